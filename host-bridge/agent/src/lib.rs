@@ -1,0 +1,1 @@
+//! The conversation: the offline planner.

@@ -1,0 +1,1 @@
+//! Offline rendering of a session through the engine.

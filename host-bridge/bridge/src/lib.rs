@@ -1,0 +1,1 @@
+//! The message loop: the only writer of a session.

@@ -1,0 +1,3 @@
+//! The `deskhand` command.
+
+fn main() {}

@@ -1,0 +1,92 @@
+//! Clips: a region of a source, placed on a track.
+
+use crate::ids::{SourceId, TrackId};
+use deskhand_dsp::{Decibels, Fade, Frames};
+use serde::{Deserialize, Serialize};
+
+/// A region of a source on a track, with its own gain and fades. All frames at the session rate.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Clip {
+    /// Display name.
+    pub name: String,
+    /// The track it is on.
+    pub track: TrackId,
+    /// What it plays.
+    pub source: SourceId,
+    /// First frame in the source.
+    pub start: Frames,
+    /// Length, at least 1.
+    pub length: Frames,
+    /// Where it starts on the timeline, 0 or later.
+    pub position: Frames,
+    /// Clip gain, ahead of the fader.
+    #[serde(default)]
+    pub gain: Decibels,
+    /// Fade at the start.
+    #[serde(default)]
+    pub fade_in: Fade,
+    /// Fade at the end.
+    #[serde(default)]
+    pub fade_out: Fade,
+}
+
+impl Clip {
+    /// The first frame on the timeline behind the clip.
+    #[must_use]
+    pub fn end(&self) -> Frames {
+        self.position + self.length
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn place(&self) -> ClipPlace {
+        ClipPlace { track: self.track, position: self.position }
+    }
+
+    /// What it shows of its source.
+    #[must_use]
+    pub fn window(&self) -> ClipWindow {
+        ClipWindow { start: self.start, length: self.length, position: self.position }
+    }
+
+    /// Its fades.
+    #[must_use]
+    pub fn fades(&self) -> Fades {
+        Fades { fade_in: self.fade_in, fade_out: self.fade_out }
+    }
+}
+
+/// Track and position of a clip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClipPlace {
+    /// The track.
+    pub track: TrackId,
+    /// Timeline position.
+    pub position: Frames,
+}
+
+/// The region of a clip and where it starts on the timeline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClipWindow {
+    /// First frame in the source.
+    pub start: Frames,
+    /// Length.
+    pub length: Frames,
+    /// Timeline position.
+    pub position: Frames,
+}
+
+/// Both fades of a clip.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fades {
+    /// At the start.
+    #[serde(default)]
+    pub fade_in: Fade,
+    /// At the end.
+    #[serde(default)]
+    pub fade_out: Fade,
+}

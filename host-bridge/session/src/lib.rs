@@ -1,0 +1,44 @@
+//! The session as a value: tracks, clips, sources, markers, the closed set of changes, the history,
+//! and the plan that proposes changes.
+//!
+//! Thread: any. A [`Session`] is plain data that is cloned, compared and sent.
+//!
+//! Does not know: threads, devices, files, databases, tools. The serde shape of these types is the one
+//! written form, in the store, on the wire and in plan files.
+
+#![forbid(unsafe_code)]
+
+pub mod apply;
+pub mod change;
+pub mod clip;
+pub mod digest;
+pub mod history;
+pub mod ids;
+pub mod marker;
+pub mod measure;
+pub mod plan;
+pub mod receipt;
+pub mod ripple;
+pub mod selection;
+pub mod session;
+pub mod source;
+pub mod split;
+pub mod tempo;
+pub mod track;
+
+pub use apply::{ApplyError, Conflict, InvalidChange};
+pub use change::{Change, Edit};
+pub use clip::{Clip, ClipPlace, ClipWindow, Fades};
+pub use history::{Author, History, Revision, RevisionId};
+pub use ids::{ClipId, GroupId, IdSeed, MarkerId, ObjectId, PlanId, SessionId, SourceId, TrackId};
+pub use marker::{Marker, MarkerSpan};
+pub use measure::{Finding, Measure};
+pub use plan::{Artifact, Plan, PlanState, PlannedChange, Prediction, Read, Verify};
+pub use receipt::{Measured, Receipt};
+pub use ripple::Ripple;
+pub use selection::{Selection, TimeRange};
+pub use session::Session;
+pub use source::{ContentHash, Media, Source};
+pub use split::SplitState;
+pub use tempo::{Meter, MeterPoint, TempoPoint};
+pub use track::{Color, Group, Output, Track, TrackKind};

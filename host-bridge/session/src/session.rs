@@ -1,0 +1,139 @@
+//! The document itself.
+
+use crate::clip::Clip;
+use crate::ids::{ClipId, GroupId, MarkerId, ObjectId, SessionId, SourceId, TrackId};
+use crate::marker::Marker;
+use crate::selection::Selection;
+use crate::source::Source;
+use crate::tempo::{Meter, MeterPoint, TempoPoint};
+use crate::track::{Group, Output, Track};
+use deskhand_dsp::{Decibels, Frames, SampleRate};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The document: everything that an edit can change, and nothing else.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Session {
+    /// Identity, kept for the session's life.
+    pub id: SessionId,
+    /// The rate of all positions and lengths.
+    pub rate: SampleRate,
+    /// The order of tracks in every list.
+    pub track_order: Vec<TrackId>,
+    /// Tracks and buses.
+    pub tracks: BTreeMap<TrackId, Track>,
+    /// Clips on all tracks.
+    pub clips: BTreeMap<ClipId, Clip>,
+    /// The library.
+    pub sources: BTreeMap<SourceId, Source>,
+    /// Markers.
+    pub markers: BTreeMap<MarkerId, Marker>,
+    /// Groups of tracks.
+    pub groups: BTreeMap<GroupId, Group>,
+    /// What is selected.
+    pub selection: Selection,
+    /// The source that is worked on in the library.
+    pub current_source: Option<SourceId>,
+    /// Gain of the mix, ahead of the outputs.
+    pub master_gain: Decibels,
+    /// Tempo over time, the first point at 0.
+    pub tempo: Vec<TempoPoint>,
+    /// Meter over time, the first point at 0.
+    pub meter: Vec<MeterPoint>,
+}
+
+impl Session {
+    /// An empty session at 120 bpm in 4/4.
+    #[must_use]
+    pub fn new(id: SessionId, rate: SampleRate) -> Self {
+        let meter = Meter { numerator: 4, denominator: 4 };
+        Self {
+            id,
+            rate,
+            track_order: Vec::new(),
+            tracks: BTreeMap::new(),
+            clips: BTreeMap::new(),
+            sources: BTreeMap::new(),
+            markers: BTreeMap::new(),
+            groups: BTreeMap::new(),
+            selection: Selection::default(),
+            current_source: None,
+            master_gain: Decibels::UNITY,
+            tempo: vec![TempoPoint { position: Frames::ZERO, bpm: 120.0 }],
+            meter: vec![MeterPoint { position: Frames::ZERO, meter }],
+        }
+    }
+
+    /// Tracks in their order.
+    pub fn tracks_in_order(&self) -> impl Iterator<Item = (TrackId, &Track)> {
+        self.track_order.iter().filter_map(|id| self.tracks.get(id).map(|track| (*id, track)))
+    }
+
+    /// Clips of a track by position, then id.
+    #[must_use]
+    pub fn clips_on(&self, track: TrackId) -> Vec<(ClipId, &Clip)> {
+        let mut clips: Vec<_> =
+            self.clips.iter().filter(|(_, clip)| clip.track == track).map(|(id, c)| (*id, c)).collect();
+        clips.sort_by_key(|(id, clip)| (clip.position, *id));
+        clips
+    }
+
+    /// The first frame behind the last clip.
+    #[must_use]
+    pub fn end(&self) -> Frames {
+        self.clips.values().map(Clip::end).max().unwrap_or(Frames::ZERO)
+    }
+
+    /// The group a track is in.
+    #[must_use]
+    pub fn group_of(&self, track: TrackId) -> Option<(GroupId, &Group)> {
+        let mut groups = self.groups.iter();
+        groups.find(|(_, group)| group.tracks.contains(&track)).map(|(id, group)| (*id, group))
+    }
+
+    /// The name of an object, for people; the id where it has none.
+    #[must_use]
+    pub fn name_of(&self, object: ObjectId) -> String {
+        let name = match object {
+            ObjectId::Session(_) => Some("the mix"),
+            ObjectId::Track(id) => self.tracks.get(&id).map(|track| track.name.as_str()),
+            ObjectId::Clip(id) => self.clips.get(&id).map(|clip| clip.name.as_str()),
+            ObjectId::Source(id) => self.sources.get(&id).map(|source| source.name.as_str()),
+            ObjectId::Marker(id) => self.markers.get(&id).map(|marker| marker.name.as_str()),
+            ObjectId::Group(id) => self.groups.get(&id).map(|group| group.name.as_str()),
+        };
+        name.map_or_else(|| object.to_string(), str::to_owned)
+    }
+
+    /// Whether a track sounds: not muted, and soloed if anything is. A bus sounds when a soloed track
+    /// plays through it, and a track when the bus it plays to is soloed.
+    #[must_use]
+    pub fn is_audible(&self, id: TrackId) -> bool {
+        let Some(track) = self.tracks.get(&id) else { return false };
+        if track.mute {
+            return false;
+        }
+        let any_solo = self.tracks.values().any(|track| track.solo);
+        !any_solo || self.reaches_solo(id) || self.is_fed_by_solo(id)
+    }
+
+    /// Whether the track or a bus behind it is soloed.
+    fn reaches_solo(&self, id: TrackId) -> bool {
+        self.path_of(id).any(|id| self.tracks.get(&id).is_some_and(|track| track.solo))
+    }
+
+    fn is_fed_by_solo(&self, bus: TrackId) -> bool {
+        let mut soloed = self.tracks.iter().filter(|(_, track)| track.solo);
+        soloed.any(|(id, _)| self.path_of(*id).any(|step| step == bus))
+    }
+
+    /// The track and the buses it plays through, nearest first. Ends even on a cycle.
+    pub fn path_of(&self, id: TrackId) -> impl Iterator<Item = TrackId> {
+        let next = |id: &TrackId| match self.tracks.get(id)?.output {
+            Output::Master => None,
+            Output::Bus(bus) => Some(bus),
+        };
+        std::iter::successors(Some(id), next).take(self.tracks.len().max(1))
+    }
+}

@@ -1,0 +1,13 @@
+//! Units, kernels, meters and peaks: the signal mathematics that the engine and the tools share.
+//!
+//! Thread: any. Nothing here starts a thread or does I/O; the kernels allocate only in constructors.
+//!
+//! Does not know: sessions, files, plans, devices.
+
+pub mod fade;
+pub mod reader;
+pub mod units;
+
+pub use fade::{Fade, FadeCurve};
+pub use reader::{FrameReader, ReadError};
+pub use units::{Decibels, Frames, Lufs, SampleRate, Seconds};

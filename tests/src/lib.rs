@@ -1,0 +1,1 @@
+//! Integration tests live in this crate's `tests` modules.

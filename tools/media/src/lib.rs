@@ -1,0 +1,1 @@
+//! Audio files: probe, decode, conform, write.

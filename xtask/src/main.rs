@@ -1,0 +1,3 @@
+//! One entry point for setup, demo, test, tidy and bench.
+
+fn main() {}
