@@ -28,11 +28,44 @@ pub struct Fade {
 impl FadeCurve {
     /// The gain at `position` 0.0 (silent) to 1.0 (full) of a fade-in.
     #[must_use]
+    #[inline]
     pub fn gain(self, position: f64) -> f64 {
         let x = position.clamp(0.0, 1.0);
         match self {
             Self::Linear => x,
-            Self::EqualPower => (x * std::f64::consts::FRAC_PI_2).sin(),
+            Self::EqualPower => quarter_sine(x),
+        }
+    }
+}
+
+/// `sin(x π / 2)` for 0.0..=1.0 by its Taylor series to the 15th power, within 1e-11.
+///
+/// Not the library's sine: this gives the same bits on every platform, and vectorizes.
+#[inline]
+fn quarter_sine(x: f64) -> f64 {
+    let angle = x * std::f64::consts::FRAC_PI_2;
+    let square = angle * angle;
+    // (2k)(2k + 1) for k = 7..=1, in Horner's order.
+    let factors = [210.0, 156.0, 110.0, 72.0, 42.0, 20.0, 6.0];
+    angle
+        * factors
+            .iter()
+            .fold(1.0, |sum, factor| 1.0 - sum * square / factor)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_power_is_a_quarter_of_a_sine() {
+        for n in 0..=1000 {
+            let x = f64::from(n) / 1000.0;
+            let sine = (x * std::f64::consts::FRAC_PI_2).sin();
+            assert!(
+                (FadeCurve::EqualPower.gain(x) - sine).abs() < 1e-11,
+                "at {x}"
+            );
         }
     }
 }

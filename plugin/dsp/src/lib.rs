@@ -5,9 +5,14 @@
 //! Does not know: sessions, files, plans, devices.
 
 pub mod fade;
+pub mod gain;
+pub mod pan;
 pub mod reader;
+pub mod simd;
 pub mod units;
 
 pub use fade::{Fade, FadeCurve};
+pub use gain::{ClipEnvelope, GainRamp};
+pub use pan::pan_gains;
 pub use reader::{FrameReader, ReadError};
 pub use units::{Decibels, Frames, Lufs, SampleRate, Seconds};
