@@ -1,0 +1,244 @@
+//! Why an audio file could not be opened or written: what failed, and the way out.
+
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// Why a file cannot be used as audio. `file` is the path as shown to a person.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[serde(tag = "error", rename_all = "snake_case")]
+pub enum OpenError {
+    /// Nothing stands at the path.
+    #[error("{file} does not exist; check the path, or where the file was moved to")]
+    NotFound {
+        /// The path.
+        file: String,
+    },
+    /// The path is a folder.
+    #[error("{file} is a folder; name the audio files inside it")]
+    IsDirectory {
+        /// The path.
+        file: String,
+    },
+    /// A pipe, a socket or a device: reading it might never end.
+    #[error("{file} is not a regular file; copy its audio into a file first")]
+    NotAFile {
+        /// The path.
+        file: String,
+    },
+    /// The permission to read is missing.
+    #[error("{file} may not be read by this user; allow reading it, or copy it to your own folder")]
+    Unreadable {
+        /// The path.
+        file: String,
+    },
+    /// The disk failed.
+    #[error("{file} could not be read: {cause}; check the disk or the network folder it is on")]
+    Io {
+        /// The path.
+        file: String,
+        /// What the system said.
+        cause: String,
+    },
+    /// Zero bytes.
+    #[error("{file} is empty (0 bytes); copy or export it again")]
+    Empty {
+        /// The path.
+        file: String,
+    },
+    /// No known audio format.
+    #[error(
+        "{file} is not audio in a known format; known are WAV, AIFF, FLAC, MP3, AAC, ALAC, Ogg \
+         Vorbis, Opus, and the audio of MP4 and MOV"
+    )]
+    NotAudio {
+        /// The path.
+        file: String,
+    },
+    /// A known container with a codec that is not decoded here.
+    #[error("{file} holds {codec}, which cannot be decoded here; convert it to WAV or FLAC first")]
+    UnsupportedCodec {
+        /// The path.
+        file: String,
+        /// What was found.
+        codec: String,
+    },
+    /// The structure of the file is broken.
+    #[error("{file} is damaged: {problem}; copy or export it again")]
+    Damaged {
+        /// The path.
+        file: String,
+        /// What is broken.
+        problem: String,
+    },
+    /// Less audio than the header promises.
+    #[error(
+        "{file} is cut off: its header promises {promised} frames, {present} are there; copy or \
+         export it again, or convert what is left to WAV with another program"
+    )]
+    Truncated {
+        /// The path.
+        file: String,
+        /// Frames by the header.
+        promised: u64,
+        /// Frames that can be read.
+        present: u64,
+    },
+    /// A header without audio.
+    #[error("{file} has a header but no audio; copy or export it again")]
+    NoFrames {
+        /// The path.
+        file: String,
+    },
+    /// More channels than the project handles.
+    #[error("{file} has {channels} channels, at most 32 can be opened; split it into files")]
+    TooManyChannels {
+        /// The path.
+        file: String,
+        /// Channels by the header.
+        channels: u64,
+    },
+    /// A sample rate outside 8 kHz to 768 kHz.
+    #[error(
+        "{file} has a sample rate of {rate} Hz, 8000 to 768000 can be opened; convert it to 48000 \
+         Hz first, or export it again if that rate is wrong"
+    )]
+    RateOutOfRange {
+        /// The path.
+        file: String,
+        /// Rate by the header in Hz.
+        rate: u64,
+    },
+    /// Longer than anything the project opens.
+    #[error("{file} claims {hours} hours of compressed audio, at most 48 are opened; split it")]
+    TooLong {
+        /// The path.
+        file: String,
+        /// Length by the header.
+        hours: u64,
+    },
+    /// A packet that would need absurd memory.
+    #[error(
+        "{file} claims packets of {frames} frames, at most 65536 are opened; it is damaged or \
+         made to do harm, export it again"
+    )]
+    PacketTooLarge {
+        /// The path.
+        file: String,
+        /// Frames by the header.
+        frames: u64,
+    },
+    /// More audio than that many bytes can hold.
+    #[error(
+        "{file} claims {frames} frames in {bytes} bytes, which no codec reaches; its header is \
+         wrong, export it again"
+    )]
+    Implausible {
+        /// The path.
+        file: String,
+        /// Frames by the header.
+        frames: u64,
+        /// Length of the file.
+        bytes: u64,
+    },
+    /// The rates cannot be converted into each other.
+    #[error("{file} cannot be resampled from {from} Hz to {to} Hz: {cause}; convert it first")]
+    Resample {
+        /// The path.
+        file: String,
+        /// The file's rate in Hz.
+        from: u32,
+        /// The rate asked for in Hz.
+        to: u32,
+        /// What the resampler said.
+        cause: String,
+    },
+    /// The decoding process did not answer.
+    #[error("decoding {file} failed: {problem}; the file is probably damaged, export it again")]
+    Child {
+        /// The path.
+        file: String,
+        /// What happened to the process.
+        problem: String,
+    },
+}
+
+/// Why audio could not be written; nothing is left behind.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum WriteError {
+    /// The disk is full.
+    #[error(
+        "the disk is full while writing {file}; nothing was kept. Free some space, or choose another folder"
+    )]
+    DiskFull {
+        /// The path.
+        file: String,
+    },
+    /// The folder is missing or may not be written.
+    #[error(
+        "{file} cannot be written: {cause}; choose a folder that exists and that you may write to"
+    )]
+    Denied {
+        /// The path.
+        file: String,
+        /// What the system said.
+        cause: String,
+    },
+    /// Anything else the system refused.
+    #[error("writing {file} failed: {cause}; nothing was kept. Check the disk and try again")]
+    Io {
+        /// The path.
+        file: String,
+        /// What the system said.
+        cause: String,
+    },
+    /// The shape asked for cannot be written.
+    #[error(
+        "{file} cannot have {channels} channels at {rate} Hz; use 1 to 32 channels and 8000 to 768000 Hz"
+    )]
+    Shape {
+        /// The path.
+        file: String,
+        /// Channels asked for.
+        channels: usize,
+        /// Rate asked for in Hz.
+        rate: u32,
+    },
+    /// The caller's slices do not match each other or the channel count.
+    #[error(
+        "a block for {file} has slices of unequal number or length; this is a fault in Deskhand, please report it"
+    )]
+    Block {
+        /// The path.
+        file: String,
+    },
+}
+
+impl WriteError {
+    pub(crate) fn from_io(path: &Path, error: &std::io::Error) -> Self {
+        use std::io::ErrorKind;
+        let (file, cause) = (shown(path), error.to_string());
+        match error.kind() {
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Self::DiskFull { file },
+            ErrorKind::NotFound
+            | ErrorKind::PermissionDenied
+            | ErrorKind::NotADirectory
+            | ErrorKind::IsADirectory
+            | ErrorKind::ReadOnlyFilesystem => Self::Denied { file, cause },
+            _ => Self::Io { file, cause },
+        }
+    }
+}
+
+/// The path for a message: quoted, with line breaks and control characters escaped.
+pub(crate) fn shown(path: &Path) -> String {
+    let mut text = String::from("\"");
+    for c in path.to_string_lossy().chars() {
+        if c.is_control() {
+            text.extend(c.escape_default());
+        } else {
+            text.push(c);
+        }
+    }
+    text.push('"');
+    text
+}

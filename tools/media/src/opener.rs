@@ -1,0 +1,137 @@
+//! The way into a file: which reader opens it, in this process or in the decode child.
+
+use crate::error::{OpenError, shown};
+use crate::pcm::{self, PcmReader};
+use crate::probe::Probe;
+use crate::stats::ReadStats;
+use deskhand_dsp::{FrameReader, Frames, ReadError};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// How to start the decode child: a program that calls `child::run_if_asked` first thing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChildCommand {
+    /// The program, usually this one.
+    pub program: PathBuf,
+    /// Its arguments ahead of what media adds.
+    pub args: Vec<OsString>,
+}
+
+/// Where foreign formats are decoded. Uncompressed WAV and AIFF are always read in process.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Decoding {
+    /// In this process: for a program that serves only the person who started it.
+    #[default]
+    InProcess,
+    /// In a child process with limits: for a process that serves others.
+    Child(ChildCommand),
+}
+
+/// Opens audio files.
+#[derive(Debug, Clone, Default)]
+pub struct Opener {
+    decoding: Decoding,
+}
+
+impl Opener {
+    /// Decodes in this process.
+    #[must_use]
+    pub fn in_process() -> Self {
+        Self {
+            decoding: Decoding::InProcess,
+        }
+    }
+
+    /// Decodes foreign formats in a child process.
+    #[must_use]
+    pub fn with_child(command: ChildCommand) -> Self {
+        Self {
+            decoding: Decoding::Child(command),
+        }
+    }
+
+    /// Where foreign formats are decoded.
+    #[must_use]
+    pub fn decoding(&self) -> &Decoding {
+        &self.decoding
+    }
+
+    /// What the file is.
+    ///
+    /// # Errors
+    /// When it cannot be used as audio; the error names the file and the way out.
+    pub fn probe(&self, path: &Path) -> Result<Probe, OpenError> {
+        match pcm::layout(path)? {
+            Some(layout) => Ok(layout.probe()),
+            None => Err(OpenError::NotAudio { file: shown(path) }),
+        }
+    }
+
+    /// A reader at the file's own rate.
+    ///
+    /// # Errors
+    /// When it cannot be used as audio; the error names the file and the way out.
+    pub fn open(&self, path: &Path) -> Result<Box<dyn FrameReader>, OpenError> {
+        self.open_counted(path).map(|(reader, _)| reader)
+    }
+
+    /// A reader at the file's own rate, and the counters of what it replaces.
+    ///
+    /// # Errors
+    /// When it cannot be used as audio; the error names the file and the way out.
+    pub fn open_counted(
+        &self,
+        path: &Path,
+    ) -> Result<(Box<dyn FrameReader>, Arc<ReadStats>), OpenError> {
+        let stats = Arc::new(ReadStats::default());
+        match PcmReader::open(path, Arc::clone(&stats))? {
+            Some(reader) => Ok((Box::new(reader), stats)),
+            None => Err(OpenError::NotAudio { file: shown(path) }),
+        }
+    }
+}
+
+/// What the file is, decoded in this process.
+///
+/// # Errors
+/// When it cannot be used as audio; the error names the file and the way out.
+pub fn probe(path: &Path) -> Result<Probe, OpenError> {
+    Opener::in_process().probe(path)
+}
+
+/// A reader at the file's own rate, decoded in this process.
+///
+/// # Errors
+/// When it cannot be used as audio; the error names the file and the way out.
+pub fn open(path: &Path) -> Result<Box<dyn FrameReader>, OpenError> {
+    Opener::in_process().open(path)
+}
+
+/// Checks a read request; returns its first frame and how many frames can be delivered.
+pub(crate) fn request(
+    at: Frames,
+    total: Frames,
+    channels: usize,
+    out: &[&mut [f32]],
+) -> Result<(u64, usize), ReadError> {
+    let wanted = out.first().map_or(0, |channel| channel.len());
+    if out.len() != channels || out.iter().any(|channel| channel.len() != wanted) {
+        return Err(ReadError(format!(
+            "a read asked for {} channels of audio that has {channels}; this is a fault in \
+             Deskhand, please report it",
+            out.len()
+        )));
+    }
+    let Ok(start) = u64::try_from(at.0) else {
+        return Err(ReadError(format!(
+            "a read asked for frame {}, before the start",
+            at.0
+        )));
+    };
+    let left = u64::try_from(total.0).unwrap_or(0).saturating_sub(start);
+    Ok((
+        start,
+        wanted.min(usize::try_from(left).unwrap_or(usize::MAX)),
+    ))
+}

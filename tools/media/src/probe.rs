@@ -1,0 +1,45 @@
+//! What a file is, before any of it is decoded.
+
+use deskhand_dsp::{Frames, SampleRate};
+use serde::{Deserialize, Serialize};
+
+/// What a file holds. Lengths and positions are in frames at the file's own rate.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Probe {
+    /// Container for a person: "WAV", "AIFF", "FLAC", "MP3", "MP4", "Ogg", …
+    pub format: String,
+    /// How a sample is stored, for a person: "24-bit", "32-bit float", "MP3", "AAC", …
+    pub sample_format: String,
+    /// Number of channels, 1 to 32.
+    pub channels: usize,
+    /// The file's own rate.
+    pub rate: SampleRate,
+    /// Exact length, without encoder delay and padding.
+    pub frames: Frames,
+    /// Where the recorder's clock stood at the first frame (BWF time reference).
+    pub origin: Option<Frames>,
+    /// Names of the channels in order ("L", "R", "C", "LFE", …); empty when unknown.
+    pub channel_names: Vec<String>,
+    /// Whether the file can be played from where it is.
+    pub placement: Placement,
+    /// What was wrong and yet usable, a sentence each.
+    pub warnings: Vec<String>,
+}
+
+/// Whether a file can be streamed as it is (when its rate is the session's).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Placement {
+    /// Uncompressed: read in place, seeking costs nothing.
+    InPlace,
+    /// Compressed: conformed once into the session's media folder.
+    Convert,
+}
+
+impl Probe {
+    /// True for uncompressed audio already at `session` rate.
+    #[must_use]
+    pub fn plays_in_place_at(&self, session: SampleRate) -> bool {
+        self.placement == Placement::InPlace && self.rate == session
+    }
+}

@@ -1,0 +1,41 @@
+//! Counters that a reader keeps while it is read: what had to be replaced.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What a reader replaced so far. Shared: the reader counts, its opener looks.
+#[derive(Debug, Default)]
+pub struct ReadStats {
+    nonfinite: AtomicU64,
+    damaged: AtomicU64,
+}
+
+impl ReadStats {
+    /// Samples that were NaN or infinite and were read as 0.
+    #[must_use]
+    pub fn nonfinite(&self) -> u64 {
+        self.nonfinite.load(Ordering::Relaxed)
+    }
+
+    /// Compressed packets that could not be decoded and were read as silence.
+    #[must_use]
+    pub fn damaged(&self) -> u64 {
+        self.damaged.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn add_nonfinite(&self, count: u64) {
+        if count > 0 {
+            self.nonfinite.fetch_add(count, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Replaces every NaN and infinity by 0; returns how many there were.
+pub(crate) fn make_finite(samples: &mut [f32]) -> u64 {
+    let mut bad = 0u64;
+    for sample in samples {
+        let broken = !sample.is_finite();
+        bad += u64::from(broken);
+        *sample = if broken { 0.0 } else { *sample };
+    }
+    bad
+}
