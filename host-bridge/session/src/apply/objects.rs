@@ -1,0 +1,256 @@
+//! Putting values: compare `before` with what is there, then write `after`.
+
+use super::{ApplyError, Conflict, invalid};
+use crate::change::{Change, Edit};
+use crate::clip::{Clip, ClipPlace, ClipWindow, Fades};
+use crate::ids::{ClipId, GroupId, TrackId};
+use crate::marker::{Marker, MarkerSpan};
+use crate::ripple::Ripple;
+use crate::session::Session;
+use crate::split::SplitState;
+use crate::track::{PlacedTrack, Track};
+use deskhand_dsp::Frames;
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// What was found in place of `before`.
+struct Mismatch {
+    expected: Value,
+    found: Value,
+}
+
+pub(super) fn put(session: &mut Session, change: &Change) -> Result<(), ApplyError> {
+    put_value(session, change).map_err(|mismatch| {
+        let target = change.target();
+        let name = session.name_of(target);
+        let Mismatch { expected, found } = mismatch;
+        ApplyError::Conflict(Box::new(Conflict {
+            change: None,
+            target,
+            name,
+            expected,
+            found,
+        }))
+    })?;
+    super::check::result(session, change).map_err(|reason| invalid(change, reason))
+}
+
+fn put_value(s: &mut Session, change: &Change) -> Result<(), Mismatch> {
+    match change {
+        Change::AddTrack(e) | Change::RemoveTrack(e) => place_track(s, e),
+        Change::MoveTrack(e) => move_track(s, e),
+        Change::RenameTrack(e) => field(track(s, e.target).map(|t| &mut t.name), e),
+        Change::SetTrackGain(e) => field(track(s, e.target).map(|t| &mut t.gain), e),
+        Change::SetTrackPan(e) => field(track(s, e.target).map(|t| &mut t.pan), e),
+        Change::SetTrackMute(e) => field(track(s, e.target).map(|t| &mut t.mute), e),
+        Change::SetTrackSolo(e) => field(track(s, e.target).map(|t| &mut t.solo), e),
+        Change::SetTrackColor(e) => field(track(s, e.target).map(|t| &mut t.color), e),
+        Change::SetTrackOutput(e) => field(track(s, e.target).map(|t| &mut t.output), e),
+        Change::SetGroup(e) => entry(&mut s.groups, e),
+        Change::AddClip(e) | Change::RemoveClip(e) | Change::DuplicateClip(e) => {
+            entry(&mut s.clips, e)
+        }
+        Change::MoveClip(e) => part(s.clips.get_mut(&e.target), e, Clip::place, set_place),
+        Change::TrimClip(e) => part(s.clips.get_mut(&e.target), e, Clip::window, set_window),
+        Change::SplitClip(e) => split(s, e),
+        Change::RenameClip(e) => field(s.clips.get_mut(&e.target).map(|c| &mut c.name), e),
+        Change::SetClipGain(e) => field(s.clips.get_mut(&e.target).map(|c| &mut c.gain), e),
+        Change::SetClipFades(e) => part(s.clips.get_mut(&e.target), e, Clip::fades, set_fades),
+        Change::RippleDelete(e) | Change::RippleInsert(e) => ripple(s, e),
+        Change::AddMarker(e) | Change::RemoveMarker(e) => entry(&mut s.markers, e),
+        Change::MoveMarker(e) => part(s.markers.get_mut(&e.target), e, Marker::span, set_span),
+        Change::RenameMarker(e) => field(s.markers.get_mut(&e.target).map(|m| &mut m.name), e),
+        Change::SetMarkerCode(e) => field(s.markers.get_mut(&e.target).map(|m| &mut m.code), e),
+        Change::AddSource(e) | Change::RemoveSource(e) => entry(&mut s.sources, e),
+        Change::SetSelection(e) => field(Some(&mut s.selection), e),
+        Change::SetCurrentSource(e) => field(Some(&mut s.current_source), e),
+        Change::SetMasterGain(e) => field(Some(&mut s.master_gain), e),
+        Change::SetTempo(e) => field(Some(&mut s.tempo), e),
+        Change::SetMeter(e) => field(Some(&mut s.meter), e),
+    }
+}
+
+fn track(session: &mut Session, id: TrackId) -> Option<&mut Track> {
+    session.tracks.get_mut(&id)
+}
+
+/// Swaps one field from `before` to `after`.
+fn field<T, V>(slot: Option<&mut V>, edit: &Edit<T, V>) -> Result<(), Mismatch>
+where
+    V: PartialEq + Clone + Serialize,
+{
+    match slot {
+        Some(slot) if *slot == edit.before => slot.clone_from(&edit.after),
+        found => return Err(mismatch(&edit.before, found.as_deref())),
+    }
+    Ok(())
+}
+
+/// Swaps a part of an object that is read and written through functions.
+fn part<T, O, V>(
+    object: Option<&mut O>,
+    edit: &Edit<T, V>,
+    get: impl Fn(&O) -> V,
+    set: impl Fn(&mut O, &V),
+) -> Result<(), Mismatch>
+where
+    V: PartialEq + Clone + Serialize,
+{
+    let Some(object) = object else {
+        return Err(mismatch(&edit.before, None::<&V>));
+    };
+    let mut value = get(object);
+    field(Some(&mut value), edit)?;
+    set(object, &value);
+    Ok(())
+}
+
+fn set_place(clip: &mut Clip, place: &ClipPlace) {
+    clip.track = place.track;
+    clip.position = place.position;
+}
+
+fn set_window(clip: &mut Clip, window: &ClipWindow) {
+    clip.start = window.start;
+    clip.length = window.length;
+    clip.position = window.position;
+}
+
+fn set_fades(clip: &mut Clip, fades: &Fades) {
+    clip.fade_in = fades.fade_in;
+    clip.fade_out = fades.fade_out;
+}
+
+fn set_span(marker: &mut Marker, span: &MarkerSpan) {
+    marker.position = span.position;
+    marker.length = span.length;
+}
+
+/// Makes, replaces or removes an entry of a map.
+fn entry<K, V>(map: &mut BTreeMap<K, V>, edit: &Edit<K, Option<V>>) -> Result<(), Mismatch>
+where
+    K: Ord + Copy,
+    V: PartialEq + Clone + Serialize,
+{
+    let found = map.get(&edit.target);
+    if found != edit.before.as_ref() {
+        return Err(mismatch(&edit.before, found));
+    }
+    match &edit.after {
+        Some(value) => drop(map.insert(edit.target, value.clone())),
+        None => drop(map.remove(&edit.target)),
+    }
+    Ok(())
+}
+
+fn place_track(s: &mut Session, e: &Edit<TrackId, Option<PlacedTrack>>) -> Result<(), Mismatch> {
+    let index = s.track_order.iter().position(|id| *id == e.target);
+    let track = s.tracks.get(&e.target);
+    let found = index.zip(track).map(|(index, track)| PlacedTrack {
+        index,
+        track: track.clone(),
+    });
+    if found != e.before {
+        return Err(mismatch(&e.before, found.as_ref()));
+    }
+    s.track_order.retain(|id| *id != e.target);
+    s.tracks.remove(&e.target);
+    if let Some(placed) = &e.after {
+        s.track_order
+            .insert(placed.index.min(s.track_order.len()), e.target);
+        s.tracks.insert(e.target, placed.track.clone());
+    }
+    Ok(())
+}
+
+fn move_track(s: &mut Session, e: &Edit<TrackId, usize>) -> Result<(), Mismatch> {
+    let mut index = s.track_order.iter().position(|id| *id == e.target);
+    field(index.as_mut(), e)?;
+    s.track_order.retain(|id| *id != e.target);
+    s.track_order
+        .insert(e.after.min(s.track_order.len()), e.target);
+    Ok(())
+}
+
+fn split(s: &mut Session, e: &Edit<ClipId, SplitState>) -> Result<(), Mismatch> {
+    let (SplitState::Whole { right_id, .. } | SplitState::Parts { right_id, .. }) = &e.before;
+    let left = s.clips.get(&e.target).cloned();
+    let found = match (left, s.clips.get(right_id).cloned()) {
+        (Some(clip), None) => Some(SplitState::Whole {
+            clip,
+            right_id: *right_id,
+        }),
+        (Some(left), Some(right)) => Some(SplitState::Parts {
+            left,
+            right_id: *right_id,
+            right,
+        }),
+        (None, _) => None,
+    };
+    if found.as_ref() != Some(&e.before) {
+        return Err(mismatch(&e.before, found.as_ref()));
+    }
+    match &e.after {
+        SplitState::Whole { clip, right_id } => {
+            s.clips.remove(right_id);
+            s.clips.insert(e.target, clip.clone());
+        }
+        SplitState::Parts {
+            left,
+            right_id,
+            right,
+        } => {
+            s.clips.insert(e.target, left.clone());
+            s.clips.insert(*right_id, right.clone());
+        }
+    }
+    Ok(())
+}
+
+fn ripple(s: &mut Session, e: &Edit<GroupId, Ripple>) -> Result<(), Mismatch> {
+    let found = ripple_now(s, e.target, &e.before);
+    let fresh = e
+        .after
+        .clips
+        .keys()
+        .all(|id| e.before.clips.contains_key(id) || !s.clips.contains_key(id));
+    if found.as_ref() != Some(&e.before) || !fresh {
+        return Err(mismatch(&e.before, found.as_ref()));
+    }
+    s.clips.retain(|id, _| !e.before.clips.contains_key(id));
+    let shift: Frames = e.after.length - e.before.length;
+    for clip in s.clips.values_mut() {
+        if e.before.tracks.contains(&clip.track) && clip.position >= e.before.end() {
+            clip.position += shift;
+        }
+    }
+    s.clips.extend(e.after.clips.clone());
+    Ok(())
+}
+
+/// The side of the ripple as the session has it: the clips named in `before`, and any others that
+/// reach into its time.
+fn ripple_now(s: &Session, group: GroupId, before: &Ripple) -> Option<Ripple> {
+    let tracks = s.groups.get(&group)?.tracks.clone();
+    let clips = s.clips.iter().filter(|(id, clip)| {
+        before.clips.contains_key(id) || (tracks.contains(&clip.track) && before.touches(clip))
+    });
+    let clips = clips.map(|(id, clip)| (*id, clip.clone())).collect();
+    Some(Ripple {
+        tracks,
+        clips,
+        ..before.clone()
+    })
+}
+
+fn mismatch<E: Serialize, F: Serialize>(expected: &E, found: Option<&F>) -> Mismatch {
+    Mismatch {
+        expected: json(expected),
+        found: found.map_or(Value::Null, json),
+    }
+}
+
+fn json<V: Serialize>(value: V) -> Value {
+    serde_json::to_value(value).unwrap_or(Value::Null)
+}

@@ -1,0 +1,107 @@
+//! Measured facts: what a level is called, its unit and its method.
+
+use crate::ids::ObjectId;
+use serde::{Deserialize, Serialize};
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Measure {
+    /// Gated loudness of the whole.
+    IntegratedLoudness,
+    /// Loudness range.
+    LoudnessRange,
+    /// Loudest 400 ms.
+    MaxMomentary,
+    /// Loudest 3 s.
+    MaxShortTerm,
+    /// Peak of the oversampled signal.
+    TruePeak,
+    /// Largest sample.
+    SamplePeak,
+    /// RMS of the whole.
+    Rms,
+    /// RMS of the parts above the gate.
+    ActiveRms,
+    /// Level of the quiet parts.
+    NoiseFloor,
+    /// Share of time that is silent.
+    Silence,
+}
+
+impl Measure {
+    /// The unit of its values.
+    #[must_use]
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::IntegratedLoudness | Self::MaxMomentary | Self::MaxShortTerm => "LUFS",
+            Self::LoudnessRange => "LU",
+            Self::TruePeak => "dBTP",
+            Self::SamplePeak | Self::Rms | Self::ActiveRms | Self::NoiseFloor => "dBFS",
+            Self::Silence => "%",
+        }
+    }
+
+    /// How it is measured.
+    #[must_use]
+    pub fn method(self) -> &'static str {
+        match self {
+            Self::IntegratedLoudness => "ITU-R BS.1770-5",
+            Self::LoudnessRange => "EBU Tech 3342",
+            Self::MaxMomentary | Self::MaxShortTerm => "EBU Tech 3341",
+            Self::TruePeak => "ITU-R BS.1770-5 Annex 2",
+            Self::SamplePeak => "largest absolute sample",
+            Self::Rms => "root of the mean square, a full-scale square wave is 0",
+            Self::ActiveRms => "RMS of the 10 ms blocks above the gate",
+            Self::NoiseFloor => "10th percentile of 10 ms RMS",
+            Self::Silence => "share of 10 ms blocks below the threshold",
+        }
+    }
+
+    /// How people call it.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::IntegratedLoudness => "integrated loudness",
+            Self::LoudnessRange => "loudness range",
+            Self::MaxMomentary => "max momentary loudness",
+            Self::MaxShortTerm => "max short-term loudness",
+            Self::TruePeak => "true peak",
+            Self::SamplePeak => "sample peak",
+            Self::Rms => "RMS",
+            Self::ActiveRms => "active RMS",
+            Self::NoiseFloor => "noise floor",
+            Self::Silence => "silence",
+        }
+    }
+}
+
+/// A measured fact.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Finding {
+    /// What was measured.
+    pub target: ObjectId,
+    /// Which quantity.
+    pub measure: Measure,
+    /// The number; `null` for silence, which has no level.
+    pub value: Option<f64>,
+    /// Its unit.
+    pub unit: String,
+    /// Standard or formula.
+    pub method: String,
+}
+
+impl Finding {
+    /// A finding with the unit and method of its measure, rounded to 0.01.
+    #[must_use]
+    pub fn new(target: impl Into<ObjectId>, measure: Measure, value: Option<f64>) -> Self {
+        Self {
+            target: target.into(),
+            measure,
+            value: value.map(|value| (value * 100.0).round() / 100.0 + 0.0),
+            unit: measure.unit().into(),
+            method: measure.method().into(),
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Plans: inert proposals, in the one written form `deskhand.plan/1`.
+
+mod file;
+mod part;
+mod refusal;
+
+pub use file::PlanFileError;
+pub use part::{PartError, ValueEdit};
+pub use refusal::Refusal;
+
+use crate::change::Change;
+use crate::history::RevisionId;
+use crate::ids::{ObjectId, PlanId, SessionId};
+use crate::measure::{Finding, Measure};
+use crate::reads::Read;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// The format of plans.
+pub const FORMAT: &str = "deskhand.plan/1";
+
+/// A change of a plan, with what people want to know about it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlannedChange {
+    /// Its id in the plan: `c1`, `c2`, …
+    pub id: String,
+    /// The change.
+    #[serde(flatten)]
+    pub change: Change,
+    /// The name of its target.
+    #[serde(default)]
+    pub name: String,
+    /// The unit of its values.
+    #[serde(default)]
+    pub unit: Option<String>,
+    /// Why.
+    #[serde(default)]
+    pub reason: String,
+    /// Ids of changes without which it makes no sense.
+    #[serde(default)]
+    pub needs: Vec<String>,
+}
+
+/// When a prediction is checked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verify {
+    /// Right after applying, on the same audio through the same engine.
+    #[default]
+    Now,
+    /// In the next playback of the same time.
+    Playback,
+}
+
+/// What will be measured once the plan is applied.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Prediction {
+    /// The object.
+    pub target: ObjectId,
+    /// Which quantity.
+    pub measure: Measure,
+    /// The promised value.
+    pub value: f64,
+    /// How far the measurement may differ.
+    pub tolerance: f64,
+    /// Unit of both.
+    pub unit: String,
+    /// The changes it follows from.
+    pub from: Vec<String>,
+    /// When it is checked.
+    #[serde(default)]
+    pub verify: Verify,
+}
+
+/// A file that a plan made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Artifact {
+    /// Path relative to the session folder.
+    pub path: String,
+    /// Size.
+    pub bytes: u64,
+}
+
+/// An inert proposal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    /// [`FORMAT`].
+    pub format: String,
+    /// Identity in its session.
+    pub id: PlanId,
+    /// BLAKE3 of the canonical JSON without `id`, `digest` and `session`.
+    pub digest: String,
+    /// The tool that made it.
+    pub tool: String,
+    /// The parameters of the call.
+    pub params: Value,
+    /// The session it is for.
+    pub session: SessionId,
+    /// The revision it was measured on.
+    pub base_revision: RevisionId,
+    /// One sentence.
+    pub summary: String,
+    /// What it changes, in order.
+    pub changes: Vec<PlannedChange>,
+    /// What it relies on.
+    #[serde(default)]
+    pub reads: Vec<Read>,
+    /// What was measured.
+    #[serde(default)]
+    pub findings: Vec<Finding>,
+    /// What will be measured.
+    #[serde(default)]
+    pub predicted: Vec<Prediction>,
+    /// Files it made.
+    #[serde(default)]
+    pub artifacts: Vec<Artifact>,
+    /// What to look at before applying.
+    #[serde(default)]
+    pub warnings: Vec<String>,
+    /// The plan it is a part or an edit of.
+    #[serde(default)]
+    pub derived_from: Option<PlanId>,
+}
+
+/// What became of a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PlanState {
+    /// Waits for a decision.
+    Waiting,
+    /// Is being applied.
+    Applying,
+    /// Applied.
+    Applied,
+    /// Applied and taken back, because a prediction was missed.
+    RolledBack,
+    /// Rejected with a reason.
+    Rejected,
+    /// Applied and undone.
+    Undone,
+    /// Refused, because the session moved on.
+    Conflict,
+}
+
+impl PlannedChange {
+    /// The `number`th change of a plan, from 1.
+    #[must_use]
+    pub fn new(number: usize, change: Change, name: String, reason: String) -> Self {
+        let unit = change.unit().map(str::to_owned);
+        Self {
+            id: format!("c{number}"),
+            change,
+            name,
+            unit,
+            reason,
+            needs: Vec::new(),
+        }
+    }
+}
+
+impl Prediction {
+    /// A prediction that is checked right after applying.
+    #[must_use]
+    pub fn now(
+        target: impl Into<ObjectId>,
+        measure: Measure,
+        value: f64,
+        tolerance: f64,
+        from: Vec<String>,
+    ) -> Self {
+        let unit = measure.unit().into();
+        Self {
+            target: target.into(),
+            measure,
+            value,
+            tolerance,
+            unit,
+            from,
+            verify: Verify::Now,
+        }
+    }
+}
+
+impl Plan {
+    /// The changes alone.
+    pub fn bare_changes(&self) -> impl Iterator<Item = &Change> {
+        self.changes.iter().map(|planned| &planned.change)
+    }
+
+    /// Sets `digest` to what the content gives.
+    #[must_use]
+    pub fn sealed(mut self) -> Self {
+        self.digest = self.computed_digest();
+        self
+    }
+
+    /// The digest of the content.
+    #[must_use]
+    pub fn computed_digest(&self) -> String {
+        serde_json::to_value(self)
+            .map(|json| crate::digest::plan_digest(&json))
+            .unwrap_or_default()
+    }
+}

@@ -1,0 +1,95 @@
+//! What a plan relies on without changing it: the audio it measured.
+
+use crate::digest::digest;
+use crate::ids::{ObjectId, TrackId};
+use crate::session::Session;
+use crate::track::{Output, TrackKind};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// Which side of an object a plan read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Aspect {
+    /// Everything that decides how the object sounds ahead of its own gain: for a clip its region and
+    /// fades, for a track its clips, for a bus and the mix all that plays into it.
+    Audio,
+}
+
+/// Something a plan read, with a digest by which it is known again.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Read {
+    /// The object.
+    pub target: ObjectId,
+    /// Which side of it.
+    pub aspect: Aspect,
+    /// BLAKE3 of what decides that side.
+    pub digest: String,
+}
+
+impl Read {
+    /// The audio of an object as it is now.
+    #[must_use]
+    pub fn audio(session: &Session, target: impl Into<ObjectId>) -> Self {
+        let target = target.into();
+        let digest = digest(&audio_of(session, target));
+        Self {
+            target,
+            aspect: Aspect::Audio,
+            digest,
+        }
+    }
+
+    /// The same read of another state of the session.
+    #[must_use]
+    pub fn again(&self, session: &Session) -> Self {
+        match self.aspect {
+            Aspect::Audio => Self::audio(session, self.target),
+        }
+    }
+}
+
+/// What decides the sound of an object ahead of its own gain, as JSON.
+fn audio_of(session: &Session, target: ObjectId) -> Value {
+    match target {
+        ObjectId::Session(_) => {
+            json!(inputs_of(session, Output::Master))
+        }
+        ObjectId::Track(id) => track_audio(session, id),
+        ObjectId::Clip(id) => session.clips.get(&id).map_or(Value::Null, |clip| {
+            let source = session
+                .sources
+                .get(&clip.source)
+                .map(|s| (&s.hash, s.channel));
+            json!([source, clip.start, clip.length, clip.fade_in, clip.fade_out])
+        }),
+        ObjectId::Source(id) => json!(session.sources.get(&id).map(|s| (&s.hash, s.channel))),
+        ObjectId::Marker(id) => json!(session.markers.get(&id)),
+        ObjectId::Group(id) => json!(session.groups.get(&id)),
+    }
+}
+
+fn track_audio(session: &Session, id: TrackId) -> Value {
+    match session.tracks.get(&id).map(|track| track.kind) {
+        None => Value::Null,
+        Some(TrackKind::Bus) => json!(inputs_of(session, Output::Bus(id))),
+        Some(TrackKind::Audio) => session
+            .clips_on(id)
+            .into_iter()
+            .map(|(id, clip)| json!([audio_of(session, id.into()), clip.position, clip.gain]))
+            .collect(),
+    }
+}
+
+/// Each audible track that plays to `output`, with its audio and its strip.
+fn inputs_of(session: &Session, output: Output) -> Vec<Value> {
+    let inputs = session
+        .tracks
+        .iter()
+        .filter(|(_, track)| track.output == output);
+    let audible = inputs.filter(|(id, _)| session.is_audible(**id));
+    audible
+        .map(|(id, t)| json!([id, track_audio(session, *id), t.gain, t.pan]))
+        .collect()
+}

@@ -1,0 +1,49 @@
+//! What applying a plan did.
+
+use crate::history::RevisionId;
+use crate::ids::{ObjectId, PlanId};
+use crate::measure::Measure;
+use crate::plan::PlanState;
+use serde::{Deserialize, Serialize};
+
+/// A prediction and what was measured after applying.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Measured {
+    /// The object.
+    pub target: ObjectId,
+    /// Its name, for people.
+    pub name: String,
+    /// Which quantity.
+    pub measure: Measure,
+    /// What the plan promised.
+    pub predicted: f64,
+    /// What was measured; `null` for silence.
+    pub measured: Option<f64>,
+    /// How far they may differ.
+    pub tolerance: f64,
+    /// Unit of the three numbers.
+    pub unit: String,
+    /// Whether they agree.
+    pub within: bool,
+}
+
+/// What applying a plan did.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Receipt {
+    /// The revision the session is at now.
+    pub revision: RevisionId,
+    /// The plan, or the plan derived from it for a part or an edited value.
+    pub plan: PlanId,
+    /// Its state now.
+    pub state: PlanState,
+    /// Ids of the changes that were applied.
+    pub applied: Vec<String>,
+    /// Ids of the changes that were left out.
+    pub skipped: Vec<String>,
+    /// Predictions against measurements.
+    pub measured: Vec<Measured>,
+    /// Whether a missed prediction took everything back.
+    pub rolled_back: bool,
+    /// What undo would take back.
+    pub undo_label: String,
+}

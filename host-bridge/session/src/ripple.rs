@@ -1,0 +1,116 @@
+//! Time removed from, or inserted into, all tracks of a group at once.
+
+use crate::clip::Clip;
+use crate::ids::{ClipId, TrackId};
+use deskhand_dsp::{Fade, Frames};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// One side of a ripple edit: `length` frames of time at `at`, and the clips that touch them.
+///
+/// Going from one side to the other replaces `clips` and shifts every later clip of the tracks by the
+/// difference of the lengths. Deleting goes to a side of length 0, inserting comes from one; each
+/// is the other's inverse, and neither writes down the clips that only shift.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ripple {
+    /// The tracks, which must be those of the group.
+    pub tracks: Vec<TrackId>,
+    /// Where on the timeline.
+    pub at: Frames,
+    /// How much time this side has there.
+    pub length: Frames,
+    /// The clips that reach into that time on this side, and their pieces on the other.
+    pub clips: BTreeMap<ClipId, Clip>,
+}
+
+impl Ripple {
+    /// The first frame behind the time.
+    #[must_use]
+    pub fn end(&self) -> Frames {
+        self.at + self.length
+    }
+
+    /// Whether a clip reaches into the time of this side, or across its point when it has none.
+    #[must_use]
+    pub fn touches(&self, clip: &Clip) -> bool {
+        let reaches_in = if self.length == Frames::ZERO {
+            clip.position < self.at
+        } else {
+            clip.position < self.end()
+        };
+        reaches_in && clip.end() > self.at
+    }
+
+    /// The other side when this time is deleted: each clip loses what lies inside. A clip that reaches
+    /// over both ends leaves two pieces; `new_id` names the second.
+    #[must_use]
+    pub fn closed(&self, mut new_id: impl FnMut() -> ClipId) -> Self {
+        let mut clips = BTreeMap::new();
+        for (id, clip) in &self.clips {
+            let left = self.piece_before(clip);
+            let right = self.piece_behind(clip);
+            let right_id = if left.is_some() && right.is_some() {
+                new_id()
+            } else {
+                *id
+            };
+            clips.extend(left.map(|piece| (*id, piece)));
+            clips.extend(right.map(|piece| (right_id, piece)));
+        }
+        Self {
+            length: Frames::ZERO,
+            clips,
+            ..self.clone()
+        }
+    }
+
+    /// The other side when `length` frames are inserted at this point: clips across it are split.
+    #[must_use]
+    pub fn opened(&self, length: Frames, mut new_id: impl FnMut() -> ClipId) -> Self {
+        let mut clips = BTreeMap::new();
+        for (id, clip) in &self.clips {
+            clips.extend(self.piece_before(clip).map(|piece| (*id, piece)));
+            let right = self.piece_behind(clip);
+            clips.extend(right.map(|mut piece| {
+                piece.position += length;
+                (new_id(), piece)
+            }));
+        }
+        Self {
+            length,
+            clips,
+            ..self.clone()
+        }
+    }
+
+    fn piece_before(&self, clip: &Clip) -> Option<Clip> {
+        let length = self.at - clip.position;
+        (length > Frames::ZERO).then(|| Clip {
+            length,
+            fade_in: shortened(clip.fade_in, length),
+            fade_out: Fade::default(),
+            ..clip.clone()
+        })
+    }
+
+    /// The rest behind the time, already moved up to `at`.
+    fn piece_behind(&self, clip: &Clip) -> Option<Clip> {
+        let length = clip.end() - self.end();
+        (length > Frames::ZERO).then(|| Clip {
+            start: clip.start + (clip.length - length),
+            length,
+            position: self.at,
+            fade_in: Fade::default(),
+            fade_out: shortened(clip.fade_out, length),
+            ..clip.clone()
+        })
+    }
+}
+
+fn shortened(fade: Fade, length: Frames) -> Fade {
+    Fade {
+        length: fade.length.min(length),
+        ..fade
+    }
+}
