@@ -4,8 +4,11 @@
 //!
 //! Does not know: sessions, files, plans, devices.
 
+mod bytes;
 pub mod fade;
 pub mod gain;
+pub mod level;
+pub mod loudness;
 pub mod pan;
 pub mod reader;
 pub mod simd;

@@ -1,0 +1,195 @@
+//! Sample peak, mean square and the level of the active parts.
+
+use crate::Decibels;
+use crate::simd::{Arithmetic, dispatch};
+
+/// Lanes of the kernels below: two AVX2 registers of `f32`.
+const LANES: usize = 16;
+
+/// Frames that are summed in single precision before they join a double.
+const SPAN: usize = 256;
+
+/// What one pass over a block of samples finds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Scan {
+    /// Bits of the largest magnitude; at [`NON_FINITE`] or above there is a NaN or an infinity.
+    pub(crate) peak_bits: u32,
+    /// Sum of squares.
+    pub(crate) squares: f64,
+}
+
+/// The bits of infinity; the magnitude of every finite sample is below.
+pub(crate) const NON_FINITE: u32 = 0x7f80_0000;
+
+impl Scan {
+    /// The largest magnitude, if all samples are finite.
+    pub(crate) fn peak(self) -> Option<f32> {
+        (self.peak_bits < NON_FINITE).then(|| f32::from_bits(self.peak_bits))
+    }
+}
+
+dispatch! {
+    /// Peak and sum of squares in one pass; bit-equal on every instruction set.
+    pub(crate) fn scan(samples: &[f32]) -> Scan = scan_kernel
+}
+
+#[inline(always)]
+fn scan_kernel<A: Arithmetic>(samples: &[f32]) -> Scan {
+    let mut peaks = [0u32; LANES];
+    let mut squares = 0f64;
+    for span in samples.chunks(SPAN) {
+        let mut sums = [0f32; LANES];
+        let (blocks, rest) = span.as_chunks::<LANES>();
+        for block in blocks {
+            for lane in 0..LANES {
+                peaks[lane] = peaks[lane].max(magnitude_bits(block[lane]));
+                sums[lane] += block[lane] * block[lane];
+            }
+        }
+        for (lane, sample) in rest.iter().enumerate() {
+            peaks[lane] = peaks[lane].max(magnitude_bits(*sample));
+            sums[lane] += sample * sample;
+        }
+        squares += sums.iter().map(|sum| f64::from(*sum)).sum::<f64>();
+    }
+    Scan {
+        peak_bits: peaks.into_iter().fold(0, u32::max),
+        squares,
+    }
+}
+
+/// Magnitudes of floats sort as their bits do, and NaN sorts above infinity.
+#[inline(always)]
+fn magnitude_bits(sample: f32) -> u32 {
+    sample.to_bits() & 0x7fff_ffff
+}
+
+/// The largest magnitude of the samples, 1.0 = full scale; NaN and infinities count as 0.
+#[must_use]
+pub fn sample_peak(samples: &[f32]) -> f32 {
+    let finite = || samples.iter().filter(|sample| sample.is_finite());
+    scan(samples)
+        .peak()
+        .unwrap_or_else(|| finite().fold(0.0, |peak, x| x.abs().max(peak)))
+}
+
+/// The sum of the squared samples; a NaN or infinity in gives one out.
+#[must_use]
+pub fn sum_of_squares(samples: &[f32]) -> f64 {
+    scan(samples).squares
+}
+
+/// The root mean square of the samples, `None` for no samples or digital silence.
+#[must_use]
+pub fn rms(samples: &[f32]) -> Option<Decibels> {
+    mean_square_level(sum_of_squares(samples) / samples.len() as f64)
+}
+
+/// A mean square as a level: `10 log10`; `None` at zero (and for NaN).
+#[must_use]
+pub fn mean_square_level(mean_square: f64) -> Option<Decibels> {
+    Decibels::from_amplitude(mean_square.sqrt())
+}
+
+/// Replaces NaN and infinities by 0 and returns how many there were.
+pub fn remove_non_finite(samples: &mut [f32]) -> u64 {
+    let bad = samples.iter_mut().filter(|sample| !sample.is_finite());
+    bad.map(|sample| *sample = 0.0).count() as u64
+}
+
+/// What counts as active when a level is taken over the active parts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ActivityGate {
+    /// Quieter hops never count, in dBFS RMS.
+    pub floor: Decibels,
+    /// Hops this far below the mean of those above the floor do not count either; bleed from other
+    /// instruments falls here. Positive.
+    pub depth: Decibels,
+}
+
+impl ActivityGate {
+    /// -60 dBFS, and the margin of ITU-T P.56 (15.9 dB) below the mean.
+    pub const DEFAULT: Self = Self {
+        floor: Decibels(-60.0),
+        depth: Decibels(15.9),
+    };
+
+    /// Which mean squares count: those above the value returned. `None` when none does.
+    #[must_use]
+    pub fn threshold(&self, energies: &[f32]) -> Option<f64> {
+        let floor = self.floor.amplitude().powi(2);
+        let relative = mean_above(energies, floor)? / self.depth.amplitude().powi(2);
+        Some(relative.max(floor))
+    }
+}
+
+/// The RMS level of the active parts, from mean squares per hop (10 ms); `None` when none counts.
+///
+/// Two steps as in BS.1770: the mean over hops above the floor sets the relative gate, the mean over
+/// hops above both is the level. The relative gate moves with the gain, so after a gain of x dB the
+/// result moves by x dB as long as the active parts stay above the floor.
+#[must_use]
+pub fn active_rms(energies: &[f32], gate: ActivityGate) -> Option<Decibels> {
+    mean_square_level(mean_above(energies, gate.threshold(energies)?)?)
+}
+
+/// The mean of the values above `threshold`.
+pub(crate) fn mean_above(energies: &[f32], threshold: f64) -> Option<f64> {
+    let mut sum = 0f64;
+    let mut count = 0u64;
+    for energy in energies.iter().map(|energy| f64::from(*energy)) {
+        if energy > threshold {
+            sum += energy;
+            count += 1;
+        }
+    }
+    (count > 0).then(|| sum / count as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::Baseline;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn both_paths_give_the_same_bits(samples in prop::collection::vec(-2f32..2.0, 0..1500)) {
+            let (wide, portable) = (scan(&samples), scan_kernel::<Baseline>(&samples));
+            prop_assert_eq!(wide, portable);
+            let exact: f64 = samples.iter().map(|x| f64::from(*x).powi(2)).sum();
+            prop_assert!((wide.squares - exact).abs() <= exact * 1e-5);
+            let peak = samples.iter().fold(0f32, |peak, x| peak.max(x.abs()));
+            prop_assert_eq!(wide.peak(), Some(peak));
+        }
+    }
+
+    #[test]
+    fn non_finite_samples_are_found_and_removed() {
+        for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -f32::NAN] {
+            let mut samples = [0.25, bad, -0.5];
+            assert_eq!(scan(&samples).peak(), None);
+            assert_eq!(sample_peak(&samples), 0.5);
+            assert_eq!(remove_non_finite(&mut samples), 1);
+            assert_eq!(samples, [0.25, 0.0, -0.5]);
+        }
+    }
+
+    #[test]
+    fn silence_has_no_level_and_a_square_wave_has_its_own() {
+        assert_eq!(rms(&[]), None);
+        assert_eq!(rms(&[0.0; 10]), None);
+        assert!((rms(&[0.5, -0.5]).unwrap().0 + 6.0206).abs() < 1e-4);
+    }
+
+    #[test]
+    fn pauses_and_bleed_do_not_lower_the_active_level() {
+        // -20 dBFS for 2 s, bleed at -45 dBFS for 2 s, silence for 6 s.
+        let mut energies = vec![1e-2f32; 200];
+        energies.extend([3.16e-5f32; 200]);
+        energies.extend([0f32; 600]);
+        let level = active_rms(&energies, ActivityGate::DEFAULT).unwrap();
+        assert!((level.0 + 20.0).abs() < 1e-3, "{level}");
+        assert_eq!(active_rms(&[1e-7; 50], ActivityGate::DEFAULT), None);
+    }
+}

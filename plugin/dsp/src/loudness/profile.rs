@@ -1,0 +1,151 @@
+//! What a measurement keeps: enough for every level at any gain, in 30 kB per minute.
+
+use super::gating::Windows;
+use super::{HOPS_PER_SECOND, Levels, hop_start};
+use crate::level::{ActivityGate, active_rms, mean_square_level};
+use crate::{Decibels, SampleRate};
+
+/// The measured course of a stretch of audio.
+///
+/// Energies are mean squares per hop of 10 ms as `f32` (relative precision 6e-8); hop `n` begins at
+/// frame `n * rate / 100`, rounded down. Frames behind the last complete hop count in the totals
+/// and peaks only.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoudnessProfile {
+    pub(super) rate: SampleRate,
+    pub(super) channels: u16,
+    pub(super) frames: u64,
+    pub(super) k_energies: Vec<f32>,
+    pub(super) rms_energies: Vec<f32>,
+    pub(super) sum_of_squares: f64,
+    pub(super) non_finite: u64,
+    pub(super) peaks: Peaks,
+}
+
+/// Peaks as amplitudes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Peaks {
+    pub(super) sample: f32,
+    /// True peak at all positions whose interpolation needs no frame behind the end.
+    pub(super) inner: f32,
+    /// True peak when silence follows: at least `inner`.
+    pub(super) if_last: f32,
+}
+
+/// Why two profiles cannot be joined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum JoinError {
+    /// They describe different kinds of audio.
+    #[error(
+        "cannot join a measurement of {1} channels at {0} with one of {3} channels at {2}: measure both alike"
+    )]
+    Format(SampleRate, u16, SampleRate, u16),
+    /// The first ends inside a hop.
+    #[error(
+        "cannot join behind {0} frames at {1}: end every chunk but the last on a whole 100 ms that is a whole number of frames"
+    )]
+    Boundary(u64, SampleRate),
+}
+
+impl LoudnessProfile {
+    /// The sample rate that was measured at.
+    #[must_use]
+    pub fn rate(&self) -> SampleRate {
+        self.rate
+    }
+
+    /// The number of channels.
+    #[must_use]
+    pub fn channels(&self) -> usize {
+        usize::from(self.channels)
+    }
+
+    /// The number of frames measured.
+    #[must_use]
+    pub fn frames(&self) -> u64 {
+        self.frames
+    }
+
+    /// K-weighted power per hop, summed over channels with their weights: `Lufs::from_energy` of a
+    /// mean of these is a loudness.
+    #[must_use]
+    pub fn k_energies(&self) -> &[f32] {
+        &self.k_energies
+    }
+
+    /// Mean square per hop over time and channels, not weighted.
+    #[must_use]
+    pub fn rms_energies(&self) -> &[f32] {
+        &self.rms_energies
+    }
+
+    /// Sum of the squared samples of all channels, not weighted.
+    #[must_use]
+    pub fn sum_of_squares(&self) -> f64 {
+        self.sum_of_squares
+    }
+
+    /// Samples that were NaN or infinite and counted as 0.
+    #[must_use]
+    pub fn non_finite(&self) -> u64 {
+        self.non_finite
+    }
+
+    /// The first frame of hop `index`.
+    #[must_use]
+    pub fn hop_start(&self, index: usize) -> u64 {
+        hop_start(index as u64, self.rate)
+    }
+
+    /// Appends the profile of the audio that follows.
+    ///
+    /// Exact when `next` was warmed with the [`super::WARM_SECONDS`] before its first frame.
+    ///
+    /// # Errors
+    /// When rate or channels differ, or when this profile does not end on a hop that is a whole
+    /// number of frames from its start; this profile is then as before.
+    pub fn join(&mut self, next: Self) -> Result<(), JoinError> {
+        if (self.rate, self.channels) != (next.rate, next.channels) {
+            let (rate, channels) = (self.rate, self.channels);
+            return Err(JoinError::Format(rate, channels, next.rate, next.channels));
+        }
+        let hops = u64::from(HOPS_PER_SECOND);
+        if !(self.frames * hops).is_multiple_of(u64::from(self.rate.0)) {
+            return Err(JoinError::Boundary(self.frames, self.rate));
+        }
+        self.frames += next.frames;
+        self.k_energies.extend(next.k_energies);
+        self.rms_energies.extend(next.rms_energies);
+        self.sum_of_squares += next.sum_of_squares;
+        self.non_finite += next.non_finite;
+        self.peaks.sample = self.peaks.sample.max(next.peaks.sample);
+        self.peaks.if_last = self.peaks.inner.max(next.peaks.if_last);
+        self.peaks.inner = self.peaks.inner.max(next.peaks.inner);
+        Ok(())
+    }
+
+    /// All levels with `gain` applied, before the gates as if it were in the audio.
+    #[must_use]
+    pub fn levels(&self, gain: Decibels) -> Levels {
+        let amplitude = gain.amplitude();
+        let power = amplitude * amplitude;
+        let windows = Windows::new(&self.k_energies, power);
+        let peak = |peak: f32| Decibels::from_amplitude(f64::from(peak) * amplitude);
+        let samples = self.frames as f64 * f64::from(self.channels);
+        let floor = ActivityGate::DEFAULT.floor - gain;
+        let gate = ActivityGate {
+            floor,
+            ..ActivityGate::DEFAULT
+        };
+        Levels {
+            integrated: windows.integrated(),
+            range_lu: windows.range(),
+            max_momentary: windows.max_momentary(),
+            max_short_term: windows.max_short_term(),
+            true_peak: peak(self.peaks.if_last),
+            sample_peak: peak(self.peaks.sample),
+            rms: mean_square_level(self.sum_of_squares / samples * power),
+            active_rms: active_rms(&self.rms_energies, gate).map(|level| level + gain),
+        }
+    }
+}
