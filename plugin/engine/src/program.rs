@@ -1,0 +1,157 @@
+//! A schedule bound to slots: what the audio side reads.
+//!
+//! Thread: any. Built on the message side (or by a bounce), read and written on the audio side,
+//! dropped where it was built.
+
+use crate::schedule::{Schedule, SourceKey, Strip, StripKey, Voice};
+use crate::slots::{Slot, SlotMap};
+use crate::stereo::Stereo;
+use deskhand_dsp::{ClipEnvelope, Frames, GainRamp};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// What a voice's audio depends on, but not how much of it is heard: while this stays the same, so
+/// does the slot, and the stream in it plays on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct StreamKey {
+    voice: u64,
+    source: SourceKey,
+    /// Source frame at timeline frame 0; may be negative.
+    offset: i64,
+}
+
+/// The slots that all programs of one engine share.
+#[derive(Debug, Default)]
+pub(crate) struct Binding {
+    pub(crate) strips: SlotMap<StripKey>,
+    pub(crate) streams: SlotMap<StreamKey>,
+}
+
+/// One clip on the audio side.
+#[derive(Clone, Debug)]
+pub(crate) struct BoundVoice {
+    pub(crate) slot: Slot,
+    pub(crate) source: SourceKey,
+    pub(crate) position: i64,
+    /// Behind the last timeline frame.
+    pub(crate) end: i64,
+    /// The latest end of this and all earlier voices of the strip, to find a block's first voice.
+    pub(crate) latest_end: i64,
+    /// Source frame at timeline frame 0.
+    pub(crate) offset: i64,
+    pub(crate) envelope: ClipEnvelope,
+}
+
+/// One strip on the audio side; the master is the last.
+#[derive(Debug)]
+pub(crate) struct BoundStrip {
+    pub(crate) slot: Slot,
+    /// Its voices in [`Program::voices`].
+    pub(crate) voices: Range<usize>,
+    /// Left and right factor, by the engine's clock.
+    pub(crate) ramps: [GainRamp; 2],
+    /// How many strips further on its output stands; 0 for the master.
+    pub(crate) hop: usize,
+    pub(crate) buffer: Stereo,
+}
+
+/// Everything that the audio side needs to play one schedule.
+#[derive(Debug)]
+pub(crate) struct Program {
+    pub(crate) voices: Arc<[BoundVoice]>,
+    pub(crate) strips: Box<[BoundStrip]>,
+    /// Index into `strips` by strip slot.
+    pub(crate) strip_of_slot: Box<[usize]>,
+    /// Where a voice is rendered before it is added to its strip.
+    pub(crate) scratch: Stereo,
+}
+
+impl Program {
+    /// Binds `schedule` to slots of `binding`, with buffers of `block` frames.
+    pub(crate) fn bind(schedule: &Schedule, binding: &mut Binding, block: usize) -> Self {
+        let mut voices = Vec::new();
+        let mut strips = Vec::new();
+        let order: Vec<StripKey> = schedule.levels().map(|(key, _)| key).collect();
+        let places = order
+            .iter()
+            .enumerate()
+            .map(|(place, key)| (*key, place))
+            .collect();
+        for (place, (key, level)) in schedule.levels().enumerate() {
+            let strip = schedule.strips().get(place);
+            let first = voices.len();
+            bind_voices(strip, &mut binding.streams, &mut voices);
+            strips.push(BoundStrip {
+                slot: binding.strips.hold(key),
+                voices: first..voices.len(),
+                ramps: level.amplitudes().map(GainRamp::constant),
+                hop: strip.map_or(0, |strip| hop(strip, place, &places)),
+                buffer: Stereo::new(block),
+            });
+        }
+        Self {
+            voices: voices.into(),
+            strip_of_slot: by_slot(&strips, binding.strips.len()),
+            strips: strips.into(),
+            scratch: Stereo::new(block),
+        }
+    }
+
+    /// Gives back the slots of a program that has come home; those of streams that nobody holds
+    /// any more are free.
+    pub(crate) fn release(&self, binding: &mut Binding) {
+        for strip in &self.strips {
+            binding.strips.release(strip.slot);
+        }
+        for voice in self.voices.iter() {
+            binding.streams.release(voice.slot);
+        }
+    }
+}
+
+fn hop(strip: &Strip, place: usize, places: &std::collections::HashMap<StripKey, usize>) -> usize {
+    let output = crate::schedule::receiver(strip).unwrap_or(StripKey::MASTER);
+    places
+        .get(&output)
+        .map_or(0, |output| output.saturating_sub(place))
+}
+
+fn by_slot(strips: &[BoundStrip], slots: usize) -> Box<[usize]> {
+    let mut places = vec![usize::MAX; slots];
+    for (place, strip) in strips.iter().enumerate() {
+        if let Some(entry) = places.get_mut(strip.slot.index) {
+            *entry = place;
+        }
+    }
+    places.into()
+}
+
+fn bind_voices(
+    strip: Option<&Strip>,
+    streams: &mut SlotMap<StreamKey>,
+    voices: &mut Vec<BoundVoice>,
+) {
+    let mut latest_end = i64::MIN;
+    for voice in strip.map_or(&[][..], |strip| &strip.voices) {
+        latest_end = latest_end.max(voice.end().0);
+        voices.push(bind_voice(voice, streams, latest_end));
+    }
+}
+
+fn bind_voice(voice: &Voice, streams: &mut SlotMap<StreamKey>, latest_end: i64) -> BoundVoice {
+    let Frames(offset) = voice.source_start - voice.position;
+    let key = StreamKey {
+        voice: voice.key.0,
+        source: voice.source,
+        offset,
+    };
+    BoundVoice {
+        slot: streams.hold(key),
+        source: voice.source,
+        position: voice.position.0,
+        end: voice.end().0,
+        latest_end,
+        offset,
+        envelope: voice.envelope,
+    }
+}
