@@ -1,0 +1,182 @@
+//! What the planner answers: the requests it understood and the parts it did not.
+
+use deskhand_session::{Measure, ObjectId};
+use serde::Serialize;
+
+/// The answer to a person's words. If `unclear` is not empty, a caller applies nothing.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Reading {
+    /// What was understood, in the order in which it was said.
+    pub understood: Vec<Request>,
+    /// What was not understood, each with the nearest things that can be done.
+    pub unclear: Vec<Unclear>,
+}
+
+/// One request. In JSON: `{"text", "kind", …of the kind, "targets"}`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Request {
+    /// The words it was read from.
+    pub text: String,
+    /// What is asked for.
+    #[serde(flatten)]
+    pub kind: RequestKind,
+    /// What it works on, for people; empty for undo, redo and questions about the whole session.
+    pub targets: Vec<Target>,
+}
+
+/// What a request asks for.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum RequestKind {
+    /// A tool call.
+    Call {
+        /// Name of the tool.
+        tool: String,
+        /// Its parameters, a JSON object.
+        params: serde_json::Value,
+    },
+    /// A question, answered by the caller.
+    Question(Question),
+    /// Undo one revision.
+    Undo,
+    /// Redo one revision.
+    Redo,
+}
+
+/// An object with its name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Target {
+    /// Its id; the session's id stands for the mix.
+    pub id: ObjectId,
+    /// Its name.
+    pub name: String,
+}
+
+/// Words that were not understood.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Unclear {
+    /// The words, followed by the reason: `"mute the tuba": nothing is called "tuba"`.
+    pub text: String,
+    /// Why, as a sentence.
+    pub reason: String,
+    /// What could be said instead, or what exists.
+    pub suggestions: Vec<String>,
+}
+
+/// A question about the session. It is about the request's targets; without targets, about the whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "question", rename_all = "snake_case")]
+pub enum Question {
+    /// Which of the targets has the highest or lowest level: "what's loudest?"
+    Extreme {
+        /// What is compared.
+        measure: Measure,
+        /// Which end.
+        rank: Rank,
+        /// What is ranked.
+        among: Among,
+    },
+    /// A level of each target: "how loud is the vocal?"
+    Level {
+        /// What is measured.
+        measure: Measure,
+    },
+    /// Whose true peak is above 0 dBTP: "is anything clipping?"
+    Clipping,
+    /// Which tracks are in a state: "which tracks are muted?" With targets: are these?
+    State {
+        /// The state.
+        state: TrackState,
+    },
+    /// Names: "list the tracks".
+    List {
+        /// Of what.
+        what: Listing,
+    },
+    /// A number of things: "how many clips are there?"
+    Count {
+        /// Of what.
+        what: Listing,
+    },
+    /// A mixer setting of each target: "where is the bass panned?"
+    Setting {
+        /// Which one.
+        setting: Setting,
+    },
+    /// How long each target, or the session, is.
+    Length,
+    /// Where each target (a clip or marker) starts.
+    Position,
+    /// The tempo.
+    Tempo,
+    /// The meter.
+    Meter,
+    /// What was done last.
+    History,
+    /// What can be asked for.
+    Help,
+}
+
+/// An end of an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Rank {
+    /// The largest value.
+    Highest,
+    /// The smallest value.
+    Lowest,
+}
+
+/// What is ranked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Among {
+    /// Tracks.
+    Tracks,
+    /// Clips.
+    Clips,
+}
+
+/// A state of a track.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TrackState {
+    /// Muted.
+    Muted,
+    /// Soloed.
+    Soloed,
+}
+
+/// What is listed or counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Listing {
+    /// Tracks and buses.
+    Tracks,
+    /// Buses.
+    Buses,
+    /// Clips; with targets, those on these tracks.
+    Clips,
+    /// Sources.
+    Sources,
+    /// Markers.
+    Markers,
+    /// Groups.
+    Groups,
+    /// The selection.
+    Selection,
+}
+
+/// A mixer setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Setting {
+    /// Gain of a track, a clip or the mix, in dB.
+    Gain,
+    /// Pan, -1 to 1.
+    Pan,
+    /// Output.
+    Output,
+    /// Color.
+    Color,
+}
