@@ -71,15 +71,18 @@ fn audio_of(session: &Session, target: ObjectId) -> Value {
 }
 
 fn track_audio(session: &Session, id: TrackId) -> Value {
-    match session.tracks.get(&id).map(|track| track.kind) {
-        None => Value::Null,
-        Some(TrackKind::Bus) => json!(inputs_of(session, Output::Bus(id))),
-        Some(TrackKind::Audio) => session
+    let Some(track) = session.tracks.get(&id) else {
+        return Value::Null;
+    };
+    let inputs: Value = match track.kind {
+        TrackKind::Bus => json!(inputs_of(session, Output::Bus(id))),
+        TrackKind::Audio => session
             .clips_on(id)
             .into_iter()
             .map(|(id, clip)| json!([audio_of(session, id.into()), clip.position, clip.gain]))
             .collect(),
-    }
+    };
+    json!([inputs, track.pan])
 }
 
 /// Each audible track that plays to `output`, with its audio and its strip.
@@ -90,6 +93,6 @@ fn inputs_of(session: &Session, output: Output) -> Vec<Value> {
         .filter(|(_, track)| track.output == output);
     let audible = inputs.filter(|(id, _)| session.is_audible(**id));
     audible
-        .map(|(id, t)| json!([id, track_audio(session, *id), t.gain, t.pan]))
+        .map(|(id, t)| json!([id, track_audio(session, *id), t.gain]))
         .collect()
 }

@@ -1,1 +1,31 @@
-//! What a tool is, and the pool that runs it.
+//! What a tool is, what it may see, and the pool that runs it.
+//!
+//! Thread: `prepare` on the message thread, `run` on a worker. A tool is a function from a snapshot of
+//! the session and parameters to a [`Draft`] of a plan; it changes nothing.
+//!
+//! Does not know: the engine, the host, the bridge, the agent, the database.
+
+#![forbid(unsafe_code)]
+
+pub mod audio;
+pub mod cache;
+pub mod cancel;
+pub mod error;
+pub mod levels;
+pub mod pool;
+pub mod registry;
+pub mod spec;
+pub mod target;
+pub mod task;
+pub mod typed;
+
+pub use audio::{Audio, ClipReader};
+pub use cache::{MeasurementCache, NoCache};
+pub use cancel::{CancelToken, Stopped};
+pub use error::{Code, Phase, ToolError};
+pub use pool::Pool;
+pub use registry::Registry;
+pub use spec::{Category, ToolSpec, Trust};
+pub use target::Targets;
+pub use task::{Draft, Estimate, PlanContext, PlanTask, Prepared, Progress, Request, Tool};
+pub use typed::{Command, CommandCall, TypedTool};

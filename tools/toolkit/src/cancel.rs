@@ -1,0 +1,87 @@
+//! Stopping a run: because someone cancelled, or because its time is up.
+
+use crate::error::{Code, ToolError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Asked at every step of long work; clones share one state.
+#[derive(Clone, Debug)]
+pub struct CancelToken {
+    cancelled: Arc<AtomicBool>,
+    started: Instant,
+    timeout: Duration,
+}
+
+/// The run must stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Stopped {
+    /// Someone cancelled.
+    #[error("cancelled")]
+    Cancelled,
+    /// Its time is up.
+    #[error("timed out")]
+    TimedOut,
+}
+
+impl CancelToken {
+    /// A token whose time starts now.
+    #[must_use]
+    pub fn new(timeout: Duration) -> Self {
+        Self {
+            cancelled: Arc::default(),
+            started: Instant::now(),
+            timeout,
+        }
+    }
+
+    /// Asks the run to stop.
+    pub fn cancel(&self) {
+        self.cancelled.store(true, Ordering::Relaxed);
+    }
+
+    /// How much of its time is left.
+    #[must_use]
+    pub fn remaining(&self) -> Duration {
+        self.timeout.saturating_sub(self.started.elapsed())
+    }
+
+    /// Whether to go on.
+    ///
+    /// # Errors
+    /// [`Stopped`] once the run was cancelled or its time is up.
+    pub fn check(&self) -> Result<(), Stopped> {
+        if self.cancelled.load(Ordering::Relaxed) {
+            Err(Stopped::Cancelled)
+        } else if self.remaining().is_zero() {
+            Err(Stopped::TimedOut)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+impl Stopped {
+    /// The error of a run that stopped, saying what was finished.
+    #[must_use]
+    pub fn with_finished(self, finished: &str) -> ToolError {
+        let nothing = finished.is_empty();
+        let done = if nothing {
+            "nothing was finished"
+        } else {
+            finished
+        };
+        match self {
+            Self::Cancelled => ToolError::run(
+                Code::Cancelled,
+                format!("cancelled ({done})"),
+                "nothing was changed",
+            ),
+            Self::TimedOut => ToolError::run(
+                Code::TimedOut,
+                format!("the time limit was reached ({done})"),
+                "call it on fewer targets at a time",
+            ),
+        }
+    }
+}

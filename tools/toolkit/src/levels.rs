@@ -1,0 +1,150 @@
+//! Measuring clips, tracks and the mix, each ahead of its own gain, once per audio.
+
+use crate::audio::ClipReader;
+use crate::error::ToolError;
+use crate::task::PlanContext;
+use deskhand_dsp::loudness::{Levels, LoudnessMeter, LoudnessProfile};
+use deskhand_dsp::{Decibels, FrameReader, Frames, ReadError};
+use deskhand_session::digest::digest;
+use deskhand_session::{Measure, ObjectId, Read, Session};
+
+/// Part of every cache key: change it when a measurement would give other numbers.
+const ALGORITHM: u32 = 1;
+
+/// Frames read at a time.
+const BLOCK: usize = 16_384;
+
+impl PlanContext {
+    /// The course of `target` (clip, track, bus, or session for the mix) ahead of its own gain: for a
+    /// clip its region with fades at 0 dB, for a track its clips with the fader at 0 dB, for the mix
+    /// with the master gain at 0 dB. From the cache where the same audio was measured before.
+    ///
+    /// # Errors
+    /// When audio cannot be read, or the run is stopped.
+    pub fn profile(&self, target: ObjectId) -> Result<LoudnessProfile, ToolError> {
+        let key = digest(&(ALGORITHM, Read::audio(&self.session, target).digest));
+        let key = key.trim_start_matches("blake3:");
+        let known = self
+            .cache
+            .get(key)
+            .and_then(|bytes| LoudnessProfile::from_bytes(&bytes).ok());
+        if let Some(profile) = known {
+            return Ok(profile);
+        }
+        let neutral = at_unity(&self.session, target);
+        let profile = self.measure(&neutral, target)?;
+        self.cache.put(key, &profile.to_bytes());
+        Ok(profile)
+    }
+
+    /// The levels of `target` as they are, through its own gain.
+    ///
+    /// # Errors
+    /// As [`PlanContext::profile`].
+    pub fn levels(&self, target: ObjectId) -> Result<Levels, ToolError> {
+        Ok(self
+            .profile(target)?
+            .levels(own_gain(&self.session, target)))
+    }
+
+    /// Measures `target` in `session` through all of its gain, never from the cache: what a receipt
+    /// does.
+    ///
+    /// # Errors
+    /// As [`PlanContext::profile`].
+    pub fn measure(
+        &self,
+        session: &Session,
+        target: ObjectId,
+    ) -> Result<LoudnessProfile, ToolError> {
+        let mut reader = self.open(session, target).map_err(ToolError::media)?;
+        self.measure_reader(reader.as_mut())
+    }
+
+    fn measure_reader(&self, reader: &mut dyn FrameReader) -> Result<LoudnessProfile, ToolError> {
+        let mut meter =
+            LoudnessMeter::new(reader.rate(), reader.channels()).map_err(ToolError::media)?;
+        let mut block = vec![vec![0.0; BLOCK]; reader.channels()];
+        let mut at = Frames::ZERO;
+        loop {
+            let mut out: Vec<&mut [f32]> = block.iter_mut().map(Vec::as_mut_slice).collect();
+            let read = reader.read(at, &mut out).map_err(ToolError::media)?;
+            if read == 0 {
+                return Ok(meter.profile());
+            }
+            let heard: Vec<&[f32]> = block
+                .iter()
+                .filter_map(|channel| channel.get(..read))
+                .collect();
+            meter.process(&heard);
+            at += Frames::from_index(read);
+            self.check()?;
+        }
+    }
+
+    fn open(&self, session: &Session, target: ObjectId) -> Result<Box<dyn FrameReader>, ReadError> {
+        match target {
+            ObjectId::Clip(id) => {
+                let clip = session.clips.get(&id).ok_or_else(|| gone(target))?;
+                let source = self.audio.source(session, clip.source)?;
+                Ok(Box::new(ClipReader::new(source, clip)))
+            }
+            ObjectId::Source(id) => self.audio.source(session, id),
+            ObjectId::Session(_) | ObjectId::Track(_) => self.audio.render(session, target),
+            ObjectId::Marker(_) | ObjectId::Group(_) => Err(gone(target)),
+        }
+    }
+}
+
+/// The gain that [`PlanContext::profile`] leaves out.
+#[must_use]
+pub fn own_gain(session: &Session, target: ObjectId) -> Decibels {
+    match target {
+        ObjectId::Clip(id) => session.clips.get(&id).map(|clip| clip.gain),
+        ObjectId::Track(id) => session.tracks.get(&id).map(|track| track.gain),
+        ObjectId::Session(_) => Some(session.master_gain),
+        ObjectId::Source(_) | ObjectId::Marker(_) | ObjectId::Group(_) => None,
+    }
+    .unwrap_or(Decibels::UNITY)
+}
+
+fn at_unity(session: &Session, target: ObjectId) -> Session {
+    let mut session = session.clone();
+    match target {
+        ObjectId::Clip(id) => {
+            session
+                .clips
+                .entry(id)
+                .and_modify(|clip| clip.gain = Decibels::UNITY);
+        }
+        ObjectId::Track(id) => {
+            session
+                .tracks
+                .entry(id)
+                .and_modify(|track| track.gain = Decibels::UNITY);
+        }
+        ObjectId::Session(_) => session.master_gain = Decibels::UNITY,
+        ObjectId::Source(_) | ObjectId::Marker(_) | ObjectId::Group(_) => {}
+    }
+    session
+}
+
+/// The value of a measure among levels.
+#[must_use]
+pub fn level_of(levels: &Levels, measure: Measure) -> Option<f64> {
+    match measure {
+        Measure::IntegratedLoudness => levels.integrated.map(|level| level.0),
+        Measure::LoudnessRange => levels.range_lu,
+        Measure::MaxMomentary => levels.max_momentary.map(|level| level.0),
+        Measure::MaxShortTerm => levels.max_short_term.map(|level| level.0),
+        Measure::TruePeak => levels.true_peak.map(|level| level.0),
+        Measure::SamplePeak => levels.sample_peak.map(|level| level.0),
+        Measure::Rms => levels.rms.map(|level| level.0),
+        Measure::ActiveRms => levels.active_rms.map(|level| level.0),
+        Measure::NoiseFloor | Measure::Silence => None,
+    }
+}
+
+fn gone(target: ObjectId) -> ReadError {
+    ReadError(format!("{target} has no audio"))
+}

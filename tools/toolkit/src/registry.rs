@@ -1,0 +1,74 @@
+//! All tools by name, and the check of parameters against their schema.
+
+use crate::error::{Code, ToolError};
+use crate::task::Tool;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// All tools by name.
+#[derive(Clone, Default)]
+pub struct Registry {
+    tools: BTreeMap<&'static str, Arc<dyn Tool>>,
+}
+
+impl Registry {
+    /// A registry of these tools.
+    pub fn new(tools: impl IntoIterator<Item = Arc<dyn Tool>>) -> Self {
+        Self {
+            tools: tools
+                .into_iter()
+                .map(|tool| (tool.spec().name, tool))
+                .collect(),
+        }
+    }
+
+    /// Every tool, by name.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<dyn Tool>> {
+        self.tools.values()
+    }
+
+    /// The tool of that name.
+    ///
+    /// # Errors
+    /// When there is none; the message names the nearest ones.
+    pub fn get(&self, name: &str) -> Result<&Arc<dyn Tool>, ToolError> {
+        self.tools.get(name).ok_or_else(|| {
+            let near = crate::target::nearest(name, self.tools.keys().copied());
+            let message = format!("there is no tool \"{name}\"");
+            ToolError::prepare(Code::UnknownTool, message, format!("did you mean {near}?"))
+        })
+    }
+}
+
+/// Checks parameters against a tool's input schema.
+///
+/// # Errors
+/// Every violation, with its place.
+pub fn validate(tool: &dyn Tool, params: &Value) -> Result<(), ToolError> {
+    let spec = tool.spec();
+    let bad = |message: String| {
+        let fix = format!("see `deskhand tools {}` for its parameters", spec.name);
+        ToolError::prepare(Code::BadParams, message, fix)
+    };
+    let validator = jsonschema::validator_for(&spec.input_schema)
+        .map_err(|error| bad(format!("the schema of {} is not valid: {error}", spec.name)))?;
+    let wrong: Vec<_> = validator
+        .iter_errors(params)
+        .map(|error| describe(&error))
+        .collect();
+    if wrong.is_empty() {
+        Ok(())
+    } else {
+        Err(bad(wrong.join("; ")))
+    }
+}
+
+fn describe(error: &jsonschema::ValidationError<'_>) -> String {
+    let place = error.instance_path().to_string();
+    if place.is_empty() {
+        error.to_string()
+    } else {
+        format!("{error} at {place}")
+    }
+}

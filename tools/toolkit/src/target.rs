@@ -1,0 +1,235 @@
+//! What a call works on: ids, `selection`, `all`, or a name with wildcards.
+
+use crate::error::{Code, ToolError};
+use deskhand_session::{ClipId, ObjectId, Session, TrackId};
+use globset::GlobBuilder;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// What a call works on: one entry or a list. An entry is an id (`clip_…`, `track_…`, `group_…`),
+/// `selection`, `all`, or a name in which `*` and `?` are wildcards ("Voc*"). Omitted: the selection.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Targets {
+    /// One entry.
+    One(String),
+    /// Several entries.
+    Many(Vec<String>),
+}
+
+impl Default for Targets {
+    fn default() -> Self {
+        Self::One("selection".into())
+    }
+}
+
+impl Targets {
+    fn entries(&self) -> &[String] {
+        match self {
+            Self::One(entry) => std::slice::from_ref(entry),
+            Self::Many(entries) => entries,
+        }
+    }
+
+    /// Whether the only target is the mix (`mix` or `master`).
+    #[must_use]
+    pub fn is_mix(&self) -> bool {
+        matches!(self.entries(), [entry] if entry == "mix" || entry == "master")
+    }
+
+    /// The clips that are meant, in the order of tracks and time. A track or a group means all its
+    /// clips; a name is looked for among clips, tracks and groups.
+    ///
+    /// # Errors
+    /// When an entry means nothing; the message lists what could be meant.
+    pub fn clips(&self, session: &Session) -> Result<Vec<ClipId>, ToolError> {
+        let found = self.find(session, Kind::Clips)?;
+        let in_order = session
+            .tracks_in_order()
+            .flat_map(|(id, _)| session.clips_on(id));
+        Ok(in_order
+            .map(|(id, _)| id)
+            .filter(|id| found.contains(&(*id).into()))
+            .collect())
+    }
+
+    /// The tracks and buses that are meant, in their order. A clip means its track, a group its tracks.
+    ///
+    /// # Errors
+    /// When an entry means nothing; the message lists what could be meant.
+    pub fn tracks(&self, session: &Session) -> Result<Vec<TrackId>, ToolError> {
+        let found = self.find(session, Kind::Tracks)?;
+        let order = session.track_order.iter().copied();
+        Ok(order.filter(|id| found.contains(&(*id).into())).collect())
+    }
+
+    fn find(&self, session: &Session, kind: Kind) -> Result<BTreeSet<ObjectId>, ToolError> {
+        let mut found = BTreeSet::new();
+        for entry in self.entries() {
+            let objects = entry_objects(session, entry)?;
+            let before = found.len();
+            found.extend(
+                objects
+                    .into_iter()
+                    .flat_map(|object| expand(session, object, kind)),
+            );
+            if found.len() == before && self.entries().len() == 1 {
+                return Err(empty(session, entry, kind));
+            }
+        }
+        if found.is_empty() {
+            Err(empty(session, "", kind))
+        } else {
+            Ok(found)
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Clips,
+    Tracks,
+}
+
+/// The objects that one entry names.
+fn entry_objects(session: &Session, entry: &str) -> Result<Vec<ObjectId>, ToolError> {
+    match entry {
+        "all" => Ok(session.track_order.iter().map(|id| (*id).into()).collect()),
+        "selection" => Ok(selected(session)),
+        _ => match entry.parse::<ObjectId>() {
+            Ok(id) if exists(session, id) => Ok(vec![id]),
+            Ok(id) => Err(unknown(session, &id.to_string())),
+            Err(_) => named(session, entry),
+        },
+    }
+}
+
+fn selected(session: &Session) -> Vec<ObjectId> {
+    let selection = &session.selection;
+    let clips = selection.clips.iter().map(|id| ObjectId::Clip(*id));
+    // Selected clips are narrower than their tracks, which editors select along with them.
+    let mut objects: Vec<_> = clips.filter(|id| exists(session, *id)).collect();
+    if objects.is_empty() {
+        let tracks = selection.tracks.iter().map(|id| ObjectId::Track(*id));
+        objects.extend(tracks.filter(|id| exists(session, *id)));
+    }
+    objects
+}
+
+fn exists(session: &Session, object: ObjectId) -> bool {
+    match object {
+        ObjectId::Session(id) => session.id == id,
+        ObjectId::Track(id) => session.tracks.contains_key(&id),
+        ObjectId::Clip(id) => session.clips.contains_key(&id),
+        ObjectId::Source(id) => session.sources.contains_key(&id),
+        ObjectId::Marker(id) => session.markers.contains_key(&id),
+        ObjectId::Group(id) => session.groups.contains_key(&id),
+    }
+}
+
+fn named(session: &Session, pattern: &str) -> Result<Vec<ObjectId>, ToolError> {
+    // A name may hold brackets or braces of its own, so it is first compared as it is.
+    let glob = GlobBuilder::new(pattern)
+        .case_insensitive(true)
+        .build()
+        .ok();
+    let matcher = glob.map(|glob| glob.compile_matcher());
+    let fits = |name: &str| {
+        name.eq_ignore_ascii_case(pattern) || matcher.as_ref().is_some_and(|m| m.is_match(name))
+    };
+    let found: Vec<_> = names(session)
+        .filter(|(_, name)| fits(name))
+        .map(|(id, _)| id)
+        .collect();
+    if found.is_empty() {
+        Err(unknown(session, pattern))
+    } else {
+        Ok(found)
+    }
+}
+
+fn names(session: &Session) -> impl Iterator<Item = (ObjectId, &str)> {
+    let groups = session
+        .groups
+        .iter()
+        .map(|(id, g)| (ObjectId::Group(*id), g.name.as_str()));
+    let tracks = session
+        .tracks_in_order()
+        .map(|(id, t)| (ObjectId::Track(id), t.name.as_str()));
+    let clips = session
+        .clips
+        .iter()
+        .map(|(id, c)| (ObjectId::Clip(*id), c.name.as_str()));
+    groups.chain(tracks).chain(clips)
+}
+
+fn expand(session: &Session, object: ObjectId, kind: Kind) -> Vec<ObjectId> {
+    match (object, kind) {
+        (ObjectId::Group(id), _) => {
+            let tracks = session.groups.get(&id).map(|group| group.tracks.clone());
+            let tracks = tracks.unwrap_or_default().into_iter();
+            tracks
+                .flat_map(|track| expand(session, track.into(), kind))
+                .collect()
+        }
+        (ObjectId::Track(id), Kind::Clips) => session
+            .clips_on(id)
+            .into_iter()
+            .map(|(id, _)| id.into())
+            .collect(),
+        (ObjectId::Clip(id), Kind::Tracks) => session
+            .clips
+            .get(&id)
+            .map(|clip| clip.track.into())
+            .into_iter()
+            .collect(),
+        (ObjectId::Track(_), Kind::Tracks) | (ObjectId::Clip(_), Kind::Clips) => vec![object],
+        (ObjectId::Session(_) | ObjectId::Source(_) | ObjectId::Marker(_), _) => Vec::new(),
+    }
+}
+
+fn unknown(session: &Session, entry: &str) -> ToolError {
+    let near = nearest(entry, names(session).map(|(_, name)| name));
+    let message = format!("nothing is called \"{entry}\"");
+    ToolError::prepare(Code::NoTarget, message, could_be(&near))
+}
+
+fn empty(session: &Session, entry: &str, kind: Kind) -> ToolError {
+    let what = if kind == Kind::Clips {
+        "clips"
+    } else {
+        "tracks"
+    };
+    let message = match entry {
+        "selection" => "nothing is selected".to_owned(),
+        "all" => format!("the session has no {what}"),
+        _ => format!("\"{entry}\" has no {what}"),
+    };
+    let near = nearest(entry, names(session).map(|(_, name)| name));
+    ToolError::prepare(Code::NoTarget, message, could_be(&near))
+}
+
+fn could_be(near: &str) -> String {
+    if near.is_empty() {
+        "import audio first: `deskhand import DIR FILE`".into()
+    } else {
+        format!("give `targets`: all, selection, an id, or a name such as {near}")
+    }
+}
+
+/// Up to eight names, the most similar first, quoted and joined.
+#[must_use]
+pub fn nearest<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> String {
+    let wanted = wanted.to_lowercase();
+    let mut names: Vec<&str> = names.collect::<BTreeSet<_>>().into_iter().collect();
+    let distance =
+        |name: &&str| (strsim::jaro_winkler(&wanted, &name.to_lowercase()) * -1e6) as i64;
+    names.sort_by_cached_key(distance);
+    let quoted: Vec<_> = names
+        .iter()
+        .take(8)
+        .map(|name| format!("\"{name}\""))
+        .collect();
+    quoted.join(", ")
+}

@@ -1,0 +1,178 @@
+//! One call: from a request to a draft of a plan.
+
+use crate::audio::Audio;
+use crate::cache::MeasurementCache;
+use crate::cancel::CancelToken;
+use crate::error::ToolError;
+use crate::spec::ToolSpec;
+use deskhand_session::{
+    Artifact, Change, Finding, IdSeed, ObjectId, PlannedChange, Prediction, Read, RevisionId,
+    Session,
+};
+use parking_lot::Mutex;
+use serde_json::Value;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A tool: a name, a contract, and a function from a snapshot and parameters to a plan.
+pub trait Tool: Send + Sync {
+    /// What it says of itself.
+    fn spec(&self) -> &ToolSpec;
+
+    /// Checks parameters and resolves targets; quick, no file is opened.
+    ///
+    /// # Errors
+    /// When the parameters or the targets cannot work.
+    fn prepare(&self, request: &Request<'_>) -> Result<Prepared, ToolError>;
+}
+
+/// A call as a tool sees it first.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// The session as it is.
+    pub session: &'a Session,
+    /// Its revision.
+    pub base: RevisionId,
+    /// The parameters, already checked against the schema.
+    pub params: &'a Value,
+}
+
+/// A call that can run.
+pub struct Prepared {
+    /// The work.
+    pub task: Box<dyn PlanTask>,
+    /// What it works on; a second call on one of these waits for the first.
+    pub targets: Vec<ObjectId>,
+    /// What it will cost.
+    pub estimate: Estimate,
+}
+
+/// What a run will cost, roughly.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Estimate {
+    /// Seconds of work.
+    pub seconds: f64,
+    /// Bytes of disk.
+    pub bytes: u64,
+}
+
+/// The work of one call, on a worker thread.
+pub trait PlanTask: Send {
+    /// Measures and plans.
+    ///
+    /// # Errors
+    /// When audio cannot be read, or the run is stopped. Nothing has changed.
+    fn run(self: Box<Self>, context: &PlanContext) -> Result<Draft, ToolError>;
+}
+
+/// What a running task may see and use.
+pub struct PlanContext {
+    /// The session as it was when the call was prepared.
+    pub session: Arc<Session>,
+    /// Its revision.
+    pub base: RevisionId,
+    /// The tool's name.
+    pub tool: &'static str,
+    /// The parameters as canonical JSON: what ids derive from.
+    pub params: String,
+    /// Audio of sources, tracks and the mix.
+    pub audio: Arc<dyn Audio>,
+    /// Measurements made before.
+    pub cache: Arc<dyn MeasurementCache>,
+    /// The session folder.
+    pub folder: PathBuf,
+    /// Whether to stop.
+    pub cancel: CancelToken,
+    /// Where progress is told.
+    pub progress: Arc<dyn Progress>,
+    /// What is finished, for the error of a run that is stopped.
+    pub finished: Mutex<String>,
+}
+
+/// Hears how far a run is.
+pub trait Progress: Send + Sync {
+    /// `fraction` 0 to 1 of the work is done; `what` is being worked on.
+    fn report(&self, fraction: f64, what: &str);
+}
+
+impl PlanContext {
+    /// Makes ids that derive from this call.
+    #[must_use]
+    pub fn ids(&self) -> IdSeed {
+        IdSeed::new(self.tool, &self.params, self.base.0)
+    }
+
+    /// Whether to go on.
+    ///
+    /// # Errors
+    /// The error to return when the run is cancelled or its time is up, saying what was finished.
+    pub fn check(&self) -> Result<(), ToolError> {
+        self.cancel
+            .check()
+            .map_err(|stopped| stopped.with_finished(&self.finished.lock()))
+    }
+
+    /// Tells progress, remembers that `done` of `all` are finished, and says whether to go on.
+    ///
+    /// # Errors
+    /// As [`PlanContext::check`].
+    pub fn step(&self, done: usize, all: usize, what: &str) -> Result<(), ToolError> {
+        *self.finished.lock() = format!("{done} of {all} finished");
+        self.progress.report(done as f64 / all.max(1) as f64, what);
+        self.check()
+    }
+}
+
+/// What a tool returns: a plan without identity, or an answer that changes nothing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Draft {
+    /// One sentence.
+    pub summary: String,
+    /// What to change, in order.
+    pub changes: Vec<PlannedChange>,
+    /// What the plan relies on.
+    pub reads: Vec<Read>,
+    /// What was measured.
+    pub findings: Vec<Finding>,
+    /// What will be measured after applying.
+    pub predicted: Vec<Prediction>,
+    /// Files that were made.
+    pub artifacts: Vec<Artifact>,
+    /// What to look at before applying.
+    pub warnings: Vec<String>,
+    /// The answer of a tool that only reads.
+    pub answer: Option<Value>,
+}
+
+impl Draft {
+    /// A draft that says something.
+    pub fn new(summary: impl Into<String>) -> Self {
+        Self {
+            summary: summary.into(),
+            ..Self::default()
+        }
+    }
+
+    /// Adds a change and returns its id. `name` is the target's.
+    pub fn change(&mut self, change: Change, name: String, reason: impl Into<String>) -> String {
+        let planned = PlannedChange::new(self.changes.len() + 1, change, name, reason.into());
+        let id = planned.id.clone();
+        self.changes.push(planned);
+        id
+    }
+
+    /// Adds a change that makes no sense without the changes in `needs`.
+    pub fn dependent(
+        &mut self,
+        change: Change,
+        name: String,
+        reason: impl Into<String>,
+        needs: Vec<String>,
+    ) -> String {
+        let id = self.change(change, name, reason);
+        if let Some(planned) = self.changes.last_mut() {
+            planned.needs = needs;
+        }
+        id
+    }
+}

@@ -1,0 +1,167 @@
+//! Tools with typed parameters: the schema comes from the type, and so does the parsing.
+
+use crate::error::{Code, ToolError};
+use crate::spec::ToolSpec;
+use crate::task::{Draft, Estimate, PlanContext, PlanTask, Prepared, Request, Tool};
+use deskhand_session::digest::canonical;
+use deskhand_session::{IdSeed, ObjectId, Session};
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+/// A tool with typed parameters and two steps: resolve against the session, then run.
+pub trait TypedTool: Send + Sync + 'static {
+    /// What the caller sends.
+    type Params: DeserializeOwned + JsonSchema;
+    /// The request against the session: targets found, contradictions refused.
+    type Resolved: Send + 'static;
+
+    /// Name, title, description, category, trust, examples; schemas are filled in.
+    fn spec() -> ToolSpec;
+
+    /// Resolves targets and refuses what cannot work.
+    ///
+    /// # Errors
+    /// When the parameters or the targets cannot work.
+    fn resolve(params: Self::Params, session: &Session) -> Result<Self::Resolved, ToolError>;
+
+    /// What is worked on.
+    fn targets(resolved: &Self::Resolved) -> Vec<ObjectId>;
+
+    /// Measures and plans.
+    ///
+    /// # Errors
+    /// When audio cannot be read, or the run is stopped.
+    fn run(resolved: Self::Resolved, context: &PlanContext) -> Result<Draft, ToolError>;
+
+    /// The tool as an object.
+    fn tool() -> Arc<dyn Tool>
+    where
+        Self: Sized,
+    {
+        Arc::new(Typed::<Self> {
+            spec: with_input_schema::<Self::Params>(Self::spec()),
+            kind: PhantomData,
+        })
+    }
+}
+
+struct Typed<T> {
+    spec: ToolSpec,
+    kind: PhantomData<fn() -> T>,
+}
+
+impl<T: TypedTool> Tool for Typed<T> {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    fn prepare(&self, request: &Request<'_>) -> Result<Prepared, ToolError> {
+        let params = parse::<T::Params>(request.params, self.spec.name)?;
+        let resolved = T::resolve(params, request.session)?;
+        let targets = T::targets(&resolved);
+        let task = Box::new(TypedTask::<T> { resolved });
+        Ok(Prepared {
+            task,
+            targets,
+            estimate: Estimate::default(),
+        })
+    }
+}
+
+struct TypedTask<T: TypedTool> {
+    resolved: T::Resolved,
+}
+
+impl<T: TypedTool> PlanTask for TypedTask<T> {
+    fn run(self: Box<Self>, context: &PlanContext) -> Result<Draft, ToolError> {
+        T::run(self.resolved, context)
+    }
+}
+
+/// A command: a tool that needs no audio, so that its draft follows from the session alone.
+pub trait Command: Send + Sync + 'static {
+    /// What the caller sends.
+    type Params: DeserializeOwned + JsonSchema;
+
+    /// Name, title, description, category, trust, examples; the input schema is filled in.
+    fn spec() -> ToolSpec;
+
+    /// Plans.
+    ///
+    /// # Errors
+    /// When the parameters or the targets cannot work.
+    fn plan(params: Self::Params, call: &mut CommandCall<'_>) -> Result<Draft, ToolError>;
+
+    /// The command as a tool.
+    fn tool() -> Arc<dyn Tool>
+    where
+        Self: Sized,
+    {
+        Arc::new(CommandTool::<Self> {
+            spec: with_input_schema::<Self::Params>(Self::spec()),
+            kind: PhantomData,
+        })
+    }
+}
+
+/// What a command may see.
+pub struct CommandCall<'a> {
+    /// The session as it is.
+    pub session: &'a Session,
+    /// Makes ids that derive from this call.
+    pub ids: IdSeed,
+}
+
+struct CommandTool<C> {
+    spec: ToolSpec,
+    kind: PhantomData<fn() -> C>,
+}
+
+impl<C: Command> Tool for CommandTool<C> {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    fn prepare(&self, request: &Request<'_>) -> Result<Prepared, ToolError> {
+        let name = self.spec.name;
+        let params = parse::<C::Params>(request.params, name)?;
+        let ids = IdSeed::new(name, &canonical(request.params), request.base.0);
+        let draft = C::plan(
+            params,
+            &mut CommandCall {
+                session: request.session,
+                ids,
+            },
+        )?;
+        let task = Box::new(Ready(draft));
+        // Commands are instant: they never stand in each other's way.
+        Ok(Prepared {
+            task,
+            targets: Vec::new(),
+            estimate: Estimate::default(),
+        })
+    }
+}
+
+struct Ready(Draft);
+
+impl PlanTask for Ready {
+    fn run(self: Box<Self>, _: &PlanContext) -> Result<Draft, ToolError> {
+        Ok(self.0)
+    }
+}
+
+fn parse<P: DeserializeOwned>(params: &Value, tool: &str) -> Result<P, ToolError> {
+    serde_json::from_value(params.clone()).map_err(|error| {
+        let fix = format!("see `deskhand tools {tool}` for its parameters");
+        ToolError::prepare(Code::BadParams, error.to_string(), fix)
+    })
+}
+
+fn with_input_schema<P: JsonSchema>(mut spec: ToolSpec) -> ToolSpec {
+    spec.input_schema = schemars::schema_for!(P).to_value();
+    spec
+}
