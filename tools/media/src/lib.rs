@@ -11,6 +11,7 @@
 
 #![forbid(unsafe_code)]
 
+mod compressed;
 mod error;
 mod file;
 mod guard;

@@ -1,6 +1,7 @@
 //! The way into a file: which reader opens it, in this process or in the decode child.
 
-use crate::error::{OpenError, shown};
+use crate::compressed::CompressedReader;
+use crate::error::OpenError;
 use crate::pcm::{self, PcmReader};
 use crate::probe::Probe;
 use crate::stats::ReadStats;
@@ -64,7 +65,10 @@ impl Opener {
     pub fn probe(&self, path: &Path) -> Result<Probe, OpenError> {
         match pcm::layout(path)? {
             Some(layout) => Ok(layout.probe()),
-            None => Err(OpenError::NotAudio { file: shown(path) }),
+            None => {
+                let reader = CompressedReader::open(path, Arc::default())?;
+                Ok(reader.probe().clone())
+            }
         }
     }
 
@@ -87,7 +91,10 @@ impl Opener {
         let stats = Arc::new(ReadStats::default());
         match PcmReader::open(path, Arc::clone(&stats))? {
             Some(reader) => Ok((Box::new(reader), stats)),
-            None => Err(OpenError::NotAudio { file: shown(path) }),
+            None => {
+                let reader = CompressedReader::open(path, Arc::clone(&stats))?;
+                Ok((Box::new(reader), stats))
+            }
         }
     }
 }

@@ -27,6 +27,12 @@ impl ReadStats {
             self.nonfinite.fetch_add(count, Ordering::Relaxed);
         }
     }
+
+    pub(crate) fn add_damaged(&self, count: u64) {
+        if count > 0 {
+            self.damaged.fetch_add(count, Ordering::Relaxed);
+        }
+    }
 }
 
 /// Replaces every NaN and infinity by 0; returns how many there were.

@@ -1,0 +1,236 @@
+//! The exact audible length of a compressed file, and whether all of it is there.
+
+use super::codec::{Block, DecodeFailure};
+use super::mp4;
+use super::stream::{Kind, Next, Stream, codec_name, format_name};
+use crate::error::OpenError;
+use crate::guard;
+use crate::probe::{Placement, Probe};
+use deskhand_dsp::{Frames, SampleRate};
+use std::path::Path;
+
+/// What is audible of the stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Audible {
+    /// Frame of the stream at which the audible part begins.
+    pub(super) lead: i64,
+    /// Its length in frames.
+    pub(super) frames: i64,
+}
+
+/// Opens a file and finds its exact length. The stream is left at an unknown position.
+pub(super) fn open_measured(path: &Path) -> Result<(Stream, Audible, Probe), OpenError> {
+    let mut stream = Stream::open(path)?;
+    let audible = match stream.kind {
+        Kind::Bare => counted(&mut stream)?,
+        Kind::Indexed => indexed(&mut stream, path)?,
+    };
+    if audible.frames <= 0 {
+        return Err(OpenError::NoFrames { file: stream.file });
+    }
+    let frames = u64::try_from(audible.frames).unwrap_or(0);
+    guard::check_length(&stream.file, frames, stream.rate.into(), stream.bytes)?;
+    stream.rewind(path)?;
+    let probe = describe(&stream, audible);
+    Ok((stream, audible, probe))
+}
+
+fn describe(stream: &Stream, audible: Audible) -> Probe {
+    let codec = codec_name(&stream.params);
+    let cookie = stream
+        .params
+        .extra_data
+        .as_deref()
+        .and_then(|data| data.get(5));
+    let bits = match codec {
+        // symphonia leaves the depth in ALAC's own header.
+        "ALAC" => cookie.map(|bits| u32::from(*bits)),
+        _ => stream.params.bits_per_sample,
+    };
+    let sample_format = match bits {
+        Some(bits) if matches!(codec, "FLAC" | "ALAC" | "PCM") => format!("{codec} {bits}-bit"),
+        _ => codec.to_owned(),
+    };
+    let mut warnings = Vec::new();
+    if codec == "AAC" && stream.rate <= 24_000 {
+        warnings.push(format!(
+            "it is AAC at {} Hz; if it was made as HE-AAC, its upper half is not decoded",
+            stream.rate
+        ));
+    }
+    Probe {
+        format: format_name(stream.format.as_ref()).to_owned(),
+        sample_format,
+        channels: stream.channels,
+        rate: SampleRate(stream.rate),
+        frames: Frames(audible.frames),
+        origin: None,
+        channel_names: Vec::new(),
+        placement: Placement::Convert,
+        warnings,
+    }
+}
+
+/// Counts the packets of a bare MPEG stream: its headers only guess.
+fn counted(stream: &mut Stream) -> Result<Audible, OpenError> {
+    let (mut frames, mut bytes) = (0i64, 0u64);
+    while let Next::Packet(packet) = stream.next().map_err(|p| stream.damaged(p))? {
+        frames = frames.saturating_add(stream.length_of(&packet));
+        bytes += packet.data.len() as u64;
+    }
+    // Two bytes of anything look like a frame; a photo is not an MP3 because a few of them match.
+    if bytes.saturating_mul(20) < stream.bytes && frames < i64::from(stream.rate) {
+        return Err(OpenError::NotAudio {
+            file: stream.file.clone(),
+        });
+    }
+    let delay = i64::from(stream.track.delay.unwrap_or(0));
+    let padding = i64::from(stream.track.padding.unwrap_or(0));
+    let audible = (frames - delay).max(0);
+    // Only a tag with delay and padding counts for certain; without one the number is a guess.
+    if delay + padding > 0
+        && let Some(promised) = stream.track.num_frames
+    {
+        let promised = i64::try_from(promised).unwrap_or(i64::MAX);
+        check_whole(stream, promised, audible)?;
+        return Ok(Audible {
+            lead: 0,
+            frames: promised.min(audible),
+        });
+    }
+    Ok(Audible {
+        lead: 0,
+        frames: audible,
+    })
+}
+
+/// Whether what is promised is there; one packet less is the difference between two ways to count.
+fn check_whole(stream: &Stream, promised: i64, present: i64) -> Result<(), OpenError> {
+    const ONE_PACKET: i64 = 1152;
+    if promised > present.saturating_add(ONE_PACKET) {
+        return Err(truncated(stream, promised, present));
+    }
+    Ok(())
+}
+
+fn truncated(stream: &Stream, promised: i64, present: i64) -> OpenError {
+    OpenError::Truncated {
+        file: stream.file.clone(),
+        promised: u64::try_from(promised).unwrap_or(0),
+        present: u64::try_from(present).unwrap_or(0),
+    }
+}
+
+/// Takes the container's word for the length, and looks whether the end is there.
+fn indexed(stream: &mut Stream, path: &Path) -> Result<Audible, OpenError> {
+    let claimed = stream
+        .track
+        .num_frames
+        .and_then(|n| i64::try_from(n).ok())
+        .filter(|n| *n > 0);
+    let total = match (claimed, stream.track.duration) {
+        (Some(frames), _) => frames,
+        (None, Some(ticks)) if ticks.get() > 0 => {
+            stream.frames(i64::try_from(ticks.get()).unwrap_or(i64::MAX))
+        }
+        _ => return scanned(stream),
+    };
+    guard::check_length(
+        &stream.file,
+        u64::try_from(total).unwrap_or(0),
+        stream.rate.into(),
+        stream.bytes,
+    )?;
+    let start = stream.frames(stream.track.start_ts.get()).max(0);
+    let audible = trimmed(
+        stream,
+        path,
+        Audible {
+            lead: start,
+            frames: total,
+        },
+    );
+    check_tail(stream, path, start, total)?;
+    Ok(audible)
+}
+
+/// Drops the priming of Opus, and what the edit list of an MP4 excludes.
+fn trimmed(stream: &Stream, path: &Path, whole: Audible) -> Audible {
+    if format_name(stream.format.as_ref()) != "MP4" {
+        // In Ogg, Opus is the one codec whose priming symphonia numbers as if it were audible.
+        let opus = codec_name(&stream.params) == "Opus";
+        let lead = stream.track.delay.filter(|_| opus).map_or(0, i64::from);
+        return Audible {
+            lead: whole.lead + lead,
+            frames: whole.frames - lead,
+        };
+    }
+    let Some(edit) = mp4::edit(path, stream.track.id) else {
+        return whole;
+    };
+    let lead = stream.frames(i64::try_from(edit.delay).unwrap_or(0));
+    let left = (whole.frames - lead).max(0);
+    let frames = edit.length.map_or(left, |length| {
+        let ticks = stream.frames(i64::try_from(length.ticks).unwrap_or(i64::MAX));
+        let tolerance = stream.frames(i64::try_from(length.tolerance).unwrap_or(0));
+        // The movie's clock is coarse: within one of its ticks the media's own end is meant.
+        if (left - ticks).abs() <= tolerance {
+            left
+        } else {
+            ticks.min(left)
+        }
+    });
+    Audible { lead, frames }
+}
+
+/// Sums the packets of a container that does not say how long it is.
+fn scanned(stream: &mut Stream) -> Result<Audible, OpenError> {
+    let mut first = None;
+    let mut end = 0i64;
+    while let Next::Packet(packet) = stream.next().map_err(|p| stream.damaged(p))? {
+        let start = stream.start_of(&packet);
+        first.get_or_insert(start);
+        end = end.max(start.saturating_add(stream.length_of(&packet)));
+    }
+    let lead = first.unwrap_or(0).max(0);
+    Ok(Audible {
+        lead,
+        frames: end - lead,
+    })
+}
+
+/// The last frame of the stream must be there and decode, else the file was cut off.
+fn check_tail(stream: &mut Stream, path: &Path, start: i64, total: i64) -> Result<(), OpenError> {
+    let last = start + total - 1;
+    if stream.seek(last.saturating_sub(super::reader::PREROLL)) && reaches(stream, last)? {
+        return Ok(());
+    }
+    stream.rewind(path)?;
+    let mut end = start;
+    let mut block = Block::default();
+    while let Ok(Next::Packet(packet)) = stream.next() {
+        if stream.codec.decode(&packet, &mut block).is_ok() {
+            end = end.max(stream.start_of(&packet) + Frames::from_index(block.frames()).0);
+        }
+    }
+    let slack = super::reader::MOST_MISSING;
+    if end + slack > last {
+        Ok(())
+    } else {
+        Err(truncated(stream, total, end - start))
+    }
+}
+
+/// Decodes on from here; whether frame `last` came out.
+fn reaches(stream: &mut Stream, last: i64) -> Result<bool, OpenError> {
+    let mut block = Block::default();
+    let mut end = i64::MIN;
+    while let Ok(Next::Packet(packet)) = stream.next() {
+        match stream.codec.decode(&packet, &mut block) {
+            Ok(_) => end = end.max(stream.start_of(&packet) + Frames::from_index(block.frames()).0),
+            Err(DecodeFailure::Packet) => {}
+            Err(DecodeFailure::Decoder(problem)) => return Err(stream.damaged(problem)),
+        }
+    }
+    Ok(end > last)
+}

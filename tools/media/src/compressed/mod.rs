@@ -1,0 +1,21 @@
+//! Compressed audio through symphonia, and Opus through opus-decoder.
+//!
+//! What a header claims is checked before a decoder is made (FACTS: untrusted input), a panic in a
+//! decoder is caught and becomes an error, and every sample is made finite.
+
+mod codec;
+mod length;
+mod mp4;
+mod reader;
+mod stream;
+
+pub(crate) use reader::CompressedReader;
+
+/// Runs foreign code; a panic in it is an error, never the end of the host.
+fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, Panicked> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).map_err(|_| Panicked)
+}
+
+/// The decoder panicked; it must not be used again.
+#[derive(Debug, Clone, Copy)]
+struct Panicked;

@@ -1,0 +1,229 @@
+//! Where the audio of an MP4 begins and ends: the edit list, or iTunes' own note.
+//!
+//! Encoders prepend samples to prime the decoder. symphonia delivers them; this says how many to
+//! drop. Sources: ISO/IEC 14496-12 section 8.6.6 (edit list); Apple TN2258 (`iTunSMPB`).
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::Path;
+
+/// The audible part, in ticks of the media (as a rule frames).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Edit {
+    /// Ticks ahead of the audible part.
+    pub(super) delay: u64,
+    /// Length of the audible part; `None` when it reaches to the end.
+    pub(super) length: Option<Length>,
+}
+
+/// A length and how exact it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Length {
+    pub(super) ticks: u64,
+    /// It may be this much too short or too long, because the movie's clock is coarse.
+    pub(super) tolerance: u64,
+}
+
+/// A box: what is between `start` and `end` in the file.
+#[derive(Clone, Copy)]
+struct Span {
+    start: u64,
+    end: u64,
+}
+
+struct Walker {
+    file: File,
+}
+
+/// Most boxes that are looked at on one level.
+const MOST_BOXES: usize = 4096;
+
+/// The audible part of the track with this id; `None` when the file says nothing.
+pub(super) fn edit(path: &Path, track_id: u32) -> Option<Edit> {
+    let file = File::open(path).ok()?;
+    let end = file.metadata().ok()?.len();
+    let mut walker = Walker { file };
+    let moov = walker.find(Span { start: 0, end }, *b"moov")?;
+    walker
+        .itunes(moov)
+        .or_else(|| walker.edit_list(moov, track_id))
+}
+
+impl Walker {
+    fn read<const N: usize>(&mut self, at: u64) -> Option<[u8; N]> {
+        let mut bytes = [0; N];
+        self.file.seek(SeekFrom::Start(at)).ok()?;
+        self.file.read_exact(&mut bytes).ok()?;
+        Some(bytes)
+    }
+
+    fn u32(&mut self, at: u64) -> Option<u64> {
+        self.read::<4>(at).map(|b| u64::from(u32::from_be_bytes(b)))
+    }
+
+    fn u64(&mut self, at: u64) -> Option<u64> {
+        self.read::<8>(at).map(u64::from_be_bytes)
+    }
+
+    /// The boxes inside `span`.
+    fn boxes(&mut self, span: Span) -> Vec<([u8; 4], Span)> {
+        let mut found = Vec::new();
+        let mut at = span.start;
+        while found.len() < MOST_BOXES && at + 8 <= span.end {
+            let (Some(size), Some(kind)) = (self.u32(at), self.read::<4>(at + 4)) else {
+                break;
+            };
+            let (head, size) = match size {
+                0 => (8, span.end - at),
+                1 => (16, self.u64(at + 8).unwrap_or(0)),
+                size => (8, size),
+            };
+            let end = at.saturating_add(size).min(span.end);
+            if size < head {
+                break;
+            }
+            found.push((
+                kind,
+                Span {
+                    start: (at + head).min(end),
+                    end,
+                },
+            ));
+            at = end;
+        }
+        found
+    }
+
+    fn find(&mut self, span: Span, kind: [u8; 4]) -> Option<Span> {
+        self.boxes(span)
+            .into_iter()
+            .find(|(found, _)| *found == kind)
+            .map(|(_, span)| span)
+    }
+
+    fn find_deep(&mut self, span: Span, path: &[[u8; 4]]) -> Option<Span> {
+        path.iter()
+            .try_fold(span, |span, kind| self.find(span, *kind))
+    }
+
+    /// Ticks per second of a movie or media header.
+    fn timescale(&mut self, header: Span) -> Option<u64> {
+        let [version] = self.read::<1>(header.start)?;
+        self.u32(header.start + if version == 1 { 20 } else { 12 })
+    }
+
+    fn edit_list(&mut self, moov: Span, track_id: u32) -> Option<Edit> {
+        let header = self.find(moov, *b"mvhd")?;
+        let movie_scale = self.timescale(header)?;
+        let track = self.track(moov, track_id)?;
+        let media = self.find_deep(track, &[*b"mdia", *b"mdhd"])?;
+        let media_scale = self.timescale(media)?;
+        let list = self.find_deep(track, &[*b"edts", *b"elst"])?;
+        let (duration, delay) = self.first_edit(list)?;
+        let ticks = u128::from(duration) * u128::from(media_scale) / u128::from(movie_scale.max(1));
+        let length = (duration > 0).then(|| Length {
+            ticks: u64::try_from(ticks).unwrap_or(u64::MAX),
+            tolerance: media_scale.div_ceil(movie_scale.max(1)),
+        });
+        Some(Edit { delay, length })
+    }
+
+    fn track(&mut self, moov: Span, id: u32) -> Option<Span> {
+        let tracks = self
+            .boxes(moov)
+            .into_iter()
+            .filter(|(kind, _)| kind == b"trak");
+        for (_, track) in tracks {
+            let header = self.find(track, *b"tkhd")?;
+            let [version] = self.read::<1>(header.start)?;
+            let found = self.u32(header.start + if version == 1 { 20 } else { 12 })?;
+            if found == u64::from(id) {
+                return Some(track);
+            }
+        }
+        None
+    }
+
+    /// Duration (movie ticks) and media time of the first edit that plays anything.
+    fn first_edit(&mut self, list: Span) -> Option<(u64, u64)> {
+        let [version] = self.read::<1>(list.start)?;
+        let count = self.u32(list.start + 4)?.min(64);
+        let size = if version == 1 { 20 } else { 12 };
+        for entry in (0..count).map(|n| list.start + 8 + n * size) {
+            let (duration, time) = if version == 1 {
+                (self.u64(entry)?, i64::from_be_bytes(self.read(entry + 8)?))
+            } else {
+                (
+                    self.u32(entry)?,
+                    i64::from(i32::from_be_bytes(self.read(entry + 4)?)),
+                )
+            };
+            // A negative time is a pause ahead of the media.
+            if let Ok(delay) = u64::try_from(time) {
+                return Some((duration, delay));
+            }
+        }
+        None
+    }
+
+    /// `iTunSMPB`: " 00000000 <delay> <padding> <length> …", hexadecimal.
+    fn itunes(&mut self, moov: Span) -> Option<Edit> {
+        let meta = self.find_deep(moov, &[*b"udta", *b"meta"])?;
+        let list = self.find(
+            Span {
+                start: meta.start + 4,
+                end: meta.end,
+            },
+            *b"ilst",
+        )?;
+        for (kind, item) in self.boxes(list) {
+            if kind != *b"----" {
+                continue;
+            }
+            let name = self
+                .find(item, *b"name")
+                .and_then(|span| self.read::<8>(span.start + 4));
+            if name == Some(*b"iTunSMPB") {
+                let data = self.find(item, *b"data")?;
+                return numbers(&self.read::<44>(data.start + 8)?);
+            }
+        }
+        None
+    }
+}
+
+fn numbers(text: &[u8]) -> Option<Edit> {
+    let text = std::str::from_utf8(text).ok()?;
+    let mut words = text
+        .split_whitespace()
+        .map(|word| u64::from_str_radix(word, 16));
+    let mut next = || words.next()?.ok();
+    let (_, delay, _padding, ticks) = (next()?, next()?, next()?, next()?);
+    let length = (ticks > 0).then_some(Length {
+        ticks,
+        tolerance: 0,
+    });
+    Some(Edit { delay, length })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_the_note_of_itunes() {
+        let text = b" 00000000 00000840 000001CA 00000000003F31F6 0000";
+        let length = Length {
+            ticks: 0x3F_31F6,
+            tolerance: 0,
+        };
+        assert_eq!(
+            numbers(text),
+            Some(Edit {
+                delay: 0x840,
+                length: Some(length)
+            })
+        );
+        assert_eq!(numbers(b" nonsense"), None);
+    }
+}

@@ -1,0 +1,229 @@
+//! Reads compressed audio by position, exact to the sample.
+//!
+//! A seek begins to decode far enough ahead that overlap, filter memory and bit reservoir are what
+//! they would be in sequential reading, and drops what it did not want.
+
+use super::codec::{Block, DecodeFailure};
+use super::length::{Audible, open_measured};
+use super::stream::{Kind, Next, Stream};
+use crate::error::OpenError;
+use crate::probe::Probe;
+use crate::stats::ReadStats;
+use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Frames decoded ahead of a seek target. MP3 needs the most: its bit reservoir of 511 bytes can
+/// reach over 20 frames back at the lowest bit rates, plus two frames of overlap and filter memory;
+/// Opus wants 80 ms (RFC 7845 section 4.6), everything else one packet.
+pub(super) const PREROLL: i64 = 40 * 1152;
+
+/// Frames that may be missing at the end of a container that promised them: read as silence.
+pub(super) const MOST_MISSING: i64 = 8192;
+
+/// Distance up to which decoding on is taken over a seek.
+const NEAR: i64 = 65_536;
+
+/// A reader of compressed audio.
+pub(crate) struct CompressedReader {
+    path: PathBuf,
+    stream: Stream,
+    audible: Audible,
+    probe: Probe,
+    stats: Arc<ReadStats>,
+    /// What was decoded last; begins at frame `block_at` of the audible part.
+    block: Block,
+    block_at: i64,
+    /// Whether `block_at` and the stream's position are what they should be.
+    in_step: bool,
+}
+
+impl CompressedReader {
+    /// Opens `path`. Every refusal is named.
+    pub(crate) fn open(path: &Path, stats: Arc<ReadStats>) -> Result<Self, OpenError> {
+        let (stream, audible, probe) = open_measured(path)?;
+        let block = Block {
+            rate: stream.rate,
+            planes: vec![Vec::new(); stream.channels],
+        };
+        Ok(Self {
+            path: path.to_owned(),
+            block_at: 0,
+            in_step: true,
+            stream,
+            audible,
+            probe,
+            stats,
+            block,
+        })
+    }
+
+    /// What the file is.
+    pub(crate) fn probe(&self) -> &Probe {
+        &self.probe
+    }
+
+    fn block_end(&self) -> i64 {
+        self.block_at + Frames::from_index(self.block.frames()).0
+    }
+
+    /// Makes the block end behind `frame`; it may begin behind it, when packets are missing.
+    fn advance(&mut self, frame: i64) -> Result<(), ReadError> {
+        if !self.in_step || frame < self.block_at || frame - self.block_end() > NEAR {
+            self.seek(frame)?;
+        }
+        while self.block_end() <= frame {
+            if !self.decode_next(frame)? {
+                return self.end(frame);
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes to a packet so far ahead of `frame` that what is decoded there is exact.
+    fn seek(&mut self, frame: i64) -> Result<(), ReadError> {
+        self.in_step = false;
+        let target = frame + self.audible.lead - PREROLL;
+        self.block.silence(0);
+        let by_container = self.stream.kind == Kind::Indexed
+            && target > self.audible.lead
+            && self.stream.seek(target);
+        if !by_container {
+            self.stream.rewind(&self.path).map_err(failed)?;
+            if self.stream.kind == Kind::Bare {
+                self.skip_to(target)?;
+            }
+        }
+        self.block_at = i64::MIN / 2;
+        self.in_step = true;
+        Ok(())
+    }
+
+    /// Passes packets by, undecoded, up to the one that contains `target`.
+    fn skip_to(&mut self, target: i64) -> Result<(), ReadError> {
+        let mut at = -i64::from(self.stream.track.delay.unwrap_or(0));
+        while at + 2 * 1152 <= target {
+            match self
+                .stream
+                .next()
+                .map_err(|p| failed(self.stream.damaged(p)))?
+            {
+                Next::Packet(packet) => {
+                    at = self.stream.start_of(&packet) + self.stream.length_of(&packet);
+                }
+                Next::End => return Ok(()),
+            }
+        }
+        Ok(())
+    }
+
+    /// Decodes the next packet into the block. False at the end of the stream.
+    fn decode_next(&mut self, wanted: i64) -> Result<bool, ReadError> {
+        let next = self
+            .stream
+            .next()
+            .map_err(|p| failed(self.stream.damaged(p)))?;
+        let Next::Packet(packet) = next else {
+            return Ok(false);
+        };
+        let start = self.stream.start_of(&packet) - self.audible.lead;
+        let expected = self.block_end();
+        match self.stream.codec.decode(&packet, &mut self.block) {
+            Ok(bad) => self.stats.add_nonfinite(bad),
+            Err(DecodeFailure::Packet) => {
+                let length = self.stream.length_of(&packet);
+                self.block.silence(Frames(length).index());
+                // Ahead of a seek's target packets may lack the past that they refer to.
+                self.stats.add_damaged(u64::from(start + length > wanted));
+            }
+            Err(DecodeFailure::Decoder(problem)) => {
+                self.in_step = false;
+                return Err(failed(self.stream.damaged(problem)));
+            }
+        }
+        if self.block.planes.len() != self.stream.channels {
+            let channels = self.stream.channels;
+            self.block.planes.resize(channels, Vec::new());
+            self.block
+                .silence(Frames(self.stream.length_of(&packet)).index());
+            self.stats.add_damaged(1);
+        }
+        self.block_at = self.continued(start, expected);
+        Ok(true)
+    }
+
+    /// Where the block begins that was just decoded. The clock of some containers is coarser than a
+    /// frame and jitters; audio does not: within a tick of the last block's end it simply goes on.
+    fn continued(&self, start: i64, expected: i64) -> i64 {
+        let jitter = (start - expected).abs() <= self.stream.tick_frames();
+        if jitter { expected } else { start }
+    }
+
+    /// The stream ended at `frame`: silence for a small rest, an error for a large one.
+    fn end(&mut self, frame: i64) -> Result<(), ReadError> {
+        let missing = self.audible.frames - frame;
+        self.in_step = false;
+        if missing > MOST_MISSING {
+            return Err(ReadError(format!(
+                "{} ends {missing} frames early; copy or export it again",
+                self.stream.file
+            )));
+        }
+        self.block_at = frame;
+        self.block.silence(Frames(missing).index());
+        Ok(())
+    }
+}
+
+fn failed(error: OpenError) -> ReadError {
+    ReadError(error.to_string())
+}
+
+impl FrameReader for CompressedReader {
+    fn channels(&self) -> usize {
+        self.stream.channels
+    }
+
+    fn frames(&self) -> Frames {
+        Frames(self.audible.frames)
+    }
+
+    fn rate(&self) -> SampleRate {
+        SampleRate(self.stream.rate)
+    }
+
+    fn read(&mut self, at: Frames, out: &mut [&mut [f32]]) -> Result<usize, ReadError> {
+        let (_, wanted) = crate::opener::request(at, self.frames(), self.channels(), out)?;
+        let mut done = 0;
+        while done < wanted {
+            let frame = at.0 + Frames::from_index(done).0;
+            if !(self.block_at..self.block_end()).contains(&frame) {
+                self.advance(frame)?;
+            }
+            done += self.deliver(frame, done, wanted - done, out);
+        }
+        Ok(done)
+    }
+}
+
+impl CompressedReader {
+    /// Copies from the block, or silence up to where it begins. At least one frame.
+    fn deliver(&self, frame: i64, done: usize, left: usize, out: &mut [&mut [f32]]) -> usize {
+        let gap = Frames(self.block_at - frame).index();
+        let skip = Frames(frame - self.block_at).index();
+        let held = if gap > 0 {
+            gap
+        } else {
+            self.block.frames() - skip
+        };
+        let count = held.min(left);
+        for (plane, out) in self.block.planes.iter().zip(out) {
+            let to = out.get_mut(done..done + count).unwrap_or_default();
+            match plane.get(skip..skip + count).filter(|_| gap == 0) {
+                Some(from) => to.copy_from_slice(from),
+                None => to.fill(0.0),
+            }
+        }
+        count
+    }
+}

@@ -1,0 +1,364 @@
+//! An open container with its one audio stream and a decoder for it.
+
+use super::codec::{Block, Codec, DecodeFailure};
+use super::guarded;
+use crate::error::OpenError;
+use crate::file::{Stamp, open_regular};
+use crate::guard;
+use std::path::Path;
+use symphonia::core::audio::Channels;
+use symphonia::core::codecs::audio::{AudioCodecParameters, CODEC_ID_NULL_AUDIO, well_known as id};
+use symphonia::core::errors::Error;
+use symphonia::core::formats::probe::Hint;
+use symphonia::core::formats::well_known as container;
+use symphonia::core::formats::{FormatId, FormatOptions, FormatReader, Track, TrackType};
+use symphonia::core::formats::{SeekMode, SeekTo};
+use symphonia::core::io::{MediaSourceStream, MediaSourceStreamOptions};
+use symphonia::core::meta::MetadataOptions;
+use symphonia::core::packet::Packet;
+use symphonia::core::units::{TimeBase, Timestamp};
+
+/// How positions are found and how far back decoding must begin to be exact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// MPEG audio frames without a container (MP3, ADTS): packets are counted.
+    Bare,
+    /// A container that knows its positions.
+    Indexed,
+}
+
+/// An open file: container, decoder, and the facts of its stream.
+pub(super) struct Stream {
+    pub(super) format: Box<dyn FormatReader>,
+    pub(super) codec: Codec,
+    pub(super) track: Track,
+    pub(super) params: AudioCodecParameters,
+    pub(super) kind: Kind,
+    pub(super) rate: u32,
+    pub(super) channels: usize,
+    pub(super) file: String,
+    pub(super) bytes: u64,
+    pub(super) stamp: Stamp,
+    gapless: bool,
+    time_base: TimeBase,
+}
+
+/// What came next from the container.
+pub(super) enum Next {
+    Packet(Packet),
+    End,
+}
+
+impl Stream {
+    /// Opens `path`, checks what its header claims, and makes the decoder.
+    pub(super) fn open(path: &Path) -> Result<Self, OpenError> {
+        let file = crate::error::shown(path);
+        let (source, metadata) = open_regular(path)?;
+        let source = MediaSourceStream::new(Box::new(source), MediaSourceStreamOptions::default());
+        let format = open_container(source, path, &file)?;
+        let (track, params) = audio_track(format.as_ref(), &file)?;
+        check(&track, &params, metadata.len(), &file)?;
+        let kind = kind_of(format.format_info().format);
+        // A guessed length would make symphonia trim real audio of bare streams.
+        let gapless = kind == Kind::Indexed;
+        let codec = Codec::new(&params, gapless).map_err(|e| unsupported(&e, &params, &file))?;
+        let rate = params.sample_rate.unwrap_or(0);
+        let time_base = track.time_base.or_else(|| TimeBase::try_from_recip(rate));
+        let mut stream = Self {
+            format,
+            codec,
+            rate,
+            channels: params.channels.as_ref().map_or(0, Channels::count),
+            track,
+            params,
+            kind,
+            file,
+            bytes: metadata.len(),
+            stamp: Stamp::of(&metadata),
+            gapless,
+            time_base: time_base.unwrap_or_default(),
+        };
+        stream.learn_shape(path)?;
+        Ok(stream)
+    }
+
+    /// Headers can be silent or wrong about channels and rate; the first decoded packet is not.
+    fn learn_shape(&mut self, path: &Path) -> Result<(), OpenError> {
+        /// Broken packets that may stand ahead of the first good one.
+        const PATIENCE: usize = 32;
+        let mut block = Block::default();
+        for _ in 0..PATIENCE {
+            let packet = match self.next() {
+                Ok(Next::Packet(packet)) => packet,
+                Ok(Next::End) => {
+                    return Err(OpenError::NoFrames {
+                        file: self.file.clone(),
+                    });
+                }
+                Err(problem) => return Err(self.damaged(problem)),
+            };
+            match self.codec.decode(&packet, &mut block) {
+                Ok(_) => {}
+                Err(DecodeFailure::Packet) => continue,
+                Err(DecodeFailure::Decoder(problem)) => return Err(self.damaged(problem)),
+            }
+            if block.planes.is_empty() {
+                continue;
+            }
+            let (channels, rate) = (block.planes.len(), block.rate);
+            guard::check_shape(&self.file, channels as u64, rate.into())?;
+            (self.channels, self.rate) = (channels, rate);
+            return self.rewind(path);
+        }
+        Err(self.damaged("none of its first packets can be decoded".into()))
+    }
+
+    /// Begins again at the first packet.
+    pub(super) fn rewind(&mut self, path: &Path) -> Result<(), OpenError> {
+        let (source, metadata) = open_regular(path)?;
+        if Stamp::of(&metadata) != self.stamp {
+            return Err(self.damaged("another program writes to it".into()));
+        }
+        let source = MediaSourceStream::new(Box::new(source), MediaSourceStreamOptions::default());
+        self.format = open_container(source, path, &self.file)?;
+        self.reset_codec()
+    }
+
+    /// Makes the decoder forget; one that cannot is replaced.
+    pub(super) fn reset_codec(&mut self) -> Result<(), OpenError> {
+        if self.codec.reset().is_err() {
+            let made = Codec::new(&self.params, self.gapless);
+            self.codec = made.map_err(|e| unsupported(&e, &self.params, &self.file))?;
+        }
+        Ok(())
+    }
+
+    /// The next packet of the audio stream, or what is wrong with the container.
+    pub(super) fn next(&mut self) -> Result<Next, String> {
+        let id = self.track.id;
+        loop {
+            let format = &mut self.format;
+            match guarded(|| format.next_packet()) {
+                Ok(Ok(Some(packet))) if packet.track_id == id => return Ok(Next::Packet(packet)),
+                Ok(Ok(Some(_))) => {}
+                // A file that is cut off ends where its bytes end; a chained stream ends here too.
+                Ok(Ok(None) | Err(Error::ResetRequired)) => return Ok(Next::End),
+                Ok(Err(Error::IoError(e))) if e.kind() == std::io::ErrorKind::UnexpectedEof => {
+                    return Ok(Next::End);
+                }
+                Ok(Err(error)) => return Err(error.to_string()),
+                Err(_) => return Err("its structure makes no sense".into()),
+            }
+        }
+    }
+
+    /// Moves to the packet at or before `frame` (in frames of the stream). False when it cannot.
+    pub(super) fn seek(&mut self, frame: i64) -> bool {
+        let start = self.track.start_ts.get().max(0);
+        let ts = self.ticks(frame).max(start);
+        let to = SeekTo::Timestamp {
+            ts: Timestamp::new(ts),
+            track_id: self.track.id,
+        };
+        let format = &mut self.format;
+        let sought = guarded(|| format.seek(SeekMode::Accurate, to));
+        matches!(sought, Ok(Ok(_))) && self.codec.reset().is_ok()
+    }
+
+    /// Where what is decoded from `packet` begins, in frames of the stream.
+    pub(super) fn start_of(&self, packet: &Packet) -> i64 {
+        let trimmed = if self.gapless {
+            packet.trim_start.get()
+        } else {
+            0
+        };
+        self.frames(packet.pts.get()) + self.frames(i64::try_from(trimmed).unwrap_or(0))
+    }
+
+    /// How many frames `packet` holds, at most one packet's worth.
+    pub(super) fn length_of(&self, packet: &Packet) -> i64 {
+        match (self.kind, self.params.codec) {
+            (Kind::Indexed, _) => self
+                .frames(i64::try_from(packet.dur.get()).unwrap_or(0))
+                .clamp(0, 65_536),
+            // Fixed by the standards; symphonia 0.6.1 counts trimmed frames twice.
+            (Kind::Bare, id::CODEC_ID_MP1) => 384,
+            (Kind::Bare, id::CODEC_ID_MP3) if self.rate < 32_000 => 576,
+            (Kind::Bare, id::CODEC_ID_AAC) => 1024,
+            (Kind::Bare, _) => 1152,
+        }
+    }
+
+    /// Ticks of the container to frames, to the nearest.
+    pub(super) fn frames(&self, ticks: i64) -> i64 {
+        let numer = i128::from(self.time_base.numer.get()) * i128::from(self.rate);
+        scale(ticks, numer, self.time_base.denom.get().into())
+    }
+
+    fn ticks(&self, frames: i64) -> i64 {
+        let denom = i128::from(self.time_base.numer.get()) * i128::from(self.rate);
+        scale(frames, self.time_base.denom.get().into(), denom)
+    }
+
+    /// How far rounding to the container's clock can be off, in frames; 0 when a tick is a frame.
+    pub(super) fn tick_frames(&self) -> i64 {
+        let (numer, denom) = (self.time_base.numer.get(), self.time_base.denom.get());
+        if numer == 1 && denom == self.rate {
+            return 0;
+        }
+        1 + i64::from(self.rate) * i64::from(numer) / i64::from(denom)
+    }
+
+    pub(super) fn damaged(&self, problem: String) -> OpenError {
+        OpenError::Damaged {
+            file: self.file.clone(),
+            problem,
+        }
+    }
+}
+
+fn scale(value: i64, numer: i128, denom: i128) -> i64 {
+    let denom = denom.max(1);
+    let scaled = (i128::from(value) * numer + denom / 2).div_euclid(denom);
+    i64::try_from(scaled).unwrap_or(if scaled < 0 { i64::MIN } else { i64::MAX })
+}
+
+fn open_container(
+    source: MediaSourceStream<'static>,
+    path: &Path,
+    file: &str,
+) -> Result<Box<dyn FormatReader>, OpenError> {
+    let mut hint = Hint::new();
+    if let Some(extension) = path.extension().and_then(|e| e.to_str()) {
+        hint.with_extension(extension);
+    }
+    let opened = guarded(|| {
+        let (format, meta) = (FormatOptions::default(), MetadataOptions::default());
+        symphonia::default::get_probe().probe(&hint, source, format, meta)
+    });
+    let file = file.to_owned();
+    match opened {
+        Ok(Ok(format)) => Ok(format),
+        Ok(Err(Error::Unsupported(_))) => Err(OpenError::NotAudio { file }),
+        // What ends inside its own header is as a rule not audio at all.
+        Ok(Err(Error::IoError(e))) if e.kind() == std::io::ErrorKind::UnexpectedEof => {
+            Err(OpenError::NotAudio { file })
+        }
+        Ok(Err(Error::IoError(e))) => Err(OpenError::Io {
+            file,
+            cause: e.to_string(),
+        }),
+        Ok(Err(error)) => Err(OpenError::Damaged {
+            file,
+            problem: error.to_string(),
+        }),
+        Err(_) => Err(OpenError::Damaged {
+            file,
+            problem: "its header makes no sense".into(),
+        }),
+    }
+}
+
+fn audio_track(
+    format: &dyn FormatReader,
+    file: &str,
+) -> Result<(Track, AudioCodecParameters), OpenError> {
+    let track = format.default_track(TrackType::Audio);
+    let found = track.and_then(|track| {
+        let params = track.codec_params.as_ref()?.audio()?;
+        Some((track.clone(), params.clone()))
+    });
+    match found {
+        Some((track, params)) if params.codec != CODEC_ID_NULL_AUDIO => Ok((track, params)),
+        _ if format.tracks().is_empty() => Err(OpenError::NoFrames {
+            file: file.to_owned(),
+        }),
+        _ => Err(OpenError::UnsupportedCodec {
+            file: file.to_owned(),
+            codec: "no audio stream in a known codec".into(),
+        }),
+    }
+}
+
+/// The guards that stand before a decoder is made.
+fn check(
+    track: &Track,
+    params: &AudioCodecParameters,
+    bytes: u64,
+    file: &str,
+) -> Result<(), OpenError> {
+    let channels = params.channels.as_ref().map_or(1, |c| c.count() as u64);
+    let rate = params.sample_rate.map_or(48_000, u64::from);
+    guard::check_shape(file, channels, rate)?;
+    let packet = params
+        .max_frames_per_packet
+        .into_iter()
+        .chain(params.frames_per_block)
+        .max();
+    guard::check_packet(file, packet.unwrap_or(0))?;
+    guard::check_length(file, track.num_frames.unwrap_or(0), rate, bytes)
+}
+
+fn kind_of(format: FormatId) -> Kind {
+    let bare = [
+        container::FORMAT_ID_MP1,
+        container::FORMAT_ID_MP2,
+        container::FORMAT_ID_MP3,
+        container::FORMAT_ID_ADTS,
+    ];
+    if bare.contains(&format) {
+        Kind::Bare
+    } else {
+        Kind::Indexed
+    }
+}
+
+fn unsupported(error: &Error, params: &AudioCodecParameters, file: &str) -> OpenError {
+    let name = codec_name(params);
+    let codec = match params.codec {
+        id::CODEC_ID_AAC => "AAC other than two-channel AAC-LC (HE-AAC or surround)".to_owned(),
+        _ if name == "unknown" => "an unknown codec".to_owned(),
+        _ => format!("{name} of a kind that is not supported ({error})"),
+    };
+    OpenError::UnsupportedCodec {
+        file: file.to_owned(),
+        codec,
+    }
+}
+
+/// The name of a container for a person.
+pub(super) fn format_name(format: &dyn FormatReader) -> &'static str {
+    match format.format_info().format {
+        container::FORMAT_ID_WAVE => "WAV",
+        container::FORMAT_ID_AIFF => "AIFF",
+        container::FORMAT_ID_MP1 => "MP1",
+        container::FORMAT_ID_MP2 => "MP2",
+        container::FORMAT_ID_MP3 => "MP3",
+        container::FORMAT_ID_ADTS => "AAC",
+        container::FORMAT_ID_OGG => "Ogg",
+        container::FORMAT_ID_FLAC => "FLAC",
+        container::FORMAT_ID_ISOMP4 => "MP4",
+        _ => format.format_info().short_name,
+    }
+}
+
+/// The name of a codec for a person.
+pub(super) fn codec_name(params: &AudioCodecParameters) -> &'static str {
+    match params.codec {
+        id::CODEC_ID_MP1 => "MP1",
+        id::CODEC_ID_MP2 => "MP2",
+        id::CODEC_ID_MP3 => "MP3",
+        id::CODEC_ID_AAC => "AAC",
+        id::CODEC_ID_ALAC => "ALAC",
+        id::CODEC_ID_FLAC => "FLAC",
+        id::CODEC_ID_VORBIS => "Vorbis",
+        id::CODEC_ID_OPUS => "Opus",
+        id::CODEC_ID_AC3 => "AC-3",
+        id::CODEC_ID_EAC3 => "E-AC-3",
+        id::CODEC_ID_ADPCM_MS | id::CODEC_ID_ADPCM_IMA_WAV | id::CODEC_ID_ADPCM_IMA_QT => "ADPCM",
+        id::CODEC_ID_PCM_ALAW => "A-law",
+        id::CODEC_ID_PCM_MULAW => "mu-law",
+        _ if params.bits_per_sample.is_some() => "PCM",
+        _ => "unknown",
+    }
+}

@@ -1,0 +1,225 @@
+//! Files of foreign encoders: exact length, alignment to the sample, and seek equals sequential.
+
+mod support;
+
+use deskhand_media::{BitDepth, open, probe};
+use std::path::{Path, PathBuf};
+use support::{best_lag, encode, positions, read_all, read_at, signal, wav};
+
+const FRAMES: usize = 150_001;
+
+/// What is expected of one format.
+struct Case {
+    name: &'static str,
+    args: &'static [&'static str],
+    rate: u32,
+    channels: usize,
+    format: &'static str,
+    sample_format: &'static str,
+    /// Largest difference between a seek and sequential reading.
+    seek: f32,
+    /// Least correlation with the original.
+    likeness: f64,
+}
+
+fn check(case: &Case) {
+    let dir = tempfile::tempdir().unwrap();
+    let source = signal(case.channels, FRAMES, case.rate);
+    let from = dir.path().join("from.wav");
+    wav(&from, &source, case.rate, BitDepth::S16);
+    let to = dir.path().join(case.name);
+    let Some(file) = encode(&from, &to, case.args) else {
+        return;
+    };
+    let probe = probe(&file).unwrap();
+    assert_eq!(
+        (probe.format.as_str(), probe.sample_format.as_str()),
+        (case.format, case.sample_format)
+    );
+    assert_eq!(
+        (probe.channels, probe.rate.0),
+        (case.channels, case.rate),
+        "{}",
+        case.name
+    );
+    assert_eq!(probe.frames.index(), FRAMES, "{}: length", case.name);
+    let decoded = read_all(open(&file).unwrap().as_mut(), 4096);
+    for (a, b) in source.iter().zip(&decoded) {
+        let (lag, likeness) = best_lag(&a[20_000..36_000], &b[20_000..36_000], 1400);
+        assert_eq!(lag, 0, "{}: delay", case.name);
+        assert!(
+            likeness > case.likeness,
+            "{}: likeness {likeness}",
+            case.name
+        );
+    }
+    if case.likeness == EXACT {
+        let original = read_all(open(&from).unwrap().as_mut(), 1000);
+        assert_eq!(original, decoded, "{}: lossless", case.name);
+    }
+    seeks_equal_reading(&file, &decoded, case);
+}
+
+fn seeks_equal_reading(file: &Path, decoded: &[Vec<f32>], case: &Case) {
+    let mut reader = open(file).unwrap();
+    for at in positions(FRAMES, 12) {
+        let piece = read_at(reader.as_mut(), at, 3000);
+        for (whole, piece) in decoded.iter().zip(&piece) {
+            let expected = &whole[at..(at + 3000).min(FRAMES)];
+            assert_eq!(expected.len(), piece.len());
+            let worst = expected
+                .iter()
+                .zip(piece)
+                .map(|(a, b)| (a - b).abs())
+                .fold(0.0, f32::max);
+            assert!(
+                worst <= case.seek,
+                "{}: seek to {at} differs by {worst}",
+                case.name
+            );
+        }
+    }
+}
+
+const EXACT: f64 = 0.999_999;
+
+#[test]
+fn flac() {
+    check(&Case {
+        name: "a.flac",
+        args: &["-c:a", "flac"],
+        rate: 48_000,
+        channels: 2,
+        format: "FLAC",
+        sample_format: "FLAC 16-bit",
+        seek: 0.0,
+        likeness: EXACT,
+    });
+}
+
+#[test]
+fn alac_in_mp4() {
+    check(&Case {
+        name: "a.m4a",
+        args: &["-c:a", "alac"],
+        rate: 44_100,
+        channels: 2,
+        format: "MP4",
+        sample_format: "ALAC 16-bit",
+        seek: 0.0,
+        likeness: EXACT,
+    });
+}
+
+#[test]
+fn mp3_with_a_tag() {
+    check(&Case {
+        name: "a.mp3",
+        args: &["-c:a", "libmp3lame", "-q:a", "2"],
+        rate: 44_100,
+        channels: 2,
+        format: "MP3",
+        sample_format: "MP3",
+        seek: 0.0,
+        likeness: 0.95,
+    });
+}
+
+#[test]
+fn mp3_at_a_low_bit_rate_reaches_far_back() {
+    check(&Case {
+        name: "low.mp3",
+        args: &["-c:a", "libmp3lame", "-b:a", "16k"],
+        rate: 16_000,
+        channels: 1,
+        format: "MP3",
+        sample_format: "MP3",
+        seek: 0.0,
+        likeness: 0.9,
+    });
+}
+
+#[test]
+fn aac_in_m4a() {
+    check(&Case {
+        name: "a.m4a",
+        args: &["-c:a", "aac", "-b:a", "192k", "-aac_pns", "0"],
+        rate: 48_000,
+        channels: 2,
+        format: "MP4",
+        sample_format: "AAC",
+        seek: 0.0,
+        likeness: 0.95,
+    });
+}
+
+#[test]
+fn aac_in_mov() {
+    check(&Case {
+        name: "a.mov",
+        args: &["-c:a", "aac", "-b:a", "192k", "-aac_pns", "0"],
+        rate: 48_000,
+        channels: 1,
+        format: "MP4",
+        sample_format: "AAC",
+        seek: 0.0,
+        likeness: 0.95,
+    });
+}
+
+#[test]
+fn ogg_vorbis() {
+    check(&Case {
+        name: "a.ogg",
+        args: &["-c:a", "libvorbis", "-q:a", "5"],
+        rate: 44_100,
+        channels: 2,
+        format: "Ogg",
+        sample_format: "Vorbis",
+        seek: 0.0,
+        likeness: 0.95,
+    });
+}
+
+#[test]
+fn opus() {
+    check(&Case {
+        name: "a.opus",
+        args: &["-c:a", "libopus", "-b:a", "128k"],
+        rate: 48_000,
+        channels: 2,
+        format: "Ogg",
+        sample_format: "Opus",
+        seek: 2e-3,
+        likeness: 0.9,
+    });
+}
+
+#[test]
+fn mp3_without_a_tag_is_counted() {
+    let dir = tempfile::tempdir().unwrap();
+    let from: PathBuf = dir.path().join("from.wav");
+    wav(&from, &signal(2, FRAMES, 44_100), 44_100, BitDepth::S16);
+    let args = [
+        "-c:a",
+        "libmp3lame",
+        "-q:a",
+        "5",
+        "-write_xing",
+        "0",
+        "-id3v2_version",
+        "0",
+    ];
+    let Some(file) = encode(&from, &dir.path().join("bare.mp3"), &args) else {
+        return;
+    };
+    let frames = probe(&file).unwrap().frames.index();
+    assert_eq!(frames % 1152, 0);
+    assert!((FRAMES..FRAMES + 3 * 1152).contains(&frames), "{frames}");
+    let mut reader = open(&file).unwrap();
+    let whole = read_all(reader.as_mut(), 5000);
+    for at in positions(frames, 8) {
+        let piece = read_at(reader.as_mut(), at, 500);
+        assert_eq!(whole[0][at..(at + 500).min(frames)], piece[0]);
+    }
+}
