@@ -1,3 +1,62 @@
-//! One entry point for setup, demo, test, tidy and bench.
+//! One entry point for everything a developer runs: setup, demo, test, tidy, bench, completions.
+//!
+//! Thread: any. Each command is a module that starts other programs, waits for them and reports.
+//!
+//! Does not know: the crates of the project. It drives the `deskhand` binary as a user would.
 
-fn main() {}
+#![forbid(unsafe_code)]
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command line program answers on stdout and complains on stderr"
+)]
+
+mod setup;
+mod shell;
+mod test;
+mod tidy;
+mod workspace;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Build, try and prove Deskhand.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Xtask {
+    #[command(subcommand)]
+    task: Task,
+}
+
+/// What can be run.
+#[derive(Subcommand)]
+enum Task {
+    /// Install the optional system packages: as root with apt, else print the line to run.
+    Setup,
+    /// Run everything that proves the project; CI runs exactly this.
+    Test {
+        /// Add the soaks: 1,000,000 more callbacks, 1,000 kills, long files.
+        #[arg(long)]
+        long: bool,
+    },
+    /// Check the house rules: dependency edges, headers, lengths, one file per tool, clean text.
+    Tidy,
+}
+
+fn main() -> ExitCode {
+    match run(Xtask::parse().task) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}"); // without the backtrace that anyhow adds on request
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(task: Task) -> anyhow::Result<()> {
+    match task {
+        Task::Setup => setup::run(),
+        Task::Test { long } => test::run(test::Soak::from_flag(long)),
+        Task::Tidy => tidy::run(),
+    }
+}

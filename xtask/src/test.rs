@@ -1,0 +1,97 @@
+//! `cargo xtask test`: the steps that prove the project, in the order that fails soonest.
+
+use crate::{setup, shell, tidy};
+use anyhow::{Context, Result};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// Whether the soaks run as well.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Soak {
+    /// Leave them out.
+    Skip,
+    /// 1,000,000 more callbacks, 1,000 kills, long files.
+    Run,
+}
+
+impl Soak {
+    pub(crate) fn from_flag(long: bool) -> Self {
+        if long { Self::Run } else { Self::Skip }
+    }
+}
+
+/// One step: a command of Cargo, or tidy in this process.
+enum Step {
+    Cargo(Command),
+    Tidy,
+}
+
+/// Runs every step and prints what each took; stops at the first that fails.
+pub(crate) fn run(soak: Soak) -> Result<()> {
+    let mut skipped = setup::install_missing();
+    let mut report = Vec::new();
+    for (name, step) in steps(soak) {
+        report.push((name, timed(name, step)?));
+    }
+    if soak == Soak::Skip {
+        skipped.push("the soaks; `cargo xtask test --long` runs them".to_owned());
+    }
+    print_summary(&report, &skipped);
+    Ok(())
+}
+
+/// RUSTFLAGS stay as they are in every step: a change would build everything again.
+fn steps(soak: Soak) -> Vec<(&'static str, Step)> {
+    let clippy = [
+        "clippy",
+        "--workspace",
+        "--all-targets",
+        "--",
+        "-D",
+        "warnings",
+    ];
+    let mut test = shell::cargo(["test", "--workspace"]);
+    if soak == Soak::Run {
+        test.env("DESKHAND_LONG", "1");
+    }
+    let mut doc = shell::cargo(["doc", "--workspace", "--no-deps"]);
+    doc.env("RUSTDOCFLAGS", "-D warnings");
+    vec![
+        (
+            "format",
+            Step::Cargo(shell::cargo(["fmt", "--all", "--check"])),
+        ),
+        ("tidy", Step::Tidy),
+        ("clippy", Step::Cargo(shell::cargo(clippy))),
+        ("test", Step::Cargo(test)),
+        ("docs", Step::Cargo(doc)),
+    ]
+}
+
+/// Runs `step` under a header line and returns how long it took.
+fn timed(name: &str, step: Step) -> Result<Duration> {
+    let start = Instant::now();
+    let line = match &step {
+        Step::Cargo(command) => shell::line(command),
+        Step::Tidy => "cargo xtask tidy".to_owned(),
+    };
+    println!("\n== {name}: {line}");
+    let outcome = match step {
+        Step::Cargo(mut command) => shell::run(&mut command),
+        Step::Tidy => tidy::run(),
+    };
+    outcome.with_context(|| format!("step `{name}` failed; repeat it alone with: {line}"))?;
+    let took = start.elapsed();
+    println!("== {name}: ok, {:.1} s", took.as_secs_f64());
+    Ok(took)
+}
+
+fn print_summary(report: &[(&str, Duration)], skipped: &[String]) {
+    println!("\n== everything passed");
+    for (name, took) in report {
+        println!("   {name:<8} {:>7.1} s", took.as_secs_f64());
+    }
+    for line in skipped {
+        println!("   skipped: {line}");
+    }
+}

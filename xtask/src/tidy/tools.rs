@@ -1,0 +1,194 @@
+//! One tool is one file, one scenario and one row of the README.
+
+use super::Violation;
+use super::tree::{Tree, TreeFile};
+use std::collections::BTreeSet;
+use syn::visit::{self, Visit};
+use syn::{ItemImpl, ItemMod, LitStr};
+
+const TOOLS: &str = "tools/builtin/src/";
+const SCENARIOS: &str = "tests/scenarios/";
+
+/// Tools that share a file, lack a scenario or a row, and scenario folders with a part missing.
+pub(super) fn check(tree: &Tree) -> Vec<Violation> {
+    let files = tree.rust().filter(|file| file.path.starts_with(TOOLS));
+    let mut found: Vec<_> = files.flat_map(|file| tool_violations(tree, file)).collect();
+    found.extend(scenario_violations(tree));
+    found
+}
+
+fn tool_violations(tree: &Tree, file: &TreeFile) -> Vec<Violation> {
+    let Ok(parsed) = syn::parse_file(&file.text) else {
+        return Vec::new(); // the detector of lengths tells it
+    };
+    let mut reader = Reader::default();
+    reader.visit_file(&parsed);
+    let mut found = Vec::new();
+    if reader.tools > 1 {
+        let message = format!("{} tools in one file; each has its own", reader.tools);
+        found.push(Violation::new(&file.path, 0, message));
+    }
+    if reader.tools > 0 {
+        let missing = reader.names.iter().flat_map(|name| missing(tree, name));
+        found.extend(missing.map(|message| Violation::new(&file.path, 0, message)));
+    }
+    found
+}
+
+/// What the tool `name` lacks.
+fn missing(tree: &Tree, name: &str) -> Vec<String> {
+    let mut missing = Vec::new();
+    let named = |file: &&TreeFile| file.path.starts_with(SCENARIOS) && file.text.contains(name);
+    if !tree.files.iter().any(|file| named(&file)) {
+        missing.push(format!(
+            "no folder in {SCENARIOS} calls `{name}`; add NNN_name with session, call, expected"
+        ));
+    }
+    let readme = tree.get("README.md").map_or("", |readme| &readme.text);
+    let row = |line: &str| line.starts_with('|') && line.contains(&format!("`{name}`"));
+    if !readme.lines().any(row) {
+        missing.push(format!("README.md has no table row for `{name}`"));
+    }
+    missing
+}
+
+/// Scenario folders named wrongly or without one of their three parts.
+fn scenario_violations(tree: &Tree) -> Vec<Violation> {
+    let inside = tree
+        .files
+        .iter()
+        .filter_map(|file| file.path.strip_prefix(SCENARIOS));
+    let parts: BTreeSet<(&str, &str)> = inside
+        .filter_map(|path| path.split_once('/'))
+        .map(|(folder, rest)| (folder, rest.split(['.', '/']).next().unwrap_or(rest)))
+        .collect();
+    let folders: BTreeSet<&str> = parts.iter().map(|(folder, _)| *folder).collect();
+    let mut found = Vec::new();
+    for folder in folders {
+        let at = format!("{SCENARIOS}{folder}");
+        if !well_named(folder) {
+            found.push(Violation::new(&at, 0, "a scenario is named NNN_name"));
+        }
+        for part in ["session", "call", "expected"] {
+            if !parts.contains(&(folder, part)) {
+                found.push(Violation::new(
+                    &at,
+                    0,
+                    format!("the scenario has no `{part}`"),
+                ));
+            }
+        }
+    }
+    found
+}
+
+fn well_named(folder: &str) -> bool {
+    let name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    folder.split_once('_').is_some_and(|(number, rest)| {
+        number.len() == 3
+            && number.chars().all(|c| c.is_ascii_digit())
+            && !rest.is_empty()
+            && rest.chars().all(name)
+    })
+}
+
+/// Counts implementations of `Tool` and the tool names written outside tests.
+#[derive(Default)]
+struct Reader {
+    tools: usize,
+    names: BTreeSet<String>,
+}
+
+impl<'ast> Visit<'ast> for Reader {
+    fn visit_item_impl(&mut self, item: &'ast ItemImpl) {
+        let of = item
+            .trait_
+            .as_ref()
+            .and_then(|(path, _)| path.segments.last());
+        self.tools += usize::from(of.is_some_and(|name| name.ident == "Tool"));
+        visit::visit_item_impl(self, item);
+    }
+
+    fn visit_item_mod(&mut self, item: &'ast ItemMod) {
+        if item.ident != "tests" {
+            visit::visit_item_mod(self, item);
+        }
+    }
+
+    fn visit_lit_str(&mut self, literal: &'ast LitStr) {
+        let text = literal.value();
+        let name = |c: char| c.is_ascii_lowercase() || c == '_';
+        if text.starts_with("tool_") && text.chars().all(name) {
+            self.names.insert(text);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TOOL: &str =
+        "//! A.\nimpl Tool for Normalize { const NAME: &str = \"tool_normalize\"; }\n";
+    const CALL: (&str, &str) = (
+        "tests/scenarios/001_a/call.json",
+        "{\"tool\":\"tool_normalize\"}",
+    );
+    const SESSION: (&str, &str) = ("tests/scenarios/001_a/session.json", "{}");
+    const EXPECTED: (&str, &str) = ("tests/scenarios/001_a/expected/plan.json", "{}");
+    const ROW: (&str, &str) = ("README.md", "| `tool_normalize` | levels |\n");
+
+    fn found(files: &[(&str, &str)]) -> Vec<String> {
+        check(&Tree::planted(files))
+            .iter()
+            .map(ToString::to_string)
+            .collect()
+    }
+
+    #[test]
+    fn a_complete_tool_passes() {
+        let tool = ("tools/builtin/src/normalize.rs", TOOL);
+        assert_eq!(
+            found(&[tool, CALL, SESSION, EXPECTED, ROW]),
+            Vec::<String>::new()
+        );
+    }
+
+    #[test]
+    fn a_tool_without_scenario_or_row_is_caught() {
+        let tool = ("tools/builtin/src/normalize.rs", TOOL);
+        assert!(found(&[tool, ROW])[0].contains("no folder in tests/scenarios/ calls"));
+        let unrowed = found(&[
+            tool,
+            CALL,
+            SESSION,
+            EXPECTED,
+            ("README.md", "`tool_normalize`\n"),
+        ]);
+        assert!(unrowed[0].contains("no table row"), "{unrowed:?}");
+    }
+
+    #[test]
+    fn two_tools_in_a_file_are_caught() {
+        let both = "//! A.\nimpl Tool for A {}\nimpl toolkit::Tool for B {}\n";
+        assert_eq!(found(&[("tools/builtin/src/a.rs", both)]).len(), 1);
+        let in_tests = "//! A.\nimpl Tool for A {}\nmod tests { impl Tool for B {} }\n";
+        assert_eq!(found(&[("tools/builtin/src/a.rs", in_tests)]).len(), 0);
+    }
+
+    #[test]
+    fn an_incomplete_or_misnamed_scenario_is_caught() {
+        assert_eq!(found(&[CALL, SESSION]).len(), 1);
+        let misnamed = ["1_a", "001", "001_A", "0001_a", "001_"];
+        for name in misnamed {
+            let at = |part: &str| format!("tests/scenarios/{name}/{part}");
+            let (call, session, expected) = (at("call"), at("session"), at("expected"));
+            let files = [
+                (call.as_str(), ""),
+                (session.as_str(), ""),
+                (expected.as_str(), ""),
+            ];
+            assert_eq!(found(&files).len(), 1, "{name}");
+        }
+    }
+}
