@@ -5,12 +5,16 @@
 //! Does not know: sessions, files, plans, devices.
 
 mod bytes;
+pub mod dither;
+pub mod envelope;
 pub mod fade;
 pub mod gain;
 pub mod level;
 pub mod loudness;
 pub mod pan;
+pub mod peaks;
 pub mod reader;
+pub mod silence;
 pub mod simd;
 pub mod units;
 
