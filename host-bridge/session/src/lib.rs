@@ -25,6 +25,7 @@ pub mod session;
 pub mod source;
 pub mod split;
 pub mod tempo;
+pub mod tool_error;
 pub mod track;
 
 pub use apply::{ApplyError, Conflict, InvalidChange};

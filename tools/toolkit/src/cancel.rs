@@ -1,6 +1,6 @@
 //! Stopping a run: because someone cancelled, or because its time is up.
 
-use crate::error::{Code, ToolError};
+use deskhand_session::tool_error::{Code, ToolError};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};

@@ -1,11 +1,11 @@
 //! Measuring clips, tracks and the mix, each ahead of its own gain, once per audio.
 
 use crate::audio::ClipReader;
-use crate::error::ToolError;
 use crate::task::PlanContext;
 use deskhand_dsp::loudness::{Levels, LoudnessMeter, LoudnessProfile};
 use deskhand_dsp::{Decibels, FrameReader, Frames, ReadError};
 use deskhand_session::digest::digest;
+use deskhand_session::tool_error::ToolError;
 use deskhand_session::{Measure, ObjectId, Read, Session};
 
 /// Part of every cache key: change it when a measurement would give other numbers.

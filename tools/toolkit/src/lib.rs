@@ -10,7 +10,6 @@
 pub mod audio;
 pub mod cache;
 pub mod cancel;
-pub mod error;
 pub mod levels;
 pub mod pool;
 pub mod registry;
@@ -22,7 +21,7 @@ pub mod typed;
 pub use audio::{Audio, ClipReader};
 pub use cache::{MeasurementCache, NoCache};
 pub use cancel::{CancelToken, Stopped};
-pub use error::{Code, Phase, ToolError};
+pub use deskhand_session::tool_error::{Code, Phase, ToolError};
 pub use pool::Pool;
 pub use registry::Registry;
 pub use spec::{Category, ToolSpec, Trust};

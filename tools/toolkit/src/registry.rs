@@ -1,7 +1,7 @@
 //! All tools by name, and the check of parameters against their schema.
 
-use crate::error::{Code, ToolError};
 use crate::task::Tool;
+use deskhand_session::tool_error::{Code, ToolError};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;

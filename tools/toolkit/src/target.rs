@@ -1,7 +1,7 @@
 //! What a call works on: ids, `selection`, `all`, or a name with wildcards.
 
-use crate::error::{Code, ToolError};
-use deskhand_session::{ClipId, ObjectId, Session, TrackId};
+use deskhand_session::tool_error::{Code, ToolError};
+use deskhand_session::{ClipId, ObjectId, Session, SessionId, TrackId};
 use globset::GlobBuilder;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -32,10 +32,11 @@ impl Targets {
         }
     }
 
-    /// Whether the only target is the mix (`mix` or `master`).
+    /// Whether the only target is the mix (`mix`, `master` or the id of the session).
     #[must_use]
     pub fn is_mix(&self) -> bool {
-        matches!(self.entries(), [entry] if entry == "mix" || entry == "master")
+        let is_session = |entry: &str| entry.parse::<SessionId>().is_ok();
+        matches!(self.entries(), [entry] if entry == "mix" || entry == "master" || is_session(entry))
     }
 
     /// The clips that are meant, in the order of tracks and time. A track or a group means all its

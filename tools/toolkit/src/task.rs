@@ -3,8 +3,9 @@
 use crate::audio::Audio;
 use crate::cache::MeasurementCache;
 use crate::cancel::CancelToken;
-use crate::error::ToolError;
 use crate::spec::ToolSpec;
+use deskhand_session::tool_error::ToolError;
+use deskhand_media::Opener;
 use deskhand_session::{
     Artifact, Change, Finding, IdSeed, ObjectId, PlannedChange, Prediction, Read, RevisionId,
     Session,
@@ -79,6 +80,8 @@ pub struct PlanContext {
     pub audio: Arc<dyn Audio>,
     /// Measurements made before.
     pub cache: Arc<dyn MeasurementCache>,
+    /// Opens files that are not in the session yet.
+    pub opener: Opener,
     /// The session folder.
     pub folder: PathBuf,
     /// Whether to stop.
@@ -159,6 +162,20 @@ impl Draft {
         let id = planned.id.clone();
         self.changes.push(planned);
         id
+    }
+
+    /// Whether the session can take the changes as they are.
+    ///
+    /// # Errors
+    /// The first change that would not leave a valid session.
+    pub fn check(&self, session: &Session, phase: Phase) -> Result<(), ToolError> {
+        let changes = self.changes.iter().map(|planned| &planned.change);
+        session.with(changes).map(drop).map_err(|error| ToolError {
+            phase,
+            code: Code::Invalid,
+            message: error.to_string(),
+            fix: "call it again with values that fit".into(),
+        })
     }
 
     /// Adds a change that makes no sense without the changes in `needs`.

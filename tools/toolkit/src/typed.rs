@@ -1,9 +1,9 @@
 //! Tools with typed parameters: the schema comes from the type, and so does the parsing.
 
-use crate::error::{Code, ToolError};
 use crate::spec::ToolSpec;
 use crate::task::{Draft, Estimate, PlanContext, PlanTask, Prepared, Request, Tool};
 use deskhand_session::digest::canonical;
+use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{IdSeed, ObjectId, Session};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -77,7 +77,9 @@ struct TypedTask<T: TypedTool> {
 
 impl<T: TypedTool> PlanTask for TypedTask<T> {
     fn run(self: Box<Self>, context: &PlanContext) -> Result<Draft, ToolError> {
-        T::run(self.resolved, context)
+        let draft = T::run(self.resolved, context)?;
+        draft.check(&context.session, Phase::Run)?;
+        Ok(draft)
     }
 }
 
@@ -136,6 +138,7 @@ impl<C: Command> Tool for CommandTool<C> {
                 ids,
             },
         )?;
+        draft.check(request.session, Phase::Prepare)?;
         let task = Box::new(Ready(draft));
         // Commands are instant: they never stand in each other's way.
         Ok(Prepared {

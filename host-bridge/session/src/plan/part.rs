@@ -2,11 +2,12 @@
 
 use super::Plan;
 use crate::change::Change;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// A new value for one change: `c1=-2.5`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ValueEdit {
     /// Id of the change.
     pub change: String,

@@ -1,4 +1,6 @@
 //! Why a tool call gave no plan: in words that a person and a model can act on.
+//!
+//! It stands here because tools make it and the wire carries it, and neither knows the other.
 
 use serde::{Deserialize, Serialize};
 
