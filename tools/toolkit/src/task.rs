@@ -4,8 +4,8 @@ use crate::audio::Audio;
 use crate::cache::MeasurementCache;
 use crate::cancel::CancelToken;
 use crate::spec::ToolSpec;
-use deskhand_session::tool_error::ToolError;
 use deskhand_media::Opener;
+use deskhand_session::tool_error::{Code, Phase, ToolError};
 use deskhand_session::{
     Artifact, Change, Finding, IdSeed, ObjectId, PlannedChange, Prediction, Read, RevisionId,
     Session,

@@ -3,7 +3,7 @@
 use crate::spec::ToolSpec;
 use crate::task::{Draft, Estimate, PlanContext, PlanTask, Prepared, Request, Tool};
 use deskhand_session::digest::canonical;
-use deskhand_session::tool_error::{Code, ToolError};
+use deskhand_session::tool_error::{Code, Phase, ToolError};
 use deskhand_session::{IdSeed, ObjectId, Session};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
