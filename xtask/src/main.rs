@@ -11,13 +11,16 @@
     reason = "a command line program answers on stdout and complains on stderr"
 )]
 
+mod demo;
 mod setup;
 mod shell;
 mod test;
 mod tidy;
+mod wav;
 mod workspace;
 
 use clap::{Parser, Subcommand};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Build, try and prove Deskhand.
@@ -41,6 +44,11 @@ enum Task {
     },
     /// Check the house rules: dependency edges, headers, lengths, one file per tool, clean text.
     Tidy,
+    /// The main job on real audio: import, ask, plan, apply, render, undo, redo.
+    Demo {
+        /// Your own recordings instead of those in the repository.
+        files: Vec<PathBuf>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -58,5 +66,6 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Setup => setup::run(),
         Task::Test { long } => test::run(test::Soak::from_flag(long)),
         Task::Tidy => tidy::run(),
+        Task::Demo { files } => demo::run(&files),
     }
 }

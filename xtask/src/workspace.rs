@@ -19,3 +19,8 @@ pub(crate) fn metadata() -> Result<Metadata> {
         .exec()
         .context("`cargo metadata` failed; is Cargo.toml well formed?")
 }
+
+/// The folder of build results, wherever `CARGO_TARGET_DIR` or the configuration puts it.
+pub(crate) fn target() -> Result<PathBuf> {
+    Ok(metadata()?.target_directory.into_std_path_buf())
+}
