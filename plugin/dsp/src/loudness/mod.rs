@@ -14,6 +14,7 @@ mod live;
 mod meter;
 mod profile;
 mod profile_bytes;
+mod together;
 mod true_peak;
 mod weighting;
 
