@@ -1,0 +1,77 @@
+//! How tools introduce themselves: what all specs have in common.
+
+use deskhand_toolkit::{Category, ToolSpec, Trust};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// A command follows from the session alone.
+const COMMAND_LIMIT: Duration = Duration::from_secs(10);
+
+/// A tool reads audio, at worst a hundred hours of it.
+const TOOL_LIMIT: Duration = Duration::from_secs(3600);
+
+/// The spec of a command; `example` is a set of parameters that works.
+pub(crate) fn command(
+    name: &'static str,
+    title: &'static str,
+    description: &str,
+    category: Category,
+    trust: Trust,
+    example: Value,
+) -> ToolSpec {
+    ToolSpec {
+        name,
+        title,
+        description: description.into(),
+        category,
+        trust,
+        input_schema: Value::Null,
+        output_schema: result_schema(),
+        examples: vec![example],
+        timeout: COMMAND_LIMIT,
+    }
+}
+
+/// The spec of a tool that reads audio.
+pub(crate) fn tool(
+    name: &'static str,
+    title: &'static str,
+    description: &str,
+    category: Category,
+    trust: Trust,
+    examples: Vec<Value>,
+) -> ToolSpec {
+    ToolSpec {
+        examples,
+        timeout: TOOL_LIMIT,
+        ..command(name, title, description, category, trust, Value::Null)
+    }
+}
+
+/// What every call results in.
+fn result_schema() -> Value {
+    let states = [
+        "ok", "planned", "running", "waiting", "applied", "rejected", "conflict", "error",
+    ];
+    json!({
+        "type": "object",
+        "properties": {
+            "status": { "enum": states, "description": "What became of the call" },
+            "summary": { "type": "string", "description": "One sentence for people" },
+            "plan": { "type": "object", "description": "The plan, in the form deskhand.plan/1" },
+            "answer": { "description": "What a tool that only reads found" },
+            "receipt": { "type": "object", "description": "What applying did" },
+            "error": {
+                "type": "object",
+                "properties": {
+                    "phase": { "enum": ["prepare", "run", "apply"] },
+                    "code": { "type": "string" },
+                    "message": { "type": "string", "description": "What failed" },
+                    "fix": { "type": "string", "description": "The way out" }
+                },
+                "required": ["phase", "code", "message", "fix"]
+            }
+        },
+        "required": ["status", "summary"]
+    })
+}

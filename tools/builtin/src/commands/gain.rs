@@ -1,0 +1,190 @@
+//! Gains of tracks, clips and the mix.
+
+use crate::about::command;
+use crate::gain::gain_change;
+use crate::words::{count, trimmed};
+use deskhand_dsp::Decibels;
+use deskhand_session::{ObjectId, Session};
+use deskhand_toolkit::levels::own_gain;
+use deskhand_toolkit::{
+    Category, Code, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+/// `cmd_set_track_gain`.
+pub(super) struct SetTrackGain;
+
+/// `cmd_set_clip_gain`.
+pub(super) struct SetClipGain;
+
+/// `cmd_set_master_gain`.
+pub(super) struct SetMasterGain;
+
+/// A gain for targets: absolute or relative, one of the two.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TargetGain {
+    /// What gets the gain.
+    #[serde(default)]
+    targets: Targets,
+    /// The gain afterwards, in dB; 0 is no change of level. Give this or `change_db`.
+    #[schemars(range(min = -150.0, max = 48.0))]
+    gain_db: Option<f64>,
+    /// How much louder (positive) or quieter (negative) than now, in dB. Give this or `gain_db`.
+    #[schemars(range(min = -198.0, max = 198.0))]
+    change_db: Option<f64>,
+}
+
+/// A gain of the mix: absolute or relative, one of the two.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MasterGain {
+    /// The gain afterwards, in dB; 0 is no change of level. Give this or `change_db`.
+    #[schemars(range(min = -150.0, max = 48.0))]
+    gain_db: Option<f64>,
+    /// How much louder (positive) or quieter (negative) than now, in dB. Give this or `gain_db`.
+    #[schemars(range(min = -198.0, max = 198.0))]
+    change_db: Option<f64>,
+}
+
+/// An absolute or a relative gain.
+enum Move {
+    To(Decibels),
+    By(Decibels),
+}
+
+impl Move {
+    fn new(gain_db: Option<f64>, change_db: Option<f64>) -> Result<Self, ToolError> {
+        match (gain_db, change_db) {
+            (Some(gain), None) => Ok(Self::To(Decibels(gain))),
+            (None, Some(change)) => Ok(Self::By(Decibels(change))),
+            (None, None) | (Some(_), Some(_)) => Err(ToolError::prepare(
+                Code::BadParams,
+                "a gain is either absolute or a change",
+                "give exactly one of `gain_db` and `change_db`",
+            )),
+        }
+    }
+
+    fn after(&self, before: Decibels) -> Decibels {
+        match self {
+            Self::To(gain) => gain.rounded(),
+            Self::By(change) => (before + *change).rounded(),
+        }
+    }
+
+    fn reason(&self) -> String {
+        match self {
+            Self::To(_) => "as asked".into(),
+            Self::By(change) => format!("{:+} dB as asked", change.0),
+        }
+    }
+
+    fn summary(&self, what: &str) -> String {
+        match self {
+            Self::To(gain) => format!("Set {what} to {} dB", trimmed(gain.0, 3)),
+            Self::By(change) if change.0 < 0.0 => {
+                format!("Turn {what} down by {} dB", trimmed(-change.0, 3))
+            }
+            Self::By(change) => format!("Turn {what} up by {} dB", trimmed(change.0, 3)),
+        }
+    }
+}
+
+/// A draft that moves the gain of each object.
+fn moved(session: &Session, objects: &[ObjectId], gain: &Move, what: &str) -> Draft {
+    let mut draft = Draft::new(gain.summary(what));
+    for object in objects {
+        let after = gain.after(own_gain(session, *object));
+        let change = gain_change(session, *object, after).filter(|change| !change.is_identity());
+        if let Some(change) = change {
+            draft.change(change, session.name_of(*object), gain.reason());
+        }
+    }
+    if draft.changes.is_empty() {
+        draft.summary = format!("{what}: the gain is that already");
+    }
+    draft
+}
+
+impl Command for SetTrackGain {
+    type Params = TargetGain;
+
+    fn spec() -> ToolSpec {
+        command(
+            "cmd_set_track_gain",
+            "Set track gain",
+            "Sets the fader of tracks or buses, or moves it relative to where it is. Clip gains stay.",
+            Category::Level,
+            Trust::Suggest,
+            json!({"targets": "Vocal*", "gain_db": -3.0}),
+        )
+    }
+
+    fn plan(params: TargetGain, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
+        let gain = Move::new(params.gain_db, params.change_db)?;
+        let tracks = params.targets.tracks(call.session)?;
+        let objects: Vec<ObjectId> = tracks.into_iter().map(Into::into).collect();
+        Ok(moved(
+            call.session,
+            &objects,
+            &gain,
+            &count(objects.len(), "track"),
+        ))
+    }
+}
+
+impl Command for SetClipGain {
+    type Params = TargetGain;
+
+    fn spec() -> ToolSpec {
+        command(
+            "cmd_set_clip_gain",
+            "Set clip gain",
+            "Sets the gain of clips, or moves it relative to where it is. It acts ahead of the track's \
+             fader. A track stands for its clips.",
+            Category::Level,
+            Trust::Suggest,
+            json!({"targets": "selection", "change_db": 1.5}),
+        )
+    }
+
+    fn plan(params: TargetGain, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
+        let gain = Move::new(params.gain_db, params.change_db)?;
+        let clips = params.targets.clips(call.session)?;
+        let objects: Vec<ObjectId> = clips.into_iter().map(Into::into).collect();
+        Ok(moved(
+            call.session,
+            &objects,
+            &gain,
+            &count(objects.len(), "clip"),
+        ))
+    }
+}
+
+impl Command for SetMasterGain {
+    type Params = MasterGain;
+
+    fn spec() -> ToolSpec {
+        command(
+            "cmd_set_master_gain",
+            "Set master gain",
+            "Sets the gain of the mix, or moves it relative to where it is.",
+            Category::Level,
+            Trust::Suggest,
+            json!({"gain_db": -1.0}),
+        )
+    }
+
+    fn plan(params: MasterGain, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
+        let gain = Move::new(params.gain_db, params.change_db)?;
+        Ok(moved(
+            call.session,
+            &[call.session.id.into()],
+            &gain,
+            "the mix",
+        ))
+    }
+}

@@ -1,0 +1,421 @@
+//! `tool_normalize`: clips, tracks or the mix to a loudness, a peak or an RMS level.
+
+use crate::about::tool;
+use crate::gain::{Ceiling, Goal, Reach, gain_change, is_possible, tolerance};
+use crate::words::{asked, count, difference_unit, level, names, trimmed};
+use deskhand_dsp::Decibels;
+use deskhand_dsp::loudness::LoudnessProfile;
+use deskhand_session::{Finding, Measure, ObjectId, Prediction, Read, Session};
+use deskhand_toolkit::levels::{level_of, own_gain};
+use deskhand_toolkit::{
+    Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+/// `tool_normalize`.
+pub(crate) struct Normalize;
+
+/// What is brought to the level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Per {
+    /// Each clip, by its clip gain.
+    Clip,
+    /// Each track or bus, by its fader.
+    Track,
+    /// The mix, by the master gain.
+    Mix,
+}
+
+/// What the caller sends.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Params {
+    /// What is normalized; `mix` means the mix.
+    #[serde(default)]
+    targets: Targets,
+    /// Integrated loudness to reach, in LUFS (ITU-R BS.1770-5). Exactly one `target_…` is given.
+    #[schemars(range(min = -70.0, max = 0.0))]
+    target_lufs: Option<f64>,
+    /// True peak to reach, in dBTP.
+    #[schemars(range(min = -100.0, max = 6.0))]
+    target_dbtp: Option<f64>,
+    /// Sample peak to reach, in dBFS.
+    #[schemars(range(min = -100.0, max = 6.0))]
+    target_dbfs: Option<f64>,
+    /// RMS of the whole to reach, in dBFS.
+    #[schemars(range(min = -100.0, max = 0.0))]
+    target_rms_dbfs: Option<f64>,
+    /// The true peak that may not be exceeded, in dBTP: it lowers the gain where needed.
+    #[schemars(range(min = -60.0, max = 6.0))]
+    ceiling_dbtp: Option<f64>,
+    /// What gets the gain: each clip (the default), each track, or the mix.
+    per: Option<Per>,
+    /// One gain for all targets, so that they keep their balance, as on an album.
+    #[serde(default)]
+    together: bool,
+}
+
+/// The call against the session.
+pub(crate) struct Resolved {
+    goal: Goal,
+    ceiling: Option<Ceiling>,
+    objects: Vec<ObjectId>,
+    noun: &'static str,
+    together: bool,
+}
+
+impl TypedTool for Normalize {
+    type Params = Params;
+    type Resolved = Resolved;
+
+    fn spec() -> ToolSpec {
+        tool(
+            "tool_normalize",
+            "Normalize",
+            "Brings clips (by clip gain), tracks (by fader) or the mix (by master gain) to an integrated \
+             loudness, a true peak, a sample peak or an RMS level. Each target is measured through its \
+             own gain and fades; a true-peak ceiling lowers the gain and tells by how much the level is \
+             missed. Silent targets are passed over and named. Returns a plan with predictions that are \
+             measured after applying.",
+            Category::Level,
+            Trust::Suggest,
+            vec![
+                json!({"targets": "Dialogue*", "target_lufs": -16.0, "ceiling_dbtp": -1.0}),
+                json!({"targets": "mix", "target_lufs": -14.0, "per": "mix"}),
+            ],
+        )
+    }
+
+    fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
+        let goal = goal(&params)?;
+        let per = per(&params)?;
+        let (objects, noun) = match per {
+            Per::Clip => (objects(params.targets.clips(session)?), "clip"),
+            Per::Track => (objects(params.targets.tracks(session)?), "track"),
+            Per::Mix => (vec![session.id.into()], "mix"),
+        };
+        Ok(Resolved {
+            goal,
+            ceiling: params.ceiling_dbtp.map(Ceiling),
+            objects,
+            noun,
+            together: params.together,
+        })
+    }
+
+    fn targets(resolved: &Resolved) -> Vec<ObjectId> {
+        resolved.objects.clone()
+    }
+
+    fn run(resolved: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
+        let mut run = Run::new(&resolved, context);
+        if resolved.together {
+            run.together()?;
+        } else {
+            run.each()?;
+        }
+        Ok(run.finish())
+    }
+}
+
+fn objects<Id: Into<ObjectId>>(ids: Vec<Id>) -> Vec<ObjectId> {
+    ids.into_iter().map(Into::into).collect()
+}
+
+/// The one level that is asked for.
+fn goal(params: &Params) -> Result<Goal, ToolError> {
+    let given = [
+        (Measure::IntegratedLoudness, params.target_lufs),
+        (Measure::TruePeak, params.target_dbtp),
+        (Measure::SamplePeak, params.target_dbfs),
+        (Measure::Rms, params.target_rms_dbfs),
+    ];
+    let mut given = given
+        .into_iter()
+        .filter_map(|(m, value)| value.map(|value| (m, value)));
+    match (given.next(), given.next()) {
+        (Some((measure, value)), None) => Ok(Goal { measure, value }),
+        (None, _) => Err(which_goal("no level to normalize to was given")),
+        (Some(_), Some(_)) => Err(which_goal("more than one level to normalize to was given")),
+    }
+}
+
+fn which_goal(message: &str) -> ToolError {
+    let fix = "give exactly one of `target_lufs` (-16 for podcasts, -23 for broadcast), \
+               `target_dbtp`, `target_dbfs` and `target_rms_dbfs`";
+    ToolError::prepare(Code::BadParams, message, fix)
+}
+
+/// What gets the gain; targets that are the mix decide it when `per` is not given.
+fn per(params: &Params) -> Result<Per, ToolError> {
+    match (params.per, params.targets.is_mix()) {
+        (Some(Per::Mix), _) | (None, true) => Ok(Per::Mix),
+        (Some(per), false) => Ok(per),
+        (None, false) => Ok(Per::Clip),
+        (Some(Per::Clip | Per::Track), true) => Err(ToolError::prepare(
+            Code::BadParams,
+            "the mix is neither a clip nor a track",
+            "leave out `per`, or set it to \"mix\"",
+        )),
+    }
+}
+
+/// The plan while it grows.
+struct Run<'a> {
+    call: &'a Resolved,
+    context: &'a PlanContext,
+    draft: Draft,
+    /// Names of targets without a level.
+    silent: Vec<String>,
+    there: usize,
+}
+
+/// A target with its measurement.
+struct Part {
+    target: ObjectId,
+    name: String,
+    own: Decibels,
+    profile: LoudnessProfile,
+}
+
+impl<'a> Run<'a> {
+    fn new(call: &'a Resolved, context: &'a PlanContext) -> Self {
+        Self {
+            call,
+            context,
+            draft: Draft::default(),
+            silent: Vec::new(),
+            there: 0,
+        }
+    }
+
+    fn each(&mut self) -> Result<(), ToolError> {
+        for index in 0..self.call.objects.len() {
+            if let Some(part) = self.measure(index)? {
+                let reach = self
+                    .call
+                    .goal
+                    .gain(&part.profile, part.own, self.call.ceiling);
+                match reach {
+                    Some(reach) => self.plan(&part, reach),
+                    None => self.silent.push(part.name),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn together(&mut self) -> Result<(), ToolError> {
+        let mut parts = Vec::new();
+        for index in 0..self.call.objects.len() {
+            parts.extend(self.measure(index)?);
+        }
+        let whole = LoudnessProfile::together(parts.iter().map(|part| (&part.profile, part.own)));
+        let reach = whole.and_then(|whole| {
+            self.call
+                .goal
+                .gain(&whole, Decibels::UNITY, self.call.ceiling)
+        });
+        let Some(reach) = reach else {
+            self.silent.extend(parts.into_iter().map(|part| part.name));
+            return Ok(());
+        };
+        self.tell_miss("all together", reach);
+        for part in &parts {
+            if !is_possible(part.own + reach.after) {
+                self.tell_impossible(part, part.own + reach.after);
+                return Ok(());
+            }
+        }
+        for part in &parts {
+            self.plan_together(part, reach);
+        }
+        Ok(())
+    }
+
+    /// The profile of a target, once it is known to have any length.
+    fn measure(&self, index: usize) -> Result<Option<Part>, ToolError> {
+        let session = &self.context.session;
+        let Some(target) = self.call.objects.get(index).copied() else {
+            return Ok(None);
+        };
+        let name = session.name_of(target);
+        self.context.step(index, self.call.objects.len(), &name)?;
+        Ok(Some(Part {
+            target,
+            own: own_gain(session, target),
+            profile: self.context.profile(target)?,
+            name,
+        }))
+    }
+
+    /// Plans the gain of one target on its own.
+    fn plan(&mut self, part: &Part, reach: Reach) {
+        self.find(part);
+        self.tell_miss(&format!("\"{}\"", part.name), reach);
+        if !is_possible(reach.after) {
+            self.tell_impossible(part, reach.after);
+        } else if reach.is_there() {
+            self.there += 1;
+        } else {
+            let reason = self.reason(part, reach);
+            self.change(part, reach.after, reason);
+        }
+    }
+
+    /// Plans the common gain of one target among others.
+    fn plan_together(&mut self, part: &Part, reach: Reach) {
+        self.find(part);
+        self.draft
+            .reads
+            .push(Read::audio(&self.context.session, part.target));
+        if reach.is_there() {
+            self.there += 1;
+            return;
+        }
+        let goal = self.call.goal;
+        let measured = reach
+            .measured
+            .map_or("nothing".into(), |now| level(goal.measure, now));
+        let gain = trimmed(reach.after.0, 3);
+        let reason = format!("measured {measured} all together; {gain} dB for each");
+        self.change(part, (part.own + reach.after).rounded(), reason);
+    }
+
+    fn reason(&self, part: &Part, reach: Reach) -> String {
+        let measure = self.call.goal.measure;
+        let now = part.profile.levels(part.own);
+        let mut reason = match reach.measured {
+            Some(measured) => format!("measured {}", level(measure, measured)),
+            None => format!("below the gate at {} dB", trimmed(part.own.0, 3)),
+        };
+        if let (true, Some(peak)) = (reach.is_held, now.true_peak) {
+            reason += &format!(", true peak {}", level(Measure::TruePeak, peak.0));
+        }
+        reason
+    }
+
+    fn find(&mut self, part: &Part) {
+        let levels = part.profile.levels(part.own);
+        let mut add = |measure| {
+            let value = level_of(&levels, measure);
+            self.draft
+                .findings
+                .push(Finding::new(part.target, measure, value));
+        };
+        add(self.call.goal.measure);
+        if self.call.ceiling.is_some() && self.call.goal.measure != Measure::TruePeak {
+            add(Measure::TruePeak);
+        }
+    }
+
+    /// Adds the change of a gain, what it relies on, and what will be measured.
+    fn change(&mut self, part: &Part, after: Decibels, reason: String) {
+        let session = &self.context.session;
+        let Some(change) = gain_change(session, part.target, after) else {
+            return;
+        };
+        let read = Read::audio(session, part.target);
+        if !self.draft.reads.contains(&read) {
+            self.draft.reads.push(read);
+        }
+        let id = self.draft.change(change, part.name.clone(), reason);
+        let levels = part.profile.levels(after);
+        let mut measures = vec![self.call.goal.measure];
+        measures.extend(self.call.ceiling.map(|_| Measure::TruePeak));
+        measures.dedup();
+        for measure in measures {
+            let predicted = level_of(&levels, measure).map(|value| {
+                let (value, from) = (rounded(value), vec![id.clone()]);
+                Prediction::now(part.target, measure, value, tolerance(measure), from)
+            });
+            self.draft.predicted.extend(predicted);
+        }
+    }
+
+    /// Warns when the level is not reached.
+    fn tell_miss(&mut self, who: &str, reach: Reach) {
+        let Goal { measure, value } = self.call.goal;
+        let miss = value - reach.predicted;
+        if miss.abs() <= tolerance(measure) {
+            return;
+        }
+        let why = match self.call.ceiling.filter(|_| reach.is_held) {
+            Some(Ceiling(peak)) => format!("the ceiling of {}", asked(Measure::TruePeak, peak)),
+            None => "the gate of the loudness measurement".into(),
+        };
+        let side = if miss > 0.0 { "below" } else { "above" };
+        let (miss, unit) = (miss.abs(), difference_unit(measure));
+        let reached = level(measure, reach.predicted);
+        let goal = asked(measure, value);
+        self.draft.warnings.push(format!(
+            "{who}: {why} holds it at {reached}, {miss:.1} {unit} {side} {goal}"
+        ));
+    }
+
+    fn tell_impossible(&mut self, part: &Part, gain: Decibels) {
+        let gain = trimmed(gain.0, 1);
+        let warning = if self.call.together {
+            format!(
+                "\"{}\" would need a gain of {gain} dB, so all were left as they are",
+                part.name
+            )
+        } else {
+            format!(
+                "\"{}\" would need a gain of {gain} dB and was passed over",
+                part.name
+            )
+        };
+        self.draft.warnings.push(warning);
+    }
+
+    fn finish(mut self) -> Draft {
+        let changed = self.draft.changes.len();
+        let goal = asked(self.call.goal.measure, self.call.goal.value);
+        let noun = self.call.noun;
+        self.draft.summary = if changed > 0 {
+            let what = if noun == "mix" {
+                "the mix".into()
+            } else {
+                count(changed, noun)
+            };
+            let together = if self.call.together { " together" } else { "" };
+            let ceiling = self.call.ceiling.map_or(String::new(), |ceiling| {
+                format!(
+                    ", true peak at most {}",
+                    asked(Measure::TruePeak, ceiling.0)
+                )
+            });
+            format!("Bring {what}{together} to {goal}{ceiling}")
+        } else if self.there > 0 {
+            format!(
+                "Nothing to change: {} as near to {goal} as can be",
+                is_there(noun, self.there)
+            )
+        } else {
+            format!("Nothing to change: no {noun} could be brought to {goal}")
+        };
+        if !self.silent.is_empty() {
+            let who = names(&self.silent);
+            let warning = format!("{who}: silent, below the gate or too short; passed over");
+            self.draft.warnings.push(warning);
+        }
+        self.draft
+    }
+}
+
+fn is_there(noun: &str, number: usize) -> String {
+    match (noun, number) {
+        ("mix", _) => "the mix is".into(),
+        (_, 1) => format!("1 {noun} is"),
+        _ => format!("{} are", count(number, noun)),
+    }
+}
+
+/// Levels are promised to 0.01.
+fn rounded(value: f64) -> f64 {
+    (value * 100.0).round() / 100.0 + 0.0
+}
