@@ -2,6 +2,7 @@
 
 mod check;
 mod objects;
+mod whole;
 
 use crate::change::Change;
 use crate::ids::ObjectId;

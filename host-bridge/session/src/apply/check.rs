@@ -3,12 +3,14 @@
 use crate::change::Change;
 use crate::clip::Clip;
 use crate::ids::{GroupId, SourceId, TrackId};
+use crate::marker::Marker;
 use crate::ripple::Ripple;
 use crate::session::Session;
+use crate::source::Source;
 use crate::split::SplitState;
 use crate::tempo::{MeterPoint, TempoPoint};
-use crate::track::{Output, TrackKind};
-use deskhand_dsp::{Decibels, Frames};
+use crate::track::{Output, Track, TrackKind};
+use deskhand_dsp::{Decibels, Frames, SampleRate};
 
 /// The longest name.
 const NAME_CHARS: usize = 200;
@@ -22,9 +24,7 @@ pub(super) fn value(session: &Session, change: &Change) -> Result<(), String> {
     match change {
         Change::AddTrack(e) | Change::RemoveTrack(e) => e.after.as_ref().map_or(Ok(()), |placed| {
             index(placed.index, session.track_order.len())?;
-            name(&placed.track.name)?;
-            gain(placed.track.gain)?;
-            pan(placed.track.pan)
+            track(&placed.track)
         }),
         Change::MoveTrack(e) => index(e.after, session.track_order.len().saturating_sub(1)),
         Change::RenameTrack(e) => name(&e.after),
@@ -34,19 +34,12 @@ pub(super) fn value(session: &Session, change: &Change) -> Result<(), String> {
         Change::SetClipGain(e) => gain(e.after),
         Change::SetMasterGain(e) => gain(e.after),
         Change::SetTrackPan(e) => pan(e.after),
-        Change::AddMarker(e) | Change::RemoveMarker(e) => e.after.as_ref().map_or(Ok(()), |m| {
-            name(&m.name)?;
-            frames("position", m.position, 0)?;
-            frames("length", m.length, 0)
-        }),
+        Change::AddMarker(e) | Change::RemoveMarker(e) => e.after.as_ref().map_or(Ok(()), marker),
         Change::MoveMarker(e) => {
             frames("position", e.after.position, 0)?;
             frames("length", e.after.length, 0)
         }
-        Change::AddSource(e) | Change::RemoveSource(e) => e.after.as_ref().map_or(Ok(()), |s| {
-            name(&s.name)?;
-            frames("length", s.frames, 1)
-        }),
+        Change::AddSource(e) | Change::RemoveSource(e) => e.after.as_ref().map_or(Ok(()), source),
         Change::SetTempo(e) => tempo(&e.after),
         Change::SetMeter(e) => meter(&e.after),
         Change::SetTrackMute(_)
@@ -115,7 +108,7 @@ pub(super) fn result(s: &Session, change: &Change) -> Result<(), String> {
     }
 }
 
-fn ensure(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), String> {
+pub(super) fn ensure(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), String> {
     if holds { Ok(()) } else { Err(otherwise()) }
 }
 
@@ -126,10 +119,33 @@ fn name(name: &str) -> Result<(), String> {
     })
 }
 
-fn gain(gain: Decibels) -> Result<(), String> {
+pub(super) fn gain(gain: Decibels) -> Result<(), String> {
     let (low, high) = (GAIN_DB.start(), GAIN_DB.end());
     ensure(GAIN_DB.contains(&gain.0), || {
         format!("a gain of {} dB is outside {low} to {high} dB", gain.0)
+    })
+}
+
+pub(super) fn track(track: &Track) -> Result<(), String> {
+    name(&track.name)?;
+    gain(track.gain)?;
+    pan(track.pan)
+}
+
+pub(super) fn source(source: &Source) -> Result<(), String> {
+    name(&source.name)?;
+    frames("length", source.frames, 1)
+}
+
+pub(super) fn marker(marker: &Marker) -> Result<(), String> {
+    name(&marker.name)?;
+    frames("position", marker.position, 0)?;
+    frames("length", marker.length, 0)
+}
+
+pub(super) fn rate(rate: SampleRate) -> Result<(), String> {
+    ensure((8_000..=768_000).contains(&rate.0), || {
+        format!("a rate of {rate} is outside 8000 to 768000 Hz")
     })
 }
 
@@ -154,7 +170,7 @@ fn frames(what: &str, frames: Frames, least: i64) -> Result<(), String> {
     })
 }
 
-fn clip(s: &Session, clip: &Clip) -> Result<(), String> {
+pub(super) fn clip(s: &Session, clip: &Clip) -> Result<(), String> {
     let source = s.sources.get(&clip.source);
     let track = s.tracks.get(&clip.track);
     let source = source.ok_or_else(|| format!("{} is not in the library", clip.source))?;
@@ -187,7 +203,7 @@ fn clip(s: &Session, clip: &Clip) -> Result<(), String> {
     )
 }
 
-fn output(s: &Session, id: TrackId) -> Result<(), String> {
+pub(super) fn output(s: &Session, id: TrackId) -> Result<(), String> {
     let Some(Output::Bus(bus)) = s.tracks.get(&id).map(|track| track.output) else {
         return Ok(());
     };
@@ -231,7 +247,7 @@ fn unused_source(s: &Session, id: SourceId) -> Result<(), String> {
     })
 }
 
-fn group(s: &Session, id: GroupId) -> Result<(), String> {
+pub(super) fn group(s: &Session, id: GroupId) -> Result<(), String> {
     let Some(group) = s.groups.get(&id) else {
         return Ok(());
     };
@@ -276,7 +292,7 @@ fn ripple(s: &Session, before: &Ripple, after: &Ripple) -> Result<(), String> {
     })
 }
 
-fn tempo(points: &[TempoPoint]) -> Result<(), String> {
+pub(super) fn tempo(points: &[TempoPoint]) -> Result<(), String> {
     for point in points {
         ensure((10.0..=999.0).contains(&point.bpm), || {
             format!("a tempo of {} is outside 10 to 999 bpm", point.bpm)
@@ -285,7 +301,7 @@ fn tempo(points: &[TempoPoint]) -> Result<(), String> {
     ascending(points.iter().map(|point| point.position))
 }
 
-fn meter(points: &[MeterPoint]) -> Result<(), String> {
+pub(super) fn meter(points: &[MeterPoint]) -> Result<(), String> {
     for MeterPoint { meter, .. } in points {
         let valid = (1..=64).contains(&meter.numerator)
             && meter.denominator.is_power_of_two()
