@@ -1,0 +1,134 @@
+//! The session folder: `session.db`, `session.lock`, `media/` and `cache/`.
+
+use crate::db;
+use crate::error::{CreateError, OpenError};
+use crate::owner::LOCK;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Conformed audio, in the session folder.
+pub(crate) const MEDIA: &str = "media";
+/// Measurements that can be made again, in the session folder.
+pub(crate) const CACHE: &str = "cache";
+
+/// A folder that is about to become a session.
+pub(crate) struct Made {
+    /// Absolute, without links.
+    pub(crate) dir: PathBuf,
+    /// Whether it was not there before.
+    fresh: bool,
+}
+
+impl Made {
+    /// Takes back what was made, after a failure.
+    pub(crate) fn remove(&self) {
+        let log = format!("{}-wal", db::FILE);
+        for file in [db::FILE, LOCK, &log] {
+            let _was_not_made = fs::remove_file(self.dir.join(file));
+        }
+        for room in [MEDIA, CACHE] {
+            let _was_not_made = fs::remove_dir(self.dir.join(room));
+        }
+        if self.fresh {
+            let _in_use = fs::remove_dir(&self.dir);
+        }
+    }
+}
+
+/// Makes the folder, or takes one that is empty.
+pub(crate) fn make(dir: &Path) -> Result<Made, CreateError> {
+    let failed = |error| create_error(dir, error);
+    if let Some(parent) = dir.parent() {
+        fs::create_dir_all(parent).map_err(failed)?;
+    }
+    let fresh = match fs::create_dir(dir) {
+        Ok(()) => true,
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && is_empty(dir) => false,
+        Err(error) => return Err(failed(error)),
+    };
+    let dir = dir.canonicalize().map_err(failed)?;
+    Ok(Made { dir, fresh })
+}
+
+fn is_empty(dir: &Path) -> bool {
+    fs::read_dir(dir).is_ok_and(|mut entries| entries.next().is_none())
+}
+
+/// The folder of a session, absolute and without links. Opens nothing that could make it wait.
+pub(crate) fn find(dir: &Path) -> Result<PathBuf, OpenError> {
+    let not = |why: &str| OpenError::NotASession {
+        dir: dir.into(),
+        why: why.into(),
+    };
+    let failed = |error: io::Error| OpenError::Io {
+        dir: dir.into(),
+        why: error.to_string(),
+    };
+    match dir.metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err(OpenError::Missing(dir.into()));
+        }
+        Err(error) => return Err(failed(error)),
+        Ok(found) if !found.is_dir() => return Err(not("it is not a folder")),
+        Ok(_) => {}
+    }
+    let real = dir.canonicalize().map_err(failed)?;
+    let database = real.join(db::FILE);
+    match database.symlink_metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err(not("it has no session.db"));
+        }
+        Err(error) => return Err(failed(error)),
+        Ok(found) if !found.is_file() => return Err(not("session.db is not a plain file")),
+        Ok(_) => {}
+    }
+    if db::begins_like_ours(&database).map_err(failed)? {
+        Ok(real)
+    } else {
+        Err(not(
+            "session.db does not begin like one; if it did before, \
+             deskhand doctor DIR --repair-to NEW-DIR saves what it can",
+        ))
+    }
+}
+
+/// Makes the folders for media and cache where they are missing.
+pub(crate) fn make_rooms(dir: &Path) -> io::Result<()> {
+    fs::create_dir_all(dir.join(MEDIA))?;
+    fs::create_dir_all(dir.join(CACHE))
+}
+
+/// Makes the names of a new session durable.
+pub(crate) fn sync(dir: &Path) -> io::Result<()> {
+    sync_one(dir)?;
+    dir.parent().map_or(Ok(()), sync_one)
+}
+
+#[cfg(unix)]
+fn sync_one(dir: &Path) -> io::Result<()> {
+    fs::File::open(dir)?.sync_all()
+}
+
+/// Windows has no handle on a folder to sync; its journal keeps names.
+#[cfg(not(unix))]
+fn sync_one(_dir: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// An error of the file system, in words for someone who makes a session.
+pub(crate) fn create_error(dir: &Path, source: io::Error) -> CreateError {
+    use io::ErrorKind as Kind;
+    let dir = dir.to_owned();
+    match source.kind() {
+        Kind::AlreadyExists => CreateError::Exists(dir),
+        Kind::PermissionDenied | Kind::ReadOnlyFilesystem => {
+            CreateError::NotWritable { dir, source }
+        }
+        Kind::StorageFull | Kind::QuotaExceeded => CreateError::DiskFull(dir),
+        _ => CreateError::Io {
+            dir,
+            why: source.to_string(),
+        },
+    }
+}

@@ -1,0 +1,161 @@
+//! The state that events lead to: session, history and plans.
+
+use crate::event::{Event, HeadMoved, PlanDecided, PlanMade, Record};
+use deskhand_session::{
+    Author, Change, History, Plan, PlanState, Receipt, Revision, RevisionId, Session,
+};
+
+/// A plan as it stands, for ever readable.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredPlan {
+    /// The plan as it was made.
+    pub plan: Plan,
+    /// Its state now.
+    pub state: PlanState,
+    /// On whose behalf it was made.
+    pub author: Author,
+    /// Why it has this state: the words of a rejection, or what conflicts.
+    pub reason: Option<String>,
+    /// What applying did.
+    pub receipt: Option<Receipt>,
+    /// When it was made, ms since 1970.
+    pub time_ms: i64,
+}
+
+/// What the events so far lead to.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Replay {
+    pub(crate) session: Session,
+    pub(crate) history: History,
+    pub(crate) plans: Vec<StoredPlan>,
+}
+
+impl Replay {
+    pub(crate) fn new(session: Session) -> Self {
+        Self {
+            session,
+            history: History::default(),
+            plans: Vec::new(),
+        }
+    }
+
+    /// Takes one step; after an error nothing has changed.
+    pub(crate) fn step(&mut self, event: &Event) -> Result<(), String> {
+        let changes = self.changes(event)?;
+        if !changes.is_empty() {
+            let next = self.session.with(&changes);
+            self.session = next.map_err(|error| error.to_string())?;
+        }
+        self.note(event.clone());
+        Ok(())
+    }
+
+    /// What an event does to the session, once it is sure that it follows.
+    pub(crate) fn changes(&self, event: &Event) -> Result<Vec<Change>, String> {
+        match event {
+            Event::Revision(revision) => self.follows(revision).map(|()| revision.changes.clone()),
+            Event::Head(head) => path(&self.history, head.to),
+            Event::Plan(_) => Ok(Vec::new()),
+            Event::PlanState(decided) => {
+                let known = self
+                    .plans
+                    .iter()
+                    .any(|stored| stored.plan.id == decided.plan);
+                let unknown = || format!("{} is not stored", decided.plan);
+                if known {
+                    Ok(Vec::new())
+                } else {
+                    Err(unknown())
+                }
+            }
+        }
+    }
+
+    fn follows(&self, revision: &Revision) -> Result<(), String> {
+        let (number, head) = (self.history.next_id(), self.history.head());
+        if revision.id == number && revision.parent == head {
+            return Ok(());
+        }
+        let Revision { id, parent, .. } = revision;
+        Err(format!(
+            "revision {id} on {parent} does not follow: it would be {number} on {head}"
+        ))
+    }
+
+    /// Notes an event that follows in history and plans.
+    pub(crate) fn note(&mut self, event: Event) {
+        match event {
+            Event::Revision(revision) => self.history.push(revision),
+            Event::Head(HeadMoved { to, .. }) => self.history.move_head(to),
+            Event::Plan(made) => self.note_plan(made),
+            Event::PlanState(decided) => self.note_state(decided),
+        }
+    }
+
+    /// The same call on the same session makes the same plan: the newer one counts.
+    fn note_plan(&mut self, made: PlanMade) {
+        let PlanMade {
+            plan,
+            author,
+            time_ms,
+        } = made;
+        self.plans.retain(|stored| stored.plan.id != plan.id);
+        self.plans.push(StoredPlan {
+            plan,
+            state: PlanState::Waiting,
+            author,
+            reason: None,
+            receipt: None,
+            time_ms,
+        });
+    }
+
+    fn note_state(&mut self, decided: PlanDecided) {
+        let mut plans = self.plans.iter_mut();
+        if let Some(stored) = plans.find(|stored| stored.plan.id == decided.plan) {
+            stored.state = decided.state;
+            stored.reason = decided.reason;
+            stored.receipt = decided.receipt.or(stored.receipt.take());
+        }
+    }
+}
+
+/// The changes from the head of `history` to another revision, along the tree.
+fn path(history: &History, to: RevisionId) -> Result<Vec<Change>, String> {
+    let get = |id: RevisionId| {
+        history
+            .get(id)
+            .ok_or_else(|| format!("revision {id} does not exist"))
+    };
+    // A child's number is higher than its parent's, so stepping from the higher one finds the fork.
+    let (mut back, mut forth) = (Vec::new(), Vec::new());
+    let (mut from, mut to) = (history.head(), to);
+    while from != to {
+        if from > to {
+            let revision = get(from)?;
+            back.extend(deskhand_session::apply::inverses(&revision.changes));
+            from = revision.parent;
+        } else {
+            let revision = get(to)?;
+            forth.push(revision);
+            to = revision.parent;
+        }
+    }
+    back.extend(
+        forth
+            .iter()
+            .rev()
+            .flat_map(|revision| revision.changes.iter().cloned()),
+    );
+    Ok(back)
+}
+
+/// The session that the first record brings.
+pub(crate) fn created(record: Record) -> Result<Session, String> {
+    match record {
+        Record::Created(session) => Ok(session),
+        Record::Event(_) | Record::Snapshot(_) => {
+            Err("the first event is not the creation of the session".into())
+        }
+    }
+}

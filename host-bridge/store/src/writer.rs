@@ -1,0 +1,216 @@
+//! The storage thread: takes batches of events, makes each durable, answers.
+//!
+//! Thread: storage.
+
+use crate::StoreError;
+use crate::db;
+use crate::event::{Event, Record, SnapshotMark};
+use crate::load::{self, Chain, Gathered, ReadError};
+use crate::owner::Owner;
+use crate::replay::Replay;
+use crossbeam_channel::Receiver;
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+
+/// Called on the storage thread when its events are durable, with the number of the last, or when they
+/// were not stored.
+pub type OnStored = Box<dyn FnOnce(Result<u64, StoreError>) + Send>;
+
+/// Events to store together.
+pub(crate) struct Append {
+    pub(crate) events: Vec<Event>,
+    pub(crate) on_stored: OnStored,
+}
+
+/// At most this many appends go into one transaction.
+const BATCH: usize = 256;
+/// A snapshot is made when this many events have gathered …
+const SNAPSHOT_EVENTS: usize = 100;
+/// … or this many bytes of them, 4 MB.
+const SNAPSHOT_BYTES: usize = 4 << 20;
+
+/// The database and the state that it holds.
+pub(crate) struct Writer {
+    pub(crate) conn: Connection,
+    pub(crate) replay: Replay,
+    pub(crate) chain: Chain,
+    pub(crate) gathered: Gathered,
+    /// The first failure; nothing is written after it.
+    pub(crate) failed: Option<String>,
+    /// Kept until the database is closed.
+    pub(crate) owner: Owner,
+}
+
+impl Writer {
+    /// Stores what comes until the senders are gone, then closes the file.
+    pub(crate) fn run(mut self, appends: &Receiver<Append>) -> Result<(), StoreError> {
+        while let Ok(first) = appends.recv() {
+            let more = appends.try_iter().take(BATCH - 1);
+            self.store(std::iter::once(first).chain(more).collect());
+        }
+        self.finish()
+    }
+
+    /// Stores a batch in one transaction and answers each append.
+    fn store(&mut self, batch: Vec<Append>) {
+        let (events, answers): (Vec<_>, Vec<_>) = batch
+            .into_iter()
+            .map(|append| (append.events, append.on_stored))
+            .unzip();
+        let results = self.commit(&events);
+        for (answer, result) in answers.into_iter().zip(results) {
+            answer(result);
+        }
+        // After the answers: nobody waits for a snapshot.
+        if self.gathered.events >= SNAPSHOT_EVENTS || self.gathered.bytes >= SNAPSHOT_BYTES {
+            self.snapshot();
+        }
+    }
+
+    /// One result for each append. A commit that failed is never tried again: after a failed sync the
+    /// system may have forgotten what was to be written.
+    fn commit(&mut self, batch: &[Vec<Event>]) -> Vec<Result<u64, StoreError>> {
+        if let Some(because) = self.failed.clone() {
+            return vec![Err(StoreError::ReadOnly { because }); batch.len()];
+        }
+        self.try_commit(batch).unwrap_or_else(|error| {
+            let error = self.fail(&error);
+            vec![Err(error); batch.len()]
+        })
+    }
+
+    fn try_commit(
+        &mut self,
+        batch: &[Vec<Event>],
+    ) -> rusqlite::Result<Vec<Result<u64, StoreError>>> {
+        let tx = Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate)?;
+        let mut stored = Stored {
+            chain: self.chain.clone(),
+            gathered: self.gathered,
+        };
+        let mut results = Vec::with_capacity(batch.len());
+        for events in batch {
+            results.push(match append(&mut self.replay, &tx, &mut stored, events)? {
+                Ok(seq) => Ok(seq),
+                Err(why) => {
+                    self.replay = reread(&tx)?;
+                    Err(StoreError::Refused { why })
+                }
+            });
+        }
+        tx.commit()?;
+        (self.chain, self.gathered) = (stored.chain, stored.gathered);
+        Ok(results)
+    }
+
+    fn fail(&mut self, error: &rusqlite::Error) -> StoreError {
+        self.failed = Some(error.to_string());
+        // What is in the log stays there for the next opening, which checks it.
+        let _kept = db::leave_log(&self.conn);
+        if db::is_full(error) {
+            return StoreError::DiskFull;
+        }
+        StoreError::Failed {
+            why: error.to_string(),
+        }
+    }
+
+    fn snapshot(&mut self) {
+        if self.failed.is_none()
+            && let Err(error) = self.try_snapshot()
+        {
+            // The next append is told.
+            let _told_later = self.fail(&error);
+        }
+    }
+
+    fn try_snapshot(&mut self) -> rusqlite::Result<()> {
+        let body = serde_json::to_string(&self.replay.session)
+            .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+        let hash = blake3::hash(body.as_bytes()).to_hex().to_string();
+        let of = self.chain.seq;
+        let tx = Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate)?;
+        db::insert_snapshot(&tx, of, &body)?;
+        let chain = insert(&tx, &self.chain, &SnapshotMark { of, hash }.into())?;
+        tx.commit()?;
+        self.chain = chain;
+        self.gathered = Gathered::default();
+        Ok(())
+    }
+
+    /// Leaves one file. After a failure the log stays: it holds what was acknowledged.
+    fn finish(self) -> Result<(), StoreError> {
+        let Self {
+            conn,
+            owner,
+            failed,
+            ..
+        } = self;
+        let done = match failed {
+            Some(because) => Err(StoreError::ReadOnly { because }),
+            None => db::finish(conn).map_err(|error| StoreError::Failed {
+                why: error.to_string(),
+            }),
+        };
+        drop(owner);
+        done
+    }
+}
+
+/// Where the chain is inside a transaction.
+struct Stored {
+    chain: Chain,
+    gathered: Gathered,
+}
+
+/// Writes events if all of them follow from what is stored; else says why not, with `replay` spoiled.
+fn append(
+    replay: &mut Replay,
+    tx: &Connection,
+    stored: &mut Stored,
+    events: &[Event],
+) -> rusqlite::Result<Result<u64, String>> {
+    let mut bodies = Vec::with_capacity(events.len());
+    for event in events {
+        if let Err(why) = replay.step(event) {
+            return Ok(Err(why));
+        }
+        let record = Record::Event(event.clone());
+        match record.body() {
+            Ok(body) => bodies.push((record.kind(), body)),
+            Err(why) => return Ok(Err(why)),
+        }
+    }
+    for (kind, body) in &bodies {
+        stored.chain = insert_text(tx, &stored.chain, (kind, body))?;
+        stored.gathered.add(body);
+    }
+    Ok(Ok(stored.chain.seq.unsigned_abs()))
+}
+
+/// Writes one record behind `chain`.
+pub(crate) fn insert(conn: &Connection, chain: &Chain, record: &Record) -> rusqlite::Result<Chain> {
+    let body = record.body();
+    let body = body.map_err(|why| rusqlite::Error::ToSqlConversionFailure(why.into()))?;
+    insert_text(conn, chain, (record.kind(), &body))
+}
+
+fn insert_text(
+    conn: &Connection,
+    chain: &Chain,
+    (kind, body): (&str, &str),
+) -> rusqlite::Result<Chain> {
+    let next = chain.next(kind, body);
+    db::insert_event(conn, next.seq, (kind, body), &next.hash)?;
+    Ok(next)
+}
+
+/// The state as the transaction has it.
+fn reread(tx: &Connection) -> rusqlite::Result<Replay> {
+    match load::read(tx) {
+        Ok(content) => Ok(content.replay),
+        Err(ReadError::Database(error)) => Err(error),
+        Err(ReadError::Newer(why) | ReadError::Damaged(why) | ReadError::Foreign(why)) => {
+            Err(rusqlite::Error::ToSqlConversionFailure(why.into()))
+        }
+    }
+}
