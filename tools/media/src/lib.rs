@@ -12,19 +12,24 @@
 #![forbid(unsafe_code)]
 
 mod compressed;
+mod conform;
 mod error;
 mod file;
 mod guard;
 mod hash;
+mod measure;
 mod opener;
 mod pcm;
 mod probe;
+mod resample;
 mod stats;
 mod writer;
 
+pub use conform::{ConformError, Conformed, conform};
 pub use error::{OpenError, WriteError};
 pub use hash::{ContentHash, content_hash, content_hash_with};
-pub use opener::{ChildCommand, Decoding, Opener, open, probe};
+pub use measure::{MeasureError, OpenAgain, Progress, build_peaks, measure_profile};
+pub use opener::{ChildCommand, Decoding, Opener, open, open_at, probe};
 pub use probe::{Placement, Probe};
 pub use stats::ReadStats;
 pub use writer::{BitDepth, WavWriter, Written};

@@ -4,8 +4,9 @@ use crate::compressed::CompressedReader;
 use crate::error::OpenError;
 use crate::pcm::{self, PcmReader};
 use crate::probe::Probe;
+use crate::resample::ResampledReader;
 use crate::stats::ReadStats;
-use deskhand_dsp::{FrameReader, Frames, ReadError};
+use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -97,6 +98,35 @@ impl Opener {
             }
         }
     }
+
+    /// A reader at `rate`, resampled when the file has another one.
+    ///
+    /// # Errors
+    /// When the file cannot be used as audio, or the rates cannot be converted.
+    pub fn open_at(
+        &self,
+        path: &Path,
+        rate: SampleRate,
+    ) -> Result<Box<dyn FrameReader>, OpenError> {
+        self.open_at_counted(path, rate).map(|(reader, _)| reader)
+    }
+
+    /// A reader at `rate`, and the counters of what it replaces.
+    ///
+    /// # Errors
+    /// When the file cannot be used as audio, or the rates cannot be converted.
+    pub fn open_at_counted(
+        &self,
+        path: &Path,
+        rate: SampleRate,
+    ) -> Result<(Box<dyn FrameReader>, Arc<ReadStats>), OpenError> {
+        let (reader, stats) = self.open_counted(path)?;
+        if reader.rate() == rate {
+            return Ok((reader, stats));
+        }
+        let resampled = ResampledReader::new(reader, rate, path)?;
+        Ok((Box::new(resampled), stats))
+    }
 }
 
 /// What the file is, decoded in this process.
@@ -113,6 +143,14 @@ pub fn probe(path: &Path) -> Result<Probe, OpenError> {
 /// When it cannot be used as audio; the error names the file and the way out.
 pub fn open(path: &Path) -> Result<Box<dyn FrameReader>, OpenError> {
     Opener::in_process().open(path)
+}
+
+/// A reader at `rate`, decoded in this process.
+///
+/// # Errors
+/// When the file cannot be used as audio, or the rates cannot be converted.
+pub fn open_at(path: &Path, rate: SampleRate) -> Result<Box<dyn FrameReader>, OpenError> {
+    Opener::in_process().open_at(path, rate)
 }
 
 /// Checks a read request; returns its first frame and how many frames can be delivered.

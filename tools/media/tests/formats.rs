@@ -1,5 +1,7 @@
 //! Files of foreign encoders: exact length, alignment to the sample, and seek equals sequential.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 mod support;
 
 use deskhand_media::{BitDepth, open, probe};

@@ -202,7 +202,8 @@ fn scanned(stream: &mut Stream) -> Result<Audible, OpenError> {
 /// The last frame of the stream must be there and decode, else the file was cut off.
 fn check_tail(stream: &mut Stream, path: &Path, start: i64, total: i64) -> Result<(), OpenError> {
     let last = start + total - 1;
-    if stream.seek(last.saturating_sub(super::reader::PREROLL)) && reaches(stream, last)? {
+    let preroll = super::reader::preroll(codec_name(&stream.params));
+    if stream.seek(last.saturating_sub(preroll)) && reaches(stream, last)? {
         return Ok(());
     }
     stream.rewind(path)?;

@@ -5,7 +5,7 @@
 
 use super::codec::{Block, DecodeFailure};
 use super::length::{Audible, open_measured};
-use super::stream::{Kind, Next, Stream};
+use super::stream::{Kind, Next, Stream, codec_name};
 use crate::error::OpenError;
 use crate::probe::Probe;
 use crate::stats::ReadStats;
@@ -13,10 +13,20 @@ use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Frames decoded ahead of a seek target. MP3 needs the most: its bit reservoir of 511 bytes can
-/// reach over 20 frames back at the lowest bit rates, plus two frames of overlap and filter memory;
-/// Opus wants 80 ms (RFC 7845 section 4.6), everything else one packet.
-pub(super) const PREROLL: i64 = 40 * 1152;
+/// Frames decoded ahead of a seek target, so that what is wanted does not depend on the way there.
+///
+/// The bit reservoir of MP3 (511 bytes) can reach over 20 frames back at the lowest bit rates, then
+/// come two frames of overlap and filter memory; Opus wants 80 ms (RFC 7845 section 4.6); Vorbis and
+/// AAC overlap with the packet before; lossless packets stand alone.
+pub(super) fn preroll(codec: &str) -> i64 {
+    match codec {
+        "FLAC" | "ALAC" | "PCM" | "A-law" | "mu-law" => 0,
+        "AAC" => 4096,
+        "Opus" => 3840 + 2 * 5760,
+        "Vorbis" => 4 * 8192,
+        _ => 40 * 1152,
+    }
+}
 
 /// Frames that may be missing at the end of a container that promised them: read as silence.
 pub(super) const MOST_MISSING: i64 = 8192;
@@ -29,6 +39,7 @@ pub(crate) struct CompressedReader {
     path: PathBuf,
     stream: Stream,
     audible: Audible,
+    preroll: i64,
     probe: Probe,
     stats: Arc<ReadStats>,
     /// What was decoded last; begins at frame `block_at` of the audible part.
@@ -48,6 +59,7 @@ impl CompressedReader {
         };
         Ok(Self {
             path: path.to_owned(),
+            preroll: preroll(codec_name(&stream.params)),
             block_at: 0,
             in_step: true,
             stream,
@@ -71,48 +83,80 @@ impl CompressedReader {
     fn advance(&mut self, frame: i64) -> Result<(), ReadError> {
         if !self.in_step || frame < self.block_at || frame - self.block_end() > NEAR {
             self.seek(frame)?;
-        }
-        while self.block_end() <= frame {
-            if !self.decode_next(frame)? {
-                return self.end(frame);
+            if self.reach(frame)? && self.block_at > frame {
+                // The container's seek went too far: the long way is always right.
+                self.restart()?;
             }
         }
-        Ok(())
+        self.reach(frame).map(|_| ())
+    }
+
+    /// Decodes on until the block ends behind `frame`. True if packets did it, not the end.
+    fn reach(&mut self, frame: i64) -> Result<bool, ReadError> {
+        while self.block_end() <= frame {
+            if !self.decode_next(frame)? {
+                self.end(frame)?;
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Goes to a packet so far ahead of `frame` that what is decoded there is exact.
     fn seek(&mut self, frame: i64) -> Result<(), ReadError> {
-        self.in_step = false;
-        let target = frame + self.audible.lead - PREROLL;
-        self.block.silence(0);
-        let by_container = self.stream.kind == Kind::Indexed
-            && target > self.audible.lead
-            && self.stream.seek(target);
-        if !by_container {
-            self.stream.rewind(&self.path).map_err(failed)?;
-            if self.stream.kind == Kind::Bare {
-                self.skip_to(target)?;
+        let target = frame + self.audible.lead - self.preroll;
+        match self.stream.kind {
+            Kind::Bare => {
+                let next = self.audible.lead + self.block_end();
+                if !self.in_step || next > target {
+                    self.restart()?;
+                }
+                self.skip_to(target)
+            }
+            Kind::Indexed => {
+                if target <= self.audible.lead || !self.stream.seek(target) {
+                    return self.restart();
+                }
+                self.forget();
+                Ok(())
             }
         }
+    }
+
+    /// Begins again at the first packet.
+    fn restart(&mut self) -> Result<(), ReadError> {
+        self.in_step = false;
+        self.stream.rewind(&self.path).map_err(failed)?;
+        self.forget();
+        Ok(())
+    }
+
+    /// Empties the block: what comes next says where it is.
+    fn forget(&mut self) {
+        self.block.silence(0);
         self.block_at = i64::MIN / 2;
         self.in_step = true;
-        Ok(())
     }
 
     /// Passes packets by, undecoded, up to the one that contains `target`.
     fn skip_to(&mut self, target: i64) -> Result<(), ReadError> {
-        let mut at = -i64::from(self.stream.track.delay.unwrap_or(0));
+        let mut skipped = false;
+        let first = -i64::from(self.stream.track.delay.unwrap_or(0));
+        let mut at = first.max(self.audible.lead + self.block_end());
         while at + 2 * 1152 <= target {
-            match self
+            let Next::Packet(packet) = self
                 .stream
                 .next()
                 .map_err(|p| failed(self.stream.damaged(p)))?
-            {
-                Next::Packet(packet) => {
-                    at = self.stream.start_of(&packet) + self.stream.length_of(&packet);
-                }
-                Next::End => return Ok(()),
-            }
+            else {
+                break;
+            };
+            at = self.stream.start_of(&packet) + self.stream.length_of(&packet);
+            skipped = true;
+        }
+        if skipped {
+            self.stream.reset_codec().map_err(failed)?;
+            self.forget();
         }
         Ok(())
     }

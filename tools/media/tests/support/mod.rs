@@ -1,6 +1,7 @@
 //! Signals, fixtures made by foreign encoders, and readers for the tests.
 
-#![expect(dead_code, reason = "each test binary uses its own part")]
+#![allow(dead_code, reason = "each test binary uses its own part")]
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
 
 use deskhand_dsp::{FrameReader, Frames, SampleRate};
 use deskhand_media::{BitDepth, WavWriter};
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A planar signal that nothing repeats in: two sines per channel and a little noise.
-pub fn signal(channels: usize, frames: usize, rate: u32) -> Vec<Vec<f32>> {
+pub(crate) fn signal(channels: usize, frames: usize, rate: u32) -> Vec<Vec<f32>> {
     (0..channels)
         .map(|channel| voice(channel, frames, rate))
         .collect()
@@ -29,7 +30,7 @@ fn voice(channel: usize, frames: usize, rate: u32) -> Vec<f32> {
 }
 
 /// Writes a signal as WAV.
-pub fn wav(path: &Path, signal: &[Vec<f32>], rate: u32, depth: BitDepth) {
+pub(crate) fn wav(path: &Path, signal: &[Vec<f32>], rate: u32, depth: BitDepth) {
     let mut writer = WavWriter::create(path, SampleRate(rate), signal.len(), depth).unwrap();
     let planes: Vec<&[f32]> = signal.iter().map(Vec::as_slice).collect();
     writer.write(&planes).unwrap();
@@ -37,7 +38,7 @@ pub fn wav(path: &Path, signal: &[Vec<f32>], rate: u32, depth: BitDepth) {
 }
 
 /// Reads everything in blocks of `block` frames.
-pub fn read_all(reader: &mut dyn FrameReader, block: usize) -> Vec<Vec<f32>> {
+pub(crate) fn read_all(reader: &mut dyn FrameReader, block: usize) -> Vec<Vec<f32>> {
     let total = reader.frames().index();
     let mut out = vec![vec![0.0; total]; reader.channels()];
     let mut at = 0;
@@ -54,7 +55,7 @@ pub fn read_all(reader: &mut dyn FrameReader, block: usize) -> Vec<Vec<f32>> {
 }
 
 /// Reads `count` frames at `at`.
-pub fn read_at(reader: &mut dyn FrameReader, at: usize, count: usize) -> Vec<Vec<f32>> {
+pub(crate) fn read_at(reader: &mut dyn FrameReader, at: usize, count: usize) -> Vec<Vec<f32>> {
     let mut out = vec![vec![9.0; count]; reader.channels()];
     let mut planes: Vec<&mut [f32]> = out.iter_mut().map(Vec::as_mut_slice).collect();
     let read = reader.read(Frames::from_index(at), &mut planes).unwrap();
@@ -63,7 +64,7 @@ pub fn read_at(reader: &mut dyn FrameReader, at: usize, count: usize) -> Vec<Vec
 }
 
 /// Encodes `from` with ffmpeg; `None` (said aloud) when there is no ffmpeg or it lacks the encoder.
-pub fn encode(from: &Path, to: &Path, args: &[&str]) -> Option<PathBuf> {
+pub(crate) fn encode(from: &Path, to: &Path, args: &[&str]) -> Option<PathBuf> {
     let mut command = Command::new("ffmpeg");
     command
         .args(["-v", "error", "-y", "-i"])
@@ -87,7 +88,7 @@ pub fn encode(from: &Path, to: &Path, args: &[&str]) -> Option<PathBuf> {
 }
 
 /// Lag (in frames) at which `b` correlates best with `a`, and the correlation there (1 = equal).
-pub fn best_lag(a: &[f32], b: &[f32], most: i64) -> (i64, f64) {
+pub(crate) fn best_lag(a: &[f32], b: &[f32], most: i64) -> (i64, f64) {
     let length = a.len().min(b.len()) as i64;
     let energy = |x: &[f32]| x.iter().map(|v| f64::from(*v).powi(2)).sum::<f64>();
     let norm = (energy(a) * energy(b)).sqrt().max(1e-30);
@@ -105,7 +106,7 @@ pub fn best_lag(a: &[f32], b: &[f32], most: i64) -> (i64, f64) {
 }
 
 /// Positions for random seeks: edges, and pseudo-random ones.
-pub fn positions(total: usize, count: usize) -> Vec<usize> {
+pub(crate) fn positions(total: usize, count: usize) -> Vec<usize> {
     let mut seed = 99u64;
     let mut out = vec![0, total - 1, total / 2, 1, total.saturating_sub(2000)];
     for _ in 0..count {

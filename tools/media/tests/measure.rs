@@ -1,0 +1,93 @@
+//! Measuring in parts and on threads gives what one pass gives.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+mod support;
+
+use deskhand_dsp::loudness::{LoudnessMeter, LoudnessProfile};
+use deskhand_dsp::{Decibels, Frames, SampleRate};
+use deskhand_media::{BitDepth, MeasureError, build_peaks, measure_profile, open};
+use std::num::NonZeroUsize;
+use std::ops::{ControlFlow, Range};
+use std::path::Path;
+use support::{encode, read_all, signal, wav};
+
+const RATE: u32 = 44_100;
+const FRAMES: usize = 70 * RATE as usize + 123;
+
+fn measured(path: &Path, range: Range<Frames>, threads: usize) -> LoudnessProfile {
+    let threads = NonZeroUsize::new(threads).unwrap();
+    let mut heard = Vec::new();
+    let mut progress = |share: f64| {
+        heard.push(share);
+        ControlFlow::Continue(())
+    };
+    let again = || Ok(open(path)?);
+    let profile = measure_profile(&again, range, threads, &mut progress).unwrap();
+    assert!(heard.is_sorted() && heard.len() > 10);
+    profile
+}
+
+fn check(path: &Path) {
+    let range = Frames(RATE.into())..Frames::from_index(FRAMES);
+    let samples = read_all(open(path).unwrap().as_mut(), 10_000);
+    let mut meter = LoudnessMeter::new(SampleRate(RATE), 2).unwrap();
+    meter.process(&[&samples[0][RATE as usize..], &samples[1][RATE as usize..]]);
+    let (one, many) = (meter.profile(), measured(path, range.clone(), 3));
+    assert_eq!(one.frames(), many.frames());
+    let (a, b) = (one.levels(Decibels::UNITY), many.levels(Decibels::UNITY));
+    assert!((a.integrated.unwrap().0 - b.integrated.unwrap().0).abs() < 1e-6);
+    assert!((a.range_lu.unwrap() - b.range_lu.unwrap()).abs() < 1e-6);
+    assert_eq!((a.sample_peak, a.true_peak), (b.sample_peak, b.true_peak));
+    let worst = one.k_energies().iter().zip(many.k_energies());
+    let worst = worst.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+    assert!(worst < 1e-9, "{worst}");
+    assert_eq!(many, measured(path, range, 1));
+}
+
+#[test]
+fn parts_join_to_the_whole() {
+    let dir = tempfile::tempdir().unwrap();
+    let from = dir.path().join("x.wav");
+    wav(&from, &signal(2, FRAMES, RATE), RATE, BitDepth::S16);
+    check(&from);
+    for (name, args) in [
+        ("x.flac", ["-c:a", "flac"]),
+        ("x.mp3", ["-c:a", "libmp3lame"]),
+    ] {
+        if let Some(file) = encode(&from, &dir.path().join(name), &args) {
+            check(&file);
+        }
+    }
+}
+
+#[test]
+fn a_stop_and_an_error_end_all_threads() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("x.wav");
+    wav(&path, &signal(1, FRAMES, RATE), RATE, BitDepth::S16);
+    let threads = NonZeroUsize::new(2).unwrap();
+    let whole = Frames::ZERO..Frames(i64::MAX);
+    let again = || Ok(open(&path)?);
+    let stopped = measure_profile(&again, whole.clone(), threads, &mut |_| {
+        ControlFlow::Break(())
+    });
+    assert_eq!(stopped, Err(MeasureError::Cancelled));
+    let gone = || Ok(open(&dir.path().join("gone.wav"))?);
+    let failed = measure_profile(&gone, whole, threads, &mut |_| ControlFlow::Continue(()));
+    assert!(matches!(failed, Err(MeasureError::Read(_))));
+}
+
+#[test]
+fn peaks_cover_the_whole_file() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("x.wav");
+    let audio = signal(2, 100_000, RATE);
+    wav(&path, &audio, RATE, BitDepth::F32);
+    let mut reader = open(&path).unwrap();
+    let peaks = build_peaks(reader.as_mut(), &mut |_| ControlFlow::Continue(())).unwrap();
+    assert_eq!((peaks.channels(), peaks.frames()), (2, Frames(100_000)));
+    let column = peaks.columns(1, Frames::ZERO..Frames(100_000), 1)[0];
+    let highest = audio[1].iter().copied().fold(0.0, f32::max);
+    assert_eq!(column.max, highest);
+}
