@@ -11,6 +11,7 @@
     reason = "a command line program answers on stdout and complains on stderr"
 )]
 
+mod bench;
 mod demo;
 mod setup;
 mod shell;
@@ -49,6 +50,11 @@ enum Task {
         /// Your own recordings instead of those in the repository.
         files: Vec<PathBuf>,
     },
+    /// Print the project's figures as ratios against ffmpeg, sox and ffmpeg-normalize.
+    Bench {
+        /// Only these: measure, flac, mp3, normalize, mix, memory, engine, decision, import.
+        names: Vec<String>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -67,5 +73,6 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Test { long } => test::run(test::Soak::from_flag(long)),
         Task::Tidy => tidy::run(),
         Task::Demo { files } => demo::run(&files),
+        Task::Bench { names } => bench::run(&names),
     }
 }

@@ -1,0 +1,76 @@
+//! What is measured. Each workload is a function that returns its rows.
+
+mod bounce;
+mod live;
+mod scan;
+
+use super::Bench;
+use super::table::Row;
+use anyhow::Result;
+use std::process::Command;
+
+/// A thing to measure, by the name given to `cargo xtask bench NAME`.
+pub(super) struct Workload {
+    pub(super) name: &'static str,
+    pub(super) what: &'static str,
+    pub(super) run: fn(&Bench) -> Result<Vec<Row>>,
+}
+
+/// All of them, in the order of the README's table.
+// tidy: table
+pub(super) const ALL: [Workload; 9] = [
+    Workload {
+        name: "measure",
+        what: "measure 60 min of WAV",
+        run: scan::wav,
+    },
+    Workload {
+        name: "flac",
+        what: "measure 60 min of FLAC",
+        run: scan::flac,
+    },
+    Workload {
+        name: "mp3",
+        what: "measure 60 min of MP3",
+        run: scan::mp3,
+    },
+    Workload {
+        name: "normalize",
+        what: "normalize 60 min from file to file",
+        run: bounce::normalize,
+    },
+    Workload {
+        name: "mix",
+        what: "bounce 64 stereo tracks x 60 s",
+        run: bounce::mix,
+    },
+    Workload {
+        name: "memory",
+        what: "bounce 64 tracks x 60 min",
+        run: bounce::memory,
+    },
+    Workload {
+        name: "engine",
+        what: "engine, 64 tracks streamed, 64-frame blocks",
+        run: live::engine,
+    },
+    Workload {
+        name: "decision",
+        what: "decision to first changed block, 1,000 clips",
+        run: live::decision,
+    },
+    Workload {
+        name: "import",
+        what: "import of a 60 min MP3 to playable",
+        run: live::import,
+    },
+];
+
+impl Bench {
+    /// `deskhand COMMAND`, ready for its arguments.
+    fn deskhand(&self, command: &str) -> Command {
+        let mut line = Command::new(&self.deskhand);
+        line.arg(command);
+        line
+    }
+}
