@@ -60,6 +60,8 @@ pub enum Apply {
     ByPolicy,
     /// Never: the plan waits, whatever it is.
     Never,
+    /// At once: the person decides with the call itself. On any other connection it is `by_policy`.
+    Now,
 }
 
 /// A person's decision on a plan.

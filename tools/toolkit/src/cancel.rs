@@ -46,6 +46,12 @@ impl CancelToken {
         self.timeout.saturating_sub(self.started.elapsed())
     }
 
+    /// By how much its time is over.
+    #[must_use]
+    pub fn overdue(&self) -> Duration {
+        self.started.elapsed().saturating_sub(self.timeout)
+    }
+
     /// Whether to go on.
     ///
     /// # Errors

@@ -22,7 +22,15 @@ impl PlanContext {
     /// # Errors
     /// When audio cannot be read, or the run is stopped.
     pub fn profile(&self, target: ObjectId) -> Result<LoudnessProfile, ToolError> {
-        let key = digest(&(ALGORITHM, Read::audio(&self.session, target).digest));
+        self.profile_in(&self.session, target)
+    }
+
+    fn profile_in(
+        &self,
+        session: &Session,
+        target: ObjectId,
+    ) -> Result<LoudnessProfile, ToolError> {
+        let key = digest(&(ALGORITHM, Read::audio(session, target).digest));
         let key = key.trim_start_matches("blake3:");
         let known = self
             .cache
@@ -31,7 +39,7 @@ impl PlanContext {
         if let Some(profile) = known {
             return Ok(profile);
         }
-        let neutral = at_unity(&self.session, target);
+        let neutral = at_unity(session, target);
         let profile = self.measure(&neutral, target)?;
         self.cache.put(key, &profile.to_bytes());
         Ok(profile)
@@ -45,6 +53,17 @@ impl PlanContext {
         Ok(self
             .profile(target)?
             .levels(own_gain(&self.session, target)))
+    }
+
+    /// The levels of `target` in another state of the session, through its own gain; from the cache
+    /// where the same audio was measured before.
+    ///
+    /// # Errors
+    /// As [`PlanContext::profile`].
+    pub fn levels_in(&self, session: &Session, target: ObjectId) -> Result<Levels, ToolError> {
+        Ok(self
+            .profile_in(session, target)?
+            .levels(own_gain(session, target)))
     }
 
     /// Measures `target` in `session` through all of its gain, never from the cache: what a receipt

@@ -1,6 +1,6 @@
 //! The worker pool: jobs run side by side, panics are caught, nobody waits for a worker.
 
-use crossbeam_channel::{Sender, unbounded};
+use crossbeam_channel::{Receiver, Sender, unbounded};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
@@ -10,6 +10,7 @@ type Job = Box<dyn FnOnce() + Send>;
 /// Threads that run jobs in the order they came.
 pub struct Pool {
     sender: Sender<Job>,
+    receiver: Receiver<Job>,
 }
 
 impl Pool {
@@ -27,27 +28,33 @@ impl Pool {
     /// A pool of `workers` threads. They end when the pool is dropped and their job is done.
     #[must_use]
     pub fn new(workers: usize) -> Self {
-        let (sender, receiver) = unbounded::<Job>();
-        for number in 0..workers {
-            let receiver = receiver.clone();
-            let name = format!("deskhand-worker-{number}");
-            let work = move || receiver.iter().for_each(|job| job());
-            // Without the thread the others take its jobs; with none, `submit` says so.
-            drop(thread::Builder::new().name(name).spawn(work));
-        }
-        Self { sender }
+        let (sender, receiver) = unbounded();
+        let pool = Self { sender, receiver };
+        (0..workers).for_each(|_| pool.replace_one());
+        pool
+    }
+
+    /// Starts one more worker, for one that hangs and was given up.
+    pub fn replace_one(&self) {
+        let receiver = self.receiver.clone();
+        let work = move || receiver.iter().for_each(|job: Job| job());
+        // Without the thread the others take its jobs.
+        drop(
+            thread::Builder::new()
+                .name("deskhand-worker".into())
+                .spawn(work),
+        );
     }
 
     /// Runs `work` on a worker and gives its result, or the message of its panic, to `done`.
-    ///
-    /// Returns whether there is a worker to run it.
     pub fn submit<T: 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
         done: impl FnOnce(Result<T, String>) + Send + 'static,
-    ) -> bool {
+    ) {
         let job = move || done(catch_unwind(AssertUnwindSafe(work)).map_err(panic_message));
-        self.sender.send(Box::new(job)).is_ok()
+        // The pool holds a receiver itself, so that sending cannot fail.
+        drop(self.sender.send(Box::new(job)));
     }
 }
 
@@ -72,8 +79,8 @@ mod tests {
         let pool = Pool::new(1);
         let (sender, receiver) = unbounded();
         let second = sender.clone();
-        assert!(pool.submit(|| -> u8 { panic!("boom") }, move |r| drop(sender.send(r))));
-        assert!(pool.submit(|| 7u8, move |r| drop(second.send(r))));
+        pool.submit(|| -> u8 { panic!("boom") }, move |r| drop(sender.send(r)));
+        pool.submit(|| 7u8, move |r| drop(second.send(r)));
         assert_eq!(receiver.recv().unwrap(), Err("boom".into()));
         assert_eq!(receiver.recv().unwrap(), Ok(7));
     }

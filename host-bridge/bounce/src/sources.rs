@@ -1,0 +1,122 @@
+//! Opening the sources of a session, and refusing a file that changed behind our back.
+
+use crate::pick::ChannelPick;
+use deskhand_compile::source_of;
+use deskhand_dsp::{FrameReader, ReadError, SampleRate};
+use deskhand_engine::{BounceReader, Schedule, SourceKey};
+use deskhand_media::Opener;
+use deskhand_session::{Media, ObjectId, Session, Source, SourceId};
+use deskhand_toolkit::Audio;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+/// The audio of the session in `folder`.
+#[derive(Clone, Debug)]
+pub struct SessionAudio {
+    folder: PathBuf,
+    opener: Opener,
+}
+
+impl SessionAudio {
+    /// Audio of the session in `folder`; foreign formats are decoded as `opener` says.
+    #[must_use]
+    pub fn new(folder: impl Into<PathBuf>, opener: Opener) -> Self {
+        Self {
+            folder: folder.into(),
+            opener,
+        }
+    }
+
+    /// Opens a source at the session rate.
+    ///
+    /// # Errors
+    /// When its file is missing, changed since it was imported, or cannot be decoded.
+    pub fn open(
+        &self,
+        source: &Source,
+        rate: SampleRate,
+    ) -> Result<Box<dyn FrameReader>, ReadError> {
+        let reader = match &source.media {
+            Media::Conformed(file) if self.folder.join(file).is_file() => {
+                self.opener.open(&self.folder.join(file))
+            }
+            Media::Conformed(_) | Media::InPlace => {
+                check_unchanged(source)?;
+                self.opener.open_at(Path::new(&source.path), rate)
+            }
+        };
+        let reader = reader.map_err(|error| ReadError(error.to_string()))?;
+        match source.channel {
+            Some(channel) => Ok(Box::new(ChannelPick::new(reader, usize::from(channel))?)),
+            None => Ok(reader),
+        }
+    }
+
+    /// The function by which the engine opens the sources of a schedule of `session`.
+    pub(crate) fn opening(
+        &self,
+        session: &Session,
+    ) -> impl Fn(SourceKey) -> Result<Box<dyn FrameReader>, ReadError> + Send + Sync + 'static {
+        let audio = self.clone();
+        let sources: BTreeMap<SourceId, Source> = session.sources.clone();
+        let rate = session.rate;
+        move |key| {
+            let id = source_of(key);
+            audio.open(sources.get(&id).ok_or_else(|| missing(id))?, rate)
+        }
+    }
+}
+
+impl Audio for SessionAudio {
+    fn source(&self, session: &Session, id: SourceId) -> Result<Box<dyn FrameReader>, ReadError> {
+        self.open(
+            session.sources.get(&id).ok_or_else(|| missing(id))?,
+            session.rate,
+        )
+    }
+
+    fn render(&self, session: &Session, what: ObjectId) -> Result<Box<dyn FrameReader>, ReadError> {
+        let schedule = schedule(session, what)?;
+        Ok(Box::new(BounceReader::new(
+            &schedule,
+            self.opening(session),
+        )))
+    }
+}
+
+fn schedule(session: &Session, what: ObjectId) -> Result<Schedule, ReadError> {
+    let schedule = match what {
+        ObjectId::Session(_) => deskhand_compile::mix(session),
+        ObjectId::Track(id) => deskhand_compile::track(session, id),
+        ObjectId::Clip(_) | ObjectId::Source(_) | ObjectId::Marker(_) | ObjectId::Group(_) => {
+            return Err(ReadError(format!("{what} is neither a track nor the mix")));
+        }
+    };
+    schedule.map_err(|error| ReadError(error.to_string()))
+}
+
+fn missing(id: SourceId) -> ReadError {
+    ReadError(format!("{id} is not in the library"))
+}
+
+/// Refuses an original whose size or time stamp is no longer that of the import.
+fn check_unchanged(source: &Source) -> Result<(), ReadError> {
+    let path = &source.path;
+    let found = std::fs::metadata(path).map_err(|error| {
+        ReadError(format!(
+            "{path} cannot be read ({error}): put the file back, or import it anew"
+        ))
+    })?;
+    let modified = found
+        .modified()
+        .ok()
+        .and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    let modified_ns = modified.and_then(|time| i64::try_from(time.as_nanos()).ok());
+    if found.len() == source.size && modified_ns == Some(source.modified_ns) {
+        return Ok(());
+    }
+    Err(ReadError(format!(
+        "{path} changed since it was imported: put it back, or import it anew"
+    )))
+}

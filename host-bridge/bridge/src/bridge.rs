@@ -1,0 +1,278 @@
+//! The bridge itself: what it holds, and one function that takes an input.
+
+use crate::commit::{CommitId, Pending};
+use crate::front::{Asker, Connection, ConnectionId};
+use crate::input::Input;
+use crate::jobs::{Job, JobId};
+use crate::plans::Plans;
+use crate::policy::Authority;
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
+use deskhand_media::Opener;
+use deskhand_protocol::{CallId, Event, News, Op, Status, Submission, ToolResult};
+use deskhand_session::tool_error::{Code, ToolError};
+use deskhand_session::{History, Session};
+use deskhand_store::{Loaded, Store, StoreError, StoredPlan};
+use deskhand_toolkit::{Audio, MeasurementCache, Pool, Registry};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How often hanging jobs are looked for.
+const TICK: Duration = Duration::from_millis(200);
+
+/// What the application gives the bridge.
+pub struct Parts {
+    /// The tools.
+    pub registry: Registry,
+    /// The workers.
+    pub pool: Pool,
+    /// Audio of sources, tracks and the mix.
+    pub audio: Arc<dyn Audio>,
+    /// Measurements made before.
+    pub cache: Arc<dyn MeasurementCache>,
+    /// How files are opened.
+    pub opener: Opener,
+    /// The session folder.
+    pub folder: PathBuf,
+}
+
+/// The only writer of a session.
+pub struct Bridge {
+    pub(crate) session: Arc<Session>,
+    pub(crate) history: History,
+    pub(crate) plans: Plans,
+    pub(crate) store: Store,
+    pub(crate) parts: Parts,
+    pub(crate) inbox: (Sender<Input>, Receiver<Input>),
+    pub(crate) connections: Vec<Connection>,
+    pub(crate) jobs: BTreeMap<JobId, Job>,
+    pub(crate) pending: VecDeque<Pending>,
+    pub(crate) read_only: Option<StoreError>,
+    pub(crate) events: u64,
+    pub(crate) media_pool: Pool,
+    /// Files that could not be made; they are tried again when the session is opened again.
+    pub(crate) failed_media: BTreeSet<String>,
+    numbers: u64,
+}
+
+impl Bridge {
+    /// A bridge over an open session. Sources that are not conformed yet are conformed in the background.
+    #[must_use]
+    pub fn new(store: Store, loaded: Loaded, parts: Parts) -> Self {
+        let mut bridge = Self {
+            session: Arc::new(loaded.session),
+            history: loaded.history,
+            plans: Plans::new(loaded.plans),
+            store,
+            parts,
+            inbox: unbounded(),
+            connections: Vec::new(),
+            jobs: BTreeMap::new(),
+            pending: VecDeque::new(),
+            read_only: None,
+            events: 0,
+            media_pool: Pool::new(1),
+            failed_media: BTreeSet::new(),
+            numbers: 0,
+        };
+        bridge.settle_interrupted();
+        bridge.conform_missing();
+        bridge
+    }
+
+    /// The session as it is, with steps that are not durable yet.
+    #[must_use]
+    pub fn session(&self) -> &Arc<Session> {
+        &self.session
+    }
+
+    /// The tree of revisions.
+    #[must_use]
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// Every plan and its state, in the order they were made.
+    #[must_use]
+    pub fn plans(&self) -> &[StoredPlan] {
+        self.plans.all()
+    }
+
+    /// The tools.
+    #[must_use]
+    pub fn registry(&self) -> &Registry {
+        &self.parts.registry
+    }
+
+    /// Takes one input.
+    pub fn pump(&mut self, input: Input) {
+        match input {
+            Input::Submitted {
+                connection,
+                submission,
+            } => self.submitted(connection, submission),
+            Input::Progress {
+                job,
+                fraction,
+                what,
+            } => self.progress(job, fraction, what),
+            Input::Planned { job, outcome } => self.planned(job, outcome),
+            Input::Derived { job, outcome } => self.derived(job, outcome),
+            Input::Measured { job, outcome } => self.measured(job, outcome),
+            Input::Stored { commit, outcome } => self.stored(commit, outcome),
+            Input::Conformed {
+                job,
+                source,
+                outcome,
+            } => self.conformed(job, source, outcome),
+            Input::Tick => self.give_up_on_hanging(),
+        }
+    }
+
+    /// Takes the next input, waiting for it a moment at most.
+    pub fn pump_next(&mut self) {
+        match self.inbox.1.recv_timeout(TICK) {
+            Ok(input) => self.pump(input),
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
+                self.pump(Input::Tick);
+            }
+        }
+    }
+
+    /// Takes inputs until `call` is answered among `events`, which `hear` sees.
+    pub fn pump_until_done(
+        &mut self,
+        call: CallId,
+        events: impl Fn() -> Vec<Event>,
+        hear: &mut dyn FnMut(&Event),
+    ) -> ToolResult {
+        loop {
+            for event in events() {
+                hear(&event);
+                if let (Some(of), News::Done { result }) = (event.call, event.news)
+                    && of == call
+                {
+                    return *result;
+                }
+            }
+            self.pump_next();
+        }
+    }
+
+    /// How many sources are still being conformed.
+    #[must_use]
+    pub fn conforming(&self) -> usize {
+        self.jobs.values().filter(|job| job.is_conforming()).count()
+    }
+
+    /// Waits until everything is stored and closes the session.
+    ///
+    /// # Errors
+    /// When the last steps could not be stored.
+    pub fn close(mut self) -> Result<(), StoreError> {
+        self.jobs.values().for_each(|job| job.cancel.cancel());
+        while !self.pending.is_empty() {
+            self.pump_next();
+        }
+        self.store.close()
+    }
+
+    fn submitted(&mut self, connection: ConnectionId, submission: Submission) {
+        let authority = self.authority_of(connection);
+        let Submission { id: call, op } = submission;
+        let asker = Asker {
+            connection,
+            call,
+            author: authority.author(),
+        };
+        if let Err(error) = self.admits(authority, &op) {
+            return self.fail(asker, error);
+        }
+        match op {
+            Op::Call {
+                tool,
+                params,
+                apply,
+            } => self.call(asker, &tool, params, apply),
+            Op::Decide { plan, decision } => self.decide(asker, plan, decision),
+            Op::AddPlan { plan } => self.add_plan(asker, *plan),
+            Op::Undo => self.undo(asker),
+            Op::Redo => self.redo(asker),
+            Op::Cancel { call } => self.cancel(asker, call),
+        }
+    }
+
+    /// Whether the connection may ask for this at all.
+    fn admits(&self, authority: Authority, op: &Op) -> Result<(), ToolError> {
+        let decides = match op {
+            Op::Call { .. } | Op::Cancel { .. } => authority == Authority::Observer,
+            Op::Decide { .. } | Op::AddPlan { .. } | Op::Undo | Op::Redo => {
+                authority != Authority::Person
+            }
+        };
+        if decides {
+            let message = "only a person can do that, and this connection is no person's";
+            let fix = "ask the person to do it";
+            return Err(ToolError::prepare(Code::Refused, message, fix));
+        }
+        match (&self.read_only, op) {
+            (Some(error), Op::Decide { .. } | Op::AddPlan { .. } | Op::Undo | Op::Redo) => {
+                Err(storage(error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    pub(crate) fn next_number(&mut self) -> u64 {
+        self.numbers += 1;
+        self.numbers
+    }
+
+    pub(crate) fn next_job(&mut self) -> JobId {
+        JobId(self.next_number())
+    }
+
+    pub(crate) fn next_commit(&mut self) -> CommitId {
+        CommitId(self.next_number())
+    }
+
+    /// Answers a submission.
+    pub(crate) fn answer(&mut self, asker: Asker, result: ToolResult) {
+        self.tell(
+            asker.author,
+            Some(asker),
+            News::Done {
+                result: Box::new(result),
+            },
+        );
+    }
+
+    /// Answers a submission with an error.
+    pub(crate) fn fail(&mut self, asker: Asker, error: ToolError) {
+        self.answer(asker, ToolResult::failed(error, self.history.head()));
+    }
+
+    pub(crate) fn ok(&self, summary: impl Into<String>) -> ToolResult {
+        ToolResult::new(Status::Ok, summary, self.history.head())
+    }
+}
+
+/// The error of a session that cannot be stored.
+pub(crate) fn storage(error: &StoreError) -> ToolError {
+    ToolError {
+        phase: deskhand_session::tool_error::Phase::Apply,
+        code: Code::Storage,
+        message: error.to_string(),
+        fix: "nothing that was acknowledged is lost".into(),
+    }
+}
+
+/// Milliseconds since 1970.
+pub(crate) fn now_ms() -> i64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    since
+        .ok()
+        .and_then(|time| i64::try_from(time.as_millis()).ok())
+        .unwrap_or(0)
+}

@@ -1,0 +1,256 @@
+//! Decisions on plans: apply, apply a part, reject.
+
+use crate::bridge::{Bridge, now_ms};
+use crate::commit::{NewRevision, Then};
+use crate::front::Asker;
+use deskhand_protocol::{Decision, Status, ToolResult};
+use deskhand_session::plan::Refusal;
+use deskhand_session::tool_error::{Code, Phase, ToolError};
+use deskhand_session::{Plan, PlanId, PlanState, Receipt, RevisionId, Session, Verify};
+use deskhand_store::{PlanDecided, StoredPlan};
+
+impl Bridge {
+    /// Takes a person's decision.
+    pub(crate) fn decide(&mut self, asker: Asker, id: PlanId, decision: Decision) {
+        if let Err(error) = self.decidable(id) {
+            return self.fail(asker, error);
+        }
+        match decision {
+            Decision::Apply => self.apply(asker, id, Vec::new()),
+            Decision::ApplyPart { only, set } => self.derive(asker, id, only, &set),
+            Decision::Reject { reason } => self.reject(asker, id, reason),
+        }
+    }
+
+    /// Takes a plan from a file; an equal one that waits already is not doubled.
+    pub(crate) fn add_plan(&mut self, asker: Asker, plan: Plan) {
+        if plan.session != self.session.id {
+            let other = Refusal::OtherSession {
+                plan: plan.session,
+                here: self.session.id,
+            };
+            return self.refused(asker, plan.id, other);
+        }
+        let same = |stored: &&StoredPlan| {
+            stored.plan.digest == plan.digest && stored.state == PlanState::Waiting
+        };
+        match self
+            .plans
+            .all()
+            .iter()
+            .find(same)
+            .map(|stored| stored.plan.id)
+        {
+            Some(known) => {
+                let result = self
+                    .waiting(known)
+                    .unwrap_or_else(|| self.ok("the plan is known"));
+                self.answer(asker, result);
+            }
+            None => drop(self.park(asker, plan, true)),
+        }
+    }
+
+    fn decidable(&self, id: PlanId) -> Result<&StoredPlan, ToolError> {
+        let refuse = |code, message: String, fix: &str| {
+            Err(ToolError {
+                phase: Phase::Apply,
+                code,
+                message,
+                fix: fix.into(),
+            })
+        };
+        let Some(stored) = self.plans.get(id) else {
+            let fix = "list the plans with `deskhand plans DIR`";
+            return refuse(
+                Code::NoTarget,
+                format!("there is no {id} in this session"),
+                fix,
+            );
+        };
+        match stored.state {
+            PlanState::Waiting | PlanState::Conflict | PlanState::Undone => Ok(stored),
+            PlanState::Applied => refuse(
+                Code::Refused,
+                format!("{id} is applied already"),
+                "undo it, or plan again",
+            ),
+            PlanState::Applying => refuse(
+                Code::InProgress,
+                format!("{id} is being applied"),
+                "wait for its receipt",
+            ),
+            PlanState::Rejected => {
+                let why = stored.reason.as_deref().unwrap_or("no reason given");
+                refuse(
+                    Code::Refused,
+                    format!("{id} was rejected: {why}"),
+                    "plan again",
+                )
+            }
+            PlanState::RolledBack => {
+                let message = format!("{id} missed what it promised and was rolled back");
+                refuse(Code::Refused, message, "plan again")
+            }
+        }
+    }
+
+    /// Applies a plan if the session still fits it.
+    pub(crate) fn apply(&mut self, asker: Asker, id: PlanId, skipped: Vec<String>) {
+        if let Some(error) = &self.read_only {
+            let error = crate::bridge::storage(error);
+            return self.fail(asker, error);
+        }
+        let Some(stored) = self.plans.get(id) else {
+            return;
+        };
+        match stored.plan.applied_to(&self.session) {
+            Ok(session) => self.apply_to(asker, &stored.clone(), session, skipped),
+            Err(refusal) => self.refused(asker, id, refusal),
+        }
+    }
+
+    fn apply_to(
+        &mut self,
+        asker: Asker,
+        stored: &StoredPlan,
+        session: Session,
+        skipped: Vec<String>,
+    ) {
+        let plan = &stored.plan;
+        let id = plan.id;
+        let checked = plan.predicted.iter().any(|p| p.verify == Verify::Now);
+        let revision = self.history.next_id();
+        let receipt =
+            (!checked).then(|| unmeasured(plan, revision, PlanState::Applied, skipped.clone()));
+        let decided = PlanDecided {
+            plan: id,
+            state: if checked {
+                PlanState::Applying
+            } else {
+                PlanState::Applied
+            },
+            reason: None,
+            receipt: receipt.clone(),
+            time_ms: now_ms(),
+        };
+        let step = NewRevision {
+            session,
+            label: plan.summary.clone(),
+            changes: plan.bare_changes().cloned().collect(),
+            plan: Some(decided),
+        };
+        self.commit_revision(asker, stored.author, step, |revision| match receipt {
+            Some(receipt) => Then::Answer(Box::new(applied(plan.clone(), receipt))),
+            None => Then::Measure {
+                plan: id,
+                revision,
+                skipped,
+            },
+        });
+    }
+
+    /// Answers that a plan does not fit; a conflict is remembered with the plan.
+    pub(crate) fn refused(&mut self, asker: Asker, id: PlanId, refusal: Refusal) {
+        let summary = refusal.to_string();
+        match refusal {
+            Refusal::Conflicts(conflicts) => {
+                let head = self.history.head();
+                let result = ToolResult::new(Status::Conflict, summary.clone(), head);
+                let result = ToolResult {
+                    conflicts,
+                    ..result
+                };
+                let decided = PlanDecided {
+                    plan: id,
+                    state: PlanState::Conflict,
+                    reason: Some(summary),
+                    receipt: None,
+                    time_ms: now_ms(),
+                };
+                self.commit_state(asker, decided, Then::Answer(Box::new(result)));
+            }
+            Refusal::OtherSession { .. } => {
+                let fix = "open the session it was made for";
+                self.fail(asker, apply_error(Code::Conflict, summary, fix));
+            }
+            Refusal::Invalid(_) => {
+                self.fail(asker, apply_error(Code::Invalid, summary, "plan again"));
+            }
+        }
+    }
+
+    fn reject(&mut self, asker: Asker, id: PlanId, reason: String) {
+        let summary = format!("rejected {id}: {reason}");
+        let result = ToolResult::new(Status::Rejected, summary, self.history.head());
+        let decided = PlanDecided {
+            plan: id,
+            state: PlanState::Rejected,
+            reason: Some(reason),
+            receipt: None,
+            time_ms: now_ms(),
+        };
+        self.remove_artifacts(id);
+        self.commit_state(asker, decided, Then::Answer(Box::new(result)));
+    }
+
+    /// Files that a rejected plan made are of no use to anyone. Only files inside the session folder
+    /// are meant.
+    fn remove_artifacts(&self, id: PlanId) {
+        let artifacts = self
+            .plans
+            .get(id)
+            .map(|stored| stored.plan.artifacts.clone());
+        for artifact in artifacts.unwrap_or_default() {
+            let path = std::path::Path::new(&artifact.path);
+            let inside = path
+                .components()
+                .all(|part| matches!(part, std::path::Component::Normal(_)));
+            if inside {
+                drop(std::fs::remove_file(self.parts.folder.join(path)));
+            }
+        }
+    }
+}
+
+/// A receipt without measurements.
+pub(crate) fn unmeasured(
+    plan: &Plan,
+    revision: RevisionId,
+    state: PlanState,
+    skipped: Vec<String>,
+) -> Receipt {
+    Receipt {
+        revision,
+        plan: plan.id,
+        state,
+        applied: plan
+            .changes
+            .iter()
+            .map(|change| change.id.clone())
+            .collect(),
+        skipped,
+        measured: Vec::new(),
+        rolled_back: false,
+        undo_label: plan.summary.clone(),
+    }
+}
+
+/// The result of a plan that was applied.
+pub(crate) fn applied(plan: Plan, receipt: Receipt) -> ToolResult {
+    let result = ToolResult::new(Status::Applied, plan.summary.clone(), receipt.revision);
+    ToolResult {
+        plan: Some(Box::new(plan)),
+        receipt: Some(receipt),
+        ..result
+    }
+}
+
+pub(crate) fn apply_error(code: Code, message: String, fix: &str) -> ToolError {
+    ToolError {
+        phase: Phase::Apply,
+        code,
+        message,
+        fix: fix.into(),
+    }
+}

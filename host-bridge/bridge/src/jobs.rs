@@ -1,0 +1,175 @@
+//! Work that runs elsewhere, and giving up on work that hangs.
+
+use crate::bridge::Bridge;
+use crate::front::Asker;
+use crate::input::Input;
+use crossbeam_channel::Sender;
+use deskhand_protocol::{Apply, CallId, News};
+use deskhand_session::tool_error::{Code, Phase, ToolError};
+use deskhand_session::{Author, ObjectId, PlanId, RevisionId, Session, SourceId};
+use deskhand_toolkit::{CancelToken, PlanContext, Progress, Trust};
+use serde_json::Value;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long a run that was told to stop may go on before it is given up.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// Names a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct JobId(pub(crate) u64);
+
+/// Work that is under way.
+pub(crate) struct Job {
+    pub(crate) asker: Asker,
+    /// The tool, for people.
+    pub(crate) tool: String,
+    /// What it works on.
+    pub(crate) targets: Vec<ObjectId>,
+    pub(crate) cancel: CancelToken,
+    pub(crate) work: Work,
+}
+
+/// What a job is for.
+pub(crate) enum Work {
+    /// A tool plans.
+    Plan {
+        params: Value,
+        base: RevisionId,
+        trust: Trust,
+        apply: Apply,
+    },
+    /// A part of a plan is predicted anew.
+    Derive { skipped: Vec<String> },
+    /// Predictions are measured after applying.
+    Measure {
+        plan: PlanId,
+        revision: RevisionId,
+        skipped: Vec<String>,
+    },
+    /// A source is conformed.
+    Conform { source: SourceId },
+}
+
+/// Sends progress of a job to the bridge.
+pub(crate) struct JobProgress {
+    pub(crate) job: JobId,
+    pub(crate) inbox: Sender<Input>,
+}
+
+impl Progress for JobProgress {
+    fn report(&self, fraction: f64, what: &str) {
+        let input = Input::Progress {
+            job: self.job,
+            fraction,
+            what: what.into(),
+        };
+        drop(self.inbox.send(input));
+    }
+}
+
+impl Bridge {
+    /// What a task of this job may see.
+    pub(crate) fn context(
+        &self,
+        job: JobId,
+        session: Arc<Session>,
+        tool: &'static str,
+        params: &Value,
+        cancel: CancelToken,
+    ) -> PlanContext {
+        PlanContext {
+            session,
+            base: self.history.head(),
+            tool,
+            params: deskhand_session::digest::canonical(params),
+            audio: Arc::clone(&self.parts.audio),
+            cache: Arc::clone(&self.parts.cache),
+            opener: self.parts.opener.clone(),
+            folder: self.parts.folder.clone(),
+            cancel,
+            progress: Arc::new(JobProgress {
+                job,
+                inbox: self.inbox.0.clone(),
+            }),
+            finished: Default::default(),
+        }
+    }
+
+    /// The job that already works on one of `targets`.
+    pub(crate) fn busy_on(&self, targets: &[ObjectId]) -> Option<&Job> {
+        let mut jobs = self.jobs.values();
+        jobs.find(|job| job.targets.iter().any(|target| targets.contains(target)))
+    }
+
+    /// Passes progress on.
+    pub(crate) fn progress(&mut self, job: JobId, fraction: f64, what: String) {
+        if let Some(job) = self.jobs.get(&job) {
+            let asker = job.asker;
+            self.tell(asker.author, Some(asker), News::Progress { fraction, what });
+        }
+    }
+
+    /// Tells the jobs of a call to stop. Their results are errors; nothing of them is applied.
+    pub(crate) fn cancel(&mut self, asker: Asker, call: CallId) {
+        let of_call =
+            |job: &&Job| job.asker.connection == asker.connection && job.asker.call == call;
+        let found = self
+            .jobs
+            .values()
+            .filter(of_call)
+            .map(|job| job.cancel.cancel())
+            .count();
+        let summary = match found {
+            0 => "nothing is running under that number",
+            _ => "cancelling",
+        };
+        self.answer(asker, self.ok(summary));
+    }
+
+    /// Gives up on jobs whose time is long over: their worker hangs and is replaced.
+    pub(crate) fn give_up_on_hanging(&mut self) {
+        let hangs = |job: &Job| job.cancel.overdue() > GRACE;
+        let hanging: Vec<_> = self
+            .jobs
+            .iter()
+            .filter(|(_, job)| hangs(job))
+            .map(|(id, _)| *id)
+            .collect();
+        for id in hanging {
+            self.parts.pool.replace_one();
+            let error = ToolError {
+                phase: Phase::Run,
+                code: Code::TimedOut,
+                message: "the worker does not answer any more and was given up".into(),
+                fix: "call it on fewer targets at a time".into(),
+            };
+            self.fail_job(id, error);
+        }
+    }
+
+    fn fail_job(&mut self, id: JobId, error: ToolError) {
+        let Some(job) = self.jobs.get(&id) else {
+            return;
+        };
+        match job.work {
+            Work::Plan { .. } => self.planned(id, Err(error)),
+            Work::Derive { .. } => self.derived(id, Err(error)),
+            Work::Measure { .. } => self.measured(id, Err(error)),
+            Work::Conform { source } => self.conformed(id, source, Err(error.message)),
+        }
+    }
+}
+
+/// The error of a worker that panicked.
+pub(crate) fn panicked(message: String) -> ToolError {
+    let message = format!("the tool failed inside ({message})");
+    ToolError::run(
+        Code::Panicked,
+        message,
+        "nothing was changed; please report it",
+    )
+}
+
+/// The author under which the bridge itself does things that a person asked for earlier.
+pub(crate) const HOUSE: Author = Author::User;

@@ -1,0 +1,78 @@
+//! The plans of a session and what became of them.
+
+use deskhand_session::{Author, Plan, PlanId, PlanState};
+use deskhand_store::{Event, PlanDecided, PlanMade, StoredPlan};
+
+/// Every plan, in the order they were made.
+#[derive(Debug, Default)]
+pub(crate) struct Plans {
+    stored: Vec<StoredPlan>,
+}
+
+impl Plans {
+    pub(crate) fn new(stored: Vec<StoredPlan>) -> Self {
+        Self { stored }
+    }
+
+    pub(crate) fn all(&self) -> &[StoredPlan] {
+        &self.stored
+    }
+
+    pub(crate) fn get(&self, id: PlanId) -> Option<&StoredPlan> {
+        self.stored.iter().find(|stored| stored.plan.id == id)
+    }
+
+    /// Gives `plan` its digest and an id that no other plan of the session has, and keeps it as
+    /// waiting. The id follows from the digest and the number of plans so far.
+    pub(crate) fn add(&mut self, plan: Plan, author: Author, time_ms: i64) -> (PlanId, Event) {
+        let mut plan = plan.sealed();
+        let mut salt = self.stored.len() as u64;
+        while self.get(plan_id(&plan.digest, salt)).is_some() {
+            salt += 1;
+        }
+        plan.id = plan_id(&plan.digest, salt);
+        let id = plan.id;
+        self.stored.push(StoredPlan {
+            plan: plan.clone(),
+            state: PlanState::Waiting,
+            author,
+            reason: None,
+            receipt: None,
+            time_ms,
+        });
+        (
+            id,
+            Event::Plan(PlanMade {
+                plan,
+                author,
+                time_ms,
+            }),
+        )
+    }
+
+    /// Sets the state of a plan.
+    pub(crate) fn decide(&mut self, decided: PlanDecided) -> Event {
+        let mut stored = self.stored.iter_mut();
+        if let Some(stored) = stored.find(|stored| stored.plan.id == decided.plan) {
+            stored.state = decided.state;
+            stored.reason.clone_from(&decided.reason);
+            if decided.receipt.is_some() {
+                stored.receipt.clone_from(&decided.receipt);
+            }
+        }
+        Event::PlanState(decided)
+    }
+
+    /// Forgets a plan that could not be stored.
+    pub(crate) fn forget(&mut self, id: PlanId) {
+        self.stored.retain(|stored| stored.plan.id != id);
+    }
+}
+
+fn plan_id(digest: &str, salt: u64) -> PlanId {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(digest.as_bytes()).update(&salt.to_le_bytes());
+    let mut bits = [0; 8];
+    hasher.finalize_xof().fill(&mut bits);
+    PlanId::new(u64::from_le_bytes(bits))
+}

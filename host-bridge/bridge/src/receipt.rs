@@ -1,0 +1,246 @@
+//! After applying: measure what was promised, and take it back if it was missed.
+
+use crate::bridge::{Bridge, now_ms};
+use crate::commit::{NewRevision, Then};
+use crate::decide::{applied, unmeasured};
+use crate::derive::MEASURING;
+use crate::front::Asker;
+use crate::input::Input;
+use crate::jobs::{Job, JobId, Work, panicked};
+use deskhand_dsp::Decibels;
+use deskhand_protocol::{Status, ToolResult};
+use deskhand_session::apply::inverses;
+use deskhand_session::tool_error::ToolError;
+use deskhand_session::{
+    HeadMove, Measured, ObjectId, Plan, PlanId, PlanState, Prediction, Receipt, Revision,
+    RevisionId, Verify,
+};
+use deskhand_store::PlanDecided;
+use deskhand_toolkit::levels::level_of;
+use deskhand_toolkit::{CancelToken, PlanContext};
+use std::sync::Arc;
+
+/// Numbers in plans are rounded to 0.01: a prediction exactly at its tolerance is met.
+const ROUNDING: f64 = 0.005;
+
+impl Bridge {
+    /// Has a worker measure the predictions of a plan that was applied as `revision`.
+    pub(crate) fn measure_predictions(
+        &mut self,
+        asker: Asker,
+        plan: PlanId,
+        revision: RevisionId,
+        skipped: Vec<String>,
+    ) {
+        let Some(stored) = self.plans.get(plan) else {
+            return;
+        };
+        let (tool, predicted) = (stored.plan.tool.clone(), stored.plan.predicted.clone());
+        let id = self.next_job();
+        let cancel = CancelToken::new(MEASURING);
+        let session = Arc::clone(&self.session);
+        let params = serde_json::Value::Null;
+        let context = self.context(id, session, "receipt", &params, cancel.clone());
+        let work = Work::Measure {
+            plan,
+            revision,
+            skipped,
+        };
+        self.jobs.insert(
+            id,
+            Job {
+                asker,
+                tool,
+                targets: Vec::new(),
+                cancel,
+                work,
+            },
+        );
+        let inbox = self.inbox.0.clone();
+        self.parts.pool.submit(
+            move || measure_all(&context, &predicted),
+            move |outcome| {
+                let outcome = outcome.unwrap_or_else(|message| Err(panicked(message)));
+                drop(inbox.send(Input::Measured { job: id, outcome }));
+            },
+        );
+    }
+
+    /// Takes the measurements, and closes the plan with its receipt.
+    pub(crate) fn measured(&mut self, job: JobId, outcome: Result<Vec<Measured>, ToolError>) {
+        let Some(Job { asker, work, .. }) = self.jobs.remove(&job) else {
+            return;
+        };
+        let Work::Measure {
+            plan: id,
+            revision,
+            skipped,
+        } = work
+        else {
+            return;
+        };
+        let Some(stored) = self.plans.get(id) else {
+            return;
+        };
+        if stored.state != PlanState::Applying {
+            return self.answer(asker, self.ok("it was undone before it was measured"));
+        }
+        let plan = stored.plan.clone();
+        let (measured, reason) = match outcome {
+            Ok(measured) => (measured, None),
+            Err(error) => (Vec::new(), Some(format!("not measured: {error}"))),
+        };
+        let missed = measured.iter().any(|m| !m.within);
+        let receipt = Receipt {
+            measured,
+            ..unmeasured(&plan, revision, PlanState::Applied, skipped)
+        };
+        match self.history.get(revision).cloned() {
+            Some(revision) if missed && self.can_roll_back(&revision) => {
+                self.roll_back(asker, plan, &revision, receipt);
+            }
+            Some(_) | None => self.close_applied(asker, plan, receipt, reason),
+        }
+    }
+
+    fn close_applied(
+        &mut self,
+        asker: Asker,
+        plan: Plan,
+        receipt: Receipt,
+        reason: Option<String>,
+    ) {
+        let decided = decided(&plan, &receipt, reason);
+        let result = applied(plan, receipt);
+        self.commit_state(asker, decided, Then::Answer(Box::new(result)));
+    }
+
+    /// Whether nothing after `revision` touched what it touched.
+    fn can_roll_back(&self, revision: &Revision) -> bool {
+        let touched: Vec<ObjectId> = revision.changes.iter().map(|c| c.target()).collect();
+        let mut at = self.history.head();
+        while at != revision.id {
+            let Some(later) = self.history.get(at) else {
+                return false;
+            };
+            if later
+                .changes
+                .iter()
+                .any(|change| touched.contains(&change.target()))
+            {
+                return false;
+            }
+            at = later.parent;
+        }
+        true
+    }
+
+    fn roll_back(&mut self, asker: Asker, plan: Plan, revision: &Revision, receipt: Receipt) {
+        let changes = inverses(&revision.changes);
+        let Ok(session) = self.session.with(&changes) else {
+            let reason = Some("missed, and could not be rolled back: use undo".into());
+            return self.close_applied(asker, plan, receipt, reason);
+        };
+        let at_head = self.history.head() == revision.id;
+        let to = if at_head {
+            revision.parent
+        } else {
+            self.history.next_id()
+        };
+        let receipt = Receipt {
+            revision: to,
+            state: PlanState::RolledBack,
+            rolled_back: true,
+            undo_label: self.label_before(revision),
+            ..receipt
+        };
+        let decided = decided(&plan, &receipt, Some("missed what it promised".into()));
+        let label = format!("Roll back: {}", revision.label);
+        let summary = format!(
+            "rolled back, because the promise was missed: {}",
+            plan.summary
+        );
+        let result = ToolResult::new(Status::RolledBack, summary, to);
+        let result = ToolResult {
+            plan: Some(Box::new(plan)),
+            receipt: Some(receipt),
+            ..result
+        };
+        let then = Then::Answer(Box::new(result));
+        if at_head {
+            let step = HeadMove {
+                from: revision.id,
+                to,
+                named: revision.id,
+                label,
+                plan: revision.plan,
+                changes,
+            };
+            self.commit_head(asker, &step, session, Some(decided), then);
+        } else {
+            let step = NewRevision {
+                session,
+                label,
+                changes,
+                plan: Some(decided),
+            };
+            self.commit_revision(asker, revision.author, step, |_| then);
+        }
+    }
+
+    fn label_before(&self, revision: &Revision) -> String {
+        self.history
+            .get(revision.parent)
+            .map(|parent| parent.label.clone())
+            .unwrap_or_default()
+    }
+}
+
+fn decided(plan: &Plan, receipt: &Receipt, reason: Option<String>) -> PlanDecided {
+    PlanDecided {
+        plan: plan.id,
+        state: receipt.state,
+        reason,
+        receipt: Some(receipt.clone()),
+        time_ms: now_ms(),
+    }
+}
+
+/// Measures each target once, on the audio as it plays now, never from the cache.
+fn measure_all(
+    context: &PlanContext,
+    predicted: &[Prediction],
+) -> Result<Vec<Measured>, ToolError> {
+    let now: Vec<_> = predicted
+        .iter()
+        .filter(|p| p.verify == Verify::Now)
+        .collect();
+    let mut targets: Vec<ObjectId> = now.iter().map(|p| p.target).collect();
+    targets.dedup();
+    let mut measured = Vec::with_capacity(now.len());
+    for (done, target) in targets.iter().enumerate() {
+        let name = context.session.name_of(*target);
+        context.step(done, targets.len(), &format!("checking {name}"))?;
+        let levels = context
+            .measure(&context.session, *target)?
+            .levels(Decibels::UNITY);
+        let of_target = now.iter().filter(|p| p.target == *target);
+        measured.extend(of_target.map(|p| compare(p, level_of(&levels, p.measure), &name)));
+    }
+    Ok(measured)
+}
+
+fn compare(prediction: &Prediction, value: Option<f64>, name: &str) -> Measured {
+    let value = value.map(|value| (value * 1000.0).round() / 1000.0 + 0.0);
+    let near = |value: f64| (value - prediction.value).abs() <= prediction.tolerance + ROUNDING;
+    Measured {
+        target: prediction.target,
+        name: name.into(),
+        measure: prediction.measure,
+        predicted: prediction.value,
+        measured: value,
+        tolerance: prediction.tolerance,
+        unit: prediction.unit.clone(),
+        within: value.is_some_and(near),
+    }
+}
