@@ -1,7 +1,7 @@
 //! Sample peak, mean square and the level of the active parts.
 
 use crate::Decibels;
-use crate::simd::{Arithmetic, dispatch};
+use crate::simd::{Lanes, dispatch};
 
 /// Lanes of the kernels below: two AVX2 registers of `f32`.
 const LANES: usize = 16;
@@ -34,7 +34,7 @@ dispatch! {
 }
 
 #[inline(always)]
-fn scan_kernel<A: Arithmetic>(samples: &[f32]) -> Scan {
+fn scan_kernel<L: Lanes>(samples: &[f32]) -> Scan {
     let mut peaks = [0u32; LANES];
     let mut squares = 0f64;
     for span in samples.chunks(SPAN) {
@@ -149,13 +149,13 @@ pub(crate) fn mean_above(energies: &[f32], threshold: f64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::Baseline;
+    use crate::simd::Portable;
     use proptest::prelude::*;
 
     proptest! {
         #[test]
         fn both_paths_give_the_same_bits(samples in prop::collection::vec(-2f32..2.0, 0..1500)) {
-            let (wide, portable) = (scan(&samples), scan_kernel::<Baseline>(&samples));
+            let (wide, portable) = (scan(&samples), scan_kernel::<Portable>(&samples));
             prop_assert_eq!(wide, portable);
             let exact: f64 = samples.iter().map(|x| f64::from(*x).powi(2)).sum();
             prop_assert!((wide.squares - exact).abs() <= exact * 1e-5);

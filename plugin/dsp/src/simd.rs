@@ -1,55 +1,176 @@
 //! Run-time choice of instruction set: one generic kernel, compiled once for AVX2 with FMA and once
 //! for the target's baseline.
 //!
-//! A kernel is an `#[inline(always)]` function over fixed-size arrays, generic over [`Arithmetic`].
-//! [`dispatch!`] makes the public function that compiles it under both feature sets and picks one
-//! at run time, so the only `unsafe` in this crate is the call behind the feature check.
+//! A kernel is an `#[inline(always)]` function, generic over [`Lanes`] where it needs vectors and
+//! plain code over fixed-size arrays where the compiler finds them itself. [`dispatch!`] makes the
+//! function that compiles it under both feature sets and picks one at run time.
 //! Kernels that never call `mul_add` give the same bits on every path; the others say how far
 //! apart the paths may be.
 
-/// How a kernel multiplies and adds: fused where the hardware does it, apart where it does not
-/// (a fused operation without hardware is a library call).
-pub(crate) trait Arithmetic {
-    /// `a * b + c` in double precision.
-    fn mul_add(a: f64, b: f64, c: f64) -> f64;
-    /// `a * b + c` in single precision.
-    fn mul_add_f32(a: f32, b: f32, c: f32) -> f32;
+/// Vectors of four doubles and of eight floats.
+pub(crate) trait Lanes {
+    /// Four `f64`.
+    type Doubles: Copy;
+    /// Eight `f32`.
+    type Floats: Copy;
+
+    /// The same double four times.
+    fn doubles(x: f64) -> Self::Doubles;
+    /// Four doubles from memory.
+    fn load_doubles(x: &[f64; 4]) -> Self::Doubles;
+    /// Back to memory.
+    fn store_doubles(x: Self::Doubles) -> [f64; 4];
+    /// `a * b + c`, rounded once where the hardware can.
+    fn mul_add_doubles(a: Self::Doubles, b: Self::Doubles, c: Self::Doubles) -> Self::Doubles;
+
+    /// The same float eight times.
+    fn floats(x: f32) -> Self::Floats;
+    /// Eight floats from memory.
+    fn load_floats(x: &[f32; 8]) -> Self::Floats;
+    /// Back to memory.
+    fn store_floats(x: Self::Floats) -> [f32; 8];
+    /// `a * b + c`, rounded once where the hardware can.
+    fn mul_add_floats(a: Self::Floats, b: Self::Floats, c: Self::Floats) -> Self::Floats;
+    /// The larger of `peak` and the magnitude of `x`, lane by lane; `x` is finite.
+    fn max_magnitude(peak: Self::Floats, x: Self::Floats) -> Self::Floats;
 }
 
-/// One rounding.
-pub(crate) struct Fused;
+/// Arrays: whatever the target offers without asking.
+pub(crate) struct Portable;
 
-/// Two roundings.
-pub(crate) struct Apart;
+/// A fused operation without hardware for it would be a library call.
+const HAS_FUSED: bool = cfg!(any(target_arch = "aarch64", target_feature = "fma"));
 
-/// What the target offers without asking.
-#[cfg(any(target_arch = "aarch64", target_feature = "fma"))]
-pub(crate) type Baseline = Fused;
-/// What the target offers without asking.
-#[cfg(not(any(target_arch = "aarch64", target_feature = "fma")))]
-pub(crate) type Baseline = Apart;
+impl Lanes for Portable {
+    type Doubles = [f64; 4];
+    type Floats = [f32; 8];
 
-impl Arithmetic for Fused {
     #[inline(always)]
-    fn mul_add(a: f64, b: f64, c: f64) -> f64 {
-        a.mul_add(b, c)
+    fn doubles(x: f64) -> [f64; 4] {
+        [x; 4]
     }
     #[inline(always)]
-    fn mul_add_f32(a: f32, b: f32, c: f32) -> f32 {
-        a.mul_add(b, c)
+    fn load_doubles(x: &[f64; 4]) -> [f64; 4] {
+        *x
+    }
+    #[inline(always)]
+    fn store_doubles(x: [f64; 4]) -> [f64; 4] {
+        x
+    }
+    #[inline(always)]
+    fn mul_add_doubles(a: [f64; 4], b: [f64; 4], mut c: [f64; 4]) -> [f64; 4] {
+        for (c, (a, b)) in c.iter_mut().zip(a.iter().zip(&b)) {
+            *c = if HAS_FUSED {
+                a.mul_add(*b, *c)
+            } else {
+                a * b + *c
+            };
+        }
+        c
+    }
+    #[inline(always)]
+    fn floats(x: f32) -> [f32; 8] {
+        [x; 8]
+    }
+    #[inline(always)]
+    fn load_floats(x: &[f32; 8]) -> [f32; 8] {
+        *x
+    }
+    #[inline(always)]
+    fn store_floats(x: [f32; 8]) -> [f32; 8] {
+        x
+    }
+    #[inline(always)]
+    fn mul_add_floats(a: [f32; 8], b: [f32; 8], mut c: [f32; 8]) -> [f32; 8] {
+        for (c, (a, b)) in c.iter_mut().zip(a.iter().zip(&b)) {
+            *c = if HAS_FUSED {
+                a.mul_add(*b, *c)
+            } else {
+                a * b + *c
+            };
+        }
+        c
+    }
+    #[inline(always)]
+    fn max_magnitude(mut peak: [f32; 8], x: [f32; 8]) -> [f32; 8] {
+        for (peak, x) in peak.iter_mut().zip(x) {
+            *peak = if x.abs() > *peak { x.abs() } else { *peak };
+        }
+        peak
     }
 }
 
-impl Arithmetic for Apart {
-    #[inline(always)]
-    fn mul_add(a: f64, b: f64, c: f64) -> f64 {
-        a * b + c
-    }
-    #[inline(always)]
-    fn mul_add_f32(a: f32, b: f32, c: f32) -> f32 {
-        a * b + c
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    //! AVX2 with FMA. Named by [`super::dispatch!`] only (and by tests), behind the feature check.
+    #![expect(
+        unsafe_code,
+        reason = "intrinsics; the compiler does not find these by itself"
+    )]
+
+    use super::Lanes;
+    use std::arch::x86_64::*;
+
+    /// Registers of 256 bits.
+    pub(crate) struct Avx2;
+
+    impl Lanes for Avx2 {
+        type Doubles = __m256d;
+        type Floats = __m256;
+
+        #[inline(always)]
+        fn doubles(x: f64) -> __m256d {
+            // SAFETY: `dispatch!` has checked for AVX2 and FMA.
+            unsafe { _mm256_set1_pd(x) }
+        }
+        #[inline(always)]
+        fn load_doubles(x: &[f64; 4]) -> __m256d {
+            // SAFETY: `dispatch!` has checked the features; the array has the four doubles.
+            unsafe { _mm256_loadu_pd(x.as_ptr()) }
+        }
+        #[inline(always)]
+        fn store_doubles(x: __m256d) -> [f64; 4] {
+            let mut out = [0.0; 4];
+            // SAFETY: `dispatch!` has checked the features; the array takes the four doubles.
+            unsafe { _mm256_storeu_pd(out.as_mut_ptr(), x) };
+            out
+        }
+        #[inline(always)]
+        fn mul_add_doubles(a: __m256d, b: __m256d, c: __m256d) -> __m256d {
+            // SAFETY: `dispatch!` has checked for AVX2 and FMA.
+            unsafe { _mm256_fmadd_pd(a, b, c) }
+        }
+        #[inline(always)]
+        fn floats(x: f32) -> __m256 {
+            // SAFETY: `dispatch!` has checked for AVX2 and FMA.
+            unsafe { _mm256_set1_ps(x) }
+        }
+        #[inline(always)]
+        fn load_floats(x: &[f32; 8]) -> __m256 {
+            // SAFETY: `dispatch!` has checked the features; the array has the eight floats.
+            unsafe { _mm256_loadu_ps(x.as_ptr()) }
+        }
+        #[inline(always)]
+        fn store_floats(x: __m256) -> [f32; 8] {
+            let mut out = [0.0; 8];
+            // SAFETY: `dispatch!` has checked the features; the array takes the eight floats.
+            unsafe { _mm256_storeu_ps(out.as_mut_ptr(), x) };
+            out
+        }
+        #[inline(always)]
+        fn mul_add_floats(a: __m256, b: __m256, c: __m256) -> __m256 {
+            // SAFETY: `dispatch!` has checked for AVX2 and FMA.
+            unsafe { _mm256_fmadd_ps(a, b, c) }
+        }
+        #[inline(always)]
+        fn max_magnitude(peak: __m256, x: __m256) -> __m256 {
+            // SAFETY: `dispatch!` has checked for AVX2 and FMA.
+            unsafe { _mm256_max_ps(peak, _mm256_andnot_ps(_mm256_set1_ps(-0.0), x)) }
+        }
     }
 }
+#[cfg(target_arch = "x86_64")]
+pub(crate) use avx2::Avx2;
 
 /// Whether the wide path runs; the answer is cached by the standard library.
 #[cfg(target_arch = "x86_64")]
@@ -68,7 +189,7 @@ pub fn instruction_set() -> &'static str {
     "portable"
 }
 
-/// Makes a function that runs `$kernel::<A>` on the best path of this machine.
+/// Makes a function that runs `$kernel::<L>` on the best path of this machine.
 macro_rules! dispatch {
     ($(#[$meta:meta])* $vis:vis fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)? = $kernel:ident) => {
         $(#[$meta])*
@@ -78,13 +199,13 @@ macro_rules! dispatch {
             if $crate::simd::has_avx2_fma() {
                 #[target_feature(enable = "avx2,fma")]
                 fn wide($($arg: $ty),*) $(-> $ret)? {
-                    $kernel::<$crate::simd::Fused>($($arg),*)
+                    $kernel::<$crate::simd::Avx2>($($arg),*)
                 }
                 #[expect(unsafe_code, reason = "calls a function compiled for checked features")]
                 // SAFETY: `has_avx2_fma` has just confirmed the features of `wide`.
                 return unsafe { wide($($arg),*) };
             }
-            $kernel::<$crate::simd::Baseline>($($arg),*)
+            $kernel::<$crate::simd::Portable>($($arg),*)
         }
     };
 }

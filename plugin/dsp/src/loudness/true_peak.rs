@@ -6,8 +6,7 @@
 //! not above the running maximum cannot raise it and is skipped: exact, and most stretches are.
 
 use crate::SampleRate;
-use crate::level::scan;
-use crate::simd::{Arithmetic, dispatch};
+use crate::simd::{Lanes, dispatch};
 use std::f64::consts::PI;
 
 /// Taps of one phase, in input samples.
@@ -16,9 +15,11 @@ const TAPS: usize = 20;
 /// Samples before a stretch that its interpolation needs.
 pub(super) const HISTORY: usize = TAPS - 1;
 
-/// Positions computed together, and positions per pruning decision.
-const LANES: usize = 16;
-const STRETCH: usize = 32;
+/// Positions computed, or skipped, together.
+const GROUP: usize = 16;
+
+/// Samples that a group needs.
+const WINDOW: usize = GROUP + HISTORY;
 
 /// Shape of the Kaiser window.
 const BETA: f64 = 5.0;
@@ -60,18 +61,11 @@ impl Interpolator {
     /// The larger of `above` and the peak between the samples of `input`, whose first [`HISTORY`]
     /// samples were the last of the stretch before.
     pub(super) fn peak(&self, input: &[f32], above: f32) -> f32 {
-        let mut peak = above;
-        let positions = input.len().saturating_sub(HISTORY);
-        let mut at = 0;
-        while at < positions {
-            let length = STRETCH.min(positions - at);
-            let window = &input[at..at + length + HISTORY];
-            if self.can_exceed(f32::from_bits(scan(window).peak_bits), peak) {
-                peak = peak.max(interpolate(&self.phases, window));
-            }
-            at += length;
+        match self.phases.as_slice() {
+            [a, b, c] => peak_of_three(&[*a, *b, *c], self.norm, input, above),
+            [a] => peak_of_one(&[*a], self.norm, input, above),
+            _ => above,
         }
-        peak
     }
 }
 
@@ -100,65 +94,129 @@ fn bessel(x: f64) -> f64 {
 }
 
 dispatch! {
-    /// The largest magnitude that the phases give over all positions of `input`.
+    /// The larger of `above` and the peak at the positions between the samples of `input`.
     ///
     /// The instruction sets differ by the rounding of fused operations, about 1e-6 of the peak.
-    fn interpolate(phases: &[[f32; TAPS]], input: &[f32]) -> f32 = interpolate_kernel
+    fn peak_of_three(phases: &[[f32; TAPS]; 3], norm: f32, input: &[f32], above: f32) -> f32
+        = peak_kernel_three
+}
+
+dispatch! {
+    /// The same with one position between two samples.
+    fn peak_of_one(phases: &[[f32; TAPS]; 1], norm: f32, input: &[f32], above: f32) -> f32
+        = peak_kernel_one
 }
 
 #[inline(always)]
-fn interpolate_kernel<A: Arithmetic>(phases: &[[f32; TAPS]], input: &[f32]) -> f32 {
-    let positions = input.len().saturating_sub(HISTORY);
-    let mut peaks = [0f32; LANES];
-    let mut at = 0;
-    while at < positions {
-        // The last group ends with the input: computing a position twice changes no maximum.
-        let from = at.min(positions.saturating_sub(LANES));
-        let lanes = LANES.min(positions);
-        for taps in phases {
-            if lanes == LANES {
-                group::<A>(taps, &input[from..from + LANES + HISTORY], &mut peaks);
-            } else {
-                short_group::<A>(taps, input, lanes, &mut peaks);
-            }
-        }
-        at += LANES;
-    }
-    peaks.into_iter().fold(0.0, f32::max)
-}
-
-#[inline(always)]
-fn group<A: Arithmetic>(taps: &[f32; TAPS], input: &[f32], peaks: &mut [f32; LANES]) {
-    let mut sums = [0f32; LANES];
-    for tap in 0..TAPS {
-        let x = &input[tap..tap + LANES];
-        for lane in 0..LANES {
-            sums[lane] = A::mul_add_f32(x[lane], taps[tap], sums[lane]);
-        }
-    }
-    for lane in 0..LANES {
-        peaks[lane] = peaks[lane].max(sums[lane].abs());
-    }
-}
-
-#[inline(always)]
-fn short_group<A: Arithmetic>(
-    taps: &[f32; TAPS],
+fn peak_kernel_three<L: Lanes>(
+    phases: &[[f32; TAPS]; 3],
+    norm: f32,
     input: &[f32],
-    lanes: usize,
-    peaks: &mut [f32; LANES],
-) {
-    for lane in 0..lanes {
-        let window = taps.iter().zip(&input[lane..]);
-        let sum = window.fold(0.0, |sum, (tap, x)| A::mul_add_f32(*x, *tap, sum));
-        peaks[lane] = peaks[lane].max(sum.abs());
+    above: f32,
+) -> f32 {
+    peak_kernel::<L, 3>(phases, norm, input, above)
+}
+
+#[inline(always)]
+fn peak_kernel_one<L: Lanes>(
+    phases: &[[f32; TAPS]; 1],
+    norm: f32,
+    input: &[f32],
+    above: f32,
+) -> f32 {
+    peak_kernel::<L, 1>(phases, norm, input, above)
+}
+
+#[inline(always)]
+fn peak_kernel<L: Lanes, const P: usize>(
+    phases: &[[f32; TAPS]; P],
+    norm: f32,
+    input: &[f32],
+    above: f32,
+) -> f32 {
+    let Some(last) = input.len().checked_sub(WINDOW) else {
+        return short_peak(phases, input, above);
+    };
+    let mut peak = above;
+    let mut at = 0;
+    loop {
+        // The last group ends with the input: computing a position twice changes no maximum.
+        let window = input[at.min(last)..].first_chunk::<WINDOW>();
+        if let Some(window) = window
+            && window_peak::<L>(window) * norm > peak
+        {
+            peak = peak.max(group_peak::<L, P>(phases, window));
+        }
+        if at >= last {
+            return peak;
+        }
+        at += GROUP;
     }
+}
+
+/// The largest magnitude of the samples.
+#[inline(always)]
+fn window_peak<L: Lanes>(window: &[f32; WINDOW]) -> f32 {
+    let mut peaks = L::floats(0.0);
+    for at in [0, 8, 16, 24, WINDOW - 8] {
+        peaks = L::max_magnitude(peaks, vector::<L>(window, at));
+    }
+    largest::<L>(peaks)
+}
+
+/// The largest magnitude that the phases give at the positions of one group.
+#[inline(always)]
+fn group_peak<L: Lanes, const P: usize>(phases: &[[f32; TAPS]; P], window: &[f32; WINDOW]) -> f32 {
+    let mut sums = [[L::floats(0.0); 2]; P];
+    for tap in 0..TAPS {
+        let x = [vector::<L>(window, tap), vector::<L>(window, tap + 8)];
+        for (sums, taps) in sums.iter_mut().zip(phases) {
+            let weight = L::floats(taps[tap]);
+            sums[0] = L::mul_add_floats(x[0], weight, sums[0]);
+            sums[1] = L::mul_add_floats(x[1], weight, sums[1]);
+        }
+    }
+    largest::<L>(
+        sums.into_iter()
+            .flatten()
+            .fold(L::floats(0.0), L::max_magnitude),
+    )
+}
+
+/// Eight samples from `at` on.
+#[inline(always)]
+fn vector<L: Lanes>(window: &[f32; WINDOW], at: usize) -> L::Floats {
+    window[at..]
+        .first_chunk()
+        .map_or(L::floats(0.0), L::load_floats)
+}
+
+#[inline(always)]
+fn largest<L: Lanes>(peaks: L::Floats) -> f32 {
+    L::store_floats(peaks).into_iter().fold(0.0, f32::max)
+}
+
+/// For fewer positions than a group: the end of a file.
+fn short_peak(phases: &[[f32; TAPS]], input: &[f32], above: f32) -> f32 {
+    let dot = |(window, taps): (&[f32], &[f32; TAPS])| {
+        window
+            .iter()
+            .zip(taps)
+            .map(|(x, tap)| x * tap)
+            .sum::<f32>()
+            .abs()
+    };
+    let windows = input.windows(TAPS);
+    windows
+        .flat_map(|window| phases.iter().map(move |taps| (window, taps)))
+        .map(dot)
+        .fold(above, f32::max)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::{Apart, Fused};
+    use crate::simd::Portable;
     use proptest::prelude::*;
 
     proptest! {
@@ -177,8 +235,9 @@ mod tests {
             }
             let close = |peak: f32| (peak.max(above) - expected).abs() < 2e-6;
             prop_assert!(close(filter.peak(&input, above)));
-            prop_assert!(close(interpolate_kernel::<Fused>(&filter.phases, &input)));
-            prop_assert!(close(interpolate_kernel::<Apart>(&filter.phases, &input)));
+            let phases: &[[f32; TAPS]; 3] = filter.phases.first_chunk().unwrap();
+            prop_assert!(close(peak_kernel::<Portable, 3>(phases, filter.norm, &input, above)));
+            prop_assert!(close(peak_kernel::<Portable, 3>(phases, f32::MAX, &input, above)));
         }
     }
 

@@ -6,7 +6,7 @@
 //! 38 Hz has its poles so near to 1 that single precision would be heard in the gate.
 
 use crate::SampleRate;
-use crate::simd::{Arithmetic, dispatch};
+use crate::simd::{Lanes, dispatch};
 use std::f64::consts::PI;
 
 /// Samples per step.
@@ -25,8 +25,8 @@ const TINY: f64 = 1e-30;
 pub(super) struct KWeighting {
     /// `h[7 - i..][..8]` is what input `i` of a block adds to the eight outputs.
     impulse: [f64; 2 * BLOCK - 1],
-    /// What state `j` adds to the eight outputs.
-    ringing: [[f64; BLOCK]; ORDER],
+    /// What state `j` adds to the first and to the last four outputs.
+    ringing: [[[f64; 4]; 2]; ORDER],
     /// What input `i` leaves in the state after the block.
     intake: [State; BLOCK],
     /// What state `j` leaves in the state after the block.
@@ -127,7 +127,7 @@ impl KWeighting {
     fn unroll(single: System) -> Self {
         let mut filter = Self {
             impulse: [0.0; 2 * BLOCK - 1],
-            ringing: [[0.0; BLOCK]; ORDER],
+            ringing: [[[0.0; 4]; 2]; ORDER],
             intake: [[0.0; ORDER]; BLOCK],
             carry: [[0.0; ORDER]; ORDER],
             single,
@@ -141,7 +141,8 @@ impl KWeighting {
         for index in 0..ORDER {
             let mut state = [0.0; ORDER];
             state[index] = 1.0;
-            filter.ringing[index] = [(); BLOCK].map(|()| single.step(&mut state, 0.0));
+            filter.ringing[index] =
+                [[(); 4]; 2].map(|half| half.map(|()| single.step(&mut state, 0.0)));
             filter.carry[index] = state;
         }
         filter
@@ -164,24 +165,24 @@ dispatch! {
 }
 
 #[inline(always)]
-fn one_kernel<A: Arithmetic>(filter: &KWeighting, state: &mut State, input: &[f32]) -> f64 {
+fn one_kernel<L: Lanes>(filter: &KWeighting, state: &mut State, input: &[f32]) -> f64 {
     let mut states = [*state];
-    let [energy] = kernel::<A, 1>(filter, &mut states, [input]);
+    let [energy] = kernel::<L, 1>(filter, &mut states, [input]);
     *state = states[0];
     energy
 }
 
 #[inline(always)]
-fn two_kernel<A: Arithmetic>(
+fn two_kernel<L: Lanes>(
     filter: &KWeighting,
     states: &mut [State; 2],
     input: [&[f32]; 2],
 ) -> [f64; 2] {
-    kernel::<A, 2>(filter, states, input)
+    kernel::<L, 2>(filter, states, input)
 }
 
 #[inline(always)]
-fn kernel<A: Arithmetic, const N: usize>(
+fn kernel<L: Lanes, const N: usize>(
     filter: &KWeighting,
     states: &mut [State; N],
     input: [&[f32]; N],
@@ -189,64 +190,83 @@ fn kernel<A: Arithmetic, const N: usize>(
     let split = input.map(|channel| channel.as_chunks::<BLOCK>());
     let blocks = split.map(|(blocks, _)| blocks);
     let count = blocks.iter().map(|blocks| blocks.len()).min().unwrap_or(0);
-    let mut squares = [[0f64; BLOCK]; N];
-    let mut current = *states;
+    let mut squares = [L::doubles(0.0); N];
+    let mut vectors = states.map(|state| L::load_doubles(&state));
     for index in 0..count {
-        let x: [&[f32; BLOCK]; N] = blocks.map(|blocks| &blocks[index]);
-        step_block::<A, N>(filter, &mut current, x, &mut squares);
+        step_block::<L, N>(
+            filter,
+            &mut vectors,
+            blocks.map(|b| &b[index]),
+            &mut squares,
+        );
     }
-    let mut energies = squares.map(|lanes| lanes.iter().sum::<f64>());
+    let mut energies = squares.map(|lanes| L::store_doubles(lanes).iter().sum::<f64>());
+    *states = vectors.map(L::store_doubles);
     for channel in 0..N {
+        let state = &mut states[channel];
         for x in split[channel].1 {
-            let y = filter.single.step(&mut current[channel], f64::from(*x));
+            let y = filter.single.step(state, f64::from(*x));
             energies[channel] += y * y;
         }
+        *state = state.map(|s| if s.abs() < TINY { 0.0 } else { s });
     }
-    *states = current.map(|state| state.map(|s| if s.abs() < TINY { 0.0 } else { s }));
     energies
 }
 
-/// Eight samples of each channel. The loops run over constants and unroll completely.
+/// Eight samples of each channel. The loops run over constants and unroll completely; two channels
+/// share each coefficient that is loaded.
 #[inline(always)]
-fn step_block<A: Arithmetic, const N: usize>(
+fn step_block<L: Lanes, const N: usize>(
     filter: &KWeighting,
-    states: &mut [State; N],
+    states: &mut [L::Doubles; N],
     x: [&[f32; BLOCK]; N],
-    squares: &mut [[f64; BLOCK]; N],
+    squares: &mut [L::Doubles; N],
 ) {
-    let mut y = [[0f64; BLOCK]; N];
-    let mut next = [[0f64; ORDER]; N];
-    for (i, intake) in filter.intake.iter().enumerate() {
+    let zero = L::doubles(0.0);
+    let (mut early, mut late, mut next) = ([zero; N], [zero; N], [zero; N]);
+    for i in 0..BLOCK {
+        let intake = L::load_doubles(&filter.intake[i]);
+        let to_early = L::load_doubles(&response(filter, i, 0));
+        let to_late = L::load_doubles(&response(filter, i, 4));
         for n in 0..N {
-            let x = f64::from(x[n][i]);
-            accumulate::<A, BLOCK>(&mut y[n], &filter.impulse[BLOCK - 1 - i..], x);
-            accumulate::<A, ORDER>(&mut next[n], intake, x);
+            let x = L::doubles(f64::from(x[n][i]));
+            next[n] = L::mul_add_doubles(intake, x, next[n]);
+            late[n] = L::mul_add_doubles(to_late, x, late[n]);
+            if i < 4 {
+                early[n] = L::mul_add_doubles(to_early, x, early[n]);
+            }
         }
     }
+    let old = states.map(L::store_doubles);
     for (j, (ringing, carry)) in filter.ringing.iter().zip(&filter.carry).enumerate() {
+        let [to_early, to_late] = ringing.each_ref().map(L::load_doubles);
+        let carry = L::load_doubles(carry);
         for n in 0..N {
-            accumulate::<A, BLOCK>(&mut y[n], ringing, states[n][j]);
-            accumulate::<A, ORDER>(&mut next[n], carry, states[n][j]);
+            let s = L::doubles(old[n][j]);
+            next[n] = L::mul_add_doubles(carry, s, next[n]);
+            early[n] = L::mul_add_doubles(to_early, s, early[n]);
+            late[n] = L::mul_add_doubles(to_late, s, late[n]);
         }
     }
-    for (squares, y) in squares.iter_mut().flatten().zip(y.iter().flatten()) {
-        *squares = A::mul_add(*y, *y, *squares);
+    for n in 0..N {
+        squares[n] = L::mul_add_doubles(early[n], early[n], squares[n]);
+        squares[n] = L::mul_add_doubles(late[n], late[n], squares[n]);
     }
     *states = next;
 }
 
-/// Adds `factor` times the first `K` of `column`.
+/// What input `i` adds to the four outputs from `first` on.
 #[inline(always)]
-fn accumulate<A: Arithmetic, const K: usize>(sum: &mut [f64; K], column: &[f64], factor: f64) {
-    for (sum, weight) in sum.iter_mut().zip(column) {
-        *sum = A::mul_add(*weight, factor, *sum);
-    }
+fn response(filter: &KWeighting, i: usize, first: usize) -> [f64; 4] {
+    let at = BLOCK - 1 - i + first;
+    let h = &filter.impulse;
+    [h[at], h[at + 1], h[at + 2], h[at + 3]]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::{Apart, Fused};
+    use crate::simd::Portable;
     use proptest::prelude::*;
 
     const RATES: [u32; 7] = [8_000, 22_050, 44_100, 48_000, 96_000, 192_000, 768_000];
@@ -291,8 +311,10 @@ mod tests {
             let close = |energy: f64| (energy - expected).abs() <= expected * 1e-9;
             let mut state = [0.0; ORDER];
             prop_assert!(close(energy_of_one(&filter, &mut state, &input)));
-            prop_assert!(close(one_kernel::<Fused>(&filter, &mut [0.0; ORDER], &input)));
-            prop_assert!(close(one_kernel::<Apart>(&filter, &mut [0.0; ORDER], &input)));
+            prop_assert!(close(one_kernel::<Portable>(&filter, &mut [0.0; ORDER], &input)));
+            let mut pair = [[0.0; ORDER]; 2];
+            let both = two_kernel::<Portable>(&filter, &mut pair, [&input, &input]);
+            prop_assert!(close(both[0]) && close(both[1]));
             let mut pair = [[0.0; ORDER]; 2];
             let both = energy_of_two(&filter, &mut pair, [&input, &input]);
             prop_assert!(close(both[0]) && close(both[1]));
