@@ -1,25 +1,43 @@
 //! The real-time engine: what a session sounds like, live and offline.
 //!
-//! A [`Schedule`] says what is played; [`Bounce`] renders it offline.
+//! A [`Schedule`] says what is played. Live, [`engine()`] makes three parts: the [`Controller`] on
+//! the message thread, the [`Processor`] on the audio thread, and the [`Disk`] that reads ahead.
+//! Offline, [`Bounce`] renders a schedule through the same code as fast as it can be read.
 //!
 //! Does not know: sessions, files, plans, devices, plugins. Sources are opened by a function that
 //! the caller gives.
 
+pub mod clicks;
+mod controller;
 mod denormals;
+mod disk;
+mod engine;
 #[cfg(test)]
 mod fixture;
+#[cfg(test)]
+mod live;
+mod message;
 mod meter;
 mod mix;
 pub mod offline;
+mod processor;
 mod program;
+mod roll;
 pub mod schedule;
+mod shared;
 mod slots;
 mod source;
 mod stereo;
+mod stream;
 
+pub use controller::{ControlError, Controller, Delivery, Position, Trouble};
+pub use disk::{Disk, DiskThread, Worked};
+pub use engine::{EngineConfig, EngineError, engine};
 pub use meter::MeterReading;
 pub use offline::{Bounce, BounceBlock, BounceError, BounceReader, BounceSettings, Bounced};
+pub use processor::Processor;
 pub use schedule::{
     Audible, Level, Output, Schedule, ScheduleError, SourceKey, Strip, StripKey, Voice, VoiceKey,
 };
+pub use shared::Motion;
 pub use source::SourceError;

@@ -32,6 +32,10 @@ pub(crate) trait Feed {
     ///
     /// `Silent`: there is none, and what stands in `out` means nothing.
     fn fill(&mut self, voice: &BoundVoice, at: i64, out: [&mut [f32]; 2]) -> Sound;
+
+    /// `voice` is in the block but not heard (its strip is silent): what was read ahead for the
+    /// time before the block is not needed any more.
+    fn pass(&mut self, voice: &BoundVoice);
 }
 
 /// Renders `span` of the whole program; the last strip's buffer then holds the mix.
@@ -87,22 +91,25 @@ pub(crate) fn sound(
     feed: &mut impl Feed,
     scratch: &mut Stereo,
 ) {
-    if is_shut(strip, span.clock) {
-        return;
-    }
+    let shut = is_shut(strip, span.clock);
     let first = voices.partition_point(|voice| voice.latest_end <= span.at);
     let near = voices.get(first..).unwrap_or_default();
     for voice in near.iter().take_while(|voice| voice.position < span.end()) {
         let from = voice.position.max(span.at);
         let to = voice.end.min(span.end());
-        if from < to {
-            let at = Frames(from - span.at).index();
-            let place = Place {
-                at,
-                frames: Frames(to - from).index(),
-            };
-            add_voice(voice, from, place, &mut strip.buffer, feed, scratch);
+        if from >= to {
+            continue;
         }
+        if shut {
+            feed.pass(voice);
+            continue;
+        }
+        let at = Frames(from - span.at).index();
+        let place = Place {
+            at,
+            frames: Frames(to - from).index(),
+        };
+        add_voice(voice, from, place, &mut strip.buffer, feed, scratch);
     }
 }
 

@@ -82,4 +82,6 @@ where
             }
         }
     }
+
+    fn pass(&mut self, _voice: &BoundVoice) {}
 }

@@ -1,0 +1,80 @@
+//! What crosses between the threads, named by direction.
+//!
+//! Thread: any
+
+use crate::meter::Meter;
+use crate::program::{BoundVoice, Program};
+use crate::roll::Cycle;
+use crate::stream::Stream;
+use std::sync::Arc;
+
+/// From the Controller to the Processor.
+#[derive(Debug)]
+pub(crate) enum ToEngine {
+    /// New amplitude factors of a strip, left and right.
+    Set { slot: usize, amplitudes: [f32; 2] },
+    /// Another program. It comes home through [`FromEngine`], for which room is reserved.
+    Swap(Box<Cargo>),
+    /// Start, stop, locate, loop.
+    Transport(Transport),
+}
+
+/// Back from the Processor: a program that is not played any more.
+#[derive(Debug)]
+pub(crate) struct FromEngine(pub(crate) Box<Cargo>);
+
+/// A program, and larger tables when it needs them.
+#[derive(Debug)]
+pub(crate) struct Cargo {
+    /// Counts programs.
+    pub(crate) generation: u32,
+    pub(crate) program: Program,
+    /// On the way out: tables to move to. On the way home: the tables moved from.
+    pub(crate) tables: Option<Tables>,
+}
+
+/// The Processor's state by slot; it outlives programs.
+#[derive(Debug)]
+pub(crate) struct Tables {
+    pub(crate) streams: Box<[Option<Box<Stream>>]>,
+    pub(crate) meters: Box<[Meter]>,
+}
+
+impl Tables {
+    pub(crate) fn new(places: usize) -> Self {
+        Self {
+            streams: std::iter::repeat_with(|| None).take(places).collect(),
+            meters: vec![Meter::default(); places].into(),
+        }
+    }
+}
+
+/// Moves the playhead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Transport {
+    Play,
+    Stop,
+    Seek(i64),
+    Loop(Option<Cycle>),
+}
+
+/// From the Controller to the disk thread.
+#[derive(Debug)]
+pub(crate) enum ToDisk {
+    /// A program is on its way to the Processor: read ahead for it.
+    Program {
+        generation: u32,
+        voices: Arc<[BoundVoice]>,
+    },
+    /// A program has come home.
+    Gone { generation: u32 },
+}
+
+/// From the disk thread to the Processor.
+#[derive(Debug)]
+pub(crate) enum ToTables {
+    /// A stream for a slot; what stood there goes home.
+    Attach { slot: usize, stream: Box<Stream> },
+    /// The stream `id` in a slot is not needed any more: send it home.
+    Retire { slot: usize, id: u64 },
+}
