@@ -152,19 +152,19 @@ mod tests {
     use deskhand_dsp::SampleRate;
     use deskhand_dsp::loudness::LoudnessMeter;
 
-    fn noise(amplitude: f32, seconds: usize) -> Vec<f32> {
+    fn noise(amplitude: f32, frames: usize) -> Vec<f32> {
         let mut state = 1u32;
         let mut next = || {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             (state >> 8) as f32 / 8_388_608.0 - 1.0
         };
-        (0..48_000 * seconds).map(|_| next() * amplitude).collect()
+        (0..frames).map(|_| next() * amplitude).collect()
     }
 
     fn profile(parts: &[(f32, usize)]) -> LoudnessProfile {
         let mut meter = LoudnessMeter::new(SampleRate(48_000), 1).unwrap();
-        for (amplitude, seconds) in parts {
-            meter.process(&[&noise(*amplitude, *seconds)]);
+        for (amplitude, frames) in parts {
+            meter.process(&[&noise(*amplitude, *frames)]);
         }
         meter.profile()
     }
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn the_gates_after_the_gain_are_met() {
         // The quiet part comes above the absolute gate only with the gain.
-        let profile = profile(&[(0.003, 5), (0.0008, 5)]);
+        let profile = profile(&[(0.003, 240_000), (0.0008, 240_000)]);
         for own in [-20.0, 0.0, 30.0] {
             let reach = LOUDNESS.gain(&profile, Decibels(own), None).unwrap();
             assert!((reach.predicted + 16.0).abs() < 0.01, "{reach:?}");
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn a_ceiling_holds_the_gain_and_is_stable() {
-        let profile = profile(&[(0.02, 5), (0.9, 1)]);
+        let profile = profile(&[(0.02, 240_000), (0.9, 240)]);
         let reach = LOUDNESS
             .gain(&profile, Decibels::UNITY, Some(Ceiling(-1.0)))
             .unwrap();
@@ -206,7 +206,7 @@ mod tests {
         meter.process(&[&[0.5f32; 4_800]]);
         assert_eq!(LOUDNESS.gain(&meter.profile(), Decibels::UNITY, None), None);
         assert_eq!(
-            LOUDNESS.gain(&profile(&[(0.0, 2)]), Decibels::UNITY, None),
+            LOUDNESS.gain(&profile(&[(0.0, 96_000)]), Decibels::UNITY, None),
             None
         );
     }

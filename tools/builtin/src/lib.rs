@@ -11,6 +11,8 @@ mod about;
 mod commands;
 mod gain;
 mod normalize;
+#[cfg(test)]
+mod testing;
 mod words;
 
 use deskhand_toolkit::{Tool, TypedTool};

@@ -419,3 +419,6 @@ fn is_there(noun: &str, number: usize) -> String {
 fn rounded(value: f64) -> f64 {
     (value * 100.0).round() / 100.0 + 0.0
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,302 @@
+//! For tests: sessions whose audio is in memory, and calls of tools as the bridge makes them.
+
+use deskhand_dsp::{Decibels, FrameReader, Frames, ReadError, SampleRate};
+use deskhand_session::digest::canonical;
+use deskhand_session::{
+    Clip, ClipId, ContentHash, Media, ObjectId, RevisionId, Session, SessionId, Source, SourceId,
+    Track, TrackId,
+};
+use deskhand_toolkit::levels::level_of;
+use deskhand_toolkit::{
+    Audio, CancelToken, ClipReader, Draft, MeasurementCache, PlanContext, Progress, Registry,
+    Request, ToolError,
+};
+use parking_lot::Mutex;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+pub(crate) const RATE: SampleRate = SampleRate(48_000);
+
+/// A second of frames.
+pub(crate) const SECOND: i64 = 48_000;
+
+type Planes = Arc<Vec<Vec<f32>>>;
+
+/// A session with audio in memory, and a cache that counts what is measured.
+pub(crate) struct Desk {
+    pub(crate) session: Session,
+    audio: Arc<MemoryAudio>,
+    cache: Arc<CountingCache>,
+    base: u64,
+}
+
+#[derive(Default)]
+struct MemoryAudio(Mutex<BTreeMap<SourceId, Planes>>);
+
+#[derive(Default)]
+struct CountingCache(Mutex<BTreeMap<String, Vec<u8>>>);
+
+struct NoProgress;
+
+impl Progress for NoProgress {
+    fn report(&self, fraction: f64, _: &str) {
+        assert!((0.0..=1.0).contains(&fraction));
+    }
+}
+
+impl MeasurementCache for CountingCache {
+    fn get(&self, key: &str) -> Option<Vec<u8>> {
+        self.0.lock().get(key).cloned()
+    }
+
+    fn put(&self, key: &str, bytes: &[u8]) {
+        self.0.lock().insert(key.into(), bytes.into());
+    }
+}
+
+impl Desk {
+    pub(crate) fn new() -> Self {
+        Self {
+            session: Session::new(SessionId::new(1), RATE),
+            audio: Arc::default(),
+            cache: Arc::default(),
+            base: 0,
+        }
+    }
+
+    /// Adds a track.
+    pub(crate) fn track(&mut self, track: Track) -> TrackId {
+        let id = TrackId::new(self.session.tracks.len() as u64 + 1);
+        self.session.tracks.insert(id, track);
+        self.session.track_order.push(id);
+        id
+    }
+
+    /// Adds a source with `planes`.
+    pub(crate) fn source(&mut self, name: &str, planes: Vec<Vec<f32>>) -> SourceId {
+        let id = SourceId::new(self.session.sources.len() as u64 + 1);
+        let source = Source {
+            name: name.into(),
+            hash: ContentHash(format!("{:064x}", id.bits())),
+            path: format!("/audio/{name}"),
+            size: 1,
+            modified_ns: 0,
+            format: "WAV 32-bit float".into(),
+            rate: RATE,
+            channels: planes.len() as u16,
+            channel: None,
+            frames: Frames::from_index(planes[0].len()),
+            origin: None,
+            media: Media::InPlace,
+        };
+        self.session.sources.insert(id, source);
+        self.audio.0.lock().insert(id, Arc::new(planes));
+        id
+    }
+
+    /// Adds a clip with all of a new mono source at `position`.
+    pub(crate) fn clip(
+        &mut self,
+        track: TrackId,
+        name: &str,
+        position: i64,
+        mono: Vec<f32>,
+    ) -> ClipId {
+        let length = Frames::from_index(mono.len());
+        let source = self.source(&format!("{name}.wav"), vec![mono]);
+        let id = ClipId::new(self.session.clips.len() as u64 + 1);
+        let clip = Clip {
+            name: name.into(),
+            track,
+            source,
+            start: Frames::ZERO,
+            length,
+            position: Frames(position),
+            gain: Decibels::UNITY,
+            fade_in: deskhand_dsp::Fade::default(),
+            fade_out: deskhand_dsp::Fade::default(),
+        };
+        self.session.clips.insert(id, clip);
+        id
+    }
+
+    /// Calls a tool as the bridge does: schema, prepare, run.
+    pub(crate) fn call(&self, tool: &str, params: Value) -> Result<Draft, ToolError> {
+        let registry = Registry::new(crate::all());
+        let tool = registry.get(tool)?;
+        deskhand_toolkit::registry::validate(tool.as_ref(), &params)?;
+        let base = RevisionId(self.base);
+        let request = Request {
+            session: &self.session,
+            base,
+            params: &params,
+        };
+        let prepared = tool.prepare(&request)?;
+        prepared.task.run(&self.context(tool.spec().name, &params))
+    }
+
+    fn context(&self, tool: &'static str, params: &Value) -> PlanContext {
+        PlanContext {
+            session: Arc::new(self.session.clone()),
+            base: RevisionId(self.base),
+            tool,
+            params: canonical(params),
+            audio: self.audio.clone(),
+            cache: self.cache.clone(),
+            opener: deskhand_media::Opener::in_process(),
+            folder: std::env::temp_dir(),
+            cancel: CancelToken::new(Duration::from_secs(600)),
+            progress: Arc::new(NoProgress),
+            finished: Mutex::default(),
+        }
+    }
+
+    /// Calls a tool, which must give a plan.
+    pub(crate) fn plan(&self, tool: &str, params: Value) -> Draft {
+        self.call(tool, params)
+            .unwrap_or_else(|error| panic!("{tool}: {error}"))
+    }
+
+    /// Calls a tool, which must fail; its code and its text.
+    pub(crate) fn refusal(&self, tool: &str, params: Value) -> String {
+        match self.call(tool, params) {
+            Ok(draft) => panic!("{tool} gave a plan: {}", draft.summary),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    /// Applies a draft and measures everything that it promised.
+    pub(crate) fn apply(&mut self, draft: &Draft) {
+        let changes = draft.changes.iter().map(|planned| &planned.change);
+        self.session = self.session.with(changes).unwrap();
+        self.base += 1;
+        let context = self.context("check", &Value::Null);
+        for promise in &draft.predicted {
+            let profile = context.measure(&self.session, promise.target).unwrap();
+            let level = level_of(&profile.levels(Decibels::UNITY), promise.measure).unwrap();
+            let off = (level - promise.value).abs();
+            assert!(off <= promise.tolerance, "{promise:?} but measured {level}");
+        }
+    }
+
+    /// Plans, applies, checks what was promised, and checks that planning again changes nothing.
+    pub(crate) fn settle(&mut self, tool: &str, params: &Value) -> Draft {
+        let draft = self.plan(tool, params.clone());
+        self.apply(&draft);
+        let again = self.plan(tool, params.clone());
+        assert_eq!(again.changes, [], "planning again: {}", again.summary);
+        draft
+    }
+
+    /// How many measurements were made.
+    pub(crate) fn measurements(&self) -> usize {
+        self.cache.0.lock().len()
+    }
+}
+
+impl Audio for MemoryAudio {
+    fn source(&self, _: &Session, id: SourceId) -> Result<Box<dyn FrameReader>, ReadError> {
+        let planes = self.0.lock().get(&id).cloned();
+        let planes = planes.ok_or_else(|| ReadError(format!("{id} has no audio")))?;
+        Ok(Box::new(MemoryReader(planes)))
+    }
+
+    fn render(&self, session: &Session, what: ObjectId) -> Result<Box<dyn FrameReader>, ReadError> {
+        let mut mix = vec![vec![0.0; session.end().index()]; 2];
+        for clip in session.clips.values() {
+            let gain = gain_to(session, clip.track, what);
+            self.add(session, clip, gain, &mut mix)?;
+        }
+        Ok(Box::new(MemoryReader(Arc::new(mix))))
+    }
+}
+
+impl MemoryAudio {
+    fn add(
+        &self,
+        session: &Session,
+        clip: &Clip,
+        gain: Option<Decibels>,
+        mix: &mut [Vec<f32>],
+    ) -> Result<(), ReadError> {
+        let Some(gain) = gain else { return Ok(()) };
+        let mut reader = ClipReader::new(self.source(session, clip.source)?, clip);
+        let mut planes = vec![vec![0.0; clip.length.index()]; reader.channels()];
+        let mut out: Vec<&mut [f32]> = planes.iter_mut().map(Vec::as_mut_slice).collect();
+        reader.read(Frames::ZERO, &mut out)?;
+        for (channel, plane) in mix.iter_mut().enumerate() {
+            let input = &planes[channel.min(planes.len() - 1)];
+            let place = &mut plane[clip.position.index()..clip.end().index()];
+            for (sum, sample) in place.iter_mut().zip(input) {
+                *sum += sample * gain.amplitude() as f32;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The gain from a track to the output of a track, bus or the mix; `None` when it does not get there.
+fn gain_to(session: &Session, track: TrackId, what: ObjectId) -> Option<Decibels> {
+    let mut gain = Decibels::UNITY;
+    for step in session.path_of(track) {
+        gain += session.tracks[&step].gain;
+        if what == step.into() {
+            return Some(gain);
+        }
+    }
+    (what == session.id.into() && session.is_audible(track)).then(|| gain + session.master_gain)
+}
+
+struct MemoryReader(Planes);
+
+impl FrameReader for MemoryReader {
+    fn channels(&self) -> usize {
+        self.0.len()
+    }
+
+    fn frames(&self) -> Frames {
+        Frames::from_index(self.0[0].len())
+    }
+
+    fn rate(&self) -> SampleRate {
+        RATE
+    }
+
+    fn read(&mut self, at: Frames, out: &mut [&mut [f32]]) -> Result<usize, ReadError> {
+        let from = at.index().min(self.0[0].len());
+        let count = out[0].len().min(self.0[0].len() - from);
+        for (plane, out) in self.0.iter().zip(out) {
+            out[..count].copy_from_slice(&plane[from..from + count]);
+        }
+        Ok(count)
+    }
+}
+
+/// A sine of `hz` with its peak at `dbfs`.
+pub(crate) fn tone(hz: f64, dbfs: f64, seconds: f64) -> Vec<f32> {
+    let amplitude = Decibels(dbfs).amplitude();
+    let step = std::f64::consts::TAU * hz / f64::from(RATE.0);
+    (0..(seconds * f64::from(RATE.0)) as usize)
+        .map(|n| (amplitude * (step * n as f64).sin()) as f32)
+        .collect()
+}
+
+/// White noise, uniform, with an RMS of `dbfs`; the same every time.
+pub(crate) fn noise(dbfs: f64, seconds: f64) -> Vec<f32> {
+    let amplitude = Decibels(dbfs).amplitude() * 3f64.sqrt();
+    let mut state = 12_345u32;
+    let mut next = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        f64::from(state >> 8) / 8_388_608.0 - 1.0
+    };
+    (0..(seconds * f64::from(RATE.0)) as usize)
+        .map(|_| (amplitude * next()) as f32)
+        .collect()
+}
+
+/// Stretches one after another.
+pub(crate) fn joined(parts: &[Vec<f32>]) -> Vec<f32> {
+    parts.concat()
+}
