@@ -47,6 +47,9 @@ fn message(path: &str, line: &str) -> Option<String> {
             "names `{folder}…`, a folder of one machine; use a relative path"
         ));
     }
+    if path.ends_with(".rs") || path.ends_with(".md") {
+        return None; // words there configure nothing
+    }
     let setting = REGISTRY.iter().find(|setting| line.contains(**setting))?;
     Some(format!(
         "sets `{setting}`: packages come from the public registries, set nothing"

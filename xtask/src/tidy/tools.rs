@@ -8,6 +8,8 @@ use syn::{ItemImpl, ItemMod, LitStr};
 
 const TOOLS: &str = "tools/builtin/src/";
 const SCENARIOS: &str = "tests/scenarios/";
+/// What makes a type a tool. A command, one per change, is generated and needs neither folder nor row.
+const TRAITS: [&str; 2] = ["Tool", "TypedTool"];
 
 /// Tools that share a file, lack a scenario or a row, and scenario folders with a part missing.
 pub(super) fn check(tree: &Tree) -> Vec<Violation> {
@@ -26,6 +28,10 @@ fn tool_violations(tree: &Tree, file: &TreeFile) -> Vec<Violation> {
     let mut found = Vec::new();
     if reader.tools > 1 {
         let message = format!("{} tools in one file; each has its own", reader.tools);
+        found.push(Violation::new(&file.path, 0, message));
+    }
+    if reader.tools > 0 && reader.names.is_empty() {
+        let message = "a tool whose name, `tool_…`, is not written in its file";
         found.push(Violation::new(&file.path, 0, message));
     }
     if reader.tools > 0 {
@@ -105,7 +111,8 @@ impl<'ast> Visit<'ast> for Reader {
             .trait_
             .as_ref()
             .and_then(|(path, _)| path.segments.last());
-        self.tools += usize::from(of.is_some_and(|name| name.ident == "Tool"));
+        self.tools +=
+            usize::from(of.is_some_and(|name| TRAITS.iter().any(|known| name.ident == known)));
         visit::visit_item_impl(self, item);
     }
 
@@ -170,10 +177,13 @@ mod tests {
 
     #[test]
     fn two_tools_in_a_file_are_caught() {
-        let both = "//! A.\nimpl Tool for A {}\nimpl toolkit::Tool for B {}\n";
-        assert_eq!(found(&[("tools/builtin/src/a.rs", both)]).len(), 1);
-        let in_tests = "//! A.\nimpl Tool for A {}\nmod tests { impl Tool for B {} }\n";
-        assert_eq!(found(&[("tools/builtin/src/a.rs", in_tests)]).len(), 0);
+        let both = format!("{TOOL}impl toolkit::TypedTool for B {{}}\n");
+        let rest = [CALL, SESSION, EXPECTED, ROW];
+        let planted = |text| found(&[&[("tools/builtin/src/a.rs", text)], &rest[..]].concat());
+        assert_eq!(planted(&both).len(), 1);
+        let in_tests = format!("{TOOL}mod tests {{ impl Tool for B {{}} }}\n");
+        assert_eq!(planted(&in_tests), Vec::<String>::new());
+        assert_eq!(planted("//! A.\nimpl TypedTool for Nameless {}\n").len(), 1);
     }
 
     #[test]
