@@ -137,6 +137,16 @@ fn foreign_object(conn: &Connection) -> rusqlite::Result<Option<String>> {
     Ok(missing.map(|(name, _)| format!("no table {name:?}")))
 }
 
+/// Whether the table of events is exactly ours, so that reading it runs nothing of a stranger's.
+pub(crate) fn has_events(conn: &Connection) -> rusqlite::Result<bool> {
+    let (name, sql) = TABLES[0];
+    let found =
+        "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?1 AND sql = ?2";
+    conn.query_row(found, params![name, sql], |row| {
+        Ok(row.get::<_, i64>(0)? == 1)
+    })
+}
+
 /// SQLite's own check of pages and cells; the first complaint.
 pub(crate) fn quick_check(conn: &Connection) -> rusqlite::Result<Option<String>> {
     let found: String = conn.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;

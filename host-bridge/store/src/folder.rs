@@ -74,15 +74,7 @@ pub(crate) fn find(dir: &Path) -> Result<PathBuf, OpenError> {
         Ok(_) => {}
     }
     let real = dir.canonicalize().map_err(failed)?;
-    let database = real.join(db::FILE);
-    match database.symlink_metadata() {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Err(not("it has no session.db"));
-        }
-        Err(error) => return Err(failed(error)),
-        Ok(found) if !found.is_file() => return Err(not("session.db is not a plain file")),
-        Ok(_) => {}
-    }
+    let database = plain_database(&real).map_err(|why| not(&why))?;
     if db::begins_like_ours(&database).map_err(failed)? {
         Ok(real)
     } else {
@@ -90,6 +82,17 @@ pub(crate) fn find(dir: &Path) -> Result<PathBuf, OpenError> {
             "session.db does not begin like one; if it did before, \
              deskhand doctor DIR --repair-to NEW-DIR saves what it can",
         ))
+    }
+}
+
+/// The database file of a folder, if it is a plain file.
+pub(crate) fn plain_database(dir: &Path) -> Result<PathBuf, String> {
+    let database = dir.join(db::FILE);
+    match database.symlink_metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err("it has no session.db".into()),
+        Err(error) => Err(error.to_string()),
+        Ok(found) if !found.is_file() => Err("session.db is not a plain file".into()),
+        Ok(_) => Ok(database),
     }
 }
 

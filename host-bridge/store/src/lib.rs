@@ -13,6 +13,7 @@
 mod cache;
 mod chain;
 mod db;
+pub mod doctor;
 mod error;
 mod event;
 mod folder;

@@ -194,7 +194,8 @@ pub(crate) fn insert(conn: &Connection, chain: &Chain, record: &Record) -> rusql
     insert_text(conn, chain, (record.kind(), &body))
 }
 
-fn insert_text(
+/// Writes one record, given as text, behind `chain`.
+pub(crate) fn insert_text(
     conn: &Connection,
     chain: &Chain,
     (kind, body): (&str, &str),
