@@ -7,6 +7,13 @@
 //! Does not know: sessions, files, plans, devices, plugins. Sources are opened by a function that
 //! the caller gives.
 
+#![allow(
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    clippy::disallowed_macros,
+    reason = "the fence of clippy.toml stands around the modules of the audio thread, which deny them"
+)]
+
 pub mod clicks;
 mod controller;
 mod denormals;

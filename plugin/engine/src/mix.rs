@@ -2,7 +2,17 @@
 //!
 //! Thread: audio (and the threads of a bounce)
 
-#![deny(clippy::indexing_slicing, clippy::panic, clippy::unreachable)]
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::disallowed_types,
+        clippy::disallowed_methods,
+        clippy::disallowed_macros,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::unreachable
+    )
+)]
 
 use crate::meter::Meter;
 use crate::program::{BoundStrip, BoundVoice, Program};

@@ -2,6 +2,18 @@
 //!
 //! Thread: any
 
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::disallowed_types,
+        clippy::disallowed_methods,
+        clippy::disallowed_macros,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::unreachable
+    )
+)]
+
 use crate::schedule::LAST_FRAME;
 
 /// A stretch that repeats, in timeline frames; `to` is behind the last one.

@@ -2,6 +2,18 @@
 //!
 //! Thread: any
 
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::disallowed_types,
+        clippy::disallowed_methods,
+        clippy::disallowed_macros,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::unreachable
+    )
+)]
+
 use crate::roll::{Cycle, Roll};
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 

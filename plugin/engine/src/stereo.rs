@@ -2,7 +2,17 @@
 //!
 //! Thread: audio (made on the message side)
 
-#![deny(clippy::indexing_slicing, clippy::panic, clippy::unreachable)]
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::disallowed_types,
+        clippy::disallowed_methods,
+        clippy::disallowed_macros,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::unreachable
+    )
+)]
 
 /// Left and right, `block` frames each.
 #[derive(Debug)]
@@ -23,7 +33,8 @@ pub(crate) enum Sound {
 }
 
 impl Stereo {
-    /// Silence.
+    /// Silence; made with the program it belongs to, off the audio thread.
+    #[cfg_attr(not(test), expect(clippy::disallowed_macros, reason = "made off the audio thread"))]
     pub(crate) fn new(block: usize) -> Self {
         let zeros = || vec![0.0; block].into_boxed_slice();
         Self {

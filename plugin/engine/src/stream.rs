@@ -2,7 +2,17 @@
 //!
 //! Thread: audio
 
-#![deny(clippy::indexing_slicing, clippy::panic, clippy::unreachable)]
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::disallowed_types,
+        clippy::disallowed_methods,
+        clippy::disallowed_macros,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::unreachable
+    )
+)]
 
 use crate::mix::{Feed, Span};
 use crate::program::BoundVoice;
