@@ -31,6 +31,10 @@ pub(crate) trait Lanes {
     fn store_floats(x: Self::Floats) -> [f32; 8];
     /// `a * b + c`, rounded once where the hardware can.
     fn mul_add_floats(a: Self::Floats, b: Self::Floats, c: Self::Floats) -> Self::Floats;
+    /// `a + b`.
+    fn add_floats(a: Self::Floats, b: Self::Floats) -> Self::Floats;
+    /// `a - b`.
+    fn sub_floats(a: Self::Floats, b: Self::Floats) -> Self::Floats;
     /// The larger of `peak` and the magnitude of `x`, lane by lane; `x` is finite.
     fn max_magnitude(peak: Self::Floats, x: Self::Floats) -> Self::Floats;
 }
@@ -90,6 +94,20 @@ impl Lanes for Portable {
             };
         }
         c
+    }
+    #[inline(always)]
+    fn add_floats(mut a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
+        for (a, b) in a.iter_mut().zip(b) {
+            *a += b;
+        }
+        a
+    }
+    #[inline(always)]
+    fn sub_floats(mut a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
+        for (a, b) in a.iter_mut().zip(b) {
+            *a -= b;
+        }
+        a
     }
     #[inline(always)]
     fn max_magnitude(mut peak: [f32; 8], x: [f32; 8]) -> [f32; 8] {
@@ -161,6 +179,16 @@ mod avx2 {
         fn mul_add_floats(a: __m256, b: __m256, c: __m256) -> __m256 {
             // SAFETY: `dispatch!` has checked for AVX2 and FMA.
             unsafe { _mm256_fmadd_ps(a, b, c) }
+        }
+        #[inline(always)]
+        fn add_floats(a: __m256, b: __m256) -> __m256 {
+            // SAFETY: `dispatch!` has checked for AVX2 and FMA.
+            unsafe { _mm256_add_ps(a, b) }
+        }
+        #[inline(always)]
+        fn sub_floats(a: __m256, b: __m256) -> __m256 {
+            // SAFETY: `dispatch!` has checked for AVX2 and FMA.
+            unsafe { _mm256_sub_ps(a, b) }
         }
         #[inline(always)]
         fn max_magnitude(peak: __m256, x: __m256) -> __m256 {

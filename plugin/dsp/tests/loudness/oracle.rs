@@ -24,7 +24,7 @@ fn oracle(planar: &[Vec<f32>], rate: SampleRate) -> (EbuR128, f64, f64) {
 
 fn compare(seed: u64, rate: u32, channels: usize) {
     let rate = SampleRate(rate);
-    let audio = programme(seed, rate, channels, 20.0);
+    let audio = programme(seed, rate, channels, 7.0);
     let (oracle, momentary, short_term) = oracle(&audio, rate);
     let ours = levels(&audio, rate);
     let name = |what: &str| format!("{what} of {channels} channels at {rate}, seed {seed}");
