@@ -6,11 +6,16 @@ use crate::bench::usage;
 use crate::shell;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
+use std::ffi::OsStr;
 use std::time::Duration;
 
 /// The slowest block in a thousand, as a share of the time that a block lasts.
-pub(super) fn engine(_: &Bench) -> Result<Vec<Row>> {
-    let figures = example("deskhand-engine", "block_times")?;
+pub(super) fn engine(bench: &Bench) -> Result<Vec<Row>> {
+    let tracks = bench.inputs.tracks()?;
+    let folder = tracks.first().and_then(|track| track.parent());
+    let folder = folder.context("there are no tracks to play")?;
+    let figures = example("deskhand-engine", "block_times", &[folder.as_os_str()])?;
+    println!("   {figures}");
     let share = figures["p999_share"]
         .as_f64()
         .context("block_times gave no `p999_share`")?;
@@ -24,7 +29,7 @@ pub(super) fn engine(_: &Bench) -> Result<Vec<Row>> {
 
 /// From a person's yes to the first block that sounds different, the durable write included.
 pub(super) fn decision(_: &Bench) -> Result<Vec<Row>> {
-    let figures = example("deskhand", "decision_latency")?;
+    let figures = example("deskhand", "decision_latency", &[])?;
     let median = figures["median_s"]
         .as_f64()
         .context("decision_latency gave no `median_s`")?;
@@ -54,8 +59,8 @@ pub(super) fn import(bench: &Bench) -> Result<Vec<Row>> {
     )])
 }
 
-/// Runs an example of `package`, which prints one JSON object.
-fn example(package: &str, name: &str) -> Result<Value> {
+/// Runs an example of `package` with `args`; it prints one JSON object.
+fn example(package: &str, name: &str, args: &[&OsStr]) -> Result<Value> {
     let mut cargo = shell::cargo([
         "run",
         "--quiet",
@@ -65,7 +70,7 @@ fn example(package: &str, name: &str) -> Result<Value> {
         "--example",
         name,
     ]);
-    let output = shell::capture(&mut cargo)?;
+    let output = shell::capture(cargo.arg("--").args(args))?;
     if !output.status.success() {
         bail!(
             "{}: {}",
