@@ -18,6 +18,8 @@ pub(crate) trait Lanes {
     fn doubles(x: f64) -> Self::Doubles;
     /// Four doubles from memory.
     fn load_doubles(x: &[f64; 4]) -> Self::Doubles;
+    /// Four floats from memory, as doubles.
+    fn widen(x: &[f32; 4]) -> Self::Doubles;
     /// Back to memory.
     fn store_doubles(x: Self::Doubles) -> [f64; 4];
     /// `a * b + c`, rounded once where the hardware can.
@@ -56,6 +58,10 @@ impl Lanes for Portable {
     #[inline(always)]
     fn load_doubles(x: &[f64; 4]) -> [f64; 4] {
         *x
+    }
+    #[inline(always)]
+    fn widen(x: &[f32; 4]) -> [f64; 4] {
+        x.map(f64::from)
     }
     #[inline(always)]
     fn store_doubles(x: [f64; 4]) -> [f64; 4] {
@@ -145,6 +151,11 @@ mod avx2 {
         fn load_doubles(x: &[f64; 4]) -> __m256d {
             // SAFETY: `dispatch!` has checked the features; the array has the four doubles.
             unsafe { _mm256_loadu_pd(x.as_ptr()) }
+        }
+        #[inline(always)]
+        fn widen(x: &[f32; 4]) -> __m256d {
+            // SAFETY: `dispatch!` has checked the features; the array has the four floats.
+            unsafe { _mm256_cvtps_pd(_mm_loadu_ps(x.as_ptr())) }
         }
         #[inline(always)]
         fn store_doubles(x: __m256d) -> [f64; 4] {

@@ -222,6 +222,13 @@ fn step_block<L: Lanes, const N: usize>(
     x: [&[f32; BLOCK]; N],
     squares: &mut [L::Doubles; N],
 ) {
+    // No closure may stand around a vector operation: closures do not inherit the features.
+    let mut wide = [[[0f64; 4]; 2]; N];
+    for n in 0..N {
+        let (quads, _) = x[n].as_chunks::<4>();
+        wide[n][0] = L::store_doubles(L::widen(&quads[0]));
+        wide[n][1] = L::store_doubles(L::widen(&quads[1]));
+    }
     let zero = L::doubles(0.0);
     let (mut early, mut late, mut next) = ([zero; N], [zero; N], [zero; N]);
     for i in 0..BLOCK {
@@ -229,7 +236,7 @@ fn step_block<L: Lanes, const N: usize>(
         let to_early = L::load_doubles(&response(filter, i, 0));
         let to_late = L::load_doubles(&response(filter, i, 4));
         for n in 0..N {
-            let x = L::doubles(f64::from(x[n][i]));
+            let x = L::doubles(wide[n][i / 4][i % 4]);
             next[n] = L::mul_add_doubles(intake, x, next[n]);
             late[n] = L::mul_add_doubles(to_late, x, late[n]);
             if i < 4 {
