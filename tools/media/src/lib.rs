@@ -11,6 +11,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod child;
 mod compressed;
 mod conform;
 mod error;

@@ -1,5 +1,6 @@
 //! The way into a file: which reader opens it, in this process or in the decode child.
 
+use crate::child::ChildDecoder;
 use crate::compressed::CompressedReader;
 use crate::error::OpenError;
 use crate::pcm::{self, PcmReader};
@@ -66,10 +67,14 @@ impl Opener {
     pub fn probe(&self, path: &Path) -> Result<Probe, OpenError> {
         match pcm::layout(path)? {
             Some(layout) => Ok(layout.probe()),
-            None => {
-                let reader = CompressedReader::open(path, Arc::default())?;
-                Ok(reader.probe().clone())
-            }
+            None => match &self.decoding {
+                Decoding::InProcess => Ok(CompressedReader::open(path, Arc::default())?
+                    .probe()
+                    .clone()),
+                Decoding::Child(command) => Ok(ChildDecoder::open(command, path, Arc::default())?
+                    .probe()
+                    .clone()),
+            },
         }
     }
 
@@ -90,13 +95,15 @@ impl Opener {
         path: &Path,
     ) -> Result<(Box<dyn FrameReader>, Arc<ReadStats>), OpenError> {
         let stats = Arc::new(ReadStats::default());
-        match PcmReader::open(path, Arc::clone(&stats))? {
-            Some(reader) => Ok((Box::new(reader), stats)),
-            None => {
-                let reader = CompressedReader::open(path, Arc::clone(&stats))?;
-                Ok((Box::new(reader), stats))
-            }
+        if let Some(reader) = PcmReader::open(path, Arc::clone(&stats))? {
+            return Ok((Box::new(reader), stats));
         }
+        let counters = Arc::clone(&stats);
+        let reader: Box<dyn FrameReader> = match &self.decoding {
+            Decoding::InProcess => Box::new(CompressedReader::open(path, counters)?),
+            Decoding::Child(command) => Box::new(ChildDecoder::open(command, path, counters)?),
+        };
+        Ok((reader, stats))
     }
 
     /// A reader at `rate`, resampled when the file has another one.

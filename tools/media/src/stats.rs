@@ -28,6 +28,12 @@ impl ReadStats {
         }
     }
 
+    /// Takes over the totals that another process counted.
+    pub(crate) fn raise(&self, nonfinite: u64, damaged: u64) {
+        self.nonfinite.fetch_max(nonfinite, Ordering::Relaxed);
+        self.damaged.fetch_max(damaged, Ordering::Relaxed);
+    }
+
     pub(crate) fn add_damaged(&self, count: u64) {
         if count > 0 {
             self.damaged.fetch_add(count, Ordering::Relaxed);

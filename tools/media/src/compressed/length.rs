@@ -30,7 +30,7 @@ pub(super) fn open_measured(path: &Path) -> Result<(Stream, Audible, Probe), Ope
     }
     let frames = u64::try_from(audible.frames).unwrap_or(0);
     guard::check_length(&stream.file, frames, stream.rate.into(), stream.bytes)?;
-    stream.rewind(path)?;
+    stream.rewind()?;
     let probe = describe(&stream, audible);
     Ok((stream, audible, probe))
 }
@@ -74,7 +74,7 @@ fn describe(stream: &Stream, audible: Audible) -> Probe {
 /// Counts the packets of a bare MPEG stream: its headers only guess.
 fn counted(stream: &mut Stream) -> Result<Audible, OpenError> {
     let (mut frames, mut bytes) = (0i64, 0u64);
-    while let Next::Packet(packet) = stream.next().map_err(|p| stream.damaged(p))? {
+    while let Next::Packet(packet) = stream.next().map_err(|p| stream.damaged(&p))? {
         frames = frames.saturating_add(stream.length_of(&packet));
         bytes += packet.data.len() as u64;
     }
@@ -150,7 +150,7 @@ fn indexed(stream: &mut Stream, path: &Path) -> Result<Audible, OpenError> {
             frames: total,
         },
     );
-    check_tail(stream, path, start, total)?;
+    check_tail(stream, start, total)?;
     Ok(audible)
 }
 
@@ -187,7 +187,7 @@ fn trimmed(stream: &Stream, path: &Path, whole: Audible) -> Audible {
 fn scanned(stream: &mut Stream) -> Result<Audible, OpenError> {
     let mut first = None;
     let mut end = 0i64;
-    while let Next::Packet(packet) = stream.next().map_err(|p| stream.damaged(p))? {
+    while let Next::Packet(packet) = stream.next().map_err(|p| stream.damaged(&p))? {
         let start = stream.start_of(&packet);
         first.get_or_insert(start);
         end = end.max(start.saturating_add(stream.length_of(&packet)));
@@ -200,13 +200,13 @@ fn scanned(stream: &mut Stream) -> Result<Audible, OpenError> {
 }
 
 /// The last frame of the stream must be there and decode, else the file was cut off.
-fn check_tail(stream: &mut Stream, path: &Path, start: i64, total: i64) -> Result<(), OpenError> {
+fn check_tail(stream: &mut Stream, start: i64, total: i64) -> Result<(), OpenError> {
     let last = start + total - 1;
     let preroll = super::reader::preroll(codec_name(&stream.params));
     if stream.seek(last.saturating_sub(preroll)) && reaches(stream, last)? {
         return Ok(());
     }
-    stream.rewind(path)?;
+    stream.rewind()?;
     let mut end = start;
     let mut block = Block::default();
     while let Ok(Next::Packet(packet)) = stream.next() {
@@ -230,7 +230,7 @@ fn reaches(stream: &mut Stream, last: i64) -> Result<bool, OpenError> {
         match stream.codec.decode(&packet, &mut block) {
             Ok(_) => end = end.max(stream.start_of(&packet) + Frames::from_index(block.frames()).0),
             Err(DecodeFailure::Packet) => {}
-            Err(DecodeFailure::Decoder(problem)) => return Err(stream.damaged(problem)),
+            Err(DecodeFailure::Decoder(problem)) => return Err(stream.damaged(&problem)),
         }
     }
     Ok(end > last)

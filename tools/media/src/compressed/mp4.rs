@@ -49,6 +49,25 @@ pub(super) fn edit(path: &Path, track_id: u32) -> Option<Edit> {
         .or_else(|| walker.edit_list(moov, track_id))
 }
 
+/// Bytes that are there and bytes that the outermost boxes promise, when that is more.
+pub(super) fn cut_off(path: &Path) -> Option<(u64, u64)> {
+    let file = File::open(path).ok()?;
+    let len = file.metadata().ok()?.len();
+    let mut walker = Walker { file };
+    if walker.read::<4>(4) != Some(*b"ftyp") {
+        return None;
+    }
+    // Unclamped, the last box tells how long the file was.
+    let last = walker
+        .boxes(Span {
+            start: 0,
+            end: u64::MAX,
+        })
+        .pop()?
+        .1;
+    (last.end > len && last.end < u64::MAX).then_some((len, last.end))
+}
+
 impl Walker {
     fn read<const N: usize>(&mut self, at: u64) -> Option<[u8; N]> {
         let mut bytes = [0; N];

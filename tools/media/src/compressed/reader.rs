@@ -10,7 +10,7 @@ use crate::error::OpenError;
 use crate::probe::Probe;
 use crate::stats::ReadStats;
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Frames decoded ahead of a seek target, so that what is wanted does not depend on the way there.
@@ -36,7 +36,6 @@ const NEAR: i64 = 65_536;
 
 /// A reader of compressed audio.
 pub(crate) struct CompressedReader {
-    path: PathBuf,
     stream: Stream,
     audible: Audible,
     preroll: i64,
@@ -58,7 +57,6 @@ impl CompressedReader {
             planes: vec![Vec::new(); stream.channels],
         };
         Ok(Self {
-            path: path.to_owned(),
             preroll: preroll(codec_name(&stream.params)),
             block_at: 0,
             in_step: true,
@@ -126,7 +124,7 @@ impl CompressedReader {
     /// Begins again at the first packet.
     fn restart(&mut self) -> Result<(), ReadError> {
         self.in_step = false;
-        self.stream.rewind(&self.path).map_err(failed)?;
+        self.stream.rewind().map_err(failed)?;
         self.forget();
         Ok(())
     }
@@ -147,7 +145,7 @@ impl CompressedReader {
             let Next::Packet(packet) = self
                 .stream
                 .next()
-                .map_err(|p| failed(self.stream.damaged(p)))?
+                .map_err(|p| failed(self.stream.damaged(&p)))?
             else {
                 break;
             };
@@ -166,7 +164,7 @@ impl CompressedReader {
         let next = self
             .stream
             .next()
-            .map_err(|p| failed(self.stream.damaged(p)))?;
+            .map_err(|p| failed(self.stream.damaged(&p)))?;
         let Next::Packet(packet) = next else {
             return Ok(false);
         };
@@ -182,7 +180,7 @@ impl CompressedReader {
             }
             Err(DecodeFailure::Decoder(problem)) => {
                 self.in_step = false;
-                return Err(failed(self.stream.damaged(problem)));
+                return Err(failed(self.stream.damaged(&problem)));
             }
         }
         if self.block.planes.len() != self.stream.channels {

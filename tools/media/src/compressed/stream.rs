@@ -1,11 +1,11 @@
 //! An open container with its one audio stream and a decoder for it.
 
 use super::codec::{Block, Codec, DecodeFailure};
-use super::guarded;
+use super::{guarded, mp4};
 use crate::error::OpenError;
 use crate::file::{Stamp, open_regular};
 use crate::guard;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use symphonia::core::audio::Channels;
 use symphonia::core::codecs::audio::{AudioCodecParameters, CODEC_ID_NULL_AUDIO, well_known as id};
 use symphonia::core::errors::Error;
@@ -37,6 +37,7 @@ pub(super) struct Stream {
     pub(super) rate: u32,
     pub(super) channels: usize,
     pub(super) file: String,
+    path: PathBuf,
     pub(super) bytes: u64,
     pub(super) stamp: Stamp,
     gapless: bool,
@@ -73,17 +74,18 @@ impl Stream {
             params,
             kind,
             file,
+            path: path.to_owned(),
             bytes: metadata.len(),
             stamp: Stamp::of(&metadata),
             gapless,
             time_base: time_base.unwrap_or_default(),
         };
-        stream.learn_shape(path)?;
+        stream.learn_shape()?;
         Ok(stream)
     }
 
     /// Headers can be silent or wrong about channels and rate; the first decoded packet is not.
-    fn learn_shape(&mut self, path: &Path) -> Result<(), OpenError> {
+    fn learn_shape(&mut self) -> Result<(), OpenError> {
         /// Broken packets that may stand ahead of the first good one.
         const PATIENCE: usize = 32;
         let mut block = Block::default();
@@ -95,12 +97,12 @@ impl Stream {
                         file: self.file.clone(),
                     });
                 }
-                Err(problem) => return Err(self.damaged(problem)),
+                Err(problem) => return Err(self.damaged(&problem)),
             };
             match self.codec.decode(&packet, &mut block) {
                 Ok(_) => {}
                 Err(DecodeFailure::Packet) => continue,
-                Err(DecodeFailure::Decoder(problem)) => return Err(self.damaged(problem)),
+                Err(DecodeFailure::Decoder(problem)) => return Err(self.damaged(&problem)),
             }
             if block.planes.is_empty() {
                 continue;
@@ -108,19 +110,19 @@ impl Stream {
             let (channels, rate) = (block.planes.len(), block.rate);
             guard::check_shape(&self.file, channels as u64, rate.into())?;
             (self.channels, self.rate) = (channels, rate);
-            return self.rewind(path);
+            return self.rewind();
         }
-        Err(self.damaged("none of its first packets can be decoded".into()))
+        Err(self.damaged("none of its first packets can be decoded"))
     }
 
     /// Begins again at the first packet.
-    pub(super) fn rewind(&mut self, path: &Path) -> Result<(), OpenError> {
-        let (source, metadata) = open_regular(path)?;
+    pub(super) fn rewind(&mut self) -> Result<(), OpenError> {
+        let (source, metadata) = open_regular(&self.path)?;
         if Stamp::of(&metadata) != self.stamp {
-            return Err(self.damaged("another program writes to it".into()));
+            return Err(self.damaged("another program writes to it"));
         }
         let source = MediaSourceStream::new(Box::new(source), MediaSourceStreamOptions::default());
-        self.format = open_container(source, path, &self.file)?;
+        self.format = open_container(source, &self.path, &self.file)?;
         self.reset_codec()
     }
 
@@ -209,7 +211,9 @@ impl Stream {
         1 + i64::from(self.rate) * i64::from(numer) / i64::from(denom)
     }
 
-    pub(super) fn damaged(&self, problem: String) -> OpenError {
+    /// What is wrong, as an error that names the file.
+    pub(super) fn damaged(&self, otherwise: &str) -> OpenError {
+        let problem = problem(&self.path, otherwise);
         OpenError::Damaged {
             file: self.file.clone(),
             problem,
@@ -248,15 +252,23 @@ fn open_container(
             file,
             cause: e.to_string(),
         }),
-        Ok(Err(error)) => Err(OpenError::Damaged {
-            file,
-            problem: error.to_string(),
-        }),
-        Err(_) => Err(OpenError::Damaged {
-            file,
-            problem: "its header makes no sense".into(),
-        }),
+        Ok(Err(error)) => {
+            let problem = problem(path, &error.to_string());
+            Err(OpenError::Damaged { file, problem })
+        }
+        Err(_) => {
+            let problem = problem(path, "its header makes no sense");
+            Err(OpenError::Damaged { file, problem })
+        }
     }
+}
+
+/// What is wrong with a container, in words that help if it is a cut MP4.
+fn problem(path: &Path, otherwise: &str) -> String {
+    mp4::cut_off(path).map_or_else(
+        || otherwise.to_owned(),
+        |(present, promised)| format!("it is cut off, {present} of {promised} bytes are there"),
+    )
 }
 
 fn audio_track(

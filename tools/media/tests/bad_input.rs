@@ -1,0 +1,252 @@
+//! Files that are missing, wrong, cut, broken or made to do harm: a clear error, never a panic.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+mod support;
+
+use deskhand_dsp::{Frames, SampleRate};
+use deskhand_media::{BitDepth, OpenError, open, open_at, probe};
+use proptest::prelude::*;
+use std::path::{Path, PathBuf};
+use support::{encode, read_all, signal, wav};
+
+fn error(path: &Path) -> OpenError {
+    let error = open(path).err().unwrap();
+    assert_eq!(probe(path).unwrap_err(), error);
+    error
+}
+
+/// The name is in the message; a way out follows.
+fn assert_told(error: &OpenError, name: &str) {
+    let text = error.to_string();
+    assert!(text.contains(name), "{text}");
+    assert!(text.contains("; ") || text.contains(", "), "{text}");
+}
+
+#[test]
+fn what_is_no_audio_file_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = |name: &str, bytes: &[u8]| -> PathBuf {
+        let path = dir.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path
+    };
+    let missing = error(&dir.path().join("missing 🎺.wav"));
+    assert!(matches!(missing, OpenError::NotFound { .. }));
+    assert_told(&missing, "missing 🎺.wav");
+    let folder = error(dir.path());
+    assert!(matches!(folder, OpenError::IsDirectory { .. }), "{folder}");
+    let empty = error(&file("empty.wav", b""));
+    assert!(matches!(empty, OpenError::Empty { .. }), "{empty}");
+    assert_told(&empty, "empty.wav");
+    let text = "Dear diary, today I recorded nothing at all.\n".repeat(500);
+    for name in [
+        "text.wav",
+        "text.mp3",
+        "text.flac",
+        "text.m4a",
+        "text.txt",
+        "text",
+    ] {
+        let text = error(&file(name, text.as_bytes()));
+        assert!(matches!(text, OpenError::NotAudio { .. }), "{text}");
+        assert_told(&text, name);
+    }
+    for bytes in [
+        &b"R"[..],
+        b"RIFF",
+        b"RIFF\0\0\0\0WAVE",
+        b"fLaC",
+        b"OggS",
+        b"ID3",
+        b"\xff\xfb",
+    ] {
+        error(&file("stub.bin", bytes));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_refused_without_waiting() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("pipe.wav");
+    let made = std::process::Command::new("mkfifo").arg(&path).status();
+    if made.is_ok_and(|status| status.success()) {
+        assert!(matches!(error(&path), OpenError::NotAFile { .. }));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_unreadable_file_says_so() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("x.wav");
+    wav(&path, &signal(1, 100, 48_000), 48_000, BitDepth::S16);
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o000)).unwrap();
+    // The superuser reads everything.
+    if std::fs::File::open(&path).is_err() {
+        assert!(matches!(error(&path), OpenError::Unreadable { .. }));
+    }
+}
+
+#[test]
+fn a_cut_file_is_an_error_with_the_numbers() {
+    let dir = tempfile::tempdir().unwrap();
+    let from = dir.path().join("from.wav");
+    wav(&from, &signal(2, 200_000, 44_100), 44_100, BitDepth::S16);
+    let cases: [(&str, &[&str]); 4] = [
+        ("a.flac", &["-c:a", "flac"]),
+        ("a.mp3", &["-c:a", "libmp3lame"]),
+        ("a.m4a", &["-c:a", "aac", "-movflags", "+faststart"]),
+        ("alac.m4a", &["-c:a", "alac", "-movflags", "+faststart"]),
+    ];
+    for (name, args) in cases {
+        let Some(whole) = encode(&from, &dir.path().join(name), args) else {
+            continue;
+        };
+        let bytes = std::fs::read(&whole).unwrap();
+        for share in [0.3, 0.6, 0.95] {
+            let cut = dir.path().join(format!("cut {name}"));
+            std::fs::write(&cut, &bytes[..(bytes.len() as f64 * share) as usize]).unwrap();
+            assert_cut(&error(&cut), name, 200_000.0 * share);
+        }
+    }
+}
+
+fn assert_cut(error: &OpenError, name: &str, expected: f64) {
+    match error {
+        OpenError::Truncated {
+            promised, present, ..
+        } => {
+            assert_eq!(*promised, 200_000, "{name}");
+            assert!(
+                (*present as f64 - expected).abs() < 30_000.0,
+                "{name}: {present}"
+            );
+        }
+        // symphonia does not open an MP4 whose boxes end behind its end.
+        OpenError::Damaged { problem, .. } => {
+            assert!(problem.contains("it is cut off"), "{problem}");
+        }
+        other => panic!("{name}: {other}"),
+    }
+}
+
+#[test]
+fn extreme_but_honest_files_open() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("192k\n7.1 🎛.wav");
+    wav(&path, &signal(8, 1000, 192_000), 192_000, BitDepth::S24);
+    let known = probe(&path).unwrap();
+    assert_eq!(
+        (known.channels, known.rate, known.frames),
+        (8, SampleRate(192_000), Frames(1000))
+    );
+    assert_eq!(
+        known.channel_names,
+        ["L", "R", "C", "LFE", "Lb", "Rb", "Ls", "Rs"]
+    );
+    assert_eq!(
+        read_all(open_at(&path, SampleRate(48_000)).unwrap().as_mut(), 99)[7].len(),
+        250
+    );
+    let one = dir.path().join("one.wav");
+    wav(&one, &[vec![0.5]], 8_000, BitDepth::S16);
+    let sample = read_all(open(&one).unwrap().as_mut(), 99)[0][0];
+    assert!((sample - 0.5).abs() <= 1.0 / 32_768.0, "{sample}");
+}
+
+#[test]
+fn a_codec_that_is_not_decoded_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let from = dir.path().join("from.wav");
+    wav(&from, &signal(2, 50_000, 48_000), 48_000, BitDepth::S16);
+    if let Some(file) = encode(&from, &dir.path().join("a.mp4"), &["-c:a", "ac3"]) {
+        let error = error(&file);
+        assert!(
+            matches!(error, OpenError::UnsupportedCodec { .. }),
+            "{error}"
+        );
+        assert_told(&error, "AC-3");
+    }
+}
+
+/// Everything that can be done with a file, without a panic and in bounded time.
+fn use_it(path: &Path) {
+    let Ok(mut reader) = open(path) else { return };
+    let total = reader.frames();
+    let channels = reader.channels();
+    let mut block = vec![vec![0.0f32; 2048]; channels];
+    for at in [0, total.0 / 2, total.0 - 1, 1, total.0 / 3] {
+        let mut planes: Vec<&mut [f32]> = block.iter_mut().map(Vec::as_mut_slice).collect();
+        if reader.read(Frames(at), &mut planes).is_ok() {
+            assert!(block.iter().flatten().all(|sample| sample.is_finite()));
+        }
+    }
+}
+
+fn fixtures(dir: &Path) -> Vec<Vec<u8>> {
+    let from = dir.join("from.wav");
+    wav(&from, &signal(2, 12_000, 44_100), 44_100, BitDepth::S16);
+    let cases: [(&str, &[&str]); 8] = [
+        ("a.flac", &["-c:a", "flac"]),
+        ("a.mp3", &["-c:a", "libmp3lame"]),
+        ("a.m4a", &["-c:a", "aac"]),
+        ("b.m4a", &["-c:a", "alac"]),
+        ("a.ogg", &["-c:a", "libvorbis"]),
+        ("a.opus", &["-c:a", "libopus"]),
+        ("a.aac", &["-c:a", "aac"]),
+        ("adpcm.wav", &["-c:a", "adpcm_ms"]),
+    ];
+    let made = cases
+        .iter()
+        .filter_map(|(name, args)| encode(&from, &dir.join(name), args));
+    let mut all: Vec<Vec<u8>> = made.map(|path| std::fs::read(path).unwrap()).collect();
+    all.push(std::fs::read(&from).unwrap());
+    all
+}
+
+#[test]
+fn mutated_files_never_panic() {
+    let dir = tempfile::tempdir().unwrap();
+    let fixtures = fixtures(dir.path());
+    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(250));
+    let change = (
+        0..fixtures.len(),
+        prop::collection::vec((any::<u32>(), any::<u8>()), 1..20),
+        any::<bool>(),
+    );
+    let path = dir.path().join("mutant");
+    runner
+        .run(&change, |(which, changes, at_the_head)| {
+            let mut bytes = fixtures[which].clone();
+            let reach = if at_the_head {
+                bytes.len().min(600)
+            } else {
+                bytes.len()
+            };
+            for (at, byte) in changes {
+                bytes[at as usize % reach] = byte;
+            }
+            std::fs::write(&path, &bytes).unwrap();
+            use_it(&path);
+            Ok(())
+        })
+        .unwrap();
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(120))]
+    #[test]
+    fn random_bytes_never_panic(
+        head in prop::sample::select(vec![&b"RIFF\x10\0\0\0WAVE"[..], b"FORM\0\0\0\x20AIFFCOMM", b"fLaC\0\0\0\x22",
+            b"OggS\0\x02", b"\0\0\0\x20ftypM4A ", b"\xff\xfb\x90\x64", b"\xff\xf1\x50\x80", b"ID3\x04\0\0\0\0\0\0"]),
+        body in prop::collection::vec(any::<u8>(), 0..3000),
+    ) {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("x");
+        std::fs::write(&path, [head, &body].concat()).unwrap();
+        use_it(&path);
+    }
+}
