@@ -9,8 +9,10 @@
 
 mod about;
 mod commands;
+mod find;
 mod gain;
 mod normalize;
+mod sketch;
 #[cfg(test)]
 mod testing;
 mod words;

@@ -65,6 +65,31 @@ impl Targets {
         Ok(order.filter(|id| found.contains(&(*id).into())).collect())
     }
 
+    /// The tracks and clips that are meant, as they are named: a track does not mean its clips here,
+    /// only a group means its tracks.
+    ///
+    /// # Errors
+    /// When an entry means nothing; the message lists what could be meant.
+    pub fn objects(&self, session: &Session) -> Result<Vec<ObjectId>, ToolError> {
+        let mut found = BTreeSet::new();
+        for entry in self.entries() {
+            for object in entry_objects(session, entry)? {
+                match object {
+                    ObjectId::Group(_) => found.extend(expand(session, object, Kind::Tracks)),
+                    ObjectId::Track(_) | ObjectId::Clip(_) => drop(found.insert(object)),
+                    ObjectId::Session(_) | ObjectId::Source(_) | ObjectId::Marker(_) => {}
+                }
+            }
+        }
+        Ok(found.into_iter().collect())
+    }
+
+    /// Whether nothing at all is named: an empty list.
+    #[must_use]
+    pub fn is_none(&self) -> bool {
+        self.entries().is_empty()
+    }
+
     fn find(&self, session: &Session, kind: Kind) -> Result<BTreeSet<ObjectId>, ToolError> {
         let mut found = BTreeSet::new();
         for entry in self.entries() {

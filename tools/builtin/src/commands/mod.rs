@@ -1,6 +1,8 @@
 //! One command per change: the same path as every tool, without measuring.
 
 mod gain;
+mod strip;
+mod tracks;
 
 use deskhand_toolkit::{Command, Tool};
 use std::sync::Arc;
@@ -11,5 +13,15 @@ pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
         gain::SetTrackGain::tool(),
         gain::SetClipGain::tool(),
         gain::SetMasterGain::tool(),
+        strip::SetTrackMute::tool(),
+        strip::SetTrackSolo::tool(),
+        strip::SetTrackPan::tool(),
+        strip::SetTrackColor::tool(),
+        strip::SetTrackOutput::tool(),
+        tracks::AddTrack::tool(),
+        tracks::RemoveTrack::tool(),
+        tracks::MoveTrack::tool(),
+        tracks::RenameTrack::tool(),
+        tracks::SetGroup::tool(),
     ]
 }

@@ -1,0 +1,234 @@
+//! The strip of a track: mute, solo, pan, color, output.
+
+use crate::about::command;
+use crate::find;
+use crate::words::{count, trimmed};
+use deskhand_session::{Change, Color, Edit, Output, Track, TrackId};
+use deskhand_toolkit::{
+    Category, Code, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+/// `cmd_set_track_mute`.
+pub(super) struct SetTrackMute;
+/// `cmd_set_track_solo`.
+pub(super) struct SetTrackSolo;
+/// `cmd_set_track_pan`.
+pub(super) struct SetTrackPan;
+/// `cmd_set_track_color`.
+pub(super) struct SetTrackColor;
+/// `cmd_set_track_output`.
+pub(super) struct SetTrackOutput;
+
+/// Which tracks, and whether they are muted.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Mute {
+    /// The tracks or buses.
+    #[serde(default)]
+    targets: Targets,
+    /// Whether they are silent in the mix.
+    mute: bool,
+}
+
+/// Which tracks, and whether they are soloed.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Solo {
+    /// The tracks or buses.
+    #[serde(default)]
+    targets: Targets,
+    /// Whether only they and other soloed tracks sound.
+    solo: bool,
+}
+
+/// Which tracks, and where they are panned.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Pan {
+    /// The tracks or buses.
+    #[serde(default)]
+    targets: Targets,
+    /// -1 is left, 0 the center, 1 right.
+    #[schemars(range(min = -1.0, max = 1.0))]
+    pan: f64,
+}
+
+/// Which tracks, and their color.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TrackColor {
+    /// The tracks or buses.
+    #[serde(default)]
+    targets: Targets,
+    /// `#rrggbb`, or `none` for no color.
+    color: String,
+}
+
+/// Which tracks, and where they play to.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TrackOutput {
+    /// The tracks or buses.
+    #[serde(default)]
+    targets: Targets,
+    /// Id or name of a bus, or `master`.
+    output: String,
+}
+
+/// A draft with the change of each track that is not as asked yet.
+fn each(
+    call: &CommandCall<'_>,
+    targets: &Targets,
+    verb: &str,
+    change: impl Fn(TrackId, &Track) -> Change,
+) -> Result<Draft, ToolError> {
+    let ids = targets.tracks(call.session)?;
+    let mut draft = Draft::new(format!("{verb}: {}", count(ids.len(), "track")));
+    for id in ids {
+        let Some(track) = call.session.tracks.get(&id) else {
+            continue;
+        };
+        let change = change(id, track);
+        if !change.is_identity() {
+            draft.change(change, track.name.clone(), "as asked");
+        }
+    }
+    if draft.changes.is_empty() {
+        draft.summary += ", as they are already";
+    }
+    Ok(draft)
+}
+
+impl Command for SetTrackMute {
+    type Params = Mute;
+
+    fn spec() -> ToolSpec {
+        command(
+            "cmd_set_track_mute",
+            "Mute tracks",
+            "Mutes or unmutes tracks or buses.",
+            Category::Level,
+            Trust::Notify,
+            json!({"targets": "Guitar*", "mute": true}),
+        )
+    }
+
+    fn plan(params: Mute, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
+        let verb = if params.mute { "Mute" } else { "Unmute" };
+        each(call, &params.targets, verb, |id, track| {
+            Change::SetTrackMute(Edit::new(id, track.mute, params.mute))
+        })
+    }
+}
+
+impl Command for SetTrackSolo {
+    type Params = Solo;
+
+    fn spec() -> ToolSpec {
+        command(
+            "cmd_set_track_solo",
+            "Solo tracks",
+            "Solos or unsolos tracks or buses.",
+            Category::Level,
+            Trust::Notify,
+            json!({"targets": "Bass", "solo": true}),
+        )
+    }
+
+    fn plan(params: Solo, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
+        let verb = if params.solo { "Solo" } else { "Unsolo" };
+        each(call, &params.targets, verb, |id, track| {
+            Change::SetTrackSolo(Edit::new(id, track.solo, params.solo))
+        })
+    }
+}
+
+impl Command for SetTrackPan {
+    type Params = Pan;
+
+    fn spec() -> ToolSpec {
+        command(
+            "cmd_set_track_pan",
+            "Pan tracks",
+            "Places tracks or buses between left (-1) and right (1).",
+            Category::Level,
+            Trust::Suggest,
+            json!({"targets": "Guitar L", "pan": -0.7}),
+        )
+    }
+
+    fn plan(params: Pan, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
+        // As fine as plans write levels.
+        let pan = (params.pan * 1000.0).round() / 1000.0 + 0.0;
+        let verb = format!("Pan to {}", trimmed(pan, 3));
+        each(call, &params.targets, &verb, |id, track| {
+            Change::SetTrackPan(Edit::new(id, track.pan, pan))
+        })
+    }
+}
+
+impl Command for SetTrackColor {
+    type Params = TrackColor;
+
+    fn spec() -> ToolSpec {
+        command(
+            "cmd_set_track_color",
+            "Color tracks",
+            "Sets or clears the color of tracks or buses in the editor.",
+            Category::Organize,
+            Trust::Notify,
+            json!({"targets": "Drum*", "color": "#4fc5fc"}),
+        )
+    }
+
+    fn plan(params: TrackColor, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
+        let color = match params.color.as_str() {
+            "none" => None,
+            text => Some(Color::try_from(text.to_owned()).map_err(|error| {
+                let fix = "give `color` as #rrggbb, or none";
+                ToolError::prepare(Code::BadParams, error, fix)
+            })?),
+        };
+        let verb = format!("Color {}", params.color);
+        each(call, &params.targets, &verb, |id, track| {
+            Change::SetTrackColor(Edit::new(id, track.color.clone(), color.clone()))
+        })
+    }
+}
+
+impl Command for SetTrackOutput {
+    type Params = TrackOutput;
+
+    fn spec() -> ToolSpec {
+        command(
+            "cmd_set_track_output",
+            "Route tracks",
+            "Lets tracks or buses play to a bus or to the master. Loops are refused.",
+            Category::Organize,
+            Trust::Suggest,
+            json!({"targets": "Drum*", "output": "Drum bus"}),
+        )
+    }
+
+    fn plan(params: TrackOutput, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
+        let (output, name) = match params.output.as_str() {
+            "master" | "mix" => (Output::Master, "the master".to_owned()),
+            wanted => {
+                let bus = find::bus(call.session, wanted)?;
+                (
+                    Output::Bus(bus),
+                    format!("\"{}\"", call.session.name_of(bus.into())),
+                )
+            }
+        };
+        each(
+            call,
+            &params.targets,
+            &format!("Route to {name}"),
+            |id, track| Change::SetTrackOutput(Edit::new(id, track.output, output)),
+        )
+    }
+}

@@ -1,0 +1,374 @@
+//! The list of tracks: add, remove, move, rename, group.
+
+use crate::about::command;
+use crate::sketch::Sketch;
+use crate::words::count;
+use deskhand_session::track::PlacedTrack;
+use deskhand_session::{Change, Edit, Group, GroupId, Output, Session, Track, TrackId, TrackKind};
+use deskhand_toolkit::{
+    Category, Code, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+/// `cmd_add_track`.
+pub(super) struct AddTrack;
+/// `cmd_remove_track`.
+pub(super) struct RemoveTrack;
+/// `cmd_move_track`.
+pub(super) struct MoveTrack;
+/// `cmd_rename_track`.
+pub(super) struct RenameTrack;
+/// `cmd_set_group`.
+pub(super) struct SetGroup;
+
+/// What a new track is.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Kind {
+    /// Plays clips.
+    #[default]
+    Audio,
+    /// Sums the tracks that play to it.
+    Bus,
+}
+
+/// A new track.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NewTrack {
+    /// Its name, 1 to 200 characters.
+    name: String,
+    /// Audio (the default) or bus.
+    #[serde(default)]
+    kind: Kind,
+    /// Its place in the list, from 0; omitted: the end.
+    index: Option<usize>,
+}
+
+/// Which tracks.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Which {
+    /// The tracks or buses.
+    #[serde(default)]
+    targets: Targets,
+}
+
+/// Which tracks, and where to.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Place {
+    /// The tracks or buses; several stay in their order.
+    #[serde(default)]
+    targets: Targets,
+    /// The place of the first of them in the list afterwards, from 0.
+    index: usize,
+}
+
+/// Which tracks, and their name.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Name {
+    /// The tracks or buses.
+    #[serde(default)]
+    targets: Targets,
+    /// The name, 1 to 200 characters.
+    name: String,
+}
+
+/// A group and its tracks.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct GroupOf {
+    /// The group's name; an existing group of that name is changed.
+    name: String,
+    /// All tracks that are in it afterwards; an empty list removes the group.
+    #[serde(default)]
+    targets: Targets,
+}
+
+impl Command for AddTrack {
+    type Params = NewTrack;
+
+    fn spec() -> ToolSpec {
+        command(
+            "cmd_add_track",
+            "Add a track",
+            "Adds an empty audio track or a bus.",
+            Category::Organize,
+            Trust::Suggest,
+            json!({"name": "Drum bus", "kind": "bus"}),
+        )
+    }
+
+    fn plan(params: NewTrack, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
+        let track = match params.kind {
+            Kind::Audio => Track::audio(params.name),
+            Kind::Bus => Track::bus(params.name),
+        };
+        let noun = if track.kind == TrackKind::Bus {
+            "bus"
+        } else {
+            "track"
+        };
+        let mut draft = Draft::new(format!("Add the {noun} \"{}\"", track.name));
+        let name = track.name.clone();
+        let index = params.index.unwrap_or(call.session.track_order.len());
+        let id = TrackId::new(call.ids.next_bits());
+        let change = Change::AddTrack(Edit::create(id, PlacedTrack { index, track }));
+        draft.change(change, name, "as asked");
+        Ok(draft)
+    }
+}
+
+impl Command for RemoveTrack {
+    type Params = Which;
+
+    fn spec() -> ToolSpec {
+        command(
+            "cmd_remove_track",
+            "Remove tracks",
+            "Removes tracks or buses with their clips. Sources stay in the library; what played into a \
+             removed bus plays to where the bus did; groups lose the track.",
+            Category::Organize,
+            Trust::Suggest,
+            json!({"targets": "Scratch"}),
+        )
+    }
+
+    fn plan(params: Which, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
+        let ids = params.targets.tracks(call.session)?;
+        let mut sketch = Sketch::new(
+            call.session,
+            format!("Remove {}", count(ids.len(), "track")),
+        );
+        for id in ids {
+            remove(&mut sketch, id)?;
+        }
+        Ok(sketch.draft)
+    }
+}
+
+/// Empties a track, takes it out of its group and out of every route, and removes it.
+fn remove(sketch: &mut Sketch, id: TrackId) -> Result<(), ToolError> {
+    let Some((index, track)) = placed(&sketch.session, id) else {
+        return Ok(());
+    };
+    let clips: Vec<_> = sketch
+        .session
+        .clips_on(id)
+        .into_iter()
+        .map(cloned)
+        .collect();
+    let clips = clips
+        .into_iter()
+        .map(|(id, clip)| Change::RemoveClip(Edit::remove(id, clip)));
+    let mut needs = sketch.add(clips, "its track is removed", &[])?;
+    let feeds = sketch.session.tracks.iter();
+    let feeds = feeds.filter(|(_, track)| track.output == Output::Bus(id));
+    let reroute = |(feed, _): (&TrackId, &Track)| {
+        Change::SetTrackOutput(Edit::new(*feed, Output::Bus(id), track.output))
+    };
+    let routes: Vec<_> = feeds.map(reroute).collect();
+    needs.extend(sketch.add(routes, "it plays into a removed bus", &[])?);
+    let group = sketch.session.group_of(id).map(cloned);
+    let left = group.map(|(group_id, group)| without(group_id, group, &[id]));
+    needs.extend(sketch.add(left, "a track of it is removed", &[])?);
+    let change = Change::RemoveTrack(Edit::remove(id, PlacedTrack { index, track }));
+    sketch.add([change], "as asked", &needs)?;
+    Ok(())
+}
+
+fn placed(session: &Session, id: TrackId) -> Option<(usize, Track)> {
+    let index = place_of(&session.track_order, id)?;
+    Some((index, session.tracks.get(&id)?.clone()))
+}
+
+fn cloned<Id, T: Clone>((id, value): (Id, &T)) -> (Id, T) {
+    (id, value.clone())
+}
+
+/// The change that takes tracks out of a group; a group without tracks goes.
+fn without(id: GroupId, group: Group, gone: &[TrackId]) -> Change {
+    let kept = group
+        .tracks
+        .iter()
+        .filter(|track| !gone.contains(track))
+        .copied();
+    let tracks: Vec<TrackId> = kept.collect();
+    let after = (!tracks.is_empty()).then(|| Group {
+        name: group.name.clone(),
+        tracks,
+    });
+    Change::SetGroup(Edit::new(id, Some(group), after))
+}
+
+impl Command for MoveTrack {
+    type Params = Place;
+
+    fn spec() -> ToolSpec {
+        command(
+            "cmd_move_track",
+            "Reorder tracks",
+            "Moves tracks or buses to another place in the list.",
+            Category::Organize,
+            Trust::Suggest,
+            json!({"targets": "Lead Vocal", "index": 0}),
+        )
+    }
+
+    fn plan(params: Place, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
+        let ids = params.targets.tracks(call.session)?;
+        let order = reordered(&call.session.track_order, &ids, params.index);
+        let summary = format!(
+            "Move {} to place {}",
+            count(ids.len(), "track"),
+            params.index + 1
+        );
+        let mut sketch = Sketch::new(call.session, summary);
+        for (id, after) in moves(&call.session.track_order, &order, &ids) {
+            let now = place_of(&sketch.session.track_order, id);
+            let change = now.map(|now| Change::MoveTrack(Edit::new(id, now, after)));
+            sketch.add(change, "as asked", &[])?;
+        }
+        Ok(sketch.draft)
+    }
+}
+
+fn place_of(order: &[TrackId], id: TrackId) -> Option<usize> {
+    order.iter().position(|other| *other == id)
+}
+
+/// The moves that make `order` from `now`, in a sequence in which none disturbs one before it: the
+/// tracks that go back, the last first, then those that go forward.
+fn moves(now: &[TrackId], order: &[TrackId], moved: &[TrackId]) -> Vec<(TrackId, usize)> {
+    let after = moved
+        .iter()
+        .filter_map(|id| Some((*id, place_of(order, *id)?)));
+    let is_back =
+        |(id, after): &(TrackId, usize)| place_of(now, *id).is_some_and(|now| now < *after);
+    let (mut back, forward): (Vec<_>, Vec<_>) = after.partition(is_back);
+    back.reverse();
+    back.extend(forward);
+    back
+}
+
+/// The order with `moved` together at `index`, as far back as there are others before it.
+fn reordered(order: &[TrackId], moved: &[TrackId], index: usize) -> Vec<TrackId> {
+    let mut others: Vec<_> = order
+        .iter()
+        .filter(|id| !moved.contains(id))
+        .copied()
+        .collect();
+    let at = index.min(others.len());
+    others.splice(at..at, moved.iter().copied());
+    others
+}
+
+impl Command for RenameTrack {
+    type Params = Name;
+
+    fn spec() -> ToolSpec {
+        command(
+            "cmd_rename_track",
+            "Rename tracks",
+            "Names tracks or buses.",
+            Category::Organize,
+            Trust::Notify,
+            json!({"targets": "Audio 1", "name": "Lead Vocal"}),
+        )
+    }
+
+    fn plan(params: Name, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
+        let ids = params.targets.tracks(call.session)?;
+        let mut draft = Draft::new(format!(
+            "Name {} \"{}\"",
+            count(ids.len(), "track"),
+            params.name
+        ));
+        for id in ids {
+            let before = call.session.name_of(id.into());
+            let change = Change::RenameTrack(Edit::new(id, before.clone(), params.name.clone()));
+            if !change.is_identity() {
+                draft.change(change, before, "as asked");
+            }
+        }
+        Ok(draft)
+    }
+}
+
+impl Command for SetGroup {
+    type Params = GroupOf;
+
+    fn spec() -> ToolSpec {
+        command(
+            "cmd_set_group",
+            "Group tracks",
+            "Makes or changes a group of tracks that are cut and moved together; an empty list of \
+             targets removes it. A track is in one group at most: it leaves its former one.",
+            Category::Organize,
+            Trust::Suggest,
+            json!({"name": "Drums", "targets": ["Kick", "Snare", "Overheads"]}),
+        )
+    }
+
+    fn plan(params: GroupOf, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
+        let known = call
+            .session
+            .groups
+            .iter()
+            .map(|(id, group)| (*id, group.clone()));
+        let known: Vec<_> = known
+            .filter(|(_, g)| g.name.eq_ignore_ascii_case(&params.name))
+            .collect();
+        let known = known.into_iter().next();
+        if params.targets.is_none() {
+            return ungroup(known, &params.name);
+        }
+        let tracks = params.targets.tracks(call.session)?;
+        let summary = format!(
+            "Group {} as \"{}\"",
+            count(tracks.len(), "track"),
+            params.name
+        );
+        let mut sketch = Sketch::new(call.session, summary);
+        let (id, before) = match known {
+            Some((id, group)) => (id, Some(group)),
+            None => (GroupId::new(call.ids.next_bits()), None),
+        };
+        let others = call
+            .session
+            .groups
+            .iter()
+            .filter(|(other, _)| **other != id);
+        let leaving = others.map(|(id, group)| without(*id, group.clone(), &tracks));
+        let needs = sketch.add(leaving, "its tracks go to another group", &[])?;
+        let after = Some(Group {
+            name: params.name,
+            tracks,
+        });
+        sketch.add(
+            [Change::SetGroup(Edit::new(id, before, after))],
+            "as asked",
+            &needs,
+        )?;
+        Ok(sketch.draft)
+    }
+}
+
+fn ungroup(known: Option<(GroupId, Group)>, name: &str) -> Result<Draft, ToolError> {
+    let (id, group) = known.ok_or_else(|| {
+        let message = format!("no group is called \"{name}\"");
+        ToolError::prepare(
+            Code::NoTarget,
+            message,
+            "name the tracks that it shall have",
+        )
+    })?;
+    let mut draft = Draft::new(format!("Remove the group \"{}\"", group.name));
+    let name = group.name.clone();
+    draft.change(Change::SetGroup(Edit::remove(id, group)), name, "as asked");
+    Ok(draft)
+}
