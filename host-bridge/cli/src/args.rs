@@ -1,0 +1,228 @@
+//! What can be typed.
+
+use clap::{Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "Examples:
+  deskhand measure *.wav
+  deskhand ask interview.wav \"normalize to -16 LUFS\"
+  deskhand new song.deskhand
+  deskhand import song.deskhand drums.wav bass.wav vocals.flac
+  deskhand ask song.deskhand \"gain-stage everything to -18\"
+
+Exit codes: 0 done, 1 failed or rolled back, 2 usage, 3 a decision is needed, 4 the session moved on.";
+
+/// A hand at your mixing desk: say what you want, see the plan with its measurements, take it or leave it.
+#[derive(Debug, Parser)]
+#[command(name = "deskhand", version, after_help = EXAMPLES, disable_help_subcommand = true)]
+pub(crate) struct Cli {
+    /// Write JSON for programs instead of text for people
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Measure the loudness of audio files
+    #[command(after_help = "Examples:
+  deskhand measure mix.wav
+  deskhand measure --json *.flac | jq '.[].integrated_lufs'")]
+    Measure {
+        /// Audio files
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Make a session folder
+    #[command(after_help = "Example:\n  deskhand new song.deskhand --rate 44100")]
+    New {
+        /// The folder, used exactly as given; it must not exist, or be empty
+        dir: PathBuf,
+        /// The session's sample rate in Hz
+        #[arg(long, default_value_t = 48_000)]
+        rate: u32,
+    },
+    /// Bring audio files into a session
+    #[command(after_help = "Examples:
+  deskhand import song.deskhand drums.wav bass.wav     one track a file, all at the start
+  deskhand import talk.deskhand part1.mp3 part2.mp3 --track Host     one after the other
+  deskhand import film.deskhand boom.wav --at origin   where its time stamp says")]
+    Import {
+        /// The session folder
+        dir: PathBuf,
+        /// Audio files
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// Put all files on this track, one after the other
+        #[arg(long, value_name = "NAME")]
+        track: Option<String>,
+        /// Where to start: seconds, or `origin` for the time stamp in the file
+        #[arg(long, value_name = "SECONDS|origin")]
+        at: Option<String>,
+        /// One track for each channel
+        #[arg(long)]
+        split_channels: bool,
+        /// Only into the library, without clips
+        #[arg(long, conflicts_with_all = ["track", "at"])]
+        library: bool,
+    },
+    /// Show tracks, clips, sources, markers, groups, selection and revision
+    #[command(after_help = "Example:\n  deskhand show song.deskhand --json | jq '.tracks[].name'")]
+    Show {
+        /// The session folder
+        dir: PathBuf,
+    },
+    /// List the tools, or show one with its parameters
+    #[command(after_help = "Examples:\n  deskhand tools\n  deskhand tools tool_normalize --json")]
+    Tools {
+        /// Name of a tool
+        name: Option<String>,
+    },
+    /// Have a tool make a plan; nothing changes
+    #[command(after_help = "Examples:
+  deskhand plan song.deskhand tool_normalize targets=all target_lufs=-16
+  deskhand plan song.deskhand tool_gain_stage --params '{\"targets\": [\"Drums\", \"Bass\"]}'
+  deskhand plan song.deskhand cmd_set_track_gain targets=Bass gain_db=-3 -o plan.json")]
+    Plan {
+        /// The session folder
+        dir: PathBuf,
+        /// Name of a tool; see `deskhand tools`
+        tool: String,
+        /// Parameters as key=value; a value is JSON, or else text
+        #[arg(value_name = "KEY=VALUE")]
+        values: Vec<String>,
+        /// Parameters as one JSON object
+        #[arg(long, value_name = "JSON")]
+        params: Option<String>,
+        /// Also write the plan to this file
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
+    /// List the plans of a session and what became of them
+    #[command(after_help = "Example:\n  deskhand plans song.deskhand")]
+    Plans {
+        /// The session folder
+        dir: PathBuf,
+    },
+    /// Apply a plan, or a part of it
+    #[command(after_help = "Examples:
+  deskhand apply song.deskhand plan_0123456789ab
+  deskhand apply song.deskhand plan.json --only c1,c3 --set c1=-2.5 --yes")]
+    Apply {
+        /// The session folder
+        dir: PathBuf,
+        /// A plan file, or the id of a stored plan
+        plan: String,
+        /// Only these changes, with what they need
+        #[arg(long, value_delimiter = ',', value_name = "IDS")]
+        only: Option<Vec<String>>,
+        /// Another value for a change
+        #[arg(long, value_name = "ID=VALUE")]
+        set: Vec<String>,
+        /// Do not ask
+        #[arg(long, short)]
+        yes: bool,
+    },
+    /// Reject a plan; it stays readable with the reason
+    #[command(after_help = "Example:
+  deskhand reject song.deskhand plan_0123456789ab --reason \"keep the vocal where it is\"")]
+    Reject {
+        /// The session folder
+        dir: PathBuf,
+        /// A plan file, or the id of a stored plan
+        plan: String,
+        /// Why
+        #[arg(long)]
+        reason: String,
+    },
+    /// Take back the last step, and say which
+    #[command(after_help = "Example:\n  deskhand undo song.deskhand")]
+    Undo {
+        /// The session folder
+        dir: PathBuf,
+    },
+    /// Do the last undone step again
+    #[command(after_help = "Example:\n  deskhand redo song.deskhand")]
+    Redo {
+        /// The session folder
+        dir: PathBuf,
+    },
+    /// List every step of the session
+    #[command(after_help = "Example:\n  deskhand log song.deskhand")]
+    Log {
+        /// The session folder
+        dir: PathBuf,
+    },
+    /// Render the mix to a WAV file, as it is or as a plan would leave it
+    #[command(after_help = "Examples:
+  deskhand render song.deskhand mix.wav
+  deskhand render song.deskhand planned.wav --plan plan_0123456789ab
+  deskhand render song.deskhand mix.wav --bits 32f --stems stems --range 12.5..60")]
+    Render {
+        /// The session folder
+        dir: PathBuf,
+        /// The WAV file
+        out: PathBuf,
+        /// Render what this plan would leave, without applying it
+        #[arg(long, value_name = "PLAN")]
+        plan: Option<String>,
+        /// Also write one file a track into this folder
+        #[arg(long, value_name = "DIR")]
+        stems: Option<PathBuf>,
+        /// Sample format
+        #[arg(long, value_enum, default_value_t = Bits::B24)]
+        bits: Bits,
+        /// A part of the timeline, in seconds; either end may be left out
+        #[arg(long, value_name = "A..B")]
+        range: Option<String>,
+    },
+    /// Ask in plain words, without a network
+    #[command(after_help = "Examples:
+  deskhand ask talk.deskhand \"normalize the dialogue to -16 LUFS and gain-stage the music to -18\"
+  deskhand ask talk.deskhand \"what's loudest?\"
+  deskhand ask interview.wav \"normalize to -16 LUFS with peaks below -1 dBTP\" --yes")]
+    Ask {
+        /// A session folder, or an audio file: then a session is made beside it
+        target: PathBuf,
+        /// What you want
+        words: String,
+        /// Apply without asking
+        #[arg(long, short)]
+        yes: bool,
+    },
+    /// Check a session's history and media; never writes to it
+    #[command(after_help = "Examples:
+  deskhand doctor song.deskhand
+  deskhand doctor song.deskhand --repair-to rescued.deskhand")]
+    Doctor {
+        /// The session folder
+        dir: PathBuf,
+        /// Save what is whole into a new session folder
+        #[arg(long, value_name = "DIR")]
+        repair_to: Option<PathBuf>,
+    },
+    /// Print shell completions
+    #[command(
+        after_help = "Example:\n  deskhand completions bash > ~/.local/share/bash-completion/completions/deskhand"
+    )]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// Sample formats of a rendered file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Bits {
+    /// 16-bit integer, dithered
+    #[value(name = "16")]
+    B16,
+    /// 24-bit integer, dithered
+    #[value(name = "24")]
+    B24,
+    /// 32-bit float
+    #[value(name = "32f")]
+    F32,
+}

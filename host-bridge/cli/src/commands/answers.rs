@@ -1,0 +1,177 @@
+//! Answers to questions about a session: measured, or read from it.
+
+mod facts;
+
+use crate::desk::Desk;
+use crate::exit::Failure;
+use deskhand_agent::{Among, Question, Rank, Target};
+use deskhand_protocol::Apply;
+use deskhand_session::{Measure, ObjectId, Session};
+use serde_json::{Value, json};
+
+/// An answer in words and numbers.
+pub(crate) struct Answer {
+    pub(crate) text: String,
+    pub(crate) values: Value,
+}
+
+impl Answer {
+    fn new(text: impl Into<String>, values: Value) -> Self {
+        Self {
+            text: text.into(),
+            values,
+        }
+    }
+}
+
+/// Answers a question about its targets, or about the whole session.
+pub(crate) fn answer(
+    desk: &mut Desk,
+    question: Question,
+    targets: &[Target],
+) -> Result<Answer, Failure> {
+    match question {
+        Question::Extreme {
+            measure,
+            rank,
+            among,
+        } => {
+            let ids = if targets.is_empty() {
+                all(desk.bridge.session(), among)
+            } else {
+                ids(targets)
+            };
+            extreme(desk, measure, rank, &ids)
+        }
+        Question::Level { measure } => {
+            let ids = if targets.is_empty() {
+                mix(desk)
+            } else {
+                ids(targets)
+            };
+            levels(desk, measure, &ids)
+        }
+        Question::Clipping => {
+            let ids = if targets.is_empty() {
+                all(desk.bridge.session(), Among::Tracks)
+            } else {
+                ids(targets)
+            };
+            clipping(desk, &ids)
+        }
+        Question::State { .. }
+        | Question::List { .. }
+        | Question::Count { .. }
+        | Question::Setting { .. }
+        | Question::Length
+        | Question::Position
+        | Question::Tempo
+        | Question::Meter
+        | Question::History
+        | Question::Help => Ok(facts::answer(desk, question, &ids(targets))),
+    }
+}
+
+fn ids(targets: &[Target]) -> Vec<ObjectId> {
+    targets.iter().map(|target| target.id).collect()
+}
+
+fn mix(desk: &Desk) -> Vec<ObjectId> {
+    vec![desk.bridge.session().id.into()]
+}
+
+fn all(session: &Session, among: Among) -> Vec<ObjectId> {
+    match among {
+        Among::Tracks => session.track_order.iter().map(|id| (*id).into()).collect(),
+        Among::Clips => session.clips.keys().map(|id| (*id).into()).collect(),
+    }
+}
+
+/// A level of each object, by the tool that every front end uses.
+fn measured(
+    desk: &mut Desk,
+    measure: Measure,
+    ids: &[ObjectId],
+) -> Result<Vec<(ObjectId, Option<f64>)>, Failure> {
+    let key = serde_json::to_value(measure).unwrap_or_default();
+    let key = key.as_str().unwrap_or_default();
+    let result = desk.call("tool_measure", json!({"targets": ids}), Apply::Never)?;
+    let rows = result.answer.unwrap_or_default();
+    let value = |id: &ObjectId| {
+        let mut rows = rows.as_array().into_iter().flatten();
+        let row = rows.find(|row| row["target"] == json!(id))?;
+        row.get(key)?.as_f64()
+    };
+    Ok(ids.iter().map(|id| (*id, value(id))).collect())
+}
+
+fn levels(desk: &mut Desk, measure: Measure, ids: &[ObjectId]) -> Result<Answer, Failure> {
+    let rows = measured(desk, measure, ids)?;
+    let session = desk.bridge.session();
+    let lines: Vec<_> = rows
+        .iter()
+        .map(|(id, value)| {
+            let value =
+                value.map_or_else(|| "silent".into(), |v| format!("{v:.1} {}", measure.unit()));
+            format!("{}: {} {value}", session.name_of(*id), measure.title())
+        })
+        .collect();
+    Ok(Answer::new(lines.join("\n"), values(&rows, measure)))
+}
+
+fn values(rows: &[(ObjectId, Option<f64>)], measure: Measure) -> Value {
+    let row = |(id, value): &(ObjectId, Option<f64>)| json!({"target": id, "measure": measure, "value": value, "unit": measure.unit()});
+    rows.iter().map(row).collect()
+}
+
+fn extreme(
+    desk: &mut Desk,
+    measure: Measure,
+    rank: Rank,
+    ids: &[ObjectId],
+) -> Result<Answer, Failure> {
+    let rows = measured(desk, measure, ids)?;
+    let mut heard: Vec<_> = rows
+        .iter()
+        .filter_map(|(id, v)| v.map(|v| (*id, v)))
+        .collect();
+    heard.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let found = match rank {
+        Rank::Highest => heard.last(),
+        Rank::Lowest => heard.first(),
+    };
+    let session = desk.bridge.session();
+    let text = found.map_or_else(
+        || "nothing is loud enough to measure".into(),
+        |(id, value)| {
+            let name = session.name_of(*id);
+            format!("{name}: {} {value:.1} {}", measure.title(), measure.unit())
+        },
+    );
+    Ok(Answer::new(text, values(&rows, measure)))
+}
+
+fn clipping(desk: &mut Desk, ids: &[ObjectId]) -> Result<Answer, Failure> {
+    let rows = measured(desk, Measure::TruePeak, ids)?;
+    let over: Vec<_> = rows
+        .iter()
+        .filter(|(_, value)| value.is_some_and(|v| v > 0.0))
+        .collect();
+    let session = desk.bridge.session();
+    let lines: Vec<_> = over
+        .iter()
+        .map(|(id, value)| {
+            format!(
+                "{} peaks at {:+.1} dBTP",
+                session.name_of(*id),
+                value.unwrap_or_default()
+            )
+        })
+        .collect();
+    let text = if lines.is_empty() {
+        "nothing is over 0 dBTP".into()
+    } else {
+        lines.join("\n")
+    };
+    Ok(Answer::new(text, values(&rows, Measure::TruePeak)))
+}

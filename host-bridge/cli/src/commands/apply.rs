@@ -1,0 +1,170 @@
+//! `deskhand apply` and `deskhand reject`: a person's decisions.
+
+use super::plan::{find, print};
+use crate::desk::Desk;
+use crate::exit::{Exit, Failure};
+use crate::output::Output;
+use crate::table;
+use deskhand_protocol::{Decision, Status, ToolResult};
+use deskhand_session::plan::ValueEdit;
+use deskhand_session::{Plan, Receipt};
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// What is taken of a plan.
+pub(crate) struct Taken {
+    pub(crate) only: Option<Vec<String>>,
+    pub(crate) set: Vec<String>,
+    pub(crate) yes: bool,
+}
+
+/// Applies a plan, or a part of it.
+pub(crate) fn run(dir: &Path, plan: &str, taken: Taken, output: Output) -> Result<Exit, Failure> {
+    let yes = taken.yes;
+    let decision = decision(taken)?;
+    let mut desk = Desk::open(dir, output)?;
+    let result = decide(&mut desk, plan, decision, yes, output);
+    if let Ok(result) = &result {
+        show(result, output);
+    }
+    desk.close(output)?;
+    result.map(|result| exit(&result))
+}
+
+fn decide(
+    desk: &mut Desk,
+    plan: &str,
+    decision: Decision,
+    yes: bool,
+    output: Output,
+) -> Result<ToolResult, Failure> {
+    let plan = find(desk, plan)?;
+    if !yes {
+        confirm(&plan, desk, output)?;
+    }
+    desk.decide(plan.id, decision)
+}
+
+/// Shows a plan and asks; where nobody can be asked, that is the answer.
+fn confirm(plan: &Plan, desk: &Desk, output: Output) -> Result<(), Failure> {
+    if !output.can_ask() {
+        let message = format!("{} waits for a person's decision", plan.id);
+        return Err(Failure::decision(
+            message,
+            "decide with --yes, or on a terminal",
+        ));
+    }
+    print(plan, desk.bridge.session(), output);
+    if output.ask("Apply it?") {
+        return Ok(());
+    }
+    let fix = format!(
+        "it still waits; reject it with `deskhand reject DIR {} --reason …`",
+        plan.id
+    );
+    Err(Failure::decision("not applied", fix))
+}
+
+fn decision(taken: Taken) -> Result<Decision, Failure> {
+    let Taken { only, set, .. } = taken;
+    let set = set
+        .iter()
+        .map(|text| edit(text))
+        .collect::<Result<Vec<_>, _>>()?;
+    if only.is_none() && set.is_empty() {
+        return Ok(Decision::Apply);
+    }
+    Ok(Decision::ApplyPart { only, set })
+}
+
+fn edit(text: &str) -> Result<ValueEdit, Failure> {
+    let (change, value) = text.split_once('=').ok_or_else(|| {
+        let message = format!("--set {text} is not of the form c1=VALUE");
+        Failure::new("bad_params", message, "write --set c1=-2.5")
+    })?;
+    let after = serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.into()));
+    Ok(ValueEdit {
+        change: change.into(),
+        after,
+    })
+}
+
+/// The receipt in the shape of `apply --json`.
+pub(crate) fn receipt_json(receipt: &Receipt) -> Value {
+    let measured: Vec<_> = receipt
+        .measured
+        .iter()
+        .map(|m| {
+            json!({
+                "target": m.target, "measure": m.measure, "predicted": m.predicted,
+                "measured": m.measured, "tolerance": m.tolerance, "within": m.within,
+            })
+        })
+        .collect();
+    json!({
+        "revision": receipt.revision, "plan": receipt.plan, "state": receipt.state,
+        "applied": receipt.applied, "skipped": receipt.skipped, "measured": measured,
+        "rolled_back": receipt.rolled_back, "undo_label": receipt.undo_label,
+    })
+}
+
+/// A receipt for people.
+pub(crate) fn print_receipt(result: &ToolResult, receipt: &Receipt, output: Output) {
+    let verb = if receipt.rolled_back {
+        "rolled back"
+    } else {
+        "applied"
+    };
+    output.say(format!(
+        "{verb}, revision {}: {}",
+        receipt.revision, result.summary
+    ));
+    if !receipt.measured.is_empty() {
+        output.say(format!("\n{}\n", table::receipt(output, &receipt.measured)));
+    }
+    if !receipt.skipped.is_empty() {
+        output.say(format!("left out: {}", receipt.skipped.join(", ")));
+    }
+}
+
+fn show(result: &ToolResult, output: Output) {
+    if let Some(receipt) = &result.receipt {
+        output.json(&receipt_json(receipt));
+        print_receipt(result, receipt, output);
+    }
+}
+
+/// How a decision ends for the shell.
+pub(crate) fn exit(result: &ToolResult) -> Exit {
+    match result.status {
+        Status::RolledBack | Status::Error => Exit::Failed,
+        Status::Conflict => Exit::Conflict,
+        Status::Waiting | Status::Running => Exit::Decision,
+        Status::Ok | Status::Planned | Status::Applied | Status::Rejected => Exit::Done,
+    }
+}
+
+/// Rejects a plan with a reason.
+pub(crate) fn reject(
+    dir: &Path,
+    plan: &str,
+    reason: String,
+    output: Output,
+) -> Result<Exit, Failure> {
+    let mut desk = Desk::open(dir, output)?;
+    let rejecting = Decision::Reject {
+        reason: reason.clone(),
+    };
+    let result = find(&mut desk, plan).and_then(|plan| {
+        desk.decide(plan.id, rejecting)?;
+        Ok(plan.id)
+    });
+    if let Ok(plan) = &result {
+        output.json(&json!({"plan": plan, "state": "rejected", "reason": reason}));
+        output.say(format!(
+            "rejected {plan}; it stays readable with the reason"
+        ));
+    }
+    desk.close(output)?;
+    result.map(|_| Exit::Done)
+}

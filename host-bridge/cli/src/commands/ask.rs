@@ -1,0 +1,220 @@
+//! `deskhand ask`: plain words, understood without a network.
+
+use super::answers::answer;
+use super::apply::{exit, print_receipt, receipt_json};
+use super::{import, new, plan};
+use crate::desk::Desk;
+use crate::exit::{Exit, Failure};
+use crate::output::Output;
+use deskhand_agent::{Reading, Request, RequestKind, plan_words};
+use deskhand_media::Opener;
+use deskhand_protocol::{Apply, Decision, Status, ToolResult};
+use deskhand_session::Plan;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+/// What came of the words so far.
+#[derive(Default)]
+struct Outcome {
+    answers: Vec<Value>,
+    plans: Vec<Plan>,
+    receipts: Vec<Value>,
+    waiting: bool,
+    failed: bool,
+}
+
+/// Reads the words against the session, plans, and applies what the person takes.
+pub(crate) fn run(target: &Path, words: &str, yes: bool, output: Output) -> Result<Exit, Failure> {
+    let mut desk = open(target, output)?;
+    let reading = plan_words(words, desk.bridge.session());
+    tell_understood(&reading, output);
+    let mut outcome = Outcome::default();
+    let result = if reading.unclear.is_empty() {
+        carry_out(&mut desk, &reading.understood, yes, &mut outcome, output)
+    } else {
+        Ok(())
+    };
+    if result.is_ok() {
+        output.json(&to_json(&reading, &outcome));
+    }
+    desk.close(output)?;
+    result.map(|()| exit_code(&reading, &outcome))
+}
+
+fn exit_code(reading: &Reading, outcome: &Outcome) -> Exit {
+    if !reading.unclear.is_empty() || outcome.waiting {
+        Exit::Decision
+    } else if outcome.failed {
+        Exit::Failed
+    } else {
+        Exit::Done
+    }
+}
+
+/// A session folder is opened; for an audio file one is made beside it.
+fn open(target: &Path, output: Output) -> Result<Desk, Failure> {
+    if !target.is_file() {
+        return Desk::open(target, output);
+    }
+    let probe = Opener::in_process().probe(target);
+    let probe = probe.map_err(|error| Failure::plain("media", error))?;
+    let dir = beside(target);
+    if dir.exists() {
+        output.say(format!("using {}", dir.display()));
+        return Desk::open(&dir, output);
+    }
+    let mut desk = Desk::create(&dir, &new::empty(probe.rate.0)?)?;
+    let params = json!({"files": [import::absolute(target)?]});
+    let imported = import::import(&mut desk, params);
+    output.say(format!("made {}", dir.display()));
+    imported.map(|_| desk)
+}
+
+/// `take.wav` gets `take.deskhand`.
+fn beside(file: &Path) -> PathBuf {
+    file.with_extension("deskhand")
+}
+
+fn tell_understood(reading: &Reading, output: Output) {
+    for request in &reading.understood {
+        let names: Vec<_> = request
+            .targets
+            .iter()
+            .map(|target| target.name.as_str())
+            .collect();
+        let on = if names.is_empty() {
+            String::new()
+        } else {
+            format!(" on {}", names.join(", "))
+        };
+        output.say(format!("understood: {}{on}", describe(request)));
+    }
+    for unclear in &reading.unclear {
+        output.say(format!(
+            "not understood: \"{}\": {}",
+            unclear.text, unclear.reason
+        ));
+        for suggestion in &unclear.suggestions {
+            output.say(format!("  try: {suggestion}"));
+        }
+    }
+    if !reading.unclear.is_empty() {
+        output.say("nothing was changed");
+    }
+}
+
+fn describe(request: &Request) -> String {
+    match &request.kind {
+        RequestKind::Call { tool, .. } => format!("{} \"{}\"", tool, request.text),
+        RequestKind::Question(_) | RequestKind::Undo | RequestKind::Redo => {
+            format!("\"{}\"", request.text)
+        }
+    }
+}
+
+fn carry_out(
+    desk: &mut Desk,
+    requests: &[Request],
+    yes: bool,
+    outcome: &mut Outcome,
+    output: Output,
+) -> Result<(), Failure> {
+    for request in requests {
+        match &request.kind {
+            RequestKind::Question(question) => {
+                let found = answer(desk, *question, &request.targets)?;
+                output.say(&found.text);
+                outcome
+                    .answers
+                    .push(json!({"text": found.text, "values": found.values}));
+            }
+            RequestKind::Call { tool, params } => {
+                let result = desk.call(tool, params.clone(), Apply::Never)?;
+                take(desk, result, yes, outcome, output)?;
+            }
+            RequestKind::Undo | RequestKind::Redo if !may_step(yes, output, &request.text) => {
+                outcome.waiting = true;
+            }
+            RequestKind::Undo => stepped(desk.undo()?, outcome, output),
+            RequestKind::Redo => stepped(desk.redo()?, outcome, output),
+        }
+        if outcome.failed {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn may_step(yes: bool, output: Output, words: &str) -> bool {
+    yes || (output.can_ask() && output.ask(&format!("{words}?")))
+}
+
+fn stepped(result: ToolResult, outcome: &mut Outcome, output: Output) {
+    output.say(&result.summary);
+    outcome
+        .answers
+        .push(json!({"text": result.summary, "values": []}));
+}
+
+/// Shows a plan and applies it, if the person said or says so.
+fn take(
+    desk: &mut Desk,
+    result: ToolResult,
+    yes: bool,
+    outcome: &mut Outcome,
+    output: Output,
+) -> Result<(), Failure> {
+    let waits = result.status == Status::Waiting;
+    let Some(plan) = result.plan else {
+        output.say(&result.summary);
+        let values = result.answer.unwrap_or_default();
+        outcome
+            .answers
+            .push(json!({"text": result.summary, "values": values}));
+        return Ok(());
+    };
+    plan::print(&plan, desk.bridge.session(), output);
+    outcome.plans.push(Plan::clone(&plan));
+    if !waits {
+        return Ok(());
+    }
+    if !yes && !(output.can_ask() && output.ask("Apply it?")) {
+        outcome.waiting = true;
+        return Ok(());
+    }
+    let result = desk.decide(plan.id, Decision::Apply)?;
+    if let Some(receipt) = &result.receipt {
+        print_receipt(&result, receipt, output);
+        outcome.receipts.push(receipt_json(receipt));
+    }
+    outcome.failed = exit(&result) != Exit::Done;
+    Ok(())
+}
+
+/// `ask --json`.
+fn to_json(reading: &Reading, outcome: &Outcome) -> Value {
+    let understood: Vec<_> = reading
+        .understood
+        .iter()
+        .map(|request| {
+            let kind = serde_json::to_value(&request.kind).unwrap_or_default();
+            let name = kind.get("kind").cloned().unwrap_or_default();
+            let tool = kind.get("tool").cloned().unwrap_or(name);
+            let params = kind.get("params").cloned().unwrap_or_else(|| json!({}));
+            let targets = &request.targets;
+            json!({"text": request.text, "tool": tool, "params": params, "targets": targets})
+        })
+        .collect();
+    let unclear: Vec<_> = reading
+        .unclear
+        .iter()
+        .map(|u| json!({"text": u.text, "reason": u.reason, "suggestions": u.suggestions}))
+        .collect();
+    json!({
+        "understood": understood,
+        "unclear": unclear,
+        "answers": outcome.answers,
+        "plans": outcome.plans,
+        "receipts": outcome.receipts,
+    })
+}

@@ -1,0 +1,142 @@
+//! `deskhand measure`: the loudness of files, on all cores.
+
+use crate::exit::{Exit, Failure};
+use crate::output::Output;
+use crate::progress::Bar;
+use crate::table;
+use comfy_table::Cell;
+use deskhand_dsp::loudness::Levels;
+use deskhand_dsp::{Decibels, Frames, ReadError};
+use deskhand_media::{Opener, measure_profile};
+use serde::Serialize;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+/// One file; a level below every gate is `null`.
+#[derive(Debug, Serialize)]
+struct Row {
+    file: PathBuf,
+    duration_s: Option<f64>,
+    sample_rate: Option<u32>,
+    channels: Option<usize>,
+    integrated_lufs: Option<f64>,
+    range_lu: Option<f64>,
+    max_momentary_lufs: Option<f64>,
+    max_short_term_lufs: Option<f64>,
+    true_peak_dbtp: Option<f64>,
+    sample_peak_dbfs: Option<f64>,
+    error: Option<String>,
+}
+
+/// Measures files and shows them as a table.
+pub(crate) fn run(files: &[PathBuf], output: Output) -> Result<Exit, Failure> {
+    let rows: Vec<_> = files.iter().map(|file| row(file)).collect();
+    output.json(&rows);
+    output.say(render(&rows, output));
+    for row in rows.iter().filter(|_| !output.is_json()) {
+        if let Some(error) = &row.error {
+            output.complain(&Failure::plain("media", error));
+        }
+    }
+    let failed = rows.iter().any(|row| row.error.is_some());
+    Ok(if failed { Exit::Failed } else { Exit::Done })
+}
+
+fn row(file: &Path) -> Row {
+    let empty = Row {
+        file: file.to_owned(),
+        duration_s: None,
+        sample_rate: None,
+        channels: None,
+        integrated_lufs: None,
+        range_lu: None,
+        max_momentary_lufs: None,
+        max_short_term_lufs: None,
+        true_peak_dbtp: None,
+        sample_peak_dbfs: None,
+        error: None,
+    };
+    match measure(file, empty) {
+        Ok(row) => row,
+        Err((row, error)) => Row {
+            error: Some(error),
+            ..row
+        },
+    }
+}
+
+fn measure(file: &Path, row: Row) -> Result<Row, (Row, String)> {
+    let opener = Opener::in_process();
+    let open = || opener.open(file).map_err(ReadError::from);
+    let reader = match open() {
+        Ok(reader) => reader,
+        Err(error) => return Err((row, error.to_string())),
+    };
+    let row = Row {
+        duration_s: Some(round(reader.frames().seconds(reader.rate()).0, 1e6)),
+        sample_rate: Some(reader.rate().0),
+        channels: Some(reader.channels()),
+        ..row
+    };
+    drop(reader);
+    let bar = Bar::new(&file.file_name().unwrap_or_default().to_string_lossy());
+    let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let mut progress = |done| {
+        bar.set(done);
+        ControlFlow::Continue(())
+    };
+    let whole = Frames::ZERO..Frames(i64::MAX);
+    match measure_profile(&open, whole, threads, &mut progress) {
+        Ok(profile) => Ok(with_levels(row, &profile.levels(Decibels::UNITY))),
+        Err(error) => Err((row, error.to_string())),
+    }
+}
+
+fn with_levels(row: Row, levels: &Levels) -> Row {
+    let two = |value: f64| round(value, 100.0);
+    Row {
+        integrated_lufs: levels.integrated.map(|level| two(level.0)),
+        range_lu: levels.range_lu.map(two),
+        max_momentary_lufs: levels.max_momentary.map(|level| two(level.0)),
+        max_short_term_lufs: levels.max_short_term.map(|level| two(level.0)),
+        true_peak_dbtp: levels.true_peak.map(|level| two(level.0)),
+        sample_peak_dbfs: levels.sample_peak.map(|level| two(level.0)),
+        ..row
+    }
+}
+
+fn round(value: f64, steps: f64) -> f64 {
+    (value * steps).round() / steps + 0.0
+}
+
+fn render(rows: &[Row], output: Output) -> String {
+    let header = [
+        "file", "length", "rate", "ch", "LUFS", "LRA", "max M", "max S", "dBTP", "dBFS",
+    ];
+    let mut table = table::new(output, &header);
+    for row in rows.iter().filter(|row| row.error.is_none()) {
+        table.add_row([
+            Cell::new(row.file.display()),
+            table::number(
+                row.duration_s
+                    .map_or_else(String::new, |s| format!("{s:.1} s")),
+            ),
+            table::number(
+                row.sample_rate
+                    .map_or_else(String::new, |rate| rate.to_string()),
+            ),
+            table::number(
+                row.channels
+                    .map_or_else(String::new, |count| count.to_string()),
+            ),
+            table::level(row.integrated_lufs),
+            table::level(row.range_lu),
+            table::level(row.max_momentary_lufs),
+            table::level(row.max_short_term_lufs),
+            table::level(row.true_peak_dbtp),
+            table::level(row.sample_peak_dbfs),
+        ]);
+    }
+    table.to_string()
+}

@@ -1,0 +1,164 @@
+//! `deskhand show`: what is in a session.
+
+use crate::desk::Desk;
+use crate::exit::{Exit, Failure};
+use crate::output::Output;
+use crate::table;
+use comfy_table::Cell;
+use deskhand_session::{Output as Route, RevisionId, Session, Track, TrackId, TrackKind};
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// Shows the session in `dir`.
+pub(crate) fn run(dir: &Path, output: Output) -> Result<Exit, Failure> {
+    let desk = Desk::open(dir, output)?;
+    let session = desk.bridge.session();
+    let revision = desk.bridge.history().head();
+    output.json(&to_json(session, revision));
+    output.say(to_text(session, revision, output));
+    desk.close(output)?;
+    Ok(Exit::Done)
+}
+
+/// The session for programs: every list in the order that people see, each object with its id.
+fn to_json(session: &Session, revision: RevisionId) -> Value {
+    let tracks: Vec<_> = session
+        .tracks_in_order()
+        .map(|(id, t)| with_id(&id, t))
+        .collect();
+    let clips = session
+        .tracks_in_order()
+        .flat_map(|(id, _)| session.clips_on(id));
+    let clips: Vec<_> = clips.map(|(id, clip)| with_id(&id, clip)).collect();
+    let sources: Vec<_> = session
+        .sources
+        .iter()
+        .map(|(id, it)| with_id(id, it))
+        .collect();
+    let markers: Vec<_> = session
+        .markers
+        .iter()
+        .map(|(id, it)| with_id(id, it))
+        .collect();
+    let groups: Vec<_> = session
+        .groups
+        .iter()
+        .map(|(id, it)| with_id(id, it))
+        .collect();
+    json!({
+        "session": session.id,
+        "revision": revision,
+        "sample_rate": session.rate,
+        "length_s": session.end().seconds(session.rate),
+        "master_gain_db": session.master_gain,
+        "tempo": session.tempo,
+        "meter": session.meter,
+        "tracks": tracks,
+        "clips": clips,
+        "sources": sources,
+        "markers": markers,
+        "groups": groups,
+        "selection": session.selection,
+        "current_source": session.current_source,
+    })
+}
+
+fn with_id(id: &impl serde::Serialize, object: &impl serde::Serialize) -> Value {
+    let mut value = serde_json::to_value(object).unwrap_or_default();
+    value["id"] = json!(id);
+    value
+}
+
+fn to_text(session: &Session, revision: RevisionId, output: Output) -> String {
+    let length = table::time(session.end(), session.rate);
+    let head = format!(
+        "{}, revision {revision}: {} tracks, {} clips, {} sources, {length} at {}",
+        session.id,
+        session.tracks.len(),
+        session.clips.len(),
+        session.sources.len(),
+        session.rate,
+    );
+    let parts = [
+        tracks(session, output),
+        clips(session, output),
+        markers(session, output),
+    ];
+    let parts: Vec<_> = parts.into_iter().flatten().collect();
+    std::iter::once(head)
+        .chain(parts)
+        .collect::<Vec<_>>()
+        .join("\n\n")
+}
+
+fn tracks(session: &Session, output: Output) -> Option<String> {
+    let mut table = table::new(
+        output,
+        &["track", "id", "kind", "gain", "pan", "", "plays to"],
+    );
+    for (id, track) in session.tracks_in_order() {
+        table.add_row([
+            Cell::new(&track.name),
+            Cell::new(id),
+            Cell::new(if track.kind == TrackKind::Bus {
+                "bus"
+            } else {
+                "audio"
+            }),
+            table::number(format!("{:+.2} dB", track.gain.0 + 0.0)),
+            table::number(format!("{:+.2}", track.pan + 0.0)),
+            Cell::new(flags(session, id, track)),
+            Cell::new(match track.output {
+                Route::Master => "the mix".into(),
+                Route::Bus(bus) => session.name_of(bus.into()),
+            }),
+        ]);
+    }
+    (!session.tracks.is_empty()).then(|| table.to_string())
+}
+
+fn flags(session: &Session, id: TrackId, track: &Track) -> String {
+    let group = session
+        .group_of(id)
+        .map(|(_, group)| format!("group {}", group.name));
+    let mute = track.mute.then(|| "muted".to_owned());
+    let solo = track.solo.then(|| "solo".to_owned());
+    [mute, solo, group]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+fn clips(session: &Session, output: Output) -> Option<String> {
+    let mut table = table::new(output, &["clip", "id", "track", "at", "length", "gain"]);
+    for (track_id, track) in session.tracks_in_order() {
+        for (id, clip) in session.clips_on(track_id) {
+            table.add_row([
+                Cell::new(&clip.name),
+                Cell::new(id),
+                Cell::new(&track.name),
+                table::number(table::time(clip.position, session.rate)),
+                table::number(table::time(clip.length, session.rate)),
+                table::number(format!("{:+.2} dB", clip.gain.0 + 0.0)),
+            ]);
+        }
+    }
+    (!session.clips.is_empty()).then(|| table.to_string())
+}
+
+fn markers(session: &Session, output: Output) -> Option<String> {
+    let mut table = table::new(output, &["marker", "id", "at", "length", "code"]);
+    let mut markers: Vec<_> = session.markers.iter().collect();
+    markers.sort_by_key(|(_, marker)| marker.position);
+    for (id, marker) in markers {
+        table.add_row([
+            Cell::new(&marker.name),
+            Cell::new(id),
+            table::number(table::time(marker.position, session.rate)),
+            table::number(table::time(marker.length, session.rate)),
+            Cell::new(marker.code.as_deref().unwrap_or_default()),
+        ]);
+    }
+    (!session.markers.is_empty()).then(|| table.to_string())
+}

@@ -1,0 +1,125 @@
+//! How a command ends: exit codes, and errors in the one shape that programs read.
+
+use deskhand_protocol::ToolResult;
+use deskhand_session::Conflict;
+use deskhand_session::tool_error::{Code, ToolError};
+use serde_json::{Value, json};
+use std::fmt;
+use std::process::ExitCode;
+
+/// Exit codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// Done; an empty plan too.
+    Done,
+    /// Failed or rolled back.
+    Failed,
+    /// A person's decision is needed; nothing changed.
+    Decision,
+    /// The session moved on; nothing changed.
+    Conflict,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        // 2 is clap's, for usage.
+        Self::from(match exit {
+            Exit::Done => 0,
+            Exit::Failed => 1,
+            Exit::Decision => 3,
+            Exit::Conflict => 4,
+        })
+    }
+}
+
+/// Why a command ended early.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) exit: Exit,
+    pub(crate) code: String,
+    pub(crate) message: String,
+    pub(crate) fix: String,
+    pub(crate) conflicts: Vec<Conflict>,
+}
+
+impl Failure {
+    /// A failure with exit code 1.
+    pub(crate) fn new(code: &str, message: impl Into<String>, fix: impl Into<String>) -> Self {
+        Self {
+            exit: Exit::Failed,
+            code: code.into(),
+            message: message.into(),
+            fix: fix.into(),
+            conflicts: Vec::new(),
+        }
+    }
+
+    /// A failure whose message says the way out itself.
+    pub(crate) fn plain(code: &str, error: impl fmt::Display) -> Self {
+        Self::new(code, error.to_string(), "")
+    }
+
+    /// A decision is needed.
+    pub(crate) fn decision(message: impl Into<String>, fix: impl Into<String>) -> Self {
+        Self {
+            exit: Exit::Decision,
+            ..Self::new("decision_needed", message, fix)
+        }
+    }
+
+    /// A result that is no success.
+    pub(crate) fn of_result(result: &ToolResult) -> Self {
+        let mut failure = match &result.error {
+            Some(error) => Self::from(error.clone()),
+            None => Self::new("conflict", result.summary.clone(), "plan again"),
+        };
+        if !result.conflicts.is_empty() {
+            failure.exit = Exit::Conflict;
+            failure.code = "conflict".into();
+            failure.conflicts.clone_from(&result.conflicts);
+        }
+        failure
+    }
+
+    /// `{error: {code, message, fix, conflicts}}`.
+    pub(crate) fn to_json(&self) -> Value {
+        let conflicts: Vec<_> = self
+            .conflicts
+            .iter()
+            .map(|c| json!({"target": c.target, "expected": c.expected, "found": c.found}))
+            .collect();
+        let Self {
+            code, message, fix, ..
+        } = self;
+        json!({"error": {"code": code, "message": message, "fix": fix, "conflicts": conflicts}})
+    }
+}
+
+impl From<ToolError> for Failure {
+    fn from(error: ToolError) -> Self {
+        let code = serde_json::to_value(error.code).ok();
+        let code = code
+            .and_then(|code| code.as_str().map(str::to_owned))
+            .unwrap_or_default();
+        let exit = match error.code {
+            Code::Conflict => Exit::Conflict,
+            Code::DecisionNeeded => Exit::Decision,
+            Code::UnknownTool
+            | Code::BadParams
+            | Code::NoTarget
+            | Code::InProgress
+            | Code::Media
+            | Code::Write
+            | Code::Cancelled
+            | Code::TimedOut
+            | Code::Panicked
+            | Code::Invalid
+            | Code::Refused
+            | Code::Storage => Exit::Failed,
+        };
+        Self {
+            exit,
+            ..Self::new(&code, error.message, error.fix)
+        }
+    }
+}

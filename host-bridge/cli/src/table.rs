@@ -1,0 +1,162 @@
+//! Tables for people: levels, plans, receipts.
+
+use crate::output::Output;
+use comfy_table::{Attribute, Cell, CellAlignment, Color, ContentArrangement, Table, presets};
+use deskhand_dsp::{Frames, SampleRate};
+use deskhand_session::{Change, Measured, Plan, PlannedChange, Session};
+use serde_json::Value;
+
+/// Rows of a plan that are shown; the rest is counted.
+const SHOWN: usize = 60;
+
+/// A table with a header line and no other lines.
+pub(crate) fn new(output: Output, header: &[&str]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_content_arrangement(ContentArrangement::Dynamic);
+    if !output.has_color() {
+        table.force_no_tty();
+        table.set_width(160);
+    }
+    table.set_header(
+        header
+            .iter()
+            .map(|name| Cell::new(name).add_attribute(Attribute::Bold)),
+    );
+    table
+}
+
+/// A cell with a number on its right edge.
+pub(crate) fn number(text: impl Into<String>) -> Cell {
+    Cell::new(text.into()).set_alignment(CellAlignment::Right)
+}
+
+/// A level with one decimal, or a dash below every gate.
+pub(crate) fn level(value: Option<f64>) -> Cell {
+    number(value.map_or_else(|| "-".into(), decimal))
+}
+
+/// One decimal, never "-0.0".
+pub(crate) fn decimal(value: f64) -> String {
+    format!("{:.1}", (value * 10.0).round() / 10.0 + 0.0)
+}
+
+/// Minutes, seconds and milliseconds.
+pub(crate) fn time(frames: Frames, rate: SampleRate) -> String {
+    let seconds = frames.seconds(rate).0;
+    let minutes = (seconds / 60.0).floor();
+    format!("{minutes:.0}:{:06.3}", seconds - minutes * 60.0)
+}
+
+/// The changes of a plan: what, before, after, why.
+pub(crate) fn plan(output: Output, plan: &Plan, session: &Session) -> Table {
+    let mut table = new(output, &["#", "what", "before", "after", "why"]);
+    for planned in plan.changes.iter().take(SHOWN) {
+        let after = Cell::new(side(&planned.change, Side::After, session)).fg(Color::Cyan);
+        table.add_row([
+            Cell::new(&planned.id),
+            Cell::new(what(planned)),
+            Cell::new(side(&planned.change, Side::Before, session))
+                .set_alignment(CellAlignment::Right),
+            after.set_alignment(CellAlignment::Right),
+            Cell::new(&planned.reason),
+        ]);
+    }
+    let more = plan.changes.len().saturating_sub(SHOWN);
+    if more > 0 {
+        table.add_row(["…".to_owned(), format!("and {more} more")]);
+    }
+    table
+}
+
+fn what(planned: &PlannedChange) -> String {
+    format!(
+        "{}: {}",
+        planned.name,
+        planned.change.op().replace('_', " ")
+    )
+}
+
+#[derive(Clone, Copy)]
+enum Side {
+    Before,
+    After,
+}
+
+/// One side of a change in a few words.
+fn side(change: &Change, side: Side, session: &Session) -> String {
+    let json = serde_json::to_value(change).unwrap_or_default();
+    let key = match side {
+        Side::Before => "before",
+        Side::After => "after",
+    };
+    let value = &json[key];
+    match (change.unit(), value) {
+        (Some(unit), Value::Number(number)) => {
+            format!("{:+.2} {unit}", number.as_f64().unwrap_or_default() + 0.0)
+        }
+        _ => brief(value, session.rate),
+    }
+}
+
+/// A value in a few words: a scalar as it is, an object by what people know it by.
+fn brief(value: &Value, rate: SampleRate) -> String {
+    let at = |key: &str| {
+        value
+            .get(key)
+            .and_then(Value::as_i64)
+            .map(|n| time(Frames(n), rate))
+    };
+    match value {
+        Value::Null => "-".into(),
+        Value::String(text) => text.clone(),
+        Value::Object(fields) => {
+            let name = fields
+                .get("name")
+                .and_then(Value::as_str)
+                .map(|name| format!("\"{name}\""));
+            let place = at("position")
+                .or_else(|| at("at"))
+                .map(|time| format!("at {time}"));
+            let length = at("length").map(|time| format!("for {time}"));
+            let parts: Vec<_> = [name, place, length].into_iter().flatten().collect();
+            if parts.is_empty() {
+                keys(fields)
+            } else {
+                parts.join(" ")
+            }
+        }
+        Value::Array(items) => format!("{} entries", items.len()),
+        Value::Bool(true) => "on".into(),
+        Value::Bool(false) => "off".into(),
+        Value::Number(number) => number.to_string(),
+    }
+}
+
+fn keys(fields: &serde_json::Map<String, Value>) -> String {
+    fields.keys().cloned().collect::<Vec<_>>().join(", ")
+}
+
+/// A receipt: predicted against measured.
+pub(crate) fn receipt(output: Output, measured: &[Measured]) -> Table {
+    let mut table = new(output, &["what", "predicted", "measured", "difference", ""]);
+    for row in measured {
+        let difference = row.measured.map(|value| value - row.predicted);
+        let (verdict, color) = if row.within {
+            ("as promised", Color::Green)
+        } else {
+            ("missed", Color::Red)
+        };
+        table.add_row([
+            Cell::new(format!("{}: {}", row.name, row.measure.title())),
+            number(format!("{:.2} {}", row.predicted, row.unit)),
+            number(
+                row.measured
+                    .map_or_else(|| "-".into(), |v| format!("{v:.2} {}", row.unit)),
+            ),
+            number(difference.map_or_else(|| "-".into(), |d| format!("{:+.2}", d + 0.0))),
+            Cell::new(verdict).fg(color),
+        ]);
+    }
+    table
+}
