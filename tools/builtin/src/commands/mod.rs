@@ -1,7 +1,14 @@
 //! One command per change: the same path as every tool, without measuring.
 
+mod clips;
+pub(crate) mod cuts;
+mod document;
 mod gain;
+mod markers;
+pub(crate) mod ripple;
 mod strip;
+#[cfg(test)]
+mod tests;
 mod tracks;
 
 use deskhand_toolkit::{Command, Tool};
@@ -23,5 +30,25 @@ pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
         tracks::MoveTrack::tool(),
         tracks::RenameTrack::tool(),
         tracks::SetGroup::tool(),
+        clips::AddClip::tool(),
+        clips::RemoveClip::tool(),
+        clips::DuplicateClip::tool(),
+        clips::MoveClip::tool(),
+        clips::RenameClip::tool(),
+        cuts::TrimClip::tool(),
+        cuts::SplitClip::tool(),
+        cuts::SetClipFades::tool(),
+        ripple::RippleDelete::tool(),
+        ripple::RippleInsert::tool(),
+        markers::AddMarker::tool(),
+        markers::RemoveMarker::tool(),
+        markers::MoveMarker::tool(),
+        markers::RenameMarker::tool(),
+        markers::SetMarkerCode::tool(),
+        document::SetSelection::tool(),
+        document::SetCurrentSource::tool(),
+        document::RemoveSource::tool(),
+        document::SetTempo::tool(),
+        document::SetMeter::tool(),
     ]
 }

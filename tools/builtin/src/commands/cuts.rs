@@ -1,0 +1,257 @@
+//! The edges of clips: trim, split, fades.
+
+use super::clips::clips;
+use crate::about::command;
+use crate::find::{clock, frames, millis};
+use crate::sketch::Sketch;
+use crate::words::{count, names};
+use deskhand_dsp::{Fade, FadeCurve, Frames};
+use deskhand_session::{Change, Clip, ClipId, ClipWindow, Edit, Fades, SplitState};
+use deskhand_toolkit::{
+    Category, Code, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+/// `cmd_trim_clip`.
+pub(super) struct TrimClip;
+/// `cmd_split_clip`.
+pub(super) struct SplitClip;
+/// `cmd_set_clip_fades`.
+pub(super) struct SetClipFades;
+
+/// Which clips, and their edges.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Edges {
+    /// The clips.
+    #[serde(default)]
+    targets: Targets,
+    /// Where they start on the timeline afterwards, in seconds; omitted: as now.
+    #[schemars(range(min = 0.0))]
+    start_s: Option<f64>,
+    /// Where they end on the timeline afterwards, in seconds; omitted: as now.
+    #[schemars(range(min = 0.0))]
+    end_s: Option<f64>,
+}
+
+/// Which clips, and where.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Cut {
+    /// The clips; those that do not reach over the time stay whole.
+    #[serde(default)]
+    targets: Targets,
+    /// Where on the timeline, in seconds.
+    #[schemars(range(min = 0.0))]
+    at_s: f64,
+}
+
+/// The shape of a fade.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Curve {
+    /// Amplitude in a straight line.
+    Linear,
+    /// Sine and cosine: keeps the power of a crossfade.
+    EqualPower,
+}
+
+/// Which clips, and their fades.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NewFades {
+    /// The clips.
+    #[serde(default)]
+    targets: Targets,
+    /// Length of the fade at the start, in ms; 0 is none; omitted: as now.
+    #[schemars(range(min = 0.0))]
+    fade_in_ms: Option<f64>,
+    /// Length of the fade at the end, in ms; 0 is none; omitted: as now.
+    #[schemars(range(min = 0.0))]
+    fade_out_ms: Option<f64>,
+    /// Shape of both; omitted: as now.
+    curve: Option<Curve>,
+}
+
+impl Command for TrimClip {
+    type Params = Edges;
+
+    fn spec() -> ToolSpec {
+        command(
+            "cmd_trim_clip",
+            "Trim clips",
+            "Moves the edges of clips to times on the timeline, inwards or outwards as far as the \
+             source reaches; what is heard stays where it is in time. Fades are shortened to fit.",
+            Category::Edit,
+            Trust::Suggest,
+            json!({"targets": "Interview", "start_s": 2.0, "end_s": 61.5}),
+        )
+    }
+
+    fn plan(params: Edges, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
+        if params.start_s.is_none() && params.end_s.is_none() {
+            let fix = "give `start_s`, `end_s` or both";
+            return Err(ToolError::prepare(
+                Code::BadParams,
+                "no edge to move was given",
+                fix,
+            ));
+        }
+        let clips = clips(call.session, &params.targets)?;
+        let rate = call.session.rate;
+        let summary = format!("Trim {}", count(clips.len(), "clip"));
+        let mut sketch = Sketch::new(call.session, summary);
+        for (id, clip) in clips {
+            let start = params.start_s.map_or(clip.position, |s| frames(s, rate));
+            let end = params.end_s.map_or(clip.end(), |s| frames(s, rate));
+            if start >= end || start >= clip.end() || end <= clip.position {
+                return Err(nothing_left(&clip));
+            }
+            trim(&mut sketch, id, &clip, start, end)?;
+        }
+        Ok(sketch.draft)
+    }
+}
+
+fn nothing_left(clip: &Clip) -> ToolError {
+    let message = format!("nothing of \"{}\" would be left", clip.name);
+    let fix = "give a time inside the clip, or remove it with cmd_remove_clip";
+    ToolError::prepare(Code::BadParams, message, fix)
+}
+
+fn trim(
+    sketch: &mut Sketch,
+    id: ClipId,
+    clip: &Clip,
+    start: Frames,
+    end: Frames,
+) -> Result<(), ToolError> {
+    let length = end - start;
+    let window = ClipWindow {
+        start: clip.start + (start - clip.position),
+        length,
+        position: start,
+    };
+    let fades = fitted(clip.fades(), length);
+    let fades = Change::SetClipFades(Edit::new(id, clip.fades(), fades));
+    let needs = sketch.add([fades], "the fade is longer than what is left", &[])?;
+    let trim = Change::TrimClip(Edit::new(id, clip.window(), window));
+    sketch.add([trim], "as asked", &needs)?;
+    Ok(())
+}
+
+/// The fades, shortened to fit into `length` together.
+pub(crate) fn fitted(fades: Fades, length: Frames) -> Fades {
+    let fade_in = fades.fade_in.length.min(length);
+    let fade_out = fades.fade_out.length.min(length - fade_in);
+    Fades {
+        fade_in: Fade {
+            length: fade_in,
+            ..fades.fade_in
+        },
+        fade_out: Fade {
+            length: fade_out,
+            ..fades.fade_out
+        },
+    }
+}
+
+impl Command for SplitClip {
+    type Params = Cut;
+
+    fn spec() -> ToolSpec {
+        command(
+            "cmd_split_clip",
+            "Split clips",
+            "Splits clips in two at a time on the timeline. Nothing is heard of it until one part is \
+             moved or changed.",
+            Category::Edit,
+            Trust::Suggest,
+            json!({"targets": "all", "at_s": 90.0}),
+        )
+    }
+
+    fn plan(params: Cut, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
+        let at = frames(params.at_s, call.session.rate);
+        let clips = clips(call.session, &params.targets)?;
+        let reaches = |clip: &Clip| clip.position < at && at < clip.end();
+        let (over, beside): (Vec<_>, Vec<_>) = clips.into_iter().partition(|(_, c)| reaches(c));
+        let time = clock(at, call.session.rate);
+        if over.is_empty() {
+            let message = format!("no clip that is meant reaches over {time}");
+            let fix = "give `at_s` inside a clip, or other targets";
+            return Err(ToolError::prepare(Code::NoTarget, message, fix));
+        }
+        let mut draft = Draft::new(format!("Split {} at {time}", count(over.len(), "clip")));
+        for (id, clip) in over {
+            let right_id = ClipId::new(call.ids.next_bits());
+            let parts = SplitState::parts(&clip, right_id, at - clip.position);
+            let name = clip.name.clone();
+            let change =
+                Change::SplitClip(Edit::new(id, SplitState::Whole { clip, right_id }, parts));
+            draft.change(change, name, "as asked");
+        }
+        if !beside.is_empty() && params.targets != Targets::One("all".into()) {
+            let beside: Vec<String> = beside.into_iter().map(|(_, clip)| clip.name).collect();
+            draft
+                .warnings
+                .push(format!("{}: not at {time}, left whole", names(&beside)));
+        }
+        Ok(draft)
+    }
+}
+
+impl Command for SetClipFades {
+    type Params = NewFades;
+
+    fn spec() -> ToolSpec {
+        command(
+            "cmd_set_clip_fades",
+            "Set clip fades",
+            "Sets the fades at the edges of clips.",
+            Category::Edit,
+            Trust::Suggest,
+            json!({"targets": "Music bed", "fade_in_ms": 500, "fade_out_ms": 3000}),
+        )
+    }
+
+    fn plan(params: NewFades, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
+        if params.fade_in_ms.is_none() && params.fade_out_ms.is_none() && params.curve.is_none() {
+            let fix = "give `fade_in_ms`, `fade_out_ms` or `curve`";
+            return Err(ToolError::prepare(
+                Code::BadParams,
+                "no fade was given",
+                fix,
+            ));
+        }
+        let clips = clips(call.session, &params.targets)?;
+        let mut draft = Draft::new(format!("Fade {}", count(clips.len(), "clip")));
+        let rate = call.session.rate;
+        let fade = |now: Fade, length: Option<f64>| Fade {
+            length: length.map_or(now.length, |length| millis(length, rate)),
+            curve: params.curve.map_or(now.curve, Into::into),
+        };
+        for (id, clip) in clips {
+            let after = Fades {
+                fade_in: fade(clip.fade_in, params.fade_in_ms),
+                fade_out: fade(clip.fade_out, params.fade_out_ms),
+            };
+            let change = Change::SetClipFades(Edit::new(id, clip.fades(), after));
+            if !change.is_identity() {
+                draft.change(change, clip.name, "as asked");
+            }
+        }
+        Ok(draft)
+    }
+}
+
+impl From<Curve> for FadeCurve {
+    fn from(curve: Curve) -> Self {
+        match curve {
+            Curve::Linear => Self::Linear,
+            Curve::EqualPower => Self::EqualPower,
+        }
+    }
+}

@@ -1,0 +1,329 @@
+//! The session itself: selection, library, tempo, meter.
+
+use crate::about::command;
+use crate::find::{self, frames};
+use crate::words::{count, trimmed};
+use deskhand_dsp::Frames;
+use deskhand_session::{
+    Change, Edit, Meter, MeterPoint, ObjectId, Selection, Session, TempoPoint, TimeRange,
+};
+use deskhand_toolkit::{
+    Category, Code, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+/// `cmd_set_selection`.
+pub(super) struct SetSelection;
+/// `cmd_set_current_source`.
+pub(super) struct SetCurrentSource;
+/// `cmd_remove_source`.
+pub(super) struct RemoveSource;
+/// `cmd_set_tempo`.
+pub(super) struct SetTempo;
+/// `cmd_set_meter`.
+pub(super) struct SetMeter;
+
+/// What is selected.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Selected {
+    /// The tracks and clips; omitted: none.
+    targets: Option<Targets>,
+    /// Start of the selected time, in seconds; omitted with `end_s`: no time.
+    #[schemars(range(min = 0.0))]
+    start_s: Option<f64>,
+    /// End of the selected time, in seconds.
+    #[schemars(range(min = 0.0))]
+    end_s: Option<f64>,
+}
+
+/// Which source, or none.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Current {
+    /// Its id or its name; omitted: none.
+    source: Option<String>,
+}
+
+/// Which source.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Which {
+    /// Its id or its name.
+    source: String,
+}
+
+/// A tempo from a time on.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Tempo {
+    /// Quarter notes a minute.
+    #[schemars(range(min = 10.0, max = 999.0))]
+    bpm: f64,
+    /// From where on, in seconds; omitted: the start. Later tempo changes stay.
+    #[serde(default)]
+    #[schemars(range(min = 0.0))]
+    at_s: f64,
+}
+
+/// A meter from a time on.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NewMeter {
+    /// Beats in a bar.
+    #[schemars(range(min = 1, max = 64))]
+    numerator: u8,
+    /// Note value of a beat: 1, 2, 4, 8, 16 or 32.
+    #[schemars(range(min = 1, max = 32))]
+    denominator: u8,
+    /// From where on, in seconds; omitted: the start. Later meter changes stay.
+    #[serde(default)]
+    #[schemars(range(min = 0.0))]
+    at_s: f64,
+}
+
+/// A draft of one change of the session; an empty one when it is that way already.
+fn one(summary: String, name: &str, change: Change) -> Draft {
+    if change.is_identity() {
+        return Draft::new(format!("{name}: that way already"));
+    }
+    let mut draft = Draft::new(summary);
+    draft.change(change, name.into(), "as asked");
+    draft
+}
+
+impl Command for SetSelection {
+    type Params = Selected;
+
+    fn spec() -> ToolSpec {
+        command(
+            "cmd_set_selection",
+            "Select",
+            "Selects tracks, clips and time; what is not named is not selected any more.",
+            Category::Navigate,
+            Trust::Notify,
+            json!({"targets": "Voc*", "start_s": 10.0, "end_s": 20.0}),
+        )
+    }
+
+    fn plan(params: Selected, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
+        let session = call.session;
+        let objects = params
+            .targets
+            .map(|targets| targets.objects(session))
+            .transpose()?;
+        let mut after = Selection {
+            range: range(params.start_s, params.end_s, session)?,
+            ..Selection::default()
+        };
+        for object in objects.unwrap_or_default() {
+            match object {
+                ObjectId::Track(id) => after.tracks.push(id),
+                ObjectId::Clip(id) => after.clips.push(id),
+                ObjectId::Session(_)
+                | ObjectId::Source(_)
+                | ObjectId::Marker(_)
+                | ObjectId::Group(_) => {}
+            }
+        }
+        let summary = format!(
+            "Select {} and {}",
+            count(after.tracks.len(), "track"),
+            count(after.clips.len(), "clip")
+        );
+        let edit = Edit::new(session.id, session.selection.clone(), after);
+        Ok(one(summary, "the selection", Change::SetSelection(edit)))
+    }
+}
+
+fn range(
+    start: Option<f64>,
+    end: Option<f64>,
+    session: &Session,
+) -> Result<Option<TimeRange>, ToolError> {
+    match (start, end) {
+        (None, None) => Ok(None),
+        (Some(start), Some(end)) if start < end => Ok(Some(TimeRange {
+            start: frames(start, session.rate),
+            end: frames(end, session.rate),
+        })),
+        _ => Err(ToolError::prepare(
+            Code::BadParams,
+            "a selected time has a start and a later end",
+            "give both `start_s` and `end_s`, or neither",
+        )),
+    }
+}
+
+impl Command for SetCurrentSource {
+    type Params = Current;
+
+    fn spec() -> ToolSpec {
+        command(
+            "cmd_set_current_source",
+            "Choose a source",
+            "Chooses the source that is worked on in the library, or none.",
+            Category::Library,
+            Trust::Notify,
+            json!({"source": "Interview"}),
+        )
+    }
+
+    fn plan(params: Current, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
+        let session = call.session;
+        let after = params
+            .source
+            .map(|name| find::source(session, &name))
+            .transpose()?;
+        let name = after.map_or("no source".into(), |id| session.name_of(id.into()));
+        let edit = Edit::new(session.id, session.current_source, after);
+        Ok(one(
+            format!("Choose {name}"),
+            &name,
+            Change::SetCurrentSource(edit),
+        ))
+    }
+}
+
+impl Command for RemoveSource {
+    type Params = Which;
+
+    fn spec() -> ToolSpec {
+        command(
+            "cmd_remove_source",
+            "Remove a source",
+            "Takes a source that no clip plays out of the library; its file stays where it is.",
+            Category::Library,
+            Trust::Suggest,
+            json!({"source": "Scratch take"}),
+        )
+    }
+
+    fn plan(params: Which, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
+        let session = call.session;
+        let id = find::source(session, &params.source)?;
+        let source = session
+            .sources
+            .get(&id)
+            .cloned()
+            .map(|source| (source.name.clone(), source));
+        let Some((name, source)) = source else {
+            return Ok(Draft::new(format!("{id} is gone already")));
+        };
+        let mut draft = Draft::new(format!("Take \"{name}\" out of the library"));
+        if session.current_source == Some(id) {
+            let edit = Edit::new(session.id, session.current_source, None);
+            draft.change(
+                Change::SetCurrentSource(edit),
+                name.clone(),
+                "it is removed",
+            );
+        }
+        draft.change(
+            Change::RemoveSource(Edit::remove(id, source)),
+            name,
+            "as asked",
+        );
+        Ok(draft)
+    }
+}
+
+impl Command for SetTempo {
+    type Params = Tempo;
+
+    fn spec() -> ToolSpec {
+        command(
+            "cmd_set_tempo",
+            "Set the tempo",
+            "Sets the tempo from a time on. Clips stay where they are.",
+            Category::Navigate,
+            Trust::Suggest,
+            json!({"bpm": 96.0}),
+        )
+    }
+
+    fn plan(params: Tempo, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
+        let session = call.session;
+        let position = frames(params.at_s, session.rate);
+        let mut after = session.tempo.clone();
+        let later = put(
+            &mut after,
+            TempoPoint {
+                position,
+                bpm: params.bpm,
+            },
+            |point| point.position,
+        );
+        let summary = format!("Set the tempo to {} bpm", trimmed(params.bpm, 3));
+        let edit = Edit::new(session.id, session.tempo.clone(), after);
+        Ok(with_later(
+            one(summary, "the tempo", Change::SetTempo(edit)),
+            later,
+            "tempo change",
+        ))
+    }
+}
+
+impl Command for SetMeter {
+    type Params = NewMeter;
+
+    fn spec() -> ToolSpec {
+        command(
+            "cmd_set_meter",
+            "Set the meter",
+            "Sets the meter from a time on. Clips stay where they are.",
+            Category::Navigate,
+            Trust::Suggest,
+            json!({"numerator": 6, "denominator": 8}),
+        )
+    }
+
+    fn plan(params: NewMeter, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
+        let session = call.session;
+        let NewMeter {
+            numerator,
+            denominator,
+            at_s,
+        } = params;
+        let position = frames(at_s, session.rate);
+        let mut after = session.meter.clone();
+        let point = MeterPoint {
+            position,
+            meter: Meter {
+                numerator,
+                denominator,
+            },
+        };
+        let later = put(&mut after, point, |point| point.position);
+        let summary = format!("Set the meter to {numerator}/{denominator}");
+        let edit = Edit::new(session.id, session.meter.clone(), after);
+        Ok(with_later(
+            one(summary, "the meter", Change::SetMeter(edit)),
+            later,
+            "meter change",
+        ))
+    }
+}
+
+/// Puts a point into a list in the order of time, in place of one at the same time; returns how many
+/// come later.
+fn put<P>(points: &mut Vec<P>, point: P, position: impl Fn(&P) -> Frames) -> usize {
+    let at = position(&point);
+    points.retain(|other| position(other) != at);
+    let index = points.iter().filter(|other| position(other) < at).count();
+    points.insert(index, point);
+    points.len() - index - 1
+}
+
+fn with_later(mut draft: Draft, later: usize, noun: &str) -> Draft {
+    if later > 0 && !draft.changes.is_empty() {
+        let warning = format!(
+            "{} later in the session stay as they are",
+            count(later, noun)
+        );
+        draft.warnings.push(warning);
+    }
+    draft
+}
