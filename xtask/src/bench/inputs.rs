@@ -4,6 +4,7 @@ use crate::demo::band;
 use crate::shell;
 use crate::wav::{Depth, WavWriter};
 use anyhow::{Context, Result};
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -15,6 +16,7 @@ pub(super) const TRACKS: u32 = 64;
 /// The folder with the inputs; each is made when it is first asked for.
 pub(super) struct Inputs {
     folder: PathBuf,
+    band: OnceCell<Vec<[f32; 2]>>,
 }
 
 impl Inputs {
@@ -22,12 +24,13 @@ impl Inputs {
     pub(super) fn new(folder: &Path) -> Self {
         Self {
             folder: folder.join("inputs"),
+            band: OnceCell::new(),
         }
     }
 
     /// 60 minutes, 48 kHz, 16 bit, stereo.
     pub(super) fn hour(&self) -> Result<PathBuf> {
-        self.made("hour.wav", |path| write_programme(path, HOUR, 1))
+        self.made("hour.wav", |path| self.write_programme(path, HOUR, 1))
     }
 
     /// The same hour as FLAC.
@@ -54,7 +57,7 @@ impl Inputs {
             let group = char::from(b'A' + (number % 4) as u8);
             let name = format!("{group} track {number:02}.wav");
             self.made(&name, |path| {
-                write_programme(path, 60, u64::from(number) + 2)
+                self.write_programme(path, 60, u64::from(number) + 2)
             })
         };
         (0..TRACKS).map(track).collect()
@@ -73,22 +76,22 @@ impl Inputs {
         std::fs::rename(&part, &path).with_context(|| format!("cannot name {}", path.display()))?;
         Ok(path)
     }
-}
 
-/// Something between speech and music: bursts of filtered noise over the band, never twice the same.
-fn write_programme(path: &Path, seconds: u32, seed: u64) -> Result<()> {
-    let loops = mixed_band();
-    let mut voice = Voice::new(seed);
-    let frames = seconds * RATE;
-    let mut wav = WavWriter::create(path, Depth::Sixteen, RATE, 2, frames)?;
-    let start = (seed as usize * 7_919) % loops.len();
-    for frame in 0..frames as usize {
-        let [left, right] = loops[(start + frame) % loops.len()];
-        let voice = voice.sample();
-        wav.sample(left + voice)?;
-        wav.sample(right + 0.9 * voice)?;
+    /// Something between speech and music: bursts of filtered noise over the band, never twice the same.
+    fn write_programme(&self, path: &Path, seconds: u32, seed: u64) -> Result<()> {
+        let loops = self.band.get_or_init(mixed_band);
+        let mut voice = Voice::new(seed);
+        let frames = seconds * RATE;
+        let mut wav = WavWriter::create(path, Depth::Sixteen, RATE, 2, frames)?;
+        let start = (seed as usize * 7_919) % loops.len();
+        for frame in 0..frames as usize {
+            let [left, right] = loops[(start + frame) % loops.len()];
+            let voice = voice.sample();
+            wav.sample(left + voice)?;
+            wav.sample(right + 0.9 * voice)?;
+        }
+        wav.finish()
     }
-    wav.finish()
 }
 
 /// The band in stereo, at a level that leaves room for the voice.
