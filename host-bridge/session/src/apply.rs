@@ -2,6 +2,8 @@
 
 mod check;
 mod objects;
+mod relations;
+mod values;
 mod whole;
 
 use crate::change::Change;

@@ -134,7 +134,15 @@ impl History {
     /// Takes back the last revision, which could not be stored. The head goes to its parent.
     pub fn drop_last(&mut self) -> Option<Revision> {
         let (_, last) = self.revisions.pop_last()?;
-        self.next.retain(|_, child| *child != last.id);
+        // Redo goes where it went before: to the newest of the other children.
+        let sibling = self
+            .revisions
+            .values()
+            .rev()
+            .find(|other| other.parent == last.parent);
+        let sibling = sibling.map(|sibling| (last.parent, sibling.id));
+        self.next.remove(&last.parent);
+        self.next.extend(sibling);
         self.head = last.parent;
         Some(last)
     }

@@ -1,6 +1,6 @@
 //! Checks a whole session, such as one that comes from elsewhere.
 
-use super::check;
+use super::{relations, values};
 use crate::session::Session;
 use std::collections::BTreeSet;
 
@@ -10,35 +10,36 @@ impl Session {
     /// # Errors
     /// The first object that is not, and why.
     pub fn validate(&self) -> Result<(), String> {
-        check::rate(self.rate)?;
+        values::rate(self.rate)?;
         self.validate_order()?;
         for (id, track) in &self.tracks {
-            check::track(track)
-                .and_then(|()| check::output(self, *id))
+            values::track(track)
+                .and_then(|()| relations::output(self, *id))
                 .map_err(of(id))?;
         }
         for (id, source) in &self.sources {
-            check::source(source).map_err(of(id))?;
+            values::source(source).map_err(of(id))?;
         }
         for (id, clip) in &self.clips {
-            check::clip(self, clip).map_err(of(id))?;
+            relations::clip(self, clip).map_err(of(id))?;
         }
         for (id, marker) in &self.markers {
-            check::marker(marker).map_err(of(id))?;
+            values::marker(marker).map_err(of(id))?;
         }
         for id in self.groups.keys() {
-            check::group(self, *id).map_err(of(id))?;
+            relations::group(self, *id).map_err(of(id))?;
         }
-        check::gain(self.master_gain)?;
-        check::tempo(&self.tempo)?;
-        check::meter(&self.meter)
+        values::selection(&self.selection)?;
+        values::gain(self.master_gain)?;
+        values::tempo(&self.tempo)?;
+        values::meter(&self.meter)
     }
 
     fn validate_order(&self) -> Result<(), String> {
         let ordered: BTreeSet<_> = self.track_order.iter().collect();
         let complete = ordered.len() == self.track_order.len()
             && ordered.iter().copied().eq(self.tracks.keys());
-        check::ensure(complete, || {
+        values::ensure(complete, || {
             "the order of tracks does not name each track once".into()
         })
     }

@@ -1,0 +1,191 @@
+//! What must hold between the objects of a session.
+
+use super::values::{ensure, frames, gain, name};
+use crate::change::Edit;
+use crate::clip::Clip;
+use crate::ids::{ClipId, GroupId, SourceId, TrackId};
+use crate::ripple::Ripple;
+use crate::session::Session;
+use crate::split::SplitState;
+use crate::track::{Output, TrackKind};
+
+pub(super) fn clip(s: &Session, clip: &Clip) -> Result<(), String> {
+    let source = s.sources.get(&clip.source);
+    let track = s.tracks.get(&clip.track);
+    let source = source.ok_or_else(|| format!("{} is not in the library", clip.source))?;
+    let track = track.ok_or_else(|| format!("{} does not exist", clip.track))?;
+    ensure(track.kind == TrackKind::Audio, || {
+        format!("\"{}\" is a bus and has no clips", track.name)
+    })?;
+    name(&clip.name)?;
+    gain(clip.gain)?;
+    frames("position", clip.position, 0)?;
+    frames("start", clip.start, 0)?;
+    frames("length", clip.length, 1)?;
+    let end = clip.start + clip.length;
+    ensure(end <= source.frames, || {
+        format!(
+            "the region ends at {} but the source has {} frames",
+            end.0, source.frames.0
+        )
+    })?;
+    frames("fade-in", clip.fade_in.length, 0)?;
+    frames("fade-out", clip.fade_out.length, 0)?;
+    ensure(
+        clip.fade_in.length + clip.fade_out.length <= clip.length,
+        || {
+            format!(
+                "the fades are longer than the clip, which has {} frames",
+                clip.length.0
+            )
+        },
+    )
+}
+
+pub(super) fn output(s: &Session, id: TrackId) -> Result<(), String> {
+    let Some(Output::Bus(bus)) = s.tracks.get(&id).map(|track| track.output) else {
+        return Ok(());
+    };
+    let target = s
+        .tracks
+        .get(&bus)
+        .ok_or_else(|| format!("{bus} does not exist"))?;
+    ensure(target.kind == TrackKind::Bus, || {
+        format!("\"{}\" is no bus: choose a bus or the master", target.name)
+    })?;
+    ensure(!s.path_of(bus).any(|step| step == id), || {
+        format!(
+            "\"{}\" already plays into this track: that would be a loop",
+            target.name
+        )
+    })
+}
+
+pub(super) fn unused_track(s: &Session, id: TrackId) -> Result<(), String> {
+    let clips = s.clips.values().filter(|clip| clip.track == id).count();
+    ensure(clips == 0, || {
+        format!("it still has {clips} clips: remove or move them first")
+    })?;
+    let feeds = s
+        .tracks
+        .values()
+        .find(|track| track.output == Output::Bus(id));
+    ensure(feeds.is_none(), || {
+        let name = feeds.map_or("", |track| track.name.as_str());
+        format!("\"{name}\" plays into it: route that elsewhere first")
+    })?;
+    ensure(s.group_of(id).is_none(), || {
+        "it is in a group: take it out first".into()
+    })
+}
+
+pub(super) fn unused_source(s: &Session, id: SourceId) -> Result<(), String> {
+    let clips = s.clips.values().filter(|clip| clip.source == id).count();
+    ensure(clips == 0, || {
+        format!("{clips} clips play it: remove them first")
+    })
+}
+
+pub(super) fn group(s: &Session, id: GroupId) -> Result<(), String> {
+    let Some(group) = s.groups.get(&id) else {
+        return Ok(());
+    };
+    name(&group.name)?;
+    for (at, track) in group.tracks.iter().enumerate() {
+        ensure(s.tracks.contains_key(track), || {
+            format!("{track} does not exist")
+        })?;
+        ensure(!group.tracks[..at].contains(track), || {
+            format!("{track} is in it twice")
+        })?;
+        let other = s
+            .groups
+            .iter()
+            .find(|(other, g)| **other != id && g.tracks.contains(track));
+        ensure(other.is_none(), || {
+            let name = other.map_or("", |(_, group)| group.name.as_str());
+            format!("{track} is in the group \"{name}\": a track is in one group at most")
+        })?;
+    }
+    Ok(())
+}
+
+pub(super) fn ripple(s: &Session, before: &Ripple, after: &Ripple) -> Result<(), String> {
+    let same = before.tracks == after.tracks && before.at == after.at;
+    ensure(same, || {
+        "both sides need the same tracks and the same time".into()
+    })?;
+    for piece in after.clips.values() {
+        clip(s, piece)?;
+    }
+    let members = s
+        .clips
+        .values()
+        .filter(|clip| after.tracks.contains(&clip.track));
+    let last = members.map(|clip| clip.position).max();
+    frames("position", last.unwrap_or_default(), 0)?;
+    let strangers = s.clips.iter().any(|(id, clip)| {
+        after.tracks.contains(&clip.track) && after.touches(clip) && !after.clips.contains_key(id)
+    });
+    ensure(!strangers, || {
+        "other clips would lie in the changed time".into()
+    })
+}
+
+/// A split keeps the audio, and both sides name the same right part.
+pub(super) fn split(s: &Session, edit: &Edit<ClipId, SplitState>) -> Result<(), String> {
+    use SplitState::{Parts, Whole};
+    let ((
+        Whole {
+            clip: whole,
+            right_id,
+        },
+        Parts {
+            left,
+            right_id: id,
+            right,
+        },
+    )
+    | (
+        Parts {
+            left,
+            right_id: id,
+            right,
+        },
+        Whole {
+            clip: whole,
+            right_id,
+        },
+    )) = (&edit.before, &edit.after)
+    else {
+        return Err("a split goes from one clip to two, a join from two to one".into());
+    };
+    ensure(id == right_id, || {
+        "both sides need the same id of the right part".into()
+    })?;
+    ensure(*id != edit.target, || {
+        "the right part needs another id than the left".into()
+    })?;
+    for one in [whole, left, right] {
+        clip(s, one)?;
+    }
+    let same = |part: &Clip| part.track == whole.track && part.source == whole.source;
+    let parts = [
+        left.position,
+        left.start,
+        right.position,
+        right.start,
+        right.length,
+    ];
+    let left_length = left.length;
+    let expected = [
+        whole.position,
+        whole.start,
+        whole.position + left_length,
+        whole.start + left_length,
+        whole.length - left_length,
+    ];
+    ensure(same(left) && same(right) && parts == expected, || {
+        "the two parts do not make up the whole".into()
+    })
+}

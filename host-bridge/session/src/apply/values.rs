@@ -1,0 +1,188 @@
+//! What a value must be like by itself.
+
+use crate::change::Edit;
+use crate::ids::{GroupId, SessionId};
+use crate::marker::{Marker, MarkerSpan};
+use crate::ripple::Ripple;
+use crate::selection::Selection;
+use crate::session::Session;
+use crate::source::{Media, Source};
+use crate::tempo::{MeterPoint, TempoPoint};
+use crate::track::Track;
+use deskhand_dsp::{Decibels, Frames, SampleRate};
+
+/// The longest name.
+const NAME_CHARS: usize = 200;
+/// The range of a gain: beyond it a slip of the keyboard is likelier than an intention.
+const GAIN_DB: std::ops::RangeInclusive<f64> = -150.0..=48.0;
+/// The largest position or length, about 100 days at 192 kHz: sums of a few cannot overflow.
+const FAR: i64 = 1 << 41;
+
+pub(super) fn ensure(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(otherwise()) }
+}
+
+pub(super) fn name(name: &str) -> Result<(), String> {
+    let fits = !name.trim().is_empty() && name.chars().count() <= NAME_CHARS;
+    ensure(fits && !name.chars().any(char::is_control), || {
+        format!("a name has 1 to {NAME_CHARS} characters and no control characters")
+    })
+}
+
+pub(super) fn gain(gain: Decibels) -> Result<(), String> {
+    let (low, high) = (GAIN_DB.start(), GAIN_DB.end());
+    ensure(GAIN_DB.contains(&gain.0), || {
+        format!("a gain of {} dB is outside {low} to {high} dB", gain.0)
+    })
+}
+
+pub(super) fn track(track: &Track) -> Result<(), String> {
+    name(&track.name)?;
+    gain(track.gain)?;
+    pan(track.pan)
+}
+
+pub(super) fn source(source: &Source) -> Result<(), String> {
+    name(&source.name)?;
+    frames("length", source.frames, 1)?;
+    match &source.media {
+        Media::InPlace => Ok(()),
+        Media::Conformed(path) => conformed(path),
+    }
+}
+
+/// The path is written to and read, so it must not lead out of the folder on any system.
+fn conformed(path: &str) -> Result<(), String> {
+    let plain = |part: &str| {
+        !matches!(part, "" | "." | "..")
+            && !part.contains(|c: char| c == '\\' || c == ':' || c.is_control())
+    };
+    ensure(path.split('/').all(plain), || {
+        format!("the conformed file {path:?} must be a path inside the session folder")
+    })
+}
+
+pub(super) fn marker(marker: &Marker) -> Result<(), String> {
+    name(&marker.name)?;
+    marker.code.as_deref().map_or(Ok(()), name)?;
+    span(&marker.span())
+}
+
+pub(super) fn span(span: &MarkerSpan) -> Result<(), String> {
+    frames("position", span.position, 0)?;
+    frames("length", span.length, 0)
+}
+
+pub(super) fn selection(selection: &Selection) -> Result<(), String> {
+    let Some(range) = selection.range else {
+        return Ok(());
+    };
+    frames("start", range.start, 0)?;
+    frames("end", range.end, range.start.0)
+}
+
+/// An edit that makes something: nothing was there, and the value is checked.
+pub(super) fn added<T, V>(
+    edit: &Edit<T, Option<V>>,
+    check: impl FnOnce(&V) -> Result<(), String>,
+) -> Result<(), String> {
+    match (&edit.before, &edit.after) {
+        (None, Some(value)) => check(value),
+        (Some(_), _) | (None, None) => {
+            Err("before is null and after is the new value where something is added".into())
+        }
+    }
+}
+
+/// An edit that removes something.
+pub(super) fn removed<T, V>(edit: &Edit<T, Option<V>>) -> Result<(), String> {
+    ensure(edit.before.is_some() && edit.after.is_none(), || {
+        "before is the value and after is null where something is removed".into()
+    })
+}
+
+pub(super) fn this_session(session: &Session, target: SessionId) -> Result<(), String> {
+    ensure(target == session.id, || {
+        format!("the target is another session; this is {}", session.id)
+    })
+}
+
+/// Both sides of a ripple, before their times are added up; `closed` is the one without time.
+pub(super) fn ripple_times(edit: &Edit<GroupId, Ripple>, closed: &Ripple) -> Result<(), String> {
+    ensure(closed.length == Frames::ZERO, || {
+        "deleting ends, and inserting begins, with a length of 0".into()
+    })?;
+    for side in [&edit.before, &edit.after] {
+        frames("position", side.at, 0)?;
+        frames("length", side.length, 0)?;
+        let stranger = side
+            .clips
+            .values()
+            .find(|clip| !side.tracks.contains(&clip.track));
+        ensure(stranger.is_none(), || {
+            format!(
+                "the clip \"{}\" is not in the group",
+                stranger.map_or("", |clip| &clip.name)
+            )
+        })?;
+    }
+    Ok(())
+}
+
+pub(super) fn rate(rate: SampleRate) -> Result<(), String> {
+    ensure((8_000..=768_000).contains(&rate.0), || {
+        format!("a rate of {rate} is outside 8000 to 768000 Hz")
+    })
+}
+
+pub(super) fn pan(pan: f64) -> Result<(), String> {
+    ensure((-1.0..=1.0).contains(&pan), || {
+        format!("a pan of {pan} is outside -1 (left) to 1 (right)")
+    })
+}
+
+pub(super) fn index(index: usize, last: usize) -> Result<(), String> {
+    ensure(index <= last, || {
+        format!("index {index} is behind the last, {last}")
+    })
+}
+
+pub(super) fn frames(what: &str, frames: Frames, least: i64) -> Result<(), String> {
+    ensure((least..=FAR).contains(&frames.0), || {
+        format!(
+            "a {what} of {} frames is outside {least} to {FAR}",
+            frames.0
+        )
+    })
+}
+
+pub(super) fn tempo(points: &[TempoPoint]) -> Result<(), String> {
+    for point in points {
+        ensure((10.0..=999.0).contains(&point.bpm), || {
+            format!("a tempo of {} is outside 10 to 999 bpm", point.bpm)
+        })?;
+    }
+    ascending(points.iter().map(|point| point.position))
+}
+
+pub(super) fn meter(points: &[MeterPoint]) -> Result<(), String> {
+    for MeterPoint { meter, .. } in points {
+        let valid = (1..=64).contains(&meter.numerator)
+            && meter.denominator.is_power_of_two()
+            && meter.denominator <= 32;
+        ensure(valid, || {
+            format!("{}/{} is no meter", meter.numerator, meter.denominator)
+        })?;
+    }
+    ascending(points.iter().map(|point| point.position))
+}
+
+fn ascending(positions: impl Iterator<Item = Frames>) -> Result<(), String> {
+    let positions: Vec<_> = positions.collect();
+    let valid = positions.first() == Some(&Frames::ZERO)
+        && positions.windows(2).all(|pair| pair[0] < pair[1])
+        && positions.iter().all(|position| position.0 <= FAR);
+    ensure(valid, || {
+        "the first point is at 0 and the others follow in order".into()
+    })
+}

@@ -1,0 +1,64 @@
+//! The plan file of format 1, as released: it must load for ever, with the same digest.
+
+use crate::build::{Dice, base, change};
+use crate::plans::plan_of;
+use deskhand_session::*;
+
+pub(crate) const DIGEST: &str =
+    "blake3:b15dc21bc830b4835c818d728af5b8ddb1bb93bd23bcfbab3ec1cc3ee5036755";
+
+/// Makes the plan that the file was made from: one change of every op, and every other part.
+fn made() -> Plan {
+    let mut session = base(11);
+    let mut changes = Vec::new();
+    for (n, op) in Change::OPS.iter().enumerate() {
+        if let Some(change) = change(&session, op, &mut Dice(n as u64)) {
+            session = session.with([&change]).unwrap();
+            changes.push(change);
+        }
+    }
+    let start = base(11);
+    let mut plan = plan_of(&start, &changes);
+    plan.changes[1].needs = vec!["c1".into()];
+    plan.params = serde_json::json!({ "target_lufs": -16.0, "targets": ["Voc*"], "big": 1e300 });
+    plan.reads = vec![Read::audio(&start, start.id)];
+    plan.findings = vec![
+        Finding::new(start.id, Measure::IntegratedLoudness, Some(-20.54)),
+        Finding::new(start.id, Measure::TruePeak, None),
+    ];
+    let from = vec!["c1".to_owned()];
+    plan.predicted = vec![Prediction::now(
+        start.id,
+        Measure::IntegratedLoudness,
+        -16.0,
+        0.1,
+        from,
+    )];
+    plan.artifacts = vec![Artifact {
+        path: "media/a.wav".into(),
+        bytes: 44,
+    }];
+    plan.warnings = vec!["the true peak is above -1 dBTP".into()];
+    plan.derived_from = Some(PlanId::new(77));
+    plan.sealed()
+}
+
+#[test]
+fn the_released_plan_loads_with_its_digest() {
+    let plan = Plan::from_json(include_str!("../golden/plan-1.json")).unwrap();
+    assert_eq!(plan.digest, DIGEST);
+    assert_eq!(plan.computed_digest(), DIGEST);
+    assert_eq!(plan.changes.len(), Change::OPS.len());
+    let last = plan.applied_to(&base(11)).unwrap();
+    assert_eq!(last.validate(), Ok(()));
+}
+
+/// If this fails, the written form changed: add a golden file, never edit the old one.
+#[test]
+fn this_version_writes_the_same() {
+    let golden = include_str!("../golden/plan-1.json");
+    assert_eq!(
+        serde_json::to_string_pretty(&made()).unwrap() + "\n",
+        golden
+    );
+}

@@ -1,0 +1,13 @@
+//! The algebra of the document, on random sessions and random changes of every kind.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod build;
+mod changes;
+mod crafted;
+mod garbage;
+mod golden;
+mod history;
+mod plans;
+mod ripple;
+mod solo;

@@ -1,0 +1,101 @@
+//! Time that is cut from, or put into, a group: its tracks stay in sync to the frame.
+
+use crate::build::{Dice, base, change};
+use deskhand_dsp::Frames;
+use deskhand_session::change::Edit;
+use deskhand_session::*;
+use proptest::prelude::*;
+
+/// What sounds on a track at a frame: each source with its frame, sorted.
+fn sounding(session: &Session, track: TrackId, at: Frames) -> Vec<(SourceId, Frames, String)> {
+    let clips = session.clips_on(track).into_iter().map(|(_, clip)| clip);
+    let there = clips.filter(|clip| clip.position <= at && at < clip.end());
+    let mut there: Vec<_> = there
+        .map(|clip| {
+            (
+                clip.source,
+                clip.start + (at - clip.position),
+                format!("{:?}", clip.gain),
+            )
+        })
+        .collect();
+    there.sort();
+    there
+}
+
+/// Frames where something could change, and their neighbors.
+fn edges(session: &Session, ripple: &Ripple) -> Vec<Frames> {
+    let ends = session
+        .clips
+        .values()
+        .flat_map(|clip| [clip.position, clip.end()]);
+    let all = ends.chain([Frames::ZERO, ripple.at, ripple.end()]);
+    all.flat_map(|at| [at - Frames(1), at, at + Frames(1)])
+        .filter(|at| at.0 >= 0)
+        .collect()
+}
+
+fn check_sync(before: &Session, after: &Session, edit: &Edit<GroupId, Ripple>) {
+    let (at, gone, new) = (edit.before.at, edit.before.length, edit.after.length);
+    for track in before.tracks.keys() {
+        for frame in edges(before, &edit.before) {
+            let member = edit.before.tracks.contains(track);
+            if !member || frame < at {
+                assert_eq!(
+                    sounding(before, *track, frame),
+                    sounding(after, *track, frame)
+                );
+            } else if frame >= at + gone {
+                let moved = frame - gone + new;
+                assert_eq!(
+                    sounding(before, *track, frame),
+                    sounding(after, *track, moved)
+                );
+            }
+        }
+        for inside in [at, at + Frames(new.0 / 2), at + new - Frames(1)] {
+            if edit.before.tracks.contains(track) && inside >= at && inside < at + new {
+                assert_eq!(sounding(after, *track, inside), []);
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn groups_stay_in_sync(seed: u64, dice: u64, delete: bool) {
+        let session = base(seed);
+        let op = if delete { "ripple_delete" } else { "ripple_insert" };
+        let Some(change) = change(&session, op, &mut Dice(dice)) else { return Ok(()) };
+        let after = session.with([&change]).unwrap();
+        let (Change::RippleDelete(edit) | Change::RippleInsert(edit)) = &change else {
+            return Err(TestCaseError::fail("not a ripple"));
+        };
+        check_sync(&session, &after, edit);
+        prop_assert_eq!(after.with([&change.clone().inverse()]), Ok(session));
+    }
+}
+
+#[test]
+fn a_clip_that_was_added_meanwhile_is_a_conflict() {
+    let mut checked = 0;
+    for seed in 0..30 {
+        let session = base(seed);
+        let Some(change) = change(&session, "ripple_delete", &mut Dice(seed)) else {
+            continue;
+        };
+        let Change::RippleDelete(edit) = &change else {
+            panic!("{change:?}")
+        };
+        let Some((_, clip)) = edit.before.clips.first_key_value() else {
+            continue;
+        };
+        let more = Change::AddClip(Edit::create(ClipId::new(77), clip.clone()));
+        let error = session.with([&more, &change]).unwrap_err();
+        assert!(matches!(error, ApplyError::Conflict(_)), "{error}");
+        checked += 1;
+    }
+    assert!(checked > 3, "{checked}");
+}
