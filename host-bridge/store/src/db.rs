@@ -183,8 +183,12 @@ pub(crate) fn leave_log(conn: &Connection) -> rusqlite::Result<bool> {
 
 /// Brings everything into the one file, for those who copy folders.
 pub(crate) fn finish(conn: Connection) -> rusqlite::Result<()> {
-    conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
-    conn.query_row("PRAGMA journal_mode = DELETE", [], |_| Ok(()))?;
+    // Leaving WAL brings the log into the file first. An explicit checkpoint ahead of it is refused as
+    // locked when nothing was written since the mode was set.
+    let mode: String = conn.query_row("PRAGMA journal_mode = DELETE", [], |row| row.get(0))?;
+    if mode != "delete" {
+        return Err(rusqlite::Error::InvalidQuery);
+    }
     conn.close().map_err(|(_, error)| error)
 }
 

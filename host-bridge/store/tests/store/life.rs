@@ -91,6 +91,17 @@ fn answers_come_in_order_and_only_when_it_is_stored() {
 }
 
 #[test]
+fn closing_works_when_nothing_was_written() {
+    let tmp = tempdir().unwrap();
+    let dir = tmp.path().join("s");
+    Work::create(&dir).close();
+    for _ in 0..3 {
+        let (store, _) = Store::open(&dir).unwrap();
+        assert_eq!(store.close(), Ok(()));
+    }
+}
+
+#[test]
 fn dropping_without_closing_keeps_everything() {
     let tmp = tempdir().unwrap();
     let dir = tmp.path().join("s");
@@ -106,6 +117,25 @@ fn dropping_without_closing_keeps_everything() {
     assert_eq!(
         (work.session.clone(), work.history.clone()),
         (session, history)
+    );
+}
+
+#[test]
+fn opening_and_closing_without_work_is_clean() {
+    let tmp = tempdir().unwrap();
+    let dir = tmp.path().join("s");
+    Work::create(&dir).close();
+    let before = std::fs::read(dir.join("session.db")).unwrap();
+    for _ in 0..2 {
+        Work::open(&dir).close();
+        assert_eq!(
+            names(&dir),
+            ["cache", "media", "session.db", "session.lock"]
+        );
+    }
+    assert_eq!(
+        std::fs::read(dir.join("session.db")).unwrap().len(),
+        before.len()
     );
 }
 
