@@ -5,31 +5,41 @@
 //! Does not know: the tool registry (it emits tool names and parameters as JSON), the bridge, files, the
 //! network. It never guesses at an edit: words that could change the meaning and are not understood
 //! make the request unclear.
+//!
+//! What words without numbers mean: "a hair" and "a touch" 1 dB, "a bit" 1.5 dB, "louder" 3 dB, "much
+//! louder" 6 dB, "twice as loud" 10 dB; "left" 50 %, "a bit left" 25 %, "hard left" 100 %. Standards:
+//! broadcast -23 LUFS and -1 dBTP (EBU R 128), ATSC -24 and -2 (A/85), streaming -14 and -1, podcast -16 and
+//! -1. A bare number from -9 to -40 behind "normalize" is LUFS.
+//!
+//! The steps, one module each: `lexer`, `spelling`, `numbers`, `levels` and `times`, `names` and
+//! `targets`, `pieces`, `clauses`, `requests`, `planner`. `vocab` and `roles` are data.
 
 #![forbid(unsafe_code)]
 
+mod clause_reader;
+mod clauses;
+mod levels;
+mod lexer;
+mod names;
+mod numbered;
+mod numbers;
+mod pieces;
+mod planner;
 mod reading;
+mod requests;
+mod resolve;
+mod roles;
+mod spelling;
+mod suggest;
+mod targets;
+mod times;
+mod vocab;
 
+pub use planner::plan_words;
 pub use reading::{
     Among, Listing, Question, Rank, Reading, Request, RequestKind, Setting, Target, TrackState,
     Unclear,
 };
+pub use suggest::help_suggestions;
 
-use deskhand_session::Session;
-
-/// Reads a person's words against a session.
-#[must_use]
-pub fn plan_words(words: &str, session: &Session) -> Reading {
-    let unclear = Unclear {
-        text: words.to_owned(),
-        reason: format!(
-            "nothing in a session of {} tracks answers to this yet",
-            session.tracks.len()
-        ),
-        suggestions: Vec::new(),
-    };
-    Reading {
-        understood: Vec::new(),
-        unclear: vec![unclear],
-    }
-}
+use planner::LONGEST_TEXT;

@@ -1,0 +1,206 @@
+//! From words to requests: the steps in their order, and what is said about words that fail.
+
+use crate::clause_reader::{OBJECT, Reader};
+use crate::clauses::{Clause, clauses_of};
+use crate::lexer::lex;
+use crate::names::Names;
+use crate::pieces::pieces_of;
+use crate::reading::{Reading, Request, RequestKind, Target, Unclear};
+use crate::requests::{Draft, build, nothing_to_do};
+use crate::resolve::{Context, Phrase, Protection, Trouble, Want};
+use crate::spelling::correct;
+use crate::suggest::help_suggestions;
+use crate::targets::Scope;
+use crate::vocab::{Verb, Word};
+use deskhand_session::{ObjectId, Session};
+
+/// Longer texts are not read, in characters.
+pub(crate) const LONGEST_TEXT: usize = 2_000;
+/// Most suggestions with one unclear part.
+const MOST_SUGGESTIONS: usize = 16;
+
+/// Reads a person's words against a session.
+///
+/// Anything that is not understood in full, or could mean more than one thing, is in
+/// [`Reading::unclear`]. Never panics; texts over 2,000 characters are unclear.
+#[must_use]
+pub fn plan_words(words: &str, session: &Session) -> Reading {
+    if words.chars().count() > LONGEST_TEXT {
+        let reason = format!("it has more than {LONGEST_TEXT} characters; say it in parts");
+        return refused(&words.chars().take(80).collect::<String>(), reason);
+    }
+    let names = Names::new(session);
+    let mut tokens = lex(words);
+    correct(&mut tokens, &names);
+    let scope = Scope { session, names: &names, tokens: &tokens, nested: false };
+    let clauses = clauses_of(pieces_of(words, scope));
+    if clauses.is_empty() {
+        return refused(words.trim(), "it asks for nothing".into());
+    }
+    Planner { words, scope, clauses }.read()
+}
+
+fn refused(text: &str, reason: String) -> Reading {
+    let unclear = Unclear { text: text.to_owned(), reason, suggestions: help_suggestions(text) };
+    Reading { understood: Vec::new(), unclear: vec![unclear] }
+}
+
+struct Planner<'a> {
+    words: &'a str,
+    scope: Scope<'a>,
+    clauses: Vec<Clause>,
+}
+
+/// A clause that forbids, and what it keeps as it is.
+type Kept = Result<Protection, Trouble>;
+
+impl Planner<'_> {
+    fn read(&self) -> Reading {
+        let kept: Vec<Option<Kept>> = self.clauses.iter().map(|clause| self.keeps(clause)).collect();
+        let requests = kept.iter().filter(|kept| kept.is_none()).count();
+        let mut context = Context {
+            scope: self.scope,
+            alone: self.clauses.len() == 1,
+            previous: Vec::new(),
+            mentioned: Vec::new(),
+            protected: kept.iter().flatten().flatten().cloned().collect(),
+            verb: None,
+        };
+        let mut reading = Reading::default();
+        for (clause, kept) in self.clauses.iter().zip(&kept) {
+            let text = self.text_of(clause);
+            match kept {
+                Some(Ok(protection)) if requests > 0 => context.mentioned.extend(&protection.ids),
+                Some(Ok(_)) => reading.unclear.push(self.unclear(&text, nothing_to_do())),
+                Some(Err(trouble)) => reading.unclear.push(self.unclear(&text, trouble.clone())),
+                None => self.request(clause, &text, &mut context, &mut reading),
+            }
+        }
+        self.check_undo(&kept, &mut reading);
+        reading
+    }
+
+    /// Undo takes back whole revisions: it can keep nothing as it is.
+    fn check_undo(&self, kept: &[Option<Kept>], reading: &mut Reading) {
+        let undoes = reading.understood.iter().any(|request| matches!(request.kind, RequestKind::Undo | RequestKind::Redo));
+        if undoes && kept.iter().any(Option::is_some) {
+            let trouble = Trouble::new("undo takes back a whole revision and can leave nothing of it", ["undo"]);
+            reading.unclear.push(self.unclear(self.words.trim(), trouble));
+        }
+    }
+
+    fn request(&self, clause: &Clause, text: &str, context: &mut Context<'_>, reading: &mut Reading) {
+        context.verb = clause.verb();
+        match self.understand(clause, context) {
+            Ok(drafts) => {
+                for draft in drafts {
+                    context.mentioned.extend(&draft.targets);
+                    if !draft.targets.is_empty() {
+                        context.previous.clone_from(&draft.targets);
+                    }
+                    reading.understood.push(self.complete(text, draft));
+                }
+            }
+            Err(trouble) => {
+                context.previous.clear();
+                reading.unclear.push(self.unclear(text, trouble));
+            }
+        }
+    }
+
+    /// Nothing may be left over: a word that is not understood could change the meaning.
+    fn understand(&self, clause: &Clause, context: &Context<'_>) -> Result<Vec<Draft>, Trouble> {
+        let mut reader = Reader::new(clause);
+        let nameless = Reader::new(clause).unknown();
+        let built = build(clause, &mut reader, context);
+        let unknown: Vec<_> = reader.unknown().into_iter().filter(|place| nameless.contains(place)).collect();
+        if !unknown.is_empty() {
+            return Err(self.not_known(clause, &unknown));
+        }
+        let drafts = built?;
+        let left = reader.leftovers();
+        match left.is_empty() {
+            true => Ok(drafts),
+            false => Err(Trouble::new(format!("{} does not fit in here", self.quote(&left)), help_suggestions(&self.text_of(clause)))),
+        }
+    }
+
+    fn not_known(&self, clause: &Clause, places: &[(usize, usize)]) -> Trouble {
+        let has_target = Reader::new(clause).take_phrase(OBJECT).is_some();
+        let words = self.quote(places);
+        let mut offers = help_suggestions(&self.text_of(clause));
+        if has_target {
+            return Trouble::new(format!("{words} is not understood"), offers);
+        }
+        offers.truncate(3);
+        offers.extend(self.scope.track_names());
+        Trouble::new(format!("{words} is not understood, and nothing here is called so"), offers)
+    }
+
+    fn quote(&self, places: &[(usize, usize)]) -> String {
+        let words = places.iter().filter_map(|(start, end)| self.words.get(*start..*end));
+        let quoted: Vec<String> = words.map(|word| format!("\"{}\"", word.trim_matches('"'))).collect();
+        quoted.join(", ")
+    }
+
+    fn text_of(&self, clause: &Clause) -> String {
+        let (start, end) = clause.span.unwrap_or((0, 0));
+        self.words.get(start..end).unwrap_or_default().trim().to_owned()
+    }
+
+    fn unclear(&self, text: &str, trouble: Trouble) -> Unclear {
+        let mut suggestions = trouble.suggestions;
+        if suggestions.is_empty() {
+            suggestions = help_suggestions(text);
+        }
+        suggestions.truncate(MOST_SUGGESTIONS);
+        Unclear { text: text.to_owned(), reason: trouble.reason, suggestions }
+    }
+
+    fn complete(&self, text: &str, draft: Draft) -> Request {
+        let target = |id: ObjectId| Target { id, name: self.scope.session.name_of(id) };
+        Request { text: text.to_owned(), kind: draft.kind, targets: draft.targets.into_iter().map(target).collect() }
+    }
+
+    /// Whether a clause forbids: "don't touch the vocals", "leave the music alone".
+    fn keeps(&self, clause: &Clause) -> Option<Kept> {
+        let verb = clause.verb();
+        let leaves = verb == Some(Verb::Leave);
+        if !leaves && !clause.forbids() {
+            return None;
+        }
+        let mut reader = Reader::new(clause);
+        let alone = reader.take_word(Word::Alone);
+        let forbids = reader.take_word(Word::Not);
+        let verb = verb.inspect(|verb| {
+            reader.take_verb(*verb);
+        });
+        let phrase = reader.take_phrase(OBJECT);
+        let sound = reader.leftovers().is_empty() && !clause.asks() && (forbids != leaves) && (alone || !leaves || self.spares(clause));
+        let Some(phrase) = phrase.filter(|_| sound) else {
+            let text = self.text_of(clause);
+            return Some(Err(Trouble::new(format!("\"{text}\": it is not clear what must not be done"), help_suggestions(&text))));
+        };
+        Some(self.protection(verb, phrase))
+    }
+
+    /// "ignore" and "skip" say it all; "keep" and "leave" need "as it is".
+    fn spares(&self, clause: &Clause) -> bool {
+        let text = self.text_of(clause).to_lowercase();
+        ["ignore", "skip", "spare"].iter().any(|word| text.starts_with(word))
+    }
+
+    fn protection(&self, verb: Option<Verb>, phrase: Phrase) -> Kept {
+        let context = Context {
+            scope: self.scope,
+            alone: false,
+            previous: Vec::new(),
+            mentioned: Vec::new(),
+            protected: Vec::new(),
+            verb: None,
+        };
+        let ids = context.resolve(Some(phrase), Want::Sound)?.ids;
+        let verb = verb.filter(|verb| !matches!(verb, Verb::Touch | Verb::Leave | Verb::Change));
+        Ok(Protection { verb, ids })
+    }
+}

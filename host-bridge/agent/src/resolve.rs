@@ -1,0 +1,338 @@
+//! Targets held against a request: which objects they are for it, or why that cannot be told.
+
+use crate::targets::{Part, Pick, Scope, Thing};
+use crate::vocab::Verb;
+use deskhand_session::{ClipId, ObjectId, TrackId, TrackKind};
+use serde_json::{Value, json};
+
+/// Why a request is unclear, and what could be said instead.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Trouble {
+    pub reason: String,
+    pub suggestions: Vec<String>,
+}
+
+impl Trouble {
+    pub(crate) fn new<S: Into<String>>(reason: impl Into<String>, suggestions: impl IntoIterator<Item = S>) -> Self {
+        Self { reason: reason.into(), suggestions: suggestions.into_iter().map(Into::into).collect() }
+    }
+}
+
+/// Targets as they were said.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Phrase {
+    pub parts: Vec<Part>,
+    pub except: Vec<Part>,
+}
+
+/// What a request works on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Want {
+    /// Tracks or clips.
+    Sound,
+    /// Tracks.
+    Tracks,
+    /// Clips.
+    Clips,
+    /// Anything that has a name.
+    Any,
+}
+
+/// Targets of a call.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Resolved {
+    /// `"all"`, `"selection"` or a list of ids.
+    pub param: Value,
+    /// The objects.
+    pub ids: Vec<ObjectId>,
+}
+
+/// What must stay as it is: by any request, or by those with one verb.
+#[derive(Clone, Debug)]
+pub(crate) struct Protection {
+    pub verb: Option<Verb>,
+    pub ids: Vec<ObjectId>,
+}
+
+/// What the rest of the words says about a clause.
+pub(crate) struct Context<'a> {
+    pub scope: Scope<'a>,
+    /// Whether it is the only request: then what is not said is the selection.
+    pub alone: bool,
+    /// What the request before was about.
+    pub previous: Vec<ObjectId>,
+    /// What was spoken of so far.
+    pub mentioned: Vec<ObjectId>,
+    /// What must stay as it is.
+    pub protected: Vec<Protection>,
+    /// The verb of the clause.
+    pub verb: Option<Verb>,
+}
+
+impl Phrase {
+    fn single(&self) -> Option<&Pick> {
+        match &self.parts[..] {
+            [part] if self.except.is_empty() => Some(&part.pick),
+            _ => None,
+        }
+    }
+
+    /// Whether it is the mix and nothing else.
+    pub(crate) fn is_mix(&self) -> bool {
+        self.single() == Some(&Pick::Mix)
+    }
+
+    /// Whether it is all of a kind, with or without exceptions.
+    pub(crate) fn is_all(&self, thing: Thing) -> bool {
+        self.parts.len() == 1 && self.parts[0].pick == Pick::All(thing)
+    }
+
+    /// Whether it names a whole without naming its members.
+    pub(crate) fn is_broad(&self) -> bool {
+        self.parts.iter().any(|part| part.broad)
+    }
+
+    /// Whether some of it is told by what it sounds like.
+    pub(crate) fn has_role(&self) -> bool {
+        self.parts.iter().any(|part| part.role)
+    }
+}
+
+impl Context<'_> {
+    /// The objects of a phrase for a request; without a phrase, the selection.
+    pub(crate) fn resolve(&self, phrase: Option<Phrase>, want: Want) -> Result<Resolved, Trouble> {
+        let phrase = match phrase {
+            Some(phrase) => self.without_pronoun(phrase)?,
+            None => self.unsaid()?,
+        };
+        let mut ids = self.fit(self.expand_all(&phrase.parts, want)?, want, phrase.is_broad())?;
+        self.take_out(&mut ids, &self.excepted(&phrase)?);
+        let before = ids.len();
+        let kept = self.protected_ids();
+        self.take_out(&mut ids, &kept);
+        if ids.len() < before && !phrase.is_broad() {
+            return Err(self.contradiction(&kept));
+        }
+        if ids.is_empty() {
+            return Err(Trouble::new("nothing is left to work on", self.scope.track_names()));
+        }
+        let whole = if ids.len() == before { phrase.single() } else { None };
+        let param = match whole {
+            Some(Pick::All(Thing::Everything | Thing::Tracks | Thing::Clips)) => json!("all"),
+            Some(Pick::Selection) => json!("selection"),
+            _ => list(&ids),
+        };
+        Ok(Resolved { param, ids })
+    }
+
+    fn contradiction(&self, kept: &[ObjectId]) -> Trouble {
+        let names: Vec<String> = kept.iter().map(|id| self.scope.session.name_of(*id)).collect();
+        let reason = format!("it both asks for an edit and says to leave {} as it is", names.join(", "));
+        Trouble::new(reason, Vec::<String>::new())
+    }
+
+    /// "it" is what was spoken of before, or the selection.
+    fn without_pronoun(&self, phrase: Phrase) -> Result<Phrase, Trouble> {
+        let settle = |part: Part| match part.pick {
+            Pick::It if !self.previous.is_empty() => Ok(crate::targets::objects(self.previous.clone())),
+            Pick::It => Ok(self.unsaid()?.parts.remove(0)),
+            _ => Ok(part),
+        };
+        let parts = phrase.parts.into_iter().map(settle).collect::<Result<_, Trouble>>()?;
+        Ok(Phrase { parts, ..phrase })
+    }
+
+    /// What is meant where nothing is said: the selection, or the only track.
+    fn unsaid(&self) -> Result<Phrase, Trouble> {
+        let session = self.scope.session;
+        let selected = !self.selected().is_empty();
+        let tracks: Vec<ObjectId> = self.audio_tracks();
+        let pick = match (self.alone, selected, &tracks[..]) {
+            (true, true, _) => crate::targets::whole(Pick::Selection),
+            (_, _, [only]) if session.tracks.len() == 1 => crate::targets::objects(vec![*only]),
+            _ => {
+                let names = self.scope.track_names();
+                let offers = ["everything".to_owned(), "the selection".to_owned()].into_iter().chain(names);
+                return Err(Trouble::new("it does not say on what", offers));
+            }
+        };
+        Ok(Phrase { parts: vec![pick], except: Vec::new() })
+    }
+
+    fn audio_tracks(&self) -> Vec<ObjectId> {
+        let tracks = self.scope.session.tracks_in_order();
+        tracks.filter(|(_, track)| track.kind == TrackKind::Audio).map(|(id, _)| id.into()).collect()
+    }
+
+    fn all_clips(&self) -> Vec<ObjectId> {
+        let tracks = self.scope.session.tracks_in_order();
+        tracks.flat_map(|(id, _)| self.clips_on(id)).collect()
+    }
+
+    fn clips_on(&self, track: TrackId) -> Vec<ObjectId> {
+        self.scope.session.clips_on(track).into_iter().map(|(id, _)| id.into()).collect()
+    }
+
+    fn selected(&self) -> Vec<ObjectId> {
+        let session = self.scope.session;
+        let tracks = session.selection.tracks.iter().filter(|id| session.tracks.contains_key(id));
+        let clips = session.selection.clips.iter().filter(|id| session.clips.contains_key(id));
+        tracks.map(|id| (*id).into()).chain(clips.map(|id| (*id).into())).collect()
+    }
+
+    fn expand_all(&self, parts: &[Part], want: Want) -> Result<Vec<ObjectId>, Trouble> {
+        let mut ids = Vec::new();
+        for part in parts {
+            let more = self.expand(&part.pick, want)?;
+            ids.extend(more.into_iter().filter(|id| !ids.contains(id)).collect::<Vec<_>>());
+        }
+        Ok(ids)
+    }
+
+    fn expand(&self, pick: &Pick, want: Want) -> Result<Vec<ObjectId>, Trouble> {
+        let session = self.scope.session;
+        Ok(match pick {
+            Pick::Objects(ids) => ids.clone(),
+            Pick::All(Thing::Clips) => self.all_clips(),
+            Pick::All(Thing::Everything | Thing::Tracks) if want == Want::Clips => self.all_clips(),
+            Pick::All(Thing::Everything | Thing::Tracks) => self.audio_tracks(),
+            Pick::All(Thing::Buses) => {
+                let buses = session.tracks_in_order().filter(|(_, track)| track.kind == TrackKind::Bus);
+                buses.map(|(id, _)| id.into()).collect()
+            }
+            Pick::All(Thing::Markers) => session.markers.keys().map(|id| (*id).into()).collect(),
+            Pick::Selection => self.some_selected()?,
+            Pick::Mix => vec![session.id.into()],
+            Pick::It => self.previous.clone(),
+            Pick::Rest => self.rest()?,
+            Pick::Ambiguous(ids) => return Err(self.which(ids)),
+            Pick::Missing(reason, offers) => return Err(Trouble::new(reason, offers.clone())),
+        })
+    }
+
+    fn some_selected(&self) -> Result<Vec<ObjectId>, Trouble> {
+        let ids = self.selected();
+        match ids.is_empty() {
+            true => Err(Trouble::new("nothing is selected", self.scope.track_names())),
+            false => Ok(ids),
+        }
+    }
+
+    fn rest(&self) -> Result<Vec<ObjectId>, Trouble> {
+        if self.mentioned.is_empty() {
+            return Err(Trouble::new("it does not say what the rest is the rest of", self.scope.track_names()));
+        }
+        let mut ids = self.audio_tracks();
+        self.take_out(&mut ids, &self.mentioned);
+        Ok(ids)
+    }
+
+    fn which(&self, ids: &[ObjectId]) -> Trouble {
+        let named = |id: &ObjectId| match id {
+            ObjectId::Clip(clip) => self.clip_with_track(*clip),
+            other => self.scope.session.name_of(*other),
+        };
+        Trouble::new("more than one thing could be meant, or fewer than were counted", ids.iter().map(named))
+    }
+
+    fn clip_with_track(&self, id: ClipId) -> String {
+        let session = self.scope.session;
+        let track = session.clips.get(&id).map(|clip| session.name_of(clip.track.into()));
+        format!("{} on {}", session.name_of(id.into()), track.unwrap_or_default())
+    }
+
+    /// Turns what was named into what the request works on.
+    fn fit(&self, ids: Vec<ObjectId>, want: Want, broad: bool) -> Result<Vec<ObjectId>, Trouble> {
+        let mut fitted = Vec::new();
+        for id in ids {
+            let more = match (id, want) {
+                (ObjectId::Group(group), Want::Sound | Want::Tracks) => {
+                    let group = self.scope.session.groups.get(&group);
+                    group.map(|group| group.tracks.iter().map(|id| (*id).into()).collect()).unwrap_or_default()
+                }
+                (ObjectId::Track(_), Want::Sound | Want::Tracks) | (ObjectId::Clip(_), Want::Sound | Want::Clips) | (_, Want::Any) => vec![id],
+                (ObjectId::Track(track), Want::Clips) => self.clips_of(track, broad)?,
+                (_, Want::Sound | Want::Tracks | Want::Clips) => return Err(self.misfit(id, want)),
+            };
+            fitted.extend(more.into_iter().filter(|id| !fitted.contains(id)).collect::<Vec<_>>());
+        }
+        Ok(fitted)
+    }
+
+    fn clips_of(&self, track: TrackId, broad: bool) -> Result<Vec<ObjectId>, Trouble> {
+        let clips = self.clips_on(track);
+        let name = self.scope.session.name_of(track.into());
+        match clips.len() {
+            0 if !broad => Err(Trouble::new(format!("there is no clip on {name}"), self.scope.track_names())),
+            0 | 1 => Ok(clips),
+            _ if broad => Ok(clips),
+            count => {
+                let offers = clips.iter().map(|id| self.scope.session.name_of(*id));
+                Err(Trouble::new(format!("{name} has {count} clips, and it does not say which"), offers))
+            }
+        }
+    }
+
+    fn misfit(&self, id: ObjectId, want: Want) -> Trouble {
+        let name = self.scope.session.name_of(id);
+        let needed = match want {
+            Want::Tracks => "a track",
+            Want::Clips => "a clip",
+            Want::Sound => "a track or a clip",
+            Want::Any => "something in the session",
+        };
+        let reason = format!("\"{name}\" is {}, and this works on {needed}", kind_of(id));
+        let track = match id {
+            ObjectId::Clip(clip) => self.scope.session.clips.get(&clip).map(|clip| self.scope.session.name_of(clip.track.into())),
+            ObjectId::Session(_) | ObjectId::Track(_) | ObjectId::Source(_) | ObjectId::Marker(_) | ObjectId::Group(_) => None,
+        };
+        Trouble::new(reason, track.map_or_else(|| self.scope.track_names(), |name| vec![name]))
+    }
+
+    fn excepted(&self, phrase: &Phrase) -> Result<Vec<ObjectId>, Trouble> {
+        let ids = self.expand_all(&phrase.except, Want::Sound)?;
+        self.fit(ids, Want::Sound, phrase.is_broad())
+    }
+
+    /// What the clause must leave as it is.
+    fn protected_ids(&self) -> Vec<ObjectId> {
+        let applies = |protection: &&Protection| protection.verb.is_none() || protection.verb == self.verb;
+        let ids = self.protected.iter().filter(applies).flat_map(|protection| protection.ids.iter().copied());
+        ids.collect()
+    }
+
+    /// Removes objects, and clips on tracks that are removed.
+    fn take_out(&self, ids: &mut Vec<ObjectId>, out: &[ObjectId]) {
+        let track_of = |id: &ObjectId| match id {
+            ObjectId::Clip(clip) => self.scope.session.clips.get(clip).map(|clip| ObjectId::from(clip.track)),
+            ObjectId::Session(_) | ObjectId::Track(_) | ObjectId::Source(_) | ObjectId::Marker(_) | ObjectId::Group(_) => None,
+        };
+        ids.retain(|id| !out.contains(id) && !track_of(id).is_some_and(|track| out.contains(&track)));
+    }
+
+    /// An edit of the mix touches everything that must be left alone.
+    pub(crate) fn may_touch_all(&self) -> Result<(), Trouble> {
+        let kept = self.protected_ids();
+        match kept.is_empty() {
+            true => Ok(()),
+            false => Err(self.contradiction(&kept)),
+        }
+    }
+}
+
+/// Ids as JSON.
+pub(crate) fn list(ids: &[ObjectId]) -> Value {
+    Value::from(ids.iter().map(ToString::to_string).collect::<Vec<_>>())
+}
+
+/// What an object is, for people.
+pub(crate) fn kind_of(id: ObjectId) -> &'static str {
+    match id {
+        ObjectId::Session(_) => "the mix",
+        ObjectId::Track(_) => "a track",
+        ObjectId::Clip(_) => "a clip",
+        ObjectId::Source(_) => "a source",
+        ObjectId::Marker(_) => "a marker",
+        ObjectId::Group(_) => "a group",
+    }
+}

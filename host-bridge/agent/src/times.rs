@@ -1,0 +1,122 @@
+//! Times: "1:30", "12.5 seconds", "two minutes and ten seconds", "a second and a half", "200 ms".
+
+use crate::levels::article_at;
+use crate::lexer::{Token, TokenKind};
+use crate::numbers::number_at;
+
+/// A time as it was said, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Time {
+    /// Seconds.
+    pub seconds: f64,
+    /// Whether it names a place on the timeline by itself: a clock time, a marker, the start.
+    pub place: bool,
+}
+
+const UNITS: &[(&str, f64)] = &[
+    ("ms", 0.001),
+    ("msec", 0.001),
+    ("msecs", 0.001),
+    ("millis", 0.001),
+    ("millisecond", 0.001),
+    ("milliseconds", 0.001),
+    ("s", 1.0),
+    ("sec", 1.0),
+    ("secs", 1.0),
+    ("second", 1.0),
+    ("seconds", 1.0),
+    ("m", 60.0),
+    ("min", 60.0),
+    ("mins", 60.0),
+    ("minute", 60.0),
+    ("minutes", 60.0),
+    ("h", 3600.0),
+    ("hour", 3600.0),
+    ("hours", 3600.0),
+];
+
+/// Every word of a unit.
+pub(crate) fn unit_words() -> impl Iterator<Item = &'static str> {
+    UNITS.iter().map(|(word, _)| *word)
+}
+
+/// The time that starts at `at`; never negative.
+pub(crate) fn time_at(tokens: &[Token], at: usize) -> Option<(Time, usize)> {
+    if let TokenKind::Clock(seconds) = tokens.get(at)?.kind {
+        return clock(seconds).map(|time| (time, at + 1));
+    }
+    let (mut seconds, mut scale, mut next) = span_at(tokens, at)?;
+    while let Some((more, smaller, behind)) = next_span(tokens, next) {
+        if smaller >= scale {
+            break;
+        }
+        (seconds, scale, next) = (seconds + more, smaller, behind);
+    }
+    let place = false;
+    Some((Time { seconds, place }, next))
+}
+
+fn clock(seconds: f64) -> Option<Time> {
+    let time = Time { seconds, place: true };
+    (seconds.is_finite() && seconds >= 0.0).then_some(time)
+}
+
+/// A further, smaller part: "and ten seconds".
+fn next_span(tokens: &[Token], at: usize) -> Option<(f64, f64, usize)> {
+    let skip = usize::from(tokens.get(at).is_some_and(|token| token.is("and")));
+    span_at(tokens, at + skip)
+}
+
+/// One number and unit: seconds, seconds per unit, index behind.
+fn span_at(tokens: &[Token], at: usize) -> Option<(f64, f64, usize)> {
+    let (number, next) = number_at(tokens, at).or_else(|| article_at(tokens, at))?;
+    let unit = tokens.get(next)?.word()?;
+    let scale = UNITS.iter().find(|(name, _)| *name == unit)?.1;
+    let half = ["and", "a", "half"];
+    let more = (0..3).all(|i| tokens.get(next + 1 + i).is_some_and(|token| token.is(half[i])));
+    let value = number.value + if more { 0.5 } else { 0.0 };
+    let behind = next + 1 + if more { 3 } else { 0 };
+    let seconds = rounded(value * scale);
+    (!number.signed && seconds.is_finite()).then_some((seconds, scale, behind))
+}
+
+/// To a microsecond, so that 200 ms is 0.2 s.
+pub(crate) fn rounded(seconds: f64) -> f64 {
+    let steps = seconds * 1e6;
+    if steps.is_finite() { steps.round() / 1e6 } else { steps }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lexer::lex;
+
+    fn seconds(text: &str) -> Option<f64> {
+        let tokens = lex(text);
+        let (time, next) = time_at(&tokens, 0)?;
+        (next == tokens.len()).then_some(time.seconds)
+    }
+
+    #[test]
+    fn clock_figures_and_words() {
+        let cases = [
+            ("1:30", 90.0),
+            ("12.5 seconds", 12.5),
+            ("200ms", 0.2),
+            ("1m30s", 90.0),
+            ("two minutes and ten seconds", 130.0),
+            ("a second and a half", 1.5),
+            ("half a second", 0.5),
+            ("two and a half minutes", 150.0),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(seconds(text), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn no_time_without_a_unit() {
+        assert_eq!(seconds("90"), None);
+        assert_eq!(seconds("-2 seconds"), None);
+    }
+}

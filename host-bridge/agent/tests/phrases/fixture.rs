@@ -1,0 +1,95 @@
+//! The session that the phrases speak about.
+
+use deskhand_dsp::{Fade, Frames, SampleRate};
+use deskhand_session::{
+    Clip, ClipId, Group, GroupId, Marker, MarkerId, Selection, Session, SessionId, SourceId, Track,
+    TrackId,
+};
+
+const RATE: i64 = 48_000;
+
+/// Track name, and its clips: name, start and end in seconds.
+type Row = (&'static str, &'static [(&'static str, i64, i64)]);
+
+const TRACKS: [Row; 11] = [
+    ("Lead Vocal", &[("Take 1", 0, 30), ("Take 2", 30, 60), ("Take 3", 60, 90)]),
+    ("Backing Vox", &[("Harmony", 30, 60)]),
+    ("Kick", &[("Kick_01", 0, 90)]),
+    ("Snare", &[("Snare_01", 0, 90)]),
+    ("Overheads", &[("OH_01", 0, 90)]),
+    ("Bass DI", &[("Bass_01", 0, 90)]),
+    ("Guitar L", &[("Gtr L intro", 0, 20), ("Gtr L verse", 20, 80)]),
+    ("Guitar R", &[("Gtr R intro", 0, 20), ("Gtr R verse", 20, 80)]),
+    ("Host mic", &[("Interview A", 0, 40), ("Interview B", 40, 90)]),
+    ("Guest mic", &[("Guest answers", 10, 85)]),
+    ("Music bed", &[("Bed loop", 0, 90)]),
+];
+
+fn add_track(session: &mut Session, row: &Row) -> TrackId {
+    let id = TrackId::new(session.tracks.len() as u64 + 1);
+    session.tracks.insert(id, Track::audio(row.0));
+    session.track_order.push(id);
+    for (name, start, end) in row.1 {
+        let clip = Clip {
+            name: (*name).into(),
+            track: id,
+            source: SourceId::new(1),
+            start: Frames::ZERO,
+            length: Frames((end - start) * RATE),
+            position: Frames(start * RATE),
+            gain: deskhand_dsp::Decibels::UNITY,
+            fade_in: Fade::default(),
+            fade_out: Fade::default(),
+        };
+        session.clips.insert(ClipId::new(session.clips.len() as u64 + 1), clip);
+    }
+    id
+}
+
+fn add_marker(session: &mut Session, name: &str, at: i64, length: i64) {
+    let marker = Marker {
+        name: name.into(),
+        position: Frames(at * RATE),
+        length: Frames(length * RATE),
+        code: None,
+    };
+    session.markers.insert(MarkerId::new(session.markers.len() as u64 + 1), marker);
+}
+
+fn empty() -> Session {
+    Session::new(SessionId::new(1), SampleRate(48_000))
+}
+
+/// The session, with clip "Take 2" selected.
+pub(crate) fn session() -> Session {
+    let mut session = empty();
+    let ids: Vec<TrackId> = TRACKS.iter().map(|row| add_track(&mut session, row)).collect();
+    let bus = TrackId::new(12);
+    session.tracks.insert(bus, Track::bus("Drum bus"));
+    session.track_order.push(bus);
+    add_marker(&mut session, "Intro", 0, 0);
+    add_marker(&mut session, "Verse", 15, 0);
+    add_marker(&mut session, "Chorus", 45, 15);
+    let rhythm = Group { name: "Rhythm".into(), tracks: vec![ids[2], ids[3], ids[5]] };
+    session.groups.insert(GroupId::new(1), rhythm);
+    session.selection = Selection { clips: vec![ClipId::new(2)], ..Selection::default() };
+    session
+}
+
+/// The session of a variant: `none`, `tracks` or `single`.
+pub(crate) fn variant(name: &str) -> Session {
+    let mut session = session();
+    match name {
+        "none" => session.selection = Selection::default(),
+        "tracks" => {
+            let tracks = vec![TrackId::new(3), TrackId::new(4)];
+            session.selection = Selection { tracks, ..Selection::default() };
+        }
+        "single" => {
+            session = empty();
+            add_track(&mut session, &("Episode 12", &[("Episode 12", 0, 600)]));
+        }
+        other => panic!("no such variant: {other}"),
+    }
+    session
+}

@@ -1,0 +1,110 @@
+//! Tables of phrases with the readings that the planner must give.
+
+mod fixture;
+
+use deskhand_agent::{Reading, Request, RequestKind, plan_words};
+use deskhand_session::{ObjectId, Session};
+use serde_json::Value;
+
+/// A reading in the notation of the tables, with names for ids.
+fn show(reading: &Reading, session: &Session) -> String {
+    let understood = reading.understood.iter().map(|request| show_request(request, session));
+    let unclear = reading.unclear.iter().map(|_| "unclear".to_owned());
+    understood.chain(unclear).collect::<Vec<_>>().join(" ; ")
+}
+
+fn show_request(request: &Request, session: &Session) -> String {
+    match &request.kind {
+        RequestKind::Call { tool, params } => format!("{tool}{}", show_params(params, session)),
+        RequestKind::Question(question) => {
+            let value = serde_json::to_value(question).unwrap();
+            let kind = value["question"].as_str().unwrap().to_owned();
+            let mut rest = value.as_object().unwrap().clone();
+            rest.remove("question");
+            let words: String = rest.iter().map(|(key, value)| format!(" {key}={}", value.as_str().unwrap())).collect();
+            let names: Vec<&str> = request.targets.iter().map(|target| target.name.as_str()).collect();
+            let about = if names.is_empty() { String::new() } else { format!(" targets=[{}]", names.join(",")) };
+            format!("ask {kind}{words}{about}")
+        }
+        RequestKind::Undo => "undo".into(),
+        RequestKind::Redo => "redo".into(),
+    }
+}
+
+fn show_params(params: &Value, session: &Session) -> String {
+    let map = params.as_object().unwrap();
+    let targets = map.get("targets").map(|targets| match targets {
+        Value::String(word) => format!(" targets={word}"),
+        list => format!(" targets=[{}]", names(list, session)),
+    });
+    let mut keys: Vec<&String> = map.keys().filter(|key| *key != "targets").collect();
+    keys.sort();
+    let rest = keys.into_iter().map(|key| format!(" {key}={}", show_value(key, &map[key], session)));
+    targets.into_iter().chain(rest).collect()
+}
+
+fn names(list: &Value, session: &Session) -> String {
+    let ids = list.as_array().unwrap().iter().map(|id| id.as_str().unwrap().parse::<ObjectId>().unwrap());
+    ids.map(|id| session.name_of(id)).collect::<Vec<_>>().join(",")
+}
+
+fn show_value(key: &str, value: &Value, session: &Session) -> String {
+    match value {
+        Value::String(id) if matches!(key, "output" | "track") => match id.parse::<ObjectId>() {
+            Ok(id) => session.name_of(id),
+            Err(_) => id.clone(),
+        },
+        Value::String(word) if matches!(key, "per") => word.clone(),
+        Value::Number(number) => {
+            let value = number.as_f64().unwrap();
+            format!("{value}")
+        }
+        other => other.to_string(),
+    }
+}
+
+/// What one line of a table expects: the readings, and words that the unclear parts must contain.
+fn expected(text: &str) -> (String, Vec<String>) {
+    let mut hints = Vec::new();
+    let items = text.trim().split(" ; ").map(|item| match item.strip_prefix("unclear(") {
+        Some(hint) => {
+            hints.push(hint.trim_end_matches(')').to_owned());
+            "unclear".to_owned()
+        }
+        None => item.trim().to_owned(),
+    });
+    let items: Vec<String> = items.collect();
+    (items.join(" ; "), hints)
+}
+
+/// The mistakes in a table, and how many phrases it has.
+fn mistakes(table: &str) -> (Vec<String>, usize) {
+    let lines = table.lines().filter(|line| !line.starts_with('#') && line.contains("=>"));
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for line in lines {
+        count += 1;
+        let (left, right) = line.split_once("=>").unwrap();
+        let (variant, words) = match left.strip_prefix('{').and_then(|rest| rest.split_once("} ")) {
+            Some((name, words)) => (Some(name), words),
+            None => (None, left),
+        };
+        let session = variant.map_or_else(fixture::session, fixture::variant);
+        let reading = plan_words(words.trim(), &session);
+        let (want, hints) = expected(right);
+        let got = show(&reading, &session);
+        let said = format!("{:?}", reading.unclear);
+        let missing: Vec<&String> = hints.iter().filter(|hint| !said.contains(hint.as_str())).collect();
+        if got != want || !missing.is_empty() {
+            wrong.push(format!("{}\n  want {want} {hints:?}\n  got  {got}\n  said {said}", left.trim()));
+        }
+    }
+    (wrong, count)
+}
+
+#[test]
+fn phrases_written_before_the_parser() {
+    let (wrong, count) = mistakes(include_str!("written_first.txt"));
+    assert!(count >= 170, "{count} phrases");
+    assert!(wrong.is_empty(), "{} of {count} are wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
