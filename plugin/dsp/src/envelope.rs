@@ -1,6 +1,6 @@
 //! The level of audio over time, at a resolution of choice.
 
-use crate::level::{mean_square_level, scan};
+use crate::level::{NOT_AUDIO, mean_square_level, scan};
 use crate::loudness::LoudnessProfile;
 use crate::{Decibels, Frames, SampleRate};
 use std::ops::Range;
@@ -156,7 +156,7 @@ impl EnvelopeBuilder {
 
 fn finite_squares(samples: &[f32]) -> f64 {
     let found = scan(samples);
-    let finite = || samples.iter().filter(|x| x.is_finite());
+    let finite = || samples.iter().filter(|x| x.abs() < NOT_AUDIO);
     found.peak().map_or_else(
         || finite().map(|x| f64::from(x * x)).sum(),
         |_| found.squares,

@@ -12,19 +12,20 @@ const SPAN: usize = 256;
 /// What one pass over a block of samples finds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Scan {
-    /// Bits of the largest magnitude; at [`NON_FINITE`] or above there is a NaN or an infinity.
+    /// Bits of the largest magnitude; NaN counts as larger than all.
     pub(crate) peak_bits: u32,
     /// Sum of squares.
     pub(crate) squares: f64,
 }
 
-/// The bits of infinity; the magnitude of every finite sample is below.
-pub(crate) const NON_FINITE: u32 = 0x7f80_0000;
+/// Magnitudes from here on (+180 dBFS), NaN and infinities are damage, not audio: their squares
+/// would overflow in every sum.
+pub(crate) const NOT_AUDIO: f32 = 1e9;
 
 impl Scan {
-    /// The largest magnitude, if all samples are finite.
+    /// The largest magnitude, if all samples are audio.
     pub(crate) fn peak(self) -> Option<f32> {
-        (self.peak_bits < NON_FINITE).then(|| f32::from_bits(self.peak_bits))
+        (self.peak_bits < NOT_AUDIO.to_bits()).then(|| f32::from_bits(self.peak_bits))
     }
 }
 
@@ -64,10 +65,11 @@ fn magnitude_bits(sample: f32) -> u32 {
     sample.to_bits() & 0x7fff_ffff
 }
 
-/// The largest magnitude of the samples, 1.0 = full scale; NaN and infinities count as 0.
+/// The largest magnitude of the samples, 1.0 = full scale; NaN, infinities and anything from 1e9 on
+/// count as 0.
 #[must_use]
 pub fn sample_peak(samples: &[f32]) -> f32 {
-    let finite = || samples.iter().filter(|sample| sample.is_finite());
+    let finite = || samples.iter().filter(|sample| sample.abs() < NOT_AUDIO);
     scan(samples)
         .peak()
         .unwrap_or_else(|| finite().fold(0.0, |peak, x| x.abs().max(peak)))
@@ -91,9 +93,12 @@ pub fn mean_square_level(mean_square: f64) -> Option<Decibels> {
     Decibels::from_amplitude(mean_square.sqrt())
 }
 
-/// Replaces NaN and infinities by 0 and returns how many there were.
+/// Replaces NaN, infinities and magnitudes from 1e9 on (damage, not audio) by 0; returns how many
+/// there were.
 pub fn remove_non_finite(samples: &mut [f32]) -> u64 {
-    let bad = samples.iter_mut().filter(|sample| !sample.is_finite());
+    let bad = samples
+        .iter_mut()
+        .filter(|sample| sample.is_nan() || sample.abs() >= NOT_AUDIO);
     bad.map(|sample| *sample = 0.0).count() as u64
 }
 
@@ -166,7 +171,14 @@ mod tests {
 
     #[test]
     fn non_finite_samples_are_found_and_removed() {
-        for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -f32::NAN] {
+        for bad in [
+            f32::NAN,
+            f32::INFINITY,
+            f32::NEG_INFINITY,
+            -f32::NAN,
+            f32::MAX,
+            -1e9,
+        ] {
             let mut samples = [0.25, bad, -0.5];
             assert_eq!(scan(&samples).peak(), None);
             assert_eq!(sample_peak(&samples), 0.5);

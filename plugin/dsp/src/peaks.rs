@@ -2,6 +2,7 @@
 
 use crate::Frames;
 use crate::bytes::{Reader, Writer};
+use crate::level::NOT_AUDIO;
 use crate::simd::{Lanes, dispatch};
 use std::ops::Range;
 
@@ -126,7 +127,7 @@ fn bucket_kernel<L: Lanes>(samples: &[f32]) -> Bucket {
     let (mut min, mut max) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
     let mut squares = [0f32; LANES];
     let mut add = |lane: usize, sample: f32| {
-        let x = if sample.abs() < f32::INFINITY {
+        let x = if sample.abs() < NOT_AUDIO {
             sample
         } else {
             0.0

@@ -32,7 +32,8 @@ impl LoudnessMeter {
     }
 
     /// Measures one slice per channel. Slices of unequal length count up to the shortest; a channel
-    /// that is missing is silent; NaN and infinities count as 0 and are counted.
+    /// that is missing is silent; NaN, infinities and magnitudes from 1e9 on count as 0 and
+    /// are counted.
     pub fn process(&mut self, planar: &[&[f32]]) {
         let (k_energies, rms_energies) = (&mut self.k_energies, &mut self.rms_energies);
         self.hops.process(planar, |hop| {

@@ -85,7 +85,7 @@ impl LoudnessProfile {
         self.sum_of_squares
     }
 
-    /// Samples that were NaN or infinite and counted as 0.
+    /// Samples that were NaN, infinite or beyond 1e9 and counted as 0.
     #[must_use]
     pub fn non_finite(&self) -> u64 {
         self.non_finite
