@@ -11,6 +11,7 @@ mod about;
 mod commands;
 mod find;
 mod gain;
+mod import;
 mod normalize;
 mod sketch;
 #[cfg(test)]
@@ -23,6 +24,6 @@ use std::sync::Arc;
 /// Every built-in tool and command.
 #[must_use]
 pub fn all() -> Vec<Arc<dyn Tool>> {
-    let tools = [normalize::Normalize::tool()];
+    let tools = [normalize::Normalize::tool(), import::Import::tool()];
     tools.into_iter().chain(commands::all()).collect()
 }
