@@ -1,8 +1,8 @@
 //! Run-time choice of instruction set: one generic kernel, compiled once for AVX2 with FMA and once
 //! for the target's baseline.
 //!
-//! A kernel is an `#[inline(always)]` function, generic over [`Lanes`] where it needs vectors and
-//! plain code over fixed-size arrays where the compiler finds them itself. [`dispatch!`] makes the
+//! A kernel is an `#[inline(always)]` function, generic over `Lanes` where it needs vectors and
+//! plain code over fixed-size arrays where the compiler finds them itself. `dispatch!` makes the
 //! function that compiles it under both feature sets and picks one at run time.
 //! Kernels that never call `mul_add` give the same bits on every path; the others say how far
 //! apart the paths may be.
