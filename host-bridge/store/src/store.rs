@@ -196,7 +196,11 @@ impl Drop for Store {
 }
 
 /// The database of a new session, with its first event durable.
-fn first_writer(dir: &Path, created: &Record, session: &Session) -> Result<Writer, CreateError> {
+pub(crate) fn first_writer(
+    dir: &Path,
+    created: &Record,
+    session: &Session,
+) -> Result<Writer, CreateError> {
     let failed = |why: String| CreateError::Io {
         dir: dir.into(),
         why,

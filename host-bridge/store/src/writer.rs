@@ -215,3 +215,6 @@ fn reread(tx: &Connection) -> rusqlite::Result<Replay> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,103 @@
+//! Commits that fail, by a limit on the file instead of a small disk.
+
+use super::*;
+use crate::StoreError;
+use crossbeam_channel::unbounded;
+use deskhand_dsp::{Decibels, SampleRate};
+use deskhand_session::change::Edit;
+use deskhand_session::{Author, Change, Revision, RevisionId, Session, SessionId};
+use tempfile::tempdir;
+
+fn revision(id: u64, label: &str, db: (f64, f64)) -> Event {
+    let edit = Edit::new(SessionId::new(1), Decibels(db.0), Decibels(db.1));
+    Event::Revision(Revision {
+        id: RevisionId(id),
+        parent: RevisionId(id - 1),
+        author: Author::User,
+        label: label.into(),
+        plan: None,
+        changes: vec![Change::SetMasterGain(edit)],
+        time_ms: 0,
+    })
+}
+
+#[test]
+fn after_a_failed_commit_nothing_is_tried_again() {
+    let tmp = tempdir().unwrap();
+    let dir = tmp.path().join("s");
+    let session = Session::new(SessionId::new(1), SampleRate(48_000));
+    let created = Record::Created(session.clone());
+    std::fs::create_dir(&dir).unwrap();
+    let mut writer = crate::store::first_writer(&dir, &created, &session).unwrap();
+    let (answer, answers) = unbounded();
+    let store = |writer: &mut Writer, batch: Vec<Vec<Event>>| -> Vec<_> {
+        let count = batch.len();
+        let appends = batch.into_iter().map(|events| {
+            let answer = answer.clone();
+            let on_stored: OnStored = Box::new(move |result| answer.send(result).unwrap());
+            Append { events, on_stored }
+        });
+        writer.store(appends.collect());
+        answers.try_iter().take(count).collect()
+    };
+    assert_eq!(
+        store(&mut writer, vec![vec![revision(1, "one", (0.0, -1.0))]]),
+        [Ok(2)]
+    );
+    let pages: i64 = writer
+        .conn
+        .query_row("PRAGMA page_count", [], |row| row.get(0))
+        .unwrap();
+    let limit = format!("PRAGMA max_page_count = {}", pages + 1);
+    writer.conn.query_row(&limit, [], |_| Ok(())).unwrap();
+    let large = "x".repeat(60_000);
+    let batch = vec![
+        vec![revision(2, "two", (-1.0, -2.0))],
+        vec![revision(3, &large, (-2.0, -3.0))],
+    ];
+    let failed = store(&mut writer, batch);
+    assert_eq!(
+        failed,
+        [Err(StoreError::DiskFull), Err(StoreError::DiskFull)]
+    );
+    writer
+        .conn
+        .query_row("PRAGMA max_page_count = 100000", [], |_| Ok(()))
+        .unwrap();
+    let later = store(&mut writer, vec![vec![revision(2, "two", (-1.0, -2.0))]]);
+    assert!(
+        matches!(later[..], [Err(StoreError::ReadOnly { .. })]),
+        "{later:?}"
+    );
+    assert!(writer.finish().is_err());
+    let (_store, loaded) = crate::Store::open(&dir).unwrap();
+    assert_eq!(loaded.history.head(), RevisionId(1));
+    assert_eq!(loaded.session.master_gain, Decibels(-1.0));
+}
+
+#[test]
+fn one_refused_append_does_not_stop_the_others_of_its_batch() {
+    let tmp = tempdir().unwrap();
+    let dir = tmp.path().join("s");
+    let session = Session::new(SessionId::new(1), SampleRate(48_000));
+    let created = Record::Created(session.clone());
+    std::fs::create_dir(&dir).unwrap();
+    let mut writer = crate::store::first_writer(&dir, &created, &session).unwrap();
+    let batch = [
+        vec![revision(1, "one", (0.0, -1.0))],
+        vec![
+            revision(2, "good", (-1.0, -5.0)),
+            revision(3, "stale", (0.0, -9.0)),
+        ],
+        vec![revision(2, "two", (-1.0, -2.0))],
+    ];
+    let results = writer.commit(&batch);
+    assert!(
+        matches!(results[..], [Ok(2), Err(StoreError::Refused { .. }), Ok(3)]),
+        "{results:?}"
+    );
+    writer.finish().unwrap();
+    let (_store, loaded) = crate::Store::open(&dir).unwrap();
+    assert_eq!(loaded.session.master_gain, Decibels(-2.0));
+    assert_eq!(loaded.history.iter().count(), 2);
+}
