@@ -46,11 +46,11 @@ fn quarter_sine(x: f64) -> f64 {
     let angle = x * std::f64::consts::FRAC_PI_2;
     let square = angle * angle;
     // (2k)(2k + 1) for k = 7..=1, in Horner's order.
-    let factors = [210.0, 156.0, 110.0, 72.0, 42.0, 20.0, 6.0];
+    let factors = [210.0, 156.0, 110.0, 72.0, 42.0, 20.0, 6.0].map(f64::recip);
     angle
         * factors
             .iter()
-            .fold(1.0, |sum, factor| 1.0 - sum * square / factor)
+            .fold(1.0, |sum, factor| 1.0 - sum * (square * factor))
 }
 
 #[cfg(test)]

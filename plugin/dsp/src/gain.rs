@@ -5,6 +5,7 @@
 //! is heard.
 
 use crate::{Decibels, Fade, FadeCurve, Frames};
+use std::ops::Range;
 
 /// A straight line from one amplitude factor to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -181,21 +182,33 @@ impl ClipEnvelope {
     pub fn apply(&self, at: Frames, out: &mut [&mut [f32]]) {
         let gain = self.gain.amplitude();
         let fade_out = Frames(self.length.0.saturating_sub(self.fade_out.length.0.max(0)));
-        for channel in out {
+        let length = out.iter().map(|channel| channel.len()).max().unwrap_or(0);
+        let flat = part(at, fade_out, length);
+        let fading = part(at, self.fade_in.length, flat);
+        self.apply_faded(gain, at, 0..fading, out);
+        for channel in out.iter_mut() {
             // Between the fades the product is exactly `gain`: the plain kernel gives the same bits.
-            let flat = part(at, fade_out, channel.len());
-            let (head, tail) = channel.split_at_mut(flat);
-            let fading = part(at, self.fade_in.length, head.len());
-            let (start, middle) = head.split_at_mut(fading);
-            self.apply_faded(gain, at, start);
-            apply_gain(middle, gain as f32);
-            self.apply_faded(gain, at + Frames::from_index(flat), tail);
+            let (end, start) = (flat.min(channel.len()), fading.min(channel.len()));
+            apply_gain(&mut channel[start..end], gain as f32);
         }
+        self.apply_faded(gain, at, flat..length, out);
     }
 
-    fn apply_faded(&self, gain: f64, at: Frames, block: &mut [f32]) {
-        for (n, sample) in (at.0..).zip(block) {
-            *sample *= self.factor(gain, n);
+    /// Computes the factors once for all channels; `range` counts from the start of `out`.
+    fn apply_faded(&self, gain: f64, at: Frames, range: Range<usize>, out: &mut [&mut [f32]]) {
+        const GROUP: usize = 64;
+        let mut factors = [0f32; GROUP];
+        for first in range.clone().step_by(GROUP) {
+            let length = GROUP.min(range.end - first);
+            let frame = at.0.saturating_add(Frames::from_index(first).0);
+            for (n, factor) in (frame..).zip(&mut factors[..length]) {
+                *factor = self.factor(gain, n);
+            }
+            for channel in out.iter_mut() {
+                for (sample, factor) in channel.iter_mut().skip(first).zip(&factors[..length]) {
+                    *sample *= factor;
+                }
+            }
         }
     }
 }

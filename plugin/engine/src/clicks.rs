@@ -29,7 +29,9 @@ mod tests {
 
     #[test]
     fn a_step_is_heard_and_a_ramp_is_not() {
-        let tone: Vec<f32> = (0..4800).map(|n| (n as f32 * std::f32::consts::FRAC_PI_8).sin()).collect();
+        let tone: Vec<f32> = (0..4800)
+            .map(|n| (n as f32 * std::f32::consts::FRAC_PI_8).sin())
+            .collect();
         for at in 1000..1016 {
             let mut cut = tone.clone();
             cut[at..].fill(0.0);

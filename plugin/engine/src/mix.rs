@@ -67,6 +67,7 @@ pub(crate) fn render(
             meter.measure(&strip.buffer, span.frames);
         }
         pass_on(strip, outputs, span.frames);
+        strip.buffer.settle();
         rest = outputs;
     }
 }
@@ -118,6 +119,7 @@ pub(crate) fn sound(
         let place = Place {
             at,
             frames: Frames(to - from).index(),
+            block: span.frames,
         };
         add_voice(voice, from, place, &mut strip.buffer, feed, scratch);
     }
@@ -136,6 +138,8 @@ fn is_shut(strip: &BoundStrip, clock: i64) -> bool {
 struct Place {
     at: usize,
     frames: usize,
+    /// Frames of the whole block.
+    block: usize,
 }
 
 fn add_voice(
@@ -148,7 +152,7 @@ fn add_voice(
 ) {
     if buffer.sound() == Sound::Silent {
         // The first voice needs no scratch: everything around it is zero already.
-        let part = buffer.write(place.at, place.frames);
+        let part = buffer.overwrite(place.at, place.frames, place.block);
         if fill_voice(voice, from, part, feed) == Sound::Silent {
             buffer.clear();
         }

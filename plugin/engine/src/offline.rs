@@ -45,7 +45,7 @@ pub struct BounceSettings {
 impl BounceSettings {
     /// One thread, blocks that stay in a processor's cache.
     pub const PLAIN: Self = Self {
-        block: 2048,
+        block: 4096,
         threads: 1,
     };
 }

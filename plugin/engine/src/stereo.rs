@@ -19,8 +19,16 @@
 pub(crate) struct Stereo {
     left: Box<[f32]>,
     right: Box<[f32]>,
-    /// Whether anything was written since it was cleared.
-    sound: Sound,
+    content: Content,
+}
+
+/// What stands in a buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Content {
+    Zeros,
+    /// What an earlier block left; it counts as silence and is overwritten before it is read.
+    Stale,
+    Sound,
 }
 
 /// Whether there is anything but zeros.
@@ -34,27 +42,40 @@ pub(crate) enum Sound {
 
 impl Stereo {
     /// Silence; made with the program it belongs to, off the audio thread.
-    #[cfg_attr(not(test), expect(clippy::disallowed_macros, reason = "made off the audio thread"))]
+    #[cfg_attr(
+        not(test),
+        expect(clippy::disallowed_macros, reason = "made off the audio thread")
+    )]
     pub(crate) fn new(block: usize) -> Self {
         let zeros = || vec![0.0; block].into_boxed_slice();
         Self {
             left: zeros(),
             right: zeros(),
-            sound: Sound::Silent,
+            content: Content::Zeros,
         }
     }
 
     /// Whether there is sound in it.
     pub(crate) fn sound(&self) -> Sound {
-        self.sound
+        match self.content {
+            Content::Zeros | Content::Stale => Sound::Silent,
+            Content::Sound => Sound::Heard,
+        }
     }
 
-    /// Makes it silent; costs nothing when it is.
+    /// Makes it silent. It must be settled before it is read.
     pub(crate) fn clear(&mut self) {
-        if self.sound == Sound::Heard {
+        if self.content == Content::Sound {
+            self.content = Content::Stale;
+        }
+    }
+
+    /// Writes the zeros that a cleared buffer owes; most buffers get sound instead.
+    pub(crate) fn settle(&mut self) {
+        if self.content == Content::Stale {
             self.left.fill(0.0);
             self.right.fill(0.0);
-            self.sound = Sound::Silent;
+            self.content = Content::Zeros;
         }
     }
 
@@ -63,22 +84,65 @@ impl Stereo {
         [&self.left, &self.right].map(|side| side.get(..frames).unwrap_or_default())
     }
 
-    /// `frames` frames from `at` on, to write; from now on it counts as sound.
+    /// `frames` frames from `at` on, to write over or into; from now on it counts as sound.
     pub(crate) fn write(&mut self, at: usize, frames: usize) -> [&mut [f32]; 2] {
-        self.sound = Sound::Heard;
-        [&mut self.left, &mut self.right].map(|side| {
-            side.get_mut(at..at.saturating_add(frames))
-                .unwrap_or_default()
-        })
+        self.settle();
+        self.content = Content::Sound;
+        self.part(at, frames)
+    }
+
+    /// As `write`, for a block of `block` frames of a silent buffer, whose part the caller will
+    /// overwrite: only what stands around the part becomes zero.
+    pub(crate) fn overwrite(&mut self, at: usize, frames: usize, block: usize) -> [&mut [f32]; 2] {
+        if self.content == Content::Stale {
+            let end = at.saturating_add(frames);
+            for (at, frames) in [(0, at), (end, block.saturating_sub(end))] {
+                self.part(at, frames)
+                    .into_iter()
+                    .for_each(|side| side.fill(0.0));
+            }
+        }
+        self.content = Content::Sound;
+        self.part(at, frames)
+    }
+
+    fn part(&mut self, at: usize, frames: usize) -> [&mut [f32]; 2] {
+        let range = at..at.saturating_add(frames);
+        [&mut self.left, &mut self.right]
+            .map(|side| side.get_mut(range.clone()).unwrap_or_default())
     }
 
     /// Adds the first `frames` frames of `other`, from `at` on.
     pub(crate) fn add(&mut self, at: usize, other: &Self, frames: usize) {
-        if other.sound == Sound::Silent {
+        if other.sound() == Sound::Silent {
             return;
         }
         for (sum, input) in self.write(at, frames).into_iter().zip(other.read(frames)) {
             deskhand_dsp::gain::mix_into(sum, input, 1.0);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cleared_buffer_reads_as_zeros_around_what_is_written() {
+        let mut buffer = Stereo::new(4);
+        buffer.write(0, 4)[0].fill(1.0);
+        buffer.clear();
+        assert_eq!(buffer.sound(), Sound::Silent);
+        buffer.overwrite(1, 2, 4)[0].fill(2.0);
+        assert_eq!(buffer.read(4)[0], [0.0, 2.0, 2.0, 0.0]);
+        buffer.clear();
+        buffer.write(3, 1)[0].fill(3.0);
+        assert_eq!(buffer.read(4)[0], [0.0, 0.0, 0.0, 3.0]);
+        buffer.clear();
+        buffer.settle();
+        assert_eq!(
+            (buffer.read(4), buffer.sound()),
+            ([&[0.0; 4][..]; 2], Sound::Silent)
+        );
     }
 }

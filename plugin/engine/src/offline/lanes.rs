@@ -227,6 +227,7 @@ where
                 mix::finish(strip, span);
             }
             mix::pass_on(strip, outputs, span.frames);
+            strip.buffer.settle();
         }
         self.close(span)
     }
