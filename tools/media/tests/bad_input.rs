@@ -170,6 +170,15 @@ fn a_codec_that_is_not_decoded_is_named() {
         );
         assert_told(&error, "AC-3");
     }
+    if let Some(file) = encode(&from, &dir.path().join("a.mp2"), &["-c:a", "mp2"]) {
+        let text = error(&file).to_string();
+        assert!(
+            text.ends_with(
+                "holds MP2 audio, which cannot be decoded here; convert it to WAV or FLAC first"
+            ),
+            "{text}"
+        );
+    }
 }
 
 /// Everything that can be done with a file, without a panic and in bounded time.

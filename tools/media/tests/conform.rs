@@ -1,9 +1,11 @@
 //! Resampling and conforming: nothing moves, nothing is left behind.
 
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
+
 mod support;
 
 use deskhand_dsp::SampleRate;
-use deskhand_media::{BitDepth, ConformError, Opener, conform, open, open_at, probe};
+use deskhand_media::{BitDepth, ConformError, Opener, WriteError, conform, open, open_at, probe};
 use std::ops::ControlFlow;
 use support::{positions, read_all, read_at, signal, wav};
 
@@ -132,4 +134,51 @@ fn a_stop_leaves_nothing() {
     );
     assert_eq!(result, Err(ConformError::Cancelled));
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
+}
+
+/// A folder on a disk of `kilobytes`; `None` (said aloud) where mounting one is not allowed.
+#[cfg(target_os = "linux")]
+fn small_disk(at: &std::path::Path, kilobytes: u32) -> Option<()> {
+    let size = format!("size={kilobytes}k");
+    let mount = std::process::Command::new("mount")
+        .args(["-t", "tmpfs", "-o", &size, "deskhand-test"])
+        .arg(at)
+        .output();
+    if mount.is_ok_and(|output| output.status.success()) {
+        return Some(());
+    }
+    println!("skipped: no right to mount a small disk");
+    None
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error_and_leaves_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let source = dir.path().join("x.wav");
+    wav(&source, &signal(2, 100_000, 44_100), 44_100, BitDepth::S16);
+    let disk = tempfile::tempdir().unwrap();
+    let Some(()) = small_disk(disk.path(), 300) else {
+        return;
+    };
+    let dest = disk.path().join("y.wav");
+    let mut on = |_: f64| ControlFlow::Continue(());
+    let result = conform(
+        &Opener::in_process(),
+        &source,
+        SampleRate(48_000),
+        &dest,
+        &mut on,
+    );
+    let left = std::fs::read_dir(disk.path()).unwrap().count();
+    let unmounted = std::process::Command::new("umount")
+        .arg(disk.path())
+        .status();
+    assert!(unmounted.is_ok_and(|status| status.success()));
+    let error = result.unwrap_err();
+    assert!(
+        matches!(error, ConformError::Write(WriteError::DiskFull { .. })),
+        "{error}"
+    );
+    assert_eq!(left, 0);
 }

@@ -225,3 +225,72 @@ fn mp3_without_a_tag_is_counted() {
         assert_eq!(whole[0][at..(at + 500).min(frames)], piece[0]);
     }
 }
+
+#[test]
+fn the_audio_of_a_film() {
+    check(&Case {
+        name: "film.mp4",
+        args: &[
+            "-f",
+            "lavfi",
+            "-i",
+            "testsrc=d=3:s=64x64:r=10",
+            "-map",
+            "1:v",
+            "-map",
+            "0:a",
+            "-c:v",
+            "mpeg4",
+            "-c:a",
+            "aac",
+            "-b:a",
+            "192k",
+            "-aac_pns",
+            "0",
+        ],
+        rate: 48_000,
+        channels: 2,
+        format: "MP4",
+        sample_format: "AAC",
+        seek: 0.0,
+        likeness: 0.95,
+    });
+}
+
+/// Formats that do not say where their audio ends: whole packets, and seeks that agree.
+fn whole_packets(name: &str, args: &[&str], packet: usize, kind: (&str, &str)) {
+    let dir = tempfile::tempdir().unwrap();
+    let from = dir.path().join("from.wav");
+    wav(&from, &signal(2, FRAMES, 44_100), 44_100, BitDepth::S16);
+    let Some(file) = encode(&from, &dir.path().join(name), args) else {
+        return;
+    };
+    let probe = probe(&file).unwrap();
+    assert_eq!((probe.format.as_str(), probe.sample_format.as_str()), kind);
+    let frames = probe.frames.index();
+    assert!(
+        (FRAMES..FRAMES + 4 * packet).contains(&frames),
+        "{name}: {frames}"
+    );
+    let mut reader = open(&file).unwrap();
+    let whole = read_all(reader.as_mut(), 5000);
+    for at in positions(frames, 8) {
+        let piece = read_at(reader.as_mut(), at, 500);
+        assert_eq!(
+            whole[0][at..(at + 500).min(frames)],
+            piece[0],
+            "{name}: {at}"
+        );
+    }
+}
+
+#[test]
+fn aac_without_a_container() {
+    let args = ["-c:a", "aac", "-b:a", "192k", "-aac_pns", "0"];
+    whole_packets("a.aac", &args, 1024, ("AAC", "AAC"));
+}
+
+#[test]
+fn adpcm_in_wav() {
+    whole_packets("a.wav", &["-c:a", "adpcm_ms"], 2048, ("WAV", "ADPCM"));
+}

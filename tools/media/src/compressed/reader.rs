@@ -81,19 +81,22 @@ impl CompressedReader {
     fn advance(&mut self, frame: i64) -> Result<(), ReadError> {
         if !self.in_step || frame < self.block_at || frame - self.block_end() > NEAR {
             self.seek(frame)?;
-            if self.reach(frame)? && self.block_at > frame {
+            if !self.reach(frame)? || self.block_at > frame {
                 // The container's seek went too far: the long way is always right.
                 self.restart()?;
             }
         }
-        self.reach(frame).map(|_| ())
+        if self.reach(frame)? {
+            Ok(())
+        } else {
+            self.end(frame)
+        }
     }
 
-    /// Decodes on until the block ends behind `frame`. True if packets did it, not the end.
+    /// Decodes on until the block ends behind `frame`. False at the end of the stream.
     fn reach(&mut self, frame: i64) -> Result<bool, ReadError> {
         while self.block_end() <= frame {
             if !self.decode_next(frame)? {
-                self.end(frame)?;
                 return Ok(false);
             }
         }

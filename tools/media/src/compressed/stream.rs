@@ -326,11 +326,15 @@ fn kind_of(format: FormatId) -> Kind {
 }
 
 fn unsupported(error: &Error, params: &AudioCodecParameters, file: &str) -> OpenError {
-    let name = codec_name(params);
     let codec = match params.codec {
         id::CODEC_ID_AAC => "AAC other than two-channel AAC-LC (HE-AAC or surround)".to_owned(),
-        _ if name == "unknown" => "an unknown codec".to_owned(),
-        _ => format!("{name} of a kind that is not supported ({error})"),
+        _ => match (codec_name(params), error) {
+            ("unknown", _) => "an unknown codec".to_owned(),
+            (name, Error::Unsupported(what)) if !what.contains("unsupported audio codec") => {
+                format!("{name} of a kind that is not supported ({what})")
+            }
+            (name, _) => format!("{name} audio"),
+        },
     };
     OpenError::UnsupportedCodec {
         file: file.to_owned(),
