@@ -1,0 +1,156 @@
+//! The detectors' own test: each planted defect is caught by the detector that is there for it.
+
+use crate::detect::{Findings, watch};
+use std::hint::black_box;
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// More than any callback here needs, less than the planted spin.
+const BUDGET: Duration = Duration::from_millis(20);
+
+#[test]
+fn a_callback_that_does_nothing_wrong_is_clean() {
+    let mut sum = 0f32;
+    let samples = [0.25f32; 64];
+    let found = watch(|| sum = samples.iter().map(|sample| sample * 0.5).sum());
+    assert!(found.is_clean(BUDGET), "{found:?}");
+    assert_eq!(sum, 8.0);
+}
+
+#[test]
+fn allocating_and_freeing_are_caught() {
+    let found = watch(|| drop(black_box(vec![0u8; 100])));
+    assert_eq!(found.allocations, 2, "a vector: {found:?}");
+    let mut last = Some(Arc::new(5));
+    let found = watch(|| last = None);
+    assert_eq!((found.allocations, last), (1, None), "the last owner");
+}
+
+#[test]
+fn calling_the_system_is_caught() {
+    let defects: [(&str, &dyn Fn()); 4] = [
+        ("sleep", &|| std::thread::sleep(Duration::from_micros(1))),
+        ("file metadata", &|| drop(black_box(std::fs::metadata("/")))),
+        ("a raw call", &|| {
+            // SAFETY: asks for a number and has no other effect.
+            black_box(unsafe { libc::syscall(libc::SYS_getppid) });
+        }),
+        ("a line written", &|| {
+            let written = std::io::stderr().write_all(b"(planted line)\n");
+            assert!(written.is_ok());
+        }),
+    ];
+    for (name, defect) in defects {
+        let found = watch(defect);
+        assert_eq!(found.syscalls, 1, "{name}: {found:?}");
+    }
+}
+
+#[test]
+fn a_call_that_is_caught_still_does_its_work() {
+    let mut size = 0;
+    // SAFETY: asks for a number and has no other effect.
+    let found = watch(|| size = unsafe { libc::syscall(libc::SYS_getpid) });
+    assert_eq!((found.syscalls, size), (1, i64::from(std::process::id())));
+    let mut missing = Ok(());
+    let found = watch(|| missing = std::fs::metadata("/no/such/file").map(|_| ()));
+    assert_eq!(found.syscalls, 1);
+    assert_eq!(missing.unwrap_err().kind(), std::io::ErrorKind::NotFound);
+}
+
+#[test]
+fn waiting_for_a_lock_is_caught() {
+    let lock = Arc::new(Mutex::new(()));
+    let held = Arc::new(AtomicBool::new(false));
+    let wanted = Arc::new(AtomicBool::new(false));
+    let holder = std::thread::spawn({
+        let (lock, held, wanted) = (Arc::clone(&lock), Arc::clone(&held), Arc::clone(&wanted));
+        move || {
+            let guard = lock.lock().unwrap();
+            held.store(true, Ordering::Release);
+            while !wanted.load(Ordering::Acquire) {
+                std::thread::yield_now();
+            }
+            // Long enough for the other side to give up spinning and ask the system to wait.
+            let since = Instant::now();
+            while since.elapsed() < Duration::from_millis(50) {
+                std::thread::yield_now();
+            }
+            drop(guard);
+        }
+    });
+    while !held.load(Ordering::Acquire) {
+        std::thread::yield_now();
+    }
+    let found = watch(|| {
+        wanted.store(true, Ordering::Release);
+        drop(lock.lock());
+    });
+    holder.join().unwrap();
+    assert_eq!(found.syscalls, 1, "{found:?}");
+}
+
+#[test]
+fn a_panic_is_caught() {
+    let mut survived = Ok(());
+    let found = watch(|| {
+        survived = std::panic::catch_unwind(|| panic!("(planted panic)"));
+    });
+    assert!(survived.is_err());
+    assert!(found.allocations > 0 && found.syscalls > 0, "{found:?}");
+}
+
+#[test]
+fn making_a_nan_and_meeting_a_denormal_are_caught() {
+    let nan = watch(|| {
+        black_box(black_box(0f32) / black_box(0f32));
+    });
+    assert_eq!(nan.float, 1, "{nan:?}");
+    let denormal = watch(|| {
+        black_box(black_box(f32::MIN_POSITIVE / 4.0) * black_box(0.5f32));
+    });
+    assert_eq!(denormal.float, 1, "{denormal:?}");
+    let mut result = 0f32;
+    let in_scope = watch(|| result = without_denormals());
+    assert_eq!(
+        (in_scope.float, result),
+        (0, 0.0),
+        "flushed, so it costs nothing"
+    );
+    let nan_in_scope = watch(|| {
+        // SAFETY: restores the register it changes.
+        unsafe { no_denormals::no_denormals(|| black_box(black_box(0f32) / black_box(0f32))) };
+    });
+    assert_eq!(
+        nan_in_scope.float, 1,
+        "a scope without denormals does not hide a NaN"
+    );
+}
+
+fn without_denormals() -> f32 {
+    // SAFETY: restores the register it changes.
+    unsafe {
+        no_denormals::no_denormals(|| {
+            black_box(black_box(f32::MIN_POSITIVE / 4.0) * black_box(0.5f32))
+        })
+    }
+}
+
+#[test]
+fn running_away_is_caught() {
+    let found = watch(|| {
+        // No clock inside: reading one may be a system call.
+        let mut turns = 0u64;
+        while black_box(turns) < 400_000_000 {
+            turns += 1;
+        }
+    });
+    let quiet = Findings {
+        time: Duration::ZERO,
+        ..found
+    };
+    assert!(quiet.is_clean(BUDGET), "{found:?}");
+    assert!(found.time > BUDGET && !found.is_clean(BUDGET), "{found:?}");
+}
