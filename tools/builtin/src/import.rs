@@ -1,209 +1,375 @@
-//! `import_audio`: files become sources in the library, tracks and clips.
+//! `import_audio`: files into the library, onto tracks of their own or onto one track.
 
-mod file;
-mod place;
+mod files;
+#[cfg(test)]
+mod tests;
 
 use crate::about::tool;
+use crate::find::{self, clock, frames};
+use crate::names::{cleaned, numbered};
 use crate::words::count;
-use deskhand_session::{Change, Edit, ObjectId, Session, SourceId};
+use deskhand_dsp::{Decibels, Fade, Frames};
+use deskhand_session::track::PlacedTrack;
+use deskhand_session::{
+    Change, Clip, ClipId, Edit, IdSeed, ObjectId, Session, Source, SourceId, Track, TrackId,
+    TrackKind,
+};
 use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
-use file::Found;
-use place::{Placing, Start};
+use files::{Incoming, read_all};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
-use std::path::PathBuf;
+use std::collections::BTreeMap;
 
 /// `import_audio`.
-pub(crate) struct Import;
+pub(crate) struct ImportAudio;
+
+/// One file or several.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum Files {
+    /// One path.
+    One(String),
+    /// Several paths.
+    Many(Vec<String>),
+}
 
 /// What the caller sends.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
-    /// Audio files, as absolute paths.
-    #[schemars(length(min = 1, max = 10_000))]
-    files: Vec<PathBuf>,
-    /// Put all files on this track, one after the other; it is made if it does not exist. Omitted: one
-    /// track for each file.
+    /// Paths of audio files.
+    files: Files,
+    /// Name or id of one track that gets all files one after another; a new name makes the track.
+    /// Omitted: each file gets a track of its own.
     track: Option<String>,
-    /// Where the first clip starts, in seconds. Omitted: at 0, or behind the last clip of `track`.
-    #[schemars(range(min = 0.0, max = 1e7))]
+    /// Where the files start on the timeline, in seconds; omitted: at 0, or behind the last clip of
+    /// `track`.
+    #[schemars(range(min = 0.0))]
     at_s: Option<f64>,
-    /// Place each clip where the time stamp in its file says (BWF).
+    /// Place each file at the time stamp of its recording (BWF).
     #[serde(default)]
     origin: bool,
-    /// One track and source for each channel.
+    /// Give each channel of a file a source and a track of its own.
     #[serde(default)]
     split_channels: bool,
-    /// Only into the library, without tracks and clips.
+    /// Only into the library: no tracks and no clips.
     #[serde(default)]
     library: bool,
 }
 
-/// The call against the session.
-pub(crate) struct Resolved {
-    files: Vec<PathBuf>,
-    placing: Placing,
-    split_channels: bool,
+/// Where the files go.
+#[derive(Clone, Debug)]
+enum Goal {
+    Library,
+    OwnTracks,
+    OneTrack(String),
 }
 
-impl TypedTool for Import {
+/// When they start.
+#[derive(Clone, Copy, Debug)]
+enum Start {
+    /// At 0, or behind what is there.
+    Next,
+    At(Frames),
+    Origin,
+}
+
+/// The call against the session.
+pub(crate) struct Resolved {
+    files: Vec<String>,
+    goal: Goal,
+    start: Start,
+    split: bool,
+}
+
+impl TypedTool for ImportAudio {
     type Params = Params;
     type Resolved = Resolved;
 
     fn spec() -> ToolSpec {
         tool(
             "import_audio",
-            "Import audio",
-            "Brings audio files into the library and places them on tracks. WAV and AIFF at the session \
-             rate are used where they are; anything else is conformed once into the session's media \
-             folder, in the background. A file that is in the library already is used again. If one \
-             file cannot be used, nothing is imported and the error names it.",
+            "Import audio files",
+            "Adds audio files to the library and, unless `library` is set, as clips: on a track of their \
+             own each, or one after another on `track`. WAV and AIFF at the session rate are used where \
+             they are; everything else is converted into the session folder in the background and plays \
+             meanwhile. A file that is in the library already is not added again. When one file cannot \
+             be used, none is imported and each such file is named.",
             Category::Library,
             Trust::Require,
-            vec![json!({"files": ["/music/drums.wav", "/music/bass.flac"]})],
+            vec![
+                json!({"files": ["/recordings/host.wav", "/recordings/guest.wav"]}),
+                json!({"files": "/music/bed.mp3", "track": "Music", "at_s": 12.0}),
+            ],
         )
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
-        if let Some(file) = params.files.iter().find(|file| !file.is_absolute()) {
-            let message = format!("{} is not an absolute path", file.display());
-            return Err(ToolError::prepare(
-                Code::BadParams,
-                message,
-                "give the whole path",
-            ));
-        }
-        if params.split_channels && params.track.is_some() {
-            let message =
-                "split_channels makes a track for each channel, and track names one track";
-            return Err(ToolError::prepare(
-                Code::BadParams,
-                message,
-                "give one of them",
-            ));
-        }
-        let start = match (params.at_s, params.origin) {
-            (Some(_), true) => {
-                let fix = "give one of them";
-                let message = "at_s and origin contradict each other";
-                return Err(ToolError::prepare(Code::BadParams, message, fix));
-            }
-            (Some(seconds), false) => Start::At(deskhand_dsp::Seconds(seconds)),
-            (None, true) => Start::Origin,
-            (None, false) => Start::Free,
+        refuse_contradictions(&params)?;
+        let files = match params.files {
+            Files::One(file) => vec![file],
+            Files::Many(files) => files,
         };
-        let placing = Placing::new(session, params.track, start, params.library)?;
-        let split_channels = params.split_channels;
+        if files.is_empty() {
+            return Err(bad(
+                "no file was given",
+                "give the paths of audio files as `files`",
+            ));
+        }
+        let goal = match params.track {
+            Some(name) => Goal::OneTrack(name),
+            None if params.library => Goal::Library,
+            None => Goal::OwnTracks,
+        };
+        let start = match params.at_s {
+            Some(at) => Start::At(frames(at, session.rate)),
+            None if params.origin => Start::Origin,
+            None => Start::Next,
+        };
         Ok(Resolved {
-            files: params.files,
-            placing,
-            split_channels,
+            files,
+            goal,
+            start,
+            split: params.split_channels,
         })
     }
 
     fn targets(_: &Resolved) -> Vec<ObjectId> {
-        // New things: no other call can be working on them.
         Vec::new()
     }
 
-    fn run(resolved: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
-        let Resolved {
-            files,
-            placing,
-            split_channels,
-        } = resolved;
-        let mut run = Run {
-            context,
-            ids: context.ids(),
-            draft: Draft::default(),
-            placing,
-        };
-        let all = files.len();
-        for (done, path) in files.iter().enumerate() {
-            context.step(done, all, &path.display().to_string())?;
-            let found = Found::look(path, context)?;
-            run.file(&found, split_channels);
+    fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
+        let incoming = read_all(&call.files, call.split, context)?;
+        let mut import = Import::new(context);
+        for file in &incoming {
+            let source = import.source(file);
+            import.found.push(source);
         }
-        run.draft.summary = summary(&run.draft, all);
-        Ok(run.draft)
+        match call.goal.clone() {
+            Goal::Library => {}
+            Goal::OwnTracks => import.own_tracks(&incoming, call.start),
+            Goal::OneTrack(name) => import.one_track(&name, &incoming, call.start)?,
+        }
+        Ok(import.finish(&incoming, call.files.len()))
     }
 }
 
-struct Run<'a> {
-    context: &'a PlanContext,
-    ids: deskhand_session::IdSeed,
+fn bad(message: &str, fix: &str) -> ToolError {
+    ToolError::prepare(Code::BadParams, message, fix)
+}
+
+fn refuse_contradictions(params: &Params) -> Result<(), ToolError> {
+    let places = params.track.is_some() || params.at_s.is_some() || params.origin;
+    if params.library && places {
+        return Err(bad(
+            "files that go only into the library have no track and no time",
+            "leave out `library`, or `track`, `at_s` and `origin`",
+        ));
+    }
+    if params.at_s.is_some() && params.origin {
+        return Err(bad(
+            "a file has one place",
+            "give `at_s` or `origin`, not both",
+        ));
+    }
+    if params.split_channels && params.track.is_some() {
+        return Err(bad(
+            "channels that are split sound at the same time, each on its own track",
+            "leave out `track` or `split_channels`",
+        ));
+    }
+    Ok(())
+}
+
+/// The plan while it grows.
+struct Import<'a> {
+    session: &'a Session,
     draft: Draft,
-    placing: Placing,
+    ids: IdSeed,
+    /// Source of each incoming file, with the change that adds it, if one does.
+    found: Vec<Found>,
+    /// Sources that this plan adds, by what makes them the same.
+    added: BTreeMap<(String, String, Option<u16>), Found>,
 }
 
-impl Run<'_> {
-    fn file(&mut self, found: &Found, split: bool) {
-        let split = split && found.channels > 1;
-        let channels = if split { found.channels } else { 1 };
-        for channel in 0..channels {
-            let (id, name) = self.source(found, split.then_some(channel));
-            let session = &self.context.session;
-            self.placing
-                .clip(session, &mut self.ids, &mut self.draft, found, id, &name);
+#[derive(Clone)]
+struct Found {
+    id: SourceId,
+    change: Option<String>,
+}
+
+impl<'a> Import<'a> {
+    fn new(context: &'a PlanContext) -> Self {
+        Self {
+            session: &context.session,
+            draft: Draft::default(),
+            ids: context.ids(),
+            found: Vec::new(),
+            added: BTreeMap::new(),
         }
-        let warnings = found
-            .warnings
-            .iter()
-            .map(|w| format!("{}: {w}", found.name));
-        self.draft.warnings.extend(warnings);
     }
 
-    /// The source of a file or of one of its channels: the one in the library, or a new one.
-    fn source(&mut self, found: &Found, channel: Option<u16>) -> (SourceId, String) {
-        let source = found.source(channel);
-        let same = |known: &deskhand_session::Source| {
-            known.hash == source.hash && known.channel == channel
+    /// The source of a file: one of the library, one this plan adds already, or a new one.
+    fn source(&mut self, file: &Incoming) -> Found {
+        let source = &file.source;
+        let same = |known: &Source| {
+            known.hash == source.hash
+                && known.path == source.path
+                && known.channel == source.channel
         };
-        let sources = &self.context.session.sources;
-        if let Some((id, known)) = sources.iter().find(|(_, known)| same(known)) {
-            return (*id, known.name.clone());
+        if let Some((id, _)) = self.session.sources.iter().find(|(_, known)| same(known)) {
+            return Found {
+                id: *id,
+                change: None,
+            };
         }
-        let planned = self
-            .draft
-            .changes
-            .iter()
-            .find_map(|planned| match &planned.change {
-                Change::AddSource(Edit {
-                    target,
-                    after: Some(made),
-                    ..
-                }) if same(made) => Some(*target),
-                _ => None,
-            });
-        let name = source.name.clone();
-        if let Some(id) = planned {
-            return (id, name);
+        let key = (source.hash.0.clone(), source.path.clone(), source.channel);
+        if let Some(found) = self.added.get(&key) {
+            return found.clone();
         }
         let id = SourceId::new(self.ids.next_bits());
-        let reason = found.describe();
-        self.draft.change(
-            Change::AddSource(Edit::create(id, source)),
-            name.clone(),
-            reason,
-        );
-        (id, name)
+        let change = Change::AddSource(Edit::create(id, source.clone()));
+        let change = self
+            .draft
+            .change(change, source.name.clone(), file.description());
+        let found = Found {
+            id,
+            change: Some(change),
+        };
+        self.added.insert(key, found.clone());
+        found
     }
-}
 
-fn summary(draft: &Draft, files: usize) -> String {
-    let made = |op: &str| draft.changes.iter().filter(|c| c.change.op() == op).count();
-    let parts = [
-        ("add_source", "source"),
-        ("add_track", "track"),
-        ("add_clip", "clip"),
-    ];
-    let parts = parts.map(|(op, noun)| (made(op), noun));
-    let parts = parts.iter().filter(|(number, _)| *number > 0);
-    let parts: Vec<_> = parts.map(|(number, noun)| count(*number, noun)).collect();
-    if parts.is_empty() {
-        return format!("{} in the library already", count(files, "file"));
+    /// A new track for each file.
+    fn own_tracks(&mut self, incoming: &[Incoming], start: Start) {
+        let names: Vec<String> = incoming.iter().map(Incoming::track_name).collect();
+        let taken = self.session.tracks.values().map(|track| track.name.clone());
+        let names = numbered(&names, &taken.collect::<Vec<_>>());
+        for (index, (file, name)) in incoming.iter().zip(names).enumerate() {
+            let position = self.position(file, start, Frames::ZERO);
+            let (track, change) = self.add_track(name, index);
+            self.add_clip(index, file, track, position, Some(change));
+        }
     }
-    format!("Import {}: {}", count(files, "file"), parts.join(", "))
+
+    /// All files on one track, which is made when there is none of that name.
+    fn one_track(
+        &mut self,
+        name: &str,
+        incoming: &[Incoming],
+        start: Start,
+    ) -> Result<(), ToolError> {
+        let exists = name.parse::<TrackId>().is_ok()
+            || self
+                .session
+                .tracks
+                .values()
+                .any(|track| track.name.eq_ignore_ascii_case(name));
+        let (track, change, mut next) = if exists {
+            let id = find::track(self.session, name)?;
+            self.refuse_bus(id)?;
+            let clips = self.session.clips_on(id);
+            let end = clips.iter().map(|(_, clip)| clip.end()).max();
+            (id, None, end.unwrap_or(Frames::ZERO))
+        } else {
+            let (id, change) = self.add_track(name.to_owned(), 0);
+            (id, Some(change), Frames::ZERO)
+        };
+        if let Start::At(at) = start {
+            next = at;
+        }
+        for (index, file) in incoming.iter().enumerate() {
+            let position = match start {
+                Start::Origin => self.position(file, start, next),
+                Start::Next | Start::At(_) => next,
+            };
+            self.add_clip(index, file, track, position, change.clone());
+            next = position + file.source.frames;
+        }
+        Ok(())
+    }
+
+    fn refuse_bus(&self, id: TrackId) -> Result<(), ToolError> {
+        match self.session.tracks.get(&id) {
+            Some(track) if track.kind == TrackKind::Bus => {
+                let message = format!("\"{}\" is a bus and has no clips", track.name);
+                let fix = "name an audio track, or a new one";
+                Err(ToolError::run(Code::BadParams, message, fix))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn position(&mut self, file: &Incoming, start: Start, next: Frames) -> Frames {
+        match start {
+            Start::Next => next,
+            Start::At(at) => at,
+            Start::Origin => file.source.origin.unwrap_or_else(|| {
+                let shown = file.shown();
+                let warning = format!("{shown} has no time stamp and is placed at 0");
+                self.draft.warnings.push(warning);
+                Frames::ZERO
+            }),
+        }
+    }
+
+    fn add_track(&mut self, name: String, offset: usize) -> (TrackId, String) {
+        let id = TrackId::new(self.ids.next_bits());
+        let index = self.session.track_order.len() + offset;
+        let track = Track::audio(name.clone());
+        let change = Change::AddTrack(Edit::create(id, PlacedTrack { index, track }));
+        (id, self.draft.change(change, name, "a track for the file"))
+    }
+
+    fn add_clip(
+        &mut self,
+        index: usize,
+        file: &Incoming,
+        track: TrackId,
+        position: Frames,
+        track_change: Option<String>,
+    ) {
+        let Some(found) = self.found.get(index).cloned() else {
+            return;
+        };
+        let name = cleaned(&file.source.name);
+        let clip = Clip {
+            name: file.source.name.clone(),
+            track,
+            source: found.id,
+            start: Frames::ZERO,
+            length: file.source.frames,
+            position,
+            gain: Decibels::UNITY,
+            fade_in: Fade::default(),
+            fade_out: Fade::default(),
+        };
+        let reason = format!("at {}", clock(position, self.session.rate));
+        let needs: Vec<String> = found.change.into_iter().chain(track_change).collect();
+        let id = ClipId::new(self.ids.next_bits());
+        self.draft
+            .dependent(Change::AddClip(Edit::create(id, clip)), name, reason, needs);
+    }
+
+    fn finish(mut self, incoming: &[Incoming], files: usize) -> Draft {
+        let warnings = incoming.iter().flat_map(Incoming::warnings);
+        self.draft.warnings.extend(warnings);
+        let known = self
+            .found
+            .iter()
+            .filter(|found| found.change.is_none())
+            .count();
+        let known = if known > 0 {
+            format!("; {} in the library already", count(known, "source"))
+        } else {
+            String::new()
+        };
+        self.draft.summary = if self.draft.changes.is_empty() {
+            format!("Nothing to change{known}")
+        } else {
+            format!("Import {}{known}", count(files, "file"))
+        };
+        self.draft
+    }
 }

@@ -12,7 +12,10 @@ mod commands;
 mod find;
 mod gain;
 mod import;
+mod measure;
+mod names;
 mod normalize;
+mod rename_tracks;
 mod sketch;
 #[cfg(test)]
 mod testing;
@@ -24,6 +27,11 @@ use std::sync::Arc;
 /// Every built-in tool and command.
 #[must_use]
 pub fn all() -> Vec<Arc<dyn Tool>> {
-    let tools = [normalize::Normalize::tool(), import::Import::tool()];
+    let tools = [
+        measure::MeasureLevels::tool(),
+        normalize::Normalize::tool(),
+        import::ImportAudio::tool(),
+        rename_tracks::RenameTracks::tool(),
+    ];
     tools.into_iter().chain(commands::all()).collect()
 }
