@@ -28,17 +28,26 @@ impl Dither {
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^= z >> 31;
-        let (high, low) = ((z >> 32) as u32, z as u32);
-        (f64::from(high) - f64::from(low)) / f64::from(u32::MAX)
+        let (high, low) = ((z >> 32) as i64, i64::from(z as u32));
+        (high - low) as f64 * (1.0 / 4_294_967_296.0)
     }
 
     /// Scales by `full`, adds dither, rounds and clips; a NaN becomes 0.
     #[inline]
     fn quantize(&mut self, sample: f32, full: f64, clipped: &mut u64) -> i32 {
+        // Adding 1.5 * 2^52 leaves the nearest integer in the low bits: several times faster than
+        // `round`, which is a library call where SSE4.1 cannot be taken for granted.
+        const ROUND: f64 = 6_755_399_441_055_744.0;
         let scaled = f64::from(sample) * full;
         // Clipping is judged without the noise: a peak at full scale is not the mixer's mistake.
-        *clipped += u64::from(scaled < -full || scaled > full);
-        (scaled + self.next()).round().clamp(-full, full - 1.0) as i32
+        *clipped += u64::from(scaled.abs() > full);
+        let noisy = scaled + self.next();
+        let level = if noisy.is_nan() {
+            0.0
+        } else {
+            noisy.clamp(-full, full - 1.0)
+        };
+        (level + ROUND).to_bits() as i32
     }
 
     /// Quantizes to 16 bit, full scale 1.0 = 32768, over the shorter of the two slices.
