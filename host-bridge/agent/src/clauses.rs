@@ -49,8 +49,8 @@ impl Clause {
 
     /// Whether it is a question by its form.
     pub(crate) fn asks(&self) -> bool {
-        self.words().next().is_some_and(|word| matches!(word, Word::Ask(_) | Word::Rank(_)))
-            || matches!(self.pieces.first(), Some(Piece { kind: Kind::Word(Word::Ask(_)), .. }))
+        let first = self.pieces.first().map(|piece| &piece.kind);
+        matches!(first, Some(Kind::Word(Word::Ask(_) | Word::Rank(_))))
     }
 
     /// Whether something is forbidden in it.
@@ -59,11 +59,37 @@ impl Clause {
     }
 
     fn targets(&self) -> impl Iterator<Item = &Piece> {
-        self.pieces.iter().filter(|piece| matches!(piece.kind, Kind::Target(_)))
+        self.pieces
+            .iter()
+            .filter(|piece| matches!(piece.kind, Kind::Target(_)))
+    }
+
+    /// A sentence that ends in "and" or "but" is not complete.
+    fn breaks_off(&mut self, piece: &Piece, separator: Separator) {
+        if !matches!(separator, Separator::Comma | Separator::Stop) {
+            self.add(Piece {
+                kind: Kind::Unknown,
+                ..piece.clone()
+            });
+        }
+    }
+
+    /// "to -16 LUFS, normalize …": what it says belongs to the verb behind the comma.
+    fn opens_a_request(&self) -> bool {
+        let only_values = self.pieces.iter().all(|piece| {
+            piece.prep.is_some() && matches!(piece.kind, Kind::Level(_) | Kind::Time(_))
+        });
+        !self.pieces.is_empty() && only_values
     }
 
     fn ends_in_target(&self) -> bool {
-        matches!(self.pieces.last(), Some(Piece { kind: Kind::Target(_), .. }))
+        matches!(
+            self.pieces.last(),
+            Some(Piece {
+                kind: Kind::Target(_),
+                ..
+            })
+        )
     }
 
     fn lists_exceptions(&self) -> bool {
@@ -73,7 +99,10 @@ impl Clause {
 
 /// Verbs that add to the request in front of them.
 pub(crate) fn is_afterthought(verb: Verb) -> bool {
-    matches!(verb, Verb::CloseGaps | Verb::KeepGaps | Verb::RenameFromFiles)
+    matches!(
+        verb,
+        Verb::CloseGaps | Verb::KeepGaps | Verb::RenameFromFiles
+    )
 }
 
 /// Cuts pieces into clauses and fills in what they leave unsaid.
@@ -94,10 +123,18 @@ pub(crate) fn clauses_of(pieces: Vec<Piece>) -> Vec<Clause> {
             strongest = strongest.max(next);
             rest.next();
         }
-        let Some(next) = rest.peek() else { break };
+        let Some(next) = rest.peek() else {
+            current.breaks_off(&piece, strongest);
+            break;
+        };
         match joint(&current, strongest, next) {
             Joint::Exception => {
-                let except = Piece { kind: Kind::Word(Word::Except), prep: None, start: piece.start, end: piece.end };
+                let except = Piece {
+                    kind: Kind::Word(Word::Except),
+                    prep: None,
+                    start: piece.start,
+                    end: piece.end,
+                };
                 current.add(except);
             }
             Joint::Within => {}
@@ -112,7 +149,11 @@ pub(crate) fn clauses_of(pieces: Vec<Piece>) -> Vec<Clause> {
 /// Ends the current clause; `lead` is how the next one follows.
 fn flush(clauses: &mut Vec<Clause>, current: &mut Clause, lead: Lead) {
     let done = std::mem::take(current);
-    let lead = if done.pieces.is_empty() { done.lead } else { lead };
+    let lead = if done.pieces.is_empty() {
+        done.lead
+    } else {
+        lead
+    };
     if !done.pieces.is_empty() {
         clauses.push(done);
     }
@@ -121,7 +162,9 @@ fn flush(clauses: &mut Vec<Clause>, current: &mut Clause, lead: Lead) {
 
 /// "… without touching the vocals", "… undo that": a new request without a separator.
 fn breaks_inside(current: &Clause, piece: &Piece) -> bool {
-    let Kind::Word(word) = piece.kind else { return false };
+    let Kind::Word(word) = piece.kind else {
+        return false;
+    };
     let opened = current.verb().is_some() || current.targets().next().is_some();
     opened && word == Word::Not && !current.forbids()
 }
@@ -160,6 +203,7 @@ fn joint(current: &Clause, separator: Separator, next: &Piece) -> Joint {
         (Separator::Stop, _) => Joint::New(Lead::Sentence),
         (Separator::Then, _) => Joint::New(Lead::Joined),
         (_, Kind::Word(Word::Verb(verb))) if is_afterthought(*verb) => Joint::Within,
+        (Separator::Comma, Kind::Word(Word::Verb(_))) if current.opens_a_request() => Joint::Within,
         (_, Kind::Word(Word::Verb(_) | Word::Ask(_) | Word::Not)) => Joint::New(Lead::Joined),
         (Separator::But, Kind::Target(_)) if current.ends_in_target() => Joint::Exception,
         (_, Kind::Target(_)) if next.prep.is_none() => joint_before_target(current),
@@ -191,7 +235,13 @@ fn complete(clauses: &mut [Clause]) {
 
 /// A verb alone in front of "and" shares the target behind the next verb.
 fn share_target(earlier: &mut Clause, later: &Clause) {
-    let alone = earlier.pieces.len() == 1 && matches!(earlier.verb(), Some(Verb::Mute | Verb::Unmute | Verb::Solo | Verb::Unsolo | Verb::Select | Verb::Stage));
+    let alone = earlier.pieces.len() == 1
+        && matches!(
+            earlier.verb(),
+            Some(
+                Verb::Mute | Verb::Unmute | Verb::Solo | Verb::Unsolo | Verb::Select | Verb::Stage
+            )
+        );
     let plain = later.targets().all(|piece| piece.prep.is_none()) && !later.forbids();
     if alone && plain && later.verb().is_some() {
         earlier.pieces.extend(later.targets().cloned());
@@ -200,14 +250,29 @@ fn share_target(earlier: &mut Clause, later: &Clause) {
 
 /// A clause that opens with its target does what the one before did, in the same unit.
 fn inherit_verb(earlier: &Clause, later: &mut Clause) {
-    let opens_with_target = matches!(later.pieces.first(), Some(Piece { kind: Kind::Target(_), .. }));
-    let verb = earlier.pieces.iter().find(|piece| matches!(piece.kind, Kind::Word(Word::Verb(verb)) if !is_afterthought(verb)));
-    let silent = matches!(earlier.verb(), Some(Verb::Undo | Verb::Redo | Verb::Leave | Verb::Touch));
+    let opens_with_target = matches!(
+        later.pieces.first(),
+        Some(Piece {
+            kind: Kind::Target(_),
+            ..
+        })
+    );
+    let verb = earlier
+        .pieces
+        .iter()
+        .find(|piece| matches!(piece.kind, Kind::Word(Word::Verb(verb)) if !is_afterthought(verb)));
+    let silent = matches!(
+        earlier.verb(),
+        Some(Verb::Undo | Verb::Redo | Verb::Leave | Verb::Touch)
+    );
     if !opens_with_target || later.verb().is_some() || later.asks() || earlier.forbids() || silent {
         return;
     }
     inherit_unit(earlier, later);
-    let gain = earlier.pieces.iter().find(|piece| piece.kind == Kind::Word(Word::Noun(Noun::Gain)));
+    let gain = earlier
+        .pieces
+        .iter()
+        .find(|piece| piece.kind == Kind::Word(Word::Noun(Noun::Gain)));
     let taken: Vec<Piece> = verb.into_iter().chain(gain).cloned().collect();
     later.pieces.splice(0..0, taken);
 }
@@ -220,7 +285,11 @@ fn inherit_unit(earlier: &Clause, later: &mut Clause) {
     let Some(unit) = levels.last() else { return };
     for piece in &mut later.pieces {
         if let Kind::Number(number) = piece.kind {
-            piece.kind = Kind::Level(Level { value: number.value, signed: number.signed, unit });
+            piece.kind = Kind::Level(Level {
+                value: number.value,
+                signed: number.signed,
+                unit,
+            });
         }
     }
 }

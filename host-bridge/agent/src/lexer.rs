@@ -237,7 +237,11 @@ impl Lexer<'_> {
         let mut word = String::new();
         while let Some(c) = self.peek(0) {
             let inner = c == '\'' && self.peek(1).is_some_and(char::is_alphanumeric);
-            let fits = if unit { c.is_alphabetic() } else { c.is_alphanumeric() };
+            let fits = if unit {
+                c.is_alphabetic()
+            } else {
+                c.is_alphanumeric()
+            };
             if !fits && !inner {
                 break;
             }
@@ -250,7 +254,9 @@ impl Lexer<'_> {
     fn push_word(&mut self, word: &str, from: usize) {
         let flat = word.replace('\'', "");
         let typed = word.contains('\'') || !matches!(flat.as_str(), "id" | "its" | "wont");
-        let short = CONTRACTIONS.iter().find(|(short, _)| typed && *short == flat);
+        let short = CONTRACTIONS
+            .iter()
+            .find(|(short, _)| typed && *short == flat);
         if let Some((_, long)) = short {
             for part in *long {
                 self.push(TokenKind::Word((*part).into()), from);
@@ -295,7 +301,8 @@ impl Lexer<'_> {
     fn close(&self, mark: char) -> Option<usize> {
         let behind = |i: usize| self.chars.get(i + 1).map(|(_, c)| *c);
         (self.at + 1..self.chars.len()).find(|i| {
-            self.chars[*i].1 == mark && (mark == '"' || !behind(*i).is_some_and(char::is_alphanumeric))
+            self.chars[*i].1 == mark
+                && (mark == '"' || !behind(*i).is_some_and(char::is_alphanumeric))
         })
     }
 
@@ -304,7 +311,9 @@ impl Lexer<'_> {
             return self.single(TokenKind::Word(mark.to_string()));
         };
         let from = self.at;
-        let inner = self.text[self.byte(from + 1)..self.byte(close)].trim().to_owned();
+        let inner = self.text[self.byte(from + 1)..self.byte(close)]
+            .trim()
+            .to_owned();
         self.at = close + 1;
         self.push(TokenKind::Quote(inner), from);
     }
@@ -336,9 +345,15 @@ mod tests {
 
     #[test]
     fn numbers_carry_their_sign_and_lose_their_unit() {
-        assert_eq!(show("-16lufs, +2dB .5 1m30s"), "-16n lufs , 2n db 0.5n 1n m 30n s");
+        assert_eq!(
+            show("-16lufs, +2dB .5 1m30s"),
+            "-16n lufs , 2n db 0.5n 1n m 30n s"
+        );
         assert_eq!(show("tracks 3-5 at −1.5"), "tracks 3n .. 5n at -1.5n");
-        assert_eq!(show("1:30 1:02:03.5 3/4 30%"), "90s 3723.5s 3/4 30n percent");
+        assert_eq!(
+            show("1:30 1:02:03.5 3/4 30%"),
+            "90s 3723.5s 3/4 30n percent"
+        );
     }
 
     #[test]
@@ -348,8 +363,14 @@ mod tests {
 
     #[test]
     fn words_quotes_and_ids() {
-        assert_eq!(show("don't gain-stage \"The Mix\" 'a b'"), "do not gain stage <The Mix> <a b>");
-        assert_eq!(show("the vocal's track_000000000003 #FF0000"), "the vocal id track_000000000003 #ff0000");
+        assert_eq!(
+            show("don't gain-stage \"The Mix\" 'a b'"),
+            "do not gain stage <The Mix> <a b>"
+        );
+        assert_eq!(
+            show("the vocal's track_000000000003 #FF0000"),
+            "the vocal id track_000000000003 #ff0000"
+        );
         assert_eq!(show("what's it? Kick_01"), "what is it ! kick 1n");
     }
 }

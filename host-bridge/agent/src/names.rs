@@ -69,7 +69,10 @@ fn name_word(token: &Token) -> Option<String> {
 
 /// The words of a name, quotes inside it included.
 pub(crate) fn words_of(name: &str) -> Vec<String> {
-    let flat: String = name.chars().map(|c| if matches!(c, '"' | '\'') { ' ' } else { c }).collect();
+    let flat: String = name
+        .chars()
+        .map(|c| if matches!(c, '"' | '\'') { ' ' } else { c })
+        .collect();
     lex(&flat).iter().filter_map(name_word).collect()
 }
 
@@ -87,7 +90,14 @@ impl Names {
             let words = words_of(text);
             let stems: Vec<String> = words.iter().map(|word| stem(word)).collect();
             let sorted = in_order(&stems);
-            entries.push(Name { id, kind, text: text.to_owned(), stems, sorted, words });
+            entries.push(Name {
+                id,
+                kind,
+                text: text.to_owned(),
+                stems,
+                sorted,
+                words,
+            });
         };
         for (id, track) in session.tracks_in_order() {
             let kind = match track.kind {
@@ -101,9 +111,18 @@ impl Names {
                 add(id.into(), NameKind::Clip, &clip.name);
             }
         }
-        session.groups.iter().for_each(|(id, group)| add((*id).into(), NameKind::Group, &group.name));
-        session.markers.iter().for_each(|(id, marker)| add((*id).into(), NameKind::Marker, &marker.name));
-        let stems = entries.iter().flat_map(|name| name.stems.iter().cloned()).collect();
+        session
+            .groups
+            .iter()
+            .for_each(|(id, group)| add((*id).into(), NameKind::Group, &group.name));
+        session
+            .markers
+            .iter()
+            .for_each(|(id, marker)| add((*id).into(), NameKind::Marker, &marker.name));
+        let stems = entries
+            .iter()
+            .flat_map(|name| name.stems.iter().cloned())
+            .collect();
         Self { entries, stems }
     }
 
@@ -114,7 +133,10 @@ impl Names {
 
     /// The name of an object.
     pub(crate) fn text(&self, id: ObjectId) -> Option<&str> {
-        self.entries.iter().find(|name| name.id == id).map(|name| name.text.as_str())
+        self.entries
+            .iter()
+            .find(|name| name.id == id)
+            .map(|name| name.text.as_str())
     }
 
     /// Whether a word occurs in any name, in any of its forms.
@@ -124,8 +146,13 @@ impl Names {
 
     /// Every word of every name, and the words of roles.
     pub(crate) fn vocabulary(&self) -> BTreeSet<String> {
-        let names = self.entries.iter().flat_map(|name| name.words.iter().cloned());
-        let roles = ROLES.iter().flat_map(|role| role.said.iter().map(|word| (*word).to_owned()));
+        let names = self
+            .entries
+            .iter()
+            .flat_map(|name| name.words.iter().cloned());
+        let roles = ROLES
+            .iter()
+            .flat_map(|role| role.said.iter().map(|word| (*word).to_owned()));
         names.chain(roles).collect()
     }
 
@@ -133,7 +160,11 @@ impl Names {
     pub(crate) fn exactly(&self, text: &str, kinds: &[NameKind]) -> Vec<ObjectId> {
         let with = |same: &dyn Fn(&str) -> bool| -> Vec<ObjectId> {
             let fits = |name: &&Name| kinds.contains(&name.kind) && same(&name.text);
-            self.entries.iter().filter(fits).map(|name| name.id).collect()
+            self.entries
+                .iter()
+                .filter(fits)
+                .map(|name| name.id)
+                .collect()
         };
         let spelled = with(&|name| name == text);
         let words = words_of(text);
@@ -155,7 +186,11 @@ impl Names {
         for kind in kinds {
             let ids = whole(*kind);
             if !ids.is_empty() {
-                return Some(Hit { ids, exact: true, plural: last_plural });
+                return Some(Hit {
+                    ids,
+                    exact: true,
+                    plural: last_plural,
+                });
             }
         }
         if !worth_comparing(&words) {
@@ -164,7 +199,11 @@ impl Names {
         for kind in kinds.iter().filter(|kind| **kind != NameKind::Marker) {
             let ids = self.partly(&words, &stems, *kind);
             if !ids.is_empty() {
-                return Some(Hit { ids, exact: false, plural: last_plural });
+                return Some(Hit {
+                    ids,
+                    exact: false,
+                    plural: last_plural,
+                });
             }
         }
         None
@@ -173,32 +212,55 @@ impl Names {
     fn whole(&self, words: &[String], stems: &[String], kind: NameKind) -> Vec<ObjectId> {
         let sorted = in_order(stems);
         let fits = |name: &&Name| name.sorted == sorted && !borrows_side(words, name);
-        self.of_kind(kind).filter(fits).map(|name| name.id).collect()
+        self.of_kind(kind)
+            .filter(fits)
+            .map(|name| name.id)
+            .collect()
     }
 
     fn partly(&self, words: &[String], stems: &[String], kind: NameKind) -> Vec<ObjectId> {
-        let fits = |name: &&Name| stems.iter().all(|stem| name.stems.contains(stem)) && !borrows_side(words, name);
-        self.of_kind(kind).filter(fits).map(|name| name.id).collect()
+        let fits = |name: &&Name| {
+            stems.iter().all(|stem| name.stems.contains(stem)) && !borrows_side(words, name)
+        };
+        self.of_kind(kind)
+            .filter(fits)
+            .map(|name| name.id)
+            .collect()
     }
 
     /// Tracks that have a role; buses only if no track has.
     pub(crate) fn in_role(&self, role: &Role) -> Vec<ObjectId> {
         let (names, otherwise) = names_of(role);
         let with = |wanted: &[&str], kind: NameKind| -> Vec<ObjectId> {
-            let has = |name: &Name, list: &[&str]| name.stems.iter().any(|stem| list.contains(&stem.as_str()));
+            let has = |name: &Name, list: &[&str]| {
+                name.stems.iter().any(|stem| list.contains(&stem.as_str()))
+            };
             let fits = |name: &&Name| has(name, wanted) && !has(name, role.but);
-            self.of_kind(kind).filter(fits).map(|name| name.id).collect()
+            self.of_kind(kind)
+                .filter(fits)
+                .map(|name| name.id)
+                .collect()
         };
-        let tries = [(&names, NameKind::Track), (&otherwise, NameKind::Track), (&names, NameKind::Bus)];
+        let tries = [
+            (&names, NameKind::Track),
+            (&otherwise, NameKind::Track),
+            (&names, NameKind::Bus),
+        ];
         let found = tries.iter().map(|(list, kind)| with(list, *kind));
-        found.into_iter().find(|ids| !ids.is_empty()).unwrap_or_default()
+        found
+            .into_iter()
+            .find(|ids| !ids.is_empty())
+            .unwrap_or_default()
     }
 
     /// Whether names differ in left and right only: the two sides of one thing.
     pub(crate) fn is_pair(&self, ids: &[ObjectId]) -> bool {
         let bare = |id: &ObjectId| {
             let name = self.entries.iter().find(|name| name.id == *id)?;
-            let stems = name.stems.iter().filter(|stem| !matches!(stem.as_str(), "left" | "right"));
+            let stems = name
+                .stems
+                .iter()
+                .filter(|stem| !matches!(stem.as_str(), "left" | "right"));
             let rest: Vec<String> = stems.cloned().collect();
             (rest.len() < name.stems.len()).then_some(rest)
         };
@@ -211,7 +273,9 @@ impl Names {
 /// front ("left guitar") or where the name itself spells it so.
 fn borrows_side(words: &[String], name: &Name) -> bool {
     let behind = words.iter().skip(1);
-    behind.into_iter().any(|word| matches!(word.as_str(), "left" | "right") && !name.words.contains(word))
+    behind
+        .into_iter()
+        .any(|word| matches!(word.as_str(), "left" | "right") && !name.words.contains(word))
 }
 
 /// Whether words can stand for a part of a name: not only figures, sides or grammar.
@@ -219,14 +283,19 @@ fn worth_comparing(words: &[String]) -> bool {
     let side = |word: &str| matches!(word, "left" | "right" | "l" | "r" | "a" | "i");
     let figure = |word: &str| word.bytes().all(|b| b.is_ascii_digit());
     let known = |word: &str| crate::pieces::is_grammar(word);
-    let ends = words.first().is_some_and(|word| !known(word) || side(word)) && words.last().is_some_and(|word| !known(word) || side(word));
-    ends && words.iter().any(|word| !side(word) && !figure(word) && !known(word) && crate::numbers::small(word).is_none())
+    let ends = words.first().is_some_and(|word| !known(word) || side(word))
+        && words.last().is_some_and(|word| !known(word) || side(word));
+    ends && words.iter().any(|word| {
+        !side(word) && !figure(word) && !known(word) && crate::numbers::small(word).is_none()
+    })
 }
 
 /// The role a word stands for, and whether it means one thing.
 pub(crate) fn role_of(word: &str) -> Option<(&'static Role, bool)> {
     let stem = stem(word);
-    let role = ROLES.iter().find(|role| role.said.contains(&stem.as_str()))?;
+    let role = ROLES
+        .iter()
+        .find(|role| role.said.contains(&stem.as_str()))?;
     let single = role.single.contains(&stem.as_str()) && !is_plural(word);
     Some((role, single))
 }

@@ -55,24 +55,60 @@ static BY_FIRST: LazyLock<HashMap<&'static str, Vec<Entry>>> = LazyLock::new(|| 
             map.entry(words[0]).or_default().push((words, *word));
         }
     }
-    map.values_mut().for_each(|list| list.sort_by_key(|(words, _)| std::cmp::Reverse(words.len())));
+    map.values_mut()
+        .for_each(|list| list.sort_by_key(|(words, _)| std::cmp::Reverse(words.len())));
     map
 });
 
 const POINTERS: &[&str] = &[
-    "it", "them", "this", "that", "these", "those", "all", "every", "each", "both", "everything", "selection", "mix", "master", "but",
-    "or", "if", "unless", "only", "percent", "last", "while", "until", "before", "after", "during", "like", "than",
+    "it",
+    "them",
+    "this",
+    "that",
+    "these",
+    "those",
+    "all",
+    "every",
+    "each",
+    "both",
+    "everything",
+    "selection",
+    "mix",
+    "master",
+    "but",
+    "or",
+    "if",
+    "unless",
+    "only",
+    "percent",
+    "last",
+    "while",
+    "until",
+    "before",
+    "after",
+    "during",
+    "like",
+    "than",
 ];
 
 static SINGLE: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
-    let phrases = PHRASES.iter().flat_map(|(_, phrases)| phrases.iter().copied());
+    let phrases = PHRASES
+        .iter()
+        .flat_map(|(_, phrases)| phrases.iter().copied());
     let units = crate::levels::unit_words().chain(crate::times::unit_words());
     let colors = COLORS.iter().map(|(name, _)| *name);
-    phrases.filter(|phrase| !phrase.contains(' ')).chain(units).chain(colors).chain(POINTERS.iter().copied()).collect()
+    phrases
+        .filter(|phrase| !phrase.contains(' '))
+        .chain(units)
+        .chain(colors)
+        .chain(POINTERS.iter().copied())
+        .collect()
 });
 
 static ALL_WORDS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
-    let phrases = PHRASES.iter().flat_map(|(_, phrases)| phrases.iter().flat_map(|phrase| phrase.split(' ')));
+    let phrases = PHRASES
+        .iter()
+        .flat_map(|(_, phrases)| phrases.iter().flat_map(|phrase| phrase.split(' ')));
     phrases.chain(SINGLE.iter().copied()).collect()
 });
 
@@ -93,7 +129,13 @@ pub(crate) fn is_known(word: &str) -> bool {
 
 /// Cuts tokens into pieces. `text` is what they were read from.
 pub(crate) fn pieces_of(text: &str, scope: Scope<'_>) -> Vec<Piece> {
-    let mut chunker = Chunker { text, scope, at: 0, prep: None, pieces: Vec::new() };
+    let mut chunker = Chunker {
+        text,
+        scope,
+        at: 0,
+        prep: None,
+        pieces: Vec::new(),
+    };
     while chunker.at < scope.tokens.len() {
         chunker.step();
     }
@@ -120,19 +162,35 @@ impl Chunker<'_> {
     fn push(&mut self, kind: Kind, next: usize) {
         let start = self.token(self.at).map_or(0, |token| token.start);
         let end = self.token(next - 1).map_or(start, |token| token.end);
-        let breaks = matches!(kind, Kind::Comma | Kind::But | Kind::Stop | Kind::Word(Word::And | Word::Then | Word::Verb(_)));
+        let breaks = matches!(
+            kind,
+            Kind::Comma
+                | Kind::But
+                | Kind::Stop
+                | Kind::Word(Word::And | Word::Then | Word::Verb(_))
+        );
         if breaks {
             self.drop_relation();
         }
         let prep = self.prep.take().map(|(prep, ..)| prep);
-        self.pieces.push(Piece { kind, prep, start, end });
+        self.pieces.push(Piece {
+            kind,
+            prep,
+            start,
+            end,
+        });
         self.at = next;
     }
 
     /// A relation without anything behind it means something that is not understood: "turn it on".
     fn drop_relation(&mut self) {
         if let Some((_, start, end)) = self.prep.take() {
-            self.pieces.push(Piece { kind: Kind::Unknown, prep: None, start, end });
+            self.pieces.push(Piece {
+                kind: Kind::Unknown,
+                prep: None,
+                start,
+                end,
+            });
         }
     }
 
@@ -144,7 +202,8 @@ impl Chunker<'_> {
         let value = self.value();
         let part = self.target();
         let longest = |length: usize| {
-            length >= phrase.as_ref().map_or(0, |(_, next)| *next) && length >= part.as_ref().map_or(0, |(_, next)| *next)
+            length >= phrase.as_ref().map_or(0, |(_, next)| *next)
+                && length >= part.as_ref().map_or(0, |(_, next)| *next)
         };
         match (value, &part, phrase) {
             (Some((kind, next)), ..) if longest(next) => self.push(kind, next),
@@ -171,7 +230,9 @@ impl Chunker<'_> {
     }
 
     fn single(&mut self) {
-        let Some(token) = self.token(self.at) else { return };
+        let Some(token) = self.token(self.at) else {
+            return;
+        };
         let kind = match &token.kind {
             TokenKind::Comma => Kind::Comma,
             TokenKind::Stop => Kind::Stop,
@@ -183,14 +244,21 @@ impl Chunker<'_> {
             }
             TokenKind::Color(hex) => Kind::Color(hex.clone()),
             TokenKind::Ratio(a, b) => Kind::Ratio(*a, *b),
-            TokenKind::Number { .. } | TokenKind::Clock(_) | TokenKind::Id(_) | TokenKind::Dash => Kind::Unknown,
+            TokenKind::Number { .. } | TokenKind::Clock(_) | TokenKind::Id(_) | TokenKind::Dash => {
+                Kind::Unknown
+            }
         };
         self.push(kind, self.at + 1);
     }
 
     fn phrase_at(&self, at: usize) -> Option<(Word, usize)> {
         let list = BY_FIRST.get(self.scope.word(at))?;
-        let fits = |words: &[&str]| words.iter().enumerate().all(|(i, word)| self.scope.word(at + i) == *word);
+        let fits = |words: &[&str]| {
+            words
+                .iter()
+                .enumerate()
+                .all(|(i, word)| self.scope.word(at + i) == *word)
+        };
         let (words, word) = list.iter().find(|(words, _)| fits(words))?;
         Some((*word, at + words.len()))
     }
@@ -218,10 +286,20 @@ impl Chunker<'_> {
     fn into_the_session(&self, time: Time, next: usize) -> (Kind, usize) {
         let behind = self.token(next + 1);
         let closes = behind.is_none_or(|token| {
-            matches!(token.kind, TokenKind::Comma | TokenKind::Stop) || matches!(self.scope.word(next + 1), "called" | "named" | "and" | "then")
+            matches!(token.kind, TokenKind::Comma | TokenKind::Stop)
+                || matches!(
+                    self.scope.word(next + 1),
+                    "called" | "named" | "and" | "then"
+                )
         });
         match self.scope.word(next) == "in" && closes {
-            true => (Kind::Time(Time { place: true, ..time }), next + 1),
+            true => (
+                Kind::Time(Time {
+                    place: true,
+                    ..time
+                }),
+                next + 1,
+            ),
             false => (Kind::Time(time), next),
         }
     }
@@ -238,32 +316,59 @@ impl Chunker<'_> {
             ("the top", true),
             ("the end", false),
         ];
-        let to = self.prep.is_some_and(|(prep, ..)| matches!(prep, Prep::At | Prep::To | Prep::From | Prep::Until));
-        let fits = |place: &&(&str, bool)| place.0.split(' ').enumerate().all(|(i, word)| self.scope.word(self.at + i) == word);
+        let to = self.prep.is_some_and(|(prep, ..)| {
+            matches!(prep, Prep::At | Prep::To | Prep::From | Prep::Until)
+        });
+        let fits = |place: &&(&str, bool)| {
+            place
+                .0
+                .split(' ')
+                .enumerate()
+                .all(|(i, word)| self.scope.word(self.at + i) == word)
+        };
         let (words, first) = PLACES.iter().find(fits).filter(|_| to)?;
         let end = self.scope.session.end().seconds(self.scope.session.rate).0;
-        let time = Time { seconds: if *first { 0.0 } else { end }, place: true };
+        let time = Time {
+            seconds: if *first { 0.0 } else { end },
+            place: true,
+        };
         Some((time, self.at + words.split(' ').count()))
     }
 
     /// "L20", "R30", "30L".
     fn pan_position(&self) -> Option<(Kind, usize)> {
         let word = self.scope.word(self.at);
-        if let Some(amount) = word.strip_prefix(['l', 'r']).and_then(|rest| rest.parse::<u8>().ok()) {
+        if let Some(amount) = word
+            .strip_prefix(['l', 'r'])
+            .and_then(|rest| rest.parse::<u8>().ok())
+        {
             return pan(amount.into(), word.starts_with('l')).map(|kind| (kind, self.at + 1));
         }
-        let TokenKind::Number { value, signed: false } = self.token(self.at)?.kind else {
+        let TokenKind::Number {
+            value,
+            signed: false,
+        } = self.token(self.at)?.kind
+        else {
             return None;
         };
-        let side = self.token(self.at + 1).filter(|next| Some(next.start) == self.token(self.at).map(|token| token.end))?;
+        let side = self
+            .token(self.at + 1)
+            .filter(|next| Some(next.start) == self.token(self.at).map(|token| token.end))?;
         let left = side.is("l");
-        (left || side.is("r")).then(|| pan(value, left))?.map(|kind| (kind, self.at + 2))
+        (left || side.is("r"))
+            .then(|| pan(value, left))?
+            .map(|kind| (kind, self.at + 2))
     }
 
     /// A target; a marker behind "at" or "to" is a time.
     fn target(&self) -> Option<(Kind, usize)> {
         let (part, next) = self.scope.part_at(self.at)?;
-        let places = self.prep.is_some_and(|(prep, ..)| matches!(prep, Prep::At | Prep::To | Prep::From | Prep::Until | Prep::In));
+        let places = self.prep.is_some_and(|(prep, ..)| {
+            matches!(
+                prep,
+                Prep::At | Prep::To | Prep::From | Prep::Until | Prep::In
+            )
+        });
         let Pick::Objects(ids) = &part.pick else {
             return Some((Kind::Target(part), next));
         };
@@ -273,14 +378,23 @@ impl Chunker<'_> {
         let marker = self.scope.session.markers.get(&id).filter(|_| places);
         let seconds = marker.map(|marker| marker.position.seconds(self.scope.session.rate).0);
         Some(match seconds {
-            Some(seconds) => (Kind::Time(Time { seconds, place: true }), next),
+            Some(seconds) => (
+                Kind::Time(Time {
+                    seconds,
+                    place: true,
+                }),
+                next,
+            ),
             None => (Kind::Target(part), next),
         })
     }
 
     /// The pieces since the last verb, the verb included.
     fn clause(&self) -> &[Piece] {
-        let verb = self.pieces.iter().rposition(|piece| matches!(piece.kind, Kind::Word(Word::Verb(_)) | Kind::Stop));
+        let verb = self
+            .pieces
+            .iter()
+            .rposition(|piece| matches!(piece.kind, Kind::Word(Word::Verb(_)) | Kind::Stop));
         &self.pieces[verb.unwrap_or(0)..]
     }
 
@@ -291,9 +405,18 @@ impl Chunker<'_> {
             Kind::Word(Word::Verb(verb)) => Some(verb),
             _ => None,
         });
-        let has_target = clause.iter().any(|piece| matches!(piece.kind, Kind::Target(_)));
-        let behind_target = clause.last().is_some_and(|piece| matches!(piece.kind, Kind::Target(_)));
-        let makes = clause.iter().any(|piece| matches!(piece.kind, Kind::Word(Word::Noun(Noun::Marker | Noun::Track | Noun::Bus))));
+        let has_target = clause
+            .iter()
+            .any(|piece| matches!(piece.kind, Kind::Target(_)));
+        let behind_target = clause
+            .last()
+            .is_some_and(|piece| matches!(piece.kind, Kind::Target(_)));
+        let makes = clause.iter().any(|piece| {
+            matches!(
+                piece.kind,
+                Kind::Word(Word::Noun(Noun::Marker | Noun::Track | Noun::Bus))
+            )
+        });
         let prep = self.prep.map(|(prep, ..)| prep);
         let quoted = matches!(self.token(self.at)?.kind, TokenKind::Quote(_));
         let renames = matches!(verb, Some(Verb::Rename | Verb::Call)) && has_target;
@@ -301,7 +424,9 @@ impl Chunker<'_> {
             Some(Prep::Named) => true,
             Some(Prep::To | Prep::As) if renames => true,
             Some(Prep::As) => matches!(verb, Some(Verb::Mark | Verb::Group | Verb::Add)),
-            None if quoted => renames || (verb == Some(Verb::Add) && makes) || verb == Some(Verb::Mark),
+            None if quoted => {
+                renames || (verb == Some(Verb::Add) && makes) || verb == Some(Verb::Mark)
+            }
             None => verb == Some(Verb::Call) && behind_target && self.phrase_at(self.at).is_none(),
             Some(_) => false,
         };
@@ -317,17 +442,23 @@ impl Chunker<'_> {
             next += 1;
         }
         let last = next.checked_sub(1).filter(|last| *last >= from)?;
-        let text = self.text.get(self.token(from)?.start..self.token(last)?.end)?;
+        let text = self
+            .text
+            .get(self.token(from)?.start..self.token(last)?.end)?;
         Some((text.to_owned(), next))
     }
 
     fn ends_name(&self, at: usize) -> bool {
-        let Some(token) = self.token(at) else { return true };
+        let Some(token) = self.token(at) else {
+            return true;
+        };
         match &token.kind {
             TokenKind::Comma | TokenKind::Stop => true,
             TokenKind::Word(word) if word == "then" || word == "called" => true,
             TokenKind::Word(word) if word == "and" || word == "but" => self.opens_request(at + 1),
-            TokenKind::Word(word) if matches!(word.as_str(), "at" | "from") => time_at(self.scope.tokens, at + 1).is_some(),
+            TokenKind::Word(word) if matches!(word.as_str(), "at" | "from") => {
+                time_at(self.scope.tokens, at + 1).is_some()
+            }
             _ => false,
         }
     }
@@ -336,7 +467,9 @@ impl Chunker<'_> {
     fn opens_request(&self, at: usize) -> bool {
         match self.phrase_at(at) {
             Some((Word::Filler, next)) => self.opens_request(next),
-            Some((word, _)) => matches!(word, Word::Verb(_) | Word::Ask(_) | Word::Then | Word::Not),
+            Some((word, _)) => {
+                matches!(word, Word::Verb(_) | Word::Ask(_) | Word::Then | Word::Not)
+            }
             None => false,
         }
     }

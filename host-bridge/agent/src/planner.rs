@@ -3,7 +3,7 @@
 use crate::clause_reader::{OBJECT, Reader};
 use crate::clauses::{Clause, clauses_of};
 use crate::lexer::lex;
-use crate::names::Names;
+use crate::names::{NameKind, Names};
 use crate::pieces::pieces_of;
 use crate::reading::{Reading, Request, RequestKind, Target, Unclear};
 use crate::requests::{Draft, build, nothing_to_do};
@@ -11,7 +11,7 @@ use crate::resolve::{Context, Phrase, Protection, Trouble, Want};
 use crate::spelling::correct;
 use crate::suggest::help_suggestions;
 use crate::targets::Scope;
-use crate::vocab::{Verb, Word};
+use crate::vocab::{Noun, Verb, Word};
 use deskhand_session::{ObjectId, Session};
 
 /// Longer texts are not read, in characters.
@@ -32,17 +32,34 @@ pub fn plan_words(words: &str, session: &Session) -> Reading {
     let names = Names::new(session);
     let mut tokens = lex(words);
     correct(&mut tokens, &names);
-    let scope = Scope { session, names: &names, tokens: &tokens, nested: false };
+    let scope = Scope {
+        session,
+        names: &names,
+        tokens: &tokens,
+        nested: false,
+    };
     let clauses = clauses_of(pieces_of(words, scope));
     if clauses.is_empty() {
         return refused(words.trim(), "it asks for nothing".into());
     }
-    Planner { words, scope, clauses }.read()
+    Planner {
+        words,
+        scope,
+        clauses,
+    }
+    .read()
 }
 
 fn refused(text: &str, reason: String) -> Reading {
-    let unclear = Unclear { text: text.to_owned(), reason, suggestions: help_suggestions(text) };
-    Reading { understood: Vec::new(), unclear: vec![unclear] }
+    let unclear = Unclear {
+        text: text.to_owned(),
+        reason,
+        suggestions: help_suggestions(text),
+    };
+    Reading {
+        understood: Vec::new(),
+        unclear: vec![unclear],
+    }
 }
 
 struct Planner<'a> {
@@ -56,7 +73,11 @@ type Kept = Result<Protection, Trouble>;
 
 impl Planner<'_> {
     fn read(&self) -> Reading {
-        let kept: Vec<Option<Kept>> = self.clauses.iter().map(|clause| self.keeps(clause)).collect();
+        let kept: Vec<Option<Kept>> = self
+            .clauses
+            .iter()
+            .map(|clause| self.keeps(clause))
+            .collect();
         let requests = kept.iter().filter(|kept| kept.is_none()).count();
         let mut context = Context {
             scope: self.scope,
@@ -82,14 +103,28 @@ impl Planner<'_> {
 
     /// Undo takes back whole revisions: it can keep nothing as it is.
     fn check_undo(&self, kept: &[Option<Kept>], reading: &mut Reading) {
-        let undoes = reading.understood.iter().any(|request| matches!(request.kind, RequestKind::Undo | RequestKind::Redo));
-        if undoes && kept.iter().any(Option::is_some) {
-            let trouble = Trouble::new("undo takes back a whole revision and can leave nothing of it", ["undo"]);
-            reading.unclear.push(self.unclear(self.words.trim(), trouble));
+        let undoes = reading
+            .understood
+            .iter()
+            .any(|request| matches!(request.kind, RequestKind::Undo | RequestKind::Redo));
+        if undoes && kept.iter().flatten().any(Result::is_ok) {
+            let trouble = Trouble::new(
+                "undo takes back a whole revision and can leave nothing of it",
+                ["undo"],
+            );
+            reading
+                .unclear
+                .push(self.unclear(self.words.trim(), trouble));
         }
     }
 
-    fn request(&self, clause: &Clause, text: &str, context: &mut Context<'_>, reading: &mut Reading) {
+    fn request(
+        &self,
+        clause: &Clause,
+        text: &str,
+        context: &mut Context<'_>,
+        reading: &mut Reading,
+    ) {
         context.verb = clause.verb();
         match self.understand(clause, context) {
             Ok(drafts) => {
@@ -113,7 +148,11 @@ impl Planner<'_> {
         let mut reader = Reader::new(clause);
         let nameless = Reader::new(clause).unknown();
         let built = build(clause, &mut reader, context);
-        let unknown: Vec<_> = reader.unknown().into_iter().filter(|place| nameless.contains(place)).collect();
+        let unknown: Vec<_> = reader
+            .unknown()
+            .into_iter()
+            .filter(|place| nameless.contains(place))
+            .collect();
         if !unknown.is_empty() {
             return Err(self.not_known(clause, &unknown));
         }
@@ -121,31 +160,53 @@ impl Planner<'_> {
         let left = reader.leftovers();
         match left.is_empty() {
             true => Ok(drafts),
-            false => Err(Trouble::new(format!("{} does not fit in here", self.quote(&left)), help_suggestions(&self.text_of(clause)))),
+            false => Err(Trouble::new(
+                format!("{} does not fit in here", self.quote(&left)),
+                help_suggestions(&self.text_of(clause)),
+            )),
         }
     }
 
     fn not_known(&self, clause: &Clause, places: &[(usize, usize)]) -> Trouble {
-        let has_target = Reader::new(clause).take_phrase(OBJECT).is_some();
+        let mut reader = Reader::new(clause);
         let words = self.quote(places);
         let mut offers = help_suggestions(&self.text_of(clause));
-        if has_target {
+        if reader.take_phrase(OBJECT).is_some() {
             return Trouble::new(format!("{words} is not understood"), offers);
         }
         offers.truncate(3);
-        offers.extend(self.scope.track_names());
-        Trouble::new(format!("{words} is not understood, and nothing here is called so"), offers)
+        match reader.has_noun(Noun::Marker) {
+            true => offers.extend(
+                self.scope
+                    .names
+                    .of_kind(NameKind::Marker)
+                    .map(|name| name.text.clone()),
+            ),
+            false => offers.extend(self.scope.track_names()),
+        }
+        Trouble::new(
+            format!("{words} is not understood, and nothing here is called so"),
+            offers,
+        )
     }
 
     fn quote(&self, places: &[(usize, usize)]) -> String {
-        let words = places.iter().filter_map(|(start, end)| self.words.get(*start..*end));
-        let quoted: Vec<String> = words.map(|word| format!("\"{}\"", word.trim_matches('"'))).collect();
+        let words = places
+            .iter()
+            .filter_map(|(start, end)| self.words.get(*start..*end));
+        let quoted: Vec<String> = words
+            .map(|word| format!("\"{}\"", word.trim_matches('"')))
+            .collect();
         quoted.join(", ")
     }
 
     fn text_of(&self, clause: &Clause) -> String {
         let (start, end) = clause.span.unwrap_or((0, 0));
-        self.words.get(start..end).unwrap_or_default().trim().to_owned()
+        self.words
+            .get(start..end)
+            .unwrap_or_default()
+            .trim()
+            .to_owned()
     }
 
     fn unclear(&self, text: &str, trouble: Trouble) -> Unclear {
@@ -154,12 +215,23 @@ impl Planner<'_> {
             suggestions = help_suggestions(text);
         }
         suggestions.truncate(MOST_SUGGESTIONS);
-        Unclear { text: text.to_owned(), reason: trouble.reason, suggestions }
+        Unclear {
+            text: text.to_owned(),
+            reason: trouble.reason,
+            suggestions,
+        }
     }
 
     fn complete(&self, text: &str, draft: Draft) -> Request {
-        let target = |id: ObjectId| Target { id, name: self.scope.session.name_of(id) };
-        Request { text: text.to_owned(), kind: draft.kind, targets: draft.targets.into_iter().map(target).collect() }
+        let target = |id: ObjectId| Target {
+            id,
+            name: self.scope.session.name_of(id),
+        };
+        Request {
+            text: text.to_owned(),
+            kind: draft.kind,
+            targets: draft.targets.into_iter().map(target).collect(),
+        }
     }
 
     /// Whether a clause forbids: "don't touch the vocals", "leave the music alone".
@@ -176,10 +248,16 @@ impl Planner<'_> {
             reader.take_verb(*verb);
         });
         let phrase = reader.take_phrase(OBJECT);
-        let sound = reader.leftovers().is_empty() && !clause.asks() && (forbids != leaves) && (alone || !leaves || self.spares(clause));
+        let sound = reader.leftovers().is_empty()
+            && !clause.asks()
+            && (forbids != leaves)
+            && (alone || !leaves || self.spares(clause));
         let Some(phrase) = phrase.filter(|_| sound) else {
             let text = self.text_of(clause);
-            return Some(Err(Trouble::new(format!("\"{text}\": it is not clear what must not be done"), help_suggestions(&text))));
+            return Some(Err(Trouble::new(
+                format!("\"{text}\": it is not clear what must not be done"),
+                help_suggestions(&text),
+            )));
         };
         Some(self.protection(verb, phrase))
     }
@@ -187,7 +265,9 @@ impl Planner<'_> {
     /// "ignore" and "skip" say it all; "keep" and "leave" need "as it is".
     fn spares(&self, clause: &Clause) -> bool {
         let text = self.text_of(clause).to_lowercase();
-        ["ignore", "skip", "spare"].iter().any(|word| text.starts_with(word))
+        ["ignore", "skip", "spare"]
+            .iter()
+            .any(|word| text.starts_with(word))
     }
 
     fn protection(&self, verb: Option<Verb>, phrase: Phrase) -> Kept {

@@ -55,7 +55,7 @@ pub struct Target {
 /// Words that were not understood.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Unclear {
-    /// The words, followed by the reason: `"mute the tuba": nothing is called "tuba"`.
+    /// The words.
     pub text: String,
     /// Why, as a sentence.
     pub reason: String,
@@ -155,7 +155,7 @@ pub enum Listing {
     Tracks,
     /// Buses.
     Buses,
-    /// Clips; with targets, those on these tracks.
+    /// Clips; with targets, these clips or those on these tracks.
     Clips,
     /// Sources.
     Sources,

@@ -13,8 +13,14 @@ pub(crate) struct Trouble {
 }
 
 impl Trouble {
-    pub(crate) fn new<S: Into<String>>(reason: impl Into<String>, suggestions: impl IntoIterator<Item = S>) -> Self {
-        Self { reason: reason.into(), suggestions: suggestions.into_iter().map(Into::into).collect() }
+    pub(crate) fn new<S: Into<String>>(
+        reason: impl Into<String>,
+        suggestions: impl IntoIterator<Item = S>,
+    ) -> Self {
+        Self {
+            reason: reason.into(),
+            suggestions: suggestions.into_iter().map(Into::into).collect(),
+        }
     }
 }
 
@@ -105,7 +111,11 @@ impl Context<'_> {
             Some(phrase) => self.without_pronoun(phrase)?,
             None => self.unsaid()?,
         };
-        let mut ids = self.fit(self.expand_all(&phrase.parts, want)?, want, phrase.is_broad())?;
+        let mut ids = self.fit(
+            self.expand_all(&phrase.parts, want)?,
+            want,
+            phrase.is_broad(),
+        )?;
         self.take_out(&mut ids, &self.excepted(&phrase)?);
         let before = ids.len();
         let kept = self.protected_ids();
@@ -114,9 +124,16 @@ impl Context<'_> {
             return Err(self.contradiction(&kept));
         }
         if ids.is_empty() {
-            return Err(Trouble::new("nothing is left to work on", self.scope.track_names()));
+            return Err(Trouble::new(
+                "nothing is left to work on",
+                self.scope.track_names(),
+            ));
         }
-        let whole = if ids.len() == before { phrase.single() } else { None };
+        let whole = if ids.len() == before {
+            phrase.single()
+        } else {
+            None
+        };
         let param = match whole {
             Some(Pick::All(Thing::Everything | Thing::Tracks | Thing::Clips)) => json!("all"),
             Some(Pick::Selection) => json!("selection"),
@@ -126,19 +143,31 @@ impl Context<'_> {
     }
 
     fn contradiction(&self, kept: &[ObjectId]) -> Trouble {
-        let names: Vec<String> = kept.iter().map(|id| self.scope.session.name_of(*id)).collect();
-        let reason = format!("it both asks for an edit and says to leave {} as it is", names.join(", "));
+        let names: Vec<String> = kept
+            .iter()
+            .map(|id| self.scope.session.name_of(*id))
+            .collect();
+        let reason = format!(
+            "it both asks for an edit and says to leave {} as it is",
+            names.join(", ")
+        );
         Trouble::new(reason, Vec::<String>::new())
     }
 
     /// "it" is what was spoken of before, or the selection.
     fn without_pronoun(&self, phrase: Phrase) -> Result<Phrase, Trouble> {
         let settle = |part: Part| match part.pick {
-            Pick::It if !self.previous.is_empty() => Ok(crate::targets::objects(self.previous.clone())),
+            Pick::It if !self.previous.is_empty() => {
+                Ok(crate::targets::objects(self.previous.clone()))
+            }
             Pick::It => Ok(self.unsaid()?.parts.remove(0)),
             _ => Ok(part),
         };
-        let parts = phrase.parts.into_iter().map(settle).collect::<Result<_, Trouble>>()?;
+        let parts = phrase
+            .parts
+            .into_iter()
+            .map(settle)
+            .collect::<Result<_, Trouble>>()?;
         Ok(Phrase { parts, ..phrase })
     }
 
@@ -152,16 +181,24 @@ impl Context<'_> {
             (_, _, [only]) if session.tracks.len() == 1 => crate::targets::objects(vec![*only]),
             _ => {
                 let names = self.scope.track_names();
-                let offers = ["everything".to_owned(), "the selection".to_owned()].into_iter().chain(names);
+                let offers = ["everything".to_owned(), "the selection".to_owned()]
+                    .into_iter()
+                    .chain(names);
                 return Err(Trouble::new("it does not say on what", offers));
             }
         };
-        Ok(Phrase { parts: vec![pick], except: Vec::new() })
+        Ok(Phrase {
+            parts: vec![pick],
+            except: Vec::new(),
+        })
     }
 
     fn audio_tracks(&self) -> Vec<ObjectId> {
         let tracks = self.scope.session.tracks_in_order();
-        tracks.filter(|(_, track)| track.kind == TrackKind::Audio).map(|(id, _)| id.into()).collect()
+        tracks
+            .filter(|(_, track)| track.kind == TrackKind::Audio)
+            .map(|(id, _)| id.into())
+            .collect()
     }
 
     fn all_clips(&self) -> Vec<ObjectId> {
@@ -170,21 +207,41 @@ impl Context<'_> {
     }
 
     fn clips_on(&self, track: TrackId) -> Vec<ObjectId> {
-        self.scope.session.clips_on(track).into_iter().map(|(id, _)| id.into()).collect()
+        self.scope
+            .session
+            .clips_on(track)
+            .into_iter()
+            .map(|(id, _)| id.into())
+            .collect()
     }
 
     fn selected(&self) -> Vec<ObjectId> {
         let session = self.scope.session;
-        let tracks = session.selection.tracks.iter().filter(|id| session.tracks.contains_key(id));
-        let clips = session.selection.clips.iter().filter(|id| session.clips.contains_key(id));
-        tracks.map(|id| (*id).into()).chain(clips.map(|id| (*id).into())).collect()
+        let tracks = session
+            .selection
+            .tracks
+            .iter()
+            .filter(|id| session.tracks.contains_key(id));
+        let clips = session
+            .selection
+            .clips
+            .iter()
+            .filter(|id| session.clips.contains_key(id));
+        tracks
+            .map(|id| (*id).into())
+            .chain(clips.map(|id| (*id).into()))
+            .collect()
     }
 
     fn expand_all(&self, parts: &[Part], want: Want) -> Result<Vec<ObjectId>, Trouble> {
         let mut ids = Vec::new();
         for part in parts {
             let more = self.expand(&part.pick, want)?;
-            ids.extend(more.into_iter().filter(|id| !ids.contains(id)).collect::<Vec<_>>());
+            ids.extend(
+                more.into_iter()
+                    .filter(|id| !ids.contains(id))
+                    .collect::<Vec<_>>(),
+            );
         }
         Ok(ids)
     }
@@ -197,7 +254,9 @@ impl Context<'_> {
             Pick::All(Thing::Everything | Thing::Tracks) if want == Want::Clips => self.all_clips(),
             Pick::All(Thing::Everything | Thing::Tracks) => self.audio_tracks(),
             Pick::All(Thing::Buses) => {
-                let buses = session.tracks_in_order().filter(|(_, track)| track.kind == TrackKind::Bus);
+                let buses = session
+                    .tracks_in_order()
+                    .filter(|(_, track)| track.kind == TrackKind::Bus);
                 buses.map(|(id, _)| id.into()).collect()
             }
             Pick::All(Thing::Markers) => session.markers.keys().map(|id| (*id).into()).collect(),
@@ -213,14 +272,20 @@ impl Context<'_> {
     fn some_selected(&self) -> Result<Vec<ObjectId>, Trouble> {
         let ids = self.selected();
         match ids.is_empty() {
-            true => Err(Trouble::new("nothing is selected", self.scope.track_names())),
+            true => Err(Trouble::new(
+                "nothing is selected",
+                self.scope.track_names(),
+            )),
             false => Ok(ids),
         }
     }
 
     fn rest(&self) -> Result<Vec<ObjectId>, Trouble> {
         if self.mentioned.is_empty() {
-            return Err(Trouble::new("it does not say what the rest is the rest of", self.scope.track_names()));
+            return Err(Trouble::new(
+                "it does not say what the rest is the rest of",
+                self.scope.track_names(),
+            ));
         }
         let mut ids = self.audio_tracks();
         self.take_out(&mut ids, &self.mentioned);
@@ -232,13 +297,23 @@ impl Context<'_> {
             ObjectId::Clip(clip) => self.clip_with_track(*clip),
             other => self.scope.session.name_of(*other),
         };
-        Trouble::new("more than one thing could be meant, or fewer than were counted", ids.iter().map(named))
+        Trouble::new(
+            "more than one thing could be meant, or fewer than were counted",
+            ids.iter().map(named),
+        )
     }
 
     fn clip_with_track(&self, id: ClipId) -> String {
         let session = self.scope.session;
-        let track = session.clips.get(&id).map(|clip| session.name_of(clip.track.into()));
-        format!("{} on {}", session.name_of(id.into()), track.unwrap_or_default())
+        let track = session
+            .clips
+            .get(&id)
+            .map(|clip| session.name_of(clip.track.into()));
+        format!(
+            "{} on {}",
+            session.name_of(id.into()),
+            track.unwrap_or_default()
+        )
     }
 
     /// Turns what was named into what the request works on.
@@ -248,13 +323,21 @@ impl Context<'_> {
             let more = match (id, want) {
                 (ObjectId::Group(group), Want::Sound | Want::Tracks) => {
                     let group = self.scope.session.groups.get(&group);
-                    group.map(|group| group.tracks.iter().map(|id| (*id).into()).collect()).unwrap_or_default()
+                    group
+                        .map(|group| group.tracks.iter().map(|id| (*id).into()).collect())
+                        .unwrap_or_default()
                 }
-                (ObjectId::Track(_), Want::Sound | Want::Tracks) | (ObjectId::Clip(_), Want::Sound | Want::Clips) | (_, Want::Any) => vec![id],
+                (ObjectId::Track(_), Want::Sound | Want::Tracks)
+                | (ObjectId::Clip(_), Want::Sound | Want::Clips)
+                | (_, Want::Any) => vec![id],
                 (ObjectId::Track(track), Want::Clips) => self.clips_of(track, broad)?,
                 (_, Want::Sound | Want::Tracks | Want::Clips) => return Err(self.misfit(id, want)),
             };
-            fitted.extend(more.into_iter().filter(|id| !fitted.contains(id)).collect::<Vec<_>>());
+            fitted.extend(
+                more.into_iter()
+                    .filter(|id| !fitted.contains(id))
+                    .collect::<Vec<_>>(),
+            );
         }
         Ok(fitted)
     }
@@ -263,12 +346,18 @@ impl Context<'_> {
         let clips = self.clips_on(track);
         let name = self.scope.session.name_of(track.into());
         match clips.len() {
-            0 if !broad => Err(Trouble::new(format!("there is no clip on {name}"), self.scope.track_names())),
+            0 if !broad => Err(Trouble::new(
+                format!("there is no clip on {name}"),
+                self.scope.track_names(),
+            )),
             0 | 1 => Ok(clips),
             _ if broad => Ok(clips),
             count => {
                 let offers = clips.iter().map(|id| self.scope.session.name_of(*id));
-                Err(Trouble::new(format!("{name} has {count} clips, and it does not say which"), offers))
+                Err(Trouble::new(
+                    format!("{name} has {count} clips, and it does not say which"),
+                    offers,
+                ))
             }
         }
     }
@@ -283,10 +372,22 @@ impl Context<'_> {
         };
         let reason = format!("\"{name}\" is {}, and this works on {needed}", kind_of(id));
         let track = match id {
-            ObjectId::Clip(clip) => self.scope.session.clips.get(&clip).map(|clip| self.scope.session.name_of(clip.track.into())),
-            ObjectId::Session(_) | ObjectId::Track(_) | ObjectId::Source(_) | ObjectId::Marker(_) | ObjectId::Group(_) => None,
+            ObjectId::Clip(clip) => self
+                .scope
+                .session
+                .clips
+                .get(&clip)
+                .map(|clip| self.scope.session.name_of(clip.track.into())),
+            ObjectId::Session(_)
+            | ObjectId::Track(_)
+            | ObjectId::Source(_)
+            | ObjectId::Marker(_)
+            | ObjectId::Group(_) => None,
         };
-        Trouble::new(reason, track.map_or_else(|| self.scope.track_names(), |name| vec![name]))
+        Trouble::new(
+            reason,
+            track.map_or_else(|| self.scope.track_names(), |name| vec![name]),
+        )
     }
 
     fn excepted(&self, phrase: &Phrase) -> Result<Vec<ObjectId>, Trouble> {
@@ -296,18 +397,34 @@ impl Context<'_> {
 
     /// What the clause must leave as it is.
     fn protected_ids(&self) -> Vec<ObjectId> {
-        let applies = |protection: &&Protection| protection.verb.is_none() || protection.verb == self.verb;
-        let ids = self.protected.iter().filter(applies).flat_map(|protection| protection.ids.iter().copied());
+        let applies =
+            |protection: &&Protection| protection.verb.is_none() || protection.verb == self.verb;
+        let ids = self
+            .protected
+            .iter()
+            .filter(applies)
+            .flat_map(|protection| protection.ids.iter().copied());
         ids.collect()
     }
 
     /// Removes objects, and clips on tracks that are removed.
     fn take_out(&self, ids: &mut Vec<ObjectId>, out: &[ObjectId]) {
         let track_of = |id: &ObjectId| match id {
-            ObjectId::Clip(clip) => self.scope.session.clips.get(clip).map(|clip| ObjectId::from(clip.track)),
-            ObjectId::Session(_) | ObjectId::Track(_) | ObjectId::Source(_) | ObjectId::Marker(_) | ObjectId::Group(_) => None,
+            ObjectId::Clip(clip) => self
+                .scope
+                .session
+                .clips
+                .get(clip)
+                .map(|clip| ObjectId::from(clip.track)),
+            ObjectId::Session(_)
+            | ObjectId::Track(_)
+            | ObjectId::Source(_)
+            | ObjectId::Marker(_)
+            | ObjectId::Group(_) => None,
         };
-        ids.retain(|id| !out.contains(id) && !track_of(id).is_some_and(|track| out.contains(&track)));
+        ids.retain(|id| {
+            !out.contains(id) && !track_of(id).is_some_and(|track| out.contains(&track))
+        });
     }
 
     /// An edit of the mix touches everything that must be left alone.

@@ -3,7 +3,10 @@
 /// Words in names that mean the same, and the form they are compared in.
 const SYNONYMS: &[(&str, &[&str])] = &[
     ("vocal", &["vocals", "vox", "voc", "vocs", "vx", "voxes"]),
-    ("backing", &["background", "backup", "bgv", "bgvs", "bv", "bvs"]),
+    (
+        "backing",
+        &["background", "backup", "bgv", "bgvs", "bv", "bvs"],
+    ),
     ("guitar", &["guitars", "gtr", "gtrs", "gt", "gits"]),
     ("overhead", &["overheads", "oh", "ohs"]),
     ("hat", &["hats", "hihat", "hihats", "hh"]),
@@ -13,7 +16,10 @@ const SYNONYMS: &[(&str, &[&str])] = &[
     ("percussion", &["perc", "percs"]),
     ("dialogue", &["dialog", "dx", "dialogs", "dialogues"]),
     ("voiceover", &["vo", "narration"]),
-    ("mic", &["mics", "mike", "mikes", "microphone", "microphones"]),
+    (
+        "mic",
+        &["mics", "mike", "mikes", "microphone", "microphones"],
+    ),
     ("keyboard", &["keys", "kbd", "keyboards"]),
     ("acoustic", &["acou", "acc"]),
     ("electric", &["elec"]),
@@ -37,35 +43,178 @@ pub(crate) struct Role {
 }
 
 const DRUMS: &[&str] = &[
-    "drum", "kick", "snare", "tom", "overhead", "hat", "cymbal", "crash", "ride", "kit", "clap", "shaker", "tambourine",
-    "conga", "bongo", "cowbell", "percussion", "rimshot",
+    "drum",
+    "kick",
+    "snare",
+    "tom",
+    "overhead",
+    "hat",
+    "cymbal",
+    "crash",
+    "ride",
+    "kit",
+    "clap",
+    "shaker",
+    "tambourine",
+    "conga",
+    "bongo",
+    "cowbell",
+    "percussion",
+    "rimshot",
 ];
 const BASS: &[&str] = &["bass", "sub", "808"];
-const GUITARS: &[&str] = &["guitar", "acoustic", "electric", "strat", "tele", "banjo", "ukulele", "mandolin"];
-const KEYS: &[&str] = &["keyboard", "piano", "organ", "rhode", "synth", "pad", "wurli", "clav", "wurlitzer", "epiano", "arp"];
+const GUITARS: &[&str] = &[
+    "guitar", "acoustic", "electric", "strat", "tele", "banjo", "ukulele", "mandolin",
+];
+const KEYS: &[&str] = &[
+    "keyboard",
+    "piano",
+    "organ",
+    "rhode",
+    "synth",
+    "pad",
+    "wurli",
+    "clav",
+    "wurlitzer",
+    "epiano",
+    "arp",
+];
 const STRINGS: &[&str] = &["string", "violin", "viola", "cello", "contrabass", "fiddle"];
-const BRASS: &[&str] = &["brass", "horn", "trumpet", "trombone", "sax", "saxophone", "tuba", "flugelhorn"];
+const BRASS: &[&str] = &[
+    "brass",
+    "horn",
+    "trumpet",
+    "trombone",
+    "sax",
+    "saxophone",
+    "tuba",
+    "flugelhorn",
+];
 const VOCALS: &[&str] = &["vocal", "singer", "choir", "harmony", "harmonie", "adlib"];
 const SPEECH: &[&str] = &[
-    "dialogue", "speech", "interview", "podcast", "host", "guest", "narrator", "voiceover", "lav", "boom", "presenter",
-    "speaker", "interviewer", "interviewee", "moderator", "cohost", "episode", "voice",
+    "dialogue",
+    "speech",
+    "interview",
+    "podcast",
+    "host",
+    "guest",
+    "narrator",
+    "voiceover",
+    "lav",
+    "boom",
+    "presenter",
+    "speaker",
+    "interviewer",
+    "interviewee",
+    "moderator",
+    "cohost",
+    "episode",
+    "voice",
 ];
-const MUSIC: &[&str] = &["music", "bed", "song", "score", "theme", "jingle", "soundtrack", "underscore"];
+const MUSIC: &[&str] = &[
+    "music",
+    "bed",
+    "song",
+    "score",
+    "theme",
+    "jingle",
+    "soundtrack",
+    "underscore",
+];
 
 /// The roles. "music", "band" and "voice" are put together in [`names_of`].
 pub(crate) const ROLES: &[Role] = &[
-    Role { title: "the drums", said: &["drum", "kit", "drumkit"], names: DRUMS, but: &["bed", "music"], single: &[] },
-    Role { title: "the cymbals", said: &["cymbal"], names: &["cymbal", "crash", "ride", "hat", "overhead"], but: &[], single: &[] },
-    Role { title: "the vocals", said: &["vocal", "singer", "singing"], names: VOCALS, but: &[], single: &["vocal", "singer"] },
-    Role { title: "the dialogue", said: &["dialogue", "speech", "interview", "talking", "speaker", "voiceover"], names: SPEECH, but: &["music", "vocal"], single: &["speaker"] },
-    Role { title: "the voices", said: &["voice"], names: &[], but: &["music"], single: &["voice"] },
-    Role { title: "the bass", said: &["bass"], names: BASS, but: &["drum", "kick", "vocal"], single: &[] },
-    Role { title: "the guitars", said: &["guitar"], names: GUITARS, but: &["bass", "drum", "kit", "piano", "violin"], single: &["guitar"] },
-    Role { title: "the keys", said: &["keyboard", "synth"], names: KEYS, but: &[], single: &["synth"] },
-    Role { title: "the strings", said: &["string"], names: STRINGS, but: &[], single: &[] },
-    Role { title: "the brass", said: &["brass", "horn"], names: BRASS, but: &[], single: &[] },
-    Role { title: "the music", said: &["music"], names: MUSIC, but: &[], single: &[] },
-    Role { title: "the band", said: &["band", "instrument", "instrumental"], names: &[], but: &["vocal"], single: &[] },
+    Role {
+        title: "the drums",
+        said: &["drum", "kit", "drumkit"],
+        names: DRUMS,
+        but: &["bed", "music"],
+        single: &["drum"],
+    },
+    Role {
+        title: "the cymbals",
+        said: &["cymbal"],
+        names: &["cymbal", "crash", "ride", "hat", "overhead"],
+        but: &[],
+        single: &[],
+    },
+    Role {
+        title: "the vocals",
+        said: &["vocal", "singer", "singing"],
+        names: VOCALS,
+        but: &[],
+        single: &["vocal", "singer"],
+    },
+    Role {
+        title: "the dialogue",
+        said: &[
+            "dialogue",
+            "speech",
+            "interview",
+            "talking",
+            "speaker",
+            "voiceover",
+        ],
+        names: SPEECH,
+        but: &["music", "vocal"],
+        single: &["speaker"],
+    },
+    Role {
+        title: "the voices",
+        said: &["voice"],
+        names: &[],
+        but: &["music"],
+        single: &["voice"],
+    },
+    Role {
+        title: "the bass",
+        said: &["bass"],
+        names: BASS,
+        but: &["drum", "kick", "vocal"],
+        single: &[],
+    },
+    Role {
+        title: "the guitars",
+        said: &["guitar"],
+        names: GUITARS,
+        but: &["bass", "drum", "kit", "piano", "violin"],
+        single: &["guitar"],
+    },
+    Role {
+        title: "the keys",
+        said: &["keyboard", "synth"],
+        names: KEYS,
+        but: &[],
+        single: &["synth"],
+    },
+    Role {
+        title: "the strings",
+        said: &["string"],
+        names: STRINGS,
+        but: &[],
+        single: &[],
+    },
+    Role {
+        title: "the brass",
+        said: &["brass", "horn"],
+        names: BRASS,
+        but: &[],
+        single: &[],
+    },
+    Role {
+        title: "the music",
+        said: &["music"],
+        names: MUSIC,
+        but: &[],
+        single: &[],
+    },
+    Role {
+        title: "the band",
+        said: &["band", "instrument", "instrumental"],
+        names: &[],
+        but: &["vocal"],
+        single: &[],
+    },
 ];
 
 /// The stems in track names that a role covers, and those it covers only if none of these are there.
@@ -74,7 +223,10 @@ pub(crate) fn names_of(role: &Role) -> (Vec<&'static str>, Vec<&'static str>) {
     match role.title {
         "the voices" => ([VOCALS, SPEECH].concat(), Vec::new()),
         "the band" => (instruments(), Vec::new()),
-        "the music" => (MUSIC.to_vec(), [instruments(), VOCALS.to_vec(), vec!["lead"]].concat()),
+        "the music" => (
+            MUSIC.to_vec(),
+            [instruments(), VOCALS.to_vec(), vec!["lead"]].concat(),
+        ),
         _ => (role.names.to_vec(), Vec::new()),
     }
 }
@@ -112,7 +264,14 @@ mod tests {
         for word in ["vox", "Vocals", "vocal", "voc"] {
             assert_eq!(stem(&word.to_lowercase()), "vocal");
         }
-        for (word, expected) in [("bass", "bass"), ("bus", "bus"), ("takes", "take"), ("01", "1"), ("two", "2"), ("brass", "brass")] {
+        for (word, expected) in [
+            ("bass", "bass"),
+            ("bus", "bus"),
+            ("takes", "take"),
+            ("01", "1"),
+            ("two", "2"),
+            ("brass", "brass"),
+        ] {
             assert_eq!(stem(word), expected);
         }
     }

@@ -13,20 +13,25 @@ const SHORTEST_NAME: usize = 4;
 
 /// English words that lie next to a known word and mean something else; never corrected.
 const OTHER_WORDS: &[&str] = &[
-    "remote", "reverb", "faster", "slower", "brighter", "darker", "warmer", "wider", "normal", "sound", "sounds", "chords", "horse",
-    "choirs", "group", "groove", "trick", "bread", "remain", "string", "spring", "strong", "lover", "power", "tower", "louder", "compress",
-    "guest", "gust", "ghost", "post", "most", "lost", "cost", "bread", "bass", "base", "case", "mute", "mutes", "note", "notes", "click",
-    "clicks", "kicks", "pick", "lick", "licks", "chick", "share", "scare", "snares", "muse", "reject", "expect", "accept", "delay",
-    "gained", "quiet", "quietly", "loudly", "relative", "removal", "muted", "tracking", "boast", "boots", "boot", "head", "lead", "read",
-    "load", "loads", "leads", "takes", "lakes", "makes", "tape", "tapes", "talk", "tale", "verse", "versus", "worse", "house", "horn",
-    "reverse", "stereo", "bitter", "better", "letter", "latter", "matter", "quitter", "counter", "renamed", "unmuted", "muffled", "splice",
+    "remote", "reverb", "faster", "slower", "brighter", "darker", "warmer", "wider", "normal",
+    "sound", "sounds", "chords", "horse", "choirs", "group", "groove", "trick", "bread", "remain",
+    "string", "spring", "strong", "lover", "power", "tower", "louder", "compress", "guest", "gust",
+    "ghost", "post", "most", "lost", "cost", "bread", "bass", "base", "case", "mute", "mutes",
+    "note", "notes", "click", "clicks", "kicks", "pick", "lick", "licks", "chick", "share",
+    "scare", "snares", "muse", "reject", "expect", "accept", "delay", "gained", "quiet", "quietly",
+    "loudly", "relative", "removal", "muted", "tracking", "boast", "boots", "boot", "head", "lead",
+    "read", "load", "loads", "leads", "takes", "lakes", "makes", "tape", "tapes", "talk", "tale",
+    "verse", "versus", "worse", "house", "horn", "reverse", "stereo", "bitter", "better", "letter",
+    "latter", "matter", "quitter", "counter", "renamed", "unmuted", "muffled", "splice",
 ];
 
 /// Replaces misspelled words in place; what was written stays readable through the places of the tokens.
 pub(crate) fn correct(tokens: &mut [Token], names: &Names) {
     let own = names.vocabulary();
     for token in tokens {
-        let TokenKind::Word(word) = &token.kind else { continue };
+        let TokenKind::Word(word) = &token.kind else {
+            continue;
+        };
         let form = stem(word);
         if is_known(word) || own.contains(word) || own.contains(&form) || names.has_stem(&form) {
             continue;
@@ -40,11 +45,19 @@ pub(crate) fn correct(tokens: &mut [Token], names: &Names) {
 /// The one word within reach; two with different meanings are none.
 fn nearest(word: &str, own: &BTreeSet<String>) -> Option<String> {
     let length = word.chars().count();
-    if length < SHORTEST_NAME || OTHER_WORDS.contains(&word) || !word.chars().all(char::is_alphabetic) {
+    if length < SHORTEST_NAME
+        || OTHER_WORDS.contains(&word)
+        || !word.chars().all(char::is_alphabetic)
+    {
         return None;
     }
-    let grammar = grammar_words().map(|known| -> &str { known }).filter(|known| length >= SHORTEST_WORD && known.len() >= SHORTEST_WORD);
-    let own = own.iter().map(String::as_str).filter(|known| known.len() >= SHORTEST_NAME);
+    let grammar = grammar_words()
+        .map(|known| -> &str { known })
+        .filter(|known| length >= SHORTEST_WORD && known.len() >= SHORTEST_WORD);
+    let own = own
+        .iter()
+        .map(String::as_str)
+        .filter(|known| known.len() >= SHORTEST_NAME);
     let reach = if length >= 8 { 2 } else { 1 };
     let near = |known: &str| {
         let same_start = known.chars().next() == word.chars().next();
@@ -52,9 +65,14 @@ fn nearest(word: &str, own: &BTreeSet<String>) -> Option<String> {
         let distance = (same_start && same_size).then(|| strsim::osa_distance(known, word))?;
         (distance <= reach).then_some(distance)
     };
-    let mut found: Vec<(usize, &str)> = grammar.chain(own).filter_map(|known| Some((near(known)?, known))).collect();
+    let mut found: Vec<(usize, &str)> = grammar
+        .chain(own)
+        .filter_map(|known| Some((near(known)?, known)))
+        .collect();
     found.sort_unstable();
     let (best, choice) = *found.first()?;
-    let ties = found.iter().filter(|(distance, known)| *distance == best && stem(known) != stem(choice));
+    let ties = found
+        .iter()
+        .filter(|(distance, known)| *distance == best && stem(known) != stem(choice));
     (ties.count() == 0).then(|| choice.to_owned())
 }

@@ -73,7 +73,13 @@ pub(crate) struct Scope<'a> {
 }
 
 pub(crate) const TRACKS: &[NameKind] = &[NameKind::Track, NameKind::Bus];
-const ANY: &[NameKind] = &[NameKind::Track, NameKind::Bus, NameKind::Clip, NameKind::Group, NameKind::Marker];
+const ANY: &[NameKind] = &[
+    NameKind::Track,
+    NameKind::Bus,
+    NameKind::Clip,
+    NameKind::Group,
+    NameKind::Marker,
+];
 const LONGEST_NAME: usize = 8;
 
 /// The kinds that a noun next to a name restricts it to.
@@ -94,7 +100,10 @@ fn is_plural_noun(word: &str) -> bool {
 
 impl<'a> Scope<'a> {
     pub(crate) fn word(&self, at: usize) -> &'a str {
-        self.tokens.get(at).and_then(Token::word).unwrap_or_default()
+        self.tokens
+            .get(at)
+            .and_then(Token::word)
+            .unwrap_or_default()
     }
 
     fn skip(&self, mut at: usize, words: &[&str]) -> usize {
@@ -110,7 +119,11 @@ impl<'a> Scope<'a> {
             return Some(found);
         }
         let (quantity, from) = self.quantity_at(at);
-        let from = self.skip(from, &["of", "the", "my", "our", "other"][..if quantity == Quantity::Unsaid { 0 } else { 4 }]);
+        let from = self.skip(
+            from,
+            &["of", "the", "my", "our", "other"]
+                [..if quantity == Quantity::Unsaid { 0 } else { 4 }],
+        );
         let from = self.skip(from, &["the", "my", "our"]);
         if let Some((part, next)) = self.core_at(from, quantity) {
             return Some((counted(part, quantity), next));
@@ -132,14 +145,18 @@ impl<'a> Scope<'a> {
     fn count_of_nouns_at(&self, at: usize) -> (Quantity, usize) {
         let from = self.skip(at, &["the", "my", "our"]);
         match count_at(self.tokens, from) {
-            Some((count, next)) if is_plural_noun(self.word(next)) && !self.is_unit(next) => (Quantity::Count(count), next),
+            Some((count, next)) if is_plural_noun(self.word(next)) && !self.is_unit(next) => {
+                (Quantity::Count(count), next)
+            }
             _ => (Quantity::Unsaid, at),
         }
     }
 
     fn is_unit(&self, at: usize) -> bool {
         let word = self.word(at);
-        times::unit_words().chain(levels::unit_words()).any(|unit| unit == word)
+        times::unit_words()
+            .chain(levels::unit_words())
+            .any(|unit| unit == word)
     }
 
     /// "it", "them", "these clips", "the rest", "everything", "the selection", "the mix".
@@ -156,6 +173,8 @@ impl<'a> Scope<'a> {
             ("all of them", Pick::It),
             ("both of them", Pick::It),
             ("everything", Pick::All(Thing::Everything)),
+            ("the session", Pick::All(Thing::Everything)),
+            ("the project", Pick::All(Thing::Everything)),
             ("the whole session", Pick::All(Thing::Everything)),
             ("the entire session", Pick::All(Thing::Everything)),
             ("the whole project", Pick::All(Thing::Everything)),
@@ -190,7 +209,12 @@ impl<'a> Scope<'a> {
             ("those", Pick::It),
         ];
         let exact = self.longest_name_at(at);
-        let fits = |form: &&(&str, Pick)| form.0.split(' ').enumerate().all(|(i, word)| self.word(at + i) == word);
+        let fits = |form: &&(&str, Pick)| {
+            form.0
+                .split(' ')
+                .enumerate()
+                .all(|(i, word)| self.word(at + i) == word)
+        };
         let (words, pick) = FORMS.iter().find(fits)?;
         let length = words.split(' ').count();
         (exact < length).then(|| (whole(pick.clone()), at + length))
@@ -198,7 +222,11 @@ impl<'a> Scope<'a> {
 
     /// How many words from `at` are the whole name of something.
     fn longest_name_at(&self, at: usize) -> usize {
-        let exact = |n: &usize| self.window(at, *n).and_then(|w| self.names.find(w, ANY)).is_some_and(|hit| hit.exact);
+        let exact = |n: &usize| {
+            self.window(at, *n)
+                .and_then(|w| self.names.find(w, ANY))
+                .is_some_and(|hit| hit.exact)
+        };
         (2..=LONGEST_NAME).rev().find(exact).unwrap_or(0)
     }
 
@@ -208,7 +236,9 @@ impl<'a> Scope<'a> {
 
     fn core_at(&self, at: usize, quantity: Quantity) -> Option<(Part, usize)> {
         match &self.tokens.get(at)?.kind {
-            TokenKind::Quote(text) => return self.quoted(text).map(|part| (part, self.skip_noun(at + 1))),
+            TokenKind::Quote(text) => {
+                return self.quoted(text).map(|part| (part, self.skip_noun(at + 1)));
+            }
             TokenKind::Id(id) => return self.by_id(*id).map(|part| (part, at + 1)),
             TokenKind::Word(_)
             | TokenKind::Number { .. }
@@ -219,16 +249,26 @@ impl<'a> Scope<'a> {
             | TokenKind::Dash
             | TokenKind::Stop => {}
         }
-        self.longest_named_at(at, quantity)
+        self.named_or_numbered_at(at, quantity)
             .or_else(|| numbered::numbered_at(self, at))
             .or_else(|| numbered::ordered_at(self, at))
+            .or_else(|| numbered::takes_at(self, at).filter(|_| quantity != Quantity::Unsaid))
             .or_else(|| self.kind_at(at, quantity))
             .or_else(|| self.prefixed_at(at, quantity))
             .or_else(|| self.named_at(at, quantity, 1..=LONGEST_NAME))
             .or_else(|| self.role_at(at, quantity))
     }
 
-    /// Whole names of two words or more go before everything else.
+    /// Whole names of two words or more go before everything else, but "track 3" may be the third track
+    /// and the track of that name.
+    fn named_or_numbered_at(&self, at: usize, quantity: Quantity) -> Option<(Part, usize)> {
+        let (named, end) = self.longest_named_at(at, quantity)?;
+        let row = matches!(self.word(at), "track" | "channel" | "bus")
+            .then(|| numbered::numbered_at(self, at));
+        let row = row.flatten().filter(|(_, next)| *next >= end);
+        Some(row.unwrap_or((named, end)))
+    }
+
     fn longest_named_at(&self, at: usize, quantity: Quantity) -> Option<(Part, usize)> {
         let length = self.longest_name_at(at);
         (length > 1).then(|| self.named_at(at, quantity, length..=length))?
@@ -239,7 +279,10 @@ impl<'a> Scope<'a> {
     }
 
     fn quoted(&self, text: &str) -> Option<Part> {
-        let ids = ANY.iter().map(|kind| self.names.exactly(text, &[*kind])).find(|ids| !ids.is_empty())?;
+        let ids = ANY
+            .iter()
+            .map(|kind| self.names.exactly(text, &[*kind]))
+            .find(|ids| !ids.is_empty())?;
         Some(one_of(ids))
     }
 
@@ -269,7 +312,10 @@ impl<'a> Scope<'a> {
     /// "on the guitar": the thing behind a relation.
     pub(crate) fn place_at(&self, at: usize) -> Option<(Part, usize)> {
         let relation = matches!(self.word(at), "on" | "of" | "in" | "from");
-        let inner = Self { nested: true, ..*self };
+        let inner = Self {
+            nested: true,
+            ..*self
+        };
         (relation && !self.nested).then(|| inner.part_at(at + 1))?
     }
 
@@ -282,22 +328,40 @@ impl<'a> Scope<'a> {
         }
         let found = |n: usize| Some((self.names.find(self.window(at + 1, n)?, kinds)?, at + 1 + n));
         let (hit, next) = (1..=LONGEST_NAME).rev().find_map(found)?;
-        Some((self.chosen(hit.ids, hit.plural || quantity != Quantity::Unsaid), next))
+        Some((
+            self.chosen(hit.ids, hit.plural || quantity != Quantity::Unsaid),
+            next,
+        ))
     }
 
     /// Names of so many words, with the noun behind them if there is one.
-    fn named_at(&self, at: usize, quantity: Quantity, lengths: std::ops::RangeInclusive<usize>) -> Option<(Part, usize)> {
+    fn named_at(
+        &self,
+        at: usize,
+        quantity: Quantity,
+        lengths: std::ops::RangeInclusive<usize>,
+    ) -> Option<(Part, usize)> {
         lengths.rev().find_map(|n| {
             let window = self.window(at, n)?;
             let alone = n == 1 && window[0].word().is_none_or(crate::pieces::is_grammar);
             let behind = kinds_of(self.word(at + n));
-            let hit = self.names.find(window, behind.unwrap_or(ANY)).filter(|_| !alone);
+            let hit = self
+                .names
+                .find(window, behind.unwrap_or(ANY))
+                .filter(|_| !alone);
             let role = n == 1 && role_of(self.word(at)).is_some();
             match hit {
-                Some(hit) if role && !hit.exact && behind.is_none_or(|kinds| kinds == TRACKS) => None,
+                Some(hit) if role && !hit.exact && behind.is_none_or(|kinds| kinds == TRACKS) => {
+                    None
+                }
                 Some(hit) => {
-                    let several = hit.plural || quantity != Quantity::Unsaid || is_plural_noun(self.word(at + n)) && behind.is_some();
-                    Some((self.chosen(hit.ids, several), at + n + usize::from(behind.is_some())))
+                    let several = hit.plural
+                        || quantity != Quantity::Unsaid
+                        || is_plural_noun(self.word(at + n)) && behind.is_some();
+                    Some((
+                        self.chosen(hit.ids, several),
+                        at + n + usize::from(behind.is_some()),
+                    ))
                 }
                 None => self.clips_of_named(window, at + n),
             }
@@ -323,13 +387,29 @@ impl<'a> Scope<'a> {
         let ids = self.names.in_role(role);
         let mut next = at + 1 + usize::from(double);
         let noun = self.word(next);
-        next += usize::from(matches!(noun, "track" | "tracks" | "channel" | "channels" | "mics" | "clips"));
-        let several = !single || quantity != Quantity::Unsaid || is_plural_noun(noun) && next > at + 1;
+        next += usize::from(matches!(
+            noun,
+            "track" | "tracks" | "channel" | "channels" | "mics" | "clips"
+        ));
+        let several = !single
+            || double
+            || quantity != Quantity::Unsaid
+            || is_plural_noun(noun) && next > at + 1;
         let part = match ids.is_empty() {
             true => self.missing(pair.0),
-            false => Part { role: true, ..self.chosen(ids, several) },
+            false => Part {
+                role: true,
+                ..self.chosen(ids, several)
+            },
         };
-        Some((if noun == "clips" { numbered::clips_on(self, &part) } else { part }, next))
+        Some((
+            if noun == "clips" {
+                numbered::clips_on(self, &part)
+            } else {
+                part
+            },
+            next,
+        ))
     }
 
     fn named_as(&self, word: &str) -> Option<Part> {
@@ -360,12 +440,20 @@ impl<'a> Scope<'a> {
 
 /// A part that covers several things.
 pub(crate) fn whole(pick: Pick) -> Part {
-    Part { pick, broad: true, role: false }
+    Part {
+        pick,
+        broad: true,
+        role: false,
+    }
 }
 
 /// A part that names objects.
 pub(crate) fn objects(ids: Vec<ObjectId>) -> Part {
-    Part { broad: ids.len() > 1, pick: Pick::Objects(ids), role: false }
+    Part {
+        broad: ids.len() > 1,
+        pick: Pick::Objects(ids),
+        role: false,
+    }
 }
 
 /// The one object, or the question which.
@@ -377,13 +465,19 @@ pub(crate) fn one_of(ids: Vec<ObjectId>) -> Part {
 }
 
 fn ambiguous(ids: Vec<ObjectId>) -> Part {
-    Part { pick: Pick::Ambiguous(ids), broad: false, role: false }
+    Part {
+        pick: Pick::Ambiguous(ids),
+        broad: false,
+        role: false,
+    }
 }
 
 /// "both mics" must be two.
 fn counted(part: Part, quantity: Quantity) -> Part {
     match (&part.pick, quantity) {
-        (Pick::Objects(ids), Quantity::Count(count)) if ids.len() != count => ambiguous(ids.clone()),
+        (Pick::Objects(ids), Quantity::Count(count)) if ids.len() != count => {
+            ambiguous(ids.clone())
+        }
         _ => part,
     }
 }

@@ -32,7 +32,10 @@ pub(super) fn change(verb: Option<Verb>, reader: &mut Reader, context: &Context<
     let direction = direction(verb, reader)?;
     let gain = match absolute(verb, fader, direction, reader) {
         Some(gain) => Gain::To(gain?),
-        None => Gain::By(relative(verb, direction, reader).unwrap_or_else(|| Err(what(phrase.as_ref(), context)))?),
+        None => Gain::By(
+            relative(verb, direction, reader)
+                .unwrap_or_else(|| Err(what(phrase.as_ref(), context)))?,
+        ),
     };
     if matches!(gain, Gain::By(_)) {
         reader.drop_nouns(&[Noun::Level, Noun::Loudness]);
@@ -43,9 +46,18 @@ pub(super) fn change(verb: Option<Verb>, reader: &mut Reader, context: &Context<
 /// Neither a verb nor an amount says what to do.
 fn what(phrase: Option<&Phrase>, context: &Context<'_>) -> Trouble {
     let resolved = phrase.and_then(|phrase| context.resolve(Some(phrase.clone()), Want::Any).ok());
-    let name = resolved.and_then(|resolved| resolved.ids.first().map(|id| context.scope.session.name_of(*id)));
+    let name = resolved.and_then(|resolved| {
+        resolved
+            .ids
+            .first()
+            .map(|id| context.scope.session.name_of(*id))
+    });
     let name = name.unwrap_or_else(|| "the vocals".into());
-    let offers = [format!("turn {name} down by 2 dB"), format!("mute {name}"), format!("normalize {name} to -16 LUFS")];
+    let offers = [
+        format!("turn {name} down by 2 dB"),
+        format!("mute {name}"),
+        format!("normalize {name} to -16 LUFS"),
+    ];
     Trouble::new("it does not say what to do", offers)
 }
 
@@ -59,65 +71,119 @@ fn direction(verb: Option<Verb>, reader: &mut Reader) -> Result<Option<Dir>, Tro
     };
     let gives = verb == Some(Verb::Give);
     match (said, in_verb) {
-        (Some(a), Some(b)) if a != b && !gives => Err(Trouble::new("it says both louder and quieter", ["turn it up by 2 dB", "turn it down by 2 dB"])),
+        (Some(a), Some(b)) if a != b && !gives => Err(Trouble::new(
+            "it says both louder and quieter",
+            ["turn it up by 2 dB", "turn it down by 2 dB"],
+        )),
         _ => Ok(said.or(in_verb)),
     }
 }
 
 /// "to -6 dB": a fader position. Only where the words speak of one.
-fn absolute(verb: Option<Verb>, fader: bool, direction: Option<Dir>, reader: &mut Reader) -> Option<Result<f64, Trouble>> {
-    let speaks_of_it = fader || matches!(verb, Some(Verb::Set | Verb::Turn | Verb::Change | Verb::Raise | Verb::Lower));
+fn absolute(
+    verb: Option<Verb>,
+    fader: bool,
+    direction: Option<Dir>,
+    reader: &mut Reader,
+) -> Option<Result<f64, Trouble>> {
+    let speaks_of_it = fader
+        || matches!(
+            verb,
+            Some(Verb::Set | Verb::Turn | Verb::Change | Verb::Raise | Verb::Lower)
+        );
     if speaks_of_it && reader.take_noun(Noun::Unity) {
         return Some(Ok(0.0));
     }
-    let position = |level: Level, prep: Option<Prep>| level.unit == Unit::Db && POSITION.contains(&prep);
+    let position =
+        |level: Level, prep: Option<Prep>| level.unit == Unit::Db && POSITION.contains(&prep);
     let level = match speaks_of_it {
         true => reader.take_level(position).map(|(level, _)| level),
         false => None,
     };
     let bare = |reader: &mut Reader| {
         let number = fader.then(|| reader.take_number(POSITION))??;
-        Some(Level { value: number.value, signed: number.signed, unit: Unit::Db })
+        Some(Level {
+            value: number.value,
+            signed: number.signed,
+            unit: Unit::Db,
+        })
     };
     let level = level.or_else(|| bare(reader))?;
     let odd = level.value > 0.0 && !level.signed && direction == Some(Dir::Down);
     Some(match odd {
-        true => Err(Trouble::new("it is not clear whether that is above or below 0 dB", [format!("to -{} dB", level.value), format!("down by {} dB", level.value)])),
+        true => Err(Trouble::new(
+            "it is not clear whether that is above or below 0 dB",
+            [
+                format!("to -{} dB", level.value),
+                format!("down by {} dB", level.value),
+            ],
+        )),
         false => Ok(level.value),
     })
 }
 
 /// A change in dB, with its sign.
-fn relative(verb: Option<Verb>, direction: Option<Dir>, reader: &mut Reader) -> Option<Result<f64, Trouble>> {
-    if let Some(change) = reader.take_as(|word| if let Word::Factor(change) = word { Some(change) } else { None }) {
+fn relative(
+    verb: Option<Verb>,
+    direction: Option<Dir>,
+    reader: &mut Reader,
+) -> Option<Result<f64, Trouble>> {
+    if let Some(change) = reader.take_as(|word| {
+        if let Word::Factor(change) = word {
+            Some(change)
+        } else {
+            None
+        }
+    }) {
         return Some(Ok(change));
     }
-    let said = reader.take_level(|level, prep| matches!(level.unit, Unit::Db | Unit::Lu) && AMOUNT.contains(&prep));
+    let said = reader.take_level(|level, prep| {
+        matches!(level.unit, Unit::Db | Unit::Lu) && AMOUNT.contains(&prep)
+    });
     let said = said.or_else(|| bare_amount(direction, reader));
     if let (Some((level, prep)), None) = (said, direction) {
         return (prep == Some(Prep::By) && verb.is_some()).then_some(Ok(level.value));
     }
     let sign = if direction? == Dir::Down { -1.0 } else { 1.0 };
-    let amount = reader.take_as(|word| if let Word::Amount(amount) = word { Some(amount) } else { None });
+    let amount = reader.take_as(|word| {
+        if let Word::Amount(amount) = word {
+            Some(amount)
+        } else {
+            None
+        }
+    });
     Some(match (said, amount) {
         (Some((level, _)), None) if level.signed => Err(signed(level.value)),
         (Some((level, _)), None) => Ok(sign * level.value),
         (None, amount) => Ok(sign * amount.unwrap_or(SOME)),
-        (Some(_), Some(_)) => Err(Trouble::new("it says two amounts", ["2 dB louder", "a bit louder"])),
+        (Some(_), Some(_)) => Err(Trouble::new(
+            "it says two amounts",
+            ["2 dB louder", "a bit louder"],
+        )),
     })
 }
 
 fn bare_amount(direction: Option<Dir>, reader: &mut Reader) -> Option<(Level, Option<Prep>)> {
     let number = direction.and_then(|_| reader.clone().take_number(AMOUNT))?;
-    let level = Level { value: number.value, signed: number.signed, unit: Unit::Db };
-    (number.value.abs() <= LARGEST_BARE).then(|| reader.take_number(AMOUNT)).map(|_| (level, None))
+    let level = Level {
+        value: number.value,
+        signed: number.signed,
+        unit: Unit::Db,
+    };
+    (number.value.abs() <= LARGEST_BARE)
+        .then(|| reader.take_number(AMOUNT))
+        .map(|_| (level, None))
 }
 
 fn signed(value: f64) -> Trouble {
     let size = value.abs();
     Trouble::new(
         format!("\"up\" or \"down\" with a sign ({value} dB) could mean either"),
-        [format!("up by {size} dB"), format!("down by {size} dB"), format!("change the gain by {value} dB")],
+        [
+            format!("up by {size} dB"),
+            format!("down by {size} dB"),
+            format!("change the gain by {value} dB"),
+        ],
     )
 }
 
@@ -129,32 +195,56 @@ fn call(gain: &Gain, phrase: Option<Phrase>, clip_gain: bool, context: &Context<
     if phrase.as_ref().is_some_and(Phrase::is_mix) {
         context.may_touch_all()?;
         let draft = Draft::call("cmd_set_master_gain", vec![param]);
-        return Ok(vec![Draft { targets: vec![context.scope.session.id.into()], ..draft }]);
+        return Ok(vec![Draft {
+            targets: vec![context.scope.session.id.into()],
+            ..draft
+        }]);
     }
     if clip_gain {
         let resolved = context.resolve(phrase, Want::Clips)?;
         return Ok(vec![Draft::on("cmd_set_clip_gain", resolved, vec![param])]);
     }
     let resolved = context.resolve(phrase, Want::Sound)?;
-    Ok(vec![Draft::on(tool_for(&resolved.ids)?, without_buses(resolved, context), vec![param])])
+    Ok(vec![Draft::on(
+        tool_for(&resolved.ids)?,
+        without_buses(resolved, context),
+        vec![param],
+    )])
 }
 
 fn tool_for(ids: &[ObjectId]) -> Result<&'static str, Trouble> {
-    let clips = ids.iter().filter(|id| matches!(id, ObjectId::Clip(_))).count();
+    let clips = ids
+        .iter()
+        .filter(|id| matches!(id, ObjectId::Clip(_)))
+        .count();
     match clips {
         0 => Ok("cmd_set_track_gain"),
         count if count == ids.len() => Ok("cmd_set_clip_gain"),
-        _ => Err(Trouble::new("it is about tracks and clips at once", ["the selected clips", "the selected tracks"])),
+        _ => Err(Trouble::new(
+            "it is about tracks and clips at once",
+            ["the selected clips", "the selected tracks"],
+        )),
     }
 }
 
 /// With buses, "all" would turn down a track and the bus it plays to.
 fn without_buses(resolved: Resolved, context: &Context<'_>) -> Resolved {
-    let buses = context.scope.session.tracks.values().any(|track| track.kind == TrackKind::Bus);
-    let tracks = resolved.ids.iter().all(|id| matches!(id, ObjectId::Track(_)));
+    let buses = context
+        .scope
+        .session
+        .tracks
+        .values()
+        .any(|track| track.kind == TrackKind::Bus);
+    let tracks = resolved
+        .ids
+        .iter()
+        .all(|id| matches!(id, ObjectId::Track(_)));
     let all = resolved.param == Value::from("all");
     match buses && all && tracks {
-        true => Resolved { param: list(&resolved.ids), ..resolved },
+        true => Resolved {
+            param: list(&resolved.ids),
+            ..resolved
+        },
         false => resolved,
     }
 }

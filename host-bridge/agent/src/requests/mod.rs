@@ -29,17 +29,33 @@ impl Draft {
     /// A call on targets.
     fn on(tool: &str, resolved: Resolved, params: Vec<(&str, Value)>) -> Self {
         let mut draft = Self::call(tool, params);
-        if let RequestKind::Call { params: Value::Object(map), .. } = &mut draft.kind {
+        if let RequestKind::Call {
+            params: Value::Object(map),
+            ..
+        } = &mut draft.kind
+        {
             map.insert("targets".into(), resolved.param);
         }
-        Self { targets: resolved.ids, ..draft }
+        Self {
+            targets: resolved.ids,
+            ..draft
+        }
     }
 
     /// A call without targets.
     fn call(tool: &str, params: Vec<(&str, Value)>) -> Self {
-        let params: Map<String, Value> = params.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-        let kind = RequestKind::Call { tool: tool.into(), params: Value::Object(params) };
-        Self { kind, targets: Vec::new() }
+        let params: Map<String, Value> = params
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect();
+        let kind = RequestKind::Call {
+            tool: tool.into(),
+            params: Value::Object(params),
+        };
+        Self {
+            kind,
+            targets: Vec::new(),
+        }
     }
 }
 
@@ -59,7 +75,9 @@ pub(crate) fn build(clause: &Clause, reader: &mut Reader, context: &Context<'_>)
         Verb::Normalize => levels::normalize(verb.into(), reader, context),
         Verb::Stage => levels::gain_stage(reader, context),
         Verb::Strip => silence::strip(reader, context),
-        Verb::Mute | Verb::Unmute | Verb::Solo | Verb::Unsolo => mixer::switch(verb, reader, context),
+        Verb::Mute | Verb::Unmute | Verb::Solo | Verb::Unsolo => {
+            mixer::switch(verb, reader, context)
+        }
         Verb::ClearMutes | Verb::ClearSolos => mixer::clear(verb, context),
         Verb::Pan => mixer::pan(reader, context),
         Verb::Route => mixer::route(reader, context),
@@ -73,16 +91,26 @@ pub(crate) fn build(clause: &Clause, reader: &mut Reader, context: &Context<'_>)
         Verb::Mark => timeline::marker(reader, context),
         Verb::RippleDelete | Verb::RippleInsert => timeline::ripple(verb, reader, context),
         Verb::Raise | Verb::Lower | Verb::Knock => by_content(Some(verb), reader, context),
-        Verb::Set | Verb::Turn | Verb::Change | Verb::Bring | Verb::Give => by_content(Some(verb), reader, context),
+        Verb::Set | Verb::Turn | Verb::Change | Verb::Bring | Verb::Give => {
+            by_content(Some(verb), reader, context)
+        }
         Verb::Remove => removal(reader, context),
         Verb::Cut | Verb::Drop | Verb::Nudge => by_use(verb, reader, context),
         Verb::Add => addition(reader, context),
         Verb::Send => Err(Trouble::new(
             "a send is not among the things Deskhand can do; a track plays to one output",
-            ["route the vocals to the drum bus", "route the vocals to the master"],
+            [
+                "route the vocals to the drum bus",
+                "route the vocals to the master",
+            ],
         )),
-        Verb::OnlyHear => Err(Trouble::new("hearing only some tracks is solo", ["solo the drums", "unsolo everything"])),
-        Verb::Touch | Verb::Leave | Verb::CloseGaps | Verb::KeepGaps | Verb::RenameFromFiles => Err(nothing_to_do()),
+        Verb::OnlyHear => Err(Trouble::new(
+            "hearing only some tracks is solo",
+            ["solo the drums", "unsolo everything"],
+        )),
+        Verb::Touch | Verb::Leave | Verb::CloseGaps | Verb::KeepGaps | Verb::RenameFromFiles => {
+            Err(nothing_to_do())
+        }
     }
 }
 
@@ -90,7 +118,10 @@ pub(crate) fn build(clause: &Clause, reader: &mut Reader, context: &Context<'_>)
 pub(crate) fn nothing_to_do() -> Trouble {
     Trouble::new(
         "it asks for no edit; Deskhand changes only what is asked for, so nothing needs to be forbidden",
-        ["normalize everything except the vocals to -16 LUFS", "mute everything but the bass"],
+        [
+            "normalize everything except the vocals to -16 LUFS",
+            "mute everything but the bass",
+        ],
     )
 }
 
@@ -115,14 +146,20 @@ fn addition(reader: &mut Reader, context: &Context<'_>) -> Built {
 
 /// Verbs with more than one meaning: "cut the bass by 3 dB", "cut take 2 at 0:45", "drop a marker".
 fn by_use(verb: Verb, reader: &mut Reader, context: &Context<'_>) -> Built {
-    let decibels = reader.level().is_some_and(|(level, _)| matches!(level.unit, Unit::Db | Unit::Lu));
+    let decibels = reader
+        .level()
+        .is_some_and(|(level, _)| matches!(level.unit, Unit::Db | Unit::Lu));
     match verb {
         Verb::Cut if reader.has_noun(Noun::Silence) => silence::strip(reader, context),
         Verb::Cut if !decibels => clips::split(reader, context),
         Verb::Drop if reader.has_noun(Noun::Marker) => timeline::marker(reader, context),
         Verb::Drop if !decibels && !has_amount(reader) => Err(Trouble::new(
             "\"drop\" is not clear by itself",
-            ["drop the snare by 2 dB", "drop a marker at 1:30", "mute the snare"],
+            [
+                "drop the snare by 2 dB",
+                "drop a marker at 1:30",
+                "mute the snare",
+            ],
         )),
         Verb::Nudge if !decibels => clips::relocate(reader, context),
         _ => gain::change(verb.into(), reader, context),
@@ -131,11 +168,20 @@ fn by_use(verb: Verb, reader: &mut Reader, context: &Context<'_>) -> Built {
 
 fn has_amount(reader: &Reader) -> bool {
     let mut copy = reader.clone();
-    copy.take_as(|word| matches!(word, Word::Amount(_) | Word::Factor(_)).then_some(())).is_some()
+    copy.take_as(|word| matches!(word, Word::Amount(_) | Word::Factor(_)).then_some(()))
+        .is_some()
 }
 
 fn has_fade(reader: &Reader) -> bool {
-    [Noun::Fade, Noun::FadeIn, Noun::FadeOut, Noun::FadeInOut, Noun::Crossfade].iter().any(|noun| reader.has_noun(*noun))
+    [
+        Noun::Fade,
+        Noun::FadeIn,
+        Noun::FadeOut,
+        Noun::FadeInOut,
+        Noun::Crossfade,
+    ]
+    .iter()
+    .any(|noun| reader.has_noun(*noun))
 }
 
 /// Verbs that say nothing by themselves, and clauses without one: what they are about decides.
@@ -164,5 +210,6 @@ fn is_target_level(reader: &Reader) -> bool {
     let mut probe = reader.clone();
     let absolute = |unit| matches!(unit, Unit::Lufs | Unit::Dbtp | Unit::Dbfs | Unit::Rms);
     let fader = reader.has_noun(Noun::Gain) || reader.has_noun(Noun::ClipGain);
-    probe.take_standard().is_some() || !fader && probe.take_level(|level, _| absolute(level.unit)).is_some()
+    probe.take_standard().is_some()
+        || !fader && probe.take_level(|level, _| absolute(level.unit)).is_some()
 }

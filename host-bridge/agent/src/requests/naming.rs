@@ -12,13 +12,19 @@ use serde_json::json;
 const LONGEST_NAME_WORDS: usize = 6;
 
 fn all_tracks() -> Phrase {
-    Phrase { parts: vec![whole(Pick::All(Thing::Tracks))], except: Vec::new() }
+    Phrase {
+        parts: vec![whole(Pick::All(Thing::Tracks))],
+        except: Vec::new(),
+    }
 }
 
 fn fitting(name: Option<String>, example: &str) -> Result<String, Trouble> {
     match name {
         Some(name) if name.split_whitespace().count() <= LONGEST_NAME_WORDS => Ok(name),
-        Some(_) => Err(Trouble::new("the name is long; put it in quotes if it is meant so", [example])),
+        Some(_) => Err(Trouble::new(
+            "the name is long; put it in quotes if it is meant so",
+            [example],
+        )),
         None => Err(Trouble::new("it does not say the name", [example])),
     }
 }
@@ -29,7 +35,11 @@ pub(super) fn rename(reader: &mut Reader, context: &Context<'_>) -> Built {
     if reader.take_verb(Verb::RenameFromFiles) {
         let tracks = reader.take_noun(Noun::Track);
         let phrase = phrase.or_else(|| tracks.then(all_tracks));
-        return Ok(vec![Draft::on("tool_rename_tracks", context.resolve(phrase, Want::Tracks)?, Vec::new())]);
+        return Ok(vec![Draft::on(
+            "tool_rename_tracks",
+            context.resolve(phrase, Want::Tracks)?,
+            Vec::new(),
+        )]);
     }
     let name = fitting(reader.take_name(), "rename track 1 to \"Lead Vocal\"")?;
     let resolved = context.resolve(phrase, Want::Any)?;
@@ -38,8 +48,14 @@ pub(super) fn rename(reader: &mut Reader, context: &Context<'_>) -> Built {
         [ObjectId::Clip(_)] => "cmd_rename_clip",
         [ObjectId::Marker(_)] => "cmd_rename_marker",
         _ => {
-            let names = resolved.ids.iter().map(|id| context.scope.session.name_of(*id));
-            return Err(Trouble::new("one track, clip or marker gets a name at a time", names));
+            let names = resolved
+                .ids
+                .iter()
+                .map(|id| context.scope.session.name_of(*id));
+            return Err(Trouble::new(
+                "one track, clip or marker gets a name at a time",
+                names,
+            ));
         }
     };
     Ok(vec![Draft::on(tool, resolved, vec![("name", json!(name))])])
@@ -49,13 +65,20 @@ pub(super) fn rename(reader: &mut Reader, context: &Context<'_>) -> Built {
 pub(super) fn add_track(reader: &mut Reader, context: &Context<'_>) -> Built {
     let bus = reader.take_noun(Noun::Bus);
     reader.drop_nouns(&[Noun::Track]);
-    let (kind, title) = if bus { ("bus", "Bus") } else { ("audio", "Track") };
+    let (kind, title) = if bus {
+        ("bus", "Bus")
+    } else {
+        ("audio", "Track")
+    };
     let count = context.scope.session.tracks.len();
     let name = match reader.take_name() {
         Some(name) => fitting(Some(name), "add a track called \"Tambourine\"")?,
         None => format!("{title} {}", count + 1),
     };
-    Ok(vec![Draft::call("cmd_add_track", vec![("name", json!(name)), ("kind", json!(kind))])])
+    Ok(vec![Draft::call(
+        "cmd_add_track",
+        vec![("name", json!(name)), ("kind", json!(kind))],
+    )])
 }
 
 /// Makes a group.
@@ -66,18 +89,28 @@ pub(super) fn group(reader: &mut Reader, context: &Context<'_>) -> Built {
         None => format!("Group {}", context.scope.session.groups.len() + 1),
     };
     let resolved = context.resolve(phrase, Want::Tracks)?;
-    Ok(vec![Draft::on("cmd_set_group", resolved, vec![("name", json!(name))])])
+    Ok(vec![Draft::on(
+        "cmd_set_group",
+        resolved,
+        vec![("name", json!(name))],
+    )])
 }
 
 /// Selects.
 pub(super) fn select(reader: &mut Reader, context: &Context<'_>) -> Built {
     let Some(phrase) = reader.take_phrase(OBJECT) else {
-        return Err(Trouble::new("it does not say what to select", ["select the drums", "select everything"]));
+        return Err(Trouble::new(
+            "it does not say what to select",
+            ["select the drums", "select everything"],
+        ));
     };
     let resolved = context.resolve(Some(phrase), Want::Any)?;
     let selectable = |id: &ObjectId| matches!(id, ObjectId::Track(_) | ObjectId::Clip(_));
     match resolved.ids.iter().all(selectable) {
         true => Ok(vec![Draft::on("cmd_set_selection", resolved, Vec::new())]),
-        false => Err(Trouble::new("tracks and clips can be selected", context.scope.track_names())),
+        false => Err(Trouble::new(
+            "tracks and clips can be selected",
+            context.scope.track_names(),
+        )),
     }
 }

@@ -4,38 +4,67 @@ use super::{Built, Draft};
 use crate::clause_reader::Reader;
 use crate::reading::{Among, Listing, Question, Rank, RequestKind, Setting, TrackState};
 use crate::resolve::{Context, Phrase, Trouble, Want};
-use crate::targets::{Part, Pick};
+use crate::targets::{Part, Pick, Thing};
 use crate::vocab::{Ask, Noun, Prep, Top, Verb, Word};
 use deskhand_session::{Measure, ObjectId};
 
 /// The relations in which a question names what it is about.
-const ABOUT: &[Option<Prep>] = &[None, Some(Prep::On), Some(Prep::Of), Some(Prep::In), Some(Prep::For), Some(Prep::From)];
+const ABOUT: &[Option<Prep>] = &[
+    None,
+    Some(Prep::On),
+    Some(Prep::Of),
+    Some(Prep::In),
+    Some(Prep::For),
+    Some(Prep::From),
+];
 
 /// A question that measurements or the session answer.
 pub(super) fn answerable(reader: &mut Reader, context: &Context<'_>) -> Built {
     let asks = openings(reader);
     let targets = about(reader, context)?;
-    let tops = |word| if let Word::Rank(top) = word { Some(top) } else { None };
+    let tops = |word| {
+        if let Word::Rank(top) = word {
+            Some(top)
+        } else {
+            None
+        }
+    };
     let top = reader.take_as(tops);
     reader.ignore(|word| matches!(word, Word::Be));
     let question = match top {
         Some(top) => Some(extreme(top, reader, &targets)),
         None => asks.iter().find_map(|ask| answer(*ask, reader, &targets)),
     };
-    let question = question.filter(|_| !asks.contains(&Ask::Other)).ok_or_else(unanswerable)?;
-    Ok(vec![Draft { kind: RequestKind::Question(question), targets }])
+    let question = question
+        .filter(|_| !asks.contains(&Ask::Other))
+        .ok_or_else(unanswerable)?;
+    Ok(vec![Draft {
+        kind: RequestKind::Question(question),
+        targets,
+    }])
 }
 
 fn unanswerable() -> Trouble {
     Trouble::new(
         "this is no question that measurements or the session can answer",
-        ["what's loudest?", "how loud is the vocal?", "which tracks are muted?", "is anything clipping?"],
+        [
+            "what's loudest?",
+            "how loud is the vocal?",
+            "which tracks are muted?",
+            "is anything clipping?",
+        ],
     )
 }
 
 fn openings(reader: &mut Reader) -> Vec<Ask> {
     let mut asks = Vec::new();
-    while let Some(ask) = reader.take_as(|word| if let Word::Ask(ask) = word { Some(ask) } else { None }) {
+    while let Some(ask) = reader.take_as(|word| {
+        if let Word::Ask(ask) = word {
+            Some(ask)
+        } else {
+            None
+        }
+    }) {
         asks.push(ask);
     }
     asks
@@ -46,25 +75,39 @@ fn about(reader: &mut Reader, context: &Context<'_>) -> Result<Vec<ObjectId>, Tr
     let Some(phrase) = reader.take_phrase(ABOUT) else {
         return Ok(Vec::new());
     };
+    if phrase.is_all(Thing::Everything) && phrase.except.is_empty() {
+        return Ok(Vec::new());
+    }
     let candidates = |part: Part| match part.pick {
         Pick::Ambiguous(ids) => crate::targets::objects(ids),
         _ => part,
     };
     let parts = phrase.parts.into_iter().map(candidates).collect();
-    Ok(context.resolve(Some(Phrase { parts, ..phrase }), Want::Any)?.ids)
+    Ok(context
+        .resolve(Some(Phrase { parts, ..phrase }), Want::Any)?
+        .ids)
 }
 
 fn extreme(top: Top, reader: &mut Reader, targets: &[ObjectId]) -> Question {
     let loudness = matches!(top, Top::Loudest | Top::Quietest);
-    let measure = measure(reader).unwrap_or(if loudness { Measure::IntegratedLoudness } else { Measure::TruePeak });
-    let clips = reader.take_noun(Noun::Clip) || targets.iter().any(|id| matches!(id, ObjectId::Clip(_)));
+    let measure = measure(reader).unwrap_or(if loudness {
+        Measure::IntegratedLoudness
+    } else {
+        Measure::TruePeak
+    });
+    let clips =
+        reader.take_noun(Noun::Clip) || targets.iter().any(|id| matches!(id, ObjectId::Clip(_)));
     reader.drop_nouns(&[Noun::Track, Noun::Level]);
     let rank = match top {
         Top::Loudest | Top::Highest => Rank::Highest,
         Top::Quietest | Top::Lowest => Rank::Lowest,
     };
     let among = if clips { Among::Clips } else { Among::Tracks };
-    Question::Extreme { measure, rank, among }
+    Question::Extreme {
+        measure,
+        rank,
+        among,
+    }
 }
 
 /// The quantity that is named.
@@ -82,7 +125,10 @@ fn measure(reader: &mut Reader) -> Option<Measure> {
         (Noun::Loudness, Measure::IntegratedLoudness),
         (Noun::Level, Measure::IntegratedLoudness),
     ];
-    MEASURES.iter().find(|(noun, _)| reader.take_noun(*noun)).map(|(_, measure)| *measure)
+    MEASURES
+        .iter()
+        .find(|(noun, _)| reader.take_noun(*noun))
+        .map(|(_, measure)| *measure)
 }
 
 fn answer(ask: Ask, reader: &mut Reader, targets: &[ObjectId]) -> Option<Question> {
@@ -95,11 +141,17 @@ fn answer(ask: Ask, reader: &mut Reader, targets: &[ObjectId]) -> Option<Questio
             reader.drop_nouns(&[Noun::Loudness, Noun::Level]);
             Some(Question::Level { measure })
         }
-        Ask::HowMany => Some(Question::Count { what: listing(reader)? }),
+        Ask::HowMany => Some(Question::Count {
+            what: listing(reader).or_else(|| clips_named(targets))?,
+        }),
         Ask::Where => setting(reader).or_else(|| where_is(reader, targets)),
         Ask::What | Ask::Show => state(reader).or_else(|| fact(reader)).or_else(|| {
             let level = measure(reader).map(|measure| Question::Level { measure });
-            level.or_else(|| setting(reader)).or_else(|| listing(reader).map(|what| Question::List { what }))
+            level.or_else(|| setting(reader)).or_else(|| {
+                listing(reader)
+                    .or_else(|| clips_named(targets))
+                    .map(|what| Question::List { what })
+            })
         }),
         Ask::Other => None,
     }
@@ -125,12 +177,20 @@ fn state(reader: &mut Reader) -> Option<Question> {
 
 /// Facts about the session as a whole.
 fn fact(reader: &mut Reader) -> Option<Question> {
-    let facts = [(Noun::Tempo, Question::Tempo), (Noun::Bpm, Question::Tempo), (Noun::Meter, Question::Meter), (Noun::Length, Question::Length)];
+    let facts = [
+        (Noun::Tempo, Question::Tempo),
+        (Noun::Bpm, Question::Tempo),
+        (Noun::Meter, Question::Meter),
+        (Noun::Length, Question::Length),
+    ];
     if reader.take_noun(Noun::Clipping) {
         reader.drop_nouns(&[Noun::Track, Noun::Clip]);
         return Some(Question::Clipping);
     }
-    facts.into_iter().find(|(noun, _)| reader.take_noun(*noun)).map(|(_, question)| question)
+    facts
+        .into_iter()
+        .find(|(noun, _)| reader.take_noun(*noun))
+        .map(|(_, question)| question)
 }
 
 fn setting(reader: &mut Reader) -> Option<Question> {
@@ -141,12 +201,23 @@ fn setting(reader: &mut Reader) -> Option<Question> {
         (Noun::Output, Setting::Output),
         (Noun::Color, Setting::Color),
     ];
-    let named = SETTINGS.iter().find(|(noun, _)| reader.take_noun(*noun)).map(|(_, setting)| *setting);
+    let named = SETTINGS
+        .iter()
+        .find(|(noun, _)| reader.take_noun(*noun))
+        .map(|(_, setting)| *setting);
     let by_verb = || {
         let pan = reader.take_verb(Verb::Pan).then_some(Setting::Pan);
         pan.or_else(|| reader.take_verb(Verb::Route).then_some(Setting::Output))
     };
-    named.or_else(by_verb).map(|setting| Question::Setting { setting })
+    named
+        .or_else(by_verb)
+        .map(|setting| Question::Setting { setting })
+}
+
+/// "the clips on the host mic" names clips already.
+fn clips_named(targets: &[ObjectId]) -> Option<Listing> {
+    let clips = targets.iter().all(|id| matches!(id, ObjectId::Clip(_)));
+    (clips && !targets.is_empty()).then_some(Listing::Clips)
 }
 
 /// What is listed or counted.
@@ -160,5 +231,8 @@ fn listing(reader: &mut Reader) -> Option<Listing> {
         (Noun::Group, Listing::Groups),
         (Noun::Track, Listing::Tracks),
     ];
-    LISTINGS.iter().find(|(noun, _)| reader.take_noun(*noun)).map(|(_, what)| *what)
+    LISTINGS
+        .iter()
+        .find(|(noun, _)| reader.take_noun(*noun))
+        .map(|(_, what)| *what)
 }

@@ -12,16 +12,26 @@ use serde_json::{Value, json};
 pub(super) fn strip(reader: &mut Reader, context: &Context<'_>) -> Built {
     let phrase = reader.take_phrase(OBJECT);
     if !reader.has_noun(Noun::Silence) {
-        return Err(Trouble::new("it does not say what to strip", ["strip silence from the dialogue"]));
+        return Err(Trouble::new(
+            "it does not say what to strip",
+            ["strip silence from the dialogue"],
+        ));
     }
     reader.drop_nouns(&[Noun::Silence]);
     let mut params = Vec::new();
     let below = Some(Prep::Below);
-    let level = reader.take_level(|level, prep| matches!(level.unit, Unit::Db | Unit::Dbfs | Unit::Rms) && prep == below);
-    let threshold = level.map(|(level, _)| level.value).or_else(|| Some(reader.take_number(&[below])?.value));
+    let level = reader.take_level(|level, prep| {
+        matches!(level.unit, Unit::Db | Unit::Dbfs | Unit::Rms) && prep == below
+    });
+    let threshold = level
+        .map(|(level, _)| level.value)
+        .or_else(|| Some(reader.take_number(&[below])?.value));
     if let Some(threshold) = threshold {
         if threshold > 0.0 {
-            return Err(Trouble::new("a threshold is below full scale", [format!("below -{threshold} dBFS")]));
+            return Err(Trouble::new(
+                "a threshold is below full scale",
+                [format!("below -{threshold} dBFS")],
+            ));
         }
         params.push(("threshold_dbfs", json!(threshold)));
     }
@@ -29,13 +39,23 @@ pub(super) fn strip(reader: &mut Reader, context: &Context<'_>) -> Built {
         params.push(("min_silence_ms", milliseconds(time.seconds)));
     }
     params.extend(gaps(reader)?);
-    Ok(vec![Draft::on("tool_strip_silence", context.resolve(phrase, Want::Sound)?, params)])
+    Ok(vec![Draft::on(
+        "tool_strip_silence",
+        context.resolve(phrase, Want::Sound)?,
+        params,
+    )])
 }
 
 fn gaps(reader: &mut Reader) -> Result<Option<(&'static str, Value)>, Trouble> {
-    let (close, keep) = (reader.take_verb(Verb::CloseGaps), reader.take_verb(Verb::KeepGaps));
+    let (close, keep) = (
+        reader.take_verb(Verb::CloseGaps),
+        reader.take_verb(Verb::KeepGaps),
+    );
     match (close, keep) {
-        (true, true) => Err(Trouble::new("it says both to close and to keep the gaps", ["close the gaps", "keep the gaps"])),
+        (true, true) => Err(Trouble::new(
+            "it says both to close and to keep the gaps",
+            ["close the gaps", "keep the gaps"],
+        )),
         (false, false) => Ok(None),
         (close, _) => Ok(Some(("close_gaps", json!(close)))),
     }
@@ -50,23 +70,37 @@ pub(super) fn fades(reader: &mut Reader, context: &Context<'_>) -> Built {
     for verb in [Verb::Add, Verb::Set, Verb::Bring, Verb::Give] {
         reader.take_verb(verb);
     }
-    if [Noun::FadeIn, Noun::FadeOut, Noun::FadeInOut].iter().any(|noun| reader.has_noun(*noun)) {
+    if [Noun::FadeIn, Noun::FadeOut, Noun::FadeInOut]
+        .iter()
+        .any(|noun| reader.has_noun(*noun))
+    {
         return clip_fades(reader, context);
     }
     let phrase = reader.take_phrase(RECIPIENT);
     let short = &[None, Some(Prep::Of), Some(Prep::With)];
     let mut params = Vec::new();
     let crossfade = reader.take_noun(Noun::Crossfade);
-    let time = reader.take_time(short).map(|time| milliseconds(time.seconds));
+    let time = reader
+        .take_time(short)
+        .map(|time| milliseconds(time.seconds));
     let fade = reader.take_noun(Noun::Fade);
     reader.drop_nouns(&[Noun::Overlap]);
     match (crossfade, fade, time) {
-        (true, true, Some(_)) => return Err(Trouble::new("it does not say which fades are that long", ["10 ms fades", "crossfades of 20 ms"])),
+        (true, true, Some(_)) => {
+            return Err(Trouble::new(
+                "it does not say which fades are that long",
+                ["10 ms fades", "crossfades of 20 ms"],
+            ));
+        }
         (true, false, Some(time)) => params.push(("crossfade_ms", time)),
         (_, _, Some(time)) => params.push(("length_ms", time)),
         (_, _, None) => {}
     }
-    Ok(vec![Draft::on("tool_fades", context.resolve(phrase, Want::Sound)?, params)])
+    Ok(vec![Draft::on(
+        "tool_fades",
+        context.resolve(phrase, Want::Sound)?,
+        params,
+    )])
 }
 
 fn clip_fades(reader: &mut Reader, context: &Context<'_>) -> Built {
@@ -75,22 +109,44 @@ fn clip_fades(reader: &mut Reader, context: &Context<'_>) -> Built {
     let inward = reader.place_of(Noun::FadeIn);
     let outward = reader.place_of(Noun::FadeOut);
     reader.drop_nouns(&[Noun::FadeIn, Noun::FadeOut]);
-    let mut preps = vec![None, Some(Prep::Of), Some(Prep::Over), Some(Prep::With), Some(Prep::For)];
+    let mut preps = vec![
+        None,
+        Some(Prep::Of),
+        Some(Prep::Over),
+        Some(Prep::With),
+        Some(Prep::For),
+    ];
     preps.extend(inward.is_some().then_some(Some(Prep::OverFirst)));
     preps.extend(outward.is_some().then_some(Some(Prep::OverLast)));
-    let first = reader.take_time(&preps).map(|time| milliseconds(time.seconds));
+    let first = reader
+        .take_time(&preps)
+        .map(|time| milliseconds(time.seconds));
     let Some(first) = first else {
-        return Err(Trouble::new("it does not say how long the fade is", ["fade in take 1 over 2 seconds", "add 10 ms fades to take 1"]));
+        return Err(Trouble::new(
+            "it does not say how long the fade is",
+            ["fade in take 1 over 2 seconds", "add 10 ms fades to take 1"],
+        ));
     };
     let params = match (both, inward, outward) {
         (true, ..) => vec![("fade_in_ms", first.clone()), ("fade_out_ms", first)],
         (false, Some(a), Some(b)) => {
-            let second = reader.take_time(&preps).map(|time| milliseconds(time.seconds)).unwrap_or_else(|| first.clone());
-            let names = if a < b { ["fade_in_ms", "fade_out_ms"] } else { ["fade_out_ms", "fade_in_ms"] };
+            let second = reader
+                .take_time(&preps)
+                .map(|time| milliseconds(time.seconds))
+                .unwrap_or_else(|| first.clone());
+            let names = if a < b {
+                ["fade_in_ms", "fade_out_ms"]
+            } else {
+                ["fade_out_ms", "fade_in_ms"]
+            };
             vec![(names[0], first), (names[1], second)]
         }
         (false, Some(_), None) => vec![("fade_in_ms", first)],
         (false, None, _) => vec![("fade_out_ms", first)],
     };
-    Ok(vec![Draft::on("cmd_set_clip_fades", context.resolve(phrase, Want::Clips)?, params)])
+    Ok(vec![Draft::on(
+        "cmd_set_clip_fades",
+        context.resolve(phrase, Want::Clips)?,
+        params,
+    )])
 }

@@ -15,18 +15,41 @@ const MOST_STEPS: f64 = 20.0;
 
 /// Undo or redo, once or a number of times.
 pub(super) fn history(verb: Verb, reader: &mut Reader) -> Built {
-    let times = reader.take_as(|word| if let Word::Times(times) = word { Some(f64::from(times)) } else { None });
-    let said = reader.take_number(&[None, Some(Prep::Of), Some(Prep::By)]).map(|number| number.value);
+    let times = reader.take_as(|word| {
+        if let Word::Times(times) = word {
+            Some(f64::from(times))
+        } else {
+            None
+        }
+    });
+    let said = reader
+        .take_number(&[None, Some(Prep::Of), Some(Prep::By)])
+        .map(|number| number.value);
     reader.drop_nouns(&[Noun::Step]);
     reader.take_verb(Verb::Change);
     reader.take_pronoun();
     let steps = times.or(said).unwrap_or(1.0);
     if !(1.0..=MOST_STEPS).contains(&steps) || steps.fract() != 0.0 {
-        return Err(Trouble::new("that is no number of steps", ["undo", "undo the last two changes"]));
+        return Err(Trouble::new(
+            "that is no number of steps",
+            ["undo", "undo the last two changes"],
+        ));
     }
-    let kind = if verb == Verb::Undo { RequestKind::Undo } else { RequestKind::Redo };
-    let count = (1..=20).take_while(|step| f64::from(*step) <= steps).count();
-    Ok(vec![Draft { kind, targets: Vec::new() }; count])
+    let kind = if verb == Verb::Undo {
+        RequestKind::Undo
+    } else {
+        RequestKind::Redo
+    };
+    let count = (1..=20)
+        .take_while(|step| f64::from(*step) <= steps)
+        .count();
+    Ok(vec![
+        Draft {
+            kind,
+            targets: Vec::new()
+        };
+        count
+    ])
 }
 
 /// Adds a marker at a time or over a range.
@@ -44,13 +67,23 @@ pub(super) fn marker(reader: &mut Reader, context: &Context<'_>) -> Built {
 fn span(reader: &mut Reader) -> Result<(Time, Option<f64>), Trouble> {
     if let Some(start) = reader.take_time(&[Some(Prep::From)]) {
         let Some(end) = reader.take_time(&[Some(Prep::To), Some(Prep::Until)]) else {
-            return Err(Trouble::new("it does not say where the marker ends", ["add a marker from 1:00 to 1:15 called Break"]));
+            return Err(Trouble::new(
+                "it does not say where the marker ends",
+                ["add a marker from 1:00 to 1:15 called Break"],
+            ));
         };
         range(Some(start), Some(end))?;
         return Ok((start, Some(rounded(end.seconds - start.seconds))));
     }
-    let at = reader.take_time(&[Some(Prep::At)]).or_else(|| reader.take_place());
-    at.map(|time| (time, None)).ok_or_else(|| Trouble::new("it does not say where the marker is", ["add a marker at 1:30 called Solo"]))
+    let at = reader
+        .take_time(&[Some(Prep::At)])
+        .or_else(|| reader.take_place());
+    at.map(|time| (time, None)).ok_or_else(|| {
+        Trouble::new(
+            "it does not say where the marker is",
+            ["add a marker at 1:30 called Solo"],
+        )
+    })
 }
 
 /// Sets the tempo.
@@ -59,9 +92,18 @@ pub(super) fn tempo(reader: &mut Reader) -> Built {
     reader.take_pronoun();
     let number = reader.take_number(&[None, Some(Prep::To), Some(Prep::At), Some(Prep::Of)]);
     match number {
-        Some(number) if (10.0..=999.0).contains(&number.value) => Ok(vec![Draft::call("cmd_set_tempo", vec![("bpm", json!(number.value))])]),
-        Some(_) => Err(Trouble::new("a tempo is 10 to 999 bpm", ["set the tempo to 96 bpm"])),
-        None => Err(Trouble::new("it does not say which tempo", ["set the tempo to 96 bpm"])),
+        Some(number) if (10.0..=999.0).contains(&number.value) => Ok(vec![Draft::call(
+            "cmd_set_tempo",
+            vec![("bpm", json!(number.value))],
+        )]),
+        Some(_) => Err(Trouble::new(
+            "a tempo is 10 to 999 bpm",
+            ["set the tempo to 96 bpm"],
+        )),
+        None => Err(Trouble::new(
+            "it does not say which tempo",
+            ["set the tempo to 96 bpm"],
+        )),
     }
 }
 
@@ -70,18 +112,39 @@ pub(super) fn meter(reader: &mut Reader) -> Built {
     reader.drop_nouns(&[Noun::Meter]);
     reader.take_pronoun();
     let any = &[None, Some(Prep::To), Some(Prep::In), Some(Prep::At)];
-    let ratio = reader.take_ratio().or_else(|| Some((reader.take_number(any)?.value, reader.take_number(any)?.value)));
-    let fits = |(above, below): &(f64, f64)| (1.0..=64.0).contains(above) && above.fract() == 0.0 && [1.0, 2.0, 4.0, 8.0, 16.0, 32.0].contains(below);
-    let Some((numerator, denominator)) = ratio.filter(fits) else {
-        return Err(Trouble::new("that is no meter", ["set the meter to 3/4", "set the time signature to 6/8"]));
+    let ratio = reader.take_ratio().or_else(|| {
+        Some((
+            reader.take_number(any)?.value,
+            reader.take_number(any)?.value,
+        ))
+    });
+    let fits = |(above, below): &(f64, f64)| {
+        (1.0..=64.0).contains(above)
+            && above.fract() == 0.0
+            && [1.0, 2.0, 4.0, 8.0, 16.0, 32.0].contains(below)
     };
-    Ok(vec![Draft::call("cmd_set_meter", vec![("numerator", json!(numerator)), ("denominator", json!(denominator))])])
+    let Some((numerator, denominator)) = ratio.filter(fits) else {
+        return Err(Trouble::new(
+            "that is no meter",
+            ["set the meter to 3/4", "set the time signature to 6/8"],
+        ));
+    };
+    Ok(vec![Draft::call(
+        "cmd_set_meter",
+        vec![
+            ("numerator", json!(numerator)),
+            ("denominator", json!(denominator)),
+        ],
+    )])
 }
 
 /// Removes or inserts time in a group or a track.
 pub(super) fn ripple(verb: Verb, reader: &mut Reader, context: &Context<'_>) -> Built {
     let phrase = reader.take_phrase(OBJECT);
-    let example = ["ripple delete from 1:00 to 1:30 on all tracks", "ripple insert 5 seconds at 0:30 on all tracks"];
+    let example = [
+        "ripple delete from 1:00 to 1:30 on all tracks",
+        "ripple insert 5 seconds at 0:30 on all tracks",
+    ];
     if phrase.is_none() {
         return Err(Trouble::new("it does not say on which tracks", example));
     }
@@ -89,24 +152,44 @@ pub(super) fn ripple(verb: Verb, reader: &mut Reader, context: &Context<'_>) -> 
         let start = reader.take_time(&[Some(Prep::From), None]);
         let end = reader.take_time(&[Some(Prep::To), Some(Prep::Until)]);
         let both = start.is_some() && end.is_some();
-        ("cmd_ripple_delete", if both { range(start, end)? } else { Vec::new() })
+        (
+            "cmd_ripple_delete",
+            if both { range(start, end)? } else { Vec::new() },
+        )
     } else {
         let at = reader.take_time(&[Some(Prep::At)]);
-        let length = reader.take_time(&[None, Some(Prep::Of)]).filter(|time| !time.place);
-        let params = at.zip(length).map(|(at, length)| vec![("at_s", json!(at.seconds)), ("length_s", json!(length.seconds))]);
+        let length = reader
+            .take_time(&[None, Some(Prep::Of)])
+            .filter(|time| !time.place);
+        let params = at.zip(length).map(|(at, length)| {
+            vec![
+                ("at_s", json!(at.seconds)),
+                ("length_s", json!(length.seconds)),
+            ]
+        });
         ("cmd_ripple_insert", params.unwrap_or_default())
     };
     if params.is_empty() {
         return Err(Trouble::new("it does not say which time", example));
     }
     let resolved = context.resolve(phrase, Want::Any)?;
-    Ok(vec![Draft::on(tool, groups_or_tracks(resolved, context)?, params)])
+    Ok(vec![Draft::on(
+        tool,
+        groups_or_tracks(resolved, context)?,
+        params,
+    )])
 }
 
 fn groups_or_tracks(resolved: Resolved, context: &Context<'_>) -> Result<Resolved, Trouble> {
-    let fits = resolved.ids.iter().all(|id| matches!(id, ObjectId::Group(_) | ObjectId::Track(_)));
+    let fits = resolved
+        .ids
+        .iter()
+        .all(|id| matches!(id, ObjectId::Group(_) | ObjectId::Track(_)));
     match fits {
         true => Ok(resolved),
-        false => Err(Trouble::new("ripple edits work on tracks and groups of tracks", context.scope.track_names())),
+        false => Err(Trouble::new(
+            "ripple edits work on tracks and groups of tracks",
+            context.scope.track_names(),
+        )),
     }
 }
