@@ -6,7 +6,7 @@ use crate::progress::Bar;
 use crate::table;
 use comfy_table::Cell;
 use deskhand_dsp::loudness::Levels;
-use deskhand_dsp::{Decibels, Frames, ReadError};
+use deskhand_dsp::{Decibels, Frames, Lufs, ReadError};
 use deskhand_media::{Opener, measure_profile};
 use serde::Serialize;
 use std::num::NonZeroUsize;
@@ -98,12 +98,17 @@ fn with_levels(row: Row, levels: &Levels) -> Row {
     Row {
         integrated_lufs: levels.integrated.map(|level| two(level.0)),
         range_lu: levels.range_lu.map(two),
-        max_momentary_lufs: levels.max_momentary.map(|level| two(level.0)),
-        max_short_term_lufs: levels.max_short_term.map(|level| two(level.0)),
+        max_momentary_lufs: levels.max_momentary.and_then(gated),
+        max_short_term_lufs: levels.max_short_term.and_then(gated),
         true_peak_dbtp: levels.true_peak.map(|level| two(level.0)),
         sample_peak_dbfs: levels.sample_peak.map(|level| two(level.0)),
         ..row
     }
+}
+
+/// Below the absolute gate of BS.1770 there is no loudness to speak of.
+fn gated(level: Lufs) -> Option<f64> {
+    (level.0 >= -70.0).then(|| round(level.0, 100.0))
 }
 
 fn round(value: f64, steps: f64) -> f64 {

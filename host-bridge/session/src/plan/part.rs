@@ -76,6 +76,10 @@ impl Plan {
             plan.edit(edit)?;
         }
         plan.changes.retain(|change| ids.contains(&change.id));
+        let (part, whole) = (plan.changes.len(), self.changes.len());
+        if part < whole {
+            plan.summary = format!("{} ({part} of {whole} changes)", self.summary);
+        }
         plan.predicted.retain(|prediction| {
             prediction.from.iter().all(|id| ids.contains(id))
                 && !edits

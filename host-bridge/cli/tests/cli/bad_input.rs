@@ -1,0 +1,247 @@
+//! Bad input: a clear error, the right exit code, and nothing changed or lost.
+
+use crate::desk::Desk;
+use serde_json::Value;
+
+/// Runs a command that must fail without a trace, and returns its error.
+fn refused(desk: &Desk, args: &[&str]) -> Value {
+    let before = desk.everything();
+    let error = desk.error(args, 1);
+    assert!(desk.everything() == before, "{args:?} left a trace");
+    let text = error["message"].as_str().unwrap();
+    assert!(!text.is_empty() && !text.contains("panicked"), "{text}");
+    error
+}
+
+fn says(error: &Value, words: &[&str]) {
+    let text = format!("{} {}", error["message"], error["fix"]).to_lowercase();
+    for word in words {
+        assert!(
+            text.contains(&word.to_lowercase()),
+            "\"{word}\" is not in: {text}"
+        );
+    }
+}
+
+/// Imports a bad file, which must be refused by name.
+fn bad_file(name: &str, bytes: &[u8], words: &[&str]) {
+    let desk = Desk::with_session();
+    std::fs::write(desk.path(name), bytes).unwrap();
+    let error = refused(&desk, &["import", "s", name]);
+    says(&error, words);
+    let ran = desk.run(&["measure", "--json", name]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.json()[0]["error"].is_string());
+}
+
+#[test]
+fn files_that_are_no_audio() {
+    bad_file("notes.txt", b"nothing to hear here\n", &["notes.txt"]);
+    bad_file("empty.wav", b"", &["empty.wav"]);
+    bad_file("short.wav", b"RIFF", &["short.wav"]);
+    bad_file(
+        "picture.flac",
+        b"\x89PNG\r\n\x1a\n0000000000000000",
+        &["picture.flac"],
+    );
+}
+
+#[test]
+fn missing_files_and_folders() {
+    let desk = Desk::with_session();
+    says(&refused(&desk, &["import", "s", "gone.wav"]), &["gone.wav"]);
+    std::fs::create_dir(desk.path("folder")).unwrap();
+    says(&refused(&desk, &["import", "s", "folder"]), &["folder"]);
+    says(&refused(&desk, &["show", "nowhere"]), &["nowhere"]);
+    says(&refused(&desk, &["show", "folder"]), &["folder"]);
+    says(&refused(&desk, &["show", "Voice.wav"]), &["Voice.wav"]);
+}
+
+#[test]
+fn one_bad_file_imports_nothing() {
+    let desk = Desk::with_session();
+    desk.tone("good.wav", 100.0, -20.0, 1.0);
+    std::fs::write(desk.path("bad.wav"), b"RIFFxxxxWAVE").unwrap();
+    says(
+        &refused(&desk, &["import", "s", "good.wav", "bad.wav"]),
+        &["bad.wav"],
+    );
+}
+
+#[test]
+fn a_lying_header_is_survived() {
+    let desk = Desk::with_session();
+    let path = desk.tone("lie.wav", 440.0, -20.0, 1.0);
+    let bytes = std::fs::read(&path).unwrap();
+    std::fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
+    let ran = desk.run(&["measure", "--json", "lie.wav"]);
+    let row = ran.json()[0].clone();
+    let shorter = row["duration_s"].as_f64().is_some_and(|s| s < 0.6);
+    assert!(row["error"].is_string() || shorter, "{row}");
+}
+
+#[test]
+fn odd_but_good_files_work() {
+    let desk = Desk::with_session();
+    let names = [
+        "two words.wav",
+        "emoji 🎤.wav",
+        "new\nline.wav",
+        "-dash.wav",
+    ];
+    for name in names {
+        desk.tone(name, 440.0, -20.0, 0.5);
+        desk.ok(&["import", "s", "--", name]);
+    }
+    desk.tone("one sample.wav", 440.0, -20.0, 1.0 / 48_000.0);
+    desk.ok(&["import", "s", "one sample.wav"]);
+    desk.ok(&["show", "s"]);
+    desk.ok(&["render", "s", "out.wav"]);
+}
+
+#[test]
+fn a_folder_that_is_not_empty_is_no_place_for_a_session() {
+    let desk = Desk::with_session();
+    says(&refused(&desk, &["new", "s"]), &["s"]);
+    std::fs::create_dir(desk.path("full")).unwrap();
+    std::fs::write(desk.path("full/a.txt"), "a").unwrap();
+    says(&refused(&desk, &["new", "full"]), &["full"]);
+    says(&refused(&desk, &["new", "x", "--rate", "7"]), &["7"]);
+}
+
+#[test]
+fn a_source_that_changed_is_not_played_silently() {
+    let desk = Desk::with_session();
+    desk.tone("Voice.wav", 880.0, -10.0, 3.0);
+    says(
+        &refused(&desk, &["render", "s", "out.wav"]),
+        &["Voice.wav", "changed"],
+    );
+    std::fs::remove_file(desk.path("Voice.wav")).unwrap();
+    says(&refused(&desk, &["render", "s", "out.wav"]), &["Voice.wav"]);
+    assert_eq!(desk.run(&["doctor", "s"]).code, 1);
+}
+
+#[test]
+fn plans_that_cannot_be_trusted() {
+    let desk = Desk::with_session();
+    desk.ok(&[
+        "plan",
+        "s",
+        "cmd_set_track_gain",
+        "targets=Music",
+        "gain_db=-3",
+        "-o",
+        "p.json",
+    ]);
+    let good = std::fs::read_to_string(desk.path("p.json")).unwrap();
+    let edited = |name: &str, from: &str, to: &str| {
+        assert!(good.contains(from), "{from} is not in {good}");
+        std::fs::write(desk.path(name), good.replace(from, to)).unwrap();
+    };
+    std::fs::write(desk.path("broken.json"), &good[..good.len() / 2]).unwrap();
+    says(
+        &refused(&desk, &["apply", "s", "broken.json", "--yes"]),
+        &["not valid JSON"],
+    );
+    edited("edited.json", "-3.0", "-30.0");
+    says(
+        &refused(&desk, &["apply", "s", "edited.json", "--yes"]),
+        &["digest"],
+    );
+    edited("op.json", "set_track_gain\"", "explode_track\"");
+    says(
+        &refused(&desk, &["apply", "s", "op.json", "--yes"]),
+        &["explode_track"],
+    );
+    edited("format.json", "deskhand.plan/1", "deskhand.plan/9");
+    says(
+        &refused(&desk, &["apply", "s", "format.json", "--yes"]),
+        &["deskhand.plan/9"],
+    );
+    desk.ok(&["new", "other"]);
+    says(
+        &desk.error(&["apply", "other", "p.json", "--yes"], 4),
+        &["session"],
+    );
+    let only = ["apply", "s", "p.json", "--only", "c7", "--yes"];
+    says(&desk.error(&only, 1), &["c7", "c1"]);
+    let unknown = ["apply", "s", "plan_000000000000", "--yes"];
+    says(&refused(&desk, &unknown), &["plan_000000000000"]);
+}
+
+#[test]
+fn parameters_that_make_no_sense() {
+    let desk = Desk::with_session();
+    let plan = |args: &[&str]| refused(&desk, &[&["plan", "s"], args].concat());
+    says(
+        &plan(&["tool_normalise", "targets=all"]),
+        &["tool_normalize"],
+    );
+    says(
+        &plan(&["tool_normalize", "targets=Voise", "target_lufs=-16"]),
+        &["Voise", "Voice"],
+    );
+    says(&plan(&["tool_normalize", "targets=all"]), &["target_lufs"]);
+    says(
+        &plan(&["tool_normalize", "targets=all", "target_lufs=loud"]),
+        &["loud"],
+    );
+    says(
+        &plan(&[
+            "tool_normalize",
+            "targets=all",
+            "target_lufs=-16",
+            "colour=red",
+        ]),
+        &["colour"],
+    );
+    says(
+        &plan(&["cmd_set_track_gain", "targets=Voice", "gain_db=900"]),
+        &["900"],
+    );
+    says(&plan(&["cmd_set_track_gain", "gain_db"]), &["key=value"]);
+}
+
+#[test]
+fn a_session_that_is_open_elsewhere_names_the_holder() {
+    let desk = Desk::with_session();
+    let (store, _) = deskhand_store::Store::open(&desk.path("s")).unwrap();
+    let error = desk.error(&["show", "s"], 1);
+    says(&error, &[&std::process::id().to_string()]);
+    store.close().unwrap();
+    desk.ok(&["show", "s"]);
+}
+
+#[test]
+fn a_damaged_session_is_refused_and_can_be_repaired() {
+    let desk = Desk::with_session();
+    let file = desk.path("s/session.db");
+    let mut bytes = std::fs::read(&file).unwrap();
+    // Every place: one may be in a page that is free.
+    let found = |at: &usize| bytes[*at..].starts_with(b"Voice");
+    let places: Vec<_> = (0..bytes.len()).filter(found).collect();
+    places.iter().for_each(|at| bytes[*at] = b'X');
+    std::fs::write(&file, bytes).unwrap();
+    let error = refused(&desk, &["show", "s"]);
+    says(&error, &["doctor"]);
+    assert_eq!(desk.run(&["doctor", "s"]).code, 1);
+    desk.ok(&["doctor", "s", "--repair-to", "rescued"]);
+    desk.ok(&["show", "rescued"]);
+}
+
+#[test]
+fn rendering_nothing_is_an_error() {
+    let desk = Desk::new();
+    desk.ok(&["new", "s"]);
+    says(&refused(&desk, &["render", "s", "out.wav"]), &["no clips"]);
+    let full = Desk::with_session();
+    says(
+        &refused(&full, &["render", "s", "out.wav", "--range", "5..2"]),
+        &["5..2"],
+    );
+    says(
+        &refused(&full, &["render", "s", "nowhere/out.wav"]),
+        &["nowhere"],
+    );
+}
