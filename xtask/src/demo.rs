@@ -105,7 +105,7 @@ impl Demo {
             )?;
             parts.push(Part {
                 file,
-                track: format!("Music {}", recording.name),
+                track: recording.name.to_owned(),
                 at_seconds: 0.0,
             });
         }

@@ -3,8 +3,9 @@
 //! Thread: any
 //!
 //! `block_times DIR [SECONDS]` plays the WAV files in DIR (48 kHz, 16 bit, stereo) together in blocks of
-//! 64 frames, at the pace of a device, and prints one JSON object. `p999_share` is the 99.9th
-//! percentile of the time per block, as a share of the time that a block lasts.
+//! 64 frames, at the pace of a device, and prints one JSON object with 99.9th percentiles as shares
+//! of the time that a block lasts: `cpu_share` of the thread's own CPU time per block, `wall_share` of
+//! the time on the clock, in which a busy machine does other things too.
 
 #![allow(
     clippy::disallowed_types,
@@ -19,6 +20,7 @@ use deskhand_engine::{
     Audible, Controller, EngineConfig, Level, Output, Processor, Schedule, SourceKey, Strip,
     StripKey, Voice, VoiceKey, engine,
 };
+use rustix::time::{ClockId, clock_gettime};
 use std::error::Error;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -44,7 +46,7 @@ fn main() -> Outcome<()> {
     controller.apply(schedule)?;
     controller.play()?;
     let times = play(&mut controller, processor, seconds)?;
-    report(times, controller.trouble().missing_frames);
+    report(&times, controller.trouble().missing_frames);
     Ok(())
 }
 
@@ -118,12 +120,20 @@ fn opener(
     }
 }
 
+/// What one block took.
+struct Took {
+    cpu: Duration,
+    wall: Duration,
+}
+
+/// The CPU time that this thread has used so far.
+fn thread_cpu() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::try_from(time).unwrap_or_default()
+}
+
 /// Calls the processor as a device does, and returns what each call took once the music sounds.
-fn play(
-    controller: &mut Controller,
-    mut processor: Processor,
-    seconds: f64,
-) -> Outcome<Vec<Duration>> {
+fn play(controller: &mut Controller, mut processor: Processor, seconds: f64) -> Outcome<Vec<Took>> {
     let period = Duration::from_secs_f64(BLOCK as f64 / f64::from(RATE.0));
     let blocks = (seconds / period.as_secs_f64()) as u64;
     let (mut left, mut right) = ([0.0; BLOCK], [0.0; BLOCK]);
@@ -135,9 +145,12 @@ fn play(
             controller.set_level(StripKey(block / 16 % 64), level(block / 16 % 64, block))?;
             controller.pump();
         }
-        let start = Instant::now();
+        let (start, cpu) = (Instant::now(), thread_cpu());
         processor.process([&mut left, &mut right]);
-        let took = start.elapsed();
+        let took = Took {
+            cpu: thread_cpu().saturating_sub(cpu),
+            wall: start.elapsed(),
+        };
         heard |= left.iter().any(|sample| *sample != 0.0);
         if heard {
             times.push(took);
@@ -152,27 +165,26 @@ fn play(
     Ok(times)
 }
 
-fn report(mut times: Vec<Duration>, missing_frames: u64) {
-    times.sort();
-    let at = |share: f64| {
-        let index = (times.len() as f64 * share) as usize;
-        times
-            .get(index.min(times.len() - 1))
-            .copied()
-            .unwrap_or_default()
-    };
+fn report(times: &[Took], missing_frames: u64) {
     let period = BLOCK as f64 / f64::from(RATE.0);
-    let micros = |time: Duration| time.as_secs_f64() * 1e6;
+    let cpu = |share| percentile(times.iter().map(|took| took.cpu), share) / period;
+    let wall = |share| percentile(times.iter().map(|took| took.wall), share) / period;
     println!(
-        "{{\"blocks\":{},\"period_us\":{:.1},\"p50_us\":{:.1},\"p999_us\":{:.1},\"max_us\":{:.1},\
-         \"p999_share\":{:.4},\"missing_frames\":{missing_frames}}}",
+        "{{\"blocks\":{},\"median_share\":{:.4},\"cpu_share\":{:.4},\"wall_share\":{:.4},\
+         \"missing_frames\":{missing_frames}}}",
         times.len(),
-        period * 1e6,
-        micros(at(0.5)),
-        micros(at(0.999)),
-        micros(at(1.0)),
-        at(0.999).as_secs_f64() / period,
+        cpu(0.5),
+        cpu(0.999),
+        wall(0.999),
     );
+}
+
+/// The time in seconds that `share` of all `times` stay under.
+fn percentile(times: impl Iterator<Item = Duration>, share: f64) -> f64 {
+    let mut times: Vec<Duration> = times.collect();
+    times.sort();
+    let index = (times.len() as f64 * share) as usize;
+    times.get(index).map_or(0.0, Duration::as_secs_f64)
 }
 
 /// A 16 bit stereo WAV file with a plain header, read where it lies.

@@ -16,15 +16,21 @@ pub(super) fn engine(bench: &Bench) -> Result<Vec<Row>> {
     let folder = folder.context("there are no tracks to play")?;
     let figures = example("deskhand-engine", "block_times", &[folder.as_os_str()])?;
     println!("   {figures}");
-    let share = figures["p999_share"]
-        .as_f64()
-        .context("block_times gave no `p999_share`")?;
-    let name = "engine, 64 tracks, 64-frame blocks, p99.9 of the period";
-    Ok(vec![Row::under(
-        name,
-        Amount::Share(share),
-        Amount::Share(0.3),
-    )])
+    let limit = Amount::Share(0.3);
+    let row = |name: &str, key: &str| {
+        let share = figures[key]
+            .as_f64()
+            .with_context(|| format!("block_times gave no `{key}`"))?;
+        anyhow::Ok(Row::under(
+            &format!("engine, 64 tracks, 64-frame blocks, p99.9 {name}"),
+            Amount::Share(share),
+            limit,
+        ))
+    };
+    Ok(vec![
+        row("of CPU time", "cpu_share")?,
+        row("on the clock", "wall_share")?,
+    ])
 }
 
 /// From a person's yes to the first block that sounds different, the durable write included.
