@@ -1,14 +1,14 @@
 //! Stopping a run: because someone cancelled, or because its time is up.
 
 use deskhand_session::tool_error::{Code, ToolError};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// Asked at every step of long work; clones share one state.
 #[derive(Clone, Debug)]
 pub struct CancelToken {
-    cancelled: Arc<AtomicBool>,
+    /// When someone cancelled.
+    cancelled: Arc<OnceLock<Instant>>,
     started: Instant,
     timeout: Duration,
 }
@@ -37,7 +37,7 @@ impl CancelToken {
 
     /// Asks the run to stop.
     pub fn cancel(&self) {
-        self.cancelled.store(true, Ordering::Relaxed);
+        self.cancelled.get_or_init(Instant::now);
     }
 
     /// How much of its time is left.
@@ -46,10 +46,12 @@ impl CancelToken {
         self.timeout.saturating_sub(self.started.elapsed())
     }
 
-    /// By how much its time is over.
+    /// How long ago it should have stopped: since it was cancelled or its time was up; zero before.
     #[must_use]
     pub fn overdue(&self) -> Duration {
-        self.started.elapsed().saturating_sub(self.timeout)
+        let cancelled = self.cancelled.get().map(Instant::elapsed);
+        let timed_out = self.started.elapsed().saturating_sub(self.timeout);
+        cancelled.unwrap_or_default().max(timed_out)
     }
 
     /// Whether to go on.
@@ -57,7 +59,7 @@ impl CancelToken {
     /// # Errors
     /// [`Stopped`] once the run was cancelled or its time is up.
     pub fn check(&self) -> Result<(), Stopped> {
-        if self.cancelled.load(Ordering::Relaxed) {
+        if self.cancelled.get().is_some() {
             Err(Stopped::Cancelled)
         } else if self.remaining().is_zero() {
             Err(Stopped::TimedOut)
