@@ -16,7 +16,7 @@ use deskhand_toolkit::{Audio, MeasurementCache, Pool, Registry};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How often hanging jobs are looked for.
 const TICK: Duration = Duration::from_millis(200);
@@ -54,6 +54,7 @@ pub struct Bridge {
     /// Files that could not be made; they are tried again when the session is opened again.
     pub(crate) failed_media: BTreeSet<String>,
     numbers: u64,
+    ticked: Instant,
 }
 
 impl Bridge {
@@ -75,6 +76,7 @@ impl Bridge {
             media_pool: Pool::new(1),
             failed_media: BTreeSet::new(),
             numbers: 0,
+            ticked: Instant::now(),
         };
         bridge.settle_interrupted();
         bridge.conform_missing();
@@ -126,17 +128,23 @@ impl Bridge {
                 source,
                 outcome,
             } => self.conformed(job, source, outcome),
-            Input::Tick => self.give_up_on_hanging(),
+            Input::Tick => {
+                self.give_up_on_hanging();
+                self.give_up_on_disk();
+            }
         }
     }
 
     /// Takes the next input, waiting for it a moment at most.
     pub fn pump_next(&mut self) {
+        // By the clock: somebody who reports without a pause must not keep it from ticking.
+        if self.ticked.elapsed() >= TICK {
+            self.ticked = Instant::now();
+            self.pump(Input::Tick);
+        }
         match self.inbox.1.recv_timeout(TICK) {
             Ok(input) => self.pump(input),
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
-                self.pump(Input::Tick);
-            }
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
         }
     }
 

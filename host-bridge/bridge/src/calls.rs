@@ -1,16 +1,21 @@
 //! A tool call: checked, planned on a worker, parked or applied.
 
-use crate::bridge::{Bridge, now_ms};
+use crate::bridge::{Bridge, now_ms, storage};
+use crate::commit::Then;
+use crate::decide::apply_error;
 use crate::front::Asker;
 use crate::input::Input;
-use crate::jobs::{Job, JobId, Work, panicked};
+use crate::jobs::{Job, JobId, Work, panic_message, panicked};
 use crate::policy::{Verdict, may_run, shall_apply};
 use deskhand_protocol::{Apply, News, Status, ToolResult};
-use deskhand_session::plan::FORMAT;
+use deskhand_session::plan::{FORMAT, Refusal};
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{Plan, PlanId};
+use deskhand_session::{Author, Plan, PlanId};
 use deskhand_toolkit::{CancelToken, Draft, Prepared, Request, Tool, registry};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 impl Bridge {
@@ -36,13 +41,15 @@ impl Bridge {
         }
         registry::validate(tool.as_ref(), params)?;
         let base = self.history.head();
-        let prepared = tool.prepare(&Request {
+        let request = Request {
             session: &self.session,
             base,
             params,
-        })?;
+        };
+        let prepared = catch_unwind(AssertUnwindSafe(|| tool.prepare(&request)));
+        let prepared = prepared.unwrap_or_else(|payload| Err(panicked(panic_message(payload))))?;
         match self.busy_on(&prepared.targets) {
-            Some(job) => Err(in_progress(job)),
+            Some(job) => Err(in_progress(job, asker)),
             None => Ok((tool, prepared)),
         }
     }
@@ -87,7 +94,7 @@ impl Bridge {
         );
         let inbox = self.inbox.0.clone();
         self.parts.pool.submit(
-            move || task.run(&context),
+            move || task.run(&context).and_then(writable),
             move |outcome| {
                 let outcome = outcome.unwrap_or_else(|message| Err(panicked(message)));
                 drop(inbox.send(Input::Planned { job: id, outcome }));
@@ -133,13 +140,9 @@ impl Bridge {
             return self.answer_empty(asker, plan);
         }
         let authority = self.authority_of(asker.connection);
-        let id = self.park(
-            asker,
-            plan,
-            shall_apply(authority, trust, apply) == Verdict::Wait,
-        );
-        if shall_apply(authority, trust, apply) == Verdict::Apply {
-            self.apply(asker, id, Vec::new());
+        match shall_apply(authority, trust, apply) {
+            Verdict::Apply => self.park_and_apply(asker, plan, Vec::new()),
+            Verdict::Wait => self.park(asker, plan),
         }
     }
 
@@ -182,12 +185,28 @@ impl Bridge {
         );
     }
 
-    /// Keeps a plan as waiting. With `ask` the submission is answered once it is stored.
-    pub(crate) fn park(&mut self, asker: Asker, plan: Plan, ask: bool) -> PlanId {
+    /// Keeps a plan as waiting; the submission is answered once it is stored.
+    pub(crate) fn park(&mut self, asker: Asker, plan: Plan) {
         let (id, event) = self.plans.add(plan, asker.author, now_ms());
-        let answer = ask.then(|| self.waiting(id)).flatten();
-        self.commit_plan(asker, id, event, answer);
-        id
+        let then = self
+            .waiting(id)
+            .map_or(Then::Rest, |waiting| Then::Review(id, Box::new(waiting)));
+        self.commit_plan(asker, id, event, then);
+    }
+
+    /// Keeps a plan that is decided already, and applies it. One that fits no session is not kept.
+    pub(crate) fn park_and_apply(&mut self, asker: Asker, plan: Plan, skipped: Vec<String>) {
+        if let Some(error) = &self.read_only {
+            let error = storage(error);
+            return self.fail(asker, error);
+        }
+        if let Err(Refusal::Invalid(invalid)) = plan.applied_to(&self.session) {
+            let error = apply_error(Code::Invalid, invalid.to_string(), "plan again");
+            return self.fail(asker, error);
+        }
+        let (id, event) = self.plans.add(plan, asker.author, now_ms());
+        self.commit_plan(asker, id, event, Then::Rest);
+        self.apply(asker, id, skipped);
     }
 
     /// The result of a plan that waits.
@@ -201,12 +220,30 @@ impl Bridge {
     }
 }
 
-fn in_progress(job: &Job) -> ToolError {
+/// Refuses a draft that would read differently once written: a number that JSON cannot write.
+fn writable(draft: Draft) -> Result<Draft, ToolError> {
+    let is_same = survives(&draft.changes) && survives(&draft.findings);
+    if is_same && survives(&draft.predicted) {
+        return Ok(draft);
+    }
+    let message = "the tool gave a number that cannot be written, such as infinity";
+    let fix = "nothing was changed; please report it";
+    Err(ToolError::run(Code::Invalid, message, fix))
+}
+
+/// Whether a value is the same after it was written and read.
+pub(crate) fn survives<T: Serialize + DeserializeOwned + PartialEq>(value: &T) -> bool {
+    let written = serde_json::to_string(value);
+    written.is_ok_and(|text| serde_json::from_str::<T>(&text).is_ok_and(|again| again == *value))
+}
+
+fn in_progress(job: &Job, asker: Asker) -> ToolError {
     let who = match job.asker.author {
-        deskhand_session::Author::User => "you",
-        deskhand_session::Author::Agent => "the agent",
-        deskhand_session::Author::Host => "the host",
-        deskhand_session::Author::Capture => "a recording",
+        author if author == asker.author => "you",
+        Author::User => "the person",
+        Author::Agent => "the agent",
+        Author::Host => "the host",
+        Author::Capture => "a recording",
     };
     let message = format!(
         "already in progress: {} by {who} on the same targets",

@@ -3,12 +3,15 @@
 use crate::bridge::{Bridge, now_ms, storage};
 use crate::front::Asker;
 use crate::input::Input;
+use crossbeam_channel::Sender;
 use deskhand_protocol::{News, ToolResult};
-use deskhand_session::{
-    Author, Change, HeadMove, PlanId, PlanState, Revision, RevisionId, Session,
-};
-use deskhand_store::{Event, HeadMoved, PlanDecided, StoreError};
+use deskhand_session::{Author, Change, HeadMove, PlanId, Revision, RevisionId, Session};
+use deskhand_store::{Event, HeadMoved, PlanDecided, StoreError, StoredPlan};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long a commit may take: a sleeping disk wakes in 10 s, a network share in 30.
+const DISK_PATIENCE: Duration = Duration::from_secs(60);
 
 /// Names a commit that the storage thread works on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -21,15 +24,16 @@ pub(crate) struct Pending {
     back: Back,
     moved: Option<News>,
     then: Then,
+    since: Instant,
 }
 
 /// How to take a commit back that could not be stored.
 enum Back {
     /// A plan was added.
     Plan(PlanId),
-    /// A plan changed its state, and perhaps the session moved.
+    /// Plans changed their state, and perhaps the session moved.
     State {
-        plan: Option<(PlanId, PlanState)>,
+        plans: Vec<StoredPlan>,
         place: Option<Place>,
     },
 }
@@ -49,44 +53,33 @@ pub(crate) enum Then {
     Answer(Box<ToolResult>),
     /// A plan waits for a decision, and the submission is answered.
     Review(PlanId, Box<ToolResult>),
+    /// A plan was rejected: its files are removed, and the submission is answered.
+    Rejected(PlanId, Box<ToolResult>),
+    /// The receipt of a step that is durable already is answered, `unsaved` if it cannot be stored.
+    Receipt {
+        saved: Box<ToolResult>,
+        unsaved: Box<ToolResult>,
+    },
     /// The predictions of an applied plan are measured.
     Measure {
         plan: PlanId,
         revision: RevisionId,
         skipped: Vec<String>,
+        /// As the revision left it: later steps are not what was promised.
+        session: Arc<Session>,
     },
 }
 
 impl Bridge {
     /// Stores a new plan.
-    pub(crate) fn commit_plan(
-        &mut self,
-        asker: Asker,
-        id: PlanId,
-        event: Event,
-        answer: Option<ToolResult>,
-    ) {
-        let then = answer.map_or(Then::Rest, |result| Then::Review(id, Box::new(result)));
+    pub(crate) fn commit_plan(&mut self, asker: Asker, id: PlanId, event: Event, then: Then) {
         self.append(asker, vec![event], Back::Plan(id), None, then);
     }
 
     /// Stores a plan's new state without moving the session.
     pub(crate) fn commit_state(&mut self, asker: Asker, decided: PlanDecided, then: Then) {
-        let before = self
-            .plans
-            .get(decided.plan)
-            .map(|stored| (decided.plan, stored.state));
-        let event = self.plans.decide(decided);
-        self.append(
-            asker,
-            vec![event],
-            Back::State {
-                plan: before,
-                place: None,
-            },
-            None,
-            then,
-        );
+        let (back, events) = self.decide_plans(vec![decided], None);
+        self.append(asker, events, back, None, then);
     }
 
     /// Moves to `session` by a new revision, and stores it with the state of its plan.
@@ -95,7 +88,7 @@ impl Bridge {
         asker: Asker,
         author: Author,
         step: NewRevision,
-        then: impl FnOnce(RevisionId) -> Then,
+        then: impl FnOnce(RevisionId, &Arc<Session>) -> Then,
     ) {
         let NewRevision {
             session,
@@ -125,23 +118,21 @@ impl Bridge {
             to: id,
             label,
         };
-        self.append_move(
-            asker,
-            Event::Revision(revision),
-            plan,
-            place,
-            moved,
-            then(id),
-        );
+        let then = then(id, &self.session);
+        let (back, states) = self.decide_plans(plan.into_iter().collect(), Some(place));
+        let events = std::iter::once(Event::Revision(revision))
+            .chain(states)
+            .collect();
+        self.append(asker, events, back, Some(moved), then);
     }
 
-    /// Moves along the tree, and stores that with the state of the plan that it names.
+    /// Moves along the tree, and stores that with the states of the plans it passes.
     pub(crate) fn commit_head(
         &mut self,
         asker: Asker,
         step: &HeadMove,
         session: Session,
-        plan: Option<PlanDecided>,
+        plans: Vec<PlanDecided>,
         then: Then,
     ) {
         self.history.move_head(step.to);
@@ -160,7 +151,9 @@ impl Bridge {
             to: step.to,
             label: step.label.clone(),
         };
-        self.append_move(asker, Event::Head(head), plan, place, moved, then);
+        let (back, states) = self.decide_plans(plans, Some(place));
+        let events = std::iter::once(Event::Head(head)).chain(states).collect();
+        self.append(asker, events, back, Some(moved), then);
     }
 
     /// Makes `session` the session and returns the one before.
@@ -168,26 +161,17 @@ impl Bridge {
         std::mem::replace(&mut self.session, Arc::new(session))
     }
 
-    fn append_move(
+    /// Sets states of plans; gives the way back and what to store.
+    fn decide_plans(
         &mut self,
-        asker: Asker,
-        event: Event,
-        plan: Option<PlanDecided>,
-        place: Place,
-        moved: News,
-        then: Then,
-    ) {
-        let before = plan
-            .as_ref()
-            .and_then(|decided| self.plans.get(decided.plan))
-            .map(|stored| (stored.plan.id, stored.state));
-        let state = plan.map(|decided| self.plans.decide(decided));
-        let events = std::iter::once(event).chain(state).collect();
-        let back = Back::State {
-            plan: before,
-            place: Some(place),
-        };
-        self.append(asker, events, back, Some(moved), then);
+        decided: Vec<PlanDecided>,
+        place: Option<Place>,
+    ) -> (Back, Vec<Event>) {
+        let before = decided.iter().filter_map(|d| self.plans.get(d.plan));
+        let plans = before.cloned().collect();
+        let decide = |decided| self.plans.decide(decided);
+        let events = decided.into_iter().map(decide).collect();
+        (Back::State { plans, place }, events)
     }
 
     fn append(
@@ -205,15 +189,24 @@ impl Bridge {
             back,
             moved,
             then,
+            since: Instant::now(),
         });
-        let inbox = self.inbox.0.clone();
-        let on_stored = move |outcome| {
-            drop(inbox.send(Input::Stored {
-                commit: id,
-                outcome,
-            }))
+        let reply = Reply {
+            inbox: self.inbox.0.clone(),
+            commit: id,
+            is_sent: false,
         };
+        let on_stored = move |outcome| reply.send(outcome);
         self.store.append(events, Box::new(on_stored));
+    }
+
+    /// Gives up on a disk that does not answer.
+    pub(crate) fn give_up_on_disk(&mut self) {
+        let hangs = |pending: &Pending| pending.since.elapsed() > DISK_PATIENCE;
+        if self.pending.front().is_some_and(hangs) {
+            let why = "the disk does not answer".into();
+            self.take_back_all(&StoreError::Failed { why });
+        }
     }
 
     /// Takes the storage thread's answer.
@@ -246,61 +239,62 @@ impl Bridge {
         match then {
             Then::Rest => {}
             Then::Answer(result) => self.answer(asker, *result),
+            Then::Receipt { saved, .. } => self.answer(asker, *saved),
             Then::Review(plan, result) => {
                 self.tell(asker.author, Some(asker), News::Review { plan });
                 self.answer(asker, *result);
             }
+            Then::Rejected(plan, result) => self.answer_rejected(asker, plan, *result),
             Then::Measure {
                 plan,
                 revision,
                 skipped,
+                session,
             } => {
-                self.measure_predictions(asker, plan, revision, skipped);
+                self.measure_predictions(asker, plan, revision, skipped, session);
             }
         }
     }
 
     /// Everything after the last durable commit is taken back, newest first; each asker is told.
     fn take_back_all(&mut self, error: &StoreError) {
-        let mut askers = Vec::new();
-        while let Some(Pending { asker, back, .. }) = self.pending.pop_back() {
-            self.take_back(back);
-            // Parking a plan and applying it at once are two commits of one call.
-            if !askers.contains(&asker) {
-                askers.push(asker);
+        // What is refused alone is left out. Of what came behind it the store may have taken some.
+        let is_left_out = matches!(error, StoreError::Refused { .. }) && self.pending.len() == 1;
+        let mut answers = Vec::new();
+        while let Some(pending) = self.pending.pop_back() {
+            self.take_back(pending.back);
+            answers.push((pending.asker, pending.then));
+        }
+        if !is_left_out {
+            self.become_read_only(error);
+        }
+        for (asker, then) in answers.into_iter().rev() {
+            match then {
+                // Nobody waits for it: the call has another commit, or was answered.
+                Then::Rest => {}
+                Then::Receipt { unsaved, .. } => {
+                    self.answer(asker, unsaved_receipt(*unsaved, error));
+                }
+                Then::Answer(_) | Then::Review(..) | Then::Rejected(..) | Then::Measure { .. } => {
+                    self.fail(asker, storage(error));
+                }
             }
         }
-        if !matches!(error, StoreError::Refused { .. }) {
+    }
+
+    fn become_read_only(&mut self, error: &StoreError) {
+        if self.read_only.is_none() {
             self.read_only = Some(error.clone());
-            self.tell(
-                crate::jobs::HOUSE,
-                None,
-                News::ReadOnly {
-                    reason: error.to_string(),
-                },
-            );
-        }
-        for asker in askers.into_iter().rev() {
-            self.fail(asker, storage(error));
+            let reason = error.to_string();
+            self.tell(crate::jobs::HOUSE, None, News::ReadOnly { reason });
         }
     }
 
     fn take_back(&mut self, back: Back) {
         match back {
             Back::Plan(id) => self.plans.forget(id),
-            Back::State { plan, place } => {
-                if let Some((plan, state)) = plan {
-                    let reason = None;
-                    let receipt = None;
-                    let time_ms = now_ms();
-                    self.plans.decide(PlanDecided {
-                        plan,
-                        state,
-                        reason,
-                        receipt,
-                        time_ms,
-                    });
-                }
+            Back::State { plans, place } => {
+                plans.into_iter().for_each(|plan| self.plans.restore(plan));
                 if let Some(Place {
                     session,
                     head,
@@ -315,6 +309,40 @@ impl Bridge {
                     }
                 }
             }
+        }
+    }
+}
+
+/// The answer for a step that is durable while its receipt is not.
+fn unsaved_receipt(mut result: ToolResult, error: &StoreError) -> ToolResult {
+    result.summary = format!("{}; the receipt was not saved: {error}", result.summary);
+    result
+}
+
+/// Sends the storage thread's answer exactly once, even when that thread ends without one.
+struct Reply {
+    inbox: Sender<Input>,
+    commit: CommitId,
+    is_sent: bool,
+}
+
+impl Reply {
+    fn send(mut self, outcome: Result<u64, StoreError>) {
+        self.put(outcome);
+    }
+
+    fn put(&mut self, outcome: Result<u64, StoreError>) {
+        self.is_sent = true;
+        let commit = self.commit;
+        drop(self.inbox.send(Input::Stored { commit, outcome }));
+    }
+}
+
+impl Drop for Reply {
+    fn drop(&mut self) {
+        if !self.is_sent {
+            let why = "the storage thread ended".into();
+            self.put(Err(StoreError::Failed { why }));
         }
     }
 }

@@ -1,13 +1,15 @@
 //! Decisions on plans: apply, apply a part, reject.
 
 use crate::bridge::{Bridge, now_ms};
+use crate::calls::survives;
 use crate::commit::{NewRevision, Then};
 use crate::front::Asker;
 use deskhand_protocol::{Decision, Status, ToolResult};
-use deskhand_session::plan::Refusal;
+use deskhand_session::plan::{PlanFileError, Refusal};
 use deskhand_session::tool_error::{Code, Phase, ToolError};
 use deskhand_session::{Plan, PlanId, PlanState, Receipt, RevisionId, Session, Verify};
 use deskhand_store::{PlanDecided, StoredPlan};
+use std::sync::Arc;
 
 impl Bridge {
     /// Takes a person's decision.
@@ -31,6 +33,10 @@ impl Bridge {
             };
             return self.refused(asker, plan.id, other);
         }
+        if plan.digest != plan.computed_digest() || !survives(&plan) {
+            let message = PlanFileError::Digest.to_string();
+            return self.fail(asker, apply_error(Code::Invalid, message, "plan again"));
+        }
         let same = |stored: &&StoredPlan| {
             stored.plan.digest == plan.digest && stored.state == PlanState::Waiting
         };
@@ -47,7 +53,7 @@ impl Bridge {
                     .unwrap_or_else(|| self.ok("the plan is known"));
                 self.answer(asker, result);
             }
-            None => drop(self.park(asker, plan, true)),
+            None => self.park(asker, plan),
         }
     }
 
@@ -140,14 +146,16 @@ impl Bridge {
             changes: plan.bare_changes().cloned().collect(),
             plan: Some(decided),
         };
-        self.commit_revision(asker, stored.author, step, |revision| match receipt {
+        let then = |revision, session: &Arc<Session>| match receipt {
             Some(receipt) => Then::Answer(Box::new(applied(plan.clone(), receipt))),
             None => Then::Measure {
                 plan: id,
                 revision,
                 skipped,
+                session: Arc::clone(session),
             },
-        });
+        };
+        self.commit_revision(asker, stored.author, step, then);
     }
 
     /// Answers that a plan does not fit; a conflict is remembered with the plan.
@@ -190,26 +198,7 @@ impl Bridge {
             receipt: None,
             time_ms: now_ms(),
         };
-        self.remove_artifacts(id);
-        self.commit_state(asker, decided, Then::Answer(Box::new(result)));
-    }
-
-    /// Files that a rejected plan made are of no use to anyone. Only files inside the session folder
-    /// are meant.
-    fn remove_artifacts(&self, id: PlanId) {
-        let artifacts = self
-            .plans
-            .get(id)
-            .map(|stored| stored.plan.artifacts.clone());
-        for artifact in artifacts.unwrap_or_default() {
-            let path = std::path::Path::new(&artifact.path);
-            let inside = path
-                .components()
-                .all(|part| matches!(part, std::path::Component::Normal(_)));
-            if inside {
-                drop(std::fs::remove_file(self.parts.folder.join(path)));
-            }
-        }
+        self.commit_state(asker, decided, Then::Rejected(id, Box::new(result)));
     }
 }
 

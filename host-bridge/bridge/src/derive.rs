@@ -28,24 +28,13 @@ impl Bridge {
         let Some(plan) = self.plans.get(id).map(|stored| stored.plan.clone()) else {
             return;
         };
-        let all = || {
-            plan.changes
-                .iter()
-                .map(|change| change.id.clone())
-                .collect::<Vec<_>>()
-        };
-        let derived = plan
-            .closure(&only.unwrap_or_else(all))
-            .and_then(|ids| Ok((plan.derived(&ids, edits)?, ids)));
-        let (part, ids) = match derived {
-            Ok(derived) => derived,
-            Err(error) => {
+        match part_of(&plan, only, edits) {
+            Ok((part, skipped)) => self.predict(asker, plan, part, skipped),
+            Err(message) => {
                 let fix = "see the plan's changes with `deskhand plans DIR`";
-                return self.fail(asker, apply_error(Code::BadParams, error.to_string(), fix));
+                self.fail(asker, apply_error(Code::BadParams, message, fix));
             }
-        };
-        let skipped = all().into_iter().filter(|id| !ids.contains(id)).collect();
-        self.predict(asker, plan, part, skipped);
+        }
     }
 
     fn predict(&mut self, asker: Asker, whole: Plan, part: Plan, skipped: Vec<String>) {
@@ -83,19 +72,46 @@ impl Bridge {
         let Some(Job {
             asker,
             work: Work::Derive { skipped },
+            cancel,
             ..
         }) = self.jobs.remove(&job)
         else {
             return;
         };
-        match outcome {
-            Ok(plan) => {
-                let id = self.park(asker, *plan, false);
-                self.apply(asker, id, skipped);
-            }
+        let stopped = cancel.check().map_err(|stopped| stopped.with_finished(""));
+        match outcome.and_then(|plan| stopped.map(|()| plan)) {
+            Ok(plan) => self.park_and_apply(asker, *plan, skipped),
             Err(error) => self.fail(asker, error),
         }
     }
+}
+
+/// The part of `plan` that is taken, with its edits, and the ids of the changes left out.
+fn part_of(
+    plan: &Plan,
+    only: Option<Vec<String>>,
+    edits: &[ValueEdit],
+) -> Result<(Plan, Vec<String>), String> {
+    let all: Vec<String> = plan.changes.iter().map(|c| c.id.clone()).collect();
+    let ids = plan.closure(&only.unwrap_or_else(|| all.clone()));
+    let ids = ids.map_err(|error| error.to_string())?;
+    let mut part = plan
+        .derived(&ids, edits)
+        .map_err(|error| error.to_string())?;
+    if ids.is_empty() {
+        return Err("no change was chosen".into());
+    }
+    if let Some(edit) = edits.iter().find(|edit| !ids.contains(&edit.change)) {
+        let id = &edit.change;
+        return Err(format!(
+            "{id} is given a value, but is not among the changes to take"
+        ));
+    }
+    if ids.len() < all.len() {
+        part.summary = format!("{} ({} of {} changes)", plan.summary, ids.len(), all.len());
+    }
+    let skipped = all.into_iter().filter(|id| !ids.contains(id)).collect();
+    Ok((part, skipped))
 }
 
 /// Measures what the dropped predictions of `whole` become with `part` applied. A part that does not

@@ -63,6 +63,10 @@ pub struct PersonFront(Line);
 #[derive(Debug)]
 pub struct AgentFront(Line);
 
+/// A front end that only looks on.
+#[derive(Debug)]
+pub struct ObserverFront(Line);
+
 macro_rules! common {
     ($front:ident) => {
         impl $front {
@@ -86,6 +90,7 @@ macro_rules! common {
 }
 common!(PersonFront);
 common!(AgentFront);
+common!(ObserverFront);
 
 impl PersonFront {
     /// Calls a tool.
@@ -145,6 +150,11 @@ impl Bridge {
     /// A connection with a model's authority.
     pub fn connect_agent(&mut self) -> AgentFront {
         AgentFront(self.connect(Authority::Agent))
+    }
+
+    /// A connection that hears everything and may ask for nothing.
+    pub fn connect_observer(&mut self) -> ObserverFront {
+        ObserverFront(self.connect(Authority::Observer))
     }
 
     fn connect(&mut self, authority: Authority) -> Line {

@@ -5,10 +5,11 @@ use crate::front::Asker;
 use crate::input::Input;
 use crossbeam_channel::Sender;
 use deskhand_protocol::{Apply, CallId, News};
-use deskhand_session::tool_error::{Code, Phase, ToolError};
+use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Author, ObjectId, PlanId, RevisionId, Session, SourceId};
-use deskhand_toolkit::{CancelToken, PlanContext, Progress, Trust};
+use deskhand_toolkit::{CancelToken, PlanContext, Progress, Stopped, Trust};
 use serde_json::Value;
+use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -137,21 +138,20 @@ impl Bridge {
             .map(|(id, _)| *id)
             .collect();
         for id in hanging {
-            self.parts.pool.replace_one();
-            let error = ToolError {
-                phase: Phase::Run,
-                code: Code::TimedOut,
-                message: "the worker does not answer any more and was given up".into(),
-                fix: "call it on fewer targets at a time".into(),
-            };
-            self.fail_job(id, error);
+            self.give_up(id);
         }
     }
 
-    fn fail_job(&mut self, id: JobId, error: ToolError) {
+    fn give_up(&mut self, id: JobId) {
         let Some(job) = self.jobs.get(&id) else {
             return;
         };
+        let pool = match job.work {
+            Work::Plan { .. } | Work::Derive { .. } | Work::Measure { .. } => &self.parts.pool,
+            Work::Conform { .. } => &self.media_pool,
+        };
+        pool.replace_one();
+        let error = given_up(&job.cancel);
         match job.work {
             Work::Plan { .. } => self.planned(id, Err(error)),
             Work::Derive { .. } => self.derived(id, Err(error)),
@@ -159,6 +159,33 @@ impl Bridge {
             Work::Conform { source } => self.conformed(id, source, Err(error.message)),
         }
     }
+}
+
+fn given_up(cancel: &CancelToken) -> ToolError {
+    let message = "its worker does not answer any more and was given up";
+    match cancel.check() {
+        Err(Stopped::Cancelled) => {
+            let message = format!("cancelled; {message}");
+            ToolError::run(Code::Cancelled, message, "nothing was changed")
+        }
+        Err(Stopped::TimedOut) | Ok(()) => {
+            let message = format!("the time limit was reached; {message}");
+            ToolError::run(
+                Code::TimedOut,
+                message,
+                "call it on fewer targets at a time",
+            )
+        }
+    }
+}
+
+/// What a panic said.
+pub(crate) fn panic_message(payload: Box<dyn Any + Send>) -> String {
+    let text = payload
+        .downcast_ref::<&str>()
+        .map(|text| (*text).to_owned());
+    text.or_else(|| payload.downcast::<String>().ok().map(|text| *text))
+        .unwrap_or_else(|| "a panic without a message".into())
 }
 
 /// The error of a worker that panicked.

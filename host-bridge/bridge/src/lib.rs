@@ -9,6 +9,7 @@
 
 #![forbid(unsafe_code)]
 
+mod artifacts;
 mod bridge;
 mod calls;
 mod commit;
@@ -24,6 +25,6 @@ mod receipt;
 mod steps;
 
 pub use bridge::{Bridge, Parts};
-pub use front::{AgentFront, ConnectionId, PersonFront};
+pub use front::{AgentFront, ConnectionId, ObserverFront, PersonFront};
 pub use input::Input;
 pub use policy::Authority;

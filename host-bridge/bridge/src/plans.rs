@@ -63,6 +63,14 @@ impl Plans {
         Event::PlanState(decided)
     }
 
+    /// Puts a plan back as it was before a decision that could not be stored.
+    pub(crate) fn restore(&mut self, before: StoredPlan) {
+        let mut stored = self.stored.iter_mut();
+        if let Some(stored) = stored.find(|stored| stored.plan.id == before.plan.id) {
+            *stored = before;
+        }
+    }
+
     /// Forgets a plan that could not be stored.
     pub(crate) fn forget(&mut self, id: PlanId) {
         self.stored.retain(|stored| stored.plan.id != id);

@@ -12,16 +12,20 @@ use deskhand_protocol::{Status, ToolResult};
 use deskhand_session::apply::inverses;
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{
-    HeadMove, Measured, ObjectId, Plan, PlanId, PlanState, Prediction, Receipt, Revision,
-    RevisionId, Verify,
+    Change, HeadMove, Measured, ObjectId, Plan, PlanId, PlanState, Prediction, Receipt, Revision,
+    RevisionId, Session, Verify,
 };
 use deskhand_store::PlanDecided;
 use deskhand_toolkit::levels::level_of;
 use deskhand_toolkit::{CancelToken, PlanContext};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Numbers in plans are rounded to 0.01: a prediction exactly at its tolerance is met.
 const ROUNDING: f64 = 0.005;
+
+/// What is said of a plan that stands although it missed.
+const MISSED: &str = "missed what it promised; it stands, and undo takes it back";
 
 impl Bridge {
     /// Has a worker measure the predictions of a plan that was applied as `revision`.
@@ -31,6 +35,7 @@ impl Bridge {
         plan: PlanId,
         revision: RevisionId,
         skipped: Vec<String>,
+        session: Arc<Session>,
     ) {
         let Some(stored) = self.plans.get(plan) else {
             return;
@@ -38,7 +43,6 @@ impl Bridge {
         let (tool, predicted) = (stored.plan.tool.clone(), stored.plan.predicted.clone());
         let id = self.next_job();
         let cancel = CancelToken::new(MEASURING);
-        let session = Arc::clone(&self.session);
         let params = serde_json::Value::Null;
         let context = self.context(id, session, "receipt", &params, cancel.clone());
         let work = Work::Measure {
@@ -82,15 +86,16 @@ impl Bridge {
         let Some(stored) = self.plans.get(id) else {
             return;
         };
-        if stored.state != PlanState::Applying {
+        if stored.state != PlanState::Applying || !self.is_latest(id, revision) {
             return self.answer(asker, self.ok("it was undone before it was measured"));
         }
         let plan = stored.plan.clone();
-        let (measured, reason) = match outcome {
+        let (measured, failed) = match outcome {
             Ok(measured) => (measured, None),
             Err(error) => (Vec::new(), Some(format!("not measured: {error}"))),
         };
         let missed = measured.iter().any(|m| !m.within);
+        let reason = failed.or_else(|| missed.then(|| MISSED.to_owned()));
         let receipt = Receipt {
             measured,
             ..unmeasured(&plan, revision, PlanState::Applied, skipped)
@@ -110,14 +115,25 @@ impl Bridge {
         receipt: Receipt,
         reason: Option<String>,
     ) {
-        let decided = decided(&plan, &receipt, reason);
-        let result = applied(plan, receipt);
-        self.commit_state(asker, decided, Then::Answer(Box::new(result)));
+        let decided = decided(&plan, &receipt, reason.clone());
+        let result = Box::new(standing(plan, receipt, reason.as_deref()));
+        let then = Then::Receipt {
+            saved: result.clone(),
+            unsaved: result,
+        };
+        self.commit_state(asker, decided, then);
+    }
+
+    /// Whether `revision` is the last that applied the plan: it may have been undone and applied again.
+    fn is_latest(&self, plan: PlanId, revision: RevisionId) -> bool {
+        let mut revisions = self.history.iter().rev();
+        let latest = revisions.find(|revision| revision.plan == Some(plan));
+        latest.is_some_and(|latest| latest.id == revision)
     }
 
     /// Whether nothing after `revision` touched what it touched.
     fn can_roll_back(&self, revision: &Revision) -> bool {
-        let touched: Vec<ObjectId> = revision.changes.iter().map(|c| c.target()).collect();
+        let touched: Vec<ObjectId> = revision.changes.iter().map(Change::target).collect();
         let mut at = self.history.head();
         while at != revision.id {
             let Some(later) = self.history.get(at) else {
@@ -136,7 +152,9 @@ impl Bridge {
     }
 
     fn roll_back(&mut self, asker: Asker, plan: Plan, revision: &Revision, receipt: Receipt) {
+        let label = format!("Roll back: {}", revision.label);
         let changes = inverses(&revision.changes);
+        let unsaved = standing(plan.clone(), receipt.clone(), Some(MISSED));
         let Ok(session) = self.session.with(&changes) else {
             let reason = Some("missed, and could not be rolled back: use undo".into());
             return self.close_applied(asker, plan, receipt, reason);
@@ -151,11 +169,14 @@ impl Bridge {
             revision: to,
             state: PlanState::RolledBack,
             rolled_back: true,
-            undo_label: self.label_before(revision),
+            undo_label: if at_head {
+                self.label_before(revision)
+            } else {
+                label.clone()
+            },
             ..receipt
         };
         let decided = decided(&plan, &receipt, Some("missed what it promised".into()));
-        let label = format!("Roll back: {}", revision.label);
         let summary = format!(
             "rolled back, because the promise was missed: {}",
             plan.summary
@@ -166,7 +187,10 @@ impl Bridge {
             receipt: Some(receipt),
             ..result
         };
-        let then = Then::Answer(Box::new(result));
+        let then = Then::Receipt {
+            saved: Box::new(result),
+            unsaved: Box::new(unsaved),
+        };
         if at_head {
             let step = HeadMove {
                 from: revision.id,
@@ -176,7 +200,7 @@ impl Bridge {
                 plan: revision.plan,
                 changes,
             };
-            self.commit_head(asker, &step, session, Some(decided), then);
+            self.commit_head(asker, &step, session, vec![decided], then);
         } else {
             let step = NewRevision {
                 session,
@@ -184,7 +208,7 @@ impl Bridge {
                 changes,
                 plan: Some(decided),
             };
-            self.commit_revision(asker, revision.author, step, |_| then);
+            self.commit_revision(asker, revision.author, step, |_, _| then);
         }
     }
 
@@ -194,6 +218,15 @@ impl Bridge {
             .map(|parent| parent.label.clone())
             .unwrap_or_default()
     }
+}
+
+/// The result of a plan that stands, with what is to be said about it.
+fn standing(plan: Plan, receipt: Receipt, reason: Option<&str>) -> ToolResult {
+    let mut result = applied(plan, receipt);
+    if let Some(reason) = reason {
+        result.summary = format!("{}; {reason}", result.summary);
+    }
+    result
 }
 
 fn decided(plan: &Plan, receipt: &Receipt, reason: Option<String>) -> PlanDecided {
@@ -216,7 +249,8 @@ fn measure_all(
         .filter(|p| p.verify == Verify::Now)
         .collect();
     let mut targets: Vec<ObjectId> = now.iter().map(|p| p.target).collect();
-    targets.dedup();
+    let mut seen = BTreeSet::new();
+    targets.retain(|target| seen.insert(*target));
     let mut measured = Vec::with_capacity(now.len());
     for (done, target) in targets.iter().enumerate() {
         let name = context.session.name_of(*target);
@@ -231,6 +265,7 @@ fn measure_all(
 }
 
 fn compare(prediction: &Prediction, value: Option<f64>, name: &str) -> Measured {
+    let value = value.filter(|value| value.is_finite());
     let value = value.map(|value| (value * 1000.0).round() / 1000.0 + 0.0);
     let near = |value: f64| (value - prediction.value).abs() <= prediction.tolerance + ROUNDING;
     Measured {

@@ -7,14 +7,21 @@ use crate::front::{Asker, ConnectionId};
 use crate::jobs::HOUSE;
 use deskhand_protocol::CallId;
 use deskhand_session::tool_error::Code;
-use deskhand_session::{HeadMove, PlanState};
-use deskhand_store::PlanDecided;
+use deskhand_session::{HeadMove, PlanState, Revision};
+use deskhand_store::{PlanDecided, StoredPlan};
+
+/// Which way a step goes in the history.
+#[derive(Clone, Copy)]
+enum Way {
+    Back,
+    Forth,
+}
 
 impl Bridge {
     /// Takes back the last step and says which.
     pub(crate) fn undo(&mut self, asker: Asker) {
         match self.history.undo() {
-            Some(step) => self.step(asker, &step, PlanState::Undone, "undone"),
+            Some(step) => self.step(asker, &step, Way::Back, "undone"),
             None => self.nothing(asker, "there is nothing to undo"),
         }
     }
@@ -22,7 +29,7 @@ impl Bridge {
     /// Does the last undone step again and says which.
     pub(crate) fn redo(&mut self, asker: Asker) {
         match self.history.redo() {
-            Some(step) => self.step(asker, &step, PlanState::Applied, "done again"),
+            Some(step) => self.step(asker, &step, Way::Forth, "done again"),
             None => self.nothing(asker, "there is nothing to redo"),
         }
     }
@@ -32,7 +39,7 @@ impl Bridge {
         self.fail(asker, apply_error(Code::NoTarget, message.into(), fix));
     }
 
-    fn step(&mut self, asker: Asker, step: &HeadMove, state: PlanState, verb: &str) {
+    fn step(&mut self, asker: Asker, step: &HeadMove, way: Way, verb: &str) {
         let session = match self.session.with(&step.changes) {
             Ok(session) => session,
             Err(error) => {
@@ -40,14 +47,7 @@ impl Bridge {
                 return self.fail(asker, apply_error(Code::Invalid, error.to_string(), fix));
             }
         };
-        let plan = step.plan.filter(|id| self.plans.get(*id).is_some());
-        let decided = plan.map(|plan| PlanDecided {
-            plan,
-            state,
-            reason: None,
-            receipt: None,
-            time_ms: now_ms(),
-        });
+        let decided = self.passed_plans(step, way);
         let mut result = self.ok(format!("{verb}: {}", step.label));
         result.revision = step.to;
         self.commit_head(
@@ -57,6 +57,51 @@ impl Bridge {
             decided,
             Then::Answer(Box::new(result)),
         );
+    }
+
+    /// The plans between the two ends of a step, and what the step makes of them.
+    fn passed_plans(&self, step: &HeadMove, way: Way) -> Vec<PlanDecided> {
+        let mut decided = Vec::new();
+        // A child's number is higher than its parent's.
+        let (mut at, end) = (step.from.max(step.to), step.from.min(step.to));
+        while at != end {
+            let Some(revision) = self.history.get(at) else {
+                break;
+            };
+            let known = revision.plan.and_then(|id| self.plans.get(id));
+            decided.extend(known.map(|stored| PlanDecided {
+                plan: stored.plan.id,
+                state: self.state_after(stored, revision, way),
+                reason: None,
+                receipt: None,
+                time_ms: now_ms(),
+            }));
+            at = revision.parent;
+        }
+        decided
+    }
+
+    fn state_after(&self, stored: &StoredPlan, revision: &Revision, way: Way) -> PlanState {
+        match (self.is_roll_back(stored, revision), way) {
+            (false, Way::Back) => PlanState::Undone,
+            (false, Way::Forth) | (true, Way::Back) => PlanState::Applied,
+            (true, Way::Forth) => PlanState::RolledBack,
+        }
+    }
+
+    /// Whether `revision` took its plan back: then the plan was applied ahead of it.
+    fn is_roll_back(&self, stored: &StoredPlan, revision: &Revision) -> bool {
+        let rolled_back = stored
+            .receipt
+            .as_ref()
+            .is_some_and(|receipt| receipt.rolled_back);
+        let ahead = std::iter::successors(self.history.get(revision.parent), |revision| {
+            self.history.get(revision.parent)
+        });
+        rolled_back
+            && ahead
+                .into_iter()
+                .any(|ahead| ahead.plan == Some(stored.plan.id))
     }
 
     /// A plan that was applied when the program ended before its receipt: it stands, unmeasured.

@@ -1,0 +1,31 @@
+//! The bridge from outside: every flow of a plan, driven by `pump`, over a real store in a temporary
+//! folder and audio in memory.
+
+#[cfg(test)]
+mod artifacts;
+#[cfg(test)]
+mod authority;
+#[cfg(test)]
+mod conflicts;
+#[cfg(test)]
+mod decisions;
+#[cfg(test)]
+mod desk;
+#[cfg(test)]
+mod jobs;
+#[cfg(test)]
+mod parts;
+#[cfg(test)]
+mod promises;
+#[cfg(test)]
+mod reopen;
+#[cfg(test)]
+mod sound;
+#[cfg(test)]
+mod steps;
+#[cfg(test)]
+mod storage;
+#[cfg(test)]
+mod stream;
+#[cfg(test)]
+mod tools;

@@ -1,0 +1,167 @@
+//! Taking a part of a plan, and editing a value: a plan of its own, predicted anew.
+
+use crate::desk::{Desk, call, code};
+use crate::sound::{BASS, DRUMS, KICK, RIFF, VERSE, VOCALS};
+use deskhand_dsp::Decibels;
+use deskhand_protocol::{Apply, Decision, Op, Status};
+use deskhand_session::plan::ValueEdit;
+use deskhand_session::tool_error::Code;
+use deskhand_session::{PlanId, PlanState};
+use serde_json::{Value, json};
+
+fn part(only: &[&str]) -> Decision {
+    let only = only.iter().map(|id| (*id).to_owned()).collect();
+    Decision::ApplyPart {
+        only: Some(only),
+        set: Vec::new(),
+    }
+}
+
+fn set(change: &str, after: Value) -> ValueEdit {
+    ValueEdit {
+        change: change.into(),
+        after,
+    }
+}
+
+fn bundle(desk: &mut Desk) -> PlanId {
+    desk.plan("fake_bundle", json!({}))
+}
+
+#[test]
+fn a_part_takes_what_it_needs_and_leaves_the_rest() {
+    let mut desk = Desk::new();
+    let plan = bundle(&mut desk);
+    let applied = desk.decide(plan, part(&["c3"]));
+    assert_eq!(applied.status, Status::Applied, "{applied:#?}");
+    let receipt = applied.receipt.unwrap();
+    assert_eq!(receipt.applied, ["c2", "c3"]);
+    assert_eq!(receipt.skipped, ["c1"]);
+    let gain = |track| desk.session().tracks[&track].gain;
+    assert_eq!(
+        (gain(DRUMS), gain(BASS), gain(VOCALS)),
+        (Decibels::UNITY, Decibels(-2.0), Decibels(-3.0))
+    );
+    let derived = applied.plan.unwrap();
+    assert_eq!(derived.derived_from, Some(plan));
+    assert_ne!(derived.id, plan);
+    assert_eq!(derived.digest, derived.computed_digest());
+    assert_eq!(receipt.plan, derived.id);
+    assert_eq!(desk.state(derived.id), PlanState::Applied);
+    assert_eq!(desk.state(plan), PlanState::Waiting, "the original stays");
+    assert_eq!(desk.stored(plan).plan.changes.len(), 3);
+    assert!(
+        receipt.undo_label.contains("2 of 3"),
+        "{}",
+        receipt.undo_label
+    );
+}
+
+#[test]
+fn the_rest_of_a_plan_can_be_taken_later() {
+    let mut desk = Desk::new();
+    let plan = bundle(&mut desk);
+    desk.decide(plan, part(&["c2"]));
+    let rest = desk.decide(plan, part(&["c1"]));
+    assert_eq!(rest.status, Status::Applied);
+    let whole = desk.apply(plan);
+    assert_eq!(
+        whole.status,
+        Status::Conflict,
+        "c1 and c2 are there already"
+    );
+    assert_eq!(desk.session().tracks[&DRUMS].gain, Decibels(-1.0));
+}
+
+#[test]
+fn an_edited_value_is_predicted_and_measured_anew() {
+    let mut desk = Desk::new();
+    let params = json!({"targets": ["Kick", "Riff", "Verse"], "target_lufs": -20.0});
+    let plan = desk.plan("tool_normalize", params);
+    let decision = Decision::ApplyPart {
+        only: Some(vec!["c1".into(), "c3".into()]),
+        set: vec![set("c1", json!(-6.0))],
+    };
+    let applied = desk.decide(plan, decision);
+    assert_eq!(applied.status, Status::Applied, "{applied:#?}");
+    assert_eq!(desk.session().clips[&KICK].gain, Decibels(-6.0));
+    assert_eq!(desk.session().clips[&RIFF].gain, Decibels::UNITY);
+    let derived = applied.plan.unwrap();
+    let original = &desk.stored(plan).plan;
+    let of = |plan: &deskhand_session::Plan, clip: deskhand_session::ClipId| {
+        let mut predicted = plan.predicted.iter();
+        predicted.find(|p| p.target == clip.into()).map(|p| p.value)
+    };
+    assert_eq!(of(&derived, RIFF), None);
+    assert_eq!(of(&derived, VERSE), of(original, VERSE));
+    let kick = of(&derived, KICK).unwrap();
+    let moved = -6.0 - gain_of_c1(original);
+    assert!((kick - (-20.0 + moved)).abs() < 0.05, "{kick}");
+    assert!(applied.receipt.unwrap().measured.iter().all(|m| m.within));
+    assert!(derived.changes[0].reason.contains("by hand"));
+}
+
+fn gain_of_c1(plan: &deskhand_session::Plan) -> f64 {
+    serde_json::to_value(&plan.changes[0].change).unwrap()["after"]
+        .as_f64()
+        .unwrap()
+}
+
+#[test]
+fn a_part_that_cannot_be_taken_changes_nothing() {
+    let mut desk = Desk::new();
+    let plan = bundle(&mut desk);
+    let edits = |only: Option<Vec<String>>, edit| Decision::ApplyPart {
+        only,
+        set: vec![edit],
+    };
+    let wrong = [
+        (part(&["c1", "c9"]), "\"c9\""),
+        (part(&[]), "no change"),
+        (edits(None, set("c9", json!(0))), "\"c9\""),
+        (edits(None, set("c1", json!("loud"))), "c1"),
+        (edits(Some(vec!["c1".into()]), set("c2", json!(0))), "c2"),
+    ];
+    for (decision, names) in wrong {
+        let refused = desk.decide(plan, decision.clone());
+        assert_eq!(code(&refused), Code::BadParams, "{decision:?}");
+        assert!(refused.summary.contains(names), "{}", refused.summary);
+    }
+    let beyond = desk.decide(plan, edits(None, set("c1", json!(1_100.0))));
+    assert_eq!(code(&beyond), Code::Invalid);
+    assert_eq!(desk.state(plan), PlanState::Waiting);
+    assert_eq!(desk.bridge.history().iter().count(), 0);
+}
+
+#[test]
+fn a_cancelled_part_is_not_applied() {
+    let mut desk = Desk::new();
+    let params = json!({"targets": ["Kick", "Verse"], "target_lufs": -20.0});
+    let plan = desk.plan("tool_normalize", params);
+    // The first look at the edited clip: its neutral profile is known, so only the decision waits.
+    let decision = Decision::ApplyPart {
+        only: None,
+        set: vec![set("c1", json!(-6.0))],
+    };
+    let decided = desk.person.decide(plan, decision);
+    let cancelled = desk.person.cancel(decided);
+    let answer = desk.answer(crate::desk::Who::Person, decided);
+    desk.answer(crate::desk::Who::Person, cancelled);
+    assert_eq!(code(&answer), Code::Cancelled);
+    assert_eq!(desk.bridge.history().iter().count(), 0);
+}
+
+#[test]
+fn a_part_of_a_plan_in_a_file_keeps_its_origin() {
+    let mut desk = Desk::new();
+    let asked = desk.ask(call("fake_bundle", json!({}), Apply::Never));
+    let copy = asked.plan.unwrap();
+    let known = desk.ask(Op::AddPlan { plan: copy.clone() });
+    assert_eq!(
+        known.plan.unwrap().id,
+        copy.id,
+        "an equal one waits already"
+    );
+    let applied = desk.decide(copy.id, part(&["c1"]));
+    assert_eq!(applied.plan.unwrap().derived_from, Some(copy.id));
+}
