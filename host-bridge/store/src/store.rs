@@ -12,6 +12,8 @@ use crate::writer::{self, Append, OnStored, Writer};
 use crossbeam_channel::{Receiver, SendTimeoutError, Sender, bounded};
 use deskhand_session::{History, Session};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// Appends that may wait. The thread takes 256 at a time, so this is many syncs behind.
@@ -41,6 +43,8 @@ pub struct Store {
     dir: PathBuf,
     appends: Option<Sender<Append>>,
     closed: Receiver<Result<(), StoreError>>,
+    /// Batches stored so far.
+    progress: Arc<AtomicU64>,
 }
 
 impl Store {
@@ -96,6 +100,7 @@ impl Store {
             chain: content.chain.clone(),
             gathered: content.gathered,
             failed: None,
+            progress: Arc::default(),
             owner,
         };
         Self::start(&real, writer, content).map_err(|error| open_io(dir, &error))
@@ -104,6 +109,7 @@ impl Store {
     fn start(dir: &Path, writer: Writer, content: Content) -> std::io::Result<(Self, Loaded)> {
         let (appends, incoming) = bounded(WAITING);
         let (done, closed) = bounded(1);
+        let progress = Arc::clone(&writer.progress);
         let thread = std::thread::Builder::new().name("deskhand-storage".into());
         // Not joined: `closed` says when it is done, and can be waited for with an end.
         let _thread = thread.spawn(move || {
@@ -114,6 +120,7 @@ impl Store {
             dir: dir.into(),
             appends: Some(appends),
             closed,
+            progress,
         };
         let Content {
             replay, warnings, ..
@@ -182,9 +189,18 @@ impl Store {
             return Ok(());
         };
         drop(appends);
-        let why = "the disk does not answer".to_owned();
-        let waited = self.closed.recv_timeout(PATIENCE);
-        waited.unwrap_or(Err(StoreError::Failed { why }))
+        // However much waits to be stored, as long as it gets less.
+        loop {
+            let before = self.progress.load(Ordering::Relaxed);
+            match self.closed.recv_timeout(PATIENCE) {
+                Ok(result) => return result,
+                Err(_) if self.progress.load(Ordering::Relaxed) != before => {}
+                Err(_) => {
+                    let why = "the disk does not answer".into();
+                    return Err(StoreError::Failed { why });
+                }
+            }
+        }
     }
 }
 
@@ -234,6 +250,7 @@ pub(crate) fn first_writer(
         chain,
         gathered: Gathered::default(),
         failed: None,
+        progress: Arc::default(),
         owner,
     })
 }

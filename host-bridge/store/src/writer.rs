@@ -10,6 +10,8 @@ use crate::owner::Owner;
 use crate::replay::Replay;
 use crossbeam_channel::Receiver;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Called on the storage thread when its events are durable, with the number of the last, or when they
 /// were not stored.
@@ -36,6 +38,8 @@ pub(crate) struct Writer {
     pub(crate) gathered: Gathered,
     /// The first failure; nothing is written after it.
     pub(crate) failed: Option<String>,
+    /// Counts batches, for those who wait.
+    pub(crate) progress: Arc<AtomicU64>,
     /// Kept until the database is closed.
     pub(crate) owner: Owner,
 }
@@ -60,6 +64,7 @@ impl Writer {
         for (answer, result) in answers.into_iter().zip(results) {
             answer(result);
         }
+        self.progress.fetch_add(1, Ordering::Relaxed);
         // After the answers: nobody waits for a snapshot.
         if self.gathered.events >= SNAPSHOT_EVENTS || self.gathered.bytes >= SNAPSHOT_BYTES {
             self.snapshot();
@@ -89,13 +94,8 @@ impl Writer {
         };
         let mut results = Vec::with_capacity(batch.len());
         for events in batch {
-            results.push(match append(&mut self.replay, &tx, &mut stored, events)? {
-                Ok(seq) => Ok(seq),
-                Err(why) => {
-                    self.replay = reread(&tx)?;
-                    Err(StoreError::Refused { why })
-                }
-            });
+            let result = append(&mut self.replay, &tx, &mut stored, events)?;
+            results.push(result.map_err(|why| StoreError::Refused { why }));
         }
         tx.commit()?;
         (self.chain, self.gathered) = (stored.chain, stored.gathered);
@@ -162,25 +162,30 @@ struct Stored {
     gathered: Gathered,
 }
 
-/// Writes events if all of them follow from what is stored; else says why not, with `replay` spoiled.
+/// Writes events if all of them follow from what is stored; else says why not, and nothing changed.
 fn append(
     replay: &mut Replay,
     tx: &Connection,
     stored: &mut Stored,
     events: &[Event],
 ) -> rusqlite::Result<Result<u64, String>> {
-    let mut bodies = Vec::with_capacity(events.len());
+    let mut texts = Vec::with_capacity(events.len());
     for event in events {
-        if let Err(why) = replay.step(event) {
-            return Ok(Err(why));
-        }
         let record = Record::Event(event.clone());
-        match record.body() {
-            Ok(body) => bodies.push((record.kind(), body)),
-            Err(why) => return Ok(Err(why)),
+        let body = record
+            .body()
+            .and_then(|body| replay.step(event).map(|()| body));
+        match body {
+            Ok(body) => texts.push((record.kind(), body)),
+            Err(why) => {
+                if !texts.is_empty() {
+                    *replay = reread(tx)?;
+                }
+                return Ok(Err(why));
+            }
         }
     }
-    for (kind, body) in &bodies {
+    for (kind, body) in &texts {
         stored.chain = insert_text(tx, &stored.chain, (kind, body))?;
         stored.gathered.add(body);
     }
