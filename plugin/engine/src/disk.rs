@@ -252,25 +252,29 @@ impl Disk {
         filled
     }
 
-    /// Says for which program everything is there that sounds first.
+    /// Says how far everything is read, and for which program that is there that sounds first.
     fn tell_ready(&self, wants: &BTreeMap<usize, Want>) {
-        let first = self.roll.ran + self.ahead.first;
-        let is_there = |want: &Want| {
-            let filling = self.fillings.get(&want.slot.index);
-            filling.is_some_and(|filling| {
-                filling.slot == want.slot
-                    && filling.epoch == self.roll.epoch
-                    && filling.reaches(first, &self.roll, self.ahead.horizon)
-            })
-        };
+        let Roll { epoch, ran, .. } = self.roll;
+        // What sounds behind the horizon is not opened yet.
+        let horizon = ran + self.ahead.horizon;
+        let reached = wants.values().map(|want| self.reached(want)).min();
+        let reached = reached.unwrap_or(horizon).min(horizon);
+        self.shared.ready.set_reached(epoch, reached);
         if let Some((generation, _)) = self.programs.last()
-            && wants
-                .values()
-                .filter(|want| want.next < first)
-                .all(is_there)
+            && reached >= ran + self.ahead.first
         {
-            self.shared.ready.set(self.roll.epoch, *generation);
+            self.shared.ready.set(epoch, *generation);
         }
+    }
+
+    /// The run frame up to which a voice can be played.
+    fn reached(&self, want: &Want) -> i64 {
+        let filling = self.fillings.get(&want.slot.index);
+        filling
+            .filter(|filling| filling.slot == want.slot && filling.epoch == self.roll.epoch)
+            .map_or(want.next, |filling| {
+                filling.reached(&self.roll, self.ahead.horizon)
+            })
     }
 
     /// Runs on a thread of its own until the [`Controller`](crate::Controller) or the handle is

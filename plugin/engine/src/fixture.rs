@@ -4,6 +4,7 @@
 
 use crate::schedule::{Level, Output, Schedule, SourceKey, Strip, StripKey, Voice, VoiceKey};
 use deskhand_dsp::{ClipEnvelope, Decibels, Fade, FrameReader, Frames, ReadError, SampleRate};
+use std::sync::atomic::{AtomicIsize, Ordering};
 
 /// The rate of all test schedules.
 pub(crate) const RATE: SampleRate = SampleRate(48_000);
@@ -78,5 +79,39 @@ impl FrameReader for Sine {
             }
         }
         Ok(out[0].len())
+    }
+}
+
+/// A sine that counts how many of its kind are open.
+pub(crate) struct Counted {
+    sine: Sine,
+    open: &'static AtomicIsize,
+}
+
+impl Counted {
+    pub(crate) fn new(sine: Sine, open: &'static AtomicIsize) -> Self {
+        open.fetch_add(1, Ordering::Relaxed);
+        Self { sine, open }
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.open.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl FrameReader for Counted {
+    fn channels(&self) -> usize {
+        self.sine.channels()
+    }
+    fn frames(&self) -> Frames {
+        self.sine.frames()
+    }
+    fn rate(&self) -> SampleRate {
+        self.sine.rate()
+    }
+    fn read(&mut self, at: Frames, out: &mut [&mut [f32]]) -> Result<usize, ReadError> {
+        self.sine.read(at, out)
     }
 }

@@ -4,6 +4,8 @@
 //! the message thread, the [`Processor`] on the audio thread, and the [`Disk`] that reads ahead.
 //! Offline, [`Bounce`] renders a schedule through the same code as fast as it can be read.
 //!
+//! Thread: any (every module says its own)
+//!
 //! Does not know: sessions, files, plans, devices, plugins. Sources are opened by a function that
 //! the caller gives.
 
@@ -42,7 +44,7 @@ pub use disk::{Disk, DiskThread, Worked};
 pub use engine::{EngineConfig, EngineError, engine};
 pub use meter::MeterReading;
 pub use offline::{Bounce, BounceBlock, BounceError, BounceReader, BounceSettings, Bounced};
-pub use processor::Processor;
+pub use processor::{DiskLate, Processor};
 pub use schedule::{
     Audible, Level, Output, Schedule, ScheduleError, SourceKey, Strip, StripKey, Voice, VoiceKey,
 };

@@ -15,8 +15,11 @@
     )
 )]
 
+mod freewheel;
 mod mailbox;
 mod playhead;
+
+pub use freewheel::DiskLate;
 
 use crate::denormals::without_denormals;
 use crate::message::{Cargo, FromEngine, Tables, ToEngine, ToTables};

@@ -151,13 +151,32 @@ fn unpack(words: &[i64; WORDS]) -> (Roll, Motion) {
 #[derive(Debug, Default)]
 pub(crate) struct ReadyCell {
     epoch_and_generation: AtomicU64,
+    /// 16 bits of the epoch, 48 bits of a run frame.
+    epoch_and_reached: AtomicU64,
 }
+
+const REACHED: u64 = (1 << 48) - 1;
 
 impl ReadyCell {
     /// Only the disk thread calls this, after it has handed over the streams.
     pub(crate) fn set(&self, epoch: u32, generation: u32) {
         let both = u64::from(epoch) << 32 | u64::from(generation);
         self.epoch_and_generation.store(both, Ordering::Release);
+    }
+
+    /// Says up to which run frame every voice has been read. Only the disk thread calls this, and
+    /// before `set`: who sees a program covered sees what was reached for it.
+    pub(crate) fn set_reached(&self, epoch: u32, ran: i64) {
+        let ran = u64::try_from(ran).unwrap_or(0).min(REACHED);
+        let both = u64::from(epoch) << 48 | ran;
+        self.epoch_and_reached.store(both, Ordering::Release);
+    }
+
+    /// Whether every voice has been read up to run frame `ran` of `epoch`.
+    pub(crate) fn reaches(&self, epoch: u32, ran: i64) -> bool {
+        let both = self.epoch_and_reached.load(Ordering::Acquire);
+        both >> 48 == u64::from(epoch) & 0xFFFF
+            && i64::try_from(both & REACHED).is_ok_and(|reached| reached >= ran)
     }
 
     /// Whether all that program `generation` needs first in `epoch` has been handed over.
@@ -212,6 +231,8 @@ mod tests {
         let ready = ReadyCell::default();
         ready.set(3, 5);
         assert!(ready.covers(3, 5) && ready.covers(3, 4));
+        ready.set_reached(3, 700);
+        assert!(ready.reaches(3, 700) && !ready.reaches(3, 701) && !ready.reaches(2, 0));
         assert!(!ready.covers(3, 6) && !ready.covers(4, 5) && !ready.covers(2, 5));
     }
 }

@@ -57,9 +57,13 @@ impl Filling {
         (filling, stream)
     }
 
-    /// Whether everything up to run frame `ran` is there, or nothing more is needed.
-    pub(super) fn reaches(&self, ran: i64, roll: &Roll, horizon: i64) -> bool {
-        self.written >= ran || self.is_complete(roll, horizon)
+    /// The run frame up to which everything is there; without end when nothing more is needed.
+    pub(super) fn reached(&self, roll: &Roll, horizon: i64) -> i64 {
+        if self.is_complete(roll, horizon) {
+            i64::MAX
+        } else {
+            self.written
+        }
     }
 
     /// Whether the voice is not heard any more behind what was written; where it is heard again

@@ -3,7 +3,7 @@
 //! Thread: any
 
 use super::Rig;
-use crate::fixture::{RATE, schedule, sines, strip, voice};
+use crate::fixture::{Counted, RATE, Sine, schedule, sines, strip, voice};
 use crate::schedule::{Audible, Level, Output, Schedule, StripKey};
 use crate::{ControlError, Delivery, EngineConfig, Motion, engine};
 use deskhand_dsp::{Decibels, FrameReader, Frames, SampleRate};
@@ -102,34 +102,7 @@ fn thousands_of_clips_hold_only_a_few_streams() {
     let clips = (0..5000)
         .map(|n| voice(n, 400 * n.cast_signed(), 500))
         .collect();
-    let open = |key| {
-        OPEN.fetch_add(1, Ordering::Relaxed);
-        Ok(Box::new(Counted(sines(key)?)) as Box<dyn FrameReader>)
-    };
-    struct Counted(Box<dyn FrameReader>);
-    impl Drop for Counted {
-        fn drop(&mut self) {
-            OPEN.fetch_sub(1, Ordering::Relaxed);
-        }
-    }
-    impl FrameReader for Counted {
-        fn channels(&self) -> usize {
-            self.0.channels()
-        }
-        fn frames(&self) -> Frames {
-            self.0.frames()
-        }
-        fn rate(&self) -> SampleRate {
-            self.0.rate()
-        }
-        fn read(
-            &mut self,
-            at: Frames,
-            out: &mut [&mut [f32]],
-        ) -> Result<usize, deskhand_dsp::ReadError> {
-            self.0.read(at, out)
-        }
-    }
+    let open = |key| Ok(Box::new(Counted::new(Sine(key), &OPEN)) as Box<dyn FrameReader>);
     let (controller, processor, disk) = engine(EngineConfig::at(RATE), open).unwrap();
     let mut rig = Rig {
         controller,

@@ -89,6 +89,27 @@ fn live_sounds_like_a_bounce_in_blocks_of_any_size() {
 }
 
 #[test]
+fn a_host_that_renders_offline_waits_for_the_disk_thread_and_misses_nothing() {
+    let song = song();
+    let expected = offline(&song, 6000);
+    let Rig {
+        controller,
+        mut processor,
+        disk,
+        ..
+    } = Rig::playing(song);
+    let thread = disk.spawn().unwrap();
+    let (mut left, mut right) = (vec![0f32; 6000], vec![0f32; 6000]);
+    for (left, right) in left.chunks_mut(500).zip(right.chunks_mut(500)) {
+        assert_eq!(processor.wait_for_disk(500), Ok(()));
+        processor.process([left, right]);
+    }
+    drop(thread);
+    assert!(left[START..] == expected[0][START..] && right[START..] == expected[1][START..]);
+    assert_eq!(controller.trouble(), crate::Trouble::default());
+}
+
+#[test]
 fn starting_stopping_and_seeking_do_not_click() {
     let mut rig = Rig::playing(schedule(vec![probe()]));
     rig.run(3001, 64);

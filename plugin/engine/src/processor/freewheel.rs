@@ -1,0 +1,53 @@
+//! A host's offline mode: it renders as fast as it can, so it waits for the disk before each block.
+//!
+//! Thread: audio, but never in real time: this waits.
+
+use super::Processor;
+use crate::shared::Motion;
+use deskhand_dsp::Frames;
+use std::time::Duration;
+
+/// How long one look at the disk thread's progress takes.
+const LOOK: Duration = Duration::from_millis(1);
+/// Looks before it gives up: ten seconds.
+const LOOKS: usize = 10_000;
+
+/// The disk thread did not deliver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the audio files were not read within 10 seconds; check that the disk answers, then render again"
+)]
+pub struct DiskLate;
+
+impl Processor {
+    /// Waits until the next `frames` frames can be played without a gap, at most 10 s. Call it
+    /// before [`Processor::process`] when the host renders offline, never in real time. `frames`
+    /// may be up to a quarter of the engine's read-ahead.
+    ///
+    /// # Errors
+    /// When the disk thread does not deliver in time.
+    pub fn wait_for_disk(&mut self, frames: usize) -> Result<(), DiskLate> {
+        for _ in 0..LOOKS {
+            // A block of no frames takes the messages that say what will be needed.
+            self.process([&mut [], &mut []]);
+            if self.has_read_ahead(frames) {
+                return Ok(());
+            }
+            std::thread::park_timeout(LOOK);
+        }
+        Err(DiskLate)
+    }
+
+    fn has_read_ahead(&self, frames: usize) -> bool {
+        if self.playhead.motion() == Motion::Stopped {
+            return true;
+        }
+        let roll = &self.playhead.roll;
+        let next = self.arriving.as_ref().map(|arriving| &arriving.cargo);
+        let generation = next.unwrap_or(&self.current).generation;
+        // The length of a fade on top, or the block would end in one.
+        let needed = roll.ran + Frames::from_index(frames).0 + self.timing.declick;
+        self.shared.ready.covers(roll.epoch, generation)
+            && self.shared.ready.reaches(roll.epoch, needed)
+    }
+}
