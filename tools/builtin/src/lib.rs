@@ -9,6 +9,7 @@
 
 mod about;
 mod commands;
+mod fades;
 mod find;
 mod gain;
 mod import;
@@ -32,6 +33,7 @@ pub fn all() -> Vec<Arc<dyn Tool>> {
         normalize::Normalize::tool(),
         import::ImportAudio::tool(),
         rename_tracks::RenameTracks::tool(),
+        fades::AddFades::tool(),
     ];
     tools.into_iter().chain(commands::all()).collect()
 }

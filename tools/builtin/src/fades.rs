@@ -1,0 +1,317 @@
+//! `tool_fades`: short fades at bare edges of clips, and crossfades where clips overlap.
+
+mod edges;
+
+use crate::about::tool;
+use crate::commands::cuts::fitted;
+use crate::find::millis;
+use crate::words::{count, trimmed};
+use deskhand_dsp::{Fade, FadeCurve, Frames};
+use deskhand_session::{Change, Clip, ClipId, Edit, Fades, ObjectId, Session};
+use deskhand_toolkit::{
+    Category, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+};
+use edges::{Edge, Side, edge, overlapped};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+use std::collections::BTreeMap;
+
+/// `tool_fades`.
+pub(crate) struct AddFades;
+
+/// What the caller sends.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Params {
+    /// The clips.
+    #[serde(default)]
+    targets: Targets,
+    /// Length of the fades at edges that have none, in ms; 0 for crossfades only.
+    #[serde(default = "five")]
+    #[schemars(range(min = 0.0, max = 60000.0))]
+    length_ms: f64,
+    /// Where two clips touch: length of the crossfade that is made by letting both reach further into
+    /// their sources, in ms; omitted: they get plain fades.
+    #[schemars(range(min = 0.0, max = 60000.0))]
+    crossfade_ms: Option<f64>,
+}
+
+fn five() -> f64 {
+    5.0
+}
+
+/// The call against the session.
+pub(crate) struct Resolved {
+    clips: Vec<ClipId>,
+    length: Frames,
+    crossfade: Frames,
+}
+
+impl TypedTool for AddFades {
+    type Params = Params;
+    type Resolved = Resolved;
+
+    fn spec() -> ToolSpec {
+        tool(
+            "tool_fades",
+            "Fades and crossfades",
+            "Gives clips an equal-power fade of 5 ms at every edge that has none, so that no edge clicks, \
+             and an equal-power crossfade wherever two clips of a track overlap (a straight one where \
+             both play the same audio in step, which equal power would make louder). Fades that are \
+             there stay, and so does a cut through continuous audio, which needs none.",
+            Category::Edit,
+            Trust::Suggest,
+            vec![
+                json!({"targets": "all"}),
+                json!({"targets": "Dialogue", "crossfade_ms": 20}),
+            ],
+        )
+    }
+
+    fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
+        Ok(Resolved {
+            clips: params.targets.clips(session)?,
+            length: millis(params.length_ms, session.rate),
+            crossfade: millis(params.crossfade_ms.unwrap_or(0.0), session.rate),
+        })
+    }
+
+    fn targets(call: &Resolved) -> Vec<ObjectId> {
+        call.clips.iter().map(|id| (*id).into()).collect()
+    }
+
+    fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
+        let mut session = Session::clone(&context.session);
+        let mut draft = Draft::default();
+        let trims = if call.crossfade > Frames::ZERO {
+            overlap_touching(&call, &mut session, &mut draft)
+        } else {
+            BTreeMap::new()
+        };
+        let mut tally = Tally::default();
+        for (index, id) in call.clips.iter().enumerate() {
+            context.step(index, call.clips.len(), "fades")?;
+            let Some(clip) = session.clips.get(id) else {
+                continue;
+            };
+            let edges = [Side::Start, Side::End].map(|side| edge(&session, *id, clip, side));
+            let after = fades(clip, edges, call.length);
+            let change = Change::SetClipFades(Edit::new(*id, clip.fades(), after));
+            if !change.is_identity() {
+                tally.count(clip.fades(), after, edges);
+                let needs = needs(&trims, &session, *id, clip);
+                draft.dependent(change, clip.name.clone(), reason(&session, after), needs);
+            }
+        }
+        draft.summary = tally.summary();
+        Ok(draft)
+    }
+}
+
+/// Lets clips that touch reach over each other; returns the change of each.
+fn overlap_touching(
+    call: &Resolved,
+    session: &mut Session,
+    draft: &mut Draft,
+) -> BTreeMap<ClipId, String> {
+    let before = session.clips.clone();
+    for (left, right) in edges::touching(session, &call.clips) {
+        edges::overlap(session, left, right, call.crossfade);
+    }
+    let mut trims = BTreeMap::new();
+    for (id, clip) in &session.clips {
+        let Some(was) = before.get(id).filter(|was| was.window() != clip.window()) else {
+            continue;
+        };
+        let change = Change::TrimClip(Edit::new(*id, was.window(), clip.window()));
+        let reason = "reaches over its neighbor for the crossfade";
+        trims.insert(*id, draft.change(change, clip.name.clone(), reason));
+    }
+    trims
+}
+
+/// The fades of a clip as its edges ask for them.
+fn fades(clip: &Clip, [start, end]: [Edge; 2], length: Frames) -> Fades {
+    let bare = length.min(Frames(clip.length.0 / 2));
+    let one = |now: Fade, edge: Edge| match edge {
+        Edge::Cross { length, curve } if now.length < length => Fade { length, curve },
+        Edge::Free if now.length == Frames::ZERO && bare > Frames::ZERO => Fade {
+            length: bare,
+            curve: FadeCurve::EqualPower,
+        },
+        Edge::Cross { .. } | Edge::Free | Edge::Seam => now,
+    };
+    let wanted = Fades {
+        fade_in: one(clip.fade_in, start),
+        fade_out: one(clip.fade_out, end),
+    };
+    fitted(wanted, clip.length)
+}
+
+/// The trims that the fades of a clip rely on: its own and those of clips it overlaps.
+fn needs(
+    trims: &BTreeMap<ClipId, String>,
+    session: &Session,
+    id: ClipId,
+    clip: &Clip,
+) -> Vec<String> {
+    let touched = trims.iter().filter(|(other, _)| {
+        let other_clip = session.clips.get(other);
+        **other == id || other_clip.is_some_and(|other| overlapped(clip, other))
+    });
+    touched.map(|(_, change)| change.clone()).collect()
+}
+
+fn reason(session: &Session, fades: Fades) -> String {
+    let ms = |fade: Fade| trimmed(fade.length.seconds(session.rate).0 * 1000.0, 1);
+    format!(
+        "fades of {} and {} ms",
+        ms(fades.fade_in),
+        ms(fades.fade_out)
+    )
+}
+
+/// What was done, for the summary.
+#[derive(Default)]
+struct Tally {
+    clips: usize,
+    edges: usize,
+    crossings: usize,
+}
+
+impl Tally {
+    fn count(&mut self, before: Fades, after: Fades, edges: [Edge; 2]) {
+        self.clips += 1;
+        let pairs = [
+            (before.fade_in, after.fade_in),
+            (before.fade_out, after.fade_out),
+        ];
+        for ((before, after), edge) in pairs.into_iter().zip(edges) {
+            let counter = match edge {
+                Edge::Cross { .. } => &mut self.crossings,
+                Edge::Free | Edge::Seam => &mut self.edges,
+            };
+            *counter += usize::from(before != after);
+        }
+    }
+
+    fn summary(&self) -> String {
+        if self.clips == 0 {
+            return "Nothing to change: every edge has its fade already".into();
+        }
+        let edges = count(self.edges, "bare edge");
+        // Each crossfade has two sides.
+        let crossings = count(self.crossings.div_ceil(2), "crossfade");
+        match (self.edges, self.crossings) {
+            (_, 0) => format!("Fade {edges} of {}", count(self.clips, "clip")),
+            (0, _) => format!("Make {crossings} of {}", count(self.clips, "clip")),
+            _ => format!(
+                "Fade {edges} and make {crossings} of {}",
+                count(self.clips, "clip")
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{Desk, SECOND, noise};
+    use deskhand_dsp::{Fade, FadeCurve, Frames};
+    use deskhand_session::{Clip, ClipId, Track};
+    use serde_json::json;
+
+    fn desk(clips: &[(i64, i64)]) -> (Desk, Vec<ClipId>) {
+        let mut desk = Desk::new();
+        let track = desk.track(Track::audio("T"));
+        let add = |desk: &mut Desk, (start, seconds): &(i64, i64)| {
+            desk.clip(track, "C", start * SECOND, noise(-30.0, *seconds as f64))
+        };
+        let ids = clips.iter().map(|clip| add(&mut desk, clip)).collect();
+        (desk, ids)
+    }
+
+    fn lengths(desk: &Desk) -> Vec<(i64, i64)> {
+        let fades = |clip: &Clip| (clip.fade_in.length.0, clip.fade_out.length.0);
+        desk.session.clips.values().map(fades).collect()
+    }
+
+    #[test]
+    fn bare_edges_get_five_milliseconds_and_fades_that_exist_stay() {
+        let (mut desk, ids) = desk(&[(0, 2), (5, 2)]);
+        let kept = Fade {
+            length: Frames(4_800),
+            curve: FadeCurve::Linear,
+        };
+        desk.session.clips.get_mut(&ids[1]).unwrap().fade_in = kept;
+        let draft = desk.settle("tool_fades", &json!({"targets": "all"}));
+        assert_eq!(draft.summary, "Fade 3 bare edges of 2 clips");
+        assert_eq!(lengths(&desk), [(240, 240), (4_800, 240)]);
+        assert_eq!(desk.session.clips[&ids[1]].fade_in, kept);
+    }
+
+    #[test]
+    fn overlaps_become_crossfades_of_their_length() {
+        let (mut desk, ids) = desk(&[(0, 3), (2, 3)]);
+        let draft = desk.settle("tool_fades", &json!({"targets": "all"}));
+        assert_eq!(
+            draft.summary,
+            "Fade 2 bare edges and make 1 crossfade of 2 clips"
+        );
+        assert_eq!(lengths(&desk), [(240, SECOND), (SECOND, 240)]);
+        assert_eq!(
+            desk.session.clips[&ids[0]].fade_out.curve,
+            FadeCurve::EqualPower
+        );
+    }
+
+    #[test]
+    fn the_same_audio_in_step_crosses_in_a_straight_line() {
+        let (mut desk, ids) = desk(&[(0, 4)]);
+        desk.apply(&desk.plan("cmd_split_clip", json!({"targets": "all", "at_s": 2})));
+        let seam = desk.plan("tool_fades", json!({"targets": "all"}));
+        assert_eq!(
+            seam.summary, "Fade 2 bare edges of 2 clips",
+            "a cut through audio needs none"
+        );
+        desk.apply(&desk.plan(
+            "cmd_trim_clip",
+            json!({"targets": ids[0].to_string(), "end_s": 2.5}),
+        ));
+        desk.settle("tool_fades", &json!({"targets": "all"}));
+        let fade = desk.session.clips[&ids[0]].fade_out;
+        assert_eq!((fade.length.0, fade.curve), (SECOND / 2, FadeCurve::Linear));
+    }
+
+    #[test]
+    fn touching_clips_reach_over_each_other_when_asked() {
+        let (mut desk, ids) = desk(&[(0, 4), (3, 4)]);
+        desk.apply(&desk.plan(
+            "cmd_trim_clip",
+            json!({"targets": ids[0].to_string(), "end_s": 3.5}),
+        ));
+        desk.apply(&desk.plan(
+            "cmd_trim_clip",
+            json!({"targets": ids[1].to_string(), "start_s": 3.5}),
+        ));
+        let plain = desk.plan("tool_fades", json!({"targets": "all"}));
+        assert_eq!(plain.changes.len(), 2);
+        let draft = desk.settle("tool_fades", &json!({"targets": "all", "crossfade_ms": 20}));
+        let (left, right) = (&desk.session.clips[&ids[0]], &desk.session.clips[&ids[1]]);
+        assert_eq!((left.end() - right.position).0, 960);
+        assert_eq!((left.fade_out.length.0, right.fade_in.length.0), (960, 960));
+        assert_eq!(draft.changes[2].needs, ["c1", "c2"]);
+    }
+
+    #[test]
+    fn fades_never_exceed_the_clip() {
+        let (mut desk, _) = desk(&[(0, 3), (1, 3), (2, 3)]);
+        desk.settle("tool_fades", &json!({"targets": "all"}));
+        let mut tiny = Desk::new();
+        let track = tiny.track(Track::audio("T"));
+        tiny.clip(track, "One", 0, vec![0.5]);
+        tiny.clip(track, "Few", 10, vec![0.5; 100]);
+        tiny.settle("tool_fades", &json!({"targets": "all"}));
+        assert_eq!(lengths(&tiny), [(0, 0), (50, 50)]);
+    }
+}
