@@ -10,7 +10,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use deskhand_media::Opener;
 use deskhand_protocol::{CallId, Event, News, Op, Status, Submission, ToolResult};
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{History, Session};
+use deskhand_session::{History, Session, SourceId};
 use deskhand_store::{Loaded, Store, StoreError, StoredPlan};
 use deskhand_toolkit::{Audio, MeasurementCache, Pool, Registry};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -51,8 +51,8 @@ pub struct Bridge {
     pub(crate) read_only: Option<StoreError>,
     pub(crate) events: u64,
     pub(crate) media_pool: Pool,
-    /// Files that could not be made; they are tried again when the session is opened again.
-    pub(crate) failed_media: BTreeSet<String>,
+    /// Sources whose media was looked after; what failed is tried when the session is opened again.
+    pub(crate) looked_after: BTreeSet<SourceId>,
     numbers: u64,
     ticked: Instant,
 }
@@ -74,12 +74,12 @@ impl Bridge {
             read_only: None,
             events: 0,
             media_pool: Pool::new(1),
-            failed_media: BTreeSet::new(),
+            looked_after: BTreeSet::new(),
             numbers: 0,
             ticked: Instant::now(),
         };
         bridge.settle_interrupted();
-        bridge.conform_missing();
+        bridge.look_after_media();
         bridge
     }
 

@@ -234,7 +234,7 @@ impl Bridge {
         };
         if let Some(moved) = moved {
             self.tell(asker.author, Some(asker), moved);
-            self.conform_missing();
+            self.look_after_media();
         }
         match then {
             Then::Rest => {}

@@ -1,16 +1,31 @@
-//! Conforming sources in the background: each file once, one at a time, at the lowest urgency.
+//! Looking after media in the background: conform what cannot be played in place, draw waveforms. One
+//! source at a time, so that planning always finds a free worker.
 
 use crate::bridge::Bridge;
 use crate::derive::MEASURING;
 use crate::front::{Asker, ConnectionId};
 use crate::input::Input;
 use crate::jobs::{HOUSE, Job, JobId, JobProgress, Work};
-use deskhand_media::conform;
+use deskhand_media::{Opener, conform};
 use deskhand_protocol::{CallId, News};
-use deskhand_session::{Media, Source, SourceId};
-use deskhand_toolkit::{CancelToken, Progress};
+use deskhand_session::{Media, Session, Source, SourceId};
+use deskhand_toolkit::{Audio, CancelToken, MeasurementCache, Progress, peaks};
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The work on one source.
+struct Care {
+    id: SourceId,
+    source: Source,
+    session: Arc<Session>,
+    folder: PathBuf,
+    opener: Opener,
+    audio: Arc<dyn Audio>,
+    cache: Arc<dyn MeasurementCache>,
+    told: JobProgress,
+    cancel: CancelToken,
+}
 
 impl Job {
     pub(crate) fn is_conforming(&self) -> bool {
@@ -19,31 +34,25 @@ impl Job {
 }
 
 impl Bridge {
-    /// Starts to conform every source whose file is not there yet and not being made.
-    pub(crate) fn conform_missing(&mut self) {
-        let mut files = Vec::new();
-        let sources = self.session.sources.clone();
-        for (id, source) in sources {
-            if let Media::Conformed(file) = &source.media
-                && !files.contains(file)
-                && !self.failed_media.contains(file)
-                && !self.is_being_conformed(file)
-                && !self.parts.folder.join(file).is_file()
-            {
-                files.push(file.clone());
-                let file = file.clone();
-                self.conform(id, source, &file);
+    /// Starts on every source that was not looked after yet.
+    pub(crate) fn look_after_media(&mut self) {
+        let session = Arc::clone(&self.session);
+        for (id, source) in &session.sources {
+            if self.looked_after.insert(*id) && self.is_unprepared(source) {
+                self.look_after(*id, source);
             }
         }
     }
 
-    fn is_being_conformed(&self, file: &str) -> bool {
-        self.jobs
-            .values()
-            .any(|job| job.is_conforming() && job.tool == file)
+    fn is_unprepared(&self, source: &Source) -> bool {
+        let conformed = match &source.media {
+            Media::InPlace => true,
+            Media::Conformed(file) => self.parts.folder.join(file).is_file(),
+        };
+        !conformed || peaks::known(self.parts.cache.as_ref(), source).is_none()
     }
 
-    fn conform(&mut self, id: SourceId, source: Source, file: &str) {
+    fn look_after(&mut self, id: SourceId, source: &Source) {
         let job = self.next_job();
         let cancel = CancelToken::new(MEASURING);
         let asker = Asker {
@@ -51,57 +60,46 @@ impl Bridge {
             call: CallId(0),
             author: HOUSE,
         };
-        let work = Work::Conform { source: id };
-        let told = JobProgress {
-            job,
-            inbox: self.inbox.0.clone(),
+        let care = Care {
+            id,
+            source: source.clone(),
+            session: Arc::clone(&self.session),
+            folder: self.parts.folder.clone(),
+            opener: self.parts.opener.clone(),
+            audio: Arc::clone(&self.parts.audio),
+            cache: Arc::clone(&self.parts.cache),
+            told: JobProgress {
+                job,
+                inbox: self.inbox.0.clone(),
+            },
+            cancel: cancel.clone(),
         };
         let inbox = self.inbox.0.clone();
-        let (opener, rate) = (self.parts.opener.clone(), self.session.rate);
-        let dest = self.parts.folder.join(file);
-        let token = cancel.clone();
-        let run = move || {
-            let mut progress = |done: f64| {
-                told.report(done, &source.name);
-                if token.check().is_ok() {
-                    ControlFlow::Continue(())
-                } else {
-                    ControlFlow::Break(())
-                }
-            };
-            conform(&opener, Path::new(&source.path), rate, &dest, &mut progress)
-        };
-        let done = move |outcome: Result<Result<_, deskhand_media::ConformError>, String>| {
-            let outcome = match outcome {
-                Ok(Ok(_)) => Ok(()),
-                Ok(Err(error)) => Err(error.to_string()),
-                Err(panic) => Err(panic),
-            };
+        let done = move |outcome: Result<Result<(), String>, String>| {
+            let outcome = outcome.unwrap_or_else(Err);
             drop(inbox.send(Input::Conformed {
                 job,
                 source: id,
                 outcome,
             }));
         };
+        let (tool, work) = (source.name.clone(), Work::Conform { source: id });
         self.jobs.insert(
             job,
             Job {
                 asker,
-                tool: file.into(),
+                tool,
                 targets: Vec::new(),
                 cancel,
                 work,
             },
         );
-        self.media_pool.submit(run, done);
+        self.media_pool.submit(move || care.run(), done);
     }
 
-    /// Takes the end of a conform job. Until it succeeds the original is decoded instead.
+    /// Takes the end of the work on a source. Where conforming failed the original is decoded instead.
     pub(crate) fn conformed(&mut self, job: JobId, source: SourceId, outcome: Result<(), String>) {
-        if let Some(job) = self.jobs.remove(&job) {
-            if outcome.is_err() {
-                self.failed_media.insert(job.tool);
-            }
+        if self.jobs.remove(&job).is_some() {
             self.tell(
                 HOUSE,
                 None,
@@ -110,6 +108,52 @@ impl Bridge {
                     failed: outcome.err(),
                 },
             );
+        }
+    }
+}
+
+impl Care {
+    fn run(&self) -> Result<(), String> {
+        if let Media::Conformed(file) = &self.source.media {
+            self.conform(&self.folder.join(file))?;
+        }
+        self.draw();
+        Ok(())
+    }
+
+    /// Channels of one file share the conformed file: the first of them makes it.
+    fn conform(&self, dest: &Path) -> Result<(), String> {
+        if dest.is_file() {
+            return Ok(());
+        }
+        let path = Path::new(&self.source.path);
+        conform(&self.opener, path, self.session.rate, dest, &mut |done| {
+            self.go_on(done)
+        })
+        .map(drop)
+        .map_err(|error| error.to_string())
+    }
+
+    /// A waveform that cannot be drawn is not worth a message: whoever plays the source gets one.
+    fn draw(&self) {
+        if let Ok(mut reader) = self.audio.source(&self.session, self.id) {
+            let cache = self.cache.as_ref();
+            let mut go_on = |done| self.go_on(done);
+            drop(peaks::build(
+                cache,
+                &self.source,
+                reader.as_mut(),
+                &mut go_on,
+            ));
+        }
+    }
+
+    fn go_on(&self, done: f64) -> ControlFlow<()> {
+        self.told.report(done, &self.source.name);
+        if self.cancel.check().is_ok() {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
         }
     }
 }

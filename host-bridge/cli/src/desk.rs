@@ -20,6 +20,7 @@ pub(crate) struct Desk {
     pub(crate) bridge: Bridge,
     pub(crate) audio: SessionAudio,
     front: PersonFront,
+    cache: Arc<dyn MeasurementCache>,
     interrupted: Arc<AtomicBool>,
 }
 
@@ -62,11 +63,12 @@ impl Desk {
         let folder = store.dir().to_owned();
         let opener = Opener::in_process();
         let audio = SessionAudio::new(&folder, opener.clone());
+        let cache: Arc<dyn MeasurementCache> = Arc::new(FolderCache(store.cache()));
         let parts = Parts {
             registry: registry(),
             pool: Pool::for_this_machine(),
             audio: Arc::new(audio.clone()),
-            cache: Arc::new(FolderCache(store.cache())),
+            cache: Arc::clone(&cache),
             opener,
             folder,
         };
@@ -76,8 +78,14 @@ impl Desk {
             bridge,
             audio,
             front,
+            cache,
             interrupted: interrupts(),
         }
+    }
+
+    /// Measurements and waveforms made before.
+    pub(crate) fn cache(&self) -> Arc<dyn MeasurementCache> {
+        Arc::clone(&self.cache)
     }
 
     /// Calls a tool.

@@ -11,6 +11,7 @@ mod exit;
 mod output;
 mod progress;
 mod table;
+mod wave;
 
 use args::Cli;
 use clap::Parser;

@@ -2,17 +2,16 @@
 
 use crate::audio::ClipReader;
 use crate::task::PlanContext;
-use deskhand_dsp::loudness::{Levels, LoudnessMeter, LoudnessProfile};
+use deskhand_dsp::loudness::{Levels, LoudnessProfile};
 use deskhand_dsp::{Decibels, FrameReader, Frames, ReadError};
 use deskhand_session::digest::digest;
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{Measure, ObjectId, Read, Session};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 
 /// Part of every cache key: change it when a measurement would give other numbers.
 const ALGORITHM: u32 = 1;
-
-/// Frames read at a time.
-const BLOCK: usize = 16_384;
 
 impl PlanContext {
     /// The course of `target` (clip, track, bus, or session for the mix) ahead of its own gain: for a
@@ -76,29 +75,19 @@ impl PlanContext {
         session: &Session,
         target: ObjectId,
     ) -> Result<LoudnessProfile, ToolError> {
-        let mut reader = self.open(session, target).map_err(ToolError::media)?;
-        self.measure_reader(reader.as_mut())
-    }
-
-    fn measure_reader(&self, reader: &mut dyn FrameReader) -> Result<LoudnessProfile, ToolError> {
-        let mut meter =
-            LoudnessMeter::new(reader.rate(), reader.channels()).map_err(ToolError::media)?;
-        let mut block = vec![vec![0.0; BLOCK]; reader.channels()];
-        let mut at = Frames::ZERO;
-        loop {
-            let mut out: Vec<&mut [f32]> = block.iter_mut().map(Vec::as_mut_slice).collect();
-            let read = reader.read(at, &mut out).map_err(ToolError::media)?;
-            if read == 0 {
-                return Ok(meter.profile());
-            }
-            let heard: Vec<&[f32]> = block
-                .iter()
-                .filter_map(|channel| channel.get(..read))
-                .collect();
-            meter.process(&heard);
-            at += Frames::from_index(read);
-            self.check()?;
-        }
+        let open = || self.open(session, target);
+        let whole = Frames::ZERO..Frames(i64::MAX);
+        let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let mut go_on = |_| match self.check() {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        };
+        let profile = deskhand_media::measure_profile(&open, whole, threads, &mut go_on);
+        profile.map_err(|error| {
+            self.check()
+                .err()
+                .unwrap_or_else(|| ToolError::media(error))
+        })
     }
 
     fn open(&self, session: &Session, target: ObjectId) -> Result<Box<dyn FrameReader>, ReadError> {

@@ -11,6 +11,7 @@ pub mod audio;
 pub mod cache;
 pub mod cancel;
 pub mod levels;
+pub mod peaks;
 pub mod pool;
 pub mod registry;
 pub mod spec;

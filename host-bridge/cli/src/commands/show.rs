@@ -4,8 +4,10 @@ use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use crate::table;
+use crate::wave::Waves;
 use comfy_table::Cell;
 use deskhand_session::{Output as Route, RevisionId, Session, Track, TrackId, TrackKind};
+use deskhand_toolkit::MeasurementCache;
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -15,7 +17,8 @@ pub(crate) fn run(dir: &Path, output: Output) -> Result<Exit, Failure> {
     let session = desk.bridge.session();
     let revision = desk.bridge.history().head();
     output.json(&to_json(session, revision));
-    output.say(to_text(session, revision, output));
+    let cache = desk.cache();
+    output.say(to_text(session, revision, cache.as_ref(), output));
     desk.close(output)?;
     Ok(Exit::Done)
 }
@@ -69,7 +72,12 @@ fn with_id(id: &impl serde::Serialize, object: &impl serde::Serialize) -> Value 
     value
 }
 
-fn to_text(session: &Session, revision: RevisionId, output: Output) -> String {
+fn to_text(
+    session: &Session,
+    revision: RevisionId,
+    cache: &dyn MeasurementCache,
+    output: Output,
+) -> String {
     let length = table::time(session.end(), session.rate);
     let head = format!(
         "{}, revision {revision}: {} tracks, {} clips, {} sources, {length} at {}",
@@ -81,7 +89,7 @@ fn to_text(session: &Session, revision: RevisionId, output: Output) -> String {
     );
     let parts = [
         tracks(session, output),
-        clips(session, output),
+        clips(session, cache, output),
         markers(session, output),
     ];
     let parts: Vec<_> = parts.into_iter().flatten().collect();
@@ -130,8 +138,12 @@ fn flags(session: &Session, id: TrackId, track: &Track) -> String {
         .join(", ")
 }
 
-fn clips(session: &Session, output: Output) -> Option<String> {
-    let mut table = table::new(output, &["clip", "id", "track", "at", "length", "gain"]);
+fn clips(session: &Session, cache: &dyn MeasurementCache, output: Output) -> Option<String> {
+    let mut waves = Waves::new(cache);
+    let mut table = table::new(
+        output,
+        &["clip", "id", "track", "at", "length", "gain", "waveform"],
+    );
     for (track_id, track) in session.tracks_in_order() {
         for (id, clip) in session.clips_on(track_id) {
             table.add_row([
@@ -141,6 +153,7 @@ fn clips(session: &Session, output: Output) -> Option<String> {
                 table::number(table::time(clip.position, session.rate)),
                 table::number(table::time(clip.length, session.rate)),
                 table::number(format!("{:+.2} dB", clip.gain.0 + 0.0)),
+                Cell::new(waves.draw(session, clip)),
             ]);
         }
     }
