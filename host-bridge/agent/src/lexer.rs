@@ -237,7 +237,7 @@ impl Lexer<'_> {
         let mut word = String::new();
         while let Some(c) = self.peek(0) {
             let inner = c == '\'' && self.peek(1).is_some_and(char::is_alphanumeric);
-            let fits = if unit {
+            let fits = if unit && self.at > from {
                 c.is_alphabetic()
             } else {
                 c.is_alphanumeric()
@@ -354,6 +354,11 @@ mod tests {
             show("1:30 1:02:03.5 3/4 30%"),
             "90s 3723.5s 3/4 30n percent"
         );
+    }
+
+    #[test]
+    fn numerals_that_are_no_digits_end() {
+        assert_eq!(show("3²x ٣"), "3n ²x ٣");
     }
 
     #[test]

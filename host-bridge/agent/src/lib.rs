@@ -34,6 +34,7 @@ mod suggest;
 mod targets;
 mod times;
 mod vocab;
+mod word;
 
 pub use planner::plan_words;
 pub use reading::{
