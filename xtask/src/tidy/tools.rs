@@ -4,7 +4,7 @@ use super::Violation;
 use super::tree::{Tree, TreeFile};
 use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
-use syn::{ItemImpl, ItemMod, LitStr};
+use syn::{Expr, ExprCall, ItemImpl, ItemMod, Lit};
 
 const TOOLS: &str = "tools/builtin/src/";
 const SCENARIOS: &str = "tests/scenarios/";
@@ -31,7 +31,7 @@ fn tool_violations(tree: &Tree, file: &TreeFile) -> Vec<Violation> {
         found.push(Violation::new(&file.path, 0, message));
     }
     if reader.tools > 0 && reader.names.is_empty() {
-        let message = "a tool whose name, `tool_…`, is not written in its file";
+        let message = "a tool whose spec is not made by `tool(\"name\", …)` in its file";
         found.push(Violation::new(&file.path, 0, message));
     }
     if reader.tools > 0 {
@@ -122,12 +122,19 @@ impl<'ast> Visit<'ast> for Reader {
         }
     }
 
-    fn visit_lit_str(&mut self, literal: &'ast LitStr) {
-        let text = literal.value();
-        let name = |c: char| c.is_ascii_lowercase() || c == '_';
-        if text.starts_with("tool_") && text.chars().all(name) {
-            self.names.insert(text);
+    /// A spec is made by `tool("name", …)`.
+    fn visit_expr_call(&mut self, call: &'ast ExprCall) {
+        if let (Expr::Path(function), Some(Expr::Lit(first))) = (&*call.func, call.args.first())
+            && function
+                .path
+                .segments
+                .last()
+                .is_some_and(|name| name.ident == "tool")
+            && let Lit::Str(name) = &first.lit
+        {
+            self.names.insert(name.value());
         }
+        visit::visit_expr_call(self, call);
     }
 }
 
@@ -135,8 +142,7 @@ impl<'ast> Visit<'ast> for Reader {
 mod tests {
     use super::*;
 
-    const TOOL: &str =
-        "//! A.\nimpl Tool for Normalize { const NAME: &str = \"tool_normalize\"; }\n";
+    const TOOL: &str = "//! A.\nimpl TypedTool for Normalize { fn spec() -> Spec { tool(\"tool_normalize\", 1) } }\n";
     const CALL: (&str, &str) = (
         "tests/scenarios/001_a/call.json",
         "{\"tool\":\"tool_normalize\"}",
