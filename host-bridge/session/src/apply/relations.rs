@@ -2,7 +2,7 @@
 
 use super::values::{ensure, frames, gain, name};
 use crate::change::Edit;
-use crate::clip::Clip;
+use crate::clip::{Clip, ClipWindow};
 use crate::ids::{ClipId, GroupId, SourceId, TrackId};
 use crate::ripple::Ripple;
 use crate::session::Session;
@@ -169,23 +169,19 @@ pub(super) fn split(s: &Session, edit: &Edit<ClipId, SplitState>) -> Result<(), 
     for one in [whole, left, right] {
         clip(s, one)?;
     }
-    let same = |part: &Clip| part.track == whole.track && part.source == whole.source;
-    let parts = [
-        left.position,
-        left.start,
-        right.position,
-        right.start,
-        right.length,
-    ];
-    let left_length = left.length;
-    let expected = [
-        whole.position,
-        whole.start,
-        whole.position + left_length,
-        whole.start + left_length,
-        whole.length - left_length,
-    ];
-    ensure(same(left) && same(right) && parts == expected, || {
+    ensure(makes_up(whole, left, right), || {
         "the two parts do not make up the whole".into()
     })
+}
+
+/// Whether two clips play what one does, one right after the other. Their numbers are in range.
+fn makes_up(whole: &Clip, left: &Clip, right: &Clip) -> bool {
+    let rest = ClipWindow {
+        start: whole.start + left.length,
+        length: whole.length - left.length,
+        position: whole.position + left.length,
+    };
+    let same = |part: &Clip| part.track == whole.track && part.source == whole.source;
+    let begins = left.position == whole.position && left.start == whole.start;
+    same(left) && same(right) && begins && right.window() == rest
 }

@@ -124,6 +124,7 @@ pub(crate) fn change(s: &Session, op: &str, dice: &mut Dice) -> Option<Change> {
         .or_else(|| session_change(s, op, dice))
 }
 
+// tidy: table
 fn track_change(s: &Session, op: &str, dice: &mut Dice) -> Option<Change> {
     let id = dice.pick(s.tracks.keys().copied());
     Some(match op {
@@ -226,6 +227,7 @@ fn set_group(s: &Session, dice: &mut Dice) -> Change {
     Change::SetGroup(Edit::new(id, before, after))
 }
 
+// tidy: table
 fn clip_change(s: &Session, op: &str, dice: &mut Dice) -> Option<Change> {
     let id = dice.pick(s.clips.keys().copied());
     let new_id = ClipId::new(dice.bits());
@@ -401,6 +403,7 @@ fn new_source(dice: &mut Dice) -> Source {
     }
 }
 
+// tidy: table
 fn session_change(s: &Session, op: &str, dice: &mut Dice) -> Option<Change> {
     Some(match op {
         "set_selection" => {
