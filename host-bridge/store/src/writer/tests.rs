@@ -21,50 +21,51 @@ fn revision(id: u64, label: &str, db: (f64, f64)) -> Event {
     })
 }
 
+fn new_writer(dir: &std::path::Path) -> Writer {
+    let session = Session::new(SessionId::new(1), SampleRate(48_000));
+    let created = Record::Created(session.clone());
+    std::fs::create_dir(dir).unwrap();
+    crate::store::first_writer(dir, &created, &session).unwrap()
+}
+
+/// Stores a batch and returns its answers.
+fn store(writer: &mut Writer, batch: Vec<Vec<Event>>) -> Vec<Result<u64, StoreError>> {
+    let (answer, answers) = unbounded();
+    let appends = batch.into_iter().map(|events| {
+        let answer = answer.clone();
+        let on_stored: OnStored = Box::new(move |result| answer.send(result).unwrap());
+        Append { events, on_stored }
+    });
+    writer.store(appends.collect());
+    answers.try_iter().collect()
+}
+
+fn limit(writer: &Writer, pages: i64) {
+    let limit = format!("PRAGMA max_page_count = {pages}");
+    writer.conn.query_row(&limit, [], |_| Ok(())).unwrap();
+}
+
 #[test]
 fn after_a_failed_commit_nothing_is_tried_again() {
     let tmp = tempdir().unwrap();
     let dir = tmp.path().join("s");
-    let session = Session::new(SessionId::new(1), SampleRate(48_000));
-    let created = Record::Created(session.clone());
-    std::fs::create_dir(&dir).unwrap();
-    let mut writer = crate::store::first_writer(&dir, &created, &session).unwrap();
-    let (answer, answers) = unbounded();
-    let store = |writer: &mut Writer, batch: Vec<Vec<Event>>| -> Vec<_> {
-        let count = batch.len();
-        let appends = batch.into_iter().map(|events| {
-            let answer = answer.clone();
-            let on_stored: OnStored = Box::new(move |result| answer.send(result).unwrap());
-            Append { events, on_stored }
-        });
-        writer.store(appends.collect());
-        answers.try_iter().take(count).collect()
-    };
-    assert_eq!(
-        store(&mut writer, vec![vec![revision(1, "one", (0.0, -1.0))]]),
-        [Ok(2)]
-    );
+    let mut writer = new_writer(&dir);
+    let one = vec![revision(1, "one", (0.0, -1.0))];
+    assert_eq!(store(&mut writer, vec![one]), [Ok(2)]);
     let pages: i64 = writer
         .conn
         .query_row("PRAGMA page_count", [], |row| row.get(0))
         .unwrap();
-    let limit = format!("PRAGMA max_page_count = {}", pages + 1);
-    writer.conn.query_row(&limit, [], |_| Ok(())).unwrap();
-    let large = "x".repeat(60_000);
-    let batch = vec![
-        vec![revision(2, "two", (-1.0, -2.0))],
-        vec![revision(3, &large, (-2.0, -3.0))],
-    ];
-    let failed = store(&mut writer, batch);
+    limit(&writer, pages + 1);
+    let two = vec![revision(2, "two", (-1.0, -2.0))];
+    let large = vec![revision(3, &"x".repeat(60_000), (-2.0, -3.0))];
+    let failed = store(&mut writer, vec![two.clone(), large]);
     assert_eq!(
         failed,
         [Err(StoreError::DiskFull), Err(StoreError::DiskFull)]
     );
-    writer
-        .conn
-        .query_row("PRAGMA max_page_count = 100000", [], |_| Ok(()))
-        .unwrap();
-    let later = store(&mut writer, vec![vec![revision(2, "two", (-1.0, -2.0))]]);
+    limit(&writer, 100_000);
+    let later = store(&mut writer, vec![two]);
     assert!(
         matches!(later[..], [Err(StoreError::ReadOnly { .. })]),
         "{later:?}"
@@ -79,10 +80,7 @@ fn after_a_failed_commit_nothing_is_tried_again() {
 fn one_refused_append_does_not_stop_the_others_of_its_batch() {
     let tmp = tempdir().unwrap();
     let dir = tmp.path().join("s");
-    let session = Session::new(SessionId::new(1), SampleRate(48_000));
-    let created = Record::Created(session.clone());
-    std::fs::create_dir(&dir).unwrap();
-    let mut writer = crate::store::first_writer(&dir, &created, &session).unwrap();
+    let mut writer = new_writer(&dir);
     let batch = [
         vec![revision(1, "one", (0.0, -1.0))],
         vec![

@@ -139,6 +139,20 @@ fn opening_and_closing_without_work_is_clean() {
     );
 }
 
+/// A plan with a number that JSON cannot write.
+fn unwritable(session: &Session) -> Event {
+    let nan = Prediction::now(session.id, Measure::TruePeak, f64::NAN, 0.1, Vec::new());
+    let plan = Plan {
+        predicted: vec![nan],
+        ..plan(session)
+    };
+    Event::Plan(PlanMade {
+        plan,
+        author: Author::Agent,
+        time_ms: 0,
+    })
+}
+
 #[test]
 fn what_does_not_follow_is_refused_and_leaves_no_trace() {
     let tmp = tempdir().unwrap();
@@ -159,27 +173,14 @@ fn what_does_not_follow_is_refused_and_leaves_no_trace() {
         author: Author::User,
         time_ms: 0,
     };
-    let mut unwritable = plan(&work.session);
-    unwritable.params = serde_json::Value::Null;
-    unwritable.predicted = vec![Prediction::now(
-        work.session.id,
-        Measure::TruePeak,
-        f64::NAN,
-        0.1,
-        Vec::new(),
-    )];
-    let unwritable = PlanMade {
-        plan: unwritable,
-        author: Author::Agent,
-        time_ms: 0,
-    };
+    let unwritable = unwritable(&work.session);
     for events in [
         vec![Event::Revision(skipping)],
         vec![Event::Revision(stale)],
         vec![Event::Head(nowhere)],
-        vec![Event::Plan(unwritable.clone())],
+        vec![unwritable.clone()],
         // All or none: the first alone would do.
-        vec![Event::Revision(good.clone()), Event::Plan(unwritable)],
+        vec![Event::Revision(good.clone()), unwritable],
     ] {
         let error = put(work.store(), events).unwrap_err();
         assert!(matches!(error, StoreError::Refused { .. }), "{error}");
