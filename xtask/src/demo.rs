@@ -11,6 +11,8 @@ use std::time::Instant;
 
 /// What is asked of the recordings in the repository.
 const WORDS: &str = "normalize the dialogue to -16 LUFS and gain-stage the music to -18";
+/// What is asked next: tracks at a working level add up to a mix that is too loud.
+const MIX_WORDS: &str = "normalize the mix to -16 LUFS with a ceiling of -1 dBTP";
 /// What is asked of a person's own files, whose names say nothing about what they hold.
 const WORDS_FOR_FILES: &str = "normalize everything to -16 LUFS";
 
@@ -136,7 +138,9 @@ impl Demo {
         self.step("Render the mix as it is.");
         self.deskhand("render", [before.as_ref()])?;
         self.step("Ask in plain words. The plan comes first; `--yes` then applies it.");
-        self.deskhand("ask", [words.as_ref(), "--yes".as_ref()])?;
+        self.ask(words)?;
+        self.step("Now the mix as a whole.");
+        self.ask(MIX_WORDS)?;
         self.step("Render the mix as it is now, and measure both.");
         self.deskhand("render", [after.as_ref()])?;
         self.measure(&[&before, &after])?;
@@ -151,6 +155,10 @@ impl Demo {
         let mut line = self.command(command);
         line.arg(&self.session).args(args);
         self.show_and_run(line)
+    }
+
+    fn ask(&self, words: &str) -> Result<()> {
+        self.deskhand("ask", [words.as_ref(), "--yes".as_ref()])
     }
 
     fn measure(&self, files: &[&Path]) -> Result<()> {
