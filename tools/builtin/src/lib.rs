@@ -12,6 +12,7 @@ mod commands;
 mod fades;
 mod find;
 mod gain;
+mod gain_staging;
 mod import;
 mod measure;
 mod names;
@@ -34,6 +35,7 @@ pub fn all() -> Vec<Arc<dyn Tool>> {
         import::ImportAudio::tool(),
         rename_tracks::RenameTracks::tool(),
         fades::AddFades::tool(),
+        gain_staging::GainStage::tool(),
     ];
     tools.into_iter().chain(commands::all()).collect()
 }

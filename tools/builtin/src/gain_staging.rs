@@ -1,0 +1,317 @@
+//! `tool_gain_stage`: tracks and buses to a working level by their faders.
+
+#[cfg(test)]
+mod tests;
+
+use crate::about::tool;
+use crate::gain::{Goal, Reach, gain_change, is_possible, tolerance};
+use crate::words::{asked, count, level, names, trimmed};
+use deskhand_dsp::Decibels;
+use deskhand_dsp::loudness::{Levels, LoudnessProfile};
+use deskhand_session::{Finding, Measure, ObjectId, Prediction, Read, Session, TrackId, TrackKind};
+use deskhand_toolkit::levels::level_of;
+use deskhand_toolkit::{
+    Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+/// `tool_gain_stage`.
+pub(crate) struct GainStage;
+
+/// What the caller sends.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Params {
+    /// The tracks and buses.
+    #[serde(default)]
+    targets: Targets,
+    /// RMS of the active parts to reach, in dBFS; -18 when no `target_…` is given. At most one is.
+    #[schemars(range(min = -60.0, max = 0.0))]
+    target_rms_dbfs: Option<f64>,
+    /// Integrated loudness to reach, in LUFS (ITU-R BS.1770-5).
+    #[schemars(range(min = -60.0, max = 0.0))]
+    target_lufs: Option<f64>,
+    /// Sample peak to reach, in dBFS: -6 leaves 6 dB of headroom.
+    #[schemars(range(min = -60.0, max = 0.0))]
+    target_peak_dbfs: Option<f64>,
+}
+
+/// The call against the session.
+pub(crate) struct Resolved {
+    goal: Goal,
+    tracks: Vec<TrackId>,
+}
+
+/// The working level of analog-minded mixing: 0 VU.
+const WORKING_LEVEL: Goal = Goal {
+    measure: Measure::ActiveRms,
+    value: -18.0,
+};
+
+impl TypedTool for GainStage {
+    type Params = Params;
+    type Resolved = Resolved;
+
+    fn spec() -> ToolSpec {
+        tool(
+            "tool_gain_stage",
+            "Gain staging",
+            "Brings tracks and buses to a working level by their faders; clip gains stay. By default -18 \
+             dBFS RMS of the active parts: silence, and bleed more than 15.9 dB below the rest, do not \
+             count. Or an integrated loudness, or a peak headroom. Buses are set after what plays into \
+             them. Tells the headroom that buses and the mix will have.",
+            Category::Level,
+            Trust::Suggest,
+            vec![
+                json!({"targets": "all"}),
+                json!({"targets": "Music*", "target_lufs": -23.0}),
+            ],
+        )
+    }
+
+    fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
+        let given = [
+            (Measure::ActiveRms, params.target_rms_dbfs),
+            (Measure::IntegratedLoudness, params.target_lufs),
+            (Measure::SamplePeak, params.target_peak_dbfs),
+        ];
+        let mut given = given
+            .into_iter()
+            .filter_map(|(m, value)| value.map(|value| (m, value)));
+        let goal = match (given.next(), given.next()) {
+            (None, _) => WORKING_LEVEL,
+            (Some((measure, value)), None) => Goal { measure, value },
+            (Some(_), Some(_)) => {
+                let message = "more than one working level was given";
+                let fix =
+                    "give one of `target_rms_dbfs`, `target_lufs` and `target_peak_dbfs`, or none";
+                return Err(ToolError::prepare(Code::BadParams, message, fix));
+            }
+        };
+        let mut tracks = params.targets.tracks(session)?;
+        // Whatever feeds a bus comes before it.
+        tracks.sort_by_key(|id| std::cmp::Reverse(session.path_of(*id).count()));
+        tracks.sort_by_key(|id| is_bus(session, *id));
+        Ok(Resolved { goal, tracks })
+    }
+
+    fn targets(call: &Resolved) -> Vec<ObjectId> {
+        call.tracks.iter().map(|id| (*id).into()).collect()
+    }
+
+    fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
+        let mut run = Run::new(&call, context);
+        for (index, id) in call.tracks.iter().enumerate() {
+            let name = context.session.name_of((*id).into());
+            context.step(index, call.tracks.len() + 1, &name)?;
+            run.stage(*id, name)?;
+        }
+        context.step(call.tracks.len(), call.tracks.len() + 1, "the mix")?;
+        run.headroom()?;
+        Ok(run.finish())
+    }
+}
+
+fn is_bus(session: &Session, id: TrackId) -> bool {
+    session
+        .tracks
+        .get(&id)
+        .is_some_and(|track| track.kind == TrackKind::Bus)
+}
+
+/// The plan while it grows.
+struct Run<'a> {
+    call: &'a Resolved,
+    context: &'a PlanContext,
+    /// The session with the gains planned so far.
+    staged: Session,
+    draft: Draft,
+    silent: Vec<String>,
+    there: usize,
+    /// What the mix peaks at in the end.
+    peak: Option<f64>,
+}
+
+impl<'a> Run<'a> {
+    fn new(call: &'a Resolved, context: &'a PlanContext) -> Self {
+        Self {
+            call,
+            context,
+            staged: Session::clone(&context.session),
+            draft: Draft::default(),
+            silent: Vec::new(),
+            there: 0,
+            peak: None,
+        }
+    }
+
+    /// Plans the fader of one track.
+    fn stage(&mut self, id: TrackId, name: String) -> Result<(), ToolError> {
+        let profile = self.profile(id)?;
+        let own = self
+            .staged
+            .tracks
+            .get(&id)
+            .map_or(Decibels::UNITY, |track| track.gain);
+        let Goal { measure, .. } = self.call.goal;
+        let reach = self.call.goal.gain(&profile, own, None);
+        self.draft.findings.push(Finding::new(
+            id,
+            measure,
+            reach.and_then(|reach| reach.measured),
+        ));
+        match reach {
+            None => self.silent.push(name),
+            Some(reach) if !is_possible(reach.after) => {
+                let gain = trimmed(reach.after.0, 1);
+                let warning =
+                    format!("\"{name}\" would need a gain of {gain} dB and was passed over");
+                self.draft.warnings.push(warning);
+            }
+            Some(reach) if reach.is_there() => self.there += 1,
+            Some(reach) => self.change(id, name, &profile, reach),
+        }
+        Ok(())
+    }
+
+    /// The track ahead of its fader, with the gains planned so far.
+    fn profile(&self, id: TrackId) -> Result<LoudnessProfile, ToolError> {
+        let is_as_before = Read::audio(&self.staged, id) == Read::audio(&self.context.session, id);
+        if is_as_before {
+            return self.context.profile(id.into());
+        }
+        let mut open = self.staged.clone();
+        open.tracks
+            .entry(id)
+            .and_modify(|track| track.gain = Decibels::UNITY);
+        self.context.measure(&open, id.into())
+    }
+
+    fn change(&mut self, id: TrackId, name: String, profile: &LoudnessProfile, reach: Reach) {
+        let Some(change) = gain_change(&self.context.session, id.into(), reach.after) else {
+            return;
+        };
+        let measure = self.call.goal.measure;
+        let now = reach.measured.map_or("below the gate".into(), |now| {
+            format!("measured {} {}", level(measure, now), measure.title())
+        });
+        self.staged
+            .tracks
+            .entry(id)
+            .and_modify(|track| track.gain = reach.after);
+        self.draft
+            .reads
+            .push(Read::audio(&self.context.session, id));
+        let own = self.draft.change(change, name, now);
+        let mut from = self.feeding(id);
+        from.push(own);
+        let levels = profile.levels(reach.after);
+        self.promise(id.into(), measure, &levels, &from);
+        if is_bus(&self.context.session, id) {
+            self.promise(id.into(), Measure::TruePeak, &levels, &from);
+        }
+    }
+
+    /// Changes of the tracks that play into a bus.
+    fn feeding(&self, bus: TrackId) -> Vec<String> {
+        let feeds = |target: ObjectId| match target {
+            ObjectId::Track(id) => id != bus && self.staged.path_of(id).any(|step| step == bus),
+            ObjectId::Session(_)
+            | ObjectId::Clip(_)
+            | ObjectId::Source(_)
+            | ObjectId::Marker(_)
+            | ObjectId::Group(_) => false,
+        };
+        let changes = self.draft.changes.iter();
+        changes
+            .filter(|c| feeds(c.change.target()))
+            .map(|c| c.id.clone())
+            .collect()
+    }
+
+    fn promise(&mut self, target: ObjectId, measure: Measure, levels: &Levels, from: &[String]) {
+        let value = level_of(levels, measure).map(|value| (value * 100.0).round() / 100.0 + 0.0);
+        self.draft.predicted.extend(value.map(|value| {
+            Prediction::now(target, measure, value, tolerance(measure), from.to_vec())
+        }));
+    }
+
+    /// Measures the peaks that buses which stay and the mix will have.
+    fn headroom(&mut self) -> Result<(), ToolError> {
+        let session = &self.context.session;
+        let buses = session
+            .tracks_in_order()
+            .map(|(id, _)| id)
+            .filter(|id| is_bus(session, *id));
+        for bus in buses.collect::<Vec<_>>() {
+            let from = self.feeding(bus);
+            if from.is_empty() || self.is_planned(bus) {
+                continue;
+            }
+            let levels = self
+                .context
+                .measure(&self.staged, bus.into())?
+                .levels(Decibels::UNITY);
+            self.promise(bus.into(), Measure::TruePeak, &levels, &from);
+        }
+        let mix = ObjectId::from(session.id);
+        if self.draft.changes.is_empty() {
+            let levels = self.context.levels(mix)?;
+            self.peak = level_of(&levels, Measure::TruePeak);
+            self.draft
+                .findings
+                .push(Finding::new(mix, Measure::TruePeak, self.peak));
+            return Ok(());
+        }
+        let levels = self
+            .context
+            .measure(&self.staged, mix)?
+            .levels(Decibels::UNITY);
+        self.peak = level_of(&levels, Measure::TruePeak);
+        let from: Vec<String> = self.draft.changes.iter().map(|c| c.id.clone()).collect();
+        self.draft.reads.push(Read::audio(session, mix));
+        for measure in [Measure::IntegratedLoudness, Measure::TruePeak] {
+            self.promise(mix, measure, &levels, &from);
+        }
+        Ok(())
+    }
+
+    fn is_planned(&self, id: TrackId) -> bool {
+        self.draft
+            .changes
+            .iter()
+            .any(|c| c.change.target() == id.into())
+    }
+
+    fn finish(mut self) -> Draft {
+        let goal = asked(self.call.goal.measure, self.call.goal.value);
+        let what = self.call.goal.measure.title();
+        let changed = self.draft.changes.len();
+        let mut summary = match (changed, self.there) {
+            (0, 0) => format!("Nothing to change: no track could be brought to {goal} {what}"),
+            (0, there) => format!(
+                "Nothing to change: {} at {goal} {what} already",
+                count(there, "track")
+            ),
+            _ => format!("Bring {} to {goal} {what}", count(changed, "track")),
+        };
+        if let Some(peak) = self.peak.filter(|_| changed > 0) {
+            summary += &format!("; the mix will peak at {}", level(Measure::TruePeak, peak));
+        }
+        if let Some(over) = self.peak.filter(|peak| *peak > 0.0) {
+            let warning = format!(
+                "the mix is {over:.1} dB over full scale: lower it with cmd_set_master_gain or \
+                 tool_normalize"
+            );
+            self.draft.warnings.push(warning);
+        }
+        if !self.silent.is_empty() {
+            let warning = format!("{}: no active parts; passed over", names(&self.silent));
+            self.draft.warnings.push(warning);
+        }
+        self.draft.summary = summary;
+        self.draft
+    }
+}
