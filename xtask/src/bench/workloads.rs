@@ -6,7 +6,8 @@ mod scan;
 
 use super::Bench;
 use super::table::Row;
-use anyhow::Result;
+use anyhow::{Context, Result};
+use std::path::PathBuf;
 use std::process::Command;
 
 /// A thing to measure, by the name given to `cargo xtask bench NAME`.
@@ -72,5 +73,15 @@ impl Bench {
         let mut line = Command::new(&self.deskhand);
         line.arg(command);
         line
+    }
+
+    /// A path under `target/bench` at which an earlier run left nothing.
+    fn fresh(&self, name: &str) -> Result<PathBuf> {
+        let path = self.folder.join(name);
+        if path.exists() {
+            std::fs::remove_dir_all(&path)
+                .with_context(|| format!("cannot clear {}", path.display()))?;
+        }
+        Ok(path)
     }
 }

@@ -4,7 +4,7 @@ use crate::bench::inputs::TRACKS;
 use crate::bench::table::{Amount, Row};
 use crate::bench::usage::{self, Usage};
 use crate::bench::{Bench, peers};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -116,11 +116,7 @@ struct Session<'a> {
 
 impl<'a> Session<'a> {
     fn fresh(bench: &'a Bench, name: &str) -> Result<Self> {
-        let folder = bench.folder.join(format!("{name}.deskhand"));
-        if folder.exists() {
-            std::fs::remove_dir_all(&folder)
-                .with_context(|| format!("cannot clear {}", folder.display()))?;
-        }
+        let folder = bench.fresh(&format!("{name}.deskhand"))?;
         Ok(Self { bench, folder })
     }
 

@@ -34,8 +34,10 @@ pub(super) fn engine(bench: &Bench) -> Result<Vec<Row>> {
 }
 
 /// From a person's yes to the first block that sounds different, the durable write included.
-pub(super) fn decision(_: &Bench) -> Result<Vec<Row>> {
-    let figures = example("deskhand", "decision_latency", &[])?;
+pub(super) fn decision(bench: &Bench) -> Result<Vec<Row>> {
+    let folder = bench.fresh("decision")?;
+    let figures = example("deskhand", "decision_latency", &[folder.as_os_str()])?;
+    println!("   {figures}");
     let median = figures["median_s"]
         .as_f64()
         .context("decision_latency gave no `median_s`")?;
@@ -51,10 +53,7 @@ pub(super) fn decision(_: &Bench) -> Result<Vec<Row>> {
 /// The time that `deskhand import` takes for an hour of MP3.
 pub(super) fn import(bench: &Bench) -> Result<Vec<Row>> {
     let input = bench.inputs.hour_mp3()?;
-    let session = bench.folder.join("import.deskhand");
-    if session.exists() {
-        std::fs::remove_dir_all(&session)?;
-    }
+    let session = bench.fresh("import.deskhand")?;
     usage::of(bench.deskhand("new").arg(&session))?;
     let used = usage::of(bench.deskhand("import").arg(&session).arg(&input))?;
     let limit = Amount::Time(Duration::from_secs(2));
