@@ -19,6 +19,7 @@ mod names;
 mod normalize;
 mod rename_tracks;
 mod sketch;
+mod strip_silence;
 #[cfg(test)]
 mod testing;
 mod words;
@@ -35,6 +36,7 @@ pub fn all() -> Vec<Arc<dyn Tool>> {
         import::ImportAudio::tool(),
         rename_tracks::RenameTracks::tool(),
         fades::AddFades::tool(),
+        strip_silence::StripSilence::tool(),
         gain_staging::GainStage::tool(),
     ];
     tools.into_iter().chain(commands::all()).collect()

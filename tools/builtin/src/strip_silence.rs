@@ -1,0 +1,310 @@
+//! `tool_strip_silence`: cuts clips where nothing sounds, tracks of a group together.
+
+mod cut;
+mod sound;
+#[cfg(test)]
+mod tests;
+
+use crate::about::tool;
+use crate::find::millis;
+use crate::words::{count, names, trimmed};
+use cut::Cutting;
+use deskhand_dsp::silence::{gaps, union};
+use deskhand_dsp::{Decibels, Frames};
+use deskhand_session::{Clip, ClipId, Finding, GroupId, Measure, ObjectId, Read, Session, TrackId};
+use deskhand_toolkit::{
+    Category, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+use sound::{Listener, Wanted};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// `tool_strip_silence`.
+pub(crate) struct StripSilence;
+
+/// What the caller sends.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Params {
+    /// The clips. A clip on a track of a group means the whole group.
+    #[serde(default)]
+    targets: Targets,
+    /// Sound begins at this RMS of 10 ms, in dBFS, behind the clip gain, and ends 6 dB below. Omitted:
+    /// 12 dB above the noise floor of the source.
+    #[schemars(range(min = -100.0, max = 0.0))]
+    threshold_dbfs: Option<f64>,
+    /// Shorter silences stay, in ms.
+    #[serde(default = "half_a_second")]
+    #[schemars(range(min = 10.0, max = 600000.0))]
+    min_silence_ms: f64,
+    /// What is kept ahead of each sound, in ms.
+    #[serde(default = "attack")]
+    #[schemars(range(min = 0.0, max = 10000.0))]
+    pre_roll_ms: f64,
+    /// What is kept behind each sound, in ms.
+    #[serde(default = "decay")]
+    #[schemars(range(min = 0.0, max = 60000.0))]
+    post_roll_ms: f64,
+    /// Fade at each cut, in ms.
+    #[serde(default = "short")]
+    #[schemars(range(min = 0.0, max = 1000.0))]
+    fade_ms: f64,
+    /// Move what follows up, so that no gaps are left.
+    #[serde(default)]
+    close_gaps: bool,
+}
+
+fn half_a_second() -> f64 {
+    500.0
+}
+
+fn attack() -> f64 {
+    30.0
+}
+
+fn decay() -> f64 {
+    120.0
+}
+
+fn short() -> f64 {
+    5.0
+}
+
+/// Tracks that are cut together: those of a group, or a single one.
+struct Unit {
+    group: Option<GroupId>,
+    tracks: Vec<TrackId>,
+    /// Clips that are cut, in the order of tracks and time.
+    clips: Vec<ClipId>,
+    /// Clips of the tracks that are not meant; they count as sound.
+    others: Vec<ClipId>,
+}
+
+/// The call against the session.
+pub(crate) struct Resolved {
+    units: Vec<Unit>,
+    wanted: Wanted,
+    fade: Frames,
+    close_gaps: bool,
+    warnings: Vec<String>,
+}
+
+impl TypedTool for StripSilence {
+    type Params = Params;
+    type Resolved = Resolved;
+
+    fn spec() -> ToolSpec {
+        tool(
+            "tool_strip_silence",
+            "Strip silence",
+            "Cuts silence out of clips, at zero crossings and with short fades. Sound begins at a \
+             threshold (absolute, or above the noise floor) and ends 6 dB below it. Leaves gaps or \
+             closes them. Tracks of a group are cut together, only where all of them are silent, and \
+             stay in sync to the sample. A clip without any sound is removed and named.",
+            Category::Edit,
+            Trust::Suggest,
+            vec![
+                json!({"targets": "Interview*", "min_silence_ms": 700}),
+                json!({"targets": "Vocal", "threshold_dbfs": -45, "close_gaps": true}),
+            ],
+        )
+    }
+
+    fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
+        let clips = params.targets.clips(session)?;
+        let (units, warnings) = units(session, &clips);
+        let frames = |ms| millis(ms, session.rate);
+        let wanted = Wanted {
+            threshold: params.threshold_dbfs.map(Decibels),
+            min_silence: frames(params.min_silence_ms),
+            pre_roll: frames(params.pre_roll_ms),
+            post_roll: frames(params.post_roll_ms),
+        };
+        let (fade, close_gaps) = (frames(params.fade_ms), params.close_gaps);
+        Ok(Resolved {
+            units,
+            wanted,
+            fade,
+            close_gaps,
+            warnings,
+        })
+    }
+
+    fn targets(call: &Resolved) -> Vec<ObjectId> {
+        call.units
+            .iter()
+            .flat_map(|unit| &unit.clips)
+            .map(|id| (*id).into())
+            .collect()
+    }
+
+    fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
+        let mut cutting = Cutting::new(context, call.fade, call.close_gaps);
+        cutting.draft.warnings.clone_from(&call.warnings);
+        let mut listener = Listener::new(context, call.wanted);
+        let clips: usize = call.units.iter().map(|unit| unit.clips.len()).sum();
+        for unit in &call.units {
+            let silences = silences(unit, &mut listener, clips)?;
+            note(&mut cutting.draft, context, unit, &silences, &listener);
+            cutting.unit(unit, &silences);
+        }
+        Ok(finish(cutting, &call, clips))
+    }
+}
+
+/// The units of the clips that are meant, and what a person should know of them.
+fn units(session: &Session, clips: &[ClipId]) -> (Vec<Unit>, Vec<String>) {
+    let on: BTreeSet<TrackId> = clips
+        .iter()
+        .filter_map(|id| session.clips.get(id))
+        .map(|clip| clip.track)
+        .collect();
+    let (mut units, mut warnings, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
+    for (track, _) in session.tracks_in_order().filter(|(id, _)| on.contains(id)) {
+        let Some((id, group)) = session.group_of(track) else {
+            let (meant, others) = on_track(session, track).partition(|id| clips.contains(id));
+            units.push(Unit {
+                group: None,
+                tracks: vec![track],
+                clips: meant,
+                others,
+            });
+            continue;
+        };
+        if !seen.insert(id) {
+            continue;
+        }
+        let along: Vec<String> = group
+            .tracks
+            .iter()
+            .filter(|track| !on.contains(track))
+            .map(|track| session.name_of((*track).into()))
+            .collect();
+        if !along.is_empty() {
+            warnings.push(format!(
+                "{} of the group \"{}\": cut along",
+                names(&along),
+                group.name
+            ));
+        }
+        let clips = group
+            .tracks
+            .iter()
+            .flat_map(|track| on_track(session, *track))
+            .collect();
+        units.push(Unit {
+            group: Some(id),
+            tracks: group.tracks.clone(),
+            clips,
+            others: Vec::new(),
+        });
+    }
+    (units, warnings)
+}
+
+fn on_track(session: &Session, track: TrackId) -> impl Iterator<Item = ClipId> {
+    session.clips_on(track).into_iter().map(|(id, _)| id)
+}
+
+/// The stretches of the timeline that go: where the unit has clips and none of them sounds.
+fn silences(
+    unit: &Unit,
+    listener: &mut Listener<'_>,
+    all: usize,
+) -> Result<Vec<Range<Frames>>, ToolError> {
+    let session = &listener.context.session;
+    let values = |ids: &[ClipId]| -> Vec<(ClipId, Clip)> {
+        ids.iter()
+            .filter_map(|id| Some((*id, session.clips.get(id)?.clone())))
+            .collect()
+    };
+    let (clips, others) = (values(&unit.clips), values(&unit.others));
+    let extent = |clip: &Clip| clip.position..clip.end();
+    let mut sounds: Vec<_> = others.iter().map(|(_, clip)| extent(clip)).collect();
+    for (id, clip) in &clips {
+        listener.context.step(listener.heard(), all, &clip.name)?;
+        sounds.extend(listener.sounds(*id, clip)?);
+    }
+    let sounds = union(sounds);
+    let extents = union(clips.iter().map(|(_, clip)| extent(clip)));
+    let silent = extents.into_iter().flat_map(|extent| gaps(&sounds, extent));
+    let least = listener.wanted.least();
+    Ok(silent
+        .filter(|silence| silence.end - silence.start >= least)
+        .collect())
+}
+
+/// Findings and reads of the clips of a unit.
+fn note(
+    draft: &mut Draft,
+    context: &PlanContext,
+    unit: &Unit,
+    silences: &[Range<Frames>],
+    listener: &Listener<'_>,
+) {
+    for id in &unit.clips {
+        let Some(clip) = context.session.clips.get(id) else {
+            continue;
+        };
+        let inside = silences.iter().map(|s| {
+            (s.end.min(clip.end()) - s.start.max(clip.position))
+                .0
+                .max(0)
+        });
+        let share = inside.sum::<i64>() as f64 * 100.0 / clip.length.0.max(1) as f64;
+        draft
+            .findings
+            .push(Finding::new(*id, Measure::NoiseFloor, listener.floor(*id)));
+        draft
+            .findings
+            .push(Finding::new(*id, Measure::Silence, Some(share)));
+        if !silences.is_empty() {
+            draft.reads.push(Read::audio(&context.session, *id));
+        }
+    }
+}
+
+fn finish(cutting: Cutting<'_>, call: &Resolved, clips: usize) -> Draft {
+    let Cutting {
+        mut draft,
+        stretches,
+        removed,
+        cut,
+        ..
+    } = cutting;
+    if !removed.is_empty() {
+        draft
+            .warnings
+            .push(format!("{}: no sound at all, removed", names(&removed)));
+    }
+    let rate = cutting.context.session.rate;
+    let seconds = |frames: Frames| frames.seconds(rate).0;
+    draft.summary = if stretches.is_empty() {
+        let least = trimmed(seconds(call.wanted.min_silence), 3);
+        format!(
+            "Nothing to change: no silence of {least} s in {}",
+            count(clips, "clip")
+        )
+    } else {
+        let total = stretches
+            .iter()
+            .fold(Frames::ZERO, |sum, s| sum + (s.end - s.start));
+        let (total, number) = (
+            seconds(total),
+            count(stretches.len(), "stretch").replace("stretchs", "stretches"),
+        );
+        let gaps = if call.close_gaps {
+            "closing the gaps"
+        } else {
+            "leaving gaps"
+        };
+        format!(
+            "Strip {total:.1} s of silence in {number} from {}, {gaps}",
+            count(cut, "clip")
+        )
+    };
+    draft
+}

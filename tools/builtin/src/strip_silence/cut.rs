@@ -1,0 +1,220 @@
+//! The changes that cut silences out of the clips of a unit.
+
+use super::Unit;
+use crate::commands::cuts::fitted;
+use crate::find::clock;
+use deskhand_dsp::silence::gaps;
+use deskhand_dsp::{Fade, FadeCurve, Frames};
+use deskhand_session::{Change, Clip, ClipId, ClipPlace, Edit, GroupId, IdSeed, Ripple, Session};
+use deskhand_toolkit::{Draft, PlanContext};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// The plan while it grows.
+pub(super) struct Cutting<'a> {
+    pub(super) context: &'a PlanContext,
+    pub(super) draft: Draft,
+    /// What was cut out of the timeline.
+    pub(super) stretches: Vec<Range<Frames>>,
+    /// Names of clips without any sound.
+    pub(super) removed: Vec<String>,
+    /// How many clips are cut or removed.
+    pub(super) cut: usize,
+    fade: Fade,
+    close_gaps: bool,
+    ids: IdSeed,
+}
+
+impl<'a> Cutting<'a> {
+    pub(super) fn new(context: &'a PlanContext, fade: Frames, close_gaps: bool) -> Self {
+        Self {
+            context,
+            draft: Draft::default(),
+            stretches: Vec::new(),
+            removed: Vec::new(),
+            cut: 0,
+            fade: Fade {
+                length: fade,
+                curve: FadeCurve::EqualPower,
+            },
+            close_gaps,
+            ids: context.ids(),
+        }
+    }
+
+    fn session(&self) -> &'a Session {
+        &self.context.session
+    }
+
+    /// Cuts `silences` out of all clips of a unit.
+    pub(super) fn unit(&mut self, unit: &Unit, silences: &[Range<Frames>]) {
+        if silences.is_empty() {
+            return;
+        }
+        self.stretches.extend(silences.iter().cloned());
+        // Tracks of a group are closed up by a ripple, which moves all of them at once.
+        let closes_here = self.close_gaps && unit.group.is_none();
+        let first = self.draft.changes.len();
+        for id in &unit.clips {
+            let before = self.draft.changes.len();
+            self.clip(*id, silences, closes_here);
+            if !closes_here {
+                self.tie(before);
+            }
+        }
+        if closes_here {
+            self.move_up(&unit.others, silences);
+            self.tie(first);
+        } else if let (true, Some(group)) = (self.close_gaps, unit.group) {
+            self.ripple(group, unit, silences, first);
+        }
+    }
+
+    fn clip(&mut self, id: ClipId, silences: &[Range<Frames>], closes: bool) {
+        let Some(clip) = self.session().clips.get(&id) else {
+            return;
+        };
+        let kept = gaps(silences, clip.position..clip.end());
+        if kept == [clip.position..clip.end()] {
+            if closes {
+                self.move_up(&[id], silences);
+            }
+            return;
+        }
+        self.cut += 1;
+        let pieces: Vec<Clip> = kept
+            .into_iter()
+            .map(|range| self.piece(clip, range, if closes { silences } else { &[] }))
+            .collect();
+        let mut pieces = pieces.into_iter();
+        match pieces.next() {
+            None => {
+                self.removed.push(clip.name.clone());
+                let change = Change::RemoveClip(Edit::remove(id, clip.clone()));
+                self.draft
+                    .change(change, clip.name.clone(), "silent throughout");
+            }
+            Some(piece) => self.keep_first(id, clip, &piece),
+        }
+        for piece in pieces {
+            let at = clock(piece.position, self.session().rate);
+            let id = ClipId::new(self.ids.next_bits());
+            let change = Change::AddClip(Edit::create(id, piece));
+            self.draft
+                .change(change, clip.name.clone(), format!("sounds again at {at}"));
+        }
+    }
+
+    /// The part of a clip in `range`, moved up by the silences ahead of it that close.
+    fn piece(&self, clip: &Clip, range: Range<Frames>, closing: &[Range<Frames>]) -> Clip {
+        let length = range.end - range.start;
+        let mut piece = Clip {
+            start: clip.start + (range.start - clip.position),
+            length,
+            position: range.start - before(closing, range.start),
+            ..clip.clone()
+        };
+        if range.start > clip.position {
+            piece.fade_in = self.fade;
+        }
+        if range.end < clip.end() {
+            piece.fade_out = self.fade;
+        }
+        let fades = fitted(piece.fades(), length);
+        Clip {
+            fade_in: fades.fade_in,
+            fade_out: fades.fade_out,
+            ..piece
+        }
+    }
+
+    /// The first piece keeps the clip's id. Fades first: what fits the piece fits the whole clip.
+    fn keep_first(&mut self, id: ClipId, clip: &Clip, piece: &Clip) {
+        let fades = Change::SetClipFades(Edit::new(id, clip.fades(), piece.fades()));
+        if !fades.is_identity() {
+            self.draft
+                .change(fades, clip.name.clone(), "a fade at the cut");
+        }
+        let rate = self.session().rate;
+        let (from, length) = (
+            clock(clip.position + (piece.start - clip.start), rate),
+            piece.length,
+        );
+        let reason = format!("sounds for {:.2} s from {from}", length.seconds(rate).0);
+        let trim = Change::TrimClip(Edit::new(id, clip.window(), piece.window()));
+        if !trim.is_identity() {
+            self.draft.change(trim, clip.name.clone(), reason);
+        }
+    }
+
+    /// Moves whole clips up by the silences ahead of them.
+    fn move_up(&mut self, clips: &[ClipId], silences: &[Range<Frames>]) {
+        for id in clips {
+            let Some(clip) = self.session().clips.get(id) else {
+                continue;
+            };
+            let position = clip.position - before(silences, clip.position);
+            let after = ClipPlace {
+                position,
+                ..clip.place()
+            };
+            let change = Change::MoveClip(Edit::new(*id, clip.place(), after));
+            if !change.is_identity() {
+                self.draft
+                    .change(change, clip.name.clone(), "moves up to close the gap");
+            }
+        }
+    }
+
+    /// Makes the changes from `first` on need each other: a part of a cut would lose audio.
+    fn tie(&mut self, first: usize) {
+        let ids: Vec<String> = self
+            .draft
+            .changes
+            .iter()
+            .skip(first)
+            .map(|c| c.id.clone())
+            .collect();
+        for change in self.draft.changes.iter_mut().skip(first) {
+            change.needs = ids.iter().filter(|id| **id != change.id).cloned().collect();
+        }
+    }
+
+    /// Closes the gaps of a group, the last first, so that the ones ahead stay where they are.
+    fn ripple(&mut self, id: GroupId, unit: &Unit, silences: &[Range<Frames>], first: usize) {
+        let cuts: Vec<String> = self
+            .draft
+            .changes
+            .iter()
+            .skip(first)
+            .map(|c| c.id.clone())
+            .collect();
+        let name = self.session().name_of(id.into());
+        for silence in silences.iter().rev() {
+            let open = Ripple {
+                tracks: unit.tracks.clone(),
+                at: silence.start,
+                length: silence.end - silence.start,
+                clips: BTreeMap::new(),
+            };
+            let closed = Ripple {
+                length: Frames::ZERO,
+                ..open.clone()
+            };
+            let seconds = open.length.seconds(self.session().rate).0;
+            let at = clock(silence.start, self.session().rate);
+            let reason = format!("{seconds:.2} s at {at} in which all tracks are silent");
+            let change = Change::RippleDelete(Edit::new(id, open, closed));
+            self.draft
+                .dependent(change, name.clone(), reason, cuts.clone());
+        }
+    }
+}
+
+/// How much of `silences` lies before `at`.
+fn before(silences: &[Range<Frames>], at: Frames) -> Frames {
+    let ahead = silences.iter().filter(|silence| silence.end <= at);
+    ahead.fold(Frames::ZERO, |sum, silence| {
+        sum + (silence.end - silence.start)
+    })
+}
