@@ -278,11 +278,15 @@ fn inherit_verb(earlier: &Clause, later: &mut Clause) {
 }
 
 fn inherit_unit(earlier: &Clause, later: &mut Clause) {
-    let levels = earlier.pieces.iter().filter_map(|piece| match piece.kind {
-        Kind::Level(level) => Some(level.unit),
-        _ => None,
-    });
-    let Some(unit) = levels.last() else { return };
+    let mut levels = earlier
+        .pieces
+        .iter()
+        .rev()
+        .filter_map(|piece| match piece.kind {
+            Kind::Level(level) => Some(level.unit),
+            _ => None,
+        });
+    let Some(unit) = levels.next() else { return };
     for piece in &mut later.pieces {
         if let Kind::Number(number) = piece.kind {
             piece.kind = Kind::Level(Level {

@@ -25,6 +25,7 @@ mod numbered;
 mod numbers;
 mod pieces;
 mod planner;
+mod pointers;
 mod reading;
 mod requests;
 mod resolve;
@@ -41,6 +42,6 @@ pub use reading::{
     Among, Listing, Question, Rank, Reading, Request, RequestKind, Setting, Target, TrackState,
     Unclear,
 };
-pub use suggest::help_suggestions;
+pub use suggest::{examples, help_suggestions};
 
 use planner::LONGEST_TEXT;

@@ -32,6 +32,23 @@ pub(crate) struct Name {
     words: Vec<String>,
 }
 
+impl Name {
+    fn new(id: ObjectId, kind: NameKind, text: &str) -> Self {
+        let words = words_of(text);
+        let stems: Vec<String> = words.iter().map(|word| stem(word)).collect();
+        let sorted = in_order(&stems);
+        let text = text.to_owned();
+        Self {
+            id,
+            kind,
+            text,
+            stems,
+            sorted,
+            words,
+        }
+    }
+}
+
 /// All names of a session.
 #[derive(Clone, Debug)]
 pub(crate) struct Names {
@@ -86,19 +103,7 @@ impl Names {
     /// Gathers the names of a session.
     pub(crate) fn new(session: &Session) -> Self {
         let mut entries = Vec::new();
-        let mut add = |id: ObjectId, kind: NameKind, text: &str| {
-            let words = words_of(text);
-            let stems: Vec<String> = words.iter().map(|word| stem(word)).collect();
-            let sorted = in_order(&stems);
-            entries.push(Name {
-                id,
-                kind,
-                text: text.to_owned(),
-                stems,
-                sorted,
-                words,
-            });
-        };
+        let mut add = |id, kind, text: &str| entries.push(Name::new(id, kind, text));
         for (id, track) in session.tracks_in_order() {
             let kind = match track.kind {
                 TrackKind::Audio => NameKind::Track,

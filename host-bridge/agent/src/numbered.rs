@@ -24,7 +24,7 @@ pub(crate) fn numbered_at(scope: &Scope<'_>, at: usize) -> Option<(Part, usize)>
         "clip" | "region" => NameKind::Clip,
         _ => return None,
     };
-    let (numbers, next) = list_at(scope, at + 1)?;
+    let (numbers, next) = list_at(scope, at + 1, noun.ends_with('s') && noun != "bus")?;
     match kind {
         NameKind::Clip => clips_at(scope, &numbers, next),
         _ => Some((rows(scope, kind, &numbers), next)),
@@ -48,11 +48,12 @@ pub(crate) fn ordered_at(scope: &Scope<'_>, at: usize) -> Option<(Part, usize)> 
     }
 }
 
-/// Numbers behind a noun: "3", "3, 4 and 5", "3-5", "three through five".
-fn list_at(scope: &Scope<'_>, at: usize) -> Option<(Vec<usize>, usize)> {
+/// Numbers behind a noun: "3", "3, 4 and 5", "3-5", "three through five". Only behind a plural is "to" a
+/// range: "rename track 3 to 808" is none.
+fn list_at(scope: &Scope<'_>, at: usize, ranges: bool) -> Option<(Vec<usize>, usize)> {
     let (first, mut next) = count_at(scope.tokens, at)?;
     let mut numbers = vec![first];
-    while let Some((number, behind, is_range)) = more_at(scope, next) {
+    while let Some((number, behind, is_range)) = more_at(scope, next, ranges) {
         let from = numbers.last().copied().unwrap_or(number) + 1;
         if is_range && number >= from && number - from < 1000 {
             numbers.extend(from..number);
@@ -63,12 +64,13 @@ fn list_at(scope: &Scope<'_>, at: usize) -> Option<(Vec<usize>, usize)> {
     Some((numbers, next))
 }
 
-fn more_at(scope: &Scope<'_>, at: usize) -> Option<(usize, usize, bool)> {
+fn more_at(scope: &Scope<'_>, at: usize, ranges: bool) -> Option<(usize, usize, bool)> {
     let dash = scope
         .tokens
         .get(at)
         .is_some_and(|token| token.kind == TokenKind::Dash);
-    let is_range = dash || matches!(scope.word(at), "to" | "through" | "thru");
+    let word = matches!(scope.word(at), "to" | "through" | "thru");
+    let is_range = dash || ranges && word;
     let comma = scope
         .tokens
         .get(at)

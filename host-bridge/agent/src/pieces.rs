@@ -270,7 +270,7 @@ impl Chunker<'_> {
             return Some((Kind::Level(level), next));
         }
         if let Some((time, next)) = time_at(tokens, at).or_else(|| self.named_place()) {
-            return Some(self.into_the_session(time, next));
+            return Some(self.placed_by_in(time, next));
         }
         if let Some(found) = self.pan_position() {
             return Some(found);
@@ -283,7 +283,7 @@ impl Chunker<'_> {
     }
 
     /// "two minutes in" is a place.
-    fn into_the_session(&self, time: Time, next: usize) -> (Kind, usize) {
+    fn placed_by_in(&self, time: Time, next: usize) -> (Kind, usize) {
         let behind = self.token(next + 1);
         let closes = behind.is_none_or(|token| {
             matches!(token.kind, TokenKind::Comma | TokenKind::Stop)

@@ -105,6 +105,11 @@ const EXAMPLES: &[(&str, &str)] = &[
 /// How many are offered.
 const MOST: usize = 4;
 
+/// Examples of everything that can be asked for, for an answer to "what can you do?".
+pub fn examples() -> impl Iterator<Item = &'static str> {
+    EXAMPLES.iter().map(|(example, _)| *example)
+}
+
 /// The requests nearest to a text, best first; never empty.
 #[must_use]
 pub fn help_suggestions(text: &str) -> Vec<String> {

@@ -3,6 +3,7 @@
 use crate::lexer::{Token, TokenKind};
 use crate::names::{NameKind, Names, role_of};
 use crate::numbers::count_at;
+use crate::pointers::POINTERS;
 use crate::{levels, numbered, times};
 use deskhand_session::{ObjectId, Session};
 
@@ -161,53 +162,6 @@ impl<'a> Scope<'a> {
 
     /// "it", "them", "these clips", "the rest", "everything", "the selection", "the mix".
     fn pronoun_at(&self, at: usize) -> Option<(Part, usize)> {
-        const FORMS: &[(&str, Pick)] = &[
-            ("everything else", Pick::Rest),
-            ("all the rest", Pick::Rest),
-            ("all the others", Pick::Rest),
-            ("the rest", Pick::Rest),
-            ("the others", Pick::Rest),
-            ("the other tracks", Pick::Rest),
-            ("all other tracks", Pick::Rest),
-            ("all of it", Pick::It),
-            ("all of them", Pick::It),
-            ("both of them", Pick::It),
-            ("everything", Pick::All(Thing::Everything)),
-            ("the session", Pick::All(Thing::Everything)),
-            ("the project", Pick::All(Thing::Everything)),
-            ("the whole session", Pick::All(Thing::Everything)),
-            ("the entire session", Pick::All(Thing::Everything)),
-            ("the whole project", Pick::All(Thing::Everything)),
-            ("the selection", Pick::Selection),
-            ("selection", Pick::Selection),
-            ("selected clips", Pick::Selection),
-            ("the selected clips", Pick::Selection),
-            ("the selected clip", Pick::Selection),
-            ("the selected tracks", Pick::Selection),
-            ("the selected track", Pick::Selection),
-            ("selected tracks", Pick::Selection),
-            ("this clip", Pick::Selection),
-            ("these clips", Pick::Selection),
-            ("this track", Pick::Selection),
-            ("these tracks", Pick::Selection),
-            ("the whole mix", Pick::Mix),
-            ("the entire mix", Pick::Mix),
-            ("the mix", Pick::Mix),
-            ("mix", Pick::Mix),
-            ("the master bus", Pick::Mix),
-            ("the master track", Pick::Mix),
-            ("the master fader", Pick::Mix),
-            ("the master", Pick::Mix),
-            ("master", Pick::Mix),
-            ("the main mix", Pick::Mix),
-            ("the mixdown", Pick::Mix),
-            ("it", Pick::It),
-            ("them", Pick::It),
-            ("this", Pick::It),
-            ("that", Pick::It),
-            ("these", Pick::It),
-            ("those", Pick::It),
-        ];
         let exact = self.longest_name_at(at);
         let fits = |form: &&(&str, Pick)| {
             form.0
@@ -215,7 +169,7 @@ impl<'a> Scope<'a> {
                 .enumerate()
                 .all(|(i, word)| self.word(at + i) == word)
         };
-        let (words, pick) = FORMS.iter().find(fits)?;
+        let (words, pick) = POINTERS.iter().find(fits)?;
         let length = words.split(' ').count();
         (exact < length).then(|| (whole(pick.clone()), at + length))
     }
@@ -301,10 +255,11 @@ impl<'a> Scope<'a> {
             _ => Thing::Tracks,
         };
         let all = matches!(quantity, Quantity::All | Quantity::Each);
-        if thing == Thing::Clips && (all || is_plural_noun(word)) {
-            if let Some((track, next)) = self.place_at(at + 1) {
-                return Some((numbered::clips_on(self, &track), next));
-            }
+        if thing == Thing::Clips
+            && (all || is_plural_noun(word))
+            && let Some((track, next)) = self.place_at(at + 1)
+        {
+            return Some((numbered::clips_on(self, &track), next));
         }
         all.then(|| (whole(Pick::All(thing)), at + 1))
     }

@@ -29,7 +29,7 @@ pub(crate) const PHRASES: &[(Word, &[&str])] = &[
     ]),
     (Word::And, &["and", "plus also"]),
     (Word::Then, &["then", "and then", "after that", "afterwards", "finally", "and finally"]),
-    (Word::Not, &["not", "never", "do not", "without", "no", "avoid"]),
+    (Word::Not, &["not", "never", "do not", "without", "avoid"]),
     (Word::Except, &[
         "except", "except for", "excepting", "apart from", "other than", "besides", "excluding",
         "but not", "with the exception of", "save for", "aside from", "not including", "minus the",

@@ -1,5 +1,7 @@
 //! Whatever is typed, the planner answers, and its answer is about the session.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
+
 use deskhand_agent::{RequestKind, help_suggestions, plan_words};
 use deskhand_dsp::{Fade, Frames, SampleRate};
 use deskhand_session::{Clip, ClipId, Session, SessionId, SourceId, Track, TrackId};

@@ -6,7 +6,7 @@ use crate::levels::{Level, Unit};
 use crate::resolve::{Context, Phrase, Resolved, Trouble, Want, list};
 use crate::vocab::{Dir, Noun, Prep, SOME, Verb, Word};
 use deskhand_session::{ObjectId, TrackKind};
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// The largest bare number that is read as decibels: "up by 3".
 const LARGEST_BARE: f64 = 24.0;
@@ -111,15 +111,17 @@ fn absolute(
     let level = level.or_else(|| bare(reader))?;
     let odd = level.value > 0.0 && !level.signed && direction == Some(Dir::Down);
     Some(match odd {
-        true => Err(Trouble::new(
-            "it is not clear whether that is above or below 0 dB",
-            [
-                format!("to -{} dB", level.value),
-                format!("down by {} dB", level.value),
-            ],
-        )),
+        true => Err(above_or_below(level.value)),
         false => Ok(level.value),
     })
+}
+
+fn above_or_below(value: f64) -> Trouble {
+    let offers = [format!("to -{value} dB"), format!("down by {value} dB")];
+    Trouble::new(
+        "it is not clear whether that is above or below 0 dB",
+        offers,
+    )
 }
 
 /// A change in dB, with its sign.
@@ -239,7 +241,7 @@ fn without_buses(resolved: Resolved, context: &Context<'_>) -> Resolved {
         .ids
         .iter()
         .all(|id| matches!(id, ObjectId::Track(_)));
-    let all = resolved.param == Value::from("all");
+    let all = resolved.param == "all";
     match buses && all && tracks {
         true => Resolved {
             param: list(&resolved.ids),

@@ -70,6 +70,10 @@ pub(crate) fn build(clause: &Clause, reader: &mut Reader, context: &Context<'_>)
         return by_content(None, reader, context);
     };
     reader.take_verb(verb);
+    by_verb(verb, reader, context)
+}
+
+fn by_verb(verb: Verb, reader: &mut Reader, context: &Context<'_>) -> Built {
     match verb {
         Verb::Undo | Verb::Redo => timeline::history(verb, reader),
         Verb::Normalize => levels::normalize(verb.into(), reader, context),
@@ -90,28 +94,35 @@ pub(crate) fn build(clause: &Clause, reader: &mut Reader, context: &Context<'_>)
         Verb::Trim => clips::trim(reader, context),
         Verb::Mark => timeline::marker(reader, context),
         Verb::RippleDelete | Verb::RippleInsert => timeline::ripple(verb, reader, context),
-        Verb::Raise | Verb::Lower | Verb::Knock => by_content(Some(verb), reader, context),
-        Verb::Set | Verb::Turn | Verb::Change | Verb::Bring | Verb::Give => {
-            by_content(Some(verb), reader, context)
+        Verb::Set | Verb::Turn | Verb::Change | Verb::Bring => {
+            by_content(verb.into(), reader, context)
+        }
+        Verb::Raise | Verb::Lower | Verb::Knock | Verb::Give => {
+            by_content(verb.into(), reader, context)
         }
         Verb::Remove => removal(reader, context),
         Verb::Cut | Verb::Drop | Verb::Nudge => by_use(verb, reader, context),
         Verb::Add => addition(reader, context),
-        Verb::Send => Err(Trouble::new(
-            "a send is not among the things Deskhand can do; a track plays to one output",
-            [
-                "route the vocals to the drum bus",
-                "route the vocals to the master",
-            ],
-        )),
-        Verb::OnlyHear => Err(Trouble::new(
-            "hearing only some tracks is solo",
-            ["solo the drums", "unsolo everything"],
-        )),
+        Verb::Send => Err(no_send()),
+        Verb::OnlyHear => Err(say_solo()),
         Verb::Touch | Verb::Leave | Verb::CloseGaps | Verb::KeepGaps | Verb::RenameFromFiles => {
             Err(nothing_to_do())
         }
     }
+}
+
+fn no_send() -> Trouble {
+    let reason = "a send is not among the things Deskhand can do; a track plays to one output";
+    let offers = [
+        "route the vocals to the drum bus",
+        "route the vocals to the master",
+    ];
+    Trouble::new(reason, offers)
+}
+
+fn say_solo() -> Trouble {
+    let offers = ["solo the drums", "unsolo everything"];
+    Trouble::new("hearing only some tracks is solo", offers)
 }
 
 /// A clause that only says what to leave as it is.

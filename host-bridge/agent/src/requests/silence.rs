@@ -105,48 +105,41 @@ pub(super) fn fades(reader: &mut Reader, context: &Context<'_>) -> Built {
 
 fn clip_fades(reader: &mut Reader, context: &Context<'_>) -> Built {
     let phrase = reader.take_phrase(RECIPIENT);
+    let params = fade_lengths(reader)?;
+    let resolved = context.resolve(phrase, Want::Clips)?;
+    Ok(vec![Draft::on("cmd_set_clip_fades", resolved, params)])
+}
+
+/// The length of each fade that is named; two fades need two lengths unless both are named as one.
+fn fade_lengths(reader: &mut Reader) -> Result<Vec<(&'static str, Value)>, Trouble> {
     let both = reader.take_noun(Noun::FadeInOut);
     let inward = reader.place_of(Noun::FadeIn);
     let outward = reader.place_of(Noun::FadeOut);
     reader.drop_nouns(&[Noun::FadeIn, Noun::FadeOut]);
-    let mut preps = vec![
-        None,
-        Some(Prep::Of),
-        Some(Prep::Over),
-        Some(Prep::With),
-        Some(Prep::For),
-    ];
+    let mut preps = vec![None];
+    preps.extend([Prep::Of, Prep::Over, Prep::With, Prep::For].map(Some));
     preps.extend(inward.is_some().then_some(Some(Prep::OverFirst)));
     preps.extend(outward.is_some().then_some(Some(Prep::OverLast)));
-    let first = reader
-        .take_time(&preps)
-        .map(|time| milliseconds(time.seconds));
-    let Some(first) = first else {
-        return Err(Trouble::new(
-            "it does not say how long the fade is",
-            ["fade in take 1 over 2 seconds", "add 10 ms fades to take 1"],
-        ));
+    let mut length = || {
+        let time = reader.take_time(&preps);
+        time.map(|time| milliseconds(time.seconds))
+            .ok_or_else(no_length)
     };
-    let params = match (both, inward, outward) {
+    let first = length()?;
+    Ok(match (both, inward, outward) {
         (true, ..) => vec![("fade_in_ms", first.clone()), ("fade_out_ms", first)],
-        (false, Some(a), Some(b)) => {
-            let second = reader
-                .take_time(&preps)
-                .map(|time| milliseconds(time.seconds))
-                .unwrap_or_else(|| first.clone());
-            let names = if a < b {
-                ["fade_in_ms", "fade_out_ms"]
-            } else {
-                ["fade_out_ms", "fade_in_ms"]
-            };
-            vec![(names[0], first), (names[1], second)]
+        (false, Some(a), Some(b)) if a < b => {
+            vec![("fade_in_ms", first), ("fade_out_ms", length()?)]
         }
+        (false, Some(_), Some(_)) => vec![("fade_out_ms", first), ("fade_in_ms", length()?)],
         (false, Some(_), None) => vec![("fade_in_ms", first)],
         (false, None, _) => vec![("fade_out_ms", first)],
-    };
-    Ok(vec![Draft::on(
-        "cmd_set_clip_fades",
-        context.resolve(phrase, Want::Clips)?,
-        params,
-    )])
+    })
+}
+
+fn no_length() -> Trouble {
+    Trouble::new(
+        "it does not say how long each fade is",
+        ["fade in take 1 over 2 seconds", "add 10 ms fades to take 1"],
+    )
 }

@@ -1,8 +1,10 @@
 //! Tables of phrases with the readings that the planner must give.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
+
 mod fixture;
 
-use deskhand_agent::{Reading, Request, RequestKind, plan_words};
+use deskhand_agent::{Reading, Request, RequestKind, examples, plan_words};
 use deskhand_session::{ObjectId, Session};
 use serde_json::Value;
 
@@ -196,4 +198,17 @@ fn phrases_about_another_session() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What is offered instead must be understood itself.
+#[test]
+fn every_example_is_understood() {
+    for example in examples() {
+        let reading = plan_words(example, &fixture::session());
+        assert!(
+            reading.unclear.is_empty(),
+            "{example}: {:?}",
+            reading.unclear
+        );
+    }
 }
