@@ -51,6 +51,7 @@ pub struct Bridge {
     pub(crate) read_only: Option<StoreError>,
     pub(crate) events: u64,
     pub(crate) media_pool: Pool,
+    pub(crate) short_pool: Pool,
     /// Sources whose media was looked after; what failed is tried when the session is opened again.
     pub(crate) looked_after: BTreeSet<SourceId>,
     numbers: u64,
@@ -74,6 +75,7 @@ impl Bridge {
             read_only: None,
             events: 0,
             media_pool: Pool::new(1),
+            short_pool: Pool::new(1),
             looked_after: BTreeSet::new(),
             numbers: 0,
             ticked: Instant::now(),

@@ -11,12 +11,16 @@ use deskhand_protocol::{Apply, News, Status, ToolResult};
 use deskhand_session::plan::{FORMAT, Refusal};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Author, Plan, PlanId};
-use deskhand_toolkit::{CancelToken, Draft, Prepared, Request, Tool, registry};
+use deskhand_toolkit::{CancelToken, Draft, Pool, Prepared, Request, Tool, registry};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::time::Duration;
+
+/// The longest limit of tools that need no audio.
+const SHORT: Duration = Duration::from_secs(10);
 
 impl Bridge {
     /// Starts a call.
@@ -64,7 +68,7 @@ impl Bridge {
     ) {
         let id = self.next_job();
         let spec = tool.spec();
-        let cancel = CancelToken::new(spec.timeout);
+        let cancel = CancelToken::waiting(spec.timeout);
         let session = Arc::clone(&self.session);
         let context = self.context(id, session, spec.name, &params, cancel.clone());
         let base = self.history.head();
@@ -93,13 +97,25 @@ impl Bridge {
             },
         );
         let inbox = self.inbox.0.clone();
-        self.parts.pool.submit(
-            move || task.run(&context).and_then(writable),
+        self.pool_for(spec.timeout).submit(
+            move || {
+                context.cancel.start();
+                task.run(&context).and_then(writable)
+            },
             move |outcome| {
                 let outcome = outcome.unwrap_or_else(|message| Err(panicked(message)));
                 drop(inbox.send(Input::Planned { job: id, outcome }));
             },
         );
+    }
+
+    /// Short work has a worker of its own: a fader must not wait until an hour of audio is measured.
+    pub(crate) fn pool_for(&self, timeout: Duration) -> &Pool {
+        if timeout <= SHORT {
+            &self.short_pool
+        } else {
+            &self.parts.pool
+        }
     }
 
     /// Takes what a worker planned. A call that was cancelled or given up meanwhile gets nothing more.

@@ -39,7 +39,7 @@ impl Bridge {
 
     fn predict(&mut self, asker: Asker, whole: Plan, part: Plan, skipped: Vec<String>) {
         let id = self.next_job();
-        let cancel = CancelToken::new(MEASURING);
+        let cancel = CancelToken::waiting(MEASURING);
         let session = Arc::clone(&self.session);
         let context = self.context(id, session, "derive", &part.params, cancel.clone());
         let work = Work::Derive { skipped };
@@ -56,7 +56,10 @@ impl Bridge {
         );
         let inbox = self.inbox.0.clone();
         self.parts.pool.submit(
-            move || predicted_anew(&context, &whole, part),
+            move || {
+                context.cancel.start();
+                predicted_anew(&context, &whole, part)
+            },
             move |outcome| {
                 let outcome = outcome.unwrap_or_else(|message| Err(panicked(message)));
                 drop(inbox.send(Input::Derived {

@@ -147,7 +147,9 @@ impl Bridge {
             return;
         };
         let pool = match job.work {
-            Work::Plan { .. } | Work::Derive { .. } | Work::Measure { .. } => &self.parts.pool,
+            Work::Plan { .. } | Work::Derive { .. } | Work::Measure { .. } => {
+                self.pool_for(job.cancel.timeout())
+            }
             Work::Conform { .. } => &self.media_pool,
         };
         pool.replace_one();

@@ -54,7 +54,7 @@ impl Bridge {
 
     fn look_after(&mut self, id: SourceId, source: &Source) {
         let job = self.next_job();
-        let cancel = CancelToken::new(MEASURING);
+        let cancel = CancelToken::waiting(MEASURING);
         let asker = Asker {
             connection: ConnectionId(0),
             call: CallId(0),
@@ -114,6 +114,7 @@ impl Bridge {
 
 impl Care {
     fn run(&self) -> Result<(), String> {
+        self.cancel.start();
         if let Media::Conformed(file) = &self.source.media {
             self.conform(&self.folder.join(file))?;
         }

@@ -42,7 +42,7 @@ impl Bridge {
         };
         let (tool, predicted) = (stored.plan.tool.clone(), stored.plan.predicted.clone());
         let id = self.next_job();
-        let cancel = CancelToken::new(MEASURING);
+        let cancel = CancelToken::waiting(MEASURING);
         let params = serde_json::Value::Null;
         let context = self.context(id, session, "receipt", &params, cancel.clone());
         let work = Work::Measure {
@@ -62,7 +62,10 @@ impl Bridge {
         );
         let inbox = self.inbox.0.clone();
         self.parts.pool.submit(
-            move || measure_all(&context, &predicted),
+            move || {
+                context.cancel.start();
+                measure_all(&context, &predicted)
+            },
             move |outcome| {
                 let outcome = outcome.unwrap_or_else(|message| Err(panicked(message)));
                 drop(inbox.send(Input::Measured { job: id, outcome }));

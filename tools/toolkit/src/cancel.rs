@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 pub struct CancelToken {
     /// When someone cancelled.
     cancelled: Arc<OnceLock<Instant>>,
-    started: Instant,
+    /// When its time began to run.
+    started: Arc<OnceLock<Instant>>,
     timeout: Duration,
 }
 
@@ -28,11 +29,24 @@ impl CancelToken {
     /// A token whose time starts now.
     #[must_use]
     pub fn new(timeout: Duration) -> Self {
+        let token = Self::waiting(timeout);
+        token.start();
+        token
+    }
+
+    /// A token for work that waits for a worker: its time starts with [`CancelToken::start`].
+    #[must_use]
+    pub fn waiting(timeout: Duration) -> Self {
         Self {
             cancelled: Arc::default(),
-            started: Instant::now(),
+            started: Arc::default(),
             timeout,
         }
+    }
+
+    /// A worker has begun.
+    pub fn start(&self) {
+        self.started.get_or_init(Instant::now);
     }
 
     /// Asks the run to stop.
@@ -40,18 +54,29 @@ impl CancelToken {
         self.cancelled.get_or_init(Instant::now);
     }
 
+    /// How long a run may take.
+    #[must_use]
+    pub fn timeout(&self) -> Duration {
+        self.timeout
+    }
+
     /// How much of its time is left.
     #[must_use]
     pub fn remaining(&self) -> Duration {
-        self.timeout.saturating_sub(self.started.elapsed())
+        self.timeout.saturating_sub(self.elapsed())
     }
 
     /// How long ago it should have stopped: since it was cancelled or its time was up; zero before.
     #[must_use]
     pub fn overdue(&self) -> Duration {
         let cancelled = self.cancelled.get().map(Instant::elapsed);
-        let timed_out = self.started.elapsed().saturating_sub(self.timeout);
+        let timed_out = self.elapsed().saturating_sub(self.timeout);
         cancelled.unwrap_or_default().max(timed_out)
+    }
+
+    fn elapsed(&self) -> Duration {
+        let elapsed = self.started.get().map(Instant::elapsed);
+        elapsed.unwrap_or_default()
     }
 
     /// Whether to go on.
