@@ -18,6 +18,9 @@ use tempfile::TempDir;
 /// A test that waits longer than this has found a bug.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// Workers for what takes long.
+pub(crate) const WORKERS: usize = 4;
+
 /// A bridge over a session in a temporary folder, a person and an agent in front of it.
 pub(crate) struct Desk {
     pub(crate) bridge: Bridge,
@@ -68,13 +71,17 @@ impl Desk {
         let folder = store.dir().to_owned();
         let parts = Parts {
             registry: Registry::new(tools::all()),
-            pool: Pool::new(4),
+            pool: Pool::new(WORKERS),
             audio: Arc::clone(&sound) as _,
             cache: Arc::clone(&cache) as _,
             opener: Opener::in_process(),
             folder: folder.clone(),
         };
         let mut bridge = Bridge::new(store, loaded, parts);
+        // The audio is looked through once, before the tests hold it back.
+        while bridge.conforming() > 0 {
+            bridge.pump_next();
+        }
         let (person, agent) = (bridge.connect_person(), bridge.connect_agent());
         let (heard, agent_heard) = (Vec::new(), Vec::new());
         let tmp = None;
@@ -163,9 +170,12 @@ impl Desk {
             Who::Agent => &self.agent_heard,
         };
         let of_call = heard.iter().filter(|event| event.call == Some(call));
-        let done = of_call.filter_map(|event| match &event.news {
-            News::Done { result } => Some(result.as_ref().clone()),
-            _ => None,
+        let done = of_call.filter_map(|event| {
+            if let News::Done { result } = &event.news {
+                Some(result.as_ref().clone())
+            } else {
+                None
+            }
         });
         done.collect()
     }
@@ -221,9 +231,12 @@ impl Desk {
 
     /// Labels of the steps that were told, oldest first.
     pub(crate) fn moves(&self) -> Vec<&str> {
-        let moved = self.heard.iter().filter_map(|event| match &event.news {
-            News::Moved { label, .. } => Some(label.as_str()),
-            _ => None,
+        let moved = self.heard.iter().filter_map(|event| {
+            if let News::Moved { label, .. } = &event.news {
+                Some(label.as_str())
+            } else {
+                None
+            }
         });
         moved.collect()
     }

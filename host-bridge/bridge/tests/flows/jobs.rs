@@ -1,6 +1,6 @@
 //! Work that stands in the way, is stopped, has a bug, or hangs.
 
-use crate::desk::{Desk, Who, call, code};
+use crate::desk::{Desk, WORKERS, Who, call, code};
 use crate::sound::DRUMS;
 use deskhand_protocol::{Apply, News, Op, Status};
 use deskhand_session::tool_error::{Code, Phase};
@@ -107,28 +107,51 @@ fn a_number_that_cannot_be_written_is_the_tools_error() {
 #[test]
 fn tools_that_hang_are_given_up_and_others_go_on() {
     let mut desk = Desk::new();
-    // As many as there are workers, so that the last runs only when one is replaced; and one of them
-    // keeps the bridge so busy that it never waits.
-    let chatter = desk
-        .person
-        .submit(call("fake_chatter", json!({}), Apply::Now));
-    let hanging: Vec<_> = (0..2)
-        .map(|_| desk.person.submit(call("fake_hang", json!({}), Apply::Now)))
-        .collect();
-    let long = desk
-        .person
-        .submit(call("fake_hang_long", json!({}), Apply::Now));
-    let behind = desk.person.submit(call("fake_mute", json!({}), Apply::Now));
-    let cancelled = desk.person.cancel(long);
-    assert_eq!(desk.answer(Who::Person, cancelled).summary, "cancelling");
-    for call in hanging {
-        let answer = desk.answer(Who::Person, call);
-        assert_eq!(code(&answer), Code::TimedOut);
-        assert!(answer.summary.contains("given up"), "{}", answer.summary);
+    let now = |desk: &Desk, tool| desk.person.submit(call(tool, json!({}), Apply::Now));
+    // It keeps the bridge so busy that it never waits, and one of the workers.
+    let chatter = now(&desk, "fake_chatter");
+    let hanging: Vec<_> = (1..WORKERS).map(|_| now(&desk, "fake_hang_long")).collect();
+    let behind = now(&desk, "fake_mute");
+    // Those that are short by their own word have a worker of their own.
+    let short = now(&desk, "fake_hang");
+    let behind_short = now(&desk, "fake_brief");
+    for call in &hanging {
+        let cancelled = desk.person.cancel(*call);
+        assert_eq!(desk.answer(Who::Person, cancelled).summary, "cancelling");
     }
-    assert_eq!(code(&desk.answer(Who::Person, long)), Code::Cancelled);
-    desk.person.cancel(chatter);
+    let answer = desk.answer(Who::Person, short);
+    assert_eq!(code(&answer), Code::TimedOut);
+    assert!(answer.summary.contains("given up"), "{}", answer.summary);
+    for call in hanging {
+        assert_eq!(code(&desk.answer(Who::Person, call)), Code::Cancelled);
+    }
+    // The second waited longer than it may take: only its own time counts.
+    assert_eq!(desk.answer(Who::Person, behind_short).status, Status::Ok);
     assert_eq!(desk.answer(Who::Person, behind).status, Status::Applied);
+    desk.person.cancel(chatter);
+    assert_eq!(code(&desk.answer(Who::Person, chatter)), Code::Cancelled);
+}
+
+#[test]
+fn a_fader_does_not_wait_for_long_work() {
+    let mut desk = Desk::new();
+    desk.sound.close_gate();
+    let listening: Vec<_> = (0..WORKERS + 1)
+        .map(|_| {
+            desk.person
+                .submit(call("fake_listen", json!({}), Apply::Never))
+        })
+        .collect();
+    desk.until(|desk| desk.sound.waiting() == WORKERS);
+    let fader = desk.now(
+        "cmd_set_track_gain",
+        json!({"targets": "Drums", "gain_db": -3.0}),
+    );
+    assert_eq!(fader.status, Status::Applied);
+    desk.sound.open_gate();
+    for call in listening {
+        assert_eq!(desk.answer(Who::Person, call).status, Status::Waiting);
+    }
 }
 
 #[test]

@@ -273,7 +273,8 @@ fn count_done(events: &[Event]) -> usize {
 fn check_streams(room: &Room, heard: &[Vec<Event>; 4]) {
     for (calls, events) in room.calls.iter().zip(heard) {
         let numbers: Vec<u64> = events.iter().map(|event| event.number).collect();
-        let expected: Vec<u64> = (1..=events.len() as u64).collect();
+        let first = numbers.first().copied().unwrap_or_default();
+        let expected: Vec<u64> = (first..).take(events.len()).collect();
         assert_eq!(numbers, expected, "no gaps");
         let same = |(a, b): (&Event, &Event)| a.news == b.news && a.author == b.author;
         assert!(events.len() == heard[0].len() && events.iter().zip(&heard[0]).all(same));

@@ -111,6 +111,8 @@ pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
         fake("fake_import", Trust::Suggest, nothing, import),
         fake("fake_chatter", Trust::Suggest, nothing, chatter),
         fake("fake_promise", Trust::Suggest, nothing, promise),
+        fake("fake_listen", Trust::Suggest, nothing, wait),
+        with_timeout("fake_brief", Duration::from_secs(2), look),
         with_timeout("fake_hang", Duration::from_millis(1), |_, _| hang()),
         with_timeout("fake_hang_long", Duration::from_secs(3_600), |_, _| hang()),
     ]);
