@@ -211,7 +211,7 @@ pub(crate) fn deskhand(profile: &str) -> Result<PathBuf> {
 }
 
 /// `path` as it is named from the root of the checkout, where that is possible.
-fn from_root(path: &Path) -> PathBuf {
+pub(crate) fn from_root(path: &Path) -> PathBuf {
     path.strip_prefix(workspace::root())
         .unwrap_or(path)
         .to_path_buf()

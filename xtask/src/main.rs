@@ -12,6 +12,7 @@
 )]
 
 mod bench;
+mod completions;
 mod demo;
 mod setup;
 mod shell;
@@ -50,6 +51,8 @@ enum Task {
         /// Your own recordings instead of those in the repository.
         files: Vec<PathBuf>,
     },
+    /// Write the shell completions of `deskhand` into target/completions.
+    Completions,
     /// Print the project's figures as ratios against ffmpeg, sox and ffmpeg-normalize.
     Bench {
         /// Only these: measure, flac, mp3, normalize, mix, memory, engine, decision, import.
@@ -70,6 +73,7 @@ fn main() -> ExitCode {
 fn run(task: Task) -> anyhow::Result<()> {
     match task {
         Task::Setup => setup::run(),
+        Task::Completions => completions::run(),
         Task::Test { long } => test::run(test::Soak::from_flag(long)),
         Task::Tidy => tidy::run(),
         Task::Demo { files } => demo::run(&files),

@@ -2,6 +2,7 @@
 
 use crate::{setup, shell, tidy};
 use anyhow::{Context, Result};
+use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -29,8 +30,13 @@ enum Step {
 /// Runs every step and prints what each took; stops at the first that fails.
 pub(crate) fn run(soak: Soak) -> Result<()> {
     let mut skipped = setup::install_missing();
+    let mut steps = steps(soak);
+    match sanitizer() {
+        Ok(command) => steps.push(("sanitizer", Step::Cargo(command))),
+        Err(reason) => skipped.push(reason),
+    }
     let mut report = Vec::new();
-    for (name, step) in steps(soak) {
+    for (name, step) in steps {
         report.push((name, timed(name, step)?));
     }
     if soak == Soak::Skip {
@@ -68,6 +74,24 @@ fn steps(soak: Soak) -> Vec<(&'static str, Step)> {
     ]
 }
 
+/// The engine under the real-time sanitizer, whose runtime the toolchain ships for some platforms.
+fn sanitizer() -> Result<Command, String> {
+    let skipped = |why: &str| format!("the engine under the real-time sanitizer: {why}");
+    let sysroot = shell::capture(Command::new("rustc").args(["--print", "sysroot"]))
+        .map_err(|error| skipped(&error.to_string()))?;
+    let runtime = Path::new(String::from_utf8_lossy(&sysroot.stdout).trim())
+        .join("lib/rustlib/x86_64-unknown-linux-gnu/lib/librustc-stable_rt.rtsan.a");
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) || !runtime.exists() {
+        return Err(skipped("this toolchain does not ship its runtime"));
+    }
+    let mut command = shell::cargo(["test", "--package", "deskhand-tests", "--features", "rtsan"]);
+    command.args(["--test", "realtime"]);
+    command
+        .env("RTSAN_ENABLE", "1")
+        .env("RTSAN_LIB_PATH", runtime);
+    Ok(command)
+}
+
 /// Runs `step` under a header line and returns how long it took.
 fn timed(name: &str, step: Step) -> Result<Duration> {
     let start = Instant::now();
@@ -89,7 +113,7 @@ fn timed(name: &str, step: Step) -> Result<Duration> {
 fn print_summary(report: &[(&str, Duration)], skipped: &[String]) {
     println!("\n== everything passed");
     for (name, took) in report {
-        println!("   {name:<8} {:>7.1} s", took.as_secs_f64());
+        println!("   {name:<9} {:>7.1} s", took.as_secs_f64());
     }
     for line in skipped {
         println!("   skipped: {line}");
