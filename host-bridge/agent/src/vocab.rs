@@ -20,7 +20,7 @@ pub(crate) const PHRASES: &[(Word, &[&str])] = &[
         "could we", "can we", "you can", "i want you to", "i want", "i would like you to",
         "i would like", "i need you to", "i need", "we need", "let us", "go ahead and", "now",
         "next", "also", "okay", "ok", "hey", "hi deskhand", "deskhand", "thanks", "thank you",
-        "just", "oops", "um", "uh", "my", "our", "should sit", "should be", "should go",
+        "just", "oops", "um", "uh", "my", "our", "should sit", "sitting", "should be", "should go",
         "should come", "needs to be", "need to be", "needs to come", "need to come", "needs to go",
         "need to go", "has to be", "have to be", "want to be", "to be", "so that it is",
         "so that they are", "another", "kindly", "integrated", "quickly", "actually", "well",
@@ -48,7 +48,7 @@ pub(crate) const PHRASES: &[(Word, &[&str])] = &[
         "per track", "track by track", "for each track", "each track on its own",
     ]),
     (Word::Per(Per::Clip), &[
-        "per clip", "clip by clip", "individually", "each on its own", "on their own", "separately",
+        "per clip", "clip by clip", "individually", "each", "each on its own", "on their own", "separately",
         "for each clip",
     ]),
     // Verbs.
@@ -165,8 +165,8 @@ pub(crate) const PHRASES: &[(Word, &[&str])] = &[
         "fade", "fades", "little fades", "short fades", "small fades", "quick fades",
         "default fades", "edge fades",
     ]),
-    (Word::Noun(Noun::FadeIn), &["fade in", "fade ins", "fadein"]),
-    (Word::Noun(Noun::FadeOut), &["fade out", "fade outs", "fadeout"]),
+    (Word::Noun(Noun::FadeIn), &["fade in", "fade ins", "fadein", "in over"]),
+    (Word::Noun(Noun::FadeOut), &["fade out", "fade outs", "fadeout", "out over"]),
     (Word::Noun(Noun::FadeInOut), &["fade in and out", "fade in and fade out", "fades in and out"]),
     (Word::Noun(Noun::Crossfade), &[
         "crossfade", "crossfades", "cross fade", "cross fades", "xfade", "xfades",
@@ -239,7 +239,7 @@ pub(crate) const PHRASES: &[(Word, &[&str])] = &[
     (Word::Dir(Dir::Earlier), &["earlier", "back", "backward", "backwards"]),
     (Word::Amount(HAIR), &["a hair", "a touch", "a tad", "a smidge", "a smidgen", "a dash"]),
     (Word::Amount(BIT), &[
-        "a bit", "a little", "a little bit", "slightly", "somewhat", "a wee bit",
+        "a bit", "a little", "a little bit", "slightly", "somewhat", "a wee bit", "a tiny bit",
     ]),
     (Word::Amount(LOT), &["a lot", "much", "way", "considerably", "lots", "far", "significantly"]),
     (Word::Factor(TWICE), &["twice as loud", "double the loudness of", "two times as loud"]),

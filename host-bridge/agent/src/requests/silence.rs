@@ -115,7 +115,7 @@ fn fade_lengths(reader: &mut Reader) -> Result<Vec<(&'static str, Value)>, Troub
     let both = reader.take_noun(Noun::FadeInOut);
     let inward = reader.place_of(Noun::FadeIn);
     let outward = reader.place_of(Noun::FadeOut);
-    reader.drop_nouns(&[Noun::FadeIn, Noun::FadeOut]);
+    reader.drop_nouns(&[Noun::FadeIn, Noun::FadeOut, Noun::Fade]);
     let mut preps = vec![None];
     preps.extend([Prep::Of, Prep::Over, Prep::With, Prep::For].map(Some));
     preps.extend(inward.is_some().then_some(Some(Prep::OverFirst)));
