@@ -3,25 +3,39 @@
 use deskhand_protocol::{Event, News};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
+use std::time::{Duration, Instant};
 
 const STEPS: u64 = 1000;
 
+/// Work that is done sooner shows no bar.
+const PATIENCE: Duration = Duration::from_millis(300);
+
 /// A bar on stderr that goes away when the work is done.
-pub(crate) struct Bar(ProgressBar);
+pub(crate) struct Bar {
+    bar: ProgressBar,
+    started: Instant,
+}
 
 impl Bar {
-    /// A bar, invisible where stderr is no terminal.
+    /// A bar, invisible at first, and for good where stderr is no terminal.
     pub(crate) fn new(what: &str) -> Self {
-        let bar = ProgressBar::new(STEPS);
-        if !std::io::stderr().is_terminal() {
-            bar.set_draw_target(ProgressDrawTarget::hidden());
-        }
+        let bar = ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::hidden());
         let style = ProgressStyle::with_template("{msg:40!} {bar:30} {percent:>3} %");
         if let Ok(style) = style {
             bar.set_style(style);
         }
         bar.set_message(what.to_owned());
-        Self(bar)
+        Self {
+            bar,
+            started: Instant::now(),
+        }
+    }
+
+    fn appear(&self) {
+        let is_due = self.bar.is_hidden() && self.started.elapsed() > PATIENCE;
+        if is_due && std::io::stderr().is_terminal() {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
     }
 
     /// `fraction` (0 to 1) is done.
@@ -31,14 +45,15 @@ impl Bar {
         reason = "a share of 1000, clamped"
     )]
     pub(crate) fn set(&self, fraction: f64) {
-        self.0
+        self.appear();
+        self.bar
             .set_position((fraction.clamp(0.0, 1.0) * STEPS as f64) as u64);
     }
 
     /// Shows progress of the bridge.
     pub(crate) fn hear(&self, event: &Event) {
         if let News::Progress { fraction, what } = &event.news {
-            self.0.set_message(what.clone());
+            self.bar.set_message(what.clone());
             self.set(*fraction);
         }
     }
@@ -46,6 +61,6 @@ impl Bar {
 
 impl Drop for Bar {
     fn drop(&mut self) {
-        self.0.finish_and_clear();
+        self.bar.finish_and_clear();
     }
 }

@@ -6,6 +6,11 @@ use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::{Change, Measured, Plan, PlannedChange, Session};
 use serde_json::Value;
 
+/// Columns where nothing else is known.
+const WIDE: u16 = 160;
+/// A table in fewer columns cannot be read.
+const NARROWEST: u16 = 40;
+
 /// Rows of a plan that are shown; the rest is counted.
 const SHOWN: usize = 60;
 
@@ -16,8 +21,10 @@ pub(crate) fn new(output: Output, header: &[&str]) -> Table {
     table.set_content_arrangement(ContentArrangement::Dynamic);
     if !output.has_color() {
         table.force_no_tty();
-        table.set_width(160);
     }
+    // Outside a terminal lines may be long; a terminal that does not know its width says 0.
+    let width = table.width().unwrap_or(WIDE);
+    table.set_width(if width < NARROWEST { WIDE } else { width });
     table.set_header(
         header
             .iter()
@@ -39,6 +46,11 @@ pub(crate) fn level(value: Option<f64>) -> Cell {
 /// One decimal, never "-0.0".
 pub(crate) fn decimal(value: f64) -> String {
     format!("{:.1}", (value * 10.0).round() / 10.0 + 0.0)
+}
+
+/// A difference with its sign and two decimals, never "-0.00".
+pub(crate) fn signed(value: f64) -> String {
+    format!("{:+.2}", (value * 100.0).round() / 100.0 + 0.0)
 }
 
 /// Minutes, seconds and milliseconds.
@@ -93,7 +105,7 @@ fn side(change: &Change, side: Side, session: &Session) -> String {
     let value = &json[key];
     match (change.unit(), value) {
         (Some(unit), Value::Number(number)) => {
-            format!("{:+.2} {unit}", number.as_f64().unwrap_or_default() + 0.0)
+            format!("{} {unit}", signed(number.as_f64().unwrap_or_default()))
         }
         _ => brief(value, session.rate),
     }
@@ -154,7 +166,7 @@ pub(crate) fn receipt(output: Output, measured: &[Measured]) -> Table {
                 row.measured
                     .map_or_else(|| "-".into(), |v| format!("{v:.2} {}", row.unit)),
             ),
-            number(difference.map_or_else(|| "-".into(), |d| format!("{:+.2}", d + 0.0))),
+            number(difference.map_or_else(|| "-".into(), |d| signed(d))),
             Cell::new(verdict).fg(color),
         ]);
     }

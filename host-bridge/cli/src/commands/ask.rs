@@ -180,6 +180,7 @@ fn take(
     }
     if !yes && !(output.can_ask() && output.ask("Apply it?")) {
         outcome.waiting = true;
+        plan::print_waiting(&plan, output);
         return Ok(());
     }
     let result = desk.decide(plan.id, Decision::Apply)?;

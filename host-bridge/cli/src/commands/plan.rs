@@ -79,6 +79,9 @@ fn show(result: &ToolResult, session: &Session, output: Output) {
         Some(plan) => {
             output.json(plan);
             print(plan, session, output);
+            if !plan.changes.is_empty() {
+                print_waiting(plan, output);
+            }
         }
         None => {
             output.json(&result.answer);
@@ -109,7 +112,14 @@ pub(crate) fn print(plan: &Plan, session: &Session, output: Output) {
             .iter()
             .for_each(|warning| output.warn(warning));
     }
-    output.say(format!("\n{} waits for a decision", plan.id));
+}
+
+/// What to type next.
+pub(crate) fn print_waiting(plan: &Plan, output: Output) {
+    output.say(format!(
+        "\n{} waits for a decision: `deskhand apply` or `deskhand reject`",
+        plan.id
+    ));
 }
 
 /// Lists plans with their states.

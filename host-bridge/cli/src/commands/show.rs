@@ -113,8 +113,8 @@ fn tracks(session: &Session, output: Output) -> Option<String> {
             } else {
                 "audio"
             }),
-            table::number(format!("{:+.2} dB", track.gain.0 + 0.0)),
-            table::number(format!("{:+.2}", track.pan + 0.0)),
+            table::number(format!("{} dB", table::signed(track.gain.0))),
+            table::number(table::signed(track.pan)),
             Cell::new(flags(session, id, track)),
             Cell::new(match track.output {
                 Route::Master => "the mix".into(),
@@ -152,7 +152,7 @@ fn clips(session: &Session, cache: &dyn MeasurementCache, output: Output) -> Opt
                 Cell::new(&track.name),
                 table::number(table::time(clip.position, session.rate)),
                 table::number(table::time(clip.length, session.rate)),
-                table::number(format!("{:+.2} dB", clip.gain.0 + 0.0)),
+                table::number(format!("{} dB", table::signed(clip.gain.0))),
                 Cell::new(waves.draw(session, clip)),
             ]);
         }
