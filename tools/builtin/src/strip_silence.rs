@@ -292,10 +292,11 @@ fn finish(cutting: Cutting<'_>, call: &Resolved, clips: usize) -> Draft {
         let total = stretches
             .iter()
             .fold(Frames::ZERO, |sum, s| sum + (s.end - s.start));
-        let (total, number) = (
-            seconds(total),
-            count(stretches.len(), "stretch").replace("stretchs", "stretches"),
-        );
+        let total = seconds(total);
+        let number = match stretches.len() {
+            1 => "1 stretch".into(),
+            many => format!("{many} stretches"),
+        };
         let gaps = if call.close_gaps {
             "closing the gaps"
         } else {

@@ -1,0 +1,187 @@
+//! A session in a folder of its own, and calls of tools through the real readers and the real engine.
+
+use crate::sound;
+use deskhand_bounce::SessionAudio;
+use deskhand_dsp::{Decibels, SampleRate};
+use deskhand_media::Opener;
+use deskhand_session::apply::inverses;
+use deskhand_session::digest::canonical;
+use deskhand_session::{RevisionId, Session, SessionId};
+use deskhand_toolkit::levels::level_of;
+use deskhand_toolkit::registry::{Registry, validate};
+use deskhand_toolkit::{CancelToken, Draft, NoCache, PlanContext, Progress, Request, ToolError};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// A session with its audio files.
+pub(crate) struct Desk {
+    pub(crate) session: Session,
+    /// Where the audio files are.
+    pub(crate) audio: PathBuf,
+    registry: Registry,
+    base: u64,
+    _folder: TempDir,
+}
+
+struct NoProgress;
+
+impl Progress for NoProgress {
+    fn report(&self, fraction: f64, what: &str) {
+        assert!((0.0..=1.0).contains(&fraction), "{fraction} at {what}");
+    }
+}
+
+impl Desk {
+    /// Builds what `session.json` describes: `rate`, `files` (only written), `tracks` with `clips`,
+    /// and `setup`, calls that are applied one after another.
+    pub(crate) fn new(spec: &Value) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let rate = spec["rate"].as_u64().map_or(48_000, |rate| rate as u32);
+        let audio = folder.path().canonicalize().unwrap();
+        let session = Session::new(SessionId::new(1), SampleRate(rate));
+        let registry = Registry::new(deskhand_tools::all());
+        let mut desk = Self {
+            session,
+            audio,
+            registry,
+            base: 0,
+            _folder: folder,
+        };
+        for file in list(&spec["files"]) {
+            desk.write(file);
+        }
+        for track in list(&spec["tracks"]) {
+            desk.track(track);
+        }
+        for call in list(&spec["setup"]) {
+            let params = desk.with_paths(&call["params"]);
+            desk.done(call["tool"].as_str().unwrap(), &params);
+        }
+        desk
+    }
+
+    fn track(&mut self, track: &Value) {
+        let kind = track["kind"].as_str().unwrap_or("audio");
+        self.done(
+            "cmd_add_track",
+            &json!({"name": track["name"], "kind": kind}),
+        );
+        for clip in list(&track["clips"]) {
+            let at = clip["at_s"].as_f64().unwrap_or(0.0);
+            let file = self.write(clip);
+            self.done(
+                "import_audio",
+                &json!({"files": [file], "track": track["name"], "at_s": at}),
+            );
+        }
+    }
+
+    /// Writes the audio of `{"name", "audio", "channels"?, "rate"?}`; returns its path.
+    fn write(&self, spec: &Value) -> String {
+        let path = self
+            .audio
+            .join(format!("{}.wav", spec["name"].as_str().unwrap()));
+        let rate = spec["rate"]
+            .as_u64()
+            .map_or(self.session.rate, |rate| SampleRate(rate as u32));
+        let channels = spec["channels"]
+            .as_u64()
+            .map_or(1, |channels| channels as usize);
+        sound::write(&path, &spec["audio"], rate, channels);
+        path.to_str().unwrap().to_owned()
+    }
+
+    /// `params` with `AUDIO` in texts replaced by the folder of the files.
+    pub(crate) fn with_paths(&self, params: &Value) -> Value {
+        let text = params
+            .to_string()
+            .replace("AUDIO", self.audio.to_str().unwrap());
+        serde_json::from_str(&text).unwrap()
+    }
+
+    fn done(&mut self, tool: &str, params: &Value) {
+        let draft = self
+            .call(tool, params)
+            .unwrap_or_else(|e| panic!("setup: {tool} {params}: {e}"));
+        self.apply(&draft).unwrap();
+    }
+
+    /// Calls a tool as the bridge does: schema, prepare, run.
+    pub(crate) fn call(&self, tool: &str, params: &Value) -> Result<Draft, ToolError> {
+        let tool = self.registry.get(tool)?;
+        validate(tool.as_ref(), params)?;
+        let request = Request {
+            session: &self.session,
+            base: RevisionId(self.base),
+            params,
+        };
+        let prepared = tool.prepare(&request)?;
+        prepared.task.run(&self.context(tool.spec().name, params))
+    }
+
+    fn context(&self, tool: &'static str, params: &Value) -> PlanContext {
+        let opener = Opener::in_process();
+        PlanContext {
+            session: Arc::new(self.session.clone()),
+            base: RevisionId(self.base),
+            tool,
+            // Ids derive from the parameters; the folder, which is another each time, must not count.
+            params: canonical(params).replace(&*self.audio.to_string_lossy(), "AUDIO"),
+            audio: Arc::new(SessionAudio::new(&self.audio, opener.clone())),
+            cache: Arc::new(NoCache),
+            opener,
+            folder: self.audio.clone(),
+            cancel: CancelToken::new(Duration::from_secs(600)),
+            progress: Arc::new(NoProgress),
+            finished: Default::default(),
+        }
+    }
+
+    /// Applies a plan.
+    pub(crate) fn apply(&mut self, draft: &Draft) -> Result<(), String> {
+        let changes = draft.changes.iter().map(|planned| &planned.change);
+        self.session = self
+            .session
+            .with(changes)
+            .map_err(|error| error.to_string())?;
+        self.base += 1;
+        Ok(())
+    }
+
+    /// The session with an applied plan taken back.
+    pub(crate) fn taken_back(&self, draft: &Draft) -> Result<Session, String> {
+        let changes: Vec<_> = draft
+            .changes
+            .iter()
+            .map(|planned| planned.change.clone())
+            .collect();
+        self.session
+            .with(&inverses(&changes))
+            .map_err(|error| error.to_string())
+    }
+
+    /// Measures all that an applied plan promised, through the engine.
+    pub(crate) fn check_promises(&self, draft: &Draft) -> Result<(), String> {
+        let context = self.context("check", &Value::Null);
+        for promise in &draft.predicted {
+            let profile = context.measure(&self.session, promise.target);
+            let levels = profile
+                .map_err(|error| error.to_string())?
+                .levels(Decibels::UNITY);
+            let found = level_of(&levels, promise.measure);
+            let holds =
+                found.is_some_and(|found| (found - promise.value).abs() <= promise.tolerance);
+            if !holds {
+                return Err(format!("promised {promise:?}, measured {found:?}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}

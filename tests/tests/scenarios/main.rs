@@ -1,0 +1,131 @@
+//! Runs the folders in `tests/scenarios`: a session with synthesized audio, one call, what is expected.
+//!
+//! `session.json` describes tracks, the audio of their clips, and calls that set the session up;
+//! `call.json` is the call; `expected/plan.json` the plan or the error, with ids, paths and digests
+//! replaced. Every plan is also applied: its promises are measured through the engine, taking it back
+//! gives the session as it was, and a tool that plans again finds nothing to change.
+//! `BLESS=1 cargo test -p deskhand-tests --test scenarios` writes what is found.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "all of this crate is a test"
+)]
+
+mod compare;
+mod desk;
+mod normal;
+mod sound;
+
+use desk::Desk;
+use deskhand_toolkit::Draft;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+fn folders() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios");
+    let entries = std::fs::read_dir(&root).unwrap_or_else(|e| panic!("{}: {e}", root.display()));
+    let mut folders: Vec<_> = entries
+        .map(|entry| entry.unwrap().path())
+        .filter(|p| p.is_dir())
+        .collect();
+    folders.sort();
+    folders
+}
+
+fn read(path: &Path) -> Value {
+    let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+#[test]
+fn every_scenario_gives_the_plan_that_is_expected() {
+    let failed: Vec<String> = folders()
+        .iter()
+        .filter_map(|folder| run(folder).err())
+        .collect();
+    assert!(failed.is_empty(), "\n{}", failed.join("\n"));
+}
+
+#[test]
+fn every_tool_and_every_change_has_a_scenario() {
+    let called: Vec<String> = folders()
+        .iter()
+        .flat_map(|folder| {
+            [
+                read(&folder.join("session.json")),
+                read(&folder.join("call.json")),
+            ]
+        })
+        .map(|json| json.to_string())
+        .collect();
+    for tool in deskhand_tools::all() {
+        let name = format!("\"{}\"", tool.spec().name);
+        assert!(
+            called.iter().any(|call| call.contains(&name)),
+            "no scenario calls {name}"
+        );
+    }
+}
+
+/// Runs one scenario; the error names it and says what differs.
+fn run(folder: &Path) -> Result<(), String> {
+    let name = folder
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    let mut desk = Desk::new(&read(&folder.join("session.json")));
+    let call = read(&folder.join("call.json"));
+    let tool = call["tool"].as_str().expect("call.json names the tool");
+    let params = desk.with_paths(&call["params"]);
+    let found = match desk.call(tool, &params) {
+        Ok(draft) => {
+            check(&mut desk, tool, &params, &draft).map_err(|why| format!("{name}: {why}"))?;
+            plan(&draft)
+        }
+        Err(error) => json!({ "error": error }),
+    };
+    compare::with_file(
+        &folder.join("expected/plan.json"),
+        &normal::of(&found, &desk.audio),
+    )
+    .map_err(|why| format!("{name}: {why}"))
+}
+
+/// A plan without its identity.
+fn plan(draft: &Draft) -> Value {
+    json!({
+        "summary": draft.summary,
+        "changes": draft.changes,
+        "reads": draft.reads,
+        "findings": draft.findings,
+        "predicted": draft.predicted,
+        "warnings": draft.warnings,
+        "answer": draft.answer,
+    })
+}
+
+/// Applies a plan and checks all that must hold of any plan.
+fn check(desk: &mut Desk, tool: &str, params: &Value, draft: &Draft) -> Result<(), String> {
+    let before = desk.session.clone();
+    desk.apply(draft)?;
+    desk.check_promises(draft)?;
+    if desk.taken_back(draft)? != before {
+        return Err("taking the plan back does not give the session as it was".into());
+    }
+    if !tool.starts_with("tool_") {
+        return Ok(());
+    }
+    let again = desk
+        .call(tool, params)
+        .map_err(|error| format!("planning again: {error}"))?;
+    if again.changes.is_empty() {
+        Ok(())
+    } else {
+        Err(format!(
+            "planning again still changes something: {}",
+            again.summary
+        ))
+    }
+}
