@@ -176,7 +176,8 @@ pub(super) fn remove(reader: &mut Reader, context: &Context<'_>) -> Built {
     } else if all(|id| matches!(id, ObjectId::Clip(_))) {
         "cmd_remove_clip"
     } else if all(|id| matches!(id, ObjectId::Marker(_))) {
-        "cmd_remove_marker"
+        let each = |id: &ObjectId| Draft::on_marker("cmd_remove_marker", *id, Vec::new());
+        return Ok(resolved.ids.iter().map(each).collect());
     } else if all(|id| matches!(id, ObjectId::Track(_))) && !broad && !role {
         "cmd_remove_track"
     } else {

@@ -42,6 +42,15 @@ impl Draft {
         }
     }
 
+    /// A call on one marker: marker commands take one `marker`, never targets.
+    fn on_marker(tool: &str, marker: ObjectId, mut params: Vec<(&str, Value)>) -> Self {
+        params.push(("marker", Value::String(marker.to_string())));
+        Self {
+            targets: vec![marker],
+            ..Self::call(tool, params)
+        }
+    }
+
     /// A call without targets.
     fn call(tool: &str, params: Vec<(&str, Value)>) -> Self {
         let params: Map<String, Value> = params

@@ -46,7 +46,10 @@ pub(super) fn rename(reader: &mut Reader, context: &Context<'_>) -> Built {
     let tool = match resolved.ids[..] {
         [ObjectId::Track(_)] => "cmd_rename_track",
         [ObjectId::Clip(_)] => "cmd_rename_clip",
-        [ObjectId::Marker(_)] => "cmd_rename_marker",
+        [marker @ ObjectId::Marker(_)] => {
+            let params = vec![("name", json!(name))];
+            return Ok(vec![Draft::on_marker("cmd_rename_marker", marker, params)]);
+        }
         _ => {
             let names = resolved
                 .ids

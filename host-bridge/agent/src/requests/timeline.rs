@@ -8,7 +8,7 @@ use crate::resolve::{Context, Resolved, Trouble, Want};
 use crate::times::{Time, rounded};
 use crate::vocab::{Noun, Prep, Verb, Word};
 use deskhand_session::ObjectId;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Most undo steps in one request.
 const MOST_STEPS: f64 = 20.0;
@@ -132,10 +132,19 @@ pub(super) fn meter(reader: &mut Reader) -> Built {
     Ok(vec![Draft::call(
         "cmd_set_meter",
         vec![
-            ("numerator", json!(numerator)),
-            ("denominator", json!(denominator)),
+            ("numerator", whole(numerator)),
+            ("denominator", whole(denominator)),
         ],
     )])
+}
+
+/// A number without a fraction, as JSON writes counts.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a meter's numbers are small and whole"
+)]
+fn whole(number: f64) -> Value {
+    json!(number as i64)
 }
 
 /// Removes or inserts time in a group or a track.

@@ -74,10 +74,12 @@ fn names(list: &Value, session: &Session) -> String {
 
 fn show_value(key: &str, value: &Value, session: &Session) -> String {
     match value {
-        Value::String(id) if matches!(key, "output" | "track") => match id.parse::<ObjectId>() {
-            Ok(id) => session.name_of(id),
-            Err(_) => id.clone(),
-        },
+        Value::String(id) if matches!(key, "output" | "track" | "marker") => {
+            match id.parse::<ObjectId>() {
+                Ok(id) => session.name_of(id),
+                Err(_) => id.clone(),
+            }
+        }
         Value::String(word) if matches!(key, "per") => word.clone(),
         Value::Number(number) => {
             let value = number.as_f64().unwrap();

@@ -1,0 +1,83 @@
+//! Every call that the planner reads from its tables of phrases is one that the tools take: the planner
+//! does not know the tools, so nothing else holds their parameters together.
+
+#[expect(
+    dead_code,
+    reason = "shared with the planner's own tests, which use more of it"
+)]
+#[path = "../../../host-bridge/agent/tests/phrases/fixture.rs"]
+mod fixture;
+
+use deskhand_agent::{RequestKind, plan_words};
+use deskhand_session::tool_error::{Code, ToolError};
+use deskhand_session::{RevisionId, Session};
+use deskhand_toolkit::{Registry, Request, registry};
+use serde_json::Value;
+
+const TABLES: [&str; 3] = [
+    include_str!("../../../host-bridge/agent/tests/phrases/written_first.txt"),
+    include_str!("../../../host-bridge/agent/tests/phrases/held_out.txt"),
+    include_str!("../../../host-bridge/agent/tests/phrases/danger.txt"),
+];
+
+/// The phrases of a table, without what is expected of them and without the mark of their session.
+fn phrases(table: &str) -> impl Iterator<Item = (Session, String)> {
+    let lines = table
+        .lines()
+        .filter(|line| !line.starts_with('#') && line.contains("=>"));
+    lines.map(|line| {
+        let words = line.split("=>").next().unwrap_or_default().trim();
+        match words
+            .strip_prefix('{')
+            .and_then(|rest| rest.split_once('}'))
+        {
+            Some((name, words)) => (fixture::variant(name), words.trim().to_owned()),
+            None => (fixture::session(), words.to_owned()),
+        }
+    })
+}
+
+fn prepare(
+    registry: &Registry,
+    session: &Session,
+    tool: &str,
+    params: &Value,
+) -> Result<(), ToolError> {
+    let tool = registry.get(tool)?;
+    registry::validate(tool.as_ref(), params)?;
+    let base = RevisionId(1);
+    tool.prepare(&Request {
+        session,
+        base,
+        params,
+    })
+    .map(drop)
+}
+
+#[test]
+fn the_tools_take_what_the_planner_says() {
+    let registry = Registry::new(deskhand_tools::all());
+    let mut calls = 0;
+    let mut wrong = Vec::new();
+    for (session, words) in TABLES.iter().flat_map(|table| phrases(table)) {
+        for request in plan_words(&words, &session).understood {
+            let RequestKind::Call { tool, params } = request.kind else {
+                continue;
+            };
+            calls += 1;
+            if let Err(error) = prepare(&registry, &session, &tool, &params) {
+                // A phrase may ask for what this session cannot do; the shape must fit all the same.
+                if matches!(error.code, Code::UnknownTool | Code::BadParams) {
+                    wrong.push(format!("\"{words}\" -> {tool} {params}: {error}"));
+                }
+            }
+        }
+    }
+    assert!(calls > 200, "only {calls} calls");
+    assert!(
+        wrong.is_empty(),
+        "{} of {calls}:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
