@@ -11,7 +11,9 @@ use crate::words::{count, names, trimmed};
 use cut::Cutting;
 use deskhand_dsp::silence::{gaps, union};
 use deskhand_dsp::{Decibels, Frames};
-use deskhand_session::{Clip, ClipId, Finding, GroupId, Measure, ObjectId, Read, Session, TrackId};
+use deskhand_session::{
+    Clip, ClipId, Finding, Group, GroupId, Measure, ObjectId, Read, Session, TrackId,
+};
 use deskhand_toolkit::{
     Category, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
@@ -177,19 +179,7 @@ fn units(session: &Session, clips: &[ClipId]) -> (Vec<Unit>, Vec<String>) {
         if !seen.insert(id) {
             continue;
         }
-        let along: Vec<String> = group
-            .tracks
-            .iter()
-            .filter(|track| !on.contains(track))
-            .map(|track| session.name_of((*track).into()))
-            .collect();
-        if !along.is_empty() {
-            warnings.push(format!(
-                "{} of the group \"{}\": cut along",
-                names(&along),
-                group.name
-            ));
-        }
+        warnings.extend(cut_along(session, group, &on));
         let clips = group
             .tracks
             .iter()
@@ -203,6 +193,22 @@ fn units(session: &Session, clips: &[ClipId]) -> (Vec<Unit>, Vec<String>) {
         });
     }
     (units, warnings)
+}
+
+/// Tracks of a group that were not named and are cut all the same.
+fn cut_along(session: &Session, group: &Group, named: &BTreeSet<TrackId>) -> Option<String> {
+    let along = group.tracks.iter().filter(|track| !named.contains(track));
+    let along: Vec<String> = along
+        .map(|track| session.name_of((*track).into()))
+        .collect();
+    let told = || {
+        format!(
+            "{} of the group \"{}\": cut along",
+            names(&along),
+            group.name
+        )
+    };
+    (!along.is_empty()).then(told)
 }
 
 fn on_track(session: &Session, track: TrackId) -> impl Iterator<Item = ClipId> {

@@ -58,6 +58,15 @@ fn tracks_reach_the_working_level_of_their_active_parts() {
         desk.session.clips.values().all(|clip| clip.gain.0 == 0.0),
         "clip gains stay"
     );
+}
+
+#[test]
+fn headroom_of_buses_and_the_mix_is_promised() {
+    let desk = desk();
+    let draft = desk.plan(
+        "tool_gain_stage",
+        json!({"targets": ["Loud", "Soft", "Vocal"]}),
+    );
     let of = |name: &str, measure| {
         let found = draft.predicted.iter().filter(|p| p.measure == measure);
         found
