@@ -11,7 +11,9 @@ use deskhand_protocol::{Apply, News, Status, ToolResult};
 use deskhand_session::plan::{FORMAT, Refusal};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Author, Plan, PlanId};
-use deskhand_toolkit::{CancelToken, Draft, Pool, Prepared, Request, Tool, registry};
+use deskhand_toolkit::{
+    CancelToken, Draft, PlanContext, PlanTask, Pool, Prepared, Request, Tool, registry,
+};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -79,25 +81,22 @@ impl Bridge {
             apply,
         };
         let Prepared { task, targets, .. } = prepared;
-        self.jobs.insert(
-            id,
-            Job {
-                asker,
-                tool: spec.name.into(),
-                targets,
-                cancel,
-                work,
-            },
-        );
-        self.tell(
-            asker.author,
-            Some(asker),
-            News::Planning {
-                tool: spec.name.into(),
-            },
-        );
+        let name = spec.name.to_owned();
+        let job = Job {
+            asker,
+            tool: name.clone(),
+            targets,
+            cancel,
+            work,
+        };
+        self.jobs.insert(id, job);
+        self.tell(asker.author, Some(asker), News::Planning { tool: name });
+        self.run(id, spec.timeout, task, context);
+    }
+
+    fn run(&self, id: JobId, timeout: Duration, task: Box<dyn PlanTask>, context: PlanContext) {
         let inbox = self.inbox.0.clone();
-        self.pool_for(spec.timeout).submit(
+        self.pool_for(timeout).submit(
             move || {
                 context.cancel.start();
                 task.run(&context).and_then(writable)

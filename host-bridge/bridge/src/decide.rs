@@ -57,25 +57,18 @@ impl Bridge {
         }
     }
 
-    fn decidable(&self, id: PlanId) -> Result<&StoredPlan, ToolError> {
-        let refuse = |code, message: String, fix: &str| {
-            Err(ToolError {
-                phase: Phase::Apply,
-                code,
-                message,
-                fix: fix.into(),
-            })
-        };
+    fn decidable(&self, id: PlanId) -> Result<(), ToolError> {
+        let refuse = |code, message: String, fix| Err(apply_error(code, message, fix));
         let Some(stored) = self.plans.get(id) else {
-            let fix = "list the plans with `deskhand plans DIR`";
+            let message = format!("there is no {id} in this session");
             return refuse(
                 Code::NoTarget,
-                format!("there is no {id} in this session"),
-                fix,
+                message,
+                "list the plans with `deskhand plans DIR`",
             );
         };
         match stored.state {
-            PlanState::Waiting | PlanState::Conflict | PlanState::Undone => Ok(stored),
+            PlanState::Waiting | PlanState::Conflict | PlanState::Undone => Ok(()),
             PlanState::Applied => refuse(
                 Code::Refused,
                 format!("{id} is applied already"),

@@ -60,20 +60,7 @@ impl Bridge {
             call: CallId(0),
             author: HOUSE,
         };
-        let care = Care {
-            id,
-            source: source.clone(),
-            session: Arc::clone(&self.session),
-            folder: self.parts.folder.clone(),
-            opener: self.parts.opener.clone(),
-            audio: Arc::clone(&self.parts.audio),
-            cache: Arc::clone(&self.parts.cache),
-            told: JobProgress {
-                job,
-                inbox: self.inbox.0.clone(),
-            },
-            cancel: cancel.clone(),
-        };
+        let care = self.care(job, id, source, &cancel);
         let inbox = self.inbox.0.clone();
         let done = move |outcome: Result<Result<(), String>, String>| {
             let outcome = outcome.unwrap_or_else(Err);
@@ -95,6 +82,23 @@ impl Bridge {
             },
         );
         self.media_pool.submit(move || care.run(), done);
+    }
+
+    fn care(&self, job: JobId, id: SourceId, source: &Source, cancel: &CancelToken) -> Care {
+        Care {
+            id,
+            source: source.clone(),
+            session: Arc::clone(&self.session),
+            folder: self.parts.folder.clone(),
+            opener: self.parts.opener.clone(),
+            audio: Arc::clone(&self.parts.audio),
+            cache: Arc::clone(&self.parts.cache),
+            told: JobProgress {
+                job,
+                inbox: self.inbox.0.clone(),
+            },
+            cancel: cancel.clone(),
+        }
     }
 
     /// Takes the end of the work on a source. Where conforming failed the original is decoded instead.

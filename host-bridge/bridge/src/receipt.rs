@@ -155,52 +155,29 @@ impl Bridge {
     }
 
     fn roll_back(&mut self, asker: Asker, plan: Plan, revision: &Revision, receipt: Receipt) {
-        let label = format!("Roll back: {}", revision.label);
         let changes = inverses(&revision.changes);
-        let unsaved = standing(plan.clone(), receipt.clone(), Some(MISSED));
         let Ok(session) = self.session.with(&changes) else {
             let reason = Some("missed, and could not be rolled back: use undo".into());
             return self.close_applied(asker, plan, receipt, reason);
         };
-        let at_head = self.history.head() == revision.id;
-        let to = if at_head {
-            revision.parent
-        } else {
-            self.history.next_id()
-        };
-        let receipt = Receipt {
-            revision: to,
-            state: PlanState::RolledBack,
-            rolled_back: true,
-            undo_label: if at_head {
-                self.label_before(revision)
-            } else {
-                label.clone()
-            },
-            ..receipt
-        };
+        let label = format!("Roll back: {}", revision.label);
+        let unsaved = standing(plan.clone(), receipt.clone(), Some(MISSED));
+        let receipt = self.rolled_back(revision, &label, receipt);
         let decided = decided(&plan, &receipt, Some("missed what it promised".into()));
-        let summary = format!(
-            "rolled back, because the promise was missed: {}",
-            plan.summary
-        );
-        let result = ToolResult::new(Status::RolledBack, summary, to);
-        let result = ToolResult {
-            plan: Some(Box::new(plan)),
-            receipt: Some(receipt),
-            ..result
-        };
+        let to = receipt.revision;
+        let saved = rolled_back_result(plan, receipt);
         let then = Then::Receipt {
-            saved: Box::new(result),
+            saved: Box::new(saved),
             unsaved: Box::new(unsaved),
         };
-        if at_head {
+        if self.history.head() == revision.id {
+            let (from, named, plan) = (revision.id, revision.id, revision.plan);
             let step = HeadMove {
-                from: revision.id,
+                from,
                 to,
-                named: revision.id,
+                named,
                 label,
-                plan: revision.plan,
+                plan,
                 changes,
             };
             self.commit_head(asker, &step, session, vec![decided], then);
@@ -215,11 +192,47 @@ impl Bridge {
         }
     }
 
+    /// The receipt of a revision that is taken back: by moving the head, or, when other work stands on
+    /// it, by a revision that undoes it.
+    fn rolled_back(&self, revision: &Revision, label: &str, receipt: Receipt) -> Receipt {
+        let at_head = self.history.head() == revision.id;
+        let to = if at_head {
+            revision.parent
+        } else {
+            self.history.next_id()
+        };
+        let undo = if at_head {
+            self.label_before(revision)
+        } else {
+            label.to_owned()
+        };
+        Receipt {
+            revision: to,
+            state: PlanState::RolledBack,
+            rolled_back: true,
+            undo_label: undo,
+            ..receipt
+        }
+    }
+
     fn label_before(&self, revision: &Revision) -> String {
         self.history
             .get(revision.parent)
             .map(|parent| parent.label.clone())
             .unwrap_or_default()
+    }
+}
+
+fn rolled_back_result(plan: Plan, receipt: Receipt) -> ToolResult {
+    let summary = format!(
+        "rolled back, because the promise was missed: {}",
+        plan.summary
+    );
+    let result = ToolResult::new(Status::RolledBack, summary, receipt.revision);
+    ToolResult {
+        plan: Some(Box::new(plan)),
+        receipt: Some(receipt),
+        ..result
     }
 }
 

@@ -18,7 +18,8 @@ use crate::args::Command;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 
-/// Runs a command.
+/// Runs a command: one arm each.
+// tidy: table
 pub(crate) fn run(command: Command, output: &Output) -> Result<Exit, Failure> {
     let output = *output;
     match command {

@@ -7,7 +7,7 @@ use deskhand_bridge::{Bridge, ObserverFront, PersonFront};
 use deskhand_protocol::{Apply, CallId, Decision, Event, News, Op, Status};
 use deskhand_session::plan::ValueEdit;
 use deskhand_session::tool_error::Code;
-use deskhand_session::{Author, History, PlanState, RevisionId, Session};
+use deskhand_session::{Author, History, Plan, PlanState, RevisionId, Session};
 use proptest::prelude::*;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -83,16 +83,9 @@ enum Move {
         name: &'static str,
         apply: Apply,
     },
-    Apply {
+    Decide {
         plan: usize,
-    },
-    Part {
-        plan: usize,
-        change: usize,
-        db: i8,
-    },
-    Reject {
-        plan: usize,
+        decision: Decision,
     },
     Add {
         plan: usize,
@@ -126,15 +119,28 @@ fn tool_name() -> impl Strategy<Value = &'static str> {
     ])
 }
 
-fn a_move() -> impl Strategy<Value = Move> {
-    let plan = 0..8usize;
+fn a_decision() -> impl Strategy<Value = Decision> {
+    let part = |(change, db): (usize, i8)| {
+        let change = format!("c{change}");
+        let (only, after) = (Some(vec![change.clone()]), json!(db));
+        let set = vec![ValueEdit { change, after }];
+        Decision::ApplyPart { only, set }
+    };
+    let reason = "no".to_owned();
     prop_oneof![
-        3 => (0..3usize, -9..9i8, apply_wish()).prop_map(|(track, db, apply)| Move::Gain { track, db, apply }),
+        2 => Just(Decision::Apply),
+        1 => (1..5usize, -9..9i8).prop_map(part),
+        1 => Just(Decision::Reject { reason }),
+    ]
+}
+
+fn a_move() -> impl Strategy<Value = Move> {
+    let gain = (0..3usize, -9..9i8, apply_wish());
+    prop_oneof![
+        3 => gain.prop_map(|(track, db, apply)| Move::Gain { track, db, apply }),
         3 => (tool_name(), apply_wish()).prop_map(|(name, apply)| Move::Tool { name, apply }),
-        2 => plan.clone().prop_map(|plan| Move::Apply { plan }),
-        1 => (plan.clone(), 0..4usize, -9..9i8).prop_map(|(plan, change, db)| Move::Part { plan, change, db }),
-        1 => plan.clone().prop_map(|plan| Move::Reject { plan }),
-        1 => plan.prop_map(|plan| Move::Add { plan }),
+        4 => (0..8usize, a_decision()).prop_map(|(plan, decision)| Move::Decide { plan, decision }),
+        1 => (0..8usize).prop_map(|plan| Move::Add { plan }),
         2 => Just(Move::Undo),
         1 => Just(Move::Redo),
         1 => (0..3u64).prop_map(|back| Move::Cancel { back }),
@@ -143,18 +149,8 @@ fn a_move() -> impl Strategy<Value = Move> {
 }
 
 impl Move {
-    /// What is said over the wire, with plans counted from the newest.
+    /// What is said over the wire.
     fn op(&self, bridge: &Bridge, last: u64) -> Option<Op> {
-        let plan = |back: usize| {
-            let stored = bridge.plans().iter().rev().nth(back);
-            stored.map(|stored| stored.plan.clone())
-        };
-        let decide = |back, decision| {
-            plan(back).map(|plan| Op::Decide {
-                plan: plan.id,
-                decision,
-            })
-        };
         match self {
             Self::Gain { track, db, apply } => {
                 let track = ["Drums", "Bass", "Vocals"][*track];
@@ -162,23 +158,11 @@ impl Move {
                 Some(call("cmd_set_track_gain", params, *apply))
             }
             Self::Tool { name, apply } => Some(call(name, json!({"gain_db": -5.0}), *apply)),
-            Self::Apply { plan } => decide(*plan, Decision::Apply),
-            Self::Part { plan, change, db } => {
-                let change = format!("c{}", change + 1);
-                let after = json!(db);
-                let (only, set) = (
-                    Some(vec![change.clone()]),
-                    vec![ValueEdit { change, after }],
-                );
-                decide(*plan, Decision::ApplyPart { only, set })
-            }
-            Self::Reject { plan } => decide(
-                *plan,
-                Decision::Reject {
-                    reason: "no".into(),
-                },
-            ),
-            Self::Add { plan: back } => plan(*back).map(|plan| Op::AddPlan {
+            Self::Decide { plan, decision } => recent(bridge, *plan).map(|plan| Op::Decide {
+                plan: plan.id,
+                decision: decision.clone(),
+            }),
+            Self::Add { plan } => recent(bridge, *plan).map(|plan| Op::AddPlan {
                 plan: Box::new(plan),
             }),
             Self::Undo => Some(Op::Undo),
@@ -189,6 +173,12 @@ impl Move {
             Self::Pump => None,
         }
     }
+}
+
+/// A plan, counted from the newest.
+fn recent(bridge: &Bridge, back: usize) -> Option<Plan> {
+    let stored = bridge.plans().iter().rev().nth(back);
+    stored.map(|stored| stored.plan.clone())
 }
 
 /// A desk with a second person and an observer, and every submission that was made.

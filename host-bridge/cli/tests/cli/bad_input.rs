@@ -159,6 +159,20 @@ fn plans_that_cannot_be_trusted() {
         &refused(&desk, &["apply", "s", "format.json", "--yes"]),
         &["deskhand.plan/9"],
     );
+}
+
+#[test]
+fn plans_for_elsewhere_and_parts_that_do_not_exist() {
+    let desk = Desk::with_session();
+    desk.ok(&[
+        "plan",
+        "s",
+        "cmd_set_track_gain",
+        "targets=Music",
+        "gain_db=-3",
+        "-o",
+        "p.json",
+    ]);
     desk.ok(&["new", "other"]);
     says(
         &desk.error(&["apply", "other", "p.json", "--yes"], 4),

@@ -1,5 +1,7 @@
 //! The `deskhand` command as a shell sees it: output, exit codes, and what is left on the disk.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
+
 mod bad_input;
 mod desk;
 mod flows;
