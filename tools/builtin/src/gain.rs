@@ -4,6 +4,7 @@ use deskhand_dsp::Decibels;
 use deskhand_dsp::loudness::LoudnessProfile;
 use deskhand_session::{Change, Edit, Measure, ObjectId, Session};
 use deskhand_toolkit::levels::{level_of, own_gain};
+use std::cell::RefCell;
 
 /// The gains that a session takes, in dB.
 const LOWEST: Decibels = Decibels(-150.0);
@@ -51,7 +52,20 @@ impl Goal {
         own: Decibels,
         ceiling: Option<Ceiling>,
     ) -> Option<Reach> {
-        let level = |gain: Decibels| level_of(&profile.levels(gain), self.measure);
+        // The gates take a pass over the whole profile, and some gains are asked for again.
+        let known: RefCell<Vec<(Decibels, Option<f64>)>> = RefCell::default();
+        let level = |gain: Decibels| {
+            let found = known
+                .borrow()
+                .iter()
+                .find(|(at, _)| *at == gain)
+                .map(|(_, level)| *level);
+            found.unwrap_or_else(|| {
+                let level = level_of(&profile.levels(gain), self.measure);
+                known.borrow_mut().push((gain, level));
+                level
+            })
+        };
         let measured = level(own);
         let mut best = self.nearest(
             level,

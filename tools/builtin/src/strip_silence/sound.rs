@@ -11,6 +11,7 @@ use deskhand_session::{Clip, ClipId, SourceId};
 use deskhand_toolkit::{PlanContext, ToolError};
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::rc::Rc;
 
 /// Below the level at which sound begins, where it ends.
 const HYSTERESIS: Decibels = Decibels(6.0);
@@ -41,10 +42,19 @@ impl Wanted {
     }
 }
 
+/// A source as a whole.
+struct Heard {
+    envelope: Envelope,
+    floor: Option<Decibels>,
+    automatic: Option<Threshold>,
+}
+
 /// Listens to clips, once to each source.
 pub(super) struct Listener<'a> {
     pub(super) context: &'a PlanContext,
     pub(super) wanted: Wanted,
+    /// What is known of each source.
+    sources: BTreeMap<SourceId, Rc<Heard>>,
     /// Sounds of a source at a threshold; its bits are the key, since floats have no order.
     known: BTreeMap<(SourceId, u64), Vec<Range<Frames>>>,
     /// Noise floors behind the clip gain, of the clips that were listened to.
@@ -56,6 +66,7 @@ impl<'a> Listener<'a> {
         Self {
             context,
             wanted,
+            sources: BTreeMap::new(),
             known: BTreeMap::new(),
             floors: BTreeMap::new(),
         }
@@ -81,15 +92,15 @@ impl<'a> Listener<'a> {
         id: ClipId,
         clip: &Clip,
     ) -> Result<Vec<Range<Frames>>, ToolError> {
-        let envelope = Envelope::from(&self.context.profile(clip.source.into())?);
-        let floor = envelope.noise_floor(FLOOR_SHARE);
-        self.floors.insert(id, floor.map(|floor| floor + clip.gain));
+        let source = self.source(clip.source)?;
+        self.floors
+            .insert(id, source.floor.map(|floor| floor + clip.gain));
         let threshold = match self.wanted.threshold {
             Some(threshold) => Some(Threshold {
                 open: threshold - clip.gain,
                 close: threshold - clip.gain - HYSTERESIS,
             }),
-            None => automatic(&envelope),
+            None => source.automatic,
         };
         let Some(threshold) = threshold else {
             return Ok(Vec::new());
@@ -97,7 +108,7 @@ impl<'a> Listener<'a> {
         let key = (clip.source, threshold.open.0.to_bits());
         let sounds = match self.known.get(&key) {
             Some(sounds) => sounds.clone(),
-            None => self.listen(clip.source, &envelope, threshold)?,
+            None => self.listen(clip.source, &source.envelope, threshold)?,
         };
         self.known.insert(key, sounds.clone());
         let (shift, end) = (clip.position - clip.start, clip.end());
@@ -105,6 +116,20 @@ impl<'a> Listener<'a> {
             .into_iter()
             .map(|sound| (sound.start + shift).max(clip.position)..(sound.end + shift).min(end));
         Ok(union(placed.filter(|sound| sound.start < sound.end)))
+    }
+
+    fn source(&mut self, id: SourceId) -> Result<Rc<Heard>, ToolError> {
+        if let Some(heard) = self.sources.get(&id) {
+            return Ok(Rc::clone(heard));
+        }
+        let envelope = Envelope::from(&self.context.profile(id.into())?);
+        let heard = Rc::new(Heard {
+            floor: envelope.noise_floor(FLOOR_SHARE),
+            automatic: automatic(&envelope),
+            envelope,
+        });
+        self.sources.insert(id, Rc::clone(&heard));
+        Ok(heard)
     }
 
     /// Where a source sounds, with its edges at zero crossings.
