@@ -10,7 +10,7 @@ mod salvage;
 pub use repair::{Repair, repair_to};
 
 use crate::folder;
-use crate::owner::{Holder, Owner};
+use crate::owner::{Holder, Owner, Visitor};
 use copy::Copied;
 use deskhand_session::{RevisionId, SessionId};
 use serde::Serialize;
@@ -125,7 +125,7 @@ fn examine(copied: &Copied) -> (Report, salvage::Salvage) {
 }
 
 /// The folder to examine, and a lock that keeps owners out meanwhile.
-fn enter(dir: &Path) -> Result<(PathBuf, Option<std::fs::File>), DoctorError> {
+fn enter(dir: &Path) -> Result<(PathBuf, Option<Visitor>), DoctorError> {
     let not = |why: &str| DoctorError::NotASession {
         dir: dir.into(),
         why: why.into(),

@@ -67,6 +67,10 @@ impl Holder {
 #[derive(Debug)]
 pub(crate) struct Owner(File);
 
+/// Keeps owners out until dropped.
+#[derive(Debug)]
+pub(crate) struct Visitor(File);
+
 /// Why the lock was not taken.
 #[derive(Debug)]
 pub(crate) enum LockError {
@@ -110,7 +114,7 @@ impl Owner {
     ///
     /// # Errors
     /// Who has the session open.
-    pub(crate) fn keep_out(dir: &Path) -> Result<Option<File>, Holder> {
+    pub(crate) fn keep_out(dir: &Path) -> Result<Option<Visitor>, Holder> {
         let path = dir.join(LOCK);
         let file = refuse_link(&path).and_then(|()| File::open(path));
         let Ok(file) = file else {
@@ -118,7 +122,7 @@ impl Owner {
         };
         match file.try_lock_shared() {
             Err(TryLockError::WouldBlock) => Err(Holder::read(&file)),
-            Ok(()) | Err(TryLockError::Error(_)) => Ok(Some(file)),
+            Ok(()) | Err(TryLockError::Error(_)) => Ok(Some(Visitor(file))),
         }
     }
 
@@ -133,9 +137,22 @@ impl Owner {
 
 impl Drop for Owner {
     fn drop(&mut self) {
-        // Only so that nobody reads an old name; the lock itself goes with the file handle.
+        // Only so that nobody reads an old name.
         let _kept = self.0.set_len(0);
+        release(&self.0);
     }
+}
+
+impl Drop for Visitor {
+    fn drop(&mut self) {
+        release(&self.0);
+    }
+}
+
+/// Closing the file is not enough: a child that another thread is starting this moment has a copy of
+/// the handle, and with it the lock, until its own program is loaded.
+fn release(file: &File) {
+    let _never_locked = file.unlock();
 }
 
 /// A folder from elsewhere could hold a link, through which the lock would write into another file, or
