@@ -166,7 +166,7 @@ pub(crate) fn receipt(output: Output, measured: &[Measured]) -> Table {
                 row.measured
                     .map_or_else(|| "-".into(), |v| format!("{v:.2} {}", row.unit)),
             ),
-            number(difference.map_or_else(|| "-".into(), |d| signed(d))),
+            number(difference.map_or_else(|| "-".into(), signed)),
             Cell::new(verdict).fg(color),
         ]);
     }

@@ -132,7 +132,9 @@ fn carry_out(
                 let result = desk.call(tool, params.clone(), Apply::Never)?;
                 take(desk, result, yes, outcome, output)?;
             }
-            RequestKind::Undo | RequestKind::Redo if !may_step(yes, output, &request.text) => {
+            RequestKind::Undo | RequestKind::Redo
+                if !may_step(yes, output, &format!("{}?", request.text)) =>
+            {
                 outcome.waiting = true;
             }
             RequestKind::Undo => stepped(desk.undo()?, outcome, output),
@@ -145,8 +147,8 @@ fn carry_out(
     Ok(())
 }
 
-fn may_step(yes: bool, output: Output, words: &str) -> bool {
-    yes || (output.can_ask() && output.ask(&format!("{words}?")))
+fn may_step(yes: bool, output: Output, question: &str) -> bool {
+    yes || (output.can_ask() && output.ask(question))
 }
 
 fn stepped(result: ToolResult, outcome: &mut Outcome, output: Output) {
@@ -178,7 +180,7 @@ fn take(
     if !waits {
         return Ok(());
     }
-    if !yes && !(output.can_ask() && output.ask("Apply it?")) {
+    if !may_step(yes, output, "Apply it?") {
         outcome.waiting = true;
         plan::print_waiting(&plan, output);
         return Ok(());

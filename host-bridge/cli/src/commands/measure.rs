@@ -44,7 +44,7 @@ pub(crate) fn run(files: &[PathBuf], output: Output) -> Result<Exit, Failure> {
 }
 
 fn row(file: &Path) -> Row {
-    let empty = Row {
+    let mut row = Row {
         file: file.to_owned(),
         duration_s: None,
         sample_rate: None,
@@ -57,28 +57,18 @@ fn row(file: &Path) -> Row {
         sample_peak_dbfs: None,
         error: None,
     };
-    match measure(file, empty) {
-        Ok(row) => row,
-        Err((row, error)) => Row {
-            error: Some(error),
-            ..row
-        },
-    }
+    row.error = measure(file, &mut row).err();
+    row
 }
 
-fn measure(file: &Path, row: Row) -> Result<Row, (Row, String)> {
+/// Fills in what can be found out about a file.
+fn measure(file: &Path, row: &mut Row) -> Result<(), String> {
     let opener = Opener::in_process();
     let open = || opener.open(file).map_err(ReadError::from);
-    let reader = match open() {
-        Ok(reader) => reader,
-        Err(error) => return Err((row, error.to_string())),
-    };
-    let row = Row {
-        duration_s: Some(round(reader.frames().seconds(reader.rate()).0, 1e6)),
-        sample_rate: Some(reader.rate().0),
-        channels: Some(reader.channels()),
-        ..row
-    };
+    let reader = open().map_err(|error| error.to_string())?;
+    row.duration_s = Some(round(reader.frames().seconds(reader.rate()).0, 1e6));
+    row.sample_rate = Some(reader.rate().0);
+    row.channels = Some(reader.channels());
     drop(reader);
     let bar = Bar::new(&file.file_name().unwrap_or_default().to_string_lossy());
     let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
@@ -87,23 +77,24 @@ fn measure(file: &Path, row: Row) -> Result<Row, (Row, String)> {
         ControlFlow::Continue(())
     };
     let whole = Frames::ZERO..Frames(i64::MAX);
-    match measure_profile(&open, whole, threads, &mut progress) {
-        Ok(profile) => Ok(with_levels(row, &profile.levels(Decibels::UNITY))),
-        Err(error) => Err((row, error.to_string())),
-    }
+    let profile = measure_profile(&open, whole, threads, &mut progress);
+    set_levels(
+        row,
+        &profile
+            .map_err(|error| error.to_string())?
+            .levels(Decibels::UNITY),
+    );
+    Ok(())
 }
 
-fn with_levels(row: Row, levels: &Levels) -> Row {
+fn set_levels(row: &mut Row, levels: &Levels) {
     let two = |value: f64| round(value, 100.0);
-    Row {
-        integrated_lufs: levels.integrated.map(|level| two(level.0)),
-        range_lu: levels.range_lu.map(two),
-        max_momentary_lufs: levels.max_momentary.and_then(gated),
-        max_short_term_lufs: levels.max_short_term.and_then(gated),
-        true_peak_dbtp: levels.true_peak.map(|level| two(level.0)),
-        sample_peak_dbfs: levels.sample_peak.map(|level| two(level.0)),
-        ..row
-    }
+    row.integrated_lufs = levels.integrated.map(|level| two(level.0));
+    row.range_lu = levels.range_lu.map(two);
+    row.max_momentary_lufs = levels.max_momentary.and_then(gated);
+    row.max_short_term_lufs = levels.max_short_term.and_then(gated);
+    row.true_peak_dbtp = levels.true_peak.map(|level| two(level.0));
+    row.sample_peak_dbfs = levels.sample_peak.map(|level| two(level.0));
 }
 
 /// Below the absolute gate of BS.1770 there is no loudness to speak of.
