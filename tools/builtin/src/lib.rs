@@ -41,3 +41,49 @@ pub fn all() -> Vec<Arc<dyn Tool>> {
     ];
     tools.into_iter().chain(commands::all()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use deskhand_toolkit::ToolSpec;
+    use serde_json::Value;
+
+    /// Name, trust and category, what it does, and its parameters with what is required marked.
+    fn card(spec: &ToolSpec) -> String {
+        let schema = &spec.input_schema;
+        let required = schema["required"].as_array().cloned().unwrap_or_default();
+        let properties = schema["properties"]
+            .as_object()
+            .cloned()
+            .unwrap_or_default();
+        let mark = |name: &String| {
+            if required.contains(&Value::from(name.as_str())) {
+                "!"
+            } else {
+                ""
+            }
+        };
+        let names: Vec<_> = properties
+            .keys()
+            .map(|name| format!("{name}{}", mark(name)))
+            .collect();
+        let kind = format!("{:?} {:?}", spec.trust, spec.category).to_lowercase();
+        let ToolSpec {
+            name,
+            title,
+            description,
+            ..
+        } = spec;
+        format!(
+            "{name} ({kind}) {title}\n  {description}\n  {}\n",
+            names.join(", ")
+        )
+    }
+
+    #[test]
+    fn the_tools_as_a_model_sees_them() {
+        let mut tools = crate::all();
+        tools.sort_by_key(|tool| tool.spec().name);
+        let cards: Vec<_> = tools.iter().map(|tool| card(tool.spec())).collect();
+        insta::assert_snapshot!(cards.join("\n"));
+    }
+}
