@@ -24,12 +24,34 @@ fn main() -> ExitCode {
     if let Some(code) = deskhand_media::child::run_if_asked() {
         return code;
     }
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
     let output = Output::new(cli.json);
     match commands::run(cli.command, &output) {
         Ok(code) => code.into(),
         Err(failure) => report(&failure, &output),
     }
+}
+
+/// Help and version are answers; a wrong call is an error, as JSON where JSON was asked for.
+fn usage(error: &clap::Error) -> ExitCode {
+    let wants_json = std::env::args_os().any(|word| word == "--json");
+    if error.use_stderr() && wants_json {
+        let text = error.render().to_string();
+        let message = text
+            .lines()
+            .next()
+            .unwrap_or_default()
+            .trim_start_matches("error: ");
+        let failure = Failure::new("usage", message, "see `deskhand --help`");
+        Output::new(true).json(&failure.to_json());
+    } else {
+        // A reader that went away is no error.
+        drop(error.print());
+    }
+    ExitCode::from(if error.use_stderr() { 2 } else { 0 })
 }
 
 fn report(failure: &Failure, output: &Output) -> ExitCode {

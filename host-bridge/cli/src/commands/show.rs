@@ -6,7 +6,9 @@ use crate::output::Output;
 use crate::table;
 use crate::wave::Waves;
 use comfy_table::Cell;
-use deskhand_session::{Output as Route, RevisionId, Session, Track, TrackId, TrackKind};
+use deskhand_session::{
+    ObjectId, Output as Route, RevisionId, Session, SourceId, Track, TrackId, TrackKind,
+};
 use deskhand_toolkit::MeasurementCache;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -91,6 +93,8 @@ fn to_text(
         tracks(session, output),
         clips(session, cache, output),
         markers(session, output),
+        library(session, output),
+        selection(session),
     ];
     let parts: Vec<_> = parts.into_iter().flatten().collect();
     std::iter::once(head)
@@ -174,4 +178,36 @@ fn markers(session: &Session, output: Output) -> Option<String> {
         ]);
     }
     (!session.markers.is_empty()).then(|| table.to_string())
+}
+
+/// Sources without clips: nothing else in the list would name them.
+fn library(session: &Session, output: Output) -> Option<String> {
+    let used = |id: &SourceId| session.clips.values().any(|clip| clip.source == *id);
+    let idle: Vec<_> = session.sources.iter().filter(|(id, _)| !used(id)).collect();
+    let mut table = table::new(output, &["in the library", "id", "length", "format"]);
+    for (id, source) in &idle {
+        table.add_row([
+            Cell::new(&source.name),
+            Cell::new(id),
+            table::number(table::time(source.frames, session.rate)),
+            Cell::new(&source.format),
+        ]);
+    }
+    (!idle.is_empty()).then(|| table.to_string())
+}
+
+fn selection(session: &Session) -> Option<String> {
+    let tracks = session
+        .selection
+        .tracks
+        .iter()
+        .map(|id| ObjectId::Track(*id));
+    let clips = session.selection.clips.iter().map(|id| ObjectId::Clip(*id));
+    let names: Vec<_> = tracks.chain(clips).map(|id| session.name_of(id)).collect();
+    let range = session.selection.range.map(|range| {
+        let time = |at| table::time(at, session.rate);
+        format!("{} to {}", time(range.start), time(range.end))
+    });
+    let parts: Vec<_> = names.into_iter().chain(range).collect();
+    (!parts.is_empty()).then(|| format!("selected: {}", parts.join(", ")))
 }

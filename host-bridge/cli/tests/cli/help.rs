@@ -59,6 +59,7 @@ fn completions_exist_for_common_shells() {
 #[test]
 fn usage_errors_exit_with_2() {
     assert_eq!(Desk::new().run(&["bounce"]).code, 2);
+    assert_eq!(Desk::new().error(&["bounce"], 2)["code"], "usage");
     assert_eq!(
         Desk::new().run(&["reject", "s", "plan_000000000000"]).code,
         2
