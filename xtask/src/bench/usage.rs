@@ -2,6 +2,7 @@
 
 use crate::shell;
 use anyhow::{Context, Result, bail};
+use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use wait4::Wait4;
@@ -39,6 +40,29 @@ pub(super) fn of(command: &mut Command) -> Result<Usage> {
         wall,
         peak: used.rusage.maxrss,
     })
+}
+
+/// How long `command` takes until it prints its first line; then waits for its end.
+pub(super) fn to_first_line(command: &mut Command) -> Result<Duration> {
+    let line = shell::line(command);
+    let start = Instant::now();
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
+    let mut child = command
+        .spawn()
+        .with_context(|| format!("cannot start: {line}"))?;
+    let stdout = child.stdout.take().context("no pipe")?;
+    let mut lines = BufReader::new(stdout).lines();
+    let first = lines.next();
+    let took = start.elapsed();
+    lines.for_each(drop);
+    let status = child.wait()?;
+    if first.is_none() || !status.success() {
+        bail!("{status}, without an answer: {line}");
+    }
+    Ok(took)
 }
 
 /// Of three runs the one with the median CPU time; for short commands.
