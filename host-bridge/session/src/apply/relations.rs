@@ -64,7 +64,8 @@ pub(super) fn output(s: &Session, id: TrackId) -> Result<(), String> {
 pub(super) fn unused_track(s: &Session, id: TrackId) -> Result<(), String> {
     let clips = s.clips.values().filter(|clip| clip.track == id).count();
     ensure(clips == 0, || {
-        format!("it still has {clips} clips: remove or move them first")
+        let (clips, them) = counted(clips);
+        format!("it still has {clips}: remove or move {them} first")
     })?;
     let feeds = s
         .tracks
@@ -82,8 +83,19 @@ pub(super) fn unused_track(s: &Session, id: TrackId) -> Result<(), String> {
 pub(super) fn unused_source(s: &Session, id: SourceId) -> Result<(), String> {
     let clips = s.clips.values().filter(|clip| clip.source == id).count();
     ensure(clips == 0, || {
-        format!("{clips} clips play it: remove them first")
+        let play = if clips == 1 { "plays" } else { "play" };
+        let (clips, them) = counted(clips);
+        format!("{clips} {play} it: remove {them} first")
     })
+}
+
+/// "1 clip", "3 clips", and the pronoun for them.
+fn counted(clips: usize) -> (String, &'static str) {
+    if clips == 1 {
+        ("1 clip".into(), "it")
+    } else {
+        (format!("{clips} clips"), "them")
+    }
 }
 
 pub(super) fn group(s: &Session, id: GroupId) -> Result<(), String> {

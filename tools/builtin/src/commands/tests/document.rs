@@ -90,7 +90,7 @@ fn a_source_leaves_the_library_when_nothing_plays_it() {
         json!({"source": "Riff.wav"}),
     );
     let playing = desk.refusal("cmd_remove_source", json!({"source": "Riff.wav"}));
-    assert!(playing.contains("1 clips play it"), "{playing}");
+    assert!(playing.contains("1 clip plays it"), "{playing}");
     run(&mut desk, "cmd_remove_clip", json!({"targets": "Riff"}));
     let ops = run(
         &mut desk,
