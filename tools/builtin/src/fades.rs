@@ -5,7 +5,7 @@ mod edges;
 use crate::about::tool;
 use crate::commands::cuts::fitted;
 use crate::find::millis;
-use crate::words::{count, trimmed};
+use crate::words::{count, subject, trimmed};
 use deskhand_dsp::{Fade, FadeCurve, Frames};
 use deskhand_session::{Change, Clip, ClipId, Edit, Fades, ObjectId, Session};
 use deskhand_toolkit::{
@@ -99,7 +99,7 @@ impl TypedTool for AddFades {
             let after = fades(clip, edges, call.length);
             let change = Change::SetClipFades(Edit::new(*id, clip.fades(), after));
             if !change.is_identity() {
-                tally.count(clip.fades(), after, edges);
+                tally.count(clip, after, edges);
                 let needs = needs(&trims, &session, *id, clip);
                 draft.dependent(change, clip.name.clone(), reason(&session, after), needs);
             }
@@ -175,17 +175,18 @@ fn reason(session: &Session, fades: Fades) -> String {
 /// What was done, for the summary.
 #[derive(Default)]
 struct Tally {
-    clips: usize,
+    /// Names of the clips with new fades.
+    clips: Vec<String>,
     edges: usize,
     crossings: usize,
 }
 
 impl Tally {
-    fn count(&mut self, before: Fades, after: Fades, edges: [Edge; 2]) {
-        self.clips += 1;
+    fn count(&mut self, clip: &Clip, after: Fades, edges: [Edge; 2]) {
+        self.clips.push(clip.name.clone());
         let pairs = [
-            (before.fade_in, after.fade_in),
-            (before.fade_out, after.fade_out),
+            (clip.fade_in, after.fade_in),
+            (clip.fade_out, after.fade_out),
         ];
         for ((before, after), edge) in pairs.into_iter().zip(edges) {
             let counter = match edge {
@@ -197,19 +198,17 @@ impl Tally {
     }
 
     fn summary(&self) -> String {
-        if self.clips == 0 {
+        if self.clips.is_empty() {
             return "Nothing to change: every edge has its fade already".into();
         }
         let edges = count(self.edges, "bare edge");
         // Each crossfade has two sides.
         let crossings = count(self.crossings.div_ceil(2), "crossfade");
+        let clips = subject(&self.clips, "clip");
         match (self.edges, self.crossings) {
-            (_, 0) => format!("Fade {edges} of {}", count(self.clips, "clip")),
-            (0, _) => format!("Make {crossings} of {}", count(self.clips, "clip")),
-            _ => format!(
-                "Fade {edges} and make {crossings} of {}",
-                count(self.clips, "clip")
-            ),
+            (_, 0) => format!("Fade {edges} of {clips}"),
+            (0, _) => format!("Make {crossings} of {clips}"),
+            _ => format!("Fade {edges} and make {crossings} of {clips}"),
         }
     }
 }
@@ -245,7 +244,7 @@ mod tests {
         };
         desk.session.clips.get_mut(&ids[1]).unwrap().fade_in = kept;
         let draft = desk.settle("tool_fades", &json!({"targets": "all"}));
-        assert_eq!(draft.summary, "Fade 3 bare edges of 2 clips");
+        assert_eq!(draft.summary, "Fade 3 bare edges of 2 clips \"C\"");
         assert_eq!(lengths(&desk), [(240, 240), (4_800, 240)]);
         assert_eq!(desk.session.clips[&ids[1]].fade_in, kept);
     }
@@ -256,7 +255,7 @@ mod tests {
         let draft = desk.settle("tool_fades", &json!({"targets": "all"}));
         assert_eq!(
             draft.summary,
-            "Fade 2 bare edges and make 1 crossfade of 2 clips"
+            "Fade 2 bare edges and make 1 crossfade of 2 clips \"C\""
         );
         assert_eq!(lengths(&desk), [(240, SECOND), (SECOND, 240)]);
         assert_eq!(
@@ -271,7 +270,7 @@ mod tests {
         desk.apply(&desk.plan("cmd_split_clip", json!({"targets": "all", "at_s": 2})));
         let seam = desk.plan("tool_fades", json!({"targets": "all"}));
         assert_eq!(
-            seam.summary, "Fade 2 bare edges of 2 clips",
+            seam.summary, "Fade 2 bare edges of 2 clips \"C\"",
             "a cut through audio needs none"
         );
         desk.apply(&desk.plan(

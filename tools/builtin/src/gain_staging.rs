@@ -5,7 +5,7 @@ mod tests;
 
 use crate::about::tool;
 use crate::gain::{Goal, Reach, gain_change, is_possible, tolerance};
-use crate::words::{asked, count, level, names, trimmed};
+use crate::words::{asked, changed, level, names, subject, trimmed};
 use deskhand_dsp::Decibels;
 use deskhand_dsp::loudness::{Levels, LoudnessProfile};
 use deskhand_session::{Finding, Measure, ObjectId, Prediction, Read, Session, TrackId, TrackKind};
@@ -129,7 +129,8 @@ struct Run<'a> {
     staged: Session,
     draft: Draft,
     silent: Vec<String>,
-    there: usize,
+    /// Names of tracks that are at the level already.
+    there: Vec<String>,
     /// What the mix peaks at in the end.
     peak: Option<f64>,
 }
@@ -142,7 +143,7 @@ impl<'a> Run<'a> {
             staged: Session::clone(&context.session),
             draft: Draft::default(),
             silent: Vec::new(),
-            there: 0,
+            there: Vec::new(),
             peak: None,
         }
     }
@@ -170,7 +171,7 @@ impl<'a> Run<'a> {
                     format!("\"{name}\" would need a gain of {gain} dB and was passed over");
                 self.draft.warnings.push(warning);
             }
-            Some(reach) if reach.is_there() => self.there += 1,
+            Some(reach) if reach.is_there() => self.there.push(name),
             Some(reach) => self.change(id, name, &profile, reach),
         }
         Ok(())
@@ -288,16 +289,18 @@ impl<'a> Run<'a> {
     fn finish(mut self) -> Draft {
         let goal = asked(self.call.goal.measure, self.call.goal.value);
         let what = self.call.goal.measure.title();
-        let changed = self.draft.changes.len();
-        let mut summary = match (changed, self.there) {
-            (0, 0) => format!("Nothing to change: no track could be brought to {goal} {what}"),
-            (0, there) => format!(
+        let is_empty = self.draft.changes.is_empty();
+        let mut summary = match (is_empty, self.there.is_empty()) {
+            (true, true) => {
+                format!("Nothing to change: no track could be brought to {goal} {what}")
+            }
+            (true, false) => format!(
                 "Nothing to change: {} at {goal} {what} already",
-                count(there, "track")
+                subject(&self.there, "track")
             ),
-            _ => format!("Bring {} to {goal} {what}", count(changed, "track")),
+            (false, _) => format!("Bring {} to {goal} {what}", changed(&self.draft, "track")),
         };
-        if let Some(peak) = self.peak.filter(|_| changed > 0) {
+        if let Some(peak) = self.peak.filter(|_| !is_empty) {
             summary += &format!("; the mix will peak at {}", level(Measure::TruePeak, peak));
         }
         if let Some(over) = self.peak.filter(|peak| *peak > 0.0) {

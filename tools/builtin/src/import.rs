@@ -6,8 +6,8 @@ mod tests;
 
 use crate::about::tool;
 use crate::find::{self, clock, frames};
-use crate::names::{cleaned, numbered};
-use crate::words::count;
+use crate::names::{cleaned, file_name, numbered};
+use crate::words::{count, subject};
 use deskhand_dsp::{Decibels, Fade, Frames};
 use deskhand_session::track::PlacedTrack;
 use deskhand_session::{
@@ -151,7 +151,7 @@ impl TypedTool for ImportAudio {
             Goal::OwnTracks => import.own_tracks(&incoming, call.start),
             Goal::OneTrack(name) => import.one_track(&name, &incoming, call.start)?,
         }
-        Ok(import.finish(&incoming, call.files.len()))
+        Ok(import.finish(&incoming, &call.files))
     }
 }
 
@@ -352,7 +352,7 @@ impl<'a> Import<'a> {
             .dependent(Change::AddClip(Edit::create(id, clip)), name, reason, needs);
     }
 
-    fn finish(mut self, incoming: &[Incoming], files: usize) -> Draft {
+    fn finish(mut self, incoming: &[Incoming], files: &[String]) -> Draft {
         let warnings = incoming.iter().flat_map(Incoming::warnings);
         self.draft.warnings.extend(warnings);
         let known = self
@@ -368,7 +368,8 @@ impl<'a> Import<'a> {
         self.draft.summary = if self.draft.changes.is_empty() {
             format!("Nothing to change{known}")
         } else {
-            format!("Import {}{known}", count(files, "file"))
+            let files: Vec<String> = files.iter().map(|path| file_name(path).into()).collect();
+            format!("Import {}{known}", subject(&files, "file"))
         };
         self.draft
     }

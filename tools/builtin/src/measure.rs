@@ -2,7 +2,7 @@
 
 use crate::about::tool;
 use crate::normalize::Per;
-use crate::words::{count, level};
+use crate::words::{level, subject};
 use deskhand_dsp::envelope::Envelope;
 use deskhand_dsp::loudness::LoudnessProfile;
 use deskhand_session::{Finding, Measure, ObjectId, Session};
@@ -145,6 +145,8 @@ fn order(loudness: Option<f64>) -> f64 {
 }
 
 fn summary(rows: &[(Option<f64>, Value, String)]) -> String {
+    let names: Vec<String> = rows.iter().map(|(_, _, name)| name.clone()).collect();
+    let measured = subject(&names, "target");
     let heard = |row: &&(Option<f64>, Value, String)| row.0.is_some();
     let loudest = rows.iter().find(heard);
     let loudest = loudest.and_then(|(loudness, _, name)| Some(((*loudness)?, name)));
@@ -156,11 +158,10 @@ fn summary(rows: &[(Option<f64>, Value, String)]) -> String {
             )
         }
         (_, Some((loudness, name))) => format!(
-            "Measured {}; the loudest is \"{name}\" with {}",
-            count(rows.len(), "target"),
+            "Measured {measured}; the loudest is \"{name}\" with {}",
             level(Measure::IntegratedLoudness, loudness)
         ),
-        (_, None) => format!("Measured {}: below every gate", count(rows.len(), "target")),
+        (_, None) => format!("Measured {measured}: below every gate"),
     }
 }
 

@@ -3,6 +3,11 @@
 /// The longest name that a session takes, in characters.
 const LONGEST: usize = 200;
 
+/// The last part of a path, of this system or of another.
+pub(crate) fn file_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
 /// The name of a file without its extension, fit for a session: control characters become spaces.
 pub(crate) fn of_file(file_name: &str) -> String {
     let stem = match file_name.rsplit_once('.') {

@@ -2,7 +2,7 @@
 
 use crate::about::tool;
 use crate::gain::{Ceiling, Goal, Reach, gain_change, is_possible, tolerance};
-use crate::words::{asked, count, difference_unit, level, names, trimmed};
+use crate::words::{asked, changed, difference_unit, level, names, subject, trimmed};
 use deskhand_dsp::Decibels;
 use deskhand_dsp::loudness::LoudnessProfile;
 use deskhand_session::{Finding, Measure, ObjectId, Prediction, Read, Session};
@@ -170,7 +170,8 @@ struct Run<'a> {
     draft: Draft,
     /// Names of targets without a level.
     silent: Vec<String>,
-    there: usize,
+    /// Names of targets that are as near to the level as can be.
+    there: Vec<String>,
 }
 
 /// A target with its measurement.
@@ -188,7 +189,7 @@ impl<'a> Run<'a> {
             context,
             draft: Draft::default(),
             silent: Vec::new(),
-            there: 0,
+            there: Vec::new(),
         }
     }
 
@@ -259,7 +260,7 @@ impl<'a> Run<'a> {
         if !is_possible(reach.after) {
             self.tell_impossible(part, reach.after);
         } else if reach.is_there() {
-            self.there += 1;
+            self.there.push(part.name.clone());
         } else {
             let reason = self.reason(part, reach);
             self.change(part, reach.after, reason);
@@ -273,7 +274,7 @@ impl<'a> Run<'a> {
             .reads
             .push(Read::audio(&self.context.session, part.target));
         if reach.is_there() {
-            self.there += 1;
+            self.there.push(part.name.clone());
             return;
         }
         let goal = self.call.goal;
@@ -373,14 +374,13 @@ impl<'a> Run<'a> {
     }
 
     fn finish(mut self) -> Draft {
-        let changed = self.draft.changes.len();
         let goal = asked(self.call.goal.measure, self.call.goal.value);
         let noun = self.call.noun;
-        self.draft.summary = if changed > 0 {
+        self.draft.summary = if !self.draft.changes.is_empty() {
             let what = if noun == "mix" {
                 "the mix".into()
             } else {
-                count(changed, noun)
+                changed(&self.draft, noun)
             };
             let together = if self.call.together { " together" } else { "" };
             let ceiling = self.call.ceiling.map_or(String::new(), |ceiling| {
@@ -390,10 +390,10 @@ impl<'a> Run<'a> {
                 )
             });
             format!("Bring {what}{together} to {goal}{ceiling}")
-        } else if self.there > 0 {
+        } else if !self.there.is_empty() {
             format!(
                 "Nothing to change: {} as near to {goal} as can be",
-                is_there(noun, self.there)
+                is_there(noun, &self.there)
             )
         } else {
             format!("Nothing to change: no {noun} could be brought to {goal}")
@@ -407,11 +407,11 @@ impl<'a> Run<'a> {
     }
 }
 
-fn is_there(noun: &str, number: usize) -> String {
-    match (noun, number) {
+fn is_there(noun: &str, names: &[String]) -> String {
+    match (noun, names.len()) {
         ("mix", _) => "the mix is".into(),
-        (_, 1) => format!("1 {noun} is"),
-        _ => format!("{} are", count(number, noun)),
+        (_, 1) => format!("{} is", subject(names, noun)),
+        _ => format!("{} are", subject(names, noun)),
     }
 }
 

@@ -1,8 +1,8 @@
 //! `tool_rename_tracks`: names of tracks from the names of their clips or files.
 
 use crate::about::tool;
-use crate::names::{cleaned, numbered};
-use crate::words::{count, names};
+use crate::names::{cleaned, file_name, numbered};
+use crate::words::{changed, names};
 use deskhand_session::{Change, Edit, ObjectId, Session, TrackId, TrackKind};
 use deskhand_toolkit::{
     Category, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
@@ -68,7 +68,8 @@ impl TypedTool for RenameTracks {
         }
         draft.summary = match draft.changes.len() {
             0 => "Nothing to change: the tracks are named after their clips already".into(),
-            number => format!("Rename {} after their clips", count(number, "track")),
+            1 => format!("Rename {} after its clips", changed(&draft, "track")),
+            _ => format!("Rename {} after their clips", changed(&draft, "track")),
         };
         draft.warnings.extend(left_out(session, &tracks, &ids));
         Ok(draft)
@@ -91,10 +92,6 @@ fn name_from_clips(session: &Session, track: TrackId) -> Option<(String, String)
         Some((_, channel)) => Some((format!("{name} {channel}"), from)),
         None => Some((name, from)),
     }
-}
-
-fn file_name(path: &str) -> &str {
-    path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
 /// Names the audio tracks that have nothing to be named after.

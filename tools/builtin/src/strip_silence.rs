@@ -7,7 +7,7 @@ mod tests;
 
 use crate::about::tool;
 use crate::find::millis;
-use crate::words::{count, names, trimmed};
+use crate::words::{names, subject, trimmed};
 use cut::Cutting;
 use deskhand_dsp::silence::{gaps, union};
 use deskhand_dsp::{Decibels, Frames};
@@ -153,7 +153,7 @@ impl TypedTool for StripSilence {
             note(&mut cutting.draft, context, unit, &silences, &listener);
             cutting.unit(unit, &silences);
         }
-        Ok(finish(cutting, &call, clips))
+        Ok(finish(cutting, &call))
     }
 }
 
@@ -273,7 +273,7 @@ fn note(
     }
 }
 
-fn finish(cutting: Cutting<'_>, call: &Resolved, clips: usize) -> Draft {
+fn finish(cutting: Cutting<'_>, call: &Resolved) -> Draft {
     let Cutting {
         mut draft,
         stretches,
@@ -290,9 +290,12 @@ fn finish(cutting: Cutting<'_>, call: &Resolved, clips: usize) -> Draft {
     let seconds = |frames: Frames| frames.seconds(rate).0;
     draft.summary = if stretches.is_empty() {
         let least = trimmed(seconds(call.wanted.min_silence), 3);
+        let session = &cutting.context.session;
+        let clips = call.units.iter().flat_map(|unit| &unit.clips);
+        let clips: Vec<String> = clips.map(|id| session.name_of((*id).into())).collect();
         format!(
             "Nothing to change: no silence of {least} s in {}",
-            count(clips, "clip")
+            subject(&clips, "clip")
         )
     } else {
         let total = stretches
@@ -310,7 +313,7 @@ fn finish(cutting: Cutting<'_>, call: &Resolved, clips: usize) -> Draft {
         };
         format!(
             "Strip {total:.1} s of silence in {number} from {}, {gaps}",
-            count(cut, "clip")
+            subject(&cut, "clip")
         )
     };
     draft

@@ -1,6 +1,7 @@
 //! Words and numbers as plans say them.
 
 use deskhand_session::Measure;
+use deskhand_toolkit::Draft;
 
 /// "1 clip", "3 clips".
 pub(crate) fn count(number: usize, noun: &str) -> String {
@@ -44,6 +45,51 @@ pub(crate) fn difference_unit(measure: Measure) -> &'static str {
     }
 }
 
+/// The most characters of a name in a summary.
+const LONGEST_NAME: usize = 40;
+
+/// What a summary is about: one or two by name, more by number. "host", "Kick and \"Lead Vox\"",
+/// "6 clips"; two of one name are `2 clips "Verse"`.
+pub(crate) fn subject(names: &[String], noun: &str) -> String {
+    match names {
+        [one] => named(one),
+        [one, other] if one == other => format!("2 {noun}s {}", quoted(one)),
+        [one, other] => format!("{} and {}", named(one), named(other)),
+        _ => count(names.len(), noun),
+    }
+}
+
+/// What a draft changes, one change a target, as [`subject`] says it.
+pub(crate) fn changed(draft: &Draft, noun: &str) -> String {
+    let names: Vec<String> = draft.changes.iter().map(|c| c.name.clone()).collect();
+    subject(&names, noun)
+}
+
+/// A name within a sentence: plain when it cannot be taken for other words, else in quotes.
+fn named(name: &str) -> String {
+    let starts_plain = name.starts_with(char::is_alphabetic);
+    let is_plain = |c: char| c.is_alphanumeric() || "-_.".contains(c);
+    if starts_plain && name.chars().all(is_plain) {
+        shortened(name)
+    } else {
+        quoted(name)
+    }
+}
+
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", shortened(name))
+}
+
+/// One line of at most [`LONGEST_NAME`] characters.
+fn shortened(name: &str) -> String {
+    let one_line = |c: char| if c.is_control() { ' ' } else { c };
+    if name.chars().count() <= LONGEST_NAME {
+        return name.chars().map(one_line).collect();
+    }
+    let kept: String = name.chars().map(one_line).take(LONGEST_NAME - 1).collect();
+    format!("{}…", kept.trim_end())
+}
+
 /// At most three names, quoted: `"a", "b", "c" and 4 more`.
 pub(crate) fn names(names: &[String]) -> String {
     let shown: Vec<_> = names
@@ -70,6 +116,28 @@ mod tests {
         assert_eq!(trimmed(2.50, 3), "2.5");
         assert_eq!(trimmed(-0.0001, 3), "0");
         assert_eq!(trimmed(100.0, 0), "100");
+    }
+
+    #[test]
+    fn one_or_two_are_named_and_more_are_counted() {
+        let said = |names: &[&str]| {
+            let names: Vec<String> = names.iter().map(|name| (*name).into()).collect();
+            subject(&names, "clip")
+        };
+        assert_eq!(said(&["dialogue-1.flac"]), "dialogue-1.flac");
+        assert_eq!(said(&["Kick", "Lead Vox"]), "Kick and \"Lead Vox\"");
+        assert_eq!(said(&["Verse", "Verse"]), "2 clips \"Verse\"");
+        assert_eq!(said(&["808"]), "\"808\"");
+        assert_eq!(said(&["a\nb"]), "\"a b\"");
+        assert_eq!(said(&["a", "b", "c"]), "3 clips");
+        assert_eq!(said(&[]), "0 clips");
+    }
+
+    #[test]
+    fn a_long_name_is_cut_and_a_fitting_one_is_not() {
+        let subject = |length: usize| subject(&["é".repeat(length)], "clip");
+        assert_eq!(subject(40), "é".repeat(40));
+        assert_eq!(subject(41), "é".repeat(39) + "…");
     }
 
     #[test]

@@ -114,7 +114,7 @@ fn two_undos_go_two_steps_back_and_say_what() {
     ];
     let plan = desk.json(&gain);
     desk.ok(&["apply", "s", plan["id"].as_str().unwrap(), "--yes"]);
-    assert!(desk.ok(&["undo", "s"]).stdout.contains("-3 dB"));
+    assert!(desk.ok(&["undo", "s"]).stdout.contains("Set Music to -3 dB"));
     assert!(desk.ok(&["undo", "s"]).stdout.contains("Import"));
     assert_eq!(desk.json(&["show", "s"])["tracks"], json!([]));
     assert_eq!(desk.error(&["undo", "s"], 1)["code"], "no_target");

@@ -2,7 +2,7 @@
 
 use crate::about::command;
 use crate::find::{self, clock, frames};
-use crate::words::{count, trimmed};
+use crate::words::{subject, trimmed};
 use deskhand_dsp::{Decibels, Fade, Frames};
 use deskhand_session::{Change, Clip, ClipId, ClipPlace, Edit, Session, TrackId};
 use deskhand_toolkit::{
@@ -155,6 +155,12 @@ pub(super) fn clips(
         .collect())
 }
 
+/// The clips as a summary says them.
+pub(super) fn said(clips: &[(ClipId, Clip)]) -> String {
+    let names: Vec<String> = clips.iter().map(|(_, clip)| clip.name.clone()).collect();
+    subject(&names, "clip")
+}
+
 impl Command for RemoveClip {
     type Params = Which;
 
@@ -171,7 +177,7 @@ impl Command for RemoveClip {
 
     fn plan(params: Which, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
         let clips = clips(call.session, &params.targets)?;
-        let mut draft = Draft::new(format!("Remove {}", count(clips.len(), "clip")));
+        let mut draft = Draft::new(format!("Remove {}", said(&clips)));
         for (id, clip) in clips {
             let name = clip.name.clone();
             draft.change(Change::RemoveClip(Edit::remove(id, clip)), name, "as asked");
@@ -205,7 +211,7 @@ impl Command for DuplicateClip {
             .max()
             .unwrap_or(first);
         let at = params.at_s.map_or(behind, |at| frames(at, rate));
-        let what = count(clips.len(), "clip");
+        let what = said(&clips);
         let mut draft = Draft::new(format!("Duplicate {what} to {}", clock(at, rate)));
         for (original, clip) in clips {
             let name = clip.name.clone();
@@ -252,7 +258,7 @@ impl Command for MoveClip {
             .as_deref()
             .map(|name| find::track(session, name))
             .transpose()?;
-        let mut draft = Draft::new(move_summary(session, clips.len(), shift, track));
+        let mut draft = Draft::new(move_summary(session, &said(&clips), shift, track));
         for (id, clip) in clips {
             let track = track.unwrap_or(clip.track);
             let after = ClipPlace {
@@ -281,7 +287,7 @@ fn shift(params: &Place, session: &Session, first: Frames) -> Result<Frames, Too
     }
 }
 
-fn move_summary(session: &Session, number: usize, shift: Frames, track: Option<TrackId>) -> String {
+fn move_summary(session: &Session, what: &str, shift: Frames, track: Option<TrackId>) -> String {
     let seconds = shift.seconds(session.rate).0;
     let time = match seconds {
         later if later > 0.0 => format!(" {} s later", trimmed(later, 3)),
@@ -289,11 +295,7 @@ fn move_summary(session: &Session, number: usize, shift: Frames, track: Option<T
         _ => String::new(),
     };
     let to = track.map(|track| format!(" to \"{}\"", session.name_of(track.into())));
-    format!(
-        "Move {}{}{time}",
-        count(number, "clip"),
-        to.unwrap_or_default()
-    )
+    format!("Move {what}{}{time}", to.unwrap_or_default())
 }
 
 impl Command for RenameClip {
@@ -312,11 +314,7 @@ impl Command for RenameClip {
 
     fn plan(params: Name, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
         let clips = clips(call.session, &params.targets)?;
-        let mut draft = Draft::new(format!(
-            "Name {} \"{}\"",
-            count(clips.len(), "clip"),
-            params.name
-        ));
+        let mut draft = Draft::new(format!("Name {} \"{}\"", said(&clips), params.name));
         for (id, clip) in clips {
             let edit = Edit::new(id, clip.name.clone(), params.name.clone());
             if edit.before != edit.after {

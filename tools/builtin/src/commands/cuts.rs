@@ -1,10 +1,10 @@
 //! The edges of clips: trim, split, fades.
 
-use super::clips::clips;
+use super::clips::{clips, said};
 use crate::about::command;
 use crate::find::{clock, frames, millis};
 use crate::sketch::Sketch;
-use crate::words::{count, names};
+use crate::words::names;
 use deskhand_dsp::{Fade, FadeCurve, Frames};
 use deskhand_session::{Change, Clip, ClipId, ClipWindow, Edit, Fades, SplitState};
 use deskhand_toolkit::{
@@ -101,7 +101,7 @@ impl Command for TrimClip {
         }
         let clips = clips(call.session, &params.targets)?;
         let rate = call.session.rate;
-        let summary = format!("Trim {}", count(clips.len(), "clip"));
+        let summary = format!("Trim {}", said(&clips));
         let mut sketch = Sketch::new(call.session, summary);
         for (id, clip) in clips {
             let start = params.start_s.map_or(clip.position, |s| frames(s, rate));
@@ -184,7 +184,7 @@ impl Command for SplitClip {
             let fix = "give `at_s` inside a clip, or other targets";
             return Err(ToolError::prepare(Code::NoTarget, message, fix));
         }
-        let mut draft = Draft::new(format!("Split {} at {time}", count(over.len(), "clip")));
+        let mut draft = Draft::new(format!("Split {} at {time}", said(&over)));
         for (id, clip) in over {
             let right_id = ClipId::new(call.ids.next_bits());
             let parts = SplitState::parts(&clip, right_id, at - clip.position);
@@ -227,7 +227,7 @@ impl Command for SetClipFades {
             ));
         }
         let clips = clips(call.session, &params.targets)?;
-        let mut draft = Draft::new(format!("Fade {}", count(clips.len(), "clip")));
+        let mut draft = Draft::new(format!("Fade {}", said(&clips)));
         let rate = call.session.rate;
         let fade = |now: Fade, length: Option<f64>| Fade {
             length: length.map_or(now.length, |length| millis(length, rate)),

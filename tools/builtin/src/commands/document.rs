@@ -1,8 +1,9 @@
 //! The session itself: selection, library, tempo, meter.
 
+use super::tracks;
 use crate::about::command;
-use crate::find::{self, frames};
-use crate::words::{count, trimmed};
+use crate::find::{self, clock, frames};
+use crate::words::{count, subject, trimmed};
 use deskhand_dsp::Frames;
 use deskhand_session::{
     Change, Edit, Meter, MeterPoint, ObjectId, Selection, Session, TempoPoint, TimeRange,
@@ -128,14 +129,30 @@ impl Command for SetSelection {
                 | ObjectId::Group(_) => {}
             }
         }
-        let summary = format!(
-            "Select {} and {}",
-            count(after.tracks.len(), "track"),
-            count(after.clips.len(), "clip")
-        );
+        let summary = format!("Select {}", selected(session, &after));
         let edit = Edit::new(session.id, session.selection.clone(), after);
         Ok(one(summary, "the selection", Change::SetSelection(edit)))
     }
+}
+
+/// What a selection holds, as a summary says it.
+fn selected(session: &Session, selection: &Selection) -> String {
+    let clips: Vec<String> = selection
+        .clips
+        .iter()
+        .map(|id| session.name_of((*id).into()))
+        .collect();
+    let range = selection.range.map(|range| {
+        let [start, end] = [range.start, range.end].map(|at| clock(at, session.rate));
+        format!("{start} to {end}")
+    });
+    let tracks = (!selection.tracks.is_empty()).then(|| tracks::said(session, &selection.tracks));
+    let clips = (!clips.is_empty()).then(|| subject(&clips, "clip"));
+    let parts: Vec<String> = [tracks, clips, range].into_iter().flatten().collect();
+    if parts.is_empty() {
+        return "nothing".into();
+    }
+    parts.join(" and ")
 }
 
 fn range(
@@ -319,10 +336,12 @@ fn put<P>(points: &mut Vec<P>, point: P, position: impl Fn(&P) -> Frames) -> usi
 
 fn with_later(mut draft: Draft, later: usize, noun: &str) -> Draft {
     if later > 0 && !draft.changes.is_empty() {
-        let warning = format!(
-            "{} later in the session stay as they are",
-            count(later, noun)
-        );
+        let stay = if later == 1 {
+            "stays as it is"
+        } else {
+            "stay as they are"
+        };
+        let warning = format!("{} later in the session {stay}", count(later, noun));
         draft.warnings.push(warning);
     }
     draft

@@ -2,7 +2,7 @@
 
 use crate::about::command;
 use crate::gain::gain_change;
-use crate::words::{count, trimmed};
+use crate::words::{subject, trimmed};
 use deskhand_dsp::Decibels;
 use deskhand_session::{ObjectId, Session};
 use deskhand_toolkit::levels::own_gain;
@@ -94,7 +94,12 @@ impl Move {
 }
 
 /// A draft that moves the gain of each object.
-fn moved(session: &Session, objects: &[ObjectId], gain: &Move, what: &str) -> Draft {
+fn moved(session: &Session, objects: &[ObjectId], gain: &Move, noun: &str) -> Draft {
+    let names: Vec<String> = objects.iter().map(|id| session.name_of(*id)).collect();
+    draft(session, objects, gain, &subject(&names, noun))
+}
+
+fn draft(session: &Session, objects: &[ObjectId], gain: &Move, what: &str) -> Draft {
     let mut draft = Draft::new(gain.summary(what));
     for object in objects {
         let after = gain.after(own_gain(session, *object));
@@ -127,12 +132,7 @@ impl Command for SetTrackGain {
         let gain = Move::new(params.gain_db, params.change_db)?;
         let tracks = params.targets.tracks(call.session)?;
         let objects: Vec<ObjectId> = tracks.into_iter().map(Into::into).collect();
-        Ok(moved(
-            call.session,
-            &objects,
-            &gain,
-            &count(objects.len(), "track"),
-        ))
+        Ok(moved(call.session, &objects, &gain, "track"))
     }
 }
 
@@ -155,12 +155,7 @@ impl Command for SetClipGain {
         let gain = Move::new(params.gain_db, params.change_db)?;
         let clips = params.targets.clips(call.session)?;
         let objects: Vec<ObjectId> = clips.into_iter().map(Into::into).collect();
-        Ok(moved(
-            call.session,
-            &objects,
-            &gain,
-            &count(objects.len(), "clip"),
-        ))
+        Ok(moved(call.session, &objects, &gain, "clip"))
     }
 }
 
@@ -180,7 +175,7 @@ impl Command for SetMasterGain {
 
     fn plan(params: MasterGain, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
         let gain = Move::new(params.gain_db, params.change_db)?;
-        Ok(moved(
+        Ok(draft(
             call.session,
             &[call.session.id.into()],
             &gain,

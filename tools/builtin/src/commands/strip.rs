@@ -1,8 +1,9 @@
 //! The strip of a track: mute, solo, pan, color, output.
 
+use super::tracks::said;
 use crate::about::command;
 use crate::find;
-use crate::words::{count, trimmed};
+use crate::words::trimmed;
 use deskhand_session::{Change, Color, Edit, Output, Track, TrackId};
 use deskhand_toolkit::{
     Category, Code, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
@@ -78,15 +79,15 @@ pub(super) struct TrackOutput {
     output: String,
 }
 
-/// A draft with the change of each track that is not as asked yet.
+/// A draft with the change of each track that is not as asked yet; `say` makes its summary.
 fn each(
     call: &CommandCall<'_>,
     targets: &Targets,
-    verb: &str,
+    say: impl Fn(&str) -> String,
     change: impl Fn(TrackId, &Track) -> Change,
 ) -> Result<Draft, ToolError> {
     let ids = targets.tracks(call.session)?;
-    let mut draft = Draft::new(format!("{verb}: {}", count(ids.len(), "track")));
+    let mut draft = Draft::new(say(&said(call.session, &ids)));
     for id in ids {
         let Some(track) = call.session.tracks.get(&id) else {
             continue;
@@ -97,7 +98,7 @@ fn each(
         }
     }
     if draft.changes.is_empty() {
-        draft.summary += ", as they are already";
+        draft.summary += ": that way already";
     }
     Ok(draft)
 }
@@ -118,7 +119,8 @@ impl Command for SetTrackMute {
 
     fn plan(params: Mute, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
         let verb = if params.mute { "Mute" } else { "Unmute" };
-        each(call, &params.targets, verb, |id, track| {
+        let say = |what: &str| format!("{verb} {what}");
+        each(call, &params.targets, say, |id, track| {
             Change::SetTrackMute(Edit::new(id, track.mute, params.mute))
         })
     }
@@ -140,7 +142,8 @@ impl Command for SetTrackSolo {
 
     fn plan(params: Solo, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
         let verb = if params.solo { "Solo" } else { "Unsolo" };
-        each(call, &params.targets, verb, |id, track| {
+        let say = |what: &str| format!("{verb} {what}");
+        each(call, &params.targets, say, |id, track| {
             Change::SetTrackSolo(Edit::new(id, track.solo, params.solo))
         })
     }
@@ -163,8 +166,8 @@ impl Command for SetTrackPan {
     fn plan(params: Pan, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
         // As fine as plans write levels.
         let pan = (params.pan * 1000.0).round() / 1000.0 + 0.0;
-        let verb = format!("Pan to {}", trimmed(pan, 3));
-        each(call, &params.targets, &verb, |id, track| {
+        let say = |what: &str| format!("Pan {what} to {}", trimmed(pan, 3));
+        each(call, &params.targets, say, |id, track| {
             Change::SetTrackPan(Edit::new(id, track.pan, pan))
         })
     }
@@ -192,8 +195,11 @@ impl Command for SetTrackColor {
                 ToolError::prepare(Code::BadParams, error, fix)
             })?),
         };
-        let verb = format!("Color {}", params.color);
-        each(call, &params.targets, &verb, |id, track| {
+        let say = |what: &str| match &color {
+            Some(_) => format!("Color {what} {}", params.color),
+            None => format!("Clear the color of {what}"),
+        };
+        each(call, &params.targets, say, |id, track| {
             Change::SetTrackColor(Edit::new(id, track.color.clone(), color.clone()))
         })
     }
@@ -227,7 +233,7 @@ impl Command for SetTrackOutput {
         each(
             call,
             &params.targets,
-            &format!("Route to {name}"),
+            |what| format!("Route {what} to {name}"),
             |id, track| Change::SetTrackOutput(Edit::new(id, track.output, output)),
         )
     }

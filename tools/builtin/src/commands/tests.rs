@@ -235,6 +235,76 @@ fn ids_of_new_things_follow_from_the_call() {
     assert_ne!(call(), TrackId::new(0).into());
 }
 #[test]
+fn summaries_name_what_they_are_about() {
+    let desk = desk();
+    let said = [
+        (
+            "cmd_set_track_mute",
+            json!({"targets": ["Voice", "Guitar"], "mute": true}),
+            "Mute Voice and Guitar",
+        ),
+        (
+            "cmd_set_track_mute",
+            json!({"targets": "Voice", "mute": false}),
+            "Unmute Voice: that way already",
+        ),
+        (
+            "cmd_set_track_pan",
+            json!({"targets": "Guitar", "pan": 0.25}),
+            "Pan Guitar to 0.25",
+        ),
+        (
+            "cmd_set_track_color",
+            json!({"targets": "Guitar", "color": "#4fc5fc"}),
+            "Color Guitar #4fc5fc",
+        ),
+        (
+            "cmd_set_track_output",
+            json!({"targets": "Guitar", "output": "Bus"}),
+            "Route Guitar to \"Bus\"",
+        ),
+        (
+            "cmd_set_track_gain",
+            json!({"targets": "Voice", "change_db": -12}),
+            "Turn Voice down by 12 dB",
+        ),
+        (
+            "cmd_set_clip_gain",
+            json!({"targets": "all", "gain_db": -3}),
+            "Set 3 clips to -3 dB",
+        ),
+        (
+            "cmd_set_master_gain",
+            json!({"gain_db": -1}),
+            "Set the mix to -1 dB",
+        ),
+        (
+            "cmd_set_master_gain",
+            json!({"gain_db": 0}),
+            "the mix: the gain is that already",
+        ),
+        (
+            "cmd_remove_track",
+            json!({"targets": "Guitar"}),
+            "Remove Guitar",
+        ),
+        (
+            "cmd_move_clip",
+            json!({"targets": "Riff", "by_s": 1}),
+            "Move Riff 1 s later",
+        ),
+        (
+            "tool_rename_tracks",
+            json!({"targets": "Guitar"}),
+            "Rename Guitar after its clips",
+        ),
+    ];
+    for (tool, params, summary) in said {
+        assert_eq!(desk.plan(tool, params).summary, summary, "{tool}");
+    }
+}
+
+#[test]
 fn a_strip_is_set() {
     let mut desk = desk();
     run(

@@ -2,7 +2,7 @@
 
 use crate::about::command;
 use crate::sketch::Sketch;
-use crate::words::count;
+use crate::words::subject;
 use deskhand_session::track::PlacedTrack;
 use deskhand_session::{Change, Edit, Group, GroupId, Output, Session, Track, TrackId, TrackKind};
 use deskhand_toolkit::{
@@ -123,6 +123,12 @@ impl Command for AddTrack {
     }
 }
 
+/// The tracks as a summary says them.
+pub(super) fn said(session: &Session, ids: &[TrackId]) -> String {
+    let names: Vec<String> = ids.iter().map(|id| session.name_of((*id).into())).collect();
+    subject(&names, "track")
+}
+
 impl Command for RemoveTrack {
     type Params = Which;
 
@@ -140,10 +146,7 @@ impl Command for RemoveTrack {
 
     fn plan(params: Which, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
         let ids = params.targets.tracks(call.session)?;
-        let mut sketch = Sketch::new(
-            call.session,
-            format!("Remove {}", count(ids.len(), "track")),
-        );
+        let mut sketch = Sketch::new(call.session, format!("Remove {}", said(call.session, &ids)));
         for id in ids {
             remove(&mut sketch, id)?;
         }
@@ -224,7 +227,7 @@ impl Command for MoveTrack {
         let order = reordered(&call.session.track_order, &ids, params.index);
         let summary = format!(
             "Move {} to place {}",
-            count(ids.len(), "track"),
+            said(call.session, &ids),
             params.index + 1
         );
         let mut sketch = Sketch::new(call.session, summary);
@@ -285,7 +288,7 @@ impl Command for RenameTrack {
         let ids = params.targets.tracks(call.session)?;
         let mut draft = Draft::new(format!(
             "Name {} \"{}\"",
-            count(ids.len(), "track"),
+            said(call.session, &ids),
             params.name
         ));
         for id in ids {
@@ -330,7 +333,7 @@ impl Command for SetGroup {
         let tracks = params.targets.tracks(call.session)?;
         let summary = format!(
             "Group {} as \"{}\"",
-            count(tracks.len(), "track"),
+            said(call.session, &tracks),
             params.name
         );
         let mut sketch = Sketch::new(call.session, summary);

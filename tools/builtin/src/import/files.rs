@@ -1,6 +1,6 @@
 //! What is learned of files before they are sources.
 
-use crate::names::{cleaned, of_file};
+use crate::names::{cleaned, file_name, of_file};
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_media::{Probe, content_hash_with};
 use deskhand_session::{ContentHash, Media, Session, Source};
@@ -153,7 +153,6 @@ fn source(
     session: &Session,
     frames: Frames,
 ) -> Source {
-    let file_name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let modified = metadata.modified().ok();
     let since = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
     let media = if probe.plays_in_place_at(session.rate) {
@@ -163,7 +162,7 @@ fn source(
         Media::Conformed(format!("media/{short}-{}.wav", session.rate.0))
     };
     Source {
-        name: of_file(file_name),
+        name: of_file(file_name(path)),
         hash: ContentHash(hash.into()),
         path: path.into(),
         size: metadata.len(),

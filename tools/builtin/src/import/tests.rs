@@ -28,7 +28,10 @@ fn each_file_gets_a_source_a_track_and_a_clip() {
     let odd = wav(&folder, "a\nb \u{1f3a4}.wav", 44_100, 2);
     let mut desk = Desk::new();
     let draft = desk.plan("import_audio", json!({"files": [vox, odd]}));
-    assert_eq!(draft.summary, "Import 2 files");
+    assert_eq!(
+        draft.summary,
+        "Import \"01_Lead Vox_take2.wav\" and \"a b \u{1f3a4}.wav\""
+    );
     desk.apply(&draft);
     let names: Vec<_> = desk
         .session

@@ -21,7 +21,7 @@ fn each_clip_reaches_the_loudness_and_the_plan_says_why() {
         "tool_normalize",
         &json!({"targets": "all", "target_lufs": -16.0}),
     );
-    assert_eq!(draft.summary, "Bring 2 clips to -16 LUFS");
+    assert_eq!(draft.summary, "Bring Quiet and Loud to -16 LUFS");
     // A mono sine of 1 kHz reads 3.0 LU below its peak: half of its power, in one channel.
     let gains: Vec<_> = draft
         .changes
@@ -105,7 +105,7 @@ fn together_keeps_the_balance() {
         .map(|clip| clip.gain.0)
         .collect();
     assert_eq!(gains[0], gains[1]);
-    assert_eq!(draft.summary, "Bring 2 clips together to -16 LUFS");
+    assert_eq!(draft.summary, "Bring Quiet and Loud together to -16 LUFS");
     let promised: Vec<f64> = draft.predicted.iter().map(|p| p.value).collect();
     assert!((promised[1] - promised[0] - 20.0).abs() < 0.1);
 }

@@ -18,8 +18,8 @@ pub(super) struct Cutting<'a> {
     pub(super) stretches: Vec<Range<Frames>>,
     /// Names of clips without any sound.
     pub(super) removed: Vec<String>,
-    /// How many clips are cut or removed.
-    pub(super) cut: usize,
+    /// Names of clips that are cut or removed.
+    pub(super) cut: Vec<String>,
     fade: Fade,
     close_gaps: bool,
     ids: IdSeed,
@@ -32,7 +32,7 @@ impl<'a> Cutting<'a> {
             draft: Draft::default(),
             stretches: Vec::new(),
             removed: Vec::new(),
-            cut: 0,
+            cut: Vec::new(),
             fade: Fade {
                 length: fade,
                 curve: FadeCurve::EqualPower,
@@ -81,7 +81,7 @@ impl<'a> Cutting<'a> {
             }
             return;
         }
-        self.cut += 1;
+        self.cut.push(clip.name.clone());
         let pieces: Vec<Clip> = kept
             .into_iter()
             .map(|range| self.piece(clip, range, if closes { silences } else { &[] }))

@@ -45,7 +45,7 @@ fn silence_goes_with_rolls_and_fades_and_leaves_gaps() {
     assert!(
         draft
             .summary
-            .starts_with("Strip 5.6 s of silence in 3 stretches from 1 clip, leaving"),
+            .starts_with("Strip 5.6 s of silence in 3 stretches from Words, leaving"),
         "{}",
         draft.summary
     );
@@ -172,7 +172,7 @@ fn what_is_steady_stays_and_what_is_silent_goes() {
     let none = desk.plan("tool_strip_silence", json!({"targets": "Tone"}));
     assert_eq!(
         none.summary,
-        "Nothing to change: no silence of 0.5 s in 1 clip"
+        "Nothing to change: no silence of 0.5 s in Tone"
     );
 }
 

@@ -59,13 +59,29 @@ fn a_selection_is_set_and_cleared() {
 }
 
 #[test]
+fn a_selection_says_what_it_holds() {
+    let desk = desk();
+    let said = |params| desk.plan("cmd_set_selection", params).summary;
+    assert_eq!(
+        said(json!({"targets": ["Voice", "Riff"], "start_s": 1, "end_s": 2})),
+        "Select Voice and Riff and 0:01.000 to 0:02.000"
+    );
+    let mut desk = self::desk();
+    run(&mut desk, "cmd_set_selection", json!({"targets": "Riff"}));
+    assert_eq!(
+        desk.plan("cmd_set_selection", json!({})).summary,
+        "Select nothing"
+    );
+}
+
+#[test]
 fn tempo_and_meter_are_set_from_a_time_on() {
     let mut desk = desk();
     run(&mut desk, "cmd_set_tempo", json!({"bpm": 140, "at_s": 8}));
     let draft = desk.plan("cmd_set_tempo", json!({"bpm": 90}));
     assert_eq!(
         draft.warnings,
-        ["1 tempo change later in the session stay as they are"]
+        ["1 tempo change later in the session stays as it is"]
     );
     desk.apply(&draft);
     let tempo: Vec<_> = desk.session.tempo.iter().map(|point| point.bpm).collect();
@@ -90,7 +106,10 @@ fn a_source_leaves_the_library_when_nothing_plays_it() {
         json!({"source": "Riff.wav"}),
     );
     let playing = desk.refusal("cmd_remove_source", json!({"source": "Riff.wav"}));
-    assert!(playing.contains("1 clip plays it"), "{playing}");
+    assert!(
+        playing.contains("1 clip plays it: remove it first"),
+        "{playing}"
+    );
     run(&mut desk, "cmd_remove_clip", json!({"targets": "Riff"}));
     let ops = run(
         &mut desk,
