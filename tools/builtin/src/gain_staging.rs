@@ -61,7 +61,9 @@ impl TypedTool for GainStage {
             "Brings tracks and buses to a working level by their faders; clip gains stay. By default -18 \
              dBFS RMS of the active parts: silence, and bleed more than 15.9 dB below the rest, do not \
              count. Or an integrated loudness, or a peak headroom. Buses are set after what plays into \
-             them. Tells the headroom that buses and the mix will have.",
+             them. Levels are read behind the pan law: RMS and peaks of a mono track at center are 3 dB \
+             below those of its file, its loudness is the same. Tells the headroom that buses and the mix \
+             will have.",
             Category::Level,
             Trust::Suggest,
             vec![
