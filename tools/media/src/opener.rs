@@ -3,7 +3,7 @@
 use crate::child::ChildDecoder;
 use crate::compressed::CompressedReader;
 use crate::error::OpenError;
-use crate::pcm::{self, PcmReader};
+use crate::pcm::PcmReader;
 use crate::probe::Probe;
 use crate::resample::ResampledReader;
 use crate::stats::ReadStats;
@@ -65,16 +65,40 @@ impl Opener {
     /// # Errors
     /// When it cannot be used as audio; the error names the file and the way out.
     pub fn probe(&self, path: &Path) -> Result<Probe, OpenError> {
-        match pcm::layout(path)? {
-            Some(layout) => Ok(layout.probe()),
-            None => match &self.decoding {
-                Decoding::InProcess => Ok(CompressedReader::open(path, Arc::default())?
-                    .probe()
-                    .clone()),
-                Decoding::Child(command) => Ok(ChildDecoder::open(command, path, Arc::default())?
-                    .probe()
-                    .clone()),
-            },
+        self.opened(path, Arc::default()).map(|(probe, _)| probe)
+    }
+
+    /// What the file is, and a reader at `rate`, from one opening: the length of a compressed file
+    /// may take a pass over all of it.
+    ///
+    /// # Errors
+    /// When the file cannot be used as audio, or the rates cannot be converted.
+    pub fn probe_and_open_at(
+        &self,
+        path: &Path,
+        rate: SampleRate,
+    ) -> Result<(Probe, Box<dyn FrameReader>), OpenError> {
+        let (probe, reader) = self.opened(path, Arc::default())?;
+        Ok((probe, at_rate(reader, rate, path)?))
+    }
+
+    fn opened(
+        &self,
+        path: &Path,
+        stats: Arc<ReadStats>,
+    ) -> Result<(Probe, Box<dyn FrameReader>), OpenError> {
+        if let Some(reader) = PcmReader::open(path, Arc::clone(&stats))? {
+            return Ok((reader.probe(), Box::new(reader)));
+        }
+        match &self.decoding {
+            Decoding::InProcess => {
+                let reader = CompressedReader::open(path, stats)?;
+                Ok((reader.probe().clone(), Box::new(reader)))
+            }
+            Decoding::Child(command) => {
+                let reader = ChildDecoder::open(command, path, stats)?;
+                Ok((reader.probe().clone(), Box::new(reader)))
+            }
         }
     }
 
@@ -95,14 +119,7 @@ impl Opener {
         path: &Path,
     ) -> Result<(Box<dyn FrameReader>, Arc<ReadStats>), OpenError> {
         let stats = Arc::new(ReadStats::default());
-        if let Some(reader) = PcmReader::open(path, Arc::clone(&stats))? {
-            return Ok((Box::new(reader), stats));
-        }
-        let counters = Arc::clone(&stats);
-        let reader: Box<dyn FrameReader> = match &self.decoding {
-            Decoding::InProcess => Box::new(CompressedReader::open(path, counters)?),
-            Decoding::Child(command) => Box::new(ChildDecoder::open(command, path, counters)?),
-        };
+        let (_, reader) = self.opened(path, Arc::clone(&stats))?;
         Ok((reader, stats))
     }
 
@@ -128,12 +145,20 @@ impl Opener {
         rate: SampleRate,
     ) -> Result<(Box<dyn FrameReader>, Arc<ReadStats>), OpenError> {
         let (reader, stats) = self.open_counted(path)?;
-        if reader.rate() == rate {
-            return Ok((reader, stats));
-        }
-        let resampled = ResampledReader::new(reader, rate, path)?;
-        Ok((Box::new(resampled), stats))
+        Ok((at_rate(reader, rate, path)?, stats))
     }
+}
+
+/// `reader`, which was opened from `path`, at `rate`.
+fn at_rate(
+    reader: Box<dyn FrameReader>,
+    rate: SampleRate,
+    path: &Path,
+) -> Result<Box<dyn FrameReader>, OpenError> {
+    if reader.rate() == rate {
+        return Ok(reader);
+    }
+    Ok(Box::new(ResampledReader::new(reader, rate, path)?))
 }
 
 /// What the file is, decoded in this process.

@@ -50,6 +50,20 @@ fn a_sine_stays_where_it_was_to_a_fraction_of_a_sample() {
 }
 
 #[test]
+fn one_opening_tells_what_a_file_is_and_reads_it_at_another_rate() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("x.wav");
+    wav(&path, &[sine(997.0, 44_100, 44_100)], 44_100, BitDepth::F32);
+    for rate in [44_100, 48_000].map(SampleRate) {
+        let (found, mut reader) = Opener::in_process().probe_and_open_at(&path, rate).unwrap();
+        assert_eq!(found, probe(&path).unwrap());
+        assert_eq!((found.frames.0, reader.frames().0), (44_100, rate.0.into()));
+        let apart = read_all(open_at(&path, rate).unwrap().as_mut(), 999);
+        assert_eq!(read_all(reader.as_mut(), 999), apart);
+    }
+}
+
+#[test]
 fn an_impulse_stays_on_its_frame() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("x.wav");

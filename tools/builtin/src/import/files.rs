@@ -111,9 +111,10 @@ impl<E: std::error::Error> From<E> for Failure {
 
 fn read(file: &str, split: bool, context: &PlanContext) -> Result<Vec<Incoming>, Failure> {
     let path = absolute(file)?;
-    let probe = context.opener.probe(&path)?;
     let rate = context.session.rate;
-    let length = context.opener.open_at(&path, rate)?.frames();
+    let (probe, reader) = context.opener.probe_and_open_at(&path, rate)?;
+    let length = reader.frames();
+    drop(reader);
     let metadata = std::fs::metadata(&path)?;
     let hash = hash(&path, context)?;
     let Some(text) = path.to_str() else {

@@ -10,7 +10,7 @@ mod wav;
 pub(crate) use reader::PcmReader;
 
 use crate::error::{OpenError, shown};
-use crate::file::{open_error, open_regular};
+use crate::file::open_error;
 use crate::probe::{Placement, Probe};
 use convert::{Endian, Sample};
 use deskhand_dsp::{Frames, SampleRate};
@@ -100,11 +100,6 @@ impl Chunks<'_> {
 }
 
 /// The layout of an uncompressed WAV or AIFF file; `None` when it is something else.
-pub(crate) fn layout(path: &Path) -> Result<Option<Layout>, OpenError> {
-    let (mut file, metadata) = open_regular(path)?;
-    layout_of(&mut file, metadata.len(), path)
-}
-
 fn layout_of(file: &mut File, len: u64, path: &Path) -> Result<Option<Layout>, OpenError> {
     let mut chunks = Chunks {
         file,

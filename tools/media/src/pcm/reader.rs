@@ -3,6 +3,7 @@
 use super::{Layout, convert, frames, layout_of};
 use crate::error::{OpenError, shown};
 use crate::file::{Stamp, open_regular};
+use crate::probe::Probe;
 use crate::stats::ReadStats;
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
 use std::fs::File;
@@ -44,6 +45,11 @@ impl PcmReader {
             block_at: 0,
             file_at: u64::MAX,
         }))
+    }
+
+    /// What the file is.
+    pub(crate) fn probe(&self) -> Probe {
+        self.layout.probe()
     }
 
     /// Makes the block begin at or before `frame` and contain it.
