@@ -53,6 +53,12 @@ pub enum RenderError {
         /// What the system said.
         error: std::io::Error,
     },
+    /// The file is needed.
+    #[error("{0} would be replaced, and this session needs it; render to another file")]
+    Needed(PathBuf),
+    /// Another format than WAV.
+    #[error("{0} does not name a WAV file; rendering writes WAV, so let it end in .wav")]
+    NotWav(PathBuf),
     /// Someone cancelled.
     #[error("cancelled; no file was written")]
     Cancelled,
@@ -68,7 +74,7 @@ pub fn render(
     job: &RenderJob<'_>,
     progress: &mut dyn FnMut(f64) -> ControlFlow<()>,
 ) -> Result<Rendered, RenderError> {
-    let mut files = Files::create(session, job)?;
+    let mut files = Files::create(session, audio, job)?;
     let bounce = Bounce::new(deskhand_compile::mix(session)?, audio.opening(session));
     let threads = std::thread::available_parallelism()
         .map_or(1, usize::from)
@@ -109,8 +115,17 @@ struct StemFile {
 }
 
 impl Files {
-    fn create(session: &Session, job: &RenderJob<'_>) -> Result<Self, RenderError> {
-        let mix = WavWriter::create(job.mix, session.rate, 2, job.depth)?;
+    fn create(
+        session: &Session,
+        audio: &SessionAudio,
+        job: &RenderJob<'_>,
+    ) -> Result<Self, RenderError> {
+        let create = |path: &Path| -> Result<WavWriter, RenderError> {
+            check_free(session, audio.folder(), path)?;
+            Ok(WavWriter::create(path, session.rate, 2, job.depth)?)
+        };
+        check_name(job.mix)?;
+        let mix = create(job.mix)?;
         let Some(folder) = job.stems else {
             return Ok(Self {
                 mix,
@@ -126,14 +141,14 @@ impl Files {
             .enumerate()
             .map(|(number, (id, track))| {
                 let name = format!("{:02} {}.wav", number + 1, file_name(&track.name));
-                let file = WavWriter::create(&folder.join(name), session.rate, 2, job.depth)?;
+                let file = create(&folder.join(name))?;
                 Ok(StemFile {
                     track: id,
                     key: strip_key(id),
                     file,
                 })
             });
-        let stems = stems.collect::<Result<_, WriteError>>()?;
+        let stems = stems.collect::<Result<_, RenderError>>()?;
         Ok(Self { mix, stems })
     }
 
@@ -177,4 +192,39 @@ fn file_name(name: &str) -> String {
         .collect::<String>()
         .trim()
         .to_owned()
+}
+
+/// A name that promises another format would mislead every program that reads it.
+fn check_name(path: &Path) -> Result<(), RenderError> {
+    let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+    let is_wav = ending.is_none_or(|ending| ending == "wav" || ending == "wave");
+    if is_wav {
+        Ok(())
+    } else {
+        Err(RenderError::NotWav(path.to_owned()))
+    }
+}
+
+/// The recordings of the session, and everything in its folder, are not there to be replaced.
+fn check_free(session: &Session, folder: &Path, path: &Path) -> Result<(), RenderError> {
+    let target = resolved(path);
+    let is_source = session
+        .sources
+        .values()
+        .any(|it| resolved(Path::new(&it.path)) == target);
+    if is_source || target.starts_with(resolved(folder)) {
+        return Err(RenderError::Needed(path.to_owned()));
+    }
+    Ok(())
+}
+
+/// The path without links, also where the file itself does not exist yet.
+fn resolved(path: &Path) -> PathBuf {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let name = absolute.file_name().unwrap_or_default().to_owned();
+    let parent = absolute
+        .parent()
+        .and_then(|parent| parent.canonicalize().ok());
+    let whole = || parent.map_or_else(|| absolute.clone(), |parent| parent.join(name));
+    absolute.canonicalize().unwrap_or_else(|_| whole())
 }

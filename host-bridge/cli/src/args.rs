@@ -59,7 +59,7 @@ pub(crate) enum Command {
         #[arg(long, value_name = "NAME")]
         track: Option<String>,
         /// Where to start: seconds, or `origin` for the time stamp in the file
-        #[arg(long, value_name = "SECONDS|origin")]
+        #[arg(long, value_name = "SECONDS|origin", allow_hyphen_values = true)]
         at: Option<String>,
         /// One track for each channel
         #[arg(long)]
@@ -100,11 +100,15 @@ pub(crate) enum Command {
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
-    /// List the plans of a session and what became of them
-    #[command(after_help = "Example:\n  deskhand plans song.deskhand")]
+    /// List the plans of a session and what became of them, or show one
+    #[command(after_help = "Examples:
+  deskhand plans song.deskhand
+  deskhand plans song.deskhand plan_0123456789ab")]
     Plans {
         /// The session folder
         dir: PathBuf,
+        /// Id of a plan to show whole
+        plan: Option<String>,
     },
     /// Apply a plan, or a part of it
     #[command(after_help = "Examples:
@@ -175,7 +179,7 @@ pub(crate) enum Command {
         #[arg(long, value_enum, default_value_t = Bits::B24)]
         bits: Bits,
         /// A part of the timeline, in seconds; either end may be left out
-        #[arg(long, value_name = "A..B")]
+        #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
         range: Option<String>,
     },
     /// Ask in plain words, without a network

@@ -53,7 +53,11 @@ pub(crate) fn run(command: Command, output: &Output) -> Result<Exit, Failure> {
             let params = plan::parse(params.as_deref(), &values)?;
             plan::run(&dir, &tool, params, file.as_deref(), output)
         }
-        Command::Plans { dir } => plan::list(&dir, output),
+        Command::Plans { dir, plan: None } => plan::list(&dir, output),
+        Command::Plans {
+            dir,
+            plan: Some(plan),
+        } => plan::one(&dir, &plan, output),
         Command::Apply {
             dir,
             plan,

@@ -1,19 +1,23 @@
 //! An open session with its bridge, as the commands use it.
 
 use crate::exit::Failure;
-use crate::output::Output;
+use crate::output::{self, Output};
 use crate::progress::Bar;
 use deskhand_bounce::SessionAudio;
 use deskhand_bridge::{Bridge, Parts, PersonFront};
 use deskhand_media::Opener;
 use deskhand_protocol::{Apply, CallId, Decision, Event, Status, ToolResult};
 use deskhand_session::{Plan, PlanId, Session};
-use deskhand_store::{Cache, Loaded, Store};
+use deskhand_store::{Cache, Loaded, OpenError, Store};
 use deskhand_toolkit::{MeasurementCache, Pool, Registry};
 use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How long to wait for a session that another command has open.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// An open session.
 pub(crate) struct Desk {
@@ -45,7 +49,7 @@ pub(crate) fn registry() -> Registry {
 impl Desk {
     /// Opens the session in `dir`.
     pub(crate) fn open(dir: &Path, output: Output) -> Result<Self, Failure> {
-        let (store, loaded) = Store::open(dir).map_err(|error| Failure::plain("open", error))?;
+        let (store, loaded) = open_patiently(dir)?;
         for warning in &loaded.warnings {
             output.warn(warning);
         }
@@ -187,11 +191,28 @@ fn warn_of_media(bridge: &Bridge, event: &Event, output: Output) {
     }
 }
 
+/// Another command may be about to end: the lock is waited for a moment.
+fn open_patiently(dir: &Path) -> Result<(Store, Loaded), Failure> {
+    let started = Instant::now();
+    loop {
+        match Store::open(dir) {
+            Err(OpenError::InUse { .. }) if started.elapsed() < PATIENCE => {
+                std::thread::sleep(PATIENCE / 20);
+            }
+            opened => return opened.map_err(|error| Failure::plain("open", error)),
+        }
+    }
+}
+
 /// A flag that Ctrl-C sets; a second Ctrl-C ends the program.
 fn interrupts() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     let seen = Arc::clone(&flag);
     let handler = move || {
+        if output::is_asking() {
+            // Nobody answered: the plan still waits, nothing has changed.
+            std::process::exit(3);
+        }
         if seen.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }

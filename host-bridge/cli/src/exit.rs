@@ -54,9 +54,13 @@ impl Failure {
         }
     }
 
-    /// A failure whose message says the way out itself.
+    /// A failure whose message ends with the way out, behind its last semicolon.
     pub(crate) fn plain(code: &str, error: impl fmt::Display) -> Self {
-        Self::new(code, error.to_string(), "")
+        let text = error.to_string();
+        match text.rsplit_once("; ") {
+            Some((message, fix)) => Self::new(code, message, fix),
+            None => Self::new(code, text, ""),
+        }
     }
 
     /// A decision is needed.

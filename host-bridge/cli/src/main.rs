@@ -30,6 +30,13 @@ fn main() -> ExitCode {
     };
     let output = Output::new(cli.json);
     match commands::run(cli.command, &output) {
+        Ok(_) if output::was_lost() => {
+            let message = "the output could not be written, though the command was carried out";
+            report(
+                &Failure::new("write", message, "is the disk full?"),
+                &output,
+            )
+        }
         Ok(code) => code.into(),
         Err(failure) => report(&failure, &output),
     }

@@ -2,7 +2,13 @@
 
 use crate::exit::Failure;
 use serde::Serialize;
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether a question waits for its answer: then Ctrl-C means no, and nothing has changed.
+static ASKING: AtomicBool = AtomicBool::new(false);
+/// Whether something could not be written to stdout.
+static LOST: AtomicBool = AtomicBool::new(false);
 
 /// Standard output in one of its two forms.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +38,7 @@ impl Output {
     /// One line, or several, for people. Says nothing when the output is JSON.
     pub(crate) fn say(self, text: impl AsRef<str>) {
         if !self.json {
-            write_line(&mut std::io::stdout(), text.as_ref());
+            print_line(text.as_ref());
         }
     }
 
@@ -40,24 +46,20 @@ impl Output {
     pub(crate) fn json(self, value: &impl Serialize) {
         if self.json {
             let text = serde_json::to_string_pretty(value).unwrap_or_default();
-            write_line(&mut std::io::stdout(), &text);
+            print_line(&text);
         }
     }
 
     /// Something to look at, on stderr.
     pub(crate) fn warn(self, text: impl AsRef<str>) {
-        write_line(
-            &mut std::io::stderr(),
-            &format!("warning: {}", text.as_ref()),
-        );
+        complain_line(&format!("warning: {}", plain(text.as_ref())));
     }
 
     /// An error for people, on stderr.
     pub(crate) fn complain(self, failure: &Failure) {
-        let mut stderr = std::io::stderr();
-        write_line(&mut stderr, &format!("error: {}", failure.message));
+        complain_line(&format!("error: {}", plain(&failure.message)));
         if !failure.fix.is_empty() {
-            write_line(&mut stderr, &format!("  {}", failure.fix));
+            complain_line(&format!("  {}", plain(&failure.fix)));
         }
     }
 
@@ -67,12 +69,43 @@ impl Output {
         drop(write!(stdout, "{question} [y/N] "));
         drop(stdout.flush());
         let mut answer = String::new();
+        ASKING.store(true, Ordering::Relaxed);
         drop(std::io::stdin().read_line(&mut answer));
+        ASKING.store(false, Ordering::Relaxed);
         matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")
     }
 }
 
+/// Whether a question waits for its answer.
+pub(crate) fn is_asking() -> bool {
+    ASKING.load(Ordering::Relaxed)
+}
+
+/// Whether output was lost, as on a full disk.
+pub(crate) fn was_lost() -> bool {
+    LOST.load(Ordering::Relaxed)
+}
+
+/// Text without control characters: a file's name must not steer the terminal.
+pub(crate) fn plain(text: &str) -> String {
+    let harmless = |c: char| {
+        if c.is_control() && c != '\n' {
+            '\u{fffd}'
+        } else {
+            c
+        }
+    };
+    text.chars().map(harmless).collect()
+}
+
 /// A reader that went away (`deskhand … | head`) is no error.
-fn write_line(to: &mut dyn Write, text: &str) {
-    drop(writeln!(to, "{text}"));
+fn print_line(text: &str) {
+    match writeln!(std::io::stdout(), "{text}") {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => LOST.store(true, Ordering::Relaxed),
+        Ok(()) | Err(_) => {}
+    }
+}
+
+fn complain_line(text: &str) {
+    drop(writeln!(std::io::stderr(), "{text}"));
 }

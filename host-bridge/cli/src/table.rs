@@ -1,10 +1,12 @@
 //! Tables for people: levels, plans, receipts.
 
 use crate::output::Output;
-use comfy_table::{Attribute, Cell, CellAlignment, Color, ContentArrangement, Table, presets};
+use comfy_table::{
+    Attribute, Cell, CellAlignment, Color, ColumnConstraint, ContentArrangement, Table, presets,
+};
 use deskhand_dsp::{Frames, SampleRate};
-use deskhand_session::{Change, Measured, Plan, PlannedChange, Session};
-use serde_json::Value;
+use deskhand_session::{Change, Measured, ObjectId, Plan, PlannedChange, Session};
+use serde_json::{Map, Value};
 
 /// Columns where nothing else is known.
 const WIDE: u16 = 160;
@@ -30,6 +32,12 @@ pub(crate) fn new(output: Output, header: &[&str]) -> Table {
             .iter()
             .map(|name| Cell::new(name).add_attribute(Attribute::Bold)),
     );
+    // An id or a time that is broken over lines cannot be copied or read.
+    for (column, name) in table.column_iter_mut().zip(header) {
+        if ["id", "plan", "at", "length", "gain", "#"].contains(name) {
+            column.set_constraint(ColumnConstraint::ContentWidth);
+        }
+    }
     table
 }
 
@@ -107,37 +115,16 @@ fn side(change: &Change, side: Side, session: &Session) -> String {
         (Some(unit), Value::Number(number)) => {
             format!("{} {unit}", signed(number.as_f64().unwrap_or_default()))
         }
-        _ => brief(value, session.rate),
+        _ => brief(value, session),
     }
 }
 
 /// A value in a few words: a scalar as it is, an object by what people know it by.
-fn brief(value: &Value, rate: SampleRate) -> String {
-    let at = |key: &str| {
-        value
-            .get(key)
-            .and_then(Value::as_i64)
-            .map(|n| time(Frames(n), rate))
-    };
+fn brief(value: &Value, session: &Session) -> String {
     match value {
         Value::Null => "-".into(),
-        Value::String(text) => text.clone(),
-        Value::Object(fields) => {
-            let name = fields
-                .get("name")
-                .and_then(Value::as_str)
-                .map(|name| format!("\"{name}\""));
-            let place = at("position")
-                .or_else(|| at("at"))
-                .map(|time| format!("at {time}"));
-            let length = at("length").map(|time| format!("for {time}"));
-            let parts: Vec<_> = [name, place, length].into_iter().flatten().collect();
-            if parts.is_empty() {
-                keys(fields)
-            } else {
-                parts.join(" ")
-            }
-        }
+        Value::String(text) => named(text, session),
+        Value::Object(fields) => object(fields, session),
         Value::Array(items) => format!("{} entries", items.len()),
         Value::Bool(true) => "on".into(),
         Value::Bool(false) => "off".into(),
@@ -145,8 +132,46 @@ fn brief(value: &Value, rate: SampleRate) -> String {
     }
 }
 
-fn keys(fields: &serde_json::Map<String, Value>) -> String {
-    fields.keys().cloned().collect::<Vec<_>>().join(", ")
+/// An id by its name, other text as it is.
+fn named(text: &str, session: &Session) -> String {
+    text.parse::<ObjectId>()
+        .map_or_else(|_| text.to_owned(), |id| session.name_of(id))
+}
+
+fn object(fields: &Map<String, Value>, session: &Session) -> String {
+    let time = |key: &str| {
+        let frames = fields.get(key).and_then(Value::as_i64)?;
+        Some(time(Frames(frames), session.rate))
+    };
+    let name = fields
+        .get("name")
+        .and_then(Value::as_str)
+        .map(|name| format!("\"{name}\""));
+    let place = time("position")
+        .or_else(|| time("at"))
+        .map(|time| format!("at {time}"));
+    let length = time("length").map(|time| format!("for {time}"));
+    let fade = |key: &str, word: &str| {
+        let length = Frames(fields.get(key)?.get("length")?.as_i64()?);
+        let ms = length.seconds(session.rate).0 * 1000.0;
+        // A clip without fades need not say so, an edit of fades must.
+        let told = length > Frames::ZERO || !fields.contains_key("name");
+        told.then(|| format!("{word} {ms:.0} ms"))
+    };
+    let fades = [fade("fade_in", "in"), fade("fade_out", "out")];
+    let parts: Vec<_> = [name, place, length]
+        .into_iter()
+        .chain(fades)
+        .flatten()
+        .collect();
+    if !parts.is_empty() {
+        return parts.join(" ");
+    }
+    let nested = |(key, value): (&String, &Value)| match value {
+        Value::Object(_) => format!("{}: {}", key.replace('_', " "), brief(value, session)),
+        value => brief(value, session),
+    };
+    fields.iter().map(nested).collect::<Vec<_>>().join(", ")
 }
 
 /// A receipt: predicted against measured.

@@ -93,16 +93,41 @@ fn measured(
     measure: Measure,
     ids: &[ObjectId],
 ) -> Result<Vec<(ObjectId, Option<f64>)>, Failure> {
-    let key = serde_json::to_value(measure).unwrap_or_default();
-    let key = key.as_str().unwrap_or_default();
     let result = desk.call("tool_measure", json!({"targets": ids}), Apply::Never)?;
     let rows = result.answer.unwrap_or_default();
-    let value = |id: &ObjectId| {
-        let mut rows = rows.as_array().into_iter().flatten();
-        let row = rows.find(|row| row["target"] == json!(id))?;
-        row.get(key)?.as_f64()
+    ids.iter()
+        .map(|id| Ok((*id, value_in(&rows, measure, *id)?)))
+        .collect()
+}
+
+/// The value of an object among the rows of `tool_measure`; `None` for silence. A row that is missing
+/// is an error: silence must be measured, never assumed.
+fn value_in(rows: &Value, measure: Measure, id: ObjectId) -> Result<Option<f64>, Failure> {
+    let mut rows = rows.as_array().into_iter().flatten();
+    let row = rows.find(|row| row["id"] == json!(id));
+    let value = row.and_then(|row| row.get(column(measure)));
+    let missing = || {
+        Failure::plain(
+            "internal",
+            format!("{id} was not measured; please report it"),
+        )
     };
-    Ok(ids.iter().map(|id| (*id, value(id))).collect())
+    value.map(Value::as_f64).ok_or_else(missing)
+}
+
+/// The column of `tool_measure` that holds a measure.
+fn column(measure: Measure) -> &'static str {
+    match measure {
+        Measure::IntegratedLoudness => "integrated_lufs",
+        Measure::LoudnessRange => "range_lu",
+        Measure::MaxMomentary => "max_momentary_lufs",
+        Measure::MaxShortTerm => "max_short_term_lufs",
+        Measure::TruePeak => "true_peak_dbtp",
+        Measure::SamplePeak => "sample_peak_dbfs",
+        Measure::Rms => "rms_dbfs",
+        Measure::ActiveRms => "active_rms_dbfs",
+        Measure::NoiseFloor | Measure::Silence => "noise_floor_dbfs",
+    }
 }
 
 fn levels(desk: &mut Desk, measure: Measure, ids: &[ObjectId]) -> Result<Answer, Failure> {

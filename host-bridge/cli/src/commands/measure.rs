@@ -1,7 +1,7 @@
 //! `deskhand measure`: the loudness of files, on all cores.
 
 use crate::exit::{Exit, Failure};
-use crate::output::Output;
+use crate::output::{Output, plain};
 use crate::progress::Bar;
 use crate::table;
 use comfy_table::Cell;
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// One file; a level below every gate is `null`.
 #[derive(Debug, Serialize)]
 struct Row {
-    file: PathBuf,
+    file: String,
     duration_s: Option<f64>,
     sample_rate: Option<u32>,
     channels: Option<usize>,
@@ -45,7 +45,7 @@ pub(crate) fn run(files: &[PathBuf], output: Output) -> Result<Exit, Failure> {
 
 fn row(file: &Path) -> Row {
     let mut row = Row {
-        file: file.to_owned(),
+        file: file.to_string_lossy().into_owned(),
         duration_s: None,
         sample_rate: None,
         channels: None,
@@ -113,7 +113,7 @@ fn render(rows: &[Row], output: Output) -> String {
     let mut table = table::new(output, &header);
     for row in rows.iter().filter(|row| row.error.is_none()) {
         table.add_row([
-            Cell::new(row.file.display()),
+            Cell::new(plain(&row.file)),
             table::number(
                 row.duration_s
                     .map_or_else(String::new, |s| format!("{s:.1} s")),

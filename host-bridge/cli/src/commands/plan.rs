@@ -147,6 +147,36 @@ pub(crate) fn list(dir: &Path, output: Output) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
+/// Shows one plan whole, and what became of it.
+pub(crate) fn one(dir: &Path, id: &str, output: Output) -> Result<Exit, Failure> {
+    let desk = Desk::open(dir, output)?;
+    let found = desk
+        .bridge
+        .plans()
+        .iter()
+        .find(|stored| stored.plan.id.to_string() == id);
+    let shown = found.map(|stored| {
+        output.json(&to_json(stored));
+        print(&stored.plan, desk.bridge.session(), output);
+        let because = stored
+            .reason
+            .as_deref()
+            .map(|why| format!(": {why}"))
+            .unwrap_or_default();
+        output.say(format!("\n{id} is {}{because}", state(stored.state)));
+    });
+    desk.close(output)?;
+    let fix = "list them with `deskhand plans DIR`";
+    let missing = || {
+        Failure::new(
+            "no_target",
+            format!("there is no {id} in this session"),
+            fix,
+        )
+    };
+    shown.map(|()| Exit::Done).ok_or_else(missing)
+}
+
 fn to_json(stored: &StoredPlan) -> Value {
     json!({
         "plan": stored.plan,

@@ -113,7 +113,7 @@ fn range(text: Option<&str>, session: &Session) -> Result<Range<Frames>, Failure
             .map_err(|_| bad()),
     };
     let range = parse(start, whole.start)?..parse(end, whole.end)?;
-    let inside = range.start >= Frames::ZERO && range.start < range.end;
+    let inside = range.start >= Frames::ZERO && range.start < range.end && range.start < whole.end;
     if inside { Ok(range) } else { Err(bad()) }
 }
 

@@ -259,3 +259,44 @@ fn rendering_nothing_is_an_error() {
         &["nowhere"],
     );
 }
+
+#[test]
+fn a_render_replaces_neither_recordings_nor_the_session() {
+    let desk = Desk::with_session();
+    says(
+        &refused(&desk, &["render", "s", "Voice.wav"]),
+        &["Voice.wav", "another"],
+    );
+    std::os::unix::fs::symlink(desk.path("Voice.wav"), desk.path("link.wav")).unwrap();
+    says(&refused(&desk, &["render", "s", "link.wav"]), &["link.wav"]);
+    says(
+        &refused(&desk, &["render", "s", "s/session.db"]),
+        &["session.db"],
+    );
+    says(
+        &refused(&desk, &["render", "s", "s/media/x.wav"]),
+        &["x.wav"],
+    );
+    says(
+        &refused(&desk, &["render", "s", "out.flac"]),
+        &["out.flac", ".wav"],
+    );
+    says(
+        &refused(&desk, &["render", "s", "out.wav", "--range", "100..200"]),
+        &["100..200"],
+    );
+    says(
+        &refused(&desk, &["render", "s", "out.wav", "--range", "-5..2"]),
+        &["-5..2"],
+    );
+}
+
+#[test]
+fn names_do_not_steer_the_terminal() {
+    let desk = Desk::new();
+    desk.tone("esc\u{1b}[31mred.wav", 440.0, -20.0, 0.5);
+    let ran = desk.ok(&["measure", "esc\u{1b}[31mred.wav"]);
+    assert!(!ran.stdout.contains('\u{1b}'), "{}", ran.stdout);
+    let ran = desk.run(&["measure", "gone\u{1b}[31m.wav"]);
+    assert!(!ran.stderr.contains('\u{1b}'), "{}", ran.stderr);
+}

@@ -114,7 +114,11 @@ fn two_undos_go_two_steps_back_and_say_what() {
     ];
     let plan = desk.json(&gain);
     desk.ok(&["apply", "s", plan["id"].as_str().unwrap(), "--yes"]);
-    assert!(desk.ok(&["undo", "s"]).stdout.contains("Set Music to -3 dB"));
+    assert!(
+        desk.ok(&["undo", "s"])
+            .stdout
+            .contains("Set Music to -3 dB")
+    );
     assert!(desk.ok(&["undo", "s"]).stdout.contains("Import"));
     assert_eq!(desk.json(&["show", "s"])["tracks"], json!([]));
     assert_eq!(desk.error(&["undo", "s"], 1)["code"], "no_target");
@@ -202,4 +206,71 @@ fn a_flac_file_is_conformed_and_plays_the_same() {
     desk.ok(&["render", "three", "from-wav.wav", "--bits", "32f"]);
     let read = |name: &str| std::fs::read(desk.path(name)).unwrap();
     assert!(read("from-flac.wav") == read("from-wav.wav"));
+}
+
+#[test]
+fn questions_are_answered_by_measuring() {
+    let desk = Desk::with_session();
+    let ask = |words: &str| {
+        let said = desk.json(&["ask", "s", words]);
+        said["answers"][0]["text"].as_str().unwrap().to_owned()
+    };
+    assert!(
+        ask("what's loudest?").starts_with("Music"),
+        "{}",
+        ask("what's loudest?")
+    );
+    assert!(
+        ask("how loud is the voice?").contains("-30."),
+        "{}",
+        ask("how loud is the voice?")
+    );
+    assert!(ask("is anything clipping?").contains("nothing is over"));
+    let gain = [
+        "plan",
+        "s",
+        "cmd_set_track_gain",
+        "targets=Music",
+        "gain_db=20",
+    ];
+    let id = desk.json(&gain)["id"].as_str().unwrap().to_owned();
+    desk.ok(&["apply", "s", &id, "--yes"]);
+    assert!(
+        ask("is anything clipping?").starts_with("Music"),
+        "{}",
+        ask("is anything clipping?")
+    );
+}
+
+#[test]
+fn a_stored_plan_can_be_read() {
+    let desk = Desk::with_session();
+    let id = normalize(&desk)["id"].as_str().unwrap().to_owned();
+    let shown = desk.ok(&["plans", "s", &id]).stdout;
+    assert!(
+        shown.contains("+14.68 dB") && shown.contains("waiting"),
+        "{shown}"
+    );
+    assert_eq!(desk.json(&["plans", "s", &id])["state"], "waiting");
+    assert_eq!(
+        desk.error(&["plans", "s", "plan_000000000000"], 1)["code"],
+        "no_target"
+    );
+}
+
+#[test]
+fn a_plan_table_shows_fades() {
+    let desk = Desk::with_session();
+    let args = [
+        "plan",
+        "s",
+        "cmd_set_clip_fades",
+        "targets=Voice",
+        "fade_in_ms=20",
+    ];
+    let shown = desk.ok(&args).stdout;
+    assert!(
+        shown.contains("in 0 ms") && shown.contains("in 20 ms"),
+        "{shown}"
+    );
 }

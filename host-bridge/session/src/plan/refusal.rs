@@ -18,7 +18,7 @@ pub enum Refusal {
         here: crate::SessionId,
     },
     /// The session moved on.
-    #[error("the session moved on since the plan was made: {}; plan again", list(.0))]
+    #[error("the session moved on since the plan was made: {}", list(.0))]
     Conflicts(Vec<Conflict>),
     /// A change would not leave a valid session.
     #[error(transparent)]
