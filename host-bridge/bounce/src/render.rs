@@ -196,7 +196,7 @@ fn file_name(name: &str) -> String {
 
 /// A name that promises another format would mislead every program that reads it.
 fn check_name(path: &Path) -> Result<(), RenderError> {
-    let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+    let ending = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
     let is_wav = ending.is_none_or(|ending| ending == "wav" || ending == "wave");
     if is_wav {
         Ok(())

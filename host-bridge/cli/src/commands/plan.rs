@@ -11,6 +11,9 @@ use deskhand_store::StoredPlan;
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
+/// Predictions that are shown; the rest is counted.
+const PREDICTIONS: usize = 12;
+
 /// Parameters from `--params` and `key=value` words; the words win.
 pub(crate) fn parse(params: Option<&str>, values: &[String]) -> Result<Value, Failure> {
     let bad = |message: String| {
@@ -96,8 +99,21 @@ pub(crate) fn print(plan: &Plan, session: &Session, output: Output) {
     if plan.changes.is_empty() {
         return;
     }
-    output.say(format!("\n{}\n", table::plan(output, plan, session)));
-    for prediction in &plan.predicted {
+    output.say(format!("\n{}", table::plan(output, plan, session)));
+    print_predictions(plan, session, output);
+    if !output.is_json() {
+        plan.warnings
+            .iter()
+            .for_each(|warning| output.warn(warning));
+    }
+}
+
+/// What will be measured after applying.
+fn print_predictions(plan: &Plan, session: &Session, output: Output) {
+    if !plan.predicted.is_empty() {
+        output.say("");
+    }
+    for prediction in plan.predicted.iter().take(PREDICTIONS) {
         output.say(format!(
             "  predicted: {} of {} {:.2} ± {} {}",
             prediction.measure.title(),
@@ -107,10 +123,9 @@ pub(crate) fn print(plan: &Plan, session: &Session, output: Output) {
             prediction.unit,
         ));
     }
-    if !output.is_json() {
-        plan.warnings
-            .iter()
-            .for_each(|warning| output.warn(warning));
+    let more = plan.predicted.len().saturating_sub(PREDICTIONS);
+    if more > 0 {
+        output.say(format!("  and {more} more predictions"));
     }
 }
 
