@@ -84,8 +84,9 @@ fn sanitizer() -> Result<Command, String> {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) || !runtime.exists() {
         return Err(skipped("this toolchain does not ship its runtime"));
     }
-    let mut command = shell::cargo(["test", "--package", "deskhand-tests", "--features", "rtsan"]);
-    command.args(["--test", "realtime"]);
+    // With the whole workspace the features of every dependency stay as they were built above.
+    let mut command = shell::cargo(["test", "--workspace", "--test", "realtime"]);
+    command.args(["--features", "deskhand-tests/rtsan"]);
     command
         .env("RTSAN_ENABLE", "1")
         .env("RTSAN_LIB_PATH", runtime);
