@@ -7,6 +7,7 @@
 
 #![forbid(unsafe_code)]
 
+mod originals;
 mod pick;
 mod render;
 mod sources;

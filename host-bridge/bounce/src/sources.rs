@@ -1,5 +1,6 @@
-//! Opening the sources of a session, and refusing a file that changed behind our back.
+//! Opening the sources of a session.
 
+use crate::originals::Originals;
 use crate::pick::ChannelPick;
 use deskhand_compile::source_of;
 use deskhand_dsp::{FrameReader, ReadError, SampleRate};
@@ -9,13 +10,13 @@ use deskhand_session::{Media, ObjectId, Session, Source, SourceId};
 use deskhand_toolkit::Audio;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
 
 /// The audio of the session in `folder`.
 #[derive(Clone, Debug)]
 pub struct SessionAudio {
     folder: PathBuf,
     opener: Opener,
+    originals: Originals,
 }
 
 impl SessionAudio {
@@ -25,7 +26,13 @@ impl SessionAudio {
         Self {
             folder: folder.into(),
             opener,
+            originals: Originals::default(),
         }
+    }
+
+    /// The session folder.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// Opens a source at the session rate.
@@ -42,7 +49,7 @@ impl SessionAudio {
                 self.opener.open(&self.folder.join(file))
             }
             Media::Conformed(_) | Media::InPlace => {
-                check_unchanged(source)?;
+                self.originals.check(source)?;
                 self.opener.open_at(Path::new(&source.path), rate)
             }
         };
@@ -98,25 +105,4 @@ fn schedule(session: &Session, what: ObjectId) -> Result<Schedule, ReadError> {
 
 fn missing(id: SourceId) -> ReadError {
     ReadError(format!("{id} is not in the library"))
-}
-
-/// Refuses an original whose size or time stamp is no longer that of the import.
-fn check_unchanged(source: &Source) -> Result<(), ReadError> {
-    let path = &source.path;
-    let found = std::fs::metadata(path).map_err(|error| {
-        ReadError(format!(
-            "{path} cannot be read ({error}): put the file back, or import it anew"
-        ))
-    })?;
-    let modified = found
-        .modified()
-        .ok()
-        .and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-    let modified_ns = modified.and_then(|time| i64::try_from(time.as_nanos()).ok());
-    if found.len() == source.size && modified_ns == Some(source.modified_ns) {
-        return Ok(());
-    }
-    Err(ReadError(format!(
-        "{path} changed since it was imported: put it back, or import it anew"
-    )))
 }
