@@ -109,7 +109,7 @@ pub(crate) fn is_afterthought(verb: Verb) -> bool {
 pub(crate) fn clauses_of(pieces: Vec<Piece>) -> Vec<Clause> {
     let mut clauses = Vec::new();
     let mut current = Clause::default();
-    let mut rest = pieces.into_iter().peekable();
+    let mut rest = with_asides(pieces).into_iter().peekable();
     while let Some(piece) = rest.next() {
         let Some(separator) = Separator::of(&piece) else {
             if breaks_inside(&current, &piece) {
@@ -144,6 +144,30 @@ pub(crate) fn clauses_of(pieces: Vec<Piece>) -> Vec<Clause> {
     flush(&mut clauses, &mut current, Lead::Joined);
     complete(&mut clauses);
     clauses
+}
+
+/// "the dialogue, not the music, to -16": what stands between commas behind a target is an exception.
+fn with_asides(mut pieces: Vec<Piece>) -> Vec<Piece> {
+    let is_aside = |window: &[Piece]| {
+        let [object, opens, not, left_out, closes, value] = window else {
+            return false;
+        };
+        let target = |piece: &Piece| matches!(piece.kind, Kind::Target(_));
+        let level = matches!(value.kind, Kind::Level(_) | Kind::Number(_));
+        target(object)
+            && opens.kind == Kind::Comma
+            && not.kind == Kind::Word(Word::Not)
+            && target(left_out)
+            && closes.kind == Kind::Comma
+            && level
+            && value.prep.is_some()
+    };
+    if let Some(at) = pieces.windows(6).position(is_aside) {
+        pieces[at + 2].kind = Kind::Word(Word::Except);
+        pieces.remove(at + 4);
+        pieces.remove(at + 1);
+    }
+    pieces
 }
 
 /// Ends the current clause; `lead` is how the next one follows.

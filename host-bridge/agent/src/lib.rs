@@ -12,12 +12,15 @@
 //! -1. A bare number from -9 to -40 behind "normalize" is LUFS.
 //!
 //! The steps, one module each: `lexer`, `spelling`, `numbers`, `levels` and `times`, `names` and
-//! `targets`, `pieces`, `clauses`, `requests`, `planner`. `vocab` and `roles` are data.
+//! `targets`, `pieces`, `clauses`, `requests`, `planner`. `vocab` and `roles` are data, and `known_words` looks
+//! them up.
 
 #![forbid(unsafe_code)]
 
 mod clause_reader;
 mod clauses;
+mod grammar_names;
+mod known_words;
 mod levels;
 mod lexer;
 mod names;

@@ -287,7 +287,7 @@ fn borrows_side(words: &[String], name: &Name) -> bool {
 fn worth_comparing(words: &[String]) -> bool {
     let side = |word: &str| matches!(word, "left" | "right" | "l" | "r" | "a" | "i");
     let figure = |word: &str| word.bytes().all(|b| b.is_ascii_digit());
-    let known = |word: &str| crate::pieces::is_grammar(word);
+    let known = |word: &str| crate::known_words::is_grammar(word);
     let ends = words.first().is_some_and(|word| !known(word) || side(word))
         && words.last().is_some_and(|word| !known(word) || side(word));
     ends && words.iter().any(|word| {

@@ -1,14 +1,13 @@
 //! Tokens to pieces: verbs, targets, levels, times and names, each with the relation it stands in.
 
+use crate::known_words::phrases_from;
 use crate::levels::{Level, level_at};
 use crate::lexer::{Token, TokenKind};
-use crate::numbers::{Number, is_number_word, number_at};
+use crate::numbers::{Number, number_at};
 use crate::targets::{Part, Pick, Scope};
 use crate::times::{Time, time_at};
-use crate::vocab::{COLORS, Noun, PHRASES, Prep, Verb, Word};
+use crate::vocab::{COLORS, Noun, Prep, Verb, Word};
 use deskhand_session::ObjectId;
-use std::collections::{HashMap, HashSet};
-use std::sync::LazyLock;
 
 /// A piece of a sentence.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,89 +41,6 @@ pub(crate) enum Kind {
     But,
     Stop,
     Unknown,
-}
-
-type Entry = (Vec<&'static str>, Word);
-
-/// Phrases by their first word, longest first.
-static BY_FIRST: LazyLock<HashMap<&'static str, Vec<Entry>>> = LazyLock::new(|| {
-    let mut map: HashMap<&'static str, Vec<Entry>> = HashMap::new();
-    for (word, phrases) in PHRASES {
-        for phrase in *phrases {
-            let words: Vec<&'static str> = phrase.split(' ').collect();
-            map.entry(words[0]).or_default().push((words, *word));
-        }
-    }
-    map.values_mut()
-        .for_each(|list| list.sort_by_key(|(words, _)| std::cmp::Reverse(words.len())));
-    map
-});
-
-const POINTERS: &[&str] = &[
-    "it",
-    "them",
-    "this",
-    "that",
-    "these",
-    "those",
-    "all",
-    "every",
-    "each",
-    "both",
-    "everything",
-    "selection",
-    "mix",
-    "master",
-    "but",
-    "or",
-    "if",
-    "unless",
-    "only",
-    "percent",
-    "last",
-    "while",
-    "until",
-    "before",
-    "after",
-    "during",
-    "like",
-    "than",
-];
-
-static SINGLE: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
-    let phrases = PHRASES
-        .iter()
-        .flat_map(|(_, phrases)| phrases.iter().copied());
-    let units = crate::levels::unit_words().chain(crate::times::unit_words());
-    let colors = COLORS.iter().map(|(name, _)| *name);
-    phrases
-        .filter(|phrase| !phrase.contains(' '))
-        .chain(units)
-        .chain(colors)
-        .chain(POINTERS.iter().copied())
-        .collect()
-});
-
-static ALL_WORDS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
-    let phrases = PHRASES
-        .iter()
-        .flat_map(|(_, phrases)| phrases.iter().flat_map(|phrase| phrase.split(' ')));
-    phrases.chain(SINGLE.iter().copied()).collect()
-});
-
-/// Whether a word has a meaning of its own, so that alone it is no part of a name.
-pub(crate) fn is_grammar(word: &str) -> bool {
-    SINGLE.contains(word) || is_number_word(word)
-}
-
-/// Every word that occurs in the vocabulary.
-pub(crate) fn grammar_words() -> impl Iterator<Item = &'static str> {
-    ALL_WORDS.iter().copied()
-}
-
-/// Whether a word occurs in the vocabulary.
-pub(crate) fn is_known(word: &str) -> bool {
-    ALL_WORDS.contains(word) || is_number_word(word)
 }
 
 /// Cuts tokens into pieces. `text` is what they were read from.
@@ -198,6 +114,9 @@ impl Chunker<'_> {
         if let Some((name, next)) = self.new_name() {
             return self.push(Kind::Name(name), next);
         }
+        if let Some(noun) = self.fade_ends() {
+            return self.push(Kind::Word(Word::Noun(noun)), self.at + 1);
+        }
         let phrase = self.phrase_at(self.at);
         let value = self.value();
         let part = self.target();
@@ -214,6 +133,30 @@ impl Chunker<'_> {
             (_, _, Some((word, next))) => self.push_word(word, next),
             _ => self.single(),
         }
+    }
+
+    /// "fade the music in": the direction stands last.
+    fn fade_ends(&self) -> Option<Noun> {
+        let noun = match self.scope.word(self.at) {
+            "in" => Noun::FadeIn,
+            "out" => Noun::FadeOut,
+            _ => return None,
+        };
+        let closes = self
+            .token(self.at + 1)
+            .is_none_or(|token| matches!(token.kind, TokenKind::Comma | TokenKind::Stop));
+        let fades = self
+            .clause()
+            .iter()
+            .any(|piece| piece.kind == Kind::Word(Word::Noun(Noun::Fade)));
+        let behind = matches!(
+            self.pieces.last(),
+            Some(Piece {
+                kind: Kind::Target(_),
+                ..
+            })
+        );
+        (closes && fades && behind).then_some(noun)
     }
 
     fn push_word(&mut self, word: Word, next: usize) {
@@ -252,7 +195,7 @@ impl Chunker<'_> {
     }
 
     fn phrase_at(&self, at: usize) -> Option<(Word, usize)> {
-        let list = BY_FIRST.get(self.scope.word(at))?;
+        let list = phrases_from(self.scope.word(at))?;
         let fits = |words: &[&str]| {
             words
                 .iter()

@@ -9,7 +9,7 @@ use crate::reading::{Reading, Request, RequestKind, Target, Unclear};
 use crate::requests::{Draft, build, nothing_to_do};
 use crate::resolve::{Context, Phrase, Protection, Trouble, Want};
 use crate::spelling::correct;
-use crate::suggest::help_suggestions;
+use crate::suggest::{help_suggestions, keep_harmless};
 use crate::targets::Scope;
 use crate::vocab::{Noun, Verb, Word};
 use deskhand_session::{ObjectId, Session};
@@ -211,8 +211,13 @@ impl Planner<'_> {
 
     fn unclear(&self, text: &str, trouble: Trouble) -> Unclear {
         let mut suggestions = trouble.suggestions;
+        keep_harmless(self.words, &mut suggestions);
         if suggestions.is_empty() {
             suggestions = help_suggestions(text);
+            keep_harmless(self.words, &mut suggestions);
+        }
+        if suggestions.is_empty() {
+            suggestions = help_suggestions(self.words);
         }
         suggestions.truncate(MOST_SUGGESTIONS);
         Unclear {

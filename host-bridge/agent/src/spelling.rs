@@ -1,8 +1,8 @@
 //! Typing errors: a word that nobody knows becomes the one known word next to it.
 
+use crate::known_words::{grammar_words, is_known};
 use crate::lexer::{Token, TokenKind};
 use crate::names::Names;
-use crate::pieces::{grammar_words, is_known};
 use crate::roles::stem;
 use std::collections::BTreeSet;
 

@@ -123,8 +123,10 @@ pub fn help_suggestions(text: &str) -> Vec<String> {
         keys.dedup();
         keys.iter().filter(|key| words.contains(key)).count()
     };
+    let worried = is_worried(&words);
     let mut ranked: Vec<(usize, &str)> = EXAMPLES
         .iter()
+        .filter(|(example, _)| !(worried && is_destructive(example)))
         .map(|(example, keys)| (score(keys), *example))
         .collect();
     ranked.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
@@ -147,6 +149,56 @@ pub fn help_suggestions(text: &str) -> Vec<String> {
     }
 }
 
+/// Whether words forbid something or are afraid of it.
+fn is_worried(words: &[String]) -> bool {
+    const WORRIES: &[&str] = &[
+        "not",
+        "never",
+        "without",
+        "avoid",
+        "stop",
+        "no",
+        "careful",
+        "carefully",
+        "worried",
+        "worry",
+        "afraid",
+        "scared",
+        "lose",
+        "losing",
+        "lost",
+        "safe",
+        "keep",
+        "leave",
+        "sure",
+        "nothing",
+        "accident",
+        "accidentally",
+    ];
+    words
+        .iter()
+        .any(|word| WORRIES.iter().any(|worry| stem(worry) == *word))
+}
+
+/// Whether a suggestion takes something away.
+fn is_destructive(suggestion: &str) -> bool {
+    ["remove ", "delete ", "ripple delete ", "strip ", "trim "]
+        .iter()
+        .any(|verb| suggestion.starts_with(verb))
+}
+
+/// Leaves out what a text that forbids or worries must not be offered.
+pub(crate) fn keep_harmless(text: &str, suggestions: &mut Vec<String>) {
+    let tokens = lex(text);
+    let words: Vec<String> = tokens
+        .iter()
+        .filter_map(|token| token.word().map(stem))
+        .collect();
+    if is_worried(&words) {
+        suggestions.retain(|suggestion| !is_destructive(suggestion));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,6 +213,22 @@ mod tests {
             help_suggestions("please gate the noise")[0],
             "strip silence from the dialogue"
         );
+    }
+
+    #[test]
+    fn the_worried_are_not_offered_to_remove() {
+        for text in [
+            "don't delete anything",
+            "careful, never remove a clip",
+            "will I lose a cut?",
+        ] {
+            let offers = help_suggestions(text);
+            assert!(!offers.is_empty());
+            assert!(
+                !offers.iter().any(|offer| is_destructive(offer)),
+                "{offers:?}"
+            );
+        }
     }
 
     #[test]

@@ -74,7 +74,7 @@ pub(crate) struct Scope<'a> {
 }
 
 pub(crate) const TRACKS: &[NameKind] = &[NameKind::Track, NameKind::Bus];
-const ANY: &[NameKind] = &[
+pub(crate) const ANY: &[NameKind] = &[
     NameKind::Track,
     NameKind::Bus,
     NameKind::Clip,
@@ -129,7 +129,8 @@ impl<'a> Scope<'a> {
         if let Some((part, next)) = self.core_at(from, quantity) {
             return Some((counted(part, quantity), next));
         }
-        let bare_all = self.word(at) == "all" && from == at + 1;
+        let faders = matches!(self.word(from), "faders" | "gains" | "volumes");
+        let bare_all = self.word(at) == "all" && (from == at + 1 || faders);
         bare_all.then(|| (whole(Pick::All(Thing::Everything)), from))
     }
 
@@ -298,7 +299,12 @@ impl<'a> Scope<'a> {
     ) -> Option<(Part, usize)> {
         lengths.rev().find_map(|n| {
             let window = self.window(at, n)?;
-            let alone = n == 1 && window[0].word().is_none_or(crate::pieces::is_grammar);
+            if n == 1
+                && let Some(ids) = self.grammar_name_at(at)
+            {
+                return Some((one_of(ids), at + 1));
+            }
+            let alone = n == 1 && window[0].word().is_none_or(crate::known_words::is_grammar);
             let behind = kinds_of(self.word(at + n));
             let hit = self
                 .names

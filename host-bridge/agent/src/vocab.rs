@@ -108,7 +108,7 @@ pub(crate) const PHRASES: &[(Word, &[&str])] = &[
         "add", "create", "new", "make a new", "create a new", "add a new", "insert a", "make a",
         "add another",
     ]),
-    (Word::Verb(Verb::Mark), &["mark"]),
+    (Word::Verb(Verb::Mark), &["mark", "put a marker", "place a marker", "set a marker"]),
     (Word::Verb(Verb::Route), &["route", "reroute", "assign", "output"]),
     (Word::Verb(Verb::Send), &["send"]),
     (Word::Verb(Verb::Group), &["group"]),
@@ -222,6 +222,8 @@ pub(crate) const PHRASES: &[(Word, &[&str])] = &[
         "limited to", "capped at", "never above", "with a true peak ceiling of",
         "true peak ceiling of", "not over", "not exceeding", "with a max of", "not louder than",
         "true peak ceiling", "with a limit of", "and a ceiling of", "no hotter than",
+        "do not exceed", "and do not exceed", "but do not exceed", "never exceed",
+        "and never exceed", "without exceeding",
     ]),
     (Word::Prep(Prep::AtLeast), &[
         "longer than", "at least", "of at least", "more than", "that are longer than",

@@ -4,12 +4,16 @@ use super::{Built, Draft};
 use crate::clause_reader::{OBJECT, RECIPIENT, Reader};
 use crate::levels::{Level, Unit};
 use crate::resolve::{Context, Phrase, Resolved, Trouble, Want, list};
+use crate::targets::Thing;
 use crate::vocab::{Dir, Noun, Prep, SOME, Verb, Word};
 use deskhand_session::{ObjectId, TrackKind};
 use serde_json::json;
 
 /// The largest bare number that is read as decibels: "up by 3".
 const LARGEST_BARE: f64 = 24.0;
+
+/// Larger signed amounts without a verb could be levels: "everything -16 dB".
+const LARGEST_PLAIN: f64 = 12.0;
 
 const AMOUNT: &[Option<Prep>] = &[None, Some(Prep::By), Some(Prep::Of)];
 const POSITION: &[Option<Prep>] = &[Some(Prep::To), Some(Prep::At)];
@@ -33,7 +37,8 @@ pub(super) fn change(verb: Option<Verb>, reader: &mut Reader, context: &Context<
     let gain = match absolute(verb, fader, direction, reader) {
         Some(gain) => Gain::To(gain?),
         None => Gain::By(
-            relative(verb, direction, reader)
+            of_everything(verb, phrase.as_ref(), reader)
+                .or_else(|| relative(verb, direction, reader))
                 .unwrap_or_else(|| Err(what(phrase.as_ref(), context)))?,
         ),
     };
@@ -122,6 +127,24 @@ fn above_or_below(value: f64) -> Trouble {
         "it is not clear whether that is above or below 0 dB",
         offers,
     )
+}
+
+/// "everything -3 dB": nobody puts every fader at one level without saying so, so it is a change.
+fn of_everything(
+    verb: Option<Verb>,
+    phrase: Option<&Phrase>,
+    reader: &mut Reader,
+) -> Option<Result<f64, Trouble>> {
+    let all = phrase
+        .is_some_and(|phrase| phrase.is_all(Thing::Everything) || phrase.is_all(Thing::Tracks));
+    let signed = |level: Level, prep: Option<Prep>| {
+        let small = level.signed && level.value.abs() <= LARGEST_PLAIN;
+        level.unit == Unit::Db && small && prep.is_none()
+    };
+    let (level, _) = (all && verb.is_none())
+        .then(|| reader.take_level(signed))
+        .flatten()?;
+    Some(Ok(level.value))
 }
 
 /// A change in dB, with its sign.

@@ -8,6 +8,9 @@ use crate::times::rounded;
 use crate::vocab::{Noun, Prep, Verb};
 use serde_json::{Value, json};
 
+/// The length of crossfades where none is said, in milliseconds: the tool's own.
+const CROSSFADE_MS: f64 = 10.0;
+
 /// Removes silence.
 pub(super) fn strip(reader: &mut Reader, context: &Context<'_>) -> Built {
     let phrase = reader.take_phrase(OBJECT);
@@ -21,7 +24,8 @@ pub(super) fn strip(reader: &mut Reader, context: &Context<'_>) -> Built {
     let mut params = Vec::new();
     let below = Some(Prep::Below);
     let level = reader.take_level(|level, prep| {
-        matches!(level.unit, Unit::Db | Unit::Dbfs | Unit::Rms) && prep == below
+        let stands = prep == below || prep == Some(Prep::At) && level.value < 0.0;
+        matches!(level.unit, Unit::Db | Unit::Dbfs | Unit::Rms) && stands
     });
     let threshold = level
         .map(|(level, _)| level.value)
@@ -92,7 +96,10 @@ pub(super) fn fades(reader: &mut Reader, context: &Context<'_>) -> Built {
                 ["10 ms fades", "crossfades of 20 ms"],
             ));
         }
-        (true, false, Some(time)) => params.push(("crossfade_ms", time)),
+        (true, false, time) => {
+            let time = time.unwrap_or_else(|| json!(CROSSFADE_MS));
+            params.push(("crossfade_ms", time));
+        }
         (_, _, Some(time)) => params.push(("length_ms", time)),
         (_, _, None) => {}
     }

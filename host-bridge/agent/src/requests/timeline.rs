@@ -56,7 +56,7 @@ pub(super) fn history(verb: Verb, reader: &mut Reader) -> Built {
 pub(super) fn marker(reader: &mut Reader, context: &Context<'_>) -> Built {
     reader.take_noun(Noun::Marker);
     let name = reader.take_name();
-    let (start, length) = span(reader)?;
+    let (start, length) = span(context.verb.filter(|_| name.is_some()), reader)?;
     let count = context.scope.session.markers.len();
     let name = name.unwrap_or_else(|| format!("Marker {}", count + 1));
     let mut params = vec![("name", json!(name)), ("at_s", json!(start.seconds))];
@@ -64,7 +64,8 @@ pub(super) fn marker(reader: &mut Reader, context: &Context<'_>) -> Built {
     Ok(vec![Draft::call("cmd_add_marker", params)])
 }
 
-fn span(reader: &mut Reader) -> Result<(Time, Option<f64>), Trouble> {
+/// "mark 5 seconds as chorus" is a place; behind other verbs, or without a name, a bare length is none.
+fn span(verb: Option<Verb>, reader: &mut Reader) -> Result<(Time, Option<f64>), Trouble> {
     if let Some(start) = reader.take_time(&[Some(Prep::From)]) {
         let Some(end) = reader.take_time(&[Some(Prep::To), Some(Prep::Until)]) else {
             return Err(Trouble::new(
@@ -75,9 +76,15 @@ fn span(reader: &mut Reader) -> Result<(Time, Option<f64>), Trouble> {
         range(Some(start), Some(end))?;
         return Ok((start, Some(rounded(end.seconds - start.seconds))));
     }
+    let bare: &[Option<Prep>] = if verb == Some(Verb::Mark) {
+        &[None]
+    } else {
+        &[]
+    };
     let at = reader
         .take_time(&[Some(Prep::At)])
-        .or_else(|| reader.take_place());
+        .or_else(|| reader.take_place())
+        .or_else(|| reader.take_time(bare));
     at.map(|time| (time, None)).ok_or_else(|| {
         Trouble::new(
             "it does not say where the marker is",

@@ -146,3 +146,18 @@ pub(crate) fn band() -> Session {
     }
     session
 }
+
+/// A session whose tracks are called like words of the language.
+pub(crate) fn letters() -> Session {
+    let mut session = empty();
+    let rows: [Row; 4] = [
+        ("A", &[("a1", 0, 30)]),
+        ("H", &[("h1", 0, 30)]),
+        ("Noise", &[("noise.wav", 0, 30)]),
+        ("Level", &[("l1", 0, 30)]),
+    ];
+    for row in &rows {
+        add_track(&mut session, row);
+    }
+    session
+}

@@ -185,11 +185,14 @@ fn phrases_written_after_the_parser() {
 /// A session with the names that recordings have in practice.
 #[test]
 fn phrases_about_another_session() {
-    let session = fixture::band();
     let table = include_str!("another_session.txt");
     let mut wrong = Vec::new();
     for line in table.lines().filter(|line| !line.starts_with('#')) {
-        let (words, want) = line.split_once("=>").unwrap();
+        let (left, want) = line.split_once("=>").unwrap();
+        let (session, words) = match left.strip_prefix("{letters} ") {
+            Some(words) => (fixture::letters(), words),
+            None => (fixture::band(), left),
+        };
         let reading = plan_words(words.trim(), &session);
         let got = show(&reading, &session);
         if got != want.trim() {
@@ -212,5 +215,28 @@ fn every_example_is_understood() {
             "{example}: {:?}",
             reading.unclear
         );
+    }
+}
+
+/// Who forbids something or is afraid of it is never offered to remove anything.
+#[test]
+fn the_worried_are_not_offered_to_remove() {
+    let phrases = [
+        "don't delete anything",
+        "never remove a clip",
+        "please don't delete the vocals",
+        "delete take 9 but don't delete anything else",
+        "careful, do not cut the interview",
+        "I'm worried you will ripple delete something",
+        "don't strip the silence",
+    ];
+    for words in phrases {
+        let reading = plan_words(words, &fixture::session());
+        assert!(!reading.unclear.is_empty(), "{words}");
+        for offer in reading.unclear.iter().flat_map(|part| &part.suggestions) {
+            let removes = ["delete", "remove", "strip", "trim"];
+            let removes = removes.iter().any(|verb| offer.contains(verb));
+            assert!(!removes, "{words}: {offer}");
+        }
     }
 }

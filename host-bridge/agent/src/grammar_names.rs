@@ -1,0 +1,84 @@
+//! Names that are words of the grammar: tracks called "A" or "H", and when such a word is the name.
+
+use crate::known_words::is_grammar;
+use crate::lexer::{Token, TokenKind};
+use crate::targets::{ANY, Scope};
+use crate::times;
+use deskhand_session::ObjectId;
+
+/// Words that stand behind a name and never behind an article.
+const BEHIND_NAMES: &[&str] = &[
+    "and", "but", "then", "or", "to", "by", "at", "from", "on", "in", "of", "for", "with", "until",
+    "through", "over", "as", "into", "up", "down", "louder", "quieter", "softer",
+];
+/// The same, where the sentence ends behind them.
+const STATES: &[&str] = &["muted", "soloed", "clipping", "panned", "routed", "peaking"];
+/// The same, behind "pan".
+const SIDES: &[&str] = &["left", "right", "hard", "center", "centre", "halfway"];
+/// Questions that end in a name.
+const OPENINGS: &[&str] = &["how loud is", "how loud are", "how long is", "where is"];
+
+impl Scope<'_> {
+    /// "how loud is A": what is called exactly like a word of the grammar, where that word has no
+    /// meaning of its own.
+    pub(crate) fn grammar_name_at(&self, at: usize) -> Option<Vec<ObjectId>> {
+        let word = self.word(at);
+        if !is_grammar(word) || !self.has_no_other_meaning(at) {
+            return None;
+        }
+        let ids = self.names.exactly(word, ANY);
+        (!ids.is_empty()).then_some(ids)
+    }
+
+    fn has_no_other_meaning(&self, at: usize) -> bool {
+        let word = self.word(at);
+        if matches!(word, "a" | "an") {
+            return self.is_no_article(at);
+        }
+        if times::unit_words().any(|unit| unit == word) {
+            return !self.is_counted(at);
+        }
+        let opens = |words: &&str| self.stands_before(at, words);
+        self.ends_at(at + 1) && OPENINGS.iter().any(opens)
+    }
+
+    /// An article needs a noun behind it.
+    fn is_no_article(&self, at: usize) -> bool {
+        let owns = self
+            .tokens
+            .get(at)
+            .is_some_and(|token| token.end - token.start > self.word(at).len());
+        let next = self.word(at + 1);
+        let comma = matches!(self.kind_of_token(at + 1), Some(TokenKind::Comma));
+        owns || comma
+            || self.ends_at(at + 1)
+            || BEHIND_NAMES.contains(&next)
+            || STATES.contains(&next) && self.ends_at(at + 2)
+            || SIDES.contains(&next) && self.stands_before(at, "pan")
+    }
+
+    /// A unit needs a number in front of it.
+    fn is_counted(&self, at: usize) -> bool {
+        let before = at
+            .checked_sub(1)
+            .and_then(|before| self.kind_of_token(before));
+        before.is_some_and(|kind| match kind {
+            TokenKind::Word(word) => crate::numbers::small(word).is_some(),
+            kind => !matches!(kind, TokenKind::Comma | TokenKind::Stop),
+        })
+    }
+
+    fn kind_of_token(&self, at: usize) -> Option<&TokenKind> {
+        self.tokens.get(at).map(|token: &Token| &token.kind)
+    }
+
+    fn ends_at(&self, at: usize) -> bool {
+        matches!(self.kind_of_token(at), None | Some(TokenKind::Stop))
+    }
+
+    fn stands_before(&self, at: usize, words: &str) -> bool {
+        let words: Vec<&str> = words.split(' ').collect();
+        at.checked_sub(words.len())
+            .is_some_and(|from| (0..words.len()).all(|i| self.word(from + i) == words[i]))
+    }
+}
