@@ -1,7 +1,7 @@
 //! Damage is noticed, nothing of it is taken for the session, and what can be saved is.
 
 use crate::work::*;
-use deskhand_dsp::Decibels;
+use deskhand_dsp::{Decibels, Frames};
 use deskhand_session::change::Edit;
 use deskhand_session::*;
 use deskhand_store::doctor::{self, DoctorError};
@@ -292,10 +292,13 @@ fn rewrite_first(conn: &rusqlite::Connection, body: &str) {
         .unwrap();
 }
 
-fn modified_ns(path: &Path) -> i64 {
-    let time = fs::metadata(path).unwrap().modified().unwrap();
-    let since = time.duration_since(std::time::UNIX_EPOCH).unwrap();
-    i64::try_from(since.as_nanos()).unwrap()
+/// A source of the file at `path` as it is now, imported some time ago.
+fn imported(name: &str, path: &Path) -> Source {
+    let hash = blake3::hash(&fs::read(path).unwrap()).to_hex().to_string();
+    Source {
+        hash: ContentHash(hash),
+        ..source(name, path)
+    }
 }
 
 #[test]
@@ -303,20 +306,37 @@ fn missing_and_changed_audio_is_reported() {
     let tmp = tempdir().unwrap();
     let dir = tmp.path().join("s");
     let mut work = Work::create(&dir);
-    let (there, short) = (tmp.path().join("there.wav"), tmp.path().join("short.wav"));
-    fs::write(&there, "four").unwrap();
-    fs::write(&short, "2b").unwrap();
-    let mut same = source("there", &there);
-    same.modified_ns = modified_ns(&there);
-    let mut sources = [
-        same,
-        source("touched", &there),
-        source("short", &short),
-        source("gone", &tmp.path().join("gone.wav")),
-        source("conformed", &tmp.path().join("gone.mp3")),
+    let file = |name: &str| {
+        let path = tmp.path().join(name);
+        fs::write(&path, "four").unwrap();
+        path
+    };
+    let (there, same_size, short) = (file("there.wav"), file("same.wav"), file("short.wav"));
+    let gone = tmp.path().join("gone.mp3");
+    let conformed = |name: &str, content: &[u8]| {
+        let path = format!("media/{name}.wav");
+        fs::write(dir.join(&path), content).unwrap();
+        Source {
+            media: Media::Conformed(path),
+            ..source(name, &gone)
+        }
+    };
+    let wav = [b"RIFF\0\0\0\0WAVE".as_slice(), &[0; 8000]].concat();
+    // The time stamps are those of no import: only the content counts.
+    let mut long = conformed("cut", &wav);
+    long.frames = Frames(100_000);
+    let sources = [
+        imported("there", &there),
+        imported("same size", &same_size),
+        imported("short", &short),
+        source("gone", &gone),
+        conformed("conformed", &wav),
+        conformed("no audio", b"not audio, but long enough"),
+        conformed("empty", b""),
+        long,
     ];
-    sources[4].media = Media::Conformed("media/c.wav".into());
-    fs::write(dir.join("media/c.wav"), "audio").unwrap();
+    fs::write(&same_size, "FOUR").unwrap();
+    fs::write(&short, "2b").unwrap();
     for (n, source) in sources.into_iter().enumerate() {
         let id = SourceId::new(n as u64 + 1);
         work.commit("Import", Change::AddSource(Edit::create(id, source)));
@@ -324,9 +344,12 @@ fn missing_and_changed_audio_is_reported() {
     work.close();
     let report = doctor::verify(&dir).unwrap();
     let expected = [
-        "\"touched\" may have changed",
+        "\"same size\" changed",
         "\"short\" changed",
         "\"gone\" is missing",
+        "\"no audio\" is damaged",
+        "\"empty\" is damaged",
+        "\"cut\" is damaged",
     ];
     assert_eq!(report.media.len(), expected.len(), "{report:?}");
     for (text, begin) in report.media.iter().zip(expected) {
