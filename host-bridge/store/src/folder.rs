@@ -6,6 +6,7 @@ use crate::owner::LOCK;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// Conformed audio, in the session folder.
 pub(crate) const MEDIA: &str = "media";
@@ -100,6 +101,31 @@ pub(crate) fn plain_database(dir: &Path) -> Result<PathBuf, String> {
 pub(crate) fn make_rooms(dir: &Path) -> io::Result<()> {
     fs::create_dir_all(dir.join(MEDIA))?;
     fs::create_dir_all(dir.join(CACHE))
+}
+
+/// Removes what an import that was killed left half written in `media/` before `opened`. Whoever calls
+/// it owns the session, so nobody writes those any more.
+pub(crate) fn sweep(dir: &Path, opened: SystemTime) {
+    let Ok(entries) = fs::read_dir(dir.join(MEDIA)) else {
+        return;
+    };
+    for entry in entries.flatten().filter(is_unfinished) {
+        let found = entry.metadata();
+        let written = found
+            .ok()
+            .filter(fs::Metadata::is_file)
+            .and_then(|file| file.modified().ok());
+        if written.is_some_and(|written| written < opened) {
+            let _takes_only_room = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether the name is that of a file which gets its own when it is complete.
+fn is_unfinished(entry: &fs::DirEntry) -> bool {
+    let name = entry.file_name();
+    name.to_str()
+        .is_some_and(|name| name.starts_with(".deskhand-") && name.ends_with(".part"))
 }
 
 /// Makes the names of a new session durable.

@@ -14,7 +14,7 @@ use deskhand_session::{History, Session};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// Appends that may wait. The thread takes 256 at a time, so this is many syncs behind.
 const WAITING: usize = 4096;
@@ -78,6 +78,7 @@ impl Store {
     /// # Errors
     /// See [`OpenError`]; the folder is as it was.
     pub fn open(dir: &Path) -> Result<(Self, Loaded), OpenError> {
+        let opened = SystemTime::now();
         let real = folder::find(dir)?;
         let owner = Owner::take(&real).map_err(|error| match error {
             LockError::Held(holder) => OpenError::InUse {
@@ -94,6 +95,7 @@ impl Store {
         };
         let (conn, content) = read().map_err(|error| open_error(dir, error))?;
         folder::make_rooms(&real).map_err(|error| open_io(dir, &error))?;
+        folder::sweep(&real, opened);
         let writer = Writer {
             conn,
             replay: content.replay.clone(),

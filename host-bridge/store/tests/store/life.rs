@@ -233,3 +233,29 @@ fn a_folder_is_used_exactly_as_given() {
     drop(Store::create(&deep, &session()).unwrap());
     assert!(Store::open(&deep).is_ok());
 }
+
+#[test]
+fn what_a_killed_import_left_is_removed() {
+    let tmp = tempdir().unwrap();
+    let dir = tmp.path().join("s");
+    Work::create(&dir).close();
+    let media = dir.join("media");
+    let before_opening = std::time::UNIX_EPOCH;
+    for name in [".deskhand-a.part", ".deskhand-a", "a.part", "a.wav"] {
+        let file = std::fs::File::create(media.join(name)).unwrap();
+        file.set_modified(before_opening).unwrap();
+    }
+    std::fs::create_dir(media.join(".deskhand-b.part")).unwrap();
+    let much_later = std::time::SystemTime::now() + std::time::Duration::from_secs(3_600);
+    let at_work = std::fs::File::create(media.join(".deskhand-c.part")).unwrap();
+    at_work.set_modified(much_later).unwrap();
+    Work::open(&dir).close();
+    let kept = [
+        ".deskhand-a",
+        ".deskhand-b.part",
+        ".deskhand-c.part",
+        "a.part",
+        "a.wav",
+    ];
+    assert_eq!(names(&media), kept);
+}
