@@ -4,12 +4,14 @@
 //! profile is the profile of one pass (see `deskhand_dsp::loudness`).
 
 use crate::error::OpenError;
+use crate::stats::ReadStats;
 use deskhand_dsp::loudness::WARM_SECONDS;
 use deskhand_dsp::loudness::{JoinError, LoudnessError, LoudnessMeter, LoudnessProfile};
 use deskhand_dsp::peaks::{PeakBuilder, PeakPyramid};
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate, Seconds};
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
@@ -42,6 +44,23 @@ impl From<OpenError> for ReadError {
 /// Opens one more reader of the same audio.
 pub type OpenAgain<'a> = dyn Fn() -> Result<Box<dyn FrameReader>, ReadError> + Sync + 'a;
 
+/// A reader, and the counters of what it replaces.
+pub type Counted = (Box<dyn FrameReader>, Arc<ReadStats>);
+
+/// Opens one more reader of the same audio, with counters of its own.
+pub type OpenCounted<'a> = dyn Fn() -> Result<Counted, ReadError> + Sync + 'a;
+
+/// What was measured, and what had to be read as silence for it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measured {
+    /// The loudness profile.
+    pub profile: LoudnessProfile,
+    /// Samples that were NaN or infinite and count as 0.
+    pub nonfinite: u64,
+    /// Damaged places of a compressed file that count as silence.
+    pub damaged: u64,
+}
+
 /// Hears the share done (0 to 1) and may stop the work.
 pub type Progress<'a> = dyn FnMut(f64) -> ControlFlow<()> + 'a;
 
@@ -62,10 +81,24 @@ pub fn measure_profile(
     threads: NonZeroUsize,
     progress: &mut Progress<'_>,
 ) -> Result<LoudnessProfile, MeasureError> {
+    let open = || open().map(|reader| (reader, Arc::default()));
+    measure_counted(&open, range, threads, progress).map(|measured| measured.profile)
+}
+
+/// Like [`measure_profile`], and counts what had to be read as silence, each place once.
+///
+/// # Errors
+/// As [`measure_profile`].
+pub fn measure_counted(
+    open: &OpenCounted<'_>,
+    range: Range<Frames>,
+    threads: NonZeroUsize,
+    progress: &mut Progress<'_>,
+) -> Result<Measured, MeasureError> {
     let first = open()?;
-    let (rate, channels) = (first.rate(), first.channels());
+    let (rate, channels) = (first.0.rate(), first.0.channels());
     let start = range.start.max(Frames::ZERO);
-    let range = start..range.end.min(first.frames()).max(start);
+    let range = start..range.end.min(first.0.frames()).max(start);
     let job = Job {
         open,
         chunks: chunks(&range, rate, threads),
@@ -74,13 +107,20 @@ pub fn measure_profile(
         stop: AtomicBool::new(false),
     };
     let parts = job.run(first, threads, progress)?;
-    let mut whole = LoudnessMeter::new(rate, channels)?.profile();
     let mut parts = parts.into_iter();
-    if let Some(part) = parts.next() {
-        whole = part.ok_or(MeasureError::Worker)?;
-    }
+    let mut whole = match parts.next() {
+        Some(part) => part.ok_or(MeasureError::Worker)?,
+        None => Measured {
+            profile: LoudnessMeter::new(rate, channels)?.profile(),
+            nonfinite: 0,
+            damaged: 0,
+        },
+    };
     for part in parts {
-        whole.join(part.ok_or(MeasureError::Worker)?)?;
+        let part = part.ok_or(MeasureError::Worker)?;
+        whole.profile.join(part.profile)?;
+        whole.nonfinite += part.nonfinite;
+        whole.damaged += part.damaged;
     }
     Ok(whole)
 }
@@ -107,7 +147,7 @@ fn chunks(range: &Range<Frames>, rate: SampleRate, threads: NonZeroUsize) -> Vec
 
 /// What the threads share.
 struct Job<'a> {
-    open: &'a OpenAgain<'a>,
+    open: &'a OpenCounted<'a>,
     range: Range<Frames>,
     chunks: Vec<Range<Frames>>,
     next: AtomicUsize,
@@ -119,7 +159,7 @@ enum News {
     /// This many frames more are done.
     Done(usize),
     /// A chunk is complete.
-    Part(usize, LoudnessProfile),
+    Part(usize, Measured),
     /// The thread gave up.
     Failed(MeasureError),
 }
@@ -128,10 +168,10 @@ impl Job<'_> {
     /// Runs the threads and gathers their parts in order.
     fn run(
         &self,
-        first: Box<dyn FrameReader>,
+        first: Counted,
         threads: NonZeroUsize,
         progress: &mut Progress<'_>,
-    ) -> Result<Vec<Option<LoudnessProfile>>, MeasureError> {
+    ) -> Result<Vec<Option<Measured>>, MeasureError> {
         let (send, news) = channel();
         let extra = threads.get().min(self.chunks.len()).saturating_sub(1);
         std::thread::scope(|scope| {
@@ -153,13 +193,13 @@ impl Job<'_> {
     }
 
     /// One thread: takes chunks until none is left. Chunks come in order, so readers go forward.
-    fn work(&self, mut reader: Box<dyn FrameReader>, send: &Sender<News>) {
+    fn work(&self, (mut reader, stats): Counted, send: &Sender<News>) {
         loop {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(chunk) = self.chunks.get(index) else {
                 return;
             };
-            match self.measure(reader.as_mut(), chunk, send) {
+            match self.measure(reader.as_mut(), &stats, chunk, send) {
                 Ok(part) => {
                     let _gone = send.send(News::Part(index, part));
                 }
@@ -171,9 +211,10 @@ impl Job<'_> {
     fn measure(
         &self,
         reader: &mut dyn FrameReader,
+        stats: &ReadStats,
         chunk: &Range<Frames>,
         send: &Sender<News>,
-    ) -> Result<LoudnessProfile, MeasureError> {
+    ) -> Result<Measured, MeasureError> {
         let rate = reader.rate();
         let mut meter = LoudnessMeter::new(rate, reader.channels())?;
         let warm = Seconds(WARM_SECONDS).frames(rate) + Frames(1);
@@ -182,6 +223,8 @@ impl Job<'_> {
             meter.warm(planes);
             Ok(())
         })?;
+        // What is found while warming belongs to the chunk ahead.
+        let (nonfinite, damaged) = (stats.nonfinite(), stats.damaged());
         each_block(reader, chunk.clone(), |planes| {
             meter.process(planes);
             let _gone = send.send(News::Done(planes.first().map_or(0, |p| p.len())));
@@ -191,7 +234,11 @@ impl Job<'_> {
                 Ok(())
             }
         })?;
-        Ok(meter.profile())
+        Ok(Measured {
+            profile: meter.profile(),
+            nonfinite: stats.nonfinite() - nonfinite,
+            damaged: stats.damaged() - damaged,
+        })
     }
 
     /// Collects what the threads send until all have ended.
@@ -199,7 +246,7 @@ impl Job<'_> {
         &self,
         news: &Receiver<News>,
         progress: &mut Progress<'_>,
-    ) -> Result<Vec<Option<LoudnessProfile>>, MeasureError> {
+    ) -> Result<Vec<Option<Measured>>, MeasureError> {
         let mut parts = vec![None; self.chunks.len()];
         let (mut done, mut failure, mut heard) = (0usize, None, 0.0);
         let total = (self.range.end - self.range.start).0.max(1) as f64;

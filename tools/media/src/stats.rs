@@ -16,7 +16,7 @@ impl ReadStats {
         self.nonfinite.load(Ordering::Relaxed)
     }
 
-    /// Compressed packets that could not be decoded and were read as silence.
+    /// Compressed packets, or runs of them, that could not be decoded and were read as silence.
     #[must_use]
     pub fn damaged(&self) -> u64 {
         self.damaged.load(Ordering::Relaxed)

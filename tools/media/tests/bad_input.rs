@@ -5,8 +5,10 @@
 mod support;
 
 use deskhand_dsp::{Frames, SampleRate};
-use deskhand_media::{BitDepth, OpenError, open, open_at, probe};
+use deskhand_media::{BitDepth, OpenError, Opener, measure_counted, open, open_at, probe};
 use proptest::prelude::*;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use support::{encode, read_all, signal, wav};
 
@@ -155,6 +157,67 @@ fn extreme_but_honest_files_open() {
     wav(&one, &[vec![0.5]], 8_000, BitDepth::S16);
     let sample = read_all(open(&one).unwrap().as_mut(), 99)[0][0];
     assert!((sample - 0.5).abs() <= 1.0 / 32_768.0, "{sample}");
+}
+
+#[test]
+fn surround_that_would_decode_wrongly_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let from = dir.path().join("from.wav");
+    wav(&from, &signal(6, 50_000, 48_000), 48_000, BitDepth::S16);
+    for (name, codec) in [("a.ogg", "libvorbis"), ("a.opus", "libopus")] {
+        let to = dir.path().join(name);
+        if let Some(file) = encode(&from, &to, &["-ac", "6", "-c:a", codec]) {
+            let error = error(&file).to_string();
+            assert!(error.contains("surround"), "{error}");
+            assert!(error.contains("6 channels"), "{error}");
+        }
+    }
+}
+
+#[test]
+fn an_ogg_file_without_its_end_has_a_warning() {
+    let dir = tempfile::tempdir().unwrap();
+    let from = dir.path().join("from.wav");
+    wav(&from, &signal(2, 200_000, 48_000), 48_000, BitDepth::S16);
+    for (name, codec) in [("a.ogg", "libvorbis"), ("a.opus", "libopus")] {
+        let Some(file) = encode(&from, &dir.path().join(name), &["-c:a", codec]) else {
+            continue;
+        };
+        assert_eq!(probe(&file).unwrap().warnings, [String::new(); 0]);
+        let bytes = std::fs::read(&file).unwrap();
+        std::fs::write(&file, &bytes[..bytes.len() * 2 / 3]).unwrap();
+        let warnings = probe(&file).unwrap().warnings;
+        assert!(warnings[0].contains("its end is missing"), "{warnings:?}");
+    }
+}
+
+#[test]
+fn damage_inside_a_flac_file_is_counted() {
+    let dir = tempfile::tempdir().unwrap();
+    let from = dir.path().join("from.wav");
+    wav(&from, &signal(2, 3_000_000, 48_000), 48_000, BitDepth::S16);
+    let to = dir.path().join("a.flac");
+    let Some(file) = encode(&from, &to, &["-c:a", "flac"]) else {
+        return;
+    };
+    let bytes = std::fs::read(&file).unwrap();
+    let damaged = |share: f64| {
+        let mut bytes = bytes.clone();
+        let at = (bytes.len() as f64 * share) as usize;
+        bytes[at..at + 10].fill(0x55);
+        std::fs::write(&file, bytes).unwrap();
+        let (mut reader, stats) = Opener::in_process().open_counted(&file).unwrap();
+        read_all(reader.as_mut(), 5000);
+        let open = || Ok(Opener::in_process().open_counted(&file)?);
+        let (two, mut go_on) = (NonZeroUsize::new(2).unwrap(), |_| ControlFlow::Continue(()));
+        let whole = Frames::ZERO..Frames(i64::MAX);
+        let measured = measure_counted(&open, whole, two, &mut go_on).unwrap();
+        assert_eq!(measured.damaged, stats.damaged());
+        stats.damaged()
+    };
+    for share in [0.1, 0.33, 0.5, 0.9999] {
+        assert_eq!(damaged(share), 1, "{share}");
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@
 
 mod support;
 
-use deskhand_media::{BitDepth, open, probe};
+use deskhand_media::{BitDepth, Opener, open, probe};
 use std::path::{Path, PathBuf};
 use support::{best_lag, encode, positions, read_all, read_at, signal, wav};
 
@@ -45,7 +45,14 @@ fn check(case: &Case) {
         case.name
     );
     assert_eq!(probe.frames.index(), FRAMES, "{}: length", case.name);
-    let decoded = read_all(open(&file).unwrap().as_mut(), 4096);
+    let (mut reader, stats) = Opener::in_process().open_counted(&file).unwrap();
+    let decoded = read_all(reader.as_mut(), 4096);
+    assert_eq!(
+        (stats.nonfinite(), stats.damaged()),
+        (0, 0),
+        "{}",
+        case.name
+    );
     for (a, b) in source.iter().zip(&decoded) {
         let (lag, likeness) = best_lag(&a[20_000..36_000], &b[20_000..36_000], 1400);
         assert_eq!(lag, 0, "{}: delay", case.name);
@@ -218,8 +225,9 @@ fn mp3_without_a_tag_is_counted() {
     let frames = probe(&file).unwrap().frames.index();
     assert_eq!(frames % 1152, 0);
     assert!((FRAMES..FRAMES + 3 * 1152).contains(&frames), "{frames}");
-    let mut reader = open(&file).unwrap();
+    let (mut reader, stats) = Opener::in_process().open_counted(&file).unwrap();
     let whole = read_all(reader.as_mut(), 5000);
+    assert_eq!(stats.damaged(), 0);
     for at in positions(frames, 8) {
         let piece = read_at(reader.as_mut(), at, 500);
         assert_eq!(whole[0][at..(at + 500).min(frames)], piece[0]);
@@ -272,8 +280,9 @@ fn whole_packets(name: &str, args: &[&str], packet: usize, kind: (&str, &str)) {
         (FRAMES..FRAMES + 4 * packet).contains(&frames),
         "{name}: {frames}"
     );
-    let mut reader = open(&file).unwrap();
+    let (mut reader, stats) = Opener::in_process().open_counted(&file).unwrap();
     let whole = read_all(reader.as_mut(), 5000);
+    assert_eq!(stats.damaged(), 0);
     for at in positions(frames, 8) {
         let piece = read_at(reader.as_mut(), at, 500);
         assert_eq!(

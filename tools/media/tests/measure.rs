@@ -6,7 +6,8 @@ mod support;
 
 use deskhand_dsp::loudness::{LoudnessMeter, LoudnessProfile};
 use deskhand_dsp::{Decibels, Frames, SampleRate};
-use deskhand_media::{BitDepth, MeasureError, build_peaks, measure_profile, open};
+use deskhand_media::{BitDepth, MeasureError, Opener, build_peaks, measure_counted};
+use deskhand_media::{measure_profile, open};
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 use std::path::Path;
@@ -90,4 +91,25 @@ fn peaks_cover_the_whole_file() {
     let column = peaks.columns(1, Frames::ZERO..Frames(100_000), 1)[0];
     let highest = audio[1].iter().copied().fold(0.0, f32::max);
     assert_eq!(column.max, highest);
+}
+
+#[test]
+fn each_sample_that_is_no_number_counts_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("x.wav");
+    let audio = signal(1, 48_000 * 65, 48_000);
+    wav(&path, &audio, 48_000, BitDepth::F32);
+    let header = std::fs::metadata(&path).unwrap().len() as usize - audio[0].len() * 4;
+    let mut bytes = std::fs::read(&path).unwrap();
+    // The second one stands where the second chunk warms its filters.
+    for at in [5, 48_000 * 20 - 100, 48_000 * 20, 48_000 * 65 - 1] {
+        let byte = header + at * 4;
+        bytes[byte..byte + 4].copy_from_slice(&f32::NAN.to_le_bytes());
+    }
+    std::fs::write(&path, bytes).unwrap();
+    let open = || Ok(Opener::in_process().open_counted(&path)?);
+    let (two, mut go_on) = (NonZeroUsize::new(2).unwrap(), |_| ControlFlow::Continue(()));
+    let whole = Frames::ZERO..Frames(i64::MAX);
+    let measured = measure_counted(&open, whole, two, &mut go_on).unwrap();
+    assert_eq!((measured.nonfinite, measured.damaged), (4, 0));
 }

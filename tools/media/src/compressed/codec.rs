@@ -78,11 +78,16 @@ impl Codec {
         packet: &Packet,
         block: &mut Block,
     ) -> Result<u64, DecodeFailure> {
-        guarded(|| match self {
+        let decoded = guarded(|| match self {
             Self::Symphonia(decoder) => symphonia(decoder.as_mut(), packet, block),
             Self::Opus(opus) => opus.decode(packet, block),
-        })
-        .unwrap_or_else(|_| Err(DecodeFailure::Decoder("the decoder failed inside".into())))?;
+        });
+        match decoded {
+            Ok(decoded) => decoded?,
+            // Fallen over one packet; from a clean state it goes on.
+            Err(_) if self.reset().is_ok() => return Err(DecodeFailure::Packet),
+            Err(_) => return Err(DecodeFailure::Decoder("the decoder failed inside".into())),
+        }
         Ok(block
             .planes
             .iter_mut()

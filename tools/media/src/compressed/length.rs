@@ -1,8 +1,8 @@
 //! The exact audible length of a compressed file, and whether all of it is there.
 
 use super::codec::{Block, DecodeFailure};
-use super::mp4;
 use super::stream::{Kind, Next, Stream, codec_name, format_name};
+use super::{mp4, ogg};
 use crate::error::OpenError;
 use crate::guard;
 use crate::probe::{Placement, Probe};
@@ -58,8 +58,13 @@ fn describe(stream: &Stream, audible: Audible) -> Probe {
             stream.rate
         ));
     }
+    let format = format_name(stream.format.as_ref());
+    if format == "Ogg" && ogg::is_cut(&stream.path) {
+        warnings
+            .push("its end is missing, it was probably cut off; all up to there is read".into());
+    }
     Probe {
-        format: format_name(stream.format.as_ref()).to_owned(),
+        format: format.to_owned(),
         sample_format,
         channels: stream.channels,
         rate: SampleRate(stream.rate),

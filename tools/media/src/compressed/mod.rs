@@ -6,6 +6,7 @@
 mod codec;
 mod length;
 mod mp4;
+mod ogg;
 mod reader;
 mod stream;
 
@@ -16,6 +17,6 @@ fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, Panicked> {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).map_err(|_| Panicked)
 }
 
-/// The decoder panicked; it must not be used again.
+/// The decoder panicked; it must not be used again without a reset.
 #[derive(Debug, Clone, Copy)]
 struct Panicked;

@@ -44,6 +44,8 @@ pub(crate) struct CompressedReader {
     /// What was decoded last; begins at frame `block_at` of the audible part.
     block: Block,
     block_at: i64,
+    /// Where the silence begins that stands in for damage ahead of the block; `block_at` without.
+    hole_at: i64,
     /// Whether `block_at` and the stream's position are what they should be.
     in_step: bool,
 }
@@ -59,6 +61,7 @@ impl CompressedReader {
         Ok(Self {
             preroll: preroll(codec_name(&stream.params)),
             block_at: 0,
+            hole_at: 0,
             in_step: true,
             stream,
             audible,
@@ -136,6 +139,7 @@ impl CompressedReader {
     fn forget(&mut self) {
         self.block.silence(0);
         self.block_at = i64::MIN / 2;
+        self.hole_at = self.block_at;
         self.in_step = true;
     }
 
@@ -194,6 +198,11 @@ impl CompressedReader {
             self.stats.add_damaged(1);
         }
         self.block_at = self.continued(start, expected);
+        // A container drops what fails its checksum without a word: only the gap tells.
+        let gap = self.stream.kind == Kind::Indexed && expected >= 0 && self.block_at > expected;
+        self.hole_at = if gap { expected } else { self.block_at };
+        self.stats
+            .add_damaged(u64::from(gap && self.block_at > wanted));
         Ok(true)
     }
 
@@ -214,7 +223,11 @@ impl CompressedReader {
                 self.stream.file
             )));
         }
+        // Lossless packets add up exactly: what is missing was dropped as damaged.
+        let lossless = self.preroll == 0;
+        self.stats.add_damaged(u64::from(lossless && missing > 0));
         self.block_at = frame;
+        self.hole_at = frame;
         self.block.silence(Frames(missing).index());
         Ok(())
     }
@@ -242,7 +255,7 @@ impl FrameReader for CompressedReader {
         let mut done = 0;
         while done < wanted {
             let frame = at.0 + Frames::from_index(done).0;
-            if !(self.block_at..self.block_end()).contains(&frame) {
+            if !(self.hole_at..self.block_end()).contains(&frame) {
                 self.advance(frame)?;
             }
             done += self.deliver(frame, done, wanted - done, out);

@@ -37,7 +37,7 @@ pub(super) struct Stream {
     pub(super) rate: u32,
     pub(super) channels: usize,
     pub(super) file: String,
-    path: PathBuf,
+    pub(super) path: PathBuf,
     pub(super) bytes: u64,
     pub(super) stamp: Stamp,
     gapless: bool,
@@ -302,6 +302,7 @@ fn check(
     let channels = params.channels.as_ref().map_or(1, |c| c.count() as u64);
     let rate = params.sample_rate.map_or(48_000, u64::from);
     guard::check_shape(file, channels, rate)?;
+    check_surround(params, channels, file)?;
     let packet = params
         .max_frames_per_packet
         .into_iter()
@@ -309,6 +310,23 @@ fn check(
         .max();
     guard::check_packet(file, packet.unwrap_or(0))?;
     guard::check_length(file, track.num_frames.unwrap_or(0), rate, bytes)
+}
+
+/// Of more than two channels symphonia 0.6.1 couples the wrong ones (Vorbis), and opus-decoder 0.1.1
+/// decodes none (Opus).
+fn check_surround(
+    params: &AudioCodecParameters,
+    channels: u64,
+    file: &str,
+) -> Result<(), OpenError> {
+    let name = match params.codec {
+        id::CODEC_ID_VORBIS | id::CODEC_ID_OPUS if channels > 2 => codec_name(params),
+        _ => return Ok(()),
+    };
+    Err(OpenError::UnsupportedCodec {
+        file: file.to_owned(),
+        codec: format!("surround {name} ({channels} channels, only mono and stereo are supported)"),
+    })
 }
 
 fn kind_of(format: FormatId) -> Kind {
