@@ -183,7 +183,7 @@ fn an_ogg_file_without_its_end_has_a_warning() {
         let Some(file) = encode(&from, &dir.path().join(name), &["-c:a", codec]) else {
             continue;
         };
-        assert_eq!(probe(&file).unwrap().warnings, [String::new(); 0]);
+        assert!(probe(&file).unwrap().warnings.is_empty());
         let bytes = std::fs::read(&file).unwrap();
         std::fs::write(&file, &bytes[..bytes.len() * 2 / 3]).unwrap();
         let warnings = probe(&file).unwrap().warnings;
