@@ -137,7 +137,7 @@ impl Desk {
         prepared.task.run(&self.context(tool.spec().name, &params))
     }
 
-    fn context(&self, tool: &'static str, params: &Value) -> PlanContext {
+    pub(crate) fn context(&self, tool: &'static str, params: &Value) -> PlanContext {
         PlanContext {
             session: Arc::new(self.session.clone()),
             base: RevisionId(self.base),

@@ -10,6 +10,20 @@ use deskhand_toolkit::{Draft, PlanContext};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+/// The cut of one clip.
+struct Cut {
+    /// Where the whole clip lay.
+    extent: Range<Frames>,
+    /// Id of the last change of the cut, which is refused when any ahead of it is.
+    last: String,
+}
+
+impl Cut {
+    fn reaches(&self, silence: &Range<Frames>) -> bool {
+        self.extent.start < silence.end && silence.start < self.extent.end
+    }
+}
+
 /// The plan while it grows.
 pub(super) struct Cutting<'a> {
     pub(super) context: &'a PlanContext,
@@ -55,18 +69,20 @@ impl<'a> Cutting<'a> {
         // Tracks of a group are closed up by a ripple, which moves all of them at once.
         let closes_here = self.close_gaps && unit.group.is_none();
         let first = self.draft.changes.len();
+        let mut cuts = Vec::new();
         for id in &unit.clips {
             let before = self.draft.changes.len();
             self.clip(*id, silences, closes_here);
             if !closes_here {
                 self.tie(before);
+                cuts.extend(self.cut_since(before, *id));
             }
         }
         if closes_here {
             self.move_up(&unit.others, silences);
             self.tie(first);
         } else if let (true, Some(group)) = (self.close_gaps, unit.group) {
-            self.ripple(group, unit, silences, first);
+            self.ripple(group, unit, silences, &cuts);
         }
     }
 
@@ -166,29 +182,34 @@ impl<'a> Cutting<'a> {
         }
     }
 
-    /// Makes the changes from `first` on need each other: a part of a cut would lose audio.
+    /// Makes the changes from `first` on need each other, since a part of a cut would lose audio: a
+    /// ring, in which each needs the one ahead of it and the first needs the last.
     fn tie(&mut self, first: usize) {
-        let ids: Vec<String> = self
-            .draft
-            .changes
-            .iter()
-            .skip(first)
-            .map(|c| c.id.clone())
-            .collect();
-        for change in self.draft.changes.iter_mut().skip(first) {
-            change.needs = ids.iter().filter(|id| **id != change.id).cloned().collect();
+        let Some(ring) = self.draft.changes.get_mut(first..) else {
+            return;
+        };
+        let ids: Vec<String> = ring.iter().map(|change| change.id.clone()).collect();
+        if ids.len() < 2 {
+            return;
+        }
+        for (change, ahead) in ring.iter_mut().zip(ids.iter().cycle().skip(ids.len() - 1)) {
+            change.needs = vec![ahead.clone()];
         }
     }
 
-    /// Closes the gaps of a group, the last first, so that the ones ahead stay where they are.
-    fn ripple(&mut self, id: GroupId, unit: &Unit, silences: &[Range<Frames>], first: usize) {
-        let cuts: Vec<String> = self
-            .draft
-            .changes
-            .iter()
-            .skip(first)
-            .map(|c| c.id.clone())
-            .collect();
+    /// The cut of a clip by the changes from `first` on; `None` when there are none.
+    fn cut_since(&self, first: usize, id: ClipId) -> Option<Cut> {
+        let clip = self.session().clips.get(&id)?;
+        let last = self.draft.changes.get(first..)?.last()?;
+        Some(Cut {
+            extent: clip.position..clip.end(),
+            last: last.id.clone(),
+        })
+    }
+
+    /// Closes the gaps of a group, the last first, so that the ones ahead stay where they are. Each
+    /// needs the clips cut that reach into it; the other clips move as they are.
+    fn ripple(&mut self, id: GroupId, unit: &Unit, silences: &[Range<Frames>], cuts: &[Cut]) {
         let name = self.session().name_of(id.into());
         for silence in silences.iter().rev() {
             let open = Ripple {
@@ -205,8 +226,9 @@ impl<'a> Cutting<'a> {
             let at = clock(silence.start, self.session().rate);
             let reason = format!("{seconds:.2} s at {at} in which all tracks are silent");
             let change = Change::RippleDelete(Edit::new(id, open, closed));
-            self.draft
-                .dependent(change, name.clone(), reason, cuts.clone());
+            let needs = cuts.iter().filter(|cut| cut.reaches(silence));
+            let needs = needs.map(|cut| cut.last.clone()).collect();
+            self.draft.dependent(change, name.clone(), reason, needs);
         }
     }
 }
@@ -218,3 +240,6 @@ fn before(silences: &[Range<Frames>], at: Frames) -> Frames {
         sum + (silence.end - silence.start)
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,157 @@
+//! Tests of how the changes of a cut hang together.
+
+use super::{Cutting, Unit};
+use crate::testing::{Desk, SECOND};
+use deskhand_dsp::Frames;
+use deskhand_session::{Group, GroupId, Plan, PlanId, PlannedChange, RevisionId, SessionId, Track};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// Frames from one silence to the next; the silence is the second half.
+const EVERY: i64 = 1_000;
+
+/// `count` silences from `at` on, with sound ahead of each.
+fn pauses(at: i64, count: i64) -> Vec<Range<Frames>> {
+    (0..count)
+        .map(|n| at + n * EVERY)
+        .map(|at| Frames(at + EVERY / 2)..Frames(at + EVERY))
+        .collect()
+}
+
+/// Two tracks with one clip each, of which the second begins `later` and may be in a group.
+fn desk(later: i64, length: i64, is_group: bool) -> (Desk, Unit) {
+    let mut desk = Desk::new();
+    let tracks = ["Host", "Guest"].map(|name| desk.track(Track::audio(name)));
+    let clips = [(tracks[0], 0), (tracks[1], later)].map(|(track, at)| {
+        let samples = vec![0.1; usize::try_from(length).unwrap()];
+        desk.clip(track, "Talk", at, samples)
+    });
+    let group = is_group.then(|| {
+        let group = Group {
+            name: "Talk".into(),
+            tracks: tracks.to_vec(),
+        };
+        desk.session.groups.insert(GroupId::new(1), group);
+        GroupId::new(1)
+    });
+    let unit = Unit {
+        group,
+        tracks: tracks.to_vec(),
+        clips: clips.to_vec(),
+        others: Vec::new(),
+    };
+    (desk, unit)
+}
+
+fn changes(
+    desk: &Desk,
+    unit: &Unit,
+    silences: &[Range<Frames>],
+    closes: bool,
+) -> Vec<PlannedChange> {
+    let context = desk.context("tool_strip_silence", &Value::Null);
+    let mut cutting = Cutting::new(&context, Frames(10), closes);
+    cutting.unit(unit, silences);
+    cutting.draft.changes
+}
+
+/// The ids that taking the change `id` takes along, itself among them.
+fn closure(changes: &[PlannedChange], id: &str) -> BTreeSet<String> {
+    let plan = Plan {
+        format: String::new(),
+        id: PlanId::new(0),
+        digest: String::new(),
+        tool: String::new(),
+        params: Value::Null,
+        session: SessionId::new(1),
+        base_revision: RevisionId(0),
+        summary: String::new(),
+        changes: changes.to_vec(),
+        reads: Vec::new(),
+        findings: Vec::new(),
+        predicted: Vec::new(),
+        artifacts: Vec::new(),
+        warnings: Vec::new(),
+        derived_from: None,
+    };
+    let taken = plan.closure(&[id.to_owned()]).unwrap();
+    taken.into_iter().collect()
+}
+
+fn ids<'a>(changes: impl IntoIterator<Item = &'a PlannedChange>) -> BTreeSet<String> {
+    changes.into_iter().map(|c| c.id.clone()).collect()
+}
+
+#[test]
+fn plans_grow_with_the_number_of_cuts_alone() {
+    let count = 500;
+    for (is_group, closes) in [(false, false), (false, true), (true, false), (true, true)] {
+        let (desk, unit) = desk(0, count * EVERY, is_group);
+        let changes = changes(&desk, &unit, &pauses(0, count), closes);
+        assert!(changes.len() as i64 >= 2 * count);
+        let bytes = serde_json::to_vec(&changes).unwrap().len();
+        let each = bytes / changes.len();
+        assert!(each < 1_500, "{each} bytes for each of {}", changes.len());
+    }
+}
+
+#[test]
+fn taking_any_change_of_a_clip_takes_the_whole_cut_of_it() {
+    let (desk, unit) = desk(0, 4 * EVERY, true);
+    let changes = changes(&desk, &unit, &pauses(0, 4), false);
+    let of_each = changes.chunks(changes.len() / 2);
+    for cut in of_each {
+        for change in cut {
+            assert_eq!(closure(&changes, &change.id), ids(cut));
+        }
+    }
+}
+
+#[test]
+fn a_gap_that_closes_takes_the_cuts_it_lies_in_and_leaves_what_can_be_applied() {
+    // The guest comes in after the host's clip has ended.
+    let (mut desk, unit) = desk(SECOND, 4 * EVERY, true);
+    let silences = [pauses(0, 4), pauses(SECOND, 4)].concat();
+    let all = changes(&desk, &unit, &silences, true);
+    let ripples: Vec<_> = all
+        .iter()
+        .filter(|c| c.change.op() == "ripple_delete")
+        .collect();
+    assert_eq!(ripples.len(), 8);
+    let taken = closure(&all, &ripples[7].id);
+    let host = all.iter().take_while(|c| c.name == "Talk");
+    let host: Vec<_> = host.take((all.len() - 8) / 2).collect();
+    assert_eq!(taken, &ids(host) | &ids([ripples[7]]));
+    let part = all.iter().filter(|c| taken.contains(&c.id));
+    desk.session = desk.session.with(part.map(|c| &c.change)).unwrap();
+    let guest = desk.session.clips[&unit.clips[1]].position;
+    assert_eq!(guest, Frames(SECOND - EVERY / 2), "moves up with the host");
+}
+
+#[test]
+fn a_refused_change_refuses_what_follows_of_its_cut() {
+    let (desk, unit) = desk(0, 4 * EVERY, true);
+    let all = changes(&desk, &unit, &pauses(0, 4), true);
+    let (cuts, ripples): (Vec<_>, Vec<_>) =
+        all.iter().partition(|c| c.change.op() != "ripple_delete");
+    for (index, refused) in cuts.iter().enumerate() {
+        let mut out = BTreeSet::from([refused.id.as_str()]);
+        let own = if index < cuts.len() / 2 {
+            0
+        } else {
+            cuts.len() / 2
+        };
+        for change in &all[index + 1..] {
+            if change.needs.iter().any(|id| out.contains(id.as_str())) {
+                out.insert(&change.id);
+            }
+        }
+        let rest = &cuts[index + 1..own + cuts.len() / 2];
+        assert!(
+            rest.iter()
+                .chain(&ripples)
+                .all(|c| out.contains(c.id.as_str()))
+        );
+    }
+}
