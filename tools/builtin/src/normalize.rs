@@ -5,7 +5,9 @@ use crate::gain::{Ceiling, Goal, Reach, gain_change, is_possible, tolerance};
 use crate::words::{asked, changed, difference_unit, level, names, subject, trimmed};
 use deskhand_dsp::Decibels;
 use deskhand_dsp::loudness::LoudnessProfile;
-use deskhand_session::{Finding, Measure, ObjectId, Prediction, Read, Session};
+use deskhand_session::{
+    ClipId, Finding, Measure, ObjectId, Prediction, Read, Session, TrackId, TrackKind,
+};
 use deskhand_toolkit::levels::{level_of, own_gain};
 use deskhand_toolkit::{
     Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
@@ -93,7 +95,7 @@ impl TypedTool for Normalize {
         let goal = goal(&params)?;
         let per = per(&params)?;
         let (objects, noun) = match per {
-            Per::Clip => (objects(params.targets.clips(session)?), "clip"),
+            Per::Clip => (objects(clips(&params.targets, session)?), "clip"),
             Per::Track => (objects(params.targets.tracks(session)?), "track"),
             Per::Mix => (vec![session.id.into()], "mix"),
         };
@@ -123,6 +125,30 @@ impl TypedTool for Normalize {
 
 fn objects<Id: Into<ObjectId>>(ids: Vec<Id>) -> Vec<ObjectId> {
     ids.into_iter().map(Into::into).collect()
+}
+
+/// The clips that are meant. A bus has none and is told what it can have instead.
+fn clips(targets: &Targets, session: &Session) -> Result<Vec<ClipId>, ToolError> {
+    targets.clips(session).map_err(|error| {
+        let tracks = targets.tracks(session).unwrap_or_default();
+        let is_bus = |id: &TrackId| {
+            let track = session.tracks.get(id);
+            track.is_some_and(|track| track.kind == TrackKind::Bus)
+        };
+        if tracks.is_empty() || !tracks.iter().all(is_bus) {
+            return error;
+        }
+        let called: Vec<_> = tracks
+            .iter()
+            .map(|id| session.name_of((*id).into()))
+            .collect();
+        let message = match called.len() {
+            1 => format!("{} is a bus and has no clips", names(&called)),
+            _ => format!("{} are buses and have no clips", names(&called)),
+        };
+        let fix = "normalize it per track (`per=track`)";
+        ToolError::prepare(Code::NoTarget, message, fix)
+    })
 }
 
 /// The one level that is asked for.

@@ -230,7 +230,11 @@ fn empty(session: &Session, entry: &str, kind: Kind) -> ToolError {
     let message = match entry {
         "selection" => "nothing is selected".to_owned(),
         "all" => format!("the session has no {what}"),
-        _ => format!("\"{entry}\" has no {what}"),
+        _ => {
+            let id = entry.parse::<ObjectId>().ok();
+            let name = id.map_or_else(|| entry.to_owned(), |id| session.name_of(id));
+            format!("\"{name}\" has no {what}")
+        }
     };
     let near = nearest(entry, names(session).map(|(_, name)| name));
     ToolError::prepare(Code::NoTarget, message, could_be(&near))

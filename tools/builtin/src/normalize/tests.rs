@@ -200,6 +200,25 @@ fn contradictions_are_refused_with_the_way_out() {
     );
 }
 
+#[test]
+fn a_bus_has_no_clips_and_is_normalized_per_track() {
+    let mut desk = two_clips();
+    let bus = desk.track(Track::bus("Drum bus"));
+    for targets in ["Drum bus".to_owned(), bus.to_string()] {
+        let params = json!({"targets": targets, "target_lufs": -16});
+        let refusal = desk.refusal("tool_normalize", params);
+        assert!(
+            refusal.contains("\"Drum bus\" is a bus and has no clips"),
+            "{refusal}"
+        );
+        assert!(refusal.contains("per track (`per=track`)"), "{refusal}");
+    }
+    let empty = desk.track(Track::audio("Empty")).to_string();
+    let params = json!({"targets": empty, "target_lufs": -16});
+    let refusal = desk.refusal("tool_normalize", params);
+    assert!(refusal.contains("\"Empty\" has no clips"), "{refusal}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
