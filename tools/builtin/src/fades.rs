@@ -27,18 +27,29 @@ pub(crate) struct Params {
     /// The clips.
     #[serde(default)]
     targets: Targets,
-    /// Length of the fades at edges that have none, in ms; 0 for crossfades only.
-    #[serde(default = "five")]
+    /// Length of the fades at edges that have none, in ms; 0 for crossfades only. Omitted: 5, or 0
+    /// when `crossfade_ms` is given.
     #[schemars(range(min = 0.0, max = 60000.0))]
-    length_ms: f64,
+    length_ms: Option<f64>,
     /// Where two clips touch: length of the crossfade that is made by letting both reach further into
     /// their sources, in ms; omitted: they get plain fades.
     #[schemars(range(min = 0.0, max = 60000.0))]
     crossfade_ms: Option<f64>,
 }
 
-fn five() -> f64 {
-    5.0
+/// Length of the fades at bare edges, in ms, where nothing else is said.
+const BARE_EDGE_MS: f64 = 5.0;
+
+impl Params {
+    /// Length of the fades at bare edges, in ms: none when only crossfades are asked for.
+    fn bare_edge_ms(&self) -> f64 {
+        let unsaid = if self.crossfade_ms.is_some() {
+            0.0
+        } else {
+            BARE_EDGE_MS
+        };
+        self.length_ms.unwrap_or(unsaid)
+    }
 }
 
 /// The call against the session.
@@ -59,7 +70,8 @@ impl TypedTool for AddFades {
             "Gives clips an equal-power fade of 5 ms at every edge that has none, so that no edge clicks, \
              and an equal-power crossfade wherever two clips of a track overlap (a straight one where \
              both play the same audio in step, which equal power would make louder). Fades that are \
-             there stay, and so does a cut through continuous audio, which needs none.",
+             there stay, and so does a cut through continuous audio, which needs none. With \
+             `crossfade_ms` alone, only overlaps are treated.",
             Category::Edit,
             Trust::Suggest,
             vec![
@@ -72,7 +84,7 @@ impl TypedTool for AddFades {
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
         Ok(Resolved {
             clips: params.targets.clips(session)?,
-            length: millis(params.length_ms, session.rate),
+            length: millis(params.bare_edge_ms(), session.rate),
             crossfade: millis(params.crossfade_ms.unwrap_or(0.0), session.rate),
         })
     }
@@ -104,7 +116,7 @@ impl TypedTool for AddFades {
                 draft.dependent(change, clip.name.clone(), reason(&session, after), needs);
             }
         }
-        draft.summary = tally.summary();
+        draft.summary = tally.summary(call.length);
         Ok(draft)
     }
 }
@@ -197,7 +209,11 @@ impl Tally {
         }
     }
 
-    fn summary(&self) -> String {
+    /// What was done with the clips, where bare edges got fades of `length`.
+    fn summary(&self, length: Frames) -> String {
+        if self.clips.is_empty() && length == Frames::ZERO {
+            return "Nothing to change: no overlap is without its crossfade".into();
+        }
         if self.clips.is_empty() {
             return "Nothing to change: every edge has its fade already".into();
         }
@@ -300,6 +316,22 @@ mod tests {
         assert_eq!((left.end() - right.position).0, 960);
         assert_eq!((left.fade_out.length.0, right.fade_in.length.0), (960, 960));
         assert_eq!(draft.changes[2].needs, ["c1", "c2"]);
+        assert_eq!(draft.summary, "Make 1 crossfade of 2 clips \"C\"");
+        assert_eq!((left.fade_in.length.0, right.fade_out.length.0), (0, 0));
+    }
+
+    #[test]
+    fn edges_get_fades_beside_crossfades_only_when_asked() {
+        let (mut desk, _) = desk(&[(0, 3), (2, 3), (8, 2)]);
+        let both = json!({"targets": "all", "crossfade_ms": 20, "length_ms": 5});
+        assert_eq!(desk.plan("tool_fades", both).changes.len(), 3);
+        desk.settle("tool_fades", &json!({"targets": "all", "crossfade_ms": 20}));
+        assert_eq!(lengths(&desk), [(0, SECOND), (SECOND, 0), (0, 0)]);
+        let again = desk.plan("tool_fades", json!({"targets": "all", "crossfade_ms": 20}));
+        assert_eq!(
+            again.summary,
+            "Nothing to change: no overlap is without its crossfade"
+        );
     }
 
     #[test]
