@@ -4,7 +4,7 @@ use super::tracks::said;
 use crate::about::command;
 use crate::find;
 use crate::words::trimmed;
-use deskhand_session::{Change, Color, Edit, Output, Track, TrackId};
+use deskhand_session::{Change, Color, Edit, Output, Session, Track, TrackId};
 use deskhand_toolkit::{
     Category, Code, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
 };
@@ -86,15 +86,27 @@ fn each(
     say: impl Fn(&str) -> String,
     change: impl Fn(TrackId, &Track) -> Change,
 ) -> Result<Draft, ToolError> {
+    each_with(call, targets, say, |id, track| {
+        (change(id, track), "as asked".into())
+    })
+}
+
+/// Like [`each`], with the reason of each change.
+fn each_with(
+    call: &CommandCall<'_>,
+    targets: &Targets,
+    say: impl Fn(&str) -> String,
+    change: impl Fn(TrackId, &Track) -> (Change, String),
+) -> Result<Draft, ToolError> {
     let ids = targets.tracks(call.session)?;
     let mut draft = Draft::new(say(&said(call.session, &ids)));
     for id in ids {
         let Some(track) = call.session.tracks.get(&id) else {
             continue;
         };
-        let change = change(id, track);
+        let (change, reason) = change(id, track);
         if !change.is_identity() {
-            draft.change(change, track.name.clone(), "as asked");
+            draft.change(change, track.name.clone(), reason);
         }
     }
     if draft.changes.is_empty() {
@@ -220,21 +232,28 @@ impl Command for SetTrackOutput {
     }
 
     fn plan(params: TrackOutput, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
-        let (output, name) = match params.output.as_str() {
-            "master" | "mix" => (Output::Master, "the master".to_owned()),
-            wanted => {
-                let bus = find::bus(call.session, wanted)?;
-                (
-                    Output::Bus(bus),
-                    format!("\"{}\"", call.session.name_of(bus.into())),
-                )
-            }
+        let output = match params.output.as_str() {
+            "master" | "mix" => Output::Master,
+            wanted => Output::Bus(find::bus(call.session, wanted)?),
         };
-        each(
+        let name = output_name(call.session, output);
+        each_with(
             call,
             &params.targets,
             |what| format!("Route {what} to {name}"),
-            |id, track| Change::SetTrackOutput(Edit::new(id, track.output, output)),
+            |id, track| {
+                let change = Change::SetTrackOutput(Edit::new(id, track.output, output));
+                let now = output_name(call.session, track.output);
+                (change, format!("from {now} to {name}, as asked"))
+            },
         )
+    }
+}
+
+/// An output as people call it.
+fn output_name(session: &Session, output: Output) -> String {
+    match output {
+        Output::Master => "the master".into(),
+        Output::Bus(bus) => format!("\"{}\"", session.name_of(bus.into())),
     }
 }

@@ -367,3 +367,16 @@ fn a_strip_refuses_what_makes_no_sense() {
     );
     assert!(loop_.contains("that would be a loop"), "{loop_}");
 }
+
+#[test]
+fn a_route_names_the_buses() {
+    let mut desk = desk();
+    let route = |output| json!({"targets": "Guitar", "output": output});
+    let draft = desk.plan("cmd_set_track_output", route("bus"));
+    let reason = &draft.changes[0].reason;
+    assert_eq!(reason, "from the master to \"Bus\", as asked");
+    desk.apply(&draft);
+    let draft = desk.plan("cmd_set_track_output", route("master"));
+    let reason = &draft.changes[0].reason;
+    assert_eq!(reason, "from \"Bus\" to the master, as asked");
+}
