@@ -7,7 +7,7 @@ use crate::table;
 use comfy_table::Cell;
 use deskhand_dsp::loudness::Levels;
 use deskhand_dsp::{Decibels, Frames, Lufs, ReadError};
-use deskhand_media::{Opener, measure_profile};
+use deskhand_media::{Measured, Opener, measure_counted};
 use serde::Serialize;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -26,6 +26,7 @@ struct Row {
     max_short_term_lufs: Option<f64>,
     true_peak_dbtp: Option<f64>,
     sample_peak_dbfs: Option<f64>,
+    warnings: Vec<String>,
     error: Option<String>,
 }
 
@@ -35,6 +36,9 @@ pub(crate) fn run(files: &[PathBuf], output: Output) -> Result<Exit, Failure> {
     output.json(&rows);
     output.say(render(&rows, output));
     for row in rows.iter().filter(|_| !output.is_json()) {
+        for warning in &row.warnings {
+            output.warn(format!("{}: {warning}", row.file));
+        }
         if let Some(error) = &row.error {
             output.complain(&Failure::plain("media", error));
         }
@@ -55,6 +59,7 @@ fn row(file: &Path) -> Row {
         max_short_term_lufs: None,
         true_peak_dbtp: None,
         sample_peak_dbfs: None,
+        warnings: Vec::new(),
         error: None,
     };
     row.error = measure(file, &mut row).err();
@@ -64,12 +69,12 @@ fn row(file: &Path) -> Row {
 /// Fills in what can be found out about a file.
 fn measure(file: &Path, row: &mut Row) -> Result<(), String> {
     let opener = Opener::in_process();
-    let open = || opener.open(file).map_err(ReadError::from);
-    let reader = open().map_err(|error| error.to_string())?;
-    row.duration_s = Some(round(reader.frames().seconds(reader.rate()).0, 1e6));
-    row.sample_rate = Some(reader.rate().0);
-    row.channels = Some(reader.channels());
-    drop(reader);
+    let open = || opener.open_counted(file).map_err(ReadError::from);
+    let probe = opener.probe(file).map_err(|error| error.to_string())?;
+    row.duration_s = Some(round(probe.frames.seconds(probe.rate).0, 1e6));
+    row.sample_rate = Some(probe.rate.0);
+    row.channels = Some(probe.channels);
+    row.warnings = probe.warnings;
     let bar = Bar::new(&file.file_name().unwrap_or_default().to_string_lossy());
     let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let mut progress = |done| {
@@ -77,14 +82,27 @@ fn measure(file: &Path, row: &mut Row) -> Result<(), String> {
         ControlFlow::Continue(())
     };
     let whole = Frames::ZERO..Frames(i64::MAX);
-    let profile = measure_profile(&open, whole, threads, &mut progress);
-    set_levels(
-        row,
-        &profile
-            .map_err(|error| error.to_string())?
-            .levels(Decibels::UNITY),
-    );
+    let measured = measure_counted(&open, whole, threads, &mut progress);
+    let measured = measured.map_err(|error| error.to_string())?;
+    row.warnings.extend(replaced(&measured));
+    set_levels(row, &measured.profile.levels(Decibels::UNITY));
     Ok(())
+}
+
+/// What was read as silence because it is no audio.
+fn replaced(measured: &Measured) -> Vec<String> {
+    let mut warnings = Vec::new();
+    match measured.nonfinite {
+        0 => {}
+        1 => warnings.push("1 sample was no number and counts as silence".to_owned()),
+        n => warnings.push(format!("{n} samples were no numbers and count as silence")),
+    }
+    match measured.damaged {
+        0 => {}
+        1 => warnings.push("1 place is damaged and counts as silence".to_owned()),
+        n => warnings.push(format!("{n} places are damaged and count as silence")),
+    }
+    warnings
 }
 
 fn set_levels(row: &mut Row, levels: &Levels) {
@@ -135,4 +153,32 @@ fn render(rows: &[Row], output: Output) -> String {
         ]);
     }
     table.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use deskhand_dsp::SampleRate;
+    use deskhand_media::{BitDepth, WavWriter};
+
+    #[test]
+    fn what_counts_as_silence_is_told() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("x.wav");
+        let mut writer = WavWriter::create(&path, SampleRate(48_000), 1, BitDepth::F32).unwrap();
+        writer.write(&[&[0.25; 48_000]]).unwrap();
+        writer.finish().unwrap();
+        assert!(row(&path).warnings.is_empty());
+        let mut bytes = std::fs::read(&path).unwrap();
+        let end = bytes.len();
+        for at in [end - 400, end - 4000, end - 40_000] {
+            bytes[at..at + 4].copy_from_slice(&f32::NAN.to_le_bytes());
+        }
+        std::fs::write(&path, &bytes[..end - 8]).unwrap();
+        let row = row(&path);
+        assert_eq!(row.error, None);
+        assert!(row.warnings[0].contains("header"), "{:?}", row.warnings);
+        let told = "3 samples were no numbers and count as silence";
+        assert_eq!(row.warnings[1], told);
+    }
 }
