@@ -104,7 +104,10 @@ impl Bridge {
             return;
         };
         match stored.plan.applied_to(&self.session) {
-            Ok(session) => self.apply_to(asker, &stored.clone(), session, skipped),
+            Ok(session) => match self.originals_are_there(&stored.plan, &session) {
+                Ok(()) => self.apply_to(asker, &stored.clone(), session, skipped),
+                Err(error) => self.fail(asker, error),
+            },
             Err(refusal) => self.refused(asker, id, refusal),
         }
     }

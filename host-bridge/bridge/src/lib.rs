@@ -19,6 +19,7 @@ mod front;
 mod input;
 mod jobs;
 mod media;
+mod originals;
 mod plans;
 mod policy;
 mod receipt;

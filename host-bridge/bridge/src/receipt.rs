@@ -95,7 +95,10 @@ impl Bridge {
         let plan = stored.plan.clone();
         let (measured, failed) = match outcome {
             Ok(measured) => (measured, None),
-            Err(error) => (Vec::new(), Some(format!("not measured: {error}"))),
+            Err(error) => (
+                Vec::new(),
+                Some(format!("applied, but not measured: {error}")),
+            ),
         };
         let missed = measured.iter().any(|m| !m.within);
         let reason = failed.or_else(|| missed.then(|| MISSED.to_owned()));

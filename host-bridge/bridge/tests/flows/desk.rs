@@ -57,7 +57,12 @@ impl Desk {
 
     /// A new session in `folder`.
     pub(crate) fn create(folder: &Path) -> Self {
-        let (store, loaded) = Store::create(folder, &session()).unwrap();
+        Self::create_with(folder, &session())
+    }
+
+    /// A session of its own choice in `folder`.
+    pub(crate) fn create_with(folder: &Path, session: &Session) -> Self {
+        let (store, loaded) = Store::create(folder, session).unwrap();
         Self::over(store, loaded, shared())
     }
 

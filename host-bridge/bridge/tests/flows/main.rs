@@ -14,6 +14,8 @@ mod desk;
 #[cfg(test)]
 mod jobs;
 #[cfg(test)]
+mod originals;
+#[cfg(test)]
 mod parts;
 #[cfg(test)]
 mod promises;

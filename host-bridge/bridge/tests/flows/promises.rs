@@ -173,6 +173,8 @@ fn what_cannot_be_measured_stands_and_says_so() {
     desk.sound.open_gate();
     let answer = desk.answer(Who::Person, decided);
     assert_eq!(answer.status, Status::Applied);
+    let summary = &answer.summary;
+    assert!(summary.contains("applied, but not measured: "), "{summary}");
     let receipt = answer.receipt.unwrap();
     assert!(receipt.measured.is_empty() && !receipt.rolled_back);
     assert!(

@@ -11,6 +11,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex};
 
 pub(crate) const RATE: SampleRate = SampleRate(48_000);
+/// A file that is always there, in place of the originals: nobody reads it.
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
 /// All clips are this long.
 const LENGTH: usize = 48_000;
 
@@ -54,8 +56,8 @@ fn source(name: &str, number: u64) -> Source {
     Source {
         name: format!("{name}.wav"),
         hash: ContentHash(format!("{number:064x}")),
-        path: format!("/audio/{name}.wav"),
-        size: 1,
+        path: FILE.into(),
+        size: std::fs::metadata(FILE).unwrap().len(),
         modified_ns: 0,
         format: "WAV 32-bit float".into(),
         rate: RATE,

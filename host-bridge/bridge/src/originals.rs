@@ -1,0 +1,79 @@
+//! Before a plan is applied: are the files still there whose audio it was measured on? By size only:
+//! the message thread does not read them, whoever measures does.
+
+use crate::bridge::Bridge;
+use crate::decide::apply_error;
+use deskhand_session::tool_error::{Code, ToolError};
+use deskhand_session::{Media, ObjectId, Plan, Session, Source, SourceId, Verify};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+impl Bridge {
+    /// Refuses a plan that was measured, or is to be, on an original that is missing or changed.
+    pub(crate) fn originals_are_there(
+        &self,
+        plan: &Plan,
+        after: &Session,
+    ) -> Result<(), ToolError> {
+        let promised = plan.predicted.iter().filter(|p| p.verify == Verify::Now);
+        let read = plan.reads.iter().map(|read| read.target);
+        let targets: BTreeSet<_> = read.chain(promised.map(|p| p.target)).collect();
+        let mut played = BTreeSet::new();
+        for target in targets {
+            played.extend(sources_of(&self.session, target));
+            played.extend(sources_of(after, target));
+        }
+        let sources = played.iter().filter_map(|id| after.sources.get(id));
+        for source in sources.filter(|source| !self.is_conformed(source)) {
+            is_there(source)?;
+        }
+        Ok(())
+    }
+
+    fn is_conformed(&self, source: &Source) -> bool {
+        match &source.media {
+            Media::InPlace => false,
+            Media::Conformed(file) => self.parts.folder.join(file).is_file(),
+        }
+    }
+}
+
+/// The sources that sound in an object; none if it is not in the session.
+fn sources_of(session: &Session, target: ObjectId) -> Vec<SourceId> {
+    let clips = session.clips.values();
+    match target {
+        ObjectId::Session(_) => clips.map(|clip| clip.source).collect(),
+        ObjectId::Track(id) => clips
+            .filter(|clip| session.path_of(clip.track).any(|on| on == id))
+            .map(|clip| clip.source)
+            .collect(),
+        ObjectId::Clip(id) => session
+            .clips
+            .get(&id)
+            .map(|c| c.source)
+            .into_iter()
+            .collect(),
+        ObjectId::Source(id) => vec![id],
+        ObjectId::Marker(_) | ObjectId::Group(_) => Vec::new(),
+    }
+}
+
+fn is_there(source: &Source) -> Result<(), ToolError> {
+    let path = &source.path;
+    let refuse = |how: String, fix| Err(apply_error(Code::Media, format!("{path} {how}"), fix));
+    match Path::new(path).metadata() {
+        Err(error) => refuse(
+            format!("cannot be read ({error}), and the plan was measured on it"),
+            "put the original back, or import another file and plan again; nothing was changed",
+        ),
+        Ok(found) if found.len() != source.size => refuse(
+            format!(
+                "changed since it was imported: it has {} bytes and had {}",
+                found.len(),
+                source.size
+            ),
+            "put the original back, or import the new file and plan again; nothing was changed",
+        ),
+        Ok(_) => Ok(()),
+    }
+}
