@@ -51,10 +51,32 @@ impl Scope<'_> {
         let next = self.word(at + 1);
         let comma = matches!(self.kind_of_token(at + 1), Some(TokenKind::Comma));
         owns || comma
+            || self.is_spelled_as_name(at)
             || self.ends_at(at + 1)
             || BEHIND_NAMES.contains(&next)
             || STATES.contains(&next) && self.ends_at(at + 2)
             || SIDES.contains(&next) && self.stands_before(at, "pan")
+    }
+
+    /// "color A red": a capital inside of a sentence, where something is spelled just so.
+    fn is_spelled_as_name(&self, at: usize) -> bool {
+        let inside = at
+            .checked_sub(1)
+            .is_some_and(|before| !self.ends_at(before));
+        let written = self
+            .tokens
+            .get(at)
+            .and_then(|token| self.text.get(token.start..token.end));
+        let spelled = |written: &str| {
+            written.starts_with(char::is_uppercase)
+                && self
+                    .names
+                    .exactly(written, ANY)
+                    .iter()
+                    .any(|id| self.names.text(*id) == Some(written))
+        };
+        let shouted = !self.text.contains(char::is_lowercase);
+        inside && !shouted && written.is_some_and(spelled)
     }
 
     /// A unit needs a number in front of it.

@@ -202,7 +202,14 @@ impl Chunker<'_> {
                 .enumerate()
                 .all(|(i, word)| self.scope.word(at + i) == *word)
         };
-        let (words, word) = list.iter().find(|(words, _)| fits(words))?;
+        let takes_name = |words: &[&str]| {
+            words.len() > 1
+                && words.last() == Some(&"a")
+                && self.scope.grammar_name_at(at + words.len() - 1).is_some()
+        };
+        let (words, word) = list
+            .iter()
+            .find(|(words, _)| fits(words) && !takes_name(words))?;
         Some((*word, at + words.len()))
     }
 

@@ -33,6 +33,7 @@ pub fn plan_words(words: &str, session: &Session) -> Reading {
     let mut tokens = lex(words);
     correct(&mut tokens, &names);
     let scope = Scope {
+        text: words,
         session,
         names: &names,
         tokens: &tokens,

@@ -66,6 +66,8 @@ enum Quantity {
 /// The words and the session they are about.
 #[derive(Clone, Copy)]
 pub(crate) struct Scope<'a> {
+    /// The words as they were written.
+    pub text: &'a str,
     pub session: &'a Session,
     pub names: &'a Names,
     pub tokens: &'a [Token],
