@@ -21,6 +21,9 @@ use std::time::{Duration, Instant};
 /// How often hanging jobs are looked for.
 const TICK: Duration = Duration::from_millis(200);
 
+/// How long closing waits for work that was cancelled.
+const CLOSING: Duration = Duration::from_secs(1);
+
 /// What the application gives the bridge.
 pub struct Parts {
     /// The tools.
@@ -183,6 +186,11 @@ impl Bridge {
     pub fn close(mut self) -> Result<(), StoreError> {
         self.jobs.values().for_each(|job| job.cancel.cancel());
         while !self.pending.is_empty() {
+            self.pump_next();
+        }
+        // A conform that was just cancelled takes its unfinished file away, if it gets the moment.
+        let patience = Instant::now() + CLOSING;
+        while self.conforming() > 0 && Instant::now() < patience {
             self.pump_next();
         }
         self.store.close()

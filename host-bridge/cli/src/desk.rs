@@ -162,21 +162,22 @@ impl Desk {
         self.interrupted.load(Ordering::Relaxed)
     }
 
-    /// Waits until all media is conformed, then closes the session. Ctrl-C leaves the rest for next time.
-    pub(crate) fn close(mut self, output: Output) -> Result<(), Failure> {
-        let bar = (self.bridge.conforming() > 0).then(|| Bar::new("conforming"));
-        while self.bridge.conforming() > 0 && !self.interrupted.load(Ordering::Relaxed) {
+    /// Waits until all media is conformed and drawn. Ctrl-C leaves the rest for the next import; until
+    /// then the originals are decoded.
+    pub(crate) fn finish_media(&mut self, output: Output) {
+        let bar = Bar::new("conforming");
+        while self.bridge.conforming() > 0 && !self.is_interrupted() {
             self.bridge.pump_next();
             for event in self.front.events() {
-                if let Some(bar) = &bar {
-                    bar.hear(&event);
-                }
+                bar.hear(&event);
                 warn_of_media(&self.bridge, &event, output);
             }
         }
-        self.bridge
-            .close()
-            .map_err(|error| Failure::plain("storage", error))
+    }
+
+    /// Closes the session; media that is still being conformed is left for the next import.
+    pub(crate) fn close(self) -> Result<(), Failure> {
+        self.bridge.close().map_err(|error| Failure::plain("storage", error))
     }
 }
 

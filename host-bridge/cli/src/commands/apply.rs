@@ -27,7 +27,7 @@ pub(crate) fn run(dir: &Path, plan: &str, taken: Taken, output: Output) -> Resul
     if let Ok(result) = &result {
         show(result, output);
     }
-    desk.close(output)?;
+    desk.close()?;
     result.map(|result| exit(&result))
 }
 
@@ -165,6 +165,6 @@ pub(crate) fn reject(
             "rejected {plan}; it stays readable with the reason"
         ));
     }
-    desk.close(output)?;
+    desk.close()?;
     result.map(|_| Exit::Done)
 }

@@ -37,7 +37,7 @@ pub(crate) fn run(target: &Path, words: &str, yes: bool, output: Output) -> Resu
     if result.is_ok() {
         output.json(&to_json(&reading, &outcome));
     }
-    desk.close(output)?;
+    desk.close()?;
     result.map(|()| exit_code(&reading, &outcome))
 }
 
@@ -67,7 +67,9 @@ fn open(target: &Path, output: Output) -> Result<Desk, Failure> {
     let params = json!({"files": [import::absolute(target)?]});
     let imported = import::import(&mut desk, params);
     output.say(format!("made {}", dir.display()));
-    imported.map(|_| desk)
+    imported?;
+    desk.finish_media(output);
+    Ok(desk)
 }
 
 /// `take.wav` gets `take.deskhand`.

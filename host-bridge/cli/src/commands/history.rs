@@ -39,7 +39,7 @@ fn step(
             result.summary, result.revision
         ));
     }
-    desk.close(output)?;
+    desk.close()?;
     result.map(|_| Exit::Done)
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn log(dir: &Path, output: Output) -> Result<Exit, Failure> {
         "  the empty session"
     };
     output.say(format!("{rows}\n{start}"));
-    desk.close(output)?;
+    desk.close()?;
     Ok(Exit::Done)
 }
 

@@ -29,7 +29,8 @@ pub(crate) fn run(
     if let Ok(result) = &result {
         show(result, desk.bridge.session(), output);
     }
-    desk.close(output)?;
+    desk.finish_media(output);
+    desk.close()?;
     result.map(|_| Exit::Done)
 }
 

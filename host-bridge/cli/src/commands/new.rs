@@ -15,7 +15,7 @@ const RATES: std::ops::RangeInclusive<u32> = 8_000..=192_000;
 /// Makes a session.
 pub(crate) fn run(dir: &Path, rate: u32, output: Output) -> Result<Exit, Failure> {
     let session = empty(rate)?;
-    Desk::create(dir, &session)?.close(output)?;
+    Desk::create(dir, &session)?.close()?;
     output.json(&json!({"session": session.id, "dir": dir, "sample_rate": rate}));
     output.say(format!("made {} at {rate} Hz", dir.display()));
     Ok(Exit::Done)

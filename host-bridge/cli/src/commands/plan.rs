@@ -60,7 +60,7 @@ pub(crate) fn run(
         ) => save(plan, file),
         _ => Ok(()),
     };
-    desk.close(output)?;
+    desk.close()?;
     result?;
     saved.map(|()| Exit::Done)
 }
@@ -158,7 +158,7 @@ pub(crate) fn list(dir: &Path, output: Output) -> Result<Exit, Failure> {
     } else {
         rows.to_string()
     });
-    desk.close(output)?;
+    desk.close()?;
     Ok(Exit::Done)
 }
 
@@ -180,7 +180,7 @@ pub(crate) fn one(dir: &Path, id: &str, output: Output) -> Result<Exit, Failure>
             .unwrap_or_default();
         output.say(format!("\n{id} is {}{because}", state(stored.state)));
     });
-    desk.close(output)?;
+    desk.close()?;
     let fix = "list them with `deskhand plans DIR`";
     let missing = || {
         Failure::new(

@@ -35,7 +35,7 @@ pub(crate) fn run(
     if let Ok((rendered, session)) = &result {
         show(rendered, session, output);
     }
-    desk.close(output)?;
+    desk.close()?;
     result.map(|_| Exit::Done)
 }
 

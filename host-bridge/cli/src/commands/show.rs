@@ -21,7 +21,7 @@ pub(crate) fn run(dir: &Path, output: Output) -> Result<Exit, Failure> {
     output.json(&to_json(session, revision));
     let cache = desk.cache();
     output.say(to_text(session, revision, cache.as_ref(), output));
-    desk.close(output)?;
+    desk.close()?;
     Ok(Exit::Done)
 }
 

@@ -59,17 +59,17 @@ impl PcmReader {
         if (self.block_at..self.block_at + held).contains(&frame) {
             return Ok(());
         }
-        self.block.clear();
         let left = (self.layout.frames - frame).min((BLOCK / frame_bytes).max(1) as u64);
         let bytes = usize::try_from(left).unwrap_or(0) * frame_bytes;
         let at = self.layout.data_start + frame * frame_bytes as u64;
         self.unchanged()?;
-        self.block.resize(bytes, 0);
         if self.file_at != at {
             self.file
                 .seek(SeekFrom::Start(at))
                 .map_err(|e| self.failed(&e))?;
         }
+        // All of it is overwritten: what is there from the last time need not be zeroed first.
+        self.block.resize(bytes, 0);
         self.file_at = u64::MAX;
         let read = self.file.read_exact(&mut self.block);
         if let Err(error) = read {
