@@ -30,11 +30,8 @@ pub(crate) fn run(names: &[String]) -> Result<()> {
     let folder = workspace::target()?.join("bench");
     std::fs::create_dir_all(&folder)
         .with_context(|| format!("cannot create {}", folder.display()))?;
-    let bench = Bench {
-        deskhand: demo::deskhand("release")?,
-        inputs: Inputs::new(&folder),
-        folder,
-    };
+    let bench =
+        Bench { deskhand: demo::deskhand("release")?, inputs: Inputs::new(&folder), folder };
     let mut rows = Vec::new();
     for workload in chosen {
         println!("\n== {}: {}", workload.name, workload.what);
@@ -52,15 +49,9 @@ pub(crate) fn run(names: &[String]) -> Result<()> {
 
 /// The workloads of these names, in the order of the list.
 fn chosen(names: &[String]) -> Result<Vec<&'static Workload>> {
-    if let Some(unknown) = names
-        .iter()
-        .find(|name| ALL.iter().all(|known| known.name != **name))
-    {
+    if let Some(unknown) = names.iter().find(|name| ALL.iter().all(|known| known.name != **name)) {
         let known: Vec<&str> = ALL.iter().map(|known| known.name).collect();
-        bail!(
-            "no workload is called `{unknown}`; there are: {}",
-            known.join(", ")
-        );
+        bail!("no workload is called `{unknown}`; there are: {}", known.join(", "));
     }
     let wanted =
         |workload: &&Workload| names.is_empty() || names.iter().any(|name| name == workload.name);

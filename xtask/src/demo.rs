@@ -36,10 +36,7 @@ pub(crate) fn run(files: &[PathBuf]) -> Result<()> {
         let found =
             std::fs::metadata(file).with_context(|| format!("cannot open {}", file.display()))?;
         if !found.is_file() {
-            bail!(
-                "{} is not a file; give the audio files themselves",
-                file.display()
-            );
+            bail!("{} is not a file; give the audio files themselves", file.display());
         }
     }
     let demo = Demo::fresh()?;
@@ -80,11 +77,7 @@ impl Demo {
         std::fs::create_dir_all(&folder)
             .with_context(|| format!("cannot create {}", folder.display()))?;
         let folder = from_root(&folder);
-        Ok(Self {
-            deskhand,
-            session: folder.join("demo.deskhand"),
-            folder,
-        })
+        Ok(Self { deskhand, session: folder.join("demo.deskhand"), folder })
     }
 
     /// Two pieces of dialogue one after the other, and the band under them.
@@ -94,22 +87,11 @@ impl Demo {
             track: "Dialogue".to_owned(),
             at_seconds,
         };
-        let mut parts = vec![
-            spoken("dialogue-1.flac", 0.0),
-            spoken("dialogue-2.flac", 16.5),
-        ];
+        let mut parts = vec![spoken("dialogue-1.flac", 0.0), spoken("dialogue-2.flac", 16.5)];
         for recording in band::play() {
             let file = self.folder.join(format!("{}.wav", recording.name));
-            wav::write(
-                &workspace::root().join(&file),
-                band::RATE,
-                &recording.channels,
-            )?;
-            parts.push(Part {
-                file,
-                track: recording.name.to_owned(),
-                at_seconds: 0.0,
-            });
+            wav::write(&workspace::root().join(&file), band::RATE, &recording.channels)?;
+            parts.push(Part { file, track: recording.name.to_owned(), at_seconds: 0.0 });
         }
         Ok(parts)
     }
@@ -125,13 +107,7 @@ impl Demo {
             let track = OsStr::new(part.track.as_str());
             self.deskhand(
                 "import",
-                [
-                    part.file.as_ref(),
-                    "--track".as_ref(),
-                    track,
-                    "--at".as_ref(),
-                    at.as_ref(),
-                ],
+                [part.file.as_ref(), "--track".as_ref(), track, "--at".as_ref(), at.as_ref()],
             )?;
         }
         self.deskhand("show", [])?;
@@ -170,10 +146,7 @@ impl Demo {
     /// No stdin: whatever wants an answer from a person says so instead of waiting.
     fn command(&self, name: &str) -> Command {
         let mut command = Command::new(&self.deskhand);
-        command
-            .arg(name)
-            .current_dir(workspace::root())
-            .stdin(Stdio::null());
+        command.arg(name).current_dir(workspace::root()).stdin(Stdio::null());
         command
     }
 
@@ -212,7 +185,5 @@ pub(crate) fn deskhand(profile: &str) -> Result<PathBuf> {
 
 /// `path` as it is named from the root of the checkout, where that is possible.
 pub(crate) fn from_root(path: &Path) -> PathBuf {
-    path.strip_prefix(workspace::root())
-        .unwrap_or(path)
-        .to_path_buf()
+    path.strip_prefix(workspace::root()).unwrap_or(path).to_path_buf()
 }

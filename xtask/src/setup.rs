@@ -18,21 +18,9 @@ const PEERS: [Peer; 5] = [
         package: "ffmpeg",
         without: "decoding tests of MP3, AAC, ALAC, Ogg and MP4; most benches",
     },
-    Peer {
-        program: "flac",
-        package: "flac",
-        without: "the FLAC bench",
-    },
-    Peer {
-        program: "lame",
-        package: "lame",
-        without: "the MP3 benches",
-    },
-    Peer {
-        program: "sox",
-        package: "sox",
-        without: "the mix bench against sox",
-    },
+    Peer { program: "flac", package: "flac", without: "the FLAC bench" },
+    Peer { program: "lame", package: "lame", without: "the MP3 benches" },
+    Peer { program: "sox", package: "sox", without: "the mix bench against sox" },
     Peer {
         program: "python3",
         package: "python3-venv",

@@ -13,9 +13,7 @@ pub(crate) fn cargo<const N: usize>(args: [&str; N]) -> Command {
 
 /// Runs `command` with our own terminal; fails unless it ends with success.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
-    let status = command
-        .status()
-        .with_context(|| format!("cannot start: {}", line(command)))?;
+    let status = command.status().with_context(|| format!("cannot start: {}", line(command)))?;
     if !status.success() {
         bail!("{status}; to repeat: {}", line(command));
     }
@@ -24,9 +22,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
 
 /// Runs `command` and returns what it wrote, whether it succeeded or not.
 pub(crate) fn capture(command: &mut Command) -> Result<Output> {
-    command
-        .output()
-        .with_context(|| format!("cannot start: {}", line(command)))
+    command.output().with_context(|| format!("cannot start: {}", line(command)))
 }
 
 /// `command` as a person would type it.

@@ -48,14 +48,7 @@ pub(crate) fn run(soak: Soak) -> Result<()> {
 
 /// RUSTFLAGS stay as they are in every step: a change would build everything again.
 fn steps(soak: Soak) -> Vec<(&'static str, Step)> {
-    let clippy = [
-        "clippy",
-        "--workspace",
-        "--all-targets",
-        "--",
-        "-D",
-        "warnings",
-    ];
+    let clippy = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
     let mut test = shell::cargo(["test", "--workspace"]);
     if soak == Soak::Run {
         test.env("DESKHAND_LONG", "1");
@@ -63,10 +56,7 @@ fn steps(soak: Soak) -> Vec<(&'static str, Step)> {
     let mut doc = shell::cargo(["doc", "--workspace", "--no-deps"]);
     doc.env("RUSTDOCFLAGS", "-D warnings");
     vec![
-        (
-            "format",
-            Step::Cargo(shell::cargo(["fmt", "--all", "--check"])),
-        ),
+        ("format", Step::Cargo(shell::cargo(["fmt", "--all", "--check"]))),
         ("tidy", Step::Tidy),
         ("clippy", Step::Cargo(shell::cargo(clippy))),
         ("test", Step::Cargo(test)),
@@ -87,9 +77,7 @@ fn sanitizer() -> Result<Command, String> {
     // With the whole workspace the features of every dependency stay as they were built above.
     let mut command = shell::cargo(["test", "--workspace", "--test", "realtime"]);
     command.args(["--features", "deskhand-tests/rtsan"]);
-    command
-        .env("RTSAN_ENABLE", "1")
-        .env("RTSAN_LIB_PATH", runtime);
+    command.env("RTSAN_ENABLE", "1").env("RTSAN_LIB_PATH", runtime);
     Ok(command)
 }
 

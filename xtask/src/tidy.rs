@@ -25,11 +25,7 @@ struct Violation {
 impl Violation {
     /// At `line`, counted from 1, of `path`; line 0 is the file as a whole.
     fn new(path: &str, line: usize, message: impl Into<String>) -> Self {
-        Self {
-            path: path.to_owned(),
-            line,
-            message: message.into(),
-        }
+        Self { path: path.to_owned(), line, message: message.into() }
     }
 }
 
@@ -51,10 +47,7 @@ pub(crate) fn run() -> Result<()> {
         println!("{violation}");
     }
     if !found.is_empty() {
-        bail!(
-            "tidy: {} broken house rules; each line above names one",
-            found.len()
-        );
+        bail!("tidy: {} broken house rules; each line above names one", found.len());
     }
     println!("tidy: {}", summary(&tree));
     Ok(())
@@ -73,11 +66,7 @@ fn check(tree: &Tree) -> Vec<Violation> {
 fn summary(tree: &Tree) -> String {
     let longest = tree.rust().max_by_key(|file| file.text.lines().count());
     let longest = longest.map_or_else(String::new, |file| {
-        format!(
-            ", longest {} ({} lines)",
-            file.path,
-            file.text.lines().count()
-        )
+        format!(", longest {} ({} lines)", file.path, file.text.lines().count())
     });
     format!("{} Rust files{longest}", tree.rust().count())
 }

@@ -42,9 +42,7 @@ impl WavWriter {
             File::create(path).with_context(|| format!("cannot create {}", path.display()))?;
         let mut file = BufWriter::with_capacity(1 << 18, file);
         let frame = channels * depth.bytes();
-        let data = frames
-            .checked_mul(frame)
-            .context("more than a WAV file can hold")?;
+        let data = frames.checked_mul(frame).context("more than a WAV file can hold")?;
         file.write_all(b"RIFF")?;
         file.write_all(&data.saturating_add(36).to_le_bytes())?;
         file.write_all(b"WAVEfmt \x10\0\0\0\x01\0")?;
@@ -70,9 +68,7 @@ impl WavWriter {
 
     /// Writes what is buffered; a full disk is told here.
     pub(crate) fn finish(mut self) -> Result<()> {
-        self.file
-            .flush()
-            .context("cannot write the WAV file; is the disk full?")
+        self.file.flush().context("cannot write the WAV file; is the disk full?")
     }
 }
 
@@ -107,10 +103,7 @@ mod tests {
         assert_eq!(bytes.len(), 44 + 12);
         assert_eq!(bytes[..4], *b"RIFF");
         assert_eq!(bytes[4..8], 48u32.to_le_bytes());
-        assert_eq!(
-            bytes[22..36],
-            [2, 0, 0x80, 0xBB, 0, 0, 0, 0x65, 4, 0, 6, 0, 24, 0]
-        );
+        assert_eq!(bytes[22..36], [2, 0, 0x80, 0xBB, 0, 0, 0, 0x65, 4, 0, 6, 0, 24, 0]);
         assert_eq!(bytes[44..50], [0, 0, 0x40, 0, 0, 0x80]);
         assert_eq!(bytes[50..53], [0xFF, 0xFF, 0x7F]);
     }

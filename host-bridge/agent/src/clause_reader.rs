@@ -10,14 +10,8 @@ use crate::times::Time;
 use crate::vocab::{Dir, Noun, Prep, Verb, Word};
 
 /// The relations in which the object of a request stands.
-pub(crate) const OBJECT: &[Option<Prep>] = &[
-    None,
-    Some(Prep::On),
-    Some(Prep::Of),
-    Some(Prep::In),
-    Some(Prep::For),
-    Some(Prep::From),
-];
+pub(crate) const OBJECT: &[Option<Prep>] =
+    &[None, Some(Prep::On), Some(Prep::Of), Some(Prep::In), Some(Prep::For), Some(Prep::From)];
 /// The same, and "to".
 pub(crate) const RECIPIENT: &[Option<Prep>] = &[
     None,
@@ -38,26 +32,19 @@ pub(crate) struct Reader {
 
 impl Reader {
     pub(crate) fn new(clause: &Clause) -> Self {
-        Self {
-            pieces: clause.pieces.clone(),
-        }
+        Self { pieces: clause.pieces.clone() }
     }
 
     fn take<T>(&mut self, pick: impl Fn(&Piece) -> Option<T>) -> Option<T> {
-        let (at, value) = self
-            .pieces
-            .iter()
-            .enumerate()
-            .find_map(|(at, piece)| Some((at, pick(piece)?)))?;
+        let (at, value) =
+            self.pieces.iter().enumerate().find_map(|(at, piece)| Some((at, pick(piece)?)))?;
         self.pieces.remove(at);
         Some(value)
     }
 
     /// Whether there is such a word, which stays.
     pub(crate) fn has(&self, word: Word) -> bool {
-        self.pieces
-            .iter()
-            .any(|piece| piece.kind == Kind::Word(word))
+        self.pieces.iter().any(|piece| piece.kind == Kind::Word(word))
     }
 
     /// Whether there is such a noun, which stays.
@@ -67,8 +54,7 @@ impl Reader {
 
     /// Takes a word; whether it was there.
     pub(crate) fn take_word(&mut self, word: Word) -> bool {
-        self.take(|piece| (piece.kind == Kind::Word(word)).then_some(()))
-            .is_some()
+        self.take(|piece| (piece.kind == Kind::Word(word)).then_some(())).is_some()
     }
 
     /// Takes a word for which `pick` has a value.
@@ -193,21 +179,14 @@ impl Reader {
     pub(crate) fn take_phrase(&mut self, preps: &[Option<Prep>]) -> Option<Phrase> {
         let except = self.take_exceptions();
         let is_target = |piece: &Piece| matches!(piece.kind, Kind::Target(_));
-        let from = self
-            .pieces
-            .iter()
-            .position(|piece| is_target(piece) && preps.contains(&piece.prep));
+        let from =
+            self.pieces.iter().position(|piece| is_target(piece) && preps.contains(&piece.prep));
         let Some(from) = from else {
             self.put_back(except);
             return None;
         };
         let mut parts = Vec::new();
-        while let Some(Piece {
-            kind: Kind::Target(part),
-            prep,
-            ..
-        }) = self.pieces.get(from)
-        {
+        while let Some(Piece { kind: Kind::Target(part), prep, .. }) = self.pieces.get(from) {
             if !parts.is_empty() && prep.is_some() {
                 break;
             }
@@ -218,18 +197,12 @@ impl Reader {
             Kind::Target(part) => Some(part),
             _ => None,
         };
-        Some(Phrase {
-            parts,
-            except: except.into_iter().filter_map(only).collect(),
-        })
+        Some(Phrase { parts, except: except.into_iter().filter_map(only).collect() })
     }
 
     /// Takes "except" and the targets behind it.
     fn take_exceptions(&mut self) -> Vec<Piece> {
-        let Some(at) = self
-            .pieces
-            .iter()
-            .position(|piece| piece.kind == Kind::Word(Word::Except))
+        let Some(at) = self.pieces.iter().position(|piece| piece.kind == Kind::Word(Word::Except))
         else {
             return Vec::new();
         };
@@ -246,33 +219,24 @@ impl Reader {
 
     /// Exceptions from nothing stay, and make the clause unclear.
     fn put_back(&mut self, pieces: Vec<Piece>) {
-        let unknown = |piece: Piece| Piece {
-            kind: Kind::Unknown,
-            ..piece
-        };
+        let unknown = |piece: Piece| Piece { kind: Kind::Unknown, ..piece };
         self.pieces.extend(pieces.into_iter().map(unknown));
     }
 
     /// Drops pieces that mean nothing here.
     pub(crate) fn ignore(&mut self, fits: impl Fn(Word) -> bool) {
-        self.pieces
-            .retain(|piece| !matches!(piece.kind, Kind::Word(word) if fits(word)));
+        self.pieces.retain(|piece| !matches!(piece.kind, Kind::Word(word) if fits(word)));
     }
 
     /// What is left: its places in the text.
     pub(crate) fn leftovers(&self) -> Vec<(usize, usize)> {
-        self.pieces
-            .iter()
-            .map(|piece| (piece.start, piece.end))
-            .collect()
+        self.pieces.iter().map(|piece| (piece.start, piece.end)).collect()
     }
 
     /// The places of words that nobody knows.
     pub(crate) fn unknown(&self) -> Vec<(usize, usize)> {
-        let unknown = self
-            .pieces
-            .iter()
-            .filter(|piece| matches!(piece.kind, Kind::Unknown | Kind::Name(_)));
+        let unknown =
+            self.pieces.iter().filter(|piece| matches!(piece.kind, Kind::Unknown | Kind::Name(_)));
         unknown.map(|piece| (piece.start, piece.end)).collect()
     }
 }
@@ -280,9 +244,7 @@ impl Reader {
 impl Reader {
     /// Where a noun stands among the pieces.
     pub(crate) fn place_of(&self, noun: Noun) -> Option<usize> {
-        self.pieces
-            .iter()
-            .position(|piece| piece.kind == Kind::Word(Word::Noun(noun)))
+        self.pieces.iter().position(|piece| piece.kind == Kind::Word(Word::Noun(noun)))
     }
 
     /// Takes "it", "that" and the like, which point at nothing here.

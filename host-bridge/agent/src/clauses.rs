@@ -59,18 +59,13 @@ impl Clause {
     }
 
     fn targets(&self) -> impl Iterator<Item = &Piece> {
-        self.pieces
-            .iter()
-            .filter(|piece| matches!(piece.kind, Kind::Target(_)))
+        self.pieces.iter().filter(|piece| matches!(piece.kind, Kind::Target(_)))
     }
 
     /// A sentence that ends in "and" or "but" is not complete.
     fn breaks_off(&mut self, piece: &Piece, separator: Separator) {
         if !matches!(separator, Separator::Comma | Separator::Stop) {
-            self.add(Piece {
-                kind: Kind::Unknown,
-                ..piece.clone()
-            });
+            self.add(Piece { kind: Kind::Unknown, ..piece.clone() });
         }
     }
 
@@ -83,13 +78,7 @@ impl Clause {
     }
 
     fn ends_in_target(&self) -> bool {
-        matches!(
-            self.pieces.last(),
-            Some(Piece {
-                kind: Kind::Target(_),
-                ..
-            })
-        )
+        matches!(self.pieces.last(), Some(Piece { kind: Kind::Target(_), .. }))
     }
 
     fn lists_exceptions(&self) -> bool {
@@ -99,10 +88,7 @@ impl Clause {
 
 /// Verbs that add to the request in front of them.
 pub(crate) fn is_afterthought(verb: Verb) -> bool {
-    matches!(
-        verb,
-        Verb::CloseGaps | Verb::KeepGaps | Verb::RenameFromFiles
-    )
+    matches!(verb, Verb::CloseGaps | Verb::KeepGaps | Verb::RenameFromFiles)
 }
 
 /// Cuts pieces into clauses and fills in what they leave unsaid.
@@ -173,11 +159,7 @@ fn with_asides(mut pieces: Vec<Piece>) -> Vec<Piece> {
 /// Ends the current clause; `lead` is how the next one follows.
 fn flush(clauses: &mut Vec<Clause>, current: &mut Clause, lead: Lead) {
     let done = std::mem::take(current);
-    let lead = if done.pieces.is_empty() {
-        done.lead
-    } else {
-        lead
-    };
+    let lead = if done.pieces.is_empty() { done.lead } else { lead };
     if !done.pieces.is_empty() {
         clauses.push(done);
     }
@@ -274,50 +256,32 @@ fn share_target(earlier: &mut Clause, later: &Clause) {
 
 /// A clause that opens with its target does what the one before did, in the same unit.
 fn inherit_verb(earlier: &Clause, later: &mut Clause) {
-    let opens_with_target = matches!(
-        later.pieces.first(),
-        Some(Piece {
-            kind: Kind::Target(_),
-            ..
-        })
-    );
+    let opens_with_target =
+        matches!(later.pieces.first(), Some(Piece { kind: Kind::Target(_), .. }));
     let verb = earlier
         .pieces
         .iter()
         .find(|piece| matches!(piece.kind, Kind::Word(Word::Verb(verb)) if !is_afterthought(verb)));
-    let silent = matches!(
-        earlier.verb(),
-        Some(Verb::Undo | Verb::Redo | Verb::Leave | Verb::Touch)
-    );
+    let silent =
+        matches!(earlier.verb(), Some(Verb::Undo | Verb::Redo | Verb::Leave | Verb::Touch));
     if !opens_with_target || later.verb().is_some() || later.asks() || earlier.forbids() || silent {
         return;
     }
     inherit_unit(earlier, later);
-    let gain = earlier
-        .pieces
-        .iter()
-        .find(|piece| piece.kind == Kind::Word(Word::Noun(Noun::Gain)));
+    let gain = earlier.pieces.iter().find(|piece| piece.kind == Kind::Word(Word::Noun(Noun::Gain)));
     let taken: Vec<Piece> = verb.into_iter().chain(gain).cloned().collect();
     later.pieces.splice(0..0, taken);
 }
 
 fn inherit_unit(earlier: &Clause, later: &mut Clause) {
-    let mut levels = earlier
-        .pieces
-        .iter()
-        .rev()
-        .filter_map(|piece| match piece.kind {
-            Kind::Level(level) => Some(level.unit),
-            _ => None,
-        });
+    let mut levels = earlier.pieces.iter().rev().filter_map(|piece| match piece.kind {
+        Kind::Level(level) => Some(level.unit),
+        _ => None,
+    });
     let Some(unit) = levels.next() else { return };
     for piece in &mut later.pieces {
         if let Kind::Number(number) = piece.kind {
-            piece.kind = Kind::Level(Level {
-                value: number.value,
-                signed: number.signed,
-                unit,
-            });
+            piece.kind = Kind::Level(Level { value: number.value, signed: number.signed, unit });
         }
     }
 }

@@ -44,10 +44,8 @@ impl Scope<'_> {
 
     /// An article needs a noun behind it.
     fn is_no_article(&self, at: usize) -> bool {
-        let owns = self
-            .tokens
-            .get(at)
-            .is_some_and(|token| token.end - token.start > self.word(at).len());
+        let owns =
+            self.tokens.get(at).is_some_and(|token| token.end - token.start > self.word(at).len());
         let next = self.word(at + 1);
         let comma = matches!(self.kind_of_token(at + 1), Some(TokenKind::Comma));
         owns || comma
@@ -60,13 +58,8 @@ impl Scope<'_> {
 
     /// "color A red": a capital inside of a sentence, where something is spelled just so.
     fn is_spelled_as_name(&self, at: usize) -> bool {
-        let inside = at
-            .checked_sub(1)
-            .is_some_and(|before| !self.ends_at(before));
-        let written = self
-            .tokens
-            .get(at)
-            .and_then(|token| self.text.get(token.start..token.end));
+        let inside = at.checked_sub(1).is_some_and(|before| !self.ends_at(before));
+        let written = self.tokens.get(at).and_then(|token| self.text.get(token.start..token.end));
         let spelled = |written: &str| {
             written.starts_with(char::is_uppercase)
                 && self
@@ -81,9 +74,7 @@ impl Scope<'_> {
 
     /// A unit needs a number in front of it.
     fn is_counted(&self, at: usize) -> bool {
-        let before = at
-            .checked_sub(1)
-            .and_then(|before| self.kind_of_token(before));
+        let before = at.checked_sub(1).and_then(|before| self.kind_of_token(before));
         before.is_some_and(|kind| match kind {
             TokenKind::Word(word) => crate::numbers::small(word).is_some(),
             kind => !matches!(kind, TokenKind::Comma | TokenKind::Stop),

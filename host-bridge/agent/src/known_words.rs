@@ -17,8 +17,7 @@ static BY_FIRST: LazyLock<HashMap<&'static str, Vec<Entry>>> = LazyLock::new(|| 
             map.entry(words[0]).or_default().push((words, *word));
         }
     }
-    map.values_mut()
-        .for_each(|list| list.sort_by_key(|(words, _)| std::cmp::Reverse(words.len())));
+    map.values_mut().for_each(|list| list.sort_by_key(|(words, _)| std::cmp::Reverse(words.len())));
     map
 });
 
@@ -54,9 +53,7 @@ const POINTERS: &[&str] = &[
 ];
 
 static SINGLE: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
-    let phrases = PHRASES
-        .iter()
-        .flat_map(|(_, phrases)| phrases.iter().copied());
+    let phrases = PHRASES.iter().flat_map(|(_, phrases)| phrases.iter().copied());
     let units = crate::levels::unit_words().chain(crate::times::unit_words());
     let colors = COLORS.iter().map(|(name, _)| *name);
     phrases
@@ -68,9 +65,8 @@ static SINGLE: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
 });
 
 static ALL_WORDS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
-    let phrases = PHRASES
-        .iter()
-        .flat_map(|(_, phrases)| phrases.iter().flat_map(|phrase| phrase.split(' ')));
+    let phrases =
+        PHRASES.iter().flat_map(|(_, phrases)| phrases.iter().flat_map(|phrase| phrase.split(' ')));
     phrases.chain(SINGLE.iter().copied()).collect()
 });
 

@@ -41,25 +41,13 @@ pub(crate) struct Standard {
 }
 
 /// EBU R 128.
-pub(crate) const BROADCAST: Standard = Standard {
-    lufs: -23.0,
-    dbtp: -1.0,
-};
+pub(crate) const BROADCAST: Standard = Standard { lufs: -23.0, dbtp: -1.0 };
 /// ATSC A/85.
-pub(crate) const ATSC: Standard = Standard {
-    lufs: -24.0,
-    dbtp: -2.0,
-};
+pub(crate) const ATSC: Standard = Standard { lufs: -24.0, dbtp: -2.0 };
 /// What Spotify, `YouTube` and others play at.
-pub(crate) const STREAMING: Standard = Standard {
-    lufs: -14.0,
-    dbtp: -1.0,
-};
+pub(crate) const STREAMING: Standard = Standard { lufs: -14.0, dbtp: -1.0 };
 /// What podcast directories (and Apple Music) ask for.
-pub(crate) const PODCAST: Standard = Standard {
-    lufs: -16.0,
-    dbtp: -1.0,
-};
+pub(crate) const PODCAST: Standard = Standard { lufs: -16.0, dbtp: -1.0 };
 
 /// Units, longest first.
 const UNITS: &[(&[&str], Unit)] = &[
@@ -95,10 +83,8 @@ fn unit_at(tokens: &[Token], at: usize) -> Option<(Unit, usize)> {
     let fits = |words: &[&str]| {
         (0..words.len()).all(|i| tokens.get(at + i).is_some_and(|t| t.is(words[i])))
     };
-    let best = UNITS
-        .iter()
-        .filter(|(words, _)| fits(words))
-        .max_by_key(|(words, _)| words.len())?;
+    let best =
+        UNITS.iter().filter(|(words, _)| fits(words)).max_by_key(|(words, _)| words.len())?;
     Some((best.1, at + best.0.len()))
 }
 
@@ -113,14 +99,7 @@ pub(crate) fn level_at(tokens: &[Token], at: usize) -> Option<(Level, usize)> {
         next += 3;
     }
     let signed = number.signed;
-    Some((
-        Level {
-            value,
-            signed,
-            unit,
-        },
-        next,
-    ))
+    Some((Level { value, signed, unit }, next))
 }
 
 /// "a", "one", "half a", "a couple of" in front of a unit.
@@ -138,10 +117,7 @@ pub(crate) fn article_at(tokens: &[Token], at: usize) -> Option<(Number, usize)>
         (0..words.len()).all(|i| tokens.get(at + i).is_some_and(|t| t.is(words[i])))
     };
     let (words, value) = FORMS.iter().find(|(words, _)| fits(words))?;
-    let number = Number {
-        value: *value,
-        signed: false,
-    };
+    let number = Number { value: *value, signed: false };
     Some((number, at + words.len()))
 }
 

@@ -82,12 +82,7 @@ const CONTRACTIONS: &[(&str, &[&str])] = &[
 /// Splits a text into tokens.
 pub(crate) fn lex(text: &str) -> Vec<Token> {
     let chars: Vec<(usize, char)> = text.char_indices().map(|(i, c)| (i, plain(c))).collect();
-    let mut lexer = Lexer {
-        text,
-        chars,
-        at: 0,
-        tokens: Vec::new(),
-    };
+    let mut lexer = Lexer { text, chars, at: 0, tokens: Vec::new() };
     while lexer.at < lexer.chars.len() {
         lexer.step();
     }
@@ -237,11 +232,7 @@ impl Lexer<'_> {
         let mut word = String::new();
         while let Some(c) = self.peek(0) {
             let inner = c == '\'' && self.peek(1).is_some_and(char::is_alphanumeric);
-            let fits = if unit && self.at > from {
-                c.is_alphabetic()
-            } else {
-                c.is_alphanumeric()
-            };
+            let fits = if unit && self.at > from { c.is_alphabetic() } else { c.is_alphanumeric() };
             if !fits && !inner {
                 break;
             }
@@ -254,9 +245,7 @@ impl Lexer<'_> {
     fn push_word(&mut self, word: &str, from: usize) {
         let flat = word.replace('\'', "");
         let typed = word.contains('\'') || !matches!(flat.as_str(), "id" | "its" | "wont");
-        let short = CONTRACTIONS
-            .iter()
-            .find(|(short, _)| typed && *short == flat);
+        let short = CONTRACTIONS.iter().find(|(short, _)| typed && *short == flat);
         if let Some((_, long)) = short {
             for part in *long {
                 self.push(TokenKind::Word((*part).into()), from);
@@ -269,9 +258,7 @@ impl Lexer<'_> {
 
     fn id(&mut self) -> bool {
         let rest = &self.text[self.byte(self.at)..];
-        let end = rest
-            .find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
-            .unwrap_or(rest.len());
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
         let Ok(id) = rest[..end].parse::<ObjectId>() else {
             return false;
         };
@@ -311,9 +298,7 @@ impl Lexer<'_> {
             return self.single(TokenKind::Word(mark.to_string()));
         };
         let from = self.at;
-        let inner = self.text[self.byte(from + 1)..self.byte(close)]
-            .trim()
-            .to_owned();
+        let inner = self.text[self.byte(from + 1)..self.byte(close)].trim().to_owned();
         self.at = close + 1;
         self.push(TokenKind::Quote(inner), from);
     }
@@ -345,15 +330,9 @@ mod tests {
 
     #[test]
     fn numbers_carry_their_sign_and_lose_their_unit() {
-        assert_eq!(
-            show("-16lufs, +2dB .5 1m30s"),
-            "-16n lufs , 2n db 0.5n 1n m 30n s"
-        );
+        assert_eq!(show("-16lufs, +2dB .5 1m30s"), "-16n lufs , 2n db 0.5n 1n m 30n s");
         assert_eq!(show("tracks 3-5 at −1.5"), "tracks 3n .. 5n at -1.5n");
-        assert_eq!(
-            show("1:30 1:02:03.5 3/4 30%"),
-            "90s 3723.5s 3/4 30n percent"
-        );
+        assert_eq!(show("1:30 1:02:03.5 3/4 30%"), "90s 3723.5s 3/4 30n percent");
     }
 
     #[test]
@@ -368,10 +347,7 @@ mod tests {
 
     #[test]
     fn words_quotes_and_ids() {
-        assert_eq!(
-            show("don't gain-stage \"The Mix\" 'a b'"),
-            "do not gain stage <The Mix> <a b>"
-        );
+        assert_eq!(show("don't gain-stage \"The Mix\" 'a b'"), "do not gain stage <The Mix> <a b>");
         assert_eq!(
             show("the vocal's track_000000000003 #FF0000"),
             "the vocal id track_000000000003 #ff0000"

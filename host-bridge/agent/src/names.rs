@@ -38,14 +38,7 @@ impl Name {
         let stems: Vec<String> = words.iter().map(|word| stem(word)).collect();
         let sorted = in_order(&stems);
         let text = text.to_owned();
-        Self {
-            id,
-            kind,
-            text,
-            stems,
-            sorted,
-            words,
-        }
+        Self { id, kind, text, stems, sorted, words }
     }
 }
 
@@ -86,10 +79,8 @@ fn name_word(token: &Token) -> Option<String> {
 
 /// The words of a name, quotes inside it included.
 pub(crate) fn words_of(name: &str) -> Vec<String> {
-    let flat: String = name
-        .chars()
-        .map(|c| if matches!(c, '"' | '\'') { ' ' } else { c })
-        .collect();
+    let flat: String =
+        name.chars().map(|c| if matches!(c, '"' | '\'') { ' ' } else { c }).collect();
     lex(&flat).iter().filter_map(name_word).collect()
 }
 
@@ -124,10 +115,7 @@ impl Names {
             .markers
             .iter()
             .for_each(|(id, marker)| add((*id).into(), NameKind::Marker, &marker.name));
-        let stems = entries
-            .iter()
-            .flat_map(|name| name.stems.iter().cloned())
-            .collect();
+        let stems = entries.iter().flat_map(|name| name.stems.iter().cloned()).collect();
         Self { entries, stems }
     }
 
@@ -138,10 +126,7 @@ impl Names {
 
     /// The name of an object.
     pub(crate) fn text(&self, id: ObjectId) -> Option<&str> {
-        self.entries
-            .iter()
-            .find(|name| name.id == id)
-            .map(|name| name.text.as_str())
+        self.entries.iter().find(|name| name.id == id).map(|name| name.text.as_str())
     }
 
     /// Whether a word occurs in any name, in any of its forms.
@@ -151,13 +136,8 @@ impl Names {
 
     /// Every word of every name, and the words of roles.
     pub(crate) fn vocabulary(&self) -> BTreeSet<String> {
-        let names = self
-            .entries
-            .iter()
-            .flat_map(|name| name.words.iter().cloned());
-        let roles = ROLES
-            .iter()
-            .flat_map(|role| role.said.iter().map(|word| (*word).to_owned()));
+        let names = self.entries.iter().flat_map(|name| name.words.iter().cloned());
+        let roles = ROLES.iter().flat_map(|role| role.said.iter().map(|word| (*word).to_owned()));
         names.chain(roles).collect()
     }
 
@@ -165,11 +145,7 @@ impl Names {
     pub(crate) fn exactly(&self, text: &str, kinds: &[NameKind]) -> Vec<ObjectId> {
         let with = |same: &dyn Fn(&str) -> bool| -> Vec<ObjectId> {
             let fits = |name: &&Name| kinds.contains(&name.kind) && same(&name.text);
-            self.entries
-                .iter()
-                .filter(fits)
-                .map(|name| name.id)
-                .collect()
+            self.entries.iter().filter(fits).map(|name| name.id).collect()
         };
         let spelled = with(&|name| name == text);
         let words = words_of(text);
@@ -191,11 +167,7 @@ impl Names {
         for kind in kinds {
             let ids = whole(*kind);
             if !ids.is_empty() {
-                return Some(Hit {
-                    ids,
-                    exact: true,
-                    plural: last_plural,
-                });
+                return Some(Hit { ids, exact: true, plural: last_plural });
             }
         }
         if !worth_comparing(&words) {
@@ -204,11 +176,7 @@ impl Names {
         for kind in kinds.iter().filter(|kind| **kind != NameKind::Marker) {
             let ids = self.partly(&words, &stems, *kind);
             if !ids.is_empty() {
-                return Some(Hit {
-                    ids,
-                    exact: false,
-                    plural: last_plural,
-                });
+                return Some(Hit { ids, exact: false, plural: last_plural });
             }
         }
         None
@@ -217,20 +185,14 @@ impl Names {
     fn whole(&self, words: &[String], stems: &[String], kind: NameKind) -> Vec<ObjectId> {
         let sorted = in_order(stems);
         let fits = |name: &&Name| name.sorted == sorted && !borrows_side(words, name);
-        self.of_kind(kind)
-            .filter(fits)
-            .map(|name| name.id)
-            .collect()
+        self.of_kind(kind).filter(fits).map(|name| name.id).collect()
     }
 
     fn partly(&self, words: &[String], stems: &[String], kind: NameKind) -> Vec<ObjectId> {
         let fits = |name: &&Name| {
             stems.iter().all(|stem| name.stems.contains(stem)) && !borrows_side(words, name)
         };
-        self.of_kind(kind)
-            .filter(fits)
-            .map(|name| name.id)
-            .collect()
+        self.of_kind(kind).filter(fits).map(|name| name.id).collect()
     }
 
     /// Tracks that have a role; buses only if no track has.
@@ -241,31 +203,19 @@ impl Names {
                 name.stems.iter().any(|stem| list.contains(&stem.as_str()))
             };
             let fits = |name: &&Name| has(name, wanted) && !has(name, role.but);
-            self.of_kind(kind)
-                .filter(fits)
-                .map(|name| name.id)
-                .collect()
+            self.of_kind(kind).filter(fits).map(|name| name.id).collect()
         };
-        let tries = [
-            (&names, NameKind::Track),
-            (&otherwise, NameKind::Track),
-            (&names, NameKind::Bus),
-        ];
+        let tries =
+            [(&names, NameKind::Track), (&otherwise, NameKind::Track), (&names, NameKind::Bus)];
         let found = tries.iter().map(|(list, kind)| with(list, *kind));
-        found
-            .into_iter()
-            .find(|ids| !ids.is_empty())
-            .unwrap_or_default()
+        found.into_iter().find(|ids| !ids.is_empty()).unwrap_or_default()
     }
 
     /// Whether names differ in left and right only: the two sides of one thing.
     pub(crate) fn is_pair(&self, ids: &[ObjectId]) -> bool {
         let bare = |id: &ObjectId| {
             let name = self.entries.iter().find(|name| name.id == *id)?;
-            let stems = name
-                .stems
-                .iter()
-                .filter(|stem| !matches!(stem.as_str(), "left" | "right"));
+            let stems = name.stems.iter().filter(|stem| !matches!(stem.as_str(), "left" | "right"));
             let rest: Vec<String> = stems.cloned().collect();
             (rest.len() < name.stems.len()).then_some(rest)
         };
@@ -298,9 +248,7 @@ fn worth_comparing(words: &[String]) -> bool {
 /// The role a word stands for, and whether it means one thing.
 pub(crate) fn role_of(word: &str) -> Option<(&'static Role, bool)> {
     let stem = stem(word);
-    let role = ROLES
-        .iter()
-        .find(|role| role.said.contains(&stem.as_str()))?;
+    let role = ROLES.iter().find(|role| role.said.contains(&stem.as_str()))?;
     let single = role.single.contains(&stem.as_str()) && !is_plural(word);
     Some((role, single))
 }

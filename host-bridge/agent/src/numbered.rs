@@ -65,22 +65,12 @@ fn list_at(scope: &Scope<'_>, at: usize, ranges: bool) -> Option<(Vec<usize>, us
 }
 
 fn more_at(scope: &Scope<'_>, at: usize, ranges: bool) -> Option<(usize, usize, bool)> {
-    let dash = scope
-        .tokens
-        .get(at)
-        .is_some_and(|token| token.kind == TokenKind::Dash);
+    let dash = scope.tokens.get(at).is_some_and(|token| token.kind == TokenKind::Dash);
     let word = matches!(scope.word(at), "to" | "through" | "thru");
     let is_range = dash || ranges && word;
-    let comma = scope
-        .tokens
-        .get(at)
-        .is_some_and(|token| token.kind == TokenKind::Comma);
+    let comma = scope.tokens.get(at).is_some_and(|token| token.kind == TokenKind::Comma);
     let and = usize::from(scope.word(at + usize::from(comma)) == "and");
-    let from = if is_range {
-        at + 1
-    } else {
-        at + usize::from(comma) + and
-    };
+    let from = if is_range { at + 1 } else { at + usize::from(comma) + and };
     let (number, next) = count_at(scope.tokens, from).filter(|_| from > at)?;
     let has_unit = levels::level_at(scope.tokens, from).is_some()
         || times::time_at(scope.tokens, from).is_some();
@@ -97,12 +87,7 @@ fn pick<T: Copy>(list: &[T], place: Place) -> Option<T> {
 /// Tracks are counted with the buses, as they are listed.
 fn ids_of(scope: &Scope<'_>, kind: NameKind) -> Vec<ObjectId> {
     match kind {
-        NameKind::Track => scope
-            .session
-            .track_order
-            .iter()
-            .map(|id| ObjectId::from(*id))
-            .collect(),
+        NameKind::Track => scope.session.track_order.iter().map(|id| ObjectId::from(*id)).collect(),
         other => scope.names.of_kind(other).map(|name| name.id).collect(),
     }
 }
@@ -130,15 +115,8 @@ fn row(scope: &Scope<'_>, kind: NameKind, place: Place) -> Part {
     };
     let mut found: Vec<ObjectId> = pick(&ids, place).into_iter().collect();
     if let Place::Number(number) = place {
-        let called = scope
-            .names
-            .exactly(&format!("{noun} {number}"), crate::targets::TRACKS);
-        found.extend(
-            called
-                .into_iter()
-                .filter(|id| !found.contains(id))
-                .collect::<Vec<_>>(),
-        );
+        let called = scope.names.exactly(&format!("{noun} {number}"), crate::targets::TRACKS);
+        found.extend(called.into_iter().filter(|id| !found.contains(id)).collect::<Vec<_>>());
     }
     if found.is_empty() {
         let reason = format!("there is no such {noun}: the session has {}", ids.len());
@@ -149,11 +127,8 @@ fn row(scope: &Scope<'_>, kind: NameKind, place: Place) -> Part {
 
 fn takes(scope: &Scope<'_>) -> Vec<ObjectId> {
     let clips = scope.names.of_kind(NameKind::Clip);
-    let takes = clips.filter(|name| {
-        crate::names::words_of(&name.text)
-            .iter()
-            .any(|word| word == "take")
-    });
+    let takes =
+        clips.filter(|name| crate::names::words_of(&name.text).iter().any(|word| word == "take"));
     takes.map(|name| name.id).collect()
 }
 
@@ -175,15 +150,8 @@ fn take_at(scope: &Scope<'_>, place: Place, at: usize) -> Option<(Part, usize)> 
     let takes = takes(scope);
     let mut found: Vec<ObjectId> = pick(&takes, place).into_iter().collect();
     if let Place::Number(number) = place {
-        let called = scope
-            .names
-            .exactly(&format!("take {number}"), &[NameKind::Clip]);
-        found.extend(
-            called
-                .into_iter()
-                .filter(|id| !found.contains(id))
-                .collect::<Vec<_>>(),
-        );
+        let called = scope.names.exactly(&format!("take {number}"), &[NameKind::Clip]);
+        found.extend(called.into_iter().filter(|id| !found.contains(id)).collect::<Vec<_>>());
     }
     (!found.is_empty()).then(|| (one_of(found), at + 1))
 }
@@ -207,12 +175,7 @@ fn clip_at(scope: &Scope<'_>, place: Place, at: usize) -> Option<(Part, usize)> 
     if let Some((track, next)) = scope.place_at(at) {
         return Some((clip_on(scope, &track, place), next));
     }
-    let mut tracks: Vec<TrackId> = scope
-        .session
-        .clips
-        .values()
-        .map(|clip| clip.track)
-        .collect();
+    let mut tracks: Vec<TrackId> = scope.session.clips.values().map(|clip| clip.track).collect();
     tracks.sort_unstable();
     tracks.dedup();
     let part = match tracks[..] {
@@ -243,30 +206,17 @@ fn clip_on(scope: &Scope<'_>, tracks: &Part, place: Place) -> Part {
         | ObjectId::Marker(_)
         | ObjectId::Group(_) => Vec::new(),
     };
-    let found: Vec<ObjectId> = ids
-        .iter()
-        .filter_map(|id| pick(&clips(id), place))
-        .collect();
+    let found: Vec<ObjectId> = ids.iter().filter_map(|id| pick(&clips(id), place)).collect();
     if found.is_empty() {
-        let have = ids
-            .iter()
-            .flat_map(clips)
-            .filter_map(|id| scope.names.text(id).map(str::to_owned));
-        return whole(Pick::Missing(
-            "there is no such clip".into(),
-            have.collect(),
-        ));
+        let have =
+            ids.iter().flat_map(clips).filter_map(|id| scope.names.text(id).map(str::to_owned));
+        return whole(Pick::Missing("there is no such clip".into(), have.collect()));
     }
     one_of(found)
 }
 
 fn ids_on(scope: &Scope<'_>, track: TrackId) -> Vec<ObjectId> {
-    scope
-        .session
-        .clips_on(track)
-        .into_iter()
-        .map(|(id, _)| id.into())
-        .collect()
+    scope.session.clips_on(track).into_iter().map(|(id, _)| id.into()).collect()
 }
 
 /// All clips on tracks.

@@ -51,42 +51,29 @@ const ORDINALS: &[&str] = &[
 
 fn in_table(table: &[(&str, f64)], token: Option<&Token>) -> Option<f64> {
     let word = token?.word()?;
-    table
-        .iter()
-        .find(|(name, _)| *name == word)
-        .map(|(_, value)| *value)
+    table.iter().find(|(name, _)| *name == word).map(|(_, value)| *value)
 }
 
 /// Whether the word is part of a spelled number.
 pub(crate) fn is_number_word(word: &str) -> bool {
-    let scale = [
-        "hundred", "thousand", "minus", "negative", "plus", "point", "half",
-    ];
+    let scale = ["hundred", "thousand", "minus", "negative", "plus", "point", "half"];
     let mut named = SMALL.iter().chain(TENS).map(|(name, _)| *name);
     named.any(|name| name == word) || scale.contains(&word) || ORDINALS.contains(&word)
 }
 
 /// A small number word as a figure: "two" is 2.
 pub(crate) fn small(word: &str) -> Option<f64> {
-    SMALL
-        .iter()
-        .find(|(name, _)| *name == word)
-        .map(|(_, value)| *value)
+    SMALL.iter().find(|(name, _)| *name == word).map(|(_, value)| *value)
 }
 
 /// "second" or "2nd" as 2.
 pub(crate) fn ordinal_at(tokens: &[Token], at: usize) -> Option<(usize, usize)> {
     let token = tokens.get(at)?;
-    if let Some(place) = token
-        .word()
-        .and_then(|word| ORDINALS.iter().position(|o| *o == word))
-    {
+    if let Some(place) = token.word().and_then(|word| ORDINALS.iter().position(|o| *o == word)) {
         return Some((place + 1, at + 1));
     }
     let suffix = tokens.get(at + 1).and_then(Token::word)?;
-    let glued = tokens
-        .get(at + 1)
-        .is_some_and(|next| next.start == token.end);
+    let glued = tokens.get(at + 1).is_some_and(|next| next.start == token.end);
     let whole = whole(token)?;
     (glued && matches!(suffix, "st" | "nd" | "rd" | "th")).then_some((whole, at + 2))
 }
@@ -94,10 +81,9 @@ pub(crate) fn ordinal_at(tokens: &[Token], at: usize) -> Option<(usize, usize)> 
 /// A token that is a plain whole number.
 fn whole(token: &Token) -> Option<usize> {
     match token.kind {
-        TokenKind::Number {
-            value,
-            signed: false,
-        } if value.fract() == 0.0 => format!("{value}").parse().ok(),
+        TokenKind::Number { value, signed: false } if value.fract() == 0.0 => {
+            format!("{value}").parse().ok()
+        }
         _ => None,
     }
 }
@@ -112,29 +98,20 @@ pub(crate) fn count_at(tokens: &[Token], at: usize) -> Option<(usize, usize)> {
 
 /// The number that starts at `at`, and the index behind it.
 pub(crate) fn number_at(tokens: &[Token], at: usize) -> Option<(Number, usize)> {
-    let sign = tokens
-        .get(at)
-        .and_then(Token::word)
-        .and_then(|word| match word {
-            "minus" | "negative" => Some(-1.0),
-            "plus" => Some(1.0),
-            _ => None,
-        });
+    let sign = tokens.get(at).and_then(Token::word).and_then(|word| match word {
+        "minus" | "negative" => Some(-1.0),
+        "plus" => Some(1.0),
+        _ => None,
+    });
     let from = at + usize::from(sign.is_some());
     let (value, written, next) = unsigned_at(tokens, from)?;
     if written && sign.is_some() {
         return None;
     }
     let (extra, next) = and_a_half(tokens, next);
-    let magnitude = if value < 0.0 {
-        value - extra
-    } else {
-        value + extra
-    };
-    let number = Number {
-        value: sign.unwrap_or(1.0) * magnitude,
-        signed: written || sign.is_some(),
-    };
+    let magnitude = if value < 0.0 { value - extra } else { value + extra };
+    let number =
+        Number { value: sign.unwrap_or(1.0) * magnitude, signed: written || sign.is_some() };
     number.value.is_finite().then_some((number, next))
 }
 
@@ -163,11 +140,7 @@ fn unsigned_at(tokens: &[Token], at: usize) -> Option<(f64, bool, usize)> {
 fn and_a_half(tokens: &[Token], at: usize) -> (f64, usize) {
     let is =
         |offset: usize, word: &str| tokens.get(at + offset).is_some_and(|token| token.is(word));
-    if is(0, "and") && is(1, "a") && is(2, "half") {
-        (0.5, at + 3)
-    } else {
-        (0.0, at)
-    }
+    if is(0, "and") && is(1, "a") && is(2, "half") { (0.5, at + 3) } else { (0.0, at) }
 }
 
 /// Words up to 999 999: the sum of tens and units, times hundred or thousand.
@@ -196,10 +169,7 @@ fn scale(token: &Token) -> Option<f64> {
 fn below_hundred(tokens: &[Token], at: usize) -> Option<(f64, usize)> {
     if let Some(tens) = in_table(TENS, tokens.get(at)) {
         let unit = in_table(&SMALL[1..10], tokens.get(at + 1));
-        return Some((
-            tens + unit.unwrap_or(0.0),
-            at + 1 + usize::from(unit.is_some()),
-        ));
+        return Some((tens + unit.unwrap_or(0.0), at + 1 + usize::from(unit.is_some())));
     }
     in_table(SMALL, tokens.get(at)).map(|value| (value, at + 1))
 }

@@ -45,13 +45,7 @@ pub(crate) enum Kind {
 
 /// Cuts tokens into pieces. `text` is what they were read from.
 pub(crate) fn pieces_of(text: &str, scope: Scope<'_>) -> Vec<Piece> {
-    let mut chunker = Chunker {
-        text,
-        scope,
-        at: 0,
-        prep: None,
-        pieces: Vec::new(),
-    };
+    let mut chunker = Chunker { text, scope, at: 0, prep: None, pieces: Vec::new() };
     while chunker.at < scope.tokens.len() {
         chunker.step();
     }
@@ -89,24 +83,14 @@ impl Chunker<'_> {
             self.drop_relation();
         }
         let prep = self.prep.take().map(|(prep, ..)| prep);
-        self.pieces.push(Piece {
-            kind,
-            prep,
-            start,
-            end,
-        });
+        self.pieces.push(Piece { kind, prep, start, end });
         self.at = next;
     }
 
     /// A relation without anything behind it means something that is not understood: "turn it on".
     fn drop_relation(&mut self) {
         if let Some((_, start, end)) = self.prep.take() {
-            self.pieces.push(Piece {
-                kind: Kind::Unknown,
-                prep: None,
-                start,
-                end,
-            });
+            self.pieces.push(Piece { kind: Kind::Unknown, prep: None, start, end });
         }
     }
 
@@ -145,17 +129,9 @@ impl Chunker<'_> {
         let closes = self
             .token(self.at + 1)
             .is_none_or(|token| matches!(token.kind, TokenKind::Comma | TokenKind::Stop));
-        let fades = self
-            .clause()
-            .iter()
-            .any(|piece| piece.kind == Kind::Word(Word::Noun(Noun::Fade)));
-        let behind = matches!(
-            self.pieces.last(),
-            Some(Piece {
-                kind: Kind::Target(_),
-                ..
-            })
-        );
+        let fades =
+            self.clause().iter().any(|piece| piece.kind == Kind::Word(Word::Noun(Noun::Fade)));
+        let behind = matches!(self.pieces.last(), Some(Piece { kind: Kind::Target(_), .. }));
         (closes && fades && behind).then_some(noun)
     }
 
@@ -197,19 +173,14 @@ impl Chunker<'_> {
     fn phrase_at(&self, at: usize) -> Option<(Word, usize)> {
         let list = phrases_from(self.scope.word(at))?;
         let fits = |words: &[&str]| {
-            words
-                .iter()
-                .enumerate()
-                .all(|(i, word)| self.scope.word(at + i) == *word)
+            words.iter().enumerate().all(|(i, word)| self.scope.word(at + i) == *word)
         };
         let takes_name = |words: &[&str]| {
             words.len() > 1
                 && words.last() == Some(&"a")
                 && self.scope.grammar_name_at(at + words.len() - 1).is_some()
         };
-        let (words, word) = list
-            .iter()
-            .find(|(words, _)| fits(words) && !takes_name(words))?;
+        let (words, word) = list.iter().find(|(words, _)| fits(words) && !takes_name(words))?;
         Some((*word, at + words.len()))
     }
 
@@ -237,19 +208,10 @@ impl Chunker<'_> {
         let behind = self.token(next + 1);
         let closes = behind.is_none_or(|token| {
             matches!(token.kind, TokenKind::Comma | TokenKind::Stop)
-                || matches!(
-                    self.scope.word(next + 1),
-                    "called" | "named" | "and" | "then"
-                )
+                || matches!(self.scope.word(next + 1), "called" | "named" | "and" | "then")
         });
         match self.scope.word(next) == "in" && closes {
-            true => (
-                Kind::Time(Time {
-                    place: true,
-                    ..time
-                }),
-                next + 1,
-            ),
+            true => (Kind::Time(Time { place: true, ..time }), next + 1),
             false => (Kind::Time(time), next),
         }
     }
@@ -270,54 +232,36 @@ impl Chunker<'_> {
             matches!(prep, Prep::At | Prep::To | Prep::From | Prep::Until)
         });
         let fits = |place: &&(&str, bool)| {
-            place
-                .0
-                .split(' ')
-                .enumerate()
-                .all(|(i, word)| self.scope.word(self.at + i) == word)
+            place.0.split(' ').enumerate().all(|(i, word)| self.scope.word(self.at + i) == word)
         };
         let (words, first) = PLACES.iter().find(fits).filter(|_| to)?;
         let end = self.scope.session.end().seconds(self.scope.session.rate).0;
-        let time = Time {
-            seconds: if *first { 0.0 } else { end },
-            place: true,
-        };
+        let time = Time { seconds: if *first { 0.0 } else { end }, place: true };
         Some((time, self.at + words.split(' ').count()))
     }
 
     /// "L20", "R30", "30L".
     fn pan_position(&self) -> Option<(Kind, usize)> {
         let word = self.scope.word(self.at);
-        if let Some(amount) = word
-            .strip_prefix(['l', 'r'])
-            .and_then(|rest| rest.parse::<u8>().ok())
+        if let Some(amount) = word.strip_prefix(['l', 'r']).and_then(|rest| rest.parse::<u8>().ok())
         {
             return pan(amount.into(), word.starts_with('l')).map(|kind| (kind, self.at + 1));
         }
-        let TokenKind::Number {
-            value,
-            signed: false,
-        } = self.token(self.at)?.kind
-        else {
+        let TokenKind::Number { value, signed: false } = self.token(self.at)?.kind else {
             return None;
         };
         let side = self
             .token(self.at + 1)
             .filter(|next| Some(next.start) == self.token(self.at).map(|token| token.end))?;
         let left = side.is("l");
-        (left || side.is("r"))
-            .then(|| pan(value, left))?
-            .map(|kind| (kind, self.at + 2))
+        (left || side.is("r")).then(|| pan(value, left))?.map(|kind| (kind, self.at + 2))
     }
 
     /// A target; a marker behind "at" or "to" is a time.
     fn target(&self) -> Option<(Kind, usize)> {
         let (part, next) = self.scope.part_at(self.at)?;
         let places = self.prep.is_some_and(|(prep, ..)| {
-            matches!(
-                prep,
-                Prep::At | Prep::To | Prep::From | Prep::Until | Prep::In
-            )
+            matches!(prep, Prep::At | Prep::To | Prep::From | Prep::Until | Prep::In)
         });
         let Pick::Objects(ids) = &part.pick else {
             return Some((Kind::Target(part), next));
@@ -328,13 +272,7 @@ impl Chunker<'_> {
         let marker = self.scope.session.markers.get(&id).filter(|_| places);
         let seconds = marker.map(|marker| marker.position.seconds(self.scope.session.rate).0);
         Some(match seconds {
-            Some(seconds) => (
-                Kind::Time(Time {
-                    seconds,
-                    place: true,
-                }),
-                next,
-            ),
+            Some(seconds) => (Kind::Time(Time { seconds, place: true }), next),
             None => (Kind::Target(part), next),
         })
     }
@@ -355,17 +293,11 @@ impl Chunker<'_> {
             Kind::Word(Word::Verb(verb)) => Some(verb),
             _ => None,
         });
-        let has_target = clause
-            .iter()
-            .any(|piece| matches!(piece.kind, Kind::Target(_)));
-        let behind_target = clause
-            .last()
-            .is_some_and(|piece| matches!(piece.kind, Kind::Target(_)));
+        let has_target = clause.iter().any(|piece| matches!(piece.kind, Kind::Target(_)));
+        let behind_target =
+            clause.last().is_some_and(|piece| matches!(piece.kind, Kind::Target(_)));
         let makes = clause.iter().any(|piece| {
-            matches!(
-                piece.kind,
-                Kind::Word(Word::Noun(Noun::Marker | Noun::Track | Noun::Bus))
-            )
+            matches!(piece.kind, Kind::Word(Word::Noun(Noun::Marker | Noun::Track | Noun::Bus)))
         });
         let prep = self.prep.map(|(prep, ..)| prep);
         let quoted = matches!(self.token(self.at)?.kind, TokenKind::Quote(_));
@@ -392,9 +324,7 @@ impl Chunker<'_> {
             next += 1;
         }
         let last = next.checked_sub(1).filter(|last| *last >= from)?;
-        let text = self
-            .text
-            .get(self.token(from)?.start..self.token(last)?.end)?;
+        let text = self.text.get(self.token(from)?.start..self.token(last)?.end)?;
         Some((text.to_owned(), next))
     }
 

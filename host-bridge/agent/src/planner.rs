@@ -32,35 +32,17 @@ pub fn plan_words(words: &str, session: &Session) -> Reading {
     let names = Names::new(session);
     let mut tokens = lex(words);
     correct(&mut tokens, &names);
-    let scope = Scope {
-        text: words,
-        session,
-        names: &names,
-        tokens: &tokens,
-        nested: false,
-    };
+    let scope = Scope { text: words, session, names: &names, tokens: &tokens, nested: false };
     let clauses = clauses_of(pieces_of(words, scope));
     if clauses.is_empty() {
         return refused(words.trim(), "it asks for nothing".into());
     }
-    Planner {
-        words,
-        scope,
-        clauses,
-    }
-    .read()
+    Planner { words, scope, clauses }.read()
 }
 
 fn refused(text: &str, reason: String) -> Reading {
-    let unclear = Unclear {
-        text: text.to_owned(),
-        reason,
-        suggestions: help_suggestions(text),
-    };
-    Reading {
-        understood: Vec::new(),
-        unclear: vec![unclear],
-    }
+    let unclear = Unclear { text: text.to_owned(), reason, suggestions: help_suggestions(text) };
+    Reading { understood: Vec::new(), unclear: vec![unclear] }
 }
 
 struct Planner<'a> {
@@ -74,11 +56,8 @@ type Kept = Result<Protection, Trouble>;
 
 impl Planner<'_> {
     fn read(&self) -> Reading {
-        let kept: Vec<Option<Kept>> = self
-            .clauses
-            .iter()
-            .map(|clause| self.keeps(clause))
-            .collect();
+        let kept: Vec<Option<Kept>> =
+            self.clauses.iter().map(|clause| self.keeps(clause)).collect();
         let requests = kept.iter().filter(|kept| kept.is_none()).count();
         let mut context = Context {
             scope: self.scope,
@@ -113,9 +92,7 @@ impl Planner<'_> {
                 "undo takes back a whole revision and can leave nothing of it",
                 ["undo"],
             );
-            reading
-                .unclear
-                .push(self.unclear(self.words.trim(), trouble));
+            reading.unclear.push(self.unclear(self.words.trim(), trouble));
         }
     }
 
@@ -149,11 +126,8 @@ impl Planner<'_> {
         let mut reader = Reader::new(clause);
         let nameless = Reader::new(clause).unknown();
         let built = build(clause, &mut reader, context);
-        let unknown: Vec<_> = reader
-            .unknown()
-            .into_iter()
-            .filter(|place| nameless.contains(place))
-            .collect();
+        let unknown: Vec<_> =
+            reader.unknown().into_iter().filter(|place| nameless.contains(place)).collect();
         if !unknown.is_empty() {
             return Err(self.not_known(clause, &unknown));
         }
@@ -177,37 +151,23 @@ impl Planner<'_> {
         }
         offers.truncate(3);
         match reader.has_noun(Noun::Marker) {
-            true => offers.extend(
-                self.scope
-                    .names
-                    .of_kind(NameKind::Marker)
-                    .map(|name| name.text.clone()),
-            ),
+            true => offers
+                .extend(self.scope.names.of_kind(NameKind::Marker).map(|name| name.text.clone())),
             false => offers.extend(self.scope.track_names()),
         }
-        Trouble::new(
-            format!("{words} is not understood, and nothing here is called so"),
-            offers,
-        )
+        Trouble::new(format!("{words} is not understood, and nothing here is called so"), offers)
     }
 
     fn quote(&self, places: &[(usize, usize)]) -> String {
-        let words = places
-            .iter()
-            .filter_map(|(start, end)| self.words.get(*start..*end));
-        let quoted: Vec<String> = words
-            .map(|word| format!("\"{}\"", word.trim_matches('"')))
-            .collect();
+        let words = places.iter().filter_map(|(start, end)| self.words.get(*start..*end));
+        let quoted: Vec<String> =
+            words.map(|word| format!("\"{}\"", word.trim_matches('"'))).collect();
         quoted.join(", ")
     }
 
     fn text_of(&self, clause: &Clause) -> String {
         let (start, end) = clause.span.unwrap_or((0, 0));
-        self.words
-            .get(start..end)
-            .unwrap_or_default()
-            .trim()
-            .to_owned()
+        self.words.get(start..end).unwrap_or_default().trim().to_owned()
     }
 
     fn unclear(&self, text: &str, trouble: Trouble) -> Unclear {
@@ -221,18 +181,11 @@ impl Planner<'_> {
             suggestions = help_suggestions(self.words);
         }
         suggestions.truncate(MOST_SUGGESTIONS);
-        Unclear {
-            text: text.to_owned(),
-            reason: trouble.reason,
-            suggestions,
-        }
+        Unclear { text: text.to_owned(), reason: trouble.reason, suggestions }
     }
 
     fn complete(&self, text: &str, draft: Draft) -> Request {
-        let target = |id: ObjectId| Target {
-            id,
-            name: self.scope.session.name_of(id),
-        };
+        let target = |id: ObjectId| Target { id, name: self.scope.session.name_of(id) };
         Request {
             text: text.to_owned(),
             kind: draft.kind,
@@ -271,9 +224,7 @@ impl Planner<'_> {
     /// "ignore" and "skip" say it all; "keep" and "leave" need "as it is".
     fn spares(&self, clause: &Clause) -> bool {
         let text = self.text_of(clause).to_lowercase();
-        ["ignore", "skip", "spare"]
-            .iter()
-            .any(|word| text.starts_with(word))
+        ["ignore", "skip", "spare"].iter().any(|word| text.starts_with(word))
     }
 
     fn protection(&self, verb: Option<Verb>, phrase: Phrase) -> Kept {

@@ -111,11 +111,7 @@ impl Context<'_> {
             Some(phrase) => self.without_pronoun(phrase)?,
             None => self.unsaid()?,
         };
-        let mut ids = self.fit(
-            self.expand_all(&phrase.parts, want)?,
-            want,
-            phrase.is_broad(),
-        )?;
+        let mut ids = self.fit(self.expand_all(&phrase.parts, want)?, want, phrase.is_broad())?;
         self.take_out(&mut ids, &self.excepted(&phrase)?);
         let before = ids.len();
         let kept = self.protected_ids();
@@ -124,16 +120,9 @@ impl Context<'_> {
             return Err(self.contradiction(&kept));
         }
         if ids.is_empty() {
-            return Err(Trouble::new(
-                "nothing is left to work on",
-                self.scope.track_names(),
-            ));
+            return Err(Trouble::new("nothing is left to work on", self.scope.track_names()));
         }
-        let whole = if ids.len() == before {
-            phrase.single()
-        } else {
-            None
-        };
+        let whole = if ids.len() == before { phrase.single() } else { None };
         let param = match whole {
             Some(Pick::All(Thing::Everything | Thing::Tracks | Thing::Clips)) => json!("all"),
             Some(Pick::Selection) => json!("selection"),
@@ -143,14 +132,9 @@ impl Context<'_> {
     }
 
     fn contradiction(&self, kept: &[ObjectId]) -> Trouble {
-        let names: Vec<String> = kept
-            .iter()
-            .map(|id| self.scope.session.name_of(*id))
-            .collect();
-        let reason = format!(
-            "it both asks for an edit and says to leave {} as it is",
-            names.join(", ")
-        );
+        let names: Vec<String> = kept.iter().map(|id| self.scope.session.name_of(*id)).collect();
+        let reason =
+            format!("it both asks for an edit and says to leave {} as it is", names.join(", "));
         Trouble::new(reason, Vec::<String>::new())
     }
 
@@ -163,11 +147,7 @@ impl Context<'_> {
             Pick::It => Ok(self.unsaid()?.parts.remove(0)),
             _ => Ok(part),
         };
-        let parts = phrase
-            .parts
-            .into_iter()
-            .map(settle)
-            .collect::<Result<_, Trouble>>()?;
+        let parts = phrase.parts.into_iter().map(settle).collect::<Result<_, Trouble>>()?;
         Ok(Phrase { parts, ..phrase })
     }
 
@@ -181,16 +161,12 @@ impl Context<'_> {
             (_, _, [only]) if session.tracks.len() == 1 => crate::targets::objects(vec![*only]),
             _ => {
                 let names = self.scope.track_names();
-                let offers = ["everything".to_owned(), "the selection".to_owned()]
-                    .into_iter()
-                    .chain(names);
+                let offers =
+                    ["everything".to_owned(), "the selection".to_owned()].into_iter().chain(names);
                 return Err(Trouble::new("it does not say on what", offers));
             }
         };
-        Ok(Phrase {
-            parts: vec![pick],
-            except: Vec::new(),
-        })
+        Ok(Phrase { parts: vec![pick], except: Vec::new() })
     }
 
     fn audio_tracks(&self) -> Vec<ObjectId> {
@@ -207,41 +183,21 @@ impl Context<'_> {
     }
 
     fn clips_on(&self, track: TrackId) -> Vec<ObjectId> {
-        self.scope
-            .session
-            .clips_on(track)
-            .into_iter()
-            .map(|(id, _)| id.into())
-            .collect()
+        self.scope.session.clips_on(track).into_iter().map(|(id, _)| id.into()).collect()
     }
 
     fn selected(&self) -> Vec<ObjectId> {
         let session = self.scope.session;
-        let tracks = session
-            .selection
-            .tracks
-            .iter()
-            .filter(|id| session.tracks.contains_key(id));
-        let clips = session
-            .selection
-            .clips
-            .iter()
-            .filter(|id| session.clips.contains_key(id));
-        tracks
-            .map(|id| (*id).into())
-            .chain(clips.map(|id| (*id).into()))
-            .collect()
+        let tracks = session.selection.tracks.iter().filter(|id| session.tracks.contains_key(id));
+        let clips = session.selection.clips.iter().filter(|id| session.clips.contains_key(id));
+        tracks.map(|id| (*id).into()).chain(clips.map(|id| (*id).into())).collect()
     }
 
     fn expand_all(&self, parts: &[Part], want: Want) -> Result<Vec<ObjectId>, Trouble> {
         let mut ids = Vec::new();
         for part in parts {
             let more = self.expand(&part.pick, want)?;
-            ids.extend(
-                more.into_iter()
-                    .filter(|id| !ids.contains(id))
-                    .collect::<Vec<_>>(),
-            );
+            ids.extend(more.into_iter().filter(|id| !ids.contains(id)).collect::<Vec<_>>());
         }
         Ok(ids)
     }
@@ -254,9 +210,8 @@ impl Context<'_> {
             Pick::All(Thing::Everything | Thing::Tracks) if want == Want::Clips => self.all_clips(),
             Pick::All(Thing::Everything | Thing::Tracks) => self.audio_tracks(),
             Pick::All(Thing::Buses) => {
-                let buses = session
-                    .tracks_in_order()
-                    .filter(|(_, track)| track.kind == TrackKind::Bus);
+                let buses =
+                    session.tracks_in_order().filter(|(_, track)| track.kind == TrackKind::Bus);
                 buses.map(|(id, _)| id.into()).collect()
             }
             Pick::All(Thing::Markers) => session.markers.keys().map(|id| (*id).into()).collect(),
@@ -272,10 +227,7 @@ impl Context<'_> {
     fn some_selected(&self) -> Result<Vec<ObjectId>, Trouble> {
         let ids = self.selected();
         match ids.is_empty() {
-            true => Err(Trouble::new(
-                "nothing is selected",
-                self.scope.track_names(),
-            )),
+            true => Err(Trouble::new("nothing is selected", self.scope.track_names())),
             false => Ok(ids),
         }
     }
@@ -305,15 +257,8 @@ impl Context<'_> {
 
     fn clip_with_track(&self, id: ClipId) -> String {
         let session = self.scope.session;
-        let track = session
-            .clips
-            .get(&id)
-            .map(|clip| session.name_of(clip.track.into()));
-        format!(
-            "{} on {}",
-            session.name_of(id.into()),
-            track.unwrap_or_default()
-        )
+        let track = session.clips.get(&id).map(|clip| session.name_of(clip.track.into()));
+        format!("{} on {}", session.name_of(id.into()), track.unwrap_or_default())
     }
 
     /// Turns what was named into what the request works on.
@@ -333,11 +278,7 @@ impl Context<'_> {
                 (ObjectId::Track(track), Want::Clips) => self.clips_of(track, broad)?,
                 (_, Want::Sound | Want::Tracks | Want::Clips) => return Err(self.misfit(id, want)),
             };
-            fitted.extend(
-                more.into_iter()
-                    .filter(|id| !fitted.contains(id))
-                    .collect::<Vec<_>>(),
-            );
+            fitted.extend(more.into_iter().filter(|id| !fitted.contains(id)).collect::<Vec<_>>());
         }
         Ok(fitted)
     }
@@ -346,10 +287,9 @@ impl Context<'_> {
         let clips = self.clips_on(track);
         let name = self.scope.session.name_of(track.into());
         match clips.len() {
-            0 if !broad => Err(Trouble::new(
-                format!("there is no clip on {name}"),
-                self.scope.track_names(),
-            )),
+            0 if !broad => {
+                Err(Trouble::new(format!("there is no clip on {name}"), self.scope.track_names()))
+            }
             0 | 1 => Ok(clips),
             _ if broad => Ok(clips),
             count => {
@@ -384,10 +324,7 @@ impl Context<'_> {
             | ObjectId::Marker(_)
             | ObjectId::Group(_) => None,
         };
-        Trouble::new(
-            reason,
-            track.map_or_else(|| self.scope.track_names(), |name| vec![name]),
-        )
+        Trouble::new(reason, track.map_or_else(|| self.scope.track_names(), |name| vec![name]))
     }
 
     fn excepted(&self, phrase: &Phrase) -> Result<Vec<ObjectId>, Trouble> {
@@ -410,12 +347,9 @@ impl Context<'_> {
     /// Removes objects, and clips on tracks that are removed.
     fn take_out(&self, ids: &mut Vec<ObjectId>, out: &[ObjectId]) {
         let track_of = |id: &ObjectId| match id {
-            ObjectId::Clip(clip) => self
-                .scope
-                .session
-                .clips
-                .get(clip)
-                .map(|clip| ObjectId::from(clip.track)),
+            ObjectId::Clip(clip) => {
+                self.scope.session.clips.get(clip).map(|clip| ObjectId::from(clip.track))
+            }
             ObjectId::Session(_)
             | ObjectId::Track(_)
             | ObjectId::Source(_)

@@ -3,10 +3,7 @@
 /// Words in names that mean the same, and the form they are compared in.
 const SYNONYMS: &[(&str, &[&str])] = &[
     ("vocal", &["vocals", "vox", "voc", "vocs", "vx", "voxes"]),
-    (
-        "backing",
-        &["background", "backup", "bgv", "bgvs", "bv", "bvs"],
-    ),
+    ("backing", &["background", "backup", "bgv", "bgvs", "bv", "bvs"]),
     ("guitar", &["guitars", "gtr", "gtrs", "gt", "gits"]),
     ("overhead", &["overheads", "oh", "ohs"]),
     ("hat", &["hats", "hihat", "hihats", "hh"]),
@@ -16,10 +13,7 @@ const SYNONYMS: &[(&str, &[&str])] = &[
     ("percussion", &["perc", "percs"]),
     ("dialogue", &["dialog", "dx", "dialogs", "dialogues"]),
     ("voiceover", &["vo", "narration"]),
-    (
-        "mic",
-        &["mics", "mike", "mikes", "microphone", "microphones"],
-    ),
+    ("mic", &["mics", "mike", "mikes", "microphone", "microphones"]),
     ("keyboard", &["keys", "kbd", "keyboards"]),
     ("acoustic", &["acou", "acc"]),
     ("electric", &["elec"]),
@@ -63,9 +57,8 @@ const DRUMS: &[&str] = &[
     "rimshot",
 ];
 const BASS: &[&str] = &["bass", "sub", "808"];
-const GUITARS: &[&str] = &[
-    "guitar", "acoustic", "electric", "strat", "tele", "banjo", "ukulele", "mandolin",
-];
+const GUITARS: &[&str] =
+    &["guitar", "acoustic", "electric", "strat", "tele", "banjo", "ukulele", "mandolin"];
 const KEYS: &[&str] = &[
     "keyboard",
     "piano",
@@ -80,16 +73,8 @@ const KEYS: &[&str] = &[
     "arp",
 ];
 const STRINGS: &[&str] = &["string", "violin", "viola", "cello", "contrabass", "fiddle"];
-const BRASS: &[&str] = &[
-    "brass",
-    "horn",
-    "trumpet",
-    "trombone",
-    "sax",
-    "saxophone",
-    "tuba",
-    "flugelhorn",
-];
+const BRASS: &[&str] =
+    &["brass", "horn", "trumpet", "trombone", "sax", "saxophone", "tuba", "flugelhorn"];
 const VOCALS: &[&str] = &["vocal", "singer", "choir", "harmony", "harmonie", "adlib"];
 const SPEECH: &[&str] = &[
     "dialogue",
@@ -111,16 +96,8 @@ const SPEECH: &[&str] = &[
     "episode",
     "voice",
 ];
-const MUSIC: &[&str] = &[
-    "music",
-    "bed",
-    "song",
-    "score",
-    "theme",
-    "jingle",
-    "soundtrack",
-    "underscore",
-];
+const MUSIC: &[&str] =
+    &["music", "bed", "song", "score", "theme", "jingle", "soundtrack", "underscore"];
 
 /// The roles. "music", "band" and "voice" are put together in [`names_of`].
 pub(crate) const ROLES: &[Role] = &[
@@ -147,25 +124,12 @@ pub(crate) const ROLES: &[Role] = &[
     },
     Role {
         title: "the dialogue",
-        said: &[
-            "dialogue",
-            "speech",
-            "interview",
-            "talking",
-            "speaker",
-            "voiceover",
-        ],
+        said: &["dialogue", "speech", "interview", "talking", "speaker", "voiceover"],
         names: SPEECH,
         but: &["music", "vocal"],
         single: &["speaker"],
     },
-    Role {
-        title: "the voices",
-        said: &["voice"],
-        names: &[],
-        but: &["music"],
-        single: &["voice"],
-    },
+    Role { title: "the voices", said: &["voice"], names: &[], but: &["music"], single: &["voice"] },
     Role {
         title: "the bass",
         said: &["bass"],
@@ -187,27 +151,9 @@ pub(crate) const ROLES: &[Role] = &[
         but: &[],
         single: &["synth"],
     },
-    Role {
-        title: "the strings",
-        said: &["string"],
-        names: STRINGS,
-        but: &[],
-        single: &[],
-    },
-    Role {
-        title: "the brass",
-        said: &["brass", "horn"],
-        names: BRASS,
-        but: &[],
-        single: &[],
-    },
-    Role {
-        title: "the music",
-        said: &["music"],
-        names: MUSIC,
-        but: &[],
-        single: &[],
-    },
+    Role { title: "the strings", said: &["string"], names: STRINGS, but: &[], single: &[] },
+    Role { title: "the brass", said: &["brass", "horn"], names: BRASS, but: &[], single: &[] },
+    Role { title: "the music", said: &["music"], names: MUSIC, but: &[], single: &[] },
     Role {
         title: "the band",
         said: &["band", "instrument", "instrumental"],
@@ -223,10 +169,7 @@ pub(crate) fn names_of(role: &Role) -> (Vec<&'static str>, Vec<&'static str>) {
     match role.title {
         "the voices" => ([VOCALS, SPEECH].concat(), Vec::new()),
         "the band" => (instruments(), Vec::new()),
-        "the music" => (
-            MUSIC.to_vec(),
-            [instruments(), VOCALS.to_vec(), vec!["lead"]].concat(),
-        ),
+        "the music" => (MUSIC.to_vec(), [instruments(), VOCALS.to_vec(), vec!["lead"]].concat()),
         _ => (role.names.to_vec(), Vec::new()),
     }
 }

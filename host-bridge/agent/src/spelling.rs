@@ -54,10 +54,7 @@ fn nearest(word: &str, own: &BTreeSet<String>) -> Option<String> {
     let grammar = grammar_words()
         .map(|known| -> &str { known })
         .filter(|known| length >= SHORTEST_WORD && known.len() >= SHORTEST_WORD);
-    let own = own
-        .iter()
-        .map(String::as_str)
-        .filter(|known| known.len() >= SHORTEST_NAME);
+    let own = own.iter().map(String::as_str).filter(|known| known.len() >= SHORTEST_NAME);
     let reach = if length >= 8 { 2 } else { 1 };
     let near = |known: &str| {
         let same_start = known.chars().next() == word.chars().next();
@@ -65,14 +62,11 @@ fn nearest(word: &str, own: &BTreeSet<String>) -> Option<String> {
         let distance = (same_start && same_size).then(|| strsim::osa_distance(known, word))?;
         (distance <= reach).then_some(distance)
     };
-    let mut found: Vec<(usize, &str)> = grammar
-        .chain(own)
-        .filter_map(|known| Some((near(known)?, known)))
-        .collect();
+    let mut found: Vec<(usize, &str)> =
+        grammar.chain(own).filter_map(|known| Some((near(known)?, known))).collect();
     found.sort_unstable();
     let (best, choice) = *found.first()?;
-    let ties = found
-        .iter()
-        .filter(|(distance, known)| *distance == best && stem(known) != stem(choice));
+    let ties =
+        found.iter().filter(|(distance, known)| *distance == best && stem(known) != stem(choice));
     (ties.count() == 0).then(|| choice.to_owned())
 }

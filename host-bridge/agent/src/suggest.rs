@@ -9,96 +9,39 @@ const EXAMPLES: &[(&str, &str)] = &[
         "normalize the vocals to -16 LUFS",
         "normalize loudness lufs level loud broadcast podcast spotify master normal",
     ),
-    (
-        "normalize everything to broadcast standard",
-        "broadcast standard ebu tv delivery loudness",
-    ),
-    (
-        "gain-stage the drums to -18",
-        "gain stage staging headroom working balance mix",
-    ),
+    ("normalize everything to broadcast standard", "broadcast standard ebu tv delivery loudness"),
+    ("gain-stage the drums to -18", "gain stage staging headroom working balance mix"),
     (
         "strip silence from the dialogue",
         "silence silent pause gap gate noise breath quiet clean tighten",
     ),
-    (
-        "add 10 ms fades to all clips",
-        "fade crossfade click pop edge smooth",
-    ),
+    ("add 10 ms fades to all clips", "fade crossfade click pop edge smooth"),
     ("fade out take 1 over 2 seconds", "fade in out end ending"),
-    (
-        "turn the vocals up by 2 dB",
-        "up louder raise boost volume gain loud increase hear hotter",
-    ),
-    (
-        "turn the bass down by 2 dB",
-        "down quieter lower reduce volume gain soft duck tame",
-    ),
-    (
-        "mute the drums",
-        "mute silence off kill quiet remove stop play",
-    ),
-    (
-        "solo the lead vocal",
-        "solo only isolate hear just play alone",
-    ),
-    (
-        "pan the guitar 30% left",
-        "pan left right center wide stereo side",
-    ),
+    ("turn the vocals up by 2 dB", "up louder raise boost volume gain loud increase hear hotter"),
+    ("turn the bass down by 2 dB", "down quieter lower reduce volume gain soft duck tame"),
+    ("mute the drums", "mute silence off kill quiet remove stop play"),
+    ("solo the lead vocal", "solo only isolate hear just play alone"),
+    ("pan the guitar 30% left", "pan left right center wide stereo side"),
     ("rename track 3 to Kick In", "rename name call title label"),
-    (
-        "color the drums red",
-        "color colour paint red blue green yellow",
-    ),
-    (
-        "route the drums to the drum bus",
-        "route send bus output through aux return",
-    ),
-    (
-        "move take 2 to 1:30",
-        "move shift nudge slide drag place position time align",
-    ),
+    ("color the drums red", "color colour paint red blue green yellow"),
+    ("route the drums to the drum bus", "route send bus output through aux return"),
+    ("move take 2 to 1:30", "move shift nudge slide drag place position time align"),
     ("split take 2 at 0:45", "split cut slice chop divide edit"),
-    (
-        "trim take 1 from 5 seconds to 20 seconds",
-        "trim crop shorten length cut",
-    ),
+    ("trim take 1 from 5 seconds to 20 seconds", "trim crop shorten length cut"),
     ("duplicate take 3", "duplicate copy repeat loop clone paste"),
-    (
-        "remove clip 2 on Lead Vocal",
-        "remove delete erase clip track",
-    ),
-    (
-        "add a marker at 1:30 called Solo",
-        "marker mark add cue section verse chorus",
-    ),
-    (
-        "add a bus called Reverb",
-        "add create new track bus reverb delay",
-    ),
-    (
-        "set the tempo to 96 bpm",
-        "tempo bpm speed faster slower beat",
-    ),
+    ("remove clip 2 on Lead Vocal", "remove delete erase clip track"),
+    ("add a marker at 1:30 called Solo", "marker mark add cue section verse chorus"),
+    ("add a bus called Reverb", "add create new track bus reverb delay"),
+    ("set the tempo to 96 bpm", "tempo bpm speed faster slower beat"),
     ("set the meter to 3/4", "meter signature time bar"),
     (
         "ripple delete from 1:00 to 1:30 on all tracks",
         "ripple delete insert section remove cut time",
     ),
     ("undo", "undo back revert previous mistake wrong restore"),
-    (
-        "what's loudest?",
-        "what which loudest quietest loud question peak",
-    ),
-    (
-        "which tracks are muted?",
-        "which track muted soloed list show state",
-    ),
-    (
-        "is anything clipping?",
-        "clip clipping distort over red peak check problem",
-    ),
+    ("what's loudest?", "what which loudest quietest loud question peak"),
+    ("which tracks are muted?", "which track muted soloed list show state"),
+    ("is anything clipping?", "clip clipping distort over red peak check problem"),
     ("help", "help can do how hello hi"),
 ];
 
@@ -114,10 +57,7 @@ pub fn examples() -> impl Iterator<Item = &'static str> {
 #[must_use]
 pub fn help_suggestions(text: &str) -> Vec<String> {
     let tokens = lex(&text.chars().take(crate::LONGEST_TEXT).collect::<String>());
-    let words: Vec<String> = tokens
-        .iter()
-        .filter_map(|token| token.word().map(stem))
-        .collect();
+    let words: Vec<String> = tokens.iter().filter_map(|token| token.word().map(stem)).collect();
     let score = |keys: &str| {
         let mut keys = keys.split(' ').map(stem).collect::<Vec<_>>();
         keys.dedup();
@@ -175,9 +115,7 @@ fn is_worried(words: &[String]) -> bool {
         "accident",
         "accidentally",
     ];
-    words
-        .iter()
-        .any(|word| WORRIES.iter().any(|worry| stem(worry) == *word))
+    words.iter().any(|word| WORRIES.iter().any(|worry| stem(worry) == *word))
 }
 
 /// Whether a suggestion takes something away.
@@ -190,10 +128,7 @@ fn is_destructive(suggestion: &str) -> bool {
 /// Leaves out what a text that forbids or worries must not be offered.
 pub(crate) fn keep_harmless(text: &str, suggestions: &mut Vec<String>) {
     let tokens = lex(text);
-    let words: Vec<String> = tokens
-        .iter()
-        .filter_map(|token| token.word().map(stem))
-        .collect();
+    let words: Vec<String> = tokens.iter().filter_map(|token| token.word().map(stem)).collect();
     if is_worried(&words) {
         suggestions.retain(|suggestion| !is_destructive(suggestion));
     }
@@ -205,29 +140,17 @@ mod tests {
 
     #[test]
     fn the_nearest_come_first() {
-        assert_eq!(
-            help_suggestions("add reverb to the vocals")[0],
-            "add a bus called Reverb"
-        );
-        assert_eq!(
-            help_suggestions("please gate the noise")[0],
-            "strip silence from the dialogue"
-        );
+        assert_eq!(help_suggestions("add reverb to the vocals")[0], "add a bus called Reverb");
+        assert_eq!(help_suggestions("please gate the noise")[0], "strip silence from the dialogue");
     }
 
     #[test]
     fn the_worried_are_not_offered_to_remove() {
-        for text in [
-            "don't delete anything",
-            "careful, never remove a clip",
-            "will I lose a cut?",
-        ] {
+        for text in ["don't delete anything", "careful, never remove a clip", "will I lose a cut?"]
+        {
             let offers = help_suggestions(text);
             assert!(!offers.is_empty());
-            assert!(
-                !offers.iter().any(|offer| is_destructive(offer)),
-                "{offers:?}"
-            );
+            assert!(!offers.iter().any(|offer| is_destructive(offer)), "{offers:?}");
         }
     }
 

@@ -76,13 +76,8 @@ pub(crate) struct Scope<'a> {
 }
 
 pub(crate) const TRACKS: &[NameKind] = &[NameKind::Track, NameKind::Bus];
-pub(crate) const ANY: &[NameKind] = &[
-    NameKind::Track,
-    NameKind::Bus,
-    NameKind::Clip,
-    NameKind::Group,
-    NameKind::Marker,
-];
+pub(crate) const ANY: &[NameKind] =
+    &[NameKind::Track, NameKind::Bus, NameKind::Clip, NameKind::Group, NameKind::Marker];
 const LONGEST_NAME: usize = 8;
 
 /// The kinds that a noun next to a name restricts it to.
@@ -103,10 +98,7 @@ fn is_plural_noun(word: &str) -> bool {
 
 impl<'a> Scope<'a> {
     pub(crate) fn word(&self, at: usize) -> &'a str {
-        self.tokens
-            .get(at)
-            .and_then(Token::word)
-            .unwrap_or_default()
+        self.tokens.get(at).and_then(Token::word).unwrap_or_default()
     }
 
     fn skip(&self, mut at: usize, words: &[&str]) -> usize {
@@ -158,19 +150,14 @@ impl<'a> Scope<'a> {
 
     fn is_unit(&self, at: usize) -> bool {
         let word = self.word(at);
-        times::unit_words()
-            .chain(levels::unit_words())
-            .any(|unit| unit == word)
+        times::unit_words().chain(levels::unit_words()).any(|unit| unit == word)
     }
 
     /// "it", "them", "these clips", "the rest", "everything", "the selection", "the mix".
     fn pronoun_at(&self, at: usize) -> Option<(Part, usize)> {
         let exact = self.longest_name_at(at);
         let fits = |form: &&(&str, Pick)| {
-            form.0
-                .split(' ')
-                .enumerate()
-                .all(|(i, word)| self.word(at + i) == word)
+            form.0.split(' ').enumerate().all(|(i, word)| self.word(at + i) == word)
         };
         let (words, pick) = POINTERS.iter().find(fits)?;
         let length = words.split(' ').count();
@@ -180,9 +167,7 @@ impl<'a> Scope<'a> {
     /// How many words from `at` are the whole name of something.
     fn longest_name_at(&self, at: usize) -> usize {
         let exact = |n: &usize| {
-            self.window(at, *n)
-                .and_then(|w| self.names.find(w, ANY))
-                .is_some_and(|hit| hit.exact)
+            self.window(at, *n).and_then(|w| self.names.find(w, ANY)).is_some_and(|hit| hit.exact)
         };
         (2..=LONGEST_NAME).rev().find(exact).unwrap_or(0)
     }
@@ -270,10 +255,7 @@ impl<'a> Scope<'a> {
     /// "on the guitar": the thing behind a relation.
     pub(crate) fn place_at(&self, at: usize) -> Option<(Part, usize)> {
         let relation = matches!(self.word(at), "on" | "of" | "in" | "from");
-        let inner = Self {
-            nested: true,
-            ..*self
-        };
+        let inner = Self { nested: true, ..*self };
         (relation && !self.nested).then(|| inner.part_at(at + 1))?
     }
 
@@ -286,10 +268,7 @@ impl<'a> Scope<'a> {
         }
         let found = |n: usize| Some((self.names.find(self.window(at + 1, n)?, kinds)?, at + 1 + n));
         let (hit, next) = (1..=LONGEST_NAME).rev().find_map(found)?;
-        Some((
-            self.chosen(hit.ids, hit.plural || quantity != Quantity::Unsaid),
-            next,
-        ))
+        Some((self.chosen(hit.ids, hit.plural || quantity != Quantity::Unsaid), next))
     }
 
     /// Names of so many words, with the noun behind them if there is one.
@@ -308,10 +287,7 @@ impl<'a> Scope<'a> {
             }
             let alone = n == 1 && window[0].word().is_none_or(crate::known_words::is_grammar);
             let behind = kinds_of(self.word(at + n));
-            let hit = self
-                .names
-                .find(window, behind.unwrap_or(ANY))
-                .filter(|_| !alone);
+            let hit = self.names.find(window, behind.unwrap_or(ANY)).filter(|_| !alone);
             let role = n == 1 && role_of(self.word(at)).is_some();
             match hit {
                 Some(hit) if role && !hit.exact && behind.is_none_or(|kinds| kinds == TRACKS) => {
@@ -321,10 +297,7 @@ impl<'a> Scope<'a> {
                     let several = hit.plural
                         || quantity != Quantity::Unsaid
                         || is_plural_noun(self.word(at + n)) && behind.is_some();
-                    Some((
-                        self.chosen(hit.ids, several),
-                        at + n + usize::from(behind.is_some()),
-                    ))
+                    Some((self.chosen(hit.ids, several), at + n + usize::from(behind.is_some())))
                 }
                 None => self.clips_of_named(window, at + n),
             }
@@ -360,19 +333,9 @@ impl<'a> Scope<'a> {
             || is_plural_noun(noun) && next > at + 1;
         let part = match ids.is_empty() {
             true => self.missing(pair.0),
-            false => Part {
-                role: true,
-                ..self.chosen(ids, several)
-            },
+            false => Part { role: true, ..self.chosen(ids, several) },
         };
-        Some((
-            if noun == "clips" {
-                numbered::clips_on(self, &part)
-            } else {
-                part
-            },
-            next,
-        ))
+        Some((if noun == "clips" { numbered::clips_on(self, &part) } else { part }, next))
     }
 
     fn named_as(&self, word: &str) -> Option<Part> {
@@ -403,20 +366,12 @@ impl<'a> Scope<'a> {
 
 /// A part that covers several things.
 pub(crate) fn whole(pick: Pick) -> Part {
-    Part {
-        pick,
-        broad: true,
-        role: false,
-    }
+    Part { pick, broad: true, role: false }
 }
 
 /// A part that names objects.
 pub(crate) fn objects(ids: Vec<ObjectId>) -> Part {
-    Part {
-        broad: ids.len() > 1,
-        pick: Pick::Objects(ids),
-        role: false,
-    }
+    Part { broad: ids.len() > 1, pick: Pick::Objects(ids), role: false }
 }
 
 /// The one object, or the question which.
@@ -428,11 +383,7 @@ pub(crate) fn one_of(ids: Vec<ObjectId>) -> Part {
 }
 
 fn ambiguous(ids: Vec<ObjectId>) -> Part {
-    Part {
-        pick: Pick::Ambiguous(ids),
-        broad: false,
-        role: false,
-    }
+    Part { pick: Pick::Ambiguous(ids), broad: false, role: false }
 }
 
 /// "both mics" must be two.

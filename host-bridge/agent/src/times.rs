@@ -57,10 +57,7 @@ pub(crate) fn time_at(tokens: &[Token], at: usize) -> Option<(Time, usize)> {
 }
 
 fn clock(seconds: f64) -> Option<Time> {
-    let time = Time {
-        seconds,
-        place: true,
-    };
+    let time = Time { seconds, place: true };
     (seconds.is_finite() && seconds >= 0.0).then_some(time)
 }
 
@@ -76,11 +73,7 @@ fn span_at(tokens: &[Token], at: usize) -> Option<(f64, f64, usize)> {
     let unit = tokens.get(next)?.word()?;
     let scale = UNITS.iter().find(|(name, _)| *name == unit)?.1;
     let half = ["and", "a", "half"];
-    let more = (0..3).all(|i| {
-        tokens
-            .get(next + 1 + i)
-            .is_some_and(|token| token.is(half[i]))
-    });
+    let more = (0..3).all(|i| tokens.get(next + 1 + i).is_some_and(|token| token.is(half[i])));
     let value = number.value + if more { 0.5 } else { 0.0 };
     let behind = next + 1 + if more { 3 } else { 0 };
     let seconds = rounded(value * scale);
@@ -90,11 +83,7 @@ fn span_at(tokens: &[Token], at: usize) -> Option<(f64, f64, usize)> {
 /// To a microsecond, so that 200 ms is 0.2 s.
 pub(crate) fn rounded(seconds: f64) -> f64 {
     let steps = seconds * 1e6;
-    if steps.is_finite() {
-        steps.round() / 1e6
-    } else {
-        steps
-    }
+    if steps.is_finite() { steps.round() / 1e6 } else { steps }
 }
 
 #[cfg(test)]

@@ -80,9 +80,7 @@ const WORDS: &[&str] = &[
 
 fn session() -> Session {
     let mut session = Session::new(SessionId::new(1), SampleRate(48_000));
-    for (index, name) in ["Vocals", "Drums", "Take 2", "", "🥁", "Guitar L"]
-        .into_iter()
-        .enumerate()
+    for (index, name) in ["Vocals", "Drums", "Take 2", "", "🥁", "Guitar L"].into_iter().enumerate()
     {
         let track = TrackId::new(index as u64 + 1);
         session.tracks.insert(track, Track::audio(name));
@@ -107,10 +105,7 @@ fn session() -> Session {
 fn check(words: &str) {
     let session = session();
     let reading = plan_words(words, &session);
-    assert!(
-        !reading.understood.is_empty() || !reading.unclear.is_empty(),
-        "{words:?}"
-    );
+    assert!(!reading.understood.is_empty() || !reading.unclear.is_empty(), "{words:?}");
     for unclear in &reading.unclear {
         assert!(
             !unclear.suggestions.is_empty() && !unclear.reason.is_empty(),
@@ -118,18 +113,10 @@ fn check(words: &str) {
         );
     }
     for request in &reading.understood {
-        assert!(
-            request
-                .targets
-                .iter()
-                .all(|target| session.name_of(target.id) == target.name)
-        );
+        assert!(request.targets.iter().all(|target| session.name_of(target.id) == target.name));
         if let RequestKind::Call { params, .. } = &request.kind {
             let map = params.as_object().unwrap();
-            assert!(
-                map.values().all(|value| !value.is_null()),
-                "{words:?}: {params}"
-            );
+            assert!(map.values().all(|value| !value.is_null()), "{words:?}: {params}");
         }
     }
 }
@@ -174,10 +161,7 @@ fn long_and_deep_texts_are_answered() {
 fn too_long_a_text_is_unclear() {
     let reading = plan_words(&"mute the drums ".repeat(200), &session());
     assert!(reading.understood.is_empty());
-    assert_eq!(
-        reading.unclear[0].reason,
-        "it has more than 2000 characters; say it in parts"
-    );
+    assert_eq!(reading.unclear[0].reason, "it has more than 2000 characters; say it in parts");
 }
 
 #[test]

@@ -101,8 +101,7 @@ mod tests {
 
     fn stamp(path: &Path, seconds: u64) {
         let file = File::options().write(true).open(path).unwrap();
-        file.set_modified(UNIX_EPOCH + Duration::from_secs(seconds))
-            .unwrap();
+        file.set_modified(UNIX_EPOCH + Duration::from_secs(seconds)).unwrap();
     }
 
     #[test]

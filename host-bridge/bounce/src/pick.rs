@@ -14,17 +14,10 @@ impl ChannelPick {
     pub(crate) fn new(inner: Box<dyn FrameReader>, channel: usize) -> Result<Self, ReadError> {
         let channels = inner.channels();
         if channel >= channels {
-            let message = format!(
-                "there is no channel {}: the file has {channels}",
-                channel + 1
-            );
+            let message = format!("there is no channel {}: the file has {channels}", channel + 1);
             return Err(ReadError(message));
         }
-        Ok(Self {
-            inner,
-            channel,
-            planes: vec![Vec::new(); channels],
-        })
+        Ok(Self { inner, channel, planes: vec![Vec::new(); channels] })
     }
 }
 
@@ -45,9 +38,7 @@ impl FrameReader for ChannelPick {
         let Some(out) = out.first_mut() else {
             return Ok(0);
         };
-        self.planes
-            .iter_mut()
-            .for_each(|plane| plane.resize(out.len(), 0.0));
+        self.planes.iter_mut().for_each(|plane| plane.resize(out.len(), 0.0));
         let mut planes: Vec<&mut [f32]> = self.planes.iter_mut().map(Vec::as_mut_slice).collect();
         let read = self.inner.read(at, &mut planes)?;
         if let Some(picked) = planes.get(self.channel).and_then(|plane| plane.get(..read)) {

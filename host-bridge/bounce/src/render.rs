@@ -76,13 +76,8 @@ pub fn render(
 ) -> Result<Rendered, RenderError> {
     let mut files = Files::create(session, audio, job)?;
     let bounce = Bounce::new(deskhand_compile::mix(session)?, audio.opening(session));
-    let threads = std::thread::available_parallelism()
-        .map_or(1, usize::from)
-        .min(4);
-    let settings = BounceSettings {
-        threads,
-        ..BounceSettings::PLAIN
-    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(4);
+    let settings = BounceSettings { threads, ..BounceSettings::PLAIN };
     let length = (job.range.end - job.range.start).0.max(1) as f64;
     let mut failed = None;
     let bounced = bounce.render(job.range.clone(), settings, &mut |block| {
@@ -93,11 +88,7 @@ pub fn render(
             ControlFlow::Break(()) => Err(RenderError::Cancelled),
         });
         failed = step.err();
-        if failed.is_some() {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
+        if failed.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
     failed.map_or(Ok(()), Err)?;
     files.finish(bounced.nonfinite)
@@ -127,27 +118,15 @@ impl Files {
         check_name(job.mix)?;
         let mix = create(job.mix)?;
         let Some(folder) = job.stems else {
-            return Ok(Self {
-                mix,
-                stems: Vec::new(),
-            });
+            return Ok(Self { mix, stems: Vec::new() });
         };
-        std::fs::create_dir_all(folder).map_err(|error| RenderError::Folder {
-            folder: folder.into(),
-            error,
-        })?;
-        let stems = session
-            .tracks_in_order()
-            .enumerate()
-            .map(|(number, (id, track))| {
-                let name = format!("{:02} {}.wav", number + 1, file_name(&track.name));
-                let file = create(&folder.join(name))?;
-                Ok(StemFile {
-                    track: id,
-                    key: strip_key(id),
-                    file,
-                })
-            });
+        std::fs::create_dir_all(folder)
+            .map_err(|error| RenderError::Folder { folder: folder.into(), error })?;
+        let stems = session.tracks_in_order().enumerate().map(|(number, (id, track))| {
+            let name = format!("{:02} {}.wav", number + 1, file_name(&track.name));
+            let file = create(&folder.join(name))?;
+            Ok(StemFile { track: id, key: strip_key(id), file })
+        });
         let stems = stems.collect::<Result<_, RenderError>>()?;
         Ok(Self { mix, stems })
     }
@@ -164,54 +143,31 @@ impl Files {
     }
 
     fn finish(self, nonfinite: u64) -> Result<Rendered, RenderError> {
-        let stems = self
-            .stems
-            .into_iter()
-            .map(|stem| Ok((stem.track, stem.file.finish()?)));
+        let stems = self.stems.into_iter().map(|stem| Ok((stem.track, stem.file.finish()?)));
         let stems = stems.collect::<Result<_, WriteError>>()?;
-        Ok(Rendered {
-            mix: self.mix.finish()?,
-            stems,
-            nonfinite,
-        })
+        Ok(Rendered { mix: self.mix.finish()?, stems, nonfinite })
     }
 }
 
 /// A track's name as a file name on every system.
 fn file_name(name: &str) -> String {
     let safe = |c: char| {
-        if c.is_control() || "/\\:*?\"<>|".contains(c) {
-            '_'
-        } else {
-            c
-        }
+        if c.is_control() || "/\\:*?\"<>|".contains(c) { '_' } else { c }
     };
-    name.chars()
-        .map(safe)
-        .take(80)
-        .collect::<String>()
-        .trim()
-        .to_owned()
+    name.chars().map(safe).take(80).collect::<String>().trim().to_owned()
 }
 
 /// A name that promises another format would mislead every program that reads it.
 fn check_name(path: &Path) -> Result<(), RenderError> {
     let ending = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
     let is_wav = ending.is_none_or(|ending| ending == "wav" || ending == "wave");
-    if is_wav {
-        Ok(())
-    } else {
-        Err(RenderError::NotWav(path.to_owned()))
-    }
+    if is_wav { Ok(()) } else { Err(RenderError::NotWav(path.to_owned())) }
 }
 
 /// The recordings of the session, and everything in its folder, are not there to be replaced.
 fn check_free(session: &Session, folder: &Path, path: &Path) -> Result<(), RenderError> {
     let target = resolved(path);
-    let is_source = session
-        .sources
-        .values()
-        .any(|it| resolved(Path::new(&it.path)) == target);
+    let is_source = session.sources.values().any(|it| resolved(Path::new(&it.path)) == target);
     if is_source || target.starts_with(resolved(folder)) {
         return Err(RenderError::Needed(path.to_owned()));
     }
@@ -222,9 +178,7 @@ fn check_free(session: &Session, folder: &Path, path: &Path) -> Result<(), Rende
 fn resolved(path: &Path) -> PathBuf {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let name = absolute.file_name().unwrap_or_default().to_owned();
-    let parent = absolute
-        .parent()
-        .and_then(|parent| parent.canonicalize().ok());
+    let parent = absolute.parent().and_then(|parent| parent.canonicalize().ok());
     let whole = || parent.map_or_else(|| absolute.clone(), |parent| parent.join(name));
     absolute.canonicalize().unwrap_or_else(|_| whole())
 }

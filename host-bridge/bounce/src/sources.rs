@@ -23,11 +23,7 @@ impl SessionAudio {
     /// Audio of the session in `folder`; foreign formats are decoded as `opener` says.
     #[must_use]
     pub fn new(folder: impl Into<PathBuf>, opener: Opener) -> Self {
-        Self {
-            folder: folder.into(),
-            opener,
-            originals: Originals::default(),
-        }
+        Self { folder: folder.into(), opener, originals: Originals::default() }
     }
 
     /// The session folder.
@@ -77,18 +73,12 @@ impl SessionAudio {
 
 impl Audio for SessionAudio {
     fn source(&self, session: &Session, id: SourceId) -> Result<Box<dyn FrameReader>, ReadError> {
-        self.open(
-            session.sources.get(&id).ok_or_else(|| missing(id))?,
-            session.rate,
-        )
+        self.open(session.sources.get(&id).ok_or_else(|| missing(id))?, session.rate)
     }
 
     fn render(&self, session: &Session, what: ObjectId) -> Result<Box<dyn FrameReader>, ReadError> {
         let schedule = schedule(session, what)?;
-        Ok(Box::new(BounceReader::new(
-            &schedule,
-            self.opening(session),
-        )))
+        Ok(Box::new(BounceReader::new(&schedule, self.opening(session))))
     }
 }
 

@@ -31,35 +31,24 @@ impl Bridge {
         let own = files
             .into_iter()
             .filter(|file| file.starts_with(&media) && file.is_file() && !needed.contains(file));
-        own.filter(|file| std::fs::remove_file(file).is_ok())
-            .count()
+        own.filter(|file| std::fs::remove_file(file).is_ok()).count()
     }
 
     /// What undo and redo can bring back, and what other plans made.
     fn needed_files(&self, rejected: PlanId) -> BTreeSet<PathBuf> {
-        let is_applied = |id| {
-            self.history
-                .iter()
-                .any(|revision| revision.plan == Some(id))
-        };
+        let is_applied = |id| self.history.iter().any(|revision| revision.plan == Some(id));
         let plans = self.plans.all().iter().filter(|stored| {
             let other = stored.plan.id != rejected && stored.state != PlanState::Rejected;
             other || is_applied(stored.plan.id)
         });
-        let made = plans
-            .flat_map(|stored| &stored.plan.artifacts)
-            .map(|a| a.path.as_str());
+        let made = plans.flat_map(|stored| &stored.plan.artifacts).map(|a| a.path.as_str());
         let changes = self.history.iter().flat_map(|revision| &revision.changes);
-        let past = changes
-            .flat_map(sources_of)
-            .chain(self.session.sources.values());
+        let past = changes.flat_map(sources_of).chain(self.session.sources.values());
         let conformed = past.filter_map(|source| match &source.media {
             Media::Conformed(file) => Some(file.as_str()),
             Media::InPlace => None,
         });
-        made.chain(conformed)
-            .filter_map(|file| self.real(file))
-            .collect()
+        made.chain(conformed).filter_map(|file| self.real(file)).collect()
     }
 
     fn real(&self, path: &str) -> Option<PathBuf> {
@@ -73,6 +62,5 @@ fn sources_of(change: &Change) -> impl Iterator<Item = &Source> {
     } else {
         None
     };
-    edit.into_iter()
-        .flat_map(|edit| edit.before.iter().chain(&edit.after))
+    edit.into_iter().flat_map(|edit| edit.before.iter().chain(&edit.after))
 }

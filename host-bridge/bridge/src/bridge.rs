@@ -115,24 +115,13 @@ impl Bridge {
     /// Takes one input.
     pub fn pump(&mut self, input: Input) {
         match input {
-            Input::Submitted {
-                connection,
-                submission,
-            } => self.submitted(connection, submission),
-            Input::Progress {
-                job,
-                fraction,
-                what,
-            } => self.progress(job, fraction, what),
+            Input::Submitted { connection, submission } => self.submitted(connection, submission),
+            Input::Progress { job, fraction, what } => self.progress(job, fraction, what),
             Input::Planned { job, outcome } => self.planned(job, outcome),
             Input::Derived { job, outcome } => self.derived(job, outcome),
             Input::Measured { job, outcome } => self.measured(job, outcome),
             Input::Stored { commit, outcome } => self.stored(commit, outcome),
-            Input::Conformed {
-                job,
-                source,
-                outcome,
-            } => self.conformed(job, source, outcome),
+            Input::Conformed { job, source, outcome } => self.conformed(job, source, outcome),
             Input::Tick => {
                 self.give_up_on_hanging();
                 self.give_up_on_disk();
@@ -199,20 +188,12 @@ impl Bridge {
     fn submitted(&mut self, connection: ConnectionId, submission: Submission) {
         let authority = self.authority_of(connection);
         let Submission { id: call, op } = submission;
-        let asker = Asker {
-            connection,
-            call,
-            author: authority.author(),
-        };
+        let asker = Asker { connection, call, author: authority.author() };
         if let Err(error) = self.admits(authority, &op) {
             return self.fail(asker, error);
         }
         match op {
-            Op::Call {
-                tool,
-                params,
-                apply,
-            } => self.call(asker, &tool, params, apply),
+            Op::Call { tool, params, apply } => self.call(asker, &tool, params, apply),
             Op::Decide { plan, decision } => self.decide(asker, plan, decision),
             Op::AddPlan { plan } => self.add_plan(asker, *plan),
             Op::Undo => self.undo(asker),
@@ -257,13 +238,7 @@ impl Bridge {
 
     /// Answers a submission.
     pub(crate) fn answer(&mut self, asker: Asker, result: ToolResult) {
-        self.tell(
-            asker.author,
-            Some(asker),
-            News::Done {
-                result: Box::new(result),
-            },
-        );
+        self.tell(asker.author, Some(asker), News::Done { result: Box::new(result) });
     }
 
     /// Answers a submission with an error.
@@ -289,8 +264,5 @@ pub(crate) fn storage(error: &StoreError) -> ToolError {
 /// Milliseconds since 1970.
 pub(crate) fn now_ms() -> i64 {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    since
-        .ok()
-        .and_then(|time| i64::try_from(time.as_millis()).ok())
-        .unwrap_or(0)
+    since.ok().and_then(|time| i64::try_from(time.as_millis()).ok()).unwrap_or(0)
 }

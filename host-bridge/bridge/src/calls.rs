@@ -47,11 +47,7 @@ impl Bridge {
         }
         registry::validate(tool.as_ref(), params)?;
         let base = self.history.head();
-        let request = Request {
-            session: &self.session,
-            base,
-            params,
-        };
+        let request = Request { session: &self.session, base, params };
         let prepared = catch_unwind(AssertUnwindSafe(|| tool.prepare(&request)));
         let prepared = prepared.unwrap_or_else(|payload| Err(panicked(panic_message(payload))))?;
         match self.busy_on(&prepared.targets) {
@@ -74,21 +70,10 @@ impl Bridge {
         let session = Arc::clone(&self.session);
         let context = self.context(id, session, spec.name, &params, cancel.clone());
         let base = self.history.head();
-        let work = Work::Plan {
-            params,
-            base,
-            trust: spec.trust,
-            apply,
-        };
+        let work = Work::Plan { params, base, trust: spec.trust, apply };
         let Prepared { task, targets, .. } = prepared;
         let name = spec.name.to_owned();
-        let job = Job {
-            asker,
-            tool: name.clone(),
-            targets,
-            cancel,
-            work,
-        };
+        let job = Job { asker, tool: name.clone(), targets, cancel, work };
         self.jobs.insert(id, job);
         self.tell(asker.author, Some(asker), News::Planning { tool: name });
         self.run(id, spec.timeout, task, context);
@@ -110,32 +95,15 @@ impl Bridge {
 
     /// Short work has a worker of its own: a fader must not wait until an hour of audio is measured.
     pub(crate) fn pool_for(&self, timeout: Duration) -> &Pool {
-        if timeout <= SHORT {
-            &self.short_pool
-        } else {
-            &self.parts.pool
-        }
+        if timeout <= SHORT { &self.short_pool } else { &self.parts.pool }
     }
 
     /// Takes what a worker planned. A call that was cancelled or given up meanwhile gets nothing more.
     pub(crate) fn planned(&mut self, job: JobId, outcome: Result<Draft, ToolError>) {
-        let Some(Job {
-            asker,
-            tool,
-            work,
-            cancel,
-            ..
-        }) = self.jobs.remove(&job)
-        else {
+        let Some(Job { asker, tool, work, cancel, .. }) = self.jobs.remove(&job) else {
             return;
         };
-        let Work::Plan {
-            params,
-            base,
-            trust,
-            apply,
-        } = work
-        else {
+        let Work::Plan { params, base, trust, apply } = work else {
             return;
         };
         let stopped = cancel.check().map_err(|stopped| stopped.with_finished(""));
@@ -144,10 +112,7 @@ impl Bridge {
             Err(error) => return self.fail(asker, error),
         };
         if draft.answer.is_some() {
-            let result = ToolResult {
-                answer: draft.answer,
-                ..self.ok(draft.summary)
-            };
+            let result = ToolResult { answer: draft.answer, ..self.ok(draft.summary) };
             return self.answer(asker, result);
         }
         let plan = self.plan_of(draft, tool, params, base);
@@ -191,21 +156,14 @@ impl Bridge {
     fn answer_empty(&mut self, asker: Asker, plan: Plan) {
         let plan = plan.sealed();
         let result = ToolResult::new(Status::Planned, plan.summary.clone(), self.history.head());
-        self.answer(
-            asker,
-            ToolResult {
-                plan: Some(Box::new(plan)),
-                ..result
-            },
-        );
+        self.answer(asker, ToolResult { plan: Some(Box::new(plan)), ..result });
     }
 
     /// Keeps a plan as waiting; the submission is answered once it is stored.
     pub(crate) fn park(&mut self, asker: Asker, plan: Plan) {
         let (id, event) = self.plans.add(plan, asker.author, now_ms());
-        let then = self
-            .waiting(id)
-            .map_or(Then::Rest, |waiting| Then::Review(id, Box::new(waiting)));
+        let then =
+            self.waiting(id).map_or(Then::Rest, |waiting| Then::Review(id, Box::new(waiting)));
         self.commit_plan(asker, id, event, then);
     }
 
@@ -228,10 +186,7 @@ impl Bridge {
     pub(crate) fn waiting(&self, id: PlanId) -> Option<ToolResult> {
         let plan = &self.plans.get(id)?.plan;
         let result = ToolResult::new(Status::Waiting, plan.summary.clone(), self.history.head());
-        Some(ToolResult {
-            plan: Some(Box::new(plan.clone())),
-            ..result
-        })
+        Some(ToolResult { plan: Some(Box::new(plan.clone())), ..result })
     }
 }
 
@@ -260,9 +215,6 @@ fn in_progress(job: &Job, asker: Asker) -> ToolError {
         Author::Host => "the host",
         Author::Capture => "a recording",
     };
-    let message = format!(
-        "already in progress: {} by {who} on the same targets",
-        job.tool
-    );
+    let message = format!("already in progress: {} by {who} on the same targets", job.tool);
     ToolError::prepare(Code::InProgress, message, "wait for it, or cancel it")
 }

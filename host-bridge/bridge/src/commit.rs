@@ -32,10 +32,7 @@ enum Back {
     /// A plan was added.
     Plan(PlanId),
     /// Plans changed their state, and perhaps the session moved.
-    State {
-        plans: Vec<StoredPlan>,
-        place: Option<Place>,
-    },
+    State { plans: Vec<StoredPlan>, place: Option<Place> },
 }
 
 /// Where the session was.
@@ -56,10 +53,7 @@ pub(crate) enum Then {
     /// A plan was rejected: its files are removed, and the submission is answered.
     Rejected(PlanId, Box<ToolResult>),
     /// The receipt of a step that is durable already is answered, `unsaved` if it cannot be stored.
-    Receipt {
-        saved: Box<ToolResult>,
-        unsaved: Box<ToolResult>,
-    },
+    Receipt { saved: Box<ToolResult>, unsaved: Box<ToolResult> },
     /// The predictions of an applied plan are measured.
     Measure {
         plan: PlanId,
@@ -90,12 +84,7 @@ impl Bridge {
         step: NewRevision,
         then: impl FnOnce(RevisionId, &Arc<Session>) -> Then,
     ) {
-        let NewRevision {
-            session,
-            label,
-            changes,
-            plan,
-        } = step;
+        let NewRevision { session, label, changes, plan } = step;
         let from = self.history.head();
         let id = self.history.next_id();
         let revision = Revision {
@@ -108,21 +97,11 @@ impl Bridge {
             time_ms: now_ms(),
         };
         self.history.push(revision.clone());
-        let place = Place {
-            session: self.step_to(session),
-            head: from,
-            grew: true,
-        };
-        let moved = News::Moved {
-            from,
-            to: id,
-            label,
-        };
+        let place = Place { session: self.step_to(session), head: from, grew: true };
+        let moved = News::Moved { from, to: id, label };
         let then = then(id, &self.session);
         let (back, states) = self.decide_plans(plan.into_iter().collect(), Some(place));
-        let events = std::iter::once(Event::Revision(revision))
-            .chain(states)
-            .collect();
+        let events = std::iter::once(Event::Revision(revision)).chain(states).collect();
         self.append(asker, events, back, Some(moved), then);
     }
 
@@ -136,21 +115,9 @@ impl Bridge {
         then: Then,
     ) {
         self.history.move_head(step.to);
-        let place = Place {
-            session: self.step_to(session),
-            head: step.from,
-            grew: false,
-        };
-        let head = HeadMoved {
-            to: step.to,
-            author: asker.author,
-            time_ms: now_ms(),
-        };
-        let moved = News::Moved {
-            from: step.from,
-            to: step.to,
-            label: step.label.clone(),
-        };
+        let place = Place { session: self.step_to(session), head: step.from, grew: false };
+        let head = HeadMoved { to: step.to, author: asker.author, time_ms: now_ms() };
+        let moved = News::Moved { from: step.from, to: step.to, label: step.label.clone() };
         let (back, states) = self.decide_plans(plans, Some(place));
         let events = std::iter::once(Event::Head(head)).chain(states).collect();
         self.append(asker, events, back, Some(moved), then);
@@ -183,19 +150,8 @@ impl Bridge {
         then: Then,
     ) {
         let id = self.next_commit();
-        self.pending.push_back(Pending {
-            id,
-            asker,
-            back,
-            moved,
-            then,
-            since: Instant::now(),
-        });
-        let reply = Reply {
-            inbox: self.inbox.0.clone(),
-            commit: id,
-            is_sent: false,
-        };
+        self.pending.push_back(Pending { id, asker, back, moved, then, since: Instant::now() });
+        let reply = Reply { inbox: self.inbox.0.clone(), commit: id, is_sent: false };
         let on_stored = move |outcome| reply.send(outcome);
         self.store.append(events, Box::new(on_stored));
     }
@@ -211,11 +167,7 @@ impl Bridge {
 
     /// Takes the storage thread's answer.
     pub(crate) fn stored(&mut self, commit: CommitId, outcome: Result<u64, StoreError>) {
-        if self
-            .pending
-            .front()
-            .is_none_or(|pending| pending.id != commit)
-        {
+        if self.pending.front().is_none_or(|pending| pending.id != commit) {
             // It was taken back together with an earlier one.
             return;
         }
@@ -226,10 +178,7 @@ impl Bridge {
     }
 
     fn settled(&mut self) {
-        let Some(Pending {
-            asker, moved, then, ..
-        }) = self.pending.pop_front()
-        else {
+        let Some(Pending { asker, moved, then, .. }) = self.pending.pop_front() else {
             return;
         };
         if let Some(moved) = moved {
@@ -245,12 +194,7 @@ impl Bridge {
                 self.answer(asker, *result);
             }
             Then::Rejected(plan, result) => self.answer_rejected(asker, plan, *result),
-            Then::Measure {
-                plan,
-                revision,
-                skipped,
-                session,
-            } => {
+            Then::Measure { plan, revision, skipped, session } => {
                 self.measure_predictions(asker, plan, revision, skipped, session);
             }
         }
@@ -295,12 +239,7 @@ impl Bridge {
             Back::Plan(id) => self.plans.forget(id),
             Back::State { plans, place } => {
                 plans.into_iter().for_each(|plan| self.plans.restore(plan));
-                if let Some(Place {
-                    session,
-                    head,
-                    grew,
-                }) = place
-                {
+                if let Some(Place { session, head, grew }) = place {
                     self.session = session;
                     if grew {
                         self.history.drop_last();

@@ -27,10 +27,7 @@ impl Bridge {
     /// Takes a plan from a file; an equal one that waits already is not doubled.
     pub(crate) fn add_plan(&mut self, asker: Asker, plan: Plan) {
         if plan.session != self.session.id {
-            let other = Refusal::OtherSession {
-                plan: plan.session,
-                here: self.session.id,
-            };
+            let other = Refusal::OtherSession { plan: plan.session, here: self.session.id };
             return self.refused(asker, plan.id, other);
         }
         if plan.digest != plan.computed_digest() || !survives(&plan) {
@@ -40,17 +37,9 @@ impl Bridge {
         let same = |stored: &&StoredPlan| {
             stored.plan.digest == plan.digest && stored.state == PlanState::Waiting
         };
-        match self
-            .plans
-            .all()
-            .iter()
-            .find(same)
-            .map(|stored| stored.plan.id)
-        {
+        match self.plans.all().iter().find(same).map(|stored| stored.plan.id) {
             Some(known) => {
-                let result = self
-                    .waiting(known)
-                    .unwrap_or_else(|| self.ok("the plan is known"));
+                let result = self.waiting(known).unwrap_or_else(|| self.ok("the plan is known"));
                 self.answer(asker, result);
             }
             None => self.park(asker, plan),
@@ -61,31 +50,19 @@ impl Bridge {
         let refuse = |code, message: String, fix| Err(apply_error(code, message, fix));
         let Some(stored) = self.plans.get(id) else {
             let message = format!("there is no {id} in this session");
-            return refuse(
-                Code::NoTarget,
-                message,
-                "list the plans with `deskhand plans DIR`",
-            );
+            return refuse(Code::NoTarget, message, "list the plans with `deskhand plans DIR`");
         };
         match stored.state {
             PlanState::Waiting | PlanState::Conflict | PlanState::Undone => Ok(()),
-            PlanState::Applied => refuse(
-                Code::Refused,
-                format!("{id} is applied already"),
-                "undo it, or plan again",
-            ),
-            PlanState::Applying => refuse(
-                Code::InProgress,
-                format!("{id} is being applied"),
-                "wait for its receipt",
-            ),
+            PlanState::Applied => {
+                refuse(Code::Refused, format!("{id} is applied already"), "undo it, or plan again")
+            }
+            PlanState::Applying => {
+                refuse(Code::InProgress, format!("{id} is being applied"), "wait for its receipt")
+            }
             PlanState::Rejected => {
                 let why = stored.reason.as_deref().unwrap_or("no reason given");
-                refuse(
-                    Code::Refused,
-                    format!("{id} was rejected: {why}"),
-                    "plan again",
-                )
+                refuse(Code::Refused, format!("{id} was rejected: {why}"), "plan again")
             }
             PlanState::RolledBack => {
                 let message = format!("{id} missed what it promised and was rolled back");
@@ -127,11 +104,7 @@ impl Bridge {
             (!checked).then(|| unmeasured(plan, revision, PlanState::Applied, skipped.clone()));
         let decided = PlanDecided {
             plan: id,
-            state: if checked {
-                PlanState::Applying
-            } else {
-                PlanState::Applied
-            },
+            state: if checked { PlanState::Applying } else { PlanState::Applied },
             reason: None,
             receipt: receipt.clone(),
             time_ms: now_ms(),
@@ -144,12 +117,7 @@ impl Bridge {
         };
         let then = |revision, session: &Arc<Session>| match receipt {
             Some(receipt) => Then::Answer(Box::new(applied(plan.clone(), receipt))),
-            None => Then::Measure {
-                plan: id,
-                revision,
-                skipped,
-                session: Arc::clone(session),
-            },
+            None => Then::Measure { plan: id, revision, skipped, session: Arc::clone(session) },
         };
         self.commit_revision(asker, stored.author, step, then);
     }
@@ -161,10 +129,7 @@ impl Bridge {
             Refusal::Conflicts(conflicts) => {
                 let head = self.history.head();
                 let result = ToolResult::new(Status::Conflict, summary.clone(), head);
-                let result = ToolResult {
-                    conflicts,
-                    ..result
-                };
+                let result = ToolResult { conflicts, ..result };
                 let decided = PlanDecided {
                     plan: id,
                     state: PlanState::Conflict,
@@ -209,11 +174,7 @@ pub(crate) fn unmeasured(
         revision,
         plan: plan.id,
         state,
-        applied: plan
-            .changes
-            .iter()
-            .map(|change| change.id.clone())
-            .collect(),
+        applied: plan.changes.iter().map(|change| change.id.clone()).collect(),
         skipped,
         measured: Vec::new(),
         rolled_back: false,
@@ -224,18 +185,9 @@ pub(crate) fn unmeasured(
 /// The result of a plan that was applied.
 pub(crate) fn applied(plan: Plan, receipt: Receipt) -> ToolResult {
     let result = ToolResult::new(Status::Applied, plan.summary.clone(), receipt.revision);
-    ToolResult {
-        plan: Some(Box::new(plan)),
-        receipt: Some(receipt),
-        ..result
-    }
+    ToolResult { plan: Some(Box::new(plan)), receipt: Some(receipt), ..result }
 }
 
 pub(crate) fn apply_error(code: Code, message: String, fix: &str) -> ToolError {
-    ToolError {
-        phase: Phase::Apply,
-        code,
-        message,
-        fix: fix.into(),
-    }
+    ToolError { phase: Phase::Apply, code, message, fix: fix.into() }
 }

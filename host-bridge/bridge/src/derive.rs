@@ -44,16 +44,7 @@ impl Bridge {
         let context = self.context(id, session, "derive", &part.params, cancel.clone());
         let work = Work::Derive { skipped };
         let tool = part.tool.clone();
-        self.jobs.insert(
-            id,
-            Job {
-                asker,
-                tool,
-                targets: Vec::new(),
-                cancel,
-                work,
-            },
-        );
+        self.jobs.insert(id, Job { asker, tool, targets: Vec::new(), cancel, work });
         let inbox = self.inbox.0.clone();
         self.parts.pool.submit(
             move || {
@@ -62,22 +53,15 @@ impl Bridge {
             },
             move |outcome| {
                 let outcome = outcome.unwrap_or_else(|message| Err(panicked(message)));
-                drop(inbox.send(Input::Derived {
-                    job: id,
-                    outcome: outcome.map(Box::new),
-                }));
+                drop(inbox.send(Input::Derived { job: id, outcome: outcome.map(Box::new) }));
             },
         );
     }
 
     /// Takes the derived plan, keeps it and applies it: the decision was made with the part.
     pub(crate) fn derived(&mut self, job: JobId, outcome: Result<Box<Plan>, ToolError>) {
-        let Some(Job {
-            asker,
-            work: Work::Derive { skipped },
-            cancel,
-            ..
-        }) = self.jobs.remove(&job)
+        let Some(Job { asker, work: Work::Derive { skipped }, cancel, .. }) =
+            self.jobs.remove(&job)
         else {
             return;
         };
@@ -98,17 +82,13 @@ fn part_of(
     let all: Vec<String> = plan.changes.iter().map(|c| c.id.clone()).collect();
     let ids = plan.closure(&only.unwrap_or_else(|| all.clone()));
     let ids = ids.map_err(|error| error.to_string())?;
-    let mut part = plan
-        .derived(&ids, edits)
-        .map_err(|error| error.to_string())?;
+    let mut part = plan.derived(&ids, edits).map_err(|error| error.to_string())?;
     if ids.is_empty() {
         return Err("no change was chosen".into());
     }
     if let Some(edit) = edits.iter().find(|edit| !ids.contains(&edit.change)) {
         let id = &edit.change;
-        return Err(format!(
-            "{id} is given a value, but is not among the changes to take"
-        ));
+        return Err(format!("{id} is given a value, but is not among the changes to take"));
     }
     if ids.len() < all.len() {
         part.summary = format!("{} ({} of {} changes)", plan.summary, ids.len(), all.len());
@@ -123,15 +103,8 @@ fn predicted_anew(context: &PlanContext, whole: &Plan, mut part: Plan) -> Result
     let Ok(after) = part.applied_to(&context.session) else {
         return Ok(part);
     };
-    let kept: Vec<_> = part
-        .predicted
-        .iter()
-        .map(|p| (p.target, p.measure))
-        .collect();
-    let dropped = whole
-        .predicted
-        .iter()
-        .filter(|p| !kept.contains(&(p.target, p.measure)));
+    let kept: Vec<_> = part.predicted.iter().map(|p| (p.target, p.measure)).collect();
+    let dropped = whole.predicted.iter().filter(|p| !kept.contains(&(p.target, p.measure)));
     for old in dropped {
         let from: Vec<String> = old
             .from
@@ -145,11 +118,7 @@ fn predicted_anew(context: &PlanContext, whole: &Plan, mut part: Plan) -> Result
         let levels = context.levels_in(&after, old.target)?;
         if let Some(value) = level_of(&levels, old.measure) {
             let value = (value * 100.0).round() / 100.0;
-            part.predicted.push(Prediction {
-                value,
-                from,
-                ..old.clone()
-            });
+            part.predicted.push(Prediction { value, from, ..old.clone() });
         }
     }
     Ok(part)

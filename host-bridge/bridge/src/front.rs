@@ -45,10 +45,7 @@ impl Line {
     fn submit(&self, op: Op) -> CallId {
         let id = CallId(self.calls.fetch_add(1, Ordering::Relaxed) + 1);
         let submission = Submission { id, op };
-        let input = Input::Submitted {
-            connection: self.connection,
-            submission,
-        };
+        let input = Input::Submitted { connection: self.connection, submission };
         // The bridge owns the other end; without a bridge there is nobody to tell.
         drop(self.inbox.send(input));
         id
@@ -95,11 +92,7 @@ common!(ObserverFront);
 impl PersonFront {
     /// Calls a tool.
     pub fn call(&self, tool: &str, params: Value, apply: Apply) -> CallId {
-        self.0.submit(Op::Call {
-            tool: tool.into(),
-            params,
-            apply,
-        })
+        self.0.submit(Op::Call { tool: tool.into(), params, apply })
     }
 
     /// Decides on a plan.
@@ -109,9 +102,7 @@ impl PersonFront {
 
     /// Brings in a plan from a file.
     pub fn add_plan(&self, plan: Plan) -> CallId {
-        self.0.submit(Op::AddPlan {
-            plan: Box::new(plan),
-        })
+        self.0.submit(Op::AddPlan { plan: Box::new(plan) })
     }
 
     /// Takes back the last step.
@@ -133,11 +124,7 @@ impl PersonFront {
 impl AgentFront {
     /// Calls a tool; trust and policy say what follows.
     pub fn call(&self, tool: &str, params: Value) -> CallId {
-        self.0.submit(Op::Call {
-            tool: tool.into(),
-            params,
-            apply: Apply::ByPolicy,
-        })
+        self.0.submit(Op::Call { tool: tool.into(), params, apply: Apply::ByPolicy })
     }
 }
 
@@ -160,17 +147,8 @@ impl Bridge {
     fn connect(&mut self, authority: Authority) -> Line {
         let (sender, events) = bounded(LAG);
         let connection = ConnectionId(self.next_number());
-        self.connections.push(Connection {
-            id: connection,
-            authority,
-            events: sender,
-        });
-        Line {
-            connection,
-            inbox: self.inbox.0.clone(),
-            events,
-            calls: AtomicU64::new(0),
-        }
+        self.connections.push(Connection { id: connection, authority, events: sender });
+        Line { connection, inbox: self.inbox.0.clone(), events, calls: AtomicU64::new(0) }
     }
 
     /// Tells every front end; the call is named on the connection that made it.
@@ -178,15 +156,8 @@ impl Bridge {
         self.events += 1;
         let number = self.events;
         for connection in &self.connections {
-            let call = asker
-                .filter(|a| a.connection == connection.id)
-                .map(|a| a.call);
-            let event = Event {
-                number,
-                author,
-                call,
-                news: news.clone(),
-            };
+            let call = asker.filter(|a| a.connection == connection.id).map(|a| a.call);
+            let event = Event { number, author, call, news: news.clone() };
             // A reader that lags finds a gap in the numbers and reads the session anew.
             drop(connection.events.try_send(event));
         }
@@ -194,8 +165,6 @@ impl Bridge {
 
     pub(crate) fn authority_of(&self, id: ConnectionId) -> Authority {
         let mut connections = self.connections.iter();
-        connections
-            .find(|c| c.id == id)
-            .map_or(Authority::Observer, |c| c.authority)
+        connections.find(|c| c.id == id).map_or(Authority::Observer, |c| c.authority)
     }
 }

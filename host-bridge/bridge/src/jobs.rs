@@ -34,20 +34,11 @@ pub(crate) struct Job {
 /// What a job is for.
 pub(crate) enum Work {
     /// A tool plans.
-    Plan {
-        params: Value,
-        base: RevisionId,
-        trust: Trust,
-        apply: Apply,
-    },
+    Plan { params: Value, base: RevisionId, trust: Trust, apply: Apply },
     /// A part of a plan is predicted anew.
     Derive { skipped: Vec<String> },
     /// Predictions are measured after applying.
-    Measure {
-        plan: PlanId,
-        revision: RevisionId,
-        skipped: Vec<String>,
-    },
+    Measure { plan: PlanId, revision: RevisionId, skipped: Vec<String> },
     /// A source is conformed.
     Conform { source: SourceId },
 }
@@ -60,11 +51,7 @@ pub(crate) struct JobProgress {
 
 impl Progress for JobProgress {
     fn report(&self, fraction: f64, what: &str) {
-        let input = Input::Progress {
-            job: self.job,
-            fraction,
-            what: what.into(),
-        };
+        let input = Input::Progress { job: self.job, fraction, what: what.into() };
         drop(self.inbox.send(input));
     }
 }
@@ -89,10 +76,7 @@ impl Bridge {
             opener: self.parts.opener.clone(),
             folder: self.parts.folder.clone(),
             cancel,
-            progress: Arc::new(JobProgress {
-                job,
-                inbox: self.inbox.0.clone(),
-            }),
+            progress: Arc::new(JobProgress { job, inbox: self.inbox.0.clone() }),
             finished: Default::default(),
         }
     }
@@ -115,12 +99,7 @@ impl Bridge {
     pub(crate) fn cancel(&mut self, asker: Asker, call: CallId) {
         let of_call =
             |job: &&Job| job.asker.connection == asker.connection && job.asker.call == call;
-        let found = self
-            .jobs
-            .values()
-            .filter(of_call)
-            .map(|job| job.cancel.cancel())
-            .count();
+        let found = self.jobs.values().filter(of_call).map(|job| job.cancel.cancel()).count();
         let summary = match found {
             0 => "nothing is running under that number",
             _ => "cancelling",
@@ -131,12 +110,8 @@ impl Bridge {
     /// Gives up on jobs whose time is long over: their worker hangs and is replaced.
     pub(crate) fn give_up_on_hanging(&mut self) {
         let hangs = |job: &Job| job.cancel.overdue() > GRACE;
-        let hanging: Vec<_> = self
-            .jobs
-            .iter()
-            .filter(|(_, job)| hangs(job))
-            .map(|(id, _)| *id)
-            .collect();
+        let hanging: Vec<_> =
+            self.jobs.iter().filter(|(_, job)| hangs(job)).map(|(id, _)| *id).collect();
         for id in hanging {
             self.give_up(id);
         }
@@ -172,20 +147,14 @@ fn given_up(cancel: &CancelToken) -> ToolError {
         }
         Err(Stopped::TimedOut) | Ok(()) => {
             let message = format!("the time limit was reached; {message}");
-            ToolError::run(
-                Code::TimedOut,
-                message,
-                "call it on fewer targets at a time",
-            )
+            ToolError::run(Code::TimedOut, message, "call it on fewer targets at a time")
         }
     }
 }
 
 /// What a panic said.
 pub(crate) fn panic_message(payload: Box<dyn Any + Send>) -> String {
-    let text = payload
-        .downcast_ref::<&str>()
-        .map(|text| (*text).to_owned());
+    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| payload.downcast::<String>().ok().map(|text| *text))
         .unwrap_or_else(|| "a panic without a message".into())
 }
@@ -193,11 +162,7 @@ pub(crate) fn panic_message(payload: Box<dyn Any + Send>) -> String {
 /// The error of a worker that panicked.
 pub(crate) fn panicked(message: String) -> ToolError {
     let message = format!("the tool failed inside ({message})");
-    ToolError::run(
-        Code::Panicked,
-        message,
-        "nothing was changed; please report it",
-    )
+    ToolError::run(Code::Panicked, message, "nothing was changed; please report it")
 }
 
 /// The author under which the bridge itself does things that a person asked for earlier.

@@ -55,32 +55,15 @@ impl Bridge {
     fn look_after(&mut self, id: SourceId, source: &Source) {
         let job = self.next_job();
         let cancel = CancelToken::waiting(MEASURING);
-        let asker = Asker {
-            connection: ConnectionId(0),
-            call: CallId(0),
-            author: HOUSE,
-        };
+        let asker = Asker { connection: ConnectionId(0), call: CallId(0), author: HOUSE };
         let care = self.care(job, id, source, &cancel);
         let inbox = self.inbox.0.clone();
         let done = move |outcome: Result<Result<(), String>, String>| {
             let outcome = outcome.unwrap_or_else(Err);
-            drop(inbox.send(Input::Conformed {
-                job,
-                source: id,
-                outcome,
-            }));
+            drop(inbox.send(Input::Conformed { job, source: id, outcome }));
         };
         let (tool, work) = (source.name.clone(), Work::Conform { source: id });
-        self.jobs.insert(
-            job,
-            Job {
-                asker,
-                tool,
-                targets: Vec::new(),
-                cancel,
-                work,
-            },
-        );
+        self.jobs.insert(job, Job { asker, tool, targets: Vec::new(), cancel, work });
         self.media_pool.submit(move || care.run(), done);
     }
 
@@ -93,10 +76,7 @@ impl Bridge {
             opener: self.parts.opener.clone(),
             audio: Arc::clone(&self.parts.audio),
             cache: Arc::clone(&self.parts.cache),
-            told: JobProgress {
-                job,
-                inbox: self.inbox.0.clone(),
-            },
+            told: JobProgress { job, inbox: self.inbox.0.clone() },
             cancel: cancel.clone(),
         }
     }
@@ -104,14 +84,7 @@ impl Bridge {
     /// Takes the end of the work on a source. Where conforming failed the original is decoded instead.
     pub(crate) fn conformed(&mut self, job: JobId, source: SourceId, outcome: Result<(), String>) {
         if self.jobs.remove(&job).is_some() {
-            self.tell(
-                HOUSE,
-                None,
-                News::Media {
-                    source,
-                    failed: outcome.err(),
-                },
-            );
+            self.tell(HOUSE, None, News::Media { source, failed: outcome.err() });
         }
     }
 }
@@ -132,11 +105,9 @@ impl Care {
             return Ok(());
         }
         let path = Path::new(&self.source.path);
-        conform(&self.opener, path, self.session.rate, dest, &mut |done| {
-            self.go_on(done)
-        })
-        .map(drop)
-        .map_err(|error| error.to_string())
+        conform(&self.opener, path, self.session.rate, dest, &mut |done| self.go_on(done))
+            .map(drop)
+            .map_err(|error| error.to_string())
     }
 
     /// A waveform that cannot be drawn is not worth a message: whoever plays the source gets one.
@@ -144,21 +115,12 @@ impl Care {
         if let Ok(mut reader) = self.audio.source(&self.session, self.id) {
             let cache = self.cache.as_ref();
             let mut go_on = |done| self.go_on(done);
-            drop(peaks::build(
-                cache,
-                &self.source,
-                reader.as_mut(),
-                &mut go_on,
-            ));
+            drop(peaks::build(cache, &self.source, reader.as_mut(), &mut go_on));
         }
     }
 
     fn go_on(&self, done: f64) -> ControlFlow<()> {
         self.told.report(done, &self.source.name);
-        if self.cancel.check().is_ok() {
-            ControlFlow::Continue(())
-        } else {
-            ControlFlow::Break(())
-        }
+        if self.cancel.check().is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 }

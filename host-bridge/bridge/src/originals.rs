@@ -47,12 +47,7 @@ fn sources_of(session: &Session, target: ObjectId) -> Vec<SourceId> {
             .filter(|clip| session.path_of(clip.track).any(|on| on == id))
             .map(|clip| clip.source)
             .collect(),
-        ObjectId::Clip(id) => session
-            .clips
-            .get(&id)
-            .map(|c| c.source)
-            .into_iter()
-            .collect(),
+        ObjectId::Clip(id) => session.clips.get(&id).map(|c| c.source).into_iter().collect(),
         ObjectId::Source(id) => vec![id],
         ObjectId::Marker(_) | ObjectId::Group(_) => Vec::new(),
     }

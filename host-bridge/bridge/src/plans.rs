@@ -40,14 +40,7 @@ impl Plans {
             receipt: None,
             time_ms,
         });
-        (
-            id,
-            Event::Plan(PlanMade {
-                plan,
-                author,
-                time_ms,
-            }),
-        )
+        (id, Event::Plan(PlanMade { plan, author, time_ms }))
     }
 
     /// Sets the state of a plan.

@@ -64,18 +64,9 @@ mod tests {
     #[test]
     fn only_a_person_can_decide_with_the_call() {
         for trust in [Trust::Suggest, Trust::Require] {
-            assert_eq!(
-                shall_apply(Authority::Person, trust, Apply::Now),
-                Verdict::Apply
-            );
-            assert_eq!(
-                shall_apply(Authority::Agent, trust, Apply::Now),
-                Verdict::Wait
-            );
-            assert_eq!(
-                shall_apply(Authority::Observer, trust, Apply::Now),
-                Verdict::Wait
-            );
+            assert_eq!(shall_apply(Authority::Person, trust, Apply::Now), Verdict::Apply);
+            assert_eq!(shall_apply(Authority::Agent, trust, Apply::Now), Verdict::Wait);
+            assert_eq!(shall_apply(Authority::Observer, trust, Apply::Now), Verdict::Wait);
         }
     }
 
@@ -83,10 +74,7 @@ mod tests {
     fn small_visible_edits_are_applied_and_told() {
         let verdict = shall_apply(Authority::Agent, Trust::Notify, Apply::ByPolicy);
         assert_eq!(verdict, Verdict::Apply);
-        assert_eq!(
-            shall_apply(Authority::Person, Trust::Notify, Apply::Never),
-            Verdict::Wait
-        );
+        assert_eq!(shall_apply(Authority::Person, Trust::Notify, Apply::Never), Verdict::Wait);
     }
 
     #[test]

@@ -45,21 +45,8 @@ impl Bridge {
         let cancel = CancelToken::waiting(MEASURING);
         let params = serde_json::Value::Null;
         let context = self.context(id, session, "receipt", &params, cancel.clone());
-        let work = Work::Measure {
-            plan,
-            revision,
-            skipped,
-        };
-        self.jobs.insert(
-            id,
-            Job {
-                asker,
-                tool,
-                targets: Vec::new(),
-                cancel,
-                work,
-            },
-        );
+        let work = Work::Measure { plan, revision, skipped };
+        self.jobs.insert(id, Job { asker, tool, targets: Vec::new(), cancel, work });
         let inbox = self.inbox.0.clone();
         self.parts.pool.submit(
             move || {
@@ -78,12 +65,7 @@ impl Bridge {
         let Some(Job { asker, work, .. }) = self.jobs.remove(&job) else {
             return;
         };
-        let Work::Measure {
-            plan: id,
-            revision,
-            skipped,
-        } = work
-        else {
+        let Work::Measure { plan: id, revision, skipped } = work else {
             return;
         };
         let Some(stored) = self.plans.get(id) else {
@@ -95,17 +77,12 @@ impl Bridge {
         let plan = stored.plan.clone();
         let (measured, failed) = match outcome {
             Ok(measured) => (measured, None),
-            Err(error) => (
-                Vec::new(),
-                Some(format!("applied, but not measured: {error}")),
-            ),
+            Err(error) => (Vec::new(), Some(format!("applied, but not measured: {error}"))),
         };
         let missed = measured.iter().any(|m| !m.within);
         let reason = failed.or_else(|| missed.then(|| MISSED.to_owned()));
-        let receipt = Receipt {
-            measured,
-            ..unmeasured(&plan, revision, PlanState::Applied, skipped)
-        };
+        let receipt =
+            Receipt { measured, ..unmeasured(&plan, revision, PlanState::Applied, skipped) };
         match self.history.get(revision).cloned() {
             Some(revision) if missed && self.can_roll_back(&revision) => {
                 self.roll_back(asker, plan, &revision, receipt);
@@ -123,10 +100,7 @@ impl Bridge {
     ) {
         let decided = decided(&plan, &receipt, reason.clone());
         let result = Box::new(standing(plan, receipt, reason.as_deref()));
-        let then = Then::Receipt {
-            saved: result.clone(),
-            unsaved: result,
-        };
+        let then = Then::Receipt { saved: result.clone(), unsaved: result };
         self.commit_state(asker, decided, then);
     }
 
@@ -145,11 +119,7 @@ impl Bridge {
             let Some(later) = self.history.get(at) else {
                 return false;
             };
-            if later
-                .changes
-                .iter()
-                .any(|change| touched.contains(&change.target()))
-            {
+            if later.changes.iter().any(|change| touched.contains(&change.target())) {
                 return false;
             }
             at = later.parent;
@@ -169,28 +139,13 @@ impl Bridge {
         let decided = decided(&plan, &receipt, Some("missed what it promised".into()));
         let to = receipt.revision;
         let saved = rolled_back_result(plan, receipt);
-        let then = Then::Receipt {
-            saved: Box::new(saved),
-            unsaved: Box::new(unsaved),
-        };
+        let then = Then::Receipt { saved: Box::new(saved), unsaved: Box::new(unsaved) };
         if self.history.head() == revision.id {
             let (from, named, plan) = (revision.id, revision.id, revision.plan);
-            let step = HeadMove {
-                from,
-                to,
-                named,
-                label,
-                plan,
-                changes,
-            };
+            let step = HeadMove { from, to, named, label, plan, changes };
             self.commit_head(asker, &step, session, vec![decided], then);
         } else {
-            let step = NewRevision {
-                session,
-                label,
-                changes,
-                plan: Some(decided),
-            };
+            let step = NewRevision { session, label, changes, plan: Some(decided) };
             self.commit_revision(asker, revision.author, step, |_, _| then);
         }
     }
@@ -199,16 +154,8 @@ impl Bridge {
     /// it, by a revision that undoes it.
     fn rolled_back(&self, revision: &Revision, label: &str, receipt: Receipt) -> Receipt {
         let at_head = self.history.head() == revision.id;
-        let to = if at_head {
-            revision.parent
-        } else {
-            self.history.next_id()
-        };
-        let undo = if at_head {
-            self.label_before(revision)
-        } else {
-            label.to_owned()
-        };
+        let to = if at_head { revision.parent } else { self.history.next_id() };
+        let undo = if at_head { self.label_before(revision) } else { label.to_owned() };
         Receipt {
             revision: to,
             state: PlanState::RolledBack,
@@ -219,24 +166,14 @@ impl Bridge {
     }
 
     fn label_before(&self, revision: &Revision) -> String {
-        self.history
-            .get(revision.parent)
-            .map(|parent| parent.label.clone())
-            .unwrap_or_default()
+        self.history.get(revision.parent).map(|parent| parent.label.clone()).unwrap_or_default()
     }
 }
 
 fn rolled_back_result(plan: Plan, receipt: Receipt) -> ToolResult {
-    let summary = format!(
-        "rolled back, because the promise was missed: {}",
-        plan.summary
-    );
+    let summary = format!("rolled back, because the promise was missed: {}", plan.summary);
     let result = ToolResult::new(Status::RolledBack, summary, receipt.revision);
-    ToolResult {
-        plan: Some(Box::new(plan)),
-        receipt: Some(receipt),
-        ..result
-    }
+    ToolResult { plan: Some(Box::new(plan)), receipt: Some(receipt), ..result }
 }
 
 /// The result of a plan that stands, with what is to be said about it.
@@ -263,10 +200,7 @@ fn measure_all(
     context: &PlanContext,
     predicted: &[Prediction],
 ) -> Result<Vec<Measured>, ToolError> {
-    let now: Vec<_> = predicted
-        .iter()
-        .filter(|p| p.verify == Verify::Now)
-        .collect();
+    let now: Vec<_> = predicted.iter().filter(|p| p.verify == Verify::Now).collect();
     let mut targets: Vec<ObjectId> = now.iter().map(|p| p.target).collect();
     let mut seen = BTreeSet::new();
     targets.retain(|target| seen.insert(*target));
@@ -274,9 +208,7 @@ fn measure_all(
     for (done, target) in targets.iter().enumerate() {
         let name = context.session.name_of(*target);
         context.step(done, targets.len(), &format!("checking {name}"))?;
-        let levels = context
-            .measure(&context.session, *target)?
-            .levels(Decibels::UNITY);
+        let levels = context.measure(&context.session, *target)?.levels(Decibels::UNITY);
         let of_target = now.iter().filter(|p| p.target == *target);
         measured.extend(of_target.map(|p| compare(p, level_of(&levels, p.measure), &name)));
     }

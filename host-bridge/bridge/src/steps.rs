@@ -50,13 +50,7 @@ impl Bridge {
         let decided = self.passed_plans(step, way);
         let mut result = self.ok(format!("{verb}: {}", step.label));
         result.revision = step.to;
-        self.commit_head(
-            asker,
-            step,
-            session,
-            decided,
-            Then::Answer(Box::new(result)),
-        );
+        self.commit_head(asker, step, session, decided, Then::Answer(Box::new(result)));
     }
 
     /// The plans between the two ends of a step, and what the step makes of them.
@@ -91,26 +85,16 @@ impl Bridge {
 
     /// Whether `revision` took its plan back: then the plan was applied ahead of it.
     fn is_roll_back(&self, stored: &StoredPlan, revision: &Revision) -> bool {
-        let rolled_back = stored
-            .receipt
-            .as_ref()
-            .is_some_and(|receipt| receipt.rolled_back);
+        let rolled_back = stored.receipt.as_ref().is_some_and(|receipt| receipt.rolled_back);
         let ahead = std::iter::successors(self.history.get(revision.parent), |revision| {
             self.history.get(revision.parent)
         });
-        rolled_back
-            && ahead
-                .into_iter()
-                .any(|ahead| ahead.plan == Some(stored.plan.id))
+        rolled_back && ahead.into_iter().any(|ahead| ahead.plan == Some(stored.plan.id))
     }
 
     /// A plan that was applied when the program ended before its receipt: it stands, unmeasured.
     pub(crate) fn settle_interrupted(&mut self) {
-        let open = self
-            .plans
-            .all()
-            .iter()
-            .filter(|s| s.state == PlanState::Applying);
+        let open = self.plans.all().iter().filter(|s| s.state == PlanState::Applying);
         let open: Vec<_> = open.map(|stored| stored.plan.id).collect();
         for plan in open {
             let decided = PlanDecided {
@@ -120,11 +104,7 @@ impl Bridge {
                 receipt: None,
                 time_ms: now_ms(),
             };
-            let asker = Asker {
-                connection: ConnectionId(0),
-                call: CallId(0),
-                author: HOUSE,
-            };
+            let asker = Asker { connection: ConnectionId(0), call: CallId(0), author: HOUSE };
             self.commit_state(asker, decided, Then::Rest);
         }
     }

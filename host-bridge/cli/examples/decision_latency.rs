@@ -35,9 +35,7 @@ const SECONDS: usize = 300;
 
 fn main() -> Result<()> {
     let mut words = std::env::args().skip(1);
-    let folder = words
-        .next()
-        .context("usage: decision_latency DIR [DECISIONS]")?;
+    let folder = words.next().context("usage: decision_latency DIR [DECISIONS]")?;
     let decisions: u64 = words.next().map_or(Ok(100), |word| word.parse())?;
     let folder = Path::new(&folder);
     std::fs::create_dir(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
@@ -76,11 +74,7 @@ fn steady_wav() -> Vec<u8> {
 fn large(folder: &Path, tone: &Path) -> Result<Session> {
     let empty = Session::new(SessionId::new(1), RATE);
     let (mut bridge, front, _) = open(folder, &empty)?;
-    let call = front.call(
-        "import_audio",
-        json!({"files": [tone], "library": true}),
-        Apply::Now,
-    );
+    let call = front.call("import_audio", json!({"files": [tone], "library": true}), Apply::Now);
     wait(&mut bridge, &front, call)?;
     let mut session = Session::clone(bridge.session());
     bridge.close()?;
@@ -93,14 +87,10 @@ fn large(folder: &Path, tone: &Path) -> Result<Session> {
     for number in 0..TRACKS {
         let track = TrackId::new(100 + number);
         session.track_order.push(track);
-        session
-            .tracks
-            .insert(track, Track::audio(track_name(number)));
+        session.tracks.insert(track, Track::audio(track_name(number)));
         for place in 0..CLIPS {
             let clip = clip(track, source, length, (number, place));
-            session
-                .clips
-                .insert(ClipId::new(1_000 + number * CLIPS + place), clip);
+            session.clips.insert(ClipId::new(1_000 + number * CLIPS + place), clip);
         }
     }
     session.id = SessionId::new(2);
@@ -211,14 +201,7 @@ impl Rig {
         });
         let its_shared = Arc::clone(&shared);
         let device = std::thread::spawn(move || play(processor, &its_shared));
-        let mut rig = Self {
-            bridge,
-            front,
-            controller,
-            shared,
-            device: Some(device),
-            _disk: disk,
-        };
+        let mut rig = Self { bridge, front, controller, shared, device: Some(device), _disk: disk };
         rig.settle(Duration::from_secs(1));
         Ok(rig)
     }
@@ -233,9 +216,7 @@ impl Rig {
             self.settle(Duration::from_millis(30));
         }
         times.sort();
-        let median = times
-            .get(times.len() / 2)
-            .context("no decisions were made")?;
+        let median = times.get(times.len() / 2).context("no decisions were made")?;
         Ok(median.as_secs_f64())
     }
 
@@ -300,9 +281,7 @@ impl Rig {
     fn close(mut self) -> Result<()> {
         self.shared.ended.store(true, Ordering::SeqCst);
         if let Some(device) = self.device.take() {
-            device
-                .join()
-                .map_err(|_| anyhow::anyhow!("the device thread panicked"))?;
+            device.join().map_err(|_| anyhow::anyhow!("the device thread panicked"))?;
         }
         self.bridge.close()?;
         Ok(())

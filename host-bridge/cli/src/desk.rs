@@ -78,13 +78,7 @@ impl Desk {
         };
         let mut bridge = Bridge::new(store, loaded, parts);
         let front = bridge.connect_person();
-        Self {
-            bridge,
-            audio,
-            front,
-            cache,
-            interrupted: interrupts(),
-        }
+        Self { bridge, audio, front, cache, interrupted: interrupts() }
     }
 
     /// Measurements and waveforms made before.
@@ -142,9 +136,7 @@ impl Desk {
             }
             front.events().collect()
         };
-        let result = self
-            .bridge
-            .pump_until_done(call, events, &mut |event| bar.hear(event));
+        let result = self.bridge.pump_until_done(call, events, &mut |event| bar.hear(event));
         match result.status {
             Status::Error | Status::Conflict => Err(Failure::of_result(&result)),
             Status::Ok
@@ -182,11 +174,7 @@ impl Desk {
 }
 
 fn warn_of_media(bridge: &Bridge, event: &Event, output: Output) {
-    if let deskhand_protocol::News::Media {
-        source,
-        failed: Some(why),
-    } = &event.news
-    {
+    if let deskhand_protocol::News::Media { source, failed: Some(why) } = &event.news {
         let name = bridge.session().name_of((*source).into());
         output.warn(format!("\"{name}\" was not conformed: {why}"));
     }

@@ -65,10 +65,7 @@ impl Failure {
 
     /// A decision is needed.
     pub(crate) fn decision(message: impl Into<String>, fix: impl Into<String>) -> Self {
-        Self {
-            exit: Exit::Decision,
-            ..Self::new("decision_needed", message, fix)
-        }
+        Self { exit: Exit::Decision, ..Self::new("decision_needed", message, fix) }
     }
 
     /// A result that is no success.
@@ -92,9 +89,7 @@ impl Failure {
             .iter()
             .map(|c| json!({"target": c.target, "expected": c.expected, "found": c.found}))
             .collect();
-        let Self {
-            code, message, fix, ..
-        } = self;
+        let Self { code, message, fix, .. } = self;
         json!({"error": {"code": code, "message": message, "fix": fix, "conflicts": conflicts}})
     }
 }
@@ -102,9 +97,7 @@ impl Failure {
 impl From<ToolError> for Failure {
     fn from(error: ToolError) -> Self {
         let code = serde_json::to_value(error.code).ok();
-        let code = code
-            .and_then(|code| code.as_str().map(str::to_owned))
-            .unwrap_or_default();
+        let code = code.and_then(|code| code.as_str().map(str::to_owned)).unwrap_or_default();
         let exit = match error.code {
             Code::Conflict => Exit::Conflict,
             Code::DecisionNeeded => Exit::Decision,
@@ -121,9 +114,6 @@ impl From<ToolError> for Failure {
             | Code::Refused
             | Code::Storage => Exit::Failed,
         };
-        Self {
-            exit,
-            ..Self::new(&code, error.message, error.fix)
-        }
+        Self { exit, ..Self::new(&code, error.message, error.fix) }
     }
 }

@@ -32,10 +32,7 @@ fn main() -> ExitCode {
     match commands::run(cli.command, &output) {
         Ok(_) if output::was_lost() => {
             let message = "the output could not be written, though the command was carried out";
-            report(
-                &Failure::new("write", message, "is the disk full?"),
-                &output,
-            )
+            report(&Failure::new("write", message, "is the disk full?"), &output)
         }
         Ok(code) => code.into(),
         Err(failure) => report(&failure, &output),
@@ -47,11 +44,7 @@ fn usage(error: &clap::Error) -> ExitCode {
     let wants_json = std::env::args_os().any(|word| word == "--json");
     if error.use_stderr() && wants_json {
         let text = error.render().to_string();
-        let message = text
-            .lines()
-            .next()
-            .unwrap_or_default()
-            .trim_start_matches("error: ");
+        let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
         let failure = Failure::new("usage", message, "see `deskhand --help`");
         Output::new(true).json(&failure.to_json());
     } else {

@@ -89,11 +89,7 @@ pub(crate) fn was_lost() -> bool {
 /// Text without control characters: a file's name must not steer the terminal.
 pub(crate) fn plain(text: &str) -> String {
     let harmless = |c: char| {
-        if c.is_control() && c != '\n' {
-            '\u{fffd}'
-        } else {
-            c
-        }
+        if c.is_control() && c != '\n' { '\u{fffd}' } else { c }
     };
     text.chars().map(harmless).collect()
 }

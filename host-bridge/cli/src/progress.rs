@@ -25,10 +25,7 @@ impl Bar {
             bar.set_style(style);
         }
         bar.set_message(what.to_owned());
-        Self {
-            bar,
-            started: Instant::now(),
-        }
+        Self { bar, started: Instant::now() }
     }
 
     fn appear(&self) {
@@ -46,8 +43,7 @@ impl Bar {
     )]
     pub(crate) fn set(&self, fraction: f64) {
         self.appear();
-        self.bar
-            .set_position((fraction.clamp(0.0, 1.0) * STEPS as f64) as u64);
+        self.bar.set_position((fraction.clamp(0.0, 1.0) * STEPS as f64) as u64);
     }
 
     /// Shows progress of the bridge.

@@ -27,11 +27,7 @@ pub(crate) fn new(output: Output, header: &[&str]) -> Table {
     // Outside a terminal lines may be long; a terminal that does not know its width says 0.
     let width = table.width().unwrap_or(WIDE);
     table.set_width(if width < NARROWEST { WIDE } else { width });
-    table.set_header(
-        header
-            .iter()
-            .map(|name| Cell::new(name).add_attribute(Attribute::Bold)),
-    );
+    table.set_header(header.iter().map(|name| Cell::new(name).add_attribute(Attribute::Bold)));
     // An id or a time that is broken over lines cannot be copied or read.
     for (column, name) in table.column_iter_mut().zip(header) {
         if ["id", "plan", "at", "length", "gain", "#"].contains(name) {
@@ -90,11 +86,7 @@ pub(crate) fn plan(output: Output, plan: &Plan, session: &Session) -> Table {
 }
 
 fn what(planned: &PlannedChange) -> String {
-    format!(
-        "{}: {}",
-        planned.name,
-        planned.change.op().replace('_', " ")
-    )
+    format!("{}: {}", planned.name, planned.change.op().replace('_', " "))
 }
 
 #[derive(Clone, Copy)]
@@ -134,8 +126,7 @@ fn brief(value: &Value, session: &Session) -> String {
 
 /// An id by its name, other text as it is.
 fn named(text: &str, session: &Session) -> String {
-    text.parse::<ObjectId>()
-        .map_or_else(|_| text.to_owned(), |id| session.name_of(id))
+    text.parse::<ObjectId>().map_or_else(|_| text.to_owned(), |id| session.name_of(id))
 }
 
 fn object(fields: &Map<String, Value>, session: &Session) -> String {
@@ -143,13 +134,8 @@ fn object(fields: &Map<String, Value>, session: &Session) -> String {
         let frames = fields.get(key).and_then(Value::as_i64)?;
         Some(time(Frames(frames), session.rate))
     };
-    let name = fields
-        .get("name")
-        .and_then(Value::as_str)
-        .map(|name| format!("\"{name}\""));
-    let place = time("position")
-        .or_else(|| time("at"))
-        .map(|time| format!("at {time}"));
+    let name = fields.get("name").and_then(Value::as_str).map(|name| format!("\"{name}\""));
+    let place = time("position").or_else(|| time("at")).map(|time| format!("at {time}"));
     let length = time("length").map(|time| format!("for {time}"));
     let fade = |key: &str, word: &str| {
         let length = Frames(fields.get(key)?.get("length")?.as_i64()?);
@@ -159,11 +145,7 @@ fn object(fields: &Map<String, Value>, session: &Session) -> String {
         told.then(|| format!("{word} {ms:.0} ms"))
     };
     let fades = [fade("fade_in", "in"), fade("fade_out", "out")];
-    let parts: Vec<_> = [name, place, length]
-        .into_iter()
-        .chain(fades)
-        .flatten()
-        .collect();
+    let parts: Vec<_> = [name, place, length].into_iter().chain(fades).flatten().collect();
     if !parts.is_empty() {
         return parts.join(" ");
     }
@@ -179,18 +161,12 @@ pub(crate) fn receipt(output: Output, measured: &[Measured]) -> Table {
     let mut table = new(output, &["what", "predicted", "measured", "difference", ""]);
     for row in measured {
         let difference = row.measured.map(|value| value - row.predicted);
-        let (verdict, color) = if row.within {
-            ("as promised", Color::Green)
-        } else {
-            ("missed", Color::Red)
-        };
+        let (verdict, color) =
+            if row.within { ("as promised", Color::Green) } else { ("missed", Color::Red) };
         table.add_row([
             Cell::new(format!("{}: {}", row.name, row.measure.title())),
             number(format!("{:.2} {}", row.predicted, row.unit)),
-            number(
-                row.measured
-                    .map_or_else(|| "-".into(), |v| format!("{v:.2} {}", row.unit)),
-            ),
+            number(row.measured.map_or_else(|| "-".into(), |v| format!("{v:.2} {}", row.unit))),
             number(difference.map_or_else(|| "-".into(), signed)),
             Cell::new(verdict).fg(color),
         ]);

@@ -19,10 +19,7 @@ pub(crate) struct Waves<'a> {
 
 impl<'a> Waves<'a> {
     pub(crate) fn new(cache: &'a dyn MeasurementCache) -> Self {
-        Self {
-            cache,
-            known: BTreeMap::new(),
-        }
+        Self { cache, known: BTreeMap::new() }
     }
 
     /// The peaks of a clip through its gain, from -48 dBFS to full scale; empty while not built yet.
@@ -31,10 +28,7 @@ impl<'a> Waves<'a> {
             return String::new();
         };
         let cache = self.cache;
-        let known = self
-            .known
-            .entry(clip.source)
-            .or_insert_with(|| peaks::known(cache, source));
+        let known = self.known.entry(clip.source).or_insert_with(|| peaks::known(cache, source));
         let Some(pyramid) = known else {
             return String::new();
         };
@@ -47,10 +41,7 @@ impl<'a> Waves<'a> {
                 .zip(&peaks)
                 .for_each(|(column, peak)| *column = column.max(size(peak)));
         }
-        columns
-            .into_iter()
-            .map(|peak| bar(peak, clip.gain.0))
-            .collect()
+        columns.into_iter().map(|peak| bar(peak, clip.gain.0)).collect()
     }
 }
 

@@ -22,13 +22,8 @@ use std::collections::BTreeSet;
 pub fn mix(session: &Session) -> Result<Schedule, ScheduleError> {
     let level = |id: TrackId, track: &Track| level(track, session.is_audible(id));
     let tracks = session.tracks_in_order().collect::<Vec<_>>();
-    let strips = tracks
-        .iter()
-        .map(|(id, track)| strip(session, *id, level(*id, track)));
-    let master = Level {
-        gain: session.master_gain,
-        ..Level::UNITY
-    };
+    let strips = tracks.iter().map(|(id, track)| strip(session, *id, level(*id, track)));
+    let master = Level { gain: session.master_gain, ..Level::UNITY };
     Schedule::new(session.rate, master, strips.collect())
 }
 
@@ -44,9 +39,7 @@ pub fn track(session: &Session, what: TrackId) -> Result<Schedule, ScheduleError
         .copied()
         .filter(|id| session.path_of(*id).any(|step| step == what))
         .collect();
-    let inside = session
-        .tracks_in_order()
-        .filter(|(id, _)| heard.contains(id));
+    let inside = session.tracks_in_order().filter(|(id, _)| heard.contains(id));
     let strips = inside.map(|(id, track)| {
         let mut strip = strip(session, id, level(track, id == what || !track.mute));
         if id == what {
@@ -71,11 +64,7 @@ pub fn source_of(key: SourceKey) -> SourceId {
 
 fn level(track: &Track, audible: bool) -> Level {
     let audible = if audible { Audible::Yes } else { Audible::No };
-    Level {
-        gain: track.gain,
-        pan: track.pan,
-        audible,
-    }
+    Level { gain: track.gain, pan: track.pan, audible }
 }
 
 fn strip(session: &Session, id: TrackId, level: Level) -> Strip {
@@ -83,17 +72,8 @@ fn strip(session: &Session, id: TrackId, level: Level) -> Strip {
         Some(Output::Bus(bus)) => engine::Output::Strip(strip_key(bus)),
         Some(Output::Master) | None => engine::Output::Master,
     };
-    let voices = session
-        .clips_on(id)
-        .into_iter()
-        .map(|(id, clip)| voice(id, clip))
-        .collect();
-    Strip {
-        key: strip_key(id),
-        level,
-        output,
-        voices,
-    }
+    let voices = session.clips_on(id).into_iter().map(|(id, clip)| voice(id, clip)).collect();
+    Strip { key: strip_key(id), level, output, voices }
 }
 
 fn voice(id: ClipId, clip: &Clip) -> Voice {
@@ -124,18 +104,10 @@ mod tests {
 
     fn session() -> Session {
         let bus = Track::bus("Drums");
-        let kick = Track {
-            output: Output::Bus(TrackId::new(1)),
-            ..Track::audio("Kick")
-        };
-        let muted = Track {
-            mute: true,
-            ..kick.clone()
-        };
+        let kick = Track { output: Output::Bus(TrackId::new(1)), ..Track::audio("Kick") };
+        let muted = Track { mute: true, ..kick.clone() };
         let empty = Session::new(SessionId::new(1), SampleRate(48_000));
-        empty
-            .with(&[add(1, 0, bus), add(2, 1, kick), add(3, 2, muted)])
-            .unwrap()
+        empty.with(&[add(1, 0, bus), add(2, 1, kick), add(3, 2, muted)]).unwrap()
     }
 
     #[test]
@@ -149,16 +121,9 @@ mod tests {
     fn a_single_track_ignores_its_own_mute_but_not_that_of_its_inputs() {
         let audible = |what: u64| {
             let schedule = track(&session(), TrackId::new(what)).unwrap();
-            schedule
-                .strips()
-                .iter()
-                .map(|s| (s.key.0, s.level.audible))
-                .collect::<Vec<_>>()
+            schedule.strips().iter().map(|s| (s.key.0, s.level.audible)).collect::<Vec<_>>()
         };
         assert_eq!(audible(3), [(3, Audible::Yes)]);
-        assert_eq!(
-            audible(1),
-            [(2, Audible::Yes), (3, Audible::No), (1, Audible::Yes)]
-        );
+        assert_eq!(audible(1), [(2, Audible::Yes), (3, Audible::No), (1, Audible::Yes)]);
     }
 }

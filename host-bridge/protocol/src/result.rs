@@ -75,9 +75,6 @@ impl ToolResult {
     #[must_use]
     pub fn failed(error: ToolError, revision: RevisionId) -> Self {
         let summary = error.message.clone();
-        Self {
-            error: Some(error),
-            ..Self::new(Status::Error, summary, revision)
-        }
+        Self { error: Some(error), ..Self::new(Status::Error, summary, revision) }
     }
 }

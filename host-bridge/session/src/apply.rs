@@ -75,12 +75,7 @@ impl Session {
 }
 
 fn invalid(change: &Change, reason: String) -> ApplyError {
-    InvalidChange {
-        op: change.op(),
-        target: change.target(),
-        reason,
-    }
-    .into()
+    InvalidChange { op: change.op(), target: change.target(), reason }.into()
 }
 
 /// Changes that take `changes` back, in the order to apply them.

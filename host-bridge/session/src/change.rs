@@ -26,19 +26,11 @@ pub struct Edit<T, V> {
 impl<T, V> Edit<T, V> {
     /// An edit of `target` from `before` to `after`.
     pub fn new(target: T, before: V, after: V) -> Self {
-        Self {
-            target,
-            before,
-            after,
-        }
+        Self { target, before, after }
     }
 
     fn inverse(self) -> Self {
-        Self {
-            target: self.target,
-            before: self.after,
-            after: self.before,
-        }
+        Self { target: self.target, before: self.after, after: self.before }
     }
 }
 
@@ -216,14 +208,9 @@ mod tests {
     #[test]
     fn op_names_are_those_of_serde() {
         let json = r#"{"op":"paint_clip","target":"clip_000000000001","before":1,"after":2}"#;
-        let error = serde_json::from_str::<Change>(json)
-            .unwrap_err()
-            .to_string();
+        let error = serde_json::from_str::<Change>(json).unwrap_err().to_string();
         for op in Change::OPS {
-            assert!(
-                error.contains(&format!("`{op}`")),
-                "{op} is not in: {error}"
-            );
+            assert!(error.contains(&format!("`{op}`")), "{op} is not in: {error}");
         }
     }
 }

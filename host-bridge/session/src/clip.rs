@@ -41,29 +41,19 @@ impl Clip {
     /// Where it is.
     #[must_use]
     pub fn place(&self) -> ClipPlace {
-        ClipPlace {
-            track: self.track,
-            position: self.position,
-        }
+        ClipPlace { track: self.track, position: self.position }
     }
 
     /// What it shows of its source.
     #[must_use]
     pub fn window(&self) -> ClipWindow {
-        ClipWindow {
-            start: self.start,
-            length: self.length,
-            position: self.position,
-        }
+        ClipWindow { start: self.start, length: self.length, position: self.position }
     }
 
     /// Its fades.
     #[must_use]
     pub fn fades(&self) -> Fades {
-        Fades {
-            fade_in: self.fade_in,
-            fade_out: self.fade_out,
-        }
+        Fades { fade_in: self.fade_in, fade_out: self.fade_out }
     }
 }
 

@@ -12,10 +12,7 @@ pub fn canonical(value: &impl Serialize) -> String {
 /// `blake3:` and 64 hexadecimal digits of the canonical JSON.
 #[must_use]
 pub fn digest(value: &impl Serialize) -> String {
-    format!(
-        "blake3:{}",
-        blake3::hash(canonical(value).as_bytes()).to_hex()
-    )
+    format!("blake3:{}", blake3::hash(canonical(value).as_bytes()).to_hex())
 }
 
 /// The digest of a plan as JSON: without its id, digest and session.

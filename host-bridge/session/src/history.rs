@@ -64,12 +64,10 @@ impl Revision {
     /// Whether undo passes over it: recordings, and revisions that only selected something.
     #[must_use]
     pub fn is_passed_over(&self) -> bool {
-        let only_selects = self.changes.iter().all(|change| {
-            matches!(
-                change,
-                Change::SetSelection(_) | Change::SetCurrentSource(_)
-            )
-        });
+        let only_selects = self
+            .changes
+            .iter()
+            .all(|change| matches!(change, Change::SetSelection(_) | Change::SetCurrentSource(_)));
         only_selects || self.author == Author::Capture
     }
 }
@@ -135,11 +133,7 @@ impl History {
     pub fn drop_last(&mut self) -> Option<Revision> {
         let (_, last) = self.revisions.pop_last()?;
         // Redo goes where it went before: to the newest of the other children.
-        let sibling = self
-            .revisions
-            .values()
-            .rev()
-            .find(|other| other.parent == last.parent);
+        let sibling = self.revisions.values().rev().find(|other| other.parent == last.parent);
         let sibling = sibling.map(|sibling| (last.parent, sibling.id));
         self.next.remove(&last.parent);
         self.next.extend(sibling);
@@ -165,10 +159,7 @@ impl History {
             revision = self.get(revision.parent)?;
         }
         steps.push(revision);
-        let changes = steps
-            .iter()
-            .flat_map(|step| inverses(&step.changes))
-            .collect();
+        let changes = steps.iter().flat_map(|step| inverses(&step.changes)).collect();
         Some(self.head_move(revision.parent, revision, changes))
     }
 
@@ -190,14 +181,7 @@ impl History {
 
     fn head_move(&self, to: RevisionId, named: &Revision, changes: Vec<Change>) -> HeadMove {
         let (label, plan) = (named.label.clone(), named.plan);
-        HeadMove {
-            from: self.head,
-            to,
-            named: named.id,
-            label,
-            plan,
-            changes,
-        }
+        HeadMove { from: self.head, to, named: named.id, label, plan, changes }
     }
 
     /// The revisions from `from` (included) back to `to` (not included), newest first; empty if `to` is

@@ -21,10 +21,7 @@ fn parse(text: &str, kind: &'static str) -> Result<u64, ParseIdError> {
         .and_then(|rest| rest.strip_prefix('_'))
         .filter(|hex| hex.len() == 12 && !hex.contains('+'))
         .and_then(|hex| u64::from_str_radix(hex, 16).ok())
-        .ok_or_else(|| ParseIdError {
-            text: text.chars().take(80).collect(),
-            kind,
-        })
+        .ok_or_else(|| ParseIdError { text: text.chars().take(80).collect(), kind })
 }
 
 macro_rules! id {
@@ -147,10 +144,7 @@ impl FromStr for ObjectId {
             SourceId::PREFIX => text.parse().map(Self::Source),
             MarkerId::PREFIX => text.parse().map(Self::Marker),
             GroupId::PREFIX => text.parse().map(Self::Group),
-            _ => Err(ParseIdError {
-                text: text.chars().take(80).collect(),
-                kind: "object",
-            }),
+            _ => Err(ParseIdError { text: text.chars().take(80).collect(), kind: "object" }),
         }
     }
 }
@@ -201,10 +195,7 @@ impl IdSeed {
     #[must_use]
     pub fn new(tool: &str, params: &str, base: u64) -> Self {
         let mut hasher = blake3::Hasher::new();
-        hasher
-            .update(tool.as_bytes())
-            .update(&[0])
-            .update(params.as_bytes());
+        hasher.update(tool.as_bytes()).update(&[0]).update(params.as_bytes());
         hasher.update(&base.to_le_bytes());
         Self { hasher, next: 0 }
     }
@@ -247,13 +238,7 @@ mod tests {
     fn the_same_call_makes_the_same_ids() {
         let mut a = IdSeed::new("cmd_split_clip", "{}", 3);
         let mut b = IdSeed::new("cmd_split_clip", "{}", 3);
-        assert_eq!(
-            (a.next_bits(), a.next_bits()),
-            (b.next_bits(), b.next_bits())
-        );
-        assert_ne!(
-            a.next_bits(),
-            IdSeed::new("cmd_split_clip", "{}", 4).next_bits()
-        );
+        assert_eq!((a.next_bits(), a.next_bits()), (b.next_bits(), b.next_bits()));
+        assert_ne!(a.next_bits(), IdSeed::new("cmd_split_clip", "{}", 4).next_bits());
     }
 }

@@ -23,10 +23,7 @@ impl Marker {
     /// Where it is.
     #[must_use]
     pub fn span(&self) -> MarkerSpan {
-        MarkerSpan {
-            position: self.position,
-            length: self.length,
-        }
+        MarkerSpan { position: self.position, length: self.length }
     }
 }
 

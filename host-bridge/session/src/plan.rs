@@ -147,14 +147,7 @@ impl PlannedChange {
     #[must_use]
     pub fn new(number: usize, change: Change, name: String, reason: String) -> Self {
         let unit = change.unit().map(str::to_owned);
-        Self {
-            id: format!("c{number}"),
-            change,
-            name,
-            unit,
-            reason,
-            needs: Vec::new(),
-        }
+        Self { id: format!("c{number}"), change, name, unit, reason, needs: Vec::new() }
     }
 }
 
@@ -169,15 +162,7 @@ impl Prediction {
         from: Vec<String>,
     ) -> Self {
         let unit = measure.unit().into();
-        Self {
-            target: target.into(),
-            measure,
-            value,
-            tolerance,
-            unit,
-            from,
-            verify: Verify::Now,
-        }
+        Self { target: target.into(), measure, value, tolerance, unit, from, verify: Verify::Now }
     }
 }
 
@@ -197,8 +182,6 @@ impl Plan {
     /// The digest of the content.
     #[must_use]
     pub fn computed_digest(&self) -> String {
-        serde_json::to_value(self)
-            .map(|json| crate::digest::plan_digest(&json))
-            .unwrap_or_default()
+        serde_json::to_value(self).map(|json| crate::digest::plan_digest(&json)).unwrap_or_default()
     }
 }

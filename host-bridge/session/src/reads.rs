@@ -34,11 +34,7 @@ impl Read {
     pub fn audio(session: &Session, target: impl Into<ObjectId>) -> Self {
         let target = target.into();
         let digest = digest(&audio_of(session, target));
-        Self {
-            target,
-            aspect: Aspect::Audio,
-            digest,
-        }
+        Self { target, aspect: Aspect::Audio, digest }
     }
 
     /// The same read of another state of the session.
@@ -58,10 +54,7 @@ fn audio_of(session: &Session, target: ObjectId) -> Value {
         }
         ObjectId::Track(id) => track_audio(session, id),
         ObjectId::Clip(id) => session.clips.get(&id).map_or(Value::Null, |clip| {
-            let source = session
-                .sources
-                .get(&clip.source)
-                .map(|s| (&s.hash, s.channel));
+            let source = session.sources.get(&clip.source).map(|s| (&s.hash, s.channel));
             json!([source, clip.start, clip.length, clip.fade_in, clip.fade_out])
         }),
         ObjectId::Source(id) => json!(session.sources.get(&id).map(|s| (&s.hash, s.channel))),
@@ -87,12 +80,7 @@ fn track_audio(session: &Session, id: TrackId) -> Value {
 
 /// Each audible track that plays to `output`, with its audio and its strip.
 fn inputs_of(session: &Session, output: Output) -> Vec<Value> {
-    let inputs = session
-        .tracks
-        .iter()
-        .filter(|(_, track)| track.output == output);
+    let inputs = session.tracks.iter().filter(|(_, track)| track.output == output);
     let audible = inputs.filter(|(id, _)| session.is_audible(**id));
-    audible
-        .map(|(id, t)| json!([id, track_audio(session, *id), t.gain]))
-        .collect()
+    audible.map(|(id, t)| json!([id, track_audio(session, *id), t.gain])).collect()
 }

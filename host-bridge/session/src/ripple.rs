@@ -50,19 +50,11 @@ impl Ripple {
         for (id, clip) in &self.clips {
             let left = self.piece_before(clip);
             let right = self.piece_behind(clip);
-            let right_id = if left.is_some() && right.is_some() {
-                new_id()
-            } else {
-                *id
-            };
+            let right_id = if left.is_some() && right.is_some() { new_id() } else { *id };
             clips.extend(left.map(|piece| (*id, piece)));
             clips.extend(right.map(|piece| (right_id, piece)));
         }
-        Self {
-            length: Frames::ZERO,
-            clips,
-            ..self.clone()
-        }
+        Self { length: Frames::ZERO, clips, ..self.clone() }
     }
 
     /// The other side when `length` frames are inserted at this point: clips across it are split.
@@ -77,11 +69,7 @@ impl Ripple {
                 (new_id(), piece)
             }));
         }
-        Self {
-            length,
-            clips,
-            ..self.clone()
-        }
+        Self { length, clips, ..self.clone() }
     }
 
     fn piece_before(&self, clip: &Clip) -> Option<Clip> {
@@ -109,8 +97,5 @@ impl Ripple {
 }
 
 fn shortened(fade: Fade, length: Frames) -> Fade {
-    Fade {
-        length: fade.length.min(length),
-        ..fade
-    }
+    Fade { length: fade.length.min(length), ..fade }
 }

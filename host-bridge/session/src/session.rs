@@ -47,10 +47,7 @@ impl Session {
     /// An empty session at 120 bpm in 4/4.
     #[must_use]
     pub fn new(id: SessionId, rate: SampleRate) -> Self {
-        let meter = Meter {
-            numerator: 4,
-            denominator: 4,
-        };
+        let meter = Meter { numerator: 4, denominator: 4 };
         Self {
             id,
             rate,
@@ -63,22 +60,14 @@ impl Session {
             selection: Selection::default(),
             current_source: None,
             master_gain: Decibels::UNITY,
-            tempo: vec![TempoPoint {
-                position: Frames::ZERO,
-                bpm: 120.0,
-            }],
-            meter: vec![MeterPoint {
-                position: Frames::ZERO,
-                meter,
-            }],
+            tempo: vec![TempoPoint { position: Frames::ZERO, bpm: 120.0 }],
+            meter: vec![MeterPoint { position: Frames::ZERO, meter }],
         }
     }
 
     /// Tracks in their order.
     pub fn tracks_in_order(&self) -> impl Iterator<Item = (TrackId, &Track)> {
-        self.track_order
-            .iter()
-            .filter_map(|id| self.tracks.get(id).map(|track| (*id, track)))
+        self.track_order.iter().filter_map(|id| self.tracks.get(id).map(|track| (*id, track)))
     }
 
     /// Clips of a track by position, then id.
@@ -97,20 +86,14 @@ impl Session {
     /// The first frame behind the last clip.
     #[must_use]
     pub fn end(&self) -> Frames {
-        self.clips
-            .values()
-            .map(Clip::end)
-            .max()
-            .unwrap_or(Frames::ZERO)
+        self.clips.values().map(Clip::end).max().unwrap_or(Frames::ZERO)
     }
 
     /// The group a track is in.
     #[must_use]
     pub fn group_of(&self, track: TrackId) -> Option<(GroupId, &Group)> {
         let mut groups = self.groups.iter();
-        groups
-            .find(|(_, group)| group.tracks.contains(&track))
-            .map(|(id, group)| (*id, group))
+        groups.find(|(_, group)| group.tracks.contains(&track)).map(|(id, group)| (*id, group))
     }
 
     /// The name of an object, for people; the id where it has none.
@@ -143,8 +126,7 @@ impl Session {
 
     /// Whether the track or a bus behind it is soloed.
     fn reaches_solo(&self, id: TrackId) -> bool {
-        self.path_of(id)
-            .any(|id| self.tracks.get(&id).is_some_and(|track| track.solo))
+        self.path_of(id).any(|id| self.tracks.get(&id).is_some_and(|track| track.solo))
     }
 
     fn is_fed_by_solo(&self, bus: TrackId) -> bool {

@@ -31,10 +31,7 @@ impl SplitState {
     /// stays left, the fade-out right, each shortened to fit; the cut itself has no fades.
     #[must_use]
     pub fn parts(clip: &Clip, right_id: ClipId, at: deskhand_dsp::Frames) -> Self {
-        let mut left = Clip {
-            length: at,
-            ..clip.clone()
-        };
+        let mut left = Clip { length: at, ..clip.clone() };
         let mut right = Clip {
             start: clip.start + at,
             length: clip.length - at,
@@ -45,10 +42,6 @@ impl SplitState {
         left.fade_in.length = left.fade_in.length.min(left.length);
         right.fade_in = deskhand_dsp::Fade::default();
         right.fade_out.length = right.fade_out.length.min(right.length);
-        Self::Parts {
-            left,
-            right_id,
-            right,
-        }
+        Self::Parts { left, right_id, right }
     }
 }

@@ -67,30 +67,16 @@ pub struct ToolError {
 impl ToolError {
     /// A failure before any work.
     pub fn prepare(code: Code, message: impl Into<String>, fix: impl Into<String>) -> Self {
-        Self {
-            phase: Phase::Prepare,
-            code,
-            message: message.into(),
-            fix: fix.into(),
-        }
+        Self { phase: Phase::Prepare, code, message: message.into(), fix: fix.into() }
     }
 
     /// A failure while planning.
     pub fn run(code: Code, message: impl Into<String>, fix: impl Into<String>) -> Self {
-        Self {
-            phase: Phase::Run,
-            code,
-            message: message.into(),
-            fix: fix.into(),
-        }
+        Self { phase: Phase::Run, code, message: message.into(), fix: fix.into() }
     }
 
     /// Audio that could not be read.
     pub fn media(error: impl std::fmt::Display) -> Self {
-        Self::run(
-            Code::Media,
-            error.to_string(),
-            "check that the file is there and unchanged",
-        )
+        Self::run(Code::Media, error.to_string(), "check that the file is there and unchanged")
     }
 }

@@ -38,9 +38,7 @@ impl TryFrom<String> for Color {
         if hex.len() == 6 && hex.bytes().all(|b| b.is_ascii_hexdigit()) {
             Ok(Self(text.to_ascii_lowercase()))
         } else {
-            Err(format!(
-                "\"{text}\" is no color: write #rrggbb, such as #4fc5fc"
-            ))
+            Err(format!("\"{text}\" is no color: write #rrggbb, such as #4fc5fc"))
         }
     }
 }

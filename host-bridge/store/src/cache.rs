@@ -35,11 +35,7 @@ impl Cache {
     }
 
     fn with_room(dir: PathBuf, most: u64) -> Self {
-        Self {
-            dir: Arc::new(dir),
-            most,
-            size: Arc::new(AtomicU64::new(u64::MAX)),
-        }
+        Self { dir: Arc::new(dir), most, size: Arc::new(AtomicU64::new(u64::MAX)) }
     }
 
     /// The value of a key of 1 to 128 hexadecimal digits.
@@ -47,20 +43,12 @@ impl Cache {
     pub fn get(&self, key: &str) -> Option<Vec<u8>> {
         let path = self.path(key)?;
         // A pipe in a folder from elsewhere would make opening wait.
-        let size = path
-            .symlink_metadata()
-            .ok()
-            .filter(fs::Metadata::is_file)?
-            .len();
+        let size = path.symlink_metadata().ok().filter(fs::Metadata::is_file)?.len();
         if size > self.most {
             return None;
         }
         let mut bytes = Vec::new();
-        fs::File::open(path)
-            .ok()?
-            .take(self.most)
-            .read_to_end(&mut bytes)
-            .ok()?;
+        fs::File::open(path).ok()?.take(self.most).read_to_end(&mut bytes).ok()?;
         let (hash, value) = bytes.split_at_checked(HASH)?;
         (blake3::hash(value).as_bytes() == hash).then(|| value.to_vec())
     }
@@ -76,10 +64,7 @@ impl Cache {
 
     fn path(&self, key: &str) -> Option<PathBuf> {
         let valid = (1..=128).contains(&key.len()) && key.bytes().all(|b| b.is_ascii_hexdigit());
-        valid.then(|| {
-            self.dir
-                .join(format!("{}.{SUFFIX}", key.to_ascii_lowercase()))
-        })
+        valid.then(|| self.dir.join(format!("{}.{SUFFIX}", key.to_ascii_lowercase())))
     }
 
     fn make_room(&self, added: u64) {
@@ -108,11 +93,7 @@ impl Cache {
 fn write(dir: &Path, path: &Path, value: &[u8]) -> Option<()> {
     fs::create_dir_all(dir).ok()?;
     let suffix = format!(".{SUFFIX}");
-    let mut file = tempfile::Builder::new()
-        .prefix("new-")
-        .suffix(&suffix)
-        .tempfile_in(dir)
-        .ok()?;
+    let mut file = tempfile::Builder::new().prefix("new-").suffix(&suffix).tempfile_in(dir).ok()?;
     file.write_all(blake3::hash(value).as_bytes()).ok()?;
     file.write_all(value).ok()?;
     file.persist(path).ok().map(drop)
@@ -130,16 +111,9 @@ fn entries(dir: &Path) -> Vec<Entry> {
     let files = found.filter_map(|entry| {
         let path = entry.path();
         let ours = path.extension().is_some_and(|ending| ending == SUFFIX);
-        let meta = entry
-            .metadata()
-            .ok()
-            .filter(|meta| ours && meta.is_file())?;
+        let meta = entry.metadata().ok().filter(|meta| ours && meta.is_file())?;
         let modified = meta.modified().unwrap_or(SystemTime::UNIX_EPOCH);
-        Some(Entry {
-            path,
-            bytes: meta.len(),
-            modified,
-        })
+        Some(Entry { path, bytes: meta.len(), modified })
     });
     files.collect()
 }
@@ -185,18 +159,13 @@ mod tests {
         let cache = Cache::with_room(dir.path().into(), 1000);
         for (age, key) in ["a1", "a2", "a3"].into_iter().enumerate() {
             cache.put(key, &[7; 300 - HASH]);
-            let file = fs::File::options()
-                .write(true)
-                .open(cache.path(key).unwrap())
-                .unwrap();
+            let file = fs::File::options().write(true).open(cache.path(key).unwrap()).unwrap();
             let time = SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(age as u64 + 1);
             file.set_modified(time).unwrap();
         }
         cache.put("a4", &[7; 300 - HASH]);
-        let kept: Vec<_> = ["a1", "a2", "a3", "a4"]
-            .map(|key| cache.get(key).is_some())
-            .into_iter()
-            .collect();
+        let kept: Vec<_> =
+            ["a1", "a2", "a3", "a4"].map(|key| cache.get(key).is_some()).into_iter().collect();
         assert_eq!(kept, [false, true, true, true]);
         assert!(dir.path().join("notes.txt").exists());
     }

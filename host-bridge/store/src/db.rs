@@ -20,10 +20,7 @@ const TABLES: [(&str, &str); 3] = [
         "CREATE TABLE events (seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, body TEXT NOT NULL, \
          hash BLOB NOT NULL) STRICT",
     ),
-    (
-        "snapshots",
-        "CREATE TABLE snapshots (of INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT",
-    ),
+    ("snapshots", "CREATE TABLE snapshots (of INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT"),
     (
         "tail",
         "CREATE TABLE tail (id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, hash BLOB NOT NULL) STRICT",
@@ -85,9 +82,7 @@ pub(crate) fn open(path: &Path, create: OpenFlags) -> rusqlite::Result<Connectio
 /// Whether a file begins like one of ours, without opening it as a database.
 pub(crate) fn begins_like_ours(path: &Path) -> std::io::Result<bool> {
     let mut header = Vec::new();
-    std::fs::File::open(path)?
-        .take(100)
-        .read_to_end(&mut header)?;
+    std::fs::File::open(path)?.take(100).read_to_end(&mut header)?;
     let mark = header.get(68..72).and_then(|bytes| bytes.try_into().ok());
     let ours = mark.map(u32::from_be_bytes).map(i64::from) == Some(APPLICATION_ID);
     Ok(ours && header.starts_with(b"SQLite format 3\0"))
@@ -113,27 +108,19 @@ pub(crate) fn format(conn: &Connection) -> rusqlite::Result<Format> {
 fn foreign_object(conn: &Connection) -> rusqlite::Result<Option<String>> {
     let mut found = conn.prepare("SELECT type, name, sql FROM sqlite_schema ORDER BY name")?;
     let found = found.query_map([], |row| {
-        Ok((
-            row.get::<_, String>(0)?,
-            row.get::<_, String>(1)?,
-            row.get::<_, Option<String>>(2)?,
-        ))
+        Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, Option<String>>(2)?))
     })?;
     let mut names = Vec::new();
     for object in found {
         let (kind, name, sql) = object?;
-        let ours = TABLES
-            .iter()
-            .any(|(ours, text)| *ours == name && sql.as_deref() == Some(text));
+        let ours = TABLES.iter().any(|(ours, text)| *ours == name && sql.as_deref() == Some(text));
         if kind != "table" || !ours {
             let name: String = name.chars().take(60).collect();
             return Ok(Some(format!("an unknown {} {name:?}", kind.escape_debug())));
         }
         names.push(name);
     }
-    let missing = TABLES
-        .iter()
-        .find(|(name, _)| !names.iter().any(|n| n == name));
+    let missing = TABLES.iter().find(|(name, _)| !names.iter().any(|n| n == name));
     Ok(missing.map(|(name, _)| format!("no table {name:?}")))
 }
 
@@ -142,9 +129,7 @@ pub(crate) fn has_events(conn: &Connection) -> rusqlite::Result<bool> {
     let (name, sql) = TABLES[0];
     let found =
         "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?1 AND sql = ?2";
-    conn.query_row(found, params![name, sql], |row| {
-        Ok(row.get::<_, i64>(0)? == 1)
-    })
+    conn.query_row(found, params![name, sql], |row| Ok(row.get::<_, i64>(0)? == 1))
 }
 
 /// SQLite's own check of pages and cells; the first complaint.
@@ -158,9 +143,7 @@ pub(crate) fn make_tables(conn: &Connection) -> rusqlite::Result<()> {
     conn.execute_batch(&format!(
         "PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {FORMAT};"
     ))?;
-    TABLES
-        .iter()
-        .try_for_each(|(_, sql)| conn.execute_batch(sql))
+    TABLES.iter().try_for_each(|(_, sql)| conn.execute_batch(sql))
 }
 
 /// From here on commits are durable when they return: a write-ahead log, synced at each commit.
@@ -200,12 +183,7 @@ pub(crate) fn each_row<E: From<rusqlite::Error>>(
     let mut query = conn.prepare("SELECT seq, kind, body, hash FROM events ORDER BY seq")?;
     let mut rows = query.query([])?;
     while let Some(row) = rows.next()? {
-        each(Row {
-            seq: row.get(0)?,
-            kind: row.get(1)?,
-            body: row.get(2)?,
-            hash: row.get(3)?,
-        })?;
+        each(Row { seq: row.get(0)?, kind: row.get(1)?, body: row.get(2)?, hash: row.get(3)? })?;
     }
     Ok(())
 }
@@ -229,16 +207,12 @@ pub(crate) fn insert_event(
 /// The last event as written beside the chain, so that rows missing at its end are noticed.
 pub(crate) fn tail(conn: &Connection) -> rusqlite::Result<Option<(i64, Vec<u8>)>> {
     let sql = "SELECT seq, hash FROM tail WHERE id = 1";
-    conn.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))
-        .optional()
+    conn.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?))).optional()
 }
 
 /// Adds a snapshot and drops all but the newest two.
 pub(crate) fn insert_snapshot(conn: &Connection, of: i64, body: &str) -> rusqlite::Result<()> {
-    conn.execute(
-        "INSERT INTO snapshots (of, body) VALUES (?1, ?2)",
-        params![of, body],
-    )?;
+    conn.execute("INSERT INTO snapshots (of, body) VALUES (?1, ?2)", params![of, body])?;
     let old = "DELETE FROM snapshots WHERE of NOT IN \
                (SELECT of FROM snapshots ORDER BY of DESC LIMIT 2)";
     conn.execute(old, [])?;

@@ -126,14 +126,8 @@ fn examine(copied: &Copied) -> (Report, salvage::Salvage) {
 
 /// The folder to examine, and a lock that keeps owners out meanwhile.
 fn enter(dir: &Path) -> Result<(PathBuf, Option<Visitor>), DoctorError> {
-    let not = |why: &str| DoctorError::NotASession {
-        dir: dir.into(),
-        why: why.into(),
-    };
-    let failed = |source| DoctorError::Io {
-        dir: dir.into(),
-        source,
-    };
+    let not = |why: &str| DoctorError::NotASession { dir: dir.into(), why: why.into() };
+    let failed = |source| DoctorError::Io { dir: dir.into(), source };
     match dir.metadata() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return Err(DoctorError::Missing(dir.into()));
@@ -144,10 +138,7 @@ fn enter(dir: &Path) -> Result<(PathBuf, Option<Visitor>), DoctorError> {
     }
     let real = dir.canonicalize().map_err(failed)?;
     folder::plain_database(&real).map_err(|why| not(&why))?;
-    let held = |holder| DoctorError::InUse {
-        dir: dir.into(),
-        holder,
-    };
+    let held = |holder| DoctorError::InUse { dir: dir.into(), holder };
     let lock = Owner::keep_out(&real).map_err(held)?;
     Ok((real, lock))
 }

@@ -58,14 +58,8 @@ fn is_empty(dir: &Path) -> bool {
 
 /// The folder of a session, absolute and without links. Opens nothing that could make it wait.
 pub(crate) fn find(dir: &Path) -> Result<PathBuf, OpenError> {
-    let not = |why: &str| OpenError::NotASession {
-        dir: dir.into(),
-        why: why.into(),
-    };
-    let failed = |error: io::Error| OpenError::Io {
-        dir: dir.into(),
-        why: error.to_string(),
-    };
+    let not = |why: &str| OpenError::NotASession { dir: dir.into(), why: why.into() };
+    let failed = |error: io::Error| OpenError::Io { dir: dir.into(), why: error.to_string() };
     match dir.metadata() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return Err(OpenError::Missing(dir.into()));
@@ -79,10 +73,8 @@ pub(crate) fn find(dir: &Path) -> Result<PathBuf, OpenError> {
     if db::begins_like_ours(&database).map_err(failed)? {
         Ok(real)
     } else {
-        Err(not(
-            "session.db does not begin like one; if it did before, \
-             deskhand doctor DIR --repair-to NEW-DIR saves what it can",
-        ))
+        Err(not("session.db does not begin like one; if it did before, \
+             deskhand doctor DIR --repair-to NEW-DIR saves what it can"))
     }
 }
 
@@ -111,10 +103,8 @@ pub(crate) fn sweep(dir: &Path, opened: SystemTime) {
     };
     for entry in entries.flatten().filter(is_unfinished) {
         let found = entry.metadata();
-        let written = found
-            .ok()
-            .filter(fs::Metadata::is_file)
-            .and_then(|file| file.modified().ok());
+        let written =
+            found.ok().filter(fs::Metadata::is_file).and_then(|file| file.modified().ok());
         if written.is_some_and(|written| written < opened) {
             let _takes_only_room = fs::remove_file(entry.path());
         }
@@ -124,8 +114,7 @@ pub(crate) fn sweep(dir: &Path, opened: SystemTime) {
 /// Whether the name is that of a file which gets its own when it is complete.
 fn is_unfinished(entry: &fs::DirEntry) -> bool {
     let name = entry.file_name();
-    name.to_str()
-        .is_some_and(|name| name.starts_with(".deskhand-") && name.ends_with(".part"))
+    name.to_str().is_some_and(|name| name.starts_with(".deskhand-") && name.ends_with(".part"))
 }
 
 /// Makes the names of a new session durable.
@@ -155,9 +144,6 @@ pub(crate) fn create_error(dir: &Path, source: io::Error) -> CreateError {
             CreateError::NotWritable { dir, source }
         }
         Kind::StorageFull | Kind::QuotaExceeded => CreateError::DiskFull(dir),
-        _ => CreateError::Io {
-            dir,
-            why: source.to_string(),
-        },
+        _ => CreateError::Io { dir, why: source.to_string() },
     }
 }

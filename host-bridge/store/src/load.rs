@@ -60,18 +60,12 @@ pub(crate) struct Chain {
 
 impl Chain {
     /// Ahead of the first event.
-    pub(crate) const START: Self = Self {
-        seq: 0,
-        hash: chain::START,
-    };
+    pub(crate) const START: Self = Self { seq: 0, hash: chain::START };
 
     /// The chain with one more event.
     pub(crate) fn next(&self, kind: &str, body: &str) -> Self {
         let seq = self.seq + 1;
-        Self {
-            seq,
-            hash: chain::link(&self.hash, seq, kind, body),
-        }
+        Self { seq, hash: chain::link(&self.hash, seq, kind, body) }
     }
 
     /// Checks that a row is the next event, and reads it.
@@ -98,16 +92,14 @@ impl Chain {
     pub(crate) fn check_tail(&self, conn: &Connection) -> Result<(), ReadError> {
         match db::tail(conn)? {
             Some((seq, hash)) if seq == self.seq && hash == self.hash => Ok(()),
-            Some((seq, _)) if seq == self.seq => Err(ReadError::Damaged(
-                "the mark of the last event is wrong".into(),
-            )),
+            Some((seq, _)) if seq == self.seq => {
+                Err(ReadError::Damaged("the mark of the last event is wrong".into()))
+            }
             Some((seq, _)) => {
                 let what = format!("the last event should be {seq}, it is {}", self.seq);
                 Err(ReadError::Damaged(what))
             }
-            None => Err(ReadError::Damaged(
-                "the mark of the last event is missing".into(),
-            )),
+            None => Err(ReadError::Damaged("the mark of the last event is missing".into())),
         }
     }
 }
@@ -129,10 +121,7 @@ pub(crate) fn read(conn: &Connection) -> Result<Content, ReadError> {
         };
         match found {
             Some(content) => {
-                return Ok(Content {
-                    warnings,
-                    ..content
-                });
+                return Ok(Content { warnings, ..content });
             }
             None => warnings.push(format!(
                 "the snapshot after event {of} is damaged and was not used; \
@@ -142,10 +131,7 @@ pub(crate) fn read(conn: &Connection) -> Result<Content, ReadError> {
     }
     let content = read_from(conn, None)?;
     let content = content.ok_or_else(|| ReadError::Damaged("it has no events".into()))?;
-    Ok(Content {
-        warnings,
-        ..content
-    })
+    Ok(Content { warnings, ..content })
 }
 
 fn snapshot(conn: &Connection, of: i64) -> Result<Option<Snapshot>, ReadError> {
@@ -169,14 +155,7 @@ fn read_from(conn: &Connection, base: Option<Snapshot>) -> Result<Option<Content
     };
     db::each_row(conn, |row| reader.take(&row))?;
     reader.chain.check_tail(conn)?;
-    let Reader {
-        chain,
-        replay,
-        mark,
-        changes,
-        gathered,
-        ..
-    } = reader;
+    let Reader { chain, replay, mark, changes, gathered, .. } = reader;
     let Some(mut replay) = replay else {
         return Err(ReadError::Damaged("it has no events".into()));
     };
@@ -188,12 +167,7 @@ fn read_from(conn: &Connection, base: Option<Snapshot>) -> Result<Option<Content
     }
     replay.session = replayed(&replay.session, &changes)?;
     let warnings = Vec::new();
-    Ok(Some(Content {
-        replay,
-        chain,
-        gathered,
-        warnings,
-    }))
+    Ok(Some(Content { replay, chain, gathered, warnings }))
 }
 
 /// All changes at once: one copy of the session, not one for each revision.

@@ -43,11 +43,7 @@ impl Holder {
     /// Reads `pid program`. Anyone may have written the file, so only a short plain name is believed.
     fn parse(text: &str) -> Self {
         let (pid, program) = text.split_once(' ').unwrap_or((text, ""));
-        let program: String = program
-            .chars()
-            .filter(|c| !c.is_control())
-            .take(60)
-            .collect();
+        let program: String = program.chars().filter(|c| !c.is_control()).take(60).collect();
         Self {
             program: Some(program.trim().to_owned()).filter(|name| !name.is_empty()),
             pid: pid.parse().ok(),
@@ -56,9 +52,7 @@ impl Holder {
 
     fn read(mut file: &File) -> Self {
         let mut text = String::new();
-        let read = file
-            .rewind()
-            .and_then(|()| file.take(200).read_to_string(&mut text));
+        let read = file.rewind().and_then(|()| file.take(200).read_to_string(&mut text));
         read.map_or_else(|_| Self::default(), |_| Self::parse(&text))
     }
 }
@@ -92,12 +86,7 @@ impl Owner {
         let path = dir.join(LOCK);
         refuse_link(&path)?;
         let mut options = OpenOptions::new();
-        let file = options
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)?;
+        let file = options.read(true).write(true).create(true).truncate(false).open(path)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(LockError::Held(Holder::read(&file))),
@@ -159,9 +148,9 @@ fn release(file: &File) {
 /// a pipe, on which opening would wait.
 fn refuse_link(path: &Path) -> io::Result<()> {
     match path.symlink_metadata() {
-        Ok(found) if !found.is_file() => Err(io::Error::other(format!(
-            "{LOCK} is not a plain file; remove it"
-        ))),
+        Ok(found) if !found.is_file() => {
+            Err(io::Error::other(format!("{LOCK} is not a plain file; remove it")))
+        }
         Ok(_) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(error) => Err(error),

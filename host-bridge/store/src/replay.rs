@@ -32,11 +32,7 @@ pub(crate) struct Replay {
 
 impl Replay {
     pub(crate) fn new(session: Session) -> Self {
-        Self {
-            session,
-            history: History::default(),
-            plans: Vec::new(),
-        }
+        Self { session, history: History::default(), plans: Vec::new() }
     }
 
     /// Takes one step; after an error nothing has changed.
@@ -57,16 +53,9 @@ impl Replay {
             Event::Head(head) => path(&self.history, head.to),
             Event::Plan(_) => Ok(Vec::new()),
             Event::PlanState(decided) => {
-                let known = self
-                    .plans
-                    .iter()
-                    .any(|stored| stored.plan.id == decided.plan);
+                let known = self.plans.iter().any(|stored| stored.plan.id == decided.plan);
                 let unknown = || format!("{} is not stored", decided.plan);
-                if known {
-                    Ok(Vec::new())
-                } else {
-                    Err(unknown())
-                }
+                if known { Ok(Vec::new()) } else { Err(unknown()) }
             }
         }
     }
@@ -77,9 +66,7 @@ impl Replay {
             return Ok(());
         }
         let Revision { id, parent, .. } = revision;
-        Err(format!(
-            "revision {id} on {parent} does not follow: it would be {number} on {head}"
-        ))
+        Err(format!("revision {id} on {parent} does not follow: it would be {number} on {head}"))
     }
 
     /// Notes an event that follows in history and plans.
@@ -94,11 +81,7 @@ impl Replay {
 
     /// The same call on the same session makes the same plan: the newer one counts.
     fn note_plan(&mut self, made: PlanMade) {
-        let PlanMade {
-            plan,
-            author,
-            time_ms,
-        } = made;
+        let PlanMade { plan, author, time_ms } = made;
         self.plans.retain(|stored| stored.plan.id != plan.id);
         self.plans.push(StoredPlan {
             plan,
@@ -122,11 +105,8 @@ impl Replay {
 
 /// The changes from the head of `history` to another revision, along the tree.
 fn path(history: &History, to: RevisionId) -> Result<Vec<Change>, String> {
-    let get = |id: RevisionId| {
-        history
-            .get(id)
-            .ok_or_else(|| format!("revision {id} does not exist"))
-    };
+    let get =
+        |id: RevisionId| history.get(id).ok_or_else(|| format!("revision {id} does not exist"));
     // A child's number is higher than its parent's, so stepping from the higher one finds the fork.
     let (mut back, mut forth) = (Vec::new(), Vec::new());
     let (mut from, mut to) = (history.head(), to);
@@ -141,12 +121,7 @@ fn path(history: &History, to: RevisionId) -> Result<Vec<Change>, String> {
             to = revision.parent;
         }
     }
-    back.extend(
-        forth
-            .iter()
-            .rev()
-            .flat_map(|revision| revision.changes.iter().cloned()),
-    );
+    back.extend(forth.iter().rev().flat_map(|revision| revision.changes.iter().cloned()));
     Ok(back)
 }
 

@@ -66,10 +66,7 @@ impl Store {
         };
         Self::start(&made.dir, writer, content).map_err(|why| {
             made.remove();
-            CreateError::Io {
-                dir: dir.into(),
-                why: why.to_string(),
-            }
+            CreateError::Io { dir: dir.into(), why: why.to_string() }
         })
     }
 
@@ -81,10 +78,7 @@ impl Store {
         let opened = SystemTime::now();
         let real = folder::find(dir)?;
         let owner = Owner::take(&real).map_err(|error| match error {
-            LockError::Held(holder) => OpenError::InUse {
-                dir: dir.into(),
-                holder,
-            },
+            LockError::Held(holder) => OpenError::InUse { dir: dir.into(), holder },
             LockError::Io(error) => open_io(dir, &error),
         })?;
         let read = || -> Result<_, ReadError> {
@@ -118,29 +112,10 @@ impl Store {
             let result = writer.run(&incoming);
             let _nobody_waits = done.send(result);
         })?;
-        let store = Self {
-            dir: dir.into(),
-            appends: Some(appends),
-            closed,
-            progress,
-        };
-        let Content {
-            replay, warnings, ..
-        } = content;
-        let Replay {
-            session,
-            history,
-            plans,
-        } = replay;
-        Ok((
-            store,
-            Loaded {
-                session,
-                history,
-                plans,
-                warnings,
-            },
-        ))
+        let store = Self { dir: dir.into(), appends: Some(appends), closed, progress };
+        let Content { replay, warnings, .. } = content;
+        let Replay { session, history, plans } = replay;
+        Ok((store, Loaded { session, history, plans, warnings }))
     }
 
     /// The session folder, absolute and without links.
@@ -167,9 +142,9 @@ impl Store {
     pub fn append(&self, events: Vec<Event>, on_stored: OnStored) {
         let append = Append { events, on_stored };
         let unsent = match &self.appends {
-            Some(appends) => appends
-                .send_timeout(append, PATIENCE)
-                .map_err(SendTimeoutError::into_inner),
+            Some(appends) => {
+                appends.send_timeout(append, PATIENCE).map_err(SendTimeoutError::into_inner)
+            }
             None => Err(append),
         };
         if let Err(append) = unsent {
@@ -219,15 +194,9 @@ pub(crate) fn first_writer(
     created: &Record,
     session: &Session,
 ) -> Result<Writer, CreateError> {
-    let failed = |why: String| CreateError::Io {
-        dir: dir.into(),
-        why,
-    };
+    let failed = |why: String| CreateError::Io { dir: dir.into(), why };
     let owner = Owner::take(dir).map_err(|error| match error {
-        LockError::Held(holder) => CreateError::InUse {
-            dir: dir.into(),
-            holder,
-        },
+        LockError::Held(holder) => CreateError::InUse { dir: dir.into(), holder },
         LockError::Io(error) => folder::create_error(dir, error),
     })?;
     folder::make_rooms(dir).map_err(|error| folder::create_error(dir, error))?;
@@ -285,10 +254,9 @@ fn database_error(dir: PathBuf, error: &rusqlite::Error) -> OpenError {
     use rusqlite::ErrorCode as Code;
     let why = error.to_string();
     match error.sqlite_error_code() {
-        Some(Code::DatabaseBusy | Code::DatabaseLocked) => OpenError::InUse {
-            dir,
-            holder: crate::Holder::default(),
-        },
+        Some(Code::DatabaseBusy | Code::DatabaseLocked) => {
+            OpenError::InUse { dir, holder: crate::Holder::default() }
+        }
         Some(Code::DiskFull) => OpenError::DiskFull(dir),
         Some(Code::ReadOnly | Code::PermissionDenied | Code::CannotOpen) => {
             OpenError::NotWritable { dir, why }

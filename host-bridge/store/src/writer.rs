@@ -56,10 +56,8 @@ impl Writer {
 
     /// Stores a batch in one transaction and answers each append.
     fn store(&mut self, batch: Vec<Append>) {
-        let (events, answers): (Vec<_>, Vec<_>) = batch
-            .into_iter()
-            .map(|append| (append.events, append.on_stored))
-            .unzip();
+        let (events, answers): (Vec<_>, Vec<_>) =
+            batch.into_iter().map(|append| (append.events, append.on_stored)).unzip();
         let results = self.commit(&events);
         for (answer, result) in answers.into_iter().zip(results) {
             answer(result);
@@ -88,10 +86,7 @@ impl Writer {
         batch: &[Vec<Event>],
     ) -> rusqlite::Result<Vec<Result<u64, StoreError>>> {
         let tx = Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate)?;
-        let mut stored = Stored {
-            chain: self.chain.clone(),
-            gathered: self.gathered,
-        };
+        let mut stored = Stored { chain: self.chain.clone(), gathered: self.gathered };
         let mut results = Vec::with_capacity(batch.len());
         for events in batch {
             let result = append(&mut self.replay, &tx, &mut stored, events)?;
@@ -109,9 +104,7 @@ impl Writer {
         if db::is_full(error) {
             return StoreError::DiskFull;
         }
-        StoreError::Failed {
-            why: error.to_string(),
-        }
+        StoreError::Failed { why: error.to_string() }
     }
 
     fn snapshot(&mut self) {
@@ -139,17 +132,10 @@ impl Writer {
 
     /// Leaves one file. After a failure the log stays: it holds what was acknowledged.
     fn finish(self) -> Result<(), StoreError> {
-        let Self {
-            conn,
-            owner,
-            failed,
-            ..
-        } = self;
+        let Self { conn, owner, failed, .. } = self;
         let done = match failed {
             Some(because) => Err(StoreError::ReadOnly { because }),
-            None => db::finish(conn).map_err(|error| StoreError::Failed {
-                why: error.to_string(),
-            }),
+            None => db::finish(conn).map_err(|error| StoreError::Failed { why: error.to_string() }),
         };
         drop(owner);
         done
@@ -172,9 +158,7 @@ fn append(
     let mut texts = Vec::with_capacity(events.len());
     for event in events {
         let record = Record::Event(event.clone());
-        let body = record
-            .body()
-            .and_then(|body| replay.step(event).map(|()| body));
+        let body = record.body().and_then(|body| replay.step(event).map(|()| body));
         match body {
             Ok(body) => texts.push((record.kind(), body)),
             Err(why) => {

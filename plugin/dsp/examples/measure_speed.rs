@@ -15,13 +15,8 @@ const RATE: usize = 48_000;
 const BLOCK: usize = 8_192;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let seconds = std::env::args()
-        .nth(1)
-        .map_or(Ok(600), |text| text.parse::<usize>())?;
-    println!(
-        "{} for {seconds} s of stereo",
-        deskhand_dsp::simd::instruction_set()
-    );
+    let seconds = std::env::args().nth(1).map_or(Ok(600), |text| text.parse::<usize>())?;
+    println!("{} for {seconds} s of stereo", deskhand_dsp::simd::instruction_set());
     for (name, depth) in [("steady noise", 0.0), ("programme", 18.0)] {
         let audio = noise(seconds.min(60) * RATE, depth);
         let rounds = seconds.div_ceil(60);
@@ -50,10 +45,7 @@ fn time(name: &str, seconds: usize, work: impl FnOnce()) {
     let start = Instant::now();
     work();
     let took = start.elapsed().as_secs_f64();
-    println!(
-        "{name}: {took:.3} s, {:.0} times real time",
-        seconds as f64 / took
-    );
+    println!("{name}: {took:.3} s, {:.0} times real time", seconds as f64 / took);
 }
 
 /// Interleaved noise around -20 dBFS whose level changes by up to `depth` dB.

@@ -55,12 +55,7 @@ impl<'a> Reader<'a> {
         let (floats, rest) = self.0.split_at_checked(count.checked_mul(4)?)?;
         self.0 = rest;
         let (floats, _) = floats.as_chunks::<4>();
-        Some(
-            floats
-                .iter()
-                .map(|float| f32::from_le_bytes(*float))
-                .collect(),
-        )
+        Some(floats.iter().map(|float| f32::from_le_bytes(*float)).collect())
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -73,10 +68,7 @@ impl<'a> Reader<'a> {
 fn checksum(bytes: &[u8]) -> u64 {
     let mix = |sum: u64, word: u64| (sum ^ word).wrapping_mul(0x0100_0000_01b3).rotate_left(23);
     let (words, rest) = bytes.as_chunks::<8>();
-    let sum = words
-        .iter()
-        .map(|word| u64::from_le_bytes(*word))
-        .fold(0xcbf2_9ce4_8422_2325, mix);
+    let sum = words.iter().map(|word| u64::from_le_bytes(*word)).fold(0xcbf2_9ce4_8422_2325, mix);
     let sum = rest.iter().map(|byte| u64::from(*byte)).fold(sum, mix);
     mix(sum, bytes.len() as u64)
 }

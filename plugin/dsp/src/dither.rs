@@ -42,11 +42,7 @@ impl Dither {
         // Clipping is judged without the noise: a peak at full scale is not the mixer's mistake.
         *clipped += u64::from(scaled.abs() > full);
         let noisy = scaled + self.next();
-        let level = if noisy.is_nan() {
-            0.0
-        } else {
-            noisy.clamp(-full, full - 1.0)
-        };
+        let level = if noisy.is_nan() { 0.0 } else { noisy.clamp(-full, full - 1.0) };
         (level + ROUND).to_bits() as i32
     }
 
@@ -86,11 +82,7 @@ mod tests {
         assert_eq!(Dither::new(1).to_i16(&input, &mut output), 0);
         let mean = output.iter().map(|x| f64::from(*x)).sum::<f64>() / 200_000.0;
         assert!((mean - 10.25).abs() < 0.01, "{mean}");
-        let variance = output
-            .iter()
-            .map(|x| (f64::from(*x) - mean).powi(2))
-            .sum::<f64>()
-            / 2e5;
+        let variance = output.iter().map(|x| (f64::from(*x) - mean).powi(2)).sum::<f64>() / 2e5;
         // TPDF: a quarter of a step squared for any signal.
         assert!((variance - 0.25).abs() < 0.01, "{variance}");
     }
@@ -100,10 +92,7 @@ mod tests {
         let input = [1.5, -1.5, f32::NAN, f32::INFINITY, 1.0];
         let mut output = [0i16; 5];
         assert_eq!(Dither::new(7).to_i16(&input, &mut output), 3);
-        assert_eq!(
-            [output[0], output[1], output[2], output[3]],
-            [32_767, -32_768, 0, 32_767]
-        );
+        assert_eq!([output[0], output[1], output[2], output[3]], [32_767, -32_768, 0, 32_767]);
         let mut wide = [0i32; 5];
         assert_eq!(Dither::new(7).to_i24(&input, &mut wide), 3);
         assert_eq!([wide[0], wide[1]], [8_388_607, -8_388_608]);

@@ -28,12 +28,7 @@ impl Envelope {
     /// From energies that exist, for instance those of a [`LoudnessProfile`].
     #[must_use]
     pub fn new(rate: SampleRate, hops_per_second: u32, frames: Frames, energies: Vec<f32>) -> Self {
-        Self {
-            rate,
-            hops_per_second: hops_per_second.clamp(1, rate.0.max(1)),
-            frames,
-            energies,
-        }
+        Self { rate, hops_per_second: hops_per_second.clamp(1, rate.0.max(1)), frames, energies }
     }
 
     /// Mean square per hop.
@@ -58,11 +53,8 @@ impl Envelope {
     /// The frames of hops `hops`; the last hop reaches to the end of the audio.
     #[must_use]
     pub fn frames_of(&self, hops: Range<usize>) -> Range<Frames> {
-        let end = if hops.end >= self.energies.len() {
-            self.frames
-        } else {
-            self.hop_start(hops.end)
-        };
+        let end =
+            if hops.end >= self.energies.len() { self.frames } else { self.hop_start(hops.end) };
         self.hop_start(hops.start)..end
     }
 
@@ -83,12 +75,7 @@ impl From<&LoudnessProfile> for Envelope {
     fn from(profile: &LoudnessProfile) -> Self {
         let frames = Frames(i64::try_from(profile.frames()).unwrap_or(i64::MAX));
         let hops = crate::loudness::HOPS_PER_SECOND;
-        Self::new(
-            profile.rate(),
-            hops,
-            frames,
-            profile.rms_energies().to_vec(),
-        )
+        Self::new(profile.rate(), hops, frames, profile.rms_energies().to_vec())
     }
 }
 
@@ -97,29 +84,17 @@ impl EnvelopeBuilder {
     #[must_use]
     pub fn new(rate: SampleRate, hops_per_second: u32) -> Self {
         let envelope = Envelope::new(rate, hops_per_second, Frames::ZERO, Vec::new());
-        Self {
-            envelope,
-            squares: 0.0,
-            channels: 1,
-            filled: 0,
-        }
+        Self { envelope, squares: 0.0, channels: 1, filled: 0 }
     }
 
     /// Takes one slice per channel, up to the length of the shortest. NaN and infinities count as 0.
     pub fn push(&mut self, planar: &[&[f32]]) {
-        let frames = planar
-            .iter()
-            .map(|channel| channel.len())
-            .min()
-            .unwrap_or(0);
+        let frames = planar.iter().map(|channel| channel.len()).min().unwrap_or(0);
         self.channels = planar.len().max(1);
         let mut at = 0;
         while at < frames {
             let length = (self.hop_length() - self.filled).min(frames - at);
-            self.squares += planar
-                .iter()
-                .map(|c| finite_squares(&c[at..at + length]))
-                .sum::<f64>();
+            self.squares += planar.iter().map(|c| finite_squares(&c[at..at + length])).sum::<f64>();
             self.filled += length;
             at += length;
             if self.filled == self.hop_length() {
@@ -157,10 +132,7 @@ impl EnvelopeBuilder {
 fn finite_squares(samples: &[f32]) -> f64 {
     let found = scan(samples);
     let finite = || samples.iter().filter(|x| x.abs() < NOT_AUDIO);
-    found.peak().map_or_else(
-        || finite().map(|x| f64::from(x * x)).sum(),
-        |_| found.squares,
-    )
+    found.peak().map_or_else(|| finite().map(|x| f64::from(x * x)).sum(), |_| found.squares)
 }
 
 #[cfg(test)]
@@ -174,17 +146,10 @@ mod tests {
         builder.push(&[&[f32::NAN; 5], &[0.0; 5]]);
         let envelope = builder.finish();
         assert_eq!(envelope.energies().len(), 1001);
-        assert!(
-            envelope.energies()[..1000]
-                .iter()
-                .all(|e| (e - 0.25).abs() < 1e-6)
-        );
+        assert!(envelope.energies()[..1000].iter().all(|e| (e - 0.25).abs() < 1e-6));
         assert_eq!(envelope.energies()[1000], 0.0);
         assert_eq!(envelope.hop_start(500), Frames(5512));
-        assert_eq!(
-            envelope.frames_of(999..1001),
-            Frames(11_013)..Frames(11_030)
-        );
+        assert_eq!(envelope.frames_of(999..1001), Frames(11_013)..Frames(11_030));
     }
 
     #[test]

@@ -47,10 +47,7 @@ fn quarter_sine(x: f64) -> f64 {
     let square = angle * angle;
     // (2k)(2k + 1) for k = 7..=1, in Horner's order.
     let factors = [210.0, 156.0, 110.0, 72.0, 42.0, 20.0, 6.0].map(f64::recip);
-    angle
-        * factors
-            .iter()
-            .fold(1.0, |sum, factor| 1.0 - sum * (square * factor))
+    angle * factors.iter().fold(1.0, |sum, factor| 1.0 - sum * (square * factor))
 }
 
 #[cfg(test)]
@@ -62,10 +59,7 @@ mod tests {
         for n in 0..=1000 {
             let x = f64::from(n) / 1000.0;
             let sine = (x * std::f64::consts::FRAC_PI_2).sin();
-            assert!(
-                (FadeCurve::EqualPower.gain(x) - sine).abs() < 1e-11,
-                "at {x}"
-            );
+            assert!((FadeCurve::EqualPower.gain(x) - sine).abs() < 1e-11, "at {x}");
         }
     }
 }

@@ -24,12 +24,7 @@ impl GainRamp {
     /// No movement: `gain` at every frame.
     #[must_use]
     pub fn constant(gain: f32) -> Self {
-        Self {
-            from: gain,
-            to: gain,
-            start: Frames::ZERO,
-            length: Frames::ZERO,
-        }
+        Self { from: gain, to: gain, start: Frames::ZERO, length: Frames::ZERO }
     }
 
     /// The first frame at which the ramp rests at `to`.
@@ -99,11 +94,7 @@ pub fn mix_into(output: &mut [f32], input: &[f32], gain: f32) {
 /// Multiplies `block`, whose first sample stands `at` frames after the start of the fade, by the
 /// fade-in `curve((n + 1/2) / length)`; frames behind it are left as they are.
 pub fn apply_fade_in(fade: Fade, at: Frames, block: &mut [f32]) {
-    ClipEnvelope {
-        fade_in: fade,
-        ..ClipEnvelope::open_ended()
-    }
-    .apply(at, &mut [block]);
+    ClipEnvelope { fade_in: fade, ..ClipEnvelope::open_ended() }.apply(at, &mut [block]);
 }
 
 /// Multiplies `block`, whose first sample stands `at` frames after the start of the fade, by the
@@ -112,11 +103,7 @@ pub fn apply_fade_out(fade: Fade, at: Frames, block: &mut [f32]) {
     // A clip whose end is the fade's end, seen from the fade's start.
     let last = fade.length.0.saturating_sub(1);
     for (n, sample) in (at.0..).zip(block) {
-        *sample *= if n < 0 {
-            1.0
-        } else {
-            fade_gain(fade, last.saturating_sub(n)) as f32
-        };
+        *sample *= if n < 0 { 1.0 } else { fade_gain(fade, last.saturating_sub(n)) as f32 };
     }
 }
 
@@ -148,17 +135,9 @@ pub struct ClipEnvelope {
 impl ClipEnvelope {
     /// Unity without fades and without an end.
     fn open_ended() -> Self {
-        let fade = Fade {
-            length: Frames::ZERO,
-            curve: FadeCurve::Linear,
-        };
+        let fade = Fade { length: Frames::ZERO, curve: FadeCurve::Linear };
         let length = Frames(i64::MAX);
-        Self {
-            gain: Decibels::UNITY,
-            fade_in: fade,
-            fade_out: fade,
-            length,
-        }
+        Self { gain: Decibels::UNITY, fade_in: fade, fade_out: fade, length }
     }
 
     /// The amplitude factor at frame `at` of the clip; where fades overlap, their product.
@@ -170,10 +149,7 @@ impl ClipEnvelope {
     #[inline(always)]
     fn factor(&self, gain: f64, n: i64) -> f32 {
         let fade_in = fade_gain(self.fade_in, n);
-        let fade_out = fade_gain(
-            self.fade_out,
-            self.length.0.saturating_sub(1).saturating_sub(n),
-        );
+        let fade_out = fade_gain(self.fade_out, self.length.0.saturating_sub(1).saturating_sub(n));
         (gain * fade_in * fade_out) as f32
     }
 
@@ -219,10 +195,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn fade(length: i64, curve: FadeCurve) -> Fade {
-        Fade {
-            length: Frames(length),
-            curve,
-        }
+        Fade { length: Frames(length), curve }
     }
 
     /// Applies in blocks of the given sizes, again and again.
@@ -279,10 +252,7 @@ mod tests {
     #[test]
     fn outside_its_length_a_clip_is_silent() {
         let mut block = [1f32; 8];
-        let envelope = ClipEnvelope {
-            length: Frames(4),
-            ..ClipEnvelope::open_ended()
-        };
+        let envelope = ClipEnvelope { length: Frames(4), ..ClipEnvelope::open_ended() };
         envelope.apply(Frames(-2), &mut [&mut block]);
         assert_eq!(block, [0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0]);
     }

@@ -53,10 +53,7 @@ fn scan_kernel<L: Lanes>(samples: &[f32]) -> Scan {
         }
         squares += sums.iter().map(|sum| f64::from(*sum)).sum::<f64>();
     }
-    Scan {
-        peak_bits: peaks.into_iter().fold(0, u32::max),
-        squares,
-    }
+    Scan { peak_bits: peaks.into_iter().fold(0, u32::max), squares }
 }
 
 /// Magnitudes of floats sort as their bits do, and NaN sorts above infinity.
@@ -70,9 +67,7 @@ fn magnitude_bits(sample: f32) -> u32 {
 #[must_use]
 pub fn sample_peak(samples: &[f32]) -> f32 {
     let finite = || samples.iter().filter(|sample| sample.abs() < NOT_AUDIO);
-    scan(samples)
-        .peak()
-        .unwrap_or_else(|| finite().fold(0.0, |peak, x| x.abs().max(peak)))
+    scan(samples).peak().unwrap_or_else(|| finite().fold(0.0, |peak, x| x.abs().max(peak)))
 }
 
 /// The sum of the squared samples; a NaN or infinity in gives one out.
@@ -96,9 +91,7 @@ pub fn mean_square_level(mean_square: f64) -> Option<Decibels> {
 /// Replaces NaN, infinities and magnitudes from 1e9 on (damage, not audio) by 0; returns how many
 /// there were.
 pub fn remove_non_finite(samples: &mut [f32]) -> u64 {
-    let bad = samples
-        .iter_mut()
-        .filter(|sample| sample.is_nan() || sample.abs() >= NOT_AUDIO);
+    let bad = samples.iter_mut().filter(|sample| sample.is_nan() || sample.abs() >= NOT_AUDIO);
     bad.map(|sample| *sample = 0.0).count() as u64
 }
 
@@ -114,10 +107,7 @@ pub struct ActivityGate {
 
 impl ActivityGate {
     /// -60 dBFS, and the margin of ITU-T P.56 (15.9 dB) below the mean.
-    pub const DEFAULT: Self = Self {
-        floor: Decibels(-60.0),
-        depth: Decibels(15.9),
-    };
+    pub const DEFAULT: Self = Self { floor: Decibels(-60.0), depth: Decibels(15.9) };
 
     /// Which mean squares count: those above the value returned. `None` when none does.
     #[must_use]
@@ -171,14 +161,7 @@ mod tests {
 
     #[test]
     fn non_finite_samples_are_found_and_removed() {
-        for bad in [
-            f32::NAN,
-            f32::INFINITY,
-            f32::NEG_INFINITY,
-            -f32::NAN,
-            f32::MAX,
-            -1e9,
-        ] {
+        for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -f32::NAN, f32::MAX, -1e9] {
             let mut samples = [0.25, bad, -0.5];
             assert_eq!(scan(&samples).peak(), None);
             assert_eq!(sample_peak(&samples), 0.5);

@@ -12,11 +12,7 @@ use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_4, SQRT_2};
 /// is panned to gains 3 dB. Outside the range the nearest end holds; NaN is the center.
 #[must_use]
 pub fn pan_gains(pan: f64) -> (f32, f32) {
-    let pan = if pan.is_nan() {
-        0.0
-    } else {
-        pan.clamp(-1.0, 1.0)
-    };
+    let pan = if pan.is_nan() { 0.0 } else { pan.clamp(-1.0, 1.0) };
     if pan.abs() < f64::EPSILON {
         // √2 cos(π/4) is not exactly 1 in floating point, and a centered strip must change no bit.
         return (1.0, 1.0);
@@ -38,34 +34,13 @@ pub struct StereoShare {
 }
 
 const HALF: f32 = FRAC_1_SQRT_2 as f32;
-const LEFT: StereoShare = StereoShare {
-    left: 1.0,
-    right: 0.0,
-};
-const RIGHT: StereoShare = StereoShare {
-    left: 0.0,
-    right: 1.0,
-};
-const CENTER: StereoShare = StereoShare {
-    left: HALF,
-    right: HALF,
-};
-const BEHIND: StereoShare = StereoShare {
-    left: 0.5,
-    right: 0.5,
-};
-const SURROUND_LEFT: StereoShare = StereoShare {
-    left: HALF,
-    right: 0.0,
-};
-const SURROUND_RIGHT: StereoShare = StereoShare {
-    left: 0.0,
-    right: HALF,
-};
-const NOTHING: StereoShare = StereoShare {
-    left: 0.0,
-    right: 0.0,
-};
+const LEFT: StereoShare = StereoShare { left: 1.0, right: 0.0 };
+const RIGHT: StereoShare = StereoShare { left: 0.0, right: 1.0 };
+const CENTER: StereoShare = StereoShare { left: HALF, right: HALF };
+const BEHIND: StereoShare = StereoShare { left: 0.5, right: 0.5 };
+const SURROUND_LEFT: StereoShare = StereoShare { left: HALF, right: 0.0 };
+const SURROUND_RIGHT: StereoShare = StereoShare { left: 0.0, right: HALF };
+const NOTHING: StereoShare = StereoShare { left: 0.0, right: 0.0 };
 
 /// The down-mix to stereo for a file of `channels` channels, one share per channel.
 ///
@@ -74,9 +49,7 @@ const NOTHING: StereoShare = StereoShare {
 /// have no agreed layout: odd ones (first, third, …) go left, even ones right.
 #[must_use]
 pub fn downmix(channels: usize) -> Vec<StereoShare> {
-    (0..channels)
-        .map(|channel| share(channel, channels))
-        .collect()
+    (0..channels).map(|channel| share(channel, channels)).collect()
 }
 
 /// The share of one channel; see [`downmix`]. Does not allocate.
@@ -87,15 +60,7 @@ pub fn share(channel: usize, channels: usize) -> StereoShare {
         2 | 3 => &[LEFT, RIGHT, CENTER],
         4 => &[LEFT, RIGHT, SURROUND_LEFT, SURROUND_RIGHT],
         5 => &[LEFT, RIGHT, CENTER, SURROUND_LEFT, SURROUND_RIGHT],
-        7 => &[
-            LEFT,
-            RIGHT,
-            CENTER,
-            NOTHING,
-            BEHIND,
-            SURROUND_LEFT,
-            SURROUND_RIGHT,
-        ],
+        7 => &[LEFT, RIGHT, CENTER, NOTHING, BEHIND, SURROUND_LEFT, SURROUND_RIGHT],
         6 | 8 => &[
             LEFT,
             RIGHT,
@@ -108,11 +73,7 @@ pub fn share(channel: usize, channels: usize) -> StereoShare {
         ],
         _ => &[],
     };
-    let beyond = if channel.is_multiple_of(2) {
-        LEFT
-    } else {
-        RIGHT
-    };
+    let beyond = if channel.is_multiple_of(2) { LEFT } else { RIGHT };
     known.get(channel).copied().unwrap_or(beyond)
 }
 

@@ -70,11 +70,7 @@ impl Bucket {
 
     fn peak(self) -> Peak {
         let mean = f64::from(self.squares) / f64::from(self.count.max(1));
-        Peak {
-            min: self.min,
-            max: self.max,
-            rms: mean.sqrt() as f32,
-        }
+        Peak { min: self.min, max: self.max, rms: mean.sqrt() as f32 }
     }
 }
 
@@ -82,20 +78,13 @@ impl PeakBuilder {
     /// A builder for planar audio of `channels` channels.
     #[must_use]
     pub fn new(channels: usize) -> Self {
-        Self {
-            frames: 0,
-            finest: vec![Vec::new(); channels],
-        }
+        Self { frames: 0, finest: vec![Vec::new(); channels] }
     }
 
     /// Takes one slice per channel, all of one length; a channel that is missing or short is
     /// silent.
     pub fn push(&mut self, planar: &[&[f32]]) {
-        let length = planar
-            .iter()
-            .map(|channel| channel.len())
-            .max()
-            .unwrap_or(0);
+        let length = planar.iter().map(|channel| channel.len()).max().unwrap_or(0);
         let open = (self.frames % PEAK_FRAMES as u64) as usize;
         for (index, buckets) in self.finest.iter_mut().enumerate() {
             let samples = planar.get(index).copied().unwrap_or(&[]);
@@ -127,11 +116,7 @@ fn bucket_kernel<L: Lanes>(samples: &[f32]) -> Bucket {
     let (mut min, mut max) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
     let mut squares = [0f32; LANES];
     let mut add = |lane: usize, sample: f32| {
-        let x = if sample.abs() < NOT_AUDIO {
-            sample
-        } else {
-            0.0
-        };
+        let x = if sample.abs() < NOT_AUDIO { sample } else { 0.0 };
         min[lane] = if x < min[lane] { x } else { min[lane] };
         max[lane] = if x > max[lane] { x } else { max[lane] };
         squares[lane] += x * x;
@@ -155,11 +140,7 @@ fn bucket_kernel<L: Lanes>(samples: &[f32]) -> Bucket {
 
 /// Adds samples to a row of buckets of which the last holds `open` frames (0: it is full).
 fn append(buckets: &mut Vec<Bucket>, samples: &[f32], open: usize) {
-    let rest = if open == 0 {
-        0
-    } else {
-        (PEAK_FRAMES - open).min(samples.len())
-    };
+    let rest = if open == 0 { 0 } else { (PEAK_FRAMES - open).min(samples.len()) };
     let (first, rest) = samples.split_at(rest);
     if let Some(last) = buckets.last_mut()
         && !first.is_empty()
@@ -175,19 +156,13 @@ fn joined(peaks: &[Peak]) -> Peak {
     let Some(first) = peaks.first() else {
         return Peak::default();
     };
-    let squares = peaks
-        .iter()
-        .map(|peak| f64::from(peak.rms).powi(2))
-        .sum::<f64>();
+    let squares = peaks.iter().map(|peak| f64::from(peak.rms).powi(2)).sum::<f64>();
     let extent = peaks.iter().fold(*first, |sum, peak| Peak {
         min: sum.min.min(peak.min),
         max: sum.max.max(peak.max),
         rms: 0.0,
     });
-    Peak {
-        rms: (squares / peaks.len() as f64).sqrt() as f32,
-        ..extent
-    }
+    Peak { rms: (squares / peaks.len() as f64).sqrt() as f32, ..extent }
 }
 
 impl PeakPyramid {
@@ -202,10 +177,7 @@ impl PeakPyramid {
             }
             levels
         };
-        Self {
-            frames,
-            channels: finest.into_iter().map(levels).collect(),
-        }
+        Self { frames, channels: finest.into_iter().map(levels).collect() }
     }
 
     /// Number of channels.
@@ -228,15 +200,10 @@ impl PeakPyramid {
         let span = range.end.0.saturating_sub(range.start.0).max(0);
         let edge = |index: usize| {
             let offset = i128::from(span) * index as i128 / count.max(1) as i128;
-            range
-                .start
-                .0
-                .saturating_add(i64::try_from(offset).unwrap_or(i64::MAX))
+            range.start.0.saturating_add(i64::try_from(offset).unwrap_or(i64::MAX))
         };
         let (level, width) = self.level_for(channel, span as usize / count.max(1));
-        (0..count)
-            .map(|index| column(level, width, edge(index), edge(index + 1)))
-            .collect()
+        (0..count).map(|index| column(level, width, edge(index), edge(index + 1))).collect()
     }
 
     /// The coarsest level whose buckets are no wider than `frames`, and the width of its buckets.
@@ -260,12 +227,7 @@ impl PeakPyramid {
         let mut out = Writer::new(MAGIC, VERSION);
         out.put(&(self.channels.len() as u32).to_le_bytes());
         out.put(&self.frames.to_le_bytes());
-        for peak in self
-            .channels
-            .iter()
-            .filter_map(|levels| levels.first())
-            .flatten()
-        {
+        for peak in self.channels.iter().filter_map(|levels| levels.first()).flatten() {
             out.put_floats(&[peak.min, peak.max, peak.rms]);
         }
         out.sealed()
@@ -277,12 +239,8 @@ impl PeakPyramid {
     /// When the bytes are damaged or of another version: build the peaks again.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, PeakError> {
         let (version, mut input) = Reader::open(bytes, MAGIC).ok_or(PeakError::Damaged)?;
-        let pyramid = (version == VERSION)
-            .then(|| Self::read(&mut input))
-            .flatten();
-        pyramid
-            .filter(|_| input.is_empty())
-            .ok_or(PeakError::Damaged)
+        let pyramid = (version == VERSION).then(|| Self::read(&mut input)).flatten();
+        pyramid.filter(|_| input.is_empty()).ok_or(PeakError::Damaged)
     }
 
     fn read(input: &mut Reader<'_>) -> Option<Self> {
@@ -295,11 +253,7 @@ impl PeakPyramid {
             Some(
                 peaks
                     .iter()
-                    .map(|[min, max, rms]| Peak {
-                        min: *min,
-                        max: *max,
-                        rms: *rms,
-                    })
+                    .map(|[min, max, rms]| Peak { min: *min, max: *max, rms: *rms })
                     .collect(),
             )
         });
@@ -370,14 +324,7 @@ mod tests {
             assert_eq!(loud, [count / 4]);
         }
         let fine = pyramid.columns(0, Frames(256 * 1024)..Frames(256 * 1028), 4);
-        assert_eq!(
-            fine,
-            [Peak {
-                min: 0.5,
-                max: 0.5,
-                rms: 0.5
-            }; 4]
-        );
+        assert_eq!(fine, [Peak { min: 0.5, max: 0.5, rms: 0.5 }; 4]);
     }
 
     #[test]
@@ -385,10 +332,7 @@ mod tests {
         let pyramid = build(&[&[0.7f32; 600]], 600);
         let columns = pyramid.columns(0, Frames(-1024)..Frames(2048), 3);
         assert_eq!(columns.map_max(), [0.0, 0.7, 0.0]);
-        assert_eq!(
-            pyramid.columns(5, Frames(0)..Frames(600), 1),
-            [Peak::default()]
-        );
+        assert_eq!(pyramid.columns(5, Frames(0)..Frames(600), 1), [Peak::default()]);
         assert_eq!(pyramid.columns(0, Frames(0)..Frames(600), 0), []);
     }
 
@@ -404,10 +348,7 @@ mod tests {
     #[test]
     fn bad_bytes_are_refused() {
         let bytes = build(&[&[0.1f32; 600]], 600).to_bytes();
-        assert_eq!(
-            PeakPyramid::from_bytes(&bytes[1..]),
-            Err(PeakError::Damaged)
-        );
+        assert_eq!(PeakPyramid::from_bytes(&bytes[1..]), Err(PeakError::Damaged));
         assert_eq!(PeakPyramid::from_bytes(b""), Err(PeakError::Damaged));
     }
 }

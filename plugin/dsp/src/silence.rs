@@ -37,10 +37,8 @@ pub fn active_ranges(envelope: &Envelope, settings: SilenceSettings) -> Vec<Rang
             _ => joined.push(sound),
         }
     }
-    let (before, behind) = (
-        settings.pre_roll.max(Frames::ZERO),
-        settings.post_roll.max(Frames::ZERO),
-    );
+    let (before, behind) =
+        (settings.pre_roll.max(Frames::ZERO), settings.post_roll.max(Frames::ZERO));
     union(joined.into_iter().map(|sound| {
         (sound.start - before).max(Frames::ZERO)..(sound.end + behind).min(envelope.frames())
     }))
@@ -69,10 +67,7 @@ fn loud_hops(energies: &[f32], settings: SilenceSettings) -> Vec<Range<usize>> {
 /// For a group of tracks: the union of what sounds on each; only outside of it are all silent.
 #[must_use]
 pub fn union(ranges: impl IntoIterator<Item = Range<Frames>>) -> Vec<Range<Frames>> {
-    let mut sorted: Vec<_> = ranges
-        .into_iter()
-        .filter(|range| range.start < range.end)
-        .collect();
+    let mut sorted: Vec<_> = ranges.into_iter().filter(|range| range.start < range.end).collect();
     sorted.sort_by_key(|range| (range.start, range.end));
     let mut joined: Vec<Range<Frames>> = Vec::with_capacity(sorted.len());
     for range in sorted {
@@ -88,13 +83,8 @@ pub fn union(ranges: impl IntoIterator<Item = Range<Frames>>) -> Vec<Range<Frame
 #[must_use]
 pub fn gaps(ranges: &[Range<Frames>], whole: Range<Frames>) -> Vec<Range<Frames>> {
     let starts = std::iter::once(whole.start).chain(ranges.iter().map(|range| range.end));
-    let ends = ranges
-        .iter()
-        .map(|range| range.start)
-        .chain(std::iter::once(whole.end));
-    let gaps = starts
-        .zip(ends)
-        .map(|(start, end)| start.max(whole.start)..end.min(whole.end));
+    let ends = ranges.iter().map(|range| range.start).chain(std::iter::once(whole.end));
+    let gaps = starts.zip(ends).map(|(start, end)| start.max(whole.start)..end.min(whole.end));
     gaps.filter(|gap| gap.start < gap.end).collect()
 }
 
@@ -104,11 +94,7 @@ pub fn gaps(ranges: &[Range<Frames>], whole: Range<Frames>) -> Vec<Range<Frames>
 /// `None` when there is none; of two equally near ones, the earlier.
 #[must_use]
 pub fn zero_crossing(planar: &[&[f32]], near: usize, reach: usize) -> Option<usize> {
-    let frames = planar
-        .iter()
-        .map(|channel| channel.len())
-        .min()
-        .unwrap_or(0);
+    let frames = planar.iter().map(|channel| channel.len()).min().unwrap_or(0);
     let sum = |n: usize| planar.iter().map(|channel| channel[n]).sum::<f32>();
     let crosses = |n: usize| n < frames && (sum(n) == 0.0 || n > 0 && sum(n - 1) * sum(n) < 0.0);
     let candidates = (0..=reach).flat_map(|d| [near.checked_sub(d), near.checked_add(d)]);
@@ -132,20 +118,14 @@ mod tests {
 
     /// 1 kHz rate and 100 hops per second: a hop is 10 frames.
     fn envelope(levels: &[f64]) -> Envelope {
-        let energies = levels
-            .iter()
-            .map(|db| 10f64.powf(db / 10.0) as f32)
-            .collect();
+        let energies = levels.iter().map(|db| 10f64.powf(db / 10.0) as f32).collect();
         let frames = Frames::from_index(levels.len() * 10);
         Envelope::new(SampleRate(1000), 100, frames, energies)
     }
 
     fn ranges(levels: &[f64], settings: SilenceSettings) -> Vec<(i64, i64)> {
         let found = active_ranges(&envelope(levels), settings);
-        found
-            .into_iter()
-            .map(|range| (range.start.0, range.end.0))
-            .collect()
+        found.into_iter().map(|range| (range.start.0, range.end.0)).collect()
     }
 
     #[test]
@@ -157,31 +137,18 @@ mod tests {
     #[test]
     fn short_gaps_close_clicks_fall_out_and_rolls_stay_inside() {
         let levels = [-10.0, -90.0, -10.0, -90.0, -90.0, -90.0, -10.0, -90.0];
-        let gap = SilenceSettings {
-            min_silence: Frames(20),
-            ..PLAIN
-        };
+        let gap = SilenceSettings { min_silence: Frames(20), ..PLAIN };
         assert_eq!(ranges(&levels, gap), [(0, 30), (60, 70)]);
-        let click = SilenceSettings {
-            min_sound: Frames(11),
-            ..PLAIN
-        };
+        let click = SilenceSettings { min_sound: Frames(11), ..PLAIN };
         assert_eq!(ranges(&levels, click), []);
-        let roll = SilenceSettings {
-            pre_roll: Frames(5),
-            post_roll: Frames(30),
-            ..PLAIN
-        };
+        let roll = SilenceSettings { pre_roll: Frames(5), post_roll: Frames(30), ..PLAIN };
         assert_eq!(ranges(&levels, roll), [(0, 80)]);
     }
 
     #[test]
     fn digital_silence_never_sounds() {
         let silent = Envelope::new(SampleRate(1000), 100, Frames(30), vec![0.0; 3]);
-        let settings = SilenceSettings {
-            open: Decibels(f64::NEG_INFINITY),
-            ..PLAIN
-        };
+        let settings = SilenceSettings { open: Decibels(f64::NEG_INFINITY), ..PLAIN };
         assert_eq!(active_ranges(&silent, settings), []);
     }
 

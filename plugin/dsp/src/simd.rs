@@ -70,11 +70,7 @@ impl Lanes for Portable {
     #[inline(always)]
     fn mul_add_doubles(a: [f64; 4], b: [f64; 4], mut c: [f64; 4]) -> [f64; 4] {
         for (c, (a, b)) in c.iter_mut().zip(a.iter().zip(&b)) {
-            *c = if HAS_FUSED {
-                a.mul_add(*b, *c)
-            } else {
-                a * b + *c
-            };
+            *c = if HAS_FUSED { a.mul_add(*b, *c) } else { a * b + *c };
         }
         c
     }
@@ -93,11 +89,7 @@ impl Lanes for Portable {
     #[inline(always)]
     fn mul_add_floats(a: [f32; 8], b: [f32; 8], mut c: [f32; 8]) -> [f32; 8] {
         for (c, (a, b)) in c.iter_mut().zip(a.iter().zip(&b)) {
-            *c = if HAS_FUSED {
-                a.mul_add(*b, *c)
-            } else {
-                a * b + *c
-            };
+            *c = if HAS_FUSED { a.mul_add(*b, *c) } else { a * b + *c };
         }
         c
     }
@@ -127,10 +119,7 @@ impl Lanes for Portable {
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     //! AVX2 with FMA. Named by [`super::dispatch!`] only (and by tests), behind the feature check.
-    #![expect(
-        unsafe_code,
-        reason = "intrinsics; the compiler does not find these by itself"
-    )]
+    #![expect(unsafe_code, reason = "intrinsics; the compiler does not find these by itself")]
 
     use super::Lanes;
     use std::arch::x86_64::*;

@@ -57,10 +57,7 @@ impl Frames {
 impl Seconds {
     /// The nearest frame at `rate`; saturates, and NaN gives 0.
     #[must_use]
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "float to int casts saturate"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "float to int casts saturate")]
     pub fn frames(self, rate: SampleRate) -> Frames {
         Frames((self.0 * f64::from(rate.0)).round() as i64)
     }

@@ -63,11 +63,9 @@ fn wav_files(folder: &Path) -> Outcome<Vec<PathBuf>> {
     files.sort();
     files.truncate(64);
     if files.len() < 64 {
-        return Err(format!(
-            "{} WAV files of tracks in the folder, 64 are needed",
-            files.len()
-        )
-        .into());
+        return Err(
+            format!("{} WAV files of tracks in the folder, 64 are needed", files.len()).into()
+        );
     }
     Ok(files)
 }
@@ -147,10 +145,7 @@ fn play(controller: &mut Controller, mut processor: Processor, seconds: f64) -> 
         }
         let (start, cpu) = (Instant::now(), thread_cpu());
         processor.process([&mut left, &mut right]);
-        let took = Took {
-            cpu: thread_cpu().saturating_sub(cpu),
-            wall: start.elapsed(),
-        };
+        let took = Took { cpu: thread_cpu().saturating_sub(cpu), wall: start.elapsed() };
         heard |= left.iter().any(|sample| *sample != 0.0);
         if heard {
             times.push(took);
@@ -199,11 +194,7 @@ impl Track {
         let file = File::open(path)?;
         let data = file.metadata()?.len().saturating_sub(HEADER);
         let frames = i64::try_from(data / FRAME).unwrap_or(0);
-        Ok(Self {
-            file,
-            frames,
-            bytes: Vec::new(),
-        })
+        Ok(Self { file, frames, bytes: Vec::new() })
     }
 }
 

@@ -29,19 +29,14 @@ mod tests {
 
     #[test]
     fn a_step_is_heard_and_a_ramp_is_not() {
-        let tone: Vec<f32> = (0..4800)
-            .map(|n| (n as f32 * std::f32::consts::FRAC_PI_8).sin())
-            .collect();
+        let tone: Vec<f32> =
+            (0..4800).map(|n| (n as f32 * std::f32::consts::FRAC_PI_8).sin()).collect();
         for at in 1000..1016 {
             let mut cut = tone.clone();
             cut[at..].fill(0.0);
             assert!(click_score(&cut, &tone) > 2.0, "a cut at {at}");
-            let ramp = GainRamp {
-                from: 1.0,
-                to: 0.0,
-                start: Frames::from_index(at),
-                length: Frames(240),
-            };
+            let ramp =
+                GainRamp { from: 1.0, to: 0.0, start: Frames::from_index(at), length: Frames(240) };
             let mut faded = tone.clone();
             ramp.apply(Frames::ZERO, &mut faded);
             assert!(click_score(&faded, &tone) < 1.03, "a ramp at {at}");

@@ -148,10 +148,7 @@ impl Controller {
     pub fn apply(&mut self, schedule: Schedule) -> Result<Delivery, ControlError> {
         let (rate, engine) = (schedule.rate(), self.asked.rate());
         if rate != engine {
-            return Err(ControlError::Rate {
-                schedule: rate,
-                engine,
-            });
+            return Err(ControlError::Rate { schedule: rate, engine });
         }
         self.bring_home();
         if self.sent == Sent::Yes && schedule.same_structure(&self.asked) {
@@ -189,10 +186,8 @@ impl Controller {
     /// When a swap waits already it will bring the level along.
     fn send_level(&mut self, key: StripKey, level: Level) -> Delivery {
         let slot = self.binding.strips.get(key);
-        let set = slot.map(|slot| ToEngine::Set {
-            slot: slot.index,
-            amplitudes: level.amplitudes(),
-        });
+        let set =
+            slot.map(|slot| ToEngine::Set { slot: slot.index, amplitudes: level.amplitudes() });
         let sent = match (self.sent, set) {
             (Sent::Yes, Some(set)) => self.ends.engine.try_push(set).is_ok(),
             (Sent::Yes | Sent::NotYet, _) => false,
@@ -271,10 +266,7 @@ impl Controller {
     fn tell_gone(&mut self) {
         let disk = &self.ends.disk;
         let told = self.gone.iter().take_while(|generation| {
-            disk.try_send(ToDisk::Gone {
-                generation: **generation,
-            })
-            .is_ok()
+            disk.try_send(ToDisk::Gone { generation: **generation }).is_ok()
         });
         let told = told.count();
         self.gone.drain(..told);
@@ -291,22 +283,13 @@ impl Controller {
         let program = Program::bind(&self.asked, &mut self.binding, self.block);
         let generation = self.generation.wrapping_add(1);
         let voices = Arc::clone(&program.voices);
-        if self
-            .ends
-            .disk
-            .try_send(ToDisk::Program { generation, voices })
-            .is_err()
-        {
+        if self.ends.disk.try_send(ToDisk::Program { generation, voices }).is_err() {
             program.release(&mut self.binding);
             return Delivery::Waiting;
         }
         self.generation = generation;
         let tables = self.larger_tables();
-        let cargo = Box::new(Cargo {
-            generation,
-            program,
-            tables,
-        });
+        let cargo = Box::new(Cargo { generation, program, tables });
         // There is room: it was looked for, and only this thread fills the queue.
         if self.ends.engine.try_push(ToEngine::Swap(cargo)).is_ok() {
             self.away += 1;
@@ -333,33 +316,17 @@ impl Controller {
     /// Where the engine was at the end of the last block.
     #[must_use]
     pub fn position(&self) -> Position {
-        let (roll, motion) = self
-            .shared
-            .run
-            .latest()
-            .unwrap_or((Default::default(), Motion::Stopped));
-        Position {
-            at: Frames(roll.position(roll.ran)),
-            motion,
-        }
+        let (roll, motion) =
+            self.shared.run.latest().unwrap_or((Default::default(), Motion::Stopped));
+        Position { at: Frames(roll.position(roll.ran)), motion }
     }
 
     /// Calls `show` with every meter reading since the last call, the oldest first.
     pub fn meters(&mut self, show: &mut dyn FnMut(MeterReading)) {
         while let Some(measured) = self.ends.meters.try_pop() {
-            let Measured {
-                slot,
-                peak,
-                mean_square,
-                frames,
-            } = measured;
+            let Measured { slot, peak, mean_square, frames } = measured;
             if let Some(strip) = self.binding.strips.key_at(slot) {
-                show(MeterReading {
-                    strip,
-                    peak,
-                    mean_square,
-                    frames,
-                });
+                show(MeterReading { strip, peak, mean_square, frames });
             }
         }
     }

@@ -117,11 +117,7 @@ impl Disk {
         let opened = self.open_wanted(&wants);
         let filled = self.fill();
         self.tell_ready(&wants);
-        if closed || opened || filled {
-            Worked::Yes
-        } else {
-            Worked::Idle
-        }
+        if closed || opened || filled { Worked::Yes } else { Worked::Idle }
     }
 
     fn take(&mut self, request: ToDisk) {
@@ -136,11 +132,7 @@ impl Disk {
         while let Some(stream) = self.ends.home.try_pop() {
             self.away = self.away.saturating_sub(1);
             let place = stream.slot.index;
-            if self
-                .fillings
-                .get(&place)
-                .is_some_and(|filling| filling.id == stream.id)
-            {
+            if self.fillings.get(&place).is_some_and(|filling| filling.id == stream.id) {
                 self.fillings.remove(&place);
             }
         }
@@ -162,12 +154,7 @@ impl Disk {
         let mut closed = false;
         for (slot, id) in gone {
             // No room: it stays open, and the next round tries again.
-            if self
-                .ends
-                .tables
-                .try_push(ToTables::Retire { slot, id })
-                .is_ok()
-            {
+            if self.ends.tables.try_push(ToTables::Retire { slot, id }).is_ok() {
                 self.fillings.remove(&slot);
                 closed = true;
             }
@@ -177,10 +164,8 @@ impl Disk {
 
     /// Opens what is needed next, the most urgent first, and hands it over with its first chunk.
     fn open_wanted(&mut self, wants: &BTreeMap<usize, Want>) -> bool {
-        let mut missing: Vec<&Want> = wants
-            .values()
-            .filter(|want| !self.fillings.contains_key(&want.slot.index))
-            .collect();
+        let mut missing: Vec<&Want> =
+            wants.values().filter(|want| !self.fillings.contains_key(&want.slot.index)).collect();
         missing.sort_by_key(|want| want.next);
         let mut opened = false;
         for want in missing {
@@ -202,13 +187,8 @@ impl Disk {
     fn hand_over(&mut self, want: &Want) {
         self.next_id += 1;
         let source = self.open_source(want.source);
-        let (mut filling, stream) = Filling::new(
-            self.next_id,
-            *want,
-            self.roll.epoch,
-            source,
-            self.ahead.ring,
-        );
+        let (mut filling, stream) =
+            Filling::new(self.next_id, *want, self.roll.epoch, source, self.ahead.ring);
         filling.write_chunk(&self.roll, self.ahead.horizon, &mut self.scratch);
         let slot = want.slot.index;
         let attach = ToTables::Attach { slot, stream };
@@ -233,11 +213,8 @@ impl Disk {
 
     /// Reads one chunk into each stream with room, those with the least left first.
     fn fill(&mut self) -> bool {
-        let mut order: Vec<(i64, usize)> = self
-            .fillings
-            .iter()
-            .map(|(place, filling)| (filling.written, *place))
-            .collect();
+        let mut order: Vec<(i64, usize)> =
+            self.fillings.iter().map(|(place, filling)| (filling.written, *place)).collect();
         order.sort_unstable();
         let mut filled = false;
         for (_, place) in order {
@@ -272,9 +249,7 @@ impl Disk {
         let filling = self.fillings.get(&want.slot.index);
         filling
             .filter(|filling| filling.slot == want.slot && filling.epoch == self.roll.epoch)
-            .map_or(want.next, |filling| {
-                filling.reached(&self.roll, self.ahead.horizon)
-            })
+            .map_or(want.next, |filling| filling.reached(&self.roll, self.ahead.horizon))
     }
 
     /// Runs on a thread of its own until the [`Controller`](crate::Controller) or the handle is
@@ -285,12 +260,10 @@ impl Disk {
     pub fn spawn(self) -> std::io::Result<DiskThread> {
         let (stop, stopped) = crossbeam_channel::bounded(1);
         let (alive, ended) = crossbeam_channel::bounded(0);
-        std::thread::Builder::new()
-            .name("deskhand-disk".into())
-            .spawn(move || {
-                self.run(&stopped);
-                drop(alive);
-            })?;
+        std::thread::Builder::new().name("deskhand-disk".into()).spawn(move || {
+            self.run(&stopped);
+            drop(alive);
+        })?;
         Ok(DiskThread { stop, ended })
     }
 

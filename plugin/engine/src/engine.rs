@@ -29,11 +29,7 @@ impl EngineConfig {
     /// 512 frames in one go, two seconds ready (0.77 MB per sounding voice at 48 kHz).
     #[must_use]
     pub fn at(rate: SampleRate) -> Self {
-        Self {
-            rate,
-            block: 512,
-            read_ahead: Seconds(2.0),
-        }
+        Self { rate, block: 512, read_ahead: Seconds(2.0) }
     }
 }
 
@@ -84,23 +80,14 @@ where
     let (message_ends, audio_ends, disk_ends) = join();
     let mut binding = Binding::default();
     let program = Program::bind(&silence, &mut binding, config.block);
-    let cargo = Box::new(Cargo {
-        generation: 0,
-        program,
-        tables: None,
-    });
+    let cargo = Box::new(Cargo { generation: 0, program, tables: None });
     let tables = Tables::new(PLACES);
     let timing = timing(&config);
     let processor = Processor::new(audio_ends, Arc::clone(&shared), timing, cargo, tables);
     let ahead = read_ahead(&config);
     let disk = Disk::new(disk_ends, Box::new(open), Arc::clone(&shared), ahead);
-    let controller = Controller::new(
-        message_ends,
-        shared,
-        (silence, binding),
-        PLACES,
-        config.block,
-    );
+    let controller =
+        Controller::new(message_ends, shared, (silence, binding), PLACES, config.block);
     Ok((controller, processor, disk))
 }
 
@@ -126,26 +113,9 @@ fn join() -> (MessageEnds, AudioEnds, DiskEnds) {
     let (disk, requests) = crossbeam_channel::bounded(REQUESTS);
     let (faults_in, faults) = crossbeam_channel::bounded(FAULTS);
     (
-        MessageEnds {
-            engine,
-            home,
-            meters,
-            disk,
-            faults,
-        },
-        AudioEnds {
-            messages,
-            home: home_in,
-            meters: meters_in,
-            streams,
-            streams_home,
-        },
-        DiskEnds {
-            requests,
-            tables,
-            home: streams_back,
-            faults: faults_in,
-        },
+        MessageEnds { engine, home, meters, disk, faults },
+        AudioEnds { messages, home: home_in, meters: meters_in, streams, streams_home },
+        DiskEnds { requests, tables, home: streams_back, faults: faults_in },
     )
 }
 
@@ -186,10 +156,7 @@ mod tests {
             "1 frames in one go is out of range; use 16 to 8192"
         );
         assert_eq!(
-            make(EngineConfig {
-                read_ahead: Seconds(f64::NAN),
-                ..good
-            }),
+            make(EngineConfig { read_ahead: Seconds(f64::NAN), ..good }),
             "NaN s of audio held ready is out of range; use 0.1 to 30 s"
         );
         let rate = SampleRate(4_000);

@@ -13,14 +13,8 @@ pub(crate) const RATE: SampleRate = SampleRate(48_000);
 pub(crate) fn voice(key: u64, position: i64, length: i64) -> Voice {
     let envelope = ClipEnvelope {
         gain: Decibels::UNITY,
-        fade_in: Fade {
-            length: Frames(0),
-            ..Fade::default()
-        },
-        fade_out: Fade {
-            length: Frames(0),
-            ..Fade::default()
-        },
+        fade_in: Fade { length: Frames(0), ..Fade::default() },
+        fade_out: Fade { length: Frames(0), ..Fade::default() },
         length: Frames(length),
     };
     Voice {
@@ -34,12 +28,7 @@ pub(crate) fn voice(key: u64, position: i64, length: i64) -> Voice {
 
 /// A track to the master at unity.
 pub(crate) fn strip(key: u64, voices: Vec<Voice>) -> Strip {
-    Strip {
-        key: StripKey(key),
-        level: Level::UNITY,
-        output: Output::Master,
-        voices,
-    }
+    Strip { key: StripKey(key), level: Level::UNITY, output: Output::Master, voices }
 }
 
 /// A valid schedule.

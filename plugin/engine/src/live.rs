@@ -21,13 +21,7 @@ struct Rig {
 impl Rig {
     fn new() -> Self {
         let (controller, processor, disk) = engine(EngineConfig::at(RATE), sines).unwrap();
-        Self {
-            controller,
-            processor,
-            disk,
-            left: Vec::new(),
-            right: Vec::new(),
-        }
+        Self { controller, processor, disk, left: Vec::new(), right: Vec::new() }
     }
 
     /// An engine that plays `schedule` from its start.
@@ -47,8 +41,7 @@ impl Rig {
         let start = self.left.len();
         self.left.resize(start + frames, f32::NAN);
         self.right.resize(start + frames, f32::NAN);
-        self.processor
-            .process([&mut self.left[start..], &mut self.right[start..]]);
+        self.processor.process([&mut self.left[start..], &mut self.right[start..]]);
         self.controller.pump();
     }
 

@@ -62,10 +62,7 @@ pub(crate) enum Transport {
 #[derive(Debug)]
 pub(crate) enum ToDisk {
     /// A program is on its way to the Processor: read ahead for it.
-    Program {
-        generation: u32,
-        voices: Arc<[BoundVoice]>,
-    },
+    Program { generation: u32, voices: Arc<[BoundVoice]> },
     /// A program has come home.
     Gone { generation: u32 },
 }

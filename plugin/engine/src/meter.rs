@@ -64,27 +64,17 @@ impl Meter {
 
     /// Takes in silence.
     pub(crate) fn rest(&mut self, frames: usize) {
-        self.frames = self
-            .frames
-            .saturating_add(u32::try_from(frames).unwrap_or(u32::MAX));
+        self.frames = self.frames.saturating_add(u32::try_from(frames).unwrap_or(u32::MAX));
     }
 
     /// The reading of the strip in `slot`; `None` when there was nothing since the last.
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "a meter needs no double precision"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "a meter needs no double precision")]
     pub(crate) fn reading(&self, slot: usize) -> Option<Measured> {
         if self.frames == 0 {
             return None;
         }
         let mean_square = self.square.map(|sum| (sum / f64::from(self.frames)) as f32);
-        Some(Measured {
-            slot,
-            peak: self.peak,
-            mean_square,
-            frames: self.frames,
-        })
+        Some(Measured { slot, peak: self.peak, mean_square, frames: self.frames })
     }
 }
 
@@ -104,10 +94,7 @@ fn peak_and_square(side: &[f32]) -> (f32, f32) {
         peaks = peaks.map(|peak| peak.max(sample.abs()));
     }
     let tail: f32 = rest.iter().map(|sample| sample * sample).sum();
-    (
-        peaks.into_iter().fold(0.0, f32::max),
-        sums.iter().sum::<f32>() + tail,
-    )
+    (peaks.into_iter().fold(0.0, f32::max), sums.iter().sum::<f32>() + tail)
 }
 
 #[cfg(test)]

@@ -74,10 +74,7 @@ pub(crate) fn render(
 
 /// Adds a finished strip to its output.
 pub(crate) fn pass_on(strip: &BoundStrip, outputs: &mut [BoundStrip], frames: usize) {
-    let output = strip
-        .hop
-        .checked_sub(1)
-        .and_then(|place| outputs.get_mut(place));
+    let output = strip.hop.checked_sub(1).and_then(|place| outputs.get_mut(place));
     if let Some(output) = output {
         output.buffer.add(0, &strip.buffer, frames);
     }
@@ -116,21 +113,14 @@ pub(crate) fn sound(
             continue;
         }
         let at = Frames(from - span.at).index();
-        let place = Place {
-            at,
-            frames: Frames(to - from).index(),
-            block: span.frames,
-        };
+        let place = Place { at, frames: Frames(to - from).index(), block: span.frames };
         add_voice(voice, from, place, &mut strip.buffer, feed, scratch);
     }
 }
 
 /// Whether the strip has come to rest at silence: its voices need not be read.
 fn is_shut(strip: &BoundStrip, clock: i64) -> bool {
-    strip
-        .ramps
-        .iter()
-        .all(|ramp| ramp.to.abs() <= 0.0 && ramp.end().0 <= clock)
+    strip.ramps.iter().all(|ramp| ramp.to.abs() <= 0.0 && ramp.end().0 <= clock)
 }
 
 /// Where in a strip's buffer a voice goes.
@@ -165,9 +155,7 @@ fn fill_voice(voice: &BoundVoice, from: i64, out: [&mut [f32]; 2], feed: &mut im
     let [left, right] = out;
     let sound = feed.fill(voice, from, [&mut *left, &mut *right]);
     if sound == Sound::Heard {
-        voice
-            .envelope
-            .apply(Frames(from - voice.position), &mut [left, right]);
+        voice.envelope.apply(Frames(from - voice.position), &mut [left, right]);
     }
     sound
 }

@@ -44,10 +44,7 @@ pub struct BounceSettings {
 
 impl BounceSettings {
     /// One thread, blocks that stay in a processor's cache.
-    pub const PLAIN: Self = Self {
-        block: 4096,
-        threads: 1,
-    };
+    pub const PLAIN: Self = Self { block: 4096, threads: 1 };
 }
 
 /// What a bounce did.
@@ -161,32 +158,15 @@ where
     O: Fn(SourceKey) -> Result<Box<dyn FrameReader>, ReadError>,
 {
     fn new(schedule: &Schedule, open: O, block: usize) -> Self {
-        let places = schedule
-            .levels()
-            .enumerate()
-            .map(|(place, (key, _))| (key, place))
-            .collect();
+        let places = schedule.levels().enumerate().map(|(place, (key, _))| (key, place)).collect();
         let program = Program::bind(schedule, &mut Binding::default(), block);
-        Self {
-            program,
-            places,
-            feed: ReaderFeed::new(open, schedule.rate()),
-            nonfinite: 0,
-        }
+        Self { program, places, feed: ReaderFeed::new(open, schedule.rate()), nonfinite: 0 }
     }
 
     /// How many strips at the front take nothing from other strips.
     fn leaves(&self) -> usize {
-        let outputs = self
-            .program
-            .strips
-            .iter()
-            .enumerate()
-            .filter(|(_, strip)| strip.hop > 0);
-        outputs
-            .map(|(place, strip)| place + strip.hop)
-            .min()
-            .unwrap_or(0)
+        let outputs = self.program.strips.iter().enumerate().filter(|(_, strip)| strip.hop > 0);
+        outputs.map(|(place, strip)| place + strip.hop).min().unwrap_or(0)
     }
 
     /// Renders one block on this thread.
@@ -223,10 +203,7 @@ where
                 break;
             }
         }
-        Ok(Bounced {
-            frames: done,
-            nonfinite: self.nonfinite,
-        })
+        Ok(Bounced { frames: done, nonfinite: self.nonfinite })
     }
 
     fn block(&self, span: Span) -> BounceBlock<'_> {
@@ -246,10 +223,6 @@ fn spans(range: &Range<Frames>, block: usize) -> impl Iterator<Item = Span> + us
     let starts = std::iter::successors(Some(range.start.0), move |at| at.checked_add(step));
     starts.take_while(move |at| *at < end).map(move |at| {
         let frames = Frames(step.min(end - at)).index();
-        Span {
-            at,
-            clock: at,
-            frames,
-        }
+        Span { at, clock: at, frames }
     })
 }

@@ -133,16 +133,13 @@ impl Processor {
         right.fill(0.0);
         self.settle();
         self.report_meters();
-        self.shared
-            .run
-            .publish(&self.playhead.roll, self.playhead.motion());
+        self.shared.run.publish(&self.playhead.roll, self.playhead.motion());
     }
 
     /// Up to the next event inside the block, so that events do not depend on its length.
     fn chunk_length(&self, rest: usize) -> usize {
         let until_event = self.playhead.until_event(self.clock);
-        rest.min(self.timing.block)
-            .min(Frames(until_event.max(1)).index())
+        rest.min(self.timing.block).min(Frames(until_event.max(1)).index())
     }
 
     fn chunk(&mut self, out: [&mut [f32]; 2]) {
@@ -161,26 +158,11 @@ impl Processor {
     /// Renders the current program, and the leaving one while it is heard.
     fn render(&mut self, frames: usize) {
         let roll = self.playhead.roll;
-        let span = Span {
-            at: roll.position(roll.ran),
-            clock: self.clock,
-            frames,
-        };
+        let span = Span { at: roll.position(roll.ran), clock: self.clock, frames };
         let fade = self.timing.declick;
         let streams = &mut self.tables.streams;
-        let mut feed = StreamFeed {
-            streams,
-            roll,
-            span,
-            fade,
-            missing: 0,
-        };
-        mix::render(
-            &mut self.current.program,
-            span,
-            &mut feed,
-            &mut self.tables.meters,
-        );
+        let mut feed = StreamFeed { streams, roll, span, fade, missing: 0 };
+        mix::render(&mut self.current.program, span, &mut feed, &mut self.tables.meters);
         count(&self.shared.counters.missing_frames, feed.missing);
         if let Some(leaving) = &mut self.leaving {
             mix::render(&mut leaving.program, span, &mut feed, &mut []);
@@ -193,10 +175,7 @@ impl Processor {
         let Some(master) = self.current.program.strips.last() else {
             return;
         };
-        let old = self
-            .leaving
-            .as_ref()
-            .and_then(|leaving| leaving.program.strips.last());
+        let old = self.leaving.as_ref().and_then(|leaving| leaving.program.strips.last());
         let is_silent = |sound| sound == Sound::Silent;
         let old = old.filter(|old| !is_silent(old.buffer.sound()));
         let olds = old.map(|old| old.buffer.read(frames));

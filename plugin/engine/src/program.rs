@@ -72,11 +72,7 @@ impl Program {
         let mut voices = Vec::new();
         let mut strips = Vec::new();
         let order: Vec<StripKey> = schedule.levels().map(|(key, _)| key).collect();
-        let places = order
-            .iter()
-            .enumerate()
-            .map(|(place, key)| (*key, place))
-            .collect();
+        let places = order.iter().enumerate().map(|(place, key)| (*key, place)).collect();
         for (place, (key, level)) in schedule.levels().enumerate() {
             let strip = schedule.strips().get(place);
             let first = voices.len();
@@ -111,9 +107,7 @@ impl Program {
 
 fn hop(strip: &Strip, place: usize, places: &std::collections::HashMap<StripKey, usize>) -> usize {
     let output = crate::schedule::receiver(strip).unwrap_or(StripKey::MASTER);
-    places
-        .get(&output)
-        .map_or(0, |output| output.saturating_sub(place))
+    places.get(&output).map_or(0, |output| output.saturating_sub(place))
 }
 
 fn by_slot(strips: &[BoundStrip], slots: usize) -> Box<[usize]> {
@@ -140,11 +134,7 @@ fn bind_voices(
 
 fn bind_voice(voice: &Voice, streams: &mut SlotMap<StreamKey>, latest_end: i64) -> BoundVoice {
     let Frames(offset) = voice.source_start - voice.position;
-    let key = StreamKey {
-        voice: voice.key.0,
-        source: voice.source,
-        offset,
-    };
+    let key = StreamKey { voice: voice.key.0, source: voice.source, offset };
     BoundVoice {
         slot: streams.hold(key),
         source: voice.source,

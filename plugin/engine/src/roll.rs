@@ -40,8 +40,7 @@ pub(crate) struct Roll {
 impl Roll {
     /// The loop, if the run ever reaches its end.
     fn cycle_ahead(&self) -> Option<Cycle> {
-        self.cycle
-            .filter(|cycle| self.start < cycle.to && cycle.from < cycle.to)
+        self.cycle.filter(|cycle| self.start < cycle.to && cycle.from < cycle.to)
     }
 
     /// The timeline frame that sounds at run frame `ran`.
@@ -69,11 +68,7 @@ impl Roll {
             return i64::MAX;
         };
         let first = cycle.to - self.start;
-        let since = if ran < first {
-            i64::MAX
-        } else {
-            (ran - first) % (cycle.to - cycle.from)
-        };
+        let since = if ran < first { i64::MAX } else { (ran - first) % (cycle.to - cycle.from) };
         since.min(self.until_jump(ran))
     }
 
@@ -125,12 +120,7 @@ mod tests {
 
     #[test]
     fn the_distance_to_a_jump_counts_both_ways() {
-        let roll = Roll {
-            epoch: 0,
-            start: 5,
-            cycle: Some(Cycle { from: 0, to: 10 }),
-            ran: 0,
-        };
+        let roll = Roll { epoch: 0, start: 5, cycle: Some(Cycle { from: 0, to: 10 }), ran: 0 };
         let distances: Vec<i64> = (0..8).map(|ran| roll.distance_to_jump(ran)).collect();
         assert_eq!(distances, [5, 4, 3, 2, 1, 0, 1, 2]);
         assert_eq!(Roll::default().distance_to_jump(7), i64::MAX);

@@ -64,28 +64,18 @@ pub struct Level {
 
 impl Level {
     /// Unity gain, center, heard.
-    pub const UNITY: Self = Self {
-        gain: Decibels::UNITY,
-        pan: 0.0,
-        audible: Audible::Yes,
-    };
+    pub const UNITY: Self = Self { gain: Decibels::UNITY, pan: 0.0, audible: Audible::Yes };
 
     /// The amplitude factors of the left and the right channel.
     #[must_use]
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "amplitudes are f32 in the engine"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "amplitudes are f32 in the engine")]
     pub fn amplitudes(&self) -> [f32; 2] {
         if self.audible == Audible::No {
             return [0.0; 2];
         }
         let (left, right) = deskhand_dsp::pan_gains(self.pan);
         let gain = self.gain.amplitude();
-        [
-            (gain * f64::from(left)) as f32,
-            (gain * f64::from(right)) as f32,
-        ]
+        [(gain * f64::from(left)) as f32, (gain * f64::from(right)) as f32]
     }
 
     fn is_valid(&self) -> bool {
@@ -155,15 +145,9 @@ impl Schedule {
         check_level(StripKey::MASTER, &master)?;
         check_strips(&strips)?;
         for strip in &mut strips {
-            strip
-                .voices
-                .sort_by_key(|voice| (voice.position, voice.key));
+            strip.voices.sort_by_key(|voice| (voice.position, voice.key));
         }
-        Ok(Self {
-            rate,
-            master,
-            strips: in_processing_order(strips)?,
-        })
+        Ok(Self { rate, master, strips: in_processing_order(strips)? })
     }
 
     /// Nothing to play, at `rate`.
@@ -284,11 +268,7 @@ fn check_level(strip: StripKey, level: &Level) -> Result<(), ScheduleError> {
     if level.is_valid() {
         return Ok(());
     }
-    Err(ScheduleError::Level {
-        strip,
-        gain: level.gain,
-        pan: level.pan,
-    })
+    Err(ScheduleError::Level { strip, gain: level.gain, pan: level.pan })
 }
 
 fn check_strips(strips: &[Strip]) -> Result<(), ScheduleError> {
@@ -345,14 +325,9 @@ pub(crate) fn receiver(strip: &Strip) -> Option<StripKey> {
 
 /// How many strips each strip passes on its way to the master.
 fn depths(strips: &[Strip]) -> Result<HashMap<StripKey, usize>, ScheduleError> {
-    let outputs: HashMap<StripKey, Option<StripKey>> = strips
-        .iter()
-        .map(|strip| (strip.key, receiver(strip)))
-        .collect();
-    strips
-        .iter()
-        .map(|strip| Ok((strip.key, depth(strip, &outputs)?)))
-        .collect()
+    let outputs: HashMap<StripKey, Option<StripKey>> =
+        strips.iter().map(|strip| (strip.key, receiver(strip))).collect();
+    strips.iter().map(|strip| Ok((strip.key, depth(strip, &outputs)?))).collect()
 }
 
 fn depth(
@@ -364,10 +339,7 @@ fn depth(
     let mut passed = 0;
     while let Some(output) = next {
         let Some(beyond) = outputs.get(&output) else {
-            return Err(ScheduleError::UnknownOutput {
-                strip: from,
-                output,
-            });
+            return Err(ScheduleError::UnknownOutput { strip: from, output });
         };
         passed += 1;
         if passed > outputs.len() {
@@ -386,12 +358,7 @@ mod tests {
     const RATE: SampleRate = SampleRate(48_000);
 
     fn bus(key: u64, output: Output) -> Strip {
-        Strip {
-            key: StripKey(key),
-            level: Level::UNITY,
-            output,
-            voices: Vec::new(),
-        }
+        Strip { key: StripKey(key), level: Level::UNITY, output, voices: Vec::new() }
     }
 
     fn order(strips: Vec<Strip>) -> Result<Vec<u64>, ScheduleError> {
@@ -417,10 +384,7 @@ mod tests {
         let to = |key| Output::Strip(StripKey(key));
         let circle = vec![bus(1, to(2)), bus(2, to(1))];
         assert_eq!(order(circle), Err(ScheduleError::Cycle(StripKey(1))));
-        let lost = ScheduleError::UnknownOutput {
-            strip: StripKey(1),
-            output: StripKey(7),
-        };
+        let lost = ScheduleError::UnknownOutput { strip: StripKey(1), output: StripKey(7) };
         assert_eq!(order(vec![bus(1, to(7))]), Err(lost.clone()));
         assert_eq!(
             lost.to_string(),
@@ -431,26 +395,14 @@ mod tests {
     #[test]
     fn bad_numbers_and_doubled_keys_are_refused() {
         let doubled = vec![bus(1, Output::Master), bus(1, Output::Master)];
-        assert_eq!(
-            order(doubled),
-            Err(ScheduleError::DuplicateStrip(StripKey(1)))
-        );
+        assert_eq!(order(doubled), Err(ScheduleError::DuplicateStrip(StripKey(1))));
         let mut loud = bus(1, Output::Master);
         loud.level.gain = Decibels(f64::NAN);
-        assert!(matches!(
-            order(vec![loud]),
-            Err(ScheduleError::Level { .. })
-        ));
+        assert!(matches!(order(vec![loud]), Err(ScheduleError::Level { .. })));
         let empty = strip(1, vec![voice(1, 0, 0)]);
-        assert!(matches!(
-            order(vec![empty]),
-            Err(ScheduleError::Bounds { .. })
-        ));
+        assert!(matches!(order(vec![empty]), Err(ScheduleError::Bounds { .. })));
         let twice = strip(1, vec![voice(1, 0, 10), voice(1, 20, 10)]);
-        assert_eq!(
-            order(vec![twice]),
-            Err(ScheduleError::DuplicateVoice(VoiceKey(1)))
-        );
+        assert_eq!(order(vec![twice]), Err(ScheduleError::DuplicateVoice(VoiceKey(1))));
         let slow = Schedule::empty(SampleRate(1));
         assert_eq!(slow, Err(ScheduleError::Rate(SampleRate(1))));
     }
@@ -460,10 +412,7 @@ mod tests {
         let strips = vec![strip(1, vec![voice(1, 0, 10)])];
         let before = Schedule::new(RATE, Level::UNITY, strips).unwrap();
         let mut after = before.clone();
-        let level = Level {
-            gain: Decibels(-6.0),
-            ..Level::UNITY
-        };
+        let level = Level { gain: Decibels(-6.0), ..Level::UNITY };
         after.set_level(StripKey(1), level).unwrap();
         assert!(after.same_structure(&before));
         assert_ne!(after, before);

@@ -49,10 +49,7 @@ pub(crate) struct Counters {
 /// Adds to a counter that only one thread writes: no locked instruction is needed.
 pub(crate) fn count(counter: &AtomicU64, more: u64) {
     if more > 0 {
-        counter.store(
-            counter.load(Ordering::Relaxed).saturating_add(more),
-            Ordering::Relaxed,
-        );
+        counter.store(counter.load(Ordering::Relaxed).saturating_add(more), Ordering::Relaxed);
     }
 }
 
@@ -74,29 +71,22 @@ impl RunCell {
     /// Only the Processor calls this.
     pub(crate) fn publish(&self, roll: &Roll, motion: Motion) {
         let version = self.version.load(Ordering::Relaxed);
-        self.version
-            .store(version.wrapping_add(1), Ordering::Relaxed);
+        self.version.store(version.wrapping_add(1), Ordering::Relaxed);
         fence(Ordering::Release);
         for (word, value) in self.words.iter().zip(pack(roll, motion)) {
             word.store(value.cast_unsigned(), Ordering::Relaxed);
         }
-        self.version
-            .store(version.wrapping_add(2), Ordering::Release);
+        self.version.store(version.wrapping_add(2), Ordering::Release);
     }
 
     /// The latest run; `None` only when the writer was stopped in the middle of writing.
     pub(crate) fn latest(&self) -> Option<(Roll, Motion)> {
-        (0..TRIES)
-            .find_map(|_| self.try_read())
-            .map(|words| unpack(&words))
+        (0..TRIES).find_map(|_| self.try_read()).map(|words| unpack(&words))
     }
 
     fn try_read(&self) -> Option<[i64; WORDS]> {
         let before = self.version.load(Ordering::Acquire);
-        let words = self
-            .words
-            .each_ref()
-            .map(|word| word.load(Ordering::Relaxed).cast_signed());
+        let words = self.words.each_ref().map(|word| word.load(Ordering::Relaxed).cast_signed());
         fence(Ordering::Acquire);
         let after = self.version.load(Ordering::Relaxed);
         if before == after && before.is_multiple_of(2) {
@@ -108,23 +98,13 @@ impl RunCell {
 }
 
 fn pack(roll: &Roll, motion: Motion) -> [i64; WORDS] {
-    let cycle = roll.cycle.unwrap_or(Cycle {
-        from: NO_CYCLE,
-        to: NO_CYCLE,
-    });
+    let cycle = roll.cycle.unwrap_or(Cycle { from: NO_CYCLE, to: NO_CYCLE });
     let motion = match motion {
         Motion::Stopped => 0,
         Motion::Starting => 1,
         Motion::Playing => 2,
     };
-    [
-        i64::from(roll.epoch),
-        roll.start,
-        cycle.from,
-        cycle.to,
-        roll.ran,
-        motion,
-    ]
+    [i64::from(roll.epoch), roll.start, cycle.from, cycle.to, roll.ran, motion]
 }
 
 fn unpack(words: &[i64; WORDS]) -> (Roll, Motion) {
@@ -136,15 +116,7 @@ fn unpack(words: &[i64; WORDS]) -> (Roll, Motion) {
         _ => Motion::Playing,
     };
     let epoch = u32::try_from(epoch).unwrap_or_default();
-    (
-        Roll {
-            epoch,
-            start,
-            cycle,
-            ran,
-        },
-        motion,
-    )
+    (Roll { epoch, start, cycle, ran }, motion)
 }
 
 /// For which epoch and which program the disk thread has read ahead.
@@ -181,10 +153,7 @@ impl ReadyCell {
 
     /// Whether all that program `generation` needs first in `epoch` has been handed over.
     pub(crate) fn covers(&self, epoch: u32, generation: u32) -> bool {
-        let both = self
-            .epoch_and_generation
-            .load(Ordering::Acquire)
-            .to_be_bytes();
+        let both = self.epoch_and_generation.load(Ordering::Acquire).to_be_bytes();
         let [e0, e1, e2, e3, g0, g1, g2, g3] = both;
         let newest = u32::from_be_bytes([g0, g1, g2, g3]);
         u32::from_be_bytes([e0, e1, e2, e3]) == epoch
@@ -204,12 +173,7 @@ mod tests {
         let thread = std::thread::spawn(move || {
             for n in 0..200_000 {
                 let cycle = (n % 3 == 0).then_some(Cycle { from: n, to: n + 1 });
-                let roll = Roll {
-                    epoch: 7,
-                    start: n,
-                    cycle,
-                    ran: 2 * n,
-                };
+                let roll = Roll { epoch: 7, start: n, cycle, ran: 2 * n };
                 writer.publish(&roll, Motion::Playing);
             }
         });

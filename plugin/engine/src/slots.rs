@@ -33,12 +33,7 @@ struct Place<K> {
 
 impl<K> Default for SlotMap<K> {
     fn default() -> Self {
-        Self {
-            slots: HashMap::new(),
-            places: Vec::new(),
-            free: Vec::new(),
-            serials: 0,
-        }
+        Self { slots: HashMap::new(), places: Vec::new(), free: Vec::new(), serials: 0 }
     }
 }
 
@@ -55,10 +50,7 @@ impl<K: Copy + Eq + Hash> SlotMap<K> {
 
     /// The key that holds the place.
     pub(crate) fn key_at(&self, index: usize) -> Option<K> {
-        self.places
-            .get(index)
-            .filter(|place| place.holders > 0)
-            .map(|place| place.key)
+        self.places.get(index).filter(|place| place.holders > 0).map(|place| place.key)
     }
 
     /// One more holder of the slot of `key`, which gets one if it has none.
@@ -77,11 +69,7 @@ impl<K: Copy + Eq + Hash> SlotMap<K> {
     fn take(&mut self, key: K) -> Slot {
         self.serials += 1;
         let serial = self.serials;
-        let taken = Place {
-            key,
-            serial,
-            holders: 1,
-        };
+        let taken = Place { key, serial, holders: 1 };
         let index = self.free.pop().unwrap_or(self.places.len());
         match self.places.get_mut(index) {
             Some(place) => *place = taken,
@@ -92,10 +80,7 @@ impl<K: Copy + Eq + Hash> SlotMap<K> {
 
     /// One holder less; with the last one the slot is free.
     pub(crate) fn release(&mut self, slot: Slot) {
-        let place = self
-            .places
-            .get_mut(slot.index)
-            .filter(|place| place.serial == slot.serial);
+        let place = self.places.get_mut(slot.index).filter(|place| place.serial == slot.serial);
         let Some(place) = place else { return };
         place.holders = place.holders.saturating_sub(1);
         if place.holders == 0 {
@@ -122,9 +107,6 @@ mod tests {
         assert_eq!((c.index, slots.len()), (a.index, 2));
         assert_ne!(c.serial, a.serial);
         slots.release(a);
-        assert_eq!(
-            (slots.key_at(c.index), slots.get('b')),
-            (Some('c'), Some(b))
-        );
+        assert_eq!((slots.key_at(c.index), slots.get('b')), (Some('c'), Some(b)));
     }
 }

@@ -56,27 +56,15 @@ impl StereoSource {
         opened: Opened,
         expected: SampleRate,
     ) -> Result<Self, SourceError> {
-        let reader = opened.map_err(|error| SourceError::Read {
-            source_key: key,
-            error,
-        })?;
+        let reader = opened.map_err(|error| SourceError::Read { source_key: key, error })?;
         if reader.rate() != expected {
             let rate = reader.rate();
-            return Err(SourceError::Rate {
-                source_key: key,
-                rate,
-                expected,
-            });
+            return Err(SourceError::Rate { source_key: key, rate, expected });
         }
         let channels = reader.channels();
         let planes = if channels == 2 { 0 } else { channels };
         let length = reader.frames().0;
-        Ok(Self {
-            key,
-            reader,
-            length,
-            planes: vec![Vec::new(); planes],
-        })
+        Ok(Self { key, reader, length, planes: vec![Vec::new(); planes] })
     }
 
     /// Reads over all of `out` from source frame `at` on; silence where the source has nothing.
@@ -95,10 +83,7 @@ impl StereoSource {
         head.fill(0.0);
         tail.fill(0.0);
         self.read_present(first, [body, right_body])
-            .map_err(|error| SourceError::Read {
-                source_key: self.key,
-                error,
-            })
+            .map_err(|error| SourceError::Read { source_key: self.key, error })
     }
 
     fn read_present(&mut self, at: i64, out: [&mut [f32]; 2]) -> Result<(), ReadError> {
@@ -127,10 +112,8 @@ fn read_fully(
     let frames = out.first().map_or(0, |side| side.len());
     let mut done = 0;
     while done < frames {
-        let mut rest: Vec<&mut [f32]> = out
-            .iter_mut()
-            .map(|side| side.get_mut(done..).unwrap_or_default())
-            .collect();
+        let mut rest: Vec<&mut [f32]> =
+            out.iter_mut().map(|side| side.get_mut(done..).unwrap_or_default()).collect();
         let read = reader.read(Frames(at) + Frames::from_index(done), &mut rest)?;
         if read == 0 {
             rest.iter_mut().for_each(|side| side.fill(0.0));

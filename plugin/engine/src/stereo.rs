@@ -42,17 +42,10 @@ pub(crate) enum Sound {
 
 impl Stereo {
     /// Silence; made with the program it belongs to, off the audio thread.
-    #[cfg_attr(
-        not(test),
-        expect(clippy::disallowed_macros, reason = "made off the audio thread")
-    )]
+    #[cfg_attr(not(test), expect(clippy::disallowed_macros, reason = "made off the audio thread"))]
     pub(crate) fn new(block: usize) -> Self {
         let zeros = || vec![0.0; block].into_boxed_slice();
-        Self {
-            left: zeros(),
-            right: zeros(),
-            content: Content::Zeros,
-        }
+        Self { left: zeros(), right: zeros(), content: Content::Zeros }
     }
 
     /// Whether there is sound in it.
@@ -97,9 +90,7 @@ impl Stereo {
         if self.content == Content::Stale {
             let end = at.saturating_add(frames);
             for (at, frames) in [(0, at), (end, block.saturating_sub(end))] {
-                self.part(at, frames)
-                    .into_iter()
-                    .for_each(|side| side.fill(0.0));
+                self.part(at, frames).into_iter().for_each(|side| side.fill(0.0));
             }
         }
         self.content = Content::Sound;
@@ -140,9 +131,6 @@ mod tests {
         assert_eq!(buffer.read(4)[0], [0.0, 0.0, 0.0, 3.0]);
         buffer.clear();
         buffer.settle();
-        assert_eq!(
-            (buffer.read(4), buffer.sound()),
-            ([&[0.0; 4][..]; 2], Sound::Silent)
-        );
+        assert_eq!((buffer.read(4), buffer.sound()), ([&[0.0; 4][..]; 2], Sound::Silent));
     }
 }

@@ -70,10 +70,7 @@ struct Cut {
 
 impl std::fmt::Debug for Stream {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Stream")
-            .field("id", &self.id)
-            .field("next", &self.next)
-            .finish()
+        f.debug_struct("Stream").field("id", &self.id).field("next", &self.next).finish()
     }
 }
 
@@ -86,19 +83,8 @@ impl Stream {
         start: i64,
         frames: HeapCons<[f32; 2]>,
     ) -> Self {
-        let presence = Presence {
-            rise: None,
-            fall: FAR,
-            clock: i64::MIN,
-        };
-        Self {
-            id,
-            slot,
-            epoch,
-            next: start,
-            frames,
-            presence,
-        }
+        let presence = Presence { rise: None, fall: FAR, clock: i64::MIN };
+        Self { id, slot, epoch, next: start, frames, presence }
     }
 
     fn buffered_to(&self) -> i64 {
@@ -129,11 +115,7 @@ impl Stream {
         let head = Frames(from - ran).index();
         let skipped = Frames(from - self.next).index();
         let (older, newer) = self.frames.as_slices();
-        let frames = older
-            .iter()
-            .chain(newer)
-            .skip(skipped)
-            .take(Frames(to - from).index());
+        let frames = older.iter().chain(newer).skip(skipped).take(Frames(to - from).index());
         let mut sides = left.iter_mut().zip(right.iter_mut());
         for (left, right) in sides.by_ref().take(head) {
             (*left, *right) = (0.0, 0.0);
@@ -232,11 +214,7 @@ impl Feed for StreamFeed<'_> {
             None => frames,
         };
         self.missing += missing.max(0).cast_unsigned();
-        if missing < frames {
-            Sound::Heard
-        } else {
-            Sound::Silent
-        }
+        if missing < frames { Sound::Heard } else { Sound::Silent }
     }
 
     fn pass(&mut self, voice: &BoundVoice) {

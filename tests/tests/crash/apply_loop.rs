@@ -19,10 +19,8 @@ pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
     pub(crate) fn below(&mut self, end: u64) -> u64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % end
     }
 }
@@ -36,11 +34,7 @@ fn child() {
 }
 
 fn work(folder: &Path, mut random: Random) {
-    let mut desk = if folder.exists() {
-        Desk::open(folder)
-    } else {
-        Desk::create(folder)
-    };
+    let mut desk = if folder.exists() { Desk::open(folder) } else { Desk::create(folder) };
     loop {
         match random.below(20) {
             0..3 => step(&mut desk, Op::Undo),
@@ -72,30 +66,14 @@ fn step(desk: &mut Desk, op: Op) {
 
 fn acknowledge(desk: &Desk) {
     let head = desk.bridge.history().head();
-    println!(
-        "{ACKED}{head} {}",
-        desk.bridge.session().tracks[&TRACK].gain.0
-    );
+    println!("{ACKED}{head} {}", desk.bridge.session().tracks[&TRACK].gain.0);
 }
 
 fn reject(desk: &mut Desk) {
     let params = json!({"targets": "Dialogue", "gain_db": 40.0});
     let (tool, apply) = ("cmd_set_track_gain".into(), Apply::Never);
-    let plan = desk
-        .ask(Op::Call {
-            tool,
-            params,
-            apply,
-        })
-        .plan
-        .unwrap()
-        .id;
-    let decision = Decision::Reject {
-        reason: "far too loud".into(),
-    };
-    assert_eq!(
-        desk.ask(Op::Decide { plan, decision }).status,
-        Status::Rejected
-    );
+    let plan = desk.ask(Op::Call { tool, params, apply }).plan.unwrap().id;
+    let decision = Decision::Reject { reason: "far too loud".into() };
+    assert_eq!(desk.ask(Op::Decide { plan, decision }).status, Status::Rejected);
     println!("{REJECTED}{plan}");
 }

@@ -20,9 +20,7 @@ pub(crate) fn session() -> Session {
     let empty = Session::new(SessionId::new(7), SampleRate(48_000));
     let track = Track::audio("Dialogue");
     let placed = PlacedTrack { index: 0, track };
-    empty
-        .with(&[Change::AddTrack(Edit::create(TRACK, placed))])
-        .unwrap()
+    empty.with(&[Change::AddTrack(Edit::create(TRACK, placed))]).unwrap()
 }
 
 /// An open session.
@@ -69,11 +67,7 @@ impl Desk {
         };
         let mut bridge = Bridge::new(store, loaded, parts);
         let person = bridge.connect_person();
-        Self {
-            bridge,
-            audio,
-            person,
-        }
+        Self { bridge, audio, person }
     }
 
     /// A submission, answered.
@@ -86,11 +80,7 @@ impl Desk {
     /// A call that is applied with it.
     pub(crate) fn now(&mut self, tool: &str, params: Value) -> ToolResult {
         let (tool, apply) = (tool.into(), Apply::Now);
-        self.ask(Op::Call {
-            tool,
-            params,
-            apply,
-        })
+        self.ask(Op::Call { tool, params, apply })
     }
 
     /// Waits for the background work on media; what could not be made is told.
@@ -99,11 +89,7 @@ impl Desk {
             self.bridge.pump_next();
         }
         let told = self.person.events().filter_map(|event| {
-            if let News::Media { failed, .. } = event.news {
-                failed
-            } else {
-                None
-            }
+            if let News::Media { failed, .. } = event.news { failed } else { None }
         });
         told.collect()
     }

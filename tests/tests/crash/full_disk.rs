@@ -87,11 +87,7 @@ fn import_on_a_full_disk_leaves_no_half_conformed_file() {
     let mut desk = Desk::create(&folder);
     let ballast = disk.fill(600_000);
     let imported = import(&mut desk);
-    assert_eq!(
-        imported.status,
-        Status::Applied,
-        "the step itself fits: {imported:#?}"
-    );
+    assert_eq!(imported.status, Status::Applied, "the step itself fits: {imported:#?}");
     let [failed] = desk.settle_media().try_into().unwrap();
     assert!(failed.contains("the disk is full"), "{failed}");
     assert_eq!(files(&folder.join("media")), Vec::<PathBuf>::new());
@@ -115,24 +111,14 @@ fn apply_on_a_full_disk_keeps_what_was_acknowledged() {
     let mut desk = Desk::create(&folder);
     let ballast = disk.fill(100_000);
     let (last, refused) = gains_until_refused(&mut desk);
-    assert_eq!(
-        refused.error.as_ref().map(|error| error.code),
-        Some(Code::Storage)
-    );
-    assert!(
-        refused.summary.contains("the disk is full"),
-        "{}",
-        refused.summary
-    );
+    assert_eq!(refused.error.as_ref().map(|error| error.code), Some(Code::Storage));
+    assert!(refused.summary.contains("the disk is full"), "{}", refused.summary);
     assert!(desk.bridge.close().is_err());
 
     std::fs::remove_file(ballast).unwrap();
     let mut desk = Desk::open(&folder);
     assert_eq!(gain(desk.bridge.session()), last);
-    assert_eq!(
-        desk.now("cmd_set_track_gain", louder(1.0)).status,
-        Status::Applied
-    );
+    assert_eq!(desk.now("cmd_set_track_gain", louder(1.0)).status, Status::Applied);
     desk.bridge.close().unwrap();
     assert!(doctor::verify(&folder).unwrap().is_sound());
 }
@@ -177,10 +163,7 @@ fn render_on_a_full_disk_leaves_no_file() {
         depth: BitDepth::F32,
         range: Frames::ZERO..session.end(),
     };
-    let error = render(session, &desk.audio, &job, &mut |_| {
-        ControlFlow::Continue(())
-    })
-    .unwrap_err();
+    let error = render(session, &desk.audio, &job, &mut |_| ControlFlow::Continue(())).unwrap_err();
     let message = error.to_string();
     assert!(message.contains("the disk is full"), "{message}");
     assert_eq!(files(disk.path()), [ballast]);

@@ -42,10 +42,7 @@ fn kill_many(core: u64) {
     for _ in 0..kills / KILLS_OF_ONE {
         heads += one_session(&mut random).heads.len();
     }
-    assert!(
-        heads > kills,
-        "{heads} steps in {kills} kills: the children hardly worked"
-    );
+    assert!(heads > kills, "{heads} steps in {kills} kills: the children hardly worked");
 }
 
 fn one_session(random: &mut Random) -> Acknowledged {
@@ -88,10 +85,7 @@ fn a_session_that_was_being_made_is_whole_or_is_none() {
             Err(other) => panic!("{other}"),
         }
     }
-    assert!(
-        whole > 0,
-        "every child was killed before it had made its session"
-    );
+    assert!(whole > 0, "every child was killed before it had made its session");
 }
 
 #[test]
@@ -134,12 +128,7 @@ fn kill(folder: &Path, random: &mut Random, steps: u64, acknowledged: &mut Ackno
 
 fn start(folder: &Path, seed: u64) -> (Child, Lines<BufReader<ChildStdout>>) {
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args([
-            "--exact",
-            "apply_loop::child",
-            "--nocapture",
-            "--test-threads=1",
-        ])
+        .args(["--exact", "apply_loop::child", "--nocapture", "--test-threads=1"])
         .env(FOLDER, folder)
         .env(SEED, seed.to_string())
         .stdout(Stdio::piped())
@@ -162,20 +151,14 @@ impl Acknowledged {
             }
             return true;
         }
-        let rejected: Option<PlanId> = line
-            .split_once(REJECTED)
-            .and_then(|(_, plan)| plan.parse().ok());
+        let rejected: Option<PlanId> =
+            line.split_once(REJECTED).and_then(|(_, plan)| plan.parse().ok());
         self.rejected.extend(rejected);
         rejected.is_some()
     }
 
     fn check(&mut self, loaded: &Loaded) {
-        let Loaded {
-            session,
-            history,
-            plans,
-            warnings,
-        } = loaded;
+        let Loaded { session, history, plans, warnings } = loaded;
         assert_eq!(warnings, &Vec::<String>::new());
         for (head, gain) in &self.heads {
             assert_eq!(gain_at(history, *head), *gain, "revision {head}");
@@ -187,10 +170,7 @@ impl Acknowledged {
         assert_eq!(gain_of(session), gain_at(history, history.head()));
         let steps = distance(history, history.head(), self.head);
         let (at, said, unsaid) = (history.head(), self.head, self.unsaid);
-        assert!(
-            steps <= unsaid,
-            "at {at}, and {said} was acknowledged, {unsaid} kills ago"
-        );
+        assert!(steps <= unsaid, "at {at}, and {said} was acknowledged, {unsaid} kills ago");
         (self.head, self.unsaid) = (at, 0);
     }
 }

@@ -39,12 +39,7 @@ pub(crate) fn watch(callback: impl FnOnce()) -> Findings {
     let syscalls = guard.disarm();
     let float = float.disarm();
     let time = budget::thread_time().saturating_sub(start);
-    Findings {
-        allocations: assert_no_alloc::violation_count(),
-        syscalls,
-        float,
-        time,
-    }
+    Findings { allocations: assert_no_alloc::violation_count(), syscalls, float, time }
 }
 
 /// Forbids allocations, and under RTSan everything that blocks.

@@ -34,10 +34,7 @@
     unsafe_code,
     reason = "the detectors reach into signals, system calls and the floating point unit"
 )]
-#![expect(
-    clippy::unwrap_used,
-    reason = "test code; clippy sees only #[test] functions as tests"
-)]
+#![expect(clippy::unwrap_used, reason = "test code; clippy sees only #[test] functions as tests")]
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod detect;

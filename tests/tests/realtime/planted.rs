@@ -114,19 +114,12 @@ fn making_a_nan_and_meeting_a_denormal_are_caught() {
     assert_eq!(denormal.float, 1, "{denormal:?}");
     let mut result = 0f32;
     let in_scope = watch(|| result = without_denormals());
-    assert_eq!(
-        (in_scope.float, result),
-        (0, 0.0),
-        "flushed, so it costs nothing"
-    );
+    assert_eq!((in_scope.float, result), (0, 0.0), "flushed, so it costs nothing");
     let nan_in_scope = watch(|| {
         // SAFETY: restores the register it changes.
         unsafe { no_denormals::no_denormals(|| black_box(black_box(0f32) / black_box(0f32))) };
     });
-    assert_eq!(
-        nan_in_scope.float, 1,
-        "a scope without denormals does not hide a NaN"
-    );
+    assert_eq!(nan_in_scope.float, 1, "a scope without denormals does not hide a NaN");
 }
 
 fn without_denormals() -> f32 {
@@ -147,10 +140,7 @@ fn running_away_is_caught() {
             turns += 1;
         }
     });
-    let quiet = Findings {
-        time: Duration::ZERO,
-        ..found
-    };
+    let quiet = Findings { time: Duration::ZERO, ..found };
     assert!(quiet.is_clean(BUDGET), "{found:?}");
     assert!(found.time > BUDGET && !found.is_clean(BUDGET), "{found:?}");
 }

@@ -16,10 +16,7 @@ fn malloc_of_c_is_caught() {
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&child.stderr);
-    assert!(
-        !child.status.success() && said.contains("RealtimeSanitizer"),
-        "{said}"
-    );
+    assert!(!child.status.success() && said.contains("RealtimeSanitizer"), "{said}");
 }
 
 /// Does nothing unless it is the child.

@@ -40,10 +40,7 @@ fn a_racing_disk_thread_leaves_no_trace_either() {
     }
     drop(thread);
     let trouble = hand.controller.trouble();
-    assert_eq!(
-        (trouble.nonfinite, trouble.unknown, trouble.delayed_returns),
-        (0, 0, 0)
-    );
+    assert_eq!((trouble.nonfinite, trouble.unknown, trouble.delayed_returns), (0, 0, 0));
 }
 
 fn soak(callbacks: usize, seed: u64) {
@@ -60,21 +57,11 @@ fn soak(callbacks: usize, seed: u64) {
         hand.controller.pump();
         stage.callback(callback);
     }
-    assert!(
-        stage.heard > callbacks / 10,
-        "only {} callbacks had sound",
-        stage.heard
-    );
+    assert!(stage.heard > callbacks / 10, "only {} callbacks had sound", stage.heard);
     come_home(&mut hand.controller, &mut disk, &mut stage);
     let trouble = hand.controller.trouble();
-    let allowed = Trouble {
-        missing_frames: trouble.missing_frames,
-        ..Trouble::default()
-    };
-    let delayed = Trouble {
-        delayed_swaps: trouble.delayed_swaps,
-        ..allowed
-    };
+    let allowed = Trouble { missing_frames: trouble.missing_frames, ..Trouble::default() };
+    let delayed = Trouble { delayed_swaps: trouble.delayed_swaps, ..allowed };
     assert_eq!(trouble, delayed);
 }
 
@@ -103,28 +90,15 @@ struct Stage {
 
 impl Stage {
     fn new(processor: Processor) -> Self {
-        Self {
-            processor,
-            left: [0.0; FRAMES],
-            right: [0.0; FRAMES],
-            heard: 0,
-        }
+        Self { processor, left: [0.0; FRAMES], right: [0.0; FRAMES], heard: 0 }
     }
 
     fn callback(&mut self, number: usize) {
-        let Self {
-            processor,
-            left,
-            right,
-            ..
-        } = self;
+        let Self { processor, left, right, .. } = self;
         let found = watch(|| processor.process([&mut left[..], &mut right[..]]));
         assert!(found.is_clean(BUDGET), "callback {number}: {found:?}");
         let samples = || self.left.iter().chain(&self.right);
-        assert!(
-            samples().all(|sample| sample.is_finite()),
-            "callback {number}"
-        );
+        assert!(samples().all(|sample| sample.is_finite()), "callback {number}");
         self.heard += usize::from(samples().any(|sample| sample.abs() > 0.0));
     }
 }
@@ -143,14 +117,7 @@ struct Hand {
 impl Hand {
     fn new(controller: Controller, seed: u64) -> Self {
         let levels = (0..STRIPS).map(|_| Level::UNITY).collect();
-        let mut hand = Self {
-            controller,
-            seed,
-            made: 0,
-            clips: Vec::new(),
-            levels,
-            bus: false,
-        };
+        let mut hand = Self { controller, seed, made: 0, clips: Vec::new(), levels, bus: false };
         for _ in 0..20 {
             hand.add_clip();
         }
@@ -190,10 +157,7 @@ impl Hand {
         self.made += 1;
         let key = self.made;
         let length = Frames(1) + self.frames(100_000);
-        let fade = |length| Fade {
-            length,
-            ..Fade::default()
-        };
+        let fade = |length| Fade { length, ..Fade::default() };
         let envelope = ClipEnvelope {
             gain: Decibels(-6.0),
             fade_in: fade(self.frames(2000)),
@@ -235,11 +199,7 @@ impl Hand {
     }
 
     fn move_fader(&mut self) {
-        let audible = if self.dice(4) == 0 {
-            Audible::No
-        } else {
-            Audible::Yes
-        };
+        let audible = if self.dice(4) == 0 { Audible::No } else { Audible::Yes };
         let gain = Decibels(-(self.dice(60) as f64));
         let pan = self.dice(21) as f64 / 10.0 - 1.0;
         let strip = usize::try_from(self.dice(STRIPS)).unwrap();
@@ -269,9 +229,7 @@ impl Hand {
             })
             .collect();
         for clip in &self.clips {
-            strips[usize::try_from(clip.key.0 % STRIPS).unwrap()]
-                .voices
-                .push(clip.clone());
+            strips[usize::try_from(clip.key.0 % STRIPS).unwrap()].voices.push(clip.clone());
         }
         if self.bus {
             strips[0].output = Output::Strip(StripKey(5));
@@ -298,10 +256,7 @@ const NOISE: usize = 65_536;
 /// Computed once: the soak is about the engine, not about making noise.
 static SAMPLES: LazyLock<Vec<f32>> = LazyLock::new(|| {
     let hash = |n: u32| n.wrapping_mul(0x9E37_79B9).rotate_left(13) & 0xFFFF;
-    (0..)
-        .take(NOISE)
-        .map(|n| hash(n) as f32 / 131_072.0 - 0.25)
-        .collect()
+    (0..).take(NOISE).map(|n| hash(n) as f32 / 131_072.0 - 0.25).collect()
 });
 
 impl FrameReader for Noise {
@@ -317,12 +272,7 @@ impl FrameReader for Noise {
     fn read(&mut self, at: Frames, out: &mut [&mut [f32]]) -> Result<usize, ReadError> {
         let start = at.index() % NOISE;
         let left = (self.frames() - at).index().min(NOISE - start);
-        let frames = out
-            .iter()
-            .map(|side| side.len())
-            .min()
-            .unwrap_or(0)
-            .min(left);
+        let frames = out.iter().map(|side| side.len()).min().unwrap_or(0).min(left);
         for side in out.iter_mut() {
             side[..frames].copy_from_slice(&SAMPLES[start..start + frames]);
         }

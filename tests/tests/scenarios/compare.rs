@@ -19,9 +19,7 @@ pub(crate) fn with_file(file: &Path, found: &Value) -> Result<(), String> {
     let expected: Value = serde_json::from_str(&text).map_err(|e| e.to_string())?;
     match difference("", &expected, found) {
         None => Ok(()),
-        Some(what) => Err(format!(
-            "{what}\n  found {found}\n  BLESS=1 writes what was found"
-        )),
+        Some(what) => Err(format!("{what}\n  found {found}\n  BLESS=1 writes what was found")),
     }
 }
 
@@ -31,11 +29,7 @@ fn difference(at: &str, expected: &Value, found: &Value) -> Option<String> {
         (Value::Number(a), Value::Number(b)) => {
             let off = (a.as_f64()? - b.as_f64()?).abs();
             let is_integer = a.is_i64() && b.is_i64();
-            let same = if is_integer {
-                off == 0.0
-            } else {
-                off <= NUMBERS
-            };
+            let same = if is_integer { off == 0.0 } else { off <= NUMBERS };
             (!same).then(|| format!("{at}: expected {a}, found {b}"))
         }
         (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {

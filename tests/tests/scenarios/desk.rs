@@ -43,13 +43,7 @@ impl Desk {
         let audio = folder.path().canonicalize().unwrap();
         let session = Session::new(SessionId::new(1), SampleRate(rate));
         let registry = Registry::new(deskhand_tools::all());
-        let mut desk = Self {
-            session,
-            audio,
-            registry,
-            base: 0,
-            _folder: folder,
-        };
+        let mut desk = Self { session, audio, registry, base: 0, _folder: folder };
         for file in list(&spec["files"]) {
             desk.write(file);
         }
@@ -65,10 +59,7 @@ impl Desk {
 
     fn track(&mut self, track: &Value) {
         let kind = track["kind"].as_str().unwrap_or("audio");
-        self.done(
-            "cmd_add_track",
-            &json!({"name": track["name"], "kind": kind}),
-        );
+        self.done("cmd_add_track", &json!({"name": track["name"], "kind": kind}));
         for clip in list(&track["clips"]) {
             let at = clip["at_s"].as_f64().unwrap_or(0.0);
             let file = self.write(clip);
@@ -81,31 +72,22 @@ impl Desk {
 
     /// Writes the audio of `{"name", "audio", "channels"?, "rate"?}`; returns its path.
     fn write(&self, spec: &Value) -> String {
-        let path = self
-            .audio
-            .join(format!("{}.wav", spec["name"].as_str().unwrap()));
-        let rate = spec["rate"]
-            .as_u64()
-            .map_or(self.session.rate, |rate| SampleRate(rate as u32));
-        let channels = spec["channels"]
-            .as_u64()
-            .map_or(1, |channels| channels as usize);
+        let path = self.audio.join(format!("{}.wav", spec["name"].as_str().unwrap()));
+        let rate = spec["rate"].as_u64().map_or(self.session.rate, |rate| SampleRate(rate as u32));
+        let channels = spec["channels"].as_u64().map_or(1, |channels| channels as usize);
         sound::write(&path, &spec["audio"], rate, channels);
         path.to_str().unwrap().to_owned()
     }
 
     /// `params` with `AUDIO` in texts replaced by the folder of the files.
     pub(crate) fn with_paths(&self, params: &Value) -> Value {
-        let text = params
-            .to_string()
-            .replace("AUDIO", self.audio.to_str().unwrap());
+        let text = params.to_string().replace("AUDIO", self.audio.to_str().unwrap());
         serde_json::from_str(&text).unwrap()
     }
 
     fn done(&mut self, tool: &str, params: &Value) {
-        let draft = self
-            .call(tool, params)
-            .unwrap_or_else(|e| panic!("setup: {tool} {params}: {e}"));
+        let draft =
+            self.call(tool, params).unwrap_or_else(|e| panic!("setup: {tool} {params}: {e}"));
         self.apply(&draft).unwrap();
     }
 
@@ -113,11 +95,7 @@ impl Desk {
     pub(crate) fn call(&self, tool: &str, params: &Value) -> Result<Draft, ToolError> {
         let tool = self.registry.get(tool)?;
         validate(tool.as_ref(), params)?;
-        let request = Request {
-            session: &self.session,
-            base: RevisionId(self.base),
-            params,
-        };
+        let request = Request { session: &self.session, base: RevisionId(self.base), params };
         let prepared = tool.prepare(&request)?;
         prepared.task.run(&self.context(tool.spec().name, params))
     }
@@ -143,24 +121,15 @@ impl Desk {
     /// Applies a plan.
     pub(crate) fn apply(&mut self, draft: &Draft) -> Result<(), String> {
         let changes = draft.changes.iter().map(|planned| &planned.change);
-        self.session = self
-            .session
-            .with(changes)
-            .map_err(|error| error.to_string())?;
+        self.session = self.session.with(changes).map_err(|error| error.to_string())?;
         self.base += 1;
         Ok(())
     }
 
     /// The session with an applied plan taken back.
     pub(crate) fn taken_back(&self, draft: &Draft) -> Result<Session, String> {
-        let changes: Vec<_> = draft
-            .changes
-            .iter()
-            .map(|planned| planned.change.clone())
-            .collect();
-        self.session
-            .with(&inverses(&changes))
-            .map_err(|error| error.to_string())
+        let changes: Vec<_> = draft.changes.iter().map(|planned| planned.change.clone()).collect();
+        self.session.with(&inverses(&changes)).map_err(|error| error.to_string())
     }
 
     /// Measures all that an applied plan promised, through the engine.
@@ -168,9 +137,7 @@ impl Desk {
         let context = self.context("check", &Value::Null);
         for promise in &draft.predicted {
             let profile = context.measure(&self.session, promise.target);
-            let levels = profile
-                .map_err(|error| error.to_string())?
-                .levels(Decibels::UNITY);
+            let levels = profile.map_err(|error| error.to_string())?.levels(Decibels::UNITY);
             let found = level_of(&levels, promise.measure);
             let holds =
                 found.is_some_and(|found| (found - promise.value).abs() <= promise.tolerance);

@@ -6,11 +6,7 @@
 //! gives the session as it was, and a tool that plans again finds nothing to change.
 //! `BLESS=1 cargo test -p deskhand-tests --test scenarios` writes what is found.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "all of this crate is a test"
-)]
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "all of this crate is a test")]
 
 mod compare;
 mod desk;
@@ -25,10 +21,8 @@ use std::path::{Path, PathBuf};
 fn folders() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios");
     let entries = std::fs::read_dir(&root).unwrap_or_else(|e| panic!("{}: {e}", root.display()));
-    let mut folders: Vec<_> = entries
-        .map(|entry| entry.unwrap().path())
-        .filter(|p| p.is_dir())
-        .collect();
+    let mut folders: Vec<_> =
+        entries.map(|entry| entry.unwrap().path()).filter(|p| p.is_dir()).collect();
     folders.sort();
     folders
 }
@@ -40,10 +34,7 @@ fn read(path: &Path) -> Value {
 
 #[test]
 fn every_scenario_gives_the_plan_that_is_expected() {
-    let failed: Vec<String> = folders()
-        .iter()
-        .filter_map(|folder| run(folder).err())
-        .collect();
+    let failed: Vec<String> = folders().iter().filter_map(|folder| run(folder).err()).collect();
     assert!(failed.is_empty(), "\n{}", failed.join("\n"));
 }
 
@@ -51,30 +42,18 @@ fn every_scenario_gives_the_plan_that_is_expected() {
 fn every_tool_and_every_change_has_a_scenario() {
     let called: Vec<String> = folders()
         .iter()
-        .flat_map(|folder| {
-            [
-                read(&folder.join("session.json")),
-                read(&folder.join("call.json")),
-            ]
-        })
+        .flat_map(|folder| [read(&folder.join("session.json")), read(&folder.join("call.json"))])
         .map(|json| json.to_string())
         .collect();
     for tool in deskhand_tools::all() {
         let name = format!("\"{}\"", tool.spec().name);
-        assert!(
-            called.iter().any(|call| call.contains(&name)),
-            "no scenario calls {name}"
-        );
+        assert!(called.iter().any(|call| call.contains(&name)), "no scenario calls {name}");
     }
 }
 
 /// Runs one scenario; the error names it and says what differs.
 fn run(folder: &Path) -> Result<(), String> {
-    let name = folder
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
+    let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut desk = Desk::new(&read(&folder.join("session.json")));
     let call = read(&folder.join("call.json"));
     let tool = call["tool"].as_str().expect("call.json names the tool");
@@ -86,11 +65,8 @@ fn run(folder: &Path) -> Result<(), String> {
         }
         Err(error) => json!({ "error": error }),
     };
-    compare::with_file(
-        &folder.join("expected/plan.json"),
-        &normal::of(&found, &desk.audio),
-    )
-    .map_err(|why| format!("{name}: {why}"))
+    compare::with_file(&folder.join("expected/plan.json"), &normal::of(&found, &desk.audio))
+        .map_err(|why| format!("{name}: {why}"))
 }
 
 /// A plan without its identity.
@@ -117,15 +93,10 @@ fn check(desk: &mut Desk, tool: &str, params: &Value, draft: &Draft) -> Result<(
     if !tool.starts_with("tool_") {
         return Ok(());
     }
-    let again = desk
-        .call(tool, params)
-        .map_err(|error| format!("planning again: {error}"))?;
+    let again = desk.call(tool, params).map_err(|error| format!("planning again: {error}"))?;
     if again.changes.is_empty() {
         Ok(())
     } else {
-        Err(format!(
-            "planning again still changes something: {}",
-            again.summary
-        ))
+        Err(format!("planning again still changes something: {}", again.summary))
     }
 }

@@ -46,9 +46,7 @@ impl Names {
         let mut out = String::new();
         let mut rest = text;
         while let Some(c) = rest.chars().next() {
-            let (piece, length) = self
-                .at(rest)
-                .unwrap_or_else(|| (c.to_string(), c.len_utf8()));
+            let (piece, length) = self.at(rest).unwrap_or_else(|| (c.to_string(), c.len_utf8()));
             out.push_str(&piece);
             rest = &rest[length..];
         }
@@ -62,9 +60,7 @@ impl Names {
             return Some(("HASH".into(), digits));
         }
         let kind = KINDS.into_iter().find(|kind| {
-            let id = text
-                .strip_prefix(kind)
-                .and_then(|rest| rest.strip_prefix('_'));
+            let id = text.strip_prefix(kind).and_then(|rest| rest.strip_prefix('_'));
             id.is_some_and(|id| id.bytes().take_while(u8::is_ascii_hexdigit).count() == ID_DIGITS)
         })?;
         let length = kind.len() + 1 + ID_DIGITS;

@@ -10,9 +10,7 @@ use std::path::Path;
 /// A part is `{"s": 2.0}` (silence), `{"s": 2.0, "tone_hz": 1000, "dbfs": -20}` (a sine with that
 /// peak) or `{"s": 2.0, "noise_dbfs": -40}` (white noise with that RMS).
 pub(crate) fn write(path: &Path, parts: &Value, rate: SampleRate, channels: usize) {
-    let parts = parts
-        .as_array()
-        .unwrap_or_else(|| panic!("audio is a list of parts: {parts}"));
+    let parts = parts.as_array().unwrap_or_else(|| panic!("audio is a list of parts: {parts}"));
     let wave: Vec<f32> = parts.iter().flat_map(|part| samples(part, rate)).collect();
     let mut writer = WavWriter::create(path, rate, channels, BitDepth::F32).unwrap();
     writer.write(&vec![wave.as_slice(); channels]).unwrap();
@@ -33,9 +31,7 @@ fn samples(part: &Value, rate: SampleRate) -> Vec<f32> {
 fn tone(hz: f64, dbfs: f64, count: usize, rate: SampleRate) -> Vec<f32> {
     let step = std::f64::consts::TAU * hz / f64::from(rate.0);
     let amplitude = Decibels(dbfs).amplitude();
-    (0..count)
-        .map(|n| (amplitude * (step * n as f64).sin()) as f32)
-        .collect()
+    (0..count).map(|n| (amplitude * (step * n as f64).sin()) as f32).collect()
 }
 
 /// Uniform noise from a linear congruential generator: the same everywhere.

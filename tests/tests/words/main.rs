@@ -1,10 +1,7 @@
 //! Every call that the planner reads from its tables of phrases is one that the tools take: the planner
 //! does not know the tools, so nothing else holds their parameters together.
 
-#[expect(
-    dead_code,
-    reason = "shared with the planner's own tests, which use more of it"
-)]
+#[expect(dead_code, reason = "shared with the planner's own tests, which use more of it")]
 #[path = "../../../host-bridge/agent/tests/phrases/fixture.rs"]
 mod fixture;
 
@@ -22,15 +19,10 @@ const TABLES: [&str; 3] = [
 
 /// The phrases of a table, without what is expected of them and without the mark of their session.
 fn phrases(table: &str) -> impl Iterator<Item = (Session, String)> {
-    let lines = table
-        .lines()
-        .filter(|line| !line.starts_with('#') && line.contains("=>"));
+    let lines = table.lines().filter(|line| !line.starts_with('#') && line.contains("=>"));
     lines.map(|line| {
         let words = line.split("=>").next().unwrap_or_default().trim();
-        match words
-            .strip_prefix('{')
-            .and_then(|rest| rest.split_once('}'))
-        {
+        match words.strip_prefix('{').and_then(|rest| rest.split_once('}')) {
             Some((name, words)) => (fixture::variant(name), words.trim().to_owned()),
             None => (fixture::session(), words.to_owned()),
         }
@@ -46,12 +38,7 @@ fn prepare(
     let tool = registry.get(tool)?;
     registry::validate(tool.as_ref(), params)?;
     let base = RevisionId(1);
-    tool.prepare(&Request {
-        session,
-        base,
-        params,
-    })
-    .map(drop)
+    tool.prepare(&Request { session, base, params }).map(drop)
 }
 
 #[test]
@@ -74,10 +61,5 @@ fn the_tools_take_what_the_planner_says() {
         }
     }
     assert!(calls > 200, "only {calls} calls");
-    assert!(
-        wrong.is_empty(),
-        "{} of {calls}:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "{} of {calls}:\n{}", wrong.len(), wrong.join("\n"));
 }

@@ -50,9 +50,8 @@ pub(crate) fn tool(
 
 /// What every call results in.
 fn result_schema() -> Value {
-    let states = [
-        "ok", "planned", "running", "waiting", "applied", "rejected", "conflict", "error",
-    ];
+    let states =
+        ["ok", "planned", "running", "waiting", "applied", "rejected", "conflict", "error"];
     json!({
         "type": "object",
         "properties": {

@@ -43,11 +43,7 @@ const BARE_EDGE_MS: f64 = 5.0;
 impl Params {
     /// Length of the fades at bare edges, in ms: none when only crossfades are asked for.
     fn bare_edge_ms(&self) -> f64 {
-        let unsaid = if self.crossfade_ms.is_some() {
-            0.0
-        } else {
-            BARE_EDGE_MS
-        };
+        let unsaid = if self.crossfade_ms.is_some() { 0.0 } else { BARE_EDGE_MS };
         self.length_ms.unwrap_or(unsaid)
     }
 }
@@ -74,10 +70,7 @@ impl TypedTool for AddFades {
              `crossfade_ms` alone, only overlaps are treated.",
             Category::Edit,
             Trust::Suggest,
-            vec![
-                json!({"targets": "all"}),
-                json!({"targets": "Dialogue", "crossfade_ms": 20}),
-            ],
+            vec![json!({"targets": "all"}), json!({"targets": "Dialogue", "crossfade_ms": 20})],
         )
     }
 
@@ -148,16 +141,12 @@ fn fades(clip: &Clip, [start, end]: [Edge; 2], length: Frames) -> Fades {
     let bare = length.min(Frames(clip.length.0 / 2));
     let one = |now: Fade, edge: Edge| match edge {
         Edge::Cross { length, curve } if now.length < length => Fade { length, curve },
-        Edge::Free if now.length == Frames::ZERO && bare > Frames::ZERO => Fade {
-            length: bare,
-            curve: FadeCurve::EqualPower,
-        },
+        Edge::Free if now.length == Frames::ZERO && bare > Frames::ZERO => {
+            Fade { length: bare, curve: FadeCurve::EqualPower }
+        }
         Edge::Cross { .. } | Edge::Free | Edge::Seam => now,
     };
-    let wanted = Fades {
-        fade_in: one(clip.fade_in, start),
-        fade_out: one(clip.fade_out, end),
-    };
+    let wanted = Fades { fade_in: one(clip.fade_in, start), fade_out: one(clip.fade_out, end) };
     fitted(wanted, clip.length)
 }
 
@@ -177,11 +166,7 @@ fn needs(
 
 fn reason(session: &Session, fades: Fades) -> String {
     let ms = |fade: Fade| trimmed(fade.length.seconds(session.rate).0 * 1000.0, 1);
-    format!(
-        "fades of {} and {} ms",
-        ms(fades.fade_in),
-        ms(fades.fade_out)
-    )
+    format!("fades of {} and {} ms", ms(fades.fade_in), ms(fades.fade_out))
 }
 
 /// What was done, for the summary.
@@ -196,10 +181,7 @@ struct Tally {
 impl Tally {
     fn count(&mut self, clip: &Clip, after: Fades, edges: [Edge; 2]) {
         self.clips.push(clip.name.clone());
-        let pairs = [
-            (clip.fade_in, after.fade_in),
-            (clip.fade_out, after.fade_out),
-        ];
+        let pairs = [(clip.fade_in, after.fade_in), (clip.fade_out, after.fade_out)];
         for ((before, after), edge) in pairs.into_iter().zip(edges) {
             let counter = match edge {
                 Edge::Cross { .. } => &mut self.crossings,
@@ -254,10 +236,7 @@ mod tests {
     #[test]
     fn bare_edges_get_five_milliseconds_and_fades_that_exist_stay() {
         let (mut desk, ids) = desk(&[(0, 2), (5, 2)]);
-        let kept = Fade {
-            length: Frames(4_800),
-            curve: FadeCurve::Linear,
-        };
+        let kept = Fade { length: Frames(4_800), curve: FadeCurve::Linear };
         desk.session.clips.get_mut(&ids[1]).unwrap().fade_in = kept;
         let draft = desk.settle("tool_fades", &json!({"targets": "all"}));
         assert_eq!(draft.summary, "Fade 3 bare edges of 2 clips \"C\"");
@@ -269,15 +248,9 @@ mod tests {
     fn overlaps_become_crossfades_of_their_length() {
         let (mut desk, ids) = desk(&[(0, 3), (2, 3)]);
         let draft = desk.settle("tool_fades", &json!({"targets": "all"}));
-        assert_eq!(
-            draft.summary,
-            "Fade 2 bare edges and make 1 crossfade of 2 clips \"C\""
-        );
+        assert_eq!(draft.summary, "Fade 2 bare edges and make 1 crossfade of 2 clips \"C\"");
         assert_eq!(lengths(&desk), [(240, SECOND), (SECOND, 240)]);
-        assert_eq!(
-            desk.session.clips[&ids[0]].fade_out.curve,
-            FadeCurve::EqualPower
-        );
+        assert_eq!(desk.session.clips[&ids[0]].fade_out.curve, FadeCurve::EqualPower);
     }
 
     #[test]
@@ -289,10 +262,9 @@ mod tests {
             seam.summary, "Fade 2 bare edges of 2 clips \"C\"",
             "a cut through audio needs none"
         );
-        desk.apply(&desk.plan(
-            "cmd_trim_clip",
-            json!({"targets": ids[0].to_string(), "end_s": 2.5}),
-        ));
+        desk.apply(
+            &desk.plan("cmd_trim_clip", json!({"targets": ids[0].to_string(), "end_s": 2.5})),
+        );
         desk.settle("tool_fades", &json!({"targets": "all"}));
         let fade = desk.session.clips[&ids[0]].fade_out;
         assert_eq!((fade.length.0, fade.curve), (SECOND / 2, FadeCurve::Linear));
@@ -301,14 +273,12 @@ mod tests {
     #[test]
     fn touching_clips_reach_over_each_other_when_asked() {
         let (mut desk, ids) = desk(&[(0, 4), (3, 4)]);
-        desk.apply(&desk.plan(
-            "cmd_trim_clip",
-            json!({"targets": ids[0].to_string(), "end_s": 3.5}),
-        ));
-        desk.apply(&desk.plan(
-            "cmd_trim_clip",
-            json!({"targets": ids[1].to_string(), "start_s": 3.5}),
-        ));
+        desk.apply(
+            &desk.plan("cmd_trim_clip", json!({"targets": ids[0].to_string(), "end_s": 3.5})),
+        );
+        desk.apply(
+            &desk.plan("cmd_trim_clip", json!({"targets": ids[1].to_string(), "start_s": 3.5})),
+        );
         let plain = desk.plan("tool_fades", json!({"targets": "all"}));
         assert_eq!(plain.changes.len(), 2);
         let draft = desk.settle("tool_fades", &json!({"targets": "all", "crossfade_ms": 20}));
@@ -328,10 +298,7 @@ mod tests {
         desk.settle("tool_fades", &json!({"targets": "all", "crossfade_ms": 20}));
         assert_eq!(lengths(&desk), [(0, SECOND), (SECOND, 0), (0, 0)]);
         let again = desk.plan("tool_fades", json!({"targets": "all", "crossfade_ms": 20}));
-        assert_eq!(
-            again.summary,
-            "Nothing to change: no overlap is without its crossfade"
-        );
+        assert_eq!(again.summary, "Nothing to change: no overlap is without its crossfade");
     }
 
     #[test]

@@ -32,61 +32,35 @@ fn none<'a>(wanted: &str, noun: &str, names: impl Iterator<Item = &'a str>) -> T
     } else {
         format!("give an id or a name such as {near}")
     };
-    ToolError::prepare(
-        Code::NoTarget,
-        format!("no {noun} is called \"{wanted}\""),
-        fix,
-    )
+    ToolError::prepare(Code::NoTarget, format!("no {noun} is called \"{wanted}\""), fix)
 }
 
 fn ambiguous<Id: Display>(wanted: &str, noun: &str, found: &[Id]) -> ToolError {
     let ids: Vec<_> = found.iter().map(ToString::to_string).collect();
     let message = format!("{} {noun}s are called \"{wanted}\"", found.len());
-    ToolError::prepare(
-        Code::NoTarget,
-        message,
-        format!("give an id: {}", ids.join(", ")),
-    )
+    ToolError::prepare(Code::NoTarget, message, format!("give an id: {}", ids.join(", ")))
 }
 
 /// The track named `wanted`.
 pub(crate) fn track(session: &Session, wanted: &str) -> Result<TrackId, ToolError> {
     let tracks = session.tracks_in_order();
-    one(
-        wanted,
-        "track",
-        tracks.map(|(id, track)| (id, track.name.as_str())),
-    )
+    one(wanted, "track", tracks.map(|(id, track)| (id, track.name.as_str())))
 }
 
 /// The bus named `wanted`.
 pub(crate) fn bus(session: &Session, wanted: &str) -> Result<TrackId, ToolError> {
-    let buses = session
-        .tracks_in_order()
-        .filter(|(_, track)| track.kind == TrackKind::Bus);
-    one(
-        wanted,
-        "bus",
-        buses.map(|(id, track)| (id, track.name.as_str())),
-    )
+    let buses = session.tracks_in_order().filter(|(_, track)| track.kind == TrackKind::Bus);
+    one(wanted, "bus", buses.map(|(id, track)| (id, track.name.as_str())))
 }
 
 /// The source named `wanted`.
 pub(crate) fn source(session: &Session, wanted: &str) -> Result<SourceId, ToolError> {
-    one(
-        wanted,
-        "source",
-        session.sources.iter().map(|(id, s)| (*id, s.name.as_str())),
-    )
+    one(wanted, "source", session.sources.iter().map(|(id, s)| (*id, s.name.as_str())))
 }
 
 /// The marker named `wanted`.
 pub(crate) fn marker(session: &Session, wanted: &str) -> Result<MarkerId, ToolError> {
-    one(
-        wanted,
-        "marker",
-        session.markers.iter().map(|(id, m)| (*id, m.name.as_str())),
-    )
+    one(wanted, "marker", session.markers.iter().map(|(id, m)| (*id, m.name.as_str())))
 }
 
 /// Seconds of a parameter as frames of the session.
@@ -102,10 +76,7 @@ pub(crate) fn millis(milliseconds: f64, rate: SampleRate) -> Frames {
 /// A position for people: "1:02.500".
 pub(crate) fn clock(position: Frames, rate: SampleRate) -> String {
     let milliseconds = (position.seconds(rate).0 * 1000.0).round();
-    let (minutes, rest) = (
-        (milliseconds / 60_000.0).floor(),
-        milliseconds.rem_euclid(60_000.0),
-    );
+    let (minutes, rest) = ((milliseconds / 60_000.0).floor(), milliseconds.rem_euclid(60_000.0));
     format!("{minutes:.0}:{:06.3}", rest / 1000.0)
 }
 
@@ -128,15 +99,9 @@ mod tests {
             "2 tracks are called \"Drums\"; give an id: track_000000000002, track_000000000003";
         assert_eq!(two, expected);
         let none = bus(&desk.session, "Drms").unwrap_err().to_string();
-        assert_eq!(
-            none,
-            "no bus is called \"Drms\"; give an id or a name such as \"Drums\""
-        );
+        assert_eq!(none, "no bus is called \"Drms\"; give an id or a name such as \"Drums\"");
         let empty = marker(&desk.session, "Verse").unwrap_err().to_string();
-        assert_eq!(
-            empty,
-            "no marker is called \"Verse\"; the session has no marker"
-        );
+        assert_eq!(empty, "no marker is called \"Verse\"; the session has no marker");
     }
 
     #[test]

@@ -55,11 +55,7 @@ impl Goal {
         // The gates take a pass over the whole profile, and some gains are asked for again.
         let known: RefCell<Vec<(Decibels, Option<f64>)>> = RefCell::default();
         let level = |gain: Decibels| {
-            let found = known
-                .borrow()
-                .iter()
-                .find(|(at, _)| *at == gain)
-                .map(|(_, level)| *level);
+            let found = known.borrow().iter().find(|(at, _)| *at == gain).map(|(_, level)| *level);
             found.unwrap_or_else(|| {
                 let level = level_of(&profile.levels(gain), self.measure);
                 known.borrow_mut().push((gain, level));
@@ -67,27 +63,15 @@ impl Goal {
             })
         };
         let measured = level(own);
-        let mut best = self.nearest(
-            level,
-            if measured.is_some() {
-                own
-            } else {
-                Decibels::UNITY
-            },
-        )?;
+        let mut best =
+            self.nearest(level, if measured.is_some() { own } else { Decibels::UNITY })?;
         let highest = ceiling.and_then(|ceiling| highest_under(profile, ceiling));
         let is_held = highest.is_some_and(|highest| highest < best);
         best = highest.filter(|_| is_held).unwrap_or(best);
         let stays = highest.is_none_or(|highest| own.0 <= highest.0 + SAME_DB)
             && (self.is_as_good(level, own, best) || (own - best).0.abs() < SAME_DB);
         let after = if stays { own } else { best };
-        Some(Reach {
-            before: own,
-            after,
-            measured,
-            predicted: level(after)?,
-            is_held,
-        })
+        Some(Reach { before: own, after, measured, predicted: level(after)?, is_held })
     }
 
     fn nearest(self, level: impl Fn(Decibels) -> Option<f64>, from: Decibels) -> Option<Decibels> {
@@ -153,11 +137,7 @@ pub(crate) fn gain_change(session: &Session, target: ObjectId, after: Decibels) 
 /// Integrated loudness is promised to the 0.1 LU of EBU Tech 3341; the interpolator of the true peak
 /// is allowed 0.3 dB, half of its span of +0.2 to -0.4 dB there.
 pub(crate) fn tolerance(measure: Measure) -> f64 {
-    if measure == Measure::TruePeak {
-        0.3
-    } else {
-        0.1
-    }
+    if measure == Measure::TruePeak { 0.3 } else { 0.1 }
 }
 
 #[cfg(test)]
@@ -183,10 +163,7 @@ mod tests {
         meter.profile()
     }
 
-    const LOUDNESS: Goal = Goal {
-        measure: Measure::IntegratedLoudness,
-        value: -16.0,
-    };
+    const LOUDNESS: Goal = Goal { measure: Measure::IntegratedLoudness, value: -16.0 };
 
     #[test]
     fn the_gates_after_the_gain_are_met() {
@@ -203,14 +180,10 @@ mod tests {
     #[test]
     fn a_ceiling_holds_the_gain_and_is_stable() {
         let profile = profile(&[(0.02, 240_000), (0.9, 240)]);
-        let reach = LOUDNESS
-            .gain(&profile, Decibels::UNITY, Some(Ceiling(-1.0)))
-            .unwrap();
+        let reach = LOUDNESS.gain(&profile, Decibels::UNITY, Some(Ceiling(-1.0))).unwrap();
         let peak = profile.levels(reach.after).true_peak.unwrap();
         assert!(peak.0 <= -1.0 && peak.0 > -1.01, "{peak}");
-        let again = LOUDNESS
-            .gain(&profile, reach.after, Some(Ceiling(-1.0)))
-            .unwrap();
+        let again = LOUDNESS.gain(&profile, reach.after, Some(Ceiling(-1.0))).unwrap();
         assert!(again.is_there());
     }
 
@@ -219,9 +192,6 @@ mod tests {
         let mut meter = LoudnessMeter::new(SampleRate(48_000), 1).unwrap();
         meter.process(&[&[0.5f32; 4_800]]);
         assert_eq!(LOUDNESS.gain(&meter.profile(), Decibels::UNITY, None), None);
-        assert_eq!(
-            LOUDNESS.gain(&profile(&[(0.0, 96_000)]), Decibels::UNITY, None),
-            None
-        );
+        assert_eq!(LOUDNESS.gain(&profile(&[(0.0, 96_000)]), Decibels::UNITY, None), None);
     }
 }

@@ -45,10 +45,7 @@ pub(crate) struct Resolved {
 }
 
 /// The working level of analog-minded mixing: 0 VU.
-const WORKING_LEVEL: Goal = Goal {
-    measure: Measure::ActiveRms,
-    value: -18.0,
-};
+const WORKING_LEVEL: Goal = Goal { measure: Measure::ActiveRms, value: -18.0 };
 
 impl TypedTool for GainStage {
     type Params = Params;
@@ -66,10 +63,7 @@ impl TypedTool for GainStage {
              will have.",
             Category::Level,
             Trust::Suggest,
-            vec![
-                json!({"targets": "all"}),
-                json!({"targets": "Music*", "target_lufs": -23.0}),
-            ],
+            vec![json!({"targets": "all"}), json!({"targets": "Music*", "target_lufs": -23.0})],
         )
     }
 
@@ -79,9 +73,7 @@ impl TypedTool for GainStage {
             (Measure::IntegratedLoudness, params.target_lufs),
             (Measure::SamplePeak, params.target_peak_dbfs),
         ];
-        let mut given = given
-            .into_iter()
-            .filter_map(|(m, value)| value.map(|value| (m, value)));
+        let mut given = given.into_iter().filter_map(|(m, value)| value.map(|value| (m, value)));
         let goal = match (given.next(), given.next()) {
             (None, _) => WORKING_LEVEL,
             (Some((measure, value)), None) => Goal { measure, value },
@@ -117,10 +109,7 @@ impl TypedTool for GainStage {
 }
 
 fn is_bus(session: &Session, id: TrackId) -> bool {
-    session
-        .tracks
-        .get(&id)
-        .is_some_and(|track| track.kind == TrackKind::Bus)
+    session.tracks.get(&id).is_some_and(|track| track.kind == TrackKind::Bus)
 }
 
 /// The plan while it grows.
@@ -153,18 +142,10 @@ impl<'a> Run<'a> {
     /// Plans the fader of one track.
     fn stage(&mut self, id: TrackId, name: String) -> Result<(), ToolError> {
         let profile = self.profile(id)?;
-        let own = self
-            .staged
-            .tracks
-            .get(&id)
-            .map_or(Decibels::UNITY, |track| track.gain);
+        let own = self.staged.tracks.get(&id).map_or(Decibels::UNITY, |track| track.gain);
         let Goal { measure, .. } = self.call.goal;
         let reach = self.call.goal.gain(&profile, own, None);
-        self.draft.findings.push(Finding::new(
-            id,
-            measure,
-            reach.and_then(|reach| reach.measured),
-        ));
+        self.draft.findings.push(Finding::new(id, measure, reach.and_then(|reach| reach.measured)));
         match reach {
             None => self.silent.push(name),
             Some(reach) if !is_possible(reach.after) => {
@@ -186,9 +167,7 @@ impl<'a> Run<'a> {
             return self.context.profile(id.into());
         }
         let mut open = self.staged.clone();
-        open.tracks
-            .entry(id)
-            .and_modify(|track| track.gain = Decibels::UNITY);
+        open.tracks.entry(id).and_modify(|track| track.gain = Decibels::UNITY);
         self.context.measure(&open, id.into())
     }
 
@@ -200,13 +179,8 @@ impl<'a> Run<'a> {
         let now = reach.measured.map_or("below the gate".into(), |now| {
             format!("measured {} {}", level(measure, now), measure.title())
         });
-        self.staged
-            .tracks
-            .entry(id)
-            .and_modify(|track| track.gain = reach.after);
-        self.draft
-            .reads
-            .push(Read::audio(&self.context.session, id));
+        self.staged.tracks.entry(id).and_modify(|track| track.gain = reach.after);
+        self.draft.reads.push(Read::audio(&self.context.session, id));
         let own = self.draft.change(change, name, now);
         let mut from = self.feeding(id);
         from.push(own);
@@ -228,10 +202,7 @@ impl<'a> Run<'a> {
             | ObjectId::Group(_) => false,
         };
         let changes = self.draft.changes.iter();
-        changes
-            .filter(|c| feeds(c.change.target()))
-            .map(|c| c.id.clone())
-            .collect()
+        changes.filter(|c| feeds(c.change.target())).map(|c| c.id.clone()).collect()
     }
 
     fn promise(&mut self, target: ObjectId, measure: Measure, levels: &Levels, from: &[String]) {
@@ -244,34 +215,23 @@ impl<'a> Run<'a> {
     /// Measures the peaks that buses which stay and the mix will have.
     fn headroom(&mut self) -> Result<(), ToolError> {
         let session = &self.context.session;
-        let buses = session
-            .tracks_in_order()
-            .map(|(id, _)| id)
-            .filter(|id| is_bus(session, *id));
+        let buses = session.tracks_in_order().map(|(id, _)| id).filter(|id| is_bus(session, *id));
         for bus in buses.collect::<Vec<_>>() {
             let from = self.feeding(bus);
             if from.is_empty() || self.is_planned(bus) {
                 continue;
             }
-            let levels = self
-                .context
-                .measure(&self.staged, bus.into())?
-                .levels(Decibels::UNITY);
+            let levels = self.context.measure(&self.staged, bus.into())?.levels(Decibels::UNITY);
             self.promise(bus.into(), Measure::TruePeak, &levels, &from);
         }
         let mix = ObjectId::from(session.id);
         if self.draft.changes.is_empty() {
             let levels = self.context.levels(mix)?;
             self.peak = level_of(&levels, Measure::TruePeak);
-            self.draft
-                .findings
-                .push(Finding::new(mix, Measure::TruePeak, self.peak));
+            self.draft.findings.push(Finding::new(mix, Measure::TruePeak, self.peak));
             return Ok(());
         }
-        let levels = self
-            .context
-            .measure(&self.staged, mix)?
-            .levels(Decibels::UNITY);
+        let levels = self.context.measure(&self.staged, mix)?.levels(Decibels::UNITY);
         self.peak = level_of(&levels, Measure::TruePeak);
         let from: Vec<String> = self.draft.changes.iter().map(|c| c.id.clone()).collect();
         self.draft.reads.push(Read::audio(session, mix));
@@ -282,10 +242,7 @@ impl<'a> Run<'a> {
     }
 
     fn is_planned(&self, id: TrackId) -> bool {
-        self.draft
-            .changes
-            .iter()
-            .any(|c| c.change.target() == id.into())
+        self.draft.changes.iter().any(|c| c.change.target() == id.into())
     }
 
     fn finish(mut self) -> Draft {

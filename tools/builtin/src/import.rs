@@ -112,10 +112,7 @@ impl TypedTool for ImportAudio {
             Files::Many(files) => files,
         };
         if files.is_empty() {
-            return Err(bad(
-                "no file was given",
-                "give the paths of audio files as `files`",
-            ));
+            return Err(bad("no file was given", "give the paths of audio files as `files`"));
         }
         let goal = match params.track {
             Some(name) => Goal::OneTrack(name),
@@ -127,12 +124,7 @@ impl TypedTool for ImportAudio {
             None if params.origin => Start::Origin,
             None => Start::Next,
         };
-        Ok(Resolved {
-            files,
-            goal,
-            start,
-            split: params.split_channels,
-        })
+        Ok(Resolved { files, goal, start, split: params.split_channels })
     }
 
     fn targets(_: &Resolved) -> Vec<ObjectId> {
@@ -168,10 +160,7 @@ fn refuse_contradictions(params: &Params) -> Result<(), ToolError> {
         ));
     }
     if params.at_s.is_some() && params.origin {
-        return Err(bad(
-            "a file has one place",
-            "give `at_s` or `origin`, not both",
-        ));
+        return Err(bad("a file has one place", "give `at_s` or `origin`, not both"));
     }
     if params.split_channels && params.track.is_some() {
         return Err(bad(
@@ -219,10 +208,7 @@ impl<'a> Import<'a> {
                 && known.channel == source.channel
         };
         if let Some((id, _)) = self.session.sources.iter().find(|(_, known)| same(known)) {
-            return Found {
-                id: *id,
-                change: None,
-            };
+            return Found { id: *id, change: None };
         }
         let key = (source.hash.0.clone(), source.path.clone(), source.channel);
         if let Some(found) = self.added.get(&key) {
@@ -230,13 +216,8 @@ impl<'a> Import<'a> {
         }
         let id = SourceId::new(self.ids.next_bits());
         let change = Change::AddSource(Edit::create(id, source.clone()));
-        let change = self
-            .draft
-            .change(change, source.name.clone(), file.description());
-        let found = Found {
-            id,
-            change: Some(change),
-        };
+        let change = self.draft.change(change, source.name.clone(), file.description());
+        let found = Found { id, change: Some(change) };
         self.added.insert(key, found.clone());
         found
     }
@@ -261,11 +242,7 @@ impl<'a> Import<'a> {
         start: Start,
     ) -> Result<(), ToolError> {
         let exists = name.parse::<TrackId>().is_ok()
-            || self
-                .session
-                .tracks
-                .values()
-                .any(|track| track.name.eq_ignore_ascii_case(name));
+            || self.session.tracks.values().any(|track| track.name.eq_ignore_ascii_case(name));
         let (track, change, mut next) = if exists {
             let id = find::track(self.session, name)?;
             self.refuse_bus(id)?;
@@ -348,18 +325,13 @@ impl<'a> Import<'a> {
         let reason = format!("at {}", clock(position, self.session.rate));
         let needs: Vec<String> = found.change.into_iter().chain(track_change).collect();
         let id = ClipId::new(self.ids.next_bits());
-        self.draft
-            .dependent(Change::AddClip(Edit::create(id, clip)), name, reason, needs);
+        self.draft.dependent(Change::AddClip(Edit::create(id, clip)), name, reason, needs);
     }
 
     fn finish(mut self, incoming: &[Incoming], files: &[String]) -> Draft {
         let warnings = incoming.iter().flat_map(Incoming::warnings);
         self.draft.warnings.extend(warnings);
-        let known = self
-            .found
-            .iter()
-            .filter(|found| found.change.is_none())
-            .count();
+        let known = self.found.iter().filter(|found| found.change.is_none()).count();
         let known = if known > 0 {
             format!("; {} in the library already", count(known, "source"))
         } else {

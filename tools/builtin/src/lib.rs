@@ -51,32 +51,14 @@ mod tests {
     fn card(spec: &ToolSpec) -> String {
         let schema = &spec.input_schema;
         let required = schema["required"].as_array().cloned().unwrap_or_default();
-        let properties = schema["properties"]
-            .as_object()
-            .cloned()
-            .unwrap_or_default();
+        let properties = schema["properties"].as_object().cloned().unwrap_or_default();
         let mark = |name: &String| {
-            if required.contains(&Value::from(name.as_str())) {
-                "!"
-            } else {
-                ""
-            }
+            if required.contains(&Value::from(name.as_str())) { "!" } else { "" }
         };
-        let names: Vec<_> = properties
-            .keys()
-            .map(|name| format!("{name}{}", mark(name)))
-            .collect();
+        let names: Vec<_> = properties.keys().map(|name| format!("{name}{}", mark(name))).collect();
         let kind = format!("{:?} {:?}", spec.trust, spec.category).to_lowercase();
-        let ToolSpec {
-            name,
-            title,
-            description,
-            ..
-        } = spec;
-        format!(
-            "{name} ({kind}) {title}\n  {description}\n  {}\n",
-            names.join(", ")
-        )
+        let ToolSpec { name, title, description, .. } = spec;
+        format!("{name} ({kind}) {title}\n  {description}\n  {}\n", names.join(", "))
     }
 
     #[test]

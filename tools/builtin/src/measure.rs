@@ -91,9 +91,7 @@ impl TypedTool for MeasureLevels {
             context.step(index, targets.len(), &name)?;
             let values = values(&context.profile(*target)?, session, *target);
             let found = COLUMNS.iter().zip(&values);
-            draft
-                .findings
-                .extend(found.map(|((m, _), value)| Finding::new(*target, *m, *value)));
+            draft.findings.extend(found.map(|((m, _), value)| Finding::new(*target, *m, *value)));
             rows.push((values[0], row(*target, &name, &values), name));
         }
         rows.sort_by(|a, b| order(b.0).total_cmp(&order(a.0)));
@@ -116,15 +114,9 @@ fn as_named(targets: &Targets, session: &Session) -> Result<Vec<ObjectId>, ToolE
 fn values(profile: &LoudnessProfile, session: &Session, target: ObjectId) -> Vec<Option<f64>> {
     let gain = own_gain(session, target);
     let levels = profile.levels(gain);
-    let floor = Envelope::from(profile)
-        .noise_floor(FLOOR_SHARE)
-        .map(|floor| (floor + gain).0);
+    let floor = Envelope::from(profile).noise_floor(FLOOR_SHARE).map(|floor| (floor + gain).0);
     let value = |measure| {
-        if measure == Measure::NoiseFloor {
-            floor
-        } else {
-            level_of(&levels, measure)
-        }
+        if measure == Measure::NoiseFloor { floor } else { level_of(&levels, measure) }
     };
     COLUMNS.iter().map(|(measure, _)| value(*measure)).collect()
 }
@@ -152,10 +144,7 @@ fn summary(rows: &[(Option<f64>, Value, String)]) -> String {
     let loudest = loudest.and_then(|(loudness, _, name)| Some(((*loudness)?, name)));
     match (rows, loudest) {
         ([(_, _, name)], Some((loudness, _))) => {
-            format!(
-                "\"{name}\" has {}",
-                level(Measure::IntegratedLoudness, loudness)
-            )
+            format!("\"{name}\" has {}", level(Measure::IntegratedLoudness, loudness))
         }
         (_, Some((loudness, name))) => format!(
             "Measured {measured}; the loudest is \"{name}\" with {}",
@@ -184,12 +173,8 @@ mod tests {
         let draft = desk.plan("tool_measure", json!({"targets": "all", "per": "clip"}));
         assert_eq!(draft.changes, []);
         let answer = draft.answer.unwrap();
-        let names: Vec<_> = answer
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|row| row["name"].clone())
-            .collect();
+        let names: Vec<_> =
+            answer.as_array().unwrap().iter().map(|row| row["name"].clone()).collect();
         assert_eq!(names, ["Loud", "Soft", "Nothing"]);
         assert_eq!(answer[1]["integrated_lufs"], json!(-33.0));
         assert_eq!(answer[1]["sample_peak_dbfs"], json!(-30.0));
@@ -198,11 +183,7 @@ mod tests {
         let tracks = desk.plan("tool_measure", json!({"targets": "all"}));
         assert_eq!(tracks.answer.unwrap().as_array().unwrap().len(), 2);
         let mix = desk.plan("tool_measure", json!({"targets": "mix"}));
-        assert!(
-            mix.summary.starts_with("\"the mix\" has -"),
-            "{}",
-            mix.summary
-        );
+        assert!(mix.summary.starts_with("\"the mix\" has -"), "{}", mix.summary);
         let none = desk.refusal("tool_measure", json!({}));
         assert!(none.contains("nothing is selected"), "{none}");
     }

@@ -23,10 +23,7 @@ fn is_extension(text: &str) -> bool {
 
 /// One line of at most [`LONGEST`] characters; `None` when nothing is left.
 fn fit(text: &str) -> Option<String> {
-    let spaced: String = text
-        .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect();
+    let spaced: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let words: Vec<&str> = spaced.split_whitespace().collect();
     let line: String = words.join(" ").chars().take(LONGEST).collect();
     let line = line.trim().to_owned();
@@ -42,11 +39,7 @@ pub(crate) fn cleaned(name: &str) -> String {
         let take = words.len() > 2
             && is_take_word(words[words.len() - 2])
             && is_digits(words[words.len() - 1]);
-        let dropped = if take {
-            2
-        } else {
-            usize::from(is_take(words[words.len() - 1]))
-        };
+        let dropped = if take { 2 } else { usize::from(is_take(words[words.len() - 1])) };
         if dropped == 0 {
             break;
         }
@@ -55,16 +48,13 @@ pub(crate) fn cleaned(name: &str) -> String {
     while words.len() > 1 && words.first().is_some_and(|word| is_number(word)) {
         words.remove(0);
     }
-    let name = without_part_number(&words.join(" "))
-        .trim_matches(['-', ' ', '.'])
-        .to_owned();
+    let name = without_part_number(&words.join(" ")).trim_matches(['-', ' ', '.']).to_owned();
     if name.is_empty() { whole } else { name }
 }
 
 /// "03", "03.", "3-", "-".
 fn is_number(word: &str) -> bool {
-    word.chars()
-        .all(|c| c.is_ascii_digit() || "-.)#".contains(c))
+    word.chars().all(|c| c.is_ascii_digit() || "-.)#".contains(c))
 }
 
 fn is_digits(word: &str) -> bool {
@@ -78,9 +68,7 @@ fn is_take_word(word: &str) -> bool {
 /// "take2", "tk3", "copy", "(1)", "-".
 fn is_take(word: &str) -> bool {
     let lower = word.to_lowercase();
-    let bracketed = lower
-        .strip_prefix('(')
-        .and_then(|rest| rest.strip_suffix(')'));
+    let bracketed = lower.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
     bracketed.is_some_and(is_digits)
         || is_take_word(lower.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-'))
         || lower.chars().all(|c| c == '-')
@@ -88,13 +76,10 @@ fn is_take(word: &str) -> bool {
 
 /// Without a number that is tied to the first word: "01.Kick", "01-Kick".
 fn without_track_number(name: &str) -> &str {
-    let rest = name
-        .trim_start()
-        .trim_start_matches(|c: char| c.is_ascii_digit());
+    let rest = name.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
     let digits = name.trim_start().len() - rest.len();
-    let tied = rest
-        .strip_prefix(['.', '-', ')'])
-        .filter(|rest| rest.starts_with(char::is_alphabetic));
+    let tied =
+        rest.strip_prefix(['.', '-', ')']).filter(|rest| rest.starts_with(char::is_alphabetic));
     tied.filter(|_| digits == 2).unwrap_or(name)
 }
 
@@ -156,10 +141,7 @@ mod tests {
     fn equal_names_are_numbered_around_taken_ones() {
         let names = ["Vox", "Vox", "Bass", "Kick"].map(String::from);
         let taken = ["Vox 1", "Kick"].map(String::from);
-        assert_eq!(
-            numbered(&names, &taken),
-            ["Vox 2", "Vox 3", "Bass", "Kick 1"]
-        );
+        assert_eq!(numbered(&names, &taken), ["Vox 2", "Vox 3", "Bass", "Kick 1"]);
     }
 
     proptest! {

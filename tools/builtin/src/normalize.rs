@@ -138,10 +138,7 @@ fn clips(targets: &Targets, session: &Session) -> Result<Vec<ClipId>, ToolError>
         if tracks.is_empty() || !tracks.iter().all(is_bus) {
             return error;
         }
-        let called: Vec<_> = tracks
-            .iter()
-            .map(|id| session.name_of((*id).into()))
-            .collect();
+        let called: Vec<_> = tracks.iter().map(|id| session.name_of((*id).into())).collect();
         let message = match called.len() {
             1 => format!("{} is a bus and has no clips", names(&called)),
             _ => format!("{} are buses and have no clips", names(&called)),
@@ -159,9 +156,7 @@ fn goal(params: &Params) -> Result<Goal, ToolError> {
         (Measure::SamplePeak, params.target_dbfs),
         (Measure::Rms, params.target_rms_dbfs),
     ];
-    let mut given = given
-        .into_iter()
-        .filter_map(|(m, value)| value.map(|value| (m, value)));
+    let mut given = given.into_iter().filter_map(|(m, value)| value.map(|value| (m, value)));
     match (given.next(), given.next()) {
         (Some((measure, value)), None) => Ok(Goal { measure, value }),
         (None, _) => Err(which_goal("no level to normalize to was given")),
@@ -210,22 +205,13 @@ struct Part {
 
 impl<'a> Run<'a> {
     fn new(call: &'a Resolved, context: &'a PlanContext) -> Self {
-        Self {
-            call,
-            context,
-            draft: Draft::default(),
-            silent: Vec::new(),
-            there: Vec::new(),
-        }
+        Self { call, context, draft: Draft::default(), silent: Vec::new(), there: Vec::new() }
     }
 
     fn each(&mut self) -> Result<(), ToolError> {
         for index in 0..self.call.objects.len() {
             if let Some(part) = self.measure(index)? {
-                let reach = self
-                    .call
-                    .goal
-                    .gain(&part.profile, part.own, self.call.ceiling);
+                let reach = self.call.goal.gain(&part.profile, part.own, self.call.ceiling);
                 match reach {
                     Some(reach) => self.plan(&part, reach),
                     None => self.silent.push(part.name),
@@ -241,11 +227,8 @@ impl<'a> Run<'a> {
             parts.extend(self.measure(index)?);
         }
         let whole = LoudnessProfile::together(parts.iter().map(|part| (&part.profile, part.own)));
-        let reach = whole.and_then(|whole| {
-            self.call
-                .goal
-                .gain(&whole, Decibels::UNITY, self.call.ceiling)
-        });
+        let reach =
+            whole.and_then(|whole| self.call.goal.gain(&whole, Decibels::UNITY, self.call.ceiling));
         let Some(reach) = reach else {
             self.silent.extend(parts.into_iter().map(|part| part.name));
             return Ok(());
@@ -296,17 +279,13 @@ impl<'a> Run<'a> {
     /// Plans the common gain of one target among others.
     fn plan_together(&mut self, part: &Part, reach: Reach) {
         self.find(part);
-        self.draft
-            .reads
-            .push(Read::audio(&self.context.session, part.target));
+        self.draft.reads.push(Read::audio(&self.context.session, part.target));
         if reach.is_there() {
             self.there.push(part.name.clone());
             return;
         }
         let goal = self.call.goal;
-        let measured = reach
-            .measured
-            .map_or("nothing".into(), |now| level(goal.measure, now));
+        let measured = reach.measured.map_or("nothing".into(), |now| level(goal.measure, now));
         let gain = trimmed(reach.after.0, 3);
         let reason = format!("measured {measured} all together; {gain} dB for each");
         self.change(part, (part.own + reach.after).rounded(), reason);
@@ -329,9 +308,7 @@ impl<'a> Run<'a> {
         let levels = part.profile.levels(part.own);
         let mut add = |measure| {
             let value = level_of(&levels, measure);
-            self.draft
-                .findings
-                .push(Finding::new(part.target, measure, value));
+            self.draft.findings.push(Finding::new(part.target, measure, value));
         };
         add(self.call.goal.measure);
         if self.call.ceiling.is_some() && self.call.goal.measure != Measure::TruePeak {
@@ -378,9 +355,9 @@ impl<'a> Run<'a> {
         let (miss, unit) = (miss.abs(), difference_unit(measure));
         let reached = level(measure, reach.predicted);
         let goal = asked(measure, value);
-        self.draft.warnings.push(format!(
-            "{who}: {why} holds it at {reached}, {miss:.1} {unit} {side} {goal}"
-        ));
+        self.draft
+            .warnings
+            .push(format!("{who}: {why} holds it at {reached}, {miss:.1} {unit} {side} {goal}"));
     }
 
     fn tell_impossible(&mut self, part: &Part, gain: Decibels) {
@@ -391,10 +368,7 @@ impl<'a> Run<'a> {
                 part.name
             )
         } else {
-            format!(
-                "\"{}\" would need a gain of {gain} dB and was passed over",
-                part.name
-            )
+            format!("\"{}\" would need a gain of {gain} dB and was passed over", part.name)
         };
         self.draft.warnings.push(warning);
     }
@@ -403,17 +377,10 @@ impl<'a> Run<'a> {
         let goal = asked(self.call.goal.measure, self.call.goal.value);
         let noun = self.call.noun;
         self.draft.summary = if !self.draft.changes.is_empty() {
-            let what = if noun == "mix" {
-                "the mix".into()
-            } else {
-                changed(&self.draft, noun)
-            };
+            let what = if noun == "mix" { "the mix".into() } else { changed(&self.draft, noun) };
             let together = if self.call.together { " together" } else { "" };
             let ceiling = self.call.ceiling.map_or(String::new(), |ceiling| {
-                format!(
-                    ", true peak at most {}",
-                    asked(Measure::TruePeak, ceiling.0)
-                )
+                format!(", true peak at most {}", asked(Measure::TruePeak, ceiling.0))
             });
             format!("Bring {what}{together} to {goal}{ceiling}")
         } else if !self.there.is_empty() {

@@ -54,9 +54,7 @@ impl TypedTool for RenameTracks {
         let wanted: Vec<_> = tracks.iter().filter_map(wanted).collect();
         let ids: Vec<TrackId> = wanted.iter().map(|(id, _)| *id).collect();
         let clean: Vec<String> = wanted.iter().map(|(_, (name, _))| name.clone()).collect();
-        let others = session
-            .tracks_in_order()
-            .filter(|(id, _)| !ids.contains(id));
+        let others = session.tracks_in_order().filter(|(id, _)| !ids.contains(id));
         let taken: Vec<String> = others.map(|(_, track)| track.name.clone()).collect();
         let mut draft = Draft::default();
         for ((id, (_, from)), name) in wanted.iter().zip(numbered(&clean, &taken)) {
@@ -132,19 +130,9 @@ mod tests {
         assert_eq!(draft.changes[0].reason, "from \"03_Guitar_take2.wav\"");
         assert_eq!(draft.warnings, ["\"Empty\": no clips to be named after"]);
         desk.apply(&draft);
-        let names: Vec<_> = desk
-            .session
-            .tracks_in_order()
-            .map(|(_, t)| t.name.as_str())
-            .collect();
-        assert_eq!(
-            names,
-            ["Guitar 1", "Guitar 2", "Bass 1", "Empty", "Bus", "Bass"]
-        );
-        let again = desk.plan(
-            "tool_rename_tracks",
-            json!({"targets": ["Guitar*", "Bass 1"]}),
-        );
+        let names: Vec<_> = desk.session.tracks_in_order().map(|(_, t)| t.name.as_str()).collect();
+        assert_eq!(names, ["Guitar 1", "Guitar 2", "Bass 1", "Empty", "Bus", "Bass"]);
+        let again = desk.plan("tool_rename_tracks", json!({"targets": ["Guitar*", "Bass 1"]}));
         assert_eq!(again.changes, []);
     }
 }

@@ -14,10 +14,7 @@ pub(crate) struct Sketch {
 impl Sketch {
     /// An empty draft on `session`.
     pub(crate) fn new(session: &Session, summary: impl Into<String>) -> Self {
-        Self {
-            session: session.clone(),
-            draft: Draft::new(summary),
-        }
+        Self { session: session.clone(), draft: Draft::new(summary) }
     }
 
     /// Adds changes that make no sense without those in `needs`; returns their ids. Changes that
@@ -33,10 +30,7 @@ impl Sketch {
     ) -> Result<Vec<String>, ToolError> {
         let changes: Vec<_> = changes.into_iter().filter(|c| !c.is_identity()).collect();
         let next = self.session.with(&changes).map_err(invalid)?;
-        let names: Vec<_> = changes
-            .iter()
-            .map(|change| self.name(change, &next))
-            .collect();
+        let names: Vec<_> = changes.iter().map(|change| self.name(change, &next)).collect();
         self.session = next;
         let add = |(change, name): (Change, String)| {
             self.draft.dependent(change, name, reason, needs.to_vec())
@@ -48,11 +42,7 @@ impl Sketch {
     fn name(&self, change: &Change, next: &Session) -> String {
         let (target, id) = (change.target(), change.target().to_string());
         let before = self.session.name_of(target);
-        if before == id {
-            next.name_of(target)
-        } else {
-            before
-        }
+        if before == id { next.name_of(target) } else { before }
     }
 }
 

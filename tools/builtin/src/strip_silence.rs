@@ -126,21 +126,11 @@ impl TypedTool for StripSilence {
             post_roll: frames(params.post_roll_ms),
         };
         let (fade, close_gaps) = (frames(params.fade_ms), params.close_gaps);
-        Ok(Resolved {
-            units,
-            wanted,
-            fade,
-            close_gaps,
-            warnings,
-        })
+        Ok(Resolved { units, wanted, fade, close_gaps, warnings })
     }
 
     fn targets(call: &Resolved) -> Vec<ObjectId> {
-        call.units
-            .iter()
-            .flat_map(|unit| &unit.clips)
-            .map(|id| (*id).into())
-            .collect()
+        call.units.iter().flat_map(|unit| &unit.clips).map(|id| (*id).into()).collect()
     }
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
@@ -159,32 +149,20 @@ impl TypedTool for StripSilence {
 
 /// The units of the clips that are meant, and what a person should know of them.
 fn units(session: &Session, clips: &[ClipId]) -> (Vec<Unit>, Vec<String>) {
-    let on: BTreeSet<TrackId> = clips
-        .iter()
-        .filter_map(|id| session.clips.get(id))
-        .map(|clip| clip.track)
-        .collect();
+    let on: BTreeSet<TrackId> =
+        clips.iter().filter_map(|id| session.clips.get(id)).map(|clip| clip.track).collect();
     let (mut units, mut warnings, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
     for (track, _) in session.tracks_in_order().filter(|(id, _)| on.contains(id)) {
         let Some((id, group)) = session.group_of(track) else {
             let (meant, others) = on_track(session, track).partition(|id| clips.contains(id));
-            units.push(Unit {
-                group: None,
-                tracks: vec![track],
-                clips: meant,
-                others,
-            });
+            units.push(Unit { group: None, tracks: vec![track], clips: meant, others });
             continue;
         };
         if !seen.insert(id) {
             continue;
         }
         warnings.extend(cut_along(session, group, &on));
-        let clips = group
-            .tracks
-            .iter()
-            .flat_map(|track| on_track(session, *track))
-            .collect();
+        let clips = group.tracks.iter().flat_map(|track| on_track(session, *track)).collect();
         units.push(Unit {
             group: Some(id),
             tracks: group.tracks.clone(),
@@ -198,16 +176,8 @@ fn units(session: &Session, clips: &[ClipId]) -> (Vec<Unit>, Vec<String>) {
 /// Tracks of a group that were not named and are cut all the same.
 fn cut_along(session: &Session, group: &Group, named: &BTreeSet<TrackId>) -> Option<String> {
     let along = group.tracks.iter().filter(|track| !named.contains(track));
-    let along: Vec<String> = along
-        .map(|track| session.name_of((*track).into()))
-        .collect();
-    let told = || {
-        format!(
-            "{} of the group \"{}\": cut along",
-            names(&along),
-            group.name
-        )
-    };
+    let along: Vec<String> = along.map(|track| session.name_of((*track).into())).collect();
+    let told = || format!("{} of the group \"{}\": cut along", names(&along), group.name);
     (!along.is_empty()).then(told)
 }
 
@@ -223,9 +193,7 @@ fn silences(
 ) -> Result<Vec<Range<Frames>>, ToolError> {
     let session = &listener.context.session;
     let values = |ids: &[ClipId]| -> Vec<(ClipId, Clip)> {
-        ids.iter()
-            .filter_map(|id| Some((*id, session.clips.get(id)?.clone())))
-            .collect()
+        ids.iter().filter_map(|id| Some((*id, session.clips.get(id)?.clone()))).collect()
     };
     let (clips, others) = (values(&unit.clips), values(&unit.others));
     let extent = |clip: &Clip| clip.position..clip.end();
@@ -238,9 +206,7 @@ fn silences(
     let extents = union(clips.iter().map(|(_, clip)| extent(clip)));
     let silent = extents.into_iter().flat_map(|extent| gaps(&sounds, extent));
     let least = listener.wanted.least();
-    Ok(silent
-        .filter(|silence| silence.end - silence.start >= least)
-        .collect())
+    Ok(silent.filter(|silence| silence.end - silence.start >= least).collect())
 }
 
 /// Findings and reads of the clips of a unit.
@@ -255,18 +221,11 @@ fn note(
         let Some(clip) = context.session.clips.get(id) else {
             continue;
         };
-        let inside = silences.iter().map(|s| {
-            (s.end.min(clip.end()) - s.start.max(clip.position))
-                .0
-                .max(0)
-        });
+        let inside =
+            silences.iter().map(|s| (s.end.min(clip.end()) - s.start.max(clip.position)).0.max(0));
         let share = inside.sum::<i64>() as f64 * 100.0 / clip.length.0.max(1) as f64;
-        draft
-            .findings
-            .push(Finding::new(*id, Measure::NoiseFloor, listener.floor(*id)));
-        draft
-            .findings
-            .push(Finding::new(*id, Measure::Silence, Some(share)));
+        draft.findings.push(Finding::new(*id, Measure::NoiseFloor, listener.floor(*id)));
+        draft.findings.push(Finding::new(*id, Measure::Silence, Some(share)));
         if !silences.is_empty() {
             draft.reads.push(Read::audio(&context.session, *id));
         }
@@ -274,17 +233,9 @@ fn note(
 }
 
 fn finish(cutting: Cutting<'_>, call: &Resolved) -> Draft {
-    let Cutting {
-        mut draft,
-        stretches,
-        removed,
-        cut,
-        ..
-    } = cutting;
+    let Cutting { mut draft, stretches, removed, cut, .. } = cutting;
     if !removed.is_empty() {
-        draft
-            .warnings
-            .push(format!("{}: no sound at all, removed", names(&removed)));
+        draft.warnings.push(format!("{}: no sound at all, removed", names(&removed)));
     }
     let rate = cutting.context.session.rate;
     let seconds = |frames: Frames| frames.seconds(rate).0;
@@ -293,28 +244,16 @@ fn finish(cutting: Cutting<'_>, call: &Resolved) -> Draft {
         let session = &cutting.context.session;
         let clips = call.units.iter().flat_map(|unit| &unit.clips);
         let clips: Vec<String> = clips.map(|id| session.name_of((*id).into())).collect();
-        format!(
-            "Nothing to change: no silence of {least} s in {}",
-            subject(&clips, "clip")
-        )
+        format!("Nothing to change: no silence of {least} s in {}", subject(&clips, "clip"))
     } else {
-        let total = stretches
-            .iter()
-            .fold(Frames::ZERO, |sum, s| sum + (s.end - s.start));
+        let total = stretches.iter().fold(Frames::ZERO, |sum, s| sum + (s.end - s.start));
         let total = seconds(total);
         let number = match stretches.len() {
             1 => "1 stretch".into(),
             many => format!("{many} stretches"),
         };
-        let gaps = if call.close_gaps {
-            "closing the gaps"
-        } else {
-            "leaving gaps"
-        };
-        format!(
-            "Strip {total:.1} s of silence in {number} from {}, {gaps}",
-            subject(&cut, "clip")
-        )
+        let gaps = if call.close_gaps { "closing the gaps" } else { "leaving gaps" };
+        format!("Strip {total:.1} s of silence in {number} from {}, {gaps}", subject(&cut, "clip"))
     };
     draft
 }

@@ -128,11 +128,7 @@ impl Desk {
         let tool = registry.get(tool)?;
         deskhand_toolkit::registry::validate(tool.as_ref(), &params)?;
         let base = RevisionId(self.base);
-        let request = Request {
-            session: &self.session,
-            base,
-            params: &params,
-        };
+        let request = Request { session: &self.session, base, params: &params };
         let prepared = tool.prepare(&request)?;
         prepared.task.run(&self.context(tool.spec().name, &params))
     }
@@ -155,8 +151,7 @@ impl Desk {
 
     /// Calls a tool, which must give a plan.
     pub(crate) fn plan(&self, tool: &str, params: Value) -> Draft {
-        self.call(tool, params)
-            .unwrap_or_else(|error| panic!("{tool}: {error}"))
+        self.call(tool, params).unwrap_or_else(|error| panic!("{tool}: {error}"))
     }
 
     /// Calls a tool, which must fail; its code and its text.
@@ -291,9 +286,7 @@ pub(crate) fn noise(dbfs: f64, seconds: f64) -> Vec<f32> {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         f64::from(state >> 8) / 8_388_608.0 - 1.0
     };
-    (0..(seconds * f64::from(RATE.0)) as usize)
-        .map(|_| (amplitude * next()) as f32)
-        .collect()
+    (0..(seconds * f64::from(RATE.0)) as usize).map(|_| (amplitude * next()) as f32).collect()
 }
 
 /// Stretches one after another.

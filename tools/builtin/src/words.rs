@@ -5,26 +5,15 @@ use deskhand_toolkit::Draft;
 
 /// "1 clip", "3 clips".
 pub(crate) fn count(number: usize, noun: &str) -> String {
-    if number == 1 {
-        format!("1 {noun}")
-    } else {
-        format!("{number} {noun}s")
-    }
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
 /// A number with at most `digits` decimals and no trailing zeros: "-16", "2.5".
 pub(crate) fn trimmed(value: f64, digits: usize) -> String {
     let text = format!("{value:.digits$}");
-    let text = if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.')
-    } else {
-        &text
-    };
-    if text == "-0" {
-        "0".into()
-    } else {
-        text.into()
-    }
+    let text =
+        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    if text == "-0" { "0".into() } else { text.into() }
 }
 
 /// A level with its unit: "-20.5 LUFS".
@@ -69,11 +58,7 @@ pub(crate) fn changed(draft: &Draft, noun: &str) -> String {
 fn named(name: &str) -> String {
     let starts_plain = name.starts_with(char::is_alphabetic);
     let is_plain = |c: char| c.is_alphanumeric() || "-_.".contains(c);
-    if starts_plain && name.chars().all(is_plain) {
-        shortened(name)
-    } else {
-        quoted(name)
-    }
+    if starts_plain && name.chars().all(is_plain) { shortened(name) } else { quoted(name) }
 }
 
 fn quoted(name: &str) -> String {
@@ -92,17 +77,9 @@ fn shortened(name: &str) -> String {
 
 /// At most three names, quoted: `"a", "b", "c" and 4 more`.
 pub(crate) fn names(names: &[String]) -> String {
-    let shown: Vec<_> = names
-        .iter()
-        .take(3)
-        .map(|name| format!("\"{name}\""))
-        .collect();
+    let shown: Vec<_> = names.iter().take(3).map(|name| format!("\"{name}\"")).collect();
     let more = names.len().saturating_sub(shown.len());
-    let tail = if more > 0 {
-        format!(" and {more} more")
-    } else {
-        String::new()
-    };
+    let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
     shown.join(", ") + &tail
 }
 

@@ -30,10 +30,7 @@ pub(crate) fn open_error(path: &Path, error: &std::io::Error) -> OpenError {
     match error.kind() {
         ErrorKind::NotFound | ErrorKind::NotADirectory => OpenError::NotFound { file },
         ErrorKind::PermissionDenied => OpenError::Unreadable { file },
-        _ => OpenError::Io {
-            file,
-            cause: error.to_string(),
-        },
+        _ => OpenError::Io { file, cause: error.to_string() },
     }
 }
 
@@ -46,9 +43,6 @@ pub(crate) struct Stamp {
 
 impl Stamp {
     pub(crate) fn of(metadata: &Metadata) -> Self {
-        Self {
-            len: metadata.len(),
-            modified: metadata.modified().ok(),
-        }
+        Self { len: metadata.len(), modified: metadata.modified().ok() }
     }
 }

@@ -14,10 +14,7 @@ pub(crate) fn check_shape(file: &str, channels: u64, rate: u64) -> Result<(), Op
         return Err(OpenError::TooManyChannels { file, channels });
     }
     if channels == 0 {
-        return Err(OpenError::Damaged {
-            file,
-            problem: "its header says 0 channels".into(),
-        });
+        return Err(OpenError::Damaged { file, problem: "its header says 0 channels".into() });
     }
     if !RATES.contains(&rate) {
         return Err(OpenError::RateOutOfRange { file, rate });
@@ -35,10 +32,7 @@ const LEAST_PACKET_BYTES: u64 = 4;
 /// Refuses packets that would need absurd memory.
 pub(crate) fn check_packet(file: &str, frames: u64) -> Result<(), OpenError> {
     if frames > MAX_PACKET {
-        return Err(OpenError::PacketTooLarge {
-            file: file.to_owned(),
-            frames,
-        });
+        return Err(OpenError::PacketTooLarge { file: file.to_owned(), frames });
     }
     Ok(())
 }
@@ -53,11 +47,7 @@ pub(crate) fn check_length(
     let file = file.to_owned();
     let hours = frames / rate.max(1) / 3600;
     if frames / MOST_FRAMES_PER_BYTE > bytes {
-        return Err(OpenError::Implausible {
-            file,
-            frames,
-            bytes,
-        });
+        return Err(OpenError::Implausible { file, frames, bytes });
     }
     if hours >= MAX_HOURS {
         return Err(OpenError::TooLong { file, hours });

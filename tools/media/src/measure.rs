@@ -130,10 +130,7 @@ fn chunks(range: &Range<Frames>, rate: SampleRate, threads: NonZeroUsize) -> Vec
     /// Chunks per thread: enough to even out cores of unequal speed.
     const PER_THREAD: i64 = 6;
     let second = i64::from(rate.0).max(1);
-    let parts = Frames::from_index(threads.get())
-        .0
-        .saturating_mul(PER_THREAD)
-        .max(1);
+    let parts = Frames::from_index(threads.get()).0.saturating_mul(PER_THREAD).max(1);
     let length = (range.end - range.start).0;
     let seconds = (length / second / parts).max(LEAST_CHUNK);
     let (step, mut at, mut chunks) = (Frames(seconds * second), range.start, Vec::new());
@@ -228,11 +225,7 @@ impl Job<'_> {
         each_block(reader, chunk.clone(), |planes| {
             meter.process(planes);
             let _gone = send.send(News::Done(planes.first().map_or(0, |p| p.len())));
-            if self.stop.load(Ordering::Relaxed) {
-                Err(MeasureError::Cancelled)
-            } else {
-                Ok(())
-            }
+            if self.stop.load(Ordering::Relaxed) { Err(MeasureError::Cancelled) } else { Ok(()) }
         })?;
         Ok(Measured {
             profile: meter.profile(),
@@ -264,8 +257,7 @@ impl Job<'_> {
             let share = done as f64 / total;
             if share >= heard + 0.01 && !self.stop.load(Ordering::Relaxed) {
                 heard = share;
-                self.stop
-                    .store(progress(share.min(1.0)).is_break(), Ordering::Relaxed);
+                self.stop.store(progress(share.min(1.0)).is_break(), Ordering::Relaxed);
             }
         }
         failure.map_or(Ok(parts), Err)
@@ -282,18 +274,13 @@ fn each_block(
     let mut at = range.start;
     while at < range.end {
         let count = (range.end - at).index().min(BLOCK);
-        let mut planes: Vec<&mut [f32]> = buffer
-            .iter_mut()
-            .filter_map(|plane| plane.get_mut(..count))
-            .collect();
+        let mut planes: Vec<&mut [f32]> =
+            buffer.iter_mut().filter_map(|plane| plane.get_mut(..count)).collect();
         let read = reader.read(at, &mut planes)?;
         if read == 0 {
             return Err(ReadError("the audio ended early; import the file again".into()).into());
         }
-        let planes: Vec<&[f32]> = buffer
-            .iter()
-            .filter_map(|plane| plane.get(..read))
-            .collect();
+        let planes: Vec<&[f32]> = buffer.iter().filter_map(|plane| plane.get(..read)).collect();
         take(&planes)?;
         at += Frames::from_index(read);
     }

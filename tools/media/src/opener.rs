@@ -41,17 +41,13 @@ impl Opener {
     /// Decodes in this process.
     #[must_use]
     pub fn in_process() -> Self {
-        Self {
-            decoding: Decoding::InProcess,
-        }
+        Self { decoding: Decoding::InProcess }
     }
 
     /// Decodes foreign formats in a child process.
     #[must_use]
     pub fn with_child(command: ChildCommand) -> Self {
-        Self {
-            decoding: Decoding::Child(command),
-        }
+        Self { decoding: Decoding::Child(command) }
     }
 
     /// Where foreign formats are decoded.
@@ -201,14 +197,8 @@ pub(crate) fn request(
         )));
     }
     let Ok(start) = u64::try_from(at.0) else {
-        return Err(ReadError(format!(
-            "a read asked for frame {}, before the start",
-            at.0
-        )));
+        return Err(ReadError(format!("a read asked for frame {}, before the start", at.0)));
     };
     let left = u64::try_from(total.0).unwrap_or(0).saturating_sub(start);
-    Ok((
-        start,
-        wanted.min(usize::try_from(left).unwrap_or(usize::MAX)),
-    ))
+    Ok((start, wanted.min(usize::try_from(left).unwrap_or(usize::MAX))))
 }

@@ -44,9 +44,7 @@ impl ResampledReader {
         let channels = inner.channels();
         let (length_in, length_out) = block_lengths(from, rate);
         if (length_in + length_out) * channels as u64 > MOST_SAMPLES {
-            return Err(refused(
-                "the two rates have no useful common divisor".into(),
-            ));
+            return Err(refused("the two rates have no useful common divisor".into()));
         }
         let (length_in, length_out) = (index(length_in), index(length_out));
         let (rate_in, rate_out) = (index(from.0.into()), index(rate.0.into()));
@@ -96,9 +94,7 @@ impl ResampledReader {
         let (channels, length) = (self.input.len(), self.block_in());
         let out_length = self.block_out();
         let failed = |cause: String| {
-            ReadError(format!(
-                "resampling failed: {cause}; convert the file first"
-            ))
+            ReadError(format!("resampling failed: {cause}; convert the file first"))
         };
         let input = SequentialSliceOfVecs::new(&self.input, channels, length)
             .map_err(|e| failed(e.to_string()))?;
@@ -150,9 +146,7 @@ impl FrameReader for ResampledReader {
             let count = (length - skip).min(wanted - done);
             for (from, to) in self.output.iter().zip(out.iter_mut()) {
                 let from = from.get(skip..skip + count).unwrap_or_default();
-                to.get_mut(done..done + count)
-                    .unwrap_or_default()
-                    .copy_from_slice(from);
+                to.get_mut(done..done + count).unwrap_or_default().copy_from_slice(from);
             }
             done += count;
         }
@@ -189,12 +183,7 @@ mod tests {
 
     #[test]
     fn blocks_are_even_and_exact() {
-        for (from, to) in [
-            (44_100, 48_000),
-            (48_000, 44_100),
-            (8_000, 192_000),
-            (44_101, 48_000),
-        ] {
+        for (from, to) in [(44_100, 48_000), (48_000, 44_100), (8_000, 192_000), (44_101, 48_000)] {
             let (a, b) = block_lengths(SampleRate(from), SampleRate(to));
             assert_eq!(a * u64::from(to), b * u64::from(from));
             assert_eq!((a % 2, b % 2), (0, 0));

@@ -91,21 +91,11 @@ impl WavWriter {
     ) -> Result<Self, WriteError> {
         let count = u64::try_from(channels).unwrap_or(u64::MAX);
         if !(1..=MAX_CHANNELS).contains(&count) || !RATES.contains(&u64::from(rate.0)) {
-            return Err(WriteError::Shape {
-                file: shown(path),
-                channels,
-                rate: rate.0,
-            });
+            return Err(WriteError::Shape { file: shown(path), channels, rate: rate.0 });
         }
-        let header = Header {
-            rate: rate.0,
-            channels,
-            depth,
-            limit,
-        };
+        let header = Header { rate: rate.0, channels, depth, limit };
         let mut file = temporary(path).map_err(|e| WriteError::from_io(path, &e))?;
-        file.write_all(&header.bytes(0))
-            .map_err(|e| WriteError::from_io(path, &e))?;
+        file.write_all(&header.bytes(0)).map_err(|e| WriteError::from_io(path, &e))?;
         Ok(Self {
             file,
             path: path.to_owned(),
@@ -123,9 +113,7 @@ impl WavWriter {
     pub fn write(&mut self, planar: &[&[f32]]) -> Result<(), WriteError> {
         let frames = planar.first().map_or(0, |channel| channel.len());
         if planar.len() != self.header.channels || planar.iter().any(|c| c.len() != frames) {
-            return Err(WriteError::Block {
-                file: shown(&self.path),
-            });
+            return Err(WriteError::Block { file: shown(&self.path) });
         }
         let mut at = 0;
         while at < frames {
@@ -159,11 +147,7 @@ impl WavWriter {
         let path = self.path;
         complete(self.file, &header, &path).map_err(|e| WriteError::from_io(&path, &e))?;
         let frames = Frames(i64::try_from(self.frames).unwrap_or(i64::MAX));
-        Ok(Written {
-            path,
-            frames,
-            clipped: self.encoder.clipped(),
-        })
+        Ok(Written { path, frames, clipped: self.encoder.clipped() })
     }
 
     fn data_bytes(&self) -> u64 {
@@ -182,9 +166,7 @@ fn temporary(path: &Path) -> std::io::Result<NamedTempFile> {
 }
 
 fn folder_of(path: &Path) -> &Path {
-    path.parent()
-        .filter(|p| !p.as_os_str().is_empty())
-        .unwrap_or_else(|| Path::new("."))
+    path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."))
 }
 
 /// Header, contents and name reach the disk in this order, so that a crash never leaves half a file.

@@ -42,27 +42,12 @@ fn what_is_no_audio_file_is_named() {
     assert!(matches!(empty, OpenError::Empty { .. }), "{empty}");
     assert_told(&empty, "empty.wav");
     let text = "Dear diary, today I recorded nothing at all.\n".repeat(500);
-    for name in [
-        "text.wav",
-        "text.mp3",
-        "text.flac",
-        "text.m4a",
-        "text.txt",
-        "text",
-    ] {
+    for name in ["text.wav", "text.mp3", "text.flac", "text.m4a", "text.txt", "text"] {
         let text = error(&file(name, text.as_bytes()));
         assert!(matches!(text, OpenError::NotAudio { .. }), "{text}");
         assert_told(&text, name);
     }
-    for bytes in [
-        &b"R"[..],
-        b"RIFF",
-        b"RIFF\0\0\0\0WAVE",
-        b"fLaC",
-        b"OggS",
-        b"ID3",
-        b"\xff\xfb",
-    ] {
+    for bytes in [&b"R"[..], b"RIFF", b"RIFF\0\0\0\0WAVE", b"fLaC", b"OggS", b"ID3", b"\xff\xfb"] {
         error(&file("stub.bin", bytes));
     }
 }
@@ -118,14 +103,9 @@ fn a_cut_file_is_an_error_with_the_numbers() {
 
 fn assert_cut(error: &OpenError, name: &str, expected: f64) {
     match error {
-        OpenError::Truncated {
-            promised, present, ..
-        } => {
+        OpenError::Truncated { promised, present, .. } => {
             assert_eq!(*promised, 200_000, "{name}");
-            assert!(
-                (*present as f64 - expected).abs() < 30_000.0,
-                "{name}: {present}"
-            );
+            assert!((*present as f64 - expected).abs() < 30_000.0, "{name}: {present}");
         }
         // symphonia does not open an MP4 whose boxes end behind its end.
         OpenError::Damaged { problem, .. } => {
@@ -141,18 +121,9 @@ fn extreme_but_honest_files_open() {
     let path = dir.path().join("192k\n7.1 🎛.wav");
     wav(&path, &signal(8, 1000, 192_000), 192_000, BitDepth::S24);
     let known = probe(&path).unwrap();
-    assert_eq!(
-        (known.channels, known.rate, known.frames),
-        (8, SampleRate(192_000), Frames(1000))
-    );
-    assert_eq!(
-        known.channel_names,
-        ["L", "R", "C", "LFE", "Lb", "Rb", "Ls", "Rs"]
-    );
-    assert_eq!(
-        read_all(open_at(&path, SampleRate(48_000)).unwrap().as_mut(), 99)[7].len(),
-        250
-    );
+    assert_eq!((known.channels, known.rate, known.frames), (8, SampleRate(192_000), Frames(1000)));
+    assert_eq!(known.channel_names, ["L", "R", "C", "LFE", "Lb", "Rb", "Ls", "Rs"]);
+    assert_eq!(read_all(open_at(&path, SampleRate(48_000)).unwrap().as_mut(), 99)[7].len(), 250);
     let one = dir.path().join("one.wav");
     wav(&one, &[vec![0.5]], 8_000, BitDepth::S16);
     let sample = read_all(open(&one).unwrap().as_mut(), 99)[0][0];
@@ -227,10 +198,7 @@ fn a_codec_that_is_not_decoded_is_named() {
     wav(&from, &signal(2, 50_000, 48_000), 48_000, BitDepth::S16);
     if let Some(file) = encode(&from, &dir.path().join("a.mp4"), &["-c:a", "ac3"]) {
         let error = error(&file);
-        assert!(
-            matches!(error, OpenError::UnsupportedCodec { .. }),
-            "{error}"
-        );
+        assert!(matches!(error, OpenError::UnsupportedCodec { .. }), "{error}");
         assert_told(&error, "AC-3");
     }
     if let Some(file) = encode(&from, &dir.path().join("a.mp2"), &["-c:a", "mp2"]) {
@@ -271,9 +239,7 @@ fn fixtures(dir: &Path) -> Vec<Vec<u8>> {
         ("a.aac", &["-c:a", "aac"]),
         ("adpcm.wav", &["-c:a", "adpcm_ms"]),
     ];
-    let made = cases
-        .iter()
-        .filter_map(|(name, args)| encode(&from, &dir.join(name), args));
+    let made = cases.iter().filter_map(|(name, args)| encode(&from, &dir.join(name), args));
     let mut all: Vec<Vec<u8>> = made.map(|path| std::fs::read(path).unwrap()).collect();
     all.push(std::fs::read(&from).unwrap());
     all
@@ -293,11 +259,7 @@ fn mutated_files_never_panic() {
     runner
         .run(&change, |(which, changes, at_the_head)| {
             let mut bytes = fixtures[which].clone();
-            let reach = if at_the_head {
-                bytes.len().min(600)
-            } else {
-                bytes.len()
-            };
+            let reach = if at_the_head { bytes.len().min(600) } else { bytes.len() };
             for (at, byte) in changes {
                 bytes[at as usize % reach] = byte;
             }

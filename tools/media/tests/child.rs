@@ -39,20 +39,14 @@ fn the_same_samples(opener: &Opener, file: &Path) {
     let mut reader = opener.open(file).unwrap();
     assert_eq!(read_all(reader.as_mut(), 90_000), whole);
     for at in positions(100_000, 5) {
-        assert_eq!(
-            read_at(reader.as_mut(), at, 100)[1],
-            whole[1][at..(at + 100).min(100_000)]
-        );
+        assert_eq!(read_at(reader.as_mut(), at, 100)[1], whole[1][at..(at + 100).min(100_000)]);
     }
 }
 
 fn refusals_cross_the_pipe(opener: &Opener, dir: &Path) {
     let text = dir.join("text.mp3");
     std::fs::write(&text, "this is no audio\n".repeat(100)).unwrap();
-    assert!(matches!(
-        opener.open(&text).err(),
-        Some(OpenError::NotAudio { .. })
-    ));
+    assert!(matches!(opener.open(&text).err(), Some(OpenError::NotAudio { .. })));
     let missing = opener.open(&dir.join("missing.flac")).err();
     assert!(matches!(missing, Some(OpenError::NotFound { .. })));
 }
@@ -61,29 +55,20 @@ fn a_cut_file_is_told(opener: &Opener, file: &Path, dir: &Path) {
     let cut = dir.join("cut.flac");
     let bytes = std::fs::read(file).unwrap();
     std::fs::write(&cut, &bytes[..bytes.len() / 2]).unwrap();
-    assert!(matches!(
-        opener.open(&cut).err(),
-        Some(OpenError::Truncated { .. })
-    ));
+    assert!(matches!(opener.open(&cut).err(), Some(OpenError::Truncated { .. })));
 }
 
 fn a_program_that_is_no_child_is_an_error(dir: &Path) {
     let file = dir.join("x.flac");
     std::fs::write(&file, b"fLaC and nothing else").unwrap();
     let open_with = |program: &str| {
-        let command = ChildCommand {
-            program: PathBuf::from(program),
-            args: Vec::new(),
-        };
+        let command = ChildCommand { program: PathBuf::from(program), args: Vec::new() };
         Opener::with_child(command).open(&file).err().unwrap()
     };
     let missing = open_with("/no/such/program").to_string();
     assert!(missing.contains("did not start"), "{missing}");
     let silent = open_with("true").to_string();
-    assert!(
-        silent.contains("it ended early (exit status: 0)"),
-        "{silent}"
-    );
+    assert!(silent.contains("it ended early (exit status: 0)"), "{silent}");
     let garbled = open_with("echo").to_string();
     assert!(garbled.contains("decoding"), "{garbled}");
 }
@@ -97,41 +82,24 @@ fn scripted(dir: &Path, script: &str) -> String {
     let line = opened.replace('\n', " ");
     let script = format!("echo '{line}'; read request; {script}");
     let args = vec!["-c".into(), script.into()];
-    let opener = Opener::with_child(ChildCommand {
-        program: PathBuf::from("sh"),
-        args,
-    });
+    let opener = Opener::with_child(ChildCommand { program: PathBuf::from("sh"), args });
     let mut reader = opener.open(&file).unwrap();
     let (mut l, mut r) = ([0.0; 50], [0.0; 50]);
-    let first = reader
-        .read(Frames::ZERO, &mut [&mut l, &mut r])
-        .unwrap_err();
-    assert_eq!(
-        reader.read(Frames::ZERO, &mut [&mut l, &mut r]),
-        Err(first.clone())
-    );
+    let first = reader.read(Frames::ZERO, &mut [&mut l, &mut r]).unwrap_err();
+    assert_eq!(reader.read(Frames::ZERO, &mut [&mut l, &mut r]), Err(first.clone()));
     first.0
 }
 
 fn a_child_that_dies_is_an_error(dir: &Path) {
     let error = scripted(dir, "kill -ABRT $$");
-    assert!(
-        error.contains("it asked for more memory than audio needs"),
-        "{error}"
-    );
+    assert!(error.contains("it asked for more memory than audio needs"), "{error}");
     let error = scripted(dir, "kill -XCPU $$");
-    assert!(
-        error.contains("it took more processor time than audio needs"),
-        "{error}"
-    );
+    assert!(error.contains("it took more processor time than audio needs"), "{error}");
     let error = scripted(dir, "exit 7");
     assert!(error.contains("it ended early (exit status: 7)"), "{error}");
     let block = r#"{"answer":"block","frames":60,"nonfinite":0,"damaged":0}"#;
     let error = scripted(dir, &format!("echo '{block}'; head -c 480 /dev/zero"));
-    assert!(
-        error.contains("it sent a block of the wrong size"),
-        "{error}"
-    );
+    assert!(error.contains("it sent a block of the wrong size"), "{error}");
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -150,18 +118,12 @@ fn the_child_limits_itself(file: &Path) {
         .spawn()
         .unwrap();
     let mut line = String::new();
-    BufReader::new(child.stdout.take().unwrap())
-        .read_line(&mut line)
-        .unwrap();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     assert!(line.contains("opened"), "{line}");
     let limits = std::fs::read_to_string(format!("/proc/{}/limits", child.id())).unwrap();
     let limit = |name: &str| {
         let line = limits.lines().find(|line| line.starts_with(name)).unwrap();
-        line[name.len()..]
-            .split_whitespace()
-            .next()
-            .unwrap()
-            .to_owned()
+        line[name.len()..].split_whitespace().next().unwrap().to_owned()
     };
     assert_eq!(limit("Max address space"), (2u64 << 30).to_string());
     assert!(limit("Max cpu time").parse::<u64>().unwrap() < 120);

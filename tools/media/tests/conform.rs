@@ -12,9 +12,7 @@ use support::{positions, read_all, read_at, signal, wav};
 /// A sine of `hz` that starts at frame 0.
 fn sine(hz: f64, frames: usize, rate: u32) -> Vec<f32> {
     let step = std::f64::consts::TAU * hz / f64::from(rate);
-    (0..frames)
-        .map(|n| (0.5 * (step * n as f64).sin()) as f32)
-        .collect()
+    (0..frames).map(|n| (0.5 * (step * n as f64).sin()) as f32).collect()
 }
 
 #[test]
@@ -29,12 +27,7 @@ fn a_sine_stays_where_it_was_to_a_fraction_of_a_sample() {
         (44_101, 48_000),
     ] {
         let path = dir.path().join("x.wav");
-        wav(
-            &path,
-            &[sine(997.0, from as usize, from)],
-            from,
-            BitDepth::F32,
-        );
+        wav(&path, &[sine(997.0, from as usize, from)], from, BitDepth::F32);
         let mut reader = open_at(&path, SampleRate(to)).unwrap();
         assert_eq!(reader.frames().0, i64::from(to));
         let out = read_all(reader.as_mut(), 1000);
@@ -71,12 +64,8 @@ fn an_impulse_stays_on_its_frame() {
     impulse[14_700] = 1.0;
     wav(&path, &[impulse], 44_100, BitDepth::F32);
     let out = read_all(open_at(&path, SampleRate(48_000)).unwrap().as_mut(), 4096);
-    let loudest = out[0]
-        .iter()
-        .enumerate()
-        .max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))
-        .unwrap()
-        .0;
+    let loudest =
+        out[0].iter().enumerate().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs())).unwrap().0;
     assert_eq!(loudest, 16_000);
 }
 
@@ -133,19 +122,9 @@ fn a_stop_leaves_nothing() {
     let (source, dest) = (dir.path().join("x.wav"), dir.path().join("y.wav"));
     wav(&source, &signal(1, 100_000, 44_100), 44_100, BitDepth::S16);
     let mut stop = |share: f64| {
-        if share > 0.3 {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
+        if share > 0.3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let result = conform(
-        &Opener::in_process(),
-        &source,
-        SampleRate(48_000),
-        &dest,
-        &mut stop,
-    );
+    let result = conform(&Opener::in_process(), &source, SampleRate(48_000), &dest, &mut stop);
     assert_eq!(result, Err(ConformError::Cancelled));
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
 }
@@ -177,22 +156,11 @@ fn a_full_disk_is_an_error_and_leaves_nothing() {
     };
     let dest = disk.path().join("y.wav");
     let mut on = |_: f64| ControlFlow::Continue(());
-    let result = conform(
-        &Opener::in_process(),
-        &source,
-        SampleRate(48_000),
-        &dest,
-        &mut on,
-    );
+    let result = conform(&Opener::in_process(), &source, SampleRate(48_000), &dest, &mut on);
     let left = std::fs::read_dir(disk.path()).unwrap().count();
-    let unmounted = std::process::Command::new("umount")
-        .arg(disk.path())
-        .status();
+    let unmounted = std::process::Command::new("umount").arg(disk.path()).status();
     assert!(unmounted.is_ok_and(|status| status.success()));
     let error = result.unwrap_err();
-    assert!(
-        matches!(error, ConformError::Write(WriteError::DiskFull { .. })),
-        "{error}"
-    );
+    assert!(matches!(error, ConformError::Write(WriteError::DiskFull { .. })), "{error}");
     assert_eq!(left, 0);
 }

@@ -38,29 +38,15 @@ fn check(case: &Case) {
         (probe.format.as_str(), probe.sample_format.as_str()),
         (case.format, case.sample_format)
     );
-    assert_eq!(
-        (probe.channels, probe.rate.0),
-        (case.channels, case.rate),
-        "{}",
-        case.name
-    );
+    assert_eq!((probe.channels, probe.rate.0), (case.channels, case.rate), "{}", case.name);
     assert_eq!(probe.frames.index(), FRAMES, "{}: length", case.name);
     let (mut reader, stats) = Opener::in_process().open_counted(&file).unwrap();
     let decoded = read_all(reader.as_mut(), 4096);
-    assert_eq!(
-        (stats.nonfinite(), stats.damaged()),
-        (0, 0),
-        "{}",
-        case.name
-    );
+    assert_eq!((stats.nonfinite(), stats.damaged()), (0, 0), "{}", case.name);
     for (a, b) in source.iter().zip(&decoded) {
         let (lag, likeness) = best_lag(&a[20_000..36_000], &b[20_000..36_000], 1400);
         assert_eq!(lag, 0, "{}: delay", case.name);
-        assert!(
-            likeness > case.likeness,
-            "{}: likeness {likeness}",
-            case.name
-        );
+        assert!(likeness > case.likeness, "{}: likeness {likeness}", case.name);
     }
     if case.likeness == EXACT {
         let original = read_all(open(&from).unwrap().as_mut(), 1000);
@@ -76,16 +62,8 @@ fn seeks_equal_reading(file: &Path, decoded: &[Vec<f32>], case: &Case) {
         for (whole, piece) in decoded.iter().zip(&piece) {
             let expected = &whole[at..(at + 3000).min(FRAMES)];
             assert_eq!(expected.len(), piece.len());
-            let worst = expected
-                .iter()
-                .zip(piece)
-                .map(|(a, b)| (a - b).abs())
-                .fold(0.0, f32::max);
-            assert!(
-                worst <= case.seek,
-                "{}: seek to {at} differs by {worst}",
-                case.name
-            );
+            let worst = expected.iter().zip(piece).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+            assert!(worst <= case.seek, "{}: seek to {at} differs by {worst}", case.name);
         }
     }
 }
@@ -209,16 +187,7 @@ fn mp3_without_a_tag_is_counted() {
     let dir = tempfile::tempdir().unwrap();
     let from: PathBuf = dir.path().join("from.wav");
     wav(&from, &signal(2, FRAMES, 44_100), 44_100, BitDepth::S16);
-    let args = [
-        "-c:a",
-        "libmp3lame",
-        "-q:a",
-        "5",
-        "-write_xing",
-        "0",
-        "-id3v2_version",
-        "0",
-    ];
+    let args = ["-c:a", "libmp3lame", "-q:a", "5", "-write_xing", "0", "-id3v2_version", "0"];
     let Some(file) = encode(&from, &dir.path().join("bare.mp3"), &args) else {
         return;
     };
@@ -276,20 +245,13 @@ fn whole_packets(name: &str, args: &[&str], packet: usize, kind: (&str, &str)) {
     let probe = probe(&file).unwrap();
     assert_eq!((probe.format.as_str(), probe.sample_format.as_str()), kind);
     let frames = probe.frames.index();
-    assert!(
-        (FRAMES..FRAMES + 4 * packet).contains(&frames),
-        "{name}: {frames}"
-    );
+    assert!((FRAMES..FRAMES + 4 * packet).contains(&frames), "{name}: {frames}");
     let (mut reader, stats) = Opener::in_process().open_counted(&file).unwrap();
     let whole = read_all(reader.as_mut(), 5000);
     assert_eq!(stats.damaged(), 0);
     for at in positions(frames, 8) {
         let piece = read_at(reader.as_mut(), at, 500);
-        assert_eq!(
-            whole[0][at..(at + 500).min(frames)],
-            piece[0],
-            "{name}: {at}"
-        );
+        assert_eq!(whole[0][at..(at + 500).min(frames)], piece[0], "{name}: {at}");
     }
 }
 

@@ -52,10 +52,7 @@ fn parts_join_to_the_whole() {
     let from = dir.path().join("x.wav");
     wav(&from, &signal(2, FRAMES, RATE), RATE, BitDepth::S16);
     check(&from);
-    for (name, args) in [
-        ("x.flac", ["-c:a", "flac"]),
-        ("x.mp3", ["-c:a", "libmp3lame"]),
-    ] {
+    for (name, args) in [("x.flac", ["-c:a", "flac"]), ("x.mp3", ["-c:a", "libmp3lame"])] {
         if let Some(file) = encode(&from, &dir.path().join(name), &args) {
             check(&file);
         }
@@ -70,9 +67,7 @@ fn a_stop_and_an_error_end_all_threads() {
     let threads = NonZeroUsize::new(2).unwrap();
     let whole = Frames::ZERO..Frames(i64::MAX);
     let again = || Ok(open(&path)?);
-    let stopped = measure_profile(&again, whole.clone(), threads, &mut |_| {
-        ControlFlow::Break(())
-    });
+    let stopped = measure_profile(&again, whole.clone(), threads, &mut |_| ControlFlow::Break(()));
     assert_eq!(stopped, Err(MeasureError::Cancelled));
     let gone = || Ok(open(&dir.path().join("gone.wav"))?);
     let failed = measure_profile(&gone, whole, threads, &mut |_| ControlFlow::Continue(()));

@@ -39,11 +39,7 @@ impl ClipReader {
             fade_out: clip.fade_out,
             length: clip.length,
         };
-        Self {
-            source,
-            start: clip.start,
-            envelope,
-        }
+        Self { source, start: clip.start, envelope }
     }
 }
 
@@ -63,10 +59,8 @@ impl FrameReader for ClipReader {
     fn read(&mut self, at: Frames, out: &mut [&mut [f32]]) -> Result<usize, ReadError> {
         let left = (self.envelope.length - at).index();
         let wanted = out.first().map_or(0, |channel| channel.len()).min(left);
-        let mut part: Vec<&mut [f32]> = out
-            .iter_mut()
-            .filter_map(|channel| channel.get_mut(..wanted))
-            .collect();
+        let mut part: Vec<&mut [f32]> =
+            out.iter_mut().filter_map(|channel| channel.get_mut(..wanted)).collect();
         let read = self.source.read(self.start + at, &mut part)?;
         self.envelope.apply(at, &mut part);
         Ok(read)

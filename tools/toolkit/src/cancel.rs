@@ -37,11 +37,7 @@ impl CancelToken {
     /// A token for work that waits for a worker: its time starts with [`CancelToken::start`].
     #[must_use]
     pub fn waiting(timeout: Duration) -> Self {
-        Self {
-            cancelled: Arc::default(),
-            started: Arc::default(),
-            timeout,
-        }
+        Self { cancelled: Arc::default(), started: Arc::default(), timeout }
     }
 
     /// A worker has begun.
@@ -99,11 +95,7 @@ impl Stopped {
     #[must_use]
     pub fn with_finished(self, finished: &str) -> ToolError {
         let nothing = finished.is_empty();
-        let done = if nothing {
-            "nothing was finished"
-        } else {
-            finished
-        };
+        let done = if nothing { "nothing was finished" } else { finished };
         match self {
             Self::Cancelled => ToolError::run(
                 Code::Cancelled,

@@ -31,10 +31,7 @@ impl PlanContext {
     ) -> Result<LoudnessProfile, ToolError> {
         let key = digest(&(ALGORITHM, Read::audio(session, target).digest));
         let key = key.trim_start_matches("blake3:");
-        let known = self
-            .cache
-            .get(key)
-            .and_then(|bytes| LoudnessProfile::from_bytes(&bytes).ok());
+        let known = self.cache.get(key).and_then(|bytes| LoudnessProfile::from_bytes(&bytes).ok());
         if let Some(profile) = known {
             return Ok(profile);
         }
@@ -49,9 +46,7 @@ impl PlanContext {
     /// # Errors
     /// As [`PlanContext::profile`].
     pub fn levels(&self, target: ObjectId) -> Result<Levels, ToolError> {
-        Ok(self
-            .profile(target)?
-            .levels(own_gain(&self.session, target)))
+        Ok(self.profile(target)?.levels(own_gain(&self.session, target)))
     }
 
     /// The levels of `target` in another state of the session, through its own gain; from the cache
@@ -60,9 +55,7 @@ impl PlanContext {
     /// # Errors
     /// As [`PlanContext::profile`].
     pub fn levels_in(&self, session: &Session, target: ObjectId) -> Result<Levels, ToolError> {
-        Ok(self
-            .profile_in(session, target)?
-            .levels(own_gain(session, target)))
+        Ok(self.profile_in(session, target)?.levels(own_gain(session, target)))
     }
 
     /// Measures `target` in `session` through all of its gain, never from the cache: what a receipt
@@ -83,11 +76,7 @@ impl PlanContext {
             Err(_) => ControlFlow::Break(()),
         };
         let profile = deskhand_media::measure_profile(&open, whole, threads, &mut go_on);
-        profile.map_err(|error| {
-            self.check()
-                .err()
-                .unwrap_or_else(|| ToolError::media(error))
-        })
+        profile.map_err(|error| self.check().err().unwrap_or_else(|| ToolError::media(error)))
     }
 
     fn open(&self, session: &Session, target: ObjectId) -> Result<Box<dyn FrameReader>, ReadError> {
@@ -120,16 +109,10 @@ fn at_unity(session: &Session, target: ObjectId) -> Session {
     let mut session = session.clone();
     match target {
         ObjectId::Clip(id) => {
-            session
-                .clips
-                .entry(id)
-                .and_modify(|clip| clip.gain = Decibels::UNITY);
+            session.clips.entry(id).and_modify(|clip| clip.gain = Decibels::UNITY);
         }
         ObjectId::Track(id) => {
-            session
-                .tracks
-                .entry(id)
-                .and_modify(|track| track.gain = Decibels::UNITY);
+            session.tracks.entry(id).and_modify(|track| track.gain = Decibels::UNITY);
         }
         ObjectId::Session(_) => session.master_gain = Decibels::UNITY,
         ObjectId::Source(_) | ObjectId::Marker(_) | ObjectId::Group(_) => {}

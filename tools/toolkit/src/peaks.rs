@@ -34,12 +34,6 @@ pub fn build(
 
 /// Content, channel and length decide: the same file at another rate has other frames.
 fn key(source: &Source) -> String {
-    let of = (
-        "peaks",
-        ALGORITHM,
-        &source.hash,
-        source.channel,
-        source.frames,
-    );
+    let of = ("peaks", ALGORITHM, &source.hash, source.channel, source.frames);
     digest(&of).trim_start_matches("blake3:").to_owned()
 }

@@ -18,11 +18,7 @@ impl Pool {
     /// up a short one.
     #[must_use]
     pub fn for_this_machine() -> Self {
-        Self::new(
-            thread::available_parallelism()
-                .map_or(2, usize::from)
-                .max(2),
-        )
+        Self::new(thread::available_parallelism().map_or(2, usize::from).max(2))
     }
 
     /// A pool of `workers` threads. They end when the pool is dropped and their job is done.
@@ -39,11 +35,7 @@ impl Pool {
         let receiver = self.receiver.clone();
         let work = move || receiver.iter().for_each(|job: Job| job());
         // Without the thread the others take its jobs.
-        drop(
-            thread::Builder::new()
-                .name("deskhand-worker".into())
-                .spawn(work),
-        );
+        drop(thread::Builder::new().name("deskhand-worker".into()).spawn(work));
     }
 
     /// Runs `work` on a worker and gives its result, or the message of its panic, to `done`.
@@ -58,10 +50,7 @@ impl Pool {
     }
 }
 
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "the payload of a panic is owned"
-)]
+#[expect(clippy::needless_pass_by_value, reason = "the payload of a panic is owned")]
 fn panic_message(payload: Box<dyn Any + Send>) -> String {
     payload
         .downcast_ref::<&str>()

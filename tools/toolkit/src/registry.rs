@@ -15,12 +15,7 @@ pub struct Registry {
 impl Registry {
     /// A registry of these tools.
     pub fn new(tools: impl IntoIterator<Item = Arc<dyn Tool>>) -> Self {
-        Self {
-            tools: tools
-                .into_iter()
-                .map(|tool| (tool.spec().name, tool))
-                .collect(),
-        }
+        Self { tools: tools.into_iter().map(|tool| (tool.spec().name, tool)).collect() }
     }
 
     /// Every tool, by name.
@@ -53,22 +48,11 @@ pub fn validate(tool: &dyn Tool, params: &Value) -> Result<(), ToolError> {
     };
     let validator = jsonschema::validator_for(&spec.input_schema)
         .map_err(|error| bad(format!("the schema of {} is not valid: {error}", spec.name)))?;
-    let wrong: Vec<_> = validator
-        .iter_errors(params)
-        .map(|error| describe(&error))
-        .collect();
-    if wrong.is_empty() {
-        Ok(())
-    } else {
-        Err(bad(wrong.join("; ")))
-    }
+    let wrong: Vec<_> = validator.iter_errors(params).map(|error| describe(&error)).collect();
+    if wrong.is_empty() { Ok(()) } else { Err(bad(wrong.join("; "))) }
 }
 
 fn describe(error: &jsonschema::ValidationError<'_>) -> String {
     let place = error.instance_path().to_string();
-    if place.is_empty() {
-        error.to_string()
-    } else {
-        format!("{error} at {place}")
-    }
+    if place.is_empty() { error.to_string() } else { format!("{error} at {place}") }
 }

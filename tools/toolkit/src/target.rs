@@ -46,13 +46,8 @@ impl Targets {
     /// When an entry means nothing; the message lists what could be meant.
     pub fn clips(&self, session: &Session) -> Result<Vec<ClipId>, ToolError> {
         let found = self.find(session, Kind::Clips)?;
-        let in_order = session
-            .tracks_in_order()
-            .flat_map(|(id, _)| session.clips_on(id));
-        Ok(in_order
-            .map(|(id, _)| id)
-            .filter(|id| found.contains(&(*id).into()))
-            .collect())
+        let in_order = session.tracks_in_order().flat_map(|(id, _)| session.clips_on(id));
+        Ok(in_order.map(|(id, _)| id).filter(|id| found.contains(&(*id).into())).collect())
     }
 
     /// The tracks and buses that are meant, in their order. A clip means its track, a group its tracks.
@@ -95,20 +90,12 @@ impl Targets {
         for entry in self.entries() {
             let objects = entry_objects(session, entry)?;
             let before = found.len();
-            found.extend(
-                objects
-                    .into_iter()
-                    .flat_map(|object| expand(session, object, kind)),
-            );
+            found.extend(objects.into_iter().flat_map(|object| expand(session, object, kind)));
             if found.len() == before && self.entries().len() == 1 {
                 return Err(empty(session, entry, kind));
             }
         }
-        if found.is_empty() {
-            Err(empty(session, "", kind))
-        } else {
-            Ok(found)
-        }
+        if found.is_empty() { Err(empty(session, "", kind)) } else { Ok(found) }
     }
 }
 
@@ -156,37 +143,19 @@ fn exists(session: &Session, object: ObjectId) -> bool {
 
 fn named(session: &Session, pattern: &str) -> Result<Vec<ObjectId>, ToolError> {
     // A name may hold brackets or braces of its own, so it is first compared as it is.
-    let glob = GlobBuilder::new(pattern)
-        .case_insensitive(true)
-        .build()
-        .ok();
+    let glob = GlobBuilder::new(pattern).case_insensitive(true).build().ok();
     let matcher = glob.map(|glob| glob.compile_matcher());
     let fits = |name: &str| {
         name.eq_ignore_ascii_case(pattern) || matcher.as_ref().is_some_and(|m| m.is_match(name))
     };
-    let found: Vec<_> = names(session)
-        .filter(|(_, name)| fits(name))
-        .map(|(id, _)| id)
-        .collect();
-    if found.is_empty() {
-        Err(unknown(session, pattern))
-    } else {
-        Ok(found)
-    }
+    let found: Vec<_> = names(session).filter(|(_, name)| fits(name)).map(|(id, _)| id).collect();
+    if found.is_empty() { Err(unknown(session, pattern)) } else { Ok(found) }
 }
 
 fn names(session: &Session) -> impl Iterator<Item = (ObjectId, &str)> {
-    let groups = session
-        .groups
-        .iter()
-        .map(|(id, g)| (ObjectId::Group(*id), g.name.as_str()));
-    let tracks = session
-        .tracks_in_order()
-        .map(|(id, t)| (ObjectId::Track(id), t.name.as_str()));
-    let clips = session
-        .clips
-        .iter()
-        .map(|(id, c)| (ObjectId::Clip(*id), c.name.as_str()));
+    let groups = session.groups.iter().map(|(id, g)| (ObjectId::Group(*id), g.name.as_str()));
+    let tracks = session.tracks_in_order().map(|(id, t)| (ObjectId::Track(id), t.name.as_str()));
+    let clips = session.clips.iter().map(|(id, c)| (ObjectId::Clip(*id), c.name.as_str()));
     groups.chain(tracks).chain(clips)
 }
 
@@ -195,21 +164,14 @@ fn expand(session: &Session, object: ObjectId, kind: Kind) -> Vec<ObjectId> {
         (ObjectId::Group(id), _) => {
             let tracks = session.groups.get(&id).map(|group| group.tracks.clone());
             let tracks = tracks.unwrap_or_default().into_iter();
-            tracks
-                .flat_map(|track| expand(session, track.into(), kind))
-                .collect()
+            tracks.flat_map(|track| expand(session, track.into(), kind)).collect()
         }
-        (ObjectId::Track(id), Kind::Clips) => session
-            .clips_on(id)
-            .into_iter()
-            .map(|(id, _)| id.into())
-            .collect(),
-        (ObjectId::Clip(id), Kind::Tracks) => session
-            .clips
-            .get(&id)
-            .map(|clip| clip.track.into())
-            .into_iter()
-            .collect(),
+        (ObjectId::Track(id), Kind::Clips) => {
+            session.clips_on(id).into_iter().map(|(id, _)| id.into()).collect()
+        }
+        (ObjectId::Clip(id), Kind::Tracks) => {
+            session.clips.get(&id).map(|clip| clip.track.into()).into_iter().collect()
+        }
         (ObjectId::Track(_), Kind::Tracks) | (ObjectId::Clip(_), Kind::Clips) => vec![object],
         (ObjectId::Session(_) | ObjectId::Source(_) | ObjectId::Marker(_), _) => Vec::new(),
     }
@@ -222,11 +184,7 @@ fn unknown(session: &Session, entry: &str) -> ToolError {
 }
 
 fn empty(session: &Session, entry: &str, kind: Kind) -> ToolError {
-    let what = if kind == Kind::Clips {
-        "clips"
-    } else {
-        "tracks"
-    };
+    let what = if kind == Kind::Clips { "clips" } else { "tracks" };
     let message = match entry {
         "selection" => "nothing is selected".to_owned(),
         "all" => format!("the session has no {what}"),
@@ -256,10 +214,6 @@ pub fn nearest<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> String
     let distance =
         |name: &&str| (strsim::jaro_winkler(&wanted, &name.to_lowercase()) * -1e6) as i64;
     names.sort_by_cached_key(distance);
-    let quoted: Vec<_> = names
-        .iter()
-        .take(8)
-        .map(|name| format!("\"{name}\""))
-        .collect();
+    let quoted: Vec<_> = names.iter().take(8).map(|name| format!("\"{name}\"")).collect();
     quoted.join(", ")
 }

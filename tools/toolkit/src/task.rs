@@ -110,9 +110,7 @@ impl PlanContext {
     /// # Errors
     /// The error to return when the run is cancelled or its time is up, saying what was finished.
     pub fn check(&self) -> Result<(), ToolError> {
-        self.cancel
-            .check()
-            .map_err(|stopped| stopped.with_finished(&self.finished.lock()))
+        self.cancel.check().map_err(|stopped| stopped.with_finished(&self.finished.lock()))
     }
 
     /// Tells progress, remembers that `done` of `all` are finished, and says whether to go on.
@@ -150,10 +148,7 @@ pub struct Draft {
 impl Draft {
     /// A draft that says something.
     pub fn new(summary: impl Into<String>) -> Self {
-        Self {
-            summary: summary.into(),
-            ..Self::default()
-        }
+        Self { summary: summary.into(), ..Self::default() }
     }
 
     /// Adds a change and returns its id. `name` is the target's.

@@ -63,11 +63,7 @@ impl<T: TypedTool> Tool for Typed<T> {
         let resolved = T::resolve(params, request.session)?;
         let targets = T::targets(&resolved);
         let task = Box::new(TypedTask::<T> { resolved });
-        Ok(Prepared {
-            task,
-            targets,
-            estimate: Estimate::default(),
-        })
+        Ok(Prepared { task, targets, estimate: Estimate::default() })
     }
 }
 
@@ -131,21 +127,11 @@ impl<C: Command> Tool for CommandTool<C> {
         let name = self.spec.name;
         let params = parse::<C::Params>(request.params, name)?;
         let ids = IdSeed::new(name, &canonical(request.params), request.base.0);
-        let draft = C::plan(
-            params,
-            &mut CommandCall {
-                session: request.session,
-                ids,
-            },
-        )?;
+        let draft = C::plan(params, &mut CommandCall { session: request.session, ids })?;
         draft.check(request.session, Phase::Prepare)?;
         let task = Box::new(Ready(draft));
         // Commands are instant: they never stand in each other's way.
-        Ok(Prepared {
-            task,
-            targets: Vec::new(),
-            estimate: Estimate::default(),
-        })
+        Ok(Prepared { task, targets: Vec::new(), estimate: Estimate::default() })
     }
 }
 

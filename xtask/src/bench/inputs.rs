@@ -22,10 +22,7 @@ pub(super) struct Inputs {
 impl Inputs {
     /// Inputs inside `folder`.
     pub(super) fn new(folder: &Path) -> Self {
-        Self {
-            folder: folder.join("inputs"),
-            band: OnceCell::new(),
-        }
+        Self { folder: folder.join("inputs"), band: OnceCell::new() }
     }
 
     /// 60 minutes, 48 kHz, 16 bit, stereo.
@@ -56,9 +53,7 @@ impl Inputs {
         let track = |number: u32| {
             let group = char::from(b'A' + (number % 4) as u8);
             let name = format!("{group} track {number:02}.wav");
-            self.made(&name, |path| {
-                self.write_programme(path, 60, u64::from(number) + 2)
-            })
+            self.made(&name, |path| self.write_programme(path, 60, u64::from(number) + 2))
         };
         (0..TRACKS).map(track).collect()
     }
@@ -100,10 +95,7 @@ fn mixed_band() -> Vec<[f32; 2]> {
     let frames = band.first().map_or(0, |track| track.channels[0].len());
     let mut mix = vec![[0.0; 2]; frames];
     for track in &band {
-        let (left, right) = (
-            &track.channels[0],
-            &track.channels[track.channels.len() - 1],
-        );
+        let (left, right) = (&track.channels[0], &track.channels[track.channels.len() - 1]);
         for (frame, (left, right)) in mix.iter_mut().zip(left.iter().zip(right)) {
             frame[0] += 0.4 * left;
             frame[1] += 0.4 * right;
@@ -124,13 +116,7 @@ struct Voice {
 impl Voice {
     fn new(seed: u64) -> Self {
         let state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-        Self {
-            state,
-            low: [0.0; 2],
-            level: 0.0,
-            target: 0.0,
-            left: 0,
-        }
+        Self { state, low: [0.0; 2], level: 0.0, target: 0.0, left: 0 }
     }
 
     fn random(&mut self) -> u64 {

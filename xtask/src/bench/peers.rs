@@ -19,13 +19,7 @@ pub(super) fn ffmpeg() -> Result<Command> {
 pub(super) fn ffmpeg_measure(input: &Path) -> Result<Command> {
     let mut command = ffmpeg()?;
     command.arg("-i").arg(input);
-    command.args([
-        "-af",
-        "ebur128=peak=true:framelog=verbose",
-        "-f",
-        "null",
-        "-",
-    ]);
+    command.args(["-af", "ebur128=peak=true:framelog=verbose", "-f", "null", "-"]);
     Ok(command)
 }
 
@@ -54,23 +48,9 @@ pub(super) fn ffmpeg_mix(inputs: &[PathBuf], output: &Path) -> Result<Command> {
              afade=t=in:d=0.5,afade=t=out:st=59.5:d=0.5[t{number}];"
         ));
     }
-    let labels: String = (0..inputs.len())
-        .map(|number| format!("[t{number}]"))
-        .collect();
-    graph.push_str(&format!(
-        "{labels}amix=inputs={}:normalize=0[out]",
-        inputs.len()
-    ));
-    command
-        .args([
-            "-filter_complex",
-            &graph,
-            "-map",
-            "[out]",
-            "-c:a",
-            "pcm_s24le",
-        ])
-        .arg(output);
+    let labels: String = (0..inputs.len()).map(|number| format!("[t{number}]")).collect();
+    graph.push_str(&format!("{labels}amix=inputs={}:normalize=0[out]", inputs.len()));
+    command.args(["-filter_complex", &graph, "-map", "[out]", "-c:a", "pcm_s24le"]).arg(output);
     Ok(command)
 }
 

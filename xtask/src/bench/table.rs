@@ -37,11 +37,7 @@ impl Amount {
 /// What is promised of a figure.
 enum Goal {
     /// The peer needs at least this many times as much.
-    Ratio {
-        peer: &'static str,
-        amount: Amount,
-        at_least: f64,
-    },
+    Ratio { peer: &'static str, amount: Amount, at_least: f64 },
     /// Ours is under this.
     Under(Amount),
 }
@@ -66,11 +62,7 @@ impl Row {
         Self {
             workload: workload.to_owned(),
             ours: Some(Amount::Time(ours)),
-            goal: Some(Goal::Ratio {
-                peer: peer.0,
-                amount,
-                at_least,
-            }),
+            goal: Some(Goal::Ratio { peer: peer.0, amount, at_least }),
             note: String::new(),
         }
     }
@@ -115,14 +107,7 @@ impl Row {
         let dash = || "-".to_owned();
         let ours = self.ours.map_or_else(dash, Amount::text);
         let (peer, ratio, goal, met) = match (&self.goal, self.ours) {
-            (
-                Some(Goal::Ratio {
-                    peer,
-                    amount,
-                    at_least,
-                }),
-                Some(own),
-            ) => {
+            (Some(Goal::Ratio { peer, amount, at_least }), Some(own)) => {
                 let ratio = amount.value() / own.value().max(1e-9);
                 let met = yes_or_no(ratio >= *at_least);
                 (

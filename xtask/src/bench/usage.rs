@@ -21,38 +21,24 @@ pub(super) struct Usage {
 /// Runs `command` silently; fails unless it ends with success.
 pub(super) fn of(command: &mut Command) -> Result<Usage> {
     let line = shell::line(command);
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let start = Instant::now();
-    let child = command
-        .spawn()
-        .with_context(|| format!("cannot start: {line}"))?;
+    let child = command.spawn().with_context(|| format!("cannot start: {line}"))?;
     let used = child.wait4().with_context(|| format!("lost: {line}"))?;
     let wall = start.elapsed();
     if !used.status.success() {
         bail!("{}: {line}", used.status);
     }
     let cpu = used.rusage.utime + used.rusage.stime;
-    Ok(Usage {
-        cpu,
-        wall,
-        peak: used.rusage.maxrss,
-    })
+    Ok(Usage { cpu, wall, peak: used.rusage.maxrss })
 }
 
 /// How long `command` takes until it prints its first line; then waits for its end.
 pub(super) fn to_first_line(command: &mut Command) -> Result<Duration> {
     let line = shell::line(command);
     let start = Instant::now();
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null());
-    let mut child = command
-        .spawn()
-        .with_context(|| format!("cannot start: {line}"))?;
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().with_context(|| format!("cannot start: {line}"))?;
     let stdout = child.stdout.take().context("no pipe")?;
     let mut lines = BufReader::new(stdout).lines();
     let first = lines.next();
@@ -67,11 +53,7 @@ pub(super) fn to_first_line(command: &mut Command) -> Result<Duration> {
 
 /// Of three runs the one with the median CPU time; for short commands.
 pub(super) fn median(mut command: impl FnMut() -> Result<Command>) -> Result<Usage> {
-    let mut runs = [
-        of(&mut command()?)?,
-        of(&mut command()?)?,
-        of(&mut command()?)?,
-    ];
+    let mut runs = [of(&mut command()?)?, of(&mut command()?)?, of(&mut command()?)?];
     runs.sort_by_key(|usage| usage.cpu);
     Ok(runs[1])
 }

@@ -20,36 +20,16 @@ pub(super) struct Workload {
 /// All of them, in the order of the README's table.
 // tidy: table
 pub(super) const ALL: [Workload; 9] = [
-    Workload {
-        name: "measure",
-        what: "measure 60 min of WAV",
-        run: scan::wav,
-    },
-    Workload {
-        name: "flac",
-        what: "measure 60 min of FLAC",
-        run: scan::flac,
-    },
-    Workload {
-        name: "mp3",
-        what: "measure 60 min of MP3",
-        run: scan::mp3,
-    },
+    Workload { name: "measure", what: "measure 60 min of WAV", run: scan::wav },
+    Workload { name: "flac", what: "measure 60 min of FLAC", run: scan::flac },
+    Workload { name: "mp3", what: "measure 60 min of MP3", run: scan::mp3 },
     Workload {
         name: "normalize",
         what: "normalize 60 min from file to file",
         run: bounce::normalize,
     },
-    Workload {
-        name: "mix",
-        what: "bounce 64 stereo tracks x 60 s",
-        run: bounce::mix,
-    },
-    Workload {
-        name: "memory",
-        what: "bounce 64 tracks x 60 min",
-        run: bounce::memory,
-    },
+    Workload { name: "mix", what: "bounce 64 stereo tracks x 60 s", run: bounce::mix },
+    Workload { name: "memory", what: "bounce 64 tracks x 60 min", run: bounce::memory },
     Workload {
         name: "engine",
         what: "engine, 64 tracks streamed, 64-frame blocks",
@@ -60,11 +40,7 @@ pub(super) const ALL: [Workload; 9] = [
         what: "decision to first changed block, 1,000 clips",
         run: live::decision,
     },
-    Workload {
-        name: "import",
-        what: "import of a 60 min MP3 to playable",
-        run: live::import,
-    },
+    Workload { name: "import", what: "import of a 60 min MP3 to playable", run: live::import },
 ];
 
 impl Bench {

@@ -37,10 +37,7 @@ pub(crate) fn play() -> Vec<Recording> {
 /// The track as it was recorded: its highest sample at `peak_dbfs`.
 fn recorded(name: &'static str, peak_dbfs: f64, mut track: Track) -> Recording {
     track.fade_out(0.2);
-    Recording {
-        name,
-        channels: track.at_peak(peak_dbfs),
-    }
+    Recording { name, channels: track.at_peak(peak_dbfs) }
 }
 
 fn drums() -> Track {
@@ -78,11 +75,7 @@ fn lead() -> Track {
 
 /// Seconds from the start at which `beat` falls; off-beats come a little late, which is the swing.
 fn second(beat: f64) -> f64 {
-    let swing = if (beat.fract() - 0.5).abs() < 0.01 {
-        0.06
-    } else {
-        0.0
-    };
+    let swing = if (beat.fract() - 0.5).abs() < 0.01 { 0.06 } else { 0.0 };
     span(beat + swing)
 }
 
@@ -109,29 +102,13 @@ mod tests {
     #[test]
     fn the_band_is_complete_and_its_levels_differ() {
         let band = play();
-        let levels: Vec<_> = band
-            .iter()
-            .map(|part| (part.name, peak_db(part).round()))
-            .collect();
-        assert_eq!(
-            levels,
-            [
-                ("Drums", -3.0),
-                ("Bass", -15.0),
-                ("Keys", -24.0),
-                ("Lead", -9.0)
-            ]
-        );
+        let levels: Vec<_> = band.iter().map(|part| (part.name, peak_db(part).round())).collect();
+        assert_eq!(levels, [("Drums", -3.0), ("Bass", -15.0), ("Keys", -24.0), ("Lead", -9.0)]);
         for part in &band {
             let frames = part.channels[0].len();
             assert_eq!(frames, 26 * 48_000 + 24_000, "{}", part.name);
             assert!(part.channels.iter().all(|channel| channel.len() == frames));
-            assert!(
-                part.channels
-                    .iter()
-                    .flatten()
-                    .all(|sample| sample.is_finite())
-            );
+            assert!(part.channels.iter().flatten().all(|sample| sample.is_finite()));
         }
     }
 
@@ -146,11 +123,7 @@ mod tests {
         for part in play() {
             for channel in &part.channels {
                 assert!(channel[0].abs() < 0.01, "{} starts with a click", part.name);
-                assert!(
-                    channel[channel.len() - 1].abs() < 0.001,
-                    "{} is cut off",
-                    part.name
-                );
+                assert!(channel[channel.len() - 1].abs() < 0.001, "{} is cut off", part.name);
             }
         }
     }

@@ -30,23 +30,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "session", "dsp",
         ],
     ),
-    (
-        "bounce",
-        &["compile", "engine", "media", "toolkit", "session", "dsp"],
-    ),
+    ("bounce", &["compile", "engine", "media", "toolkit", "session", "dsp"]),
     ("compile", &["session", "engine", "dsp"]),
-    (
-        "builtin",
-        &["toolkit", "media", "session", "dsp", "inference"],
-    ),
-    (
-        "stems",
-        &["toolkit", "media", "session", "dsp", "inference"],
-    ),
-    (
-        "speech",
-        &["toolkit", "media", "session", "dsp", "inference"],
-    ),
+    ("builtin", &["toolkit", "media", "session", "dsp", "inference"]),
+    ("stems", &["toolkit", "media", "session", "dsp", "inference"]),
+    ("speech", &["toolkit", "media", "session", "dsp", "inference"]),
     ("external", &["toolkit", "media", "session", "dsp"]),
     ("toolkit", &["session", "media", "dsp"]),
     ("store", &["session", "dsp"]),
@@ -72,10 +60,7 @@ const OWNED: &[(&str, &str)] = &[
 pub(super) fn of_workspace(metadata: &Metadata) -> Vec<Edge> {
     let mut edges = Vec::new();
     for package in &metadata.packages {
-        let from = package
-            .manifest_path
-            .parent()
-            .and_then(|folder| folder.file_name());
+        let from = package.manifest_path.parent().and_then(|folder| folder.file_name());
         for dependency in &package.dependencies {
             let member = dependency.path.as_ref().and_then(|path| path.file_name());
             edges.push(Edge {
@@ -127,9 +112,8 @@ fn outside_message(from: &str, to: &str) -> Option<String> {
     if to == "anyhow" && !APPLICATIONS.contains(&from) {
         return Some("names anyhow; a library has one thiserror enum per operation".to_owned());
     }
-    let (_, owner) = OWNED
-        .iter()
-        .find(|(name, _)| to == *name || to.starts_with(&format!("{name}-")))?;
+    let (_, owner) =
+        OWNED.iter().find(|(name, _)| to == *name || to.starts_with(&format!("{name}-")))?;
     (from != *owner).then(|| format!("names `{to}`, which only the crate `{owner}` may"))
 }
 
@@ -138,17 +122,11 @@ mod tests {
     use super::*;
 
     fn member(from: &str, to: &str) -> Edge {
-        Edge {
-            from: from.to_owned(),
-            to: Dependency::Member(to.to_owned()),
-        }
+        Edge { from: from.to_owned(), to: Dependency::Member(to.to_owned()) }
     }
 
     fn outside(from: &str, to: &str) -> Edge {
-        Edge {
-            from: from.to_owned(),
-            to: Dependency::Outside(to.to_owned()),
-        }
+        Edge { from: from.to_owned(), to: Dependency::Outside(to.to_owned()) }
     }
 
     #[test]
@@ -175,22 +153,13 @@ mod tests {
             outside("editor", "nice-plug-egui"),
         ];
         for edge in planted {
-            assert_eq!(
-                check(std::slice::from_ref(&edge)).len(),
-                1,
-                "from {}",
-                edge.from
-            );
+            assert_eq!(check(std::slice::from_ref(&edge)).len(), 1, "from {}", edge.from);
         }
     }
 
     #[test]
     fn an_edge_says_what_would_be_allowed() {
         let found = check(&[member("store", "media")]);
-        assert!(
-            found[0].message.contains("may know only: session, dsp"),
-            "{}",
-            found[0]
-        );
+        assert!(found[0].message.contains("may know only: session, dsp"), "{}", found[0]);
     }
 }

@@ -43,20 +43,8 @@ mod tests {
     #[test]
     fn good_headers_pass() {
         assert_eq!(found("tools/a.rs", "//! What it is.\n"), 0);
-        assert_eq!(
-            found(
-                "plugin/engine/src/a.rs",
-                "//! What.\n//!\n//! Thread: audio\n"
-            ),
-            0
-        );
-        assert_eq!(
-            found(
-                "plugin/engine/src/a.rs",
-                "//! What.\n//! Thread: any. More.\n"
-            ),
-            0
-        );
+        assert_eq!(found("plugin/engine/src/a.rs", "//! What.\n//!\n//! Thread: audio\n"), 0);
+        assert_eq!(found("plugin/engine/src/a.rs", "//! What.\n//! Thread: any. More.\n"), 0);
     }
 
     #[test]
@@ -66,13 +54,7 @@ mod tests {
         assert_eq!(found("tools/a.rs", "//!\n"), 1);
         assert_eq!(found("tools/a.rs", "// A plain comment.\n"), 1);
         assert_eq!(found("plugin/engine/src/a.rs", "//! No thread.\n"), 1);
-        assert_eq!(
-            found("plugin/engine/src/a.rs", "//! Wrong.\n//! Thread: gui\n"),
-            1
-        );
-        assert_eq!(
-            found("plugin/engine/src/a.rs", "//! Late.\n\n//! Thread: any\n"),
-            1
-        );
+        assert_eq!(found("plugin/engine/src/a.rs", "//! Wrong.\n//! Thread: gui\n"), 1);
+        assert_eq!(found("plugin/engine/src/a.rs", "//! Late.\n\n//! Thread: any\n"), 1);
     }
 }

@@ -24,11 +24,7 @@ fn violations(file: &TreeFile) -> Vec<Violation> {
         Ok(parsed) => parsed,
         Err(error) => {
             let line = error.span().start().line;
-            return vec![Violation::new(
-                &file.path,
-                line,
-                format!("is not Rust: {error}"),
-            )];
+            return vec![Violation::new(&file.path, line, format!("is not Rust: {error}"))];
         }
     };
     let mut reader = Reader::new(file);
@@ -182,11 +178,7 @@ mod tests {
         assert_eq!(found(&function(FUNCTION_LIMIT)), []);
         let over = found(&format!("//! A.\n\n{}", function(FUNCTION_LIMIT + 1)));
         assert_eq!((over.len(), over[0].line), (1, 3));
-        assert!(
-            over[0].message.contains("`long` has 41 lines"),
-            "{}",
-            over[0]
-        );
+        assert!(over[0].message.contains("`long` has 41 lines"), "{}", over[0]);
     }
 
     #[test]
@@ -207,23 +199,12 @@ mod tests {
     fn tables_have_no_limit_and_paintings_a_higher_one() {
         let over = function(FUNCTION_LIMIT + 1);
         assert_eq!(found(&format!("// tidy: table\n{over}")), []);
-        assert_eq!(
-            found(&format!(
-                "/// Doc.\n// tidy: table\n#[rustfmt::skip]\n{over}"
-            )),
-            []
-        );
-        assert_eq!(
-            found(&format!("#[rustfmt::skip]\n// tidy: table\n{over}")),
-            []
-        );
+        assert_eq!(found(&format!("/// Doc.\n// tidy: table\n#[rustfmt::skip]\n{over}")), []);
+        assert_eq!(found(&format!("#[rustfmt::skip]\n// tidy: table\n{over}")), []);
         assert_eq!(found(&format!("// tidy: painting\n{over}")), []);
         let painting = function(PAINTING_LIMIT + 1);
         assert_eq!(found(&format!("// tidy: painting\n{painting}")).len(), 1);
-        assert_eq!(
-            found(&format!("fn a() {{}}\n// tidy: tables\n{over}")).len(),
-            1
-        );
+        assert_eq!(found(&format!("fn a() {{}}\n// tidy: tables\n{over}")).len(), 1);
     }
 
     #[test]
@@ -232,34 +213,19 @@ mod tests {
         assert_eq!(found(&line.repeat(FILE_LIMIT)), []);
         assert_eq!(found(&line.repeat(FILE_LIMIT + 1)).len(), 1);
         let rows = "    0,\n".repeat(FILE_LIMIT);
-        assert_eq!(
-            found(&format!(
-                "// tidy: table\nconst A: [u8; 500] = [\n{rows}];\n"
-            )),
-            []
-        );
-        assert_eq!(
-            found(&format!("const A: [u8; 500] = [\n{rows}];\n")).len(),
-            1
-        );
+        assert_eq!(found(&format!("// tidy: table\nconst A: [u8; 500] = [\n{rows}];\n")), []);
+        assert_eq!(found(&format!("const A: [u8; 500] = [\n{rows}];\n")).len(), 1);
     }
 
     #[test]
     fn an_ignored_test_needs_a_reason() {
-        assert_eq!(
-            found("#[test]\n#[ignore = \"needs a host\"]\nfn a() {}\n"),
-            []
-        );
+        assert_eq!(found("#[test]\n#[ignore = \"needs a host\"]\nfn a() {}\n"), []);
         let planted = found("mod tests {\n    #[test]\n    #[ignore]\n    fn a() {}\n}\n");
         assert_eq!((planted.len(), planted[0].line), (1, 3));
     }
 
     #[test]
     fn text_that_is_not_rust_is_told() {
-        assert!(
-            found("fn (")
-                .first()
-                .is_some_and(|v| v.message.contains("is not Rust"))
-        );
+        assert!(found("fn (").first().is_some_and(|v| v.message.contains("is not Rust")));
     }
 }

@@ -64,42 +64,21 @@ mod tests {
 
     #[test]
     fn a_fenced_crate_passes() {
-        assert_eq!(
-            found(&[
-                ("tools/a/Cargo.toml", MANIFEST),
-                ("tools/a/src/lib.rs", LIB)
-            ]),
-            0
-        );
-        assert_eq!(
-            found(&[
-                ("plugin/dsp/Cargo.toml", MANIFEST),
-                ("plugin/dsp/src/lib.rs", "")
-            ]),
-            0
-        );
+        assert_eq!(found(&[("tools/a/Cargo.toml", MANIFEST), ("tools/a/src/lib.rs", LIB)]), 0);
+        assert_eq!(found(&[("plugin/dsp/Cargo.toml", MANIFEST), ("plugin/dsp/src/lib.rs", "")]), 0);
         assert_eq!(found(&[("tools/a/src/deep/lib.rs", "")]), 0);
     }
 
     #[test]
     fn a_crate_without_its_fences_is_caught() {
         assert_eq!(found(&[("tools/a/Cargo.toml", "[package]\n")]), 1);
+        assert_eq!(found(&[("tools/a/Cargo.toml", "[lints]\n[lints.rust]\n")]), 1);
         assert_eq!(
-            found(&[("tools/a/Cargo.toml", "[lints]\n[lints.rust]\n")]),
+            found(&[("tools/a/Cargo.toml", MANIFEST), ("tools/a/src/lib.rs", "//! A.\n")]),
             1
         );
         assert_eq!(
-            found(&[
-                ("tools/a/Cargo.toml", MANIFEST),
-                ("tools/a/src/lib.rs", "//! A.\n")
-            ]),
-            1
-        );
-        assert_eq!(
-            found(&[
-                ("tools/a/Cargo.toml", MANIFEST),
-                ("tools/a/src/main.rs", "//! A.\n")
-            ]),
+            found(&[("tools/a/Cargo.toml", MANIFEST), ("tools/a/src/main.rs", "//! A.\n")]),
             1
         );
     }
@@ -108,13 +87,7 @@ mod tests {
     fn a_clippy_file_repeats_the_shared_lines() {
         let root = ("clippy.toml", "allow-unwrap-in-tests = true\nb = 1\n");
         let engine = "plugin/engine/clippy.toml";
-        assert_eq!(
-            found(&[
-                root,
-                (engine, "b = 1\nc = 2\nallow-unwrap-in-tests = true\n")
-            ]),
-            0
-        );
+        assert_eq!(found(&[root, (engine, "b = 1\nc = 2\nallow-unwrap-in-tests = true\n")]), 0);
         assert_eq!(found(&[root, (engine, "b = 1\n")]), 1);
     }
 }

@@ -4,12 +4,8 @@ use super::Violation;
 use super::tree::{Tree, TreeFile};
 
 /// Folders that exist on somebody's machine. Split so that this file does not find itself.
-const MACHINE: [&str; 4] = [
-    concat!("/wo", "rk/"),
-    concat!("/ro", "ot/"),
-    concat!("/ho", "me/"),
-    concat!("/Us", "ers/"),
-];
+const MACHINE: [&str; 4] =
+    [concat!("/wo", "rk/"), concat!("/ro", "ot/"), concat!("/ho", "me/"), concat!("/Us", "ers/")];
 
 /// Settings that send a package manager somewhere other than its public registry.
 const REGISTRY: [&str; 7] = [
@@ -43,17 +39,13 @@ fn message(path: &str, line: &str) -> Option<String> {
         return foreign.then(|| "a package from outside crates.io".to_owned());
     }
     if let Some(folder) = MACHINE.iter().find(|folder| names(line, folder)) {
-        return Some(format!(
-            "names `{folder}…`, a folder of one machine; use a relative path"
-        ));
+        return Some(format!("names `{folder}…`, a folder of one machine; use a relative path"));
     }
     if path.ends_with(".rs") || path.ends_with(".md") {
         return None; // words there configure nothing
     }
     let setting = REGISTRY.iter().find(|setting| line.contains(**setting))?;
-    Some(format!(
-        "sets `{setting}`: packages come from the public registries, set nothing"
-    ))
+    Some(format!("sets `{setting}`: packages come from the public registries, set nothing"))
 }
 
 /// Whether `line` holds `folder` as the start of an absolute path followed by a name.
@@ -76,43 +68,23 @@ mod tests {
 
     #[test]
     fn ordinary_text_passes() {
-        assert_eq!(
-            found(
-                "README.md",
-                "see target/work/x, ./home/x and https://a.org/home/\n"
-            ),
-            0
-        );
-        assert_eq!(
-            found("a.rs", "let at = \"/tmp/x\"; // takes work/rest\n"),
-            0
-        );
+        assert_eq!(found("README.md", "see target/work/x, ./home/x and https://a.org/home/\n"), 0);
+        assert_eq!(found("a.rs", "let at = \"/tmp/x\"; // takes work/rest\n"), 0);
         assert_eq!(found("Cargo.lock", &format!("{LOCK_SOURCE}\n")), 0);
     }
 
     #[test]
     fn each_planted_path_is_caught() {
         for folder in MACHINE {
-            assert_eq!(
-                found("a.rs", &format!("open(\"{folder}anna/x.wav\")\n")),
-                1,
-                "{folder}"
-            );
+            assert_eq!(found("a.rs", &format!("open(\"{folder}anna/x.wav\")\n")), 1, "{folder}");
         }
     }
 
     #[test]
     fn each_planted_registry_is_caught() {
         for setting in REGISTRY {
-            assert_eq!(
-                found(".cargo/config.toml", &format!("{setting} x\n")),
-                1,
-                "{setting}"
-            );
+            assert_eq!(found(".cargo/config.toml", &format!("{setting} x\n")), 1, "{setting}");
         }
-        assert_eq!(
-            found("Cargo.lock", "source = \"git+https://example.org/a\"\n"),
-            1
-        );
+        assert_eq!(found("Cargo.lock", "source = \"git+https://example.org/a\"\n"), 1);
     }
 }

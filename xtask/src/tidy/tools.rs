@@ -60,10 +60,7 @@ fn missing(tree: &Tree, name: &str) -> Vec<String> {
 
 /// Scenario folders named wrongly or without one of their three parts.
 fn scenario_violations(tree: &Tree) -> Vec<Violation> {
-    let inside = tree
-        .files
-        .iter()
-        .filter_map(|file| file.path.strip_prefix(SCENARIOS));
+    let inside = tree.files.iter().filter_map(|file| file.path.strip_prefix(SCENARIOS));
     let parts: BTreeSet<(&str, &str)> = inside
         .filter_map(|path| path.split_once('/'))
         .map(|(folder, rest)| (folder, rest.split(['.', '/']).next().unwrap_or(rest)))
@@ -77,11 +74,7 @@ fn scenario_violations(tree: &Tree) -> Vec<Violation> {
         }
         for part in ["session", "call", "expected"] {
             if !parts.contains(&(folder, part)) {
-                found.push(Violation::new(
-                    &at,
-                    0,
-                    format!("the scenario has no `{part}`"),
-                ));
+                found.push(Violation::new(&at, 0, format!("the scenario has no `{part}`")));
             }
         }
     }
@@ -107,10 +100,7 @@ struct Reader {
 
 impl<'ast> Visit<'ast> for Reader {
     fn visit_item_impl(&mut self, item: &'ast ItemImpl) {
-        let of = item
-            .trait_
-            .as_ref()
-            .and_then(|(path, _)| path.segments.last());
+        let of = item.trait_.as_ref().and_then(|(path, _)| path.segments.last());
         self.tools +=
             usize::from(of.is_some_and(|name| TRAITS.iter().any(|known| name.ident == known)));
         visit::visit_item_impl(self, item);
@@ -125,11 +115,7 @@ impl<'ast> Visit<'ast> for Reader {
     /// A spec is made by `tool("name", …)`.
     fn visit_expr_call(&mut self, call: &'ast ExprCall) {
         if let (Expr::Path(function), Some(Expr::Lit(first))) = (&*call.func, call.args.first())
-            && function
-                .path
-                .segments
-                .last()
-                .is_some_and(|name| name.ident == "tool")
+            && function.path.segments.last().is_some_and(|name| name.ident == "tool")
             && let Lit::Str(name) = &first.lit
         {
             self.names.insert(name.value());
@@ -143,41 +129,26 @@ mod tests {
     use super::*;
 
     const TOOL: &str = "//! A.\nimpl TypedTool for Normalize { fn spec() -> Spec { tool(\"tool_normalize\", 1) } }\n";
-    const CALL: (&str, &str) = (
-        "tests/scenarios/001_a/call.json",
-        "{\"tool\":\"tool_normalize\"}",
-    );
+    const CALL: (&str, &str) = ("tests/scenarios/001_a/call.json", "{\"tool\":\"tool_normalize\"}");
     const SESSION: (&str, &str) = ("tests/scenarios/001_a/session.json", "{}");
     const EXPECTED: (&str, &str) = ("tests/scenarios/001_a/expected/plan.json", "{}");
     const ROW: (&str, &str) = ("README.md", "| `tool_normalize` | levels |\n");
 
     fn found(files: &[(&str, &str)]) -> Vec<String> {
-        check(&Tree::planted(files))
-            .iter()
-            .map(ToString::to_string)
-            .collect()
+        check(&Tree::planted(files)).iter().map(ToString::to_string).collect()
     }
 
     #[test]
     fn a_complete_tool_passes() {
         let tool = ("tools/builtin/src/normalize.rs", TOOL);
-        assert_eq!(
-            found(&[tool, CALL, SESSION, EXPECTED, ROW]),
-            Vec::<String>::new()
-        );
+        assert_eq!(found(&[tool, CALL, SESSION, EXPECTED, ROW]), Vec::<String>::new());
     }
 
     #[test]
     fn a_tool_without_scenario_or_row_is_caught() {
         let tool = ("tools/builtin/src/normalize.rs", TOOL);
         assert!(found(&[tool, ROW])[0].contains("no folder in tests/scenarios/ calls"));
-        let unrowed = found(&[
-            tool,
-            CALL,
-            SESSION,
-            EXPECTED,
-            ("README.md", "`tool_normalize`\n"),
-        ]);
+        let unrowed = found(&[tool, CALL, SESSION, EXPECTED, ("README.md", "`tool_normalize`\n")]);
         assert!(unrowed[0].contains("no table row"), "{unrowed:?}");
     }
 
@@ -199,11 +170,7 @@ mod tests {
         for name in misnamed {
             let at = |part: &str| format!("tests/scenarios/{name}/{part}");
             let (call, session, expected) = (at("call"), at("session"), at("expected"));
-            let files = [
-                (call.as_str(), ""),
-                (session.as_str(), ""),
-                (expected.as_str(), ""),
-            ];
+            let files = [(call.as_str(), ""), (session.as_str(), ""), (expected.as_str(), "")];
             assert_eq!(found(&files).len(), 1, "{name}");
         }
     }

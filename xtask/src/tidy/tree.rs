@@ -19,13 +19,7 @@ impl Tree {
     /// Reads the checkout that this program was built from.
     pub(super) fn of_checkout() -> Result<Self> {
         let root = workspace::root();
-        let list = [
-            "ls-files",
-            "-z",
-            "--cached",
-            "--others",
-            "--exclude-standard",
-        ];
+        let list = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
         let listed = shell::capture(Command::new("git").args(list).current_dir(&root))?;
         if !listed.status.success() {
             bail!("`git ls-files` failed; tidy reads what Git tracks, so it needs a checkout");
@@ -33,17 +27,10 @@ impl Tree {
         let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
         let read = |path: &str| {
             let text = std::fs::read_to_string(root.join(path)).ok()?;
-            Some(TreeFile {
-                path: path.to_owned(),
-                text,
-            })
+            Some(TreeFile { path: path.to_owned(), text })
         };
         Ok(Self {
-            files: listed
-                .split('\0')
-                .filter(|path| !path.is_empty())
-                .filter_map(read)
-                .collect(),
+            files: listed.split('\0').filter(|path| !path.is_empty()).filter_map(read).collect(),
         })
     }
 
@@ -64,8 +51,6 @@ impl Tree {
             path: path.to_owned(),
             text: text.to_owned(),
         };
-        Self {
-            files: files.iter().map(file).collect(),
-        }
+        Self { files: files.iter().map(file).collect() }
     }
 }

@@ -39,11 +39,7 @@ pub(super) fn relocate(reader: &mut Reader, context: &Context<'_>) -> Built {
             ],
         ));
     }
-    Ok(vec![Draft::on(
-        "cmd_move_clip",
-        clips(phrase, context)?,
-        params,
-    )])
+    Ok(vec![Draft::on("cmd_move_clip", clips(phrase, context)?, params)])
 }
 
 /// "by 2 seconds", "200 ms later", "back by a second".
@@ -54,11 +50,7 @@ fn shift(reader: &mut Reader) -> Option<Value> {
         None => reader.take_time(&[Some(Prep::By)]),
     };
     let seconds = by.filter(|time| !time.place)?.seconds;
-    Some(json!(if direction == Some(Dir::Earlier) {
-        -seconds
-    } else {
-        seconds
-    }))
+    Some(json!(if direction == Some(Dir::Earlier) { -seconds } else { seconds }))
 }
 
 fn track_id(phrase: Phrase, context: &Context<'_>) -> Result<Value, Trouble> {
@@ -67,10 +59,7 @@ fn track_id(phrase: Phrase, context: &Context<'_>) -> Result<Value, Trouble> {
         [id] => Ok(json!(id.to_string())),
         _ => Err(Trouble::new(
             "a clip is on one track",
-            resolved
-                .ids
-                .iter()
-                .map(|id| context.scope.session.name_of(*id)),
+            resolved.ids.iter().map(|id| context.scope.session.name_of(*id)),
         )),
     }
 }
@@ -78,17 +67,11 @@ fn track_id(phrase: Phrase, context: &Context<'_>) -> Result<Value, Trouble> {
 /// Splits clips at a time.
 pub(super) fn split(reader: &mut Reader, context: &Context<'_>) -> Built {
     let phrase = reader.take_phrase(OBJECT);
-    let time = reader
-        .take_time(&[Some(Prep::At)])
-        .or_else(|| reader.take_place());
+    let time = reader.take_time(&[Some(Prep::At)]).or_else(|| reader.take_place());
     let Some(time) = time else {
         return Err(Trouble::new(
             "it does not say where to cut, or by how much",
-            [
-                "split take 2 at 0:45",
-                "turn the bass down by 3 dB",
-                "mute the bass",
-            ],
+            ["split take 2 at 0:45", "turn the bass down by 3 dB", "mute the bass"],
         ));
     };
     Ok(vec![Draft::on(
@@ -101,44 +84,27 @@ pub(super) fn split(reader: &mut Reader, context: &Context<'_>) -> Built {
 /// Duplicates clips.
 pub(super) fn duplicate(reader: &mut Reader, context: &Context<'_>) -> Built {
     let phrase = reader.take_phrase(OBJECT);
-    Ok(vec![Draft::on(
-        "cmd_duplicate_clip",
-        clips(phrase, context)?,
-        Vec::new(),
-    )])
+    Ok(vec![Draft::on("cmd_duplicate_clip", clips(phrase, context)?, Vec::new())])
 }
 
 /// Trims clips to start or end at times on the timeline.
 pub(super) fn trim(reader: &mut Reader, context: &Context<'_>) -> Built {
     let phrase = reader.take_phrase(&[None, Some(Prep::Of)]);
     let starts = reader.take_noun(Noun::Start);
-    let from: &[Option<Prep>] = if starts {
-        &[Some(Prep::From), Some(Prep::At)]
-    } else {
-        &[Some(Prep::From)]
-    };
+    let from: &[Option<Prep>] =
+        if starts { &[Some(Prep::From), Some(Prep::At)] } else { &[Some(Prep::From)] };
     let start = reader.take_time(from);
-    let until: &[Option<Prep>] = if start.is_some() {
-        &[Some(Prep::To), Some(Prep::Until)]
-    } else {
-        &[Some(Prep::Until)]
-    };
+    let until: &[Option<Prep>] =
+        if start.is_some() { &[Some(Prep::To), Some(Prep::Until)] } else { &[Some(Prep::Until)] };
     let end = reader.take_time(until);
     if start.is_none() && end.is_none() {
         return Err(Trouble::new(
             "it does not say where the clip starts or ends",
-            [
-                "trim take 1 from 5 seconds to 20 seconds",
-                "trim take 1 to end at 0:20",
-            ],
+            ["trim take 1 from 5 seconds to 20 seconds", "trim take 1 to end at 0:20"],
         ));
     }
     let params = range(start, end)?;
-    Ok(vec![Draft::on(
-        "cmd_trim_clip",
-        clips(phrase, context)?,
-        params,
-    )])
+    Ok(vec![Draft::on("cmd_trim_clip", clips(phrase, context)?, params)])
 }
 
 /// Start and end as parameters, in order.
@@ -149,10 +115,7 @@ pub(super) fn range(
     if let (Some(start), Some(end)) = (start, end)
         && start.seconds >= end.seconds
     {
-        return Err(Trouble::new(
-            "the end is not behind the start",
-            ["from 1:00 to 1:30"],
-        ));
+        return Err(Trouble::new("the end is not behind the start", ["from 1:00 to 1:30"]));
     }
     let start = start.map(|time| ("start_s", json!(time.seconds)));
     let end = end.map(|time| ("end_s", json!(time.seconds)));
@@ -181,31 +144,18 @@ pub(super) fn remove(reader: &mut Reader, context: &Context<'_>) -> Built {
     } else if all(|id| matches!(id, ObjectId::Track(_))) && !broad && !role {
         "cmd_remove_track"
     } else {
-        let names = resolved.ids.iter().map(|id| {
-            format!(
-                "remove the track \"{}\"",
-                context.scope.session.name_of(*id)
-            )
-        });
-        return Err(Trouble::new(
-            "tracks are removed by their own names: say which track",
-            names,
-        ));
+        let names = resolved
+            .ids
+            .iter()
+            .map(|id| format!("remove the track \"{}\"", context.scope.session.name_of(*id)));
+        return Err(Trouble::new("tracks are removed by their own names: say which track", names));
     };
     Ok(vec![Draft::on(tool, resolved, Vec::new())])
 }
 
 fn no_such(reader: &Reader, context: &Context<'_>) -> Trouble {
     use crate::names::NameKind;
-    let kind = if reader.has_noun(Noun::Marker) {
-        NameKind::Marker
-    } else {
-        NameKind::Track
-    };
-    let names = context
-        .scope
-        .names
-        .of_kind(kind)
-        .map(|name| name.text.clone());
+    let kind = if reader.has_noun(Noun::Marker) { NameKind::Marker } else { NameKind::Track };
+    let names = context.scope.names.of_kind(kind).map(|name| name.text.clone());
     Trouble::new("it does not say which one to remove", names)
 }

@@ -51,12 +51,8 @@ pub(super) fn change(verb: Option<Verb>, reader: &mut Reader, context: &Context<
 /// Neither a verb nor an amount says what to do.
 fn what(phrase: Option<&Phrase>, context: &Context<'_>) -> Trouble {
     let resolved = phrase.and_then(|phrase| context.resolve(Some(phrase.clone()), Want::Any).ok());
-    let name = resolved.and_then(|resolved| {
-        resolved
-            .ids
-            .first()
-            .map(|id| context.scope.session.name_of(*id))
-    });
+    let name = resolved
+        .and_then(|resolved| resolved.ids.first().map(|id| context.scope.session.name_of(*id)));
     let name = name.unwrap_or_else(|| "the vocals".into());
     let offers = [
         format!("turn {name} down by 2 dB"),
@@ -92,10 +88,7 @@ fn absolute(
     reader: &mut Reader,
 ) -> Option<Result<f64, Trouble>> {
     let speaks_of_it = fader
-        || matches!(
-            verb,
-            Some(Verb::Set | Verb::Turn | Verb::Change | Verb::Raise | Verb::Lower)
-        );
+        || matches!(verb, Some(Verb::Set | Verb::Turn | Verb::Change | Verb::Raise | Verb::Lower));
     if speaks_of_it && reader.take_noun(Noun::Unity) {
         return Some(Ok(0.0));
     }
@@ -107,11 +100,7 @@ fn absolute(
     };
     let bare = |reader: &mut Reader| {
         let number = fader.then(|| reader.take_number(POSITION))??;
-        Some(Level {
-            value: number.value,
-            signed: number.signed,
-            unit: Unit::Db,
-        })
+        Some(Level { value: number.value, signed: number.signed, unit: Unit::Db })
     };
     let level = level.or_else(|| bare(reader))?;
     let odd = level.value > 0.0 && !level.signed && direction == Some(Dir::Down);
@@ -123,10 +112,7 @@ fn absolute(
 
 fn above_or_below(value: f64) -> Trouble {
     let offers = [format!("to -{value} dB"), format!("down by {value} dB")];
-    Trouble::new(
-        "it is not clear whether that is above or below 0 dB",
-        offers,
-    )
+    Trouble::new("it is not clear whether that is above or below 0 dB", offers)
 }
 
 /// "everything -3 dB": nobody puts every fader at one level without saying so, so it is a change.
@@ -141,9 +127,7 @@ fn of_everything(
         let small = level.signed && level.value.abs() <= LARGEST_PLAIN;
         level.unit == Unit::Db && small && prep.is_none()
     };
-    let (level, _) = (all && verb.is_none())
-        .then(|| reader.take_level(signed))
-        .flatten()?;
+    let (level, _) = (all && verb.is_none()).then(|| reader.take_level(signed)).flatten()?;
     Some(Ok(level.value))
 }
 
@@ -153,13 +137,9 @@ fn relative(
     direction: Option<Dir>,
     reader: &mut Reader,
 ) -> Option<Result<f64, Trouble>> {
-    if let Some(change) = reader.take_as(|word| {
-        if let Word::Factor(change) = word {
-            Some(change)
-        } else {
-            None
-        }
-    }) {
+    if let Some(change) =
+        reader.take_as(|word| if let Word::Factor(change) = word { Some(change) } else { None })
+    {
         return Some(Ok(change));
     }
     let said = reader.take_level(|level, prep| {
@@ -170,34 +150,22 @@ fn relative(
         return (prep == Some(Prep::By) && verb.is_some()).then_some(Ok(level.value));
     }
     let sign = if direction? == Dir::Down { -1.0 } else { 1.0 };
-    let amount = reader.take_as(|word| {
-        if let Word::Amount(amount) = word {
-            Some(amount)
-        } else {
-            None
-        }
-    });
+    let amount =
+        reader.take_as(|word| if let Word::Amount(amount) = word { Some(amount) } else { None });
     Some(match (said, amount) {
         (Some((level, _)), None) if level.signed => Err(signed(level.value)),
         (Some((level, _)), None) => Ok(sign * level.value),
         (None, amount) => Ok(sign * amount.unwrap_or(SOME)),
-        (Some(_), Some(_)) => Err(Trouble::new(
-            "it says two amounts",
-            ["2 dB louder", "a bit louder"],
-        )),
+        (Some(_), Some(_)) => {
+            Err(Trouble::new("it says two amounts", ["2 dB louder", "a bit louder"]))
+        }
     })
 }
 
 fn bare_amount(direction: Option<Dir>, reader: &mut Reader) -> Option<(Level, Option<Prep>)> {
     let number = direction.and_then(|_| reader.clone().take_number(AMOUNT))?;
-    let level = Level {
-        value: number.value,
-        signed: number.signed,
-        unit: Unit::Db,
-    };
-    (number.value.abs() <= LARGEST_BARE)
-        .then(|| reader.take_number(AMOUNT))
-        .map(|_| (level, None))
+    let level = Level { value: number.value, signed: number.signed, unit: Unit::Db };
+    (number.value.abs() <= LARGEST_BARE).then(|| reader.take_number(AMOUNT)).map(|_| (level, None))
 }
 
 fn signed(value: f64) -> Trouble {
@@ -220,28 +188,18 @@ fn call(gain: &Gain, phrase: Option<Phrase>, clip_gain: bool, context: &Context<
     if phrase.as_ref().is_some_and(Phrase::is_mix) {
         context.may_touch_all()?;
         let draft = Draft::call("cmd_set_master_gain", vec![param]);
-        return Ok(vec![Draft {
-            targets: vec![context.scope.session.id.into()],
-            ..draft
-        }]);
+        return Ok(vec![Draft { targets: vec![context.scope.session.id.into()], ..draft }]);
     }
     if clip_gain {
         let resolved = context.resolve(phrase, Want::Clips)?;
         return Ok(vec![Draft::on("cmd_set_clip_gain", resolved, vec![param])]);
     }
     let resolved = context.resolve(phrase, Want::Sound)?;
-    Ok(vec![Draft::on(
-        tool_for(&resolved.ids)?,
-        without_buses(resolved, context),
-        vec![param],
-    )])
+    Ok(vec![Draft::on(tool_for(&resolved.ids)?, without_buses(resolved, context), vec![param])])
 }
 
 fn tool_for(ids: &[ObjectId]) -> Result<&'static str, Trouble> {
-    let clips = ids
-        .iter()
-        .filter(|id| matches!(id, ObjectId::Clip(_)))
-        .count();
+    let clips = ids.iter().filter(|id| matches!(id, ObjectId::Clip(_))).count();
     match clips {
         0 => Ok("cmd_set_track_gain"),
         count if count == ids.len() => Ok("cmd_set_clip_gain"),
@@ -254,22 +212,11 @@ fn tool_for(ids: &[ObjectId]) -> Result<&'static str, Trouble> {
 
 /// With buses, "all" would turn down a track and the bus it plays to.
 fn without_buses(resolved: Resolved, context: &Context<'_>) -> Resolved {
-    let buses = context
-        .scope
-        .session
-        .tracks
-        .values()
-        .any(|track| track.kind == TrackKind::Bus);
-    let tracks = resolved
-        .ids
-        .iter()
-        .all(|id| matches!(id, ObjectId::Track(_)));
+    let buses = context.scope.session.tracks.values().any(|track| track.kind == TrackKind::Bus);
+    let tracks = resolved.ids.iter().all(|id| matches!(id, ObjectId::Track(_)));
     let all = resolved.param == "all";
     match buses && all && tracks {
-        true => Resolved {
-            param: list(&resolved.ids),
-            ..resolved
-        },
+        true => Resolved { param: list(&resolved.ids), ..resolved },
         false => resolved,
     }
 }

@@ -8,14 +8,8 @@ use crate::targets::Thing;
 use crate::vocab::{Dir, Noun, Per, Prep, Verb, Word};
 use serde_json::{Value, json};
 
-const TARGET: &[Option<Prep>] = &[
-    None,
-    Some(Prep::To),
-    Some(Prep::At),
-    Some(Prep::For),
-    Some(Prep::With),
-    Some(Prep::Of),
-];
+const TARGET: &[Option<Prep>] =
+    &[None, Some(Prep::To), Some(Prep::At), Some(Prep::For), Some(Prep::With), Some(Prep::Of)];
 
 /// Bare numbers in this range are LUFS: "normalize the dialogue to minus sixteen".
 const BARE_LUFS: std::ops::RangeInclusive<f64> = -40.0..=-9.0;
@@ -62,17 +56,9 @@ fn targets(
     if phrase.as_ref().is_some_and(Phrase::is_mix) {
         context.may_touch_all()?;
         let ids = vec![context.scope.session.id.into()];
-        return Ok((
-            Resolved {
-                param: json!("all"),
-                ids,
-            },
-            Some("mix"),
-        ));
+        return Ok((Resolved { param: json!("all"), ids }, Some("mix")));
     }
-    let tracks = phrase
-        .as_ref()
-        .is_some_and(|phrase| phrase.is_all(Thing::Tracks));
+    let tracks = phrase.as_ref().is_some_and(|phrase| phrase.is_all(Thing::Tracks));
     let per = match per {
         Some(Per::Track) => Some("track"),
         None if tracks => Some("track"),
@@ -83,10 +69,7 @@ fn targets(
 
 /// "with a ceiling of -1 dBTP", "peaks no higher than -1", "and -1 dBTP" next to a loudness.
 fn take_ceiling(reader: &mut Reader) -> Result<Option<f64>, Trouble> {
-    let loud = reader
-        .clone()
-        .take_level(|level, _| level.unit == Unit::Lufs)
-        .is_some()
+    let loud = reader.clone().take_level(|level, _| level.unit == Unit::Lufs).is_some()
         || reader.clone().take_standard().is_some();
     let peak = reader.has_noun(Noun::TruePeak);
     let limit = |level: Level, prep| match level.unit {
@@ -94,15 +77,9 @@ fn take_ceiling(reader: &mut Reader) -> Result<Option<f64>, Trouble> {
         Unit::Db => prep == Some(Prep::AtMost) || loud && peak,
         Unit::Lufs | Unit::Lu | Unit::Dbfs | Unit::Rms => false,
     };
-    let bare = |reader: &mut Reader| {
-        reader
-            .take_number(&[Some(Prep::AtMost)])
-            .map(|number| number.value)
-    };
-    let value = reader
-        .take_level(limit)
-        .map(|(level, _)| level.value)
-        .or_else(|| bare(reader));
+    let bare =
+        |reader: &mut Reader| reader.take_number(&[Some(Prep::AtMost)]).map(|number| number.value);
+    let value = reader.take_level(limit).map(|(level, _)| level.value).or_else(|| bare(reader));
     match value {
         Some(dbtp) if dbtp > 0.0 => Err(Trouble::new(
             "a true-peak ceiling is below 0 dBTP",
@@ -115,9 +92,7 @@ fn take_ceiling(reader: &mut Reader) -> Result<Option<f64>, Trouble> {
 /// The one target, as parameter and value.
 fn target(reader: &mut Reader, has_ceiling: bool) -> Result<(&'static str, Value), Trouble> {
     let absolute = |level: Level, prep| level.unit != Unit::Lu && TARGET.contains(&prep);
-    let taken = reader
-        .take_level(absolute)
-        .map(|(level, _)| (level.value, Some(level.unit)));
+    let taken = reader.take_level(absolute).map(|(level, _)| (level.value, Some(level.unit)));
     let taken = taken.or_else(|| Some((reader.take_number(TARGET)?.value, None)));
     let Some((value, unit)) = taken else {
         let offers = [
@@ -130,10 +105,7 @@ fn target(reader: &mut Reader, has_ceiling: bool) -> Result<(&'static str, Value
     };
     let name = parameter(reader, value, unit, has_ceiling).ok_or_else(|| no_unit(value))?;
     match value > 0.0 {
-        true => Err(Trouble::new(
-            "levels below full scale are negative",
-            with_units(-value),
-        )),
+        true => Err(Trouble::new("levels below full scale are negative", with_units(-value))),
         false => Ok((name, json!(value))),
     }
 }
@@ -167,18 +139,11 @@ fn parameter(
 
 fn no_unit(value: f64) -> Trouble {
     let value = if value > 0.0 { -value } else { value };
-    Trouble::new(
-        "it does not say which kind of level that is",
-        with_units(value),
-    )
+    Trouble::new("it does not say which kind of level that is", with_units(value))
 }
 
 fn with_units(value: f64) -> Vec<String> {
-    vec![
-        format!("{value} LUFS"),
-        format!("{value} dBTP"),
-        format!("{value} dBFS RMS"),
-    ]
+    vec![format!("{value} LUFS"), format!("{value} dBTP"), format!("{value} dBFS RMS")]
 }
 
 /// Brings tracks to a working level.
@@ -211,20 +176,14 @@ pub(super) fn gain_stage(reader: &mut Reader, context: &Context<'_>) -> Built {
             ["gain-stage the drums to peaks at -10 dBFS"],
         ));
     }
-    Ok(vec![Draft::on(
-        "tool_gain_stage",
-        staged(phrase, context)?,
-        params,
-    )])
+    Ok(vec![Draft::on("tool_gain_stage", staged(phrase, context)?, params)])
 }
 
 /// Gain staging the mix is gain staging its tracks.
 fn staged(phrase: Option<Phrase>, context: &Context<'_>) -> Result<Resolved, Trouble> {
     let mix = phrase.as_ref().is_some_and(Phrase::is_mix);
     let all = || Phrase {
-        parts: vec![crate::targets::whole(crate::targets::Pick::All(
-            Thing::Tracks,
-        ))],
+        parts: vec![crate::targets::whole(crate::targets::Pick::All(Thing::Tracks))],
         except: Vec::new(),
     };
     context.resolve(if mix { Some(all()) } else { phrase }, Want::Tracks)

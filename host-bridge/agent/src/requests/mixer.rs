@@ -34,16 +34,9 @@ pub(super) fn switch(verb: Verb, reader: &mut Reader, context: &Context<'_>) -> 
 
 /// "clear all solos".
 pub(super) fn clear(verb: Verb, context: &Context<'_>) -> Built {
-    let all = Phrase {
-        parts: vec![whole(Pick::All(Thing::Everything))],
-        except: Vec::new(),
-    };
+    let all = Phrase { parts: vec![whole(Pick::All(Thing::Everything))], except: Vec::new() };
     let (tool, name, on) = tool_of(verb);
-    Ok(vec![Draft::on(
-        tool,
-        context.resolve(Some(all), Want::Tracks)?,
-        vec![(name, json!(on))],
-    )])
+    Ok(vec![Draft::on(tool, context.resolve(Some(all), Want::Tracks)?, vec![(name, json!(on))])])
 }
 
 /// Places tracks between left and right.
@@ -53,19 +46,11 @@ pub(super) fn pan(reader: &mut Reader, context: &Context<'_>) -> Built {
     let Some(place) = place(reader) else {
         return Err(Trouble::new(
             "it does not say where to pan",
-            [
-                "pan the kick to the center",
-                "pan the kick 30% left",
-                "pan the kick hard right",
-            ],
+            ["pan the kick to the center", "pan the kick 30% left", "pan the kick hard right"],
         ));
     };
     let resolved = context.resolve(phrase, Want::Tracks)?;
-    Ok(vec![Draft::on(
-        "cmd_set_track_pan",
-        resolved,
-        vec![("pan", json!(place))],
-    )])
+    Ok(vec![Draft::on("cmd_set_track_pan", resolved, vec![("pan", json!(place))])])
 }
 
 /// A place from -1 to 1.
@@ -73,13 +58,7 @@ fn place(reader: &mut Reader) -> Option<f64> {
     if let Some(place) = reader.take_pan() {
         return Some(place);
     }
-    let side = reader.take_as(|word| {
-        if let Word::Side(side) = word {
-            Some(side)
-        } else {
-            None
-        }
-    });
+    let side = reader.take_as(|word| if let Word::Side(side) = word { Some(side) } else { None });
     let Some(side) = side else {
         let number = reader.take_number(&[Some(Prep::To), Some(Prep::At)])?;
         return (number.value.abs() <= 1.0).then_some(number.value);
@@ -93,13 +72,9 @@ fn place(reader: &mut Reader) -> Option<f64> {
 }
 
 fn how_far(reader: &mut Reader) -> Option<f64> {
-    if let Some(extent) = reader.take_as(|word| {
-        if let Word::Extent(extent) = word {
-            Some(extent)
-        } else {
-            None
-        }
-    }) {
+    if let Some(extent) =
+        reader.take_as(|word| if let Word::Extent(extent) = word { Some(extent) } else { None })
+    {
         return Some(extent);
     }
     let slight = |word| {
@@ -109,9 +84,7 @@ fn how_far(reader: &mut Reader) -> Option<f64> {
         return Some(amount);
     }
     let by = &[None, Some(Prep::By), Some(Prep::To), Some(Prep::At)];
-    let percent = reader
-        .take_percent()
-        .or_else(|| Some(reader.take_number(by)?.value));
+    let percent = reader.take_percent().or_else(|| Some(reader.take_number(by)?.value));
     match percent {
         Some(percent) => (0.0..=100.0).contains(&percent).then_some(percent / 100.0),
         None => Some(PLAIN_SIDE),
@@ -124,10 +97,7 @@ pub(super) fn route(reader: &mut Reader, context: &Context<'_>) -> Built {
     let Some(destination) = destination else {
         return Err(Trouble::new(
             "it does not say where to",
-            [
-                "route the drums to the drum bus",
-                "route the drums to the master",
-            ],
+            ["route the drums to the drum bus", "route the drums to the master"],
         ));
     };
     let output = match destination.is_mix() {
@@ -135,11 +105,7 @@ pub(super) fn route(reader: &mut Reader, context: &Context<'_>) -> Built {
         false => bus_id(destination, context)?,
     };
     let resolved = context.resolve(reader.take_phrase(OBJECT), Want::Tracks)?;
-    Ok(vec![Draft::on(
-        "cmd_set_track_output",
-        resolved,
-        vec![("output", json!(output))],
-    )])
+    Ok(vec![Draft::on("cmd_set_track_output", resolved, vec![("output", json!(output))])])
 }
 
 fn bus_id(destination: Phrase, context: &Context<'_>) -> Result<String, Trouble> {
@@ -152,12 +118,8 @@ fn bus_id(destination: Phrase, context: &Context<'_>) -> Result<String, Trouble>
         },
         _ => None,
     };
-    let buses = session
-        .tracks_in_order()
-        .filter(|(_, track)| track.kind == TrackKind::Bus);
-    let offers = buses
-        .map(|(_, track)| track.name.clone())
-        .chain(["the master".to_owned()]);
+    let buses = session.tracks_in_order().filter(|(_, track)| track.kind == TrackKind::Bus);
+    let offers = buses.map(|(_, track)| track.name.clone()).chain(["the master".to_owned()]);
     found
         .map(|id| id.to_string())
         .ok_or_else(|| Trouble::new("a track plays to one bus or to the master", offers))
@@ -174,9 +136,5 @@ pub(super) fn color(reader: &mut Reader, context: &Context<'_>) -> Built {
         ));
     };
     let resolved = context.resolve(phrase, Want::Tracks)?;
-    Ok(vec![Draft::on(
-        "cmd_set_track_color",
-        resolved,
-        vec![("color", json!(hex))],
-    )])
+    Ok(vec![Draft::on("cmd_set_track_color", resolved, vec![("color", json!(hex))])])
 }

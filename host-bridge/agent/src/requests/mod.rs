@@ -29,42 +29,24 @@ impl Draft {
     /// A call on targets.
     fn on(tool: &str, resolved: Resolved, params: Vec<(&str, Value)>) -> Self {
         let mut draft = Self::call(tool, params);
-        if let RequestKind::Call {
-            params: Value::Object(map),
-            ..
-        } = &mut draft.kind
-        {
+        if let RequestKind::Call { params: Value::Object(map), .. } = &mut draft.kind {
             map.insert("targets".into(), resolved.param);
         }
-        Self {
-            targets: resolved.ids,
-            ..draft
-        }
+        Self { targets: resolved.ids, ..draft }
     }
 
     /// A call on one marker: marker commands take one `marker`, never targets.
     fn on_marker(tool: &str, marker: ObjectId, mut params: Vec<(&str, Value)>) -> Self {
         params.push(("marker", Value::String(marker.to_string())));
-        Self {
-            targets: vec![marker],
-            ..Self::call(tool, params)
-        }
+        Self { targets: vec![marker], ..Self::call(tool, params) }
     }
 
     /// A call without targets.
     fn call(tool: &str, params: Vec<(&str, Value)>) -> Self {
-        let params: Map<String, Value> = params
-            .into_iter()
-            .map(|(name, value)| (name.to_owned(), value))
-            .collect();
-        let kind = RequestKind::Call {
-            tool: tool.into(),
-            params: Value::Object(params),
-        };
-        Self {
-            kind,
-            targets: Vec::new(),
-        }
+        let params: Map<String, Value> =
+            params.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        let kind = RequestKind::Call { tool: tool.into(), params: Value::Object(params) };
+        Self { kind, targets: Vec::new() }
     }
 }
 
@@ -122,10 +104,7 @@ fn by_verb(verb: Verb, reader: &mut Reader, context: &Context<'_>) -> Built {
 
 fn no_send() -> Trouble {
     let reason = "a send is not among the things Deskhand can do; a track plays to one output";
-    let offers = [
-        "route the vocals to the drum bus",
-        "route the vocals to the master",
-    ];
+    let offers = ["route the vocals to the drum bus", "route the vocals to the master"];
     Trouble::new(reason, offers)
 }
 
@@ -138,10 +117,7 @@ fn say_solo() -> Trouble {
 pub(crate) fn nothing_to_do() -> Trouble {
     Trouble::new(
         "it asks for no edit; Deskhand changes only what is asked for, so nothing needs to be forbidden",
-        [
-            "normalize everything except the vocals to -16 LUFS",
-            "mute everything but the bass",
-        ],
+        ["normalize everything except the vocals to -16 LUFS", "mute everything but the bass"],
     )
 }
 
@@ -166,20 +142,15 @@ fn addition(reader: &mut Reader, context: &Context<'_>) -> Built {
 
 /// Verbs with more than one meaning: "cut the bass by 3 dB", "cut take 2 at 0:45", "drop a marker".
 fn by_use(verb: Verb, reader: &mut Reader, context: &Context<'_>) -> Built {
-    let decibels = reader
-        .level()
-        .is_some_and(|(level, _)| matches!(level.unit, Unit::Db | Unit::Lu));
+    let decibels =
+        reader.level().is_some_and(|(level, _)| matches!(level.unit, Unit::Db | Unit::Lu));
     match verb {
         Verb::Cut if reader.has_noun(Noun::Silence) => silence::strip(reader, context),
         Verb::Cut if !decibels => clips::split(reader, context),
         Verb::Drop if reader.has_noun(Noun::Marker) => timeline::marker(reader, context),
         Verb::Drop if !decibels && !has_amount(reader) => Err(Trouble::new(
             "\"drop\" is not clear by itself",
-            [
-                "drop the snare by 2 dB",
-                "drop a marker at 1:30",
-                "mute the snare",
-            ],
+            ["drop the snare by 2 dB", "drop a marker at 1:30", "mute the snare"],
         )),
         Verb::Nudge if !decibels => clips::relocate(reader, context),
         _ => gain::change(verb.into(), reader, context),
@@ -188,20 +159,13 @@ fn by_use(verb: Verb, reader: &mut Reader, context: &Context<'_>) -> Built {
 
 fn has_amount(reader: &Reader) -> bool {
     let mut copy = reader.clone();
-    copy.take_as(|word| matches!(word, Word::Amount(_) | Word::Factor(_)).then_some(()))
-        .is_some()
+    copy.take_as(|word| matches!(word, Word::Amount(_) | Word::Factor(_)).then_some(())).is_some()
 }
 
 fn has_fade(reader: &Reader) -> bool {
-    [
-        Noun::Fade,
-        Noun::FadeIn,
-        Noun::FadeOut,
-        Noun::FadeInOut,
-        Noun::Crossfade,
-    ]
-    .iter()
-    .any(|noun| reader.has_noun(*noun))
+    [Noun::Fade, Noun::FadeIn, Noun::FadeOut, Noun::FadeInOut, Noun::Crossfade]
+        .iter()
+        .any(|noun| reader.has_noun(*noun))
 }
 
 /// Verbs that say nothing by themselves, and clauses without one: what they are about decides.

@@ -12,19 +12,15 @@ use serde_json::json;
 const LONGEST_NAME_WORDS: usize = 6;
 
 fn all_tracks() -> Phrase {
-    Phrase {
-        parts: vec![whole(Pick::All(Thing::Tracks))],
-        except: Vec::new(),
-    }
+    Phrase { parts: vec![whole(Pick::All(Thing::Tracks))], except: Vec::new() }
 }
 
 fn fitting(name: Option<String>, example: &str) -> Result<String, Trouble> {
     match name {
         Some(name) if name.split_whitespace().count() <= LONGEST_NAME_WORDS => Ok(name),
-        Some(_) => Err(Trouble::new(
-            "the name is long; put it in quotes if it is meant so",
-            [example],
-        )),
+        Some(_) => {
+            Err(Trouble::new("the name is long; put it in quotes if it is meant so", [example]))
+        }
         None => Err(Trouble::new("it does not say the name", [example])),
     }
 }
@@ -51,14 +47,8 @@ pub(super) fn rename(reader: &mut Reader, context: &Context<'_>) -> Built {
             return Ok(vec![Draft::on_marker("cmd_rename_marker", marker, params)]);
         }
         _ => {
-            let names = resolved
-                .ids
-                .iter()
-                .map(|id| context.scope.session.name_of(*id));
-            return Err(Trouble::new(
-                "one track, clip or marker gets a name at a time",
-                names,
-            ));
+            let names = resolved.ids.iter().map(|id| context.scope.session.name_of(*id));
+            return Err(Trouble::new("one track, clip or marker gets a name at a time", names));
         }
     };
     Ok(vec![Draft::on(tool, resolved, vec![("name", json!(name))])])
@@ -68,20 +58,13 @@ pub(super) fn rename(reader: &mut Reader, context: &Context<'_>) -> Built {
 pub(super) fn add_track(reader: &mut Reader, context: &Context<'_>) -> Built {
     let bus = reader.take_noun(Noun::Bus);
     reader.drop_nouns(&[Noun::Track]);
-    let (kind, title) = if bus {
-        ("bus", "Bus")
-    } else {
-        ("audio", "Track")
-    };
+    let (kind, title) = if bus { ("bus", "Bus") } else { ("audio", "Track") };
     let count = context.scope.session.tracks.len();
     let name = match reader.take_name() {
         Some(name) => fitting(Some(name), "add a track called \"Tambourine\"")?,
         None => format!("{title} {}", count + 1),
     };
-    Ok(vec![Draft::call(
-        "cmd_add_track",
-        vec![("name", json!(name)), ("kind", json!(kind))],
-    )])
+    Ok(vec![Draft::call("cmd_add_track", vec![("name", json!(name)), ("kind", json!(kind))])])
 }
 
 /// Makes a group.
@@ -92,11 +75,7 @@ pub(super) fn group(reader: &mut Reader, context: &Context<'_>) -> Built {
         None => format!("Group {}", context.scope.session.groups.len() + 1),
     };
     let resolved = context.resolve(phrase, Want::Tracks)?;
-    Ok(vec![Draft::on(
-        "cmd_set_group",
-        resolved,
-        vec![("name", json!(name))],
-    )])
+    Ok(vec![Draft::on("cmd_set_group", resolved, vec![("name", json!(name))])])
 }
 
 /// Selects.
@@ -111,9 +90,6 @@ pub(super) fn select(reader: &mut Reader, context: &Context<'_>) -> Built {
     let selectable = |id: &ObjectId| matches!(id, ObjectId::Track(_) | ObjectId::Clip(_));
     match resolved.ids.iter().all(selectable) {
         true => Ok(vec![Draft::on("cmd_set_selection", resolved, Vec::new())]),
-        false => Err(Trouble::new(
-            "tracks and clips can be selected",
-            context.scope.track_names(),
-        )),
+        false => Err(Trouble::new("tracks and clips can be selected", context.scope.track_names())),
     }
 }

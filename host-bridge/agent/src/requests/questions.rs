@@ -9,25 +9,15 @@ use crate::vocab::{Ask, Noun, Prep, Top, Verb, Word};
 use deskhand_session::{Measure, ObjectId};
 
 /// The relations in which a question names what it is about.
-const ABOUT: &[Option<Prep>] = &[
-    None,
-    Some(Prep::On),
-    Some(Prep::Of),
-    Some(Prep::In),
-    Some(Prep::For),
-    Some(Prep::From),
-];
+const ABOUT: &[Option<Prep>] =
+    &[None, Some(Prep::On), Some(Prep::Of), Some(Prep::In), Some(Prep::For), Some(Prep::From)];
 
 /// A question that measurements or the session answer.
 pub(super) fn answerable(reader: &mut Reader, context: &Context<'_>) -> Built {
     let asks = openings(reader);
     let targets = about(reader, context)?;
     let tops = |word| {
-        if let Word::Rank(top) = word {
-            Some(top)
-        } else {
-            None
-        }
+        if let Word::Rank(top) = word { Some(top) } else { None }
     };
     let top = reader.take_as(tops);
     reader.ignore(|word| matches!(word, Word::Be));
@@ -35,13 +25,8 @@ pub(super) fn answerable(reader: &mut Reader, context: &Context<'_>) -> Built {
         Some(top) => Some(extreme(top, reader, &targets)),
         None => asks.iter().find_map(|ask| answer(*ask, reader, &targets)),
     };
-    let question = question
-        .filter(|_| !asks.contains(&Ask::Other))
-        .ok_or_else(unanswerable)?;
-    Ok(vec![Draft {
-        kind: RequestKind::Question(question),
-        targets,
-    }])
+    let question = question.filter(|_| !asks.contains(&Ask::Other)).ok_or_else(unanswerable)?;
+    Ok(vec![Draft { kind: RequestKind::Question(question), targets }])
 }
 
 fn unanswerable() -> Trouble {
@@ -58,13 +43,9 @@ fn unanswerable() -> Trouble {
 
 fn openings(reader: &mut Reader) -> Vec<Ask> {
     let mut asks = Vec::new();
-    while let Some(ask) = reader.take_as(|word| {
-        if let Word::Ask(ask) = word {
-            Some(ask)
-        } else {
-            None
-        }
-    }) {
+    while let Some(ask) =
+        reader.take_as(|word| if let Word::Ask(ask) = word { Some(ask) } else { None })
+    {
         asks.push(ask);
     }
     asks
@@ -83,9 +64,7 @@ fn about(reader: &mut Reader, context: &Context<'_>) -> Result<Vec<ObjectId>, Tr
         _ => part,
     };
     let parts = phrase.parts.into_iter().map(candidates).collect();
-    Ok(context
-        .resolve(Some(Phrase { parts, ..phrase }), Want::Any)?
-        .ids)
+    Ok(context.resolve(Some(Phrase { parts, ..phrase }), Want::Any)?.ids)
 }
 
 fn extreme(top: Top, reader: &mut Reader, targets: &[ObjectId]) -> Question {
@@ -103,11 +82,7 @@ fn extreme(top: Top, reader: &mut Reader, targets: &[ObjectId]) -> Question {
         Top::Quietest | Top::Lowest => Rank::Lowest,
     };
     let among = if clips { Among::Clips } else { Among::Tracks };
-    Question::Extreme {
-        measure,
-        rank,
-        among,
-    }
+    Question::Extreme { measure, rank, among }
 }
 
 /// The quantity that is named.
@@ -125,10 +100,7 @@ fn measure(reader: &mut Reader) -> Option<Measure> {
         (Noun::Loudness, Measure::IntegratedLoudness),
         (Noun::Level, Measure::IntegratedLoudness),
     ];
-    MEASURES
-        .iter()
-        .find(|(noun, _)| reader.take_noun(*noun))
-        .map(|(_, measure)| *measure)
+    MEASURES.iter().find(|(noun, _)| reader.take_noun(*noun)).map(|(_, measure)| *measure)
 }
 
 fn answer(ask: Ask, reader: &mut Reader, targets: &[ObjectId]) -> Option<Question> {
@@ -141,16 +113,14 @@ fn answer(ask: Ask, reader: &mut Reader, targets: &[ObjectId]) -> Option<Questio
             reader.drop_nouns(&[Noun::Loudness, Noun::Level]);
             Some(Question::Level { measure })
         }
-        Ask::HowMany => Some(Question::Count {
-            what: listing(reader).or_else(|| clips_named(targets))?,
-        }),
+        Ask::HowMany => {
+            Some(Question::Count { what: listing(reader).or_else(|| clips_named(targets))? })
+        }
         Ask::Where => setting(reader).or_else(|| where_is(reader, targets)),
         Ask::What | Ask::Show => state(reader).or_else(|| fact(reader)).or_else(|| {
             let level = measure(reader).map(|measure| Question::Level { measure });
             level.or_else(|| setting(reader)).or_else(|| {
-                listing(reader)
-                    .or_else(|| clips_named(targets))
-                    .map(|what| Question::List { what })
+                listing(reader).or_else(|| clips_named(targets)).map(|what| Question::List { what })
             })
         }),
         Ask::Other => None,
@@ -187,10 +157,7 @@ fn fact(reader: &mut Reader) -> Option<Question> {
         reader.drop_nouns(&[Noun::Track, Noun::Clip]);
         return Some(Question::Clipping);
     }
-    facts
-        .into_iter()
-        .find(|(noun, _)| reader.take_noun(*noun))
-        .map(|(_, question)| question)
+    facts.into_iter().find(|(noun, _)| reader.take_noun(*noun)).map(|(_, question)| question)
 }
 
 fn setting(reader: &mut Reader) -> Option<Question> {
@@ -201,17 +168,13 @@ fn setting(reader: &mut Reader) -> Option<Question> {
         (Noun::Output, Setting::Output),
         (Noun::Color, Setting::Color),
     ];
-    let named = SETTINGS
-        .iter()
-        .find(|(noun, _)| reader.take_noun(*noun))
-        .map(|(_, setting)| *setting);
+    let named =
+        SETTINGS.iter().find(|(noun, _)| reader.take_noun(*noun)).map(|(_, setting)| *setting);
     let by_verb = || {
         let pan = reader.take_verb(Verb::Pan).then_some(Setting::Pan);
         pan.or_else(|| reader.take_verb(Verb::Route).then_some(Setting::Output))
     };
-    named
-        .or_else(by_verb)
-        .map(|setting| Question::Setting { setting })
+    named.or_else(by_verb).map(|setting| Question::Setting { setting })
 }
 
 /// "the clips on the host mic" names clips already.
@@ -231,8 +194,5 @@ fn listing(reader: &mut Reader) -> Option<Listing> {
         (Noun::Group, Listing::Groups),
         (Noun::Track, Listing::Tracks),
     ];
-    LISTINGS
-        .iter()
-        .find(|(noun, _)| reader.take_noun(*noun))
-        .map(|(_, what)| *what)
+    LISTINGS.iter().find(|(noun, _)| reader.take_noun(*noun)).map(|(_, what)| *what)
 }

@@ -27,9 +27,8 @@ pub(super) fn strip(reader: &mut Reader, context: &Context<'_>) -> Built {
         let stands = prep == below || prep == Some(Prep::At) && level.value < 0.0;
         matches!(level.unit, Unit::Db | Unit::Dbfs | Unit::Rms) && stands
     });
-    let threshold = level
-        .map(|(level, _)| level.value)
-        .or_else(|| Some(reader.take_number(&[below])?.value));
+    let threshold =
+        level.map(|(level, _)| level.value).or_else(|| Some(reader.take_number(&[below])?.value));
     if let Some(threshold) = threshold {
         if threshold > 0.0 {
             return Err(Trouble::new(
@@ -43,18 +42,11 @@ pub(super) fn strip(reader: &mut Reader, context: &Context<'_>) -> Built {
         params.push(("min_silence_ms", milliseconds(time.seconds)));
     }
     params.extend(gaps(reader)?);
-    Ok(vec![Draft::on(
-        "tool_strip_silence",
-        context.resolve(phrase, Want::Sound)?,
-        params,
-    )])
+    Ok(vec![Draft::on("tool_strip_silence", context.resolve(phrase, Want::Sound)?, params)])
 }
 
 fn gaps(reader: &mut Reader) -> Result<Option<(&'static str, Value)>, Trouble> {
-    let (close, keep) = (
-        reader.take_verb(Verb::CloseGaps),
-        reader.take_verb(Verb::KeepGaps),
-    );
+    let (close, keep) = (reader.take_verb(Verb::CloseGaps), reader.take_verb(Verb::KeepGaps));
     match (close, keep) {
         (true, true) => Err(Trouble::new(
             "it says both to close and to keep the gaps",
@@ -74,19 +66,14 @@ pub(super) fn fades(reader: &mut Reader, context: &Context<'_>) -> Built {
     for verb in [Verb::Add, Verb::Set, Verb::Bring, Verb::Give] {
         reader.take_verb(verb);
     }
-    if [Noun::FadeIn, Noun::FadeOut, Noun::FadeInOut]
-        .iter()
-        .any(|noun| reader.has_noun(*noun))
-    {
+    if [Noun::FadeIn, Noun::FadeOut, Noun::FadeInOut].iter().any(|noun| reader.has_noun(*noun)) {
         return clip_fades(reader, context);
     }
     let phrase = reader.take_phrase(RECIPIENT);
     let short = &[None, Some(Prep::Of), Some(Prep::With)];
     let mut params = Vec::new();
     let crossfade = reader.take_noun(Noun::Crossfade);
-    let time = reader
-        .take_time(short)
-        .map(|time| milliseconds(time.seconds));
+    let time = reader.take_time(short).map(|time| milliseconds(time.seconds));
     let fade = reader.take_noun(Noun::Fade);
     reader.drop_nouns(&[Noun::Overlap]);
     match (crossfade, fade, time) {
@@ -103,11 +90,7 @@ pub(super) fn fades(reader: &mut Reader, context: &Context<'_>) -> Built {
         (_, _, Some(time)) => params.push(("length_ms", time)),
         (_, _, None) => {}
     }
-    Ok(vec![Draft::on(
-        "tool_fades",
-        context.resolve(phrase, Want::Sound)?,
-        params,
-    )])
+    Ok(vec![Draft::on("tool_fades", context.resolve(phrase, Want::Sound)?, params)])
 }
 
 fn clip_fades(reader: &mut Reader, context: &Context<'_>) -> Built {
@@ -129,8 +112,7 @@ fn fade_lengths(reader: &mut Reader) -> Result<Vec<(&'static str, Value)>, Troub
     preps.extend(outward.is_some().then_some(Some(Prep::OverLast)));
     let mut length = || {
         let time = reader.take_time(&preps);
-        time.map(|time| milliseconds(time.seconds))
-            .ok_or_else(no_length)
+        time.map(|time| milliseconds(time.seconds)).ok_or_else(no_length)
     };
     let first = length()?;
     Ok(match (both, inward, outward) {

@@ -15,16 +15,10 @@ const MOST_STEPS: f64 = 20.0;
 
 /// Undo or redo, once or a number of times.
 pub(super) fn history(verb: Verb, reader: &mut Reader) -> Built {
-    let times = reader.take_as(|word| {
-        if let Word::Times(times) = word {
-            Some(f64::from(times))
-        } else {
-            None
-        }
-    });
-    let said = reader
-        .take_number(&[None, Some(Prep::Of), Some(Prep::By)])
-        .map(|number| number.value);
+    let times = reader
+        .take_as(|word| if let Word::Times(times) = word { Some(f64::from(times)) } else { None });
+    let said =
+        reader.take_number(&[None, Some(Prep::Of), Some(Prep::By)]).map(|number| number.value);
     reader.drop_nouns(&[Noun::Step]);
     reader.take_verb(Verb::Change);
     reader.take_pronoun();
@@ -35,21 +29,9 @@ pub(super) fn history(verb: Verb, reader: &mut Reader) -> Built {
             ["undo", "undo the last two changes"],
         ));
     }
-    let kind = if verb == Verb::Undo {
-        RequestKind::Undo
-    } else {
-        RequestKind::Redo
-    };
-    let count = (1..=20)
-        .take_while(|step| f64::from(*step) <= steps)
-        .count();
-    Ok(vec![
-        Draft {
-            kind,
-            targets: Vec::new()
-        };
-        count
-    ])
+    let kind = if verb == Verb::Undo { RequestKind::Undo } else { RequestKind::Redo };
+    let count = (1..=20).take_while(|step| f64::from(*step) <= steps).count();
+    Ok(vec![Draft { kind, targets: Vec::new() }; count])
 }
 
 /// Adds a marker at a time or over a range.
@@ -76,20 +58,13 @@ fn span(verb: Option<Verb>, reader: &mut Reader) -> Result<(Time, Option<f64>), 
         range(Some(start), Some(end))?;
         return Ok((start, Some(rounded(end.seconds - start.seconds))));
     }
-    let bare: &[Option<Prep>] = if verb == Some(Verb::Mark) {
-        &[None]
-    } else {
-        &[]
-    };
+    let bare: &[Option<Prep>] = if verb == Some(Verb::Mark) { &[None] } else { &[] };
     let at = reader
         .take_time(&[Some(Prep::At)])
         .or_else(|| reader.take_place())
         .or_else(|| reader.take_time(bare));
     at.map(|time| (time, None)).ok_or_else(|| {
-        Trouble::new(
-            "it does not say where the marker is",
-            ["add a marker at 1:30 called Solo"],
-        )
+        Trouble::new("it does not say where the marker is", ["add a marker at 1:30 called Solo"])
     })
 }
 
@@ -99,18 +74,11 @@ pub(super) fn tempo(reader: &mut Reader) -> Built {
     reader.take_pronoun();
     let number = reader.take_number(&[None, Some(Prep::To), Some(Prep::At), Some(Prep::Of)]);
     match number {
-        Some(number) if (10.0..=999.0).contains(&number.value) => Ok(vec![Draft::call(
-            "cmd_set_tempo",
-            vec![("bpm", json!(number.value))],
-        )]),
-        Some(_) => Err(Trouble::new(
-            "a tempo is 10 to 999 bpm",
-            ["set the tempo to 96 bpm"],
-        )),
-        None => Err(Trouble::new(
-            "it does not say which tempo",
-            ["set the tempo to 96 bpm"],
-        )),
+        Some(number) if (10.0..=999.0).contains(&number.value) => {
+            Ok(vec![Draft::call("cmd_set_tempo", vec![("bpm", json!(number.value))])])
+        }
+        Some(_) => Err(Trouble::new("a tempo is 10 to 999 bpm", ["set the tempo to 96 bpm"])),
+        None => Err(Trouble::new("it does not say which tempo", ["set the tempo to 96 bpm"])),
     }
 }
 
@@ -119,12 +87,9 @@ pub(super) fn meter(reader: &mut Reader) -> Built {
     reader.drop_nouns(&[Noun::Meter]);
     reader.take_pronoun();
     let any = &[None, Some(Prep::To), Some(Prep::In), Some(Prep::At)];
-    let ratio = reader.take_ratio().or_else(|| {
-        Some((
-            reader.take_number(any)?.value,
-            reader.take_number(any)?.value,
-        ))
-    });
+    let ratio = reader
+        .take_ratio()
+        .or_else(|| Some((reader.take_number(any)?.value, reader.take_number(any)?.value)));
     let fits = |(above, below): &(f64, f64)| {
         (1.0..=64.0).contains(above)
             && above.fract() == 0.0
@@ -138,18 +103,12 @@ pub(super) fn meter(reader: &mut Reader) -> Built {
     };
     Ok(vec![Draft::call(
         "cmd_set_meter",
-        vec![
-            ("numerator", whole(numerator)),
-            ("denominator", whole(denominator)),
-        ],
+        vec![("numerator", whole(numerator)), ("denominator", whole(denominator))],
     )])
 }
 
 /// A number without a fraction, as JSON writes counts.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "a meter's numbers are small and whole"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "a meter's numbers are small and whole")]
 fn whole(number: f64) -> Value {
     json!(number as i64)
 }
@@ -168,20 +127,12 @@ pub(super) fn ripple(verb: Verb, reader: &mut Reader, context: &Context<'_>) -> 
         let start = reader.take_time(&[Some(Prep::From), None]);
         let end = reader.take_time(&[Some(Prep::To), Some(Prep::Until)]);
         let both = start.is_some() && end.is_some();
-        (
-            "cmd_ripple_delete",
-            if both { range(start, end)? } else { Vec::new() },
-        )
+        ("cmd_ripple_delete", if both { range(start, end)? } else { Vec::new() })
     } else {
         let at = reader.take_time(&[Some(Prep::At)]);
-        let length = reader
-            .take_time(&[None, Some(Prep::Of)])
-            .filter(|time| !time.place);
+        let length = reader.take_time(&[None, Some(Prep::Of)]).filter(|time| !time.place);
         let params = at.zip(length).map(|(at, length)| {
-            vec![
-                ("at_s", json!(at.seconds)),
-                ("length_s", json!(length.seconds)),
-            ]
+            vec![("at_s", json!(at.seconds)), ("length_s", json!(length.seconds))]
         });
         ("cmd_ripple_insert", params.unwrap_or_default())
     };
@@ -189,18 +140,11 @@ pub(super) fn ripple(verb: Verb, reader: &mut Reader, context: &Context<'_>) -> 
         return Err(Trouble::new("it does not say which time", example));
     }
     let resolved = context.resolve(phrase, Want::Any)?;
-    Ok(vec![Draft::on(
-        tool,
-        groups_or_tracks(resolved, context)?,
-        params,
-    )])
+    Ok(vec![Draft::on(tool, groups_or_tracks(resolved, context)?, params)])
 }
 
 fn groups_or_tracks(resolved: Resolved, context: &Context<'_>) -> Result<Resolved, Trouble> {
-    let fits = resolved
-        .ids
-        .iter()
-        .all(|id| matches!(id, ObjectId::Group(_) | ObjectId::Track(_)));
+    let fits = resolved.ids.iter().all(|id| matches!(id, ObjectId::Group(_) | ObjectId::Track(_)));
     match fits {
         true => Ok(resolved),
         false => Err(Trouble::new(

@@ -12,27 +12,15 @@ const RATE: i64 = 48_000;
 type Row = (&'static str, &'static [(&'static str, i64, i64)]);
 
 const TRACKS: [Row; 11] = [
-    (
-        "Lead Vocal",
-        &[("Take 1", 0, 30), ("Take 2", 30, 60), ("Take 3", 60, 90)],
-    ),
+    ("Lead Vocal", &[("Take 1", 0, 30), ("Take 2", 30, 60), ("Take 3", 60, 90)]),
     ("Backing Vox", &[("Harmony", 30, 60)]),
     ("Kick", &[("Kick_01", 0, 90)]),
     ("Snare", &[("Snare_01", 0, 90)]),
     ("Overheads", &[("OH_01", 0, 90)]),
     ("Bass DI", &[("Bass_01", 0, 90)]),
-    (
-        "Guitar L",
-        &[("Gtr L intro", 0, 20), ("Gtr L verse", 20, 80)],
-    ),
-    (
-        "Guitar R",
-        &[("Gtr R intro", 0, 20), ("Gtr R verse", 20, 80)],
-    ),
-    (
-        "Host mic",
-        &[("Interview A", 0, 40), ("Interview B", 40, 90)],
-    ),
+    ("Guitar L", &[("Gtr L intro", 0, 20), ("Gtr L verse", 20, 80)]),
+    ("Guitar R", &[("Gtr R intro", 0, 20), ("Gtr R verse", 20, 80)]),
+    ("Host mic", &[("Interview A", 0, 40), ("Interview B", 40, 90)]),
     ("Guest mic", &[("Guest answers", 10, 85)]),
     ("Music bed", &[("Bed loop", 0, 90)]),
 ];
@@ -53,9 +41,7 @@ fn add_track(session: &mut Session, row: &Row) -> TrackId {
             fade_in: Fade::default(),
             fade_out: Fade::default(),
         };
-        session
-            .clips
-            .insert(ClipId::new(session.clips.len() as u64 + 1), clip);
+        session.clips.insert(ClipId::new(session.clips.len() as u64 + 1), clip);
     }
     id
 }
@@ -67,9 +53,7 @@ fn add_marker(session: &mut Session, name: &str, at: i64, length: i64) {
         length: Frames(length * RATE),
         code: None,
     };
-    session
-        .markers
-        .insert(MarkerId::new(session.markers.len() as u64 + 1), marker);
+    session.markers.insert(MarkerId::new(session.markers.len() as u64 + 1), marker);
 }
 
 fn empty() -> Session {
@@ -79,25 +63,16 @@ fn empty() -> Session {
 /// The session, with clip "Take 2" selected.
 pub(crate) fn session() -> Session {
     let mut session = empty();
-    let ids: Vec<TrackId> = TRACKS
-        .iter()
-        .map(|row| add_track(&mut session, row))
-        .collect();
+    let ids: Vec<TrackId> = TRACKS.iter().map(|row| add_track(&mut session, row)).collect();
     let bus = TrackId::new(12);
     session.tracks.insert(bus, Track::bus("Drum bus"));
     session.track_order.push(bus);
     add_marker(&mut session, "Intro", 0, 0);
     add_marker(&mut session, "Verse", 15, 0);
     add_marker(&mut session, "Chorus", 45, 15);
-    let rhythm = Group {
-        name: "Rhythm".into(),
-        tracks: vec![ids[2], ids[3], ids[5]],
-    };
+    let rhythm = Group { name: "Rhythm".into(), tracks: vec![ids[2], ids[3], ids[5]] };
     session.groups.insert(GroupId::new(1), rhythm);
-    session.selection = Selection {
-        clips: vec![ClipId::new(2)],
-        ..Selection::default()
-    };
+    session.selection = Selection { clips: vec![ClipId::new(2)], ..Selection::default() };
     session
 }
 
@@ -108,10 +83,7 @@ pub(crate) fn variant(name: &str) -> Session {
         "none" => session.selection = Selection::default(),
         "tracks" => {
             let tracks = vec![TrackId::new(3), TrackId::new(4)];
-            session.selection = Selection {
-                tracks,
-                ..Selection::default()
-            };
+            session.selection = Selection { tracks, ..Selection::default() };
         }
         "single" => {
             session = empty();

@@ -10,10 +10,7 @@ use serde_json::Value;
 
 /// A reading in the notation of the tables, with names for ids.
 fn show(reading: &Reading, session: &Session) -> String {
-    let understood = reading
-        .understood
-        .iter()
-        .map(|request| show_request(request, session));
+    let understood = reading.understood.iter().map(|request| show_request(request, session));
     let unclear = reading.unclear.iter().map(|_| "unclear".to_owned());
     understood.chain(unclear).collect::<Vec<_>>().join(" ; ")
 }
@@ -30,11 +27,8 @@ fn show_request(request: &Request, session: &Session) -> String {
                 .iter()
                 .map(|(key, value)| format!(" {key}={}", value.as_str().unwrap()))
                 .collect();
-            let names: Vec<&str> = request
-                .targets
-                .iter()
-                .map(|target| target.name.as_str())
-                .collect();
+            let names: Vec<&str> =
+                request.targets.iter().map(|target| target.name.as_str()).collect();
             let about = if names.is_empty() {
                 String::new()
             } else {
@@ -55,21 +49,15 @@ fn show_params(params: &Value, session: &Session) -> String {
     });
     let mut keys: Vec<&String> = map.keys().filter(|key| *key != "targets").collect();
     keys.sort();
-    let rest = keys
-        .into_iter()
-        .map(|key| format!(" {key}={}", show_value(key, &map[key], session)));
+    let rest =
+        keys.into_iter().map(|key| format!(" {key}={}", show_value(key, &map[key], session)));
     targets.into_iter().chain(rest).collect()
 }
 
 fn names(list: &Value, session: &Session) -> String {
-    let ids = list
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|id| id.as_str().unwrap().parse::<ObjectId>().unwrap());
-    ids.map(|id| session.name_of(id))
-        .collect::<Vec<_>>()
-        .join(",")
+    let ids =
+        list.as_array().unwrap().iter().map(|id| id.as_str().unwrap().parse::<ObjectId>().unwrap());
+    ids.map(|id| session.name_of(id)).collect::<Vec<_>>().join(",")
 }
 
 fn show_value(key: &str, value: &Value, session: &Session) -> String {
@@ -92,34 +80,26 @@ fn show_value(key: &str, value: &Value, session: &Session) -> String {
 /// What one line of a table expects: the readings, and words that the unclear parts must contain.
 fn expected(text: &str) -> (String, Vec<String>) {
     let mut hints = Vec::new();
-    let items = text
-        .trim()
-        .split(" ; ")
-        .map(|item| match item.strip_prefix("unclear(") {
-            Some(hint) => {
-                hints.push(hint.trim_end_matches(')').to_owned());
-                "unclear".to_owned()
-            }
-            None => item.trim().to_owned(),
-        });
+    let items = text.trim().split(" ; ").map(|item| match item.strip_prefix("unclear(") {
+        Some(hint) => {
+            hints.push(hint.trim_end_matches(')').to_owned());
+            "unclear".to_owned()
+        }
+        None => item.trim().to_owned(),
+    });
     let items: Vec<String> = items.collect();
     (items.join(" ; "), hints)
 }
 
 /// The mistakes in a table, and how many phrases it has.
 fn mistakes(table: &str) -> (Vec<String>, usize) {
-    let lines = table
-        .lines()
-        .filter(|line| !line.starts_with('#') && line.contains("=>"));
+    let lines = table.lines().filter(|line| !line.starts_with('#') && line.contains("=>"));
     let mut wrong = Vec::new();
     let mut count = 0;
     for line in lines {
         count += 1;
         let (left, right) = line.split_once("=>").unwrap();
-        let (variant, words) = match left
-            .strip_prefix('{')
-            .and_then(|rest| rest.split_once("} "))
-        {
+        let (variant, words) = match left.strip_prefix('{').and_then(|rest| rest.split_once("} ")) {
             Some((name, words)) => (Some(name), words),
             None => (None, left),
         };
@@ -128,10 +108,8 @@ fn mistakes(table: &str) -> (Vec<String>, usize) {
         let (want, hints) = expected(right);
         let got = show(&reading, &session);
         let said = format!("{:?}", reading.unclear);
-        let missing: Vec<&String> = hints
-            .iter()
-            .filter(|hint| !said.contains(hint.as_str()))
-            .collect();
+        let missing: Vec<&String> =
+            hints.iter().filter(|hint| !said.contains(hint.as_str())).collect();
         if got != want || !missing.is_empty() {
             wrong.push(format!(
                 "{}\n  want {want} {hints:?}\n  got  {got}\n  said {said}",
@@ -146,12 +124,7 @@ fn mistakes(table: &str) -> (Vec<String>, usize) {
 fn phrases_written_before_the_parser() {
     let (wrong, count) = mistakes(include_str!("written_first.txt"));
     assert!(count >= 170, "{count} phrases");
-    assert!(
-        wrong.is_empty(),
-        "{} of {count} are wrong:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "{} of {count} are wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 #[test]
@@ -162,10 +135,7 @@ fn nothing_here_becomes_an_edit() {
         let words = line.split("=>").next().unwrap().trim();
         let reading = plan_words(words, &fixture::session());
         if reading.unclear.is_empty() {
-            edits.push(format!(
-                "{words} => {}",
-                show(&reading, &fixture::session())
-            ));
+            edits.push(format!("{words} => {}", show(&reading, &fixture::session())));
         }
     }
     assert!(edits.is_empty(), "{}", edits.join("\n"));
@@ -174,12 +144,7 @@ fn nothing_here_becomes_an_edit() {
 #[test]
 fn phrases_written_after_the_parser() {
     let (wrong, count) = mistakes(include_str!("held_out.txt"));
-    assert!(
-        wrong.is_empty(),
-        "{} of {count} are wrong:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "{} of {count} are wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 /// A session with the names that recordings have in practice.
@@ -196,10 +161,8 @@ fn phrases_about_another_session() {
         let reading = plan_words(words.trim(), &session);
         let got = show(&reading, &session);
         if got != want.trim() {
-            wrong.push(format!(
-                "{words}\n  want{want}\n  got  {got}\n  said {:?}",
-                reading.unclear
-            ));
+            wrong
+                .push(format!("{words}\n  want{want}\n  got  {got}\n  said {:?}", reading.unclear));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -210,11 +173,7 @@ fn phrases_about_another_session() {
 fn every_example_is_understood() {
     for example in examples() {
         let reading = plan_words(example, &fixture::session());
-        assert!(
-            reading.unclear.is_empty(),
-            "{example}: {:?}",
-            reading.unclear
-        );
+        assert!(reading.unclear.is_empty(), "{example}: {:?}", reading.unclear);
     }
 }
 

@@ -28,10 +28,7 @@ fn reject(desk: &mut Desk, plan: PlanId) -> String {
 fn the_files_of_a_rejected_plan_are_removed_and_counted() {
     let mut desk = Desk::new();
     let (one, two) = (made(&desk, "media/one.wav"), made(&desk, "media/two.wav"));
-    let plan = plan_with(
-        &mut desk,
-        &["media/one.wav", "media/two.wav", "media/gone.wav"],
-    );
+    let plan = plan_with(&mut desk, &["media/one.wav", "media/two.wav", "media/gone.wav"]);
     let summary = reject(&mut desk, plan);
     assert!(!one.exists() && !two.exists());
     assert!(summary.contains("2 files"), "{summary}");
@@ -67,10 +64,7 @@ fn a_file_that_another_plan_needs_stays() {
     let mut desk = Desk::new();
     let file = made(&desk, "media/stem.wav");
     let plan = plan_with(&mut desk, &["media/stem.wav"]);
-    let all = Decision::ApplyPart {
-        only: None,
-        set: Vec::new(),
-    };
+    let all = Decision::ApplyPart { only: None, set: Vec::new() };
     assert_eq!(desk.decide(plan, all).status, Status::Applied);
     reject(&mut desk, plan);
     assert!(file.exists(), "the part that was applied plays it");
@@ -97,13 +91,8 @@ fn a_plan_from_a_file_cannot_name_the_audio_of_the_session() {
     desk.undo();
     let plan = plan_with(&mut desk, &[]);
     let mut forged: Plan = desk.stored(plan).plan.clone();
-    forged.artifacts = vec![Artifact {
-        path: "media/riff.flac.wav".into(),
-        bytes: 1,
-    }];
-    let known = desk.ask(Op::AddPlan {
-        plan: Box::new(forged.sealed()),
-    });
+    forged.artifacts = vec![Artifact { path: "media/riff.flac.wav".into(), bytes: 1 }];
+    let known = desk.ask(Op::AddPlan { plan: Box::new(forged.sealed()) });
     reject(&mut desk, known.plan.unwrap().id);
     assert!(file.exists());
 }

@@ -20,21 +20,9 @@ fn an_agent_decides_nothing() {
     let copy = Box::new(desk.stored(plan).plan.clone());
     let reason = String::new();
     let forbidden = [
-        Op::Decide {
-            plan,
-            decision: Decision::Apply,
-        },
-        Op::Decide {
-            plan,
-            decision: Decision::ApplyPart {
-                only: None,
-                set: Vec::new(),
-            },
-        },
-        Op::Decide {
-            plan,
-            decision: Decision::Reject { reason },
-        },
+        Op::Decide { plan, decision: Decision::Apply },
+        Op::Decide { plan, decision: Decision::ApplyPart { only: None, set: Vec::new() } },
+        Op::Decide { plan, decision: Decision::Reject { reason } },
         Op::AddPlan { plan: copy },
         Op::Undo,
         Op::Redo,
@@ -43,16 +31,9 @@ fn an_agent_decides_nothing() {
     for op in forbidden {
         let refused = desk.ask_as_agent(op.clone());
         assert_eq!(code(&refused), Code::Refused, "{op:?}");
-        assert!(
-            refused.summary.contains("only a person"),
-            "{}",
-            refused.summary
-        );
+        assert!(refused.summary.contains("only a person"), "{}", refused.summary);
     }
-    assert_eq!(
-        (desk.session(), desk.bridge.plans()),
-        (&session, plans.as_slice())
-    );
+    assert_eq!((desk.session(), desk.bridge.plans()), (&session, plans.as_slice()));
 }
 
 #[test]
@@ -66,10 +47,7 @@ fn a_forged_decision_of_an_agent_is_only_a_call() {
     // The person takes it: the step is still the agent's.
     desk.apply(plan);
     assert_eq!(desk.state(plan), PlanState::Applied);
-    assert_eq!(
-        desk.bridge.history().iter().next().unwrap().author,
-        Author::Agent
-    );
+    assert_eq!(desk.bridge.history().iter().next().unwrap().author, Author::Agent);
 }
 
 #[test]
@@ -82,8 +60,5 @@ fn what_reaches_outside_needs_a_person() {
     let waits = desk.ask(call("fake_reach_out", json!({}), Apply::ByPolicy));
     assert_eq!(waits.status, Status::Waiting, "no policy applies it");
     assert!(!desk.session().tracks[&DRUMS].mute);
-    assert_eq!(
-        desk.now("fake_reach_out", json!({})).status,
-        Status::Applied
-    );
+    assert_eq!(desk.now("fake_reach_out", json!({})).status, Status::Applied);
 }

@@ -21,11 +21,7 @@ fn a_plan_waits_is_applied_and_keeps_what_it_promised() {
     let plan = asked.plan.unwrap();
     assert_eq!(plan.changes.len(), 2);
     assert_eq!(desk.state(plan.id), PlanState::Waiting);
-    assert_eq!(
-        desk.session().clips[&KICK].gain,
-        Decibels::UNITY,
-        "nothing has changed"
-    );
+    assert_eq!(desk.session().clips[&KICK].gain, Decibels::UNITY, "nothing has changed");
 
     let applied = desk.apply(plan.id);
     assert_eq!(applied.status, Status::Applied);
@@ -37,10 +33,7 @@ fn a_plan_waits_is_applied_and_keeps_what_it_promised() {
     assert_eq!(receipt.measured.len(), 2);
     for measured in &receipt.measured {
         assert!(measured.within, "{measured:?}");
-        assert!(
-            (measured.measured.unwrap() + 20.0).abs() < 0.1,
-            "{measured:?}"
-        );
+        assert!((measured.measured.unwrap() + 20.0).abs() < 0.1, "{measured:?}");
     }
     assert_eq!(desk.state(plan.id), PlanState::Applied);
     assert_eq!(desk.stored(plan.id).receipt.as_ref(), Some(&receipt));
@@ -51,17 +44,11 @@ fn a_plan_waits_is_applied_and_keeps_what_it_promised() {
 #[test]
 fn a_person_decides_with_the_call() {
     let mut desk = Desk::new();
-    let applied = desk.now(
-        "cmd_set_track_gain",
-        json!({"targets": "Drums", "gain_db": -3.0}),
-    );
+    let applied = desk.now("cmd_set_track_gain", json!({"targets": "Drums", "gain_db": -3.0}));
     assert_eq!(applied.status, Status::Applied);
     assert_eq!(desk.session().tracks[&DRUMS].gain, Decibels(-3.0));
     let revision = desk.bridge.history().get(RevisionId(1)).unwrap();
-    assert_eq!(
-        (revision.author, revision.plan),
-        (Author::User, Some(applied.plan.unwrap().id))
-    );
+    assert_eq!((revision.author, revision.plan), (Author::User, Some(applied.plan.unwrap().id)));
 }
 
 #[test]
@@ -105,12 +92,7 @@ fn a_rejected_plan_stays_readable_with_its_reason() {
     let mut desk = Desk::new();
     let plan = desk.plan("tool_normalize", loud());
     let reason = "too loud for the verse".to_owned();
-    let rejected = desk.decide(
-        plan,
-        Decision::Reject {
-            reason: reason.clone(),
-        },
-    );
+    let rejected = desk.decide(plan, Decision::Reject { reason: reason.clone() });
     assert_eq!(rejected.status, Status::Rejected);
     assert_eq!(desk.session().clips[&KICK].gain, Decibels::UNITY);
 
@@ -126,17 +108,9 @@ fn a_rejected_plan_stays_readable_with_its_reason() {
 #[test]
 fn a_plan_is_applied_once() {
     let mut desk = Desk::new();
-    let plan = desk.plan(
-        "cmd_set_track_gain",
-        json!({"targets": "Vocals", "change_db": 2.0}),
-    );
+    let plan = desk.plan("cmd_set_track_gain", json!({"targets": "Vocals", "change_db": 2.0}));
     assert_eq!(desk.apply(plan).status, Status::Applied);
-    for decision in [
-        Decision::Apply,
-        Decision::Reject {
-            reason: "late".into(),
-        },
-    ] {
+    for decision in [Decision::Apply, Decision::Reject { reason: "late".into() }] {
         assert_eq!(code(&desk.decide(plan, decision)), Code::Refused);
     }
     assert_eq!(desk.session().tracks[&VOCALS].gain, Decibels(2.0));
@@ -149,16 +123,10 @@ fn what_cannot_be_called_says_what_can() {
     let unknown = desk.now("tool_normalise", json!({}));
     assert_eq!(code(&unknown), Code::UnknownTool);
     assert!(unknown.error.unwrap().fix.contains("tool_normalize"));
-    let nobody = desk.now(
-        "cmd_set_track_gain",
-        json!({"targets": "Drumz", "gain_db": 0}),
-    );
+    let nobody = desk.now("cmd_set_track_gain", json!({"targets": "Drumz", "gain_db": 0}));
     assert_eq!(code(&nobody), Code::NoTarget);
     assert!(nobody.error.unwrap().fix.contains("\"Drums\""));
-    let wrong = desk.now(
-        "cmd_set_track_gain",
-        json!({"targets": "Drums", "gain_db": "loud"}),
-    );
+    let wrong = desk.now("cmd_set_track_gain", json!({"targets": "Drums", "gain_db": "loud"}));
     assert_eq!(code(&wrong), Code::BadParams);
     let invalid = desk.now("fake_invalid", json!({}));
     assert_eq!(code(&invalid), Code::Invalid);

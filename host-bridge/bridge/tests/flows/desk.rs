@@ -49,10 +49,7 @@ impl Desk {
     pub(crate) fn new() -> Self {
         let tmp = tempfile::tempdir().unwrap();
         let folder = tmp.path().join("session");
-        Self {
-            tmp: Some(tmp),
-            ..Self::create(&folder)
-        }
+        Self { tmp: Some(tmp), ..Self::create(&folder) }
     }
 
     /// A new session in `folder`.
@@ -90,17 +87,7 @@ impl Desk {
         let (person, agent) = (bridge.connect_person(), bridge.connect_agent());
         let (heard, agent_heard) = (Vec::new(), Vec::new());
         let tmp = None;
-        Self {
-            bridge,
-            sound,
-            person,
-            agent,
-            heard,
-            agent_heard,
-            cache,
-            folder,
-            tmp,
-        }
+        Self { bridge, sound, person, agent, heard, agent_heard, cache, folder, tmp }
     }
 
     /// Closes the session and opens it again.
@@ -114,22 +101,12 @@ impl Desk {
     }
 
     fn reopened_with(self, expected: fn(&Result<(), StoreError>) -> bool) -> Self {
-        let Self {
-            bridge,
-            sound,
-            cache,
-            folder,
-            tmp,
-            ..
-        } = self;
+        let Self { bridge, sound, cache, folder, tmp, .. } = self;
         let closed = bridge.close();
         assert!(expected(&closed), "{closed:?}");
         let (store, loaded) = Store::open(&folder).unwrap();
         assert_eq!(loaded.warnings, Vec::<String>::new());
-        Self {
-            tmp,
-            ..Self::over(store, loaded, (sound, cache))
-        }
+        Self { tmp, ..Self::over(store, loaded, (sound, cache)) }
     }
 
     pub(crate) fn folder(&self) -> &Path {
@@ -145,11 +122,7 @@ impl Desk {
         let start = Instant::now();
         self.listen();
         while !holds(self) {
-            assert!(
-                start.elapsed() < PATIENCE,
-                "waited in vain; heard {:#?}",
-                self.heard
-            );
+            assert!(start.elapsed() < PATIENCE, "waited in vain; heard {:#?}", self.heard);
             self.bridge.pump_next();
             self.listen();
         }
@@ -237,22 +210,14 @@ impl Desk {
     /// Labels of the steps that were told, oldest first.
     pub(crate) fn moves(&self) -> Vec<&str> {
         let moved = self.heard.iter().filter_map(|event| {
-            if let News::Moved { label, .. } = &event.news {
-                Some(label.as_str())
-            } else {
-                None
-            }
+            if let News::Moved { label, .. } = &event.news { Some(label.as_str()) } else { None }
         });
         moved.collect()
     }
 }
 
 pub(crate) fn call(tool: &str, params: Value, apply: Apply) -> Op {
-    Op::Call {
-        tool: tool.into(),
-        params,
-        apply,
-    }
+    Op::Call { tool: tool.into(), params, apply }
 }
 
 /// The code of an answer that is an error.

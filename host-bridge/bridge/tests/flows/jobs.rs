@@ -18,18 +18,10 @@ fn a_second_call_on_the_same_targets_is_told_who_is_at_it() {
     desk.until(|desk| desk.sound.waiting() == 1);
     let mine = desk.ask(wait());
     assert_eq!(code(&mine), Code::InProgress);
-    assert!(
-        mine.summary.contains("fake_wait by you"),
-        "{}",
-        mine.summary
-    );
+    assert!(mine.summary.contains("fake_wait by you"), "{}", mine.summary);
     let theirs = desk.ask_as_agent(wait());
     assert_eq!(code(&theirs), Code::InProgress);
-    assert!(
-        theirs.summary.contains("fake_wait by the person"),
-        "{}",
-        theirs.summary
-    );
+    assert!(theirs.summary.contains("fake_wait by the person"), "{}", theirs.summary);
     desk.sound.open_gate();
     assert_eq!(desk.answer(Who::Person, first).status, Status::Applied);
     assert_eq!(desk.ask(wait()).status, Status::Applied, "it is free again");
@@ -42,11 +34,7 @@ fn the_agent_is_named_to_the_person() {
     let first = desk.agent.submit(wait());
     desk.until(|desk| desk.sound.waiting() == 1);
     let refused = desk.ask(wait());
-    assert!(
-        refused.summary.contains("by the agent"),
-        "{}",
-        refused.summary
-    );
+    assert!(refused.summary.contains("by the agent"), "{}", refused.summary);
     desk.sound.open_gate();
     assert_eq!(desk.answer(Who::Agent, first).status, Status::Waiting);
 }
@@ -58,11 +46,7 @@ fn a_cancelled_call_is_answered_and_applies_nothing() {
     let running = desk.person.submit(wait());
     desk.until(|desk| desk.sound.waiting() == 1);
     let theirs = desk.ask_as_agent(Op::Cancel { call: running });
-    assert!(
-        theirs.summary.contains("nothing is running"),
-        "only its own: {}",
-        theirs.summary
-    );
+    assert!(theirs.summary.contains("nothing is running"), "only its own: {}", theirs.summary);
     let cancelled = desk.ask(Op::Cancel { call: running });
     assert_eq!(cancelled.status, Status::Ok);
     desk.sound.open_gate();
@@ -78,10 +62,9 @@ fn a_cancelled_call_is_answered_and_applies_nothing() {
 #[test]
 fn a_tool_with_a_bug_is_an_error_and_the_bridge_lives_on() {
     let mut desk = Desk::new();
-    for (tool, bug) in [
-        ("fake_panic", "a bug in the tool"),
-        ("fake_panic_early", "a bug in prepare"),
-    ] {
+    for (tool, bug) in
+        [("fake_panic", "a bug in the tool"), ("fake_panic_early", "a bug in prepare")]
+    {
         let answer = desk.now(tool, json!({}));
         assert_eq!(code(&answer), Code::Panicked);
         assert!(answer.summary.contains(bug), "{}", answer.summary);
@@ -97,11 +80,7 @@ fn a_number_that_cannot_be_written_is_the_tools_error() {
         assert_eq!(code(&answer), Code::Invalid, "{answer:#?}");
     }
     assert!(desk.bridge.plans().is_empty());
-    assert_eq!(
-        desk.now("fake_mute", json!({})).status,
-        Status::Applied,
-        "nothing is read-only"
-    );
+    assert_eq!(desk.now("fake_mute", json!({})).status, Status::Applied, "nothing is read-only");
 }
 
 #[test]
@@ -137,16 +116,10 @@ fn a_fader_does_not_wait_for_long_work() {
     let mut desk = Desk::new();
     desk.sound.close_gate();
     let listening: Vec<_> = (0..WORKERS + 1)
-        .map(|_| {
-            desk.person
-                .submit(call("fake_listen", json!({}), Apply::Never))
-        })
+        .map(|_| desk.person.submit(call("fake_listen", json!({}), Apply::Never)))
         .collect();
     desk.until(|desk| desk.sound.waiting() == WORKERS);
-    let fader = desk.now(
-        "cmd_set_track_gain",
-        json!({"targets": "Drums", "gain_db": -3.0}),
-    );
+    let fader = desk.now("cmd_set_track_gain", json!({"targets": "Drums", "gain_db": -3.0}));
     assert_eq!(fader.status, Status::Applied);
     desk.sound.open_gate();
     for call in listening {
@@ -161,14 +134,10 @@ fn progress_is_told_to_every_front_end() {
     assert_eq!(done.status, Status::Applied);
     let of = |events: &[deskhand_protocol::Event]| -> Vec<News> {
         let told = events.iter().map(|event| event.news.clone());
-        told.filter(|news| matches!(news, News::Planning { .. } | News::Progress { .. }))
-            .collect()
+        told.filter(|news| matches!(news, News::Planning { .. } | News::Progress { .. })).collect()
     };
     let tool = "fake_wait".to_owned();
-    let progress = News::Progress {
-        fraction: 0.5,
-        what: "Kick".into(),
-    };
+    let progress = News::Progress { fraction: 0.5, what: "Kick".into() };
     assert_eq!(of(&desk.heard), [News::Planning { tool }, progress]);
     assert_eq!(of(&desk.heard), of(&desk.agent_heard));
 }

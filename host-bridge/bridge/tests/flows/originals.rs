@@ -34,10 +34,7 @@ fn a_plan_is_not_applied_on_a_file_that_vanished_or_changed() {
         assert_eq!(desk.session(), &session);
     }
     // Who does not ask about the kick is not held up by it.
-    let riff = desk.now(
-        "tool_normalize",
-        json!({"targets": "Riff", "target_lufs": -20.0}),
-    );
+    let riff = desk.now("tool_normalize", json!({"targets": "Riff", "target_lufs": -20.0}));
     assert_eq!(riff.status, Status::Applied, "{riff:#?}");
     fs::write(&file, "kick").unwrap();
     assert_eq!(desk.apply(plan).status, Status::Applied);

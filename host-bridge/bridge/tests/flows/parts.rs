@@ -11,17 +11,11 @@ use serde_json::{Value, json};
 
 fn part(only: &[&str]) -> Decision {
     let only = only.iter().map(|id| (*id).to_owned()).collect();
-    Decision::ApplyPart {
-        only: Some(only),
-        set: Vec::new(),
-    }
+    Decision::ApplyPart { only: Some(only), set: Vec::new() }
 }
 
 fn set(change: &str, after: Value) -> ValueEdit {
-    ValueEdit {
-        change: change.into(),
-        after,
-    }
+    ValueEdit { change: change.into(), after }
 }
 
 fn bundle(desk: &mut Desk) -> PlanId {
@@ -50,11 +44,7 @@ fn a_part_takes_what_it_needs_and_leaves_the_rest() {
     assert_eq!(desk.state(derived.id), PlanState::Applied);
     assert_eq!(desk.state(plan), PlanState::Waiting, "the original stays");
     assert_eq!(desk.stored(plan).plan.changes.len(), 3);
-    assert!(
-        receipt.undo_label.contains("2 of 3"),
-        "{}",
-        receipt.undo_label
-    );
+    assert!(receipt.undo_label.contains("2 of 3"), "{}", receipt.undo_label);
 }
 
 #[test]
@@ -65,11 +55,7 @@ fn the_rest_of_a_plan_can_be_taken_later() {
     let rest = desk.decide(plan, part(&["c1"]));
     assert_eq!(rest.status, Status::Applied);
     let whole = desk.apply(plan);
-    assert_eq!(
-        whole.status,
-        Status::Conflict,
-        "c1 and c2 are there already"
-    );
+    assert_eq!(whole.status, Status::Conflict, "c1 and c2 are there already");
     assert_eq!(desk.session().tracks[&DRUMS].gain, Decibels(-1.0));
 }
 
@@ -102,19 +88,14 @@ fn an_edited_value_is_predicted_and_measured_anew() {
 }
 
 fn gain_of_c1(plan: &deskhand_session::Plan) -> f64 {
-    serde_json::to_value(&plan.changes[0].change).unwrap()["after"]
-        .as_f64()
-        .unwrap()
+    serde_json::to_value(&plan.changes[0].change).unwrap()["after"].as_f64().unwrap()
 }
 
 #[test]
 fn a_part_that_cannot_be_taken_changes_nothing() {
     let mut desk = Desk::new();
     let plan = bundle(&mut desk);
-    let edits = |only: Option<Vec<String>>, edit| Decision::ApplyPart {
-        only,
-        set: vec![edit],
-    };
+    let edits = |only: Option<Vec<String>>, edit| Decision::ApplyPart { only, set: vec![edit] };
     let wrong = [
         (part(&["c1", "c9"]), "\"c9\""),
         (part(&[]), "no change"),
@@ -139,10 +120,7 @@ fn a_cancelled_part_is_not_applied() {
     let params = json!({"targets": ["Kick", "Verse"], "target_lufs": -20.0});
     let plan = desk.plan("tool_normalize", params);
     // The first look at the edited clip: its neutral profile is known, so only the decision waits.
-    let decision = Decision::ApplyPart {
-        only: None,
-        set: vec![set("c1", json!(-6.0))],
-    };
+    let decision = Decision::ApplyPart { only: None, set: vec![set("c1", json!(-6.0))] };
     let decided = desk.person.decide(plan, decision);
     let cancelled = desk.person.cancel(decided);
     let answer = desk.answer(crate::desk::Who::Person, decided);
@@ -157,11 +135,7 @@ fn a_part_of_a_plan_in_a_file_keeps_its_origin() {
     let asked = desk.ask(call("fake_bundle", json!({}), Apply::Never));
     let copy = asked.plan.unwrap();
     let known = desk.ask(Op::AddPlan { plan: copy.clone() });
-    assert_eq!(
-        known.plan.unwrap().id,
-        copy.id,
-        "an equal one waits already"
-    );
+    assert_eq!(known.plan.unwrap().id, copy.id, "an equal one waits already");
     let applied = desk.decide(copy.id, part(&["c1"]));
     assert_eq!(applied.plan.unwrap().derived_from, Some(copy.id));
 }

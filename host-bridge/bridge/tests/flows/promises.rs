@@ -47,10 +47,7 @@ fn a_missed_promise_is_taken_back() {
     assert_eq!(desk.state(plan), PlanState::RolledBack);
     assert_eq!(desk.session().clips[&KICK].gain, Decibels::UNITY);
     let summary = &desk.stored(plan).plan.summary;
-    assert_eq!(
-        desk.moves(),
-        [summary.clone(), format!("Roll back: {summary}")]
-    );
+    assert_eq!(desk.moves(), [summary.clone(), format!("Roll back: {summary}")]);
 
     let mut desk = desk.reopened();
     assert_eq!(desk.state(plan), PlanState::RolledBack);
@@ -64,19 +61,12 @@ fn a_missed_promise_is_taken_back_behind_later_steps() {
     let mut desk = Desk::new();
     let plan = drifted(&mut desk);
     let missed = applied_while(&mut desk, plan, |desk| {
-        desk.now(
-            "cmd_set_track_gain",
-            json!({"targets": "Vocals", "gain_db": -2.0}),
-        );
+        desk.now("cmd_set_track_gain", json!({"targets": "Vocals", "gain_db": -2.0}));
     });
     assert_eq!(missed.status, Status::RolledBack);
     assert_eq!(missed.revision, RevisionId(3));
     assert_eq!(desk.session().clips[&KICK].gain, Decibels::UNITY);
-    assert_eq!(
-        desk.session().tracks[&VOCALS].gain,
-        Decibels(-2.0),
-        "the person's edit stays"
-    );
+    assert_eq!(desk.session().tracks[&VOCALS].gain, Decibels(-2.0), "the person's edit stays");
     let undo_label = missed.receipt.unwrap().undo_label;
     assert!(undo_label.starts_with("Roll back: "), "{undo_label}");
     // What was taken back by a step of its own can be had again by undoing that step.
@@ -93,10 +83,7 @@ fn a_missed_promise_stays_when_somebody_worked_on_it_since() {
     let mut desk = Desk::new();
     let plan = drifted(&mut desk);
     let missed = applied_while(&mut desk, plan, |desk| {
-        desk.now(
-            "cmd_set_clip_gain",
-            json!({"targets": "Kick", "gain_db": -9.0}),
-        );
+        desk.now("cmd_set_clip_gain", json!({"targets": "Kick", "gain_db": -9.0}));
     });
     assert_eq!(missed.status, Status::Applied);
     assert!(missed.summary.contains("missed"), "{}", missed.summary);
@@ -104,10 +91,7 @@ fn a_missed_promise_stays_when_somebody_worked_on_it_since() {
     assert!(!receipt.rolled_back && !receipt.measured[0].within);
     assert_eq!(desk.state(plan), PlanState::Applied);
     let reason = desk.stored(plan).reason.clone().unwrap();
-    assert!(
-        reason.contains("missed") && reason.contains("undo"),
-        "{reason}"
-    );
+    assert!(reason.contains("missed") && reason.contains("undo"), "{reason}");
     assert_eq!(desk.session().clips[&KICK].gain, Decibels(-9.0));
 }
 
@@ -116,10 +100,7 @@ fn a_later_edit_elsewhere_does_not_make_a_kept_promise_look_missed() {
     let mut desk = Desk::new();
     let plan = desk.plan("fake_promise", json!({"gain_db": -4.0}));
     let applied = applied_while(&mut desk, plan, |desk| {
-        desk.now(
-            "cmd_set_track_gain",
-            json!({"targets": "Vocals", "gain_db": 30.0}),
-        );
+        desk.now("cmd_set_track_gain", json!({"targets": "Vocals", "gain_db": 30.0}));
     });
     assert_eq!(applied.status, Status::Applied, "{applied:#?}");
     assert!(applied.receipt.unwrap().measured[0].within);
@@ -160,10 +141,8 @@ fn applied_again_while_the_first_check_still_runs() {
 #[test]
 fn what_cannot_be_measured_stands_and_says_so() {
     let mut desk = Desk::new();
-    let plan = desk.plan(
-        "tool_normalize",
-        json!({"targets": ["Kick", "Verse"], "target_lufs": -20.0}),
-    );
+    let plan =
+        desk.plan("tool_normalize", json!({"targets": ["Kick", "Verse"], "target_lufs": -20.0}));
     let checks = desk.sound.waiting() + 1;
     desk.sound.close_gate();
     let decided = desk.person.decide(plan, Decision::Apply);
@@ -177,13 +156,7 @@ fn what_cannot_be_measured_stands_and_says_so() {
     assert!(summary.contains("applied, but not measured: "), "{summary}");
     let receipt = answer.receipt.unwrap();
     assert!(receipt.measured.is_empty() && !receipt.rolled_back);
-    assert!(
-        desk.stored(plan)
-            .reason
-            .as_ref()
-            .unwrap()
-            .contains("not measured")
-    );
+    assert!(desk.stored(plan).reason.as_ref().unwrap().contains("not measured"));
     assert_ne!(desk.session().clips[&KICK].gain, Decibels::UNITY);
 }
 

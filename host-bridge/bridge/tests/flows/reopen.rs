@@ -27,11 +27,7 @@ fn session_plans_and_history_come_back() {
     assert_eq!(desk.session(), &session);
     assert_eq!(desk.bridge.plans(), plans);
     assert_eq!(desk.bridge.history(), &history);
-    assert_eq!(
-        desk.apply(waiting).status,
-        Status::Applied,
-        "a plan waits over night"
-    );
+    assert_eq!(desk.apply(waiting).status, Status::Applied, "a plan waits over night");
     assert_eq!(desk.redo().status, Status::Error);
     assert_eq!(desk.state(undone), PlanState::Undone);
 }
@@ -62,10 +58,7 @@ fn a_plan_that_was_being_applied_stands_unmeasured() {
 
     let (store, loaded) = Store::open(killed.path()).unwrap();
     assert_eq!(loaded.plans[0].state, PlanState::Applying);
-    assert_eq!(
-        loaded.session.clips[&KICK].gain,
-        desk.session().clips[&KICK].gain
-    );
+    assert_eq!(loaded.session.clips[&KICK].gain, desk.session().clips[&KICK].gain);
     drop(store);
     let again = Desk::open(killed.path());
     assert_eq!(again.state(plan), PlanState::Applied);
@@ -79,10 +72,7 @@ fn a_plan_that_was_being_applied_stands_unmeasured() {
 #[test]
 fn closing_while_a_tool_runs_loses_nothing_that_was_answered() {
     let mut desk = Desk::new();
-    desk.now(
-        "cmd_set_track_gain",
-        json!({"targets": "Drums", "gain_db": -3.0}),
-    );
+    desk.now("cmd_set_track_gain", json!({"targets": "Drums", "gain_db": -3.0}));
     desk.sound.close_gate();
     desk.person.submit(call("fake_wait", json!({}), Apply::Now));
     desk.until(|desk| desk.sound.waiting() == 1);

@@ -26,9 +26,8 @@ pub(crate) const VERSE: ClipId = ClipId::new(3);
 /// Three tracks with a clip each.
 pub(crate) fn session() -> Session {
     let mut session = Session::new(SessionId::new(7), RATE);
-    for (number, (track, clip)) in [("Drums", "Kick"), ("Bass", "Riff"), ("Vocals", "Verse")]
-        .into_iter()
-        .enumerate()
+    for (number, (track, clip)) in
+        [("Drums", "Kick"), ("Bass", "Riff"), ("Vocals", "Verse")].into_iter().enumerate()
     {
         let number = number as u64 + 1;
         let id = TrackId::new(number);
@@ -118,9 +117,7 @@ impl Sound {
     fn plane(&self, id: SourceId) -> Vec<f32> {
         let drift = self.drift.lock().unwrap().amplitude() as f32;
         let amplitude = drift * 0.5f32.powi(id.bits() as i32);
-        noise(id.bits() as u32)
-            .map(|sample| sample * amplitude)
-            .collect()
+        noise(id.bits() as u32).map(|sample| sample * amplitude).collect()
     }
 }
 
@@ -168,10 +165,7 @@ impl Sound {
         let mut region = self.plane(clip.source)[start..start + length].to_vec();
         envelope.apply(Frames::ZERO, &mut [&mut region]);
         let place = &mut mix[clip.position.index()..][..length];
-        place
-            .iter_mut()
-            .zip(region)
-            .for_each(|(sum, sample)| *sum += sample);
+        place.iter_mut().zip(region).for_each(|(sum, sample)| *sum += sample);
     }
 }
 

@@ -26,38 +26,25 @@ fn undo_and_redo_name_the_step_and_move_its_plan() {
     let plan = step(&mut desk, -3.0);
     let label = desk.stored(plan).plan.summary.clone();
     let undone = desk.undo();
-    assert_eq!(
-        (undone.status, undone.revision),
-        (Status::Ok, RevisionId(0))
-    );
+    assert_eq!((undone.status, undone.revision), (Status::Ok, RevisionId(0)));
     assert_eq!(undone.summary, format!("undone: {label}"));
     assert_eq!((drums(&desk), desk.state(plan)), (0.0, PlanState::Undone));
     let again = desk.redo();
     assert_eq!(again.summary, format!("done again: {label}"));
     assert_eq!((drums(&desk), desk.state(plan)), (-3.0, PlanState::Applied));
-    assert_eq!(
-        desk.stored(plan).receipt.as_ref().unwrap().revision,
-        RevisionId(1)
-    );
+    assert_eq!(desk.stored(plan).receipt.as_ref().unwrap().revision, RevisionId(1));
 }
 
 #[test]
 fn two_undos_go_two_steps_back() {
     let mut desk = Desk::new();
-    let plans = [
-        step(&mut desk, -1.0),
-        step(&mut desk, -2.0),
-        step(&mut desk, -3.0),
-    ];
+    let plans = [step(&mut desk, -1.0), step(&mut desk, -2.0), step(&mut desk, -3.0)];
     desk.undo();
     assert_eq!(drums(&desk), -2.0);
     desk.undo();
     assert_eq!(drums(&desk), -1.0);
     let states = plans.map(|plan| desk.state(plan));
-    assert_eq!(
-        states,
-        [PlanState::Applied, PlanState::Undone, PlanState::Undone]
-    );
+    assert_eq!(states, [PlanState::Applied, PlanState::Undone, PlanState::Undone]);
     desk.redo();
     desk.redo();
     assert_eq!(drums(&desk), -3.0);
@@ -87,10 +74,7 @@ fn an_undone_plan_can_be_applied_again() {
     let plan = step(&mut desk, -3.0);
     desk.undo();
     let again = desk.apply(plan);
-    assert_eq!(
-        (again.status, again.revision),
-        (Status::Applied, RevisionId(2))
-    );
+    assert_eq!((again.status, again.revision), (Status::Applied, RevisionId(2)));
     assert_eq!((drums(&desk), desk.state(plan)), (-3.0, PlanState::Applied));
     desk.undo();
     assert_eq!((drums(&desk), desk.state(plan)), (0.0, PlanState::Undone));
@@ -115,14 +99,8 @@ fn steps_come_back_after_reopening() {
     assert_eq!(desk.bridge.history(), &history);
     assert_eq!(drums(&desk), -1.0);
     desk.redo();
-    assert_eq!(
-        (drums(&desk), desk.state(plans[1])),
-        (-2.0, PlanState::Applied)
-    );
+    assert_eq!((drums(&desk), desk.state(plans[1])), (-2.0, PlanState::Applied));
     desk.undo();
     desk.undo();
-    assert_eq!(
-        (drums(&desk), desk.state(plans[0])),
-        (0.0, PlanState::Undone)
-    );
+    assert_eq!((drums(&desk), desk.state(plans[0])), (0.0, PlanState::Undone));
 }

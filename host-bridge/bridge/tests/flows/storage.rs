@@ -83,11 +83,7 @@ fn a_full_disk_takes_back_what_is_not_stored_and_goes_read_only() {
     let ballast = disk.fill();
     let (answered, refused) = work_until_full(&mut desk);
     assert_eq!(code(&refused), Code::Storage);
-    assert!(
-        refused.summary.contains("disk is full"),
-        "{}",
-        refused.summary
-    );
+    assert!(refused.summary.contains("disk is full"), "{}", refused.summary);
     let gain = -f64::from(answered) / 1_000.0;
     assert_eq!(desk.session().tracks[&DRUMS].gain.0, gain);
     assert_eq!(desk.bridge.history().head().0, u64::from(answered));
@@ -123,10 +119,7 @@ fn still_answers(desk: &mut Desk) {
     for call in calls {
         assert_eq!(desk.answers(Who::Person, call).len(), 1);
     }
-    assert_eq!(
-        (desk.session(), desk.bridge.plans()),
-        (&session, plans.as_slice())
-    );
+    assert_eq!((desk.session(), desk.bridge.plans()), (&session, plans.as_slice()));
 }
 
 #[test]
@@ -146,11 +139,7 @@ fn a_step_whose_receipt_cannot_be_stored_is_still_told_as_applied() {
     desk.sound.open_gate();
     let answer = desk.answer(Who::Person, decided);
     assert_eq!(answer.status, Status::Applied);
-    assert!(
-        answer.summary.contains("receipt was not saved"),
-        "{}",
-        answer.summary
-    );
+    assert!(answer.summary.contains("receipt was not saved"), "{}", answer.summary);
     assert!(answer.receipt.unwrap().measured[0].within);
     assert_eq!(desk.state(plan), PlanState::Applying);
     ballast.throw_off();

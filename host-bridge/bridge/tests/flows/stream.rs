@@ -44,14 +44,7 @@ fn an_observer_hears_everything_and_may_ask_for_nothing() {
         let asked = observer.submit(op);
         desk.bridge.pump_next();
         let answers: Vec<Event> = observer.events().collect();
-        let [
-            Event {
-                call,
-                news: News::Done { result },
-                ..
-            },
-        ] = answers.as_slice()
-        else {
+        let [Event { call, news: News::Done { result }, .. }] = answers.as_slice() else {
             panic!("{answers:#?}");
         };
         assert_eq!(*call, Some(asked));
@@ -158,18 +151,14 @@ impl Move {
                 Some(call("cmd_set_track_gain", params, *apply))
             }
             Self::Tool { name, apply } => Some(call(name, json!({"gain_db": -5.0}), *apply)),
-            Self::Decide { plan, decision } => recent(bridge, *plan).map(|plan| Op::Decide {
-                plan: plan.id,
-                decision: decision.clone(),
-            }),
-            Self::Add { plan } => recent(bridge, *plan).map(|plan| Op::AddPlan {
-                plan: Box::new(plan),
-            }),
+            Self::Decide { plan, decision } => recent(bridge, *plan)
+                .map(|plan| Op::Decide { plan: plan.id, decision: decision.clone() }),
+            Self::Add { plan } => {
+                recent(bridge, *plan).map(|plan| Op::AddPlan { plan: Box::new(plan) })
+            }
             Self::Undo => Some(Op::Undo),
             Self::Redo => Some(Op::Redo),
-            Self::Cancel { back } => Some(Op::Cancel {
-                call: CallId(last.saturating_sub(*back)),
-            }),
+            Self::Cancel { back } => Some(Op::Cancel { call: CallId(last.saturating_sub(*back)) }),
             Self::Pump => None,
         }
     }
@@ -195,13 +184,7 @@ impl Room {
         let mut desk = Desk::new();
         let (second, observer) = (desk.bridge.connect_person(), desk.bridge.connect_observer());
         let (calls, heard) = Default::default();
-        Self {
-            desk,
-            second,
-            observer,
-            calls,
-            heard,
-        }
+        Self { desk, second, observer, calls, heard }
     }
 
     fn play(&mut self, who: usize, action: &Move) {
@@ -218,10 +201,7 @@ impl Room {
             }
             None => self.pump(),
         }
-        let session = replayed(
-            self.desk.bridge.history(),
-            self.desk.bridge.history().head(),
-        );
+        let session = replayed(self.desk.bridge.history(), self.desk.bridge.history().head());
         assert_eq!(self.desk.session(), &session);
     }
 
@@ -244,20 +224,12 @@ impl Room {
         self.heard[0].extend(self.second.events());
         self.heard[1].extend(self.observer.events());
         let [second, observer] = self.heard.clone();
-        [
-            self.desk.heard.clone(),
-            second,
-            self.desk.agent_heard.clone(),
-            observer,
-        ]
+        [self.desk.heard.clone(), second, self.desk.agent_heard.clone(), observer]
     }
 }
 
 fn count_done(events: &[Event]) -> usize {
-    events
-        .iter()
-        .filter(|event| matches!(event.news, News::Done { .. }))
-        .count()
+    events.iter().filter(|event| matches!(event.news, News::Done { .. })).count()
 }
 
 fn check_streams(room: &Room, heard: &[Vec<Event>; 4]) {
@@ -269,10 +241,7 @@ fn check_streams(room: &Room, heard: &[Vec<Event>; 4]) {
         let same = |(a, b): (&Event, &Event)| a.news == b.news && a.author == b.author;
         assert!(events.len() == heard[0].len() && events.iter().zip(&heard[0]).all(same));
         let mut answers: BTreeMap<CallId, usize> = calls.iter().map(|call| (*call, 0)).collect();
-        for event in events
-            .iter()
-            .filter(|event| matches!(event.news, News::Done { .. }))
-        {
+        for event in events.iter().filter(|event| matches!(event.news, News::Done { .. })) {
             if let Some(call) = event.call {
                 *answers.get_mut(&call).expect("an answer to a submission") += 1;
             }
@@ -289,10 +258,7 @@ fn check_moves(room: &Room, heard: &[Event]) {
             assert_eq!(*from, at);
             at = *to;
             let small = ["Mute Drums", "Unmute Drums"].contains(&label.as_str());
-            assert!(
-                event.author == Author::User || small,
-                "an agent did {label}"
-            );
+            assert!(event.author == Author::User || small, "an agent did {label}");
         }
         if let News::Done { result } = &event.news {
             assert_eq!(result.status == Status::Error, result.error.is_some());

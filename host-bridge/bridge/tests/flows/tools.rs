@@ -38,10 +38,7 @@ impl Tool for Fake {
         let targets = (self.prepare)(request)?;
         let params = request.params.clone();
         Ok(Prepared {
-            task: Box::new(FakeTask {
-                params,
-                run: self.run,
-            }),
+            task: Box::new(FakeTask { params, run: self.run }),
             targets,
             estimate: Estimate::default(),
         })
@@ -71,15 +68,8 @@ fn fake(name: &'static str, trust: Trust, prepare: Prepare, run: Run) -> Arc<dyn
 
 fn with_timeout(tool: &'static str, timeout: Duration, run: Run) -> Arc<dyn Tool> {
     let fake = fake(tool, Trust::Suggest, nothing, run);
-    let spec = ToolSpec {
-        timeout,
-        ..fake.spec().clone()
-    };
-    Arc::new(Fake {
-        spec,
-        prepare: nothing,
-        run,
-    })
+    let spec = ToolSpec { timeout, ..fake.spec().clone() };
+    Arc::new(Fake { spec, prepare: nothing, run })
 }
 
 fn nothing(_: &Request<'_>) -> Result<Vec<ObjectId>, ToolError> {
@@ -96,15 +86,8 @@ pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
         fake("fake_reach_out", Trust::Require, nothing, mute),
         fake("fake_bundle", Trust::Suggest, nothing, bundle),
         fake("fake_files", Trust::Suggest, nothing, files),
-        fake("fake_panic", Trust::Suggest, nothing, |_, _| {
-            panic!("a bug in the tool")
-        }),
-        fake(
-            "fake_panic_early",
-            Trust::Suggest,
-            |_| panic!("a bug in prepare"),
-            mute,
-        ),
+        fake("fake_panic", Trust::Suggest, nothing, |_, _| panic!("a bug in the tool")),
+        fake("fake_panic_early", Trust::Suggest, |_| panic!("a bug in prepare"), mute),
         fake("fake_wait", Trust::Suggest, drums, wait),
         fake("fake_no_number", Trust::Suggest, nothing, no_number),
         fake("fake_invalid", Trust::Suggest, nothing, invalid),
@@ -143,16 +126,8 @@ fn look(_: &Value, context: &PlanContext) -> Result<Draft, ToolError> {
 /// Three gains of which the third needs the second: c1 Drums -1, c2 Bass -2, c3 Vocals -3 (needs c2).
 fn bundle(_: &Value, context: &PlanContext) -> Result<Draft, ToolError> {
     let mut draft = Draft::new("Balance the band");
-    draft.change(
-        gain_of(&context.session, DRUMS, -1.0),
-        "Drums".into(),
-        "too loud",
-    );
-    let bass = draft.change(
-        gain_of(&context.session, BASS, -2.0),
-        "Bass".into(),
-        "too loud",
-    );
+    draft.change(gain_of(&context.session, DRUMS, -1.0), "Drums".into(), "too loud");
+    let bass = draft.change(gain_of(&context.session, BASS, -2.0), "Bass".into(), "too loud");
     let vocals = gain_of(&context.session, VOCALS, -3.0);
     draft.dependent(vocals, "Vocals".into(), "follows the bass", vec![bass]);
     Ok(draft)
@@ -166,14 +141,8 @@ fn gain_of(session: &Session, track: deskhand_session::TrackId, after: f64) -> C
 /// Like [`mute`], with files that it says it made: the strings of the parameter `paths`.
 fn files(params: &Value, context: &PlanContext) -> Result<Draft, ToolError> {
     let paths = params["paths"].as_array().unwrap().iter();
-    let artifacts = paths.map(|path| Artifact {
-        path: path.as_str().unwrap().into(),
-        bytes: 1,
-    });
-    Ok(Draft {
-        artifacts: artifacts.collect(),
-        ..mute(params, context)?
-    })
+    let artifacts = paths.map(|path| Artifact { path: path.as_str().unwrap().into(), bytes: 1 });
+    Ok(Draft { artifacts: artifacts.collect(), ..mute(params, context)? })
 }
 
 /// Opens the audio of a clip, which the tests can hold back, then does as [`mute`].
@@ -187,20 +156,13 @@ fn wait(params: &Value, context: &PlanContext) -> Result<Draft, ToolError> {
 fn no_number(params: &Value, context: &PlanContext) -> Result<Draft, ToolError> {
     let from = vec!["c1".to_owned()];
     let prediction = Prediction::now(KICK, Measure::Rms, f64::NAN, 0.1, from);
-    Ok(Draft {
-        predicted: vec![prediction],
-        ..mute(params, context)?
-    })
+    Ok(Draft { predicted: vec![prediction], ..mute(params, context)? })
 }
 
 /// Plans a gain that no session takes.
 fn invalid(_: &Value, context: &PlanContext) -> Result<Draft, ToolError> {
     let mut draft = Draft::new("Turn it up to eleven");
-    draft.change(
-        gain_of(&context.session, DRUMS, 1_100.0),
-        "Drums".into(),
-        "louder",
-    );
+    draft.change(gain_of(&context.session, DRUMS, 1_100.0), "Drums".into(), "louder");
     Ok(draft)
 }
 
@@ -215,19 +177,15 @@ fn promise(params: &Value, context: &PlanContext) -> Result<Draft, ToolError> {
     let planned: PlannedChange = PlannedChange::new(1, change, "Drums".into(), "as asked".into());
     let from = vec![planned.id.clone()];
     draft.changes.push(planned);
-    draft
-        .predicted
-        .push(Prediction::now(next.id, Measure::Rms, rms.0, 0.1, from));
+    draft.predicted.push(Prediction::now(next.id, Measure::Rms, rms.0, 0.1, from));
     Ok(draft)
 }
 
 /// Adds a source that plays the parameter `file` of the session folder.
 fn import(params: &Value, context: &PlanContext) -> Result<Draft, ToolError> {
     let riff = context.session.sources.values().next().unwrap();
-    let source = Source {
-        media: Media::Conformed(params["file"].as_str().unwrap().into()),
-        ..riff.clone()
-    };
+    let source =
+        Source { media: Media::Conformed(params["file"].as_str().unwrap().into()), ..riff.clone() };
     let mut draft = Draft::new("Import a file");
     let change = Change::AddSource(Edit::create(SourceId::new(9), source));
     draft.change(change, "Riff".into(), "as asked");

@@ -17,10 +17,7 @@ pub(crate) struct Answer {
 
 impl Answer {
     fn new(text: impl Into<String>, values: Value) -> Self {
-        Self {
-            text: text.into(),
-            values,
-        }
+        Self { text: text.into(), values }
     }
 }
 
@@ -31,24 +28,13 @@ pub(crate) fn answer(
     targets: &[Target],
 ) -> Result<Answer, Failure> {
     match question {
-        Question::Extreme {
-            measure,
-            rank,
-            among,
-        } => {
-            let ids = if targets.is_empty() {
-                all(desk.bridge.session(), among)
-            } else {
-                ids(targets)
-            };
+        Question::Extreme { measure, rank, among } => {
+            let ids =
+                if targets.is_empty() { all(desk.bridge.session(), among) } else { ids(targets) };
             extreme(desk, measure, rank, &ids)
         }
         Question::Level { measure } => {
-            let ids = if targets.is_empty() {
-                mix(desk)
-            } else {
-                ids(targets)
-            };
+            let ids = if targets.is_empty() { mix(desk) } else { ids(targets) };
             levels(desk, measure, &ids)
         }
         Question::Clipping => {
@@ -95,9 +81,7 @@ fn measured(
 ) -> Result<Vec<(ObjectId, Option<f64>)>, Failure> {
     let result = desk.call("tool_measure", json!({"targets": ids}), Apply::Never)?;
     let rows = result.answer.unwrap_or_default();
-    ids.iter()
-        .map(|id| Ok((*id, value_in(&rows, measure, *id)?)))
-        .collect()
+    ids.iter().map(|id| Ok((*id, value_in(&rows, measure, *id)?))).collect()
 }
 
 /// The value of an object among the rows of `tool_measure`; `None` for silence. A row that is missing
@@ -106,12 +90,7 @@ fn value_in(rows: &Value, measure: Measure, id: ObjectId) -> Result<Option<f64>,
     let mut rows = rows.as_array().into_iter().flatten();
     let row = rows.find(|row| row["id"] == json!(id));
     let value = row.and_then(|row| row.get(column(measure)));
-    let missing = || {
-        Failure::plain(
-            "internal",
-            format!("{id} was not measured; please report it"),
-        )
-    };
+    let missing = || Failure::plain("internal", format!("{id} was not measured; please report it"));
     value.map(Value::as_f64).ok_or_else(missing)
 }
 
@@ -156,10 +135,7 @@ fn extreme(
     ids: &[ObjectId],
 ) -> Result<Answer, Failure> {
     let rows = measured(desk, measure, ids)?;
-    let mut heard: Vec<_> = rows
-        .iter()
-        .filter_map(|(id, v)| v.map(|v| (*id, v)))
-        .collect();
+    let mut heard: Vec<_> = rows.iter().filter_map(|(id, v)| v.map(|v| (*id, v))).collect();
     heard.sort_by(|a, b| a.1.total_cmp(&b.1));
     let found = match rank {
         Rank::Highest => heard.last(),
@@ -178,25 +154,14 @@ fn extreme(
 
 fn clipping(desk: &mut Desk, ids: &[ObjectId]) -> Result<Answer, Failure> {
     let rows = measured(desk, Measure::TruePeak, ids)?;
-    let over: Vec<_> = rows
-        .iter()
-        .filter(|(_, value)| value.is_some_and(|v| v > 0.0))
-        .collect();
+    let over: Vec<_> = rows.iter().filter(|(_, value)| value.is_some_and(|v| v > 0.0)).collect();
     let session = desk.bridge.session();
     let lines: Vec<_> = over
         .iter()
         .map(|(id, value)| {
-            format!(
-                "{} peaks at {:+.1} dBTP",
-                session.name_of(*id),
-                value.unwrap_or_default()
-            )
+            format!("{} peaks at {:+.1} dBTP", session.name_of(*id), value.unwrap_or_default())
         })
         .collect();
-    let text = if lines.is_empty() {
-        "nothing is over 0 dBTP".into()
-    } else {
-        lines.join("\n")
-    };
+    let text = if lines.is_empty() { "nothing is over 0 dBTP".into() } else { lines.join("\n") };
     Ok(Answer::new(text, values(&rows, Measure::TruePeak)))
 }

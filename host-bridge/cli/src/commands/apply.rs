@@ -49,28 +49,20 @@ fn decide(
 fn confirm(plan: &Plan, desk: &Desk, output: Output) -> Result<(), Failure> {
     if !output.can_ask() {
         let message = format!("{} waits for a person's decision", plan.id);
-        return Err(Failure::decision(
-            message,
-            "decide with --yes, or on a terminal",
-        ));
+        return Err(Failure::decision(message, "decide with --yes, or on a terminal"));
     }
     print(plan, desk.bridge.session(), output);
     if output.ask("Apply it?") {
         return Ok(());
     }
-    let fix = format!(
-        "it still waits; reject it with `deskhand reject DIR {} --reason …`",
-        plan.id
-    );
+    let fix =
+        format!("it still waits; reject it with `deskhand reject DIR {} --reason …`", plan.id);
     Err(Failure::decision("not applied", fix))
 }
 
 fn decision(taken: Taken) -> Result<Decision, Failure> {
     let Taken { only, set, .. } = taken;
-    let set = set
-        .iter()
-        .map(|text| edit(text))
-        .collect::<Result<Vec<_>, _>>()?;
+    let set = set.iter().map(|text| edit(text)).collect::<Result<Vec<_>, _>>()?;
     if only.is_none() && set.is_empty() {
         return Ok(Decision::Apply);
     }
@@ -83,10 +75,7 @@ fn edit(text: &str) -> Result<ValueEdit, Failure> {
         Failure::new("bad_params", message, "write --set c1=-2.5")
     })?;
     let after = serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.into()));
-    Ok(ValueEdit {
-        change: change.into(),
-        after,
-    })
+    Ok(ValueEdit { change: change.into(), after })
 }
 
 /// The receipt in the shape of `apply --json`.
@@ -110,15 +99,8 @@ pub(crate) fn receipt_json(receipt: &Receipt) -> Value {
 
 /// A receipt for people.
 pub(crate) fn print_receipt(result: &ToolResult, receipt: &Receipt, output: Output) {
-    let verb = if receipt.rolled_back {
-        "rolled back"
-    } else {
-        "applied"
-    };
-    output.say(format!(
-        "{verb}, revision {}: {}",
-        receipt.revision, result.summary
-    ));
+    let verb = if receipt.rolled_back { "rolled back" } else { "applied" };
+    output.say(format!("{verb}, revision {}: {}", receipt.revision, result.summary));
     if !receipt.measured.is_empty() {
         output.say(format!("\n{}\n", table::receipt(output, &receipt.measured)));
     }
@@ -152,18 +134,14 @@ pub(crate) fn reject(
     output: Output,
 ) -> Result<Exit, Failure> {
     let mut desk = Desk::open(dir, output)?;
-    let rejecting = Decision::Reject {
-        reason: reason.clone(),
-    };
+    let rejecting = Decision::Reject { reason: reason.clone() };
     let result = find(&mut desk, plan).and_then(|plan| {
         desk.decide(plan.id, rejecting)?;
         Ok(plan.id)
     });
     if let Ok(plan) = &result {
         output.json(&json!({"plan": plan, "state": "rejected", "reason": reason}));
-        output.say(format!(
-            "rejected {plan}; it stays readable with the reason"
-        ));
+        output.say(format!("rejected {plan}; it stays readable with the reason"));
     }
     desk.close()?;
     result.map(|_| Exit::Done)

@@ -79,23 +79,12 @@ fn beside(file: &Path) -> PathBuf {
 
 fn tell_understood(reading: &Reading, output: Output) {
     for request in &reading.understood {
-        let names: Vec<_> = request
-            .targets
-            .iter()
-            .map(|target| target.name.as_str())
-            .collect();
-        let on = if names.is_empty() {
-            String::new()
-        } else {
-            format!(" on {}", names.join(", "))
-        };
+        let names: Vec<_> = request.targets.iter().map(|target| target.name.as_str()).collect();
+        let on = if names.is_empty() { String::new() } else { format!(" on {}", names.join(", ")) };
         output.say(format!("understood: {}{on}", describe(request)));
     }
     for unclear in &reading.unclear {
-        output.say(format!(
-            "not understood: \"{}\": {}",
-            unclear.text, unclear.reason
-        ));
+        output.say(format!("not understood: \"{}\": {}", unclear.text, unclear.reason));
         for suggestion in &unclear.suggestions {
             output.say(format!("  try: {suggestion}"));
         }
@@ -126,9 +115,7 @@ fn carry_out(
             RequestKind::Question(question) => {
                 let found = answer(desk, *question, &request.targets)?;
                 output.say(&found.text);
-                outcome
-                    .answers
-                    .push(json!({"text": found.text, "values": found.values}));
+                outcome.answers.push(json!({"text": found.text, "values": found.values}));
             }
             RequestKind::Call { tool, params } => {
                 let result = desk.call(tool, params.clone(), Apply::Never)?;
@@ -155,9 +142,7 @@ fn may_step(yes: bool, output: Output, question: &str) -> bool {
 
 fn stepped(result: ToolResult, outcome: &mut Outcome, output: Output) {
     output.say(&result.summary);
-    outcome
-        .answers
-        .push(json!({"text": result.summary, "values": []}));
+    outcome.answers.push(json!({"text": result.summary, "values": []}));
 }
 
 /// Shows a plan and applies it, if the person said or says so.
@@ -172,9 +157,7 @@ fn take(
     let Some(plan) = result.plan else {
         output.say(&result.summary);
         let values = result.answer.unwrap_or_default();
-        outcome
-            .answers
-            .push(json!({"text": result.summary, "values": values}));
+        outcome.answers.push(json!({"text": result.summary, "values": values}));
         return Ok(());
     };
     plan::print(&plan, desk.bridge.session(), output);

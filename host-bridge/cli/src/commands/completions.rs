@@ -7,11 +7,6 @@ use clap_complete::Shell;
 
 /// Prints the completions of a shell.
 pub(crate) fn run(shell: Shell) -> Result<Exit, Failure> {
-    clap_complete::generate(
-        shell,
-        &mut Cli::command(),
-        "deskhand",
-        &mut std::io::stdout(),
-    );
+    clap_complete::generate(shell, &mut Cli::command(), "deskhand", &mut std::io::stdout());
     Ok(Exit::Done)
 }

@@ -14,11 +14,7 @@ pub(crate) fn run(dir: &Path, target: Option<&Path>, output: Output) -> Result<E
             let report = verify(dir).map_err(failed)?;
             output.json(&json!({"sound": report.is_sound(), "report": report}));
             output.say(describe(&report));
-            Ok(if report.is_sound() {
-                Exit::Done
-            } else {
-                Exit::Failed
-            })
+            Ok(if report.is_sound() { Exit::Done } else { Exit::Failed })
         }
         Some(target) => {
             let repair = repair_to(dir, target).map_err(failed)?;
@@ -37,19 +33,11 @@ fn describe(report: &Report) -> String {
     for what in report.damage.iter().chain(&report.media) {
         text += &format!("  {what}\n");
     }
-    text + if report.is_sound() {
-        "sound: nothing is wrong"
-    } else {
-        "not sound"
-    }
+    text + if report.is_sound() { "sound: nothing is wrong" } else { "not sound" }
 }
 
 fn describe_repair(repair: &Repair, target: &Path) -> String {
-    let mut text = format!(
-        "saved into {}: {}",
-        target.display(),
-        describe(&repair.saved)
-    );
+    let mut text = format!("saved into {}: {}", target.display(), describe(&repair.saved));
     for what in &repair.lost {
         text += &format!("\n  lost: {what}");
     }

@@ -29,15 +29,9 @@ fn step(
     let mut desk = Desk::open(dir, output)?;
     let result = take(&mut desk);
     if let Ok(result) = &result {
-        let label = result
-            .summary
-            .split_once(": ")
-            .map_or("", |(_, label)| label);
+        let label = result.summary.split_once(": ").map_or("", |(_, label)| label);
         output.json(&json!({"revision": result.revision, verb: label}));
-        output.say(format!(
-            "{}; now at revision {}",
-            result.summary, result.revision
-        ));
+        output.say(format!("{}; now at revision {}", result.summary, result.revision));
     }
     desk.close()?;
     result.map(|_| Exit::Done)
@@ -48,10 +42,7 @@ pub(crate) fn log(dir: &Path, output: Output) -> Result<Exit, Failure> {
     let desk = Desk::open(dir, output)?;
     let history = desk.bridge.history();
     let head = history.head();
-    let revisions: Vec<_> = history
-        .iter()
-        .map(|revision| to_json(revision, head))
-        .collect();
+    let revisions: Vec<_> = history.iter().map(|revision| to_json(revision, head)).collect();
     output.json(&json!({"head": head, "revisions": revisions}));
     let mut rows = table::new(output, &["", "revision", "on", "author", "changes", "what"]);
     for revision in history.iter().rev() {
@@ -64,11 +55,7 @@ pub(crate) fn log(dir: &Path, output: Output) -> Result<Exit, Failure> {
             Cell::new(&revision.label),
         ]);
     }
-    let start = if head == RevisionId(0) {
-        "> the empty session"
-    } else {
-        "  the empty session"
-    };
+    let start = if head == RevisionId(0) { "> the empty session" } else { "  the empty session" };
     output.say(format!("{rows}\n{start}"));
     desk.close()?;
     Ok(Exit::Done)

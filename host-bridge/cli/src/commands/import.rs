@@ -40,16 +40,8 @@ pub(crate) fn import(desk: &mut Desk, params: Value) -> Result<ToolResult, Failu
 }
 
 fn params(files: &[PathBuf], options: Options) -> Result<Value, Failure> {
-    let Options {
-        track,
-        at,
-        split_channels,
-        library,
-    } = options;
-    let files = files
-        .iter()
-        .map(|file| absolute(file))
-        .collect::<Result<Vec<_>, _>>()?;
+    let Options { track, at, split_channels, library } = options;
+    let files = files.iter().map(|file| absolute(file)).collect::<Result<Vec<_>, _>>()?;
     let mut params = json!({"files": files});
     if let Some(track) = track {
         params["track"] = json!(track);
@@ -119,7 +111,5 @@ fn made(plan: &Plan) -> Made {
 }
 
 fn list(ids: &[deskhand_session::ObjectId], session: &Session) -> Vec<Value> {
-    ids.iter()
-        .map(|id| json!({"id": id, "name": session.name_of(*id)}))
-        .collect()
+    ids.iter().map(|id| json!({"id": id, "name": session.name_of(*id)})).collect()
 }

@@ -125,25 +125,14 @@ fn round(value: f64, steps: f64) -> f64 {
 }
 
 fn render(rows: &[Row], output: Output) -> String {
-    let header = [
-        "file", "length", "rate", "ch", "LUFS", "LRA", "max M", "max S", "dBTP", "dBFS",
-    ];
+    let header = ["file", "length", "rate", "ch", "LUFS", "LRA", "max M", "max S", "dBTP", "dBFS"];
     let mut table = table::new(output, &header);
     for row in rows.iter().filter(|row| row.error.is_none()) {
         table.add_row([
             Cell::new(plain(&row.file)),
-            table::number(
-                row.duration_s
-                    .map_or_else(String::new, |s| format!("{s:.1} s")),
-            ),
-            table::number(
-                row.sample_rate
-                    .map_or_else(String::new, |rate| rate.to_string()),
-            ),
-            table::number(
-                row.channels
-                    .map_or_else(String::new, |count| count.to_string()),
-            ),
+            table::number(row.duration_s.map_or_else(String::new, |s| format!("{s:.1} s"))),
+            table::number(row.sample_rate.map_or_else(String::new, |rate| rate.to_string())),
+            table::number(row.channels.map_or_else(String::new, |count| count.to_string())),
             table::level(row.integrated_lufs),
             table::level(row.range_lu),
             table::level(row.max_momentary_lufs),

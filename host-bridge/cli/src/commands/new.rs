@@ -25,11 +25,7 @@ pub(crate) fn run(dir: &Path, rate: u32, output: Output) -> Result<Exit, Failure
 pub(crate) fn empty(rate: u32) -> Result<Session, Failure> {
     if !RATES.contains(&rate) {
         let message = format!("a session rate of {rate} Hz is outside 8000 to 192000");
-        return Err(Failure::new(
-            "bad_params",
-            message,
-            "48000 and 44100 are common",
-        ));
+        return Err(Failure::new("bad_params", message, "48000 and 44100 are common"));
     }
     Ok(Session::new(SessionId::new(random()), SampleRate(rate)))
 }

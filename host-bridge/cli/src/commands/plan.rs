@@ -17,15 +17,9 @@ const PREDICTIONS: usize = 12;
 /// Parameters from `--params` and `key=value` words; the words win.
 pub(crate) fn parse(params: Option<&str>, values: &[String]) -> Result<Value, Failure> {
     let bad = |message: String| {
-        Failure::new(
-            "bad_params",
-            message,
-            "see `deskhand tools TOOL` for the parameters",
-        )
+        Failure::new("bad_params", message, "see `deskhand tools TOOL` for the parameters")
     };
-    let params = params
-        .map(serde_json::from_str::<Map<String, Value>>)
-        .transpose();
+    let params = params.map(serde_json::from_str::<Map<String, Value>>).transpose();
     let params = params.map_err(|error| bad(format!("--params is no JSON object: {error}")))?;
     let mut params = params.unwrap_or_default();
     for word in values {
@@ -52,12 +46,7 @@ pub(crate) fn run(
         show(result, desk.bridge.session(), output);
     }
     let saved = match (&result, file) {
-        (
-            Ok(ToolResult {
-                plan: Some(plan), ..
-            }),
-            Some(file),
-        ) => save(plan, file),
+        (Ok(ToolResult { plan: Some(plan), .. }), Some(file)) => save(plan, file),
         _ => Ok(()),
     };
     desk.close()?;
@@ -69,11 +58,7 @@ fn save(plan: &Plan, file: &Path) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(plan).unwrap_or_default();
     std::fs::write(file, text).map_err(|error| {
         let message = format!("the plan cannot be written to {}: {error}", file.display());
-        Failure::new(
-            "write",
-            message,
-            "it is stored in the session: `deskhand plans DIR`",
-        )
+        Failure::new("write", message, "it is stored in the session: `deskhand plans DIR`")
     })
 }
 
@@ -102,9 +87,7 @@ pub(crate) fn print(plan: &Plan, session: &Session, output: Output) {
     output.say(format!("\n{}", table::plan(output, plan, session)));
     print_predictions(plan, session, output);
     if !output.is_json() {
-        plan.warnings
-            .iter()
-            .for_each(|warning| output.warn(warning));
+        plan.warnings.iter().for_each(|warning| output.warn(warning));
     }
 }
 
@@ -131,10 +114,8 @@ fn print_predictions(plan: &Plan, session: &Session, output: Output) {
 
 /// What to type next.
 pub(crate) fn print_waiting(plan: &Plan, output: Output) {
-    output.say(format!(
-        "\n{} waits for a decision: `deskhand apply` or `deskhand reject`",
-        plan.id
-    ));
+    output
+        .say(format!("\n{} waits for a decision: `deskhand apply` or `deskhand reject`", plan.id));
 }
 
 /// Lists plans with their states.
@@ -153,11 +134,7 @@ pub(crate) fn list(dir: &Path, output: Output) -> Result<Exit, Failure> {
         ]);
     }
     let none = desk.bridge.plans().is_empty();
-    output.say(if none {
-        "no plans yet".into()
-    } else {
-        rows.to_string()
-    });
+    output.say(if none { "no plans yet".into() } else { rows.to_string() });
     desk.close()?;
     Ok(Exit::Done)
 }
@@ -165,30 +142,16 @@ pub(crate) fn list(dir: &Path, output: Output) -> Result<Exit, Failure> {
 /// Shows one plan whole, and what became of it.
 pub(crate) fn one(dir: &Path, id: &str, output: Output) -> Result<Exit, Failure> {
     let desk = Desk::open(dir, output)?;
-    let found = desk
-        .bridge
-        .plans()
-        .iter()
-        .find(|stored| stored.plan.id.to_string() == id);
+    let found = desk.bridge.plans().iter().find(|stored| stored.plan.id.to_string() == id);
     let shown = found.map(|stored| {
         output.json(&to_json(stored));
         print(&stored.plan, desk.bridge.session(), output);
-        let because = stored
-            .reason
-            .as_deref()
-            .map(|why| format!(": {why}"))
-            .unwrap_or_default();
+        let because = stored.reason.as_deref().map(|why| format!(": {why}")).unwrap_or_default();
         output.say(format!("\n{id} is {}{because}", state(stored.state)));
     });
     desk.close()?;
     let fix = "list them with `deskhand plans DIR`";
-    let missing = || {
-        Failure::new(
-            "no_target",
-            format!("there is no {id} in this session"),
-            fix,
-        )
-    };
+    let missing = || Failure::new("no_target", format!("there is no {id} in this session"), fix);
     shown.map(|()| Exit::Done).ok_or_else(missing)
 }
 
@@ -210,39 +173,22 @@ fn state(state: PlanState) -> String {
 /// The plan that `text` names: an id of a stored plan, or a file, which is then stored.
 pub(crate) fn find(desk: &mut Desk, text: &str) -> Result<Plan, Failure> {
     if let Ok(id) = text.parse::<PlanId>() {
-        let stored = desk
-            .bridge
-            .plans()
-            .iter()
-            .find(|stored| stored.plan.id == id);
+        let stored = desk.bridge.plans().iter().find(|stored| stored.plan.id == id);
         return stored.map(|stored| stored.plan.clone()).ok_or_else(|| {
             let fix = "list them with `deskhand plans DIR`";
-            Failure::new(
-                "no_target",
-                format!("there is no {id} in this session"),
-                fix,
-            )
+            Failure::new("no_target", format!("there is no {id} in this session"), fix)
         });
     }
     let plan = read(Path::new(text))?;
     let result = desk.add_plan(plan)?;
-    result
-        .plan
-        .map(|plan| *plan)
-        .ok_or_else(|| Failure::plain("invalid", result.summary))
+    result.plan.map(|plan| *plan).ok_or_else(|| Failure::plain("invalid", result.summary))
 }
 
 fn read(file: &Path) -> Result<Plan, Failure> {
     let text = std::fs::read_to_string(file).map_err(|error| {
-        let message = format!(
-            "{} is neither a plan id nor a readable file: {error}",
-            file.display()
-        );
-        Failure::new(
-            "no_target",
-            message,
-            "list the plans with `deskhand plans DIR`",
-        )
+        let message =
+            format!("{} is neither a plan id nor a readable file: {error}", file.display());
+        Failure::new("no_target", message, "list the plans with `deskhand plans DIR`")
     })?;
     Plan::from_json(&text)
         .map_err(|error| Failure::plain("bad_params", format!("{}: {error}", file.display())))

@@ -51,20 +51,11 @@ fn render_session(
         Bits::F32 => BitDepth::F32,
     };
     let range = range(options.range.as_deref(), &session)?;
-    let job = RenderJob {
-        mix: out,
-        stems: options.stems.as_deref(),
-        depth,
-        range,
-    };
+    let job = RenderJob { mix: out, stems: options.stems.as_deref(), depth, range };
     let bar = Bar::new("rendering");
     let mut progress = |done| {
         bar.set(done);
-        if desk.is_interrupted() {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
+        if desk.is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let rendered = render(&session, &desk.audio, &job, &mut progress)
         .map_err(|error| Failure::plain("render", error))?;
@@ -77,8 +68,7 @@ fn planned(desk: &mut Desk, plan: Option<&str>) -> Result<Session, Failure> {
         return Ok(Session::clone(desk.bridge.session()));
     };
     let plan = find(desk, plan)?;
-    plan.applied_to(desk.bridge.session())
-        .map_err(|error| Failure::plain("conflict", error))
+    plan.applied_to(desk.bridge.session()).map_err(|error| Failure::plain("conflict", error))
 }
 
 /// `A..B` in seconds; the whole timeline by default.
@@ -86,31 +76,17 @@ fn range(text: Option<&str>, session: &Session) -> Result<Range<Frames>, Failure
     let whole = Frames::ZERO..session.end();
     if whole.is_empty() {
         let fix = "import audio first: `deskhand import DIR FILE`";
-        return Err(Failure::new(
-            "no_target",
-            "the session has no clips to render",
-            fix,
-        ));
+        return Err(Failure::new("no_target", "the session has no clips to render", fix));
     }
     let Some(text) = text else { return Ok(whole) };
     let bad = || {
-        let message = format!(
-            "--range {text} is not a part of 0 to {} s",
-            seconds(session)
-        );
-        Failure::new(
-            "bad_params",
-            message,
-            "write --range 12.5..60, or --range ..30",
-        )
+        let message = format!("--range {text} is not a part of 0 to {} s", seconds(session));
+        Failure::new("bad_params", message, "write --range 12.5..60, or --range ..30")
     };
     let (start, end) = text.split_once("..").ok_or_else(bad)?;
     let parse = |text: &str, default: Frames| match text {
         "" => Ok(default),
-        _ => text
-            .parse()
-            .map(|s: f64| Seconds(s).frames(session.rate))
-            .map_err(|_| bad()),
+        _ => text.parse().map(|s: f64| Seconds(s).frames(session.rate)).map_err(|_| bad()),
     };
     let range = parse(start, whole.start)?..parse(end, whole.end)?;
     let inside = range.start >= Frames::ZERO && range.start < range.end && range.start < whole.end;
@@ -142,13 +118,9 @@ fn show(rendered: &Rendered, session: &Session, output: Output) {
         output.say(format!("  {}", stem.path.display()));
     }
     if mix.clipped > 0 {
-        let what = format!(
-            "{} samples of the mix were over full scale and are clipped",
-            mix.clipped
-        );
-        output.warn(format!(
-            "{what}; lower the master, or render with --bits 32f"
-        ));
+        let what =
+            format!("{} samples of the mix were over full scale and are clipped", mix.clipped);
+        output.warn(format!("{what}; lower the master, or render with --bits 32f"));
     }
 }
 

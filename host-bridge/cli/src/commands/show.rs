@@ -27,29 +27,12 @@ pub(crate) fn run(dir: &Path, output: Output) -> Result<Exit, Failure> {
 
 /// The session for programs: every list in the order that people see, each object with its id.
 fn to_json(session: &Session, revision: RevisionId) -> Value {
-    let tracks: Vec<_> = session
-        .tracks_in_order()
-        .map(|(id, t)| with_id(&id, t))
-        .collect();
-    let clips = session
-        .tracks_in_order()
-        .flat_map(|(id, _)| session.clips_on(id));
+    let tracks: Vec<_> = session.tracks_in_order().map(|(id, t)| with_id(&id, t)).collect();
+    let clips = session.tracks_in_order().flat_map(|(id, _)| session.clips_on(id));
     let clips: Vec<_> = clips.map(|(id, clip)| with_id(&id, clip)).collect();
-    let sources: Vec<_> = session
-        .sources
-        .iter()
-        .map(|(id, it)| with_id(id, it))
-        .collect();
-    let markers: Vec<_> = session
-        .markers
-        .iter()
-        .map(|(id, it)| with_id(id, it))
-        .collect();
-    let groups: Vec<_> = session
-        .groups
-        .iter()
-        .map(|(id, it)| with_id(id, it))
-        .collect();
+    let sources: Vec<_> = session.sources.iter().map(|(id, it)| with_id(id, it)).collect();
+    let markers: Vec<_> = session.markers.iter().map(|(id, it)| with_id(id, it)).collect();
+    let groups: Vec<_> = session.groups.iter().map(|(id, it)| with_id(id, it)).collect();
     json!({
         "session": session.id,
         "revision": revision,
@@ -97,26 +80,16 @@ fn to_text(
         selection(session),
     ];
     let parts: Vec<_> = parts.into_iter().flatten().collect();
-    std::iter::once(head)
-        .chain(parts)
-        .collect::<Vec<_>>()
-        .join("\n\n")
+    std::iter::once(head).chain(parts).collect::<Vec<_>>().join("\n\n")
 }
 
 fn tracks(session: &Session, output: Output) -> Option<String> {
-    let mut table = table::new(
-        output,
-        &["track", "id", "kind", "gain", "pan", "", "plays to"],
-    );
+    let mut table = table::new(output, &["track", "id", "kind", "gain", "pan", "", "plays to"]);
     for (id, track) in session.tracks_in_order() {
         table.add_row([
             Cell::new(&track.name),
             Cell::new(id),
-            Cell::new(if track.kind == TrackKind::Bus {
-                "bus"
-            } else {
-                "audio"
-            }),
+            Cell::new(if track.kind == TrackKind::Bus { "bus" } else { "audio" }),
             table::number(format!("{} dB", table::signed(track.gain.0))),
             table::number(table::signed(track.pan)),
             Cell::new(flags(session, id, track)),
@@ -130,24 +103,16 @@ fn tracks(session: &Session, output: Output) -> Option<String> {
 }
 
 fn flags(session: &Session, id: TrackId, track: &Track) -> String {
-    let group = session
-        .group_of(id)
-        .map(|(_, group)| format!("group {}", group.name));
+    let group = session.group_of(id).map(|(_, group)| format!("group {}", group.name));
     let mute = track.mute.then(|| "muted".to_owned());
     let solo = track.solo.then(|| "solo".to_owned());
-    [mute, solo, group]
-        .into_iter()
-        .flatten()
-        .collect::<Vec<_>>()
-        .join(", ")
+    [mute, solo, group].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 fn clips(session: &Session, cache: &dyn MeasurementCache, output: Output) -> Option<String> {
     let mut waves = Waves::new(cache);
-    let mut table = table::new(
-        output,
-        &["clip", "id", "track", "at", "length", "gain", "waveform"],
-    );
+    let mut table =
+        table::new(output, &["clip", "id", "track", "at", "length", "gain", "waveform"]);
     for (track_id, track) in session.tracks_in_order() {
         for (id, clip) in session.clips_on(track_id) {
             table.add_row([
@@ -197,11 +162,7 @@ fn library(session: &Session, output: Output) -> Option<String> {
 }
 
 fn selection(session: &Session) -> Option<String> {
-    let tracks = session
-        .selection
-        .tracks
-        .iter()
-        .map(|id| ObjectId::Track(*id));
+    let tracks = session.selection.tracks.iter().map(|id| ObjectId::Track(*id));
     let clips = session.selection.clips.iter().map(|id| ObjectId::Clip(*id));
     let names: Vec<_> = tracks.chain(clips).map(|id| session.name_of(id)).collect();
     let range = session.selection.range.map(|range| {

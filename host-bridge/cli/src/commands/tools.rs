@@ -47,22 +47,13 @@ fn describe(spec: &ToolSpec) -> String {
         word(&spec.trust),
         spec.description
     );
-    let properties = spec
-        .input_schema
-        .get("properties")
-        .and_then(Value::as_object);
+    let properties = spec.input_schema.get("properties").and_then(Value::as_object);
     for (name, schema) in properties.into_iter().flatten() {
-        let about = schema
-            .get("description")
-            .and_then(Value::as_str)
-            .unwrap_or_default();
+        let about = schema.get("description").and_then(Value::as_str).unwrap_or_default();
         text += &format!("  {name}\n      {}\n", about.replace('\n', "\n      "));
     }
     for example in &spec.examples {
-        text += &format!(
-            "\nExample:\n  deskhand plan DIR {} --params '{example}'\n",
-            spec.name
-        );
+        text += &format!("\nExample:\n  deskhand plan DIR {} --params '{example}'\n", spec.name);
     }
     text
 }

@@ -16,10 +16,7 @@ fn refused(desk: &Desk, args: &[&str]) -> Value {
 fn says(error: &Value, words: &[&str]) {
     let text = format!("{} {}", error["message"], error["fix"]).to_lowercase();
     for word in words {
-        assert!(
-            text.contains(&word.to_lowercase()),
-            "\"{word}\" is not in: {text}"
-        );
+        assert!(text.contains(&word.to_lowercase()), "\"{word}\" is not in: {text}");
     }
 }
 
@@ -39,11 +36,7 @@ fn files_that_are_no_audio() {
     bad_file("notes.txt", b"nothing to hear here\n", &["notes.txt"]);
     bad_file("empty.wav", b"", &["empty.wav"]);
     bad_file("short.wav", b"RIFF", &["short.wav"]);
-    bad_file(
-        "picture.flac",
-        b"\x89PNG\r\n\x1a\n0000000000000000",
-        &["picture.flac"],
-    );
+    bad_file("picture.flac", b"\x89PNG\r\n\x1a\n0000000000000000", &["picture.flac"]);
 }
 
 #[test]
@@ -62,10 +55,7 @@ fn one_bad_file_imports_nothing() {
     let desk = Desk::with_session();
     desk.tone("good.wav", 100.0, -20.0, 1.0);
     std::fs::write(desk.path("bad.wav"), b"RIFFxxxxWAVE").unwrap();
-    says(
-        &refused(&desk, &["import", "s", "good.wav", "bad.wav"]),
-        &["bad.wav"],
-    );
+    says(&refused(&desk, &["import", "s", "good.wav", "bad.wav"]), &["bad.wav"]);
 }
 
 #[test]
@@ -83,12 +73,7 @@ fn a_lying_header_is_survived() {
 #[test]
 fn odd_but_good_files_work() {
     let desk = Desk::with_session();
-    let names = [
-        "two words.wav",
-        "emoji 🎤.wav",
-        "new\nline.wav",
-        "-dash.wav",
-    ];
+    let names = ["two words.wav", "emoji 🎤.wav", "new\nline.wav", "-dash.wav"];
     for name in names {
         desk.tone(name, 440.0, -20.0, 0.5);
         desk.ok(&["import", "s", "--", name]);
@@ -113,10 +98,7 @@ fn a_folder_that_is_not_empty_is_no_place_for_a_session() {
 fn a_source_that_changed_is_not_played_silently() {
     let desk = Desk::with_session();
     desk.tone("Voice.wav", 880.0, -10.0, 3.0);
-    says(
-        &refused(&desk, &["render", "s", "out.wav"]),
-        &["Voice.wav", "changed"],
-    );
+    says(&refused(&desk, &["render", "s", "out.wav"]), &["Voice.wav", "changed"]);
     std::fs::remove_file(desk.path("Voice.wav")).unwrap();
     says(&refused(&desk, &["render", "s", "out.wav"]), &["Voice.wav"]);
     assert_eq!(desk.run(&["doctor", "s"]).code, 1);
@@ -125,59 +107,28 @@ fn a_source_that_changed_is_not_played_silently() {
 #[test]
 fn plans_that_cannot_be_trusted() {
     let desk = Desk::with_session();
-    desk.ok(&[
-        "plan",
-        "s",
-        "cmd_set_track_gain",
-        "targets=Music",
-        "gain_db=-3",
-        "-o",
-        "p.json",
-    ]);
+    desk.ok(&["plan", "s", "cmd_set_track_gain", "targets=Music", "gain_db=-3", "-o", "p.json"]);
     let good = std::fs::read_to_string(desk.path("p.json")).unwrap();
     let edited = |name: &str, from: &str, to: &str| {
         assert!(good.contains(from), "{from} is not in {good}");
         std::fs::write(desk.path(name), good.replace(from, to)).unwrap();
     };
     std::fs::write(desk.path("broken.json"), &good[..good.len() / 2]).unwrap();
-    says(
-        &refused(&desk, &["apply", "s", "broken.json", "--yes"]),
-        &["not valid JSON"],
-    );
+    says(&refused(&desk, &["apply", "s", "broken.json", "--yes"]), &["not valid JSON"]);
     edited("edited.json", "-3.0", "-30.0");
-    says(
-        &refused(&desk, &["apply", "s", "edited.json", "--yes"]),
-        &["digest"],
-    );
+    says(&refused(&desk, &["apply", "s", "edited.json", "--yes"]), &["digest"]);
     edited("op.json", "set_track_gain\"", "explode_track\"");
-    says(
-        &refused(&desk, &["apply", "s", "op.json", "--yes"]),
-        &["explode_track"],
-    );
+    says(&refused(&desk, &["apply", "s", "op.json", "--yes"]), &["explode_track"]);
     edited("format.json", "deskhand.plan/1", "deskhand.plan/9");
-    says(
-        &refused(&desk, &["apply", "s", "format.json", "--yes"]),
-        &["deskhand.plan/9"],
-    );
+    says(&refused(&desk, &["apply", "s", "format.json", "--yes"]), &["deskhand.plan/9"]);
 }
 
 #[test]
 fn plans_for_elsewhere_and_parts_that_do_not_exist() {
     let desk = Desk::with_session();
-    desk.ok(&[
-        "plan",
-        "s",
-        "cmd_set_track_gain",
-        "targets=Music",
-        "gain_db=-3",
-        "-o",
-        "p.json",
-    ]);
+    desk.ok(&["plan", "s", "cmd_set_track_gain", "targets=Music", "gain_db=-3", "-o", "p.json"]);
     desk.ok(&["new", "other"]);
-    says(
-        &desk.error(&["apply", "other", "p.json", "--yes"], 4),
-        &["session"],
-    );
+    says(&desk.error(&["apply", "other", "p.json", "--yes"], 4), &["session"]);
     let only = ["apply", "s", "p.json", "--only", "c7", "--yes"];
     says(&desk.error(&only, 1), &["c7", "c1"]);
     let unknown = ["apply", "s", "plan_000000000000", "--yes"];
@@ -188,32 +139,12 @@ fn plans_for_elsewhere_and_parts_that_do_not_exist() {
 fn parameters_that_make_no_sense() {
     let desk = Desk::with_session();
     let plan = |args: &[&str]| refused(&desk, &[&["plan", "s"], args].concat());
-    says(
-        &plan(&["tool_normalise", "targets=all"]),
-        &["tool_normalize"],
-    );
-    says(
-        &plan(&["tool_normalize", "targets=Voise", "target_lufs=-16"]),
-        &["Voise", "Voice"],
-    );
+    says(&plan(&["tool_normalise", "targets=all"]), &["tool_normalize"]);
+    says(&plan(&["tool_normalize", "targets=Voise", "target_lufs=-16"]), &["Voise", "Voice"]);
     says(&plan(&["tool_normalize", "targets=all"]), &["target_lufs"]);
-    says(
-        &plan(&["tool_normalize", "targets=all", "target_lufs=loud"]),
-        &["loud"],
-    );
-    says(
-        &plan(&[
-            "tool_normalize",
-            "targets=all",
-            "target_lufs=-16",
-            "colour=red",
-        ]),
-        &["colour"],
-    );
-    says(
-        &plan(&["cmd_set_track_gain", "targets=Voice", "gain_db=900"]),
-        &["900"],
-    );
+    says(&plan(&["tool_normalize", "targets=all", "target_lufs=loud"]), &["loud"]);
+    says(&plan(&["tool_normalize", "targets=all", "target_lufs=-16", "colour=red"]), &["colour"]);
+    says(&plan(&["cmd_set_track_gain", "targets=Voice", "gain_db=900"]), &["900"]);
     says(&plan(&["cmd_set_track_gain", "gain_db"]), &["key=value"]);
 }
 
@@ -250,45 +181,21 @@ fn rendering_nothing_is_an_error() {
     desk.ok(&["new", "s"]);
     says(&refused(&desk, &["render", "s", "out.wav"]), &["no clips"]);
     let full = Desk::with_session();
-    says(
-        &refused(&full, &["render", "s", "out.wav", "--range", "5..2"]),
-        &["5..2"],
-    );
-    says(
-        &refused(&full, &["render", "s", "nowhere/out.wav"]),
-        &["nowhere"],
-    );
+    says(&refused(&full, &["render", "s", "out.wav", "--range", "5..2"]), &["5..2"]);
+    says(&refused(&full, &["render", "s", "nowhere/out.wav"]), &["nowhere"]);
 }
 
 #[test]
 fn a_render_replaces_neither_recordings_nor_the_session() {
     let desk = Desk::with_session();
-    says(
-        &refused(&desk, &["render", "s", "Voice.wav"]),
-        &["Voice.wav", "another"],
-    );
+    says(&refused(&desk, &["render", "s", "Voice.wav"]), &["Voice.wav", "another"]);
     std::os::unix::fs::symlink(desk.path("Voice.wav"), desk.path("link.wav")).unwrap();
     says(&refused(&desk, &["render", "s", "link.wav"]), &["link.wav"]);
-    says(
-        &refused(&desk, &["render", "s", "s/session.db"]),
-        &["session.db"],
-    );
-    says(
-        &refused(&desk, &["render", "s", "s/media/x.wav"]),
-        &["x.wav"],
-    );
-    says(
-        &refused(&desk, &["render", "s", "out.flac"]),
-        &["out.flac", ".wav"],
-    );
-    says(
-        &refused(&desk, &["render", "s", "out.wav", "--range", "100..200"]),
-        &["100..200"],
-    );
-    says(
-        &refused(&desk, &["render", "s", "out.wav", "--range", "-5..2"]),
-        &["-5..2"],
-    );
+    says(&refused(&desk, &["render", "s", "s/session.db"]), &["session.db"]);
+    says(&refused(&desk, &["render", "s", "s/media/x.wav"]), &["x.wav"]);
+    says(&refused(&desk, &["render", "s", "out.flac"]), &["out.flac", ".wav"]);
+    says(&refused(&desk, &["render", "s", "out.wav", "--range", "100..200"]), &["100..200"]);
+    says(&refused(&desk, &["render", "s", "out.wav", "--range", "-5..2"]), &["-5..2"]);
 }
 
 #[test]

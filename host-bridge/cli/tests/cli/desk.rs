@@ -23,9 +23,7 @@ pub(crate) struct Ran {
 impl Desk {
     /// An empty folder.
     pub(crate) fn new() -> Self {
-        Self {
-            dir: tempfile::tempdir().unwrap(),
-        }
+        Self { dir: tempfile::tempdir().unwrap() }
     }
 
     /// A session `s` with two tones on the tracks "Voice" (-30 dBFS) and "Music" (-12 dBFS), 3 s each.
@@ -72,11 +70,7 @@ impl Desk {
     /// Runs the command and expects success.
     pub(crate) fn ok(&self, args: &[&str]) -> Ran {
         let ran = self.run(args);
-        assert_eq!(
-            ran.code, 0,
-            "deskhand {args:?}:\n{}{}",
-            ran.stdout, ran.stderr
-        );
+        assert_eq!(ran.code, 0, "deskhand {args:?}:\n{}{}", ran.stdout, ran.stderr);
         ran
     }
 
@@ -88,11 +82,7 @@ impl Desk {
     /// Runs the command with `--json`, expects it to fail with `code`, and returns the error.
     pub(crate) fn error(&self, args: &[&str], code: i32) -> Value {
         let ran = self.run(&[args, &["--json"]].concat());
-        assert_eq!(
-            ran.code, code,
-            "deskhand {args:?}:\n{}{}",
-            ran.stdout, ran.stderr
-        );
+        assert_eq!(ran.code, code, "deskhand {args:?}:\n{}{}", ran.stdout, ran.stderr);
         ran.json()["error"].clone()
     }
 
@@ -140,10 +130,7 @@ fn collect(dir: &Path, files: &mut Vec<(PathBuf, Vec<u8>)>) {
 pub(crate) fn settings() -> insta::Settings {
     let mut settings = insta::Settings::clone_current();
     settings.set_prepend_module_to_snapshot(false);
-    settings.add_filter(
-        r"(clip|track|src|plan|session|marker|group)_[0-9a-f]{12}",
-        "${1}_ID",
-    );
+    settings.add_filter(r"(clip|track|src|plan|session|marker|group)_[0-9a-f]{12}", "${1}_ID");
     settings.add_filter(r"blake3:[0-9a-f]{64}", "blake3:HASH");
     settings.add_filter(r#""hash": "[0-9a-f]{64}""#, r#""hash": "HASH""#);
     settings.add_filter(r#""path": "[^"]*/"#, r#""path": "/DIR/"#);

@@ -4,46 +4,22 @@ use crate::desk::Desk;
 use serde_json::{Value, json};
 
 fn lufs(desk: &Desk, file: &str) -> f64 {
-    desk.json(&["measure", file])[0]["integrated_lufs"]
-        .as_f64()
-        .unwrap()
+    desk.json(&["measure", file])[0]["integrated_lufs"].as_f64().unwrap()
 }
 
 fn normalize(desk: &Desk) -> Value {
-    desk.json(&[
-        "plan",
-        "s",
-        "tool_normalize",
-        "targets=Voice",
-        "target_lufs=-16",
-    ])
+    desk.json(&["plan", "s", "tool_normalize", "targets=Voice", "target_lufs=-16"])
 }
 
 #[test]
 fn a_plan_file_is_applied_exactly_as_saved() {
     let desk = Desk::with_session();
-    let args = [
-        "plan",
-        "s",
-        "tool_normalize",
-        "targets=Voice",
-        "target_lufs=-16",
-        "-o",
-        "p.json",
-    ];
+    let args = ["plan", "s", "tool_normalize", "targets=Voice", "target_lufs=-16", "-o", "p.json"];
     desk.ok(&args);
     let receipt = desk.json(&["apply", "s", "p.json", "--yes"]);
     assert_eq!(receipt["state"], "applied");
     assert_eq!(receipt["measured"][0]["within"], true);
-    desk.json(&[
-        "plan",
-        "s",
-        "cmd_set_track_mute",
-        "targets=Music",
-        "mute=true",
-        "-o",
-        "m.json",
-    ]);
+    desk.json(&["plan", "s", "cmd_set_track_mute", "targets=Music", "mute=true", "-o", "m.json"]);
     desk.ok(&["apply", "s", "m.json", "--yes"]);
     desk.ok(&["render", "s", "out.wav"]);
     assert!((lufs(&desk, "out.wav") + 16.0).abs() < 0.05);
@@ -75,22 +51,13 @@ fn a_rendered_plan_sounds_like_the_applied_one() {
     desk.ok(&["apply", "s", id, "--yes"]);
     desk.ok(&["render", "s", "applied.wav", "--bits", "32f"]);
     let read = |name: &str| std::fs::read(desk.path(name)).unwrap();
-    assert!(
-        read("planned.wav") == read("applied.wav"),
-        "the two files differ"
-    );
+    assert!(read("planned.wav") == read("applied.wav"), "the two files differ");
 }
 
 #[test]
 fn a_part_with_an_edited_value_is_predicted_anew() {
     let desk = Desk::with_session();
-    let plan = desk.json(&[
-        "plan",
-        "s",
-        "tool_normalize",
-        "targets=all",
-        "target_lufs=-16",
-    ]);
+    let plan = desk.json(&["plan", "s", "tool_normalize", "targets=all", "target_lufs=-16"]);
     let id = plan["id"].as_str().unwrap();
     let args = ["apply", "s", id, "--only", "c1", "--set", "c1=3.0", "--yes"];
     let receipt = desk.json(&args);
@@ -105,20 +72,10 @@ fn a_part_with_an_edited_value_is_predicted_anew() {
 #[test]
 fn two_undos_go_two_steps_back_and_say_what() {
     let desk = Desk::with_session();
-    let gain = [
-        "plan",
-        "s",
-        "cmd_set_track_gain",
-        "targets=Music",
-        "gain_db=-3",
-    ];
+    let gain = ["plan", "s", "cmd_set_track_gain", "targets=Music", "gain_db=-3"];
     let plan = desk.json(&gain);
     desk.ok(&["apply", "s", plan["id"].as_str().unwrap(), "--yes"]);
-    assert!(
-        desk.ok(&["undo", "s"])
-            .stdout
-            .contains("Set Music to -3 dB")
-    );
+    assert!(desk.ok(&["undo", "s"]).stdout.contains("Set Music to -3 dB"));
     assert!(desk.ok(&["undo", "s"]).stdout.contains("Import"));
     assert_eq!(desk.json(&["show", "s"])["tracks"], json!([]));
     assert_eq!(desk.error(&["undo", "s"], 1)["code"], "no_target");
@@ -133,10 +90,7 @@ fn a_second_plan_on_the_same_audio_measures_nothing() {
     normalize(&desk);
     // What is not read cannot be measured: the file may go away.
     std::fs::remove_file(desk.path("Voice.wav")).unwrap();
-    assert_eq!(
-        normalize(&desk)["changes"].as_array().map(Vec::len),
-        Some(1)
-    );
+    assert_eq!(normalize(&desk)["changes"].as_array().map(Vec::len), Some(1));
 }
 
 #[test]
@@ -154,13 +108,8 @@ fn ask_on_a_file_makes_a_session_beside_it() {
 #[test]
 fn ask_changes_nothing_when_a_part_is_unclear() {
     let desk = Desk::with_session();
-    let ran = desk.run(&[
-        "ask",
-        "s",
-        "mute the music and frobnicate the flanger",
-        "--yes",
-        "--json",
-    ]);
+    let ran =
+        desk.run(&["ask", "s", "mute the music and frobnicate the flanger", "--yes", "--json"]);
     assert_eq!(ran.code, 3, "{}", ran.stdout);
     assert!(!ran.json()["unclear"].as_array().unwrap().is_empty());
     assert_eq!(desk.json(&["show", "s"])["revision"], 1);
@@ -177,11 +126,7 @@ fn ask_without_a_terminal_needs_yes() {
 
 #[test]
 fn a_flac_file_is_conformed_and_plays_the_same() {
-    if std::process::Command::new("flac")
-        .arg("--version")
-        .output()
-        .is_err()
-    {
+    if std::process::Command::new("flac").arg("--version").output().is_err() {
         eprintln!("skipped: flac is not installed");
         return;
     }
@@ -215,31 +160,13 @@ fn questions_are_answered_by_measuring() {
         let said = desk.json(&["ask", "s", words]);
         said["answers"][0]["text"].as_str().unwrap().to_owned()
     };
-    assert!(
-        ask("what's loudest?").starts_with("Music"),
-        "{}",
-        ask("what's loudest?")
-    );
-    assert!(
-        ask("how loud is the voice?").contains("-30."),
-        "{}",
-        ask("how loud is the voice?")
-    );
+    assert!(ask("what's loudest?").starts_with("Music"), "{}", ask("what's loudest?"));
+    assert!(ask("how loud is the voice?").contains("-30."), "{}", ask("how loud is the voice?"));
     assert!(ask("is anything clipping?").contains("nothing is over"));
-    let gain = [
-        "plan",
-        "s",
-        "cmd_set_track_gain",
-        "targets=Music",
-        "gain_db=20",
-    ];
+    let gain = ["plan", "s", "cmd_set_track_gain", "targets=Music", "gain_db=20"];
     let id = desk.json(&gain)["id"].as_str().unwrap().to_owned();
     desk.ok(&["apply", "s", &id, "--yes"]);
-    assert!(
-        ask("is anything clipping?").starts_with("Music"),
-        "{}",
-        ask("is anything clipping?")
-    );
+    assert!(ask("is anything clipping?").starts_with("Music"), "{}", ask("is anything clipping?"));
 }
 
 #[test]
@@ -247,30 +174,15 @@ fn a_stored_plan_can_be_read() {
     let desk = Desk::with_session();
     let id = normalize(&desk)["id"].as_str().unwrap().to_owned();
     let shown = desk.ok(&["plans", "s", &id]).stdout;
-    assert!(
-        shown.contains("+14.68 dB") && shown.contains("waiting"),
-        "{shown}"
-    );
+    assert!(shown.contains("+14.68 dB") && shown.contains("waiting"), "{shown}");
     assert_eq!(desk.json(&["plans", "s", &id])["state"], "waiting");
-    assert_eq!(
-        desk.error(&["plans", "s", "plan_000000000000"], 1)["code"],
-        "no_target"
-    );
+    assert_eq!(desk.error(&["plans", "s", "plan_000000000000"], 1)["code"], "no_target");
 }
 
 #[test]
 fn a_plan_table_shows_fades() {
     let desk = Desk::with_session();
-    let args = [
-        "plan",
-        "s",
-        "cmd_set_clip_fades",
-        "targets=Voice",
-        "fade_in_ms=20",
-    ];
+    let args = ["plan", "s", "cmd_set_clip_fades", "targets=Voice", "fade_in_ms=20"];
     let shown = desk.ok(&args).stdout;
-    assert!(
-        shown.contains("in 0 ms") && shown.contains("in 20 ms"),
-        "{shown}"
-    );
+    assert!(shown.contains("in 0 ms") && shown.contains("in 20 ms"), "{shown}");
 }

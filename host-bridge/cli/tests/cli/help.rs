@@ -36,10 +36,7 @@ fn every_command_has_help_with_an_example() {
 #[test]
 fn the_list_above_is_whole() {
     let help = Desk::new().ok(&["--help"]).stdout;
-    let listed = help
-        .lines()
-        .skip_while(|line| !line.starts_with("Commands:"))
-        .skip(1);
+    let listed = help.lines().skip_while(|line| !line.starts_with("Commands:")).skip(1);
     let listed: Vec<_> = listed
         .take_while(|line| !line.trim().is_empty())
         .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
@@ -60,8 +57,5 @@ fn completions_exist_for_common_shells() {
 fn usage_errors_exit_with_2() {
     assert_eq!(Desk::new().run(&["bounce"]).code, 2);
     assert_eq!(Desk::new().error(&["bounce"], 2)["code"], "usage");
-    assert_eq!(
-        Desk::new().run(&["reject", "s", "plan_000000000000"]).code,
-        2
-    );
+    assert_eq!(Desk::new().run(&["reject", "s", "plan_000000000000"]).code, 2);
 }

@@ -25,13 +25,7 @@ pub(super) fn put(session: &mut Session, change: &Change) -> Result<(), ApplyErr
         let target = change.target();
         let name = session.name_of(target);
         let Mismatch { expected, found } = mismatch;
-        ApplyError::Conflict(Box::new(Conflict {
-            change: None,
-            target,
-            name,
-            expected,
-            found,
-        }))
+        ApplyError::Conflict(Box::new(Conflict { change: None, target, name, expected, found }))
     })?;
     super::check::result(session, change).map_err(|reason| invalid(change, reason))
 }
@@ -147,18 +141,14 @@ where
 fn place_track(s: &mut Session, e: &Edit<TrackId, Option<PlacedTrack>>) -> Result<(), Mismatch> {
     let index = s.track_order.iter().position(|id| *id == e.target);
     let track = s.tracks.get(&e.target);
-    let found = index.zip(track).map(|(index, track)| PlacedTrack {
-        index,
-        track: track.clone(),
-    });
+    let found = index.zip(track).map(|(index, track)| PlacedTrack { index, track: track.clone() });
     if found != e.before {
         return Err(mismatch(&e.before, found.as_ref()));
     }
     s.track_order.retain(|id| *id != e.target);
     s.tracks.remove(&e.target);
     if let Some(placed) = &e.after {
-        s.track_order
-            .insert(placed.index.min(s.track_order.len()), e.target);
+        s.track_order.insert(placed.index.min(s.track_order.len()), e.target);
         s.tracks.insert(e.target, placed.track.clone());
     }
     Ok(())
@@ -168,8 +158,7 @@ fn move_track(s: &mut Session, e: &Edit<TrackId, usize>) -> Result<(), Mismatch>
     let mut index = s.track_order.iter().position(|id| *id == e.target);
     field(index.as_mut(), e)?;
     s.track_order.retain(|id| *id != e.target);
-    s.track_order
-        .insert(e.after.min(s.track_order.len()), e.target);
+    s.track_order.insert(e.after.min(s.track_order.len()), e.target);
     Ok(())
 }
 
@@ -177,15 +166,8 @@ fn split(s: &mut Session, e: &Edit<ClipId, SplitState>) -> Result<(), Mismatch> 
     let (SplitState::Whole { right_id, .. } | SplitState::Parts { right_id, .. }) = &e.before;
     let left = s.clips.get(&e.target).cloned();
     let found = match (left, s.clips.get(right_id).cloned()) {
-        (Some(clip), None) => Some(SplitState::Whole {
-            clip,
-            right_id: *right_id,
-        }),
-        (Some(left), Some(right)) => Some(SplitState::Parts {
-            left,
-            right_id: *right_id,
-            right,
-        }),
+        (Some(clip), None) => Some(SplitState::Whole { clip, right_id: *right_id }),
+        (Some(left), Some(right)) => Some(SplitState::Parts { left, right_id: *right_id, right }),
         (None, _) => None,
     };
     if found.as_ref() != Some(&e.before) {
@@ -196,11 +178,7 @@ fn split(s: &mut Session, e: &Edit<ClipId, SplitState>) -> Result<(), Mismatch> 
             s.clips.remove(right_id);
             s.clips.insert(e.target, clip.clone());
         }
-        SplitState::Parts {
-            left,
-            right_id,
-            right,
-        } => {
+        SplitState::Parts { left, right_id, right } => {
             s.clips.insert(e.target, left.clone());
             s.clips.insert(*right_id, right.clone());
         }
@@ -210,11 +188,8 @@ fn split(s: &mut Session, e: &Edit<ClipId, SplitState>) -> Result<(), Mismatch> 
 
 fn ripple(s: &mut Session, e: &Edit<GroupId, Ripple>) -> Result<(), Mismatch> {
     let found = ripple_now(s, e.target, &e.before);
-    let fresh = e
-        .after
-        .clips
-        .keys()
-        .all(|id| e.before.clips.contains_key(id) || !s.clips.contains_key(id));
+    let fresh =
+        e.after.clips.keys().all(|id| e.before.clips.contains_key(id) || !s.clips.contains_key(id));
     if found.as_ref() != Some(&e.before) || !fresh {
         return Err(mismatch(&e.before, found.as_ref()));
     }
@@ -237,18 +212,11 @@ fn ripple_now(s: &Session, group: GroupId, before: &Ripple) -> Option<Ripple> {
         before.clips.contains_key(id) || (tracks.contains(&clip.track) && before.touches(clip))
     });
     let clips = clips.map(|(id, clip)| (*id, clip.clone())).collect();
-    Some(Ripple {
-        tracks,
-        clips,
-        ..before.clone()
-    })
+    Some(Ripple { tracks, clips, ..before.clone() })
 }
 
 fn mismatch<E: Serialize, F: Serialize>(expected: &E, found: Option<&F>) -> Mismatch {
-    Mismatch {
-        expected: json(expected),
-        found: found.map_or(Value::Null, json),
-    }
+    Mismatch { expected: json(expected), found: found.map_or(Value::Null, json) }
 }
 
 fn json<V: Serialize>(value: V) -> Value {

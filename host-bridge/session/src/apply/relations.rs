@@ -24,40 +24,25 @@ pub(super) fn clip(s: &Session, clip: &Clip) -> Result<(), String> {
     frames("length", clip.length, 1)?;
     let end = clip.start + clip.length;
     ensure(end <= source.frames, || {
-        format!(
-            "the region ends at {} but the source has {} frames",
-            end.0, source.frames.0
-        )
+        format!("the region ends at {} but the source has {} frames", end.0, source.frames.0)
     })?;
     frames("fade-in", clip.fade_in.length, 0)?;
     frames("fade-out", clip.fade_out.length, 0)?;
-    ensure(
-        clip.fade_in.length + clip.fade_out.length <= clip.length,
-        || {
-            format!(
-                "the fades are longer than the clip, which has {} frames",
-                clip.length.0
-            )
-        },
-    )
+    ensure(clip.fade_in.length + clip.fade_out.length <= clip.length, || {
+        format!("the fades are longer than the clip, which has {} frames", clip.length.0)
+    })
 }
 
 pub(super) fn output(s: &Session, id: TrackId) -> Result<(), String> {
     let Some(Output::Bus(bus)) = s.tracks.get(&id).map(|track| track.output) else {
         return Ok(());
     };
-    let target = s
-        .tracks
-        .get(&bus)
-        .ok_or_else(|| format!("{bus} does not exist"))?;
+    let target = s.tracks.get(&bus).ok_or_else(|| format!("{bus} does not exist"))?;
     ensure(target.kind == TrackKind::Bus, || {
         format!("\"{}\" is no bus: choose a bus or the master", target.name)
     })?;
     ensure(!s.path_of(bus).any(|step| step == id), || {
-        format!(
-            "\"{}\" already plays into this track: that would be a loop",
-            target.name
-        )
+        format!("\"{}\" already plays into this track: that would be a loop", target.name)
     })
 }
 
@@ -67,17 +52,12 @@ pub(super) fn unused_track(s: &Session, id: TrackId) -> Result<(), String> {
         let (clips, them) = counted(clips);
         format!("it still has {clips}: remove or move {them} first")
     })?;
-    let feeds = s
-        .tracks
-        .values()
-        .find(|track| track.output == Output::Bus(id));
+    let feeds = s.tracks.values().find(|track| track.output == Output::Bus(id));
     ensure(feeds.is_none(), || {
         let name = feeds.map_or("", |track| track.name.as_str());
         format!("\"{name}\" plays into it: route that elsewhere first")
     })?;
-    ensure(s.group_of(id).is_none(), || {
-        "it is in a group: take it out first".into()
-    })
+    ensure(s.group_of(id).is_none(), || "it is in a group: take it out first".into())
 }
 
 pub(super) fn unused_source(s: &Session, id: SourceId) -> Result<(), String> {
@@ -91,11 +71,7 @@ pub(super) fn unused_source(s: &Session, id: SourceId) -> Result<(), String> {
 
 /// "1 clip", "3 clips", and the pronoun for them.
 fn counted(clips: usize) -> (String, &'static str) {
-    if clips == 1 {
-        ("1 clip".into(), "it")
-    } else {
-        (format!("{clips} clips"), "them")
-    }
+    if clips == 1 { ("1 clip".into(), "it") } else { (format!("{clips} clips"), "them") }
 }
 
 pub(super) fn group(s: &Session, id: GroupId) -> Result<(), String> {
@@ -104,16 +80,9 @@ pub(super) fn group(s: &Session, id: GroupId) -> Result<(), String> {
     };
     name(&group.name)?;
     for (at, track) in group.tracks.iter().enumerate() {
-        ensure(s.tracks.contains_key(track), || {
-            format!("{track} does not exist")
-        })?;
-        ensure(!group.tracks[..at].contains(track), || {
-            format!("{track} is in it twice")
-        })?;
-        let other = s
-            .groups
-            .iter()
-            .find(|(other, g)| **other != id && g.tracks.contains(track));
+        ensure(s.tracks.contains_key(track), || format!("{track} does not exist"))?;
+        ensure(!group.tracks[..at].contains(track), || format!("{track} is in it twice"))?;
+        let other = s.groups.iter().find(|(other, g)| **other != id && g.tracks.contains(track));
         ensure(other.is_none(), || {
             let name = other.map_or("", |(_, group)| group.name.as_str());
             format!("{track} is in the group \"{name}\": a track is in one group at most")
@@ -124,66 +93,34 @@ pub(super) fn group(s: &Session, id: GroupId) -> Result<(), String> {
 
 pub(super) fn ripple(s: &Session, before: &Ripple, after: &Ripple) -> Result<(), String> {
     let same = before.tracks == after.tracks && before.at == after.at;
-    ensure(same, || {
-        "both sides need the same tracks and the same time".into()
-    })?;
+    ensure(same, || "both sides need the same tracks and the same time".into())?;
     for piece in after.clips.values() {
         clip(s, piece)?;
     }
-    let members = s
-        .clips
-        .values()
-        .filter(|clip| after.tracks.contains(&clip.track));
+    let members = s.clips.values().filter(|clip| after.tracks.contains(&clip.track));
     let last = members.map(|clip| clip.position).max();
     frames("position", last.unwrap_or_default(), 0)?;
     let strangers = s.clips.iter().any(|(id, clip)| {
         after.tracks.contains(&clip.track) && after.touches(clip) && !after.clips.contains_key(id)
     });
-    ensure(!strangers, || {
-        "other clips would lie in the changed time".into()
-    })
+    ensure(!strangers, || "other clips would lie in the changed time".into())
 }
 
 /// A split keeps the audio, and both sides name the same right part.
 pub(super) fn split(s: &Session, edit: &Edit<ClipId, SplitState>) -> Result<(), String> {
     use SplitState::{Parts, Whole};
-    let ((
-        Whole {
-            clip: whole,
-            right_id,
-        },
-        Parts {
-            left,
-            right_id: id,
-            right,
-        },
-    )
-    | (
-        Parts {
-            left,
-            right_id: id,
-            right,
-        },
-        Whole {
-            clip: whole,
-            right_id,
-        },
-    )) = (&edit.before, &edit.after)
+    let ((Whole { clip: whole, right_id }, Parts { left, right_id: id, right })
+    | (Parts { left, right_id: id, right }, Whole { clip: whole, right_id })) =
+        (&edit.before, &edit.after)
     else {
         return Err("a split goes from one clip to two, a join from two to one".into());
     };
-    ensure(id == right_id, || {
-        "both sides need the same id of the right part".into()
-    })?;
-    ensure(*id != edit.target, || {
-        "the right part needs another id than the left".into()
-    })?;
+    ensure(id == right_id, || "both sides need the same id of the right part".into())?;
+    ensure(*id != edit.target, || "the right part needs another id than the left".into())?;
     for one in [whole, left, right] {
         clip(s, one)?;
     }
-    ensure(makes_up(whole, left, right), || {
-        "the two parts do not make up the whole".into()
-    })
+    ensure(makes_up(whole, left, right), || "the two parts do not make up the whole".into())
 }
 
 /// Whether two clips play what one does, one right after the other. Their numbers are in range.

@@ -115,15 +115,9 @@ pub(super) fn ripple_times(edit: &Edit<GroupId, Ripple>, closed: &Ripple) -> Res
     for side in [&edit.before, &edit.after] {
         frames("position", side.at, 0)?;
         frames("length", side.length, 0)?;
-        let stranger = side
-            .clips
-            .values()
-            .find(|clip| !side.tracks.contains(&clip.track));
+        let stranger = side.clips.values().find(|clip| !side.tracks.contains(&clip.track));
         ensure(stranger.is_none(), || {
-            format!(
-                "the clip \"{}\" is not in the group",
-                stranger.map_or("", |clip| &clip.name)
-            )
+            format!("the clip \"{}\" is not in the group", stranger.map_or("", |clip| &clip.name))
         })?;
     }
     Ok(())
@@ -142,17 +136,12 @@ pub(super) fn pan(pan: f64) -> Result<(), String> {
 }
 
 pub(super) fn index(index: usize, last: usize) -> Result<(), String> {
-    ensure(index <= last, || {
-        format!("index {index} is behind the last, {last}")
-    })
+    ensure(index <= last, || format!("index {index} is behind the last, {last}"))
 }
 
 pub(super) fn frames(what: &str, frames: Frames, least: i64) -> Result<(), String> {
     ensure((least..=FAR).contains(&frames.0), || {
-        format!(
-            "a {what} of {} frames is outside {least} to {FAR}",
-            frames.0
-        )
+        format!("a {what} of {} frames is outside {least} to {FAR}", frames.0)
     })
 }
 
@@ -170,9 +159,7 @@ pub(super) fn meter(points: &[MeterPoint]) -> Result<(), String> {
         let valid = (1..=64).contains(&meter.numerator)
             && meter.denominator.is_power_of_two()
             && meter.denominator <= 32;
-        ensure(valid, || {
-            format!("{}/{} is no meter", meter.numerator, meter.denominator)
-        })?;
+        ensure(valid, || format!("{}/{} is no meter", meter.numerator, meter.denominator))?;
     }
     ascending(points.iter().map(|point| point.position))
 }
@@ -182,7 +169,5 @@ fn ascending(positions: impl Iterator<Item = Frames>) -> Result<(), String> {
     let valid = positions.first() == Some(&Frames::ZERO)
         && positions.windows(2).all(|pair| pair[0] < pair[1])
         && positions.iter().all(|position| position.0 <= FAR);
-    ensure(valid, || {
-        "the first point is at 0 and the others follow in order".into()
-    })
+    ensure(valid, || "the first point is at 0 and the others follow in order".into())
 }

@@ -13,9 +13,7 @@ impl Session {
         values::rate(self.rate)?;
         self.validate_order()?;
         for (id, track) in &self.tracks {
-            values::track(track)
-                .and_then(|()| relations::output(self, *id))
-                .map_err(of(id))?;
+            values::track(track).and_then(|()| relations::output(self, *id)).map_err(of(id))?;
         }
         for (id, source) in &self.sources {
             values::source(source).map_err(of(id))?;
@@ -39,9 +37,7 @@ impl Session {
         let ordered: BTreeSet<_> = self.track_order.iter().collect();
         let complete = ordered.len() == self.track_order.len()
             && ordered.iter().copied().eq(self.tracks.keys());
-        values::ensure(complete, || {
-            "the order of tracks does not name each track once".into()
-        })
+        values::ensure(complete, || "the order of tracks does not name each track once".into())
     }
 }
 

@@ -45,11 +45,7 @@ impl Plan {
         check_ops(&json)?;
         let plan: Self = serde_json::from_value(json.clone())
             .map_err(|error| PlanFileError::Shape(error.to_string()))?;
-        if plan.digest == plan_digest(&json) {
-            Ok(plan)
-        } else {
-            Err(PlanFileError::Digest)
-        }
+        if plan.digest == plan_digest(&json) { Ok(plan) } else { Err(PlanFileError::Digest) }
     }
 }
 
@@ -57,9 +53,7 @@ fn check_format(json: &Value) -> Result<(), PlanFileError> {
     match json.get("format") {
         Some(Value::String(format)) if format == FORMAT => Ok(()),
         Some(other) => Err(PlanFileError::Format(other.to_string())),
-        None => Err(PlanFileError::Shape(
-            "the field \"format\" is missing".into(),
-        )),
+        None => Err(PlanFileError::Shape("the field \"format\" is missing".into())),
     }
 }
 
@@ -67,18 +61,9 @@ fn check_format(json: &Value) -> Result<(), PlanFileError> {
 fn check_ops(json: &Value) -> Result<(), PlanFileError> {
     let changes = json.get("changes").and_then(Value::as_array);
     for change in changes.into_iter().flatten() {
-        let text = |key: &str| {
-            change
-                .get(key)
-                .and_then(Value::as_str)
-                .unwrap_or("")
-                .to_owned()
-        };
+        let text = |key: &str| change.get(key).and_then(Value::as_str).unwrap_or("").to_owned();
         if !Change::OPS.contains(&text("op").as_str()) {
-            return Err(PlanFileError::UnknownOp {
-                id: text("id"),
-                op: text("op"),
-            });
+            return Err(PlanFileError::UnknownOp { id: text("id"), op: text("op") });
         }
     }
     Ok(())

@@ -56,10 +56,7 @@ impl Plan {
             }
         }
         let ids = self.changes.iter().map(|change| &change.id);
-        Ok(ids
-            .filter(|id| taken.contains(id.as_str()))
-            .cloned()
-            .collect())
+        Ok(ids.filter(|id| taken.contains(id.as_str())).cloned().collect())
     }
 
     /// A plan with only the changes in `ids` and with `edits` made. Predictions that follow from a
@@ -68,10 +65,7 @@ impl Plan {
     /// # Errors
     /// When an id is unknown or a value does not fit.
     pub fn derived(&self, ids: &[String], edits: &[ValueEdit]) -> Result<Self, PartError> {
-        let mut plan = Self {
-            derived_from: Some(self.id),
-            ..self.clone()
-        };
+        let mut plan = Self { derived_from: Some(self.id), ..self.clone() };
         for edit in edits {
             plan.edit(edit)?;
         }
@@ -82,19 +76,14 @@ impl Plan {
         }
         plan.predicted.retain(|prediction| {
             prediction.from.iter().all(|id| ids.contains(id))
-                && !edits
-                    .iter()
-                    .any(|edit| prediction.from.contains(&edit.change))
+                && !edits.iter().any(|edit| prediction.from.contains(&edit.change))
         });
         Ok(plan)
     }
 
     fn edit(&mut self, edit: &ValueEdit) -> Result<(), PartError> {
         let unknown = self.unknown(&edit.change);
-        let planned = self
-            .changes
-            .iter_mut()
-            .find(|change| change.id == edit.change);
+        let planned = self.changes.iter_mut().find(|change| change.id == edit.change);
         let planned = planned.ok_or(unknown)?;
         let op = planned.change.op();
         let wrong = |why: String| PartError::Value {
@@ -112,14 +101,7 @@ impl Plan {
     }
 
     fn unknown(&self, id: &str) -> PartError {
-        let known: Vec<_> = self
-            .changes
-            .iter()
-            .map(|change| change.id.as_str())
-            .collect();
-        PartError::UnknownChange {
-            id: id.into(),
-            known: known.join(", "),
-        }
+        let known: Vec<_> = self.changes.iter().map(|change| change.id.as_str()).collect();
+        PartError::UnknownChange { id: id.into(), known: known.join(", ") }
     }
 }

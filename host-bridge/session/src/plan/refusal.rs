@@ -28,11 +28,7 @@ pub enum Refusal {
 fn list(conflicts: &[Conflict]) -> String {
     let shown: Vec<_> = conflicts.iter().take(3).map(Conflict::to_string).collect();
     let more = conflicts.len().saturating_sub(shown.len());
-    let tail = if more > 0 {
-        format!("; and {more} more")
-    } else {
-        String::new()
-    };
+    let tail = if more > 0 { format!("; and {more} more") } else { String::new() };
     shown.join("; ") + &tail
 }
 
@@ -43,18 +39,11 @@ impl Plan {
     /// All that moved on, each named: every `before` and everything the plan reads.
     pub fn applied_to(&self, session: &Session) -> Result<Session, Refusal> {
         if self.session != session.id {
-            return Err(Refusal::OtherSession {
-                plan: self.session,
-                here: session.id,
-            });
+            return Err(Refusal::OtherSession { plan: self.session, here: session.id });
         }
         let mut conflicts = self.stale_reads(session);
         let next = self.apply_changes(session, &mut conflicts)?;
-        if conflicts.is_empty() {
-            Ok(next)
-        } else {
-            Err(Refusal::Conflicts(conflicts))
-        }
+        if conflicts.is_empty() { Ok(next) } else { Err(Refusal::Conflicts(conflicts)) }
     }
 
     /// What the plan read and is different now.
@@ -91,10 +80,7 @@ impl Plan {
                 Ok(()) => {}
                 Err(ApplyError::Conflict(conflict)) => {
                     refused.insert(planned.id.as_str());
-                    conflicts.push(Conflict {
-                        change: Some(planned.id.clone()),
-                        ..*conflict
-                    });
+                    conflicts.push(Conflict { change: Some(planned.id.clone()), ..*conflict });
                 }
                 // A refused change ahead may be the only reason.
                 Err(ApplyError::Invalid(_)) if !conflicts.is_empty() => return Ok(next),

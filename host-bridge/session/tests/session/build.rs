@@ -49,28 +49,13 @@ impl Dice {
     }
 
     fn name(&mut self) -> String {
-        let words = [
-            "Kick",
-            "Vocal 2",
-            "été",
-            "🎤 lead",
-            "\"quoted\"",
-            "a\\b",
-            "x",
-        ];
+        let words = ["Kick", "Vocal 2", "été", "🎤 lead", "\"quoted\"", "a\\b", "x"];
         words[self.index(words.len())].into()
     }
 
     fn fade(&mut self, most: i64) -> Fade {
-        let curve = if self.coin() {
-            FadeCurve::Linear
-        } else {
-            FadeCurve::EqualPower
-        };
-        Fade {
-            length: self.frames(0, most),
-            curve,
-        }
+        let curve = if self.coin() { FadeCurve::Linear } else { FadeCurve::EqualPower };
+        Fade { length: self.frames(0, most), curve }
     }
 }
 
@@ -83,14 +68,7 @@ pub(crate) fn steps(most: usize) -> impl Strategy<Value = Vec<(usize, u64)>> {
 pub(crate) fn base(seed: u64) -> Session {
     let mut session = Session::new(SessionId::new(1), SampleRate(48_000));
     let mut dice = Dice(seed);
-    let ops = [
-        "add_track",
-        "add_source",
-        "add_clip",
-        "add_clip",
-        "set_group",
-        "add_marker",
-    ];
+    let ops = ["add_track", "add_source", "add_clip", "add_clip", "set_group", "add_marker"];
     for _ in 0..6 {
         for op in ops {
             if let Some(change) = change(&session, op, &mut dice) {
@@ -107,9 +85,7 @@ pub(crate) fn walk(session: &Session, steps: &[(usize, u64)]) -> Vec<(Change, Se
     for (op, seed) in steps {
         let now = states.last().map_or(session, |(_, state)| state);
         if let Some(change) = change(now, Change::OPS[*op], &mut Dice(*seed)) {
-            let next = now
-                .with([&change])
-                .unwrap_or_else(|error| panic!("{change:?}: {error}"));
+            let next = now.with([&change]).unwrap_or_else(|error| panic!("{change:?}: {error}"));
             states.push((change, next));
         }
     }
@@ -130,20 +106,14 @@ fn track_change(s: &Session, op: &str, dice: &mut Dice) -> Option<Change> {
     Some(match op {
         "add_track" => {
             let index = dice.index(s.track_order.len() + 1);
-            let placed = PlacedTrack {
-                index,
-                track: new_track(s, dice),
-            };
+            let placed = PlacedTrack { index, track: new_track(s, dice) };
             Change::AddTrack(Edit::create(TrackId::new(dice.bits()), placed))
         }
         "remove_track" => {
             let free = s.tracks.keys().copied().filter(|id| is_free(s, *id));
             let id = dice.pick(free)?;
             let index = s.track_order.iter().position(|other| *other == id)?;
-            let placed = PlacedTrack {
-                index,
-                track: s.tracks[&id].clone(),
-            };
+            let placed = PlacedTrack { index, track: s.tracks[&id].clone() };
             Change::RemoveTrack(Edit::remove(id, placed))
         }
         "move_track" => {
@@ -177,52 +147,31 @@ fn track_change(s: &Session, op: &str, dice: &mut Dice) -> Option<Change> {
 }
 
 fn buses(s: &Session) -> impl Iterator<Item = TrackId> {
-    let buses = s
-        .tracks
-        .iter()
-        .filter(|(_, track)| track.kind == TrackKind::Bus);
+    let buses = s.tracks.iter().filter(|(_, track)| track.kind == TrackKind::Bus);
     buses.map(|(id, _)| *id)
 }
 
 fn is_free(s: &Session, id: TrackId) -> bool {
     s.clips_on(id).is_empty()
         && s.group_of(id).is_none()
-        && !s
-            .tracks
-            .values()
-            .any(|track| track.output == Output::Bus(id))
+        && !s.tracks.values().any(|track| track.output == Output::Bus(id))
 }
 
 fn new_track(s: &Session, dice: &mut Dice) -> Track {
     let name = dice.name();
-    let track = if dice.index(3) == 0 {
-        Track::bus(name)
-    } else {
-        Track::audio(name)
-    };
+    let track = if dice.index(3) == 0 { Track::bus(name) } else { Track::audio(name) };
     let output = dice.pick(buses(s)).map_or(Output::Master, Output::Bus);
-    Track {
-        gain: dice.db(),
-        solo: dice.index(5) == 0,
-        mute: dice.index(5) == 0,
-        output,
-        ..track
-    }
+    Track { gain: dice.db(), solo: dice.index(5) == 0, mute: dice.index(5) == 0, output, ..track }
 }
 
 fn set_group(s: &Session, dice: &mut Dice) -> Change {
     let known = dice.pick(s.groups.keys().copied());
-    let id = known
-        .filter(|_| dice.coin())
-        .unwrap_or(GroupId::new(dice.bits()));
+    let id = known.filter(|_| dice.coin()).unwrap_or(GroupId::new(dice.bits()));
     let before = s.groups.get(&id).cloned();
     let free = s.tracks.keys().copied();
     let free = free.filter(|track| s.group_of(*track).is_none_or(|(other, _)| other == id));
     let tracks = free.filter(|_| dice.coin()).collect();
-    let group = Group {
-        name: dice.name(),
-        tracks,
-    };
+    let group = Group { name: dice.name(), tracks };
     let after = (before.is_none() || dice.coin()).then_some(group);
     Change::SetGroup(Edit::new(id, before, after))
 }
@@ -236,17 +185,11 @@ fn clip_change(s: &Session, op: &str, dice: &mut Dice) -> Option<Change> {
         "remove_clip" => Change::RemoveClip(Edit::remove(id?, s.clips[&id?].clone())),
         "duplicate_clip" => {
             let position = dice.frames(0, 5000);
-            let copy = Clip {
-                position,
-                ..s.clips[&id?].clone()
-            };
+            let copy = Clip { position, ..s.clips[&id?].clone() };
             Change::DuplicateClip(Edit::create(new_id, copy))
         }
         "move_clip" => {
-            let place = ClipPlace {
-                track: audio_track(s, dice)?,
-                position: dice.frames(0, 5000),
-            };
+            let place = ClipPlace { track: audio_track(s, dice)?, position: dice.frames(0, 5000) };
             Change::MoveClip(Edit::new(id?, s.clips[&id?].place(), place))
         }
         "trim_clip" => trim(s, id?, dice)?,
@@ -254,10 +197,7 @@ fn clip_change(s: &Session, op: &str, dice: &mut Dice) -> Option<Change> {
             let splittable = s.clips.iter().filter(|(_, clip)| clip.length.0 > 1);
             let (id, clip) = dice.pick(splittable)?;
             let at = dice.frames(1, clip.length.0 - 1);
-            let whole = SplitState::Whole {
-                clip: clip.clone(),
-                right_id: new_id,
-            };
+            let whole = SplitState::Whole { clip: clip.clone(), right_id: new_id };
             Change::SplitClip(Edit::new(*id, whole, SplitState::parts(clip, new_id, at)))
         }
         "rename_clip" => {
@@ -266,10 +206,7 @@ fn clip_change(s: &Session, op: &str, dice: &mut Dice) -> Option<Change> {
         "set_clip_gain" => Change::SetClipGain(Edit::new(id?, s.clips[&id?].gain, dice.db())),
         "set_clip_fades" => {
             let half = s.clips[&id?].length.0 / 2;
-            let after = Fades {
-                fade_in: dice.fade(half),
-                fade_out: dice.fade(half),
-            };
+            let after = Fades { fade_in: dice.fade(half), fade_out: dice.fade(half) };
             Change::SetClipFades(Edit::new(id?, s.clips[&id?].fades(), after))
         }
         "ripple_delete" => {
@@ -296,19 +233,14 @@ fn time(s: &Session, dice: &mut Dice, least: i64) -> Option<(GroupId, Ripple)> {
         length: dice.frames(least, least * 900),
         clips: Default::default(),
     };
-    let clips = s
-        .clips
-        .iter()
-        .filter(|(_, c)| ripple.tracks.contains(&c.track) && ripple.touches(c));
+    let clips =
+        s.clips.iter().filter(|(_, c)| ripple.tracks.contains(&c.track) && ripple.touches(c));
     ripple.clips = clips.map(|(id, clip)| (*id, clip.clone())).collect();
     Some((*group, ripple))
 }
 
 fn audio_track(s: &Session, dice: &mut Dice) -> Option<TrackId> {
-    let audio = s
-        .tracks
-        .iter()
-        .filter(|(_, track)| track.kind == TrackKind::Audio);
+    let audio = s.tracks.iter().filter(|(_, track)| track.kind == TrackKind::Audio);
     dice.pick(audio.map(|(id, _)| *id))
 }
 
@@ -356,10 +288,7 @@ fn library_change(s: &Session, op: &str, dice: &mut Dice) -> Option<Change> {
         }
         "remove_marker" => Change::RemoveMarker(Edit::remove(id?, s.markers[&id?].clone())),
         "move_marker" => {
-            let span = MarkerSpan {
-                position: dice.frames(0, 5000),
-                length: dice.frames(0, 9),
-            };
+            let span = MarkerSpan { position: dice.frames(0, 5000), length: dice.frames(0, 9) };
             Change::MoveMarker(Edit::new(id?, s.markers[&id?].span(), span))
         }
         "rename_marker" => {
@@ -395,11 +324,7 @@ fn new_source(dice: &mut Dice) -> Source {
         channel: dice.coin().then_some(1),
         frames: dice.frames(1, 2000),
         origin: dice.coin().then(|| dice.frames(0, 1 << 40)),
-        media: if dice.coin() {
-            Media::InPlace
-        } else {
-            Media::Conformed("media/a.wav".into())
-        },
+        media: if dice.coin() { Media::InPlace } else { Media::Conformed("media/a.wav".into()) },
     }
 }
 
@@ -410,10 +335,7 @@ fn session_change(s: &Session, op: &str, dice: &mut Dice) -> Option<Change> {
             let after = Selection {
                 tracks: dice.pick(s.tracks.keys().copied()).into_iter().collect(),
                 clips: dice.pick(s.clips.keys().copied()).into_iter().collect(),
-                range: dice.coin().then(|| TimeRange {
-                    start: Frames(5),
-                    end: dice.frames(6, 99),
-                }),
+                range: dice.coin().then(|| TimeRange { start: Frames(5), end: dice.frames(6, 99) }),
             };
             Change::SetSelection(Edit::new(s.id, s.selection.clone(), after))
         }
@@ -423,25 +345,13 @@ fn session_change(s: &Session, op: &str, dice: &mut Dice) -> Option<Change> {
         }
         "set_master_gain" => Change::SetMasterGain(Edit::new(s.id, s.master_gain, dice.db())),
         "set_tempo" => {
-            let first = TempoPoint {
-                position: Frames::ZERO,
-                bpm: dice.range(10, 999) as f64,
-            };
-            let second = TempoPoint {
-                position: dice.frames(1, 9),
-                bpm: 100.0 / 3.0,
-            };
+            let first = TempoPoint { position: Frames::ZERO, bpm: dice.range(10, 999) as f64 };
+            let second = TempoPoint { position: dice.frames(1, 9), bpm: 100.0 / 3.0 };
             Change::SetTempo(Edit::new(s.id, s.tempo.clone(), vec![first, second]))
         }
         "set_meter" => {
-            let meter = Meter {
-                numerator: dice.range(1, 64) as u8,
-                denominator: 8,
-            };
-            let after = vec![MeterPoint {
-                position: Frames::ZERO,
-                meter,
-            }];
+            let meter = Meter { numerator: dice.range(1, 64) as u8, denominator: 8 };
+            let after = vec![MeterPoint { position: Frames::ZERO, meter }];
             Change::SetMeter(Edit::new(s.id, s.meter.clone(), after))
         }
         _ => return None,

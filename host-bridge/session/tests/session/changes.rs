@@ -64,15 +64,10 @@ proptest! {
 fn every_op_is_built() {
     let mut built = BTreeSet::new();
     for seed in 0..20 {
-        let steps: Vec<_> = (0..Change::OPS.len())
-            .map(|op| (op, seed * 77 + op as u64))
-            .collect();
+        let steps: Vec<_> = (0..Change::OPS.len()).map(|op| (op, seed * 77 + op as u64)).collect();
         let walked = walk(&base(seed), &steps);
         built.extend(walked.iter().map(|(change, _)| change.op()));
     }
-    let missing: Vec<_> = Change::OPS
-        .iter()
-        .filter(|op| !built.contains(**op))
-        .collect();
+    let missing: Vec<_> = Change::OPS.iter().filter(|op| !built.contains(**op)).collect();
     assert!(missing.is_empty(), "never built: {missing:?}");
 }

@@ -28,28 +28,13 @@ fn refused(session: &Session, change: Change, why: &str) {
 #[test]
 fn adding_and_removing_do_what_they_say() {
     let (session, id, clip) = session();
-    let shorter = Clip {
-        length: Frames(1),
-        fade_in: Default::default(),
-        ..clip.clone()
-    };
-    let shorter = Clip {
-        fade_out: Default::default(),
-        ..shorter
-    };
+    let shorter = Clip { length: Frames(1), fade_in: Default::default(), ..clip.clone() };
+    let shorter = Clip { fade_out: Default::default(), ..shorter };
     let replace = Edit::new(id, Some(clip.clone()), Some(shorter));
     refused(&session, Change::AddClip(replace.clone()), "before is null");
-    refused(
-        &session,
-        Change::RemoveClip(replace.clone()),
-        "after is null",
-    );
+    refused(&session, Change::RemoveClip(replace.clone()), "after is null");
     refused(&session, Change::DuplicateClip(replace), "before is null");
-    refused(
-        &session,
-        Change::AddClip(Edit::remove(id, clip.clone())),
-        "before is null",
-    );
+    refused(&session, Change::AddClip(Edit::remove(id, clip.clone())), "before is null");
     let new = Edit::create(ClipId::new(9), clip);
     refused(&session, Change::RemoveClip(new), "after is null");
     let nothing = Edit::new(MarkerId::new(9), None, None);
@@ -60,10 +45,7 @@ fn adding_and_removing_do_what_they_say() {
 fn a_source_that_clips_play_cannot_be_shortened() {
     let (session, _, clip) = session();
     let source = session.sources[&clip.source].clone();
-    let short = Source {
-        frames: Frames(1),
-        ..source.clone()
-    };
+    let short = Source { frames: Frames(1), ..source.clone() };
     let edit = Edit::new(clip.source, Some(source), Some(short));
     refused(&session, Change::AddSource(edit), "before is null");
 }
@@ -71,16 +53,9 @@ fn a_source_that_clips_play_cannot_be_shortened() {
 #[test]
 fn a_track_with_clips_cannot_become_a_bus() {
     let (session, _, clip) = session();
-    let index = session
-        .track_order
-        .iter()
-        .position(|id| *id == clip.track)
-        .unwrap();
+    let index = session.track_order.iter().position(|id| *id == clip.track).unwrap();
     let track = session.tracks[&clip.track].clone();
-    let bus = Track {
-        kind: TrackKind::Bus,
-        ..track.clone()
-    };
+    let bus = Track { kind: TrackKind::Bus, ..track.clone() };
     let [before, after] = [track, bus].map(|track| Some(PlacedTrack { index, track }));
     let edit = Edit::new(clip.track, before, after);
     refused(&session, Change::AddTrack(edit), "before is null");
@@ -90,46 +65,22 @@ fn a_track_with_clips_cannot_become_a_bus() {
 fn a_split_uses_the_id_that_it_checked() {
     let (session, id, clip) = session();
     let other = *session.clips.keys().find(|other| **other != id).unwrap();
-    let whole = SplitState::Whole {
-        clip: clip.clone(),
-        right_id: ClipId::new(9),
-    };
+    let whole = SplitState::Whole { clip: clip.clone(), right_id: ClipId::new(9) };
     let onto = SplitState::parts(&clip, other, Frames(1));
-    refused(
-        &session,
-        Change::SplitClip(Edit::new(id, whole, onto)),
-        "the same id",
-    );
-    let itself = SplitState::Parts {
-        left: clip.clone(),
-        right_id: id,
-        right: clip.clone(),
-    };
+    refused(&session, Change::SplitClip(Edit::new(id, whole, onto)), "the same id");
+    let itself = SplitState::Parts { left: clip.clone(), right_id: id, right: clip.clone() };
     let whole = SplitState::Whole { clip, right_id: id };
-    refused(
-        &session,
-        Change::SplitClip(Edit::new(id, itself, whole)),
-        "another id",
-    );
+    refused(&session, Change::SplitClip(Edit::new(id, itself, whole)), "another id");
 }
 
 #[test]
 fn a_split_and_a_join_keep_the_audio() {
     let (session, id, clip) = session();
-    let whole = SplitState::Whole {
-        clip: clip.clone(),
-        right_id: ClipId::new(9),
-    };
+    let whole = SplitState::Whole { clip: clip.clone(), right_id: ClipId::new(9) };
     let mut parts = SplitState::parts(&clip, ClipId::new(9), Frames(1));
-    let SplitState::Parts { right, .. } = &mut parts else {
-        panic!("{parts:?}")
-    };
+    let SplitState::Parts { right, .. } = &mut parts else { panic!("{parts:?}") };
     right.length -= Frames(1);
-    refused(
-        &session,
-        Change::SplitClip(Edit::new(id, whole, parts)),
-        "make up the whole",
-    );
+    refused(&session, Change::SplitClip(Edit::new(id, whole, parts)), "make up the whole");
 }
 
 /// A group of one track, with a clip of 100 frames at 1000.
@@ -137,10 +88,7 @@ fn grouped() -> (Session, GroupId, Clip) {
     let (mut session, id, clip) = session();
     session.groups.clear();
     session.clips.clear();
-    let group = Group {
-        name: "Group".into(),
-        tracks: vec![clip.track],
-    };
+    let group = Group { name: "Group".into(), tracks: vec![clip.track] };
     session.groups.insert(GroupId::new(1), group);
     let clip = Clip {
         position: Frames(1000),
@@ -156,12 +104,7 @@ fn grouped() -> (Session, GroupId, Clip) {
 
 fn side(clip: &Clip, at: i64, length: i64) -> Ripple {
     let tracks = vec![clip.track];
-    Ripple {
-        tracks,
-        at: Frames(at),
-        length: Frames(length),
-        clips: Default::default(),
-    }
+    Ripple { tracks, at: Frames(at), length: Frames(length), clips: Default::default() }
 }
 
 #[test]
@@ -176,15 +119,9 @@ fn absurd_times_are_refused_before_they_are_added_up() {
     let (session, group, clip) = grouped();
     for (at, length) in [(5, i64::MAX), (i64::MAX, 5), (5, i64::MIN), (-1, 5)] {
         let edit = Edit::new(group, side(&clip, at, length), side(&clip, at, 0));
-        assert!(
-            session.with([&Change::RippleDelete(edit)]).is_err(),
-            "{at} {length}"
-        );
+        assert!(session.with([&Change::RippleDelete(edit)]).is_err(), "{at} {length}");
         let edit = Edit::new(group, side(&clip, at, 0), side(&clip, at, length));
-        assert!(
-            session.with([&Change::RippleInsert(edit)]).is_err(),
-            "{at} {length}"
-        );
+        assert!(session.with([&Change::RippleInsert(edit)]).is_err(), "{at} {length}");
     }
 }
 
@@ -194,10 +131,7 @@ fn a_ripple_leaves_other_tracks_alone() {
     let other = TrackId::new(99);
     session.tracks.insert(other, Track::audio("Other"));
     session.track_order.push(other);
-    let bystander = Clip {
-        track: other,
-        ..clip.clone()
-    };
+    let bystander = Clip { track: other, ..clip.clone() };
     session.clips.insert(ClipId::new(98), bystander.clone());
     let mut before = side(&clip, 0, 10);
     before.clips.insert(ClipId::new(98), bystander);
@@ -208,26 +142,11 @@ fn a_ripple_leaves_other_tracks_alone() {
 #[test]
 fn a_conformed_file_stays_in_the_session_folder() {
     let (session, _, clip) = session();
-    for path in [
-        "../x.wav",
-        "/etc/x.wav",
-        "media/../../x",
-        "",
-        "media//x",
-        "C:\\x",
-        "media/./x",
-    ] {
+    for path in ["../x.wav", "/etc/x.wav", "media/../../x", "", "media//x", "C:\\x", "media/./x"] {
         let media = Media::Conformed(path.into());
-        let source = Source {
-            media,
-            ..session.sources[&clip.source].clone()
-        };
+        let source = Source { media, ..session.sources[&clip.source].clone() };
         let edit = Edit::create(SourceId::new(9), source);
-        refused(
-            &session,
-            Change::AddSource(edit),
-            "inside the session folder",
-        );
+        refused(&session, Change::AddSource(edit), "inside the session folder");
     }
 }
 
@@ -235,9 +154,7 @@ fn a_conformed_file_stays_in_the_session_folder() {
 fn names_of_codes_are_names() {
     let (session, ..) = session();
     let add = change(&session, "add_marker", &mut Dice(1)).unwrap();
-    let Change::AddMarker(Edit { target, .. }) = add else {
-        panic!("{add:?}")
-    };
+    let Change::AddMarker(Edit { target, .. }) = add else { panic!("{add:?}") };
     let session = session.with([&add]).unwrap();
     let edit = Edit::new(target, None, Some("\u{1b}[31m".to_owned()));
     refused(&session, Change::SetMarkerCode(edit), "control characters");
@@ -247,29 +164,16 @@ fn names_of_codes_are_names() {
 fn a_selected_range_goes_forward() {
     let (session, ..) = session();
     for (start, end) in [(5, 4), (-1, 4), (0, i64::MAX)] {
-        let range = Some(TimeRange {
-            start: Frames(start),
-            end: Frames(end),
-        });
-        let after = Selection {
-            range,
-            ..Selection::default()
-        };
+        let range = Some(TimeRange { start: Frames(start), end: Frames(end) });
+        let after = Selection { range, ..Selection::default() };
         let edit = Edit::new(session.id, session.selection.clone(), after);
-        assert!(
-            session.with([&Change::SetSelection(edit)]).is_err(),
-            "{start}..{end}"
-        );
+        assert!(session.with([&Change::SetSelection(edit)]).is_err(), "{start}..{end}");
     }
 }
 
 #[test]
 fn changes_of_the_session_name_this_session() {
     let (session, ..) = session();
-    let edit = Edit::new(
-        SessionId::new(77),
-        session.master_gain,
-        deskhand_dsp::Decibels(-1.0),
-    );
+    let edit = Edit::new(SessionId::new(77), session.master_gain, deskhand_dsp::Decibels(-1.0));
     refused(&session, Change::SetMasterGain(edit), "another session");
 }

@@ -67,15 +67,8 @@ fn mutate(json: &mut Value, dice: &mut Dice) {
     if found.is_empty() {
         return;
     }
-    let (at, from) = (
-        &found[dice.index(found.len())],
-        &found[dice.index(found.len())],
-    );
-    let put = if dice.coin() {
-        nasty(dice)
-    } else {
-        json.pointer(from).unwrap().clone()
-    };
+    let (at, from) = (&found[dice.index(found.len())], &found[dice.index(found.len())]);
+    let put = if dice.coin() { nasty(dice) } else { json.pointer(from).unwrap().clone() };
     *json.pointer_mut(at).unwrap() = put;
 }
 

@@ -27,17 +27,8 @@ fn made() -> Plan {
         Finding::new(start.id, Measure::TruePeak, None),
     ];
     let from = vec!["c1".to_owned()];
-    plan.predicted = vec![Prediction::now(
-        start.id,
-        Measure::IntegratedLoudness,
-        -16.0,
-        0.1,
-        from,
-    )];
-    plan.artifacts = vec![Artifact {
-        path: "media/a.wav".into(),
-        bytes: 44,
-    }];
+    plan.predicted = vec![Prediction::now(start.id, Measure::IntegratedLoudness, -16.0, 0.1, from)];
+    plan.artifacts = vec![Artifact { path: "media/a.wav".into(), bytes: 44 }];
     plan.warnings = vec!["the true peak is above -1 dBTP".into()];
     plan.derived_from = Some(PlanId::new(77));
     plan.sealed()
@@ -57,8 +48,5 @@ fn the_released_plan_loads_with_its_digest() {
 #[test]
 fn this_version_writes_the_same() {
     let golden = include_str!("../golden/plan-1.json");
-    assert_eq!(
-        serde_json::to_string_pretty(&made()).unwrap() + "\n",
-        golden
-    );
+    assert_eq!(serde_json::to_string_pretty(&made()).unwrap() + "\n", golden);
 }

@@ -17,11 +17,7 @@ struct Walk {
 impl Walk {
     fn new(session: Session) -> Self {
         let states = BTreeMap::from([(RevisionId(0), session.clone())]);
-        Self {
-            session,
-            history: History::default(),
-            states,
-        }
+        Self { session, history: History::default(), states }
     }
 
     fn commit(&mut self, author: Author, change: Change) -> RevisionId {
@@ -46,10 +42,7 @@ impl Walk {
     }
 
     fn select(&mut self, clips: Vec<ClipId>) -> RevisionId {
-        let after = Selection {
-            clips,
-            ..Selection::default()
-        };
+        let after = Selection { clips, ..Selection::default() };
         let edit = Edit::new(self.session.id, self.session.selection.clone(), after);
         self.commit(Author::User, Change::SetSelection(edit))
     }
@@ -57,18 +50,11 @@ impl Walk {
     fn go(&mut self, step: Option<HeadMove>) -> Option<RevisionId> {
         let step = step?;
         assert_eq!(step.from, self.history.head());
-        assert_eq!(
-            Some(&step.label),
-            self.history.get(step.named).map(|named| &named.label)
-        );
+        assert_eq!(Some(&step.label), self.history.get(step.named).map(|named| &named.label));
         self.session = self.session.with(&step.changes).unwrap();
         self.history.move_head(step.to);
         assert_eq!(self.history.head(), step.to);
-        assert_eq!(
-            self.session, self.states[&step.to],
-            "not the state at {}",
-            step.to
-        );
+        assert_eq!(self.session, self.states[&step.to], "not the state at {}", step.to);
         Some(step.named)
     }
 
@@ -123,14 +109,8 @@ fn two_undos_go_two_steps_back_and_redo_returns() {
     let [one, two, three] = [-1.0, -2.0, -3.0].map(|db| walk.gain(db));
     assert_eq!((walk.undo(), walk.undo()), (Some(three), Some(two)));
     assert_eq!(walk.history.head(), one);
-    assert_eq!(
-        (walk.redo(), walk.redo(), walk.redo()),
-        (Some(two), Some(three), None)
-    );
-    assert_eq!(
-        (walk.undo(), walk.undo(), walk.undo()),
-        (Some(three), Some(two), Some(one))
-    );
+    assert_eq!((walk.redo(), walk.redo(), walk.redo()), (Some(two), Some(three), None));
+    assert_eq!((walk.undo(), walk.undo(), walk.undo()), (Some(three), Some(two), Some(one)));
     assert_eq!(walk.undo(), None);
 }
 

@@ -11,13 +11,7 @@ fn sounding(session: &Session, track: TrackId, at: Frames) -> Vec<(SourceId, Fra
     let clips = session.clips_on(track).into_iter().map(|(_, clip)| clip);
     let there = clips.filter(|clip| clip.position <= at && at < clip.end());
     let mut there: Vec<_> = there
-        .map(|clip| {
-            (
-                clip.source,
-                clip.start + (at - clip.position),
-                format!("{:?}", clip.gain),
-            )
-        })
+        .map(|clip| (clip.source, clip.start + (at - clip.position), format!("{:?}", clip.gain)))
         .collect();
     there.sort();
     there
@@ -25,14 +19,9 @@ fn sounding(session: &Session, track: TrackId, at: Frames) -> Vec<(SourceId, Fra
 
 /// Frames where something could change, and their neighbors.
 fn edges(session: &Session, ripple: &Ripple) -> Vec<Frames> {
-    let ends = session
-        .clips
-        .values()
-        .flat_map(|clip| [clip.position, clip.end()]);
+    let ends = session.clips.values().flat_map(|clip| [clip.position, clip.end()]);
     let all = ends.chain([Frames::ZERO, ripple.at, ripple.end()]);
-    all.flat_map(|at| [at - Frames(1), at, at + Frames(1)])
-        .filter(|at| at.0 >= 0)
-        .collect()
+    all.flat_map(|at| [at - Frames(1), at, at + Frames(1)]).filter(|at| at.0 >= 0).collect()
 }
 
 fn check_sync(before: &Session, after: &Session, edit: &Edit<GroupId, Ripple>) {
@@ -41,16 +30,10 @@ fn check_sync(before: &Session, after: &Session, edit: &Edit<GroupId, Ripple>) {
         for frame in edges(before, &edit.before) {
             let member = edit.before.tracks.contains(track);
             if !member || frame < at {
-                assert_eq!(
-                    sounding(before, *track, frame),
-                    sounding(after, *track, frame)
-                );
+                assert_eq!(sounding(before, *track, frame), sounding(after, *track, frame));
             } else if frame >= at + gone {
                 let moved = frame - gone + new;
-                assert_eq!(
-                    sounding(before, *track, frame),
-                    sounding(after, *track, moved)
-                );
+                assert_eq!(sounding(before, *track, frame), sounding(after, *track, moved));
             }
         }
         for inside in [at, at + Frames(new.0 / 2), at + new - Frames(1)] {
@@ -86,9 +69,7 @@ fn a_clip_that_was_added_meanwhile_is_a_conflict() {
         let Some(change) = change(&session, "ripple_delete", &mut Dice(seed)) else {
             continue;
         };
-        let Change::RippleDelete(edit) = &change else {
-            panic!("{change:?}")
-        };
+        let Change::RippleDelete(edit) = &change else { panic!("{change:?}") };
         let Some((_, clip)) = edit.before.clips.first_key_value() else {
             continue;
         };

@@ -12,21 +12,9 @@ const ALL: [TrackId; 4] = [VOX, BASS, BUS, SUM];
 /// Vocals through a bus and another bus, bass to the master.
 fn session() -> Session {
     let mut session = Session::new(SessionId::new(1), SampleRate(48_000));
-    session.tracks.insert(
-        VOX,
-        Track {
-            output: Output::Bus(BUS),
-            ..Track::audio("Vox")
-        },
-    );
+    session.tracks.insert(VOX, Track { output: Output::Bus(BUS), ..Track::audio("Vox") });
     session.tracks.insert(BASS, Track::audio("Bass"));
-    session.tracks.insert(
-        BUS,
-        Track {
-            output: Output::Bus(SUM),
-            ..Track::bus("Voices")
-        },
-    );
+    session.tracks.insert(BUS, Track { output: Output::Bus(SUM), ..Track::bus("Voices") });
     session.tracks.insert(SUM, Track::bus("Sum"));
     session.track_order = ALL.to_vec();
     session
@@ -35,9 +23,7 @@ fn session() -> Session {
 fn audible(edit: impl FnOnce(&mut Session)) -> Vec<TrackId> {
     let mut session = session();
     edit(&mut session);
-    ALL.into_iter()
-        .filter(|id| session.is_audible(*id))
-        .collect()
+    ALL.into_iter().filter(|id| session.is_audible(*id)).collect()
 }
 
 fn solo(session: &mut Session, id: TrackId) {

@@ -25,25 +25,15 @@ pub(super) fn database(dir: &Path) -> Result<Copied, DoctorError> {
         for ending in ["", "-wal", "-journal"] {
             let name = format!("{}{ending}", db::FILE);
             let original = real.join(&name);
-            if original
-                .symlink_metadata()
-                .is_ok_and(|found| found.is_file())
-            {
+            if original.symlink_metadata().is_ok_and(|found| found.is_file()) {
                 fs::copy(original, temp.path().join(name))?;
             }
         }
         let file = temp.path().join(db::FILE);
         mend_header(&file)?;
-        Ok(Copied {
-            dir: real,
-            file,
-            _temp: temp,
-        })
+        Ok(Copied { dir: real, file, _temp: temp })
     };
-    let copied = copy().map_err(|source| DoctorError::Io {
-        dir: dir.into(),
-        source,
-    })?;
+    let copied = copy().map_err(|source| DoctorError::Io { dir: dir.into(), source })?;
     drop(lock);
     Ok(copied)
 }

@@ -20,18 +20,14 @@ type Contents = BTreeMap<String, io::Result<ContentHash>>;
 pub(super) fn problems(dir: &Path, session: &Session) -> Vec<String> {
     let mut contents = Contents::new();
     let sources = session.sources.values();
-    sources
-        .filter_map(|source| problem(dir, source, &mut contents))
-        .collect()
+    sources.filter_map(|source| problem(dir, source, &mut contents)).collect()
 }
 
 fn problem(dir: &Path, source: &Source, contents: &mut Contents) -> Option<String> {
     let name = &source.name;
     if let Media::Conformed(path) = &source.media {
         let Some(file) = inside(dir, path) else {
-            return Some(format!(
-                "{name:?} would be read outside the session: {path:?}"
-            ));
+            return Some(format!("{name:?} would be read outside the session: {path:?}"));
         };
         if file.is_file() {
             return damaged(&file, source).map(|how| {
@@ -69,18 +65,15 @@ fn damaged(file: &Path, source: &Source) -> Option<String> {
 fn original(source: &Source, contents: &mut Contents) -> Option<String> {
     let (name, path) = (&source.name, &source.path);
     match Path::new(path).metadata() {
-        Err(error) => Some(format!(
-            "{name:?} is missing: {path:?} ({error}); put it back there"
-        )),
+        Err(error) => Some(format!("{name:?} is missing: {path:?} ({error}); put it back there")),
         Ok(found) if !found.is_file() => Some(format!("{name:?}: {path:?} is not a file")),
         Ok(found) if found.len() != source.size => {
             let (now, then) = (found.len(), source.size);
             Some(changed(source, &format!("has {now} bytes, it had {then}")))
         }
         Ok(_) => {
-            let content = contents
-                .entry(path.clone())
-                .or_insert_with(|| content_hash(Path::new(path)));
+            let content =
+                contents.entry(path.clone()).or_insert_with(|| content_hash(Path::new(path)));
             match content {
                 Ok(hash) if *hash == source.hash => None,
                 Ok(_) => Some(changed(source, "has other content than it had")),
@@ -104,8 +97,6 @@ fn content_hash(path: &Path) -> io::Result<ContentHash> {
 /// A path in the session folder; `None` if it leads out of it.
 fn inside(dir: &Path, path: &str) -> Option<PathBuf> {
     let path = Path::new(path);
-    let plain = path
-        .components()
-        .all(|part| matches!(part, Component::Normal(_)));
+    let plain = path.components().all(|part| matches!(part, Component::Normal(_)));
     plain.then(|| dir.join(path))
 }

@@ -33,43 +33,26 @@ pub fn repair_to(dir: &Path, target: &Path) -> Result<Repair, DoctorError> {
     refuse_inside(&copied.dir, target)?;
     let (found, salvage) = examine(&copied);
     if salvage.replay.is_none() {
-        return Err(DoctorError::NothingLeft {
-            dir: dir.into(),
-            why: found.damage.join("; "),
-        });
+        return Err(DoctorError::NothingLeft { dir: dir.into(), why: found.damage.join("; ") });
     }
     let made = folder::make(target).map_err(|error| DoctorError::Target(error.to_string()))?;
     let mut lost = Vec::new();
-    lost.extend(lost_events(
-        salvage.chain.seq,
-        salvage.written,
-        &found.damage,
-    ));
+    lost.extend(lost_events(salvage.chain.seq, salvage.written, &found.damage));
     write_events(&made.dir, &salvage.records).map_err(|why| {
         made.remove();
         DoctorError::Target(format!("{target:?} could not be written: {why}"))
     })?;
-    let mut media = MediaCopy {
-        files: 0,
-        lost: &mut lost,
-    };
+    let mut media = MediaCopy { files: 0, lost: &mut lost };
     media.copy(&copied.dir.join(MEDIA), &made.dir.join(MEDIA));
     let media_files = media.files;
     let saved = verify(&made.dir)?;
-    Ok(Repair {
-        found,
-        saved,
-        media_files,
-        lost,
-    })
+    Ok(Repair { found, saved, media_files, lost })
 }
 
 /// A folder inside the damaged session would change it.
 fn refuse_inside(dir: &Path, target: &Path) -> Result<(), DoctorError> {
     let absolute = std::path::absolute(target).unwrap_or_else(|_| target.to_owned());
-    let real = absolute
-        .ancestors()
-        .find_map(|path| path.canonicalize().ok());
+    let real = absolute.ancestors().find_map(|path| path.canonicalize().ok());
     if real.is_some_and(|real| real.starts_with(dir)) {
         let what = format!("{target:?} is inside the session; choose a folder elsewhere");
         return Err(DoctorError::Target(what));
@@ -80,14 +63,11 @@ fn refuse_inside(dir: &Path, target: &Path) -> Result<(), DoctorError> {
 fn lost_events(kept: i64, written: Option<i64>, damage: &[String]) -> Option<String> {
     let why = damage.first().map_or("", String::as_str);
     match written {
-        Some(last) if last > kept => Some(format!(
-            "events {} to {last} of {last}, because {why}",
-            kept + 1
-        )),
+        Some(last) if last > kept => {
+            Some(format!("events {} to {last} of {last}, because {why}", kept + 1))
+        }
         Some(_) => None,
-        None => Some(format!(
-            "events after {kept}, if there were any, because {why}"
-        )),
+        None => Some(format!("events after {kept}, if there were any, because {why}")),
     }
 }
 

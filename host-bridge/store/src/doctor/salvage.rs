@@ -104,9 +104,8 @@ impl Salvage {
         if agrees {
             self.snapshots += 1;
         } else {
-            self.damage.push(format!(
-                "the snapshot after event {of} does not agree with the events"
-            ));
+            self.damage
+                .push(format!("the snapshot after event {of} does not agree with the events"));
         }
     }
 

@@ -52,24 +52,15 @@ fn after_a_failed_commit_nothing_is_tried_again() {
     let mut writer = new_writer(&dir);
     let one = vec![revision(1, "one", (0.0, -1.0))];
     assert_eq!(store(&mut writer, vec![one]), [Ok(2)]);
-    let pages: i64 = writer
-        .conn
-        .query_row("PRAGMA page_count", [], |row| row.get(0))
-        .unwrap();
+    let pages: i64 = writer.conn.query_row("PRAGMA page_count", [], |row| row.get(0)).unwrap();
     limit(&writer, pages + 1);
     let two = vec![revision(2, "two", (-1.0, -2.0))];
     let large = vec![revision(3, &"x".repeat(60_000), (-2.0, -3.0))];
     let failed = store(&mut writer, vec![two.clone(), large]);
-    assert_eq!(
-        failed,
-        [Err(StoreError::DiskFull), Err(StoreError::DiskFull)]
-    );
+    assert_eq!(failed, [Err(StoreError::DiskFull), Err(StoreError::DiskFull)]);
     limit(&writer, 100_000);
     let later = store(&mut writer, vec![two]);
-    assert!(
-        matches!(later[..], [Err(StoreError::ReadOnly { .. })]),
-        "{later:?}"
-    );
+    assert!(matches!(later[..], [Err(StoreError::ReadOnly { .. })]), "{later:?}");
     assert!(writer.finish().is_err());
     let (_store, loaded) = crate::Store::open(&dir).unwrap();
     assert_eq!(loaded.history.head(), RevisionId(1));
@@ -83,17 +74,11 @@ fn one_refused_append_does_not_stop_the_others_of_its_batch() {
     let mut writer = new_writer(&dir);
     let batch = [
         vec![revision(1, "one", (0.0, -1.0))],
-        vec![
-            revision(2, "good", (-1.0, -5.0)),
-            revision(3, "stale", (0.0, -9.0)),
-        ],
+        vec![revision(2, "good", (-1.0, -5.0)), revision(3, "stale", (0.0, -9.0))],
         vec![revision(2, "two", (-1.0, -2.0))],
     ];
     let results = writer.commit(&batch);
-    assert!(
-        matches!(results[..], [Ok(2), Err(StoreError::Refused { .. }), Ok(3)]),
-        "{results:?}"
-    );
+    assert!(matches!(results[..], [Ok(2), Err(StoreError::Refused { .. }), Ok(3)]), "{results:?}");
     writer.finish().unwrap();
     let (_store, loaded) = crate::Store::open(&dir).unwrap();
     assert_eq!(loaded.session.master_gain, Decibels(-2.0));

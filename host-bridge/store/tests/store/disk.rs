@@ -23,10 +23,7 @@ fn permit(path: &Path, mode: u32) {
 fn a_folder_that_may_not_be_written_is_named() {
     if let Some(dir) = in_second_process() {
         println!("open: {}", Store::open(&dir.join("s")).unwrap_err());
-        println!(
-            "create: {}",
-            Store::create(&dir.join("new"), &session()).unwrap_err()
-        );
+        println!("create: {}", Store::create(&dir.join("new"), &session()).unwrap_err());
         return;
     }
     let tmp = tempdir().unwrap();
@@ -36,10 +33,7 @@ fn a_folder_that_may_not_be_written_is_named() {
     permit(&dir.join("session.lock"), 0o444);
     permit(&dir, 0o555);
     permit(tmp.path(), 0o555);
-    let mut command = second_process(
-        "disk::a_folder_that_may_not_be_written_is_named",
-        tmp.path(),
-    );
+    let mut command = second_process("disk::a_folder_that_may_not_be_written_is_named", tmp.path());
     if is_root() {
         // Root may write everywhere.
         command.uid(65_534).gid(65_534).current_dir("/");
@@ -54,10 +48,7 @@ fn a_folder_that_may_not_be_written_is_named() {
     assert!(output.status.success(), "{}", said(&output));
     assert_named(&said(&output));
     assert_eq!(names(tmp.path()), ["s"]);
-    assert_eq!(
-        names(&dir),
-        ["cache", "media", "session.db", "session.lock"]
-    );
+    assert_eq!(names(&dir), ["cache", "media", "session.db", "session.lock"]);
 }
 
 fn assert_named(said: &str) {
@@ -65,14 +56,8 @@ fn assert_named(said: &str) {
         ("open: ", "copy it to a folder that you may write to"),
         ("create: ", "choose a folder that you may write to"),
     ] {
-        let line = said
-            .lines()
-            .find_map(|line| line.split(what).nth(1))
-            .unwrap_or_default();
-        assert!(
-            line.contains("cannot be written") && line.contains(way_out),
-            "{said}"
-        );
+        let line = said.lines().find_map(|line| line.split(what).nth(1)).unwrap_or_default();
+        assert!(line.contains("cannot be written") && line.contains(way_out), "{said}");
     }
 }
 
@@ -83,13 +68,8 @@ impl SmallDisk {
     /// `None` where this user may not mount.
     fn mount(at: &Path) -> Option<Self> {
         let mut mount = Command::new("mount");
-        mount
-            .args(["-t", "tmpfs", "-o", "size=600k", "tmpfs"])
-            .arg(at);
-        mount
-            .output()
-            .is_ok_and(|output| output.status.success())
-            .then(|| Self(at.to_owned()))
+        mount.args(["-t", "tmpfs", "-o", "size=600k", "tmpfs"]).arg(at);
+        mount.output().is_ok_and(|output| output.status.success()).then(|| Self(at.to_owned()))
     }
 
     /// Takes all the room that is left.
@@ -128,15 +108,8 @@ fn a_full_disk_loses_nothing_that_was_answered() {
     assert!(error.to_string().contains("free some space"), "{error}");
     let next = Event::Revision(work.revision("Gain", work.gain_change(0.0)));
     let after = put(work.store(), vec![next]).unwrap_err();
-    assert!(
-        matches!(after, StoreError::ReadOnly { .. }),
-        "never tried again: {after}"
-    );
-    let Work {
-        store,
-        session,
-        history,
-    } = work;
+    assert!(matches!(after, StoreError::ReadOnly { .. }), "never tried again: {after}");
+    let Work { store, session, history } = work;
     assert!(store.unwrap().close().is_err());
     fs::remove_file(filler).unwrap();
     let work = Work::open(&dir);
@@ -172,11 +145,8 @@ fn opening_on_a_full_disk_changes_nothing() {
     match Store::open(&dir) {
         Ok((store, loaded)) => {
             assert_eq!((&loaded.session, &loaded.history), (&session, &history));
-            let state = Work {
-                store: Some(store),
-                session: loaded.session,
-                history: loaded.history,
-            };
+            let state =
+                Work { store: Some(store), session: loaded.session, history: loaded.history };
             let next = Event::Revision(state.revision("Gain", state.gain_change(-1.0)));
             assert_eq!(put(state.store(), vec![next]), Err(StoreError::DiskFull));
         }

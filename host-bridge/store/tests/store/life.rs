@@ -21,10 +21,7 @@ fn everything_comes_back() {
     work.go(redo);
     let (session, history) = (work.session.clone(), work.history.clone());
     work.close();
-    assert_eq!(
-        names(&dir),
-        ["cache", "media", "session.db", "session.lock"]
-    );
+    assert_eq!(names(&dir), ["cache", "media", "session.db", "session.lock"]);
     let (store, loaded) = Store::open(&dir).unwrap();
     assert_eq!((loaded.session, loaded.history), (session, history));
     assert_eq!(store.dir(), dir.canonicalize().unwrap());
@@ -37,11 +34,7 @@ fn plans_stay_readable_with_what_became_of_them() {
     let dir = tmp.path().join("s");
     let work = Work::create(&dir);
     let plan = plan(&work.session);
-    let made = PlanMade {
-        plan: plan.clone(),
-        author: Author::Agent,
-        time_ms: 5,
-    };
+    let made = PlanMade { plan: plan.clone(), author: Author::Agent, time_ms: 5 };
     put(work.store(), vec![Event::Plan(made)]).unwrap();
     let rejected = PlanDecided {
         plan: plan.id,
@@ -76,8 +69,7 @@ fn answers_come_in_order_and_only_when_it_is_stored() {
         work.history.push(revision.clone());
         let answer = answer.clone();
         let on_stored = Box::new(move |result| answer.send(result).unwrap());
-        work.store()
-            .append(vec![Event::Revision(revision)], on_stored);
+        work.store().append(vec![Event::Revision(revision)], on_stored);
     }
     let seqs: Vec<u64> = answers.iter().take(500).map(Result::unwrap).collect();
     assert!(seqs.windows(2).all(|pair| pair[0] < pair[1]), "{seqs:?}");
@@ -109,15 +101,9 @@ fn dropping_without_closing_keeps_everything() {
     work.gain(-2.0);
     let (session, history) = (work.session.clone(), work.history.clone());
     drop(work);
-    assert_eq!(
-        names(&dir),
-        ["cache", "media", "session.db", "session.lock"]
-    );
+    assert_eq!(names(&dir), ["cache", "media", "session.db", "session.lock"]);
     let work = Work::open(&dir);
-    assert_eq!(
-        (work.session.clone(), work.history.clone()),
-        (session, history)
-    );
+    assert_eq!((work.session.clone(), work.history.clone()), (session, history));
 }
 
 #[test]
@@ -128,29 +114,16 @@ fn opening_and_closing_without_work_is_clean() {
     let before = std::fs::read(dir.join("session.db")).unwrap();
     for _ in 0..2 {
         Work::open(&dir).close();
-        assert_eq!(
-            names(&dir),
-            ["cache", "media", "session.db", "session.lock"]
-        );
+        assert_eq!(names(&dir), ["cache", "media", "session.db", "session.lock"]);
     }
-    assert_eq!(
-        std::fs::read(dir.join("session.db")).unwrap().len(),
-        before.len()
-    );
+    assert_eq!(std::fs::read(dir.join("session.db")).unwrap().len(), before.len());
 }
 
 /// A plan with a number that JSON cannot write.
 fn unwritable(session: &Session) -> Event {
     let nan = Prediction::now(session.id, Measure::TruePeak, f64::NAN, 0.1, Vec::new());
-    let plan = Plan {
-        predicted: vec![nan],
-        ..plan(session)
-    };
-    Event::Plan(PlanMade {
-        plan,
-        author: Author::Agent,
-        time_ms: 0,
-    })
+    let plan = Plan { predicted: vec![nan], ..plan(session) };
+    Event::Plan(PlanMade { plan, author: Author::Agent, time_ms: 0 })
 }
 
 #[test]
@@ -160,19 +133,9 @@ fn what_does_not_follow_is_refused_and_leaves_no_trace() {
     let mut work = Work::create(&dir);
     work.gain(-2.0);
     let good = work.revision("Gain", work.gain_change(-4.0));
-    let skipping = Revision {
-        id: RevisionId(9),
-        ..good.clone()
-    };
-    let stale = Revision {
-        changes: vec![work.gain_change(-4.0).inverse()],
-        ..good.clone()
-    };
-    let nowhere = HeadMoved {
-        to: RevisionId(40),
-        author: Author::User,
-        time_ms: 0,
-    };
+    let skipping = Revision { id: RevisionId(9), ..good.clone() };
+    let stale = Revision { changes: vec![work.gain_change(-4.0).inverse()], ..good.clone() };
+    let nowhere = HeadMoved { to: RevisionId(40), author: Author::User, time_ms: 0 };
     let unwritable = unwritable(&work.session);
     for events in [
         vec![Event::Revision(skipping)],
@@ -189,10 +152,7 @@ fn what_does_not_follow_is_refused_and_leaves_no_trace() {
     let (session, history) = (work.session.clone(), work.history.clone());
     work.close();
     let work = Work::open(&dir);
-    assert_eq!(
-        (work.session.clone(), work.history.clone()),
-        (session, history)
-    );
+    assert_eq!((work.session.clone(), work.history.clone()), (session, history));
 }
 
 #[test]
@@ -212,23 +172,14 @@ fn a_folder_is_used_exactly_as_given() {
     let empty = tmp.path().join("a/b/empty");
     std::fs::create_dir_all(&empty).unwrap();
     drop(Store::create(&empty, &session()).unwrap());
-    assert!(matches!(
-        Store::create(&empty, &session()),
-        Err(CreateError::Exists(_))
-    ));
+    assert!(matches!(Store::create(&empty, &session()), Err(CreateError::Exists(_))));
     let full = tmp.path().join("full");
     std::fs::create_dir(&full).unwrap();
     std::fs::write(full.join("notes.txt"), "mine").unwrap();
-    assert!(matches!(
-        Store::create(&full, &session()),
-        Err(CreateError::Exists(_))
-    ));
+    assert!(matches!(Store::create(&full, &session()), Err(CreateError::Exists(_))));
     assert_eq!(names(&full), ["notes.txt"]);
     let file = full.join("notes.txt");
-    assert!(matches!(
-        Store::create(&file, &session()),
-        Err(CreateError::Exists(_))
-    ));
+    assert!(matches!(Store::create(&file, &session()), Err(CreateError::Exists(_))));
     let deep = tmp.path().join("x/y/z");
     drop(Store::create(&deep, &session()).unwrap());
     assert!(Store::open(&deep).is_ok());
@@ -250,12 +201,6 @@ fn what_a_killed_import_left_is_removed() {
     let at_work = std::fs::File::create(media.join(".deskhand-c.part")).unwrap();
     at_work.set_modified(much_later).unwrap();
     Work::open(&dir).close();
-    let kept = [
-        ".deskhand-a",
-        ".deskhand-b.part",
-        ".deskhand-c.part",
-        "a.part",
-        "a.wav",
-    ];
+    let kept = [".deskhand-a", ".deskhand-b.part", ".deskhand-c.part", "a.part", "a.wav"];
     assert_eq!(names(&media), kept);
 }

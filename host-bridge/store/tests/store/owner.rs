@@ -13,9 +13,7 @@ const CHILD: &str = "DESKHAND_STORE_TEST_DIR";
 /// Runs one test of this program in a second process.
 pub(crate) fn second_process(test: &str, dir: &Path) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command
-        .args(["--exact", test, "--nocapture"])
-        .env(CHILD, dir);
+    command.args(["--exact", test, "--nocapture"]).env(CHILD, dir);
     command
 }
 
@@ -45,10 +43,7 @@ fn a_second_process_is_told_who_holds_the_session() {
     let exe = std::env::current_exe().unwrap();
     let program = exe.file_stem().unwrap().to_string_lossy();
     let expected = format!("is open in {program} (pid {})", std::process::id());
-    assert!(
-        output.status.success() && said.contains(&expected),
-        "{said}"
-    );
+    assert!(output.status.success() && said.contains(&expected), "{said}");
     work.close();
 }
 
@@ -66,11 +61,7 @@ fn an_owner_that_dies_leaves_what_was_answered() {
     let test = "owner::an_owner_that_dies_leaves_what_was_answered";
     let output = second_process(test, &dir).output().unwrap();
     assert!(!output.status.success(), "{}", said(&output));
-    assert!(
-        names(&dir).contains(&"session.db-wal".to_owned()),
-        "{:?}",
-        names(&dir)
-    );
+    assert!(names(&dir).contains(&"session.db-wal".to_owned()), "{:?}", names(&dir));
     let work = Work::open(&dir);
     assert_eq!(work.session.tracks[&TRACK].gain.0, -7.0);
     assert_eq!(work.history.head(), RevisionId(2));
@@ -117,10 +108,7 @@ fn a_database_behind_a_link_or_a_pipe_is_not_opened() {
     assert!(error.to_string().contains("not a plain file"), "{error}");
     assert_eq!(names(&fake), ["session.db"]);
     std::fs::remove_file(fake.join("session.db")).unwrap();
-    let made = Command::new("mkfifo")
-        .arg(fake.join("session.db"))
-        .status()
-        .unwrap();
+    let made = Command::new("mkfifo").arg(fake.join("session.db")).status().unwrap();
     assert!(made.success());
     let error = Store::open(&fake).unwrap_err();
     assert!(error.to_string().contains("not a plain file"), "{error}");
@@ -133,26 +121,14 @@ fn what_is_no_session_is_named_and_left_alone() {
     assert!(matches!(missing, OpenError::Missing(_)));
     let dir = tmp.path().join("other");
     std::fs::create_dir(&dir).unwrap();
-    assert!(matches!(
-        Store::open(&dir),
-        Err(OpenError::NotASession { .. })
-    ));
+    assert!(matches!(Store::open(&dir), Err(OpenError::NotASession { .. })));
     let conn = rusqlite::Connection::open(dir.join("session.db")).unwrap();
     conn.execute_batch("CREATE TABLE mine (x)").unwrap();
     drop(conn);
-    assert!(matches!(
-        Store::open(&dir),
-        Err(OpenError::NotASession { .. })
-    ));
+    assert!(matches!(Store::open(&dir), Err(OpenError::NotASession { .. })));
     std::fs::write(dir.join("session.db"), "").unwrap();
-    assert!(matches!(
-        Store::open(&dir),
-        Err(OpenError::NotASession { .. })
-    ));
+    assert!(matches!(Store::open(&dir), Err(OpenError::NotASession { .. })));
     assert_eq!(names(&dir), ["session.db"]);
     let file = dir.join("session.db");
-    assert!(matches!(
-        Store::open(&file),
-        Err(OpenError::NotASession { .. })
-    ));
+    assert!(matches!(Store::open(&file), Err(OpenError::NotASession { .. })));
 }

@@ -32,18 +32,9 @@ impl Work {
     /// A new session with one track.
     pub(crate) fn create(dir: &Path) -> Self {
         let (store, loaded) = Store::create(dir, &session()).unwrap();
-        let Loaded {
-            session, history, ..
-        } = loaded;
-        let mut work = Self {
-            store: Some(store),
-            session,
-            history,
-        };
-        let placed = PlacedTrack {
-            index: 0,
-            track: Track::audio("Vocals"),
-        };
+        let Loaded { session, history, .. } = loaded;
+        let mut work = Self { store: Some(store), session, history };
+        let placed = PlacedTrack { index: 0, track: Track::audio("Vocals") };
         work.commit("Add track", Change::AddTrack(Edit::create(TRACK, placed)));
         work
     }
@@ -51,14 +42,8 @@ impl Work {
     pub(crate) fn open(dir: &Path) -> Self {
         let (store, loaded) = Store::open(dir).unwrap();
         assert_eq!(loaded.warnings, Vec::<String>::new());
-        let Loaded {
-            session, history, ..
-        } = loaded;
-        Self {
-            store: Some(store),
-            session,
-            history,
-        }
+        let Loaded { session, history, .. } = loaded;
+        Self { store: Some(store), session, history }
     }
 
     pub(crate) fn store(&self) -> &Store {
@@ -97,11 +82,7 @@ impl Work {
     pub(crate) fn go(&mut self, step: HeadMove) {
         self.session = self.session.with(&step.changes).unwrap();
         self.history.move_head(step.to);
-        let moved = HeadMoved {
-            to: step.to,
-            author: Author::User,
-            time_ms: 1,
-        };
+        let moved = HeadMoved { to: step.to, author: Author::User, time_ms: 1 };
         put(self.store(), vec![Event::Head(moved)]).unwrap();
     }
 
@@ -130,11 +111,7 @@ pub(crate) fn plan(session: &Session) -> Plan {
         summary: "Bring the mix to -16 LUFS".into(),
         changes: vec![planned],
         reads: vec![Read::audio(session, session.id)],
-        findings: vec![Finding::new(
-            session.id,
-            Measure::IntegratedLoudness,
-            Some(-14.5),
-        )],
+        findings: vec![Finding::new(session.id, Measure::IntegratedLoudness, Some(-14.5))],
         predicted: Vec::new(),
         artifacts: Vec::new(),
         warnings: Vec::new(),
@@ -163,9 +140,8 @@ pub(crate) fn source(name: &str, path: &Path) -> Source {
 /// The names in a folder, sorted.
 pub(crate) fn names(dir: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(dir).unwrap();
-    let mut names: Vec<_> = entries
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
+    let mut names: Vec<_> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names
 }

@@ -40,10 +40,7 @@ impl Windows {
         let sums = std::iter::once(0.0).chain(scaled).collect();
         let tens = energies.chunks_exact(STEP);
         let ten = |ten: &[f32]| ten.iter().map(|e| f64::from(*e) * power).sum();
-        Self {
-            sums,
-            tens: tens.map(ten).collect(),
-        }
+        Self { sums, tens: tens.map(ten).collect() }
     }
 
     /// The loudest window of `hops`, at each 10 ms; audio shorter than the window is taken with

@@ -95,11 +95,7 @@ impl HopMeter {
 
     /// Takes audio and reports each hop that it completes. Does not allocate.
     pub(super) fn process(&mut self, planar: &[&[f32]], mut on_hop: impl FnMut(Hop)) {
-        let frames = planar
-            .iter()
-            .map(|channel| channel.len())
-            .min()
-            .unwrap_or(0);
+        let frames = planar.iter().map(|channel| channel.len()).min().unwrap_or(0);
         let mut at = 0;
         while at < frames {
             let length = (self.hop_length() - self.filled).min(frames - at);
@@ -113,11 +109,7 @@ impl HopMeter {
 
     /// Runs the filters over audio that is not counted, up to where `process` will begin.
     pub(super) fn warm(&mut self, planar: &[&[f32]]) {
-        let frames = planar
-            .iter()
-            .map(|channel| channel.len())
-            .min()
-            .unwrap_or(0);
+        let frames = planar.iter().map(|channel| channel.len()).min().unwrap_or(0);
         let longest = hop_start(1, self.rate) as usize;
         for at in (0..frames).step_by(longest) {
             self.fill(planar, at, longest.min(frames - at));
@@ -239,9 +231,6 @@ impl HopMeter {
             buffer[HISTORY..].fill(0.0);
         }
         let tail = |peak, buffer: &Vec<f32>| self.interpolator.peak(buffer, peak);
-        (
-            self.totals,
-            self.buffers.iter().fold(self.totals.true_peak, tail),
-        )
+        (self.totals, self.buffers.iter().fold(self.totals.true_peak, tail))
     }
 }

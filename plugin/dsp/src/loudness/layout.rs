@@ -24,9 +24,7 @@ pub fn channel_weights(channels: usize) -> Vec<f64> {
         8 => &[FULL, FULL, FULL, LFE, FULL, FULL, SIDE, SIDE],
         _ => &[],
     };
-    (0..channels)
-        .map(|channel| known.get(channel).copied().unwrap_or(FULL))
-        .collect()
+    (0..channels).map(|channel| known.get(channel).copied().unwrap_or(FULL)).collect()
 }
 
 #[cfg(test)]
@@ -39,14 +37,7 @@ mod tests {
             let weights = channel_weights(channels);
             let silent: Vec<usize> = (0..channels).filter(|n| weights[*n] < 0.5).collect();
             assert_eq!(weights.len(), channels);
-            assert_eq!(
-                silent,
-                if (6..=8).contains(&channels) {
-                    vec![3]
-                } else {
-                    vec![]
-                }
-            );
+            assert_eq!(silent, if (6..=8).contains(&channels) { vec![3] } else { vec![] });
         }
     }
 }

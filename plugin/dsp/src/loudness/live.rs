@@ -25,12 +25,7 @@ impl LiveLoudness {
     /// When the rate is not 8 to 768 kHz or the channels are not 1 to 32.
     pub fn new(rate: SampleRate, channels: usize) -> Result<Self, LoudnessError> {
         let hops = HopMeter::new(rate, channels)?;
-        Ok(Self {
-            hops,
-            recent: vec![0.0; SHORT_TERM],
-            next: 0,
-            true_peak: 0.0,
-        })
+        Ok(Self { hops, recent: vec![0.0; SHORT_TERM], next: 0, true_peak: 0.0 })
     }
 
     /// Takes one slice per channel; rules as in [`super::LoudnessMeter::process`].

@@ -24,11 +24,7 @@ impl LoudnessMeter {
     /// When rate or channel count is outside these ranges.
     pub fn new(rate: SampleRate, channels: usize) -> Result<Self, LoudnessError> {
         let hops = HopMeter::new(rate, channels)?;
-        Ok(Self {
-            hops,
-            k_energies: Vec::new(),
-            rms_energies: Vec::new(),
-        })
+        Ok(Self { hops, k_energies: Vec::new(), rms_energies: Vec::new() })
     }
 
     /// Measures one slice per channel. Slices of unequal length count up to the shortest; a channel

@@ -133,10 +133,7 @@ impl LoudnessProfile {
         let peak = |peak: f32| Decibels::from_amplitude(f64::from(peak) * amplitude);
         let samples = self.frames as f64 * f64::from(self.channels);
         let floor = ActivityGate::DEFAULT.floor - gain;
-        let gate = ActivityGate {
-            floor,
-            ..ActivityGate::DEFAULT
-        };
+        let gate = ActivityGate { floor, ..ActivityGate::DEFAULT };
         Levels {
             integrated: windows.integrated(),
             range_lu: windows.range(),

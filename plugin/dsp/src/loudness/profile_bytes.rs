@@ -54,10 +54,7 @@ impl LoudnessProfile {
             return Err(ProfileError::Version(version));
         }
         let profile = Self::read(&mut input).ok_or(ProfileError::Damaged)?;
-        input
-            .is_empty()
-            .then_some(profile)
-            .ok_or(ProfileError::Damaged)
+        input.is_empty().then_some(profile).ok_or(ProfileError::Damaged)
     }
 
     fn read(input: &mut Reader<'_>) -> Option<Self> {
@@ -76,11 +73,7 @@ impl LoudnessProfile {
             rms_energies: input.floats(hops)?,
             sum_of_squares,
             non_finite,
-            peaks: Peaks {
-                sample,
-                inner,
-                if_last,
-            },
+            peaks: Peaks { sample, inner, if_last },
         })
     }
 }
@@ -98,10 +91,7 @@ mod tests {
 
     #[test]
     fn bytes_come_back_equal() {
-        assert_eq!(
-            LoudnessProfile::from_bytes(&profile().to_bytes()),
-            Ok(profile())
-        );
+        assert_eq!(LoudnessProfile::from_bytes(&profile().to_bytes()), Ok(profile()));
     }
 
     #[test]
@@ -111,10 +101,7 @@ mod tests {
             let mut changed = bytes.clone();
             changed[at] ^= 0x10;
             assert!(LoudnessProfile::from_bytes(&changed).is_err(), "byte {at}");
-            assert!(
-                LoudnessProfile::from_bytes(&bytes[..at]).is_err(),
-                "cut at {at}"
-            );
+            assert!(LoudnessProfile::from_bytes(&bytes[..at]).is_err(), "cut at {at}");
         }
     }
 }

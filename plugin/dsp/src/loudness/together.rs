@@ -35,8 +35,7 @@ impl LoudnessProfile {
         let peak = |peak: f32| (f64::from(peak) * amplitude) as f32;
         self.frames += part.frames * u64::from(part.channels);
         self.k_energies.extend(part.k_energies.iter().map(energy));
-        self.rms_energies
-            .extend(part.rms_energies.iter().map(energy));
+        self.rms_energies.extend(part.rms_energies.iter().map(energy));
         self.sum_of_squares += part.sum_of_squares * power;
         self.non_finite += part.non_finite;
         self.peaks.sample = self.peaks.sample.max(peak(part.peaks.sample));
@@ -51,9 +50,8 @@ mod tests {
     use crate::{Decibels, SampleRate};
 
     fn tone(amplitude: f32, seconds: usize, channels: usize) -> LoudnessProfile {
-        let wave: Vec<f32> = (0..8_000 * seconds)
-            .map(|n| amplitude * (n as f32 * 0.7).sin())
-            .collect();
+        let wave: Vec<f32> =
+            (0..8_000 * seconds).map(|n| amplitude * (n as f32 * 0.7).sin()).collect();
         let mut meter = LoudnessMeter::new(SampleRate(8_000), channels).unwrap();
         meter.process(&vec![wave.as_slice(); channels]);
         meter.profile()
@@ -75,9 +73,7 @@ mod tests {
     fn loud_and_long_parts_count_for_more() {
         let (loud, soft) = (tone(0.2, 6, 1), tone(0.1, 2, 2));
         let parts = [(&loud, Decibels::UNITY), (&soft, Decibels::UNITY)];
-        let levels = LoudnessProfile::together(parts)
-            .unwrap()
-            .levels(Decibels::UNITY);
+        let levels = LoudnessProfile::together(parts).unwrap().levels(Decibels::UNITY);
         assert_eq!(levels.sample_peak, loud.levels(Decibels::UNITY).sample_peak);
         let energy: f64 = [(&loud, 6.0), (&soft, 2.0)]
             .map(|(part, s)| {

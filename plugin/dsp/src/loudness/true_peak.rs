@@ -57,21 +57,14 @@ impl Interpolator {
         let sum = |taps: [f64; TAPS]| taps.iter().map(|tap| tap.abs()).sum::<f64>();
         // The margin covers the rounding of the sums on both sides.
         let norm = (sum(half).max(sum(quarter)) * 1.000_01) as f32;
-        let mut taps = Taps {
-            half: [0.0; PAIRS],
-            even: [0.0; PAIRS],
-            odd: [0.0; PAIRS],
-        };
+        let mut taps = Taps { half: [0.0; PAIRS], even: [0.0; PAIRS], odd: [0.0; PAIRS] };
         for k in 0..PAIRS {
             let (near, far) = (quarter[k], quarter[TAPS - 1 - k]);
             taps.half[k] = half[k] as f32;
             taps.even[k] = ((near + far) / 2.0) as f32;
             taps.odd[k] = ((near - far) / 2.0) as f32;
         }
-        Self {
-            taps,
-            norm: if rate.0 < DENSE { norm } else { 0.0 },
-        }
+        Self { taps, norm: if rate.0 < DENSE { norm } else { 0.0 } }
     }
 
     /// Whether audio of this sample peak can hold a true peak above `above`.
@@ -176,9 +169,7 @@ fn group_peak<L: Lanes>(taps: &Taps, window: &[f32; WINDOW]) -> f32 {
 /// Eight samples from `at` on.
 #[inline(always)]
 fn vector<L: Lanes>(window: &[f32; WINDOW], at: usize) -> L::Floats {
-    window[at..]
-        .first_chunk()
-        .map_or(L::floats(0.0), L::load_floats)
+    window[at..].first_chunk().map_or(L::floats(0.0), L::load_floats)
 }
 
 #[inline(always)]
@@ -200,9 +191,7 @@ fn short_peak(filter: &Interpolator, input: &[f32], above: f32) -> f32 {
             even += filter.taps.even[k] * (near + far);
             odd += filter.taps.odd[k] * (near - far);
         }
-        peak.max(half.abs())
-            .max((even + odd).abs())
-            .max((even - odd).abs())
+        peak.max(half.abs()).max((even + odd).abs()).max((even - odd).abs())
     })
 }
 
@@ -257,14 +246,8 @@ mod tests {
     #[test]
     fn oversampling_ends_at_192_khz() {
         let oversampled = |rate| Interpolator::new(SampleRate(rate)).can_exceed(1.0, 1.0);
-        assert_eq!(
-            [8_000, 96_000, 176_400, 192_000].map(oversampled),
-            [true, true, true, false]
-        );
+        assert_eq!([8_000, 96_000, 176_400, 192_000].map(oversampled), [true, true, true, false]);
         let dense = Interpolator::new(SampleRate(192_000));
-        assert_eq!(
-            [dense.peak(&[1.0; 25], 0.5), dense.peak(&[1.0; 80], 0.5)],
-            [0.5, 0.5]
-        );
+        assert_eq!([dense.peak(&[1.0; 25], 0.5), dense.peak(&[1.0; 80], 0.5)], [0.5, 0.5]);
     }
 }

@@ -59,15 +59,8 @@ fn shelf(rate: SampleRate) -> Biquad {
     let high = 10f64.powf(3.999_843_853_973_347 / 20.0);
     let band = high.powf(0.499_666_774_154_541_6);
     let a0 = 1.0 + k / q + k * k;
-    let b = [
-        high + band * k / q + k * k,
-        2.0 * (k * k - high),
-        high - band * k / q + k * k,
-    ];
-    Biquad {
-        b: b.map(|b| b / a0),
-        a: [2.0 * (k * k - 1.0) / a0, (1.0 - k / q + k * k) / a0],
-    }
+    let b = [high + band * k / q + k * k, 2.0 * (k * k - high), high - band * k / q + k * k];
+    Biquad { b: b.map(|b| b / a0), a: [2.0 * (k * k - 1.0) / a0, (1.0 - k / q + k * k) / a0] }
 }
 
 /// The high-pass ("revised low-frequency B curve"). Its numerator is 1, -2, 1 at every rate, as in
@@ -76,10 +69,7 @@ fn high_pass(rate: SampleRate) -> Biquad {
     let k = (PI * 38.135_470_876_024_44 / f64::from(rate.0)).tan();
     let q = 0.500_327_037_323_877_3;
     let a0 = 1.0 + k / q + k * k;
-    Biquad {
-        b: [1.0, -2.0, 1.0],
-        a: [2.0 * (k * k - 1.0) / a0, (1.0 - k / q + k * k) / a0],
-    }
+    Biquad { b: [1.0, -2.0, 1.0], a: [2.0 * (k * k - 1.0) / a0, (1.0 - k / q + k * k) / a0] }
 }
 
 impl System {
@@ -193,12 +183,7 @@ fn kernel<L: Lanes, const N: usize>(
     let mut squares = [L::doubles(0.0); N];
     let mut vectors = states.map(|state| L::load_doubles(&state));
     for index in 0..count {
-        step_block::<L, N>(
-            filter,
-            &mut vectors,
-            blocks.map(|b| &b[index]),
-            &mut squares,
-        );
+        step_block::<L, N>(filter, &mut vectors, blocks.map(|b| &b[index]), &mut squares);
     }
     let mut energies = squares.map(|lanes| L::store_doubles(lanes).iter().sum::<f64>());
     *states = vectors.map(L::store_doubles);

@@ -12,10 +12,7 @@ fn in_chunks(audio: &[Vec<f32>], rate: SampleRate, length: usize) -> LoudnessPro
     let mut chunks = (0..frames).step_by(length).map(|start| {
         let mut meter = LoudnessMeter::new(rate, audio.len()).unwrap();
         let cut = |from: usize, to: usize| {
-            audio
-                .iter()
-                .map(|channel| channel[from..to].to_vec())
-                .collect::<Vec<_>>()
+            audio.iter().map(|channel| channel[from..to].to_vec()).collect::<Vec<_>>()
         };
         meter.warm(&slices(&cut(start.saturating_sub(warm), start)));
         meter.process(&slices(&cut(start, (start + length).min(frames))));
@@ -41,15 +38,9 @@ fn chunks_measured_apart_join_to_the_whole() {
             // The filter forgets what was before the 0.2 s by 400 dB, not completely.
             assert!((a - b).abs() <= a * 1e-6, "{a} {b}");
         }
-        let (a, b) = (
-            whole.levels(Decibels::UNITY),
-            joined.levels(Decibels::UNITY),
-        );
+        let (a, b) = (whole.levels(Decibels::UNITY), joined.levels(Decibels::UNITY));
         assert_eq!((a.true_peak, a.sample_peak), (b.true_peak, b.sample_peak));
-        for (a, b) in [
-            (a.integrated, b.integrated),
-            (a.max_short_term, b.max_short_term),
-        ] {
+        for (a, b) in [(a.integrated, b.integrated), (a.max_short_term, b.max_short_term)] {
             assert!((a.unwrap() - b.unwrap()).0.abs() < 1e-6);
         }
         assert!((a.range_lu.unwrap() - b.range_lu.unwrap()).abs() < 1e-6);
@@ -62,45 +53,25 @@ fn a_chunk_boundary_adds_no_true_peak() {
     let wave = |n: u32| (f64::from(n) * std::f64::consts::TAU / 7.3).sin() as f32 * 0.9;
     let audio = vec![(0..48_000).map(wave).collect::<Vec<f32>>()];
     let whole = profile(&audio, RATE).levels(Decibels::UNITY).true_peak;
-    assert_eq!(
-        in_chunks(&audio, RATE, 480)
-            .levels(Decibels::UNITY)
-            .true_peak,
-        whole
-    );
+    assert_eq!(in_chunks(&audio, RATE, 480).levels(Decibels::UNITY).true_peak, whole);
 }
 
 #[test]
 fn unlike_profiles_do_not_join() {
     let mut profile_48 = profile(&programme(1, RATE, 2, 1.0), RATE);
     let before = profile_48.clone();
-    let other = profile(
-        &programme(1, SampleRate(44_100), 2, 1.0),
-        SampleRate(44_100),
-    );
+    let other = profile(&programme(1, SampleRate(44_100), 2, 1.0), SampleRate(44_100));
     let message = profile_48.join(other).unwrap_err().to_string();
-    assert!(
-        message.contains("48000 Hz") && message.contains("44100 Hz"),
-        "{message}"
-    );
+    assert!(message.contains("48000 Hz") && message.contains("44100 Hz"), "{message}");
     assert_eq!(profile_48, before);
     let mut uneven = profile(&programme(1, RATE, 2, 1.003), RATE);
-    assert!(
-        uneven
-            .join(before)
-            .unwrap_err()
-            .to_string()
-            .contains("48144 frames")
-    );
+    assert!(uneven.join(before).unwrap_err().to_string().contains("48144 frames"));
 }
 
 #[test]
 fn a_meter_refuses_what_it_cannot_measure() {
-    let refused = |rate, channels| {
-        LoudnessMeter::new(SampleRate(rate), channels)
-            .unwrap_err()
-            .to_string()
-    };
+    let refused =
+        |rate, channels| LoudnessMeter::new(SampleRate(rate), channels).unwrap_err().to_string();
     assert!(refused(4_000, 2).contains("4000 Hz"));
     assert!(refused(800_000, 2).contains("800000 Hz"));
     assert!(refused(48_000, 0).contains("0 channels"));

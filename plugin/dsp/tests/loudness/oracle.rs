@@ -30,34 +30,14 @@ fn compare(seed: u64, rate: u32, channels: usize) {
     let name = |what: &str| format!("{what} of {channels} channels at {rate}, seed {seed}");
     let integrated = oracle.loudness_global().unwrap();
     assert_near(ours.integrated.map(|l| l.0), integrated, 0.01, &name("I"));
-    assert_near(
-        ours.max_momentary.map(|l| l.0),
-        momentary,
-        0.01,
-        &name("max M"),
-    );
-    assert_near(
-        ours.max_short_term.map(|l| l.0),
-        short_term,
-        0.01,
-        &name("max S"),
-    );
+    assert_near(ours.max_momentary.map(|l| l.0), momentary, 0.01, &name("max M"));
+    assert_near(ours.max_short_term.map(|l| l.0), short_term, 0.01, &name("max S"));
     let loudest = |peak: &dyn Fn(u32) -> f64| (0..channels as u32).map(peak).fold(0.0, f64::max);
     let sample_peak = 20.0 * loudest(&|c| oracle.sample_peak(c).unwrap()).log10();
-    assert_near(
-        ours.sample_peak.map(|l| l.0),
-        sample_peak,
-        1e-6,
-        &name("sample peak"),
-    );
+    assert_near(ours.sample_peak.map(|l| l.0), sample_peak, 1e-6, &name("sample peak"));
     // Its interpolator has 12 taps per phase and falls off above 16 kHz; ours has 20.
     let true_peak = 20.0 * loudest(&|c| oracle.true_peak(c).unwrap()).log10();
-    assert_near(
-        ours.true_peak.map(|l| l.0),
-        true_peak,
-        0.3,
-        &name("true peak"),
-    );
+    assert_near(ours.true_peak.map(|l| l.0), true_peak, 0.3, &name("true peak"));
 }
 
 #[test]
@@ -86,11 +66,6 @@ fn the_range_of_a_programme_is_that_of_the_oracle() {
         oracle.add_frames_planar_f32(&slices(&audio)).unwrap();
         // The oracle takes a window each second, we each 100 ms: percentiles of other samples.
         let expected = oracle.loudness_range().unwrap();
-        assert_near(
-            levels(&audio, rate).range_lu,
-            expected,
-            0.3,
-            &format!("LRA, seed {seed}"),
-        );
+        assert_near(levels(&audio, rate).range_lu, expected, 0.3, &format!("LRA, seed {seed}"));
     }
 }

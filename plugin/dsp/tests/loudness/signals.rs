@@ -60,25 +60,18 @@ pub(crate) fn each_update(planar: &[Vec<f32>], mut read: impl FnMut(&LoudnessMet
 pub(crate) fn assert_near(value: Option<f64>, expected: f64, tolerance: f64, what: &str) {
     let value = value.unwrap_or_else(|| panic!("{what}: no value, expected {expected}"));
     let off = (value - expected).abs();
-    assert!(
-        off <= tolerance,
-        "{what}: {value:.4}, expected {expected} within {tolerance}"
-    );
+    assert!(off <= tolerance, "{what}: {value:.4}, expected {expected} within {tolerance}");
 }
 
 /// Noise that behaves like a programme: pinkish, its level wandering between -45 and -8 dBFS, with
 /// pauses and clicks; every channel is its own.
 pub(crate) fn programme(seed: u64, rate: SampleRate, channels: usize, seconds: f64) -> Planar {
     let frames = (f64::from(rate.0) * seconds).round() as usize;
-    (0..channels as u64)
-        .map(|channel| programme_channel(seed, channel, rate, frames))
-        .collect()
+    (0..channels as u64).map(|channel| programme_channel(seed, channel, rate, frames)).collect()
 }
 
 fn programme_channel(seed: u64, channel: u64, rate: SampleRate, frames: usize) -> Vec<f32> {
-    let mut state = seed
-        .wrapping_mul(0x9e37_79b9)
-        .wrapping_add(channel.wrapping_mul(77) + 1);
+    let mut state = seed.wrapping_mul(0x9e37_79b9).wrapping_add(channel.wrapping_mul(77) + 1);
     let mut random = move || {
         state ^= state << 13;
         state ^= state >> 7;
@@ -90,11 +83,7 @@ fn programme_channel(seed: u64, channel: u64, rate: SampleRate, frames: usize) -
     (0..frames)
         .map(|n| {
             if n % step == 0 {
-                level = if random() > 0.8 {
-                    -90.0
-                } else {
-                    -26.0 + 18.0 * random()
-                };
+                level = if random() > 0.8 { -90.0 } else { -26.0 + 18.0 * random() };
             }
             let white = random();
             low += 0.05 * (white - low);

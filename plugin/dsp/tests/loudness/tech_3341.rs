@@ -29,13 +29,7 @@ fn cases_1_and_2_a_steady_tone_reads_the_same_on_every_scale() {
 fn cases_3_to_5_the_gates_leave_the_quiet_parts_out() {
     let relative = [(-36.0, 10.0), (-23.0, 60.0), (-36.0, 10.0)];
     assert_near(integrated(&relative), -23.0, TOLERANCE, "case 3");
-    let both = [
-        (-72.0, 10.0),
-        (-36.0, 10.0),
-        (-23.0, 60.0),
-        (-36.0, 10.0),
-        (-72.0, 10.0),
-    ];
+    let both = [(-72.0, 10.0), (-36.0, 10.0), (-23.0, 60.0), (-36.0, 10.0), (-72.0, 10.0)];
     assert_near(integrated(&both), -23.0, TOLERANCE, "case 4");
     let loud_middle = [(-26.0, 20.0), (-20.0, 20.1), (-26.0, 20.0)];
     assert_near(integrated(&loud_middle), -23.0, TOLERANCE, "case 5");
@@ -44,27 +38,12 @@ fn cases_3_to_5_the_gates_leave_the_quiet_parts_out() {
 #[test]
 fn case_6_surrounds_count_more() {
     let audio = [-28.0, -28.0, -24.0, -30.0, -30.0].map(|level| tone(&[(level, 20.0)]));
-    assert_near(
-        levels(&audio, RATE).integrated.map(|l| l.0),
-        -23.0,
-        TOLERANCE,
-        "case 6",
-    );
+    assert_near(levels(&audio, RATE).integrated.map(|l| l.0), -23.0, TOLERANCE, "case 6");
     let [left, right, center, ls, rs] = audio;
     let with_lfe = [left, right, center, tone(&[(-3.0, 20.0)]), ls, rs];
     let read = levels(&with_lfe, RATE);
-    assert_near(
-        read.integrated.map(|l| l.0),
-        -23.0,
-        TOLERANCE,
-        "5.1 with a loud LFE",
-    );
-    assert_near(
-        read.sample_peak.map(|l| l.0),
-        -3.0,
-        0.01,
-        "the LFE has a peak all the same",
-    );
+    assert_near(read.integrated.map(|l| l.0), -23.0, TOLERANCE, "5.1 with a loud LFE");
+    assert_near(read.sample_peak.map(|l| l.0), -3.0, 0.01, "the LFE has a peak all the same");
 }
 
 #[test]

@@ -14,10 +14,7 @@ fn true_peak(samples: Vec<f32>) -> f64 {
 
 fn assert_conforms(value: f64, expected: f64, what: &str) {
     let off = value - expected;
-    assert!(
-        (-0.4..=0.2).contains(&off),
-        "{what}: {value:.3} dBTP, expected {expected}"
-    );
+    assert!((-0.4..=0.2).contains(&off), "{what}: {value:.3} dBTP, expected {expected}");
 }
 
 /// A sine of `rate / divisor` at a phase in degrees, with 10 ms fades against the edges.
@@ -59,12 +56,7 @@ fn burst() -> Vec<f64> {
 #[test]
 fn cases_20_to_23_a_short_peak_at_any_offset() {
     for offset in 0..4 {
-        let samples = burst()
-            .into_iter()
-            .skip(offset)
-            .step_by(4)
-            .map(|x| x as f32)
-            .collect();
+        let samples = burst().into_iter().skip(offset).step_by(4).map(|x| x as f32).collect();
         let read = true_peak(samples);
         assert_conforms(read, 0.0, &format!("case {}", 20 + offset));
     }
@@ -87,9 +79,7 @@ fn high_rates_are_oversampled_less_and_read_the_same() {
     for rate in [8_000, 44_100, 96_000, 176_400, 192_000] {
         let rate = SampleRate(rate);
         let wave = |n: u32| (0.5 * (TAU * 997.0 * f64::from(n) / f64::from(rate.0)).sin()) as f32;
-        let read = levels(&[(0..rate.0).map(wave).collect()], rate)
-            .true_peak
-            .unwrap();
+        let read = levels(&[(0..rate.0).map(wave).collect()], rate).true_peak.unwrap();
         assert_conforms(read.0, -6.02, &rate.to_string());
     }
 }

@@ -43,34 +43,20 @@ impl Filling {
         let (frames, other_end) = HeapRb::new(ring).split();
         let Want { slot, next, .. } = want;
         let stream = Box::new(Stream::new(id, slot, epoch, next, other_end));
-        let filling = Self {
-            id,
-            slot,
-            epoch,
-            start: next,
-            written: next,
-            want,
-            fault: None,
-            frames,
-            source,
-        };
+        let filling =
+            Self { id, slot, epoch, start: next, written: next, want, fault: None, frames, source };
         (filling, stream)
     }
 
     /// The run frame up to which everything is there; without end when nothing more is needed.
     pub(super) fn reached(&self, roll: &Roll, horizon: i64) -> i64 {
-        if self.is_complete(roll, horizon) {
-            i64::MAX
-        } else {
-            self.written
-        }
+        if self.is_complete(roll, horizon) { i64::MAX } else { self.written }
     }
 
     /// Whether the voice is not heard any more behind what was written; where it is heard again
     /// later (in a loop), another stream is opened in time.
     fn is_complete(&self, roll: &Roll, horizon: i64) -> bool {
-        roll.next_in(self.want.position, self.want.end, self.written, horizon)
-            .is_none()
+        roll.next_in(self.want.position, self.want.end, self.written, horizon).is_none()
     }
 
     /// Reads a chunk if there is room and need for one.
@@ -82,11 +68,7 @@ impl Filling {
         }
         let at = roll.position(self.written);
         let jump = Frames(roll.until_jump(self.written)).index();
-        let end = if at < self.want.end {
-            Frames(self.want.end - at).index()
-        } else {
-            chunk
-        };
+        let end = if at < self.want.end { Frames(self.want.end - at).index() } else { chunk };
         self.read(at, chunk.min(jump).min(end), scratch);
         let pushed = self.frames.push_slice(&scratch.frames);
         self.written += Frames::from_index(pushed).0;
@@ -94,11 +76,7 @@ impl Filling {
     }
 
     fn read(&mut self, at: i64, length: usize, scratch: &mut Scratch) {
-        let Scratch {
-            left,
-            right,
-            frames,
-        } = scratch;
+        let Scratch { left, right, frames } = scratch;
         left.resize(length, 0.0);
         right.resize(length, 0.0);
         let read = self
@@ -107,11 +85,7 @@ impl Filling {
             .map(|source| source.read(at + self.want.offset, [&mut left[..], &mut right[..]]));
         frames.clear();
         if let Some(Ok(())) = read {
-            frames.extend(
-                left.iter()
-                    .zip(&*right)
-                    .map(|(left, right)| [*left, *right]),
-            );
+            frames.extend(left.iter().zip(&*right).map(|(left, right)| [*left, *right]));
             return;
         }
         frames.resize(length, [0.0; 2]);

@@ -45,10 +45,7 @@ pub(super) fn wanted(
             end: voice.end,
             next,
         };
-        if let Some(other) = wants
-            .get(&voice.slot.index)
-            .filter(|one| one.slot == want.slot)
-        {
+        if let Some(other) = wants.get(&voice.slot.index).filter(|one| one.slot == want.slot) {
             want.position = want.position.min(other.position);
             want.end = want.end.max(other.end);
             want.next = want.next.min(other.next);

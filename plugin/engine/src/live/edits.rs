@@ -32,33 +32,15 @@ fn a_full_queue_keeps_the_old_program_and_sends_the_newest_when_there_is_room() 
         let next = schedule(vec![strip(1, vec![voice(n, 0, 48_000)])]);
         deliveries.push(rig.controller.apply(next).unwrap());
     }
-    assert_eq!(
-        deliveries
-            .iter()
-            .filter(|one| **one == Delivery::Waiting)
-            .count(),
-        5
-    );
+    assert_eq!(deliveries.iter().filter(|one| **one == Delivery::Waiting).count(), 5);
     // A fader move while a swap waits travels with it.
-    let low = Level {
-        gain: Decibels(-6.0),
-        ..Level::UNITY
-    };
-    assert_eq!(
-        rig.controller.set_level(StripKey(1), low),
-        Ok(Delivery::Waiting)
-    );
+    let low = Level { gain: Decibels(-6.0), ..Level::UNITY };
+    assert_eq!(rig.controller.set_level(StripKey(1), low), Ok(Delivery::Waiting));
     rig.run(8000, 64);
-    assert_eq!(
-        (rig.controller.away(), rig.controller.pump()),
-        (1, Delivery::Sent)
-    );
+    assert_eq!((rig.controller.away(), rig.controller.pump()), (1, Delivery::Sent));
     rig.forget();
     rig.run(2000, 64);
-    let peak = rig
-        .left
-        .iter()
-        .fold(0f32, |peak, sample| peak.max(sample.abs()));
+    let peak = rig.left.iter().fold(0f32, |peak, sample| peak.max(sample.abs()));
     assert!((peak - 0.25 * low.amplitudes()[0]).abs() < 1e-3, "{peak}");
 }
 
@@ -77,15 +59,9 @@ fn a_dead_audio_thread_is_told() {
 fn wrong_places_rates_and_loops_are_refused() {
     let mut rig = Rig::new();
     let other = Schedule::empty(SampleRate(44_100)).unwrap();
-    assert!(matches!(
-        rig.controller.apply(other),
-        Err(ControlError::Rate { .. })
-    ));
+    assert!(matches!(rig.controller.apply(other), Err(ControlError::Rate { .. })));
     let place = Frames(-1);
-    assert_eq!(
-        rig.controller.seek(place),
-        Err(ControlError::Position(place))
-    );
+    assert_eq!(rig.controller.seek(place), Err(ControlError::Position(place)));
     let range = Frames(10)..Frames(20);
     let error = rig.controller.set_loop(Some(range)).unwrap_err();
     assert_eq!(
@@ -99,27 +75,16 @@ fn wrong_places_rates_and_loops_are_refused() {
 #[test]
 fn thousands_of_clips_hold_only_a_few_streams() {
     static OPEN: AtomicIsize = AtomicIsize::new(0);
-    let clips = (0..5000)
-        .map(|n| voice(n, 400 * n.cast_signed(), 500))
-        .collect();
+    let clips = (0..5000).map(|n| voice(n, 400 * n.cast_signed(), 500)).collect();
     let open = |key| Ok(Box::new(Counted::new(Sine(key), &OPEN)) as Box<dyn FrameReader>);
     let (controller, processor, disk) = engine(EngineConfig::at(RATE), open).unwrap();
-    let mut rig = Rig {
-        controller,
-        processor,
-        disk,
-        left: Vec::new(),
-        right: Vec::new(),
-    };
+    let mut rig = Rig { controller, processor, disk, left: Vec::new(), right: Vec::new() };
     rig.apply(schedule(vec![strip(1, clips)]));
     rig.controller.play().unwrap();
     for _ in 0..50 {
         rig.run(4800, 480);
         let open = OPEN.load(Ordering::Relaxed);
-        assert!(
-            (100..200).contains(&open),
-            "{open} readers for a second of clips of 400 frames"
-        );
+        assert!((100..200).contains(&open), "{open} readers for a second of clips of 400 frames");
     }
     assert_eq!(rig.controller.trouble(), crate::Trouble::default());
     rig.controller.stop().unwrap();
@@ -130,12 +95,8 @@ fn thousands_of_clips_hold_only_a_few_streams() {
 
 #[test]
 fn a_disk_thread_reads_by_itself_and_ends() {
-    let Rig {
-        mut controller,
-        mut processor,
-        disk,
-        ..
-    } = Rig::playing(schedule(vec![strip(1, vec![voice(1, 0, 48_000)])]));
+    let Rig { mut controller, mut processor, disk, .. } =
+        Rig::playing(schedule(vec![strip(1, vec![voice(1, 0, 48_000)])]));
     let thread = disk.spawn().unwrap();
     // Blocks of no frames take messages but no time, so the start waits as long as it must.
     let started = (0..50_000_000).any(|_| {
@@ -232,11 +193,7 @@ impl Model {
             Edit::Bus(bus) => self.bus = bus,
             Edit::Level(key, gain, pan, heard) => {
                 let audible = if heard { Audible::Yes } else { Audible::No };
-                let level = Level {
-                    gain: Decibels(gain),
-                    pan,
-                    audible,
-                };
+                let level = Level { gain: Decibels(gain), pan, audible };
                 self.levels[usize::try_from(key).unwrap()] = Some(level);
             }
             Edit::Play => rig.controller.play().unwrap(),
@@ -293,9 +250,7 @@ fn dropping_the_parts_in_any_order_frees_everything() {
         };
         let (mut controller, mut processor, mut disk) =
             engine(EngineConfig::at(RATE), open).unwrap();
-        controller
-            .apply(schedule(vec![strip(1, vec![voice(1, 0, 48_000)])]))
-            .unwrap();
+        controller.apply(schedule(vec![strip(1, vec![voice(1, 0, 48_000)])])).unwrap();
         controller.play().unwrap();
         let (mut left, mut right) = ([0f32; 64], [0f32; 64]);
         for _ in 0..5 {

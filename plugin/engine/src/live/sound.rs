@@ -19,16 +19,10 @@ const PROBE: u64 = 29;
 fn song() -> Schedule {
     let strips = (0..4u64).map(|key| {
         let mut first = voice(2 * key, 500 * key.cast_signed(), 4000);
-        first.envelope.fade_in = Fade {
-            length: Frames(300),
-            ..Fade::default()
-        };
+        first.envelope.fade_in = Fade { length: Frames(300), ..Fade::default() };
         first.envelope.gain = Decibels(-3.0);
         let mut second = voice(2 * key + 1, 3000, 2000);
-        second.envelope.fade_out = Fade {
-            length: Frames(900),
-            ..Fade::default()
-        };
+        second.envelope.fade_out = Fade { length: Frames(900), ..Fade::default() };
         let mut strip = strip(key, vec![first, second]);
         strip.level.pan = 0.4 * key as f64 - 0.5;
         strip
@@ -80,10 +74,7 @@ fn live_sounds_like_a_bounce_in_blocks_of_any_size() {
         let mut rig = Rig::playing(song.clone());
         rig.run(6000, block);
         assert!(rig.left[START..] == expected[0][START..], "left in {block}");
-        assert!(
-            rig.right[START..] == expected[1][START..],
-            "right in {block}"
-        );
+        assert!(rig.right[START..] == expected[1][START..], "right in {block}");
         assert_eq!(rig.controller.trouble(), crate::Trouble::default());
     }
 }
@@ -92,12 +83,7 @@ fn live_sounds_like_a_bounce_in_blocks_of_any_size() {
 fn a_host_that_renders_offline_waits_for_the_disk_thread_and_misses_nothing() {
     let song = song();
     let expected = offline(&song, 6000);
-    let Rig {
-        controller,
-        mut processor,
-        disk,
-        ..
-    } = Rig::playing(song);
+    let Rig { controller, mut processor, disk, .. } = Rig::playing(song);
     let thread = disk.spawn().unwrap();
     let (mut left, mut right) = (vec![0f32; 6000], vec![0f32; 6000]);
     for (left, right) in left.chunks_mut(500).zip(right.chunks_mut(500)) {
@@ -116,11 +102,7 @@ fn starting_stopping_and_seeking_do_not_click() {
     rig.controller.stop().unwrap();
     rig.run(1000, 64);
     assert_eq!(rig.controller.position().motion, Motion::Stopped);
-    assert!(
-        rig.left[rig.left.len() - 500..]
-            .iter()
-            .all(|sample| *sample == 0.0)
-    );
+    assert!(rig.left[rig.left.len() - 500..].iter().all(|sample| *sample == 0.0));
     let stopped_at = rig.controller.position().at;
     rig.controller.play().unwrap();
     rig.run(2000, 64);
@@ -138,36 +120,20 @@ fn faders_mutes_and_pans_do_not_click_and_arrive() {
     let mut rig = Rig::playing(schedule(vec![probe()]));
     rig.run(2000, 64);
     let levels = [
-        Level {
-            audible: Audible::No,
-            ..Level::UNITY
-        },
+        Level { audible: Audible::No, ..Level::UNITY },
         Level::UNITY,
-        Level {
-            gain: Decibels(-20.0),
-            ..Level::UNITY
-        },
-        Level {
-            pan: -1.0,
-            gain: Decibels(-3.1),
-            ..Level::UNITY
-        },
+        Level { gain: Decibels(-20.0), ..Level::UNITY },
+        Level { pan: -1.0, gain: Decibels(-3.1), ..Level::UNITY },
     ];
     for level in levels {
         rig.controller.set_level(StripKey(1), level).unwrap();
         rig.run(3011, 61);
         let [left, _] = level.amplitudes();
-        let peak = rig.left[rig.left.len() - 500..]
-            .iter()
-            .fold(0f32, |a, b| a.max(b.abs()));
+        let peak = rig.left[rig.left.len() - 500..].iter().fold(0f32, |a, b| a.max(b.abs()));
         assert!((peak - 0.25 * left).abs() < 1e-3, "{peak} at {level:?}");
     }
     assert_no_click(&rig);
-    assert_eq!(
-        rig.controller.trouble().missing_frames,
-        0,
-        "a muted stream keeps up"
-    );
+    assert_eq!(rig.controller.trouble().missing_frames, 0, "a muted stream keeps up");
 }
 
 #[test]
@@ -186,11 +152,7 @@ fn moving_trimming_and_removing_a_clip_does_not_click() {
     trimmed.voices[0].envelope.length = Frames(3000);
     rig.apply(schedule(vec![trimmed]));
     rig.run(2000, 64);
-    assert!(
-        rig.left[rig.left.len() - 500..]
-            .iter()
-            .all(|sample| *sample == 0.0)
-    );
+    assert!(rig.left[rig.left.len() - 500..].iter().all(|sample| *sample == 0.0));
     rig.apply(schedule(vec![probe()]));
     rig.run(2000, 64);
     rig.apply(schedule(Vec::new()));
@@ -226,15 +188,9 @@ fn missing_data_fades_to_silence_and_is_counted() {
     }
     let missing = rig.controller.trouble().missing_frames;
     assert!(missing > 1000, "{missing}");
-    assert!(
-        rig.left[rig.left.len() - 1000..]
-            .iter()
-            .all(|sample| *sample == 0.0)
-    );
+    assert!(rig.left[rig.left.len() - 1000..].iter().all(|sample| *sample == 0.0));
     rig.run(10_000, 64);
-    let peak = rig.left[rig.left.len() - 1000..]
-        .iter()
-        .fold(0f32, |a, b| a.max(b.abs()));
+    let peak = rig.left[rig.left.len() - 1000..].iter().fold(0f32, |a, b| a.max(b.abs()));
     assert!(peak > 0.24, "it came back at {peak}");
     assert_no_click(&rig);
     let after = rig.controller.trouble().missing_frames;
@@ -250,9 +206,7 @@ fn a_loop_repeats_without_gaps_and_without_clicks() {
     let short = strip(2, vec![voice(0, 5000, 1000)]);
     let mut rig = Rig::new();
     rig.apply(schedule(vec![long.clone(), short]));
-    rig.controller
-        .set_loop(Some(Frames(4000)..Frames(7000)))
-        .unwrap();
+    rig.controller.set_loop(Some(Frames(4000)..Frames(7000))).unwrap();
     rig.controller.seek(Frames(3000)).unwrap();
     rig.controller.play().unwrap();
     rig.run(512, 512);
@@ -260,17 +214,9 @@ fn a_loop_repeats_without_gaps_and_without_clicks() {
     rig.run(20_000, 512);
     for (n, sample) in rig.left.iter().enumerate().skip(START) {
         let ran = n as i64;
-        let at = if ran < 4000 {
-            3000 + ran
-        } else {
-            4000 + (ran - 4000) % 3000
-        };
+        let at = if ran < 4000 { 3000 + ran } else { 4000 + (ran - 4000) % 3000 };
         let near_jump = (at - 4000).min(7000 - at) < 240;
-        let second = if (5000..6000).contains(&at) {
-            sine(SourceKey(0), at)
-        } else {
-            0.0
-        };
+        let second = if (5000..6000).contains(&at) { sine(SourceKey(0), at) } else { 0.0 };
         let expected = sine(SourceKey(PROBE), at) + second;
         assert!(near_jump || *sample == expected, "frame {n}");
     }
@@ -291,9 +237,7 @@ fn a_loop_longer_than_the_read_ahead_finds_its_clips_again() {
     let clips = vec![voice(1, 1000, 500), voice(2, 150_000, 500)];
     let mut rig = Rig::new();
     rig.apply(schedule(vec![strip(1, clips)]));
-    rig.controller
-        .set_loop(Some(Frames(0)..Frames(200_000)))
-        .unwrap();
+    rig.controller.set_loop(Some(Frames(0)..Frames(200_000))).unwrap();
     rig.controller.play().unwrap();
     rig.run(600_000, 1024);
     assert_eq!(rig.controller.trouble(), crate::Trouble::default());
@@ -308,13 +252,7 @@ fn a_source_that_fails_is_silent_and_told_once() {
         _ => sines(key),
     };
     let (controller, processor, disk) = engine(EngineConfig::at(RATE), open).unwrap();
-    let mut rig = Rig {
-        controller,
-        processor,
-        disk,
-        left: Vec::new(),
-        right: Vec::new(),
-    };
+    let mut rig = Rig { controller, processor, disk, left: Vec::new(), right: Vec::new() };
     let clips = vec![voice(1, 0, 4000), voice(PROBE, 0, 4000)];
     rig.apply(schedule(vec![strip(1, clips)]));
     rig.controller.play().unwrap();
@@ -335,20 +273,10 @@ fn meters_report_every_strip_behind_its_fader() {
     let mut readings = Vec::new();
     rig.controller.meters(&mut |reading| readings.push(reading));
     for key in [StripKey(1), StripKey::MASTER] {
-        let of_strip: Vec<_> = readings
-            .iter()
-            .filter(|reading| reading.strip == key)
-            .collect();
-        assert!(
-            (9..=10).contains(&of_strip.len()),
-            "every 20 ms, not {}",
-            of_strip.len()
-        );
+        let of_strip: Vec<_> = readings.iter().filter(|reading| reading.strip == key).collect();
+        assert!((9..=10).contains(&of_strip.len()), "every 20 ms, not {}", of_strip.len());
         let last = of_strip.last().unwrap();
         assert!((last.peak[0] - 0.025).abs() < 1e-4, "{last:?}");
-        assert!(
-            (last.mean_square[1] - 0.025f32.powi(2) / 2.0).abs() < 1e-6,
-            "{last:?}"
-        );
+        assert!((last.mean_square[1] - 0.025f32.powi(2) / 2.0).abs() < 1e-6, "{last:?}");
     }
 }

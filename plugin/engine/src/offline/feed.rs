@@ -30,12 +30,7 @@ where
     O: Fn(SourceKey) -> Result<Box<dyn FrameReader>, ReadError>,
 {
     pub(super) fn new(open: O, rate: SampleRate) -> Self {
-        Self {
-            open,
-            rate,
-            readers: HashMap::new(),
-            error: None,
-        }
+        Self { open, rate, readers: HashMap::new(), error: None }
     }
 
     /// Closes the readers of voices that end at or before `at`; the first error since the last
@@ -56,10 +51,7 @@ where
             Entry::Vacant(entry) => {
                 let opened = (self.open)(voice.source);
                 let source = StereoSource::new(voice.source, opened, self.rate)?;
-                entry.insert(Reading {
-                    source,
-                    end: voice.end,
-                })
+                entry.insert(Reading { source, end: voice.end })
             }
         };
         reading.source.read(at + voice.offset, out)

@@ -63,11 +63,7 @@ where
             threads.push(scope.spawn(move || work(worker, &far, &range, settings.block)));
             lanes.push(lane);
         }
-        let own = Share {
-            first: 0,
-            of,
-            leaves,
-        };
+        let own = Share { first: 0, of, leaves };
         let bounced = sum(desk, own, lanes, &range, settings.block, sink);
         // The lanes are gone, so the threads end; a panic of theirs is already an error here.
         for thread in threads {
@@ -94,19 +90,8 @@ fn join(share: Share, block: usize) -> (Lane, Far) {
         let sent = empty.send(buffers);
         debug_assert!(sent.is_ok());
     }
-    let lane = Lane {
-        share,
-        rendered,
-        empty,
-    };
-    (
-        lane,
-        Far {
-            share,
-            rendered: to_sum,
-            empty: to_fill,
-        },
-    )
+    let lane = Lane { share, rendered, empty };
+    (lane, Far { share, rendered: to_sum, empty: to_fill })
 }
 
 /// Renders a lane's strips block by block until all is done or nobody listens.
@@ -159,10 +144,7 @@ where
             break;
         }
     }
-    Ok(Bounced {
-        frames: done,
-        nonfinite: desk.nonfinite,
-    })
+    Ok(Bounced { frames: done, nonfinite: desk.nonfinite })
 }
 
 impl<O> Desk<O>
@@ -181,19 +163,9 @@ where
         let Some(strip) = self.program.strips.get_mut(place) else {
             return;
         };
-        let voices = self
-            .program
-            .voices
-            .get(strip.voices.clone())
-            .unwrap_or_default();
+        let voices = self.program.voices.get(strip.voices.clone()).unwrap_or_default();
         strip.buffer.clear();
-        mix::sound(
-            strip,
-            voices,
-            span,
-            &mut self.feed,
-            &mut self.program.scratch,
-        );
+        mix::sound(strip, voices, span, &mut self.feed, &mut self.program.scratch);
         mix::finish(strip, span);
     }
 
@@ -203,27 +175,14 @@ where
             strip.buffer.clear();
         }
         for place in 0..self.program.strips.len() {
-            let Some((strip, outputs)) = self
-                .program
-                .strips
-                .get_mut(place..)
-                .and_then(<[_]>::split_first_mut)
+            let Some((strip, outputs)) =
+                self.program.strips.get_mut(place..).and_then(<[_]>::split_first_mut)
             else {
                 break;
             };
             if place >= leaves {
-                let voices = self
-                    .program
-                    .voices
-                    .get(strip.voices.clone())
-                    .unwrap_or_default();
-                mix::sound(
-                    strip,
-                    voices,
-                    span,
-                    &mut self.feed,
-                    &mut self.program.scratch,
-                );
+                let voices = self.program.voices.get(strip.voices.clone()).unwrap_or_default();
+                mix::sound(strip, voices, span, &mut self.feed, &mut self.program.scratch);
                 mix::finish(strip, span);
             }
             mix::pass_on(strip, outputs, span.frames);

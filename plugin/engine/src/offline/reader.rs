@@ -25,11 +25,7 @@ where
     /// Reads the mix of `schedule`; `open` is asked for a source when a clip of it begins.
     pub fn new(schedule: &Schedule, open: O) -> Self {
         let desk = Desk::new(schedule, open, BLOCK);
-        Self {
-            desk,
-            rate: schedule.rate(),
-            end: schedule.end(),
-        }
+        Self { desk, rate: schedule.rate(), end: schedule.end() }
     }
 
     fn render(
@@ -38,11 +34,7 @@ where
         left: &mut [f32],
         right: &mut [f32],
     ) -> Result<(), BounceError> {
-        let span = Span {
-            at: at.0,
-            clock: at.0,
-            frames: left.len(),
-        };
+        let span = Span { at: at.0, clock: at.0, frames: left.len() };
         without_denormals(|| self.desk.render(span))?;
         let [mix_left, mix_right] = self.desk.block(span).master();
         left.copy_from_slice(mix_left);
@@ -69,26 +61,15 @@ where
 
     fn read(&mut self, at: Frames, out: &mut [&mut [f32]]) -> Result<usize, ReadError> {
         let [left, right] = out else {
-            return Err(ReadError(format!(
-                "a mix has 2 channels, {} were asked for",
-                out.len()
-            )));
+            return Err(ReadError(format!("a mix has 2 channels, {} were asked for", out.len())));
         };
-        let present = if at < Frames::ZERO {
-            0
-        } else {
-            (self.end - at).index()
-        };
+        let present = if at < Frames::ZERO { 0 } else { (self.end - at).index() };
         let frames = left.len().min(right.len()).min(present);
         let (left, right) = (&mut left[..frames], &mut right[..frames]);
-        let blocks = left
-            .chunks_mut(BLOCK)
-            .zip(right.chunks_mut(BLOCK))
-            .enumerate();
+        let blocks = left.chunks_mut(BLOCK).zip(right.chunks_mut(BLOCK)).enumerate();
         for (index, (left, right)) in blocks {
             let at = at + Frames::from_index(index * BLOCK);
-            self.render(at, left, right)
-                .map_err(|error| ReadError(error.to_string()))?;
+            self.render(at, left, right).map_err(|error| ReadError(error.to_string()))?;
         }
         Ok(frames)
     }

@@ -18,18 +18,9 @@ fn band() -> Schedule {
                 voice(10 * key + 1, at + 2000, 2500),
                 voice(10 * key + 2, 5000, 10),
             ];
-            voices[0].envelope.fade_in = Fade {
-                length: Frames(700),
-                curve: FadeCurve::Linear,
-            };
-            voices[1].envelope.fade_in = Fade {
-                length: Frames(1000),
-                ..Fade::default()
-            };
-            voices[0].envelope.fade_out = Fade {
-                length: Frames(1000),
-                ..Fade::default()
-            };
+            voices[0].envelope.fade_in = Fade { length: Frames(700), curve: FadeCurve::Linear };
+            voices[1].envelope.fade_in = Fade { length: Frames(1000), ..Fade::default() };
+            voices[0].envelope.fade_out = Fade { length: Frames(1000), ..Fade::default() };
             voices[1].envelope.gain = Decibels(-4.5);
             let mut strip = strip(key, voices);
             strip.level.pan = 0.3 * key as f64 - 0.6;
@@ -42,10 +33,7 @@ fn band() -> Schedule {
     let mut bus = strip(9, Vec::new());
     bus.level.gain = Decibels(-2.0);
     strips.insert(0, bus);
-    let master = Level {
-        gain: Decibels(-1.0),
-        ..Level::UNITY
-    };
+    let master = Level { gain: Decibels(-1.0), ..Level::UNITY };
     Schedule::new(RATE, master, strips).unwrap()
 }
 
@@ -59,41 +47,23 @@ fn render(schedule: &Schedule, range: Range<i64>, settings: BounceSettings) -> [
         }
         ControlFlow::Continue(())
     });
-    assert_eq!(
-        done,
-        Ok(Bounced {
-            frames: range.end - range.start,
-            nonfinite: 0
-        })
-    );
+    assert_eq!(done, Ok(Bounced { frames: range.end - range.start, nonfinite: 0 }));
     out
 }
 
 fn bits(audio: &[Vec<f32>; 2]) -> [Vec<u32>; 2] {
-    audio
-        .each_ref()
-        .map(|side| side.iter().map(|sample| sample.to_bits()).collect())
+    audio.each_ref().map(|side| side.iter().map(|sample| sample.to_bits()).collect())
 }
 
 #[test]
 fn every_block_size_and_thread_count_gives_the_same_bits() {
     let band = band();
-    let whole = render(
-        &band,
-        0..6000,
-        BounceSettings {
-            block: 6000,
-            threads: 1,
-        },
-    );
+    let whole = render(&band, 0..6000, BounceSettings { block: 6000, threads: 1 });
     assert!(whole[0].iter().any(|sample| sample.abs() > 0.1));
     for block in [1, 17, 64, 512, 4096] {
         for threads in [1, 2, 3] {
             let split = render(&band, 0..6000, BounceSettings { block, threads });
-            assert!(
-                bits(&split) == bits(&whole),
-                "{block} frames on {threads} threads"
-            );
+            assert!(bits(&split) == bits(&whole), "{block} frames on {threads} threads");
         }
     }
 }
@@ -101,14 +71,7 @@ fn every_block_size_and_thread_count_gives_the_same_bits() {
 #[test]
 fn a_range_is_a_part_of_the_whole() {
     let whole = render(&band(), 0..6000, BounceSettings::PLAIN);
-    let part = render(
-        &band(),
-        1234..4321,
-        BounceSettings {
-            block: 100,
-            threads: 2,
-        },
-    );
+    let part = render(&band(), 1234..4321, BounceSettings { block: 100, threads: 2 });
     assert_eq!(part[0], whole[0][1234..4321]);
     assert_eq!(part[1], whole[1][1234..4321]);
 }
@@ -124,11 +87,7 @@ fn a_clip_is_heard_where_it_stands_at_its_level() {
     let gain = Decibels(-12.0).amplitude() as f32;
     for (n, sample) in left.iter().enumerate() {
         let inside = (500..700).contains(&n);
-        let expected = if inside {
-            gain * sine(SourceKey(3), n as i64 - 460)
-        } else {
-            0.0
-        };
+        let expected = if inside { gain * sine(SourceKey(3), n as i64 - 460) } else { 0.0 };
         assert!((sample - expected).abs() < 1e-6, "frame {n}");
     }
     assert!(left.iter().zip(&right).all(|(left, right)| *left == -right));
@@ -142,28 +101,18 @@ fn a_muted_track_is_not_even_read() {
     let range = Frames(0)..Frames(100);
     let mut heard = 0.0f32;
     let done = bounce.render(range, BounceSettings::PLAIN, &mut |block| {
-        heard = block.master()[0]
-            .iter()
-            .fold(heard, |peak, sample| peak.max(sample.abs()));
+        heard = block.master()[0].iter().fold(heard, |peak, sample| peak.max(sample.abs()));
         ControlFlow::Continue(())
     });
-    assert_eq!(
-        (done.map(|done| done.frames), heard),
-        (Ok(Frames(100)), 0.0)
-    );
+    assert_eq!((done.map(|done| done.frames), heard), (Ok(Frames(100)), 0.0));
 }
 
 #[test]
 fn stems_sum_to_the_mix() {
-    let strips = (0..3)
-        .map(|key| strip(key, vec![voice(key, 0, 3000)]))
-        .collect();
+    let strips = (0..3).map(|key| strip(key, vec![voice(key, 0, 3000)])).collect();
     let bounce = Bounce::new(schedule(strips), sines);
     let mut checked = 0;
-    let settings = BounceSettings {
-        block: 256,
-        threads: 2,
-    };
+    let settings = BounceSettings { block: 256, threads: 2 };
     let done = bounce.render(Frames(0)..Frames(3000), settings, &mut |block| {
         let stems = [0, 1, 2].map(|key| block.strip(StripKey(key)).unwrap()[0]);
         for (n, mix) in block.master()[0].iter().enumerate() {
@@ -173,66 +122,39 @@ fn stems_sum_to_the_mix() {
         assert!(block.strip(StripKey(77)).is_none());
         ControlFlow::Continue(())
     });
-    assert_eq!(
-        (done.map(|done| done.frames), checked),
-        (Ok(Frames(3000)), 3000)
-    );
+    assert_eq!((done.map(|done| done.frames), checked), (Ok(Frames(3000)), 3000));
 }
 
 #[test]
 fn a_source_that_fails_ends_the_bounce_with_its_error() {
-    let strips: Vec<Strip> = (0..4)
-        .map(|key| strip(key, vec![voice(key, 0, 9000)]))
-        .collect();
+    let strips: Vec<Strip> = (0..4).map(|key| strip(key, vec![voice(key, 0, 9000)])).collect();
     let open = |key| match key {
         SourceKey(3) => Err(ReadError("take 3.wav is gone; relink it".into())),
         _ => sines(key),
     };
     for threads in [1, 2] {
         let bounce = Bounce::new(schedule(strips.clone()), open);
-        let settings = BounceSettings {
-            block: 512,
-            threads,
-        };
-        let done = bounce.render(Frames(0)..Frames(9000), settings, &mut |_| {
-            ControlFlow::Continue(())
-        });
-        assert_eq!(
-            done.unwrap_err().to_string(),
-            "take 3.wav is gone; relink it"
-        );
+        let settings = BounceSettings { block: 512, threads };
+        let done =
+            bounce.render(Frames(0)..Frames(9000), settings, &mut |_| ControlFlow::Continue(()));
+        assert_eq!(done.unwrap_err().to_string(), "take 3.wav is gone; relink it");
     }
 }
 
 #[test]
 fn a_panic_in_a_reader_thread_is_an_error_and_a_break_stops() {
-    let strips: Vec<Strip> = (0..4)
-        .map(|key| strip(key, vec![voice(key, 0, 9000)]))
-        .collect();
+    let strips: Vec<Strip> = (0..4).map(|key| strip(key, vec![voice(key, 0, 9000)])).collect();
     let open = |key| {
-        if key == SourceKey(1) {
-            panic!("planted")
-        } else {
-            sines(key)
-        }
+        if key == SourceKey(1) { panic!("planted") } else { sines(key) }
     };
-    let settings = BounceSettings {
-        block: 512,
-        threads: 2,
-    };
+    let settings = BounceSettings { block: 512, threads: 2 };
     let range = Frames(0)..Frames(9000);
     let broken = Bounce::new(schedule(strips.clone()), open);
     let done = broken.render(range.clone(), settings, &mut |_| ControlFlow::Continue(()));
     assert_eq!(done, Err(BounceError::Thread));
     let stopped = Bounce::new(schedule(strips), sines);
     let done = stopped.render(range, settings, &mut |_| ControlFlow::Break(()));
-    assert_eq!(
-        done,
-        Ok(Bounced {
-            frames: Frames(512),
-            nonfinite: 0
-        })
-    );
+    assert_eq!(done, Ok(Bounced { frames: Frames(512), nonfinite: 0 }));
 }
 
 #[test]
@@ -241,10 +163,7 @@ fn wrong_ranges_settings_and_rates_are_refused() {
     let mut sink = |_: &BounceBlock<'_>| ControlFlow::Continue(());
     let empty = bounce.render(Frames(5)..Frames(5), BounceSettings::PLAIN, &mut sink);
     assert!(matches!(empty, Err(BounceError::Range(_))));
-    let settings = BounceSettings {
-        block: 0,
-        threads: 1,
-    };
+    let settings = BounceSettings { block: 0, threads: 1 };
     let none = bounce.render(Frames(0)..Frames(5), settings, &mut sink);
     assert_eq!(none, Err(BounceError::Settings(settings)));
     let rate = SampleRate(44_100);

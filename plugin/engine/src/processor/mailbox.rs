@@ -42,14 +42,10 @@ impl Processor {
                 if let Some(tables) = &mut cargo.tables {
                     move_into(&mut self.tables, tables);
                 }
-                self.arriving = Some(Arriving {
-                    cargo,
-                    since: self.clock,
-                });
+                self.arriving = Some(Arriving { cargo, since: self.clock });
             }
             ToEngine::Transport(transport) => {
-                self.playhead
-                    .take(transport, self.clock, self.timing.declick);
+                self.playhead.take(transport, self.clock, self.timing.declick);
             }
         }
     }
@@ -63,18 +59,9 @@ impl Processor {
         };
         let start = Frames(self.clock);
         // A fader that is moved while nothing is heard need not travel.
-        let length = Frames(if self.playhead.moves() {
-            self.timing.ramp
-        } else {
-            0
-        });
+        let length = Frames(if self.playhead.moves() { self.timing.ramp } else { 0 });
         for (ramp, to) in strip.ramps.iter_mut().zip(amplitudes) {
-            *ramp = GainRamp {
-                from: ramp.value(start),
-                to,
-                start,
-                length,
-            };
+            *ramp = GainRamp { from: ramp.value(start), to, start, length };
         }
     }
 
@@ -90,17 +77,8 @@ impl Processor {
         }
         self.leaving = Some(std::mem::replace(&mut self.current, arriving.cargo));
         let start = Frames(self.clock);
-        let length = Frames(if self.playhead.moves() {
-            self.timing.ramp
-        } else {
-            0
-        });
-        self.crossfade = GainRamp {
-            from: 1.0,
-            to: 0.0,
-            start,
-            length,
-        };
+        let length = Frames(if self.playhead.moves() { self.timing.ramp } else { 0 });
+        self.crossfade = GainRamp { from: 1.0, to: 0.0, start, length };
         self.send_leaving_home();
     }
 
@@ -118,10 +96,7 @@ impl Processor {
 
     /// Whether the disk thread has read ahead for a program; its streams are then in place.
     fn has_streams_for(&mut self, generation: u32) -> bool {
-        let ready = self
-            .shared
-            .ready
-            .covers(self.playhead.roll.epoch, generation);
+        let ready = self.shared.ready.covers(self.playhead.roll.epoch, generation);
         if ready {
             // They were sent before the word that they are ready.
             self.receive_streams();
@@ -148,13 +123,8 @@ impl Processor {
         self.playhead.settle(self.clock);
         if self.playhead.motion() == Motion::Starting {
             let ready = self.has_streams_for(self.current.generation);
-            let Timing {
-                start_patience,
-                declick,
-                ..
-            } = self.timing;
-            self.playhead
-                .start(self.clock, ready, start_patience, declick);
+            let Timing { start_patience, declick, .. } = self.timing;
+            self.playhead.start(self.clock, ready, start_patience, declick);
         }
     }
 

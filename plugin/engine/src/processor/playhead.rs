@@ -63,11 +63,7 @@ impl Default for Playhead {
         Self {
             roll: Roll::default(),
             state: State::Stopped,
-            wish: Wish {
-                play: Play::Halt,
-                at: None,
-                cycle: None,
-            },
+            wish: Wish { play: Play::Halt, at: None, cycle: None },
             level: GainRamp::constant(0.0),
         }
     }
@@ -93,11 +89,7 @@ impl Playhead {
             State::Leaving { until } => until - clock,
             State::Stopped | State::Starting { .. } | State::Playing => i64::MAX,
         };
-        if self.moves() {
-            left.min(self.roll.until_jump(self.roll.ran))
-        } else {
-            left
-        }
+        if self.moves() { left.min(self.roll.until_jump(self.roll.ran)) } else { left }
     }
 
     /// Takes a message; what it asks for happens behind a fade if something is heard.
@@ -109,9 +101,7 @@ impl Playhead {
             Transport::Loop(cycle) => {
                 self.wish.cycle = cycle;
                 // Going to where it is makes the disk thread read ahead along the new loop.
-                self.wish
-                    .at
-                    .get_or_insert(self.roll.position(self.roll.ran));
+                self.wish.at.get_or_insert(self.roll.position(self.roll.ran));
             }
         }
         let keeps_on = self.wish.play == Play::Go && self.wish.at.is_none();
@@ -119,9 +109,7 @@ impl Playhead {
             State::Playing if keeps_on => {}
             State::Playing => {
                 self.fade_to(0.0, clock, declick);
-                self.state = State::Leaving {
-                    until: clock + declick,
-                };
+                self.state = State::Leaving { until: clock + declick };
             }
             // The end of the fade looks at the wish.
             State::Leaving { .. } => {}
@@ -141,12 +129,7 @@ impl Playhead {
     fn fulfil(&mut self, clock: i64) {
         if let Some(at) = self.wish.at.take() {
             let epoch = self.roll.epoch.wrapping_add(1);
-            self.roll = Roll {
-                epoch,
-                start: at,
-                cycle: self.wish.cycle,
-                ran: 0,
-            };
+            self.roll = Roll { epoch, start: at, cycle: self.wish.cycle, ran: 0 };
         }
         self.state = match (self.wish.play, self.state) {
             (Play::Halt, _) => State::Stopped,
@@ -168,12 +151,7 @@ impl Playhead {
 
     fn fade_to(&mut self, to: f32, clock: i64, declick: i64) {
         let from = self.level.value(Frames(clock));
-        self.level = GainRamp {
-            from,
-            to,
-            start: Frames(clock),
-            length: Frames(declick),
-        };
+        self.level = GainRamp { from, to, start: Frames(clock), length: Frames(declick) };
     }
 
     /// Applies the fades around starts, stops and jumps to one side of a block that begins at
@@ -182,10 +160,7 @@ impl Playhead {
         self.level.apply(Frames(clock), side);
         let frames = Frames::from_index(side.len()).0;
         let ran = self.roll.ran;
-        let near = self
-            .roll
-            .distance_to_jump(ran)
-            .min(self.roll.distance_to_jump(ran + frames));
+        let near = self.roll.distance_to_jump(ran).min(self.roll.distance_to_jump(ran + frames));
         // No jump stands inside a block, so the nearest frame to one is its first or its last.
         if near >= declick {
             return;

@@ -64,10 +64,7 @@ fn install() {
         let handler: extern "C" fn(i32, *mut libc::siginfo_t, *mut libc::c_void) = on_trap;
         action.sa_sigaction = handler as usize;
         action.sa_flags = libc::SA_SIGINFO;
-        assert_eq!(
-            libc::sigaction(libc::SIGFPE, &raw const action, std::ptr::null_mut()),
-            0
-        );
+        assert_eq!(libc::sigaction(libc::SIGFPE, &raw const action, std::ptr::null_mut()), 0);
     }
 }
 

@@ -58,10 +58,7 @@ fn dispatch() {
             SELECTOR.with(Cell::as_ptr),
         )
     };
-    assert_eq!(
-        failed, 0,
-        "this test needs Linux 5.11 or later with Syscall User Dispatch"
-    );
+    assert_eq!(failed, 0, "this test needs Linux 5.11 or later with Syscall User Dispatch");
 }
 
 fn install() {
@@ -72,10 +69,7 @@ fn install() {
         let handler: extern "C" fn(i32, *mut libc::siginfo_t, *mut libc::c_void) = on_call;
         action.sa_sigaction = handler as usize;
         action.sa_flags = libc::SA_SIGINFO | libc::SA_NODEFER;
-        assert_eq!(
-            libc::sigaction(libc::SIGSYS, &raw const action, std::ptr::null_mut()),
-            0
-        );
+        assert_eq!(libc::sigaction(libc::SIGSYS, &raw const action, std::ptr::null_mut()), 0);
     }
 }
 
@@ -86,27 +80,12 @@ extern "C" fn on_call(_: i32, _: *mut libc::siginfo_t, context: *mut libc::c_voi
     // SAFETY: with SA_SIGINFO the third argument is the interrupted thread's ucontext.
     let registers = unsafe { &mut (*context.cast::<libc::ucontext_t>()).uc_mcontext.gregs };
     let register = |name: i32| registers[usize::try_from(name).unwrap_or(0)];
-    let arguments = [
-        libc::REG_RDI,
-        libc::REG_RSI,
-        libc::REG_RDX,
-        libc::REG_R10,
-        libc::REG_R8,
-    ]
-    .map(register);
+    let arguments =
+        [libc::REG_RDI, libc::REG_RSI, libc::REG_RDX, libc::REG_R10, libc::REG_R8].map(register);
     let [a, b, c, d, e] = arguments;
     // SAFETY: number and arguments are those of a call that the interrupted code was making.
-    let mut result = unsafe {
-        libc::syscall(
-            register(libc::REG_RAX),
-            a,
-            b,
-            c,
-            d,
-            e,
-            register(libc::REG_R9),
-        )
-    };
+    let mut result =
+        unsafe { libc::syscall(register(libc::REG_RAX), a, b, c, d, e, register(libc::REG_R9)) };
     if result == -1 {
         // SAFETY: errno is this thread's own. The kernel returns the negated error.
         result = -libc::c_long::from(unsafe { *libc::__errno_location() });

@@ -111,17 +111,10 @@ impl Command for AddClip {
         let session = call.session;
         let track = find::track(session, &params.track)?;
         let source = find::source(session, &params.source)?;
-        let total = session
-            .sources
-            .get(&source)
-            .map_or(Frames::ZERO, |source| source.frames);
+        let total = session.sources.get(&source).map_or(Frames::ZERO, |source| source.frames);
         let start = frames(params.start_s, session.rate);
-        let length = params
-            .length_s
-            .map_or(total - start, |s| frames(s, session.rate));
-        let name = params
-            .name
-            .unwrap_or_else(|| session.name_of(source.into()));
+        let length = params.length_s.map_or(total - start, |s| frames(s, session.rate));
+        let name = params.name.unwrap_or_else(|| session.name_of(source.into()));
         let clip = Clip {
             name: name.clone(),
             track,
@@ -133,10 +126,7 @@ impl Command for AddClip {
             fade_in: Fade::default(),
             fade_out: Fade::default(),
         };
-        let (at, on) = (
-            clock(clip.position, session.rate),
-            session.name_of(track.into()),
-        );
+        let (at, on) = (clock(clip.position, session.rate), session.name_of(track.into()));
         let mut draft = Draft::new(format!("Add \"{name}\" on \"{on}\" at {at}"));
         let id = ClipId::new(call.ids.next_bits());
         draft.change(Change::AddClip(Edit::create(id, clip)), name, "as asked");
@@ -150,9 +140,7 @@ pub(super) fn clips(
     targets: &Targets,
 ) -> Result<Vec<(ClipId, Clip)>, ToolError> {
     let ids = targets.clips(session)?.into_iter();
-    Ok(ids
-        .filter_map(|id| Some((id, session.clips.get(&id)?.clone())))
-        .collect())
+    Ok(ids.filter_map(|id| Some((id, session.clips.get(&id)?.clone()))).collect())
 }
 
 /// The clips as a summary says them.
@@ -205,20 +193,13 @@ impl Command for DuplicateClip {
         let rate = call.session.rate;
         let clips = clips(call.session, &params.targets)?;
         let first = earliest(&clips);
-        let behind = clips
-            .iter()
-            .map(|(_, clip)| clip.end())
-            .max()
-            .unwrap_or(first);
+        let behind = clips.iter().map(|(_, clip)| clip.end()).max().unwrap_or(first);
         let at = params.at_s.map_or(behind, |at| frames(at, rate));
         let what = said(&clips);
         let mut draft = Draft::new(format!("Duplicate {what} to {}", clock(at, rate)));
         for (original, clip) in clips {
             let name = clip.name.clone();
-            let copy = Clip {
-                position: clip.position + (at - first),
-                ..clip
-            };
+            let copy = Clip { position: clip.position + (at - first), ..clip };
             let id = ClipId::new(call.ids.next_bits());
             let change = Change::DuplicateClip(Edit::create(id, copy));
             draft.change(change, name, format!("a copy of {original}"));
@@ -228,11 +209,7 @@ impl Command for DuplicateClip {
 }
 
 fn earliest(clips: &[(ClipId, Clip)]) -> Frames {
-    clips
-        .iter()
-        .map(|(_, clip)| clip.position)
-        .min()
-        .unwrap_or(Frames::ZERO)
+    clips.iter().map(|(_, clip)| clip.position).min().unwrap_or(Frames::ZERO)
 }
 
 impl Command for MoveClip {
@@ -253,18 +230,11 @@ impl Command for MoveClip {
         let session = call.session;
         let clips = clips(session, &params.targets)?;
         let shift = shift(&params, session, earliest(&clips))?;
-        let track = params
-            .track
-            .as_deref()
-            .map(|name| find::track(session, name))
-            .transpose()?;
+        let track = params.track.as_deref().map(|name| find::track(session, name)).transpose()?;
         let mut draft = Draft::new(move_summary(session, &said(&clips), shift, track));
         for (id, clip) in clips {
             let track = track.unwrap_or(clip.track);
-            let after = ClipPlace {
-                track,
-                position: clip.position + shift,
-            };
+            let after = ClipPlace { track, position: clip.position + shift };
             let change = Change::MoveClip(Edit::new(id, clip.place(), after));
             if !change.is_identity() {
                 draft.change(change, clip.name, "as asked");

@@ -93,11 +93,7 @@ impl Command for TrimClip {
     fn plan(params: Edges, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
         if params.start_s.is_none() && params.end_s.is_none() {
             let fix = "give `start_s`, `end_s` or both";
-            return Err(ToolError::prepare(
-                Code::BadParams,
-                "no edge to move was given",
-                fix,
-            ));
+            return Err(ToolError::prepare(Code::BadParams, "no edge to move was given", fix));
         }
         let clips = clips(call.session, &params.targets)?;
         let rate = call.session.rate;
@@ -129,11 +125,8 @@ fn trim(
     end: Frames,
 ) -> Result<(), ToolError> {
     let length = end - start;
-    let window = ClipWindow {
-        start: clip.start + (start - clip.position),
-        length,
-        position: start,
-    };
+    let window =
+        ClipWindow { start: clip.start + (start - clip.position), length, position: start };
     let fades = fitted(clip.fades(), length);
     let fades = Change::SetClipFades(Edit::new(id, clip.fades(), fades));
     let needs = sketch.add([fades], "the fade is longer than what is left", &[])?;
@@ -147,14 +140,8 @@ pub(crate) fn fitted(fades: Fades, length: Frames) -> Fades {
     let fade_in = fades.fade_in.length.min(length);
     let fade_out = fades.fade_out.length.min(length - fade_in);
     Fades {
-        fade_in: Fade {
-            length: fade_in,
-            ..fades.fade_in
-        },
-        fade_out: Fade {
-            length: fade_out,
-            ..fades.fade_out
-        },
+        fade_in: Fade { length: fade_in, ..fades.fade_in },
+        fade_out: Fade { length: fade_out, ..fades.fade_out },
     }
 }
 
@@ -195,9 +182,7 @@ impl Command for SplitClip {
         }
         if !beside.is_empty() && params.targets != Targets::One("all".into()) {
             let beside: Vec<String> = beside.into_iter().map(|(_, clip)| clip.name).collect();
-            draft
-                .warnings
-                .push(format!("{}: not at {time}, left whole", names(&beside)));
+            draft.warnings.push(format!("{}: not at {time}, left whole", names(&beside)));
         }
         Ok(draft)
     }
@@ -220,11 +205,7 @@ impl Command for SetClipFades {
     fn plan(params: NewFades, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
         if params.fade_in_ms.is_none() && params.fade_out_ms.is_none() && params.curve.is_none() {
             let fix = "give `fade_in_ms`, `fade_out_ms` or `curve`";
-            return Err(ToolError::prepare(
-                Code::BadParams,
-                "no fade was given",
-                fix,
-            ));
+            return Err(ToolError::prepare(Code::BadParams, "no fade was given", fix));
         }
         let clips = clips(call.session, &params.targets)?;
         let mut draft = Draft::new(format!("Fade {}", said(&clips)));

@@ -111,10 +111,7 @@ impl Command for SetSelection {
 
     fn plan(params: Selected, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
         let session = call.session;
-        let objects = params
-            .targets
-            .map(|targets| targets.objects(session))
-            .transpose()?;
+        let objects = params.targets.map(|targets| targets.objects(session)).transpose()?;
         let mut after = Selection {
             range: range(params.start_s, params.end_s, session)?,
             ..Selection::default()
@@ -137,11 +134,8 @@ impl Command for SetSelection {
 
 /// What a selection holds, as a summary says it.
 fn selected(session: &Session, selection: &Selection) -> String {
-    let clips: Vec<String> = selection
-        .clips
-        .iter()
-        .map(|id| session.name_of((*id).into()))
-        .collect();
+    let clips: Vec<String> =
+        selection.clips.iter().map(|id| session.name_of((*id).into())).collect();
     let range = selection.range.map(|range| {
         let [start, end] = [range.start, range.end].map(|at| clock(at, session.rate));
         format!("{start} to {end}")
@@ -190,17 +184,10 @@ impl Command for SetCurrentSource {
 
     fn plan(params: Current, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
         let session = call.session;
-        let after = params
-            .source
-            .map(|name| find::source(session, &name))
-            .transpose()?;
+        let after = params.source.map(|name| find::source(session, &name)).transpose()?;
         let name = after.map_or("no source".into(), |id| session.name_of(id.into()));
         let edit = Edit::new(session.id, session.current_source, after);
-        Ok(one(
-            format!("Choose {name}"),
-            &name,
-            Change::SetCurrentSource(edit),
-        ))
+        Ok(one(format!("Choose {name}"), &name, Change::SetCurrentSource(edit)))
     }
 }
 
@@ -221,28 +208,16 @@ impl Command for RemoveSource {
     fn plan(params: Which, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
         let session = call.session;
         let id = find::source(session, &params.source)?;
-        let source = session
-            .sources
-            .get(&id)
-            .cloned()
-            .map(|source| (source.name.clone(), source));
+        let source = session.sources.get(&id).cloned().map(|source| (source.name.clone(), source));
         let Some((name, source)) = source else {
             return Ok(Draft::new(format!("{id} is gone already")));
         };
         let mut draft = Draft::new(format!("Take \"{name}\" out of the library"));
         if session.current_source == Some(id) {
             let edit = Edit::new(session.id, session.current_source, None);
-            draft.change(
-                Change::SetCurrentSource(edit),
-                name.clone(),
-                "it is removed",
-            );
+            draft.change(Change::SetCurrentSource(edit), name.clone(), "it is removed");
         }
-        draft.change(
-            Change::RemoveSource(Edit::remove(id, source)),
-            name,
-            "as asked",
-        );
+        draft.change(Change::RemoveSource(Edit::remove(id, source)), name, "as asked");
         Ok(draft)
     }
 }
@@ -265,21 +240,11 @@ impl Command for SetTempo {
         let session = call.session;
         let position = frames(params.at_s, session.rate);
         let mut after = session.tempo.clone();
-        let later = put(
-            &mut after,
-            TempoPoint {
-                position,
-                bpm: params.bpm,
-            },
-            |point| point.position,
-        );
+        let later =
+            put(&mut after, TempoPoint { position, bpm: params.bpm }, |point| point.position);
         let summary = format!("Set the tempo to {} bpm", trimmed(params.bpm, 3));
         let edit = Edit::new(session.id, session.tempo.clone(), after);
-        Ok(with_later(
-            one(summary, "the tempo", Change::SetTempo(edit)),
-            later,
-            "tempo change",
-        ))
+        Ok(with_later(one(summary, "the tempo", Change::SetTempo(edit)), later, "tempo change"))
     }
 }
 
@@ -299,28 +264,14 @@ impl Command for SetMeter {
 
     fn plan(params: NewMeter, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
         let session = call.session;
-        let NewMeter {
-            numerator,
-            denominator,
-            at_s,
-        } = params;
+        let NewMeter { numerator, denominator, at_s } = params;
         let position = frames(at_s, session.rate);
         let mut after = session.meter.clone();
-        let point = MeterPoint {
-            position,
-            meter: Meter {
-                numerator,
-                denominator,
-            },
-        };
+        let point = MeterPoint { position, meter: Meter { numerator, denominator } };
         let later = put(&mut after, point, |point| point.position);
         let summary = format!("Set the meter to {numerator}/{denominator}");
         let edit = Edit::new(session.id, session.meter.clone(), after);
-        Ok(with_later(
-            one(summary, "the meter", Change::SetMeter(edit)),
-            later,
-            "meter change",
-        ))
+        Ok(with_later(one(summary, "the meter", Change::SetMeter(edit)), later, "meter change"))
     }
 }
 
@@ -336,11 +287,7 @@ fn put<P>(points: &mut Vec<P>, point: P, position: impl Fn(&P) -> Frames) -> usi
 
 fn with_later(mut draft: Draft, later: usize, noun: &str) -> Draft {
     if later > 0 && !draft.changes.is_empty() {
-        let stay = if later == 1 {
-            "stays as it is"
-        } else {
-            "stay as they are"
-        };
+        let stay = if later == 1 { "stays as it is" } else { "stay as they are" };
         let warning = format!("{} later in the session {stay}", count(later, noun));
         draft.warnings.push(warning);
     }

@@ -175,11 +175,6 @@ impl Command for SetMasterGain {
 
     fn plan(params: MasterGain, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
         let gain = Move::new(params.gain_db, params.change_db)?;
-        Ok(draft(
-            call.session,
-            &[call.session.id.into()],
-            &gain,
-            "the mix",
-        ))
+        Ok(draft(call.session, &[call.session.id.into()], &gain, "the mix"))
     }
 }

@@ -123,11 +123,7 @@ impl Command for AddMarker {
             code: params.code.filter(|code| !code.is_empty()),
         };
         let id = MarkerId::new(call.ids.next_bits());
-        Ok(one(
-            summary,
-            name,
-            Change::AddMarker(Edit::create(id, marker)),
-        ))
+        Ok(one(summary, name, Change::AddMarker(Edit::create(id, marker))))
     }
 }
 
@@ -175,11 +171,7 @@ impl Command for MoveMarker {
             position: or(params.at_s, marker.position),
             length: or(params.length_s, marker.length),
         };
-        let summary = format!(
-            "Move \"{}\" to {}",
-            marker.name,
-            clock(after.position, rate)
-        );
+        let summary = format!("Move \"{}\" to {}", marker.name, clock(after.position, rate));
         let change = Change::MoveMarker(Edit::new(id, marker.span(), after));
         Ok(one(summary, marker.name, change))
     }

@@ -69,10 +69,7 @@ fn ungrouped(track: &str) -> ToolError {
 }
 
 fn several(first: &Group, second: &Group) -> ToolError {
-    let message = format!(
-        "the targets are in \"{}\" and in \"{}\"",
-        first.name, second.name
-    );
+    let message = format!("the targets are in \"{}\" and in \"{}\"", first.name, second.name);
     ToolError::prepare(Code::NoTarget, message, "call it once for each group")
 }
 
@@ -98,10 +95,7 @@ pub(crate) fn clip_ids(ids: &mut IdSeed) -> impl FnMut() -> ClipId {
 }
 
 fn is_behind_everything(session: &Session, group: &Group, at: Frames) -> bool {
-    let mut clips = session
-        .clips
-        .values()
-        .filter(|clip| group.tracks.contains(&clip.track));
+    let mut clips = session.clips.values().filter(|clip| group.tracks.contains(&clip.track));
     clips.all(|clip| clip.end() <= at)
 }
 
@@ -110,15 +104,9 @@ fn draft(session: &Session, group: &Group, targets: &Targets, summary: String) -
     let mut draft = Draft::new(summary);
     let meant = targets.tracks(session).unwrap_or_default();
     let others = group.tracks.iter().filter(|track| !meant.contains(track));
-    let others: Vec<String> = others
-        .map(|track| session.name_of((*track).into()))
-        .collect();
+    let others: Vec<String> = others.map(|track| session.name_of((*track).into())).collect();
     if !others.is_empty() {
-        let warning = format!(
-            "{} of the group \"{}\" move along",
-            names(&others),
-            group.name
-        );
+        let warning = format!("{} of the group \"{}\" move along", names(&others), group.name);
         draft.warnings.push(warning);
     }
     draft
@@ -152,16 +140,10 @@ impl Command for RippleDelete {
             ));
         }
         if is_behind_everything(call.session, group, start) {
-            return Ok(Draft::new(format!(
-                "Nothing of \"{}\" is there to delete",
-                group.name
-            )));
+            return Ok(Draft::new(format!("Nothing of \"{}\" is there to delete", group.name)));
         }
         let (from, to) = (clock(start, rate), clock(end, rate));
-        let summary = format!(
-            "Delete {from} to {to} from \"{}\" and close the gap",
-            group.name
-        );
+        let summary = format!("Delete {from} to {to} from \"{}\" and close the gap", group.name);
         let mut draft = draft(call.session, group, &params.targets, summary);
         let before = now(call.session, group, start, end - start);
         let after = before.closed(clip_ids(&mut call.ids));
@@ -191,10 +173,7 @@ impl Command for RippleInsert {
         let rate = call.session.rate;
         let (at, length) = (frames(params.at_s, rate), frames(params.length_s, rate));
         if length <= Frames::ZERO || is_behind_everything(call.session, group, at) {
-            return Ok(Draft::new(format!(
-                "No clip of \"{}\" would move",
-                group.name
-            )));
+            return Ok(Draft::new(format!("No clip of \"{}\" would move", group.name)));
         }
         let summary = format!(
             "Insert {} s at {} into \"{}\"",

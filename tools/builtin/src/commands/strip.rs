@@ -86,9 +86,7 @@ fn each(
     say: impl Fn(&str) -> String,
     change: impl Fn(TrackId, &Track) -> Change,
 ) -> Result<Draft, ToolError> {
-    each_with(call, targets, say, |id, track| {
-        (change(id, track), "as asked".into())
-    })
+    each_with(call, targets, say, |id, track| (change(id, track), "as asked".into()))
 }
 
 /// Like [`each`], with the reason of each change.

@@ -108,11 +108,7 @@ impl Command for AddTrack {
             Kind::Audio => Track::audio(params.name),
             Kind::Bus => Track::bus(params.name),
         };
-        let noun = if track.kind == TrackKind::Bus {
-            "bus"
-        } else {
-            "track"
-        };
+        let noun = if track.kind == TrackKind::Bus { "bus" } else { "track" };
         let mut draft = Draft::new(format!("Add the {noun} \"{}\"", track.name));
         let name = track.name.clone();
         let index = params.index.unwrap_or(call.session.track_order.len());
@@ -159,15 +155,8 @@ fn remove(sketch: &mut Sketch, id: TrackId) -> Result<(), ToolError> {
     let Some((index, track)) = placed(&sketch.session, id) else {
         return Ok(());
     };
-    let clips: Vec<_> = sketch
-        .session
-        .clips_on(id)
-        .into_iter()
-        .map(cloned)
-        .collect();
-    let clips = clips
-        .into_iter()
-        .map(|(id, clip)| Change::RemoveClip(Edit::remove(id, clip)));
+    let clips: Vec<_> = sketch.session.clips_on(id).into_iter().map(cloned).collect();
+    let clips = clips.into_iter().map(|(id, clip)| Change::RemoveClip(Edit::remove(id, clip)));
     let mut needs = sketch.add(clips, "its track is removed", &[])?;
     let feeds = sketch.session.tracks.iter();
     let feeds = feeds.filter(|(_, track)| track.output == Output::Bus(id));
@@ -195,16 +184,9 @@ fn cloned<Id, T: Clone>((id, value): (Id, &T)) -> (Id, T) {
 
 /// The change that takes tracks out of a group; a group without tracks goes.
 fn without(id: GroupId, group: Group, gone: &[TrackId]) -> Change {
-    let kept = group
-        .tracks
-        .iter()
-        .filter(|track| !gone.contains(track))
-        .copied();
+    let kept = group.tracks.iter().filter(|track| !gone.contains(track)).copied();
     let tracks: Vec<TrackId> = kept.collect();
-    let after = (!tracks.is_empty()).then(|| Group {
-        name: group.name.clone(),
-        tracks,
-    });
+    let after = (!tracks.is_empty()).then(|| Group { name: group.name.clone(), tracks });
     Change::SetGroup(Edit::new(id, Some(group), after))
 }
 
@@ -225,11 +207,7 @@ impl Command for MoveTrack {
     fn plan(params: Place, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
         let ids = params.targets.tracks(call.session)?;
         let order = reordered(&call.session.track_order, &ids, params.index);
-        let summary = format!(
-            "Move {} to place {}",
-            said(call.session, &ids),
-            params.index + 1
-        );
+        let summary = format!("Move {} to place {}", said(call.session, &ids), params.index + 1);
         let mut sketch = Sketch::new(call.session, summary);
         for (id, after) in moves(&call.session.track_order, &order, &ids) {
             let now = place_of(&sketch.session.track_order, id);
@@ -247,9 +225,7 @@ fn place_of(order: &[TrackId], id: TrackId) -> Option<usize> {
 /// The moves that make `order` from `now`, in a sequence in which none disturbs one before it: the
 /// tracks that go back, the last first, then those that go forward.
 fn moves(now: &[TrackId], order: &[TrackId], moved: &[TrackId]) -> Vec<(TrackId, usize)> {
-    let after = moved
-        .iter()
-        .filter_map(|id| Some((*id, place_of(order, *id)?)));
+    let after = moved.iter().filter_map(|id| Some((*id, place_of(order, *id)?)));
     let is_back =
         |(id, after): &(TrackId, usize)| place_of(now, *id).is_some_and(|now| now < *after);
     let (mut back, forward): (Vec<_>, Vec<_>) = after.partition(is_back);
@@ -260,11 +236,7 @@ fn moves(now: &[TrackId], order: &[TrackId], moved: &[TrackId]) -> Vec<(TrackId,
 
 /// The order with `moved` together at `index`, as far back as there are others before it.
 fn reordered(order: &[TrackId], moved: &[TrackId], index: usize) -> Vec<TrackId> {
-    let mut others: Vec<_> = order
-        .iter()
-        .filter(|id| !moved.contains(id))
-        .copied()
-        .collect();
+    let mut others: Vec<_> = order.iter().filter(|id| !moved.contains(id)).copied().collect();
     let at = index.min(others.len());
     others.splice(at..at, moved.iter().copied());
     others
@@ -286,11 +258,8 @@ impl Command for RenameTrack {
 
     fn plan(params: Name, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
         let ids = params.targets.tracks(call.session)?;
-        let mut draft = Draft::new(format!(
-            "Name {} \"{}\"",
-            said(call.session, &ids),
-            params.name
-        ));
+        let mut draft =
+            Draft::new(format!("Name {} \"{}\"", said(call.session, &ids), params.name));
         for id in ids {
             let before = call.session.name_of(id.into());
             let change = Change::RenameTrack(Edit::new(id, before.clone(), params.name.clone()));
@@ -318,45 +287,25 @@ impl Command for SetGroup {
     }
 
     fn plan(params: GroupOf, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
-        let known = call
-            .session
-            .groups
-            .iter()
-            .map(|(id, group)| (*id, group.clone()));
-        let known: Vec<_> = known
-            .filter(|(_, g)| g.name.eq_ignore_ascii_case(&params.name))
-            .collect();
+        let known = call.session.groups.iter().map(|(id, group)| (*id, group.clone()));
+        let known: Vec<_> =
+            known.filter(|(_, g)| g.name.eq_ignore_ascii_case(&params.name)).collect();
         let known = known.into_iter().next();
         if params.targets.is_none() {
             return ungroup(known, &params.name);
         }
         let tracks = params.targets.tracks(call.session)?;
-        let summary = format!(
-            "Group {} as \"{}\"",
-            said(call.session, &tracks),
-            params.name
-        );
+        let summary = format!("Group {} as \"{}\"", said(call.session, &tracks), params.name);
         let mut sketch = Sketch::new(call.session, summary);
         let (id, before) = match known {
             Some((id, group)) => (id, Some(group)),
             None => (GroupId::new(call.ids.next_bits()), None),
         };
-        let others = call
-            .session
-            .groups
-            .iter()
-            .filter(|(other, _)| **other != id);
+        let others = call.session.groups.iter().filter(|(other, _)| **other != id);
         let leaving = others.map(|(id, group)| without(*id, group.clone(), &tracks));
         let needs = sketch.add(leaving, "its tracks go to another group", &[])?;
-        let after = Some(Group {
-            name: params.name,
-            tracks,
-        });
-        sketch.add(
-            [Change::SetGroup(Edit::new(id, before, after))],
-            "as asked",
-            &needs,
-        )?;
+        let after = Some(Group { name: params.name, tracks });
+        sketch.add([Change::SetGroup(Edit::new(id, before, after))], "as asked", &needs)?;
         Ok(sketch.draft)
     }
 }
@@ -364,11 +313,7 @@ impl Command for SetGroup {
 fn ungroup(known: Option<(GroupId, Group)>, name: &str) -> Result<Draft, ToolError> {
     let (id, group) = known.ok_or_else(|| {
         let message = format!("no group is called \"{name}\"");
-        ToolError::prepare(
-            Code::NoTarget,
-            message,
-            "name the tracks that it shall have",
-        )
+        ToolError::prepare(Code::NoTarget, message, "name the tracks that it shall have")
     })?;
     let mut draft = Draft::new(format!("Remove the group \"{}\"", group.name));
     let name = group.name.clone();

@@ -54,21 +54,10 @@ fn border(first: &Clip, second: &Clip) -> Edge {
     let in_step = first.source == second.source
         && first.start - first.position == second.start - second.position;
     if overlap > Frames::ZERO {
-        let curve = if in_step {
-            FadeCurve::Linear
-        } else {
-            FadeCurve::EqualPower
-        };
-        return Edge::Cross {
-            length: overlap,
-            curve,
-        };
+        let curve = if in_step { FadeCurve::Linear } else { FadeCurve::EqualPower };
+        return Edge::Cross { length: overlap, curve };
     }
-    if overlap == Frames::ZERO && in_step {
-        Edge::Seam
-    } else {
-        Edge::Free
-    }
+    if overlap == Frames::ZERO && in_step { Edge::Seam } else { Edge::Free }
 }
 
 /// The longest crossfade wins, then a seam.
@@ -89,11 +78,7 @@ pub(super) fn overlapped(a: &Clip, b: &Clip) -> bool {
 /// Pairs among `ids` of which the second begins where the first ends, with other audio.
 pub(super) fn touching(session: &Session, ids: &[ClipId]) -> Vec<(ClipId, ClipId)> {
     let known: BTreeSet<_> = ids.iter().copied().collect();
-    let clips: Vec<_> = session
-        .clips
-        .iter()
-        .filter(|(id, _)| known.contains(id))
-        .collect();
+    let clips: Vec<_> = session.clips.iter().filter(|(id, _)| known.contains(id)).collect();
     let mut pairs = Vec::new();
     for (left_id, left) in &clips {
         let mut rights = clips.iter().filter(|(id, right)| {
@@ -110,14 +95,9 @@ pub(super) fn overlap(session: &mut Session, left: ClipId, right: ClipId, length
     let Some((l, r)) = session.clips.get(&left).zip(session.clips.get(&right)) else {
         return;
     };
-    let total = session
-        .sources
-        .get(&l.source)
-        .map_or(Frames::ZERO, |source| source.frames);
+    let total = session.sources.get(&l.source).map_or(Frames::ZERO, |source| source.frames);
     // No further than half of the other clip, so that crossfades at both of its ends fit.
-    let later = (total - l.start - l.length)
-        .min(Frames(r.length.0 / 2))
-        .max(Frames::ZERO);
+    let later = (total - l.start - l.length).min(Frames(r.length.0 / 2)).max(Frames::ZERO);
     let earlier = r.start.min(Frames(l.length.0 / 2)).max(Frames::ZERO);
     let first = Frames(length.0 / 2).min(later);
     let second = (length - first).min(earlier);

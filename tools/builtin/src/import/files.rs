@@ -22,11 +22,8 @@ impl Incoming {
         match self.source.channel {
             // The channel's name is the end of the source's.
             Some(_) => {
-                let (stem, channel) = self
-                    .source
-                    .name
-                    .rsplit_once(' ')
-                    .unwrap_or((&self.source.name, ""));
+                let (stem, channel) =
+                    self.source.name.rsplit_once(' ').unwrap_or((&self.source.name, ""));
                 format!("{} {channel}", cleaned(stem)).trim().to_owned()
             }
             None => cleaned(&self.source.name),
@@ -35,12 +32,7 @@ impl Incoming {
 
     /// Format, rate and length for people.
     pub(super) fn description(&self) -> String {
-        let Source {
-            format,
-            rate,
-            channels,
-            ..
-        } = &self.source;
+        let Source { format, rate, channels, .. } = &self.source;
         let channels = match channels {
             1 => "mono".into(),
             2 => "stereo".into(),
@@ -59,9 +51,7 @@ impl Incoming {
 
     pub(super) fn warnings(&self) -> impl Iterator<Item = String> {
         let name = self.shown();
-        self.warnings
-            .iter()
-            .map(move |warning| format!("{name}: {warning}"))
+        self.warnings.iter().map(move |warning| format!("{name}: {warning}"))
     }
 }
 
@@ -85,12 +75,7 @@ pub(super) fn read_all(
         return Ok(incoming);
     }
     let more = refused.len().saturating_sub(5);
-    let mut message = refused
-        .iter()
-        .take(5)
-        .cloned()
-        .collect::<Vec<_>>()
-        .join("\n");
+    let mut message = refused.iter().take(5).cloned().collect::<Vec<_>>().join("\n");
     if more > 0 {
         message += &format!("\nand {more} more");
     }
@@ -135,11 +120,7 @@ fn hash(path: &Path, context: &PlanContext) -> Result<String, Failure> {
     let mut stopped = Ok(());
     let hash = content_hash_with(path, &mut |_| {
         stopped = context.check();
-        if stopped.is_ok() {
-            ControlFlow::Continue(())
-        } else {
-            ControlFlow::Break(())
-        }
+        if stopped.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;
     stopped.map_err(Failure::Stopped)?;
     hash.map(|hash| hash.0)
@@ -167,17 +148,13 @@ fn source(
         hash: ContentHash(hash.into()),
         path: path.into(),
         size: metadata.len(),
-        modified_ns: since
-            .and_then(|time| i64::try_from(time.as_nanos()).ok())
-            .unwrap_or(0),
+        modified_ns: since.and_then(|time| i64::try_from(time.as_nanos()).ok()).unwrap_or(0),
         format: format(probe),
         rate: probe.rate,
         channels: u16::try_from(probe.channels).unwrap_or(u16::MAX),
         channel: None,
         frames,
-        origin: probe
-            .origin
-            .map(|origin| converted(origin, probe.rate, session.rate)),
+        origin: probe.origin.map(|origin| converted(origin, probe.rate, session.rate)),
         media,
     }
 }
@@ -201,10 +178,7 @@ fn converted(position: Frames, from: SampleRate, to: SampleRate) -> Frames {
 fn parts(whole: Source, probe: &Probe, split: bool) -> Vec<Incoming> {
     let warnings = probe.warnings.clone();
     if !split || probe.channels < 2 {
-        return vec![Incoming {
-            source: whole,
-            warnings,
-        }];
+        return vec![Incoming { source: whole, warnings }];
     }
     let name = |channel: u16| {
         let known = probe.channel_names.get(usize::from(channel)).cloned();
@@ -217,11 +191,7 @@ fn parts(whole: Source, probe: &Probe, split: bool) -> Vec<Incoming> {
             channel: Some(channel),
             ..whole.clone()
         },
-        warnings: if channel == 0 {
-            warnings.clone()
-        } else {
-            Vec::new()
-        },
+        warnings: if channel == 0 { warnings.clone() } else { Vec::new() },
     };
     (0..whole.channels).map(part).collect()
 }

@@ -28,42 +28,18 @@ fn each_file_gets_a_source_a_track_and_a_clip() {
     let odd = wav(&folder, "a\nb \u{1f3a4}.wav", 44_100, 2);
     let mut desk = Desk::new();
     let draft = desk.plan("import_audio", json!({"files": [vox, odd]}));
-    assert_eq!(
-        draft.summary,
-        "Import \"01_Lead Vox_take2.wav\" and \"a b \u{1f3a4}.wav\""
-    );
+    assert_eq!(draft.summary, "Import \"01_Lead Vox_take2.wav\" and \"a b \u{1f3a4}.wav\"");
     desk.apply(&draft);
-    let names: Vec<_> = desk
-        .session
-        .tracks_in_order()
-        .map(|(_, t)| t.name.clone())
-        .collect();
+    let names: Vec<_> = desk.session.tracks_in_order().map(|(_, t)| t.name.clone()).collect();
     assert_eq!(names, ["Lead Vox", "a b \u{1f3a4}"]);
-    let source = |name: &str| {
-        desk.session
-            .sources
-            .values()
-            .find(|s| s.name == name)
-            .unwrap()
-    };
+    let source = |name: &str| desk.session.sources.values().find(|s| s.name == name).unwrap();
     let here = source("01_Lead Vox_take2");
-    assert_eq!(
-        (here.media.clone(), here.frames.0, here.rate.0),
-        (Media::InPlace, 48_000, 48_000)
-    );
+    assert_eq!((here.media.clone(), here.frames.0, here.rate.0), (Media::InPlace, 48_000, 48_000));
     let there = source("a b \u{1f3a4}");
     let expected = format!("media/{}-48000.wav", &there.hash.0[..16]);
     assert_eq!(there.media, Media::Conformed(expected));
-    assert_eq!(
-        (there.channels, there.frames.0),
-        (2, 52_245),
-        "48,000 frames at 44.1 kHz"
-    );
-    let clip = draft
-        .changes
-        .iter()
-        .find(|c| c.change.op() == "add_clip")
-        .unwrap();
+    assert_eq!((there.channels, there.frames.0), (2, 52_245), "48,000 frames at 44.1 kHz");
+    let clip = draft.changes.iter().find(|c| c.change.op() == "add_clip").unwrap();
     assert_eq!(clip.needs, ["c1", "c3"]);
 }
 
@@ -73,53 +49,26 @@ fn a_known_file_is_not_added_again() {
     let vox = wav(&folder, "Vox.wav", 48_000, 1);
     let mut desk = Desk::new();
     desk.apply(&desk.plan("import_audio", json!({"files": vox, "library": true})));
-    let again = desk.plan(
-        "import_audio",
-        json!({"files": [vox, vox], "library": true}),
-    );
+    let again = desk.plan("import_audio", json!({"files": [vox, vox], "library": true}));
     assert_eq!(again.changes, []);
-    assert_eq!(
-        again.summary,
-        "Nothing to change; 2 sources in the library already"
-    );
+    assert_eq!(again.summary, "Nothing to change; 2 sources in the library already");
     let twice = desk.plan("import_audio", json!({"files": [vox, vox]}));
     desk.apply(&twice);
-    assert_eq!(
-        (desk.session.sources.len(), desk.session.clips.len()),
-        (1, 2)
-    );
-    let names: Vec<_> = desk
-        .session
-        .tracks_in_order()
-        .map(|(_, t)| t.name.clone())
-        .collect();
+    assert_eq!((desk.session.sources.len(), desk.session.clips.len()), (1, 2));
+    let names: Vec<_> = desk.session.tracks_in_order().map(|(_, t)| t.name.clone()).collect();
     assert_eq!(names, ["Vox 1", "Vox 2"]);
 }
 
 #[test]
 fn one_track_gets_the_files_one_after_another() {
     let folder = tempfile::tempdir().unwrap();
-    let (a, b) = (
-        wav(&folder, "a.wav", 48_000, 1),
-        wav(&folder, "b.wav", 48_000, 1),
-    );
+    let (a, b) = (wav(&folder, "a.wav", 48_000, 1), wav(&folder, "b.wav", 48_000, 1));
     let mut desk = Desk::new();
-    desk.apply(&desk.plan(
-        "import_audio",
-        json!({"files": [a, b], "track": "Voice", "at_s": 2}),
-    ));
+    desk.apply(&desk.plan("import_audio", json!({"files": [a, b], "track": "Voice", "at_s": 2})));
     desk.apply(&desk.plan("import_audio", json!({"files": a, "track": "voice"})));
     let track = desk.session.track_order[0];
-    let starts: Vec<_> = desk
-        .session
-        .clips_on(track)
-        .iter()
-        .map(|(_, c)| c.position.0)
-        .collect();
-    assert_eq!(
-        (desk.session.tracks.len(), starts),
-        (1, vec![96_000, 144_000, 192_000])
-    );
+    let starts: Vec<_> = desk.session.clips_on(track).iter().map(|(_, c)| c.position.0).collect();
+    assert_eq!((desk.session.tracks.len(), starts), (1, vec![96_000, 144_000, 192_000]));
     desk.track(Track::bus("Bus"));
     let bus = desk.refusal("import_audio", json!({"files": a, "track": "Bus"}));
     assert!(bus.contains("is a bus"), "{bus}");
@@ -130,30 +79,15 @@ fn channels_are_split_into_tracks() {
     let folder = tempfile::tempdir().unwrap();
     let stereo = wav(&folder, "02 Piano.wav", 48_000, 2);
     let mut desk = Desk::new();
-    desk.apply(&desk.plan(
-        "import_audio",
-        json!({"files": stereo, "split_channels": true}),
-    ));
-    let names: Vec<_> = desk
-        .session
-        .tracks_in_order()
-        .map(|(_, t)| t.name.clone())
-        .collect();
+    desk.apply(&desk.plan("import_audio", json!({"files": stereo, "split_channels": true})));
+    let names: Vec<_> = desk.session.tracks_in_order().map(|(_, t)| t.name.clone()).collect();
     assert_eq!(names, ["Piano L", "Piano R"]);
-    let mut channels: Vec<_> = desk
-        .session
-        .sources
-        .values()
-        .map(|s| (s.channel, s.channels))
-        .collect();
+    let mut channels: Vec<_> =
+        desk.session.sources.values().map(|s| (s.channel, s.channels)).collect();
     channels.sort_unstable();
     assert_eq!(channels, [(Some(0), 1), (Some(1), 1)]);
     let again = desk.plan("tool_rename_tracks", json!({"targets": "all"}));
-    assert_eq!(
-        again.changes,
-        [],
-        "the names are those of the renaming tool"
-    );
+    assert_eq!(again.changes, [], "the names are those of the renaming tool");
 }
 
 #[test]
@@ -165,10 +99,7 @@ fn one_bad_file_stops_all_and_every_bad_one_is_named() {
     let missing = folder.path().join("missing.wav");
     let desk = Desk::new();
     let refusal = desk.refusal("import_audio", json!({"files": [good, text, missing]}));
-    assert!(
-        refusal.contains("notes.txt") && refusal.contains("missing.wav"),
-        "{refusal}"
-    );
+    assert!(refusal.contains("notes.txt") && refusal.contains("missing.wav"), "{refusal}");
     assert!(refusal.contains("nothing was imported"), "{refusal}");
     let unstamped = desk.plan("import_audio", json!({"files": good, "origin": true}));
     assert!(unstamped.warnings[0].ends_with("has no time stamp and is placed at 0"));
@@ -178,18 +109,9 @@ fn one_bad_file_stops_all_and_every_bad_one_is_named() {
 fn contradictions_are_refused() {
     let desk = Desk::new();
     let cases = [
-        (
-            json!({"files": "a.wav", "library": true, "track": "A"}),
-            "only into the library",
-        ),
-        (
-            json!({"files": "a.wav", "origin": true, "at_s": 1}),
-            "not both",
-        ),
-        (
-            json!({"files": "a.wav", "split_channels": true, "track": "A"}),
-            "split",
-        ),
+        (json!({"files": "a.wav", "library": true, "track": "A"}), "only into the library"),
+        (json!({"files": "a.wav", "origin": true, "at_s": 1}), "not both"),
+        (json!({"files": "a.wav", "split_channels": true, "track": "A"}), "split"),
         (json!({"files": []}), "no file was given"),
     ];
     for (params, expected) in cases {

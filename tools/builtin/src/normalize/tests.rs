@@ -17,24 +17,12 @@ fn two_clips() -> Desk {
 #[test]
 fn each_clip_reaches_the_loudness_and_the_plan_says_why() {
     let mut desk = two_clips();
-    let draft = desk.settle(
-        "tool_normalize",
-        &json!({"targets": "all", "target_lufs": -16.0}),
-    );
+    let draft = desk.settle("tool_normalize", &json!({"targets": "all", "target_lufs": -16.0}));
     assert_eq!(draft.summary, "Bring Quiet and Loud to -16 LUFS");
     // A mono sine of 1 kHz reads 3.0 LU below its peak: half of its power, in one channel.
-    let gains: Vec<_> = draft
-        .changes
-        .iter()
-        .map(|c| (c.name.as_str(), c.reason.as_str()))
-        .collect();
-    assert_eq!(
-        gains,
-        [
-            ("Quiet", "measured -33.0 LUFS"),
-            ("Loud", "measured -13.0 LUFS")
-        ]
-    );
+    let gains: Vec<_> =
+        draft.changes.iter().map(|c| (c.name.as_str(), c.reason.as_str())).collect();
+    assert_eq!(gains, [("Quiet", "measured -33.0 LUFS"), ("Loud", "measured -13.0 LUFS")]);
     assert_eq!(draft.reads.len(), 2);
     assert_eq!(draft.findings.len(), 2);
     assert_eq!(draft.predicted[0].from, ["c1"]);
@@ -44,24 +32,13 @@ fn each_clip_reaches_the_loudness_and_the_plan_says_why() {
 
 #[test]
 fn every_measure_is_reached_per_clip_per_track_and_for_the_mix() {
-    for target in [
-        "target_lufs",
-        "target_dbtp",
-        "target_dbfs",
-        "target_rms_dbfs",
-    ] {
+    for target in ["target_lufs", "target_dbtp", "target_dbfs", "target_rms_dbfs"] {
         for per in ["clip", "track", "mix"] {
             let mut desk = two_clips();
             let params = json!({"targets": "all", target: -20.0, "per": per});
             let draft = desk.settle("tool_normalize", &params);
             assert!(!draft.changes.is_empty() && !draft.predicted.is_empty());
-            assert!(
-                draft
-                    .predicted
-                    .iter()
-                    .all(|p| (p.value + 20.0).abs() < 0.02),
-                "{draft:?}"
-            );
+            assert!(draft.predicted.iter().all(|p| (p.value + 20.0).abs() < 0.02), "{draft:?}");
         }
     }
 }
@@ -75,22 +52,10 @@ fn a_ceiling_lowers_the_gain_and_says_by_how_much_the_target_is_missed() {
     let params = json!({"targets": "Hits", "target_lufs": -14.0, "ceiling_dbtp": -1.0});
     let draft = desk.settle("tool_normalize", &params);
     assert!(draft.warnings[0].starts_with("\"Hits\": the ceiling of -1 dBTP holds it at "));
-    assert!(
-        draft.warnings[0].ends_with(" LU below -14 LUFS"),
-        "{}",
-        draft.warnings[0]
-    );
-    let peak = draft
-        .predicted
-        .iter()
-        .find(|p| p.measure == Measure::TruePeak)
-        .unwrap();
+    assert!(draft.warnings[0].ends_with(" LU below -14 LUFS"), "{}", draft.warnings[0]);
+    let peak = draft.predicted.iter().find(|p| p.measure == Measure::TruePeak).unwrap();
     assert!(peak.value <= -1.0);
-    assert!(
-        draft.changes[0].reason.contains("true peak -3.0 dBTP"),
-        "{}",
-        draft.changes[0].reason
-    );
+    assert!(draft.changes[0].reason.contains("true peak -3.0 dBTP"), "{}", draft.changes[0].reason);
 }
 
 #[test]
@@ -98,12 +63,7 @@ fn together_keeps_the_balance() {
     let mut desk = two_clips();
     let params = json!({"targets": "all", "target_lufs": -16.0, "together": true});
     let draft = desk.settle("tool_normalize", &params);
-    let gains: Vec<f64> = desk
-        .session
-        .clips
-        .values()
-        .map(|clip| clip.gain.0)
-        .collect();
+    let gains: Vec<f64> = desk.session.clips.values().map(|clip| clip.gain.0).collect();
     assert_eq!(gains[0], gains[1]);
     assert_eq!(draft.summary, "Bring Quiet and Loud together to -16 LUFS");
     let promised: Vec<f64> = draft.predicted.iter().map(|p| p.value).collect();
@@ -116,21 +76,12 @@ fn silence_is_passed_over_and_named() {
     let track = desk.session.track_order[0];
     desk.clip(track, "Nothing", 20 * SECOND, vec![0.0; 48_000]);
     desk.clip(track, "Tick", 30 * SECOND, vec![0.5; 100]);
-    let draft = desk.plan(
-        "tool_normalize",
-        json!({"targets": "all", "target_lufs": -16.0}),
-    );
+    let draft = desk.plan("tool_normalize", json!({"targets": "all", "target_lufs": -16.0}));
     assert_eq!(draft.changes.len(), 2);
     let expected = "\"Nothing\", \"Tick\": silent, below the gate or too short; passed over";
     assert_eq!(draft.warnings, [expected]);
-    let none = desk.plan(
-        "tool_normalize",
-        json!({"targets": "Nothing", "target_lufs": -16.0}),
-    );
-    assert_eq!(
-        none.summary,
-        "Nothing to change: no clip could be brought to -16 LUFS"
-    );
+    let none = desk.plan("tool_normalize", json!({"targets": "Nothing", "target_lufs": -16.0}));
+    assert_eq!(none.summary, "Nothing to change: no clip could be brought to -16 LUFS");
 }
 
 #[test]
@@ -138,16 +89,9 @@ fn a_gain_beyond_the_range_is_refused_with_its_number() {
     let mut desk = Desk::new();
     let track = desk.track(Track::audio("Room"));
     desk.clip(track, "Room tone", 0, noise(-66.0, 3.0));
-    let draft = desk.plan(
-        "tool_normalize",
-        json!({"targets": "all", "target_dbfs": 0.0}),
-    );
+    let draft = desk.plan("tool_normalize", json!({"targets": "all", "target_dbfs": 0.0}));
     assert_eq!(draft.changes, []);
-    assert!(
-        draft.warnings[0].contains("would need a gain of 61."),
-        "{}",
-        draft.warnings[0]
-    );
+    assert!(draft.warnings[0].contains("would need a gain of 61."), "{}", draft.warnings[0]);
 }
 
 #[test]
@@ -155,20 +99,14 @@ fn a_clip_pulled_down_below_the_gate_is_still_found() {
     let mut desk = two_clips();
     let id = *desk.session.clips.keys().next().unwrap();
     desk.session.clips.get_mut(&id).unwrap().gain = Decibels(-70.0);
-    let draft = desk.settle(
-        "tool_normalize",
-        &json!({"targets": "Quiet", "target_lufs": -20.0}),
-    );
+    let draft = desk.settle("tool_normalize", &json!({"targets": "Quiet", "target_lufs": -20.0}));
     assert_eq!(draft.changes[0].reason, "below the gate at -70 dB");
 }
 
 #[test]
 fn the_mix_gets_the_master_gain() {
     let mut desk = two_clips();
-    let draft = desk.settle(
-        "tool_normalize",
-        &json!({"targets": "mix", "target_lufs": -23.0}),
-    );
+    let draft = desk.settle("tool_normalize", &json!({"targets": "mix", "target_lufs": -23.0}));
     assert!(matches!(draft.changes[0].change, Change::SetMasterGain(_)));
     assert_eq!(draft.summary, "Bring the mix to -23 LUFS");
 }
@@ -177,27 +115,15 @@ fn the_mix_gets_the_master_gain() {
 fn contradictions_are_refused_with_the_way_out() {
     let desk = two_clips();
     let none = desk.refusal("tool_normalize", json!({"targets": "all"}));
-    assert!(
-        none.contains("no level") && none.contains("`target_lufs`"),
-        "{none}"
-    );
+    assert!(none.contains("no level") && none.contains("`target_lufs`"), "{none}");
     let two = json!({"targets": "all", "target_lufs": -16, "target_dbtp": -1});
     assert!(desk.refusal("tool_normalize", two).contains("exactly one"));
     let mix = json!({"targets": "mix", "target_lufs": -16, "per": "clip"});
-    assert!(
-        desk.refusal("tool_normalize", mix)
-            .contains("neither a clip nor a track")
-    );
-    let far = desk.refusal(
-        "tool_normalize",
-        json!({"targets": "all", "target_lufs": 3}),
-    );
+    assert!(desk.refusal("tool_normalize", mix).contains("neither a clip nor a track"));
+    let far = desk.refusal("tool_normalize", json!({"targets": "all", "target_lufs": 3}));
     assert!(far.contains("/target_lufs"), "{far}");
     let unknown = json!({"targets": "Voize", "target_lufs": -16});
-    assert!(
-        desk.refusal("tool_normalize", unknown)
-            .contains("\"Voice\"")
-    );
+    assert!(desk.refusal("tool_normalize", unknown).contains("\"Voice\""));
 }
 
 #[test]
@@ -207,10 +133,7 @@ fn a_bus_has_no_clips_and_is_normalized_per_track() {
     for targets in ["Drum bus".to_owned(), bus.to_string()] {
         let params = json!({"targets": targets, "target_lufs": -16});
         let refusal = desk.refusal("tool_normalize", params);
-        assert!(
-            refusal.contains("\"Drum bus\" is a bus and has no clips"),
-            "{refusal}"
-        );
+        assert!(refusal.contains("\"Drum bus\" is a bus and has no clips"), "{refusal}");
         assert!(refusal.contains("per track (`per=track`)"), "{refusal}");
     }
     let empty = desk.track(Track::audio("Empty")).to_string();

@@ -47,10 +47,7 @@ impl<'a> Cutting<'a> {
             stretches: Vec::new(),
             removed: Vec::new(),
             cut: Vec::new(),
-            fade: Fade {
-                length: fade,
-                curve: FadeCurve::EqualPower,
-            },
+            fade: Fade { length: fade, curve: FadeCurve::EqualPower },
             close_gaps,
             ids: context.ids(),
         }
@@ -107,8 +104,7 @@ impl<'a> Cutting<'a> {
             None => {
                 self.removed.push(clip.name.clone());
                 let change = Change::RemoveClip(Edit::remove(id, clip.clone()));
-                self.draft
-                    .change(change, clip.name.clone(), "silent throughout");
+                self.draft.change(change, clip.name.clone(), "silent throughout");
             }
             Some(piece) => self.keep_first(id, clip, &piece),
         }
@@ -116,8 +112,7 @@ impl<'a> Cutting<'a> {
             let at = clock(piece.position, self.session().rate);
             let id = ClipId::new(self.ids.next_bits());
             let change = Change::AddClip(Edit::create(id, piece));
-            self.draft
-                .change(change, clip.name.clone(), format!("sounds again at {at}"));
+            self.draft.change(change, clip.name.clone(), format!("sounds again at {at}"));
         }
     }
 
@@ -137,25 +132,18 @@ impl<'a> Cutting<'a> {
             piece.fade_out = self.fade;
         }
         let fades = fitted(piece.fades(), length);
-        Clip {
-            fade_in: fades.fade_in,
-            fade_out: fades.fade_out,
-            ..piece
-        }
+        Clip { fade_in: fades.fade_in, fade_out: fades.fade_out, ..piece }
     }
 
     /// The first piece keeps the clip's id. Fades first: what fits the piece fits the whole clip.
     fn keep_first(&mut self, id: ClipId, clip: &Clip, piece: &Clip) {
         let fades = Change::SetClipFades(Edit::new(id, clip.fades(), piece.fades()));
         if !fades.is_identity() {
-            self.draft
-                .change(fades, clip.name.clone(), "a fade at the cut");
+            self.draft.change(fades, clip.name.clone(), "a fade at the cut");
         }
         let rate = self.session().rate;
-        let (from, length) = (
-            clock(clip.position + (piece.start - clip.start), rate),
-            piece.length,
-        );
+        let (from, length) =
+            (clock(clip.position + (piece.start - clip.start), rate), piece.length);
         let reason = format!("sounds for {:.2} s from {from}", length.seconds(rate).0);
         let trim = Change::TrimClip(Edit::new(id, clip.window(), piece.window()));
         if !trim.is_identity() {
@@ -170,14 +158,10 @@ impl<'a> Cutting<'a> {
                 continue;
             };
             let position = clip.position - before(silences, clip.position);
-            let after = ClipPlace {
-                position,
-                ..clip.place()
-            };
+            let after = ClipPlace { position, ..clip.place() };
             let change = Change::MoveClip(Edit::new(*id, clip.place(), after));
             if !change.is_identity() {
-                self.draft
-                    .change(change, clip.name.clone(), "moves up to close the gap");
+                self.draft.change(change, clip.name.clone(), "moves up to close the gap");
             }
         }
     }
@@ -201,10 +185,7 @@ impl<'a> Cutting<'a> {
     fn cut_since(&self, first: usize, id: ClipId) -> Option<Cut> {
         let clip = self.session().clips.get(&id)?;
         let last = self.draft.changes.get(first..)?.last()?;
-        Some(Cut {
-            extent: clip.position..clip.end(),
-            last: last.id.clone(),
-        })
+        Some(Cut { extent: clip.position..clip.end(), last: last.id.clone() })
     }
 
     /// Closes the gaps of a group, the last first, so that the ones ahead stay where they are. Each
@@ -218,10 +199,7 @@ impl<'a> Cutting<'a> {
                 length: silence.end - silence.start,
                 clips: BTreeMap::new(),
             };
-            let closed = Ripple {
-                length: Frames::ZERO,
-                ..open.clone()
-            };
+            let closed = Ripple { length: Frames::ZERO, ..open.clone() };
             let seconds = open.length.seconds(self.session().rate).0;
             let at = clock(silence.start, self.session().rate);
             let reason = format!("{seconds:.2} s at {at} in which all tracks are silent");
@@ -236,9 +214,7 @@ impl<'a> Cutting<'a> {
 /// How much of `silences` lies before `at`.
 fn before(silences: &[Range<Frames>], at: Frames) -> Frames {
     let ahead = silences.iter().filter(|silence| silence.end <= at);
-    ahead.fold(Frames::ZERO, |sum, silence| {
-        sum + (silence.end - silence.start)
-    })
+    ahead.fold(Frames::ZERO, |sum, silence| sum + (silence.end - silence.start))
 }
 
 #[cfg(test)]

@@ -79,11 +79,7 @@ impl<'a> Listener<'a> {
 
     /// The noise floor of a clip that was listened to, in dBFS behind its gain.
     pub(super) fn floor(&self, clip: ClipId) -> Option<f64> {
-        self.floors
-            .get(&clip)
-            .copied()
-            .flatten()
-            .map(|floor| floor.0)
+        self.floors.get(&clip).copied().flatten().map(|floor| floor.0)
     }
 
     /// Where `clip` sounds, on the timeline.
@@ -93,8 +89,7 @@ impl<'a> Listener<'a> {
         clip: &Clip,
     ) -> Result<Vec<Range<Frames>>, ToolError> {
         let source = self.source(clip.source)?;
-        self.floors
-            .insert(id, source.floor.map(|floor| floor + clip.gain));
+        self.floors.insert(id, source.floor.map(|floor| floor + clip.gain));
         let threshold = match self.wanted.threshold {
             Some(threshold) => Some(Threshold {
                 open: threshold - clip.gain,
@@ -148,11 +143,7 @@ impl<'a> Listener<'a> {
             post_roll: self.wanted.post_roll,
         };
         let session = &self.context.session;
-        let mut reader = self
-            .context
-            .audio
-            .source(session, source)
-            .map_err(ToolError::media)?;
+        let mut reader = self.context.audio.source(session, source).map_err(ToolError::media)?;
         let mut sounds = Vec::new();
         for sound in active_ranges(envelope, settings) {
             let start = quiet_frame(reader.as_mut(), sound.start)?;
@@ -173,32 +164,18 @@ struct Threshold {
 
 /// A threshold from the noise floor and the level of the active parts; `None` for digital silence.
 fn automatic(envelope: &Envelope) -> Option<Threshold> {
-    let gate = ActivityGate {
-        floor: Decibels(-120.0),
-        ..ActivityGate::DEFAULT
-    };
+    let gate = ActivityGate { floor: Decibels(-120.0), ..ActivityGate::DEFAULT };
     let active = active_rms(envelope.energies(), gate)?;
     let floor = envelope.noise_floor(FLOOR_SHARE)?;
-    let nothing = envelope
-        .energies()
-        .iter()
-        .filter(|energy| **energy == 0.0)
-        .count();
+    let nothing = envelope.energies().iter().filter(|energy| **energy == 0.0).count();
     if nothing as f64 >= envelope.energies().len() as f64 * FLOOR_SHARE {
         let open = active - BELOW_ACTIVE_OVER_NOTHING;
-        return Some(Threshold {
-            open,
-            close: open - HYSTERESIS,
-        });
+        return Some(Threshold { open, close: open - HYSTERESIS });
     }
     let lower = |a: Decibels, b: Decibels| if a < b { a } else { b };
     let open = lower(floor + ABOVE_FLOOR, active - BELOW_ACTIVE);
     // Never down into the noise, or sound would go on in it.
-    let close = Decibels(
-        (floor + ABOVE_FLOOR - HYSTERESIS)
-            .0
-            .clamp((open - HYSTERESIS).0, open.0),
-    );
+    let close = Decibels((floor + ABOVE_FLOOR - HYSTERESIS).0.clamp((open - HYSTERESIS).0, open.0));
     Some(Threshold { open, close })
 }
 

@@ -15,19 +15,13 @@ fn words(count: usize, floor: f64) -> Vec<f32> {
 
 fn spans(desk: &Desk, track: TrackId) -> Vec<(f64, f64)> {
     let span = |clip: &Clip| (clip.position.seconds(RATE).0, clip.end().seconds(RATE).0);
-    desk.session
-        .clips_on(track)
-        .iter()
-        .map(|(_, clip)| span(clip))
-        .collect()
+    desk.session.clips_on(track).iter().map(|(_, clip)| span(clip)).collect()
 }
 
 fn close(found: &[(f64, f64)], expected: &[(f64, f64)]) {
     assert_eq!(found.len(), expected.len(), "{found:?}");
     for (found, expected) in found.iter().zip(expected) {
-        let off = (found.0 - expected.0)
-            .abs()
-            .max((found.1 - expected.1).abs());
+        let off = (found.0 - expected.0).abs().max((found.1 - expected.1).abs());
         assert!(off < 0.016, "{found:?} {expected:?}");
     }
 }
@@ -38,14 +32,9 @@ fn silence_goes_with_rolls_and_fades_and_leaves_gaps() {
     let track = desk.track(Track::audio("Voice"));
     let id = desk.clip(track, "Words", SECOND, words(3, -65.0));
     let draft = desk.settle("tool_strip_silence", &json!({"targets": "all"}));
-    close(
-        &spans(&desk, track),
-        &[(1.0, 2.12), (3.97, 5.12), (6.97, 8.12)],
-    );
+    close(&spans(&desk, track), &[(1.0, 2.12), (3.97, 5.12), (6.97, 8.12)]);
     assert!(
-        draft
-            .summary
-            .starts_with("Strip 5.6 s of silence in 3 stretches from Words, leaving"),
+        draft.summary.starts_with("Strip 5.6 s of silence in 3 stretches from Words, leaving"),
         "{}",
         draft.summary
     );
@@ -53,16 +42,8 @@ fn silence_goes_with_rolls_and_fades_and_leaves_gaps() {
     assert_eq!((first.fade_in.length.0, first.fade_out.length.0), (0, 240));
     let floor = draft.findings[0].value.unwrap();
     assert!((floor + 65.0).abs() < 1.0, "{floor}");
-    let ids: Vec<_> = draft
-        .changes
-        .iter()
-        .map(|change| change.id.as_str())
-        .collect();
-    let needs: Vec<_> = draft
-        .changes
-        .iter()
-        .map(|change| change.needs.join(" "))
-        .collect();
+    let ids: Vec<_> = draft.changes.iter().map(|change| change.id.as_str()).collect();
+    let needs: Vec<_> = draft.changes.iter().map(|change| change.needs.join(" ")).collect();
     let ring = [&ids[ids.len() - 1..], &ids[..ids.len() - 1]].concat();
     assert_eq!(needs, ring, "a part of a cut would lose audio");
 }
@@ -80,9 +61,7 @@ fn audio_stays_where_it_is_and_cuts_lie_at_zero_crossings() {
     for (_, clip) in desk.session.clips_on(track) {
         assert_eq!(clip.start, clip.position);
         let end = (clip.start + clip.length).index();
-        for at in [clip.start.index(), end]
-            .into_iter()
-            .filter(|at| (1..samples.len()).contains(at))
+        for at in [clip.start.index(), end].into_iter().filter(|at| (1..samples.len()).contains(at))
         {
             assert!(samples[at - 1] * samples[at] <= 0.0, "no crossing at {at}");
         }
@@ -95,50 +74,30 @@ fn gaps_close_and_later_clips_move_up() {
     let track = desk.track(Track::audio("Voice"));
     desk.clip(track, "Words", 0, words(2, -65.0));
     desk.clip(track, "Later", 10 * SECOND, tone(220.0, -15.0, 1.0));
-    desk.settle(
-        "tool_strip_silence",
-        &json!({"targets": "Words", "close_gaps": true}),
-    );
-    close(
-        &spans(&desk, track),
-        &[(0.0, 1.12), (1.12, 2.27), (6.27, 7.27)],
-    );
+    desk.settle("tool_strip_silence", &json!({"targets": "Words", "close_gaps": true}));
+    close(&spans(&desk, track), &[(0.0, 1.12), (1.12, 2.27), (6.27, 7.27)]);
 }
 
 #[test]
 fn a_group_is_cut_where_all_are_silent_and_stays_in_sync() {
     for close_gaps in [false, true] {
         let mut desk = Desk::new();
-        let (a, b) = (
-            desk.track(Track::audio("Host")),
-            desk.track(Track::audio("Guest")),
-        );
+        let (a, b) = (desk.track(Track::audio("Host")), desk.track(Track::audio("Guest")));
         desk.clip(a, "Host", 0, words(3, -65.0));
         // The guest speaks in the host's first pause.
         desk.clip(
             b,
             "Guest",
             0,
-            joined(&[
-                noise(-65.0, 1.2),
-                tone(300.0, -15.0, 1.2),
-                noise(-65.0, 6.6),
-            ]),
+            joined(&[noise(-65.0, 1.2), tone(300.0, -15.0, 1.2), noise(-65.0, 6.6)]),
         );
         desk.apply(&desk.plan("cmd_set_group", json!({"name": "Talk", "targets": "all"})));
         let offset = |desk: &Desk, track| -> Vec<i64> {
-            desk.session
-                .clips_on(track)
-                .iter()
-                .map(|(_, c)| (c.position - c.start).0)
-                .collect()
+            desk.session.clips_on(track).iter().map(|(_, c)| (c.position - c.start).0).collect()
         };
         let params = json!({"targets": "Host", "close_gaps": close_gaps});
         let draft = desk.settle("tool_strip_silence", &params);
-        assert_eq!(
-            draft.warnings,
-            ["\"Guest\" of the group \"Talk\": cut along"]
-        );
+        assert_eq!(draft.warnings, ["\"Guest\" of the group \"Talk\": cut along"]);
         assert_eq!(offset(&desk, a), offset(&desk, b), "in sync to the sample");
         assert_eq!(spans(&desk, a), spans(&desk, b));
         let starts = if close_gaps {
@@ -172,10 +131,7 @@ fn what_is_steady_stays_and_what_is_silent_goes() {
     assert_eq!(draft.warnings, ["\"Nothing\": no sound at all, removed"]);
     assert_eq!(desk.session.clips.len(), 1);
     let none = desk.plan("tool_strip_silence", json!({"targets": "Tone"}));
-    assert_eq!(
-        none.summary,
-        "Nothing to change: no silence of 0.5 s in Tone"
-    );
+    assert_eq!(none.summary, "Nothing to change: no silence of 0.5 s in Tone");
 }
 
 #[test]

@@ -45,15 +45,9 @@ impl ChildDecoder {
         stats: Arc<ReadStats>,
     ) -> Result<Self, OpenError> {
         let file = shown(path);
-        let failed = |problem: String| OpenError::Child {
-            file: file.clone(),
-            problem,
-        };
+        let failed = |problem: String| OpenError::Child { file: file.clone(), problem };
         let mut link = Link::start(command, path).map_err(|e| {
-            failed(format!(
-                "the decoding program {} did not start: {e}",
-                shown(&command.program)
-            ))
+            failed(format!("the decoding program {} did not start: {e}", shown(&command.program)))
         })?;
         match link.hear().map_err(failed)?.0 {
             Answer::Opened { probe } => {
@@ -62,19 +56,12 @@ impl ChildDecoder {
                 if probe.frames.0 <= 0 {
                     return Err(OpenError::NoFrames { file });
                 }
-                Ok(Self {
-                    link,
-                    probe,
-                    file,
-                    stats,
-                    lost: None,
-                })
+                Ok(Self { link, probe, file, stats, lost: None })
             }
             Answer::Refused { error } => Err(error),
-            Answer::Block { .. } | Answer::Failed { .. } => Err(OpenError::Child {
-                file,
-                problem: "it answered what was not asked".into(),
-            }),
+            Answer::Block { .. } | Answer::Failed { .. } => {
+                Err(OpenError::Child { file, problem: "it answered what was not asked".into() })
+            }
         }
     }
 
@@ -91,14 +78,7 @@ impl ChildDecoder {
             return Err(self.link.why());
         }
         match self.link.hear()? {
-            (
-                Answer::Block {
-                    frames: got,
-                    nonfinite,
-                    damaged,
-                },
-                bytes,
-            ) => {
+            (Answer::Block { frames: got, nonfinite, damaged }, bytes) => {
                 let expected = got.saturating_mul(4 * self.probe.channels);
                 if got == 0 || got > frames || bytes.len() != expected {
                     return Err("it sent a block of the wrong size".into());
@@ -131,11 +111,7 @@ impl Link {
         let (send, answers) = sync_channel(1);
         // Reading a pipe cannot be given a time limit, waiting for a thread can.
         std::thread::spawn(move || listen(output, &send));
-        Ok(Self {
-            child,
-            requests,
-            answers,
-        })
+        Ok(Self { child, requests, answers })
     }
 
     /// The next answer, or what happened to the child.
@@ -143,10 +119,9 @@ impl Link {
         match self.answers.recv_timeout(PATIENCE) {
             Ok(Ok(delivery)) => Ok(delivery),
             Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => Err(self.why()),
-            Err(RecvTimeoutError::Timeout) => Err(format!(
-                "it gave no answer for {} seconds",
-                PATIENCE.as_secs()
-            )),
+            Err(RecvTimeoutError::Timeout) => {
+                Err(format!("it gave no answer for {} seconds", PATIENCE.as_secs()))
+            }
         }
     }
 
@@ -251,13 +226,7 @@ impl FrameReader for ChildDecoder {
 }
 
 fn failed(file: &str, problem: &str) -> ReadError {
-    ReadError(
-        OpenError::Child {
-            file: file.to_owned(),
-            problem: problem.to_owned(),
-        }
-        .to_string(),
-    )
+    ReadError(OpenError::Child { file: file.to_owned(), problem: problem.to_owned() }.to_string())
 }
 
 /// Planar little-endian samples into `out[..][at..]`.

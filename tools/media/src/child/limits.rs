@@ -26,13 +26,7 @@ fn limit(resource: Resource, most: u64) {
     let old = getrlimit(resource);
     let most = old.maximum.map_or(most, |hard| hard.min(most));
     // A system that refuses leaves the parent's time limit and the child's own guards.
-    let _refused = setrlimit(
-        resource,
-        Rlimit {
-            current: Some(most),
-            maximum: Some(most),
-        },
-    );
+    let _refused = setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) });
 }
 
 fn limit_soft(resource: Resource, most: u64) {

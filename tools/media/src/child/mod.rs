@@ -26,9 +26,6 @@ impl ChildCommand {
     /// # Errors
     /// When the system does not say where this program is.
     pub fn this_program() -> std::io::Result<Self> {
-        Ok(Self {
-            program: std::env::current_exe()?,
-            args: vec![MODE.into()],
-        })
+        Ok(Self { program: std::env::current_exe()?, args: vec![MODE.into()] })
     }
 }

@@ -28,11 +28,7 @@ pub(super) enum Answer {
     /// The first and last answer when it is not.
     Refused { error: OpenError },
     /// `frames` frames follow, planar, `f32` little-endian.
-    Block {
-        frames: usize,
-        nonfinite: u64,
-        damaged: u64,
-    },
+    Block { frames: usize, nonfinite: u64, damaged: u64 },
     /// Reading failed.
     Failed { message: String },
 }
@@ -48,13 +44,9 @@ pub(super) fn say(to: &mut impl Write, message: &impl Serialize) -> Result<()> {
 /// Reads one line; `None` at the end.
 pub(super) fn hear<T: DeserializeOwned>(from: &mut impl BufRead) -> Result<Option<T>> {
     let mut line = Vec::new();
-    from.by_ref()
-        .take(LONGEST_LINE)
-        .read_until(b'\n', &mut line)?;
+    from.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)?;
     if line.is_empty() {
         return Ok(None);
     }
-    serde_json::from_slice(&line)
-        .map(Some)
-        .map_err(|e| Error::new(ErrorKind::InvalidData, e))
+    serde_json::from_slice(&line).map(Some).map_err(|e| Error::new(ErrorKind::InvalidData, e))
 }

@@ -40,12 +40,7 @@ fn talk(path: &Path, out: &mut impl Write) -> Result<()> {
         Ok(reader) => reader,
         Err(error) => return say(out, &Answer::Refused { error }),
     };
-    say(
-        out,
-        &Answer::Opened {
-            probe: reader.probe().clone(),
-        },
-    )?;
+    say(out, &Answer::Opened { probe: reader.probe().clone() })?;
     let mut requests = BufReader::new(std::io::stdin().lock());
     while let Some(request) = hear::<Request>(&mut requests)? {
         renew();
@@ -71,14 +66,7 @@ fn answer(
     match reader.read(Frames(request.at), &mut planes) {
         Ok(frames) => {
             let (nonfinite, damaged) = (stats.nonfinite(), stats.damaged());
-            protocol::say(
-                out,
-                &Answer::Block {
-                    frames,
-                    nonfinite,
-                    damaged,
-                },
-            )?;
+            protocol::say(out, &Answer::Block { frames, nonfinite, damaged })?;
             for plane in &block {
                 let samples = plane.get(..frames).unwrap_or_default();
                 let bytes: Vec<u8> = samples.iter().flat_map(|s| s.to_le_bytes()).collect();

@@ -88,11 +88,7 @@ impl Codec {
             Err(_) if self.reset().is_ok() => return Err(DecodeFailure::Packet),
             Err(_) => return Err(DecodeFailure::Decoder("the decoder failed inside".into())),
         }
-        Ok(block
-            .planes
-            .iter_mut()
-            .map(|plane| crate::stats::make_finite(plane))
-            .sum())
+        Ok(block.planes.iter_mut().map(|plane| crate::stats::make_finite(plane)).sum())
     }
 }
 
@@ -120,11 +116,7 @@ impl Opus {
         // The copy inside MP4 (version 0) is big-endian, the one in Ogg (version 1) is not.
         let big_endian = *head.get(8)? == 0;
         let raw = [*head.get(16)?, *head.get(17)?];
-        let gain = if big_endian {
-            i16::from_be_bytes(raw)
-        } else {
-            i16::from_le_bytes(raw)
-        };
+        let gain = if big_endian { i16::from_be_bytes(raw) } else { i16::from_le_bytes(raw) };
         let family = *head.get(18)?;
         let decoder = if family == 0 {
             let coupled = channels.checked_sub(1)?;
@@ -136,12 +128,7 @@ impl Opus {
             OpusMultistreamDecoder::new(48_000, channels, streams, coupled, mapping)
         };
         let gain = 10f32.powf(f32::from(gain) / (20.0 * 256.0));
-        Some(Self {
-            decoder: decoder.ok()?,
-            channels,
-            gain,
-            interleaved: Vec::new(),
-        })
+        Some(Self { decoder: decoder.ok()?, channels, gain, interleaved: Vec::new() })
     }
 
     fn decode(&mut self, packet: &Packet, block: &mut Block) -> Result<(), DecodeFailure> {
@@ -159,21 +146,12 @@ impl Opus {
         block.rate = 48_000;
         block.planes.resize_with(self.channels, Vec::new);
         for (index, plane) in block.planes.iter_mut().enumerate() {
-            let samples = self
-                .interleaved
-                .iter()
-                .skip(index)
-                .step_by(self.channels)
-                .take(frames);
+            let samples = self.interleaved.iter().skip(index).step_by(self.channels).take(frames);
             plane.clear();
             plane.extend(samples.map(|sample| sample * self.gain));
         }
-        let start = usize::try_from(packet.trim_start.get())
-            .unwrap_or(usize::MAX)
-            .min(frames);
-        let end = usize::try_from(packet.trim_end.get())
-            .unwrap_or(usize::MAX)
-            .min(frames - start);
+        let start = usize::try_from(packet.trim_start.get()).unwrap_or(usize::MAX).min(frames);
+        let end = usize::try_from(packet.trim_end.get()).unwrap_or(usize::MAX).min(frames - start);
         for plane in &mut block.planes {
             plane.truncate(frames - end);
             plane.drain(..start);

@@ -37,11 +37,7 @@ pub(super) fn open_measured(path: &Path) -> Result<(Stream, Audible, Probe), Ope
 
 fn describe(stream: &Stream, audible: Audible) -> Probe {
     let codec = codec_name(&stream.params);
-    let cookie = stream
-        .params
-        .extra_data
-        .as_deref()
-        .and_then(|data| data.get(5));
+    let cookie = stream.params.extra_data.as_deref().and_then(|data| data.get(5));
     let bits = match codec {
         // symphonia leaves the depth in ALAC's own header.
         "ALAC" => cookie.map(|bits| u32::from(*bits)),
@@ -85,9 +81,7 @@ fn counted(stream: &mut Stream) -> Result<Audible, OpenError> {
     }
     // Two bytes of anything look like a frame; a photo is not an MP3 because a few of them match.
     if bytes.saturating_mul(20) < stream.bytes && frames < i64::from(stream.rate) {
-        return Err(OpenError::NotAudio {
-            file: stream.file.clone(),
-        });
+        return Err(OpenError::NotAudio { file: stream.file.clone() });
     }
     let delay = i64::from(stream.track.delay.unwrap_or(0));
     let padding = i64::from(stream.track.padding.unwrap_or(0));
@@ -98,15 +92,9 @@ fn counted(stream: &mut Stream) -> Result<Audible, OpenError> {
     {
         let promised = i64::try_from(promised).unwrap_or(i64::MAX);
         check_whole(stream, promised, audible)?;
-        return Ok(Audible {
-            lead: 0,
-            frames: promised.min(audible),
-        });
+        return Ok(Audible { lead: 0, frames: promised.min(audible) });
     }
-    Ok(Audible {
-        lead: 0,
-        frames: audible,
-    })
+    Ok(Audible { lead: 0, frames: audible })
 }
 
 /// Whether what is promised is there; one packet less is the difference between two ways to count.
@@ -128,11 +116,7 @@ fn truncated(stream: &Stream, promised: i64, present: i64) -> OpenError {
 
 /// Takes the container's word for the length, and looks whether the end is there.
 fn indexed(stream: &mut Stream, path: &Path) -> Result<Audible, OpenError> {
-    let claimed = stream
-        .track
-        .num_frames
-        .and_then(|n| i64::try_from(n).ok())
-        .filter(|n| *n > 0);
+    let claimed = stream.track.num_frames.and_then(|n| i64::try_from(n).ok()).filter(|n| *n > 0);
     let total = match (claimed, stream.track.duration) {
         (Some(frames), _) => frames,
         (None, Some(ticks)) if ticks.get() > 0 => {
@@ -147,14 +131,7 @@ fn indexed(stream: &mut Stream, path: &Path) -> Result<Audible, OpenError> {
         stream.bytes,
     )?;
     let start = stream.frames(stream.track.start_ts.get()).max(0);
-    let audible = trimmed(
-        stream,
-        path,
-        Audible {
-            lead: start,
-            frames: total,
-        },
-    );
+    let audible = trimmed(stream, path, Audible { lead: start, frames: total });
     check_tail(stream, start, total)?;
     Ok(audible)
 }
@@ -165,10 +142,7 @@ fn trimmed(stream: &Stream, path: &Path, whole: Audible) -> Audible {
         // In Ogg, Opus is the one codec whose priming symphonia numbers as if it were audible.
         let opus = codec_name(&stream.params) == "Opus";
         let lead = stream.track.delay.filter(|_| opus).map_or(0, i64::from);
-        return Audible {
-            lead: whole.lead + lead,
-            frames: whole.frames - lead,
-        };
+        return Audible { lead: whole.lead + lead, frames: whole.frames - lead };
     }
     let Some(edit) = mp4::edit(path, stream.track.id) else {
         return whole;
@@ -179,11 +153,7 @@ fn trimmed(stream: &Stream, path: &Path, whole: Audible) -> Audible {
         let ticks = stream.frames(i64::try_from(length.ticks).unwrap_or(i64::MAX));
         let tolerance = stream.frames(i64::try_from(length.tolerance).unwrap_or(0));
         // The movie's clock is coarse: within one of its ticks the media's own end is meant.
-        if (left - ticks).abs() <= tolerance {
-            left
-        } else {
-            ticks.min(left)
-        }
+        if (left - ticks).abs() <= tolerance { left } else { ticks.min(left) }
     });
     Audible { lead, frames }
 }
@@ -198,10 +168,7 @@ fn scanned(stream: &mut Stream) -> Result<Audible, OpenError> {
         end = end.max(start.saturating_add(stream.length_of(&packet)));
     }
     let lead = first.unwrap_or(0).max(0);
-    Ok(Audible {
-        lead,
-        frames: end - lead,
-    })
+    Ok(Audible { lead, frames: end - lead })
 }
 
 /// The last frame of the stream must be there and decode, else the file was cut off.
@@ -220,11 +187,7 @@ fn check_tail(stream: &mut Stream, start: i64, total: i64) -> Result<(), OpenErr
         }
     }
     let slack = super::reader::MOST_MISSING;
-    if end + slack > last {
-        Ok(())
-    } else {
-        Err(truncated(stream, total, end - start))
-    }
+    if end + slack > last { Ok(()) } else { Err(truncated(stream, total, end - start)) }
 }
 
 /// Decodes on from here; whether frame `last` came out.

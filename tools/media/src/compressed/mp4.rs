@@ -44,9 +44,7 @@ pub(super) fn edit(path: &Path, track_id: u32) -> Option<Edit> {
     let end = file.metadata().ok()?.len();
     let mut walker = Walker { file };
     let moov = walker.find(Span { start: 0, end }, *b"moov")?;
-    walker
-        .itunes(moov)
-        .or_else(|| walker.edit_list(moov, track_id))
+    walker.itunes(moov).or_else(|| walker.edit_list(moov, track_id))
 }
 
 /// Bytes that are there and bytes that the outermost boxes promise, when that is more.
@@ -58,13 +56,7 @@ pub(super) fn cut_off(path: &Path) -> Option<(u64, u64)> {
         return None;
     }
     // Unclamped, the last box tells how long the file was.
-    let last = walker
-        .boxes(Span {
-            start: 0,
-            end: u64::MAX,
-        })
-        .pop()?
-        .1;
+    let last = walker.boxes(Span { start: 0, end: u64::MAX }).pop()?.1;
     (last.end > len && last.end < u64::MAX).then_some((len, last.end))
 }
 
@@ -101,28 +93,18 @@ impl Walker {
             if size < head {
                 break;
             }
-            found.push((
-                kind,
-                Span {
-                    start: (at + head).min(end),
-                    end,
-                },
-            ));
+            found.push((kind, Span { start: (at + head).min(end), end }));
             at = end;
         }
         found
     }
 
     fn find(&mut self, span: Span, kind: [u8; 4]) -> Option<Span> {
-        self.boxes(span)
-            .into_iter()
-            .find(|(found, _)| *found == kind)
-            .map(|(_, span)| span)
+        self.boxes(span).into_iter().find(|(found, _)| *found == kind).map(|(_, span)| span)
     }
 
     fn find_deep(&mut self, span: Span, path: &[[u8; 4]]) -> Option<Span> {
-        path.iter()
-            .try_fold(span, |span, kind| self.find(span, *kind))
+        path.iter().try_fold(span, |span, kind| self.find(span, *kind))
     }
 
     /// Ticks per second of a movie or media header.
@@ -148,10 +130,7 @@ impl Walker {
     }
 
     fn track(&mut self, moov: Span, id: u32) -> Option<Span> {
-        let tracks = self
-            .boxes(moov)
-            .into_iter()
-            .filter(|(kind, _)| kind == b"trak");
+        let tracks = self.boxes(moov).into_iter().filter(|(kind, _)| kind == b"trak");
         for (_, track) in tracks {
             let header = self.find(track, *b"tkhd")?;
             let [version] = self.read::<1>(header.start)?;
@@ -172,10 +151,7 @@ impl Walker {
             let (duration, time) = if version == 1 {
                 (self.u64(entry)?, i64::from_be_bytes(self.read(entry + 8)?))
             } else {
-                (
-                    self.u32(entry)?,
-                    i64::from(i32::from_be_bytes(self.read(entry + 4)?)),
-                )
+                (self.u32(entry)?, i64::from(i32::from_be_bytes(self.read(entry + 4)?)))
             };
             // A negative time is a pause ahead of the media.
             if let Ok(delay) = u64::try_from(time) {
@@ -188,20 +164,12 @@ impl Walker {
     /// `iTunSMPB`: " 00000000 <delay> <padding> <length> …", hexadecimal.
     fn itunes(&mut self, moov: Span) -> Option<Edit> {
         let meta = self.find_deep(moov, &[*b"udta", *b"meta"])?;
-        let list = self.find(
-            Span {
-                start: meta.start + 4,
-                end: meta.end,
-            },
-            *b"ilst",
-        )?;
+        let list = self.find(Span { start: meta.start + 4, end: meta.end }, *b"ilst")?;
         for (kind, item) in self.boxes(list) {
             if kind != *b"----" {
                 continue;
             }
-            let name = self
-                .find(item, *b"name")
-                .and_then(|span| self.read::<8>(span.start + 4));
+            let name = self.find(item, *b"name").and_then(|span| self.read::<8>(span.start + 4));
             if name == Some(*b"iTunSMPB") {
                 let data = self.find(item, *b"data")?;
                 return numbers(&self.read::<44>(data.start + 8)?);
@@ -213,15 +181,10 @@ impl Walker {
 
 fn numbers(text: &[u8]) -> Option<Edit> {
     let text = std::str::from_utf8(text).ok()?;
-    let mut words = text
-        .split_whitespace()
-        .map(|word| u64::from_str_radix(word, 16));
+    let mut words = text.split_whitespace().map(|word| u64::from_str_radix(word, 16));
     let mut next = || words.next()?.ok();
     let (_, delay, _padding, ticks) = (next()?, next()?, next()?, next()?);
-    let length = (ticks > 0).then_some(Length {
-        ticks,
-        tolerance: 0,
-    });
+    let length = (ticks > 0).then_some(Length { ticks, tolerance: 0 });
     Some(Edit { delay, length })
 }
 
@@ -232,17 +195,8 @@ mod tests {
     #[test]
     fn reads_the_note_of_itunes() {
         let text = b" 00000000 00000840 000001CA 00000000003F31F6 0000";
-        let length = Length {
-            ticks: 0x3F_31F6,
-            tolerance: 0,
-        };
-        assert_eq!(
-            numbers(text),
-            Some(Edit {
-                delay: 0x840,
-                length: Some(length)
-            })
-        );
+        let length = Length { ticks: 0x3F_31F6, tolerance: 0 };
+        assert_eq!(numbers(text), Some(Edit { delay: 0x840, length: Some(length) }));
         assert_eq!(numbers(b" nonsense"), None);
     }
 }

@@ -54,10 +54,7 @@ impl CompressedReader {
     /// Opens `path`. Every refusal is named.
     pub(crate) fn open(path: &Path, stats: Arc<ReadStats>) -> Result<Self, OpenError> {
         let (stream, audible, probe) = open_measured(path)?;
-        let block = Block {
-            rate: stream.rate,
-            planes: vec![Vec::new(); stream.channels],
-        };
+        let block = Block { rate: stream.rate, planes: vec![Vec::new(); stream.channels] };
         Ok(Self {
             preroll: preroll(codec_name(&stream.params)),
             block_at: 0,
@@ -89,11 +86,7 @@ impl CompressedReader {
                 self.restart()?;
             }
         }
-        if self.reach(frame)? {
-            Ok(())
-        } else {
-            self.end(frame)
-        }
+        if self.reach(frame)? { Ok(()) } else { self.end(frame) }
     }
 
     /// Decodes on until the block ends behind `frame`. False at the end of the stream.
@@ -149,10 +142,8 @@ impl CompressedReader {
         let first = -i64::from(self.stream.track.delay.unwrap_or(0));
         let mut at = first.max(self.audible.lead + self.block_end());
         while at + 2 * 1152 <= target {
-            let Next::Packet(packet) = self
-                .stream
-                .next()
-                .map_err(|p| failed(self.stream.damaged(&p)))?
+            let Next::Packet(packet) =
+                self.stream.next().map_err(|p| failed(self.stream.damaged(&p)))?
             else {
                 break;
             };
@@ -168,10 +159,7 @@ impl CompressedReader {
 
     /// Decodes the next packet into the block. False at the end of the stream.
     fn decode_next(&mut self, wanted: i64) -> Result<bool, ReadError> {
-        let next = self
-            .stream
-            .next()
-            .map_err(|p| failed(self.stream.damaged(&p)))?;
+        let next = self.stream.next().map_err(|p| failed(self.stream.damaged(&p)))?;
         let Next::Packet(packet) = next else {
             return Ok(false);
         };
@@ -193,16 +181,14 @@ impl CompressedReader {
         if self.block.planes.len() != self.stream.channels {
             let channels = self.stream.channels;
             self.block.planes.resize(channels, Vec::new());
-            self.block
-                .silence(Frames(self.stream.length_of(&packet)).index());
+            self.block.silence(Frames(self.stream.length_of(&packet)).index());
             self.stats.add_damaged(1);
         }
         self.block_at = self.continued(start, expected);
         // A container drops what fails its checksum without a word: only the gap tells.
         let gap = self.stream.kind == Kind::Indexed && expected >= 0 && self.block_at > expected;
         self.hole_at = if gap { expected } else { self.block_at };
-        self.stats
-            .add_damaged(u64::from(gap && self.block_at > wanted));
+        self.stats.add_damaged(u64::from(gap && self.block_at > wanted));
         Ok(true)
     }
 
@@ -269,11 +255,7 @@ impl CompressedReader {
     fn deliver(&self, frame: i64, done: usize, left: usize, out: &mut [&mut [f32]]) -> usize {
         let gap = Frames(self.block_at - frame).index();
         let skip = Frames(frame - self.block_at).index();
-        let held = if gap > 0 {
-            gap
-        } else {
-            self.block.frames() - skip
-        };
+        let held = if gap > 0 { gap } else { self.block.frames() - skip };
         let count = held.min(left);
         for (plane, out) in self.block.planes.iter().zip(out) {
             let to = out.get_mut(done..done + count).unwrap_or_default();

@@ -93,9 +93,7 @@ impl Stream {
             let packet = match self.next() {
                 Ok(Next::Packet(packet)) => packet,
                 Ok(Next::End) => {
-                    return Err(OpenError::NoFrames {
-                        file: self.file.clone(),
-                    });
+                    return Err(OpenError::NoFrames { file: self.file.clone() });
                 }
                 Err(problem) => return Err(self.damaged(&problem)),
             };
@@ -158,10 +156,7 @@ impl Stream {
     pub(super) fn seek(&mut self, frame: i64) -> bool {
         let start = self.track.start_ts.get().max(0);
         let ts = self.ticks(frame).max(start);
-        let to = SeekTo::Timestamp {
-            ts: Timestamp::new(ts),
-            track_id: self.track.id,
-        };
+        let to = SeekTo::Timestamp { ts: Timestamp::new(ts), track_id: self.track.id };
         let format = &mut self.format;
         let sought = guarded(|| format.seek(SeekMode::Accurate, to));
         matches!(sought, Ok(Ok(_))) && self.codec.reset().is_ok()
@@ -169,20 +164,16 @@ impl Stream {
 
     /// Where what is decoded from `packet` begins, in frames of the stream.
     pub(super) fn start_of(&self, packet: &Packet) -> i64 {
-        let trimmed = if self.gapless {
-            packet.trim_start.get()
-        } else {
-            0
-        };
+        let trimmed = if self.gapless { packet.trim_start.get() } else { 0 };
         self.frames(packet.pts.get()) + self.frames(i64::try_from(trimmed).unwrap_or(0))
     }
 
     /// How many frames `packet` holds, at most one packet's worth.
     pub(super) fn length_of(&self, packet: &Packet) -> i64 {
         match (self.kind, self.params.codec) {
-            (Kind::Indexed, _) => self
-                .frames(i64::try_from(packet.dur.get()).unwrap_or(0))
-                .clamp(0, 65_536),
+            (Kind::Indexed, _) => {
+                self.frames(i64::try_from(packet.dur.get()).unwrap_or(0)).clamp(0, 65_536)
+            }
             // Fixed by the standards; symphonia 0.6.1 counts trimmed frames twice.
             (Kind::Bare, id::CODEC_ID_MP1) => 384,
             (Kind::Bare, id::CODEC_ID_MP3) if self.rate < 32_000 => 576,
@@ -214,10 +205,7 @@ impl Stream {
     /// What is wrong, as an error that names the file.
     pub(super) fn damaged(&self, otherwise: &str) -> OpenError {
         let problem = problem(&self.path, otherwise);
-        OpenError::Damaged {
-            file: self.file.clone(),
-            problem,
-        }
+        OpenError::Damaged { file: self.file.clone(), problem }
     }
 }
 
@@ -248,10 +236,7 @@ fn open_container(
         Ok(Err(Error::IoError(e))) if e.kind() == std::io::ErrorKind::UnexpectedEof => {
             Err(OpenError::NotAudio { file })
         }
-        Ok(Err(Error::IoError(e))) => Err(OpenError::Io {
-            file,
-            cause: e.to_string(),
-        }),
+        Ok(Err(Error::IoError(e))) => Err(OpenError::Io { file, cause: e.to_string() }),
         Ok(Err(error)) => {
             let problem = problem(path, &error.to_string());
             Err(OpenError::Damaged { file, problem })
@@ -282,9 +267,7 @@ fn audio_track(
     });
     match found {
         Some((track, params)) if params.codec != CODEC_ID_NULL_AUDIO => Ok((track, params)),
-        _ if format.tracks().is_empty() => Err(OpenError::NoFrames {
-            file: file.to_owned(),
-        }),
+        _ if format.tracks().is_empty() => Err(OpenError::NoFrames { file: file.to_owned() }),
         _ => Err(OpenError::UnsupportedCodec {
             file: file.to_owned(),
             codec: "no audio stream in a known codec".into(),
@@ -303,11 +286,7 @@ fn check(
     let rate = params.sample_rate.map_or(48_000, u64::from);
     guard::check_shape(file, channels, rate)?;
     check_surround(params, channels, file)?;
-    let packet = params
-        .max_frames_per_packet
-        .into_iter()
-        .chain(params.frames_per_block)
-        .max();
+    let packet = params.max_frames_per_packet.into_iter().chain(params.frames_per_block).max();
     guard::check_packet(file, packet.unwrap_or(0))?;
     guard::check_length(file, track.num_frames.unwrap_or(0), rate, bytes)
 }
@@ -336,11 +315,7 @@ fn kind_of(format: FormatId) -> Kind {
         container::FORMAT_ID_MP3,
         container::FORMAT_ID_ADTS,
     ];
-    if bare.contains(&format) {
-        Kind::Bare
-    } else {
-        Kind::Indexed
-    }
+    if bare.contains(&format) { Kind::Bare } else { Kind::Indexed }
 }
 
 fn unsupported(error: &Error, params: &AudioCodecParameters, file: &str) -> OpenError {
@@ -354,10 +329,7 @@ fn unsupported(error: &Error, params: &AudioCodecParameters, file: &str) -> Open
             (name, _) => format!("{name} audio"),
         },
     };
-    OpenError::UnsupportedCodec {
-        file: file.to_owned(),
-        codec,
-    }
+    OpenError::UnsupportedCodec { file: file.to_owned(), codec }
 }
 
 /// The name of a container for a person.

@@ -25,9 +25,7 @@ pub(super) fn layout(
     let Some((sample, endian)) = sample_of(&common) else {
         return Ok(None);
     };
-    let no_frames = || OpenError::NoFrames {
-        file: chunks.name.clone(),
-    };
+    let no_frames = || OpenError::NoFrames { file: chunks.name.clone() };
     let (start, claimed) = data.ok_or_else(no_frames)?;
     let frame_bytes = u64::from(common.channels) * sample.bytes() as u64;
     let present = claimed.min(chunks.len.saturating_sub(start)) / frame_bytes;
@@ -91,11 +89,7 @@ fn comm(
     if size < needed || (have as u64) < needed {
         return Err(chunks.damaged("its COMM chunk is too short"));
     }
-    let codec = if compressed {
-        [bytes[18], bytes[19], bytes[20], bytes[21]]
-    } else {
-        *b"NONE"
-    };
+    let codec = if compressed { [bytes[18], bytes[19], bytes[20], bytes[21]] } else { *b"NONE" };
     Ok(Common {
         channels: u16::from_be_bytes([bytes[0], bytes[1]]),
         frames: u32_of(&bytes[2..]),

@@ -60,29 +60,19 @@ pub(crate) fn to_planar(
     match (sample, endian) {
         (Sample::U8, _) => spread(bytes, out, offset, |[b]| (f32::from(b) - 128.0) / 128.0),
         (Sample::S8, _) => {
-            spread(bytes, out, offset, |b| {
-                f32::from(i8::from_le_bytes(b)) / 128.0
-            });
+            spread(bytes, out, offset, |b| f32::from(i8::from_le_bytes(b)) / 128.0);
         }
         (Sample::S16, Endian::Little) => {
-            spread(bytes, out, offset, |b| {
-                f32::from(i16::from_le_bytes(b)) * S16
-            });
+            spread(bytes, out, offset, |b| f32::from(i16::from_le_bytes(b)) * S16);
         }
         (Sample::S16, Endian::Big) => {
-            spread(bytes, out, offset, |b| {
-                f32::from(i16::from_be_bytes(b)) * S16
-            });
+            spread(bytes, out, offset, |b| f32::from(i16::from_be_bytes(b)) * S16);
         }
         (Sample::S24, Endian::Little) => {
-            spread(bytes, out, offset, |[a, b, c]| {
-                i32::from_le_bytes([0, a, b, c]) as f32 * S32
-            });
+            spread(bytes, out, offset, |[a, b, c]| i32::from_le_bytes([0, a, b, c]) as f32 * S32);
         }
         (Sample::S24, Endian::Big) => {
-            spread(bytes, out, offset, |[a, b, c]| {
-                i32::from_be_bytes([a, b, c, 0]) as f32 * S32
-            });
+            spread(bytes, out, offset, |[a, b, c]| i32::from_be_bytes([a, b, c, 0]) as f32 * S32);
         }
         (Sample::S32, Endian::Little) => {
             spread(bytes, out, offset, |b| i32::from_le_bytes(b) as f32 * S32);
@@ -132,10 +122,7 @@ fn spread<const N: usize>(
         }
         [left, right] => {
             let (frames, _) = samples.as_chunks::<2>();
-            let targets = left
-                .iter_mut()
-                .skip(offset)
-                .zip(right.iter_mut().skip(offset));
+            let targets = left.iter_mut().skip(offset).zip(right.iter_mut().skip(offset));
             for ((l, r), [a, b]) in targets.zip(frames) {
                 *l = convert(*a);
                 *r = convert(*b);

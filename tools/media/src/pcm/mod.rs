@@ -75,15 +75,9 @@ impl Chunks<'_> {
     fn bytes<const N: usize>(&mut self, at: u64) -> Result<([u8; N], usize), OpenError> {
         let mut bytes = [0; N];
         let mut have = 0;
-        self.file
-            .seek(SeekFrom::Start(at))
-            .map_err(|e| open_error(self.path, &e))?;
+        self.file.seek(SeekFrom::Start(at)).map_err(|e| open_error(self.path, &e))?;
         while have < N {
-            match self
-                .file
-                .read(&mut bytes[have..])
-                .map_err(|e| open_error(self.path, &e))?
-            {
+            match self.file.read(&mut bytes[have..]).map_err(|e| open_error(self.path, &e))? {
                 0 => break,
                 read => have += read,
             }
@@ -92,21 +86,13 @@ impl Chunks<'_> {
     }
 
     fn damaged(&self, problem: &str) -> OpenError {
-        OpenError::Damaged {
-            file: self.name.clone(),
-            problem: problem.to_owned(),
-        }
+        OpenError::Damaged { file: self.name.clone(), problem: problem.to_owned() }
     }
 }
 
 /// The layout of an uncompressed WAV or AIFF file; `None` when it is something else.
 fn layout_of(file: &mut File, len: u64, path: &Path) -> Result<Option<Layout>, OpenError> {
-    let mut chunks = Chunks {
-        file,
-        path,
-        name: shown(path),
-        len,
-    };
+    let mut chunks = Chunks { file, path, name: shown(path), len };
     let (head, have) = chunks.bytes::<12>(0)?;
     if have < 12 {
         return Ok(None);

@@ -64,9 +64,7 @@ impl PcmReader {
         let at = self.layout.data_start + frame * frame_bytes as u64;
         self.unchanged()?;
         if self.file_at != at {
-            self.file
-                .seek(SeekFrom::Start(at))
-                .map_err(|e| self.failed(&e))?;
+            self.file.seek(SeekFrom::Start(at)).map_err(|e| self.failed(&e))?;
         }
         // All of it is overwritten: what is there from the last time need not be zeroed first.
         self.block.resize(bytes, 0);
@@ -94,10 +92,7 @@ impl PcmReader {
     }
 
     fn failed(&self, error: &std::io::Error) -> ReadError {
-        ReadError(format!(
-            "{} could not be read: {error}; check the disk it is on",
-            self.name
-        ))
+        ReadError(format!("{} could not be read: {error}; check the disk it is on", self.name))
     }
 }
 

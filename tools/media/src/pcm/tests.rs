@@ -51,10 +51,7 @@ fn opened(bytes: &[u8]) -> Result<(Probe, Vec<Vec<f32>>, u64), OpenError> {
 }
 
 fn simple(tag: u16, channels: u16, bytes: u16, data: &[u8]) -> Vec<u8> {
-    riff(&[
-        chunk(b"fmt ", &fmt(tag, channels, 48_000, bytes)),
-        chunk(b"data", data),
-    ])
+    riff(&[chunk(b"fmt ", &fmt(tag, channels, 48_000, bytes)), chunk(b"data", data)])
 }
 
 #[test]
@@ -62,27 +59,9 @@ fn every_stored_kind_converts_exactly() {
     type Case<'a> = (u16, u16, &'a [u8], &'a [f32], &'a str);
     let cases: [Case<'_>; 6] = [
         (1, 1, &[0, 128, 255], &[-1.0, 0.0, 127.0 / 128.0], "8-bit"),
-        (
-            1,
-            2,
-            &[0, 0x80, 0, 0, 0xFF, 0x7F],
-            &[-1.0, 0.0, 32767.0 / 32768.0],
-            "16-bit",
-        ),
-        (
-            1,
-            3,
-            &[0, 0, 0x80, 1, 0, 0],
-            &[-1.0, 1.0 / 8_388_608.0],
-            "24-bit",
-        ),
-        (
-            1,
-            4,
-            &[0, 0, 0, 0x80, 0, 0, 0, 0x40],
-            &[-1.0, 0.5],
-            "32-bit",
-        ),
+        (1, 2, &[0, 0x80, 0, 0, 0xFF, 0x7F], &[-1.0, 0.0, 32767.0 / 32768.0], "16-bit"),
+        (1, 3, &[0, 0, 0x80, 1, 0, 0], &[-1.0, 1.0 / 8_388_608.0], "24-bit"),
+        (1, 4, &[0, 0, 0, 0x80, 0, 0, 0, 0x40], &[-1.0, 0.5], "32-bit"),
         (3, 4, &0.25f32.to_le_bytes(), &[0.25], "32-bit float"),
         (3, 8, &(-0.125f64).to_le_bytes(), &[-0.125], "64-bit float"),
     ];
@@ -102,9 +81,8 @@ fn channels_are_taken_apart() {
         let (probe, out, _) = opened(&simple(1, channels, 2, &data)).unwrap();
         assert_eq!(probe.channels, usize::from(channels));
         for (c, plane) in out.iter().enumerate() {
-            let expected: Vec<f32> = (0..5)
-                .map(|n| f32::from(n * channels as i16 + c as i16) / 32768.0)
-                .collect();
+            let expected: Vec<f32> =
+                (0..5).map(|n| f32::from(n * channels as i16 + c as i16) / 32768.0).collect();
             assert_eq!(*plane, expected);
         }
     }
@@ -161,10 +139,7 @@ fn a_lying_header_is_clamped_and_told() {
     bytes[at..at + 4].copy_from_slice(&4000u32.to_le_bytes());
     let (probe, ..) = opened(&bytes).unwrap();
     assert_eq!(probe.frames.0, 2);
-    assert_eq!(
-        probe.warnings,
-        ["it is cut off: its header promises 1000 frames, 2 are there"]
-    );
+    assert_eq!(probe.warnings, ["it is cut off: its header promises 1000 frames, 2 are there"]);
 }
 
 #[test]
@@ -181,28 +156,13 @@ fn an_unfinished_recording_is_read_to_its_end() {
 #[test]
 fn impossible_headers_are_refused() {
     let error = |bytes: &[u8]| opened(bytes).unwrap_err();
-    assert!(matches!(
-        error(&simple(1, 2, 2, &[])),
-        OpenError::NoFrames { .. }
-    ));
-    assert!(matches!(
-        error(&simple(1, 2, 2, &[1, 2, 3])),
-        OpenError::NoFrames { .. }
-    ));
-    assert!(matches!(
-        error(&simple(1, 33, 2, &[0; 66])),
-        OpenError::TooManyChannels { .. }
-    ));
-    assert!(matches!(
-        error(&simple(1, 0, 2, &[0; 66])),
-        OpenError::Damaged { .. }
-    ));
+    assert!(matches!(error(&simple(1, 2, 2, &[])), OpenError::NoFrames { .. }));
+    assert!(matches!(error(&simple(1, 2, 2, &[1, 2, 3])), OpenError::NoFrames { .. }));
+    assert!(matches!(error(&simple(1, 33, 2, &[0; 66])), OpenError::TooManyChannels { .. }));
+    assert!(matches!(error(&simple(1, 0, 2, &[0; 66])), OpenError::Damaged { .. }));
     let slow = riff(&[chunk(b"fmt ", &fmt(1, 1, 7999, 2)), chunk(b"data", &[0; 4])]);
     assert!(matches!(error(&slow), OpenError::RateOutOfRange { .. }));
-    assert!(matches!(
-        error(&riff(&[chunk(b"data", &[0; 4])])),
-        OpenError::Damaged { .. }
-    ));
+    assert!(matches!(error(&riff(&[chunk(b"data", &[0; 4])])), OpenError::Damaged { .. }));
 }
 
 #[test]
@@ -228,11 +188,7 @@ fn aiff(codec: Option<&[u8; 4]>, bits: u16, frames: u32, data: &[u8]) -> Vec<u8>
     comm.extend(bits.to_be_bytes());
     comm.extend([0x40, 0x0E, 0xAC, 0x44, 0, 0, 0, 0, 0, 0]);
     comm.extend(codec.into_iter().flatten());
-    let mut body = if codec.is_some() {
-        b"AIFC".to_vec()
-    } else {
-        b"AIFF".to_vec()
-    };
+    let mut body = if codec.is_some() { b"AIFC".to_vec() } else { b"AIFF".to_vec() };
     body.extend(aiff_chunk(b"COMM", &comm));
     body.extend(aiff_chunk(b"SSND", &[&[0; 8], data].concat()));
     aiff_chunk(b"FORM", &body)
@@ -256,10 +212,7 @@ fn aiff_in_all_kinds() {
         assert_eq!(out, [[expected]]);
     }
     let (probe, ..) = opened(&aiff(None, 16, 50, &[0; 20])).unwrap();
-    assert_eq!(
-        probe.warnings,
-        ["it is cut off: its header promises 50 frames, 10 are there"]
-    );
+    assert_eq!(probe.warnings, ["it is cut off: its header promises 50 frames, 10 are there"]);
 }
 
 #[test]
@@ -272,10 +225,7 @@ fn a_file_that_changed_is_not_played() {
     reader.read(Frames::ZERO, &mut [&mut block]).unwrap();
     std::fs::write(&path, simple(1, 1, 2, &vec![2; 300_000])).unwrap();
     let error = reader.read(Frames(150_000), &mut [&mut block]).unwrap_err();
-    assert!(
-        error.0.contains("was changed by another program"),
-        "{error}"
-    );
+    assert!(error.0.contains("was changed by another program"), "{error}");
 }
 
 #[test]

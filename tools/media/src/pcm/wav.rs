@@ -29,32 +29,20 @@ struct Found {
 
 /// The layout of a WAV file; `None` when its codec is not PCM. `head` is its first 12 bytes.
 pub(super) fn layout(chunks: &mut Chunks<'_>, head: [u8; 12]) -> Result<Option<Layout>, OpenError> {
-    let endian = if &head[..4] == b"RIFX" {
-        Endian::Big
-    } else {
-        Endian::Little
-    };
+    let endian = if &head[..4] == b"RIFX" { Endian::Big } else { Endian::Little };
     let found = walk(chunks, endian)?;
-    let format = found
-        .format
-        .as_ref()
-        .ok_or_else(|| chunks.damaged("it has no fmt chunk"))?;
+    let format = found.format.as_ref().ok_or_else(|| chunks.damaged("it has no fmt chunk"))?;
     check_shape(&chunks.name, format.channels.into(), format.rate.into())?;
     let Some((sample, bits)) = sample_of(format) else {
         return Ok(None);
     };
-    let (start, claimed) = found.data.ok_or_else(|| OpenError::NoFrames {
-        file: chunks.name.clone(),
-    })?;
+    let (start, claimed) =
+        found.data.ok_or_else(|| OpenError::NoFrames { file: chunks.name.clone() })?;
     let frame_bytes = u64::from(format.channels) * sample.bytes() as u64;
     let open_ended = u32_of(&head[4..8], endian);
     let (frames, warnings) = length(chunks, start, claimed, frame_bytes, open_ended)?;
     Ok(Some(Layout {
-        format: if found.data64.is_some() {
-            "RF64"
-        } else {
-            "WAV"
-        },
+        format: if found.data64.is_some() { "RF64" } else { "WAV" },
         sample,
         bits,
         endian,
@@ -87,10 +75,7 @@ fn walk(chunks: &mut Chunks<'_>, endian: Endian) -> Result<Found, OpenError> {
                 found.origin = (origin > 0).then_some(origin);
             }
             b"data" if found.data.is_none() => {
-                let real = found
-                    .data64
-                    .filter(|_| size == u64::from(u32::MAX))
-                    .unwrap_or(size);
+                let real = found.data64.filter(|_| size == u64::from(u32::MAX)).unwrap_or(size);
                 found.data = Some((body, real));
             }
             _ => {}
@@ -134,11 +119,7 @@ fn format(
 /// The stored sample and its significant bits; `None` when this is not PCM.
 fn sample_of(format: &Format) -> Option<(Sample, u16)> {
     let by_align = format.block_align / format.channels.max(1);
-    let bytes = if by_align == 0 {
-        format.bits.div_ceil(8)
-    } else {
-        by_align
-    };
+    let bytes = if by_align == 0 { format.bits.div_ceil(8) } else { by_align };
     let sample = match (format.tag, bytes) {
         (1, 1) => Sample::U8,
         (1, 2) => Sample::S16,
@@ -148,11 +129,7 @@ fn sample_of(format: &Format) -> Option<(Sample, u16)> {
         (3, 8) => Sample::F64,
         _ => return None,
     };
-    let bits = if (1..=bytes * 8).contains(&format.bits) {
-        format.bits
-    } else {
-        bytes * 8
-    };
+    let bits = if (1..=bytes * 8).contains(&format.bits) { format.bits } else { bytes * 8 };
     Some((sample, bits))
 }
 
@@ -184,9 +161,7 @@ fn length(
     };
     let frames = bytes / frame_bytes;
     if frames == 0 {
-        return Err(OpenError::NoFrames {
-            file: chunks.name.clone(),
-        });
+        return Err(OpenError::NoFrames { file: chunks.name.clone() });
     }
     Ok((frames, warnings))
 }
@@ -198,16 +173,9 @@ const SPEAKERS: [&str; 18] = [
 ];
 
 fn channel_names(format: &Format) -> Vec<String> {
-    let set = SPEAKERS
-        .iter()
-        .enumerate()
-        .filter(|(bit, _)| format.mask >> bit & 1 == 1);
+    let set = SPEAKERS.iter().enumerate().filter(|(bit, _)| format.mask >> bit & 1 == 1);
     let names: Vec<String> = set.map(|(_, name)| (*name).to_owned()).collect();
-    if names.len() == usize::from(format.channels) {
-        names
-    } else {
-        Vec::new()
-    }
+    if names.len() == usize::from(format.channels) { names } else { Vec::new() }
 }
 
 fn u16_of(bytes: &[u8], endian: Endian) -> u16 {

@@ -17,16 +17,8 @@ pub(super) struct Encoder {
 
 impl Encoder {
     pub(super) fn new(channels: usize, depth: BitDepth) -> Self {
-        let dither = (0..channels)
-            .map(|channel| Dither::new(channel as u64 + 1))
-            .collect();
-        Self {
-            depth,
-            dither,
-            short: vec![0; CHUNK],
-            long: vec![0; CHUNK],
-            clipped: 0,
-        }
+        let dither = (0..channels).map(|channel| Dither::new(channel as u64 + 1)).collect();
+        Self { depth, dither, short: vec![0; CHUNK], long: vec![0; CHUNK], clipped: 0 }
     }
 
     /// Samples beyond full scale so far.
@@ -57,11 +49,7 @@ impl Encoder {
             return;
         };
         self.clipped += dither.to_i16(samples, &mut self.short);
-        let stored = self
-            .short
-            .iter()
-            .take(samples.len())
-            .map(|sample| sample.to_le_bytes());
+        let stored = self.short.iter().take(samples.len()).map(|sample| sample.to_le_bytes());
         interleave(stored, index, channels, bytes);
     }
 

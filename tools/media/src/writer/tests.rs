@@ -4,9 +4,7 @@ use super::*;
 use crate::opener;
 
 fn ramp(frames: usize) -> Vec<f32> {
-    (0..frames)
-        .map(|n| (n as f32 / frames as f32) * 1.8 - 0.9)
-        .collect()
+    (0..frames).map(|n| (n as f32 / frames as f32) * 1.8 - 0.9).collect()
 }
 
 fn read(path: &Path) -> Vec<Vec<f32>> {
@@ -19,19 +17,15 @@ fn read(path: &Path) -> Vec<Vec<f32>> {
 
 fn names(dir: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(dir).unwrap();
-    entries
-        .map(|e| e.unwrap().file_name().into_string().unwrap())
-        .collect()
+    entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect()
 }
 
 #[test]
 fn float_is_exact_and_integers_are_within_dither() {
     let dir = tempfile::tempdir().unwrap();
-    for (depth, lsb) in [
-        (BitDepth::F32, 0.0),
-        (BitDepth::S24, 1.0 / 8_388_608.0),
-        (BitDepth::S16, 1.0 / 32_768.0),
-    ] {
+    for (depth, lsb) in
+        [(BitDepth::F32, 0.0), (BitDepth::S24, 1.0 / 8_388_608.0), (BitDepth::S16, 1.0 / 32_768.0)]
+    {
         for channels in [1, 2, 3, 8] {
             let path = dir.path().join("é 🎧\n.wav");
             let mut writer = WavWriter::create(&path, SampleRate(44_100), channels, depth).unwrap();
@@ -44,11 +38,8 @@ fn float_is_exact_and_integers_are_within_dither() {
             let out = read(&path);
             assert_eq!(out.len(), channels);
             for channel in out {
-                let worst = plane
-                    .iter()
-                    .zip(&channel)
-                    .map(|(a, b)| (a - b).abs())
-                    .fold(0.0, f32::max);
+                let worst =
+                    plane.iter().zip(&channel).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
                 assert!(worst <= 1.5 * lsb, "{depth:?}: {worst}");
             }
         }
@@ -66,11 +57,7 @@ fn dither_removes_the_bias_of_rounding() {
     writer.finish().unwrap();
     let out = read(&path);
     let mean = out[0].iter().map(|s| f64::from(*s)).sum::<f64>() / out[0].len() as f64;
-    assert!(
-        (mean / f64::from(level) - 1.0).abs() < 0.05,
-        "{}",
-        mean / f64::from(level)
-    );
+    assert!((mean / f64::from(level) - 1.0).abs() < 0.05, "{}", mean / f64::from(level));
 }
 
 #[test]
@@ -117,19 +104,12 @@ fn refusals_name_the_way_out() {
     let path = dir.path().join("no/x.wav");
     let rate = SampleRate(48_000);
     let error = WavWriter::create(&path, rate, 1, BitDepth::F32).unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .ends_with("choose a folder that exists and that you may write to")
-    );
+    assert!(error.to_string().ends_with("choose a folder that exists and that you may write to"));
     let path = dir.path().join("x.wav");
     assert!(matches!(
         WavWriter::create(&path, rate, 0, BitDepth::F32),
         Err(WriteError::Shape { .. })
     ));
     let mut writer = WavWriter::create(&path, rate, 2, BitDepth::F32).unwrap();
-    assert!(matches!(
-        writer.write(&[&[0.0]]),
-        Err(WriteError::Block { .. })
-    ));
+    assert!(matches!(writer.write(&[&[0.0]]), Err(WriteError::Block { .. })));
 }

@@ -10,9 +10,7 @@ use std::process::Command;
 
 /// A planar signal that nothing repeats in: two sines per channel and a little noise.
 pub(crate) fn signal(channels: usize, frames: usize, rate: u32) -> Vec<Vec<f32>> {
-    (0..channels)
-        .map(|channel| voice(channel, frames, rate))
-        .collect()
+    (0..channels).map(|channel| voice(channel, frames, rate)).collect()
 }
 
 fn voice(channel: usize, frames: usize, rate: u32) -> Vec<f32> {
@@ -45,10 +43,7 @@ pub(crate) fn read_all(reader: &mut dyn FrameReader, block: usize) -> Vec<Vec<f3
     while at < total {
         let count = block.min(total - at);
         let mut planes: Vec<&mut [f32]> = out.iter_mut().map(|c| &mut c[at..at + count]).collect();
-        assert_eq!(
-            reader.read(Frames::from_index(at), &mut planes).unwrap(),
-            count
-        );
+        assert_eq!(reader.read(Frames::from_index(at), &mut planes).unwrap(), count);
         at += count;
     }
     out
@@ -66,11 +61,7 @@ pub(crate) fn read_at(reader: &mut dyn FrameReader, at: usize, count: usize) -> 
 /// Encodes `from` with ffmpeg; `None` (said aloud) when there is no ffmpeg or it lacks the encoder.
 pub(crate) fn encode(from: &Path, to: &Path, args: &[&str]) -> Option<PathBuf> {
     let mut command = Command::new("ffmpeg");
-    command
-        .args(["-v", "error", "-y", "-i"])
-        .arg(from)
-        .args(args)
-        .arg(to);
+    command.args(["-v", "error", "-y", "-i"]).arg(from).args(args).arg(to);
     match command.output() {
         Ok(output) if output.status.success() => Some(to.to_owned()),
         Ok(output) => {
@@ -94,15 +85,11 @@ pub(crate) fn best_lag(a: &[f32], b: &[f32], most: i64) -> (i64, f64) {
     let norm = (energy(a) * energy(b)).sqrt().max(1e-30);
     let at = |lag: i64| {
         let range = (0.max(-lag))..(length.min(length - lag));
-        let sum: f64 = range
-            .map(|n| f64::from(a[n as usize]) * f64::from(b[(n + lag) as usize]))
-            .sum();
+        let sum: f64 =
+            range.map(|n| f64::from(a[n as usize]) * f64::from(b[(n + lag) as usize])).sum();
         sum / norm
     };
-    (-most..=most)
-        .map(|lag| (lag, at(lag)))
-        .max_by(|x, y| x.1.total_cmp(&y.1))
-        .unwrap()
+    (-most..=most).map(|lag| (lag, at(lag))).max_by(|x, y| x.1.total_cmp(&y.1)).unwrap()
 }
 
 /// Positions for random seeks: edges, and pseudo-random ones.
@@ -110,9 +97,7 @@ pub(crate) fn positions(total: usize, count: usize) -> Vec<usize> {
     let mut seed = 99u64;
     let mut out = vec![0, total - 1, total / 2, 1, total.saturating_sub(2000)];
     for _ in 0..count {
-        seed = seed
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         out.push((seed >> 33) as usize % total);
     }
     out

@@ -14,9 +14,7 @@ pub(super) fn normalize(bench: &Bench) -> Result<Vec<Row>> {
     let input = bench.inputs.hour()?;
     let output = bench.folder.join("normalized.wav");
     let mut peer = Command::new(peers::ffmpeg_normalize(&bench.folder)?);
-    peer.arg(&input)
-        .args(["-t", "-16", "-tp", "-1", "-ar", "48000", "-f", "-o"])
-        .arg(&output);
+    peer.arg(&input).args(["-t", "-16", "-tp", "-1", "-ar", "48000", "-f", "-o"]).arg(&output);
     let theirs = usage::of(&mut peer)?;
     let session = Session::fresh(bench, "normalize")?;
     let params = r#"{"targets":"all","target_lufs":-16}"#;
@@ -25,12 +23,7 @@ pub(super) fn normalize(bench: &Bench) -> Result<Vec<Row>> {
         + session.edit("tool_normalize", params)?
         + session.used("render", &[output.as_ref()])?;
     let peer = ("ffmpeg-normalize", theirs.cpu);
-    Ok(vec![Row::ratio(
-        "normalize 60 min WAV, CPU",
-        ours.cpu,
-        peer,
-        30.0,
-    )])
+    Ok(vec![Row::ratio("normalize 60 min WAV, CPU", ours.cpu, peer, 30.0)])
 }
 
 /// One render of 64 tracks with gain, pan and fades.
@@ -41,12 +34,7 @@ pub(super) fn mix(bench: &Bench) -> Result<Vec<Row>> {
     let ours = usage::median(|| Ok(session.command("render", &[output.as_ref()])))?;
     let theirs = bench.folder.join("mix-peer.wav");
     Ok(vec![
-        mix_row(
-            ours,
-            "ffmpeg amix",
-            peers::ffmpeg_mix(&inputs, &theirs),
-            25.0,
-        )?,
+        mix_row(ours, "ffmpeg amix", peers::ffmpeg_mix(&inputs, &theirs), 25.0)?,
         mix_row(ours, "sox -m", peers::sox_mix(&inputs, &theirs), 10.0)?,
     ])
 }
@@ -70,20 +58,15 @@ fn mix_session<'a>(bench: &'a Bench, inputs: &[PathBuf]) -> Result<Session<'a>> 
         let track = input.file_stem().unwrap_or_default();
         session.import(input, track)?;
     }
-    for (group, gain, pan) in [
-        ("A", -12.0, -0.6),
-        ("B", -13.5, -0.2),
-        ("C", -15.0, 0.3),
-        ("D", -18.0, 0.7),
-    ] {
+    for (group, gain, pan) in
+        [("A", -12.0, -0.6), ("B", -13.5, -0.2), ("C", -15.0, 0.3), ("D", -18.0, 0.7)]
+    {
         session.edit(
             "cmd_set_track_gain",
             &format!(r#"{{"targets":"{group}*","gain_db":{gain:.1}}}"#),
         )?;
-        session.edit(
-            "cmd_set_track_pan",
-            &format!(r#"{{"targets":"{group}*","pan":{pan:.1}}}"#),
-        )?;
+        session
+            .edit("cmd_set_track_pan", &format!(r#"{{"targets":"{group}*","pan":{pan:.1}}}"#))?;
     }
     session.edit("tool_fades", r#"{"targets":"all","length_ms":500}"#)?;
     Ok(session)
@@ -101,11 +84,7 @@ pub(super) fn memory(bench: &Bench) -> Result<Vec<Row>> {
     let output = bench.folder.join("memory.wav");
     let used = session.used("render", &[output.as_ref()])?;
     let limit = Amount::Bytes(300_000_000);
-    Ok(vec![Row::under(
-        "memory of a bounce, 64 tracks x 60 min",
-        Amount::Bytes(used.peak),
-        limit,
-    )])
+    Ok(vec![Row::under("memory of a bounce, 64 tracks x 60 min", Amount::Bytes(used.peak), limit)])
 }
 
 /// A session folder under `target/bench`, made anew.

@@ -21,10 +21,7 @@ pub(super) fn engine(bench: &Bench) -> Result<Vec<Row>> {
         println!("   {figures}");
         runs.push(figures);
     }
-    Ok(vec![
-        best(&runs, "cpu_share", "of CPU time")?,
-        best(&runs, "wall_share", "on the clock")?,
-    ])
+    Ok(vec![best(&runs, "cpu_share", "of CPU time")?, best(&runs, "wall_share", "on the clock")?])
 }
 
 fn best(runs: &[Value], key: &str, name: &str) -> Result<Row> {
@@ -40,16 +37,10 @@ pub(super) fn decision(bench: &Bench) -> Result<Vec<Row>> {
     let folder = bench.fresh("decision")?;
     let figures = example("deskhand", "decision_latency", &[folder.as_os_str()])?;
     println!("   {figures}");
-    let median = figures["median_s"]
-        .as_f64()
-        .context("decision_latency gave no `median_s`")?;
+    let median = figures["median_s"].as_f64().context("decision_latency gave no `median_s`")?;
     let name = "decision to first changed block, 1,000 clips, median";
     let ours = Amount::Time(Duration::from_secs_f64(median));
-    Ok(vec![Row::under(
-        name,
-        ours,
-        Amount::Time(Duration::from_millis(20)),
-    )])
+    Ok(vec![Row::under(name, ours, Amount::Time(Duration::from_millis(20)))])
 }
 
 /// Until `deskhand import` answers: the clips are durable and play, decoded as they go. The command then
@@ -60,31 +51,16 @@ pub(super) fn import(bench: &Bench) -> Result<Vec<Row>> {
     usage::of(bench.deskhand("new").arg(&session))?;
     let took = usage::to_first_line(bench.deskhand("import").arg(&session).arg(&input))?;
     let limit = Amount::Time(Duration::from_secs(2));
-    Ok(vec![Row::under(
-        "import of a 60 min MP3 to playable",
-        Amount::Time(took),
-        limit,
-    )])
+    Ok(vec![Row::under("import of a 60 min MP3 to playable", Amount::Time(took), limit)])
 }
 
 /// Runs an example of `package` with `args`; it prints one JSON object.
 fn example(package: &str, name: &str, args: &[&OsStr]) -> Result<Value> {
-    let mut cargo = shell::cargo([
-        "run",
-        "--quiet",
-        "--release",
-        "--package",
-        package,
-        "--example",
-        name,
-    ]);
+    let mut cargo =
+        shell::cargo(["run", "--quiet", "--release", "--package", package, "--example", name]);
     let output = shell::capture(cargo.arg("--").args(args))?;
     if !output.status.success() {
-        bail!(
-            "{}: {}",
-            output.status,
-            String::from_utf8_lossy(&output.stderr).trim()
-        );
+        bail!("{}: {}", output.status, String::from_utf8_lossy(&output.stderr).trim());
     }
     serde_json::from_slice(&output.stdout).with_context(|| format!("{name} did not print JSON"))
 }

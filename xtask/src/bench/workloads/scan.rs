@@ -32,17 +32,7 @@ fn rows(bench: &Bench, input: &Path, name: &str, goals: [f64; 2]) -> Result<[Row
         Ok(command)
     })?;
     Ok([
-        Row::ratio(
-            &format!("{name}, CPU"),
-            ours.cpu,
-            ("ffmpeg", theirs.cpu),
-            goals[0],
-        ),
-        Row::ratio(
-            &format!("{name}, wall"),
-            ours.wall,
-            ("ffmpeg", theirs.wall),
-            goals[1],
-        ),
+        Row::ratio(&format!("{name}, CPU"), ours.cpu, ("ffmpeg", theirs.cpu), goals[0]),
+        Row::ratio(&format!("{name}, wall"), ours.wall, ("ffmpeg", theirs.wall), goals[1]),
     ])
 }

@@ -31,26 +31,11 @@ struct Chord {
     voices: [u8; 4],
 }
 
-const D_MINOR_9: Chord = Chord {
-    root: 38,
-    voices: [53, 57, 60, 64],
-};
-const G_13: Chord = Chord {
-    root: 43,
-    voices: [53, 57, 59, 64],
-};
-const C_MAJOR_9: Chord = Chord {
-    root: 36,
-    voices: [52, 55, 59, 62],
-};
-const A_MINOR_7: Chord = Chord {
-    root: 33,
-    voices: [52, 55, 60, 64],
-};
-const F_MAJOR_7: Chord = Chord {
-    root: 41,
-    voices: [53, 57, 60, 64],
-};
+const D_MINOR_9: Chord = Chord { root: 38, voices: [53, 57, 60, 64] };
+const G_13: Chord = Chord { root: 43, voices: [53, 57, 59, 64] };
+const C_MAJOR_9: Chord = Chord { root: 36, voices: [52, 55, 59, 62] };
+const A_MINOR_7: Chord = Chord { root: 33, voices: [52, 55, 60, 64] };
+const F_MAJOR_7: Chord = Chord { root: 41, voices: [53, 57, 60, 64] };
 
 /// One chord per bar.
 const BARS: [Chord; 10] = [
@@ -103,8 +88,7 @@ fn bars() -> impl Iterator<Item = (f64, &'static Chord, bool)> {
 }
 
 pub(super) fn lead() -> impl Iterator<Item = Note> {
-    TUNE.into_iter()
-        .map(|(beat, beats, pitch)| Note { beat, beats, pitch })
+    TUNE.into_iter().map(|(beat, beats, pitch)| Note { beat, beats, pitch })
 }
 
 /// The chords, struck on the first beat and pushed before the third; held in the last bar.
@@ -114,22 +98,10 @@ pub(super) fn keys() -> Vec<Note> {
         for (voice, pitch) in chord.voices.into_iter().enumerate() {
             let beat = start + voice as f64 * 0.015; // fingers do not land together
             if ending {
-                notes.push(Note {
-                    beat,
-                    beats: 4.0,
-                    pitch,
-                });
+                notes.push(Note { beat, beats: 4.0, pitch });
             } else {
-                notes.push(Note {
-                    beat,
-                    beats: 1.4,
-                    pitch,
-                });
-                notes.push(Note {
-                    beat: beat + 1.5,
-                    beats: 2.0,
-                    pitch,
-                });
+                notes.push(Note { beat, beats: 1.4, pitch });
+                notes.push(Note { beat: beat + 1.5, beats: 2.0, pitch });
             }
         }
     }
@@ -142,33 +114,13 @@ pub(super) fn bass() -> Vec<Note> {
     for (beat, chord, ending) in bars() {
         let pitch = chord.root;
         if ending {
-            notes.push(Note {
-                beat,
-                beats: 4.0,
-                pitch,
-            });
+            notes.push(Note { beat, beats: 4.0, pitch });
             continue;
         }
-        notes.push(Note {
-            beat,
-            beats: 1.4,
-            pitch,
-        });
-        notes.push(Note {
-            beat: beat + 1.5,
-            beats: 0.4,
-            pitch,
-        });
-        notes.push(Note {
-            beat: beat + 2.5,
-            beats: 0.5,
-            pitch,
-        });
-        notes.push(Note {
-            beat: beat + 3.0,
-            beats: 0.9,
-            pitch: pitch + 7,
-        });
+        notes.push(Note { beat, beats: 1.4, pitch });
+        notes.push(Note { beat: beat + 1.5, beats: 0.4, pitch });
+        notes.push(Note { beat: beat + 2.5, beats: 0.5, pitch });
+        notes.push(Note { beat: beat + 3.0, beats: 0.9, pitch: pitch + 7 });
     }
     notes
 }
@@ -177,11 +129,7 @@ pub(super) fn bass() -> Vec<Note> {
 pub(super) fn drums() -> Vec<Hit> {
     let mut hits = Vec::new();
     for (start, _, ending) in bars() {
-        let hit = |beat: f64, drum, force| Hit {
-            beat: start + beat,
-            drum,
-            force,
-        };
+        let hit = |beat: f64, drum, force| Hit { beat: start + beat, drum, force };
         if ending {
             hits.extend([hit(0.0, Drum::Kick, 1.0), hit(0.0, Drum::Crash, 0.6)]);
             continue;

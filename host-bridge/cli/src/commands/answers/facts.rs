@@ -28,9 +28,8 @@ pub(super) fn answer(desk: &Desk, question: Question, ids: &[ObjectId]) -> Answe
         }
         Question::Meter => {
             let meter = session.meter.first().map(|point| point.meter);
-            let text = meter.map_or_else(String::new, |m| {
-                format!("{}/{}", m.numerator, m.denominator)
-            });
+            let text =
+                meter.map_or_else(String::new, |m| format!("{}/{}", m.numerator, m.denominator));
             Answer::new(text, json!(session.meter))
         }
         Question::History => history(desk),
@@ -63,51 +62,30 @@ fn names(session: &Session, what: Listing, ids: &[ObjectId]) -> Vec<String> {
     let tracks = session.tracks_in_order();
     match what {
         Listing::Tracks => tracks.map(|(_, track)| track.name.clone()).collect(),
-        Listing::Buses => tracks
-            .filter(|(_, t)| t.kind == TrackKind::Bus)
-            .map(|(_, t)| t.name.clone())
-            .collect(),
+        Listing::Buses => {
+            tracks.filter(|(_, t)| t.kind == TrackKind::Bus).map(|(_, t)| t.name.clone()).collect()
+        }
         Listing::Clips => tracks
             .filter(|(id, _)| on((*id).into()))
             .flat_map(|(id, _)| session.clips_on(id))
             .map(|(_, clip)| clip.name.clone())
             .collect(),
-        Listing::Sources => session
-            .sources
-            .values()
-            .map(|source| source.name.clone())
-            .collect(),
-        Listing::Markers => session
-            .markers
-            .values()
-            .map(|marker| marker.name.clone())
-            .collect(),
-        Listing::Groups => session
-            .groups
-            .values()
-            .map(|group| group.name.clone())
-            .collect(),
+        Listing::Sources => session.sources.values().map(|source| source.name.clone()).collect(),
+        Listing::Markers => session.markers.values().map(|marker| marker.name.clone()).collect(),
+        Listing::Groups => session.groups.values().map(|group| group.name.clone()).collect(),
         Listing::Selection => selected(session),
     }
 }
 
 fn selected(session: &Session) -> Vec<String> {
-    let tracks = session
-        .selection
-        .tracks
-        .iter()
-        .map(|id| ObjectId::Track(*id));
+    let tracks = session.selection.tracks.iter().map(|id| ObjectId::Track(*id));
     let clips = session.selection.clips.iter().map(|id| ObjectId::Clip(*id));
     tracks.chain(clips).map(|id| session.name_of(id)).collect()
 }
 
 fn listed(session: &Session, what: Listing, ids: &[ObjectId]) -> Answer {
     let names = names(session, what, ids);
-    let text = if names.is_empty() {
-        "none".into()
-    } else {
-        names.join(", ")
-    };
+    let text = if names.is_empty() { "none".into() } else { names.join(", ") };
     Answer::new(text, json!(names))
 }
 
@@ -119,14 +97,9 @@ fn counted(session: &Session, what: Listing, ids: &[ObjectId]) -> Answer {
 fn settings(session: &Session, setting: Setting, ids: &[ObjectId]) -> Answer {
     let mix = [session.id.into()];
     let ids = if ids.is_empty() { &mix } else { ids };
-    let values: Vec<_> = ids
-        .iter()
-        .map(|id| (session.name_of(*id), value_of(session, setting, *id)))
-        .collect();
-    let lines: Vec<_> = values
-        .iter()
-        .map(|(name, value)| format!("{name}: {value}"))
-        .collect();
+    let values: Vec<_> =
+        ids.iter().map(|id| (session.name_of(*id), value_of(session, setting, *id))).collect();
+    let lines: Vec<_> = values.iter().map(|(name, value)| format!("{name}: {value}")).collect();
     Answer::new(lines.join("\n"), json!(values))
 }
 
@@ -141,10 +114,7 @@ fn value_of(session: &Session, setting: Setting, id: ObjectId) -> String {
         | ObjectId::Group(_) => None,
     };
     match setting {
-        Setting::Gain => format!(
-            "{:+.2} dB",
-            deskhand_toolkit::levels::own_gain(session, id).0
-        ),
+        Setting::Gain => format!("{:+.2} dB", deskhand_toolkit::levels::own_gain(session, id).0),
         Setting::Pan => track.map_or_else(none, |track| format!("{:+.2}", track.pan)),
         Setting::Output => track.map_or_else(none, |track| match track.output {
             Output::Master => "the mix".into(),
@@ -162,11 +132,7 @@ fn lengths(session: &Session, ids: &[ObjectId]) -> Answer {
         ObjectId::Clip(id) => session.clips.get(id).map(|clip| clip.length),
         ObjectId::Source(id) => session.sources.get(id).map(|source| source.frames),
         ObjectId::Marker(id) => session.markers.get(id).map(|marker| marker.length),
-        ObjectId::Track(id) => session
-            .clips_on(*id)
-            .iter()
-            .map(|(_, clip)| clip.end())
-            .max(),
+        ObjectId::Track(id) => session.clips_on(*id).iter().map(|(_, clip)| clip.end()).max(),
         ObjectId::Session(_) | ObjectId::Group(_) => Some(session.end()),
     };
     let whole = [session.id.into()];
@@ -190,13 +156,7 @@ fn times(
     let found: Vec<_> = ids.iter().filter_map(|id| Some((*id, of(id)?))).collect();
     let lines: Vec<_> = found
         .iter()
-        .map(|(id, at)| {
-            format!(
-                "{}: {}",
-                session.name_of(*id),
-                table::time(*at, session.rate)
-            )
-        })
+        .map(|(id, at)| format!("{}: {}", session.name_of(*id), table::time(*at, session.rate)))
         .collect();
     let seconds: Vec<_> = found
         .iter()
@@ -208,10 +168,7 @@ fn times(
 fn history(desk: &Desk) -> Answer {
     let history = desk.bridge.history();
     match history.get(history.head()) {
-        Some(last) => Answer::new(
-            &last.label,
-            json!({"revision": last.id, "label": last.label}),
-        ),
+        Some(last) => Answer::new(&last.label, json!({"revision": last.id, "label": last.label})),
         None => Answer::new("nothing was done yet", Value::Null),
     }
 }

@@ -6,11 +6,7 @@ use deskhand_dsp::Frames;
 use serde_json::json;
 
 fn clip<'a>(desk: &'a Desk, name: &str) -> &'a deskhand_session::Clip {
-    desk.session
-        .clips
-        .values()
-        .find(|clip| clip.name == name)
-        .unwrap()
+    desk.session.clips.values().find(|clip| clip.name == name).unwrap()
 }
 
 #[test]
@@ -19,15 +15,8 @@ fn clips_are_added_copied_moved_and_removed() {
     let add =
         json!({"track": "guitar", "source": "Verse.wav", "at_s": 20, "start_s": 1, "name": "New"});
     run(&mut desk, "cmd_add_clip", add);
-    assert_eq!(
-        (clip(&desk, "New").start.0, clip(&desk, "New").length.0),
-        (SECOND, 3 * SECOND)
-    );
-    run(
-        &mut desk,
-        "cmd_move_clip",
-        json!({"targets": ["Verse", "Chorus"], "by_s": 1.5}),
-    );
+    assert_eq!((clip(&desk, "New").start.0, clip(&desk, "New").length.0), (SECOND, 3 * SECOND));
+    run(&mut desk, "cmd_move_clip", json!({"targets": ["Verse", "Chorus"], "by_s": 1.5}));
     assert_eq!(clip(&desk, "Chorus").position.0, 7 * SECOND + SECOND / 2);
     run(
         &mut desk,
@@ -36,19 +25,10 @@ fn clips_are_added_copied_moved_and_removed() {
     );
     assert_eq!(clip(&desk, "Chorus").position.0, 6 * SECOND);
     assert_eq!(clip(&desk, "Chorus").track, desk.session.track_order[2]);
-    run(
-        &mut desk,
-        "cmd_rename_clip",
-        json!({"targets": "Riff", "name": "Lick"}),
-    );
+    run(&mut desk, "cmd_rename_clip", json!({"targets": "Riff", "name": "Lick"}));
     run(&mut desk, "cmd_duplicate_clip", json!({"targets": "Lick"}));
-    let ends: Vec<_> = desk
-        .session
-        .clips
-        .values()
-        .filter(|c| c.name == "Lick")
-        .map(|c| c.end().0)
-        .collect();
+    let ends: Vec<_> =
+        desk.session.clips.values().filter(|c| c.name == "Lick").map(|c| c.end().0).collect();
     assert_eq!(ends.iter().max(), Some(&(10 * SECOND)));
     run(&mut desk, "cmd_remove_clip", json!({"targets": "Lick"}));
     assert!(!desk.session.clips.values().any(|clip| clip.name == "Lick"));
@@ -73,21 +53,12 @@ fn a_trim_shortens_fades() {
         "cmd_set_clip_fades",
         json!({"targets": "Verse", "fade_in_ms": 10, "fade_out_ms": 3000}),
     );
-    let ops = run(
-        &mut desk,
-        "cmd_trim_clip",
-        json!({"targets": "Verse", "start_s": 1, "end_s": 2}),
-    );
+    let ops =
+        run(&mut desk, "cmd_trim_clip", json!({"targets": "Verse", "start_s": 1, "end_s": 2}));
     assert_eq!(ops, ["set_clip_fades", "trim_clip"]);
     let verse = clip(&desk, "Verse");
-    assert_eq!(
-        (verse.start.0, verse.position.0, verse.length.0),
-        (SECOND, SECOND, SECOND)
-    );
-    assert_eq!(
-        (verse.fade_in.length.0, verse.fade_out.length.0),
-        (480, SECOND - 480)
-    );
+    assert_eq!((verse.start.0, verse.position.0, verse.length.0), (SECOND, SECOND, SECOND));
+    assert_eq!((verse.fade_in.length.0, verse.fade_out.length.0), (480, SECOND - 480));
     let gone = desk.refusal("cmd_trim_clip", json!({"targets": "Verse", "start_s": 3}));
     assert!(gone.contains("nothing of \"Verse\" would be left"));
 }
@@ -95,28 +66,13 @@ fn a_trim_shortens_fades() {
 #[test]
 fn clips_are_split_and_faded() {
     let mut desk = desk();
-    run(
-        &mut desk,
-        "cmd_split_clip",
-        json!({"targets": ["Voice", "Riff"], "at_s": 3}),
-    );
-    assert_eq!(
-        desk.session
-            .clips
-            .values()
-            .filter(|clip| clip.name == "Riff")
-            .count(),
-        2
-    );
+    run(&mut desk, "cmd_split_clip", json!({"targets": ["Voice", "Riff"], "at_s": 3}));
+    assert_eq!(desk.session.clips.values().filter(|clip| clip.name == "Riff").count(), 2);
     assert!(
-        desk.refusal("cmd_split_clip", json!({"targets": "Verse", "at_s": 5}))
-            .contains("0:05.000")
+        desk.refusal("cmd_split_clip", json!({"targets": "Verse", "at_s": 5})).contains("0:05.000")
     );
     let long = json!({"targets": "Verse", "fade_in_ms": 9000});
-    assert!(
-        desk.refusal("cmd_set_clip_fades", long)
-            .contains("longer than the clip")
-    );
+    assert!(desk.refusal("cmd_set_clip_fades", long).contains("longer than the clip"));
 }
 
 #[test]
@@ -125,29 +81,16 @@ fn a_ripple_moves_the_whole_group_and_only_a_group() {
     let params = json!({"targets": "Voice", "start_s": 3, "end_s": 7});
     let refusal = desk.refusal("cmd_ripple_delete", params.clone());
     assert!(refusal.contains("\"Voice\" is in no group") && refusal.contains("cmd_set_group"));
-    run(
-        &mut desk,
-        "cmd_set_group",
-        json!({"name": "Band", "targets": ["Voice", "Guitar"]}),
-    );
+    run(&mut desk, "cmd_set_group", json!({"name": "Band", "targets": ["Voice", "Guitar"]}));
     let draft = desk.plan("cmd_ripple_delete", params);
-    assert_eq!(
-        draft.warnings,
-        ["\"Guitar\" of the group \"Band\" move along"]
-    );
+    assert_eq!(draft.warnings, ["\"Guitar\" of the group \"Band\" move along"]);
     desk.apply(&draft);
     assert_eq!(clip(&desk, "Chorus").position, Frames(3 * SECOND));
     assert_eq!(clip(&desk, "Chorus").start, Frames(SECOND));
     assert_eq!(clip(&desk, "Riff").length, Frames(SECOND));
-    run(
-        &mut desk,
-        "cmd_ripple_insert",
-        json!({"targets": "Band", "at_s": 3, "length_s": 4}),
-    );
+    run(&mut desk, "cmd_ripple_insert", json!({"targets": "Band", "at_s": 3, "length_s": 4}));
     assert_eq!(clip(&desk, "Chorus").position, Frames(7 * SECOND));
-    let behind = desk.plan(
-        "cmd_ripple_delete",
-        json!({"targets": "Band", "start_s": 90, "end_s": 91}),
-    );
+    let behind =
+        desk.plan("cmd_ripple_delete", json!({"targets": "Band", "start_s": 90, "end_s": 91}));
     assert_eq!(behind.changes, []);
 }

@@ -7,30 +7,12 @@ use serde_json::json;
 #[test]
 fn markers_live_and_die_by_name() {
     let mut desk = desk();
-    run(
-        &mut desk,
-        "cmd_move_marker",
-        json!({"marker": "bridge", "at_s": 5, "length_s": 2}),
-    );
-    run(
-        &mut desk,
-        "cmd_set_marker_code",
-        json!({"marker": "Bridge", "code": "keep"}),
-    );
-    run(
-        &mut desk,
-        "cmd_rename_marker",
-        json!({"marker": "Bridge", "name": "Outro"}),
-    );
+    run(&mut desk, "cmd_move_marker", json!({"marker": "bridge", "at_s": 5, "length_s": 2}));
+    run(&mut desk, "cmd_set_marker_code", json!({"marker": "Bridge", "code": "keep"}));
+    run(&mut desk, "cmd_rename_marker", json!({"marker": "Bridge", "name": "Outro"}));
     let marker = desk.session.markers.values().next().unwrap();
-    assert_eq!(
-        (marker.name.as_str(), marker.code.as_deref()),
-        ("Outro", Some("keep"))
-    );
-    assert_eq!(
-        (marker.position.0, marker.length.0),
-        (5 * SECOND, 2 * SECOND)
-    );
+    assert_eq!((marker.name.as_str(), marker.code.as_deref()), ("Outro", Some("keep")));
+    assert_eq!((marker.position.0, marker.length.0), (5 * SECOND, 2 * SECOND));
     run(&mut desk, "cmd_set_marker_code", json!({"marker": "Outro"}));
     assert_eq!(desk.session.markers.values().next().unwrap().code, None);
     run(&mut desk, "cmd_remove_marker", json!({"marker": "Outro"}));
@@ -47,15 +29,9 @@ fn a_selection_is_set_and_cleared() {
     );
     let selection = desk.session.selection.clone();
     assert_eq!((selection.tracks.len(), selection.clips.len()), (1, 1));
-    assert!(
-        desk.refusal("cmd_set_selection", json!({"start_s": 1}))
-            .contains("later end")
-    );
+    assert!(desk.refusal("cmd_set_selection", json!({"start_s": 1})).contains("later end"));
     run(&mut desk, "cmd_set_selection", json!({}));
-    assert_eq!(
-        desk.session.selection,
-        deskhand_session::Selection::default()
-    );
+    assert_eq!(desk.session.selection, deskhand_session::Selection::default());
 }
 
 #[test]
@@ -68,10 +44,7 @@ fn a_selection_says_what_it_holds() {
     );
     let mut desk = self::desk();
     run(&mut desk, "cmd_set_selection", json!({"targets": "Riff"}));
-    assert_eq!(
-        desk.plan("cmd_set_selection", json!({})).summary,
-        "Select nothing"
-    );
+    assert_eq!(desk.plan("cmd_set_selection", json!({})).summary, "Select nothing");
 }
 
 #[test]
@@ -79,42 +52,23 @@ fn tempo_and_meter_are_set_from_a_time_on() {
     let mut desk = desk();
     run(&mut desk, "cmd_set_tempo", json!({"bpm": 140, "at_s": 8}));
     let draft = desk.plan("cmd_set_tempo", json!({"bpm": 90}));
-    assert_eq!(
-        draft.warnings,
-        ["1 tempo change later in the session stays as it is"]
-    );
+    assert_eq!(draft.warnings, ["1 tempo change later in the session stays as it is"]);
     desk.apply(&draft);
     let tempo: Vec<_> = desk.session.tempo.iter().map(|point| point.bpm).collect();
     assert_eq!(tempo, [90.0, 140.0]);
-    run(
-        &mut desk,
-        "cmd_set_meter",
-        json!({"numerator": 6, "denominator": 8}),
-    );
+    run(&mut desk, "cmd_set_meter", json!({"numerator": 6, "denominator": 8}));
     assert!(
-        desk.refusal("cmd_set_meter", json!({"numerator": 4, "denominator": 3}))
-            .contains("4/3")
+        desk.refusal("cmd_set_meter", json!({"numerator": 4, "denominator": 3})).contains("4/3")
     );
 }
 
 #[test]
 fn a_source_leaves_the_library_when_nothing_plays_it() {
     let mut desk = desk();
-    run(
-        &mut desk,
-        "cmd_set_current_source",
-        json!({"source": "Riff.wav"}),
-    );
+    run(&mut desk, "cmd_set_current_source", json!({"source": "Riff.wav"}));
     let playing = desk.refusal("cmd_remove_source", json!({"source": "Riff.wav"}));
-    assert!(
-        playing.contains("1 clip plays it: remove it first"),
-        "{playing}"
-    );
+    assert!(playing.contains("1 clip plays it: remove it first"), "{playing}");
     run(&mut desk, "cmd_remove_clip", json!({"targets": "Riff"}));
-    let ops = run(
-        &mut desk,
-        "cmd_remove_source",
-        json!({"source": "Riff.wav"}),
-    );
+    let ops = run(&mut desk, "cmd_remove_source", json!({"source": "Riff.wav"}));
     assert_eq!(ops, ["set_current_source", "remove_source"]);
 }

@@ -28,19 +28,11 @@ fn desk(later: i64, length: i64, is_group: bool) -> (Desk, Unit) {
         desk.clip(track, "Talk", at, samples)
     });
     let group = is_group.then(|| {
-        let group = Group {
-            name: "Talk".into(),
-            tracks: tracks.to_vec(),
-        };
+        let group = Group { name: "Talk".into(), tracks: tracks.to_vec() };
         desk.session.groups.insert(GroupId::new(1), group);
         GroupId::new(1)
     });
-    let unit = Unit {
-        group,
-        tracks: tracks.to_vec(),
-        clips: clips.to_vec(),
-        others: Vec::new(),
-    };
+    let unit = Unit { group, tracks: tracks.to_vec(), clips: clips.to_vec(), others: Vec::new() };
     (desk, unit)
 }
 
@@ -114,10 +106,7 @@ fn a_gap_that_closes_takes_the_cuts_it_lies_in_and_leaves_what_can_be_applied() 
     let (mut desk, unit) = desk(SECOND, 4 * EVERY, true);
     let silences = [pauses(0, 4), pauses(SECOND, 4)].concat();
     let all = changes(&desk, &unit, &silences, true);
-    let ripples: Vec<_> = all
-        .iter()
-        .filter(|c| c.change.op() == "ripple_delete")
-        .collect();
+    let ripples: Vec<_> = all.iter().filter(|c| c.change.op() == "ripple_delete").collect();
     assert_eq!(ripples.len(), 8);
     let taken = closure(&all, &ripples[7].id);
     let host = all.iter().take_while(|c| c.name == "Talk");
@@ -137,21 +126,13 @@ fn a_refused_change_refuses_what_follows_of_its_cut() {
         all.iter().partition(|c| c.change.op() != "ripple_delete");
     for (index, refused) in cuts.iter().enumerate() {
         let mut out = BTreeSet::from([refused.id.as_str()]);
-        let own = if index < cuts.len() / 2 {
-            0
-        } else {
-            cuts.len() / 2
-        };
+        let own = if index < cuts.len() / 2 { 0 } else { cuts.len() / 2 };
         for change in &all[index + 1..] {
             if change.needs.iter().any(|id| out.contains(id.as_str())) {
                 out.insert(&change.id);
             }
         }
         let rest = &cuts[index + 1..own + cuts.len() / 2];
-        assert!(
-            rest.iter()
-                .chain(&ripples)
-                .all(|c| out.contains(c.id.as_str()))
-        );
+        assert!(rest.iter().chain(&ripples).all(|c| out.contains(c.id.as_str())));
     }
 }
