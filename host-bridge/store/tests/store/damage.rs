@@ -259,18 +259,15 @@ fn imported(name: &str, path: &Path) -> Source {
     Source { hash: ContentHash(hash), ..source(name, path) }
 }
 
-#[test]
-fn missing_and_changed_audio_is_reported() {
-    let tmp = tempdir().unwrap();
-    let dir = tmp.path().join("s");
-    let mut work = Work::create(&dir);
+/// Sources of every kind, sound and not, around the session in `dir`.
+fn sources_of_all_kinds(around: &Path, dir: &Path) -> Vec<Source> {
     let file = |name: &str| {
-        let path = tmp.path().join(name);
+        let path = around.join(name);
         fs::write(&path, "four").unwrap();
         path
     };
     let (there, same_size, short) = (file("there.wav"), file("same.wav"), file("short.wav"));
-    let gone = tmp.path().join("gone.mp3");
+    let gone = around.join("gone.mp3");
     let conformed = |name: &str, content: &[u8]| {
         let path = format!("media/{name}.wav");
         fs::write(dir.join(&path), content).unwrap();
@@ -278,9 +275,7 @@ fn missing_and_changed_audio_is_reported() {
     };
     let wav = [b"RIFF\0\0\0\0WAVE".as_slice(), &[0; 8000]].concat();
     // The time stamps are those of no import: only the content counts.
-    let mut long = conformed("cut", &wav);
-    long.frames = Frames(100_000);
-    let sources = [
+    let sources = vec![
         imported("there", &there),
         imported("same size", &same_size),
         imported("short", &short),
@@ -288,26 +283,32 @@ fn missing_and_changed_audio_is_reported() {
         conformed("conformed", &wav),
         conformed("no audio", b"not audio, but long enough"),
         conformed("empty", b""),
-        long,
+        Source { frames: Frames(100_000), ..conformed("cut", &wav) },
     ];
     fs::write(&same_size, "FOUR").unwrap();
     fs::write(&short, "2b").unwrap();
-    for (n, source) in sources.into_iter().enumerate() {
+    sources
+}
+
+#[test]
+fn missing_and_changed_audio_is_reported() {
+    let tmp = tempdir().unwrap();
+    let dir = tmp.path().join("s");
+    let mut work = Work::create(&dir);
+    for (n, source) in sources_of_all_kinds(tmp.path(), &dir).into_iter().enumerate() {
         let id = SourceId::new(n as u64 + 1);
         work.commit("Import", Change::AddSource(Edit::create(id, source)));
     }
     work.close();
-    assert_media_problems(
-        &dir,
-        &[
-            "\"same size\" changed",
-            "\"short\" changed",
-            "\"gone\" is missing",
-            "\"no audio\" is damaged",
-            "\"empty\" is damaged",
-            "\"cut\" is damaged",
-        ],
-    );
+    let expected = [
+        "\"same size\" changed",
+        "\"short\" changed",
+        "\"gone\" is missing",
+        "\"no audio\" is damaged",
+        "\"empty\" is damaged",
+        "\"cut\" is damaged",
+    ];
+    assert_media_problems(&dir, &expected);
 }
 
 /// The doctor finds these problems with media, in this order, and none with the database.
