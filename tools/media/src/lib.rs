@@ -11,18 +11,22 @@
 
 #![forbid(unsafe_code)]
 
+mod align;
 pub mod child;
+mod chunks;
 mod compressed;
 mod conform;
 mod error;
 mod file;
 mod guard;
 mod hash;
+mod layout;
 mod measure;
 mod opener;
 mod pcm;
 mod probe;
 mod resample;
+mod speakers;
 mod stats;
 mod writer;
 

@@ -1,8 +1,10 @@
 //! The way into a file: which reader opens it, in this process or in the decode child.
 
+use crate::align;
 use crate::child::ChildDecoder;
 use crate::compressed::CompressedReader;
 use crate::error::OpenError;
+use crate::layout;
 use crate::pcm::PcmReader;
 use crate::probe::Probe;
 use crate::resample::ResampledReader;
@@ -83,8 +85,14 @@ impl Opener {
         path: &Path,
         stats: Arc<ReadStats>,
     ) -> Result<(Probe, Box<dyn FrameReader>), OpenError> {
-        if let Some(reader) = PcmReader::open(path, Arc::clone(&stats))? {
-            return Ok((reader.probe(), Box::new(reader)));
+        let uncompressed = PcmReader::open(path, Arc::clone(&stats))?;
+        align::check(path)?;
+        if let Some(reader) = uncompressed {
+            let mut probe = reader.probe();
+            if probe.format == "AIFF" {
+                probe.channel_names = layout::of_aiff(path, probe.channels);
+            }
+            return Ok((probe, Box::new(reader)));
         }
         match &self.decoding {
             Decoding::InProcess => {

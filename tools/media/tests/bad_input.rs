@@ -131,6 +131,60 @@ fn extreme_but_honest_files_open() {
 }
 
 #[test]
+fn a_wav_that_is_shorter_than_it_says_has_a_warning() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("x.wav");
+    let whole = signal(2, 1000, 48_000);
+    wav(&path, &whole, 48_000, BitDepth::S16);
+    assert!(probe(&path).unwrap().warnings.is_empty());
+    let bytes = std::fs::read(&path).unwrap();
+    for cut in [1, 4, 1999] {
+        std::fs::write(&path, &bytes[..bytes.len() - cut]).unwrap();
+        let known = probe(&path).unwrap();
+        let left = (4000 - cut) / 4;
+        assert_eq!(known.frames, Frames::from_index(left));
+        let told = format!("its header promises 1000 frames, {left} are there");
+        assert!(known.warnings[0].contains(&told), "{:?}", known.warnings);
+        assert_eq!(read_all(open(&path).unwrap().as_mut(), 99)[0].len(), left);
+    }
+}
+
+/// Where the bytes a frame stand in a header.
+fn block_align(bytes: &[u8]) -> std::ops::Range<usize> {
+    let body = bytes.windows(4).position(|name| name == b"fmt ").unwrap() + 8;
+    body + 12..body + 14
+}
+
+#[test]
+fn a_wav_whose_bytes_a_frame_are_a_lie_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("lie.wav");
+    for (depth, honest, lies) in [
+        (BitDepth::S16, 4, [1, 2, 3, 5, 6, 8, 400]),
+        (BitDepth::S24, 6, [1, 2, 3, 4, 5, 7, 9]),
+        (BitDepth::F32, 8, [1, 2, 4, 6, 9, 12, 16]),
+    ] {
+        wav(&path, &signal(2, 1000, 48_000), 48_000, depth);
+        let mut bytes = std::fs::read(&path).unwrap();
+        let place = block_align(&bytes);
+        assert_eq!(bytes[place.clone()], u16::to_le_bytes(honest));
+        let original = read_all(open(&path).unwrap().as_mut(), 99);
+        for lie in lies {
+            bytes[place.clone()].copy_from_slice(&u16::to_le_bytes(lie));
+            std::fs::write(&path, &bytes).unwrap();
+            let error = error(&path);
+            assert!(matches!(error, OpenError::Damaged { .. }), "{lie}: {error}");
+            assert!(error.to_string().contains(&format!("says {lie}")), "{error}");
+            assert_told(&error, "lie.wav");
+        }
+        // Nothing at all is no lie.
+        bytes[place].fill(0);
+        std::fs::write(&path, &bytes).unwrap();
+        assert_eq!(read_all(open(&path).unwrap().as_mut(), 99), original);
+    }
+}
+
+#[test]
 fn surround_that_would_decode_wrongly_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let from = dir.path().join("from.wav");

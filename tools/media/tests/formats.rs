@@ -265,3 +265,30 @@ fn aac_without_a_container() {
 fn adpcm_in_wav() {
     whole_packets("a.wav", &["-c:a", "adpcm_ms"], 2048, ("WAV", "ADPCM"));
 }
+
+#[test]
+fn surround_has_names_and_keeps_its_order() {
+    let dir = tempfile::tempdir().unwrap();
+    let surround = ["L", "R", "C", "LFE", "Ls", "Rs"];
+    let wide = ["L", "R", "C", "LFE", "Lb", "Rb", "Ls", "Rs"];
+    let cases: [(&str, &[&str], &[&str]); 4] = [
+        ("a.flac", &["-c:a", "flac"], &surround),
+        ("a.m4a", &["-c:a", "alac"], &surround),
+        ("a.aiff", &["-c:a", "pcm_s16be"], &surround),
+        ("wide.flac", &["-c:a", "flac"], &wide),
+    ];
+    for (name, args, names) in cases {
+        let channels = if name.starts_with("wide") { 8 } else { 6 };
+        let from = dir.path().join("from.wav");
+        wav(&from, &signal(channels, 20_000, 48_000), 48_000, BitDepth::S16);
+        let Some(file) = encode(&from, &dir.path().join(name), args) else {
+            continue;
+        };
+        let original = read_all(open(&from).unwrap().as_mut(), 999);
+        let (probe, mut reader) = Opener::in_process()
+            .probe_and_open_at(&file, deskhand_dsp::SampleRate(48_000))
+            .unwrap();
+        assert_eq!(read_all(reader.as_mut(), 999), original, "{name}");
+        assert_eq!(probe.channel_names, names, "{name}");
+    }
+}

@@ -66,7 +66,7 @@ fn describe(stream: &Stream, audible: Audible) -> Probe {
         rate: SampleRate(stream.rate),
         frames: Frames(audible.frames),
         origin: None,
-        channel_names: Vec::new(),
+        channel_names: stream.channel_names(),
         placement: Placement::Convert,
         warnings,
     }

@@ -5,6 +5,7 @@ use super::{guarded, mp4};
 use crate::error::OpenError;
 use crate::file::{Stamp, open_regular};
 use crate::guard;
+use crate::speakers;
 use std::path::{Path, PathBuf};
 use symphonia::core::audio::Channels;
 use symphonia::core::codecs::audio::{AudioCodecParameters, CODEC_ID_NULL_AUDIO, well_known as id};
@@ -14,7 +15,7 @@ use symphonia::core::formats::well_known as container;
 use symphonia::core::formats::{FormatId, FormatOptions, FormatReader, Track, TrackType};
 use symphonia::core::formats::{SeekMode, SeekTo};
 use symphonia::core::io::{MediaSourceStream, MediaSourceStreamOptions};
-use symphonia::core::meta::MetadataOptions;
+use symphonia::core::meta::{MetadataOptions, RawValue};
 use symphonia::core::packet::Packet;
 use symphonia::core::units::{TimeBase, Timestamp};
 
@@ -42,6 +43,8 @@ pub(super) struct Stream {
     pub(super) stamp: Stamp,
     gapless: bool,
     time_base: TimeBase,
+    /// The channel mask among the tags of the file.
+    mask: Option<u32>,
 }
 
 /// What came next from the container.
@@ -56,7 +59,8 @@ impl Stream {
         let file = crate::error::shown(path);
         let (source, metadata) = open_regular(path)?;
         let source = MediaSourceStream::new(Box::new(source), MediaSourceStreamOptions::default());
-        let format = open_container(source, path, &file)?;
+        let mut format = open_container(source, path, &file)?;
+        let mask = tagged_mask(format.as_mut());
         let (track, params) = audio_track(format.as_ref(), &file)?;
         check(&track, &params, metadata.len(), &file)?;
         let kind = kind_of(format.format_info().format);
@@ -79,6 +83,7 @@ impl Stream {
             stamp: Stamp::of(&metadata),
             gapless,
             time_base: time_base.unwrap_or_default(),
+            mask,
         };
         stream.learn_shape()?;
         Ok(stream)
@@ -111,6 +116,19 @@ impl Stream {
             return self.rewind();
         }
         Err(self.damaged("none of its first packets can be decoded"))
+    }
+
+    /// The names of the channels of surround, in the order in which they are decoded; none for fewer
+    /// than three, and where the format has no order of its own.
+    pub(super) fn channel_names(&self) -> Vec<String> {
+        let mask = match (self.params.codec, &self.params.channels) {
+            (id::CODEC_ID_FLAC | id::CODEC_ID_ALAC, Some(Channels::Positioned(found))) => {
+                self.mask.or_else(|| u32::try_from(found.bits()).ok())
+            }
+            _ => None,
+        };
+        let mask = mask.filter(|_| self.channels > 2);
+        mask.map_or_else(Vec::new, |mask| speakers::of_mask(mask, self.channels))
     }
 
     /// Begins again at the first packet.
@@ -246,6 +264,18 @@ fn open_container(
             Err(OpenError::Damaged { file, problem })
         }
     }
+}
+
+/// The channel mask of a FLAC file whose channels are not those of the standard (RFC 9639 section 8.6.2).
+fn tagged_mask(format: &mut dyn FormatReader) -> Option<u32> {
+    const TAG: &str = "WAVEFORMATEXTENSIBLE_CHANNEL_MASK";
+    let mut metadata = format.metadata();
+    let tags = &metadata.skip_to_latest()?.media.tags;
+    let tag = tags.iter().find(|tag| tag.raw.key.eq_ignore_ascii_case(TAG))?;
+    let RawValue::String(text) = &tag.raw.value else {
+        return None;
+    };
+    u32::from_str_radix(text.trim().trim_start_matches("0x").trim_start_matches("0X"), 16).ok()
 }
 
 /// What is wrong with a container, in words that help if it is a cut MP4.
