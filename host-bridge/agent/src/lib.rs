@@ -1,9 +1,11 @@
-//! The conversation: the offline planner, which turns plain English into tool calls.
+//! The conversation: models over HTTP ([`provider`]), and the offline planner, which turns plain English
+//! into tool calls.
 //!
-//! Thread: any. [`plan_words`] is a pure function of the words and a session snapshot.
+//! Thread: any; `provider` runs on net. [`plan_words`] is a pure function of the words and a session
+//! snapshot.
 //!
-//! Does not know: the tool registry (it emits tool names and parameters as JSON), the bridge, files, the
-//! network. It never guesses at an edit: words that could change the meaning and are not understood
+//! The planner does not know: the tool registry (it emits tool names and parameters as JSON), the bridge,
+//! files, the network. It never guesses at an edit: words that could change the meaning and are not understood
 //! make the request unclear.
 //!
 //! What words without numbers mean: "a hair" and "a touch" 1 dB, "a bit" 1.5 dB, "louder" 3 dB, "much
@@ -11,7 +13,7 @@
 //! broadcast -23 LUFS and -1 dBTP (EBU R 128), ATSC -24 and -2 (A/85), streaming -14 and -1, podcast -16 and
 //! -1. A bare number from -9 to -40 behind "normalize" is LUFS.
 //!
-//! The steps, one module each: `lexer`, `spelling`, `numbers`, `levels` and `times`, `names` and
+//! Its steps, one module each: `lexer`, `spelling`, `numbers`, `levels` and `times`, `names` and
 //! `targets`, `pieces`, `clauses`, `requests`, `planner`. `vocab` and `roles` are data, and `known_words` looks
 //! them up.
 
@@ -29,6 +31,7 @@ mod numbers;
 mod pieces;
 mod planner;
 mod pointers;
+pub mod provider;
 mod reading;
 mod requests;
 mod resolve;
