@@ -1,5 +1,7 @@
 //! All tools by name, and the check of parameters against their schema.
 
+mod plain;
+
 use crate::task::Tool;
 use deskhand_session::tool_error::{Code, ToolError};
 use serde_json::Value;
@@ -39,20 +41,17 @@ impl Registry {
 /// Checks parameters against a tool's input schema.
 ///
 /// # Errors
-/// Every violation, with its place.
+/// Every violation: which parameter, what it is, and what was given.
 pub fn validate(tool: &dyn Tool, params: &Value) -> Result<(), ToolError> {
     let spec = tool.spec();
     let bad = |message: String| {
         let fix = format!("see `deskhand tools {}` for its parameters", spec.name);
         ToolError::prepare(Code::BadParams, message, fix)
     };
-    let validator = jsonschema::validator_for(&spec.input_schema)
+    let schema = &spec.input_schema;
+    let validator = jsonschema::validator_for(schema)
         .map_err(|error| bad(format!("the schema of {} is not valid: {error}", spec.name)))?;
-    let wrong: Vec<_> = validator.iter_errors(params).map(|error| describe(&error)).collect();
+    let wrong: Vec<_> =
+        validator.iter_errors(params).map(|error| plain::told(&error, schema)).collect();
     if wrong.is_empty() { Ok(()) } else { Err(bad(wrong.join("; "))) }
-}
-
-fn describe(error: &jsonschema::ValidationError<'_>) -> String {
-    let place = error.instance_path().to_string();
-    if place.is_empty() { error.to_string() } else { format!("{error} at {place}") }
 }
