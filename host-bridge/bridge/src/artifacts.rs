@@ -1,7 +1,7 @@
 //! Files that plans made: removed with a rejected plan, unless something else needs them.
 
 use crate::bridge::Bridge;
-use crate::front::Asker;
+use crate::connection::Asker;
 use deskhand_protocol::ToolResult;
 use deskhand_session::{Change, Media, PlanId, PlanState, Source};
 use std::collections::BTreeSet;

@@ -1,17 +1,20 @@
 //! The bridge itself: what it holds, and one function that takes an input.
 
 use crate::commit::{CommitId, Pending};
-use crate::front::{Asker, Connection, ConnectionId};
+use crate::connection::{Asker, Connection, ConnectionId};
+use crate::conversation::Conversation;
 use crate::input::Input;
 use crate::jobs::{Job, JobId};
+use crate::notices::Notices;
 use crate::plans::Plans;
-use crate::policy::Authority;
+use crate::policy::{Authority, Policy};
+use crate::rules::Rules;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use deskhand_media::Opener;
 use deskhand_protocol::{CallId, Event, News, Op, Status, Submission, ToolResult};
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{History, Session, SourceId};
-use deskhand_store::{Loaded, Store, StoreError, StoredPlan};
+use deskhand_session::{History, Session, SourceId, StoredPlan};
+use deskhand_store::{Loaded, Store, StoreError};
 use deskhand_toolkit::{Audio, MeasurementCache, Pool, Registry};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::PathBuf;
@@ -45,6 +48,7 @@ pub struct Bridge {
     pub(crate) session: Arc<Session>,
     pub(crate) history: History,
     pub(crate) plans: Plans,
+    pub(crate) conversation: Conversation,
     pub(crate) store: Store,
     pub(crate) parts: Parts,
     pub(crate) inbox: (Sender<Input>, Receiver<Input>),
@@ -53,6 +57,10 @@ pub struct Bridge {
     pub(crate) pending: VecDeque<Pending>,
     pub(crate) read_only: Option<StoreError>,
     pub(crate) events: u64,
+    is_stopping: bool,
+    pub(crate) policy: Policy,
+    pub(crate) rules: Option<Arc<dyn Rules>>,
+    pub(crate) notices: Notices,
     pub(crate) media_pool: Pool,
     pub(crate) short_pool: Pool,
     /// Sources whose media was looked after; what failed is tried when the session is opened again.
@@ -69,6 +77,7 @@ impl Bridge {
             session: Arc::new(loaded.session),
             history: loaded.history,
             plans: Plans::new(loaded.plans),
+            conversation: Conversation::new(loaded.conversation),
             store,
             parts,
             inbox: unbounded(),
@@ -77,6 +86,10 @@ impl Bridge {
             pending: VecDeque::new(),
             read_only: None,
             events: 0,
+            is_stopping: false,
+            policy: Policy::default(),
+            rules: None,
+            notices: Notices::default(),
             media_pool: Pool::new(1),
             short_pool: Pool::new(1),
             looked_after: BTreeSet::new(),
@@ -116,15 +129,25 @@ impl Bridge {
     pub fn pump(&mut self, input: Input) {
         match input {
             Input::Submitted { connection, submission } => self.submitted(connection, submission),
+            Input::Connecting { authority, reply } => {
+                let line = self.connect(authority);
+                // Who does not wait for it any more drops it, and it is disconnected again.
+                drop(reply.send(line));
+            }
+            Input::Disconnected { connection } => self.disconnected(connection),
+            Input::Malformed { connection, call, why } => self.malformed(connection, call, &why),
+            Input::Stop => self.is_stopping = true,
             Input::Progress { job, fraction, what } => self.progress(job, fraction, what),
             Input::Planned { job, outcome } => self.planned(job, outcome),
             Input::Derived { job, outcome } => self.derived(job, outcome),
             Input::Measured { job, outcome } => self.measured(job, outcome),
             Input::Stored { commit, outcome } => self.stored(commit, outcome),
             Input::Conformed { job, source, outcome } => self.conformed(job, source, outcome),
+            Input::RuleKept { outcome } => self.rule_kept(outcome),
             Input::Tick => {
                 self.give_up_on_hanging();
                 self.give_up_on_disk();
+                self.catch_up();
             }
         }
     }
@@ -199,18 +222,32 @@ impl Bridge {
             Op::Undo => self.undo(asker),
             Op::Redo => self.redo(asker),
             Op::Cancel { call } => self.cancel(asker, call),
+            Op::Read { what } => self.read(asker, &what),
+            Op::Say { text, provider, attended } => self.say(asker, &text, provider, attended),
+            Op::StopTurn => self.stop_turn(asker),
+            Op::AnswerNotice { notice_id, answer } => self.answer_notice(asker, &notice_id, answer),
+            Op::Speak { speech } => self.speak(asker, speech),
         }
+    }
+
+    fn malformed(&mut self, connection: ConnectionId, call: CallId, why: &str) {
+        let author = self.authority_of(connection).author();
+        let error = ToolError::prepare(
+            Code::BadParams,
+            format!("that is no submission: {why}"),
+            "send one JSON object a line: {\"id\", \"op\"}",
+        );
+        self.fail(Asker { connection, call, author }, error);
+    }
+
+    /// Whether the hub shall end.
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.is_stopping
     }
 
     /// Whether the connection may ask for this at all.
     fn admits(&self, authority: Authority, op: &Op) -> Result<(), ToolError> {
-        let decides = match op {
-            Op::Call { .. } | Op::Cancel { .. } => authority == Authority::Observer,
-            Op::Decide { .. } | Op::AddPlan { .. } | Op::Undo | Op::Redo => {
-                authority != Authority::Person
-            }
-        };
-        if decides {
+        if !authority.admits(op) {
             let message = "only a person can do that, and this connection is no person's";
             let fix = "ask the person to do it";
             return Err(ToolError::prepare(Code::Refused, message, fix));

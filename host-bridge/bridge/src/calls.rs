@@ -2,11 +2,11 @@
 
 use crate::bridge::{Bridge, now_ms, storage};
 use crate::commit::Then;
+use crate::connection::Asker;
 use crate::decide::apply_error;
-use crate::front::Asker;
 use crate::input::Input;
 use crate::jobs::{Job, JobId, Work, panic_message, panicked};
-use crate::policy::{Verdict, may_run, shall_apply};
+use crate::policy::{Authority, Verdict};
 use deskhand_protocol::{Apply, News, Status, ToolResult};
 use deskhand_session::plan::{FORMAT, Refusal};
 use deskhand_session::tool_error::{Code, ToolError};
@@ -28,22 +28,29 @@ impl Bridge {
     /// Starts a call.
     pub(crate) fn call(&mut self, asker: Asker, tool: &str, params: Value, apply: Apply) {
         match self.prepare(asker, tool, &params) {
-            Ok((tool, prepared)) => self.start(asker, &tool, prepared, params, apply),
+            Ok((tool, prepared)) => match self.reason_to_ask(asker, tool.spec(), prepared.estimate)
+            {
+                Some(why) => self.park_call(asker, tool.spec(), params, why),
+                None => self.start(asker, &tool, prepared, params, apply, None),
+            },
             Err(error) => self.fail(asker, error),
         }
     }
 
-    fn prepare(
+    pub(crate) fn prepare(
         &self,
         asker: Asker,
         name: &str,
         params: &Value,
     ) -> Result<(Arc<dyn Tool>, Prepared), ToolError> {
         let tool = Arc::clone(self.parts.registry.get(name)?);
-        if !may_run(self.authority_of(asker.connection), tool.spec().trust) {
-            let message = format!("{name} reaches outside the session: a person has to call it");
-            let fix = "ask the person to do it";
-            return Err(ToolError::prepare(Code::DecisionNeeded, message, fix));
+        if self.authority_of(asker.connection) != Authority::Person && self.policy.is_denied(name) {
+            let message = format!("{name} is denied by a rule of the person's");
+            return Err(ToolError::prepare(
+                Code::Refused,
+                message,
+                "do it another way, or ask the person",
+            ));
         }
         registry::validate(tool.as_ref(), params)?;
         let base = self.history.head();
@@ -56,13 +63,14 @@ impl Bridge {
         }
     }
 
-    fn start(
+    pub(crate) fn start(
         &mut self,
         asker: Asker,
         tool: &Arc<dyn Tool>,
         prepared: Prepared,
         params: Value,
         apply: Apply,
+        permitted: Option<PlanId>,
     ) {
         let id = self.next_job();
         let spec = tool.spec();
@@ -70,7 +78,7 @@ impl Bridge {
         let session = Arc::clone(&self.session);
         let context = self.context(id, session, spec.name, &params, cancel.clone());
         let base = self.history.head();
-        let work = Work::Plan { params, base, trust: spec.trust, apply };
+        let work = Work::Plan { params, base, trust: spec.trust, apply, permitted };
         let Prepared { task, targets, .. } = prepared;
         let name = spec.name.to_owned();
         let job = Job { asker, tool: name.clone(), targets, cancel, work };
@@ -103,14 +111,23 @@ impl Bridge {
         let Some(Job { asker, tool, work, cancel, .. }) = self.jobs.remove(&job) else {
             return;
         };
-        let Work::Plan { params, base, trust, apply } = work else {
+        let Work::Plan { params, base, trust, apply, permitted } = work else {
             return;
         };
         let stopped = cancel.check().map_err(|stopped| stopped.with_finished(""));
         let draft = match outcome.and_then(|draft| stopped.map(|()| draft)) {
             Ok(draft) => draft,
-            Err(error) => return self.fail(asker, error),
+            Err(error) => {
+                if let Some(id) = permitted {
+                    self.settle_permission(asker, id, Err(error.to_string()));
+                }
+                return self.fail(asker, error);
+            }
         };
+        let is_plan = draft.answer.is_none() && !draft.changes.is_empty();
+        if let (Some(id), false) = (permitted, is_plan) {
+            self.settle_permission(asker, id, Ok(None));
+        }
         if draft.answer.is_some() {
             let result = ToolResult { answer: draft.answer, ..self.ok(draft.summary) };
             return self.answer(asker, result);
@@ -120,9 +137,13 @@ impl Bridge {
             return self.answer_empty(asker, plan);
         }
         let authority = self.authority_of(asker.connection);
-        match shall_apply(authority, trust, apply) {
+        match self.policy.shall_apply(authority, &plan.tool, trust, apply) {
             Verdict::Apply => self.park_and_apply(asker, plan, Vec::new()),
             Verdict::Wait => self.park(asker, plan),
+        }
+        if let Some(id) = permitted {
+            let made = self.plans.all().last().map(|stored| stored.plan.id);
+            self.settle_permission(asker, id, Ok(made));
         }
     }
 

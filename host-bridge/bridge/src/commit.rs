@@ -1,12 +1,14 @@
 //! Committing: the session moves at once, the world hears of it when it is durable.
 
 use crate::bridge::{Bridge, now_ms, storage};
-use crate::front::Asker;
+use crate::connection::Asker;
 use crate::input::Input;
 use crossbeam_channel::Sender;
 use deskhand_protocol::{News, ToolResult};
-use deskhand_session::{Author, Change, HeadMove, PlanId, Revision, RevisionId, Session};
-use deskhand_store::{Event, HeadMoved, PlanDecided, StoreError, StoredPlan};
+use deskhand_session::{
+    Author, Change, HeadMove, PlanId, Revision, RevisionId, Said, Session, StoredPlan,
+};
+use deskhand_store::{Event, HeadMoved, PlanDecided, StoreError};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -22,7 +24,8 @@ pub(crate) struct Pending {
     id: CommitId,
     asker: Asker,
     back: Back,
-    moved: Option<News>,
+    /// What front ends hear once it is durable.
+    news: Vec<News>,
     then: Then,
     since: Instant,
 }
@@ -31,6 +34,8 @@ pub(crate) struct Pending {
 enum Back {
     /// A plan was added.
     Plan(PlanId),
+    /// Something was said.
+    Said,
     /// Plans changed their state, and perhaps the session moved.
     State { plans: Vec<StoredPlan>, place: Option<Place> },
 }
@@ -67,13 +72,19 @@ pub(crate) enum Then {
 impl Bridge {
     /// Stores a new plan.
     pub(crate) fn commit_plan(&mut self, asker: Asker, id: PlanId, event: Event, then: Then) {
-        self.append(asker, vec![event], Back::Plan(id), None, then);
+        self.append(asker, vec![event], Back::Plan(id), Vec::new(), then);
+    }
+
+    /// Stores what was said.
+    pub(crate) fn commit_said(&mut self, asker: Asker, said: Said, news: Vec<News>, then: Then) {
+        self.append(asker, vec![Event::Said(said)], Back::Said, news, then);
     }
 
     /// Stores a plan's new state without moving the session.
     pub(crate) fn commit_state(&mut self, asker: Asker, decided: PlanDecided, then: Then) {
+        let news = vec![decided_news(&decided)];
         let (back, events) = self.decide_plans(vec![decided], None);
-        self.append(asker, events, back, None, then);
+        self.append(asker, events, back, news, then);
     }
 
     /// Moves to `session` by a new revision, and stores it with the state of its plan.
@@ -93,16 +104,17 @@ impl Bridge {
             author,
             label: label.clone(),
             plan: plan.as_ref().map(|decided| decided.plan),
-            changes,
+            changes: changes.clone(),
             time_ms: now_ms(),
         };
         self.history.push(revision.clone());
         let place = Place { session: self.step_to(session), head: from, grew: true };
-        let moved = News::Moved { from, to: id, label };
+        let moved = News::Moved { from, to: id, label, changes };
+        let news = std::iter::once(moved).chain(plan.iter().map(decided_news)).collect();
         let then = then(id, &self.session);
         let (back, states) = self.decide_plans(plan.into_iter().collect(), Some(place));
         let events = std::iter::once(Event::Revision(revision)).chain(states).collect();
-        self.append(asker, events, back, Some(moved), then);
+        self.append(asker, events, back, news, then);
     }
 
     /// Moves along the tree, and stores that with the states of the plans it passes.
@@ -117,10 +129,12 @@ impl Bridge {
         self.history.move_head(step.to);
         let place = Place { session: self.step_to(session), head: step.from, grew: false };
         let head = HeadMoved { to: step.to, author: asker.author, time_ms: now_ms() };
-        let moved = News::Moved { from: step.from, to: step.to, label: step.label.clone() };
+        let HeadMove { from, to, label, changes, .. } = step.clone();
+        let moved = News::Moved { from, to, label, changes };
+        let news = std::iter::once(moved).chain(plans.iter().map(decided_news)).collect();
         let (back, states) = self.decide_plans(plans, Some(place));
         let events = std::iter::once(Event::Head(head)).chain(states).collect();
-        self.append(asker, events, back, Some(moved), then);
+        self.append(asker, events, back, news, then);
     }
 
     /// Makes `session` the session and returns the one before.
@@ -146,11 +160,11 @@ impl Bridge {
         asker: Asker,
         events: Vec<Event>,
         back: Back,
-        moved: Option<News>,
+        news: Vec<News>,
         then: Then,
     ) {
         let id = self.next_commit();
-        self.pending.push_back(Pending { id, asker, back, moved, then, since: Instant::now() });
+        self.pending.push_back(Pending { id, asker, back, news, then, since: Instant::now() });
         let reply = Reply { inbox: self.inbox.0.clone(), commit: id, is_sent: false };
         let on_stored = move |outcome| reply.send(outcome);
         self.store.append(events, Box::new(on_stored));
@@ -178,19 +192,22 @@ impl Bridge {
     }
 
     fn settled(&mut self) {
-        let Some(Pending { asker, moved, then, .. }) = self.pending.pop_front() else {
+        let Some(Pending { asker, news, then, .. }) = self.pending.pop_front() else {
             return;
         };
-        if let Some(moved) = moved {
-            self.tell(asker.author, Some(asker), moved);
-            self.look_after_media();
+        for news in news {
+            self.tell(asker.author, Some(asker), news);
         }
+        self.look_after_media();
         match then {
             Then::Rest => {}
             Then::Answer(result) => self.answer(asker, *result),
             Then::Receipt { saved, .. } => self.answer(asker, *saved),
             Then::Review(plan, result) => {
-                self.tell(asker.author, Some(asker), News::Review { plan });
+                if let Some(stored) = self.plans.get(plan) {
+                    let plan = Box::new(stored.plan.clone());
+                    self.tell(asker.author, Some(asker), News::Review { plan });
+                }
                 self.answer(asker, *result);
             }
             Then::Rejected(plan, result) => self.answer_rejected(asker, plan, *result),
@@ -237,6 +254,7 @@ impl Bridge {
     fn take_back(&mut self, back: Back) {
         match back {
             Back::Plan(id) => self.plans.forget(id),
+            Back::Said => self.conversation.forget_last(),
             Back::State { plans, place } => {
                 plans.into_iter().for_each(|plan| self.plans.restore(plan));
                 if let Some(Place { session, head, grew }) = place {
@@ -249,6 +267,17 @@ impl Bridge {
                 }
             }
         }
+    }
+}
+
+/// What front ends hear of a plan's new state.
+fn decided_news(decided: &PlanDecided) -> News {
+    News::Decided {
+        plan: decided.plan,
+        state: decided.state,
+        reason: decided.reason.clone(),
+        receipt: decided.receipt.clone(),
+        follows: decided.follows,
     }
 }
 

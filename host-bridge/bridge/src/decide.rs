@@ -3,12 +3,14 @@
 use crate::bridge::{Bridge, now_ms};
 use crate::calls::survives;
 use crate::commit::{NewRevision, Then};
-use crate::front::Asker;
+use crate::connection::Asker;
+use crate::proposed_steps::{REDO, UNDO};
+use crate::read::no_plan;
 use deskhand_protocol::{Decision, Status, ToolResult};
 use deskhand_session::plan::{PlanFileError, Refusal};
 use deskhand_session::tool_error::{Code, Phase, ToolError};
-use deskhand_session::{Plan, PlanId, PlanState, Receipt, RevisionId, Session, Verify};
-use deskhand_store::{PlanDecided, StoredPlan};
+use deskhand_session::{Plan, PlanId, PlanState, Receipt, RevisionId, Session, StoredPlan, Verify};
+use deskhand_store::PlanDecided;
 use std::sync::Arc;
 
 impl Bridge {
@@ -19,6 +21,10 @@ impl Bridge {
         }
         match decision {
             Decision::Apply => self.apply(asker, id, Vec::new()),
+            Decision::ApplyAlways => {
+                self.allow_always(id);
+                self.apply(asker, id, Vec::new());
+            }
             Decision::ApplyPart { only, set } => self.derive(asker, id, only, &set),
             Decision::Reject { reason } => self.reject(asker, id, reason),
         }
@@ -49,8 +55,7 @@ impl Bridge {
     fn decidable(&self, id: PlanId) -> Result<(), ToolError> {
         let refuse = |code, message: String, fix| Err(apply_error(code, message, fix));
         let Some(stored) = self.plans.get(id) else {
-            let message = format!("there is no {id} in this session");
-            return refuse(Code::NoTarget, message, "list the plans with `deskhand plans DIR`");
+            return Err(no_plan(id));
         };
         match stored.state {
             PlanState::Waiting | PlanState::Conflict | PlanState::Undone => Ok(()),
@@ -80,7 +85,18 @@ impl Bridge {
         let Some(stored) = self.plans.get(id) else {
             return;
         };
+        if stored.plan.changes.is_empty() {
+            let stored = stored.clone();
+            return self.run_permitted(asker, &stored);
+        }
         match stored.plan.applied_to(&self.session) {
+            Ok(session) if is_step(&stored.plan) => {
+                let stored = stored.clone();
+                match self.proposed_step(&stored.plan) {
+                    Some((step, way)) => self.take_step(asker, &stored, (&step, way), session),
+                    None => self.step_is_gone(asker, &stored.plan),
+                }
+            }
             Ok(session) => match self.originals_are_there(&stored.plan, &session) {
                 Ok(()) => self.apply_to(asker, &stored.clone(), session, skipped),
                 Err(error) => self.fail(asker, error),
@@ -107,6 +123,7 @@ impl Bridge {
             state: if checked { PlanState::Applying } else { PlanState::Applied },
             reason: None,
             receipt: receipt.clone(),
+            follows: None,
             time_ms: now_ms(),
         };
         let step = NewRevision {
@@ -135,6 +152,7 @@ impl Bridge {
                     state: PlanState::Conflict,
                     reason: Some(summary),
                     receipt: None,
+                    follows: None,
                     time_ms: now_ms(),
                 };
                 self.commit_state(asker, decided, Then::Answer(Box::new(result)));
@@ -157,10 +175,15 @@ impl Bridge {
             state: PlanState::Rejected,
             reason: Some(reason),
             receipt: None,
+            follows: None,
             time_ms: now_ms(),
         };
         self.commit_state(asker, decided, Then::Rejected(id, Box::new(result)));
     }
+}
+
+fn is_step(plan: &Plan) -> bool {
+    [UNDO, REDO].contains(&plan.tool.as_str())
 }
 
 /// A receipt without measurements.

@@ -1,8 +1,8 @@
 //! Taking a part of a plan, or editing a value: the part becomes a plan of its own, predicted anew.
 
 use crate::bridge::Bridge;
+use crate::connection::Asker;
 use crate::decide::apply_error;
-use crate::front::Asker;
 use crate::input::Input;
 use crate::jobs::{Job, JobId, Work, panicked};
 use deskhand_session::plan::ValueEdit;

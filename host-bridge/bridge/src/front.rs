@@ -2,42 +2,21 @@
 //! bridge against the connection.
 
 use crate::bridge::Bridge;
+use crate::connection::{Connection, ConnectionId, LAG};
 use crate::input::Input;
 use crate::policy::Authority;
 use crossbeam_channel::{Receiver, Sender, bounded};
-use deskhand_protocol::{Apply, CallId, Decision, Event, News, Op, Submission};
-use deskhand_session::{Author, Plan, PlanId};
+use deskhand_protocol::{Apply, CallId, Decision, Event, Link, Op, Speech, Submission};
+use deskhand_session::{Plan, PlanId};
 use serde_json::Value;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Events a front end may lag behind before it misses some.
-const LAG: usize = 8_192;
-
-/// Names a connection; the bridge keeps its authority.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ConnectionId(pub(crate) u64);
-
-/// The bridge's side of a connection.
+/// A front end's end of a connection in this process.
 #[derive(Debug)]
-pub(crate) struct Connection {
-    pub(crate) id: ConnectionId,
-    pub(crate) authority: Authority,
-    events: Sender<Event>,
-}
-
-/// Who asked for something, and under which number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Asker {
+pub(crate) struct Line {
     pub(crate) connection: ConnectionId,
-    pub(crate) call: CallId,
-    pub(crate) author: Author,
-}
-
-#[derive(Debug)]
-struct Line {
-    connection: ConnectionId,
-    inbox: Sender<Input>,
-    events: Receiver<Event>,
+    pub(crate) inbox: Sender<Input>,
+    pub(crate) events: Receiver<Event>,
     calls: AtomicU64,
 }
 
@@ -52,17 +31,27 @@ impl Line {
     }
 }
 
+impl Drop for Line {
+    fn drop(&mut self) {
+        drop(self.inbox.send(Input::Disconnected { connection: self.connection }));
+    }
+}
+
 /// A front end that a person uses: it can decide.
 #[derive(Debug)]
-pub struct PersonFront(Line);
+pub struct PersonFront(pub(crate) Line);
 
 /// A front end that a model uses: it can call tools, and decide nothing.
 #[derive(Debug)]
-pub struct AgentFront(Line);
+pub struct AgentFront(pub(crate) Line);
+
+/// The model that the session's conversation is with: it can call tools and speak.
+#[derive(Debug)]
+pub struct ConversationFront(pub(crate) Line);
 
 /// A front end that only looks on.
 #[derive(Debug)]
-pub struct ObserverFront(Line);
+pub struct ObserverFront(pub(crate) Line);
 
 macro_rules! common {
     ($front:ident) => {
@@ -83,10 +72,21 @@ macro_rules! common {
                 self.0.submit(op)
             }
         }
+
+        impl Link for $front {
+            fn submit(&self, op: Op) -> CallId {
+                self.0.submit(op)
+            }
+
+            fn events(&self) -> &Receiver<Event> {
+                &self.0.events
+            }
+        }
     };
 }
 common!(PersonFront);
 common!(AgentFront);
+common!(ConversationFront);
 common!(ObserverFront);
 
 impl PersonFront {
@@ -128,6 +128,18 @@ impl AgentFront {
     }
 }
 
+impl ConversationFront {
+    /// Calls a tool; trust and policy say what follows.
+    pub fn call(&self, tool: &str, params: Value) -> CallId {
+        self.0.submit(Op::Call { tool: tool.into(), params, apply: Apply::ByPolicy })
+    }
+
+    /// Says something.
+    pub fn speak(&self, speech: Speech) -> CallId {
+        self.0.submit(Op::Speak { speech })
+    }
+}
+
 impl Bridge {
     /// A connection with a person's authority.
     pub fn connect_person(&mut self) -> PersonFront {
@@ -139,32 +151,20 @@ impl Bridge {
         AgentFront(self.connect(Authority::Agent))
     }
 
-    /// A connection that hears everything and may ask for nothing.
+    /// A connection for the model that answers in the conversation.
+    pub fn connect_conversation(&mut self) -> ConversationFront {
+        ConversationFront(self.connect(Authority::Conversation))
+    }
+
+    /// A connection that hears everything and may ask for nothing but what there is to read.
     pub fn connect_observer(&mut self) -> ObserverFront {
         ObserverFront(self.connect(Authority::Observer))
     }
 
-    fn connect(&mut self, authority: Authority) -> Line {
+    pub(crate) fn connect(&mut self, authority: Authority) -> Line {
         let (sender, events) = bounded(LAG);
         let connection = ConnectionId(self.next_number());
-        self.connections.push(Connection { id: connection, authority, events: sender });
+        self.connections.push(Connection::new(connection, authority, sender));
         Line { connection, inbox: self.inbox.0.clone(), events, calls: AtomicU64::new(0) }
-    }
-
-    /// Tells every front end; the call is named on the connection that made it.
-    pub(crate) fn tell(&mut self, author: Author, asker: Option<Asker>, news: News) {
-        self.events += 1;
-        let number = self.events;
-        for connection in &self.connections {
-            let call = asker.filter(|a| a.connection == connection.id).map(|a| a.call);
-            let event = Event { number, author, call, news: news.clone() };
-            // A reader that lags finds a gap in the numbers and reads the session anew.
-            drop(connection.events.try_send(event));
-        }
-    }
-
-    pub(crate) fn authority_of(&self, id: ConnectionId) -> Authority {
-        let mut connections = self.connections.iter();
-        connections.find(|c| c.id == id).map_or(Authority::Observer, |c| c.authority)
     }
 }

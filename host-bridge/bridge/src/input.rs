@@ -1,9 +1,12 @@
 //! Everything that can wake the bridge, in one closed enum.
 
 use crate::commit::CommitId;
-use crate::front::ConnectionId;
+use crate::connection::ConnectionId;
+use crate::front::Line;
 use crate::jobs::JobId;
-use deskhand_protocol::Submission;
+use crate::policy::Authority;
+use crossbeam_channel::Sender;
+use deskhand_protocol::{CallId, Submission};
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{Measured, Plan, SourceId};
 use deskhand_store::StoreError;
@@ -11,6 +14,7 @@ use deskhand_toolkit::Draft;
 
 /// One input of the message loop.
 #[derive(Debug)]
+#[expect(private_interfaces, reason = "only the hub makes connections")]
 pub enum Input {
     /// A front end asks for something.
     Submitted {
@@ -19,6 +23,29 @@ pub enum Input {
         /// What for.
         submission: Submission,
     },
+    /// A front end comes.
+    Connecting {
+        /// What it may do.
+        authority: Authority,
+        /// Where its end of the connection goes.
+        reply: Sender<Line>,
+    },
+    /// A front end is gone.
+    Disconnected {
+        /// Its connection.
+        connection: ConnectionId,
+    },
+    /// A front end sent a line that is no submission.
+    Malformed {
+        /// Its connection.
+        connection: ConnectionId,
+        /// The number of the submission, as far as it could be read; 0 otherwise.
+        call: CallId,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The hub shall end.
+    Stop,
     /// A worker tells how far it is.
     Progress {
         /// The job.
@@ -62,6 +89,11 @@ pub enum Input {
         job: JobId,
         /// The source.
         source: SourceId,
+        /// Why not.
+        outcome: Result<(), String>,
+    },
+    /// A rule of the person's was kept, or not.
+    RuleKept {
         /// Why not.
         outcome: Result<(), String>,
     },

@@ -1,7 +1,7 @@
 //! Work that runs elsewhere, and giving up on work that hangs.
 
 use crate::bridge::Bridge;
-use crate::front::Asker;
+use crate::connection::Asker;
 use crate::input::Input;
 use crossbeam_channel::Sender;
 use deskhand_protocol::{Apply, CallId, News};
@@ -34,7 +34,14 @@ pub(crate) struct Job {
 /// What a job is for.
 pub(crate) enum Work {
     /// A tool plans.
-    Plan { params: Value, base: RevisionId, trust: Trust, apply: Apply },
+    Plan {
+        params: Value,
+        base: RevisionId,
+        trust: Trust,
+        apply: Apply,
+        /// The plan by which a person let it run.
+        permitted: Option<PlanId>,
+    },
     /// A part of a plan is predicted anew.
     Derive { skipped: Vec<String> },
     /// Predictions are measured after applying.

@@ -2,8 +2,8 @@
 //! source at a time, so that planning always finds a free worker.
 
 use crate::bridge::Bridge;
+use crate::connection::{Asker, ConnectionId};
 use crate::derive::MEASURING;
-use crate::front::{Asker, ConnectionId};
 use crate::input::Input;
 use crate::jobs::{HOUSE, Job, JobId, JobProgress, Work};
 use deskhand_media::{Opener, conform};

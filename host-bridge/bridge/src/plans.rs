@@ -1,7 +1,7 @@
 //! The plans of a session and what became of them.
 
-use deskhand_session::{Author, Plan, PlanId, PlanState};
-use deskhand_store::{Event, PlanDecided, PlanMade, StoredPlan};
+use deskhand_session::{Author, Plan, PlanId, PlanState, StoredPlan};
+use deskhand_store::{Event, PlanDecided, PlanMade};
 
 /// Every plan, in the order they were made.
 #[derive(Debug, Default)]

@@ -2,9 +2,9 @@
 
 use crate::bridge::{Bridge, now_ms};
 use crate::commit::{NewRevision, Then};
+use crate::connection::Asker;
 use crate::decide::{applied, unmeasured};
 use crate::derive::MEASURING;
-use crate::front::Asker;
 use crate::input::Input;
 use crate::jobs::{Job, JobId, Work, panicked};
 use deskhand_dsp::Decibels;
@@ -191,6 +191,7 @@ fn decided(plan: &Plan, receipt: &Receipt, reason: Option<String>) -> PlanDecide
         state: receipt.state,
         reason,
         receipt: Some(receipt.clone()),
+        follows: None,
         time_ms: now_ms(),
     }
 }

@@ -2,17 +2,18 @@
 
 use crate::bridge::{Bridge, now_ms};
 use crate::commit::Then;
+use crate::connection::{Asker, ConnectionId};
 use crate::decide::apply_error;
-use crate::front::{Asker, ConnectionId};
 use crate::jobs::HOUSE;
+use crate::policy::Authority;
 use deskhand_protocol::CallId;
 use deskhand_session::tool_error::Code;
-use deskhand_session::{HeadMove, PlanState, Revision};
-use deskhand_store::{PlanDecided, StoredPlan};
+use deskhand_session::{HeadMove, PlanState, Revision, StoredPlan};
+use deskhand_store::PlanDecided;
 
 /// Which way a step goes in the history.
-#[derive(Clone, Copy)]
-enum Way {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
     Back,
     Forth,
 }
@@ -21,7 +22,7 @@ impl Bridge {
     /// Takes back the last step and says which.
     pub(crate) fn undo(&mut self, asker: Asker) {
         match self.history.undo() {
-            Some(step) => self.step(asker, &step, Way::Back, "undone"),
+            Some(step) => self.step_or_propose(asker, &step, Way::Back),
             None => self.nothing(asker, "there is nothing to undo"),
         }
     }
@@ -29,7 +30,7 @@ impl Bridge {
     /// Does the last undone step again and says which.
     pub(crate) fn redo(&mut self, asker: Asker) {
         match self.history.redo() {
-            Some(step) => self.step(asker, &step, Way::Forth, "done again"),
+            Some(step) => self.step_or_propose(asker, &step, Way::Forth),
             None => self.nothing(asker, "there is nothing to redo"),
         }
     }
@@ -37,6 +38,16 @@ impl Bridge {
     fn nothing(&mut self, asker: Asker, message: &str) {
         let fix = "see the history with `deskhand log DIR`";
         self.fail(asker, apply_error(Code::NoTarget, message.into(), fix));
+    }
+
+    fn step_or_propose(&mut self, asker: Asker, step: &HeadMove, way: Way) {
+        match (self.authority_of(asker.connection), way) {
+            (Authority::Person, Way::Back) => self.step(asker, step, way, "undone"),
+            (Authority::Person, Way::Forth) => self.step(asker, step, way, "done again"),
+            (Authority::Agent | Authority::Conversation | Authority::Observer, _) => {
+                self.propose_step(asker, step, way);
+            }
+        }
     }
 
     fn step(&mut self, asker: Asker, step: &HeadMove, way: Way, verb: &str) {
@@ -54,7 +65,7 @@ impl Bridge {
     }
 
     /// The plans between the two ends of a step, and what the step makes of them.
-    fn passed_plans(&self, step: &HeadMove, way: Way) -> Vec<PlanDecided> {
+    pub(crate) fn passed_plans(&self, step: &HeadMove, way: Way) -> Vec<PlanDecided> {
         let mut decided = Vec::new();
         // A child's number is higher than its parent's.
         let (mut at, end) = (step.from.max(step.to), step.from.min(step.to));
@@ -68,6 +79,7 @@ impl Bridge {
                 state: self.state_after(stored, revision, way),
                 reason: None,
                 receipt: None,
+                follows: None,
                 time_ms: now_ms(),
             }));
             at = revision.parent;
@@ -102,6 +114,7 @@ impl Bridge {
                 state: PlanState::Applied,
                 reason: Some("not measured: the program ended first".into()),
                 receipt: None,
+                follows: None,
                 time_ms: now_ms(),
             };
             let asker = Asker { connection: ConnectionId(0), call: CallId(0), author: HOUSE };

@@ -1,7 +1,10 @@
 //! What front ends hear.
 
+use crate::desk::{Notice, Play, TurnEnd, Window};
 use crate::result::ToolResult;
-use deskhand_session::{Author, PlanId, RevisionId, SourceId};
+use deskhand_session::{
+    Author, Change, Plan, PlanId, PlanState, Receipt, RevisionId, Said, SourceId,
+};
 use serde::{Deserialize, Serialize};
 
 /// The id of a submission, chosen by the front end.
@@ -12,7 +15,7 @@ pub struct CallId(pub u64);
 /// News from the bridge, the same for every front end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Event {
-    /// Counts up by one; a gap means that events were missed.
+    /// Counts up by one; a gap means that events were missed. 0 stands outside the count.
     pub number: u64,
     /// Who caused it.
     pub author: Author,
@@ -46,7 +49,20 @@ pub enum News {
     /// A plan waits for a decision.
     Review {
         /// The plan.
+        plan: Box<Plan>,
+    },
+    /// A plan has another state: decided, applied, undone.
+    Decided {
+        /// The plan.
         plan: PlanId,
+        /// Its state now.
+        state: PlanState,
+        /// The words of a rejection, or what conflicts.
+        reason: Option<String>,
+        /// What applying did.
+        receipt: Option<Receipt>,
+        /// The plan that goes on in its place: a part of it, or what a permitted call planned.
+        follows: Option<PlanId>,
     },
     /// The session is at another revision, durably.
     Moved {
@@ -56,6 +72,8 @@ pub enum News {
         to: RevisionId,
         /// What the step is called.
         label: String,
+        /// What to apply to a mirror at `from`.
+        changes: Vec<Change>,
     },
     /// The audio of a source is conformed, or could not be.
     Media {
@@ -69,4 +87,57 @@ pub enum News {
         /// Why, and the way out.
         reason: String,
     },
+    /// Something was said in the conversation, by the person or by the model.
+    Said {
+        /// The message.
+        said: Said,
+    },
+    /// A piece of what the model is saying; the whole comes as [`News::Said`].
+    Saying {
+        /// The text that follows what came before.
+        text: String,
+    },
+    /// The person waits for an answer to what was said last.
+    TurnAsked {
+        /// Which provider shall answer; the default when absent.
+        provider: Option<String>,
+        /// Whether the person stays to decide.
+        attended: bool,
+    },
+    /// The person told the model to stop.
+    StopTurn,
+    /// The model has finished its turn.
+    TurnEnded {
+        /// How.
+        end: TurnEnd,
+    },
+    /// A window shows something else, or is new.
+    Window {
+        /// The window.
+        window: Window,
+    },
+    /// A window was closed.
+    WindowClosed {
+        /// Its id.
+        window_id: String,
+    },
+    /// The person is told or asked something.
+    Notice {
+        /// What.
+        notice: Notice,
+    },
+    /// A query was answered, or its notice was put away.
+    NoticeAnswered {
+        /// The notice.
+        notice_id: String,
+        /// The person's words; none when it was put away.
+        answer: Option<String>,
+    },
+    /// A player shall do something. Front ends without a player pass over it.
+    Play {
+        /// What.
+        play: Play,
+    },
+    /// Events were left out for a front end that lagged: it reads the session anew.
+    Lagged,
 }

@@ -6,10 +6,18 @@
 
 #![forbid(unsafe_code)]
 
+pub mod desk;
 pub mod event;
+pub mod link;
+pub mod mirror;
 pub mod result;
+pub mod socket;
 pub mod submission;
+pub mod tool_info;
 
 pub use event::{CallId, Event, News};
+pub use link::Link;
+pub use mirror::{Followed, Mirror, Snapshot};
 pub use result::{Status, ToolResult};
-pub use submission::{Apply, Decision, Op, Submission};
+pub use submission::{Apply, Decision, Op, Read, Speech, Submission};
+pub use tool_info::ToolInfo;

@@ -1,5 +1,6 @@
 //! What a front end says.
 
+use crate::desk::TurnEnd;
 use crate::event::CallId;
 use deskhand_session::plan::ValueEdit;
 use deskhand_session::{Plan, PlanId};
@@ -8,6 +9,7 @@ use serde_json::Value;
 
 /// One thing that a front end asks for. Every submission is answered by events with its id.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Submission {
     /// Chosen by the front end, unique on its connection.
     pub id: CallId,
@@ -17,7 +19,7 @@ pub struct Submission {
 
 /// What a front end can ask for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "op", rename_all = "snake_case")]
+#[serde(tag = "op", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Op {
     /// Call a tool or a command.
     Call {
@@ -27,6 +29,11 @@ pub enum Op {
         params: Value,
         /// Whether the policy may apply the plan at once.
         apply: Apply,
+    },
+    /// Read something; changes nothing. The answer is in the result's `answer`.
+    Read {
+        /// What.
+        what: Read,
     },
     /// Decide on a waiting plan. Only a person can.
     Decide {
@@ -40,14 +47,79 @@ pub enum Op {
         /// The plan.
         plan: Box<Plan>,
     },
-    /// Take back the last step.
+    /// Take back the last step. A model's request becomes a plan that waits.
     Undo,
-    /// Do the last undone step again.
+    /// Do the last undone step again. A model's request becomes a plan that waits.
     Redo,
-    /// Stop a running call.
+    /// Stop a running call of this connection.
     Cancel {
         /// The id of its submission.
         call: CallId,
+    },
+    /// Say something to the model. Only a person can.
+    Say {
+        /// The words.
+        text: String,
+        /// Which provider shall answer; the default when absent.
+        provider: Option<String>,
+        /// Whether the person stays to decide: then the model waits for each decision.
+        attended: bool,
+    },
+    /// Stop the model's turn. Only a person can.
+    StopTurn,
+    /// Answer a query, or put a notice away. Only a person can.
+    AnswerNotice {
+        /// The notice.
+        notice_id: String,
+        /// The answer; none puts it away.
+        answer: Option<String>,
+    },
+    /// The model's side of the conversation. Only a model's connection can.
+    Speak {
+        /// What.
+        speech: Speech,
+    },
+}
+
+/// What can be read. Shapes of the answers:
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "read", rename_all = "snake_case")]
+pub enum Read {
+    /// [`crate::Snapshot`]: what a mirror starts from.
+    Snapshot,
+    /// A list of [`crate::ToolInfo`], by name.
+    Tools,
+    /// A [`deskhand_session::StoredPlan`].
+    Plan {
+        /// Which.
+        plan: PlanId,
+    },
+    /// A list of [`deskhand_session::StoredPlan`], oldest first.
+    Plans,
+    /// `{head, revisions}`: a list of [`deskhand_session::Revision`], oldest first.
+    History,
+    /// A list of [`deskhand_session::Said`], oldest first.
+    Conversation,
+}
+
+/// What a model's connection adds to the conversation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "speech", rename_all = "snake_case")]
+pub enum Speech {
+    /// A piece of text as it streams; not stored.
+    Piece {
+        /// The text.
+        text: String,
+    },
+    /// A whole message, `{"role", "parts"}`; stored with the session.
+    Message {
+        /// The message.
+        message: Value,
+    },
+    /// The turn is over.
+    End {
+        /// How.
+        end: TurnEnd,
     },
 }
 
@@ -77,6 +149,8 @@ pub enum Decision {
         /// Values to apply instead of the planned ones.
         set: Vec<ValueEdit>,
     },
+    /// Apply all of it, and from now on every plan of this tool in this session.
+    ApplyAlways,
     /// Do not apply it.
     Reject {
         /// Why, for the model and for later.

@@ -3,10 +3,12 @@
 mod file;
 mod part;
 mod refusal;
+mod stored;
 
 pub use file::PlanFileError;
 pub use part::{PartError, ValueEdit};
 pub use refusal::Refusal;
+pub use stored::StoredPlan;
 
 use crate::change::Change;
 use crate::history::RevisionId;

@@ -22,8 +22,16 @@ const HASH: usize = 32;
 pub struct Cache {
     dir: Arc<PathBuf>,
     most: u64,
+    keeps: Keeps,
     /// Bytes in the folder as far as this process knows; `u64::MAX` until counted.
     size: Arc<AtomicU64>,
+}
+
+/// What becomes of new values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Keeps {
+    WhatFits,
+    Nothing,
 }
 
 impl Cache {
@@ -34,8 +42,14 @@ impl Cache {
         Self::with_room(dir, MOST_BYTES)
     }
 
+    /// What is in a folder that is only looked into: new values are not kept.
+    pub(crate) fn looked_into(dir: PathBuf) -> Self {
+        Self { keeps: Keeps::Nothing, ..Self::new(dir) }
+    }
+
     fn with_room(dir: PathBuf, most: u64) -> Self {
-        Self { dir: Arc::new(dir), most, size: Arc::new(AtomicU64::new(u64::MAX)) }
+        let size = Arc::new(AtomicU64::new(u64::MAX));
+        Self { dir: Arc::new(dir), most, keeps: Keeps::WhatFits, size }
     }
 
     /// The value of a key of 1 to 128 hexadecimal digits.
@@ -55,7 +69,8 @@ impl Cache {
 
     /// Keeps a value, or not.
     pub fn put(&self, key: &str, value: &[u8]) {
-        if let Some(path) = self.path(key)
+        if self.keeps == Keeps::WhatFits
+            && let Some(path) = self.path(key)
             && write(&self.dir, &path, value).is_some()
         {
             self.make_room(value.len() as u64);

@@ -62,6 +62,13 @@ pub(crate) fn open(path: &Path, create: OpenFlags) -> rusqlite::Result<Connectio
         | OpenFlags::SQLITE_OPEN_NOFOLLOW
         | OpenFlags::SQLITE_OPEN_EXRESCODE;
     let conn = Connection::open_with_flags(path, flags)?;
+    guard(&conn)?;
+    conn.execute_batch("PRAGMA locking_mode = EXCLUSIVE;")?;
+    Ok(conn)
+}
+
+/// A file from elsewhere gets no code of its own to run, and no way around our checks.
+fn guard(conn: &Connection) -> rusqlite::Result<()> {
     for (option, on) in [
         (DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true),
         (DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
@@ -73,10 +80,29 @@ pub(crate) fn open(path: &Path, create: OpenFlags) -> rusqlite::Result<Connectio
     }
     conn.busy_timeout(std::time::Duration::from_millis(500))?;
     conn.execute_batch(
-        "PRAGMA locking_mode = EXCLUSIVE; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; \
-         PRAGMA temp_store = MEMORY;",
-    )?;
+        "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY;",
+    )
+}
+
+/// Opens a file that is complete without a log, to read it only: nothing is written, not even locks
+/// that others would see.
+pub(crate) fn open_to_read(path: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX
+        | OpenFlags::SQLITE_OPEN_NOFOLLOW
+        | OpenFlags::SQLITE_OPEN_EXRESCODE;
+    let conn = Connection::open_with_flags(path, flags)?;
+    guard(&conn)?;
     Ok(conn)
+}
+
+/// Whether the header says that a log belongs to the file (SQLite file format, "File format version
+/// numbers").
+pub(crate) fn expects_log(path: &Path) -> std::io::Result<bool> {
+    const LOGGED: u8 = 2;
+    let mut header = Vec::new();
+    std::fs::File::open(path)?.take(20).read_to_end(&mut header)?;
+    Ok(header.get(18..20).is_some_and(|versions| versions.contains(&LOGGED)))
 }
 
 /// Whether a file begins like one of ours, without opening it as a database.

@@ -117,6 +117,23 @@ pub enum OpenError {
     },
 }
 
+impl OpenError {
+    /// Whether the session can still be looked into with [`crate::Store::look`]: only writing failed.
+    #[must_use]
+    pub fn leaves_a_look(&self) -> bool {
+        match self {
+            Self::NotWritable { .. } | Self::DiskFull(_) => true,
+            Self::Missing(_)
+            | Self::NotASession { .. }
+            | Self::InUse { .. }
+            | Self::NewerVersion { .. }
+            | Self::Damaged { .. }
+            | Self::Untrusted { .. }
+            | Self::Io { .. } => false,
+        }
+    }
+}
+
 /// Why events were not stored. They are not on the disk, and what was stored before is.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {

@@ -1,6 +1,8 @@
 //! What is written down: one event per step, in the serde shapes of the session.
 
-use deskhand_session::{Author, Plan, PlanId, PlanState, Receipt, Revision, RevisionId, Session};
+use deskhand_session::{
+    Author, Plan, PlanId, PlanState, Receipt, Revision, RevisionId, Said, Session,
+};
 use serde::{Deserialize, Serialize};
 
 /// A step that the storage thread writes.
@@ -14,6 +16,8 @@ pub enum Event {
     Plan(PlanMade),
     /// A decision, or what came of it.
     PlanState(PlanDecided),
+    /// Something was said in the conversation.
+    Said(Said),
 }
 
 /// Undo or redo.
@@ -52,6 +56,9 @@ pub struct PlanDecided {
     pub reason: Option<String>,
     /// What applying did.
     pub receipt: Option<Receipt>,
+    /// The plan that goes on in its place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub follows: Option<PlanId>,
     /// When, ms since 1970.
     pub time_ms: i64,
 }
@@ -107,6 +114,7 @@ impl Record {
             Self::Event(Event::Head(_)) => "head",
             Self::Event(Event::Plan(_)) => "plan",
             Self::Event(Event::PlanState(_)) => "plan_state",
+            Self::Event(Event::Said(_)) => "said",
             Self::Snapshot(_) => "snapshot",
         }
     }
@@ -122,6 +130,7 @@ impl Record {
             Self::Event(Event::Head(head)) => serde_json::to_string(head),
             Self::Event(Event::Plan(plan)) => serde_json::to_string(plan),
             Self::Event(Event::PlanState(state)) => serde_json::to_string(state),
+            Self::Event(Event::Said(said)) => serde_json::to_string(said),
             Self::Snapshot(mark) => serde_json::to_string(mark),
         };
         let body = body.map_err(|error| error.to_string())?;
@@ -141,6 +150,7 @@ impl Record {
             "head" => json(body).map(|it| Event::Head(it).into()),
             "plan" => json(body).map(|it| Event::Plan(it).into()),
             "plan_state" => json(body).map(|it| Event::PlanState(it).into()),
+            "said" => json(body).map(|it| Event::Said(it).into()),
             "snapshot" => json(body).map(Self::Snapshot),
             _ => Err(ParseError::UnknownKind),
         }

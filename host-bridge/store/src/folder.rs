@@ -7,6 +7,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
+use tempfile::TempDir;
 
 /// Conformed audio, in the session folder.
 pub(crate) const MEDIA: &str = "media";
@@ -87,6 +88,35 @@ pub(crate) fn plain_database(dir: &Path) -> Result<PathBuf, String> {
         Ok(found) if !found.is_file() => Err("session.db is not a plain file".into()),
         Ok(_) => Ok(database),
     }
+}
+
+/// A copy of the database of a folder, with its log, that may be written.
+pub(crate) fn copy_database(dir: &Path) -> io::Result<TempDir> {
+    let temp = tempfile::tempdir()?;
+    for ending in ["", "-wal", "-journal"] {
+        let name = format!("{}{ending}", db::FILE);
+        let (original, copy) = (dir.join(&name), temp.path().join(&name));
+        if original.symlink_metadata().is_ok_and(|found| found.is_file()) {
+            fs::copy(original, &copy)?;
+            fs::set_permissions(&copy, writable(&copy)?)?;
+        }
+    }
+    Ok(temp)
+}
+
+/// A copy of a file that may not be written is one too, until told otherwise.
+#[cfg(unix)]
+fn writable(_copy: &Path) -> io::Result<fs::Permissions> {
+    use std::os::unix::fs::PermissionsExt;
+    Ok(fs::Permissions::from_mode(0o600))
+}
+
+/// A copy of a file that may not be written is one too, until told otherwise.
+#[cfg(not(unix))]
+fn writable(copy: &Path) -> io::Result<fs::Permissions> {
+    let mut permissions = fs::metadata(copy)?.permissions();
+    permissions.set_readonly(false);
+    Ok(permissions)
 }
 
 /// Makes the folders for media and cache where they are missing.

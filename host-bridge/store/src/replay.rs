@@ -2,25 +2,8 @@
 
 use crate::event::{Event, HeadMoved, PlanDecided, PlanMade, Record};
 use deskhand_session::{
-    Author, Change, History, Plan, PlanState, Receipt, Revision, RevisionId, Session,
+    Change, History, PlanState, Revision, RevisionId, Said, Session, StoredPlan,
 };
-
-/// A plan as it stands, for ever readable.
-#[derive(Clone, Debug, PartialEq)]
-pub struct StoredPlan {
-    /// The plan as it was made.
-    pub plan: Plan,
-    /// Its state now.
-    pub state: PlanState,
-    /// On whose behalf it was made.
-    pub author: Author,
-    /// Why it has this state: the words of a rejection, or what conflicts.
-    pub reason: Option<String>,
-    /// What applying did.
-    pub receipt: Option<Receipt>,
-    /// When it was made, ms since 1970.
-    pub time_ms: i64,
-}
 
 /// What the events so far lead to.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,11 +11,12 @@ pub(crate) struct Replay {
     pub(crate) session: Session,
     pub(crate) history: History,
     pub(crate) plans: Vec<StoredPlan>,
+    pub(crate) conversation: Vec<Said>,
 }
 
 impl Replay {
     pub(crate) fn new(session: Session) -> Self {
-        Self { session, history: History::default(), plans: Vec::new() }
+        Self { session, history: History::default(), plans: Vec::new(), conversation: Vec::new() }
     }
 
     /// Takes one step; after an error nothing has changed.
@@ -51,7 +35,7 @@ impl Replay {
         match event {
             Event::Revision(revision) => self.follows(revision).map(|()| revision.changes.clone()),
             Event::Head(head) => path(&self.history, head.to),
-            Event::Plan(_) => Ok(Vec::new()),
+            Event::Plan(_) | Event::Said(_) => Ok(Vec::new()),
             Event::PlanState(decided) => {
                 let known = self.plans.iter().any(|stored| stored.plan.id == decided.plan);
                 let unknown = || format!("{} is not stored", decided.plan);
@@ -76,6 +60,7 @@ impl Replay {
             Event::Head(HeadMoved { to, .. }) => self.history.move_head(to),
             Event::Plan(made) => self.note_plan(made),
             Event::PlanState(decided) => self.note_state(decided),
+            Event::Said(said) => self.conversation.push(said),
         }
     }
 

@@ -7,10 +7,10 @@ use crate::event::{Event, Record};
 use crate::folder::{self, CACHE, MEDIA};
 use crate::load::{self, Chain, Content, Gathered, ReadError};
 use crate::owner::{LockError, Owner};
-use crate::replay::{Replay, StoredPlan};
+use crate::replay::Replay;
 use crate::writer::{self, Append, OnStored, Writer};
 use crossbeam_channel::{Receiver, SendTimeoutError, Sender, bounded};
-use deskhand_session::{History, Session};
+use deskhand_session::{History, Said, Session, StoredPlan};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -30,6 +30,8 @@ pub struct Loaded {
     pub history: History,
     /// All plans in the order in which they were made, with their states.
     pub plans: Vec<StoredPlan>,
+    /// What was said, in order.
+    pub conversation: Vec<Said>,
     /// What the person should know; nothing is lost.
     pub warnings: Vec<String>,
 }
@@ -113,9 +115,7 @@ impl Store {
             let _nobody_waits = done.send(result);
         })?;
         let store = Self { dir: dir.into(), appends: Some(appends), closed, progress };
-        let Content { replay, warnings, .. } = content;
-        let Replay { session, history, plans } = replay;
-        Ok((store, Loaded { session, history, plans, warnings }))
+        Ok((store, content.into_loaded()))
     }
 
     /// The session folder, absolute and without links.
@@ -181,6 +181,15 @@ impl Store {
     }
 }
 
+impl Content {
+    /// Without what only a writer needs.
+    pub(crate) fn into_loaded(self) -> Loaded {
+        let Self { replay, warnings, .. } = self;
+        let Replay { session, history, plans, conversation } = replay;
+        Loaded { session, history, plans, conversation, warnings }
+    }
+}
+
 impl Drop for Store {
     fn drop(&mut self) {
         // Whoever wants to know calls `close`.
@@ -240,7 +249,7 @@ pub(crate) fn read_checked(conn: &rusqlite::Connection) -> Result<Content, ReadE
     load::read(conn)
 }
 
-fn open_error(dir: &Path, error: ReadError) -> OpenError {
+pub(crate) fn open_error(dir: &Path, error: ReadError) -> OpenError {
     let dir = dir.to_owned();
     match error {
         ReadError::Newer(found) => OpenError::NewerVersion { dir, found },

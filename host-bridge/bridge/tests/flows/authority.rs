@@ -3,7 +3,8 @@
 use crate::desk::{Desk, call, code};
 use crate::sound::DRUMS;
 use deskhand_dsp::Decibels;
-use deskhand_protocol::{Apply, Decision, Op, Status};
+use deskhand_protocol::{Apply, Decision, News, Op, Speech, Status};
+use deskhand_session::plan::ValueEdit;
 use deskhand_session::tool_error::Code;
 use deskhand_session::{Author, PlanState};
 use serde_json::json;
@@ -24,8 +25,10 @@ fn an_agent_decides_nothing() {
         Op::Decide { plan, decision: Decision::ApplyPart { only: None, set: Vec::new() } },
         Op::Decide { plan, decision: Decision::Reject { reason } },
         Op::AddPlan { plan: copy },
-        Op::Undo,
-        Op::Redo,
+        Op::Say { text: "hello".into(), provider: None, attended: true },
+        Op::StopTurn,
+        Op::AnswerNotice { notice_id: "notice_1".into(), answer: None },
+        Op::Speak { speech: Speech::Piece { text: "hello".into() } },
     ];
     let (session, plans) = (desk.session().clone(), desk.bridge.plans().to_vec());
     for op in forbidden {
@@ -51,14 +54,71 @@ fn a_forged_decision_of_an_agent_is_only_a_call() {
 }
 
 #[test]
-fn what_reaches_outside_needs_a_person() {
+fn what_reaches_outside_runs_only_after_a_person_agreed() {
     let mut desk = Desk::new();
     for apply in [Apply::ByPolicy, Apply::Now, Apply::Never] {
-        let refused = desk.ask_as_agent(call("fake_reach_out", json!({}), apply));
-        assert_eq!(code(&refused), Code::DecisionNeeded);
+        let waits = desk.ask_as_agent(call("fake_reach_out", json!({}), apply));
+        assert_eq!(waits.status, Status::Waiting);
+        assert_eq!(waits.plan.unwrap().changes, []);
     }
-    let waits = desk.ask(call("fake_reach_out", json!({}), Apply::ByPolicy));
-    assert_eq!(waits.status, Status::Waiting, "no policy applies it");
+    let permission = desk.bridge.plans().last().unwrap().plan.id;
+    let ran = desk.ask(Op::Decide { plan: permission, decision: Decision::Apply });
+    assert_eq!(ran.status, Status::Waiting, "what it planned waits as well");
+    let made = ran.plan.unwrap();
+    assert_eq!(desk.stored(made.id).author, Author::Agent);
+    let follows = desk.heard.iter().find_map(|event| match &event.news {
+        News::Decided { plan, follows, .. } if *plan == permission => *follows,
+        _ => None,
+    });
+    assert_eq!(follows, Some(made.id));
     assert!(!desk.session().tracks[&DRUMS].mute);
+    desk.apply(made.id);
+    assert!(desk.session().tracks[&DRUMS].mute);
     assert_eq!(desk.now("fake_reach_out", json!({})).status, Status::Applied);
+}
+
+#[test]
+fn an_agents_undo_names_the_revision_and_waits() {
+    let mut desk = Desk::new();
+    desk.now("cmd_set_track_gain", louder());
+    let gain = desk.session().tracks[&DRUMS].gain;
+    let waits = desk.ask_as_agent(Op::Undo);
+    assert_eq!(waits.status, Status::Waiting);
+    let plan = waits.plan.unwrap();
+    assert_eq!(plan.params, json!({"revision": 1}));
+    assert_eq!(desk.session().tracks[&DRUMS].gain, gain);
+    desk.apply(plan.id);
+    assert_eq!(desk.session().tracks[&DRUMS].gain, Decibels::UNITY);
+    assert_eq!(desk.bridge.history().head().0, 0, "the head moved back, as with a person's undo");
+    let again = desk.ask_as_agent(Op::Redo).plan.unwrap();
+    desk.now("fake_mute", json!({}));
+    let late = desk.ask(Op::Decide { plan: again.id, decision: Decision::Apply });
+    assert_eq!(late.status, Status::Conflict, "it is not the next step any more");
+}
+
+#[test]
+fn a_step_that_was_edited_is_none() {
+    let mut desk = Desk::new();
+    desk.now("cmd_set_track_gain", louder());
+    let plan = desk.ask_as_agent(Op::Undo).plan.unwrap();
+    let set = vec![ValueEdit { change: "c1".into(), after: json!(-9.0) }];
+    let decision = Decision::ApplyPart { only: None, set };
+    let result = desk.ask(Op::Decide { plan: plan.id, decision });
+    assert_ne!(result.status, Status::Applied);
+    assert_eq!(desk.bridge.history().head().0, 1);
+}
+
+#[test]
+fn always_allow_holds_for_the_tool_and_for_nothing_that_reaches_outside() {
+    let mut desk = Desk::new();
+    let first = desk.ask_as_agent(call("cmd_set_track_gain", louder(), Apply::ByPolicy));
+    let plan = first.plan.unwrap().id;
+    desk.ask(Op::Decide { plan, decision: Decision::ApplyAlways });
+    let second = desk.ask_as_agent(call("cmd_set_track_gain", louder(), Apply::ByPolicy));
+    assert_eq!(second.status, Status::Applied);
+    let other = desk.ask_as_agent(call("fake_reach_out", json!({}), Apply::ByPolicy));
+    let plan = other.plan.unwrap().id;
+    desk.ask(Op::Decide { plan, decision: Decision::ApplyAlways });
+    let again = desk.ask_as_agent(call("fake_reach_out", json!({}), Apply::ByPolicy));
+    assert_eq!(again.status, Status::Waiting, "no rule lowers it");
 }

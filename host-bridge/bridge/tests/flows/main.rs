@@ -12,6 +12,8 @@ mod decisions;
 #[cfg(test)]
 mod desk;
 #[cfg(test)]
+mod hub;
+#[cfg(test)]
 mod jobs;
 #[cfg(test)]
 mod originals;

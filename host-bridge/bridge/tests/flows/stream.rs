@@ -254,7 +254,7 @@ fn check_streams(room: &Room, heard: &[Vec<Event>; 4]) {
 fn check_moves(room: &Room, heard: &[Event]) {
     let mut at = RevisionId(0);
     for event in heard {
-        if let News::Moved { from, to, label } = &event.news {
+        if let News::Moved { from, to, label, .. } = &event.news {
             assert_eq!(*from, at);
             at = *to;
             let small = ["Mute Drums", "Unmute Drums"].contains(&label.as_str());

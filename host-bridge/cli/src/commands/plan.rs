@@ -6,8 +6,7 @@ use crate::output::Output;
 use crate::table;
 use comfy_table::Cell;
 use deskhand_protocol::{Apply, ToolResult};
-use deskhand_session::{Plan, PlanId, PlanState, Session};
-use deskhand_store::StoredPlan;
+use deskhand_session::{Plan, PlanId, PlanState, Session, StoredPlan};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 

@@ -2,6 +2,7 @@
 
 use super::{DoctorError, enter};
 use crate::db;
+use crate::folder;
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -21,14 +22,7 @@ pub(super) struct Copied {
 pub(super) fn database(dir: &Path) -> Result<Copied, DoctorError> {
     let (real, lock) = enter(dir)?;
     let copy = || -> io::Result<Copied> {
-        let temp = tempfile::tempdir()?;
-        for ending in ["", "-wal", "-journal"] {
-            let name = format!("{}{ending}", db::FILE);
-            let original = real.join(&name);
-            if original.symlink_metadata().is_ok_and(|found| found.is_file()) {
-                fs::copy(original, temp.path().join(name))?;
-            }
-        }
+        let temp = folder::copy_database(&real)?;
         let file = temp.path().join(db::FILE);
         mend_header(&file)?;
         Ok(Copied { dir: real, file, _temp: temp })
@@ -44,7 +38,6 @@ fn mend_header(copy: &Path) -> io::Result<()> {
     if fs::metadata(copy)?.len() < 512 {
         return Ok(());
     }
-    fs::set_permissions(copy, writable(copy)?)?;
     let mut file = File::options().write(true).open(copy)?;
     let fixed: [(u64, &[u8]); 4] = [
         (0, b"SQLite format 3\0"),
@@ -60,19 +53,4 @@ fn mend_header(copy: &Path) -> io::Result<()> {
         file.write_all(bytes)?;
     }
     Ok(())
-}
-
-/// A copy of a file that may not be written is one too, until told otherwise.
-#[cfg(unix)]
-fn writable(_copy: &Path) -> io::Result<fs::Permissions> {
-    use std::os::unix::fs::PermissionsExt;
-    Ok(fs::Permissions::from_mode(0o600))
-}
-
-/// A copy of a file that may not be written is one too, until told otherwise.
-#[cfg(not(unix))]
-fn writable(copy: &Path) -> io::Result<fs::Permissions> {
-    let mut permissions = fs::metadata(copy)?.permissions();
-    permissions.set_readonly(false);
-    Ok(permissions)
 }

@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::tempdir;
 
-fn is_root() -> bool {
+pub(crate) fn is_root() -> bool {
     fs::metadata("/proc/self").is_ok_and(|found| found.uid() == 0)
 }
 
-fn permit(path: &Path, mode: u32) {
+pub(crate) fn permit(path: &Path, mode: u32) {
     fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
 }
 
@@ -62,18 +62,18 @@ fn assert_named(said: &str) {
 }
 
 /// A small disk, taken away when dropped.
-struct SmallDisk(PathBuf);
+pub(crate) struct SmallDisk(PathBuf);
 
 impl SmallDisk {
     /// `None` where this user may not mount.
-    fn mount(at: &Path) -> Option<Self> {
+    pub(crate) fn mount(at: &Path) -> Option<Self> {
         let mut mount = Command::new("mount");
         mount.args(["-t", "tmpfs", "-o", "size=600k", "tmpfs"]).arg(at);
         mount.output().is_ok_and(|output| output.status.success()).then(|| Self(at.to_owned()))
     }
 
     /// Takes all the room that is left.
-    fn fill(&self) -> PathBuf {
+    pub(crate) fn fill(&self) -> PathBuf {
         use std::io::Write;
         let path = self.0.join("filler");
         let mut file = fs::File::create(&path).unwrap();

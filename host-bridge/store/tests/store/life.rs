@@ -41,6 +41,7 @@ fn plans_stay_readable_with_what_became_of_them() {
         state: PlanState::Rejected,
         reason: Some("too quiet for radio".into()),
         receipt: None,
+        follows: None,
         time_ms: 6,
     };
     put(work.store(), vec![Event::PlanState(rejected)]).unwrap();

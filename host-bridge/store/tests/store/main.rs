@@ -5,5 +5,6 @@
 mod damage;
 mod disk;
 mod life;
+mod look;
 mod owner;
 mod work;

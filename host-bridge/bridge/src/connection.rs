@@ -1,0 +1,136 @@
+//! The bridge's side of a connection: who may hear what, and what becomes of one that lags.
+
+use crate::bridge::Bridge;
+use crate::policy::Authority;
+use crossbeam_channel::{Sender, TrySendError};
+use deskhand_protocol::{CallId, Event, News};
+use deskhand_session::Author;
+
+/// Events a front end may lag behind before it misses some.
+pub(crate) const LAG: usize = 8_192;
+
+/// Answers that are kept for a front end that lags. One that asks on without ever reading is cut off.
+const OWED: usize = 4_096;
+
+/// Names a connection; the bridge keeps its authority.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ConnectionId(pub(crate) u64);
+
+/// Who asked for something, and under which number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Asker {
+    pub(crate) connection: ConnectionId,
+    pub(crate) call: CallId,
+    pub(crate) author: Author,
+}
+
+/// The bridge's side of a connection.
+#[derive(Debug)]
+pub(crate) struct Connection {
+    pub(crate) id: ConnectionId,
+    pub(crate) authority: Authority,
+    events: Sender<Event>,
+    is_lagging: bool,
+    /// Answers to its own submissions that found no room: each must arrive.
+    owed: Vec<Event>,
+    is_gone: bool,
+}
+
+impl Connection {
+    pub(crate) fn new(id: ConnectionId, authority: Authority, events: Sender<Event>) -> Self {
+        Self { id, authority, events, is_lagging: false, owed: Vec::new(), is_gone: false }
+    }
+
+    /// Sends an event. Without room it is left out, and the front end is told later that it lagged.
+    fn send(&mut self, event: Event) {
+        self.catch_up();
+        if self.is_lagging {
+            return self.owe(event);
+        }
+        match self.events.try_send(event) {
+            Ok(()) => {}
+            Err(TrySendError::Full(event)) => {
+                self.is_lagging = true;
+                self.owe(event);
+            }
+            Err(TrySendError::Disconnected(_)) => self.is_gone = true,
+        }
+    }
+
+    fn owe(&mut self, event: Event) {
+        if event.call.is_some() && matches!(event.news, News::Done { .. }) {
+            self.owed.push(event);
+            self.is_gone |= self.owed.len() > OWED;
+        }
+    }
+
+    /// Sends what is owed as soon as there is room for all of it.
+    fn catch_up(&mut self) {
+        if !self.is_lagging || self.events.len() + self.owed.len() + 1 > LAG {
+            return;
+        }
+        self.is_lagging = false;
+        let lagged = Event { number: 0, author: Author::User, call: None, news: News::Lagged };
+        for event in std::iter::once(lagged).chain(self.owed.drain(..)) {
+            self.is_gone |= self.events.try_send(event).is_err();
+        }
+    }
+}
+
+impl Bridge {
+    /// Tells every front end; the call is named on the connection that made it.
+    pub(crate) fn tell(&mut self, author: Author, asker: Option<Asker>, news: News) {
+        self.events += 1;
+        let number = self.events;
+        for connection in &mut self.connections {
+            let call = asker.filter(|a| a.connection == connection.id).map(|a| a.call);
+            connection.send(Event { number, author, call, news: news.clone() });
+        }
+        self.drop_gone();
+    }
+
+    /// Tells one front end alone, outside the count: what it read is no news to the others.
+    pub(crate) fn tell_alone(&mut self, asker: Asker, news: News) {
+        let (number, call) = (self.events, Some(asker.call));
+        let mut connections = self.connections.iter_mut();
+        if let Some(connection) = connections.find(|c| c.id == asker.connection) {
+            connection.send(Event { number, author: asker.author, call, news });
+        }
+        self.drop_gone();
+    }
+
+    /// Lets front ends that lagged go on, as soon as they have read what they have.
+    pub(crate) fn catch_up(&mut self) {
+        self.connections.iter_mut().for_each(Connection::catch_up);
+        self.drop_gone();
+    }
+
+    /// Forgets a connection that has ended. What it asked for goes on.
+    pub(crate) fn disconnected(&mut self, id: ConnectionId) {
+        let authority = self.authority_of(id);
+        self.connections.retain(|connection| connection.id != id);
+        if authority == Authority::Conversation {
+            self.model_is_gone();
+        }
+    }
+
+    fn drop_gone(&mut self) {
+        self.connections.retain(|connection| !connection.is_gone);
+    }
+
+    pub(crate) fn authority_of(&self, id: ConnectionId) -> Authority {
+        let mut connections = self.connections.iter();
+        connections.find(|c| c.id == id).map_or(Authority::Observer, |c| c.authority)
+    }
+
+    /// Whether a front end is there, beside the model of the conversation.
+    pub(crate) fn has_visitors(&self) -> bool {
+        self.connections.iter().any(|c| c.authority != Authority::Conversation)
+    }
+
+    /// Whether somebody who can decide is there.
+    #[must_use]
+    pub fn is_attended(&self) -> bool {
+        self.connections.iter().any(|c| c.authority == Authority::Person)
+    }
+}

@@ -1,0 +1,130 @@
+//! The conversation: the person's words and the model's, in order, stored with the session.
+
+use crate::bridge::{Bridge, now_ms};
+use crate::commit::Then;
+use crate::connection::Asker;
+use crate::policy::Authority;
+use deskhand_protocol::desk::{TurnEnd, TurnReason};
+use deskhand_protocol::{News, Speech};
+use deskhand_session::Said;
+use deskhand_session::tool_error::{Code, ToolError};
+use serde_json::{Value, json};
+
+/// The longest message that is kept, in bytes of JSON.
+const LONGEST: usize = 4 << 20;
+
+/// What was said, and whose turn it is.
+#[derive(Debug, Default)]
+pub(crate) struct Conversation {
+    said: Vec<Said>,
+    is_turn_running: bool,
+}
+
+impl Conversation {
+    pub(crate) fn new(said: Vec<Said>) -> Self {
+        Self { said, is_turn_running: false }
+    }
+
+    pub(crate) fn said(&self) -> &[Said] {
+        &self.said
+    }
+
+    pub(crate) fn is_turn_running(&self) -> bool {
+        self.is_turn_running
+    }
+
+    /// Forgets what could not be stored; nobody answers it.
+    pub(crate) fn forget_last(&mut self) {
+        self.said.pop();
+        self.is_turn_running = false;
+    }
+}
+
+impl Bridge {
+    /// Takes the person's words and asks the model to answer.
+    pub(crate) fn say(
+        &mut self,
+        asker: Asker,
+        text: &str,
+        provider: Option<String>,
+        attended: bool,
+    ) {
+        let listens = self.connections.iter().any(|c| c.authority == Authority::Conversation);
+        let refusal = if !listens {
+            Some(("no model listens here", "ask with `deskhand chat DIR` or `deskhand ask`"))
+        } else if self.conversation.is_turn_running {
+            Some(("the model is still answering", "wait for it, or stop its turn"))
+        } else if text.trim().is_empty() {
+            Some(("there are no words", "say what you want"))
+        } else {
+            None
+        };
+        if let Some((message, fix)) = refusal {
+            return self.fail(asker, ToolError::prepare(Code::Refused, message, fix));
+        }
+        let message = json!({"role": "user", "parts": [{"type": "text", "text": text}]});
+        let asked = News::TurnAsked { provider, attended };
+        self.conversation.is_turn_running = true;
+        self.keep(asker, message, Some(asked));
+    }
+
+    /// Takes what the model says.
+    pub(crate) fn speak(&mut self, asker: Asker, speech: Speech) {
+        match speech {
+            Speech::Piece { text } => {
+                self.tell(asker.author, Some(asker), News::Saying { text });
+                let result = self.ok("told");
+                self.tell_alone(asker, News::Done { result: Box::new(result) });
+            }
+            Speech::Message { message } => self.keep(asker, message, None),
+            Speech::End { end } => self.end_turn(asker, end),
+        }
+    }
+
+    fn end_turn(&mut self, asker: Asker, end: TurnEnd) {
+        self.conversation.is_turn_running = false;
+        self.tell(asker.author, Some(asker), News::TurnEnded { end });
+        let result = self.ok("the turn is over");
+        self.answer(asker, result);
+    }
+
+    /// Tells the model to stop. It ends its turn by itself.
+    pub(crate) fn stop_turn(&mut self, asker: Asker) {
+        let summary = if self.conversation.is_turn_running {
+            self.tell(asker.author, Some(asker), News::StopTurn);
+            "stopping"
+        } else {
+            "the model is not answering anything"
+        };
+        let result = self.ok(summary);
+        self.answer(asker, result);
+    }
+
+    fn keep(&mut self, asker: Asker, message: Value, then: Option<News>) {
+        if message.to_string().len() > LONGEST {
+            let message = "the message is longer than 4 MB";
+            return self.fail(asker, ToolError::prepare(Code::BadParams, message, "say less"));
+        }
+        let said = Said { author: asker.author, message, time_ms: now_ms() };
+        self.conversation.said.push(said.clone());
+        let result = self.ok("said");
+        let news = std::iter::once(News::Said { said: said.clone() }).chain(then).collect();
+        self.commit_said(asker, said, news, Then::Answer(Box::new(result)));
+    }
+
+    /// The model is gone: its turn is over, whatever it was doing.
+    pub(crate) fn model_is_gone(&mut self) {
+        if std::mem::take(&mut self.conversation.is_turn_running) {
+            let end = TurnEnd {
+                reason: TurnReason::Failed,
+                message: "the model ended without an answer; ask again".into(),
+                reply: String::new(),
+                turns: 0,
+                input_tokens: 0,
+                output_tokens: 0,
+                pending: Vec::new(),
+            };
+            self.tell(crate::jobs::HOUSE, None, News::TurnEnded { end });
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! The sockets of a session. Which one a front end knocks at settles its authority.
+
+use super::{Door, HubError};
+use crate::front::Line;
+use crate::input::Input;
+use crate::policy::Authority;
+use crossbeam_channel::Receiver;
+use deskhand_protocol::socket::lines::{LONGEST_SUBMISSION, read_line, write_line};
+use deskhand_protocol::socket::{BYE, Half, Role, VERSION, Welcome, endpoint, socket_name};
+use deskhand_protocol::{CallId, Event, Submission};
+use interprocess::local_socket::prelude::*;
+use interprocess::local_socket::{Listener, ListenerOptions, Stream};
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+
+/// Front ends that may be connected at once.
+const MOST: usize = 64;
+
+/// Open sockets; dropping them closes them.
+#[derive(Debug)]
+pub(super) struct Sockets {
+    paths: Vec<PathBuf>,
+    is_closing: Arc<AtomicBool>,
+}
+
+impl Sockets {
+    /// Opens the three sockets. The caller owns the session, so what lies there is left over.
+    pub(super) fn open(folder: &Path, door: &Door) -> Result<Self, HubError> {
+        let is_closing = Arc::new(AtomicBool::new(false));
+        let guests = Arc::new(AtomicUsize::new(0));
+        let mut paths = Vec::new();
+        for role in Role::ALL {
+            let path = endpoint(folder, role)?;
+            let listener = listen(&path)?;
+            paths.push(path);
+            let accepting = Accepting {
+                role,
+                door: door.clone(),
+                is_closing: Arc::clone(&is_closing),
+                guests: Arc::clone(&guests),
+            };
+            thread::Builder::new()
+                .name(format!("deskhand-{role:?}").to_lowercase())
+                .spawn(move || accepting.run(&listener))?;
+        }
+        Ok(Self { paths, is_closing })
+    }
+}
+
+impl Drop for Sockets {
+    fn drop(&mut self) {
+        self.is_closing.store(true, Ordering::Relaxed);
+        for path in &self.paths {
+            // Wakes the thread that accepts; then the name is free again.
+            drop(socket_name(path).and_then(Stream::connect));
+            drop(std::fs::remove_file(path));
+        }
+    }
+}
+
+#[cfg(unix)]
+fn listen(path: &Path) -> io::Result<Listener> {
+    use interprocess::os::unix::local_socket::ListenerOptionsExt;
+    let options = ListenerOptions::new().name(socket_name(path)?).mode(0o600);
+    options.try_overwrite(true).create_sync()
+}
+
+#[cfg(not(unix))]
+fn listen(path: &Path) -> io::Result<Listener> {
+    ListenerOptions::new().name(socket_name(path)?).create_sync()
+}
+
+/// One socket's thread.
+struct Accepting {
+    role: Role,
+    door: Door,
+    is_closing: Arc<AtomicBool>,
+    guests: Arc<AtomicUsize>,
+}
+
+/// Counts a guest as long as it is there.
+struct Guest(Arc<AtomicUsize>);
+
+impl Drop for Guest {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Accepting {
+    fn run(&self, listener: &Listener) {
+        for stream in listener.incoming() {
+            if self.is_closing.load(Ordering::Relaxed) {
+                return;
+            }
+            // A guest that fails while it enters is no reason to keep others out.
+            drop(stream.map_err(HubError::from).and_then(|stream| self.let_in(stream)));
+        }
+    }
+
+    fn let_in(&self, stream: Stream) -> Result<(), HubError> {
+        let guest = Guest(Arc::clone(&self.guests));
+        if self.guests.fetch_add(1, Ordering::Relaxed) >= MOST {
+            return Ok(());
+        }
+        let line = self.door.enter(match self.role {
+            Role::Person => Authority::Person,
+            Role::Agent => Authority::Agent,
+            Role::Observer => Authority::Observer,
+        })?;
+        let (recv, send) = Half::pair(stream);
+        let welcome = Welcome { deskhand: VERSION, session: self.door.session, role: self.role };
+        let named = |name: &str| thread::Builder::new().name(name.to_owned());
+        let events = line.events.clone();
+        named("deskhand-send").spawn(move || write(send, &welcome, &events))?;
+        named("deskhand-receive").spawn(move || {
+            read(recv, &line);
+            drop(guest);
+        })?;
+        Ok(())
+    }
+}
+
+/// Writes what the bridge tells, until it is gone or the front end does not take it.
+fn write(mut stream: Half, welcome: &Welcome, events: &Receiver<Event>) {
+    let first = serde_json::to_string(welcome).unwrap_or_default();
+    if write_line(&mut stream, &first).is_err() {
+        return;
+    }
+    for event in events {
+        let line = serde_json::to_string(&event).unwrap_or_default();
+        if write_line(&mut stream, &line).is_err() {
+            return;
+        }
+    }
+    drop(write_line(&mut stream, BYE));
+}
+
+/// Passes on what the front end says; dropping the line at the end disconnects it.
+fn read(stream: Half, line: &Line) {
+    let mut stream = BufReader::new(stream);
+    let connection = line.connection;
+    while let Ok(Some(text)) = read_line(&mut stream, LONGEST_SUBMISSION) {
+        if text == BYE {
+            return;
+        }
+        let input = match serde_json::from_str::<Submission>(&text) {
+            Ok(submission) => Input::Submitted { connection, submission },
+            Err(error) => {
+                Input::Malformed { connection, call: call_of(&text), why: error.to_string() }
+            }
+        };
+        if line.inbox.send(input).is_err() {
+            return;
+        }
+    }
+}
+
+/// The number of a submission that cannot be read otherwise.
+fn call_of(text: &str) -> CallId {
+    let id = serde_json::from_str::<serde_json::Value>(text).ok();
+    CallId(id.and_then(|value| value.get("id")?.as_u64()).unwrap_or_default())
+}

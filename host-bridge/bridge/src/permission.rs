@@ -1,0 +1,100 @@
+//! "May it run?": what a model may not start by itself waits as a plan without changes that names the call.
+//! Taking it runs the call; what that plans is a plan of its own.
+
+use crate::bridge::{Bridge, now_ms};
+use crate::commit::Then;
+use crate::connection::Asker;
+use crate::policy::Authority;
+use deskhand_protocol::Apply;
+use deskhand_session::plan::FORMAT;
+use deskhand_session::{Plan, PlanId, PlanState, StoredPlan};
+use deskhand_store::PlanDecided;
+use deskhand_toolkit::{Estimate, ToolSpec, Trust};
+use serde_json::Value;
+
+/// A model's call that takes longer is asked about first.
+const LONG_S: f64 = 60.0;
+
+/// A model's call that writes more is asked about first.
+const BIG_BYTES: u64 = 500_000_000;
+
+impl Bridge {
+    /// Why a person has to agree before the call runs, if so.
+    pub(crate) fn reason_to_ask(
+        &self,
+        asker: Asker,
+        spec: &ToolSpec,
+        estimate: Estimate,
+    ) -> Option<String> {
+        match self.authority_of(asker.connection) {
+            Authority::Person => None,
+            Authority::Agent | Authority::Conversation | Authority::Observer => {
+                if spec.trust == Trust::Require {
+                    Some(format!("{} reaches outside the session", spec.name))
+                } else if estimate.seconds > LONG_S {
+                    Some(format!("{} will take about {:.0} s", spec.name, estimate.seconds))
+                } else if estimate.bytes > BIG_BYTES {
+                    let megabytes = estimate.bytes / 1_000_000;
+                    Some(format!("{} will write about {megabytes} MB", spec.name))
+                } else {
+                    None
+                }
+            }
+        }
+    }
+
+    /// Keeps a call as a plan that waits for leave to run.
+    pub(crate) fn park_call(&mut self, asker: Asker, spec: &ToolSpec, params: Value, why: String) {
+        let plan = Plan {
+            format: FORMAT.into(),
+            id: PlanId::new(0),
+            digest: String::new(),
+            tool: spec.name.into(),
+            summary: format!("Run {} ({})", spec.name, spec.title),
+            params,
+            session: self.session.id,
+            base_revision: self.history.head(),
+            changes: Vec::new(),
+            reads: Vec::new(),
+            findings: Vec::new(),
+            predicted: Vec::new(),
+            artifacts: Vec::new(),
+            warnings: vec![why],
+            derived_from: None,
+        };
+        self.park(asker, plan);
+    }
+
+    /// Runs a call that a person agreed to.
+    pub(crate) fn run_permitted(&mut self, asker: Asker, stored: &StoredPlan) {
+        let Plan { id, tool, params, .. } = &stored.plan;
+        // The person lets it run; what comes of it is still the work of who asked for it.
+        let asker = Asker { author: stored.author, ..asker };
+        match self.prepare(asker, tool, params) {
+            Ok((tool, prepared)) => {
+                let permitted = Some(*id);
+                self.start(asker, &tool, prepared, params.clone(), Apply::ByPolicy, permitted);
+            }
+            Err(error) => {
+                self.settle_permission(asker, *id, Err(error.to_string()));
+                self.fail(asker, error);
+            }
+        }
+    }
+
+    /// Notes what became of a call that was let run: the plan it made, or why it made none.
+    pub(crate) fn settle_permission(
+        &mut self,
+        asker: Asker,
+        id: PlanId,
+        outcome: Result<Option<PlanId>, String>,
+    ) {
+        let (state, reason, follows) = match outcome {
+            Ok(follows) => (PlanState::Applied, None, follows),
+            Err(why) => (PlanState::Conflict, Some(why), None),
+        };
+        let time_ms = now_ms();
+        let decided = PlanDecided { plan: id, state, reason, receipt: None, follows, time_ms };
+        self.commit_state(asker, decided, Then::Rest);
+    }
+}

@@ -1,0 +1,113 @@
+//! Undo and redo asked for by a model: a plan that names the revision, and waits for a person.
+
+use crate::bridge::{Bridge, now_ms};
+use crate::commit::Then;
+use crate::connection::Asker;
+use crate::decide::{applied, unmeasured};
+use crate::steps::Way;
+use deskhand_protocol::{Status, ToolResult};
+use deskhand_session::plan::FORMAT;
+use deskhand_session::{HeadMove, Plan, PlanId, PlanState, PlannedChange, Session, StoredPlan};
+use deskhand_store::PlanDecided;
+use serde_json::json;
+
+/// The tool name of a plan that undoes.
+pub(crate) const UNDO: &str = "cmd_undo";
+/// The tool name of a plan that does again.
+pub(crate) const REDO: &str = "cmd_redo";
+
+impl Bridge {
+    /// Keeps a step of the history as a plan that waits.
+    pub(crate) fn propose_step(&mut self, asker: Asker, step: &HeadMove, way: Way) {
+        let (tool, verb) = match way {
+            Way::Back => (UNDO, "Undo"),
+            Way::Forth => (REDO, "Redo"),
+        };
+        let named = |(index, change): (usize, &deskhand_session::Change)| {
+            let name = self.session.name_of(change.target());
+            PlannedChange::new(
+                index + 1,
+                change.clone(),
+                name,
+                format!("{verb} \"{}\"", step.label),
+            )
+        };
+        let mut changes: Vec<PlannedChange> = step.changes.iter().enumerate().map(named).collect();
+        // A step is taken whole.
+        let all: Vec<String> = changes.iter().map(|change| change.id.clone()).collect();
+        for change in &mut changes {
+            change.needs = all.iter().filter(|id| **id != change.id).cloned().collect();
+        }
+        let plan = Plan {
+            format: FORMAT.into(),
+            id: PlanId::new(0),
+            digest: String::new(),
+            tool: tool.into(),
+            params: json!({"revision": step.named}),
+            session: self.session.id,
+            base_revision: step.from,
+            summary: format!("{verb} revision {}: {}", step.named, step.label),
+            changes,
+            reads: Vec::new(),
+            findings: Vec::new(),
+            predicted: Vec::new(),
+            artifacts: Vec::new(),
+            warnings: Vec::new(),
+            derived_from: None,
+        };
+        self.park(asker, plan);
+    }
+
+    /// The step that a plan proposes, if it is one and still the next.
+    pub(crate) fn proposed_step(&self, plan: &Plan) -> Option<(HeadMove, Way)> {
+        let (step, way) = match plan.tool.as_str() {
+            UNDO => (self.history.undo(), Way::Back),
+            REDO => (self.history.redo(), Way::Forth),
+            _ => return None,
+        };
+        // Edited or in part it would be another step.
+        let step = step.filter(|step| {
+            plan.params == json!({"revision": step.named})
+                && plan.bare_changes().eq(step.changes.iter())
+        })?;
+        Some((step, way))
+    }
+
+    /// Takes a proposed step: the head moves, as with a person's own undo.
+    pub(crate) fn take_step(
+        &mut self,
+        asker: Asker,
+        stored: &StoredPlan,
+        (step, way): (&HeadMove, Way),
+        session: Session,
+    ) {
+        let plan = &stored.plan;
+        let receipt = unmeasured(plan, step.to, PlanState::Applied, Vec::new());
+        let mut decided = self.passed_plans(step, way);
+        decided.push(PlanDecided {
+            plan: plan.id,
+            state: PlanState::Applied,
+            reason: None,
+            receipt: Some(receipt.clone()),
+            follows: None,
+            time_ms: now_ms(),
+        });
+        let result = Box::new(applied(plan.clone(), receipt));
+        self.commit_head(asker, step, session, decided, Then::Answer(result));
+    }
+
+    /// The answer for a step that is not the next any more.
+    pub(crate) fn step_is_gone(&mut self, asker: Asker, plan: &Plan) {
+        let summary = format!("{} is not the next step any more", plan.summary);
+        let result = ToolResult::new(Status::Conflict, summary.clone(), self.history.head());
+        let decided = PlanDecided {
+            plan: plan.id,
+            state: PlanState::Conflict,
+            reason: Some(summary),
+            receipt: None,
+            follows: None,
+            time_ms: now_ms(),
+        };
+        self.commit_state(asker, decided, Then::Answer(Box::new(result)));
+    }
+}

@@ -1,0 +1,83 @@
+//! Answers to what front ends read. They go to the asker alone.
+
+use crate::bridge::Bridge;
+use crate::connection::Asker;
+use crate::decide::apply_error;
+use deskhand_protocol::{News, Read, Snapshot, ToolInfo, ToolResult};
+use deskhand_session::PlanId;
+use deskhand_session::tool_error::{Code, ToolError};
+use deskhand_toolkit::ToolSpec;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+impl Bridge {
+    /// Answers a read.
+    pub(crate) fn read(&mut self, asker: Asker, what: &Read) {
+        let result = match self.reading(what) {
+            Ok(answer) => ToolResult { answer: Some(answer), ..self.ok("read") },
+            Err(error) => ToolResult::failed(error, self.history.head()),
+        };
+        self.tell_alone(asker, News::Done { result: Box::new(result) });
+    }
+
+    fn reading(&self, what: &Read) -> Result<Value, ToolError> {
+        match what {
+            Read::Snapshot => Ok(to_json(&self.snapshot())),
+            Read::Tools => Ok(to_json(&self.tool_infos())),
+            Read::Plan { plan } => match self.plans.get(*plan) {
+                Some(stored) => Ok(to_json(stored)),
+                None => Err(no_plan(*plan)),
+            },
+            Read::Plans => Ok(to_json(&self.plans.all())),
+            Read::History => {
+                let revisions: Vec<_> = self.history.iter().collect();
+                Ok(json!({"head": self.history.head(), "revisions": revisions}))
+            }
+            Read::Conversation => Ok(to_json(&self.conversation.said())),
+        }
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        let plans = self.plans.all().iter().map(|stored| (stored.plan.id, stored.state));
+        Snapshot {
+            session: (*self.session).clone(),
+            head: self.history.head(),
+            plans: plans.collect(),
+            read_only: self.read_only.as_ref().map(ToString::to_string),
+            folder: self.parts.folder.display().to_string(),
+            is_turn_running: self.conversation.is_turn_running(),
+        }
+    }
+
+    /// Every tool, by name.
+    #[must_use]
+    pub fn tool_infos(&self) -> Vec<ToolInfo> {
+        self.parts.registry.iter().map(|tool| tool_info(tool.spec())).collect()
+    }
+}
+
+/// A tool as front ends know it.
+#[must_use]
+pub fn tool_info(spec: &ToolSpec) -> ToolInfo {
+    ToolInfo {
+        name: spec.name.into(),
+        title: spec.title.into(),
+        description: spec.description.clone(),
+        category: spec.category,
+        trust: spec.trust,
+        input_schema: spec.input_schema.clone(),
+        output_schema: spec.output_schema.clone(),
+        examples: spec.examples.clone(),
+    }
+}
+
+/// The error of a plan that is not there.
+pub(crate) fn no_plan(id: PlanId) -> ToolError {
+    let message = format!("there is no {id} in this session");
+    apply_error(Code::NoTarget, message, "list the plans with `deskhand plans DIR`")
+}
+
+/// Plain data with string keys: it can be written.
+fn to_json(value: &impl Serialize) -> Value {
+    serde_json::to_value(value).unwrap_or_default()
+}

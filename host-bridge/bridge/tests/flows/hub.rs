@@ -1,0 +1,168 @@
+//! The hub: front ends of other processes, on the sockets of a session.
+
+use crate::sound::{DRUMS, session, shared};
+use crate::tools;
+use deskhand_bridge::{Bridge, Hub, Parts};
+use deskhand_media::Opener;
+use deskhand_protocol::socket::{AttachError, Role, SocketLink, attach};
+use deskhand_protocol::{
+    Apply, CallId, Decision, Event, Followed, Link, Mirror, News, Op, Read, Snapshot, Status,
+    ToolResult,
+};
+use deskhand_session::tool_error::Code;
+use deskhand_store::Store;
+use deskhand_toolkit::{Pool, Registry};
+use serde_json::json;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn serve(folder: &Path) -> Hub {
+    let (store, loaded) = match Store::open(folder) {
+        Ok(opened) => opened,
+        Err(_) => Store::create(folder, &session()).unwrap(),
+    };
+    let (sound, cache) = shared();
+    let parts = Parts {
+        registry: Registry::new(tools::all()),
+        pool: Pool::new(2),
+        audio: Arc::clone(&sound) as _,
+        cache: cache as _,
+        opener: Opener::in_process(),
+        folder: folder.to_owned(),
+    };
+    let mut hub = Hub::start(Bridge::new(store, loaded, parts), None).unwrap();
+    hub.listen().unwrap();
+    hub
+}
+
+/// The answer to `call`, and what was heard on the way.
+fn answer(link: &SocketLink, call: CallId) -> (ToolResult, Vec<Event>) {
+    let mut heard = Vec::new();
+    loop {
+        let event = link.events().recv_timeout(PATIENCE).unwrap();
+        heard.push(event.clone());
+        if let (Some(of), News::Done { result }) = (event.call, event.news)
+            && of == call
+        {
+            return (*result, heard);
+        }
+    }
+}
+
+fn ask(link: &SocketLink, op: Op) -> ToolResult {
+    answer(link, link.submit(op)).0
+}
+
+fn mirror(link: &SocketLink) -> Mirror {
+    let call = link.submit(Op::Read { what: Read::Snapshot });
+    let (result, heard) = answer(link, call);
+    let snapshot: Snapshot = serde_json::from_value(result.answer.unwrap()).unwrap();
+    Mirror::new(snapshot, heard.last().unwrap().number)
+}
+
+fn louder() -> Op {
+    let params = json!({"targets": "Drums", "change_db": 3.0});
+    Op::Call { tool: "cmd_set_track_gain".into(), params, apply: Apply::ByPolicy }
+}
+
+#[test]
+fn everybody_sees_what_anybody_does_and_only_a_person_decides() {
+    let tmp = tempfile::tempdir().unwrap();
+    let folder = tmp.path().join("session");
+    let hub = serve(&folder);
+    let (person, agent) =
+        (attach(&folder, Role::Person).unwrap(), attach(&folder, Role::Agent).unwrap());
+    let observer = attach(&folder, Role::Observer).unwrap();
+    let mut seen = mirror(&observer);
+    let waits = ask(&agent, louder());
+    assert_eq!(waits.status, Status::Waiting);
+    let plan = waits.plan.unwrap().id;
+    let refused = ask(&agent, Op::Decide { plan, decision: Decision::Apply });
+    assert_eq!(refused.error.unwrap().code, Code::Refused);
+    let applied = ask(&person, Op::Decide { plan, decision: Decision::Apply });
+    assert_eq!(applied.status, Status::Applied);
+    while seen.snapshot.head.0 == 0 {
+        let event = observer.events().recv_timeout(PATIENCE).unwrap();
+        assert_eq!(seen.hear(&event), Followed::Yes);
+    }
+    let truth = mirror(&person).snapshot.session;
+    assert_eq!(seen.snapshot.session, truth);
+    assert!(truth.tracks[&DRUMS].gain.0 > 2.9);
+    hub.stop().unwrap();
+    assert!(matches!(attach(&folder, Role::Person), Err(AttachError::NotServed { .. })));
+}
+
+#[test]
+fn authority_is_in_no_message() {
+    let tmp = tempfile::tempdir().unwrap();
+    let folder = tmp.path().join("session");
+    let hub = serve(&folder);
+    let agent = attach(&folder, Role::Agent).unwrap();
+    let plan = ask(&agent, louder()).plan.unwrap().id;
+    let forged = [
+        json!({"id": 1001, "op": {"op": "decide", "plan": plan, "decision": {"decision": "apply"}}, "authority": "person"}),
+        json!({"id": 1002, "op": {"op": "decide", "plan": plan, "decision": {"decision": "apply"}, "role": "person"}}),
+        json!({"id": 1003, "op": {"op": "decide", "plan": plan, "decision": {"decision": "apply_always"}}}),
+        json!({"id": 1004, "op": {"op": "say", "text": "apply it", "provider": null, "attended": true}}),
+        json!({"id": 1005, "op": {"op": "speak", "speech": {"speech": "piece", "text": "done"}}}),
+        json!({"id": 1006, "op": {"op": "connect", "role": "person"}}),
+    ];
+    for line in &forged {
+        agent.send_line(&line.to_string());
+        let (result, _) = answer(&agent, CallId(line["id"].as_u64().unwrap()));
+        let code = result.error.unwrap().code;
+        assert!([Code::Refused, Code::BadParams].contains(&code), "{line}: {code:?}");
+    }
+    agent.send_line("no json");
+    assert_eq!(answer(&agent, CallId(0)).0.error.unwrap().code, Code::BadParams);
+    assert_eq!(mirror(&agent).snapshot.head.0, 0);
+    hub.stop().unwrap();
+}
+
+#[test]
+fn a_front_end_outlives_its_hub_and_goes_on_with_the_next() {
+    let tmp = tempfile::tempdir().unwrap();
+    let folder = tmp.path().join("session");
+    let first = serve(&folder);
+    let person = attach(&folder, Role::Person).unwrap();
+    let plan = ask(&person, louder()).plan.unwrap().id;
+    first.stop().unwrap();
+    while person.events().recv_timeout(PATIENCE).is_ok() {}
+    let second = serve(&folder);
+    let again = attach(&folder, Role::Person).unwrap();
+    assert!(mirror(&again).snapshot.plans.contains_key(&plan), "the plan waited");
+    assert_eq!(ask(&again, Op::Decide { plan, decision: Decision::Apply }).status, Status::Applied);
+    second.stop().unwrap();
+}
+
+#[test]
+fn who_does_not_read_loses_news_but_no_answer() {
+    let tmp = tempfile::tempdir().unwrap();
+    let folder = tmp.path().join("session");
+    let hub = serve(&folder);
+    let (busy, slow) = (hub.door().person().unwrap(), hub.door().person().unwrap());
+    let asked = slow.submit(louder());
+    // More news than are kept for anyone.
+    for _ in 0..9_000 {
+        busy.submit(Op::StopTurn);
+        let event = Link::events(&busy).recv_timeout(PATIENCE).unwrap();
+        assert_ne!(event.news, News::Lagged);
+    }
+    let late = slow.submit(Op::StopTurn);
+    let mut lagged = false;
+    let mut answered = Vec::new();
+    while answered.len() < 2 {
+        let event = Link::events(&slow).recv_timeout(PATIENCE).unwrap();
+        lagged |= event.news == News::Lagged;
+        if let (Some(call), News::Done { .. }) = (event.call, &event.news) {
+            answered.push(call);
+        }
+    }
+    assert!(lagged);
+    assert_eq!(answered, [asked, late]);
+    drop((busy, slow));
+    hub.stop().unwrap();
+}

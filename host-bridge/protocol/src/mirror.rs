@@ -1,0 +1,103 @@
+//! A copy of the session, kept by a front end from the events it hears.
+
+use crate::event::{Event, News};
+use deskhand_session::{PlanId, PlanState, RevisionId, Session};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What a mirror starts from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// The session.
+    pub session: Session,
+    /// Its revision.
+    pub head: RevisionId,
+    /// The states of its plans.
+    pub plans: BTreeMap<PlanId, PlanState>,
+    /// Why it takes no changes, if it takes none.
+    pub read_only: Option<String>,
+    /// The session folder.
+    pub folder: String,
+    /// The model's turn is running.
+    pub is_turn_running: bool,
+}
+
+/// A copy of the session as of the last event heard.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mirror {
+    /// The copy.
+    pub snapshot: Snapshot,
+    number: u64,
+}
+
+/// Whether a mirror still follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Followed {
+    /// It does.
+    Yes,
+    /// Events are missing: read the session anew.
+    Lost,
+}
+
+impl Mirror {
+    /// A mirror as of the event that answered [`crate::Read::Snapshot`].
+    #[must_use]
+    pub fn new(snapshot: Snapshot, number: u64) -> Self {
+        Self { snapshot, number }
+    }
+
+    /// Takes the next event. Events from ahead of the snapshot change nothing.
+    pub fn hear(&mut self, event: &Event) -> Followed {
+        if event.news == News::Lagged {
+            return Followed::Lost;
+        }
+        if event.number <= self.number {
+            return Followed::Yes;
+        }
+        if event.number != self.number + 1 {
+            return Followed::Lost;
+        }
+        self.number = event.number;
+        self.take(&event.news)
+    }
+
+    fn take(&mut self, news: &News) -> Followed {
+        let mirror = &mut self.snapshot;
+        match news {
+            News::Moved { from, to, changes, .. } => {
+                if mirror.head != *from {
+                    return Followed::Lost;
+                }
+                let Ok(session) = mirror.session.with(changes) else {
+                    return Followed::Lost;
+                };
+                mirror.session = session;
+                mirror.head = *to;
+            }
+            News::Review { plan } => {
+                mirror.plans.insert(plan.id, PlanState::Waiting);
+            }
+            News::Decided { plan, state, .. } => {
+                mirror.plans.insert(*plan, *state);
+            }
+            News::ReadOnly { reason } => mirror.read_only = Some(reason.clone()),
+            News::TurnAsked { .. } => mirror.is_turn_running = true,
+            News::TurnEnded { .. } => mirror.is_turn_running = false,
+            News::Planning { .. }
+            | News::Progress { .. }
+            | News::Done { .. }
+            | News::Media { .. }
+            | News::Said { .. }
+            | News::Saying { .. }
+            | News::StopTurn
+            | News::Window { .. }
+            | News::WindowClosed { .. }
+            | News::Notice { .. }
+            | News::NoticeAnswered { .. }
+            | News::Play { .. }
+            | News::Lagged => {}
+        }
+        Followed::Yes
+    }
+}

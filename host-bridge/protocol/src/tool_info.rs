@@ -1,0 +1,26 @@
+//! What front ends know of a tool.
+
+use deskhand_session::{Category, Trust};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// A tool as front ends, models and MCP clients see it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ToolInfo {
+    /// `tool_…`, `cmd_…`, `get_…`.
+    pub name: String,
+    /// A few words.
+    pub title: String,
+    /// What it does, when to use it, what it returns.
+    pub description: String,
+    /// Where it stands in lists.
+    pub category: Category,
+    /// How far it is trusted.
+    pub trust: Trust,
+    /// JSON Schema (2020-12) of the parameters.
+    pub input_schema: Value,
+    /// JSON Schema (2020-12) of the answer.
+    pub output_schema: Value,
+    /// Parameters that work.
+    pub examples: Vec<Value>,
+}

@@ -1,0 +1,17 @@
+//! The conversation that belongs to a session: what was said, in the order it was said.
+
+use crate::history::Author;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// One message of the conversation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Said {
+    /// The person, or a model.
+    pub author: Author,
+    /// The message as the agent keeps it: `{"role", "parts"}`.
+    pub message: Value,
+    /// When, ms since 1970.
+    pub time_ms: i64,
+}

@@ -1,0 +1,23 @@
+//! A plan and what became of it.
+
+use crate::history::Author;
+use crate::plan::{Plan, PlanState};
+use crate::receipt::Receipt;
+use serde::{Deserialize, Serialize};
+
+/// A plan as it stands, for ever readable.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StoredPlan {
+    /// The plan as it was made.
+    pub plan: Plan,
+    /// Its state now.
+    pub state: PlanState,
+    /// On whose behalf it was made.
+    pub author: Author,
+    /// Why it has this state: the words of a rejection, or what conflicts.
+    pub reason: Option<String>,
+    /// What applying did.
+    pub receipt: Option<Receipt>,
+    /// When it was made, ms since 1970.
+    pub time_ms: i64,
+}

@@ -1,0 +1,194 @@
+//! Looking into a session that cannot be opened for work, without a trace.
+
+use crate::owner::{in_second_process, second_process};
+use crate::work::*;
+use deskhand_session::*;
+use deskhand_store::*;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+use tempfile::tempdir;
+
+/// Every file below a folder with its bytes and the time of its last change, and every folder.
+fn everything(dir: &Path) -> BTreeMap<PathBuf, (Option<Vec<u8>>, SystemTime)> {
+    let mut found = BTreeMap::new();
+    for name in names(dir) {
+        let path = dir.join(name);
+        if path.is_dir() {
+            found.extend(everything(&path));
+        }
+        let bytes = path.is_file().then(|| fs::read(&path).unwrap());
+        found.insert(path.clone(), (bytes, path.metadata().unwrap().modified().unwrap()));
+    }
+    found
+}
+
+/// A closed session with a plan and some steps.
+fn made(dir: &Path) -> Work {
+    let mut work = Work::create(dir);
+    work.gain(-3.0);
+    let made = PlanMade { plan: plan(&work.session), author: Author::User, time_ms: 1 };
+    put(work.store(), vec![Event::Plan(made)]).unwrap();
+    work.gain(-4.5);
+    let state = Work { store: None, session: work.session.clone(), history: work.history.clone() };
+    work.close();
+    state
+}
+
+#[test]
+fn a_look_shows_what_opening_would_and_leaves_no_trace() {
+    let tmp = tempdir().unwrap();
+    let dir = tmp.path().join("s");
+    let work = made(&dir);
+    fs::remove_file(dir.join("session.lock")).unwrap();
+    let before = everything(tmp.path());
+    let look = Store::look(&dir).unwrap();
+    work.assert_same(&look.loaded);
+    assert_eq!(look.loaded.plans.len(), 1);
+    assert_eq!(look.dir, dir.canonicalize().unwrap());
+    look.cache().put("ab", b"loud");
+    assert_eq!(look.cache().get("ab"), None);
+    let loaded = look.loaded;
+    assert_eq!(everything(tmp.path()), before);
+    let (_store, opened) = Store::open(&dir).unwrap();
+    assert_eq!(opened, loaded);
+}
+
+#[test]
+fn a_look_reads_the_log_that_a_crash_left() {
+    let tmp = tempdir().unwrap();
+    let dir = tmp.path().join("s");
+    let mut work = Work::create(&dir);
+    for db in [-1.0, -2.0, -3.0] {
+        work.gain(db);
+    }
+    let crashed = frozen(&dir, &tmp.path().join("crashed"));
+    assert!(names(&crashed).contains(&"session.db-wal".to_owned()));
+    let before = everything(&crashed);
+    work.assert_same(&Store::look(&crashed).unwrap().loaded);
+    assert_eq!(everything(&crashed), before);
+    // Without the log only what came ahead of it is there, and that is a session or damage, said so.
+    fs::remove_file(crashed.join("session.db-wal")).unwrap();
+    let before = everything(&crashed);
+    match Store::look(&crashed) {
+        Ok(look) => assert_eq!(look.loaded.history.head(), RevisionId(0)),
+        Err(error) => assert!(matches!(error, OpenError::Damaged { .. }), "{error}"),
+    }
+    assert_eq!(everything(&crashed), before);
+    work.close();
+}
+
+#[test]
+fn a_look_keeps_measurements_that_are_there() {
+    let tmp = tempdir().unwrap();
+    let dir = tmp.path().join("s");
+    let work = Work::create(&dir);
+    work.store().cache().put("ab", b"loud");
+    work.close();
+    assert_eq!(Store::look(&dir).unwrap().cache().get("ab").unwrap(), b"loud");
+}
+
+#[test]
+fn an_open_session_is_not_looked_into_and_the_rest_is_told_as_by_opening() {
+    let tmp = tempdir().unwrap();
+    let dir = tmp.path().join("s");
+    let work = Work::create(&dir);
+    let error = Store::look(&dir).unwrap_err();
+    assert!(matches!(&error, OpenError::InUse { holder, .. } if holder.pid.is_some()), "{error}");
+    work.close();
+    let error = Store::look(&tmp.path().join("nowhere")).unwrap_err();
+    assert!(matches!(error, OpenError::Missing(_)), "{error}");
+    let error = Store::look(tmp.path()).unwrap_err();
+    assert!(matches!(error, OpenError::NotASession { .. }), "{error}");
+    let mut bytes = fs::read(dir.join("session.db")).unwrap();
+    let at = bytes.windows(6).rposition(|found| found == b"Vocals").unwrap();
+    bytes[at] ^= 1;
+    fs::write(dir.join("session.db"), bytes).unwrap();
+    let error = Store::look(&dir).unwrap_err();
+    assert!(matches!(error, OpenError::Damaged { .. }), "{error}");
+}
+
+#[cfg(unix)]
+mod read_only {
+    use super::*;
+    use crate::disk::{SmallDisk, is_root, permit};
+    use crate::owner::said;
+    use std::os::unix::process::CommandExt;
+
+    const FILES: [(&str, u32); 3] = [("session.db", 0o444), ("session.lock", 0o444), ("", 0o555)];
+
+    /// Each way in which a folder can forbid writing ends in an error after which a look works.
+    #[test]
+    fn a_folder_that_may_not_be_written_can_be_looked_into() {
+        const NAME: &str = "look::read_only::a_folder_that_may_not_be_written_can_be_looked_into";
+        if let Some(tmp) = in_second_process() {
+            for name in names(&tmp) {
+                let dir = tmp.join(&name);
+                let error = Store::open(&dir).unwrap_err();
+                assert!(error.leaves_a_look(), "{name}: {error}");
+                let look = Store::look(&dir).unwrap();
+                println!("{name}: {}", look.loaded.history.head());
+            }
+            return;
+        }
+        let tmp = tempdir().unwrap();
+        let crashed = tmp.path().join("crashed");
+        let mut work = Work::create(&tmp.path().join("all"));
+        work.gain(-1.0);
+        frozen(&tmp.path().join("all"), &crashed);
+        work.close();
+        for name in ["database", "folder"] {
+            frozen(&tmp.path().join("all"), &tmp.path().join(name));
+        }
+        // What the other user may write, so that one thing alone is in the way.
+        let open = |name: &str, file: &str| permit(&tmp.path().join(name).join(file), 0o777);
+        for name in ["all", "crashed", "database", "folder"] {
+            names(&tmp.path().join(name)).iter().for_each(|file| open(name, file));
+            open(name, "");
+        }
+        for (file, mode) in FILES {
+            permit(&tmp.path().join("all").join(file), mode);
+            permit(&crashed.join(file), mode);
+        }
+        permit(&tmp.path().join("database/session.db"), 0o444);
+        permit(&tmp.path().join("folder"), 0o555);
+        permit(tmp.path(), 0o555);
+        let before = everything(tmp.path());
+        let mut command = second_process(NAME, tmp.path());
+        if is_root() {
+            // Root may write everywhere.
+            command.uid(65_534).gid(65_534).current_dir("/");
+        }
+        let output = command.output();
+        permit(tmp.path(), 0o755);
+        ["all", "crashed", "folder"].iter().for_each(|name| open(name, ""));
+        let Ok(output) = output else {
+            eprintln!("SKIPPED {NAME}: others cannot run this test");
+            return;
+        };
+        assert!(output.status.success(), "{} {}", said(&output), String::from_utf8_lossy(&output.stderr));
+        for name in ["all", "crashed", "database", "folder"] {
+            assert!(said(&output).contains(&format!("{name}: 2")), "{}", said(&output));
+        }
+        let bytes = |all: &BTreeMap<PathBuf, (Option<Vec<u8>>, SystemTime)>| -> Vec<_> {
+            all.iter().map(|(path, (bytes, _))| (path.clone(), bytes.clone())).collect()
+        };
+        assert_eq!(bytes(&everything(tmp.path())), bytes(&before));
+    }
+
+    #[test]
+    fn a_session_on_a_full_disk_can_be_looked_into() {
+        let tmp = tempdir().unwrap();
+        let Some(disk) = SmallDisk::mount(tmp.path()) else {
+            eprintln!("SKIPPED a_session_on_a_full_disk_can_be_looked_into: cannot mount a tmpfs");
+            return;
+        };
+        let dir = tmp.path().join("s");
+        let work = made(&dir);
+        disk.fill();
+        let before = everything(&dir);
+        work.assert_same(&Store::look(&dir).unwrap().loaded);
+        assert_eq!(everything(&dir), before);
+    }
+}
