@@ -3,10 +3,10 @@
 use crate::desk::{Desk, call, code};
 use crate::sound::DRUMS;
 use deskhand_dsp::Decibels;
-use deskhand_protocol::{Apply, Decision, News, Op, Speech, Status};
+use deskhand_protocol::{Apply, Decision, Event, News, Op, Speech, Status};
 use deskhand_session::plan::ValueEdit;
 use deskhand_session::tool_error::Code;
-use deskhand_session::{Author, PlanState};
+use deskhand_session::{Author, PlanId, PlanState};
 use serde_json::json;
 
 fn louder() -> serde_json::Value {
@@ -66,6 +66,7 @@ fn what_reaches_outside_runs_only_after_a_person_agreed() {
     assert_eq!(ran.status, Status::Waiting, "what it planned waits as well");
     let made = ran.plan.unwrap();
     assert_eq!(desk.stored(made.id).author, Author::Agent);
+    desk.until(|desk| desk.heard.iter().any(|event| is_decided(event, permission)));
     let follows = desk.heard.iter().find_map(|event| match &event.news {
         News::Decided { plan, follows, .. } if *plan == permission => *follows,
         _ => None,
@@ -121,4 +122,8 @@ fn always_allow_holds_for_the_tool_and_for_nothing_that_reaches_outside() {
     desk.ask(Op::Decide { plan, decision: Decision::ApplyAlways });
     let again = desk.ask_as_agent(call("fake_reach_out", json!({}), Apply::ByPolicy));
     assert_eq!(again.status, Status::Waiting, "no rule lowers it");
+}
+
+fn is_decided(event: &Event, id: PlanId) -> bool {
+    matches!(event.news, News::Decided { plan, .. } if plan == id)
 }
