@@ -84,8 +84,7 @@ fn guard(conn: &Connection) -> rusqlite::Result<()> {
     )
 }
 
-/// Opens a file that is complete without a log, to read it only: nothing is written, not even locks
-/// that others would see.
+/// Opens a file that is complete without a log, to read it only: nothing is written.
 pub(crate) fn open_to_read(path: &Path) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
         | OpenFlags::SQLITE_OPEN_NO_MUTEX

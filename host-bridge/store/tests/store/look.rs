@@ -167,7 +167,12 @@ mod read_only {
             eprintln!("SKIPPED {NAME}: others cannot run this test");
             return;
         };
-        assert!(output.status.success(), "{} {}", said(&output), String::from_utf8_lossy(&output.stderr));
+        assert!(
+            output.status.success(),
+            "{} {}",
+            said(&output),
+            String::from_utf8_lossy(&output.stderr)
+        );
         for name in ["all", "crashed", "database", "folder"] {
             assert!(said(&output).contains(&format!("{name}: 2")), "{}", said(&output));
         }
