@@ -89,8 +89,8 @@ pub enum Input {
         job: JobId,
         /// The source.
         source: SourceId,
-        /// Why not.
-        outcome: Result<(), String>,
+        /// What had to be read as silence, or why it could not be conformed.
+        outcome: Result<Vec<String>, String>,
     },
     /// A rule of the person's was kept, or not.
     RuleKept {

@@ -58,7 +58,7 @@ impl Bridge {
         let asker = Asker { connection: ConnectionId(0), call: CallId(0), author: HOUSE };
         let care = self.care(job, id, source, &cancel);
         let inbox = self.inbox.0.clone();
-        let done = move |outcome: Result<Result<(), String>, String>| {
+        let done = move |outcome: Result<Result<Vec<String>, String>, String>| {
             let outcome = outcome.unwrap_or_else(Err);
             drop(inbox.send(Input::Conformed { job, source: id, outcome }));
         };
@@ -82,31 +82,46 @@ impl Bridge {
     }
 
     /// Takes the end of the work on a source. Where conforming failed the original is decoded instead.
-    pub(crate) fn conformed(&mut self, job: JobId, source: SourceId, outcome: Result<(), String>) {
-        if self.jobs.remove(&job).is_some() {
-            self.tell(HOUSE, None, News::Media { source, failed: outcome.err() });
+    pub(crate) fn conformed(
+        &mut self,
+        job: JobId,
+        source: SourceId,
+        outcome: Result<Vec<String>, String>,
+    ) {
+        if self.jobs.remove(&job).is_none() {
+            return;
+        }
+        let silenced = outcome.as_ref().map(|silenced| silenced.join("; ")).unwrap_or_default();
+        self.tell(HOUSE, None, News::Media { source, failed: outcome.err() });
+        if !silenced.is_empty() {
+            let name = self.session.name_of(source.into());
+            self.notify_error(format!(
+                "\"{name}\": {silenced}; copy or export the file again, and import it anew"
+            ));
         }
     }
 }
 
 impl Care {
-    fn run(&self) -> Result<(), String> {
+    /// What had to be read as silence.
+    fn run(&self) -> Result<Vec<String>, String> {
         self.cancel.start();
-        if let Media::Conformed(file) = &self.source.media {
-            self.conform(&self.folder.join(file))?;
-        }
+        let silenced = match &self.source.media {
+            Media::InPlace => Vec::new(),
+            Media::Conformed(file) => self.conform(&self.folder.join(file))?,
+        };
         self.draw();
-        Ok(())
+        Ok(silenced)
     }
 
     /// Channels of one file share the conformed file: the first of them makes it.
-    fn conform(&self, dest: &Path) -> Result<(), String> {
+    fn conform(&self, dest: &Path) -> Result<Vec<String>, String> {
         if dest.is_file() {
-            return Ok(());
+            return Ok(Vec::new());
         }
         let path = Path::new(&self.source.path);
         conform(&self.opener, path, self.session.rate, dest, &mut |done| self.go_on(done))
-            .map(drop)
+            .map(|made| made.silenced())
             .map_err(|error| error.to_string())
     }
 

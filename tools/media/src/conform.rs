@@ -2,6 +2,7 @@
 
 use crate::error::{OpenError, WriteError};
 use crate::opener::Opener;
+use crate::stats::silenced;
 use crate::writer::{BitDepth, WavWriter};
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
 use std::ops::ControlFlow;
@@ -18,6 +19,14 @@ pub struct Conformed {
     pub nonfinite: u64,
     /// Packets that could not be decoded and became silence.
     pub damaged: u64,
+}
+
+impl Conformed {
+    /// What had to be read as silence, a sentence each; none when all was sound.
+    #[must_use]
+    pub fn silenced(&self) -> Vec<String> {
+        silenced(self.nonfinite, self.damaged)
+    }
 }
 
 /// Why a file could not be conformed; nothing is left behind.

@@ -4,7 +4,7 @@
 //! profile is the profile of one pass (see `deskhand_dsp::loudness`).
 
 use crate::error::OpenError;
-use crate::stats::ReadStats;
+use crate::stats::{ReadStats, silenced};
 use deskhand_dsp::loudness::WARM_SECONDS;
 use deskhand_dsp::loudness::{JoinError, LoudnessError, LoudnessMeter, LoudnessProfile};
 use deskhand_dsp::peaks::{PeakBuilder, PeakPyramid};
@@ -59,6 +59,14 @@ pub struct Measured {
     pub nonfinite: u64,
     /// Damaged places of a compressed file that count as silence.
     pub damaged: u64,
+}
+
+impl Measured {
+    /// What had to be read as silence, a sentence each; none when all was sound.
+    #[must_use]
+    pub fn silenced(&self) -> Vec<String> {
+        silenced(self.nonfinite, self.damaged)
+    }
 }
 
 /// Hears the share done (0 to 1) and may stop the work.

@@ -41,6 +41,21 @@ impl ReadStats {
     }
 }
 
+/// What was replaced, in words.
+pub(crate) fn silenced(nonfinite: u64, damaged: u64) -> Vec<String> {
+    let nonfinite = match nonfinite {
+        0 => None,
+        1 => Some("1 sample was no number and counts as silence".into()),
+        n => Some(format!("{n} samples were no numbers and count as silence")),
+    };
+    let damaged = match damaged {
+        0 => None,
+        1 => Some("1 place is damaged and counts as silence".into()),
+        n => Some(format!("{n} places are damaged and count as silence")),
+    };
+    nonfinite.into_iter().chain(damaged).collect()
+}
+
 /// Replaces every NaN and infinity by 0; returns how many there were.
 pub(crate) fn make_finite(samples: &mut [f32]) -> u64 {
     let mut bad = 0u64;

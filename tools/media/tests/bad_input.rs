@@ -5,7 +5,7 @@
 mod support;
 
 use deskhand_dsp::{Frames, SampleRate};
-use deskhand_media::{BitDepth, OpenError, Opener, measure_counted, open, open_at, probe};
+use deskhand_media::{BitDepth, OpenError, Opener, conform, measure_counted, open, open_at, probe};
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -238,6 +238,12 @@ fn damage_inside_a_flac_file_is_counted() {
         let whole = Frames::ZERO..Frames(i64::MAX);
         let measured = measure_counted(&open, whole, two, &mut go_on).unwrap();
         assert_eq!(measured.damaged, stats.damaged());
+        assert_eq!(measured.silenced(), ["1 place is damaged and counts as silence"]);
+        for rate in [48_000, 44_100].map(SampleRate) {
+            let dest = dir.path().join("conformed.wav");
+            let made = conform(&Opener::in_process(), &file, rate, &dest, &mut go_on).unwrap();
+            assert_eq!(made.silenced(), measured.silenced());
+        }
         stats.damaged()
     };
     for share in [0.1, 0.33, 0.5, 0.9999] {

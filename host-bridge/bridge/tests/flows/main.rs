@@ -15,6 +15,7 @@ mod desk;
 mod hub;
 #[cfg(test)]
 mod jobs;
+mod media;
 #[cfg(test)]
 mod originals;
 #[cfg(test)]
