@@ -1,4 +1,4 @@
-//! One entry point for everything a developer runs: setup, demo, test, tidy, bench, completions.
+//! One entry point for everything a developer runs: setup, demo, test, tidy, mcp, bench, completions.
 //!
 //! Thread: any. Each command is a module that starts other programs, waits for them and reports.
 //!
@@ -14,6 +14,7 @@
 mod bench;
 mod completions;
 mod demo;
+mod mcp;
 mod setup;
 mod shell;
 mod test;
@@ -46,6 +47,8 @@ enum Task {
     },
     /// Check the house rules: dependency edges, headers, lengths, one file per tool, clean text.
     Tidy,
+    /// Run the MCP server against the conformance suite, the inspector and clients in Python.
+    Mcp,
     /// The main job on real audio: import, ask, plan, apply, render, undo, redo.
     Demo {
         /// Your own recordings instead of those in the repository.
@@ -76,6 +79,7 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Completions => completions::run(),
         Task::Test { long } => test::run(test::Soak::from_flag(long)),
         Task::Tidy => tidy::run(),
+        Task::Mcp => mcp::run(),
         Task::Demo { files } => demo::run(&files),
         Task::Bench { names } => bench::run(&names),
     }

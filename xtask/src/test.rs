@@ -1,6 +1,6 @@
 //! `cargo xtask test`: the steps that prove the project, in the order that fails soonest.
 
-use crate::{setup, shell, tidy};
+use crate::{mcp, setup, shell, tidy};
 use anyhow::{Context, Result};
 use std::path::Path;
 use std::process::Command;
@@ -21,10 +21,11 @@ impl Soak {
     }
 }
 
-/// One step: a command of Cargo, or tidy in this process.
+/// One step: a command of Cargo, or a task in this process.
 enum Step {
     Cargo(Command),
     Tidy,
+    Mcp,
 }
 
 /// Runs every step and prints what each took; stops at the first that fails.
@@ -33,6 +34,10 @@ pub(crate) fn run(soak: Soak) -> Result<()> {
     let mut steps = steps(soak);
     match sanitizer() {
         Ok(command) => steps.push(("sanitizer", Step::Cargo(command))),
+        Err(reason) => skipped.push(reason),
+    }
+    match mcp::prepare() {
+        Ok(()) => steps.push(("mcp", Step::Mcp)),
         Err(reason) => skipped.push(reason),
     }
     let mut report = Vec::new();
@@ -87,11 +92,13 @@ fn timed(name: &str, step: Step) -> Result<Duration> {
     let line = match &step {
         Step::Cargo(command) => shell::line(command),
         Step::Tidy => "cargo xtask tidy".to_owned(),
+        Step::Mcp => "cargo xtask mcp".to_owned(),
     };
     println!("\n== {name}: {line}");
     let outcome = match step {
         Step::Cargo(mut command) => shell::run(&mut command),
         Step::Tidy => tidy::run(),
+        Step::Mcp => mcp::run(),
     };
     outcome.with_context(|| format!("step `{name}` failed; repeat it alone with: {line}"))?;
     let took = start.elapsed();
