@@ -1,22 +1,47 @@
 //! Models that answer over HTTP: the Anthropic Messages API, and OpenAI-compatible chat completions.
 //!
-//! Thread: net. Everything here is async and runs on any tokio runtime, a current-thread one too. A turn
-//! is cancelled by dropping its future: the connection closes, and the history is as it was.
+//! Thread: net. Everything here is async and runs on any tokio runtime with I/O and time, a current-thread
+//! one too. A turn is cancelled by dropping its future: the connection closes, and the history is as it
+//! was.
 //!
 //! Does not know: tools, sessions, the bridge, what a reply's calls do. It fetches one [`Reply`] to one
 //! [`TurnRequest`]; the loop is built on top. Nothing here can approve anything.
 //!
 //! The steps: [`Config`] names providers; [`Provider::open`] checks host, key and reach; `http` sends with
-//! bounds and retries; `sse` cuts the stream; `anthropic` and `openai` read it; `history` keeps what every
-//! provider accepts.
+//! bounds and retries; `stream` and `sse` cut the answer; `anthropic` and `openai` read it into a `draft`;
+//! [`history`] keeps what every provider accepts.
 
+mod address;
+mod answer;
+mod anthropic;
+mod config;
+mod config_file;
+mod draft;
+mod error;
 pub mod history;
+mod http;
 mod ids;
+mod key;
 mod message;
+mod open;
+mod openai;
+mod openai_calls;
+mod secret;
 mod sent_log;
+mod sse;
+mod stream;
 mod turn;
 
+pub use address::AddressError;
+pub use config::{
+    Budget, Config, ConfigError, Environment, KeySource, Kind, ModelConfig, ProviderConfig, path,
+    process_environment,
+};
+pub use error::{Place, ProviderError};
+pub use key::KeyError;
 pub use message::{Arguments, Message, Part, Role, Usage};
+pub use open::{Chosen, OpenError, Provider, Reach};
+pub use secret::{Secret, WrongHost};
 pub use sent_log::{ContentKind, Sent};
 pub use turn::{
     Limits, Listener, Reply, Retrying, StopReason, ToolDefinition, TurnEvent, TurnRequest,
