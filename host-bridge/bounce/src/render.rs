@@ -3,7 +3,9 @@
 use crate::sources::SessionAudio;
 use deskhand_compile::strip_key;
 use deskhand_dsp::Frames;
-use deskhand_engine::{Bounce, BounceBlock, BounceError, BounceSettings, ScheduleError, StripKey};
+use deskhand_engine::{
+    Bounce, BounceBlock, BounceError, BounceSettings, ScheduleError, Stems, StripKey,
+};
 use deskhand_media::{BitDepth, WavWriter, WriteError, Written};
 use deskhand_session::{Session, TrackId};
 use std::ops::{ControlFlow, Range};
@@ -77,7 +79,8 @@ pub fn render(
     let mut files = Files::create(session, audio, job)?;
     let bounce = Bounce::new(deskhand_compile::mix(session)?, audio.opening(session));
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(4);
-    let settings = BounceSettings { threads, ..BounceSettings::PLAIN };
+    let stems = if job.stems.is_some() { Stems::Kept } else { Stems::Dropped };
+    let settings = BounceSettings { threads, stems, ..BounceSettings::PLAIN };
     let length = (job.range.end - job.range.start).0.max(1) as f64;
     let mut failed = None;
     let bounced = bounce.render(job.range.clone(), settings, &mut |block| {

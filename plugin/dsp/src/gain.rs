@@ -4,6 +4,8 @@
 //! any split into blocks. The engine and the tools use this same code: what a tool measures is what
 //! is heard.
 
+use crate::simd::{Lanes, dispatch};
+use crate::sum::{apply_gain, apply_gain_into, mix_into};
 use crate::{Decibels, Fade, FadeCurve, Frames};
 use std::ops::Range;
 
@@ -55,16 +57,39 @@ impl GainRamp {
 
     /// Multiplies `block`, whose first sample stands at frame `at`.
     pub fn apply(&self, at: Frames, block: &mut [f32]) {
-        let ramp = part(at, self.start, block.len());
-        let rest = part(at, self.end(), block.len());
+        let (ramp, rest) = self.parts(at, block.len());
         let (moving, after) = block.split_at_mut(rest);
-        let (before, moving) = moving.split_at_mut(ramp.min(rest));
+        let (before, moving) = moving.split_at_mut(ramp);
         apply_gain(before, self.from);
-        let first = at.0.saturating_add(Frames::from_index(before.len()).0) - self.start.0;
+        self.move_over(at, ramp, moving);
+        apply_gain(after, self.to);
+    }
+
+    /// As [`apply`](Self::apply), and adds the result to `sum`, which is as long as `block`.
+    pub fn apply_into(&self, at: Frames, block: &mut [f32], sum: &mut [f32]) {
+        let (ramp, rest) = self.parts(at, block.len().min(sum.len()));
+        let (moving, after) = block.split_at_mut(rest);
+        let (before, moving) = moving.split_at_mut(ramp);
+        let (moving_sum, after_sum) = sum.split_at_mut(rest);
+        let (before_sum, moving_sum) = moving_sum.split_at_mut(ramp);
+        apply_gain_into(before, self.from, before_sum);
+        self.move_over(at, ramp, moving);
+        mix_into(moving_sum, moving, 1.0);
+        apply_gain_into(after, self.to, after_sum);
+    }
+
+    /// Where in a block of `length` frames at `at` the ramp begins and where it rests.
+    fn parts(&self, at: Frames, length: usize) -> (usize, usize) {
+        let rest = part(at, self.end(), length);
+        (part(at, self.start, length).min(rest), rest)
+    }
+
+    /// Multiplies `moving`, all inside the ramp, which begins `skip` frames after `at`.
+    fn move_over(&self, at: Frames, skip: usize, moving: &mut [f32]) {
+        let first = at.0.saturating_add(Frames::from_index(skip).0) - self.start.0;
         for (offset, sample) in (first..).zip(moving) {
             *sample *= self.inside(offset);
         }
-        apply_gain(after, self.to);
     }
 }
 
@@ -72,23 +97,6 @@ impl GainRamp {
 #[inline]
 fn part(at: Frames, boundary: Frames, length: usize) -> usize {
     Frames(boundary.0.saturating_sub(at.0)).index().min(length)
-}
-
-/// Multiplies every sample by `gain`; unity leaves the block untouched.
-pub fn apply_gain(block: &mut [f32], gain: f32) {
-    if gain.to_bits() == 1f32.to_bits() {
-        return;
-    }
-    for sample in block {
-        *sample *= gain;
-    }
-}
-
-/// Adds `gain` times `input` to `output`, over the shorter of the two.
-pub fn mix_into(output: &mut [f32], input: &[f32], gain: f32) {
-    for (sum, sample) in output.iter_mut().zip(input) {
-        *sum += *sample * gain;
-    }
 }
 
 /// Multiplies `block`, whose first sample stands `at` frames after the start of the fade, by the
@@ -103,19 +111,21 @@ pub fn apply_fade_out(fade: Fade, at: Frames, block: &mut [f32]) {
     // A clip whose end is the fade's end, seen from the fade's start.
     let last = fade.length.0.saturating_sub(1);
     for (n, sample) in (at.0..).zip(block) {
-        *sample *= if n < 0 { 1.0 } else { fade_gain(fade, last.saturating_sub(n)) as f32 };
+        *sample *= if n < 0 { 1.0 } else { fade_gain(fade, last.saturating_sub(n) as f64) as f32 };
     }
 }
 
-/// The gain of `fade` at `n` frames from its silent end, 1.0 behind it, 0.0 before it.
+/// The gain of `fade` at `n` frames from its silent end, 1.0 behind it, 0.0 before it. Counting in
+/// doubles is exact for 2^53 frames, and vectors of integers would first have to become doubles.
 #[inline(always)]
-fn fade_gain(fade: Fade, n: i64) -> f64 {
-    if n < 0 {
+fn fade_gain(fade: Fade, n: f64) -> f64 {
+    let length = fade.length.0 as f64;
+    if n < 0.0 {
         0.0
-    } else if n >= fade.length.0 {
+    } else if n >= length {
         1.0
     } else {
-        fade.curve.gain((n as f64 + 0.5) / fade.length.0 as f64)
+        fade.curve.gain((n + 0.5) / length)
     }
 }
 
@@ -143,13 +153,13 @@ impl ClipEnvelope {
     /// The amplitude factor at frame `at` of the clip; where fades overlap, their product.
     #[must_use]
     pub fn value(&self, at: Frames) -> f32 {
-        self.factor(self.gain.amplitude(), at.0)
+        self.factor(self.gain.amplitude(), at.0 as f64)
     }
 
     #[inline(always)]
-    fn factor(&self, gain: f64, n: i64) -> f32 {
-        let fade_in = fade_gain(self.fade_in, n);
-        let fade_out = fade_gain(self.fade_out, self.length.0.saturating_sub(1).saturating_sub(n));
+    fn factor(&self, gain: f64, n: f64) -> f32 {
+        let last = self.length.0.saturating_sub(1) as f64;
+        let (fade_in, fade_out) = (fade_gain(self.fade_in, n), fade_gain(self.fade_out, last - n));
         (gain * fade_in * fade_out) as f32
     }
 
@@ -172,14 +182,11 @@ impl ClipEnvelope {
 
     /// Computes the factors once for all channels; `range` counts from the start of `out`.
     fn apply_faded(&self, gain: f64, at: Frames, range: Range<usize>, out: &mut [&mut [f32]]) {
-        const GROUP: usize = 64;
         let mut factors = [0f32; GROUP];
         for first in range.clone().step_by(GROUP) {
             let length = GROUP.min(range.end - first);
             let frame = at.0.saturating_add(Frames::from_index(first).0);
-            for (n, factor) in (frame..).zip(&mut factors[..length]) {
-                *factor = self.factor(gain, n);
-            }
+            fill_factors(self, gain, frame as f64, &mut factors);
             for channel in out.iter_mut() {
                 for (sample, factor) in channel.iter_mut().skip(first).zip(&factors[..length]) {
                     *sample *= factor;
@@ -189,9 +196,31 @@ impl ClipEnvelope {
     }
 }
 
+/// How many factors of an envelope are computed at once.
+const GROUP: usize = 64;
+
+dispatch! {
+    /// The factors from frame `first` of the clip on; bit-equal on every instruction set.
+    fn fill_factors(envelope: &ClipEnvelope, gain: f64, first: f64, factors: &mut [f32; GROUP])
+        = fill_factors_kernel
+}
+
+#[inline(always)]
+fn fill_factors_kernel<L: Lanes>(
+    envelope: &ClipEnvelope,
+    gain: f64,
+    first: f64,
+    factors: &mut [f32; GROUP],
+) {
+    for (n, factor) in (0u8..).zip(factors) {
+        *factor = envelope.factor(gain, first + f64::from(n));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::Portable;
     use proptest::prelude::*;
 
     fn fade(length: i64, curve: FadeCurve) -> Fade {
@@ -246,6 +275,28 @@ mod tests {
             for (n, out) in whole.iter().enumerate() {
                 prop_assert_eq!(*out, 0.7 * ramp.value(Frames::from_index(n)));
             }
+            let (mut block, mut sum) = (vec![0.7f32; 1000], vec![0.3f32; 1000]);
+            ramp.apply_into(Frames::ZERO, &mut block, &mut sum);
+            prop_assert_eq!(&block, &whole);
+            mix_into(&mut whole, &[0.3; 1000], 1.0);
+            prop_assert_eq!(&sum, &whole);
+        }
+    }
+
+    #[test]
+    fn the_factors_of_an_envelope_have_the_same_bits_on_every_path() {
+        let envelope = ClipEnvelope {
+            gain: Decibels(-3.3),
+            fade_in: fade(90, FadeCurve::EqualPower),
+            fade_out: fade(77, FadeCurve::Linear),
+            length: Frames(130),
+        };
+        for first in -5..150 {
+            let (mut wide, mut plain) = ([0f32; GROUP], [0f32; GROUP]);
+            let gain = envelope.gain.amplitude();
+            fill_factors(&envelope, gain, f64::from(first), &mut wide);
+            fill_factors_kernel::<Portable>(&envelope, gain, f64::from(first), &mut plain);
+            assert_eq!(wide.map(f32::to_bits), plain.map(f32::to_bits), "from {first} on");
         }
     }
 

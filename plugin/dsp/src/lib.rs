@@ -16,6 +16,8 @@ pub mod peaks;
 pub mod reader;
 pub mod silence;
 pub mod simd;
+pub mod stored;
+pub mod sum;
 pub mod units;
 
 pub use fade::{Fade, FadeCurve};

@@ -3,7 +3,7 @@
 //! Channel orders are those of WAV and FLAC: mono; L R; L R C; L R Ls Rs; L R C Ls Rs;
 //! L R C LFE Ls Rs; L R C LFE Cs Ls Rs; L R C LFE and two pairs of surrounds.
 
-use crate::gain::mix_into;
+use crate::sum::mix_into;
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_4, SQRT_2};
 
 /// Amplitude factors of the left and right side of a strip at `pan`, -1.0 (left) to 1.0 (right).

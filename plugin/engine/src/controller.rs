@@ -4,7 +4,7 @@
 
 use crate::message::{Cargo, FromEngine, Tables, ToDisk, ToEngine, Transport};
 use crate::meter::{Measured, MeterReading};
-use crate::program::{Binding, Program};
+use crate::program::{Binding, Buffers, Program};
 use crate::roll::Cycle;
 use crate::schedule::{LAST_FRAME, Level, Schedule, ScheduleError, StripKey};
 use crate::shared::{Motion, Shared};
@@ -280,7 +280,7 @@ impl Controller {
         if !room_home || self.ends.engine.is_full() || !self.gone.is_empty() {
             return Delivery::Waiting;
         }
-        let program = Program::bind(&self.asked, &mut self.binding, self.block);
+        let program = Program::bind(&self.asked, &mut self.binding, Buffers::Own(self.block));
         let generation = self.generation.wrapping_add(1);
         let voices = Arc::clone(&program.voices);
         if self.ends.disk.try_send(ToDisk::Program { generation, voices }).is_err() {

@@ -6,7 +6,7 @@ use crate::controller::{Controller, MessageEnds};
 use crate::disk::{Disk, DiskEnds, ReadAhead};
 use crate::message::{Cargo, Tables};
 use crate::processor::{AudioEnds, Processor, Timing};
-use crate::program::{Binding, Program};
+use crate::program::{Binding, Buffers, Program};
 use crate::schedule::{RATES, Schedule, ScheduleError, SourceKey};
 use crate::shared::Shared;
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate, Seconds};
@@ -79,7 +79,7 @@ where
     let shared = Arc::new(Shared::default());
     let (message_ends, audio_ends, disk_ends) = join();
     let mut binding = Binding::default();
-    let program = Program::bind(&silence, &mut binding, config.block);
+    let program = Program::bind(&silence, &mut binding, Buffers::Own(config.block));
     let cargo = Box::new(Cargo { generation: 0, program, tables: None });
     let tables = Tables::new(PLACES);
     let timing = timing(&config);

@@ -43,7 +43,7 @@ pub use controller::{ControlError, Controller, Delivery, Position, Trouble};
 pub use disk::{Disk, DiskThread, Worked};
 pub use engine::{EngineConfig, EngineError, engine};
 pub use meter::MeterReading;
-pub use offline::{Bounce, BounceBlock, BounceError, BounceReader, BounceSettings, Bounced};
+pub use offline::{Bounce, BounceBlock, BounceError, BounceReader, BounceSettings, Bounced, Stems};
 pub use processor::{DiskLate, Processor};
 pub use schedule::{
     Audible, Level, Output, Schedule, ScheduleError, SourceKey, Strip, StripKey, Voice, VoiceKey,

@@ -15,9 +15,10 @@
 )]
 
 use crate::meter::Meter;
-use crate::program::{BoundStrip, BoundVoice, Program};
+use crate::program::{BoundStrip, BoundVoice, Program, Scratch};
 use crate::stereo::{Sound, Stereo};
 use deskhand_dsp::Frames;
+use std::ops::Range;
 
 /// A stretch of the timeline that is rendered in one go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,48 +52,66 @@ pub(crate) trait Feed {
 /// Renders `span` of the whole program; the last strip's buffer then holds the mix.
 pub(crate) fn render(
     program: &mut Program,
+    scratch: &mut Scratch,
     span: Span,
     feed: &mut impl Feed,
     meters: &mut [Meter],
 ) {
-    for strip in &mut program.strips {
-        strip.buffer.clear();
+    render_part(program, 0..program.strips.len(), scratch, span, feed, meters);
+}
+
+/// Renders the strips at the places `part`, in their order; all parts of a program one after the
+/// other render the whole.
+pub(crate) fn render_part(
+    program: &mut Program,
+    part: Range<usize>,
+    scratch: &mut Scratch,
+    span: Span,
+    feed: &mut impl Feed,
+    meters: &mut [Meter],
+) {
+    if part.start == 0 {
+        program.strips.iter_mut().for_each(|strip| strip.buffer.clear());
     }
-    let mut rest = &mut program.strips[..];
-    while let Some((strip, outputs)) = std::mem::take(&mut rest).split_first_mut() {
+    let mut rest = program.strips.get_mut(part.start..).unwrap_or_default();
+    for _ in part {
+        let Some((strip, outputs)) = std::mem::take(&mut rest).split_first_mut() else {
+            return;
+        };
         let voices = program.voices.get(strip.voices.clone()).unwrap_or_default();
-        sound(strip, voices, span, feed, &mut program.scratch);
-        finish(strip, span);
+        let borrows = strip.buffer.is_nothing();
+        if borrows {
+            std::mem::swap(&mut strip.buffer, &mut scratch.strip);
+            strip.buffer.clear();
+        }
+        sound(strip, voices, span, feed, &mut scratch.voice);
+        finish(strip, outputs, span);
         if let Some(meter) = meters.get_mut(strip.slot.index) {
             meter.measure(&strip.buffer, span.frames);
         }
-        pass_on(strip, outputs, span.frames);
-        strip.buffer.settle();
+        if borrows {
+            std::mem::swap(&mut strip.buffer, &mut scratch.strip);
+        } else {
+            strip.buffer.settle();
+        }
         rest = outputs;
     }
 }
 
-/// Adds a finished strip to its output.
-pub(crate) fn pass_on(strip: &BoundStrip, outputs: &mut [BoundStrip], frames: usize) {
-    let output = strip.hop.checked_sub(1).and_then(|place| outputs.get_mut(place));
-    if let Some(output) = output {
-        output.buffer.add(0, &strip.buffer, frames);
-    }
-}
-
-/// Applies fader and pan to what the strip's buffer holds.
-pub(crate) fn finish(strip: &mut BoundStrip, span: Span) {
-    if strip.buffer.sound() == Sound::Silent {
+/// Applies fader and pan to what the strip's buffer holds, and adds it to the strip's output.
+fn finish(strip: &mut BoundStrip, outputs: &mut [BoundStrip], span: Span) {
+    let BoundStrip { buffer, ramps, hop, .. } = strip;
+    if buffer.sound() == Sound::Silent {
         return;
     }
-    let sides = strip.buffer.write(0, span.frames);
-    for (side, ramp) in sides.into_iter().zip(&strip.ramps) {
-        ramp.apply(Frames(span.clock), side);
+    match hop.checked_sub(1).and_then(|place| outputs.get_mut(place)) {
+        Some(output) => buffer.level_into(ramps, span.clock, span.frames, &mut output.buffer),
+        None => buffer.level(ramps, span.clock, span.frames),
     }
 }
 
 /// Adds the voices that sound in `span` to the strip's buffer, unless the strip is silent.
-pub(crate) fn sound(
+fn sound(
     strip: &mut BoundStrip,
     voices: &[BoundVoice],
     span: Span,

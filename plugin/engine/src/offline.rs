@@ -7,19 +7,20 @@
 //! process) must itself give up after a while.
 
 mod feed;
-mod lanes;
 mod reader;
+mod relay;
 #[cfg(test)]
 mod tests;
 
 pub use reader::BounceReader;
 
+use crate::denormals::without_denormals;
 use crate::mix::{self, Span};
-use crate::program::{Binding, Program};
+use crate::program::{Binding, Buffers, Program, Scratch};
 use crate::schedule::{Schedule, SourceKey, StripKey};
 use crate::source::SourceError;
 use crate::stereo::Sound;
-use deskhand_dsp::{FrameReader, Frames, ReadError};
+use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
 use feed::ReaderFeed;
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
@@ -40,12 +41,33 @@ pub struct BounceSettings {
     pub block: usize,
     /// Threads that read and mix, 1 or more; the calling thread is one of them.
     pub threads: usize,
+    /// What the sink sees.
+    pub stems: Stems,
+}
+
+/// Whether strips are there when a block is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stems {
+    /// Every strip can be asked for.
+    Kept,
+    /// The mix only; faster, and needs less memory.
+    Dropped,
 }
 
 impl BounceSettings {
-    /// One thread, blocks that stay in a processor's cache.
-    pub const PLAIN: Self = Self { block: 4096, threads: 1 };
+    /// The mix on one thread, in blocks that stay in a processor's cache.
+    pub const PLAIN: Self = Self { block: 4096, threads: 1, stems: Stems::Dropped };
+
+    fn buffers(self) -> Buffers {
+        match self.stems {
+            Stems::Kept => Buffers::Own(self.block),
+            Stems::Dropped => Buffers::Shared(self.block),
+        }
+    }
 }
+
+/// What is given the blocks, one after the other.
+type Sink<'a> = &'a mut dyn FnMut(&BounceBlock<'_>) -> ControlFlow<()>;
 
 /// What a bounce did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,11 +117,13 @@ impl<'a> BounceBlock<'a> {
         master.map_or([&[], &[]], |strip| strip.buffer.read(self.frames))
     }
 
-    /// A strip behind its fader and pan (a stem); `None` when there is no such strip.
+    /// A strip behind its fader and pan (a stem); `None` when there is no such strip, or it was
+    /// not kept.
     #[must_use]
     pub fn strip(&self, key: StripKey) -> Option<[&'a [f32]; 2]> {
         let strip = self.program.strips.get(*self.places.get(&key)?)?;
-        Some(strip.buffer.read(self.frames))
+        let kept = !strip.buffer.is_nothing();
+        kept.then(|| strip.buffer.read(self.frames))
     }
 }
 
@@ -126,14 +150,15 @@ where
         &self,
         range: Range<Frames>,
         settings: BounceSettings,
-        sink: &mut dyn FnMut(&BounceBlock<'_>) -> ControlFlow<()>,
+        sink: Sink<'_>,
     ) -> Result<Bounced, BounceError> {
         check(&range, settings)?;
-        let mut desk = Desk::new(&self.schedule, &self.open, settings.block);
-        if settings.threads == 1 || desk.leaves() < 2 {
+        let mut desk = Desk::new(&self.schedule, &self.open, settings);
+        let parts = relay::parts(&desk.program, settings.threads);
+        if parts.len() < 2 {
             return desk.run(range, settings.block, sink);
         }
-        lanes::run(&self.schedule, &self.open, desk, range, settings, sink)
+        relay::run(&self.schedule, &self.open, desk, parts, range, settings, sink)
     }
 }
 
@@ -145,11 +170,36 @@ fn check(range: &Range<Frames>, settings: BounceSettings) -> Result<(), BounceEr
     usable.then_some(()).ok_or(BounceError::Settings(settings))
 }
 
+/// The strips of one thread, with their readers.
+struct Stage<O> {
+    /// Places in the program.
+    part: Range<usize>,
+    feed: ReaderFeed<O>,
+    scratch: Scratch,
+}
+
+impl<O> Stage<O>
+where
+    O: Fn(SourceKey) -> Result<Box<dyn FrameReader>, ReadError>,
+{
+    fn new(open: O, rate: SampleRate, settings: BounceSettings, part: Range<usize>) -> Self {
+        let scratch = Scratch::new(settings.block);
+        Self { part, feed: ReaderFeed::new(open, rate), scratch }
+    }
+
+    /// Adds its strips to one block.
+    fn render(&mut self, program: &mut Program, span: Span) -> Result<(), BounceError> {
+        let Self { part, feed, scratch } = self;
+        without_denormals(|| mix::render_part(program, part.clone(), scratch, span, feed, &mut []));
+        Ok(self.feed.close_before(span.end())?)
+    }
+}
+
 /// A program with its readers.
 struct Desk<O> {
     program: Program,
     places: HashMap<StripKey, usize>,
-    feed: ReaderFeed<O>,
+    stage: Stage<O>,
     nonfinite: u64,
 }
 
@@ -157,27 +207,17 @@ impl<O> Desk<O>
 where
     O: Fn(SourceKey) -> Result<Box<dyn FrameReader>, ReadError>,
 {
-    fn new(schedule: &Schedule, open: O, block: usize) -> Self {
+    fn new(schedule: &Schedule, open: O, settings: BounceSettings) -> Self {
         let places = schedule.levels().enumerate().map(|(place, (key, _))| (key, place)).collect();
-        let program = Program::bind(schedule, &mut Binding::default(), block);
-        Self { program, places, feed: ReaderFeed::new(open, schedule.rate()), nonfinite: 0 }
+        let program = Program::bind(schedule, &mut Binding::default(), settings.buffers());
+        let whole = 0..program.strips.len();
+        let stage = Stage::new(open, schedule.rate(), settings, whole);
+        Self { program, places, stage, nonfinite: 0 }
     }
 
-    /// How many strips at the front take nothing from other strips.
-    fn leaves(&self) -> usize {
-        let outputs = self.program.strips.iter().enumerate().filter(|(_, strip)| strip.hop > 0);
-        outputs.map(|(place, strip)| place + strip.hop).min().unwrap_or(0)
-    }
-
-    /// Renders one block on this thread.
+    /// Adds the strips of its stage to one block, and guards the output.
     fn render(&mut self, span: Span) -> Result<(), BounceError> {
-        mix::render(&mut self.program, span, &mut self.feed, &mut []);
-        self.close(span)
-    }
-
-    /// What follows every block: errors, ended readers, and the guard of the output.
-    fn close(&mut self, span: Span) -> Result<(), BounceError> {
-        self.feed.close_before(span.end())?;
+        self.stage.render(&mut self.program, span)?;
         let Some(master) = self.program.strips.last_mut() else {
             return Ok(());
         };
@@ -193,11 +233,11 @@ where
         &mut self,
         range: Range<Frames>,
         block: usize,
-        sink: &mut dyn FnMut(&BounceBlock<'_>) -> ControlFlow<()>,
+        sink: Sink<'_>,
     ) -> Result<Bounced, BounceError> {
         let mut done = Frames::ZERO;
         for span in spans(&range, block) {
-            crate::denormals::without_denormals(|| self.render(span))?;
+            self.render(span)?;
             done += Frames::from_index(span.frames);
             if sink(&self.block(span)).is_break() {
                 break;

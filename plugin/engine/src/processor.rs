@@ -25,6 +25,7 @@ use crate::denormals::without_denormals;
 use crate::message::{Cargo, FromEngine, Tables, ToEngine, ToTables};
 use crate::meter::Measured;
 use crate::mix::{self, Span};
+use crate::program::Scratch;
 use crate::shared::{Shared, count};
 use crate::stereo::Sound;
 use crate::stream::{Stream, StreamFeed};
@@ -73,6 +74,7 @@ pub struct Processor {
     /// The next program, until its streams are there.
     arriving: Option<Arriving>,
     playhead: Playhead,
+    scratch: Scratch,
     /// Frames since the engine was made, whether it moves or not.
     clock: i64,
     next_meter: i64,
@@ -101,6 +103,7 @@ impl Processor {
             crossfade: GainRamp::constant(0.0),
             arriving: None,
             playhead: Playhead::default(),
+            scratch: Scratch::new(timing.block),
             clock: 0,
             next_meter: timing.meter,
         }
@@ -162,10 +165,11 @@ impl Processor {
         let fade = self.timing.declick;
         let streams = &mut self.tables.streams;
         let mut feed = StreamFeed { streams, roll, span, fade, missing: 0 };
-        mix::render(&mut self.current.program, span, &mut feed, &mut self.tables.meters);
+        let (program, scratch) = (&mut self.current.program, &mut self.scratch);
+        mix::render(program, scratch, span, &mut feed, &mut self.tables.meters);
         count(&self.shared.counters.missing_frames, feed.missing);
         if let Some(leaving) = &mut self.leaving {
-            mix::render(&mut leaving.program, span, &mut feed, &mut []);
+            mix::render(&mut leaving.program, scratch, span, &mut feed, &mut []);
         }
     }
 

@@ -7,6 +7,7 @@ use crate::schedule::{Schedule, SourceKey, Strip, StripKey, Voice};
 use crate::slots::{Slot, SlotMap};
 use crate::stereo::Stereo;
 use deskhand_dsp::{ClipEnvelope, Frames, GainRamp};
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -62,17 +63,50 @@ pub(crate) struct Program {
     pub(crate) strips: Box<[BoundStrip]>,
     /// Index into `strips` by strip slot.
     pub(crate) strip_of_slot: Box<[usize]>,
+}
+
+/// Buffers whose content means nothing from one strip to the next.
+#[derive(Debug)]
+pub(crate) struct Scratch {
     /// Where a voice is rendered before it is added to its strip.
-    pub(crate) scratch: Stereo,
+    pub(crate) voice: Stereo,
+    /// Lent to strips that have no buffer of their own.
+    pub(crate) strip: Stereo,
+}
+
+impl Scratch {
+    /// Buffers of `block` frames.
+    pub(crate) fn new(block: usize) -> Self {
+        Self { voice: Stereo::new(block), strip: Stereo::new(block) }
+    }
+}
+
+/// Which strips of a program have buffers, of so many frames each.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Buffers {
+    /// Every strip has its own, which can be read when a block is done.
+    Own(usize),
+    /// Only strips that others send to; the others borrow one, which then stays in cache.
+    Shared(usize),
+}
+
+impl Buffers {
+    fn of(self, receives: bool) -> Stereo {
+        match self {
+            Self::Shared(_) if !receives => Stereo::nothing(),
+            Self::Own(block) | Self::Shared(block) => Stereo::new(block),
+        }
+    }
 }
 
 impl Program {
-    /// Binds `schedule` to slots of `binding`, with buffers of `block` frames.
-    pub(crate) fn bind(schedule: &Schedule, binding: &mut Binding, block: usize) -> Self {
+    /// Binds `schedule` to slots of `binding`.
+    pub(crate) fn bind(schedule: &Schedule, binding: &mut Binding, buffers: Buffers) -> Self {
         let mut voices = Vec::new();
         let mut strips = Vec::new();
         let order: Vec<StripKey> = schedule.levels().map(|(key, _)| key).collect();
-        let places = order.iter().enumerate().map(|(place, key)| (*key, place)).collect();
+        let places: Places = order.iter().enumerate().map(|(place, key)| (*key, place)).collect();
+        let receivers = receivers(schedule);
         for (place, (key, level)) in schedule.levels().enumerate() {
             let strip = schedule.strips().get(place);
             let first = voices.len();
@@ -82,14 +116,13 @@ impl Program {
                 voices: first..voices.len(),
                 ramps: level.amplitudes().map(GainRamp::constant),
                 hop: strip.map_or(0, |strip| hop(strip, place, &places)),
-                buffer: Stereo::new(block),
+                buffer: buffers.of(receivers.contains(&key)),
             });
         }
         Self {
             voices: voices.into(),
             strip_of_slot: by_slot(&strips, binding.strips.len()),
             strips: strips.into(),
-            scratch: Stereo::new(block),
         }
     }
 
@@ -105,7 +138,16 @@ impl Program {
     }
 }
 
-fn hop(strip: &Strip, place: usize, places: &std::collections::HashMap<StripKey, usize>) -> usize {
+/// Where every strip stands in the processing order.
+type Places = HashMap<StripKey, usize>;
+
+/// The strips that others send to, and the master.
+fn receivers(schedule: &Schedule) -> HashSet<StripKey> {
+    let outputs = schedule.strips().iter().filter_map(crate::schedule::receiver);
+    outputs.chain([StripKey::MASTER]).collect()
+}
+
+fn hop(strip: &Strip, place: usize, places: &Places) -> usize {
     let output = crate::schedule::receiver(strip).unwrap_or(StripKey::MASTER);
     places.get(&output).map_or(0, |output| output.saturating_sub(place))
 }

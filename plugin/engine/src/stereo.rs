@@ -14,6 +14,8 @@
     )
 )]
 
+use deskhand_dsp::{Frames, GainRamp};
+
 /// Left and right, `block` frames each.
 #[derive(Debug)]
 pub(crate) struct Stereo {
@@ -46,6 +48,16 @@ impl Stereo {
     pub(crate) fn new(block: usize) -> Self {
         let zeros = || vec![0.0; block].into_boxed_slice();
         Self { left: zeros(), right: zeros(), content: Content::Zeros }
+    }
+
+    /// No buffer: it belongs to a strip that borrows one.
+    pub(crate) fn nothing() -> Self {
+        Self::new(0)
+    }
+
+    /// Whether it was made by [`nothing`](Self::nothing).
+    pub(crate) fn is_nothing(&self) -> bool {
+        self.left.is_empty()
     }
 
     /// Whether there is sound in it.
@@ -109,7 +121,29 @@ impl Stereo {
             return;
         }
         for (sum, input) in self.write(at, frames).into_iter().zip(other.read(frames)) {
-            deskhand_dsp::gain::mix_into(sum, input, 1.0);
+            deskhand_dsp::sum::mix_into(sum, input, 1.0);
+        }
+    }
+
+    /// Applies a level to the first `frames` frames, which stand at `clock`, and adds them to
+    /// `sum` in the same pass.
+    pub(crate) fn level_into(
+        &mut self,
+        ramps: &[GainRamp; 2],
+        clock: i64,
+        frames: usize,
+        sum: &mut Self,
+    ) {
+        let sides = self.write(0, frames).into_iter().zip(sum.write(0, frames));
+        for ((side, sum), ramp) in sides.zip(ramps) {
+            ramp.apply_into(Frames(clock), side, sum);
+        }
+    }
+
+    /// Applies a level to the first `frames` frames, which stand at `clock`.
+    pub(crate) fn level(&mut self, ramps: &[GainRamp; 2], clock: i64, frames: usize) {
+        for (side, ramp) in self.write(0, frames).into_iter().zip(ramps) {
+            ramp.apply(Frames(clock), side);
         }
     }
 }

@@ -2,8 +2,7 @@
 //!
 //! Thread: any (a worker)
 
-use super::{BounceError, Desk};
-use crate::denormals::without_denormals;
+use super::{BounceError, BounceSettings, Desk};
 use crate::mix::Span;
 use crate::schedule::{Schedule, SourceKey};
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
@@ -24,7 +23,8 @@ where
 {
     /// Reads the mix of `schedule`; `open` is asked for a source when a clip of it begins.
     pub fn new(schedule: &Schedule, open: O) -> Self {
-        let desk = Desk::new(schedule, open, BLOCK);
+        let settings = BounceSettings { block: BLOCK, ..BounceSettings::PLAIN };
+        let desk = Desk::new(schedule, open, settings);
         Self { desk, rate: schedule.rate(), end: schedule.end() }
     }
 
@@ -35,7 +35,7 @@ where
         right: &mut [f32],
     ) -> Result<(), BounceError> {
         let span = Span { at: at.0, clock: at.0, frames: left.len() };
-        without_denormals(|| self.desk.render(span))?;
+        self.desk.render(span)?;
         let [mix_left, mix_right] = self.desk.block(span).master();
         left.copy_from_slice(mix_left);
         right.copy_from_slice(mix_right);

@@ -58,11 +58,12 @@ fn bits(audio: &[Vec<f32>; 2]) -> [Vec<u32>; 2] {
 #[test]
 fn every_block_size_and_thread_count_gives_the_same_bits() {
     let band = band();
-    let whole = render(&band, 0..6000, BounceSettings { block: 6000, threads: 1 });
+    let whole = render(&band, 0..6000, BounceSettings { block: 6000, ..BounceSettings::PLAIN });
     assert!(whole[0].iter().any(|sample| sample.abs() > 0.1));
     for block in [1, 17, 64, 512, 4096] {
         for threads in [1, 2, 3] {
-            let split = render(&band, 0..6000, BounceSettings { block, threads });
+            let split =
+                render(&band, 0..6000, BounceSettings { block, threads, ..BounceSettings::PLAIN });
             assert!(bits(&split) == bits(&whole), "{block} frames on {threads} threads");
         }
     }
@@ -71,7 +72,11 @@ fn every_block_size_and_thread_count_gives_the_same_bits() {
 #[test]
 fn a_range_is_a_part_of_the_whole() {
     let whole = render(&band(), 0..6000, BounceSettings::PLAIN);
-    let part = render(&band(), 1234..4321, BounceSettings { block: 100, threads: 2 });
+    let part = render(
+        &band(),
+        1234..4321,
+        BounceSettings { block: 100, threads: 2, ..BounceSettings::PLAIN },
+    );
     assert_eq!(part[0], whole[0][1234..4321]);
     assert_eq!(part[1], whole[1][1234..4321]);
 }
@@ -112,7 +117,7 @@ fn stems_sum_to_the_mix() {
     let strips = (0..3).map(|key| strip(key, vec![voice(key, 0, 3000)])).collect();
     let bounce = Bounce::new(schedule(strips), sines);
     let mut checked = 0;
-    let settings = BounceSettings { block: 256, threads: 2 };
+    let settings = BounceSettings { block: 256, threads: 2, stems: Stems::Kept };
     let done = bounce.render(Frames(0)..Frames(3000), settings, &mut |block| {
         let stems = [0, 1, 2].map(|key| block.strip(StripKey(key)).unwrap()[0]);
         for (n, mix) in block.master()[0].iter().enumerate() {
@@ -134,7 +139,7 @@ fn a_source_that_fails_ends_the_bounce_with_its_error() {
     };
     for threads in [1, 2] {
         let bounce = Bounce::new(schedule(strips.clone()), open);
-        let settings = BounceSettings { block: 512, threads };
+        let settings = BounceSettings { block: 512, threads, ..BounceSettings::PLAIN };
         let done =
             bounce.render(Frames(0)..Frames(9000), settings, &mut |_| ControlFlow::Continue(()));
         assert_eq!(done.unwrap_err().to_string(), "take 3.wav is gone; relink it");
@@ -147,7 +152,7 @@ fn a_panic_in_a_reader_thread_is_an_error_and_a_break_stops() {
     let open = |key| {
         if key == SourceKey(1) { panic!("planted") } else { sines(key) }
     };
-    let settings = BounceSettings { block: 512, threads: 2 };
+    let settings = BounceSettings { block: 512, threads: 2, ..BounceSettings::PLAIN };
     let range = Frames(0)..Frames(9000);
     let broken = Bounce::new(schedule(strips.clone()), open);
     let done = broken.render(range.clone(), settings, &mut |_| ControlFlow::Continue(()));
@@ -163,7 +168,7 @@ fn wrong_ranges_settings_and_rates_are_refused() {
     let mut sink = |_: &BounceBlock<'_>| ControlFlow::Continue(());
     let empty = bounce.render(Frames(5)..Frames(5), BounceSettings::PLAIN, &mut sink);
     assert!(matches!(empty, Err(BounceError::Range(_))));
-    let settings = BounceSettings { block: 0, threads: 1 };
+    let settings = BounceSettings { block: 0, ..BounceSettings::PLAIN };
     let none = bounce.render(Frames(0)..Frames(5), settings, &mut sink);
     assert_eq!(none, Err(BounceError::Settings(settings)));
     let rate = SampleRate(44_100);
