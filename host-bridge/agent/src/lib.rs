@@ -19,6 +19,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod answers;
 mod clause_reader;
 mod clauses;
 mod grammar_names;
@@ -38,6 +39,7 @@ mod resolve;
 mod roles;
 mod spelling;
 mod suggest;
+pub mod talk;
 mod targets;
 mod times;
 mod vocab;

@@ -76,6 +76,10 @@ impl Bridge {
                 let result = self.ok("told");
                 self.tell_alone(asker, News::Done { result: Box::new(result) });
             }
+            Speech::Message { message } if is_the_persons(&message) => {
+                let error = "only a person can say what a person says";
+                self.fail(asker, ToolError::prepare(Code::Refused, error, "speak as the model"));
+            }
             Speech::Message { message } => self.keep(asker, message, None),
             Speech::End { end } => self.end_turn(asker, end),
         }
@@ -127,4 +131,13 @@ impl Bridge {
             self.tell(crate::jobs::HOUSE, None, News::TurnEnded { end });
         }
     }
+}
+
+/// Whether a message claims to be the person's words. What stands under that role from a model's connection
+/// is the results of its calls, and nothing else.
+fn is_the_persons(message: &Value) -> bool {
+    let parts = message.get("parts").and_then(Value::as_array);
+    let is_result = |part: &Value| part.get("type") == Some(&json!("tool_result"));
+    let is_results = parts.is_some_and(|parts| parts.iter().all(is_result));
+    message.get("role") != Some(&json!("assistant")) && !is_results
 }

@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod clean;
 pub mod desk;
 pub mod event;
 pub mod link;

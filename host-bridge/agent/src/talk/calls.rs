@@ -1,0 +1,145 @@
+//! The model's calls: each is carried out in order, and each gets exactly one result.
+
+use super::desk::{Desk, Gone};
+use super::result::{decided, declined, for_model, refusal};
+use super::search::{CALL, SEARCH, search};
+use super::turn::Progress;
+use crate::provider::{Arguments, Part};
+use deskhand_protocol::{Apply, Op, Status, ToolInfo, ToolResult};
+use deskhand_session::PlanState;
+use deskhand_session::tool_error::{Code, ToolError};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// How often the same call may be rejected in a turn before it is not planned any more.
+const PATIENCE: u32 = 2;
+
+/// What there is to call, and what was rejected in this turn.
+pub(super) struct Calls {
+    tools: Vec<ToolInfo>,
+    attended: bool,
+    rejected: BTreeMap<String, (u32, String)>,
+}
+
+impl Calls {
+    pub(super) fn new(tools: Vec<ToolInfo>, attended: bool) -> Self {
+        Self { tools, attended, rejected: BTreeMap::new() }
+    }
+
+    /// Carries out one call.
+    pub(super) fn run(
+        &mut self,
+        desk: &mut Desk,
+        (id, name, arguments): (&str, &str, &Arguments),
+        progress: &mut Progress,
+    ) -> Result<Part, Gone> {
+        if desk.is_stopped() {
+            return Ok(Part::error_result(
+                id,
+                declined("the person stopped the turn before this call"),
+            ));
+        }
+        let params = match arguments {
+            Arguments::Object(object) => Value::Object(object.clone()),
+            Arguments::Malformed(_) => {
+                let fix = "send one JSON object as the arguments";
+                return Ok(Part::error_result(
+                    id,
+                    refusal(Code::BadParams, "the arguments are no JSON object", fix),
+                ));
+            }
+        };
+        match name {
+            SEARCH => Ok(Part::result(id, search(&self.tools, &params))),
+            CALL => match inner(&params) {
+                Some((tool, params)) => self.call(desk, id, &tool, params, progress),
+                None => {
+                    let fix = "call it with {\"tool\": NAME, \"params\": {…}}";
+                    Ok(Part::error_result(
+                        id,
+                        refusal(Code::BadParams, "call_tool needs a tool", fix),
+                    ))
+                }
+            },
+            tool => self.call(desk, id, tool, params, progress),
+        }
+    }
+
+    fn call(
+        &mut self,
+        desk: &mut Desk,
+        id: &str,
+        tool: &str,
+        params: Value,
+        progress: &mut Progress,
+    ) -> Result<Part, Gone> {
+        let key = format!("{tool} {}", deskhand_session::digest::canonical(&params));
+        if let Some((times, reason)) = self.rejected.get(&key)
+            && *times >= PATIENCE
+        {
+            let message = format!("the person rejected this {times} times: {reason}");
+            let fix = "do not repeat it; do what the reason asks for, or ask the person";
+            return Ok(Part::error_result(id, refusal(Code::Refused, &message, fix)));
+        }
+        let op = Op::Call { tool: tool.into(), params, apply: Apply::ByPolicy };
+        let result = desk.ask(op)?;
+        let content = match (&result.status, &result.plan) {
+            (Status::Waiting, Some(plan)) if self.attended => {
+                let (plan, answer) = (plan.id, for_model(&result));
+                self.wait(desk, plan, key, answer, progress)?
+            }
+            (Status::Waiting, Some(plan)) => {
+                progress.pending.push(plan.id);
+                for_model(&result)
+            }
+            _ => for_model(&result),
+        };
+        Ok(part(id, &result, content))
+    }
+
+    /// Waits for the person's decision, and says what it was.
+    fn wait(
+        &mut self,
+        desk: &mut Desk,
+        plan: deskhand_session::PlanId,
+        key: String,
+        answer: Value,
+        progress: &mut Progress,
+    ) -> Result<Value, Gone> {
+        let Some(outcome) = desk.decision(plan)? else {
+            progress.pending.push(plan);
+            return Ok(answer);
+        };
+        if outcome.state == PlanState::Rejected {
+            let (times, reason) = self.rejected.entry(key).or_default();
+            *times += 1;
+            *reason = outcome.reason.clone().unwrap_or_default();
+        }
+        Ok(decided(answer, &outcome))
+    }
+}
+
+fn part(id: &str, result: &ToolResult, content: Value) -> Part {
+    match result.status {
+        Status::Error | Status::Conflict => Part::error_result(id, content),
+        Status::Ok
+        | Status::Planned
+        | Status::Running
+        | Status::Waiting
+        | Status::Applied
+        | Status::RolledBack
+        | Status::Rejected => Part::result(id, content),
+    }
+}
+
+/// The tool and parameters inside `call_tool`.
+fn inner(params: &Value) -> Option<(String, Value)> {
+    let tool = params.get("tool")?.as_str()?.to_owned();
+    let inner = params.get("params").cloned().unwrap_or_else(|| json!({}));
+    Some((tool, inner))
+}
+
+/// The result of a failure that never reached the bridge.
+pub(super) fn failed(error: &ToolError) -> Value {
+    json!({"status": "error", "summary": error.message, "phase": error.phase, "code": error.code, "message": error.message, "fix": error.fix})
+}

@@ -1,0 +1,74 @@
+//! The conversation with a model: the person's words come as events, the model's calls go to the bridge, and
+//! what came of them goes back.
+//!
+//! Thread: net. One thread per hub, with a runtime of its own for the network.
+//!
+//! Does not know: the bridge, the store, the audio. What it may do is its connection's: it can call and speak,
+//! and decides nothing.
+
+mod calls;
+mod desk;
+mod edits;
+mod offline;
+mod prompt;
+mod result;
+mod search;
+mod turn;
+
+pub use prompt::{PROMPT_BYTES, Prompt};
+
+use crate::provider::{Config, Sent};
+use desk::{Desk, Heard};
+use deskhand_protocol::{Link, News};
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+
+/// What the conversation needs from its application.
+pub struct Settings {
+    /// Providers and budgets.
+    pub config: Config,
+    /// Whether nothing may be sent off this machine; may change at any time.
+    pub local_only: Arc<AtomicBool>,
+    /// Told of everything that is sent, before it is sent.
+    pub on_sent: Box<dyn FnMut(&Sent) + Send>,
+}
+
+/// A conversation that runs until its hub ends.
+#[derive(Debug)]
+pub struct Talk {
+    thread: JoinHandle<()>,
+}
+
+impl Talk {
+    /// Starts to listen on `link`, a connection of the conversation.
+    ///
+    /// # Errors
+    /// When the system gives no thread.
+    pub fn start(link: Box<dyn Link>, settings: Settings) -> io::Result<Self> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let mut desk = Desk::over(link)?;
+        let mut settings = settings;
+        let thread = thread::Builder::new().name("deskhand-talk".into()).spawn(move || {
+            while let Ok(heard) = desk.next() {
+                if let Heard::News(News::TurnAsked { provider, attended }) = heard {
+                    turn::answer(&mut desk, &runtime, &mut settings, provider.as_deref(), attended);
+                }
+            }
+        })?;
+        Ok(Self { thread })
+    }
+
+    /// Whether it still listens.
+    #[must_use]
+    pub fn is_running(&self) -> bool {
+        !self.thread.is_finished()
+    }
+}
+
+impl Settings {
+    pub(crate) fn is_local_only(&self) -> bool {
+        self.local_only.load(Ordering::Relaxed)
+    }
+}
