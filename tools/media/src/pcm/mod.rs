@@ -43,7 +43,7 @@ impl Layout {
     pub(crate) fn probe(&self) -> Probe {
         Probe {
             format: self.format.to_owned(),
-            sample_format: self.sample.name(self.bits),
+            sample_format: convert::name(self.sample, self.bits),
             channels: self.channels,
             rate: SampleRate(self.rate),
             frames: frames(self.frames),

@@ -6,6 +6,7 @@ use crate::file::{Stamp, open_regular};
 use crate::probe::Probe;
 use crate::stats::ReadStats;
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
+use std::cell::RefCell;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
@@ -13,6 +14,15 @@ use std::sync::Arc;
 
 /// Bytes read at once. Large enough that the system calls vanish, small enough to stay in cache.
 const BLOCK: usize = 1 << 17;
+
+/// A request of so many bytes is read for itself; smaller ones are served from a block.
+const STRAIGHT: usize = 1 << 13;
+
+thread_local! {
+    /// Where large requests are read before they are converted. The readers of a thread share it,
+    /// so that it stays in cache however many they are.
+    static SCRATCH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
 
 /// A reader of uncompressed audio in place.
 pub(crate) struct PcmReader {
@@ -26,6 +36,8 @@ pub(crate) struct PcmReader {
     block_at: u64,
     /// Where the file stands, so that reading on needs no seek.
     file_at: u64,
+    /// Bytes that may be read on before the file's stamp is looked at again.
+    trusted: usize,
 }
 
 impl PcmReader {
@@ -44,6 +56,7 @@ impl PcmReader {
             block: Vec::new(),
             block_at: 0,
             file_at: u64::MAX,
+            trusted: 0,
         }))
     }
 
@@ -52,30 +65,73 @@ impl PcmReader {
         self.layout.probe()
     }
 
-    /// Makes the block begin at or before `frame` and contain it.
+    /// The part of the block from `frame` on; empty when it holds nothing of it.
+    fn held(&self, frame: u64) -> &[u8] {
+        let skip = frame.checked_sub(self.block_at).and_then(|skip| usize::try_from(skip).ok());
+        let skip = skip.and_then(|skip| skip.checked_mul(self.layout.frame_bytes()));
+        skip.and_then(|skip| self.block.get(skip..)).unwrap_or_default()
+    }
+
+    /// Makes the block begin with `frame`.
     fn fill(&mut self, frame: u64) -> Result<(), ReadError> {
         let frame_bytes = self.layout.frame_bytes();
-        let held = (self.block.len() / frame_bytes) as u64;
-        if (self.block_at..self.block_at + held).contains(&frame) {
-            return Ok(());
-        }
         let left = (self.layout.frames - frame).min((BLOCK / frame_bytes).max(1) as u64);
-        let bytes = usize::try_from(left).unwrap_or(0) * frame_bytes;
-        let at = self.layout.data_start + frame * frame_bytes as u64;
-        self.unchanged()?;
+        let mut block = std::mem::take(&mut self.block);
+        // All of it is overwritten: what is there from the last time need not be zeroed first.
+        block.resize(usize::try_from(left).unwrap_or(0) * frame_bytes, 0);
+        self.trusted = 0;
+        self.load(frame, &mut block)?;
+        (self.block, self.block_at) = (block, frame);
+        Ok(())
+    }
+
+    /// Converts frames of the block, which is filled when it does not hold `frame`.
+    fn read_held(&mut self, frame: u64, out: &mut [&mut [f32]]) -> Result<usize, ReadError> {
+        if self.held(frame).is_empty() {
+            self.fill(frame)?;
+        }
+        let wanted = frames_of(out) * self.layout.frame_bytes();
+        let held = self.held(frame);
+        Ok(self.convert(held.get(..wanted).unwrap_or(held), out))
+    }
+
+    /// Reads frames from the file itself.
+    fn read_straight(&mut self, frame: u64, out: &mut [&mut [f32]]) -> Result<usize, ReadError> {
+        let frame_bytes = self.layout.frame_bytes();
+        let bytes = frames_of(out).min((BLOCK / frame_bytes).max(1)) * frame_bytes;
+        SCRATCH.with_borrow_mut(|scratch| {
+            scratch.resize(scratch.len().max(bytes), 0);
+            let scratch = scratch.get_mut(..bytes).unwrap_or_default();
+            self.load(frame, scratch)?;
+            Ok(self.convert(scratch, out))
+        })
+    }
+
+    /// Converts `bytes` into the front of `out`; how many frames that were.
+    fn convert(&self, bytes: &[u8], out: &mut [&mut [f32]]) -> usize {
+        let count = bytes.len() / self.layout.frame_bytes();
+        let mut out: Vec<&mut [f32]> =
+            out.iter_mut().map(|side| side.get_mut(..count).unwrap_or_default()).collect();
+        let Layout { sample, endian, .. } = self.layout;
+        self.stats.add_nonfinite(convert::to_finite_planar(bytes, sample, endian, &mut out));
+        count
+    }
+
+    /// Reads the bytes from `frame` on over all of `into`.
+    fn load(&mut self, frame: u64, into: &mut [u8]) -> Result<(), ReadError> {
+        let at = self.layout.data_start + frame * self.layout.frame_bytes() as u64;
         if self.file_at != at {
+            self.trusted = 0;
             self.file.seek(SeekFrom::Start(at)).map_err(|e| self.failed(&e))?;
         }
-        // All of it is overwritten: what is there from the last time need not be zeroed first.
-        self.block.resize(bytes, 0);
-        self.file_at = u64::MAX;
-        let read = self.file.read_exact(&mut self.block);
-        if let Err(error) = read {
-            self.block.clear();
-            return Err(self.failed(&error));
+        if self.trusted < into.len() {
+            self.unchanged()?;
+            self.trusted = BLOCK;
         }
-        self.file_at = at + bytes as u64;
-        self.block_at = frame;
+        self.trusted = self.trusted.saturating_sub(into.len());
+        self.file_at = u64::MAX;
+        self.file.read_exact(into).map_err(|e| self.failed(&e))?;
+        self.file_at = at + into.len() as u64;
         Ok(())
     }
 
@@ -111,19 +167,22 @@ impl FrameReader for PcmReader {
 
     fn read(&mut self, at: Frames, out: &mut [&mut [f32]]) -> Result<usize, ReadError> {
         let (start, wanted) = crate::opener::request(at, self.frames(), self.channels(), out)?;
-        let frame_bytes = self.layout.frame_bytes();
         let mut done = 0;
         while done < wanted {
+            let mut rest: Vec<&mut [f32]> =
+                out.iter_mut().map(|side| side.get_mut(done..wanted).unwrap_or_default()).collect();
             let frame = start + done as u64;
-            self.fill(frame)?;
-            let skip = usize::try_from(frame - self.block_at).unwrap_or(0) * frame_bytes;
-            let held = self.block.get(skip..).unwrap_or_default();
-            let count = (held.len() / frame_bytes).min(wanted - done);
-            let bytes = held.get(..count * frame_bytes).unwrap_or_default();
-            let bad = convert::to_planar(bytes, self.layout.sample, self.layout.endian, out, done);
-            self.stats.add_nonfinite(bad);
-            done += count;
+            let bytes = (wanted - done) * self.layout.frame_bytes();
+            done += if bytes < STRAIGHT || !self.held(frame).is_empty() {
+                self.read_held(frame, &mut rest)?
+            } else {
+                self.read_straight(frame, &mut rest)?
+            };
         }
         Ok(done)
     }
+}
+
+fn frames_of(out: &[&mut [f32]]) -> usize {
+    out.first().map_or(0, |side| side.len())
 }
