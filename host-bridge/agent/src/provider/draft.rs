@@ -153,7 +153,7 @@ impl CallDraft {
         } else {
             Arguments::read(&clean(&self.raw))
         };
-        Part::ToolCall { id: taken.claim(&self.id), name: clean(&self.name), arguments }
+        Part::ToolCall { id: taken.claim(&clean(&self.id)), name: clean(&self.name), arguments }
     }
 }
 

@@ -143,4 +143,4 @@ pub(super) fn arguments_text(arguments: &Arguments) -> String {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

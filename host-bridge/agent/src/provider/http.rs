@@ -7,7 +7,7 @@ use super::answer::{Meaning, asked_wait, meaning, words_of};
 use super::draft::{Draft, Fault};
 use super::error::{Place, ProviderError, quoted};
 use super::ids::random;
-use super::secret::Secret;
+use super::secret::{Secret, Sieve};
 use super::sent_log::{Sent, kinds_of};
 use super::stream::{Intake, Reader};
 use super::turn::{Limits, Listener, Reply, Retrying, TurnEvent, TurnRequest};
@@ -93,18 +93,17 @@ impl Endpoint {
         let mut attempt = 1;
         loop {
             listener(TurnEvent::Sent(&self.sent(request, body.len())));
-            let mut on_text = |words: &str| {
-                spoken = true;
-                listener(TurnEvent::Text(words));
-            };
-            let failure = match self.attempt(&body, &mut on_text).await {
-                Ok(draft) => {
-                    let clean = |text: &str| match &self.key {
-                        Some(key) => key.redact_reply(text),
-                        None => text.to_owned(),
-                    };
-                    return Ok(draft.into_reply(request, body.len(), &clean));
+            let mut tell = |words: &str| {
+                if !words.is_empty() {
+                    spoken = true;
+                    listener(TurnEvent::Text(words));
                 }
+            };
+            let mut sieve = Sieve::new(self.key.as_ref());
+            let answer = self.attempt(&body, &mut |words| tell(&sieve.push(words))).await;
+            tell(&sieve.rest());
+            let failure = match answer {
+                Ok(draft) => return Ok(self.reply(draft, request, body.len())),
                 Err(failure) => failure,
             };
             let Some(wait) = self.wait_after(&failure, attempt).filter(|_| !spoken) else {
@@ -115,6 +114,13 @@ impl Endpoint {
             listener(TurnEvent::Retrying(&Retrying { attempt, of, wait, why }));
             tokio::time::sleep(wait).await;
         }
+    }
+
+    fn reply(&self, draft: Draft, request: &TurnRequest<'_>, bytes: usize) -> Reply {
+        draft.into_reply(request, bytes, &|text| match &self.key {
+            Some(key) => key.redact_reply(text),
+            None => text.to_owned(),
+        })
     }
 
     fn sent(&self, request: &TurnRequest<'_>, bytes: usize) -> Sent {

@@ -31,6 +31,8 @@ mod sent_log;
 mod sse;
 mod stream;
 mod turn;
+#[cfg(test)]
+mod wire_tests;
 
 pub use address::AddressError;
 pub use config::{

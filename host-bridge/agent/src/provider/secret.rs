@@ -84,10 +84,49 @@ impl Secret {
         text.replace(self.key.as_str(), SHOWN)
     }
 
+    /// How many bytes at the end of a text may begin the key.
+    fn begun_at_the_end(&self, text: &str) -> usize {
+        if self.key.len() < SHORTEST_REAL {
+            return 0;
+        }
+        let longest = (self.key.len() - 1).min(text.len());
+        let begins = |length: &usize| {
+            text.get(text.len() - length..).is_some_and(|end| self.key.starts_with(end))
+        };
+        (1..=longest).rev().find(begins).unwrap_or(0)
+    }
+
     /// The first and the last letters, when the key is long enough that they are not all of it.
     fn telling_pieces(&self) -> Option<(&str, &str)> {
         let from_end = self.key.len().checked_sub(TELLING).filter(|rest| *rest >= TELLING)?;
         Some((self.key.get(..TELLING)?, self.key.get(from_end..)?))
+    }
+}
+
+/// Takes the key out of words that come in pieces: a piece that may begin the key waits for the next.
+pub(super) struct Sieve<'s> {
+    secret: Option<&'s Secret>,
+    held: String,
+}
+
+impl<'s> Sieve<'s> {
+    /// For the words of one answer.
+    pub(super) const fn new(secret: Option<&'s Secret>) -> Self {
+        Self { secret, held: String::new() }
+    }
+
+    /// Takes more words; gives those that can be told.
+    pub(super) fn push(&mut self, words: &str) -> String {
+        let Some(secret) = self.secret else { return words.to_owned() };
+        self.held.push_str(words);
+        let mut told = secret.redact_reply(&self.held);
+        self.held = told.split_off(told.len() - secret.begun_at_the_end(&told));
+        told
+    }
+
+    /// The words that still wait, at the end of the answer.
+    pub(super) fn rest(&mut self) -> String {
+        std::mem::take(&mut self.held)
     }
 }
 
@@ -121,6 +160,21 @@ mod tests {
     fn nothing_shows_it() {
         let shown = format!("{:?} {:#?} {}", secret(), secret(), secret());
         assert!(!shown.contains("canary"), "{shown}");
+    }
+
+    #[test]
+    fn words_in_pieces_lose_the_key_and_nothing_else() {
+        let text = format!("sk- {KEY}sk-can é {KEY}sk-canary-");
+        let secret = secret();
+        for size in 1..30 {
+            let mut sieve = Sieve::new(Some(&secret));
+            let letters: Vec<char> = text.chars().collect();
+            let pieces = letters.chunks(size).map(|piece| piece.iter().collect::<String>());
+            let mut told: String = pieces.map(|piece| sieve.push(&piece)).collect();
+            told += &sieve.rest();
+            assert_eq!(told, "sk- [key]sk-can é [key]sk-canary-");
+        }
+        assert_eq!(Sieve::new(None).push("sk"), "sk");
     }
 
     #[test]

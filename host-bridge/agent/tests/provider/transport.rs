@@ -149,9 +149,14 @@ async fn an_echo_of_the_key_is_shown_nowhere() {
             assert!(!format!("{:?}", outcome.sent).contains("canary"));
         }
     }
-    let (outcome, _) =
-        ask("openai", vec![Answer::raw(words(CANARY) + "data: [DONE]\n\n")], 7).await;
-    assert!(!format!("{:?}", outcome.reply()).contains("canary"));
+    // In the model's own words, in one piece and in two.
+    let (begins, ends) = CANARY.split_at(9);
+    for body in [words(CANARY), words(begins) + &words(ends)] {
+        let script = vec![Answer::raw(body + "data: [DONE]\n\n")];
+        let (outcome, _) = ask("openai", script, 7).await;
+        assert_eq!(outcome.text, "[key]");
+        assert!(!format!("{:?}", outcome.reply()).contains("canary"));
+    }
 }
 
 #[tokio::test]
