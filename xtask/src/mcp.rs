@@ -18,7 +18,9 @@ const VERSIONS: [&str; 2] = ["2026-07-28", "2025-11-25"];
 
 /// Installs the suites; the reason when that cannot be, for the end of the test run.
 pub(crate) fn prepare() -> Result<(), String> {
-    let skipped = |error| format!("the MCP suites and clients: {error:#}");
+    let skipped = |error| {
+        format!("the MCP suites and clients, which npm and pip install from the network: {error:#}")
+    };
     Suites::installed().map(drop).map_err(skipped)
 }
 

@@ -12,7 +12,7 @@ struct Peer {
     without: &'static str,
 }
 
-const PEERS: [Peer; 5] = [
+const PEERS: [Peer; 6] = [
     Peer {
         program: "ffmpeg",
         package: "ffmpeg",
@@ -24,8 +24,9 @@ const PEERS: [Peer; 5] = [
     Peer {
         program: "python3",
         package: "python3-venv",
-        without: "the normalize bench against ffmpeg-normalize",
+        without: "the normalize bench against ffmpeg-normalize, the MCP clients",
     },
+    Peer { program: "npm", package: "npm", without: "the MCP conformance suite and inspector" },
 ];
 
 /// Installs what is missing and reports.
