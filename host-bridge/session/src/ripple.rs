@@ -2,6 +2,7 @@
 
 use crate::clip::Clip;
 use crate::ids::{ClipId, TrackId};
+use crate::session::Session;
 use deskhand_dsp::{Fade, Frames};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -20,11 +21,28 @@ pub struct Ripple {
     pub at: Frames,
     /// How much time this side has there.
     pub length: Frames,
-    /// The clips that reach into that time on this side, and their pieces on the other.
+    /// The clips that reach into that time on this side, and their pieces on the other. Where none
+    /// does, the first clip behind it may stand here, by whose place the change is known to be done.
     pub clips: BTreeMap<ClipId, Clip>,
 }
 
 impl Ripple {
+    /// The side that a session has at a time: the clips that reach into it, or the first one behind it.
+    #[must_use]
+    pub fn now(session: &Session, tracks: &[TrackId], at: Frames, length: Frames) -> Self {
+        let mut side = Self { tracks: tracks.to_vec(), at, length, clips: BTreeMap::new() };
+        let members = session.clips.iter().filter(|(_, clip)| tracks.contains(&clip.track));
+        let touched = members.clone().filter(|(_, clip)| side.touches(clip));
+        let mut clips: BTreeMap<_, _> = touched.map(|(id, clip)| (*id, clip.clone())).collect();
+        if clips.is_empty() {
+            let behind = members.filter(|(_, clip)| clip.position >= side.end());
+            let first = behind.min_by_key(|(_, clip)| clip.position);
+            clips.extend(first.map(|(id, clip)| (*id, clip.clone())));
+        }
+        side.clips = clips;
+        side
+    }
+
     /// The first frame behind the time.
     #[must_use]
     pub fn end(&self) -> Frames {
@@ -48,6 +66,10 @@ impl Ripple {
     pub fn closed(&self, mut new_id: impl FnMut() -> ClipId) -> Self {
         let mut clips = BTreeMap::new();
         for (id, clip) in &self.clips {
+            if clip.position >= self.end() {
+                clips.insert(*id, shifted(clip, Frames::ZERO - self.length));
+                continue;
+            }
             let left = self.piece_before(clip);
             let right = self.piece_behind(clip);
             let right_id = if left.is_some() && right.is_some() { new_id() } else { *id };
@@ -62,6 +84,10 @@ impl Ripple {
     pub fn opened(&self, length: Frames, mut new_id: impl FnMut() -> ClipId) -> Self {
         let mut clips = BTreeMap::new();
         for (id, clip) in &self.clips {
+            if clip.position >= self.end() {
+                clips.insert(*id, shifted(clip, length));
+                continue;
+            }
             clips.extend(self.piece_before(clip).map(|piece| (*id, piece)));
             let right = self.piece_behind(clip);
             clips.extend(right.map(|mut piece| {
@@ -94,6 +120,10 @@ impl Ripple {
             ..clip.clone()
         })
     }
+}
+
+fn shifted(clip: &Clip, by: Frames) -> Clip {
+    Clip { position: clip.position + by, ..clip.clone() }
 }
 
 fn shortened(fade: Fade, length: Frames) -> Fade {

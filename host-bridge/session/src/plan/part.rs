@@ -35,7 +35,7 @@ pub enum PartError {
         op: &'static str,
         /// What was asked.
         value: String,
-        /// What serde said.
+        /// What it takes.
         why: String,
     },
 }
@@ -93,8 +93,8 @@ impl Plan {
             why,
         };
         let mut json = serde_json::to_value(&planned.change).map_err(|e| wrong(e.to_string()))?;
-        json["after"] = edit.after.clone();
-        let change: Change = serde_json::from_value(json).map_err(|e| wrong(e.to_string()))?;
+        let old = std::mem::replace(&mut json["after"], edit.after.clone());
+        let change = serde_json::from_value::<Change>(json).map_err(|_| wrong(takes(&old)))?;
         planned.change = change;
         planned.reason = format!("{}; set to {} by hand", planned.reason, edit.after);
         Ok(())
@@ -103,5 +103,65 @@ impl Plan {
     fn unknown(&self, id: &str) -> PartError {
         let known: Vec<_> = self.changes.iter().map(|change| change.id.as_str()).collect();
         PartError::UnknownChange { id: id.into(), known: known.join(", ") }
+    }
+}
+
+/// What a change takes in place of `old`, for people.
+fn takes(old: &Value) -> String {
+    match old {
+        Value::Number(_) => format!("it takes a number, like {old}"),
+        Value::String(_) => format!("it takes text, like {old}"),
+        Value::Bool(_) => "it takes true or false".into(),
+        Value::Object(parts) => {
+            let parts: Vec<_> = parts.keys().map(String::as_str).collect();
+            format!("it takes an object with {}, as in the plan", parts.join(", "))
+        }
+        Value::Null | Value::Array(_) => format!("it takes a value like the plan's, {old}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::change::Edit;
+    use crate::ids::{SessionId, TrackId};
+    use crate::{PlanId, PlannedChange, RevisionId};
+    use deskhand_dsp::Decibels;
+    use serde_json::json;
+
+    fn refused(change: Change, after: Value) -> String {
+        let plan = Plan {
+            format: super::super::FORMAT.into(),
+            id: PlanId::new(1),
+            digest: String::new(),
+            tool: "tool_gain_stage".into(),
+            params: Value::Null,
+            session: SessionId::new(1),
+            base_revision: RevisionId(0),
+            summary: String::new(),
+            changes: vec![PlannedChange::new(1, change, "Voice".into(), "as asked".into())],
+            reads: Vec::new(),
+            findings: Vec::new(),
+            predicted: Vec::new(),
+            artifacts: Vec::new(),
+            warnings: Vec::new(),
+            derived_from: None,
+        };
+        let edit = ValueEdit { change: "c1".into(), after };
+        plan.derived(&["c1".into()], &[edit]).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_value_of_the_wrong_kind_is_told_plainly() {
+        let track = TrackId::new(1);
+        let gain = Change::SetTrackGain(Edit::new(track, Decibels(0.0), Decibels(-2.5)));
+        assert_eq!(
+            refused(gain, json!("abc")),
+            "c1 (set_track_gain) cannot be set to \"abc\": it takes a number, like -2.5"
+        );
+        let name = Change::RenameTrack(Edit::new(track, "a".into(), "b".into()));
+        assert!(refused(name, json!(5)).ends_with("it takes text, like \"b\""));
+        let mute = Change::SetTrackMute(Edit::new(track, false, true));
+        assert!(refused(mute, json!(5)).ends_with("it takes true or false"));
     }
 }

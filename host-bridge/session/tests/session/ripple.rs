@@ -61,6 +61,48 @@ proptest! {
     }
 }
 
+/// Ripples as tools make them, of a group of the session.
+fn ripple_now(session: &Session, at: i64, length: i64, delete: bool) -> Option<Change> {
+    let (group, members) = session.groups.first_key_value()?;
+    let mut id = 1000;
+    let new_id = || {
+        id += 1;
+        ClipId::new(id)
+    };
+    let (at, length) = (Frames(at), Frames(length));
+    Some(if delete {
+        let before = Ripple::now(session, &members.tracks, at, length);
+        let after = before.closed(new_id);
+        Change::RippleDelete(Edit::new(*group, before, after))
+    } else {
+        let before = Ripple::now(session, &members.tracks, at, Frames::ZERO);
+        let after = before.opened(length, new_id);
+        Change::RippleInsert(Edit::new(*group, before, after))
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    #[test]
+    fn time_is_taken_or_put_in_once(seed: u64, at in 0i64..6000, length in 1i64..900, delete: bool) {
+        let session = base(seed);
+        let Some(change) = ripple_now(&session, at, length, delete) else { return Ok(()) };
+        let after = session.with([&change]).unwrap();
+        let (Change::RippleDelete(edit) | Change::RippleInsert(edit)) = &change else {
+            return Err(TestCaseError::fail("not a ripple"));
+        };
+        check_sync(&session, &after, edit);
+        prop_assert_eq!(after.with([&change.clone().inverse()]), Ok(session.clone()));
+        let again = after.with([&change]);
+        if after == session {
+            prop_assert!(edit.before.clips.is_empty(), "nothing is there to move");
+        } else {
+            prop_assert!(matches!(again, Err(ApplyError::Conflict(_))), "{:?}", change);
+        }
+    }
+}
+
 #[test]
 fn a_clip_that_was_added_meanwhile_is_a_conflict() {
     let mut checked = 0;
