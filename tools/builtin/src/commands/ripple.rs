@@ -73,22 +73,6 @@ fn several(first: &Group, second: &Group) -> ToolError {
     ToolError::prepare(Code::NoTarget, message, "call it once for each group")
 }
 
-/// The side of a ripple that the session has now.
-pub(crate) fn now(session: &Session, group: &Group, at: Frames, length: Frames) -> Ripple {
-    let mut ripple = Ripple {
-        tracks: group.tracks.clone(),
-        at,
-        length,
-        clips: std::collections::BTreeMap::new(),
-    };
-    let clips = session.clips.iter();
-    let touched =
-        clips.filter(|(_, clip)| group.tracks.contains(&clip.track) && ripple.touches(clip));
-    let touched = touched.map(|(id, clip)| (*id, clip.clone())).collect();
-    ripple.clips = touched;
-    ripple
-}
-
 /// Makes ids for the second pieces of clips.
 pub(crate) fn clip_ids(ids: &mut IdSeed) -> impl FnMut() -> ClipId {
     || ClipId::new(ids.next_bits())
@@ -145,7 +129,7 @@ impl Command for RippleDelete {
         let (from, to) = (clock(start, rate), clock(end, rate));
         let summary = format!("Delete {from} to {to} from \"{}\" and close the gap", group.name);
         let mut draft = draft(call.session, group, &params.targets, summary);
-        let before = now(call.session, group, start, end - start);
+        let before = Ripple::now(call.session, &group.tracks, start, end - start);
         let after = before.closed(clip_ids(&mut call.ids));
         let change = Change::RippleDelete(Edit::new(id, before, after));
         draft.change(change, group.name.clone(), "as asked");
@@ -182,7 +166,7 @@ impl Command for RippleInsert {
             group.name
         );
         let mut draft = draft(call.session, group, &params.targets, summary);
-        let before = now(call.session, group, at, Frames::ZERO);
+        let before = Ripple::now(call.session, &group.tracks, at, Frames::ZERO);
         let after = before.opened(length, clip_ids(&mut call.ids));
         let change = Change::RippleInsert(Edit::new(id, before, after));
         draft.change(change, group.name.clone(), "as asked");

@@ -119,3 +119,57 @@ fn contradictions_are_refused() {
         assert!(refusal.contains(expected), "{refusal}");
     }
 }
+
+#[test]
+fn a_file_that_is_shorter_than_it_says_is_told_in_the_plan() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = wav(&folder, "Talk.wav", 48_000, 1);
+    let bytes = std::fs::read(&path).unwrap();
+    std::fs::write(&path, &bytes[..bytes.len() - 3000]).unwrap();
+    let draft = Desk::new().plan("import_audio", json!({"files": path}));
+    let told = "Talk.wav\": it is cut off: its header promises 48000 frames, 47000 are there";
+    assert!(draft.warnings[0].ends_with(told), "{:?}", draft.warnings);
+    assert_eq!(draft.warnings.len(), 1);
+}
+
+#[test]
+fn a_header_that_contradicts_itself_is_refused_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = wav(&folder, "Lie.wav", 48_000, 2);
+    let mut bytes = std::fs::read(&path).unwrap();
+    let format = bytes.windows(4).position(|name| name == b"fmt ").unwrap();
+    bytes[format + 20] = 4;
+    std::fs::write(&path, &bytes).unwrap();
+    let refusal = Desk::new().refusal("import_audio", json!({"files": path}));
+    assert!(refusal.contains("Lie.wav") && refusal.contains("it says 4"), "{refusal}");
+}
+
+/// An AIFF file of silence that says which channel is which.
+fn surround(path: &Path) {
+    let chunk = |id: &[u8], body: &[u8]| [id, &(body.len() as u32).to_be_bytes(), body].concat();
+    let channels = [0, 6];
+    let frames = [0, 0, 0, 10];
+    let bits = [0, 16];
+    let rate = [0x40, 0x0e, 0xbb, 0x80, 0, 0, 0, 0, 0, 0];
+    let common = [&channels[..], &frames, &bits, &rate].concat();
+    // L R C LFE Ls Rs.
+    let layout = [0, 121, 0, 6, 0, 0, 0, 0, 0, 0, 0, 0];
+    let chunks = [
+        b"AIFF".to_vec(),
+        chunk(b"COMM", &common),
+        chunk(b"CHAN", &layout),
+        chunk(b"SSND", &[0; 8 + 10 * 6 * 2]),
+    ];
+    std::fs::write(path, chunk(b"FORM", &chunks.concat())).unwrap();
+}
+
+#[test]
+fn the_channels_of_surround_get_their_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("Hall.aiff");
+    surround(&path);
+    let mut desk = Desk::new();
+    desk.apply(&desk.plan("import_audio", json!({"files": path, "split_channels": true})));
+    let names: Vec<_> = desk.session.tracks_in_order().map(|(_, t)| t.name.clone()).collect();
+    assert_eq!(names, ["Hall L", "Hall R", "Hall C", "Hall LFE", "Hall Ls", "Hall Rs"]);
+}

@@ -94,3 +94,20 @@ fn a_ripple_moves_the_whole_group_and_only_a_group() {
         desk.plan("cmd_ripple_delete", json!({"targets": "Band", "start_s": 90, "end_s": 91}));
     assert_eq!(behind.changes, []);
 }
+
+#[test]
+fn time_that_no_clip_touches_goes_once() {
+    for (tool, params) in [
+        ("cmd_ripple_delete", json!({"targets": "Voice", "start_s": 4.5, "end_s": 4.75})),
+        ("cmd_ripple_insert", json!({"targets": "Voice", "at_s": 4.5, "length_s": 2})),
+    ] {
+        let mut desk = desk();
+        run(&mut desk, "cmd_set_group", json!({"name": "Voices", "targets": ["Voice"]}));
+        let draft = desk.plan(tool, params);
+        let before = clip(&desk, "Chorus").position;
+        desk.apply(&draft);
+        assert_ne!(clip(&desk, "Chorus").position, before);
+        let again = desk.session.with([&draft.changes[0].change]).unwrap_err();
+        assert!(again.to_string().contains("Voices"), "{again}");
+    }
+}
