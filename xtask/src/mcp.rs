@@ -12,6 +12,9 @@ mod server;
 use anyhow::{Result, bail};
 use install::Suites;
 use server::{Desk, Server, Surface};
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
 
 /// The versions of the protocol that are served.
 const VERSIONS: [&str; 2] = ["2026-07-28", "2025-11-25"];
@@ -26,14 +29,15 @@ pub(crate) fn prepare() -> Result<(), String> {
 
 /// Runs everything and lists all that is wrong at once.
 pub(crate) fn run() -> Result<()> {
-    if !is_there()? {
+    let deskhand = server::built()?;
+    if !is_there(&deskhand)? {
         println!("mcp: skipped, `deskhand mcp` is not there yet");
         return Ok(());
     }
     let suites = Suites::installed()?;
-    let mut problems = conformance(&suites)?;
-    let server = Server::start(Surface::Real)?;
-    let desk = Desk::fresh()?;
+    let mut problems = conformance(&suites, &deskhand)?;
+    let server = Server::start(&deskhand, Surface::Real)?;
+    let desk = Desk::fresh(&deskhand)?;
     problems.extend(inspector::run(&suites, &server, &desk)?);
     problems.extend(python::run(&suites, &server, &desk)?);
     if !problems.is_empty() {
@@ -43,9 +47,9 @@ pub(crate) fn run() -> Result<()> {
 }
 
 /// The suite at each version, against the server with the tools that it asks for.
-fn conformance(suites: &Suites) -> Result<Vec<String>> {
+fn conformance(suites: &Suites, deskhand: &Path) -> Result<Vec<String>> {
     let expected = expected::read()?;
-    let server = Server::start(Surface::Fixtures)?;
+    let server = Server::start(deskhand, Surface::Fixtures)?;
     let mut problems = Vec::new();
     for version in VERSIONS {
         problems.extend(conformance::run(suites, &server, version, &expected)?);
@@ -54,8 +58,8 @@ fn conformance(suites: &Suites) -> Result<Vec<String>> {
 }
 
 /// Whether the program has the command.
-fn is_there() -> Result<bool> {
-    let desk = Desk::fresh()?;
-    let help = limit::run(desk.deskhand("mcp").arg("--help"), std::time::Duration::from_secs(30))?;
-    Ok(help.code == 0)
+fn is_there(deskhand: &Path) -> Result<bool> {
+    let mut command = Command::new(deskhand);
+    command.args(["mcp", "--help"]);
+    Ok(limit::run(&mut command, Duration::from_secs(30))?.code == 0)
 }

@@ -1,7 +1,7 @@
 //! `deskhand mcp` on a session of its own in a temporary folder, over HTTP or for stdio.
 
 use super::limit::{self, Running};
-use crate::{demo, shell, workspace};
+use crate::{shell, workspace};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -13,6 +13,14 @@ const READY: Duration = Duration::from_secs(60);
 /// How long a command on the session may take.
 const LIMIT: Duration = Duration::from_secs(120);
 
+/// Builds `deskhand` and returns where it is. As part of the whole workspace, because most of its
+/// dependencies then have the features that the tests were built with, and are there already.
+pub(super) fn built() -> Result<PathBuf> {
+    let name = format!("deskhand{}", std::env::consts::EXE_SUFFIX);
+    shell::run(&mut shell::cargo(["build", "--quiet", "--workspace", "--bin", "deskhand"]))?;
+    Ok(workspace::target()?.join("debug").join(name))
+}
+
 /// A session with one recording on one track, in a temporary home; removed in the end.
 pub(super) struct Desk {
     deskhand: PathBuf,
@@ -20,9 +28,9 @@ pub(super) struct Desk {
 }
 
 impl Desk {
-    /// Builds `deskhand` and makes the session.
-    pub(super) fn fresh() -> Result<Self> {
-        let desk = Self { deskhand: demo::deskhand("dev")?, home: tempfile::tempdir()? };
+    /// Makes the session with the program `deskhand`.
+    pub(super) fn fresh(deskhand: &Path) -> Result<Self> {
+        let desk = Self { deskhand: deskhand.to_owned(), home: tempfile::tempdir()? };
         let audio = workspace::root().join("tests/audio/dialogue-1.flac");
         desk.must(desk.deskhand("new").arg(desk.session()))?;
         desk.must(
@@ -85,8 +93,8 @@ pub(super) struct Server {
 
 impl Server {
     /// Starts a server on a fresh session and a free port of the loopback, and waits until it listens.
-    pub(super) fn start(surface: Surface) -> Result<Self> {
-        let desk = Desk::fresh()?;
+    pub(super) fn start(deskhand: &Path, surface: Surface) -> Result<Self> {
+        let desk = Desk::fresh(deskhand)?;
         let mut command = desk.deskhand("mcp");
         command.arg(desk.session()).args(["--http", "127.0.0.1:0", "--no-window"]);
         if surface == Surface::Fixtures {
