@@ -45,6 +45,12 @@ impl CancelToken {
         self.started.get_or_init(Instant::now);
     }
 
+    /// Whether a worker has begun.
+    #[must_use]
+    pub fn is_started(&self) -> bool {
+        self.started.get().is_some()
+    }
+
     /// Asks the run to stop.
     pub fn cancel(&self) {
         self.cancelled.get_or_init(Instant::now);

@@ -2,6 +2,7 @@
 
 mod plain;
 
+use crate::spec::ToolSpec;
 use crate::task::Tool;
 use deskhand_session::tool_error::{Code, ToolError};
 use serde_json::Value;
@@ -43,7 +44,14 @@ impl Registry {
 /// # Errors
 /// Every violation: which parameter, what it is, and what was given.
 pub fn validate(tool: &dyn Tool, params: &Value) -> Result<(), ToolError> {
-    let spec = tool.spec();
+    validate_for(tool.spec(), params)
+}
+
+/// Checks parameters against the input schema of a spec.
+///
+/// # Errors
+/// As [`validate`].
+pub fn validate_for(spec: &ToolSpec, params: &Value) -> Result<(), ToolError> {
     let bad = |message: String| {
         let fix = format!("see `deskhand tools {}` for its parameters", spec.name);
         ToolError::prepare(Code::BadParams, message, fix)

@@ -46,6 +46,17 @@ pub struct Prepared {
     pub targets: Vec<ObjectId>,
     /// What it will cost.
     pub estimate: Estimate,
+    /// Files it reads that the session does not name yet. Outside of the folders that the person opened
+    /// a model's call waits for leave.
+    pub outside: Vec<PathBuf>,
+}
+
+impl Prepared {
+    /// Work that costs little and reads nothing but the session.
+    #[must_use]
+    pub fn new(task: Box<dyn PlanTask>, targets: Vec<ObjectId>) -> Self {
+        Self { task, targets, estimate: Estimate::default(), outside: Vec::new() }
+    }
 }
 
 /// What a run will cost, roughly.

@@ -1,7 +1,7 @@
 //! Tools with typed parameters: the schema comes from the type, and so does the parsing.
 
 use crate::spec::ToolSpec;
-use crate::task::{Draft, Estimate, PlanContext, PlanTask, Prepared, Request, Tool};
+use crate::task::{Draft, PlanContext, PlanTask, Prepared, Request, Tool};
 use deskhand_session::digest::canonical;
 use deskhand_session::tool_error::{Code, Phase, ToolError};
 use deskhand_session::{IdSeed, ObjectId, Session};
@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::marker::PhantomData;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A tool with typed parameters and two steps: resolve against the session, then run.
@@ -29,6 +30,11 @@ pub trait TypedTool: Send + Sync + 'static {
 
     /// What is worked on.
     fn targets(resolved: &Self::Resolved) -> Vec<ObjectId>;
+
+    /// Files that are read and that the session does not name yet.
+    fn outside(_: &Self::Resolved) -> Vec<PathBuf> {
+        Vec::new()
+    }
 
     /// Measures and plans.
     ///
@@ -62,8 +68,9 @@ impl<T: TypedTool> Tool for Typed<T> {
         let params = parse::<T::Params>(request.params, self.spec.name)?;
         let resolved = T::resolve(params, request.session)?;
         let targets = T::targets(&resolved);
+        let outside = T::outside(&resolved);
         let task = Box::new(TypedTask::<T> { resolved });
-        Ok(Prepared { task, targets, estimate: Estimate::default() })
+        Ok(Prepared { outside, ..Prepared::new(task, targets) })
     }
 }
 
@@ -131,7 +138,7 @@ impl<C: Command> Tool for CommandTool<C> {
         draft.check(request.session, Phase::Prepare)?;
         let task = Box::new(Ready(draft));
         // Commands are instant: they never stand in each other's way.
-        Ok(Prepared { task, targets: Vec::new(), estimate: Estimate::default() })
+        Ok(Prepared::new(task, Vec::new()))
     }
 }
 

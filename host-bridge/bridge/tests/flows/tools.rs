@@ -7,8 +7,7 @@ use deskhand_session::{
     SourceId,
 };
 use deskhand_toolkit::{
-    Category, Draft, Estimate, PlanContext, PlanTask, Prepared, Request, Tool, ToolError, ToolSpec,
-    Trust,
+    Category, Draft, PlanContext, PlanTask, Prepared, Request, Tool, ToolError, ToolSpec, Trust,
 };
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -37,11 +36,7 @@ impl Tool for Fake {
     fn prepare(&self, request: &Request<'_>) -> Result<Prepared, ToolError> {
         let targets = (self.prepare)(request)?;
         let params = request.params.clone();
-        Ok(Prepared {
-            task: Box::new(FakeTask { params, run: self.run }),
-            targets,
-            estimate: Estimate::default(),
-        })
+        Ok(Prepared::new(Box::new(FakeTask { params, run: self.run }), targets))
     }
 }
 
