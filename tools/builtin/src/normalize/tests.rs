@@ -121,7 +121,7 @@ fn contradictions_are_refused_with_the_way_out() {
     let mix = json!({"targets": "mix", "target_lufs": -16, "per": "clip"});
     assert!(desk.refusal("tool_normalize", mix).contains("neither a clip nor a track"));
     let far = desk.refusal("tool_normalize", json!({"targets": "all", "target_lufs": 3}));
-    assert!(far.contains("/target_lufs"), "{far}");
+    assert!(far.contains("target_lufs is at most 0.0, not 3"), "{far}");
     let unknown = json!({"targets": "Voize", "target_lufs": -16});
     assert!(desk.refusal("tool_normalize", unknown).contains("\"Voice\""));
 }
