@@ -9,12 +9,12 @@
 //! at any place. A whole `message`, as an answer that is not streamed, is read too. What is not known is
 //! passed over.
 
-use super::draft::{CallDraft, Draft, Fault, OnText, text_at};
+use super::draft::{CallDraft, Draft, Fault, OnText, fragment, text_at};
 use super::history::result_text;
 use super::message::{Message, Part, Role};
 use super::turn::{StopReason, TurnRequest};
 use serde_json::{Value, json};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The request's body. The system prompt is marked for the provider's cache, and the tools before it.
 pub(super) fn body(model: &str, request: &TurnRequest<'_>) -> Value {
@@ -71,6 +71,8 @@ pub(super) struct Reader {
     pub(super) draft: Draft,
     /// The piece of each open block.
     places: HashMap<u64, usize>,
+    /// The calls whose arguments stood in the block's start; deltas, if any come, are those arguments again.
+    started: HashSet<usize>,
 }
 
 impl Reader {
@@ -122,11 +124,7 @@ impl Reader {
                 self.draft.add_text(place, text_at(block, "text"), on_text);
                 Some(place)
             }
-            "tool_use" => Some(self.draft.begin_call(CallDraft {
-                id: text_at(block, "id").to_owned(),
-                name: text_at(block, "name").to_owned(),
-                raw: first_input(&block["input"]),
-            })?),
+            "tool_use" => Some(self.begin_call(block)?),
             // Thinking, and what the API may add.
             _ => None,
         };
@@ -136,6 +134,18 @@ impl Reader {
             (None, _) => None,
         };
         Ok(())
+    }
+
+    fn begin_call(&mut self, block: &Value) -> Result<usize, Fault> {
+        // The API sends `{}` here, and deltas.
+        let starts = block["input"] != json!({}) && !block["input"].is_null();
+        let raw = if starts { fragment(&block["input"]) } else { String::new() };
+        let (id, name) = (text_at(block, "id").to_owned(), text_at(block, "name").to_owned());
+        let place = self.draft.begin_call(CallDraft { id, name, raw })?;
+        if starts {
+            self.started.insert(place);
+        }
+        Ok(place)
     }
 
     fn delta(&mut self, event: &Value, on_text: OnText<'_>) -> Result<(), Fault> {
@@ -150,11 +160,11 @@ impl Reader {
                 let Some(call) = place.and_then(|place| self.draft.call_mut(place)) else {
                     return Err(Fault::Unreadable("arguments that belong to no call".to_owned()));
                 };
-                match &delta["partial_json"] {
-                    Value::String(piece) => call.raw.push_str(piece),
-                    Value::Object(whole) => call.raw = json!(whole).to_string(),
-                    Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) => {}
+                let piece = fragment(&delta["partial_json"]);
+                if !piece.is_empty() && place.is_some_and(|place| self.started.remove(&place)) {
+                    call.raw.clear();
                 }
+                call.raw.push_str(&piece);
             }
             // Thinking, signatures, citations, and what the API may add.
             _ => {}
@@ -184,16 +194,6 @@ impl Reader {
             // end_turn, stop_sequence, and what the API may add.
             _ => Some(StopReason::EndTurn),
         };
-    }
-}
-
-/// Arguments that stand in the block's start; the API sends `{}` there, and deltas.
-fn first_input(input: &Value) -> String {
-    match input {
-        Value::Null => String::new(),
-        Value::Object(object) if object.is_empty() => String::new(),
-        Value::Object(_) | Value::Bool(_) | Value::Number(_) | Value::Array(_) => input.to_string(),
-        Value::String(text) => text.clone(),
     }
 }
 

@@ -216,7 +216,7 @@ impl Config {
     /// [`ConfigError`], which names the file, the line and the way out.
     pub fn load(environment: Environment<'_>) -> Result<Self, ConfigError> {
         let path = path(environment);
-        let named = environment(VARIABLE).is_some();
+        let named = named(environment).is_some();
         match std::fs::read_to_string(&path) {
             Ok(text) => Self::parse(&text, &path, environment),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound && named => {
@@ -246,13 +246,18 @@ impl Config {
 /// Where the configuration stands, or would.
 #[must_use]
 pub fn path(environment: Environment<'_>) -> PathBuf {
-    if let Some(named) = environment(VARIABLE) {
-        return named.into();
+    if let Some(named) = named(environment) {
+        return named;
     }
     let absolute = |name| environment(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let folder = if cfg!(windows) { absolute("APPDATA") } else { absolute("XDG_CONFIG_HOME") };
     let folder = folder.or_else(|| home(environment).map(|home| home.join(".config")));
     folder.unwrap_or_default().join("deskhand").join("config.toml")
+}
+
+/// The file that the variable names; an empty variable names none.
+fn named(environment: Environment<'_>) -> Option<PathBuf> {
+    environment(VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from)
 }
 
 /// The person's home.

@@ -171,3 +171,12 @@ fn stop_of(said: StopReason, parts: &[Part]) -> StopReason {
 pub(super) fn text_at<'a>(value: &'a Value, key: &str) -> &'a str {
     value.get(key).and_then(Value::as_str).unwrap_or_default()
 }
+
+/// A fragment of arguments: text is JSON already, and anything else is written as JSON.
+pub(super) fn fragment(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => value.to_string(),
+    }
+}

@@ -342,8 +342,9 @@ pub(super) fn reason(error: reqwest::Error) -> String {
     cause.to_string()
 }
 
-/// A client for one address: no redirects, no proxies, HTTP/1.1. `localhost` is this machine, never looked
-/// up. Only https loads the system's certificates.
+/// A client for one address: no redirects, no proxies, HTTP/1.1, a connection for each turn (one that is
+/// kept would belong to a runtime that may have ended). `localhost` is this machine, never looked up. Only
+/// https loads the system's certificates.
 pub(super) fn client(url: &Url, limits: &Limits) -> Result<Client, reqwest::Error> {
     // Another part of the process may have chosen already; then that holds.
     if rustls::crypto::CryptoProvider::get_default().is_none() {
@@ -354,6 +355,7 @@ pub(super) fn client(url: &Url, limits: &Limits) -> Result<Client, reqwest::Erro
         .redirect(reqwest::redirect::Policy::none())
         .no_proxy()
         .referer(false)
+        .pool_max_idle_per_host(0)
         .connect_timeout(limits.connect)
         .resolve_to_addrs("localhost", &here)
         .user_agent(concat!("deskhand/", env!("CARGO_PKG_VERSION")));

@@ -10,8 +10,8 @@
 //! - a name is whole; one that comes again is not added;
 //! - arguments may be an object, and a fragment that is neither text nor object is kept as its JSON.
 
-use super::draft::{CallDraft, Draft, Fault, text_at};
-use serde_json::{Value, json};
+use super::draft::{CallDraft, Draft, Fault, fragment, text_at};
+use serde_json::Value;
 
 /// Arguments longer than this are not looked at for completeness, so that no stream takes quadratic time.
 const LONGEST_LOOK: usize = 16 << 10;
@@ -43,7 +43,7 @@ impl Calls {
         let function = delta.get("function").filter(|inner| inner.is_object()).unwrap_or(delta);
         let id = text_at(delta, "id");
         let name = text_at(function, "name");
-        let more = arguments(&function["arguments"]);
+        let more = fragment(&function["arguments"]);
         let place = match self.find(draft, index, id).filter(|_| !self.whole) {
             Some(place) if !begins_new(draft, place, id, name, &more) => place,
             Some(_) | None => {
@@ -89,14 +89,4 @@ fn begins_new(draft: &mut Draft, place: usize, id: &str, name: &str, more: &str)
 fn is_complete(raw: &str) -> bool {
     let object = serde_json::from_str::<serde_json::Map<String, Value>>;
     raw.len() <= LONGEST_LOOK && object(raw).is_ok()
-}
-
-/// The text of a fragment.
-fn arguments(value: &Value) -> String {
-    match value {
-        Value::Null => String::new(),
-        Value::String(text) => text.clone(),
-        Value::Object(object) => json!(object).to_string(),
-        Value::Bool(_) | Value::Number(_) | Value::Array(_) => value.to_string(),
-    }
 }

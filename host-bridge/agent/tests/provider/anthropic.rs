@@ -127,6 +127,25 @@ async fn arguments_that_are_no_object_are_kept_as_they_are() {
 }
 
 #[tokio::test]
+async fn arguments_may_come_in_the_start_or_as_an_object() {
+    let start = |index, n: u64| {
+        let input = json!({ "n": n });
+        block(index, json!({ "type": "tool_use", "id": "a", "name": "x", "input": input }))
+    };
+    let object = json!({ "type": "content_block_delta", "index": 2,
+        "delta": { "type": "input_json_delta", "partial_json": { "n": 3 } } });
+    let parts = [
+        vec![start(0, 1), input(0, ""), close(0)],
+        vec![start(1, 2), input(1, "{\"n\""), input(1, ":2}"), close(1)],
+        vec![block(2, json!({ "type": "tool_use", "name": "x", "input": null })), object],
+    ];
+    let (outcome, _) = ask("anthropic", vec![answer(&parts, "tool_use")], 3).await;
+    let calls = outcome.calls();
+    let numbers: Vec<_> = calls.iter().map(|call| call.2.as_object()["n"].clone()).collect();
+    assert_eq!(numbers, [1, 2, 3]);
+}
+
+#[tokio::test]
 async fn ids_that_are_missing_or_used_become_our_own() {
     let parts = ["", "toolu_a", "toolu_a", "call_1"].map(|id| tool(0, id, &["{}"]));
     let (outcome, _) = ask("anthropic", vec![answer(&parts, "tool_use")], 4).await;

@@ -62,9 +62,14 @@ pub fn limits() -> Limits {
 
 /// A provider `kind` at the port, with the canary as its key.
 pub fn provider(kind: &str, port: u16, limits: Limits) -> Provider {
+    provider_at(kind, &format!("http://127.0.0.1:{port}/v1"), limits)
+}
+
+/// The same at any base URL on this machine.
+pub fn provider_at(kind: &str, base_url: &str, limits: Limits) -> Provider {
     let text = format!(
         "[providers.test]\nkind = \"{kind}\"\nmodel = \"some-model\"\napi_key_env = \"TEST_KEY\"\n\
-         base_url = \"http://127.0.0.1:{port}/v1\"\n"
+         base_url = \"{base_url}\"\n"
     );
     let environment = |name: &str| (name == "TEST_KEY").then(|| CANARY.into());
     let config = Config::parse(&text, Path::new("config.toml"), &environment).unwrap();

@@ -34,7 +34,7 @@ fn nothing(_: &str) -> Option<OsString> {
 }
 
 fn home(name: &str) -> Option<OsString> {
-    (name == "HOME").then(|| "/home/me".into())
+    (name == "HOME").then(|| "/h".into())
 }
 
 fn parse(text: &str) -> Result<Config, String> {
@@ -59,7 +59,7 @@ fn all_that_can_be_written() {
     let ProviderConfig::OpenAi(here) = &config.providers["here"] else { panic!("{config:?}") };
     assert_eq!((here.max_tokens, here.budget.turns, here.budget.tokens), (1_000, 5, 9));
     let ProviderConfig::OpenAi(filed) = &config.providers["filed"] else { panic!("{config:?}") };
-    assert_eq!(filed.key, KeySource::File("/home/me/keys/one".into()));
+    assert_eq!(filed.key, KeySource::File("/h/keys/one".into()));
     let ProviderConfig::Anthropic(claude) = &config.providers["claude"] else { panic!() };
     assert_eq!(claude.base_url.as_str(), "https://api.anthropic.com/");
     assert_eq!((claude.max_tokens, claude.budget.turns), (8_192, 30));
@@ -126,6 +126,7 @@ fn where_it_stands() {
         path(&move |name| pairs.iter().find(|(key, _)| *key == name).map(|(_, path)| path.into()))
     };
     assert_eq!(set(&[("DESKHAND_CONFIG", "x.toml"), ("HOME", "/h")]), PathBuf::from("x.toml"));
+    assert_eq!(set(&[("DESKHAND_CONFIG", ""), ("HOME", "/h")]), set(&[("HOME", "/h")]));
     if cfg!(unix) {
         let config = |folder: &str| PathBuf::from(folder).join("deskhand/config.toml");
         assert_eq!(set(&[("XDG_CONFIG_HOME", "/x"), ("HOME", "/h")]), config("/x"));

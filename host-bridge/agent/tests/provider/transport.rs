@@ -1,10 +1,11 @@
 //! What goes wrong on the way: no answer waits forever, nothing leaks, and each failure says the way out.
 
-use crate::ask::{CANARY, Outcome, ask, ask_within, history, limits, provider, turn};
+use crate::ask::{CANARY, Outcome, ask, ask_within, history, limits, provider, provider_at, turn};
 use crate::server::{Answer, Ending, Server};
 use deskhand_agent::provider::{Limits, ProviderError};
 use serde_json::json;
 use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 fn words(text: &str) -> String {
     format!("data: {}\n\n", json!({ "choices": [{ "delta": { "content": text } }] }))
@@ -202,6 +203,35 @@ async fn a_dropped_turn_closes_its_connection_and_the_next_one_works() {
         tokio::time::timeout(Duration::from_millis(100), turn(&provider, &history)).await;
     assert!(cancelled.is_err());
     assert_eq!(turn(&provider, &history).await.text, "ok");
+}
+
+#[tokio::test]
+async fn localhost_is_this_machine() {
+    let server = Server::start(vec![done()], 10).await;
+    let address = format!("http://localhost:{}/v1", server.port);
+    let outcome = turn(&provider_at("openai", &address, limits()), &history()).await;
+    assert_eq!(outcome.text, "ok");
+}
+
+#[tokio::test]
+async fn https_sends_nothing_in_the_clear() {
+    let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let address = format!("https://127.0.0.1:{}/v1", listener.local_addr().unwrap().port());
+    let provider = provider_at("openai", &address, Limits { attempts: 1, ..limits() });
+    let history = history();
+    let server = async {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        let mut bytes = vec![0; 10_000];
+        let length = stream.read(&mut bytes).await.unwrap();
+        stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n").await.unwrap();
+        bytes.truncate(length);
+        bytes
+    };
+    let (outcome, bytes) = tokio::join!(turn(&provider, &history), server);
+    // A TLS handshake record, and no words.
+    assert_eq!(bytes[0], 0x16);
+    assert!(!String::from_utf8_lossy(&bytes).contains("canary"));
+    assert!(matches!(outcome.reply, Err(ProviderError::Unreachable { .. })), "{outcome:?}");
 }
 
 #[test]

@@ -4,49 +4,51 @@ use super::*;
 use proptest::prelude::*;
 
 /// The rules that the Messages API and chat completions share; strict, and told apart from the code.
-pub(crate) fn check(history: &[Message]) -> Result<(), String> {
+fn check(history: &[Message]) -> Result<(), String> {
     let mut seen = std::collections::HashSet::new();
-    let mut role = Role::User;
     let mut waiting: Vec<String> = Vec::new();
     for (place, message) in history.iter().enumerate() {
         let fail = |what: &str| Err(format!("message {place}: {what}"));
-        if message.role != role {
-            return fail("roles do not alternate");
+        let role = if place % 2 == 0 { Role::User } else { Role::Assistant };
+        if message.role != role || message.parts.is_empty() {
+            return fail("empty, or roles do not alternate");
         }
-        role = if role == Role::User { Role::Assistant } else { Role::User };
-        if message.parts.is_empty() {
-            return fail("empty");
-        }
-        let mut results = Vec::new();
-        let mut calls = Vec::new();
-        let mut words = 0;
-        for part in &message.parts {
-            match part {
-                Part::Text { text } if text.trim().is_empty() => return fail("empty text"),
-                Part::Text { .. } => words += 1,
-                Part::ToolCall { id, name, .. } => {
-                    let letters = |text: &str, longest| {
-                        (1..=longest).contains(&text.len())
-                            && text.chars().all(|c| c.is_ascii_alphanumeric() || "_-".contains(c))
-                    };
-                    if !letters(id, 40) || !letters(name, 64) || !seen.insert(id.clone()) {
-                        return fail("an id or a name that is not accepted");
-                    }
-                    calls.push(id.clone());
-                }
-                Part::ToolResult { .. } if words > 0 => return fail("words before results"),
-                Part::ToolResult { id, .. } => results.push(id.clone()),
-            }
-        }
-        if results != waiting {
-            return fail("results are not those of the calls before");
-        }
-        if message.role == Role::User && !calls.is_empty() {
+        let calls: Vec<String> = message.calls().map(|(id, ..)| id.to_owned()).collect();
+        if role == Role::User && !calls.is_empty() {
             return fail("a call by the user");
+        }
+        if !message.parts.iter().all(is_accepted) || !calls.iter().all(|id| seen.insert(id.clone()))
+        {
+            return fail("an empty text, or an id or a name that is not accepted");
+        }
+        if results(message) != Some(waiting) {
+            return fail("results are not those of the calls before, or words stand before them");
         }
         waiting = calls;
     }
     if waiting.is_empty() { Ok(()) } else { Err("calls without results at the end".into()) }
+}
+
+fn is_accepted(part: &Part) -> bool {
+    let letters = |text: &str, longest| {
+        (1..=longest).contains(&text.len())
+            && text.chars().all(|letter| letter.is_ascii_alphanumeric() || "_-".contains(letter))
+    };
+    match part {
+        Part::Text { text } => !text.trim().is_empty(),
+        Part::ToolCall { id, name, .. } => letters(id, 40) && letters(name, 64),
+        Part::ToolResult { id, .. } => letters(id, 40),
+    }
+}
+
+/// The ids of the results, if all of them stand in front.
+fn results(message: &Message) -> Option<Vec<String>> {
+    let ids = message.parts.iter().map(|part| match part {
+        Part::ToolResult { id, .. } => Some(id.clone()),
+        Part::Text { .. } | Part::ToolCall { .. } => None,
+    });
+    let front: Vec<String> = ids.clone().map_while(|id| id).collect();
+    (ids.flatten().count() == front.len()).then_some(front)
 }
 
 fn id() -> impl Strategy<Value = String> {
