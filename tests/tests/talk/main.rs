@@ -1,0 +1,14 @@
+//! The conversation from end to end: a scripted model on a local server, the loop, a hub with the real tools,
+//! and a person on a connection of their own.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "all of this crate is a test"
+)]
+
+mod desk;
+mod injection;
+mod model;
+mod turns;
