@@ -9,6 +9,7 @@ use crate::notices::Notices;
 use crate::plans::Plans;
 use crate::policy::{Authority, Policy};
 use crate::rules::Rules;
+use crate::watch::Sight;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use deskhand_media::Opener;
 use deskhand_protocol::{CallId, Event, News, Op, Status, Submission, ToolResult};
@@ -61,6 +62,7 @@ pub struct Bridge {
     pub(crate) policy: Policy,
     pub(crate) rules: Option<Arc<dyn Rules>>,
     pub(crate) notices: Notices,
+    pub(crate) watch: Option<Sender<Sight>>,
     pub(crate) media_pool: Pool,
     pub(crate) short_pool: Pool,
     /// Sources whose media was looked after; what failed is tried when the session is opened again.
@@ -90,6 +92,7 @@ impl Bridge {
             policy: Policy::default(),
             rules: None,
             notices: Notices::default(),
+            watch: None,
             media_pool: Pool::new(1),
             short_pool: Pool::new(1),
             looked_after: BTreeSet::new(),

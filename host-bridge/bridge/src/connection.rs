@@ -2,6 +2,7 @@
 
 use crate::bridge::Bridge;
 use crate::policy::Authority;
+use crate::watch::Sight;
 use crossbeam_channel::{Sender, TrySendError};
 use deskhand_protocol::{CallId, Event, News};
 use deskhand_session::Author;
@@ -86,6 +87,7 @@ impl Bridge {
             let call = asker.filter(|a| a.connection == connection.id).map(|a| a.call);
             connection.send(Event { number, author, call, news: news.clone() });
         }
+        self.see(|| Sight::Told(Box::new(Event { number, author, call: None, news })));
         self.drop_gone();
     }
 
@@ -108,14 +110,20 @@ impl Bridge {
     /// Forgets a connection that has ended. What it asked for goes on.
     pub(crate) fn disconnected(&mut self, id: ConnectionId) {
         let authority = self.authority_of(id);
+        let known = self.connections.len();
         self.connections.retain(|connection| connection.id != id);
+        if self.connections.len() < known {
+            self.see(|| Sight::Left(authority));
+        }
         if authority == Authority::Conversation {
             self.model_is_gone();
         }
     }
 
     fn drop_gone(&mut self) {
-        self.connections.retain(|connection| !connection.is_gone);
+        let gone = self.connections.extract_if(.., |connection| connection.is_gone);
+        let gone: Vec<_> = gone.map(|connection| connection.authority).collect();
+        gone.into_iter().for_each(|authority| self.see(|| Sight::Left(authority)));
     }
 
     pub(crate) fn authority_of(&self, id: ConnectionId) -> Authority {

@@ -5,6 +5,7 @@ use crate::bridge::Bridge;
 use crate::connection::{Connection, ConnectionId, LAG};
 use crate::input::Input;
 use crate::policy::Authority;
+use crate::watch::Sight;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use deskhand_protocol::{Apply, CallId, Decision, Event, Link, Op, Speech, Submission};
 use deskhand_session::{Plan, PlanId};
@@ -165,6 +166,7 @@ impl Bridge {
         let (sender, events) = bounded(LAG);
         let connection = ConnectionId(self.next_number());
         self.connections.push(Connection::new(connection, authority, sender));
+        self.see(|| Sight::Came(authority));
         Line { connection, inbox: self.inbox.0.clone(), events, calls: AtomicU64::new(0) }
     }
 }

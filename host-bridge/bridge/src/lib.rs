@@ -32,6 +32,7 @@ mod read;
 mod receipt;
 mod rules;
 mod steps;
+mod watch;
 
 pub use bridge::{Bridge, Parts};
 pub use connection::ConnectionId;
@@ -41,3 +42,4 @@ pub use input::Input;
 pub use policy::{Authority, Policy, Rule};
 pub use read::tool_info;
 pub use rules::Rules;
+pub use watch::Sight;

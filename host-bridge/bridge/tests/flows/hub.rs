@@ -2,7 +2,7 @@
 
 use crate::sound::{DRUMS, session, shared};
 use crate::tools;
-use deskhand_bridge::{Bridge, Hub, Parts};
+use deskhand_bridge::{Authority, Bridge, Hub, Parts, Sight};
 use deskhand_media::Opener;
 use deskhand_protocol::socket::{AttachError, Role, SocketLink, attach};
 use deskhand_protocol::{
@@ -19,7 +19,7 @@ use std::time::Duration;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
-fn serve(folder: &Path) -> Hub {
+fn open(folder: &Path) -> Bridge {
     let (store, loaded) = match Store::open(folder) {
         Ok(opened) => opened,
         Err(_) => Store::create(folder, &session()).unwrap(),
@@ -33,7 +33,11 @@ fn serve(folder: &Path) -> Hub {
         opener: Opener::in_process(),
         folder: folder.to_owned(),
     };
-    let mut hub = Hub::start(Bridge::new(store, loaded, parts), None).unwrap();
+    Bridge::new(store, loaded, parts)
+}
+
+fn serve(folder: &Path) -> Hub {
+    let mut hub = Hub::start(open(folder), None).unwrap();
     hub.listen().unwrap();
     hub
 }
@@ -165,4 +169,26 @@ fn who_does_not_read_loses_news_but_no_answer() {
     assert_eq!(answered, [asked, late]);
     drop((busy, slow));
     hub.stop().unwrap();
+}
+
+#[test]
+fn a_log_sees_who_comes_what_happens_and_who_leaves() {
+    let tmp = tempfile::tempdir().unwrap();
+    let folder = tmp.path().join("session");
+    let mut bridge = open(&folder);
+    let sights = bridge.watch();
+    let hub = Hub::start(bridge, None).unwrap();
+    let agent = hub.door().agent().unwrap();
+    agent.submit(louder());
+    drop(agent);
+    hub.stop().unwrap();
+    let seen: Vec<_> = sights.iter().collect();
+    let at = |sight: &dyn Fn(&Sight) -> bool| seen.iter().position(sight).unwrap();
+    let came = at(&|sight| *sight == Sight::Came(Authority::Agent));
+    let left = at(&|sight| *sight == Sight::Left(Authority::Agent));
+    let planning = at(&|sight| {
+        let Sight::Told(event) = sight else { return false };
+        matches!(event.news, News::Planning { .. }) && event.call.is_none()
+    });
+    assert!(came < planning && planning < left, "{seen:?}");
 }
