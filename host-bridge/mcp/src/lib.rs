@@ -1,0 +1,34 @@
+//! A session as an MCP server: any AI client can read it, plan on it, and wait for a person's decision.
+//!
+//! Thread: any; a runtime of its own while it serves.
+//!
+//! Does not know: the bridge, tools, files of a session. What it may do is what a model's
+//! [`deskhand_protocol::Link`] may do: it cannot approve, and no tool of it does.
+
+#![forbid(unsafe_code)]
+
+mod calls;
+mod decision;
+mod desk;
+mod door;
+mod http;
+mod job;
+mod line;
+mod listing;
+mod options;
+mod own;
+mod own_calls;
+mod schema;
+mod server;
+mod shape;
+mod stdio;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+mod token;
+
+pub use door::{Door, Opened, SessionInfo, Shown};
+pub use http::serve_http;
+pub use options::{Fixtures, Listed, McpError, Options};
+pub use stdio::serve_stdio;

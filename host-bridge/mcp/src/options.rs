@@ -1,0 +1,70 @@
+//! How a server is run, and why one ends.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+/// How a server is run.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The session that is open from the start.
+    pub dir: Option<PathBuf>,
+    /// Which tools are listed.
+    pub tools: Listed,
+    /// Words for the model on what runs without a person, where a policy file says so.
+    pub unattended: Option<String>,
+    /// Adds the tools, resources and prompts that the conformance suite asks for.
+    pub fixtures: Fixtures,
+}
+
+/// Which tools are listed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Listed {
+    /// At most 30; the others are found with `search_tools` and called with `call_tool`.
+    #[default]
+    Core,
+    /// Every tool.
+    All,
+}
+
+/// Whether the conformance suite's fixtures are served.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fixtures {
+    /// Never outside of tests.
+    #[default]
+    Absent,
+    /// Beside the tools.
+    Served,
+}
+
+/// Why a server did not start, or ended.
+#[derive(Debug, thiserror::Error)]
+pub enum McpError {
+    /// The session of [`Options::dir`] is not to be had.
+    #[error("{0}")]
+    Session(#[from] deskhand_session::tool_error::ToolError),
+    /// The runtime.
+    #[error("no thread can be started: {0}; end other programs, and start this one again")]
+    Runtime(std::io::Error),
+    /// The client said something that is no MCP, or went away before it said hello.
+    #[error("the client could not be served: {0}; let it speak MCP 2026-07-28 or 2025-11-25")]
+    Client(String),
+    /// An address that others could reach.
+    #[error("{0} is no loopback address; use 127.0.0.1:PORT")]
+    NotLoopback(SocketAddr),
+    /// The port.
+    #[error("{addr} cannot be listened on: {why}; choose another port, or 0 for a free one")]
+    Listen {
+        /// The address.
+        addr: SocketAddr,
+        /// What the system said.
+        why: std::io::Error,
+    },
+    /// The token file.
+    #[error("the token file {path} cannot be used: {why}; remove it, and start again")]
+    Token {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        why: String,
+    },
+}

@@ -1,0 +1,217 @@
+//! The tools of this server itself: sessions, decisions, calls that go on, and the way to the tools that
+//! are not listed.
+
+use crate::schema;
+use rmcp::model::{Tool, ToolAnnotations};
+use serde_json::{Value, json};
+
+/// A tool of this server.
+pub(crate) struct Own {
+    /// What it is.
+    pub(crate) kind: Kind,
+    name: &'static str,
+    title: &'static str,
+    description: &'static str,
+    input: fn() -> Value,
+    output: fn() -> Value,
+}
+
+/// Which tool of this server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    ListSessions,
+    NewSession,
+    OpenSession,
+    WaitForDecision,
+    GetJob,
+    CancelJob,
+    SearchTools,
+    CallTool,
+}
+
+/// Tools that are there before a session is open.
+pub(crate) const FIRST: [Own; 3] = [
+    Own {
+        kind: Kind::ListSessions,
+        name: "list_sessions",
+        title: "List sessions",
+        description: "Lists the sessions in the folders that the person allowed. Call it when no session \
+                      is open, then open_session.",
+        input: || json!({}),
+        output: || json!({"sessions": sessions(), "open": text("The folder of the open session")}),
+    },
+    Own {
+        kind: Kind::NewSession,
+        name: "new_session",
+        title: "New session",
+        description: "Makes an empty session in a folder that does not exist yet, inside the folders that \
+                      the person allowed, and opens it.",
+        input: || {
+            json!({
+                "dir": text("The new folder"),
+                "rate": {
+                    "type": "integer", "minimum": 8_000, "maximum": 768_000, "default": 48_000,
+                    "description": "Sample rate in Hz"
+                }
+            })
+        },
+        output: || json!({"dir": text("The folder of the open session")}),
+    },
+    Own {
+        kind: Kind::OpenSession,
+        name: "open_session",
+        title: "Open a session",
+        description: "Opens a session that list_sessions names. All tools are then about it, for every \
+                      client of this server.",
+        input: || json!({"dir": text("Its folder")}),
+        output: || json!({"dir": text("The folder of the open session")}),
+    },
+];
+
+/// How many of [`LAST`] lead to tools that are not listed.
+pub(crate) const SEARCHING: usize = 2;
+
+/// Tools that are listed behind those of the session.
+pub(crate) const LAST: [Own; 5] = [
+    Own {
+        kind: Kind::WaitForDecision,
+        name: "wait_for_decision",
+        title: "Wait for a decision",
+        description: "Waits until a person has decided on a plan, at most wait_s seconds. Returns the \
+                      state with the receipt or the reason of a rejection, or `waiting`: then tell the \
+                      person how to decide, and call it again. You cannot decide yourself.",
+        input: || {
+            json!({
+                "plan_id": text("The plan"),
+                "wait_s": wait(),
+            })
+        },
+        output: || {
+            json!({
+                "reason": text("The person's words, or what conflicts"),
+                "followed": {
+                    "type": "array", "items": {"type": "string"},
+                    "description": "The plans that led from the one asked for to `plan_id`"
+                }
+            })
+        },
+    },
+    Own {
+        kind: Kind::GetJob,
+        name: "get_job",
+        title: "Ask for a job",
+        description: "The result of a call that went on as a job, or how far it is after waiting at most \
+                      wait_s seconds.",
+        input: || json!({"job_id": text("The job"), "wait_s": wait()}),
+        output: || json!({}),
+    },
+    Own {
+        kind: Kind::CancelJob,
+        name: "cancel_job",
+        title: "Cancel a job",
+        description: "Stops a call that went on as a job. Nothing of it is applied afterwards.",
+        input: || json!({"job_id": text("The job")}),
+        output: || json!({}),
+    },
+    Own {
+        kind: Kind::SearchTools,
+        name: "search_tools",
+        title: "Search tools",
+        description: "Finds tools that are not in the list, by words of what they do: \"tempo\", \"rename \
+                      marker\", \"split clip\". Returns their names and parameters; call them with call_tool.",
+        input: || {
+            json!({
+                "query": text("Words of what the tool does"),
+                "count": {
+                    "type": "integer", "minimum": 1, "maximum": 20, "default": 6,
+                    "description": "How many to return at most"
+                }
+            })
+        },
+        output: || json!({"tools": {"type": "array", "items": {"type": "object"}}}),
+    },
+    Own {
+        kind: Kind::CallTool,
+        name: "call_tool",
+        title: "Call a tool",
+        description: "Calls a tool that search_tools found, with its parameters. What needs a person's \
+                      decision needs it here too.",
+        input: || {
+            json!({
+                "name": text("The tool"),
+                "arguments": {"type": "object", "description": "Its parameters"}
+            })
+        },
+        output: || json!({}),
+    },
+];
+
+impl Own {
+    /// The tool of that name.
+    pub(crate) fn named(name: &str) -> Option<&'static Self> {
+        FIRST.iter().chain(&LAST).find(|own| own.name == name)
+    }
+
+    /// As clients see it.
+    pub(crate) fn tool(&self) -> Tool {
+        let properties = (self.input)();
+        let required: Vec<&str> = match self.kind {
+            Kind::ListSessions => vec![],
+            Kind::NewSession | Kind::OpenSession => vec!["dir"],
+            Kind::WaitForDecision => vec!["plan_id"],
+            Kind::GetJob | Kind::CancelJob => vec!["job_id"],
+            Kind::SearchTools => vec!["query"],
+            Kind::CallTool => vec!["name"],
+        };
+        let input = json!({
+            "type": "object", "properties": properties, "required": required,
+            "additionalProperties": false
+        });
+        Tool::new(self.name, self.description, schema::input(&input))
+            .with_title(self.title)
+            .with_raw_output_schema(schema::own_output(&(self.output)()).into())
+            .with_annotations(self.annotations())
+    }
+
+    fn annotations(&self) -> ToolAnnotations {
+        let [read_only, destructive, idempotent, open_world] = match self.kind {
+            Kind::ListSessions | Kind::WaitForDecision | Kind::GetJob | Kind::SearchTools => {
+                [true, false, true, false]
+            }
+            Kind::NewSession => [false, false, false, false],
+            Kind::OpenSession | Kind::CancelJob => [false, false, true, false],
+            // It may be any tool.
+            Kind::CallTool => [false, true, false, true],
+        };
+        ToolAnnotations::with_title(self.title)
+            .read_only(read_only)
+            .destructive(destructive)
+            .idempotent(idempotent)
+            .open_world(open_world)
+    }
+}
+
+fn text(words: &str) -> Value {
+    json!({"type": "string", "description": words})
+}
+
+fn wait() -> Value {
+    json!({
+        "type": "number", "minimum": 0, "maximum": 45, "default": 30,
+        "description": "How long to wait, seconds"
+    })
+}
+
+fn sessions() -> Value {
+    json!({
+        "type": "array",
+        "items": {
+            "type": "object",
+            "properties": {
+                "dir": text("Its folder"),
+                "name": text("What it is called"),
+                "is_served": {"type": "boolean", "description": "Whether a hub serves it now"}
+            }
+        }
+    })
+}

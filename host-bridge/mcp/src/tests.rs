@@ -1,0 +1,251 @@
+//! The server as a client meets it, in both versions of the protocol.
+
+use crate::door::Shown;
+use crate::options::Options;
+use crate::testing::{
+    OneDoor, call, client, impatient, link, newest, opened, plan, result, shared, waiting,
+};
+use deskhand_protocol::{News, Op, Read, ToolResult};
+use deskhand_session::tool_error::{Code, ToolError};
+use deskhand_session::{Author, PlanId, PlanState, RevisionId, StoredPlan};
+use parking_lot::Mutex;
+use rmcp::model::{
+    CallToolRequest, CallToolRequestParams, ClientRequest, NumberOrString,
+    ProgressNotificationParam, ProgressToken, RequestMetaObject,
+};
+use rmcp::service::{NotificationContext, PeerRequestOptions, RoleClient};
+use rmcp::{ClientHandler, ServiceError};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use tokio::sync::{Notify, mpsc};
+
+fn silent() -> OneDoor {
+    OneDoor::new(link(|_, _, _| {}).0, Shown::Terminal)
+}
+
+#[tokio::test]
+async fn both_versions_list_the_same_tools_in_the_same_order() {
+    let old = client(silent(), opened(), ()).await;
+    let new = newest(silent(), opened(), ()).await;
+    let listed = old.list_all_tools().await.unwrap();
+    assert_eq!(listed, new.list_all_tools().await.unwrap());
+    assert_eq!(listed, old.list_all_tools().await.unwrap());
+    for tool in listed {
+        let notes = tool.annotations.unwrap();
+        assert!(tool.title.is_some() && tool.output_schema.is_some(), "{}", tool.name);
+        assert!(notes.read_only_hint.and(notes.destructive_hint).is_some());
+        assert!(notes.idempotent_hint.and(notes.open_world_hint).is_some());
+        let decides = ["apply", "approve", "decide", "accept"];
+        assert!(!decides.iter().any(|word| tool.name.contains(word)), "{} decides", tool.name);
+    }
+}
+
+#[tokio::test]
+async fn a_planning_call_waits_and_says_how_a_person_decides() {
+    let answers = |hub: &crate::testing::Hub, id, op: Op| {
+        if let Op::Call { .. } = op {
+            hub.done(id, waiting(plan(5, "the\u{202e} tempo\nto 90")));
+        }
+    };
+    let client = client(OneDoor::new(link(answers).0, Shown::Window), opened(), ()).await;
+    let found = result(&client, "cmd_set_tempo", json!({"bpm": 90})).await;
+    let words = found.content[0].as_text().unwrap().text.clone();
+    let value = found.structured_content.unwrap();
+    assert_eq!(found.content[1].as_text().unwrap().text, value.to_string());
+    assert_eq!((&value["status"], &value["plan_id"]), (&json!("waiting"), &json!(PlanId::new(5))));
+    assert_eq!(value["summary"], "Change the tempo\nto 90");
+    let command = format!("deskhand apply /talks/one.deskhand {}", PlanId::new(5));
+    assert_eq!(
+        (&value["decide"]["where"], &value["decide"]["command"]),
+        (&json!("window"), &json!(command))
+    );
+    assert!(words.starts_with("waiting: plan_000000000005") && !words.contains("tempo"), "{words}");
+}
+
+fn stored(id: u64, state: PlanState, reason: Option<&str>) -> Value {
+    let reason = reason.map(str::to_owned);
+    let plan = plan(id, "the tempo");
+    json!(StoredPlan { plan, state, author: Author::Agent, reason, receipt: None, time_ms: 0 })
+}
+
+#[tokio::test]
+async fn a_decision_is_waited_for_along_the_plans_that_follow() {
+    let states = shared([PlanState::Waiting, PlanState::Waiting]);
+    let told = Arc::clone(&states);
+    let (asked, mut asking) = mpsc::unbounded_channel();
+    let (link, hub) = link(move |hub, id, op| match op {
+        Op::Read { what: Read::Plan { plan } } => {
+            let index = usize::try_from(plan.bits()).unwrap() - 1;
+            hub.answer(id, stored(plan.bits(), told.lock()[index], Some("too loud")));
+            asked.send(plan).unwrap();
+        }
+        _ => hub.answer(id, json!([])),
+    });
+    let client = client(OneDoor::new(link, Shown::Attached), opened(), ()).await;
+    let still =
+        call(&client, "wait_for_decision", json!({"plan_id": PlanId::new(1), "wait_s": 0})).await;
+    assert_eq!((&still["status"], &still["plan_id"]), (&json!("waiting"), &json!(PlanId::new(1))));
+    assert!(still["decide"]["command"].as_str().unwrap().ends_with("plan_000000000001"));
+
+    asking.recv().await.unwrap();
+    let decide = async {
+        asking.recv().await.unwrap();
+        let decided = |plan, state, follows| News::Decided {
+            plan: PlanId::new(plan),
+            state,
+            reason: None,
+            receipt: None,
+            follows,
+        };
+        hub.tell(None, decided(1, PlanState::Rejected, Some(PlanId::new(2))));
+        while asking.recv().await.unwrap() != PlanId::new(2) {}
+        states.lock()[1] = PlanState::Rejected;
+        hub.tell(None, decided(2, PlanState::Rejected, None));
+    };
+    let params = json!({"plan_id": PlanId::new(1), "wait_s": 45});
+    let (found, ()) = tokio::join!(call(&client, "wait_for_decision", params), decide);
+    assert_eq!((&found["status"], &found["reason"]), (&json!("rejected"), &json!("too loud")));
+    assert_eq!(
+        (&found["plan_id"], &found["followed"]),
+        (&json!(PlanId::new(2)), &json!([PlanId::new(1)]))
+    );
+}
+
+#[tokio::test]
+async fn a_long_call_goes_on_as_a_job() {
+    let made = shared(None);
+    let (hub_made, cancelled) = (Arc::clone(&made), shared(0));
+    let stops = Arc::clone(&cancelled);
+    let (link, hub) = link(move |hub, id, op| match op {
+        Op::Call { .. } => {
+            *hub_made.lock() = Some(id);
+            hub.tell(Some(id), News::Progress { fraction: 0.25, what: "listening".into() });
+        }
+        Op::Cancel { call } => {
+            *stops.lock() += 1;
+            let error = ToolError::run(Code::Cancelled, "cancelled", "call it again");
+            hub.done(call, ToolResult::failed(error, RevisionId(1)));
+        }
+        _ => {}
+    });
+    let client = impatient(OneDoor::new(link, Shown::Terminal)).await;
+    let mut first = call(&client, "tool_measure", json!({})).await;
+    assert_eq!((&first["status"], &first["job_id"]), (&json!("running"), &json!("job_1")));
+    while first["progress"] != json!(0.25) {
+        first = call(&client, "get_job", json!({"job_id": "job_1", "wait_s": 0})).await;
+    }
+    assert_eq!((&first["status"], &first["doing"]), (&json!("running"), &json!("listening")));
+    let call_id = made.lock().unwrap();
+    hub.answer(call_id, json!([-16.0]));
+    let done = call(&client, "get_job", json!({"job_id": "job_1", "wait_s": 45})).await;
+    assert_eq!((&done["status"], &done["answer"]), (&json!("ok"), &json!([-16.0])));
+
+    call(&client, "tool_measure", json!({})).await;
+    let stopped = call(&client, "cancel_job", json!({"job_id": "job_2"})).await;
+    assert_eq!((&stopped["status"], &stopped["code"]), (&json!("error"), &json!("cancelled")));
+    assert_eq!(*cancelled.lock(), 1);
+    let none = result(&client, "get_job", json!({"job_id": "job_9"})).await;
+    assert_eq!(none.is_error, Some(true));
+}
+
+#[tokio::test]
+async fn a_cancelled_request_is_cancelled_at_the_hub() {
+    let (begun, stopped) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    let (told_begun, told_stopped) = (Arc::clone(&begun), Arc::clone(&stopped));
+    let (link, _hub) = link(move |_, _, op| match op {
+        Op::Call { .. } => told_begun.notify_one(),
+        Op::Cancel { .. } => told_stopped.notify_one(),
+        _ => {}
+    });
+    let client = client(OneDoor::new(link, Shown::Terminal), opened(), ()).await;
+    let request = CallToolRequest::new(CallToolRequestParams::new("tool_measure"));
+    let request = ClientRequest::CallToolRequest(request);
+    let handle =
+        client.send_cancellable_request(request, PeerRequestOptions::no_options()).await.unwrap();
+    begun.notified().await;
+    handle.cancel(Some("not wanted".into())).await.unwrap();
+    stopped.notified().await;
+}
+
+#[derive(Clone, Default)]
+struct Listener(Arc<Mutex<Vec<(f64, Option<String>)>>>, Arc<Notify>, Arc<Notify>);
+
+impl ClientHandler for Listener {
+    async fn on_progress(
+        &self,
+        note: ProgressNotificationParam,
+        _: NotificationContext<RoleClient>,
+    ) {
+        self.0.lock().push((note.progress, note.message));
+        self.1.notify_one();
+    }
+
+    async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {
+        self.2.notify_one();
+    }
+}
+
+#[tokio::test]
+async fn progress_reaches_a_client_that_asked_for_it() {
+    let (link, hub) = link(|hub, id, op| {
+        if let Op::Call { .. } = op {
+            hub.tell(Some(id), News::Progress { fraction: 0.5, what: "Take\u{200b} 2".into() });
+        }
+    });
+    let listener = Listener::default();
+    let client = client(OneDoor::new(link, Shown::Terminal), opened(), listener.clone()).await;
+    let mut params = CallToolRequestParams::new("tool_measure");
+    let token = ProgressToken(NumberOrString::Number(1));
+    params.meta = Some(RequestMetaObject::with_progress_token(token));
+    let answered = async {
+        listener.1.notified().await;
+        // The first submission of the line is the call.
+        hub.answer(deskhand_protocol::CallId(1), json!([]));
+    };
+    let (found, ()) = tokio::join!(client.call_tool(params), answered);
+    assert_eq!(found.unwrap().is_error, Some(false));
+    let told = listener.0.lock().clone();
+    assert!(told.contains(&(0.5, Some("Take 2".into()))), "{told:?}");
+}
+
+#[tokio::test]
+async fn without_a_session_one_is_opened_first() {
+    let client = client(silent(), Options::default(), ()).await;
+    assert_eq!(client.list_all_tools().await.unwrap().len(), 3);
+    let refused = result(&client, "get_session", json!({})).await;
+    assert_eq!(refused.is_error, Some(true));
+    let words = refused.structured_content.unwrap();
+    assert_eq!(words["fix"], "call list_sessions, then open_session or new_session");
+    let listed = call(&client, "list_sessions", json!({})).await;
+    let dir = listed["sessions"][0]["dir"].as_str().unwrap();
+    let missing = result(&client, "open_session", json!({"dir": "/nowhere"})).await;
+    assert_eq!(missing.is_error, Some(true));
+    drop(missing);
+    // The little door gives its one link away even when it refuses: a second one is needed.
+    let client = crate::testing::client(silent(), Options::default(), ()).await;
+    let open = call(&client, "open_session", json!({"dir": dir})).await;
+    assert_eq!((&open["status"], &open["revision"]), (&json!("ok"), &json!(1)));
+    assert!(client.list_all_tools().await.unwrap().len() > 3);
+}
+
+#[tokio::test]
+async fn a_tool_that_nobody_has_is_refused_by_the_protocol() {
+    let (link, _hub) = link(|hub, id, op| {
+        if let Op::Call { tool, .. } = op {
+            let error =
+                ToolError::prepare(Code::UnknownTool, format!("no tool {tool}"), "list them");
+            hub.done(id, ToolResult::failed(error, RevisionId(1)));
+        }
+    });
+    let client = client(OneDoor::new(link, Shown::Terminal), opened(), ()).await;
+    for tool in ["apply", "approve", "decide"] {
+        let refused = client.call_tool(CallToolRequestParams::new(tool)).await;
+        assert!(matches!(refused, Err(ServiceError::McpError(_))), "{tool}");
+        let refused = result(&client, "call_tool", json!({"name": tool})).await;
+        assert_eq!(refused.structured_content.unwrap()["code"], "unknown_tool");
+    }
+    let nested = call(&client, "call_tool", json!({"name": "call_tool"})).await;
+    assert_eq!(nested["code"], "bad_params");
+    let extra = call(&client, "wait_for_decision", json!({"plan_id": "plan_1", "yes": true})).await;
+    assert_eq!(extra["code"], "bad_params");
+}
