@@ -158,9 +158,15 @@ impl ClipEnvelope {
 
     #[inline(always)]
     fn factor(&self, gain: f64, n: f64) -> f32 {
-        let last = self.length.0.saturating_sub(1) as f64;
-        let (fade_in, fade_out) = (fade_gain(self.fade_in, n), fade_gain(self.fade_out, last - n));
+        let fade_in = fade_gain(self.fade_in, n);
+        let fade_out = fade_gain(self.fade_out, self.last() - n);
         (gain * fade_in * fade_out) as f32
+    }
+
+    /// The last frame of the clip.
+    #[inline(always)]
+    fn last(&self) -> f64 {
+        self.length.0.saturating_sub(1) as f64
     }
 
     /// Multiplies `out` (one slice per channel), whose first frame stands `at` frames after the
@@ -188,7 +194,8 @@ impl ClipEnvelope {
             let frame = at.0.saturating_add(Frames::from_index(first).0);
             fill_factors(self, gain, frame as f64, &mut factors);
             for channel in out.iter_mut() {
-                for (sample, factor) in channel.iter_mut().skip(first).zip(&factors[..length]) {
+                let part = channel.get_mut(first..).unwrap_or_default();
+                for (sample, factor) in part.iter_mut().zip(&factors[..length]) {
                     *sample *= factor;
                 }
             }
@@ -212,8 +219,35 @@ fn fill_factors_kernel<L: Lanes>(
     first: f64,
     factors: &mut [f32; GROUP],
 ) {
-    for (n, factor) in (0u8..).zip(factors) {
-        *factor = envelope.factor(gain, first + f64::from(n));
+    let mut gains = [gain; GROUP];
+    fade_over(&mut gains, envelope.fade_in, first, 1.0);
+    fade_over(&mut gains, envelope.fade_out, envelope.last() - first, -1.0);
+    for (factor, gain) in factors.iter_mut().zip(gains) {
+        *factor = gain as f32;
+    }
+}
+
+/// Multiplies by the gain of `fade` at `first`, `first + step`, … frames from its silent end.
+#[inline(always)]
+fn fade_over(gains: &mut [f64; GROUP], fade: Fade, first: f64, step: f64) {
+    let nearest = first.min(first + step * (GROUP - 1) as f64);
+    if nearest >= 0.0 && nearest >= fade.length.0 as f64 {
+        return;
+    }
+    // A loop for each curve, so that each becomes vectors.
+    match fade.curve {
+        FadeCurve::Linear => {
+            let fade = Fade { curve: FadeCurve::Linear, ..fade };
+            for (n, gain) in (0u8..).zip(gains) {
+                *gain *= fade_gain(fade, first + step * f64::from(n));
+            }
+        }
+        FadeCurve::EqualPower => {
+            let fade = Fade { curve: FadeCurve::EqualPower, ..fade };
+            for (n, gain) in (0u8..).zip(gains) {
+                *gain *= fade_gain(fade, first + step * f64::from(n));
+            }
+        }
     }
 }
 

@@ -39,6 +39,11 @@ pub(crate) trait Lanes {
     fn sub_floats(a: Self::Floats, b: Self::Floats) -> Self::Floats;
     /// The larger of `peak` and the magnitude of `x`, lane by lane; `x` is finite.
     fn max_magnitude(peak: Self::Floats, x: Self::Floats) -> Self::Floats;
+    /// Four stereo frames of 24 bits, the lowest byte first, scaled by 256: left four times,
+    /// then right. The last four bytes are not looked at.
+    fn stereo_of_24(frames: &[u8; 28]) -> Self::Floats;
+    /// `a * b`.
+    fn mul_floats(a: Self::Floats, b: Self::Floats) -> Self::Floats;
 }
 
 /// Arrays: whatever the target offers without asking.
@@ -113,6 +118,21 @@ impl Lanes for Portable {
             *peak = if x.abs() > *peak { x.abs() } else { *peak };
         }
         peak
+    }
+    #[inline(always)]
+    fn stereo_of_24(frames: &[u8; 28]) -> [f32; 8] {
+        let (samples, _) = frames.as_chunks::<3>();
+        [0, 2, 4, 6, 1, 3, 5, 7].map(|place: usize| {
+            let [a, b, c] = samples[place];
+            i32::from_le_bytes([0, a, b, c]) as f32
+        })
+    }
+    #[inline(always)]
+    fn mul_floats(mut a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
+        for (a, b) in a.iter_mut().zip(b) {
+            *a *= b;
+        }
+        a
     }
 }
 
@@ -194,6 +214,25 @@ mod avx2 {
         fn max_magnitude(peak: __m256, x: __m256) -> __m256 {
             // SAFETY: `dispatch!` has checked for AVX2 and FMA.
             unsafe { _mm256_max_ps(peak, _mm256_andnot_ps(_mm256_set1_ps(-0.0), x)) }
+        }
+        #[inline(always)]
+        fn stereo_of_24(frames: &[u8; 28]) -> __m256 {
+            let [low, high] = [0, 12].map(|at| frames[at..].as_ptr());
+            // SAFETY: `dispatch!` has checked for AVX2; bytes 0..16 and 12..28 are in the array.
+            unsafe {
+                let (low, high) = (_mm_loadu_si128(low.cast()), _mm_loadu_si128(high.cast()));
+                // In both halves: two left samples, two right ones, each above a byte of zeros.
+                let places = _mm256_broadcastsi128_si256(_mm_setr_epi8(
+                    -1, 0, 1, 2, -1, 6, 7, 8, -1, 3, 4, 5, -1, 9, 10, 11,
+                ));
+                let halves = _mm256_shuffle_epi8(_mm256_set_m128i(high, low), places);
+                _mm256_cvtepi32_ps(_mm256_permute4x64_epi64::<0b11_01_10_00>(halves))
+            }
+        }
+        #[inline(always)]
+        fn mul_floats(a: __m256, b: __m256) -> __m256 {
+            // SAFETY: `dispatch!` has checked for AVX2 and FMA.
+            unsafe { _mm256_mul_ps(a, b) }
         }
     }
 }

@@ -56,7 +56,7 @@ pub enum Stems {
 
 impl BounceSettings {
     /// The mix on one thread, in blocks that stay in a processor's cache.
-    pub const PLAIN: Self = Self { block: 4096, threads: 1, stems: Stems::Dropped };
+    pub const PLAIN: Self = Self { block: 8192, threads: 1, stems: Stems::Dropped };
 
     fn buffers(self) -> Buffers {
         match self.stems {
