@@ -95,6 +95,11 @@ pub(crate) fn open_to_read(path: &Path) -> rusqlite::Result<Connection> {
     Ok(conn)
 }
 
+/// Writes what is committed to a new file without a log. It is not synced.
+pub(crate) fn copy(conn: &Connection, file: &str) -> rusqlite::Result<()> {
+    conn.execute("VACUUM INTO ?1", [file]).map(drop)
+}
+
 /// Whether the header says that a log belongs to the file (SQLite file format, "File format version
 /// numbers").
 pub(crate) fn expects_log(path: &Path) -> std::io::Result<bool> {

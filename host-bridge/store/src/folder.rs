@@ -142,7 +142,7 @@ pub(crate) fn sweep(dir: &Path, opened: SystemTime) {
 }
 
 /// Whether the name is that of a file which gets its own when it is complete.
-fn is_unfinished(entry: &fs::DirEntry) -> bool {
+pub(crate) fn is_unfinished(entry: &fs::DirEntry) -> bool {
     let name = entry.file_name();
     name.to_str().is_some_and(|name| name.starts_with(".deskhand-") && name.ends_with(".part"))
 }

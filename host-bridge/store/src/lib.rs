@@ -12,6 +12,7 @@
 
 mod cache;
 mod chain;
+mod copy;
 mod db;
 pub mod doctor;
 mod error;
@@ -25,6 +26,7 @@ mod store;
 mod writer;
 
 pub use cache::Cache;
+pub use copy::{Copied, Copier, CopyError};
 pub use error::{CreateError, OpenError, StoreError};
 pub use event::{Event, HeadMoved, PlanDecided, PlanMade};
 pub use look::Look;

@@ -1,6 +1,7 @@
 //! A session folder that this process owns, and the thread that writes it.
 
 use crate::Cache;
+use crate::copy::Copier;
 use crate::db::{self, Format};
 use crate::error::{CreateError, OpenError, StoreError};
 use crate::event::{Event, Record};
@@ -8,7 +9,7 @@ use crate::folder::{self, CACHE, MEDIA};
 use crate::load::{self, Chain, Content, Gathered, ReadError};
 use crate::owner::{LockError, Owner};
 use crate::replay::Replay;
-use crate::writer::{self, Append, OnStored, Writer};
+use crate::writer::{self, Append, OnStored, Order, Writer};
 use crossbeam_channel::{Receiver, SendTimeoutError, Sender, bounded};
 use deskhand_session::{History, Said, Session, StoredPlan};
 use std::path::{Path, PathBuf};
@@ -43,7 +44,7 @@ pub struct Loaded {
 #[derive(Debug)]
 pub struct Store {
     dir: PathBuf,
-    appends: Option<Sender<Append>>,
+    orders: Option<Arc<Sender<Order>>>,
     closed: Receiver<Result<(), StoreError>>,
     /// Batches stored so far.
     progress: Arc<AtomicU64>,
@@ -105,7 +106,7 @@ impl Store {
     }
 
     fn start(dir: &Path, writer: Writer, content: Content) -> std::io::Result<(Self, Loaded)> {
-        let (appends, incoming) = bounded(WAITING);
+        let (orders, incoming) = bounded(WAITING);
         let (done, closed) = bounded(1);
         let progress = Arc::clone(&writer.progress);
         let thread = std::thread::Builder::new().name("deskhand-storage".into());
@@ -114,7 +115,7 @@ impl Store {
             let result = writer.run(&incoming);
             let _nobody_waits = done.send(result);
         })?;
-        let store = Self { dir: dir.into(), appends: Some(appends), closed, progress };
+        let store = Self { dir: dir.into(), orders: Some(Arc::new(orders)), closed, progress };
         Ok((store, content.into_loaded()))
     }
 
@@ -130,6 +131,13 @@ impl Store {
         self.dir.join(MEDIA)
     }
 
+    /// Makes copies of the session, on a worker.
+    #[must_use]
+    pub fn copier(&self) -> Copier {
+        let orders = self.orders.as_ref().map(Arc::downgrade).unwrap_or_default();
+        Copier { dir: self.dir.clone(), orders }
+    }
+
     /// The cache of measurements.
     #[must_use]
     pub fn cache(&self) -> Cache {
@@ -140,14 +148,14 @@ impl Store {
     /// thread, in the order of the calls, when they are durable or failed. After a failure of the disk
     /// everything later fails too.
     pub fn append(&self, events: Vec<Event>, on_stored: OnStored) {
-        let append = Append { events, on_stored };
-        let unsent = match &self.appends {
-            Some(appends) => {
-                appends.send_timeout(append, PATIENCE).map_err(SendTimeoutError::into_inner)
+        let order = Order::Append(Append { events, on_stored });
+        let unsent = match &self.orders {
+            Some(orders) => {
+                orders.send_timeout(order, PATIENCE).map_err(SendTimeoutError::into_inner)
             }
-            None => Err(append),
+            None => Err(order),
         };
-        if let Err(append) = unsent {
+        if let Err(Order::Append(append)) = unsent {
             let because = "the disk does not answer".into();
             (append.on_stored)(Err(StoreError::ReadOnly { because }));
         }
@@ -162,10 +170,10 @@ impl Store {
     }
 
     fn finish(&mut self) -> Result<(), StoreError> {
-        let Some(appends) = self.appends.take() else {
+        let Some(orders) = self.orders.take() else {
             return Ok(());
         };
-        drop(appends);
+        drop(orders);
         // However much waits to be stored, as long as it gets less.
         loop {
             let before = self.progress.load(Ordering::Relaxed);

@@ -8,8 +8,9 @@ use crate::event::{Event, Record, SnapshotMark};
 use crate::load::{self, Chain, Gathered, ReadError};
 use crate::owner::Owner;
 use crate::replay::Replay;
-use crossbeam_channel::Receiver;
+use crossbeam_channel::{Receiver, Sender};
 use rusqlite::{Connection, Transaction, TransactionBehavior};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -21,6 +22,21 @@ pub type OnStored = Box<dyn FnOnce(Result<u64, StoreError>) + Send>;
 pub(crate) struct Append {
     pub(crate) events: Vec<Event>,
     pub(crate) on_stored: OnStored,
+}
+
+/// What the storage thread is asked for.
+pub(crate) enum Order {
+    /// To store events.
+    Append(Append),
+    /// To copy the database.
+    Copy(CopyOrder),
+}
+
+/// A copy of the database, as it is after what was ordered before.
+pub(crate) struct CopyOrder {
+    /// The file to make, in a folder that is there.
+    pub(crate) file: PathBuf,
+    pub(crate) reply: Sender<Result<(), String>>,
 }
 
 /// At most this many appends go into one transaction.
@@ -46,16 +62,40 @@ pub(crate) struct Writer {
 
 impl Writer {
     /// Stores what comes until the senders are gone, then closes the file.
-    pub(crate) fn run(mut self, appends: &Receiver<Append>) -> Result<(), StoreError> {
-        while let Ok(first) = appends.recv() {
-            let more = appends.try_iter().take(BATCH - 1);
-            self.store(std::iter::once(first).chain(more).collect());
+    pub(crate) fn run(mut self, orders: &Receiver<Order>) -> Result<(), StoreError> {
+        while let Ok(first) = orders.recv() {
+            let mut batch = Vec::new();
+            for order in std::iter::once(first).chain(orders.try_iter().take(BATCH - 1)) {
+                match order {
+                    Order::Append(append) => batch.push(append),
+                    Order::Copy(order) => {
+                        self.store(std::mem::take(&mut batch));
+                        self.copy(order);
+                    }
+                }
+            }
+            self.store(batch);
         }
         self.finish()
     }
 
+    /// Writes the database, without what its log holds twice, to another file.
+    fn copy(&self, CopyOrder { file, reply }: CopyOrder) {
+        let copied = match (&self.failed, file.to_str()) {
+            (Some(because), _) => Err(because.clone()),
+            (None, None) => Err("the name of the new folder is not UTF-8".into()),
+            (None, Some(file)) => db::copy(&self.conn, file).map_err(|error| error.to_string()),
+        };
+        // Who asked may have been cancelled.
+        drop(reply.send(copied));
+        self.progress.fetch_add(1, Ordering::Relaxed);
+    }
+
     /// Stores a batch in one transaction and answers each append.
     fn store(&mut self, batch: Vec<Append>) {
+        if batch.is_empty() {
+            return;
+        }
         let (events, answers): (Vec<_>, Vec<_>) =
             batch.into_iter().map(|append| (append.events, append.on_stored)).unzip();
         let results = self.commit(&events);

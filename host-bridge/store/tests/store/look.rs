@@ -118,68 +118,72 @@ mod read_only {
 
     const FILES: [(&str, u32); 3] = [("session.db", 0o444), ("session.lock", 0o444), ("", 0o555)];
 
-    /// Each way in which a folder can forbid writing ends in an error after which a look works.
+    const NAMES: [&str; 4] = ["all", "crashed", "database", "folder"];
+
+    /// Makes a folder and all in it writable for everyone.
+    fn open_up(dir: &Path) {
+        permit(dir, 0o777);
+        names(dir).iter().for_each(|file| permit(&dir.join(file), 0o777));
+    }
+
+    /// The same session in four folders, each with another thing in the way of writing.
+    fn forbidden(tmp: &Path) {
+        let at = |name: &str| tmp.join(name);
+        let mut work = Work::create(&at("all"));
+        work.gain(-1.0);
+        frozen(&at("all"), &at("crashed"));
+        work.close();
+        for name in ["database", "folder"] {
+            frozen(&at("all"), &at(name));
+        }
+        NAMES.iter().for_each(|name| open_up(&at(name)));
+        for (file, mode) in FILES {
+            permit(&at("all").join(file), mode);
+            permit(&at("crashed").join(file), mode);
+        }
+        permit(&at("database/session.db"), 0o444);
+        permit(&at("folder"), 0o555);
+        permit(tmp, 0o555);
+    }
+
+    /// In the second process: no folder opens, each can be looked into.
+    fn look_into(tmp: &Path) {
+        for name in names(tmp) {
+            let dir = tmp.join(&name);
+            let error = Store::open(&dir).unwrap_err();
+            assert!(error.leaves_a_look(), "{name}: {error}");
+            println!("{name}: {}", Store::look(&dir).unwrap().loaded.history.head());
+        }
+    }
+
     #[test]
     fn a_folder_that_may_not_be_written_can_be_looked_into() {
         const NAME: &str = "look::read_only::a_folder_that_may_not_be_written_can_be_looked_into";
         if let Some(tmp) = in_second_process() {
-            for name in names(&tmp) {
-                let dir = tmp.join(&name);
-                let error = Store::open(&dir).unwrap_err();
-                assert!(error.leaves_a_look(), "{name}: {error}");
-                let look = Store::look(&dir).unwrap();
-                println!("{name}: {}", look.loaded.history.head());
-            }
-            return;
+            return look_into(&tmp);
         }
         let tmp = tempdir().unwrap();
-        let crashed = tmp.path().join("crashed");
-        let mut work = Work::create(&tmp.path().join("all"));
-        work.gain(-1.0);
-        frozen(&tmp.path().join("all"), &crashed);
-        work.close();
-        for name in ["database", "folder"] {
-            frozen(&tmp.path().join("all"), &tmp.path().join(name));
-        }
-        // What the other user may write, so that one thing alone is in the way.
-        let open = |name: &str, file: &str| permit(&tmp.path().join(name).join(file), 0o777);
-        for name in ["all", "crashed", "database", "folder"] {
-            names(&tmp.path().join(name)).iter().for_each(|file| open(name, file));
-            open(name, "");
-        }
-        for (file, mode) in FILES {
-            permit(&tmp.path().join("all").join(file), mode);
-            permit(&crashed.join(file), mode);
-        }
-        permit(&tmp.path().join("database/session.db"), 0o444);
-        permit(&tmp.path().join("folder"), 0o555);
-        permit(tmp.path(), 0o555);
-        let before = everything(tmp.path());
+        forbidden(tmp.path());
+        let bytes = || everything(tmp.path()).into_iter().map(|(path, (bytes, _))| (path, bytes));
+        let before: Vec<_> = bytes().collect();
         let mut command = second_process(NAME, tmp.path());
         if is_root() {
             // Root may write everywhere.
             command.uid(65_534).gid(65_534).current_dir("/");
         }
         let output = command.output();
+        let after: Vec<_> = bytes().collect();
         permit(tmp.path(), 0o755);
-        ["all", "crashed", "folder"].iter().for_each(|name| open(name, ""));
+        NAMES.iter().for_each(|name| open_up(&tmp.path().join(name)));
         let Ok(output) = output else {
             eprintln!("SKIPPED {NAME}: others cannot run this test");
             return;
         };
-        assert!(
-            output.status.success(),
-            "{} {}",
-            said(&output),
-            String::from_utf8_lossy(&output.stderr)
-        );
-        for name in ["all", "crashed", "database", "folder"] {
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        for name in NAMES {
             assert!(said(&output).contains(&format!("{name}: 2")), "{}", said(&output));
         }
-        let bytes = |all: &BTreeMap<PathBuf, (Option<Vec<u8>>, SystemTime)>| -> Vec<_> {
-            all.iter().map(|(path, (bytes, _))| (path.clone(), bytes.clone())).collect()
-        };
-        assert_eq!(bytes(&everything(tmp.path())), bytes(&before));
+        assert_eq!(after, before);
     }
 
     #[test]
