@@ -10,6 +10,20 @@
 //! The steps: [`Config`] names providers; [`Provider::open`] checks host, key and reach; `http` sends with
 //! bounds and retries; `stream` and `sse` cut the answer; `anthropic` and `openai` read it into a `draft`;
 //! [`history`] keeps what every provider accepts.
+//!
+//! ```text
+//! let config = Config::load(&process_environment)?;
+//! let Chosen::Model(provider) = Provider::open(&config, name, reach, &process_environment)? else { planner };
+//! history::say(&mut stored, words);
+//! loop {
+//!     history::repair(&mut stored);
+//!     let messages = history::trimmed(&stored, budget).messages;
+//!     let request = TurnRequest { system, messages: &messages, tools, max_tokens: provider.max_tokens() };
+//!     let reply = provider.turn(&request, &mut |event| tell(event)).await?;   // drop = cancel
+//!     // one result for each call, in order, in one message; or the turn ends
+//!     stored.push(Message::assistant(reply.parts)); stored.push(Message::results(results));
+//! }
+//! ```
 
 mod address;
 mod answer;
