@@ -65,8 +65,9 @@ def check_tools(tools: list[dict], again: list[dict]) -> None:
 async def voice(client) -> dict:
     """The track that the gain is for, as `get_session` shows it."""
     answer = await must(client, "get_session", {})
-    tracks = [track for track in answer.fields["tracks"] if track["name"] == "Voice"]
-    assert len(tracks) == 1, f"one track named Voice expected: {answer.fields['tracks']}"
+    rows = answer.fields["answer"]["tracks"]["items"]
+    tracks = [row for row in rows if row["name"] == "Voice"]
+    assert len(tracks) == 1, f"one track named Voice expected: {rows}"
     return tracks[0]
 
 
