@@ -3,10 +3,11 @@
 use crate::bridge::Bridge;
 use crate::connection::Asker;
 use crate::decide::apply_error;
+use crate::house::specs;
 use deskhand_protocol::{News, Read, Snapshot, ToolInfo, ToolResult};
-use deskhand_session::PlanId;
+use deskhand_session::{PlanId, PlanState};
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_toolkit::ToolSpec;
+use deskhand_toolkit::{Registry, ToolSpec};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -23,7 +24,7 @@ impl Bridge {
     fn reading(&self, what: &Read) -> Result<Value, ToolError> {
         match what {
             Read::Snapshot => Ok(to_json(&self.snapshot())),
-            Read::Tools => Ok(to_json(&self.tool_infos())),
+            Read::Tools => Ok(to_json(&tool_infos(&self.parts.registry))),
             Read::Plan { plan } => match self.plans.get(*plan) {
                 Some(stored) => Ok(to_json(stored)),
                 None => Err(no_plan(*plan)),
@@ -45,15 +46,22 @@ impl Bridge {
             plans: plans.collect(),
             read_only: self.read_only.as_ref().map(ToString::to_string),
             folder: self.parts.folder.display().to_string(),
+            is_attended: self.is_attended(),
             is_turn_running: self.conversation.is_turn_running(),
         }
     }
 
-    /// Every tool, by name.
-    #[must_use]
-    pub fn tool_infos(&self) -> Vec<ToolInfo> {
-        self.parts.registry.iter().map(|tool| tool_info(tool.spec())).collect()
+    /// Plans that wait for a person, oldest first.
+    pub(crate) fn waiting_plans(&self) -> impl Iterator<Item = PlanId> {
+        let waiting = self.plans.all().iter().filter(|stored| stored.state == PlanState::Waiting);
+        waiting.map(|stored| stored.plan.id)
     }
+}
+
+/// Every tool as front ends know it, by name: those of `registry`, and the bridge's own.
+#[must_use]
+pub fn tool_infos(registry: &Registry) -> Vec<ToolInfo> {
+    specs(registry).into_iter().map(tool_info).collect()
 }
 
 /// A tool as front ends know it.
@@ -74,7 +82,7 @@ pub fn tool_info(spec: &ToolSpec) -> ToolInfo {
 /// The error of a plan that is not there.
 pub(crate) fn no_plan(id: PlanId) -> ToolError {
     let message = format!("there is no {id} in this session");
-    apply_error(Code::NoTarget, message, "list the plans with `deskhand plans DIR`")
+    apply_error(Code::NoTarget, message, "list the plans: list_plans, or `deskhand plans DIR`")
 }
 
 /// Plain data with string keys: it can be written.

@@ -18,6 +18,8 @@ pub struct Snapshot {
     pub read_only: Option<String>,
     /// The session folder.
     pub folder: String,
+    /// Whether somebody who can decide is there.
+    pub is_attended: bool,
     /// The model's turn is running.
     pub is_turn_running: bool,
 }

@@ -111,6 +111,7 @@ impl Turn<'_> {
                     let message = "the provider refused to answer; ask in other words";
                     return Ok((TurnReason::Refused, message.into()));
                 }
+                StopReason::Paused if !goes_on => say(&mut history, "(go on)"),
                 StopReason::Paused => {}
                 StopReason::MaxTokens if !goes_on => {
                     let message = "the answer was cut at max_tokens; ask for less, or raise it";
