@@ -19,7 +19,7 @@ pub(super) struct Workload {
 
 /// All of them, in the order of the README's table.
 // tidy: table
-pub(super) const ALL: [Workload; 9] = [
+pub(super) const ALL: [Workload; 10] = [
     Workload { name: "measure", what: "measure 60 min of WAV", run: scan::wav },
     Workload { name: "flac", what: "measure 60 min of FLAC", run: scan::flac },
     Workload { name: "mp3", what: "measure 60 min of MP3", run: scan::mp3 },
@@ -40,6 +40,7 @@ pub(super) const ALL: [Workload; 9] = [
         what: "decision to first changed block, 1,000 clips",
         run: live::decision,
     },
+    Workload { name: "chat", what: "what a conversation adds to a tool", run: live::chat },
     Workload { name: "import", what: "import of a 60 min MP3 to playable", run: live::import },
 ];
 

@@ -1,4 +1,4 @@
-//! What a person waits for: blocks of the engine, a decision, an import.
+//! What a person waits for: blocks of the engine, a decision, an answer, an import.
 
 use crate::bench::Bench;
 use crate::bench::table::{Amount, Row};
@@ -41,6 +41,17 @@ pub(super) fn decision(bench: &Bench) -> Result<Vec<Row>> {
     let name = "decision to first changed block, 1,000 clips, median";
     let ours = Amount::Time(Duration::from_secs_f64(median));
     Ok(vec![Row::under(name, ours, Amount::Time(Duration::from_millis(20)))])
+}
+
+/// From words to the end of the turn, without the time of the tool itself.
+pub(super) fn chat(bench: &Bench) -> Result<Vec<Row>> {
+    let folder = bench.fresh("chat")?;
+    let figures = example("deskhand", "chat_cost", &[folder.as_os_str()])?;
+    println!("   {figures}");
+    let added = figures["added_s"].as_f64().context("chat_cost gave no `added_s`")?;
+    let ours = Amount::Time(Duration::from_secs_f64(added.max(0.0)));
+    let limit = Amount::Time(Duration::from_millis(5));
+    Ok(vec![Row::under("a tool call asked for in words, offline, added", ours, limit)])
 }
 
 /// Until `deskhand import` answers: the clips are durable and play, decoded as they go. The command then
