@@ -32,6 +32,8 @@ fn open(folder: &Path) -> Bridge {
         cache: cache as _,
         opener: Opener::in_process(),
         folder: folder.to_owned(),
+        renderer: Arc::clone(&sound) as _,
+        opened: Vec::new(),
     };
     Bridge::new(store, loaded, parts)
 }
@@ -191,4 +193,47 @@ fn a_log_sees_who_comes_what_happens_and_who_leaves() {
         matches!(event.news, News::Planning { .. }) && event.call.is_none()
     });
     assert!(came < planning && planning < left, "{seen:?}");
+}
+
+/// Events a second of the soak.
+const RATE: u32 = 100;
+
+/// Resident memory of this process in bytes.
+#[cfg(target_os = "linux")]
+fn resident() -> u64 {
+    let statm = std::fs::read_to_string("/proc/self/statm").unwrap();
+    statm.split(' ').nth(1).unwrap().parse::<u64>().unwrap() * 4096
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_hundred_events_a_second_reach_eight_front_ends_without_loss_or_growth() {
+    // A minute with `cargo xtask test --long`.
+    let seconds = if std::env::var_os("DESKHAND_LONG").is_some() { 60 } else { 2 };
+    let tmp = tempfile::tempdir().unwrap();
+    let folder = tmp.path().join("session");
+    let hub = serve(&folder);
+    let source = hub.door().person().unwrap();
+    let fronts: Vec<_> = (0..8).map(|_| attach(&folder, Role::Observer).unwrap()).collect();
+    let mut mirrors: Vec<_> = fronts.iter().map(mirror).collect();
+    let clock = crossbeam_channel::tick(Duration::from_secs(1) / RATE);
+    let (mut counts, mut grown) = ([0u32; 8], 0);
+    for beat in 0..seconds * RATE {
+        clock.recv().unwrap();
+        source.submit(Op::StopTurn);
+        for ((front, mirror), count) in fronts.iter().zip(&mut mirrors).zip(&mut counts) {
+            let event = front.events().recv_timeout(PATIENCE).unwrap();
+            assert_eq!(mirror.hear(&event), Followed::Yes, "event {beat}");
+            *count += 1;
+        }
+        while Link::events(&source).try_recv().is_ok() {}
+        if beat == RATE {
+            grown = resident();
+        }
+    }
+    assert_eq!(counts, [seconds * RATE; 8]);
+    let after = resident();
+    assert!(after < grown + (8 << 20), "{grown} bytes, then {after}");
+    drop(source);
+    hub.stop().unwrap();
 }
