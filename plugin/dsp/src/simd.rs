@@ -122,10 +122,12 @@ impl Lanes for Portable {
     #[inline(always)]
     fn stereo_of_24(frames: &[u8; 28]) -> [f32; 8] {
         let (samples, _) = frames.as_chunks::<3>();
-        [0, 2, 4, 6, 1, 3, 5, 7].map(|place: usize| {
+        let mut out = [0.0; 8];
+        for (out, place) in out.iter_mut().zip([0, 2, 4, 6, 1, 3, 5, 7usize]) {
             let [a, b, c] = samples[place];
-            i32::from_le_bytes([0, a, b, c]) as f32
-        })
+            *out = i32::from_le_bytes([0, a, b, c]) as f32;
+        }
+        out
     }
     #[inline(always)]
     fn mul_floats(mut a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
@@ -217,7 +219,7 @@ mod avx2 {
         }
         #[inline(always)]
         fn stereo_of_24(frames: &[u8; 28]) -> __m256 {
-            let [low, high] = [0, 12].map(|at| frames[at..].as_ptr());
+            let (low, high) = (frames.as_ptr(), frames[12..].as_ptr());
             // SAFETY: `dispatch!` has checked for AVX2; bytes 0..16 and 12..28 are in the array.
             unsafe {
                 let (low, high) = (_mm_loadu_si128(low.cast()), _mm_loadu_si128(high.cast()));

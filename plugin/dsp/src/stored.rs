@@ -119,8 +119,8 @@ fn pairs_of_24<L: Lanes>(bytes: &[u8], left: &mut [f32], right: &mut [f32]) {
         };
         let both = L::store_floats(L::mul_floats(L::stereo_of_24(frames), L::floats(S32)));
         let (halves, _) = both.as_chunks::<FRAMES>();
-        for (side, half) in [left, right].into_iter().zip(halves) {
-            *side = *half;
+        if let [l, r] = halves {
+            (*left, *right) = (*l, *r);
         }
         done += FRAMES;
     }
