@@ -3,9 +3,10 @@
 
 use crate::calls::PATIENCE;
 use crate::door::{Door, Opened, Shown};
+use crate::fixtures;
 use crate::job::Jobs;
 use crate::line::Line;
-use crate::options::Options;
+use crate::options::{Fixtures, Options};
 use deskhand_session::PlanId;
 use deskhand_session::tool_error::{Code, ToolError};
 use parking_lot::Mutex;
@@ -26,6 +27,8 @@ pub(crate) struct Desk {
     pub(crate) jobs: Jobs,
     /// The same for clients that speak Tasks.
     pub(crate) tasks: TaskManager,
+    /// What the conformance suite wants, where it is served.
+    pub(crate) fixtures: Option<fixtures::State>,
     /// How long a call may take before it goes on as a job.
     pub(crate) patience: Duration,
     line: Mutex<Option<Arc<Line>>>,
@@ -36,7 +39,12 @@ pub(crate) struct Desk {
 impl Desk {
     /// A desk with the session of the options open.
     pub(crate) fn new(door: impl Door, options: Options) -> Result<Arc<Self>, ToolError> {
+        let fixtures = match options.fixtures {
+            Fixtures::Absent => None,
+            Fixtures::Served => Some(fixtures::State::default()),
+        };
         let desk = Self {
+            fixtures,
             door: Arc::new(door),
             options,
             jobs: Jobs::default(),

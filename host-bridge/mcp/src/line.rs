@@ -3,7 +3,7 @@
 //! A link blocks, so one thread of its own listens to it and hands each event to whoever waits for it.
 
 use crate::door::Opened;
-use deskhand_protocol::{CallId, Event, Link, News, Op, Read, ToolInfo, ToolResult};
+use deskhand_protocol::{Apply, CallId, Event, Link, News, Op, Read, ToolInfo, ToolResult};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{PlanId, RevisionId};
 use parking_lot::Mutex;
@@ -113,6 +113,17 @@ impl Line {
                 fix,
             )
         })
+    }
+
+    /// What a tool that only reads finds, called without parameters.
+    pub(crate) async fn ask(self: &Arc<Self>, tool: &str) -> Result<Value, ToolError> {
+        let (tool, params) = (tool.to_owned(), json!({}));
+        let mut call = self.submit(Op::Call { tool, params, apply: Apply::Never });
+        let result = tokio::time::timeout(READING, call.done()).await.map_err(|_| slow())?;
+        match &result.error {
+            Some(error) => Err(error.clone()),
+            None => Ok(result.answer.clone().unwrap_or(Value::Null)),
+        }
     }
 
     /// Every tool of the session, by name.

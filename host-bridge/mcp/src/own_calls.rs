@@ -3,7 +3,7 @@
 use crate::calls::{self, finished};
 use crate::decision;
 use crate::desk::Desk;
-use crate::door::Opened;
+use crate::door::{Door, Opened};
 use crate::listing;
 use crate::own::{Kind, Own};
 use crate::shape;
@@ -170,7 +170,7 @@ async fn call_tool(
 
 impl Desk {
     async fn list(&self) -> Result<CallToolResult, ToolError> {
-        let sessions = self.at_door(|door| door.sessions()).await?;
+        let sessions = self.at_door(Door::sessions).await?;
         let mut answer = json!({"sessions": sessions});
         if let Some(line) = self.line() {
             answer["open"] = line.dir.display().to_string().into();

@@ -102,6 +102,7 @@ pub(crate) fn snapshot() -> Snapshot {
         plans: std::collections::BTreeMap::new(),
         read_only: None,
         folder: "/talks/one.deskhand".into(),
+        is_attended: true,
         is_turn_running: false,
     }
 }

@@ -1,7 +1,7 @@
 //! The server as a client meets it, in both versions of the protocol.
 
 use crate::door::Shown;
-use crate::options::Options;
+use crate::options::{Fixtures, Options};
 use crate::testing::{
     OneDoor, call, client, impatient, link, newest, opened, plan, result, shared, waiting,
 };
@@ -10,8 +10,9 @@ use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Author, PlanId, PlanState, RevisionId, StoredPlan};
 use parking_lot::Mutex;
 use rmcp::model::{
-    CallToolRequest, CallToolRequestParams, ClientRequest, NumberOrString,
-    ProgressNotificationParam, ProgressToken, RequestMetaObject,
+    CallToolRequest, CallToolRequestParams, ClientRequest, GetPromptRequestParams, NumberOrString,
+    ProgressNotificationParam, ProgressToken, ReadResourceRequestParams, ReadResourceResult,
+    RequestMetaObject, ResourceUpdatedNotificationParam, SubscribeRequestParams,
 };
 use rmcp::service::{NotificationContext, PeerRequestOptions, RoleClient};
 use rmcp::{ClientHandler, ServiceError};
@@ -167,8 +168,10 @@ async fn a_cancelled_request_is_cancelled_at_the_hub() {
     stopped.notified().await;
 }
 
+type Told = Vec<(f64, Option<String>)>;
+
 #[derive(Clone, Default)]
-struct Listener(Arc<Mutex<Vec<(f64, Option<String>)>>>, Arc<Notify>, Arc<Notify>);
+struct Listener(Arc<Mutex<Told>>, Arc<Notify>, Arc<Notify>);
 
 impl ClientHandler for Listener {
     async fn on_progress(
@@ -248,4 +251,96 @@ async fn a_tool_that_nobody_has_is_refused_by_the_protocol() {
     assert_eq!(nested["code"], "bad_params");
     let extra = call(&client, "wait_for_decision", json!({"plan_id": "plan_1", "yes": true})).await;
     assert_eq!(extra["code"], "bad_params");
+}
+
+#[tokio::test]
+async fn resources_are_listed_read_and_refused() {
+    let answers = |hub: &crate::testing::Hub, id, op: Op| match op {
+        Op::Call { tool, .. } => hub.answer(id, json!({"tool": tool, "name": "a\u{202e}b"})),
+        Op::Read { what: Read::Plan { .. } } => hub.answer(id, stored(3, PlanState::Waiting, None)),
+        _ => {}
+    };
+    let client = newest(OneDoor::new(link(answers).0, Shown::Terminal), opened(), ()).await;
+    let listed = client.list_all_resources().await.unwrap();
+    assert_eq!(listed[0].uri, "deskhand://session");
+    assert_eq!(client.list_all_resource_templates().await.unwrap().len(), 7);
+    let read = |uri: &str| client.read_resource(ReadResourceRequestParams::new(uri));
+    let text = |found: ReadResourceResult| json!(found.contents)[0]["text"].clone();
+    let session = text(read("deskhand://session").await.unwrap());
+    assert_eq!(session, json!(r#"{"name":"ab","tool":"get_session"}"#));
+    let tool = text(read("deskhand://tools/cmd_set_tempo").await.unwrap());
+    assert!(tool.as_str().unwrap().contains("\"suggest\""));
+    let plan = text(read("deskhand://plans/plan_000000000003").await.unwrap());
+    assert!(plan.as_str().unwrap().contains("\"waiting\""));
+    assert!(text(read("deskhand://events").await.unwrap()).as_str().unwrap().contains("events"));
+    let away =
+        ["deskhand://tools/none", "deskhand://tracks/track_000000000001", "file:///etc/passwd"];
+    for uri in away.into_iter().chain(["deskhand://files/../x.wav", "deskhand://files/no.wav"]) {
+        let Err(ServiceError::McpError(error)) = read(uri).await else {
+            panic!("{uri} was read");
+        };
+        assert_eq!((error.code.0, &error.data.unwrap()["uri"]), (-32602, &json!(uri)));
+    }
+}
+
+#[derive(Clone, Default)]
+struct Watcher(Arc<Mutex<Vec<String>>>, Arc<Notify>);
+
+impl ClientHandler for Watcher {
+    async fn on_resource_updated(
+        &self,
+        note: ResourceUpdatedNotificationParam,
+        _: NotificationContext<RoleClient>,
+    ) {
+        self.0.lock().push(note.uri);
+        self.1.notify_one();
+    }
+}
+
+#[tokio::test]
+#[expect(deprecated, reason = "older clients subscribe so")]
+async fn a_client_hears_of_the_plan_it_watches() {
+    let (link, hub) = link(|_, _, _| {});
+    let watcher = Watcher::default();
+    let client = client(OneDoor::new(link, Shown::Terminal), opened(), watcher.clone()).await;
+    let uri = "deskhand://plans/plan_000000000003";
+    client.subscribe(SubscribeRequestParams::new(uri)).await.unwrap();
+    // A request behind the notification that the client is ready.
+    client.list_all_tools().await.unwrap();
+    assert!(client.subscribe(SubscribeRequestParams::new("http://x")).await.is_err());
+    loop {
+        hub.tell(None, News::Review { plan: Box::new(plan(3, "it")) });
+        if tokio::time::timeout(std::time::Duration::from_millis(50), watcher.1.notified())
+            .await
+            .is_ok()
+        {
+            break;
+        }
+    }
+    assert_eq!(watcher.0.lock()[0], uri);
+}
+
+#[tokio::test]
+async fn opening_a_session_is_announced() {
+    let listener = Listener::default();
+    let client = client(silent(), Options::default(), listener.clone()).await;
+    client.list_all_tools().await.unwrap();
+    call(&client, "open_session", json!({"dir": "/talks/one.deskhand"})).await;
+    listener.2.notified().await;
+}
+
+#[tokio::test]
+async fn prompts_are_there_and_fixtures_are_not() {
+    let client = client(silent(), opened(), ()).await;
+    let names: Vec<_> =
+        client.list_all_prompts().await.unwrap().into_iter().map(|p| p.name).collect();
+    assert_eq!(names, ["podcast", "rough_mix", "loudness_delivery"]);
+    assert!(client.get_prompt(GetPromptRequestParams::new("podcast")).await.is_ok());
+    assert!(client.get_prompt(GetPromptRequestParams::new("test_simple_prompt")).await.is_err());
+    let tools = client.list_all_tools().await.unwrap();
+    assert!(!tools.iter().any(|tool| tool.name.starts_with("test_")));
+    let served = Options { fixtures: Fixtures::Served, ..opened() };
+    let client = crate::testing::client(silent(), served, ()).await;
+    let tools = client.list_all_tools().await.unwrap();
+    assert_eq!(tools.iter().filter(|tool| tool.name.starts_with("test_")).count(), 28);
 }

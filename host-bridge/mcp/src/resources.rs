@@ -1,0 +1,194 @@
+//! What can be read by its handle: the session and its parts, plans, tools, events, and files of the
+//! session folder that can be heard or seen.
+
+use crate::desk::Desk;
+use crate::file;
+use crate::line::Line;
+use deskhand_protocol::clean::{clean, clean_json};
+use deskhand_protocol::{Read, Snapshot};
+use deskhand_session::handle::{Handle, SCHEME};
+use deskhand_session::tool_error::{Code, ToolError};
+use deskhand_session::{PlanState, StoredPlan, TrackId};
+use rmcp::model::{ErrorData, Resource, ResourceContents, ResourceTemplate};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// Where the last events are.
+const EVENTS: &str = "deskhand://events";
+
+/// The type of everything but files.
+const JSON: &str = "application/json";
+
+/// Tracks and plans that are listed; the others are reached by their handles.
+const LISTED: usize = 100;
+
+/// Clips of a track that are shown.
+const CLIPS: usize = 1_000;
+
+/// What can be read, with the names of tracks and of plans that wait.
+pub(crate) async fn list(desk: &Desk) -> Result<Vec<Resource>, ToolError> {
+    let Some(line) = desk.line() else {
+        return Ok(Vec::new());
+    };
+    let fixed = [
+        ("session", "Session", "The session at a glance"),
+        ("history", "History", "Its revisions"),
+        ("events", "Events", "What happened last"),
+    ];
+    let mut found: Vec<Resource> = fixed
+        .iter()
+        .map(|(path, name, words)| {
+            let uri = format!("{SCHEME}{path}");
+            Resource::new(uri, *name).with_description(*words).with_mime_type(JSON)
+        })
+        .collect();
+    let snapshot: Snapshot = line.read(Read::Snapshot).await?;
+    for (id, track) in snapshot.session.tracks_in_order().take(LISTED) {
+        let name = clean(&track.name, 200);
+        let title = format!("Track {name}");
+        let uri = Handle::Track(id).to_string();
+        found.push(Resource::new(uri, name).with_title(title).with_mime_type(JSON));
+    }
+    let waiting = snapshot.plans.iter().filter(|(_, state)| **state == PlanState::Waiting);
+    for (id, _) in waiting.take(LISTED) {
+        let resource = Resource::new(Handle::Plan(*id).to_string(), id.to_string());
+        found.push(resource.with_title("A plan that waits").with_mime_type(JSON));
+    }
+    Ok(found)
+}
+
+/// What can be read once its id or path is known.
+pub(crate) fn templates() -> Vec<ResourceTemplate> {
+    let all = [
+        ("tracks/{id}", "track", "A track or bus with its clips"),
+        ("clips/{id}", "clip", "A clip"),
+        ("sources/{id}", "source", "A source of the library"),
+        ("markers/{id}", "marker", "A marker"),
+        ("plans/{id}", "plan", "A plan as it stands: changes, findings, predicted, state, receipt"),
+        ("tools/{name}", "tool", "A tool: parameters, trust, examples"),
+        ("files/{+path}", "file", "Audio or a picture inside the session folder, at most 8 MB"),
+    ];
+    all.iter()
+        .map(|(path, name, words)| {
+            let template = ResourceTemplate::new(format!("{SCHEME}{path}"), *name);
+            let template = template.with_title(*words).with_description(*words);
+            if *name == "file" { template } else { template.with_mime_type(JSON) }
+        })
+        .collect()
+}
+
+/// Whether a client may be told when this changes.
+pub(crate) fn can_be_watched(uri: &str) -> bool {
+    uri == EVENTS || uri.parse::<Handle>().is_ok()
+}
+
+/// Reads what `uri` names.
+pub(crate) async fn read(desk: &Desk, uri: &str) -> Result<ResourceContents, ErrorData> {
+    let missing = |error: ToolError| {
+        let message = clean(&error.to_string(), 500);
+        ErrorData::resource_not_found(message, Some(json!({"uri": clean(uri, 500)})))
+    };
+    let line = desk.open_line().map_err(missing)?;
+    let value = if uri == EVENTS {
+        json!({"events": line.events()})
+    } else {
+        let handle: Handle = uri.parse().map_err(|error| missing(unknown(&error)))?;
+        if let Handle::File(path) = &handle {
+            return file::read(&line.dir, path, uri).await.map_err(missing);
+        }
+        value_of(&line, &handle).await.map_err(missing)?
+    };
+    let text = clean_json(value).to_string();
+    Ok(ResourceContents::text(text, uri).with_mime_type(JSON))
+}
+
+/// Names and ids that fit a template and begin like `typed`, as far as the protocol takes them.
+pub(crate) async fn complete(desk: &Desk, template: &str, typed: &str) -> Vec<String> {
+    let Some(line) = desk.line() else {
+        return Vec::new();
+    };
+    let mut found: Vec<String> = match template.strip_prefix(SCHEME) {
+        Some("tools/{name}") => {
+            let tools = line.tools().await.unwrap_or_default();
+            tools.into_iter().map(|info| info.name).collect()
+        }
+        Some(path) => match line.read::<Snapshot>(Read::Snapshot).await {
+            Ok(snapshot) => ids(&snapshot, path),
+            Err(_) => Vec::new(),
+        },
+        None => Vec::new(),
+    };
+    found.retain(|id| id.starts_with(typed));
+    found.truncate(100);
+    found
+}
+
+fn ids(snapshot: &Snapshot, path: &str) -> Vec<String> {
+    let session = &snapshot.session;
+    match path {
+        "tracks/{id}" => session.track_order.iter().map(ToString::to_string).collect(),
+        "clips/{id}" => session.clips.keys().map(ToString::to_string).collect(),
+        "sources/{id}" => session.sources.keys().map(ToString::to_string).collect(),
+        "markers/{id}" => session.markers.keys().map(ToString::to_string).collect(),
+        "plans/{id}" => snapshot.plans.keys().map(ToString::to_string).collect(),
+        _ => Vec::new(),
+    }
+}
+
+async fn value_of(line: &Arc<Line>, handle: &Handle) -> Result<Value, ToolError> {
+    match handle {
+        Handle::Session => line.ask("get_session").await,
+        Handle::History => line.ask("get_history").await,
+        Handle::Plan(plan) => {
+            let stored: StoredPlan = line.read(Read::Plan { plan: *plan }).await?;
+            Ok(json!(stored))
+        }
+        Handle::Tool(name) => {
+            let tools = line.tools().await?;
+            let info = tools.into_iter().find(|info| info.name == *name);
+            info.map(|info| json!(info)).ok_or_else(|| nothing(handle))
+        }
+        Handle::Track(_) | Handle::Clip(_) | Handle::Source(_) | Handle::Marker(_) => {
+            let snapshot: Snapshot = line.read(Read::Snapshot).await?;
+            part_of(&snapshot, handle).ok_or_else(|| nothing(handle))
+        }
+        Handle::File(_) => Err(nothing(handle)),
+    }
+}
+
+fn part_of(snapshot: &Snapshot, handle: &Handle) -> Option<Value> {
+    let session = &snapshot.session;
+    match handle {
+        Handle::Track(id) => track(snapshot, *id),
+        Handle::Clip(id) => session.clips.get(id).map(|clip| json!({"id": id, "clip": clip})),
+        Handle::Source(id) => {
+            session.sources.get(id).map(|source| json!({"id": id, "source": source}))
+        }
+        Handle::Marker(id) => {
+            session.markers.get(id).map(|marker| json!({"id": id, "marker": marker}))
+        }
+        Handle::Session | Handle::Plan(_) | Handle::History | Handle::Tool(_) | Handle::File(_) => {
+            None
+        }
+    }
+}
+
+fn track(snapshot: &Snapshot, id: TrackId) -> Option<Value> {
+    let track = snapshot.session.tracks.get(&id)?;
+    let clips = snapshot.session.clips_on(id);
+    let shown: Vec<_> =
+        clips.iter().take(CLIPS).map(|(id, clip)| json!({"id": id, "clip": clip})).collect();
+    Some(json!({
+        "id": id, "revision": snapshot.head, "track": track,
+        "clips": shown, "clips_left_out": clips.len().saturating_sub(CLIPS),
+    }))
+}
+
+fn unknown(error: &impl std::fmt::Display) -> ToolError {
+    ToolError::prepare(Code::NoTarget, error.to_string(), "see resources/templates/list")
+}
+
+fn nothing(handle: &Handle) -> ToolError {
+    let message = format!("there is nothing at {handle}");
+    ToolError::prepare(Code::NoTarget, message, "call get_session for the ids that are there")
+}
