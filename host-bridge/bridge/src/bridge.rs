@@ -3,12 +3,14 @@
 use crate::commit::{CommitId, Pending};
 use crate::connection::{Asker, Connection, ConnectionId};
 use crate::conversation::Conversation;
+use crate::house::{Renderer, Windows};
 use crate::input::Input;
 use crate::jobs::{Job, JobId};
 use crate::notices::Notices;
 use crate::plans::Plans;
 use crate::policy::{Authority, Policy};
 use crate::rules::Rules;
+use crate::steps::Way;
 use crate::watch::Sight;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use deskhand_media::Opener;
@@ -17,6 +19,7 @@ use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{History, Session, SourceId, StoredPlan};
 use deskhand_store::{Loaded, Store, StoreError};
 use deskhand_toolkit::{Audio, MeasurementCache, Pool, Registry};
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -42,6 +45,10 @@ pub struct Parts {
     pub opener: Opener,
     /// The session folder.
     pub folder: PathBuf,
+    /// Renders the mix to files.
+    pub renderer: Arc<dyn Renderer>,
+    /// Folders that a person opened beside the session's: a model's import from there needs no leave.
+    pub opened: Vec<PathBuf>,
 }
 
 /// The only writer of a session.
@@ -62,6 +69,9 @@ pub struct Bridge {
     pub(crate) policy: Policy,
     pub(crate) rules: Option<Arc<dyn Rules>>,
     pub(crate) notices: Notices,
+    pub(crate) windows: Windows,
+    /// What a call found beside its plan, until it is answered.
+    pub(crate) found: BTreeMap<(ConnectionId, CallId), Value>,
     pub(crate) watch: Option<Sender<Sight>>,
     pub(crate) media_pool: Pool,
     pub(crate) short_pool: Pool,
@@ -92,6 +102,8 @@ impl Bridge {
             policy: Policy::default(),
             rules: None,
             notices: Notices::default(),
+            windows: Windows::default(),
+            found: BTreeMap::new(),
             watch: None,
             media_pool: Pool::new(1),
             short_pool: Pool::new(1),
@@ -222,14 +234,15 @@ impl Bridge {
             Op::Call { tool, params, apply } => self.call(asker, &tool, params, apply),
             Op::Decide { plan, decision } => self.decide(asker, plan, decision),
             Op::AddPlan { plan } => self.add_plan(asker, *plan),
-            Op::Undo => self.undo(asker),
-            Op::Redo => self.redo(asker),
+            Op::Undo => self.undo_or_redo(asker, Way::Back),
+            Op::Redo => self.undo_or_redo(asker, Way::Forth),
             Op::Cancel { call } => self.cancel(asker, call),
             Op::Read { what } => self.read(asker, &what),
             Op::Say { text, provider, attended } => self.say(asker, &text, provider, attended),
             Op::StopTurn => self.stop_turn(asker),
             Op::AnswerNotice { notice_id, answer } => self.answer_notice(asker, &notice_id, answer),
             Op::Speak { speech } => self.speak(asker, speech),
+            Op::Player { ready } => self.set_player(asker, ready),
         }
     }
 
@@ -277,7 +290,11 @@ impl Bridge {
     }
 
     /// Answers a submission.
-    pub(crate) fn answer(&mut self, asker: Asker, result: ToolResult) {
+    pub(crate) fn answer(&mut self, asker: Asker, mut result: ToolResult) {
+        let found = self.found.remove(&(asker.connection, asker.call));
+        if result.status != Status::Error {
+            result.answer = result.answer.or(found);
+        }
         self.tell(asker.author, Some(asker), News::Done { result: Box::new(result) });
     }
 

@@ -4,15 +4,18 @@ use crate::bridge::{Bridge, now_ms, storage};
 use crate::commit::Then;
 use crate::connection::Asker;
 use crate::decide::apply_error;
+use crate::house::{self, Found};
 use crate::input::Input;
 use crate::jobs::{Job, JobId, Work, panic_message, panicked};
+use crate::permission::{Leave, Outcome};
 use crate::policy::{Authority, Verdict};
 use deskhand_protocol::{Apply, News, Status, ToolResult};
 use deskhand_session::plan::{FORMAT, Refusal};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Author, Plan, PlanId};
 use deskhand_toolkit::{
-    CancelToken, Draft, PlanContext, PlanTask, Pool, Prepared, Request, Tool, registry,
+    CancelToken, Draft, PlanContext, PlanTask, Pool, Prepared, Request, Tool, ToolSpec, Trust,
+    registry,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -27,23 +30,39 @@ const SHORT: Duration = Duration::from_secs(10);
 impl Bridge {
     /// Starts a call.
     pub(crate) fn call(&mut self, asker: Asker, tool: &str, params: Value, apply: Apply) {
-        match self.prepare(asker, tool, &params) {
-            Ok((tool, prepared)) => match self.reason_to_ask(asker, tool.spec(), prepared.estimate)
-            {
-                Some(why) => self.park_call(asker, tool.spec(), params, why),
-                None => self.start(asker, &tool, prepared, params, apply, None),
-            },
-            Err(error) => self.fail(asker, error),
+        let called = match self.found(asker, tool, &params) {
+            Ok(Found::House(house)) => self.call_house(asker, house, params, apply),
+            Ok(Found::Planning(tool)) => self.call_planning(asker, tool.as_ref(), params, apply),
+            Err(error) => Err(error),
+        };
+        if let Err(error) = called {
+            self.fail(asker, error);
         }
     }
 
-    pub(crate) fn prepare(
+    fn call_planning(
+        &mut self,
+        asker: Asker,
+        tool: &dyn Tool,
+        params: Value,
+        apply: Apply,
+    ) -> Result<(), ToolError> {
+        let prepared = self.prepare(asker, tool, &params)?;
+        match self.reason_to_ask(asker, tool.spec(), &prepared) {
+            Some(why) => self.park_call(asker, tool.spec(), params, why),
+            None => self.start(asker, tool.spec(), prepared, params, apply, Leave::NotNeeded),
+        }
+        Ok(())
+    }
+
+    /// The tool of that name, if the asker may call it and its parameters fit.
+    pub(crate) fn found(
         &self,
         asker: Asker,
         name: &str,
         params: &Value,
-    ) -> Result<(Arc<dyn Tool>, Prepared), ToolError> {
-        let tool = Arc::clone(self.parts.registry.get(name)?);
+    ) -> Result<Found, ToolError> {
+        let found = house::find(&self.parts.registry, name)?;
         if self.authority_of(asker.connection) != Authority::Person && self.policy.is_denied(name) {
             let message = format!("{name} is denied by a rule of the person's");
             return Err(ToolError::prepare(
@@ -52,33 +71,47 @@ impl Bridge {
                 "do it another way, or ask the person",
             ));
         }
-        registry::validate(tool.as_ref(), params)?;
+        registry::validate_for(found.spec(), params)?;
+        Ok(found)
+    }
+
+    /// Prepares a call of a tool that plans.
+    pub(crate) fn prepare(
+        &self,
+        asker: Asker,
+        tool: &dyn Tool,
+        params: &Value,
+    ) -> Result<Prepared, ToolError> {
         let base = self.history.head();
         let request = Request { session: &self.session, base, params };
         let prepared = catch_unwind(AssertUnwindSafe(|| tool.prepare(&request)));
         let prepared = prepared.unwrap_or_else(|payload| Err(panicked(panic_message(payload))))?;
         match self.busy_on(&prepared.targets) {
             Some(job) => Err(in_progress(job, asker)),
-            None => Ok((tool, prepared)),
+            None => Ok(prepared),
         }
     }
 
     pub(crate) fn start(
         &mut self,
         asker: Asker,
-        tool: &Arc<dyn Tool>,
+        spec: &ToolSpec,
         prepared: Prepared,
         params: Value,
         apply: Apply,
-        permitted: Option<PlanId>,
+        leave: Leave,
     ) {
         let id = self.next_job();
-        let spec = tool.spec();
         let cancel = CancelToken::waiting(spec.timeout);
         let session = Arc::clone(&self.session);
         let context = self.context(id, session, spec.name, &params, cancel.clone());
         let base = self.history.head();
-        let work = Work::Plan { params, base, trust: spec.trust, apply, permitted };
+        // What was read from elsewhere is taken in by a person alone, whatever the rules say.
+        let trust = match self.outside_of_opened(&prepared.outside) {
+            Some(_) => Trust::Require,
+            None => spec.trust,
+        };
+        let work = Work::Plan { params, base, trust, apply, leave };
         let Prepared { task, targets, .. } = prepared;
         let name = spec.name.to_owned();
         let job = Job { asker, tool: name.clone(), targets, cancel, work };
@@ -92,6 +125,7 @@ impl Bridge {
         self.pool_for(timeout).submit(
             move || {
                 context.cancel.start();
+                context.check()?;
                 task.run(&context).and_then(writable)
             },
             move |outcome| {
@@ -111,39 +145,38 @@ impl Bridge {
         let Some(Job { asker, tool, work, cancel, .. }) = self.jobs.remove(&job) else {
             return;
         };
-        let Work::Plan { params, base, trust, apply, permitted } = work else {
+        let Work::Plan { params, base, trust, apply, leave } = work else {
             return;
         };
         let stopped = cancel.check().map_err(|stopped| stopped.with_finished(""));
         let draft = match outcome.and_then(|draft| stopped.map(|()| draft)) {
             Ok(draft) => draft,
             Err(error) => {
-                if let Some(id) = permitted {
-                    self.settle_permission(asker, id, Err(error.to_string()));
-                }
+                self.settle_leave(asker, leave, Outcome::Failed(error.to_string()));
                 return self.fail(asker, error);
             }
         };
-        let is_plan = draft.answer.is_none() && !draft.changes.is_empty();
-        if let (Some(id), false) = (permitted, is_plan) {
-            self.settle_permission(asker, id, Ok(None));
+        if draft.changes.is_empty() {
+            self.settle_leave(asker, leave, Outcome::Done(draft.summary.clone()));
         }
-        if draft.answer.is_some() {
+        if let (Some(_), true) = (&draft.answer, draft.changes.is_empty()) {
             let result = ToolResult { answer: draft.answer, ..self.ok(draft.summary) };
             return self.answer(asker, result);
         }
+        let found = draft.answer.clone();
         let plan = self.plan_of(draft, tool, params, base);
         if plan.changes.is_empty() {
             return self.answer_empty(asker, plan);
         }
+        self.found.extend(found.map(|found| ((asker.connection, asker.call), found)));
         let authority = self.authority_of(asker.connection);
         match self.policy.shall_apply(authority, &plan.tool, trust, apply) {
             Verdict::Apply => self.park_and_apply(asker, plan, Vec::new()),
             Verdict::Wait => self.park(asker, plan),
         }
-        if let Some(id) = permitted {
-            let made = self.plans.all().last().map(|stored| stored.plan.id);
-            self.settle_permission(asker, id, Ok(made));
+        if let Some(stored) = self.plans.all().last() {
+            let made = stored.plan.id;
+            self.settle_leave(asker, leave, Outcome::Made(made));
         }
     }
 
@@ -198,8 +231,10 @@ impl Bridge {
             let error = apply_error(Code::Invalid, invalid.to_string(), "plan again");
             return self.fail(asker, error);
         }
+        let parent = plan.derived_from;
         let (id, event) = self.plans.add(plan, asker.author, now_ms());
         self.commit_plan(asker, id, event, Then::Rest);
+        self.tell_what_follows(asker, parent, id);
         self.apply(asker, id, skipped);
     }
 

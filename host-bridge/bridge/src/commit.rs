@@ -25,7 +25,7 @@ pub(crate) struct Pending {
     asker: Asker,
     back: Back,
     /// What front ends hear once it is durable.
-    news: Vec<News>,
+    news: Vec<(Author, News)>,
     then: Then,
     since: Instant,
 }
@@ -75,14 +75,35 @@ impl Bridge {
         self.append(asker, vec![event], Back::Plan(id), Vec::new(), then);
     }
 
+    /// Who waits for a plan hears, once it is stored, that a part or an edit of it goes on in its place.
+    pub(crate) fn tell_what_follows(
+        &mut self,
+        asker: Asker,
+        parent: Option<PlanId>,
+        follows: PlanId,
+    ) {
+        let parent = parent.and_then(|id| self.plans.get(id));
+        let news = parent.map(|stored| News::Decided {
+            plan: stored.plan.id,
+            state: stored.state,
+            reason: stored.reason.clone(),
+            receipt: None,
+            follows: Some(follows),
+        });
+        if let (Some(news), Some(pending)) = (news, self.pending.back_mut()) {
+            pending.news.push((asker.author, news));
+        }
+    }
+
     /// Stores what was said.
     pub(crate) fn commit_said(&mut self, asker: Asker, said: Said, news: Vec<News>, then: Then) {
+        let news = news.into_iter().map(|news| (asker.author, news)).collect();
         self.append(asker, vec![Event::Said(said)], Back::Said, news, then);
     }
 
     /// Stores a plan's new state without moving the session.
     pub(crate) fn commit_state(&mut self, asker: Asker, decided: PlanDecided, then: Then) {
-        let news = vec![decided_news(&decided)];
+        let news = vec![(asker.author, decided_news(&decided))];
         let (back, events) = self.decide_plans(vec![decided], None);
         self.append(asker, events, back, news, then);
     }
@@ -110,7 +131,9 @@ impl Bridge {
         self.history.push(revision.clone());
         let place = Place { session: self.step_to(session), head: from, grew: true };
         let moved = News::Moved { from, to: id, label, changes };
-        let news = std::iter::once(moved).chain(plan.iter().map(decided_news)).collect();
+        // The step is the work of who proposed it, the decision of who decided.
+        let decided = plan.iter().map(|decided| (asker.author, decided_news(decided)));
+        let news = std::iter::once((author, moved)).chain(decided).collect();
         let then = then(id, &self.session);
         let (back, states) = self.decide_plans(plan.into_iter().collect(), Some(place));
         let events = std::iter::once(Event::Revision(revision)).chain(states).collect();
@@ -121,6 +144,7 @@ impl Bridge {
     pub(crate) fn commit_head(
         &mut self,
         asker: Asker,
+        author: Author,
         step: &HeadMove,
         session: Session,
         plans: Vec<PlanDecided>,
@@ -128,10 +152,11 @@ impl Bridge {
     ) {
         self.history.move_head(step.to);
         let place = Place { session: self.step_to(session), head: step.from, grew: false };
-        let head = HeadMoved { to: step.to, author: asker.author, time_ms: now_ms() };
+        let head = HeadMoved { to: step.to, author, time_ms: now_ms() };
         let HeadMove { from, to, label, changes, .. } = step.clone();
         let moved = News::Moved { from, to, label, changes };
-        let news = std::iter::once(moved).chain(plans.iter().map(decided_news)).collect();
+        let decided = plans.iter().map(|decided| (asker.author, decided_news(decided)));
+        let news = std::iter::once((author, moved)).chain(decided).collect();
         let (back, states) = self.decide_plans(plans, Some(place));
         let events = std::iter::once(Event::Head(head)).chain(states).collect();
         self.append(asker, events, back, news, then);
@@ -160,7 +185,7 @@ impl Bridge {
         asker: Asker,
         events: Vec<Event>,
         back: Back,
-        news: Vec<News>,
+        news: Vec<(Author, News)>,
         then: Then,
     ) {
         let id = self.next_commit();
@@ -195,8 +220,8 @@ impl Bridge {
         let Some(Pending { asker, news, then, .. }) = self.pending.pop_front() else {
             return;
         };
-        for news in news {
-            self.tell(asker.author, Some(asker), news);
+        for (author, news) in news {
+            self.tell(author, Some(asker), news);
         }
         self.look_after_media();
         match then {

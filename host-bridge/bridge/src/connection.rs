@@ -30,6 +30,8 @@ pub(crate) struct Asker {
 pub(crate) struct Connection {
     pub(crate) id: ConnectionId,
     pub(crate) authority: Authority,
+    /// Whether it plays sound.
+    is_player: bool,
     events: Sender<Event>,
     is_lagging: bool,
     /// Answers to its own submissions that found no room: each must arrive.
@@ -39,7 +41,15 @@ pub(crate) struct Connection {
 
 impl Connection {
     pub(crate) fn new(id: ConnectionId, authority: Authority, events: Sender<Event>) -> Self {
-        Self { id, authority, events, is_lagging: false, owed: Vec::new(), is_gone: false }
+        Self {
+            id,
+            authority,
+            is_player: false,
+            events,
+            is_lagging: false,
+            owed: Vec::new(),
+            is_gone: false,
+        }
     }
 
     /// Sends an event. Without room it is left out, and the front end is told later that it lagged.
@@ -113,17 +123,26 @@ impl Bridge {
         let known = self.connections.len();
         self.connections.retain(|connection| connection.id != id);
         if self.connections.len() < known {
-            self.see(|| Sight::Left(authority));
-        }
-        if authority == Authority::Conversation {
-            self.model_is_gone();
+            self.left(authority);
         }
     }
 
     fn drop_gone(&mut self) {
         let gone = self.connections.extract_if(.., |connection| connection.is_gone);
         let gone: Vec<_> = gone.map(|connection| connection.authority).collect();
-        gone.into_iter().for_each(|authority| self.see(|| Sight::Left(authority)));
+        gone.into_iter().for_each(|authority| self.left(authority));
+    }
+
+    /// Nothing waits for who is gone.
+    fn left(&mut self, authority: Authority) {
+        self.see(|| Sight::Left(authority));
+        match authority {
+            Authority::Conversation => self.model_is_gone(),
+            Authority::Person if !self.is_attended() => {
+                self.withdraw_queries(|_| true, Self::nobody_is_here);
+            }
+            Authority::Person | Authority::Agent | Authority::Observer => {}
+        }
     }
 
     pub(crate) fn authority_of(&self, id: ConnectionId) -> Authority {
@@ -134,6 +153,20 @@ impl Bridge {
     /// Whether a front end is there, beside the model of the conversation.
     pub(crate) fn has_visitors(&self) -> bool {
         self.connections.iter().any(|c| c.authority != Authority::Conversation)
+    }
+
+    /// Notes that a front end plays sound, or does not any more.
+    pub(crate) fn set_player(&mut self, asker: Asker, ready: bool) {
+        let own = self.connections.iter_mut().filter(|c| c.id == asker.connection);
+        own.for_each(|connection| connection.is_player = ready);
+        let result =
+            self.ok(if ready { "orders to play come here" } else { "no orders come here" });
+        self.tell_alone(asker, News::Done { result: Box::new(result) });
+    }
+
+    /// Whether a front end plays sound.
+    pub(crate) fn has_player(&self) -> bool {
+        self.connections.iter().any(|connection| connection.is_player)
     }
 
     /// Whether somebody who can decide is there.

@@ -3,8 +3,9 @@
 use crate::bridge::Bridge;
 use crate::connection::Asker;
 use crate::input::Input;
+use crate::permission::Leave;
 use crossbeam_channel::Sender;
-use deskhand_protocol::{Apply, CallId, News};
+use deskhand_protocol::{Apply, CallId, News, ToolResult};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Author, ObjectId, PlanId, RevisionId, Session, SourceId};
 use deskhand_toolkit::{CancelToken, PlanContext, Progress, Stopped, Trust};
@@ -39,8 +40,8 @@ pub(crate) enum Work {
         base: RevisionId,
         trust: Trust,
         apply: Apply,
-        /// The plan by which a person let it run.
-        permitted: Option<PlanId>,
+        /// Whether a person had to let it run.
+        leave: Leave,
     },
     /// A part of a plan is predicted anew.
     Derive { skipped: Vec<String> },
@@ -104,14 +105,31 @@ impl Bridge {
 
     /// Tells the jobs of a call to stop. Their results are errors; nothing of them is applied.
     pub(crate) fn cancel(&mut self, asker: Asker, call: CallId) {
-        let of_call =
-            |job: &&Job| job.asker.connection == asker.connection && job.asker.call == call;
-        let found = self.jobs.values().filter(of_call).map(|job| job.cancel.cancel()).count();
-        let summary = match found {
+        let of_call = |of: &Asker| of.connection == asker.connection && of.call == call;
+        let jobs = self.jobs.iter().filter(|(_, job)| of_call(&job.asker));
+        let jobs: Vec<_> = jobs.map(|(id, job)| (*id, job.cancel.is_started())).collect();
+        let cancelled = Stopped::Cancelled.with_finished("");
+        let head = self.history.head();
+        let withdrawn =
+            self.withdraw_queries(of_call, |_| ToolResult::failed(cancelled.clone(), head));
+        let summary = match jobs.len() + withdrawn {
             0 => "nothing is running under that number",
             _ => "cancelling",
         };
         self.answer(asker, self.ok(summary));
+        for (id, is_started) in jobs {
+            self.cancel_job(id, is_started);
+        }
+    }
+
+    /// What no worker has begun is over at once; a worker stops at its next step.
+    fn cancel_job(&mut self, id: JobId, is_started: bool) {
+        if let Some(job) = self.jobs.get(&id) {
+            job.cancel.cancel();
+            if !is_started {
+                self.end(id, Stopped::Cancelled.with_finished(""));
+            }
+        }
     }
 
     /// Gives up on jobs whose time is long over: their worker hangs and is replaced.
@@ -136,6 +154,14 @@ impl Bridge {
         };
         pool.replace_one();
         let error = given_up(&job.cancel);
+        self.end(id, error);
+    }
+
+    /// Ends a job without its worker.
+    fn end(&mut self, id: JobId, error: ToolError) {
+        let Some(job) = self.jobs.get(&id) else {
+            return;
+        };
         match job.work {
             Work::Plan { .. } => self.planned(id, Err(error)),
             Work::Derive { .. } => self.derived(id, Err(error)),

@@ -3,10 +3,15 @@
 use crate::bridge::Bridge;
 use crate::connection::Asker;
 use crate::jobs::HOUSE;
-use deskhand_protocol::News;
 use deskhand_protocol::desk::{Notice, NoticeKind};
+use deskhand_protocol::{News, ToolResult};
+use deskhand_session::Author;
 use deskhand_session::tool_error::{Code, ToolError};
+use serde_json::json;
 use std::collections::BTreeMap;
+
+/// The most notices that stay at once: who floods the person is told to stop.
+const MOST: usize = 64;
 
 /// Notices that stay until they are answered or put away, and who waits for the answer.
 #[derive(Debug, Default)]
@@ -17,27 +22,35 @@ pub(crate) struct Notices {
 
 impl Bridge {
     /// Shows a notice; `asker` waits for its answer if it is a query.
+    ///
+    /// # Errors
+    /// When too many stay already.
     pub(crate) fn notify(
         &mut self,
-        author: deskhand_session::Author,
+        author: Author,
         message: String,
         kind: NoticeKind,
         duration_ms: u64,
         asker: Option<Asker>,
-    ) -> String {
+    ) -> Result<String, ToolError> {
+        if self.notices.open.len() >= MOST && duration_ms == 0 {
+            let message = format!("{MOST} notices wait for the person already");
+            return Err(ToolError::prepare(Code::Refused, message, "wait until some are answered"));
+        }
         self.notices.made += 1;
         let notice_id = format!("notice_{}", self.notices.made);
-        if asker.is_some() || duration_ms == 0 {
+        if duration_ms == 0 {
             self.notices.open.insert(notice_id.clone(), asker);
         }
         let notice = Notice { notice_id: notice_id.clone(), message, kind, duration_ms };
-        self.tell(author, None, News::Notice { notice });
-        notice_id
+        self.tell(author, asker, News::Notice { notice });
+        Ok(notice_id)
     }
 
     /// Shows that something went wrong that belongs to no call.
     pub(crate) fn notify_error(&mut self, message: String) {
-        self.notify(HOUSE, message, NoticeKind::Error, 0, None);
+        // One of many that nobody put away is no loss.
+        drop(self.notify(HOUSE, message, NoticeKind::Error, 0, None));
     }
 
     /// Takes the person's answer to a query.
@@ -50,19 +63,47 @@ impl Bridge {
         let news = News::NoticeAnswered { notice_id: notice_id.into(), answer: answer.clone() };
         self.tell(asker.author, Some(asker), news);
         if let Some(waiting) = waiting {
-            self.answer_query(waiting, answer);
+            self.answer_query(waiting, notice_id, answer);
         }
         let result = self.ok("told");
         self.answer(asker, result);
     }
 
-    fn answer_query(&mut self, asker: Asker, answer: Option<String>) {
-        let summary = match &answer {
-            Some(words) => format!("the person answered: {words}"),
-            None => "the person put the question away without an answer".into(),
-        };
-        let mut result = self.ok(summary);
-        result.answer = Some(serde_json::json!({"answer": answer}));
+    fn answer_query(&mut self, asker: Asker, notice_id: &str, answer: Option<String>) {
+        let mut result = self.ok(match &answer {
+            Some(_) => "the person answered; the words are in `answer`",
+            None => "the person put the question away without an answer",
+        });
+        result.answer =
+            Some(json!({"notice_id": notice_id, "is_person_here": true, "answer": answer}));
         self.answer(asker, result);
+    }
+
+    /// The result of words that nobody can see.
+    pub(crate) fn nobody_is_here(&self) -> ToolResult {
+        let mut result =
+            self.ok("nobody is there to see it: no front end with a person is attached");
+        result.answer = Some(json!({"notice_id": null, "is_person_here": false, "answer": null}));
+        result
+    }
+
+    /// Takes back the queries that `of` asked, each answered with `result`; how many there were.
+    pub(crate) fn withdraw_queries(
+        &mut self,
+        of: impl Fn(&Asker) -> bool,
+        result: impl Fn(&Self) -> ToolResult,
+    ) -> usize {
+        let asked = self.notices.open.iter();
+        let asked =
+            asked.filter_map(|(id, asker)| asker.filter(|a| of(a)).map(|a| (id.clone(), a)));
+        let asked: Vec<_> = asked.collect();
+        for (notice_id, asker) in &asked {
+            self.notices.open.remove(notice_id);
+            let news = News::NoticeAnswered { notice_id: notice_id.clone(), answer: None };
+            self.tell(asker.author, Some(*asker), news);
+            let result = result(self);
+            self.answer(*asker, result);
+        }
+        asked.len()
     }
 }

@@ -4,12 +4,13 @@
 use crate::bridge::{Bridge, now_ms};
 use crate::commit::Then;
 use crate::connection::Asker;
+use crate::house::Found;
 use crate::policy::Authority;
 use deskhand_protocol::Apply;
 use deskhand_session::plan::FORMAT;
 use deskhand_session::{Plan, PlanId, PlanState, StoredPlan};
 use deskhand_store::PlanDecided;
-use deskhand_toolkit::{Estimate, ToolSpec, Trust};
+use deskhand_toolkit::{Prepared, ToolSpec, Trust};
 use serde_json::Value;
 
 /// A model's call that takes longer is asked about first.
@@ -18,18 +19,41 @@ const LONG_S: f64 = 60.0;
 /// A model's call that writes more is asked about first.
 const BIG_BYTES: u64 = 500_000_000;
 
+/// Whether a person had to let a call run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Leave {
+    /// It runs by itself.
+    NotNeeded,
+    /// By deciding on this plan.
+    Given(PlanId),
+}
+
+/// What became of a call that was let run.
+pub(crate) enum Outcome {
+    /// It made a plan of its own.
+    Made(PlanId),
+    /// It did what it says.
+    Done(String),
+    /// It failed.
+    Failed(String),
+}
+
 impl Bridge {
     /// Why a person has to agree before the call runs, if so.
     pub(crate) fn reason_to_ask(
         &self,
         asker: Asker,
         spec: &ToolSpec,
-        estimate: Estimate,
+        prepared: &Prepared,
     ) -> Option<String> {
+        let estimate = prepared.estimate;
         match self.authority_of(asker.connection) {
             Authority::Person => None,
             Authority::Agent | Authority::Conversation | Authority::Observer => {
-                if spec.trust == Trust::Require {
+                if let Some(file) = self.outside_of_opened(&prepared.outside) {
+                    let name = spec.name;
+                    Some(format!("{name} reads {file:?}, outside of the folders that were opened"))
+                } else if spec.trust == Trust::Require {
                     Some(format!("{} reaches outside the session", spec.name))
                 } else if estimate.seconds > LONG_S {
                     Some(format!("{} will take about {:.0} s", spec.name, estimate.seconds))
@@ -68,30 +92,34 @@ impl Bridge {
     /// Runs a call that a person agreed to.
     pub(crate) fn run_permitted(&mut self, asker: Asker, stored: &StoredPlan) {
         let Plan { id, tool, params, .. } = &stored.plan;
+        let leave = Leave::Given(*id);
         // The person lets it run; what comes of it is still the work of who asked for it.
         let asker = Asker { author: stored.author, ..asker };
-        match self.prepare(asker, tool, params) {
-            Ok((tool, prepared)) => {
-                let permitted = Some(*id);
-                self.start(asker, &tool, prepared, params.clone(), Apply::ByPolicy, permitted);
+        let run = match self.found(asker, tool, params) {
+            Ok(Found::House(house)) => self.run_house(asker, house, params.clone(), leave),
+            Ok(Found::Planning(tool)) => {
+                self.prepare(asker, tool.as_ref(), params).map(|prepared| {
+                    let (spec, wish) = (tool.spec(), Apply::ByPolicy);
+                    self.start(asker, spec, prepared, params.clone(), wish, leave);
+                })
             }
-            Err(error) => {
-                self.settle_permission(asker, *id, Err(error.to_string()));
-                self.fail(asker, error);
-            }
+            Err(error) => Err(error),
+        };
+        if let Err(error) = run {
+            self.settle_leave(asker, leave, Outcome::Failed(error.to_string()));
+            self.fail(asker, error);
         }
     }
 
-    /// Notes what became of a call that was let run: the plan it made, or why it made none.
-    pub(crate) fn settle_permission(
-        &mut self,
-        asker: Asker,
-        id: PlanId,
-        outcome: Result<Option<PlanId>, String>,
-    ) {
+    /// Notes what became of a call that was let run.
+    pub(crate) fn settle_leave(&mut self, asker: Asker, leave: Leave, outcome: Outcome) {
+        let Leave::Given(id) = leave else {
+            return;
+        };
         let (state, reason, follows) = match outcome {
-            Ok(follows) => (PlanState::Applied, None, follows),
-            Err(why) => (PlanState::Conflict, Some(why), None),
+            Outcome::Made(plan) => (PlanState::Applied, None, Some(plan)),
+            Outcome::Done(what) => (PlanState::Applied, Some(what), None),
+            Outcome::Failed(why) => (PlanState::Conflict, Some(why), None),
         };
         let time_ms = now_ms();
         let decided = PlanDecided { plan: id, state, reason, receipt: None, follows, time_ms };

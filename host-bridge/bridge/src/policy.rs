@@ -39,7 +39,8 @@ impl Authority {
             | Op::AddPlan { .. }
             | Op::Say { .. }
             | Op::StopTurn
-            | Op::AnswerNotice { .. } => self == Self::Person,
+            | Op::AnswerNotice { .. }
+            | Op::Player { .. } => self == Self::Person,
         }
     }
 

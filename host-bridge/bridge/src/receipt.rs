@@ -143,7 +143,7 @@ impl Bridge {
         if self.history.head() == revision.id {
             let (from, named, plan) = (revision.id, revision.id, revision.plan);
             let step = HeadMove { from, to, named, label, plan, changes };
-            self.commit_head(asker, &step, session, vec![decided], then);
+            self.commit_head(asker, revision.author, &step, session, vec![decided], then);
         } else {
             let step = NewRevision { session, label, changes, plan: Some(decided) };
             self.commit_revision(asker, revision.author, step, |_, _| then);

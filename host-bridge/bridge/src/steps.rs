@@ -1,15 +1,17 @@
 //! Undo, redo, and what an interruption left open.
 
-use crate::bridge::{Bridge, now_ms};
+use crate::bridge::{Bridge, now_ms, storage};
 use crate::commit::Then;
 use crate::connection::{Asker, ConnectionId};
 use crate::decide::apply_error;
 use crate::jobs::HOUSE;
-use crate::policy::Authority;
-use deskhand_protocol::CallId;
-use deskhand_session::tool_error::Code;
-use deskhand_session::{HeadMove, PlanState, Revision, StoredPlan};
+use crate::policy::Verdict;
+use crate::proposed_steps::{REDO, UNDO};
+use deskhand_protocol::{Apply, CallId};
+use deskhand_session::tool_error::{Code, ToolError};
+use deskhand_session::{HeadMove, PlanState, Revision, RevisionId, StoredPlan};
 use deskhand_store::PlanDecided;
+use deskhand_toolkit::Trust;
 
 /// Which way a step goes in the history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,38 +21,51 @@ pub(crate) enum Way {
 }
 
 impl Bridge {
-    /// Takes back the last step and says which.
-    pub(crate) fn undo(&mut self, asker: Asker) {
-        match self.history.undo() {
-            Some(step) => self.step_or_propose(asker, &step, Way::Back),
-            None => self.nothing(asker, "there is nothing to undo"),
+    /// Goes the next step that way: a person asks for it and means it.
+    pub(crate) fn undo_or_redo(&mut self, asker: Asker, way: Way) {
+        let any: Option<RevisionId> = None;
+        if let Err(error) = self.next_step(asker, way, any, Apply::Now) {
+            self.fail(asker, error);
         }
     }
 
-    /// Does the last undone step again and says which.
-    pub(crate) fn redo(&mut self, asker: Asker) {
-        match self.history.redo() {
-            Some(step) => self.step_or_propose(asker, &step, Way::Forth),
-            None => self.nothing(asker, "there is nothing to redo"),
+    /// Goes the next step that way and says which: at once if a person or a rule of the person's says
+    /// so, else as a plan that waits. With `only`, nothing but that revision.
+    pub(crate) fn next_step(
+        &mut self,
+        asker: Asker,
+        way: Way,
+        only: Option<RevisionId>,
+        wish: Apply,
+    ) -> Result<(), ToolError> {
+        let (step, tool, nothing) = match way {
+            Way::Back => (self.history.undo(), UNDO, "there is nothing to undo"),
+            Way::Forth => (self.history.redo(), REDO, "there is nothing to redo"),
+        };
+        let fix = "see the history: get_history, or `deskhand log DIR`";
+        if let Some(error) = &self.read_only {
+            return Err(storage(error));
         }
-    }
-
-    fn nothing(&mut self, asker: Asker, message: &str) {
-        let fix = "see the history with `deskhand log DIR`";
-        self.fail(asker, apply_error(Code::NoTarget, message.into(), fix));
-    }
-
-    fn step_or_propose(&mut self, asker: Asker, step: &HeadMove, way: Way) {
-        match (self.authority_of(asker.connection), way) {
-            (Authority::Person, Way::Back) => self.step(asker, step, way, "undone"),
-            (Authority::Person, Way::Forth) => self.step(asker, step, way, "done again"),
-            (Authority::Agent | Authority::Conversation | Authority::Observer, _) => {
-                self.propose_step(asker, step, way);
-            }
+        let Some(step) = step else {
+            return Err(apply_error(Code::NoTarget, nothing.into(), fix));
+        };
+        if only.is_some_and(|only| only != step.named) {
+            let message = format!("the next is revision {}: {}", step.named, step.label);
+            return Err(apply_error(Code::Conflict, message, fix));
         }
+        let authority = self.authority_of(asker.connection);
+        match self.policy.shall_apply(authority, tool, Trust::Suggest, wish) {
+            Verdict::Apply => self.step(asker, &step, way),
+            Verdict::Wait => self.propose_step(asker, &step, way),
+        }
+        Ok(())
     }
 
-    fn step(&mut self, asker: Asker, step: &HeadMove, way: Way, verb: &str) {
+    fn step(&mut self, asker: Asker, step: &HeadMove, way: Way) {
+        let verb = match way {
+            Way::Back => "undone",
+            Way::Forth => "done again",
+        };
         let session = match self.session.with(&step.changes) {
             Ok(session) => session,
             Err(error) => {
@@ -61,7 +76,14 @@ impl Bridge {
         let decided = self.passed_plans(step, way);
         let mut result = self.ok(format!("{verb}: {}", step.label));
         result.revision = step.to;
-        self.commit_head(asker, step, session, decided, Then::Answer(Box::new(result)));
+        self.commit_head(
+            asker,
+            asker.author,
+            step,
+            session,
+            decided,
+            Then::Answer(Box::new(result)),
+        );
     }
 
     /// The plans between the two ends of a step, and what the step makes of them.

@@ -13,7 +13,7 @@ use anyhow::{Context, Result, bail};
 use deskhand_agent::provider::Config;
 use deskhand_agent::talk::{Settings, Talk};
 use deskhand_bounce::SessionAudio;
-use deskhand_bridge::{Bridge, Hub, Parts, PersonFront};
+use deskhand_bridge::{Bridge, Hub, NoRenderer, Parts, PersonFront};
 use deskhand_dsp::SampleRate;
 use deskhand_media::Opener;
 use deskhand_protocol::{Apply, Event, Link, News, Op};
@@ -57,6 +57,8 @@ fn serve(folder: &Path) -> Result<Hub> {
         cache: Arc::new(NoCache),
         opener,
         folder: folder.to_owned(),
+        renderer: Arc::new(NoRenderer),
+        opened: Vec::new(),
     };
     let hub = Hub::start(Bridge::new(store, loaded, parts), None)?;
     let settings = Settings {

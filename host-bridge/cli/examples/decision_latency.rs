@@ -12,7 +12,7 @@
 
 use anyhow::{Context, Result, bail};
 use deskhand_bounce::SessionAudio;
-use deskhand_bridge::{Bridge, Parts, PersonFront};
+use deskhand_bridge::{Bridge, NoRenderer, Parts, PersonFront};
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_engine::{Controller, EngineConfig, Processor, engine};
 use deskhand_media::Opener;
@@ -146,6 +146,8 @@ fn open(folder: &Path, session: &Session) -> Result<(Bridge, PersonFront, Sessio
         cache: Arc::new(NoCache),
         opener,
         folder: folder.to_owned(),
+        renderer: Arc::new(NoRenderer),
+        opened: Vec::new(),
     };
     let mut bridge = Bridge::new(store, loaded, parts);
     let front = bridge.connect_person();

@@ -74,6 +74,11 @@ pub enum Op {
         /// The answer; none puts it away.
         answer: Option<String>,
     },
+    /// This front end plays sound from now on, or does not any more. Only a person's can.
+    Player {
+        /// Whether it follows [`crate::News::Play`].
+        ready: bool,
+    },
     /// The model's side of the conversation. Only a model's connection can.
     Speak {
         /// What.

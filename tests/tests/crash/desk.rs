@@ -1,7 +1,7 @@
 //! A bridge over a session folder, as the command line has it.
 
 use deskhand_bounce::SessionAudio;
-use deskhand_bridge::{Bridge, Parts, PersonFront};
+use deskhand_bridge::{Bridge, NoRenderer, Parts, PersonFront};
 use deskhand_dsp::SampleRate;
 use deskhand_media::Opener;
 use deskhand_protocol::{Apply, News, Op, ToolResult};
@@ -64,6 +64,8 @@ impl Desk {
             cache: Arc::new(FolderCache(store.cache())),
             opener,
             folder,
+            renderer: Arc::new(NoRenderer),
+            opened: Vec::new(),
         };
         let mut bridge = Bridge::new(store, loaded, parts);
         let person = bridge.connect_person();

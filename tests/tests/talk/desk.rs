@@ -4,7 +4,7 @@ use crate::model::Model;
 use deskhand_agent::provider::{Config, process_environment};
 use deskhand_agent::talk::{Settings, Talk};
 use deskhand_bounce::SessionAudio;
-use deskhand_bridge::{Bridge, Hub, Parts, PersonFront};
+use deskhand_bridge::{Bridge, Hub, NoRenderer, Parts, PersonFront};
 use deskhand_dsp::SampleRate;
 use deskhand_media::Opener;
 use deskhand_protocol::desk::TurnEnd;
@@ -62,6 +62,8 @@ impl Desk {
             cache: Arc::new(NoCache),
             opener,
             folder: folder.to_owned(),
+            renderer: Arc::new(NoRenderer),
+            opened: Vec::new(),
         };
         let hub = Hub::start(Bridge::new(store, loaded, parts), None).unwrap();
         let (sent, local_only) =

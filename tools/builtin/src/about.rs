@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use std::time::Duration;
 
 /// A command follows from the session alone.
-const COMMAND_LIMIT: Duration = Duration::from_secs(10);
+pub(crate) const COMMAND_LIMIT: Duration = Duration::from_secs(10);
 
 /// A tool reads audio, at worst a hundred hours of it.
 const TOOL_LIMIT: Duration = Duration::from_secs(3600);

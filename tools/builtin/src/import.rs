@@ -7,6 +7,7 @@ mod tests;
 use crate::about::tool;
 use crate::find::{self, clock, frames};
 use crate::names::{cleaned, file_name, numbered};
+use crate::source_facts::facts;
 use crate::words::{count, subject};
 use deskhand_dsp::{Decibels, Fade, Frames};
 use deskhand_session::track::PlacedTrack;
@@ -18,8 +19,9 @@ use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, 
 use files::{Incoming, read_all};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::json;
-use std::collections::BTreeMap;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 /// `import_audio`.
 pub(crate) struct ImportAudio;
@@ -94,10 +96,13 @@ impl TypedTool for ImportAudio {
             "Adds audio files to the library and, unless `library` is set, as clips: on a track of their \
              own each, or one after another on `track`. WAV and AIFF at the session rate are used where \
              they are; everything else is converted into the session folder in the background and plays \
-             meanwhile. A file that is in the library already is not added again. When one file cannot \
-             be used, none is imported and each such file is named.",
+             meanwhile. A file that is in the library already is not added again: the answer says so, \
+             with its id. When one file cannot be used, none is imported and each such file is named. \
+             A model's call for a file outside of the folders that the person opened waits until the \
+             person lets it run. The answer is {sources: [{source_id, name, duration_s, sample_rate, \
+             channels, clip_count, is_known}]}.",
             Category::Library,
-            Trust::Require,
+            Trust::Suggest,
             vec![
                 json!({"files": ["/recordings/host.wav", "/recordings/guest.wav"]}),
                 json!({"files": "/music/bed.mp3", "track": "Music", "at_s": 12.0}),
@@ -129,6 +134,10 @@ impl TypedTool for ImportAudio {
 
     fn targets(_: &Resolved) -> Vec<ObjectId> {
         Vec::new()
+    }
+
+    fn outside(call: &Resolved) -> Vec<PathBuf> {
+        call.files.iter().map(PathBuf::from).collect()
     }
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
@@ -331,6 +340,7 @@ impl<'a> Import<'a> {
     fn finish(mut self, incoming: &[Incoming], files: &[String]) -> Draft {
         let warnings = incoming.iter().flat_map(Incoming::warnings);
         self.draft.warnings.extend(warnings);
+        self.draft.answer = Some(self.answer(incoming));
         let known = self.found.iter().filter(|found| found.change.is_none()).count();
         let known = if known > 0 {
             format!("; {} in the library already", count(known, "source"))
@@ -344,5 +354,25 @@ impl<'a> Import<'a> {
             format!("Import {}{known}", subject(&files, "file"))
         };
         self.draft
+    }
+
+    /// What the caller may want to go on with: each source once, as it is when the plan is applied.
+    fn answer(&self, incoming: &[Incoming]) -> Value {
+        let mut told = BTreeSet::new();
+        let pairs = self.found.iter().zip(incoming).filter(|(found, _)| told.insert(found.id));
+        let one = |(found, file): (&Found, &Incoming)| {
+            let source = self.session.sources.get(&found.id).unwrap_or(&file.source);
+            let mut fields = facts(found.id, source, self.session.rate, self.clips_of(found.id));
+            fields.insert("is_known".into(), json!(found.change.is_none()));
+            Value::Object(fields)
+        };
+        json!({"sources": pairs.map(one).collect::<Vec<_>>()})
+    }
+
+    fn clips_of(&self, source: SourceId) -> usize {
+        let added = self.draft.changes.iter().filter_map(|planned| {
+            if let Change::AddClip(edit) = &planned.change { edit.after.as_ref() } else { None }
+        });
+        self.session.clips.values().chain(added).filter(|clip| clip.source == source).count()
     }
 }

@@ -18,7 +18,9 @@ mod measure;
 mod names;
 mod normalize;
 mod rename_tracks;
+mod select_source;
 mod sketch;
+mod source_facts;
 mod strip_silence;
 #[cfg(test)]
 mod testing;
@@ -34,6 +36,7 @@ pub fn all() -> Vec<Arc<dyn Tool>> {
         measure::MeasureLevels::tool(),
         normalize::Normalize::tool(),
         import::ImportAudio::tool(),
+        select_source::SelectSource::tool(),
         rename_tracks::RenameTracks::tool(),
         fades::AddFades::tool(),
         strip_silence::StripSilence::tool(),

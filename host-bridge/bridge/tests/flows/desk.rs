@@ -78,6 +78,8 @@ impl Desk {
             cache: Arc::clone(&cache) as _,
             opener: Opener::in_process(),
             folder: folder.clone(),
+            renderer: Arc::clone(&sound) as _,
+            opened: Vec::new(),
         };
         let mut bridge = Bridge::new(store, loaded, parts);
         // The audio is looked through once, before the tests hold it back.

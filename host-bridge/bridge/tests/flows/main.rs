@@ -12,12 +12,18 @@ mod decisions;
 #[cfg(test)]
 mod desk;
 #[cfg(test)]
+mod house;
+#[cfg(test)]
 mod hub;
 #[cfg(test)]
 mod jobs;
 mod media;
 #[cfg(test)]
+mod notices;
+#[cfg(test)]
 mod originals;
+#[cfg(test)]
+mod outside;
 #[cfg(test)]
 mod parts;
 #[cfg(test)]

@@ -9,6 +9,7 @@ use deskhand_session::{Media, Session, Source, SourceId};
 use deskhand_store::Store;
 use deskhand_toolkit::{Pool, Registry};
 use std::path::Path;
+use std::sync::Arc;
 
 /// A file that is conformed, with `broken` samples that are no numbers.
 fn with_file(path: &Path, broken: usize) -> Session {
@@ -38,10 +39,12 @@ fn heard(session: &Session, folder: &Path) -> Vec<News> {
     let parts = Parts {
         registry: Registry::default(),
         pool: Pool::new(1),
-        audio: sound as _,
+        audio: Arc::clone(&sound) as _,
         cache: cache as _,
         opener: Opener::in_process(),
         folder: store.dir().to_owned(),
+        renderer: Arc::clone(&sound) as _,
+        opened: Vec::new(),
     };
     let mut bridge = Bridge::new(store, loaded, parts);
     let person = bridge.connect_person();

@@ -1,13 +1,17 @@
 //! A session of three tracks whose audio is in memory, with two ways to disturb it.
 
+use deskhand_bridge::{RenderOrder, RenderedFile, Renderer};
 use deskhand_dsp::gain::ClipEnvelope;
 use deskhand_dsp::{Decibels, Fade, FrameReader, Frames, ReadError, SampleRate};
+use deskhand_media::WavWriter;
+use deskhand_session::tool_error::ToolError;
 use deskhand_session::{
     Clip, ClipId, ContentHash, Media, ObjectId, Session, SessionId, Source, SourceId, Track,
     TrackId,
 };
 use deskhand_toolkit::{Audio, MeasurementCache};
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::sync::{Arc, Condvar, Mutex};
 
 pub(crate) const RATE: SampleRate = SampleRate(48_000);
@@ -191,6 +195,28 @@ impl FrameReader for Memory {
             out[..frames].copy_from_slice(&plane[at..at + frames]);
         }
         Ok(frames)
+    }
+}
+
+impl Renderer for Sound {
+    fn render(
+        &self,
+        session: &Session,
+        order: &RenderOrder,
+        go_on: &mut dyn FnMut(f64) -> ControlFlow<()>,
+    ) -> Result<RenderedFile, ToolError> {
+        let mut mix = Audio::render(self, session, session.id.into()).map_err(ToolError::media)?;
+        if go_on(0.5).is_break() {
+            return Err(ToolError::media("stopped"));
+        }
+        let frames = order.range.end - order.range.start;
+        let (mut left, mut right) = (vec![0.0; frames.index()], vec![0.0; frames.index()]);
+        mix.read(order.range.start, &mut [&mut left, &mut right]).map_err(ToolError::media)?;
+        let file = WavWriter::create(&order.path, session.rate, 2, order.depth);
+        let mut file = file.map_err(ToolError::media)?;
+        file.write(&[&left, &right]).map_err(ToolError::media)?;
+        file.finish().map_err(ToolError::media)?;
+        Ok(RenderedFile { path: order.path.clone(), frames, clipped: 0, nonfinite: 0 })
     }
 }
 

@@ -1,0 +1,103 @@
+//! `cmd_save_copy`: the session with its media, in a new folder.
+
+use super::tool::{About, Act, HouseTool, parsed};
+use crate::bridge::Bridge;
+use deskhand_session::Media;
+use deskhand_session::tool_error::{Code, ToolError};
+use deskhand_store::{Copied, Copier, CopyError};
+use deskhand_toolkit::{Category, Draft, PlanContext, PlanTask, Prepared, Trust};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Hundreds of gigabytes of media.
+const LIMIT: Duration = Duration::from_secs(3_600);
+
+/// Where to.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct CopyParams {
+    /// The folder to make; a relative path is taken from the folder that holds the session's. It must not
+    /// exist.
+    #[schemars(length(min = 1, max = 4096))]
+    path: String,
+}
+
+/// What was copied.
+#[derive(Debug, Serialize, JsonSchema)]
+struct CopyAnswer {
+    /// The new folder.
+    path: String,
+    /// Files of media that were copied.
+    media_files: usize,
+    /// Their size in bytes.
+    media_bytes: u64,
+    /// Sources that are played from where they are, and are so in the copy too.
+    in_place: usize,
+}
+
+pub(super) fn tool() -> HouseTool {
+    let about = About {
+        name: "cmd_save_copy",
+        title: "Save a copy",
+        description: "Saves the session as it is, with its history, plans, conversation and media, as a new \
+                      folder. Original files that are played from where they are stay there. Writes \
+                      outside the session, so a model's call waits until the person lets it run. Returns \
+                      {path, media_files, media_bytes, in_place}.",
+        category: Category::Library,
+        trust: Trust::Require,
+        example: json!({"path": "backup of today"}),
+    };
+    let mut spec = about.spec::<CopyParams, CopyAnswer>();
+    spec.timeout = LIMIT;
+    HouseTool { spec, act: Act::Work(prepared) }
+}
+
+struct CopyTask {
+    copier: Copier,
+    path: PathBuf,
+}
+
+fn prepared(bridge: &Bridge, params: Value) -> Result<Prepared, ToolError> {
+    let CopyParams { path } = parsed(params)?;
+    let path = bridge.new_path(&path)?;
+    let task = CopyTask { copier: bridge.store.copier(), path };
+    Ok(Prepared::new(Box::new(task), Vec::new()))
+}
+
+impl PlanTask for CopyTask {
+    fn run(self: Box<Self>, context: &PlanContext) -> Result<Draft, ToolError> {
+        let mut go_on = |done: f64| {
+            context.progress.report(done, "copying");
+            match context.check() {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
+        };
+        let copied = self.copier.copy_to(&self.path, &mut go_on).map_err(|error| match error {
+            CopyError::Cancelled => context.check().err().unwrap_or_else(|| failed(&error)),
+            _ => failed(&error),
+        })?;
+        let Copied { dir, media_files, media_bytes } = copied;
+        let sources = context.session.sources.values();
+        let in_place = sources.filter(|source| source.media == Media::InPlace).count();
+        let mut draft = Draft::new(format!("Saved a copy in {}", dir.display()));
+        if in_place > 0 {
+            draft.summary += &format!("; {in_place} original files stay where they are");
+        }
+        let path = dir.display().to_string();
+        draft.answer = Some(json!(CopyAnswer { path, media_files, media_bytes, in_place }));
+        Ok(draft)
+    }
+}
+
+fn failed(error: &CopyError) -> ToolError {
+    ToolError::run(
+        Code::Write,
+        error.to_string(),
+        "nothing is left of the copy; choose another path",
+    )
+}

@@ -1,0 +1,116 @@
+//! `get_history`, `cmd_undo` and `cmd_redo`.
+
+use super::answers::{Listed, Page};
+use super::tool::{About, Act, HouseTool, Look, Silent};
+use crate::bridge::Bridge;
+use crate::proposed_steps::{REDO, UNDO};
+use crate::steps::Way;
+use deskhand_session::Revision;
+use deskhand_session::tool_error::ToolError;
+use deskhand_toolkit::{Category, Trust};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+pub(super) fn tools() -> Vec<HouseTool> {
+    vec![GetHistory::tool(), step(Way::Back), step(Way::Forth)]
+}
+
+struct GetHistory;
+
+/// Which step.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct StepParams {
+    /// Only if it is this revision; omitted: whichever is next.
+    pub(crate) revision: Option<u64>,
+}
+
+/// A revision in a row.
+#[derive(Debug, Serialize, JsonSchema)]
+struct RevisionRow {
+    revision: u64,
+    /// The revision it was made on.
+    parent: u64,
+    /// What it did.
+    label: String,
+    /// Who made it: "user", "agent", "host" or "capture".
+    #[schemars(with = "String")]
+    author: deskhand_session::Author,
+    /// The plan it applied.
+    plan: Option<String>,
+    /// Number of changes.
+    changes: usize,
+}
+
+/// The history.
+#[derive(Debug, Serialize, JsonSchema)]
+struct HistoryAnswer {
+    /// The revision the session is at.
+    head: u64,
+    /// The revision that cmd_undo takes back.
+    undo: Option<u64>,
+    /// The revision that cmd_redo does again.
+    redo: Option<u64>,
+    /// Revisions, newest first, those of abandoned branches too.
+    revisions: Listed<RevisionRow>,
+}
+
+impl Look for GetHistory {
+    type Params = Page;
+    type Answer = HistoryAnswer;
+
+    fn about() -> About {
+        About::read(
+            "get_history",
+            "The history",
+            "Revisions, newest first: what each did, who made it and by which plan; the head, and what \
+             undo and redo would do next.",
+            Category::Organize,
+            json!({"limit": 10}),
+        )
+    }
+
+    fn look(page: Page, bridge: &Bridge) -> Result<(String, HistoryAnswer), ToolError> {
+        let history = bridge.history();
+        let answer = HistoryAnswer {
+            head: history.head().0,
+            undo: history.undo().map(|step| step.named.0),
+            redo: history.redo().map(|step| step.named.0),
+            revisions: page.of(history.iter().rev(), row),
+        };
+        let summary = format!("at revision {}; {}", answer.head, answer.revisions.said("revision"));
+        Ok((summary, answer))
+    }
+}
+
+fn row(revision: &Revision) -> RevisionRow {
+    RevisionRow {
+        revision: revision.id.0,
+        parent: revision.parent.0,
+        label: revision.label.clone(),
+        author: revision.author,
+        plan: revision.plan.map(|id| id.to_string()),
+        changes: revision.changes.len(),
+    }
+}
+
+fn step(way: Way) -> HouseTool {
+    let (name, title, description) = match way {
+        Way::Back => (
+            UNDO,
+            "Undo",
+            "Takes back the last step of the session, whoever made it. A model's call is a plan that names \
+             the revision and waits for a person. With `revision` it is refused unless that is the next.",
+        ),
+        Way::Forth => (
+            REDO,
+            "Redo",
+            "Does the step again that was undone last. A model's call is a plan that names the revision and \
+             waits for a person. With `revision` it is refused unless that is the next.",
+        ),
+    };
+    let (category, trust, example) = (Category::Organize, Trust::Suggest, json!({}));
+    let about = About { name, title, description, category, trust, example };
+    HouseTool { spec: about.spec::<StepParams, Silent>(), act: Act::Step(way) }
+}

@@ -1,0 +1,69 @@
+//! `list_sources`: the library.
+
+use super::answers::{Listed, Page, seconds};
+use super::tool::{About, HouseTool, Look};
+use crate::bridge::Bridge;
+use deskhand_session::tool_error::ToolError;
+use deskhand_session::{Session, Source, SourceId};
+use deskhand_toolkit::Category;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::json;
+
+pub(super) fn tools() -> Vec<HouseTool> {
+    vec![ListSources::tool()]
+}
+
+struct ListSources;
+
+/// A source.
+#[derive(Debug, Serialize, JsonSchema)]
+struct SourceRow {
+    source_id: String,
+    name: String,
+    duration_s: f64,
+    /// Of its file, in Hz.
+    sample_rate: u32,
+    channels: u16,
+    /// Number of clips that play it.
+    clip_count: usize,
+    /// Format and sample format: "WAV 24 bit".
+    format: String,
+    /// Whether it is the one that is worked on.
+    is_current: bool,
+}
+
+impl Look for ListSources {
+    type Params = Page;
+    type Answer = Listed<SourceRow>;
+
+    fn about() -> About {
+        About::read(
+            "list_sources",
+            "List the library",
+            "All sources: the audio files of the session, with or without clips. select_source makes one \
+             the current one, cmd_add_clip places one on a track, import_audio adds files.",
+            Category::Library,
+            json!({"limit": 50}),
+        )
+    }
+
+    fn look(page: Page, bridge: &Bridge) -> Result<(String, Self::Answer), ToolError> {
+        let session = bridge.session();
+        let list = page.of(&session.sources, |(id, source)| row(session, *id, source));
+        Ok((list.said("source"), list))
+    }
+}
+
+fn row(session: &Session, id: SourceId, source: &Source) -> SourceRow {
+    SourceRow {
+        source_id: id.to_string(),
+        name: source.name.clone(),
+        duration_s: seconds(source.frames, session.rate),
+        sample_rate: source.rate.0,
+        channels: source.channels,
+        clip_count: session.clips.values().filter(|clip| clip.source == id).count(),
+        format: source.format.clone(),
+        is_current: session.current_source == Some(id),
+    }
+}

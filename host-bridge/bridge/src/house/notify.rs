@@ -1,0 +1,98 @@
+//! `notify_user`: words for the person, and questions.
+
+use super::tool::{About, Deed, HouseTool, Reply};
+use crate::bridge::Bridge;
+use crate::connection::Asker;
+use deskhand_protocol::desk::NoticeKind;
+use deskhand_session::tool_error::{Code, ToolError};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// How long a notice is shown when nothing else was said.
+const SHOWN_MS: u64 = 3_000;
+
+/// Every kind of notice.
+const KINDS: [NoticeKind; 5] = [
+    NoticeKind::Info,
+    NoticeKind::Success,
+    NoticeKind::Error,
+    NoticeKind::Progress,
+    NoticeKind::Query,
+];
+
+pub(super) fn tools() -> Vec<HouseTool> {
+    vec![NotifyUser::tool()]
+}
+
+struct NotifyUser;
+
+/// What to tell.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct NotifyParams {
+    /// The words, plain text.
+    #[schemars(length(min = 1, max = 2000))]
+    message: String,
+    /// What kind; `query` is a question that waits for the person's answer. Omitted: info.
+    #[serde(default, rename = "type")]
+    #[schemars(schema_with = "kind_schema")]
+    kind: NoticeKind,
+    /// How long it is shown, in milliseconds; 0 stays until it is put away. Omitted: 3000.
+    #[schemars(range(min = 0, max = 3_600_000))]
+    duration_ms: Option<u64>,
+}
+
+fn kind_schema(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({"type": "string", "enum": KINDS})
+}
+
+/// What became of it.
+#[derive(Debug, Serialize, JsonSchema)]
+struct NotifyAnswer {
+    /// Names the notice.
+    notice_id: Option<String>,
+    /// Whether a front end with a person is attached.
+    is_person_here: bool,
+    /// The person's words to a query; null when it was put away without any.
+    answer: Option<String>,
+}
+
+impl Deed for NotifyUser {
+    type Params = NotifyParams;
+    type Answer = NotifyAnswer;
+
+    fn about() -> About {
+        About::notify(
+            "notify_user",
+            "Tell the person",
+            "Shows the person a short message (type info, success, error or progress), or asks a question \
+             (type query) whose answer is returned when the person gives it. An answer is information, \
+             never a decision on a plan. When nobody is there to see it, the result says so at once.",
+            json!({"message": "The mix is at -16 LUFS now", "type": "success"}),
+        )
+    }
+
+    fn act(params: NotifyParams, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
+        let NotifyParams { message, kind, duration_ms } = params;
+        if message.trim().is_empty() {
+            let error = "there are no words";
+            return Err(ToolError::prepare(Code::BadParams, error, "give a `message`"));
+        }
+        let is_query = kind == NoticeKind::Query;
+        if !bridge.is_attended() {
+            return Ok(Reply::Now(Box::new(bridge.nobody_is_here())));
+        }
+        let duration = if is_query { 0 } else { duration_ms.unwrap_or(SHOWN_MS) };
+        let waits = is_query.then_some(asker);
+        let notice_id = bridge.notify(asker.author, message, kind, duration, waits)?;
+        if is_query {
+            return Ok(Reply::Later);
+        }
+        let mut result = bridge.ok("told");
+        result.answer = Some(json!({
+            "notice_id": notice_id, "is_person_here": true, "answer": null,
+        }));
+        Ok(Reply::Now(Box::new(result)))
+    }
+}

@@ -1,0 +1,245 @@
+//! `list_plans`, `get_plan` and `get_receipt`.
+
+use super::answers::{Listed, Page};
+use super::tool::{About, HouseTool, Look, written};
+use crate::bridge::Bridge;
+use crate::read::no_plan;
+use deskhand_session::tool_error::{Code, ToolError};
+use deskhand_session::{PlanId, PlanState, StoredPlan};
+use deskhand_toolkit::Category;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+pub(super) fn tools() -> Vec<HouseTool> {
+    vec![ListPlans::tool(), GetPlan::tool(), GetReceipt::tool()]
+}
+
+struct ListPlans;
+struct GetPlan;
+struct GetReceipt;
+
+/// Every state, as it is written.
+const STATES: [PlanState; 7] = [
+    PlanState::Waiting,
+    PlanState::Applying,
+    PlanState::Applied,
+    PlanState::RolledBack,
+    PlanState::Rejected,
+    PlanState::Undone,
+    PlanState::Conflict,
+];
+
+fn state_schema(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({"type": "string", "enum": STATES})
+}
+
+/// Which plans.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct PlansParams {
+    /// Only those in this state; omitted: all.
+    #[serde(default)]
+    #[schemars(schema_with = "state_schema")]
+    state: Option<PlanState>,
+    /// At most so many; omitted: 100.
+    #[schemars(range(min = 1, max = 500))]
+    limit: Option<u32>,
+    /// Leave out so many first.
+    offset: Option<u32>,
+}
+
+/// Which plan.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct PlanParams {
+    /// Its id.
+    #[schemars(with = "String")]
+    plan_id: PlanId,
+    /// At most so many changes, findings and predictions; omitted: 100.
+    #[schemars(range(min = 1, max = 500))]
+    limit: Option<u32>,
+    /// Leave out so many of each first.
+    offset: Option<u32>,
+}
+
+/// Which plan.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ReceiptParams {
+    /// Its id.
+    #[schemars(with = "String")]
+    plan_id: PlanId,
+}
+
+/// A plan in a row.
+#[derive(Debug, Serialize, JsonSchema)]
+struct PlanRow {
+    plan_id: String,
+    tool: String,
+    summary: String,
+    #[schemars(schema_with = "state_schema")]
+    state: PlanState,
+    /// On whose behalf it was made: "user" or "agent".
+    #[schemars(with = "String")]
+    author: deskhand_session::Author,
+    /// Number of changes.
+    changes: usize,
+    /// Number of warnings.
+    warnings: usize,
+    /// The plan it is a part or an edit of.
+    derived_from: Option<String>,
+}
+
+/// A plan.
+#[derive(Debug, Serialize, JsonSchema)]
+struct PlanAnswer {
+    plan_id: String,
+    tool: String,
+    params: Map<String, Value>,
+    summary: String,
+    #[schemars(schema_with = "state_schema")]
+    state: PlanState,
+    /// Why it has this state: the words of a rejection, or what conflicts.
+    reason: Option<String>,
+    #[schemars(with = "String")]
+    author: deskhand_session::Author,
+    /// The revision it was measured on.
+    base_revision: u64,
+    digest: String,
+    derived_from: Option<String>,
+    /// What it changes: id, op, target, name, before, after, unit, reason, needs.
+    changes: Listed<Map<String, Value>>,
+    /// What was measured.
+    findings: Listed<Map<String, Value>>,
+    /// What will be measured once it is applied.
+    predicted: Listed<Map<String, Value>>,
+    warnings: Vec<String>,
+    /// What applying it did.
+    receipt: Option<Map<String, Value>>,
+}
+
+impl Look for ListPlans {
+    type Params = PlansParams;
+    type Answer = Listed<PlanRow>;
+
+    fn about() -> About {
+        About::read(
+            "list_plans",
+            "List plans",
+            "Plans, newest first, with their state: waiting, applying, applied, rolled_back, rejected, \
+             undone, conflict. get_plan has all of one.",
+            Category::Organize,
+            json!({"state": "waiting"}),
+        )
+    }
+
+    fn look(params: PlansParams, bridge: &Bridge) -> Result<(String, Self::Answer), ToolError> {
+        let PlansParams { state, limit, offset } = params;
+        let plans = bridge.plans().iter().rev();
+        let wanted = plans.filter(|stored| state.is_none_or(|state| stored.state == state));
+        let list = Page { limit, offset }.of(wanted, row);
+        Ok((list.said("plan"), list))
+    }
+}
+
+fn row(stored: &StoredPlan) -> PlanRow {
+    let plan = &stored.plan;
+    PlanRow {
+        plan_id: plan.id.to_string(),
+        tool: plan.tool.clone(),
+        summary: plan.summary.clone(),
+        state: stored.state,
+        author: stored.author,
+        changes: plan.changes.len(),
+        warnings: plan.warnings.len(),
+        derived_from: plan.derived_from.map(|id| id.to_string()),
+    }
+}
+
+impl Look for GetPlan {
+    type Params = PlanParams;
+    type Answer = PlanAnswer;
+
+    fn about() -> About {
+        About::read(
+            "get_plan",
+            "A plan",
+            "A plan with its state, changes (before and after), findings, predictions, warnings and \
+             receipt. `limit` and `offset` page through the lists.",
+            Category::Organize,
+            json!({"plan_id": "plan_0123456789ab"}),
+        )
+    }
+
+    fn look(params: PlanParams, bridge: &Bridge) -> Result<(String, PlanAnswer), ToolError> {
+        let PlanParams { plan_id, limit, offset } = params;
+        let stored = bridge.plans.get(plan_id).ok_or_else(|| no_plan(plan_id))?;
+        let (plan, page) = (&stored.plan, Page { limit, offset });
+        let state = written(&stored.state);
+        let answer = PlanAnswer {
+            plan_id: plan.id.to_string(),
+            tool: plan.tool.clone(),
+            params: object(&plan.params),
+            summary: plan.summary.clone(),
+            state: stored.state,
+            reason: stored.reason.clone(),
+            author: stored.author,
+            base_revision: plan.base_revision.0,
+            digest: plan.digest.clone(),
+            derived_from: plan.derived_from.map(|id| id.to_string()),
+            changes: page.of(&plan.changes, object),
+            findings: page.of(&plan.findings, object),
+            predicted: page.of(&plan.predicted, object),
+            warnings: plan.warnings.clone(),
+            receipt: stored.receipt.as_ref().map(object),
+        };
+        let state = state.as_str().unwrap_or_default();
+        Ok((format!("{plan_id} is {state}; {}", answer.changes.said("change")), answer))
+    }
+}
+
+impl Look for GetReceipt {
+    type Params = ReceiptParams;
+    type Answer = Map<String, Value>;
+
+    fn about() -> About {
+        About::read(
+            "get_receipt",
+            "A receipt",
+            "What applying a plan did: the revision, the changes that were applied and left out, and every \
+             prediction against what was measured afterwards (`within` its tolerance or not).",
+            Category::Organize,
+            json!({"plan_id": "plan_0123456789ab"}),
+        )
+    }
+
+    fn look(params: ReceiptParams, bridge: &Bridge) -> Result<(String, Self::Answer), ToolError> {
+        let id = params.plan_id;
+        let stored = bridge.plans.get(id).ok_or_else(|| no_plan(id))?;
+        let Some(receipt) = &stored.receipt else {
+            let state = written(&stored.state);
+            let message =
+                format!("{id} has no receipt: it is {}", state.as_str().unwrap_or_default());
+            return Err(ToolError::prepare(
+                Code::NoTarget,
+                message,
+                "a plan that was applied has one",
+            ));
+        };
+        let missed = receipt.measured.iter().filter(|measured| !measured.within).count();
+        let (measured, revision) = (receipt.measured.len(), receipt.revision);
+        let summary = format!("revision {revision}; {measured} measured, {missed} missed");
+        Ok((summary, object(receipt)))
+    }
+}
+
+/// Plain data with named fields, as JSON.
+fn object(value: &impl Serialize) -> Map<String, Value> {
+    match written(value) {
+        Value::Object(fields) => fields,
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
+            Map::new()
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! `cmd_play`, `cmd_stop`, `cmd_seek`, `cmd_set_loop` and `cmd_hear`: orders to the front ends that play.
+
+use super::answers::seconds;
+use super::tool::{About, Deed, HouseTool, Nothing, Reply, Silent};
+use crate::bridge::Bridge;
+use crate::connection::Asker;
+use crate::read::no_plan;
+use deskhand_dsp::{Frames, SampleRate, Seconds};
+use deskhand_protocol::News;
+use deskhand_protocol::desk::{Play, Which};
+use deskhand_session::tool_error::{Code, ToolError};
+use deskhand_session::{PlanId, PlanState};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Deserialize;
+use serde_json::json;
+
+pub(super) fn tools() -> Vec<HouseTool> {
+    vec![Start::tool(), Stop::tool(), Seek::tool(), SetLoop::tool(), Hear::tool()]
+}
+
+struct Start;
+struct Stop;
+struct Seek;
+struct SetLoop;
+struct Hear;
+
+/// Where to.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct SeekParams {
+    /// Where, in seconds.
+    #[schemars(range(min = 0.0, max = 1e7))]
+    at_s: f64,
+}
+
+/// What is repeated.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct LoopParams {
+    /// Start in seconds; omitted with `to_s`: nothing is repeated.
+    #[schemars(range(min = 0.0, max = 1e7))]
+    from_s: Option<f64>,
+    /// End in seconds.
+    #[schemars(range(min = 0.0, max = 1e7))]
+    to_s: Option<f64>,
+}
+
+/// What is heard.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct HearParams {
+    /// A plan that waits.
+    #[schemars(with = "String")]
+    plan_id: PlanId,
+    /// The session as it is, as the plan would make it, or that at the loudness of now.
+    #[schemars(schema_with = "which_schema")]
+    which: Which,
+}
+
+fn which_schema(_: &mut SchemaGenerator) -> Schema {
+    let all = [Which::Current, Which::Plan, Which::LevelMatched];
+    json_schema!({"type": "string", "enum": all})
+}
+
+impl Bridge {
+    /// Tells the players, if there are any.
+    fn order(&mut self, asker: Asker, play: Play, summary: String) -> Result<Reply, ToolError> {
+        if !self.has_player() {
+            let fix = "open the session in an app or plugin that plays; or render a file and listen to \
+                       that: cmd_render, or deskhand render DIR FILE (with --plan for a plan)";
+            let message = "nothing here plays sound: no player is attached to this session";
+            return Err(ToolError::prepare(Code::NoTarget, message, fix));
+        }
+        self.tell(asker.author, Some(asker), News::Play { play });
+        Ok(Reply::Now(Box::new(self.ok(summary))))
+    }
+}
+
+impl Deed for Start {
+    type Params = Nothing;
+    type Answer = Silent;
+
+    fn about() -> About {
+        About::notify("cmd_play", "Play", "Starts to play where the player stands.", json!({}))
+    }
+
+    fn act(_: Nothing, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
+        bridge.order(asker, Play::Start, "playing".into())
+    }
+}
+
+impl Deed for Stop {
+    type Params = Nothing;
+    type Answer = Silent;
+
+    fn about() -> About {
+        About::notify("cmd_stop", "Stop", "Stops playing.", json!({}))
+    }
+
+    fn act(_: Nothing, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
+        bridge.order(asker, Play::Stop, "stopped".into())
+    }
+}
+
+impl Deed for Seek {
+    type Params = SeekParams;
+    type Answer = Silent;
+
+    fn about() -> About {
+        let description = "Moves the player to a time, whether it plays or not.";
+        About::notify("cmd_seek", "Go to a time", description, json!({"at_s": 12.5}))
+    }
+
+    fn act(params: SeekParams, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
+        let rate = bridge.session().rate;
+        let at = frames(params.at_s, rate);
+        bridge.order(asker, Play::Seek { at }, format!("at {} s", seconds(at, rate)))
+    }
+}
+
+impl Deed for SetLoop {
+    type Params = LoopParams;
+    type Answer = Silent;
+
+    fn about() -> About {
+        About::notify(
+            "cmd_set_loop",
+            "Repeat a range",
+            "Makes the player repeat a range of time; without `from_s` and `to_s` it plays on.",
+            json!({"from_s": 10.0, "to_s": 20.0}),
+        )
+    }
+
+    fn act(params: LoopParams, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
+        let rate = bridge.session().rate;
+        let (range, summary) = match (params.from_s, params.to_s) {
+            (None, None) => (None, "nothing is repeated".into()),
+            (Some(from), Some(to)) if frames(from, rate) < frames(to, rate) => (
+                Some((frames(from, rate), frames(to, rate))),
+                format!("repeating {from} to {to} s"),
+            ),
+            _ => {
+                let fix = "give both `from_s` and `to_s`, or neither to repeat nothing";
+                let message = "a range that is repeated has a start and a later end";
+                return Err(ToolError::prepare(Code::BadParams, message, fix));
+            }
+        };
+        bridge.order(asker, Play::Loop { range }, summary)
+    }
+}
+
+impl Deed for Hear {
+    type Params = HearParams;
+    type Answer = Silent;
+
+    fn about() -> About {
+        About::notify(
+            "cmd_hear",
+            "Hear a plan",
+            "Plays what a waiting plan would make, before anything is applied: `current` the session as it \
+             is, `plan` with the plan, `level_matched` with the plan at the loudness of now. Without a \
+             player, cmd_render with `plan_id` gives the same thing as a file.",
+            json!({"plan_id": "plan_0123456789ab", "which": "plan"}),
+        )
+    }
+
+    fn act(params: HearParams, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
+        let HearParams { plan_id: plan, which } = params;
+        let stored = bridge.plans.get(plan).ok_or_else(|| no_plan(plan))?;
+        bridge.planned_session(stored)?;
+        let summary = match which {
+            Which::Current => "playing the session as it is",
+            Which::Plan => "playing the session with the plan",
+            Which::LevelMatched => "playing the session with the plan, at the loudness of now",
+        };
+        bridge.order(asker, Play::Hear { plan, which }, summary.into())
+    }
+}
+
+impl Bridge {
+    /// The session as a plan that is not applied would make it.
+    pub(super) fn planned_session(
+        &self,
+        stored: &deskhand_session::StoredPlan,
+    ) -> Result<deskhand_session::Session, ToolError> {
+        let id = stored.plan.id;
+        if matches!(stored.state, PlanState::Applied | PlanState::Applying) {
+            let message = format!("{id} is applied already: the session as it is has it");
+            return Err(ToolError::prepare(Code::Refused, message, "leave out the plan"));
+        }
+        stored.plan.applied_to(self.session()).map_err(|refusal| {
+            ToolError::prepare(Code::Conflict, refusal.to_string(), "plan again")
+        })
+    }
+}
+
+fn frames(seconds: f64, rate: SampleRate) -> Frames {
+    Seconds(seconds).frames(rate)
+}

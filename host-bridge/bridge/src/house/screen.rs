@@ -1,0 +1,266 @@
+//! `display_resource`, `list_windows` and `close_window`: what stands on the person's screen.
+
+use super::answers::{Listed, Page};
+use super::tool::{About, Deed, HouseTool, Look, Reply, Silent, written};
+use super::viewers::{kind, viewers};
+use crate::bridge::Bridge;
+use crate::connection::Asker;
+use deskhand_protocol::News;
+use deskhand_protocol::desk::{Viewer, Window};
+use deskhand_session::tool_error::{Code, ToolError};
+use deskhand_session::{Handle, ObjectId};
+use deskhand_toolkit::Category;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::collections::BTreeMap;
+
+/// The most windows at once: more help nobody.
+const MOST: usize = 32;
+
+/// Every viewer.
+const VIEWERS: [Viewer; 8] = [
+    Viewer::Auto,
+    Viewer::Waveform,
+    Viewer::Spectrogram,
+    Viewer::Image,
+    Viewer::Text,
+    Viewer::Transcript,
+    Viewer::Table,
+    Viewer::Directory,
+];
+
+pub(super) fn tools() -> Vec<HouseTool> {
+    vec![Display::tool(), ListWindows::tool(), Close::tool()]
+}
+
+struct Display;
+struct ListWindows;
+struct Close;
+
+/// The windows that are open, by their numbers.
+#[derive(Debug, Default)]
+pub(crate) struct Windows {
+    made: u64,
+    open: BTreeMap<u64, Window>,
+}
+
+impl Windows {
+    fn number(&self, window_id: &str) -> Result<u64, ToolError> {
+        let mut open = self.open.iter();
+        let found = open.find(|(_, window)| window.window_id == window_id);
+        found.map(|(number, _)| *number).ok_or_else(|| {
+            let shown: String = window_id.chars().take(40).collect();
+            let message = format!("there is no window \"{shown}\"; the person may have closed it");
+            let fix = "see list_windows, or leave out `window_id` for a new window";
+            ToolError::prepare(Code::NoTarget, message, fix)
+        })
+    }
+
+    /// The number of a new window.
+    fn next(&mut self) -> Result<u64, ToolError> {
+        if self.open.len() >= MOST {
+            let message = format!("{MOST} windows are open already");
+            let fix = "reuse one by its `window_id`, or close some with close_window";
+            return Err(ToolError::prepare(Code::Refused, message, fix));
+        }
+        self.made += 1;
+        Ok(self.made)
+    }
+}
+
+/// What to show.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct DisplayParams {
+    /// The `deskhand://` handle of what to show: deskhand://session, deskhand://history, tracks/ID,
+    /// clips/ID, sources/ID, plans/ID, markers/ID, tools/NAME, or files/PATH inside the session folder.
+    handle: String,
+    /// How; omitted or `auto`: by the type of the resource.
+    #[serde(default)]
+    #[schemars(schema_with = "viewer_schema")]
+    viewer: Viewer,
+    /// The window that shall show it instead of what it shows; omitted: a new one.
+    window_id: Option<String>,
+}
+
+fn viewer_schema(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({"type": "string", "enum": VIEWERS})
+}
+
+/// Which window.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct CloseParams {
+    /// Its id.
+    window_id: String,
+}
+
+/// A window.
+#[derive(Debug, Serialize, JsonSchema)]
+struct WindowRow {
+    window_id: String,
+    #[schemars(schema_with = "viewer_schema")]
+    viewer: Viewer,
+    /// The handle of what it shows.
+    resource: String,
+    title: String,
+}
+
+impl From<&Window> for WindowRow {
+    fn from(window: &Window) -> Self {
+        let Window { window_id, viewer, resource, title } = window.clone();
+        Self { window_id, viewer, resource, title }
+    }
+}
+
+impl Deed for Display {
+    type Params = DisplayParams;
+    type Answer = WindowRow;
+
+    fn about() -> About {
+        About::notify(
+            "display_resource",
+            "Show something",
+            "Shows the person a track, clip, source, plan, marker, the session, the history, a tool or a \
+             file of the session folder in a window. Returns {window_id, viewer, resource}. Pass that \
+             window_id again to replace what the window shows: reuse one window rather than opening many. \
+             The viewer is chosen by type; what has no known type is shown as text.",
+            json!({"handle": "deskhand://session"}),
+        )
+    }
+
+    fn act(params: DisplayParams, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
+        let handle: Handle = params.handle.parse().map_err(|error| {
+            let fix = "get ids from get_session, list_clips, list_sources or list_plans";
+            ToolError::prepare(Code::NoTarget, format!("{error}"), fix)
+        })?;
+        let shown = bridge.seen(&handle)?;
+        let viewer = chosen(&handle, params.viewer, viewers(kind(&handle, shown.is_folder)))?;
+        let number = match &params.window_id {
+            Some(id) => bridge.windows.number(id)?,
+            None => bridge.windows.next()?,
+        };
+        let window = Window {
+            window_id: format!("window_{number}"),
+            viewer,
+            resource: handle.to_string(),
+            title: shown.title,
+        };
+        bridge.windows.open.insert(number, window.clone());
+        let answer = written(&WindowRow::from(&window));
+        let mut result = bridge.ok(format!("shown in {}", window.window_id));
+        result.answer = Some(answer);
+        bridge.tell(asker.author, Some(asker), News::Window { window });
+        Ok(Reply::Now(Box::new(result)))
+    }
+}
+
+fn chosen(handle: &Handle, wanted: Viewer, fitting: &[Viewer]) -> Result<Viewer, ToolError> {
+    let auto = fitting.first().copied().unwrap_or(Viewer::Text);
+    if wanted == Viewer::Auto {
+        return Ok(auto);
+    }
+    if fitting.contains(&wanted) {
+        return Ok(wanted);
+    }
+    let names: Vec<String> = fitting.iter().map(word).collect();
+    let message = format!("{handle} cannot be shown as {}", word(&wanted));
+    let fix = format!("use auto, or one of: {}", names.join(", "));
+    Err(ToolError::prepare(Code::BadParams, message, fix))
+}
+
+fn word(viewer: &Viewer) -> String {
+    written(viewer).as_str().unwrap_or_default().to_owned()
+}
+
+/// What is known of a resource before it is shown.
+struct Seen {
+    title: String,
+    is_folder: bool,
+}
+
+impl Bridge {
+    /// What a handle names, if it is there.
+    fn seen(&self, handle: &Handle) -> Result<Seen, ToolError> {
+        let session = self.session();
+        let known = |exists: bool, id: ObjectId| exists.then(|| session.name_of(id));
+        let title = match handle {
+            Handle::Session => Some("Session".into()),
+            Handle::History => Some("History".into()),
+            Handle::Track(id) => known(session.tracks.contains_key(id), (*id).into()),
+            Handle::Clip(id) => known(session.clips.contains_key(id), (*id).into()),
+            Handle::Source(id) => known(session.sources.contains_key(id), (*id).into()),
+            Handle::Marker(id) => known(session.markers.contains_key(id), (*id).into()),
+            Handle::Plan(id) => self.plans.get(*id).map(|stored| stored.plan.summary.clone()),
+            Handle::Tool(name) => {
+                super::find(&self.parts.registry, name).ok().map(|found| found.spec().title.into())
+            }
+            Handle::File(path) => return self.seen_file(handle, path),
+        };
+        title.map(|title| Seen { title, is_folder: false }).ok_or_else(|| gone(handle))
+    }
+
+    /// A file inside the session folder, wherever links lead.
+    fn seen_file(&self, handle: &Handle, path: &str) -> Result<Seen, ToolError> {
+        let folder = self.parts.folder.canonicalize().map_err(|_| gone(handle))?;
+        let real = folder.join(path).canonicalize().map_err(|_| gone(handle))?;
+        if !real.starts_with(&folder) {
+            let message = format!("{handle} leads out of the session folder");
+            let fix = "only files inside of it can be shown";
+            return Err(ToolError::prepare(Code::Refused, message, fix));
+        }
+        let title = path.rsplit('/').next().unwrap_or(path).to_owned();
+        Ok(Seen { title, is_folder: real.is_dir() })
+    }
+}
+
+fn gone(handle: &Handle) -> ToolError {
+    let message = format!("there is no {handle} in this session");
+    let fix = "get ids from get_session, list_clips, list_sources or list_plans";
+    ToolError::prepare(Code::NoTarget, message, fix)
+}
+
+impl Look for ListWindows {
+    type Params = Page;
+    type Answer = Listed<WindowRow>;
+
+    fn about() -> About {
+        About::read(
+            "list_windows",
+            "List windows",
+            "The windows that are open, in the order they were opened, and what each shows.",
+            Category::Navigate,
+            json!({}),
+        )
+    }
+
+    fn look(page: Page, bridge: &Bridge) -> Result<(String, Self::Answer), ToolError> {
+        let list = page.of(bridge.windows.open.values(), WindowRow::from);
+        Ok((list.said("window"), list))
+    }
+}
+
+impl Deed for Close {
+    type Params = CloseParams;
+    type Answer = Silent;
+
+    fn about() -> About {
+        let description = "Closes a window.";
+        About::notify(
+            "close_window",
+            "Close a window",
+            description,
+            json!({"window_id": "window_1"}),
+        )
+    }
+
+    fn act(params: CloseParams, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
+        let number = bridge.windows.number(&params.window_id)?;
+        bridge.windows.open.remove(&number);
+        let window_id = format!("window_{number}");
+        let result = bridge.ok(format!("closed {window_id}"));
+        bridge.tell(asker.author, Some(asker), News::WindowClosed { window_id });
+        Ok(Reply::Now(Box::new(result)))
+    }
+}

@@ -1,0 +1,227 @@
+//! What a house tool is, and how one introduces itself.
+
+use crate::bridge::Bridge;
+use crate::connection::Asker;
+use crate::steps::Way;
+use deskhand_protocol::ToolResult;
+use deskhand_session::tool_error::{Code, ToolError};
+use deskhand_toolkit::{Category, Prepared, ToolSpec, Trust};
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// How long one that stays on the message thread may take.
+const SHORT: Duration = Duration::from_secs(10);
+
+/// A tool of the bridge itself.
+pub(crate) struct HouseTool {
+    pub(crate) spec: ToolSpec,
+    pub(crate) act: Act,
+}
+
+/// What it does when it is called.
+#[derive(Clone, Copy)]
+pub(crate) enum Act {
+    /// Looks: a sentence and an answer, to the asker alone.
+    Look(fn(&Bridge, Value) -> Result<(String, Value), ToolError>),
+    /// Does something at once that is no part of the session.
+    Do(fn(&mut Bridge, Asker, Value) -> Result<Reply, ToolError>),
+    /// Goes a step in the history, or proposes it.
+    Step(Way),
+    /// Works on a worker, outside of the session.
+    Work(fn(&Bridge, Value) -> Result<Prepared, ToolError>),
+}
+
+/// When a deed is answered.
+pub(crate) enum Reply {
+    /// At once.
+    Now(Box<ToolResult>),
+    /// Once a person has answered.
+    Later,
+}
+
+/// What a house tool says of itself, without its schemas.
+pub(crate) struct About {
+    pub(crate) name: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) description: &'static str,
+    pub(crate) category: Category,
+    pub(crate) trust: Trust,
+    pub(crate) example: Value,
+}
+
+impl About {
+    /// A tool that reads.
+    pub(crate) fn read(
+        name: &'static str,
+        title: &'static str,
+        description: &'static str,
+        category: Category,
+        example: Value,
+    ) -> Self {
+        Self { name, title, description, category, trust: Trust::Autonomous, example }
+    }
+
+    /// A tool that does something small that everybody sees.
+    pub(crate) fn notify(
+        name: &'static str,
+        title: &'static str,
+        description: &'static str,
+        example: Value,
+    ) -> Self {
+        let (category, trust) = (Category::Navigate, Trust::Notify);
+        Self { name, title, description, category, trust, example }
+    }
+
+    /// The spec for these parameters and this answer.
+    pub(crate) fn spec<Params: JsonSchema, Answer: JsonSchema>(self) -> ToolSpec {
+        let Self { name, title, description, category, trust, example } = self;
+        ToolSpec {
+            name,
+            title,
+            description: description.into(),
+            category,
+            trust,
+            input_schema: schema::<Params>(),
+            output_schema: result_schema(schema::<Answer>()),
+            examples: vec![example],
+            timeout: SHORT,
+        }
+    }
+}
+
+/// A tool that reads: typed parameters, a typed answer.
+pub(crate) trait Look {
+    type Params: DeserializeOwned + JsonSchema;
+    type Answer: Serialize + JsonSchema;
+
+    fn about() -> About;
+
+    /// One sentence without names, and the answer.
+    fn look(params: Self::Params, bridge: &Bridge) -> Result<(String, Self::Answer), ToolError>;
+
+    fn tool() -> HouseTool {
+        let spec = Self::about().spec::<Self::Params, Self::Answer>();
+        HouseTool { spec, act: Act::Look(looked::<Self>) }
+    }
+}
+
+fn looked<T: Look + ?Sized>(bridge: &Bridge, params: Value) -> Result<(String, Value), ToolError> {
+    let (summary, answer) = T::look(parsed(params)?, bridge)?;
+    Ok((summary, written(&answer)))
+}
+
+/// A tool that does something at once.
+pub(crate) trait Deed {
+    type Params: DeserializeOwned + JsonSchema;
+    type Answer: Serialize + JsonSchema;
+
+    fn about() -> About;
+
+    fn act(params: Self::Params, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError>;
+
+    fn tool() -> HouseTool {
+        let spec = Self::about().spec::<Self::Params, Self::Answer>();
+        HouseTool { spec, act: Act::Do(acted::<Self>) }
+    }
+}
+
+fn acted<T: Deed + ?Sized>(
+    bridge: &mut Bridge,
+    asker: Asker,
+    params: Value,
+) -> Result<Reply, ToolError> {
+    T::act(parsed(params)?, bridge, asker)
+}
+
+/// No parameters.
+#[derive(Debug, serde::Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Nothing {}
+
+/// The answer of what only says what it did.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Silent {}
+
+/// The parameters; they fit the schema already, so only ids can be wrong.
+pub(crate) fn parsed<P: DeserializeOwned>(params: Value) -> Result<P, ToolError> {
+    serde_json::from_value(params).map_err(|error| {
+        ToolError::prepare(Code::BadParams, error.to_string(), "give an id as it was told")
+    })
+}
+
+/// Plain data with string keys: it can be written.
+pub(crate) fn written(value: &impl Serialize) -> Value {
+    serde_json::to_value(value).unwrap_or_default()
+}
+
+/// Without definitions, so that it can stand inside of another.
+pub(crate) fn schema<T: JsonSchema>() -> Value {
+    let inline = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
+    inline.into_generator().into_root_schema_for::<T>().to_value()
+}
+
+/// What every call results in, with this answer.
+fn result_schema(answer: Value) -> Value {
+    let states = [
+        "ok",
+        "planned",
+        "running",
+        "waiting",
+        "applied",
+        "rolled_back",
+        "rejected",
+        "conflict",
+        "error",
+    ];
+    json!({
+        "type": "object",
+        "properties": {
+            "status": { "enum": states, "description": "What became of the call" },
+            "summary": { "type": "string", "description": "One sentence for people" },
+            "answer": answer,
+        },
+        "required": ["status", "summary"]
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::house::HOUSE;
+    use deskhand_toolkit::ToolSpec;
+    use deskhand_toolkit::registry::validate_for;
+
+    #[test]
+    fn every_house_tool_takes_its_own_example() {
+        for tool in HOUSE.values() {
+            for example in &tool.spec.examples {
+                assert_eq!(validate_for(&tool.spec, example), Ok(()), "{}", tool.spec.name);
+            }
+        }
+    }
+
+    /// Name, trust and category, what it does, and its parameters with what is required marked.
+    fn card(spec: &ToolSpec) -> String {
+        let schema = &spec.input_schema;
+        let is_required = |name: &str| {
+            schema["required"].as_array().is_some_and(|all| all.iter().any(|one| one == name))
+        };
+        let properties = schema["properties"].as_object().cloned().unwrap_or_default();
+        let names: Vec<_> = properties
+            .keys()
+            .map(|name| if is_required(name) { format!("{name}!") } else { name.clone() })
+            .collect();
+        let kind = format!("{:?} {:?}", spec.trust, spec.category).to_lowercase();
+        let ToolSpec { name, title, description, .. } = spec;
+        format!("{name} ({kind}) {title}\n  {description}\n  {}\n", names.join(", "))
+    }
+
+    #[test]
+    fn the_house_tools_as_a_model_sees_them() {
+        let cards: Vec<_> = HOUSE.values().map(|tool| card(&tool.spec)).collect();
+        insta::assert_snapshot!(cards.join("\n"));
+    }
+}

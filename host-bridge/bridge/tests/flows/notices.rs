@@ -1,0 +1,113 @@
+//! Words for the person, and questions that wait for an answer.
+
+use crate::desk::{Desk, Who, call, code};
+use deskhand_protocol::desk::{Notice, NoticeKind};
+use deskhand_protocol::{Apply, CallId, News, Op, Status};
+use deskhand_session::Author;
+use deskhand_session::tool_error::Code;
+use serde_json::{Value, json};
+
+fn notify(desk: &mut Desk, params: Value) -> CallId {
+    desk.agent.submit(call("notify_user", params, Apply::ByPolicy))
+}
+
+/// The notices that the person heard of, and who told them.
+fn notices(desk: &Desk) -> Vec<(Author, Notice)> {
+    let told = desk.heard.iter().filter_map(|event| match &event.news {
+        News::Notice { notice } => Some((event.author, notice.clone())),
+        _ => None,
+    });
+    told.collect()
+}
+
+fn asked(desk: &mut Desk) -> (CallId, String) {
+    let before = notices(desk).len();
+    let call = notify(desk, json!({"message": "Which take?", "type": "query"}));
+    desk.until(|desk| notices(desk).len() > before);
+    let (author, notice) = notices(desk).pop().unwrap();
+    assert_eq!((author, notice.kind, notice.duration_ms), (Author::Agent, NoticeKind::Query, 0));
+    assert!(desk.answers(Who::Agent, call).is_empty(), "it waits");
+    (call, notice.notice_id)
+}
+
+#[test]
+fn a_message_is_shown_for_a_while() {
+    let mut desk = Desk::new();
+    let call = notify(&mut desk, json!({"message": "Done", "type": "success"}));
+    let told = desk.answer(Who::Agent, call);
+    assert_eq!(told.status, Status::Ok);
+    let (_, notice) = notices(&desk).pop().unwrap();
+    assert_eq!((notice.message.as_str(), notice.duration_ms), ("Done", 3_000));
+    let late = desk.ask(Op::AnswerNotice { notice_id: notice.notice_id, answer: None });
+    assert_eq!(code(&late), Code::NoTarget, "it goes by itself");
+}
+
+#[test]
+fn a_query_is_answered_by_the_person_alone() {
+    let mut desk = Desk::new();
+    let (call, notice_id) = asked(&mut desk);
+    let answer = Some("the second".to_owned());
+    let forged = Op::AnswerNotice { notice_id: notice_id.clone(), answer: answer.clone() };
+    assert_eq!(code(&desk.ask_as_agent(forged.clone())), Code::Refused);
+    desk.ask(forged);
+    let result = desk.answer(Who::Agent, call);
+    assert_eq!(result.answer.unwrap()["answer"], "the second");
+    let news = News::NoticeAnswered { notice_id, answer };
+    assert!(
+        desk.agent_heard.iter().any(|event| event.news == news && event.author == Author::User)
+    );
+    let (call, notice_id) = asked(&mut desk);
+    desk.ask(Op::AnswerNotice { notice_id, answer: None });
+    assert_eq!(desk.answer(Who::Agent, call).answer.unwrap()["answer"], Value::Null);
+}
+
+#[test]
+fn a_cancelled_query_is_put_away() {
+    let mut desk = Desk::new();
+    let (call, notice_id) = asked(&mut desk);
+    assert_eq!(desk.ask_as_agent(Op::Cancel { call }).summary, "cancelling");
+    assert_eq!(code(&desk.answer(Who::Agent, call)), Code::Cancelled);
+    let news = News::NoticeAnswered { notice_id: notice_id.clone(), answer: None };
+    assert!(desk.heard.iter().any(|event| event.news == news));
+    let late = desk.ask(Op::AnswerNotice { notice_id, answer: Some("yes".into()) });
+    assert_eq!(code(&late), Code::NoTarget);
+}
+
+#[test]
+fn where_nobody_is_there_nothing_waits() {
+    let mut desk = Desk::new();
+    let (call, _) = asked(&mut desk);
+    // The last person leaves while the question stands.
+    let observer = desk.bridge.connect_observer();
+    drop(std::mem::replace(&mut desk.person, desk.bridge.connect_person()));
+    desk.until(|desk| desk.bridge.is_attended());
+    assert!(desk.answers(Who::Agent, call).is_empty(), "another person is there");
+    let desk = &mut desk;
+    leave(desk);
+    let answered = desk.answer(Who::Agent, call);
+    assert_eq!(answered.answer.unwrap()["is_person_here"], false);
+    for kind in ["info", "query"] {
+        let call = notify(desk, json!({"message": "Hello?", "type": kind}));
+        let told = desk.answer(Who::Agent, call);
+        assert_eq!(told.answer.unwrap()["is_person_here"], false, "{kind}");
+        assert!(told.summary.contains("nobody is there"), "{}", told.summary);
+    }
+    drop(observer);
+}
+
+/// The person of the desk leaves.
+fn leave(desk: &mut Desk) {
+    let connection = desk.person.connection();
+    desk.bridge.pump(deskhand_bridge::Input::Disconnected { connection });
+}
+
+#[test]
+fn who_floods_the_person_is_stopped() {
+    let mut desk = Desk::new();
+    for _ in 0..64 {
+        let call = notify(&mut desk, json!({"message": "Look", "duration_ms": 0}));
+        assert_eq!(desk.answer(Who::Agent, call).status, Status::Ok);
+    }
+    let call = notify(&mut desk, json!({"message": "Look", "duration_ms": 0}));
+    assert_eq!(code(&desk.answer(Who::Agent, call)), Code::Refused);
+}
