@@ -50,10 +50,11 @@ async fn next_of(line: &Arc<Line>, stored: &StoredPlan) -> Result<Option<PlanId>
     if let Some(next) = line.follower(id) {
         return Ok(Some(next));
     }
-    if matches!(stored.state, PlanState::Waiting | PlanState::Applying | PlanState::Applied) {
+    // A part that was taken before this server was there says itself where it comes from; the plan that it
+    // is a part of waits on.
+    if stored.state != PlanState::Waiting {
         return Ok(None);
     }
-    // Decided before this server was there: only a part of a plan says where it comes from.
     let plans: Vec<StoredPlan> = line.read(Read::Plans).await?;
     Ok(plans.iter().rev().find(|s| s.plan.derived_from == Some(id)).map(|s| s.plan.id))
 }

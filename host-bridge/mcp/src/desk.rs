@@ -12,6 +12,7 @@ use deskhand_session::tool_error::{Code, ToolError};
 use parking_lot::Mutex;
 use rmcp::task_manager::TaskManager;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,6 +33,8 @@ pub(crate) struct Desk {
     /// How long a call may take before it goes on as a job.
     pub(crate) patience: Duration,
     line: Mutex<Option<Arc<Line>>>,
+    /// Where plans were shown: no plan opens two windows.
+    shown: Mutex<BTreeMap<PlanId, Shown>>,
     /// Counts how often another session was opened.
     switched: watch::Sender<u64>,
 }
@@ -51,6 +54,7 @@ impl Desk {
             tasks: TaskManager::new(),
             patience: PATIENCE,
             line: Mutex::new(None),
+            shown: Mutex::default(),
             switched: watch::Sender::new(0),
         };
         if let Some(dir) = desk.options.dir.clone() {
@@ -101,10 +105,14 @@ impl Desk {
     /// How a person decides on `plan`: shows it to them where that can be done.
     pub(crate) async fn show(&self, line: &Line, plan: PlanId) -> Value {
         let dir = line.dir.clone();
+        if let Some(shown) = self.shown.lock().get(&plan).copied() {
+            return decided_by(shown, &self.door.command(&dir, plan));
+        }
         let shown = self.at_door(move |door| (door.show(&dir, plan), door.command(&dir, plan)));
         let Ok((shown, command)) = shown.await else {
             return self.command(line.dir.clone(), plan).await;
         };
+        self.shown.lock().insert(plan, shown);
         decided_by(shown, &command)
     }
 
