@@ -1,0 +1,104 @@
+//! `deskhand mcp`: a session, or folders of sessions, for any AI client.
+
+mod doors;
+mod setup;
+
+pub(crate) use setup::Client;
+
+use crate::exit::{Exit, Failure};
+use crate::output::Output;
+use crate::serving::load_config;
+use deskhand_mcp::{Fixtures, Listed, Options, serve_http, serve_stdio};
+use doors::Doors;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+/// What `deskhand mcp` was called with.
+pub(crate) struct Call {
+    pub(crate) dir: Option<PathBuf>,
+    pub(crate) folders: Vec<PathBuf>,
+    pub(crate) http: Option<SocketAddr>,
+    pub(crate) tools: Tools,
+    pub(crate) window: Window,
+    pub(crate) policy: Option<PathBuf>,
+    pub(crate) fixtures: Fixtures,
+}
+
+/// Which tools are listed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Tools {
+    /// At most 30; the others are found by searching.
+    #[default]
+    Core,
+    /// Every tool.
+    All,
+}
+
+/// Whether a plan that waits may open a window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Window {
+    Allowed,
+    Never,
+}
+
+/// Serves until the client leaves.
+pub(crate) fn run(call: Call, output: Output) -> Result<Exit, Failure> {
+    let Call { dir, folders, http, tools, window, policy, fixtures } = call;
+    if dir.is_none() && folders.is_empty() {
+        let fix = "name a session folder, or a folder of sessions with --in FOLDER";
+        return Err(Failure::new("usage", "there is no session to serve", fix));
+    }
+    let unattended = policy.as_deref().map(|file| announce(file, output));
+    let doors = Doors::new(dir.as_deref(), &folders, window, policy)?;
+    let options = Options {
+        dir: dir.as_deref().map(doors::whole).transpose()?,
+        tools: match tools {
+            Tools::Core => Listed::Core,
+            Tools::All => Listed::All,
+        },
+        unattended,
+        fixtures,
+    };
+    let served = match http {
+        None => serve_stdio(doors, options),
+        Some(addr) => serve_http(doors, addr, &token_file()?, options, |addr, token| {
+            output.note(format!(
+                "deskhand mcp: ready on http://{addr}/mcp (token: {})",
+                token.display()
+            ));
+        }),
+    };
+    served.map_err(|error| Failure::plain("mcp", error))?;
+    Ok(Exit::Done)
+}
+
+/// Says at the start that some plans need no person, and what the model is told of it.
+fn announce(file: &Path, output: Output) -> String {
+    output.note(format!(
+        "deskhand mcp: unattended: the rules of {} apply plans without asking",
+        file.display()
+    ));
+    "A policy file is on: plans of the tools it allows are applied without a person. Say so in your answers.".into()
+}
+
+/// Where the bearer token of the HTTP server is kept, beside the configuration.
+fn token_file() -> Result<PathBuf, Failure> {
+    let file = load_config()?.path.with_file_name("mcp-token");
+    if let Some(folder) = file.parent() {
+        std::fs::create_dir_all(folder).map_err(|error| {
+            let message = format!("{} cannot be made: {error}", folder.display());
+            Failure::new("mcp", message, "make it, and start again")
+        })?;
+    }
+    Ok(file)
+}
+
+/// Shows, and after yes writes, the configuration of an AI client.
+pub(crate) fn set_up(
+    client: Client,
+    dir: Option<&Path>,
+    yes: bool,
+    output: Output,
+) -> Result<Exit, Failure> {
+    setup::run(client, dir, yes, output)
+}
