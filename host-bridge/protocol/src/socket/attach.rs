@@ -97,7 +97,9 @@ pub fn attach(dir: &Path, role: Role) -> Result<SocketLink, AttachError> {
     let stream = Stream::connect(socket_name(&path).map_err(failed)?).map_err(failed)?;
     let (recv, send) = Half::pair(stream);
     let mut recv = BufReader::new(recv);
-    let first = read_line(&mut recv, LONGEST).map_err(failed)?.unwrap_or_default();
+    // A hub that is ending still listens for a moment, and says nothing.
+    let nothing = || AttachError::NotServed { dir: dir.to_owned() };
+    let first = read_line(&mut recv, LONGEST).map_err(failed)?.ok_or_else(nothing)?;
     let version = || AttachError::Version { dir: dir.to_owned() };
     let welcome: Welcome = serde_json::from_str(&first).map_err(|_| version())?;
     if welcome.deskhand != VERSION || welcome.role != role {
