@@ -1,6 +1,8 @@
 //! What can be typed.
 
+use crate::commands::mcp::{Client, Tools as McpTools};
 use clap::{Parser, Subcommand, ValueEnum};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "Examples:
@@ -182,19 +184,101 @@ pub(crate) enum Command {
         #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
         range: Option<String>,
     },
-    /// Ask in plain words, without a network
+    /// Ask in plain words: understood here without a network, or by a model
     #[command(after_help = "Examples:
   deskhand ask talk.deskhand \"normalize the dialogue to -16 LUFS and gain-stage the music to -18\"
   deskhand ask talk.deskhand \"what's loudest?\"
-  deskhand ask interview.wav \"normalize to -16 LUFS with peaks below -1 dBTP\" --yes")]
+  deskhand ask interview.wav \"normalize to -16 LUFS with peaks below -1 dBTP\" --yes
+  deskhand ask talk.deskhand \"make the guest as loud as the host\" --provider claude
+
+Providers are named in ~/.config/deskhand/config.toml (or the file that DESKHAND_CONFIG names).")]
     Ask {
         /// A session folder, or an audio file: then a session is made beside it
         target: PathBuf,
         /// What you want
         words: String,
+        /// Let this provider of the configuration answer
+        #[arg(long, value_name = "NAME")]
+        provider: Option<String>,
         /// Apply without asking
         #[arg(long, short)]
         yes: bool,
+    },
+    /// Talk about a session with a model, and decide on its plans
+    #[command(after_help = "Examples:
+  deskhand chat talk.deskhand
+  deskhand chat talk.deskhand --provider claude
+
+On a terminal you decide with one key. Elsewhere each line of the input is said, and plans wait: exit code 3.
+Providers are named in ~/.config/deskhand/config.toml (or the file that DESKHAND_CONFIG names); without
+one the words are understood here, without a network.")]
+    Chat {
+        /// The session folder
+        dir: PathBuf,
+        /// Which provider of the configuration answers
+        #[arg(long, value_name = "NAME")]
+        provider: Option<String>,
+        /// Also follow the table [policy] of this file
+        #[arg(long, value_name = "FILE")]
+        policy: Option<PathBuf>,
+        /// Send nothing off this machine
+        #[arg(long)]
+        local_only: bool,
+    },
+    /// Serve a session to windows, chats, plugins and AI clients until Ctrl-C
+    #[command(after_help = "Examples:
+  deskhand serve song.deskhand
+  deskhand serve song.deskhand --linger 30 --policy unattended.toml
+
+Commands on a session that is being served go through its hub, so everybody sees them at once.")]
+    Serve {
+        /// The session folder
+        dir: PathBuf,
+        /// Also follow the table [policy] of this file
+        #[arg(long, value_name = "FILE")]
+        policy: Option<PathBuf>,
+        /// End this long after the last front end left
+        #[arg(long, value_name = "SECONDS")]
+        linger: Option<f64>,
+        /// Send nothing off this machine
+        #[arg(long)]
+        local_only: bool,
+    },
+    /// Serve a session, or folders of sessions, to an AI client (MCP)
+    ///
+    /// The client can read, measure and plan. It cannot approve: plans wait for you, in a chat, a window, or
+    /// with `deskhand apply`.
+    #[command(
+        args_conflicts_with_subcommands = true,
+        after_help = "Examples:
+  deskhand mcp talk.deskhand
+  deskhand mcp --in ~/Music/sessions
+  deskhand mcp talk.deskhand --http 127.0.0.1:8765
+  deskhand mcp setup claude-code talk.deskhand"
+    )]
+    Mcp {
+        #[command(subcommand)]
+        setup: Option<McpCommand>,
+        /// The session folder
+        dir: Option<PathBuf>,
+        /// A folder whose sessions may be opened; may be given more than once
+        #[arg(long = "in", value_name = "FOLDER")]
+        folders: Vec<PathBuf>,
+        /// Serve over HTTP on a loopback address instead of stdin and stdout
+        #[arg(long, value_name = "ADDRESS:PORT")]
+        http: Option<SocketAddr>,
+        /// Which tools are listed
+        #[arg(long, value_enum, default_value_t)]
+        tools: McpTools,
+        /// Never open a window for a plan that waits
+        #[arg(long)]
+        no_window: bool,
+        /// Apply what the table [policy] of this file allows, without asking
+        #[arg(long, value_name = "FILE")]
+        policy: Option<PathBuf>,
+        /// Add what the conformance suite asks for
+        #[arg(long, hide = true)]
+        fixtures: bool,
     },
     /// Check a session's history and media; never writes to it
     #[command(after_help = "Examples:
@@ -214,6 +298,21 @@ pub(crate) enum Command {
     Completions {
         /// The shell
         shell: clap_complete::Shell,
+    },
+}
+
+/// What `deskhand mcp` does beside serving.
+#[derive(Debug, Subcommand)]
+pub(crate) enum McpCommand {
+    /// Show what an AI client needs in its configuration, and write it after a yes
+    Setup {
+        /// The client
+        client: Client,
+        /// The session folder
+        dir: Option<PathBuf>,
+        /// Write without asking
+        #[arg(long, short)]
+        yes: bool,
     },
 }
 

@@ -1,22 +1,28 @@
 //! One file a command, or a family of commands.
 
-mod answers;
 mod apply;
 mod ask;
+mod ask_model;
+mod chat;
 mod completions;
 mod doctor;
 mod history;
 mod import;
+pub(crate) mod mcp;
 mod measure;
 mod new;
-mod plan;
+pub(crate) mod plan;
 mod render;
-mod show;
+pub(crate) mod serve;
+pub(crate) mod show;
 mod tools;
 
-use crate::args::Command;
+pub(crate) use apply::receipt_json;
+
+use crate::args::{Command, McpCommand};
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
+use deskhand_mcp::Fixtures;
 
 /// Runs a command: one arm each.
 // tidy: table
@@ -48,7 +54,23 @@ pub(crate) fn run(command: Command, output: &Output) -> Result<Exit, Failure> {
             let options = render::Options { plan, stems, bits, range };
             render::run(&dir, &out, &options, output)
         }
-        Command::Ask { target, words, yes } => ask::run(&target, &words, yes, output),
+        Command::Ask { target, words, provider, yes } => {
+            ask::run(&target, &words, provider.as_deref(), yes, output)
+        }
+        Command::Chat { dir, provider, policy, local_only } => {
+            chat::run(&dir, chat::Options { provider, policy, local_only }, output)
+        }
+        Command::Serve { dir, policy, linger, local_only } => {
+            serve::run(&dir, serve::Options { policy, linger, local_only }, output)
+        }
+        Command::Mcp { setup: Some(McpCommand::Setup { client, dir, yes }), .. } => {
+            mcp::set_up(client, dir.as_deref(), yes, output)
+        }
+        Command::Mcp { setup: None, dir, folders, http, tools, no_window, policy, fixtures } => {
+            let window = if no_window { mcp::Window::Never } else { mcp::Window::Allowed };
+            let fixtures = if fixtures { Fixtures::Served } else { Fixtures::Absent };
+            mcp::run(mcp::Call { dir, folders, http, tools, window, policy, fixtures }, output)
+        }
         Command::Doctor { dir, repair_to } => doctor::run(&dir, repair_to.as_deref(), output),
         Command::Completions { shell } => completions::run(shell),
     }

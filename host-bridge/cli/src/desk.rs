@@ -1,89 +1,137 @@
-//! An open session with its bridge, as the commands use it.
+//! An open session, as the commands use it: its bridge in this process, a hub that serves it, or only a
+//! look where it cannot be written.
+
+mod guest;
+mod open;
+mod renderer;
+
+pub(crate) use guest::{Guest, gone};
+pub(crate) use open::{Found, Opened, find_or_open, open_own, registry};
 
 use crate::exit::Failure;
-use crate::output::{self, Output};
+use crate::interrupt;
+use crate::output::Output;
 use crate::progress::Bar;
+use deskhand_agent::answers::Asked;
 use deskhand_bounce::SessionAudio;
-use deskhand_bridge::{Bridge, Parts, PersonFront};
-use deskhand_media::Opener;
-use deskhand_protocol::{Apply, CallId, Decision, Event, Status, ToolResult};
-use deskhand_session::{Plan, PlanId, Session};
-use deskhand_store::{Cache, Loaded, OpenError, Store};
-use deskhand_toolkit::{MeasurementCache, Pool, Registry};
-use serde_json::Value;
+use deskhand_bridge::{Bridge, PersonFront};
+use deskhand_protocol::{Apply, Decision, Event, Link, News, Op, Read, Status, ToolResult};
+use deskhand_session::tool_error::{Code, ToolError};
+use deskhand_session::{ObjectId, Plan, PlanId, Revision, RevisionId, Session, StoredPlan};
+use deskhand_store::Loaded;
+use deskhand_toolkit::MeasurementCache;
+use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
-
-/// How long to wait for a session that another command has open.
-const PATIENCE: Duration = Duration::from_secs(2);
 
 /// An open session.
 pub(crate) struct Desk {
-    pub(crate) bridge: Bridge,
+    /// Audio of its sources, tracks and the mix, to read.
     pub(crate) audio: SessionAudio,
-    front: PersonFront,
     cache: Arc<dyn MeasurementCache>,
-    interrupted: Arc<AtomicBool>,
+    seat: Seat,
 }
 
-/// Measurements in the session folder.
-struct FolderCache(Cache);
-
-impl MeasurementCache for FolderCache {
-    fn get(&self, key: &str) -> Option<Vec<u8>> {
-        self.0.get(key)
-    }
-
-    fn put(&self, key: &str, bytes: &[u8]) {
-        self.0.put(key, bytes);
-    }
-}
-
-/// Every tool there is.
-pub(crate) fn registry() -> Registry {
-    Registry::new(deskhand_tools::all())
+/// How a desk reaches its session.
+enum Seat {
+    /// Its bridge runs on this thread.
+    Own { bridge: Box<Bridge>, front: PersonFront },
+    /// A hub serves it.
+    Guest(Box<Guest>),
+    /// It cannot be written, so it is as it was when it was looked into.
+    Look { loaded: Box<Loaded>, why: Failure },
 }
 
 impl Desk {
-    /// Opens the session in `dir`.
+    /// Opens the session in `dir` to work in it.
     pub(crate) fn open(dir: &Path, output: Output) -> Result<Self, Failure> {
-        let (store, loaded) = open_patiently(dir)?;
-        for warning in &loaded.warnings {
-            output.warn(warning);
-        }
-        Ok(Self::over(store, loaded))
+        Ok(Self::seated(open::open(dir, output)?))
+    }
+
+    /// Opens the session in `dir` to look at it, which a folder that cannot be written allows too.
+    pub(crate) fn look(dir: &Path, output: Output) -> Result<Self, Failure> {
+        Ok(Self::seated(open::look(dir, output)?))
     }
 
     /// Makes a session in `dir`.
     pub(crate) fn create(dir: &Path, session: &Session) -> Result<Self, Failure> {
-        let (store, loaded) =
-            Store::create(dir, session).map_err(|error| Failure::plain("create", error))?;
-        Ok(Self::over(store, loaded))
+        Ok(Self::seated(open::create(dir, session)?))
     }
 
-    fn over(store: Store, loaded: Loaded) -> Self {
-        let folder = store.dir().to_owned();
-        let opener = Opener::in_process();
-        let audio = SessionAudio::new(&folder, opener.clone());
-        let cache: Arc<dyn MeasurementCache> = Arc::new(FolderCache(store.cache()));
-        let parts = Parts {
-            registry: registry(),
-            pool: Pool::for_this_machine(),
-            audio: Arc::new(audio.clone()),
-            cache: Arc::clone(&cache),
-            opener,
-            folder,
+    fn seated(opened: Opened) -> Self {
+        let Opened { audio, cache, by } = opened;
+        let seat = match by {
+            open::By::Bridge(mut bridge) => {
+                let front = bridge.connect_person();
+                Seat::Own { bridge, front }
+            }
+            open::By::Hub(guest) => Seat::Guest(guest),
+            open::By::Look(loaded, why) => Seat::Look { loaded, why },
         };
-        let mut bridge = Bridge::new(store, loaded, parts);
-        let front = bridge.connect_person();
-        Self { bridge, audio, front, cache, interrupted: interrupts() }
+        Self { audio, cache, seat }
+    }
+
+    /// The session as it is.
+    pub(crate) fn session(&self) -> &Session {
+        match &self.seat {
+            Seat::Own { bridge, .. } => bridge.session(),
+            Seat::Guest(guest) => guest.session(),
+            Seat::Look { loaded, .. } => &loaded.session,
+        }
+    }
+
+    /// Its revision.
+    pub(crate) fn head(&self) -> RevisionId {
+        match &self.seat {
+            Seat::Own { bridge, .. } => bridge.history().head(),
+            Seat::Guest(guest) => guest.head(),
+            Seat::Look { loaded, .. } => loaded.history.head(),
+        }
+    }
+
+    /// Every plan, oldest first.
+    pub(crate) fn plans(&mut self) -> Result<Vec<StoredPlan>, Failure> {
+        match &mut self.seat {
+            Seat::Own { bridge, .. } => Ok(bridge.plans().to_vec()),
+            Seat::Guest(guest) => guest.read(Read::Plans),
+            Seat::Look { loaded, .. } => Ok(loaded.plans.clone()),
+        }
+    }
+
+    /// A plan by its id.
+    pub(crate) fn plan(&mut self, id: PlanId) -> Result<StoredPlan, Failure> {
+        let found = |plans: &[StoredPlan]| plans.iter().find(|it| it.plan.id == id).cloned();
+        let found = match &mut self.seat {
+            Seat::Own { bridge, .. } => found(bridge.plans()),
+            Seat::Guest(guest) => {
+                let read = guest.read(Read::Plan { plan: id });
+                return read.map_err(|error| match error.code.as_str() {
+                    "no_target" => no_plan(id),
+                    _ => error,
+                });
+            }
+            Seat::Look { loaded, .. } => found(&loaded.plans),
+        };
+        found.ok_or_else(|| no_plan(id))
+    }
+
+    /// Every revision, oldest first.
+    pub(crate) fn revisions(&mut self) -> Result<Vec<Revision>, Failure> {
+        match &mut self.seat {
+            Seat::Own { bridge, .. } => Ok(bridge.history().iter().cloned().collect()),
+            Seat::Guest(guest) => guest.revisions(),
+            Seat::Look { loaded, .. } => Ok(loaded.history.iter().cloned().collect()),
+        }
     }
 
     /// Measurements and waveforms made before.
     pub(crate) fn cache(&self) -> Arc<dyn MeasurementCache> {
         Arc::clone(&self.cache)
+    }
+
+    /// Whether nothing can be changed or stored.
+    pub(crate) fn only_looks(&self) -> bool {
+        matches!(self.seat, Seat::Look { .. })
     }
 
     /// Calls a tool.
@@ -93,8 +141,7 @@ impl Desk {
         params: Value,
         apply: Apply,
     ) -> Result<ToolResult, Failure> {
-        let call = self.front.call(tool, params, apply);
-        self.wait(call, tool)
+        self.ask(Op::Call { tool: tool.into(), params, apply }, tool)
     }
 
     /// Decides on a plan.
@@ -103,110 +150,128 @@ impl Desk {
         plan: PlanId,
         decision: Decision,
     ) -> Result<ToolResult, Failure> {
-        let call = self.front.decide(plan, decision);
-        self.wait(call, "applying")
+        self.ask(Op::Decide { plan, decision }, "applying")
     }
 
     /// Brings in a plan.
     pub(crate) fn add_plan(&mut self, plan: Plan) -> Result<ToolResult, Failure> {
-        let call = self.front.add_plan(plan);
-        self.wait(call, "reading the plan")
+        self.ask(Op::AddPlan { plan: Box::new(plan) }, "reading the plan")
     }
 
     /// Takes back the last step.
     pub(crate) fn undo(&mut self) -> Result<ToolResult, Failure> {
-        let call = self.front.undo();
-        self.wait(call, "undo")
+        self.ask(Op::Undo, "undo")
     }
 
     /// Does the last undone step again.
     pub(crate) fn redo(&mut self) -> Result<ToolResult, Failure> {
-        let call = self.front.redo();
-        self.wait(call, "redo")
+        self.ask(Op::Redo, "redo")
     }
 
-    /// Runs the bridge until `call` is answered. Ctrl-C cancels the call; the answer then says so.
-    fn wait(&mut self, call: CallId, what: &str) -> Result<ToolResult, Failure> {
+    /// Submits `op` and waits for its answer. Ctrl-C cancels it; the answer then says so.
+    fn ask(&mut self, op: Op, what: &str) -> Result<ToolResult, Failure> {
+        expect_success(self.submit(op, what)?)
+    }
+
+    fn submit(&mut self, op: Op, what: &str) -> Result<ToolResult, Failure> {
         let bar = Bar::new(what);
-        let front = &self.front;
-        let interrupted = &self.interrupted;
-        let events = || -> Vec<Event> {
-            if interrupted.swap(false, Ordering::Relaxed) {
-                front.cancel(call);
-            }
-            front.events().collect()
-        };
-        let result = self.bridge.pump_until_done(call, events, &mut |event| bar.hear(event));
-        match result.status {
-            Status::Error | Status::Conflict => Err(Failure::of_result(&result)),
-            Status::Ok
-            | Status::Planned
-            | Status::Running
-            | Status::Waiting
-            | Status::Applied
-            | Status::RolledBack
-            | Status::Rejected => Ok(result),
+        match &mut self.seat {
+            Seat::Own { bridge, front } => Ok(pump(bridge, front, op, &bar)),
+            Seat::Guest(guest) => guest.ask(op, &mut |event| bar.hear(event)),
+            Seat::Look { why, .. } => Err(why.clone()),
         }
     }
 
-    /// Whether Ctrl-C was pressed.
-    pub(crate) fn is_interrupted(&self) -> bool {
-        self.interrupted.load(Ordering::Relaxed)
-    }
-
-    /// Waits until all media is conformed and drawn. Ctrl-C leaves the rest for the next import; until
-    /// then the originals are decoded.
+    /// Waits until all media is conformed and drawn; a hub that serves others goes on by itself. Ctrl-C
+    /// leaves the rest for the next import; until then the originals are decoded.
     pub(crate) fn finish_media(&mut self, output: Output) {
+        let Seat::Own { bridge, front } = &mut self.seat else {
+            return;
+        };
         let bar = Bar::new("conforming");
-        while self.bridge.conforming() > 0 && !self.is_interrupted() {
-            self.bridge.pump_next();
-            for event in self.front.events() {
+        while bridge.conforming() > 0 && !interrupt::is_interrupted() {
+            bridge.pump_next();
+            for event in front.events() {
                 bar.hear(&event);
-                warn_of_media(&self.bridge, &event, output);
+                warn_of_media(bridge, &event, output);
             }
         }
     }
 
     /// Closes the session; media that is still being conformed is left for the next import.
     pub(crate) fn close(self) -> Result<(), Failure> {
-        self.bridge.close().map_err(|error| Failure::plain("storage", error))
+        match self.seat {
+            Seat::Own { bridge, .. } => {
+                bridge.close().map_err(|error| Failure::plain("storage", error))
+            }
+            Seat::Guest(_) | Seat::Look { .. } => Ok(()),
+        }
+    }
+}
+
+impl Asked for Desk {
+    fn session(&self) -> &Session {
+        Self::session(self)
+    }
+
+    fn measure(&mut self, targets: &[ObjectId]) -> Result<Value, ToolError> {
+        let op = Op::Call {
+            tool: "tool_measure".into(),
+            params: json!({"targets": targets}),
+            apply: Apply::Never,
+        };
+        let result = self.submit(op, "tool_measure").map_err(unreached)?;
+        result.error.map_or_else(|| Ok(result.answer.unwrap_or_default()), Err)
+    }
+
+    fn last_step(&mut self) -> Option<(RevisionId, String)> {
+        let head = self.head();
+        let revisions = self.revisions().ok()?;
+        let last = revisions.into_iter().find(|revision| revision.id == head)?;
+        Some((last.id, last.label))
+    }
+}
+
+/// Measuring did not even begin.
+fn unreached(failure: Failure) -> ToolError {
+    ToolError::run(Code::Media, failure.message, failure.fix)
+}
+
+/// The failure of a plan that is not there.
+pub(crate) fn no_plan(id: impl std::fmt::Display) -> Failure {
+    let fix = "list them with `deskhand plans DIR`";
+    Failure::new("no_target", format!("there is no {id} in this session"), fix)
+}
+
+/// Runs the bridge until `op` is answered.
+fn pump(bridge: &mut Bridge, front: &PersonFront, op: Op, bar: &Bar) -> ToolResult {
+    let call = Link::submit(front, op);
+    let events = || -> Vec<Event> {
+        if interrupt::take() {
+            front.cancel(call);
+        }
+        front.events().collect()
+    };
+    bridge.pump_until_done(call, events, &mut |event| bar.hear(event))
+}
+
+/// Makes a failure of a result that is none of the good ones.
+fn expect_success(result: ToolResult) -> Result<ToolResult, Failure> {
+    match result.status {
+        Status::Error | Status::Conflict => Err(Failure::of_result(&result)),
+        Status::Ok
+        | Status::Planned
+        | Status::Running
+        | Status::Waiting
+        | Status::Applied
+        | Status::RolledBack
+        | Status::Rejected => Ok(result),
     }
 }
 
 fn warn_of_media(bridge: &Bridge, event: &Event, output: Output) {
-    if let deskhand_protocol::News::Media { source, failed: Some(why) } = &event.news {
+    if let News::Media { source, failed: Some(why) } = &event.news {
         let name = bridge.session().name_of((*source).into());
         output.warn(format!("\"{name}\" was not conformed: {why}"));
     }
-}
-
-/// Another command may be about to end: the lock is waited for a moment.
-fn open_patiently(dir: &Path) -> Result<(Store, Loaded), Failure> {
-    let started = Instant::now();
-    loop {
-        match Store::open(dir) {
-            Err(OpenError::InUse { .. }) if started.elapsed() < PATIENCE => {
-                std::thread::sleep(PATIENCE / 20);
-            }
-            opened => return opened.map_err(|error| Failure::plain("open", error)),
-        }
-    }
-}
-
-/// A flag that Ctrl-C sets; a second Ctrl-C ends the program.
-fn interrupts() -> Arc<AtomicBool> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let seen = Arc::clone(&flag);
-    let handler = move || {
-        if output::is_asking() {
-            // Nobody answered: the plan still waits, nothing has changed.
-            std::process::exit(3);
-        }
-        if seen.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    };
-    // Without a handler Ctrl-C simply ends the program; what was acknowledged is stored.
-    drop(ctrlc::set_handler(handler));
-    flag
 }

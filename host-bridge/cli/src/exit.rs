@@ -33,7 +33,7 @@ impl From<Exit> for ExitCode {
 }
 
 /// Why a command ended early.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Failure {
     pub(crate) exit: Exit,
     pub(crate) code: String,

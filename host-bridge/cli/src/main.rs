@@ -1,16 +1,24 @@
-//! The `deskhand` command: a thin front over the bridge, which runs in this process.
+//! The `deskhand` command: a thin front over the bridge, which runs in this process, or in the hub that
+//! serves the session.
 //!
-//! Thread: the main thread is the message thread; workers, storage and disk have their own.
+//! Thread: for a command the main thread is the message thread, or a front end of a hub's; workers, storage
+//! and disk have their own. `serve` and `chat` run the hub.
 
 #![forbid(unsafe_code)]
 
 mod args;
+mod card;
 mod commands;
 mod desk;
 mod exit;
+mod interrupt;
 mod output;
+mod policy_file;
 mod progress;
+mod relay;
+mod serving;
 mod table;
+mod turn;
 mod wave;
 
 use args::Cli;

@@ -42,12 +42,37 @@ impl Output {
         }
     }
 
+    /// A piece of a line for people.
+    pub(crate) fn piece(self, text: &str) {
+        if !self.json {
+            let mut stdout = std::io::stdout();
+            note_lost(write!(stdout, "{text}").and_then(|()| stdout.flush()));
+        }
+    }
+
+    /// Text that stands back, where there is color.
+    pub(crate) fn dim(self, text: &str) -> String {
+        if self.has_color() { format!("\x1b[2m{text}\x1b[0m") } else { text.to_owned() }
+    }
+
     /// The JSON of a command.
     pub(crate) fn json(self, value: &impl Serialize) {
         if self.json {
             let text = serde_json::to_string_pretty(value).unwrap_or_default();
             print_line(&text);
         }
+    }
+
+    /// The JSON of a command that goes on: one line.
+    pub(crate) fn json_line(self, value: &impl Serialize) {
+        if self.json {
+            print_line(&serde_json::to_string(value).unwrap_or_default());
+        }
+    }
+
+    /// A line of a log, on stderr.
+    pub(crate) fn note(self, text: impl AsRef<str>) {
+        complain_line(&plain(text.as_ref()));
     }
 
     /// Something to look at, on stderr.
@@ -96,7 +121,11 @@ pub(crate) fn plain(text: &str) -> String {
 
 /// A reader that went away (`deskhand … | head`) is no error.
 fn print_line(text: &str) {
-    match writeln!(std::io::stdout(), "{text}") {
+    note_lost(writeln!(std::io::stdout(), "{text}"));
+}
+
+fn note_lost(written: std::io::Result<()>) {
+    match written {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => LOST.store(true, Ordering::Relaxed),
         Ok(()) | Err(_) => {}
     }

@@ -46,11 +46,16 @@ impl Bar {
         self.bar.set_position((fraction.clamp(0.0, 1.0) * STEPS as f64) as u64);
     }
 
+    /// `fraction` (0 to 1) is done, and `what` is being worked on.
+    pub(crate) fn show(&self, fraction: f64, what: &str) {
+        self.bar.set_message(what.to_owned());
+        self.set(fraction);
+    }
+
     /// Shows progress of the bridge.
     pub(crate) fn hear(&self, event: &Event) {
         if let News::Progress { fraction, what } = &event.news {
-            self.bar.set_message(what.clone());
-            self.set(*fraction);
+            self.show(*fraction, what);
         }
     }
 }

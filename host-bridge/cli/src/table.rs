@@ -85,8 +85,14 @@ pub(crate) fn plan(output: Output, plan: &Plan, session: &Session) -> Table {
     table
 }
 
-fn what(planned: &PlannedChange) -> String {
+/// The object of a change, and what is done to it.
+pub(crate) fn what(planned: &PlannedChange) -> String {
     format!("{}: {}", planned.name, planned.change.op().replace('_', " "))
+}
+
+/// Both sides of a change in a few words.
+pub(crate) fn sides(change: &Change, session: &Session) -> (String, String) {
+    (side(change, Side::Before, session), side(change, Side::After, session))
 }
 
 #[derive(Clone, Copy)]

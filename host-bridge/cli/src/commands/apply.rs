@@ -1,6 +1,7 @@
 //! `deskhand apply` and `deskhand reject`: a person's decisions.
 
 use super::plan::{find, print};
+use crate::card::value_edit;
 use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
@@ -51,7 +52,7 @@ fn confirm(plan: &Plan, desk: &Desk, output: Output) -> Result<(), Failure> {
         let message = format!("{} waits for a person's decision", plan.id);
         return Err(Failure::decision(message, "decide with --yes, or on a terminal"));
     }
-    print(plan, desk.bridge.session(), output);
+    print(plan, desk.session(), output);
     if output.ask("Apply it?") {
         return Ok(());
     }
@@ -70,12 +71,10 @@ fn decision(taken: Taken) -> Result<Decision, Failure> {
 }
 
 fn edit(text: &str) -> Result<ValueEdit, Failure> {
-    let (change, value) = text.split_once('=').ok_or_else(|| {
+    value_edit(text).ok_or_else(|| {
         let message = format!("--set {text} is not of the form c1=VALUE");
         Failure::new("bad_params", message, "write --set c1=-2.5")
-    })?;
-    let after = serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.into()));
-    Ok(ValueEdit { change: change.into(), after })
+    })
 }
 
 /// The receipt in the shape of `apply --json`.

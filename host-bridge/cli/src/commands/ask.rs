@@ -1,11 +1,11 @@
 //! `deskhand ask`: plain words, understood without a network.
 
-use super::answers::answer;
 use super::apply::{exit, print_receipt, receipt_json};
-use super::{import, new, plan};
+use super::{ask_model, import, new, plan};
 use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
+use deskhand_agent::answers::answer;
 use deskhand_agent::{Reading, Request, RequestKind, plan_words};
 use deskhand_media::Opener;
 use deskhand_protocol::{Apply, Decision, Status, ToolResult};
@@ -24,9 +24,19 @@ struct Outcome {
 }
 
 /// Reads the words against the session, plans, and applies what the person takes.
-pub(crate) fn run(target: &Path, words: &str, yes: bool, output: Output) -> Result<Exit, Failure> {
+pub(crate) fn run(
+    target: &Path,
+    words: &str,
+    provider: Option<&str>,
+    yes: bool,
+    output: Output,
+) -> Result<Exit, Failure> {
+    if let Some(provider) = provider {
+        let dir = session_for(target, output)?;
+        return ask_model::run(&dir, words, provider, yes, output);
+    }
     let mut desk = open(target, output)?;
-    let reading = plan_words(words, desk.bridge.session());
+    let reading = plan_words(words, desk.session());
     tell_understood(&reading, output);
     let mut outcome = Outcome::default();
     let result = if reading.unclear.is_empty() {
@@ -70,6 +80,15 @@ fn open(target: &Path, output: Output) -> Result<Desk, Failure> {
     imported?;
     desk.finish_media(output);
     Ok(desk)
+}
+
+/// The session folder of what is asked about.
+fn session_for(target: &Path, output: Output) -> Result<PathBuf, Failure> {
+    if !target.is_file() {
+        return Ok(target.to_owned());
+    }
+    open(target, output)?.close()?;
+    Ok(beside(target))
 }
 
 /// `take.wav` gets `take.deskhand`.
@@ -160,7 +179,7 @@ fn take(
         outcome.answers.push(json!({"text": result.summary, "values": values}));
         return Ok(());
     };
-    plan::print(&plan, desk.bridge.session(), output);
+    plan::print(&plan, desk.session(), output);
     outcome.plans.push(Plan::clone(&plan));
     if !waits {
         return Ok(());

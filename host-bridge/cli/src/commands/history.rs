@@ -39,13 +39,12 @@ fn step(
 
 /// Lists every revision; the head is marked.
 pub(crate) fn log(dir: &Path, output: Output) -> Result<Exit, Failure> {
-    let desk = Desk::open(dir, output)?;
-    let history = desk.bridge.history();
-    let head = history.head();
-    let revisions: Vec<_> = history.iter().map(|revision| to_json(revision, head)).collect();
-    output.json(&json!({"head": head, "revisions": revisions}));
+    let mut desk = Desk::look(dir, output)?;
+    let (head, revisions) = (desk.head(), desk.revisions()?);
+    let all: Vec<_> = revisions.iter().map(|revision| to_json(revision, head)).collect();
+    output.json(&json!({"head": head, "revisions": all}));
     let mut rows = table::new(output, &["", "revision", "on", "author", "changes", "what"]);
-    for revision in history.iter().rev() {
+    for revision in revisions.iter().rev() {
         rows.add_row([
             Cell::new(if revision.id == head { ">" } else { "" }),
             table::number(revision.id.to_string()),

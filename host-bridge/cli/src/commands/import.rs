@@ -27,7 +27,7 @@ pub(crate) fn run(
     let mut desk = Desk::open(dir, output)?;
     let result = import(&mut desk, params);
     if let Ok(result) = &result {
-        show(result, desk.bridge.session(), output);
+        show(result, desk.session(), output);
     }
     desk.finish_media(output);
     desk.close()?;

@@ -1,12 +1,13 @@
 //! `deskhand plan` and `deskhand plans`: make a plan, list plans.
 
-use crate::desk::Desk;
+use super::serve::state_word;
+use crate::desk::{Desk, no_plan};
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use crate::table;
 use comfy_table::Cell;
 use deskhand_protocol::{Apply, ToolResult};
-use deskhand_session::{Plan, PlanId, PlanState, Session, StoredPlan};
+use deskhand_session::{Plan, PlanId, Prediction, Session, StoredPlan};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
@@ -42,7 +43,7 @@ pub(crate) fn run(
     let mut desk = Desk::open(dir, output)?;
     let result = desk.call(tool, params, Apply::Never);
     if let Ok(result) = &result {
-        show(result, desk.bridge.session(), output);
+        show(result, desk.session(), output);
     }
     let saved = match (&result, file) {
         (Ok(ToolResult { plan: Some(plan), .. }), Some(file)) => save(plan, file),
@@ -84,74 +85,83 @@ pub(crate) fn print(plan: &Plan, session: &Session, output: Output) {
         return;
     }
     output.say(format!("\n{}", table::plan(output, plan, session)));
-    print_predictions(plan, session, output);
+    if !plan.predicted.is_empty() {
+        output.say("");
+    }
+    predictions(plan, session).iter().for_each(|line| output.say(line));
     if !output.is_json() {
         plan.warnings.iter().for_each(|warning| output.warn(warning));
     }
 }
 
 /// What will be measured after applying.
-fn print_predictions(plan: &Plan, session: &Session, output: Output) {
-    if !plan.predicted.is_empty() {
-        output.say("");
-    }
-    for prediction in plan.predicted.iter().take(PREDICTIONS) {
-        output.say(format!(
+pub(crate) fn predictions(plan: &Plan, session: &Session) -> Vec<String> {
+    let line = |prediction: &Prediction| {
+        format!(
             "  predicted: {} of {} {:.2} ± {} {}",
             prediction.measure.title(),
             session.name_of(prediction.target),
             prediction.value,
             prediction.tolerance,
             prediction.unit,
-        ));
-    }
+        )
+    };
+    let mut lines: Vec<_> = plan.predicted.iter().take(PREDICTIONS).map(line).collect();
     let more = plan.predicted.len().saturating_sub(PREDICTIONS);
     if more > 0 {
-        output.say(format!("  and {more} more predictions"));
+        lines.push(format!("  and {more} more predictions"));
     }
+    lines
 }
 
 /// What to type next.
 pub(crate) fn print_waiting(plan: &Plan, output: Output) {
-    output
-        .say(format!("\n{} waits for a decision: `deskhand apply` or `deskhand reject`", plan.id));
+    output.say(format!("\n{}", waiting(plan)));
+}
+
+/// What to type next.
+pub(crate) fn waiting(plan: &Plan) -> String {
+    format!("{} waits for a decision: `deskhand apply` or `deskhand reject`", plan.id)
 }
 
 /// Lists plans with their states.
 pub(crate) fn list(dir: &Path, output: Output) -> Result<Exit, Failure> {
-    let desk = Desk::open(dir, output)?;
-    let plans: Vec<_> = desk.bridge.plans().iter().map(to_json).collect();
-    output.json(&plans);
+    let mut desk = Desk::look(dir, output)?;
+    let plans = desk.plans()?;
+    output.json(&plans.iter().map(to_json).collect::<Vec<_>>());
+    let none = plans.is_empty();
+    output.say(if none { "no plans yet".into() } else { plans_table(&plans, output) });
+    desk.close()?;
+    Ok(Exit::Done)
+}
+
+/// Plans, one a row.
+pub(crate) fn plans_table(plans: &[StoredPlan], output: Output) -> String {
     let mut rows = table::new(output, &["plan", "state", "changes", "summary", "because"]);
-    for stored in desk.bridge.plans() {
+    for stored in plans {
         rows.add_row([
             Cell::new(stored.plan.id),
-            Cell::new(state(stored.state)),
+            Cell::new(state_word(stored.state)),
             table::number(stored.plan.changes.len().to_string()),
             Cell::new(&stored.plan.summary),
             Cell::new(stored.reason.as_deref().unwrap_or_default()),
         ]);
     }
-    let none = desk.bridge.plans().is_empty();
-    output.say(if none { "no plans yet".into() } else { rows.to_string() });
-    desk.close()?;
-    Ok(Exit::Done)
+    rows.to_string()
 }
 
 /// Shows one plan whole, and what became of it.
 pub(crate) fn one(dir: &Path, id: &str, output: Output) -> Result<Exit, Failure> {
-    let desk = Desk::open(dir, output)?;
-    let found = desk.bridge.plans().iter().find(|stored| stored.plan.id.to_string() == id);
+    let mut desk = Desk::look(dir, output)?;
+    let found = id.parse().map_err(|_| no_plan(id)).and_then(|id| desk.plan(id));
     let shown = found.map(|stored| {
-        output.json(&to_json(stored));
-        print(&stored.plan, desk.bridge.session(), output);
+        output.json(&to_json(&stored));
+        print(&stored.plan, desk.session(), output);
         let because = stored.reason.as_deref().map(|why| format!(": {why}")).unwrap_or_default();
-        output.say(format!("\n{id} is {}{because}", state(stored.state)));
+        output.say(format!("\n{id} is {}{because}", state_word(stored.state)));
     });
     desk.close()?;
-    let fix = "list them with `deskhand plans DIR`";
-    let missing = || Failure::new("no_target", format!("there is no {id} in this session"), fix);
-    shown.map(|()| Exit::Done).ok_or_else(missing)
+    shown.map(|()| Exit::Done)
 }
 
 fn to_json(stored: &StoredPlan) -> Value {
@@ -164,21 +174,15 @@ fn to_json(stored: &StoredPlan) -> Value {
     })
 }
 
-fn state(state: PlanState) -> String {
-    let value = serde_json::to_value(state).unwrap_or_default();
-    value.as_str().unwrap_or_default().replace('_', " ")
-}
-
 /// The plan that `text` names: an id of a stored plan, or a file, which is then stored.
 pub(crate) fn find(desk: &mut Desk, text: &str) -> Result<Plan, Failure> {
     if let Ok(id) = text.parse::<PlanId>() {
-        let stored = desk.bridge.plans().iter().find(|stored| stored.plan.id == id);
-        return stored.map(|stored| stored.plan.clone()).ok_or_else(|| {
-            let fix = "list them with `deskhand plans DIR`";
-            Failure::new("no_target", format!("there is no {id} in this session"), fix)
-        });
+        return Ok(desk.plan(id)?.plan);
     }
     let plan = read(Path::new(text))?;
+    if desk.only_looks() {
+        return Ok(plan);
+    }
     let result = desk.add_plan(plan)?;
     result.plan.map(|plan| *plan).ok_or_else(|| Failure::plain("invalid", result.summary))
 }

@@ -4,6 +4,7 @@ use super::plan::find;
 use crate::args::Bits;
 use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
+use crate::interrupt;
 use crate::output::Output;
 use crate::progress::Bar;
 use crate::table;
@@ -30,7 +31,7 @@ pub(crate) fn run(
     options: &Options,
     output: Output,
 ) -> Result<Exit, Failure> {
-    let mut desk = Desk::open(dir, output)?;
+    let mut desk = Desk::look(dir, output)?;
     let result = render_session(&mut desk, out, options);
     if let Ok((rendered, session)) = &result {
         show(rendered, session, output);
@@ -55,7 +56,7 @@ fn render_session(
     let bar = Bar::new("rendering");
     let mut progress = |done| {
         bar.set(done);
-        if desk.is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if interrupt::is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let rendered = render(&session, &desk.audio, &job, &mut progress)
         .map_err(|error| Failure::plain("render", error))?;
@@ -65,10 +66,10 @@ fn render_session(
 /// The session, or what a plan would make of it; nothing is applied.
 fn planned(desk: &mut Desk, plan: Option<&str>) -> Result<Session, Failure> {
     let Some(plan) = plan else {
-        return Ok(Session::clone(desk.bridge.session()));
+        return Ok(desk.session().clone());
     };
     let plan = find(desk, plan)?;
-    plan.applied_to(desk.bridge.session()).map_err(|error| Failure::plain("conflict", error))
+    plan.applied_to(desk.session()).map_err(|error| Failure::plain("conflict", error))
 }
 
 /// `A..B` in seconds; the whole timeline by default.

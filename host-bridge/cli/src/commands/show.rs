@@ -15,9 +15,8 @@ use std::path::Path;
 
 /// Shows the session in `dir`.
 pub(crate) fn run(dir: &Path, output: Output) -> Result<Exit, Failure> {
-    let desk = Desk::open(dir, output)?;
-    let session = desk.bridge.session();
-    let revision = desk.bridge.history().head();
+    let desk = Desk::look(dir, output)?;
+    let (session, revision) = (desk.session(), desk.head());
     output.json(&to_json(session, revision));
     let cache = desk.cache();
     output.say(to_text(session, revision, cache.as_ref(), output));
@@ -55,6 +54,12 @@ fn with_id(id: &impl serde::Serialize, object: &impl serde::Serialize) -> Value 
     let mut value = serde_json::to_value(object).unwrap_or_default();
     value["id"] = json!(id);
     value
+}
+
+/// The session for people, without waveforms.
+pub(crate) fn overview(session: &Session, output: Output) -> String {
+    let parts = [tracks(session, output), markers(session, output), selection(session)];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("\n\n")
 }
 
 fn to_text(

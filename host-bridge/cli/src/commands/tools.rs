@@ -12,12 +12,12 @@ use serde_json::Value;
 pub(crate) fn run(name: Option<&str>, output: Output) -> Result<Exit, Failure> {
     let registry = registry();
     if let Some(name) = name {
-        let tool = registry.get(name)?;
-        output.json(tool.spec());
-        output.say(describe(tool.spec()));
+        let spec = deskhand_bridge::spec(&registry, name)?;
+        output.json(&spec);
+        output.say(describe(&spec));
         return Ok(Exit::Done);
     }
-    let specs: Vec<_> = registry.iter().map(|tool| tool.spec()).collect();
+    let specs = deskhand_bridge::specs(&registry);
     output.json(&specs);
     let mut table = table::new(output, &["tool", "category", "trust", "title"]);
     for spec in specs {

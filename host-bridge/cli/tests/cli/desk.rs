@@ -4,8 +4,9 @@ use deskhand_dsp::SampleRate;
 use deskhand_media::{BitDepth, WavWriter};
 use serde_json::Value;
 use std::f64::consts::TAU;
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
 /// A fresh folder to run commands in.
@@ -54,17 +55,32 @@ impl Desk {
         path
     }
 
-    /// Runs the command; never on a terminal.
-    pub(crate) fn run(&self, args: &[&str]) -> Ran {
-        let output = Command::new(env!("CARGO_BIN_EXE_deskhand"))
+    /// The command in the folder, without input and with a configuration of its own.
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_deskhand"));
+        command
             .args(args)
             .current_dir(self.dir.path())
             .env("COLUMNS", "100")
+            .env("XDG_CONFIG_HOME", self.path("config"))
+            .env_remove("DESKHAND_CONFIG")
             .env_remove("RUST_BACKTRACE")
-            .stdin(std::process::Stdio::null())
-            .output()
-            .unwrap();
-        Ran::of(output)
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// Runs the command; never on a terminal.
+    pub(crate) fn run(&self, args: &[&str]) -> Ran {
+        Ran::of(self.command(args).output().unwrap())
+    }
+
+    /// Runs the command with `input`.
+    pub(crate) fn run_with(&self, args: &[&str], input: &str) -> Ran {
+        let mut command = self.command(args);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        Ran::of(child.wait_with_output().unwrap())
     }
 
     /// Runs the command and expects success.

@@ -17,6 +17,9 @@ const COMMANDS: &[&str] = &[
     "log",
     "render",
     "ask",
+    "chat",
+    "serve",
+    "mcp",
     "doctor",
     "completions",
 ];

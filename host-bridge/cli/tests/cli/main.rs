@@ -7,3 +7,5 @@ mod desk;
 mod flows;
 mod help;
 mod json;
+mod served;
+mod talk;

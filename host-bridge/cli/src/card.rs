@@ -1,0 +1,264 @@
+//! The card of a plan: what a person sees before deciding, and the keys that decide.
+
+use crate::commands::plan::predictions;
+use crate::output::Output;
+use crate::table;
+use deskhand_protocol::Decision;
+use deskhand_protocol::clean::clean;
+use deskhand_session::plan::ValueEdit;
+use deskhand_session::{Plan, Session};
+use serde_json::Value;
+
+/// Findings and warnings that are shown; the rest is counted.
+const SHOWN: usize = 6;
+
+/// The longest parameters that are shown of a call, in characters.
+const PARAMS: usize = 400;
+
+/// A plan for a person who decides.
+pub(crate) fn card(plan: &Plan, session: &Session, output: Output) -> String {
+    if plan.changes.is_empty() {
+        return permission(plan);
+    }
+    if let Some(line) = one_line(plan, session) {
+        return line;
+    }
+    let table = table::plan(output, plan, session).to_string();
+    let mut parts = vec![format!("{}: {}", plan.id, plan.summary), format!("\n{table}\n")];
+    parts.extend(shown(findings(plan, session), "findings"));
+    parts.extend(predictions(plan, session));
+    parts.extend(shown(warnings(plan), "warnings"));
+    parts.join("\n")
+}
+
+/// What can be done with it.
+pub(crate) fn keys(plan: &Plan) -> &'static str {
+    if plan.changes.is_empty() {
+        "[a] let it run  [r WHY] reject  [t] stop the turn"
+    } else if is_one_scalar(plan) {
+        "[Enter] apply  [e c1=VALUE] edit  [r WHY] reject  [A] always  [t] stop the turn"
+    } else {
+        "[a] apply all  [s c1,c3] some  [e c1=VALUE] edit  [r WHY] reject  [A] always allow this tool here  \
+         [t] stop the turn"
+    }
+}
+
+/// A call that waits for leave to run.
+fn permission(plan: &Plan) -> String {
+    let params = clean(&plan.params.to_string(), PARAMS);
+    let mut lines = vec![format!("{}: {} {params}", plan.id, plan.summary)];
+    lines.extend(shown(warnings(plan), "warnings"));
+    lines.join("\n")
+}
+
+/// One scalar on one object fits on a line.
+fn one_line(plan: &Plan, session: &Session) -> Option<String> {
+    let planned = plan.changes.first().filter(|_| is_one_scalar(plan))?;
+    let (before, after) = table::sides(&planned.change, session);
+    let what = table::what(planned);
+    let mut line = format!("{}: {what} {before} -> {after}, {}", plan.id, planned.reason);
+    for warning in warnings(plan) {
+        line += &format!("\n{warning}");
+    }
+    Some(line)
+}
+
+/// Whether it changes one scalar of one object.
+pub(crate) fn is_one_scalar(plan: &Plan) -> bool {
+    let [planned] = plan.changes.as_slice() else {
+        return false;
+    };
+    let change = serde_json::to_value(&planned.change).unwrap_or_default();
+    let is_scalar = |side: &str| !matches!(change[side], Value::Object(_) | Value::Array(_));
+    let exists = !change["before"].is_null() && !change["after"].is_null();
+    exists && is_scalar("before") && is_scalar("after")
+}
+
+fn findings(plan: &Plan, session: &Session) -> Vec<String> {
+    let line = |finding: &deskhand_session::Finding| {
+        let name = session.name_of(finding.target);
+        let value = finding.value.map_or_else(|| "none".into(), |value| format!("{value:.2}"));
+        let (title, unit) = (finding.measure.title(), &finding.unit);
+        format!("  measured: {title} of {name} {value} {unit}")
+    };
+    plan.findings.iter().map(line).collect()
+}
+
+fn warnings(plan: &Plan) -> Vec<String> {
+    plan.warnings.iter().map(|warning| format!("  warning: {warning}")).collect()
+}
+
+fn shown(mut lines: Vec<String>, what: &str) -> Vec<String> {
+    let more = lines.len().saturating_sub(SHOWN);
+    lines.truncate(SHOWN);
+    if more > 0 {
+        lines.push(format!("  and {more} more {what}"));
+    }
+    lines
+}
+
+/// What a person typed at a card.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Key {
+    /// Decides.
+    Decide(Decision),
+    /// Stops the model's turn; the plan waits on.
+    Stop,
+    /// Shows the card again.
+    Show,
+    /// Means to decide, but not like this.
+    Unclear(&'static str),
+    /// Something else than a key.
+    Words,
+}
+
+/// Reads what was typed at the card of `plan`.
+pub(crate) fn read_key(text: &str, plan: &Plan) -> Key {
+    let text = text.trim();
+    let (key, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let rest = rest.trim();
+    match (key, rest) {
+        ("", _) if is_one_scalar(plan) => Key::Decide(Decision::Apply),
+        ("", _) => Key::Show,
+        ("a", "") => Key::Decide(Decision::Apply),
+        ("A", "") => Key::Decide(Decision::ApplyAlways),
+        ("t", "") => Key::Stop,
+        ("r", "") => Key::Unclear("say why: r the vocal is too loud"),
+        ("r", reason) => Key::Decide(Decision::Reject { reason: reason.to_owned() }),
+        ("s", rest) => some(rest),
+        ("e", rest) => edit(rest),
+        _ => Key::Words,
+    }
+}
+
+fn some(rest: &str) -> Key {
+    let ids: Vec<_> = rest.split([',', ' ']).filter(|id| !id.is_empty()).collect();
+    if ids.is_empty() || !ids.iter().all(|id| is_change(id)) {
+        return Key::Unclear("name the changes: s c1,c3");
+    }
+    let only = ids.into_iter().map(str::to_owned).collect();
+    Key::Decide(Decision::ApplyPart { only: Some(only), set: Vec::new() })
+}
+
+fn edit(rest: &str) -> Key {
+    let set: Option<Vec<_>> = rest.split_whitespace().map(value_edit).collect();
+    match set {
+        Some(set) if !set.is_empty() => {
+            let only = None;
+            Key::Decide(Decision::ApplyPart { only, set })
+        }
+        Some(_) | None => Key::Unclear("give the values: e c1=-2.5 c2=0"),
+    }
+}
+
+/// `c1=VALUE`; a value is JSON, or else text.
+pub(crate) fn value_edit(text: &str) -> Option<ValueEdit> {
+    let (change, value) = text.split_once('=')?;
+    let after = serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.into()));
+    is_change(change).then(|| ValueEdit { change: change.into(), after })
+}
+
+fn is_change(id: &str) -> bool {
+    id.strip_prefix('c').is_some_and(|number| number.parse::<u32>().is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use deskhand_dsp::SampleRate;
+    use deskhand_session::{SessionId, Track, TrackId};
+    use serde_json::json;
+
+    /// Output that is no JSON.
+    const PEOPLE: bool = false;
+
+    fn session() -> Session {
+        let mut session = Session::new(SessionId::new(1), SampleRate(48_000));
+        session.tracks.insert(TrackId::new(1), Track::audio("Voice"));
+        session.tracks.insert(TrackId::new(2), Track::audio("Music"));
+        session
+    }
+
+    fn change(id: &str, track: u64, name: &str, after: f64) -> Value {
+        json!({
+            "id": id, "op": "set_track_gain", "target": TrackId::new(track), "name": name,
+            "before": 0.0, "after": after, "unit": "dB", "reason": "measured -30.1 LUFS", "needs": [],
+        })
+    }
+
+    fn plan(changes: Value, rest: Value) -> Plan {
+        let mut plan = json!({
+            "format": "deskhand.plan/1", "id": "plan_0123456789ab", "digest": "", "tool": "tool_gain_stage",
+            "params": {"targets": "all"}, "session": SessionId::new(1), "base_revision": 1,
+            "summary": "Bring 2 tracks to -18 dBFS", "changes": changes,
+        });
+        for (key, value) in rest.as_object().unwrap() {
+            plan[key] = value.clone();
+        }
+        serde_json::from_value(plan).unwrap()
+    }
+
+    fn whole(plan: &Plan) -> String {
+        let output = Output::new(PEOPLE);
+        format!("{}\n{}", card(plan, &session(), output), keys(plan))
+    }
+
+    #[test]
+    fn a_card_shows_changes_findings_predictions_and_warnings() {
+        let changes = json!([change("c1", 1, "Voice", 9.1), change("c2", 2, "Music", -6.0)]);
+        let voice = TrackId::new(1);
+        let plan = plan(
+            changes,
+            json!({
+                "findings": [{"target": voice, "measure": "integrated_loudness", "value": -30.1,
+                    "unit": "LUFS", "method": "ITU-R BS.1770-5"}],
+                "predicted": [{"target": voice, "measure": "integrated_loudness", "value": -21.0,
+                    "tolerance": 0.1, "unit": "LUFS", "from": ["c1"], "verify": "now"}],
+                "warnings": ["Music is silent from 0:01 on"],
+            }),
+        );
+        insta::assert_snapshot!(whole(&plan));
+    }
+
+    #[test]
+    fn one_scalar_on_one_object_is_one_line() {
+        let plan = plan(json!([change("c1", 2, "Music", -3.0)]), json!({}));
+        insta::assert_snapshot!(whole(&plan));
+        assert_eq!(read_key("", &plan), Key::Decide(Decision::Apply));
+    }
+
+    #[test]
+    fn a_call_that_wants_to_run_says_what_it_reaches_for() {
+        let rest = json!({
+            "tool": "cmd_render", "summary": "Run cmd_render (Render the mix)",
+            "params": {"path": "mix.wav\u{1b}[2J"}, "warnings": ["cmd_render reaches outside the session"],
+        });
+        insta::assert_snapshot!(whole(&plan(json!([]), rest)));
+    }
+
+    #[test]
+    fn keys_decide_and_nothing_else_does() {
+        let plan =
+            plan(json!([change("c1", 1, "Voice", 9.1), change("c2", 2, "Music", -6.0)]), json!({}));
+        let read = |text: &str| read_key(text, &plan);
+        let part = |only: Option<&[&str]>, set: Vec<ValueEdit>| {
+            let only = only.map(|ids| ids.iter().map(ToString::to_string).collect());
+            Key::Decide(Decision::ApplyPart { only, set })
+        };
+        assert_eq!(read("a"), Key::Decide(Decision::Apply));
+        assert_eq!(read("A"), Key::Decide(Decision::ApplyAlways));
+        assert_eq!(read(""), Key::Show);
+        assert_eq!(read("t"), Key::Stop);
+        assert_eq!(read("s c1, c2"), part(Some(&["c1", "c2"]), Vec::new()));
+        let edited = ValueEdit { change: "c1".into(), after: json!(-3) };
+        assert_eq!(read("e c1=-3"), part(None, vec![edited]));
+        let reason = "too loud, really".to_owned();
+        assert_eq!(read("r too loud, really"), Key::Decide(Decision::Reject { reason }));
+        for unclear in ["r", "s", "s all", "e", "e c1", "e all=3"] {
+            assert!(matches!(read(unclear), Key::Unclear(_)), "{unclear}");
+        }
+        for words in ["apply it", "a bit louder", "yes", "ok", "A little"] {
+            assert_eq!(read(words), Key::Words, "{words}");
+        }
+    }
+}

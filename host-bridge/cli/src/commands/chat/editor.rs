@@ -1,0 +1,86 @@
+//! The line that a person types, with history; news interrupt it without losing it.
+
+use crate::exit::Failure;
+use reedline::{
+    Emacs, FileBackedHistory, KeyCode, KeyModifiers, Prompt, PromptEditMode, PromptHistorySearch,
+    Reedline, ReedlineEvent, Signal, default_emacs_keybindings,
+};
+use std::borrow::Cow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Lines that are kept.
+const KEPT: usize = 1_000;
+
+/// Reads lines.
+pub(super) struct Editor {
+    reedline: Reedline,
+}
+
+/// What came of reading a line.
+#[derive(Debug, PartialEq)]
+pub(super) enum Typed {
+    /// A line.
+    Line(String),
+    /// Esc or Ctrl-C.
+    Stop,
+    /// Ctrl-D.
+    Leave,
+    /// There is news; what was typed so far comes back with the next line.
+    News,
+}
+
+impl Editor {
+    /// Reads lines until `flag` is raised. They are kept in `history`.
+    pub(super) fn new(history: Option<PathBuf>, flag: Arc<AtomicBool>) -> Self {
+        let mut keys = default_emacs_keybindings();
+        keys.add_binding(KeyModifiers::NONE, KeyCode::Esc, ReedlineEvent::CtrlC);
+        let reedline =
+            Reedline::create().with_edit_mode(Box::new(Emacs::new(keys))).with_break_signal(flag);
+        // Without a file the lines are remembered until the end.
+        let kept = history.and_then(|file| FileBackedHistory::with_file(KEPT, file).ok());
+        let reedline = match kept {
+            Some(kept) => reedline.with_history(Box::new(kept)),
+            None => reedline,
+        };
+        Self { reedline }
+    }
+
+    /// Reads a line behind `prompt`.
+    pub(super) fn read(&mut self, prompt: &str) -> Result<Typed, Failure> {
+        let signal = self.reedline.read_line(&Line(prompt));
+        let signal = signal.map_err(|error| Failure::plain("terminal", error))?;
+        Ok(match signal {
+            Signal::Success(line) => Typed::Line(line),
+            Signal::CtrlC => Typed::Stop,
+            Signal::CtrlD => Typed::Leave,
+            _ => Typed::News,
+        })
+    }
+}
+
+/// A prompt of one word.
+struct Line<'a>(&'a str);
+
+impl Prompt for Line<'_> {
+    fn render_prompt_left(&self) -> Cow<'_, str> {
+        self.0.into()
+    }
+
+    fn render_prompt_right(&self) -> Cow<'_, str> {
+        "".into()
+    }
+
+    fn render_prompt_indicator(&self, _: PromptEditMode) -> Cow<'_, str> {
+        "› ".into()
+    }
+
+    fn render_prompt_multiline_indicator(&self) -> Cow<'_, str> {
+        "  ".into()
+    }
+
+    fn render_prompt_history_search_indicator(&self, search: PromptHistorySearch) -> Cow<'_, str> {
+        format!("(search {}) ", search.term).into()
+    }
+}

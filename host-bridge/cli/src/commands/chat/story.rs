@@ -1,0 +1,205 @@
+//! What happens, as a person reads it: the model's words as they come, calls as one-liners, decisions, steps.
+
+use super::windows;
+use crate::card::card;
+use crate::commands::serve::who;
+use crate::output::Output;
+use crate::progress::Bar;
+use crate::table;
+use deskhand_protocol::clean::clean;
+use deskhand_protocol::desk::{Notice, NoticeKind, TurnEnd, TurnReason};
+use deskhand_protocol::{Event, News};
+use deskhand_session::{Author, Plan, PlanState, Receipt, Said, Session};
+use serde_json::Value;
+use std::path::PathBuf;
+
+/// The longest arguments of a call that are shown, in characters.
+const ARGUMENTS: usize = 160;
+
+/// Everything a person says or hears is shown whole.
+const WHOLE: usize = usize::MAX;
+
+/// Prints what happens.
+pub(crate) struct Story {
+    output: Output,
+    folder: PathBuf,
+    is_mid_line: bool,
+    /// Whether what the model says was shown as it came. Its whole message comes later, once it is stored,
+    /// and perhaps after the end of the turn.
+    is_streamed: bool,
+    bar: Option<Bar>,
+}
+
+impl Story {
+    /// A story of the session in `folder`.
+    pub(crate) fn new(output: Output, folder: impl Into<PathBuf>) -> Self {
+        let folder = folder.into();
+        Self { output, folder, is_mid_line: false, is_streamed: false, bar: None }
+    }
+
+    /// A line of its own.
+    pub(crate) fn line(&mut self, text: impl AsRef<str>) {
+        self.bar = None;
+        if std::mem::take(&mut self.is_mid_line) {
+            self.output.say("");
+        }
+        self.output.say(text);
+    }
+
+    /// A line that stands back.
+    pub(crate) fn dim(&mut self, text: impl AsRef<str>) {
+        let text = self.output.dim(text.as_ref());
+        self.line(text);
+    }
+
+    fn piece(&mut self, text: &str) {
+        self.bar = None;
+        let text = clean(text, WHOLE);
+        if let Some(last) = text.chars().last() {
+            self.is_mid_line = last != '\n';
+            self.is_streamed = true;
+            self.output.piece(&text);
+        }
+    }
+
+    /// Tells an event. Plans that wait are no part of it: they are cards.
+    pub(crate) fn tell(&mut self, event: &Event, session: &Session) {
+        let is_mine = event.call.is_some();
+        match &event.news {
+            News::Progress { fraction, what } => self.progress(*fraction, what),
+            News::Saying { text } => self.piece(text),
+            News::Said { said } => self.said(said, is_mine),
+            News::Moved { from, to, label, .. } => {
+                let undone = if to < from { "undone: " } else { "" };
+                let who = who(event.author);
+                self.dim(format!("  revision {to} ({who}): {undone}{label}"));
+            }
+            News::Decided { plan, state, reason, receipt, .. } => {
+                let because = reason.as_deref().map(|why| format!(": {why}")).unwrap_or_default();
+                let who = who(event.author);
+                match state {
+                    PlanState::Applied | PlanState::RolledBack => self.receipt(receipt.as_ref()),
+                    PlanState::Rejected => self.dim(format!("  {plan} rejected ({who}){because}")),
+                    PlanState::Conflict => self.line(format!("  {plan} was not applied{because}")),
+                    PlanState::Waiting | PlanState::Applying | PlanState::Undone => {}
+                }
+            }
+            News::Media { source, failed: Some(why) } => {
+                let name = session.name_of((*source).into());
+                self.line(format!("  \"{name}\" was not conformed: {why}"));
+            }
+            News::ReadOnly { reason } => self.line(format!("  read-only: {reason}")),
+            News::StopTurn => self.dim("  stopping"),
+            News::TurnEnded { end } => self.turn_ended(end),
+            News::Window { window } => {
+                self.line(windows::text(window, session, &self.folder, self.output));
+            }
+            News::Notice { notice } => self.notice(notice),
+            News::Planning { .. }
+            | News::Done { .. }
+            | News::Review { .. }
+            | News::Media { failed: None, .. }
+            | News::TurnAsked { .. }
+            | News::WindowClosed { .. }
+            | News::NoticeAnswered { .. }
+            | News::Play { .. }
+            | News::Lagged => {}
+        }
+    }
+
+    fn progress(&mut self, fraction: f64, what: &str) {
+        if self.is_mid_line || self.output.is_json() {
+            return;
+        }
+        let bar = self.bar.get_or_insert_with(|| Bar::new(what));
+        bar.show(fraction, what);
+    }
+
+    /// Tells a message: of the person, of the model, or what came of the model's calls.
+    pub(crate) fn said(&mut self, said: &Said, is_mine: bool) {
+        let was_streamed = std::mem::take(&mut self.is_streamed);
+        let parts = said.message["parts"].as_array().map_or(&[][..], Vec::as_slice);
+        for part in parts {
+            let text = part["text"].as_str().unwrap_or_default();
+            match (part["type"].as_str().unwrap_or_default(), said.author) {
+                ("text", Author::User) if is_mine => {}
+                ("text", Author::User) => self.line(format!("› {}", clean(text, WHOLE))),
+                ("text", _) if was_streamed || is_report(said) => {}
+                ("text", _) => self.line(clean(text, WHOLE)),
+                ("tool_call", _) => self.dim(called(part)),
+                ("tool_result", _) => self.dim(came_of(part)),
+                _ => {}
+            }
+        }
+    }
+
+    /// The card of a plan.
+    pub(crate) fn plan(&mut self, plan: &Plan, session: &Session) {
+        let card = card(plan, session, self.output);
+        self.line(format!("\n{card}"));
+    }
+
+    fn receipt(&mut self, receipt: Option<&Receipt>) {
+        let Some(receipt) = receipt else { return };
+        if receipt.rolled_back {
+            self.line("  rolled back: it missed what was promised");
+        }
+        if !receipt.measured.is_empty() {
+            self.line(format!("\n{}\n", table::receipt(self.output, &receipt.measured)));
+        }
+        if !receipt.skipped.is_empty() {
+            self.dim(format!("  left out: {}", receipt.skipped.join(", ")));
+        }
+    }
+
+    fn turn_ended(&mut self, end: &TurnEnd) {
+        match end.reason {
+            TurnReason::Finished => {}
+            TurnReason::Stopped => self.dim("  stopped"),
+            TurnReason::Budget | TurnReason::Refused | TurnReason::Failed => {
+                self.line(format!("  {}", clean(&end.message, WHOLE)));
+            }
+        }
+        if end.input_tokens + end.output_tokens > 0 {
+            let (read, wrote) = (end.input_tokens, end.output_tokens);
+            let replies =
+                if end.turns == 1 { "1 reply" } else { &format!("{} replies", end.turns) };
+            self.dim(format!("  {replies}, {read} tokens read, {wrote} written"));
+        } else if self.is_mid_line {
+            self.is_mid_line = false;
+            self.output.say("");
+        }
+    }
+
+    fn notice(&mut self, notice: &Notice) {
+        let message = clean(&notice.message, WHOLE);
+        let word = match notice.kind {
+            NoticeKind::Info => "note",
+            NoticeKind::Success => "done",
+            NoticeKind::Error => "error",
+            NoticeKind::Progress => "going on",
+            NoticeKind::Query => "asked",
+        };
+        self.line(format!("  {word}: {message}"));
+    }
+}
+
+/// What the application, not the person, puts into the person's place.
+fn is_report(said: &Said) -> bool {
+    said.message["role"] == "user"
+}
+
+fn called(part: &Value) -> String {
+    let name = clean(part["name"].as_str().unwrap_or_default(), ARGUMENTS);
+    format!("  · {name} {}", clean(&part["arguments"].to_string(), ARGUMENTS))
+}
+
+fn came_of(part: &Value) -> String {
+    let content = &part["content"];
+    let text = |key: &str| content[key].as_str().map(|text| clean(text, ARGUMENTS));
+    let status = text("status").unwrap_or_else(|| "answered".into());
+    match text("summary").or_else(|| text("message")) {
+        Some(summary) => format!("    {status}: {summary}"),
+        None => format!("    {status}"),
+    }
+}

@@ -1,0 +1,74 @@
+//! What a window would show, in a terminal: text, a table, or where the file is.
+
+use crate::commands::show;
+use crate::output::Output;
+use crate::wave::Waves;
+use deskhand_protocol::clean::clean;
+use deskhand_protocol::desk::{Viewer, Window};
+use deskhand_session::{ClipId, Handle, Session};
+use deskhand_store::Cache;
+use deskhand_toolkit::MeasurementCache;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// The most of a text file that is shown, in bytes.
+const TEXT: u64 = 4_000;
+
+/// Waveforms made before; new ones are not made here.
+struct Known(Cache);
+
+impl MeasurementCache for Known {
+    fn get(&self, key: &str) -> Option<Vec<u8>> {
+        self.0.get(key)
+    }
+
+    fn put(&self, _: &str, _: &[u8]) {}
+}
+
+/// A window as text: its title, and what it shows as far as text can.
+pub(super) fn text(window: &Window, session: &Session, folder: &Path, output: Output) -> String {
+    let title = clean(&window.title, 200);
+    let head = format!("  [{}] {title} ({})", window.window_id, clean(&window.resource, 400));
+    let body = window.resource.parse().ok().and_then(|handle| match handle {
+        Handle::Session => Some(show::overview(session, output)),
+        Handle::Track(id) => {
+            let clips: Vec<_> = session.clips_on(id).into_iter().map(|(id, _)| id).collect();
+            Some(waves(&clips, session, folder))
+        }
+        Handle::Clip(id) => Some(waves(&[id], session, folder)),
+        Handle::File(path) => file(&folder.join(path), window.viewer),
+        Handle::Source(_)
+        | Handle::Plan(_)
+        | Handle::Marker(_)
+        | Handle::History
+        | Handle::Tool(_) => None,
+    });
+    body.map_or(head.clone(), |body| format!("{head}\n{body}"))
+}
+
+fn waves(clips: &[ClipId], session: &Session, folder: &Path) -> String {
+    let cache = Known(Cache::new(folder.join("cache")));
+    let mut waves = Waves::new(&cache);
+    let line = |id: &ClipId| {
+        let clip = session.clips.get(id)?;
+        Some(format!("  {} {}", waves.draw(session, clip), clip.name))
+    };
+    clips.iter().filter_map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// The beginning of a text, or where the file is.
+fn file(path: &Path, viewer: Viewer) -> Option<String> {
+    match viewer {
+        Viewer::Text | Viewer::Table | Viewer::Transcript => {
+            let mut bytes = Vec::new();
+            File::open(path).ok()?.take(TEXT).read_to_end(&mut bytes).ok()?;
+            Some(clean(&String::from_utf8_lossy(&bytes), usize::MAX))
+        }
+        Viewer::Auto
+        | Viewer::Waveform
+        | Viewer::Spectrogram
+        | Viewer::Image
+        | Viewer::Directory => Some(format!("  {}", path.display())),
+    }
+}

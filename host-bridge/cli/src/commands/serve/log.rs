@@ -1,0 +1,151 @@
+//! The log of a hub: who comes and goes, what is asked for, what is decided and what moves the session.
+
+use deskhand_bridge::{Authority, Sight};
+use deskhand_protocol::desk::{Notice, TurnEnd, TurnReason};
+use deskhand_protocol::{Event, News};
+use deskhand_session::{Author, PlanState};
+
+/// Counts who is there.
+#[derive(Debug, Default)]
+pub(super) struct Log {
+    here: usize,
+}
+
+impl Log {
+    /// What a person reads of it; most of what is told is for front ends alone.
+    pub(super) fn lines(&mut self, sight: &Sight) -> Vec<String> {
+        match sight {
+            // It comes and goes with the hub.
+            Sight::Came(Authority::Conversation) | Sight::Left(Authority::Conversation) => {
+                Vec::new()
+            }
+            Sight::Came(authority) => {
+                self.here += 1;
+                vec![format!("{} came; {} here", visitor(*authority), self.here)]
+            }
+            Sight::Left(authority) => {
+                self.here = self.here.saturating_sub(1);
+                vec![format!("{} left; {} here", visitor(*authority), self.here)]
+            }
+            Sight::Told(event) => news(event).into_iter().collect(),
+        }
+    }
+}
+
+fn visitor(authority: Authority) -> &'static str {
+    match authority {
+        Authority::Person => "a person",
+        Authority::Agent => "an agent",
+        Authority::Conversation => "the conversation",
+        Authority::Observer => "an observer",
+    }
+}
+
+/// Who caused an event.
+pub(crate) fn who(author: Author) -> &'static str {
+    match author {
+        Author::User => "person",
+        Author::Agent => "agent",
+        Author::Host => "host",
+        Author::Capture => "capture",
+    }
+}
+
+fn news(event: &Event) -> Option<String> {
+    let who = who(event.author);
+    Some(match &event.news {
+        News::Planning { tool } => format!("{who}: {tool}"),
+        News::Review { plan } => format!("{who}: {} waits: {}", plan.id, plan.summary),
+        News::Decided { plan, state, reason, .. } => {
+            let because = reason.as_deref().map(|why| format!(": {why}")).unwrap_or_default();
+            format!("{who}: {plan} is {}{because}", state_word(*state))
+        }
+        News::Moved { from, to, label, .. } if to < from => {
+            format!("{who}: revision {to}, undone: {label}")
+        }
+        News::Moved { to, label, .. } => format!("{who}: revision {to}: {label}"),
+        News::Media { source, failed: Some(why) } => format!("{source} was not conformed: {why}"),
+        News::ReadOnly { reason } => format!("read-only: {reason}"),
+        News::TurnAsked { provider, .. } => {
+            format!("{who}: asks {}", provider.as_deref().unwrap_or("the default provider"))
+        }
+        News::StopTurn => format!("{who}: stops the turn"),
+        News::TurnEnded { end } => ended(end),
+        News::Notice { notice: Notice { message, .. } } => format!("{who}: says {message}"),
+        News::Progress { .. }
+        | News::Done { .. }
+        | News::Media { failed: None, .. }
+        | News::Said { .. }
+        | News::Saying { .. }
+        | News::Window { .. }
+        | News::WindowClosed { .. }
+        | News::NoticeAnswered { .. }
+        | News::Play { .. }
+        | News::Lagged => return None,
+    })
+}
+
+fn ended(end: &TurnEnd) -> String {
+    let tokens = end.input_tokens + end.output_tokens;
+    let what = match end.reason {
+        TurnReason::Finished => "answered".to_owned(),
+        TurnReason::Stopped => "was stopped".to_owned(),
+        TurnReason::Budget | TurnReason::Refused | TurnReason::Failed => {
+            format!("ended: {}", end.message)
+        }
+    };
+    format!("agent: {what} ({} replies, {tokens} tokens)", end.turns)
+}
+
+/// A state as people read it.
+pub(crate) fn state_word(state: PlanState) -> &'static str {
+    match state {
+        PlanState::Waiting => "waiting",
+        PlanState::Applying => "applying",
+        PlanState::Applied => "applied",
+        PlanState::RolledBack => "rolled back",
+        PlanState::Rejected => "rejected",
+        PlanState::Undone => "undone",
+        PlanState::Conflict => "conflict",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use deskhand_session::RevisionId;
+
+    fn told(author: Author, news: News) -> Sight {
+        Sight::Told(Box::new(Event { number: 1, author, call: None, news }))
+    }
+
+    #[test]
+    fn a_log_reads_like_a_report() {
+        let mut log = Log::default();
+        let moved = |from, to| News::Moved {
+            from: RevisionId(from),
+            to: RevisionId(to),
+            label: "Set Music to -3 dB".into(),
+            changes: Vec::new(),
+        };
+        let sights = [
+            Sight::Came(Authority::Conversation),
+            Sight::Came(Authority::Person),
+            Sight::Came(Authority::Agent),
+            told(Author::Agent, News::Planning { tool: "cmd_set_track_gain".into() }),
+            told(Author::User, moved(1, 2)),
+            told(Author::User, moved(2, 1)),
+            told(Author::User, News::Saying { text: "not for the log".into() }),
+            Sight::Left(Authority::Agent),
+        ];
+        let lines: Vec<_> = sights.iter().flat_map(|sight| log.lines(sight)).collect();
+        insta::assert_snapshot!(lines.join("\n"), @r"
+        a person came; 1 here
+        an agent came; 2 here
+        agent: cmd_set_track_gain
+        person: revision 2: Set Music to -3 dB
+        person: revision 1, undone: Set Music to -3 dB
+        an agent left; 1 here
+        ");
+    }
+}

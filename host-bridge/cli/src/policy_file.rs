@@ -1,0 +1,213 @@
+//! What the person decided ahead: `[policy]` of the configuration, a file given with `--policy`, and the tools
+//! that are always allowed in one session. Nothing of it is ever read from a session folder.
+//!
+//! ```toml
+//! [policy]
+//! allow = ["cmd_rename_track"]        # applied and told, with undo
+//! confirm = ["cmd_set_track_mute"]    # waits for a person
+//! deny = ["cmd_remove_track"]         # a model may not call it
+//! ```
+
+use crate::exit::Failure;
+use deskhand_agent::provider::Config;
+use deskhand_bridge::{Policy, Rule, Rules};
+use deskhand_session::SessionId;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// The keys of a policy.
+const KEYS: [(&str, Rule); 3] =
+    [("allow", Rule::Allow), ("confirm", Rule::Confirm), ("deny", Rule::Deny)];
+
+/// One rule for a tool, by name.
+type Named = (String, Rule);
+
+/// Everything that was decided ahead for `session`: by the configuration, by `file`, and by "always allow".
+/// Names of no tool are refused: a rule that is spelled wrong would guard nothing.
+pub(crate) fn policy(
+    config: &Config,
+    file: Option<&Path>,
+    session: SessionId,
+    tools: &[String],
+) -> Result<Policy, Failure> {
+    let mut rules = rules(&config.policy, &config.path, tools)?;
+    if let Some(file) = file {
+        rules.extend(from_file(file, tools)?);
+    }
+    rules.extend(Allowed::beside(config, session).read()?);
+    Ok(Policy::new(rules))
+}
+
+/// The rules of a file with a table `[policy]`.
+fn from_file(file: &Path, tools: &[String]) -> Result<Vec<Named>, Failure> {
+    let table = read(file)
+        .map_err(|why| bad(file, &why.to_string(), "name a TOML file with a table [policy]"))?;
+    match table.get("policy") {
+        Some(toml::Value::Table(policy)) => rules(policy, file, tools),
+        Some(_) | None => Err(bad(file, "has no table [policy]", "write [policy]")),
+    }
+}
+
+fn rules(policy: &toml::Table, file: &Path, tools: &[String]) -> Result<Vec<Named>, Failure> {
+    let mut rules = Vec::new();
+    for (key, value) in policy {
+        let Some((_, rule)) = KEYS.iter().find(|(known, _)| known == key) else {
+            let what = format!("[policy] has `{key}`, which means nothing");
+            return Err(bad(file, &what, "known are allow, confirm and deny"));
+        };
+        let names = names(value).ok_or_else(|| {
+            let what = format!("`{key}` of [policy] is no list of names");
+            bad(file, &what, "write it like deny = [\"cmd_remove_track\"]")
+        })?;
+        for name in names {
+            if !tools.contains(&name) {
+                let what = format!("`{key}` of [policy] names \"{name}\", which is no tool");
+                return Err(bad(file, &what, "see `deskhand tools`"));
+            }
+            rules.push((name, *rule));
+        }
+    }
+    Ok(rules)
+}
+
+fn names(value: &toml::Value) -> Option<Vec<String>> {
+    let items = value.as_array()?.iter();
+    items.map(|item| item.as_str().map(str::to_owned)).collect()
+}
+
+fn bad(file: &Path, what: &str, fix: &str) -> Failure {
+    Failure::new("config", format!("{}: {what}", file.display()), fix)
+}
+
+/// Reads a TOML file; one that is not there is an error.
+fn read(file: &Path) -> io::Result<toml::Table> {
+    let text = fs::read_to_string(file)?;
+    toml::from_str(&text).map_err(|error: toml::de::Error| {
+        io::Error::new(io::ErrorKind::InvalidData, error.message().to_owned())
+    })
+}
+
+/// The tools that are always allowed in one session: `allowed.toml` beside the configuration, a list of names by
+/// the session's id.
+pub(crate) struct Allowed {
+    file: PathBuf,
+    session: SessionId,
+    /// Two decisions may be kept at once.
+    writing: Mutex<()>,
+}
+
+impl Allowed {
+    /// The list for `session`.
+    pub(crate) fn beside(config: &Config, session: SessionId) -> Self {
+        Self { file: config.path.with_file_name("allowed.toml"), session, writing: Mutex::new(()) }
+    }
+
+    fn table(&self) -> io::Result<toml::Table> {
+        match read(&self.file) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(toml::Table::new()),
+            read => read,
+        }
+    }
+
+    /// What is allowed. Names that mean nothing any more do no harm.
+    fn read(&self) -> Result<Vec<Named>, Failure> {
+        let unread = |why: io::Error| {
+            bad(
+                &self.file,
+                &why.to_string(),
+                "mend it, or remove it to forget what was always allowed",
+            )
+        };
+        let table = self.table().map_err(unread)?;
+        let names = table.get(&self.session.to_string()).and_then(names).unwrap_or_default();
+        Ok(names.into_iter().map(|name| (name, Rule::Allow)).collect())
+    }
+
+    fn keep(&self, tool: &str) -> io::Result<()> {
+        let mut table = self.table()?;
+        let known = table.get(&self.session.to_string()).and_then(names).unwrap_or_default();
+        let mut known: Vec<String> = known.into_iter().filter(|name| name != tool).collect();
+        known.push(tool.to_owned());
+        table.insert(self.session.to_string(), known.into());
+        let folder = self.file.parent().unwrap_or_else(|| Path::new("."));
+        fs::create_dir_all(folder)?;
+        let text = toml::to_string(&table).map_err(io::Error::other)?;
+        let mut draft = tempfile::NamedTempFile::new_in(folder)?;
+        draft.write_all(text.as_bytes())?;
+        draft.as_file().sync_all()?;
+        draft.persist(&self.file)?;
+        Ok(())
+    }
+}
+
+impl Rules for Allowed {
+    fn keep_allowed(&self, tool: &str) -> Result<(), String> {
+        let _alone = self.writing.lock();
+        self.keep(tool).map_err(|why| format!("{} cannot be written: {why}", self.file.display()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SESSION: SessionId = SessionId::new(7);
+
+    fn config(dir: &Path, policy: &str) -> Config {
+        let path = dir.join("config.toml");
+        Config::parse(policy, &path, &|_| None).unwrap()
+    }
+
+    fn tools() -> Vec<String> {
+        ["cmd_mute", "cmd_rename", "cmd_remove"].map(str::to_owned).to_vec()
+    }
+
+    fn message(result: Result<Policy, Failure>) -> String {
+        let failure = result.unwrap_err();
+        format!("{} | {}", failure.message, failure.fix)
+    }
+
+    #[test]
+    fn the_configuration_and_a_file_add_up_and_deny_wins() {
+        let dir = tempfile::tempdir().unwrap();
+        let config = config(dir.path(), "[policy]\nallow = [\"cmd_mute\", \"cmd_remove\"]\n");
+        let file = dir.path().join("unattended.toml");
+        fs::write(&file, "[policy]\ndeny = [\"cmd_remove\"]\nconfirm = [\"cmd_rename\"]\n")
+            .unwrap();
+        let found = policy(&config, Some(&file), SESSION, &tools()).unwrap();
+        let rules =
+            [("cmd_mute", Rule::Allow), ("cmd_remove", Rule::Deny), ("cmd_rename", Rule::Confirm)];
+        assert_eq!(found, Policy::new(rules.map(|(name, rule)| (name.to_owned(), rule))));
+    }
+
+    #[test]
+    fn always_allowed_is_kept_for_one_session_outside_of_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let config = config(&dir.path().join("new"), "");
+        let allowed = Allowed::beside(&config, SESSION);
+        allowed.keep_allowed("cmd_mute").unwrap();
+        allowed.keep_allowed("cmd_mute").unwrap();
+        allowed.keep_allowed("cmd_rename").unwrap();
+        let here = policy(&config, None, SESSION, &tools()).unwrap();
+        let rules = ["cmd_mute", "cmd_rename"].map(|name| (name.to_owned(), Rule::Allow));
+        assert_eq!(here, Policy::new(rules));
+        let elsewhere = policy(&config, None, SessionId::new(8), &tools()).unwrap();
+        assert_eq!(elsewhere, Policy::default());
+    }
+
+    #[test]
+    fn what_cannot_be_meant_is_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let of = |text: &str| message(policy(&config(dir.path(), text), None, SESSION, &tools()));
+        assert!(of("[policy]\ndeny = [\"cmd_remov\"]").contains("\"cmd_remov\", which is no tool"));
+        assert!(of("[policy]\nallways = []").contains("known are allow, confirm and deny"));
+        assert!(of("[policy]\nallow = \"cmd_mute\"").contains("no list of names"));
+        let missing = dir.path().join("gone.toml");
+        let said = message(policy(&config(dir.path(), ""), Some(&missing), SESSION, &tools()));
+        assert!(said.contains("gone.toml"), "{said}");
+        fs::write(dir.path().join("allowed.toml"), "[[[").unwrap();
+        assert!(of("").contains("allowed.toml"));
+    }
+}
