@@ -18,9 +18,12 @@ pub(super) struct Verdict {
     pub(super) scenario: String,
     /// The checks that failed, with the suite's reason. None when it passed.
     pub(super) failures: Vec<String>,
+    /// How many checks succeeded. None when the suite itself leaves the scenario out.
+    pub(super) successes: usize,
 }
 
 impl Verdict {
+    /// Whether nothing failed.
     pub(super) fn passed(&self) -> bool {
         self.failures.is_empty()
     }
@@ -49,12 +52,17 @@ pub(super) fn run(
     command.arg("--output-dir").arg(results.path());
     let outcome = limit::run(&mut command, LIMIT)?;
     let verdicts = verdicts(&scenarios, results.path())?;
-    let passed = verdicts.iter().filter(|verdict| verdict.passed()).count();
+    let some = |verdict: &&Verdict| verdict.passed() && verdict.successes > 0;
+    let none = |verdict: &&Verdict| verdict.passed() && verdict.successes == 0;
+    let passed = verdicts.iter().filter(some).count();
     if passed == 0 {
         let said = limit::last_lines(&format!("{}{}", outcome.stdout, outcome.stderr));
         bail!("not one scenario passed: {}\n{said}", shell::line(&command));
     }
     println!("   conformance {version}: {passed} of {} scenarios pass", verdicts.len());
+    for verdict in verdicts.iter().filter(none) {
+        println!("   conformance {version}: the suite leaves out {}", verdict.scenario);
+    }
     Ok(expected::problems(expected, version, &verdicts))
 }
 
@@ -97,17 +105,18 @@ fn verdicts(scenarios: &[String], results: &Path) -> Result<Vec<Verdict>> {
         let file = entry.path().join("checks.json");
         let Ok(text) = std::fs::read_to_string(&file) else { continue }; // it broke off
         let Some(scenario) = scenario_of(&name) else { continue };
-        let failures = failures(&text).with_context(|| format!("in the results {name}"))?;
-        found.push(Verdict { scenario: scenario.to_owned(), failures });
+        let verdict = verdict(scenario, &text);
+        found.push(verdict.with_context(|| format!("in the results {name}"))?);
     }
-    let verdict = |name: &String| {
+    let of = |name: &String| {
         let at = found.iter().position(|verdict| verdict.scenario == *name);
         at.map(|at| found.swap_remove(at)).unwrap_or_else(|| Verdict {
             scenario: name.clone(),
             failures: vec!["it broke off without a result".to_owned()],
+            successes: 0,
         })
     };
-    Ok(scenarios.iter().map(verdict).collect())
+    Ok(scenarios.iter().map(of).collect())
 }
 
 /// The scenario in `server-<scenario>-<time>`, where the time is `2026-11-22T01-26-29-507Z`.
@@ -117,16 +126,16 @@ fn scenario_of(folder: &str) -> Option<&str> {
     rest.get(..rest.len().checked_sub(TIME)?)
 }
 
-/// The failed checks in the text of a `checks.json`. Warnings are recommendations.
-fn failures(checks: &str) -> Result<Vec<String>> {
+/// The verdict in the text of a `checks.json`. Warnings are recommendations.
+fn verdict(scenario: &str, checks: &str) -> Result<Verdict> {
     let checks: Vec<Check> = serde_json::from_str(checks)?;
+    let successes = checks.iter().filter(|check| check.status == "SUCCESS").count();
     let failed = checks.into_iter().filter(|check| check.status == "FAILURE");
-    Ok(failed
-        .map(|check| {
-            let message = check.error_message.unwrap_or_else(|| "no reason given".to_owned());
-            format!("{} ({message})", check.id)
-        })
-        .collect())
+    let failures = failed.map(|check| {
+        let message = check.error_message.unwrap_or_else(|| "no reason given".to_owned());
+        format!("{} ({message})", check.id)
+    });
+    Ok(Verdict { scenario: scenario.to_owned(), failures: failures.collect(), successes })
 }
 
 #[cfg(test)]
@@ -168,12 +177,11 @@ Run and reported, but never scored:
 
     #[test]
     fn failed_checks_keep_their_reason() {
-        assert_eq!(
-            failures(CHECKS).unwrap(),
-            ["tools-order (two orders)", "wire (no reason given)"]
-        );
-        assert!(failures("[]").unwrap().is_empty());
-        assert!(failures("nonsense").is_err());
+        let found = verdict("tools-list", CHECKS).unwrap();
+        assert_eq!(found.failures, ["tools-order (two orders)", "wire (no reason given)"]);
+        assert_eq!(found.successes, 1);
+        assert!(verdict("tools-list", "[]").unwrap().passed());
+        assert!(verdict("tools-list", "nonsense").is_err());
     }
 
     #[test]

@@ -74,6 +74,7 @@ mod tests {
         Verdict {
             scenario: scenario.to_owned(),
             failures: failures.iter().map(|&text| text.to_owned()).collect(),
+            successes: 1,
         }
     }
 
