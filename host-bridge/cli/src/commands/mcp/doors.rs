@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn a_path_can_be_pasted_into_a_shell() {
-        assert_eq!(quoted(Path::new("/home/a/song.deskhand")), "/home/a/song.deskhand");
+        assert_eq!(quoted(Path::new("/srv/a/song.deskhand")), "/srv/a/song.deskhand");
         assert_eq!(quoted(Path::new("/my songs/it's $HOME")), r"'/my songs/it'\''s $HOME'");
     }
 }
