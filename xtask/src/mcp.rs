@@ -13,8 +13,6 @@ use anyhow::{Result, bail};
 use install::Suites;
 use server::{Desk, Server, Surface};
 use std::path::Path;
-use std::process::Command;
-use std::time::Duration;
 
 /// The versions of the protocol that are served.
 const VERSIONS: [&str; 2] = ["2026-07-28", "2025-11-25"];
@@ -30,10 +28,6 @@ pub(crate) fn prepare() -> Result<(), String> {
 /// Runs everything and lists all that is wrong at once.
 pub(crate) fn run() -> Result<()> {
     let deskhand = server::built()?;
-    if !is_there(&deskhand)? {
-        println!("mcp: skipped, `deskhand mcp` is not there yet");
-        return Ok(());
-    }
     let suites = Suites::installed()?;
     let mut problems = conformance(&suites, &deskhand)?;
     let server = Server::start(&deskhand, Surface::Real)?;
@@ -55,11 +49,4 @@ fn conformance(suites: &Suites, deskhand: &Path) -> Result<Vec<String>> {
         problems.extend(conformance::run(suites, &server, version, &expected)?);
     }
     Ok(problems)
-}
-
-/// Whether the program has the command.
-fn is_there(deskhand: &Path) -> Result<bool> {
-    let mut command = Command::new(deskhand);
-    command.args(["mcp", "--help"]);
-    Ok(limit::run(&mut command, Duration::from_secs(30))?.code == 0)
 }
