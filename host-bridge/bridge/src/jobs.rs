@@ -12,6 +12,7 @@ use deskhand_toolkit::{CancelToken, PlanContext, Progress, Stopped, Trust};
 use serde_json::Value;
 use std::any::Any;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// How long a run that was told to stop may go on before it is given up.
@@ -51,14 +52,30 @@ pub(crate) enum Work {
     Conform { source: SourceId },
 }
 
-/// Sends progress of a job to the bridge.
+/// Sends progress of a job to the bridge, each hundredth once: who reports after every block would
+/// drown all other news.
 pub(crate) struct JobProgress {
-    pub(crate) job: JobId,
-    pub(crate) inbox: Sender<Input>,
+    job: JobId,
+    inbox: Sender<Input>,
+    /// The last hundredth that was told.
+    told: AtomicU64,
+}
+
+/// Nothing was told yet.
+const UNTOLD: u64 = u64::MAX;
+
+impl JobProgress {
+    pub(crate) fn new(job: JobId, inbox: Sender<Input>) -> Self {
+        Self { job, inbox, told: AtomicU64::new(UNTOLD) }
+    }
 }
 
 impl Progress for JobProgress {
     fn report(&self, fraction: f64, what: &str) {
+        let hundredth = (fraction.clamp(0.0, 1.0) * 100.0) as u64;
+        if self.told.swap(hundredth, Ordering::Relaxed) == hundredth {
+            return;
+        }
         let input = Input::Progress { job: self.job, fraction, what: what.into() };
         drop(self.inbox.send(input));
     }
@@ -84,7 +101,7 @@ impl Bridge {
             opener: self.parts.opener.clone(),
             folder: self.parts.folder.clone(),
             cancel,
-            progress: Arc::new(JobProgress { job, inbox: self.inbox.0.clone() }),
+            progress: Arc::new(JobProgress::new(job, self.inbox.0.clone())),
             finished: Default::default(),
         }
     }

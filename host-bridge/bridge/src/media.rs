@@ -76,7 +76,7 @@ impl Bridge {
             opener: self.parts.opener.clone(),
             audio: Arc::clone(&self.parts.audio),
             cache: Arc::clone(&self.parts.cache),
-            told: JobProgress { job, inbox: self.inbox.0.clone() },
+            told: JobProgress::new(job, self.inbox.0.clone()),
             cancel: cancel.clone(),
         }
     }

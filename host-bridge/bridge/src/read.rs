@@ -24,7 +24,7 @@ impl Bridge {
     fn reading(&self, what: &Read) -> Result<Value, ToolError> {
         match what {
             Read::Snapshot => Ok(to_json(&self.snapshot())),
-            Read::Tools => Ok(to_json(&tool_infos(&self.parts.registry))),
+            Read::Tools => Ok(to_json(&self.tool_infos())),
             Read::Plan { plan } => match self.plans.get(*plan) {
                 Some(stored) => Ok(to_json(stored)),
                 None => Err(no_plan(*plan)),
@@ -49,6 +49,12 @@ impl Bridge {
             is_attended: self.is_attended(),
             is_turn_running: self.conversation.is_turn_running(),
         }
+    }
+
+    /// Every tool, by name.
+    #[must_use]
+    pub fn tool_infos(&self) -> Vec<ToolInfo> {
+        tool_infos(&self.parts.registry)
     }
 
     /// Plans that wait for a person, oldest first.

@@ -249,7 +249,7 @@ impl Job<'_> {
         progress: &mut Progress<'_>,
     ) -> Result<Vec<Option<Measured>>, MeasureError> {
         let mut parts = vec![None; self.chunks.len()];
-        let (mut done, mut failure, mut heard) = (0usize, None, 0.0);
+        let (mut done, mut failure, mut heard) = (0usize, None, 0);
         let total = (self.range.end - self.range.start).0.max(1) as f64;
         for item in news {
             match item {
@@ -262,10 +262,11 @@ impl Job<'_> {
                 // The first cause is told; the others stop because of it.
                 News::Failed(error) => failure = failure.or(Some(error)),
             }
-            let share = done as f64 / total;
-            if share >= heard + 0.01 && !self.stop.load(Ordering::Relaxed) {
-                heard = share;
-                self.stop.store(progress(share.min(1.0)).is_break(), Ordering::Relaxed);
+            // After every block: a hundredth of a long mix is too long to wait for a stop.
+            if done > heard && !self.stop.load(Ordering::Relaxed) {
+                heard = done;
+                let share = (done as f64 / total).min(1.0);
+                self.stop.store(progress(share).is_break(), Ordering::Relaxed);
             }
         }
         failure.map_or(Ok(parts), Err)

@@ -5,12 +5,15 @@
 mod support;
 
 use deskhand_dsp::loudness::{LoudnessMeter, LoudnessProfile};
-use deskhand_dsp::{Decibels, Frames, SampleRate};
+use deskhand_dsp::{Decibels, FrameReader, Frames, ReadError, SampleRate};
 use deskhand_media::{BitDepth, MeasureError, Opener, build_peaks, measure_counted};
 use deskhand_media::{measure_profile, open};
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 use support::{encode, read_all, signal, wav};
 
 const RATE: u32 = 44_100;
@@ -107,4 +110,54 @@ fn each_sample_that_is_no_number_counts_once() {
     let whole = Frames::ZERO..Frames(i64::MAX);
     let measured = measure_counted(&open, whole, two, &mut go_on).unwrap();
     assert_eq!((measured.nonfinite, measured.damaged), (4, 0));
+}
+
+/// Nine hours of silence; from the second block on it waits until somebody was told of the first.
+struct Long {
+    reads: Arc<AtomicUsize>,
+    told: Arc<AtomicBool>,
+}
+
+impl FrameReader for Long {
+    fn channels(&self) -> usize {
+        1
+    }
+
+    fn frames(&self) -> Frames {
+        Frames(i64::from(RATE) * 3_600 * 9)
+    }
+
+    fn rate(&self) -> SampleRate {
+        SampleRate(RATE)
+    }
+
+    fn read(&mut self, _: Frames, out: &mut [&mut [f32]]) -> Result<usize, ReadError> {
+        let read = self.reads.fetch_add(1, Ordering::SeqCst);
+        let patience = Instant::now() + Duration::from_secs(60);
+        while read > 0 && !self.told.load(Ordering::SeqCst) {
+            if Instant::now() > patience {
+                return Err(ReadError("nobody was told of the first block".into()));
+            }
+            std::thread::yield_now();
+        }
+        out.iter_mut().for_each(|plane| plane.fill(0.0));
+        Ok(out[0].len())
+    }
+}
+
+#[test]
+fn a_stop_is_asked_for_after_each_block_however_long_the_audio_is() {
+    let (reads, told): (Arc<AtomicUsize>, Arc<AtomicBool>) = Default::default();
+    let open = || -> Result<Box<dyn FrameReader>, ReadError> {
+        Ok(Box::new(Long { reads: Arc::clone(&reads), told: Arc::clone(&told) }))
+    };
+    let mut stop = |_| {
+        told.store(true, Ordering::SeqCst);
+        ControlFlow::Break(())
+    };
+    let whole = Frames::ZERO..Frames(i64::MAX);
+    let stopped = measure_profile(&open, whole, NonZeroUsize::MIN, &mut stop);
+    assert_eq!(stopped, Err(MeasureError::Cancelled));
+    let (read, all) = (reads.load(Ordering::SeqCst), RATE as usize * 3_600 * 9 / 8_192);
+    assert!(read < all / 100, "{read} of {all} blocks were read");
 }

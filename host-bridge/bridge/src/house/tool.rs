@@ -22,11 +22,14 @@ pub(crate) struct HouseTool {
     pub(crate) act: Act,
 }
 
+/// One sentence without names, and an answer.
+pub(crate) type Looked = (String, Value);
+
 /// What it does when it is called.
 #[derive(Clone, Copy)]
 pub(crate) enum Act {
     /// Looks: a sentence and an answer, to the asker alone.
-    Look(fn(&Bridge, Value) -> Result<(String, Value), ToolError>),
+    Look(fn(&Bridge, Value) -> Result<Looked, ToolError>),
     /// Does something at once that is no part of the session.
     Do(fn(&mut Bridge, Asker, Value) -> Result<Reply, ToolError>),
     /// Goes a step in the history, or proposes it.
@@ -109,7 +112,7 @@ pub(crate) trait Look {
     }
 }
 
-fn looked<T: Look + ?Sized>(bridge: &Bridge, params: Value) -> Result<(String, Value), ToolError> {
+fn looked<T: Look + ?Sized>(bridge: &Bridge, params: Value) -> Result<Looked, ToolError> {
     let (summary, answer) = T::look(parsed(params)?, bridge)?;
     Ok((summary, written(&answer)))
 }

@@ -17,7 +17,10 @@ mod house;
 mod hub;
 #[cfg(test)]
 mod jobs;
+#[cfg(test)]
 mod media;
+#[cfg(test)]
+mod news;
 #[cfg(test)]
 mod notices;
 #[cfg(test)]

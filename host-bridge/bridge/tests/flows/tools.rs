@@ -88,6 +88,7 @@ pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
         fake("fake_invalid", Trust::Suggest, nothing, invalid),
         fake("fake_import", Trust::Suggest, nothing, import),
         fake("fake_chatter", Trust::Suggest, nothing, chatter),
+        fake("fake_steps", Trust::Autonomous, nothing, steps),
         fake("fake_promise", Trust::Suggest, nothing, promise),
         fake("fake_listen", Trust::Suggest, nothing, wait),
         with_timeout("fake_brief", Duration::from_secs(2), look),
@@ -189,10 +190,17 @@ fn import(params: &Value, context: &PlanContext) -> Result<Draft, ToolError> {
 
 /// Reports without a pause until it is cancelled.
 fn chatter(_: &Value, context: &PlanContext) -> Result<Draft, ToolError> {
-    loop {
-        context.step(1, 2, "chatting")?;
+    for word in (0..100).cycle() {
+        context.step(word, 100, "chatting")?;
         std::thread::park_timeout(Duration::from_millis(20));
     }
+    unreachable!("it goes on for ever")
+}
+
+/// Reports ten thousand steps, then does as [`look`].
+fn steps(params: &Value, context: &PlanContext) -> Result<Draft, ToolError> {
+    (0..10_000).try_for_each(|step| context.step(step, 10_000, "counting"))?;
+    look(params, context)
 }
 
 /// Never looks whether it should stop. The test process ends it.
