@@ -85,6 +85,10 @@ async fn told(desk: &Desk, line: &Line, stored: &StoredPlan, trail: &[PlanId]) -
     if let Some(receipt) = &stored.receipt {
         answer["receipt"] = json!(receipt);
     }
+    if trail.len() > 1 {
+        // It is not the plan that was asked about: a part of it, or with other values.
+        answer["plan"] = shape::short_plan(json!(stored.plan));
+    }
     if stored.state == PlanState::Waiting {
         answer["decide"] = desk.command(line.dir.clone(), id).await;
     }

@@ -5,6 +5,21 @@ use serde_json::{Map, Value, json};
 
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
+/// What can become of a call, or of a plan that is asked about.
+const STATUS: [&str; 11] = [
+    "ok",
+    "planned",
+    "running",
+    "waiting",
+    "applying",
+    "applied",
+    "rolled_back",
+    "rejected",
+    "undone",
+    "conflict",
+    "error",
+];
+
 /// Keywords that hold one schema.
 const ONE: [&str; 8] =
     ["items", "not", "if", "then", "else", "contains", "propertyNames", "additionalProperties"];
@@ -59,49 +74,34 @@ pub(crate) fn own_output(fields: &Value) -> Map<String, Value> {
     schema
 }
 
+/// The schema of every result. It stands in the list once for each tool, so it is short.
 fn result(answer: Value) -> Map<String, Value> {
-    let status = [
-        "ok",
-        "planned",
-        "running",
-        "waiting",
-        "applied",
-        "rolled_back",
-        "rejected",
-        "conflict",
-        "error",
-    ];
-    let text = |words: &str| json!({"type": "string", "description": words});
+    let text = || json!({"type": "string"});
     let object = |words: &str| json!({"type": "object", "description": words});
-    let schema = json!({
-        "$schema": DIALECT,
-        "type": "object",
-        "properties": {
-            "status": {"type": "string", "enum": status, "description": "What became of the call"},
-            "summary": text("One sentence; it may quote names from the session"),
-            "answer": answer,
-            "plan_id": text("The plan that waits or was applied"),
-            "plan": object("The plan: changes with before and after, findings, predicted, warnings"),
-            "decide": object("How a person decides on the plan that waits"),
-            "receipt": object("What applying did: predicted against measured"),
-            "revision": {"type": "integer", "description": "The revision the session is at"},
-            "conflicts": {
-                "type": "array", "items": {"type": "object"}, "description": "What moved on"
-            },
-            "job_id": text("Names a call that goes on: get_job, cancel_job"),
-            "progress": {"type": "number", "description": "How far it is, 0 to 1"},
-            "doing": text("What is being worked on"),
-            "phase": text("Where it failed"),
-            "code": text("What kind of failure"),
-            "message": text("Why it failed"),
-            "fix": text("The way out"),
-        },
-        "required": ["status", "summary"],
+    let properties = json!({
+        "status": {"type": "string", "enum": STATUS},
+        "summary": text(),
+        "answer": answer,
+        "plan_id": text(),
+        "plan": object("Changes with before and after, findings, predicted, warnings"),
+        "decide": object("How a person decides on the plan that waits"),
+        "receipt": object("What applying did: predicted against measured"),
+        "revision": {"type": "integer"},
+        "conflicts": {"type": "array", "items": {"type": "object"}},
+        "job_id": text(),
+        "progress": {"type": "number", "description": "0 to 1"},
+        "doing": text(),
+        "phase": text(),
+        "code": text(),
+        "message": {"type": "string", "description": "Why it failed"},
+        "fix": {"type": "string", "description": "The way out"},
     });
-    match schema {
-        Value::Object(fields) => fields,
-        _ => Map::new(),
-    }
+    Map::from_iter([
+        ("$schema".to_owned(), DIALECT.into()),
+        ("type".to_owned(), "object".into()),
+        ("properties".to_owned(), properties),
+        ("required".to_owned(), json!(["status", "summary"])),
+    ])
 }
 
 /// `schema` in the portable subset.

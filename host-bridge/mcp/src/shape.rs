@@ -98,7 +98,7 @@ fn sentence(result: &ToolResult) -> String {
 }
 
 /// A plan with lists that end.
-fn short_plan(mut plan: Value) -> Value {
+pub(crate) fn short_plan(mut plan: Value) -> Value {
     for (list, longest) in [("changes", CHANGES), ("findings", MEASURED), ("predicted", MEASURED)] {
         let left_out = match plan.get_mut(list).and_then(Value::as_array_mut) {
             Some(items) if items.len() > longest => {

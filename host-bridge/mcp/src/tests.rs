@@ -10,9 +10,11 @@ use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Author, PlanId, PlanState, RevisionId, StoredPlan};
 use parking_lot::Mutex;
 use rmcp::model::{
-    CallToolRequest, CallToolRequestParams, ClientRequest, GetPromptRequestParams, NumberOrString,
-    ProgressNotificationParam, ProgressToken, ReadResourceRequestParams, ReadResourceResult,
-    RequestMetaObject, ResourceUpdatedNotificationParam, SubscribeRequestParams,
+    CallToolRequest, CallToolRequestParams, CallToolResponse, CancelTaskParams, ClientCapabilities,
+    ClientConfig, ClientRequest, GetPromptRequestParams, GetTaskParams, Implementation,
+    NumberOrString, ProgressNotificationParam, ProgressToken, ReadResourceRequestParams,
+    ReadResourceResult, RequestMetaObject, ResourceUpdatedNotificationParam,
+    SubscribeRequestParams, SubscriptionFilter, TaskStatus,
 };
 use rmcp::service::{NotificationContext, PeerRequestOptions, RoleClient};
 use rmcp::{ClientHandler, ServiceError};
@@ -283,6 +285,14 @@ async fn resources_are_listed_read_and_refused() {
     }
 }
 
+/// Tells of a plan again and again, for a client that may not listen yet.
+async fn tell_for_ever(hub: &crate::testing::Hub) {
+    loop {
+        hub.tell(None, News::Review { plan: Box::new(plan(3, "it")) });
+        tokio::task::yield_now().await;
+    }
+}
+
 #[derive(Clone, Default)]
 struct Watcher(Arc<Mutex<Vec<String>>>, Arc<Notify>);
 
@@ -308,14 +318,9 @@ async fn a_client_hears_of_the_plan_it_watches() {
     // A request behind the notification that the client is ready.
     client.list_all_tools().await.unwrap();
     assert!(client.subscribe(SubscribeRequestParams::new("http://x")).await.is_err());
-    loop {
-        hub.tell(None, News::Review { plan: Box::new(plan(3, "it")) });
-        if tokio::time::timeout(std::time::Duration::from_millis(50), watcher.1.notified())
-            .await
-            .is_ok()
-        {
-            break;
-        }
+    tokio::select! {
+        () = watcher.1.notified() => {}
+        () = tell_for_ever(&hub) => unreachable!(),
     }
     assert_eq!(watcher.0.lock()[0], uri);
 }
@@ -343,4 +348,67 @@ async fn prompts_are_there_and_fixtures_are_not() {
     let client = crate::testing::client(silent(), served, ()).await;
     let tools = client.list_all_tools().await.unwrap();
     assert_eq!(tools.iter().filter(|tool| tool.name.starts_with("test_")).count(), 28);
+}
+
+#[derive(Clone)]
+struct Tasking;
+
+impl ClientHandler for Tasking {
+    fn get_info(&self) -> ClientConfig {
+        let capabilities = ClientCapabilities::builder().enable_tasks().build();
+        ClientConfig::new(capabilities, Implementation::new("tasking", "1"))
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_long_call_is_a_task_where_the_client_speaks_them() {
+    let calls = shared(Vec::new());
+    let made = Arc::clone(&calls);
+    let (link, hub) = link(move |hub, id, op| match op {
+        Op::Call { .. } => made.lock().push(id),
+        Op::Cancel { call } => hub.answer(call, json!("stopped")),
+        _ => {}
+    });
+    let client = newest(OneDoor::new(link, Shown::Terminal), opened(), Tasking).await;
+    let begin = || client.call_tool_once(CallToolRequestParams::new("tool_measure"));
+    let Ok(CallToolResponse::Task(task)) = begin().await else {
+        panic!("no task was made");
+    };
+    let state = |id: &str| client.get_task(GetTaskParams::new(id));
+    let id = task.task.task_id;
+    assert_eq!(state(&id).await.unwrap().task.status(), TaskStatus::Working);
+    hub.answer(calls.lock()[0], json!([-16.0]));
+    let done = loop {
+        let found = json!(state(&id).await.unwrap());
+        if found["status"] != "working" {
+            break found;
+        }
+    };
+    assert_eq!(done["result"]["structuredContent"]["answer"], json!([-16.0]));
+
+    let Ok(CallToolResponse::Task(task)) = begin().await else {
+        panic!("no task was made");
+    };
+    let id = task.task.task_id;
+    client.cancel_task(CancelTaskParams::new(&*id)).await.unwrap();
+    while state(&id).await.unwrap().task.status() == TaskStatus::Working {}
+    assert_eq!(state(&id).await.unwrap().task.status(), TaskStatus::Cancelled);
+}
+
+#[tokio::test]
+async fn a_newer_client_listens_to_what_it_asked_for() {
+    let (link, hub) = link(|_, _, _| {});
+    let client = newest(OneDoor::new(link, Shown::Terminal), opened(), ()).await;
+    let uri = "deskhand://plans/plan_000000000003";
+    let wanted = SubscriptionFilter::builder().resource_subscription(uri);
+    let wanted = wanted.resource_subscription("file:///etc/passwd").build();
+    let mut heard = client.listen(wanted).await.unwrap();
+    let accepted = heard.acknowledged().resource_subscriptions.clone();
+    assert_eq!(accepted, Some(vec![uri.to_owned()]));
+    // The subscription is acknowledged before it listens.
+    let note = tokio::select! {
+        note = heard.next() => note.unwrap().unwrap(),
+        () = tell_for_ever(&hub) => unreachable!(),
+    };
+    assert!(json!(note).to_string().contains(uri));
 }
