@@ -7,5 +7,6 @@ mod desk;
 mod flows;
 mod help;
 mod json;
+mod model;
 mod served;
 mod talk;

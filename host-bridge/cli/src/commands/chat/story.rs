@@ -24,9 +24,9 @@ pub(crate) struct Story {
     output: Output,
     folder: PathBuf,
     is_mid_line: bool,
-    /// Whether what the model says was shown as it came. Its whole message comes later, once it is stored,
-    /// and perhaps after the end of the turn.
-    is_streamed: bool,
+    /// What the model said and was shown as it came. The whole message comes later, once it is stored, and
+    /// perhaps after the end of the turn.
+    streamed: String,
     bar: Option<Bar>,
 }
 
@@ -34,7 +34,7 @@ impl Story {
     /// A story of the session in `folder`.
     pub(crate) fn new(output: Output, folder: impl Into<PathBuf>) -> Self {
         let folder = folder.into();
-        Self { output, folder, is_mid_line: false, is_streamed: false, bar: None }
+        Self { output, folder, is_mid_line: false, streamed: String::new(), bar: None }
     }
 
     /// A line of its own.
@@ -57,7 +57,7 @@ impl Story {
         let text = clean(text, WHOLE);
         if let Some(last) = text.chars().last() {
             self.is_mid_line = last != '\n';
-            self.is_streamed = true;
+            self.streamed.push_str(&text);
             self.output.piece(&text);
         }
     }
@@ -117,19 +117,26 @@ impl Story {
 
     /// Tells a message: of the person, of the model, or what came of the model's calls.
     pub(crate) fn said(&mut self, said: &Said, is_mine: bool) {
-        let was_streamed = std::mem::take(&mut self.is_streamed);
         let parts = said.message["parts"].as_array().map_or(&[][..], Vec::as_slice);
         for part in parts {
             let text = part["text"].as_str().unwrap_or_default();
             match (part["type"].as_str().unwrap_or_default(), said.author) {
                 ("text", Author::User) if is_mine => {}
                 ("text", Author::User) => self.line(format!("› {}", clean(text, WHOLE))),
-                ("text", _) if was_streamed || is_report(said) => {}
-                ("text", _) => self.line(clean(text, WHOLE)),
+                ("text", _) if is_report(said) => {}
+                ("text", _) => self.told(&clean(text, WHOLE)),
                 ("tool_call", _) => self.dim(called(part)),
-                ("tool_result", _) => self.dim(came_of(part)),
+                ("tool_result", _) => failed(part).iter().for_each(|line| self.dim(line)),
                 _ => {}
             }
+        }
+    }
+
+    /// What the model said, unless it was shown as it came.
+    fn told(&mut self, text: &str) {
+        match self.streamed.find(text.trim_end()) {
+            Some(at) => drop(self.streamed.drain(..at + text.trim_end().len())),
+            None => self.line(text),
         }
     }
 
@@ -194,12 +201,11 @@ fn called(part: &Value) -> String {
     format!("  · {name} {}", clean(&part["arguments"].to_string(), ARGUMENTS))
 }
 
-fn came_of(part: &Value) -> String {
+/// What went wrong with a call. What went well is seen as a card, a step, or in what the model says.
+fn failed(part: &Value) -> Option<String> {
     let content = &part["content"];
     let text = |key: &str| content[key].as_str().map(|text| clean(text, ARGUMENTS));
-    let status = text("status").unwrap_or_else(|| "answered".into());
-    match text("summary").or_else(|| text("message")) {
-        Some(summary) => format!("    {status}: {summary}"),
-        None => format!("    {status}"),
-    }
+    let is_error = part["is_error"] == true || content["status"] == "error";
+    let message = text("message").or_else(|| text("summary")).unwrap_or_default();
+    is_error.then(|| format!("    failed: {message}"))
 }
