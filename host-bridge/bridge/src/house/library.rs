@@ -9,6 +9,7 @@ use deskhand_toolkit::Category;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
+use std::collections::BTreeMap;
 
 pub(super) fn tools() -> Vec<HouseTool> {
     vec![ListSources::tool()]
@@ -50,19 +51,26 @@ impl Look for ListSources {
 
     fn look(page: Page, bridge: &Bridge) -> Result<(String, Self::Answer), ToolError> {
         let session = bridge.session();
-        let list = page.of(&session.sources, |(id, source)| row(session, *id, source));
+        let mut counts = BTreeMap::new();
+        session.clips.values().for_each(|clip| *counts.entry(clip.source).or_default() += 1);
+        let list = page.of(&session.sources, |(id, source)| row(session, &counts, *id, source));
         Ok((list.said("source"), list))
     }
 }
 
-fn row(session: &Session, id: SourceId, source: &Source) -> SourceRow {
+fn row(
+    session: &Session,
+    counts: &BTreeMap<SourceId, usize>,
+    id: SourceId,
+    source: &Source,
+) -> SourceRow {
     SourceRow {
         source_id: id.to_string(),
         name: source.name.clone(),
         duration_s: seconds(source.frames, session.rate),
         sample_rate: source.rate.0,
         channels: source.channels,
-        clip_count: session.clips.values().filter(|clip| clip.source == id).count(),
+        clip_count: counts.get(&id).copied().unwrap_or_default(),
         format: source.format.clone(),
         is_current: session.current_source == Some(id),
     }

@@ -11,6 +11,7 @@ use deskhand_toolkit::{Category, Targets};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use std::collections::BTreeMap;
 
 pub(super) fn tools() -> Vec<HouseTool> {
     vec![ListTracks::tool(), ListClips::tool(), ListMarkers::tool()]
@@ -41,7 +42,19 @@ pub(super) struct TrackRow {
     clip_count: usize,
 }
 
-pub(super) fn track_row(session: &Session, id: TrackId, track: &Track) -> TrackRow {
+/// Number of clips on each track that has any.
+pub(super) fn clip_counts(session: &Session) -> BTreeMap<TrackId, usize> {
+    let mut counts = BTreeMap::new();
+    session.clips.values().for_each(|clip| *counts.entry(clip.track).or_default() += 1);
+    counts
+}
+
+pub(super) fn track_row(
+    session: &Session,
+    counts: &BTreeMap<TrackId, usize>,
+    id: TrackId,
+    track: &Track,
+) -> TrackRow {
     TrackRow {
         id: id.to_string(),
         name: track.name.clone(),
@@ -58,7 +71,7 @@ pub(super) fn track_row(session: &Session, id: TrackId, track: &Track) -> TrackR
             Output::Bus(bus) => bus.to_string(),
         },
         group: session.group_of(id).map(|(group, _)| group.to_string()),
-        clip_count: session.clips.values().filter(|clip| clip.track == id).count(),
+        clip_count: counts.get(&id).copied().unwrap_or_default(),
     }
 }
 
@@ -124,7 +137,9 @@ impl Look for ListTracks {
 
     fn look(page: Page, bridge: &Bridge) -> Result<(String, Self::Answer), ToolError> {
         let session = bridge.session();
-        let list = page.of(session.tracks_in_order(), |(id, track)| track_row(session, id, track));
+        let counts = clip_counts(session);
+        let tracks = session.tracks_in_order();
+        let list = page.of(tracks, |(id, track)| track_row(session, &counts, id, track));
         Ok((list.said("track"), list))
     }
 }
@@ -152,13 +167,19 @@ impl Look for ListClips {
                 let ids = targets.clips(session)?.into_iter();
                 page.of(ids.filter_map(|id| session.clips.get(&id).map(|clip| (id, clip))), row)
             }
-            None => {
-                let tracks = session.tracks_in_order();
-                page.of(tracks.flat_map(|(track, _)| session.clips_on(track)), row)
-            }
+            None => page.of(in_order(session), row),
         };
         Ok((list.said("clip"), list))
     }
+}
+
+/// All clips by the order of tracks, then time.
+fn in_order(session: &Session) -> Vec<(ClipId, &Clip)> {
+    let places = session.track_order.iter().enumerate().map(|(place, id)| (*id, place));
+    let places: BTreeMap<TrackId, usize> = places.collect();
+    let mut clips: Vec<_> = session.clips.iter().map(|(id, clip)| (*id, clip)).collect();
+    clips.sort_by_key(|(id, clip)| (places.get(&clip.track).copied(), clip.position, *id));
+    clips
 }
 
 fn clip_row(session: &Session, id: ClipId, clip: &Clip) -> ClipRow {

@@ -1,11 +1,11 @@
 //! `get_session` and `get_selection`: the session at a glance.
 
 use super::answers::{Listed, Named, Page, Span, rounded, seconds};
-use super::lists::{TrackRow, track_row};
-use super::tool::{About, HouseTool, Look, Nothing};
+use super::lists::{TrackRow, clip_counts, track_row};
+use super::tool::{About, HouseTool, Look};
 use crate::bridge::Bridge;
 use deskhand_session::tool_error::ToolError;
-use deskhand_session::{ObjectId, Session};
+use deskhand_session::{Group, GroupId, Meter, MeterPoint, ObjectId, Session, TempoPoint};
 use deskhand_toolkit::Category;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -32,15 +32,15 @@ struct SessionAnswer {
     /// Gain of the mix in dB.
     master_gain_db: f64,
     /// Tempo over time.
-    tempo: Vec<TempoRow>,
+    tempo: Listed<TempoRow>,
     /// Meter over time.
-    meter: Vec<MeterRow>,
+    meter: Listed<MeterRow>,
     /// What is selected.
     selection: SelectionAnswer,
     /// Tracks and buses in their order.
     tracks: Listed<TrackRow>,
     /// Groups of tracks that are edited together.
-    groups: Vec<GroupRow>,
+    groups: Listed<GroupRow>,
     /// Number of clips.
     clips: usize,
     /// Number of sources in the library.
@@ -48,7 +48,7 @@ struct SessionAnswer {
     /// Number of markers.
     markers: usize,
     /// Plans that wait for a person.
-    plans_waiting: Vec<String>,
+    plans_waiting: Listed<String>,
 }
 
 /// A tempo from a time on.
@@ -80,9 +80,9 @@ struct GroupRow {
 #[derive(Debug, Serialize, JsonSchema)]
 struct SelectionAnswer {
     /// Selected tracks.
-    tracks: Vec<Named>,
+    tracks: Listed<Named>,
     /// Selected clips.
-    clips: Vec<Named>,
+    clips: Listed<Named>,
     /// Selected time.
     range: Option<Span>,
     /// The source that is worked on in the library.
@@ -98,8 +98,8 @@ impl Look for GetSession {
             "get_session",
             "The session",
             "The session at a glance: its tracks and buses with ids, names, kind, fader, pan, mute, solo, \
-             output and number of clips (`limit` and `offset` page through them), groups, selection, \
-             tempo, sample rate, length and revision. Call it first, and after something changed. \
+             output and number of clips, groups, selection, tempo, sample rate, length and revision; `limit` \
+             and `offset` page through its lists. Call it first, and after something changed. \
              list_clips, list_sources and list_markers say more.",
             Category::Organize,
             json!({}),
@@ -108,29 +108,23 @@ impl Look for GetSession {
 
     fn look(page: Page, bridge: &Bridge) -> Result<(String, SessionAnswer), ToolError> {
         let session = bridge.session();
-        let rate = session.rate;
-        let tracks =
-            page.of(session.tracks_in_order(), |(id, track)| track_row(session, id, track));
-        let groups = session.groups.iter().map(|(id, group)| GroupRow {
-            id: id.to_string(),
-            name: group.name.clone(),
-            tracks: group.tracks.iter().map(ToString::to_string).collect(),
-        });
+        let counts = clip_counts(session);
+        let tracks = session.tracks_in_order();
         let answer = SessionAnswer {
             id: session.id.to_string(),
             revision: bridge.history().head().0,
-            rate: rate.0,
-            length_s: seconds(session.end(), rate),
+            rate: session.rate.0,
+            length_s: seconds(session.end(), session.rate),
             master_gain_db: rounded(session.master_gain.0),
-            tempo: tempo(session),
-            meter: meter(session),
-            selection: selection(session),
-            tracks,
-            groups: groups.collect(),
+            tempo: page.of(&session.tempo, |point| tempo(session, point)),
+            meter: page.of(&session.meter, |point| meter(session, point)),
+            selection: selection(session, page),
+            tracks: page.of(tracks, |(id, track)| track_row(session, &counts, id, track)),
+            groups: page.of(&session.groups, group),
             clips: session.clips.len(),
             sources: session.sources.len(),
             markers: session.markers.len(),
-            plans_waiting: bridge.waiting_plans().map(|id| id.to_string()).collect(),
+            plans_waiting: page.of(bridge.waiting_plans(), |id| id.to_string()),
         };
         let summary = format!("{} at revision {}", answer.tracks.said("track"), answer.revision);
         Ok((summary, answer))
@@ -138,7 +132,7 @@ impl Look for GetSession {
 }
 
 impl Look for GetSelection {
-    type Params = Nothing;
+    type Params = Page;
     type Answer = SelectionAnswer;
 
     fn about() -> About {
@@ -152,16 +146,16 @@ impl Look for GetSelection {
         )
     }
 
-    fn look(_: Nothing, bridge: &Bridge) -> Result<(String, SelectionAnswer), ToolError> {
-        let answer = selection(bridge.session());
+    fn look(page: Page, bridge: &Bridge) -> Result<(String, SelectionAnswer), ToolError> {
+        let answer = selection(bridge.session(), page);
         let range = if answer.range.is_some() { " and a range of time" } else { "" };
-        let (tracks, clips) = (answer.tracks.len(), answer.clips.len());
-        Ok((format!("selected: tracks {tracks}, clips {clips}{range}"), answer))
+        let (tracks, clips) = (answer.tracks.said("track"), answer.clips.said("clip"));
+        Ok((format!("selected: {tracks}, {clips}{range}"), answer))
     }
 }
 
 /// What it names and what is still there.
-fn selection(session: &Session) -> SelectionAnswer {
+fn selection(session: &Session, page: Page) -> SelectionAnswer {
     let selection = &session.selection;
     let named = |object: ObjectId| Named::new(session, object);
     let tracks = selection.tracks.iter().filter(|id| session.tracks.contains_key(id));
@@ -171,25 +165,27 @@ fn selection(session: &Session) -> SelectionAnswer {
         end_s: seconds(range.end, session.rate),
     });
     SelectionAnswer {
-        tracks: tracks.map(|id| named((*id).into())).collect(),
-        clips: clips.map(|id| named((*id).into())).collect(),
+        tracks: page.of(tracks, |id| named((*id).into())),
+        clips: page.of(clips, |id| named((*id).into())),
         range,
         current_source: session.current_source.map(|id| named(id.into())),
     }
 }
 
-fn tempo(session: &Session) -> Vec<TempoRow> {
-    let row = |point: &deskhand_session::TempoPoint| TempoRow {
-        at_s: seconds(point.position, session.rate),
-        bpm: rounded(point.bpm),
-    };
-    session.tempo.iter().map(row).collect()
+fn group((id, group): (&GroupId, &Group)) -> GroupRow {
+    GroupRow {
+        id: id.to_string(),
+        name: group.name.clone(),
+        tracks: group.tracks.iter().map(ToString::to_string).collect(),
+    }
 }
 
-fn meter(session: &Session) -> Vec<MeterRow> {
-    let row = |point: &deskhand_session::MeterPoint| MeterRow {
-        at_s: seconds(point.position, session.rate),
-        meter: format!("{}/{}", point.meter.numerator, point.meter.denominator),
-    };
-    session.meter.iter().map(row).collect()
+fn tempo(session: &Session, point: &TempoPoint) -> TempoRow {
+    TempoRow { at_s: seconds(point.position, session.rate), bpm: rounded(point.bpm) }
+}
+
+fn meter(session: &Session, point: &MeterPoint) -> MeterRow {
+    let Meter { numerator, denominator } = point.meter;
+    let meter = format!("{numerator}/{denominator}");
+    MeterRow { at_s: seconds(point.position, session.rate), meter }
 }

@@ -242,6 +242,12 @@ fn a_window_shows_what_it_is_told_to_until_it_is_closed() {
         ("window_2", Viewer::Directory),
     ];
     assert_eq!(shown.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn a_window_that_was_closed_is_gone() {
+    let mut desk = Desk::new();
+    display(&mut desk, json!({"handle": "deskhand://history"}));
     assert_eq!(ask(&mut desk, "close_window", json!({"window_id": "window_1"})).status, Status::Ok);
     let window_id = "window_1".to_owned();
     assert!(
