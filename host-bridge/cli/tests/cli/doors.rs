@@ -1,0 +1,112 @@
+//! One request through three doors: the command line, the chat and MCP. The plan is the same to its digest, and
+//! whoever looks on hears the same.
+
+use crate::desk::Desk;
+use deskhand_protocol::socket::{Role, SocketLink, attach};
+use deskhand_protocol::{Link, News, Op, Read};
+use deskhand_session::{PlanId, StoredPlan};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, Stdio};
+use std::time::Duration;
+
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A program of the test, ended whatever happens.
+struct Ended(Child);
+
+impl Drop for Ended {
+    fn drop(&mut self) {
+        drop(self.0.kill());
+        drop(self.0.wait());
+    }
+}
+
+fn serve(desk: &Desk) -> Ended {
+    let mut command = desk.command(&["serve", "s", "--json"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut ready = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut ready).unwrap();
+    assert!(ready.contains("serving"), "{ready}");
+    Ended(child)
+}
+
+/// What somebody who looks on hears up to the next plan that waits: the plan, and the kinds of news in order.
+/// What is only said in a conversation, and how far a measurement is, stand outside of it.
+fn overheard(observer: &SocketLink) -> (PlanId, Vec<&'static str>) {
+    let mut kinds = Vec::new();
+    loop {
+        let event = observer.events().recv_timeout(PATIENCE).unwrap();
+        match event.news {
+            News::Planning { .. } => kinds.push("planning"),
+            News::Moved { .. } => kinds.push("moved"),
+            News::Decided { .. } => kinds.push("decided"),
+            News::Review { plan } => {
+                kinds.push("review");
+                return (plan.id, kinds);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn stored(observer: &SocketLink, plan: PlanId) -> StoredPlan {
+    let call = observer.submit(Op::Read { what: Read::Plan { plan } });
+    loop {
+        let event = observer.events().recv_timeout(PATIENCE).unwrap();
+        if let (Some(of), News::Done { result }) = (event.call, event.news)
+            && of == call
+        {
+            return serde_json::from_value(result.answer.unwrap()).unwrap();
+        }
+    }
+}
+
+/// Calls a tool as an AI client does, and waits until the plan waits.
+fn through_mcp(
+    desk: &Desk,
+    tool: &str,
+    params: &Value,
+    observer: &SocketLink,
+) -> (PlanId, Vec<&'static str>) {
+    let mut command = desk.command(&["mcp", "s"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = Ended(command.spawn().unwrap());
+    let mut stdin = child.0.stdin.take().unwrap();
+    let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+    for message in [
+        json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}),
+        json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+        json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": tool, "arguments": params}}),
+    ] {
+        writeln!(stdin, "{message}").unwrap();
+    }
+    overheard(observer)
+}
+
+#[test]
+fn command_line_chat_and_mcp_make_the_same_plan_and_are_heard_alike() {
+    let desk = Desk::with_session();
+    let _hub = serve(&desk);
+    let observer = attach(&desk.path("s"), Role::Observer).unwrap();
+    let asked = desk.run(&[
+        "ask",
+        "s",
+        "normalize everything to -16 LUFS",
+        "--provider",
+        "offline",
+        "--json",
+    ]);
+    assert_eq!(asked.code, 3, "it waits: {}{}", asked.stdout, asked.stderr);
+    let chat = overheard(&observer);
+    let first = stored(&observer, chat.0);
+    let (tool, params) = (first.plan.tool.as_str(), &first.plan.params);
+    desk.run(&["plan", "s", tool, "--params", &params.to_string()]);
+    let line = overheard(&observer);
+    let mcp = through_mcp(&desk, tool, params, &observer);
+    for (plan, kinds) in [line, mcp] {
+        assert_eq!(stored(&observer, plan).plan.digest, first.plan.digest);
+        assert_eq!(kinds, chat.1);
+    }
+    assert_eq!(chat.1, ["planning", "review"]);
+}
