@@ -1,6 +1,7 @@
 """The story with the `fastmcp` package: client_fastmcp.py MODE stdio PROGRAM SESSION | http URL TOKEN_FILE"""
 
 import asyncio
+import os
 import sys
 from pathlib import Path
 
@@ -35,7 +36,8 @@ class Wrapped:
 
 async def main(mode: str, transport: str, where: str, what: str) -> str | None:
     if transport == "stdio":
-        server = StdioTransport(where, ["mcp", what, "--no-window"], keep_alive=False)
+        args, env = ["mcp", what, "--no-window"], dict(os.environ)
+        server = StdioTransport(where, args, env=env, keep_alive=False)
     else:
         server = StreamableHttpTransport(where, auth=Path(what).read_text().strip())
     async with Client(server, mode=mode, timeout=30) as client:

@@ -1,6 +1,7 @@
 """The story with the `mcp` package: client_mcp.py MODE stdio PROGRAM SESSION | http URL TOKEN_FILE"""
 
 import asyncio
+import os
 import sys
 from pathlib import Path
 
@@ -41,7 +42,8 @@ async def run(mode: str, server) -> str | None:
 
 async def main(mode: str, transport: str, where: str, what: str) -> str | None:
     if transport == "stdio":
-        return await run(mode, StdioServerParameters(command=where, args=["mcp", what, "--no-window"]))
+        args = ["mcp", what, "--no-window"]
+        return await run(mode, StdioServerParameters(command=where, args=args, env=dict(os.environ)))
     token = Path(what).read_text().strip()
     async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}) as http:
         return await run(mode, streamable_http_client(where, http_client=http))

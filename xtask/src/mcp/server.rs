@@ -60,7 +60,9 @@ impl Desk {
     /// Gives `command` the temporary home, so that it neither reads nor writes a person's settings.
     pub(super) fn at_home(&self, command: &mut Command) {
         let home = self.home.path();
-        command.env("HOME", home).env_remove("DESKHAND_CONFIG").env_remove("XDG_RUNTIME_DIR");
+        // The sockets of a hub that is killed stay where they are: in here, they go with the rest.
+        command.env("HOME", home).env("XDG_RUNTIME_DIR", home).env("TMPDIR", home);
+        command.env_remove("DESKHAND_CONFIG");
         for name in ["CONFIG", "DATA", "STATE", "CACHE"] {
             command.env(format!("XDG_{name}_HOME"), home.join(name.to_lowercase()));
         }
