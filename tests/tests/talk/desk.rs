@@ -37,7 +37,8 @@ impl Desk {
         let tmp = tempfile::tempdir().unwrap();
         let folder = tmp.path().join("session");
         let session = Session::new(SessionId::new(7), SampleRate(48_000));
-        let mut desk = Self::over(Store::create(&folder, &session).unwrap(), model, tmp, &folder);
+        let opened = Store::create(&folder, &session).unwrap();
+        let mut desk = Self::over(opened, &model.config(), tmp, &folder);
         let audio = folder.parent().unwrap().join("tone.wav");
         write_tone(&audio);
         for name in tracks {
@@ -50,7 +51,7 @@ impl Desk {
 
     fn over(
         (store, loaded): (Store, deskhand_store::Loaded),
-        model: &Model,
+        config: &str,
         tmp: TempDir,
         folder: &Path,
     ) -> Self {
@@ -68,8 +69,7 @@ impl Desk {
         let hub = Hub::start(Bridge::new(store, loaded, parts), None).unwrap();
         let (sent, local_only) =
             (Arc::new(Mutex::new(Vec::new())), Arc::new(AtomicBool::new(false)));
-        let config =
-            Config::parse(&model.config(), Path::new("config.toml"), &process_environment).unwrap();
+        let config = Config::parse(config, Path::new("config.toml"), &process_environment).unwrap();
         let log = Arc::clone(&sent);
         let settings = Settings {
             config,
@@ -94,7 +94,39 @@ impl Desk {
         let Self { person, hub, folder, _tmp, .. } = self;
         drop(person);
         hub.stop().unwrap();
-        Self::over(Store::open(&folder).unwrap(), model, _tmp, &folder)
+        Self::reopened_with(folder, _tmp, &model.config())
+    }
+
+    fn reopened_with(folder: PathBuf, tmp: TempDir, config: &str) -> Self {
+        Self::over(Store::open(&folder).unwrap(), config, tmp, &folder)
+    }
+
+    /// The same session with another configuration.
+    pub(crate) fn configured(self, config: &str) -> Self {
+        let Self { person, hub, folder, _tmp, .. } = self;
+        drop(person);
+        hub.stop().unwrap();
+        Self::reopened_with(folder, _tmp, config)
+    }
+
+    /// Ends the hub, and gives every byte that is left in the session folder.
+    pub(crate) fn left_behind(self) -> (Vec<u8>, TempDir) {
+        let Self { person, hub, folder, _tmp, .. } = self;
+        drop(person);
+        hub.stop().unwrap();
+        let mut bytes = Vec::new();
+        let mut folders = vec![folder];
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path)
+                } else {
+                    bytes.extend(std::fs::read(path).unwrap())
+                }
+            }
+        }
+        (bytes, _tmp)
     }
 
     /// Waits for the next event that `pick` takes.

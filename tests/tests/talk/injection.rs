@@ -123,6 +123,14 @@ fn texts(path: &str) -> Vec<String> {
 /// A desk whose names are the texts: markers, tracks, clips.
 fn poisoned(model: &Model, path: &str) -> Desk {
     let mut desk = Desk::new(model, &["Host"]);
+    let tone = desk.folder().with_file_name("tone.wav");
+    for (number, text) in texts(path).iter().step_by(9).enumerate() {
+        // As far as a file can be called so.
+        let named: String = text.chars().filter(|c| *c != '/').take(80).collect();
+        let file = desk.folder().with_file_name(format!("{number} {named}.wav"));
+        std::fs::copy(&tone, &file).unwrap();
+        desk.now("import_audio", json!({"files": [file], "library": true}));
+    }
     for (number, text) in texts(path).iter().enumerate() {
         match number % 3 {
             0 => desk.now("cmd_add_marker", json!({"name": text, "at_s": number})),

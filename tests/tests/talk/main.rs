@@ -8,7 +8,9 @@
     reason = "all of this crate is a test"
 )]
 
+mod canary;
 mod desk;
 mod injection;
 mod model;
+mod prompt;
 mod turns;

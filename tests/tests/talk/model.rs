@@ -45,6 +45,8 @@ type Script = dyn FnMut(&Seen) -> Vec<Say> + Send;
 pub(crate) struct Seen {
     /// How many there were before.
     pub(crate) number: usize,
+    /// The key that came with it.
+    pub(crate) key: String,
     pub(crate) body: Value,
     /// The texts of tool results in the last message, in order.
     pub(crate) results: Vec<Value>,
@@ -85,6 +87,11 @@ impl Model {
         Self::serve(wire, move |_| answers.next().unwrap_or_else(|| vec![text("done")]))
     }
 
+    /// The same with a key, kept in a file.
+    pub(crate) fn config_with_key(&self, file: &std::path::Path) -> String {
+        format!("{}api_key_file = {:?}\n", self.config(), file.display().to_string())
+    }
+
     /// The configuration that names it `test`.
     pub(crate) fn config(&self) -> String {
         let (kind, path) = match self.wire {
@@ -110,7 +117,7 @@ fn serve_one(
     noted: &Mutex<Vec<Seen>>,
 ) -> std::io::Result<()> {
     let mut reader = BufReader::new(stream.try_clone()?);
-    let mut length = 0;
+    let (mut length, mut key) = (0, String::new());
     loop {
         let mut line = String::new();
         if reader.read_line(&mut line)? == 0 || line == "\r\n" {
@@ -118,6 +125,11 @@ fn serve_one(
         }
         if let Some(value) = line.to_lowercase().strip_prefix("content-length:") {
             length = value.trim().parse().unwrap();
+        }
+        if let Some((name, value)) = line.split_once(':')
+            && ["x-api-key", "authorization"].contains(&name.to_lowercase().as_str())
+        {
+            key = value.trim().trim_start_matches("Bearer ").to_owned();
         }
     }
     let mut body = vec![0; length];
@@ -134,7 +146,7 @@ fn serve_one(
         return Ok(());
     }
     let number = noted.lock().unwrap().len();
-    let seen = Seen { number, results: results_of(&body, wire), text: body.to_string(), body };
+    let seen = Seen { number, key, results: results_of(&body, wire), text: body.to_string(), body };
     noted.lock().unwrap().push(seen.clone());
     let answer = (script.lock().unwrap())(&seen);
     send(&mut stream, wire, &answer, number)
