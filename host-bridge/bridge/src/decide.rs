@@ -57,6 +57,10 @@ impl Bridge {
         let Some(stored) = self.plans.get(id) else {
             return Err(no_plan(id));
         };
+        if self.jobs.values().any(|job| job.is_let_run_by(id)) {
+            let fix = "wait for it, or cancel it";
+            return refuse(Code::InProgress, format!("{id} is running already"), fix);
+        }
         match stored.state {
             PlanState::Waiting | PlanState::Conflict | PlanState::Undone => Ok(()),
             PlanState::Applied => {
@@ -116,8 +120,11 @@ impl Bridge {
         let id = plan.id;
         let checked = plan.predicted.iter().any(|p| p.verify == Verify::Now);
         let revision = self.history.next_id();
-        let receipt =
-            (!checked).then(|| unmeasured(plan, revision, PlanState::Applied, skipped.clone()));
+        let rule = self.rule_for(asker, plan);
+        let receipt = (!checked).then(|| Receipt {
+            rule,
+            ..unmeasured(plan, revision, PlanState::Applied, skipped.clone())
+        });
         let decided = PlanDecided {
             plan: id,
             state: if checked { PlanState::Applying } else { PlanState::Applied },
@@ -202,6 +209,7 @@ pub(crate) fn unmeasured(
         measured: Vec::new(),
         rolled_back: false,
         undo_label: plan.summary.clone(),
+        rule: None,
     }
 }
 

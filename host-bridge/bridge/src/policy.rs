@@ -89,6 +89,11 @@ impl Policy {
         *known = rule.max(*known);
     }
 
+    /// Whether plans of the tool are applied by a rule.
+    pub(crate) fn allows(&self, tool: &str) -> bool {
+        self.rules.get(tool) == Some(&Rule::Allow)
+    }
+
     /// Whether a model may call the tool.
     pub(crate) fn is_denied(&self, tool: &str) -> bool {
         self.rules.get(tool) == Some(&Rule::Deny)

@@ -81,8 +81,9 @@ impl Bridge {
         };
         let missed = measured.iter().any(|m| !m.within);
         let reason = failed.or_else(|| missed.then(|| MISSED.to_owned()));
+        let rule = self.rule_for(asker, &plan);
         let receipt =
-            Receipt { measured, ..unmeasured(&plan, revision, PlanState::Applied, skipped) };
+            Receipt { measured, rule, ..unmeasured(&plan, revision, PlanState::Applied, skipped) };
         match self.history.get(revision).cloned() {
             Some(revision) if missed && self.can_roll_back(&revision) => {
                 self.roll_back(asker, plan, &revision, receipt);

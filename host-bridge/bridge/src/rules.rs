@@ -1,9 +1,10 @@
 //! Rules that a person makes while deciding: "always allow this tool here".
 
 use crate::bridge::Bridge;
+use crate::connection::Asker;
 use crate::input::Input;
 use crate::policy::{Policy, Rule};
-use deskhand_session::PlanId;
+use deskhand_session::{Author, Plan, PlanId};
 use std::sync::Arc;
 
 /// Where a person's rules for this session are kept: in the person's configuration, not in the session.
@@ -20,6 +21,12 @@ impl Bridge {
     pub fn set_policy(&mut self, policy: Policy, rules: Option<Arc<dyn Rules>>) {
         self.policy = policy;
         self.rules = rules;
+    }
+
+    /// The rule by which a model's plan is applied without a person, if that is how it comes to be applied.
+    pub(crate) fn rule_for(&self, asker: Asker, plan: &Plan) -> Option<String> {
+        let is_ruled = asker.author == Author::Agent && self.policy.allows(&plan.tool);
+        is_ruled.then(|| format!("allow {}", plan.tool))
     }
 
     /// Always allows the tool of a plan, from now on.

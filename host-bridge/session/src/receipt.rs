@@ -46,4 +46,7 @@ pub struct Receipt {
     pub rolled_back: bool,
     /// What undo would take back.
     pub undo_label: String,
+    /// The person's rule by which it was applied without asking, such as `allow tool_normalize`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
 }

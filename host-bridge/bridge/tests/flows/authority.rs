@@ -117,6 +117,12 @@ fn always_allow_holds_for_the_tool_and_for_nothing_that_reaches_outside() {
     desk.ask(Op::Decide { plan, decision: Decision::ApplyAlways });
     let second = desk.ask_as_agent(call("cmd_set_track_gain", louder(), Apply::ByPolicy));
     assert_eq!(second.status, Status::Applied);
+    let rule = second.receipt.unwrap().rule;
+    assert_eq!(
+        rule.as_deref(),
+        Some("allow cmd_set_track_gain"),
+        "the receipt says why nobody was asked"
+    );
     let other = desk.ask_as_agent(call("fake_reach_out", json!({}), Apply::ByPolicy));
     let plan = other.plan.unwrap().id;
     desk.ask(Op::Decide { plan, decision: Decision::ApplyAlways });

@@ -100,6 +100,9 @@ pub(crate) fn receipt_json(receipt: &Receipt) -> Value {
 pub(crate) fn print_receipt(result: &ToolResult, receipt: &Receipt, output: Output) {
     let verb = if receipt.rolled_back { "rolled back" } else { "applied" };
     output.say(format!("{verb}, revision {}: {}", receipt.revision, result.summary));
+    if let Some(rule) = &receipt.rule {
+        output.say(format!("nobody was asked: your rule \"{rule}\" applied it"));
+    }
     if !receipt.measured.is_empty() {
         output.say(format!("\n{}\n", table::receipt(output, &receipt.measured)));
     }
