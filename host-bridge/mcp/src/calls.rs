@@ -48,7 +48,7 @@ pub(crate) async fn call(
     params: Value,
     context: &Context,
 ) -> Result<CallToolResponse, ErrorData> {
-    let line = match desk.open_line() {
+    let line = match desk.line().await {
         Ok(line) => line,
         Err(error) => return Ok(shape::of_error(&error).into()),
     };

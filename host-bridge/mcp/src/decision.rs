@@ -24,7 +24,7 @@ pub(crate) async fn wait(
     wait: Duration,
 ) -> Result<CallToolResult, ToolError> {
     let until = Instant::now() + wait;
-    let line = desk.open_line()?;
+    let line = desk.line().await?;
     let mut heard = line.hear();
     let mut trail = vec![plan];
     loop {

@@ -33,6 +33,7 @@ pub(crate) struct Desk {
     /// How long a call may take before it goes on as a job.
     pub(crate) patience: Duration,
     line: Mutex<Option<Arc<Line>>>,
+    opening: tokio::sync::Mutex<()>,
     /// Where plans were shown: no plan opens two windows.
     shown: Mutex<BTreeMap<PlanId, Shown>>,
     /// Counts how often another session was opened.
@@ -54,6 +55,7 @@ impl Desk {
             tasks: TaskManager::new(),
             patience: PATIENCE,
             line: Mutex::new(None),
+            opening: tokio::sync::Mutex::default(),
             shown: Mutex::default(),
             switched: watch::Sender::new(0),
         };
@@ -71,17 +73,24 @@ impl Desk {
         Ok(line)
     }
 
-    /// The open session, if there is one and its hub lives.
-    pub(crate) fn line(&self) -> Option<Arc<Line>> {
-        self.line.lock().clone().filter(|line| !line.is_gone())
+    /// The open session as it is, if there is one; its hub may have ended.
+    pub(crate) fn seat(&self) -> Option<Arc<Line>> {
+        self.line.lock().clone()
     }
 
-    /// The open session.
-    pub(crate) fn open_line(&self) -> Result<Arc<Line>, ToolError> {
-        self.line().ok_or_else(|| {
+    /// The open session. When its hub has ended it is opened anew.
+    pub(crate) async fn line(&self) -> Result<Arc<Line>, ToolError> {
+        // One at a time: a session is not opened twice.
+        let _opening = self.opening.lock().await;
+        let line = self.seat().ok_or_else(|| {
             let fix = "call list_sessions, then open_session or new_session";
             ToolError::prepare(Code::NoTarget, "no session is open", fix)
-        })
+        })?;
+        if !line.is_gone() {
+            return Ok(line);
+        }
+        let dir = line.dir.clone();
+        self.sit(self.at_door(move |door| door.open(&dir)).await??)
     }
 
     /// Tells when another session is opened.

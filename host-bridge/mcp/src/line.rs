@@ -5,7 +5,7 @@
 use crate::door::Opened;
 use deskhand_protocol::{Apply, CallId, Event, Link, News, Op, Read, ToolInfo, ToolResult};
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{PlanId, RevisionId};
+use deskhand_session::{Author, PlanId, RevisionId};
 use parking_lot::Mutex;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -175,6 +175,10 @@ impl Line {
         let mut state = self.state.lock();
         state.is_gone = true;
         state.waiting.clear();
+        drop(state);
+        // Whoever waits for news looks anew, and finds that the hub is gone.
+        let event = Event { number: 0, author: Author::User, call: None, news: News::Lagged };
+        drop(self.heard.send(Arc::new(event)));
     }
 }
 
@@ -272,7 +276,7 @@ fn noted(event: &Event) -> Option<Value> {
 }
 
 fn gone() -> ToolError {
-    let fix = "open the session again with open_session";
+    let fix = "try again: the session is opened anew";
     ToolError::run(Code::Refused, "the hub of this session has ended", fix)
 }
 
@@ -284,20 +288,7 @@ fn slow() -> ToolError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{link, plan};
-    use deskhand_session::Author;
-
-    struct Dead(crossbeam_channel::Receiver<Event>);
-
-    impl Link for Dead {
-        fn submit(&self, _: Op) -> CallId {
-            CallId(1)
-        }
-
-        fn events(&self) -> &crossbeam_channel::Receiver<Event> {
-            &self.0
-        }
-    }
+    use crate::testing::{link, mortal, plan};
 
     fn opened(link: Box<dyn Link>) -> Arc<Line> {
         Line::new(Opened { dir: "one.deskhand".into(), link }).unwrap()
@@ -305,14 +296,15 @@ mod tests {
 
     #[tokio::test]
     async fn a_hub_that_ended_answers_with_the_way_out() {
-        let (sender, events) = crossbeam_channel::unbounded();
-        let line = opened(Box::new(Dead(events)));
-        let mut call = line.submit(Op::Undo);
+        let (link, sender) = mortal();
+        let line = opened(link);
+        let (mut call, mut heard) = (line.submit(Op::Undo), line.hear());
         drop(sender);
         let error = call.done().await.error.clone().unwrap();
-        assert_eq!(error.fix, "open the session again with open_session");
+        assert_eq!(error.fix, "try again: the session is opened anew");
         assert!(call.is_over());
         assert!(line.read::<Value>(Read::History).await.is_err());
+        assert_eq!(heard.recv().await.unwrap().news, News::Lagged);
     }
 
     #[tokio::test]

@@ -1,7 +1,6 @@
 //! Telling clients what changed: over the connection of an older client, or the subscription of a newer.
 
 use crate::desk::Desk;
-use crate::line::Line;
 use deskhand_protocol::{Event, News};
 use deskhand_session::handle::Handle;
 use parking_lot::Mutex;
@@ -78,14 +77,14 @@ impl Sink {
 /// Tells `sink` of changes until its client is gone.
 pub(crate) async fn tell(desk: Arc<Desk>, sink: Sink) {
     let mut switches = desk.switches();
-    let mut heard = desk.line().map(|line| line.hear());
+    let mut heard = desk.seat().map(|line| line.hear());
     loop {
         let told = tokio::select! {
             switched = switches.changed() => {
                 if switched.is_err() {
                     return;
                 }
-                heard = desk.line().map(|line: Arc<Line>| line.hear());
+                heard = desk.seat().map(|line| line.hear());
                 sink.lists_changed().await
             }
             event = next(heard.as_mut()) => match event {

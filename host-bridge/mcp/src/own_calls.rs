@@ -172,7 +172,7 @@ impl Desk {
     async fn list(&self) -> Result<CallToolResult, ToolError> {
         let sessions = self.at_door(Door::sessions).await?;
         let mut answer = json!({"sessions": sessions});
-        if let Some(line) = self.line() {
+        if let Some(line) = self.seat() {
             answer["open"] = line.dir.display().to_string().into();
         }
         Ok(shape::of_answer("ok: these sessions can be opened", answer))
@@ -212,7 +212,7 @@ impl Desk {
     }
 
     async fn search(&self, query: &str, count: usize) -> Result<CallToolResult, ToolError> {
-        let session = self.open_line()?.tools().await?;
+        let session = self.line().await?.tools().await?;
         let found = listing::search(&session, query, count);
         let tools: Vec<Value> = found
             .into_iter()

@@ -27,7 +27,7 @@ const CLIPS: usize = 1_000;
 
 /// What can be read, with the names of tracks and of plans that wait.
 pub(crate) async fn list(desk: &Desk) -> Result<Vec<Resource>, ToolError> {
-    let Some(line) = desk.line() else {
+    let Ok(line) = desk.line().await else {
         return Ok(Vec::new());
     };
     let fixed = [
@@ -88,7 +88,7 @@ pub(crate) async fn read(desk: &Desk, uri: &str) -> Result<ResourceContents, Err
         let message = clean(&error.to_string(), 500);
         ErrorData::resource_not_found(message, Some(json!({"uri": clean(uri, 500)})))
     };
-    let line = desk.open_line().map_err(missing)?;
+    let line = desk.line().await.map_err(missing)?;
     let value = if uri == EVENTS {
         json!({"events": line.events()})
     } else {
@@ -104,7 +104,7 @@ pub(crate) async fn read(desk: &Desk, uri: &str) -> Result<ResourceContents, Err
 
 /// Names and ids that fit a template and begin like `typed`, as far as the protocol takes them.
 pub(crate) async fn complete(desk: &Desk, template: &str, typed: &str) -> Vec<String> {
-    let Some(line) = desk.line() else {
+    let Ok(line) = desk.line().await else {
         return Vec::new();
     };
     let mut found: Vec<String> = match template.strip_prefix(SCHEME) {

@@ -99,9 +99,10 @@ impl ServerHandler for Server {
         _page: Option<PaginatedRequestParams>,
         _context: Context,
     ) -> Result<ListToolsResult, ErrorData> {
-        let session = match self.desk.line() {
-            Some(line) => Some(line.tools().await.map_err(internal)?),
-            None => None,
+        // Without a session, or where its hub is gone for good, one can be opened.
+        let session = match self.desk.line().await {
+            Ok(line) => Some(line.tools().await.map_err(internal)?),
+            Err(_) => None,
         };
         let mut tools = listing::tools(session.as_deref(), self.desk.options.tools);
         if self.desk.fixtures.is_some() {

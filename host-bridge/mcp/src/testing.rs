@@ -126,16 +126,40 @@ impl Link for FakeLink {
     }
 }
 
+/// A link whose hub ends when the sender is dropped, and answers nothing.
+pub(crate) fn mortal() -> (Box<dyn Link>, crossbeam_channel::Sender<Event>) {
+    let (sender, events) = crossbeam_channel::unbounded();
+    (Box::new(Mortal(events)), sender)
+}
+
+struct Mortal(crossbeam_channel::Receiver<Event>);
+
+impl Link for Mortal {
+    fn submit(&self, _: Op) -> CallId {
+        CallId(1)
+    }
+
+    fn events(&self) -> &crossbeam_channel::Receiver<Event> {
+        &self.0
+    }
+}
+
 /// A door to one session, behind which the test answers.
 pub(crate) struct OneDoor {
-    link: Mutex<Option<Box<FakeLink>>>,
+    /// One for each time it is opened, the last first.
+    links: Mutex<Vec<Box<dyn Link>>>,
     shown: Shown,
 }
 
 impl OneDoor {
     /// A door to the session behind `link`; plans are shown as `shown`.
     pub(crate) fn new(link: Box<FakeLink>, shown: Shown) -> Self {
-        Self { link: Mutex::new(Some(link)), shown }
+        Self::leading_to(vec![link], shown)
+    }
+
+    /// A door that leads through each of `links` once, the last first.
+    pub(crate) fn leading_to(links: Vec<Box<dyn Link>>, shown: Shown) -> Self {
+        Self { links: Mutex::new(links), shown }
     }
 }
 
@@ -146,7 +170,7 @@ impl Door for OneDoor {
     }
 
     fn open(&self, dir: &Path) -> Result<Opened, ToolError> {
-        let link = self.link.lock().take().filter(|_| dir.ends_with("one.deskhand"));
+        let link = dir.ends_with("one.deskhand").then(|| self.links.lock().pop()).flatten();
         let link = link.ok_or_else(|| {
             let message = format!("there is no session in {}", dir.display());
             ToolError::prepare(Code::NoTarget, message, "call list_sessions")

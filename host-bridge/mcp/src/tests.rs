@@ -3,7 +3,7 @@
 use crate::door::Shown;
 use crate::options::{Fixtures, Options};
 use crate::testing::{
-    OneDoor, call, client, impatient, link, newest, opened, plan, result, shared, waiting,
+    OneDoor, call, client, impatient, link, mortal, newest, opened, plan, result, shared, waiting,
 };
 use deskhand_protocol::{News, Op, Read, ToolResult};
 use deskhand_session::tool_error::{Code, ToolError};
@@ -225,9 +225,6 @@ async fn without_a_session_one_is_opened_first() {
     let dir = listed["sessions"][0]["dir"].as_str().unwrap();
     let missing = result(&client, "open_session", json!({"dir": "/nowhere"})).await;
     assert_eq!(missing.is_error, Some(true));
-    drop(missing);
-    // The little door gives its one link away even when it refuses: a second one is needed.
-    let client = crate::testing::client(silent(), Options::default(), ()).await;
     let open = call(&client, "open_session", json!({"dir": dir})).await;
     assert_eq!((&open["status"], &open["revision"]), (&json!("ok"), &json!(1)));
     assert!(client.list_all_tools().await.unwrap().len() > 3);
@@ -411,4 +408,21 @@ async fn a_newer_client_listens_to_what_it_asked_for() {
         () = tell_for_ever(&hub) => unreachable!(),
     };
     assert!(json!(note).to_string().contains(uri));
+}
+
+#[tokio::test]
+async fn a_session_whose_hub_ended_is_opened_anew() {
+    let (first, sender) = mortal();
+    let (second, _hub) = link(|hub, id, _| hub.answer(id, json!("back")));
+    let door = OneDoor::leading_to(vec![second, first], Shown::Terminal);
+    let client = client(door, opened(), ()).await;
+    let params = json!({"plan_id": PlanId::new(1), "wait_s": 45});
+    let ended = async {
+        tokio::task::yield_now().await;
+        drop(sender);
+    };
+    let (waited, ()) = tokio::join!(call(&client, "wait_for_decision", params), ended);
+    assert_eq!(waited["status"], "error", "{waited}");
+    let found = call(&client, "tool_measure", json!({})).await;
+    assert_eq!((&found["status"], &found["answer"]), (&json!("ok"), &json!("back")));
 }
