@@ -33,6 +33,13 @@ pub(crate) struct Job {
     pub(crate) work: Work,
 }
 
+impl Job {
+    /// Whether it runs because a person decided so on that plan.
+    pub(crate) fn is_let_run_by(&self, id: PlanId) -> bool {
+        matches!(self.work, Work::Plan { leave: Leave::Given(plan), .. } if plan == id)
+    }
+}
+
 /// What a job is for.
 pub(crate) enum Work {
     /// A tool plans.

@@ -63,13 +63,30 @@ impl Desk {
         Self::over(store, loaded, shared())
     }
 
+    /// A new session whose person opened `folder` beside it.
+    pub(crate) fn with_opened(folder: &Path) -> Self {
+        let tmp = tempfile::tempdir().unwrap();
+        let (store, loaded) = Store::create(&tmp.path().join("session"), &session()).unwrap();
+        let opened = vec![folder.to_owned()];
+        Self { tmp: Some(tmp), ..Self::over_opened(store, loaded, shared(), opened) }
+    }
+
     /// The session in `folder`.
     pub(crate) fn open(folder: &Path) -> Self {
         let (store, loaded) = Store::open(folder).unwrap();
         Self::over(store, loaded, shared())
     }
 
-    fn over(store: Store, loaded: Loaded, (sound, cache): (Arc<Sound>, Arc<MemoryCache>)) -> Self {
+    fn over(store: Store, loaded: Loaded, shared: (Arc<Sound>, Arc<MemoryCache>)) -> Self {
+        Self::over_opened(store, loaded, shared, Vec::new())
+    }
+
+    fn over_opened(
+        store: Store,
+        loaded: Loaded,
+        (sound, cache): (Arc<Sound>, Arc<MemoryCache>),
+        opened: Vec<PathBuf>,
+    ) -> Self {
         let folder = store.dir().to_owned();
         let parts = Parts {
             registry: Registry::new(tools::all()),
@@ -79,7 +96,7 @@ impl Desk {
             opener: Opener::in_process(),
             folder: folder.clone(),
             renderer: Arc::clone(&sound) as _,
-            opened: Vec::new(),
+            opened,
         };
         let mut bridge = Bridge::new(store, loaded, parts);
         // The audio is looked through once, before the tests hold it back.

@@ -169,6 +169,8 @@ fn who_does_not_read_loses_news_but_no_answer() {
         }
     }
     assert!(lagged);
+    // The first waits for the disk and may be overtaken.
+    answered.sort();
     assert_eq!(answered, [asked, late]);
     drop((busy, slow));
     hub.stop().unwrap();

@@ -79,6 +79,22 @@ fn a_cancelled_rendering_leaves_no_file() {
 }
 
 #[test]
+fn what_runs_already_is_not_let_run_again() {
+    let mut desk = Desk::new();
+    let waits = desk.ask_as_agent(call("cmd_render", json!({"path": "mix.wav"}), Apply::ByPolicy));
+    let plan = waits.plan.unwrap().id;
+    desk.sound.close_gate();
+    let running = desk.person.decide(plan, Decision::Apply);
+    desk.until(|desk| desk.sound.waiting() == 1);
+    for decision in [Decision::Apply, Decision::Reject { reason: "no".into() }] {
+        assert_eq!(code(&desk.decide(plan, decision)), Code::InProgress);
+    }
+    desk.sound.open_gate();
+    assert_eq!(desk.answer(Who::Person, running).status, Status::Ok);
+    desk.until(|desk| desk.state(plan) == PlanState::Applied);
+}
+
+#[test]
 fn a_copy_is_a_session_of_its_own() {
     let mut desk = Desk::new();
     desk.now("cmd_set_track_gain", json!({"targets": "Drums", "change_db": 3.0}));
@@ -138,6 +154,14 @@ fn a_model_imports_from_opened_folders_and_asks_for_others() {
     }
     desk.now("import_audio", json!({"files": outside, "library": true}));
     assert_eq!(import(&mut desk, &also).plan.unwrap().changes.len(), 1, "the person opened it");
+}
+
+#[test]
+fn folders_that_were_opened_at_the_start_need_no_leave() {
+    let elsewhere = tempfile::tempdir().unwrap();
+    let file = wav(&elsewhere.path().join("a.wav"));
+    let mut desk = Desk::with_opened(elsewhere.path());
+    assert_eq!(import(&mut desk, &file).plan.unwrap().changes.len(), 1);
 }
 
 #[test]
