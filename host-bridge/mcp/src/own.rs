@@ -215,3 +215,23 @@ fn sessions() -> Value {
         }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tools_of_this_server_as_a_model_sees_them() {
+        let card = |own: &Own| {
+            let tool = own.tool();
+            let words = tool.description.unwrap_or_default();
+            let input = Value::Object((*tool.input_schema).clone());
+            format!(
+                "{} ({})\n  {words}\n  {} required {}\n",
+                tool.name, own.title, input["properties"], input["required"]
+            )
+        };
+        let cards: Vec<String> = FIRST.iter().chain(&LAST).map(card).collect();
+        insta::assert_snapshot!(cards.join("\n"));
+    }
+}
