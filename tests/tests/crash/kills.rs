@@ -158,7 +158,8 @@ impl Acknowledged {
     }
 
     fn check(&mut self, loaded: &Loaded) {
-        let Loaded { session, history, plans, warnings } = loaded;
+        let Loaded { session, history, plans, conversation, warnings } = loaded;
+        assert_eq!(conversation, &[], "nobody spoke");
         assert_eq!(warnings, &Vec::<String>::new());
         for (head, gain) in &self.heads {
             assert_eq!(gain_at(history, *head), *gain, "revision {head}");
