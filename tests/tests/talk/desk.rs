@@ -120,9 +120,9 @@ impl Desk {
             for entry in std::fs::read_dir(folder).unwrap() {
                 let path = entry.unwrap().path();
                 if path.is_dir() {
-                    folders.push(path)
+                    folders.push(path);
                 } else {
-                    bytes.extend(std::fs::read(path).unwrap())
+                    bytes.extend(std::fs::read(path).unwrap());
                 }
             }
         }

@@ -1,12 +1,7 @@
 //! The conversation from end to end: a scripted model on a local server, the loop, a hub with the real tools,
 //! and a person on a connection of their own.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "all of this crate is a test"
-)]
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "all of this crate is a test")]
 
 mod canary;
 mod desk;

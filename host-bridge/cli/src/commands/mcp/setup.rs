@@ -47,7 +47,8 @@ pub(crate) fn run(
     let snippet = snippet(&entry);
     output.json(&json!({"file": entry.file, "entry": snippet}));
     output.say(format!("{}:\n\n{snippet}\n", entry.file.display()));
-    if !yes && !(output.can_ask() && output.ask("Write it there?")) {
+    let may_write = yes || (output.can_ask() && output.ask("Write it there?"));
+    if !may_write {
         output.say("nothing was written");
         return Ok(if output.can_ask() { Exit::Done } else { Exit::Decision });
     }
