@@ -1,6 +1,6 @@
 //! `deskhand apply` and `deskhand reject`: a person's decisions.
 
-use super::plan::{find, print};
+use super::plan::{find, print, print_waiting};
 use crate::card::value_edit;
 use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
@@ -8,7 +8,7 @@ use crate::output::Output;
 use crate::table;
 use deskhand_protocol::{Decision, Status, ToolResult};
 use deskhand_session::plan::ValueEdit;
-use deskhand_session::{Plan, Receipt};
+use deskhand_session::{Plan, Receipt, Session};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -26,7 +26,7 @@ pub(crate) fn run(dir: &Path, plan: &str, taken: Taken, output: Output) -> Resul
     let mut desk = Desk::open(dir, output)?;
     let result = decide(&mut desk, plan, decision, yes, output);
     if let Ok(result) = &result {
-        show(result, output);
+        show(result, desk.session(), output);
     }
     desk.close()?;
     result.map(|result| exit(&result))
@@ -111,10 +111,22 @@ pub(crate) fn print_receipt(result: &ToolResult, receipt: &Receipt, output: Outp
     }
 }
 
-fn show(result: &ToolResult, output: Output) {
-    if let Some(receipt) = &result.receipt {
-        output.json(&receipt_json(receipt));
-        print_receipt(result, receipt, output);
+fn show(result: &ToolResult, session: &Session, output: Output) {
+    match (&result.receipt, &result.plan) {
+        (Some(receipt), _) => {
+            output.json(&receipt_json(receipt));
+            print_receipt(result, receipt, output);
+        }
+        // A call that was let run: what it planned waits in its turn, or it is done.
+        (None, Some(plan)) if result.status == Status::Waiting => {
+            output.json(result);
+            print(plan, session, output);
+            print_waiting(plan, output);
+        }
+        (None, _) => {
+            output.json(result);
+            output.say(&result.summary);
+        }
     }
 }
 
