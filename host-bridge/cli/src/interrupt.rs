@@ -1,11 +1,13 @@
 //! Ctrl-C: noted here once for the whole program, and looked at where something can be stopped.
 
 use crate::output;
-use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Once, OnceLock};
 
 static PRESSED: AtomicBool = AtomicBool::new(false);
 static LISTENING: Once = Once::new();
+/// Raised together with it, for who waits for something else.
+static BELL: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
 /// From here on Ctrl-C, or being told to end, is noted; a second one ends the program.
 pub(crate) fn listen() {
@@ -15,6 +17,11 @@ pub(crate) fn listen() {
     });
 }
 
+/// Also raises `bell` from here on; the first one stays.
+pub(crate) fn ring(bell: Arc<AtomicBool>) {
+    drop(BELL.set(bell));
+}
+
 fn note() {
     if output::is_asking() {
         // Nobody answered: the plan still waits, nothing has changed.
@@ -22,6 +29,9 @@ fn note() {
     }
     if PRESSED.swap(true, Ordering::Relaxed) {
         std::process::exit(130);
+    }
+    if let Some(bell) = BELL.get() {
+        bell.store(true, Ordering::Relaxed);
     }
 }
 

@@ -4,9 +4,13 @@
 
 mod bad_input;
 mod desk;
+mod doors;
 mod flows;
 mod help;
 mod json;
+mod look;
 mod model;
 mod served;
 mod talk;
+#[cfg(unix)]
+mod terminal;

@@ -10,24 +10,31 @@ use std::thread;
 /// A reply: its text, and perhaps a call of a tool with parameters.
 type Reply = (&'static str, Option<(&'static str, Value)>);
 
-/// Makes `replies` the model named "scripted" of the folder's configuration.
-fn configure(desk: &Desk, replies: Vec<Reply>) {
+/// A model named "scripted" in the folder's configuration: who asks it comes here.
+pub(crate) fn listen(desk: &Desk) -> TcpListener {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
-    thread::spawn(move || {
-        for (number, (reply, stream)) in replies.iter().zip(listener.incoming()).enumerate() {
-            answer(stream.unwrap(), number, reply);
-        }
-    });
     let folder = desk.path("config/deskhand");
     std::fs::create_dir_all(&folder).unwrap();
     let config = format!(
         "[providers.scripted]\nkind = \"openai\"\nmodel = \"m\"\nbase_url = \"http://127.0.0.1:{port}/v1\"\n"
     );
     std::fs::write(folder.join("config.toml"), config).unwrap();
+    listener
 }
 
-fn answer(mut stream: TcpStream, number: usize, (text, call): &Reply) {
+/// Lets the model give `replies`, one a request.
+fn configure(desk: &Desk, replies: Vec<Reply>) {
+    let listener = listen(desk);
+    thread::spawn(move || {
+        for (number, (reply, stream)) in replies.iter().zip(listener.incoming()).enumerate() {
+            answer(stream.unwrap(), number, reply);
+        }
+    });
+}
+
+/// Reads a request to its end.
+pub(crate) fn request(stream: &TcpStream) {
     let mut reader = BufReader::new(stream.try_clone().unwrap());
     let mut length = 0;
     loop {
@@ -41,6 +48,14 @@ fn answer(mut stream: TcpStream, number: usize, (text, call): &Reply) {
         }
     }
     reader.read_exact(&mut vec![0; length]).unwrap();
+}
+
+/// The beginning of an answer that streams.
+pub(crate) const HEAD: &str =
+    "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
+
+fn answer(mut stream: TcpStream, number: usize, (text, call): &Reply) {
+    request(&stream);
     let mut events = vec![json!({"choices": [{"index": 0, "delta": {"content": text}}]})];
     if let Some((name, arguments)) = call {
         let function = json!({"name": name, "arguments": arguments.to_string()});
@@ -52,8 +67,7 @@ fn answer(mut stream: TcpStream, number: usize, (text, call): &Reply) {
     events.push(json!({"choices": [{"index": 0, "delta": {}, "finish_reason": reason}]}));
     events.push(json!({"choices": [], "usage": {"prompt_tokens": 1000, "completion_tokens": 10}}));
     let body: String = events.iter().map(|event| format!("data: {event}\n\n")).collect();
-    let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
-    stream.write_all(format!("{head}{body}data: [DONE]\n\n").as_bytes()).unwrap();
+    stream.write_all(format!("{HEAD}{body}data: [DONE]\n\n").as_bytes()).unwrap();
 }
 
 fn quieter() -> Vec<Reply> {

@@ -93,6 +93,7 @@ fn forget(value: &mut Value) {
     }
 }
 
+// tidy: table
 #[test]
 fn every_command_says_the_same_on_a_served_session() {
     let desk = twins();

@@ -31,17 +31,44 @@ impl Keys {
         Self {}
     }
 
-    /// Waits for a key, `patience` at most: whether it means stop.
-    pub(super) fn is_stop(&self, patience: Duration) -> bool {
-        let key = if poll(patience).unwrap_or_default() { read().ok() } else { None };
-        interrupt::take() || key.is_some_and(|key| means_stop(&key))
+    /// Waits for a key, `patience` at most.
+    pub(super) fn next(&self, patience: Duration) -> Pressed {
+        let key = match poll(patience) {
+            Ok(true) => read().map(Some),
+            Ok(false) => Ok(None),
+            Err(error) => Err(error),
+        };
+        match key {
+            _ if interrupt::take() => Pressed::Stop,
+            Ok(Some(key)) if is_control(&key, 'd') => Pressed::Leave,
+            Ok(Some(key)) if means_stop(&key) => Pressed::Stop,
+            Ok(_) => Pressed::Nothing,
+            // The terminal is gone.
+            Err(_) => Pressed::Leave,
+        }
     }
+}
+
+/// What was pressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pressed {
+    /// Nothing that means anything.
+    Nothing,
+    /// Esc or Ctrl-C.
+    Stop,
+    /// Ctrl-D, or the terminal is gone.
+    Leave,
+}
+
+fn is_control(event: &Event, letter: char) -> bool {
+    let Event::Key(key) = event else { return false };
+    key.code == KeyCode::Char(letter) && key.modifiers == KeyModifiers::CONTROL
 }
 
 fn means_stop(event: &Event) -> bool {
     let Event::Key(key) = event else { return false };
-    let is_ctrl_c = key.code == KeyCode::Char('c') && key.modifiers == KeyModifiers::CONTROL;
-    key.kind != KeyEventKind::Release && (key.code == KeyCode::Esc || is_ctrl_c)
+    let is_esc = key.code == KeyCode::Esc && key.kind != KeyEventKind::Release;
+    is_esc || is_control(event, 'c')
 }
 
 #[cfg(unix)]

@@ -5,6 +5,7 @@ use super::story::Story;
 use crate::commands::plan::waiting;
 use crate::desk::{Guest, gone};
 use crate::exit::{Exit, Failure};
+use crate::interrupt;
 use crate::output::Output;
 use crate::turn::{Ask, Turn};
 use crossbeam_channel::{Receiver, bounded, select};
@@ -12,6 +13,10 @@ use deskhand_protocol::desk::TurnReason;
 use deskhand_protocol::{Event, News};
 use std::io::BufRead;
 use std::thread;
+use std::time::Duration;
+
+/// How often Ctrl-C is looked for while nothing is said.
+const GLANCE: Duration = Duration::from_millis(100);
 
 /// Says every line of the input.
 pub(super) fn run(
@@ -36,6 +41,9 @@ pub(super) fn run(
                     exit = worse(exit, &turn);
                 }
                 Err(_) => return Ok(exit),
+            },
+            default(GLANCE) => if interrupt::take() {
+                return Ok(exit);
             },
             recv(events) -> event => {
                 let event = event.map_err(|_| gone())?;

@@ -9,7 +9,7 @@ use crate::table;
 use deskhand_protocol::clean::clean;
 use deskhand_protocol::desk::{Notice, NoticeKind, TurnEnd, TurnReason};
 use deskhand_protocol::{Event, News};
-use deskhand_session::{Author, Plan, PlanState, Receipt, Said, Session};
+use deskhand_session::{Author, Plan, PlanId, PlanState, Receipt, Said, Session};
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -75,14 +75,8 @@ impl Story {
                 self.dim(format!("  revision {to} ({who}): {undone}{label}"));
             }
             News::Decided { plan, state, reason, receipt, .. } => {
-                let because = reason.as_deref().map(|why| format!(": {why}")).unwrap_or_default();
                 let who = who(event.author);
-                match state {
-                    PlanState::Applied | PlanState::RolledBack => self.receipt(receipt.as_ref()),
-                    PlanState::Rejected => self.dim(format!("  {plan} rejected ({who}){because}")),
-                    PlanState::Conflict => self.line(format!("  {plan} was not applied{because}")),
-                    PlanState::Waiting | PlanState::Applying | PlanState::Undone => {}
-                }
+                self.decided(*plan, (*state, who), reason.as_deref(), receipt.as_ref());
             }
             News::Media { source, failed: Some(why) } => {
                 let name = session.name_of((*source).into());
@@ -104,6 +98,22 @@ impl Story {
             | News::NoticeAnswered { .. }
             | News::Play { .. }
             | News::Lagged => {}
+        }
+    }
+
+    fn decided(
+        &mut self,
+        plan: PlanId,
+        (state, who): (PlanState, &str),
+        reason: Option<&str>,
+        receipt: Option<&Receipt>,
+    ) {
+        let because = reason.map(|why| format!(": {}", clean(why, WHOLE))).unwrap_or_default();
+        match state {
+            PlanState::Applied | PlanState::RolledBack => self.receipt(receipt),
+            PlanState::Rejected => self.dim(format!("  {plan} rejected ({who}){because}")),
+            PlanState::Conflict => self.line(format!("  {plan} was not applied{because}")),
+            PlanState::Waiting | PlanState::Applying | PlanState::Undone => {}
         }
     }
 

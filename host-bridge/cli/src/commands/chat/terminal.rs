@@ -1,7 +1,7 @@
 //! The conversation in a terminal: words behind a prompt, cards with keys, news in between.
 
 use super::editor::{Editor, Typed};
-use super::keys::Keys;
+use super::keys::{Keys, Pressed};
 use super::story::Story;
 use crate::card::{Key, read_key};
 use crate::commands::plan::plans_table;
@@ -69,6 +69,7 @@ impl Terminal {
     ) -> Result<Self, Failure> {
         let flag = Arc::new(AtomicBool::new(false));
         let raised = Arc::clone(&flag);
+        interrupt::ring(Arc::clone(&flag));
         let guest = guest.rewired(|link| Ok(Box::new(Relay::over(link, raised)?)))?;
         let story = Story::new(output, &guest.snapshot().folder);
         Ok(Self {
@@ -168,11 +169,10 @@ impl Terminal {
     fn watch(&mut self) -> Result<Goes, Failure> {
         let keys = Keys::watch();
         while self.is_working() {
-            if keys.is_stop(GLANCE) {
-                if self.is_stopping {
-                    return Ok(Goes::Away);
-                }
-                self.stop();
+            match keys.next(GLANCE) {
+                Pressed::Nothing => {}
+                Pressed::Stop if !self.is_stopping => self.stop(),
+                Pressed::Stop | Pressed::Leave => return Ok(Goes::Away),
             }
             self.take_news()?;
         }
@@ -197,9 +197,12 @@ impl Terminal {
         } else {
             ""
         };
-        let typed = self.editor.read(word)?;
-        // In a prompt Ctrl-C is a key; what came by signal was for what ran before.
         let _earlier = interrupt::take();
+        let typed = self.editor.read(word)?;
+        // In a prompt Ctrl-C is a key; what comes by signal means that the program shall end.
+        if interrupt::take() {
+            return Ok(Goes::Away);
+        }
         match typed {
             Typed::Line(line) => self.take(&line),
             Typed::Leave => Ok(Goes::Away),

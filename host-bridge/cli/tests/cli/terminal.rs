@@ -1,0 +1,241 @@
+//! `deskhand chat` on a terminal: cards, keys, news in between, and stopping.
+
+use crate::desk::Desk;
+use crate::model::{HEAD, listen, request};
+use crossbeam_channel::{Receiver, unbounded};
+use rustix::fs::{Mode, OFlags, open};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
+use serde_json::json;
+use std::fs::File;
+use std::io::{Read, Write};
+use std::process::Child;
+use std::thread;
+use std::time::{Duration, Instant};
+
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A terminal with a chat on it.
+struct Screen {
+    child: Child,
+    keys: File,
+    shown: Receiver<Vec<u8>>,
+    raw: Vec<u8>,
+    seen: String,
+}
+
+impl Screen {
+    fn chat(desk: &Desk, more: &[&str]) -> Self {
+        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&master).unwrap();
+        unlockpt(&master).unwrap();
+        let name = ptsname(&master, Vec::new()).unwrap();
+        let slave = open(name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap();
+        let size = Winsize { ws_row: 40, ws_col: 120, ws_xpixel: 0, ws_ypixel: 0 };
+        tcsetwinsize(&slave, size).unwrap();
+        let side = || slave.try_clone().unwrap();
+        let mut command = desk.command(&[&["chat", "s"], more].concat());
+        command.stdin(side()).stdout(side()).stderr(side()).env("TERM", "xterm");
+        let child = command.env("NO_COLOR", "1").spawn().unwrap();
+        let keys = File::from(master);
+        let shown = show(keys.try_clone().unwrap());
+        Self { child, keys, shown, raw: Vec::new(), seen: String::new() }
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).unwrap();
+    }
+
+    /// Waits until `text` is shown; gives what was shown ahead of it.
+    fn until(&mut self, text: &str) -> String {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            if let Some(at) = self.seen.find(text) {
+                let rest = self.seen.split_off(at + text.len());
+                return std::mem::replace(&mut self.seen, rest);
+            }
+            let piece = self.shown.recv_deadline(end);
+            let piece = piece.unwrap_or_else(|_| panic!("\"{text}\" is not in: {}", self.seen));
+            self.raw.extend(piece);
+            self.seen += &plain(&mut self.raw);
+        }
+    }
+
+    /// Leaves by Ctrl-D.
+    fn leave(mut self) {
+        self.press("\u{4}");
+        let status = self.child.wait().unwrap();
+        assert_eq!(status.code(), Some(0), "{}", self.seen);
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+/// What is shown, as it comes; who asks where the cursor is gets an answer.
+fn show(mut terminal: File) -> Receiver<Vec<u8>> {
+    let (sender, shown) = unbounded();
+    thread::spawn(move || {
+        let mut bytes = [0; 4096];
+        while let Ok(count) = terminal.read(&mut bytes) {
+            let piece = &bytes[..count];
+            if piece.windows(4).any(|found| found == b"\x1b[6n") {
+                terminal.write_all(b"\x1b[1;1R").unwrap();
+            }
+            if count == 0 || sender.send(piece.to_vec()).is_err() {
+                return;
+            }
+        }
+    });
+    shown
+}
+
+/// Takes the text out of what a terminal gets; what is cut in the middle stays.
+fn plain(raw: &mut Vec<u8>) -> String {
+    let mut text = Vec::new();
+    let mut at = 0;
+    while let Some(byte) = raw.get(at) {
+        let length = match (byte, raw.get(at + 1)) {
+            (0x1b, Some(b'[')) => {
+                let end = raw[at + 2..].iter().position(u8::is_ascii_alphabetic);
+                let Some(end) = end else { break };
+                end + 3
+            }
+            (0x1b, Some(_)) => 2,
+            (0x1b, None) => break,
+            (other, _) => {
+                text.push(*other);
+                1
+            }
+        };
+        at += length;
+    }
+    raw.drain(..at);
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+#[test]
+fn one_scalar_is_one_line_and_enter() {
+    let desk = Desk::with_session();
+    let mut screen = Screen::chat(&desk, &[]);
+    screen.until("› ");
+    screen.press("turn the music down by 3 dB\r");
+    screen.until("Music: set track gain +0.00 dB -> -3.00 dB");
+    screen.until("[Enter] apply");
+    screen.until("decide › ");
+    screen.press("\r");
+    screen.until("revision 2 (agent): Turn Music down by 3 dB");
+    screen.until("Done: Turn Music down by 3 dB.");
+    screen.until("› ");
+    screen.leave();
+    assert_eq!(desk.json(&["show", "s"])["tracks"][1]["gain"], -3.0);
+}
+
+#[test]
+fn a_part_another_value_a_reason_and_a_step_back() {
+    let desk = Desk::with_session();
+    let mut screen = Screen::chat(&desk, &[]);
+    screen.until("› ");
+    screen.press("normalize everything to -16 LUFS\r");
+    screen.until("decide › ");
+    screen.press("s c1\r");
+    screen.until("left out: c2");
+    screen.until("Done: ");
+    screen.until("› ");
+    screen.press("/undo\r");
+    screen.until("(person): undone: ");
+    screen.until("› ");
+    screen.press("turn the music down by 3 dB\r");
+    screen.until("decide › ");
+    screen.press("e c1=-1.5\r");
+    screen.until("Done: ");
+    screen.until("› ");
+    screen.press("mute the voice\r");
+    screen.until("Done: ");
+    screen.until("› ");
+    screen.press("turn the music down by 3 dB\r");
+    screen.until("decide › ");
+    screen.press("r\r");
+    screen.until("say why");
+    screen.until("decide › ");
+    screen.press("yes please\r");
+    screen.until("decide first");
+    screen.until("decide › ");
+    screen.press("r keep it\r");
+    screen.until("rejected (person): keep it");
+    screen.until("› ");
+    screen.leave();
+    let tracks = desk.json(&["show", "s"])["tracks"].clone();
+    assert_eq!((&tracks[1]["gain"], &tracks[0]["mute"]), (&json!(-1.5), &json!(true)));
+}
+
+#[test]
+fn always_here_is_kept_beside_the_configuration() {
+    let desk = Desk::with_session();
+    let mut screen = Screen::chat(&desk, &[]);
+    screen.until("› ");
+    screen.press("turn the music down by 3 dB\r");
+    screen.until("decide › ");
+    screen.press("A\r");
+    screen.until("Done: ");
+    screen.until("› ");
+    screen.press("turn the music down by 2 dB\r");
+    let between = screen.until("Done: Turn Music down by 2 dB.");
+    assert!(!between.contains("decide"), "{between}");
+    screen.until("› ");
+    screen.leave();
+    let allowed = std::fs::read_to_string(desk.path("config/deskhand/allowed.toml")).unwrap();
+    let session = desk.json(&["show", "s"])["session"].as_str().unwrap().to_owned();
+    assert!(allowed.contains(&session) && allowed.contains("cmd_set_track_gain"), "{allowed}");
+}
+
+#[test]
+fn what_was_said_and_what_waits_is_shown_again_and_may_be_decided_elsewhere() {
+    let desk = Desk::with_session();
+    let ran = desk.run_with(&["chat", "s"], "turn the music down by 3 dB\n");
+    assert_eq!(ran.code, 3);
+    let plans = desk.json(&["plans", "s"]);
+    let id = plans.as_array().unwrap().last().unwrap()["plan"]["id"].as_str().unwrap().to_owned();
+    let mut screen = Screen::chat(&desk, &[]);
+    screen.until("› turn the music down by 3 dB");
+    screen.until("this waits for you");
+    screen.until(&format!("{id}: Music: set track gain"));
+    screen.until("decide › ");
+    screen.press("half a w");
+    screen.until("half a w");
+    desk.ok(&["apply", "s", &id, "--yes"]);
+    screen.until("revision 2 (agent)");
+    screen.until("› half a w");
+    screen.press("\u{15}");
+    screen.leave();
+}
+
+#[test]
+fn escape_stops_a_model_that_goes_on_and_on() {
+    let desk = Desk::with_session();
+    let listener = listen(&desk);
+    let (sender, closed) = unbounded();
+    thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        request(&stream);
+        let piece = json!({"choices": [{"index": 0, "delta": {"content": "endless "}}]});
+        stream.write_all(format!("{HEAD}data: {piece}\n\n").as_bytes()).unwrap();
+        // Nothing comes until the other side goes.
+        let gone = stream.read(&mut [0; 16]).map_or(true, |count| count == 0);
+        sender.send(gone).unwrap();
+    });
+    let mut screen = Screen::chat(&desk, &["--provider", "scripted"]);
+    screen.until("› ");
+    screen.press("tell me a story\r");
+    screen.until("endless ");
+    screen.press("\u{1b}");
+    screen.until("stopped");
+    assert!(closed.recv_timeout(PATIENCE).unwrap(), "the connection was closed");
+    screen.until("› ");
+    screen.press("/quit\r");
+    assert_eq!(screen.child.wait().unwrap().code(), Some(0));
+}
