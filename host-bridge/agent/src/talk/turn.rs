@@ -12,10 +12,14 @@ use deskhand_protocol::Speech;
 use deskhand_protocol::desk::{TurnEnd, TurnReason};
 use deskhand_session::PlanId;
 use serde_json::Value;
+use std::time::Duration;
 use tokio::runtime::Runtime;
 
 /// The most bytes of history that are sent: about 100,000 tokens.
 const HISTORY_BYTES: usize = 400_000;
+
+/// How long a connection gets to close.
+const CLOSING: Duration = Duration::from_millis(2);
 
 /// What a turn has come to so far.
 #[derive(Debug, Default)]
@@ -65,12 +69,21 @@ pub(super) fn answer(
         Ok(Chosen::Offline) => offline::answer(desk, attended, &mut progress),
         Ok(Chosen::Model(model)) => {
             let turn = Turn { desk, runtime, settings, model: &model, attended };
-            turn.run(&mut progress)
+            let ended = turn.run(&mut progress);
+            drop(model);
+            let_go(runtime);
+            ended
         }
     };
     if let Ok((reason, message)) = ended {
         desk.speak(Speech::End { end: progress.end(reason, message) });
     }
+}
+
+/// A connection is closed by a task that runs only while the runtime does. Without the moment a provider would
+/// go on with an answer that nobody waits for.
+fn let_go(runtime: &Runtime) {
+    runtime.block_on(async { tokio::time::sleep(CLOSING).await });
 }
 
 /// How a turn ended.
