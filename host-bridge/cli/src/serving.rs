@@ -10,8 +10,8 @@ use deskhand_agent::provider::{Config, Sent, process_environment};
 use deskhand_agent::talk::{Settings, Talk};
 use deskhand_bridge::{Bridge, Door, Hub, Sight, tool_infos};
 use deskhand_session::SessionId;
-use std::fs::OpenOptions;
-use std::io::Write;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -140,17 +140,29 @@ pub(crate) fn arrive(dir: &Path, wishes: Wishes, output: Output) -> Result<Place
 /// Also keeps what was sent where, a line each, in `file`.
 fn kept(mut on_sent: Box<dyn FnMut(&Sent) + Send>, file: PathBuf) -> Box<dyn FnMut(&Sent) + Send> {
     Box::new(move |sent| {
-        let opened = OpenOptions::new().append(true).create(true).open(&file);
+        let opened = open_private(&file);
         // A log that cannot be written stops nobody.
         drop(opened.and_then(|mut file| writeln!(file, "{sent}")));
         on_sent(sent);
     })
 }
 
-/// Where typed lines are kept.
+/// Opens a file beside the configuration to add to it; a new one is for its owner alone.
+fn open_private(file: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.append(true).create(true).open(file)
+}
+
+/// Where typed lines are kept, if they can be.
 pub(crate) fn history_file() -> Option<PathBuf> {
     let config = deskhand_agent::provider::path(&process_environment);
-    config.parent().map(|folder| folder.join("chat-history.txt"))
+    let folder = config.parent()?;
+    std::fs::create_dir_all(folder).ok()?;
+    let file = folder.join("chat-history.txt");
+    open_private(&file).ok()?;
+    Some(file)
 }
 
 /// The person's configuration.

@@ -9,6 +9,7 @@ use rustix::termios::{Winsize, tcsetwinsize};
 use serde_json::json;
 use std::fs::File;
 use std::io::{Read, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::process::Child;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -133,6 +134,10 @@ fn one_scalar_is_one_line_and_enter() {
     screen.until("› ");
     screen.leave();
     assert_eq!(desk.json(&["show", "s"])["tracks"][1]["gain"], -3.0);
+    let typed = desk.path("config/deskhand/chat-history.txt");
+    assert!(std::fs::read_to_string(&typed).unwrap().contains("turn the music down"));
+    let mode = std::fs::metadata(&typed).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600, "words are for their owner alone");
 }
 
 #[test]
