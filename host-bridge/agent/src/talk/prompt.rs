@@ -6,8 +6,9 @@ use deskhand_protocol::ToolInfo;
 use deskhand_session::Trust;
 use serde_json::json;
 
-/// The most bytes of prompt and tools together.
-pub const PROMPT_BYTES: usize = 24_000;
+/// The most bytes of prompt and tools together; the words of the wire formats around them stay under 24 KB with
+/// it.
+pub const PROMPT_BYTES: usize = 23_000;
 
 /// Tools a model always sees, as far as there is room, most useful first.
 const CORE: [&str; 22] = [

@@ -7,7 +7,7 @@ use crate::interrupt;
 use crate::output::Output;
 use deskhand_bounce::SessionAudio;
 use deskhand_bridge::{Bridge, Parts};
-use deskhand_media::Opener;
+use deskhand_media::{ChildCommand, Opener};
 use deskhand_protocol::socket::{AttachError, Role, attach};
 use deskhand_session::Session;
 use deskhand_store::{Cache, Loaded, OpenError, Store};
@@ -100,21 +100,31 @@ pub(super) fn create(dir: &Path, session: &Session) -> Result<Opened, Failure> {
     Ok(own(store, loaded))
 }
 
-/// Opens the session in `dir` by a bridge of our own, which nobody else may have yet.
+/// Opens the session in `dir` by a bridge of our own, to serve it; nobody else may have it yet.
 pub(crate) fn open_own(dir: &Path, output: Output) -> Result<Bridge, Failure> {
     let (store, loaded) = Store::open(dir).map_err(|error| Failure::plain("open", error))?;
     warn_of(&loaded, output);
-    Ok(bridge(store, loaded).0)
+    Ok(bridge(store, loaded, guarded()?).0)
 }
 
-/// Comes to the hub that serves the session in `dir`, or opens it by a bridge of our own.
+/// Who serves others decodes foreign files in a child process with limits: a file that breaks a decoder must not
+/// take their session with it.
+fn guarded() -> Result<Opener, Failure> {
+    let child = ChildCommand::this_program().map_err(|error| {
+        let message = format!("where this program is cannot be told: {error}");
+        Failure::new("open", message, "start it by its full path")
+    })?;
+    Ok(Opener::with_child(child))
+}
+
+/// Comes to the hub that serves the session in `dir`, or opens it by a bridge of our own, to serve it.
 pub(crate) fn find_or_open(dir: &Path, output: Output) -> Result<Found, Failure> {
     match find(dir).map_err(NotFound::told)? {
         Sought::Served(guest) => Ok(Found::Served(guest)),
         Sought::Free(opened) => {
             let (store, loaded) = *opened;
             warn_of(&loaded, output);
-            Ok(Found::Ours(Box::new(bridge(store, loaded).0)))
+            Ok(Found::Ours(Box::new(bridge(store, loaded, guarded()?).0)))
         }
     }
 }
@@ -144,13 +154,16 @@ fn warn_of(loaded: &Loaded, output: Output) {
 
 fn own(store: Store, loaded: Loaded) -> Opened {
     interrupt::listen();
-    let (bridge, audio, cache) = bridge(store, loaded);
+    let (bridge, audio, cache) = bridge(store, loaded, Opener::in_process());
     Opened { audio, cache, by: By::Bridge(Box::new(bridge)) }
 }
 
-fn bridge(store: Store, loaded: Loaded) -> (Bridge, SessionAudio, Arc<dyn MeasurementCache>) {
+fn bridge(
+    store: Store,
+    loaded: Loaded,
+    opener: Opener,
+) -> (Bridge, SessionAudio, Arc<dyn MeasurementCache>) {
     let folder = store.dir().to_owned();
-    let opener = Opener::in_process();
     let audio = SessionAudio::new(&folder, opener.clone());
     let cache: Arc<dyn MeasurementCache> = Arc::new(FolderCache(store.cache()));
     let parts = Parts {
