@@ -218,7 +218,7 @@ one the words are understood here, without a network.")]
         /// Which provider of the configuration answers
         #[arg(long, value_name = "NAME")]
         provider: Option<String>,
-        /// Also follow the table [policy] of this file
+        /// Also follow the table `policy` of this file
         #[arg(long, value_name = "FILE")]
         policy: Option<PathBuf>,
         /// Send nothing off this machine
@@ -234,7 +234,7 @@ Commands on a session that is being served go through its hub, so everybody sees
     Serve {
         /// The session folder
         dir: PathBuf,
-        /// Also follow the table [policy] of this file
+        /// Also follow the table `policy` of this file
         #[arg(long, value_name = "FILE")]
         policy: Option<PathBuf>,
         /// End this long after the last front end left
@@ -273,7 +273,7 @@ Commands on a session that is being served go through its hub, so everybody sees
         /// Never open a window for a plan that waits
         #[arg(long)]
         no_window: bool,
-        /// Apply what the table [policy] of this file allows, without asking
+        /// Apply what the table `policy` of this file allows, without asking
         #[arg(long, value_name = "FILE")]
         policy: Option<PathBuf>,
         /// Add what the conformance suite asks for
