@@ -80,7 +80,7 @@ impl Walker {
     fn boxes(&mut self, span: Span) -> Vec<([u8; 4], Span)> {
         let mut found = Vec::new();
         let mut at = span.start;
-        while found.len() < MOST_BOXES && at + 8 <= span.end {
+        while found.len() < MOST_BOXES && span.end.saturating_sub(at) >= 8 {
             let (Some(size), Some(kind)) = (self.u32(at), self.read::<4>(at + 4)) else {
                 break;
             };
@@ -93,7 +93,7 @@ impl Walker {
             if size < head {
                 break;
             }
-            found.push((kind, Span { start: (at + head).min(end), end }));
+            found.push((kind, Span { start: at.saturating_add(head).min(end), end }));
             at = end;
         }
         found
@@ -198,5 +198,15 @@ mod tests {
         let length = Length { ticks: 0x3F_31F6, tolerance: 0 };
         assert_eq!(numbers(text), Some(Edit { delay: 0x840, length: Some(length) }));
         assert_eq!(numbers(b" nonsense"), None);
+    }
+
+    #[test]
+    fn a_box_that_ends_where_numbers_end_is_read() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let mut bytes = b"\0\0\0\x10ftypM4A \0\0\0\0\0\0\0\x01mdat".to_vec();
+        let end = u64::MAX - 3;
+        bytes.extend((end - 16).to_be_bytes());
+        std::fs::write(file.path(), &bytes).unwrap();
+        assert_eq!(cut_off(file.path()), Some((bytes.len() as u64, end)));
     }
 }
