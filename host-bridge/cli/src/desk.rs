@@ -15,6 +15,7 @@ use crate::progress::Bar;
 use deskhand_agent::answers::Asked;
 use deskhand_bounce::SessionAudio;
 use deskhand_bridge::{Bridge, PersonFront};
+use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_protocol::{Apply, Decision, Event, Link, News, Op, Read, Status, ToolResult};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{ObjectId, Plan, PlanId, Revision, RevisionId, Session, StoredPlan};
@@ -273,5 +274,9 @@ fn warn_of_media(bridge: &Bridge, event: &Event, output: Output) {
     if let News::Media { source, failed: Some(why) } = &event.news {
         let name = bridge.session().name_of((*source).into());
         output.warn(format!("\"{name}\" was not conformed: {why}"));
+    }
+    // Damage that was read as silence, for one.
+    if let News::Notice { notice: Notice { kind: NoticeKind::Error, message, .. } } = &event.news {
+        output.warn(message);
     }
 }
