@@ -180,7 +180,8 @@ impl Bridge {
         }
     }
 
-    fn plan_of(
+    /// A draft as a plan, without identity.
+    pub(crate) fn plan_of(
         &self,
         draft: Draft,
         tool: String,

@@ -9,7 +9,9 @@ use crate::read::no_plan;
 use deskhand_protocol::{Decision, Status, ToolResult};
 use deskhand_session::plan::{PlanFileError, Refusal};
 use deskhand_session::tool_error::{Code, Phase, ToolError};
-use deskhand_session::{Plan, PlanId, PlanState, Receipt, RevisionId, Session, StoredPlan, Verify};
+use deskhand_session::{
+    Conflict, Plan, PlanId, PlanState, Receipt, RevisionId, Session, StoredPlan, Verify,
+};
 use deskhand_store::PlanDecided;
 use std::sync::Arc;
 
@@ -150,20 +152,7 @@ impl Bridge {
     pub(crate) fn refused(&mut self, asker: Asker, id: PlanId, refusal: Refusal) {
         let summary = refusal.to_string();
         match refusal {
-            Refusal::Conflicts(conflicts) => {
-                let head = self.history.head();
-                let result = ToolResult::new(Status::Conflict, summary.clone(), head);
-                let result = ToolResult { conflicts, ..result };
-                let decided = PlanDecided {
-                    plan: id,
-                    state: PlanState::Conflict,
-                    reason: Some(summary),
-                    receipt: None,
-                    follows: None,
-                    time_ms: now_ms(),
-                };
-                self.commit_state(asker, decided, Then::Answer(Box::new(result)));
-            }
+            Refusal::Conflicts(conflicts) => self.conflicted(asker, id, summary, conflicts),
             Refusal::OtherSession { .. } => {
                 let fix = "open the session it was made for";
                 self.fail(asker, apply_error(Code::Conflict, summary, fix));
@@ -172,6 +161,27 @@ impl Bridge {
                 self.fail(asker, apply_error(Code::Invalid, summary, "plan again"));
             }
         }
+    }
+
+    /// Answers that a plan does not fit any more, and remembers it with the plan.
+    pub(crate) fn conflicted(
+        &mut self,
+        asker: Asker,
+        id: PlanId,
+        summary: String,
+        conflicts: Vec<Conflict>,
+    ) {
+        let result = ToolResult::new(Status::Conflict, summary.clone(), self.history.head());
+        let result = ToolResult { conflicts, ..result };
+        let decided = PlanDecided {
+            plan: id,
+            state: PlanState::Conflict,
+            reason: Some(summary),
+            receipt: None,
+            follows: None,
+            time_ms: now_ms(),
+        };
+        self.commit_state(asker, decided, Then::Answer(Box::new(result)));
     }
 
     fn reject(&mut self, asker: Asker, id: PlanId, reason: String) {

@@ -7,10 +7,9 @@ use crate::connection::Asker;
 use crate::house::Found;
 use crate::policy::Authority;
 use deskhand_protocol::Apply;
-use deskhand_session::plan::FORMAT;
 use deskhand_session::{Plan, PlanId, PlanState, StoredPlan};
 use deskhand_store::PlanDecided;
-use deskhand_toolkit::{Prepared, ToolSpec, Trust};
+use deskhand_toolkit::{Draft, Prepared, ToolSpec, Trust};
 use serde_json::Value;
 
 /// A model's call that takes longer is asked about first.
@@ -69,23 +68,9 @@ impl Bridge {
 
     /// Keeps a call as a plan that waits for leave to run.
     pub(crate) fn park_call(&mut self, asker: Asker, spec: &ToolSpec, params: Value, why: String) {
-        let plan = Plan {
-            format: FORMAT.into(),
-            id: PlanId::new(0),
-            digest: String::new(),
-            tool: spec.name.into(),
-            summary: format!("Run {} ({})", spec.name, spec.title),
-            params,
-            session: self.session.id,
-            base_revision: self.history.head(),
-            changes: Vec::new(),
-            reads: Vec::new(),
-            findings: Vec::new(),
-            predicted: Vec::new(),
-            artifacts: Vec::new(),
-            warnings: vec![why],
-            derived_from: None,
-        };
+        let summary = format!("Run {} ({})", spec.name, spec.title);
+        let draft = Draft { warnings: vec![why], ..Draft::new(summary) };
+        let plan = self.plan_of(draft, spec.name.into(), params, self.history.head());
         self.park(asker, plan);
     }
 

@@ -5,10 +5,9 @@ use crate::commit::Then;
 use crate::connection::Asker;
 use crate::decide::{applied, unmeasured};
 use crate::steps::Way;
-use deskhand_protocol::{Status, ToolResult};
-use deskhand_session::plan::FORMAT;
-use deskhand_session::{HeadMove, Plan, PlanId, PlanState, PlannedChange, Session, StoredPlan};
+use deskhand_session::{HeadMove, Plan, PlanState, PlannedChange, Session, StoredPlan};
 use deskhand_store::PlanDecided;
+use deskhand_toolkit::Draft;
 use serde_json::json;
 
 /// The tool name of a plan that undoes.
@@ -38,23 +37,9 @@ impl Bridge {
         for change in &mut changes {
             change.needs = all.iter().filter(|id| **id != change.id).cloned().collect();
         }
-        let plan = Plan {
-            format: FORMAT.into(),
-            id: PlanId::new(0),
-            digest: String::new(),
-            tool: tool.into(),
-            params: json!({"revision": step.named}),
-            session: self.session.id,
-            base_revision: step.from,
-            summary: format!("{verb} revision {}: {}", step.named, step.label),
-            changes,
-            reads: Vec::new(),
-            findings: Vec::new(),
-            predicted: Vec::new(),
-            artifacts: Vec::new(),
-            warnings: Vec::new(),
-            derived_from: None,
-        };
+        let summary = format!("{verb} revision {}: {}", step.named, step.label);
+        let draft = Draft { changes, ..Draft::new(summary) };
+        let plan = self.plan_of(draft, tool.into(), json!({"revision": step.named}), step.from);
         self.park(asker, plan);
     }
 
@@ -99,15 +84,6 @@ impl Bridge {
     /// The answer for a step that is not the next any more.
     pub(crate) fn step_is_gone(&mut self, asker: Asker, plan: &Plan) {
         let summary = format!("{} is not the next step any more", plan.summary);
-        let result = ToolResult::new(Status::Conflict, summary.clone(), self.history.head());
-        let decided = PlanDecided {
-            plan: plan.id,
-            state: PlanState::Conflict,
-            reason: Some(summary),
-            receipt: None,
-            follows: None,
-            time_ms: now_ms(),
-        };
-        self.commit_state(asker, decided, Then::Answer(Box::new(result)));
+        self.conflicted(asker, plan.id, summary, Vec::new());
     }
 }
