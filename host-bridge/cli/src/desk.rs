@@ -16,7 +16,7 @@ use deskhand_agent::answers::Asked;
 use deskhand_bounce::SessionAudio;
 use deskhand_bridge::{Bridge, PersonFront};
 use deskhand_protocol::desk::{Notice, NoticeKind};
-use deskhand_protocol::{Apply, Decision, Event, Link, News, Op, Read, Status, ToolResult};
+use deskhand_protocol::{Apply, Decision, Event, Link, News, Op, Read, ToolResult};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{ObjectId, Plan, PlanId, Revision, RevisionId, Session, StoredPlan};
 use deskhand_store::Loaded;
@@ -258,16 +258,7 @@ fn pump(bridge: &mut Bridge, front: &PersonFront, op: Op, bar: &Bar) -> ToolResu
 
 /// Makes a failure of a result that is none of the good ones.
 fn expect_success(result: ToolResult) -> Result<ToolResult, Failure> {
-    match result.status {
-        Status::Error | Status::Conflict => Err(Failure::of_result(&result)),
-        Status::Ok
-        | Status::Planned
-        | Status::Running
-        | Status::Waiting
-        | Status::Applied
-        | Status::RolledBack
-        | Status::Rejected => Ok(result),
-    }
+    if result.status.is_failure() { Err(Failure::of_result(&result)) } else { Ok(result) }
 }
 
 fn warn_of_media(bridge: &Bridge, event: &Event, output: Output) {

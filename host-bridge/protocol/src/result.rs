@@ -29,6 +29,23 @@ pub enum Status {
     Error,
 }
 
+impl Status {
+    /// Whether what was asked for did not come about, and nothing changed.
+    #[must_use]
+    pub fn is_failure(self) -> bool {
+        match self {
+            Self::Conflict | Self::Error => true,
+            Self::Ok
+            | Self::Planned
+            | Self::Running
+            | Self::Waiting
+            | Self::Applied
+            | Self::RolledBack
+            | Self::Rejected => false,
+        }
+    }
+}
+
 /// How a submission ended, and what it gave.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToolResult {

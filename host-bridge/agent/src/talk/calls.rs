@@ -120,15 +120,10 @@ impl Calls {
 }
 
 fn part(id: &str, result: &ToolResult, content: Value) -> Part {
-    match result.status {
-        Status::Error | Status::Conflict => Part::error_result(id, content),
-        Status::Ok
-        | Status::Planned
-        | Status::Running
-        | Status::Waiting
-        | Status::Applied
-        | Status::RolledBack
-        | Status::Rejected => Part::result(id, content),
+    if result.status.is_failure() {
+        Part::error_result(id, content)
+    } else {
+        Part::result(id, content)
     }
 }
 
