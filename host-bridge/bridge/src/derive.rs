@@ -82,16 +82,13 @@ fn part_of(
     let all: Vec<String> = plan.changes.iter().map(|c| c.id.clone()).collect();
     let ids = plan.closure(&only.unwrap_or_else(|| all.clone()));
     let ids = ids.map_err(|error| error.to_string())?;
-    let mut part = plan.derived(&ids, edits).map_err(|error| error.to_string())?;
+    let part = plan.derived(&ids, edits).map_err(|error| error.to_string())?;
     if ids.is_empty() {
         return Err("no change was chosen".into());
     }
     if let Some(edit) = edits.iter().find(|edit| !ids.contains(&edit.change)) {
         let id = &edit.change;
         return Err(format!("{id} is given a value, but is not among the changes to take"));
-    }
-    if ids.len() < all.len() {
-        part.summary = format!("{} ({} of {} changes)", plan.summary, ids.len(), all.len());
     }
     let skipped = all.into_iter().filter(|id| !ids.contains(id)).collect();
     Ok((part, skipped))

@@ -70,15 +70,23 @@ impl Plan {
             plan.edit(edit)?;
         }
         plan.changes.retain(|change| ids.contains(&change.id));
-        let (part, whole) = (plan.changes.len(), self.changes.len());
-        if part < whole {
-            plan.summary = format!("{} ({part} of {whole} changes)", self.summary);
-        }
+        plan.summary = self.summary_of(plan.changes.len(), edits.len());
         plan.predicted.retain(|prediction| {
             prediction.from.iter().all(|id| ids.contains(id))
                 && !edits.iter().any(|edit| prediction.from.contains(&edit.change))
         });
         Ok(plan)
+    }
+
+    /// What is taken, with what undo shall not claim: changes left out, values set by hand.
+    fn summary_of(&self, taken: usize, edited: usize) -> String {
+        let whole = self.changes.len();
+        let left = (taken < whole).then(|| format!("{taken} of {whole} changes"));
+        let set = (edited > 0).then(|| format!("{edited} set by hand"));
+        match left.into_iter().chain(set).collect::<Vec<_>>().join(", ") {
+            notes if notes.is_empty() => self.summary.clone(),
+            notes => format!("{} ({notes})", self.summary),
+        }
     }
 
     fn edit(&mut self, edit: &ValueEdit) -> Result<(), PartError> {
@@ -129,8 +137,8 @@ mod tests {
     use deskhand_dsp::Decibels;
     use serde_json::json;
 
-    fn refused(change: Change, after: Value) -> String {
-        let plan = Plan {
+    fn plan_of(change: Change) -> Plan {
+        Plan {
             format: super::super::FORMAT.into(),
             id: PlanId::new(1),
             digest: String::new(),
@@ -146,9 +154,12 @@ mod tests {
             artifacts: Vec::new(),
             warnings: Vec::new(),
             derived_from: None,
-        };
+        }
+    }
+
+    fn refused(change: Change, after: Value) -> String {
         let edit = ValueEdit { change: "c1".into(), after };
-        plan.derived(&["c1".into()], &[edit]).unwrap_err().to_string()
+        plan_of(change).derived(&["c1".into()], &[edit]).unwrap_err().to_string()
     }
 
     #[test]
@@ -163,5 +174,16 @@ mod tests {
         assert!(refused(name, json!(5)).ends_with("it takes text, like \"b\""));
         let mute = Change::SetTrackMute(Edit::new(track, false, true));
         assert!(refused(mute, json!(5)).ends_with("it takes true or false"));
+    }
+
+    #[test]
+    fn a_value_set_by_hand_is_not_called_what_was_planned() {
+        let gain = Edit::new(TrackId::new(1), Decibels(0.0), Decibels(3.0));
+        let mut plan = plan_of(Change::SetTrackGain(gain));
+        plan.summary = "Bring Voice to -16 LUFS".into();
+        let edit = ValueEdit { change: "c1".into(), after: json!(1.0) };
+        let part = plan.derived(&["c1".into()], &[edit]).unwrap();
+        assert_eq!(part.summary, "Bring Voice to -16 LUFS (1 set by hand)");
+        assert_eq!(plan.derived(&["c1".into()], &[]).unwrap().summary, plan.summary);
     }
 }
