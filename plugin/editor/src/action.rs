@@ -1,0 +1,65 @@
+//! What the person did with the views, for the application to carry out.
+
+use deskhand_protocol::{Apply, Decision, Op, Read};
+use deskhand_session::PlanId;
+use serde_json::Value;
+
+/// Something the person asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// Say something to the model.
+    Say(String),
+    /// Stop the model's turn.
+    StopTurn,
+    /// Decide on a plan.
+    Decide {
+        /// The plan.
+        plan: PlanId,
+        /// The decision.
+        decision: Decision,
+    },
+    /// Call a command, applied at once.
+    Call {
+        /// Its name.
+        tool: &'static str,
+        /// Its parameters.
+        params: Value,
+    },
+    /// Answer a query, or put a notice away.
+    AnswerNotice {
+        /// The notice.
+        notice_id: String,
+        /// The words; none puts it away.
+        answer: Option<String>,
+    },
+    /// Take back the last step.
+    Undo,
+    /// Do the last undone step again.
+    Redo,
+    /// Read something for the model.
+    Read(Read),
+    /// Let the person choose a session to open.
+    OpenSession,
+    /// Let the person choose a place for a new session.
+    NewSession,
+}
+
+impl Action {
+    /// What to submit for it; none when it is the application's own affair.
+    #[must_use]
+    pub fn op(self) -> Option<Op> {
+        Some(match self {
+            Self::Say(text) => Op::Say { text, provider: None, attended: true },
+            Self::StopTurn => Op::StopTurn,
+            Self::Decide { plan, decision } => Op::Decide { plan, decision },
+            Self::Call { tool, params } => {
+                Op::Call { tool: tool.into(), params, apply: Apply::Now }
+            }
+            Self::AnswerNotice { notice_id, answer } => Op::AnswerNotice { notice_id, answer },
+            Self::Undo => Op::Undo,
+            Self::Redo => Op::Redo,
+            Self::Read(what) => Op::Read { what },
+            Self::OpenSession | Self::NewSession => return None,
+        })
+    }
+}

@@ -1,0 +1,144 @@
+//! Changes in the words and numbers of a card.
+
+use crate::kit::scale::{num, signed};
+use deskhand_session::{Change, ObjectId, PlannedChange, Session, TrackId};
+use serde_json::Value;
+
+/// A change as a row says it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Told {
+    pub(crate) name: String,
+    pub(crate) what: String,
+    pub(crate) before: String,
+    pub(crate) after: String,
+    pub(crate) unit: String,
+    /// The number that can be edited in place.
+    pub(crate) number: Option<f64>,
+}
+
+/// What a row says of a change.
+pub(crate) fn told(planned: &PlannedChange, session: &Session) -> Told {
+    let json = serde_json::to_value(&planned.change).unwrap_or_default();
+    let unit = planned.unit.clone().unwrap_or_default();
+    let rate = f64::from(session.rate.0);
+    let text = |value: &Value| value_text(value, &unit, rate);
+    Told {
+        name: if planned.name.is_empty() {
+            session.name_of(planned.change.target())
+        } else {
+            planned.name.clone()
+        },
+        what: what(&planned.change).to_owned(),
+        before: text(&json["before"]),
+        after: text(&json["after"]),
+        number: json["after"].as_f64().filter(|_| unit == "dB"),
+        unit,
+    }
+}
+
+/// The op in the words of people.
+fn what(change: &Change) -> &'static str {
+    match change.op() {
+        "set_track_gain" => "fader",
+        "set_clip_gain" => "clip gain",
+        "set_master_gain" => "master gain",
+        "set_track_pan" => "pan",
+        "set_track_mute" => "mute",
+        "set_track_solo" => "solo",
+        "move_clip" => "move",
+        "trim_clip" => "trim",
+        "split_clip" => "split",
+        "set_clip_fades" => "fades",
+        "ripple_delete" => "close time",
+        "ripple_insert" => "insert time",
+        "add_clip" => "new clip",
+        "add_track" => "new track",
+        "add_marker" => "new marker",
+        "add_source" => "import",
+        "duplicate_clip" => "copy",
+        op if op.starts_with("remove_") => "remove",
+        op if op.starts_with("rename_") => "name",
+        op if op.starts_with("set_") => "set",
+        _ => "change",
+    }
+}
+
+fn value_text(value: &Value, unit: &str, rate: f64) -> String {
+    match value {
+        Value::Null => "none".into(),
+        Value::Bool(is_on) => if *is_on { "on" } else { "off" }.into(),
+        Value::Number(number) => {
+            let number = number.as_f64().unwrap_or_default() as f32;
+            if unit == "dB" { signed(number, 1) } else { num(number, 2) }
+        }
+        Value::String(text) => text.clone(),
+        Value::Array(items) => format!("{} items", items.len()),
+        Value::Object(fields) => {
+            let seconds = |key| fields.get(key).and_then(Value::as_f64).map(|frames| frames / rate);
+            match (
+                fields.get("name").and_then(Value::as_str),
+                seconds("position"),
+                seconds("length"),
+            ) {
+                (_, Some(at), Some(length)) => format!("{}, {length:.1}\u{a0}s", clock(at)),
+                (_, Some(at), None) => clock(at),
+                (Some(name), None, _) => name.to_owned(),
+                (None, None, Some(length)) => format!("{length:.1}\u{a0}s"),
+                (None, None, None) => "changed".into(),
+            }
+        }
+    }
+}
+
+/// A position as m:ss.mmm.
+pub(crate) fn clock(seconds: f64) -> String {
+    let ms = (seconds.max(0.0) * 1000.0).round() as u64;
+    format!("{}:{:02}.{:03}", ms / 60_000, ms / 1000 % 60, ms % 1000)
+}
+
+/// The track a change happens on.
+pub(crate) fn track_of(change: &Change, session: &Session) -> Option<TrackId> {
+    match change.target() {
+        ObjectId::Track(id) => Some(id),
+        ObjectId::Clip(id) => {
+            session.clips.get(&id).map(|clip| clip.track).or_else(|| match change {
+                Change::AddClip(edit) | Change::DuplicateClip(edit) => {
+                    edit.after.as_ref().map(|clip| clip.track)
+                }
+                _ => None,
+            })
+        }
+        ObjectId::Session(_) | ObjectId::Source(_) | ObjectId::Marker(_) | ObjectId::Group(_) => {
+            None
+        }
+    }
+}
+
+/// The place of a track's hue: by its place in the list.
+pub(crate) fn hue_of(track: Option<TrackId>, session: &Session) -> usize {
+    let place = track.and_then(|id| session.track_order.iter().position(|known| *known == id));
+    place.unwrap_or(6) % 7
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use deskhand_dsp::{Decibels, SampleRate};
+    use deskhand_session::{ClipId, Edit, SessionId};
+
+    #[test]
+    fn a_gain_is_told_with_signs_and_can_be_edited() {
+        let session = Session::new(SessionId::new(1), SampleRate(48_000));
+        let edit = Edit::new(ClipId::new(1), Decibels(-3.0), Decibels(1.5));
+        let planned =
+            PlannedChange::new(1, Change::SetClipGain(edit), "Vocal".into(), String::new());
+        let told = told(&planned, &session);
+        assert_eq!((told.before.as_str(), told.after.as_str()), ("−3.0", "+1.5"));
+        assert_eq!((told.unit.as_str(), told.number), ("dB", Some(1.5)));
+    }
+
+    #[test]
+    fn a_position_is_minutes_seconds_milliseconds() {
+        assert_eq!(clock(84.3504), "1:24.350");
+    }
+}

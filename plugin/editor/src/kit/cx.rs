@@ -1,0 +1,205 @@
+//! `Cx`: a painter plus the theme, with the handful of primitives the views use.
+
+use crate::fonts::icon_family;
+use crate::theme::{Theme, Type};
+use egui::epaint::text::{LayoutJob, TextFormat};
+use egui::{
+    Align2, Color32, CornerRadius, FontId, Galley, Painter, Pos2, Rect, Response, Sense, Shape,
+    Stroke, StrokeKind, Ui, pos2,
+};
+use std::cell::Cell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+pub(crate) struct Cx<'a> {
+    pub(crate) ui: &'a Ui,
+    pub(crate) p: Painter,
+    pub(crate) t: &'a Theme,
+    /// Whether something that was drawn with this has the keyboard.
+    pub(crate) focused: Rc<Cell<bool>>,
+}
+
+impl<'a> Cx<'a> {
+    pub(crate) fn new(ui: &'a Ui, t: &'a Theme) -> Self {
+        Self { ui, p: ui.painter().clone(), t, focused: Rc::default() }
+    }
+
+    pub(crate) fn clip(&self, rect: Rect) -> Self {
+        let clip = rect.intersect(self.p.clip_rect());
+        Self {
+            ui: self.ui,
+            p: self.p.with_clip_rect(clip),
+            t: self.t,
+            focused: Rc::clone(&self.focused),
+        }
+    }
+
+    pub(crate) fn faded(&self, opacity: f32) -> Self {
+        let mut p = self.p.clone();
+        p.multiply_opacity(opacity);
+        Self { ui: self.ui, p, t: self.t, focused: Rc::clone(&self.focused) }
+    }
+
+    pub(crate) fn interact(&self, rect: Rect, id: impl egui::AsIdSalt, sense: Sense) -> Response {
+        let response = self.ui.interact(rect, self.ui.scope_id().with(id), sense);
+        if response.has_focus() {
+            self.focused.set(true);
+        }
+        response
+    }
+
+    // ---- text -----------------------------------------------------------
+
+    fn galley(&self, s: &str, ty: Type, color: Color32, max_w: f32, rows: usize) -> Arc<Galley> {
+        let mut job = LayoutJob::single_section(s.to_owned(), format(ty, color));
+        job.wrap.max_width = max_w;
+        job.wrap.max_rows = rows;
+        job.wrap.break_anywhere = rows == 1;
+        self.p.layout_job(job)
+    }
+
+    pub(crate) fn text(&self, at: Pos2, anchor: Align2, s: &str, ty: Type, color: Color32) -> Rect {
+        self.put(at, anchor, self.galley(s, ty, color, f32::INFINITY, 1), color)
+    }
+
+    /// Left-aligned, vertically centred on `at`.
+    pub(crate) fn left(&self, at: Pos2, s: &str, ty: Type, color: Color32) -> Rect {
+        self.text(at, Align2::LEFT_CENTER, s, ty, color)
+    }
+
+    pub(crate) fn right(&self, at: Pos2, s: &str, ty: Type, color: Color32) -> Rect {
+        self.text(at, Align2::RIGHT_CENTER, s, ty, color)
+    }
+
+    pub(crate) fn center(&self, at: Pos2, s: &str, ty: Type, color: Color32) -> Rect {
+        self.text(at, Align2::CENTER_CENTER, s, ty, color)
+    }
+
+    /// One line, cut with an ellipsis when wider than `max_w`.
+    pub(crate) fn elided(&self, at: Pos2, s: &str, ty: Type, color: Color32, max_w: f32) -> Rect {
+        self.put(at, Align2::LEFT_CENTER, self.galley(s, ty, color, max_w, 1), color)
+    }
+
+    /// Wrapped paragraph from the top left; returns its rect.
+    pub(crate) fn para(&self, at: Pos2, s: &str, ty: Type, color: Color32, max_w: f32) -> Rect {
+        self.put(at, Align2::LEFT_TOP, self.galley(s, ty, color, max_w, 99), color)
+    }
+
+    pub(crate) fn para_height(&self, s: &str, ty: Type, max_w: f32) -> f32 {
+        self.galley(s, ty, Color32::WHITE, max_w, 99).size().y
+    }
+
+    pub(crate) fn width(&self, s: &str, ty: Type) -> f32 {
+        self.galley(s, ty, Color32::WHITE, f32::INFINITY, 1).size().x
+    }
+
+    fn put(&self, at: Pos2, anchor: Align2, galley: Arc<Galley>, color: Color32) -> Rect {
+        let rect = anchor.anchor_size(at, galley.size());
+        let ppp = self.p.pixels_per_point();
+        let min = pos2((rect.min.x * ppp).round() / ppp, (rect.min.y * ppp).round() / ppp);
+        self.p.galley(min, galley, color);
+        Rect::from_min_size(min, rect.size())
+    }
+
+    pub(crate) fn icon(&self, center: Pos2, icon: char, size: f32, color: Color32) {
+        self.glyph(center, icon, size, color, false);
+    }
+
+    pub(crate) fn icon_fill(&self, center: Pos2, icon: char, size: f32, color: Color32) {
+        self.glyph(center, icon, size, color, true);
+    }
+
+    fn glyph(&self, center: Pos2, icon: char, size: f32, color: Color32, filled: bool) {
+        let font = FontId::new(size, icon_family(filled));
+        let galley = self.p.layout_no_wrap(icon.to_string(), font, color);
+        // Centre on the ink, not on the line box: icon fonts have odd metrics.
+        let ink = galley.mesh_bounds;
+        let min = center - ink.center().to_vec2();
+        self.p.galley(min, galley, color);
+    }
+
+    // ---- shapes ---------------------------------------------------------
+
+    pub(crate) fn fill(&self, rect: Rect, radius: f32, color: Color32) {
+        self.p.rect_filled(rect, CornerRadius::same(radius as u8), color);
+    }
+
+    pub(crate) fn border(&self, rect: Rect, radius: f32, color: Color32) {
+        self.stroke(rect, radius, 1.0, color);
+    }
+
+    pub(crate) fn stroke(&self, rect: Rect, radius: f32, width: f32, color: Color32) {
+        let r = CornerRadius::same(radius as u8);
+        self.p.rect_stroke(rect, r, Stroke::new(width, color), StrokeKind::Inside);
+    }
+
+    /// A crisp one-point line: painted as a rect, so never blurred by anti-aliasing.
+    pub(crate) fn hline(&self, x0: f32, x1: f32, y: f32, color: Color32) {
+        self.fill(Rect::from_min_max(pos2(x0, y), pos2(x1, y + 1.0)), 0.0, color);
+    }
+
+    pub(crate) fn vline(&self, x: f32, y0: f32, y1: f32, color: Color32) {
+        self.fill(Rect::from_min_max(pos2(x, y0), pos2(x + 1.0, y1)), 0.0, color);
+    }
+
+    pub(crate) fn seg(&self, a: Pos2, b: Pos2, width: f32, color: Color32) {
+        self.p.line_segment([a, b], Stroke::new(width, color));
+    }
+
+    pub(crate) fn path(&self, points: Vec<Pos2>, width: f32, color: Color32) {
+        self.p.add(Shape::line(points, Stroke::new(width, color)));
+    }
+
+    pub(crate) fn dashes(&self, points: &[Pos2], width: f32, color: Color32) {
+        self.p.extend(Shape::dashed_line(points, Stroke::new(width, color), 4.0, 3.0));
+    }
+
+    pub(crate) fn dashed_border(&self, rect: Rect, color: Color32) {
+        let r = rect.shrink(0.5);
+        let pts = [r.left_top(), r.right_top(), r.right_bottom(), r.left_bottom(), r.left_top()];
+        self.dashes(&pts, 1.0, color);
+    }
+
+    /// 45 degree hatching: "planned" or "to be removed", never a solid fill.
+    pub(crate) fn hatch(&self, rect: Rect, gap: f32, color: Color32) {
+        let inner = self.clip(rect);
+        let mut x = (rect.left() / gap).floor() * gap - rect.height();
+        while x < rect.right() {
+            inner.seg(pos2(x, rect.bottom()), pos2(x + rect.height(), rect.top()), 1.0, color);
+            x += gap;
+        }
+    }
+
+    /// Focus ring: 2 points, 2 points outside the control, square to its radius.
+    pub(crate) fn focus_ring(&self, rect: Rect, radius: f32) {
+        let r = CornerRadius::same((radius + 3.0) as u8);
+        let ring = rect.expand(3.0);
+        self.p.rect_stroke(ring, r, Stroke::new(2.0, self.t.focus), StrokeKind::Inside);
+    }
+
+    pub(crate) fn shadow(&self, rect: Rect, radius: f32) {
+        let r = CornerRadius::same(radius as u8);
+        self.p.add(crate::theme::shadow(self.t).as_shape(rect, r));
+    }
+}
+
+fn format(ty: Type, color: Color32) -> TextFormat {
+    TextFormat {
+        font_id: ty.font(),
+        line_height: Some(ty.line),
+        color,
+        valign: egui::Align::Center,
+        ..Default::default()
+    }
+}
+
+/// `color` at `alpha` (0 to 1).
+pub(crate) fn alpha(color: Color32, alpha: f32) -> Color32 {
+    color.gamma_multiply(alpha)
+}
+
+/// Straight mix of two opaque colours.
+pub(crate) fn mix(a: Color32, b: Color32, t: f32) -> Color32 {
+    let f = |x: u8, y: u8| (x as f32 + (y as f32 - x as f32) * t).round() as u8;
+    Color32::from_rgb(f(a.r(), b.r()), f(a.g(), b.g()), f(a.b(), b.b()))
+}

@@ -1,0 +1,10 @@
+//! Painted building blocks. Nothing here knows about plans or tracks.
+pub(crate) mod controls;
+pub(crate) mod cx;
+pub(crate) mod fader;
+pub(crate) mod layout;
+pub(crate) mod scale;
+pub(crate) mod wave;
+
+pub(crate) use cx::Cx;
+pub(crate) use layout::Cut;

@@ -1,0 +1,80 @@
+//! Number formatting and meter scales. The one place that decides signs,
+//! decimals and where a decibel sits on screen.
+
+/// True minus (U+2212), so signs align with tabular digits.
+pub(crate) const MINUS: char = '\u{2212}';
+
+/// `-3.5` -> `−3.5`; values that round to zero lose their sign.
+pub(crate) fn num(v: f32, decimals: usize) -> String {
+    let s = format!("{:.*}", decimals, v.abs());
+    let is_zero = s.chars().all(|c| c == '0' || c == '.');
+    if v < 0.0 && !is_zero { format!("{MINUS}{s}") } else { s }
+}
+
+/// Like [`num`], but always signed: for differences and gains.
+pub(crate) fn signed(v: f32, decimals: usize) -> String {
+    let s = num(v, decimals);
+    let zero = s.chars().all(|c| c == '0' || c == '.');
+    if v > 0.0 && !zero { format!("+{s}") } else { s }
+}
+
+/// Value and unit on one line, joined by a no-break space: `−3.5 dB`.
+pub(crate) fn with_unit(v: f32, decimals: usize, unit: &str) -> String {
+    format!("{}\u{a0}{unit}", num(v, decimals))
+}
+
+/// Level meters: IEC 60268-18 deflection, 0 dBFS at the top. Returns 0 to 1.
+pub(crate) fn meter_pos(db: f32) -> f32 {
+    let pct = match db {
+        d if d < -70.0 => 0.0,
+        d if d < -60.0 => (d + 70.0) * 0.25,
+        d if d < -50.0 => (d + 60.0) * 0.5 + 2.5,
+        d if d < -40.0 => (d + 50.0) * 0.75 + 7.5,
+        d if d < -30.0 => (d + 40.0) * 1.5 + 15.0,
+        d if d < -20.0 => (d + 30.0) * 2.0 + 30.0,
+        d => (d + 20.0) * 2.5 + 50.0,
+    };
+    (pct / 100.0).clamp(0.0, 1.0)
+}
+
+/// Faders: the same law, shifted so +6 dB is full travel.
+pub(crate) fn fader_pos(db: f32) -> f32 {
+    meter_pos(db - 6.0)
+}
+
+/// The level at a fader position from 0 to 1: [`fader_pos`] turned around.
+pub(crate) fn fader_db(pos: f32) -> f32 {
+    let (mut low, mut high) = (-64.0_f32, 6.0_f32);
+    for _ in 0..24 {
+        let middle = f32::midpoint(low, high);
+        if fader_pos(middle) < pos { low = middle } else { high = middle }
+    }
+    (f32::midpoint(low, high) * 10.0).round() / 10.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn minus_sign_and_zero() {
+        assert_eq!(num(-3.5, 1), "−3.5");
+        assert_eq!(num(-0.04, 1), "0.0");
+        assert_eq!(signed(2.5, 1), "+2.5");
+        assert_eq!(signed(-0.01, 1), "0.0");
+    }
+
+    #[test]
+    fn meter_ends() {
+        assert_eq!(meter_pos(0.0), 1.0);
+        assert_eq!(meter_pos(-90.0), 0.0);
+        assert!(fader_pos(0.0) < 1.0);
+    }
+
+    #[test]
+    fn a_fader_comes_back_to_its_level() {
+        for db in [-60.0, -24.0, -6.5, 0.0, 3.2, 6.0] {
+            assert_eq!(fader_db(fader_pos(db)), db);
+        }
+    }
+}

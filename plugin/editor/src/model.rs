@@ -1,0 +1,144 @@
+//! Everything the views show, kept from the events that are heard.
+//!
+//! Thread: window. The application submits what [`Model::hear`] asks for, and tells every submission
+//! with [`Model::sent`], so that its answer is understood.
+
+mod hear;
+mod story;
+
+pub use story::{Entry, ToolLine};
+
+use crate::card::CardView;
+use deskhand_protocol::desk::Notice;
+use deskhand_protocol::{CallId, Mirror, Op, Read};
+use deskhand_session::{PlanId, PlanState, Revision, Session, StoredPlan, TrackId};
+use std::collections::BTreeMap;
+
+/// A plan as the views show it.
+pub(crate) struct Card {
+    pub(crate) stored: StoredPlan,
+    /// Its number in this session, from 1.
+    pub(crate) number: usize,
+    pub(crate) view: CardView,
+}
+
+/// A call of this window that runs.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Job {
+    pub(crate) tool: String,
+    pub(crate) fraction: f64,
+    pub(crate) what: String,
+}
+
+/// What the timeline shows.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct TimelineView {
+    /// Points per second; none shows the whole session.
+    pub(crate) zoom: Option<f32>,
+    /// The second at the left edge.
+    pub(crate) left: f32,
+    /// Points scrolled down.
+    pub(crate) down: f32,
+    pub(crate) hides_ghosts: bool,
+}
+
+/// Everything the views show.
+#[derive(Default)]
+pub struct Model {
+    pub(crate) mirror: Option<Mirror>,
+    pub(crate) entries: Vec<Entry>,
+    pub(crate) saying: String,
+    pub(crate) cards: BTreeMap<PlanId, Card>,
+    pub(crate) notices: Vec<Notice>,
+    pub(crate) answers: BTreeMap<String, String>,
+    pub(crate) history: Vec<Revision>,
+    pub(crate) jobs: BTreeMap<CallId, Job>,
+    asked: BTreeMap<CallId, Read>,
+    /// Words that are being typed to the model.
+    pub(crate) draft: String,
+    pub(crate) timeline: TimelineView,
+    pub(crate) mixer_left: f32,
+    /// The fader or pan that is being moved, and where it is.
+    pub(crate) moving: Option<(Knob, f64)>,
+    pub(crate) shows_history: bool,
+    pub(crate) is_light: bool,
+    focused_plan: Option<PlanId>,
+    /// Why nothing answers any more.
+    pub(crate) gone: Option<String>,
+}
+
+/// Something with a value that is set by a drag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Knob {
+    Gain(TrackId),
+    Pan(TrackId),
+    Master,
+}
+
+impl Model {
+    /// A model of nothing.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// What to submit at the start.
+    #[must_use]
+    pub fn start() -> Vec<Op> {
+        [Read::Snapshot, Read::Plans, Read::Conversation, Read::History]
+            .map(|what| Op::Read { what })
+            .into()
+    }
+
+    /// Notes a submission, so that its answer is understood.
+    pub fn sent(&mut self, call: CallId, op: &Op) {
+        if let Op::Read { what } = op {
+            self.asked.insert(call, what.clone());
+        }
+        if let Op::Call { tool, .. } = op {
+            let job = Job { tool: tool.clone(), fraction: 0.0, what: String::new() };
+            self.jobs.insert(call, job);
+        }
+    }
+
+    /// Brings a plan into view.
+    pub fn focus_plan(&mut self, plan: PlanId) {
+        self.focused_plan = Some(plan);
+    }
+
+    /// Says that nothing answers any more, and why.
+    pub fn lost(&mut self, why: impl Into<String>) {
+        self.gone = Some(why.into());
+    }
+
+    /// Light instead of dark.
+    pub fn set_light(&mut self, is_light: bool) {
+        self.is_light = is_light;
+    }
+
+    /// The session as of the last event.
+    #[must_use]
+    pub fn session(&self) -> Option<&Session> {
+        self.mirror.as_ref().map(|mirror| &mirror.snapshot.session)
+    }
+
+    pub(crate) fn is_turn_running(&self) -> bool {
+        self.mirror.as_ref().is_some_and(|mirror| mirror.snapshot.is_turn_running)
+    }
+
+    /// The plan whose ghosts are drawn: the one brought into view, else the newest that waits.
+    pub(crate) fn open_plan(&self) -> Option<&Card> {
+        let waits = |card: &&Card| card.stored.state == PlanState::Waiting;
+        let focused = self.focused_plan.and_then(|id| self.cards.get(&id)).filter(waits);
+        focused.or_else(|| self.cards.values().filter(waits).max_by_key(|card| card.number))
+    }
+
+    /// The plan that asks to be brought into view; asked once.
+    pub(crate) fn take_focused(&mut self, shown: PlanId) -> bool {
+        self.focused_plan == Some(shown)
+            && self
+                .cards
+                .get_mut(&shown)
+                .is_some_and(|card| !std::mem::replace(&mut card.view.was_brought, true))
+    }
+}

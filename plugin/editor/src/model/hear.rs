@@ -1,0 +1,191 @@
+//! Events into the model.
+
+use super::story::{self, Entry};
+use super::{Card, Model};
+use crate::card::CardView;
+use deskhand_protocol::desk::TurnReason;
+use deskhand_protocol::{CallId, Event, Followed, Mirror, News, Op, Read, ToolResult};
+use deskhand_session::{Author, Plan, PlanId, PlanState, Receipt, Revision, Said, StoredPlan};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+#[derive(Deserialize)]
+struct Past {
+    revisions: Vec<Revision>,
+}
+
+impl Model {
+    /// Takes an event, and gives what to submit for it.
+    #[must_use]
+    pub fn hear(&mut self, event: &Event) -> Vec<Op> {
+        let followed = self.mirror.as_mut().map(|mirror| mirror.hear(event));
+        let mut wanted = match followed {
+            Some(Followed::Lost) => Self::start(),
+            Some(Followed::Yes) | None => Vec::new(),
+        };
+        wanted.extend(self.take(event));
+        wanted
+    }
+
+    fn take(&mut self, event: &Event) -> Vec<Op> {
+        match &event.news {
+            News::Planning { .. } => {}
+            News::Progress { fraction, what } => self.progress(event.call, *fraction, what),
+            News::Done { result } => self.done(event, result),
+            News::Review { plan } => self.review(plan, event.author),
+            News::Decided { plan, state, reason, receipt, follows } => {
+                return self.decided(*plan, *state, reason, receipt.as_ref(), *follows);
+            }
+            News::Moved { .. } => return vec![Op::Read { what: Read::History }],
+            News::Said { said } => self.said(said),
+            News::Saying { text } => self.saying.push_str(text),
+            News::TurnEnded { end } => self.ended(end.reason, &end.message),
+            News::Notice { notice } => {
+                self.notices.retain(|known| known.notice_id != notice.notice_id);
+                self.notices.push(notice.clone());
+            }
+            News::NoticeAnswered { notice_id, .. } => {
+                self.notices.retain(|known| known.notice_id != *notice_id);
+            }
+            // The mirror takes them, or there is nothing to show for them yet.
+            News::TurnAsked { .. }
+            | News::StopTurn
+            | News::Media { .. }
+            | News::ReadOnly { .. }
+            | News::Window { .. }
+            | News::WindowClosed { .. }
+            | News::Play { .. }
+            | News::Lagged => {}
+        }
+        Vec::new()
+    }
+
+    fn progress(&mut self, call: Option<CallId>, fraction: f64, what: &str) {
+        if let Some(job) = call.and_then(|call| self.jobs.get_mut(&call)) {
+            (job.fraction, job.what) = (fraction, what.to_owned());
+        }
+    }
+
+    fn said(&mut self, said: &Said) {
+        if said.message["role"] == "assistant" {
+            self.saying.clear();
+        }
+        story::add(&mut self.entries, said);
+    }
+
+    fn ended(&mut self, reason: TurnReason, message: &str) {
+        self.saying.clear();
+        if reason != TurnReason::Finished && !message.is_empty() {
+            self.entries.push(Entry::Ended(message.to_owned()));
+        }
+    }
+
+    fn review(&mut self, plan: &Plan, author: Author) {
+        let stored = StoredPlan {
+            plan: plan.clone(),
+            state: PlanState::Waiting,
+            author,
+            reason: None,
+            receipt: None,
+            time_ms: 0,
+        };
+        self.add_card(stored);
+    }
+
+    /// Adds or renews a card; a new one stands at the end of the conversation.
+    fn add_card(&mut self, stored: StoredPlan) {
+        let id = stored.plan.id;
+        if let Some(card) = self.cards.get_mut(&id) {
+            card.stored = stored;
+            return;
+        }
+        let number = self.cards.len() + 1;
+        self.cards.insert(id, Card { stored, number, view: CardView::default() });
+        self.entries.push(Entry::Plan(id));
+    }
+
+    fn decided(
+        &mut self,
+        plan: PlanId,
+        state: PlanState,
+        reason: &Option<String>,
+        receipt: Option<&Receipt>,
+        follows: Option<PlanId>,
+    ) -> Vec<Op> {
+        let mut unknown: Vec<PlanId> = follows.into_iter().collect();
+        match self.cards.get_mut(&plan) {
+            Some(card) => {
+                card.stored.state = state;
+                card.stored.reason.clone_from(reason);
+                if let Some(receipt) = receipt {
+                    card.stored.receipt = Some(receipt.clone());
+                }
+                card.view.settled(state);
+            }
+            None => unknown.push(plan),
+        }
+        unknown.retain(|id| !self.cards.contains_key(id));
+        unknown.into_iter().map(|plan| Op::Read { what: Read::Plan { plan } }).collect()
+    }
+
+    fn done(&mut self, event: &Event, result: &ToolResult) {
+        let Some(call) = event.call else { return };
+        let job = self.jobs.remove(&call);
+        let read = self.asked.remove(&call);
+        if let Some(error) = &result.error {
+            let said = job.map_or_else(String::new, |job| format!("{}: ", job.tool));
+            self.notices.push(crate::toasts::failure(call, &format!("{said}{error}")));
+            return;
+        }
+        if let Some(read) = read {
+            self.answer(&read, event.number, result);
+        }
+    }
+
+    fn answer(&mut self, read: &Read, number: u64, result: &ToolResult) {
+        match read {
+            Read::Snapshot => {
+                self.mirror = read_answer(result).map(|snapshot| Mirror::new(snapshot, number));
+            }
+            Read::Plan { .. } => {
+                if let Some(stored) = read_answer::<StoredPlan>(result) {
+                    self.add_card(stored);
+                }
+            }
+            Read::Plans => self.all_plans(read_answer(result).unwrap_or_default()),
+            Read::Conversation => {
+                self.whole_story(&read_answer::<Vec<Said>>(result).unwrap_or_default());
+            }
+            Read::History => {
+                if let Some(past) = read_answer::<Past>(result) {
+                    self.history = past.revisions;
+                }
+            }
+            Read::Tools => {}
+        }
+    }
+
+    fn all_plans(&mut self, plans: Vec<StoredPlan>) {
+        plans.into_iter().for_each(|stored| self.add_card(stored));
+    }
+
+    /// The stored conversation, with the plans where they were made.
+    fn whole_story(&mut self, said: &[Said]) {
+        let mut plans: Vec<&Card> = self.cards.values().collect();
+        plans.sort_by_key(|card| (card.stored.time_ms, card.number));
+        let mut plans = plans.into_iter().peekable();
+        let mut entries = Vec::new();
+        for said in said {
+            while let Some(card) = plans.next_if(|card| card.stored.time_ms <= said.time_ms) {
+                entries.push(Entry::Plan(card.stored.plan.id));
+            }
+            story::add(&mut entries, said);
+        }
+        entries.extend(plans.map(|card| Entry::Plan(card.stored.plan.id)));
+        self.entries = entries;
+    }
+}
+
+fn read_answer<T: DeserializeOwned>(result: &ToolResult) -> Option<T> {
+    serde_json::from_value(result.answer.clone()?).ok()
+}

@@ -1,0 +1,101 @@
+//! What became of a plan: predicted against measured, and undo.
+
+use crate::action::Action;
+use crate::icons;
+use crate::kit::controls::{Button, Kind};
+use crate::kit::scale::{num, signed};
+use crate::kit::{Cut, Cx};
+use crate::model::Card;
+use crate::theme::{Theme, Type, radius, space};
+use deskhand_session::{Measured, PlanState};
+use egui::{Color32, Rect, Sense, Ui, pos2, vec2};
+
+const HEAD: f32 = 40.0;
+const ROW: f32 = 20.0;
+/// Rows that are listed; the rest is counted.
+const LISTED: usize = 8;
+
+/// Draws what became of a decided plan.
+pub(crate) fn show(ui: &mut Ui, theme: &Theme, card: &Card, out: &mut Vec<Action>) -> Rect {
+    let measured = card.stored.receipt.as_ref().map_or(&[][..], |receipt| &receipt.measured);
+    let rows = measured.len().min(LISTED) + usize::from(measured.len() > LISTED);
+    let reason = card.stored.reason.as_deref().unwrap_or_default();
+    let reason_height = if reason.is_empty() { 0.0 } else { ROW + 4.0 };
+    let table = if rows > 0 { 28.0 + ROW * rows as f32 + 8.0 } else { 0.0 };
+    let size = vec2(ui.available_width(), HEAD + ROW + reason_height + table + 4.0);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
+    let cx = Cx::new(ui, theme);
+    cx.border(rect, radius::CARD, theme.line_strong);
+    let mut rest = rect.pad(space::M, 0.0);
+    let words = head(&cx, rest.cut_top(HEAD), card, out);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
+    let line = rest.cut_top(ROW);
+    let summary = &card.stored.plan.summary;
+    cx.elided(line.left_mid(0.0), summary, Type::SMALL, theme.text_2, line.width());
+    if !reason.is_empty() {
+        let line = rest.cut_top(reason_height);
+        cx.elided(line.left_mid(0.0), reason, Type::SMALL, theme.text_3, line.width());
+    }
+    if rows > 0 {
+        paint_table(&cx, rest, measured);
+    }
+    rect
+}
+
+fn head(cx: &Cx<'_>, row: Rect, card: &Card, out: &mut Vec<Action>) -> String {
+    let (icon, color, state) = look(cx.t, card.stored.state);
+    cx.icon_fill(row.left_mid(8.0), icon, 16.0, color);
+    let words = format!("Plan {} {state}", card.number);
+    cx.left(row.left_mid(24.0), &words, Type::BODY_STRONG, cx.t.text);
+    if card.stored.state == PlanState::Applied {
+        let undo = Button::new(Kind::Quiet, "Undo").icon(icons::ARROW_COUNTER_CLOCKWISE);
+        let undo = undo.salt(card.number as u64);
+        let width = undo.width(cx);
+        if undo.show(cx, row.row_box(row.right() - width + 8.0, vec2(width, 24.0))).clicked() {
+            out.push(Action::Undo);
+        }
+    }
+    words
+}
+
+fn look(theme: &Theme, state: PlanState) -> (char, Color32, &'static str) {
+    match state {
+        PlanState::Waiting | PlanState::Applying => (icons::CIRCLE_NOTCH, theme.text_2, "waits"),
+        PlanState::Applied => (icons::CHECK_CIRCLE, theme.ok, "applied"),
+        PlanState::RolledBack => (icons::WARNING, theme.warn, "rolled back"),
+        PlanState::Rejected => (icons::X_CIRCLE, theme.text_3, "rejected"),
+        PlanState::Undone => (icons::ARROW_U_UP_LEFT, theme.text_2, "undone"),
+        PlanState::Conflict => {
+            (icons::WARNING_CIRCLE, theme.danger, "not applied: the session moved on")
+        }
+    }
+}
+
+fn paint_table(cx: &Cx<'_>, rect: Rect, measured: &[Measured]) {
+    let columns = [rect.right() - 152.0, rect.right() - 84.0, rect.right()];
+    let mut rest = rect;
+    let head = rest.cut_top(ROW);
+    for (x, title) in columns.into_iter().zip(["Predicted", "Measured", "Difference"]) {
+        cx.right(pos2(x, head.center().y), title, Type::CAPTION, cx.t.text_3);
+    }
+    cx.hline(rect.left(), rect.right(), head.bottom(), cx.t.line);
+    rest.cut_top(4.0);
+    for it in measured.iter().take(LISTED) {
+        let row = rest.cut_top(ROW);
+        let y = row.center().y;
+        let words = format!("{}, {}", it.name, it.unit);
+        cx.elided(row.left_mid(0.0), &words, Type::SMALL, cx.t.text_2, row.width() - 216.0);
+        let predicted = num(it.predicted as f32, 1);
+        cx.right(pos2(columns[0], y), &predicted, Type::SMALL, cx.t.text_2);
+        let value = it.measured.map_or("−∞".into(), |value| num(value as f32, 1));
+        cx.right(pos2(columns[1], y), &value, Type::SMALL_STRONG, cx.t.text);
+        let off = it.measured.map_or(f64::NEG_INFINITY, |value| value - it.predicted);
+        let off = if off.is_finite() { signed(off as f32, 1) } else { "−∞".into() };
+        let color = if it.within { cx.t.ok } else { cx.t.warn };
+        cx.right(pos2(columns[2], y), &off, Type::SMALL, color);
+    }
+    if measured.len() > LISTED {
+        let text = format!("and {} more", measured.len() - LISTED);
+        cx.left(rest.cut_top(ROW).left_mid(0.0), &text, Type::SMALL, cx.t.text_3);
+    }
+}

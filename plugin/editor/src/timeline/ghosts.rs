@@ -1,0 +1,196 @@
+//! Ghosts: what the open plan would change, each with the number of its row.
+
+use super::{Axis, clip_rect, columns, gain_words, lane_rect};
+use crate::describe::track_of;
+use crate::kit::controls::plan_tag;
+use crate::kit::cx::alpha;
+use crate::kit::{Cut, Cx, wave};
+use crate::model::Model;
+use crate::theme::Type;
+use crate::waves::Waves;
+use deskhand_dsp::{Decibels, Frames};
+use deskhand_session::{Change, Clip, PlannedChange, Session};
+use egui::{Rect, pos2, vec2};
+
+struct Ghosts<'a> {
+    cx: &'a Cx<'a>,
+    session: &'a Session,
+    axis: &'a Axis,
+    waves: &'a dyn Waves,
+    lanes: Rect,
+    ruler: Rect,
+    down: f32,
+}
+
+/// Draws a ghost for each ticked row of the open plan.
+pub(super) fn paint(
+    cx: &Cx<'_>,
+    model: &Model,
+    session: &Session,
+    axis: &Axis,
+    waves: &dyn Waves,
+    lanes: Rect,
+    ruler: Rect,
+) {
+    let Some(card) = model.open_plan() else { return };
+    let down = model.timeline.down;
+    let cx = &cx.clip(lanes.union(ruler));
+    let ghosts = Ghosts { cx, session, axis, waves, lanes, ruler, down };
+    for (index, planned) in card.stored.plan.changes.iter().enumerate() {
+        if !card.view.off.contains(&planned.id) {
+            let edited = card.view.edits.get(&planned.id).copied();
+            ghosts.change(index + 1, planned, edited);
+        }
+    }
+}
+
+impl Ghosts<'_> {
+    fn lane(&self, planned: &PlannedChange) -> Option<Rect> {
+        let track = track_of(&planned.change, self.session)?;
+        let index = self.session.track_order.iter().position(|known| *known == track)?;
+        Some(lane_rect(self.lanes, index, self.down))
+    }
+
+    fn change(&self, number: usize, planned: &PlannedChange, edited: Option<f64>) {
+        match &planned.change {
+            Change::SetClipGain(edit) => {
+                let Some(clip) = self.session.clips.get(&edit.target) else { return };
+                self.gain(number, planned, clip, edited.unwrap_or(edit.after.0));
+            }
+            Change::AddClip(edit) | Change::DuplicateClip(edit) => {
+                if let Some(clip) = &edit.after {
+                    self.place(number, planned, clip.position, clip.end(), &clip.name);
+                }
+            }
+            Change::RemoveClip(edit) => {
+                if let Some(clip) = self.session.clips.get(&edit.target) {
+                    self.removed(number, planned, clip.position, clip.end());
+                }
+            }
+            Change::MoveClip(edit) => {
+                if let Some(clip) = self.session.clips.get(&edit.target) {
+                    let at = edit.after.position;
+                    self.place(number, planned, at, at + clip.length, "Move");
+                }
+            }
+            Change::TrimClip(edit) => self.trim(number, planned, edit.before, edit.after),
+            Change::AddMarker(edit) => {
+                if let Some(marker) = &edit.after {
+                    self.marker(number, marker.position, &marker.name);
+                }
+            }
+            Change::RippleDelete(edit) => {
+                self.time(number, edit.before.at, edit.before.end());
+            }
+            // The rest has no place in time: its row, and the mixer's for a fader, show it.
+            _ => self.on_lane(number, planned),
+        }
+    }
+
+    fn gain(&self, number: usize, planned: &PlannedChange, clip: &Clip, db: f64) {
+        let Some(lane) = self.lane(planned) else { return };
+        let rect = clip_rect(lane, clip.position, clip.end(), self.axis);
+        let mut body = rect;
+        body.cut_top(14.0);
+        let cx = self.cx.clip(self.lanes);
+        let (visible, columns) = columns(&cx, body, clip, self.axis, self.waves);
+        if let Some(columns) = columns {
+            let contour: Vec<_> = columns
+                .chunks(3)
+                .map(|few| wave::Column {
+                    peak: few.iter().map(|column| column.peak).fold(0.0, f32::max),
+                    rms: 0.0,
+                })
+                .collect();
+            let gain = Decibels(db).amplitude() as f32;
+            wave::outline(&cx.clip(body), visible.pad(0.0, 2.0), &contour, gain, cx.t.accent);
+        }
+        cx.dashed_border(rect, cx.t.accent);
+        self.label(rect, number, &gain_words(db - clip.gain.0));
+    }
+
+    fn place(&self, number: usize, planned: &PlannedChange, at: Frames, end: Frames, label: &str) {
+        let Some(lane) = self.lane(planned) else { return };
+        let cx = self.cx.clip(self.lanes);
+        let rect = clip_rect(lane, at, end, self.axis);
+        cx.fill(rect, 2.0, alpha(cx.t.accent_soft, 0.6));
+        cx.hatch(rect.intersect(self.lanes), 8.0, alpha(cx.t.accent, 0.13));
+        cx.dashed_border(rect, cx.t.accent);
+        self.label(rect, number, label);
+    }
+
+    fn removed(&self, number: usize, planned: &PlannedChange, at: Frames, end: Frames) {
+        let Some(lane) = self.lane(planned) else { return };
+        let cx = self.cx.clip(self.lanes);
+        let rect = clip_rect(lane, at, end, self.axis);
+        cx.hatch(rect.intersect(self.lanes), 8.0, alpha(cx.t.danger, 0.3));
+        cx.dashed_border(rect, cx.t.danger);
+        self.label(rect, number, "Remove");
+    }
+
+    fn trim(
+        &self,
+        number: usize,
+        planned: &PlannedChange,
+        before: deskhand_session::ClipWindow,
+        after: deskhand_session::ClipWindow,
+    ) {
+        let end = |window: deskhand_session::ClipWindow| window.position + window.length;
+        if after.position > before.position {
+            self.removed(number, planned, before.position, after.position);
+        }
+        if end(after) < end(before) {
+            self.removed(number, planned, end(after), end(before));
+        }
+        if after.position <= before.position && end(after) >= end(before) {
+            self.place(number, planned, after.position, end(after), "Trim");
+        }
+    }
+
+    fn marker(&self, number: usize, at: Frames, name: &str) {
+        let x = self.axis.frame_x(at);
+        let width = self.cx.width(name, Type::CAPTION_STRONG) + 32.0;
+        let tag = Rect::from_min_size(pos2(x, self.ruler.bottom() - 18.0), vec2(width, 16.0));
+        let cx = self.cx.clip(self.ruler);
+        cx.fill(tag, 2.0, cx.t.panel);
+        cx.dashed_border(tag, cx.t.accent);
+        cx.left(tag.left_mid(6.0), name, Type::CAPTION_STRONG, cx.t.accent);
+        plan_tag(&cx, pos2(tag.right() - 9.0, tag.center().y), number, true);
+    }
+
+    /// Time that goes on every lane.
+    fn time(&self, number: usize, at: Frames, end: Frames) {
+        let cx = self.cx.clip(self.lanes);
+        let (left, right) = (self.axis.frame_x(at), self.axis.frame_x(end));
+        let lanes = self.lanes;
+        let rect = Rect::from_min_max(pos2(left, lanes.top()), pos2(right, lanes.bottom()));
+        cx.hatch(rect.intersect(lanes), 8.0, alpha(cx.t.danger, 0.3));
+        cx.dashed_border(rect, cx.t.danger);
+        self.label(rect, number, "Close time");
+    }
+
+    /// A change of a whole track or of how a clip sounds: its number at the left of the lane.
+    fn on_lane(&self, number: usize, planned: &PlannedChange) {
+        let Some(lane) = self.lane(planned) else { return };
+        let cx = self.cx.clip(self.lanes);
+        plan_tag(&cx, pos2(lane.left() + 12.0, lane.bottom() - 14.0), number, true);
+    }
+
+    /// Number and words at the top right, on a plate; only the number where the words do not fit.
+    fn label(&self, rect: Rect, number: usize, words: &str) {
+        let cx = self.cx.clip(self.lanes);
+        let right = rect.right().min(self.lanes.right()) - 3.0;
+        if right < self.lanes.left() || rect.left() > self.lanes.right() {
+            return;
+        }
+        let width = cx.width(words, Type::CAPTION_STRONG) + 28.0;
+        let plate = Rect::from_min_size(pos2(right - width, rect.top() + 3.0), vec2(width, 18.0));
+        if plate.left() < rect.left() + 4.0 {
+            plan_tag(&cx, pos2(right - 8.0, plate.center().y), number, true);
+            return;
+        }
+        cx.fill(plate, 3.0, cx.t.panel);
+        cx.left(plate.left_mid(6.0), words, Type::CAPTION_STRONG, cx.t.accent);
+        plan_tag(&cx, pos2(plate.right() - 9.0, plate.center().y), number, true);
+    }
+}

@@ -1,0 +1,175 @@
+//! The views used as a person uses them: what they give back for a click or a key.
+
+use crate::testing::{gain_plan, session};
+use crate::{Action, Model, NoWaves, install, show};
+use deskhand_protocol::{CallId, Decision, Event, News, Op, Read, Snapshot, Status, ToolResult};
+use deskhand_session::{Author, RevisionId, TrackId};
+use egui::{Key, Modifiers, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use serde_json::json;
+use std::collections::BTreeMap;
+
+#[derive(Default)]
+struct Desk {
+    model: Model,
+    actions: Vec<Action>,
+    is_installed: bool,
+}
+
+fn event(number: u64, call: Option<CallId>, news: News) -> Event {
+    Event { number, author: Author::Agent, call, news }
+}
+
+/// A model that heard a session of two tracks.
+fn open_model() -> Model {
+    let mut model = Model::new();
+    let snapshot = Snapshot {
+        session: session(),
+        head: RevisionId(1),
+        plans: BTreeMap::new(),
+        read_only: None,
+        folder: "/music/harbour.deskhand".into(),
+        is_attended: true,
+        is_turn_running: false,
+    };
+    let result = ToolResult {
+        answer: Some(serde_json::to_value(&snapshot).unwrap()),
+        ..ToolResult::new(Status::Ok, "read", RevisionId(1))
+    };
+    model.sent(CallId(1), &Op::Read { what: Read::Snapshot });
+    let done = News::Done { result: Box::new(result) };
+    assert_eq!(model.hear(&event(1, Some(CallId(1)), done)), []);
+    model
+}
+
+fn with_plan() -> Model {
+    let mut model = open_model();
+    let review = News::Review { plan: Box::new(gain_plan()) };
+    assert_eq!(model.hear(&event(2, None, review)), []);
+    model
+}
+
+fn harness(model: Model) -> Harness<'static, Desk> {
+    let desk = Desk { model, ..Desk::default() };
+    Harness::builder().with_size(vec2(1440.0, 900.0)).build_ui_state(
+        |ui, desk| {
+            if !desk.is_installed {
+                install(ui.ctx());
+                desk.is_installed = true;
+                return;
+            }
+            desk.actions.extend(show(ui, &mut desk.model, &NoWaves));
+        },
+        desk,
+    )
+}
+
+fn plan_id() -> deskhand_session::PlanId {
+    gain_plan().id
+}
+
+#[test]
+fn what_is_typed_is_said() {
+    let mut harness = harness(open_model());
+    harness.run_steps(3);
+    harness.get_by_label("Ask").focus();
+    harness.run_steps(2);
+    harness.get_by_label("Ask").type_text("make it louder");
+    harness.run_steps(2);
+    harness.key_press(Key::Enter);
+    harness.run_steps(2);
+    assert_eq!(harness.state().actions, [Action::Say("make it louder".into())]);
+}
+
+#[test]
+fn a_part_is_applied_by_tick_and_click() {
+    let mut harness = harness(with_plan());
+    harness.run_steps(3);
+    let name = "Change 2: Guitar take, clip gain, from 0.0 to −3.0 dB";
+    harness.get_by_label(name).click();
+    harness.run_steps(2);
+    harness.get_by_label("Apply 1 change").click();
+    harness.run_steps(2);
+    let decision = Decision::ApplyPart { only: Some(vec!["c1".into()]), set: Vec::new() };
+    assert_eq!(harness.state().actions, [Action::Decide { plan: plan_id(), decision }]);
+}
+
+#[test]
+fn a_plan_is_sent_once() {
+    let mut harness = harness(with_plan());
+    harness.run_steps(3);
+    harness.get_by_label("Apply 2 changes").click();
+    harness.run_steps(2);
+    harness.get_by_label("Apply 2 changes").click();
+    harness.run_steps(2);
+    let decision = Decision::Apply;
+    assert_eq!(harness.state().actions, [Action::Decide { plan: plan_id(), decision }]);
+}
+
+#[test]
+fn a_rejection_needs_a_reason() {
+    let mut harness = harness(with_plan());
+    harness.run_steps(3);
+    harness.get_by_label("Reject…").click();
+    harness.run_steps(2);
+    harness.get_by_label("Reject").click();
+    harness.run_steps(2);
+    assert_eq!(harness.state().actions, []);
+    harness.get_by_label("Reason").focus();
+    harness.run_steps(2);
+    harness.get_by_label("Reason").type_text("too loud");
+    harness.run_steps(2);
+    harness.get_by_label("Reject").click();
+    harness.run_steps(2);
+    let decision = Decision::Reject { reason: "too loud".into() };
+    assert_eq!(harness.state().actions, [Action::Decide { plan: plan_id(), decision }]);
+}
+
+#[test]
+fn the_key_applies_only_in_a_card_that_was_seen() {
+    let mut harness = harness(with_plan());
+    harness.run_steps(3);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Enter);
+    harness.run_steps(2);
+    assert_eq!(harness.state().actions, [], "nothing has the keyboard");
+    harness.get_by_label("Change 1: Vocal take, clip gain, from 0.0 to +4.5 dB").focus();
+    harness.run_steps(60);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Enter);
+    harness.run_steps(2);
+    let decision = Decision::Apply;
+    assert_eq!(harness.state().actions, [Action::Decide { plan: plan_id(), decision }]);
+}
+
+#[test]
+fn mute_and_fader_are_calls_of_the_person() {
+    let mut harness = harness(open_model());
+    harness.run_steps(3);
+    harness.get_all_by_label("Mute Guitar").next().unwrap().click();
+    harness.run_steps(2);
+    let params = json!({"targets": TrackId::new(2), "mute": true});
+    assert_eq!(harness.state().actions, [Action::Call { tool: "cmd_set_track_mute", params }]);
+    let fader = harness.get_by_label("Fader Vocal").rect();
+    harness.drag_at(fader.center());
+    harness.run_steps(2);
+    harness.hover_at(fader.center() + vec2(0.0, 20.0));
+    harness.run_steps(2);
+    harness.drop_at(fader.center() + vec2(0.0, 20.0));
+    harness.run_steps(2);
+    let Some(Action::Call { tool: "cmd_set_track_gain", params }) = harness.state().actions.last()
+    else {
+        panic!("{:?}", harness.state().actions);
+    };
+    assert_eq!(params["targets"], json!(TrackId::new(1)));
+    assert!(params["gain_db"].as_f64().unwrap() < 0.0, "{params}");
+    assert_eq!(harness.state().actions.len(), 2, "a drag is one step");
+}
+
+#[test]
+fn an_empty_window_has_the_ways_in() {
+    let mut harness = harness(Model::new());
+    harness.run_steps(3);
+    harness.get_by_label("New session…").click();
+    harness.run_steps(2);
+    assert_eq!(harness.state().actions, [Action::NewSession]);
+}

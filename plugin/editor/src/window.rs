@@ -1,0 +1,187 @@
+//! The window: top bar, timeline, mixer, conversation, status.
+
+use crate::action::Action;
+use crate::kit::controls::{Button, Kind, State, icon_button_in, progress};
+use crate::kit::{Cut, Cx};
+use crate::model::Model;
+use crate::theme::{Theme, Type, size, space};
+use crate::waves::Waves;
+use crate::{conversation, history, icons, mixer, timeline, toasts};
+use egui::{Key, Modifiers, Rect, Ui, pos2, vec2};
+
+/// Draws everything in `rect`.
+pub(crate) fn show(
+    ui: &mut Ui,
+    theme: &Theme,
+    model: &mut Model,
+    waves: &dyn Waves,
+    rect: Rect,
+    out: &mut Vec<Action>,
+) {
+    Cx::new(ui, theme).fill(rect, 0.0, theme.void);
+    let mut rest = rect;
+    top_bar(ui, theme, model, rest.cut_top(size::TOPBAR_H), out);
+    rest.cut_top(size::GAP);
+    status_bar(ui, theme, model, rest.cut_bottom(size::STATUS_H));
+    let talk = rest.cut_right(size::CHAT_W.min(rect.width() * 0.45));
+    conversation::show(ui, theme, model, talk, out);
+    rest.cut_right(size::GAP);
+    if model.session().is_some_and(|session| !session.track_order.is_empty()) {
+        let faders = rest.cut_bottom(size::MIXER_H.min(rest.height() * 0.45));
+        rest.cut_bottom(size::GAP);
+        timeline::show(ui, theme, model, waves, rest, out);
+        mixer::show(ui, theme, model, faders, out);
+    } else {
+        empty(ui, theme, model, rest, out);
+    }
+    if model.shows_history {
+        history::show(ui, theme, model, rest, out);
+    }
+    toasts::show(ui, theme, model, rest, out);
+    keys(ui, out);
+}
+
+fn top_bar(ui: &mut Ui, theme: &Theme, model: &mut Model, rect: Rect, out: &mut Vec<Action>) {
+    let cx = Cx::new(ui, theme);
+    cx.fill(rect, 0.0, theme.panel);
+    let y = rect.center().y;
+    logo(&cx, Rect::from_center_size(pos2(rect.left() + 24.0, y), vec2(16.0, 16.0)));
+    let name = cx.left(pos2(rect.left() + 40.0, y), "Deskhand", Type::BODY_STRONG, theme.text);
+    if let Some(mirror) = &model.mirror {
+        let x = name.right() + space::M;
+        cx.vline(x, rect.top() + 14.0, rect.bottom() - 14.0, theme.line_strong);
+        let folder = folder_name(&mirror.snapshot.folder);
+        cx.elided(pos2(x + space::M, y), folder, Type::BODY, theme.text_2, 320.0);
+    }
+    let is_open = model.mirror.is_some();
+    let state = if is_open { State::Normal } else { State::Disabled };
+    let mut x = rect.right() - space::M - 28.0;
+    let mut button = |icon, name, is_on, state| {
+        let cell = rect.row_box(x, vec2(28.0, 28.0));
+        x -= 32.0;
+        icon_button_in(&cx, cell, icon, is_on, name, state).clicked()
+    };
+    if button(icons::CIRCLE, "Light or dark", model.is_light, State::Normal) {
+        model.is_light = !model.is_light;
+    }
+    if button(icons::CLOCK_COUNTER_CLOCKWISE, "History", model.shows_history, state) && is_open {
+        model.shows_history = !model.shows_history;
+    }
+    if button(icons::ARROW_CLOCKWISE, "Redo", false, state) && is_open {
+        out.push(Action::Redo);
+    }
+    if button(icons::ARROW_COUNTER_CLOCKWISE, "Undo", false, state) && is_open {
+        out.push(Action::Undo);
+    }
+    if button(icons::FOLDER_OPEN, "Open a session", false, State::Normal) {
+        out.push(Action::OpenSession);
+    }
+}
+
+/// The last part of a path, whichever way its slashes lean.
+fn folder_name(folder: &str) -> &str {
+    folder.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or(folder)
+}
+
+/// Three fader caps: the mark is drawn, so it follows the theme.
+fn logo(cx: &Cx<'_>, rect: Rect) {
+    for (index, height) in [0.62, 0.30, 0.78].iter().enumerate() {
+        let x = rect.left() + 1.0 + index as f32 * 6.0;
+        let slot = Rect::from_min_size(pos2(x, rect.top()), vec2(2.0, 16.0));
+        cx.fill(slot, 1.0, cx.t.line_strong);
+        let y = rect.top() + height * 14.0;
+        let color = if index == 1 { cx.t.accent } else { cx.t.text };
+        cx.fill(Rect::from_center_size(pos2(x + 1.0, y), vec2(5.0, 4.0)), 1.0, color);
+    }
+}
+
+fn status_bar(ui: &Ui, theme: &Theme, model: &Model, rect: Rect) {
+    let cx = Cx::new(ui, theme);
+    cx.fill(rect, 0.0, theme.panel);
+    cx.hline(rect.left(), rect.right(), rect.top(), theme.line);
+    let (words, color) = status(theme, model);
+    let left = cx.left(rect.left_mid(16.0), &words, Type::CAPTION, color);
+    if let Some(job) = model.jobs.values().find(|job| job.fraction > 0.0) {
+        let at = pos2(left.right() + 24.0, rect.center().y);
+        let words = if job.what.is_empty() { &job.tool } else { &job.what };
+        let label = cx.elided(at, words, Type::CAPTION, theme.text_2, 260.0);
+        let bar = Rect::from_min_size(pos2(label.right() + 12.0, at.y - 2.0), vec2(120.0, 4.0));
+        progress(&cx, bar, job.fraction as f32);
+    }
+    if let Some(session) = model.session() {
+        let rate = f64::from(session.rate.0) / 1000.0;
+        let text =
+            format!("{rate} kHz · {} tracks · {} clips", session.tracks.len(), session.clips.len());
+        cx.right(rect.right_mid(16.0), &text, Type::CAPTION, theme.text_3);
+    }
+}
+
+fn status(theme: &Theme, model: &Model) -> (String, egui::Color32) {
+    if let Some(why) = &model.gone {
+        return (why.clone(), theme.danger);
+    }
+    let read_only = model.mirror.as_ref().and_then(|mirror| mirror.snapshot.read_only.clone());
+    if let Some(why) = read_only {
+        return (why, theme.warn);
+    }
+    let words = match model.open_plan() {
+        Some(card) => format!("Plan {} waiting for you", card.number),
+        None if model.mirror.is_some() => "Everything is stored".into(),
+        None => "Ready. Nothing leaves this computer unless you allow it.".into(),
+    };
+    (words, theme.text_3)
+}
+
+/// Nothing to show yet: what to do, and the ways in.
+fn empty(ui: &mut Ui, theme: &Theme, model: &Model, rect: Rect, out: &mut Vec<Action>) {
+    let cx = Cx::new(ui, theme);
+    cx.fill(rect, 0.0, theme.panel);
+    let at = pos2(rect.left() + 96.0, rect.top() + rect.height() * 0.3);
+    cx.left(at, "Ask. Check the plan. Then apply.", Type::HERO, theme.text);
+    let words = "Deskhand measures your session and proposes changes with numbers. Nothing in the session changes until you press Apply.";
+    cx.para(
+        at + vec2(0.0, 32.0),
+        words,
+        Type::BODY,
+        theme.text_2,
+        520.0_f32.min(rect.width() - 120.0),
+    );
+    let (hint, y) = if model.mirror.is_some() {
+        ("Drop WAV, AIFF, FLAC or MP3 files anywhere in this window to start.", 104.0)
+    } else {
+        ("Then drop WAV, AIFF, FLAC or MP3 files anywhere in this window.", 152.0)
+    };
+    cx.left(at + vec2(0.0, y), hint, Type::SMALL, theme.text_3);
+    if model.mirror.is_some() {
+        return;
+    }
+    let ways = [
+        (Button::new(Kind::Primary, "New session…").icon(icons::PLUS), Action::NewSession),
+        (
+            Button::new(Kind::Secondary, "Open a session…").icon(icons::FOLDER_OPEN),
+            Action::OpenSession,
+        ),
+    ];
+    let mut x = at.x;
+    for (button, action) in ways {
+        let width = button.width(&cx) + 8.0;
+        let cell = Rect::from_min_size(pos2(x, at.y + 96.0), vec2(width, 32.0));
+        if button.show(&cx, cell).clicked() {
+            out.push(action);
+        }
+        x += width + space::S;
+    }
+}
+
+/// Undo and redo, unless the keys belong to a text field.
+fn keys(ui: &Ui, out: &mut Vec<Action>) {
+    if ui.ctx().text_edit_focused() {
+        return;
+    }
+    let redo = Modifiers::COMMAND | Modifiers::SHIFT;
+    if ui.input_mut(|input| input.consume_key(redo, Key::Z)) {
+        out.push(Action::Redo);
+    } else if ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::Z)) {
+        out.push(Action::Undo);
+    }
+}

@@ -1,0 +1,50 @@
+//! `deskhand-app`: Deskhand in a window of its own.
+//!
+//! Thread: window, and one that wakes it when there is news. The session is written by a hub:
+//! the one that serves it, or `deskhand serve`, which this starts and which stays while it has front ends.
+
+#![forbid(unsafe_code)]
+
+mod app;
+mod desk;
+mod peaks;
+
+use clap::Parser;
+use deskhand_session::PlanId;
+use std::path::PathBuf;
+
+/// Ask for changes to a session, check the plan, apply.
+#[derive(Parser)]
+#[command(name = "deskhand-app", version)]
+struct Args {
+    /// The session folder; without it the window asks
+    dir: Option<PathBuf>,
+    /// Bring this plan into view
+    #[arg(long)]
+    plan: Option<PlanId>,
+    /// Light instead of dark
+    #[arg(long)]
+    light: bool,
+}
+
+fn main() -> anyhow::Result<()> {
+    let args = Args::parse();
+    let size = egui::vec2(1440.0, 900.0);
+    let viewport = egui::ViewportBuilder::default()
+        .with_title("Deskhand")
+        .with_app_id("deskhand")
+        .with_inner_size(size)
+        .with_min_inner_size(egui::vec2(900.0, 600.0));
+    let options = eframe::NativeOptions {
+        viewport,
+        renderer: eframe::Renderer::Glow,
+        ..eframe::NativeOptions::default()
+    };
+    let made = move |context: &eframe::CreationContext<'_>| {
+        deskhand_editor::install(&context.egui_ctx);
+        let app = app::App::new(&context.egui_ctx, args.dir, args.plan, args.light);
+        Ok(Box::new(app) as Box<dyn eframe::App>)
+    };
+    eframe::run_native("Deskhand", options, Box::new(made))
+        .map_err(|error| anyhow::anyhow!("no window could be opened: {error}"))
+}

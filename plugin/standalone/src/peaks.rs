@@ -1,0 +1,93 @@
+//! Waveforms from the peaks that the hub built: a thread reads them, the window draws what is there.
+
+use crossbeam_channel::Sender;
+use deskhand_dsp::Frames;
+use deskhand_dsp::peaks::PeakPyramid;
+use deskhand_editor::{Column, Waves};
+use deskhand_session::{Session, Source, SourceId};
+use deskhand_store::Cache;
+use deskhand_toolkit::{MeasurementCache, peaks};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+type Known = Arc<Mutex<BTreeMap<SourceId, Arc<PeakPyramid>>>>;
+
+struct FolderCache(Cache);
+
+impl MeasurementCache for FolderCache {
+    fn get(&self, key: &str) -> Option<Vec<u8>> {
+        self.0.get(key)
+    }
+
+    fn put(&self, key: &str, bytes: &[u8]) {
+        self.0.put(key, bytes);
+    }
+}
+
+/// The peaks of a session.
+pub(crate) struct Peaks {
+    known: Known,
+    asked: BTreeMap<SourceId, ()>,
+    reader: Sender<(SourceId, Source)>,
+}
+
+impl Peaks {
+    /// The peaks in the cache of a session folder. `wake` is called when some were read.
+    pub(crate) fn new(dir: &Path, wake: impl Fn() + Send + 'static) -> std::io::Result<Self> {
+        let known = Known::default();
+        let (reader, asked) = crossbeam_channel::unbounded::<(SourceId, Source)>();
+        let (cache, found) = (FolderCache(Cache::new(dir.join("cache"))), Arc::clone(&known));
+        thread::Builder::new().name("peaks".into()).spawn(move || {
+            for (id, source) in asked {
+                if let Some(pyramid) = peaks::known(&cache, &source) {
+                    lock(&found).insert(id, Arc::new(pyramid));
+                    wake();
+                }
+            }
+        })?;
+        Ok(Self { known, asked: BTreeMap::new(), reader })
+    }
+
+    /// Asks for the sources that were not asked for yet.
+    pub(crate) fn follow(&mut self, session: &Session) {
+        for (id, source) in &session.sources {
+            if self.asked.insert(*id, ()).is_none() {
+                // Without the thread there are no waveforms, and nothing else is lost.
+                drop(self.reader.send((*id, source.clone())));
+            }
+        }
+    }
+
+    /// A source's peaks may be there by now.
+    pub(crate) fn ask_again(&mut self, id: SourceId) {
+        self.asked.remove(&id);
+    }
+}
+
+fn lock(known: &Known) -> std::sync::MutexGuard<'_, BTreeMap<SourceId, Arc<PeakPyramid>>> {
+    known.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Waves for Peaks {
+    fn columns(
+        &self,
+        source: SourceId,
+        start: Frames,
+        per_column: f64,
+        count: usize,
+    ) -> Option<Vec<Column>> {
+        let pyramid = Arc::clone(lock(&self.known).get(&source)?);
+        let end = Frames(start.0 + (per_column * count as f64).ceil() as i64);
+        let mut columns = vec![Column::default(); count];
+        for channel in 0..pyramid.channels() {
+            let peaks = pyramid.columns(channel, start..end, count);
+            for (column, peak) in columns.iter_mut().zip(peaks) {
+                column.peak = column.peak.max(peak.max).max(-peak.min);
+                column.rms = column.rms.max(peak.rms);
+            }
+        }
+        Some(columns)
+    }
+}
