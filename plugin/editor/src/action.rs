@@ -1,7 +1,9 @@
 //! What the person did with the views, for the application to carry out.
 
+use deskhand_dsp::Decibels;
+use deskhand_protocol::desk::Play;
 use deskhand_protocol::{Apply, Decision, Op, Read};
-use deskhand_session::PlanId;
+use deskhand_session::{PlanId, TrackId};
 use serde_json::Value;
 
 /// Something the person asked for.
@@ -38,6 +40,21 @@ pub enum Action {
     Redo,
     /// Read something for the model.
     Read(Read),
+    /// Play, stop, go somewhere, repeat, or hear a plan: done by the application's player.
+    Play(Play),
+    /// Let a fader or pan be heard while it moves; the [`Self::Call`] comes at its end.
+    Preview {
+        /// The track; none is the master.
+        track: Option<TrackId>,
+        /// Where the fader is.
+        gain: Decibels,
+        /// Where the pan is, -1 left to 1 right.
+        pan: f64,
+    },
+    /// Start the meters of the mix anew: integrated loudness and what was held.
+    ResetMeters,
+    /// Let the person choose audio files to import.
+    Import,
     /// Let the person choose a session to open.
     OpenSession,
     /// Let the person choose a place for a new session.
@@ -59,7 +76,12 @@ impl Action {
             Self::Undo => Op::Undo,
             Self::Redo => Op::Redo,
             Self::Read(what) => Op::Read { what },
-            Self::OpenSession | Self::NewSession => return None,
+            Self::Play(_)
+            | Self::Preview { .. }
+            | Self::ResetMeters
+            | Self::Import
+            | Self::OpenSession
+            | Self::NewSession => return None,
         })
     }
 }

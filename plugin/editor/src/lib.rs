@@ -16,6 +16,7 @@ mod fonts;
 mod history;
 mod icons;
 mod kit;
+mod live;
 mod mixer;
 mod model;
 mod receipt;
@@ -30,6 +31,7 @@ mod waves;
 mod window;
 
 pub use action::Action;
+pub use live::{Levels, Live, Motion, SoundOutput};
 pub use model::{Entry, Model, ToolLine};
 pub use waves::{Column, NoWaves, Waves};
 

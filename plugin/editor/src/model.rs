@@ -9,6 +9,7 @@ mod story;
 pub use story::{Entry, ToolLine};
 
 use crate::card::CardView;
+use crate::live::Live;
 use deskhand_protocol::desk::Notice;
 use deskhand_protocol::{CallId, Mirror, Op, Read};
 use deskhand_session::{PlanId, PlanState, Revision, Session, StoredPlan, TrackId};
@@ -45,6 +46,8 @@ pub(crate) struct TimelineView {
 /// Everything the views show.
 #[derive(Default)]
 pub struct Model {
+    /// What moves while sound plays, written by the application before each frame.
+    pub live: Live,
     pub(crate) mirror: Option<Mirror>,
     pub(crate) entries: Vec<Entry>,
     pub(crate) saying: String,

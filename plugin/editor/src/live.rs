@@ -1,0 +1,121 @@
+//! What moves while sound plays: the application writes it before each frame, the views only read it.
+
+use deskhand_dsp::{Decibels, Frames};
+use deskhand_protocol::desk::Which;
+use deskhand_session::{PlanId, TrackId};
+use std::collections::BTreeMap;
+
+/// What the player does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Motion {
+    /// It stands.
+    #[default]
+    Stopped,
+    /// It plays.
+    Playing,
+    /// It would play, and waits for the disk.
+    Waiting,
+}
+
+/// Where the sound goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SoundOutput {
+    /// Nowhere.
+    None {
+        /// Why, and the way out.
+        why: String,
+    },
+    /// To a device of this computer.
+    Device {
+        /// Its name.
+        name: String,
+    },
+    /// Into a host, which has the transport.
+    Host {
+        /// Its name.
+        name: String,
+    },
+}
+
+impl Default for SoundOutput {
+    fn default() -> Self {
+        Self::None { why: "no player".into() }
+    }
+}
+
+/// What the meters of one strip show.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Levels {
+    /// Largest absolute sample since the last frame, as an amplitude, left and right.
+    pub peak: [f32; 2],
+    /// Root of the mean square since the last frame, as an amplitude, left and right.
+    pub rms: [f32; 2],
+    /// Loudness of the last 0.4 s, LUFS; negative infinity for silence.
+    pub momentary: f32,
+    /// Loudness of the last 3 s, LUFS.
+    pub short_term: f32,
+    /// Gated loudness since the meters were reset, LUFS.
+    pub integrated: f32,
+    /// True peak since the last frame, as an amplitude, left and right.
+    pub true_peak: [f32; 2],
+}
+
+impl Default for Levels {
+    fn default() -> Self {
+        Self {
+            peak: [0.0; 2],
+            rms: [0.0; 2],
+            momentary: f32::NEG_INFINITY,
+            short_term: f32::NEG_INFINITY,
+            integrated: f32::NEG_INFINITY,
+            true_peak: [0.0; 2],
+        }
+    }
+}
+
+/// What moves while sound plays.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Live {
+    /// Where the player stands, frames at the session rate.
+    pub position: Frames,
+    /// What the player does.
+    pub motion: Motion,
+    /// The range that repeats: first frame and the frame behind the last.
+    pub cycle: Option<(Frames, Frames)>,
+    /// The plan that is compared, and which side of it is heard.
+    pub hearing: Option<(PlanId, Which)>,
+    /// The gain that level match puts on the planned side.
+    pub match_gain: Option<Decibels>,
+    /// Meters of tracks and buses, behind fader and pan.
+    pub tracks: BTreeMap<TrackId, Levels>,
+    /// Meters of the mix.
+    pub master: Levels,
+    /// Where the sound goes.
+    pub output: SoundOutput,
+}
+
+impl Live {
+    /// Whether there is a player of our own: not without sound, and not where a host has the transport.
+    #[must_use]
+    pub fn has_transport(&self) -> bool {
+        match &self.output {
+            SoundOutput::Device { .. } => true,
+            SoundOutput::None { .. } | SoundOutput::Host { .. } => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_device_gives_a_transport() {
+        let mut live = Live::default();
+        assert!(!live.has_transport());
+        live.output = SoundOutput::Device { name: "Speakers".into() };
+        assert!(live.has_transport());
+        live.output = SoundOutput::Host { name: "REAPER".into() };
+        assert!(!live.has_transport());
+    }
+}
