@@ -1,13 +1,20 @@
-//! Session to [`Schedule`]: what the engine plays, wherever a copy of the session lives.
+//! Session to [`Schedule`]: what the engine plays, wherever a copy of the session lives; and the
+//! [`Player`], which keeps an engine at such a copy.
 //!
-//! Thread: message, or a worker. A pure function.
+//! Thread: message, or a worker.
 //!
-//! Does not know: files, decoders, the bridge. Which file a [`SourceKey`] means is told by
+//! Does not know: files, decoders, devices, the bridge. Which file a [`SourceKey`] means is told by
 //! [`source_of`].
 
 #![forbid(unsafe_code)]
 
-use deskhand_dsp::ClipEnvelope;
+mod player;
+mod rates;
+
+pub use player::{Place, Player, PlayerError};
+pub use rates::Rates;
+
+use deskhand_dsp::{ClipEnvelope, Fade, Frames, SampleRate};
 use deskhand_engine as engine;
 use deskhand_engine::{
     Audible, Level, Schedule, ScheduleError, SourceKey, Strip, StripKey, Voice, VoiceKey,
@@ -20,11 +27,21 @@ use std::collections::BTreeSet;
 /// # Errors
 /// When the engine refuses the result; a valid session gives a valid schedule.
 pub fn mix(session: &Session) -> Result<Schedule, ScheduleError> {
+    mix_at(session, session.rate)
+}
+
+/// The mix of the session for an engine that plays at `rate`: every position is moved to the nearest
+/// frame there, and sources are to be read at that rate.
+///
+/// # Errors
+/// As [`mix`], and when the engine cannot play at `rate`.
+pub fn mix_at(session: &Session, rate: SampleRate) -> Result<Schedule, ScheduleError> {
+    let rates = Rates { session: session.rate, engine: rate };
     let level = |id: TrackId, track: &Track| level(track, session.is_audible(id));
     let tracks = session.tracks_in_order().collect::<Vec<_>>();
-    let strips = tracks.iter().map(|(id, track)| strip(session, *id, level(*id, track)));
+    let strips = tracks.iter().map(|(id, track)| strip(session, *id, level(*id, track), rates));
     let master = Level { gain: session.master_gain, ..Level::UNITY };
-    Schedule::new(session.rate, master, strips.collect())
+    Schedule::new(rate, master, strips.collect())
 }
 
 /// One track or bus behind its fader and pan, as if it alone played to a master at 0 dB. Its own mute and
@@ -40,8 +57,9 @@ pub fn track(session: &Session, what: TrackId) -> Result<Schedule, ScheduleError
         .filter(|id| session.path_of(*id).any(|step| step == what))
         .collect();
     let inside = session.tracks_in_order().filter(|(id, _)| heard.contains(id));
+    let rates = Rates { session: session.rate, engine: session.rate };
     let strips = inside.map(|(id, track)| {
-        let mut strip = strip(session, id, level(track, id == what || !track.mute));
+        let mut strip = strip(session, id, level(track, id == what || !track.mute), rates);
         if id == what {
             strip.output = engine::Output::Master;
         }
@@ -67,26 +85,32 @@ fn level(track: &Track, audible: bool) -> Level {
     Level { gain: track.gain, pan: track.pan, audible }
 }
 
-fn strip(session: &Session, id: TrackId, level: Level) -> Strip {
+fn strip(session: &Session, id: TrackId, level: Level, rates: Rates) -> Strip {
     let output = match session.tracks.get(&id).map(|track| track.output) {
         Some(Output::Bus(bus)) => engine::Output::Strip(strip_key(bus)),
         Some(Output::Master) | None => engine::Output::Master,
     };
-    let voices = session.clips_on(id).into_iter().map(|(id, clip)| voice(id, clip)).collect();
+    let clips = session.clips_on(id).into_iter();
+    let voices = clips.map(|(id, clip)| voice(id, clip, rates)).collect();
     Strip { key: strip_key(id), level, output, voices }
 }
 
-fn voice(id: ClipId, clip: &Clip) -> Voice {
+fn voice(id: ClipId, clip: &Clip, rates: Rates) -> Voice {
+    let position = rates.to_engine(clip.position);
+    let end = rates.to_engine(clip.position + clip.length);
+    // The distance is what is mapped: two halves of a cut clip stay one piece of audio.
+    let distance = rates.to_engine(clip.start - clip.position);
+    let fade = |fade: Fade| Fade { length: rates.to_engine(fade.length), ..fade };
     Voice {
         key: VoiceKey(id.bits()),
         source: SourceKey(clip.source.bits()),
-        source_start: clip.start,
-        position: clip.position,
+        source_start: (position + distance).max(Frames::ZERO),
+        position,
         envelope: ClipEnvelope {
             gain: clip.gain,
-            fade_in: clip.fade_in,
-            fade_out: clip.fade_out,
-            length: clip.length,
+            fade_in: fade(clip.fade_in),
+            fade_out: fade(clip.fade_out),
+            length: (end - position).max(Frames(1)),
         },
     }
 }

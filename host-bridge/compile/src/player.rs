@@ -1,0 +1,151 @@
+//! Keeps an engine at a session: levels as they are, structure by a swap, positions at the session's rate.
+//!
+//! Thread: message, or the window. Call [`Player::pump`] about as often as a picture is drawn.
+
+use crate::{Rates, mix_at, strip_key};
+use deskhand_dsp::{Decibels, Frames};
+use deskhand_engine::{
+    ControlError, Controller, Level, MeterReading, Motion, ScheduleError, SourceError, StripKey,
+    Trouble,
+};
+use deskhand_session::{Session, TrackId};
+use std::ops::Range;
+
+/// Plays a session through the engine of a [`Controller`].
+pub struct Player {
+    controller: Controller,
+    rates: Rates,
+}
+
+/// Where a player is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The frame that sounds next, at the session's rate.
+    pub at: Frames,
+    /// Whether it moves.
+    pub motion: Motion,
+}
+
+/// Why a player cannot do what is asked. It plays on as before.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum PlayerError {
+    /// The session cannot be played.
+    #[error(transparent)]
+    Schedule(#[from] ScheduleError),
+    /// The engine refuses.
+    #[error(transparent)]
+    Control(#[from] ControlError),
+}
+
+impl Player {
+    /// A player that stands at the start of nothing: give it a session to [`follow`](Self::follow).
+    #[must_use]
+    pub fn new(controller: Controller) -> Self {
+        let engine = controller.schedule().rate();
+        Self { controller, rates: Rates { session: engine, engine } }
+    }
+
+    /// Plays `session` from now on. What did not change plays on untouched; what did is crossfaded.
+    ///
+    /// # Errors
+    /// When the session cannot be played.
+    pub fn follow(&mut self, session: &Session) -> Result<(), PlayerError> {
+        let rates = Rates { session: session.rate, ..self.rates };
+        self.controller.apply(mix_at(session, rates.engine)?)?;
+        self.rates = rates;
+        Ok(())
+    }
+
+    /// Moves a fader and a pan, of a track or of the master, until the next session says otherwise: for
+    /// a drag that is not yet an edit.
+    ///
+    /// # Errors
+    /// When there is no such track, or the numbers are out of range.
+    pub fn preview(
+        &mut self,
+        track: Option<TrackId>,
+        gain: Decibels,
+        pan: f64,
+    ) -> Result<(), PlayerError> {
+        let key = track.map_or(StripKey::MASTER, strip_key);
+        let schedule = self.controller.schedule();
+        let strip = schedule.strips().iter().find(|strip| strip.key == key);
+        let level = strip.map_or(schedule.master(), |strip| strip.level);
+        self.controller.set_level(key, Level { gain, pan, ..level })?;
+        Ok(())
+    }
+
+    /// Starts from where it stands.
+    ///
+    /// # Errors
+    /// When the audio thread takes no messages.
+    pub fn play(&mut self) -> Result<(), PlayerError> {
+        Ok(self.controller.play()?)
+    }
+
+    /// Stops where it is.
+    ///
+    /// # Errors
+    /// When the audio thread takes no messages.
+    pub fn stop(&mut self) -> Result<(), PlayerError> {
+        Ok(self.controller.stop()?)
+    }
+
+    /// Goes to a frame of the session, and plays on from there if it plays.
+    ///
+    /// # Errors
+    /// When there is no such place, or the audio thread takes no messages.
+    pub fn seek(&mut self, at: Frames) -> Result<(), PlayerError> {
+        Ok(self.controller.seek(self.rates.to_engine(at))?)
+    }
+
+    /// Repeats a range of the session; `None` plays straight on.
+    ///
+    /// # Errors
+    /// When the range is too short, or the audio thread takes no messages.
+    pub fn set_loop(&mut self, range: Option<Range<Frames>>) -> Result<(), PlayerError> {
+        let range = range.map(|it| self.rates.to_engine(it.start)..self.rates.to_engine(it.end));
+        Ok(self.controller.set_loop(range)?)
+    }
+
+    /// Takes home what the engine is done with, and sends what found no room before.
+    pub fn pump(&mut self) {
+        // Whatever waits is tried again at the next pump.
+        let _ = self.controller.pump();
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        let position = self.controller.position();
+        Place { at: self.rates.to_session(position.at), motion: position.motion }
+    }
+
+    /// Every meter reading since the last call, the oldest first; `None` is the master.
+    pub fn levels(&mut self, show: &mut dyn FnMut(Option<TrackId>, MeterReading)) {
+        self.controller.meters(&mut |reading| {
+            let is_master = reading.strip == StripKey::MASTER;
+            show((!is_master).then(|| TrackId::new(reading.strip.0)), reading);
+        });
+    }
+
+    /// Sources that could not be played since the last call; their clips are silent.
+    pub fn faults(&mut self) -> Vec<SourceError> {
+        self.controller.faults()
+    }
+
+    /// What went wrong since the engine was made.
+    #[must_use]
+    pub fn trouble(&self) -> Trouble {
+        self.controller.trouble()
+    }
+
+    /// The rates of the session and of the engine.
+    #[must_use]
+    pub fn rates(&self) -> Rates {
+        self.rates
+    }
+}
+
+#[cfg(test)]
+mod tests;
