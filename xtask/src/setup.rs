@@ -1,33 +1,67 @@
-//! The optional system packages: peers that tests and benches compare with. Nothing else needs them.
+//! System packages: what a window needs to be built, and the optional peers that tests and benches
+//! compare with.
 
 use crate::shell;
 use anyhow::Result;
 use std::os::unix::fs::MetadataExt;
 use std::process::Command;
 
-/// A program from the system's package manager, and what goes without it.
+/// Something from the system's package manager, and what goes without it.
 struct Peer {
-    program: &'static str,
+    /// How to see that it is here.
+    sign: Sign,
     package: &'static str,
     without: &'static str,
 }
 
-const PEERS: [Peer; 6] = [
-    Peer {
-        program: "ffmpeg",
-        package: "ffmpeg",
-        without: "decoding tests of MP3, AAC, ALAC, Ogg and MP4; most benches",
-    },
-    Peer { program: "flac", package: "flac", without: "the FLAC bench" },
-    Peer { program: "lame", package: "lame", without: "the MP3 benches" },
-    Peer { program: "sox", package: "sox", without: "the mix bench against sox" },
-    Peer {
-        program: "python3",
-        package: "python3-venv",
-        without: "the normalize bench against ffmpeg-normalize, the MCP clients",
-    },
-    Peer { program: "npm", package: "npm", without: "the MCP conformance suite and inspector" },
+enum Sign {
+    /// On the PATH.
+    Program(&'static str),
+    /// Known to pkg-config.
+    Library(&'static str),
+}
+use Sign::{Library, Program};
+
+const PEERS: &[Peer] = &[
+    peer(Program("pkg-config"), "pkg-config", "the build of deskhand-app"),
+    peer(Library("alsa"), "libasound2-dev", "the build of deskhand-app"),
+    peer(
+        Program("ffmpeg"),
+        "ffmpeg",
+        "decoding tests of MP3, AAC, ALAC, Ogg and MP4; most benches",
+    ),
+    peer(Program("flac"), "flac", "the FLAC bench"),
+    peer(Program("lame"), "lame", "the MP3 benches"),
+    peer(Program("sox"), "sox", "the mix bench against sox"),
+    peer(
+        Program("python3"),
+        "python3-venv",
+        "the normalize bench against ffmpeg-normalize, the MCP clients, hosts in Python",
+    ),
+    peer(Program("npm"), "npm", "the MCP conformance suite and inspector"),
 ];
+
+const fn peer(sign: Sign, package: &'static str, without: &'static str) -> Peer {
+    Peer { sign, package, without }
+}
+
+impl Sign {
+    fn is_here(&self) -> bool {
+        match self {
+            Program(name) => shell::on_path(name),
+            Library(name) => Command::new("pkg-config")
+                .args(["--exists", name])
+                .status()
+                .is_ok_and(|status| status.success()),
+        }
+    }
+
+    fn name(&self) -> &'static str {
+        match self {
+            Program(name) | Library(name) => name,
+        }
+    }
+}
 
 /// Installs what is missing and reports.
 pub(crate) fn run() -> Result<()> {
@@ -55,13 +89,13 @@ pub(crate) fn install_missing() -> Vec<String> {
     skipped.extend(
         self::missing()
             .iter()
-            .map(|peer| format!("without {}, skipped: {}", peer.program, peer.without)),
+            .map(|peer| format!("without {}, skipped: {}", peer.sign.name(), peer.without)),
     );
     skipped
 }
 
 fn missing() -> Vec<&'static Peer> {
-    let absent = |peer: &&Peer| !shell::on_path(peer.program);
+    let absent = |peer: &&Peer| !peer.sign.is_here();
     PEERS.iter().filter(absent).collect()
 }
 

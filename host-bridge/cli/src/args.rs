@@ -243,6 +243,9 @@ Commands on a session that is being served go through its hub, so everybody sees
         /// Send nothing off this machine
         #[arg(long)]
         local_only: bool,
+        /// Go on in the background, and return once front ends can come
+        #[arg(long)]
+        background: bool,
     },
     /// Serve a session, or folders of sessions, to an AI client (MCP)
     ///
@@ -290,6 +293,17 @@ Commands on a session that is being served go through its hub, so everybody sees
         /// Save what is whole into a new session folder
         #[arg(long, value_name = "DIR")]
         repair_to: Option<PathBuf>,
+    },
+    /// Put the plugin, the app and this program where your DAW and your shell find them
+    #[command(after_help = "Examples:
+  ./deskhand install
+  deskhand install --remove
+
+What lies beside this program is copied, for your user alone; nothing else on this machine is touched.")]
+    Install {
+        /// Take away what was installed; sessions and settings stay
+        #[arg(long)]
+        remove: bool,
     },
     /// Print shell completions
     #[command(

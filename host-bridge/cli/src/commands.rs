@@ -8,6 +8,7 @@ mod completions;
 mod doctor;
 mod history;
 mod import;
+mod install;
 pub(crate) mod mcp;
 mod measure;
 mod new;
@@ -60,7 +61,8 @@ pub(crate) fn run(command: Command, output: &Output) -> Result<Exit, Failure> {
         Command::Chat { dir, provider, policy, local_only } => {
             chat::run(&dir, chat::Options { provider, policy, local_only }, output)
         }
-        Command::Serve { dir, policy, linger, local_only } => {
+        Command::Serve { background: true, .. } => serve::in_background(output),
+        Command::Serve { dir, policy, linger, local_only, background: false } => {
             serve::run(&dir, serve::Options { policy, linger, local_only }, output)
         }
         Command::Mcp { setup: Some(McpCommand::Setup { client, dir, yes }), .. } => {
@@ -72,6 +74,8 @@ pub(crate) fn run(command: Command, output: &Output) -> Result<Exit, Failure> {
             mcp::run(mcp::Call { dir, folders, http, tools, window, policy, fixtures }, output)
         }
         Command::Doctor { dir, repair_to } => doctor::run(&dir, repair_to.as_deref(), output),
+        Command::Install { remove: false } => install::run(install::Direction::Install, output),
+        Command::Install { remove: true } => install::run(install::Direction::Remove, output),
         Command::Completions { shell } => completions::run(shell),
     }
 }

@@ -9,6 +9,7 @@
 pub mod clean;
 pub mod desk;
 pub mod event;
+pub mod helper;
 pub mod link;
 pub mod mirror;
 pub mod result;

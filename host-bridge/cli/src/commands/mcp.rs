@@ -3,7 +3,7 @@
 mod doors;
 mod setup;
 
-pub(crate) use setup::Client;
+pub(crate) use setup::{Client, home};
 
 use crate::exit::{Exit, Failure};
 use crate::output::Output;

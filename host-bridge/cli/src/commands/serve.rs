@@ -1,7 +1,9 @@
 //! `deskhand serve`: runs the hub of a session until it is told to end.
 
+mod background;
 mod log;
 
+pub(crate) use background::run as in_background;
 pub(crate) use log::{state_word, who};
 
 use crate::exit::{Exit, Failure};

@@ -21,6 +21,7 @@ const COMMANDS: &[&str] = &[
     "serve",
     "mcp",
     "doctor",
+    "install",
     "completions",
 ];
 

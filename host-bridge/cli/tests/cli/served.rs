@@ -195,3 +195,14 @@ fn a_policy_that_cannot_be_meant_is_refused_ahead() {
     assert!(error["message"].as_str().unwrap().contains("tool_normalise"), "{error}");
     desk.ok(&["show", "s"]);
 }
+
+#[test]
+fn a_hub_in_the_background_is_there_when_the_command_returns() {
+    let desk = Desk::with_session();
+    let ready = desk.json(&["serve", "s", "--background", "--linger", "2"]);
+    assert!(ready["pid"].is_u64(), "{ready}");
+    desk.ok(&["show", "s"]);
+    let error = desk.error(&["serve", "s", "--background"], 1);
+    let text = error["message"].as_str().unwrap();
+    assert!(text.contains(&format!("pid {}", ready["pid"])), "{text}");
+}

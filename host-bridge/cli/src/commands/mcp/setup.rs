@@ -93,7 +93,7 @@ fn entry(client: Client, dir: Option<&Path>) -> Result<Entry, Failure> {
     Ok(Entry { file, key, server })
 }
 
-fn home() -> Result<PathBuf, Failure> {
+pub(crate) fn home() -> Result<PathBuf, Failure> {
     let name = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
     let home = std::env::var_os(name).filter(|home| !home.is_empty());
     let missing = || Failure::new("setup", "there is no home folder", format!("set {name}"));

@@ -72,6 +72,9 @@ fn news(event: &Event) -> Option<String> {
         News::StopTurn => format!("{who}: stops the turn"),
         News::TurnEnded { end } => ended(end),
         News::Notice { notice: Notice { message, .. } } => format!("{who}: says {message}"),
+        News::Instances { instances } => format!("{} plugin instances here", instances.len()),
+        News::LocalOnly { on: true } => format!("{who}: local only from now on"),
+        News::LocalOnly { on: false } => format!("{who}: not local only any more"),
         News::Progress { .. }
         | News::Done { .. }
         | News::Media { failed: None, .. }
@@ -127,6 +130,7 @@ mod tests {
             to: RevisionId(to),
             label: "Set Music to -3 dB".into(),
             changes: Vec::new(),
+            at: None,
         };
         let sights = [
             Sight::Came(Authority::Conversation),
