@@ -8,10 +8,10 @@ const STEP: usize = 10;
 const SHORT_TERM: usize = 300;
 
 /// The absolute gate, in LUFS.
-const ABSOLUTE: f64 = -70.0;
+pub(super) const ABSOLUTE: f64 = -70.0;
 
 /// The energy that reads as `lufs`: the inverse of [`Lufs::from_energy`].
-fn energy_at(lufs: f64) -> f64 {
+pub(super) fn energy_at(lufs: f64) -> f64 {
     10f64.powf((lufs + 0.691) / 10.0)
 }
 

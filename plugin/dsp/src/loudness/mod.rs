@@ -4,26 +4,31 @@
 //! and a few totals. Everything that needs gates is computed from the profile, so a gain can be
 //! applied after the fact, and the profiles of chunks measured on different threads join to exactly
 //! the profile of the whole. A [`LiveLoudness`] shows momentary and short-term values while audio
-//! passes.
+//! passes, a [`StripLoudness`] those of one strip of a mixer, and a [`LiveIntegrated`] the whole of
+//! what passed.
 
 mod gating;
 mod hop;
+mod integrated;
 mod layout;
 mod levels;
 mod live;
 mod meter;
 mod profile;
 mod profile_bytes;
+mod strip;
 mod together;
 mod true_peak;
 mod weighting;
 
+pub use integrated::LiveIntegrated;
 pub use layout::channel_weights;
 pub use levels::Levels;
 pub use live::LiveLoudness;
 pub use meter::LoudnessMeter;
 pub use profile::{JoinError, LoudnessProfile};
 pub use profile_bytes::ProfileError;
+pub use strip::{StripFilter, StripLoudness};
 
 use crate::SampleRate;
 
