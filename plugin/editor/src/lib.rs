@@ -12,19 +12,24 @@ mod action;
 mod card;
 mod conversation;
 mod describe;
+mod desk;
 mod fonts;
 mod history;
 mod icons;
 mod kit;
+mod library;
 mod live;
+mod meters;
 mod mixer;
 mod model;
 mod receipt;
+mod tempo;
 #[cfg(test)]
 mod testing;
 mod theme;
 mod timeline;
 mod toasts;
+mod topbar;
 #[cfg(test)]
 mod ui_tests;
 mod waves;

@@ -5,11 +5,27 @@ use crate::describe::hue_of;
 use crate::kit::fader::{self, Planned};
 use crate::kit::scale::signed;
 use crate::kit::{Cut, Cx};
-use crate::model::{Knob, Model};
+use crate::model::Model;
 use crate::theme::{Theme, Type, space};
 use deskhand_session::{Change, Session, Track, TrackId};
 use egui::{Rect, Response, Sense, Ui, pos2, vec2};
 use serde_json::json;
+
+/// Something with a value that is set by a drag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Knob {
+    Gain(TrackId),
+    Pan(TrackId),
+    Master,
+}
+
+/// What the mixer shows.
+#[derive(Default)]
+pub(crate) struct MixerView {
+    pub(crate) left: f32,
+    /// The fader or pan that is being moved, and where it is.
+    pub(crate) moving: Option<(Knob, f64)>,
+}
 
 const STRIP: f32 = 88.0;
 const MASTER: f32 = 112.0;
@@ -33,7 +49,7 @@ pub(crate) fn show(
     scroll(ui, model, rest, tracks.len());
     let inner = cx.clip(rest);
     for (index, (id, track)) in tracks.into_iter().enumerate() {
-        let x = rest.left() + STRIP * index as f32 - model.mixer_left;
+        let x = rest.left() + STRIP * index as f32 - model.desk.mixer.left;
         let strip_rect = Rect::from_min_size(pos2(x, rest.top()), vec2(STRIP, rest.height()));
         if strip_rect.intersects(rest) {
             strip(&inner, model, &session, id, track, strip_rect, out);
@@ -46,9 +62,9 @@ fn scroll(ui: &Ui, model: &mut Model, rect: Rect, count: usize) {
     let most = (STRIP * count as f32 - rect.width()).max(0.0);
     if ui.rect_contains_pointer(rect) {
         let delta = ui.input(egui::InputState::smooth_scroll_delta);
-        model.mixer_left -= delta.x + delta.y;
+        model.desk.mixer.left -= delta.x + delta.y;
     }
-    model.mixer_left = model.mixer_left.clamp(0.0, most);
+    model.desk.mixer.left = model.desk.mixer.left.clamp(0.0, most);
 }
 
 fn fader_area(strip: Rect) -> Rect {
@@ -170,23 +186,23 @@ fn settled(
     reset: f64,
 ) -> Option<f64> {
     if response.double_clicked() {
-        model.moving = None;
+        model.desk.mixer.moving = None;
         return Some(reset);
     }
     if response.dragged()
         && let Some(now) = now
     {
-        model.moving = Some((knob, now));
+        model.desk.mixer.moving = Some((knob, now));
     }
     if !response.drag_stopped() {
         return None;
     }
-    let last = model.moving.take().filter(|(moved, _)| *moved == knob);
+    let last = model.desk.mixer.moving.take().filter(|(moved, _)| *moved == knob);
     last.map(|(_, value)| value)
 }
 
 fn shown(model: &Model, knob: Knob, value: f64) -> f64 {
-    let moving = model.moving.filter(|(moved, _)| *moved == knob);
+    let moving = model.desk.mixer.moving.filter(|(moved, _)| *moved == knob);
     moving.map_or(value, |(_, value)| value)
 }
 

@@ -9,10 +9,11 @@ mod story;
 pub use story::{Entry, ToolLine};
 
 use crate::card::CardView;
+use crate::desk::DeskView;
 use crate::live::Live;
 use deskhand_protocol::desk::Notice;
 use deskhand_protocol::{CallId, Mirror, Op, Read};
-use deskhand_session::{PlanId, PlanState, Revision, Session, StoredPlan, TrackId};
+use deskhand_session::{PlanId, PlanState, Revision, RevisionId, Session, StoredPlan};
 use std::collections::BTreeMap;
 
 /// A plan as the views show it.
@@ -31,18 +32,6 @@ pub(crate) struct Job {
     pub(crate) what: String,
 }
 
-/// What the timeline shows.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct TimelineView {
-    /// Points per second; none shows the whole session.
-    pub(crate) zoom: Option<f32>,
-    /// The second at the left edge.
-    pub(crate) left: f32,
-    /// Points scrolled down.
-    pub(crate) down: f32,
-    pub(crate) hides_ghosts: bool,
-}
-
 /// Everything the views show.
 #[derive(Default)]
 pub struct Model {
@@ -59,10 +48,8 @@ pub struct Model {
     asked: BTreeMap<CallId, Read>,
     /// Words that are being typed to the model.
     pub(crate) draft: String,
-    pub(crate) timeline: TimelineView,
-    pub(crate) mixer_left: f32,
-    /// The fader or pan that is being moved, and where it is.
-    pub(crate) moving: Option<(Knob, f64)>,
+    /// What timeline, mixer and library keep between frames.
+    pub(crate) desk: DeskView,
     pub(crate) shows_history: bool,
     pub(crate) is_light: bool,
     focused_plan: Option<PlanId>,
@@ -70,12 +57,17 @@ pub struct Model {
     pub(crate) gone: Option<String>,
 }
 
-/// Something with a value that is set by a drag.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Knob {
-    Gain(TrackId),
-    Pan(TrackId),
-    Master,
+/// What the views of the desk read of a model while they change their own state.
+#[derive(Clone, Copy)]
+pub(crate) struct Scene<'a> {
+    pub(crate) session: &'a Session,
+    /// The revision that is shown.
+    pub(crate) head: RevisionId,
+    pub(crate) live: &'a Live,
+    /// The plan whose ghosts are drawn.
+    pub(crate) plan: Option<&'a Card>,
+    /// Calls of this window that run.
+    pub(crate) jobs: usize,
 }
 
 impl Model {
@@ -131,9 +123,20 @@ impl Model {
 
     /// The plan whose ghosts are drawn: the one brought into view, else the newest that waits.
     pub(crate) fn open_plan(&self) -> Option<&Card> {
-        let waits = |card: &&Card| card.stored.state == PlanState::Waiting;
-        let focused = self.focused_plan.and_then(|id| self.cards.get(&id)).filter(waits);
-        focused.or_else(|| self.cards.values().filter(waits).max_by_key(|card| card.number))
+        open_plan(&self.cards, self.focused_plan)
+    }
+
+    /// What the views of the desk read, and what they change; none without a session.
+    pub(crate) fn scene(&mut self) -> Option<(Scene<'_>, &mut DeskView)> {
+        let snapshot = &self.mirror.as_ref()?.snapshot;
+        let scene = Scene {
+            session: &snapshot.session,
+            head: snapshot.head,
+            live: &self.live,
+            plan: open_plan(&self.cards, self.focused_plan),
+            jobs: self.jobs.len(),
+        };
+        Some((scene, &mut self.desk))
     }
 
     /// The plan that asks to be brought into view; asked once.
@@ -144,4 +147,10 @@ impl Model {
                 .get_mut(&shown)
                 .is_some_and(|card| !std::mem::replace(&mut card.view.was_brought, true))
     }
+}
+
+fn open_plan(cards: &BTreeMap<PlanId, Card>, focused: Option<PlanId>) -> Option<&Card> {
+    let waits = |card: &&Card| card.stored.state == PlanState::Waiting;
+    let focused = focused.and_then(|id| cards.get(&id)).filter(waits);
+    focused.or_else(|| cards.values().filter(waits).max_by_key(|card| card.number))
 }

@@ -71,6 +71,7 @@ impl Type {
     pub(crate) const BODY: Self = Self::new(13.0, 20.0, Weight::Regular);
     pub(crate) const BODY_STRONG: Self = Self::new(13.0, 20.0, Weight::Semibold);
     pub(crate) const TITLE: Self = Self::new(15.0, 20.0, Weight::Semibold);
+    pub(crate) const READOUT: Self = Self::new(18.0, 24.0, Weight::Medium);
     pub(crate) const HERO: Self = Self::new(24.0, 32.0, Weight::Semibold);
     pub(crate) const CODE: Self = Self::new(11.5, 16.0, Weight::Mono);
 

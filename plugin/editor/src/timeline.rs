@@ -19,6 +19,20 @@ use deskhand_dsp::Frames;
 use deskhand_session::{Clip, Session, Track, TrackId};
 use egui::{Rect, Ui, pos2, vec2};
 
+/// What the timeline shows.
+#[derive(Default)]
+pub(crate) struct TimelineView {
+    /// Points per second; none shows the whole session.
+    pub(crate) zoom: Option<f32>,
+    /// The second at the left edge.
+    pub(crate) left: f32,
+    /// Points scrolled down.
+    pub(crate) down: f32,
+    pub(crate) hides_ghosts: bool,
+    /// The range that was repeated last.
+    pub(crate) last_loop: Option<(Frames, Frames)>,
+}
+
 const HEADER: f32 = 184.0;
 const LANE: f32 = 76.0;
 /// Points per column of a waveform.
@@ -45,7 +59,7 @@ pub(crate) fn show(
     lanes.cut_left(HEADER);
     let axis = Axis::settle(ui, model, &session, lanes, rest);
     toolbar(&cx, tools, model, &axis);
-    let down = model.timeline.down;
+    let down = model.desk.timeline.down;
     let rows = cx.clip(rest);
     for (index, (id, track)) in session.tracks_in_order().enumerate() {
         let y = rest.top() + LANE * index as f32 - down;
@@ -58,7 +72,7 @@ pub(crate) fn show(
         rows.hline(rect.left(), rect.right(), row.bottom() - 1.0, theme.line);
     }
     paint_ruler(&cx.clip(ruler), ruler, &session, &axis);
-    if !model.timeline.hides_ghosts {
+    if !model.desk.timeline.hides_ghosts {
         ghosts::paint(&cx, model, &session, &axis, waves, lanes, ruler);
     }
     cx.vline(lanes.left() - 1.0, ruler.top(), rect.bottom(), theme.line);
@@ -90,7 +104,7 @@ fn toolbar(cx: &Cx<'_>, rect: Rect, model: &mut Model, axis: &Axis) {
         axis.zoom(model, 1.0 / 1.5);
     }
     if button(icons::ARROWS_LEFT_RIGHT, "Show all") {
-        (model.timeline.zoom, model.timeline.left) = (None, 0.0);
+        (model.desk.timeline.zoom, model.desk.timeline.left) = (None, 0.0);
     }
 }
 
@@ -101,14 +115,14 @@ fn legend(cx: &Cx<'_>, rect: Rect, model: &mut Model, number: usize) {
     cx.dashed_border(swatch, cx.t.accent);
     let words = format!("Plan {number} preview");
     let text = cx.left(pos2(swatch.right() + 8.0, y), &words, Type::SMALL, cx.t.text_2);
-    let (icon, name) = if model.timeline.hides_ghosts {
+    let (icon, name) = if model.desk.timeline.hides_ghosts {
         (icons::EYE_SLASH, "Show plan preview")
     } else {
         (icons::EYE, "Hide plan preview")
     };
     let rect = rect.row_box(text.right() + 4.0, vec2(28.0, 28.0));
     if icon_button(cx, rect, icon, false, name).clicked() {
-        model.timeline.hides_ghosts = !model.timeline.hides_ghosts;
+        model.desk.timeline.hides_ghosts = !model.desk.timeline.hides_ghosts;
     }
 }
 

@@ -1,12 +1,12 @@
 //! The window: top bar, timeline, mixer, conversation, status.
 
 use crate::action::Action;
-use crate::kit::controls::{Button, Kind, State, icon_button_in, progress};
+use crate::kit::controls::{Button, Kind, progress};
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
 use crate::theme::{Theme, Type, size, space};
 use crate::waves::Waves;
-use crate::{conversation, history, icons, mixer, timeline, toasts};
+use crate::{conversation, history, icons, mixer, timeline, toasts, topbar};
 use egui::{Key, Modifiers, Rect, Ui, pos2, vec2};
 
 /// Draws everything in `rect`.
@@ -20,7 +20,7 @@ pub(crate) fn show(
 ) {
     Cx::new(ui, theme).fill(rect, 0.0, theme.void);
     let mut rest = rect;
-    top_bar(ui, theme, model, rest.cut_top(size::TOPBAR_H), out);
+    topbar::show(ui, theme, model, rest.cut_top(size::TOPBAR_H), out);
     rest.cut_top(size::GAP);
     status_bar(ui, theme, model, rest.cut_bottom(size::STATUS_H));
     let talk = rest.cut_right(size::CHAT_W.min(rect.width() * 0.45));
@@ -38,61 +38,7 @@ pub(crate) fn show(
         history::show(ui, theme, model, rest, out);
     }
     toasts::show(ui, theme, model, rest, out);
-    keys(ui, out);
-}
-
-fn top_bar(ui: &mut Ui, theme: &Theme, model: &mut Model, rect: Rect, out: &mut Vec<Action>) {
-    let cx = Cx::new(ui, theme);
-    cx.fill(rect, 0.0, theme.panel);
-    let y = rect.center().y;
-    logo(&cx, Rect::from_center_size(pos2(rect.left() + 24.0, y), vec2(16.0, 16.0)));
-    let name = cx.left(pos2(rect.left() + 40.0, y), "Deskhand", Type::BODY_STRONG, theme.text);
-    if let Some(mirror) = &model.mirror {
-        let x = name.right() + space::M;
-        cx.vline(x, rect.top() + 14.0, rect.bottom() - 14.0, theme.line_strong);
-        let folder = folder_name(&mirror.snapshot.folder);
-        cx.elided(pos2(x + space::M, y), folder, Type::BODY, theme.text_2, 320.0);
-    }
-    let is_open = model.mirror.is_some();
-    let state = if is_open { State::Normal } else { State::Disabled };
-    let mut x = rect.right() - space::M - 28.0;
-    let mut button = |icon, name, is_on, state| {
-        let cell = rect.row_box(x, vec2(28.0, 28.0));
-        x -= 32.0;
-        icon_button_in(&cx, cell, icon, is_on, name, state).clicked()
-    };
-    if button(icons::CIRCLE, "Light or dark", model.is_light, State::Normal) {
-        model.is_light = !model.is_light;
-    }
-    if button(icons::CLOCK_COUNTER_CLOCKWISE, "History", model.shows_history, state) && is_open {
-        model.shows_history = !model.shows_history;
-    }
-    if button(icons::ARROW_CLOCKWISE, "Redo", false, state) && is_open {
-        out.push(Action::Redo);
-    }
-    if button(icons::ARROW_COUNTER_CLOCKWISE, "Undo", false, state) && is_open {
-        out.push(Action::Undo);
-    }
-    if button(icons::FOLDER_OPEN, "Open a session", false, State::Normal) {
-        out.push(Action::OpenSession);
-    }
-}
-
-/// The last part of a path, whichever way its slashes lean.
-fn folder_name(folder: &str) -> &str {
-    folder.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or(folder)
-}
-
-/// Three fader caps: the mark is drawn, so it follows the theme.
-fn logo(cx: &Cx<'_>, rect: Rect) {
-    for (index, height) in [0.62, 0.30, 0.78].iter().enumerate() {
-        let x = rect.left() + 1.0 + index as f32 * 6.0;
-        let slot = Rect::from_min_size(pos2(x, rect.top()), vec2(2.0, 16.0));
-        cx.fill(slot, 1.0, cx.t.line_strong);
-        let y = rect.top() + height * 14.0;
-        let color = if index == 1 { cx.t.accent } else { cx.t.text };
-        cx.fill(Rect::from_center_size(pos2(x + 1.0, y), vec2(5.0, 4.0)), 1.0, color);
-    }
+    keys(ui, model, out);
 }
 
 fn status_bar(ui: &Ui, theme: &Theme, model: &Model, rect: Rect) {
@@ -174,7 +120,7 @@ fn empty(ui: &mut Ui, theme: &Theme, model: &Model, rect: Rect, out: &mut Vec<Ac
 }
 
 /// Undo and redo, unless the keys belong to a text field.
-fn keys(ui: &Ui, out: &mut Vec<Action>) {
+fn keys(ui: &Ui, model: &Model, out: &mut Vec<Action>) {
     if ui.ctx().text_edit_focused() {
         return;
     }
@@ -184,4 +130,5 @@ fn keys(ui: &Ui, out: &mut Vec<Action>) {
     } else if ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::Z)) {
         out.push(Action::Undo);
     }
+    topbar::keys(ui, model, out);
 }

@@ -177,6 +177,23 @@ impl<'a> Cx<'a> {
         self.p.rect_stroke(ring, r, Stroke::new(2.0, self.t.focus), StrokeKind::Inside);
     }
 
+    /// A triangle that points down, its tip `height` under `top`.
+    pub(crate) fn triangle(&self, top: Pos2, half: f32, height: f32, color: Color32) {
+        let points =
+            vec![pos2(top.x - half, top.y), pos2(top.x + half, top.y), pos2(top.x, top.y + height)];
+        self.p.add(Shape::convex_polygon(points, color, Stroke::NONE));
+    }
+
+    /// Pieces of different styles on one line; returns their rect.
+    pub(crate) fn runs(&self, at: Pos2, anchor: Align2, runs: &[(&str, Type, Color32)]) -> Rect {
+        let mut job = LayoutJob::default();
+        for (text, ty, color) in runs {
+            job.append(text, 0.0, format(*ty, *color));
+        }
+        job.wrap.max_width = f32::INFINITY;
+        self.put(at, anchor, self.p.layout_job(job), Color32::WHITE)
+    }
+
     pub(crate) fn shadow(&self, rect: Rect, radius: f32) {
         let r = CornerRadius::same(radius as u8);
         self.p.add(crate::theme::shadow(self.t).as_shape(rect, r));

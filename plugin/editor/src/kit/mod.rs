@@ -3,6 +3,7 @@ pub(crate) mod controls;
 pub(crate) mod cx;
 pub(crate) mod fader;
 pub(crate) mod layout;
+pub(crate) mod meter;
 pub(crate) mod scale;
 pub(crate) mod wave;
 

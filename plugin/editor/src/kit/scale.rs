@@ -37,6 +37,11 @@ pub(crate) fn meter_pos(db: f32) -> f32 {
     (pct / 100.0).clamp(0.0, 1.0)
 }
 
+/// A linear scale from `low` to `high`. Returns 0 to 1.
+pub(crate) fn linear_pos(value: f32, low: f32, high: f32) -> f32 {
+    ((value - low) / (high - low)).clamp(0.0, 1.0)
+}
+
 /// Faders: the same law, shifted so +6 dB is full travel.
 pub(crate) fn fader_pos(db: f32) -> f32 {
     meter_pos(db - 6.0)

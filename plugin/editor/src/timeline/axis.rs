@@ -48,7 +48,7 @@ impl Axis {
         if ui.rect_contains_pointer(area) {
             wheel(ui, model, lanes, fit);
         }
-        let view = &mut model.timeline;
+        let view = &mut model.desk.timeline;
         let zoom = view.zoom.unwrap_or(fit).clamp(fit, 4000.0);
         let shown = lanes.width() / zoom;
         view.left = view.left.clamp(0.0, ((length * 1.02) as f32 - shown).max(0.0));
@@ -106,14 +106,14 @@ fn wheel(ui: &Ui, model: &mut Model, lanes: Rect, fit: f32) {
         zoom_at(model, fit, zoom, at);
         return;
     }
-    let per_second = model.timeline.zoom.unwrap_or(fit);
-    model.timeline.left -= delta.x / per_second;
-    model.timeline.down -= delta.y;
+    let per_second = model.desk.timeline.zoom.unwrap_or(fit);
+    model.desk.timeline.left -= delta.x / per_second;
+    model.desk.timeline.down -= delta.y;
 }
 
 /// Zooms so that the time `at` points from the left stays where it is.
 fn zoom_at(model: &mut Model, fit: f32, factor: f32, at: f32) {
-    let view = &mut model.timeline;
+    let view = &mut model.desk.timeline;
     let before = view.zoom.unwrap_or(fit);
     let after = (before * factor).clamp(fit, 4000.0);
     view.left += at / before - at / after;

@@ -33,7 +33,7 @@ pub(super) fn paint(
     ruler: Rect,
 ) {
     let Some(card) = model.open_plan() else { return };
-    let down = model.timeline.down;
+    let down = model.desk.timeline.down;
     let cx = &cx.clip(lanes.union(ruler));
     let ghosts = Ghosts { cx, session, axis, waves, lanes, ruler, down };
     for (index, planned) in card.stored.plan.changes.iter().enumerate() {

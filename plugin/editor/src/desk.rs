@@ -1,0 +1,15 @@
+//! What timeline, mixer, meters and library keep between frames. None of it is stored.
+
+use crate::library::LibraryView;
+use crate::meters::Meters;
+use crate::mixer::MixerView;
+use crate::timeline::TimelineView;
+
+/// The state of the views of the desk.
+#[derive(Default)]
+pub(crate) struct DeskView {
+    pub(crate) timeline: TimelineView,
+    pub(crate) mixer: MixerView,
+    pub(crate) meters: Meters,
+    pub(crate) library: LibraryView,
+}

@@ -1,0 +1,175 @@
+//! Transport: to the start, play and stop, loop, and where the player stands.
+
+use crate::action::Action;
+use crate::describe::clock;
+use crate::icons;
+use crate::kit::Cx;
+use crate::kit::controls::{State, icon_button_in};
+use crate::live::{Live, Motion, SoundOutput};
+use crate::model::Model;
+use crate::tempo;
+use crate::theme::Type;
+use deskhand_dsp::Frames;
+use deskhand_protocol::desk::{Play, Which};
+use deskhand_session::Session;
+use egui::{Align2, Key, Modifiers, Rect, Ui, pos2, vec2};
+use std::ops::Range;
+
+const BUTTONS: f32 = 3.0 * 32.0;
+/// Width of the well with the time alone, and with bars and tempo.
+const SHORT: f32 = 120.0;
+const LONG: f32 = 304.0;
+
+/// Draws the transport between `room`, in the middle where it fits.
+pub(super) fn show(
+    cx: &Cx<'_>,
+    model: &mut Model,
+    rect: Rect,
+    room: Range<f32>,
+    out: &mut Vec<Action>,
+) {
+    let timed = model.session().is_some_and(tempo::is_set);
+    let is_hosted = matches!(model.live.output, SoundOutput::Host { .. });
+    let buttons = if is_hosted { 0.0 } else { BUTTONS + 16.0 };
+    let free = room.end - room.start - 32.0;
+    let long = if timed && free >= buttons + LONG { LONG } else { SHORT };
+    let width = buttons + long;
+    if free < width {
+        return;
+    }
+    let middle = rect.center().x - width / 2.0;
+    let left = middle.clamp(room.start + 16.0, (room.end - 16.0 - width).max(room.start + 16.0));
+    if !is_hosted {
+        self::buttons(cx, model, pos2(left, rect.center().y), out);
+    }
+    let at = pos2(left + buttons, rect.center().y);
+    readouts(cx, model, Rect::from_min_size(pos2(at.x, at.y - 16.0), vec2(long, 32.0)));
+}
+
+fn buttons(cx: &Cx<'_>, model: &mut Model, at: egui::Pos2, out: &mut Vec<Action>) {
+    let is_open = model.mirror.is_some();
+    let live = &model.live;
+    let state = if is_open && live.has_transport() { State::Normal } else { State::Disabled };
+    let cell =
+        |index: f32| Rect::from_min_size(pos2(at.x + index * 32.0, at.y - 14.0), vec2(28.0, 28.0));
+    let open = if is_open { State::Normal } else { State::Disabled };
+    let start = icon_button_in(cx, cell(0.0), icons::SKIP_BACK, false, "Go to the start", open);
+    if start.clicked() && is_open {
+        out.push(Action::Play(Play::Seek { at: Frames::ZERO }));
+    }
+    let (icon, name) = match live.motion {
+        Motion::Stopped => (icons::PLAY, "Play"),
+        Motion::Playing | Motion::Waiting => (icons::STOP, "Stop"),
+    };
+    let is_on = state == State::Normal;
+    let response = icon_button_in(cx, cell(1.0), icon, is_on, name, state);
+    if is_on {
+        cx.fill(cell(1.0).shrink(6.0), 0.0, cx.t.control);
+        cx.icon_fill(cell(1.0).center(), icon, 16.0, cx.t.text);
+    }
+    if let (SoundOutput::None { why }, false) = (&live.output, is_on) {
+        response.clone().on_hover_text(why);
+    }
+    if response.clicked() && is_on {
+        out.push(start_or_stop(live));
+    }
+    let loops = live.cycle.is_some();
+    let response = icon_button_in(cx, cell(2.0), icons::REPEAT, loops, "Loop", open);
+    if response.clicked() && is_open {
+        out.extend(toggle_loop(model));
+    }
+}
+
+fn start_or_stop(live: &Live) -> Action {
+    Action::Play(match live.motion {
+        Motion::Stopped => Play::Start,
+        Motion::Playing | Motion::Waiting => Play::Stop,
+    })
+}
+
+/// Loop off, or on again over the last range, the selected time, the selected clips, or everything.
+fn toggle_loop(model: &mut Model) -> Option<Action> {
+    if let Some(cycle) = model.live.cycle {
+        model.desk.timeline.last_loop = Some(cycle);
+        return Some(Action::Play(Play::Loop { range: None }));
+    }
+    let last = model.desk.timeline.last_loop;
+    let range = last.or_else(|| model.session().and_then(loop_of))?;
+    Some(Action::Play(Play::Loop { range: Some(range) }))
+}
+
+fn loop_of(session: &Session) -> Option<(Frames, Frames)> {
+    if let Some(range) = session.selection.range {
+        return Some((range.start, range.end));
+    }
+    let clips = session.selection.clips.iter().filter_map(|id| session.clips.get(id));
+    let spans: Vec<_> = clips.map(|clip| (clip.position, clip.end())).collect();
+    let first = spans.iter().map(|span| span.0).min();
+    let last = spans.iter().map(|span| span.1).max();
+    let whole = (session.end() > Frames::ZERO).then(|| (Frames::ZERO, session.end()));
+    first.zip(last).or(whole)
+}
+
+fn readouts(cx: &Cx<'_>, model: &Model, well: Rect) {
+    cx.fill(well, 4.0, cx.t.well);
+    let middle = well.center().y;
+    let Some(session) = model.session() else {
+        let at = pos2(well.left() + 96.0, middle);
+        cx.right(at, "–:––.–––", Type::READOUT, cx.t.disabled);
+        return;
+    };
+    let position = model.live.position;
+    let time = clock(position.seconds(session.rate).0);
+    let at = pos2(well.left() + 104.0, middle);
+    let text = cx.right(at, &time, Type::READOUT, cx.t.text);
+    let node = cx.interact(text, "position", egui::Sense::hover());
+    let name = format!("Position {time}");
+    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &name));
+    if is_previewing(model) {
+        // What sounds is a plan: nobody takes it for the session.
+        let line = Rect::from_min_max(pos2(well.left(), well.bottom() - 2.0), well.max);
+        cx.fill(line, 0.0, cx.t.accent);
+    }
+    if well.width() < LONG {
+        return;
+    }
+    let (bpm, meter) = tempo::at(session, position);
+    let bar = tempo::bars(session, position).to_string();
+    let cells = [
+        (bar, "bar", 76.0),
+        (format!("{bpm:.2}"), "BPM", 80.0),
+        (format!("{}/{}", meter.numerator, meter.denominator), "", 24.0),
+    ];
+    let mut x = well.left() + 120.0;
+    for (value, unit, width) in cells {
+        let runs = [
+            (value.as_str(), Type::SMALL_STRONG, cx.t.text),
+            (" ", Type::SMALL, cx.t.text_3),
+            (unit, Type::TICK, cx.t.text_3),
+        ];
+        cx.runs(pos2(x, middle), Align2::LEFT_CENTER, &runs);
+        x += width;
+    }
+}
+
+/// Whether the planned side of a plan is heard.
+fn is_previewing(model: &Model) -> bool {
+    match model.live.hearing {
+        Some((_, Which::Plan | Which::LevelMatched)) => model.live.motion != Motion::Stopped,
+        Some((_, Which::Current)) | None => false,
+    }
+}
+
+/// Space and Home, unless a text field has the keyboard.
+pub(crate) fn keys(ui: &Ui, model: &Model, out: &mut Vec<Action>) {
+    if model.mirror.is_none() || matches!(model.live.output, SoundOutput::Host { .. }) {
+        return;
+    }
+    let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    if model.live.has_transport() && pressed(Key::Space) {
+        out.push(start_or_stop(&model.live));
+    }
+    if pressed(Key::Home) {
+        out.push(Action::Play(Play::Seek { at: Frames::ZERO }));
+    }
+}
