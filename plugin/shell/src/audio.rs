@@ -1,0 +1,140 @@
+//! The audio side of an instance: the kernel behind a wall, and the way around it.
+//!
+//! Thread: audio. It allocates, frees, locks and waits for nothing.
+
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::disallowed_types,
+        clippy::disallowed_methods,
+        clippy::disallowed_macros,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::unreachable
+    )
+)]
+
+use crate::guard::{Entry, Faults, caught};
+use crate::kernel::{CHANGE, Kernel, Settings};
+
+/// Frames processed at a time; their input is kept until they came through.
+const PIECE: usize = 64;
+
+/// Processes blocks of one instance.
+pub(crate) struct Audio {
+    kernel: Kernel,
+    rate: f32,
+    /// The input of the piece in work.
+    dry: [[f32; PIECE]; 2],
+    /// Frames of the block that came through.
+    done: usize,
+    escape: Option<Escape>,
+}
+
+/// After a panic: from the last factor to the sound as it came, in 10 ms, and so it stays.
+#[derive(Clone, Copy)]
+struct Escape {
+    factor: f32,
+    step: f32,
+    left: u32,
+}
+
+impl Escape {
+    fn from(factor: f32, rate: f32) -> Self {
+        let left = (rate * CHANGE) as u32 + 1;
+        Self { factor, step: (1.0 - factor) / left as f32, left }
+    }
+
+    fn next(&mut self) -> Option<f32> {
+        self.left = self.left.checked_sub(1)?;
+        self.factor += self.step;
+        Some(self.factor)
+    }
+}
+
+impl Audio {
+    pub(crate) fn new(rate: f32) -> Self {
+        let (dry, done, escape) = ([[0.0; PIECE]; 2], 0, None);
+        Self { kernel: Kernel::new(rate), rate, dry, done, escape }
+    }
+
+    /// Forgets what was heard, and tries again after a panic.
+    pub(crate) fn reset(&mut self) {
+        if self.escape.take().is_some() {
+            self.kernel = Kernel::new(self.rate);
+        }
+        self.kernel.reset();
+    }
+
+    /// Processes `channels` (one or two, of equal length) in place.
+    pub(crate) fn process(
+        &mut self,
+        channels: &mut [&mut [f32]],
+        settings: &Settings,
+        faults: &Faults,
+    ) {
+        self.done = 0;
+        if self.escape.is_none() {
+            let came_through = caught(Entry::Process, faults, || self.work(channels, settings));
+            if came_through.is_some() {
+                return;
+            }
+            self.put_back(channels);
+            self.escape = Some(Escape::from(self.kernel.factor(), self.rate));
+        }
+        self.go_around(channels);
+    }
+
+    fn work(&mut self, channels: &mut [&mut [f32]], settings: &Settings) {
+        self.kernel.set(settings);
+        let frames = channels.first().map_or(0, |side| side.len());
+        while self.done < frames {
+            let end = frames.min(self.done + PIECE);
+            self.keep(channels, end);
+            match channels {
+                [only] => self.kernel.run(&mut [piece(only, self.done, end)]),
+                [left, right] => {
+                    let pieces = [piece(left, self.done, end), piece(right, self.done, end)];
+                    let mut pieces = pieces;
+                    self.kernel.run(&mut pieces);
+                }
+                _ => {}
+            }
+            #[cfg(feature = "plant")]
+            crate::plant::trip(Entry::Process);
+            self.done = end;
+        }
+    }
+
+    fn keep(&mut self, channels: &[&mut [f32]], end: usize) {
+        for (side, dry) in channels.iter().zip(&mut self.dry) {
+            let input = side.get(self.done..end).unwrap_or_default();
+            dry.iter_mut().zip(input).for_each(|(kept, sample)| *kept = *sample);
+        }
+    }
+
+    /// The input of the piece in which it happened.
+    fn put_back(&self, channels: &mut [&mut [f32]]) {
+        for (side, dry) in channels.iter_mut().zip(&self.dry) {
+            let rest = side.get_mut(self.done..).unwrap_or_default();
+            rest.iter_mut().zip(dry).for_each(|(sample, kept)| *sample = *kept);
+        }
+    }
+
+    fn go_around(&mut self, channels: &mut [&mut [f32]]) {
+        let Some(from) = &mut self.escape else { return };
+        let start = *from;
+        for side in channels {
+            let mut escape = start;
+            for sample in side.iter_mut().skip(self.done) {
+                let Some(factor) = escape.next() else { break };
+                *sample *= factor;
+            }
+            *from = escape;
+        }
+    }
+}
+
+fn piece<'a>(side: &'a mut [f32], from: usize, to: usize) -> &'a mut [f32] {
+    side.get_mut(from..to).unwrap_or_default()
+}

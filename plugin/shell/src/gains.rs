@@ -1,0 +1,159 @@
+//! Trim and desk gain as one value, so that their sum never jumps when one moves into the other.
+//!
+//! Thread: any. Only atomics: the host sets trim on whatever thread it likes, the hub's link moves
+//! the desk gain, and the audio thread reads both at the start of a block.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How near a trim that came back from the host is to the one that was asked for, in dB: hosts send
+/// it as a fraction of the range, rounded to the parameter's step.
+const SAME: f32 = 0.002;
+
+/// Trim and desk gain in dB, seen together or not at all.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Pair {
+    /// The host's parameter.
+    pub trim: f32,
+    /// What Deskhand adds to it.
+    pub desk: f32,
+}
+
+impl Pair {
+    /// What is heard, and what the session calls the track's gain.
+    #[must_use]
+    pub fn sum(self) -> f32 {
+        self.trim + self.desk
+    }
+}
+
+/// The two gains of an instance.
+#[derive(Debug, Default)]
+pub struct Gains {
+    pair: AtomicU64,
+    /// The trim that a fold asked the host for and how much of the desk gain goes there; not a
+    /// number while there is none.
+    fold: AtomicU64,
+}
+
+fn pack(high: f32, low: f32) -> u64 {
+    u64::from(high.to_bits()) << 32 | u64::from(low.to_bits())
+}
+
+fn unpack(bits: u64) -> (f32, f32) {
+    let low = u32::try_from(bits & u64::from(u32::MAX)).unwrap_or_default();
+    let high = u32::try_from(bits >> 32).unwrap_or_default();
+    (f32::from_bits(high), f32::from_bits(low))
+}
+
+impl Gains {
+    /// Both, as they are at this moment.
+    #[must_use]
+    pub fn pair(&self) -> Pair {
+        let (trim, desk) = unpack(self.pair.load(Ordering::Acquire));
+        Pair { trim, desk }
+    }
+
+    /// The host set trim. If this is the trim that a fold waits for, the desk gain gives the same
+    /// amount up in the same instant.
+    pub fn host_trim(&self, trim: f32) {
+        let moved = self.arrived(trim);
+        self.update(|pair| Pair { trim, desk: pair.desk - moved });
+    }
+
+    /// Says what Deskhand adds to trim, in dB.
+    pub fn set_desk(&self, desk: f32) {
+        self.update(|pair| Pair { desk, ..pair });
+    }
+
+    /// Begins to move the desk gain into trim, which goes from `least` to `most` dB, and gives the
+    /// trim to ask the host for. Nothing is heard until it comes. `None` when there is nothing to move.
+    pub fn begin_fold(&self, least: f32, most: f32) -> Option<f32> {
+        let pair = self.pair();
+        let wanted = pair.sum().clamp(least, most);
+        let amount = wanted - pair.trim;
+        if amount.abs() < SAME {
+            return None;
+        }
+        self.fold.store(pack(wanted, amount) + 1, Ordering::Release);
+        Some(wanted)
+    }
+
+    /// The trim that was asked for does not come: the desk gain keeps what it has.
+    pub fn cancel_fold(&self) {
+        self.fold.store(0, Ordering::Release);
+    }
+
+    /// Whether a fold waits for the host.
+    #[must_use]
+    pub fn is_folding(&self) -> bool {
+        self.fold.load(Ordering::Acquire) != 0
+    }
+
+    /// How much of the desk gain stands in `trim`; a fold ends with the first answer.
+    fn arrived(&self, trim: f32) -> f32 {
+        let bits = self.fold.load(Ordering::Acquire);
+        let Some(bits_of_fold) = bits.checked_sub(1) else { return 0.0 };
+        let (wanted, amount) = unpack(bits_of_fold);
+        if (wanted - trim).abs() > SAME {
+            return 0.0;
+        }
+        let taken = self.fold.compare_exchange(bits, 0, Ordering::AcqRel, Ordering::Relaxed);
+        // The step of the parameter's rounding stays in the desk gain, so the sum is exact.
+        if taken.is_ok() { amount + (trim - wanted) } else { 0.0 }
+    }
+
+    fn update(&self, change: impl Fn(Pair) -> Pair) {
+        let mut bits = self.pair.load(Ordering::Acquire);
+        loop {
+            let (trim, desk) = unpack(bits);
+            let new = change(Pair { trim, desk });
+            let new = pack(new.trim, new.desk);
+            match self.pair.compare_exchange_weak(bits, new, Ordering::AcqRel, Ordering::Acquire) {
+                Ok(_) => return,
+                Err(now) => bits = now,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fold_keeps_the_sum_at_every_moment() {
+        let gains = Gains::default();
+        gains.host_trim(-3.0);
+        gains.set_desk(7.5);
+        assert_eq!(gains.begin_fold(-60.0, 24.0), Some(4.5));
+        assert_eq!(gains.pair(), Pair { trim: -3.0, desk: 7.5 });
+        gains.host_trim(4.5005);
+        assert!((gains.pair().sum() - 4.5).abs() < 1e-5, "{:?}", gains.pair());
+        assert!(!gains.is_folding());
+        gains.host_trim(0.0);
+        assert!(gains.pair().sum().abs() < 0.001);
+    }
+
+    #[test]
+    fn what_does_not_fit_stays_in_the_desk_gain() {
+        let gains = Gains::default();
+        gains.host_trim(20.0);
+        gains.set_desk(10.0);
+        assert_eq!(gains.begin_fold(-60.0, 24.0), Some(24.0));
+        gains.host_trim(24.0);
+        assert_eq!(gains.pair(), Pair { trim: 24.0, desk: 6.0 });
+        assert_eq!(gains.begin_fold(-60.0, 24.0), None);
+    }
+
+    #[test]
+    fn another_trim_of_the_host_is_no_answer() {
+        let gains = Gains::default();
+        gains.set_desk(6.0);
+        gains.begin_fold(-60.0, 24.0);
+        gains.host_trim(1.0);
+        assert_eq!(gains.pair(), Pair { trim: 1.0, desk: 6.0 });
+        gains.cancel_fold();
+        gains.host_trim(6.0);
+        assert_eq!(gains.pair().sum(), 12.0);
+    }
+}

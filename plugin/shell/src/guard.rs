@@ -1,0 +1,101 @@
+//! The wall between our panics and the host: a panic across the plugin interface would end the host.
+//!
+//! Thread: any
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// A place where the host enters our code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Entry {
+    /// The audio callback.
+    Process = 1,
+    /// Before audio starts.
+    Activate = 2,
+    /// State is read or written.
+    State = 3,
+    /// The window.
+    Window = 4,
+    /// An instance comes or goes.
+    Life = 5,
+    /// The thread that talks with the hub.
+    Hub = 6,
+}
+
+impl Entry {
+    /// What stopped, for the person.
+    #[must_use]
+    pub fn message(self) -> &'static str {
+        match self {
+            Self::Process => {
+                "An error in Deskhand's processing: sound goes around it unchanged. \
+                 Stop and start playback to try again, and report this"
+            }
+            Self::Activate => {
+                "An error while Deskhand started: sound goes around it unchanged. \
+                 Remove the plugin and insert it again, and report this"
+            }
+            Self::State => {
+                "An error while the plugin's state was read or written: the state is as before. \
+                 Save the project under another name, and report this"
+            }
+            Self::Window => {
+                "An error in Deskhand's window. Sound is not touched. \
+                 Close the window and open it again, and report this"
+            }
+            Self::Life => "An error while an instance came or went. Sound is not touched",
+            Self::Hub => {
+                "The link to the session stopped on an error. Sound is not touched. \
+                 Close the window and open it again to reconnect, and report this"
+            }
+        }
+    }
+}
+
+/// The last thing that failed, for the window to show.
+#[derive(Debug, Default)]
+pub struct Faults(AtomicU8);
+
+impl Faults {
+    /// Remembers a failure.
+    pub fn note(&self, entry: Entry) {
+        self.0.store(entry as u8, Ordering::Relaxed);
+    }
+
+    /// Forgets it.
+    pub fn clear(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+
+    /// What failed last.
+    #[must_use]
+    pub fn latest(&self) -> Option<Entry> {
+        let entries =
+            [Entry::Process, Entry::Activate, Entry::State, Entry::Window, Entry::Life, Entry::Hub];
+        let latest = self.0.load(Ordering::Relaxed);
+        entries.into_iter().find(|entry| *entry as u8 == latest)
+    }
+}
+
+/// Runs `body`; `None` when it panicked, which `faults` then knows.
+pub fn caught<R>(entry: Entry, faults: &Faults, body: impl FnOnce() -> R) -> Option<R> {
+    #[cfg(feature = "plant")]
+    if crate::plant::is_armed(entry) {
+        // A panic allocates, which a real one may: the tests' allocation guard may not.
+        return nice_plug::util::permit_alloc(|| held(entry, faults, body));
+    }
+    held(entry, faults, body)
+}
+
+fn held<R>(entry: Entry, faults: &Faults, body: impl FnOnce() -> R) -> Option<R> {
+    match catch_unwind(AssertUnwindSafe(body)) {
+        Ok(result) => Some(result),
+        Err(payload) => {
+            // Dropping it could panic again, or free on the audio thread. It happens once.
+            std::mem::forget(payload);
+            faults.note(entry);
+            None
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Deskhand in a DAW: one binary that is a CLAP and a VST3 plugin.
+//!
+//! Thread: any (every module says its own)
+//!
+//! An instance is a track of the desk. Its audio runs in [`audio`] behind a wall against panics; a
+//! process of its own, the hub, owns the session. Does not know: a database, a decoder, a model.
+//! The only crate that names nice-plug.
+
+#![allow(
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    clippy::disallowed_macros,
+    reason = "the fence of clippy.toml stands around the modules of the audio thread, which deny them"
+)]
+
+mod audio;
+pub mod gains;
+pub mod guard;
+mod kernel;
+pub mod params;
+#[cfg(feature = "plant")]
+pub mod plant;
+mod plugin;
+pub mod state;
+
+pub use plugin::Deskhand;
+
+nice_plug::nice_export_clap!(Deskhand);
+nice_plug::nice_export_vst3!(Deskhand);

@@ -1,0 +1,266 @@
+//! What the host's project stores of an instance, checked whole before any of it is taken.
+//!
+//! Thread: message
+
+use crate::gains::Gains;
+use crate::guard::{Entry, Faults, caught};
+use crate::params::{LEAST_TRIM, LOW_CUT_OFF, MOST_LOW_CUT, MOST_TRIM};
+use deskhand_session::{SessionId, TrackId};
+use nice_plug::params::persist::PersistentField;
+use nice_plug::plugin::ParamValue;
+use nice_plug::prelude::PluginState;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The key of the state in the host's project.
+pub const FIELD: &str = "deskhand";
+/// The largest snapshot, in bytes as JSON.
+pub const LARGEST_SNAPSHOT: usize = 64 * 1024;
+/// The largest desk gain either way, in dB.
+pub const MOST_DESK_GAIN: f32 = 120.0;
+/// The narrowest and the widest window.
+pub const WIDTHS: [u32; 2] = [720, 1600];
+/// The lowest and the highest window.
+pub const HEIGHTS: [u32; 2] = [480, 1000];
+/// The smallest and the largest zoom.
+pub const ZOOMS: [f32; 2] = [0.5, 3.0];
+
+/// Everything but the parameters.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Saved {
+    /// The session this instance belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<SessionId>,
+    /// The session's revision when the project was saved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revision: Option<u64>,
+    /// The track it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub track: Option<TrackId>,
+    /// dB on top of trim.
+    #[serde(default)]
+    pub desk_gain: f32,
+    /// For where no folder with the session exists.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub snapshot: Option<Snapshot>,
+    /// The window as it was last.
+    #[serde(default)]
+    pub window: Window,
+}
+
+/// Gains and layout of the session, without its audio.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// Hz.
+    pub rate: u32,
+    /// From the first to the last.
+    pub tracks: Vec<SnapshotTrack>,
+}
+
+/// A track in a [`Snapshot`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SnapshotTrack {
+    /// Its id.
+    pub id: TrackId,
+    /// Its name.
+    pub name: String,
+    /// dB.
+    pub gain: f64,
+    /// -1 to 1.
+    pub pan: f64,
+}
+
+/// Size in points and zoom.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Window {
+    /// Points.
+    pub width: u32,
+    /// Points.
+    pub height: u32,
+    /// 1 is as designed.
+    pub zoom: f32,
+}
+
+impl Default for Window {
+    fn default() -> Self {
+        Self { width: 900, height: 600, zoom: 1.0 }
+    }
+}
+
+/// Why a state is not taken.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum StateError {
+    /// It is not what this plugin writes.
+    #[error("the saved state is not one of Deskhand ({why}); the state before it is kept")]
+    Unreadable {
+        /// What the reader says.
+        why: String,
+    },
+    /// A value that cannot be.
+    #[error(
+        "the saved state has {what} = {value}, which is outside {range}; the state before it is kept"
+    )]
+    Range {
+        /// Which value.
+        what: String,
+        /// What it says.
+        value: f64,
+        /// What is possible.
+        range: String,
+    },
+    /// A snapshot that is too large.
+    #[error(
+        "the saved snapshot has {bytes} bytes, more than {LARGEST_SNAPSHOT}; the state before it is kept"
+    )]
+    Large {
+        /// Its size.
+        bytes: usize,
+    },
+}
+
+impl Saved {
+    /// Reads what was written.
+    ///
+    /// # Errors
+    /// When it is not whole or a value cannot be.
+    pub fn read(json: &str) -> Result<Self, StateError> {
+        // A project file may come from anywhere: look at the size before the content.
+        if json.len() > 2 * LARGEST_SNAPSHOT {
+            return Err(StateError::Large { bytes: json.len() });
+        }
+        let saved: Self = serde_json::from_str(json)
+            .map_err(|error| StateError::Unreadable { why: error.to_string() })?;
+        saved.check()?;
+        Ok(saved)
+    }
+
+    fn check(&self) -> Result<(), StateError> {
+        inside("desk_gain", self.desk_gain, [-MOST_DESK_GAIN, MOST_DESK_GAIN])?;
+        inside("width", self.window.width as f32, WIDTHS.map(|width| width as f32))?;
+        inside("height", self.window.height as f32, HEIGHTS.map(|height| height as f32))?;
+        inside("zoom", self.window.zoom, ZOOMS)?;
+        let Some(snapshot) = &self.snapshot else { return Ok(()) };
+        inside("rate", snapshot.rate as f32, [1_000.0, 768_000.0])?;
+        for track in &snapshot.tracks {
+            inside("gain", track.gain as f32, [-1_000.0, 1_000.0])?;
+            inside("pan", track.pan as f32, [-1.0, 1.0])?;
+        }
+        let bytes = snapshot.bytes();
+        if bytes > LARGEST_SNAPSHOT { Err(StateError::Large { bytes }) } else { Ok(()) }
+    }
+}
+
+impl Snapshot {
+    /// Its size as JSON.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        serde_json::to_vec(self).map_or(usize::MAX, |json| json.len())
+    }
+
+    /// Without the last tracks where it would be too large.
+    #[must_use]
+    pub fn fitted(mut self) -> Self {
+        while self.bytes() > LARGEST_SNAPSHOT {
+            let keep = self.tracks.len() * 3 / 4;
+            self.tracks.truncate(keep);
+        }
+        self
+    }
+}
+
+fn inside(what: &str, value: f32, [least, most]: [f32; 2]) -> Result<(), StateError> {
+    if value.is_finite() && (least..=most).contains(&value) {
+        return Ok(());
+    }
+    let (what, range) = (what.to_owned(), format!("{least} to {most}"));
+    Err(StateError::Range { what, value: f64::from(value), range })
+}
+
+/// Checks a whole state of the host's.
+///
+/// # Errors
+/// Names the first thing that cannot be.
+pub fn check(state: &PluginState) -> Result<(), StateError> {
+    if let Some(json) = state.fields.get(FIELD) {
+        Saved::read(json)?;
+    } else if !state.fields.is_empty() || state.params.is_empty() {
+        let why = format!("it has no part named `{FIELD}`");
+        return Err(StateError::Unreadable { why });
+    }
+    state.params.iter().try_for_each(|(id, value)| check_parameter(id, value))
+}
+
+fn check_parameter(id: &str, value: &ParamValue) -> Result<(), StateError> {
+    let unreadable = || StateError::Unreadable { why: format!("`{id}` is not a parameter of it") };
+    match (id, value) {
+        ("trim", ParamValue::F32(trim)) => inside(id, *trim, [LEAST_TRIM, MOST_TRIM]),
+        ("low_cut", ParamValue::F32(hertz)) => inside(id, *hertz, [LOW_CUT_OFF, MOST_LOW_CUT]),
+        ("bypass" | "polarity" | "mono", ParamValue::Bool(_)) => Ok(()),
+        ("output", ParamValue::String(mode)) if mode == "input" || mode == "session" => Ok(()),
+        _ => Err(unreadable()),
+    }
+}
+
+/// Leaves nothing to load of a state that is refused.
+pub(crate) fn filter(state: &mut PluginState) {
+    let faults = Faults::default();
+    let checked = caught(Entry::State, &faults, || {
+        #[cfg(feature = "plant")]
+        crate::plant::trip(Entry::State);
+        check(state)
+    });
+    if !matches!(checked, Some(Ok(()))) {
+        state.params = BTreeMap::new();
+        state.fields = BTreeMap::new();
+    }
+}
+
+/// The saved state of a living instance.
+#[derive(Clone, Debug)]
+pub struct SavedField {
+    saved: Arc<Mutex<Saved>>,
+    gains: Arc<Gains>,
+}
+
+impl SavedField {
+    /// A new instance's.
+    #[must_use]
+    pub fn new(gains: &Arc<Gains>) -> Self {
+        Self { saved: Arc::default(), gains: Arc::clone(gains) }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Saved> {
+        self.saved.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What would be saved now.
+    #[must_use]
+    pub fn now(&self) -> Saved {
+        let mut saved = self.lock().clone();
+        saved.desk_gain = self.gains.pair().desk;
+        saved
+    }
+
+    /// Changes what is saved next; the desk gain is moved through [`Gains`].
+    pub fn change(&self, change: impl FnOnce(&mut Saved)) {
+        change(&mut self.lock());
+    }
+}
+
+impl PersistentField<'_, Saved> for SavedField {
+    fn set(&self, saved: Saved) {
+        self.gains.set_desk(saved.desk_gain);
+        *self.lock() = saved;
+    }
+
+    fn map<F, R>(&self, look: F) -> R
+    where
+        F: Fn(&Saved) -> R,
+    {
+        look(&self.now())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,54 @@
+//! Tests of the saved state.
+
+use super::*;
+
+fn state(field: &str, params: &[(&str, ParamValue)]) -> PluginState {
+    PluginState {
+        version: String::new(),
+        params: params.iter().map(|(id, value)| ((*id).to_owned(), value.clone())).collect(),
+        fields: BTreeMap::from([(FIELD.to_owned(), field.to_owned())]),
+    }
+}
+
+fn refusal(field: &str, params: &[(&str, ParamValue)]) -> String {
+    check(&state(field, params)).unwrap_err().to_string()
+}
+
+#[test]
+fn a_state_is_taken_whole_or_refused_by_name() {
+    let good = serde_json::to_string(&Saved::default()).unwrap();
+    assert_eq!(check(&state(&good, &[("trim", ParamValue::F32(-3.0))])), Ok(()));
+    let cases = [
+        refusal("{", &[]),
+        refusal(r#"{"desk_gain": 1e9}"#, &[]),
+        refusal(r#"{"window": {"width": 10, "height": 600, "zoom": 1}}"#, &[]),
+        refusal(r#"{"track": "clip_x"}"#, &[]),
+        refusal(&good, &[("trim", ParamValue::F32(f32::NAN))]),
+        refusal(&good, &[("trim", ParamValue::Bool(true))]),
+        refusal(&good, &[("output", ParamValue::String("sideways".into()))]),
+        refusal(&good, &[("wetness", ParamValue::F32(0.0))]),
+    ];
+    let words = ["EOF", "desk_gain", "width", "track", "trim", "`trim`", "`output`", "`wetness`"];
+    for (said, word) in cases.iter().zip(words) {
+        assert!(said.contains(word), "{said}");
+        assert!(said.contains("is kept"), "{said}");
+    }
+}
+
+#[test]
+fn a_refused_state_leaves_nothing_to_load() {
+    let mut bad = state("{}", &[("trim", ParamValue::F32(1e9))]);
+    filter(&mut bad);
+    assert!(bad.params.is_empty() && bad.fields.is_empty());
+}
+
+#[test]
+fn a_snapshot_is_fitted_and_a_large_one_refused() {
+    let id = TrackId::new(1);
+    let track = SnapshotTrack { id, name: "x".repeat(60), gain: 0.0, pan: 0.0 };
+    let large = Snapshot { rate: 48_000, tracks: vec![track; 2_000] };
+    let saved = Saved { snapshot: Some(large.clone()), ..Saved::default() };
+    assert!(matches!(saved.check(), Err(StateError::Large { .. })));
+    let fitted = large.fitted();
+    assert!(fitted.bytes() <= LARGEST_SNAPSHOT && fitted.tracks.len() > 300);
+}
