@@ -31,7 +31,7 @@ impl SessionAudio {
         &self.folder
     }
 
-    /// Opens a source at the session rate.
+    /// Opens a source at `rate`: the session's, or that of a device that plays at another.
     ///
     /// # Errors
     /// When its file is missing, changed since it was imported, or cannot be decoded.
@@ -42,7 +42,7 @@ impl SessionAudio {
     ) -> Result<Box<dyn FrameReader>, ReadError> {
         let reader = match &source.media {
             Media::Conformed(file) if self.folder.join(file).is_file() => {
-                self.opener.open(&self.folder.join(file))
+                self.opener.open_at(&self.folder.join(file), rate)
             }
             Media::Conformed(_) | Media::InPlace => {
                 self.originals.check(source)?;

@@ -24,7 +24,7 @@ struct Question {
 }
 
 /// The window of the app.
-pub(crate) struct App {
+pub struct App {
     model: Model,
     open: Option<(Desk, Peaks)>,
     question: Option<Question>,
@@ -33,7 +33,8 @@ pub(crate) struct App {
 }
 
 impl App {
-    pub(crate) fn new(
+    /// A window on the session in `dir`; without one it asks. `plan` is brought into view.
+    pub fn new(
         context: &Context,
         dir: Option<PathBuf>,
         plan: Option<PlanId>,

@@ -5,13 +5,11 @@
 
 #![forbid(unsafe_code)]
 
-mod app;
-mod desk;
-mod peaks;
-
 use clap::Parser;
 use deskhand_session::PlanId;
+use std::io::Write;
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 /// Ask for changes to a session, check the plan, apply.
 #[derive(Parser)]
@@ -27,7 +25,22 @@ struct Args {
     light: bool,
 }
 
-fn main() -> anyhow::Result<()> {
+fn main() -> ExitCode {
+    // The decode child is this same program in a hidden mode: nothing else may run ahead of it.
+    if let Some(code) = deskhand_media::child::run_if_asked() {
+        return code;
+    }
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Started from a desktop nobody reads it; from a terminal somebody does.
+            drop(writeln!(std::io::stderr(), "error: {error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> anyhow::Result<()> {
     let args = Args::parse();
     let size = egui::vec2(1440.0, 900.0);
     let viewport = egui::ViewportBuilder::default()
@@ -42,7 +55,7 @@ fn main() -> anyhow::Result<()> {
     };
     let made = move |context: &eframe::CreationContext<'_>| {
         deskhand_editor::install(&context.egui_ctx);
-        let app = app::App::new(&context.egui_ctx, args.dir, args.plan, args.light);
+        let app = deskhand_standalone::App::new(&context.egui_ctx, args.dir, args.plan, args.light);
         Ok(Box::new(app) as Box<dyn eframe::App>)
     };
     eframe::run_native("Deskhand", options, Box::new(made))

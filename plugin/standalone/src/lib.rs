@@ -1,0 +1,15 @@
+//! Deskhand in a window of its own: the session of a hub, the views of the editor, a device that plays.
+//!
+//! Thread: window; news, waveforms, the sound device and each measurement have threads of their own.
+//!
+//! The session is written by a hub: the one that serves it, or `deskhand serve`, which is started and
+//! stays while it has front ends.
+
+#![forbid(unsafe_code)]
+
+mod app;
+mod desk;
+mod peaks;
+pub mod sound;
+
+pub use app::App;

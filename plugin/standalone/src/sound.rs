@@ -1,0 +1,27 @@
+//! Sound: a session through the engine to a device, or to whatever else pulls blocks.
+
+mod device;
+mod keeper;
+mod library;
+mod output;
+mod pull;
+mod stream;
+
+pub use device::{Choice, DeviceName, SoundError, names};
+pub use keeper::Running;
+pub use library::Library;
+pub use output::{Output, OutputNews};
+pub use pull::Pull;
+
+use deskhand_compile::Player;
+use deskhand_dsp::SampleRate;
+use deskhand_engine::{Disk, EngineConfig, EngineError, engine};
+
+/// A player of the sources in `library`, what a device pulls, and the disk side. It plays nothing yet.
+///
+/// # Errors
+/// When the engine cannot play at `rate`.
+pub fn make(rate: SampleRate, library: &Library) -> Result<(Player, Pull, Disk), EngineError> {
+    let (controller, processor, disk) = engine(EngineConfig::at(rate), library.opening(rate))?;
+    Ok((Player::new(controller), Pull::new(processor), disk))
+}

@@ -1,0 +1,193 @@
+//! The sound devices of this computer, and which of them a person chose.
+
+use cpal::traits::{DeviceTrait, HostTrait};
+use cpal::{
+    BufferSize, Device, DeviceId, SampleFormat, StreamConfig, SupportedBufferSize,
+    SupportedStreamConfigRange,
+};
+use deskhand_dsp::SampleRate;
+use deskhand_engine::EngineError;
+use serde::{Deserialize, Serialize};
+
+/// What a person chose; what is absent is for the machine to decide.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Choice {
+    /// The id of a [`DeviceName`].
+    pub device: Option<String>,
+    /// The rate in Hz; else the session's, where the device can.
+    pub rate: Option<u32>,
+    /// Frames of a block; else the device's own.
+    pub buffer: Option<u32>,
+}
+
+/// A device as a list shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeviceName {
+    /// Names it in a [`Choice`], also tomorrow.
+    pub id: String,
+    /// For people.
+    pub name: String,
+}
+
+/// Why there is no sound.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SoundError {
+    /// None is there.
+    #[error(
+        "no sound device was found; connect one, or start JACK, and press play. All else works without"
+    )]
+    NoDevice,
+    /// The chosen one is not there.
+    #[error("{device} is not there; connect it and press play, or choose another in the settings")]
+    Absent {
+        /// The chosen device.
+        device: String,
+    },
+    /// It does not take what it is offered.
+    #[error(
+        "{device} cannot be opened: {why}; end what else uses it and press play, or choose another in the settings"
+    )]
+    Refused {
+        /// The device.
+        device: String,
+        /// What the system said.
+        why: String,
+    },
+    /// The engine cannot play at the device's rate.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The system has no thread to give.
+    #[error("no thread could be started ({why}); end other programs and press play")]
+    Thread {
+        /// What the system said.
+        why: String,
+    },
+}
+
+/// Every device that can play, JACK first. It asks the system: not on the window's thread.
+#[must_use]
+pub fn names() -> Vec<DeviceName> {
+    let others = cpal::available_hosts().into_iter().filter(|id| !is_jack(*id));
+    let others = others.filter_map(|id| cpal::host_from_id(id).ok()).flat_map(|host| {
+        let devices = host.output_devices();
+        devices.map(Iterator::collect).unwrap_or_else(|_| Vec::new())
+    });
+    jack().into_iter().chain(others).filter_map(|device| name_of(&device)).collect()
+}
+
+fn name_of(device: &Device) -> Option<DeviceName> {
+    Some(DeviceName { id: device.id().ok()?.to_string(), name: label(device) })
+}
+
+/// The name of a device with that of its system.
+pub(super) fn label(device: &Device) -> String {
+    let id = device.id();
+    if id.as_ref().is_ok_and(|id| is_jack(id.host())) {
+        return "JACK".into();
+    }
+    let system = id.map(|id| id.host().name()).unwrap_or_default();
+    let name = device.description().map(|about| about.name().to_owned());
+    name.map_or_else(|_| system.to_owned(), |name| format!("{name} ({system})"))
+}
+
+/// The chosen device, else a running JACK server's, else the system's own.
+pub(super) fn find(choice: &Choice) -> Result<Device, SoundError> {
+    let Some(wanted) = &choice.device else {
+        let usual = || cpal::default_host().default_output_device();
+        let found = jack().or_else(usual);
+        // A system without a card has a default all the same, which nothing can be played to.
+        return found.filter(DeviceTrait::supports_output).ok_or(SoundError::NoDevice);
+    };
+    let absent = || SoundError::Absent { device: wanted.clone() };
+    let id: DeviceId = wanted.parse().map_err(|_| absent())?;
+    if is_jack(id.host()) {
+        return jack().ok_or_else(absent);
+    }
+    let host = cpal::host_from_id(id.host()).map_err(|_| absent())?;
+    host.device_by_id(&id).ok_or_else(absent)
+}
+
+#[cfg(target_os = "linux")]
+fn is_jack(host: cpal::HostId) -> bool {
+    host == cpal::HostId::Jack
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_jack(_: cpal::HostId) -> bool {
+    false
+}
+
+/// The server that runs; none is started.
+#[cfg(target_os = "linux")]
+fn jack() -> Option<Device> {
+    let mut host = cpal::platform::JackHost::new().ok()?;
+    host.output_device_with_name("deskhand").map(Device::from)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn jack() -> Option<Device> {
+    None
+}
+
+/// The configuration that suits best: the rate that was chosen, else the session's, else the device's; stereo
+/// and floating point where there is a choice.
+pub(super) fn config(
+    device: &Device,
+    choice: &Choice,
+    session: SampleRate,
+) -> Result<(StreamConfig, SampleFormat), SoundError> {
+    let refused =
+        |error: cpal::Error| SoundError::Refused { device: label(device), why: error.to_string() };
+    let wanted = choice.rate.unwrap_or(session.0);
+    let ranges = device.supported_output_configs().map_err(refused)?;
+    let fitting = ranges.filter(|range| range.contains_rate(wanted) && is_playable(range));
+    let best = fitting.max_by(SupportedStreamConfigRange::cmp_default_heuristics);
+    let best = match best.and_then(|range| range.try_with_sample_rate(wanted)) {
+        Some(config) => config,
+        None => device.default_output_config().map_err(refused)?,
+    };
+    let mut config = best.config();
+    config.buffer_size = buffer(choice.buffer, *best.buffer_size());
+    Ok((config, best.sample_format()))
+}
+
+/// Formats that [`super::stream`] can write.
+fn is_playable(range: &SupportedStreamConfigRange) -> bool {
+    matches!(
+        range.sample_format(),
+        SampleFormat::F32 | SampleFormat::I32 | SampleFormat::I16 | SampleFormat::U16
+    )
+}
+
+fn buffer(wanted: Option<u32>, range: SupportedBufferSize) -> BufferSize {
+    match (wanted, range) {
+        (Some(frames), SupportedBufferSize::Range { min, max }) => {
+            BufferSize::Fixed(frames.clamp(min, max.max(min)))
+        }
+        (Some(frames), SupportedBufferSize::Unknown) => BufferSize::Fixed(frames),
+        (None, _) => BufferSize::Default,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_size_is_kept_within_what_the_device_takes() {
+        let range = SupportedBufferSize::Range { min: 64, max: 1024 };
+        assert_eq!(buffer(Some(16), range), BufferSize::Fixed(64));
+        assert_eq!(buffer(Some(256), range), BufferSize::Fixed(256));
+        assert_eq!(buffer(None, range), BufferSize::Default);
+    }
+
+    #[test]
+    fn a_device_that_is_not_there_is_named() {
+        for device in ["alsa:hw:nobody,7", "nothing"] {
+            let choice = Choice { device: Some(device.into()), ..Choice::default() };
+            let refused = find(&choice).err().map(|error| error.to_string());
+            assert!(refused.is_some_and(|it| it.starts_with(device)), "{device}");
+        }
+    }
+}
