@@ -5,6 +5,7 @@ use crate::connection::{Asker, Connection, ConnectionId};
 use crate::conversation::Conversation;
 use crate::house::{Renderer, Windows};
 use crate::input::Input;
+use crate::instances::Live;
 use crate::jobs::{Job, JobId};
 use crate::notices::Notices;
 use crate::plans::Plans;
@@ -14,7 +15,7 @@ use crate::steps::Way;
 use crate::watch::Sight;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use deskhand_media::Opener;
-use deskhand_protocol::{CallId, Event, News, Op, Status, Submission, ToolResult};
+use deskhand_protocol::{CallId, Clock, Event, News, Op, Status, Submission, ToolResult};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{History, Session, SourceId, StoredPlan};
 use deskhand_store::{Loaded, Store, StoreError};
@@ -23,6 +24,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// How often hanging jobs are looked for.
@@ -61,6 +63,9 @@ pub struct Bridge {
     pub(crate) parts: Parts,
     pub(crate) inbox: (Sender<Input>, Receiver<Input>),
     pub(crate) connections: Vec<Connection>,
+    pub(crate) instances: BTreeMap<ConnectionId, Live>,
+    /// Nothing may be sent off this machine. Whoever sends shares it.
+    pub(crate) local_only: Arc<AtomicBool>,
     pub(crate) jobs: BTreeMap<JobId, Job>,
     pub(crate) pending: VecDeque<Pending>,
     pub(crate) read_only: Option<StoreError>,
@@ -94,6 +99,8 @@ impl Bridge {
             parts,
             inbox: unbounded(),
             connections: Vec::new(),
+            instances: BTreeMap::new(),
+            local_only: Arc::default(),
             jobs: BTreeMap::new(),
             pending: VecDeque::new(),
             read_only: None,
@@ -243,6 +250,12 @@ impl Bridge {
             Op::AnswerNotice { notice_id, answer } => self.answer_notice(asker, &notice_id, answer),
             Op::Speak { speech } => self.speak(asker, speech),
             Op::Player { ready } => self.set_player(asker, ready),
+            Op::Join { instance } => self.join(asker, instance),
+            Op::HostGain { gain } => self.host_gain(asker, gain),
+            Op::HostName { name, color } => self.host_name(asker, name, color),
+            Op::Clock { at, moves } => self.clock(asker, Clock { at, moves }),
+            Op::Captured { file, at, kind } => self.captured(asker, &file, at, kind),
+            Op::LocalOnly { on } => self.set_local_only(asker, on),
         }
     }
 

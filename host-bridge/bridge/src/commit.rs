@@ -130,7 +130,7 @@ impl Bridge {
         };
         self.history.push(revision.clone());
         let place = Place { session: self.step_to(session), head: from, grew: true };
-        let moved = News::Moved { from, to: id, label, changes };
+        let moved = News::Moved { from, to: id, label, changes, at: None };
         // The step is the work of who proposed it, the decision of who decided.
         let decided = plan.iter().map(|decided| (asker.author, decided_news(decided)));
         let news = std::iter::once((author, moved)).chain(decided).collect();
@@ -154,7 +154,7 @@ impl Bridge {
         let place = Place { session: self.step_to(session), head: step.from, grew: false };
         let head = HeadMoved { to: step.to, author, time_ms: now_ms() };
         let HeadMove { from, to, label, changes, .. } = step.clone();
-        let moved = News::Moved { from, to, label, changes };
+        let moved = News::Moved { from, to, label, changes, at: None };
         let decided = plans.iter().map(|decided| (asker.author, decided_news(decided)));
         let news = std::iter::once((author, moved)).chain(decided).collect();
         let (back, states) = self.decide_plans(plans, Some(place));
@@ -220,7 +220,10 @@ impl Bridge {
         let Some(Pending { asker, news, then, .. }) = self.pending.pop_front() else {
             return;
         };
-        for (author, news) in news {
+        for (author, mut news) in news {
+            if let News::Moved { at, .. } = &mut news {
+                *at = self.moment();
+            }
             self.tell(author, Some(asker), news);
         }
         self.look_after_media();

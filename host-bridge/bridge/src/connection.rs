@@ -123,14 +123,18 @@ impl Bridge {
         let known = self.connections.len();
         self.connections.retain(|connection| connection.id != id);
         if self.connections.len() < known {
+            self.instance_left(id);
             self.left(authority);
         }
     }
 
     fn drop_gone(&mut self) {
         let gone = self.connections.extract_if(.., |connection| connection.is_gone);
-        let gone: Vec<_> = gone.map(|connection| connection.authority).collect();
-        gone.into_iter().for_each(|authority| self.left(authority));
+        let gone: Vec<_> = gone.map(|connection| (connection.id, connection.authority)).collect();
+        for (id, authority) in gone {
+            self.instance_left(id);
+            self.left(authority);
+        }
     }
 
     /// Nothing waits for who is gone.
@@ -169,9 +173,11 @@ impl Bridge {
         self.connections.iter().any(|connection| connection.is_player)
     }
 
-    /// Whether somebody who can decide is there.
+    /// Whether somebody who can decide is there. An instance of the plugin is nobody: its window, while it
+    /// is open, has a connection of its own.
     #[must_use]
     pub fn is_attended(&self) -> bool {
-        self.connections.iter().any(|c| c.authority == Authority::Person)
+        let mut persons = self.connections.iter().filter(|c| c.authority == Authority::Person);
+        persons.any(|connection| !self.instances.contains_key(&connection.id))
     }
 }

@@ -19,7 +19,7 @@ mod viewers;
 
 pub use render::{NoRenderer, RenderOrder, RenderedFile, Renderer};
 pub(crate) use screen::Windows;
-pub(crate) use tool::HouseTool;
+pub(crate) use tool::{HouseTool, written};
 
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_toolkit::target::nearest;

@@ -12,6 +12,7 @@
 mod artifacts;
 mod bridge;
 mod calls;
+mod captures;
 mod commit;
 mod connection;
 mod conversation;
@@ -21,6 +22,7 @@ mod front;
 mod house;
 pub mod hub;
 mod input;
+mod instances;
 mod jobs;
 mod media;
 mod notices;

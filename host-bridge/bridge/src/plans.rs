@@ -38,6 +38,7 @@ impl Plans {
             author,
             reason: None,
             receipt: None,
+            follows: None,
             time_ms,
         });
         (id, Event::Plan(PlanMade { plan, author, time_ms }))
@@ -52,6 +53,7 @@ impl Plans {
             if decided.receipt.is_some() {
                 stored.receipt.clone_from(&decided.receipt);
             }
+            stored.follows = decided.follows.or(stored.follows);
         }
         Event::PlanState(decided)
     }

@@ -40,7 +40,13 @@ impl Authority {
             | Op::Say { .. }
             | Op::StopTurn
             | Op::AnswerNotice { .. }
-            | Op::Player { .. } => self == Self::Person,
+            | Op::Player { .. }
+            | Op::Join { .. }
+            | Op::HostGain { .. }
+            | Op::HostName { .. }
+            | Op::Clock { .. }
+            | Op::Captured { .. }
+            | Op::LocalOnly { .. } => self == Self::Person,
         }
     }
 

@@ -10,6 +10,7 @@ use deskhand_session::{PlanId, PlanState};
 use deskhand_toolkit::{Registry, ToolSpec};
 use serde::Serialize;
 use serde_json::{Value, json};
+use std::sync::atomic::Ordering;
 
 impl Bridge {
     /// Answers a read.
@@ -48,6 +49,8 @@ impl Bridge {
             folder: self.parts.folder.display().to_string(),
             is_attended: self.is_attended(),
             is_turn_running: self.conversation.is_turn_running(),
+            instances: self.instance_states(),
+            local_only: self.local_only.load(Ordering::Relaxed),
         }
     }
 

@@ -21,6 +21,12 @@ use std::sync::Mutex;
 const KEYS: [(&str, Rule); 3] =
     [("allow", Rule::Allow), ("confirm", Rule::Confirm), ("deny", Rule::Deny)];
 
+/// Sessions of which nothing may be sent off this machine. No session's id is spelled like this.
+const LOCAL_ONLY: &str = "local_only";
+
+/// Names stay in a list that they are put into.
+const IS_IN: bool = true;
+
 /// One rule for a tool, by name.
 type Named = (String, Rule);
 
@@ -89,8 +95,8 @@ fn read(file: &Path) -> io::Result<toml::Table> {
     })
 }
 
-/// The tools that are always allowed in one session: `allowed.toml` beside the configuration, a list of names by
-/// the session's id.
+/// What a person decided for one session: `allowed.toml` beside the configuration. It lists tools that are always
+/// allowed by the session's id, and the ids of sessions of which nothing may be sent off this machine.
 pub(crate) struct Allowed {
     file: PathBuf,
     session: SessionId,
@@ -113,24 +119,36 @@ impl Allowed {
 
     /// What is allowed. Names that mean nothing any more do no harm.
     fn read(&self) -> Result<Vec<Named>, Failure> {
-        let unread = |why: io::Error| {
-            bad(
-                &self.file,
-                &why.to_string(),
-                "mend it, or remove it to forget what was always allowed",
-            )
-        };
-        let table = self.table().map_err(unread)?;
+        let table = self.table().map_err(|why| self.unread(&why))?;
         let names = table.get(&self.session.to_string()).and_then(names).unwrap_or_default();
         Ok(names.into_iter().map(|name| (name, Rule::Allow)).collect())
     }
 
-    fn keep(&self, tool: &str) -> io::Result<()> {
+    /// Whether nothing of the session may be sent off this machine.
+    pub(crate) fn is_local_only(&self) -> Result<bool, Failure> {
+        let table = self.table().map_err(|why| self.unread(&why))?;
+        let sessions = table.get(LOCAL_ONLY).and_then(names).unwrap_or_default();
+        Ok(sessions.contains(&self.session.to_string()))
+    }
+
+    fn unread(&self, why: &io::Error) -> Failure {
+        let fix = "mend it, or remove it to forget what was always allowed, and what is local only";
+        bad(&self.file, &why.to_string(), fix)
+    }
+
+    /// Puts `name` into the list of that key, or takes it out.
+    fn keep(&self, key: &str, name: &str, is_in: bool) -> Result<(), String> {
+        let _alone = self.writing.lock();
+        let kept = self.try_keep(key, name, is_in);
+        kept.map_err(|why| format!("{} cannot be written: {why}", self.file.display()))
+    }
+
+    fn try_keep(&self, key: &str, name: &str, is_in: bool) -> io::Result<()> {
         let mut table = self.table()?;
-        let known = table.get(&self.session.to_string()).and_then(names).unwrap_or_default();
-        let mut known: Vec<String> = known.into_iter().filter(|name| name != tool).collect();
-        known.push(tool.to_owned());
-        table.insert(self.session.to_string(), known.into());
+        let known = table.get(key).and_then(names).unwrap_or_default();
+        let mut known: Vec<String> = known.into_iter().filter(|known| known != name).collect();
+        known.extend(is_in.then(|| name.to_owned()));
+        table.insert(key.to_owned(), known.into());
         let folder = self.file.parent().unwrap_or_else(|| Path::new("."));
         fs::create_dir_all(folder)?;
         let text = toml::to_string(&table).map_err(io::Error::other)?;
@@ -144,8 +162,11 @@ impl Allowed {
 
 impl Rules for Allowed {
     fn keep_allowed(&self, tool: &str) -> Result<(), String> {
-        let _alone = self.writing.lock();
-        self.keep(tool).map_err(|why| format!("{} cannot be written: {why}", self.file.display()))
+        self.keep(&self.session.to_string(), tool, IS_IN)
+    }
+
+    fn keep_local_only(&self, on: bool) -> Result<(), String> {
+        self.keep(LOCAL_ONLY, &self.session.to_string(), on)
     }
 }
 
@@ -195,6 +216,21 @@ mod tests {
         assert_eq!(here, Policy::new(rules));
         let elsewhere = policy(&config, None, SessionId::new(8), &tools()).unwrap();
         assert_eq!(elsewhere, Policy::default());
+    }
+
+    #[test]
+    fn local_only_is_kept_for_one_session_beside_what_is_allowed() {
+        let dir = tempfile::tempdir().unwrap();
+        let config = config(&dir.path().join("new"), "");
+        let allowed = Allowed::beside(&config, SESSION);
+        assert!(!allowed.is_local_only().unwrap());
+        allowed.keep_allowed("cmd_mute").unwrap();
+        allowed.keep_local_only(true).unwrap();
+        assert!(allowed.is_local_only().unwrap());
+        assert!(!Allowed::beside(&config, SessionId::new(8)).is_local_only().unwrap());
+        assert_eq!(allowed.read().unwrap(), [("cmd_mute".to_owned(), Rule::Allow)]);
+        allowed.keep_local_only(false).unwrap();
+        assert!(!allowed.is_local_only().unwrap());
     }
 
     #[test]

@@ -35,7 +35,6 @@ pub(crate) struct Wishes {
 /// A hub of our own.
 pub(crate) struct Serving {
     hub: Hub,
-    local_only: Arc<AtomicBool>,
     /// What happens at the hub, for a log.
     pub(crate) sights: Receiver<Sight>,
 }
@@ -58,28 +57,25 @@ impl Serving {
         let session = bridge.session().id;
         let tools: Vec<_> = tool_infos(bridge.registry()).into_iter().map(|it| it.name).collect();
         let policy = policy_file::policy(&config, policy.as_deref(), session, &tools)?;
-        bridge.set_policy(policy, Some(Arc::new(Allowed::beside(&config, session))));
+        let allowed = Allowed::beside(&config, session);
+        let local_only = Arc::new(AtomicBool::new(local_only || allowed.is_local_only()?));
+        bridge.set_policy(policy, Some(Arc::new(allowed)));
+        bridge.share_local_only(Arc::clone(&local_only));
         let sights = bridge.watch();
         let mut hub = Hub::start(bridge, linger).map_err(failed)?;
-        let local_only = Arc::new(AtomicBool::new(local_only));
-        let settings = Settings { config, local_only: Arc::clone(&local_only), on_sent };
+        let settings = Settings { config, local_only, on_sent };
         let link = hub.door().conversation().map_err(failed)?;
         let talk = Talk::start(Box::new(link), settings);
         // It ends with the hub.
         drop(talk.map_err(|error| Failure::plain("hub", error))?);
         hub.listen().map_err(failed)?;
-        Ok(Self { hub, local_only, sights })
+        Ok(Self { hub, sights })
     }
 
     /// A front end of a person's in this process.
     pub(crate) fn guest(&self) -> Result<Guest, Failure> {
         let person = self.hub.door().person().map_err(failed)?;
         Guest::over(Box::new(person))
-    }
-
-    /// The switch for nothing being sent off this machine.
-    pub(crate) fn local_only(&self) -> &Arc<AtomicBool> {
-        &self.local_only
     }
 
     /// The way in.

@@ -267,7 +267,7 @@ fn noted(event: &Event) -> Option<Value> {
         News::Review { plan } => {
             json!({"news": "review", "plan": plan.id, "tool": plan.tool, "summary": plan.summary})
         }
-        News::Moved { from, to, label, changes } => {
+        News::Moved { from, to, label, changes, .. } => {
             json!({"news": "moved", "from": from, "to": to, "label": label, "changes": changes.len()})
         }
         news => serde_json::to_value(news).ok()?,

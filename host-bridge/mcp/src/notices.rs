@@ -157,7 +157,7 @@ mod tests {
     fn news_touch_what_they_are_about() {
         let review = News::Review { plan: Box::new(plan(4, "it")) };
         let (from, to) = (RevisionId(1), RevisionId(2));
-        let moved = News::Moved { from, to, label: String::new(), changes: vec![] };
+        let moved = News::Moved { from, to, label: String::new(), changes: vec![], at: None };
         let saying = News::Saying { text: String::new() };
         let events = "deskhand://events";
         let (this, other) =

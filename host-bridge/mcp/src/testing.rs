@@ -104,6 +104,8 @@ pub(crate) fn snapshot() -> Snapshot {
         folder: "/talks/one.deskhand".into(),
         is_attended: true,
         is_turn_running: false,
+        instances: Vec::new(),
+        local_only: false,
     }
 }
 

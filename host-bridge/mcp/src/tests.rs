@@ -68,7 +68,15 @@ async fn a_planning_call_waits_and_says_how_a_person_decides() {
 fn stored(id: u64, state: PlanState, reason: Option<&str>) -> Value {
     let reason = reason.map(str::to_owned);
     let plan = plan(id, "the tempo");
-    json!(StoredPlan { plan, state, author: Author::Agent, reason, receipt: None, time_ms: 0 })
+    json!(StoredPlan {
+        plan,
+        state,
+        author: Author::Agent,
+        reason,
+        receipt: None,
+        follows: None,
+        time_ms: 0
+    })
 }
 
 #[tokio::test]

@@ -1,7 +1,9 @@
 //! What front ends hear.
 
 use crate::desk::{Notice, Play, TurnEnd, Window};
+use crate::instance::InstanceState;
 use crate::result::ToolResult;
+use deskhand_dsp::Frames;
 use deskhand_session::{
     Author, Change, Plan, PlanId, PlanState, Receipt, RevisionId, Said, SourceId,
 };
@@ -74,6 +76,9 @@ pub enum News {
         label: String,
         /// What to apply to a mirror at `from`.
         changes: Vec<Change>,
+        /// While a host's transport moves: the timeline frame at which every instance takes it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        at: Option<Frames>,
     },
     /// The audio of a source is conformed, or could not be.
     Media {
@@ -138,6 +143,48 @@ pub enum News {
         /// What.
         play: Play,
     },
+    /// An instance of the plugin came or left, or its host's transport started or stopped.
+    Instances {
+        /// All that are there.
+        instances: Vec<InstanceState>,
+    },
+    /// Nothing may be sent off this machine from now on, or may again.
+    LocalOnly {
+        /// Whether.
+        on: bool,
+    },
     /// Events were left out for a front end that lagged: it reads the session anew.
     Lagged,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mirror::Snapshot;
+    use deskhand_session::StoredPlan;
+    use serde_json::json;
+
+    #[test]
+    fn what_an_older_hub_says_is_read() {
+        let moved = json!({"number": 3, "author": "user", "call": null, "news": {
+            "news": "moved", "from": 1, "to": 2, "label": "Mute", "changes": []}});
+        let event: Event = serde_json::from_value(moved.clone()).unwrap();
+        assert!(matches!(event.news, News::Moved { at: None, .. }));
+        assert_eq!(serde_json::to_value(&event).unwrap(), moved, "and a hub of today says it so");
+        let session = deskhand_session::Session::new(
+            deskhand_session::SessionId::new(1),
+            deskhand_dsp::SampleRate(48_000),
+        );
+        let snapshot = json!({"session": session, "head": 2, "plans": {}, "read_only": null,
+            "folder": "s", "is_turn_running": false, "is_attended": true});
+        let snapshot: Snapshot = serde_json::from_value(snapshot).unwrap();
+        assert!(snapshot.instances.is_empty() && !snapshot.local_only);
+        let plan = json!({"format": "deskhand.plan/1", "id": "plan_000000000001", "digest": "",
+            "tool": "tool_fades", "params": {}, "session": "session_000000000001",
+            "base_revision": 0, "summary": "", "changes": []});
+        let stored = json!({"plan": plan, "state": "waiting", "author": "agent", "reason": null,
+            "receipt": null, "time_ms": 0});
+        let stored: StoredPlan = serde_json::from_value(stored).unwrap();
+        assert_eq!(stored.follows, None);
+    }
 }

@@ -10,6 +10,7 @@ pub mod clean;
 pub mod desk;
 pub mod event;
 pub mod helper;
+pub mod instance;
 pub mod link;
 pub mod mirror;
 pub mod result;
@@ -18,6 +19,7 @@ pub mod submission;
 pub mod tool_info;
 
 pub use event::{CallId, Event, News};
+pub use instance::{CaptureKind, Clock, Instance, InstanceState, Joined};
 pub use link::Link;
 pub use mirror::{Followed, Mirror, Snapshot};
 pub use result::{Status, ToolResult};

@@ -1,6 +1,7 @@
 //! A copy of the session, kept by a front end from the events it hears.
 
 use crate::event::{Event, News};
+use crate::instance::InstanceState;
 use deskhand_session::{PlanId, PlanState, RevisionId, Session};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -22,6 +23,12 @@ pub struct Snapshot {
     pub is_attended: bool,
     /// The model's turn is running.
     pub is_turn_running: bool,
+    /// Instances of the plugin that are there.
+    #[serde(default)]
+    pub instances: Vec<InstanceState>,
+    /// Whether nothing may be sent off this machine.
+    #[serde(default)]
+    pub local_only: bool,
 }
 
 /// A copy of the session as of the last event heard.
@@ -84,6 +91,8 @@ impl Mirror {
                 mirror.plans.insert(*plan, *state);
             }
             News::ReadOnly { reason } => mirror.read_only = Some(reason.clone()),
+            News::Instances { instances } => mirror.instances.clone_from(instances),
+            News::LocalOnly { on } => mirror.local_only = *on,
             News::TurnAsked { .. } => mirror.is_turn_running = true,
             News::TurnEnded { .. } => mirror.is_turn_running = false,
             News::Planning { .. }

@@ -2,10 +2,13 @@
 
 use crate::desk::TurnEnd;
 use crate::event::CallId;
+use crate::instance::{CaptureKind, Instance};
+use deskhand_dsp::{Decibels, Frames};
 use deskhand_session::plan::ValueEdit;
-use deskhand_session::{Plan, PlanId};
+use deskhand_session::{Color, Plan, PlanId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::path::PathBuf;
 
 /// One thing that a front end asks for. Every submission is answered by events with its id.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -78,6 +81,46 @@ pub enum Op {
     Player {
         /// Whether it follows [`crate::News::Play`].
         ready: bool,
+    },
+    /// This connection is an instance of the plugin from now on. The answer is a [`crate::Joined`]. Only
+    /// a person's can; it does not count as somebody who is there to decide: a window that the instance
+    /// opens has a connection of its own.
+    Join {
+        /// What it is.
+        instance: Instance,
+    },
+    /// The host moved trim: the gain of the instance's track follows, and waits for no decision.
+    HostGain {
+        /// Trim and desk gain together.
+        gain: Decibels,
+    },
+    /// The host names its track; what is absent stays as it is.
+    HostName {
+        /// The name.
+        name: Option<String>,
+        /// The color.
+        color: Option<Color>,
+    },
+    /// Where the transport of the instance's host is, a few times a second.
+    Clock {
+        /// Position, frames at the session rate.
+        at: Frames,
+        /// Whether it moves.
+        moves: bool,
+    },
+    /// The instance has recorded a pass of what came in.
+    Captured {
+        /// The file: WAV, 32-bit float, in the folder of [`crate::Joined::captures`].
+        file: PathBuf,
+        /// Where it begins on the timeline, frames at the session rate.
+        at: Frames,
+        /// How it came to be.
+        kind: CaptureKind,
+    },
+    /// Nothing may be sent off this machine from now on, or may again. Only a person can.
+    LocalOnly {
+        /// Whether.
+        on: bool,
     },
     /// The model's side of the conversation. Only a model's connection can.
     Speak {

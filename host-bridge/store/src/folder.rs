@@ -11,6 +11,8 @@ use tempfile::TempDir;
 
 /// Conformed audio, in the session folder.
 pub(crate) const MEDIA: &str = "media";
+/// What instances of the plugin recorded, in the session folder.
+pub(crate) const CAPTURES: &str = "media/captures";
 /// Measurements that can be made again, in the session folder.
 pub(crate) const CACHE: &str = "cache";
 
@@ -29,7 +31,7 @@ impl Made {
         for file in [db::FILE, LOCK, &log] {
             let _was_not_made = fs::remove_file(self.dir.join(file));
         }
-        for room in [MEDIA, CACHE] {
+        for room in [CAPTURES, MEDIA, CACHE] {
             let _was_not_made = fs::remove_dir(self.dir.join(room));
         }
         if self.fresh {
@@ -119,9 +121,9 @@ fn writable(copy: &Path) -> io::Result<fs::Permissions> {
     Ok(permissions)
 }
 
-/// Makes the folders for media and cache where they are missing.
+/// Makes the folders for media, captures and cache where they are missing.
 pub(crate) fn make_rooms(dir: &Path) -> io::Result<()> {
-    fs::create_dir_all(dir.join(MEDIA))?;
+    fs::create_dir_all(dir.join(CAPTURES))?;
     fs::create_dir_all(dir.join(CACHE))
 }
 

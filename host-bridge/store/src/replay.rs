@@ -74,6 +74,7 @@ impl Replay {
             author,
             reason: None,
             receipt: None,
+            follows: None,
             time_ms,
         });
     }
@@ -84,6 +85,7 @@ impl Replay {
             stored.state = decided.state;
             stored.reason = decided.reason;
             stored.receipt = decided.receipt.or(stored.receipt.take());
+            stored.follows = decided.follows.or(stored.follows);
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::copy::Copier;
 use crate::db::{self, Format};
 use crate::error::{CreateError, OpenError, StoreError};
 use crate::event::{Event, Record};
-use crate::folder::{self, CACHE, MEDIA};
+use crate::folder::{self, CACHE, CAPTURES, MEDIA};
 use crate::load::{self, Chain, Content, Gathered, ReadError};
 use crate::owner::{LockError, Owner};
 use crate::replay::Replay;
@@ -129,6 +129,12 @@ impl Store {
     #[must_use]
     pub fn media_dir(&self) -> PathBuf {
         self.dir.join(MEDIA)
+    }
+
+    /// The folder for what instances of the plugin record.
+    #[must_use]
+    pub fn captures_dir(&self) -> PathBuf {
+        self.dir.join(CAPTURES)
     }
 
     /// Makes copies of the session, on a worker.

@@ -32,6 +32,8 @@ fn open_model() -> Model {
         folder: "/music/harbour.deskhand".into(),
         is_attended: true,
         is_turn_running: false,
+        instances: Vec::new(),
+        local_only: false,
     };
     let result = ToolResult {
         answer: Some(serde_json::to_value(&snapshot).unwrap()),

@@ -16,6 +16,8 @@ mod house;
 #[cfg(test)]
 mod hub;
 #[cfg(test)]
+mod instances;
+#[cfg(test)]
 mod jobs;
 #[cfg(test)]
 mod media;

@@ -31,8 +31,7 @@ pub(crate) fn run(dir: &Path, options: Options, output: Output) -> Result<Exit, 
     let wishes = Wishes { policy, linger: None, local_only, on_sent: Box::new(|_| {}) };
     let Place { guest, own } = arrive(dir, wishes, output)?;
     let result = if output.can_ask() {
-        let switch = own.as_ref().map(|serving| serving.local_only().clone());
-        in_terminal(guest, provider, switch, output)
+        in_terminal(guest, provider, output)
     } else {
         lines::run(guest, provider, output)
     };
@@ -41,12 +40,7 @@ pub(crate) fn run(dir: &Path, options: Options, output: Output) -> Result<Exit, 
     closed.map(|()| exit)
 }
 
-fn in_terminal(
-    guest: Guest,
-    provider: Option<String>,
-    local_only: Option<std::sync::Arc<std::sync::atomic::AtomicBool>>,
-    output: Output,
-) -> Result<Exit, Failure> {
-    let mut terminal = Terminal::new(guest, provider, local_only, output)?;
+fn in_terminal(guest: Guest, provider: Option<String>, output: Output) -> Result<Exit, Failure> {
+    let mut terminal = Terminal::new(guest, provider, output)?;
     terminal.run().map(|()| Exit::Done)
 }

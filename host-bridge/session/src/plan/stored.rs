@@ -1,6 +1,7 @@
 //! A plan and what became of it.
 
 use crate::history::Author;
+use crate::ids::PlanId;
 use crate::plan::{Plan, PlanState};
 use crate::receipt::Receipt;
 use serde::{Deserialize, Serialize};
@@ -18,6 +19,9 @@ pub struct StoredPlan {
     pub reason: Option<String>,
     /// What applying did.
     pub receipt: Option<Receipt>,
+    /// The plan that goes on in its place: a part of it, or what a permitted call planned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub follows: Option<PlanId>,
     /// When it was made, ms since 1970.
     pub time_ms: i64,
 }

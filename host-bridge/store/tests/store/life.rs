@@ -53,6 +53,7 @@ fn plans_stay_readable_with_what_became_of_them() {
         author: Author::Agent,
         reason: Some("too quiet for radio".into()),
         receipt: None,
+        follows: None,
         time_ms: 5,
     };
     assert_eq!(loaded.plans, [expected]);

@@ -55,6 +55,8 @@ impl Model {
             | News::Window { .. }
             | News::WindowClosed { .. }
             | News::Play { .. }
+            | News::Instances { .. }
+            | News::LocalOnly { .. }
             | News::Lagged => {}
         }
         Vec::new()
@@ -87,6 +89,7 @@ impl Model {
             author,
             reason: None,
             receipt: None,
+            follows: None,
             time_ms: 0,
         };
         self.add_card(stored);

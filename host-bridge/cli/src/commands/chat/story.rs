@@ -30,6 +30,15 @@ pub(crate) struct Story {
     bar: Option<Bar>,
 }
 
+/// What the switch says.
+fn local_only(on: bool) -> &'static str {
+    if on {
+        "  local only: nothing is sent off this machine"
+    } else {
+        "  what is configured may be reached over the network"
+    }
+}
+
 impl Story {
     /// A story of the session in `folder`.
     pub(crate) fn new(output: Output, folder: impl Into<PathBuf>) -> Self {
@@ -89,6 +98,7 @@ impl Story {
                 self.line(windows::text(window, session, &self.folder, self.output));
             }
             News::Notice { notice } => self.notice(notice),
+            News::LocalOnly { on } => self.dim(local_only(*on)),
             News::Planning { .. }
             | News::Done { .. }
             | News::Review { .. }
@@ -97,6 +107,7 @@ impl Story {
             | News::WindowClosed { .. }
             | News::NoticeAnswered { .. }
             | News::Play { .. }
+            | News::Instances { .. }
             | News::Lagged => {}
         }
     }

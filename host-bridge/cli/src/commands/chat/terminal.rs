@@ -47,8 +47,6 @@ pub(super) struct Terminal {
     editor: Editor,
     output: Output,
     provider: Option<String>,
-    /// The switch of our own hub.
-    local_only: Option<Arc<AtomicBool>>,
     /// Plans that wait for this person, the first one is decided on.
     cards: VecDeque<Plan>,
     /// Questions that wait for this person's words.
@@ -64,7 +62,6 @@ impl Terminal {
     pub(super) fn new(
         guest: Guest,
         provider: Option<String>,
-        local_only: Option<Arc<AtomicBool>>,
         output: Output,
     ) -> Result<Self, Failure> {
         let flag = Arc::new(AtomicBool::new(false));
@@ -79,7 +76,6 @@ impl Terminal {
             guest,
             output,
             provider,
-            local_only,
             cards: VecDeque::new(),
             queries: VecDeque::new(),
             shown: None,
@@ -281,7 +277,7 @@ impl Terminal {
             }
             "plans" => self.list()?,
             "plan" => self.choose(rest.trim())?,
-            "local" => self.switch_local(),
+            "local" => self.switch_local()?,
             "help" => self.story.line(HELP),
             _ => self.story.dim(format!("there is no /{name}; /help lists what there is")),
         }
@@ -311,23 +307,10 @@ impl Terminal {
         Ok(())
     }
 
-    fn switch_local(&mut self) {
-        match &self.local_only {
-            Some(switch) => {
-                let is_on = !switch.fetch_xor(true, Ordering::Relaxed);
-                let text = if is_on {
-                    "local only: nothing is sent off this machine"
-                } else {
-                    "not local only any more: words may go to the provider"
-                };
-                self.story.line(text);
-            }
-            None => {
-                let text =
-                    "this session is served by another program; start that with --local-only";
-                self.story.line(text);
-            }
-        }
+    /// Turns the session's switch; that it turned is told like other news.
+    fn switch_local(&mut self) -> Result<(), Failure> {
+        let on = !self.guest.snapshot().local_only;
+        self.ask(Op::LocalOnly { on }).map(drop)
     }
 
     /// Submits `op` and takes what happens until it is answered; an error is told. Ctrl-C cancels it.

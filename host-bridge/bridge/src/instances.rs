@@ -1,0 +1,252 @@
+//! Instances of the plugin: each is a track. They come by joining, and leave when their connection closes.
+//! What they tell of their host is the host's work: it waits for no decision.
+
+use crate::bridge::{Bridge, storage};
+use crate::commit::{NewRevision, Then};
+use crate::connection::{Asker, ConnectionId};
+use crate::house::written;
+use deskhand_dsp::{Decibels, Frames, Seconds};
+use deskhand_protocol::clean::clean;
+use deskhand_protocol::{Clock, Instance, InstanceState, Joined, News, ToolResult};
+use deskhand_session::change::Edit;
+use deskhand_session::tool_error::{Code, ToolError};
+use deskhand_session::track::PlacedTrack;
+use deskhand_session::{Author, Change, Color, IdSeed, Track, TrackId, TrackKind};
+use std::time::{Duration, Instant};
+
+/// How far ahead of the transport a step is taken: what is told must reach every instance before.
+const LEAD: Duration = Duration::from_millis(200);
+
+/// A clock that was not told for so long stands.
+const STALE: Duration = Duration::from_secs(2);
+
+/// The longest name that a host gives.
+const LONGEST: usize = 100;
+
+/// An instance that is there.
+#[derive(Clone, Debug)]
+pub(crate) struct Live {
+    state: InstanceState,
+    told: Instant,
+}
+
+impl Live {
+    fn moves(&self) -> bool {
+        self.told.elapsed() < STALE && self.state.clock.is_some_and(|clock| clock.moves)
+    }
+}
+
+impl Bridge {
+    /// Makes a connection an instance: the track it was bound to, or a new one.
+    pub(crate) fn join(&mut self, asker: Asker, instance: Instance) {
+        // The same instance, whose old connection is not known to be gone.
+        self.instances.retain(|_, live| live.state.id != instance.id);
+        self.instances.remove(&asker.connection);
+        match self.free_track(instance.binding) {
+            Some(track) => {
+                self.bind(asker.connection, &instance, track);
+                let result = self.joined(track, false);
+                self.answer(asker, result);
+            }
+            None => self.join_anew(asker, &instance),
+        }
+    }
+
+    /// The track, if an instance can be it.
+    fn free_track(&self, binding: Option<TrackId>) -> Option<TrackId> {
+        let id = binding?;
+        let is_audio = self.session.tracks.get(&id)?.kind == TrackKind::Audio;
+        let is_held = self.instances.values().any(|live| live.state.track == id);
+        (is_audio && !is_held).then_some(id)
+    }
+
+    /// Makes a track for an instance. It sounds as the instance does: trim and what it saved.
+    fn join_anew(&mut self, asker: Asker, instance: &Instance) {
+        let id = self.new_track_id(&instance.id);
+        let named = instance.name.as_deref().and_then(usable);
+        let name = named.unwrap_or_else(|| format!("Track {}", self.session.tracks.len() + 1));
+        let gain = rounded(instance.trim + instance.desk);
+        let track = Track { gain, color: instance.color.clone(), ..Track::audio(name.clone()) };
+        let placed = PlacedTrack { index: self.session.track_order.len(), track };
+        let change = Change::AddTrack(Edit::create(id, placed));
+        let connection = asker.connection;
+        let told = self.host_step(asker, format!("Track {name} from the host"), vec![change]);
+        if let Err(error) = told.map(|()| self.bind(connection, instance, id)) {
+            self.fail(asker, error);
+        }
+    }
+
+    fn new_track_id(&self, instance: &str) -> TrackId {
+        let mut seed = IdSeed::new("join", instance, self.history.next_id().0);
+        loop {
+            let id = TrackId::new(seed.next_bits());
+            if !self.session.tracks.contains_key(&id) {
+                return id;
+            }
+        }
+    }
+
+    fn bind(&mut self, connection: ConnectionId, instance: &Instance, track: TrackId) {
+        let state = InstanceState {
+            id: clean(&instance.id, LONGEST),
+            track,
+            host: clean(&instance.host, LONGEST),
+            format: clean(&instance.format, LONGEST),
+            clock: None,
+        };
+        self.instances.insert(connection, Live { state, told: Instant::now() });
+        self.tell_instances();
+    }
+
+    /// What an instance is told of its track.
+    fn joined(&self, track: TrackId, is_new: bool) -> ToolResult {
+        let known = self.session.tracks.get(&track);
+        let gain = known.map_or(Decibels::UNITY, |track| track.gain);
+        let captures = self.store.captures_dir();
+        let head = self.history.head();
+        let name = self.session.name_of(track.into());
+        let joined = Joined { track, gain, captures, is_new, head };
+        ToolResult { answer: Some(written(&joined)), ..self.ok(format!("joined as {name}")) }
+    }
+
+    /// A connection is gone, and its instance with it.
+    pub(crate) fn instance_left(&mut self, connection: ConnectionId) {
+        if self.instances.remove(&connection).is_some() {
+            self.tell_instances();
+        }
+    }
+
+    /// Takes the gain that the host's trim makes with the desk gain.
+    pub(crate) fn host_gain(&mut self, asker: Asker, gain: Decibels) {
+        let step = self.own_track(asker).and_then(|(id, track)| {
+            let (name, gain) = (track.name.clone(), rounded(gain));
+            let change = Change::SetTrackGain(Edit::new(id, track.gain, gain));
+            self.host_step(asker, format!("{name} to {:.2} dB in the host", gain.0), vec![change])
+        });
+        if let Err(error) = step {
+            self.fail(asker, error);
+        }
+    }
+
+    /// Takes the name and the color of the host's track.
+    pub(crate) fn host_name(&mut self, asker: Asker, name: Option<String>, color: Option<Color>) {
+        let step = self.own_track(asker).and_then(|(id, track)| {
+            let named = name.as_deref().and_then(usable);
+            let renamed =
+                named.map(|name| Change::RenameTrack(Edit::new(id, track.name.clone(), name)));
+            let colored = color.map(|color| {
+                Change::SetTrackColor(Edit::new(id, track.color.clone(), Some(color)))
+            });
+            let label = format!("{} named by the host", track.name);
+            self.host_step(asker, label, renamed.into_iter().chain(colored).collect())
+        });
+        if let Err(error) = step {
+            self.fail(asker, error);
+        }
+    }
+
+    /// Commits what the host did; the asker is answered with its track.
+    fn host_step(
+        &mut self,
+        asker: Asker,
+        label: String,
+        mut changes: Vec<Change>,
+    ) -> Result<(), ToolError> {
+        changes.retain(|change| !change.is_identity());
+        if changes.is_empty() {
+            let result = self.ok("so it is already");
+            self.answer(asker, result);
+            return Ok(());
+        }
+        if let Some(error) = &self.read_only {
+            return Err(storage(error));
+        }
+        let session = self.session.with(&changes).map_err(|error| {
+            ToolError::prepare(Code::BadParams, error.to_string(), "nothing was changed")
+        })?;
+        let made = changes.iter().find_map(|change| match change {
+            Change::AddTrack(edit) => Some(edit.target),
+            _ => None,
+        });
+        let step = NewRevision { session, label: label.clone(), changes, plan: None };
+        let mut result = self.ok(label);
+        result.revision = self.history.next_id();
+        if let Some(track) = made {
+            result.answer = Some(written(&self.joined_anew(track, &step)));
+        }
+        let then = Then::Answer(Box::new(result));
+        self.commit_revision(asker, Author::Host, step, |_, _| then);
+        Ok(())
+    }
+
+    fn joined_anew(&self, track: TrackId, step: &NewRevision) -> Joined {
+        let made = step.session.tracks.get(&track);
+        Joined {
+            track,
+            gain: made.map_or(Decibels::UNITY, |track| track.gain),
+            captures: self.store.captures_dir(),
+            is_new: true,
+            head: self.history.next_id(),
+        }
+    }
+
+    /// The track of the asker's instance.
+    pub(crate) fn own_track(&self, asker: Asker) -> Result<(TrackId, Track), ToolError> {
+        let live = self.instances.get(&asker.connection).ok_or_else(|| {
+            let message = "this connection is no instance of the plugin";
+            ToolError::prepare(Code::Refused, message, "join first")
+        })?;
+        let id = live.state.track;
+        let track = self.session.tracks.get(&id).cloned().map(|track| (id, track));
+        track.ok_or_else(|| {
+            let message = "the track of this instance was removed from the session";
+            ToolError::prepare(Code::NoTarget, message, "undo that, or join again")
+        })
+    }
+
+    /// Notes where a host's transport is. All hear of it when it starts or stops.
+    pub(crate) fn clock(&mut self, asker: Asker, clock: Clock) {
+        let Some(live) = self.instances.get_mut(&asker.connection) else {
+            let error = self.own_track(asker).err();
+            return error.into_iter().for_each(|error| self.fail(asker, error));
+        };
+        let turned = live.state.clock.is_none_or(|before| before.moves != clock.moves);
+        live.state.clock = Some(clock);
+        live.told = Instant::now();
+        if turned {
+            self.tell_instances();
+        }
+        let result = self.ok("noted");
+        self.tell_alone(asker, News::Done { result: Box::new(result) });
+    }
+
+    /// The timeline frame at which every instance takes what is told now; none while no transport moves.
+    pub(crate) fn moment(&self) -> Option<Frames> {
+        let moving = self.instances.values().filter(|live| live.moves());
+        let newest = moving.max_by_key(|live| live.told)?;
+        let ahead = Seconds((newest.told.elapsed() + LEAD).as_secs_f64());
+        Some(newest.state.clock?.at + ahead.frames(self.session.rate))
+    }
+
+    /// All instances, by the order in which they joined.
+    pub(crate) fn instance_states(&self) -> Vec<InstanceState> {
+        self.instances.values().map(|live| live.state.clone()).collect()
+    }
+
+    fn tell_instances(&mut self) {
+        let instances = self.instance_states();
+        self.tell(Author::Host, None, News::Instances { instances });
+    }
+}
+
+/// The host's name as a name of ours, if there is any in it.
+fn usable(name: &str) -> Option<String> {
+    let name = clean(name, LONGEST).replace('\n', " ");
+    let name = name.trim();
+    (!name.is_empty()).then(|| name.to_owned())
+}
+
+/// To 0.001 dB, as in plans: a host's parameters are 32 bits wide.
+fn rounded(gain: Decibels) -> Decibels {
+    Decibels((gain.0 * 1000.0).round() / 1000.0 + 0.0)
+}

@@ -1,0 +1,84 @@
+//! Instances of the plugin in a host: each is a track of the session, on a connection of its own.
+
+use deskhand_dsp::{Decibels, Frames};
+use deskhand_session::{Color, RevisionId, TrackId};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// What an instance says of itself when it joins. Its connection is its life: it leaves when that closes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Instance {
+    /// Made anew by each instance when the host creates it, and never saved: a copy has another.
+    pub id: String,
+    /// The track it was bound to when the host saved its project.
+    #[serde(default)]
+    pub binding: Option<TrackId>,
+    /// What the host calls its track.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// The color of the host's track.
+    #[serde(default)]
+    pub color: Option<Color>,
+    /// The host, for people: "Ardour 8.6".
+    pub host: String,
+    /// The plugin format: "CLAP", "VST3".
+    pub format: String,
+    /// The parameter `trim`.
+    pub trim: Decibels,
+    /// The desk gain that it saved: what it applies beside trim. It counts only for a new track.
+    #[serde(default)]
+    pub desk: Decibels,
+    /// The revision of the session when the host saved its project.
+    #[serde(default)]
+    pub revision: Option<RevisionId>,
+}
+
+/// The answer to [`crate::Op::Join`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Joined {
+    /// The track it is.
+    pub track: TrackId,
+    /// The gain of that track. The desk gain is this without trim.
+    pub gain: Decibels,
+    /// The folder into which it writes what it captures.
+    pub captures: PathBuf,
+    /// Whether the track was made for it: it had none, none that is here, or one that another instance is.
+    pub is_new: bool,
+    /// The revision the session is at.
+    pub head: RevisionId,
+}
+
+/// An instance that is there.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct InstanceState {
+    /// [`Instance::id`].
+    pub id: String,
+    /// The track it is.
+    pub track: TrackId,
+    /// The host, for people.
+    pub host: String,
+    /// The plugin format.
+    pub format: String,
+    /// Where its host's transport was last; none before it told.
+    pub clock: Option<Clock>,
+}
+
+/// Where a host's transport is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Clock {
+    /// Position, frames at the session rate.
+    pub at: Frames,
+    /// Whether it moves.
+    pub moves: bool,
+}
+
+/// How a pass came to be recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CaptureKind {
+    /// In passing: the last minutes of whatever played.
+    Rolling,
+    /// The person armed it.
+    Armed,
+}
