@@ -2,8 +2,12 @@
 //!
 //! Thread: message
 
-use crate::message::{Cargo, FromEngine, Tables, ToDisk, ToEngine, Transport};
-use crate::meter::{Measured, MeterReading};
+mod meters;
+
+use crate::message::{
+    Cargo, FromEngine, MasterLoudness, Places, Tables, ToDisk, ToEngine, Transport,
+};
+use crate::meter::Measured;
 use crate::program::{Binding, Buffers, Program};
 use crate::roll::Cycle;
 use crate::schedule::{LAST_FRAME, Level, Schedule, ScheduleError, StripKey};
@@ -11,6 +15,7 @@ use crate::shared::{Motion, Shared};
 use crate::source::SourceError;
 use crossbeam_channel::{Receiver, Sender};
 use deskhand_dsp::{Frames, SampleRate};
+use meters::Integrated;
 use ringbuf::traits::{Consumer, Observer, Producer};
 use ringbuf::{HeapCons, HeapProd};
 use std::ops::Range;
@@ -22,6 +27,7 @@ pub(crate) struct MessageEnds {
     pub(crate) engine: HeapProd<ToEngine>,
     pub(crate) home: HeapCons<FromEngine>,
     pub(crate) meters: HeapCons<Measured>,
+    pub(crate) loudness: HeapCons<MasterLoudness>,
     pub(crate) disk: Sender<ToDisk>,
     pub(crate) faults: Receiver<SourceError>,
 }
@@ -41,8 +47,9 @@ pub struct Controller {
     /// Programs that came home and of which the disk thread does not know yet.
     gone: Vec<u32>,
     /// Places in the Processor's tables.
-    places: usize,
+    places: Places,
     block: usize,
+    integrated: Integrated,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,6 +122,8 @@ pub struct Trouble {
     pub unknown: u64,
     /// Things that found no room on their way home.
     pub delayed_returns: u64,
+    /// Tenths of a second that the integrated loudness misses, because nobody read the meters.
+    pub lost_loudness: u64,
 }
 
 impl Controller {
@@ -122,7 +131,7 @@ impl Controller {
         ends: MessageEnds,
         shared: Arc<Shared>,
         silence: (Schedule, Binding),
-        places: usize,
+        places: Places,
         block: usize,
     ) -> Self {
         let (asked, binding) = silence;
@@ -137,6 +146,7 @@ impl Controller {
             gone: Vec::new(),
             places,
             block,
+            integrated: Integrated::default(),
         }
     }
 
@@ -299,12 +309,19 @@ impl Controller {
     }
 
     fn larger_tables(&mut self) -> Option<Tables> {
-        let needed = self.binding.strips.len().max(self.binding.streams.len());
-        if needed <= self.places {
+        let Places { streams, strips } = self.places;
+        let room = |needed: usize, places| {
+            if needed > places { needed.next_power_of_two() } else { places }
+        };
+        let needed = Places {
+            streams: room(self.binding.streams.len(), streams),
+            strips: room(self.binding.strips.len(), strips),
+        };
+        if needed == self.places {
             return None;
         }
-        self.places = needed.next_power_of_two();
-        Some(Tables::new(self.places))
+        self.places = needed;
+        Some(Tables::new(needed))
     }
 
     /// What is asked for at the moment.
@@ -319,16 +336,6 @@ impl Controller {
         let (roll, motion) =
             self.shared.run.latest().unwrap_or((Default::default(), Motion::Stopped));
         Position { at: Frames(roll.position(roll.ran)), motion }
-    }
-
-    /// Calls `show` with every meter reading since the last call, the oldest first.
-    pub fn meters(&mut self, show: &mut dyn FnMut(MeterReading)) {
-        while let Some(measured) = self.ends.meters.try_pop() {
-            let Measured { slot, peak, mean_square, frames } = measured;
-            if let Some(strip) = self.binding.strips.key_at(slot) {
-                show(MeterReading { strip, peak, mean_square, frames });
-            }
-        }
     }
 
     /// Sources that could not be opened or read since the last call; their clips are silent.
@@ -346,6 +353,7 @@ impl Controller {
             delayed_swaps: counters.delayed_swaps.load(Ordering::Relaxed),
             unknown: counters.unknown.load(Ordering::Relaxed),
             delayed_returns: counters.delayed_returns.load(Ordering::Relaxed),
+            lost_loudness: counters.lost_loudness.load(Ordering::Relaxed),
         }
     }
 

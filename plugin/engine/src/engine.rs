@@ -4,11 +4,12 @@
 
 use crate::controller::{Controller, MessageEnds};
 use crate::disk::{Disk, DiskEnds, ReadAhead};
-use crate::message::{Cargo, Tables};
+use crate::message::{Cargo, Places, Tables};
 use crate::processor::{AudioEnds, Processor, Timing};
 use crate::program::{Binding, Buffers, Program};
 use crate::schedule::{RATES, Schedule, ScheduleError, SourceKey};
 use crate::shared::Shared;
+use deskhand_dsp::loudness::StripFilter;
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate, Seconds};
 use ringbuf::HeapRb;
 use ringbuf::traits::Split;
@@ -59,8 +60,10 @@ const STREAMS: usize = 4096;
 const REQUESTS: usize = 64;
 /// Faults that may wait for the Controller.
 const FAULTS: usize = 256;
+/// Tenths of a second of the master that may wait for the Controller: 7 minutes.
+const TENTHS: usize = 4096;
 /// Places in the Processor's tables at first; they grow.
-const PLACES: usize = 1024;
+const PLACES: Places = Places { streams: 1024, strips: 64 };
 
 /// Makes an engine that plays silence. `open` opens a source at the engine's rate; it is called on
 /// the disk thread.
@@ -83,7 +86,8 @@ where
     let cargo = Box::new(Cargo { generation: 0, program, tables: None });
     let tables = Tables::new(PLACES);
     let timing = timing(&config);
-    let processor = Processor::new(audio_ends, Arc::clone(&shared), timing, cargo, tables);
+    let filter = StripFilter::new(config.rate).map_err(|_| ScheduleError::Rate(config.rate))?;
+    let processor = Processor::new(audio_ends, Arc::clone(&shared), timing, cargo, tables, filter);
     let ahead = read_ahead(&config);
     let disk = Disk::new(disk_ends, Box::new(open), Arc::clone(&shared), ahead);
     let controller =
@@ -108,13 +112,21 @@ fn join() -> (MessageEnds, AudioEnds, DiskEnds) {
     let (engine, messages) = HeapRb::new(MESSAGES).split();
     let (home_in, home) = HeapRb::new(PROGRAMS).split();
     let (meters_in, meters) = HeapRb::new(READINGS).split();
+    let (loudness_in, loudness) = HeapRb::new(TENTHS).split();
     let (tables, streams) = HeapRb::new(STREAMS).split();
     let (streams_home, streams_back) = HeapRb::new(STREAMS).split();
     let (disk, requests) = crossbeam_channel::bounded(REQUESTS);
     let (faults_in, faults) = crossbeam_channel::bounded(FAULTS);
     (
-        MessageEnds { engine, home, meters, disk, faults },
-        AudioEnds { messages, home: home_in, meters: meters_in, streams, streams_home },
+        MessageEnds { engine, home, meters, loudness, disk, faults },
+        AudioEnds {
+            messages,
+            home: home_in,
+            meters: meters_in,
+            loudness: loudness_in,
+            streams,
+            streams_home,
+        },
         DiskEnds { requests, tables, home: streams_back, faults: faults_in },
     )
 }
@@ -125,7 +137,7 @@ fn timing(config: &EngineConfig) -> Timing {
         block: config.block,
         declick: frames(0.005),
         ramp: frames(0.010),
-        meter: frames(0.020),
+        meter: frames(1.0 / 30.0),
         swap_patience: frames(0.250),
         start_patience: frames(2.0),
     }

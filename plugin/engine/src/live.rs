@@ -3,6 +3,7 @@
 //! Thread: any
 
 mod edits;
+mod meters;
 mod sound;
 
 use crate::fixture::{RATE, sines};

@@ -17,6 +17,8 @@ pub(crate) enum ToEngine {
     Swap(Box<Cargo>),
     /// Start, stop, locate, loop.
     Transport(Transport),
+    /// Integrated loudness begins anew; what is measured from now on bears this number.
+    ResetLoudness(u32),
 }
 
 /// Back from the Processor: a program that is not played any more.
@@ -40,13 +42,29 @@ pub(crate) struct Tables {
     pub(crate) meters: Box<[Meter]>,
 }
 
+/// How many slots tables have room for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Places {
+    pub(crate) streams: usize,
+    pub(crate) strips: usize,
+}
+
 impl Tables {
-    pub(crate) fn new(places: usize) -> Self {
+    pub(crate) fn new(places: Places) -> Self {
         Self {
-            streams: std::iter::repeat_with(|| None).take(places).collect(),
-            meters: vec![Meter::default(); places].into(),
+            streams: std::iter::repeat_with(|| None).take(places.streams).collect(),
+            meters: vec![Meter::default(); places.strips].into(),
         }
     }
+}
+
+/// The energy of 100 ms of the master, on its way to the Controller.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MasterLoudness {
+    /// How many resets there were before it.
+    pub(crate) reset: u32,
+    /// K-weighted, mean.
+    pub(crate) energy: f32,
 }
 
 /// Moves the playhead.

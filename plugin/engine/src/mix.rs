@@ -14,7 +14,7 @@
     )
 )]
 
-use crate::meter::Meter;
+use crate::meter::Meters;
 use crate::program::{BoundStrip, BoundVoice, Program, Scratch};
 use crate::stereo::{Sound, Stereo};
 use deskhand_dsp::Frames;
@@ -55,7 +55,7 @@ pub(crate) fn render(
     scratch: &mut Scratch,
     span: Span,
     feed: &mut impl Feed,
-    meters: &mut [Meter],
+    meters: &mut Meters<'_>,
 ) {
     render_part(program, 0..program.strips.len(), scratch, span, feed, meters);
 }
@@ -68,7 +68,7 @@ pub(crate) fn render_part(
     scratch: &mut Scratch,
     span: Span,
     feed: &mut impl Feed,
-    meters: &mut [Meter],
+    meters: &mut Meters<'_>,
 ) {
     if part.start == 0 {
         program.strips.iter_mut().for_each(|strip| strip.buffer.clear());
@@ -86,9 +86,7 @@ pub(crate) fn render_part(
         }
         sound(strip, voices, span, feed, &mut scratch.voice);
         finish(strip, outputs, span);
-        if let Some(meter) = meters.get_mut(strip.slot.index) {
-            meter.measure(&strip.buffer, span.frames);
-        }
+        meters.measure(strip.slot, &strip.buffer, span.frames);
         if borrows {
             std::mem::swap(&mut strip.buffer, &mut scratch.strip);
         } else {

@@ -15,6 +15,7 @@ mod tests;
 pub use reader::BounceReader;
 
 use crate::denormals::without_denormals;
+use crate::meter::Meters;
 use crate::mix::{self, Span};
 use crate::program::{Binding, Buffers, Program, Scratch};
 use crate::schedule::{Schedule, SourceKey, StripKey};
@@ -190,7 +191,9 @@ where
     /// Adds its strips to one block.
     fn render(&mut self, program: &mut Program, span: Span) -> Result<(), BounceError> {
         let Self { part, feed, scratch } = self;
-        without_denormals(|| mix::render_part(program, part.clone(), scratch, span, feed, &mut []));
+        without_denormals(|| {
+            mix::render_part(program, part.clone(), scratch, span, feed, &mut Meters::Nowhere);
+        });
         Ok(self.feed.close_before(span.end())?)
     }
 }

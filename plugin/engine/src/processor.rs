@@ -18,19 +18,22 @@
 mod freewheel;
 mod mailbox;
 mod playhead;
+mod readings;
 
 pub use freewheel::DiskLate;
 
 use crate::denormals::without_denormals;
-use crate::message::{Cargo, FromEngine, Tables, ToEngine, ToTables};
-use crate::meter::Measured;
+use crate::message::{Cargo, FromEngine, MasterLoudness, Tables, ToEngine, ToTables};
+use crate::meter::{Measured, Meters};
 use crate::mix::{self, Span};
 use crate::program::Scratch;
 use crate::shared::{Shared, count};
 use crate::stereo::Sound;
 use crate::stream::{Stream, StreamFeed};
+use deskhand_dsp::loudness::StripFilter;
 use deskhand_dsp::{Frames, GainRamp};
 use playhead::Playhead;
+use readings::Collected;
 use ringbuf::{HeapCons, HeapProd};
 use std::sync::Arc;
 
@@ -39,6 +42,7 @@ pub(crate) struct AudioEnds {
     pub(crate) messages: HeapCons<ToEngine>,
     pub(crate) home: HeapProd<FromEngine>,
     pub(crate) meters: HeapProd<Measured>,
+    pub(crate) loudness: HeapProd<MasterLoudness>,
     pub(crate) streams: HeapCons<ToTables>,
     pub(crate) streams_home: HeapProd<Box<Stream>>,
 }
@@ -78,6 +82,8 @@ pub struct Processor {
     /// Frames since the engine was made, whether it moves or not.
     clock: i64,
     next_meter: i64,
+    filter: StripFilter,
+    collected: Collected,
 }
 
 struct Arriving {
@@ -92,6 +98,7 @@ impl Processor {
         timing: Timing,
         current: Box<Cargo>,
         tables: Tables,
+        filter: StripFilter,
     ) -> Self {
         Self {
             ends,
@@ -106,6 +113,8 @@ impl Processor {
             scratch: Scratch::new(timing.block),
             clock: 0,
             next_meter: timing.meter,
+            filter,
+            collected: Collected::default(),
         }
     }
 
@@ -150,6 +159,7 @@ impl Processor {
         if self.playhead.moves() {
             self.render(frames);
             self.deliver(out);
+            self.collect_loudness();
             self.playhead.roll.ran += Frames::from_index(frames).0;
         } else {
             out.into_iter().for_each(|side| side.fill(0.0));
@@ -166,10 +176,11 @@ impl Processor {
         let streams = &mut self.tables.streams;
         let mut feed = StreamFeed { streams, roll, span, fade, missing: 0 };
         let (program, scratch) = (&mut self.current.program, &mut self.scratch);
-        mix::render(program, scratch, span, &mut feed, &mut self.tables.meters);
+        let mut meters = Meters::In { filter: &self.filter, places: &mut self.tables.meters };
+        mix::render(program, scratch, span, &mut feed, &mut meters);
         count(&self.shared.counters.missing_frames, feed.missing);
         if let Some(leaving) = &mut self.leaving {
-            mix::render(&mut leaving.program, scratch, span, &mut feed, &mut []);
+            mix::render(&mut leaving.program, scratch, span, &mut feed, &mut Meters::Nowhere);
         }
     }
 
@@ -194,14 +205,6 @@ impl Processor {
             bad += mix::guard(side);
         }
         count(&self.shared.counters.nonfinite, bad as u64);
-    }
-
-    fn report_meters(&mut self) {
-        if self.clock < self.next_meter {
-            return;
-        }
-        self.next_meter = self.clock + self.timing.meter;
-        self.push_meters();
     }
 }
 

@@ -44,6 +44,7 @@ pub(crate) struct Counters {
     pub(crate) delayed_swaps: AtomicU64,
     pub(crate) delayed_returns: AtomicU64,
     pub(crate) unknown: AtomicU64,
+    pub(crate) lost_loudness: AtomicU64,
 }
 
 /// Adds to a counter that only one thread writes: no locked instruction is needed.

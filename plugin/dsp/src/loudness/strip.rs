@@ -147,10 +147,16 @@ impl StripLoudness {
         }
     }
 
-    /// The largest magnitude of each side since this was last asked, between the samples as well.
+    /// The largest magnitude of each side since they were last forgotten, between the samples as
+    /// well.
     #[must_use]
-    pub fn take_true_peaks(&mut self) -> [f32; 2] {
-        std::mem::take(&mut self.true_peaks)
+    pub fn true_peaks(&self) -> [f32; 2] {
+        self.true_peaks
+    }
+
+    /// Begins anew with the true peaks.
+    pub fn forget_true_peaks(&mut self) {
+        self.true_peaks = [0.0; 2];
     }
 
     /// K-weighted energy of the last 400 ms, for [`Lufs::from_energy`](crate::Lufs::from_energy).
@@ -260,14 +266,15 @@ mod tests {
                 tools.process(&[&left, &right]);
                 prop_assert!(near(meter.momentary(), tools.momentary()));
                 prop_assert!(near(meter.short_term(), tools.short_term()));
-                highest = meter.take_true_peaks().into_iter().fold(highest, f32::max);
+                highest = meter.true_peaks().into_iter().fold(highest, f32::max);
+                meter.forget_true_peaks();
             }
             // The meter of the tools looks at whole hops: what hangs over may be higher.
             let tail = vec![0f32; 2000];
             meter.rest(&filter, tail.len());
             tools.process(&[&tail, &tail]);
-            highest = meter.take_true_peaks().into_iter().fold(highest, f32::max);
-            let expected = tools.true_peak().map_or(0.0, |peak| peak.amplitude());
+            highest = meter.true_peaks().into_iter().fold(highest, f32::max);
+            let expected = tools.true_peak().map_or(0.0, crate::Decibels::amplitude);
             prop_assert!((f64::from(highest) - expected).abs() < 1e-5, "{} {}", highest, expected);
         }
     }

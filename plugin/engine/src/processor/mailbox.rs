@@ -47,6 +47,7 @@ impl Processor {
             ToEngine::Transport(transport) => {
                 self.playhead.take(transport, self.clock, self.timing.declick);
             }
+            ToEngine::ResetLoudness(number) => self.collected.reset(number),
         }
     }
 
@@ -156,31 +157,6 @@ impl Processor {
         let place = self.tables.streams.get_mut(slot)?;
         place.take_if(|stream| stream.id == id)
     }
-
-    /// Lets the meters see silence.
-    pub(super) fn rest_meters(&mut self, frames: usize) {
-        for strip in &self.current.program.strips {
-            if let Some(meter) = self.tables.meters.get_mut(strip.slot.index) {
-                meter.rest(frames);
-            }
-        }
-    }
-
-    /// Reports every strip for which there is room; the others go on collecting.
-    pub(super) fn push_meters(&mut self) {
-        for strip in &self.current.program.strips {
-            let slot = strip.slot.index;
-            let Some(meter) = self.tables.meters.get_mut(slot) else {
-                continue;
-            };
-            let Some(reading) = meter.reading(slot) else {
-                continue;
-            };
-            if self.ends.meters.try_push(reading).is_ok() {
-                *meter = crate::meter::Meter::default();
-            }
-        }
-    }
 }
 
 /// Moves what stands in the tables over to `larger`, and leaves the old tables in its place.
@@ -188,8 +164,8 @@ fn move_into(tables: &mut Tables, larger: &mut Tables) {
     for (new, old) in larger.streams.iter_mut().zip(&mut tables.streams) {
         std::mem::swap(new, old);
     }
-    for (new, old) in larger.meters.iter_mut().zip(&tables.meters) {
-        *new = *old;
+    for (new, old) in larger.meters.iter_mut().zip(&mut tables.meters) {
+        std::mem::swap(new, old);
     }
     std::mem::swap(tables, larger);
 }
