@@ -3,6 +3,7 @@
 //! Thread: window. The application submits what [`Model::hear`] asks for, and tells every submission
 //! with [`Model::sent`], so that its answer is understood.
 
+mod asked;
 mod hear;
 mod story;
 

@@ -21,6 +21,11 @@ pub(crate) fn failure(call: CallId, message: &str) -> Notice {
     Notice { notice_id, message, kind: NoticeKind::Error, duration_ms: 0 }
 }
 
+/// The id of words of the application about `what`.
+pub(crate) fn own(what: &str) -> String {
+    format!("{OWN}{what}")
+}
+
 /// Draws the newest notices.
 pub(crate) fn show(
     ui: &mut Ui,

@@ -1,0 +1,50 @@
+//! What the application asks of a model, and tells it.
+
+use super::Model;
+use deskhand_protocol::desk::{Notice, NoticeKind};
+use deskhand_session::plan::ValueEdit;
+use deskhand_session::{Plan, PlanId, PlanState, RevisionId};
+
+impl Model {
+    /// A plan with the ticks and values of its card: what Apply would take. None when it is not known, does
+    /// not wait, or nothing of it is ticked.
+    #[must_use]
+    pub fn plan_as_ticked(&self, id: PlanId) -> Option<Plan> {
+        let card = self.cards.get(&id)?;
+        let plan = &card.stored.plan;
+        if card.stored.state != PlanState::Waiting {
+            return None;
+        }
+        if card.view.off.is_empty() && card.view.edits.is_empty() {
+            return Some(plan.clone());
+        }
+        let ticked: Vec<String> = plan.changes.iter().map(|change| change.id.clone()).collect();
+        let ticked: Vec<String> =
+            ticked.into_iter().filter(|id| !card.view.off.contains(id)).collect();
+        let edits = card.view.edits.iter().filter(|(id, _)| ticked.contains(id));
+        let edits: Vec<ValueEdit> = edits
+            .map(|(id, value)| ValueEdit { change: id.clone(), after: (*value).into() })
+            .collect();
+        if ticked.is_empty() { None } else { plan.derived(&ticked, &edits).ok() }
+    }
+
+    /// The revision of [`Self::session`].
+    #[must_use]
+    pub fn head(&self) -> Option<RevisionId> {
+        self.mirror.as_ref().map(|mirror| mirror.snapshot.head)
+    }
+
+    /// Words of the application to the person, in place of what it said `about` the same before.
+    pub fn tell(&mut self, about: &str, message: impl Into<String>) {
+        let notice_id = crate::toasts::own(about);
+        self.notices.retain(|known| known.notice_id != notice_id);
+        let message = message.into();
+        self.notices.push(Notice { notice_id, message, kind: NoticeKind::Error, duration_ms: 0 });
+    }
+
+    /// Takes back what was told `about` something.
+    pub fn untell(&mut self, about: &str) {
+        let notice_id = crate::toasts::own(about);
+        self.notices.retain(|known| known.notice_id != notice_id);
+    }
+}
