@@ -1,0 +1,37 @@
+//! Coming and going.
+
+use crate::rig::{Rig, sine};
+
+fn rounds() -> usize {
+    if std::env::var_os("DESKHAND_LONG").is_some() { 10_000 } else { 1_000 }
+}
+
+#[test]
+fn instances_come_and_go_a_thousand_times() {
+    let input = sine(997.0, 48_000.0, 256);
+    for round in 0..rounds() {
+        let mut rig = Rig::idle();
+        if round % 10 == 0 {
+            rig.start(48_000.0, 256);
+            rig.run(&input, 64);
+        }
+    }
+}
+
+#[test]
+fn thirty_two_instances_keep_to_themselves() {
+    let input = sine(997.0, 48_000.0, 4_800);
+    let mut rigs: Vec<Rig> = (0..32).map(|_| Rig::stereo(48_000.0, 512)).collect();
+    for (n, rig) in (0..).zip(&mut rigs) {
+        rig.set_trim(-f64::from(n));
+    }
+    for (n, rig) in (0..).zip(&mut rigs) {
+        let out = rig.run(&input, 480);
+        let gain = crate::rig::level(&out[0][480..]) - crate::rig::level(&input[480..]);
+        assert!((gain + f64::from(n)).abs() < 0.01, "instance {n}: {gain} dB");
+    }
+    // In another order than they came.
+    while !rigs.is_empty() {
+        rigs.swap_remove(rigs.len() / 2);
+    }
+}

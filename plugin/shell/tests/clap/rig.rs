@@ -1,0 +1,238 @@
+//! A host with one instance, stepped by hand.
+
+use clack_extensions::audio_ports_config::PluginAudioPortsConfig;
+use clack_extensions::params::{
+    HostParams, HostParamsImplMainThread, HostParamsImplShared, ParamClearFlags, ParamInfoBuffer,
+    ParamInfoFlags, ParamRescanFlags, PluginParams,
+};
+use clack_extensions::render::{PluginRender, RenderMode};
+use clack_extensions::state::PluginState;
+use clack_host::events::event_types::{ParamValueEvent, TransportEvent};
+use clack_host::prelude::*;
+
+/// Answers what an instance asks of its host.
+pub struct Callbacks;
+
+impl SharedHandler<'_> for Callbacks {
+    fn request_restart(&self) {}
+    fn request_process(&self) {}
+    fn request_callback(&self) {}
+}
+
+impl HostParamsImplShared for Callbacks {
+    fn request_flush(&self) {}
+}
+
+pub struct Main;
+
+impl MainThreadHandler<'_> for Main {}
+
+impl HostParamsImplMainThread for Main {
+    fn rescan(&self, _: ParamRescanFlags) {}
+    fn clear(&self, _: ClapId, _: ParamClearFlags) {}
+}
+
+pub struct Host;
+
+impl HostHandlers for Host {
+    type Shared<'a> = Callbacks;
+    type MainThread<'a> = Main;
+    type AudioProcessor<'a> = ();
+
+    fn declare_extensions(builder: &mut HostExtensions<'_, Self>, _: &Callbacks) {
+        builder.register::<HostParams>();
+    }
+}
+
+/// What a host knows of a parameter.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    pub id: ClapId,
+    pub name: String,
+    pub range: [f64; 2],
+    pub flags: ParamInfoFlags,
+}
+
+pub struct Rig {
+    // Declared ahead of the instance: it must be gone before.
+    audio: Option<StartedPluginAudioProcessor<Host>>,
+    pub instance: PluginInstance<Host>,
+    pub channels: usize,
+    changes: EventBuffer,
+}
+
+impl Rig {
+    /// An instance that is not active yet.
+    pub fn idle() -> Self {
+        // SAFETY: the entry is part of this program and lives as long as it.
+        let entry = unsafe { PluginEntry::load_from_raw(&deskhand_plugin::clap_entry, c"") };
+        let info = HostInfo::new("Bench", "Deskhand", "", "1.0").unwrap();
+        let id = c"org.deskhand.deskhand";
+        let instance =
+            PluginInstance::new(|_| Callbacks, |_| Main, &entry.unwrap(), id, &info).unwrap();
+        Self { audio: None, instance, channels: 2, changes: EventBuffer::new() }
+    }
+
+    /// A stereo instance at `rate`, with blocks of up to `block` frames.
+    pub fn stereo(rate: f64, block: u32) -> Self {
+        let mut rig = Self::idle();
+        rig.start(rate, block);
+        rig
+    }
+
+    pub fn mono(rate: f64, block: u32) -> Self {
+        let mut rig = Self::idle();
+        let plugin = rig.instance.plugin_handle();
+        let configs = plugin.get_extension::<PluginAudioPortsConfig>().unwrap();
+        configs.select(&plugin, ClapId::new(1)).unwrap();
+        rig.channels = 1;
+        rig.start(rate, block);
+        rig
+    }
+
+    pub fn start(&mut self, rate: f64, block: u32) {
+        let config = PluginAudioConfiguration {
+            sample_rate: rate,
+            min_frames_count: 1,
+            max_frames_count: block.max(1),
+        };
+        let stopped = self.instance.activate(|_, _| (), config).unwrap();
+        self.audio = Some(stopped.start_processing().unwrap());
+    }
+
+    pub fn stop(&mut self) {
+        if let Some(audio) = self.audio.take() {
+            self.instance.deactivate(audio.stop_processing());
+        }
+    }
+
+    pub fn reset(&mut self) {
+        self.audio.as_mut().unwrap().reset();
+    }
+
+    pub fn render(&mut self, mode: RenderMode) {
+        let plugin = self.instance.plugin_handle();
+        plugin.get_extension::<PluginRender>().unwrap().set(&plugin, mode).unwrap();
+    }
+
+    pub fn parameters(&mut self) -> Vec<Parameter> {
+        let plugin = self.instance.plugin_handle();
+        let params = plugin.get_extension::<PluginParams>().unwrap();
+        let one = |index| {
+            let mut buffer = ParamInfoBuffer::new();
+            let info = params.get_info(&plugin, index, &mut buffer).unwrap();
+            let name = String::from_utf8_lossy(info.name).into_owned();
+            let range = [info.min_value, info.max_value];
+            Parameter { id: info.id, name, range, flags: info.flags }
+        };
+        (0..params.count(&plugin)).map(one).collect()
+    }
+
+    pub fn parameter(&mut self, name: &str) -> Parameter {
+        let all = self.parameters();
+        all.into_iter().find(|one| one.name == name).unwrap_or_else(|| panic!("no {name}"))
+    }
+
+    /// The next block begins with this value, in the host's terms.
+    pub fn set(&mut self, name: &str, value: f64) {
+        let id = self.parameter(name).id;
+        self.changes.push(&ParamValueEvent::new(0, id, Pckn::match_all(), value));
+    }
+
+    pub fn set_trim(&mut self, decibels: f64) {
+        let [least, most] =
+            [deskhand_plugin::params::LEAST_TRIM, deskhand_plugin::params::MOST_TRIM];
+        let (least, most) = (f64::from(least), f64::from(most));
+        self.set("Trim", (decibels - least) / (most - least));
+    }
+
+    pub fn value(&mut self, name: &str) -> f64 {
+        let id = self.parameter(name).id;
+        let plugin = self.instance.plugin_handle();
+        plugin.get_extension::<PluginParams>().unwrap().get_value(&plugin, id).unwrap()
+    }
+
+    pub fn text(&mut self, name: &str, value: f64) -> String {
+        let id = self.parameter(name).id;
+        let plugin = self.instance.plugin_handle();
+        let params = plugin.get_extension::<PluginParams>().unwrap();
+        let mut buffer = [0; 64];
+        let text = params.value_to_text(&plugin, id, value, &mut buffer).unwrap();
+        String::from_utf8_lossy(text).into_owned()
+    }
+
+    pub fn save(&mut self) -> Vec<u8> {
+        let plugin = self.instance.plugin_handle();
+        let mut bytes = Vec::new();
+        plugin.get_extension::<PluginState>().unwrap().save(&plugin, &mut bytes).unwrap();
+        bytes
+    }
+
+    /// Whether the instance says that it took `bytes`.
+    pub fn load(&mut self, bytes: &[u8]) -> bool {
+        let plugin = self.instance.plugin_handle();
+        plugin.get_extension::<PluginState>().unwrap().load(&plugin, &mut &bytes[..]).is_ok()
+    }
+
+    /// One block; `input` has a slice for each channel.
+    pub fn block(&mut self, input: &[&[f32]], transport: Option<&TransportEvent>) -> Vec<Vec<f32>> {
+        let mut input: Vec<Vec<f32>> = input.iter().map(|side| side.to_vec()).collect();
+        let frames = input[0].len();
+        let mut output = vec![vec![f32::NAN; frames]; self.channels];
+        let (mut ins, mut outs) =
+            (AudioPorts::with_capacity(2, 1), AudioPorts::with_capacity(2, 1));
+        let ins = ins.with_input_buffers([AudioPortBuffer {
+            latency: 0,
+            channels: AudioPortBufferType::f32_input_only(
+                input.iter_mut().map(|side| InputChannel::variable(side.as_mut_slice())),
+            ),
+        }]);
+        let mut outs = outs.with_output_buffers([AudioPortBuffer {
+            latency: 0,
+            channels: AudioPortBufferType::f32_output_only(
+                output.iter_mut().map(Vec::as_mut_slice),
+            ),
+        }]);
+        let changes = self.changes.as_input();
+        let mut told = EventBuffer::new();
+        let audio = self.audio.as_mut().unwrap();
+        let status =
+            audio.process(&ins, &mut outs, &changes, &mut told.as_output(), None, transport);
+        status.unwrap();
+        self.changes.clear();
+        output
+    }
+
+    /// Both channels get `input`, in blocks of `size`.
+    pub fn run(&mut self, input: &[f32], size: usize) -> Vec<Vec<f32>> {
+        let mut whole = vec![Vec::new(); self.channels];
+        for block in input.chunks(size) {
+            let sides = vec![block; self.channels];
+            let out = self.block(&sides, None);
+            whole.iter_mut().zip(out).for_each(|(whole, side)| whole.extend(side));
+        }
+        whole
+    }
+}
+
+impl Drop for Rig {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+pub fn sine(hertz: f64, rate: f64, frames: usize) -> Vec<f32> {
+    let turn = std::f64::consts::TAU * hertz / rate;
+    (0..frames).map(|n| (0.5 * (turn * n as f64).sin()) as f32).collect()
+}
+
+/// Level in dB.
+pub fn level(samples: &[f32]) -> f64 {
+    let square: f64 = samples.iter().map(|x| f64::from(*x).powi(2)).sum();
+    10.0 * (square / samples.len() as f64).log10()
+}
+
+/// The largest jump of the second difference: what a click looks like beside a sine.
+pub fn roughness(samples: &[f32]) -> f32 {
+    samples.windows(3).map(|w| (w[0] - 2.0 * w[1] + w[2]).abs()).fold(0.0, f32::max)
+}

@@ -1,0 +1,85 @@
+//! Blocks, rates, offline, bypass, reset.
+
+use crate::rig::{Rig, level, roughness, sine};
+use clack_extensions::render::RenderMode;
+
+const RATES: [f64; 7] = [8_000.0, 22_050.0, 44_100.0, 48_000.0, 88_200.0, 96_000.0, 192_000.0];
+
+/// A rig that does something everywhere.
+fn busy(rate: f64, block: u32) -> Rig {
+    let mut rig = Rig::stereo(rate, block);
+    rig.set_trim(-7.5);
+    rig.set("Polarity", 1.0);
+    rig.set("Low Cut", 0.4);
+    rig
+}
+
+#[test]
+fn neutral_is_the_same_bits_in_stereo_and_mono() {
+    let input = sine(997.0, 48_000.0, 20_000);
+    for mut rig in [Rig::stereo(48_000.0, 512), Rig::mono(48_000.0, 512)] {
+        for side in rig.run(&input, 512) {
+            assert_eq!(side, input);
+        }
+    }
+}
+
+#[test]
+fn every_block_size_gives_the_same_bits_at_every_rate() {
+    for rate in RATES {
+        let input = sine(313.0, rate, 8_192);
+        let whole = busy(rate, 8_192).run(&input, 8_192);
+        for block in [1, 17, 64, 2_027] {
+            let split = busy(rate, 8_192).run(&input, block);
+            assert_eq!(split, whole, "blocks of {block} at {rate} Hz");
+        }
+    }
+}
+
+#[test]
+fn an_empty_block_is_no_trouble() {
+    let mut rig = busy(48_000.0, 512);
+    rig.block(&[&[], &[]], None);
+    let input = sine(997.0, 48_000.0, 4_800);
+    assert_eq!(rig.run(&input, 512), busy(48_000.0, 512).run(&input, 512));
+}
+
+#[test]
+fn offline_is_as_online() {
+    let input = sine(313.0, 48_000.0, 48_000);
+    let online = busy(48_000.0, 512).run(&input, 512);
+    let mut rig = Rig::idle();
+    rig.render(RenderMode::Offline);
+    rig.start(48_000.0, 4_096);
+    rig.set_trim(-7.5);
+    rig.set("Polarity", 1.0);
+    rig.set("Low Cut", 0.4);
+    assert_eq!(rig.run(&input, 4_096), online);
+}
+
+#[test]
+fn bypass_gives_back_the_same_bits_without_a_click() {
+    let input = sine(440.0, 48_000.0, 48_000);
+    let mut rig = Rig::stereo(48_000.0, 480);
+    rig.set_trim(12.0);
+    let mut out = rig.run(&input[..24_000], 480).swap_remove(0);
+    rig.set("Bypass", 1.0);
+    out.extend(rig.run(&input[24_000..], 480).swap_remove(0));
+    assert_eq!(out[24_480..], input[24_480..]);
+    assert!((level(&out[..24_000]) - level(&input[..24_000]) - 12.0).abs() < 0.01);
+    let ratio = roughness(&out) / roughness(&out[..20_000]);
+    assert!(ratio < 1.1, "{ratio}");
+}
+
+#[test]
+fn a_reset_forgets_what_was_heard() {
+    let input = sine(313.0, 48_000.0, 4_800);
+    let fresh = busy(48_000.0, 512).run(&input, 512);
+    let mut rig = busy(48_000.0, 512);
+    rig.run(&sine(60.0, 48_000.0, 9_600), 512);
+    rig.reset();
+    assert_eq!(rig.run(&input, 512), fresh);
+    rig.stop();
+    rig.start(48_000.0, 512);
+    assert_eq!(rig.run(&input, 512), fresh);
+}

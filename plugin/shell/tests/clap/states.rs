@@ -1,0 +1,128 @@
+//! State: byte for byte, and garbage.
+
+use crate::rig::{Rig, sine};
+use serde_json::{Value, json};
+
+/// What the host stores: a length, then JSON.
+fn framed(json: &[u8]) -> Vec<u8> {
+    let length = u64::try_from(json.len()).unwrap();
+    [&length.to_le_bytes(), json].concat()
+}
+
+fn read(bytes: &[u8]) -> Value {
+    serde_json::from_slice(&bytes[8..]).unwrap()
+}
+
+fn busy() -> Rig {
+    let mut rig = Rig::stereo(48_000.0, 64);
+    rig.set_trim(-3.217);
+    rig.set("Polarity", 1.0);
+    rig.set("Low Cut", 0.37);
+    rig.set("Output", 1.0);
+    rig.block(&[&[0.0; 64], &[0.0; 64]], None);
+    rig
+}
+
+/// A desk gain, as if a plan had set it, in the state of `rig`.
+fn with_desk_gain(rig: &mut Rig, desk_gain: f64) -> Vec<u8> {
+    let mut state = read(&rig.save());
+    let mut saved: Value =
+        serde_json::from_str(state["fields"]["deskhand"].as_str().unwrap()).unwrap();
+    saved["desk_gain"] = json!(desk_gain);
+    saved["session"] = json!("session_0123456789ab");
+    saved["track"] = json!("track_0123456789ab");
+    saved["window"] = json!({"width": 1000, "height": 700, "zoom": 1.25});
+    saved["snapshot"] = json!({"rate": 48000, "tracks":
+        [{"id": "track_0123456789ab", "name": "Gesang", "gain": -3.0, "pan": 0.0}]});
+    state["fields"]["deskhand"] = json!(saved.to_string());
+    framed(state.to_string().as_bytes())
+}
+
+#[test]
+fn a_state_comes_back_byte_for_byte() {
+    let mut first = busy();
+    let wanted = with_desk_gain(&mut first, 4.5);
+    assert!(first.load(&wanted));
+    let saved = first.save();
+    let mut second = Rig::stereo(48_000.0, 64);
+    assert!(second.load(&saved));
+    assert_eq!(second.save(), saved);
+    let mut third = Rig::idle();
+    assert!(third.load(&saved));
+    assert_eq!(third.save(), saved);
+    for name in ["Trim", "Polarity", "Low Cut", "Output"] {
+        assert_eq!(third.value(name), first.value(name), "{name}");
+    }
+}
+
+#[test]
+fn the_desk_gain_is_heard_and_is_no_parameter() {
+    let mut rig = Rig::stereo(48_000.0, 4_800);
+    let state = with_desk_gain(&mut rig, 6.0206);
+    assert!(rig.load(&state));
+    let input = sine(997.0, 48_000.0, 9_600);
+    let out = rig.run(&input, 4_800);
+    let gain = crate::rig::level(&out[0][4_800..]) - crate::rig::level(&input[4_800..]);
+    assert!((gain - 6.0206).abs() < 0.01, "{gain}");
+    assert!(!rig.parameters().iter().any(|one| one.name.contains("Desk")));
+}
+
+/// A small generator: the same garbage in every run.
+struct Dice(u64);
+
+impl Dice {
+    fn next(&mut self) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 >> 33
+    }
+
+    fn below(&mut self, end: usize) -> usize {
+        self.next() as usize % end
+    }
+}
+
+fn garbage(dice: &mut Dice, good: &[u8]) -> Vec<u8> {
+    let mut bytes = good.to_vec();
+    match dice.below(5) {
+        0 => (0..dice.below(300)).map(|_| dice.next() as u8).collect(),
+        1 => bytes[..dice.below(good.len())].to_vec(),
+        2 => {
+            let noise: Vec<u8> = (0..dice.below(200)).map(|_| dice.next() as u8).collect();
+            framed(&noise)
+        }
+        3 => {
+            let values = [json!(null), json!(1e300), json!(-700), json!("x"), json!([]), json!({})];
+            let mut state = read(good);
+            let keys = ["trim", "low_cut", "bypass", "output", "nothing"];
+            let key = keys[dice.below(keys.len())];
+            state["params"][key] = json!({"f32": values[dice.below(values.len())]});
+            framed(state.to_string().as_bytes())
+        }
+        _ => {
+            let inside =
+                ["desk_gain\\\":1e30", "desk_gain\\\":\\\"", "width\\\":3,\\\"x", "zoom\\\":-1"];
+            let text = String::from_utf8_lossy(&bytes[8..]).into_owned();
+            let key = ["desk_gain\\\":4.5", "desk_gain\\\":", "width\\\":1000", "zoom\\\":1.25"];
+            let which = dice.below(4);
+            bytes = framed(text.replacen(key[which], inside[which], 1).as_bytes());
+            bytes
+        }
+    }
+}
+
+#[test]
+fn a_thousand_pieces_of_garbage_change_nothing() {
+    let mut rig = busy();
+    let wanted = with_desk_gain(&mut rig, 4.5);
+    assert!(rig.load(&wanted));
+    let good = rig.save();
+    let mut dice = Dice(4);
+    for round in 0..1_000 {
+        let bad = garbage(&mut dice, &good);
+        rig.load(&bad);
+        assert!(rig.save() == good, "round {round}: {}", String::from_utf8_lossy(&bad));
+    }
+    let input = sine(997.0, 48_000.0, 640);
+    assert!(rig.run(&input, 64)[0].iter().all(|sample| sample.is_finite()));
+}

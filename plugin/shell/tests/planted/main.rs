@@ -1,0 +1,60 @@
+//! A panic of ours at every entry point, one after the other: the host never sees it.
+
+#![allow(missing_docs, unsafe_code, reason = "tests; a host is made of pointers")]
+
+#[allow(dead_code, reason = "each test program uses a part of the rig")]
+#[path = "../clap/rig.rs"]
+mod rig;
+
+use deskhand_plugin::guard::Entry;
+use deskhand_plugin::plant;
+use rig::{Rig, roughness, sine};
+
+#[test]
+fn a_panic_becomes_a_bypass_and_a_restart_tries_again() {
+    in_process();
+    in_activate();
+    in_state();
+}
+
+fn in_process() {
+    let input = sine(440.0, 48_000.0, 48_000);
+    let mut rig = Rig::stereo(48_000.0, 512);
+    rig.set_trim(12.0);
+    let mut out = rig.run(&input[..24_000], 512).swap_remove(0);
+    plant::arm(Entry::Process);
+    out.extend(rig.run(&input[24_000..], 512).swap_remove(0));
+    assert_eq!(out[24_500..], input[24_500..], "sound goes around");
+    let ratio = roughness(&out) / roughness(&out[..20_000]);
+    assert!(ratio < 1.1, "10 ms, no click: {ratio}");
+    rig.reset();
+    let again = rig.run(&input, 512);
+    assert!((rig::level(&again[0]) - rig::level(&input) - 12.0).abs() < 0.01);
+}
+
+fn in_activate() {
+    let input = sine(440.0, 48_000.0, 4_800);
+    let mut rig = Rig::idle();
+    plant::arm(Entry::Activate);
+    rig.start(48_000.0, 512);
+    rig.set_trim(12.0);
+    assert_eq!(rig.run(&input, 512)[0], input);
+    rig.stop();
+    rig.start(48_000.0, 512);
+    assert!(rig::level(&rig.run(&input, 512)[0]) > rig::level(&input) + 11.9);
+}
+
+fn in_state() {
+    let mut rig = Rig::stereo(48_000.0, 512);
+    rig.set_trim(5.0);
+    rig.run(&[0.0; 512], 512);
+    let state = rig.save();
+    rig.set_trim(6.0);
+    rig.run(&[0.0; 512], 512);
+    let kept = rig.save();
+    plant::arm(Entry::State);
+    rig.load(&state);
+    assert_eq!(rig.save(), kept);
+    assert!(rig.load(&state));
+    assert_eq!(rig.save(), state);
+}
