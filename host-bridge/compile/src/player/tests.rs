@@ -154,6 +154,32 @@ fn a_drag_is_heard_at_once_and_the_next_session_takes_it_back() {
 }
 
 #[test]
+fn a_plan_is_heard_beside_the_session_and_taken_without_a_click() {
+    let song = session(480_000);
+    let quiet = gain(&song, -20.0);
+    let mut rig = Rig::playing(&song);
+    rig.run(3000);
+    let sides = [
+        (Side::Planned { gain: Decibels::UNITY }, 0.025),
+        (Side::Current, 0.25),
+        (Side::Planned { gain: Decibels::UNITY }, 0.025),
+    ];
+    for (side, level) in sides {
+        rig.player.hear(Some((&quiet, side))).unwrap();
+        rig.run(2000);
+        assert!((rig.level() - level).abs() < 1e-3, "{} at {side:?}", rig.level());
+    }
+    // It is applied while it is heard.
+    rig.player.follow(&quiet).unwrap();
+    rig.run(1000);
+    rig.player.hear(None).unwrap();
+    rig.run(1000);
+    assert!((rig.level() - 0.025).abs() < 1e-3);
+    rig.assert_clean();
+    assert_eq!(rig.player.place().motion, Motion::Playing);
+}
+
+#[test]
 fn it_goes_where_it_is_told_and_loops() {
     let song = session(480_000);
     let mut rig = Rig::playing(&song);
