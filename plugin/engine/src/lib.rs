@@ -44,7 +44,7 @@ pub use disk::{Disk, DiskThread, Worked};
 pub use engine::{EngineConfig, EngineError, engine};
 pub use meter::MeterReading;
 pub use offline::{Bounce, BounceBlock, BounceError, BounceReader, BounceSettings, Bounced, Stems};
-pub use processor::{DiskLate, Processor};
+pub use processor::{DiskLate, HostClock, Processor};
 pub use schedule::{
     Audible, Level, Output, Schedule, ScheduleError, SourceKey, Strip, StripKey, Voice, VoiceKey,
 };

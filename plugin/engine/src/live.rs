@@ -3,6 +3,7 @@
 //! Thread: any
 
 mod edits;
+mod following;
 mod meters;
 mod sound;
 

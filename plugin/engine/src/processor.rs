@@ -15,11 +15,13 @@
     )
 )]
 
+mod following;
 mod freewheel;
 mod mailbox;
 mod playhead;
 mod readings;
 
+pub use following::HostClock;
 pub use freewheel::DiskLate;
 
 use crate::denormals::without_denormals;
@@ -84,6 +86,8 @@ pub struct Processor {
     next_meter: i64,
     filter: StripFilter,
     collected: Collected,
+    /// How often an offline host's block looks for the disk thread before it gives up.
+    looks: usize,
 }
 
 struct Arriving {
@@ -115,6 +119,7 @@ impl Processor {
             next_meter: timing.meter,
             filter,
             collected: Collected::default(),
+            looks: freewheel::PATIENCE,
         }
     }
 
@@ -122,6 +127,7 @@ impl Processor {
     ///
     /// Messages that arrived are taken at the start.
     pub fn process(&mut self, out: [&mut [f32]; 2]) {
+        self.playhead.lead_alone();
         without_denormals(|| self.process_block(out));
     }
 
@@ -160,10 +166,12 @@ impl Processor {
             self.render(frames);
             self.deliver(out);
             self.collect_loudness();
-            self.playhead.roll.ran += Frames::from_index(frames).0;
         } else {
             out.into_iter().for_each(|side| side.fill(0.0));
             self.rest_meters(frames);
+        }
+        if self.playhead.runs() {
+            self.playhead.roll.ran += Frames::from_index(frames).0;
         }
         self.clock += Frames::from_index(frames).0;
     }

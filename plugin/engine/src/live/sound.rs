@@ -12,11 +12,11 @@ use deskhand_dsp::{Decibels, Fade, Frames, ReadError};
 use std::ops::ControlFlow;
 
 /// Frames of the fade-in of a start.
-const START: usize = 240;
+pub(super) const START: usize = 240;
 /// The source whose tone is at rate / 16: the probe for clicks.
-const PROBE: u64 = 29;
+pub(super) const PROBE: u64 = 29;
 
-fn song() -> Schedule {
+pub(super) fn song() -> Schedule {
     let strips = (0..4u64).map(|key| {
         let mut first = voice(2 * key, 500 * key.cast_signed(), 4000);
         first.envelope.fade_in = Fade { length: Frames(300), ..Fade::default() };
@@ -33,7 +33,7 @@ fn song() -> Schedule {
     schedule(strips)
 }
 
-fn offline(schedule: &Schedule, frames: i64) -> [Vec<f32>; 2] {
+pub(super) fn offline(schedule: &Schedule, frames: i64) -> [Vec<f32>; 2] {
     let mut out = [Vec::new(), Vec::new()];
     let bounce = Bounce::new(schedule.clone(), sines);
     let range = Frames::ZERO..Frames(frames);
@@ -48,7 +48,7 @@ fn offline(schedule: &Schedule, frames: i64) -> [Vec<f32>; 2] {
 }
 
 /// One clip of the probe tone.
-fn probe() -> Strip {
+pub(super) fn probe() -> Strip {
     let mut clip = voice(PROBE, 0, 480_000);
     clip.source = SourceKey(PROBE);
     strip(1, vec![clip])
@@ -59,7 +59,7 @@ fn probe_tone() -> Vec<f32> {
 }
 
 #[track_caller]
-fn assert_no_click(rig: &Rig) {
+pub(super) fn assert_no_click(rig: &Rig) {
     for side in [&rig.left, &rig.right] {
         let score = click_score(side, &probe_tone());
         assert!(score < 1.1, "a click of {score}");

@@ -8,9 +8,9 @@ use deskhand_dsp::Frames;
 use std::time::Duration;
 
 /// How long one look at the disk thread's progress takes.
-const LOOK: Duration = Duration::from_millis(1);
+pub(super) const LOOK: Duration = Duration::from_millis(1);
 /// Looks before it gives up: ten seconds.
-const LOOKS: usize = 10_000;
+pub(super) const PATIENCE: usize = 10_000;
 
 /// The disk thread did not deliver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -20,6 +20,12 @@ const LOOKS: usize = 10_000;
 pub struct DiskLate;
 
 impl Processor {
+    /// For tests: gives up after a few looks.
+    #[cfg(test)]
+    pub(crate) fn lose_patience(&mut self) {
+        self.looks = 5;
+    }
+
     /// Waits until the next `frames` frames can be played without a gap, at most 10 s. Call it
     /// before [`Processor::process`] when the host renders offline, never in real time. `frames`
     /// may be up to a quarter of the engine's read-ahead.
@@ -27,7 +33,7 @@ impl Processor {
     /// # Errors
     /// When the disk thread does not deliver in time.
     pub fn wait_for_disk(&mut self, frames: usize) -> Result<(), DiskLate> {
-        for _ in 0..LOOKS {
+        for _ in 0..self.looks {
             // A block of no frames takes the messages that say what will be needed.
             self.process([&mut [], &mut []]);
             if self.has_read_ahead(frames) {
@@ -38,7 +44,7 @@ impl Processor {
         Err(DiskLate)
     }
 
-    fn has_read_ahead(&self, frames: usize) -> bool {
+    pub(super) fn has_read_ahead(&self, frames: usize) -> bool {
         if self.playhead.motion() == Motion::Stopped {
             return true;
         }

@@ -14,10 +14,13 @@
     )
 )]
 
+mod follow;
+
 use crate::message::Transport;
 use crate::roll::{Cycle, Roll};
 use crate::shared::Motion;
 use deskhand_dsp::{Frames, GainRamp};
+use follow::Wrap;
 
 /// Where the engine is, and where it is to go.
 #[derive(Debug)]
@@ -27,6 +30,18 @@ pub(super) struct Playhead {
     wish: Wish,
     /// Level of everything that is heard, by the clock.
     level: GainRamp,
+    lead: Lead,
+    /// The last jump of a host while it played.
+    wrap: Option<Wrap>,
+}
+
+/// Who says where the playhead is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lead {
+    /// The Controller: a start waits for streams.
+    Own,
+    /// A host: its clock waits for nobody, so the run goes on silently until there are streams.
+    Host,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,14 +80,26 @@ impl Default for Playhead {
             state: State::Stopped,
             wish: Wish { play: Play::Halt, at: None, cycle: None },
             level: GainRamp::constant(0.0),
+            lead: Lead::Own,
+            wrap: None,
         }
     }
 }
 
 impl Playhead {
-    /// Whether frames run.
+    /// Whether anything can be heard.
     pub(super) fn moves(&self) -> bool {
         matches!(self.state, State::Playing | State::Leaving { .. })
+    }
+
+    /// Whether frames run, heard or not.
+    pub(super) fn runs(&self) -> bool {
+        self.moves() || self.chases()
+    }
+
+    /// Whether the run follows a host's clock and waits for streams.
+    fn chases(&self) -> bool {
+        self.lead == Lead::Host && matches!(self.state, State::Starting { .. })
     }
 
     pub(super) fn motion(&self) -> Motion {
@@ -89,11 +116,15 @@ impl Playhead {
             State::Leaving { until } => until - clock,
             State::Stopped | State::Starting { .. } | State::Playing => i64::MAX,
         };
-        if self.moves() { left.min(self.roll.until_jump(self.roll.ran)) } else { left }
+        if self.runs() { left.min(self.roll.until_jump(self.roll.ran)) } else { left }
     }
 
-    /// Takes a message; what it asks for happens behind a fade if something is heard.
+    /// Takes a message; what it asks for happens behind a fade if something is heard. While a host
+    /// leads, nobody else moves the playhead.
     pub(super) fn take(&mut self, message: Transport, clock: i64, declick: i64) {
+        if self.lead == Lead::Host {
+            return;
+        }
         match message {
             Transport::Play => self.wish.play = Play::Go,
             Transport::Stop => self.wish.play = Play::Halt,
@@ -147,6 +178,11 @@ impl Playhead {
             self.level = GainRamp::constant(0.0);
             self.fade_to(1.0, clock, declick);
         }
+    }
+
+    /// Starts at full level if it was about to start.
+    pub(super) fn start_at_once(&mut self, clock: i64) {
+        self.start(clock, true, 0, 0);
     }
 
     fn fade_to(&mut self, to: f32, clock: i64, declick: i64) {

@@ -1,0 +1,87 @@
+//! Playing where a host plays: locked to its clock, block by block.
+//!
+//! Thread: audio; the offline variant waits, and is never called in real time.
+
+use super::freewheel::LOOK;
+use super::{DiskLate, Processor};
+use crate::denormals::without_denormals;
+use crate::shared::Motion;
+use deskhand_dsp::Frames;
+
+/// What a host says about its transport at the start of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HostClock {
+    /// Timeline frame of the block's first sample, at the engine's rate. It may be negative (a
+    /// count-in), where there is silence.
+    pub at: Frames,
+    /// Whether the host plays.
+    pub moves: bool,
+}
+
+impl Processor {
+    /// As [`Processor::process`], but at the place where the host is; `play`, `stop`, `seek` and
+    /// `set_loop` of the Controller have no effect meanwhile.
+    ///
+    /// Where the host jumps, what was heard fades out within 5 ms and the new place fades in as
+    /// soon as it is read, always at the frame where the host is then. A loop that the host played
+    /// twice is read ahead and has no gap from then on.
+    pub fn process_following(&mut self, out: [&mut [f32]; 2], clock: HostClock) {
+        without_denormals(|| {
+            self.follow(clock);
+            self.process_block(out);
+        });
+    }
+
+    /// As [`Processor::process_following`] for a host that renders offline: it waits for the disk
+    /// thread, so nothing is missing, and begins at full level, so it renders what a bounce does.
+    ///
+    /// # Errors
+    /// When the disk thread does not deliver within 10 s; `out` is then silent from there on.
+    pub fn process_offline_following(
+        &mut self,
+        out: [&mut [f32]; 2],
+        clock: HostClock,
+    ) -> Result<(), DiskLate> {
+        let [mut left, mut right] = out;
+        let mut at = clock.at;
+        while !left.is_empty() && !right.is_empty() {
+            let begins = self.playhead.motion() == Motion::Stopped;
+            self.follow(HostClock { at, ..clock });
+            let length = self.chunk_length(left.len().min(right.len()));
+            if let Err(late) = self.wait_while_following(length) {
+                left.fill(0.0);
+                right.fill(0.0);
+                return Err(late);
+            }
+            if begins {
+                self.playhead.start_at_once(self.clock);
+            }
+            let (left_part, left_rest) = std::mem::take(&mut left).split_at_mut(length);
+            let (right_part, right_rest) = std::mem::take(&mut right).split_at_mut(length);
+            without_denormals(|| self.process_block([left_part, right_part]));
+            (left, right) = (left_rest, right_rest);
+            at += Frames::from_index(length);
+        }
+        left.fill(0.0);
+        right.fill(0.0);
+        Ok(())
+    }
+
+    fn follow(&mut self, clock: HostClock) {
+        let HostClock { at, moves } = clock;
+        self.playhead.follow(at.0, moves, self.clock, self.timing.declick);
+    }
+
+    fn wait_while_following(&mut self, frames: usize) -> Result<(), DiskLate> {
+        for _ in 0..self.looks {
+            self.receive_streams();
+            self.receive_messages();
+            self.shared.run.publish(&self.playhead.roll, self.playhead.motion());
+            if self.has_read_ahead(frames) {
+                return Ok(());
+            }
+            std::thread::park_timeout(LOOK);
+        }
+        Err(DiskLate)
+    }
+}
