@@ -1,4 +1,5 @@
-//! One entry point for everything a developer runs: setup, demo, test, tidy, mcp, bench, completions.
+//! One entry point for everything a developer runs: setup, demo, test, tidy,
+//! mcp, bench, bundle, install, dist, completions.
 //!
 //! Thread: any. Each command is a module that starts other programs, waits for them and reports.
 //!
@@ -12,13 +13,17 @@
 )]
 
 mod bench;
+mod bundle;
 mod completions;
 mod demo;
+mod hosts;
+mod limit;
 mod mcp;
 mod setup;
 mod shell;
 mod test;
 mod tidy;
+mod venv;
 mod wav;
 mod workspace;
 
@@ -49,11 +54,31 @@ enum Task {
     Tidy,
     /// Run the MCP server against the conformance suite, the inspector and clients in Python.
     Mcp,
+    /// Load the plugin into hosts and measure what they hear.
+    Hosts {
+        /// Add the hosts that need a display or a JACK server, and 10,000 instances in a row.
+        #[arg(long)]
+        long: bool,
+    },
     /// The main job on real audio: import, ask, plan, apply, render, undo, redo.
     Demo {
         /// Your own recordings instead of those in the repository.
         files: Vec<PathBuf>,
     },
+    /// Build the plugin (CLAP and VST3), the app and the command line, and lay them out in target/bundled.
+    Bundle {
+        /// Built quickly instead of fast.
+        #[arg(long)]
+        dev: bool,
+    },
+    /// Bundle, and put everything where this user's hosts and shell find it.
+    Install {
+        /// Built quickly instead of fast.
+        #[arg(long)]
+        dev: bool,
+    },
+    /// Bundle, and pack an archive for machines without Rust.
+    Dist,
     /// Write the shell completions of `deskhand` into target/completions.
     Completions,
     /// Print the project's figures as ratios against ffmpeg, sox and ffmpeg-normalize.
@@ -76,10 +101,14 @@ fn main() -> ExitCode {
 fn run(task: Task) -> anyhow::Result<()> {
     match task {
         Task::Setup => setup::run(),
+        Task::Bundle { dev } => bundle::bundle(bundle::Profile::from_flag(dev)).map(drop),
+        Task::Install { dev } => bundle::install(bundle::Profile::from_flag(dev)),
+        Task::Dist => bundle::dist(),
         Task::Completions => completions::run(),
         Task::Test { long } => test::run(test::Soak::from_flag(long)),
         Task::Tidy => tidy::run(),
         Task::Mcp => mcp::run(),
+        Task::Hosts { long } => hosts::run(test::Soak::from_flag(long)),
         Task::Demo { files } => demo::run(&files),
         Task::Bench { names } => bench::run(&names),
     }

@@ -5,7 +5,6 @@ mod conformance;
 mod expected;
 mod inspector;
 mod install;
-mod limit;
 mod python;
 mod server;
 

@@ -1,6 +1,6 @@
 //! `cargo xtask test`: the steps that prove the project, in the order that fails soonest.
 
-use crate::{mcp, setup, shell, tidy};
+use crate::{hosts, mcp, setup, shell, tidy};
 use anyhow::{Context, Result};
 use std::path::Path;
 use std::process::Command;
@@ -26,6 +26,7 @@ enum Step {
     Cargo(Command),
     Tidy,
     Mcp,
+    Hosts(Soak),
 }
 
 /// Runs every step and prints what each took; stops at the first that fails.
@@ -38,6 +39,10 @@ pub(crate) fn run(soak: Soak) -> Result<()> {
     }
     match mcp::prepare() {
         Ok(()) => steps.push(("mcp", Step::Mcp)),
+        Err(reason) => skipped.push(reason),
+    }
+    match hosts::prepare() {
+        Ok(()) => steps.push(("hosts", Step::Hosts(soak))),
         Err(reason) => skipped.push(reason),
     }
     let mut report = Vec::new();
@@ -93,12 +98,14 @@ fn timed(name: &str, step: Step) -> Result<Duration> {
         Step::Cargo(command) => shell::line(command),
         Step::Tidy => "cargo xtask tidy".to_owned(),
         Step::Mcp => "cargo xtask mcp".to_owned(),
+        Step::Hosts(_) => "cargo xtask hosts".to_owned(),
     };
     println!("\n== {name}: {line}");
     let outcome = match step {
         Step::Cargo(mut command) => shell::run(&mut command),
         Step::Tidy => tidy::run(),
         Step::Mcp => mcp::run(),
+        Step::Hosts(soak) => hosts::run(soak),
     };
     outcome.with_context(|| format!("step `{name}` failed; repeat it alone with: {line}"))?;
     let took = start.elapsed();

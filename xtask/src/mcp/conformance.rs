@@ -2,8 +2,8 @@
 
 use super::expected::{self, Expected};
 use super::install::Suites;
-use super::limit;
 use super::server::Server;
+use crate::limit;
 use crate::shell;
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;

@@ -2,8 +2,8 @@
 //! as a new client, and finds schemas that some model provider cannot read.
 
 use super::install::Suites;
-use super::limit::{self, Outcome};
 use super::server::{Desk, Server};
+use crate::limit::{self, Outcome};
 use crate::shell;
 use anyhow::{Context, Result};
 use serde_json::Value;

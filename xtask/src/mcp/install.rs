@@ -1,11 +1,10 @@
 //! The suites and clients of others, pinned, in `target/mcp-suites`: npm and pip put them there.
 
-use super::limit;
+use crate::venv::{self, must_succeed};
 use crate::{shell, workspace};
-use anyhow::{Result, bail};
+use anyhow::Result;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
 
 /// From npm.
 const NPM: [&str; 2] =
@@ -16,8 +15,6 @@ const PIP: [&str; 2] = ["mcp==2.3.0", "fastmcp==4.1.0"];
 const NODE: &str = "22.23.3";
 /// The oldest Node that the suites run on.
 const NODE_NEEDED: (u32, u32) = (22, 19);
-/// A slow line, a small machine.
-const LIMIT: Duration = Duration::from_secs(600);
 
 /// The installed suites.
 pub(super) struct Suites {
@@ -66,11 +63,8 @@ impl Suites {
     }
 
     fn install_from_pypi(&self, packages: &[String]) -> Result<()> {
-        let venv = self.folder.join("venv");
-        must_succeed(Command::new("python3").args(["-m", "venv"]).arg(&venv))?;
-        let mut pip = Command::new(venv.join("bin/pip"));
-        pip.args(["install", "--quiet", "--disable-pip-version-check"]).args(packages);
-        must_succeed(&mut pip)
+        let packages: Vec<&str> = packages.iter().map(String::as_str).collect();
+        venv::install(&self.folder.join("venv"), &packages)
     }
 
     /// The conformance suite, which adds the token to its requests: it has no option for that.
@@ -146,18 +140,6 @@ fn node_version(line: &str) -> Option<(u32, u32)> {
     Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
 }
 
-/// Runs an installer; its first complaint is the reason when it fails.
-fn must_succeed(command: &mut Command) -> Result<()> {
-    let line = shell::line(command);
-    let outcome = limit::run(command, LIMIT)?;
-    if outcome.code != 0 {
-        let complaint = |line: &&str| line.to_lowercase().contains("error");
-        let said = outcome.stderr.lines().find(complaint).unwrap_or("failed").trim();
-        bail!("{said}; to repeat: {line}");
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -174,13 +156,5 @@ mod tests {
     fn node_comes_along_where_it_is_missing() {
         assert_eq!(packages(true).len(), 4);
         assert!(packages(false).last().unwrap().starts_with("node-"));
-    }
-
-    #[test]
-    fn an_installer_that_fails_gives_its_reason() {
-        let mut command = Command::new("sh");
-        command.args(["-c", "(echo warn old; echo npm error offline; echo error log) >&2; exit 1"]);
-        let error = must_succeed(&mut command).unwrap_err().to_string();
-        assert!(error.starts_with("npm error offline; to repeat: sh -c"), "{error}");
     }
 }

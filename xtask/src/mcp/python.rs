@@ -2,8 +2,8 @@
 //! to approve.
 
 use super::install::Suites;
-use super::limit;
 use super::server::{Desk, Server};
+use crate::limit;
 use crate::shell;
 use anyhow::Result;
 use std::process::Command;

@@ -1,6 +1,6 @@
 //! `deskhand mcp` on a session of its own in a temporary folder, over HTTP or for stdio.
 
-use super::limit::{self, Running};
+use crate::limit::{self, Running};
 use crate::{shell, workspace};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};

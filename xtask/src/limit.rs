@@ -12,28 +12,28 @@ use std::time::{Duration, Instant};
 const LOOK: Duration = Duration::from_millis(20);
 
 /// What a program did within its time.
-pub(super) struct Outcome {
+pub(crate) struct Outcome {
     /// The exit code; -1 when a signal ended it.
-    pub(super) code: i32,
+    pub(crate) code: i32,
     /// What it answered.
-    pub(super) stdout: String,
+    pub(crate) stdout: String,
     /// What it complained about.
-    pub(super) stderr: String,
+    pub(crate) stderr: String,
 }
 
 /// A program that ends, at the latest, with this value.
-pub(super) struct Running(Child);
+pub(crate) struct Running(Child);
 
 impl Running {
     /// Starts `command`.
-    pub(super) fn start(command: &mut Command) -> Result<Self> {
+    pub(crate) fn start(command: &mut Command) -> Result<Self> {
         let child =
             command.spawn().with_context(|| format!("cannot start: {}", shell::line(command)))?;
         Ok(Self(child))
     }
 
     /// How it ended, when it did.
-    pub(super) fn ended(&mut self) -> Result<Option<ExitStatus>> {
+    pub(crate) fn ended(&mut self) -> Result<Option<ExitStatus>> {
         Ok(self.0.try_wait()?)
     }
 }
@@ -46,7 +46,7 @@ impl Drop for Running {
 }
 
 /// Asks `look` again and again until it answers; fails after `limit`.
-pub(super) fn until<T>(
+pub(crate) fn until<T>(
     limit: Duration,
     mut look: impl FnMut() -> Result<Option<T>>,
 ) -> Result<Option<T>> {
@@ -61,7 +61,7 @@ pub(super) fn until<T>(
 }
 
 /// Runs `command` to its end; kills it and fails when that takes longer than `limit`.
-pub(super) fn run(command: &mut Command, limit: Duration) -> Result<Outcome> {
+pub(crate) fn run(command: &mut Command, limit: Duration) -> Result<Outcome> {
     let (mut stdout, mut stderr) = (tempfile::tempfile()?, tempfile::tempfile()?);
     command.stdin(Stdio::null()).stdout(stdout.try_clone()?).stderr(stderr.try_clone()?);
     let mut running = Running::start(command)?;
@@ -76,7 +76,7 @@ pub(super) fn run(command: &mut Command, limit: Duration) -> Result<Outcome> {
 }
 
 /// All that `file` holds.
-pub(super) fn text(file: &mut File) -> Result<String> {
+pub(crate) fn text(file: &mut File) -> Result<String> {
     let mut bytes = Vec::new();
     file.rewind()?;
     file.read_to_end(&mut bytes)?;
@@ -84,7 +84,7 @@ pub(super) fn text(file: &mut File) -> Result<String> {
 }
 
 /// The end of what a program wrote, for an error.
-pub(super) fn last_lines(text: &str) -> String {
+pub(crate) fn last_lines(text: &str) -> String {
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     lines[lines.len().saturating_sub(20)..].join("\n")
 }

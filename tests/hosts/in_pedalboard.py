@@ -1,0 +1,136 @@
+"""The VST3 in pedalboard."""
+
+import random
+
+import numpy
+import pedalboard
+
+import checks
+from checks import check as check_in
+from checks import level_db, tone
+
+RATE = 48_000
+HOST = "pedalboard"
+# Ahead of this, a parameter that was just set is still on its way.
+SETTLED = int(RATE * 0.1)
+
+
+def check(what, figure, holds):
+    check_in(HOST, what, figure, holds)
+
+
+def fresh():
+    return pedalboard.load_plugin(checks.PLUGIN)
+
+
+def trim(plugin, decibels):
+    plugin.parameters["trim_db"].raw_value = (decibels + 60) / 84
+
+
+def named():
+    wanted = ["bypass", "trim_db", "polarity", "mono", "low_cut", "output"]
+    found = list(fresh().parameters)
+    check("parameters", " ".join(found), found == wanted)
+
+
+def gains():
+    plugin, sound = fresh(), tone()
+    before = level_db(sound, RATE)
+    worst = 0.0
+    for decibels in [-60, -18, -6, -0.5, 0, 3, 12, 24]:
+        trim(plugin, decibels)
+        plugin.process(sound, RATE)
+        heard = level_db(plugin.process(sound, RATE), RATE) - before
+        worst = max(worst, abs(heard - decibels))
+    check("trim against measured gain, worst of 8", f"{worst:.4f} dB", worst < 0.01)
+
+
+def switches():
+    plugin, sound = fresh(), tone()
+    trim(plugin, -12)
+    plugin.parameters["bypass"].raw_value = 1
+    plugin.process(sound, RATE)
+    off = numpy.abs(plugin.process(sound, RATE) - sound)[:, SETTLED:].max()
+    check("bypass passes the input", f"{off:.1e} off", off == 0)
+    plugin = fresh()
+    plugin.parameters["polarity"].raw_value = 1
+    plugin.process(sound, RATE)
+    off = numpy.abs(plugin.process(sound, RATE) + sound)[:, SETTLED:].max()
+    check("polarity turns the sign", f"{off:.1e} off", off < 1e-6)
+    plugin = fresh()
+    plugin.parameters["mono"].raw_value = 1
+    wide = sound * numpy.array([[1.0], [0.5]], dtype=numpy.float32)
+    plugin.process(wide, RATE)
+    heard = plugin.process(wide, RATE)[:, SETTLED:]
+    off = numpy.abs(heard - wide.mean(axis=0)[SETTLED:]).max()
+    check("mono is the mean of both sides", f"{off:.1e} off", off < 1e-6)
+
+
+def blocks():
+    sound = tone(seconds=2)
+    outputs = []
+    for size in [1, 17, 64, 2027, 8192]:
+        plugin = fresh()
+        trim(plugin, -6)
+        outputs.append(plugin.process(sound, RATE, buffer_size=size)[:, SETTLED:])
+    worst = max(numpy.abs(output - outputs[0]).max() for output in outputs)
+    check("blocks of 1 to 8192 frames sound alike", f"{worst:.1e} apart", worst < 1e-6)
+
+
+def rates():
+    worst = 0.0
+    for rate in [8_000, 22_050, 44_100, 48_000, 96_000, 192_000]:
+        plugin, sound = fresh(), tone(rate)
+        trim(plugin, -6)
+        plugin.process(sound, rate)
+        heard = level_db(plugin.process(sound, rate), rate) - level_db(sound, rate)
+        worst = max(worst, abs(heard + 6))
+    check("gain at 8 to 192 kHz, worst of 6", f"{worst:.4f} dB off", worst < 0.01)
+
+
+def mono():
+    plugin, sound = fresh(), tone()[:1]
+    trim(plugin, -6)
+    plugin.process(sound, RATE)
+    heard = level_db(plugin.process(sound, RATE), RATE) - level_db(sound, RATE)
+    check("a mono track", f"{heard:.4f} dB", abs(heard + 6) < 0.01)
+
+
+def states():
+    plugin = fresh()
+    trim(plugin, -7.25)
+    plugin.parameters["polarity"].raw_value = 1
+    state, other = plugin.raw_state, fresh()
+    other.raw_state = state
+    same = other.raw_state == state
+    check("state comes back byte for byte", f"{len(state)} bytes", same)
+    dice, kept = random.Random(1), 0
+    for _ in range(1_000):
+        garbage = dice.randbytes(dice.randrange(0, 2_000))
+        try:
+            other.raw_state = garbage
+        except Exception:
+            pass  # refusing with an error is as good as keeping silent
+        kept += other.raw_state == state
+    check("the old state is kept under garbage", f"{kept} of 1000", kept == 1_000)
+
+
+def many():
+    sound = tone(seconds=0.2)
+    for _ in range(2_000 if checks.LONG else 200):
+        fresh().process(sound, RATE)
+    check("made and destroyed in turn", "2000" if checks.LONG else "200", True)
+    instances = [fresh() for _ in range(32)]
+    for index, plugin in enumerate(instances):
+        trim(plugin, -index / 2)
+        plugin.process(tone(), RATE)
+    worst = 0.0
+    for index, plugin in enumerate(instances):
+        heard = level_db(plugin.process(tone(), RATE), RATE) - level_db(tone(), RATE)
+        worst = max(worst, abs(heard + index / 2))
+    check("32 instances, each with its own gain", f"{worst:.4f} dB off", worst < 0.01)
+
+
+for look in [named, gains, switches, blocks, rates, mono, states, many]:
+    look()
+checks.done()

@@ -1,0 +1,161 @@
+//! `cargo xtask bundle`, `install` and `dist`: the plugin as hosts want it, the programs beside it, and an
+//! archive of all that.
+
+use crate::{shell, workspace};
+use anyhow::{Context, Result, bail};
+use std::env::consts::{ARCH, DLL_PREFIX, DLL_SUFFIX, EXE_SUFFIX, OS};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What goes into the folder.
+const PACKAGES: [&str; 3] = ["deskhand-plugin", "deskhand-standalone", "deskhand"];
+/// The name that people see.
+const NAME: &str = "Deskhand";
+
+/// How it is built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Profile {
+    /// For use.
+    Release,
+    /// In a fraction of the time, for trying.
+    Dev,
+}
+
+impl Profile {
+    pub(crate) fn from_flag(dev: bool) -> Self {
+        if dev { Self::Dev } else { Self::Release }
+    }
+
+    fn folder(self) -> &'static str {
+        match self {
+            Self::Release => "release",
+            Self::Dev => "debug",
+        }
+    }
+}
+
+/// Builds everything and lays it out in `target/bundled`; gives that folder.
+pub(crate) fn bundle(profile: Profile) -> Result<PathBuf> {
+    let mut build = shell::cargo(["build"]);
+    for package in PACKAGES {
+        build.args(["--package", package]);
+    }
+    if profile == Profile::Release {
+        build.arg("--release");
+    }
+    shell::run(&mut build)?;
+    let target = workspace::target()?;
+    let (built, to) = (target.join(profile.folder()), target.join("bundled"));
+    if to.exists() {
+        fs::remove_dir_all(&to)?;
+    }
+    for program in ["deskhand", "deskhand-app"] {
+        let name = format!("{program}{EXE_SUFFIX}");
+        place(&built.join(&name), &to.join(&name))?;
+    }
+    plugin(&built.join(format!("{DLL_PREFIX}deskhand_plugin{DLL_SUFFIX}")), &to)?;
+    for license in ["LICENSE-APACHE", "LICENSE-MIT"] {
+        place(&workspace::root().join(license), &to.join(license))?;
+    }
+    println!("bundled into {}", to.display());
+    Ok(to)
+}
+
+/// Builds the plugin alone, quickly, and lays it out in `to`.
+pub(crate) fn plugin_only(to: &Path) -> Result<()> {
+    shell::run(&mut shell::cargo(["build", "--package", "deskhand-plugin"]))?;
+    let library = format!("{DLL_PREFIX}deskhand_plugin{DLL_SUFFIX}");
+    plugin(&workspace::target()?.join(Profile::Dev.folder()).join(library), to)
+}
+
+/// Bundles, and has the bundled program put all of it in place for this user.
+pub(crate) fn install(profile: Profile) -> Result<()> {
+    let folder = bundle(profile)?;
+    shell::run(Command::new(folder.join(format!("deskhand{EXE_SUFFIX}"))).arg("install"))
+}
+
+/// Bundles, and packs an archive that needs neither Rust nor this checkout.
+pub(crate) fn dist() -> Result<()> {
+    let folder = bundle(Profile::Release)?;
+    let fonts = workspace::root().join("plugin/editor/assets");
+    for license in
+        ["LICENSE-Inter-OFL.txt", "LICENSE-JetBrainsMono-OFL.txt", "LICENSE-Phosphor-MIT.txt"]
+    {
+        place(&fonts.join(license), &folder.join(license))?;
+    }
+    fs::write(folder.join("INSTALL.txt"), INSTALL)?;
+    let name = format!("deskhand-{}-{OS}-{ARCH}", env!("CARGO_PKG_VERSION"));
+    let parent = folder.parent().context("the target folder has no parent")?;
+    let named = parent.join(&name);
+    if named.exists() {
+        fs::remove_dir_all(&named)?;
+    }
+    fs::rename(&folder, &named)?;
+    let archive = format!("{name}.tar.gz");
+    shell::run(Command::new("tar").current_dir(parent).args(["-czf", &archive, &name]))?;
+    println!("packed {}", parent.join(archive).display());
+    Ok(())
+}
+
+const INSTALL: &str = "Deskhand
+
+1. Unpack this archive anywhere.
+2. Run the program `deskhand` in it with the word `install`:
+   Linux, macOS:  ./deskhand install
+   Windows:       deskhand.exe install
+3. Have your DAW scan its plugins again. `deskhand-app` is the window of its own.
+
+To take it away again: deskhand install --remove
+";
+
+/// One library, laid out as CLAP and as VST3.
+fn plugin(library: &Path, to: &Path) -> Result<()> {
+    match OS {
+        "macos" => {
+            for (extension, kind) in [("clap", "CLAP"), ("vst3", "VST3")] {
+                let contents = to.join(format!("{NAME}.{extension}/Contents"));
+                place(library, &contents.join("MacOS").join(NAME))?;
+                fs::write(contents.join("PkgInfo"), "BNDL????")?;
+                fs::write(contents.join("Info.plist"), info_plist(kind))?;
+            }
+            Ok(())
+        }
+        "windows" => {
+            place(library, &to.join(format!("{NAME}.clap")))?;
+            let inside = format!("{NAME}.vst3/Contents/x86_64-win/{NAME}.vst3");
+            place(library, &to.join(inside))
+        }
+        "linux" => {
+            place(library, &to.join(format!("{NAME}.clap")))?;
+            place(library, &to.join(format!("{NAME}.vst3/Contents/{ARCH}-linux/{NAME}.so")))
+        }
+        other => bail!("how a plugin lies on {other} is not known; add it to xtask/src/bundle.rs"),
+    }
+}
+
+fn info_plist(kind: &str) -> String {
+    format!(
+        r#"<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0"><dict>
+<key>CFBundleExecutable</key><string>{NAME}</string>
+<key>CFBundleIdentifier</key><string>org.deskhand.deskhand.{}</string>
+<key>CFBundleName</key><string>{NAME}</string>
+<key>CFBundlePackageType</key><string>BNDL</string>
+<key>CFBundleSignature</key><string>????</string>
+<key>CFBundleVersion</key><string>{}</string>
+</dict></plist>
+"#,
+        kind.to_lowercase(),
+        env!("CARGO_PKG_VERSION")
+    )
+}
+
+fn place(from: &Path, to: &Path) -> Result<()> {
+    if let Some(parent) = to.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    fs::copy(from, to).with_context(|| format!("{} cannot be copied", from.display()))?;
+    Ok(())
+}

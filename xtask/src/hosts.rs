@@ -1,0 +1,79 @@
+//! `cargo xtask hosts`: the plugin in hosts of others. Scripts in `tests/hosts` drive them and print a line
+//! for each thing that was measured.
+
+use crate::test::Soak;
+use crate::{bundle, limit, shell, venv, workspace};
+use anyhow::{Result, bail};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// Hosts from PyPI, and what they compute with.
+const PACKAGES: [&str; 3] = ["pedalboard==0.9.26", "dawdreamer==0.9.0", "numpy==2.4.6"];
+/// Driven in this order.
+const SCRIPTS: [&str; 2] = ["in_pedalboard.py", "in_dawdreamer.py"];
+const LIMIT: Duration = Duration::from_secs(300);
+
+/// Installs the hosts; the reason when that cannot be, for the end of the test run.
+pub(crate) fn prepare() -> Result<(), String> {
+    installed().map(drop).map_err(|error| {
+        format!("the plugin in hosts, which pip installs from the network: {error:#}")
+    })
+}
+
+/// Runs every host and lists all that is wrong at once.
+pub(crate) fn run(soak: Soak) -> Result<()> {
+    let python = installed()?;
+    let folder = workspace::target()?.join("hosts/plugin");
+    bundle::plugin_only(&folder)?;
+    let mut problems = Vec::new();
+    for script in SCRIPTS {
+        problems.extend(play(&python, script, &folder, soak)?);
+    }
+    if !problems.is_empty() {
+        bail!("{} things are wrong:\n- {}", problems.len(), problems.join("\n- "));
+    }
+    Ok(())
+}
+
+/// The Python that knows the hosts.
+fn installed() -> Result<PathBuf> {
+    let folder = workspace::target()?.join("hosts/venv");
+    let (python, stamp) = (folder.join("bin/python"), folder.join("installed"));
+    if std::fs::read_to_string(&stamp).ok().as_deref() != Some(PACKAGES.join("\n").as_str()) {
+        if folder.exists() {
+            std::fs::remove_dir_all(&folder)?; // other versions, or half an installation
+        }
+        println!("hosts: installing {}", PACKAGES.join(" "));
+        venv::install(&folder, &PACKAGES)?;
+        std::fs::write(&stamp, PACKAGES.join("\n"))?;
+    }
+    Ok(python)
+}
+
+/// Runs a script and prints what it measured; gives what is wrong.
+fn play(python: &Path, script: &str, plugins: &Path, soak: Soak) -> Result<Vec<String>> {
+    let home = tempfile::tempdir()?;
+    let mut command = Command::new(python);
+    command.arg("-B").arg(workspace::root().join("tests/hosts").join(script));
+    command.arg(plugins.join("Deskhand.vst3"));
+    // Nobody's own sessions and settings are touched, and no hub is started.
+    command.env("HOME", home.path()).env("XDG_RUNTIME_DIR", home.path());
+    command.env_remove("XDG_DATA_HOME").env_remove("XDG_CONFIG_HOME").env("PATH", "");
+    if soak == Soak::Run {
+        command.env("DESKHAND_LONG", "1");
+    }
+    let outcome = limit::run(&mut command, LIMIT)?;
+    print!("{}", outcome.stdout);
+    let mut wrong: Vec<String> = outcome
+        .stdout
+        .lines()
+        .filter(|line| line.trim_start().starts_with("WRONG"))
+        .map(|line| format!("{script}: {}", line.trim()))
+        .collect();
+    if outcome.code != 0 && wrong.is_empty() {
+        let said = limit::last_lines(&outcome.stderr);
+        wrong.push(format!("{}\n{said}", shell::line(&command)));
+    }
+    Ok(wrong)
+}
