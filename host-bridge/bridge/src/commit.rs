@@ -103,8 +103,9 @@ impl Bridge {
 
     /// Stores a plan's new state without moving the session.
     pub(crate) fn commit_state(&mut self, asker: Asker, decided: PlanDecided, then: Then) {
-        let news = vec![(asker.author, decided_news(&decided))];
-        let (back, events) = self.decide_plans(vec![decided], None);
+        let decided = self.with_parents(vec![decided]);
+        let news = decided.iter().map(|decided| (asker.author, decided_news(decided))).collect();
+        let (back, events) = self.decide_plans(decided, None);
         self.append(asker, events, back, news, then);
     }
 
@@ -132,10 +133,11 @@ impl Bridge {
         let place = Place { session: self.step_to(session), head: from, grew: true };
         let moved = News::Moved { from, to: id, label, changes, at: None };
         // The step is the work of who proposed it, the decision of who decided.
-        let decided = plan.iter().map(|decided| (asker.author, decided_news(decided)));
+        let plans = self.with_parents(plan.into_iter().collect());
+        let decided = plans.iter().map(|decided| (asker.author, decided_news(decided)));
         let news = std::iter::once((author, moved)).chain(decided).collect();
         let then = then(id, &self.session);
-        let (back, states) = self.decide_plans(plan.into_iter().collect(), Some(place));
+        let (back, states) = self.decide_plans(plans, Some(place));
         let events = std::iter::once(Event::Revision(revision)).chain(states).collect();
         self.append(asker, events, back, news, then);
     }
@@ -155,6 +157,7 @@ impl Bridge {
         let head = HeadMoved { to: step.to, author, time_ms: now_ms() };
         let HeadMove { from, to, label, changes, .. } = step.clone();
         let moved = News::Moved { from, to, label, changes, at: None };
+        let plans = self.with_parents(plans);
         let decided = plans.iter().map(|decided| (asker.author, decided_news(decided)));
         let news = std::iter::once((author, moved)).chain(decided).collect();
         let (back, states) = self.decide_plans(plans, Some(place));

@@ -22,10 +22,10 @@ impl Bridge {
             return self.fail(asker, error);
         }
         match decision {
-            Decision::Apply => self.apply(asker, id, Vec::new()),
+            Decision::Apply => self.apply_rest(asker, id),
             Decision::ApplyAlways => {
                 self.allow_always(id);
-                self.apply(asker, id, Vec::new());
+                self.apply_rest(asker, id);
             }
             Decision::ApplyPart { only, set } => self.derive(asker, id, only, &set),
             Decision::Reject { reason } => self.reject(asker, id, reason),
@@ -79,6 +79,15 @@ impl Bridge {
                 let message = format!("{id} missed what it promised and was rolled back");
                 refuse(Code::Refused, message, "plan again")
             }
+        }
+    }
+
+    /// Applies all of a plan, or what is left of it after parts were taken.
+    fn apply_rest(&mut self, asker: Asker, id: PlanId) {
+        if self.taken_of(id).is_empty() {
+            self.apply(asker, id, Vec::new());
+        } else {
+            self.derive(asker, id, None, &[]);
         }
     }
 

@@ -5,6 +5,7 @@ use crate::connection::Asker;
 use crate::decide::apply_error;
 use crate::input::Input;
 use crate::jobs::{Job, JobId, Work, panicked};
+use crate::parents::Taken;
 use deskhand_session::plan::ValueEdit;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Plan, PlanId, Prediction, Verify};
@@ -28,7 +29,7 @@ impl Bridge {
         let Some(plan) = self.plans.get(id).map(|stored| stored.plan.clone()) else {
             return;
         };
-        match part_of(&plan, only, edits) {
+        match part_of(&plan, &self.taken_of(id), only, edits) {
             Ok((part, skipped)) => self.predict(asker, plan, part, skipped),
             Err(message) => {
                 let fix = "see the plan's changes with `deskhand plans DIR`";
@@ -73,15 +74,22 @@ impl Bridge {
     }
 }
 
-/// The part of `plan` that is taken, with its edits, and the ids of the changes left out.
+/// The part of `plan` that is taken, with its edits, and the ids of the changes left out. What was taken
+/// before stands, and is not taken again.
 fn part_of(
     plan: &Plan,
+    taken: &Taken,
     only: Option<Vec<String>>,
     edits: &[ValueEdit],
 ) -> Result<(Plan, Vec<String>), String> {
     let all: Vec<String> = plan.changes.iter().map(|c| c.id.clone()).collect();
     let ids = plan.closure(&only.unwrap_or_else(|| all.clone()));
-    let ids = ids.map_err(|error| error.to_string())?;
+    let mut ids = ids.map_err(|error| error.to_string())?;
+    let asked = ids.len();
+    ids.retain(|id| !taken.contains(id));
+    if ids.is_empty() && asked > 0 {
+        return Err("all of that was taken already".into());
+    }
     let part = plan.derived(&ids, edits).map_err(|error| error.to_string())?;
     if ids.is_empty() {
         return Err("no change was chosen".into());

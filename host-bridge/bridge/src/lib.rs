@@ -27,6 +27,7 @@ mod jobs;
 mod media;
 mod notices;
 mod originals;
+mod parents;
 mod permission;
 mod plans;
 mod policy;

@@ -53,7 +53,7 @@ impl Plans {
             if decided.receipt.is_some() {
                 stored.receipt.clone_from(&decided.receipt);
             }
-            stored.follows = decided.follows.or(stored.follows);
+            stored.follows = decided.follows;
         }
         Event::PlanState(decided)
     }

@@ -114,6 +114,33 @@ impl From<ToolError> for Failure {
             | Code::Refused
             | Code::Storage => Exit::Failed,
         };
-        Self { exit, ..Self::new(&code, error.message, error.fix) }
+        Self { exit, ..Self::new(&code, error.message, for_terminal(error.fix)) }
+    }
+}
+
+/// A handle of a tool, as a person at a terminal opens it: what the bridge says is for models as well.
+fn for_terminal(fix: String) -> String {
+    const TOOL: &str = "deskhand://tools/";
+    let Some((ahead, behind)) = fix.split_once(TOOL) else {
+        return fix;
+    };
+    let end = behind.find(char::is_whitespace).unwrap_or(behind.len());
+    let (name, rest) = behind.split_at(end);
+    format!("{ahead}`deskhand tools {name}`{rest}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_person_at_a_terminal_is_told_the_command() {
+        let fix = |text: &str| for_terminal(text.to_owned());
+        assert_eq!(
+            fix("see deskhand://tools/tool_fades for its parameters"),
+            "see `deskhand tools tool_fades` for its parameters"
+        );
+        assert_eq!(fix("see deskhand://tools/tool_fades"), "see `deskhand tools tool_fades`");
+        assert_eq!(fix("plan again"), "plan again");
     }
 }

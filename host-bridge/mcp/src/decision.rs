@@ -27,36 +27,26 @@ pub(crate) async fn wait(
     let line = desk.line().await?;
     let mut heard = line.hear();
     let mut trail = vec![plan];
+    // Plans of which a part was taken, and the rest waits on.
+    let mut rest = Vec::new();
     loop {
         let current = trail[trail.len() - 1];
         let stored: StoredPlan = line.read(Read::Plan { plan: current }).await?;
-        if let Some(next) = next_of(&line, &stored).await?
+        if let Some(next) = line.follower(current).or(stored.follows)
             && trail.len() < LONGEST_TRAIL
             && !trail.contains(&next)
         {
+            if stored.state == PlanState::Waiting {
+                rest.push(current);
+            }
             trail.push(next);
             continue;
         }
         let is_decided = !matches!(stored.state, PlanState::Waiting | PlanState::Applying);
         if is_decided || timeout_at(until, heard_of(&mut heard, current)).await.is_err() {
-            return Ok(told(desk, &line, &stored, &trail).await);
+            return Ok(told(desk, &line, &stored, (&trail, &rest)).await);
         }
     }
-}
-
-/// The plan that goes on in the place of `stored`.
-async fn next_of(line: &Arc<Line>, stored: &StoredPlan) -> Result<Option<PlanId>, ToolError> {
-    let id = stored.plan.id;
-    if let Some(next) = line.follower(id) {
-        return Ok(Some(next));
-    }
-    // A part that was taken before this server was there says itself where it comes from; the plan that it
-    // is a part of waits on.
-    if stored.state != PlanState::Waiting {
-        return Ok(None);
-    }
-    let plans: Vec<StoredPlan> = line.read(Read::Plans).await?;
-    Ok(plans.iter().rev().find(|s| s.plan.derived_from == Some(id)).map(|s| s.plan.id))
 }
 
 /// Waits for news of a plan, or for a gap in the news.
@@ -71,7 +61,12 @@ async fn heard_of(heard: &mut Receiver<Arc<Event>>, wanted: PlanId) {
     }
 }
 
-async fn told(desk: &Desk, line: &Line, stored: &StoredPlan, trail: &[PlanId]) -> CallToolResult {
+async fn told(
+    desk: &Desk,
+    line: &Line,
+    stored: &StoredPlan,
+    (trail, rest): (&[PlanId], &[PlanId]),
+) -> CallToolResult {
     let id = stored.plan.id;
     let mut answer = json!({
         "status": stored.state,
@@ -81,6 +76,9 @@ async fn told(desk: &Desk, line: &Line, stored: &StoredPlan, trail: &[PlanId]) -
     });
     if let Some(reason) = &stored.reason {
         answer["reason"] = reason.as_str().into();
+    }
+    if !rest.is_empty() {
+        answer["rest_waits"] = json!(rest);
     }
     if let Some(receipt) = &stored.receipt {
         answer["receipt"] = json!(receipt);

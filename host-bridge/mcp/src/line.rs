@@ -157,8 +157,14 @@ impl Line {
         let event = Arc::new(event);
         let mut state = self.state.lock();
         state.answer(&event);
-        if let News::Decided { plan, follows: Some(next), .. } = &event.news {
-            state.follows.insert(*plan, *next);
+        match &event.news {
+            News::Decided { plan, follows: Some(next), .. } => {
+                state.follows.insert(*plan, *next);
+            }
+            News::Decided { plan, follows: None, .. } => {
+                state.follows.remove(plan);
+            }
+            _ => {}
         }
         if let Some(note) = noted(&event) {
             state.events.push_back(note);

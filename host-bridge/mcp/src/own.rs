@@ -92,6 +92,10 @@ pub(crate) const LAST: [Own; 5] = [
                 "followed": {
                     "type": "array", "items": {"type": "string"},
                     "description": "The plans that led from the one asked for to `plan_id`"
+                },
+                "rest_waits": {
+                    "type": "array", "items": {"type": "string"},
+                    "description": "Plans of which the person took a part, and whose rest still waits"
                 }
             })
         },

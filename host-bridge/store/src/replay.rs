@@ -85,7 +85,7 @@ impl Replay {
             stored.state = decided.state;
             stored.reason = decided.reason;
             stored.receipt = decided.receipt.or(stored.receipt.take());
-            stored.follows = decided.follows.or(stored.follows);
+            stored.follows = decided.follows;
         }
     }
 }

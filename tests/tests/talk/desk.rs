@@ -8,13 +8,13 @@ use deskhand_bridge::{Bridge, Hub, NoRenderer, Parts, PersonFront};
 use deskhand_dsp::SampleRate;
 use deskhand_media::Opener;
 use deskhand_protocol::desk::TurnEnd;
-use deskhand_protocol::{Apply, CallId, Decision, Event, Link, News, Op, Read, ToolResult};
+use deskhand_protocol::{Apply, CallId, Decision, Event, Link, News, Op, Read, Status, ToolResult};
 use deskhand_session::{PlanId, Session, SessionId};
 use deskhand_store::Store;
 use deskhand_toolkit::{NoCache, Pool, Registry};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tempfile::TempDir;
@@ -25,7 +25,6 @@ pub(crate) struct Desk {
     pub(crate) person: PersonFront,
     pub(crate) heard: Vec<Event>,
     pub(crate) sent: Arc<Mutex<Vec<String>>>,
-    pub(crate) local_only: Arc<AtomicBool>,
     hub: Hub,
     folder: PathBuf,
     _tmp: TempDir,
@@ -66,27 +65,21 @@ impl Desk {
             renderer: Arc::new(NoRenderer),
             opened: Vec::new(),
         };
-        let hub = Hub::start(Bridge::new(store, loaded, parts), None).unwrap();
+        let mut bridge = Bridge::new(store, loaded, parts);
         let (sent, local_only) =
             (Arc::new(Mutex::new(Vec::new())), Arc::new(AtomicBool::new(false)));
+        bridge.share_local_only(Arc::clone(&local_only));
+        let hub = Hub::start(bridge, None).unwrap();
         let config = Config::parse(config, Path::new("config.toml"), &process_environment).unwrap();
         let log = Arc::clone(&sent);
         let settings = Settings {
             config,
-            local_only: Arc::clone(&local_only),
+            local_only,
             on_sent: Box::new(move |sent| log.lock().unwrap().push(sent.to_string())),
         };
         Talk::start(Box::new(hub.door().conversation().unwrap()), settings).unwrap();
         let person = hub.door().person().unwrap();
-        Self {
-            person,
-            heard: Vec::new(),
-            sent,
-            local_only,
-            hub,
-            folder: folder.to_owned(),
-            _tmp: tmp,
-        }
+        Self { person, heard: Vec::new(), sent, hub, folder: folder.to_owned(), _tmp: tmp }
     }
 
     /// Ends the hub and opens the session again.
@@ -208,8 +201,10 @@ impl Desk {
         session.tracks.values().find(|track| track.name == name).unwrap().gain.0
     }
 
-    pub(crate) fn local_only(&self) {
-        self.local_only.store(true, Ordering::Relaxed);
+    /// The person turns the switch of the session.
+    pub(crate) fn local_only(&mut self, on: bool) {
+        let turned = self.ask(Op::LocalOnly { on });
+        assert_eq!(turned.status, Status::Ok, "{turned:#?}");
     }
 
     pub(crate) fn folder(&self) -> &Path {

@@ -237,9 +237,27 @@ fn a_key_that_is_missing_or_a_host_that_is_away_is_one_clear_line() {
     let end = desk.end();
     assert_eq!(end.reason, TurnReason::Failed);
     assert!(end.message.contains("nobody") && end.message.contains("test"), "{}", end.message);
-    desk.local_only();
+    desk.local_only(true);
     desk.say("hello");
     assert_eq!(desk.end().reason, TurnReason::Finished, "this machine is local");
+}
+
+#[test]
+fn local_only_is_turned_at_any_front_end_and_reaches_the_next_turn() {
+    let model = Model::scripted(Wire::Anthropic, Vec::new());
+    let far = "default = \"far\"\n[providers.far]\nkind = \"openai\"\nmodel = \"m\"\n\
+               base_url = \"https://models.invalid/v1\"\n";
+    let mut desk = Desk::new(&model, &["Host"]).configured(far);
+    desk.local_only(true);
+    desk.say("hello");
+    let end = desk.end();
+    assert_eq!(end.reason, TurnReason::Failed);
+    assert!(end.message.contains("this session is local only"), "{}", end.message);
+    assert!(desk.sent.lock().unwrap().is_empty(), "nothing was sent");
+    desk.local_only(false);
+    desk.say("hello");
+    let end = desk.end();
+    assert!(!end.message.contains("local only"), "{}", end.message);
 }
 
 #[test]

@@ -53,7 +53,7 @@ pub fn validate(tool: &dyn Tool, params: &Value) -> Result<(), ToolError> {
 /// As [`validate`].
 pub fn validate_for(spec: &ToolSpec, params: &Value) -> Result<(), ToolError> {
     let bad = |message: String| {
-        let fix = format!("see `deskhand tools {}` for its parameters", spec.name);
+        let fix = format!("see deskhand://tools/{} for its parameters", spec.name);
         ToolError::prepare(Code::BadParams, message, fix)
     };
     let schema = &spec.input_schema;

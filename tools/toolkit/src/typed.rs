@@ -152,7 +152,7 @@ impl PlanTask for Ready {
 
 fn parse<P: DeserializeOwned>(params: &Value, tool: &str) -> Result<P, ToolError> {
     serde_json::from_value(params.clone()).map_err(|error| {
-        let fix = format!("see `deskhand tools {tool}` for its parameters");
+        let fix = format!("see deskhand://tools/{tool} for its parameters");
         ToolError::prepare(Code::BadParams, error.to_string(), fix)
     })
 }

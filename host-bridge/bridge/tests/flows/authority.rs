@@ -72,6 +72,7 @@ fn what_reaches_outside_runs_only_after_a_person_agreed() {
         _ => None,
     });
     assert_eq!(follows, Some(made.id));
+    assert_eq!(desk.stored(permission).follows, Some(made.id));
     assert!(!desk.session().tracks[&DRUMS].mute);
     desk.apply(made.id);
     assert!(desk.session().tracks[&DRUMS].mute);

@@ -75,7 +75,8 @@ fn who_waits_for_a_plan_hears_of_the_part_that_goes_on() {
     let applied = desk.ask(Op::Decide { plan: whole, decision });
     let part = applied.plan.unwrap().id;
     assert_ne!(part, whole);
-    let told = [(Author::User, PlanState::Waiting, Some(part))];
+    // Once where to look, and once that the rest waits.
+    let told = [(Author::User, PlanState::Waiting, Some(part)); 2];
     assert_eq!(decided(&desk.agent_heard, whole), told);
     assert_eq!(decided(&desk.agent_heard, part), [(Author::User, PlanState::Applied, None)]);
     let place = |id| {

@@ -42,7 +42,13 @@ fn a_part_takes_what_it_needs_and_leaves_the_rest() {
     assert_eq!(derived.digest, derived.computed_digest());
     assert_eq!(receipt.plan, derived.id);
     assert_eq!(desk.state(derived.id), PlanState::Applied);
-    assert_eq!(desk.state(plan), PlanState::Waiting, "the original stays");
+    assert_eq!(desk.state(plan), PlanState::Waiting, "the rest waits on");
+    let reason = desk.stored(plan).reason.clone().unwrap();
+    assert_eq!(
+        reason,
+        format!("2 of 3 changes were taken, the last as {}; the rest waits", derived.id)
+    );
+    assert_eq!(desk.stored(plan).follows, Some(derived.id));
     assert_eq!(desk.stored(plan).plan.changes.len(), 3);
     assert!(receipt.undo_label.contains("2 of 3"), "{}", receipt.undo_label);
 }
@@ -54,9 +60,56 @@ fn the_rest_of_a_plan_can_be_taken_later() {
     desk.decide(plan, part(&["c2"]));
     let rest = desk.decide(plan, part(&["c1"]));
     assert_eq!(rest.status, Status::Applied);
-    let whole = desk.apply(plan);
-    assert_eq!(whole.status, Status::Conflict, "c1 and c2 are there already");
-    assert_eq!(desk.session().tracks[&DRUMS].gain, Decibels(-1.0));
+    let again = desk.decide(plan, part(&["c2"]));
+    assert_eq!(code(&again), Code::BadParams);
+    assert_eq!(again.summary, "all of that was taken already");
+    let last = desk.apply(plan);
+    assert_eq!(last.receipt.unwrap().applied, ["c3"], "its need stands already");
+    let gain = |track| desk.session().tracks[&track].gain;
+    assert_eq!(
+        (gain(DRUMS), gain(BASS), gain(VOCALS)),
+        (Decibels(-1.0), Decibels(-2.0), Decibels(-3.0))
+    );
+    let part = last.plan.unwrap().id;
+    assert_eq!(desk.state(plan), PlanState::Applied);
+    assert_eq!(desk.stored(plan).reason, Some(format!("taken as {part}")));
+    assert_eq!(code(&desk.apply(plan)), Code::Refused, "there is nothing left of it");
+}
+
+#[test]
+fn undoing_a_part_gives_it_back_to_its_plan() {
+    let mut desk = Desk::new();
+    let plan = bundle(&mut desk);
+    let all = Decision::ApplyPart { only: None, set: vec![set("c1", json!(-6.0))] };
+    desk.decide(plan, all);
+    assert_eq!(desk.state(plan), PlanState::Applied, "all of it stands, one value by hand");
+    desk.undo();
+    assert_eq!((desk.state(plan), desk.stored(plan).follows), (PlanState::Undone, None));
+    desk.redo();
+    assert_eq!(desk.state(plan), PlanState::Applied);
+    desk.undo();
+    desk.decide(plan, part(&["c1"]));
+    assert_eq!(desk.state(plan), PlanState::Waiting);
+    desk.undo();
+    assert_eq!((desk.state(plan), &desk.stored(plan).reason), (PlanState::Waiting, &None));
+    assert_eq!(desk.apply(plan).receipt.unwrap().applied, ["c1", "c2", "c3"]);
+}
+
+#[test]
+fn a_rest_that_does_not_fit_any_more_says_so() {
+    let mut desk = Desk::new();
+    let plan = bundle(&mut desk);
+    desk.now("cmd_set_track_gain", json!({"targets": "Drums", "gain_db": -9.0}));
+    desk.decide(plan, part(&["c2"]));
+    assert_eq!(desk.state(plan), PlanState::Conflict);
+    let reason = desk.stored(plan).reason.clone().unwrap();
+    assert!(reason.starts_with("1 of 3 changes were taken; the rest does not fit"), "{reason}");
+    assert!(reason.contains("Drums"), "{reason}");
+    let session = desk.session().clone();
+    let desk = desk.reopened();
+    assert_eq!(desk.session(), &session);
+    assert_eq!(desk.stored(plan).reason, Some(reason));
+    assert!(desk.stored(plan).follows.is_some());
 }
 
 #[test]

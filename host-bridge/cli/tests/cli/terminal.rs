@@ -199,6 +199,31 @@ fn always_here_is_kept_beside_the_configuration() {
 }
 
 #[test]
+fn local_only_is_turned_from_an_attached_chat_and_kept_with_the_persons_rules() {
+    let desk = Desk::with_session();
+    let mut own = Screen::chat(&desk, &[]);
+    own.until("› ");
+    let mut attached = Screen::chat(&desk, &[]);
+    attached.until("› ");
+    attached.press("/local\r");
+    attached.until("local only: nothing is sent off this machine");
+    own.until("local only: nothing is sent off this machine");
+    attached.until("› ");
+    attached.leave();
+    own.press("\r");
+    own.leave();
+    let kept = std::fs::read_to_string(desk.path("config/deskhand/allowed.toml")).unwrap();
+    let session = desk.json(&["show", "s"])["session"].as_str().unwrap().to_owned();
+    assert!(kept.contains("local_only") && kept.contains(&session), "{kept}");
+    let mut again = Screen::chat(&desk, &[]);
+    again.until("› ");
+    again.press("/local\r");
+    again.until("what is configured may be reached over the network");
+    again.until("› ");
+    again.leave();
+}
+
+#[test]
 fn what_was_said_and_what_waits_is_shown_again_and_may_be_decided_elsewhere() {
     let desk = Desk::with_session();
     let ran = desk.run_with(&["chat", "s"], "turn the music down by 3 dB\n");

@@ -70,6 +70,9 @@ impl Plan {
             plan.edit(edit)?;
         }
         plan.changes.retain(|change| ids.contains(&change.id));
+        for change in &mut plan.changes {
+            change.needs.retain(|needed| ids.contains(needed));
+        }
         plan.summary = self.summary_of(plan.changes.len(), edits.len());
         plan.predicted.retain(|prediction| {
             prediction.from.iter().all(|id| ids.contains(id))
