@@ -12,6 +12,7 @@ use crate::schedule::SourceKey;
 use crate::shared::Shared;
 use crate::source::SourceError;
 use crate::stream::Stream;
+use crate::worker::Worker;
 use crossbeam_channel::{Receiver, Sender};
 use deskhand_dsp::{FrameReader, ReadError, SampleRate};
 use filling::Filling;
@@ -24,9 +25,6 @@ use want::{Want, wanted};
 
 /// How long the disk thread rests when every stream is full.
 const REST: Duration = Duration::from_millis(5);
-
-/// How long the end of the disk thread is waited for.
-const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Opens a source at the engine's rate; called on the disk thread.
 pub(crate) type Open = Box<dyn Fn(SourceKey) -> Result<Box<dyn FrameReader>, ReadError> + Send>;
@@ -258,13 +256,8 @@ impl Disk {
     /// # Errors
     /// When the system has no thread to give.
     pub fn spawn(self) -> std::io::Result<DiskThread> {
-        let (stop, stopped) = crossbeam_channel::bounded(1);
-        let (alive, ended) = crossbeam_channel::bounded(0);
-        std::thread::Builder::new().name("deskhand-disk".into()).spawn(move || {
-            self.run(&stopped);
-            drop(alive);
-        })?;
-        Ok(DiskThread { stop, ended })
+        let worker = Worker::spawn("deskhand-disk", |stopped| self.run(stopped))?;
+        Ok(DiskThread { _worker: worker })
     }
 
     fn run(mut self, stopped: &Receiver<()>) {
@@ -287,14 +280,5 @@ impl Disk {
 /// A running disk thread. Dropping it ends the thread and waits for its last read, but not for a
 /// read that hangs.
 pub struct DiskThread {
-    stop: Sender<()>,
-    /// Nothing is ever sent: it closes when the thread has ended, by a panic in a reader too.
-    ended: Receiver<()>,
-}
-
-impl Drop for DiskThread {
-    fn drop(&mut self) {
-        self.stop.try_send(()).ok();
-        self.ended.recv_timeout(PATIENCE).ok();
-    }
+    _worker: Worker,
 }

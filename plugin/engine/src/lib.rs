@@ -16,6 +16,7 @@
     reason = "the fence of clippy.toml stands around the modules of the audio thread, which deny them"
 )]
 
+pub mod capture;
 pub mod clicks;
 mod controller;
 mod denormals;
@@ -38,6 +39,7 @@ mod slots;
 mod source;
 mod stereo;
 mod stream;
+mod worker;
 
 pub use controller::{ControlError, Controller, Delivery, Position, Trouble};
 pub use disk::{Disk, DiskThread, Worked};
