@@ -3,13 +3,19 @@
 //! Thread: window; news, waveforms, the sound device and each measurement have threads of their own.
 //!
 //! The session is written by a hub: the one that serves it, or `deskhand serve`, which is started and
-//! stays while it has front ends.
+//! stays while it has front ends. [`OpenSession`] is all of a window but its picture.
 
 #![forbid(unsafe_code)]
 
 mod app;
 mod desk;
-mod peaks;
+mod open;
+pub mod peaks;
+mod playback;
+mod question;
 pub mod sound;
 
-pub use app::App;
+pub use app::{App, Start};
+pub use desk::{Desk, DeskError, HubGone};
+pub use open::{OpenSession, Wake};
+pub use playback::{Playback, PlaybackError};

@@ -1,12 +1,12 @@
 //! `deskhand-app`: Deskhand in a window of its own.
 //!
-//! Thread: window, and one that wakes it when there is news. The session is written by a hub:
-//! the one that serves it, or `deskhand serve`, which this starts and which stays while it has front ends.
+//! Thread: window. See the library for the others.
 
 #![forbid(unsafe_code)]
 
 use clap::Parser;
 use deskhand_session::PlanId;
+use deskhand_standalone::{App, Start};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -55,7 +55,8 @@ fn run() -> anyhow::Result<()> {
     };
     let made = move |context: &eframe::CreationContext<'_>| {
         deskhand_editor::install(&context.egui_ctx);
-        let app = deskhand_standalone::App::new(&context.egui_ctx, args.dir, args.plan, args.light);
+        let start = Start { dir: args.dir, plan: args.plan, is_light: args.light };
+        let app = App::new(&context.egui_ctx, start);
         Ok(Box::new(app) as Box<dyn eframe::App>)
     };
     eframe::run_native("Deskhand", options, Box::new(made))

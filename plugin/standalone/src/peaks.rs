@@ -27,7 +27,7 @@ impl MeasurementCache for FolderCache {
 }
 
 /// The peaks of a session.
-pub(crate) struct Peaks {
+pub struct Peaks {
     known: Known,
     asked: BTreeMap<SourceId, ()>,
     reader: Sender<(SourceId, Source)>,

@@ -3,6 +3,7 @@
 mod device;
 mod keeper;
 mod library;
+pub(crate) mod matching;
 mod output;
 mod pull;
 mod stream;

@@ -1,6 +1,7 @@
 //! What the application asks of a model, and tells it.
 
 use super::Model;
+use deskhand_protocol::Op;
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_session::plan::ValueEdit;
 use deskhand_session::{Plan, PlanId, PlanState, RevisionId};
@@ -32,6 +33,22 @@ impl Model {
     #[must_use]
     pub fn head(&self) -> Option<RevisionId> {
         self.mirror.as_ref().map(|mirror| mirror.snapshot.head)
+    }
+
+    /// Something answers again: what runs and what was asked went with what answered before. Gives what to
+    /// submit.
+    #[must_use]
+    pub fn found(&mut self) -> Vec<Op> {
+        self.gone = None;
+        self.jobs.clear();
+        self.asked.clear();
+        Self::start()
+    }
+
+    /// Whether calls of this window run.
+    #[must_use]
+    pub fn running(&self) -> usize {
+        self.jobs.len()
     }
 
     /// Words of the application to the person, in place of what it said `about` the same before.

@@ -1,0 +1,264 @@
+//! A session that is open: the link to its hub, its waveforms, the output and what is heard through it.
+//!
+//! Thread: window. Nothing here draws, so a test drives it like a window does.
+
+use crate::desk::{Desk, HubGone};
+use crate::peaks::Peaks;
+use crate::playback::Playback;
+use crate::sound::{Choice, Library, Output, OutputNews};
+use deskhand_editor::{Action, Live, Model, SoundOutput};
+use deskhand_protocol::desk::Play;
+use deskhand_protocol::{Event, News, Op};
+use deskhand_session::{PlanState, RevisionId};
+use std::sync::Arc;
+
+/// Under this name a window says what is wrong with its sound.
+const SOUND: &str = "sound";
+/// And of its audio files.
+const FILES: &str = "files";
+
+/// Called on other threads when there is something to look at.
+pub type Wake = Arc<dyn Fn() + Send + Sync>;
+
+/// A session, and all that is open with it.
+pub struct OpenSession {
+    desk: Desk,
+    library: Library,
+    /// Waveforms.
+    pub peaks: Peaks,
+    output: Option<Output>,
+    choice: Choice,
+    playback: Playback,
+    /// The revision that the player plays.
+    followed: Option<RevisionId>,
+    /// A fader was heard on its way, and is not known to have arrived.
+    previewed: bool,
+    wake: Wake,
+}
+
+impl OpenSession {
+    /// Opens what belongs to the session of `desk`. Sound comes with the session, to the device of `choice`.
+    ///
+    /// # Errors
+    /// When the system has no thread to give.
+    pub fn new(desk: Desk, choice: Choice, wake: Wake) -> std::io::Result<Self> {
+        let library = Library::new(desk.dir());
+        let peaks = Peaks::new(desk.dir(), waker(&wake))?;
+        let playback = Playback::new(library.clone(), waker(&wake));
+        let (output, followed, previewed) = (None, None, false);
+        Ok(Self { desk, library, peaks, output, choice, playback, followed, previewed, wake })
+    }
+
+    /// The link to the hub.
+    #[must_use]
+    pub fn desk(&self) -> &Desk {
+        &self.desk
+    }
+
+    /// The audio of the session.
+    #[must_use]
+    pub fn library(&self) -> &Library {
+        &self.library
+    }
+
+    /// Plays to this output from now on.
+    pub fn set_output(&mut self, output: Output) {
+        self.output = Some(output);
+    }
+
+    /// The output, once the session is there.
+    #[must_use]
+    pub fn output(&self) -> Option<&Output> {
+        self.output.as_ref()
+    }
+
+    /// Opens another device.
+    pub fn choose(&mut self, choice: Choice) {
+        self.choice = choice.clone();
+        if let Some(output) = &mut self.output {
+            output.choose(choice);
+        }
+        self.went();
+    }
+
+    /// A hub came in place of one that went: what the old one was asked is asked again.
+    pub fn reconnect(&mut self, desk: Desk, model: &mut Model) {
+        self.desk = desk;
+        self.followed = None;
+        model.found().into_iter().for_each(|op| self.submit(model, op));
+        if self.output.as_ref().is_some_and(|output| output.running().is_some()) {
+            self.submit(model, Op::Player { ready: true });
+        }
+    }
+
+    /// Says something to the hub.
+    pub fn submit(&self, model: &mut Model, op: Op) {
+        let call = self.desk.submit(op.clone());
+        model.sent(call, &op);
+    }
+
+    /// Takes what the hub told, and what the output reports.
+    ///
+    /// # Errors
+    /// When the hub is gone. Sound goes on.
+    pub fn hear(&mut self, model: &mut Model) -> Result<(), HubGone> {
+        let ended = loop {
+            match self.desk.next() {
+                Ok(Some(event)) => self.take(&event, model),
+                Ok(None) => break Ok(()),
+                Err(gone) => break Err(gone),
+            }
+        };
+        if let Some(session) = model.session() {
+            self.peaks.follow(session);
+        }
+        self.follow(model);
+        self.look(model);
+        ended
+    }
+
+    fn take(&mut self, event: &Event, model: &mut Model) {
+        let wanted = model.hear(event);
+        wanted.into_iter().for_each(|op| self.submit(model, op));
+        match &event.news {
+            News::Media { source, .. } => self.peaks.ask_again(*source),
+            News::Play { play } => self.play(model, play),
+            News::Moved { .. } => self.previewed = false,
+            // What the fader ended in was refused: it goes back.
+            News::Done { result } if self.previewed && result.error.is_some() => {
+                (self.previewed, self.followed) = (false, None);
+            }
+            News::Decided { plan, state, .. } if *state != PlanState::Applying => {
+                // The revision comes ahead of the word that it was applied: first what is, then the plan's end.
+                self.follow(model);
+                let Some(player) = self.output.as_mut().and_then(Output::player) else { return };
+                told(model, self.playback.decided(player, *plan));
+            }
+            _ => {}
+        }
+    }
+
+    /// Brings the player to the session that is shown.
+    fn follow(&mut self, model: &mut Model) {
+        let (head, Some(session)) = (model.head(), model.session()) else { return };
+        if self.output.is_none() {
+            let (library, choice) = (self.library.clone(), self.choice.clone());
+            let output = Output::new(library, session.rate, choice, waker(&self.wake));
+            self.output = Some(output);
+        }
+        let Some(player) = self.output.as_mut().and_then(Output::player) else { return };
+        if self.followed != head {
+            let followed = self.playback.follow(player, session);
+            self.followed = head;
+            told(model, followed);
+        }
+    }
+
+    /// Takes what the output reports, and lets the player do its own.
+    fn look(&mut self, model: &mut Model) {
+        let news = self.output.as_mut().map(Output::look).unwrap_or_default();
+        for one in news {
+            match one {
+                OutputNews::Came => self.came(model),
+                OutputNews::Went => {
+                    self.went();
+                    self.submit(model, Op::Player { ready: false });
+                }
+            }
+        }
+        if let Some(player) = self.output.as_mut().and_then(Output::player) {
+            let looked = self.playback.look(player);
+            for fault in player.faults() {
+                model.tell(FILES, fault.to_string());
+            }
+            if looked.is_err() {
+                told(model, looked);
+            }
+        }
+    }
+
+    fn came(&mut self, model: &mut Model) {
+        let (head, Some(session)) = (model.head(), model.session()) else { return };
+        let Some(player) = self.output.as_mut().and_then(Output::player) else { return };
+        let came = self.playback.came(player, session);
+        self.followed = head;
+        told(model, came);
+        self.submit(model, Op::Player { ready: true });
+    }
+
+    fn went(&mut self) {
+        self.followed = None;
+        self.playback.went();
+    }
+
+    /// Does what the person asked for, and gives back what is the window's affair.
+    pub fn act(&mut self, model: &mut Model, action: Action) -> Option<Action> {
+        match action {
+            Action::Play(play) => self.play(model, &play),
+            Action::Preview { track, gain, pan } => {
+                if let Some(player) = self.output.as_mut().and_then(Output::player) {
+                    told(model, player.preview(track, gain, pan));
+                    self.previewed = true;
+                }
+            }
+            Action::ResetMeters => {
+                if let Some(player) = self.output.as_mut().and_then(Output::player) {
+                    told(model, player.reset_meters());
+                }
+            }
+            other => match other.clone().op() {
+                Some(op) => self.submit(model, op),
+                None => return Some(other),
+            },
+        }
+        None
+    }
+
+    fn play(&mut self, model: &mut Model, play: &Play) {
+        let Some(output) = &mut self.output else { return };
+        let Some(player) = output.player() else {
+            output.open();
+            return;
+        };
+        let Some(session) = model.session() else { return };
+        let plan = |id| model.plan_as_ticked(id);
+        let done = self.playback.play(player, session, play, plan);
+        told(model, done);
+    }
+
+    /// Writes what moves.
+    pub fn show(&mut self, model: &mut Model) {
+        let Some(output) = &mut self.output else { return };
+        let live = &mut model.live;
+        live.output = sound_output(output);
+        match output.player() {
+            Some(player) => self.playback.show(player, live),
+            None => {
+                let position = live.position;
+                let output = std::mem::take(&mut live.output);
+                *live = Live { position, output, ..Live::default() };
+                self.playback.show_rest(live);
+            }
+        }
+    }
+}
+
+fn waker(wake: &Wake) -> impl Fn() + Send + Clone + 'static {
+    let wake = Arc::clone(wake);
+    move || wake()
+}
+
+fn sound_output(output: &Output) -> SoundOutput {
+    match (output.running(), output.silence()) {
+        (Some(running), _) => SoundOutput::Device { name: running.name.clone() },
+        (None, why) => SoundOutput::None { why: why.unwrap_or_default().to_owned() },
+    }
+}
+
+/// Says what went wrong, or takes back what was said before.
+fn told<E: std::error::Error>(model: &mut Model, done: Result<(), E>) {
+    match done {
+        Ok(()) => model.untell(SOUND),
+        Err(error) => model.tell(SOUND, error.to_string()),
+    }
+}

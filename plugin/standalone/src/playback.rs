@@ -1,0 +1,276 @@
+//! What a person and a model ask of the player, and what its meters show: the session as it is, and as a
+//! plan would make it.
+//!
+//! Thread: window. It moves whatever player it is given: a device's, or one that a test pulls.
+
+use crate::sound::Library;
+use crate::sound::matching::Matcher;
+use deskhand_compile::{Player, PlayerError, Side};
+use deskhand_dsp::{Decibels, Frames};
+use deskhand_editor::{Levels, Live, Motion};
+use deskhand_engine as engine;
+use deskhand_engine::MeterReading;
+use deskhand_protocol::desk::{Play, Which};
+use deskhand_session::{Plan, PlanId, Session, TrackId};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// The player's side of a window.
+pub struct Playback {
+    library: Library,
+    cycle: Option<Range<Frames>>,
+    hearing: Option<Hearing>,
+    matcher: Matcher,
+    /// Called on another thread when a measurement is done.
+    wake: Box<dyn Fn() -> Box<dyn Fn() + Send> + Send>,
+    tracks: BTreeMap<TrackId, Levels>,
+    master: Levels,
+    /// Where a player goes on that comes in place of one that went.
+    at: Frames,
+}
+
+struct Hearing {
+    plan: Plan,
+    which: Which,
+    planned: Session,
+    /// What makes the plan as loud as the session, once it is measured.
+    gain: Option<Decibels>,
+    /// The measurement that is under way.
+    asked: Option<u64>,
+}
+
+/// Why something cannot be played or heard.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum PlaybackError {
+    /// The player refuses.
+    #[error(transparent)]
+    Player(#[from] PlayerError),
+    /// The plan is not known, or is decided.
+    #[error("{0} does not wait any more; hear one that waits")]
+    NotWaiting(PlanId),
+    /// The plan does not fit the session any more.
+    #[error("the plan cannot be heard: {0}")]
+    Conflict(String),
+}
+
+impl Playback {
+    /// Playback of what is in `library`. `wake` is called, on another thread, when there is something for
+    /// [`Self::look`].
+    pub fn new(library: Library, wake: impl Fn() + Send + Clone + 'static) -> Self {
+        let wake = move || -> Box<dyn Fn() + Send> { Box::new(wake.clone()) };
+        Self {
+            library,
+            cycle: None,
+            hearing: None,
+            matcher: Matcher::new(),
+            wake: Box::new(wake),
+            tracks: BTreeMap::new(),
+            master: Levels::default(),
+            at: Frames::ZERO,
+        }
+    }
+
+    /// A player came: it is brought to where the one before it was, and stands there.
+    ///
+    /// # Errors
+    /// When it refuses.
+    pub fn came(&mut self, player: &mut Player, session: &Session) -> Result<(), PlaybackError> {
+        self.library.know(session);
+        player.follow(session)?;
+        player.seek(self.at)?;
+        player.set_loop(self.cycle.clone())?;
+        self.sound(player)
+    }
+
+    /// The player went.
+    pub fn went(&mut self) {
+        (self.tracks, self.master) = (BTreeMap::new(), Levels::default());
+        self.end_hearing();
+    }
+
+    /// The session is another. A plan that is heard and was taken, or does not fit any more, is not heard
+    /// apart from it any longer.
+    ///
+    /// # Errors
+    /// When the player refuses.
+    pub fn follow(&mut self, player: &mut Player, session: &Session) -> Result<(), PlaybackError> {
+        self.library.know(session);
+        player.follow(session)?;
+        let Some(hearing) = &mut self.hearing else { return Ok(()) };
+        match hearing.plan.applied_to(session) {
+            Ok(planned) => {
+                hearing.planned = planned;
+                self.sound(player)
+            }
+            Err(_) => self.stop_hearing(player),
+        }
+    }
+
+    /// A plan was decided on: it is heard no longer.
+    ///
+    /// # Errors
+    /// When the player refuses.
+    pub fn decided(&mut self, player: &mut Player, plan: PlanId) -> Result<(), PlaybackError> {
+        if self.hearing.as_ref().is_some_and(|hearing| hearing.plan.id == plan) {
+            self.stop_hearing(player)?;
+        }
+        Ok(())
+    }
+
+    /// Does what is asked. `plan` gives a plan that waits, with the ticks of its card.
+    ///
+    /// # Errors
+    /// When the player refuses, or the plan cannot be heard.
+    pub fn play(
+        &mut self,
+        player: &mut Player,
+        session: &Session,
+        play: &Play,
+        plan: impl FnOnce(PlanId) -> Option<Plan>,
+    ) -> Result<(), PlaybackError> {
+        match play {
+            Play::Start => player.play()?,
+            Play::Stop => player.stop()?,
+            Play::Seek { at } => player.seek(*at)?,
+            Play::Loop { range } => {
+                let range = range.map(|(start, end)| start..end);
+                player.set_loop(range.clone())?;
+                self.cycle = range;
+            }
+            Play::Hear { plan: id, which } => {
+                let plan = plan(*id).ok_or(PlaybackError::NotWaiting(*id))?;
+                self.hear(player, session, plan, *which)?;
+                if player.place().motion == engine::Motion::Stopped {
+                    player.play()?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn hear(
+        &mut self,
+        player: &mut Player,
+        session: &Session,
+        plan: Plan,
+        which: Which,
+    ) -> Result<(), PlaybackError> {
+        let planned = plan.applied_to(session);
+        let planned = planned.map_err(|why| PlaybackError::Conflict(why.to_string()))?;
+        self.library.know(&planned);
+        let same = self.hearing.take().filter(|hearing| hearing.planned == planned);
+        let (gain, asked) = same.map_or((None, None), |hearing| (hearing.gain, hearing.asked));
+        let mut hearing = Hearing { plan, which, planned, gain, asked };
+        if which == Which::LevelMatched && gain.is_none() && asked.is_none() {
+            let (now, then) = (session.clone(), hearing.planned.clone());
+            let range = self.cycle.clone();
+            let audio = self.library.audio();
+            hearing.asked = Some(self.matcher.ask(audio, now, then, range, (self.wake)()));
+        }
+        self.hearing = Some(hearing);
+        self.sound(player)
+    }
+
+    /// Brings the player to the side that is heard. Until the levels are measured, a matched plan waits
+    /// behind the session as it is.
+    fn sound(&mut self, player: &mut Player) -> Result<(), PlaybackError> {
+        let Some(hearing) = &self.hearing else { return Ok(()) };
+        let side = match (hearing.which, hearing.gain) {
+            (Which::Plan, _) => Side::Planned { gain: Decibels::UNITY },
+            (Which::LevelMatched, Some(gain)) => Side::Planned { gain },
+            (Which::Current, _) | (Which::LevelMatched, None) => Side::Current,
+        };
+        Ok(player.hear(Some((&hearing.planned, side)))?)
+    }
+
+    fn stop_hearing(&mut self, player: &mut Player) -> Result<(), PlaybackError> {
+        self.end_hearing();
+        Ok(player.hear(None)?)
+    }
+
+    fn end_hearing(&mut self) {
+        self.matcher.stop();
+        self.hearing = None;
+    }
+
+    /// Takes what was measured, and lets the player send and fetch what it has to.
+    ///
+    /// # Errors
+    /// When the player refuses, or the levels could not be measured.
+    pub fn look(&mut self, player: &mut Player) -> Result<(), PlaybackError> {
+        player.pump();
+        while let Some((number, answer)) = self.matcher.answer() {
+            let wanted = self.hearing.as_mut().filter(|it| it.asked == Some(number));
+            let Some(hearing) = wanted else { continue };
+            hearing.asked = None;
+            match answer {
+                Ok(gain) => hearing.gain = Some(gain),
+                Err(why) => return Err(PlaybackError::Conflict(why)),
+            }
+            self.sound(player)?;
+        }
+        Ok(())
+    }
+
+    /// Writes what the views show.
+    pub fn show(&mut self, player: &mut Player, live: &mut Live) {
+        let place = player.place();
+        self.at = place.at;
+        self.read_meters(player);
+        live.position = place.at;
+        live.motion = match place.motion {
+            engine::Motion::Stopped => Motion::Stopped,
+            engine::Motion::Starting => Motion::Waiting,
+            engine::Motion::Playing => Motion::Playing,
+        };
+        live.tracks.clone_from(&self.tracks);
+        live.master = self.master;
+        self.show_rest(live);
+    }
+
+    /// Writes what the views show without a player.
+    pub fn show_rest(&self, live: &mut Live) {
+        live.cycle = self.cycle.as_ref().map(|range| (range.start, range.end));
+        live.hearing = self.hearing.as_ref().map(|hearing| (hearing.plan.id, hearing.which));
+        let matched = self.hearing.as_ref().filter(|it| it.which == Which::LevelMatched);
+        live.match_gain = matched.and_then(|hearing| hearing.gain);
+    }
+
+    /// What was measured since the last frame; where nothing was, the last reading stays.
+    fn read_meters(&mut self, player: &mut Player) {
+        let mut fresh: BTreeMap<Option<TrackId>, Levels> = BTreeMap::new();
+        player.levels(&mut |track, reading| {
+            let levels = levels(&reading);
+            let known = fresh.entry(track).or_insert(levels);
+            *known = joined(known, &levels);
+        });
+        if let Some(master) = fresh.remove(&None) {
+            self.master = master;
+        }
+        if !fresh.is_empty() {
+            let fresh = fresh.into_iter().filter_map(|(track, levels)| Some((track?, levels)));
+            self.tracks = fresh.collect();
+        }
+    }
+}
+
+fn levels(reading: &MeterReading) -> Levels {
+    Levels {
+        peak: reading.peak,
+        rms: reading.mean_square.map(f32::sqrt),
+        momentary: reading.momentary,
+        short_term: reading.short_term,
+        integrated: reading.integrated,
+        true_peak: reading.true_peak,
+    }
+}
+
+/// The peaks of both, the rest of the later.
+fn joined(earlier: &Levels, later: &Levels) -> Levels {
+    let higher = |a: [f32; 2], b: [f32; 2]| [a[0].max(b[0]), a[1].max(b[1])];
+    Levels {
+        peak: higher(earlier.peak, later.peak),
+        true_peak: higher(earlier.true_peak, later.true_peak),
+        ..*later
+    }
+}

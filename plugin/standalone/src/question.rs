@@ -1,0 +1,74 @@
+//! Asking for a folder or for files, by their path.
+
+use egui::{Context, Key, TextEdit, Window};
+use std::path::PathBuf;
+
+/// What the path is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// A session to open.
+    Open,
+    /// A place for a new session.
+    New,
+    /// Audio files to import.
+    Import,
+}
+
+/// A question that is on the screen.
+pub(crate) struct Question {
+    pub(crate) wanted: Wanted,
+    path: String,
+    failed: String,
+}
+
+/// What came of it in a frame.
+pub(crate) enum Answer {
+    /// It stays.
+    NotYet,
+    /// It was put away.
+    Never,
+    /// This is the path.
+    Path(PathBuf),
+}
+
+impl Question {
+    pub(crate) fn new(wanted: Wanted) -> Self {
+        Self { wanted, path: String::new(), failed: String::new() }
+    }
+
+    /// The same again, and why the path would not do.
+    pub(crate) fn again(wanted: Wanted, path: &std::path::Path, failed: String) -> Self {
+        Self { wanted, path: path.display().to_string(), failed }
+    }
+
+    pub(crate) fn show(&mut self, context: &Context) -> Answer {
+        let (title, label, hint) = match self.wanted {
+            Wanted::Open => ("Open a session", "Open", "the folder of a session"),
+            Wanted::New => ("New session", "Make it", "a folder that is not there yet"),
+            Wanted::Import => ("Import audio", "Import", "an audio file"),
+        };
+        let mut answer = Answer::NotYet;
+        Window::new(title).collapsible(false).resizable(false).show(context, |ui| {
+            let edit = TextEdit::singleline(&mut self.path).hint_text(hint);
+            let field = ui.add(edit.desired_width(420.0));
+            if self.path.is_empty() && !field.has_focus() {
+                field.request_focus();
+            }
+            if !self.failed.is_empty() {
+                ui.colored_label(ui.visuals().error_fg_color, &self.failed);
+            }
+            let enter = field.lost_focus() && ui.input(|it| it.key_pressed(Key::Enter));
+            let path = PathBuf::from(self.path.trim());
+            ui.horizontal(|ui| {
+                if (ui.button(label).clicked() || enter) && !path.as_os_str().is_empty() {
+                    answer = Answer::Path(path);
+                } else if ui.button("Cancel").clicked()
+                    || ui.input(|it| it.key_pressed(Key::Escape))
+                {
+                    answer = Answer::Never;
+                }
+            });
+        });
+        answer
+    }
+}
