@@ -16,6 +16,7 @@
 
 use crate::guard::{Entry, Faults, caught};
 use crate::kernel::{CHANGE, Kernel, Settings};
+use std::ops::Range;
 
 /// Frames processed at a time; their input is kept until they came through.
 const PIECE: usize = 64;
@@ -26,6 +27,8 @@ pub(crate) struct Audio {
     rate: f32,
     /// The input of the piece in work.
     dry: [[f32; PIECE]; 2],
+    /// Frames of it.
+    kept: usize,
     /// Frames of the block that came through.
     done: usize,
     escape: Option<Escape>,
@@ -54,8 +57,8 @@ impl Escape {
 
 impl Audio {
     pub(crate) fn new(rate: f32) -> Self {
-        let (dry, done, escape) = ([[0.0; PIECE]; 2], 0, None);
-        Self { kernel: Kernel::new(rate), rate, dry, done, escape }
+        let (dry, kept, done, escape) = ([[0.0; PIECE]; 2], 0, 0, None);
+        Self { kernel: Kernel::new(rate), rate, dry, kept, done, escape }
     }
 
     /// Forgets what was heard, and tries again after a panic.
@@ -66,28 +69,29 @@ impl Audio {
         self.kernel.reset();
     }
 
-    /// Processes `channels` (one or two, of equal length) in place.
+    /// Processes the frames `part` of `channels` (one or two, of equal length) in place.
     pub(crate) fn process(
         &mut self,
         channels: &mut [&mut [f32]],
+        part: Range<usize>,
         settings: &Settings,
         faults: &Faults,
     ) {
-        self.done = 0;
+        (self.done, self.kept) = (part.start, 0);
         if self.escape.is_none() {
-            let came_through = caught(Entry::Process, faults, || self.work(channels, settings));
-            if came_through.is_some() {
+            let body = || self.work(channels, part.end, settings);
+            if caught(Entry::Process, faults, body).is_some() {
                 return;
             }
             self.put_back(channels);
             self.escape = Some(Escape::from(self.kernel.factor(), self.rate));
         }
-        self.go_around(channels);
+        self.go_around(channels, part.end);
     }
 
-    fn work(&mut self, channels: &mut [&mut [f32]], settings: &Settings) {
+    fn work(&mut self, channels: &mut [&mut [f32]], end: usize, settings: &Settings) {
         self.kernel.set(settings);
-        let frames = channels.first().map_or(0, |side| side.len());
+        let frames = end.min(channels.first().map_or(0, |side| side.len()));
         while self.done < frames {
             let end = frames.min(self.done + PIECE);
             self.keep(channels, end);
@@ -102,11 +106,12 @@ impl Audio {
             }
             #[cfg(feature = "plant")]
             crate::plant::trip(Entry::Process);
-            self.done = end;
+            (self.done, self.kept) = (end, 0);
         }
     }
 
     fn keep(&mut self, channels: &[&mut [f32]], end: usize) {
+        self.kept = end - self.done;
         for (side, dry) in channels.iter().zip(&mut self.dry) {
             let input = side.get(self.done..end).unwrap_or_default();
             dry.iter_mut().zip(input).for_each(|(kept, sample)| *kept = *sample);
@@ -117,16 +122,16 @@ impl Audio {
     fn put_back(&self, channels: &mut [&mut [f32]]) {
         for (side, dry) in channels.iter_mut().zip(&self.dry) {
             let rest = side.get_mut(self.done..).unwrap_or_default();
-            rest.iter_mut().zip(dry).for_each(|(sample, kept)| *sample = *kept);
+            rest.iter_mut().zip(dry).take(self.kept).for_each(|(sample, kept)| *sample = *kept);
         }
     }
 
-    fn go_around(&mut self, channels: &mut [&mut [f32]]) {
+    fn go_around(&mut self, channels: &mut [&mut [f32]], end: usize) {
         let Some(from) = &mut self.escape else { return };
         let start = *from;
         for side in channels {
             let mut escape = start;
-            for sample in side.iter_mut().skip(self.done) {
+            for sample in side.iter_mut().take(end).skip(self.done) {
                 let Some(factor) = escape.next() else { break };
                 *sample *= factor;
             }

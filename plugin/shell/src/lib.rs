@@ -14,14 +14,19 @@
 )]
 
 mod audio;
+pub mod clock;
 pub mod gains;
 pub mod guard;
+mod hub;
 mod kernel;
 pub mod params;
 #[cfg(feature = "plant")]
 pub mod plant;
 mod plugin;
+pub mod shared;
 pub mod state;
+mod whereabouts;
+mod window;
 
 pub use plugin::Deskhand;
 

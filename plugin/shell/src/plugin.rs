@@ -4,9 +4,12 @@
 
 use crate::audio::Audio;
 use crate::gains::Gains;
-use crate::guard::{Entry, Faults, caught};
+use crate::guard::{Entry, caught};
+use crate::hub::Chair;
 use crate::params::DeskhandParams;
+use crate::shared::Shared;
 use crate::state::{self, SavedField};
+use crate::window::Window;
 use nice_plug::prelude::*;
 use std::sync::Arc;
 
@@ -25,8 +28,8 @@ const fn layout(channels: u32, name: &'static str) -> AudioIOLayout {
 /// The plugin.
 pub struct Deskhand {
     params: Arc<DeskhandParams>,
-    gains: Arc<Gains>,
-    faults: Arc<Faults>,
+    shared: Arc<Shared>,
+    chair: Arc<Chair>,
     audio: Option<Audio>,
 }
 
@@ -34,8 +37,48 @@ impl Default for Deskhand {
     fn default() -> Self {
         let gains = Arc::new(Gains::default());
         let saved = SavedField::new(&gains);
-        let params = Arc::new(DeskhandParams::new(saved, &gains));
-        Self { params, gains, faults: Arc::default(), audio: None }
+        let params = Arc::new(DeskhandParams::new(saved.clone(), &gains));
+        let shared = Arc::new(Shared::new(gains, saved));
+        Self { params, shared, chair: Arc::default(), audio: None }
+    }
+}
+
+impl Drop for Deskhand {
+    fn drop(&mut self) {
+        // Nothing of it may run on behind its end.
+        caught(Entry::Life, &self.shared.faults, || self.chair.stand_up());
+    }
+}
+
+impl Deskhand {
+    fn prepare(&mut self, rate: f32, api: PluginApi) {
+        #[cfg(feature = "plant")]
+        crate::plant::trip(Entry::Activate);
+        self.audio = Some(Audio::new(rate));
+        self.shared.clock.start(rate);
+        self.shared.set_format(match api {
+            PluginApi::Vst3 => "VST3",
+            PluginApi::Clap | PluginApi::Standalone => "CLAP",
+        });
+        self.chair.sit(&self.shared);
+    }
+
+    fn work(&mut self, channels: &mut [&mut [f32]], transport: &Transport) {
+        let Some(audio) = &mut self.audio else { return };
+        let Shared { gains, coming, clock, faults, .. } = &*self.shared;
+        let frames = channels.first().map_or(0, |side| side.len());
+        let length = i64::try_from(frames).unwrap_or(0);
+        let at = transport.pos_samples().unwrap_or(0);
+        let moves = transport.playing;
+        let block = at..at.saturating_add(length);
+        let mut start = 0;
+        if let Some(offset) = coming.offset(block.clone(), moves) {
+            audio.process(channels, 0..offset, &self.params.settings(gains), faults);
+            coming.take(gains);
+            start = offset;
+        }
+        audio.process(channels, start..frames, &self.params.settings(gains), faults);
+        clock.tell(if moves { block.end } else { at }, moves);
     }
 }
 
@@ -47,7 +90,7 @@ impl Plugin for Deskhand {
     const VERSION: &'static str = env!("CARGO_PKG_VERSION");
     const AUDIO_IO_LAYOUTS: &'static [AudioIOLayout] = LAYOUTS;
 
-    type Editor = ();
+    type Editor = Window;
     type SysExMessage = ();
     type BackgroundTask = ();
 
@@ -59,19 +102,22 @@ impl Plugin for Deskhand {
         state::filter(state);
     }
 
+    fn editor(&mut self, _: AsyncExecutor<Self>) -> Option<Window> {
+        let (params, shared) = (Arc::clone(&self.params), Arc::clone(&self.shared));
+        Some(Window::new(params, shared, Arc::clone(&self.chair)))
+    }
+
     fn activate(
         &mut self,
         _: &AudioIOLayout,
         config: &BufferConfig,
-        _: &mut impl ActivateContext<Self>,
+        context: &mut impl ActivateContext<Self>,
     ) -> bool {
-        self.faults.clear();
-        let made = caught(Entry::Activate, &self.faults, || {
-            #[cfg(feature = "plant")]
-            crate::plant::trip(Entry::Activate);
-            Audio::new(config.sample_rate)
-        });
-        self.audio = made;
+        let shared = Arc::clone(&self.shared);
+        shared.faults.clear();
+        self.audio = None;
+        let (rate, api) = (config.sample_rate, context.plugin_api());
+        caught(Entry::Activate, &shared.faults, || self.prepare(rate, api));
         // Without its audio side the instance passes sound on.
         true
     }
@@ -86,12 +132,9 @@ impl Plugin for Deskhand {
         &mut self,
         buffer: &mut Buffer<'_>,
         _: &mut AuxiliaryBuffers<'_>,
-        _: &mut impl ProcessContext<Self>,
+        context: &mut impl ProcessContext<Self>,
     ) -> ProcessStatus {
-        let settings = self.params.settings(&self.gains);
-        if let Some(audio) = &mut self.audio {
-            audio.process(buffer.as_slice(), &settings, &self.faults);
-        }
+        self.work(buffer.as_slice(), context.transport());
         ProcessStatus::Normal
     }
 

@@ -61,9 +61,31 @@ pub struct Rig {
     changes: EventBuffer,
 }
 
+/// A user of its own, with no sessions and no helper.
+pub fn home() -> &'static std::path::Path {
+    static HOME: std::sync::OnceLock<tempfile::TempDir> = std::sync::OnceLock::new();
+    let home = HOME.get_or_init(|| {
+        let home = tempfile::tempdir().unwrap();
+        let run = home.path().join("run");
+        std::fs::create_dir(&run).unwrap();
+        for name in ["HOME", "XDG_DATA_HOME", "LOCALAPPDATA"] {
+            // SAFETY: every test comes by here before it does anything else, and nothing here reads
+            // the environment without Rust's lock.
+            unsafe { std::env::set_var(name, home.path()) };
+        }
+        // SAFETY: as above.
+        unsafe { std::env::set_var("XDG_RUNTIME_DIR", &run) };
+        // SAFETY: as above.
+        unsafe { std::env::set_var("PATH", "") };
+        home
+    });
+    home.path()
+}
+
 impl Rig {
     /// An instance that is not active yet.
     pub fn idle() -> Self {
+        home();
         // SAFETY: the entry is part of this program and lives as long as it.
         let entry = unsafe { PluginEntry::load_from_raw(&deskhand_plugin::clap_entry, c"") };
         let info = HostInfo::new("Bench", "Deskhand", "", "1.0").unwrap();

@@ -1,0 +1,133 @@
+//! Where the host's transport is, told by the audio thread; and a desk gain that waits for its frame.
+//!
+//! Thread: any. Only atomics.
+
+use crate::gains::Gains;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, Ordering};
+
+/// Where a host's transport is, at the host's rate.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Place {
+    /// The frame behind the last block.
+    pub at: i64,
+    /// Whether it moves.
+    pub moves: bool,
+    /// Counts blocks.
+    pub blocks: u64,
+    /// Hz; 0 before the first activation.
+    pub rate: f32,
+}
+
+/// What the audio thread tells of its host.
+#[derive(Debug, Default)]
+pub struct HostClock {
+    at: AtomicI64,
+    moves: AtomicBool,
+    blocks: AtomicU64,
+    rate: AtomicU32,
+}
+
+impl HostClock {
+    /// The rate of the frames from now on.
+    pub fn start(&self, rate: f32) {
+        self.rate.store(rate.to_bits(), Ordering::Relaxed);
+    }
+
+    /// A block has passed, which ended at frame `at`.
+    pub fn tell(&self, at: i64, moves: bool) {
+        self.at.store(at, Ordering::Relaxed);
+        self.moves.store(moves, Ordering::Relaxed);
+        self.blocks.fetch_add(1, Ordering::Release);
+    }
+
+    /// What was told last.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        let blocks = self.blocks.load(Ordering::Acquire);
+        let rate = f32::from_bits(self.rate.load(Ordering::Relaxed));
+        let (at, moves) = (self.at.load(Ordering::Relaxed), self.moves.load(Ordering::Relaxed));
+        Place { at, moves, blocks, rate }
+    }
+}
+
+/// No frame at all.
+const NONE: i64 = i64::MIN;
+/// Ahead of every frame.
+const NOW: i64 = i64::MIN + 1;
+
+/// A desk gain and the frame at which it is taken.
+#[derive(Debug)]
+pub struct Coming {
+    at: AtomicI64,
+    desk: AtomicU32,
+}
+
+impl Default for Coming {
+    fn default() -> Self {
+        Self { at: AtomicI64::new(NONE), desk: AtomicU32::new(0) }
+    }
+}
+
+impl Coming {
+    /// Sets the desk gain in dB, to be taken at host frame `at` or with the next block.
+    pub fn set(&self, desk: f32, at: Option<i64>) {
+        self.desk.store(desk.to_bits(), Ordering::Relaxed);
+        self.at.store(at.unwrap_or(NOW).max(NOW), Ordering::Release);
+    }
+
+    /// Whether one waits.
+    #[must_use]
+    pub fn is_waiting(&self) -> bool {
+        self.at.load(Ordering::Acquire) != NONE
+    }
+
+    /// How many frames into `block` it is to be taken, if it is. While the transport stands that is
+    /// at once.
+    #[must_use]
+    pub fn offset(&self, block: Range<i64>, moves: bool) -> Option<usize> {
+        let at = self.at.load(Ordering::Acquire);
+        if at == NONE || (moves && at >= block.end) {
+            return None;
+        }
+        if moves {
+            Some(usize::try_from(at.max(block.start) - block.start).unwrap_or(0))
+        } else {
+            Some(0)
+        }
+    }
+
+    /// Takes it.
+    pub fn take(&self, gains: &Gains) {
+        let at = self.at.load(Ordering::Acquire);
+        if at == NONE {
+            return;
+        }
+        let desk = f32::from_bits(self.desk.load(Ordering::Relaxed));
+        // Another one that came in between keeps its own frame.
+        if self.at.compare_exchange(at, NONE, Ordering::AcqRel, Ordering::Relaxed).is_ok() {
+            gains.set_desk(desk);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gain_is_taken_at_its_frame_or_at_once_where_nothing_moves() {
+        let (coming, gains) = (Coming::default(), Gains::default());
+        assert_eq!(coming.offset(0..64, true), None);
+        coming.set(-6.0, Some(100));
+        assert_eq!(coming.offset(0..64, true), None);
+        assert_eq!(coming.offset(64..128, true), Some(36));
+        assert_eq!(coming.offset(200..264, true), Some(0), "late is at once");
+        assert_eq!(coming.offset(0..64, false), Some(0));
+        coming.take(&gains);
+        assert_eq!(gains.pair().desk, -6.0);
+        assert!(!coming.is_waiting());
+        coming.set(1.0, None);
+        assert_eq!(coming.offset(-50..-20, true), Some(0));
+    }
+}

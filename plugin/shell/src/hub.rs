@@ -1,0 +1,141 @@
+//! The link to the hub: one thread for all instances in this process, which come and go at any time.
+//!
+//! Thread: hub's link; [`Seat`]s are made and dropped on the host's main thread
+
+mod desk;
+mod dialer;
+mod meeting;
+mod seat;
+
+pub(crate) use meeting::host_name;
+
+use crate::guard::{Entry, caught};
+use crate::shared::Shared;
+use crossbeam_channel::{Sender, bounded, unbounded};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// How long the destruction of an instance may take at most.
+const PATIENCE: Duration = Duration::from_millis(800);
+
+/// What instances and windows say to the thread.
+pub(crate) enum Order {
+    /// An instance has come.
+    Come { seat: u64, shared: Arc<Shared> },
+    /// It goes; answered when nothing of it is in use any more.
+    Go { seat: u64, gone: Sender<()> },
+    /// The person wants all instances in another session; made when it is not there.
+    Use { dir: PathBuf, makes: bool },
+}
+
+struct Running {
+    orders: Sender<Order>,
+    thread: JoinHandle<()>,
+    seats: usize,
+    next: u64,
+}
+
+static RUNNING: Mutex<Option<Running>> = Mutex::new(None);
+
+/// An instance's place at the thread. The thread lives from the first to the last.
+pub(crate) struct Seat {
+    id: u64,
+    orders: Sender<Order>,
+}
+
+impl Seat {
+    /// Takes a place; none when no thread can be started.
+    pub(crate) fn take(shared: &Arc<Shared>) -> Option<Self> {
+        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        if running.is_none() {
+            *running = Some(start(shared)?);
+        }
+        let running = running.as_mut()?;
+        running.seats += 1;
+        running.next += 1;
+        let (id, orders) = (running.next, running.orders.clone());
+        let order = Order::Come { seat: id, shared: Arc::clone(shared) };
+        orders.send(order).ok().map(|()| Self { id, orders })
+    }
+
+    /// Asks for another session for all instances.
+    pub(crate) fn use_session(&self, dir: PathBuf, makes: bool) {
+        // The thread ends only behind the last seat.
+        drop(self.orders.send(Order::Use { dir, makes }));
+    }
+}
+
+fn start(shared: &Arc<Shared>) -> Option<Running> {
+    let (orders, taken) = unbounded();
+    let for_faults = Arc::clone(shared);
+    let body = move || {
+        caught(Entry::Hub, &for_faults.faults, || desk::Desk::new(taken).run());
+    };
+    let thread = thread::Builder::new().name("deskhand-link".into()).spawn(body).ok()?;
+    Some(Running { orders, thread, seats: 0, next: 0 })
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        let (gone, answered) = bounded(1);
+        if self.orders.send(Order::Go { seat: self.id, gone }).is_ok() {
+            // No answer in time: the thread is left behind rather than the host held up.
+            answered.recv_timeout(PATIENCE).ok();
+        }
+        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(of_all) = running.as_mut() else { return };
+        of_all.seats -= 1;
+        if of_all.seats > 0 {
+            return;
+        }
+        let last = running.take();
+        drop(running);
+        self.orders = bounded(0).0;
+        if let Some(Running { orders, thread, .. }) = last {
+            drop(orders);
+            join(thread);
+        }
+    }
+}
+
+/// Where an instance keeps its seat: it takes one when the host means to use it, not when it looks.
+#[derive(Default)]
+pub(crate) struct Chair(Mutex<Option<Seat>>);
+
+impl Chair {
+    /// Takes a seat, if it has none.
+    pub(crate) fn sit(&self, shared: &Arc<Shared>) {
+        let mut seat = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if seat.is_none() {
+            *seat = Seat::take(shared);
+        }
+    }
+
+    /// Gives it up.
+    pub(crate) fn stand_up(&self) {
+        let seat = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        drop(seat);
+    }
+
+    /// Asks for another session for all instances.
+    pub(crate) fn use_session(&self, dir: PathBuf, makes: bool) {
+        if let Some(seat) = &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+            seat.use_session(dir, makes);
+        }
+    }
+}
+
+/// The thread ends when nobody can order any more; it waits for nothing longer than a moment.
+fn join(thread: JoinHandle<()>) {
+    let steps = PATIENCE.as_millis() / 5;
+    for _ in 0..steps {
+        if thread.is_finished() {
+            // It caught its own panics.
+            drop(thread.join());
+            return;
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+}

@@ -1,0 +1,81 @@
+//! Makes connections, which may take seconds: a hub may have to be started first.
+//!
+//! Thread: dialer. Nobody waits for it: it may hang in a program that does not come up.
+
+use super::meeting::{self, Wanted};
+use crossbeam_channel::{Receiver, Sender, unbounded};
+use deskhand_protocol::helper;
+use deskhand_protocol::socket::{Role, SocketLink};
+use std::path::PathBuf;
+use std::thread;
+
+/// How long the hub stays behind its last front end, in seconds.
+const LINGER: u32 = 30;
+
+/// Who the connection is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum For {
+    Instance(u64),
+    Window(u64),
+}
+
+pub(super) enum Request {
+    /// Which session is it?
+    Decide(Wanted),
+    /// The person chose one.
+    Use { dir: PathBuf, new_at: Option<u32> },
+    /// A connection to its hub.
+    Attach { dir: PathBuf, whom: For },
+}
+
+pub(super) enum Reply {
+    Decided(Result<PathBuf, String>),
+    Attached { whom: For, link: Result<Box<SocketLink>, String> },
+}
+
+/// The other thread's ends.
+pub(super) struct Dialer {
+    pub(super) requests: Sender<Request>,
+    pub(super) replies: Receiver<Reply>,
+}
+
+impl Dialer {
+    pub(super) fn start() -> Self {
+        let (requests, asked) = unbounded();
+        let (answers, replies) = unbounded();
+        let body = move || serve(&asked, &answers);
+        // Without the thread every request waits, and sound passes as it would without a session.
+        drop(thread::Builder::new().name("deskhand-dial".into()).spawn(body));
+        Self { requests, replies }
+    }
+}
+
+fn serve(asked: &Receiver<Request>, answers: &Sender<Reply>) {
+    let beside = meeting::beside();
+    let beside = beside.as_deref();
+    for request in asked {
+        let reply = match request {
+            Request::Decide(wanted) => {
+                Reply::Decided(meeting::decide(&wanted, beside).map_err(|error| error.to_string()))
+            }
+            Request::Use { dir, new_at } => {
+                let made = new_at.map_or(Ok(()), |rate| meeting::create_at(&dir, rate, beside));
+                let used = made.and_then(|()| meeting::use_session(&dir));
+                Reply::Decided(used.map(|()| dir).map_err(|error| error.to_string()))
+            }
+            Request::Attach { dir, whom } => {
+                let link = helper::attach_or_start(&dir, Role::Person, beside, LINGER);
+                if let Ok(link) = &link {
+                    meeting::remember(link.session(), &dir);
+                }
+                Reply::Attached {
+                    whom,
+                    link: link.map(Box::new).map_err(|error| error.to_string()),
+                }
+            }
+        };
+        if answers.send(reply).is_err() {
+            return;
+        }
+    }
+}

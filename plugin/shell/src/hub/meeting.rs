@@ -1,0 +1,195 @@
+//! Which session the instances of one host work on: the first decides, and leaves word for the others.
+//!
+//! Thread: dialer
+//!
+//! The CLAP and the VST3 in one host are two libraries that know nothing of each other. They meet at
+//! a small file in the folder of the hub's sockets, named by the host's process.
+
+use deskhand_protocol::helper::{self, HelperError};
+use deskhand_protocol::socket::{Role, endpoint};
+use deskhand_session::SessionId;
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// Why there is no session.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum MeetingError {
+    /// No home.
+    #[error("this user has no folder for data; set HOME")]
+    NoHome,
+    /// The folder cannot be written.
+    #[error("{dir} cannot be used: {why}; make it writable")]
+    Folder {
+        /// Which.
+        dir: PathBuf,
+        /// What the system says.
+        why: io::Error,
+    },
+    /// The helper.
+    #[error(transparent)]
+    Helper(#[from] HelperError),
+}
+
+/// What a session is wanted for.
+#[derive(Clone, Debug)]
+pub(crate) struct Wanted {
+    /// The session that the project names.
+    pub(crate) session: Option<SessionId>,
+    /// Hz, for a new one.
+    pub(crate) rate: u32,
+}
+
+fn data() -> Result<PathBuf, MeetingError> {
+    let data = helper::data_folder().ok_or(MeetingError::NoHome)?;
+    make(&data.join("sessions"))?;
+    make(&data.join("known"))?;
+    Ok(data)
+}
+
+fn make(dir: &Path) -> Result<(), MeetingError> {
+    fs::create_dir_all(dir).map_err(|why| MeetingError::Folder { dir: dir.to_owned(), why })
+}
+
+/// The session folder for this process, made if need be.
+pub(crate) fn decide(wanted: &Wanted, beside: Option<&Path>) -> Result<PathBuf, MeetingError> {
+    let data = data()?;
+    let path = meeting_file(&data)?;
+    let failed = |why| MeetingError::Folder { dir: path.clone(), why };
+    let mut file = open(&path).map_err(failed)?;
+    // Held until the word is written; the system lets go when the process ends.
+    file.lock().map_err(failed)?;
+    let mut word = String::new();
+    file.read_to_string(&mut word).map_err(failed)?;
+    let met = Some(PathBuf::from(word.trim())).filter(|dir| dir.join("session.db").is_file());
+    let known = || wanted.session.and_then(|id| known(&data, id));
+    let dir = match met.or_else(known) {
+        Some(dir) => dir,
+        None => create(&data, wanted.rate, beside)?,
+    };
+    write_word(&mut file, &dir).and_then(|()| come(&path)).map_err(failed)?;
+    Ok(dir)
+}
+
+/// Leaves word that this process works on `dir` from now on.
+pub(crate) fn use_session(dir: &Path) -> Result<(), MeetingError> {
+    let path = meeting_file(&data()?)?;
+    let failed = |why| MeetingError::Folder { dir: path.clone(), why };
+    let mut file = open(&path).map_err(failed)?;
+    file.lock().map_err(failed)?;
+    write_word(&mut file, dir).and_then(|()| come(&path)).map_err(failed)
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    File::options().read(true).write(true).create(true).truncate(false).open(path)
+}
+
+fn write_word(file: &mut File, dir: &Path) -> io::Result<()> {
+    file.set_len(0)?;
+    file.rewind()?;
+    file.write_all(dir.as_os_str().as_encoded_bytes())
+}
+
+/// Held, shared, while this library has instances.
+static PRESENT: Mutex<Option<File>> = Mutex::new(None);
+
+fn present(word: &Path) -> PathBuf {
+    word.with_extension("present")
+}
+
+/// This library has instances.
+fn come(word: &Path) -> io::Result<()> {
+    let mut here = PRESENT.lock().unwrap_or_else(PoisonError::into_inner);
+    if here.is_none() {
+        let file = open(&present(word))?;
+        file.lock_shared()?;
+        *here = Some(file);
+    }
+    Ok(())
+}
+
+/// Nobody of this library is left. The word goes with the last library: the host may open another
+/// project next.
+pub(crate) fn leave() {
+    let here = PRESENT.lock().unwrap_or_else(PoisonError::into_inner).take();
+    drop(here);
+    let Ok(word) = data().and_then(|data| meeting_file(&data)) else { return };
+    let path = present(&word);
+    let Ok(file) = File::options().read(true).write(true).open(&path) else { return };
+    if file.try_lock().is_ok() {
+        drop(fs::remove_file(word));
+        drop(fs::remove_file(path));
+    }
+}
+
+fn meeting_file(data: &Path) -> Result<PathBuf, MeetingError> {
+    let failed = |why| MeetingError::Folder { dir: data.to_owned(), why };
+    let socket = endpoint(data, Role::Person).map_err(failed)?;
+    let folder = socket.parent().filter(|folder| folder.is_dir()).unwrap_or(data);
+    Ok(folder.join(format!("host-{}{}", std::process::id(), born())))
+}
+
+/// When this process began: numbers of processes are used again.
+fn born() -> String {
+    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // The name in parentheses may hold anything; the 20th field behind it is the start time.
+    let fields = stat.rsplit_once(')').map(|(_, rest)| rest).unwrap_or_default();
+    fields.split_whitespace().nth(19).map(|time| format!("-{time}")).unwrap_or_default()
+}
+
+/// Where the session was when an instance was last in it.
+fn known(data: &Path, session: SessionId) -> Option<PathBuf> {
+    let word = fs::read_to_string(data.join("known").join(session.to_string())).ok()?;
+    Some(PathBuf::from(word.trim())).filter(|dir| dir.join("session.db").is_file())
+}
+
+/// Remembers where a session is.
+pub(crate) fn remember(session: SessionId, dir: &Path) {
+    // Without it the project's session is not found again by itself; nothing else is lost.
+    if let Ok(data) = data() {
+        let path = data.join("known").join(session.to_string());
+        drop(fs::write(path, dir.as_os_str().as_encoded_bytes()));
+    }
+}
+
+/// A new session, named after the host.
+fn create(data: &Path, rate: u32, beside: Option<&Path>) -> Result<PathBuf, MeetingError> {
+    let host = host_name();
+    let mut number = 1;
+    loop {
+        let dir = data.join("sessions").join(format!("{host} {number}.deskhand"));
+        if !dir.exists() {
+            helper::create(&dir, rate, beside)?;
+            return Ok(dir);
+        }
+        number += 1;
+    }
+}
+
+/// Makes a session where the person wants one.
+pub(crate) fn create_at(dir: &Path, rate: u32, beside: Option<&Path>) -> Result<(), MeetingError> {
+    Ok(helper::create(dir, rate, beside)?)
+}
+
+/// The host's program, for people.
+pub(crate) fn host_name() -> String {
+    let program = std::env::current_exe().ok();
+    let name = program.as_deref().and_then(Path::file_stem).map(|name| name.to_string_lossy());
+    let name = name.unwrap_or_default();
+    let plain = |c: &char| c.is_alphanumeric() || " -_.".contains(*c);
+    let name: String = name.chars().filter(plain).take(40).collect();
+    if name.trim().is_empty() { "Host".into() } else { name.trim().into() }
+}
+
+/// The folder in which the helper lies beside this library, or beside the bundle that holds it.
+pub(crate) fn beside() -> Option<PathBuf> {
+    let program = format!("deskhand{}", std::env::consts::EXE_SUFFIX);
+    let library = crate::whereabouts::library()?;
+    let is_bundle =
+        |path: &&Path| path.extension().is_some_and(|end| end == "vst3" || end == "clap");
+    let bundle = library.ancestors().skip(1).find(is_bundle).and_then(Path::parent);
+    let folders = [library.parent(), bundle];
+    let found = folders.into_iter().flatten().find(|folder| folder.join(&program).is_file());
+    found.map(Path::to_owned)
+}

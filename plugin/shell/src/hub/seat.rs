@@ -1,0 +1,271 @@
+//! One instance at the hub: what it is told, and what it tells.
+//!
+//! Thread: hub's link
+
+use super::meeting::host_name;
+use crate::shared::{HostTrack, Seated, Shared, Standing};
+use deskhand_dsp::{Decibels, Frames};
+use deskhand_protocol::socket::SocketLink;
+use deskhand_protocol::{CallId, Event, Instance, Joined, Link, News, Op};
+use deskhand_session::{Change, RevisionId, Session, SessionId};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// A gain of the host that has stood this long is told.
+const SETTLED: Duration = Duration::from_millis(300);
+/// How often a moving transport is told.
+const CLOCK: Duration = Duration::from_millis(200);
+/// A desk gain that waits for a frame which does not come is taken after this long.
+const LATE: Duration = Duration::from_secs(1);
+/// Gains nearer than this are one, in dB.
+const SAME: f32 = 0.004;
+
+/// How far an instance is.
+enum Stage {
+    /// Not connected; the next attempt is due then.
+    Away { again: Instant },
+    /// The dialer is asked.
+    Dialing,
+    /// Connected, and asked to join.
+    Joining(CallId),
+    /// It is a track.
+    Joined { gain: f32 },
+}
+
+pub(super) struct SeatState {
+    pub(super) shared: Arc<Shared>,
+    link: Option<SocketLink>,
+    stage: Stage,
+    came: Instant,
+    /// The sum of the gains as it was seen last, and since when.
+    sum: (f32, Instant),
+    coming_since: Option<Instant>,
+    told_track: HostTrack,
+    told_clock: (bool, Instant),
+}
+
+impl SeatState {
+    pub(super) fn new(shared: Arc<Shared>) -> Self {
+        let now = Instant::now();
+        Self {
+            shared,
+            link: None,
+            stage: Stage::Away { again: now },
+            came: now,
+            sum: (0.0, now),
+            coming_since: None,
+            told_track: HostTrack::default(),
+            told_clock: (false, now),
+        }
+    }
+
+    /// How long it is here.
+    pub(super) fn age(&self) -> Duration {
+        self.came.elapsed()
+    }
+
+    /// Whether a connection shall be made for it now.
+    pub(super) fn wants_link(&mut self) -> bool {
+        let due = matches!(self.stage, Stage::Away { again } if Instant::now() >= again);
+        if due {
+            self.stage = Stage::Dialing;
+            self.shared.set_standing(Standing::Coming);
+        }
+        due
+    }
+
+    /// No connection; a little later it is tried again.
+    pub(super) fn failed(&mut self, why: String) {
+        self.away(Duration::from_secs(3));
+        self.shared.set_standing(Standing::Failed { why });
+    }
+
+    /// Leaves the session, to come to another.
+    pub(super) fn away(&mut self, wait: Duration) {
+        self.link = None;
+        self.stage = Stage::Away { again: Instant::now() + wait };
+    }
+
+    pub(super) fn attached(&mut self, link: SocketLink) {
+        let call = link.submit(Op::Join { instance: self.instance(link.session()) });
+        self.stage = Stage::Joining(call);
+        self.link = Some(link);
+    }
+
+    fn instance(&mut self, session: SessionId) -> Instance {
+        let (pair, saved) = (self.shared.gains.pair(), self.shared.saved.now());
+        // What the project says of another session means nothing in this one.
+        let same = saved.session == Some(session);
+        self.told_track = self.shared.host_track();
+        let HostTrack { name, color } = self.told_track.clone();
+        Instance {
+            id: self.shared.id.clone(),
+            binding: saved.track.filter(|_| same),
+            name,
+            color,
+            host: host_name(),
+            format: self.shared.format().into(),
+            trim: Decibels(f64::from(pair.trim)),
+            desk: Decibels(f64::from(pair.desk)),
+            revision: saved.revision.filter(|_| same).map(RevisionId),
+        }
+    }
+
+    fn link_session(&self) -> Option<SessionId> {
+        self.link.as_ref().map(SocketLink::session)
+    }
+
+    /// The next event that was heard. `Err` when the hub is gone.
+    pub(super) fn next(&mut self) -> Result<Option<Event>, ()> {
+        let Some(link) = &self.link else { return Ok(None) };
+        match link.events().try_recv() {
+            Ok(event) => Ok(Some(event)),
+            Err(crossbeam_channel::TryRecvError::Empty) => Ok(None),
+            Err(crossbeam_channel::TryRecvError::Disconnected) => Err(()),
+        }
+    }
+
+    pub(super) fn lost(&mut self) {
+        self.away(Duration::from_millis(500));
+        self.shared.set_standing(Standing::Coming);
+    }
+
+    /// What concerns this instance in an event.
+    pub(super) fn hear(&mut self, event: &Event, dir: &Path, rate: Option<u32>) {
+        match (&event.news, &self.stage) {
+            (News::Done { result }, Stage::Joining(call)) if event.call == Some(*call) => {
+                let joined = result.answer.clone().and_then(|it| serde_json::from_value(it).ok());
+                match joined {
+                    Some(joined) => self.joined(joined, dir.to_owned(), rate),
+                    None => self.failed(result.summary.clone()),
+                }
+            }
+            (News::Moved { changes, at, .. }, Stage::Joined { .. }) => {
+                self.moved(changes, *at, rate);
+            }
+            _ => {}
+        }
+    }
+
+    fn joined(&mut self, joined: Joined, dir: PathBuf, rate: Option<u32>) {
+        let session = self.link_session();
+        self.shared.saved.change(|saved| {
+            saved.session = session;
+            saved.track = Some(joined.track);
+            saved.revision = Some(joined.head.0);
+        });
+        self.take_gain(joined.gain, None);
+        let (track, captures) = (joined.track, joined.captures);
+        self.shared.set_standing(Standing::Joined(Seated { track, dir, captures, rate }));
+    }
+
+    /// The session says what the track's gain is; what trim does not give, the desk gain does.
+    fn take_gain(&mut self, gain: Decibels, at: Option<i64>) {
+        let gain = gain.0 as f32;
+        let pair = self.shared.gains.pair();
+        self.stage = Stage::Joined { gain };
+        if (pair.sum() - gain).abs() > SAME {
+            self.shared.coming.set(gain - pair.trim, at);
+            self.coming_since = Some(Instant::now());
+        }
+    }
+
+    fn moved(&mut self, changes: &[Change], at: Option<Frames>, rate: Option<u32>) {
+        let Standing::Joined(Seated { track, .. }) = self.shared.standing() else { return };
+        let place = self.shared.clock.place();
+        let at = at.filter(|_| place.moves).zip(rate).map(|(at, rate)| {
+            (at.0 as f64 * f64::from(place.rate) / f64::from(rate)).round() as i64
+        });
+        for change in changes {
+            match change {
+                Change::SetTrackGain(edit) if edit.target == track => {
+                    self.take_gain(edit.after, at)
+                }
+                Change::AddTrack(edit) if edit.target == track => match &edit.after {
+                    Some(placed) => self.take_gain(placed.track.gain, at),
+                    // The person removed it: the instance stays, as a new track.
+                    None => self.rejoin(),
+                },
+                _ => {}
+            }
+        }
+    }
+
+    fn rejoin(&mut self) {
+        if let Some(link) = self.link.take() {
+            self.attached(link);
+        }
+    }
+
+    /// The session was read anew: something may have been missed.
+    pub(super) fn resync(&mut self, session: &Session) {
+        let Standing::Joined(mut seated) = self.shared.standing() else { return };
+        seated.rate = Some(session.rate.0);
+        match session.tracks.get(&seated.track) {
+            Some(track) => self.take_gain(track.gain, None),
+            None => self.rejoin(),
+        }
+        self.shared.set_standing(Standing::Joined(seated));
+    }
+
+    pub(super) fn submit(&self, op: Op) -> Option<CallId> {
+        self.link.as_ref().map(|link| link.submit(op))
+    }
+
+    pub(super) fn is_joined(&self) -> bool {
+        matches!(self.stage, Stage::Joined { .. })
+    }
+
+    /// Tells what changed in the host since the last time.
+    pub(super) fn tell(&mut self, rate: Option<u32>) {
+        self.take_late();
+        if self.is_joined() {
+            self.tell_gain();
+            self.tell_track();
+            self.tell_clock(rate);
+        }
+    }
+
+    /// Where no sound runs the audio thread takes nothing.
+    fn take_late(&mut self) {
+        if !self.shared.coming.is_waiting() {
+            self.coming_since = None;
+        } else if self.coming_since.is_none_or(|since| since.elapsed() > LATE) {
+            self.shared.coming.take(&self.shared.gains);
+        }
+    }
+
+    fn tell_gain(&mut self) {
+        let Stage::Joined { gain } = self.stage else { return };
+        let sum = self.shared.gains.pair().sum();
+        if (sum - self.sum.0).abs() > SAME / 4.0 {
+            self.sum = (sum, Instant::now());
+        }
+        let is_settled = self.sum.1.elapsed() > SETTLED && !self.shared.gains.is_folding();
+        if (sum - gain).abs() > SAME && is_settled && !self.shared.coming.is_waiting() {
+            self.submit(Op::HostGain { gain: Decibels(f64::from(sum)).rounded() });
+            self.stage = Stage::Joined { gain: sum };
+        }
+    }
+
+    fn tell_track(&mut self) {
+        let track = self.shared.host_track();
+        if track != self.told_track {
+            let HostTrack { name, color } = track.clone();
+            self.submit(Op::HostName { name, color });
+            self.told_track = track;
+        }
+    }
+
+    fn tell_clock(&mut self, rate: Option<u32>) {
+        let place = self.shared.clock.place();
+        let (moved, told) = self.told_clock;
+        let is_due = (place.moves && told.elapsed() > CLOCK) || place.moves != moved;
+        if let Some(rate) = rate.filter(|_| is_due && place.rate > 0.0) {
+            let at = (place.at as f64 * f64::from(rate) / f64::from(place.rate)).round() as i64;
+            self.submit(Op::Clock { at: Frames(at), moves: place.moves });
+            self.told_clock = (place.moves, Instant::now());
+        }
+    }
+}

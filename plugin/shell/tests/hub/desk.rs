@@ -1,0 +1,166 @@
+//! A hub in this process, and a person in front of it.
+
+use crate::rig::{Rig, home};
+use deskhand_bounce::SessionAudio;
+use deskhand_bridge::{Bridge, Hub, NoRenderer, Parts};
+use deskhand_dsp::SampleRate;
+use deskhand_media::Opener;
+use deskhand_protocol::socket::{Role, SocketLink, attach};
+use deskhand_protocol::{Apply, CallId, InstanceState, Link, News, Op, Read, Snapshot, ToolResult};
+use deskhand_session::{Session, SessionId, Track, TrackId};
+use deskhand_store::Store;
+use deskhand_toolkit::{NoCache, Pool, Registry};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// A test that waits longer than this has found a bug.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The tests of one process take turns.
+pub fn turn() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Looks again and again until it is so.
+#[track_caller]
+pub fn until(mut is_so: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !is_so() {
+        assert!(start.elapsed() < PATIENCE, "it does not become so");
+        std::thread::park_timeout(Duration::from_millis(8));
+    }
+}
+
+/// What the project of `rig` stores under `key`.
+pub fn field(rig: &mut Rig, key: &str) -> Value {
+    let state: Value = serde_json::from_slice(&rig.save()[8..]).unwrap();
+    let saved: Value = serde_json::from_str(state["fields"]["deskhand"].as_str().unwrap()).unwrap();
+    saved[key].clone()
+}
+
+pub fn desk_gain(rig: &mut Rig) -> f64 {
+    field(rig, "desk_gain").as_f64().unwrap()
+}
+
+pub struct Desk {
+    hub: Option<Hub>,
+    person: Option<SocketLink>,
+    session: SessionId,
+    dir: PathBuf,
+    _tmp: TempDir,
+}
+
+fn open(dir: &Path) -> Bridge {
+    let (store, loaded) = Store::open(dir).unwrap();
+    let opener = Opener::in_process();
+    let parts = Parts {
+        registry: Registry::new(deskhand_tools::all()),
+        pool: Pool::new(1),
+        audio: Arc::new(SessionAudio::new(dir, opener.clone())),
+        cache: Arc::new(NoCache),
+        opener,
+        folder: dir.to_owned(),
+        renderer: Arc::new(NoRenderer),
+        opened: Vec::new(),
+    };
+    Bridge::new(store, loaded, parts)
+}
+
+impl Desk {
+    /// An empty session, served, which this user's data folder knows.
+    pub fn new() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        let session = SessionId::new(NEXT.fetch_add(1, Ordering::Relaxed));
+        let tmp = tempfile::tempdir().unwrap();
+        let dir = tmp.path().join("song.deskhand");
+        drop(Store::create(&dir, &Session::new(session, SampleRate(48_000))).unwrap());
+        let known = home().join("deskhand/known");
+        std::fs::create_dir_all(&known).unwrap();
+        std::fs::write(known.join(session.to_string()), dir.to_str().unwrap()).unwrap();
+        let mut desk = Self { hub: None, person: None, session, dir, _tmp: tmp };
+        desk.start();
+        desk
+    }
+
+    pub fn start(&mut self) {
+        let mut hub = Hub::start(open(&self.dir), None).unwrap();
+        hub.listen().unwrap();
+        self.hub = Some(hub);
+        self.person = Some(attach(&self.dir, Role::Person).unwrap());
+    }
+
+    pub fn stop(&mut self) {
+        self.person = None;
+        self.hub.take().unwrap().stop().unwrap();
+    }
+
+    /// What a host's project holds of an instance of this session.
+    pub fn project(&self) -> Vec<u8> {
+        let saved = json!({"session": self.session, "desk_gain": 0.0}).to_string();
+        let state = json!({"version": "", "params": {}, "fields": {"deskhand": saved}});
+        let state = state.to_string().into_bytes();
+        [&(state.len() as u64).to_le_bytes(), state.as_slice()].concat()
+    }
+
+    fn answer(&self, call: CallId) -> ToolResult {
+        let person = self.person.as_ref().unwrap();
+        loop {
+            let event = person.events().recv_timeout(PATIENCE).unwrap();
+            if let (Some(of), News::Done { result }) = (event.call, event.news)
+                && of == call
+            {
+                return *result;
+            }
+        }
+    }
+
+    fn ask(&self, op: Op) -> ToolResult {
+        let result = self.answer(self.person.as_ref().unwrap().submit(op));
+        assert_eq!(result.error, None);
+        result
+    }
+
+    fn read(&self, what: Read) -> Value {
+        self.ask(Op::Read { what }).answer.unwrap()
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        serde_json::from_value(self.read(Read::Snapshot)).unwrap()
+    }
+
+    pub fn instances(&self) -> Vec<InstanceState> {
+        self.snapshot().instances
+    }
+
+    pub fn tracks(&self) -> Vec<(TrackId, Track)> {
+        self.snapshot().session.tracks.into_iter().collect()
+    }
+
+    pub fn call(&mut self, tool: &str, params: Value) {
+        self.ask(Op::Call { tool: tool.into(), params, apply: Apply::Now });
+    }
+
+    pub fn undo(&mut self) {
+        self.ask(Op::Undo);
+    }
+
+    /// Who made the newest step.
+    pub fn last_author(&self) -> String {
+        let history = self.read(Read::History);
+        let revisions = history["revisions"].as_array().unwrap();
+        revisions.last().unwrap()["author"].as_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        if self.hub.is_some() {
+            self.stop();
+        }
+    }
+}

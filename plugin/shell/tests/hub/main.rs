@@ -1,0 +1,147 @@
+//! Instances and a hub: every instance is a track of one desk.
+//!
+//! All tests stand in one host process, so they take turns.
+
+#![allow(missing_docs, unsafe_code, reason = "tests; a host is made of pointers")]
+
+mod desk;
+#[allow(dead_code, reason = "each test program uses a part of the rig")]
+#[path = "../clap/rig.rs"]
+mod rig;
+
+use desk::{Desk, desk_gain, field, turn, until};
+use rig::{Rig, level, sine};
+use serde_json::json;
+use std::time::{Duration, Instant};
+
+const RATE: f64 = 48_000.0;
+
+/// An instance whose project names the session of `desk`.
+fn instance(desk: &Desk) -> Rig {
+    let mut rig = Rig::idle();
+    assert!(rig.load(&desk.project()));
+    rig.start(RATE, 480);
+    rig
+}
+
+/// Plays until `done`, about as fast as a host would.
+fn play_until(rigs: &mut [&mut Rig], mut done: impl FnMut(&mut [&mut Rig]) -> bool) {
+    let quiet = [0.0; 480];
+    until(|| {
+        rigs.iter_mut().for_each(|rig| drop(rig.run(&quiet, 480)));
+        done(rigs)
+    });
+}
+
+fn gain(rig: &mut Rig) -> f64 {
+    let input = sine(1_000.0, RATE, 4_800);
+    let out = rig.run(&input, 480);
+    level(&out[0][960..]) - level(&input[960..])
+}
+
+#[test]
+fn every_instance_is_a_track_and_one_plan_moves_all() {
+    let _turn = turn();
+    let mut desk = Desk::new();
+    let (mut one, mut two) = (instance(&desk), instance(&desk));
+    until(|| desk.instances().len() == 2);
+    let tracks = desk.tracks();
+    assert_eq!(tracks.len(), 2);
+    let names: Vec<String> = tracks.iter().map(|(_, track)| track.name.clone()).collect();
+    desk.call("cmd_set_track_gain", json!({"targets": names, "change_db": -6.0}));
+    play_until(&mut [&mut one, &mut two], |rigs| rigs.iter_mut().all(|rig| desk_gain(rig) < -5.9));
+    for rig in [&mut one, &mut two] {
+        assert!((gain(rig) + 6.0).abs() < 0.01, "{}", gain(rig));
+        let trim = rig.value("Trim");
+        assert!(rig.text("Trim", trim).starts_with("0.00"), "no window, so trim stays");
+    }
+    desk.undo();
+    play_until(&mut [&mut one, &mut two], |rigs| {
+        rigs.iter_mut().all(|rig| desk_gain(rig).abs() < 0.01)
+    });
+    assert!(gain(&mut one).abs() < 0.01);
+}
+
+#[test]
+fn the_host_s_trim_is_the_track_s_gain() {
+    let _turn = turn();
+    let desk = Desk::new();
+    let mut rig = instance(&desk);
+    until(|| desk.instances().len() == 1);
+    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    rig.set_trim(-4.5);
+    play_until(&mut [&mut rig], |_| (desk.tracks()[0].1.gain.0 + 4.5).abs() < 0.01);
+    assert_eq!(desk_gain(&mut rig), 0.0);
+    let author = desk.last_author();
+    assert_eq!(author, "host");
+}
+
+#[test]
+fn a_copy_of_an_instance_becomes_a_track_of_its_own() {
+    let _turn = turn();
+    let desk = Desk::new();
+    let mut first = instance(&desk);
+    play_until(&mut [&mut first], |rigs| field(rigs[0], "track") != json!(null));
+    let project = first.save();
+    let mut copy = Rig::idle();
+    assert!(copy.load(&project));
+    copy.start(RATE, 480);
+    until(|| desk.instances().len() == 2);
+    play_until(&mut [&mut copy], |rigs| field(rigs[0], "track") != field(&mut first, "track"));
+    drop(first);
+    until(|| desk.instances().len() == 1);
+    let mut again = Rig::idle();
+    assert!(again.load(&project));
+    again.start(RATE, 480);
+    until(|| desk.instances().len() == 2);
+    assert_eq!(desk.tracks().len(), 2, "the binding was free again");
+}
+
+#[test]
+fn a_hub_that_ends_and_comes_back_finds_its_instances() {
+    let _turn = turn();
+    let mut desk = Desk::new();
+    let mut rig = instance(&desk);
+    play_until(&mut [&mut rig], |rigs| field(rigs[0], "track") != json!(null));
+    let track = field(&mut rig, "track");
+    desk.stop();
+    assert!(gain(&mut rig).abs() < 0.01, "sound passes");
+    desk.start();
+    until(|| desk.instances().len() == 1);
+    assert_eq!(field(&mut rig, "track"), track);
+    assert_eq!(desk.tracks().len(), 1);
+}
+
+#[test]
+fn without_a_helper_sound_passes_and_parameters_work() {
+    let _turn = turn();
+    rig::home();
+    let mut rigs: Vec<Rig> = (0..8).map(|_| Rig::stereo(RATE, 480)).collect();
+    rigs[0].set_trim(-3.0);
+    let start = Instant::now();
+    // Long enough for the link's thread to look for a helper, and to fail.
+    while start.elapsed() < Duration::from_millis(900) {
+        rigs.iter_mut().for_each(|rig| drop(rig.run(&[0.0; 480], 480)));
+    }
+    assert!((gain(&mut rigs[0]) + 3.0).abs() < 0.01);
+    let start = Instant::now();
+    rigs.clear();
+    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+}
+
+#[test]
+fn instances_go_while_they_come_to_the_session() {
+    let _turn = turn();
+    let desk = Desk::new();
+    for round in 0..6 {
+        let mut rigs: Vec<Rig> = (0..4).map(|_| instance(&desk)).collect();
+        let start = Instant::now();
+        while start.elapsed() < Duration::from_millis(300 * round) {
+            rigs.iter_mut().for_each(|rig| drop(rig.run(&[0.0; 480], 480)));
+        }
+        let start = Instant::now();
+        rigs.clear();
+        assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+    }
+    until(|| desk.instances().is_empty());
+}
