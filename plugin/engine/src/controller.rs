@@ -2,21 +2,25 @@
 //!
 //! Thread: message
 
+mod hearing;
 mod meters;
+mod programs;
 
-use crate::message::{
-    Cargo, FromEngine, MasterLoudness, Places, Tables, ToDisk, ToEngine, Transport,
-};
+pub use hearing::Side;
+
+use crate::message::{FromEngine, MasterLoudness, Places, ToDisk, ToEngine, Transport};
 use crate::meter::Measured;
-use crate::program::{Binding, Buffers, Program};
+use crate::program::Binding;
 use crate::roll::Cycle;
-use crate::schedule::{LAST_FRAME, Level, Schedule, ScheduleError, StripKey};
+use crate::schedule::{LAST_FRAME, Schedule, ScheduleError};
 use crate::shared::{Motion, Shared};
 use crate::source::SourceError;
 use crossbeam_channel::{Receiver, Sender};
-use deskhand_dsp::{Frames, SampleRate};
+use deskhand_dsp::{Decibels, Frames, SampleRate};
+use hearing::Listening;
 use meters::Integrated;
-use ringbuf::traits::{Consumer, Observer, Producer};
+use programs::{Asked, Sent};
+use ringbuf::traits::Producer;
 use ringbuf::{HeapCons, HeapProd};
 use std::ops::Range;
 use std::sync::Arc;
@@ -38,9 +42,12 @@ pub struct Controller {
     shared: Arc<Shared>,
     binding: Binding,
     /// What was asked for last, levels included.
-    asked: Schedule,
-    /// Whether the Processor knows it.
-    sent: Sent,
+    current: Asked,
+    /// What it is compared with.
+    other: Option<Asked>,
+    /// Whether the Processor knows that the other program before is not wanted.
+    closed: Sent,
+    listening: Listening,
     generation: u32,
     /// Programs on the audio side; never more than there is room for on the way home.
     away: usize,
@@ -50,13 +57,6 @@ pub struct Controller {
     places: Places,
     block: usize,
     integrated: Integrated,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sent {
-    Yes,
-    /// There was no room; the next pump tries again.
-    NotYet,
 }
 
 /// What became of a request.
@@ -95,6 +95,12 @@ pub enum ControlError {
         /// The shortest loop.
         least: i64,
     },
+    /// There is nothing to compare with.
+    #[error("nothing is open to be compared with; give a schedule to `audition` first")]
+    NothingToHear,
+    /// A gain that is not a number or above +60 dB.
+    #[error("a gain of {} dB cannot be heard; use at most +60 dB", .0.0)]
+    Gain(Decibels),
     /// The queue to the audio thread is full: it does not run, or it is flooded.
     #[error("the audio thread does not take messages; check that the device runs, and try again")]
     Busy,
@@ -134,13 +140,15 @@ impl Controller {
         places: Places,
         block: usize,
     ) -> Self {
-        let (asked, binding) = silence;
+        let (schedule, binding) = silence;
         Self {
             ends,
             shared,
             binding,
-            asked,
-            sent: Sent::Yes,
+            current: Asked { schedule, at: None, sent: Sent::Yes },
+            other: None,
+            closed: Sent::Yes,
+            listening: Listening::default(),
             generation: 0,
             away: 1,
             gone: Vec::new(),
@@ -148,65 +156,6 @@ impl Controller {
             block,
             integrated: Integrated::default(),
         }
-    }
-
-    /// Plays `schedule` from the next block on: only its levels are sent if nothing else differs
-    /// from the schedule before.
-    ///
-    /// # Errors
-    /// When its rate is not the engine's.
-    pub fn apply(&mut self, schedule: Schedule) -> Result<Delivery, ControlError> {
-        let (rate, engine) = (schedule.rate(), self.asked.rate());
-        if rate != engine {
-            return Err(ControlError::Rate { schedule: rate, engine });
-        }
-        self.bring_home();
-        if self.sent == Sent::Yes && schedule.same_structure(&self.asked) {
-            return Ok(self.send_levels(schedule));
-        }
-        self.asked = schedule;
-        Ok(self.swap())
-    }
-
-    fn send_levels(&mut self, schedule: Schedule) -> Delivery {
-        let changed: Vec<(StripKey, Level)> = schedule
-            .levels()
-            .zip(self.asked.levels())
-            .filter(|(new, old)| new != old)
-            .map(|(new, _)| new)
-            .collect();
-        self.asked = schedule;
-        for (key, level) in changed {
-            if self.send_level(key, level) == Delivery::Waiting {
-                return Delivery::Waiting;
-            }
-        }
-        Delivery::Sent
-    }
-
-    /// Moves a fader, a pan knob or a mute button at once, until the next schedule says otherwise.
-    ///
-    /// # Errors
-    /// When the strip is not in the schedule, or the level is out of range.
-    pub fn set_level(&mut self, key: StripKey, level: Level) -> Result<Delivery, ControlError> {
-        self.asked.set_level(key, level)?;
-        Ok(self.send_level(key, level))
-    }
-
-    /// When a swap waits already it will bring the level along.
-    fn send_level(&mut self, key: StripKey, level: Level) -> Delivery {
-        let slot = self.binding.strips.get(key);
-        let set =
-            slot.map(|slot| ToEngine::Set { slot: slot.index, amplitudes: level.amplitudes() });
-        let sent = match (self.sent, set) {
-            (Sent::Yes, Some(set)) => self.ends.engine.try_push(set).is_ok(),
-            (Sent::Yes | Sent::NotYet, _) => false,
-        };
-        if sent {
-            return Delivery::Sent;
-        }
-        self.sent = Sent::NotYet;
-        Delivery::Waiting
     }
 
     /// Starts from where it stands.
@@ -230,10 +179,7 @@ impl Controller {
     /// # Errors
     /// When there is no such place, or the queue is full.
     pub fn seek(&mut self, at: Frames) -> Result<(), ControlError> {
-        if at < Frames::ZERO || at > LAST_FRAME {
-            return Err(ControlError::Position(at));
-        }
-        self.transport(Transport::Seek(at.0))
+        self.transport(Transport::Seek(place(at)?))
     }
 
     /// Repeats `range` once the playhead comes to its end; `None` plays straight on.
@@ -242,7 +188,7 @@ impl Controller {
     /// When the range cannot be played, or the queue is full.
     pub fn set_loop(&mut self, range: Option<Range<Frames>>) -> Result<(), ControlError> {
         // A twentieth of a second: room for the fades at both ends.
-        let least = i64::from(self.asked.rate().0) / 20;
+        let least = i64::from(self.current.schedule.rate().0) / 20;
         let cycle = match range {
             Some(range) => Some(cycle(range, least)?),
             None => None,
@@ -255,79 +201,10 @@ impl Controller {
         pushed.map_err(|_| ControlError::Busy)
     }
 
-    /// Takes home what the Processor is done with, and sends what found no room before.
-    pub fn pump(&mut self) -> Delivery {
-        self.bring_home();
-        match self.sent {
-            Sent::Yes => Delivery::Sent,
-            Sent::NotYet => self.swap(),
-        }
-    }
-
-    fn bring_home(&mut self) {
-        while let Some(FromEngine(cargo)) = self.ends.home.try_pop() {
-            cargo.program.release(&mut self.binding);
-            self.gone.push(cargo.generation);
-            self.away -= 1;
-        }
-        self.tell_gone();
-    }
-
-    fn tell_gone(&mut self) {
-        let disk = &self.ends.disk;
-        let told = self.gone.iter().take_while(|generation| {
-            disk.try_send(ToDisk::Gone { generation: **generation }).is_ok()
-        });
-        let told = told.count();
-        self.gone.drain(..told);
-    }
-
-    /// Sends what was asked for as a program, if there is room for it everywhere: in the queue, on
-    /// the way home, and with the disk thread, which must hear of it first.
-    fn swap(&mut self) -> Delivery {
-        self.sent = Sent::NotYet;
-        let room_home = self.ends.home.capacity().get() > self.away;
-        if !room_home || self.ends.engine.is_full() || !self.gone.is_empty() {
-            return Delivery::Waiting;
-        }
-        let program = Program::bind(&self.asked, &mut self.binding, Buffers::Own(self.block));
-        let generation = self.generation.wrapping_add(1);
-        let voices = Arc::clone(&program.voices);
-        if self.ends.disk.try_send(ToDisk::Program { generation, voices }).is_err() {
-            program.release(&mut self.binding);
-            return Delivery::Waiting;
-        }
-        self.generation = generation;
-        let tables = self.larger_tables();
-        let cargo = Box::new(Cargo { generation, program, tables });
-        // There is room: it was looked for, and only this thread fills the queue.
-        if self.ends.engine.try_push(ToEngine::Swap(cargo)).is_ok() {
-            self.away += 1;
-            self.sent = Sent::Yes;
-        }
-        Delivery::Sent
-    }
-
-    fn larger_tables(&mut self) -> Option<Tables> {
-        let Places { streams, strips } = self.places;
-        let room = |needed: usize, places| {
-            if needed > places { needed.next_power_of_two() } else { places }
-        };
-        let needed = Places {
-            streams: room(self.binding.streams.len(), streams),
-            strips: room(self.binding.strips.len(), strips),
-        };
-        if needed == self.places {
-            return None;
-        }
-        self.places = needed;
-        Some(Tables::new(needed))
-    }
-
     /// What is asked for at the moment.
     #[must_use]
     pub fn schedule(&self) -> &Schedule {
-        &self.asked
+        &self.current.schedule
     }
 
     /// Where the engine was at the end of the last block.
@@ -362,6 +239,11 @@ impl Controller {
     pub fn away(&self) -> usize {
         self.away
     }
+}
+
+fn place(at: Frames) -> Result<i64, ControlError> {
+    let is_there = (Frames::ZERO..=LAST_FRAME).contains(&at);
+    is_there.then_some(at.0).ok_or(ControlError::Position(at))
 }
 
 fn cycle(range: Range<Frames>, least: i64) -> Result<Cycle, ControlError> {

@@ -51,7 +51,7 @@ pub enum EngineError {
 /// Messages that may wait for the Processor.
 const MESSAGES: usize = 1024;
 /// Programs that may be on the audio side at once.
-const PROGRAMS: usize = 8;
+const PROGRAMS: usize = 16;
 /// Meter readings that may wait for the Controller.
 const READINGS: usize = 8192;
 /// Streams that may be on the audio side at once.

@@ -41,7 +41,7 @@ mod stereo;
 mod stream;
 mod worker;
 
-pub use controller::{ControlError, Controller, Delivery, Position, Trouble};
+pub use controller::{ControlError, Controller, Delivery, Position, Side, Trouble};
 pub use disk::{Disk, DiskThread, Worked};
 pub use engine::{EngineConfig, EngineError, engine};
 pub use meter::MeterReading;

@@ -4,6 +4,7 @@
 
 mod edits;
 mod following;
+mod hearing;
 mod meters;
 mod sound;
 

@@ -8,13 +8,34 @@ use crate::roll::Cycle;
 use crate::stream::Stream;
 use std::sync::Arc;
 
-/// From the Controller to the Processor.
+/// One of two programs that run side by side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Which {
+    /// What is.
+    Current,
+    /// What could be.
+    Other,
+}
+
+/// What is heard.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Ear {
+    pub(crate) which: Which,
+    /// Amplitude factor of the other program.
+    pub(crate) gain: f32,
+}
+
+/// From the Controller to the Processor. `at` is a timeline frame; `None` is at once.
 #[derive(Debug)]
 pub(crate) enum ToEngine {
     /// New amplitude factors of a strip, left and right.
-    Set { slot: usize, amplitudes: [f32; 2] },
+    Set { which: Which, slot: usize, amplitudes: [f32; 2] },
     /// Another program. It comes home through [`FromEngine`], for which room is reserved.
-    Swap(Box<Cargo>),
+    Swap { which: Which, at: Option<i64>, cargo: Box<Cargo> },
+    /// The other program is not wanted any more.
+    Close,
+    /// Another program is to be heard.
+    Listen { ear: Ear, at: Option<i64> },
     /// Start, stop, locate, loop.
     Transport(Transport),
     /// Integrated loudness begins anew; what is measured from now on bears this number.

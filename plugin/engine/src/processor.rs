@@ -15,8 +15,10 @@
     )
 )]
 
+mod deck;
 mod following;
 mod freewheel;
+mod hearing;
 mod mailbox;
 mod playhead;
 mod readings;
@@ -25,15 +27,17 @@ pub use following::HostClock;
 pub use freewheel::DiskLate;
 
 use crate::denormals::without_denormals;
-use crate::message::{Cargo, FromEngine, MasterLoudness, Tables, ToEngine, ToTables};
+use crate::message::{Cargo, FromEngine, MasterLoudness, Tables, ToEngine, ToTables, Which};
 use crate::meter::{Measured, Meters};
 use crate::mix::{self, Span};
 use crate::program::Scratch;
 use crate::shared::{Shared, count};
-use crate::stereo::Sound;
+use crate::stereo::Stereo;
 use crate::stream::{Stream, StreamFeed};
+use deck::Deck;
+use deskhand_dsp::Frames;
 use deskhand_dsp::loudness::StripFilter;
-use deskhand_dsp::{Frames, GainRamp};
+use hearing::Hearing;
 use playhead::Playhead;
 use readings::Collected;
 use ringbuf::{HeapCons, HeapProd};
@@ -72,15 +76,14 @@ pub struct Processor {
     shared: Arc<Shared>,
     timing: Timing,
     tables: Tables,
-    current: Box<Cargo>,
-    /// The program before, while it fades out, and until it can go home.
-    leaving: Option<Box<Cargo>>,
-    /// How much of `leaving` is heard, by the clock.
-    crossfade: GainRamp,
-    /// The next program, until its streams are there.
-    arriving: Option<Arriving>,
+    current: Deck,
+    /// The program that is compared with the current one.
+    other: Deck,
+    hearing: Hearing,
     playhead: Playhead,
     scratch: Scratch,
+    /// What the other program sounds like.
+    compared: Stereo,
     /// Frames since the engine was made, whether it moves or not.
     clock: i64,
     next_meter: i64,
@@ -88,11 +91,6 @@ pub struct Processor {
     collected: Collected,
     /// How often an offline host's block looks for the disk thread before it gives up.
     looks: usize,
-}
-
-struct Arriving {
-    cargo: Box<Cargo>,
-    since: i64,
 }
 
 impl Processor {
@@ -109,12 +107,12 @@ impl Processor {
             shared,
             timing,
             tables,
-            current,
-            leaving: None,
-            crossfade: GainRamp::constant(0.0),
-            arriving: None,
+            current: Deck::new(Some(current)),
+            other: Deck::new(None),
+            hearing: Hearing::default(),
             playhead: Playhead::default(),
             scratch: Scratch::new(timing.block),
+            compared: Stereo::new(timing.block),
             clock: 0,
             next_meter: timing.meter,
             filter,
@@ -156,7 +154,12 @@ impl Processor {
 
     /// Up to the next event inside the block, so that events do not depend on its length.
     fn chunk_length(&self, rest: usize) -> usize {
-        let until_event = self.playhead.until_event(self.clock);
+        let playhead = &self.playhead;
+        let until_event = playhead
+            .until_event(self.clock)
+            .min(self.current.until_due(playhead))
+            .min(self.other.until_due(playhead))
+            .min(self.hearing.until_due(playhead));
         rest.min(self.timing.block).min(Frames(until_event.max(1)).index())
     }
 
@@ -176,51 +179,42 @@ impl Processor {
         self.clock += Frames::from_index(frames).0;
     }
 
-    /// Renders the current program, and the leaving one while it is heard.
+    /// Renders both programs, of which one is measured.
     fn render(&mut self, frames: usize) {
         let roll = self.playhead.roll;
         let span = Span { at: roll.position(roll.ran), clock: self.clock, frames };
         let fade = self.timing.declick;
         let streams = &mut self.tables.streams;
         let mut feed = StreamFeed { streams, roll, span, fade, missing: 0 };
-        let (program, scratch) = (&mut self.current.program, &mut self.scratch);
-        let mut meters = Meters::In { filter: &self.filter, places: &mut self.tables.meters };
-        mix::render(program, scratch, span, &mut feed, &mut meters);
-        count(&self.shared.counters.missing_frames, feed.missing);
-        if let Some(leaving) = &mut self.leaving {
-            mix::render(&mut leaving.program, scratch, span, &mut feed, &mut Meters::Nowhere);
+        let heard = self.hearing.heard();
+        for (which, deck) in [(Which::Current, &mut self.current), (Which::Other, &mut self.other)]
+        {
+            let (filter, places) = (&self.filter, &mut self.tables.meters[..]);
+            let is_heard = which == heard;
+            let mut meters = if is_heard { Meters::In { filter, places } } else { Meters::Nowhere };
+            let missing = deck.render(&mut self.scratch, span, &mut feed, &mut meters);
+            count(&self.shared.counters.missing_frames, if is_heard { missing } else { 0 });
         }
     }
 
-    /// Crossfades the programs, fades around starts and jumps, and guards the output.
+    /// Writes what is heard of both programs, fades around starts and jumps, and guards the output.
     fn deliver(&mut self, out: [&mut [f32]; 2]) {
         let frames = out.first().map_or(0, |side| side.len());
-        let Some(master) = self.current.program.strips.last() else {
-            return;
-        };
-        let old = self.leaving.as_ref().and_then(|leaving| leaving.program.strips.last());
-        let is_silent = |sound| sound == Sound::Silent;
-        let old = old.filter(|old| !is_silent(old.buffer.sound()));
-        let olds = old.map(|old| old.buffer.read(frames));
-        let mut bad = 0;
-        for (index, (side, new)) in out.into_iter().zip(master.buffer.read(frames)).enumerate() {
-            side.copy_from_slice(new);
-            let old = olds.and_then(|olds| olds.get(index).copied());
-            if old.is_some() || self.leaving.is_some() {
-                blend(side, old.unwrap_or_default(), &self.crossfade, self.clock);
+        let [left, right] = out;
+        self.current.deliver([&mut *left, &mut *right], self.clock);
+        if !self.hearing.is_current_alone(self.clock) {
+            self.other.deliver(self.compared.write(0, frames), self.clock);
+            for (side, other) in
+                [&mut *left, &mut *right].into_iter().zip(self.compared.read(frames))
+            {
+                self.hearing.blend(side, other, self.clock);
             }
+        }
+        let mut bad = 0;
+        for side in [left, right] {
             self.playhead.shape(side, self.clock, self.timing.declick);
             bad += mix::guard(side);
         }
         count(&self.shared.counters.nonfinite, bad as u64);
-    }
-}
-
-/// Moves `side` towards `old` by the crossfade's factor. Where both have the same bits nothing
-/// changes, so voices that are in both programs play on untouched.
-fn blend(side: &mut [f32], old: &[f32], crossfade: &GainRamp, clock: i64) {
-    let olds = old.iter().copied().chain(std::iter::repeat(0.0));
-    for ((n, new), old) in (clock..).zip(side).zip(olds) {
-        *new += (old - *new) * crossfade.value(Frames(n));
     }
 }

@@ -28,7 +28,7 @@ fn a_full_queue_keeps_the_old_program_and_sends_the_newest_when_there_is_room() 
     let mut rig = Rig::playing(schedule(vec![strip(1, vec![voice(1, 0, 48_000)])]));
     rig.run(1000, 64);
     let mut deliveries = Vec::new();
-    for n in 2..14 {
+    for n in 2..22 {
         let next = schedule(vec![strip(1, vec![voice(n, 0, 48_000)])]);
         deliveries.push(rig.controller.apply(next).unwrap());
     }

@@ -76,6 +76,7 @@ impl Processor {
         for _ in 0..self.looks {
             self.receive_streams();
             self.receive_messages();
+            self.settle_programs();
             self.shared.run.publish(&self.playhead.roll, self.playhead.motion());
             if self.has_read_ahead(frames) {
                 return Ok(());

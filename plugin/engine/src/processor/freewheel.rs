@@ -49,11 +49,9 @@ impl Processor {
             return true;
         }
         let roll = &self.playhead.roll;
-        let next = self.arriving.as_ref().map(|arriving| &arriving.cargo);
-        let generation = next.unwrap_or(&self.current).generation;
         // The length of a fade on top, or the block would end in one.
         let needed = roll.ran + Frames::from_index(frames).0 + self.timing.declick;
-        self.shared.ready.covers(roll.epoch, generation)
+        self.shared.ready.covers(roll.epoch, self.generation())
             && self.shared.ready.reaches(roll.epoch, needed)
     }
 }

@@ -14,36 +14,27 @@
     )
 )]
 
-use super::{Arriving, Processor, Timing};
-use crate::message::{FromEngine, Tables, ToEngine, ToTables};
+use super::hearing::Other;
+use super::{Processor, Timing};
+use crate::message::{Cargo, FromEngine, Tables, ToEngine, ToTables, Which};
 use crate::shared::{Motion, count};
 use crate::stream::Stream;
-use deskhand_dsp::{Frames, GainRamp};
 use ringbuf::traits::{Consumer, Producer};
 
 impl Processor {
-    /// Takes messages until there are none, or a program must wait: what was sent after it stays
-    /// in the queue behind it.
+    /// Takes messages until there are none.
     pub(super) fn receive_messages(&mut self) {
-        self.install_if_ready();
-        while self.arriving.is_none() {
-            let Some(message) = self.ends.messages.try_pop() else {
-                return;
-            };
+        while let Some(message) = self.ends.messages.try_pop() {
             self.take(message);
-            self.install_if_ready();
         }
     }
 
     fn take(&mut self, message: ToEngine) {
         match message {
-            ToEngine::Set { slot, amplitudes } => self.set(slot, amplitudes),
-            ToEngine::Swap(mut cargo) => {
-                if let Some(tables) = &mut cargo.tables {
-                    move_into(&mut self.tables, tables);
-                }
-                self.arriving = Some(Arriving { cargo, since: self.clock });
-            }
+            ToEngine::Set { which, slot, amplitudes } => self.set(which, slot, amplitudes),
+            ToEngine::Swap { which, at, cargo } => self.receive_program(which, at, cargo),
+            ToEngine::Close => self.hearing.close(),
+            ToEngine::Listen { ear, at } => self.hearing.plan(ear, at),
             ToEngine::Transport(transport) => {
                 self.playhead.take(transport, self.clock, self.timing.declick);
             }
@@ -51,44 +42,56 @@ impl Processor {
         }
     }
 
-    fn set(&mut self, slot: usize, amplitudes: [f32; 2]) {
-        let program = &mut self.current.program;
-        let place = program.strip_of_slot.get(slot);
-        let Some(strip) = place.and_then(|place| program.strips.get_mut(*place)) else {
-            count(&self.shared.counters.unknown, 1);
-            return;
-        };
-        let start = Frames(self.clock);
-        // A fader that is moved while nothing is heard need not travel.
-        let length = Frames(if self.playhead.moves() { self.timing.ramp } else { 0 });
-        for (ramp, to) in strip.ramps.iter_mut().zip(amplitudes) {
-            *ramp = GainRamp { from: ramp.value(start), to, start, length };
+    fn receive_program(&mut self, which: Which, at: Option<i64>, mut cargo: Box<Cargo>) {
+        if let Some(tables) = &mut cargo.tables {
+            move_into(&mut self.tables, tables);
+        }
+        if which == Which::Other {
+            self.hearing.other = Other::Wanted;
+        }
+        let clock = self.clock;
+        if let Some(replaced) = self.deck(which).receive(cargo, at, clock) {
+            self.send_home(replaced);
         }
     }
 
-    /// Plays the arriving program as soon as the one before has left and its streams are there.
-    fn install_if_ready(&mut self) {
-        self.send_leaving_home();
-        let Some(arriving) = self.arriving.take() else {
-            return;
+    fn set(&mut self, which: Which, slot: usize, amplitudes: [f32; 2]) {
+        // A fader that is moved while nothing is heard need not travel.
+        let length = if self.playhead.moves() { self.timing.ramp } else { 0 };
+        let clock = self.clock;
+        if !self.deck(which).set(slot, amplitudes, clock, length) {
+            count(&self.shared.counters.unknown, 1);
+        }
+    }
+
+    /// Plays the arriving program as soon as its frame has come, the one before has left and its
+    /// streams are there.
+    fn install(&mut self, which: Which) {
+        self.send_leaving_home(which);
+        let deck = match which {
+            Which::Current => &mut self.current,
+            Which::Other => &mut self.other,
         };
-        if self.leaving.is_some() || !self.may_install(&arriving) {
-            self.arriving = Some(arriving);
+        if !deck.is_due(&self.playhead) || !self.may_install(which) {
             return;
         }
-        self.leaving = Some(std::mem::replace(&mut self.current, arriving.cargo));
-        let start = Frames(self.clock);
-        let length = Frames(if self.playhead.moves() { self.timing.ramp } else { 0 });
-        self.crossfade = GainRamp { from: 1.0, to: 0.0, start, length };
-        self.send_leaving_home();
+        let length = if self.playhead.moves() { self.timing.ramp } else { 0 };
+        let clock = self.clock;
+        self.deck(which).install(clock, length);
+        self.send_leaving_home(which);
     }
 
     /// While nothing is heard a program needs not wait: the start waits for its streams.
-    fn may_install(&mut self, arriving: &Arriving) -> bool {
-        if !self.playhead.moves() || self.has_streams_for(arriving.cargo.generation) {
+    fn may_install(&mut self, which: Which) -> bool {
+        let clock = self.clock;
+        let Some(arriving) = &self.deck(which).arriving else {
+            return false;
+        };
+        let (generation, waited) = (arriving.cargo.generation, clock - arriving.since);
+        if !self.playhead.moves() || self.has_streams_for(generation) {
             return true;
         }
-        let late = self.clock - arriving.since >= self.timing.swap_patience;
+        let late = waited >= self.timing.swap_patience;
         if late {
             count(&self.shared.counters.delayed_swaps, 1);
         }
@@ -105,28 +108,44 @@ impl Processor {
         ready
     }
 
-    fn send_leaving_home(&mut self) {
-        if self.crossfade.end().0 > self.clock {
-            return;
-        }
-        let Some(cargo) = self.leaving.take() else {
-            return;
-        };
-        if let Err(FromEngine(cargo)) = self.ends.home.try_push(FromEngine(cargo)) {
-            // The Controller reserved a place, so this cannot be; still nothing is freed here.
-            count(&self.shared.counters.delayed_returns, 1);
-            self.leaving = Some(cargo);
+    fn send_leaving_home(&mut self, which: Which) {
+        let clock = self.clock;
+        if let Some(cargo) = self.deck(which).left(clock) {
+            self.send_home(cargo);
         }
     }
 
-    /// Ends a fade-out that is over, and starts when the streams are there.
+    pub(super) fn send_home(&mut self, cargo: Box<Cargo>) {
+        if let Err(FromEngine(cargo)) = self.ends.home.try_push(FromEngine(cargo)) {
+            // The Controller reserved a place, so this cannot be; leaking is better than freeing
+            // here.
+            count(&self.shared.counters.delayed_returns, 1);
+            std::mem::forget(cargo);
+        }
+    }
+
+    /// Does what is due: ends a fade-out, changes programs and ears, and starts when the streams
+    /// are there.
     pub(super) fn settle(&mut self) {
         self.playhead.settle(self.clock);
+        self.settle_programs();
         if self.playhead.motion() == Motion::Starting {
-            let ready = self.has_streams_for(self.current.generation);
+            let ready = self.has_streams_for(self.generation());
             let Timing { start_patience, declick, .. } = self.timing;
             self.playhead.start(self.clock, ready, start_patience, declick);
         }
+    }
+
+    /// Changes programs and ears if it is time.
+    pub(super) fn settle_programs(&mut self) {
+        self.install(Which::Current);
+        self.install(Which::Other);
+        self.settle_hearing();
+    }
+
+    /// The number of the newest program.
+    pub(super) fn generation(&self) -> u32 {
+        self.current.generation().max(self.other.generation())
     }
 
     pub(super) fn receive_streams(&mut self) {

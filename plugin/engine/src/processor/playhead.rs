@@ -119,6 +119,13 @@ impl Playhead {
         if self.runs() { left.min(self.roll.until_jump(self.roll.ran)) } else { left }
     }
 
+    /// Frames until timeline frame `at` sounds; 0 when it is behind, or nothing is heard.
+    pub(super) fn until(&self, at: i64) -> i64 {
+        let ran = self.roll.ran;
+        let next = || self.roll.next_in(at, at.saturating_add(1), ran, i64::MAX);
+        if self.moves() { next().map_or(0, |next| next - ran) } else { 0 }
+    }
+
     /// Takes a message; what it asks for happens behind a fade if something is heard. While a host
     /// leads, nobody else moves the playhead.
     pub(super) fn take(&mut self, message: Transport, clock: i64, declick: i64) {

@@ -15,8 +15,11 @@
 )]
 
 use super::Processor;
-use crate::message::MasterLoudness;
+use super::deck::Deck;
+use super::hearing::Hearing;
+use crate::message::{MasterLoudness, Which};
 use crate::meter::Meter;
+use crate::program::BoundStrip;
 use crate::shared::count;
 use ringbuf::traits::Producer;
 
@@ -71,7 +74,7 @@ impl Processor {
 
     /// Lets the meters see silence, which the integrated loudness does not count.
     pub(super) fn rest_meters(&mut self, frames: usize) {
-        for strip in &self.current.program.strips {
+        for strip in heard(&self.current, &self.other, &self.hearing) {
             if let Some(meter) = self.tables.meters.get_mut(strip.slot.index) {
                 meter.rest(&self.filter, frames);
             }
@@ -91,7 +94,7 @@ impl Processor {
 
     /// Reports every strip for which there is room; the others go on collecting.
     fn push_meters(&mut self) {
-        for strip in &self.current.program.strips {
+        for strip in heard(&self.current, &self.other, &self.hearing) {
             let slot = strip.slot.index;
             let Some(meter) = self.tables.meters.get_mut(slot) else {
                 continue;
@@ -107,5 +110,14 @@ impl Processor {
 }
 
 fn master_slot(processor: &Processor) -> Option<usize> {
-    processor.current.program.strips.last().map(|master| master.slot.index)
+    processor.heard()?.strips.last().map(|master| master.slot.index)
+}
+
+/// The strips of the program that is heard.
+fn heard<'a>(current: &'a Deck, other: &'a Deck, hearing: &Hearing) -> &'a [BoundStrip] {
+    let deck = match hearing.heard() {
+        Which::Current => current,
+        Which::Other => other,
+    };
+    deck.program().map_or(&[], |program| &program.strips)
 }

@@ -1,0 +1,116 @@
+//! Hearing a plan: a second program beside the current one, and which of the two is heard.
+//!
+//! Thread: message
+
+use super::programs::Sent;
+use super::{ControlError, Controller, Delivery, place};
+use crate::message::{Ear, ToEngine, Which};
+use crate::schedule::Schedule;
+use deskhand_dsp::{Decibels, Frames};
+use ringbuf::traits::Producer;
+
+/// Which of the two programs is heard.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Side {
+    /// What is: the schedule of [`Controller::apply`].
+    #[default]
+    Current,
+    /// What could be: the schedule of [`Controller::audition`].
+    Other {
+        /// Level match: how much louder it is heard. Its meters show it without.
+        gain: Decibels,
+    },
+}
+
+/// What was asked to be heard.
+#[derive(Debug, Default)]
+pub(super) struct Listening {
+    side: Side,
+    at: Option<i64>,
+    sent: Sent,
+}
+
+impl Controller {
+    /// Opens a second program beside the current one: both run, and [`listen`](Self::listen) says
+    /// which is heard. A schedule that differs from the one before only in levels sends those;
+    /// any other replaces it behind a crossfade. `None` closes it: the current program is heard,
+    /// and the other's memory comes home.
+    ///
+    /// Clips that are the same in both programs share one stream; faders and all else are its own.
+    /// The meters show the program that is heard.
+    ///
+    /// # Errors
+    /// When its rate is not the engine's.
+    pub fn audition(&mut self, schedule: Option<Schedule>) -> Result<Delivery, ControlError> {
+        self.bring_home();
+        let Some(schedule) = schedule else {
+            return Ok(self.close());
+        };
+        self.check_rate(&schedule)?;
+        if self.send_close() == Delivery::Waiting {
+            self.other = Some(super::Asked { schedule, at: None, sent: Sent::NotYet });
+            return Ok(Delivery::Waiting);
+        }
+        Ok(self.send(Which::Other, schedule))
+    }
+
+    fn close(&mut self) -> Delivery {
+        if self.other.take().is_some() {
+            self.listening = Listening::default();
+            self.closed = Sent::NotYet;
+        }
+        self.flush()
+    }
+
+    /// Crossfades within 10 ms to what is to be heard: while the engine plays from timeline frame
+    /// `at` on. If `at` is behind already, or nothing plays, or for `None`, at once. The other
+    /// program is waited for until it has been read.
+    ///
+    /// # Errors
+    /// When the other side was not opened, the gain is no number or above +60 dB, or `at` is no
+    /// place on the timeline.
+    pub fn listen(&mut self, side: Side, at: Option<Frames>) -> Result<Delivery, ControlError> {
+        if let Side::Other { gain } = side {
+            if gain.0.is_nan() || gain.0 > 60.0 {
+                return Err(ControlError::Gain(gain));
+            }
+            if self.other.is_none() {
+                return Err(ControlError::NothingToHear);
+            }
+        }
+        let at = at.map(place).transpose()?;
+        self.listening = Listening { side, at, sent: Sent::NotYet };
+        Ok(self.flush())
+    }
+
+    pub(super) fn send_close(&mut self) -> Delivery {
+        if self.closed == Sent::NotYet && self.ends.engine.try_push(ToEngine::Close).is_ok() {
+            self.closed = Sent::Yes;
+        }
+        delivery(self.closed)
+    }
+
+    pub(super) fn send_ear(&mut self) -> Delivery {
+        let Listening { side, at, sent } = &mut self.listening;
+        let listen = ToEngine::Listen { ear: ear(*side), at: *at };
+        if *sent == Sent::NotYet && self.ends.engine.try_push(listen).is_ok() {
+            *sent = Sent::Yes;
+        }
+        delivery(*sent)
+    }
+}
+
+fn delivery(sent: Sent) -> Delivery {
+    match sent {
+        Sent::Yes => Delivery::Sent,
+        Sent::NotYet => Delivery::Waiting,
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "amplitudes are f32 in the engine")]
+fn ear(side: Side) -> Ear {
+    match side {
+        Side::Current => Ear { which: Which::Current, gain: 1.0 },
+        Side::Other { gain } => Ear { which: Which::Other, gain: gain.amplitude() as f32 },
+    }
+}

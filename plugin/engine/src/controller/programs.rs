@@ -1,0 +1,221 @@
+//! What is played: schedules go out as programs or as levels, and programs come home.
+//!
+//! Thread: message
+
+use super::{ControlError, Controller, Delivery, place};
+use crate::message::{Cargo, FromEngine, Places, Tables, ToDisk, ToEngine, Which};
+use crate::program::{Buffers, Program};
+use crate::schedule::{Level, Schedule, StripKey};
+use deskhand_dsp::Frames;
+use ringbuf::traits::{Consumer, Observer, Producer};
+use std::sync::Arc;
+
+/// A schedule that was asked for.
+#[derive(Debug)]
+pub(super) struct Asked {
+    pub(super) schedule: Schedule,
+    /// The timeline frame at which it is to begin; `None` at once.
+    pub(super) at: Option<i64>,
+    /// Whether the Processor knows it.
+    pub(super) sent: Sent,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Sent {
+    #[default]
+    Yes,
+    /// There was no room; the next pump tries again.
+    NotYet,
+}
+
+impl Controller {
+    /// Plays `schedule` from the next block on: only its levels are sent if nothing else differs
+    /// from the schedule before.
+    ///
+    /// # Errors
+    /// When its rate is not the engine's.
+    pub fn apply(&mut self, schedule: Schedule) -> Result<Delivery, ControlError> {
+        self.check_rate(&schedule)?;
+        self.bring_home();
+        Ok(self.send(Which::Current, schedule))
+    }
+
+    /// As [`apply`](Self::apply), but while the engine plays it begins with timeline frame `at`,
+    /// levels too; several engines that follow one clock then change together. If `at` is behind
+    /// already, or nothing plays, or for `None`, it begins at once.
+    ///
+    /// # Errors
+    /// When its rate is not the engine's, or `at` is no place on the timeline.
+    pub fn apply_at(
+        &mut self,
+        schedule: Schedule,
+        at: Option<Frames>,
+    ) -> Result<Delivery, ControlError> {
+        let Some(at) = at else {
+            return self.apply(schedule);
+        };
+        self.check_rate(&schedule)?;
+        let at = Some(place(at)?);
+        self.bring_home();
+        self.current = Asked { schedule, at, sent: Sent::NotYet };
+        Ok(self.swap(Which::Current))
+    }
+
+    pub(super) fn check_rate(&self, schedule: &Schedule) -> Result<(), ControlError> {
+        let (rate, engine) = (schedule.rate(), self.current.schedule.rate());
+        if rate == engine { Ok(()) } else { Err(ControlError::Rate { schedule: rate, engine }) }
+    }
+
+    fn asked(&mut self, which: Which) -> Option<&mut Asked> {
+        match which {
+            Which::Current => Some(&mut self.current),
+            Which::Other => self.other.as_mut(),
+        }
+    }
+
+    /// Sends the levels of `schedule`, or all of it if it differs in more.
+    pub(super) fn send(&mut self, which: Which, schedule: Schedule) -> Delivery {
+        let next = Asked { schedule, at: None, sent: Sent::NotYet };
+        if let Some(asked) = self.asked(which) {
+            if asked.sent == Sent::Yes && next.schedule.same_structure(&asked.schedule) {
+                return self.send_levels(which, next.schedule);
+            }
+            *asked = next;
+        } else {
+            self.other = Some(next);
+        }
+        self.swap(which)
+    }
+
+    fn send_levels(&mut self, which: Which, schedule: Schedule) -> Delivery {
+        let Some(asked) = self.asked(which) else {
+            return Delivery::Sent;
+        };
+        let changed: Vec<(StripKey, Level)> = schedule
+            .levels()
+            .zip(asked.schedule.levels())
+            .filter(|(new, old)| new != old)
+            .map(|(new, _)| new)
+            .collect();
+        asked.schedule = schedule;
+        for (key, level) in changed {
+            if self.send_level(which, key, level) == Delivery::Waiting {
+                return Delivery::Waiting;
+            }
+        }
+        Delivery::Sent
+    }
+
+    /// Moves a fader, a pan knob or a mute button at once, until the next schedule says otherwise.
+    ///
+    /// # Errors
+    /// When the strip is not in the schedule, or the level is out of range.
+    pub fn set_level(&mut self, key: StripKey, level: Level) -> Result<Delivery, ControlError> {
+        self.current.schedule.set_level(key, level)?;
+        Ok(self.send_level(Which::Current, key, level))
+    }
+
+    /// When a swap waits already it will bring the level along.
+    fn send_level(&mut self, which: Which, key: StripKey, level: Level) -> Delivery {
+        let slot = self.binding.strips.get(key);
+        let amplitudes = level.amplitudes();
+        let set = slot.map(|slot| ToEngine::Set { which, slot: slot.index, amplitudes });
+        let waits = self.asked(which).is_none_or(|asked| asked.sent == Sent::NotYet);
+        let sent = set.is_some_and(|set| !waits && self.ends.engine.try_push(set).is_ok());
+        if sent {
+            return Delivery::Sent;
+        }
+        if let Some(asked) = self.asked(which) {
+            asked.sent = Sent::NotYet;
+        }
+        Delivery::Waiting
+    }
+
+    /// Takes home what the Processor is done with, and sends what found no room before.
+    pub fn pump(&mut self) -> Delivery {
+        self.bring_home();
+        self.flush()
+    }
+
+    /// Sends what found no room before, in the order in which it must arrive.
+    pub(super) fn flush(&mut self) -> Delivery {
+        if self.send_close() == Delivery::Waiting {
+            return Delivery::Waiting;
+        }
+        for which in [Which::Current, Which::Other] {
+            let waits = self.asked(which).is_some_and(|asked| asked.sent == Sent::NotYet);
+            if waits && self.swap(which) == Delivery::Waiting {
+                return Delivery::Waiting;
+            }
+        }
+        self.send_ear()
+    }
+
+    pub(super) fn bring_home(&mut self) {
+        while let Some(FromEngine(cargo)) = self.ends.home.try_pop() {
+            cargo.program.release(&mut self.binding);
+            self.gone.push(cargo.generation);
+            self.away -= 1;
+        }
+        self.tell_gone();
+    }
+
+    fn tell_gone(&mut self) {
+        let disk = &self.ends.disk;
+        let told = self.gone.iter().take_while(|generation| {
+            disk.try_send(ToDisk::Gone { generation: **generation }).is_ok()
+        });
+        let told = told.count();
+        self.gone.drain(..told);
+    }
+
+    /// Sends what was asked for as a program, if there is room for it everywhere: in the queue, on
+    /// the way home, and with the disk thread, which must hear of it first.
+    fn swap(&mut self, which: Which) -> Delivery {
+        let room_home = self.ends.home.capacity().get() > self.away;
+        if !room_home || self.ends.engine.is_full() || !self.gone.is_empty() {
+            return Delivery::Waiting;
+        }
+        let (binding, block) = (&mut self.binding, Buffers::Own(self.block));
+        let asked = match which {
+            Which::Current => Some(&mut self.current),
+            Which::Other => self.other.as_mut(),
+        };
+        let Some(asked) = asked else {
+            return Delivery::Sent;
+        };
+        asked.sent = Sent::NotYet;
+        let program = Program::bind(&asked.schedule, binding, block);
+        let generation = self.generation.wrapping_add(1);
+        let voices = Arc::clone(&program.voices);
+        if self.ends.disk.try_send(ToDisk::Program { generation, voices }).is_err() {
+            program.release(binding);
+            return Delivery::Waiting;
+        }
+        (self.generation, asked.sent) = (generation, Sent::Yes);
+        let at = asked.at;
+        let tables = self.larger_tables();
+        let cargo = Box::new(Cargo { generation, program, tables });
+        // There is room: it was looked for, and only this thread fills the queue.
+        if self.ends.engine.try_push(ToEngine::Swap { which, at, cargo }).is_ok() {
+            self.away += 1;
+        }
+        Delivery::Sent
+    }
+
+    fn larger_tables(&mut self) -> Option<Tables> {
+        let Places { streams, strips } = self.places;
+        let room = |needed: usize, places| {
+            if needed > places { needed.next_power_of_two() } else { places }
+        };
+        let needed = Places {
+            streams: room(self.binding.streams.len(), streams),
+            strips: room(self.binding.strips.len(), strips),
+        };
+        if needed == self.places {
+            return None;
+        }
+        self.places = needed;
+        Some(Tables::new(needed))
+    }
+}

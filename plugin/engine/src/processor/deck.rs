@@ -1,0 +1,213 @@
+//! One of the programs that run side by side, with what came before it and what comes next.
+//!
+//! Thread: audio
+
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::disallowed_types,
+        clippy::disallowed_methods,
+        clippy::disallowed_macros,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::unreachable
+    )
+)]
+
+use super::playhead::Playhead;
+use crate::message::Cargo;
+use crate::meter::Meters;
+use crate::mix::{self, Feed, Span};
+use crate::program::{Program, Scratch};
+use crate::stereo::Sound;
+use crate::stream::StreamFeed;
+use deskhand_dsp::{Frames, GainRamp};
+
+/// A place for a program: empty, or playing one, which another may replace behind a crossfade.
+pub(super) struct Deck {
+    pub(super) current: Option<Box<Cargo>>,
+    /// The program before, while it fades out, and until it can go home.
+    pub(super) leaving: Option<Box<Cargo>>,
+    /// How much of `leaving` is heard, by the clock.
+    crossfade: GainRamp,
+    /// The next program, until its frame has come and its streams are there.
+    pub(super) arriving: Option<Arriving>,
+}
+
+pub(super) struct Arriving {
+    pub(super) cargo: Box<Cargo>,
+    /// The clock when it, or one that it replaced, arrived.
+    pub(super) since: i64,
+    /// The timeline frame at which it is to begin; `None` at once.
+    pub(super) at: Option<i64>,
+}
+
+impl Deck {
+    pub(super) fn new(current: Option<Box<Cargo>>) -> Self {
+        Self { current, leaving: None, crossfade: GainRamp::constant(0.0), arriving: None }
+    }
+
+    /// Whether there is no program, nor one to come.
+    pub(super) fn is_empty(&self) -> bool {
+        self.current.is_none() && self.arriving.is_none() && self.leaving.is_none()
+    }
+
+    pub(super) fn program(&self) -> Option<&Program> {
+        self.current.as_ref().map(|cargo| &cargo.program)
+    }
+
+    /// The number of the newest program.
+    pub(super) fn generation(&self) -> u32 {
+        let arriving = self.arriving.as_ref().map(|arriving| &arriving.cargo);
+        arriving.or(self.current.as_ref()).map_or(0, |cargo| cargo.generation)
+    }
+
+    /// Takes the next program; one that was still to come goes home instead of being played.
+    pub(super) fn receive(
+        &mut self,
+        cargo: Box<Cargo>,
+        at: Option<i64>,
+        clock: i64,
+    ) -> Option<Box<Cargo>> {
+        let before = self.arriving.take();
+        // Whatever comes how often: something is played when the patience is over.
+        let since = before.as_ref().map_or(clock, |before| before.since);
+        self.arriving = Some(Arriving { cargo, since, at });
+        before.map(|before| before.cargo)
+    }
+
+    /// Frames until the next program is to begin.
+    pub(super) fn until_due(&self, playhead: &Playhead) -> i64 {
+        let at = self.arriving.as_ref().and_then(|arriving| arriving.at);
+        at.map_or(i64::MAX, |at| playhead.until(at))
+    }
+
+    /// Whether the next program may begin as far as its frame and the one before are concerned.
+    pub(super) fn is_due(&mut self, playhead: &Playhead) -> bool {
+        let due = self.until_due(playhead);
+        let Some(arriving) = self.arriving.as_mut() else {
+            return false;
+        };
+        if due <= 0 {
+            arriving.at = None;
+        }
+        arriving.at.is_none() && self.leaving.is_none()
+    }
+
+    /// Begins the next program behind a crossfade of `length` frames.
+    pub(super) fn install(&mut self, clock: i64, length: i64) {
+        let Some(arriving) = self.arriving.take() else {
+            return;
+        };
+        self.leaving = self.current.replace(arriving.cargo);
+        let (start, length) = (Frames(clock), Frames(length));
+        self.crossfade = GainRamp { from: 1.0, to: 0.0, start, length };
+    }
+
+    /// The program before, when it is not heard any more.
+    pub(super) fn left(&mut self, clock: i64) -> Option<Box<Cargo>> {
+        if self.crossfade.end().0 > clock {
+            return None;
+        }
+        self.leaving.take()
+    }
+
+    /// One program after the other, to send all home.
+    pub(super) fn empty(&mut self) -> Option<Box<Cargo>> {
+        let arriving = self.arriving.take().map(|arriving| arriving.cargo);
+        arriving.or_else(|| self.leaving.take()).or_else(|| self.current.take())
+    }
+
+    /// Moves a fader in `length` frames; whether there is one in `slot`.
+    pub(super) fn set(
+        &mut self,
+        slot: usize,
+        amplitudes: [f32; 2],
+        clock: i64,
+        length: i64,
+    ) -> bool {
+        let current = self.current.as_mut().map(|cargo| &mut cargo.program);
+        let is_there = current.is_some_and(|it| move_fader(it, slot, amplitudes, clock, length));
+        let next = self.arriving.as_mut().map(|arriving| &mut arriving.cargo.program);
+        let will_be = next.is_some_and(|it| move_fader(it, slot, amplitudes, clock, 0));
+        is_there || will_be
+    }
+
+    /// Renders the program, and the leaving one while it is heard; how many frames were missing.
+    pub(super) fn render(
+        &mut self,
+        scratch: &mut Scratch,
+        span: Span,
+        feed: &mut StreamFeed<'_>,
+        meters: &mut Meters<'_>,
+    ) -> u64 {
+        let before = feed.missing;
+        render(self.current.as_mut(), scratch, span, feed, meters);
+        let missing = feed.missing - before;
+        render(self.leaving.as_mut(), scratch, span, feed, &mut Meters::Nowhere);
+        missing
+    }
+
+    /// Writes what was rendered over `out`, the crossfade applied.
+    pub(super) fn deliver(&self, out: [&mut [f32]; 2], clock: i64) {
+        let frames = out.first().map_or(0, |side| side.len());
+        let new = master(self.current.as_ref(), frames);
+        let old = master(self.leaving.as_ref(), frames);
+        for (index, side) in out.into_iter().enumerate() {
+            match new.and_then(|sides| sides.get(index).copied()) {
+                Some(new) => side.copy_from_slice(new),
+                None => side.fill(0.0),
+            }
+            if self.leaving.is_some() {
+                let old = old.and_then(|sides| sides.get(index).copied());
+                blend(side, old.unwrap_or_default(), &self.crossfade, clock);
+            }
+        }
+    }
+}
+
+fn render(
+    cargo: Option<&mut Box<Cargo>>,
+    scratch: &mut Scratch,
+    span: Span,
+    feed: &mut impl Feed,
+    meters: &mut Meters<'_>,
+) {
+    if let Some(cargo) = cargo {
+        mix::render(&mut cargo.program, scratch, span, feed, meters);
+    }
+}
+
+/// What stands in the master's buffer; `None` for silence.
+fn master(cargo: Option<&Box<Cargo>>, frames: usize) -> Option<[&[f32]; 2]> {
+    let master = cargo?.program.strips.last()?;
+    (master.buffer.sound() == Sound::Heard).then(|| master.buffer.read(frames))
+}
+
+/// Lets the fader in `slot` travel for `length` frames; whether there is one.
+fn move_fader(
+    program: &mut Program,
+    slot: usize,
+    amplitudes: [f32; 2],
+    clock: i64,
+    length: i64,
+) -> bool {
+    let place = program.strip_of_slot.get(slot);
+    let Some(strip) = place.and_then(|place| program.strips.get_mut(*place)) else {
+        return false;
+    };
+    let (start, length) = (Frames(clock), Frames(length));
+    for (ramp, to) in strip.ramps.iter_mut().zip(amplitudes) {
+        *ramp = GainRamp { from: ramp.value(start), to, start, length };
+    }
+    true
+}
+
+/// Moves `side` towards `old` by the crossfade's factor. Where both have the same bits nothing
+/// changes, so voices that are in both programs play on untouched.
+fn blend(side: &mut [f32], old: &[f32], crossfade: &GainRamp, clock: i64) {
+    let olds = old.iter().copied().chain(std::iter::repeat(0.0));
+    for ((n, new), old) in (clock..).zip(side).zip(olds) {
+        *new += (old - *new) * crossfade.value(Frames(n));
+    }
+}
