@@ -11,7 +11,7 @@
 mod player;
 mod rates;
 
-pub use player::{Place, Player, PlayerError, Side};
+pub use player::{Place, Player, PlayerError};
 pub use rates::Rates;
 
 use deskhand_dsp::{ClipEnvelope, Fade, Frames, SampleRate};

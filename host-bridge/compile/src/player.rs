@@ -5,35 +5,17 @@
 use crate::{Rates, mix_at, strip_key};
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_engine::{
-    ControlError, Controller, Level, MeterReading, Motion, Schedule, ScheduleError, SourceError,
+    ControlError, Controller, Level, MeterReading, Motion, ScheduleError, Side, SourceError,
     StripKey, Trouble,
 };
 use deskhand_session::{Session, TrackId};
 use std::ops::Range;
 
-/// The highest gain of a master.
-const LOUDEST: Decibels = Decibels(60.0);
-
 /// Plays a session through the engine of a [`Controller`].
 pub struct Player {
     controller: Controller,
     rates: Rates,
-    /// The session as it is.
-    current: Schedule,
-    /// What is heard in its place.
-    planned: Option<Schedule>,
-}
-
-/// What is heard of a comparison.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Side {
-    /// The session as it is.
-    Current,
-    /// The session as it is planned to be.
-    Planned {
-        /// Moves its level, to compare at the same loudness.
-        gain: Decibels,
-    },
+    is_comparing: bool,
 }
 
 /// Where a player is.
@@ -60,10 +42,8 @@ impl Player {
     /// A player that stands at the start of nothing: give it a session to [`follow`](Self::follow).
     #[must_use]
     pub fn new(controller: Controller) -> Self {
-        let current = controller.schedule().clone();
-        let engine = current.rate();
-        let rates = Rates { session: engine, engine };
-        Self { controller, rates, current, planned: None }
+        let engine = controller.schedule().rate();
+        Self { controller, rates: Rates { session: engine, engine }, is_comparing: false }
     }
 
     /// Plays `session` from now on. What did not change plays on untouched; what did is crossfaded.
@@ -71,34 +51,30 @@ impl Player {
     /// # Errors
     /// When the session cannot be played.
     pub fn follow(&mut self, session: &Session) -> Result<(), PlayerError> {
-        self.current = mix_at(session, self.rates.engine)?;
-        self.rates.session = session.rate;
-        self.sound()
+        let rates = Rates { session: session.rate, ..self.rates };
+        self.controller.apply(mix_at(session, rates.engine)?)?;
+        self.rates = rates;
+        Ok(())
     }
 
-    /// Compares the session with another: `planned` is what it would be, and the side is what is heard.
-    /// `None` ends the comparison. Every change of sides is a crossfade, and the transport goes on.
+    /// Compares the session with another: `planned` is what it would be, and `side` is what is heard. Both
+    /// run; every change of sides is a crossfade of 10 ms. `None` ends the comparison: the session is heard.
     ///
     /// # Errors
     /// When the planned session cannot be played.
     pub fn hear(&mut self, compare: Option<(&Session, Side)>) -> Result<(), PlayerError> {
-        self.planned = match compare {
-            Some((planned, Side::Planned { gain })) => Some(self.compiled(planned, gain)?),
-            Some((_, Side::Current)) | None => None,
-        };
-        self.sound()
-    }
-
-    fn compiled(&self, session: &Session, gain: Decibels) -> Result<Schedule, ScheduleError> {
-        let planned = mix_at(session, self.rates.engine)?;
-        let gain = Decibels((planned.master().gain + gain).0.min(LOUDEST.0));
-        let master = Level { gain, ..planned.master() };
-        Schedule::new(planned.rate(), master, planned.strips().to_vec())
-    }
-
-    fn sound(&mut self) -> Result<(), PlayerError> {
-        let schedule = self.planned.as_ref().unwrap_or(&self.current);
-        self.controller.apply(schedule.clone())?;
+        match compare {
+            Some((planned, side)) => {
+                self.controller.audition(Some(mix_at(planned, self.rates.engine)?))?;
+                self.controller.listen(side, None)?;
+                self.is_comparing = true;
+            }
+            None if self.is_comparing => {
+                self.controller.audition(None)?;
+                self.is_comparing = false;
+            }
+            None => {}
+        }
         Ok(())
     }
 

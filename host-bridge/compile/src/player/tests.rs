@@ -160,9 +160,10 @@ fn a_plan_is_heard_beside_the_session_and_taken_without_a_click() {
     let mut rig = Rig::playing(&song);
     rig.run(3000);
     let sides = [
-        (Side::Planned { gain: Decibels::UNITY }, 0.025),
+        (Side::Other { gain: Decibels::UNITY }, 0.025),
         (Side::Current, 0.25),
-        (Side::Planned { gain: Decibels::UNITY }, 0.025),
+        (Side::Other { gain: Decibels(20.0) }, 0.25),
+        (Side::Other { gain: Decibels::UNITY }, 0.025),
     ];
     for (side, level) in sides {
         rig.player.hear(Some((&quiet, side))).unwrap();
