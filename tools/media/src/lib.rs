@@ -10,10 +10,18 @@
 //! the session's.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    not(feature = "foreign"),
+    allow(dead_code, reason = "what guards the decoders of foreign formats has nothing to guard")
+)]
 
 mod align;
 pub mod child;
 mod chunks;
+#[cfg(feature = "foreign")]
+mod compressed;
+#[cfg(not(feature = "foreign"))]
+#[path = "absent.rs"]
 mod compressed;
 mod conform;
 mod error;
