@@ -5,11 +5,11 @@
 
 use crate::sound::Library;
 use crate::sound::matching::Matcher;
-use deskhand_compile::{Player, PlayerError, Side};
+use deskhand_compile::{Player, PlayerError};
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_editor::{Levels, Live, Motion};
 use deskhand_engine as engine;
-use deskhand_engine::MeterReading;
+use deskhand_engine::{MeterReading, Side};
 use deskhand_protocol::desk::{Play, Which};
 use deskhand_session::{Plan, PlanId, Session, TrackId};
 use std::collections::BTreeMap;
@@ -176,8 +176,8 @@ impl Playback {
     fn sound(&mut self, player: &mut Player) -> Result<(), PlaybackError> {
         let Some(hearing) = &self.hearing else { return Ok(()) };
         let side = match (hearing.which, hearing.gain) {
-            (Which::Plan, _) => Side::Planned { gain: Decibels::UNITY },
-            (Which::LevelMatched, Some(gain)) => Side::Planned { gain },
+            (Which::Plan, _) => Side::Other { gain: Decibels::UNITY },
+            (Which::LevelMatched, Some(gain)) => Side::Other { gain },
             (Which::Current, _) | (Which::LevelMatched, None) => Side::Current,
         };
         Ok(player.hear(Some((&hearing.planned, side)))?)

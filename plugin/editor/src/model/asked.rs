@@ -29,6 +29,12 @@ impl Model {
         if ticked.is_empty() { None } else { plan.derived(&ticked, &edits).ok() }
     }
 
+    /// The plan that waits and was brought into view, else the newest that waits.
+    #[must_use]
+    pub fn waiting(&self) -> Option<PlanId> {
+        self.open_plan().map(|card| card.stored.plan.id)
+    }
+
     /// The revision of [`Self::session`].
     #[must_use]
     pub fn head(&self) -> Option<RevisionId> {

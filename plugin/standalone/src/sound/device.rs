@@ -35,18 +35,20 @@ pub struct DeviceName {
 pub enum SoundError {
     /// None is there.
     #[error(
-        "no sound device was found; connect one, or start JACK, and press play. All else works without"
+        "no sound device was found; connect one, or start JACK, and it is taken up. All else works without"
     )]
     NoDevice,
     /// The chosen one is not there.
-    #[error("{device} is not there; connect it and press play, or choose another in the settings")]
+    #[error(
+        "{device} is not there; connect it and choose it again, or choose another in the settings"
+    )]
     Absent {
         /// The chosen device.
         device: String,
     },
     /// It does not take what it is offered.
     #[error(
-        "{device} cannot be opened: {why}; end what else uses it and press play, or choose another in the settings"
+        "{device} cannot be opened: {why}; end what else uses it and choose it again, or choose another in the settings"
     )]
     Refused {
         /// The device.
@@ -58,7 +60,7 @@ pub enum SoundError {
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// The system has no thread to give.
-    #[error("no thread could be started ({why}); end other programs and press play")]
+    #[error("no thread could be started ({why}); end other programs and start again")]
     Thread {
         /// What the system said.
         why: String,
@@ -121,8 +123,7 @@ fn is_jack(_: cpal::HostId) -> bool {
 /// The server that runs; none is started.
 #[cfg(target_os = "linux")]
 fn jack() -> Option<Device> {
-    let mut host = cpal::platform::JackHost::new().ok()?;
-    host.output_device_with_name("deskhand").map(Device::from)
+    cpal::host_from_id(cpal::HostId::Jack).ok()?.default_output_device()
 }
 
 #[cfg(not(target_os = "linux"))]

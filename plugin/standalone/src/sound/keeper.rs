@@ -22,10 +22,16 @@ pub struct Running {
     /// What it plays.
     pub player: Player,
     xruns: Arc<AtomicU64>,
-    _disk: DiskThread,
+    _disk: Option<DiskThread>,
 }
 
 impl Running {
+    /// A player that somebody else pulls and reads ahead for.
+    #[must_use]
+    pub fn elsewhere(name: impl Into<String>, player: Player) -> Self {
+        Self { name: name.into(), player, xruns: Arc::default(), _disk: None }
+    }
+
     /// How often the device was not served in time.
     #[must_use]
     pub fn xruns(&self) -> u64 {
@@ -128,5 +134,5 @@ fn open(
     let xruns = Arc::new(AtomicU64::new(0));
     let disk = disk.spawn().map_err(|error| SoundError::Thread { why: error.to_string() })?;
     let stream = ready.start(pull, &xruns, lost)?;
-    Ok((stream, Running { name: ready.name, player, xruns, _disk: disk }))
+    Ok((stream, Running { name: ready.name, player, xruns, _disk: Some(disk) }))
 }

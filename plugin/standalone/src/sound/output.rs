@@ -7,7 +7,7 @@ use deskhand_compile::Player;
 use deskhand_dsp::SampleRate;
 use std::time::{Duration, Instant};
 
-/// How long after a device went away it is looked for again.
+/// How long to wait before a device that is not there is looked for again.
 const AGAIN: Duration = Duration::from_secs(3);
 
 /// The output of a window.
@@ -19,6 +19,8 @@ pub struct Output {
     state: State,
     /// What was said when a device went away, until one plays again.
     missed: Option<String>,
+    /// What was not told yet.
+    news: Vec<OutputNews>,
     /// Counts openings: reports on an earlier one are passed over.
     number: u64,
 }
@@ -55,9 +57,26 @@ impl Output {
             Ok(keeper) => (Some(keeper), State::Opening),
             Err(error) => (None, off(&error)),
         };
-        let mut output = Self { keeper, library, rate, choice, state, missed: None, number: 0 };
+        let mut output = Self {
+            keeper,
+            library,
+            rate,
+            choice,
+            state,
+            missed: None,
+            news: Vec::new(),
+            number: 0,
+        };
         output.open();
         output
+    }
+
+    /// An output that is there already.
+    #[must_use]
+    pub fn over(library: Library, rate: SampleRate, running: Running) -> Self {
+        let (choice, state) = (Choice::default(), State::On(Box::new(running)));
+        let news = vec![OutputNews::Came];
+        Self { keeper: None, library, rate, choice, state, missed: None, news, number: 0 }
     }
 
     /// Opens another device, or the same in another way.
@@ -81,7 +100,7 @@ impl Output {
 
     /// Takes what the device's thread reports.
     pub fn look(&mut self) -> Vec<OutputNews> {
-        let mut news = Vec::new();
+        let mut news = std::mem::take(&mut self.news);
         while let Some((number, report)) = self.keeper.as_ref().and_then(Keeper::report) {
             if number == self.number {
                 news.extend(self.take(report));
@@ -169,5 +188,7 @@ fn waiting(why: &str) -> State {
 }
 
 fn off(error: &SoundError) -> State {
-    State::Off { why: error.to_string(), again: None }
+    // Where there is none at all, the first that is connected will do.
+    let again = (*error == SoundError::NoDevice).then(|| Instant::now() + AGAIN);
+    State::Off { why: error.to_string(), again }
 }

@@ -1,0 +1,109 @@
+//! Import, ask, hear both sides, apply, undo: what a person does, and what is heard meanwhile.
+
+use crate::device::Device;
+use crate::seat::Seat;
+use deskhand_editor::{Action, Motion};
+use deskhand_protocol::Decision;
+use deskhand_protocol::desk::{Play, Which};
+use deskhand_session::PlanId;
+
+/// A seat where the tone plays.
+fn playing() -> (Seat, Device) {
+    let mut seat = Seat::new();
+    let mut device = Device::plug_into(&mut seat);
+    seat.until("the session", || {}, |model| model.session().is_some());
+    seat.import_tone();
+    seat.until("the import", || {}, |model| model.session().unwrap().clips.len() == 1);
+    act(&mut seat, Action::Play(Play::Start));
+    device.run(9600);
+    seat.frame();
+    assert_eq!(seat.model.live.motion, Motion::Playing);
+    assert!((device.level() - 1.0).abs() < 1e-3, "{}", device.level());
+    (seat, device)
+}
+
+fn act(seat: &mut Seat, action: Action) {
+    assert_eq!(seat.open.act(&mut seat.model, action), None);
+}
+
+/// Asks in words, and gives the plan that comes of it.
+fn ask(seat: &mut Seat, device: &mut Device, words: &str) -> PlanId {
+    act(seat, Action::Say(words.into()));
+    seat.until("the plan", || device.run(128), |model| model.waiting().is_some());
+    seat.model.waiting().unwrap()
+}
+
+#[track_caller]
+fn hear(seat: &mut Seat, device: &mut Device, plan: PlanId, which: Which, level: f32) {
+    act(seat, Action::Play(Play::Hear { plan, which }));
+    let is_there = |model: &deskhand_editor::Model| {
+        model.live.hearing == Some((plan, which))
+            && (which != Which::LevelMatched || model.live.match_gain.is_some())
+    };
+    seat.until("hearing it", || device.run(128), is_there);
+    device.run(4800);
+    assert!((device.level() - level).abs() < 2e-3, "{} at {which:?}", device.level());
+}
+
+fn missing(seat: &mut Seat) -> u64 {
+    seat.open.output().unwrap().running().unwrap().player.trouble().missing_frames
+}
+
+#[test]
+fn a_plan_is_asked_for_heard_applied_and_undone_while_the_music_plays() {
+    let (mut seat, mut device) = playing();
+    let plan = ask(&mut seat, &mut device, "turn the tone down by 6 dB");
+    let quiet = 10f32.powf(-6.0 / 20.0);
+    hear(&mut seat, &mut device, plan, Which::Plan, quiet);
+    hear(&mut seat, &mut device, plan, Which::Current, 1.0);
+    hear(&mut seat, &mut device, plan, Which::LevelMatched, 1.0);
+    let matched = seat.model.live.match_gain.unwrap().0;
+    assert!((matched - 6.0).abs() < 0.05, "{matched}");
+    hear(&mut seat, &mut device, plan, Which::Plan, quiet);
+    act(&mut seat, Action::Decide { plan, decision: Decision::Apply });
+    seat.until("applying", || device.run(128), |model| model.live.hearing.is_none());
+    device.run(4800);
+    assert!((device.level() - quiet).abs() < 2e-3);
+    let head = seat.model.head();
+    act(&mut seat, Action::Undo);
+    seat.until("undoing", || device.run(128), |model| model.head() != head);
+    device.run(4800);
+    assert!((device.level() - 1.0).abs() < 2e-3);
+    device.assert_clean();
+    assert_eq!(missing(&mut seat), 0);
+    assert_eq!(assert_no_alloc::violation_count(), 0);
+}
+
+#[test]
+fn a_plan_that_is_rejected_is_heard_no_longer() {
+    let (mut seat, mut device) = playing();
+    let plan = ask(&mut seat, &mut device, "turn the tone down by 20 dB");
+    hear(&mut seat, &mut device, plan, Which::Plan, 0.1);
+    let decision = Decision::Reject { reason: "too quiet".into() };
+    act(&mut seat, Action::Decide { plan, decision });
+    seat.until("rejecting", || device.run(128), |model| model.live.hearing.is_none());
+    device.run(4800);
+    assert!((device.level() - 1.0).abs() < 2e-3);
+    device.assert_clean();
+}
+
+#[test]
+fn transport_and_a_drag_are_heard_at_once() {
+    let (mut seat, mut device) = playing();
+    let track = *seat.model.session().unwrap().track_order.first().unwrap();
+    let gain = deskhand_dsp::Decibels(-20.0);
+    act(&mut seat, Action::Preview { track: Some(track), gain, pan: 0.0 });
+    device.run(4800);
+    seat.frame();
+    assert!((device.level() - 0.1).abs() < 2e-3);
+    assert!((device.level() - 0.1).abs() < 2e-3);
+    act(&mut seat, Action::Play(Play::Stop));
+    device.run(4800);
+    let at = deskhand_dsp::Frames(96_000);
+    act(&mut seat, Action::Play(Play::Seek { at }));
+    device.run(128);
+    seat.frame();
+    let live = &seat.model.live;
+    assert_eq!((live.motion, live.position, device.level()), (Motion::Stopped, at, 0.0));
+    device.assert_clean();
+}

@@ -1,0 +1,186 @@
+//! A JACK server without a card: it calls back in real time while edits land. Passed over where there is no
+//! `jackd`; `cargo xtask setup` says how to get it.
+
+use crate::seat::{RATE, Seat, tone};
+use cpal::traits::{DeviceTrait, HostTrait, StreamTrait};
+use deskhand_editor::Action;
+use deskhand_engine::clicks::click_score;
+use deskhand_protocol::desk::Play;
+use deskhand_standalone::sound::{Output, Running, make};
+use serde_json::json;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// Seconds that are played.
+const SECONDS: usize = 8;
+
+/// Names the server to the test in the child process.
+const CHILD: &str = "DESKHAND_TEST_ON_JACK";
+
+/// A server of our own; it ends with the test.
+struct Server(Child);
+
+impl Server {
+    /// None where JACK is not installed.
+    fn start(name: &str) -> Option<Self> {
+        let words = ["--no-realtime", "-t", "5000", "-n", name, "-d", "dummy", "-r", "48000"];
+        let mut command = Command::new("jackd");
+        command.args(words).args(["-p", "1024"]).stdout(Stdio::null()).stderr(Stdio::null());
+        command.spawn().ok().map(Self)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        drop(self.0.kill());
+        drop(self.0.wait());
+    }
+}
+
+/// libjack takes the name of its server from the environment, so the test runs in a process of its own.
+#[test]
+fn a_session_plays_on_jack_while_edits_land() {
+    let name = format!("deskhand-test-{}", std::process::id());
+    let Some(_server) = Server::start(&name) else {
+        println!("skipped: there is no jackd");
+        return;
+    };
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["jack::child", "--exact", "--nocapture"]);
+    command.env(CHILD, "1").env("JACK_DEFAULT_SERVER", &name);
+    let child = command.output().unwrap();
+    let said = String::from_utf8_lossy(&child.stdout).into_owned();
+    assert!(child.status.success(), "{said}{}", String::from_utf8_lossy(&child.stderr));
+    println!("{said}");
+}
+
+fn wait_for_server() -> bool {
+    let started = Instant::now();
+    while device().is_none() {
+        if started.elapsed() > Duration::from_secs(10) {
+            return false;
+        }
+    }
+    true
+}
+
+fn device() -> Option<cpal::Device> {
+    cpal::host_from_id(cpal::HostId::Jack).ok()?.default_output_device()
+}
+
+/// What the callback writes down.
+struct Heard {
+    left: Box<[AtomicUsize]>,
+    frames: AtomicUsize,
+    xruns: AtomicU64,
+    late: AtomicU64,
+}
+
+/// The test itself; without a server it has nothing to do.
+#[test]
+fn child() {
+    if std::env::var_os(CHILD).is_none() {
+        return;
+    }
+    if !wait_for_server() {
+        println!("skipped: jackd does not start here");
+        return;
+    }
+    let mut seat = Seat::new();
+    let library = seat.open.library().clone();
+    let (player, mut pull, disk) = make(RATE, &library).unwrap();
+    let disk = disk.spawn().unwrap();
+    let running = Running::elsewhere("JACK", player);
+    seat.open.set_output(Output::over(library, RATE, running));
+    let room = RATE.0 as usize * (SECONDS + 4);
+    let heard = Arc::new(Heard {
+        left: std::iter::repeat_with(AtomicUsize::default).take(room).collect(),
+        frames: AtomicUsize::new(0),
+        xruns: AtomicU64::new(0),
+        late: AtomicU64::new(0),
+    });
+    seat.until("the session", || {}, |model| model.session().is_some());
+    seat.import_tone();
+    seat.until("the import", || {}, |model| model.session().unwrap().clips.len() == 1);
+    seat.open.act(&mut seat.model, Action::Play(Play::Loop { range: Some((at(1), at(9))) }));
+    seat.open.act(&mut seat.model, Action::Play(Play::Start));
+    let stream = stream(&heard, move |out| pull.fill(out, 2));
+    edit_for(&mut seat, &heard);
+    drop(stream);
+    drop(disk);
+    report(&mut seat, &heard);
+}
+
+fn at(seconds: i64) -> deskhand_dsp::Frames {
+    deskhand_dsp::Frames(seconds * i64::from(RATE.0))
+}
+
+fn stream(heard: &Arc<Heard>, mut fill: impl FnMut(&mut [f32]) + Send + 'static) -> cpal::Stream {
+    let device = device().unwrap();
+    let config = device.default_output_config().unwrap().config();
+    let (log, errors) = (Arc::clone(heard), Arc::clone(heard));
+    let play = move |out: &mut [f32], _: &cpal::OutputCallbackInfo| {
+        let started = Instant::now();
+        assert_no_alloc::assert_no_alloc(|| fill(out));
+        // Longer than the block lasts: then a missed cycle is ours.
+        let lasts = Duration::from_secs(1) * (out.len() as u32 / 2) / RATE.0;
+        log.late.fetch_add(u64::from(started.elapsed() > lasts), Ordering::Relaxed);
+        let from = log.frames.load(Ordering::Relaxed);
+        for (cell, sample) in log.left.iter().skip(from).zip(out.iter().step_by(2)) {
+            cell.store(sample.to_bits() as usize, Ordering::Relaxed);
+        }
+        log.frames.store(from + out.len() / 2, Ordering::Relaxed);
+    };
+    let failed = move |error: cpal::Error| {
+        if error.kind() == cpal::ErrorKind::Xrun {
+            errors.xruns.fetch_add(1, Ordering::Relaxed);
+        }
+    };
+    let stream = device.build_output_stream(config, play, failed, None).unwrap();
+    stream.play().unwrap();
+    stream
+}
+
+/// Edits as fast as they are answered, until enough was played.
+fn edit_for(seat: &mut Seat, heard: &Heard) {
+    let track = *seat.model.session().unwrap().track_order.first().unwrap();
+    let enough = RATE.0 as usize * SECONDS;
+    let mut seed = 7u64;
+    while heard.frames.load(Ordering::Relaxed) < enough {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        let quieter = ((seed >> 33) % 24_000) as f64 / 1000.0;
+        let head = seat.model.head();
+        let params = match seed >> 60 {
+            0..8 => ("cmd_set_track_gain", json!({"targets": [track], "gain_db": -quieter})),
+            8..12 => ("cmd_set_track_pan", json!({"targets": [track], "pan": quieter / 24.0})),
+            _ => ("cmd_add_track", json!({"name": format!("new {seed}")})),
+        };
+        seat.call(params.0, params.1);
+        seat.until("an edit", || {}, |model| model.head() != head || is_full(heard, enough));
+    }
+}
+
+fn is_full(heard: &Heard, enough: usize) -> bool {
+    heard.frames.load(Ordering::Relaxed) >= enough
+}
+
+fn report(seat: &mut Seat, heard: &Heard) {
+    let frames = heard.frames.load(Ordering::Relaxed).min(heard.left.len());
+    let samples = heard.left[..frames].iter();
+    let left: Vec<f32> =
+        samples.map(|it| f32::from_bits(it.load(Ordering::Relaxed) as u32)).collect();
+    let revisions = seat.model.head().map_or(0, |head| head.0);
+    let xruns = heard.xruns.load(Ordering::Relaxed);
+    let late = heard.late.load(Ordering::Relaxed);
+    println!("{frames} frames, {revisions} revisions, {xruns} xruns of the server, {late} late");
+    assert!(left.iter().any(|sample| sample.abs() > 0.01), "nothing was heard");
+    assert!(revisions > 20, "edits landed: {revisions}");
+    let score = click_score(&left, &tone(4800));
+    assert!(score < 1.1, "a click of {score}");
+    let running = seat.open.output().unwrap().running().unwrap();
+    assert_eq!(running.player.trouble().missing_frames, 0);
+    assert_eq!(late, 0, "callbacks that took longer than their block");
+    assert_eq!(assert_no_alloc::violation_count(), 0);
+}
