@@ -3,7 +3,8 @@
 //!
 //! Each detector first has to catch a planted defect ([`planted`]): one that misses fails the
 //! build. Then the engine runs under all of them ([`soak`]): 100,000 callbacks of 64 frames with
-//! random edits, a million more with `DESKHAND_LONG=1`.
+//! random edits while a plan is heard, and as many more on a tone ([`hearing`]) that also follow a
+//! host's clock, record what is heard, and may not click; a million more with `DESKHAND_LONG=1`.
 //!
 //! | planted | allocations | system calls | floating point | processor time | sanitizer |
 //! |---|---|---|---|---|---|
@@ -38,6 +39,10 @@
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod detect;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod dice;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod hearing;
 #[cfg(all(target_os = "linux", target_arch = "x86_64", not(feature = "rtsan")))]
 mod planted;
 #[cfg(all(target_os = "linux", target_arch = "x86_64", feature = "rtsan"))]

@@ -1,10 +1,11 @@
 //! The engine under every detector, while somebody edits like mad.
 
 use crate::detect::watch;
+use crate::dice::Dice;
 use deskhand_dsp::{ClipEnvelope, Decibels, Fade, FrameReader, Frames, ReadError, SampleRate};
 use deskhand_engine::{
-    Audible, Controller, Disk, EngineConfig, Level, Output, Processor, Schedule, SourceKey, Strip,
-    StripKey, Trouble, Voice, VoiceKey, Worked, engine,
+    Audible, ControlError, Controller, Disk, EngineConfig, Level, Output, Processor, Schedule,
+    Side, SourceKey, Strip, StripKey, Trouble, Voice, VoiceKey, Worked, engine,
 };
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -55,6 +56,7 @@ fn soak(callbacks: usize, seed: u64) {
             read_ahead(&mut disk);
         }
         hand.controller.pump();
+        hand.controller.meters(&mut |_| {});
         stage.callback(callback);
     }
     assert!(stage.heard > callbacks / 10, "only {} callbacks had sound", stage.heard);
@@ -71,6 +73,7 @@ fn read_ahead(disk: &mut Disk) {
 
 /// Everything but one program is back after a while without edits.
 fn come_home(controller: &mut Controller, disk: &mut Disk, stage: &mut Stage) {
+    controller.audition(None).unwrap();
     for callback in 0..1000 {
         read_ahead(disk);
         controller.pump();
@@ -106,7 +109,7 @@ impl Stage {
 /// The message thread's part: random edits.
 struct Hand {
     controller: Controller,
-    seed: u64,
+    dice: Dice,
     /// Clips made so far.
     made: u64,
     clips: Vec<Voice>,
@@ -117,7 +120,8 @@ struct Hand {
 impl Hand {
     fn new(controller: Controller, seed: u64) -> Self {
         let levels = (0..STRIPS).map(|_| Level::UNITY).collect();
-        let mut hand = Self { controller, seed, made: 0, clips: Vec::new(), levels, bus: false };
+        let dice = Dice(seed);
+        let mut hand = Self { controller, dice, made: 0, clips: Vec::new(), levels, bus: false };
         for _ in 0..20 {
             hand.add_clip();
         }
@@ -126,20 +130,17 @@ impl Hand {
         hand
     }
 
-    /// 0 to `sides` - 1: xorshift64*.
+    /// 0 to `sides` - 1.
     fn dice(&mut self, sides: u64) -> u64 {
-        self.seed ^= self.seed >> 12;
-        self.seed ^= self.seed << 25;
-        self.seed ^= self.seed >> 27;
-        (self.seed.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) % sides
+        self.dice.throw(sides)
     }
 
     fn frames(&mut self, most: u64) -> Frames {
-        Frames(self.dice(most).cast_signed())
+        self.dice.frames(most)
     }
 
     fn edit(&mut self) {
-        match self.dice(12) {
+        match self.dice(16) {
             0 | 1 => self.add_clip(),
             2 | 3 => self.remove_clip(),
             4 => self.change_clip(),
@@ -148,6 +149,9 @@ impl Hand {
             8 => self.seek(),
             9 => return self.set_loop(),
             10 => return self.controller.stop().unwrap(),
+            12 | 13 => return self.audition(),
+            14 => return self.listen(),
+            15 => return self.apply_soon(),
             _ => return self.controller.play().unwrap(),
         }
         self.apply();
@@ -218,7 +222,34 @@ impl Hand {
         self.controller.set_loop(range).unwrap();
     }
 
+    /// Opens, changes or closes a plan: the session without some of its clips.
+    fn audition(&mut self) {
+        let keep = self.dice(10);
+        let plan = self.schedule(|clip| clip.key.0 % 10 < keep);
+        self.controller.audition((keep > 2).then_some(plan)).unwrap();
+    }
+
+    /// Nothing to compare with is no trouble.
+    fn listen(&mut self) {
+        let gain = Decibels(-(self.dice(12) as f64));
+        let side = if self.dice(3) == 0 { Side::Current } else { Side::Other { gain } };
+        let heard = self.controller.listen(side, None);
+        assert!(matches!(heard, Ok(_) | Err(ControlError::NothingToHear)), "{heard:?}");
+    }
+
+    fn apply_soon(&mut self) {
+        let at = self.controller.position().at + self.frames(5000);
+        let schedule = self.schedule(|_| true);
+        self.controller.apply_at(schedule, Some(at)).unwrap();
+        self.controller.reset_meters().unwrap();
+    }
+
     fn apply(&mut self) {
+        let schedule = self.schedule(|_| true);
+        self.controller.apply(schedule).unwrap();
+    }
+
+    fn schedule(&self, keep: impl Fn(&Voice) -> bool) -> Schedule {
         let mut strips: Vec<Strip> = (0..STRIPS)
             .zip(&self.levels)
             .map(|(key, level)| Strip {
@@ -228,15 +259,14 @@ impl Hand {
                 voices: Vec::new(),
             })
             .collect();
-        for clip in &self.clips {
+        for clip in self.clips.iter().filter(|clip| keep(clip)) {
             strips[usize::try_from(clip.key.0 % STRIPS).unwrap()].voices.push(clip.clone());
         }
         if self.bus {
             strips[0].output = Output::Strip(StripKey(5));
             strips[1].output = Output::Strip(StripKey(5));
         }
-        let schedule = Schedule::new(RATE, Level::UNITY, strips).unwrap();
-        self.controller.apply(schedule).unwrap();
+        Schedule::new(RATE, Level::UNITY, strips).unwrap()
     }
 }
 

@@ -151,8 +151,8 @@ impl Deck {
     /// Writes what was rendered over `out`, the crossfade applied.
     pub(super) fn deliver(&self, out: [&mut [f32]; 2], clock: i64) {
         let frames = out.first().map_or(0, |side| side.len());
-        let new = master(self.current.as_ref(), frames);
-        let old = master(self.leaving.as_ref(), frames);
+        let new = master(self.current.as_deref(), frames);
+        let old = master(self.leaving.as_deref(), frames);
         for (index, side) in out.into_iter().enumerate() {
             match new.and_then(|sides| sides.get(index).copied()) {
                 Some(new) => side.copy_from_slice(new),
@@ -179,7 +179,7 @@ fn render(
 }
 
 /// What stands in the master's buffer; `None` for silence.
-fn master(cargo: Option<&Box<Cargo>>, frames: usize) -> Option<[&[f32]; 2]> {
+fn master(cargo: Option<&Cargo>, frames: usize) -> Option<[&[f32]; 2]> {
     let master = cargo?.program.strips.last()?;
     (master.buffer.sound() == Sound::Heard).then(|| master.buffer.read(frames))
 }
