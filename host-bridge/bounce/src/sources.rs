@@ -44,16 +44,24 @@ impl SessionAudio {
             Media::Conformed(file) if self.folder.join(file).is_file() => {
                 self.opener.open_at(&self.folder.join(file), rate)
             }
-            Media::Conformed(_) | Media::InPlace => {
-                self.originals.check(source)?;
-                self.opener.open_at(Path::new(&source.path), rate)
-            }
+            Media::Conformed(_) | Media::InPlace => match self.kept(source) {
+                Some(kept) => self.opener.open_at(&kept, rate),
+                None => {
+                    self.originals.check(source)?;
+                    self.opener.open_at(Path::new(&source.path), rate)
+                }
+            },
         };
         let reader = reader.map_err(|error| ReadError(error.to_string()))?;
         match source.channel {
             Some(channel) => Ok(Box::new(ChannelPick::new(reader, usize::from(channel))?)),
             None => Ok(reader),
         }
+    }
+
+    /// The original that a copy of a session has inside of it.
+    fn kept(&self, source: &Source) -> Option<PathBuf> {
+        source.kept().map(|kept| self.folder.join(kept)).filter(|kept| kept.is_file())
     }
 
     /// The function by which the engine opens the sources of a schedule of `session`.

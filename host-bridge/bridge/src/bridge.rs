@@ -165,6 +165,7 @@ impl Bridge {
             Input::Measured { job, outcome } => self.measured(job, outcome),
             Input::Stored { commit, outcome } => self.stored(commit, outcome),
             Input::Conformed { job, source, outcome } => self.conformed(job, source, outcome),
+            Input::Captured { job, outcome } => self.take_in(job, outcome),
             Input::RuleKept { outcome } => self.rule_kept(outcome),
             Input::Tick => {
                 self.give_up_on_hanging();
@@ -243,6 +244,7 @@ impl Bridge {
             Op::AddPlan { plan } => self.add_plan(asker, *plan),
             Op::Undo => self.undo_or_redo(asker, Way::Back),
             Op::Redo => self.undo_or_redo(asker, Way::Forth),
+            Op::GoTo { revision } => self.go_to(asker, revision),
             Op::Cancel { call } => self.cancel(asker, call),
             Op::Read { what } => self.read(asker, &what),
             Op::Say { text, provider, attended } => self.say(asker, &text, provider, attended),
@@ -282,9 +284,10 @@ impl Bridge {
             return Err(ToolError::prepare(Code::Refused, message, fix));
         }
         match (&self.read_only, op) {
-            (Some(error), Op::Decide { .. } | Op::AddPlan { .. } | Op::Undo | Op::Redo) => {
-                Err(storage(error))
-            }
+            (
+                Some(error),
+                Op::Decide { .. } | Op::AddPlan { .. } | Op::Undo | Op::Redo | Op::GoTo { .. },
+            ) => Err(storage(error)),
             _ => Ok(()),
         }
     }

@@ -188,6 +188,8 @@ impl Bridge {
         params: Value,
         base: deskhand_session::RevisionId,
     ) -> Plan {
+        let mut warnings = draft.warnings;
+        warnings.extend(self.host_warnings(&draft.changes));
         Plan {
             format: FORMAT.into(),
             id: PlanId::new(0),
@@ -202,7 +204,7 @@ impl Bridge {
             findings: draft.findings,
             predicted: draft.predicted,
             artifacts: draft.artifacts,
-            warnings: draft.warnings,
+            warnings,
             derived_from: None,
         }
     }

@@ -1,16 +1,170 @@
-//! What instances recorded.
+//! What instances recorded: a pass becomes a source and a clip at the host's position, and covers what stood
+//! there. Nothing is removed from the library: what was covered stays as a take.
 
-use crate::bridge::Bridge;
+use crate::bridge::{Bridge, storage};
+use crate::commit::{NewRevision, Then};
 use crate::connection::Asker;
-use deskhand_dsp::Frames;
+use crate::cover::covered;
+use crate::derive::MEASURING;
+use crate::input::Input;
+use crate::jobs::{Job, JobId, Work, panicked};
+use deskhand_dsp::{Decibels, Fade, Frames};
 use deskhand_protocol::CaptureKind;
+use deskhand_session::change::Edit;
 use deskhand_session::tool_error::{Code, ToolError};
-use std::path::Path;
+use deskhand_session::{
+    Author, Change, Clip, ClipId, IdSeed, Media, Revision, Session, Source, SourceId, TrackId,
+};
+use deskhand_toolkit::{CancelToken, PlanContext};
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Where a pass belongs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pass {
+    pub(crate) track: TrackId,
+    pub(crate) at: Frames,
+    pub(crate) kind: CaptureKind,
+}
+
+/// Where a source was recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Take {
+    pub(crate) track: TrackId,
+    pub(crate) at: Frames,
+}
 
 impl Bridge {
-    /// Takes a pass that an instance recorded.
-    pub(crate) fn captured(&mut self, asker: Asker, file: &Path, _at: Frames, _kind: CaptureKind) {
-        let message = format!("{} was not taken in: not yet", file.display());
-        self.fail(asker, ToolError::prepare(Code::Refused, message, "wait for the next version"));
+    /// Has a worker look at a pass that an instance recorded.
+    pub(crate) fn captured(&mut self, asker: Asker, file: &Path, at: Frames, kind: CaptureKind) {
+        let track = match self.own_track(asker) {
+            Ok((track, _)) => track,
+            Err(error) => return self.fail(asker, error),
+        };
+        let id = self.next_job();
+        let cancel = CancelToken::waiting(MEASURING);
+        let session = Arc::clone(&self.session);
+        let context = self.context(id, session, "capture", &json!({}), cancel.clone());
+        let work = Work::Capture { pass: Pass { track, at, kind } };
+        let name = "capture".to_owned();
+        self.jobs.insert(id, Job { asker, tool: name, targets: Vec::new(), cancel, work });
+        let (inbox, file, room) =
+            (self.inbox.0.clone(), file.to_owned(), self.store.captures_dir());
+        self.parts.pool.submit(
+            move || {
+                context.cancel.start();
+                source_of(&file, &room, &context)
+            },
+            move |outcome| {
+                let outcome = outcome.unwrap_or_else(|message| Err(panicked(message)));
+                drop(inbox.send(Input::Captured { job: id, outcome: outcome.map(Box::new) }));
+            },
+        );
     }
+
+    /// Takes a pass in: the source, and a clip in place of what stood there.
+    pub(crate) fn take_in(&mut self, job: JobId, outcome: Result<Box<Source>, ToolError>) {
+        let Some(Job { asker, work: Work::Capture { pass }, .. }) = self.jobs.remove(&job) else {
+            return;
+        };
+        let taken = outcome.and_then(|source| self.pass_step(pass, *source));
+        let (step, answer) = match taken {
+            Ok(taken) => taken,
+            Err(error) => {
+                self.notify_error(format!("a recorded pass was not taken in: {}", error.message));
+                return self.fail(asker, error);
+            }
+        };
+        let mut result = self.ok(step.label.clone());
+        result.revision = self.history.next_id();
+        result.answer = Some(answer);
+        let then = Then::Answer(Box::new(result));
+        self.commit_revision(asker, Author::Capture, step, |_, _| then);
+    }
+
+    fn pass_step(
+        &self,
+        pass: Pass,
+        source: Source,
+    ) -> Result<(NewRevision, serde_json::Value), ToolError> {
+        if let Some(error) = &self.read_only {
+            return Err(storage(error));
+        }
+        let track = self.session.tracks.get(&pass.track).map(|track| track.name.clone());
+        let track = track.ok_or_else(|| refused("its track is not in the session any more"))?;
+        let number = self.takes().values().filter(|take| take.track == pass.track).count() + 1;
+        let name = format!("{track} take {number}");
+        let source = Source { name: name.clone(), origin: Some(pass.at), ..source };
+        let mut seed = IdSeed::new("capture", &source.hash.0, self.history.next_id().0);
+        let changes = changes(&self.session, pass, source, &mut seed);
+        let session = self.session.with(&changes).map_err(|error| refused(&error.to_string()))?;
+        let verb = match pass.kind {
+            CaptureKind::Rolling => "Captured",
+            CaptureKind::Armed => "Recorded",
+        };
+        let at_s = (pass.at.seconds(self.session.rate).0 * 10.0).round() / 10.0;
+        let ids = changes.iter().rev().take(2).map(Change::target).collect::<Vec<_>>();
+        let answer = json!({"clip": ids.first(), "source": ids.get(1)});
+        let label = format!("{verb} {name} at {at_s} s");
+        Ok((NewRevision::new(session, label, changes), answer))
+    }
+
+    /// Sources that were recorded, and where.
+    pub(crate) fn takes(&self) -> BTreeMap<SourceId, Take> {
+        let recorded = self.history.iter().filter(|revision| revision.author == Author::Capture);
+        recorded.filter_map(take_of).collect()
+    }
+}
+
+fn take_of(revision: &Revision) -> Option<(SourceId, Take)> {
+    revision.changes.iter().rev().find_map(|change| match change {
+        Change::AddClip(Edit { after: Some(clip), .. }) => {
+            Some((clip.source, Take { track: clip.track, at: clip.position }))
+        }
+        _ => None,
+    })
+}
+
+/// What stood there makes room; then the source, then its clip.
+fn changes(session: &Session, pass: Pass, source: Source, seed: &mut IdSeed) -> Vec<Change> {
+    let id = SourceId::new(seed.next_bits());
+    let clip = Clip {
+        name: source.name.clone(),
+        track: pass.track,
+        source: id,
+        start: Frames::ZERO,
+        length: source.frames,
+        position: pass.at,
+        gain: Decibels::UNITY,
+        fade_in: Fade::default(),
+        fade_out: Fade::default(),
+    };
+    let mut changes = covered(session, pass.track, pass.at..clip.end(), seed);
+    changes.push(Change::AddSource(Edit::create(id, source)));
+    changes.push(Change::AddClip(Edit::create(ClipId::new(seed.next_bits()), clip)));
+    changes
+}
+
+/// The file as a source. It lies in the session folder, so that it moves and is copied with it.
+fn source_of(file: &Path, room: &Path, context: &PlanContext) -> Result<Source, ToolError> {
+    let real = file.canonicalize().map_err(|error| refused(&error.to_string()))?;
+    let inside = room.canonicalize().is_ok_and(|room| real.starts_with(room));
+    let folder = context.folder.canonicalize().unwrap_or_else(|_| PathBuf::from(&context.folder));
+    let relative = real.strip_prefix(folder).ok().filter(|_| inside).and_then(Path::to_str);
+    let path = relative.ok_or_else(|| refused("the file is not in the folder for captures"))?;
+    let path = path.replace(std::path::MAIN_SEPARATOR, "/");
+    let text = real.to_str().ok_or_else(|| refused("its name is not UTF-8"))?;
+    let source = deskhand_tools::source_of_file(text, context)?;
+    let media = match source.media {
+        Media::InPlace => Media::Conformed(path),
+        conformed @ Media::Conformed(_) => conformed,
+    };
+    Ok(Source { media, ..source })
+}
+
+fn refused(why: &str) -> ToolError {
+    let fix = "nothing was changed, and the file is where it was";
+    ToolError::run(Code::Media, why, fix)
 }

@@ -6,7 +6,7 @@ use crate::input::Input;
 use crossbeam_channel::Sender;
 use deskhand_protocol::{News, ToolResult};
 use deskhand_session::{
-    Author, Change, HeadMove, PlanId, Revision, RevisionId, Said, Session, StoredPlan,
+    Author, Change, HeadMove, PlanId, Revision, RevisionId, Said, Session, StoredPlan, Takes,
 };
 use deskhand_store::{Event, HeadMoved, PlanDecided, StoreError};
 use std::sync::Arc;
@@ -117,7 +117,7 @@ impl Bridge {
         step: NewRevision,
         then: impl FnOnce(RevisionId, &Arc<Session>) -> Then,
     ) {
-        let NewRevision { session, label, changes, plan } = step;
+        let NewRevision { session, label, changes, plan, takes, decided } = step;
         let from = self.history.head();
         let id = self.history.next_id();
         let revision = Revision {
@@ -125,15 +125,16 @@ impl Bridge {
             parent: from,
             author,
             label: label.clone(),
-            plan: plan.as_ref().map(|decided| decided.plan),
+            plan,
             changes: changes.clone(),
+            takes,
             time_ms: now_ms(),
         };
         self.history.push(revision.clone());
         let place = Place { session: self.step_to(session), head: from, grew: true };
         let moved = News::Moved { from, to: id, label, changes, at: None };
         // The step is the work of who proposed it, the decision of who decided.
-        let plans = self.with_parents(plan.into_iter().collect());
+        let plans = self.with_parents(decided);
         let decided = plans.iter().map(|decided| (asker.author, decided_news(decided)));
         let news = std::iter::once((author, moved)).chain(decided).collect();
         let then = then(id, &self.session);
@@ -354,6 +355,23 @@ pub(crate) struct NewRevision {
     pub(crate) label: String,
     /// The changes.
     pub(crate) changes: Vec<Change>,
-    /// The new state of its plan.
-    pub(crate) plan: Option<PlanDecided>,
+    /// The plan that it applies.
+    pub(crate) plan: Option<PlanId>,
+    /// What it takes back, or does again.
+    pub(crate) takes: Option<Takes>,
+    /// The new states of plans.
+    pub(crate) decided: Vec<PlanDecided>,
+}
+
+impl NewRevision {
+    /// A step that belongs to no plan.
+    pub(crate) fn new(session: Session, label: String, changes: Vec<Change>) -> Self {
+        let (plan, takes, decided) = (None, None, Vec::new());
+        Self { session, label, changes, plan, takes, decided }
+    }
+
+    /// The step of a plan, with its new state.
+    pub(crate) fn of(self, decided: PlanDecided) -> Self {
+        Self { plan: Some(decided.plan), decided: vec![decided], ..self }
+    }
 }

@@ -144,12 +144,8 @@ impl Bridge {
             follows: None,
             time_ms: now_ms(),
         };
-        let step = NewRevision {
-            session,
-            label: plan.summary.clone(),
-            changes: plan.bare_changes().cloned().collect(),
-            plan: Some(decided),
-        };
+        let changes = plan.bare_changes().cloned().collect();
+        let step = NewRevision::new(session, plan.summary.clone(), changes).of(decided);
         let then = |revision, session: &Arc<Session>| match receipt {
             Some(receipt) => Then::Answer(Box::new(applied(plan.clone(), receipt))),
             None => Then::Measure { plan: id, revision, skipped, session: Arc::clone(session) },

@@ -8,7 +8,7 @@ use crate::policy::Authority;
 use crossbeam_channel::Sender;
 use deskhand_protocol::{CallId, Submission};
 use deskhand_session::tool_error::ToolError;
-use deskhand_session::{Measured, Plan, SourceId};
+use deskhand_session::{Measured, Plan, Source, SourceId};
 use deskhand_store::StoreError;
 use deskhand_toolkit::Draft;
 
@@ -91,6 +91,13 @@ pub enum Input {
         source: SourceId,
         /// What had to be read as silence, or why it could not be conformed.
         outcome: Result<Vec<String>, String>,
+    },
+    /// A worker has looked at a pass that was recorded.
+    Captured {
+        /// The job.
+        job: JobId,
+        /// The file as a source.
+        outcome: Result<Box<Source>, ToolError>,
     },
     /// A rule of the person's was kept, or not.
     RuleKept {

@@ -7,11 +7,12 @@ use crate::connection::{Asker, ConnectionId};
 use crate::house::written;
 use deskhand_dsp::{Decibels, Frames, Seconds};
 use deskhand_protocol::clean::clean;
-use deskhand_protocol::{Clock, Instance, InstanceState, Joined, News, ToolResult};
+use deskhand_protocol::{Clock, Instance, InstanceState, Joined, News, Saved, ToolResult};
 use deskhand_session::change::Edit;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::track::PlacedTrack;
-use deskhand_session::{Author, Change, Color, IdSeed, Track, TrackId, TrackKind};
+use deskhand_session::{Author, Change, Color, IdSeed, RevisionId, Track, TrackId, TrackKind};
+use std::iter::once;
 use std::time::{Duration, Instant};
 
 /// How far ahead of the transport a step is taken: what is told must reach every instance before.
@@ -31,6 +32,14 @@ pub(crate) struct Live {
 }
 
 impl Live {
+    pub(crate) fn is_track(&self, track: TrackId) -> bool {
+        self.state.track == track
+    }
+
+    pub(crate) fn host(&self) -> &str {
+        &self.state.host
+    }
+
     fn moves(&self) -> bool {
         self.told.elapsed() < STALE && self.state.clock.is_some_and(|clock| clock.moves)
     }
@@ -45,7 +54,7 @@ impl Bridge {
         match self.free_track(instance.binding) {
             Some(track) => {
                 self.bind(asker.connection, &instance, track);
-                let result = self.joined(track, false);
+                let result = self.joined(track, instance.revision);
                 self.answer(asker, result);
             }
             None => self.join_anew(asker, &instance),
@@ -99,14 +108,27 @@ impl Bridge {
     }
 
     /// What an instance is told of its track.
-    fn joined(&self, track: TrackId, is_new: bool) -> ToolResult {
+    fn joined(&self, track: TrackId, saved: Option<RevisionId>) -> ToolResult {
         let known = self.session.tracks.get(&track);
         let gain = known.map_or(Decibels::UNITY, |track| track.gain);
         let captures = self.store.captures_dir();
         let head = self.history.head();
         let name = self.session.name_of(track.into());
-        let joined = Joined { track, gain, captures, is_new, head };
-        ToolResult { answer: Some(written(&joined)), ..self.ok(format!("joined as {name}")) }
+        let saved = saved.and_then(|revision| self.saved(revision));
+        let choices = saved.iter().flat_map(|saved| &saved.choices).cloned();
+        let summary = once(format!("joined as {name}")).chain(choices).collect::<Vec<_>>();
+        let joined = Joined { track, gain, captures, is_new: false, head, saved };
+        ToolResult { answer: Some(written(&joined)), ..self.ok(summary.join("; ")) }
+    }
+
+    /// What a person can choose where the host saved another revision than the session is at.
+    fn saved(&self, revision: RevisionId) -> Option<Saved> {
+        let head = self.history.head();
+        let is_known = revision == RevisionId(0) || self.history.get(revision).is_some();
+        let proceed = format!("continue here, at revision {head}");
+        let branch = is_known.then(|| format!("branch from the saved revision {revision}"));
+        let choices = once(proceed).chain(branch).collect();
+        (revision != head).then_some(Saved { revision, can_branch: is_known, choices })
     }
 
     /// A connection is gone, and its instance with it.
@@ -168,7 +190,7 @@ impl Bridge {
             Change::AddTrack(edit) => Some(edit.target),
             _ => None,
         });
-        let step = NewRevision { session, label: label.clone(), changes, plan: None };
+        let step = NewRevision::new(session, label.clone(), changes);
         let mut result = self.ok(label);
         result.revision = self.history.next_id();
         if let Some(track) = made {
@@ -187,6 +209,7 @@ impl Bridge {
             captures: self.store.captures_dir(),
             is_new: true,
             head: self.history.next_id(),
+            saved: None,
         }
     }
 

@@ -1,6 +1,7 @@
 //! Work that runs elsewhere, and giving up on work that hangs.
 
 use crate::bridge::Bridge;
+use crate::captures::Pass;
 use crate::connection::Asker;
 use crate::input::Input;
 use crate::permission::Leave;
@@ -55,6 +56,8 @@ pub(crate) enum Work {
     Derive { skipped: Vec<String> },
     /// Predictions are measured after applying.
     Measure { plan: PlanId, revision: RevisionId, skipped: Vec<String> },
+    /// A pass that was recorded is looked at.
+    Capture { pass: Pass },
     /// A source is conformed.
     Conform { source: SourceId },
 }
@@ -171,9 +174,10 @@ impl Bridge {
             return;
         };
         let pool = match job.work {
-            Work::Plan { .. } | Work::Derive { .. } | Work::Measure { .. } => {
-                self.pool_for(job.cancel.timeout())
-            }
+            Work::Plan { .. }
+            | Work::Derive { .. }
+            | Work::Measure { .. }
+            | Work::Capture { .. } => self.pool_for(job.cancel.timeout()),
             Work::Conform { .. } => &self.media_pool,
         };
         pool.replace_one();
@@ -190,6 +194,7 @@ impl Bridge {
             Work::Plan { .. } => self.planned(id, Err(error)),
             Work::Derive { .. } => self.derived(id, Err(error)),
             Work::Measure { .. } => self.measured(id, Err(error)),
+            Work::Capture { .. } => self.take_in(id, Err(error)),
             Work::Conform { source } => self.conformed(id, source, Err(error.message)),
         }
     }

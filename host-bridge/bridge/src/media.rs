@@ -44,6 +44,18 @@ impl Bridge {
         }
     }
 
+    /// Sources whose media is being looked after.
+    pub(crate) fn sources_in_care(&self) -> Vec<SourceId> {
+        let sources = self.jobs.values().filter_map(|job| match job.work {
+            Work::Conform { source } => Some(source),
+            Work::Plan { .. }
+            | Work::Derive { .. }
+            | Work::Measure { .. }
+            | Work::Capture { .. } => None,
+        });
+        sources.collect()
+    }
+
     fn is_unprepared(&self, source: &Source) -> bool {
         let conformed = match &source.media {
             Media::InPlace => true,

@@ -32,7 +32,9 @@ impl Bridge {
 
     fn is_conformed(&self, source: &Source) -> bool {
         match &source.media {
-            Media::InPlace => false,
+            Media::InPlace => {
+                source.kept().is_some_and(|kept| self.parts.folder.join(kept).is_file())
+            }
             Media::Conformed(file) => self.parts.folder.join(file).is_file(),
         }
     }

@@ -37,6 +37,7 @@ impl Authority {
             Op::Speak { .. } => self == Self::Conversation,
             Op::Decide { .. }
             | Op::AddPlan { .. }
+            | Op::GoTo { .. }
             | Op::Say { .. }
             | Op::StopTurn
             | Op::AnswerNotice { .. }

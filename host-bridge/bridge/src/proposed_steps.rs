@@ -78,7 +78,7 @@ impl Bridge {
             time_ms: now_ms(),
         });
         let result = Box::new(applied(plan.clone(), receipt));
-        self.commit_head(asker, stored.author, step, session, decided, Then::Answer(result));
+        self.commit_step(asker, stored.author, (step, way), session, decided, Then::Answer(result));
     }
 
     /// The answer for a step that is not the next any more.

@@ -51,6 +51,7 @@ impl Bridge {
             is_turn_running: self.conversation.is_turn_running(),
             instances: self.instance_states(),
             local_only: self.local_only.load(Ordering::Relaxed),
+            conforming: self.sources_in_care(),
         }
     }
 

@@ -12,8 +12,8 @@ use deskhand_protocol::{Status, ToolResult};
 use deskhand_session::apply::inverses;
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{
-    Change, HeadMove, Measured, ObjectId, Plan, PlanId, PlanState, Prediction, Receipt, Revision,
-    RevisionId, Session, Verify,
+    Change, Course, HeadMove, Measured, ObjectId, Plan, PlanId, PlanState, Prediction, Receipt,
+    Revision, RevisionId, Session, Verify,
 };
 use deskhand_store::PlanDecided;
 use deskhand_toolkit::levels::level_of;
@@ -143,10 +143,11 @@ impl Bridge {
         let then = Then::Receipt { saved: Box::new(saved), unsaved: Box::new(unsaved) };
         if self.history.head() == revision.id {
             let (from, named, plan) = (revision.id, revision.id, revision.plan);
-            let step = HeadMove { from, to, named, label, plan, changes };
+            let course = Course::Along;
+            let step = HeadMove { from, to, named, label, plan, changes, course };
             self.commit_head(asker, revision.author, &step, session, vec![decided], then);
         } else {
-            let step = NewRevision { session, label, changes, plan: Some(decided) };
+            let step = NewRevision::new(session, label, changes).of(decided);
             self.commit_revision(asker, revision.author, step, |_, _| then);
         }
     }

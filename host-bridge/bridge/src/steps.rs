@@ -1,7 +1,7 @@
 //! Undo, redo, and what an interruption left open.
 
 use crate::bridge::{Bridge, now_ms, storage};
-use crate::commit::Then;
+use crate::commit::{NewRevision, Then};
 use crate::connection::{Asker, ConnectionId};
 use crate::decide::apply_error;
 use crate::jobs::HOUSE;
@@ -9,9 +9,15 @@ use crate::policy::Verdict;
 use crate::proposed_steps::{REDO, UNDO};
 use deskhand_protocol::{Apply, CallId};
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{HeadMove, PlanState, Revision, RevisionId, StoredPlan};
+use deskhand_session::{
+    ApplyError, Author, Course, HeadMove, PlanState, Revision, RevisionId, Session, StoredPlan,
+    Takes,
+};
 use deskhand_store::PlanDecided;
 use deskhand_toolkit::Trust;
+
+/// Where revisions are seen.
+const HISTORY: &str = "see the history: get_history, or `deskhand log DIR`";
 
 /// Which way a step goes in the history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,16 +48,15 @@ impl Bridge {
             Way::Back => (self.history.undo(), UNDO, "there is nothing to undo"),
             Way::Forth => (self.history.redo(), REDO, "there is nothing to redo"),
         };
-        let fix = "see the history: get_history, or `deskhand log DIR`";
         if let Some(error) = &self.read_only {
             return Err(storage(error));
         }
         let Some(step) = step else {
-            return Err(apply_error(Code::NoTarget, nothing.into(), fix));
+            return Err(apply_error(Code::NoTarget, nothing.into(), HISTORY));
         };
         if only.is_some_and(|only| only != step.named) {
             let message = format!("the next is revision {}: {}", step.named, step.label);
-            return Err(apply_error(Code::Conflict, message, fix));
+            return Err(apply_error(Code::Conflict, message, HISTORY));
         }
         let authority = self.authority_of(asker.connection);
         match self.policy.shall_apply(authority, tool, Trust::Suggest, wish) {
@@ -68,45 +73,108 @@ impl Bridge {
         };
         let session = match self.session.with(&step.changes) {
             Ok(session) => session,
-            Err(error) => {
-                let fix = "check the session with `deskhand doctor DIR`";
-                return self.fail(asker, apply_error(Code::Invalid, error.to_string(), fix));
-            }
+            Err(error) => return self.fail(asker, does_not_fit(step, &error)),
         };
         let decided = self.passed_plans(step, way);
         let mut result = self.ok(format!("{verb}: {}", step.label));
         result.revision = step.to;
-        self.commit_head(
-            asker,
-            asker.author,
-            step,
-            session,
-            decided,
-            Then::Answer(Box::new(result)),
-        );
+        let then = Then::Answer(Box::new(result));
+        self.commit_step(asker, asker.author, (step, way), session, decided, then);
+    }
+
+    /// Commits a step of the history, along the tree or on top of it.
+    pub(crate) fn commit_step(
+        &mut self,
+        asker: Asker,
+        author: Author,
+        (step, way): (&HeadMove, Way),
+        session: Session,
+        decided: Vec<PlanDecided>,
+        then: Then,
+    ) {
+        if step.course == Course::Along {
+            return self.commit_head(asker, author, step, session, decided, then);
+        }
+        let (label, plan, takes) = match way {
+            Way::Back => (format!("Undo: {}", step.label), None, Takes::Back(step.named)),
+            Way::Forth => (step.label.clone(), step.plan, Takes::Again(step.named)),
+        };
+        let (changes, takes) = (step.changes.clone(), Some(takes));
+        let revision = NewRevision { session, label, changes, plan, takes, decided };
+        self.commit_revision(asker, author, revision, |_, _| then);
+    }
+
+    /// Goes to a revision of the tree, for a person.
+    pub(crate) fn go_to(&mut self, asker: Asker, to: RevisionId) {
+        if to == self.history.head() {
+            let result = self.ok(format!("the session is at revision {to} already"));
+            return self.answer(asker, result);
+        }
+        let Some(step) = self.history.go_to(to) else {
+            let message = format!("there is no revision {to}");
+            return self.fail(asker, apply_error(Code::NoTarget, message, HISTORY));
+        };
+        let session = match self.session.with(&step.changes) {
+            Ok(session) => session,
+            Err(error) => return self.fail(asker, does_not_fit(&step, &error)),
+        };
+        let decided = self.plans_on_the_way(to);
+        let mut result = self.ok(format!("at revision {to}; the next edit grows a branch"));
+        result.revision = to;
+        let then = Then::Answer(Box::new(result));
+        self.commit_head(asker, asker.author, &step, session, decided, then);
+    }
+
+    /// What becomes of the plans on the way to another revision.
+    fn plans_on_the_way(&self, to: RevisionId) -> Vec<PlanDecided> {
+        let (back, forth) = self.history.way_to(to).unwrap_or_default();
+        let passed = back.into_iter().map(|revision| (revision, Way::Back));
+        let passed = passed.chain(forth.into_iter().map(|revision| (revision, Way::Forth)));
+        let decided = passed.filter_map(|(revision, way)| match (revision.takes, way) {
+            // Leaving what took a revision back brings that back.
+            (Some(Takes::Back(of)), Way::Back) => {
+                self.plan_passed(self.history.get(of)?, Way::Forth)
+            }
+            (Some(Takes::Back(of)), Way::Forth) => {
+                self.plan_passed(self.history.get(of)?, Way::Back)
+            }
+            (Some(Takes::Again(_)) | None, way) => self.plan_passed(revision, way),
+        });
+        decided.collect()
     }
 
     /// The plans between the two ends of a step, and what the step makes of them.
     pub(crate) fn passed_plans(&self, step: &HeadMove, way: Way) -> Vec<PlanDecided> {
         let mut decided = Vec::new();
         // A child's number is higher than its parent's.
-        let (mut at, end) = (step.from.max(step.to), step.from.min(step.to));
+        let (mut at, end) = match step.course {
+            Course::Along => (step.from.max(step.to), step.from.min(step.to)),
+            Course::OnTop => {
+                let parent = self.history.get(step.named).map(|named| named.parent);
+                (step.named, parent.unwrap_or(step.named))
+            }
+        };
         while at != end {
             let Some(revision) = self.history.get(at) else {
                 break;
             };
-            let known = revision.plan.and_then(|id| self.plans.get(id));
-            decided.extend(known.map(|stored| PlanDecided {
-                plan: stored.plan.id,
-                state: self.state_after(stored, revision, way),
-                reason: None,
-                receipt: None,
-                follows: None,
-                time_ms: now_ms(),
-            }));
+            decided.extend(self.plan_passed(revision, way));
             at = revision.parent;
         }
         decided
+    }
+
+    /// What passing a revision makes of its plan.
+    fn plan_passed(&self, revision: &Revision, way: Way) -> Option<PlanDecided> {
+        let stored = revision.plan.and_then(|id| self.plans.get(id))?;
+        Some(PlanDecided {
+            plan: stored.plan.id,
+            state: self.state_after(stored, revision, way),
+            reason: None,
+            receipt: None,
+            follows: None,
+            time_ms: now_ms(),
+        })
     }
 
     fn state_after(&self, stored: &StoredPlan, revision: &Revision, way: Way) -> PlanState {
@@ -141,6 +209,21 @@ impl Bridge {
             };
             let asker = Asker { connection: ConnectionId(0), call: CallId(0), author: HOUSE };
             self.commit_state(asker, decided, Then::Rest);
+        }
+    }
+}
+
+/// The error of a step that the session does not take any more.
+fn does_not_fit(step: &HeadMove, error: &ApplyError) -> ToolError {
+    match step.course {
+        Course::Along => {
+            let fix = "check the session with `deskhand doctor DIR`";
+            apply_error(Code::Invalid, error.to_string(), fix)
+        }
+        Course::OnTop => {
+            let label = &step.label;
+            let message = format!("\"{label}\" does not fit what came after it: {error}");
+            apply_error(Code::Conflict, message, "nothing was changed; set the values themselves")
         }
     }
 }

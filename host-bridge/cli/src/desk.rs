@@ -183,18 +183,25 @@ impl Desk {
         }
     }
 
-    /// Waits until all media is conformed and drawn; a hub that serves others goes on by itself. Ctrl-C
-    /// leaves the rest for the next import; until then the originals are decoded.
+    /// Waits until all media is conformed and drawn. Ctrl-C leaves the rest for the next import, and a hub that
+    /// serves others goes on by itself; until then the originals are decoded.
     pub(crate) fn finish_media(&mut self, output: Output) {
-        let Seat::Own { bridge, front } = &mut self.seat else {
-            return;
-        };
         let bar = Bar::new("conforming");
+        let (bridge, front) = match &mut self.seat {
+            Seat::Own { bridge, front } => (bridge, front),
+            Seat::Guest(guest) => {
+                return guest.finish_media(&mut |event, session| {
+                    bar.hear(event);
+                    warn_of_media(session, event, output);
+                });
+            }
+            Seat::Look { .. } => return,
+        };
         while bridge.conforming() > 0 && !interrupt::is_interrupted() {
             bridge.pump_next();
             for event in front.events() {
                 bar.hear(&event);
-                warn_of_media(bridge, &event, output);
+                warn_of_media(bridge.session(), &event, output);
             }
         }
     }
@@ -261,9 +268,9 @@ fn expect_success(result: ToolResult) -> Result<ToolResult, Failure> {
     if result.status.is_failure() { Err(Failure::of_result(&result)) } else { Ok(result) }
 }
 
-fn warn_of_media(bridge: &Bridge, event: &Event, output: Output) {
+fn warn_of_media(session: &Session, event: &Event, output: Output) {
     if let News::Media { source, failed: Some(why) } = &event.news {
-        let name = bridge.session().name_of((*source).into());
+        let name = session.name_of((*source).into());
         output.warn(format!("\"{name}\" was not conformed: {why}"));
     }
     // Damage that was read as silence, for one.

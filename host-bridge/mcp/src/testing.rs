@@ -106,6 +106,7 @@ pub(crate) fn snapshot() -> Snapshot {
         is_turn_running: false,
         instances: Vec::new(),
         local_only: false,
+        conforming: Vec::new(),
     }
 }
 

@@ -47,6 +47,20 @@ pub struct Joined {
     pub is_new: bool,
     /// The revision the session is at.
     pub head: RevisionId,
+    /// Where the session is not at the revision that the host saved: what the person can choose.
+    #[serde(default)]
+    pub saved: Option<Saved>,
+}
+
+/// A host's project that was saved at another revision than the session is at. Joining changed nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Saved {
+    /// The revision that was saved.
+    pub revision: RevisionId,
+    /// Whether the session has it, so that [`crate::Op::GoTo`] goes there.
+    pub can_branch: bool,
+    /// The choices in words: to continue, which takes nothing; and to branch, where that is possible.
+    pub choices: Vec<String>,
 }
 
 /// An instance that is there.

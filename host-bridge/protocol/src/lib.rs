@@ -19,7 +19,7 @@ pub mod submission;
 pub mod tool_info;
 
 pub use event::{CallId, Event, News};
-pub use instance::{CaptureKind, Clock, Instance, InstanceState, Joined};
+pub use instance::{CaptureKind, Clock, Instance, InstanceState, Joined, Saved};
 pub use link::Link;
 pub use mirror::{Followed, Mirror, Snapshot};
 pub use result::{Status, ToolResult};

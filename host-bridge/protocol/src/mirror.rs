@@ -2,7 +2,7 @@
 
 use crate::event::{Event, News};
 use crate::instance::InstanceState;
-use deskhand_session::{PlanId, PlanState, RevisionId, Session};
+use deskhand_session::{PlanId, PlanState, RevisionId, Session, SourceId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -29,6 +29,9 @@ pub struct Snapshot {
     /// Whether nothing may be sent off this machine.
     #[serde(default)]
     pub local_only: bool,
+    /// Sources whose media is still being looked after.
+    #[serde(default)]
+    pub conforming: Vec<SourceId>,
 }
 
 /// A copy of the session as of the last event heard.
@@ -95,10 +98,10 @@ impl Mirror {
             News::LocalOnly { on } => mirror.local_only = *on,
             News::TurnAsked { .. } => mirror.is_turn_running = true,
             News::TurnEnded { .. } => mirror.is_turn_running = false,
+            News::Media { source, .. } => mirror.conforming.retain(|id| id != source),
             News::Planning { .. }
             | News::Progress { .. }
             | News::Done { .. }
-            | News::Media { .. }
             | News::Said { .. }
             | News::Saying { .. }
             | News::StopTurn

@@ -5,7 +5,7 @@ use crate::event::CallId;
 use crate::instance::{CaptureKind, Instance};
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_session::plan::ValueEdit;
-use deskhand_session::{Color, Plan, PlanId};
+use deskhand_session::{Color, Plan, PlanId, RevisionId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -54,6 +54,11 @@ pub enum Op {
     Undo,
     /// Do the last undone step again. A model's request becomes a plan that waits.
     Redo,
+    /// Go to a revision, wherever it is in the tree; the next edit there grows a branch. Only a person can.
+    GoTo {
+        /// Which; 0 is the empty session.
+        revision: RevisionId,
+    },
     /// Stop a running call of this connection.
     Cancel {
         /// The id of its submission.

@@ -4,13 +4,17 @@
 //! session is. Undo moves the head towards the root, redo back along the branch it came from, so two
 //! undos go two steps back, and an edit after an undo grows a new branch: nothing is lost.
 //!
+//! What was recorded, and what a host did, is no step of the person's: undo leaves it as it is. Where such
+//! a revision came after the step that is undone, the head does not move back; the inverse of that step is
+//! a new revision on top, which names what it takes back. Redo does likewise.
+//!
 //! Limits: the whole tree is in memory; branches are never merged.
 
 use crate::apply::inverses;
 use crate::change::Change;
 use crate::ids::PlanId;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// Number of a revision, counted from 1 over the session's life; 0 is the empty session.
@@ -56,23 +60,59 @@ pub struct Revision {
     pub plan: Option<PlanId>,
     /// The changes, in order.
     pub changes: Vec<Change>,
+    /// What it takes back, or does again, on top of what came since.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub takes: Option<Takes>,
     /// When it was committed, ms since 1970.
     pub time_ms: i64,
 }
 
+/// A revision on top that undoes an earlier one, or does an undone one again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Takes {
+    /// It takes that revision back.
+    Back(RevisionId),
+    /// It does that revision again.
+    Again(RevisionId),
+}
+
 impl Revision {
-    /// Whether undo passes over it: recordings, and revisions that only selected something.
+    /// Whether it only selected something: undo takes it back on its way.
     #[must_use]
     pub fn is_passed_over(&self) -> bool {
-        let only_selects = self
-            .changes
-            .iter()
-            .all(|change| matches!(change, Change::SetSelection(_) | Change::SetCurrentSource(_)));
-        only_selects || self.author == Author::Capture
+        let selects = |change: &Change| {
+            matches!(change, Change::SetSelection(_) | Change::SetCurrentSource(_))
+        };
+        self.changes.iter().all(selects)
+    }
+
+    /// Whether undo steps over it and leaves it as it is: a recording, or what a host did.
+    #[must_use]
+    pub fn is_stepped_over(&self) -> bool {
+        match self.author {
+            Author::Capture | Author::Host => true,
+            Author::User | Author::Agent => false,
+        }
+    }
+
+    /// Whether undo can name it.
+    fn is_step(&self) -> bool {
+        let takes_back = matches!(self.takes, Some(Takes::Back(_)));
+        !takes_back && !self.is_passed_over() && !self.is_stepped_over()
     }
 }
 
-/// A move of the head by undo or redo.
+/// How a step of the history is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Course {
+    /// The head moves along the tree.
+    Along,
+    /// As a new revision, because what came since stays.
+    OnTop,
+}
+
+/// A step by undo or redo.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeadMove {
     /// Where the head was.
@@ -87,6 +127,8 @@ pub struct HeadMove {
     pub plan: Option<PlanId>,
     /// What to apply to get there.
     pub changes: Vec<Change>,
+    /// Whether the head moves, or a revision is made.
+    pub course: Course,
 }
 
 /// The tree of revisions and the head.
@@ -94,8 +136,10 @@ pub struct HeadMove {
 pub struct History {
     revisions: BTreeMap<RevisionId, Revision>,
     head: RevisionId,
-    /// For a revision with children: the one that redo goes to.
-    next: BTreeMap<RevisionId, RevisionId>,
+    /// What redo does, the next one last.
+    redo: Vec<RevisionId>,
+    /// What redo would have done ahead of a revision, where that was anything.
+    forgone: BTreeMap<RevisionId, Vec<RevisionId>>,
 }
 
 impl History {
@@ -122,9 +166,17 @@ impl History {
         RevisionId(self.revisions.last_key_value().map_or(0, |(id, _)| id.0) + 1)
     }
 
-    /// Adds a revision and moves the head to it.
+    /// Adds a revision and moves the head to it. A new step leaves nothing to redo.
     pub fn push(&mut self, revision: Revision) {
-        self.next.insert(revision.parent, revision.id);
+        if !self.redo.is_empty() {
+            self.forgone.insert(revision.id, self.redo.clone());
+        }
+        match revision.takes {
+            Some(Takes::Back(of)) => self.redo.push(of),
+            Some(Takes::Again(of)) => self.redo_is_done(of),
+            None if revision.is_step() => self.redo.clear(),
+            None => {}
+        }
         self.head = revision.id;
         self.revisions.insert(revision.id, revision);
     }
@@ -132,56 +184,134 @@ impl History {
     /// Takes back the last revision, which could not be stored. The head goes to its parent.
     pub fn drop_last(&mut self) -> Option<Revision> {
         let (_, last) = self.revisions.pop_last()?;
-        // Redo goes where it went before: to the newest of the other children.
-        let sibling = self.revisions.values().rev().find(|other| other.parent == last.parent);
-        let sibling = sibling.map(|sibling| (last.parent, sibling.id));
-        self.next.remove(&last.parent);
-        self.next.extend(sibling);
+        self.redo = self.forgone.remove(&last.id).unwrap_or_default();
         self.head = last.parent;
         Some(last)
     }
 
     /// Moves the head, remembering the way back for redo.
     pub fn move_head(&mut self, to: RevisionId) {
-        for revision in self.trail(self.head, to) {
-            self.next.insert(revision.parent, revision.id);
+        let back = steps_of(self.trail(self.head, to));
+        let forth = steps_of(self.trail(to, self.head));
+        if back.is_empty() && forth.is_empty() && !self.is_ahead(to) {
+            self.redo.clear();
         }
+        self.redo.extend(back);
+        forth.into_iter().rev().for_each(|done| self.redo_is_done(done));
         self.head = to;
     }
 
-    /// The step that undo takes: back over the last revision that is not passed over.
+    /// Whether `to` is on the way from the head to the root, or the head on the way from there.
+    fn is_ahead(&self, to: RevisionId) -> bool {
+        to == self.head
+            || !self.trail(self.head, to).is_empty()
+            || !self.trail(to, self.head).is_empty()
+    }
+
+    fn redo_is_done(&mut self, done: RevisionId) {
+        if self.redo.pop() != Some(done) {
+            self.redo.clear();
+        }
+    }
+
+    /// The step that undo takes: the last one that stands and is neither passed nor stepped over.
     #[must_use]
     pub fn undo(&self) -> Option<HeadMove> {
-        let mut steps = Vec::new();
-        let mut revision = self.get(self.head)?;
-        while revision.is_passed_over() {
-            steps.push(revision);
-            revision = self.get(revision.parent)?;
+        let mut undone = BTreeSet::new();
+        let mut passed = Vec::new();
+        let mut course = Course::Along;
+        let mut at = self.get(self.head)?;
+        while !at.is_step() || undone.contains(&at.id) {
+            if let Some(Takes::Back(of)) = at.takes {
+                undone.insert(of);
+            }
+            if !at.is_passed_over() || at.is_stepped_over() {
+                course = Course::OnTop;
+            }
+            passed.push(at);
+            at = self.get(at.parent)?;
         }
-        steps.push(revision);
-        let changes = steps.iter().flat_map(|step| inverses(&step.changes)).collect();
-        Some(self.head_move(revision.parent, revision, changes))
+        let taken: Vec<_> = match course {
+            Course::Along => passed.into_iter().chain([at]).collect(),
+            Course::OnTop => vec![at],
+        };
+        let changes = taken.iter().flat_map(|step| inverses(&step.changes)).collect();
+        Some(self.head_move(at.parent, at, changes, course))
     }
 
-    /// The step that redo takes: forward along the branch the head came from, to the next revision that
-    /// is not passed over.
+    /// The step that redo takes: what was undone last, together with what only selected something, was
+    /// recorded or came from a host on the way there.
     #[must_use]
     pub fn redo(&self) -> Option<HeadMove> {
-        let mut changes = Vec::new();
-        let mut at = self.head;
-        loop {
-            let revision = self.get(*self.next.get(&at)?)?;
-            changes.extend(revision.changes.iter().cloned());
-            if !revision.is_passed_over() {
-                return Some(self.head_move(revision.id, revision, changes));
+        let named = self.get(*self.redo.last()?)?;
+        let mut path = vec![named];
+        let mut at = named.parent;
+        while at != self.head {
+            match self.get(at) {
+                Some(on) if on.is_passed_over() || on.is_stepped_over() => {
+                    path.push(on);
+                    at = on.parent;
+                }
+                Some(_) | None => {
+                    let changes = named.changes.clone();
+                    return Some(self.head_move(named.id, named, changes, Course::OnTop));
+                }
             }
-            at = revision.id;
         }
+        let changes = path.iter().rev().flat_map(|step| step.changes.iter().cloned()).collect();
+        Some(self.head_move(named.id, named, changes, Course::Along))
     }
 
-    fn head_move(&self, to: RevisionId, named: &Revision, changes: Vec<Change>) -> HeadMove {
+    /// The move to a revision anywhere in the tree; `None` if it is not there, or the head already.
+    #[must_use]
+    pub fn go_to(&self, to: RevisionId) -> Option<HeadMove> {
+        let (back, forth) = self.way_to(to).filter(|_| to != self.head)?;
+        let back = back.iter().flat_map(|step| inverses(&step.changes));
+        let forth = forth.iter().flat_map(|step| step.changes.iter().cloned());
+        let changes = back.chain(forth).collect();
+        let (from, named, plan, course) = (self.head, to, None, Course::Along);
+        let label = match to < from {
+            true => format!("what came after revision {to}"),
+            false => format!("to revision {to}"),
+        };
+        Some(HeadMove { from, to, named, label, plan, changes, course })
+    }
+
+    /// The revisions that are left on the way to another, newest first, and those that are reached, oldest
+    /// first; `None` if it is not there.
+    #[must_use]
+    pub fn way_to(&self, to: RevisionId) -> Option<(Vec<&Revision>, Vec<&Revision>)> {
+        let (mut back, mut forth) = (Vec::new(), Vec::new());
+        let (mut from, mut to) = (self.head, to);
+        // A child's number is higher than its parent's, so stepping from the higher one finds the fork.
+        while from != to {
+            if from > to {
+                let revision = self.get(from)?;
+                back.push(revision);
+                from = revision.parent;
+            } else {
+                let revision = self.get(to)?;
+                forth.push(revision);
+                to = revision.parent;
+            }
+        }
+        forth.reverse();
+        Some((back, forth))
+    }
+
+    fn head_move(
+        &self,
+        along: RevisionId,
+        named: &Revision,
+        changes: Vec<Change>,
+        course: Course,
+    ) -> HeadMove {
+        let to = match course {
+            Course::Along => along,
+            Course::OnTop => self.next_id(),
+        };
         let (label, plan) = (named.label.clone(), named.plan);
-        HeadMove { from: self.head, to, named: named.id, label, plan, changes }
+        HeadMove { from: self.head, to, named: named.id, label, plan, changes, course }
     }
 
     /// The revisions from `from` (included) back to `to` (not included), newest first; empty if `to` is
@@ -198,4 +328,9 @@ impl History {
         }
         trail
     }
+}
+
+/// The steps among revisions, in their order.
+fn steps_of(trail: Vec<Revision>) -> Vec<RevisionId> {
+    trail.iter().filter(|revision| revision.is_step()).map(|revision| revision.id).collect()
 }

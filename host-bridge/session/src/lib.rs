@@ -36,7 +36,7 @@ pub use change::{Change, Edit};
 pub use clip::{Clip, ClipPlace, ClipWindow, Fades};
 pub use conversation::Said;
 pub use handle::{Handle, ParseHandleError};
-pub use history::{Author, HeadMove, History, Revision, RevisionId};
+pub use history::{Author, Course, HeadMove, History, Revision, RevisionId, Takes};
 pub use ids::{ClipId, GroupId, IdSeed, MarkerId, ObjectId, PlanId, SessionId, SourceId, TrackId};
 pub use marker::{Marker, MarkerSpan};
 pub use measure::{Finding, Measure};

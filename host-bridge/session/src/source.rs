@@ -50,3 +50,22 @@ pub struct Source {
     /// Where the audio is read.
     pub media: Media,
 }
+
+impl Source {
+    /// Where a copy of a session keeps the original, relative to its folder, if the source is played from where
+    /// that is. While nothing is there, it is played from [`Source::path`].
+    #[must_use]
+    pub fn kept(&self) -> Option<String> {
+        match self.media {
+            Media::Conformed(_) => None,
+            Media::InPlace => {
+                let ending = self.path.rsplit_once('.').map_or("", |(_, ending)| ending);
+                let plain = ending.chars().all(|c| c.is_ascii_alphanumeric());
+                let ending = if plain && (1..=4).contains(&ending.len()) { ending } else { "wav" };
+                let hash: String =
+                    self.hash.0.chars().filter(char::is_ascii_alphanumeric).collect();
+                Some(format!("media/originals/{hash}.{}", ending.to_ascii_lowercase()))
+            }
+        }
+    }
+}

@@ -30,6 +30,17 @@ pub struct Copier {
     pub(crate) orders: Weak<Sender<Order>>,
 }
 
+/// A file from elsewhere that a copy has inside.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Extra {
+    /// Where it is in the copy, relative to its folder.
+    pub to: PathBuf,
+    /// The file.
+    pub file: PathBuf,
+    /// Its size.
+    pub bytes: u64,
+}
+
 /// What was copied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Copied {
@@ -78,9 +89,22 @@ impl Copier {
     /// # Errors
     /// See [`CopyError`].
     pub fn copy_to(&self, target: &Path, go_on: &mut GoOn<'_>) -> Result<Copied, CopyError> {
+        self.copy_with(target, &[], go_on)
+    }
+
+    /// As [`Copier::copy_to`], with files from elsewhere.
+    ///
+    /// # Errors
+    /// See [`CopyError`].
+    pub fn copy_with(
+        &self,
+        target: &Path,
+        more: &[Extra],
+        go_on: &mut GoOn<'_>,
+    ) -> Result<Copied, CopyError> {
         self.refuse(target)?;
         let made = folder::make(target)?;
-        self.fill(&made.dir, go_on).inspect_err(|_| {
+        self.fill(&made.dir, more, go_on).inspect_err(|_| {
             // It was made just now, so all in it is ours.
             let _in_use = fs::remove_dir_all(&made.dir);
         })
@@ -98,17 +122,24 @@ impl Copier {
         Ok(())
     }
 
-    fn fill(&self, dir: &Path, go_on: &mut GoOn<'_>) -> Result<Copied, CopyError> {
+    fn fill(&self, dir: &Path, more: &[Extra], go_on: &mut GoOn<'_>) -> Result<Copied, CopyError> {
         let failed = |file: &Path, error| CopyError::Media { file: file.into(), error };
         self.copy_database(&dir.join(db::FILE), go_on)?;
         folder::make_rooms(dir).map_err(|error| failed(dir, error))?;
         let media = self.dir.join(MEDIA);
         let files = files_in(&media).map_err(|error| failed(&media, error))?;
-        let all: u64 = files.iter().map(|(_, bytes)| bytes).sum();
+        let own = files.into_iter().map(|(file, bytes)| {
+            let to = file.strip_prefix(&self.dir).unwrap_or(&file).to_owned();
+            Extra { file, to, bytes }
+        });
+        let mut files: Vec<Extra> = own.collect();
+        files.extend(more.iter().filter(|extra| !dir.join(&extra.to).exists()).cloned());
+        files.dedup_by(|one, other| one.to == other.to);
+        let all: u64 = files.iter().map(|file| file.bytes).sum();
         let mut done = 0;
-        for (file, bytes) in &files {
-            let to = dir.join(file.strip_prefix(&self.dir).unwrap_or(file));
-            copy_file(file, &to, &mut |part| go_on((done + part) as f64 / all.max(1) as f64))?;
+        for Extra { file, to, bytes } in &files {
+            let go_on = &mut |part| go_on((done + part) as f64 / all.max(1) as f64);
+            copy_file(file, &dir.join(to), go_on)?;
             done += bytes;
         }
         folder::sync(dir).map_err(|error| failed(dir, error))?;

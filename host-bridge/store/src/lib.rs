@@ -26,7 +26,7 @@ mod store;
 mod writer;
 
 pub use cache::Cache;
-pub use copy::{Copied, Copier, CopyError};
+pub use copy::{Copied, Copier, CopyError, Extra};
 pub use error::{CreateError, OpenError, StoreError};
 pub use event::{Event, HeadMoved, PlanDecided, PlanMade};
 pub use look::Look;

@@ -1,9 +1,7 @@
 //! The state that events lead to: session, history and plans.
 
 use crate::event::{Event, HeadMoved, PlanDecided, PlanMade, Record};
-use deskhand_session::{
-    Change, History, PlanState, Revision, RevisionId, Said, Session, StoredPlan,
-};
+use deskhand_session::{Change, History, PlanState, Revision, Said, Session, StoredPlan};
 
 /// What the events so far lead to.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,7 +32,10 @@ impl Replay {
     pub(crate) fn changes(&self, event: &Event) -> Result<Vec<Change>, String> {
         match event {
             Event::Revision(revision) => self.follows(revision).map(|()| revision.changes.clone()),
-            Event::Head(head) => path(&self.history, head.to),
+            Event::Head(head) => match self.history.way_to(head.to) {
+                Some((back, forth)) => Ok(path(&back, &forth)),
+                None => Err(format!("there is no way to revision {}", head.to)),
+            },
             Event::Plan(_) | Event::Said(_) => Ok(Vec::new()),
             Event::PlanState(decided) => {
                 let known = self.plans.iter().any(|stored| stored.plan.id == decided.plan);
@@ -90,26 +91,10 @@ impl Replay {
     }
 }
 
-/// The changes from the head of `history` to another revision, along the tree.
-fn path(history: &History, to: RevisionId) -> Result<Vec<Change>, String> {
-    let get =
-        |id: RevisionId| history.get(id).ok_or_else(|| format!("revision {id} does not exist"));
-    // A child's number is higher than its parent's, so stepping from the higher one finds the fork.
-    let (mut back, mut forth) = (Vec::new(), Vec::new());
-    let (mut from, mut to) = (history.head(), to);
-    while from != to {
-        if from > to {
-            let revision = get(from)?;
-            back.extend(deskhand_session::apply::inverses(&revision.changes));
-            from = revision.parent;
-        } else {
-            let revision = get(to)?;
-            forth.push(revision);
-            to = revision.parent;
-        }
-    }
-    back.extend(forth.iter().rev().flat_map(|revision| revision.changes.iter().cloned()));
-    Ok(back)
+/// The changes that leave `back` behind and reach `forth`.
+fn path(back: &[&Revision], forth: &[&Revision]) -> Vec<Change> {
+    let back = back.iter().flat_map(|left| deskhand_session::apply::inverses(&left.changes));
+    back.chain(forth.iter().flat_map(|reached| reached.changes.iter().cloned())).collect()
 }
 
 /// The session that the first record brings.

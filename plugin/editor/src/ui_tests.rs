@@ -34,6 +34,7 @@ fn open_model() -> Model {
         is_turn_running: false,
         instances: Vec::new(),
         local_only: false,
+        conforming: Vec::new(),
     };
     let result = ToolResult {
         answer: Some(serde_json::to_value(&snapshot).unwrap()),

@@ -26,6 +26,19 @@ use std::path::PathBuf;
 /// `import_audio`.
 pub(crate) struct ImportAudio;
 
+/// One file as a source, with all its channels. It is decoded a little, and hashed whole.
+///
+/// # Errors
+/// When it cannot be used, or the run was stopped.
+pub fn source_of_file(file: &str, context: &PlanContext) -> Result<Source, ToolError> {
+    let read = read_all(&[file.to_owned()], SPLIT_NOTHING, context)?;
+    let first = read.into_iter().next().map(|incoming| incoming.source);
+    first.ok_or_else(|| ToolError::run(Code::Media, format!("{file:?} holds nothing"), "record anew"))
+}
+
+/// Channels stay together.
+const SPLIT_NOTHING: bool = false;
+
 /// One file or several.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(untagged)]

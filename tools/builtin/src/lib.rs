@@ -26,6 +26,8 @@ mod strip_silence;
 mod testing;
 mod words;
 
+pub use import::source_of_file;
+
 use deskhand_toolkit::{Tool, TypedTool};
 use std::sync::Arc;
 

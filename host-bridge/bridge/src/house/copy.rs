@@ -2,13 +2,13 @@
 
 use super::tool::{About, Act, HouseTool, parsed};
 use crate::bridge::Bridge;
-use deskhand_session::Media;
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_store::{Copied, Copier, CopyError};
+use deskhand_store::{Copied, Copier, CopyError, Extra};
 use deskhand_toolkit::{Category, Draft, PlanContext, PlanTask, Prepared, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -35,8 +35,8 @@ struct CopyAnswer {
     media_files: usize,
     /// Their size in bytes.
     media_bytes: u64,
-    /// Sources that are played from where they are, and are so in the copy too.
-    in_place: usize,
+    /// Names of sources whose originals are missing or changed, and so are in the copy as they are here.
+    missing: Vec<String>,
 }
 
 pub(super) fn tool() -> HouseTool {
@@ -44,9 +44,9 @@ pub(super) fn tool() -> HouseTool {
         name: "cmd_save_copy",
         title: "Save a copy",
         description: "Saves the session as it is, with its history, plans, conversation and media, as a new \
-                      folder. Original files that are played from where they are stay there. Writes \
-                      outside the session, so a model's call waits until the person lets it run. Returns \
-                      {path, media_files, media_bytes, in_place}.",
+                      folder. Original files that are played from where they are get a place inside of it. \
+                      Writes outside the session, so a model's call waits until the person lets it run. \
+                      Returns {path, media_files, media_bytes, missing}.",
         category: Category::Library,
         trust: Trust::Require,
         example: json!({"path": "backup of today"}),
@@ -77,21 +77,46 @@ impl PlanTask for CopyTask {
                 Err(_) => ControlFlow::Break(()),
             }
         };
-        let copied = self.copier.copy_to(&self.path, &mut go_on).map_err(|error| match error {
-            CopyError::Cancelled => context.check().err().unwrap_or_else(|| failed(&error)),
-            _ => failed(&error),
-        })?;
+        let (originals, missing) = originals(context);
+        let copied = self.copier.copy_with(&self.path, &originals, &mut go_on).map_err(
+            |error| match error {
+                CopyError::Cancelled => context.check().err().unwrap_or_else(|| failed(&error)),
+                _ => failed(&error),
+            },
+        )?;
         let Copied { dir, media_files, media_bytes } = copied;
-        let sources = context.session.sources.values();
-        let in_place = sources.filter(|source| source.media == Media::InPlace).count();
         let mut draft = Draft::new(format!("Saved a copy in {}", dir.display()));
-        if in_place > 0 {
-            draft.summary += &format!("; {in_place} original files stay where they are");
+        if !missing.is_empty() {
+            let (count, names) = (missing.len(), missing.join(", "));
+            draft.summary += &format!("; {count} originals are missing or changed: {names}");
         }
         let path = dir.display().to_string();
-        draft.answer = Some(json!(CopyAnswer { path, media_files, media_bytes, in_place }));
+        draft.answer = Some(json!(CopyAnswer { path, media_files, media_bytes, missing }));
         Ok(draft)
     }
+}
+
+/// The originals that are played from where they are, as files of a copy; and the names of sources whose
+/// original is not what was imported.
+fn originals(context: &PlanContext) -> (Vec<Extra>, Vec<String>) {
+    let (mut files, mut missing) = (BTreeSet::new(), Vec::new());
+    for source in context.session.sources.values() {
+        let Some(to) = source.kept() else {
+            continue;
+        };
+        // In a copy it lies in the folder already, and is copied with it.
+        if context.folder.join(&to).is_file() {
+            continue;
+        }
+        let file = PathBuf::from(&source.path);
+        match file.metadata() {
+            Ok(found) if found.is_file() && found.len() == source.size => {
+                files.insert(Extra { to: to.into(), file, bytes: source.size });
+            }
+            Ok(_) | Err(_) => missing.push(source.name.clone()),
+        }
+    }
+    (files.into_iter().collect(), missing)
 }
 
 fn failed(error: &CopyError) -> ToolError {

@@ -5,8 +5,8 @@ use super::tool::{About, Act, HouseTool, Look, Silent};
 use crate::bridge::Bridge;
 use crate::proposed_steps::{REDO, UNDO};
 use crate::steps::Way;
-use deskhand_session::Revision;
 use deskhand_session::tool_error::ToolError;
+use deskhand_session::{Revision, Takes};
 use deskhand_toolkit::{Category, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -41,6 +41,12 @@ struct RevisionRow {
     plan: Option<String>,
     /// Number of changes.
     changes: usize,
+    /// The revision that it takes back, because recordings or the host came since.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    takes_back: Option<u64>,
+    /// The undone revision that it does again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    does_again: Option<u64>,
 }
 
 /// The history.
@@ -85,6 +91,11 @@ impl Look for GetHistory {
 }
 
 fn row(revision: &Revision) -> RevisionRow {
+    let (takes_back, does_again) = match revision.takes {
+        Some(Takes::Back(of)) => (Some(of.0), None),
+        Some(Takes::Again(of)) => (None, Some(of.0)),
+        None => (None, None),
+    };
     RevisionRow {
         revision: revision.id.0,
         parent: revision.parent.0,
@@ -92,6 +103,8 @@ fn row(revision: &Revision) -> RevisionRow {
         author: revision.author,
         plan: revision.plan.map(|id| id.to_string()),
         changes: revision.changes.len(),
+        takes_back,
+        does_again,
     }
 }
 

@@ -3,6 +3,7 @@
 use super::answers::{Listed, Page, seconds};
 use super::tool::{About, HouseTool, Look};
 use crate::bridge::Bridge;
+use crate::captures::Take;
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{Session, Source, SourceId};
 use deskhand_toolkit::Category;
@@ -32,6 +33,18 @@ struct SourceRow {
     format: String,
     /// Whether it is the one that is worked on.
     is_current: bool,
+    /// Where it was recorded, if a plugin instance recorded it: a take stays here when a newer one covers it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    take: Option<TakeRow>,
+}
+
+/// Where a take was recorded.
+#[derive(Debug, Serialize, JsonSchema)]
+struct TakeRow {
+    /// The id of its track.
+    track: String,
+    /// Where it began, in seconds.
+    at_s: f64,
 }
 
 impl Look for ListSources {
@@ -42,8 +55,8 @@ impl Look for ListSources {
         About::read(
             "list_sources",
             "List the library",
-            "All sources: the audio files of the session, with or without clips. select_source makes one \
-             the current one, cmd_add_clip places one on a track, import_audio adds files.",
+            "All sources: the audio files of the session, with or without clips; `take` says where a \
+             recorded one began. select_source makes one the current one, cmd_add_clip places one on a track, import_audio adds files.",
             Category::Library,
             json!({"limit": 50}),
         )
@@ -53,7 +66,10 @@ impl Look for ListSources {
         let session = bridge.session();
         let mut counts = BTreeMap::new();
         session.clips.values().for_each(|clip| *counts.entry(clip.source).or_default() += 1);
-        let list = page.of(&session.sources, |(id, source)| row(session, &counts, *id, source));
+        let takes = bridge.takes();
+        let take = |id| takes.get(&id).copied();
+        let list = page
+            .of(&session.sources, |(id, source)| row(session, &counts, (*id, source), take(*id)));
         Ok((list.said("source"), list))
     }
 }
@@ -61,8 +77,8 @@ impl Look for ListSources {
 fn row(
     session: &Session,
     counts: &BTreeMap<SourceId, usize>,
-    id: SourceId,
-    source: &Source,
+    (id, source): (SourceId, &Source),
+    take: Option<Take>,
 ) -> SourceRow {
     SourceRow {
         source_id: id.to_string(),
@@ -73,5 +89,9 @@ fn row(
         clip_count: counts.get(&id).copied().unwrap_or_default(),
         format: source.format.clone(),
         is_current: session.current_source == Some(id),
+        take: take.map(|Take { track, at }| TakeRow {
+            track: track.to_string(),
+            at_s: seconds(at, session.rate),
+        }),
     }
 }

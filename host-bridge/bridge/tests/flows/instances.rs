@@ -12,17 +12,17 @@ use deskhand_session::{Author, Color, PlanState, TrackId};
 use serde_json::json;
 
 /// An instance on a connection of its own.
-struct Plugin {
+pub(crate) struct Plugin {
     front: PersonFront,
     heard: Vec<Event>,
 }
 
 impl Plugin {
-    fn new(desk: &mut Desk) -> Self {
+    pub(crate) fn new(desk: &mut Desk) -> Self {
         Self { front: desk.bridge.connect_person(), heard: Vec::new() }
     }
 
-    fn ask(&mut self, desk: &mut Desk, op: Op) -> ToolResult {
+    pub(crate) fn ask(&mut self, desk: &mut Desk, op: Op) -> ToolResult {
         let call = self.front.submit(op);
         loop {
             self.heard.extend(self.front.events());
@@ -42,14 +42,14 @@ impl Plugin {
         })
     }
 
-    fn join(&mut self, desk: &mut Desk, instance: Instance) -> Joined {
+    pub(crate) fn join(&mut self, desk: &mut Desk, instance: Instance) -> Joined {
         let result = self.ask(desk, Op::Join { instance });
         assert_eq!(result.status, Status::Ok, "{result:#?}");
         serde_json::from_value(result.answer.unwrap()).unwrap()
     }
 }
 
-fn instance(id: &str, binding: Option<TrackId>) -> Instance {
+pub(crate) fn instance(id: &str, binding: Option<TrackId>) -> Instance {
     Instance {
         id: id.into(),
         binding,

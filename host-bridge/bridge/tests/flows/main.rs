@@ -6,6 +6,8 @@ mod artifacts;
 #[cfg(test)]
 mod authority;
 #[cfg(test)]
+mod captures;
+#[cfg(test)]
 mod conflicts;
 #[cfg(test)]
 mod decisions;

@@ -105,9 +105,13 @@ fn a_copy_is_a_session_of_its_own() {
     let (ran, _) = permitted(&mut desk, &waits);
     let answer = ran.answer.unwrap();
     assert_eq!(
-        (&answer["media_files"], &answer["media_bytes"], &answer["in_place"]),
-        (&json!(1), &json!(9), &json!(3))
+        (&answer["media_files"], &answer["missing"]),
+        (&json!(4), &json!([])),
+        "its own file, and the originals of three sources"
     );
+    let kick = desk.session().sources.values().next().unwrap();
+    let kept = target.join(kick.kept().unwrap());
+    assert_eq!(std::fs::read(kept).unwrap(), std::fs::read(&kick.path).unwrap());
     let (_store, loaded) = Store::open(&target).unwrap();
     assert_eq!(&loaded.session, desk.session());
     assert_eq!(loaded.history.head().0, 1);

@@ -1,10 +1,10 @@
 //! Tools for the tests: one of each trust, and some that misbehave.
 
 use crate::sound::{BASS, DRUMS, KICK, VOCALS};
-use deskhand_dsp::Decibels;
+use deskhand_dsp::{Decibels, Frames};
 use deskhand_session::{
-    Artifact, Change, Edit, Measure, Media, ObjectId, PlannedChange, Prediction, Session, Source,
-    SourceId,
+    Artifact, Change, ClipId, Edit, Group, GroupId, Measure, Media, ObjectId, PlannedChange,
+    Prediction, Ripple, Session, Source, SourceId,
 };
 use deskhand_toolkit::{
     Category, Draft, PlanContext, PlanTask, Prepared, Request, Tool, ToolError, ToolSpec, Trust,
@@ -87,6 +87,7 @@ pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
         fake("fake_no_number", Trust::Suggest, nothing, no_number),
         fake("fake_invalid", Trust::Suggest, nothing, invalid),
         fake("fake_import", Trust::Suggest, nothing, import),
+        fake("fake_close_time", Trust::Suggest, nothing, close_time),
         fake("fake_chatter", Trust::Suggest, nothing, chatter),
         fake("fake_steps", Trust::Autonomous, nothing, steps),
         fake("fake_promise", Trust::Suggest, nothing, promise),
@@ -117,6 +118,20 @@ fn look(_: &Value, context: &PlanContext) -> Result<Draft, ToolError> {
         answer: Some(json!({"tracks": context.session.tracks.len()})),
         ..Draft::new("Counted the tracks")
     })
+}
+
+/// Groups the drums, and takes the first tenth of a second out of them.
+fn close_time(_: &Value, context: &PlanContext) -> Result<Draft, ToolError> {
+    let mut draft = Draft::new("Close time");
+    let (group, tracks) = (GroupId::new(1), vec![DRUMS]);
+    let grouped = Group { name: "Kit".into(), tracks: tracks.clone() };
+    let grouping =
+        draft.change(Change::SetGroup(Edit::create(group, grouped)), "Kit".into(), "cut together");
+    let before = Ripple::now(&context.session, &tracks, Frames::ZERO, Frames(4_800));
+    let after = before.closed(|| ClipId::new(77));
+    let change = Change::RippleDelete(Edit::new(group, before, after));
+    draft.dependent(change, "Kit".into(), "nobody speaks", vec![grouping]);
+    Ok(draft)
 }
 
 /// Three gains of which the third needs the second: c1 Drums -1, c2 Bass -2, c3 Vocals -3 (needs c2).

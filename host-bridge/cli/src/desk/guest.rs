@@ -94,6 +94,26 @@ impl Guest {
         Ok(self.read::<Past>(Read::History)?.revisions)
     }
 
+    /// Waits until the hub has looked after all media there is now. Ctrl-C, or the end of the hub, ends the
+    /// waiting alone.
+    pub(crate) fn finish_media(&mut self, hear: &mut dyn FnMut(&Event, &Session)) {
+        let Ok(now) = mirror(self.link.as_ref()) else {
+            return;
+        };
+        self.mirror = now;
+        while !self.snapshot().conforming.is_empty() && !interrupt::take() {
+            let event = match self.link.events().recv_timeout(GLANCE) {
+                Ok(event) => event,
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => return,
+            };
+            if self.follow(&event).is_err() {
+                return;
+            }
+            hear(&event, self.session());
+        }
+    }
+
     /// Takes an event into the mirror. When some were missed the session is read anew.
     pub(crate) fn follow(&mut self, event: &Event) -> Result<(), Failure> {
         match self.mirror.hear(event) {

@@ -30,6 +30,7 @@ impl Walk {
             label: format!("{} {id}", change.op()),
             plan: None,
             changes: vec![change],
+            takes: None,
             time_ms: 0,
         });
         self.states.insert(id, self.session.clone());
@@ -47,23 +48,58 @@ impl Walk {
         self.commit(Author::User, Change::SetSelection(edit))
     }
 
-    fn go(&mut self, step: Option<HeadMove>) -> Option<RevisionId> {
+    fn go(&mut self, step: Option<HeadMove>, takes: fn(RevisionId) -> Takes) -> Option<RevisionId> {
         let step = step?;
         assert_eq!(step.from, self.history.head());
         assert_eq!(Some(&step.label), self.history.get(step.named).map(|named| &named.label));
-        self.session = self.session.with(&step.changes).unwrap();
-        self.history.move_head(step.to);
+        self.session = self.session.with(&step.changes).ok()?;
+        match step.course {
+            Course::Along => {
+                self.history.move_head(step.to);
+                assert_eq!(self.session, self.states[&step.to], "not the state at {}", step.to);
+            }
+            Course::OnTop => self.on_top(&step, takes(step.named)),
+        }
         assert_eq!(self.history.head(), step.to);
-        assert_eq!(self.session, self.states[&step.to], "not the state at {}", step.to);
         Some(step.named)
     }
 
+    fn on_top(&mut self, step: &HeadMove, takes: Takes) {
+        self.history.push(Revision {
+            id: step.to,
+            parent: step.from,
+            author: Author::User,
+            label: step.label.clone(),
+            plan: None,
+            changes: step.changes.clone(),
+            takes: Some(takes),
+            time_ms: 0,
+        });
+        self.states.insert(step.to, self.session.clone());
+    }
+
     fn undo(&mut self) -> Option<RevisionId> {
-        self.go(self.history.undo())
+        self.go(self.history.undo(), Takes::Back)
     }
 
     fn redo(&mut self) -> Option<RevisionId> {
-        self.go(self.history.redo())
+        self.go(self.history.redo(), Takes::Again)
+    }
+
+    /// A pass of a recording: it touches what no other step of these tests does.
+    fn record(&mut self, author: Author) -> RevisionId {
+        let id = MarkerId::new(1_000 + self.history.next_id().0);
+        let marker = Marker {
+            name: "pass".into(),
+            position: deskhand_dsp::Frames::ZERO,
+            length: deskhand_dsp::Frames::ZERO,
+            code: None,
+        };
+        self.commit(author, Change::AddMarker(Edit::create(id, marker)))
+    }
+
+    fn passes(&self) -> usize {
+        self.session.markers.values().filter(|marker| marker.name == "pass").count()
     }
 }
 
@@ -133,6 +169,62 @@ fn undo_passes_over_what_was_only_selected() {
     walk.select(vec![ClipId::new(4)]);
     assert_eq!(walk.undo(), Some(one));
     assert_eq!(walk.redo(), Some(one));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn no_step_ever_loses_what_was_recorded(steps in prop::collection::vec((0..8u8, -9..9i8), 1..60)) {
+        let mut walk = Walk::new(base(1));
+        let mut passes = 0;
+        for (what, db) in steps {
+            match what {
+                0..=2 => drop(walk.undo()),
+                3 | 4 => drop(walk.redo()),
+                5 => {
+                    walk.record(if db < 0 { Author::Host } else { Author::Capture });
+                    passes += 1;
+                }
+                6 => drop(walk.select(Vec::new())),
+                _ => drop(walk.gain(f64::from(db))),
+            }
+            prop_assert_eq!(walk.passes(), passes);
+            prop_assert_eq!(&walk.session, &walk.states[&walk.history.head()]);
+        }
+        // All steps of the person can still be taken back.
+        while walk.undo().is_some() {}
+        prop_assert_eq!(walk.history.undo(), None);
+        prop_assert_eq!(walk.session.master_gain, base(1).master_gain);
+        prop_assert_eq!(walk.passes(), passes);
+    }
+}
+
+#[test]
+fn undo_steps_over_a_recording_and_names_what_it_takes_back() {
+    let mut walk = Walk::new(base(1));
+    let before = walk.session.master_gain;
+    let [one, two] = [-1.0, -2.0].map(|db| walk.gain(db));
+    walk.record(Author::Capture);
+    assert_eq!((walk.undo(), walk.undo(), walk.undo()), (Some(two), Some(one), None));
+    let last = walk.history.get(walk.history.head()).unwrap();
+    assert_eq!(last.takes, Some(Takes::Back(one)));
+    assert_eq!((walk.session.master_gain, walk.passes()), (before, 1));
+    assert_eq!((walk.redo(), walk.redo(), walk.redo()), (Some(one), Some(two), None));
+    assert_eq!((walk.session.master_gain, walk.passes()), (Decibels(-2.0), 1));
+    assert_eq!(walk.history.iter().count(), 7, "each of them is a revision");
+}
+
+#[test]
+fn what_was_undone_ahead_of_a_recording_can_still_be_done_again() {
+    let mut walk = Walk::new(base(1));
+    let [_, two] = [-1.0, -2.0].map(|db| walk.gain(db));
+    walk.undo();
+    walk.record(Author::Capture);
+    assert_eq!(walk.redo(), Some(two));
+    assert_eq!((walk.session.master_gain, walk.passes()), (Decibels(-2.0), 1));
+    let again = walk.history.head();
+    assert_eq!((walk.undo(), walk.history.redo().unwrap().named), (Some(again), again));
 }
 
 #[test]

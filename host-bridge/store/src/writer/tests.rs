@@ -17,6 +17,7 @@ fn revision(id: u64, label: &str, db: (f64, f64)) -> Event {
         label: label.into(),
         plan: None,
         changes: vec![Change::SetMasterGain(edit)],
+        takes: None,
         time_ms: 0,
     })
 }

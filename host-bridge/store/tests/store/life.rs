@@ -203,6 +203,7 @@ fn what_a_killed_import_left_is_removed() {
     let at_work = std::fs::File::create(media.join(".deskhand-c.part")).unwrap();
     at_work.set_modified(much_later).unwrap();
     Work::open(&dir).close();
-    let kept = [".deskhand-a", ".deskhand-b.part", ".deskhand-c.part", "a.part", "a.wav"];
+    let kept =
+        [".deskhand-a", ".deskhand-b.part", ".deskhand-c.part", "a.part", "a.wav", "captures"];
     assert_eq!(names(&media), kept);
 }

@@ -58,6 +58,7 @@ impl Work {
             label: label.into(),
             plan: None,
             changes: vec![change],
+            takes: None,
             time_ms: 1_795_000_000_000,
         }
     }

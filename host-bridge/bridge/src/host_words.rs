@@ -1,0 +1,84 @@
+//! What a plan says beforehand about hosts: what their own undo will show, and what they will not follow.
+
+use crate::bridge::Bridge;
+use deskhand_session::{Change, PlannedChange, TrackId};
+use std::collections::BTreeSet;
+
+/// What a change is to a track that a host plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Touch {
+    /// Its gain: heard at once, as a desk gain.
+    Gain,
+    /// Its clips: heard only where the instance plays the session.
+    Clips,
+}
+
+impl Bridge {
+    /// Warnings for a plan with these changes; none while no instance is there.
+    pub(crate) fn host_warnings(&self, changes: &[PlannedChange]) -> Vec<String> {
+        if self.instances.is_empty() {
+            return Vec::new();
+        }
+        let changes = || changes.iter().map(|planned| &planned.change);
+        let touched: BTreeSet<(Touch, TrackId)> =
+            changes().filter_map(|change| self.touch(change)).collect();
+        let count = |what| touched.iter().filter(|(touch, _)| *touch == what).count();
+        let host = self.host_names();
+        let gains = match count(Touch::Gain) {
+            0 => None,
+            tracks => Some(undo_of_gain(tracks, &host)),
+        };
+        let clips = match count(Touch::Clips) {
+            0 => None,
+            tracks => Some(format!(
+                "clips on {}: {host} plays its own input, and is heard so only where the output of the \
+                 instance is \"session\"; its own undo shows nothing of it, Deskhand's undo takes it back",
+                tracks_of(tracks)
+            )),
+        };
+        let is_time =
+            |change: &Change| matches!(change, Change::RippleDelete(_) | Change::RippleInsert(_));
+        let time = changes().any(is_time).then(|| {
+            format!("time is closed or put in: tracks of {host} without Deskhand will not move")
+        });
+        gains.into_iter().chain(clips).chain(time).collect()
+    }
+
+    fn touch(&self, change: &Change) -> Option<(Touch, TrackId)> {
+        let bound = |track: TrackId| self.instances.values().any(|live| live.is_track(track));
+        let clip = |id| self.session.clips.get(&id).map(|clip| clip.track);
+        let found = match change {
+            Change::SetTrackGain(edit) => Some((Touch::Gain, edit.target)),
+            Change::SetClipGain(edit) => clip(edit.target).map(|track| (Touch::Clips, track)),
+            Change::SetClipFades(edit) => clip(edit.target).map(|track| (Touch::Clips, track)),
+            Change::TrimClip(edit) => clip(edit.target).map(|track| (Touch::Clips, track)),
+            Change::SplitClip(edit) => clip(edit.target).map(|track| (Touch::Clips, track)),
+            Change::MoveClip(edit) => Some((Touch::Clips, edit.before.track)),
+            Change::AddClip(edit) | Change::RemoveClip(edit) | Change::DuplicateClip(edit) => {
+                let clip = edit.before.as_ref().or(edit.after.as_ref());
+                clip.map(|clip| (Touch::Clips, clip.track))
+            }
+            _ => None,
+        };
+        found.filter(|(_, track)| bound(*track))
+    }
+
+    /// The hosts that are there, for people.
+    fn host_names(&self) -> String {
+        let names: BTreeSet<_> =
+            self.instances.values().map(|live| live.host().to_owned()).collect();
+        names.into_iter().collect::<Vec<_>>().join(" and ")
+    }
+}
+
+fn undo_of_gain(tracks: usize, host: &str) -> String {
+    let of = tracks_of(tracks);
+    format!(
+        "gain of {of} in {host}: its own undo does not show this while it is a desk gain; where the window of \
+         an instance was open it shows as a change of trim. Deskhand's undo takes all of it back in one step"
+    )
+}
+
+fn tracks_of(tracks: usize) -> String {
+    if tracks == 1 { "1 track".into() } else { format!("{tracks} tracks") }
+}
