@@ -39,7 +39,7 @@ use deskhand_dsp::Frames;
 use deskhand_dsp::loudness::StripFilter;
 use hearing::Hearing;
 use playhead::Playhead;
-use readings::Collected;
+use readings::{Collected, Round};
 use ringbuf::{HeapCons, HeapProd};
 use std::sync::Arc;
 
@@ -86,7 +86,7 @@ pub struct Processor {
     compared: Stereo,
     /// Frames since the engine was made, whether it moves or not.
     clock: i64,
-    next_meter: i64,
+    round: Round,
     filter: StripFilter,
     collected: Collected,
     /// How often an offline host's block looks for the disk thread before it gives up.
@@ -114,7 +114,7 @@ impl Processor {
             scratch: Scratch::new(timing.block),
             compared: Stereo::new(timing.block),
             clock: 0,
-            next_meter: timing.meter,
+            round: Round::default(),
             filter,
             collected: Collected::default(),
             looks: freewheel::PATIENCE,

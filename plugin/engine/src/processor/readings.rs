@@ -21,7 +21,9 @@ use crate::message::{MasterLoudness, Which};
 use crate::meter::Meter;
 use crate::program::BoundStrip;
 use crate::shared::count;
+use deskhand_dsp::Frames;
 use ringbuf::traits::Producer;
+use std::ops::Range;
 
 /// Hops of 10 ms whose energies travel together.
 const TENTH: u32 = 10;
@@ -84,17 +86,13 @@ impl Processor {
         }
     }
 
+    /// Reports the strips whose turn it is: all of them once in a round, evenly spread over its
+    /// blocks, for a reading takes longer than a small block can spare for sixty at once. Those
+    /// for which there is no room go on collecting.
     pub(super) fn report_meters(&mut self) {
-        if self.clock < self.next_meter {
-            return;
-        }
-        self.next_meter = self.clock + self.timing.meter;
-        self.push_meters();
-    }
-
-    /// Reports every strip for which there is room; the others go on collecting.
-    fn push_meters(&mut self) {
-        for strip in heard(&self.current, &self.other, &self.hearing) {
+        let strips = heard(&self.current, &self.other, &self.hearing);
+        let due = self.round.due(strips.len(), self.clock, self.timing.meter);
+        for strip in strips.get(due).unwrap_or_default() {
             let slot = strip.slot.index;
             let Some(meter) = self.tables.meters.get_mut(slot) else {
                 continue;
@@ -109,6 +107,32 @@ impl Processor {
     }
 }
 
+/// A round of readings.
+#[derive(Debug, Default)]
+pub(super) struct Round {
+    /// The clock at its start.
+    since: i64,
+    /// Strips that had their turn.
+    reported: usize,
+}
+
+impl Round {
+    /// The strips out of `strips` whose turn it is at `clock`; a round lasts `length` frames.
+    fn due(&mut self, strips: usize, clock: i64, length: i64) -> Range<usize> {
+        let passed = (clock - self.since).clamp(0, length);
+        let until = strips * Frames(passed).index() / Frames(length).index().max(1);
+        let due = self.reported.min(until)..until;
+        self.reported = until;
+        if passed >= length {
+            let next = self.since + length;
+            // A block longer than a round is one round.
+            self.since = if clock - next < length { next } else { clock };
+            self.reported = 0;
+        }
+        due
+    }
+}
+
 fn master_slot(processor: &Processor) -> Option<usize> {
     processor.heard()?.strips.last().map(|master| master.slot.index)
 }
@@ -120,4 +144,27 @@ fn heard<'a>(current: &'a Deck, other: &'a Deck, hearing: &Hearing) -> &'a [Boun
         Which::Other => other,
     };
     deck.program().map_or(&[], |program| &program.strips)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_strip_has_its_turn_once_in_a_round() {
+        for block in [1, 64, 333, 1600, 2027, 8192] {
+            let mut round = Round::default();
+            let mut turns = [0; 65];
+            let mut most = 0;
+            let blocks = 160_000 / block;
+            for n in 1..=blocks {
+                let due = round.due(65, n * block, 1600);
+                most = most.max(due.len());
+                due.for_each(|strip| turns[strip] += 1);
+            }
+            let rounds = (blocks * block / 1600.max(block)) as i32;
+            assert!(turns.iter().all(|turns| (rounds..=rounds + 1).contains(turns)), "{turns:?}");
+            assert!(block > 64 || most <= 3, "{most} in one block");
+        }
+    }
 }
