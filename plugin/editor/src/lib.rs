@@ -30,6 +30,7 @@ mod theme;
 mod timeline;
 mod toasts;
 mod topbar;
+mod track_menu;
 #[cfg(test)]
 mod ui_tests;
 mod waves;

@@ -49,6 +49,8 @@ pub struct Model {
     asked: BTreeMap<CallId, Read>,
     /// Words that are being typed to the model.
     pub(crate) draft: String,
+    /// The composer shall have the keyboard.
+    pub(crate) wants_composer: bool,
     /// What timeline, mixer and library keep between frames.
     pub(crate) desk: DeskView,
     pub(crate) shows_history: bool,
@@ -67,8 +69,6 @@ pub(crate) struct Scene<'a> {
     pub(crate) live: &'a Live,
     /// The plan whose ghosts are drawn.
     pub(crate) plan: Option<&'a Card>,
-    /// Calls of this window that run.
-    pub(crate) jobs: usize,
 }
 
 impl Model {
@@ -90,6 +90,11 @@ impl Model {
     pub fn sent(&mut self, call: CallId, op: &Op) {
         if let Op::Read { what } = op {
             self.asked.insert(call, what.clone());
+        }
+        if let Op::Decide { plan, .. } = op
+            && let Some(card) = self.cards.get_mut(plan)
+        {
+            card.view.call = Some(call);
         }
         if let Op::Call { tool, .. } = op {
             let job = Job { tool: tool.clone(), fraction: 0.0, what: String::new() };
@@ -135,7 +140,6 @@ impl Model {
             head: snapshot.head,
             live: &self.live,
             plan: open_plan(&self.cards, self.focused_plan),
-            jobs: self.jobs.len(),
         };
         Some((scene, &mut self.desk))
     }

@@ -73,8 +73,9 @@ pub(crate) fn bars(session: &Session, position: Frames) -> Bars {
             bar += (whole - 1e-9).ceil().max(0.0) as i64;
             continue;
         }
-        // A frame that rounded down stays in its beat.
-        let into = (quarters(session, position) - start + 1e-4).max(0.0);
+        // A beat between two frames begins at the nearer one.
+        let half = at(session, position).0 / 120.0 / f64::from(session.rate.0);
+        let into = (quarters(session, position) - start + half).max(0.0);
         let in_bar = into % length;
         return Bars {
             bar: bar + (into / length) as i64,

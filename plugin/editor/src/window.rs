@@ -19,6 +19,7 @@ pub(crate) fn show(
     out: &mut Vec<Action>,
 ) {
     Cx::new(ui, theme).fill(rect, 0.0, theme.void);
+    meters(ui, model);
     let mut rest = rect;
     topbar::show(ui, theme, model, rest.cut_top(size::TOPBAR_H), out);
     rest.cut_top(size::GAP);
@@ -29,7 +30,7 @@ pub(crate) fn show(
     if model.session().is_some_and(|session| !session.track_order.is_empty()) {
         let faders = rest.cut_bottom(size::MIXER_H.min(rest.height() * 0.45));
         rest.cut_bottom(size::GAP);
-        timeline::show(ui, theme, model, waves, rest, out);
+        timeline::show(ui, theme, model, waves, rest, timeline::Density::WINDOW, out);
         mixer::show(ui, theme, model, faders, out);
     } else {
         empty(ui, theme, model, rest, out);
@@ -116,6 +117,14 @@ fn empty(ui: &mut Ui, theme: &Theme, model: &Model, rect: Rect, out: &mut Vec<Ac
             out.push(action);
         }
         x += width + space::S;
+    }
+}
+
+/// Meters move while the player measures, and fall until they rest; then nothing is painted.
+fn meters(ui: &Ui, model: &mut Model) {
+    let time = ui.input(|input| input.time);
+    if model.desk.meters.follow(&model.live, time) {
+        ui.ctx().request_repaint_after(std::time::Duration::from_millis(16));
     }
 }
 

@@ -23,7 +23,7 @@ pub(crate) fn db_at(rect: Rect, y: f32) -> f32 {
     fader_db((travel.bottom() - y) / travel.height())
 }
 
-fn y_at(rect: Rect, db: f32) -> f32 {
+pub(crate) fn y_at(rect: Rect, db: f32) -> f32 {
     let travel = rect.shrink2(vec2(0.0, 6.0));
     (travel.bottom() - travel.height() * fader_pos(db)).round()
 }

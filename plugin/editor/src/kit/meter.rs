@@ -101,3 +101,16 @@ pub(crate) fn loudness(cx: &Cx<'_>, rect: Rect, lufs: f32, target: Option<f32>) 
         cx.hline(rect.left(), rect.right(), lufs_y(rect, limit), cx.t.text_3);
     }
 }
+
+/// A click on a meter that was over clears its latch; the highest peak stands above it meanwhile.
+pub(crate) fn over(cx: &Cx<'_>, rect: Rect, levels: [Level; 2], name: &str) -> bool {
+    let response = cx.interact(rect.expand(4.0), ("over", name), egui::Sense::click());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, name));
+    if !levels.iter().any(Level::is_over) {
+        return false;
+    }
+    let highest = levels[0].highest.max(levels[1].highest);
+    let words = crate::kit::scale::signed(highest, 1);
+    cx.center(pos2(rect.center().x, rect.top() - 8.0), &words, Type::TICK, cx.t.meter_over);
+    response.on_hover_text("Clear the over mark").clicked()
+}

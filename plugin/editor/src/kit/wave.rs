@@ -41,7 +41,7 @@ pub(crate) fn outline(cx: &Cx<'_>, rect: Rect, cols: &[Column], gain: f32, color
 }
 
 /// A vertically symmetric band with a one-pixel feather on both edges.
-fn band_mesh(rect: Rect, edge: &[f32], feather: f32, color: Color32) -> Mesh {
+pub(crate) fn band_mesh(rect: Rect, edge: &[f32], feather: f32, color: Color32) -> Mesh {
     let mut mesh = Mesh::default();
     let (mid, half) = (rect.center().y, rect.height() / 2.0);
     let n = edge.len().max(2) as f32 - 1.0;

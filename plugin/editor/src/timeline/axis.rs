@@ -1,13 +1,15 @@
 //! Time across the timeline: zoom and scroll.
 
-use super::LANE;
-use crate::model::Model;
+use super::TimelineView;
 use deskhand_dsp::Frames;
 use deskhand_session::Session;
 use egui::{Rect, Ui};
 
 /// Steps between labels, seconds, and the small steps between them.
-const STEPS: [(f64, f64); 12] = [
+const STEPS: [(f64, f64); 15] = [
+    (0.001, 0.0002),
+    (0.005, 0.001),
+    (0.02, 0.005),
     (0.1, 0.02),
     (0.5, 0.1),
     (1.0, 0.2),
@@ -23,43 +25,52 @@ const STEPS: [(f64, f64); 12] = [
 ];
 /// Least room between labels, points.
 const ROOM: f64 = 72.0;
+/// Room behind the last clip, as a share of all.
+const TAIL: f64 = 1.02;
 
 /// Where frames are, in points.
-pub(super) struct Axis {
-    rect: Rect,
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Axis {
+    pub(super) rect: Rect,
     left: f64,
     per_second: f64,
     rate: f64,
-    fit: f32,
+    fit: f64,
+    length: f64,
 }
 
 impl Axis {
-    /// Takes the wheel and the drag of this frame, and settles zoom and scroll.
+    /// Takes the wheel of this frame, and settles zoom and scroll.
     pub(super) fn settle(
         ui: &Ui,
-        model: &mut Model,
+        view: &mut TimelineView,
         session: &Session,
         lanes: Rect,
         area: Rect,
+        rows: f32,
     ) -> Self {
         let rate = f64::from(session.rate.0);
-        let length = (session.end().0 as f64 / rate).max(1.0);
-        let fit = (f64::from(lanes.width()) / (length * 1.02)) as f32;
+        let length = (session.end().0 as f64 / rate).max(1.0) * TAIL;
+        let width = f64::from(lanes.width()).max(1.0);
+        let fit = width / length;
         if ui.rect_contains_pointer(area) {
-            wheel(ui, model, lanes, fit);
+            wheel(ui, view, lanes, fit, rate);
         }
-        let view = &mut model.desk.timeline;
-        let zoom = view.zoom.unwrap_or(fit).clamp(fit, 4000.0);
-        let shown = lanes.width() / zoom;
-        view.left = view.left.clamp(0.0, ((length * 1.02) as f32 - shown).max(0.0));
-        let rows = LANE * session.track_order.len() as f32;
+        let zoom = view.zoom.unwrap_or(fit).clamp(fit, rate.max(fit));
+        view.left = view.left.clamp(0.0, (length - width / zoom).max(0.0));
         view.down = view.down.clamp(0.0, (rows - lanes.height()).max(0.0));
-        Self { rect: lanes, left: f64::from(view.left), per_second: f64::from(zoom), rate, fit }
+        Self { rect: lanes, left: view.left, per_second: zoom, rate, fit, length }
+    }
+
+    #[cfg(test)]
+    pub(super) fn new(rect: Rect, left: f64, per_second: f64, rate: f64) -> Self {
+        Self { rect, left, per_second, rate, fit: per_second, length: 1.0 }
     }
 
     /// Zooms around the middle.
-    pub(super) fn zoom(&self, model: &mut Model, factor: f32) {
-        zoom_at(model, self.fit, factor, self.rect.width() / 2.0);
+    pub(super) fn zoom(&self, view: &mut TimelineView, factor: f64) {
+        let middle = f64::from(self.rect.width()) / 2.0;
+        zoom_at(view, self.fit, self.rate, factor, middle);
     }
 
     pub(super) fn x(&self, second: f64) -> f32 {
@@ -70,8 +81,35 @@ impl Axis {
         self.x(frame.0 as f64 / self.rate)
     }
 
+    /// The frame at a point, 0 or later.
+    pub(super) fn frame_at(&self, x: f32) -> Frames {
+        let seconds = f64::from(x - self.rect.left()) / self.per_second + self.left;
+        Frames(((seconds * self.rate).round() as i64).max(0))
+    }
+
     pub(super) fn frames_per_point(&self) -> f64 {
         self.rate / self.per_second
+    }
+
+    /// That many points as frames.
+    pub(super) fn frames_of(&self, points: f32) -> Frames {
+        Frames((f64::from(points) * self.frames_per_point()).round() as i64)
+    }
+
+    /// The frames in view.
+    pub(super) fn shown(&self) -> (Frames, Frames) {
+        (self.frame_at(self.rect.left()), self.frame_at(self.rect.right()))
+    }
+
+    /// The share of the session in view and where it begins, 0 to 1.
+    pub(super) fn share(&self) -> (f64, f64) {
+        let shown = f64::from(self.rect.width()) / self.per_second;
+        ((shown / self.length).min(1.0), self.left / self.length)
+    }
+
+    /// The second at a share of the session.
+    pub(super) fn second_of(&self, share: f64) -> f64 {
+        share * self.length
     }
 
     /// Seconds to mark, and whether each has a label.
@@ -89,33 +127,76 @@ impl Axis {
         *STEPS.iter().find(fits).unwrap_or(&STEPS[STEPS.len() - 1])
     }
 
+    /// The mark of the ruler nearest to a frame.
+    pub(super) fn nearest_tick(&self, frame: Frames) -> Frames {
+        let (_, minor) = self.steps();
+        let count = (frame.0 as f64 / self.rate / minor).round();
+        Frames((count * minor * self.rate).round() as i64)
+    }
+
     /// The words at a label.
     pub(super) fn label(&self, second: f64) -> String {
-        let tenths = (second * 10.0).round() as i64;
-        let whole = format!("{}:{:02}", tenths / 600, tenths / 10 % 60);
-        if self.steps().0 < 1.0 { format!("{whole}.{}", tenths % 10) } else { whole }
+        let ms = (second * 1000.0).round() as i64;
+        let whole = format!("{}:{:02}", ms / 60_000, ms / 1000 % 60);
+        match self.steps().0 {
+            step if step < 0.1 => format!("{whole}.{:03}", ms % 1000),
+            step if step < 1.0 => format!("{whole}.{}", ms % 1000 / 100),
+            _ => whole,
+        }
     }
 }
 
-fn wheel(ui: &Ui, model: &mut Model, lanes: Rect, fit: f32) {
+fn wheel(ui: &Ui, view: &mut TimelineView, lanes: Rect, fit: f64, rate: f64) {
     let (delta, zoom, pointer) = ui.input(|input| {
         (input.smooth_scroll_delta(), input.zoom_delta(), input.pointer.hover_pos())
     });
     if (zoom - 1.0).abs() > f32::EPSILON {
         let at = pointer.map_or(0.0, |pos| (pos.x - lanes.left()).max(0.0));
-        zoom_at(model, fit, zoom, at);
+        zoom_at(view, fit, rate, f64::from(zoom), f64::from(at));
         return;
     }
-    let per_second = model.desk.timeline.zoom.unwrap_or(fit);
-    model.desk.timeline.left -= delta.x / per_second;
-    model.desk.timeline.down -= delta.y;
+    let per_second = view.zoom.unwrap_or(fit);
+    view.left -= f64::from(delta.x) / per_second;
+    view.down -= delta.y;
 }
 
 /// Zooms so that the time `at` points from the left stays where it is.
-fn zoom_at(model: &mut Model, fit: f32, factor: f32, at: f32) {
-    let view = &mut model.desk.timeline;
+fn zoom_at(view: &mut TimelineView, fit: f64, rate: f64, factor: f64, at: f64) {
     let before = view.zoom.unwrap_or(fit);
-    let after = (before * factor).clamp(fit, 4000.0);
+    let after = (before * factor).clamp(fit, rate.max(fit));
     view.left += at / before - at / after;
     view.zoom = (after > fit * 1.001).then_some(after);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui::{pos2, vec2};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_point_and_its_frame_belong_together(
+            frame in 0i64..48_000 * 7200, per_second in 0.05f64..48_000.0, offset in -400.0f64..0.0,
+        ) {
+            let rect = Rect::from_min_size(pos2(184.0, 84.0), vec2(800.0, 400.0));
+            let left = (frame as f64 / 48_000.0 + offset / per_second).max(0.0);
+            let axis = Axis::new(rect, left, per_second, 48_000.0);
+            let back = axis.frame_at(axis.frame_x(Frames(frame)));
+            let most = (axis.frames_per_point() * 0.51).ceil() as i64 + 1;
+            prop_assert!((back.0 - frame).abs() <= most, "{frame} came back as {}", back.0);
+            prop_assert!(axis.frame_at(300.0) <= axis.frame_at(301.0));
+        }
+
+        #[test]
+        fn zoom_keeps_the_time_under_the_pointer(
+            zoom in 10.0f64..4000.0, factor in 0.5f64..2.0, at in 0.0f64..800.0, left in 0.0f64..100.0,
+        ) {
+            let mut view = TimelineView { zoom: Some(zoom), left, ..TimelineView::default() };
+            let before = left + at / zoom;
+            zoom_at(&mut view, 1.0, 48_000.0, factor, at);
+            let after = view.left + at / view.zoom.unwrap();
+            prop_assert!((before - after).abs() < 1e-9);
+        }
+    }
 }

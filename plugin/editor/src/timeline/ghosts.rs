@@ -1,11 +1,14 @@
 //! Ghosts: what the open plan would change, each with the number of its row.
 
-use super::{Axis, clip_rect, columns, gain_words, lane_rect};
+use super::Axis;
+use super::clips::clip_rect;
+use super::rows::Rows;
 use crate::describe::track_of;
 use crate::kit::controls::plan_tag;
 use crate::kit::cx::alpha;
+use crate::kit::scale::signed;
 use crate::kit::{Cut, Cx, wave};
-use crate::model::Model;
+use crate::model::Scene;
 use crate::theme::Type;
 use crate::waves::Waves;
 use deskhand_dsp::{Decibels, Frames};
@@ -19,23 +22,22 @@ struct Ghosts<'a> {
     waves: &'a dyn Waves,
     lanes: Rect,
     ruler: Rect,
-    down: f32,
+    rows: &'a Rows<'a>,
 }
 
 /// Draws a ghost for each ticked row of the open plan.
 pub(super) fn paint(
     cx: &Cx<'_>,
-    model: &Model,
-    session: &Session,
+    scene: Scene<'_>,
     axis: &Axis,
+    rows: &Rows<'_>,
     waves: &dyn Waves,
     lanes: Rect,
     ruler: Rect,
 ) {
-    let Some(card) = model.open_plan() else { return };
-    let down = model.desk.timeline.down;
+    let Some(card) = scene.plan else { return };
     let cx = &cx.clip(lanes.union(ruler));
-    let ghosts = Ghosts { cx, session, axis, waves, lanes, ruler, down };
+    let ghosts = Ghosts { cx, session: scene.session, axis, waves, lanes, ruler, rows };
     for (index, planned) in card.stored.plan.changes.iter().enumerate() {
         if !card.view.off.contains(&planned.id) {
             let edited = card.view.edits.get(&planned.id).copied();
@@ -47,8 +49,7 @@ pub(super) fn paint(
 impl Ghosts<'_> {
     fn lane(&self, planned: &PlannedChange) -> Option<Rect> {
         let track = track_of(&planned.change, self.session)?;
-        let index = self.session.track_order.iter().position(|known| *known == track)?;
-        Some(lane_rect(self.lanes, index, self.down))
+        self.rows.lane_of(track)
     }
 
     fn change(&self, number: usize, planned: &PlannedChange, edited: Option<f64>) {
@@ -193,4 +194,31 @@ impl Ghosts<'_> {
         cx.left(plate.left_mid(6.0), words, Type::CAPTION_STRONG, cx.t.accent);
         plan_tag(&cx, pos2(plate.right() - 9.0, plate.center().y), number, true);
     }
+}
+
+/// The columns of the part of a clip that is in view, and where they go.
+fn columns(
+    cx: &Cx<'_>,
+    body: Rect,
+    clip: &Clip,
+    axis: &Axis,
+    waves: &dyn Waves,
+) -> (Rect, Option<Vec<wave::Column>>) {
+    let view = cx.p.clip_rect();
+    let left = body.left().max(view.left().floor());
+    let right = body.right().min(view.right().ceil()).max(left);
+    let visible = Rect::from_min_max(pos2(left, body.top()), pos2(right, body.bottom()));
+    let count = (right - left).ceil() as usize;
+    if count < 2 {
+        return (visible, None);
+    }
+    let per_column = axis.frames_per_point();
+    let skipped = f64::from(left - axis.frame_x(clip.position)) * per_column;
+    let start = Frames(clip.start.0 + skipped.max(0.0) as i64);
+    (visible, waves.columns(clip.source, start, per_column, count))
+}
+
+/// The gain of a clip as words.
+fn gain_words(db: f64) -> String {
+    format!("{}\u{a0}dB", signed(db as f32, 1))
 }

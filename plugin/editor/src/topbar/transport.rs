@@ -9,6 +9,7 @@ use crate::live::{Live, Motion, SoundOutput};
 use crate::model::Model;
 use crate::tempo;
 use crate::theme::Type;
+use crate::timeline;
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::{Play, Which};
 use deskhand_session::Session;
@@ -163,6 +164,9 @@ fn is_previewing(model: &Model) -> bool {
 /// Space and Home, unless a text field has the keyboard.
 pub(crate) fn keys(ui: &Ui, model: &Model, out: &mut Vec<Action>) {
     if model.mirror.is_none() || matches!(model.live.output, SoundOutput::Host { .. }) {
+        return;
+    }
+    if !timeline::are_free(ui, model.desk.timeline.lanes) {
         return;
     }
     let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));

@@ -1,0 +1,338 @@
+//! A value that is set by drag, wheel, double click or typing: heard while it moves, one call at its end.
+
+use super::{call, name_of};
+use crate::action::Action;
+use crate::kit::{Cx, fader};
+use crate::model::Scene;
+use crate::theme::{Theme, Type, radius};
+use deskhand_dsp::Decibels;
+use deskhand_session::{RevisionId, TrackId};
+use egui::{Key, Rect, Response, Sense, TextEdit, Ui};
+use serde_json::json;
+
+/// How long after the last turn of the wheel a value is set, s.
+const WHEEL: f64 = 0.4;
+/// How long a value stays shown while its call is on the way, s.
+const SETTLE: f64 = 1.0;
+
+/// Something with a value that a person moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Knob {
+    Gain(TrackId),
+    Pan(TrackId),
+    Master,
+}
+
+/// Where a move is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Phase {
+    /// The pointer holds it, at this place along its travel.
+    Held(f32),
+    /// The wheel turned it last at this time.
+    Turned(f64),
+    /// Its call went out at this revision and time.
+    Sent(RevisionId, f64),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Moving {
+    knob: Knob,
+    value: f64,
+    phase: Phase,
+}
+
+/// What the mixer keeps between frames.
+#[derive(Default)]
+pub(crate) struct MixerView {
+    pub(crate) left: f32,
+    moving: Option<Moving>,
+    /// The value that is being typed, and where.
+    pub(crate) typing: Option<(Knob, String, Rect)>,
+    pub(super) is_over_knob: bool,
+}
+
+impl MixerView {
+    /// The value to show for a knob whose value is `value`.
+    pub(crate) fn shown(&self, knob: Knob, value: f64) -> f64 {
+        let moving = self.moving.filter(|moving| moving.knob == knob);
+        moving.map_or(value, |moving| moving.value)
+    }
+}
+
+fn now(scene: Scene<'_>, knob: Knob) -> f64 {
+    let track = |id| scene.session.tracks.get(&id);
+    match knob {
+        Knob::Gain(id) => track(id).map_or(0.0, |track| track.gain.0),
+        Knob::Pan(id) => track(id).map_or(0.0, |track| track.pan),
+        Knob::Master => scene.session.master_gain.0,
+    }
+}
+
+fn rounded(knob: Knob, value: f64) -> f64 {
+    match knob {
+        Knob::Gain(_) | Knob::Master => (value.clamp(-64.0, 6.0) * 10.0).round() / 10.0,
+        Knob::Pan(_) => (value.clamp(-1.0, 1.0) * 100.0).round() / 100.0,
+    }
+}
+
+fn set(knob: Knob, value: f64) -> Action {
+    match knob {
+        Knob::Gain(id) => call("cmd_set_track_gain", json!({"targets": id, "gain_db": value})),
+        Knob::Pan(id) => call("cmd_set_track_pan", json!({"targets": id, "pan": value})),
+        Knob::Master => call("cmd_set_master_gain", json!({"gain_db": value})),
+    }
+}
+
+fn preview(scene: Scene<'_>, knob: Knob, value: f64) -> Action {
+    let of = |id: TrackId| scene.session.tracks.get(&id).map_or((0.0, 0.0), |t| (t.gain.0, t.pan));
+    let (track, gain, pan) = match knob {
+        Knob::Gain(id) => (Some(id), value, of(id).1),
+        Knob::Pan(id) => (Some(id), of(id).0, value),
+        Knob::Master => (None, value, 0.0),
+    };
+    Action::Preview { track, gain: Decibels(gain), pan }
+}
+
+/// Ends what ended by itself: a wheel that stands, a call that came back. Once each frame.
+pub(super) fn tick(cx: &Cx<'_>, scene: Scene<'_>, view: &mut MixerView, out: &mut Vec<Action>) {
+    let Some(moving) = view.moving else { return };
+    let time = cx.ui.input(|input| input.time);
+    let escaped = cx.ui.input(|input| input.key_pressed(Key::Escape));
+    match moving.phase {
+        Phase::Held(_) | Phase::Turned(_) if escaped => {
+            out.push(preview(scene, moving.knob, now(scene, moving.knob)));
+            view.moving = None;
+        }
+        Phase::Held(_) => {}
+        Phase::Turned(at) if time - at >= WHEEL => send(cx, scene, view, moving, out),
+        Phase::Sent(head, at) if head != scene.head || time - at >= SETTLE => view.moving = None,
+        Phase::Turned(_) | Phase::Sent(..) => {
+            cx.ui.ctx().request_repaint_after_secs(0.1);
+        }
+    }
+}
+
+fn send(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    view: &mut MixerView,
+    moving: Moving,
+    out: &mut Vec<Action>,
+) {
+    view.moving = None;
+    if moving.value != now(scene, moving.knob) {
+        let time = cx.ui.input(|input| input.time);
+        let phase = Phase::Sent(scene.head, time);
+        view.moving = Some(Moving { phase, ..moving });
+        out.push(set(moving.knob, moving.value));
+    }
+}
+
+/// How a knob lies: along which line, and what a place on it means.
+pub(super) struct Travel<'a> {
+    pub(super) place: &'a dyn Fn(f64) -> f32,
+    pub(super) value: &'a dyn Fn(f32) -> f64,
+    pub(super) is_upright: bool,
+}
+
+/// Takes pointer, wheel and keys for a knob in `area`; gives the response and the value to show.
+pub(super) fn knob(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    view: &mut MixerView,
+    knob: Knob,
+    area: Rect,
+    travel: &Travel<'_>,
+    out: &mut Vec<Action>,
+) -> (Response, f64) {
+    let name = name_of(scene, knob);
+    let response = cx.interact(area, ("knob", &name), Sense::click_and_drag());
+    let value = now(scene, knob);
+    let (fine, command) = cx.ui.input(|it| (it.modifiers.shift, it.modifiers.command));
+    if response.double_clicked() {
+        send(cx, scene, view, Moving { knob, value: 0.0, phase: Phase::Held(0.0) }, out);
+    } else if response.clicked() && command {
+        view.typing = Some((knob, format!("{value:.1}"), area));
+    } else if response.drag_started() {
+        let phase = Phase::Held((travel.place)(value));
+        view.moving = Some(Moving { knob, value, phase });
+    }
+    if response.dragged() {
+        drag(&response, scene, view, knob, travel, fine, out);
+    } else if response.hovered() {
+        view.is_over_knob = true;
+        wheel(cx, scene, view, knob, fine, out);
+    }
+    if response.drag_stopped()
+        && let Some(moving) = view.moving.filter(|moving| moving.knob == knob)
+        && let Phase::Held(_) = moving.phase
+    {
+        send(cx, scene, view, moving, out);
+    }
+    arrows(cx, scene, view, knob, &response, out);
+    let shown = view.shown(knob, value);
+    response.widget_info(|| egui::WidgetInfo::slider(true, shown, &name));
+    if response.has_focus() {
+        cx.focus_ring(area, radius::CONTROL);
+    }
+    (response, shown)
+}
+
+fn drag(
+    response: &Response,
+    scene: Scene<'_>,
+    view: &mut MixerView,
+    knob: Knob,
+    travel: &Travel<'_>,
+    fine: bool,
+    out: &mut Vec<Action>,
+) {
+    let Some(moving) = view.moving.as_mut().filter(|moving| moving.knob == knob) else { return };
+    let Phase::Held(place) = &mut moving.phase else { return };
+    let delta = response.drag_delta();
+    let step = if travel.is_upright { delta.y } else { delta.x };
+    *place += if fine { step * 0.2 } else { step };
+    let value = rounded(knob, (travel.value)(*place));
+    if value != moving.value {
+        moving.value = value;
+        out.push(preview(scene, knob, value));
+    }
+}
+
+fn step_of(knob: Knob, fine: bool) -> f64 {
+    match (knob, fine) {
+        (Knob::Gain(_) | Knob::Master, false) => 0.5,
+        (Knob::Gain(_) | Knob::Master, true) => 0.1,
+        (Knob::Pan(_), false) => 0.05,
+        (Knob::Pan(_), true) => 0.01,
+    }
+}
+
+/// A notch of the wheel is half a decibel, a tenth with Shift.
+fn wheel(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    view: &mut MixerView,
+    knob: Knob,
+    fine: bool,
+    out: &mut Vec<Action>,
+) {
+    let notches: f32 = cx.ui.input(|input| {
+        let notch = |event: &egui::Event| match event {
+            egui::Event::MouseWheel { delta, .. } => (delta.y + delta.x).signum(),
+            _ => 0.0,
+        };
+        input.events.iter().map(notch).sum()
+    });
+    if notches != 0.0 {
+        turn(cx, scene, view, knob, f64::from(notches) * step_of(knob, fine), out);
+    }
+}
+
+fn turn(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    view: &mut MixerView,
+    knob: Knob,
+    by: f64,
+    out: &mut Vec<Action>,
+) {
+    let value = rounded(knob, view.shown(knob, now(scene, knob)) + by);
+    let phase = Phase::Turned(cx.ui.input(|input| input.time));
+    view.moving = Some(Moving { knob, value, phase });
+    out.push(preview(scene, knob, value));
+    cx.ui.ctx().request_repaint_after_secs(WHEEL as f32);
+}
+
+/// The arrow keys move a knob that has the keyboard; Enter types its value.
+fn arrows(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    view: &mut MixerView,
+    knob: Knob,
+    response: &Response,
+    out: &mut Vec<Action>,
+) {
+    if !response.has_focus() {
+        return;
+    }
+    let id = response.id;
+    let filter = egui::EventFilter {
+        horizontal_arrows: true,
+        vertical_arrows: true,
+        ..egui::EventFilter::default()
+    };
+    cx.ui.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
+    let pressed = |key| cx.ui.input(|input| input.key_pressed(key));
+    let fine = cx.ui.input(|input| input.modifiers.shift);
+    if pressed(Key::ArrowUp) || pressed(Key::ArrowRight) {
+        turn(cx, scene, view, knob, step_of(knob, fine), out);
+    } else if pressed(Key::ArrowDown) || pressed(Key::ArrowLeft) {
+        turn(cx, scene, view, knob, -step_of(knob, fine), out);
+    } else if pressed(Key::Enter) {
+        view.typing = Some((knob, format!("{:.1}", now(scene, knob)), response.rect));
+    }
+}
+
+/// The fader of a strip or the master.
+pub(super) fn fader_knob(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    view: &mut MixerView,
+    which: Knob,
+    slot: Rect,
+    planned: Option<fader::Planned>,
+    out: &mut Vec<Action>,
+) -> f64 {
+    fader::tick_marks(cx, slot);
+    let travel = Travel {
+        place: &|db| fader::y_at(slot, db as f32),
+        value: &|y| f64::from(fader::db_at(slot, y)),
+        is_upright: true,
+    };
+    let (_, shown) = knob(cx, scene, view, which, slot, &travel, out);
+    fader::fader(cx, slot, shown as f32, planned);
+    shown
+}
+
+/// The field in which a value is typed. Enter sets it, Esc leaves it.
+pub(super) fn type_value(
+    ui: &mut Ui,
+    theme: &Theme,
+    scene: Scene<'_>,
+    view: &mut MixerView,
+    out: &mut Vec<Action>,
+) {
+    let Some((knob, text, area)) = &mut view.typing else { return };
+    let rect = Rect::from_center_size(area.center(), egui::vec2(72.0, 24.0));
+    let cx = Cx::new(ui, theme);
+    cx.fill(rect, radius::CONTROL, theme.input);
+    cx.border(rect, radius::CONTROL, theme.focus);
+    drop(cx);
+    let edit = TextEdit::singleline(text).frame(egui::Frame::NONE).font(Type::SMALL_STRONG.font());
+    let field = ui.put(rect.shrink2(egui::vec2(6.0, 2.0)), edit.align(egui::Align2::RIGHT_CENTER));
+    let name = format!("{} value", name_of(scene, *knob));
+    field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, &name));
+    if !field.lost_focus() {
+        field.request_focus();
+        return;
+    }
+    let escaped = ui.input(|input| input.key_pressed(Key::Escape));
+    let (knob, value) = (*knob, read(text));
+    view.typing = None;
+    if let (Some(value), false) = (value, escaped) {
+        let value = match knob {
+            Knob::Pan(_) if value.abs() > 1.0 => value / 100.0,
+            Knob::Pan(_) | Knob::Gain(_) | Knob::Master => value,
+        };
+        let phase = Phase::Held(0.0);
+        let moving = Moving { knob, value: rounded(knob, value), phase };
+        send(&Cx::new(ui, theme), scene, view, moving, out);
+    }
+}
+
+/// A number as people write it.
+fn read(text: &str) -> Option<f64> {
+    let text = text.trim().trim_end_matches("dB").trim().replace('−', "-").replace(',', ".");
+    text.parse().ok().filter(|value: &f64| value.is_finite())
+}

@@ -1,0 +1,151 @@
+//! The master: fader, peak, loudness, its history, and the numbers.
+
+use super::fader_area;
+use super::knob::{Knob, fader_knob};
+use crate::action::Action;
+use crate::desk::DeskView;
+use crate::icons;
+use crate::kit::controls::icon_button;
+use crate::kit::meter::{self, DBFS_TICKS, LUFS};
+use crate::kit::scale::{num, signed};
+use crate::kit::{Cut, Cx};
+use crate::meters::{FLOOR, Loudness};
+use crate::model::Scene;
+use crate::theme::{Type, space};
+use deskhand_session::{Measure, ObjectId};
+use egui::{Rect, pos2, vec2};
+
+/// The loudness that the lines mark, LUFS: that of speech and of most platforms.
+const TARGET: f32 = -16.0;
+
+pub(super) fn show(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    desk: &mut DeskView,
+    rect: Rect,
+    out: &mut Vec<Action>,
+) {
+    let cx = &cx.clip(rect);
+    cx.fill(rect, 0.0, cx.t.raised);
+    cx.vline(rect.left(), rect.top(), rect.bottom(), cx.t.line_strong);
+    let mut head = rect;
+    let mut head = head.cut_top(32.0);
+    cx.left(head.left_mid(space::L), "Master", Type::BODY_STRONG, cx.t.text);
+    let reset = head.cut_right(40.0);
+    let cell = reset.row_box(reset.left() + 4.0, vec2(24.0, 24.0));
+    if icon_button(cx, cell, icons::ARROW_COUNTER_CLOCKWISE, false, "Reset meters").clicked() {
+        desk.meters.reset();
+        out.push(Action::ResetMeters);
+    }
+    let area = fader_area(rect);
+    let slot = Rect::from_min_size(area.min + vec2(12.0, 0.0), vec2(32.0, area.height()));
+    let shown = fader_knob(cx, scene, &mut desk.mixer, Knob::Master, slot, None, out);
+    let at = pos2(slot.center().x, rect.bottom() - 20.0);
+    cx.center(at, &signed(shown as f32, 1), Type::SMALL_STRONG, cx.t.text_2);
+    let body = Rect::from_min_max(
+        pos2(rect.left() + 44.0, rect.top() + 40.0),
+        pos2(rect.right(), rect.bottom() - 12.0),
+    );
+    meters(cx, scene, desk, body);
+    let numbers = Rect::from_min_max(
+        pos2(body.left() + 168.0, body.top()),
+        pos2(body.right() - space::M, body.bottom()),
+    );
+    let history = self::numbers(cx, scene, &desk.meters.loudness, numbers);
+    paint_history(cx, &desk.meters.loudness, history);
+}
+
+fn meters(cx: &Cx<'_>, scene: Scene<'_>, desk: &mut DeskView, body: Rect) {
+    let (top, bottom) = (body.top() + 4.0, body.bottom() - 20.0);
+    let span = |x: f32, width: f32| {
+        Rect::from_min_max(pos2(body.left() + x, top), pos2(body.left() + x + width, bottom))
+    };
+    let peak = span(36.0, 21.0);
+    meter::stereo(cx, peak, desk.meters.master);
+    meter::dbfs_ticks(cx, span(4.0, 30.0), peak, &DBFS_TICKS);
+    if meter::over(cx, peak, desk.meters.master, "Meter Master") {
+        desk.meters.clear(None);
+    }
+    cx.center(pos2(peak.center().x, bottom + 12.0), "dBFS", Type::TICK, cx.t.text_3);
+    meter::lufs_ticks(cx, span(68.0, 28.0), span(98.0, 8.0));
+    let levels = &scene.live.master;
+    let bars = [("M", levels.momentary), ("S", levels.short_term), ("I", levels.integrated)];
+    for (index, (label, lufs)) in bars.into_iter().enumerate() {
+        let bar = span(98.0 + index as f32 * 16.0, 12.0);
+        meter::loudness(cx, bar, lufs, Some(TARGET));
+        cx.center(pos2(bar.center().x, bottom + 12.0), label, Type::TICK, cx.t.text_3);
+    }
+    if let Some(lufs) = planned(scene, Measure::IntegratedLoudness) {
+        let bar = span(130.0, 12.0);
+        let y = meter::lufs_y(bar, lufs);
+        let mark =
+            Rect::from_min_max(pos2(bar.left() - 2.0, y - 1.0), pos2(bar.right() + 4.0, y + 1.0));
+        cx.fill(mark, 0.0, cx.t.accent);
+    }
+}
+
+/// What the open plan predicts for the mix.
+fn planned(scene: Scene<'_>, measure: Measure) -> Option<f32> {
+    let mut predicted = scene.plan?.stored.plan.predicted.iter();
+    let is_mix = |target: ObjectId| target == ObjectId::Session(scene.session.id);
+    let found = predicted.find(|it| it.measure == measure && is_mix(it.target));
+    found.map(|it| it.value as f32)
+}
+
+/// Four numbers; gives what is left under them.
+fn numbers(cx: &Cx<'_>, scene: Scene<'_>, loudness: &Loudness, rect: Rect) -> Rect {
+    let level = |value: f32| if value > FLOOR { num(value, 1) } else { "−∞".into() };
+    let rows = [
+        ("Integrated", level(loudness.shown.integrated), "LUFS", Measure::IntegratedLoudness),
+        ("Short-term", level(loudness.shown.short_term), "LUFS", Measure::MaxShortTerm),
+        ("True peak", level(loudness.true_peak), "dBTP", Measure::TruePeak),
+        (
+            "Range",
+            loudness.range.map_or_else(|| "–".into(), |range| num(range, 1)),
+            "LU",
+            Measure::LoudnessRange,
+        ),
+    ];
+    let step = (rect.height() / 5.5).floor().clamp(32.0, 44.0);
+    for (index, (label, value, unit, measure)) in rows.into_iter().enumerate() {
+        let y = rect.top() + step * index as f32;
+        cx.left(pos2(rect.left(), y + 6.0), label, Type::CAPTION, cx.t.text_3);
+        let y = y + 6.0 + (step / 2.0).min(20.0);
+        let text = cx.left(pos2(rect.left(), y), &value, Type::TITLE, cx.t.text);
+        let node = cx.interact(text, ("number", label), egui::Sense::hover());
+        let name = format!("{label} {value} {unit}");
+        node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &name));
+        let at = pos2(text.right() + 4.0, y + 1.0);
+        let text = cx.left(at, unit, Type::CAPTION, cx.t.text_3);
+        if let Some(after) = planned(scene, measure) {
+            cx.icon(pos2(text.right() + 10.0, at.y), icons::ARROW_RIGHT, 10.0, cx.t.accent);
+            let at = pos2(text.right() + 18.0, at.y);
+            cx.left(at, &num(after, 1), Type::SMALL_STRONG, cx.t.accent);
+        }
+    }
+    Rect::from_min_max(pos2(rect.left(), rect.top() + step * 4.0 + 8.0), rect.max)
+}
+
+/// Short-term loudness of the last minute, newest at the right.
+fn paint_history(cx: &Cx<'_>, loudness: &Loudness, rect: Rect) {
+    if rect.height() < 24.0 {
+        return;
+    }
+    cx.fill(rect, 0.0, cx.t.well);
+    for limit in [TARGET - 1.0, TARGET + 1.0] {
+        cx.hline(rect.left(), rect.right(), meter::lufs_y(rect, limit), cx.t.line_strong);
+    }
+    let count = loudness.history.len();
+    let step = rect.width() / 600.0;
+    let points = loudness.history.iter().enumerate().map(|(index, lufs)| {
+        let x = rect.right() - (count - index) as f32 * step;
+        pos2(x, meter::lufs_y(rect, lufs.max(LUFS.0)))
+    });
+    let points: Vec<_> = points.collect();
+    if points.len() > 1 {
+        cx.clip(rect).path(points, 1.0, cx.t.meter);
+    }
+    let node = cx.interact(rect, "loudness history", egui::Sense::hover());
+    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, "Loudness history"));
+    node.on_hover_text("Short-term loudness of the last minute; lines at −16 ± 1 LUFS");
+}

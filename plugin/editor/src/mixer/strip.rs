@@ -1,0 +1,133 @@
+//! One strip: pan, fader, meter, mute and solo.
+
+use super::knob::{Knob, Travel, fader_knob, knob};
+use super::{call, fader_area};
+use crate::action::Action;
+use crate::describe::hue_of;
+use crate::desk::DeskView;
+use crate::kit::fader::{self, Planned};
+use crate::kit::meter;
+use crate::kit::scale::signed;
+use crate::kit::{Cut, Cx};
+use crate::model::Scene;
+use crate::theme::{Type, space};
+use deskhand_session::{Change, Output, Track, TrackId};
+use egui::{Rect, Sense, pos2, vec2};
+use serde_json::json;
+
+pub(super) fn show(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    desk: &mut DeskView,
+    id: TrackId,
+    track: &Track,
+    rect: Rect,
+    out: &mut Vec<Action>,
+) {
+    cx.vline(rect.left(), rect.top(), rect.bottom(), cx.t.line);
+    let hue = cx.t.hues[hue_of(Some(id), scene.session)];
+    let top = Rect::from_min_size(rect.min + vec2(1.0, 0.0), vec2(rect.width() - 1.0, 3.0));
+    cx.fill(top, 0.0, hue.strong);
+    let color = if scene.session.is_audible(id) { cx.t.text } else { cx.t.text_3 };
+    let at = pos2(rect.left() + space::M, rect.top() + 18.0);
+    cx.elided(at, &track.name, Type::SMALL_STRONG, color, rect.width() - 24.0);
+    pan(cx, scene, desk, id, rect, out);
+    if let Output::Bus(bus) = track.output {
+        let name = format!("to {}", scene.session.name_of(bus.into()));
+        let at = pos2(rect.left() + space::M, rect.top() + 58.0);
+        cx.elided(at, &name, Type::TICK, cx.t.text_3, rect.width() - 24.0);
+    }
+    let area = fader_area(rect);
+    let slot = Rect::from_min_size(area.min + vec2(12.0, 0.0), vec2(32.0, area.height()));
+    let planned = planned(scene, id);
+    let shown = fader_knob(cx, scene, &mut desk.mixer, Knob::Gain(id), slot, planned, out);
+    strip_meter(cx, desk, id, track, area);
+    let at = pos2(rect.left() + space::M, rect.bottom() - 30.0);
+    mute_solo(cx, at, id, track, "mixer", out);
+    let at = pos2(rect.right() - space::M, rect.bottom() - 20.0);
+    cx.right(at, &signed(shown as f32, 1), Type::SMALL_STRONG, cx.t.text_2);
+}
+
+fn strip_meter(cx: &Cx<'_>, desk: &mut DeskView, id: TrackId, track: &Track, area: Rect) {
+    let levels = desk.meters.track(id);
+    let top_left = pos2(area.right() - 25.0, area.top() + 6.0);
+    let meter = Rect::from_min_max(top_left, pos2(area.right() - 12.0, area.bottom() - 6.0));
+    meter::stereo(cx, meter, levels);
+    let labels = Rect::from_min_max(
+        pos2(meter.left() - 24.0, meter.top()),
+        pos2(meter.left() - 1.0, meter.bottom()),
+    );
+    meter::dbfs_ticks(cx, labels, meter, &meter::STRIP_TICKS);
+    let name = format!("Meter {}", track.name);
+    if meter::over(cx, meter, levels, &name) {
+        desk.meters.clear(Some(id));
+    }
+}
+
+fn pan(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    desk: &mut DeskView,
+    id: TrackId,
+    rect: Rect,
+    out: &mut Vec<Action>,
+) {
+    let at = pos2(rect.left() + space::M, rect.top() + 36.0);
+    let area = Rect::from_min_size(at, vec2(rect.width() - 24.0, 16.0));
+    let mut bar = area;
+    bar.cut_right(32.0);
+    let half = bar.width() / 2.0;
+    let travel = Travel {
+        place: &|pan| bar.center().x + pan as f32 * half,
+        value: &|x| f64::from((x - bar.center().x) / half),
+        is_upright: false,
+    };
+    let (response, shown) =
+        knob(cx, scene, &mut desk.mixer, Knob::Pan(id), area.expand(4.0), &travel, out);
+    drop(response);
+    fader::pan(cx, area, (shown * 100.0) as f32);
+}
+
+/// The move of this fader in the open plan.
+fn planned(scene: Scene<'_>, track: TrackId) -> Option<Planned> {
+    let card = scene.plan?;
+    let mut changes = card.stored.plan.changes.iter().enumerate();
+    changes.find_map(|(index, planned)| match &planned.change {
+        Change::SetTrackGain(edit) if edit.target == track => {
+            let db = card.view.edits.get(&planned.id).copied().unwrap_or(edit.after.0) as f32;
+            Some(Planned { db, tag: index + 1, on: !card.view.off.contains(&planned.id) })
+        }
+        _ => None,
+    })
+}
+
+/// Mute and solo, shared by timeline and mixer. Latched mute is amber, solo is green.
+pub(crate) fn mute_solo(
+    cx: &Cx<'_>,
+    at: egui::Pos2,
+    id: TrackId,
+    track: &Track,
+    place: &str,
+    out: &mut Vec<Action>,
+) {
+    let cells = [
+        ("M", track.mute, cx.t.warn, "Mute", "cmd_set_track_mute", "mute"),
+        ("S", track.solo, cx.t.ok, "Solo", "cmd_set_track_solo", "solo"),
+    ];
+    for (index, (letter, is_on, color, word, tool, key)) in cells.into_iter().enumerate() {
+        let rect = Rect::from_min_size(pos2(at.x + index as f32 * 24.0, at.y), vec2(20.0, 20.0));
+        let name = format!("{word} {}", track.name);
+        let response = cx.interact(rect.expand(2.0), (word, id, place), Sense::click());
+        response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_on, &name));
+        cx.fill(rect, 3.0, if is_on { color } else { cx.t.control });
+        let on_color = if cx.t.dark { cx.t.void } else { cx.t.raised };
+        let text = if is_on { on_color } else { cx.t.text_2 };
+        cx.center(rect.center(), letter, Type::CAPTION_STRONG, text);
+        if response.has_focus() {
+            cx.focus_ring(rect, 3.0);
+        }
+        if response.on_hover_text(&name).clicked() {
+            out.push(call(tool, json!({"targets": id, key: !is_on})));
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! What a gesture or a key asks of the session, as one call of a command.
+
+use crate::action::Action;
+use deskhand_dsp::Frames;
+use deskhand_session::{ClipId, Session, TrackId};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+pub(super) fn call(tool: &'static str, params: Value) -> Action {
+    Action::Call { tool, params }
+}
+
+/// Frames as the seconds of a parameter, which name the same frame again.
+pub(super) fn seconds(session: &Session, frames: Frames) -> f64 {
+    frames.0 as f64 / f64::from(session.rate.0)
+}
+
+/// Selects clips with their tracks, and nothing else.
+pub(super) fn select(session: &Session, clips: &[ClipId]) -> Action {
+    let tracks: BTreeSet<TrackId> =
+        clips.iter().filter_map(|id| session.clips.get(id)).map(|clip| clip.track).collect();
+    select_all(tracks, clips)
+}
+
+pub(super) fn select_all(tracks: impl IntoIterator<Item = TrackId>, clips: &[ClipId]) -> Action {
+    let tracks = tracks.into_iter().map(|id| id.to_string());
+    let targets: Vec<String> = tracks.chain(clips.iter().map(ToString::to_string)).collect();
+    call("cmd_set_selection", json!({"targets": targets}))
+}
+
+/// Selects a stretch of time on tracks.
+pub(super) fn select_time(
+    session: &Session,
+    tracks: &[TrackId],
+    from: Frames,
+    to: Frames,
+) -> Action {
+    let (start, end) = (seconds(session, from), seconds(session, to));
+    call("cmd_set_selection", json!({"targets": tracks, "start_s": start, "end_s": end}))
+}
+
+/// The clip, and the clips of its group's other tracks over the same time.
+pub(super) fn with_group(session: &Session, id: ClipId) -> Vec<ClipId> {
+    let Some(clip) = session.clips.get(&id) else { return Vec::new() };
+    let Some((_, group)) = session.group_of(clip.track) else { return vec![id] };
+    let same = |other: &deskhand_session::Clip| {
+        group.tracks.contains(&other.track)
+            && other.track != clip.track
+            && (other.position, other.length) == (clip.position, clip.length)
+    };
+    let others = session.clips.iter().filter(|(_, other)| same(other)).map(|(id, _)| *id);
+    std::iter::once(id).chain(others).collect()
+}
+
+/// Clips of the selection that still exist.
+pub(super) fn selected(session: &Session) -> Vec<ClipId> {
+    let clips = session.selection.clips.iter().copied();
+    clips.filter(|id| session.clips.contains_key(id)).collect()
+}
+
+/// Splits what reaches over a time: the selected clips, else those under the pointer, else all.
+pub(super) fn split(session: &Session, clips: &[ClipId], at: Frames) -> Option<Action> {
+    let over = |id: &ClipId| {
+        session.clips.get(id).is_some_and(|clip| clip.position < at && at < clip.end())
+    };
+    let mut targets: BTreeSet<ClipId> = clips.iter().copied().filter(over).collect();
+    if targets.is_empty() && clips.is_empty() {
+        targets.extend(session.clips.keys().copied().filter(over));
+    }
+    // A group is cut as one.
+    let tracks: BTreeSet<TrackId> = targets
+        .iter()
+        .filter_map(|id| session.group_of(session.clips.get(id)?.track))
+        .flat_map(|(_, group)| group.tracks.iter().copied())
+        .collect();
+    let grouped = session.clips.iter().filter(|(_, clip)| tracks.contains(&clip.track));
+    targets.extend(grouped.map(|(id, _)| *id).filter(over));
+    let params = json!({"targets": targets, "at_s": seconds(session, at)});
+    (!targets.is_empty()).then(|| call("cmd_split_clip", params))
+}
+
+/// Deletes the selected clips; with `closes` the time they take, on the tracks of their group.
+pub(super) fn delete(session: &Session, closes: bool) -> Option<Action> {
+    let clips = selected(session);
+    let range = session.selection.range;
+    if !closes {
+        let remove = || call("cmd_remove_clip", json!({"targets": clips}));
+        return (!clips.is_empty()).then(remove);
+    }
+    let found = clips.iter().filter_map(|id| session.clips.get(id));
+    let spans: Vec<_> = found.map(|clip| (clip.position, clip.end(), clip.track)).collect();
+    let from = spans.iter().map(|span| span.0).min().or(range.map(|range| range.start))?;
+    let to = spans.iter().map(|span| span.1).max().or(range.map(|range| range.end))?;
+    let mut tracks: BTreeSet<TrackId> = spans.iter().map(|span| span.2).collect();
+    if tracks.is_empty() {
+        tracks.extend(session.selection.tracks.iter().copied());
+    }
+    Some(delete_time(session, tracks, from, to))
+}
+
+pub(super) fn delete_time(
+    session: &Session,
+    tracks: impl IntoIterator<Item = TrackId>,
+    from: Frames,
+    to: Frames,
+) -> Action {
+    let targets: Vec<TrackId> = tracks.into_iter().collect();
+    let (start, end) = (seconds(session, from), seconds(session, to));
+    call("cmd_ripple_delete", json!({"targets": targets, "start_s": start, "end_s": end}))
+}
+
+pub(super) fn duplicate(session: &Session) -> Option<Action> {
+    let clips = selected(session);
+    (!clips.is_empty()).then(|| call("cmd_duplicate_clip", json!({"targets": clips})))
+}
+
+/// A crossfade wherever the selected clips meet or overlap.
+pub(super) fn crossfade(session: &Session) -> Option<Action> {
+    let clips = selected(session);
+    let params = json!({"targets": clips, "crossfade_ms": 20});
+    (clips.len() > 1).then(|| call("tool_fades", params))
+}
+
+pub(super) fn add_marker(session: &Session, at: Frames) -> Action {
+    let name = format!("Marker {}", session.markers.len() + 1);
+    call("cmd_add_marker", json!({"at_s": seconds(session, at), "name": name}))
+}
+
+/// Moves the selected clips by a step of time, never before the start.
+pub(super) fn nudge(session: &Session, by: Frames) -> Option<Action> {
+    let clips = selected(session);
+    let first = clips.iter().filter_map(|id| session.clips.get(id)).map(|it| it.position).min()?;
+    let by = Frames(by.0.max(-first.0));
+    let params = json!({"targets": clips, "by_s": seconds(session, by)});
+    (by != Frames::ZERO).then(|| call("cmd_move_clip", params))
+}

@@ -1,0 +1,185 @@
+//! Clips: body, waveform, fades, gain, and what a drag would make of them.
+
+use super::drag::Drag;
+use super::hit::handles;
+use super::rows::{Row, Rows};
+use super::tiles::Picture;
+use super::{Axis, TimelineView};
+use crate::describe::{clock, hue_of};
+use crate::kit::cx::{alpha, mix};
+use crate::kit::scale::signed;
+use crate::kit::{Cut, Cx};
+use crate::model::Scene;
+use crate::theme::{Hue, Type};
+use crate::waves::Waves;
+use deskhand_dsp::{Fade, Frames};
+use deskhand_session::{Clip, ClipId};
+use egui::{Rect, Sense, pos2, vec2};
+
+/// Height of the name.
+pub(super) const TITLE: f32 = 14.0;
+
+/// Where a clip is drawn in its lane.
+pub(super) fn clip_rect(lane: Rect, position: Frames, end: Frames, axis: &Axis) -> Rect {
+    let left = axis.frame_x(position);
+    let right = (axis.frame_x(end) - 1.0).max(left + 2.0);
+    Rect::from_min_max(pos2(left, lane.top() + 2.0), pos2(right, lane.bottom() - 3.0))
+}
+
+/// Where the words of a clip's gain are, if there is room for them.
+pub(super) fn gain_badge(rect: Rect) -> Option<Rect> {
+    let at = pos2(rect.left() + 6.0, rect.bottom() - 16.0);
+    (rect.width() > 72.0 && rect.height() > 40.0).then(|| Rect::from_min_size(at, vec2(48.0, 14.0)))
+}
+
+/// What clips are drawn with.
+pub(super) struct Brush<'a> {
+    pub(super) cx: &'a Cx<'a>,
+    pub(super) scene: Scene<'a>,
+    pub(super) axis: &'a Axis,
+    pub(super) rows: &'a Rows<'a>,
+    pub(super) waves: &'a dyn Waves,
+    pub(super) drag: Option<&'a Drag>,
+    pub(super) hovered: Option<ClipId>,
+}
+
+impl Brush<'_> {
+    /// The clips of a lane.
+    pub(super) fn lane(&self, row: &Row<'_>, view: &mut TimelineView) {
+        let cx = self.cx.clip(row.lane);
+        for (second, _) in self.axis.ticks().filter(|(_, is_major)| *is_major) {
+            let x = self.axis.x(second);
+            cx.vline(x, row.lane.top(), row.lane.bottom(), alpha(cx.t.line, 0.8));
+        }
+        for (id, clip) in &row.clips {
+            let changed = self.drag.and_then(|drag| drag.changed(*id, clip));
+            let stays = self.drag.is_some_and(Drag::leaves);
+            match &changed {
+                Some(changed) if !stays => self.clip(&cx, row.lane, *id, changed, false, view),
+                Some(_) | None => self.clip(&cx, row.lane, *id, clip, false, view),
+            }
+        }
+    }
+
+    /// Clips that a move would bring somewhere else.
+    pub(super) fn moved(&self, lanes: Rect, view: &mut TimelineView) {
+        let Some(drag @ Drag::Move { clips, .. }) = self.drag else { return };
+        let cx = self.cx.clip(lanes);
+        for id in clips {
+            let changed = self.scene.session.clips.get(id).and_then(|clip| drag.changed(*id, clip));
+            let Some(changed) = changed else { continue };
+            if let Some(lane) = self.rows.lane_of(changed.track) {
+                self.clip(&cx, lane, *id, &changed, true, view);
+            }
+        }
+    }
+
+    fn tones(&self, clip: &Clip, is_preview: bool) -> Hue {
+        let session = self.scene.session;
+        let hue = self.cx.t.hues[hue_of(Some(clip.track), session)];
+        if session.is_audible(clip.track) || is_preview {
+            return hue;
+        }
+        // Mixed instead of faded, so that the waveform's mesh can stay as it is.
+        let well = self.cx.t.well;
+        Hue { strong: mix(well, hue.strong, 0.38), soft: mix(well, hue.soft, 0.38) }
+    }
+
+    fn clip(
+        &self,
+        cx: &Cx<'_>,
+        lane: Rect,
+        id: ClipId,
+        clip: &Clip,
+        is_preview: bool,
+        view: &mut TimelineView,
+    ) {
+        let rect = clip_rect(lane, clip.position, clip.end(), self.axis);
+        let shown = rect.intersect(cx.p.clip_rect());
+        if shown.width() <= 0.0 || shown.height() <= 0.0 {
+            return;
+        }
+        let hue = self.tones(clip, is_preview);
+        cx.fill(rect, 2.0, hue.soft);
+        let mut body = rect;
+        let title = body.cut_top(TITLE);
+        self.wave(cx, id, clip, is_preview, body, hue, view);
+        if rect.width() > 16.0 {
+            let at = pos2(title.left().max(lane.left()) + 5.0, title.center().y);
+            cx.clip(title).left(at, &clip.name, Type::TICK, hue.strong);
+        }
+        let is_selected = self.scene.session.selection.clips.contains(&id);
+        self.fades(cx, rect, clip, is_selected || self.hovered == Some(id));
+        if is_selected || is_preview {
+            cx.border(rect, 2.0, cx.t.text);
+        }
+        if !is_preview {
+            self.node(cx, shown, id, clip);
+        }
+        let is_live = is_selected || self.hovered == Some(id) || clip.gain.0 != 0.0;
+        if let Some(badge) = gain_badge(rect).filter(|_| is_live) {
+            cx.fill(badge, 3.0, alpha(cx.t.panel, 0.8));
+            let words = format!("{}\u{a0}dB", signed(clip.gain.0 as f32, 1));
+            cx.clip(body).center(badge.center(), &words, Type::TICK, cx.t.text_2);
+        }
+    }
+
+    fn wave(
+        &self,
+        cx: &Cx<'_>,
+        id: ClipId,
+        clip: &Clip,
+        is_preview: bool,
+        body: Rect,
+        hue: Hue,
+        view: &mut TimelineView,
+    ) {
+        let picture = Picture {
+            id,
+            clip,
+            is_preview,
+            rect: body.pad(0.0, 2.0),
+            frames_per_point: self.axis.frames_per_point(),
+            tones: [mix(hue.soft, hue.strong, 0.48), hue.strong],
+        };
+        let painter = cx.clip(body).p;
+        if !view.tiles.paint(&painter, &picture, self.waves) {
+            let line = body.intersect(cx.p.clip_rect());
+            cx.hline(line.left(), line.right(), body.center().y, hue.strong);
+        }
+    }
+
+    fn fades(&self, cx: &Cx<'_>, rect: Rect, clip: &Clip, has_handles: bool) {
+        let cx = &cx.clip(rect);
+        let wide = |fade: Fade| (fade.length.0 as f64 / self.axis.frames_per_point()) as f32;
+        for (fade, from, sign) in
+            [(clip.fade_in, rect.left(), 1.0), (clip.fade_out, rect.right(), -1.0)]
+        {
+            let width = wide(fade);
+            if width < 2.0 {
+                continue;
+            }
+            let point = |step: u8| {
+                let share = f32::from(step) / 12.0;
+                let gain = fade.curve.gain(f64::from(share)) as f32;
+                pos2(from + sign * width * share, rect.bottom() - gain * (rect.height() - TITLE))
+            };
+            cx.path((0..=12).map(point).collect(), 1.0, alpha(cx.t.text, 0.7));
+        }
+        if has_handles && rect.width() > 20.0 {
+            for at in handles(rect, clip, self.axis) {
+                cx.fill(Rect::from_center_size(at, vec2(6.0, 6.0)), 1.0, cx.t.text);
+            }
+        }
+    }
+
+    /// A clip for those who cannot see it.
+    fn node(&self, cx: &Cx<'_>, rect: Rect, id: ClipId, clip: &Clip) {
+        let response = cx.interact(rect, ("clip", id), Sense::hover());
+        response.widget_info(|| {
+            let at = clock(clip.position.seconds(self.scene.session.rate).0);
+            let words = format!("Clip {} at {at}", clip.name);
+            egui::WidgetInfo::labeled(egui::Role::Label, true, words)
+        });
+    }
+}

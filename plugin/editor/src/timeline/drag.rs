@@ -1,0 +1,332 @@
+//! A drag on the lanes: what it would do while it lasts, and the one call at its end.
+
+use super::calls::{call, delete_time, seconds, select_all, select_time, selected, with_group};
+use super::hit::{Edge, Hit, Part};
+use super::rows::Rows;
+use super::snap::Snap;
+use super::{Axis, TimelineView, Tool};
+use crate::action::Action;
+use crate::model::Scene;
+use deskhand_dsp::{Decibels, Frames};
+use deskhand_session::{Clip, ClipId, TrackId, TrackKind};
+use egui::{Modifiers, Pos2};
+use serde_json::json;
+
+/// A drag on the lanes.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Drag {
+    /// Esc took it back; it lasts until the button is let go.
+    Cancelled,
+    /// Clips that a rubber band touches.
+    Band {
+        from: Pos2,
+        to: Pos2,
+        keeps: Vec<ClipId>,
+        left: f64,
+        down: f32,
+    },
+    Move {
+        clips: Vec<ClipId>,
+        held: ClipId,
+        grabbed: Frames,
+        by: Frames,
+        to: Option<TrackId>,
+        copies: bool,
+    },
+    Trim {
+        clips: Vec<ClipId>,
+        held: ClipId,
+        edge: Edge,
+        to: Frames,
+    },
+    Fade {
+        clip: ClipId,
+        edge: Edge,
+        length: Frames,
+    },
+    Gain {
+        clips: Vec<ClipId>,
+        held: ClipId,
+        was: f64,
+        y: f32,
+        db: f64,
+    },
+    Time {
+        from: Frames,
+        to: Frames,
+        tracks: (usize, usize),
+    },
+}
+
+/// Where the pointer is, and what it may land on.
+pub(super) struct Hand<'a> {
+    pub(super) scene: Scene<'a>,
+    pub(super) axis: &'a Axis,
+    pub(super) rows: &'a Rows<'a>,
+    pub(super) at: Pos2,
+    pub(super) modifiers: Modifiers,
+}
+
+impl<'a> Hand<'a> {
+    fn snap<'s>(&'s self, view: &TimelineView, without: &'s [ClipId]) -> Snap<'s> {
+        Snap {
+            session: self.scene.session,
+            axis: self.axis,
+            playhead: self.scene.live.position,
+            without,
+            is_on: !view.is_loose && !self.modifiers.alt,
+        }
+    }
+
+    fn clip(&self, id: ClipId) -> Option<&'a Clip> {
+        self.scene.session.clips.get(&id)
+    }
+
+    /// What a drag that starts on a clip takes along: the selection it is in, else itself and its group.
+    fn meant(&self, id: ClipId) -> Vec<ClipId> {
+        let clips = selected(self.scene.session);
+        if clips.contains(&id) { clips } else { with_group(self.scene.session, id) }
+    }
+
+    /// The drag that starts here.
+    pub(super) fn start(&self, view: &TimelineView, hit: Hit) -> Drag {
+        let frame = self.axis.frame_at(self.at.x);
+        match (view.tool, hit) {
+            (Tool::Range, _) => {
+                let row = self.rows.index_at(self.at.y);
+                let at = self.snap(view, &[]).at(frame);
+                Drag::Time { from: at, to: at, tracks: (row, row) }
+            }
+            (Tool::Select | Tool::Split, Hit::Clip(id, part)) => self.grab(id, part, frame),
+            (Tool::Select | Tool::Split, Hit::Lane(_) | Hit::Nothing) => {
+                let adds = self.modifiers.shift || self.modifiers.command;
+                let keeps = if adds { selected(self.scene.session) } else { Vec::new() };
+                Drag::Band { from: self.at, to: self.at, keeps, left: view.left, down: view.down }
+            }
+        }
+    }
+
+    fn grab(&self, id: ClipId, part: Part, frame: Frames) -> Drag {
+        let clips = self.meant(id);
+        let Some(clip) = self.clip(id) else { return Drag::Cancelled };
+        match part {
+            Part::Body => {
+                let copies = self.modifiers.command;
+                Drag::Move { clips, held: id, grabbed: frame, by: Frames::ZERO, to: None, copies }
+            }
+            Part::Edge(edge) => {
+                let place = |clip: &Clip| edge.of(clip);
+                let same = |other: &ClipId| self.clip(*other).map(place) == Some(place(clip));
+                let clips = clips.into_iter().filter(same).collect();
+                Drag::Trim { clips, held: id, edge, to: place(clip) }
+            }
+            Part::Fade(edge) => Drag::Fade { clip: id, edge, length: edge.fade(clip).length },
+            Part::Gain => {
+                let was = clip.gain.0;
+                Drag::Gain { clips, held: id, was, y: self.at.y, db: was }
+            }
+        }
+    }
+
+    /// The drag with the pointer where it is now.
+    pub(super) fn follow(&self, view: &TimelineView, drag: Drag) -> Drag {
+        let frame = self.axis.frame_at(self.at.x);
+        match drag {
+            Drag::Cancelled => Drag::Cancelled,
+            Drag::Band { from, keeps, left, down, .. } => {
+                Drag::Band { from, to: self.at, keeps, left, down }
+            }
+            Drag::Move { clips, held, grabbed, copies, .. } => {
+                let by = self.shift(view, &clips, held, frame - grabbed);
+                let to = self.other_track(&clips).filter(|_| !copies);
+                Drag::Move { clips, held, grabbed, by, to, copies }
+            }
+            Drag::Trim { clips, held, edge, .. } => {
+                let to = self.snap(view, &clips).at(frame);
+                let to = self.trimmed(view, held, edge, to);
+                Drag::Trim { clips, held, edge, to }
+            }
+            Drag::Fade { clip, edge, .. } => {
+                let length = self.clip(clip).map_or(Frames::ZERO, |it| {
+                    let length = match edge {
+                        Edge::Left => frame - it.position,
+                        Edge::Right => it.end() - frame,
+                    };
+                    let most = it.length - edge.other().fade(it).length;
+                    length.max(Frames::ZERO).min(most)
+                });
+                Drag::Fade { clip, edge, length }
+            }
+            Drag::Gain { clips, held, was, y, .. } => {
+                let fine = if self.modifiers.shift { 0.02 } else { 0.1 };
+                let db = ((was + f64::from(y - self.at.y) * fine) * 10.0).round() / 10.0;
+                Drag::Gain { clips, held, was, y, db: db.clamp(-48.0, 24.0) }
+            }
+            Drag::Time { from, tracks, .. } => {
+                let to = self.snap(view, &[]).at(frame);
+                Drag::Time { from, to, tracks: (tracks.0, self.rows.index_at(self.at.y)) }
+            }
+        }
+    }
+
+    fn shift(&self, view: &TimelineView, clips: &[ClipId], held: ClipId, by: Frames) -> Frames {
+        let Some(clip) = self.clip(held) else { return Frames::ZERO };
+        let by = self.snap(view, clips).shift(&[clip.position, clip.end()], by);
+        let first = clips.iter().filter_map(|id| self.clip(*id)).map(|it| it.position).min();
+        Frames(by.0.max(-first.unwrap_or(Frames::ZERO).0))
+    }
+
+    /// The audio track under the pointer, when all clips are on one other track.
+    fn other_track(&self, clips: &[ClipId]) -> Option<TrackId> {
+        let home = self.clip(*clips.first()?)?.track;
+        let is_home = |id: &ClipId| self.clip(*id).is_some_and(|clip| clip.track == home);
+        let (id, track) = self.rows.track_at(self.at.y)?;
+        (clips.iter().all(is_home) && id != home && track.kind == TrackKind::Audio).then_some(id)
+    }
+
+    /// As far as an edge goes: one frame stays, and the source has its ends.
+    fn trimmed(&self, view: &TimelineView, id: ClipId, edge: Edge, to: Frames) -> Frames {
+        let Some(clip) = self.clip(id) else { return to };
+        let source = self.scene.session.sources.get(&clip.source);
+        let total = source.map_or(clip.start + clip.length, |source| source.frames);
+        let one = Frames(1);
+        // Time that is opened would have to go into the whole group: a ripple only closes here.
+        let (low, high) = match (edge, view.ripples) {
+            (Edge::Left, false) => (clip.position - clip.start, clip.end() - one),
+            (Edge::Left, true) => (clip.position, clip.end() - one),
+            (Edge::Right, false) => (clip.position + one, clip.position + (total - clip.start)),
+            (Edge::Right, true) => (clip.position + one, clip.end()),
+        };
+        to.max(low.max(Frames::ZERO)).min(high)
+    }
+
+    /// The one call that a finished drag is; none when it changes nothing.
+    pub(super) fn finish(&self, view: &TimelineView, drag: &Drag) -> Option<Action> {
+        let session = self.scene.session;
+        let at = |frames| seconds(session, frames);
+        match drag {
+            Drag::Cancelled => None,
+            Drag::Band { from, to, keeps, .. } => {
+                let mut clips = keeps.clone();
+                clips.extend(self.rows.clips_in(egui::Rect::from_two_pos(*from, *to), self.axis));
+                clips.sort();
+                clips.dedup();
+                Some(super::calls::select(session, &clips))
+            }
+            Drag::Move { clips, by, copies: true, .. } => {
+                let first =
+                    clips.iter().filter_map(|id| self.clip(*id)).map(|it| it.position).min()?;
+                let params = json!({"targets": clips, "at_s": at(first + *by)});
+                (*by != Frames::ZERO).then(|| call("cmd_duplicate_clip", params))
+            }
+            Drag::Move { clips, by, to, .. } => {
+                let mut params = json!({"targets": clips});
+                if *by != Frames::ZERO || to.is_none() {
+                    params["by_s"] = json!(at(*by));
+                }
+                if let Some(track) = to {
+                    params["track"] = json!(track);
+                }
+                (*by != Frames::ZERO || to.is_some()).then(|| call("cmd_move_clip", params))
+            }
+            Drag::Trim { clips, held, edge, to } => {
+                let clip = self.clip(*held)?;
+                let was = edge.of(clip);
+                if was == *to {
+                    return None;
+                }
+                if view.ripples {
+                    let (from, end) = (was.min(*to), was.max(*to));
+                    return Some(delete_time(session, [clip.track], from, end));
+                }
+                let key = match edge {
+                    Edge::Left => "start_s",
+                    Edge::Right => "end_s",
+                };
+                Some(call("cmd_trim_clip", json!({"targets": clips, key: at(*to)})))
+            }
+            Drag::Fade { clip, edge, length } => {
+                let key = match edge {
+                    Edge::Left => "fade_in_ms",
+                    Edge::Right => "fade_out_ms",
+                };
+                let params = json!({"targets": [clip], key: at(*length) * 1000.0});
+                let was = edge.fade(self.clip(*clip)?).length;
+                (was != *length).then(|| call("cmd_set_clip_fades", params))
+            }
+            Drag::Gain { clips, was, db, .. } => {
+                let change = ((db - was) * 10.0).round() / 10.0;
+                let params = json!({"targets": clips, "change_db": change});
+                (change != 0.0).then(|| call("cmd_set_clip_gain", params))
+            }
+            Drag::Time { from, to, tracks } => {
+                let between = tracks.0.min(tracks.1)..=tracks.0.max(tracks.1);
+                let order = session.track_order.iter().copied().enumerate();
+                let tracks: Vec<TrackId> =
+                    order.filter(|(index, _)| between.contains(index)).map(|(_, id)| id).collect();
+                if from == to {
+                    return Some(select_all(tracks, &[]));
+                }
+                Some(select_time(session, &tracks, *from.min(to), *from.max(to)))
+            }
+        }
+    }
+}
+
+impl Drag {
+    /// The clip as it would be; none when the drag does not change it.
+    pub(super) fn changed(&self, id: ClipId, clip: &Clip) -> Option<Clip> {
+        match self {
+            Self::Move { clips, by, to, .. } if clips.contains(&id) => Some(Clip {
+                position: clip.position + *by,
+                track: to.unwrap_or(clip.track),
+                ..clip.clone()
+            }),
+            Self::Trim { clips, edge, to, .. } if clips.contains(&id) => {
+                let end = clip.end();
+                Some(match edge {
+                    Edge::Left => Clip {
+                        start: clip.start + (*to - clip.position),
+                        length: (end - *to).max(Frames(1)),
+                        position: *to,
+                        ..clip.clone()
+                    },
+                    Edge::Right => {
+                        Clip { length: (*to - clip.position).max(Frames(1)), ..clip.clone() }
+                    }
+                })
+            }
+            Self::Fade { clip: held, edge, length } if *held == id => {
+                let mut clip = clip.clone();
+                match edge {
+                    Edge::Left => clip.fade_in.length = *length,
+                    Edge::Right => clip.fade_out.length = *length,
+                }
+                Some(clip)
+            }
+            Self::Gain { clips, was, db, .. } if clips.contains(&id) => {
+                Some(Clip { gain: Decibels(clip.gain.0 + db - was), ..clip.clone() })
+            }
+            Self::Cancelled
+            | Self::Band { .. }
+            | Self::Move { .. }
+            | Self::Trim { .. }
+            | Self::Fade { .. }
+            | Self::Gain { .. }
+            | Self::Time { .. } => None,
+        }
+    }
+
+    /// Whether the clip stays where it is and a copy of it is shown beside.
+    pub(super) fn leaves(&self) -> bool {
+        match self {
+            Self::Move { .. } => true,
+            Self::Cancelled
+            | Self::Band { .. }
+            | Self::Trim { .. }
+            | Self::Fade { .. }
+            | Self::Gain { .. }
+            | Self::Time { .. } => false,
+        }
+    }
+}

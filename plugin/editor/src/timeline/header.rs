@@ -1,0 +1,127 @@
+//! Track headers: name, mute, solo, gain, meter; drag to reorder, click to select, menu for the rest.
+
+use super::calls::{call, select_all, selected};
+use super::rows::Row;
+use super::{Density, Named, TimelineView};
+use crate::action::Action;
+use crate::describe::hue_of;
+use crate::desk::DeskView;
+use crate::kit::scale::signed;
+use crate::kit::{Cx, meter};
+use crate::mixer::{Knob, mute_solo};
+use crate::model::Scene;
+use crate::theme::{Type, space};
+use crate::track_menu;
+use deskhand_session::{TrackId, TrackKind};
+use egui::{Rect, Response, Sense, pos2, vec2};
+use serde_json::json;
+
+/// Draws the header of a row in `rect`.
+pub(super) fn show(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    desk: &mut DeskView,
+    row: &Row<'_>,
+    rect: Rect,
+    density: Density,
+    out: &mut Vec<Action>,
+) {
+    let (session, id, track) = (scene.session, row.id, row.track);
+    let is_selected = session.selection.tracks.contains(&id);
+    let response = cx.interact(rect, ("header", id), Sense::click_and_drag());
+    let name = format!("Track {}", track.name);
+    response
+        .widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_selected, &name));
+    cx.fill(rect, 0.0, if is_selected { cx.t.raised } else { cx.t.panel });
+    let hue = cx.t.hues[hue_of(Some(id), session)];
+    cx.fill(Rect::from_min_size(rect.min, vec2(4.0, rect.height() - 1.0)), 0.0, hue.strong);
+    let x = rect.left() + space::M;
+    let color = if session.is_audible(id) { cx.t.text } else { cx.t.text_3 };
+    let weight = if is_selected { Type::BODY_STRONG } else { Type::BODY };
+    let top = rect.top() + if density.has_toolbar { 20.0 } else { 16.0 };
+    let place = pos2(x, top);
+    cx.elided(place, &track.name, weight, color, rect.width() - 36.0);
+    if track.kind == TrackKind::Bus && density.has_toolbar {
+        let at = pos2(rect.right() - 28.0, top + 16.0);
+        cx.right(at, "Bus", Type::TICK, cx.t.text_3);
+    }
+    let field = Rect::from_min_size(place - vec2(4.0, 12.0), vec2(rect.width() - 36.0, 24.0));
+    if response.double_clicked() {
+        desk.timeline.rename(Named::Track(id), &track.name, field);
+    }
+    desk.timeline.place_field(Named::Track(id), field);
+    pick(cx, scene, &response, id, out);
+    reorder(cx, scene, desk, &response, row, out);
+    response.context_menu(|ui| track_menu::show(ui, session, &mut desk.timeline, id, out));
+    let y = rect.bottom() - if density.has_toolbar { 30.0 } else { 26.0 };
+    mute_solo(cx, pos2(x, y), id, track, "timeline", out);
+    if density.has_toolbar {
+        let shown = desk.mixer.shown(Knob::Gain(id), track.gain.0);
+        let gain = format!("{}\u{a0}dB", signed(shown as f32, 1));
+        cx.right(pos2(rect.right() - 28.0, y + 10.0), &gain, Type::CAPTION, cx.t.text_3);
+    }
+    let levels = Rect::from_min_max(
+        pos2(rect.right() - 16.0, rect.top() + 8.0),
+        pos2(rect.right() - 8.0, rect.bottom() - 9.0),
+    );
+    meter::stereo(cx, levels, desk.meters.track(id));
+}
+
+/// A click selects the track, with Shift or Ctrl beside what is selected.
+fn pick(cx: &Cx<'_>, scene: Scene<'_>, response: &Response, id: TrackId, out: &mut Vec<Action>) {
+    if !response.clicked() {
+        return;
+    }
+    let session = scene.session;
+    let adds = cx.ui.input(|input| input.modifiers.shift || input.modifiers.command);
+    let mut tracks = if adds { session.selection.tracks.clone() } else { Vec::new() };
+    match tracks.iter().position(|known| *known == id) {
+        Some(place) => drop(tracks.remove(place)),
+        None => tracks.push(id),
+    }
+    let clips = if adds { selected(session) } else { Vec::new() };
+    out.push(select_all(tracks, &clips));
+}
+
+/// A drag moves the track to another place in the list.
+fn reorder(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    desk: &mut DeskView,
+    response: &Response,
+    row: &Row<'_>,
+    out: &mut Vec<Action>,
+) {
+    let view: &mut TimelineView = &mut desk.timeline;
+    if response.drag_started() {
+        view.reorder = Some((row.id, row.index));
+    }
+    let Some((id, index)) = &mut view.reorder else { return };
+    if *id != row.id {
+        return;
+    }
+    let count = scene.session.track_order.len();
+    if let Some(at) = response.interact_pointer_pos() {
+        let top = row.lane.top() - row.lane.height() * row.index as f32;
+        let place = ((at.y - top) / row.lane.height()).floor().max(0.0) as usize;
+        *index = place.min(count.saturating_sub(1));
+        let edge = if *index > row.index { *index + 1 } else { *index };
+        let y = top + row.lane.height() * edge as f32;
+        let line = Rect::from_min_size(
+            pos2(response.rect.left(), y - 1.0),
+            vec2(response.rect.width(), 2.0),
+        );
+        view.line = Some(line);
+    }
+    if cx.ui.input(|input| input.key_pressed(egui::Key::Escape)) {
+        *index = row.index;
+        view.line = None;
+        view.reorder = None;
+    } else if response.drag_stopped() {
+        if *index != row.index {
+            out.push(call("cmd_move_track", json!({"targets": [id], "index": index})));
+        }
+        view.reorder = None;
+        view.line = None;
+    }
+}

@@ -1,0 +1,136 @@
+//! Keys of the timeline: they count while nothing else has the keyboard.
+
+use super::calls::{
+    add_marker, call, crossfade, delete, duplicate, nudge, select, selected, split,
+};
+use super::drag::Drag;
+use super::hit::Hit;
+use super::ruler::Pull;
+use super::{Axis, Named, TimelineView, Tool};
+use crate::action::Action;
+use crate::model::Scene;
+use deskhand_dsp::Frames;
+use egui::{Id, Key, Modifiers, Ui};
+use serde_json::json;
+
+/// Whether single keys belong to the desk: nothing has the keyboard, or the lanes have.
+pub(crate) fn are_free(ui: &Ui, lanes: Option<Id>) -> bool {
+    let focused = ui.memory(egui::Memory::focused);
+    (focused.is_none() || focused == lanes) && !ui.ctx().text_edit_focused()
+}
+
+/// Esc takes a drag back; true when there was one.
+pub(super) fn escape(ui: &Ui, view: &mut TimelineView) -> bool {
+    let is_dragging = view.drag.is_some() || view.pull.is_some();
+    if !is_dragging || !ui.input_mut(|it| it.consume_key(Modifiers::NONE, Key::Escape)) {
+        return false;
+    }
+    if view.drag.is_some() {
+        view.drag = Some(Drag::Cancelled);
+    }
+    if view.pull.is_some() {
+        view.pull = Some(Pull::Cancelled);
+    }
+    true
+}
+
+/// Takes the keys of this frame. `under` is where the pointer is over the lanes.
+pub(super) fn take(
+    ui: &Ui,
+    scene: Scene<'_>,
+    view: &mut TimelineView,
+    axis: &Axis,
+    under: Option<(Hit, Frames)>,
+    out: &mut Vec<Action>,
+) {
+    if !are_free(ui, view.lanes) {
+        return;
+    }
+    let pressed = |modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
+    let plain = |key| pressed(Modifiers::NONE, key);
+    let session = scene.session;
+    let position = scene.live.position;
+    if pressed(Modifiers::COMMAND, Key::A) {
+        let clips: Vec<_> = session.clips.keys().copied().collect();
+        out.push(select(session, &clips));
+    }
+    if pressed(Modifiers::COMMAND, Key::D) {
+        out.extend(duplicate(session));
+    }
+    if plain(Key::S) {
+        // At the pointer when it is over a clip, else at the playhead.
+        let over = under.and_then(|(hit, at)| Some((vec![hit.clip()?], at)));
+        let (clips, at) = over.unwrap_or_else(|| (selected(session), position));
+        out.extend(split(session, &clips, at));
+    }
+    if plain(Key::Delete) || plain(Key::Backspace) {
+        match view.marker.take().filter(|id| session.markers.contains_key(id)) {
+            Some(id) => out.push(call("cmd_remove_marker", json!({"marker": id}))),
+            None => out.extend(delete(session, view.ripples)),
+        }
+    }
+    if pressed(Modifiers::SHIFT, Key::Delete) {
+        out.extend(delete(session, true));
+    }
+    if plain(Key::M) {
+        out.push(add_marker(session, position));
+    }
+    if plain(Key::X) {
+        out.extend(crossfade(session));
+    }
+    if plain(Key::F2) {
+        rename(scene, view);
+    }
+    if plain(Key::Escape) && !session.selection.clips.is_empty() {
+        out.push(select(session, &[]));
+    }
+    for (key, sign) in [(Key::ArrowLeft, -1), (Key::ArrowRight, 1)] {
+        if pressed(Modifiers::ALT, key) {
+            out.extend(nudge(session, Frames(axis.frames_of(8.0).0 * sign)));
+        }
+    }
+    switches(view, axis, &plain);
+}
+
+fn switches(view: &mut TimelineView, axis: &Axis, plain: &dyn Fn(Key) -> bool) {
+    for (key, tool) in [(Key::V, Tool::Select), (Key::C, Tool::Split), (Key::T, Tool::Range)] {
+        if plain(key) {
+            view.tool = tool;
+        }
+    }
+    if plain(Key::N) {
+        view.is_loose = !view.is_loose;
+    }
+    if plain(Key::F) {
+        view.stays = !view.stays;
+    }
+    if plain(Key::G) {
+        view.hides_ghosts = !view.hides_ghosts;
+    }
+    if plain(Key::Plus) || plain(Key::Equals) {
+        axis.zoom(view, 1.5);
+    }
+    if plain(Key::Minus) {
+        axis.zoom(view, 1.0 / 1.5);
+    }
+    if plain(Key::Num0) {
+        (view.zoom, view.left) = (None, 0.0);
+    }
+}
+
+/// Names the chosen marker, the selected clip, or the selected track.
+fn rename(scene: Scene<'_>, view: &mut TimelineView) {
+    let session = scene.session;
+    let middle = egui::Rect::NOTHING;
+    if let Some((id, marker)) = view.marker.and_then(|id| session.markers.get_key_value(&id)) {
+        view.rename(Named::Marker(*id), &marker.name, middle);
+    } else if let Some(id) = selected(session).first()
+        && let Some(clip) = session.clips.get(id)
+    {
+        view.rename(Named::Clip(*id), &clip.name, middle);
+    } else if let Some(id) = session.selection.tracks.first()
+        && let Some(track) = session.tracks.get(id)
+    {
+        view.rename(Named::Track(*id), &track.name, middle);
+    }
+}

@@ -1,0 +1,218 @@
+//! The pointer on the lanes: clicks, drags, the menu, what comes from the library.
+
+use super::calls::{call, seconds, select, select_all, selected, split, with_group};
+use super::clips::{Brush, clip_rect};
+use super::drag::{Drag, Hand};
+use super::hit::{Hit, Part, hit};
+use super::rows::Rows;
+use super::snap::Snap;
+use super::{Axis, Sent, TimelineView, Tool, keys, menu};
+use crate::action::Action;
+use crate::kit::Cx;
+use crate::kit::cx::alpha;
+use crate::model::Scene;
+use deskhand_dsp::Frames;
+use deskhand_session::{SourceId, TrackKind};
+use egui::{Color32, CursorIcon, PointerButton, Pos2, Rect, Response, Sense, pos2};
+use serde_json::json;
+
+/// How near the edge of the view a drag scrolls, points, and how far in a frame.
+const EDGE: f32 = 16.0;
+const SCROLL: f32 = 12.0;
+
+/// Takes the pointer; gives what lies under it and the frame there.
+pub(super) fn take(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    view: &mut TimelineView,
+    axis: &Axis,
+    rows: &Rows<'_>,
+    lanes: Rect,
+    out: &mut Vec<Action>,
+) -> Option<(Hit, Frames)> {
+    let response = cx.interact(lanes, "lanes", Sense::click_and_drag());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Lanes"));
+    view.lanes = Some(response.id);
+    let modifiers = cx.ui.input(|input| input.modifiers);
+    let hand = |at: Pos2| Hand { scene, axis, rows, at, modifiers };
+    keys::escape(cx.ui, view);
+    if response.drag_started_by(PointerButton::Primary)
+        && let Some(from) = cx.ui.input(|input| input.pointer.press_origin())
+    {
+        response.request_focus();
+        view.sent = None;
+        view.drag = Some(hand(from).start(view, hit(rows, axis, from)));
+    }
+    if let (Some(drag), Some(at)) = (view.drag.clone(), response.interact_pointer_pos()) {
+        scroll(cx, view, axis, lanes, at);
+        view.drag = Some(hand(at).follow(view, drag));
+    }
+    if response.drag_stopped()
+        && let Some(drag) = view.drag.take()
+    {
+        let at = response.interact_pointer_pos().unwrap_or_default();
+        if let Some(action) = hand(at).finish(view, &drag) {
+            let time = cx.ui.input(|input| input.time);
+            view.sent = Some(Sent { drag, head: scene.head, time });
+            out.push(action);
+        }
+    }
+    click(cx, scene, view, axis, rows, &response, out);
+    let at = response.hover_pos()?;
+    let under = hit(rows, axis, at);
+    let cursor = match (&view.drag, view.tool, under) {
+        (Some(Drag::Move { .. }), _, _) => Some(CursorIcon::Grabbing),
+        (None, Tool::Split, Hit::Clip(..)) => Some(CursorIcon::Text),
+        (None, Tool::Select, under) => under.cursor(),
+        (Some(_) | None, ..) => None,
+    };
+    if let Some(cursor) = cursor {
+        cx.ui.ctx().set_cursor_icon(cursor);
+    }
+    Some((under, axis.frame_at(at.x)))
+}
+
+/// A drag at the edge of the view scrolls it.
+fn scroll(cx: &Cx<'_>, view: &mut TimelineView, axis: &Axis, lanes: Rect, at: Pos2) {
+    let past = |low: f32, high: f32, at: f32| match at {
+        at if at < low + EDGE => -1.0,
+        at if at > high - EDGE => 1.0,
+        _ => 0.0,
+    };
+    let step = past(lanes.left(), lanes.right(), at.x) * SCROLL;
+    let down = past(lanes.top(), lanes.bottom(), at.y) * SCROLL;
+    if view.zoom.is_some() && step != 0.0 {
+        let (from, to) = axis.shown();
+        let shown = axis.second_of(axis.share().0);
+        if to > from {
+            view.left += f64::from(step / lanes.width()) * shown;
+        }
+        cx.ui.ctx().request_repaint();
+    }
+    view.down += down;
+}
+
+fn click(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    view: &mut TimelineView,
+    axis: &Axis,
+    rows: &Rows<'_>,
+    response: &Response,
+    out: &mut Vec<Action>,
+) {
+    let session = scene.session;
+    let at = response.interact_pointer_pos();
+    if let Some(at) = at.filter(|_| response.clicked() || response.secondary_clicked()) {
+        response.request_focus();
+        view.marker = None;
+        let (under, frame) = (hit(rows, axis, at), axis.frame_at(at.x));
+        menu::remember(view, under, frame);
+        let modifiers = cx.ui.input(|input| input.modifiers);
+        let adds = modifiers.shift || modifiers.command;
+        let chosen = selected(session);
+        match under {
+            Hit::Clip(id, Part::Gain) if response.double_clicked() => {
+                let params = json!({"targets": [id], "gain_db": 0.0});
+                out.push(call("cmd_set_clip_gain", params));
+            }
+            Hit::Clip(id, _) if response.double_clicked() => {
+                if let Some(clip) = session.clips.get(&id) {
+                    view.rename(super::Named::Clip(id), &clip.name, name_rect(rows, axis, clip));
+                }
+            }
+            Hit::Clip(id, _) if view.tool == Tool::Split && response.clicked() => {
+                let playhead = scene.live.position;
+                let is_on = !view.is_loose && !modifiers.alt;
+                let snap = Snap { session, axis, playhead, without: &[], is_on };
+                out.extend(split(session, &[id], snap.at(frame)));
+            }
+            Hit::Clip(id, _) if response.secondary_clicked() && chosen.contains(&id) => {}
+            Hit::Clip(id, _) if adds => {
+                let mut clips = chosen;
+                match clips.iter().position(|known| *known == id) {
+                    Some(place) => drop(clips.remove(place)),
+                    None => clips.push(id),
+                }
+                out.push(select(session, &clips));
+            }
+            Hit::Clip(id, _) => out.push(select(session, &with_group(session, id))),
+            Hit::Lane(track) if response.clicked() && !adds => {
+                out.push(select_all([track], &[]));
+            }
+            Hit::Lane(_) | Hit::Nothing => {}
+        }
+    }
+    response.context_menu(|ui| menu::show(ui, scene, view, out));
+}
+
+/// Where the name of a clip is typed.
+fn name_rect(rows: &Rows<'_>, axis: &Axis, clip: &deskhand_session::Clip) -> Rect {
+    let Some(lane) = rows.lane_of(clip.track) else { return Rect::NOTHING };
+    let rect = clip_rect(lane, clip.position, clip.end(), axis);
+    let left = rect.left().max(lane.left());
+    Rect::from_min_size(pos2(left, rect.top()), egui::vec2(180.0, 24.0))
+}
+
+/// What a drag draws over the lanes, and the selected time.
+pub(super) fn overlay(brush: &Brush<'_>, lanes: Rect, axis: &Axis) {
+    let cx = brush.cx.clip(lanes);
+    let range = match brush.drag {
+        Some(Drag::Time { from, to, .. }) => Some((*from.min(to), *from.max(to))),
+        Some(_) | None => brush.scene.session.selection.range.map(|range| (range.start, range.end)),
+    };
+    if let Some((from, to)) = range {
+        let (left, right) = (axis.frame_x(from), axis.frame_x(to));
+        let tint =
+            if cx.t.dark { Color32::from_white_alpha(8) } else { Color32::from_black_alpha(10) };
+        let rect = Rect::from_min_max(pos2(left, lanes.top()), pos2(right, lanes.bottom()));
+        cx.fill(rect, 0.0, tint);
+        for x in [left, right] {
+            cx.vline(x, lanes.top(), lanes.bottom(), alpha(cx.t.text_2, 0.5));
+        }
+    }
+    if let Some(Drag::Band { from, to, .. }) = brush.drag {
+        let band = Rect::from_two_pos(*from, *to);
+        cx.fill(band, 0.0, alpha(cx.t.text, 0.06));
+        cx.border(band, 0.0, alpha(cx.t.text, 0.6));
+    }
+}
+
+/// A source that is dragged from the library over the lanes becomes a clip where it is let go.
+pub(super) fn library(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    view: &mut TimelineView,
+    axis: &Axis,
+    rows: &Rows<'_>,
+    lanes: Rect,
+    out: &mut Vec<Action>,
+) {
+    let context = cx.ui.ctx();
+    let Some(id) = egui::DragAndDrop::payload::<SourceId>(context).map(|id| *id) else { return };
+    let Some(at) = cx.ui.input(|input| input.pointer.latest_pos()) else { return };
+    let target = rows.track_at(at.y).filter(|(_, track)| track.kind == TrackKind::Audio);
+    let (Some((track, _)), true) = (target, lanes.contains(at)) else { return };
+    let Some(source) = scene.session.sources.get(&id) else { return };
+    let alt = cx.ui.input(|input| input.modifiers.alt);
+    let snap = Snap {
+        session: scene.session,
+        axis,
+        playhead: scene.live.position,
+        without: &[],
+        is_on: !view.is_loose && !alt,
+    };
+    let position = snap.at(axis.frame_at(at.x));
+    if let Some(lane) = rows.lane_of(track) {
+        let rect = clip_rect(lane, position, position + source.frames, axis);
+        let cx = cx.clip(lanes);
+        cx.fill(rect, 2.0, cx.t.control);
+        cx.border(rect, 2.0, cx.t.text);
+    }
+    if cx.ui.input(|input| input.pointer.any_released()) {
+        let params = json!({
+            "track": track, "source": id, "at_s": seconds(scene.session, position),
+        });
+        out.push(call("cmd_add_clip", params));
+    }
+}

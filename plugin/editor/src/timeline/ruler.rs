@@ -1,0 +1,229 @@
+//! Ruler and markers: click to go, drag to repeat, markers to move and name.
+
+use super::calls::{add_marker, call, seconds};
+use super::snap::Snap;
+use super::{Axis, Named, TimelineView};
+use crate::action::Action;
+use crate::kit::cx::alpha;
+use crate::kit::{Cut, Cx};
+use crate::live::SoundOutput;
+use crate::model::Scene;
+use crate::theme::Type;
+use deskhand_dsp::Frames;
+use deskhand_protocol::desk::Play;
+use deskhand_session::{Marker, MarkerId};
+use egui::{Rect, Sense, pos2, vec2};
+use serde_json::json;
+
+/// Height of the row of times.
+const TIMES: f32 = 24.0;
+
+/// A drag in the ruler.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Pull {
+    Cancelled,
+    Loop { from: Frames, to: Frames },
+    Marker { id: MarkerId, grabbed: Frames, to: Frames },
+}
+
+pub(super) fn show(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    view: &mut TimelineView,
+    rect: Rect,
+    axis: &Axis,
+    out: &mut Vec<Action>,
+) {
+    let mut rest = rect;
+    let times = rest.cut_top(TIMES);
+    cycle(cx, scene, view, times, axis);
+    cx.hline(rect.left(), rect.right(), times.bottom() - 1.0, cx.t.line);
+    for (second, is_major) in axis.ticks() {
+        let height = if is_major { 8.0 } else { 4.0 };
+        let (x, bottom) = (axis.x(second), times.bottom() - 1.0);
+        cx.vline(x, bottom - height, bottom, cx.t.line_strong);
+        if is_major {
+            let at = pos2(x + 4.0, times.top() + 10.0);
+            cx.left(at, &axis.label(second), Type::TICK, cx.t.text_3);
+        }
+    }
+    go(cx, scene, view, times, axis, out);
+    marker_row(cx, scene, view, rest, axis, out);
+    for (id, marker) in &scene.session.markers {
+        self::marker(cx, scene, view, rest, axis, (*id, marker), out);
+    }
+    cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, cx.t.line_strong);
+}
+
+/// The range that repeats: real when the player has it, else the one being drawn.
+fn cycle(cx: &Cx<'_>, scene: Scene<'_>, view: &TimelineView, times: Rect, axis: &Axis) {
+    let drawn = match view.pull {
+        Some(Pull::Loop { from, to }) => Some((from.min(to), from.max(to))),
+        Some(Pull::Cancelled | Pull::Marker { .. }) | None => scene.live.cycle,
+    };
+    let Some((from, to)) = drawn else { return };
+    let (left, right) = (axis.frame_x(from), axis.frame_x(to));
+    let bar = Rect::from_min_max(pos2(left, times.top()), pos2(right, times.bottom() - 1.0));
+    cx.fill(bar, 0.0, cx.t.hover);
+    cx.fill(Rect::from_min_size(bar.min, vec2(bar.width(), 3.0)), 0.0, cx.t.text_2);
+}
+
+fn go(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    view: &mut TimelineView,
+    times: Rect,
+    axis: &Axis,
+    out: &mut Vec<Action>,
+) {
+    let response = cx.interact(times, "ruler", Sense::click_and_drag());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, "Ruler"));
+    if matches!(scene.live.output, SoundOutput::Host { .. }) {
+        return;
+    }
+    let alt = cx.ui.input(|input| input.modifiers.alt);
+    let loose = view.is_loose || alt;
+    let snapped = |x: f32| {
+        let playhead = scene.live.position;
+        let snap = Snap { session: scene.session, axis, playhead, without: &[], is_on: !loose };
+        snap.at(axis.frame_at(x))
+    };
+    let Some(pointer) = response.interact_pointer_pos() else { return };
+    if response.clicked() {
+        out.push(Action::Play(Play::Seek { at: axis.frame_at(pointer.x) }));
+    }
+    if response.drag_started() {
+        let from = cx.ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
+        let from = snapped(from.x);
+        view.pull = Some(Pull::Loop { from, to: from });
+    }
+    if let Some(Pull::Loop { to, .. }) = &mut view.pull {
+        *to = snapped(pointer.x);
+    }
+    if response.drag_stopped()
+        && let Some(Pull::Loop { from, to }) = view.pull.take()
+        && from != to
+    {
+        let range = Some((from.min(to), from.max(to)));
+        view.last_loop = range;
+        out.push(Action::Play(Play::Loop { range }));
+    }
+}
+
+/// The row under the markers: a double click makes one.
+fn marker_row(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    view: &mut TimelineView,
+    row: Rect,
+    axis: &Axis,
+    out: &mut Vec<Action>,
+) {
+    let response = cx.interact(row, "markers", Sense::click());
+    let Some(at) = response.interact_pointer_pos() else {
+        response.context_menu(|ui| {
+            let place = view.menu_frame;
+            if ui.button("Add a marker here").clicked() {
+                out.push(add_marker(scene.session, place));
+            }
+        });
+        return;
+    };
+    let frame = axis.frame_at(at.x);
+    if response.secondary_clicked() {
+        view.menu_frame = frame;
+    }
+    if response.double_clicked() {
+        out.push(add_marker(scene.session, frame));
+    }
+}
+
+fn marker(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    view: &mut TimelineView,
+    row: Rect,
+    axis: &Axis,
+    (id, marker): (MarkerId, &Marker),
+    out: &mut Vec<Action>,
+) {
+    let position = match view.pull {
+        Some(Pull::Marker { id: pulled, to, .. }) if pulled == id => to,
+        Some(_) | None => marker.position,
+    };
+    let x = axis.frame_x(position);
+    if x > row.right() {
+        return;
+    }
+    let width = cx.width(&marker.name, Type::CAPTION_STRONG) + 12.0;
+    let tag = Rect::from_min_size(pos2(x, row.top() + 2.0), vec2(width.ceil(), 16.0));
+    if marker.length > Frames::ZERO {
+        let end = axis.frame_x(position + marker.length);
+        let span = Rect::from_min_max(tag.left_top(), pos2(end.max(tag.right()), tag.bottom()));
+        cx.fill(span, 2.0, alpha(cx.t.control, 0.6));
+    }
+    let response = cx.interact(tag, ("marker", id), Sense::click_and_drag());
+    let name = format!("Marker {}", marker.name);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+    let is_chosen = view.marker == Some(id);
+    cx.fill(tag, 2.0, if is_chosen || response.hovered() { cx.t.hover } else { cx.t.control });
+    cx.left(tag.left_mid(6.0), &marker.name, Type::CAPTION_STRONG, cx.t.text_2);
+    view.place_field(Named::Marker(id), tag.expand2(vec2(24.0, 4.0)));
+    if response.clicked() {
+        view.marker = Some(id);
+        out.push(Action::Play(Play::Seek { at: marker.position }));
+    }
+    if response.double_clicked() {
+        view.rename(Named::Marker(id), &marker.name, tag.expand2(vec2(24.0, 4.0)));
+    }
+    pull(cx, scene, view, axis, &response, (id, marker), out);
+    response.context_menu(|ui| {
+        if ui.add(egui::Button::new("Rename…").shortcut_text("F2")).clicked() {
+            view.rename(Named::Marker(id), &marker.name, tag.expand2(vec2(24.0, 4.0)));
+        }
+        if ui.add(egui::Button::new("Remove marker").shortcut_text("Del")).clicked() {
+            out.push(call("cmd_remove_marker", json!({"marker": id})));
+        }
+    });
+}
+
+fn pull(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    view: &mut TimelineView,
+    axis: &Axis,
+    response: &egui::Response,
+    (id, marker): (MarkerId, &Marker),
+    out: &mut Vec<Action>,
+) {
+    let Some(pointer) = response.interact_pointer_pos() else { return };
+    if response.drag_started() {
+        let from = cx.ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
+        let grabbed = axis.frame_at(from.x) - marker.position;
+        view.pull = Some(Pull::Marker { id, grabbed, to: marker.position });
+    }
+    let alt = cx.ui.input(|input| input.modifiers.alt);
+    let is_on = !view.is_loose && !alt;
+    if let Some(Pull::Marker { id: pulled, grabbed, to }) = &mut view.pull
+        && *pulled == id
+    {
+        let playhead = scene.live.position;
+        let snap = Snap { session: scene.session, axis, playhead, without: &[], is_on };
+        *to = snap.at((axis.frame_at(pointer.x) - *grabbed).max(Frames::ZERO));
+    }
+    if response.drag_stopped()
+        && let Some(Pull::Marker { to, .. }) = view.pull.take()
+        && to != marker.position
+    {
+        let at = seconds(scene.session, to);
+        out.push(call("cmd_move_marker", json!({"marker": id, "at_s": at})));
+    }
+}
+
+/// The playhead, over ruler and lanes.
+pub(super) fn playhead(cx: &Cx<'_>, scene: Scene<'_>, axis: &Axis, ruler: Rect, lanes: Rect) {
+    let x = axis.frame_x(scene.live.position);
+    let cx = cx.clip(Rect::from_min_max(ruler.min, lanes.max));
+    cx.vline(x, ruler.top() + 20.0, lanes.bottom(), cx.t.playhead);
+    cx.triangle(pos2(x + 0.5, ruler.top() + 24.0 - 7.0), 5.0, 7.0, cx.t.playhead);
+}

@@ -1,0 +1,126 @@
+//! The row above the timeline: tools, switches, the selected time, zoom.
+
+use super::{Axis, TimelineView, Tool};
+use crate::action::Action;
+use crate::describe::clock;
+use crate::icons;
+use crate::kit::controls::icon_button;
+use crate::kit::cx::alpha;
+use crate::kit::{Cut, Cx};
+use crate::model::Scene;
+use crate::theme::{Type, space};
+use egui::{Align2, Rect, pos2, vec2};
+use serde_json::json;
+
+pub(super) fn show(
+    cx: &Cx<'_>,
+    rect: Rect,
+    scene: Scene<'_>,
+    view: &mut TimelineView,
+    axis: &Axis,
+    out: &mut Vec<Action>,
+) {
+    cx.fill(rect, 0.0, cx.t.panel);
+    cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, cx.t.line);
+    let mut x = rect.left() + space::M;
+    let mut button = |icon, is_on, name| {
+        let cell = rect.row_box(x, vec2(28.0, 28.0));
+        x += 32.0;
+        icon_button(cx, cell, icon, is_on, name).clicked()
+    };
+    let tools = [
+        (Tool::Select, icons::CURSOR, "Select and move (V)"),
+        (Tool::Split, icons::SCISSORS, "Split where you click (C)"),
+        (Tool::Range, icons::SELECTION, "Select time (T)"),
+    ];
+    for (tool, icon, name) in tools {
+        if button(icon, view.tool == tool, name) {
+            view.tool = tool;
+        }
+    }
+    if button(icons::MAGNET, !view.is_loose, "Snap (N); Alt bypasses it") {
+        view.is_loose = !view.is_loose;
+    }
+    if button(
+        icons::ARROWS_LEFT_RIGHT,
+        view.ripples,
+        "Ripple: deleting closes the gap in the group",
+    ) {
+        view.ripples = !view.ripples;
+    }
+    if button(icons::HAND_POINTING, !view.stays, "Follow the playhead (F)") {
+        view.stays = !view.stays;
+    }
+    let add = rect.row_box(x, vec2(28.0, 28.0));
+    let response = icon_button(cx, add, icons::PLUS, false, "Add a track or bus");
+    egui::Popup::menu(&response).show(|ui| {
+        for (words, kind, name) in [("Audio track", "audio", "Audio"), ("Bus", "bus", "Bus")] {
+            if ui.button(words).clicked() {
+                let name = format!("{name} {}", scene.session.track_order.len() + 1);
+                let params = json!({"kind": kind, "name": name});
+                out.push(Action::Call { tool: "cmd_add_track", params });
+            }
+        }
+    });
+    let left = legend(cx, rect, add.right() + 16.0, scene, view);
+    let right = zoom(cx, rect, view, axis);
+    selected(cx, scene, rect, left, right);
+}
+
+fn zoom(cx: &Cx<'_>, rect: Rect, view: &mut TimelineView, axis: &Axis) -> f32 {
+    let mut x = rect.right() - space::M - 28.0;
+    let mut button = |icon, name| {
+        let response = icon_button(cx, rect.row_box(x, vec2(28.0, 28.0)), icon, false, name);
+        x -= 32.0;
+        response.clicked()
+    };
+    if button(icons::MAGNIFYING_GLASS_PLUS, "Zoom in (+)") {
+        axis.zoom(view, 1.5);
+    }
+    if button(icons::MAGNIFYING_GLASS_MINUS, "Zoom out (−)") {
+        axis.zoom(view, 1.0 / 1.5);
+    }
+    if button(icons::ARROWS_OUT_SIMPLE, "Show all (0)") {
+        (view.zoom, view.left) = (None, 0.0);
+    }
+    x + 32.0
+}
+
+fn legend(cx: &Cx<'_>, rect: Rect, x: f32, scene: Scene<'_>, view: &mut TimelineView) -> f32 {
+    let Some(card) = scene.plan else { return x };
+    let y = rect.center().y;
+    let swatch = Rect::from_min_size(pos2(x, y - 6.0), vec2(20.0, 12.0));
+    cx.hatch(swatch, 5.0, alpha(cx.t.accent, 0.45));
+    cx.dashed_border(swatch, cx.t.accent);
+    let words = format!("Plan {} preview", card.number);
+    let text = cx.left(pos2(swatch.right() + 8.0, y), &words, Type::SMALL, cx.t.text_2);
+    let (icon, name) = if view.hides_ghosts {
+        (icons::EYE_SLASH, "Show plan preview")
+    } else {
+        (icons::EYE, "Hide plan preview")
+    };
+    let cell = rect.row_box(text.right() + 4.0, vec2(28.0, 28.0));
+    if icon_button(cx, cell, icon, false, name).clicked() {
+        view.hides_ghosts = !view.hides_ghosts;
+    }
+    cell.right()
+}
+
+/// The selected time in words.
+fn selected(cx: &Cx<'_>, scene: Scene<'_>, rect: Rect, left: f32, right: f32) {
+    let Some(range) = scene.session.selection.range else { return };
+    if right - left < 230.0 {
+        return;
+    }
+    let rate = scene.session.rate;
+    let (start, end) = (range.start.seconds(rate).0, range.end.seconds(rate).0);
+    let length = format!("   {:.1}\u{a0}s", end - start);
+    let (from, to) = (clock(start), clock(end));
+    let runs = [
+        (from.as_str(), Type::SMALL, cx.t.text_2),
+        (" to ", Type::SMALL, cx.t.text_3),
+        (to.as_str(), Type::SMALL, cx.t.text_2),
+        (length.as_str(), Type::SMALL, cx.t.text_3),
+    ];
+    cx.runs(pos2(right - space::M, rect.center().y), Align2::RIGHT_CENTER, &runs);
+}

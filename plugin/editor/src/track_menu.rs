@@ -1,0 +1,118 @@
+//! The menu of a track, the same on its header and on its strip.
+
+use crate::action::Action;
+use crate::theme::Theme;
+use crate::timeline::{Named, TimelineView};
+use deskhand_session::{Output, Session, TrackId, TrackKind};
+use egui::{Button, Rect, RichText, Ui};
+use serde_json::{Value, json};
+
+fn call(tool: &'static str, params: Value) -> Action {
+    Action::Call { tool, params }
+}
+
+pub(crate) fn show(
+    ui: &mut Ui,
+    session: &Session,
+    view: &mut TimelineView,
+    id: TrackId,
+    out: &mut Vec<Action>,
+) {
+    let Some(track) = session.tracks.get(&id) else { return };
+    if ui.add(Button::new("Rename…").shortcut_text("F2")).clicked() {
+        view.rename(Named::Track(id), &track.name, Rect::NOTHING);
+    }
+    ui.menu_button("Color", |ui| color(ui, id, out));
+    ui.menu_button("Output", |ui| output(ui, session, id, out));
+    group(ui, session, view, id, out);
+    ui.separator();
+    let index = session.track_order.iter().position(|known| *known == id).unwrap_or(0);
+    if index > 0 && ui.button("Move up").clicked() {
+        out.push(call("cmd_move_track", json!({"targets": [id], "index": index - 1})));
+    }
+    if index + 1 < session.track_order.len() && ui.button("Move down").clicked() {
+        out.push(call("cmd_move_track", json!({"targets": [id], "index": index + 1})));
+    }
+    for (words, kind) in [("Add an audio track below", "audio"), ("Add a bus below", "bus")] {
+        if ui.button(words).clicked() {
+            let name = if kind == "bus" { "Bus" } else { "Audio" };
+            let name = format!("{name} {}", session.track_order.len() + 1);
+            let params = json!({"kind": kind, "name": name, "index": index + 1});
+            out.push(call("cmd_add_track", params));
+        }
+    }
+    ui.separator();
+    let words = match track.kind {
+        TrackKind::Audio => "Remove track with its clips",
+        TrackKind::Bus => "Remove bus",
+    };
+    if ui.button(words).clicked() {
+        out.push(call("cmd_remove_track", json!({"targets": [id]})));
+    }
+}
+
+/// The seven hues by name, and none.
+fn color(ui: &mut Ui, id: TrackId, out: &mut Vec<Action>) {
+    let names = ["Rose", "Lilac", "Clay", "Steel", "Sage", "Sand", "Mauve"];
+    let theme = if ui.visuals().dark_mode { &Theme::DARK } else { &Theme::LIGHT };
+    for (index, name) in names.into_iter().enumerate() {
+        // Stored as the dark tone, and shown in the tone of the theme.
+        let [red, green, blue, _] = Theme::DARK.hues[index].strong.to_array();
+        let hex = format!("#{red:02x}{green:02x}{blue:02x}");
+        if ui.button(RichText::new(name).color(theme.hues[index].strong)).clicked() {
+            out.push(call("cmd_set_track_color", json!({"targets": [id], "color": hex})));
+        }
+    }
+    if ui.button("No color").clicked() {
+        out.push(call("cmd_set_track_color", json!({"targets": [id], "color": "none"})));
+    }
+}
+
+fn output(ui: &mut Ui, session: &Session, id: TrackId, out: &mut Vec<Action>) {
+    let now = session.tracks.get(&id).map(|track| track.output).unwrap_or_default();
+    let mut choice = |ui: &mut Ui, words: &str, output: Output, value: Value| {
+        if ui.selectable_label(now == output, words).clicked() && now != output {
+            out.push(call("cmd_set_track_output", json!({"targets": [id], "output": value})));
+        }
+    };
+    choice(ui, "Master", Output::Master, json!("master"));
+    for (bus, track) in session.tracks_in_order() {
+        // A bus that plays through this track would make a loop.
+        let loops = session.path_of(bus).any(|step| step == id);
+        if track.kind == TrackKind::Bus && !loops {
+            choice(ui, &track.name, Output::Bus(bus), json!(bus));
+        }
+    }
+}
+
+fn group(
+    ui: &mut Ui,
+    session: &Session,
+    view: &mut TimelineView,
+    id: TrackId,
+    out: &mut Vec<Action>,
+) {
+    if let Some((_, group)) = session.group_of(id) {
+        let rest: Vec<&TrackId> = group.tracks.iter().filter(|track| **track != id).collect();
+        if ui.button(format!("Leave the group \"{}\"", group.name)).clicked() {
+            out.push(call("cmd_set_group", json!({"targets": rest, "name": group.name})));
+        }
+        return;
+    }
+    let mut tracks = session.selection.tracks.clone();
+    if !tracks.contains(&id) {
+        tracks = vec![id];
+    }
+    let words = if tracks.len() > 1 { "Group the selected tracks…" } else { "Make a group…" };
+    if ui.button(words).clicked() {
+        let name = format!("Group {}", session.groups.len() + 1);
+        view.rename(Named::Group(tracks), &name, Rect::NOTHING);
+    }
+    for known in session.groups.values() {
+        if ui.button(format!("Join the group \"{}\"", known.name)).clicked() {
+            let mut tracks = known.tracks.clone();
+            tracks.push(id);
+            out.push(call("cmd_set_group", json!({"targets": tracks, "name": known.name})));
+        }
+    }
+}
