@@ -1,9 +1,10 @@
 //! The window: what is open, what is asked, and what the person did.
 
 use crate::desk::{Desk, DeskError};
+use crate::dialog::Dialog;
+use crate::kept::Kept;
 use crate::open::{OpenSession, Wake};
 use crate::question::{Answer, Question, Wanted};
-use crate::sound::Choice;
 use crossbeam_channel::{Receiver, bounded};
 use deskhand_editor::{Action, Model, NoWaves, show};
 use deskhand_protocol::{Apply, Op};
@@ -28,8 +29,10 @@ pub struct Start {
     pub dir: Option<PathBuf>,
     /// A plan to bring into view.
     pub plan: Option<PlanId>,
-    /// Light instead of dark.
-    pub is_light: bool,
+    /// What the window before kept, and where.
+    pub kept: Kept,
+    /// Where to keep it; nowhere when absent.
+    pub file: Option<PathBuf>,
 }
 
 /// The window of the app.
@@ -38,8 +41,12 @@ pub struct App {
     open: Option<OpenSession>,
     coming: Option<Coming>,
     question: Option<Question>,
+    dialog: Option<Dialog>,
+    /// The window was told to close while calls run, and asks.
+    is_closing: bool,
     plan: Option<PlanId>,
-    is_light: bool,
+    kept: Kept,
+    file: Option<PathBuf>,
     wake: Wake,
 }
 
@@ -56,12 +63,24 @@ impl App {
     /// A window. Its session comes while it is shown.
     #[must_use]
     pub fn new(context: &Context, start: Start) -> Self {
+        let Start { dir, plan, kept, file } = start;
+        if let Some(zoom) = kept.zoom {
+            context.set_zoom_factor(zoom);
+        }
         let context = context.clone();
-        let wake: Wake = Arc::new(move || context.request_repaint());
-        let (open, coming, question) = (None, None, None);
-        let Start { dir, plan, is_light } = start;
-        let mut app = Self { model: Model::new(), open, coming, question, plan, is_light, wake };
-        app.model.set_light(is_light);
+        let mut app = Self {
+            model: Model::new(),
+            open: None,
+            coming: None,
+            question: None,
+            dialog: None,
+            is_closing: false,
+            plan,
+            kept,
+            file,
+            wake: Arc::new(move || context.request_repaint()),
+        };
+        app.model.set_light(app.kept.is_light);
         if let Some(dir) = dir {
             app.go(Wanted::Open, dir);
         }
@@ -84,20 +103,24 @@ impl App {
             return self.back(coming, desk);
         }
         let opened = desk.map_err(|error| error.to_string()).and_then(|desk| {
-            let opened = OpenSession::new(desk, Choice::default(), Arc::clone(&self.wake));
+            let sound = self.kept.sound.clone();
+            let opened = OpenSession::new(desk, sound, Arc::clone(&self.wake));
             opened.map_err(|error| error.to_string())
         });
         match opened {
             Ok(open) => self.show_session(open),
             Err(failed) => {
-                self.question = Some(Question::again(coming.wanted, &coming.dir, failed));
+                let question = Question::new(coming.wanted, &self.kept.recent);
+                self.question = Some(question.again(&coming.dir, failed));
             }
         }
     }
 
     fn show_session(&mut self, open: OpenSession) {
         self.model = Model::new();
-        self.model.set_light(self.is_light);
+        self.model.set_light(self.kept.is_light);
+        self.kept.remember(open.desk().dir());
+        self.keep();
         if let Some(plan) = self.plan.take() {
             self.model.focus_plan(plan);
         }
@@ -109,7 +132,12 @@ impl App {
     fn back(&mut self, coming: Coming, desk: Result<Desk, DeskError>) {
         let Some(open) = &mut self.open else { return };
         match desk {
-            Ok(desk) => open.reconnect(desk, &mut self.model),
+            Ok(desk) => {
+                open.reconnect(desk, &mut self.model);
+                let words =
+                    "the hub ended and was started again; what ran then is to be asked again";
+                self.model.tell("hub", words);
+            }
             Err(error) => {
                 self.model.lost(format!("{error}; it is tried again"));
                 let [first, longest] = AGAIN;
@@ -145,7 +173,72 @@ impl App {
             Some(Action::Import) => Wanted::Import,
             Some(_) | None => return,
         };
-        self.question = Some(Question::new(wanted));
+        self.ask_for(wanted);
+    }
+
+    /// Asks by the system's dialog, else by a question of its own.
+    fn ask_for(&mut self, wanted: Wanted) {
+        let wake = Arc::clone(&self.wake);
+        self.dialog = Dialog::open(wanted, move || wake());
+        if self.dialog.is_none() {
+            self.question = Some(Question::new(wanted, &self.kept.recent));
+        }
+    }
+
+    /// Takes what was chosen in the system's dialog.
+    fn take_chosen(&mut self) {
+        let Some(dialog) = &self.dialog else { return };
+        let Some(chosen) = dialog.answer() else { return };
+        let wanted = dialog.wanted;
+        self.dialog = None;
+        match (wanted, chosen) {
+            (_, paths) if paths.is_empty() => {}
+            (Wanted::Import, paths) => self.import(&paths),
+            (wanted, mut paths) => self.go(wanted, paths.swap_remove(0)),
+        }
+    }
+
+    /// Notes size and zoom as they are.
+    fn note_size(&mut self, context: &Context) {
+        let zoom = context.zoom_factor();
+        self.kept.zoom = Some(zoom);
+        if let Some(rect) = context.input(|input| input.viewport().inner_rect) {
+            self.kept.size = Some([rect.width() * zoom, rect.height() * zoom]);
+        }
+    }
+
+    /// Keeps what the next start begins with. A window that cannot keep it works all the same.
+    fn keep(&self) {
+        if let Some(file) = &self.file {
+            drop(self.kept.save(file));
+        }
+    }
+
+    /// A window that is closed while calls run asks first.
+    fn close(&mut self, context: &Context) {
+        let wants = context.input(|input| input.viewport().close_requested());
+        if wants && self.model.running() > 0 && !self.is_closing {
+            self.is_closing = true;
+            context.send_viewport_cmd(egui::ViewportCommand::CancelClose);
+        }
+        if !self.is_closing {
+            return;
+        }
+        let (mut goes, mut stays) = (self.model.running() == 0, false);
+        egui::Window::new("Work goes on").collapsible(false).resizable(false).show(context, |ui| {
+            ui.label(
+                "It goes on for 30 seconds without this window, and is then stopped; nothing half done is kept.",
+            );
+            ui.horizontal(|ui| {
+                stays = ui.button("Stay").clicked();
+                goes |= ui.button("Close now").clicked();
+            });
+        });
+        if goes {
+            context.send_viewport_cmd(egui::ViewportCommand::Close);
+        } else if stays {
+            self.is_closing = false;
+        }
     }
 
     /// Dropped files are imported; a dropped session is opened.
@@ -165,7 +258,7 @@ impl App {
             let (tool, params) = ("import_audio".into(), json!({"files": files}));
             open.submit(&mut self.model, Op::Call { tool, params, apply: Apply::Now });
         } else {
-            self.question = Some(Question::new(Wanted::New));
+            self.ask_for(Wanted::New);
         }
     }
 
@@ -234,11 +327,18 @@ impl eframe::App for App {
     fn ui(&mut self, ui: &mut Ui, _: &mut eframe::Frame) {
         let context = ui.ctx().clone();
         self.take_drops(&context);
+        self.take_chosen();
+        self.note_size(&context);
         let actions = match &self.open {
             Some(open) => show(ui, &mut self.model, &open.peaks),
             None => show(ui, &mut self.model, &NoWaves),
         };
         actions.into_iter().for_each(|action| self.act(action));
         self.ask(&context);
+        self.close(&context);
+    }
+
+    fn on_exit(&mut self, _: Option<&eframe::glow::Context>) {
+        self.keep();
     }
 }

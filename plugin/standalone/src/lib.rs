@@ -9,6 +9,8 @@
 
 mod app;
 mod desk;
+mod dialog;
+mod kept;
 mod open;
 pub mod peaks;
 mod playback;
@@ -17,5 +19,6 @@ pub mod sound;
 
 pub use app::{App, Start};
 pub use desk::{Desk, DeskError, HubGone};
+pub use kept::Kept;
 pub use open::{OpenSession, Wake};
 pub use playback::{Playback, PlaybackError};

@@ -6,7 +6,7 @@
 
 use clap::Parser;
 use deskhand_session::PlanId;
-use deskhand_standalone::{App, Start};
+use deskhand_standalone::{App, Kept, Start};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -42,7 +42,11 @@ fn main() -> ExitCode {
 
 fn run() -> anyhow::Result<()> {
     let args = Args::parse();
-    let size = egui::vec2(1440.0, 900.0);
+    let file = Kept::file();
+    let mut kept = file.as_deref().map(Kept::load).unwrap_or_default();
+    kept.is_light |= args.light;
+    let [width, height] = kept.size.unwrap_or([1440.0, 900.0]);
+    let size = egui::vec2(width, height);
     let viewport = egui::ViewportBuilder::default()
         .with_title("Deskhand")
         .with_app_id("deskhand")
@@ -55,7 +59,7 @@ fn run() -> anyhow::Result<()> {
     };
     let made = move |context: &eframe::CreationContext<'_>| {
         deskhand_editor::install(&context.egui_ctx);
-        let start = Start { dir: args.dir, plan: args.plan, is_light: args.light };
+        let start = Start { dir: args.dir, plan: args.plan, kept, file };
         let app = App::new(&context.egui_ctx, start);
         Ok(Box::new(app) as Box<dyn eframe::App>)
     };

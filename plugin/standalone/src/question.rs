@@ -1,7 +1,7 @@
 //! Asking for a folder or for files, by their path.
 
 use egui::{Context, Key, TextEdit, Window};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What the path is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +19,8 @@ pub(crate) struct Question {
     pub(crate) wanted: Wanted,
     path: String,
     failed: String,
+    /// Sessions to choose from.
+    recent: Vec<PathBuf>,
 }
 
 /// What came of it in a frame.
@@ -32,13 +34,15 @@ pub(crate) enum Answer {
 }
 
 impl Question {
-    pub(crate) fn new(wanted: Wanted) -> Self {
-        Self { wanted, path: String::new(), failed: String::new() }
+    /// Asks; `recent` is offered for opening.
+    pub(crate) fn new(wanted: Wanted, recent: &[PathBuf]) -> Self {
+        let recent = if wanted == Wanted::Open { recent } else { &[] };
+        Self { wanted, path: String::new(), failed: String::new(), recent: recent.to_vec() }
     }
 
     /// The same again, and why the path would not do.
-    pub(crate) fn again(wanted: Wanted, path: &std::path::Path, failed: String) -> Self {
-        Self { wanted, path: path.display().to_string(), failed }
+    pub(crate) fn again(self, path: &Path, failed: String) -> Self {
+        Self { path: path.display().to_string(), failed, ..self }
     }
 
     pub(crate) fn show(&mut self, context: &Context) -> Answer {
@@ -68,6 +72,11 @@ impl Question {
                     answer = Answer::Never;
                 }
             });
+            for session in &self.recent {
+                if ui.link(session.display().to_string()).clicked() {
+                    answer = Answer::Path(session.clone());
+                }
+            }
         });
         answer
     }
