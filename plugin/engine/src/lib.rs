@@ -4,6 +4,13 @@
 //! the message thread, the [`Processor`] on the audio thread, and the [`Disk`] that reads ahead.
 //! Offline, [`Bounce`] renders a schedule through the same code as fast as it can be read.
 //!
+//! A host's plugin plays the same with [`Processor::process_following`], locked to the host's clock.
+//! [`Controller::audition`] opens a second schedule beside the first, and [`Controller::listen`]
+//! says which is heard. Meters come back through [`Controller::meters`]. What goes in is recorded
+//! by [`capture`].
+//!
+//! There are no inserts: strips are faders and pans, so nothing looks ahead and nothing is delayed.
+//!
 //! Thread: any (every module says its own)
 //!
 //! Does not know: sessions, files, plans, devices, plugins. Sources are opened by a function that

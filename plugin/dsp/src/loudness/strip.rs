@@ -10,6 +10,9 @@ use crate::SampleRate;
 const MOMENTARY: usize = 40;
 const SHORT_TERM: usize = 300;
 
+/// Samples interpolated in one go, a multiple of what the interpolator takes together.
+const PIECE: usize = 128;
+
 /// Silence for filters that still ring; longer than what the interpolator looks back.
 static ZEROS: [f32; 64] = [0.0; 64];
 
@@ -195,12 +198,16 @@ impl StripLoudness {
 
 /// The larger of `above` and the peak between the samples from `tail` on to the end of `side`.
 fn between(interpolator: &Interpolator, tail: &[f32; HISTORY], side: &[f32], above: f32) -> f32 {
-    let mut seam = [0.0; 2 * HISTORY];
-    let head = side.len().min(HISTORY);
-    seam[..HISTORY].copy_from_slice(tail);
-    seam[HISTORY..HISTORY + head].copy_from_slice(&side[..head]);
-    let peak = interpolator.peak(&seam[..HISTORY + head], above);
-    interpolator.peak(side, peak)
+    let mut window = [0.0; HISTORY + PIECE];
+    window[..HISTORY].copy_from_slice(tail);
+    let mut peak = above;
+    for piece in side.chunks(PIECE) {
+        let end = HISTORY + piece.len();
+        window[HISTORY..end].copy_from_slice(piece);
+        peak = interpolator.peak(&window[..end], peak);
+        window.copy_within(piece.len()..end, 0);
+    }
+    peak
 }
 
 /// Keeps the last samples of `tail` and `side`, one after the other.
