@@ -279,6 +279,9 @@ Commands on a session that is being served go through its hub, so everybody sees
         /// Apply what the table `policy` of this file allows, without asking
         #[arg(long, value_name = "FILE")]
         policy: Option<PathBuf>,
+        /// Ask the person at the client what a model asks the person, while no window is attached; it decides nothing
+        #[arg(long)]
+        elicit: bool,
         /// Add what the conformance suite asks for
         #[arg(long, hide = true)]
         fixtures: bool,

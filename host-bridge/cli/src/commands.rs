@@ -23,7 +23,7 @@ pub(crate) use apply::receipt_json;
 use crate::args::{Command, McpCommand};
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
-use deskhand_mcp::Fixtures;
+use deskhand_mcp::{Fixtures, Questions};
 
 /// Runs a command: one arm each.
 // tidy: table
@@ -68,10 +68,22 @@ pub(crate) fn run(command: Command, output: &Output) -> Result<Exit, Failure> {
         Command::Mcp { setup: Some(McpCommand::Setup { client, dir, yes }), .. } => {
             mcp::set_up(client, dir.as_deref(), yes, output)
         }
-        Command::Mcp { setup: None, dir, folders, http, tools, no_window, policy, fixtures } => {
+        Command::Mcp {
+            setup: None,
+            dir,
+            folders,
+            http,
+            tools,
+            no_window,
+            policy,
+            elicit,
+            fixtures,
+        } => {
             let window = if no_window { mcp::Window::Never } else { mcp::Window::Allowed };
             let fixtures = if fixtures { Fixtures::Served } else { Fixtures::Absent };
-            mcp::run(mcp::Call { dir, folders, http, tools, window, policy, fixtures }, output)
+            let questions = if elicit { Questions::ThroughClient } else { Questions::Here };
+            let call = mcp::Call { dir, folders, http, tools, window, policy, questions, fixtures };
+            mcp::run(call, output)
         }
         Command::Doctor { dir, repair_to } => doctor::run(&dir, repair_to.as_deref(), output),
         Command::Install { remove: false } => install::run(install::Direction::Install, output),

@@ -11,6 +11,7 @@ mod calls;
 mod decision;
 mod desk;
 mod door;
+mod elicit;
 mod file;
 mod fixtures;
 mod http;
@@ -37,5 +38,5 @@ mod token;
 
 pub use door::{Door, Opened, SessionInfo, Shown};
 pub use http::serve_http;
-pub use options::{Fixtures, Listed, McpError, Options};
+pub use options::{Fixtures, Listed, McpError, Options, Questions};
 pub use stdio::serve_stdio;

@@ -14,6 +14,8 @@ pub struct Options {
     pub unattended: Option<String>,
     /// Adds the tools, resources and prompts that the conformance suite asks for.
     pub fixtures: Fixtures,
+    /// Whether questions to the person may go through the client.
+    pub questions: Questions,
 }
 
 /// Which tools are listed.
@@ -24,6 +26,16 @@ pub enum Listed {
     Core,
     /// Every tool.
     All,
+}
+
+/// Where a question to the person goes while no front end of a person's is attached.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Questions {
+    /// Nowhere: the model is told that nobody is there.
+    #[default]
+    Here,
+    /// To the person at the client, by elicitation. It is no way to decide anything.
+    ThroughClient,
 }
 
 /// Whether the conformance suite's fixtures are served.

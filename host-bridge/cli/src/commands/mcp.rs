@@ -8,7 +8,7 @@ pub(crate) use setup::{Client, home};
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use crate::serving::load_config;
-use deskhand_mcp::{Fixtures, Listed, Options, serve_http, serve_stdio};
+use deskhand_mcp::{Fixtures, Listed, Options, Questions, serve_http, serve_stdio};
 use doors::Doors;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -21,6 +21,7 @@ pub(crate) struct Call {
     pub(crate) tools: Tools,
     pub(crate) window: Window,
     pub(crate) policy: Option<PathBuf>,
+    pub(crate) questions: Questions,
     pub(crate) fixtures: Fixtures,
 }
 
@@ -43,7 +44,7 @@ pub(crate) enum Window {
 
 /// Serves until the client leaves.
 pub(crate) fn run(call: Call, output: Output) -> Result<Exit, Failure> {
-    let Call { dir, folders, http, tools, window, policy, fixtures } = call;
+    let Call { dir, folders, http, tools, window, policy, questions, fixtures } = call;
     if dir.is_none() && folders.is_empty() {
         let fix = "name a session folder, or a folder of sessions with --in FOLDER";
         return Err(Failure::new("usage", "there is no session to serve", fix));
@@ -57,6 +58,7 @@ pub(crate) fn run(call: Call, output: Output) -> Result<Exit, Failure> {
             Tools::All => Listed::All,
         },
         unattended,
+        questions,
         fixtures,
     };
     let served = match http {
