@@ -5,6 +5,7 @@
 mod desk;
 mod dialer;
 mod meeting;
+mod playing;
 mod seat;
 
 pub(crate) use meeting::host_name;

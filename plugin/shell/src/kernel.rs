@@ -17,8 +17,9 @@
 mod low_cut;
 mod ramp;
 
+pub(crate) use ramp::Ramp;
+
 use low_cut::LowCut;
-use ramp::Ramp;
 
 /// How long every change takes, in seconds.
 pub(crate) const CHANGE: f32 = 0.01;

@@ -14,6 +14,7 @@
 )]
 
 mod audio;
+mod capture;
 pub mod clock;
 pub mod gains;
 pub mod guard;
@@ -23,6 +24,8 @@ pub mod params;
 #[cfg(feature = "plant")]
 pub mod plant;
 mod plugin;
+mod port;
+mod session_out;
 pub mod shared;
 pub mod state;
 mod whereabouts;

@@ -3,13 +3,19 @@
 //! Thread: audio in `process` and `reset`, message elsewhere
 
 use crate::audio::Audio;
+use crate::capture;
 use crate::gains::Gains;
 use crate::guard::{Entry, caught};
 use crate::hub::Chair;
-use crate::params::DeskhandParams;
+use crate::params::{DeskhandParams, OutputMode};
+use crate::port::port;
+use crate::session_out::{SessionOut, Wants};
 use crate::shared::Shared;
 use crate::state::{self, SavedField};
 use crate::window::Window;
+use deskhand_dsp::Frames;
+use deskhand_engine::HostClock;
+use deskhand_engine::capture::{CaptureThread, MayWait, Tap};
 use nice_plug::prelude::*;
 use std::sync::Arc;
 
@@ -31,6 +37,32 @@ pub struct Deskhand {
     shared: Arc<Shared>,
     chair: Arc<Chair>,
     audio: Option<Audio>,
+    recording: Option<Recording>,
+    session: Option<Box<SessionOut>>,
+}
+
+/// The recording of what comes in. The tap goes first, which ends the pass; then the thread is done.
+struct Recording {
+    tap: Tap,
+    waits: MayWait,
+    _thread: CaptureThread,
+}
+
+impl Recording {
+    /// Takes a block as it came in.
+    fn take(&mut self, channels: &[&mut [f32]], at: i64, moves: bool) {
+        if !moves {
+            self.tap.pause();
+            return;
+        }
+        let at = Frames(at);
+        // What is lost of it the tap counts and the thread tells.
+        let _ = match channels {
+            [only] => self.tap.push(&[&**only], at, self.waits),
+            [left, right] => self.tap.push(&[&**left, &**right], at, self.waits),
+            _ => return,
+        };
+    }
 }
 
 impl Default for Deskhand {
@@ -39,19 +71,24 @@ impl Default for Deskhand {
         let saved = SavedField::new(&gains);
         let params = Arc::new(DeskhandParams::new(saved.clone(), &gains));
         let shared = Arc::new(Shared::new(gains, saved));
-        Self { params, shared, chair: Arc::default(), audio: None }
+        Self { params, shared, chair: Arc::default(), audio: None, recording: None, session: None }
     }
 }
 
 impl Drop for Deskhand {
     fn drop(&mut self) {
         // Nothing of it may run on behind its end.
-        caught(Entry::Life, &self.shared.faults, || self.chair.stand_up());
+        let (recording, chair, faults) = (self.recording.take(), &self.chair, &self.shared.faults);
+        caught(Entry::Life, faults, || {
+            drop(recording);
+            chair.stand_up();
+        });
     }
 }
 
 impl Deskhand {
-    fn prepare(&mut self, rate: f32, api: PluginApi) {
+    fn prepare(&mut self, channels: usize, config: &BufferConfig, api: PluginApi) {
+        let rate = config.sample_rate;
         #[cfg(feature = "plant")]
         crate::plant::trip(Entry::Activate);
         self.audio = Some(Audio::new(rate));
@@ -60,16 +97,51 @@ impl Deskhand {
             PluginApi::Vst3 => "VST3",
             PluginApi::Clap | PluginApi::Standalone => "CLAP",
         });
+        let waits = match config.process_mode {
+            ProcessMode::Offline => MayWait::Offline,
+            ProcessMode::Realtime | ProcessMode::Buffered => MayWait::Never,
+        };
+        let made = capture::start(&self.shared, rate, channels);
+        let (hub, audio) = port(rate);
+        self.shared.set_port(hub);
+        self.session = Some(Box::new(SessionOut::new(audio, rate, waits)));
+        self.recording = made.map(|(tap, _thread)| Recording { tap, waits, _thread });
         self.chair.sit(&self.shared);
     }
 
+    /// The session in place of what came in, where that is the output mode.
+    fn play(&mut self, channels: &mut [&mut [f32]], at: i64, moves: bool) {
+        let (session, shared) = (&mut self.session, &*self.shared);
+        let wants = match self.params.output.value() {
+            OutputMode::Input => Wants::Input,
+            OutputMode::Session => Wants::Session,
+        };
+        shared.set_plays(wants == Wants::Session);
+        let clock = HostClock { at: Frames(at), moves };
+        let played = caught(Entry::Process, &shared.faults, || {
+            if let Some(session) = session {
+                session.run(channels, wants, clock);
+            }
+        });
+        if played.is_none() {
+            // It is freed at the next activation.
+            shared.set_plays(false);
+        }
+    }
+
     fn work(&mut self, channels: &mut [&mut [f32]], transport: &Transport) {
+        let (at, moves) = (transport.pos_samples().unwrap_or(0), transport.playing);
+        let (recording, shared) = (&mut self.recording, &*self.shared);
+        caught(Entry::Process, &shared.faults, || {
+            if let Some(recording) = recording {
+                recording.take(channels, at, moves && shared.records());
+            }
+        });
+        self.play(channels, at, moves);
         let Some(audio) = &mut self.audio else { return };
         let Shared { gains, coming, clock, faults, .. } = &*self.shared;
         let frames = channels.first().map_or(0, |side| side.len());
         let length = i64::try_from(frames).unwrap_or(0);
-        let at = transport.pos_samples().unwrap_or(0);
-        let moves = transport.playing;
         let block = at..at.saturating_add(length);
         let mut start = 0;
         if let Some(offset) = coming.offset(block.clone(), moves) {
@@ -109,15 +181,19 @@ impl Plugin for Deskhand {
 
     fn activate(
         &mut self,
-        _: &AudioIOLayout,
+        layout: &AudioIOLayout,
         config: &BufferConfig,
         context: &mut impl ActivateContext<Self>,
     ) -> bool {
         let shared = Arc::clone(&self.shared);
         shared.faults.clear();
-        self.audio = None;
-        let (rate, api) = (config.sample_rate, context.plugin_api());
-        caught(Entry::Activate, &shared.faults, || self.prepare(rate, api));
+        let old = (self.audio.take(), self.recording.take(), self.session.take());
+        let channels = layout.main_output_channels.map_or(2, |count| count.get() as usize);
+        let api = context.plugin_api();
+        caught(Entry::Activate, &shared.faults, || {
+            drop(old);
+            self.prepare(channels, config, api);
+        });
         // Without its audio side the instance passes sound on.
         true
     }
@@ -136,6 +212,17 @@ impl Plugin for Deskhand {
     ) -> ProcessStatus {
         self.work(buffer.as_slice(), context.transport());
         ProcessStatus::Normal
+    }
+
+    fn stop_processing(&mut self) {
+        if let Some(recording) = &mut self.recording {
+            recording.tap.pause();
+        }
+    }
+
+    fn deactivate(&mut self) {
+        let recording = self.recording.take();
+        caught(Entry::Activate, &self.shared.faults, || drop(recording));
     }
 
     fn setup_logger() -> Option<bool> {

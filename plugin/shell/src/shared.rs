@@ -5,12 +5,14 @@
 use crate::clock::{Coming, HostClock};
 use crate::gains::Gains;
 use crate::guard::Faults;
+use crate::port::HubPort;
 use crate::state::SavedField;
 use deskhand_protocol::socket::SocketLink;
 use deskhand_session::{Color, TrackId};
 use nice_plug_egui::RepaintNotifier;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What the host says of the track that the instance stands on.
@@ -52,6 +54,17 @@ pub struct Seated {
     pub rate: Option<u32>,
 }
 
+/// A piece of input that was recorded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pass {
+    /// 32-bit float WAV in the session's folder for captures.
+    pub file: PathBuf,
+    /// Timeline frame of its first sample, at the host's rate.
+    pub at: i64,
+    /// The host's rate in Hz.
+    pub rate: u32,
+}
+
 /// The window's own connection.
 #[derive(Clone, Default)]
 pub enum WindowLink {
@@ -86,6 +99,13 @@ pub struct Shared {
     pub repaint: RepaintNotifier,
     host: Mutex<HostTrack>,
     standing: Mutex<Standing>,
+    /// Whether there is a folder into which the input is recorded.
+    records: AtomicBool,
+    /// Whether the output mode is "session".
+    plays: AtomicBool,
+    port: Mutex<Option<HubPort>>,
+    passes: Mutex<Vec<Pass>>,
+    capture_trouble: Mutex<Option<String>>,
     window: Mutex<WindowLink>,
 }
 
@@ -108,6 +128,11 @@ impl Shared {
             repaint: RepaintNotifier::new(),
             host: Mutex::default(),
             standing: Mutex::default(),
+            records: AtomicBool::new(false),
+            plays: AtomicBool::new(false),
+            port: Mutex::default(),
+            passes: Mutex::default(),
+            capture_trouble: Mutex::default(),
             window: Mutex::default(),
         }
     }
@@ -140,7 +165,50 @@ impl Shared {
         lock(&self.standing).clone()
     }
 
+    /// Whether the input is to be recorded.
+    #[must_use]
+    pub fn records(&self) -> bool {
+        self.records.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn set_plays(&self, plays: bool) {
+        self.plays.store(plays, Ordering::Relaxed);
+    }
+
+    pub(crate) fn plays(&self) -> bool {
+        self.plays.load(Ordering::Relaxed)
+    }
+
+    /// The way to a new audio side.
+    pub(crate) fn set_port(&self, port: HubPort) {
+        *lock(&self.port) = Some(port);
+    }
+
+    pub(crate) fn take_port(&self) -> Option<HubPort> {
+        lock(&self.port).take()
+    }
+
+    pub(crate) fn add_pass(&self, pass: Pass) {
+        lock(&self.passes).push(pass);
+    }
+
+    /// Passes that the hub was not told of.
+    pub(crate) fn take_passes(&self) -> Vec<Pass> {
+        std::mem::take(&mut *lock(&self.passes))
+    }
+
+    /// Why something of the input was not recorded.
+    #[must_use]
+    pub fn capture_trouble(&self) -> Option<String> {
+        lock(&self.capture_trouble).clone()
+    }
+
+    pub(crate) fn set_capture_trouble(&self, trouble: Option<String>) {
+        *lock(&self.capture_trouble) = trouble;
+    }
+
     pub(crate) fn set_standing(&self, standing: Standing) {
+        self.records.store(matches!(standing, Standing::Joined(_)), Ordering::Relaxed);
         let mut now = lock(&self.standing);
         if *now != standing {
             *now = standing;

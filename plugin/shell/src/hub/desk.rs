@@ -75,7 +75,10 @@ impl Desk {
                 self.seats.insert(seat, SeatState::new(shared));
             }
             Order::Go { seat, gone } => {
+                let rate = self.rate();
                 if let Some(state) = self.seats.remove(&seat) {
+                    // What it recorded last is told ahead of its leaving.
+                    state.tell_passes(rate);
                     *state.shared.window() = WindowLink::Closed;
                 }
                 if self.copy.of.is_some_and(|(of, _)| of == seat) {
@@ -133,6 +136,7 @@ impl Desk {
     fn go_to(&mut self, dir: PathBuf) {
         self.copy = Copy::default();
         for seat in self.seats.values_mut() {
+            seat.end_playing();
             seat.away(Duration::ZERO);
             let mut window = seat.shared.window();
             if !matches!(*window, WindowLink::Closed) {
@@ -169,6 +173,9 @@ impl Desk {
                 attach(For::Instance(id));
             }
             seat.tell(rate);
+            if let Some(mirror) = &self.copy.mirror {
+                seat.play(&mirror.snapshot.session, mirror.snapshot.head);
+            }
             if seat.is_joined() && window_wants(&seat.shared) {
                 attach(For::Window(id));
             }

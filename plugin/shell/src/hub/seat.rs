@@ -3,10 +3,12 @@
 //! Thread: hub's link
 
 use super::meeting::host_name;
-use crate::shared::{HostTrack, Seated, Shared, Standing};
+use super::playing::Playing;
+use crate::port::HubPort;
+use crate::shared::{HostTrack, Pass, Seated, Shared, Standing};
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::socket::SocketLink;
-use deskhand_protocol::{CallId, Event, Instance, Joined, Link, News, Op};
+use deskhand_protocol::{CallId, CaptureKind, Event, Instance, Joined, Link, News, Op};
 use deskhand_session::{Change, RevisionId, Session, SessionId};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -43,6 +45,8 @@ pub(super) struct SeatState {
     coming_since: Option<Instant>,
     told_track: HostTrack,
     told_clock: (bool, Instant),
+    port: Option<HubPort>,
+    playing: Option<Playing>,
 }
 
 impl SeatState {
@@ -57,6 +61,8 @@ impl SeatState {
             coming_since: None,
             told_track: HostTrack::default(),
             told_clock: (false, now),
+            port: None,
+            playing: None,
         }
     }
 
@@ -217,6 +223,27 @@ impl SeatState {
         matches!(self.stage, Stage::Joined { .. })
     }
 
+    /// Plays its track where the output is the session.
+    pub(super) fn play(&mut self, session: &Session, head: RevisionId) {
+        if let Some(port) = self.shared.take_port() {
+            (self.port, self.playing) = (Some(port), None);
+        }
+        let Standing::Joined(Seated { track, dir, .. }) = self.shared.standing() else { return };
+        let Some(port) = self.port.as_mut().filter(|_| self.shared.plays()) else { return };
+        port.tidy();
+        if self.playing.is_none() {
+            self.playing = Playing::start(port, &dir);
+        }
+        if let Some(playing) = &mut self.playing {
+            playing.follow(session, head, track);
+        }
+    }
+
+    /// Another session has other files: what played ends, and plays on silent until it is replaced.
+    pub(super) fn end_playing(&mut self) {
+        self.playing = None;
+    }
+
     /// Tells what changed in the host since the last time.
     pub(super) fn tell(&mut self, rate: Option<u32>) {
         self.take_late();
@@ -224,6 +251,7 @@ impl SeatState {
             self.tell_gain();
             self.tell_track();
             self.tell_clock(rate);
+            self.tell_passes(rate);
         }
     }
 
@@ -255,6 +283,15 @@ impl SeatState {
             let HostTrack { name, color } = track.clone();
             self.submit(Op::HostName { name, color });
             self.told_track = track;
+        }
+    }
+
+    /// Tells what was recorded, once the session's rate is known.
+    pub(super) fn tell_passes(&self, rate: Option<u32>) {
+        let Some(rate) = rate.filter(|_| self.is_joined()) else { return };
+        for Pass { file, at, rate: own } in self.shared.take_passes() {
+            let at = Frames((at as f64 * f64::from(rate) / f64::from(own)).round() as i64);
+            self.submit(Op::Captured { file, at, kind: CaptureKind::Rolling });
         }
     }
 

@@ -16,7 +16,7 @@
 
 /// Moves frame by frame, so a split into blocks changes nothing.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ramp {
+pub(crate) struct Ramp {
     value: f32,
     target: f32,
     step: f32,
@@ -25,12 +25,12 @@ pub(super) struct Ramp {
 
 impl Ramp {
     /// Rests at `value`.
-    pub(super) fn at(value: f32) -> Self {
+    pub(crate) fn at(value: f32) -> Self {
         Self { value, target: value, step: 0.0, left: 0 }
     }
 
     /// Goes to `target` within `frames`; 0 is at once. The same target again changes nothing.
-    pub(super) fn go(&mut self, target: f32, frames: f32) {
+    pub(crate) fn go(&mut self, target: f32, frames: f32) {
         if frames < 1.0 {
             *self = Self::at(target);
         } else if target.to_bits() != self.target.to_bits() {
@@ -41,23 +41,23 @@ impl Ramp {
     }
 
     /// Where it is.
-    pub(super) fn value(&self) -> f32 {
+    pub(crate) fn value(&self) -> f32 {
         self.value
     }
 
     /// Whether it stands still.
-    pub(super) fn rests(&self) -> bool {
+    pub(crate) fn rests(&self) -> bool {
         self.left == 0
     }
 
     /// Whether it stands still at `value`.
-    pub(super) fn rests_at(&self, value: f32) -> bool {
+    pub(crate) fn rests_at(&self, value: f32) -> bool {
         self.left == 0 && self.value.to_bits() == value.to_bits()
     }
 
     /// One frame on.
     #[inline]
-    pub(super) fn next(&mut self) -> f32 {
+    pub(crate) fn next(&mut self) -> f32 {
         match self.left {
             0 => {}
             1 => *self = Self::at(self.target),
@@ -70,7 +70,7 @@ impl Ramp {
     }
 
     /// Many frames on.
-    pub(super) fn skip(&mut self, frames: usize) {
+    pub(crate) fn skip(&mut self, frames: usize) {
         let frames = u32::try_from(frames).unwrap_or(u32::MAX);
         if frames >= self.left {
             *self = Self::at(self.target);

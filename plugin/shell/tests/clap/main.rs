@@ -1,7 +1,15 @@
 //! The CLAP plugin in a host of ours, in this process. The allocation guard of nice-plug is on: an
 //! allocation in the audio callback ends the test.
 
-#![allow(missing_docs, unsafe_code, reason = "tests; a host is made of pointers")]
+#![allow(
+    missing_docs,
+    unreachable_pub,
+    unsafe_code,
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    clippy::disallowed_macros,
+    reason = "tests, outside the audio thread; a host is made of pointers"
+)]
 
 mod life;
 mod parameters;

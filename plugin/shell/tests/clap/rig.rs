@@ -7,8 +7,10 @@ use clack_extensions::params::{
 };
 use clack_extensions::render::{PluginRender, RenderMode};
 use clack_extensions::state::PluginState;
-use clack_host::events::event_types::{ParamValueEvent, TransportEvent};
+use clack_host::events::EventFlags;
+use clack_host::events::event_types::{ParamValueEvent, TransportEvent, TransportFlags};
 use clack_host::prelude::*;
+use clack_host::utils::{BeatTime, SecondsTime};
 
 /// Answers what an instance asks of its host.
 pub struct Callbacks;
@@ -225,6 +227,24 @@ impl Rig {
         output
     }
 
+    /// Both channels get `input` while the host plays from frame `at` on, in blocks of `size`.
+    pub fn roll(&mut self, input: &[f32], at: i64, rate: f64, size: usize) -> Vec<Vec<f32>> {
+        let mut whole = vec![Vec::new(); self.channels];
+        for (n, block) in input.chunks(size).enumerate() {
+            let here = at + (n * size) as i64;
+            let sides = vec![block; self.channels];
+            let out = self.block(&sides, Some(&transport(here, rate, TransportFlags::IS_PLAYING)));
+            whole.iter_mut().zip(out).for_each(|(whole, side)| whole.extend(side));
+        }
+        whole
+    }
+
+    /// The host stops at frame `at`.
+    pub fn halt(&mut self, at: i64, rate: f64) {
+        let sides = vec![&[0.0; 64][..]; self.channels];
+        self.block(&sides, Some(&transport(at, rate, TransportFlags::empty())));
+    }
+
     /// Both channels get `input`, in blocks of `size`.
     pub fn run(&mut self, input: &[f32], size: usize) -> Vec<Vec<f32>> {
         let mut whole = vec![Vec::new(); self.channels];
@@ -234,6 +254,26 @@ impl Rig {
             whole.iter_mut().zip(out).for_each(|(whole, side)| whole.extend(side));
         }
         whole
+    }
+}
+
+fn transport(at: i64, rate: f64, flags: TransportFlags) -> TransportEvent {
+    let seconds = |seconds| SecondsTime::from_float(seconds);
+    TransportEvent {
+        header: EventHeader::new_core(0, EventFlags::empty()),
+        flags: flags | TransportFlags::HAS_SECONDS_TIMELINE,
+        song_pos_beats: BeatTime::from_float(0.0),
+        song_pos_seconds: seconds(at as f64 / rate),
+        tempo: 120.0,
+        tempo_inc: 0.0,
+        loop_start_beats: BeatTime::from_float(0.0),
+        loop_end_beats: BeatTime::from_float(0.0),
+        loop_start_seconds: seconds(0.0),
+        loop_end_seconds: seconds(0.0),
+        bar_start: BeatTime::from_float(0.0),
+        bar_number: 0,
+        time_signature_numerator: 4,
+        time_signature_denominator: 4,
     }
 }
 

@@ -3,11 +3,11 @@
 use crate::rig::{Rig, home};
 use deskhand_bounce::SessionAudio;
 use deskhand_bridge::{Bridge, Hub, NoRenderer, Parts};
-use deskhand_dsp::SampleRate;
+use deskhand_dsp::{Frames, SampleRate};
 use deskhand_media::Opener;
 use deskhand_protocol::socket::{Role, SocketLink, attach};
 use deskhand_protocol::{Apply, CallId, InstanceState, Link, News, Op, Read, Snapshot, ToolResult};
-use deskhand_session::{Session, SessionId, Track, TrackId};
+use deskhand_session::{Session, SessionId, SourceId, Track, TrackId};
 use deskhand_store::Store;
 use deskhand_toolkit::{NoCache, Pool, Registry};
 use serde_json::{Value, json};
@@ -131,6 +131,22 @@ impl Desk {
 
     fn snapshot(&self) -> Snapshot {
         serde_json::from_value(self.read(Read::Snapshot)).unwrap()
+    }
+
+    pub fn session(&self) -> Session {
+        self.snapshot().session
+    }
+
+    /// The left channel of a source.
+    pub fn audio(&self, source: SourceId) -> Vec<f32> {
+        let audio = SessionAudio::new(&self.dir, Opener::in_process());
+        let session = self.session();
+        let mut reader = audio.open(&session.sources[&source], session.rate).unwrap();
+        let length = reader.frames().index();
+        let mut planes = vec![vec![0.0; length]; reader.channels()];
+        let mut all: Vec<&mut [f32]> = planes.iter_mut().map(Vec::as_mut_slice).collect();
+        assert_eq!(reader.read(Frames(0), &mut all).unwrap(), length);
+        planes.swap_remove(0)
     }
 
     pub fn instances(&self) -> Vec<InstanceState> {

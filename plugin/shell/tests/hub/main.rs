@@ -2,7 +2,15 @@
 //!
 //! All tests stand in one host process, so they take turns.
 
-#![allow(missing_docs, unsafe_code, reason = "tests; a host is made of pointers")]
+#![allow(
+    missing_docs,
+    unreachable_pub,
+    unsafe_code,
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    clippy::disallowed_macros,
+    reason = "tests, outside the audio thread; a host is made of pointers"
+)]
 
 mod desk;
 #[allow(dead_code, reason = "each test program uses a part of the rig")]
@@ -144,4 +152,83 @@ fn instances_go_while_they_come_to_the_session() {
         assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
     }
     until(|| desk.instances().is_empty());
+}
+
+#[test]
+fn a_plan_is_taken_at_one_timeline_frame_by_all() {
+    let _turn = turn();
+    let mut desk = Desk::new();
+    let (mut one, mut two) = (instance(&desk), instance(&desk));
+    until(|| desk.instances().len() == 2);
+    play_until(&mut [&mut one, &mut two], |rigs| {
+        rigs.iter_mut().all(|rig| field(rig, "snapshot") != json!(null))
+    });
+    let names: Vec<String> = desk.tracks().into_iter().map(|(_, track)| track.name).collect();
+    let level = [0.5; 480];
+    let (mut at, mut outs) = (48_000, [Vec::new(), Vec::new()]);
+    let mut called = false;
+    // The clock has to be known ahead of the plan; then both hear it while the host plays on.
+    until(|| {
+        for (rig, out) in [&mut one, &mut two].into_iter().zip(&mut outs) {
+            out.extend(rig.roll(&level, at, RATE, 480).swap_remove(0));
+        }
+        at += 480;
+        if !called && desk.instances().iter().all(|it| it.clock.is_some_and(|clock| clock.moves)) {
+            desk.call("cmd_set_track_gain", json!({"targets": names, "change_db": -6.0}));
+            called = true;
+        }
+        called && outs.iter().all(|out| out.last().is_some_and(|last| *last < 0.3))
+    });
+    let begins = outs.map(|out| out.iter().position(|sample| *sample != 0.5).unwrap());
+    assert_eq!(begins[0], begins[1]);
+}
+
+#[test]
+fn what_plays_is_captured_ahead_of_trim_and_the_session_plays_it() {
+    let _turn = turn();
+    let desk = Desk::new();
+    let mut rig = instance(&desk);
+    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    rig.set_trim(-12.0);
+    let input = sine(440.0, RATE, 96_000);
+    rig.roll(&input, 144_000, RATE, 480);
+    rig.halt(240_000, RATE);
+    play_until(&mut [&mut rig], |_| !desk.session().clips.is_empty());
+    let session = desk.session();
+    let clip = session.clips.values().next().unwrap();
+    assert_eq!((clip.position.0, clip.length.0), (144_000, 96_000));
+    assert_eq!(desk.audio(clip.source), input, "every bit, ahead of trim");
+    assert_eq!(desk.last_author(), "capture");
+
+    rig.set("Output", 1.0);
+    let mut heard = f64::NEG_INFINITY;
+    until(|| {
+        let out = rig.roll(&[0.0; 9_600], 170_000, RATE, 480).swap_remove(0);
+        heard = level(&out[4_800..]) - level(&input);
+        heard > -13.0
+    });
+    let out = rig.roll(&[0.0; 9_600], 179_600, RATE, 480).swap_remove(0);
+    heard = level(&out) - level(&input[35_600..45_200]);
+    assert!((heard + 12.0).abs() < 0.01, "{heard} dB: its track, behind trim");
+}
+
+#[test]
+fn an_offline_render_is_captured_whole() {
+    let _turn = turn();
+    let desk = Desk::new();
+    let mut rig = Rig::idle();
+    assert!(rig.load(&desk.project()));
+    rig.render(clack_extensions::render::RenderMode::Offline);
+    rig.start(RATE, 4_096);
+    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let input = sine(440.0, RATE, 48_000 * 30);
+    rig.roll(&input, 0, RATE, 4_096);
+    rig.halt(48_000 * 30, RATE);
+    drop(rig);
+    until(|| !desk.session().clips.is_empty());
+    let session = desk.session();
+    assert_eq!(session.clips.len(), 1, "one pass, nothing lost");
+    let clip = session.clips.values().next().unwrap();
+    assert_eq!((clip.position.0, clip.length.0), (0, 48_000 * 30));
+    assert_eq!(desk.audio(clip.source), input);
 }

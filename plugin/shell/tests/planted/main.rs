@@ -1,6 +1,14 @@
 //! A panic of ours at every entry point, one after the other: the host never sees it.
 
-#![allow(missing_docs, unsafe_code, reason = "tests; a host is made of pointers")]
+#![allow(
+    missing_docs,
+    unreachable_pub,
+    unsafe_code,
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    clippy::disallowed_macros,
+    reason = "tests, outside the audio thread; a host is made of pointers"
+)]
 
 #[allow(dead_code, reason = "each test program uses a part of the rig")]
 #[path = "../clap/rig.rs"]

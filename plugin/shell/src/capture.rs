@@ -1,0 +1,176 @@
+//! Recording what comes in while the host plays: passes into files, which the hub takes in.
+//!
+//! Thread: disk (the sink) and message (making both ends)
+//!
+//! A pass is a stretch of the host's timeline without a gap. Of a long one the last ten to twenty
+//! minutes are kept.
+
+use crate::shared::{Pass, Shared, Standing};
+use deskhand_dsp::{Frames, SampleRate};
+use deskhand_engine::capture::{CaptureConfig, CaptureSink, CaptureThread, Tap, capture};
+use deskhand_media::{BitDepth, WavWriter};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+/// Longest file in minutes; a longer pass goes on in another.
+const MINUTES: u64 = 10;
+/// A shorter pass is not kept, in tenths of a second: somebody looked for a place.
+const LEAST_TENTHS: u64 = 5;
+/// The largest size of all captured files of a session, in bytes.
+const MOST_BYTES: u64 = 8 << 30;
+/// Frames written at once.
+const PIECE: usize = 4_096;
+
+/// Both ends of the recording of an instance: the audio thread's, and the thread that writes.
+pub(crate) fn start(
+    shared: &Arc<Shared>,
+    rate: f32,
+    channels: usize,
+) -> Option<(Tap, CaptureThread)> {
+    let rate = SampleRate(rate as u32);
+    let (tap, feed) = capture(CaptureConfig::at(rate, channels)).ok()?;
+    let recorder = Recorder {
+        shared: Arc::clone(shared),
+        rate,
+        channels,
+        file: None,
+        at: 0,
+        earlier: None,
+        planes: vec![Vec::with_capacity(PIECE); channels],
+    };
+    let thread = feed.spawn(Box::new(recorder)).ok()?;
+    Some((tap, thread))
+}
+
+/// A file that grows.
+struct Open {
+    writer: WavWriter,
+    path: PathBuf,
+    /// Timeline frame of its first, at the host's rate.
+    at: i64,
+    frames: u64,
+}
+
+struct Recorder {
+    shared: Arc<Shared>,
+    rate: SampleRate,
+    channels: usize,
+    file: Option<Open>,
+    /// Timeline frame of the next sample.
+    at: i64,
+    /// The file before this one, of the same pass.
+    earlier: Option<Pass>,
+    planes: Vec<Vec<f32>>,
+}
+
+impl Recorder {
+    fn open(&mut self) {
+        let Standing::Joined(seated) = self.shared.standing() else { return };
+        let folder = seated.captures;
+        if size_of(&folder) > MOST_BYTES {
+            self.shared.set_capture_trouble(Some(format!(
+                "{} holds more than {} GB of captured audio; nothing more is captured until some of it is removed",
+                folder.display(),
+                MOST_BYTES >> 30
+            )));
+            return;
+        }
+        let path = folder.join(name(&self.shared.id, self.at));
+        match WavWriter::create(&path, self.rate, self.channels, BitDepth::F32) {
+            Ok(writer) => {
+                self.shared.set_capture_trouble(None);
+                self.file = Some(Open { writer, path, at: self.at, frames: 0 });
+            }
+            Err(error) => self.shared.set_capture_trouble(Some(error.to_string())),
+        }
+    }
+
+    /// Completes the file that grows; none when there was none, or it is too short to keep.
+    fn close(&mut self) -> Option<Pass> {
+        let Open { writer, path, at, frames } = self.file.take()?;
+        if frames * 10 < u64::from(self.rate.0) * LEAST_TENTHS && self.earlier.is_none() {
+            return None;
+        }
+        match writer.finish() {
+            Ok(_) => Some(Pass { file: path, at, rate: self.rate.0 }),
+            Err(error) => {
+                self.shared.set_capture_trouble(Some(error.to_string()));
+                None
+            }
+        }
+    }
+
+    /// The pass goes on in another file; of the files before, the last is kept.
+    fn turn(&mut self) {
+        let full = self.close();
+        if let Some(old) = std::mem::replace(&mut self.earlier, full) {
+            drop(fs::remove_file(old.file));
+        }
+        self.open();
+    }
+
+    fn write_piece(&mut self, frames: &[f32]) {
+        for plane in &mut self.planes {
+            plane.clear();
+        }
+        for frame in frames.chunks_exact(self.channels) {
+            self.planes.iter_mut().zip(frame).for_each(|(plane, sample)| plane.push(*sample));
+        }
+        let count = frames.len() / self.channels;
+        let planes: Vec<&[f32]> = self.planes.iter().map(Vec::as_slice).collect();
+        self.at += Frames::from_index(count).0;
+        let Some(open) = &mut self.file else { return };
+        match open.writer.write(&planes) {
+            Ok(()) => open.frames += count as u64,
+            Err(error) => {
+                self.shared.set_capture_trouble(Some(error.to_string()));
+                self.file = None;
+            }
+        }
+    }
+}
+
+impl CaptureSink for Recorder {
+    fn begin(&mut self, at: Frames) {
+        self.at = at.0;
+        self.earlier = None;
+        self.open();
+    }
+
+    fn write(&mut self, frames: &[f32]) {
+        for piece in frames.chunks(PIECE * self.channels) {
+            let longest = u64::from(self.rate.0) * 60 * MINUTES;
+            if self.file.as_ref().is_some_and(|open| open.frames >= longest) {
+                self.turn();
+            }
+            self.write_piece(piece);
+        }
+    }
+
+    fn end(&mut self) {
+        let last = self.close();
+        let earlier = self.earlier.take();
+        earlier.into_iter().chain(last).for_each(|pass| self.shared.add_pass(pass));
+    }
+
+    fn lost(&mut self, frames: Frames) {
+        let seconds = frames.0 as f64 / f64::from(self.rate.0);
+        self.shared.set_capture_trouble(Some(format!(
+            "{seconds:.1} s of the input were not captured: the disk was too slow; play that part again"
+        )));
+    }
+}
+
+/// No two files of one machine have one name.
+fn name(instance: &str, at: i64) -> String {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let who = instance.rsplit('_').next().unwrap_or_default();
+    format!("{:x}-{who}-{at}.wav", now.as_micros())
+}
+
+fn size_of(folder: &Path) -> u64 {
+    let files = fs::read_dir(folder).into_iter().flatten().flatten();
+    files.filter_map(|file| file.metadata().ok()).map(|found| found.len()).sum()
+}

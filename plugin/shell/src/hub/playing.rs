@@ -1,0 +1,143 @@
+//! The engine of an instance whose output is the session: it follows the copy of the session.
+//!
+//! Thread: hub's link; the engine's disk thread opens the files
+
+use crate::port::HubPort;
+use deskhand_compile::{Player, source_of};
+use deskhand_dsp::{Decibels, FrameReader, Frames, ReadError, SampleRate};
+use deskhand_engine::{DiskThread, EngineConfig, SourceKey, engine};
+use deskhand_media::Opener;
+use deskhand_session::{Media, Output, RevisionId, Session, Source, SourceId, TrackId};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::UNIX_EPOCH;
+
+type Known = Arc<Mutex<BTreeMap<SourceId, Source>>>;
+
+/// An engine and its disk thread.
+pub(super) struct Playing {
+    player: Player,
+    known: Known,
+    _disk: DiskThread,
+    shown: Option<(RevisionId, TrackId)>,
+}
+
+impl Playing {
+    /// An engine for the rate of `port`, sent there; none when it cannot be made.
+    pub(super) fn start(port: &mut HubPort, dir: &Path) -> Option<Self> {
+        let known = Known::default();
+        let config = EngineConfig::at(SampleRate(port.rate as u32));
+        let open = opening(Arc::clone(&known), dir.to_owned(), config.rate);
+        let (controller, processor, disk) = engine(config, open).ok()?;
+        let disk = disk.spawn().ok()?;
+        port.send(Box::new(processor)).then(|| Self {
+            player: Player::new(controller),
+            known,
+            _disk: disk,
+            shown: None,
+        })
+    }
+
+    /// Plays `track` of `session` from now on.
+    pub(super) fn follow(&mut self, session: &Session, head: RevisionId, track: TrackId) {
+        if self.shown != Some((head, track)) {
+            self.shown = Some((head, track));
+            let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+            known.extend(session.sources.iter().map(|(id, source)| (*id, source.clone())));
+            drop(known);
+            // A session that cannot be played leaves what plays as it is.
+            self.player.follow(&only(session, track)).ok();
+        }
+        self.player.pump();
+    }
+}
+
+/// The session with nothing but `track`, ahead of its fader, which is the instance's trim and desk gain;
+/// the host pans and mutes.
+fn only(session: &Session, track: TrackId) -> Session {
+    let mut alone = session.clone();
+    alone.clips.retain(|_, clip| clip.track == track);
+    alone.track_order.retain(|id| *id == track);
+    alone.tracks.retain(|id, _| *id == track);
+    alone.master_gain = Decibels::UNITY;
+    for track in alone.tracks.values_mut() {
+        (track.gain, track.pan) = (Decibels::UNITY, 0.0);
+        (track.mute, track.solo) = (false, false);
+        track.output = Output::Master;
+    }
+    alone
+}
+
+fn opening(
+    known: Known,
+    dir: PathBuf,
+    rate: SampleRate,
+) -> impl Fn(SourceKey) -> Result<Box<dyn FrameReader>, ReadError> + Send + 'static {
+    move |key| {
+        let id = source_of(key);
+        let source = known.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned();
+        let source = source.ok_or_else(|| ReadError(format!("{id} is not in the library")))?;
+        open(&source, &dir, rate)
+    }
+}
+
+fn open(source: &Source, dir: &Path, rate: SampleRate) -> Result<Box<dyn FrameReader>, ReadError> {
+    let conformed = match &source.media {
+        Media::Conformed(file) => Some(dir.join(file)).filter(|file| file.is_file()),
+        Media::InPlace => None,
+    };
+    let path = match conformed {
+        Some(file) => file,
+        None => unchanged(source)?,
+    };
+    let reader = Opener::in_process().open_at(&path, rate);
+    let reader = reader.map_err(|error| ReadError(error.to_string()))?;
+    Ok(match source.channel {
+        Some(channel) => Box::new(Pick { reader, channel: usize::from(channel) }),
+        None => reader,
+    })
+}
+
+/// The original, if it is still what was imported.
+fn unchanged(source: &Source) -> Result<PathBuf, ReadError> {
+    let path = &source.path;
+    let found = std::fs::metadata(path).map_err(|why| ReadError(format!("{path}: {why}")))?;
+    let since = found.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    let modified = since.and_then(|since| i64::try_from(since.as_nanos()).ok());
+    if found.len() == source.size && modified == Some(source.modified_ns) {
+        return Ok(PathBuf::from(path));
+    }
+    Err(ReadError(format!("{path} changed since it was imported; import it again")))
+}
+
+/// One channel of a file.
+struct Pick {
+    reader: Box<dyn FrameReader>,
+    channel: usize,
+}
+
+impl FrameReader for Pick {
+    fn channels(&self) -> usize {
+        1
+    }
+
+    fn frames(&self) -> Frames {
+        self.reader.frames()
+    }
+
+    fn rate(&self) -> SampleRate {
+        self.reader.rate()
+    }
+
+    fn read(&mut self, at: Frames, out: &mut [&mut [f32]]) -> Result<usize, ReadError> {
+        let Some(wanted) = out.first_mut() else { return Ok(0) };
+        let mut all = vec![vec![0.0; wanted.len()]; self.reader.channels()];
+        let mut planes: Vec<&mut [f32]> = all.iter_mut().map(Vec::as_mut_slice).collect();
+        let count = self.reader.read(at, &mut planes)?;
+        if let Some(plane) = all.get(self.channel) {
+            wanted.iter_mut().zip(plane).for_each(|(sample, found)| *sample = *found);
+        }
+        Ok(count)
+    }
+}
