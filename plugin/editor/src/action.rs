@@ -2,7 +2,7 @@
 
 use deskhand_dsp::Decibels;
 use deskhand_protocol::desk::Play;
-use deskhand_protocol::{Apply, Decision, Op, Read};
+use deskhand_protocol::{Apply, CallId, Decision, Op, Read};
 use deskhand_session::{PlanId, TrackId};
 use serde_json::Value;
 
@@ -34,6 +34,15 @@ pub enum Action {
         /// The words; none puts it away.
         answer: Option<String>,
     },
+    /// Call a tool again as it was called; its plan waits, whatever it is.
+    Measure {
+        /// The tool.
+        tool: String,
+        /// The parameters of the call.
+        params: Value,
+    },
+    /// Stop a call of this window.
+    Cancel(CallId),
     /// Take back the last step.
     Undo,
     /// Do the last undone step again.
@@ -72,6 +81,8 @@ impl Action {
             Self::Call { tool, params } => {
                 Op::Call { tool: tool.into(), params, apply: Apply::Now }
             }
+            Self::Measure { tool, params } => Op::Call { tool, params, apply: Apply::Never },
+            Self::Cancel(call) => Op::Cancel { call },
             Self::AnswerNotice { notice_id, answer } => Op::AnswerNotice { notice_id, answer },
             Self::Undo => Op::Undo,
             Self::Redo => Op::Redo,

@@ -10,6 +10,8 @@ use deskhand_session::{PlanId, PlanState};
 use egui::{Rect, ScrollArea, Sense, TextEdit, Ui, UiBuilder, pos2, vec2};
 
 const COMPOSER: f32 = 96.0;
+/// A card narrower than this has little room.
+const COMPACT: f32 = 372.0;
 
 /// Draws the whole column.
 pub(crate) fn show(
@@ -128,18 +130,27 @@ fn tool_line(ui: &mut Ui, theme: &Theme, line: &mut ToolLine) {
 
 fn plan(ui: &mut Ui, theme: &Theme, model: &mut Model, id: PlanId, out: &mut Vec<Action>) {
     let is_wanted = model.take_focused(id);
-    let Some(session) = model.mirror.as_ref().map(|mirror| &mirror.snapshot.session) else {
-        return;
-    };
+    let Some(snapshot) = model.mirror.as_ref().map(|mirror| &mirror.snapshot) else { return };
     let Some(card) = model.cards.get_mut(&id) else { return };
+    let place = card::Place {
+        theme,
+        session: &snapshot.session,
+        head: snapshot.head,
+        live: &model.live,
+        is_compact: ui.available_width() < COMPACT,
+    };
     let rect = match card.stored.state {
-        PlanState::Waiting | PlanState::Applying => card::waiting(ui, theme, session, card, out),
+        PlanState::Waiting | PlanState::Applying => card::waiting(ui, &place, card, out),
         PlanState::Applied
         | PlanState::RolledBack
         | PlanState::Rejected
         | PlanState::Undone
         | PlanState::Conflict => receipt::show(ui, theme, card, out),
     };
+    if let Some(wish) = card.view.wish.take() {
+        model.draft = wish;
+        model.wants_composer = true;
+    }
     if is_wanted {
         ui.scroll_to_rect(rect, Some(egui::Align::Center));
     }
@@ -163,7 +174,8 @@ fn composer(ui: &mut Ui, theme: &Theme, model: &mut Model, rect: Rect, out: &mut
     let edit = edit.margin(egui::Margin::symmetric(8, 6)).id_salt("composer");
     let response = ui.add_enabled_ui(is_open, |ui| ui.put(field, edit)).inner;
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, is_open, "Ask"));
-    if ui.input(|input| input.modifiers.command && input.key_pressed(egui::Key::K)) {
+    let asked = ui.input(|input| input.modifiers.command && input.key_pressed(egui::Key::K));
+    if std::mem::take(&mut model.wants_composer) || asked {
         response.request_focus();
     }
     let enter = response.has_focus()

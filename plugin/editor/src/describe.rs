@@ -1,6 +1,7 @@
 //! Changes in the words and numbers of a card.
 
 use crate::kit::scale::{num, signed};
+use deskhand_dsp::Frames;
 use deskhand_session::{Change, ObjectId, PlannedChange, Session, TrackId};
 use serde_json::Value;
 
@@ -12,6 +13,8 @@ pub(crate) struct Told {
     pub(crate) before: String,
     pub(crate) after: String,
     pub(crate) unit: String,
+    /// The planned value, where another stands in its place.
+    pub(crate) was: Option<String>,
     /// The number that can be edited in place.
     pub(crate) number: Option<f64>,
 }
@@ -33,11 +36,12 @@ pub(crate) fn told(planned: &PlannedChange, session: &Session) -> Told {
         after: text(&json["after"]),
         number: json["after"].as_f64().filter(|_| unit == "dB"),
         unit,
+        was: None,
     }
 }
 
 /// The op in the words of people.
-fn what(change: &Change) -> &'static str {
+pub(crate) fn what(change: &Change) -> &'static str {
     match change.op() {
         "set_track_gain" => "fader",
         "set_clip_gain" => "clip gain",
@@ -111,6 +115,33 @@ pub(crate) fn track_of(change: &Change, session: &Session) -> Option<TrackId> {
         ObjectId::Session(_) | ObjectId::Source(_) | ObjectId::Marker(_) | ObjectId::Group(_) => {
             None
         }
+    }
+}
+
+/// Where a change happens in time: its first frame and the frame behind its last.
+pub(crate) fn span_of(change: &Change, session: &Session) -> Option<(Frames, Frames)> {
+    match change {
+        Change::AddClip(edit) | Change::DuplicateClip(edit) => {
+            edit.after.as_ref().map(|clip| (clip.position, clip.end()))
+        }
+        Change::MoveClip(edit) => {
+            let length = session.clips.get(&edit.target)?.length;
+            Some((edit.after.position, edit.after.position + length))
+        }
+        Change::RippleDelete(edit) => Some((edit.before.at, edit.before.end())),
+        Change::AddMarker(edit) => {
+            edit.after.as_ref().map(|marker| (marker.position, marker.position))
+        }
+        other => match other.target() {
+            ObjectId::Clip(id) => session.clips.get(&id).map(|clip| (clip.position, clip.end())),
+            ObjectId::Marker(id) => {
+                session.markers.get(&id).map(|marker| (marker.position, marker.position))
+            }
+            ObjectId::Session(_)
+            | ObjectId::Source(_)
+            | ObjectId::Track(_)
+            | ObjectId::Group(_) => None,
+        },
     }
 }
 

@@ -26,6 +26,8 @@ mod receipt;
 mod tempo;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod talk_tests;
 mod theme;
 mod timeline;
 mod toasts;

@@ -23,8 +23,26 @@ pub(crate) fn session() -> Session {
             fade_out: deskhand_dsp::Fade::default(),
         };
         session.clips.insert(ClipId::new(number), clip);
+        session.sources.insert(SourceId::new(number), source(name));
     }
     session
+}
+
+fn source(name: &str) -> Source {
+    Source {
+        name: name.to_owned(),
+        hash: ContentHash(name.to_owned()),
+        path: format!("/music/{name}.wav"),
+        size: 1_920_044,
+        modified_ns: 0,
+        format: "WAV 16 bit".into(),
+        rate: SampleRate(48_000),
+        channels: 2,
+        channel: None,
+        frames: Frames(48_000 * 60),
+        origin: None,
+        media: Media::InPlace,
+    }
 }
 
 /// A plan that sets the gain of both clips.

@@ -11,18 +11,18 @@ use serde_json::json;
 use std::collections::BTreeMap;
 
 #[derive(Default)]
-struct Desk {
-    model: Model,
-    actions: Vec<Action>,
+pub(crate) struct Desk {
+    pub(crate) model: Model,
+    pub(crate) actions: Vec<Action>,
     is_installed: bool,
 }
 
-fn event(number: u64, call: Option<CallId>, news: News) -> Event {
+pub(crate) fn event(number: u64, call: Option<CallId>, news: News) -> Event {
     Event { number, author: Author::Agent, call, news }
 }
 
 /// A model that heard a session of two tracks.
-fn open_model() -> Model {
+pub(crate) fn open_model() -> Model {
     let mut model = Model::new();
     let snapshot = Snapshot {
         session: session(),
@@ -46,14 +46,14 @@ fn open_model() -> Model {
     model
 }
 
-fn with_plan() -> Model {
+pub(crate) fn with_plan() -> Model {
     let mut model = open_model();
     let review = News::Review { plan: Box::new(gain_plan()) };
     assert_eq!(model.hear(&event(2, None, review)), []);
     model
 }
 
-fn harness(model: Model) -> Harness<'static, Desk> {
+pub(crate) fn harness(model: Model) -> Harness<'static, Desk> {
     let desk = Desk { model, ..Desk::default() };
     Harness::builder().with_size(vec2(1440.0, 900.0)).build_ui_state(
         |ui, desk| {

@@ -1,83 +1,136 @@
-//! Change rows: tick, number, name, what, why, before and after.
+//! Change rows and the heads of their groups: tick, number, name, what, why, before and after.
 
-use super::{ROW, ROWS, SECTION, row_words, section};
+use super::lines::Line;
+use super::{Place, row_words, value};
 use crate::action::Action;
 use crate::describe::{Told, hue_of, track_of};
-use crate::kit::controls::{State, arrow, row_tag, tick};
+use crate::icons;
+use crate::kit::controls::{Button, Kind, State, arrow, row_tag, tick};
+use crate::kit::cx::alpha;
 use crate::kit::{Cut, Cx};
 use crate::model::Card;
-use crate::theme::{Theme, Type, size, space};
-use deskhand_session::Session;
-use egui::{Rect, ScrollArea, Sense, TextEdit, Ui, UiBuilder, pos2, vec2};
+use crate::theme::{Type, size, space};
+use egui::{Rect, Sense, Ui, pos2, vec2};
 
-/// Draws the rows, only those in view; says whether the keyboard is in one of them.
+/// Draws the lines between two heights of `rect`; says whether the keyboard is in one of them.
 pub(super) fn show(
     ui: &mut Ui,
-    theme: &Theme,
-    session: &Session,
+    place: &Place<'_>,
     card: &mut Card,
     rect: Rect,
+    seen: (f32, f32),
     out: &mut Vec<Action>,
 ) -> bool {
-    let count = card.stored.plan.changes.len();
-    if count == 0 {
-        return false;
-    }
-    let mut rest = rect;
-    let note = format!("{} of {count} ticked", count - card.view.off.len());
-    section(&Cx::new(ui, theme), rest.cut_top(SECTION), "Changes", &note);
-    rest.cut_bottom(8.0);
+    let lines = card.view.lines.between(seen.0, seen.1);
+    card.view.drawn = lines.len();
     let mut focused = false;
-    let mut child = ui.new_child(UiBuilder::new().max_rect(rest));
-    child.spacing_mut().item_spacing.y = 0.0;
-    ScrollArea::vertical().max_height(ROW * ROWS as f32).auto_shrink(false).show_rows(
-        &mut child,
-        ROW,
-        count,
-        |ui, range| {
-            for index in range {
-                let size = vec2(ui.available_width(), ROW);
-                let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
-                focused |= row(ui, theme, session, card, index, rect, out);
-            }
-        },
-    );
+    for (line, top, bottom) in lines {
+        let from = pos2(rect.left(), rect.top() + top);
+        let cell = Rect::from_min_max(from, pos2(rect.right(), rect.top() + bottom));
+        focused |= match line {
+            Line::Group(index) => group(ui, place, card, index, cell),
+            Line::Row(index) => row(ui, place, card, index, cell, out),
+        };
+    }
     focused
+}
+
+fn group(ui: &Ui, place: &Place<'_>, card: &mut Card, index: usize, rect: Rect) -> bool {
+    let cx = Cx::new(ui, place.theme);
+    let Some(group) = card.view.lines.groups.get(index).cloned() else { return false };
+    let changes = &card.stored.plan.changes;
+    let ids: Vec<String> = group.rows.iter().map(|row| changes[*row].id.clone()).collect();
+    let ticked = ids.iter().filter(|id| !card.view.off.contains(*id)).count();
+    cx.fill(rect.pad(1.0, 0.0), 0.0, alpha(cx.t.control, 0.45));
+    let center = pos2(rect.left() + space::M + 8.0, rect.center().y);
+    let box_rect = Rect::from_center_size(center, vec2(size::TICK, size::TICK));
+    let name = format!("All of {}", group.name);
+    if tick(&cx, box_rect, ticked == ids.len(), State::Normal, &name).clicked() {
+        let is_on = ticked < ids.len();
+        card.view.tick_all(&card.stored.plan, &ids, is_on);
+    }
+    if ticked > 0 && ticked < ids.len() {
+        let dash = Rect::from_center_size(center, vec2(8.0, 2.0));
+        cx.fill(dash, 1.0, cx.t.accent);
+    }
+    let mut fold = rect;
+    fold.cut_left(44.0);
+    let response = cx.interact(fold, ("fold", index), Sense::click());
+    let is_closed = card.view.lines.is_closed(index);
+    let words = format!("{}, {ticked} of {}", group.name, ids.len());
+    let open = !is_closed;
+    response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, open, &words));
+    let caret = if is_closed { icons::CARET_RIGHT } else { icons::CARET_DOWN };
+    cx.icon(fold.left_mid(4.0), caret, 10.0, cx.t.text_3);
+    let color = cx.t.hues[group.hue].strong;
+    cx.elided(fold.left_mid(16.0), &group.name, Type::SMALL_STRONG, color, fold.width() - 120.0);
+    let count = format!("{ticked} of {}", ids.len());
+    cx.right(fold.right_mid(space::M), &count, Type::CAPTION, cx.t.text_3);
+    if response.has_focus() {
+        cx.focus_ring(fold.shrink(3.0), 3.0);
+    }
+    if response.clicked() {
+        card.view.lines.toggle(index);
+    }
+    cx.focused.get()
 }
 
 fn row(
     ui: &mut Ui,
-    theme: &Theme,
-    session: &Session,
+    place: &Place<'_>,
     card: &mut Card,
     index: usize,
     rect: Rect,
-    _: &mut Vec<Action>,
+    out: &mut Vec<Action>,
 ) -> bool {
-    let Some(told) = row_words(card, index, session) else { return false };
-    let planned = card.stored.plan.changes[index].clone();
-    let is_on = !card.view.off.contains(&planned.id);
+    let Some(told) = row_words(card, index, place.session) else { return false };
+    let planned = &card.stored.plan.changes[index];
+    let (id, reason) = (planned.id.clone(), planned.reason.clone());
+    let hue = hue_of(track_of(&planned.change, place.session), place.session);
+    let is_stale = card.view.stale.rows.contains(&id);
+    let is_on = !card.view.off.contains(&id);
     let y = rect.top() + 12.0;
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui, place.theme);
+    if card.view.current == Some(index) {
+        cx.fill(rect.pad(1.0, 0.0), 0.0, alpha(cx.t.control, 0.55));
+    }
     let center = pos2(rect.left() + space::M + 8.0, y);
     let box_rect = Rect::from_center_size(center, vec2(size::TICK, size::TICK));
-    let name = accessible_name(index, &told);
-    if tick(&cx, box_rect, is_on, State::Normal, &name).clicked() {
-        card.view.tick(&card.stored.plan.clone(), &planned.id);
+    let state = if is_stale { State::Disabled } else { State::Normal };
+    if tick(&cx, box_rect, is_on, state, &accessible_name(index, &told)).clicked() && !is_stale {
+        card.view.tick(&card.stored.plan, &id);
     }
     row_tag(&cx, pos2(box_rect.right() + 16.0, y), index + 1, is_on);
-    let hue = hue_of(track_of(&planned.change, session), session);
     let left = box_rect.right() + 32.0;
     labels(&cx, Rect::from_min_max(pos2(left, rect.top()), rect.max), &told, hue, is_on);
-    let was = card.view.edits.contains_key(&planned.id);
-    let why = if was { format!("edited. {}", planned.reason) } else { planned.reason.clone() };
-    let room = rect.right() - left - space::M;
-    cx.elided(pos2(left, y + 16.0), &why, Type::CAPTION, theme.text_3, room);
+    let why = match &told.was {
+        Some(was) => format!("was {was}. {reason}"),
+        None => reason,
+    };
+    let mut room = rect.right() - left - space::M;
+    if is_stale {
+        room -= again(&cx, place, card, rect, out);
+    }
+    cx.elided(pos2(left, y + 16.0), &why, Type::CAPTION, cx.t.text_3, room);
     let edge = rect.right() - space::M - 20.0;
     before(&cx, pos2(edge, y), &told, is_on);
     let focused = cx.focused.get();
     drop(cx);
-    value(ui, theme, card, &planned.id, &told, pos2(edge, y), is_on) || focused
+    value::show(ui, place.theme, card, &id, &told, pos2(edge, y), is_on) || focused
+}
+
+/// The way out of a stale row: the same call again, whose plan waits like any other.
+fn again(cx: &Cx<'_>, place: &Place<'_>, card: &Card, rect: Rect, out: &mut Vec<Action>) -> f32 {
+    let button = Button::new(Kind::Quiet, "Measure again").salt(rect.top() as u64);
+    let width = button.width(cx) - 8.0;
+    let at = pos2(rect.right() - width - 4.0, rect.top() + 19.0);
+    let cell = Rect::from_min_size(at, vec2(width, 20.0));
+    cx.icon_fill(pos2(at.x - 4.0, cell.center().y), icons::WARNING, 12.0, place.theme.warn);
+    if button.show(cx, cell).clicked() {
+        let plan = &card.stored.plan;
+        out.push(Action::Measure { tool: plan.tool.clone(), params: plan.params.clone() });
+    }
+    width + space::M
 }
 
 fn accessible_name(index: usize, told: &Told) -> String {
@@ -110,57 +163,4 @@ fn before(cx: &Cx<'_>, at: egui::Pos2, told: &Told, is_on: bool) {
     let x = at.x - after - 10.0;
     arrow(cx, pos2(x, at.y), cx.t.text_3);
     cx.right(pos2(x - 10.0, at.y), &told.before, Type::SMALL, color);
-}
-
-/// The planned value: a click on a number makes it a field. Enter sets it, Escape leaves it.
-fn value(
-    ui: &mut Ui,
-    theme: &Theme,
-    card: &mut Card,
-    id: &str,
-    told: &Told,
-    at: egui::Pos2,
-    is_on: bool,
-) -> bool {
-    if card.view.editing.as_ref().is_some_and(|(row, _)| row == id) {
-        return field(ui, card, id, at);
-    }
-    let cx = Cx::new(ui, theme);
-    cx.left(pos2(at.x + 4.0, at.y), &told.unit, Type::SMALL, theme.text_3);
-    let color = if is_on { theme.accent } else { theme.text_3 };
-    let text = cx.right(at, &told.after, Type::SMALL_STRONG, color);
-    let Some(number) = told.number.filter(|_| is_on) else { return false };
-    let response = cx.interact(text.expand(5.0), ("edit", id), Sense::click());
-    let name = format!("Edit the value of {id}");
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
-    if response.hovered() {
-        cx.hline(text.left(), text.right(), text.bottom() - 2.0, color);
-    }
-    if response.on_hover_text("Click to change the value").clicked() {
-        card.view.editing = Some((id.to_owned(), format!("{number:.1}")));
-    }
-    cx.focused.get()
-}
-
-fn field(ui: &mut Ui, card: &mut Card, id: &str, at: egui::Pos2) -> bool {
-    let Some((_, text)) = &mut card.view.editing else { return false };
-    let rect = Rect::from_min_max(pos2(at.x - 48.0, at.y - 11.0), pos2(at.x + 24.0, at.y + 11.0));
-    let edit = TextEdit::singleline(text).font(Type::SMALL_STRONG.font());
-    let response = ui.put(rect, edit.align(egui::Align2::RIGHT_CENTER));
-    if ui.input(|input| input.key_pressed(egui::Key::Escape)) {
-        card.view.editing = None;
-        return true;
-    }
-    if response.lost_focus() {
-        let number = text.replace('−', "-").replace(',', ".").trim().parse::<f64>();
-        if let Ok(number) = number
-            && number.is_finite()
-        {
-            card.view.edits.insert(id.to_owned(), number);
-        }
-        card.view.editing = None;
-    } else if !response.has_focus() {
-        response.request_focus();
-    }
-    true
 }

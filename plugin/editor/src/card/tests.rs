@@ -2,6 +2,8 @@
 
 use super::*;
 use crate::testing::gain_plan;
+use deskhand_protocol::Decision;
+use deskhand_session::plan::ValueEdit;
 
 #[test]
 fn a_row_takes_what_needs_it_along() {
@@ -9,10 +11,10 @@ fn a_row_takes_what_needs_it_along() {
     plan.changes[1].needs = vec!["c1".into()];
     let mut view = CardView::default();
     view.tick(&plan, "c1");
-    assert_eq!(view.ticked(&plan), Vec::<String>::new());
+    assert_eq!(view.count(&plan), 0);
     assert_eq!(view.decision(&plan), None);
     view.tick(&plan, "c2");
-    assert_eq!(view.ticked(&plan), ["c1", "c2"]);
+    assert_eq!(view.count(&plan), 2);
     assert_eq!(view.decision(&plan), Some(Decision::Apply));
 }
 

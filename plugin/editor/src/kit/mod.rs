@@ -1,9 +1,11 @@
 //! Painted building blocks. Nothing here knows about plans or tracks.
+pub(crate) mod choice;
 pub(crate) mod controls;
 pub(crate) mod cx;
 pub(crate) mod fader;
 pub(crate) mod layout;
 pub(crate) mod meter;
+pub(crate) mod rail;
 pub(crate) mod scale;
 pub(crate) mod wave;
 

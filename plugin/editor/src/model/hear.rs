@@ -66,6 +66,10 @@ impl Model {
         if let Some(job) = call.and_then(|call| self.jobs.get_mut(&call)) {
             (job.fraction, job.what) = (fraction, what.to_owned());
         }
+        let deciding = |card: &&mut Card| call.is_some() && card.view.call == call;
+        if let Some(card) = self.cards.values_mut().find(deciding) {
+            card.view.progress = fraction;
+        }
     }
 
     fn said(&mut self, said: &Said) {
@@ -135,6 +139,11 @@ impl Model {
         let Some(call) = event.call else { return };
         let job = self.jobs.remove(&call);
         let read = self.asked.remove(&call);
+        // A decision that failed can be made again.
+        for card in self.cards.values_mut().filter(|card| card.view.call == Some(call)) {
+            card.view.call = None;
+            card.view.was_sent &= result.error.is_none();
+        }
         if let Some(error) = &result.error {
             let said = job.map_or_else(String::new, |job| format!("{}: ", job.tool));
             self.notices.push(crate::toasts::failure(call, &format!("{said}{error}")));

@@ -1,0 +1,313 @@
+//! What scrolls in a card: findings, changes, predictions, warnings; each with a known height.
+
+use super::lines::MANY;
+use super::{LINE, Place, SECTION, rows};
+use crate::action::Action;
+use crate::icons;
+use crate::kit::controls::{Button, Kind};
+use crate::kit::rail::Rail;
+use crate::kit::scale::num;
+use crate::kit::{Cut, Cx};
+use crate::model::Card;
+use crate::theme::{Type, radius, space};
+use deskhand_session::{Finding, Plan, Prediction, Session};
+use egui::{Color32, Pos2, Rect, ScrollArea, Sense, TextEdit, Ui, UiBuilder, pos2, vec2};
+
+/// Findings and predictions that are listed; the rest is counted.
+const LISTED: usize = 6;
+/// Warnings that are shown; the rest is counted.
+const WARNED: usize = 2;
+const FILTER: f32 = 36.0;
+const RAIL_ROW: f32 = 24.0;
+
+/// The heights of what scrolls.
+pub(super) struct Body {
+    findings: f32,
+    head: f32,
+    lines: f32,
+    predicted: f32,
+    warnings: Vec<f32>,
+}
+
+fn listed(count: usize, row: f32) -> f32 {
+    match count {
+        0 => 0.0,
+        _ if count > LISTED => SECTION + row * LISTED as f32 + LINE + 8.0,
+        _ => SECTION + row * count as f32 + 8.0,
+    }
+}
+
+impl Body {
+    pub(super) fn of(cx: &Cx<'_>, place: &Place<'_>, card: &Card, width: f32) -> Self {
+        let plan = &card.stored.plan;
+        let has_findings = shows_findings(card);
+        let filter = if plan.changes.len() >= MANY { FILTER } else { 0.0 };
+        let room = width - 2.0 * space::M - 116.0;
+        let warnings = plan.warnings.iter().take(WARNED);
+        let predicted = if place.is_compact { 0 } else { plan.predicted.len() };
+        Self {
+            findings: if has_findings { listed(plan.findings.len(), LINE) } else { 0.0 },
+            head: SECTION + filter,
+            lines: card.view.lines.height() + 8.0,
+            predicted: listed(predicted, RAIL_ROW),
+            warnings: warnings
+                .map(|text| (cx.para_height(text, Type::SMALL, room) + 24.0).max(44.0))
+                .collect(),
+        }
+    }
+
+    pub(super) fn height(&self) -> f32 {
+        let below = if self.warnings.is_empty() { 0.0 } else { 8.0 };
+        let warnings: f32 = self.warnings.iter().sum();
+        self.findings + self.head + self.lines + self.predicted + warnings + below
+    }
+}
+
+/// Findings of a plan with few changes are listed from the start.
+fn shows_findings(card: &Card) -> bool {
+    card.view.shows_findings.unwrap_or(card.stored.plan.changes.len() <= 3)
+}
+
+/// Draws it, only what is in view; says whether the keyboard is in it.
+pub(super) fn show(
+    ui: &mut Ui,
+    place: &Place<'_>,
+    card: &mut Card,
+    rect: Rect,
+    body: &Body,
+    out: &mut Vec<Action>,
+) -> bool {
+    let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt("body"));
+    child.set_clip_rect(rect.intersect(ui.clip_rect()));
+    child.spacing_mut().item_spacing.y = 0.0;
+    let mut area = ScrollArea::vertical().auto_shrink(false).id_salt("rows");
+    let count = card.stored.plan.changes.len();
+    if let Some(row) = card.view.wanted.take()
+        && let Some(top) = card.view.lines.reveal(row, count)
+    {
+        let at = body.findings + body.head + top - rect.height() / 2.0;
+        area = area.vertical_scroll_offset(at.clamp(0.0, (body.height() - rect.height()).max(0.0)));
+    }
+    let drawn = area.show_viewport(&mut child, |ui, view| {
+        let size = vec2(ui.available_width(), body.height());
+        let (content, _) = ui.allocate_exact_size(size, Sense::hover());
+        parts(ui, place, card, content, view, body, out)
+    });
+    drawn.inner
+}
+
+fn parts(
+    ui: &mut Ui,
+    place: &Place<'_>,
+    card: &mut Card,
+    content: Rect,
+    view: Rect,
+    body: &Body,
+    out: &mut Vec<Action>,
+) -> bool {
+    let mut rest = content;
+    let top = rest.cut_top(body.findings);
+    if body.findings > 0.0 && view.top() < body.findings {
+        findings(&Cx::new(ui, place.theme), top, &card.stored.plan, place.session);
+    }
+    let head = rest.cut_top(body.head);
+    let mut focused = changes_head(ui, place, card, head);
+    let lines = rest.cut_top(body.lines);
+    let skipped = body.findings + body.head;
+    let seen = (view.top() - skipped, view.bottom() - skipped);
+    focused |= rows::show(ui, place, card, lines, seen, out);
+    let cx = Cx::new(ui, place.theme);
+    if body.predicted > 0.0 {
+        predicted(&cx, rest.cut_top(body.predicted), &card.stored.plan, place.session);
+    }
+    warnings(&cx, rest, card, &body.warnings);
+    focused || cx.focused.get()
+}
+
+pub(super) fn section(cx: &Cx<'_>, rect: Rect, label: &str, note: &str) {
+    cx.hline(rect.left() + 1.0, rect.right() - 1.0, rect.top(), cx.t.line);
+    cx.left(rect.left_mid(space::M), label, Type::CAPTION_STRONG, cx.t.text_2);
+    cx.right(rect.right_mid(space::M), note, Type::CAPTION, cx.t.text_3);
+}
+
+fn changes_head(ui: &mut Ui, place: &Place<'_>, card: &mut Card, rect: Rect) -> bool {
+    let plan = &card.stored.plan;
+    let count = plan.changes.len();
+    let note = format!("{} of {count} ticked", card.view.count(plan));
+    let mut rest = rect;
+    section(&Cx::new(ui, place.theme), rest.cut_top(SECTION), "Changes", &note);
+    if count < MANY {
+        return false;
+    }
+    let field = Rect::from_min_max(
+        rest.min + vec2(space::M, 0.0),
+        pos2(rest.right() - space::M, rest.top() + 28.0),
+    );
+    let edit = TextEdit::singleline(&mut card.view.filter)
+        .hint_text("Filter by name, kind or reason")
+        .font(Type::SMALL.font())
+        .margin(egui::Margin::symmetric(8, 6))
+        .id_salt("filter");
+    let response = ui.put(field, edit);
+    response
+        .widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Filter changes"));
+    Cx::new(ui, place.theme).border(field, radius::CONTROL, place.theme.line_strong);
+    response.has_focus()
+}
+
+/// Shows and hides the findings; `at` is its right middle.
+pub(super) fn findings_switch(cx: &Cx<'_>, at: Pos2, card: &mut Card) {
+    let count = card.stored.plan.findings.len();
+    if count == 0 {
+        return;
+    }
+    let is_open = shows_findings(card);
+    let words = if count == 1 { "1 finding".into() } else { format!("{count} findings") };
+    let caret = if is_open { icons::CARET_UP } else { icons::CARET_DOWN };
+    cx.icon(pos2(at.x - 4.0, at.y), caret, 10.0, cx.t.text_3);
+    let text = cx.right(pos2(at.x - 14.0, at.y), &words, Type::SMALL, cx.t.text_2);
+    let area = Rect::from_min_max(text.min - vec2(4.0, 4.0), pos2(at.x, text.bottom() + 4.0));
+    let response = cx.interact(area, "findings", Sense::click());
+    response.widget_info(|| {
+        egui::WidgetInfo::selected(egui::Role::Button, true, is_open, words.as_str())
+    });
+    if response.has_focus() {
+        cx.focus_ring(area, radius::CONTROL);
+    }
+    if response.clicked() {
+        card.view.shows_findings = Some(!is_open);
+    }
+}
+
+/// A name, words, and a number at the number edge with its unit.
+fn fact(cx: &Cx<'_>, row: Rect, words: &str, value: &str, unit: &str, color: Color32) {
+    let edge = row.right() - 52.0;
+    cx.elided(row.left_mid(space::M), words, Type::SMALL, cx.t.text, row.width() - 120.0);
+    cx.right(pos2(edge, row.center().y), value, Type::SMALL_STRONG, color);
+    cx.left(pos2(edge + 4.0, row.center().y), unit, Type::SMALL, cx.t.text_3);
+    node(cx, row, &format!("{words} {value} {unit}"));
+}
+
+fn node(cx: &Cx<'_>, rect: Rect, words: &str) {
+    let node = cx.interact(rect, ("fact", words), Sense::hover());
+    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, words));
+}
+
+fn more(cx: &Cx<'_>, rest: &mut Rect, count: usize) {
+    if count > LISTED {
+        let row = rest.cut_top(LINE);
+        let text = format!("and {} more", count - LISTED);
+        cx.left(row.left_mid(space::M), &text, Type::SMALL, cx.t.text_3);
+    }
+}
+
+fn findings(cx: &Cx<'_>, rect: Rect, plan: &Plan, session: &Session) {
+    let Some(first) = plan.findings.first() else { return };
+    let mut rest = rect;
+    section(cx, rest.cut_top(SECTION), "Measured", &first.method);
+    for finding in plan.findings.iter().take(LISTED) {
+        let words = format!("{}, {}", session.name_of(finding.target), finding.measure.title());
+        let value = finding.value.map_or("−∞".into(), |value| num(value as f32, 1));
+        fact(cx, rest.cut_top(LINE), &words, &value, &finding.unit, cx.t.text);
+    }
+    more(cx, &mut rest, plan.findings.len());
+}
+
+/// What was measured of the same thing.
+fn now<'p>(plan: &'p Plan, it: &Prediction) -> Option<&'p Finding> {
+    plan.findings.iter().find(|known| known.target == it.target && known.measure == it.measure)
+}
+
+fn predicted(cx: &Cx<'_>, rect: Rect, plan: &Plan, session: &Session) {
+    let mut rest = rect;
+    section(cx, rest.cut_top(SECTION), "Predicted", "");
+    for it in plan.predicted.iter().take(LISTED) {
+        let row = rest.cut_top(RAIL_ROW);
+        let words = format!("{}, {}", session.name_of(it.target), it.measure.title());
+        let after = num(it.value as f32, 1);
+        match now(plan, it).and_then(|finding| finding.value) {
+            Some(before) => moving(cx, row, &words, before as f32, it),
+            None => fact(cx, row, &words, &after, &it.unit, cx.t.accent),
+        }
+    }
+    more(cx, &mut rest, plan.predicted.len());
+}
+
+/// A predicted value beside the one of now, on one scale.
+fn moving(cx: &Cx<'_>, row: Rect, words: &str, before: f32, it: &Prediction) {
+    let y = row.center().y;
+    let edge = row.right() - 52.0;
+    let (was, after) = (num(before, 1), num(it.value as f32, 1));
+    cx.left(pos2(edge + 4.0, y), &it.unit, Type::SMALL, cx.t.text_3);
+    cx.right(pos2(edge, y), &after, Type::SMALL_STRONG, cx.t.accent);
+    crate::kit::controls::arrow(cx, pos2(edge - 44.0, y), cx.t.text_3);
+    cx.right(pos2(edge - 54.0, y), &was, Type::SMALL, cx.t.text_2);
+    let left = row.left() + space::M;
+    let rail_left = edge - 180.0;
+    cx.elided(pos2(left, y), words, Type::SMALL, cx.t.text_2, rail_left - left - 8.0);
+    let rail = Rect::from_min_max(pos2(rail_left, y - 4.0), pos2(edge - 96.0, y + 4.0));
+    Rail::around(before, it.value as f32, it.tolerance as f32).show(cx, rail);
+    node(cx, row, &format!("{words}, predicted from {was} to {after} {}", it.unit));
+}
+
+fn warnings(cx: &Cx<'_>, rect: Rect, card: &mut Card, heights: &[f32]) {
+    let mut rest = rect.pad(space::M, 0.0);
+    let hidden = card.stored.plan.warnings.len().saturating_sub(WARNED);
+    for (index, height) in heights.iter().enumerate() {
+        let mut text = card.stored.plan.warnings[index].clone();
+        if hidden > 0 && index + 1 == WARNED {
+            text = format!("{text} And {hidden} more: ask for them.");
+        }
+        let block = rest.cut_top(*height).pad(0.0, 4.0);
+        cx.fill(block, radius::CONTROL, cx.t.warn_soft);
+        cx.icon_fill(block.left_mid(16.0), icons::WARNING, 16.0, cx.t.warn);
+        node(cx, block, &text);
+        let fix = Button::new(Kind::Secondary, "Fix…").salt(index as u64);
+        let width = fix.width(cx);
+        let room = block.width() - width - 52.0;
+        let tall = cx.para_height(&text, Type::SMALL, room);
+        let at = pos2(block.left() + 32.0, block.center().y - tall / 2.0);
+        cx.para(at, &text, Type::SMALL, cx.t.text, room);
+        let cell = block.row_box(block.right() - width - 8.0, vec2(width, 24.0));
+        let response = fix.show(cx, cell).on_hover_text("Ask for a plan without this");
+        if response.clicked() {
+            card.view.wish = Some(format!("Revise plan {}: {text}", card.number));
+        }
+    }
+}
+
+/// Whether there is something for the pinned line.
+pub(super) fn has_strip(plan: &Plan) -> bool {
+    !plan.predicted.is_empty() || !plan.warnings.is_empty()
+}
+
+/// One pinned line: the first predictions, and a sign when there is a warning.
+pub(super) fn strip(cx: &Cx<'_>, rect: Rect, card: &Card) {
+    if rect.height() < 1.0 {
+        return;
+    }
+    let plan = &card.stored.plan;
+    cx.hline(rect.left() + 1.0, rect.right() - 1.0, rect.top(), cx.t.line);
+    let y = rect.center().y;
+    let mut x = rect.left() + space::M;
+    if let Some(first) = plan.warnings.first() {
+        cx.icon_fill(pos2(x + 7.0, y), icons::WARNING, 14.0, cx.t.warn);
+        let sign = Rect::from_center_size(pos2(x + 7.0, y), vec2(24.0, 24.0));
+        let response = cx.interact(sign, "warned", Sense::hover());
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, first));
+        response.on_hover_text(plan.warnings.join("\n"));
+        x += 22.0;
+    }
+    for it in plan.predicted.iter().take(3) {
+        let value = num(it.value as f32, 1);
+        let text = cx.left(pos2(x, y), &value, Type::SMALL_STRONG, cx.t.accent);
+        let unit = pos2(text.right() + 4.0, y);
+        x = cx.left(unit, &it.unit, Type::CAPTION, cx.t.text_3).right() + space::L;
+    }
+    let note = match plan.predicted.len() {
+        0 => String::new(),
+        1..=3 => "predicted".into(),
+        count => format!("{count} predicted"),
+    };
+    cx.right(rect.right_mid(space::M), &note, Type::CAPTION, cx.t.text_3);
+}

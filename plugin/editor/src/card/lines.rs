@@ -1,0 +1,170 @@
+//! Which lines a card lists: rows in groups by track and op, those that match the filter, all with known
+//! places, so that only what is in view is drawn.
+
+use crate::describe::{track_of, what};
+use deskhand_session::{Plan, Session};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Height of a change row.
+pub(crate) const ROW: f32 = 40.0;
+/// Height of the head of a group.
+pub(crate) const GROUP: f32 = 28.0;
+/// From this many changes on a card has groups and a filter.
+pub(crate) const MANY: usize = 13;
+/// From this many changes on its groups are closed at first.
+const FOLDED: usize = 41;
+
+/// One line of a card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Line {
+    /// The head of a group, by its place in [`Lines::groups`].
+    Group(usize),
+    /// A change, by its place in the plan.
+    Row(usize),
+}
+
+/// Changes of one kind on one track.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Group {
+    pub(crate) name: String,
+    pub(crate) hue: usize,
+    pub(crate) rows: Vec<usize>,
+}
+
+/// The lines of a card with their places.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lines {
+    pub(crate) groups: Vec<Group>,
+    pub(crate) lines: Vec<Line>,
+    /// Where each line begins, and at the end where the last one ends.
+    tops: Vec<f32>,
+    filter: String,
+    /// Groups that are closed.
+    closed: BTreeSet<usize>,
+    is_stale: bool,
+    /// How often all changes were gone through.
+    pub(crate) built: usize,
+}
+
+impl Lines {
+    /// Brings the lines up to date with the filter; costs nothing while nothing changed.
+    pub(crate) fn settle(&mut self, plan: &Plan, session: &Session, filter: &str) {
+        let is_new = self.built == 0;
+        if !is_new && !self.is_stale && self.filter == filter {
+            return;
+        }
+        if is_new || self.filter != filter {
+            self.group(plan, session, filter);
+            if is_new && plan.changes.len() >= FOLDED && self.groups.len() > 1 {
+                self.closed = (0..self.groups.len()).collect();
+            }
+            if self.filter != filter {
+                self.closed.clear();
+            }
+            filter.clone_into(&mut self.filter);
+        }
+        self.place(plan.changes.len());
+    }
+
+    fn group(&mut self, plan: &Plan, session: &Session, filter: &str) {
+        self.built += 1;
+        self.groups.clear();
+        let words = filter.trim().to_lowercase();
+        let mut known: BTreeMap<(String, &str), usize> = BTreeMap::new();
+        for (index, planned) in plan.changes.iter().enumerate() {
+            let track = track_of(&planned.change, session);
+            let name = match track.and_then(|id| session.tracks.get(&id)) {
+                Some(track) => track.name.clone(),
+                None if planned.name.is_empty() => "Session".into(),
+                None => planned.name.clone(),
+            };
+            let op = what(&planned.change);
+            let matches = |text: &str| text.to_lowercase().contains(&words);
+            let texts = [name.as_str(), &planned.name, &planned.reason, op];
+            if !words.is_empty() && !texts.into_iter().any(matches) {
+                continue;
+            }
+            let hue = crate::describe::hue_of(track, session);
+            let place = *known.entry((name.clone(), op)).or_insert_with(|| {
+                self.groups.push(Group { name: format!("{name}, {op}"), hue, rows: Vec::new() });
+                self.groups.len() - 1
+            });
+            self.groups[place].rows.push(index);
+        }
+    }
+
+    fn place(&mut self, changes: usize) {
+        self.is_stale = false;
+        self.lines.clear();
+        self.tops = vec![0.0];
+        if changes < MANY {
+            let mut rows: Vec<usize> = self.groups.iter().flat_map(|g| g.rows.clone()).collect();
+            rows.sort_unstable();
+            rows.into_iter().for_each(|row| self.add(Line::Row(row), ROW));
+            return;
+        }
+        for index in 0..self.groups.len() {
+            self.add(Line::Group(index), GROUP);
+            if !self.closed.contains(&index) {
+                let rows = self.groups[index].rows.clone();
+                rows.into_iter().for_each(|row| self.add(Line::Row(row), ROW));
+            }
+        }
+    }
+
+    fn add(&mut self, line: Line, height: f32) {
+        self.lines.push(line);
+        self.tops.push(self.height() + height);
+    }
+
+    /// The height of all lines.
+    pub(crate) fn height(&self) -> f32 {
+        self.tops.last().copied().unwrap_or(0.0)
+    }
+
+    /// The lines between two heights, with their places.
+    pub(crate) fn between(&self, from: f32, to: f32) -> Vec<(Line, f32, f32)> {
+        let first = self.tops.partition_point(|top| *top <= from).saturating_sub(1);
+        let lines = self.lines.iter().enumerate().skip(first);
+        let placed = lines.map(|(index, line)| (*line, self.tops[index], self.tops[index + 1]));
+        placed.take_while(|(_, top, _)| *top < to).collect()
+    }
+
+    /// Where a row stands, its group opened.
+    pub(crate) fn reveal(&mut self, row: usize, changes: usize) -> Option<f32> {
+        let group = self.groups.iter().position(|group| group.rows.contains(&row))?;
+        if self.closed.remove(&group) {
+            self.place(changes);
+        }
+        let line = self.lines.iter().position(|line| *line == Line::Row(row))?;
+        self.tops.get(line).copied()
+    }
+
+    /// The row ahead of or behind another one, in the order of the lines, closed groups too.
+    pub(crate) fn step(&self, from: Option<usize>, is_forward: bool) -> Option<usize> {
+        let mut rows: Vec<usize> =
+            self.groups.iter().flat_map(|g| g.rows.iter().copied()).collect();
+        if self.lines.iter().all(|line| matches!(line, Line::Row(_))) {
+            rows.sort_unstable();
+        }
+        let at = from.and_then(|row| rows.iter().position(|known| *known == row));
+        match (at, is_forward) {
+            (None, true) => rows.first().copied(),
+            (None, false) => rows.last().copied(),
+            (Some(at), true) => rows.get(at + 1).copied(),
+            (Some(at), false) => at.checked_sub(1).and_then(|at| rows.get(at).copied()),
+        }
+    }
+
+    pub(crate) fn is_closed(&self, group: usize) -> bool {
+        self.closed.contains(&group)
+    }
+
+    /// Opens or closes a group.
+    pub(crate) fn toggle(&mut self, group: usize) {
+        if !self.closed.remove(&group) {
+            self.closed.insert(group);
+        }
+        self.is_stale = true;
+    }
+}

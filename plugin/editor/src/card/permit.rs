@@ -1,0 +1,79 @@
+//! The card of a call that asks whether it may run: nothing was measured yet and nothing is changed.
+
+use super::{FOOTER, HEADER, Place, decide};
+use crate::action::Action;
+use crate::icons;
+use crate::kit::{Cut, Cx};
+use crate::model::Card;
+use crate::theme::{Type, radius, space};
+use egui::{Rect, Sense, Ui, UiBuilder, pos2, vec2};
+
+/// Draws the card: what would run, why it asks, and the two answers.
+pub(super) fn show(ui: &mut Ui, place: &Place<'_>, card: &mut Card, out: &mut Vec<Action>) -> Rect {
+    let width = ui.available_width();
+    let call = call_of(card);
+    let cx = Cx::new(ui, place.theme);
+    let inner = width - 2.0 * space::M;
+    let code = cx.para_height(&call, Type::CODE, inner - 16.0) + 16.0;
+    let reasons = card.stored.plan.warnings.iter();
+    let reasons: Vec<f32> =
+        reasons.map(|text| cx.para_height(text, Type::SMALL, inner - 40.0) + 24.0).collect();
+    drop(cx);
+    let foot = decide::height(card);
+    let height = HEADER + code + 12.0 + reasons.iter().sum::<f32>() + foot.max(FOOTER);
+    let (rect, _) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
+    super::apply_by_key(ui, card, rect, out);
+    let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(("card", card.number)));
+    let mut rest = rect;
+    let mut focused = paint_head(&child, place, card, rect, rest.cut_top(HEADER));
+    let cx = Cx::new(&child, place.theme);
+    let block = Rect::from_min_size(rest.min + vec2(space::M, 0.0), vec2(inner, code));
+    cx.fill(block, radius::CONTROL, cx.t.well);
+    cx.para(block.min + vec2(8.0, 8.0), &call, Type::CODE, cx.t.text_2, inner - 16.0);
+    rest.cut_top(code + 12.0);
+    for (text, height) in card.stored.plan.warnings.iter().zip(reasons) {
+        let block = rest.cut_top(height).pad(space::M, 4.0);
+        cx.fill(block, radius::CONTROL, cx.t.warn_soft);
+        cx.icon_fill(block.left_mid(16.0), icons::WARNING, 16.0, cx.t.warn);
+        let at = pos2(block.left() + 32.0, block.top() + 8.0);
+        cx.para(at, text, Type::SMALL, cx.t.text, inner - 40.0);
+    }
+    drop(cx);
+    focused |= decide::show(&mut child, place.theme, card, rest, out);
+    card.view.had_focus = focused;
+    rect
+}
+
+/// The call as it would be made.
+fn call_of(card: &Card) -> String {
+    let plan = &card.stored.plan;
+    let params = plan.params.to_string();
+    let shown: String = params.chars().take(600).collect();
+    format!("{} {shown}", plan.tool)
+}
+
+fn paint_head(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect, head: Rect) -> bool {
+    let cx = Cx::new(ui, place.theme);
+    cx.fill(rect, radius::CARD, cx.t.raised);
+    let whole = cx.interact(rect, "card", Sense::click());
+    if whole.clicked() {
+        whole.request_focus();
+    }
+    cx.border(rect, radius::CARD, cx.t.line_strong);
+    if whole.has_focus() {
+        cx.focus_ring(rect, radius::CARD);
+    }
+    let x = head.left() + space::M;
+    let summary = &card.stored.plan.summary;
+    let at = pos2(x, head.top() + 20.0);
+    cx.elided(at, summary, Type::TITLE, cx.t.text, head.width() - 24.0);
+    let words = format!("Plan {}: {summary}. May it run?", card.number);
+    let node = cx.interact(head, "title", Sense::hover());
+    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
+    let number = format!("Plan {}", card.number);
+    let y = head.top() + 40.0;
+    let tag = cx.left(pos2(x, y), &number, Type::SMALL_STRONG, cx.t.accent);
+    let state = "May it run? Nothing was changed.";
+    cx.left(pos2(tag.right() + 8.0, y), state, Type::SMALL, cx.t.text_2);
+    cx.focused.get()
+}

@@ -1,0 +1,66 @@
+//! Rows that rest on a value which is not there any more: they are to be measured again, the rest stays
+//! applicable.
+
+use crate::model::Card;
+use deskhand_session::plan::Refusal;
+use deskhand_session::{Plan, RevisionId, Session};
+use std::collections::BTreeSet;
+
+/// What of a plan does not fit the session any more.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Stale {
+    /// Ids of its rows.
+    pub(crate) rows: BTreeSet<String>,
+    /// What moved on, in words; empty while everything fits.
+    pub(crate) why: String,
+    looked_at: Option<RevisionId>,
+}
+
+/// Looks once for each revision.
+pub(super) fn settle(card: &mut Card, session: &Session, head: RevisionId) {
+    if card.view.stale.looked_at == Some(head) {
+        return;
+    }
+    let was = std::mem::take(&mut card.view.stale);
+    let plan = &card.stored.plan;
+    let (rows, why) = look(plan, session);
+    // Fits again, as after an undo: its ticks come back.
+    let back: Vec<String> = was.rows.difference(&rows).cloned().collect();
+    let gone: Vec<String> = rows.iter().cloned().collect();
+    card.view.stale = Stale { rows, why, looked_at: Some(head) };
+    card.view.tick_all(plan, &back, true);
+    card.view.tick_all(plan, &gone, false);
+}
+
+fn look(plan: &Plan, session: &Session) -> (BTreeSet<String>, String) {
+    let all = || plan.changes.iter().map(|change| change.id.clone()).collect();
+    match plan.applied_to(session) {
+        Ok(_) => (BTreeSet::new(), String::new()),
+        Err(Refusal::Conflicts(conflicts)) => {
+            let why = conflicts.first().map_or(String::new(), |it| format!("{} changed", it.name));
+            let mut rows = BTreeSet::new();
+            for conflict in &conflicts {
+                match &conflict.change {
+                    Some(id) => {
+                        rows.insert(id.clone());
+                    }
+                    // Something the plan read: what it was measured for rests on it.
+                    None => rows.extend(resting_on(plan, conflict.target)),
+                }
+            }
+            (rows, why)
+        }
+        Err(refusal) => (all(), refusal.to_string()),
+    }
+}
+
+/// The rows that rest on what was read of an object: those on it, or all when none is.
+fn resting_on(plan: &Plan, target: deskhand_session::ObjectId) -> Vec<String> {
+    let all = plan.changes.iter();
+    let on: Vec<String> = all
+        .clone()
+        .filter(|change| change.change.target() == target)
+        .map(|change| change.id.clone())
+        .collect();
+    if on.is_empty() { all.map(|change| change.id.clone()).collect() } else { on }
+}

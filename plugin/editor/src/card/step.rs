@@ -1,0 +1,78 @@
+//! Keys of a card that has the keyboard: J and K step through its changes, each heard from 2 s ahead to 2 s
+//! behind; X ticks, Enter edits.
+
+use super::value::Editing;
+use super::{Place, audition, row_words};
+use crate::action::Action;
+use crate::describe::span_of;
+use crate::live::SoundOutput;
+use crate::model::Card;
+use deskhand_dsp::Frames;
+use deskhand_protocol::desk::Play;
+use egui::{Key, Modifiers, Ui};
+
+/// Heard ahead of a change and behind it, seconds.
+const AROUND: i64 = 2;
+
+pub(super) fn keys(ui: &Ui, place: &Place<'_>, card: &mut Card, out: &mut Vec<Action>) {
+    if ui.ctx().text_edit_focused() || card.view.rejecting.is_some() {
+        return;
+    }
+    audition::keys(ui, place, card, out);
+    let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    let hears = [(Key::J, true), (Key::K, false)].into_iter().find(|(key, _)| pressed(*key));
+    let moves = [(Key::ArrowDown, true), (Key::ArrowUp, false)];
+    let moves = moves.into_iter().find(|(key, _)| pressed(*key));
+    if let Some((_, is_forward)) = hears.or(moves)
+        && let Some(row) = card.view.lines.step(card.view.current, is_forward)
+    {
+        (card.view.current, card.view.wanted) = (Some(row), Some(row));
+        go(place, card, row, hears.is_some(), out);
+    }
+    if card.view.is_stepping && pressed(Key::Escape) {
+        card.view.is_stepping = false;
+        out.push(Action::Play(Play::Loop { range: None }));
+    }
+    let Some(row) = card.view.current else { return };
+    let Some(id) = card.stored.plan.changes.get(row).map(|change| change.id.clone()) else {
+        return;
+    };
+    if pressed(Key::X) {
+        card.view.tick(&card.stored.plan, &id);
+    }
+    // A control that has the keyboard takes Enter itself.
+    let is_free = ui.memory(|memory| memory.focused()).is_some_and(|id| is_card(ui, card, id));
+    if is_free
+        && pressed(Key::Enter)
+        && !card.view.off.contains(&id)
+        && let Some(number) = row_words(card, row, place.session).and_then(|told| told.number)
+    {
+        card.view.editing = Some(Editing::of(&id, number));
+    }
+}
+
+fn is_card(ui: &Ui, card: &Card, id: egui::Id) -> bool {
+    card.view.whole == Some(id) && ui.is_enabled()
+}
+
+/// Goes to a change, and lets its place be heard.
+fn go(place: &Place<'_>, card: &mut Card, row: usize, is_heard: bool, out: &mut Vec<Action>) {
+    let Some(planned) = card.stored.plan.changes.get(row) else { return };
+    let Some((start, end)) = span_of(&planned.change, place.session) else { return };
+    let around = Frames(AROUND * i64::from(place.session.rate.0));
+    let from = Frames((start.0 - around.0).max(0));
+    let hosted = matches!(place.live.output, SoundOutput::Host { .. });
+    if !hosted {
+        out.push(Action::Play(Play::Seek { at: from }));
+    }
+    if !is_heard || !place.live.has_transport() {
+        return;
+    }
+    card.view.is_stepping = true;
+    // A long change is heard where it begins.
+    let end = Frames(end.0.min(start.0 + 2 * around.0) + around.0);
+    out.push(Action::Play(Play::Loop { range: Some((from, end)) }));
+    let which = audition::planned(&card.view);
+    out.push(Action::Play(Play::Hear { plan: card.stored.plan.id, which }));
+    out.push(Action::Play(Play::Start));
+}

@@ -1,0 +1,86 @@
+//! Ticks: what a row needs comes along, what needs it goes with it, and the decision they stand for.
+
+use super::CardView;
+use deskhand_protocol::Decision;
+use deskhand_session::Plan;
+use deskhand_session::plan::ValueEdit;
+use std::collections::BTreeMap;
+
+impl CardView {
+    /// How many rows have a tick.
+    pub(crate) fn count(&self, plan: &Plan) -> usize {
+        plan.changes.len() - self.off.len().min(plan.changes.len())
+    }
+
+    /// Ticks or unticks a row. What a ticked row needs is ticked too; what needs an unticked row is not.
+    pub(crate) fn tick(&mut self, plan: &Plan, id: &str) {
+        let is_on = self.off.contains(id);
+        self.tick_all(plan, &[id.to_owned()], is_on);
+    }
+
+    /// Ticks or unticks many rows. A stale row, or one that needs a stale row, stays without a tick.
+    pub(crate) fn tick_all(&mut self, plan: &Plan, ids: &[String], is_on: bool) {
+        if is_on {
+            let places: BTreeMap<&str, usize> =
+                plan.changes.iter().enumerate().map(|(at, it)| (it.id.as_str(), at)).collect();
+            let mut open: Vec<&str> = ids.iter().map(String::as_str).collect();
+            let mut seen = std::collections::BTreeSet::new();
+            while let Some(id) = open.pop() {
+                if let Some(at) = places.get(id).filter(|_| seen.insert(id)) {
+                    self.off.remove(id);
+                    open.extend(plan.changes[*at].needs.iter().map(String::as_str));
+                }
+            }
+            let stale: Vec<String> = self.stale.rows.iter().cloned().collect();
+            self.untick(plan, stale);
+        } else {
+            self.untick(plan, ids.to_vec());
+        }
+    }
+
+    /// Takes ticks away, from what needs these rows too.
+    fn untick(&mut self, plan: &Plan, ids: Vec<String>) {
+        self.off.extend(ids);
+        loop {
+            let known = self.off.len();
+            for change in &plan.changes {
+                if change.needs.iter().any(|needed| self.off.contains(needed)) {
+                    self.off.insert(change.id.clone());
+                }
+            }
+            if self.off.len() == known {
+                return;
+            }
+        }
+    }
+
+    /// Whether Apply would do something.
+    pub(crate) fn can_apply(&self, plan: &Plan) -> bool {
+        !self.was_sent && self.count(plan) > 0
+    }
+
+    /// The decision that the Apply button stands for; none when nothing is ticked.
+    pub(super) fn decision(&self, plan: &Plan) -> Option<Decision> {
+        let ticked: Vec<String> = plan
+            .changes
+            .iter()
+            .filter(|change| !self.off.contains(&change.id))
+            .map(|change| change.id.clone())
+            .collect();
+        if ticked.is_empty() && !plan.changes.is_empty() {
+            return None;
+        }
+        let set: Vec<ValueEdit> = self
+            .edits
+            .iter()
+            .filter(|(id, _)| !self.off.contains(*id))
+            .map(|(id, value)| ValueEdit { change: id.clone(), after: (*value).into() })
+            .collect();
+        let whole = ticked.len() == plan.changes.len();
+        Some(match (whole, set.is_empty()) {
+            (true, true) => Decision::Apply,
+            (true, false) => Decision::ApplyPart { only: None, set },
+            (false, _) => Decision::ApplyPart { only: Some(ticked), set },
+        })
+    }
+}

@@ -1,0 +1,41 @@
+//! Now and then on one horizontal scale: how a card shows a prediction.
+
+use crate::kit::Cx;
+use crate::kit::scale::linear_pos;
+use egui::{Rect, pos2, vec2};
+
+/// A prediction on its scale.
+pub(crate) struct Rail {
+    /// Ends of the scale.
+    pub(crate) ends: (f32, f32),
+    pub(crate) before: f32,
+    pub(crate) after: f32,
+    /// Half the width of what the plan allows itself.
+    pub(crate) tolerance: f32,
+}
+
+impl Rail {
+    /// A rail around both values.
+    pub(crate) fn around(before: f32, after: f32, tolerance: f32) -> Self {
+        let (low, high) = (before.min(after) - tolerance, before.max(after) + tolerance);
+        let room = ((high - low) * 0.35).max(2.0);
+        Self { ends: (low - room, high + room), before, after, tolerance }
+    }
+
+    /// Draws it in the top 8 points of `rect`.
+    pub(crate) fn show(&self, cx: &Cx<'_>, rect: Rect) {
+        let (low, high) = self.ends;
+        let x = |value: f32| (rect.left() + rect.width() * linear_pos(value, low, high)).round();
+        let bar = Rect::from_min_size(rect.min, vec2(rect.width(), 8.0));
+        cx.fill(bar, 2.0, cx.t.well);
+        let (from, to) = (x(self.after - self.tolerance), x(self.after + self.tolerance));
+        let spread = Rect::from_min_max(pos2(from, bar.top()), pos2(to, bar.bottom()));
+        cx.fill(spread, 2.0, cx.t.accent.gamma_multiply(0.28));
+        let middle = bar.center().y;
+        cx.seg(pos2(x(self.before), middle), pos2(x(self.after), middle), 1.0, cx.t.accent);
+        let now = Rect::from_center_size(pos2(x(self.before), middle), vec2(2.0, 12.0));
+        cx.fill(now, 0.0, cx.t.text);
+        let then = Rect::from_center_size(pos2(x(self.after), middle), vec2(3.0, 14.0));
+        cx.fill(then, 1.0, cx.t.accent);
+    }
+}

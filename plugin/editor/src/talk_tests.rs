@@ -1,0 +1,202 @@
+//! Cards and conversation used as a person uses them.
+
+use crate::testing::gain_plan;
+use crate::ui_tests::{Desk, event, harness, open_model, with_plan};
+use crate::{Action, Model, SoundOutput};
+use deskhand_dsp::{Decibels, Frames};
+use deskhand_protocol::desk::{Play, Which};
+use deskhand_protocol::{Decision, News};
+use deskhand_session::plan::ValueEdit;
+use deskhand_session::{
+    Change, Clip, ClipId, Edit, Plan, PlannedChange, RevisionId, SourceId, TrackId,
+};
+use egui::Key;
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use serde_json::json;
+
+fn reviewed(mut model: Model, plan: Plan) -> Model {
+    assert_eq!(model.hear(&event(2, None, News::Review { plan: Box::new(plan) })), []);
+    model
+}
+
+fn audible(mut model: Model) -> Model {
+    model.live.output = SoundOutput::Device { name: "Speakers".into() };
+    model
+}
+
+/// A plan of new clips, one a second, on two tracks.
+fn cuts(count: u64) -> Plan {
+    let change = |index: u64| {
+        let clip = Clip {
+            name: format!("Cut {index}"),
+            track: TrackId::new(1 + index % 2),
+            source: SourceId::new(1),
+            start: Frames::ZERO,
+            length: Frames(24_000),
+            position: Frames(index as i64 * 48_000),
+            gain: Decibels::UNITY,
+            fade_in: deskhand_dsp::Fade::default(),
+            fade_out: deskhand_dsp::Fade::default(),
+        };
+        let edit = Edit::create(ClipId::new(100 + index), clip.clone());
+        let number = index as usize + 1;
+        PlannedChange::new(number, Change::AddClip(edit), clip.name, "silence".into())
+    };
+    let changes = (0..count).map(change).collect();
+    Plan { changes, predicted: Vec::new(), findings: Vec::new(), ..gain_plan() }
+}
+
+fn card(harness: &Harness<'_, Desk>) -> crate::card::CardView {
+    harness.state().model.cards[&gain_plan().id].view.clone()
+}
+
+#[test]
+fn of_5000_changes_a_screenful_is_drawn_and_the_list_is_made_once() {
+    let mut harness = harness(reviewed(open_model(), cuts(5_000)));
+    harness.run_steps(4);
+    let view = card(&harness);
+    assert!(view.drawn <= 4, "two closed groups: {} lines", view.drawn);
+    harness.get_by_label("Vocal, new clip, 2500 of 2500").click();
+    harness.run_steps(10);
+    let view = card(&harness);
+    assert!((8..=20).contains(&view.drawn), "{} of 2502 lines drawn", view.drawn);
+    assert_eq!(view.lines.lines.len(), 2_502);
+    assert_eq!(view.lines.built, 1, "no frame goes through all changes");
+    harness.get_by_label("Apply 5000 changes").click();
+    harness.run_steps(2);
+    let plan = gain_plan().id;
+    assert_eq!(harness.state().actions, [Action::Decide { plan, decision: Decision::Apply }]);
+}
+
+#[test]
+fn a_group_is_ticked_as_one_and_a_filter_leaves_what_matches() {
+    let mut harness = harness(reviewed(open_model(), cuts(60)));
+    harness.run_steps(4);
+    harness.get_by_label("All of Vocal, new clip").click();
+    harness.run_steps(2);
+    assert!(harness.query_by_label("Apply 30 changes").is_some());
+    harness.get_by_label("Filter changes").focus();
+    harness.run_steps(2);
+    harness.get_by_label("Filter changes").type_text("cut 17");
+    harness.run_steps(3);
+    let view = card(&harness);
+    assert_eq!(view.lines.lines.len(), 2, "one group with one row");
+    assert_eq!(view.lines.built, 2);
+}
+
+#[test]
+fn a_step_goes_to_the_change_and_lets_it_be_heard() {
+    let mut harness = harness(audible(reviewed(open_model(), cuts(20))));
+    harness.run_steps(4);
+    harness.get_by_label("All of Vocal, new clip").focus();
+    harness.run_steps(2);
+    for _ in 0..3 {
+        harness.key_press(Key::J);
+        harness.run_steps(2);
+    }
+    // The third of the first track stands at 4 s.
+    assert_eq!(card(&harness).current, Some(4));
+    let actions = &harness.state().actions;
+    let plan = gain_plan().id;
+    let range = Some((Frames(96_000), Frames(192_000 + 24_000 + 96_000)));
+    let last = [
+        Action::Play(Play::Seek { at: Frames(96_000) }),
+        Action::Play(Play::Loop { range }),
+        Action::Play(Play::Hear { plan, which: Which::LevelMatched }),
+        Action::Play(Play::Start),
+    ];
+    assert_eq!(actions[actions.len() - 4..], last);
+}
+
+#[test]
+fn a_value_is_edited_by_keys() {
+    let mut harness = harness(with_plan());
+    harness.run_steps(3);
+    harness.get_by_label("Edit the value of c1").click();
+    harness.run_steps(3);
+    harness.key_press(Key::ArrowUp);
+    harness.run_steps(2);
+    harness.key_press_modifiers(egui::Modifiers::SHIFT, Key::ArrowDown);
+    harness.run_steps(2);
+    harness.key_press(Key::Enter);
+    harness.run_steps(2);
+    assert_eq!(card(&harness).edits["c1"], 3.6);
+    harness.get_by_label("Apply 2 changes").click();
+    harness.run_steps(2);
+    let set = vec![ValueEdit { change: "c1".into(), after: json!(3.6) }];
+    let decision = Decision::ApplyPart { only: None, set };
+    let plan = gain_plan().id;
+    assert_eq!(harness.state().actions, [Action::Decide { plan, decision }]);
+}
+
+#[test]
+fn escape_leaves_a_value_as_it_was() {
+    let mut harness = harness(with_plan());
+    harness.run_steps(3);
+    harness.get_by_label("Edit the value of c1").click();
+    harness.run_steps(3);
+    harness.key_press(Key::ArrowUp);
+    harness.run_steps(2);
+    harness.key_press(Key::Escape);
+    harness.run_steps(2);
+    assert!(card(&harness).edits.is_empty());
+    assert!(card(&harness).editing.is_none());
+}
+
+#[test]
+fn a_row_whose_value_moved_on_is_measured_again_and_the_rest_stays() {
+    let mut model = with_plan();
+    let clip = Edit::new(ClipId::new(1), Decibels::UNITY, Decibels(1.0));
+    let moved = News::Moved {
+        from: RevisionId(1),
+        to: RevisionId(2),
+        label: "Clip gain".into(),
+        changes: vec![Change::SetClipGain(clip)],
+        at: None,
+    };
+    drop(model.hear(&event(3, None, moved)));
+    let mut harness = harness(model);
+    harness.run_steps(3);
+    assert!(harness.query_by_label("Apply 1 change").is_some());
+    harness.get_by_label("Measure again").click();
+    harness.run_steps(2);
+    let measure = Action::Measure { tool: "tool_normalize".into(), params: json!({}) };
+    assert_eq!(harness.state().actions, [measure]);
+}
+
+#[test]
+fn both_sides_are_heard_and_level_match_can_be_off() {
+    let mut harness = harness(audible(with_plan()));
+    harness.run_steps(3);
+    harness.get_by_label("Plan").click();
+    harness.run_steps(2);
+    harness.get_by_label("Level match").click();
+    harness.run_steps(2);
+    harness.get_by_label("Hear the plan").click();
+    harness.run_steps(2);
+    let plan = gain_plan().id;
+    let hear = |which| Action::Play(Play::Hear { plan, which });
+    let all = [hear(Which::LevelMatched), hear(Which::Plan), Action::Play(Play::Start)];
+    assert_eq!(harness.state().actions, all);
+}
+
+#[test]
+fn without_sound_a_card_says_so_and_has_no_dead_controls() {
+    let mut harness = harness(with_plan());
+    harness.run_steps(3);
+    assert!(harness.query_by_label("Hear the plan").is_none());
+    assert!(harness.query_by_label("Level match").is_none());
+}
+
+#[test]
+fn a_call_that_asks_to_run_is_allowed_or_refused() {
+    let plan = Plan { changes: Vec::new(), warnings: vec!["It takes 4 GB.".into()], ..cuts(0) };
+    let mut harness = harness(reviewed(open_model(), plan));
+    harness.run_steps(3);
+    assert!(harness.query_by_label("Always allow").is_none(), "no rule lowers this");
+    harness.get_by_label("Allow and run").click();
+    harness.run_steps(2);
+    let plan = gain_plan().id;
+    assert_eq!(harness.state().actions, [Action::Decide { plan, decision: Decision::Apply }]);
+}
