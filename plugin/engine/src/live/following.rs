@@ -163,6 +163,22 @@ fn an_offline_host_gets_every_bit_from_the_first_frame_on() {
 }
 
 #[test]
+fn a_host_that_stands_still_keeps_its_place_in_parts_of_a_block_too() {
+    let mut rig = hosted(song());
+    let clock = HostClock { at: Frames(4000), moves: false };
+    assert_eq!(clock.later(Frames(512)), clock);
+    let playing = HostClock { moves: true, ..clock };
+    assert_eq!(playing.later(Frames(512)).at, Frames(4512));
+    let (mut left, mut right) = ([1f32; 2000], [1f32; 2000]);
+    for _ in 0..3 {
+        let out = [&mut left[..], &mut right[..]];
+        assert_eq!(rig.processor.process_offline_following(out, clock), Ok(()));
+        assert_eq!(rig.controller.position().at, Frames(4000));
+    }
+    assert_eq!((left, right), ([0.0; 2000], [0.0; 2000]));
+}
+
+#[test]
 fn an_offline_host_is_told_when_the_disk_does_not_answer() {
     let Rig { mut controller, mut processor, disk, .. } = Rig::new();
     processor.lose_patience();

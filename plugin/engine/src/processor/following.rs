@@ -18,6 +18,15 @@ pub struct HostClock {
     pub moves: bool,
 }
 
+impl HostClock {
+    /// The clock for the part of a block that begins `frames` later: where nothing moves, the same.
+    #[must_use]
+    pub fn later(self, frames: Frames) -> Self {
+        let at = if self.moves { self.at + frames } else { self.at };
+        Self { at, ..self }
+    }
+}
+
 impl Processor {
     /// As [`Processor::process`], but at the place where the host is; `play`, `stop`, `seek` and
     /// `set_loop` of the Controller have no effect meanwhile.
@@ -40,13 +49,12 @@ impl Processor {
     pub fn process_offline_following(
         &mut self,
         out: [&mut [f32]; 2],
-        clock: HostClock,
+        mut clock: HostClock,
     ) -> Result<(), DiskLate> {
         let [mut left, mut right] = out;
-        let mut at = clock.at;
         while !left.is_empty() && !right.is_empty() {
             let begins = self.playhead.motion() == Motion::Stopped;
-            self.follow(HostClock { at, ..clock });
+            self.follow(clock);
             let length = self.chunk_length(left.len().min(right.len()));
             if let Err(late) = self.wait_while_following(length) {
                 left.fill(0.0);
@@ -60,7 +68,7 @@ impl Processor {
             let (right_part, right_rest) = std::mem::take(&mut right).split_at_mut(length);
             without_denormals(|| self.process_block([left_part, right_part]));
             (left, right) = (left_rest, right_rest);
-            at += Frames::from_index(length);
+            clock = clock.later(Frames::from_index(length));
         }
         left.fill(0.0);
         right.fill(0.0);
