@@ -64,7 +64,7 @@ impl SessionOut {
             let length = PIECE.min(frames - from);
             let [left, right] = &mut self.sides;
             let out = [piece(left, 0, length), piece(right, 0, length)];
-            let clock = HostClock { at: clock.at + Frames::from_index(from), ..clock };
+            let clock = clock.later(Frames::from_index(from));
             match self.waits {
                 MayWait::Never => processor.process_following(out, clock),
                 // What was not read within ten seconds is silent.
