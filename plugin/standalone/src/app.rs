@@ -9,7 +9,7 @@ use crossbeam_channel::{Receiver, bounded};
 use deskhand_editor::{Action, Model, NoWaves, show};
 use deskhand_protocol::{Apply, Op};
 use deskhand_session::PlanId;
-use egui::{Context, Ui};
+use egui::{Context, Key, Modifiers, Ui};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -176,6 +176,17 @@ impl App {
         self.ask_for(wanted);
     }
 
+    /// The keys that every program has for its files.
+    fn take_keys(&mut self, context: &Context) {
+        let keys = [(Key::N, Wanted::New), (Key::O, Wanted::Open), (Key::I, Wanted::Import)];
+        for (key, wanted) in keys {
+            let is_pressed = context.input_mut(|input| input.consume_key(Modifiers::COMMAND, key));
+            if is_pressed && (wanted != Wanted::Import || self.open.is_some()) {
+                self.ask_for(wanted);
+            }
+        }
+    }
+
     /// Asks by the system's dialog, else by a question of its own.
     fn ask_for(&mut self, wanted: Wanted) {
         let wake = Arc::clone(&self.wake);
@@ -225,7 +236,8 @@ impl App {
             return;
         }
         let (mut goes, mut stays) = (self.model.running() == 0, false);
-        egui::Window::new("Work goes on").collapsible(false).resizable(false).show(context, |ui| {
+        let window = egui::Window::new("Work goes on").collapsible(false).resizable(false);
+        window.anchor(egui::Align2::CENTER_CENTER, [0.0, 0.0]).show(context, |ui| {
             ui.label(
                 "It goes on for 30 seconds without this window, and is then stopped; nothing half done is kept.",
             );
@@ -327,6 +339,7 @@ impl eframe::App for App {
     fn ui(&mut self, ui: &mut Ui, _: &mut eframe::Frame) {
         let context = ui.ctx().clone();
         self.take_drops(&context);
+        self.take_keys(&context);
         self.take_chosen();
         self.note_size(&context);
         let actions = match &self.open {

@@ -1,6 +1,6 @@
 //! Asking for a folder or for files, by their path.
 
-use egui::{Context, Key, TextEdit, Window};
+use egui::{Align2, Context, Key, TextEdit, Window};
 use std::path::{Path, PathBuf};
 
 /// What the path is for.
@@ -52,7 +52,8 @@ impl Question {
             Wanted::Import => ("Import audio", "Import", "an audio file"),
         };
         let mut answer = Answer::NotYet;
-        Window::new(title).collapsible(false).resizable(false).show(context, |ui| {
+        let window = Window::new(title).collapsible(false).resizable(false);
+        window.anchor(Align2::CENTER_CENTER, [0.0, 0.0]).show(context, |ui| {
             let edit = TextEdit::singleline(&mut self.path).hint_text(hint);
             let field = ui.add(edit.desired_width(420.0));
             if self.path.is_empty() && !field.has_focus() {

@@ -69,6 +69,10 @@ fn a_plan_is_asked_for_heard_applied_and_undone_while_the_music_plays() {
     seat.until("undoing", || device.run(128), |model| model.head() != head);
     device.run(4800);
     assert!((device.level() - 1.0).abs() < 2e-3);
+    device.run(48_000);
+    seat.frame();
+    let loudness = seat.model.live.master.integrated;
+    assert!(loudness < 0.0 && loudness > -60.0, "{loudness}");
     device.assert_clean();
     assert_eq!(missing(&mut seat), 0);
     assert_eq!(assert_no_alloc::violation_count(), 0);
@@ -93,10 +97,14 @@ fn transport_and_a_drag_are_heard_at_once() {
     let track = *seat.model.session().unwrap().track_order.first().unwrap();
     let gain = deskhand_dsp::Decibels(-20.0);
     act(&mut seat, Action::Preview { track: Some(track), gain, pan: 0.0 });
-    device.run(4800);
+    device.run(48_000);
     seat.frame();
     assert!((device.level() - 0.1).abs() < 2e-3);
     assert!((device.level() - 0.1).abs() < 2e-3);
+    let master = seat.model.live.master;
+    let shown = [master.momentary, master.short_term, master.integrated];
+    assert!(shown.iter().all(|loudness| *loudness < 0.0 && *loudness > -60.0), "{shown:?}");
+    act(&mut seat, Action::ResetMeters);
     act(&mut seat, Action::Play(Play::Stop));
     device.run(4800);
     let at = deskhand_dsp::Frames(96_000);
