@@ -54,7 +54,7 @@ pub(crate) fn bundle(profile: Profile) -> Result<PathBuf> {
         let name = format!("{program}{EXE_SUFFIX}");
         place(&built.join(&name), &to.join(&name))?;
     }
-    plugin(&built.join(format!("{DLL_PREFIX}deskhand_plugin{DLL_SUFFIX}")), &to)?;
+    plugin(&library(profile)?, &to)?;
     for license in ["LICENSE-APACHE", "LICENSE-MIT"] {
         place(&workspace::root().join(license), &to.join(license))?;
     }
@@ -62,11 +62,16 @@ pub(crate) fn bundle(profile: Profile) -> Result<PathBuf> {
     Ok(to)
 }
 
+/// The library that holds the plugin, as it was built last.
+pub(crate) fn library(profile: Profile) -> Result<PathBuf> {
+    let name = format!("{DLL_PREFIX}deskhand_plugin{DLL_SUFFIX}");
+    Ok(workspace::target()?.join(profile.folder()).join(name))
+}
+
 /// Builds the plugin alone, quickly, and lays it out in `to`.
 pub(crate) fn plugin_only(to: &Path) -> Result<()> {
     shell::run(&mut shell::cargo(["build", "--package", "deskhand-plugin"]))?;
-    let library = format!("{DLL_PREFIX}deskhand_plugin{DLL_SUFFIX}");
-    plugin(&workspace::target()?.join(Profile::Dev.folder()).join(library), to)
+    plugin(&library(Profile::Dev)?, to)
 }
 
 /// Bundles, and has the bundled program put all of it in place for this user.

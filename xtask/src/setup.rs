@@ -100,7 +100,7 @@ fn missing() -> Vec<&'static Peer> {
 }
 
 /// Installs with apt as root; otherwise, or when that fails, returns what a person can do.
-fn install(packages: &[&str]) -> Option<String> {
+pub(crate) fn install(packages: &[&str]) -> Option<String> {
     let by_hand = format!("to install: {}", shell::line(&apt_install(packages)));
     if !shell::on_path("apt-get") {
         return Some(format!(

@@ -3,6 +3,7 @@
 mod bounce;
 mod live;
 mod scan;
+mod views;
 
 use super::Bench;
 use super::table::Row;
@@ -19,7 +20,7 @@ pub(super) struct Workload {
 
 /// All of them, in the order of the README's table.
 // tidy: table
-pub(super) const ALL: [Workload; 10] = [
+pub(super) const ALL: [Workload; 12] = [
     Workload { name: "measure", what: "measure 60 min of WAV", run: scan::wav },
     Workload { name: "flac", what: "measure 60 min of FLAC", run: scan::flac },
     Workload { name: "mp3", what: "measure 60 min of MP3", run: scan::mp3 },
@@ -41,6 +42,8 @@ pub(super) const ALL: [Workload; 10] = [
         run: live::decision,
     },
     Workload { name: "chat", what: "what a conversation adds to a tool", run: live::chat },
+    Workload { name: "plugin", what: "64 instances, 64-frame blocks", run: views::plugin },
+    Workload { name: "editor", what: "a frame of the editor, meters moving", run: views::editor },
     Workload { name: "import", what: "import of a 60 min MP3 to playable", run: live::import },
 ];
 

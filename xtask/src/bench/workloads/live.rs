@@ -66,7 +66,7 @@ pub(super) fn import(bench: &Bench) -> Result<Vec<Row>> {
 }
 
 /// Runs an example of `package` with `args`; it prints one JSON object.
-fn example(package: &str, name: &str, args: &[&OsStr]) -> Result<Value> {
+pub(super) fn example(package: &str, name: &str, args: &[&OsStr]) -> Result<Value> {
     let mut cargo =
         shell::cargo(["run", "--quiet", "--release", "--package", package, "--example", name]);
     let output = shell::capture(cargo.arg("--").args(args))?;

@@ -1,0 +1,116 @@
+//! Ardour without a window: `tests/hosts/ardour.lua` plays two tracks with an instance each, has a plan across
+//! both made and applied, and reads Ardour's own meters.
+
+use super::check;
+use crate::{bundle, limit, setup, shell};
+use anyhow::{Result, bail};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+const HOST: &str = "Ardour";
+const LIMIT: Duration = Duration::from_secs(180);
+/// Where Debian keeps what the scanner is linked with.
+const LIBRARIES: &str = "/usr/lib/ardour7";
+/// Where the parameter `trim` stands in Ardour's list.
+const TRIM_INDEX: &str = "1";
+/// What the second track is trimmed by, in dB.
+const TRIM: f64 = -6.0;
+/// What the script asks for, in LUFS; a tone of -18 dBFS in both sides has about -18.
+const WANTED: f64 = -23.0;
+const DECIMAL: f64 = 0.1;
+
+/// Runs the script and judges what it measured.
+pub(super) fn run() -> Result<Vec<String>> {
+    if !shell::on_path("ardour7-lua") {
+        let refused = setup::install(&["ardour"]).unwrap_or_default();
+        if !shell::on_path("ardour7-lua") {
+            bail!("ardour7-lua is not here; install Ardour 7 and run it again. {refused}");
+        }
+    }
+    let home = tempfile::tempdir()?;
+    let bundled = bundle::bundle(bundle::Profile::Dev)?;
+    let installed =
+        limit::run(at_home(bundled.join("deskhand"), home.path()).arg("install"), LIMIT)?;
+    if installed.code != 0 {
+        bail!("deskhand install: {}", installed.stderr);
+    }
+    scan(home.path())?;
+    let measured = play(home.path())?;
+    Ok(judge(&measured))
+}
+
+/// A program that finds an empty home.
+fn at_home(program: impl AsRef<std::ffi::OsStr>, home: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.env("HOME", home).env("XDG_RUNTIME_DIR", home);
+    command.env_remove("XDG_DATA_HOME").env_remove("XDG_CONFIG_HOME");
+    command
+}
+
+/// Ardour knows only plugins that its scanner has looked at.
+fn scan(home: &Path) -> Result<()> {
+    let mut scanner = at_home(Path::new(LIBRARIES).join("ardour-vst3-scanner"), home);
+    scanner.env("LD_LIBRARY_PATH", LIBRARIES).arg("-f").arg(home.join(".vst3/Deskhand.vst3"));
+    let scanned = limit::run(&mut scanner, LIMIT)?;
+    if !scanned.stdout.contains("Found Plugin: Deskhand") {
+        bail!("Ardour's scanner finds no plugin: {}{}", scanned.stdout, scanned.stderr);
+    }
+    Ok(())
+}
+
+/// What the script said, by name.
+fn play(home: &Path) -> Result<BTreeMap<String, String>> {
+    let script: PathBuf = crate::workspace::root().join("tests/hosts/ardour.lua");
+    let mut lua = at_home("ardour7-lua", home);
+    lua.arg(script);
+    lua.env("HOSTS_FOLDER", home).env("HOSTS_DESKHAND", home.join(".local/bin/deskhand"));
+    lua.env("HOSTS_SESSIONS", home.join(".local/share/deskhand/sessions"));
+    lua.env("HOSTS_TRIM_INDEX", TRIM_INDEX).env("HOSTS_TRIM_VALUE", TRIM.to_string());
+    let played = limit::run(&mut lua, LIMIT)?;
+    let lines = played.stdout.lines().filter_map(|line| line.strip_prefix("HOSTS "));
+    let said = lines.filter_map(|line| line.split_once(' '));
+    let said: BTreeMap<_, _> = said.map(|(what, it)| (what.to_owned(), it.to_owned())).collect();
+    if !said.contains_key("session") {
+        bail!(
+            "Ardour did not come far:\n{}",
+            limit::last_lines(&format!("{}{}", played.stdout, played.stderr))
+        );
+    }
+    Ok(said)
+}
+
+fn judge(said: &BTreeMap<String, String>) -> Vec<String> {
+    let level = |name: &str| said.get(name).and_then(|it| it.parse().ok()).unwrap_or(f64::NAN);
+    let holds = |name: &str, wanted: f64| (level(name) - wanted).abs() < DECIMAL;
+    let told = |name: &str| said.get(name).cloned().unwrap_or_default();
+    let figure = |one: &str, other: &str| format!("{:.2} and {:.2} dBFS", level(one), level(other));
+    let tracks = told("shown").matches("Voice ").count();
+    let both = told("applied").matches("as promised").count();
+    [
+        check(HOST, "instances are tracks named as in Ardour", &tracks.to_string(), tracks == 2),
+        check(
+            HOST,
+            "meters before, the second trimmed by -6 dB",
+            &figure("before1", "before2"),
+            holds("before2", level("before1") + TRIM),
+        ),
+        check(HOST, "one plan across both, receipts as promised", &both.to_string(), both == 2),
+        check(
+            HOST,
+            "meters after, both at the predicted level within 0.1 dB",
+            &figure("after1", "after2"),
+            holds("after1", WANTED) && holds("after2", WANTED),
+        ),
+        check(
+            HOST,
+            "meters after one undo",
+            &figure("undo1", "undo2"),
+            holds("undo1", level("before1")) && holds("undo2", level("before2")),
+        ),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
