@@ -145,10 +145,31 @@ pub(crate) fn span_of(change: &Change, session: &Session) -> Option<(Frames, Fra
     }
 }
 
-/// The place of a track's hue: by its place in the list.
+/// The place of a track's hue: the nearest to its color, else by its place in the list.
 pub(crate) fn hue_of(track: Option<TrackId>, session: &Session) -> usize {
+    let color = track.and_then(|id| session.tracks.get(&id)?.color.clone());
+    if let Some(hue) = color.and_then(|color| nearest_hue(&String::from(color))) {
+        return hue;
+    }
     let place = track.and_then(|id| session.track_order.iter().position(|known| *known == id));
     place.unwrap_or(6) % 7
+}
+
+/// The nearest of the seven by hue; greys are mauve.
+fn nearest_hue(hex: &str) -> Option<usize> {
+    let bits = u32::from_str_radix(hex.strip_prefix('#')?, 16).ok()?;
+    let wanted = egui::Color32::from_rgb((bits >> 16) as u8, (bits >> 8) as u8, bits as u8);
+    let wanted = egui::epaint::Hsva::from(wanted);
+    if wanted.s < 0.08 {
+        return Some(6);
+    }
+    let distance = |color: egui::Color32| {
+        let apart = (egui::epaint::Hsva::from(color).h - wanted.h).abs();
+        apart.min(1.0 - apart)
+    };
+    let hues = crate::theme::Theme::DARK.hues.iter().enumerate();
+    let nearest = hues.min_by(|(_, a), (_, b)| distance(a.strong).total_cmp(&distance(b.strong)));
+    nearest.map(|(index, _)| index)
 }
 
 #[cfg(test)]

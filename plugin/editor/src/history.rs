@@ -1,4 +1,4 @@
-//! The history panel: every step, newest first; the one the session is at is marked.
+//! The history panel: every step, newest first; a click goes there by undo or redo.
 
 use crate::action::Action;
 use crate::icons;
@@ -6,11 +6,92 @@ use crate::kit::controls::icon_button;
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
 use crate::theme::{Theme, Type, radius, space};
-use deskhand_session::{Author, Revision};
+use deskhand_session::history::Takes;
+use deskhand_session::{Author, Revision, RevisionId};
 use egui::{Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
+use serde_json::json;
+use std::collections::{BTreeMap, BTreeSet};
 
 const WIDTH: f32 = 320.0;
 const ROW: f32 = 28.0;
+
+/// Where a revision stands, seen from the head.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Head,
+    /// Undo goes there.
+    Behind,
+    /// Redo may go there.
+    Ahead,
+    /// On a branch that was left.
+    Beside,
+}
+
+/// Whether undo can name it: neither a selection, nor what a host or a recording did, nor an undo.
+fn is_step(revision: &Revision) -> bool {
+    let is_own = match revision.author {
+        Author::User | Author::Agent => true,
+        Author::Host | Author::Capture => false,
+    };
+    is_own && !revision.is_passed_over() && !matches!(revision.takes, Some(Takes::Back(_)))
+}
+
+/// The tree of revisions.
+struct Tree<'a> {
+    by_id: BTreeMap<RevisionId, &'a Revision>,
+    head: RevisionId,
+    behind: BTreeSet<RevisionId>,
+}
+
+impl<'a> Tree<'a> {
+    fn new(history: &'a [Revision], head: RevisionId) -> Self {
+        let by_id = history.iter().map(|revision| (revision.id, revision)).collect();
+        let mut tree = Self { by_id, head, behind: BTreeSet::new() };
+        tree.behind = tree.trail(head).map(|revision| revision.id).collect();
+        tree
+    }
+
+    /// A revision and those it was made on, newest first.
+    fn trail(&self, from: RevisionId) -> impl Iterator<Item = &'a Revision> {
+        let first = self.by_id.get(&from).copied();
+        std::iter::successors(first, |revision| self.by_id.get(&revision.parent).copied())
+    }
+
+    fn place(&self, id: RevisionId) -> Place {
+        if id == self.head {
+            Place::Head
+        } else if self.behind.contains(&id) {
+            Place::Behind
+        } else if self.head == RevisionId(0) || self.trail(id).any(|it| it.id == self.head) {
+            Place::Ahead
+        } else {
+            Place::Beside
+        }
+    }
+
+    /// The steps to a revision, each refused unless it is the next. None for a branch that was left:
+    /// redo goes along the branch that it came from.
+    fn steps(&self, to: RevisionId) -> Vec<Action> {
+        let step = |tool, revision: &Revision| Action::Call {
+            tool,
+            params: json!({"revision": revision.id.0}),
+        };
+        match self.place(to) {
+            Place::Head | Place::Beside => Vec::new(),
+            Place::Behind => {
+                let undone = self.trail(self.head).take_while(|revision| revision.id != to);
+                let undone = undone.filter(|revision| is_step(revision));
+                undone.map(|revision| step("cmd_undo", revision)).collect()
+            }
+            Place::Ahead => {
+                let done = self.trail(to).take_while(|revision| revision.id != self.head);
+                let mut done: Vec<_> = done.filter(|it| is_step(it)).collect();
+                done.reverse();
+                done.into_iter().map(|revision| step("cmd_redo", revision)).collect()
+            }
+        }
+    }
+}
 
 /// Draws the panel over the right edge of `area`.
 pub(crate) fn show(
@@ -41,36 +122,48 @@ pub(crate) fn show(
         out.push(Action::Undo);
     }
     drop(cx);
-    let head_revision = model.mirror.as_ref().map(|mirror| mirror.snapshot.head);
+    let Some(head_revision) = model.mirror.as_ref().map(|mirror| mirror.snapshot.head) else {
+        return;
+    };
+    let tree = Tree::new(&model.history, head_revision);
     let mut child = ui.new_child(UiBuilder::new().max_rect(body.shrink2(vec2(4.0, 4.0))));
     child.spacing_mut().item_spacing.y = 0.0;
     let count = model.history.len();
-    ScrollArea::vertical().id_salt("history").auto_shrink(false).show_rows(
-        &mut child,
-        ROW,
-        count,
-        |ui, range| {
-            for index in range {
-                let revision = &model.history[count - 1 - index];
-                row(ui, theme, revision, Some(revision.id) == head_revision);
-            }
-        },
-    );
+    let list = ScrollArea::vertical().id_salt("history").auto_shrink(false);
+    list.show_rows(&mut child, ROW, count, |ui, range| {
+        for index in range {
+            row(ui, theme, &tree, &model.history[count - 1 - index], out);
+        }
+    });
 }
 
-fn row(ui: &mut Ui, theme: &Theme, revision: &Revision, is_head: bool) {
+fn row(ui: &mut Ui, theme: &Theme, tree: &Tree<'_>, revision: &Revision, out: &mut Vec<Action>) {
     let size = vec2(ui.available_width(), ROW);
-    let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
-    let words = format!("{} {}", revision.id, revision.label);
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
+    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     let cx = Cx::new(ui, theme);
-    if is_head {
+    let place = tree.place(revision.id);
+    let sense = match place {
+        Place::Behind | Place::Ahead => Sense::click(),
+        Place::Head | Place::Beside => Sense::hover(),
+    };
+    let response = cx.interact(rect, ("revision", revision.id.0), sense);
+    let words = format!("{} {}", revision.id, revision.label);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &words));
+    if place == Place::Head {
         cx.fill(rect, radius::CONTROL, theme.control);
+    } else if response.hovered() && sense == Sense::click() {
+        cx.fill(rect, radius::CONTROL, theme.hover);
     }
-    cx.right(rect.left_mid(28.0), &revision.id.to_string(), Type::CAPTION, theme.text_3);
-    let color = if is_head { theme.text } else { theme.text_2 };
-    let room = rect.width() - 100.0;
-    cx.elided(rect.left_mid(40.0), &revision.label, Type::SMALL, color, room);
+    branch(&cx, rect, place);
+    let left = if place == Place::Beside { 60.0 } else { 48.0 };
+    let color = match place {
+        Place::Head => theme.text,
+        Place::Behind => theme.text_2,
+        Place::Ahead | Place::Beside => theme.text_3,
+    };
+    cx.right(rect.left_mid(left - 8.0), &revision.id.to_string(), Type::CAPTION, theme.text_3);
+    let room = rect.width() - left - 60.0;
+    cx.elided(rect.left_mid(left), &revision.label, Type::SMALL, color, room);
     let author = match revision.author {
         Author::User => "you",
         Author::Agent => "agent",
@@ -78,4 +171,84 @@ fn row(ui: &mut Ui, theme: &Theme, revision: &Revision, is_head: bool) {
         Author::Capture => "recording",
     };
     cx.right(rect.right_mid(8.0), author, Type::CAPTION, theme.text_3);
+    if response.has_focus() {
+        cx.focus_ring(rect, radius::CONTROL);
+    }
+    let hint = match place {
+        Place::Head => "The session is here",
+        Place::Behind => "Undo back to here",
+        Place::Ahead => "Redo up to here",
+        Place::Beside => "On a branch that was left when something else was done instead",
+    };
+    if response.on_hover_text(hint).clicked() {
+        out.extend(tree.steps(revision.id));
+    }
+}
+
+/// The trunk runs down at the left; a branch that was left stands beside it.
+fn branch(cx: &Cx<'_>, rect: Rect, place: Place) {
+    let x = rect.left() + 8.0;
+    cx.vline(x, rect.top(), rect.bottom(), cx.t.line_strong);
+    let middle = rect.center().y;
+    let dot = |x: f32, radius: f32, color| {
+        cx.p.circle_filled(egui::pos2(x + 0.5, middle), radius, color);
+    };
+    match place {
+        Place::Head => dot(x, 4.0, cx.t.text),
+        Place::Behind => dot(x, 2.5, cx.t.text_2),
+        Place::Ahead => dot(x, 2.5, cx.t.disabled),
+        Place::Beside => {
+            cx.hline(x, x + 12.0, middle, cx.t.line_strong);
+            dot(x + 12.0, 2.5, cx.t.disabled);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use deskhand_dsp::Decibels;
+    use deskhand_session::{Change, Edit, SessionId};
+
+    fn revision(id: u64, parent: u64, only_selects: bool) -> Revision {
+        let gain = Edit::new(SessionId::new(1), Decibels(0.0), Decibels(1.0));
+        let changes = if only_selects { vec![] } else { vec![Change::SetMasterGain(gain)] };
+        Revision {
+            id: RevisionId(id),
+            parent: RevisionId(parent),
+            author: Author::User,
+            label: String::new(),
+            plan: None,
+            changes,
+            takes: None,
+            time_ms: 0,
+        }
+    }
+
+    fn said(actions: &[Action]) -> Vec<(&'static str, u64)> {
+        let step = |action: &Action| match action {
+            Action::Call { tool, params } => (*tool, params["revision"].as_u64().unwrap()),
+            other => panic!("{other:?}"),
+        };
+        actions.iter().map(step).collect()
+    }
+
+    #[test]
+    fn a_click_goes_back_over_what_is_passed_over_and_forward_again() {
+        // 1 - 2 - 3 (selects) - 4, and 5 on 2.
+        let history = [
+            revision(1, 0, false),
+            revision(2, 1, false),
+            revision(3, 2, true),
+            revision(4, 3, false),
+            revision(5, 2, false),
+        ];
+        let tree = Tree::new(&history, RevisionId(4));
+        assert_eq!(said(&tree.steps(RevisionId(1))), [("cmd_undo", 4), ("cmd_undo", 2)]);
+        assert_eq!(tree.place(RevisionId(5)), Place::Beside);
+        assert!(tree.steps(RevisionId(5)).is_empty());
+        let tree = Tree::new(&history, RevisionId(1));
+        assert_eq!(said(&tree.steps(RevisionId(4))), [("cmd_redo", 2), ("cmd_redo", 4)]);
+        assert_eq!(tree.place(RevisionId(5)), Place::Ahead);
+    }
 }

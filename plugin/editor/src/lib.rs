@@ -13,6 +13,8 @@ mod card;
 mod conversation;
 mod describe;
 mod desk;
+#[cfg(test)]
+mod desk_tests;
 mod fonts;
 mod history;
 mod icons;

@@ -1,8 +1,204 @@
-//! Library panel.
+//! Library: all sources, found by name, dragged to the timeline.
+
+use crate::action::Action;
+use crate::icons;
+use crate::kit::controls::{Button, Kind, icon_button};
+use crate::kit::{Cut, Cx};
+use crate::model::{Model, Scene};
+use crate::theme::{Theme, Type, radius, space};
+use crate::waves::Waves;
+use deskhand_dsp::Frames;
+use deskhand_session::{Media, Source, SourceId, TrackId, TrackKind};
+use egui::{Rect, ScrollArea, Sense, TextEdit, Ui, UiBuilder, vec2};
+use serde_json::json;
+use std::collections::BTreeMap;
+
+/// Width of the panel.
+pub(crate) const WIDTH: f32 = 264.0;
+const ROW: f32 = 48.0;
 
 /// What the library shows.
 #[derive(Default)]
 pub(crate) struct LibraryView {
     /// Whether the panel is open.
     pub(crate) is_open: bool,
+    search: String,
+}
+
+/// Draws the panel.
+pub(crate) fn show(
+    ui: &mut Ui,
+    theme: &Theme,
+    model: &mut Model,
+    waves: &dyn Waves,
+    rect: Rect,
+    out: &mut Vec<Action>,
+) {
+    let Some((scene, desk)) = model.scene() else { return };
+    let mut body = rect;
+    let head = body.cut_top(40.0);
+    let cx = Cx::new(ui, theme);
+    cx.fill(rect, 0.0, theme.panel);
+    cx.left(head.left_mid(space::M), "Library", Type::BODY_STRONG, theme.text);
+    let import = Button::new(Kind::Secondary, "Import…").icon(icons::PLUS);
+    let width = import.width(&cx);
+    let right = head.right() - 40.0 - width;
+    if import.show(&cx, head.row_box(right, vec2(width, 28.0))).clicked() {
+        out.push(Action::Import);
+    }
+    let close = head.row_box(head.right() - 36.0, vec2(28.0, 28.0));
+    if icon_button(&cx, close, icons::X, false, "Close the library").clicked() {
+        desk.library.is_open = false;
+    }
+    drop(cx);
+    search(ui, theme, &mut desk.library, body.cut_top(36.0));
+    let wanted = desk.library.search.to_lowercase();
+    let fits = |source: &Source| source.name.to_lowercase().contains(&wanted);
+    let mut found: Vec<(SourceId, &Source)> =
+        scene.session.sources.iter().filter(|(_, it)| fits(it)).map(|(id, it)| (*id, it)).collect();
+    found.sort_by_key(|(id, source)| (source.name.to_lowercase(), *id));
+    if found.is_empty() {
+        let words = if scene.session.sources.is_empty() {
+            "Audio that you import stands here. Drop files anywhere in the window."
+        } else {
+            "No source has this in its name."
+        };
+        let at = body.min + vec2(space::M, space::M);
+        let cx = Cx::new(ui, theme);
+        cx.para(at, words, Type::SMALL, theme.text_3, rect.width() - 24.0);
+        return;
+    }
+    list(ui, theme, scene, waves, body, &found, out);
+}
+
+fn search(ui: &mut Ui, theme: &Theme, view: &mut LibraryView, rect: Rect) {
+    let field = rect.pad(space::M, 4.0);
+    let cx = Cx::new(ui, theme);
+    cx.fill(field, radius::CONTROL, theme.input);
+    cx.border(field, radius::CONTROL, theme.line_strong);
+    drop(cx);
+    let edit = TextEdit::singleline(&mut view.search).frame(egui::Frame::NONE);
+    let edit = edit.hint_text("Search").font(Type::SMALL.font());
+    let response = ui.put(field.pad(space::S, 2.0), edit);
+    response
+        .widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Search library"));
+}
+
+fn list(
+    ui: &mut Ui,
+    theme: &Theme,
+    scene: Scene<'_>,
+    waves: &dyn Waves,
+    rect: Rect,
+    found: &[(SourceId, &Source)],
+    out: &mut Vec<Action>,
+) {
+    let mut uses: BTreeMap<SourceId, usize> = BTreeMap::new();
+    for clip in scene.session.clips.values() {
+        *uses.entry(clip.source).or_default() += 1;
+    }
+    let mut child = ui.new_child(UiBuilder::new().max_rect(rect));
+    child.spacing_mut().item_spacing.y = 0.0;
+    let area = ScrollArea::vertical().id_salt("library").auto_shrink(false);
+    area.show_rows(&mut child, ROW, found.len(), |ui, range| {
+        for (id, source) in &found[range] {
+            let clips = uses.get(id).copied().unwrap_or(0);
+            row(ui, theme, scene, waves, (*id, source), clips, out);
+        }
+    });
+}
+
+fn row(
+    ui: &mut Ui,
+    theme: &Theme,
+    scene: Scene<'_>,
+    waves: &dyn Waves,
+    (id, source): (SourceId, &Source),
+    clips: usize,
+    out: &mut Vec<Action>,
+) {
+    let size = vec2(ui.available_width(), ROW);
+    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+    let cx = Cx::new(ui, theme);
+    let is_current = scene.session.current_source == Some(id);
+    let response = cx.interact(rect, ("source", id), Sense::click_and_drag());
+    let name = format!("Source {}", source.name);
+    response
+        .widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_current, &name));
+    if is_current || response.hovered() {
+        let tint = if is_current { theme.control } else { theme.raised };
+        cx.fill(rect.pad(4.0, 1.0), radius::CONTROL, tint);
+    }
+    if response.has_focus() {
+        cx.focus_ring(rect.pad(4.0, 1.0), radius::CONTROL);
+    }
+    let at = rect.left_top() + vec2(20.0, 24.0);
+    cx.icon(at, icons::FILE_AUDIO, 16.0, theme.text_2);
+    let at = rect.left_top() + vec2(36.0, 16.0);
+    cx.elided(at, &source.name, Type::SMALL_STRONG, theme.text, rect.width() - 48.0);
+    let facts = facts(scene, source, clips, waves.columns(id, Frames::ZERO, 256.0, 2).is_some());
+    let at = rect.left_top() + vec2(36.0, 33.0);
+    cx.elided(at, &facts, Type::CAPTION, theme.text_3, rect.width() - 48.0);
+    response.dnd_set_drag_payload(id);
+    if response.dragged() {
+        cx.ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);
+    }
+    let target = target(scene);
+    if response.clicked() && !is_current {
+        let params = json!({"source": id});
+        out.push(Action::Call { tool: "cmd_set_current_source", params });
+    }
+    if let Some((track, _)) = target.filter(|_| response.double_clicked()) {
+        out.push(place(scene, id, track));
+    }
+    response.on_hover_text(&source.path).context_menu(|ui| {
+        if let Some((track, name)) = target
+            && ui.button(format!("Place at the playhead on \"{name}\"")).clicked()
+        {
+            out.push(place(scene, id, track));
+        }
+        let remove = ui.add_enabled(clips == 0, egui::Button::new("Remove from the library"));
+        if remove.on_disabled_hover_text("Clips play it").clicked() {
+            let params = json!({"source": id});
+            out.push(Action::Call { tool: "cmd_remove_source", params });
+        }
+    });
+}
+
+/// The audio track that is selected.
+fn target<'a>(scene: Scene<'a>) -> Option<(TrackId, &'a str)> {
+    let mut tracks = scene.session.selection.tracks.iter();
+    tracks.find_map(|id| {
+        let track = scene.session.tracks.get(id)?;
+        (track.kind == TrackKind::Audio).then_some((*id, track.name.as_str()))
+    })
+}
+
+fn place(scene: Scene<'_>, source: SourceId, track: TrackId) -> Action {
+    let at = scene.live.position.seconds(scene.session.rate).0;
+    let params = json!({"track": track, "source": source, "at_s": at});
+    Action::Call { tool: "cmd_add_clip", params }
+}
+
+/// Length, channels, rate, format and use, as they fit on one line.
+fn facts(scene: Scene<'_>, source: &Source, clips: usize, is_read: bool) -> String {
+    let seconds = source.frames.seconds(scene.session.rate).0.round() as u64;
+    let channels = match source.channels {
+        1 => "mono".into(),
+        2 => "stereo".into(),
+        more => format!("{more} channels"),
+    };
+    let rate = f64::from(source.rate.0) / 1000.0;
+    let state = match (&source.media, is_read) {
+        (_, false) => "reading",
+        (Media::Conformed(_), true) => "converted",
+        (Media::InPlace, true) => "in place",
+    };
+    let used = match clips {
+        0 => "unused".into(),
+        1 => "1 clip".into(),
+        more => format!("{more} clips"),
+    };
+    let length = format!("{}:{:02}", seconds / 60, seconds % 60);
+    format!("{length} · {channels} · {rate} kHz · {used} · {state} · {}", source.format)
 }

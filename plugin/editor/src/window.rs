@@ -6,7 +6,7 @@ use crate::kit::{Cut, Cx};
 use crate::model::Model;
 use crate::theme::{Theme, Type, size, space};
 use crate::waves::Waves;
-use crate::{conversation, history, icons, mixer, timeline, toasts, topbar};
+use crate::{conversation, history, icons, library, mixer, timeline, toasts, topbar};
 use egui::{Key, Modifiers, Rect, Ui, pos2, vec2};
 
 /// Draws everything in `rect`.
@@ -27,6 +27,11 @@ pub(crate) fn show(
     let talk = rest.cut_right(size::CHAT_W.min(rect.width() * 0.45));
     conversation::show(ui, theme, model, talk, out);
     rest.cut_right(size::GAP);
+    let (is_open, mut shelf) = (model.desk.library.is_open && model.mirror.is_some(), rest);
+    if is_open {
+        shelf = rest.cut_left(library::WIDTH);
+        rest.cut_left(size::GAP);
+    }
     if model.session().is_some_and(|session| !session.track_order.is_empty()) {
         let faders = rest.cut_bottom(size::MIXER_H.min(rest.height() * 0.45));
         rest.cut_bottom(size::GAP);
@@ -34,6 +39,9 @@ pub(crate) fn show(
         mixer::show(ui, theme, model, faders, out);
     } else {
         empty(ui, theme, model, rest, out);
+    }
+    if is_open {
+        library::show(ui, theme, model, waves, shelf, out);
     }
     if model.shows_history {
         history::show(ui, theme, model, rest, out);

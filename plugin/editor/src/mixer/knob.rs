@@ -219,6 +219,11 @@ fn wheel(
 ) {
     let notches: f32 = cx.ui.input(|input| {
         let notch = |event: &egui::Event| match event {
+            egui::Event::MouseWheel { unit: egui::MouseWheelUnit::Point, delta, .. } => {
+                // A touch pad: a fifth of a notch at least.
+                let turn = (delta.y + delta.x) / 40.0;
+                turn.signum() * turn.abs().max(0.2)
+            }
             egui::Event::MouseWheel { delta, .. } => (delta.y + delta.x).signum(),
             _ => 0.0,
         };

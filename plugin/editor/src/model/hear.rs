@@ -106,6 +106,10 @@ impl Model {
             card.stored = stored;
             return;
         }
+        // What a person did with the mouse is told by the desk and the history, not by a card.
+        if stored.author == Author::User && stored.plan.tool.starts_with("cmd_") {
+            return;
+        }
         let number = self.cards.len() + 1;
         self.cards.insert(id, Card { stored, number, view: CardView::default() });
         self.entries.push(Entry::Plan(id));

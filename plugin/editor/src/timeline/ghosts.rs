@@ -61,6 +61,7 @@ impl Ghosts<'_> {
             Change::AddClip(edit) | Change::DuplicateClip(edit) => {
                 if let Some(clip) = &edit.after {
                     self.place(number, planned, clip.position, clip.end(), &clip.name);
+                    self.contents(planned, clip);
                 }
             }
             Change::RemoveClip(edit) => {
@@ -118,6 +119,20 @@ impl Ghosts<'_> {
         cx.hatch(rect.intersect(self.lanes), 8.0, alpha(cx.t.accent, 0.13));
         cx.dashed_border(rect, cx.t.accent);
         self.label(rect, number, label);
+    }
+
+    /// The waveform of a clip that would be new.
+    fn contents(&self, planned: &PlannedChange, clip: &Clip) {
+        let Some(lane) = self.lane(planned) else { return };
+        let mut body = clip_rect(lane, clip.position, clip.end(), self.axis);
+        body.cut_top(14.0);
+        let cx = self.cx.clip(self.lanes);
+        let (visible, columns) = columns(&cx, body, clip, self.axis, self.waves);
+        let gain = clip.gain.amplitude() as f32;
+        let tone = alpha(cx.t.accent, 0.35);
+        if let Some(columns) = columns {
+            wave::paint(&cx.clip(body), visible.pad(0.0, 2.0), &columns, gain, tone, tone);
+        }
     }
 
     fn removed(&self, number: usize, planned: &PlannedChange, at: Frames, end: Frames) {

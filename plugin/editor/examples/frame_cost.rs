@@ -1,0 +1,109 @@
+//! What a frame costs: 64 tracks, 1,000 clips, all meters moving. Prints milliseconds of CPU per frame,
+//! layout and tessellation together.
+
+#![expect(clippy::print_stdout, reason = "the figure is what it is for")]
+#![expect(clippy::expect_used, reason = "an example may stop")]
+
+use deskhand_dsp::{Decibels, Fade, Frames, SampleRate};
+use deskhand_editor::{Column, Levels, Model, Motion, SoundOutput, Waves, install, show};
+use deskhand_protocol::{CallId, Event, News, Op, Read, Snapshot, Status, ToolResult};
+use deskhand_session::{
+    Author, Clip, ClipId, RevisionId, Session, SessionId, SourceId, Track, TrackId,
+};
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+struct Tones;
+
+impl Waves for Tones {
+    fn columns(&self, _: SourceId, start: Frames, _: f64, count: usize) -> Option<Vec<Column>> {
+        let column = |index: usize| {
+            let peak = ((start.0 as f32 + index as f32) * 0.37).sin().abs();
+            Column { peak, rms: peak / 2.0 }
+        };
+        Some((0..count).map(column).collect())
+    }
+}
+
+fn session() -> Session {
+    let mut session = Session::new(SessionId::new(1), SampleRate(48_000));
+    for number in 1..=64 {
+        session.track_order.push(TrackId::new(number));
+        session.tracks.insert(TrackId::new(number), Track::audio(format!("Track {number}")));
+    }
+    for number in 0..1000_u32 {
+        let clip = Clip {
+            name: format!("Clip {number}"),
+            track: TrackId::new(1 + u64::from(number % 64)),
+            source: SourceId::new(1),
+            start: Frames(i64::from(number) * 1000),
+            length: Frames(400_000),
+            position: Frames(480_000 * i64::from(number / 64)),
+            gain: Decibels::UNITY,
+            fade_in: Fade { length: Frames(24_000), ..Fade::default() },
+            fade_out: Fade { length: Frames(24_000), ..Fade::default() },
+        };
+        session.clips.insert(ClipId::new(u64::from(number) + 1), clip);
+    }
+    session
+}
+
+fn model() -> Model {
+    let mut model = Model::new();
+    let snapshot = Snapshot {
+        session: session(),
+        head: RevisionId(1),
+        plans: BTreeMap::new(),
+        read_only: None,
+        folder: "/music/large.deskhand".into(),
+        is_attended: true,
+        is_turn_running: false,
+        instances: Vec::new(),
+        local_only: false,
+        conforming: Vec::new(),
+    };
+    let answer = Some(serde_json::to_value(&snapshot).expect("a snapshot is JSON"));
+    let result = ToolResult { answer, ..ToolResult::new(Status::Ok, "read", RevisionId(1)) };
+    model.sent(CallId(1), &Op::Read { what: Read::Snapshot });
+    let news = News::Done { result: Box::new(result) };
+    let event = Event { number: 1, author: Author::User, call: Some(CallId(1)), news };
+    drop(model.hear(&event));
+    model.live.output = SoundOutput::Device { name: "Speakers".into() };
+    model.live.motion = Motion::Playing;
+    model
+}
+
+fn frame(context: &egui::Context, model: &mut Model, number: u32) -> Duration {
+    let level = (f64::from(number) * 0.21).sin().abs() as f32;
+    let levels = Levels { peak: [level; 2], rms: [level / 2.0; 2], ..Levels::default() };
+    model.live.tracks = (1..=64).map(|track| (TrackId::new(track), levels)).collect();
+    model.live.master = levels;
+    model.live.position = Frames(i64::from(number) * 800);
+    let size = egui::vec2(2560.0, 1440.0);
+    let input = egui::RawInput {
+        screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, size)),
+        time: Some(f64::from(number) / 60.0),
+        ..egui::RawInput::default()
+    };
+    let started = Instant::now();
+    let mut output = context.run_ui(input, |ui| drop(show(ui, model, &Tones)));
+    let meshes = context.tessellate(std::mem::take(&mut output.shapes), output.pixels_per_point);
+    let took = started.elapsed();
+    drop(meshes);
+    output.textures_delta.clear();
+    took
+}
+
+fn main() {
+    let context = egui::Context::default();
+    install(&context);
+    let mut model = model();
+    let warm: u32 = 30;
+    (0..warm).for_each(|number| drop(frame(&context, &mut model, number)));
+    let mut took: Vec<Duration> =
+        (warm..warm + 300).map(|number| frame(&context, &mut model, number)).collect();
+    took.sort();
+    let ms = |index: usize| took[index].as_secs_f64() * 1000.0;
+    println!("2560 x 1440, 64 tracks, 1,000 clips, meters moving:");
+    println!("median {:.2} ms, 95 % {:.2} ms, most {:.2} ms a frame", ms(150), ms(285), ms(299));
+}

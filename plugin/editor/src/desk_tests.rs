@@ -1,0 +1,387 @@
+//! Timeline, mixer and library used as a person uses them: each edit is one call.
+
+use crate::live::{Levels, Motion, SoundOutput};
+use crate::ui_tests::open_model;
+use crate::waves::{Column, Waves};
+use crate::{Action, Model, install, show};
+use deskhand_dsp::{Decibels, Fade, Frames, SampleRate};
+use deskhand_protocol::desk::Play;
+use deskhand_session::*;
+use egui::{Key, Modifiers, Pos2, Rect, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use serde_json::{Value, json};
+
+/// The same everywhere.
+struct Flat;
+
+impl Waves for Flat {
+    fn columns(&self, _: SourceId, _: Frames, _: f64, count: usize) -> Option<Vec<Column>> {
+        Some(vec![Column { peak: 0.5, rms: 0.2 }; count])
+    }
+}
+
+#[derive(Default)]
+struct Bench {
+    model: Model,
+    actions: Vec<Action>,
+    is_installed: bool,
+}
+
+type Desk = Harness<'static, Bench>;
+
+fn desk(model: Model) -> Desk {
+    let bench = Bench { model, ..Bench::default() };
+    let mut harness = Harness::builder().with_size(vec2(1440.0, 900.0)).build_ui_state(
+        |ui, bench: &mut Bench| {
+            if !bench.is_installed {
+                install(ui.ctx());
+                bench.is_installed = true;
+                return;
+            }
+            bench.actions.extend(show(ui, &mut bench.model, &Flat));
+        },
+        bench,
+    );
+    harness.run_steps(3);
+    harness
+}
+
+fn session(model: &mut Model) -> &mut Session {
+    &mut model.mirror.as_mut().unwrap().snapshot.session
+}
+
+fn model_with_player() -> Model {
+    let mut model = open_model();
+    model.live.output = SoundOutput::Device { name: "Speakers".into() };
+    model
+}
+
+const VOCAL: &str = "Clip Vocal take at 0:00.000";
+const GUITAR: &str = "Clip Guitar take at 0:00.000";
+
+fn rect(desk: &Desk, label: &str) -> Rect {
+    desk.get_by_label(label).rect()
+}
+
+fn drag(desk: &mut Desk, from: Pos2, to: Pos2) {
+    hold(desk, from, to);
+    desk.drop_at(to);
+    desk.run_steps(2);
+}
+
+fn hold(desk: &mut Desk, from: Pos2, to: Pos2) {
+    desk.hover_at(from);
+    desk.run_steps(1);
+    desk.drag_at(from);
+    desk.run_steps(2);
+    desk.hover_at(from + (to - from) * 0.5);
+    desk.run_steps(2);
+    desk.hover_at(to);
+    desk.run_steps(2);
+}
+
+fn click(desk: &mut Desk, at: Pos2) {
+    desk.hover_at(at);
+    desk.run_steps(1);
+    desk.drag_at(at);
+    desk.drop_at(at);
+    desk.run_steps(2);
+}
+
+/// The only call since the start.
+fn call(desk: &Desk) -> (&'static str, Value) {
+    let calls: Vec<_> = desk
+        .state()
+        .actions
+        .iter()
+        .filter_map(|action| match action {
+            Action::Call { tool, params } => Some((*tool, params.clone())),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(calls.len(), 1, "{:?}", desk.state().actions);
+    calls[0].clone()
+}
+
+#[test]
+fn a_dragged_clip_lands_on_the_frame_of_a_marker_in_one_call() {
+    let mut model = open_model();
+    let marker = Marker {
+        name: "Verse".into(),
+        position: Frames(100_003),
+        length: Frames::ZERO,
+        code: None,
+    };
+    session(&mut model).markers.insert(MarkerId::new(1), marker);
+    let mut desk = desk(model);
+    let clip = rect(&desk, VOCAL);
+    let per_frame = clip.width() / 480_000.0;
+    let by = 100_003.0 * per_frame + 4.0;
+    drag(&mut desk, clip.center(), clip.center() + vec2(by, 0.0));
+    let (tool, params) = call(&desk);
+    assert_eq!(tool, "cmd_move_clip");
+    assert_eq!(params["targets"], json!([ClipId::new(1)]));
+    let frames = params["by_s"].as_f64().unwrap() * 48_000.0;
+    assert_eq!(frames.round() as i64, 100_003);
+}
+
+#[test]
+fn a_clip_is_dragged_to_another_track() {
+    let mut desk = desk(open_model());
+    let clip = rect(&desk, VOCAL);
+    drag(&mut desk, clip.center(), clip.center() + vec2(0.0, 76.0));
+    let (tool, params) = call(&desk);
+    assert_eq!(tool, "cmd_move_clip");
+    assert_eq!(params, json!({"targets": [ClipId::new(1)], "track": TrackId::new(2)}));
+}
+
+#[test]
+fn escape_takes_a_drag_back() {
+    let mut desk = desk(open_model());
+    let clip = rect(&desk, VOCAL);
+    let to = clip.center() + vec2(120.0, 0.0);
+    hold(&mut desk, clip.center(), to);
+    desk.key_press(Key::Escape);
+    desk.run_steps(2);
+    desk.drop_at(to);
+    desk.run_steps(2);
+    assert_eq!(desk.state().actions, []);
+}
+
+#[test]
+fn an_edge_trims_and_a_handle_fades() {
+    let mut trims = desk(open_model());
+    let clip = rect(&trims, VOCAL);
+    let edge = clip.right_center() - vec2(1.0, 0.0);
+    drag(&mut trims, edge, edge - vec2(100.0, 0.0));
+    let (tool, params) = call(&trims);
+    assert_eq!(tool, "cmd_trim_clip");
+    let end = params["end_s"].as_f64().unwrap();
+    assert!((8.5..9.0).contains(&end), "{params}");
+    let mut fades = desk(open_model());
+    let handle = clip.left_top() + vec2(5.0, 7.0);
+    drag(&mut fades, handle, handle + vec2(82.0, 0.0));
+    let (tool, params) = call(&fades);
+    assert_eq!(tool, "cmd_set_clip_fades");
+    let length = params["fade_in_ms"].as_f64().unwrap();
+    assert!((1000.0..1100.0).contains(&length), "{params}");
+    assert!(params.get("fade_out_ms").is_none());
+}
+
+#[test]
+fn clips_are_selected_by_click_shift_and_rubber_band() {
+    let mut clicks = desk(open_model());
+    let (vocal, guitar) = (rect(&clicks, VOCAL), rect(&clicks, GUITAR));
+    click(&mut clicks, vocal.center());
+    let wanted = json!({"targets": [TrackId::new(1), ClipId::new(1)]});
+    assert_eq!(call(&clicks), ("cmd_set_selection", wanted));
+    let mut bands = desk(open_model());
+    let from = guitar.right_bottom() + vec2(-20.0, 40.0);
+    drag(&mut bands, from, vocal.center());
+    let (tool, params) = call(&bands);
+    assert_eq!(tool, "cmd_set_selection");
+    assert_eq!(params["targets"].as_array().unwrap().len(), 4, "{params}");
+}
+
+#[test]
+fn a_ripple_closes_what_a_trim_takes_off() {
+    let mut model = open_model();
+    model.desk.timeline.ripples = true;
+    let mut desk = desk(model);
+    let clip = rect(&desk, VOCAL);
+    let edge = clip.right_center() - vec2(1.0, 0.0);
+    drag(&mut desk, edge, edge - vec2(100.0, 0.0));
+    let (tool, params) = call(&desk);
+    assert_eq!(tool, "cmd_ripple_delete");
+    assert_eq!(params["end_s"], json!(10.0));
+    assert_eq!(params["targets"], json!([TrackId::new(1)]));
+}
+
+#[test]
+fn keys_split_at_the_playhead_and_delete_the_selection() {
+    let mut model = open_model();
+    model.live.position = Frames(240_000);
+    session(&mut model).selection.clips = vec![ClipId::new(2)];
+    let mut desk = desk(model);
+    desk.key_press(Key::S);
+    desk.run_steps(2);
+    let wanted = json!({"targets": [ClipId::new(2)], "at_s": 5.0});
+    assert_eq!(call(&desk), ("cmd_split_clip", wanted));
+    desk.state_mut().actions.clear();
+    desk.key_press(Key::Delete);
+    desk.run_steps(2);
+    assert_eq!(call(&desk), ("cmd_remove_clip", json!({"targets": [ClipId::new(2)]})));
+}
+
+#[test]
+fn a_group_is_cut_as_one() {
+    let mut model = open_model();
+    model.live.position = Frames(240_000);
+    let tracks = vec![TrackId::new(1), TrackId::new(2)];
+    let group = Group { name: "Band".into(), tracks };
+    let session = session(&mut model);
+    session.groups.insert(GroupId::new(1), group);
+    session.selection.clips = vec![ClipId::new(2)];
+    let mut desk = desk(model);
+    desk.key_press(Key::S);
+    desk.run_steps(2);
+    assert_eq!(call(&desk).1["targets"], json!([ClipId::new(1), ClipId::new(2)]));
+}
+
+#[test]
+fn the_ruler_seeks_by_click_and_repeats_by_drag() {
+    let mut desk = desk(model_with_player());
+    let ruler = rect(&desk, "Ruler");
+    let half = ruler.left_center() + vec2(ruler.width() / 2.0, 0.0);
+    click(&mut desk, half);
+    let Some(Action::Play(Play::Seek { at })) = desk.state().actions.first() else {
+        panic!("{:?}", desk.state().actions);
+    };
+    assert!((at.0 - 244_800).abs() < 1200, "{at:?}");
+    desk.state_mut().actions.clear();
+    drag(&mut desk, ruler.left_center() + vec2(100.0, 0.0), half);
+    let [Action::Play(Play::Loop { range: Some((from, to)) })] = &desk.state().actions[..] else {
+        panic!("{:?}", desk.state().actions);
+    };
+    assert!(from < to);
+}
+
+#[test]
+fn space_plays_and_stops() {
+    let mut desk = desk(model_with_player());
+    desk.key_press(Key::Space);
+    desk.run_steps(2);
+    assert_eq!(desk.state().actions, [Action::Play(Play::Start)]);
+    desk.state_mut().model.live.motion = Motion::Playing;
+    desk.run_steps(2);
+    desk.get_by_label("Stop").click();
+    desk.run_steps(2);
+    assert_eq!(desk.state().actions.last(), Some(&Action::Play(Play::Stop)));
+}
+
+#[test]
+fn a_fader_is_heard_while_it_moves_and_set_once() {
+    let mut desk = desk(open_model());
+    let fader = rect(&desk, "Fader Vocal");
+    drag(&mut desk, fader.center(), fader.center() + vec2(0.0, 30.0));
+    let (tool, params) = call(&desk);
+    assert_eq!(tool, "cmd_set_track_gain");
+    let heard = desk.state().actions.iter().rev().find_map(|action| match action {
+        Action::Preview { track, gain, .. } => Some((*track, gain.0)),
+        _ => None,
+    });
+    let set = params["gain_db"].as_f64().unwrap();
+    assert_eq!(heard, Some((Some(TrackId::new(1)), set)));
+    assert!(set < 0.0);
+}
+
+#[test]
+fn a_value_is_typed_and_the_wheel_turns_by_half_a_decibel() {
+    let mut desk = desk(open_model());
+    let fader = rect(&desk, "Fader Vocal").center();
+    desk.hover_at(fader);
+    desk.run_steps(1);
+    let turn = |delta| egui::Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Line,
+        delta: vec2(0.0, delta),
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Wheel,
+        modifiers: Modifiers::NONE,
+    };
+    desk.event(turn(1.0));
+    desk.run_steps(1);
+    desk.event(turn(1.0));
+    desk.run_steps(60);
+    assert_eq!(call(&desk).1["gain_db"], json!(1.0));
+    desk.state_mut().actions.clear();
+    desk.get_by_label("Fader Guitar").focus();
+    desk.run_steps(1);
+    desk.key_press(Key::Enter);
+    desk.run_steps(2);
+    desk.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    desk.get_by_label("Fader Guitar value").type_text("-6,5");
+    desk.run_steps(2);
+    desk.key_press(Key::Enter);
+    desk.run_steps(2);
+    assert_eq!(call(&desk).1["gain_db"], json!(-6.5));
+}
+
+fn source(name: &str) -> Source {
+    Source {
+        name: name.into(),
+        hash: ContentHash(String::new()),
+        path: format!("/music/{name}.wav"),
+        size: 0,
+        modified_ns: 0,
+        format: "WAV 24 bit".into(),
+        rate: SampleRate(48_000),
+        channels: 2,
+        channel: None,
+        frames: Frames(48_000),
+        origin: None,
+        media: Media::InPlace,
+    }
+}
+
+#[test]
+fn a_source_is_dragged_from_the_library_to_a_track() {
+    let mut model = open_model();
+    model.desk.library.is_open = true;
+    session(&mut model).sources.insert(SourceId::new(9), source("Bells"));
+    let mut desk = desk(model);
+    let from = rect(&desk, "Source Bells").center();
+    let to = rect(&desk, GUITAR).center();
+    drag(&mut desk, from, to);
+    let (tool, params) = call(&desk);
+    assert_eq!(tool, "cmd_add_clip");
+    assert_eq!(params["track"], json!(TrackId::new(2)));
+    assert_eq!(params["source"], json!(SourceId::new(9)));
+}
+
+/// 64 tracks and 1,000 clips, all meters moving.
+fn large() -> Model {
+    let mut model = open_model();
+    let session = session(&mut model);
+    for track in 1..=64 {
+        let id = TrackId::new(track);
+        if session.tracks.insert(id, Track::audio(format!("Track {track}"))).is_none() {
+            session.track_order.push(id);
+        }
+    }
+    session.clips.clear();
+    for number in 0..1000 {
+        let clip = Clip {
+            name: format!("Clip {number}"),
+            track: TrackId::new(1 + number % 64),
+            source: SourceId::new(1),
+            start: Frames(1000 * number as i64),
+            length: Frames(400_000),
+            position: Frames(480_000 * (number / 64) as i64),
+            gain: Decibels::UNITY,
+            fade_in: Fade::default(),
+            fade_out: Fade::default(),
+        };
+        session.clips.insert(ClipId::new(number + 1), clip);
+    }
+    model.live.motion = Motion::Playing;
+    model
+}
+
+#[test]
+fn meters_move_without_a_waveform_being_made_again() {
+    let mut desk = desk(large());
+    assert!(desk.state().model.desk.timeline.tiles.made == 0, "after the first frames");
+    for step in 0..20_u8 {
+        let level = f32::from(step) / 40.0;
+        let levels = Levels { peak: [level; 2], rms: [level / 2.0; 2], ..Levels::default() };
+        let live = &mut desk.state_mut().model.live;
+        live.tracks = (1..=64).map(|track| (TrackId::new(track), levels)).collect();
+        live.position = Frames(i64::from(step) * 800);
+        desk.run_steps(1);
+        assert_eq!(desk.state().model.desk.timeline.tiles.made, 0, "frame {step}");
+    }
+    desk.state_mut().model.desk.timeline.zoom = Some(20.0);
+    desk.run_steps(1);
+    assert!(desk.state().model.desk.timeline.tiles.made > 0, "another zoom is another picture");
+}
