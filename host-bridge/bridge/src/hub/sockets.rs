@@ -16,8 +16,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
-/// Front ends that may be connected at once.
-const MOST: usize = 64;
+/// Front ends that may be connected at once: each instance of the plugin is one, and a big project has a hundred.
+const MOST: usize = 512;
 
 /// Open sockets; dropping them closes them.
 #[derive(Debug)]

@@ -124,6 +124,8 @@ impl Story {
             PlanState::Applied | PlanState::RolledBack => self.receipt(receipt),
             PlanState::Rejected => self.dim(format!("  {plan} rejected ({who}){because}")),
             PlanState::Conflict => self.line(format!("  {plan} was not applied{because}")),
+            // A part of it was taken.
+            PlanState::Waiting if !because.is_empty() => self.dim(format!("  {plan}{because}")),
             PlanState::Waiting | PlanState::Applying | PlanState::Undone => {}
         }
     }
