@@ -140,6 +140,6 @@ impl Audio {
     }
 }
 
-fn piece<'a>(side: &'a mut [f32], from: usize, to: usize) -> &'a mut [f32] {
+fn piece(side: &mut [f32], from: usize, to: usize) -> &mut [f32] {
     side.get_mut(from..to).unwrap_or_default()
 }

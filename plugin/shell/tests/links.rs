@@ -2,6 +2,7 @@
 
 #![allow(
     missing_docs,
+    clippy::unwrap_used,
     clippy::disallowed_types,
     clippy::disallowed_methods,
     reason = "tests, outside the audio thread"

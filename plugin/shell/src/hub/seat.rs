@@ -174,6 +174,7 @@ impl SeatState {
         if (pair.sum() - gain).abs() > SAME {
             self.shared.coming.set(gain - pair.trim, at);
             self.coming_since = Some(Instant::now());
+            self.shared.repaint.request_repaint();
         }
     }
 
@@ -186,7 +187,7 @@ impl SeatState {
         for change in changes {
             match change {
                 Change::SetTrackGain(edit) if edit.target == track => {
-                    self.take_gain(edit.after, at)
+                    self.take_gain(edit.after, at);
                 }
                 Change::AddTrack(edit) if edit.target == track => match &edit.after {
                     Some(placed) => self.take_gain(placed.track.gain, at),

@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 
 /// A desk gain that has stood this long moves into trim.
 const SETTLED: Duration = Duration::from_millis(500);
+/// How often it is looked whether it may move.
+const GLANCE: Duration = Duration::from_millis(50);
 /// A host that does not take a trim in this time does not take it.
 const FOLD_PATIENCE: Duration = Duration::from_secs(2);
 
@@ -79,7 +81,7 @@ impl App {
             say(ui, "Deskhand's window stopped", Entry::Window.message());
             return;
         }
-        self.fold();
+        self.fold(ui.ctx());
         self.take_link();
         self.hear();
         if self.link.is_some() {
@@ -146,10 +148,10 @@ impl App {
     fn act(&mut self, action: Action) {
         match action {
             Action::OpenSession => {
-                self.question = Some(Question { makes: false, path: String::new() })
+                self.question = Some(Question { makes: false, path: String::new() });
             }
             Action::NewSession => {
-                self.question = Some(Question { makes: true, path: String::new() })
+                self.question = Some(Question { makes: true, path: String::new() });
             }
             other => {
                 if let Some(op) = other.op() {
@@ -171,8 +173,11 @@ impl App {
     }
 
     /// Moves the desk gain into trim by one gesture, on the host's main thread, where we are.
-    fn fold(&mut self) {
+    fn fold(&mut self, context: &egui::Context) {
         let pair = self.shared.gains.pair();
+        if pair.desk != 0.0 || self.shared.coming.is_waiting() {
+            context.request_repaint_after(GLANCE);
+        }
         if pair.desk.to_bits() != self.desk.0.to_bits() {
             self.desk = (pair.desk, Instant::now());
         }

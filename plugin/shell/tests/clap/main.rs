@@ -5,6 +5,7 @@
     missing_docs,
     unreachable_pub,
     unsafe_code,
+    clippy::unwrap_used,
     clippy::disallowed_types,
     clippy::disallowed_methods,
     clippy::disallowed_macros,

@@ -1,6 +1,7 @@
 //! A host with one instance, stepped by hand.
 
 use clack_extensions::audio_ports_config::PluginAudioPortsConfig;
+use clack_extensions::gui::{GuiSize, HostGui, HostGuiImpl};
 use clack_extensions::params::{
     HostParams, HostParamsImplMainThread, HostParamsImplShared, ParamClearFlags, ParamInfoBuffer,
     ParamInfoFlags, ParamRescanFlags, PluginParams,
@@ -11,14 +12,34 @@ use clack_host::events::EventFlags;
 use clack_host::events::event_types::{ParamValueEvent, TransportEvent, TransportFlags};
 use clack_host::prelude::*;
 use clack_host::utils::{BeatTime, SecondsTime};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Answers what an instance asks of its host.
-pub struct Callbacks;
+#[derive(Default)]
+pub struct Callbacks {
+    wants_main: AtomicBool,
+}
 
 impl SharedHandler<'_> for Callbacks {
     fn request_restart(&self) {}
     fn request_process(&self) {}
-    fn request_callback(&self) {}
+    fn request_callback(&self) {
+        self.wants_main.store(true, Ordering::SeqCst);
+    }
+}
+
+impl HostGuiImpl for Callbacks {
+    fn resize_hints_changed(&self) {}
+    fn request_resize(&self, _: GuiSize) -> Result<(), HostError> {
+        Ok(())
+    }
+    fn request_show(&self) -> Result<(), HostError> {
+        Ok(())
+    }
+    fn request_hide(&self) -> Result<(), HostError> {
+        Ok(())
+    }
+    fn closed(&self, _: bool) {}
 }
 
 impl HostParamsImplShared for Callbacks {
@@ -42,7 +63,7 @@ impl HostHandlers for Host {
     type AudioProcessor<'a> = ();
 
     fn declare_extensions(builder: &mut HostExtensions<'_, Self>, _: &Callbacks) {
-        builder.register::<HostParams>();
+        builder.register::<HostParams>().register::<HostGui>();
     }
 }
 
@@ -93,7 +114,8 @@ impl Rig {
         let info = HostInfo::new("Bench", "Deskhand", "", "1.0").unwrap();
         let id = c"org.deskhand.deskhand";
         let instance =
-            PluginInstance::new(|_| Callbacks, |_| Main, &entry.unwrap(), id, &info).unwrap();
+            PluginInstance::new(|_| Callbacks::default(), |_| Main, &entry.unwrap(), id, &info)
+                .unwrap();
         Self { audio: None, instance, channels: 2, changes: EventBuffer::new() }
     }
 
@@ -132,6 +154,14 @@ impl Rig {
 
     pub fn reset(&mut self) {
         self.audio.as_mut().unwrap().reset();
+    }
+
+    /// Calls the instance back on the main thread, if it asked for it.
+    pub fn main_thread(&mut self) {
+        let take = |shared: &Callbacks| shared.wants_main.swap(false, Ordering::SeqCst);
+        if self.instance.access_shared_handler(take) {
+            self.instance.call_on_main_thread_callback();
+        }
     }
 
     pub fn render(&mut self, mode: RenderMode) {
@@ -218,7 +248,7 @@ impl Rig {
             ),
         }]);
         let changes = self.changes.as_input();
-        let mut told = EventBuffer::new();
+        let mut told = EventBuffer::with_capacity(64);
         let audio = self.audio.as_mut().unwrap();
         let status =
             audio.process(&ins, &mut outs, &changes, &mut told.as_output(), None, transport);

@@ -6,6 +6,7 @@
     missing_docs,
     unreachable_pub,
     unsafe_code,
+    clippy::unwrap_used,
     clippy::disallowed_types,
     clippy::disallowed_methods,
     clippy::disallowed_macros,
@@ -16,6 +17,8 @@ mod desk;
 #[allow(dead_code, reason = "each test program uses a part of the rig")]
 #[path = "../clap/rig.rs"]
 mod rig;
+#[cfg(target_os = "linux")]
+mod window;
 
 use desk::{Desk, desk_gain, field, turn, until};
 use rig::{Rig, level, sine};

@@ -1,0 +1,77 @@
+//! The editor in a window of a host. It needs a display, and is left out where there is none.
+
+use crate::desk::{Desk, desk_gain, field, turn, until};
+use crate::rig::{Rig, level, roughness, sine};
+use crate::{RATE, instance};
+use clack_extensions::gui::{GuiApiType, GuiConfiguration, GuiSize, PluginGui, Window};
+use serde_json::json;
+use std::process::Command;
+
+/// The window that holds all others; none without a display.
+fn root() -> Option<u64> {
+    std::env::var_os("DISPLAY")?;
+    let told = Command::new("/usr/bin/xwininfo").args(["-root", "-int"]).output().ok()?;
+    let told = String::from_utf8(told.stdout).ok()?;
+    let (_, rest) = told.split_once("Window id: ")?;
+    rest.split_whitespace().next()?.parse().ok()
+}
+
+fn open(rig: &mut Rig, root: u64) {
+    let plugin = rig.instance.plugin_handle();
+    let gui = plugin.get_extension::<PluginGui>().unwrap();
+    let config = GuiConfiguration { api_type: GuiApiType::X11, is_floating: false };
+    gui.create(&plugin, config).unwrap();
+    // SAFETY: the root window stands as long as the display.
+    unsafe { gui.set_parent(&plugin, Window::from_x11_handle(root)).unwrap() };
+    gui.show(&plugin).unwrap();
+}
+
+fn close(rig: &mut Rig) {
+    let plugin = rig.instance.plugin_handle();
+    plugin.get_extension::<PluginGui>().unwrap().destroy(&plugin);
+}
+
+#[test]
+fn in_an_open_window_the_desk_gain_moves_into_trim_and_nothing_is_heard_of_it() {
+    let _turn = turn();
+    let Some(root) = root() else { return };
+    let mut desk = Desk::new();
+    let mut rig = instance(&desk);
+    until(|| desk.instances().len() == 1);
+    open(&mut rig, root);
+    let name = desk.tracks()[0].1.name.clone();
+    desk.call("cmd_set_track_gain", json!({"targets": [name], "change_db": -6.0}));
+    let input = sine(440.0, RATE, 480 * 40);
+    let mut out = Vec::new();
+    let mut rounds = 0;
+    until(|| {
+        rig.main_thread();
+        let at = (rounds % 40) * 480;
+        rounds += 1;
+        out.extend(rig.run(&input[at..at + 480], 480).swap_remove(0));
+        let trim = rig.value("Trim");
+        rig.text("Trim", trim).starts_with("-6.0") && desk_gain(&mut rig).abs() < 0.01
+    });
+    let quiet = roughness(&out) / roughness(&input);
+    // The kinks of a ramp of 10 ms; a step of 6 dB would be over a hundred.
+    assert!(quiet < 1.5, "no click on the way: {quiet}");
+    let end = rig.run(&input, 480).swap_remove(0);
+    assert!((level(&end) - level(&input) + 6.0).abs() < 0.01);
+    assert!((desk.tracks()[0].1.gain.0 + 6.0).abs() < 0.01, "the session knows one gain");
+
+    let plugin = rig.instance.plugin_handle();
+    let gui = plugin.get_extension::<PluginGui>().unwrap();
+    assert!(gui.can_resize(&plugin));
+    gui.set_size(&plugin, GuiSize { width: 1_000, height: 700 }).unwrap();
+    until(|| {
+        rig.main_thread();
+        field(&mut rig, "window")["width"] == json!(1_000)
+    });
+    if let Some(picture) = std::env::var_os("DESKHAND_PICTURE") {
+        let shot = Command::new("/usr/bin/import").args(["-window", "root"]).arg(picture).status();
+        assert!(shot.unwrap().success());
+    }
+    close(&mut rig);
+    open(&mut rig, root);
+    close(&mut rig);
+}
