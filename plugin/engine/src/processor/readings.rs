@@ -64,6 +64,8 @@ impl Processor {
         let Some(meter) = master_slot(self).and_then(|slot| self.tables.meters.get(slot)) else {
             return;
         };
+        // A meter counts anew when its strip begins to sound: what it counted at rest is nothing to wait for.
+        self.collected.seen = self.collected.seen.min(meter.loudness.hops());
         while self.collected.seen < meter.loudness.hops() {
             let Some(tenth) = self.collected.next(meter) else {
                 continue;
