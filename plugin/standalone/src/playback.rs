@@ -96,6 +96,7 @@ impl Playback {
     pub fn follow(&mut self, player: &mut Player, session: &Session) -> Result<(), PlaybackError> {
         self.library.know(session);
         player.follow(session)?;
+        self.tracks.retain(|track, _| session.tracks.contains_key(track));
         let Some(hearing) = &mut self.hearing else { return Ok(()) };
         match hearing.plan.applied_to(session) {
             Ok(planned) => {
@@ -247,10 +248,8 @@ impl Playback {
         if let Some(master) = fresh.remove(&None) {
             self.master = master;
         }
-        if !fresh.is_empty() {
-            let fresh = fresh.into_iter().filter_map(|(track, levels)| Some((track?, levels)));
-            self.tracks = fresh.collect();
-        }
+        let fresh = fresh.into_iter().filter_map(|(track, levels)| Some((track?, levels)));
+        self.tracks.extend(fresh);
     }
 }
 

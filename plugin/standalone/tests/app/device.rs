@@ -23,8 +23,8 @@ impl Device {
 
     /// Plays `frames` frames; what the callback allocates is counted by the test's allocator.
     pub(crate) fn run(&mut self, frames: usize) {
-        let mut block = [0f32; 2 * 128];
-        for _ in 0..frames.div_ceil(128) {
+        let mut block = [0f32; 2 * 1024];
+        for _ in 0..frames.div_ceil(1024) {
             while self.disk.step() == Worked::Yes {}
             assert_no_alloc::assert_no_alloc(|| self.pull.fill(&mut block, 2));
             self.heard.extend(block.iter().step_by(2));

@@ -14,6 +14,9 @@ fn playing() -> (Seat, Device) {
     seat.until("the session", || {}, |model| model.session().is_some());
     seat.import_tone();
     seat.until("the import", || {}, |model| model.session().unwrap().clips.len() == 1);
+    // A window stands open for a while before anybody presses play.
+    device.run(240_000);
+    seat.frame();
     act(&mut seat, Action::Play(Play::Start));
     device.run(9600);
     seat.frame();
