@@ -53,7 +53,7 @@ impl Bridge {
         };
         let (state, reason) = after(&self.session, parent, part.id, &taken);
         let follows = (!taken.is_empty()).then_some(part.id);
-        is_open.then(|| PlanDecided {
+        is_open.then_some(PlanDecided {
             plan: parent.plan.id,
             state,
             reason,

@@ -7,7 +7,7 @@ use deskhand_dsp::{Decibels, Frames, SampleRate};
 use deskhand_media::{BitDepth, WavWriter};
 use deskhand_protocol::{CaptureKind, News, Op, Status, ToolResult};
 use deskhand_session::tool_error::Code;
-use deskhand_session::{Author, Clip, Media, PlanState};
+use deskhand_session::{Author, Clip, Media, PlanState, RevisionId};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -216,7 +216,7 @@ fn loading_tells_where_the_session_went_on_and_edits_nothing() {
     let before = desk.session().clone();
     let mut plugin = Plugin::new(&mut desk);
     let saved = |revision| deskhand_protocol::Instance {
-        revision: Some(deskhand_session::RevisionId(revision)),
+        revision: Some(RevisionId(revision)),
         ..instance("a", Some(DRUMS))
     };
     assert_eq!(plugin.join(&mut desk, saved(2)).saved, None, "it is the head");
@@ -229,27 +229,33 @@ fn loading_tells_where_the_session_went_on_and_edits_nothing() {
     let unknown = plugin.join(&mut desk, saved(99)).saved.unwrap();
     assert_eq!((unknown.can_branch, unknown.choices.len()), (false, 1));
     assert_eq!(desk.session(), &before);
-    // The person chooses to branch.
-    let went = desk.ask(Op::GoTo { revision: behind.revision });
-    assert_eq!((went.status, went.revision.0), (Status::Ok, 1));
+}
+
+/// What became of the plans, oldest first.
+fn states(desk: &Desk) -> Vec<PlanState> {
+    desk.bridge.plans().iter().map(|stored| stored.state).collect()
+}
+
+#[test]
+fn a_person_goes_to_any_revision_and_branches_there() {
+    let mut desk = Desk::new();
+    desk.now("fake_mute", json!({}));
+    desk.now("cmd_set_track_gain", json!({"targets": "Bass", "gain_db": -3.0}));
+    let before = desk.session().clone();
+    let went = desk.ask(Op::GoTo { revision: RevisionId(1) });
+    assert_eq!((went.status, went.revision), (Status::Ok, RevisionId(1)));
     assert_eq!(desk.session().tracks[&BASS].gain, Decibels::UNITY);
-    let plans: Vec<_> = desk.bridge.plans().iter().map(|stored| stored.state).collect();
-    assert_eq!(plans, [PlanState::Applied, PlanState::Undone]);
+    assert_eq!(states(&desk), [PlanState::Applied, PlanState::Undone]);
     desk.now("cmd_set_track_gain", json!({"targets": "Bass", "gain_db": -9.0}));
     assert_eq!(desk.bridge.history().iter().last().unwrap().parent.0, 1, "a branch");
     // And over to the other branch, and to the beginning.
-    desk.ask(Op::GoTo { revision: deskhand_session::RevisionId(2) });
+    desk.ask(Op::GoTo { revision: RevisionId(2) });
     assert_eq!(desk.session(), &before);
-    let plans: Vec<_> = desk.bridge.plans().iter().map(|stored| stored.state).collect();
-    assert_eq!(plans, [PlanState::Applied, PlanState::Applied, PlanState::Undone]);
-    desk.ask(Op::GoTo { revision: deskhand_session::RevisionId(0) });
+    assert_eq!(states(&desk), [PlanState::Applied, PlanState::Applied, PlanState::Undone]);
+    desk.ask(Op::GoTo { revision: RevisionId(0) });
     assert!(!desk.session().tracks[&DRUMS].mute);
-    let nowhere = desk.ask(Op::GoTo { revision: deskhand_session::RevisionId(50) });
-    assert_eq!(code(&nowhere), Code::NoTarget);
-    assert_eq!(
-        code(&desk.ask_as_agent(Op::GoTo { revision: deskhand_session::RevisionId(1) })),
-        Code::Refused
-    );
+    assert_eq!(code(&desk.ask(Op::GoTo { revision: RevisionId(50) })), Code::NoTarget);
+    assert_eq!(code(&desk.ask_as_agent(Op::GoTo { revision: RevisionId(1) })), Code::Refused);
     let (session, history) = (desk.session().clone(), desk.bridge.history().clone());
     let again = desk.reopened();
     assert_eq!((again.session(), again.bridge.history()), (&session, &history));
