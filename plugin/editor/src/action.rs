@@ -1,5 +1,6 @@
 //! What the person did with the views, for the application to carry out.
 
+use crate::settings::SettingsChange;
 use deskhand_dsp::Decibels;
 use deskhand_protocol::desk::Play;
 use deskhand_protocol::{Apply, CallId, Decision, Op, Read};
@@ -43,6 +44,8 @@ pub enum Action {
     },
     /// Stop a call of this window.
     Cancel(CallId),
+    /// Something was set, for the application to carry out and keep.
+    Settings(SettingsChange),
     /// Take back the last step.
     Undo,
     /// Do the last undone step again.
@@ -83,6 +86,7 @@ impl Action {
             }
             Self::Measure { tool, params } => Op::Call { tool, params, apply: Apply::Never },
             Self::Cancel(call) => Op::Cancel { call },
+            Self::Settings(change) => return change.op(),
             Self::AnswerNotice { notice_id, answer } => Op::AnswerNotice { notice_id, answer },
             Self::Undo => Op::Undo,
             Self::Redo => Op::Redo,

@@ -9,27 +9,36 @@
 #![forbid(unsafe_code)]
 
 mod action;
+mod areas;
 mod card;
+#[cfg(test)]
+mod contrast_tests;
 mod conversation;
 mod describe;
 mod desk;
 #[cfg(test)]
 mod desk_tests;
+mod empty;
 mod fonts;
 mod history;
 mod icons;
 mod kit;
 mod library;
 mod live;
+mod markdown;
 mod meters;
 mod mixer;
 mod model;
+mod plugin;
+mod preferences;
 mod receipt;
+mod resources;
+mod settings;
+#[cfg(test)]
+mod talk_tests;
 mod tempo;
 #[cfg(test)]
 mod testing;
-#[cfg(test)]
-mod talk_tests;
 mod theme;
 mod timeline;
 mod toasts;
@@ -37,12 +46,17 @@ mod topbar;
 mod track_menu;
 #[cfg(test)]
 mod ui_tests;
+#[cfg(test)]
+mod view_tests;
 mod waves;
 mod window;
+mod windows;
 
 pub use action::Action;
 pub use live::{Levels, Live, Motion, SoundOutput};
 pub use model::{Entry, Model, ToolLine};
+pub use resources::{Listed, Resource, Resources, Spectrogram, SpokenLine, Table};
+pub use settings::{Asking, Provider, Settings, SettingsChange, ToolRule};
 pub use waves::{Column, NoWaves, Waves};
 
 use theme::Theme;
@@ -56,12 +70,41 @@ pub fn install(context: &egui::Context) {
 /// Draws the whole window, and gives what the person did.
 #[must_use]
 pub fn show(ui: &mut egui::Ui, model: &mut Model, waves: &dyn Waves) -> Vec<Action> {
+    draw(ui, model, waves, window::show)
+}
+
+/// Draws the window of the plugin: 900 x 600 by its nature, from 720 x 480 on; the host has the transport.
+/// Gives what the person did.
+#[must_use]
+pub fn show_plugin(ui: &mut egui::Ui, model: &mut Model, waves: &dyn Waves) -> Vec<Action> {
+    draw(ui, model, waves, plugin::show)
+}
+
+type View = fn(&mut egui::Ui, &Theme, &mut Model, &dyn Waves, egui::Rect, &mut Vec<Action>);
+
+fn draw(ui: &mut egui::Ui, model: &mut Model, waves: &dyn Waves, view: View) -> Vec<Action> {
     let theme = if model.is_light { &Theme::LIGHT } else { &Theme::DARK };
     if ui.visuals().dark_mode != theme.dark {
         theme::apply(ui.ctx(), theme);
     }
+    settle(ui.ctx(), model, theme);
+    preferences::keys(ui, model);
     let mut actions = Vec::new();
     let rect = ui.max_rect();
-    window::show(ui, theme, model, waves, rect, &mut actions);
+    view(ui, theme, model, waves, rect, &mut actions);
     actions
+}
+
+/// Zoom and motion as the person set them.
+fn settle(context: &egui::Context, model: &Model, theme: &Theme) {
+    let Some(settings) = &model.settings else { return };
+    let zoom = settings.zoom.clamp(0.8, 2.0);
+    if (context.zoom_factor() - zoom).abs() > 0.001 {
+        context.set_zoom_factor(zoom);
+    }
+    let time = if settings.reduces_motion { 0.0 } else { theme::motion::TOGGLE };
+    if (context.global_style().animation_time - time).abs() > f32::EPSILON {
+        let preference = if theme.dark { egui::Theme::Dark } else { egui::Theme::Light };
+        context.style_mut_of(preference, |style| style.animation_time = time);
+    }
 }

@@ -9,13 +9,19 @@ mod story;
 
 pub use story::{Entry, ToolLine};
 
+use crate::areas::Areas;
 use crate::card::CardView;
 use crate::desk::DeskView;
 use crate::live::Live;
+use crate::plugin::Tab;
+use crate::preferences::Preferences;
+use crate::resources::Resources;
+use crate::settings::Settings;
+use crate::windows::Windows;
 use deskhand_protocol::desk::Notice;
 use deskhand_protocol::{CallId, Mirror, Op, Read};
 use deskhand_session::{PlanId, PlanState, Revision, RevisionId, Session, StoredPlan};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A plan as the views show it.
 pub(crate) struct Card {
@@ -49,6 +55,21 @@ pub struct Model {
     asked: BTreeMap<CallId, Read>,
     /// Words that are being typed to the model.
     pub(crate) draft: String,
+    /// What can be set, given by the application; none where nothing can.
+    pub settings: Option<Settings>,
+    /// Where the content of windows comes from, given by the application.
+    pub resources: Option<Box<dyn Resources>>,
+    pub(crate) windows: Windows,
+    pub(crate) preferences: Preferences,
+    /// The work view of the plugin.
+    pub(crate) tab: Tab,
+    pub(crate) areas: Areas,
+    /// Rows of tool calls that are unfolded, by the place of the first.
+    pub(crate) unfolded: BTreeSet<usize>,
+    /// What the person said last.
+    pub(crate) last_asked: String,
+    /// How far the call of the model's turn is.
+    pub(crate) turn_progress: Option<(f64, String)>,
     /// The composer shall have the keyboard.
     pub(crate) wants_composer: bool,
     /// What timeline, mixer and library keep between frames.
@@ -58,6 +79,17 @@ pub struct Model {
     focused_plan: Option<PlanId>,
     /// Why nothing answers any more.
     pub(crate) gone: Option<String>,
+}
+
+/// Where the step of an applied plan stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stands {
+    /// It is the last step.
+    Last,
+    /// It was the last step, and redo brings it back.
+    Undone,
+    /// Somewhere else: the history goes there.
+    Else,
 }
 
 /// What the views of the desk read of a model while they change their own state.
@@ -142,6 +174,32 @@ impl Model {
             plan: open_plan(&self.cards, self.focused_plan),
         };
         Some((scene, &mut self.desk))
+    }
+
+    /// Brings a plan into view again.
+    pub(crate) fn show_plan_again(&mut self, plan: PlanId) {
+        self.focused_plan = Some(plan);
+        if let Some(card) = self.cards.get_mut(&plan) {
+            card.view.was_brought = false;
+        }
+    }
+
+    /// What a receipt can do: take the plan back while it is the last step, do it again while it was the
+    /// last undone.
+    pub(crate) fn stands(&self, plan: PlanId) -> Stands {
+        let Some(head) = self.mirror.as_ref().map(|mirror| mirror.snapshot.head) else {
+            return Stands::Else;
+        };
+        let receipt = self.cards.get(&plan).and_then(|card| card.stored.receipt.as_ref());
+        let Some(applied) = receipt.map(|receipt| receipt.revision) else { return Stands::Else };
+        if applied == head {
+            return Stands::Last;
+        }
+        let step = self.history.iter().find(|step| step.id == applied);
+        match step {
+            Some(step) if step.parent == head => Stands::Undone,
+            Some(_) | None => Stands::Else,
+        }
     }
 
     /// The plan that asks to be brought into view; asked once.

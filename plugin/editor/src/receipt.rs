@@ -5,7 +5,7 @@ use crate::icons;
 use crate::kit::controls::{Button, Kind};
 use crate::kit::scale::{num, signed};
 use crate::kit::{Cut, Cx};
-use crate::model::Card;
+use crate::model::{Card, Stands};
 use crate::theme::{Theme, Type, radius, space};
 use deskhand_session::{Measured, PlanState};
 use egui::{Color32, Rect, Sense, Ui, pos2, vec2};
@@ -16,7 +16,13 @@ const ROW: f32 = 20.0;
 const LISTED: usize = 8;
 
 /// Draws what became of a decided plan.
-pub(crate) fn show(ui: &mut Ui, theme: &Theme, card: &Card, out: &mut Vec<Action>) -> Rect {
+pub(crate) fn show(
+    ui: &mut Ui,
+    theme: &Theme,
+    card: &Card,
+    stands: Stands,
+    out: &mut Vec<Action>,
+) -> Rect {
     let measured = card.stored.receipt.as_ref().map_or(&[][..], |receipt| &receipt.measured);
     let rows = measured.len().min(LISTED) + usize::from(measured.len() > LISTED);
     let reason = card.stored.reason.as_deref().unwrap_or_default();
@@ -27,7 +33,7 @@ pub(crate) fn show(ui: &mut Ui, theme: &Theme, card: &Card, out: &mut Vec<Action
     let cx = Cx::new(ui, theme);
     cx.border(rect, radius::CARD, theme.line_strong);
     let mut rest = rect.pad(space::M, 0.0);
-    let words = head(&cx, rest.cut_top(HEAD), card, out);
+    let words = head(&cx, rest.cut_top(HEAD), card, stands, out);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
     let line = rest.cut_top(ROW);
     let summary = &card.stored.plan.summary;
@@ -42,17 +48,23 @@ pub(crate) fn show(ui: &mut Ui, theme: &Theme, card: &Card, out: &mut Vec<Action
     rect
 }
 
-fn head(cx: &Cx<'_>, row: Rect, card: &Card, out: &mut Vec<Action>) -> String {
+fn head(cx: &Cx<'_>, row: Rect, card: &Card, stands: Stands, out: &mut Vec<Action>) -> String {
     let (icon, color, state) = look(cx.t, card.stored.state);
     cx.icon_fill(row.left_mid(8.0), icon, 16.0, color);
     let words = format!("Plan {} {state}", card.number);
     cx.left(row.left_mid(24.0), &words, Type::BODY_STRONG, cx.t.text);
-    if card.stored.state == PlanState::Applied {
-        let undo = Button::new(Kind::Quiet, "Undo").icon(icons::ARROW_COUNTER_CLOCKWISE);
-        let undo = undo.salt(card.number as u64);
-        let width = undo.width(cx);
-        if undo.show(cx, row.row_box(row.right() - width + 8.0, vec2(width, 24.0))).clicked() {
-            out.push(Action::Undo);
+    let way = match (card.stored.state, stands) {
+        (PlanState::Applied, Stands::Last) => {
+            Some(("Undo", icons::ARROW_COUNTER_CLOCKWISE, Action::Undo))
+        }
+        (PlanState::Undone, Stands::Undone) => Some(("Redo", icons::ARROW_CLOCKWISE, Action::Redo)),
+        (_, Stands::Last | Stands::Undone | Stands::Else) => None,
+    };
+    if let Some((label, icon, action)) = way {
+        let button = Button::new(Kind::Quiet, label).icon(icon).salt(card.number as u64);
+        let width = button.width(cx);
+        if button.show(cx, row.row_box(row.right() - width + 8.0, vec2(width, 24.0))).clicked() {
+            out.push(action);
         }
     }
     words
@@ -92,6 +104,11 @@ fn paint_table(cx: &Cx<'_>, rect: Rect, measured: &[Measured]) {
         let off = it.measured.map_or(f64::NEG_INFINITY, |value| value - it.predicted);
         let off = if off.is_finite() { signed(off as f32, 1) } else { "−∞".into() };
         let color = if it.within { cx.t.ok } else { cx.t.warn };
+        let value_words = it.measured.map_or("silence".into(), |value| num(value as f32, 1));
+        let node = cx.interact(row, ("measured", &it.name, it.measure.title()), Sense::hover());
+        let words =
+            format!("{words}: predicted {predicted}, measured {value_words}, difference {off}");
+        node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
         cx.right(pos2(columns[2], y), &off, Type::SMALL, color);
     }
     if measured.len() > LISTED {

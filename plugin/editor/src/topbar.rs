@@ -8,6 +8,8 @@ use crate::kit::controls::{State, icon_button_in};
 use crate::kit::{Cut, Cx};
 use crate::live::SoundOutput;
 use crate::model::Model;
+use crate::preferences::Page;
+use crate::settings::SettingsChange;
 use crate::theme::{Theme, Type, space};
 use egui::{Rect, Ui, pos2, vec2};
 
@@ -47,13 +49,27 @@ fn switches(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) -
     let is_open = model.mirror.is_some();
     let state = if is_open { State::Normal } else { State::Disabled };
     let mut x = rect.right() - space::M - 28.0;
+    let page = model.preferences.page;
     let mut button = |icon, name, is_on, state| {
         let cell = rect.row_box(x, vec2(28.0, 28.0));
         x -= 32.0;
         icon_button_in(cx, cell, icon, is_on, name, state).clicked()
     };
+    if model.settings.is_some() {
+        let is_on = page == Some(Page::Settings);
+        if button(icons::GEAR_SIX, "Preferences", is_on, State::Normal) {
+            model.preferences.toggle(Page::Settings);
+        }
+    }
+    if button(icons::KEYBOARD, "Keyboard", page == Some(Page::Keys), State::Normal) {
+        model.preferences.toggle(Page::Keys);
+    }
     if button(icons::CIRCLE, "Light or dark", model.is_light, State::Normal) {
         model.is_light = !model.is_light;
+        if let Some(settings) = &mut model.settings {
+            settings.is_light = model.is_light;
+            out.push(Action::Settings(SettingsChange::Light(model.is_light)));
+        }
     }
     if button(icons::CLOCK_COUNTER_CLOCKWISE, "History", model.shows_history, state) && is_open {
         model.shows_history = !model.shows_history;

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 pub(crate) struct Desk {
     pub(crate) model: Model,
     pub(crate) actions: Vec<Action>,
-    is_installed: bool,
+    pub(crate) is_installed: bool,
 }
 
 pub(crate) fn event(number: u64, call: Option<CallId>, news: News) -> Event {

@@ -1,12 +1,15 @@
 //! The window: top bar, timeline, mixer, conversation, status.
 
 use crate::action::Action;
-use crate::kit::controls::{Button, Kind, progress};
+use crate::kit::controls::{icon_button, progress};
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
-use crate::theme::{Theme, Type, size, space};
+use crate::theme::{Theme, Type, size};
 use crate::waves::Waves;
-use crate::{conversation, history, icons, library, mixer, timeline, toasts, topbar};
+use crate::{
+    areas, conversation, empty, history, icons, library, mixer, preferences, timeline, toasts,
+    topbar, windows,
+};
 use egui::{Key, Modifiers, Rect, Ui, pos2, vec2};
 
 /// Draws everything in `rect`.
@@ -23,9 +26,9 @@ pub(crate) fn show(
     let mut rest = rect;
     topbar::show(ui, theme, model, rest.cut_top(size::TOPBAR_H), out);
     rest.cut_top(size::GAP);
-    status_bar(ui, theme, model, rest.cut_bottom(size::STATUS_H));
+    status_bar(ui, theme, model, rest.cut_bottom(size::STATUS_H), out);
     let talk = rest.cut_right(size::CHAT_W.min(rect.width() * 0.45));
-    conversation::show(ui, theme, model, talk, out);
+    conversation::show(ui, theme, model, talk, conversation::Size::Full, out);
     rest.cut_right(size::GAP);
     let (is_open, mut shelf) = (model.desk.library.is_open && model.mirror.is_some(), rest);
     if is_open {
@@ -38,7 +41,7 @@ pub(crate) fn show(
         timeline::show(ui, theme, model, waves, rest, timeline::Density::WINDOW, out);
         mixer::show(ui, theme, model, faders, out);
     } else {
-        empty(ui, theme, model, rest, out);
+        empty::show(ui, theme, model, rest, out);
     }
     if is_open {
         library::show(ui, theme, model, waves, shelf, out);
@@ -46,22 +49,33 @@ pub(crate) fn show(
     if model.shows_history {
         history::show(ui, theme, model, rest, out);
     }
+    windows::show(ui, theme, model, waves, rest, out);
+    preferences::show(ui, theme, model, out);
     toasts::show(ui, theme, model, rest, out);
+    areas::show(ui, model, &[("Work", rest), ("Conversation", talk)]);
     keys(ui, model, out);
 }
 
-fn status_bar(ui: &Ui, theme: &Theme, model: &Model, rect: Rect) {
+fn status_bar(ui: &Ui, theme: &Theme, model: &Model, rect: Rect, out: &mut Vec<Action>) {
     let cx = Cx::new(ui, theme);
     cx.fill(rect, 0.0, theme.panel);
     cx.hline(rect.left(), rect.right(), rect.top(), theme.line);
     let (words, color) = status(theme, model);
     let left = cx.left(rect.left_mid(16.0), &words, Type::CAPTION, color);
-    if let Some(job) = model.jobs.values().find(|job| job.fraction > 0.0) {
+    if let Some((call, job)) = model.jobs.iter().find(|(_, job)| job.fraction > 0.0) {
         let at = pos2(left.right() + 24.0, rect.center().y);
         let words = if job.what.is_empty() { &job.tool } else { &job.what };
         let label = cx.elided(at, words, Type::CAPTION, theme.text_2, 260.0);
         let bar = Rect::from_min_size(pos2(label.right() + 12.0, at.y - 2.0), vec2(120.0, 4.0));
         progress(&cx, bar, job.fraction as f32);
+        let percent = format!("{:.0}\u{a0}%", job.fraction * 100.0);
+        let at = pos2(bar.right() + 8.0, at.y);
+        let text = cx.left(at, &percent, Type::CAPTION, theme.text_2);
+        let cell = rect.row_box(text.right() + 6.0, vec2(20.0, 20.0));
+        let name = format!("Cancel {words}");
+        if icon_button(&cx, cell, icons::X, false, &name).clicked() {
+            out.push(Action::Cancel(*call));
+        }
     }
     if let Some(session) = model.session() {
         let rate = f64::from(session.rate.0) / 1000.0;
@@ -85,47 +99,6 @@ fn status(theme: &Theme, model: &Model) -> (String, egui::Color32) {
         None => "Ready. Nothing leaves this computer unless you allow it.".into(),
     };
     (words, theme.text_3)
-}
-
-/// Nothing to show yet: what to do, and the ways in.
-fn empty(ui: &mut Ui, theme: &Theme, model: &Model, rect: Rect, out: &mut Vec<Action>) {
-    let cx = Cx::new(ui, theme);
-    cx.fill(rect, 0.0, theme.panel);
-    let at = pos2(rect.left() + 96.0, rect.top() + rect.height() * 0.3);
-    cx.left(at, "Ask. Check the plan. Then apply.", Type::HERO, theme.text);
-    let words = "Deskhand measures your session and proposes changes with numbers. Nothing in the session changes until you press Apply.";
-    cx.para(
-        at + vec2(0.0, 32.0),
-        words,
-        Type::BODY,
-        theme.text_2,
-        520.0_f32.min(rect.width() - 120.0),
-    );
-    let (hint, y) = if model.mirror.is_some() {
-        ("Drop WAV, AIFF, FLAC or MP3 files anywhere in this window to start.", 104.0)
-    } else {
-        ("Then drop WAV, AIFF, FLAC or MP3 files anywhere in this window.", 152.0)
-    };
-    cx.left(at + vec2(0.0, y), hint, Type::SMALL, theme.text_3);
-    if model.mirror.is_some() {
-        return;
-    }
-    let ways = [
-        (Button::new(Kind::Primary, "New session…").icon(icons::PLUS), Action::NewSession),
-        (
-            Button::new(Kind::Secondary, "Open a session…").icon(icons::FOLDER_OPEN),
-            Action::OpenSession,
-        ),
-    ];
-    let mut x = at.x;
-    for (button, action) in ways {
-        let width = button.width(&cx) + 8.0;
-        let cell = Rect::from_min_size(pos2(x, at.y + 96.0), vec2(width, 32.0));
-        if button.show(&cx, cell).clicked() {
-            out.push(action);
-        }
-        x += width + space::S;
-    }
 }
 
 /// Meters move while the player measures, and fall until they rest; then nothing is painted.

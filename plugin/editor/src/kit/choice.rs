@@ -28,12 +28,6 @@ pub(crate) struct Segment<'s> {
     pub(crate) is_planned: bool,
 }
 
-impl<'s> Segment<'s> {
-    pub(crate) fn new(label: &'s str) -> Self {
-        Self { label, key: "", is_planned: false }
-    }
-}
-
 /// Exclusive choices in one frame; gives the one that was clicked. `salt` tells frames apart.
 pub(crate) fn segmented(
     cx: &Cx<'_>,

@@ -34,12 +34,6 @@ impl<'a> Cx<'a> {
         }
     }
 
-    pub(crate) fn faded(&self, opacity: f32) -> Self {
-        let mut p = self.p.clone();
-        p.multiply_opacity(opacity);
-        Self { ui: self.ui, p, t: self.t, focused: Rc::clone(&self.focused) }
-    }
-
     pub(crate) fn interact(&self, rect: Rect, id: impl egui::AsIdSalt, sense: Sense) -> Response {
         let response = self.ui.interact(rect, self.ui.scope_id().with(id), sense);
         if response.has_focus() {

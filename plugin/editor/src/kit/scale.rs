@@ -18,11 +18,6 @@ pub(crate) fn signed(v: f32, decimals: usize) -> String {
     if v > 0.0 && !zero { format!("+{s}") } else { s }
 }
 
-/// Value and unit on one line, joined by a no-break space: `−3.5 dB`.
-pub(crate) fn with_unit(v: f32, decimals: usize, unit: &str) -> String {
-    format!("{}\u{a0}{unit}", num(v, decimals))
-}
-
 /// Level meters: IEC 60268-18 deflection, 0 dBFS at the top. Returns 0 to 1.
 pub(crate) fn meter_pos(db: f32) -> f32 {
     let pct = match db {

@@ -44,6 +44,10 @@ impl Model {
                 self.notices.retain(|known| known.notice_id != notice.notice_id);
                 self.notices.push(notice.clone());
             }
+            News::Window { window } => self.windows.put(window),
+            News::WindowClosed { window_id } => {
+                self.windows.open.remove(window_id);
+            }
             News::NoticeAnswered { notice_id, .. } => {
                 self.notices.retain(|known| known.notice_id != *notice_id);
             }
@@ -52,8 +56,6 @@ impl Model {
             | News::StopTurn
             | News::Media { .. }
             | News::ReadOnly { .. }
-            | News::Window { .. }
-            | News::WindowClosed { .. }
             | News::Play { .. }
             | News::Instances { .. }
             | News::LocalOnly { .. }
@@ -66,6 +68,10 @@ impl Model {
         if let Some(job) = call.and_then(|call| self.jobs.get_mut(&call)) {
             (job.fraction, job.what) = (fraction, what.to_owned());
         }
+        let is_ours = call.is_some_and(|call| self.jobs.contains_key(&call));
+        if !is_ours && self.is_turn_running() {
+            self.turn_progress = Some((fraction, what.to_owned()));
+        }
         let deciding = |card: &&mut Card| call.is_some() && card.view.call == call;
         if let Some(card) = self.cards.values_mut().find(deciding) {
             card.view.progress = fraction;
@@ -76,10 +82,18 @@ impl Model {
         if said.message["role"] == "assistant" {
             self.saying.clear();
         }
+        let asked = said.message["parts"].as_array().into_iter().flatten();
+        if said.message["role"] == "user"
+            && let Some(text) = asked.clone().find_map(|part| part["text"].as_str())
+        {
+            text.clone_into(&mut self.last_asked);
+        }
+        self.turn_progress = None;
         story::add(&mut self.entries, said);
     }
 
     fn ended(&mut self, reason: TurnReason, message: &str) {
+        self.turn_progress = None;
         self.saying.clear();
         if reason != TurnReason::Finished && !message.is_empty() {
             self.entries.push(Entry::Ended(message.to_owned()));

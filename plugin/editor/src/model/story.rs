@@ -18,6 +18,13 @@ pub struct ToolLine {
     pub is_open: bool,
 }
 
+impl ToolLine {
+    /// Whether it ended badly.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.result.as_ref().is_some_and(|(_, failed)| *failed)
+    }
+}
+
 /// Something in the conversation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Entry {

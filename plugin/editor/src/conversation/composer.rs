@@ -1,0 +1,176 @@
+//! The composer: words to the model, who answers, and what is asked; and requests to start from.
+
+use super::Size;
+use crate::action::Action;
+use crate::icons;
+use crate::kit::choice::chip;
+use crate::kit::controls::{Button, Kind, State};
+use crate::kit::{Cut, Cx};
+use crate::model::Model;
+use crate::settings::{Asking, SettingsChange};
+use crate::theme::{Theme, Type, radius};
+use egui::{Key, Modifiers, Rect, Sense, TextEdit, Ui, pos2, vec2};
+
+const ASKS: [(char, &str); 4] = [
+    (icons::GAUGE, "Normalize everything to −16 LUFS"),
+    (icons::EQUALIZER, "Set the gain staging to −18 dBFS"),
+    (icons::SCISSORS, "Cut the silences, keep 0.3 s"),
+    (icons::WAVEFORM, "How loud is the mix?"),
+];
+
+/// Its height with what surrounds it.
+pub(super) fn height(size: Size) -> f32 {
+    match size {
+        Size::Full => 124.0,
+        Size::Small => 84.0,
+    }
+}
+
+/// Draws it.
+pub(super) fn show(
+    ui: &mut Ui,
+    theme: &Theme,
+    model: &mut Model,
+    rect: Rect,
+    size: Size,
+    out: &mut Vec<Action>,
+) {
+    let is_open = model.session().is_some();
+    let mut rest = rect;
+    let switches = rest.cut_bottom(28.0);
+    let cx = Cx::new(ui, theme);
+    cx.fill(rest, radius::CARD, theme.input);
+    cx.border(rest, radius::CARD, theme.line_strong);
+    drop(cx);
+    let mut field = rest.shrink(4.0);
+    let foot = match size {
+        Size::Full => field.cut_bottom(34.0),
+        Size::Small => field.cut_right(76.0),
+    };
+    let rows = if size == Size::Full { 2 } else { 1 };
+    let enter = edit(ui, model, field, rows, is_open);
+    let cx = Cx::new(ui, theme);
+    let is_sent = send_button(&cx, foot, model, is_open, out);
+    let text = model.draft.trim();
+    if (enter || is_sent) && !model.is_turn_running() && is_open && !text.is_empty() {
+        out.push(Action::Say(text.to_owned()));
+        model.draft.clear();
+    }
+    if ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::Period))
+        && model.is_turn_running()
+    {
+        out.push(Action::StopTurn);
+    }
+    if is_open {
+        choices(&Cx::new(ui, theme), model, switches, out);
+    }
+}
+
+/// The field; says whether Enter was pressed in it. Shift-Enter is a new line.
+fn edit(ui: &mut Ui, model: &mut Model, field: Rect, rows: usize, is_open: bool) -> bool {
+    let hint =
+        if is_open { "Ask for a change, or what you hear" } else { "Open a session to start" };
+    let newline = egui::KeyboardShortcut::new(Modifiers::SHIFT, Key::Enter);
+    let edit = TextEdit::multiline(&mut model.draft).hint_text(hint).font(Type::BODY.font());
+    let edit = edit.return_key(newline).frame(egui::Frame::NONE).desired_rows(rows);
+    let edit = edit.margin(egui::Margin::symmetric(8, 6)).id_salt("composer");
+    let response = ui.add_enabled_ui(is_open, |ui| ui.put(field, edit)).inner;
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, is_open, "Ask"));
+    let asked = ui.input(|input| input.modifiers.command && input.key_pressed(Key::K));
+    if std::mem::take(&mut model.wants_composer) || asked {
+        response.request_focus();
+    }
+    response.has_focus()
+        && ui.input(|input| input.key_pressed(Key::Enter) && input.modifiers.is_none())
+}
+
+/// Send, or Stop while the model works; says whether Send was pressed.
+fn send_button(
+    cx: &Cx<'_>,
+    foot: Rect,
+    model: &Model,
+    is_open: bool,
+    out: &mut Vec<Action>,
+) -> bool {
+    let is_running = model.is_turn_running();
+    let can_send = is_open && !model.draft.trim().is_empty();
+    let state = if can_send || is_running { State::Normal } else { State::Disabled };
+    let (label, key) = if is_running { ("Stop", "") } else { ("Send", "⏎") };
+    let mut button = Button::new(Kind::Secondary, label).state(state);
+    if !key.is_empty() {
+        button = button.key(key);
+    }
+    let width = button.width(cx);
+    let cell = foot.row_box(foot.right() - width - 4.0, vec2(width, 28.0));
+    let clicked = button.show(cx, cell).clicked();
+    if clicked && is_running {
+        out.push(Action::StopTurn);
+    }
+    clicked && !is_running
+}
+
+/// Switches for the person alone: what is asked, what may leave this machine, who answers.
+fn choices(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) {
+    let mut at = pos2(rect.left(), rect.bottom() - 10.0);
+    if let Some(asking) = model.settings.as_ref().and_then(|settings| settings.asking) {
+        let (words, next) = match asking {
+            Asking::Always => ("Ask always", Asking::BiggerChanges),
+            Asking::BiggerChanges => ("Ask for bigger changes", Asking::Always),
+        };
+        let response = chip(cx, at, Some(icons::HAND), words, false);
+        at.x = response.rect.right() + 6.0;
+        if response.on_hover_text("Which plans wait for you. A click changes it").clicked() {
+            out.push(Action::Settings(SettingsChange::Asking(next)));
+        }
+    }
+    let is_local = model.mirror.as_ref().is_some_and(|mirror| mirror.snapshot.local_only);
+    let response = chip(cx, at, Some(icons::LOCK_SIMPLE), "Local only", is_local);
+    at.x = response.rect.right() + 6.0;
+    if response.on_hover_text("Nothing is sent off this machine").clicked() {
+        out.push(Action::Settings(SettingsChange::LocalOnly(!is_local)));
+    }
+    let Some(settings) = &model.settings else { return };
+    if settings.providers.is_empty() {
+        return;
+    }
+    let chosen = settings.provider.as_deref();
+    let known = settings.providers.iter().find(|known| Some(known.id.as_str()) == chosen);
+    let words = known.map_or("Offline", |known| known.name.as_str());
+    if cx.width(words, Type::CAPTION_STRONG) + 28.0 > rect.right() - at.x {
+        return;
+    }
+    let response = chip(cx, at, Some(icons::CPU), words, false);
+    if response.on_hover_text("Who answers").clicked() {
+        model.preferences.toggle(crate::preferences::Page::Settings);
+    }
+}
+
+/// Requests to start from: a click puts one into the composer.
+pub(super) fn suggestions(ui: &mut Ui, theme: &Theme, model: &mut Model, rect: Rect) {
+    let cx = Cx::new(ui, theme);
+    let mut rest = rect;
+    rest = rest.cut_bottom(28.0 + 4.0 * 44.0 + 4.0);
+    let title = rest.cut_top(28.0);
+    cx.left(title.left_mid(0.0), "Things people ask", Type::SMALL_STRONG, theme.text_2);
+    let is_open = model.session().is_some();
+    for (icon, ask) in ASKS {
+        let row = rest.cut_top(44.0);
+        let row = Rect::from_min_max(row.min, pos2(row.right(), row.bottom() - 4.0));
+        let sense = if is_open { Sense::click() } else { Sense::hover() };
+        let response = cx.interact(row, ("ask", ask), sense);
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, is_open, ask));
+        if response.hovered() && is_open {
+            cx.fill(row, radius::CONTROL, theme.control);
+        }
+        cx.border(row, radius::CONTROL, theme.line);
+        cx.icon(row.left_mid(20.0), icon, 16.0, theme.text_3);
+        cx.elided(row.left_mid(40.0), ask, Type::SMALL, theme.text_2, row.width() - 52.0);
+        if response.has_focus() {
+            cx.focus_ring(row, radius::CONTROL);
+        }
+        if response.clicked() {
+            ask.clone_into(&mut model.draft);
+            model.wants_composer = true;
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Tool calls of the model: a line each, three and more in a row folded, the opened call in mono.
+
+use super::block;
+use crate::action::Action;
+use crate::icons;
+use crate::kit::controls::{Button, Kind, progress};
+use crate::kit::{Cut, Cx};
+use crate::model::{Entry, Model, ToolLine};
+use crate::theme::{Theme, Type, radius};
+use egui::{Rect, Sense, Ui, pos2, vec2};
+
+/// From this many finished calls in a row on they are folded.
+const FOLDED: usize = 3;
+
+/// Whether a call goes on.
+pub(super) fn is_running(entries: &[Entry]) -> bool {
+    entries.iter().any(|entry| match entry {
+        Entry::Tool(line) => line.result.is_none(),
+        Entry::Asked(_) | Entry::Told(_) | Entry::Plan(_) | Entry::Ended(_) => false,
+    })
+}
+
+/// Draws calls that stand in a row.
+pub(super) fn show(
+    ui: &mut Ui,
+    theme: &Theme,
+    model: &mut Model,
+    run: &mut [Entry],
+    place: usize,
+    out: &mut Vec<Action>,
+) {
+    let space = std::mem::replace(&mut ui.spacing_mut().item_spacing.y, 0.0);
+    let done = run.iter().filter(|it| matches!(it, Entry::Tool(line) if line.result.is_some()));
+    let done = done.count();
+    let is_open = model.unfolded.contains(&place);
+    if done >= FOLDED {
+        fold(ui, theme, model, run, done, place);
+    }
+    for entry in run.iter_mut() {
+        let Entry::Tool(line) = entry else { continue };
+        if line.result.is_none() || is_open || done < FOLDED {
+            tool_line(ui, theme, model, line, out);
+        }
+    }
+    ui.spacing_mut().item_spacing.y = space;
+}
+
+fn fold(ui: &mut Ui, theme: &Theme, model: &mut Model, run: &[Entry], done: usize, place: usize) {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::click());
+    let failed = run.iter().filter(|it| matches!(it, Entry::Tool(line) if line.has_failed()));
+    let failed = failed.count();
+    let words = match failed {
+        0 => format!("{done} steps"),
+        _ => format!("{done} steps, {failed} failed"),
+    };
+    let is_open = model.unfolded.contains(&place);
+    response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_open, &words));
+    let cx = Cx::new(ui, theme);
+    let (icon, color) =
+        if failed > 0 { (icons::WARNING_CIRCLE, theme.warn) } else { (icons::CHECK, theme.ok) };
+    cx.icon(rect.left_mid(8.0), icon, 14.0, color);
+    let text = cx.left(rect.left_mid(24.0), &words, Type::SMALL, theme.text_2);
+    let caret = if is_open { icons::CARET_DOWN } else { icons::CARET_RIGHT };
+    cx.icon(pos2(text.right() + 12.0, rect.center().y), caret, 10.0, theme.text_3);
+    if response.has_focus() {
+        cx.focus_ring(rect, radius::CONTROL);
+    }
+    if response.clicked() && !model.unfolded.remove(&place) {
+        model.unfolded.insert(place);
+    }
+}
+
+/// A call without what stands in front of every name.
+fn title(name: &str) -> String {
+    let name =
+        ["tool_", "cmd_", "get_"].iter().find_map(|it| name.strip_prefix(it)).unwrap_or(name);
+    let mut words = name.replace('_', " ");
+    if let Some(first) = words.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    words
+}
+
+fn tool_line(
+    ui: &mut Ui,
+    theme: &Theme,
+    model: &Model,
+    line: &mut ToolLine,
+    out: &mut Vec<Action>,
+) {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::click());
+    let is_running = line.result.is_none();
+    let (icon, color, words) = match &line.result {
+        None => (icons::CIRCLE_NOTCH, theme.text, title(&line.name)),
+        Some((said, true)) => (icons::WARNING_CIRCLE, theme.danger, said.clone()),
+        Some((said, false)) if said.is_empty() => (icons::CHECK, theme.ok, title(&line.name)),
+        Some((said, false)) => (icons::CHECK, theme.ok, said.clone()),
+    };
+    response.widget_info(|| {
+        egui::WidgetInfo::selected(egui::Role::Button, true, line.is_open, words.as_str())
+    });
+    let cx = Cx::new(ui, theme);
+    cx.icon(rect.left_mid(8.0), icon, 14.0, color);
+    let tone = if is_running { theme.text } else { theme.text_2 };
+    let right = if is_running { goes_on(&cx, model, rect, out) } else { rect.right() };
+    let room = right - rect.left() - 48.0;
+    let text = cx.elided(rect.left_mid(24.0), &words, Type::SMALL, tone, room);
+    let caret = if line.is_open { icons::CARET_DOWN } else { icons::CARET_RIGHT };
+    cx.icon(pos2(text.right() + 12.0, rect.center().y), caret, 10.0, theme.text_3);
+    if response.has_focus() {
+        cx.focus_ring(rect, radius::CONTROL);
+    }
+    drop(cx);
+    if response.clicked() {
+        line.is_open = !line.is_open;
+    }
+    if line.is_open {
+        opened(ui, theme, line);
+    }
+}
+
+/// How far a running call is, and the button that stops it; gives where they begin.
+fn goes_on(cx: &Cx<'_>, model: &Model, rect: Rect, out: &mut Vec<Action>) -> f32 {
+    let stop = Button::new(Kind::Quiet, "Cancel").salt(rect.top() as u64);
+    let width = stop.width(cx);
+    let cell = rect.row_box(rect.right() - width + 12.0, vec2(width, 24.0));
+    // The calls of a turn are the model's: who stops one stops the turn.
+    if model.is_turn_running() && stop.show(cx, cell).clicked() {
+        out.push(Action::StopTurn);
+    }
+    let Some((fraction, _)) = &model.turn_progress else { return cell.left() };
+    let bar = Rect::from_min_size(pos2(cell.left() - 72.0, rect.center().y - 2.0), vec2(64.0, 4.0));
+    progress(cx, bar, *fraction as f32);
+    bar.left()
+}
+
+fn opened(ui: &mut Ui, theme: &Theme, line: &ToolLine) {
+    let call = format!("{} {}", line.name, line.arguments);
+    let rect = block(ui, theme, &call, 8.0, Type::CODE);
+    let cx = Cx::new(ui, theme);
+    cx.fill(rect, radius::CONTROL, theme.well);
+    let at = rect.min + vec2(8.0, 8.0);
+    cx.para(at, &call, Type::CODE, theme.text_2, rect.width() - 20.0);
+}
+
+/// The model thinks.
+pub(super) fn working(ui: &mut Ui, theme: &Theme) {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, "Working"));
+    let cx = Cx::new(ui, theme);
+    cx.icon(rect.left_mid(8.0), icons::CIRCLE_NOTCH, 14.0, theme.text);
+    cx.left(rect.left_mid(24.0), "Working", Type::SMALL, theme.text);
+}

@@ -1,0 +1,306 @@
+//! The window in a host: a bar without transport, one work view, the conversation beside it or as a tab of
+//! its own where there is no room, and a foot with plans and loudness.
+
+use crate::action::Action;
+use crate::describe::clock;
+use crate::icons;
+use crate::kit::controls::{State, icon_button_in};
+use crate::kit::scale::num;
+use crate::kit::{Cut, Cx, meter};
+use crate::live::{Motion, SoundOutput};
+use crate::model::Model;
+use crate::theme::{Theme, Type, size, space};
+use crate::waves::Waves;
+use crate::{conversation, mixer, preferences, timeline, toasts, topbar, windows};
+use deskhand_session::{PlanId, PlanState};
+use egui::{Color32, Rect, Role, Sense, Ui, pos2, vec2};
+
+const BAR: f32 = 40.0;
+const TALK: f32 = 384.0;
+const FOOT: f32 = 196.0;
+/// Narrower than this the conversation is a tab.
+const NARROW: f32 = 820.0;
+/// Least size of the window.
+pub(crate) const LEAST: egui::Vec2 = egui::Vec2::new(720.0, 480.0);
+
+/// What the work area shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Tab {
+    #[default]
+    Timeline,
+    Mixer,
+    Conversation,
+}
+
+impl Tab {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Timeline => "Timeline",
+            Self::Mixer => "Mixer",
+            Self::Conversation => "Conversation",
+        }
+    }
+}
+
+/// Draws everything in `rect`.
+pub(crate) fn show(
+    ui: &mut Ui,
+    theme: &Theme,
+    model: &mut Model,
+    waves: &dyn Waves,
+    rect: Rect,
+    out: &mut Vec<Action>,
+) {
+    Cx::new(ui, theme).fill(rect, 0.0, theme.void);
+    let rect = Rect::from_min_size(rect.min, rect.size().max(LEAST));
+    let mut rest = rect;
+    let is_narrow = rect.width() < NARROW;
+    bar(ui, theme, model, rest.cut_top(BAR), is_narrow, out);
+    rest.cut_top(size::GAP);
+    let tab = match model.tab {
+        Tab::Conversation if !is_narrow => Tab::Timeline,
+        tab => tab,
+    };
+    if !is_narrow {
+        let side = rest.cut_right(TALK);
+        rest.cut_right(size::GAP);
+        conversation::show(ui, theme, model, side, conversation::Size::Small, out);
+    }
+    if tab == Tab::Conversation {
+        conversation::show(ui, theme, model, rest, conversation::Size::Small, out);
+    } else {
+        let foot = rest.cut_bottom(FOOT.min(rest.height() * 0.4));
+        rest.cut_bottom(size::GAP);
+        work(ui, theme, model, waves, tab, rest, out);
+        self::foot(&Cx::new(ui, theme), model, foot);
+    }
+    windows::show(ui, theme, model, waves, rest, out);
+    preferences::show(ui, theme, model, out);
+    toasts::show(ui, theme, model, rest, out);
+}
+
+fn work(
+    ui: &mut Ui,
+    theme: &Theme,
+    model: &mut Model,
+    waves: &dyn Waves,
+    tab: Tab,
+    rect: Rect,
+    out: &mut Vec<Action>,
+) {
+    let has_tracks = model.session().is_some_and(|session| !session.track_order.is_empty());
+    match tab {
+        Tab::Mixer if has_tracks => mixer::show(ui, theme, model, rect, out),
+        Tab::Timeline if has_tracks => {
+            timeline::show(ui, theme, model, waves, rect, timeline::Density::PLUGIN, out)
+        }
+        Tab::Timeline | Tab::Mixer | Tab::Conversation => nothing_yet(&Cx::new(ui, theme), rect),
+    }
+}
+
+/// What to do before anything was captured.
+fn nothing_yet(cx: &Cx<'_>, rect: Rect) {
+    cx.fill(rect, 0.0, cx.t.panel);
+    let at = rect.min + vec2(24.0, rect.height() * 0.3);
+    cx.left(at, "Play the song once", Type::TITLE, cx.t.text);
+    let words = "Each instance of Deskhand records what its track plays. Play or render a passage, then ask. \
+                 Nothing changes until you press Apply.";
+    let room = (rect.width() - 48.0).min(420.0);
+    cx.para(at + vec2(0.0, 20.0), words, Type::BODY, cx.t.text_2, room);
+}
+
+fn bar(
+    ui: &mut Ui,
+    theme: &Theme,
+    model: &mut Model,
+    rect: Rect,
+    is_narrow: bool,
+    out: &mut Vec<Action>,
+) {
+    let cx = Cx::new(ui, theme);
+    cx.fill(rect, 0.0, theme.panel);
+    let y = rect.center().y;
+    let logo = Rect::from_center_size(pos2(rect.left() + 20.0, y), vec2(16.0, 16.0));
+    topbar::logo(&cx, logo);
+    let mut x = rect.left() + 44.0;
+    let all = [Tab::Timeline, Tab::Mixer, Tab::Conversation];
+    for tab in all.into_iter().filter(|tab| is_narrow || *tab != Tab::Conversation) {
+        let is_on = model.tab == tab
+            || (!is_narrow && tab == Tab::Timeline && model.tab == Tab::Conversation);
+        let (right, is_clicked) = one_tab(&cx, rect, x, tab.name(), is_on);
+        x = right;
+        if is_clicked {
+            model.tab = tab;
+        }
+    }
+    let left = buttons(&cx, model, rect, out);
+    host(&cx, model, rect, left, x);
+}
+
+fn one_tab(cx: &Cx<'_>, rect: Rect, x: f32, label: &str, is_on: bool) -> (f32, bool) {
+    let width = (cx.width(label, Type::SMALL_STRONG) + 24.0).ceil();
+    let cell = Rect::from_min_size(pos2(x, rect.top()), vec2(width, rect.height()));
+    let response = cx.interact(cell, ("tab", label), Sense::click());
+    response.widget_info(|| egui::WidgetInfo::selected(Role::Tab, true, is_on, label));
+    let is_lit = is_on || response.hovered();
+    let color = if is_lit { cx.t.text } else { cx.t.text_2 };
+    cx.center(cell.center(), label, Type::SMALL_STRONG, color);
+    if is_on {
+        let line = Rect::from_min_max(
+            pos2(cell.left() + 12.0, cell.bottom() - 2.0),
+            pos2(cell.right() - 12.0, cell.bottom()),
+        );
+        cx.fill(line, 0.0, cx.t.text);
+    }
+    if response.has_focus() {
+        cx.focus_ring(cell.shrink(5.0), 3.0);
+    }
+    (cell.right(), response.clicked())
+}
+
+/// The buttons at the right; gives where they begin.
+fn buttons(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) -> f32 {
+    let is_open = model.mirror.is_some();
+    let state = if is_open { State::Normal } else { State::Disabled };
+    let mut x = rect.right() - space::S - 28.0;
+    let mut button = |icon, name, state| {
+        let cell = rect.row_box(x, vec2(28.0, 28.0));
+        x -= 32.0;
+        icon_button_in(cx, cell, icon, false, name, state).clicked()
+    };
+    if model.settings.is_some() && button(icons::GEAR_SIX, "Preferences", State::Normal) {
+        model.preferences.toggle(preferences::Page::Settings);
+    }
+    if button(icons::KEYBOARD, "Keyboard", State::Normal) {
+        model.preferences.toggle(preferences::Page::Keys);
+    }
+    if button(icons::ARROW_CLOCKWISE, "Redo", state) && is_open {
+        out.push(Action::Redo);
+    }
+    if button(icons::ARROW_COUNTER_CLOCKWISE, "Undo", state) && is_open {
+        out.push(Action::Undo);
+    }
+    x + 32.0
+}
+
+/// What the host does, in words, and where it is.
+fn host(cx: &Cx<'_>, model: &Model, rect: Rect, right: f32, left: f32) {
+    let y = rect.center().y;
+    let mut x = right - 12.0;
+    if let Some(session) = model.session() {
+        let time = clock(model.live.position.seconds(session.rate).0);
+        x = cx.right(pos2(x, y), &time, Type::BODY_STRONG, cx.t.text).left() - 12.0;
+    }
+    let (words, color) = match &model.live.output {
+        SoundOutput::Host { name } if model.live.motion == Motion::Playing => {
+            (format!("Following {name}"), cx.t.ok)
+        }
+        SoundOutput::Host { name } => (format!("{name} stands"), cx.t.text_3),
+        SoundOutput::Device { name } => (name.clone(), cx.t.ok),
+        SoundOutput::None { why } => (why.clone(), cx.t.text_3),
+    };
+    let room = (x - left - 32.0).max(0.0);
+    if room < 48.0 {
+        return;
+    }
+    let width = cx.width(&words, Type::SMALL).min(room);
+    let text = cx.elided(pos2(x - width, y), &words, Type::SMALL, cx.t.text_2, room);
+    cx.p.circle_filled(pos2(text.left() - 10.0, y), 3.0, color);
+    let node = cx.interact(text, "host", Sense::hover());
+    node.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, &words));
+}
+
+/// Earlier plans, and how loud the mix is.
+fn foot(cx: &Cx<'_>, model: &mut Model, rect: Rect) {
+    let mut rest = rect;
+    let master = rest.cut_right((rect.width() * 0.6).min(308.0));
+    cx.fill(rest, 0.0, cx.t.panel);
+    plans(&cx.clip(rest), model, rest);
+    cx.fill(master, 0.0, cx.t.raised);
+    cx.vline(master.left(), master.top(), master.bottom(), cx.t.line);
+    loudness(cx, model, master);
+}
+
+fn plans(cx: &Cx<'_>, model: &mut Model, rect: Rect) {
+    let mut rest = rect;
+    let head = rest.cut_top(32.0);
+    cx.left(head.left_mid(12.0), "Plans", Type::BODY_STRONG, cx.t.text);
+    rest.cut_top(4.0);
+    let mut all: Vec<(usize, PlanId, String, PlanState)> = model
+        .cards
+        .values()
+        .map(|card| {
+            (card.number, card.stored.plan.id, card.stored.plan.summary.clone(), card.stored.state)
+        })
+        .collect();
+    all.sort_by_key(|(number, ..)| std::cmp::Reverse(*number));
+    if all.is_empty() {
+        cx.left(rest.min + vec2(12.0, 16.0), "None yet", Type::SMALL, cx.t.text_3);
+    }
+    for (number, id, summary, state) in all.into_iter().take((rest.height() / 32.0) as usize) {
+        let row = rest.cut_top(32.0);
+        let (word, color) = state_word(cx, state);
+        let response = cx.interact(row, ("plan", number), Sense::click());
+        let name = format!("Plan {number}, {word}: {summary}");
+        response.widget_info(|| egui::WidgetInfo::labeled(Role::Button, true, &name));
+        if response.hovered() {
+            cx.fill(row, 0.0, cx.t.control);
+        }
+        cx.left(row.left_mid(12.0), &number.to_string(), Type::SMALL_STRONG, cx.t.text_3);
+        let state = cx.right(row.right_mid(12.0), word, Type::CAPTION_STRONG, color);
+        let room = state.left() - row.left() - 40.0;
+        cx.elided(row.left_mid(32.0), &summary, Type::SMALL, cx.t.text, room);
+        cx.hline(rect.left() + 12.0, rect.right() - 12.0, row.top(), cx.t.line);
+        if response.clicked() {
+            model.show_plan_again(id);
+        }
+    }
+}
+
+fn state_word(cx: &Cx<'_>, state: PlanState) -> (&'static str, Color32) {
+    match state {
+        PlanState::Waiting => ("Waiting", cx.t.accent),
+        PlanState::Applying => ("Applying", cx.t.text_2),
+        PlanState::Applied => ("Applied", cx.t.ok),
+        PlanState::RolledBack => ("Rolled back", cx.t.warn),
+        PlanState::Rejected => ("Rejected", cx.t.text_3),
+        PlanState::Undone => ("Undone", cx.t.text_3),
+        PlanState::Conflict => ("Conflict", cx.t.danger),
+    }
+}
+
+fn loudness(cx: &Cx<'_>, model: &Model, rect: Rect) {
+    let mut rest = rect.pad(16.0, 8.0);
+    let head = rest.cut_top(28.0);
+    cx.left(head.left_mid(0.0), "Master", Type::BODY_STRONG, cx.t.text);
+    let level = model.live.master;
+    let mut bars = rest.cut_left(120.0);
+    let labels = bars.cut_bottom(16.0);
+    let mut x = bars.left() + 24.0;
+    let scale = Rect::from_min_max(bars.min, pos2(x, bars.bottom()));
+    meter::lufs_ticks(cx, scale, bars);
+    for (name, lufs) in [("M", level.momentary), ("S", level.short_term), ("I", level.integrated)] {
+        let bar = Rect::from_min_size(pos2(x + 4.0, bars.top()), vec2(12.0, bars.height()));
+        meter::loudness(cx, bar, lufs, None);
+        cx.center(pos2(bar.center().x, labels.center().y), name, Type::TICK, cx.t.text_3);
+        x += 18.0;
+    }
+    let peak = level.true_peak[0].max(level.true_peak[1]);
+    let peak = if peak > 0.0 { 20.0 * peak.log10() } else { f32::NEG_INFINITY };
+    let rows = [
+        ("Integrated", level.integrated, "LUFS"),
+        ("Short-term", level.short_term, "LUFS"),
+        ("True peak", peak, "dBTP"),
+    ];
+    for (name, value, unit) in rows {
+        let row = rest.cut_top((rest.height() / 3.0).clamp(32.0, 44.0));
+        let value = if value.is_finite() { num(value, 1) } else { "−∞".into() };
+        cx.left(row.min + vec2(0.0, 8.0), name, Type::SMALL, cx.t.text_2);
+        let text = cx.left(row.min + vec2(0.0, 24.0), &value, Type::BODY_STRONG, cx.t.text);
+        let at = pos2(text.right() + 4.0, text.center().y);
+        cx.left(at, unit, Type::CAPTION, cx.t.text_3);
+        let node = cx.interact(row, ("loudness", name), Sense::hover());
+        let words = format!("{name} {value} {unit}");
+        node.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, &words));
+    }
+}

@@ -1,0 +1,254 @@
+//! Preferences, keyboard help and about: one floating sheet at a time.
+
+mod about;
+mod keys;
+
+use crate::action::Action;
+use crate::kit::Cx;
+use crate::model::Model;
+use crate::settings::{Asking, Settings, SettingsChange, ToolRule};
+use crate::theme::{Theme, Type};
+use egui::{ComboBox, Key, Modifiers, Ui, vec2};
+
+/// Which sheet is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Page {
+    Settings,
+    Keys,
+    About,
+}
+
+/// What the sheets keep between frames.
+#[derive(Default)]
+pub(crate) struct Preferences {
+    pub(crate) page: Option<Page>,
+    /// A key that is being pasted.
+    key: String,
+}
+
+impl Preferences {
+    pub(crate) fn toggle(&mut self, page: Page) {
+        self.page = if self.page == Some(page) { None } else { Some(page) };
+        self.key.clear();
+    }
+}
+
+/// The key that opens the help, and the one that closes a sheet: ahead of what lies below it.
+pub(crate) fn keys(ui: &Ui, model: &mut Model) {
+    if !ui.ctx().text_edit_focused() && ui.input(|input| input.key_pressed(Key::Questionmark)) {
+        model.preferences.toggle(Page::Keys);
+    }
+    let is_open = model.preferences.page.is_some();
+    if is_open && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
+        model.preferences.page = None;
+    }
+}
+
+/// Draws the open sheet.
+pub(crate) fn show(ui: &Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
+    let Some(page) = model.preferences.page else { return };
+    let title = match page {
+        Page::Settings => "Preferences",
+        Page::Keys => "Keyboard",
+        Page::About => "About Deskhand",
+    };
+    let mut is_open = true;
+    let size = ui.ctx().content_rect().size();
+    egui::Window::new(title)
+        .open(&mut is_open)
+        .collapsible(false)
+        .resizable(false)
+        .fixed_size(vec2(440.0, (size.y - 120.0).min(560.0)))
+        .anchor(egui::Align2::CENTER_CENTER, vec2(0.0, 0.0))
+        .order(egui::Order::Foreground)
+        .show(ui.ctx(), |ui| {
+            egui::ScrollArea::vertical().auto_shrink([false, true]).show(ui, |ui| match page {
+                Page::Settings => settings(ui, theme, model, out),
+                Page::Keys => keys::show(ui, theme),
+                Page::About => about::show(ui),
+            });
+        });
+    if !is_open {
+        model.preferences.page = None;
+    }
+}
+
+fn title(ui: &mut Ui, theme: &Theme, text: &str) {
+    ui.add_space(8.0);
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 20.0), egui::Sense::hover());
+    let cx = Cx::new(ui, theme);
+    cx.left(rect.left_center(), text, Type::BODY_STRONG, theme.text);
+    cx.hline(rect.left(), rect.right(), rect.bottom() + 2.0, theme.line);
+}
+
+/// One choice of many, or of what the system has.
+fn choice<T: Clone + PartialEq>(
+    ui: &mut Ui,
+    name: &str,
+    chosen: &mut Option<T>,
+    all: &[T],
+    none: &str,
+    words: impl Fn(&T) -> String,
+) -> bool {
+    let before = chosen.clone();
+    ui.horizontal(|ui| {
+        let label = ui.label(name);
+        let shown = chosen.as_ref().map_or_else(|| none.to_owned(), &words);
+        let combo = ComboBox::from_id_salt(name).width(240.0).selected_text(shown);
+        let combo = combo.show_ui(ui, |ui| {
+            ui.selectable_value(chosen, None, none);
+            for one in all {
+                ui.selectable_value(chosen, Some(one.clone()), words(one));
+            }
+        });
+        combo.response.labelled_by(label.id);
+    });
+    *chosen != before
+}
+
+fn settings(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
+    let Some(mut settings) = model.settings.take() else { return };
+    let mut changes = Vec::new();
+    sound(ui, theme, &mut settings, &mut changes);
+    provider(ui, theme, &mut settings, &mut model.preferences.key, &mut changes);
+    deciding(ui, theme, &mut settings, &mut changes);
+    looks(ui, theme, &mut settings, &mut changes);
+    ui.add_space(12.0);
+    if ui.button("About and licenses").clicked() {
+        model.preferences.page = Some(Page::About);
+    }
+    model.is_light = settings.is_light;
+    model.settings = Some(settings);
+    out.extend(changes.into_iter().map(Action::Settings));
+}
+
+fn sound(ui: &mut Ui, theme: &Theme, it: &mut Settings, changes: &mut Vec<SettingsChange>) {
+    if it.devices.is_empty() && it.rates.is_empty() && it.buffers.is_empty() {
+        return;
+    }
+    title(ui, theme, "Sound");
+    let device = |name: &String| name.clone();
+    if choice(ui, "Output", &mut it.device, &it.devices, "As the system has it", device) {
+        changes.push(SettingsChange::Device(it.device.clone()));
+    }
+    let hertz = |rate: &u32| format!("{} kHz", f64::from(*rate) / 1000.0);
+    if choice(ui, "Rate", &mut it.rate, &it.rates, "The session's", hertz) {
+        changes.push(SettingsChange::Rate(it.rate));
+    }
+    let frames = |frames: &u32| format!("{frames} samples");
+    if choice(ui, "Buffer", &mut it.buffer, &it.buffers, "The device's", frames) {
+        changes.push(SettingsChange::Buffer(it.buffer));
+    }
+}
+
+fn provider(
+    ui: &mut Ui,
+    theme: &Theme,
+    it: &mut Settings,
+    key: &mut String,
+    changes: &mut Vec<SettingsChange>,
+) {
+    if it.providers.is_empty() {
+        return;
+    }
+    title(ui, theme, "Who answers");
+    let ids: Vec<String> = it.providers.iter().map(|known| known.id.clone()).collect();
+    let all = it.providers.clone();
+    let words = |id: &String| {
+        let known = all.iter().find(|known| known.id == *id);
+        known.map_or(id.clone(), |known| {
+            let place = if known.is_local { "this computer" } else { "cloud" };
+            format!("{}, {place}", known.name)
+        })
+    };
+    if choice(ui, "Provider", &mut it.provider, &ids, "Offline: no model", words) {
+        changes.push(SettingsChange::Provider(it.provider.clone()));
+    }
+    let Some(known) = all.iter().find(|known| Some(&known.id) == it.provider.as_ref()) else {
+        return;
+    };
+    let provider = known.id.clone();
+    if known.needs_key {
+        ui.horizontal(|ui| {
+            let hint = if known.has_key { "a key is kept; paste another" } else { "paste a key" };
+            let edit = egui::TextEdit::singleline(key).password(true).hint_text(hint);
+            let response = ui.add(edit.desired_width(240.0));
+            response.widget_info(|| {
+                egui::WidgetInfo::labeled(egui::Role::PasswordInput, true, "Key of the provider")
+            });
+            let is_typed = !key.trim().is_empty();
+            if ui.add_enabled(is_typed, egui::Button::new("Keep key")).clicked() {
+                let key = std::mem::take(key).trim().to_owned();
+                changes.push(SettingsChange::Key { provider: provider.clone(), key });
+            }
+        });
+    }
+    ui.horizontal(|ui| {
+        if ui.button("Test").clicked() {
+            changes.push(SettingsChange::Test { provider: provider.clone() });
+        }
+        ui.label(&known.tested);
+    });
+}
+
+fn deciding(ui: &mut Ui, theme: &Theme, it: &mut Settings, changes: &mut Vec<SettingsChange>) {
+    if it.asking.is_none() && it.rules.is_empty() {
+        return;
+    }
+    title(ui, theme, "What is asked");
+    if let Some(asking) = &mut it.asking {
+        let before = *asking;
+        ui.radio_value(asking, Asking::Always, "Ask always");
+        ui.radio_value(asking, Asking::BiggerChanges, "Ask for bigger changes");
+        if *asking != before {
+            changes.push(SettingsChange::Asking(*asking));
+        }
+    }
+    let mut gone = None;
+    for (index, (tool, rule)) in it.rules.iter().enumerate() {
+        ui.horizontal(|ui| {
+            let word = match rule {
+                ToolRule::Allow => "applied without asking",
+                ToolRule::Confirm => "always asked",
+                ToolRule::Deny => "never",
+            };
+            ui.label(format!("{tool}: {word}"));
+            let button = ui.small_button("Remove");
+            let name = format!("Remove the rule for {tool}");
+            button.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+            if button.clicked() {
+                gone = Some(index);
+            }
+        });
+    }
+    if let Some(index) = gone {
+        let (tool, _) = it.rules.remove(index);
+        changes.push(SettingsChange::Rule { tool, rule: None });
+    }
+}
+
+fn looks(ui: &mut Ui, theme: &Theme, it: &mut Settings, changes: &mut Vec<SettingsChange>) {
+    title(ui, theme, "Looks");
+    let before = it.is_light;
+    ui.horizontal(|ui| {
+        ui.radio_value(&mut it.is_light, false, "Dark");
+        ui.radio_value(&mut it.is_light, true, "Light");
+    });
+    if it.is_light != before {
+        changes.push(SettingsChange::Light(it.is_light));
+    }
+    ui.horizontal(|ui| {
+        ui.label(format!("Zoom {:.0}\u{a0}%", it.zoom * 100.0));
+        // Steps, not a slider: a slider would move under the pointer while it zooms.
+        let smaller = ui.add_enabled(it.zoom > 0.85, egui::Button::new("Smaller")).clicked();
+        let larger = ui.add_enabled(it.zoom < 1.95, egui::Button::new("Larger")).clicked();
+        if smaller || larger {
+            let by = if larger { 0.1 } else { -0.1 };
+            it.zoom = ((it.zoom + by) * 10.0).round() / 10.0;
+            changes.push(SettingsChange::Zoom(it.zoom));
+        }
+    });
+    if ui.checkbox(&mut it.reduces_motion, "Reduce motion").changed() {
+        changes.push(SettingsChange::ReduceMotion(it.reduces_motion));
+    }
+}

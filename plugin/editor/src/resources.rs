@@ -1,0 +1,89 @@
+//! Where the content of floating windows comes from: the application reads, the views draw.
+
+use deskhand_dsp::Frames;
+use deskhand_protocol::desk::Viewer;
+use deskhand_session::SourceId;
+use std::sync::Arc;
+
+/// Rows and columns.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Table {
+    /// Titles of the columns.
+    pub columns: Vec<String>,
+    /// Rows, each as long as `columns`.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// A timed line of a transcript.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SpokenLine {
+    /// Where it begins on the timeline, frames at the session rate.
+    pub at: Frames,
+    /// Who speaks; empty when nobody knows.
+    pub speaker: String,
+    /// The words.
+    pub text: String,
+}
+
+/// A file or object in a list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Listed {
+    /// Its name.
+    pub name: String,
+    /// Size, kind or date, in words.
+    pub detail: String,
+    /// What a click opens.
+    pub handle: Option<String>,
+}
+
+/// Frequency over time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spectrogram {
+    /// Number of columns in time.
+    pub columns: usize,
+    /// Number of rows in frequency.
+    pub rows: usize,
+    /// Levels, column after column, from the lowest frequency up: 0 nothing, 255 the loudest.
+    pub levels: Arc<[u8]>,
+    /// First and last second.
+    pub seconds: (f64, f64),
+    /// Frequencies to write beside it, Hz, each with its place from 0 (lowest) to 1.
+    pub marks: Vec<(f32, f32)>,
+}
+
+/// What a window shows.
+#[derive(Clone, Debug)]
+pub enum Resource {
+    /// It is being read.
+    Waiting,
+    /// It cannot be shown, and why.
+    Failed(String),
+    /// Words.
+    Text(Arc<str>),
+    /// A table.
+    Table(Arc<Table>),
+    /// A picture.
+    Picture(Arc<egui::ColorImage>),
+    /// Timed words.
+    Transcript(Arc<[SpokenLine]>),
+    /// A list.
+    Listing(Arc<[Listed]>),
+    /// Frequency over time.
+    Spectrogram(Arc<Spectrogram>),
+    /// A source, drawn from [`crate::Waves`].
+    Waveform {
+        /// The source.
+        source: SourceId,
+        /// Its first frame.
+        start: Frames,
+        /// How many.
+        length: Frames,
+    },
+}
+
+/// Gives what windows show.
+pub trait Resources {
+    /// What a `deskhand://` handle names, for a viewer. It must not wait: it is asked while a picture is drawn,
+    /// and asked again in the next one.
+    fn get(&self, handle: &str, viewer: Viewer) -> Resource;
+}

@@ -1,0 +1,156 @@
+//! What can be set: given by the application, changed by the person, carried out by the application.
+
+use deskhand_protocol::Op;
+
+/// A provider that models answer through.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Provider {
+    /// Its id in the configuration.
+    pub id: String,
+    /// What people call it, with its model.
+    pub name: String,
+    /// It runs on this computer.
+    pub is_local: bool,
+    /// It needs a key.
+    pub needs_key: bool,
+    /// It has one. The key itself is never here.
+    pub has_key: bool,
+    /// What the last test said; empty before one.
+    pub tested: String,
+}
+
+/// When a plan of the conversation waits for the person.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Asking {
+    /// Every plan waits.
+    #[default]
+    Always,
+    /// Small ones are applied and told with undo.
+    BiggerChanges,
+}
+
+/// What a person's rule says of a tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ToolRule {
+    /// Its plans are applied and told.
+    Allow,
+    /// Its plans wait.
+    Confirm,
+    /// A model may not call it.
+    Deny,
+}
+
+/// What can be set. A part that the application cannot carry out stays empty, and is not shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// Output devices.
+    pub devices: Vec<String>,
+    /// The chosen one; none follows the system.
+    pub device: Option<String>,
+    /// Rates that the device offers, Hz.
+    pub rates: Vec<u32>,
+    /// The chosen one; none takes the session's.
+    pub rate: Option<u32>,
+    /// Block lengths that the device offers, frames.
+    pub buffers: Vec<u32>,
+    /// The chosen one; none takes the device's.
+    pub buffer: Option<u32>,
+    /// Providers there are.
+    pub providers: Vec<Provider>,
+    /// Id of the one that answers; none works without a model.
+    pub provider: Option<String>,
+    /// When plans wait; none where it cannot be changed.
+    pub asking: Option<Asking>,
+    /// Rules of the person for tools, by name.
+    pub rules: Vec<(String, ToolRule)>,
+    /// Light instead of dark.
+    pub is_light: bool,
+    /// Size of everything, 0.8 to 2.0.
+    pub zoom: f32,
+    /// Nothing moves that does not have to.
+    pub reduces_motion: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            devices: Vec::new(),
+            device: None,
+            rates: Vec::new(),
+            rate: None,
+            buffers: Vec::new(),
+            buffer: None,
+            providers: Vec::new(),
+            provider: None,
+            asking: None,
+            rules: Vec::new(),
+            is_light: false,
+            zoom: 1.0,
+            reduces_motion: false,
+        }
+    }
+}
+
+/// What the person set, for the application to carry out and store. What concerns the views alone
+/// (theme, zoom, motion) they did already.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SettingsChange {
+    /// Another output device; none follows the system.
+    Device(Option<String>),
+    /// Another rate, Hz; none takes the session's.
+    Rate(Option<u32>),
+    /// Another block length, frames; none takes the device's.
+    Buffer(Option<u32>),
+    /// Another provider answers; none works without a model.
+    Provider(Option<String>),
+    /// A key for a provider, to be kept in the keys of this computer's user.
+    Key {
+        /// The provider.
+        provider: String,
+        /// The key.
+        key: String,
+    },
+    /// See whether a provider answers; what it said comes back as [`Provider::tested`].
+    Test {
+        /// The provider.
+        provider: String,
+    },
+    /// When plans wait.
+    Asking(Asking),
+    /// A rule for a tool; none takes it away.
+    Rule {
+        /// The tool.
+        tool: String,
+        /// The rule.
+        rule: Option<ToolRule>,
+    },
+    /// Nothing is sent off this machine while the session is open.
+    LocalOnly(bool),
+    /// Light instead of dark.
+    Light(bool),
+    /// Size of everything.
+    Zoom(f32),
+    /// Nothing moves that does not have to.
+    ReduceMotion(bool),
+}
+
+impl SettingsChange {
+    /// What to submit for it; none when it is the application's own affair.
+    #[must_use]
+    pub fn op(&self) -> Option<Op> {
+        match self {
+            Self::LocalOnly(on) => Some(Op::LocalOnly { on: *on }),
+            Self::Device(_)
+            | Self::Rate(_)
+            | Self::Buffer(_)
+            | Self::Provider(_)
+            | Self::Key { .. }
+            | Self::Test { .. }
+            | Self::Asking(_)
+            | Self::Rule { .. }
+            | Self::Light(_)
+            | Self::Zoom(_)
+            | Self::ReduceMotion(_) => None,
+        }
+    }
+}

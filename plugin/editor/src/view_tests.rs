@@ -1,0 +1,271 @@
+//! Windows, preferences, help, the plugin's layout and the conversation, used as a person uses them.
+
+use crate::testing::gain_plan;
+use crate::ui_tests::{Desk, event, harness, open_model, with_plan};
+use crate::*;
+use deskhand_dsp::Frames;
+use deskhand_protocol::desk::{Play, TurnEnd, TurnReason, Viewer, Window};
+use deskhand_protocol::{CallId, News, Op};
+use deskhand_session::{Author, Said};
+use egui::{Key, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// Gives the same for every handle.
+struct One(Resource);
+
+impl Resources for One {
+    fn get(&self, _: &str, _: Viewer) -> Resource {
+        self.0.clone()
+    }
+}
+
+fn windowed(resource: Resource) -> Harness<'static, Desk> {
+    let mut model = open_model();
+    model.resources = Some(Box::new(One(resource)));
+    let window = Window {
+        window_id: "window_1".into(),
+        viewer: Viewer::Auto,
+        resource: "deskhand://session".into(),
+        title: "Loudness".into(),
+    };
+    drop(model.hear(&event(2, None, News::Window { window })));
+    let mut harness = harness(model);
+    harness.run_steps(4);
+    harness
+}
+
+fn said(model: &mut Model, number: u64, role: &str, parts: Value) {
+    let said =
+        Said { author: Author::Agent, message: json!({"role": role, "parts": parts}), time_ms: 1 };
+    drop(model.hear(&event(number, None, News::Said { said })));
+}
+
+#[test]
+fn a_window_shows_a_table_and_closes() {
+    let table = Table {
+        columns: vec!["Section".into(), "LUFS".into()],
+        rows: vec![vec!["Verse".into(), "−18.9".into()]],
+    };
+    let mut harness = windowed(Resource::Table(Arc::new(table)));
+    assert!(harness.query_by_label("Verse, −18.9").is_some());
+    harness.get_by_label("Keep Loudness on top").click();
+    harness.run_steps(2);
+    harness.get_by_label("Close Loudness").click();
+    harness.run_steps(3);
+    let params = json!({"window_id": "window_1"});
+    assert_eq!(harness.state().actions, [Action::Call { tool: "close_window", params }]);
+    assert!(harness.query_by_label("Close Loudness").is_none());
+}
+
+#[test]
+fn a_line_of_a_transcript_goes_to_its_place() {
+    let line = SpokenLine { at: Frames(96_000), speaker: String::new(), text: "And on".into() };
+    let mut harness = windowed(Resource::Transcript([line].into()));
+    harness.get_by_label("Go to: And on").click();
+    harness.run_steps(2);
+    let seek = Action::Play(Play::Seek { at: Frames(96_000) });
+    assert_eq!(harness.state().actions, [seek]);
+}
+
+#[test]
+fn every_kind_of_content_is_drawn() {
+    let spectrogram = Spectrogram {
+        columns: 4,
+        rows: 2,
+        levels: [0, 64, 128, 255, 0, 1, 2, 3].into(),
+        seconds: (0.0, 4.0),
+        marks: vec![(1000.0, 0.5)],
+    };
+    let picture = egui::ColorImage::filled([4, 4], egui::Color32::WHITE);
+    let file = Listed { name: "mix.wav".into(), detail: "12 MB".into(), handle: None };
+    let all = [
+        Resource::Waiting,
+        Resource::Text("words".into()),
+        Resource::Spectrogram(Arc::new(spectrogram)),
+        Resource::Picture(Arc::new(picture)),
+        Resource::Listing([file].into()),
+    ];
+    for resource in all {
+        assert!(windowed(resource).query_by_label("Close Loudness").is_some());
+    }
+    let failed = windowed(Resource::Failed("The file is gone.".into()));
+    assert!(failed.query_by_label("The file is gone.").is_some());
+}
+
+fn settings() -> Settings {
+    Settings {
+        devices: vec!["Speakers".into()],
+        providers: vec![Provider {
+            id: "cloud".into(),
+            name: "A model".into(),
+            needs_key: true,
+            ..Provider::default()
+        }],
+        provider: Some("cloud".into()),
+        asking: Some(Asking::Always),
+        rules: vec![("tool_normalize".into(), ToolRule::Allow)],
+        ..Settings::default()
+    }
+}
+
+#[test]
+fn preferences_give_what_was_set() {
+    let mut model = open_model();
+    model.settings = Some(settings());
+    let mut harness = harness(model);
+    harness.run_steps(3);
+    harness.get_by_label("Preferences").click();
+    harness.run_steps(4);
+    harness.get_by_label("Test").click();
+    harness.run_steps(2);
+    harness.get_by_label("Remove the rule for tool_normalize").click();
+    harness.run_steps(2);
+    harness.get_by_label("Larger").click();
+    harness.run_steps(2);
+    let set = |change| Action::Settings(change);
+    let rule = SettingsChange::Rule { tool: "tool_normalize".into(), rule: None };
+    let all = [
+        set(SettingsChange::Test { provider: "cloud".into() }),
+        set(rule),
+        set(SettingsChange::Zoom(1.1)),
+    ];
+    assert_eq!(harness.state().actions, all);
+}
+
+#[test]
+fn the_composer_has_the_switches_of_the_person() {
+    let mut model = open_model();
+    model.settings = Some(settings());
+    let mut harness = harness(model);
+    harness.run_steps(3);
+    harness.get_by_label("Ask always").click();
+    harness.run_steps(2);
+    harness.get_by_label("Local only").click();
+    harness.run_steps(2);
+    let asking = SettingsChange::Asking(Asking::BiggerChanges);
+    let local = SettingsChange::LocalOnly(true);
+    assert_eq!(local.op(), Some(Op::LocalOnly { on: true }));
+    assert_eq!(harness.state().actions, [Action::Settings(asking), Action::Settings(local)]);
+}
+
+#[test]
+fn what_the_application_cannot_set_is_not_shown() {
+    let mut harness = harness(open_model());
+    harness.run_steps(3);
+    assert!(harness.query_by_label("Preferences").is_none());
+    assert!(harness.query_by_label("Ask always").is_none());
+    harness.get_by_label("Keyboard").click();
+    harness.run_steps(3);
+    assert!(harness.query_by_label("Level match: L").is_some());
+    harness.key_press(Key::Escape);
+    harness.run_steps(3);
+    assert!(harness.query_by_label("Level match: L").is_none());
+}
+
+#[test]
+fn three_calls_in_a_row_are_folded_and_open() {
+    let mut model = open_model();
+    let call =
+        |id: &str| json!({"type": "tool_call", "id": id, "name": "get_session", "arguments": {}});
+    said(&mut model, 2, "assistant", json!([call("a"), call("b"), call("c")]));
+    let done = |id: &str| json!({"type": "tool_result", "id": id, "content": {"summary": format!("did {id}")}, "is_error": false});
+    said(&mut model, 3, "user", json!([done("a"), done("b"), done("c")]));
+    let mut harness = harness(model);
+    harness.run_steps(3);
+    assert!(harness.query_by_label("did a").is_none());
+    harness.get_by_label("3 steps").click();
+    harness.run_steps(3);
+    harness.get_by_label("did a").click();
+    harness.run_steps(3);
+    assert!(harness.query_by_label("get_session {}").is_some());
+}
+
+#[test]
+fn a_failed_turn_is_asked_again() {
+    let mut model = open_model();
+    said(&mut model, 2, "user", json!([{"type": "text", "text": "louder"}]));
+    let end = TurnEnd {
+        reason: TurnReason::Failed,
+        message: "The provider did not answer.".into(),
+        reply: String::new(),
+        turns: 1,
+        input_tokens: 0,
+        output_tokens: 0,
+        pending: Vec::new(),
+    };
+    drop(model.hear(&event(3, None, News::TurnEnded { end })));
+    let mut harness = harness(model);
+    harness.run_steps(3);
+    harness.get_by_label("Ask again").click();
+    harness.run_steps(3);
+    assert_eq!(harness.state().model.draft, "louder");
+}
+
+#[test]
+fn a_job_is_stopped_from_the_status_bar() {
+    let mut model = open_model();
+    let op = Op::Call {
+        tool: "tool_transcribe".into(),
+        params: json!({}),
+        apply: deskhand_protocol::Apply::ByPolicy,
+    };
+    model.sent(CallId(9), &op);
+    let progress = News::Progress { fraction: 0.63, what: "Transcribing".into() };
+    drop(model.hear(&event(2, Some(CallId(9)), progress)));
+    let mut harness = harness(model);
+    harness.run_steps(3);
+    harness.get_by_label("Cancel Transcribing").click();
+    harness.run_steps(2);
+    assert_eq!(harness.state().actions, [Action::Cancel(CallId(9))]);
+}
+
+fn hosted(size: egui::Vec2) -> Harness<'static, Desk> {
+    let mut model = with_plan();
+    model.live.output = SoundOutput::Host { name: "Ardour".into() };
+    model.live.motion = Motion::Playing;
+    let desk = Desk { model, ..Desk::default() };
+    let mut harness =
+        Harness::builder().with_size(size).with_context_setup(install).build_ui_state(
+            |ui, desk: &mut Desk| desk.actions.extend(show_plugin(ui, &mut desk.model, &NoWaves)),
+            desk,
+        );
+    harness.run_steps(4);
+    harness
+}
+
+#[test]
+fn in_a_host_there_is_no_play_button_and_the_conversation_stands_beside() {
+    let harness = hosted(vec2(900.0, 600.0));
+    assert!(harness.query_by_label("Following Ardour").is_some());
+    assert!(harness.query_by_label("Play").is_none());
+    assert!(harness.query_by_label("Hear the plan").is_none());
+    assert!(harness.query_by_label("Ask").is_some());
+    assert!(harness.query_by_label("Apply 2 changes").is_some());
+}
+
+#[test]
+fn a_narrow_plugin_has_the_conversation_in_a_tab() {
+    let mut harness = hosted(vec2(720.0, 480.0));
+    assert!(harness.query_by_label("Ask").is_none());
+    harness.get_by_label("Conversation").click();
+    harness.run_steps(3);
+    assert!(harness.query_by_label("Ask").is_some());
+    let name = "Plan 1, Waiting: Bring 2 clips to -16 LUFS";
+    assert!(harness.query_by_label(name).is_none(), "the foot belongs to the work views");
+    harness.get_by_label("Mixer").click();
+    harness.run_steps(3);
+    assert!(harness.query_by_label(name).is_some());
+    assert_eq!(gain_plan().summary, "Bring 2 clips to -16 LUFS");
+}
+
+#[test]
+fn f6_goes_from_area_to_area() {
+    let mut harness = harness(open_model());
+    harness.run_steps(3);
+    harness.key_press(Key::F6);
+    harness.run_steps(3);
+    assert!(harness.get_by_label("Conversation area").is_focused());
+}

@@ -1,0 +1,169 @@
+//! Floating windows, opened by tools or by the person: they move, stay on top when pinned, and close.
+
+mod content;
+
+use crate::action::Action;
+use crate::icons;
+use crate::kit::controls::icon_button;
+use crate::kit::{Cut, Cx};
+use crate::model::Model;
+use crate::resources::Resource;
+use crate::theme::{Theme, Type};
+use crate::waves::Waves;
+use deskhand_protocol::desk::{Viewer, Window};
+use egui::{Order, Rect, Sense, Ui, UiBuilder, Vec2, pos2, vec2};
+use serde_json::json;
+use std::collections::BTreeMap;
+
+const HEAD: f32 = 32.0;
+
+/// What a window keeps between frames.
+#[derive(Default)]
+pub(crate) struct WindowView {
+    is_pinned: bool,
+    content: content::Shown,
+}
+
+/// The windows there are.
+#[derive(Default)]
+pub(crate) struct Windows {
+    pub(crate) open: BTreeMap<String, (Window, WindowView)>,
+}
+
+impl Windows {
+    /// A window shows something else, or is new.
+    pub(crate) fn put(&mut self, window: &Window) {
+        let entry = self.open.entry(window.window_id.clone());
+        let known = entry.or_insert_with(|| (window.clone(), WindowView::default()));
+        known.0 = window.clone();
+        known.1.content = content::Shown::default();
+    }
+}
+
+/// Draws all windows over `area`.
+pub(crate) fn show(
+    ui: &Ui,
+    theme: &Theme,
+    model: &mut Model,
+    waves: &dyn Waves,
+    area: Rect,
+    out: &mut Vec<Action>,
+) {
+    let mut windows = std::mem::take(&mut model.windows);
+    let mut closed = None;
+    for (place, (window, view)) in windows.open.values_mut().enumerate() {
+        let resource = match &model.resources {
+            Some(resources) => resources.get(&window.resource, window.viewer),
+            None => Resource::Failed("Nothing gives the content of windows here.".into()),
+        };
+        let step = 24.0 * (place % 8) as f32;
+        let at = area.min + vec2(120.0 + step, 72.0 + step);
+        if one(ui, theme, model, waves, window, view, &resource, at, out) {
+            closed = Some(window.window_id.clone());
+        }
+    }
+    if let Some(id) = closed {
+        windows.open.remove(&id);
+        out.push(Action::Call { tool: "close_window", params: json!({"window_id": id}) });
+    }
+    model.windows = windows;
+}
+
+#[expect(clippy::too_many_arguments, reason = "a window reads all of what it stands in")]
+fn one(
+    ui: &Ui,
+    theme: &Theme,
+    model: &Model,
+    waves: &dyn Waves,
+    window: &Window,
+    view: &mut WindowView,
+    resource: &Resource,
+    at: egui::Pos2,
+    out: &mut Vec<Action>,
+) -> bool {
+    let order = if view.is_pinned { Order::Foreground } else { Order::Middle };
+    let frame = egui::Frame::window(&ui.ctx().global_style()).inner_margin(0.0).fill(theme.raised);
+    let size = size_of(window.viewer, resource);
+    let drawn = egui::Window::new(&window.title)
+        .id(egui::Id::unique(("window", &window.window_id)))
+        .title_bar(false)
+        .order(order)
+        .frame(frame)
+        .default_pos(at)
+        .default_size(size)
+        .min_size(vec2(220.0, 120.0))
+        .resizable(true)
+        .show(ui.ctx(), |ui| {
+            ui.spacing_mut().item_spacing = Vec2::ZERO;
+            let is_closed = head(ui, theme, window, view, resource);
+            let rect = ui.available_rect_before_wrap();
+            let mut inner = ui.new_child(UiBuilder::new().max_rect(rect.pad(12.0, 8.0)));
+            content::show(
+                &mut inner,
+                theme,
+                model,
+                waves,
+                window,
+                &mut view.content,
+                resource,
+                out,
+            );
+            ui.allocate_rect(rect, Sense::hover());
+            is_closed
+        });
+    drawn.and_then(|drawn| drawn.inner).unwrap_or(false)
+}
+
+fn size_of(viewer: Viewer, resource: &Resource) -> Vec2 {
+    match (viewer, resource) {
+        (Viewer::Spectrogram | Viewer::Waveform, _) => vec2(464.0, 252.0),
+        (Viewer::Table, _) => vec2(424.0, 240.0),
+        (
+            Viewer::Auto | Viewer::Image | Viewer::Text | Viewer::Transcript | Viewer::Directory,
+            _,
+        ) => vec2(384.0, 280.0),
+    }
+}
+
+/// Title, pin and close; says whether it is to be closed.
+fn head(
+    ui: &mut Ui,
+    theme: &Theme,
+    window: &Window,
+    view: &mut WindowView,
+    resource: &Resource,
+) -> bool {
+    let size = vec2(ui.available_width(), HEAD);
+    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+    let cx = Cx::new(ui, theme);
+    cx.icon(rect.left_mid(18.0), icon_of(resource), 16.0, theme.text_3);
+    let room = rect.width() - 100.0;
+    cx.elided(rect.left_mid(32.0), &window.title, Type::SMALL_STRONG, theme.text, room);
+    let node = Rect::from_min_max(rect.min, pos2(rect.right() - 56.0, rect.bottom()));
+    let node = cx.interact(node, "window title", Sense::hover());
+    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &window.title));
+    let close = rect.row_box(rect.right() - 28.0, vec2(24.0, 24.0));
+    let pin = rect.row_box(rect.right() - 54.0, vec2(24.0, 24.0));
+    let name = format!("Keep {} on top", window.title);
+    if icon_button(&cx, pin, icons::PUSH_PIN, view.is_pinned, &name).clicked() {
+        view.is_pinned = !view.is_pinned;
+    }
+    let name = format!("Close {}", window.title);
+    let is_closed = icon_button(&cx, close, icons::X, false, &name).clicked();
+    cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, theme.line);
+    is_closed
+}
+
+fn icon_of(resource: &Resource) -> char {
+    match resource {
+        Resource::Waiting => icons::CIRCLE_NOTCH,
+        Resource::Failed(_) => icons::WARNING_CIRCLE,
+        Resource::Text(_) => icons::TEXT_ALIGN_LEFT,
+        Resource::Table(_) => icons::TABLE,
+        Resource::Picture(_) => icons::EYE,
+        Resource::Transcript(_) => icons::CHAT_TEXT,
+        Resource::Listing(_) => icons::FOLDER_OPEN,
+        Resource::Spectrogram(_) => icons::WAVE_SINE,
+        Resource::Waveform { .. } => icons::WAVEFORM,
+    }
+}

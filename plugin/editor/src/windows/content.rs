@@ -1,0 +1,268 @@
+//! What stands in a window: words, tables, lists, timed words, pictures, spectrograms, waveforms.
+
+use crate::action::Action;
+use crate::describe::clock;
+use crate::kit::cx::mix;
+use crate::kit::{Cut, Cx, wave};
+use crate::model::Model;
+use crate::resources::{Listed, Resource, Spectrogram, SpokenLine, Table};
+use crate::theme::{Theme, Type};
+use crate::waves::Waves;
+use deskhand_dsp::Frames;
+use deskhand_protocol::desk::{Play, Window};
+use deskhand_session::SourceId;
+use egui::{Color32, ColorImage, Rect, ScrollArea, Sense, TextureHandle, Ui, pos2, vec2};
+use std::sync::Arc;
+
+const ROW: f32 = 28.0;
+
+/// The picture of a window as a texture, made once for each picture.
+#[derive(Default)]
+pub(super) struct Shown {
+    texture: Option<(usize, TextureHandle)>,
+}
+
+#[expect(clippy::too_many_arguments, reason = "each kind of content takes a part of it")]
+pub(super) fn show(
+    ui: &mut Ui,
+    theme: &Theme,
+    model: &Model,
+    waves: &dyn Waves,
+    window: &Window,
+    shown: &mut Shown,
+    resource: &Resource,
+    out: &mut Vec<Action>,
+) {
+    match resource {
+        Resource::Waiting => say(ui, theme, "Reading…"),
+        Resource::Failed(why) => say(ui, theme, why),
+        Resource::Text(text) => words(ui, theme, text),
+        Resource::Table(it) => table(ui, theme, it),
+        Resource::Listing(it) => listing(ui, theme, it, out),
+        Resource::Transcript(it) => transcript(ui, theme, model, it, out),
+        Resource::Picture(image) => {
+            let place = Arc::as_ptr(image) as usize;
+            let name = &window.window_id;
+            let texture = texture(ui, shown, place, name, || (**image).clone());
+            let rect = ui.available_rect_before_wrap();
+            let size = texture.size_vec2();
+            let factor = (rect.width() / size.x).min(rect.height() / size.y);
+            let rect = Rect::from_center_size(rect.center(), size * factor);
+            paint(ui, &texture, rect);
+        }
+        Resource::Spectrogram(it) => {
+            let place = Arc::as_ptr(it) as usize;
+            let texture = texture(ui, shown, place, &window.window_id, || heat(it));
+            spectrogram(ui, theme, it, &texture);
+        }
+        Resource::Waveform { source, start, length } => {
+            waveform(ui, theme, waves, *source, *start, *length);
+        }
+    }
+}
+
+fn say(ui: &mut Ui, theme: &Theme, text: &str) {
+    let rect = ui.available_rect_before_wrap();
+    let response = ui.allocate_rect(rect, Sense::hover());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, text));
+    Cx::new(ui, theme).para(rect.min, text, Type::SMALL, theme.text_2, rect.width());
+}
+
+fn words(ui: &mut Ui, theme: &Theme, text: &str) {
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        let width = ui.available_width();
+        let height = Cx::new(ui, theme).para_height(text, Type::BODY, width);
+        let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, text));
+        Cx::new(ui, theme).para(rect.min, text, Type::BODY, theme.text, width);
+    });
+}
+
+/// Where each column ends: the first takes what is left.
+fn columns(rect: Rect, count: usize) -> Vec<f32> {
+    let width = (rect.width() / count.max(1) as f32).min(96.0);
+    (0..count).map(|index| rect.right() - width * (count - 1 - index) as f32).collect()
+}
+
+fn cells(cx: &Cx<'_>, rect: Rect, cells: &[String], ty: Type, color: Color32) {
+    let ends = columns(rect, cells.len());
+    for (index, (text, end)) in cells.iter().zip(&ends).enumerate() {
+        if index == 0 {
+            let room = ends.get(1).map_or(rect.width(), |next| next - rect.left() - 96.0);
+            cx.elided(rect.left_mid(0.0), text, ty, color, room.max(80.0));
+        } else {
+            cx.right(pos2(*end, rect.center().y), text, ty, color);
+        }
+    }
+}
+
+fn table(ui: &mut Ui, theme: &Theme, table: &Table) {
+    let (head, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
+    cells(&Cx::new(ui, theme), head, &table.columns, Type::CAPTION, theme.text_3);
+    let area = ScrollArea::vertical().auto_shrink(false);
+    area.show_rows(ui, ROW, table.rows.len(), |ui, range| {
+        for row in range.filter_map(|index| table.rows.get(index)) {
+            let size = vec2(ui.available_width(), ROW);
+            let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
+            let words = row.join(", ");
+            response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
+            let cx = Cx::new(ui, theme);
+            if response.hovered() {
+                cx.fill(rect, 3.0, theme.control);
+            }
+            cx.hline(rect.left(), rect.right(), rect.top(), theme.line);
+            cells(&cx, rect, row, Type::SMALL, theme.text);
+        }
+    });
+}
+
+fn listing(ui: &mut Ui, theme: &Theme, listed: &[Listed], out: &mut Vec<Action>) {
+    ScrollArea::vertical().auto_shrink(false).show_rows(ui, ROW, listed.len(), |ui, range| {
+        for it in range.filter_map(|index| listed.get(index)) {
+            let sense = if it.handle.is_some() { Sense::click() } else { Sense::hover() };
+            let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), sense);
+            let role = if it.handle.is_some() { egui::Role::Button } else { egui::Role::Label };
+            response.widget_info(|| egui::WidgetInfo::labeled(role, true, &it.name));
+            let cx = Cx::new(ui, theme);
+            if response.hovered() {
+                cx.fill(rect, 3.0, theme.control);
+            }
+            let room = rect.width() * 0.6;
+            cx.elided(rect.left_mid(4.0), &it.name, Type::SMALL, theme.text, room);
+            cx.right(rect.right_mid(4.0), &it.detail, Type::CAPTION, theme.text_3);
+            if let Some(handle) = it.handle.as_ref().filter(|_| response.clicked()) {
+                let params = serde_json::json!({"handle": handle});
+                out.push(Action::Call { tool: "display_resource", params });
+            }
+        }
+    });
+}
+
+fn transcript(
+    ui: &mut Ui,
+    theme: &Theme,
+    model: &Model,
+    lines: &[SpokenLine],
+    out: &mut Vec<Action>,
+) {
+    let Some(rate) = model.session().map(|session| session.rate) else { return };
+    let now = lines.partition_point(|line| line.at <= model.live.position).checked_sub(1);
+    ScrollArea::vertical().auto_shrink(false).show_rows(ui, 24.0, lines.len(), |ui, range| {
+        for index in range {
+            let Some(line) = lines.get(index) else { continue };
+            let size = vec2(ui.available_width(), 24.0);
+            let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+            let name = format!("Go to: {}", line.text);
+            response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+            let cx = Cx::new(ui, theme);
+            if now == Some(index) || response.hovered() {
+                cx.fill(rect, 3.0, theme.control);
+            }
+            let time = clock(line.at.seconds(rate).0);
+            let time = time.get(..time.len().saturating_sub(2)).unwrap_or_default();
+            cx.left(rect.left_mid(4.0), time, Type::SMALL, theme.text_3);
+            let text = if line.speaker.is_empty() {
+                line.text.clone()
+            } else {
+                format!("{}: {}", line.speaker, line.text)
+            };
+            cx.elided(rect.left_mid(56.0), &text, Type::BODY, theme.text, rect.width() - 60.0);
+            if response.clicked() {
+                out.push(Action::Play(Play::Seek { at: line.at }));
+            }
+        }
+    });
+}
+
+fn texture(
+    ui: &Ui,
+    shown: &mut Shown,
+    place: usize,
+    name: &str,
+    image: impl FnOnce() -> ColorImage,
+) -> TextureHandle {
+    if let Some((known, texture)) = &shown.texture
+        && *known == place
+    {
+        return texture.clone();
+    }
+    let texture = ui.ctx().load_texture(name, image(), egui::TextureOptions::LINEAR);
+    shown.texture = Some((place, texture.clone()));
+    texture
+}
+
+fn paint(ui: &Ui, texture: &TextureHandle, rect: Rect) {
+    let uv = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+    ui.painter().image(texture.id(), rect, uv, Color32::WHITE);
+}
+
+/// Black to slate to sand to white: the same in both themes, and clear of the accent.
+fn heat_color(level: u8) -> Color32 {
+    const STOPS: [Color32; 5] = [
+        Color32::from_rgb(10, 11, 13),
+        Color32::from_rgb(46, 52, 78),
+        Color32::from_rgb(150, 92, 104),
+        Color32::from_rgb(232, 176, 110),
+        Color32::from_rgb(255, 246, 222),
+    ];
+    let at = f32::from(level) / 255.0 * (STOPS.len() - 1) as f32;
+    let index = (at as usize).min(STOPS.len() - 2);
+    mix(STOPS[index], STOPS[index + 1], at - index as f32)
+}
+
+fn heat(it: &Spectrogram) -> ColorImage {
+    let mut image = ColorImage::filled([it.columns.max(1), it.rows.max(1)], heat_color(0));
+    for (index, level) in it.levels.iter().enumerate().take(it.columns * it.rows) {
+        let (column, row) = (index / it.rows, index % it.rows);
+        image[(column, it.rows - 1 - row)] = heat_color(*level);
+    }
+    image
+}
+
+fn spectrogram(ui: &Ui, theme: &Theme, it: &Spectrogram, texture: &TextureHandle) {
+    let mut rest = ui.available_rect_before_wrap();
+    let times = rest.cut_bottom(16.0);
+    let axis = rest.cut_left(32.0);
+    paint(ui, texture, rest);
+    let cx = Cx::new(ui, theme);
+    for (hertz, place) in &it.marks {
+        let label = if *hertz >= 1000.0 {
+            format!("{:.0}k", hertz / 1000.0)
+        } else {
+            format!("{hertz:.0}")
+        };
+        let y = rest.bottom() - rest.height() * place;
+        cx.right(pos2(axis.right() - 6.0, y), &label, Type::TICK, theme.text_3);
+    }
+    for step in 0..4 {
+        let share = f64::from(step) / 4.0;
+        let second = it.seconds.0 + (it.seconds.1 - it.seconds.0) * share;
+        let label = clock(second);
+        let label = label.get(..label.len().saturating_sub(4)).unwrap_or_default();
+        let x = rest.left() + rest.width() * share as f32;
+        cx.left(pos2(x, times.center().y + 3.0), label, Type::TICK, theme.text_3);
+    }
+}
+
+fn waveform(
+    ui: &Ui,
+    theme: &Theme,
+    waves: &dyn Waves,
+    source: SourceId,
+    start: Frames,
+    length: Frames,
+) {
+    let rect = ui.available_rect_before_wrap();
+    let cx = Cx::new(ui, theme);
+    cx.fill(rect, 2.0, theme.well);
+    let count = rect.width().floor().max(2.0) as usize;
+    let per_column = length.0.max(1) as f64 / count as f64;
+    match waves.columns(source, start, per_column, count) {
+        Some(columns) => {
+            let hue = theme.hues[3];
+            let peak = mix(hue.soft, hue.strong, 0.48);
+            wave::paint(&cx.clip(rect), rect.pad(0.0, 4.0), &columns, 1.0, peak, hue.strong);
+        }
+        None => cx.hline(rect.left(), rect.right(), rect.center().y, theme.text_3),
+    }
+}
