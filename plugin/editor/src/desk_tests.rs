@@ -215,6 +215,19 @@ fn keys_split_at_the_playhead_and_delete_the_selection() {
 }
 
 #[test]
+fn the_arrows_go_from_clip_to_clip() {
+    let mut model = open_model();
+    session(&mut model).selection.clips = vec![ClipId::new(1)];
+    let mut desk = desk(model);
+    desk.get_by_label("Lanes").focus();
+    desk.run_steps(2);
+    desk.key_press(Key::ArrowDown);
+    desk.run_steps(2);
+    let wanted = json!({"targets": [TrackId::new(2), ClipId::new(2)]});
+    assert_eq!(call(&desk), ("cmd_set_selection", wanted));
+}
+
+#[test]
 fn a_group_is_cut_as_one() {
     let mut model = open_model();
     model.live.position = Frames(240_000);

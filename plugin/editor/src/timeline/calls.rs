@@ -134,3 +134,32 @@ pub(super) fn nudge(session: &Session, by: Frames) -> Option<Action> {
     let params = json!({"targets": clips, "by_s": seconds(session, by)});
     (by != Frames::ZERO).then(|| call("cmd_move_clip", params))
 }
+
+/// Selects the next clip on the track (`right`, -1 or 1) or the nearest on another track (`down`).
+pub(super) fn neighbor(session: &Session, right: i32, down: i32) -> Option<Action> {
+    let Some(now) = selected(session).last().copied() else {
+        let first = session.track_order.iter().find_map(|id| {
+            let clips = session.clips_on(*id);
+            clips.first().map(|(id, _)| *id)
+        })?;
+        return Some(select(session, &[first]));
+    };
+    let clip = session.clips.get(&now)?;
+    let step = |place: usize, by: i32| place.checked_add_signed(by as isize);
+    if right != 0 {
+        let clips = session.clips_on(clip.track);
+        let place = clips.iter().position(|(id, _)| *id == now)?;
+        let (next, _) = clips.get(step(place, right)?)?;
+        return Some(select(session, &[*next]));
+    }
+    let mut place = session.track_order.iter().position(|id| *id == clip.track)?;
+    loop {
+        place = step(place, down)?;
+        let clips = session.clips_on(*session.track_order.get(place)?);
+        let far = |clip: &deskhand_session::Clip, from: Frames| (clip.position - from).0.abs();
+        let nearest = clips.iter().min_by_key(|(_, other)| far(other, clip.position));
+        if let Some((next, _)) = nearest {
+            return Some(select(session, &[*next]));
+        }
+    }
+}

@@ -103,7 +103,15 @@ impl Brush<'_> {
         cx.fill(rect, 2.0, hue.soft);
         let mut body = rect;
         let title = body.cut_top(TITLE);
-        self.wave(cx, id, clip, is_preview, body, hue, view);
+        let picture = Picture {
+            id,
+            clip,
+            is_preview,
+            rect: body.pad(0.0, 2.0),
+            frames_per_point: self.axis.frames_per_point(),
+            tones: [mix(hue.soft, hue.strong, 0.48), hue.strong],
+        };
+        self.wave(cx, &picture, body, view);
         if rect.width() > 16.0 {
             let at = pos2(title.left().max(lane.left()) + 5.0, title.center().y);
             cx.clip(title).left(at, &clip.name, Type::TICK, hue.strong);
@@ -124,28 +132,11 @@ impl Brush<'_> {
         }
     }
 
-    fn wave(
-        &self,
-        cx: &Cx<'_>,
-        id: ClipId,
-        clip: &Clip,
-        is_preview: bool,
-        body: Rect,
-        hue: Hue,
-        view: &mut TimelineView,
-    ) {
-        let picture = Picture {
-            id,
-            clip,
-            is_preview,
-            rect: body.pad(0.0, 2.0),
-            frames_per_point: self.axis.frames_per_point(),
-            tones: [mix(hue.soft, hue.strong, 0.48), hue.strong],
-        };
+    fn wave(&self, cx: &Cx<'_>, picture: &Picture<'_>, body: Rect, view: &mut TimelineView) {
         let painter = cx.clip(body).p;
-        if !view.tiles.paint(&painter, &picture, self.waves) {
+        if !view.tiles.paint(&painter, picture, self.waves) {
             let line = body.intersect(cx.p.clip_rect());
-            cx.hline(line.left(), line.right(), body.center().y, hue.strong);
+            cx.hline(line.left(), line.right(), body.center().y, picture.tones[1]);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Keys of the timeline: they count while nothing else has the keyboard.
 
 use super::calls::{
-    add_marker, call, crossfade, delete, duplicate, nudge, select, selected, split,
+    add_marker, call, crossfade, delete, duplicate, neighbor, nudge, select, selected, split,
 };
 use super::drag::Drag;
 use super::hit::Hit;
@@ -88,6 +88,16 @@ pub(super) fn take(
         if pressed(Modifiers::ALT, key) {
             out.extend(nudge(session, Frames(axis.frames_of(8.0).0 * sign)));
         }
+    }
+    if ui.memory(egui::Memory::focused) == view.lanes {
+        let ways = [
+            (Key::ArrowLeft, -1, 0),
+            (Key::ArrowRight, 1, 0),
+            (Key::ArrowUp, 0, -1),
+            (Key::ArrowDown, 0, 1),
+        ];
+        let way = ways.into_iter().find(|(key, ..)| plain(*key));
+        out.extend(way.and_then(|(_, right, down)| neighbor(session, right, down)));
     }
     switches(view, axis, &plain);
 }

@@ -35,6 +35,15 @@ pub(super) fn take(
     view.lanes = Some(response.id);
     let modifiers = cx.ui.input(|input| input.modifiers);
     let hand = |at: Pos2| Hand { scene, axis, rows, at, modifiers };
+    if response.has_focus() {
+        // The arrows go from clip to clip, not to the next control.
+        let filter = egui::EventFilter {
+            horizontal_arrows: true,
+            vertical_arrows: true,
+            ..egui::EventFilter::default()
+        };
+        cx.ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+    }
     keys::escape(cx.ui, view);
     if response.drag_started_by(PointerButton::Primary)
         && let Some(from) = cx.ui.input(|input| input.pointer.press_origin())
