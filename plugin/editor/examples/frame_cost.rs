@@ -107,7 +107,9 @@ fn measure(size: egui::Vec2) {
     install(&context);
     let mut model = model();
     let warm: u32 = 30;
-    (0..warm).for_each(|number| drop(frame(&context, &mut model, size, number)));
+    for number in 0..warm {
+        frame(&context, &mut model, size, number);
+    }
     let frames = warm..warm + 300;
     let mut took: Vec<Duration> =
         frames.map(|number| frame(&context, &mut model, size, number)).collect();
