@@ -20,7 +20,7 @@ pub(crate) fn show(ui: &Ui, model: &mut Model, areas: &[(&str, Rect)]) {
         model.areas.wanted = Some((model.areas.at + 1) % count);
     }
     for (index, (name, rect)) in areas.iter().enumerate() {
-        // Below everything: it takes no click.
+        // It takes no click.
         let response = ui.interact(
             *rect,
             Id::unique(("area", *name)),

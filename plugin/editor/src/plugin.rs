@@ -92,7 +92,7 @@ fn work(
     match tab {
         Tab::Mixer if has_tracks => mixer::show(ui, theme, model, rect, out),
         Tab::Timeline if has_tracks => {
-            timeline::show(ui, theme, model, waves, rect, timeline::Density::PLUGIN, out)
+            timeline::show(ui, theme, model, waves, rect, timeline::Density::PLUGIN, out);
         }
         Tab::Timeline | Tab::Mixer | Tab::Conversation => nothing_yet(&Cx::new(ui, theme), rect),
     }

@@ -41,7 +41,7 @@ pub(super) fn keys(ui: &Ui, place: &Place<'_>, card: &mut Card, out: &mut Vec<Ac
         card.view.tick(&card.stored.plan, &id);
     }
     // A control that has the keyboard takes Enter itself.
-    let is_free = ui.memory(|memory| memory.focused()).is_some_and(|id| is_card(ui, card, id));
+    let is_free = ui.memory(egui::Memory::focused).is_some_and(|id| is_card(ui, card, id));
     if is_free
         && pressed(Key::Enter)
         && !card.view.off.contains(&id)
