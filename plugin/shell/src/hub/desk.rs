@@ -278,7 +278,8 @@ fn window_wants(shared: &Shared) -> bool {
             true
         }
         WindowLink::Open(link) => {
-            if !link.events().is_empty() {
+            // The playhead moves while the host does.
+            if !link.events().is_empty() || shared.clock.place().moves {
                 shared.repaint.request_repaint();
             }
             false

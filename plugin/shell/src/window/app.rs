@@ -5,8 +5,9 @@
 use crate::guard::Entry;
 use crate::hub::Chair;
 use crate::params::{DeskhandParams, LEAST_TRIM, MOST_TRIM};
-use crate::shared::{Shared, Standing, WindowLink};
-use deskhand_editor::{Action, Model, NoWaves, SoundOutput, show};
+use crate::shared::{Seated, Shared, Standing, WindowLink};
+use deskhand_dsp::Frames;
+use deskhand_editor::{Action, Model, Motion, NoWaves, SoundOutput, show};
 use deskhand_protocol::socket::SocketLink;
 use deskhand_protocol::{Link, Op};
 use egui::{Align, Layout, RichText, Ui};
@@ -85,16 +86,32 @@ impl App {
         self.take_link();
         self.hear();
         if self.link.is_some() {
-            let host = SoundOutput::Host { name: crate::hub::host_name() };
-            self.model.live.output = host;
+            self.follow_host(ui.ctx());
             let actions = show(ui, &mut self.model, &NoWaves);
             actions.into_iter().for_each(|action| self.act(action));
         } else {
             self.explain(ui);
         }
         self.ask(ui.ctx());
-        if let Some(entry) = self.shared.faults.latest() {
-            fault(ui.ctx(), entry);
+        let failed = self.shared.faults.latest().map(|entry| entry.message().to_owned());
+        if let Some(words) = failed.or_else(|| self.shared.capture_trouble()) {
+            trouble(ui.ctx(), &words);
+        }
+    }
+
+    /// Shows where the host is; its transport is not ours to move.
+    fn follow_host(&mut self, context: &egui::Context) {
+        let (place, live) = (self.shared.clock.place(), &mut self.model.live);
+        live.output = SoundOutput::Host { name: crate::hub::host_name() };
+        live.motion = if place.moves { Motion::Playing } else { Motion::Stopped };
+        if let Standing::Joined(Seated { rate: Some(rate), .. }) = self.shared.standing()
+            && place.rate > 0.0
+        {
+            let at = place.at as f64 * f64::from(rate) / f64::from(place.rate);
+            live.position = Frames(at.round() as i64);
+        }
+        if place.moves {
+            context.request_repaint_after(GLANCE);
         }
     }
 
@@ -238,12 +255,12 @@ fn say(ui: &mut Ui, title: &str, words: &str) {
     });
 }
 
-fn fault(context: &egui::Context, entry: Entry) {
+fn trouble(context: &egui::Context, words: &str) {
     egui::Area::new(egui::Id::unique("deskhand fault"))
         .anchor(egui::Align2::CENTER_BOTTOM, [0.0, -24.0])
         .show(context, |ui| {
             egui::Frame::popup(ui.style()).show(ui, |ui| {
-                ui.colored_label(ui.visuals().error_fg_color, entry.message());
+                ui.colored_label(ui.visuals().error_fg_color, words);
             });
         });
 }

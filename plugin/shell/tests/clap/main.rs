@@ -14,6 +14,7 @@
 
 mod life;
 mod parameters;
+#[allow(dead_code, reason = "each test program uses a part of the rig")]
 mod rig;
 mod sound;
 mod states;

@@ -204,15 +204,15 @@ fn what_plays_is_captured_ahead_of_trim_and_the_session_plays_it() {
     assert_eq!(desk.last_author(), "capture");
 
     rig.set("Output", 1.0);
-    let mut heard = f64::NEG_INFINITY;
+    let (mut at, mut heard) = (170_000, f64::NEG_INFINITY);
+    // About as fast as a host plays: the disk reads along. Behind the clip it begins again.
     until(|| {
-        let out = rig.roll(&[0.0; 9_600], 170_000, RATE, 480).swap_remove(0);
-        heard = level(&out[4_800..]) - level(&input);
-        heard > -13.0
+        let out = rig.roll(&[0.0; 480], at, RATE, 480).swap_remove(0);
+        let from = usize::try_from(at - 144_000).unwrap();
+        heard = level(&out) - level(&input[from..from + 480]);
+        at = if at > 230_000 { 170_000 } else { at + 480 };
+        (heard + 12.0).abs() < 0.01
     });
-    let out = rig.roll(&[0.0; 9_600], 179_600, RATE, 480).swap_remove(0);
-    heard = level(&out) - level(&input[35_600..45_200]);
-    assert!((heard + 12.0).abs() < 0.01, "{heard} dB: its track, behind trim");
 }
 
 #[test]
