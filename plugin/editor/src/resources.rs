@@ -82,7 +82,7 @@ pub enum Resource {
 }
 
 /// Gives what windows show.
-pub trait Resources {
+pub trait Resources: Send {
     /// What a `deskhand://` handle names, for a viewer. It must not wait: it is asked while a picture is drawn,
     /// and asked again in the next one.
     fn get(&self, handle: &str, viewer: Viewer) -> Resource;
