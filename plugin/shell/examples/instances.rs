@@ -1,0 +1,156 @@
+//! What instances cost a host: 64 of them, stereo, in blocks of 64 frames, with the transport running.
+//!
+//! Thread: any
+//!
+//! `instances PLUGIN.clap [SECONDS]` loads the plugin as a host does and prints one JSON object:
+//! `cpu_share`, the mean CPU time of a block of all instances as a share of the time that it lasts, the
+//! 99.9th percentile of the same, and `bytes_each`, the memory that an instance adds.
+
+#![expect(unsafe_code, reason = "a plugin's entry is loaded as a host loads it")]
+#![allow(
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    clippy::disallowed_macros,
+    clippy::print_stdout,
+    reason = "a stopwatch on the command line, beside the audio thread and not on it"
+)]
+
+use clack_host::events::EventFlags;
+use clack_host::events::event_types::{TransportEvent, TransportFlags};
+use clack_host::prelude::*;
+use clack_host::utils::{BeatTime, SecondsTime};
+use std::error::Error;
+
+const INSTANCES: usize = 64;
+const FRAMES: u32 = 64;
+const RATE: f64 = 48_000.0;
+
+type Outcome<T> = Result<T, Box<dyn Error>>;
+type Started = StartedPluginAudioProcessor<Host>;
+
+struct Host;
+struct Callbacks;
+struct Main;
+
+impl SharedHandler<'_> for Callbacks {
+    fn request_restart(&self) {}
+    fn request_process(&self) {}
+    fn request_callback(&self) {}
+}
+
+impl MainThreadHandler<'_> for Main {}
+
+impl HostHandlers for Host {
+    type Shared<'a> = Callbacks;
+    type MainThread<'a> = Main;
+    type AudioProcessor<'a> = ();
+}
+
+fn main() -> Outcome<()> {
+    let mut words = std::env::args().skip(1);
+    let path = words.next().ok_or("usage: instances PLUGIN.clap [SECONDS]")?;
+    let seconds: f64 = words.next().map_or(Ok(20.0), |word| word.parse())?;
+    // SAFETY: the file is a plugin of ours, whose entry keeps the promises of CLAP.
+    let entry = unsafe { PluginEntry::load(path) }?;
+    let first = instance(&entry)?; // what all share is loaded with it
+    let before = resident()?;
+    let mut instances = (0..INSTANCES).map(|_| instance(&entry)).collect::<Outcome<Vec<_>>>()?;
+    let bytes = resident()?.saturating_sub(before) / INSTANCES as u64;
+    let mut times = play(&mut instances, seconds)?;
+    for (mut plugin, audio) in instances.into_iter().chain([first]) {
+        plugin.deactivate(audio.stop_processing());
+    }
+    times.sort_by(f64::total_cmp);
+    let mean = times.iter().sum::<f64>() / times.len() as f64;
+    let high = times[times.len() * 999 / 1000];
+    let block = f64::from(FRAMES) / RATE;
+    let (share, p999) = (mean / block, high / block);
+    println!("{{\"cpu_share\": {share:.4}, \"p999_share\": {p999:.4}, \"bytes_each\": {bytes}}}");
+    Ok(())
+}
+
+/// A stereo instance that is ready to process.
+fn instance(entry: &PluginEntry) -> Outcome<(PluginInstance<Host>, Started)> {
+    let info = HostInfo::new("Bench", "Deskhand", "", "1.0")?;
+    let id = c"org.deskhand.deskhand";
+    let mut plugin = PluginInstance::<Host>::new(|_| Callbacks, |_| Main, entry, id, &info)?;
+    let config = PluginAudioConfiguration {
+        sample_rate: RATE,
+        min_frames_count: FRAMES,
+        max_frames_count: FRAMES,
+    };
+    let stopped = plugin.activate(|_, _| (), config)?;
+    let started = stopped.start_processing()?;
+    Ok((plugin, started))
+}
+
+/// CPU seconds of this thread for each block of all instances.
+fn play(instances: &mut [(PluginInstance<Host>, Started)], seconds: f64) -> Outcome<Vec<f64>> {
+    let blocks = (seconds * RATE / f64::from(FRAMES)) as usize;
+    let mut times = Vec::with_capacity(blocks);
+    for block in 0..blocks {
+        let at = block as f64 * f64::from(FRAMES) / RATE;
+        let start = thread_time();
+        for (_, audio) in &mut *instances {
+            process(audio, at)?;
+        }
+        times.push(thread_time() - start);
+    }
+    Ok(times)
+}
+
+fn process(audio: &mut Started, at: f64) -> Outcome<()> {
+    let mut input = [[0.25f32; FRAMES as usize]; 2];
+    let mut output = [[0f32; FRAMES as usize]; 2];
+    let (mut ins, mut outs) = (AudioPorts::with_capacity(2, 1), AudioPorts::with_capacity(2, 1));
+    let ins = ins.with_input_buffers([AudioPortBuffer {
+        latency: 0,
+        channels: AudioPortBufferType::f32_input_only(
+            input.iter_mut().map(|side| InputChannel::variable(side.as_mut_slice())),
+        ),
+    }]);
+    let mut outs = outs.with_output_buffers([AudioPortBuffer {
+        latency: 0,
+        channels: AudioPortBufferType::f32_output_only(
+            output.iter_mut().map(<[f32; FRAMES as usize]>::as_mut_slice),
+        ),
+    }]);
+    let none = EventBuffer::new();
+    let mut told = EventBuffer::new();
+    let (none, mut told) = (none.as_input(), told.as_output());
+    audio.process(&ins, &mut outs, &none, &mut told, None, Some(&transport(at)))?;
+    Ok(())
+}
+
+fn transport(seconds: f64) -> TransportEvent {
+    let zero = SecondsTime::from_float(0.0);
+    TransportEvent {
+        header: EventHeader::new_core(0, EventFlags::empty()),
+        flags: TransportFlags::IS_PLAYING | TransportFlags::HAS_SECONDS_TIMELINE,
+        song_pos_beats: BeatTime::from_float(0.0),
+        song_pos_seconds: SecondsTime::from_float(seconds),
+        tempo: 120.0,
+        tempo_inc: 0.0,
+        loop_start_beats: BeatTime::from_float(0.0),
+        loop_end_beats: BeatTime::from_float(0.0),
+        loop_start_seconds: zero,
+        loop_end_seconds: zero,
+        bar_start: BeatTime::from_float(0.0),
+        bar_number: 0,
+        time_signature_numerator: 4,
+        time_signature_denominator: 4,
+    }
+}
+
+/// Seconds of CPU that this thread has used.
+fn thread_time() -> f64 {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
+}
+
+/// Bytes of this process that are in memory.
+fn resident() -> Outcome<u64> {
+    let told = std::fs::read_to_string("/proc/self/statm")?;
+    let pages: u64 = told.split_whitespace().nth(1).ok_or("statm has no second number")?.parse()?;
+    Ok(pages * 4096)
+}
