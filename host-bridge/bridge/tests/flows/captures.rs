@@ -86,7 +86,7 @@ fn a_pass_at_another_rate_is_conformed() {
     assert_eq!(captured(&mut desk, &mut plugin, file, 100_000).status, Status::Ok);
     assert_eq!(drums(&desk), [(0, 48_000, 0), (100_000, 48_000, 0)]);
     let sources = desk.session().sources.values();
-    let take = sources.filter(|source| source.name.contains("take")).next_back().unwrap();
+    let take = sources.rev().find(|source| source.name.contains("take")).unwrap();
     assert!(matches!(&take.media, Media::Conformed(file) if !file.contains("captures")));
     assert!(Path::new(&take.path).is_file());
 }
