@@ -9,7 +9,7 @@ use crate::sound::{Choice, Library, Output, OutputNews};
 use deskhand_editor::{Action, Live, Model, SoundOutput};
 use deskhand_protocol::desk::Play;
 use deskhand_protocol::{Event, News, Op};
-use deskhand_session::{PlanState, RevisionId};
+use deskhand_session::{PlanId, PlanState, RevisionId};
 use std::sync::Arc;
 
 /// Under this name a window says what is wrong with its sound.
@@ -31,6 +31,8 @@ pub struct OpenSession {
     playback: Playback,
     /// The revision that the player plays.
     followed: Option<RevisionId>,
+    /// The plan that is heard, and its ticks when it was compiled.
+    ticks: Option<(PlanId, u64)>,
     /// A fader was heard on its way, and is not known to have arrived.
     previewed: bool,
     wake: Wake,
@@ -46,7 +48,18 @@ impl OpenSession {
         let peaks = Peaks::new(desk.dir(), waker(&wake))?;
         let playback = Playback::new(library.clone(), waker(&wake));
         let (output, followed, previewed) = (None, None, false);
-        Ok(Self { desk, library, peaks, output, choice, playback, followed, previewed, wake })
+        Ok(Self {
+            desk,
+            library,
+            peaks,
+            output,
+            choice,
+            playback,
+            followed,
+            ticks: None,
+            previewed,
+            wake,
+        })
     }
 
     /// The link to the hub.
@@ -167,6 +180,17 @@ impl OpenSession {
             }
         }
         if let Some(player) = self.output.as_mut().and_then(Output::player) {
+            let heard = self.playback.hearing();
+            let ticks = heard.and_then(|(plan, _)| Some((plan, model.ticks_of(plan)?)));
+            let changed = ticks.filter(|now| {
+                self.ticks.is_some_and(|before| before.0 == now.0 && before.1 != now.1)
+            });
+            self.ticks = ticks;
+            let part = changed.and_then(|(plan, _)| model.plan_as_ticked(plan));
+            if let (Some(part), Some(session)) = (part, model.session()) {
+                let changed = self.playback.change(player, session, part);
+                told(model, changed);
+            }
             let looked = self.playback.look(player);
             for fault in player.faults() {
                 model.tell(FILES, fault.to_string());

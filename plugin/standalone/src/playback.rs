@@ -140,13 +140,38 @@ impl Playback {
             }
             Play::Hear { plan: id, which } => {
                 let plan = plan(*id).ok_or(PlaybackError::NotWaiting(*id))?;
-                self.hear(player, session, plan, *which)?;
+                // A part goes by the name of its plan: that is what is decided on.
+                self.hear(player, session, Plan { id: *id, ..plan }, *which)?;
                 if player.place().motion == engine::Motion::Stopped {
                     player.play()?;
                 }
             }
         }
         Ok(())
+    }
+
+    /// The plan that is heard, and which side of it.
+    #[must_use]
+    pub fn hearing(&self) -> Option<(PlanId, Which)> {
+        self.hearing.as_ref().map(|hearing| (hearing.plan.id, hearing.which))
+    }
+
+    /// Hears another part of the plan that is heard: its ticks or values changed.
+    ///
+    /// # Errors
+    /// When the player refuses, or the part does not fit the session.
+    pub fn change(
+        &mut self,
+        player: &mut Player,
+        session: &Session,
+        part: Plan,
+    ) -> Result<(), PlaybackError> {
+        match self.hearing() {
+            Some((id, which)) if id == part.id || part.derived_from == Some(id) => {
+                self.hear(player, session, Plan { id, ..part }, which)
+            }
+            Some(_) | None => Ok(()),
+        }
     }
 
     fn hear(
@@ -232,7 +257,7 @@ impl Playback {
     /// Writes what the views show without a player.
     pub fn show_rest(&self, live: &mut Live) {
         live.cycle = self.cycle.as_ref().map(|range| (range.start, range.end));
-        live.hearing = self.hearing.as_ref().map(|hearing| (hearing.plan.id, hearing.which));
+        live.hearing = self.hearing();
         let matched = self.hearing.as_ref().filter(|it| it.which == Which::LevelMatched);
         live.match_gain = matched.and_then(|hearing| hearing.gain);
     }

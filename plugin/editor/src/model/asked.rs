@@ -5,6 +5,7 @@ use deskhand_protocol::Op;
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_session::plan::ValueEdit;
 use deskhand_session::{Plan, PlanId, PlanState, RevisionId};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 impl Model {
     /// A plan with the ticks and values of its card: what Apply would take. None when it is not known, does
@@ -27,6 +28,18 @@ impl Model {
             .map(|(id, value)| ValueEdit { change: id.clone(), after: (*value).into() })
             .collect();
         if ticked.is_empty() { None } else { plan.derived(&ticked, &edits).ok() }
+    }
+
+    /// Changes whenever the ticks or the values of a card do; none when the plan is not known.
+    #[must_use]
+    pub fn ticks_of(&self, id: PlanId) -> Option<u64> {
+        let view = &self.cards.get(&id)?.view;
+        let mut hasher = DefaultHasher::new();
+        view.off.hash(&mut hasher);
+        for (change, value) in &view.edits {
+            (change, value.to_bits()).hash(&mut hasher);
+        }
+        Some(hasher.finish())
     }
 
     /// The plan that waits and was brought into view, else the newest that waits.

@@ -166,6 +166,7 @@ fn is_full(heard: &Heard, enough: usize) -> bool {
     heard.frames.load(Ordering::Relaxed) >= enough
 }
 
+#[expect(clippy::print_stdout, reason = "the figures are what this test is read for")]
 fn report(seat: &mut Seat, heard: &Heard) {
     let frames = heard.frames.load(Ordering::Relaxed).min(heard.left.len());
     let samples = heard.left[..frames].iter();
