@@ -181,6 +181,12 @@ impl Desk {
             }
         }
         self.keep_copy();
+        // Who joined behind the last step hears of no other until the next.
+        if self.copy.mirror.is_some()
+            && self.seats.values_mut().fold(false, |fresh, seat| seat.take_fresh() || fresh)
+        {
+            self.save_copy();
+        }
     }
 
     fn listen(&mut self, id: u64, dir: &std::path::Path) {

@@ -47,6 +47,8 @@ pub(super) struct SeatState {
     told_clock: (bool, Instant),
     port: Option<HubPort>,
     playing: Option<Playing>,
+    /// Whether it joined and was not given the copy of the session yet.
+    is_fresh: bool,
 }
 
 impl SeatState {
@@ -63,6 +65,7 @@ impl SeatState {
             told_clock: (false, now),
             port: None,
             playing: None,
+            is_fresh: false,
         }
     }
 
@@ -162,6 +165,7 @@ impl SeatState {
             saved.revision = Some(joined.head.0);
         });
         self.take_gain(joined.gain, None);
+        self.is_fresh = true;
         let (track, captures) = (joined.track, joined.captures);
         self.shared.set_standing(Standing::Joined(Seated { track, dir, captures, rate }));
     }
@@ -218,6 +222,11 @@ impl SeatState {
 
     pub(super) fn submit(&self, op: Op) -> Option<CallId> {
         self.link.as_ref().map(|link| link.submit(op))
+    }
+
+    /// Whether it joined since this was asked last.
+    pub(super) fn take_fresh(&mut self) -> bool {
+        std::mem::take(&mut self.is_fresh)
     }
 
     pub(super) fn is_joined(&self) -> bool {
