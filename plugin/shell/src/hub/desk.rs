@@ -182,9 +182,11 @@ impl Desk {
         }
         self.keep_copy();
         // Who joined behind the last step hears of no other until the next.
-        if self.copy.mirror.is_some()
-            && self.seats.values_mut().fold(false, |fresh, seat| seat.take_fresh() || fresh)
-        {
+        if self.copy.mirror.is_none() {
+            return;
+        }
+        let fresh = self.seats.values_mut().filter_map(|seat| seat.take_fresh().then_some(()));
+        if fresh.count() > 0 {
             self.save_copy();
         }
     }
