@@ -33,6 +33,8 @@ const LINE: f32 = 20.0;
 const AUDITION: f32 = 44.0;
 const STRIP: f32 = 36.0;
 const FOOTER: f32 = 52.0;
+/// What stands around a card where it is alone in view.
+const MARGIN: f32 = 36.0;
 /// The least that scrolls between the pinned parts.
 const LEAST: f32 = 120.0;
 /// How long a card must have been in full view before its key applies, seconds.
@@ -121,7 +123,7 @@ struct Parts {
 
 impl Parts {
     fn of(cx: &Cx<'_>, place: &Place<'_>, card: &Card, width: f32) -> Self {
-        let room = (cx.p.clip_rect().height() - space::L).max(0.0);
+        let room = (cx.p.clip_rect().height() - MARGIN).max(0.0);
         let body = Body::of(cx, place, card, width);
         let foot = decide::height(card);
         let pinned = HEADER + AUDITION + foot;

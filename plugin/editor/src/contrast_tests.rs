@@ -17,6 +17,7 @@ fn contrast(a: Color32, b: Color32) -> f64 {
 }
 
 /// Pairs that must be told apart: what, front, back, the least ratio.
+// tidy: table
 fn pairs(t: &Theme) -> Vec<(String, Color32, Color32, f64)> {
     let surfaces =
         [("panel", t.panel), ("raised", t.raised), ("control", t.control), ("well", t.well)];

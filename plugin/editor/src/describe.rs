@@ -25,6 +25,19 @@ pub(crate) fn told(planned: &PlannedChange, session: &Session) -> Told {
     let unit = planned.unit.clone().unwrap_or_default();
     let rate = f64::from(session.rate.0);
     let text = |value: &Value| value_text(value, &unit, rate);
+    if let Some((at, length)) = made(&planned.change) {
+        let at = clock(at.seconds(session.rate).0);
+        let at = at.get(..at.len().saturating_sub(4)).unwrap_or_default();
+        return Told {
+            name: planned.name.clone(),
+            what: format!("{} at {at}", what(&planned.change)),
+            before: "none".into(),
+            after: num(length.seconds(session.rate).0 as f32, 1),
+            unit: "s".into(),
+            was: None,
+            number: None,
+        };
+    }
     Told {
         name: if planned.name.is_empty() {
             session.name_of(planned.change.target())
@@ -37,6 +50,16 @@ pub(crate) fn told(planned: &PlannedChange, session: &Session) -> Told {
         number: json["after"].as_f64().filter(|_| unit == "dB"),
         unit,
         was: None,
+    }
+}
+
+/// Where a clip that the change makes begins, and how long it is.
+fn made(change: &Change) -> Option<(Frames, Frames)> {
+    match change {
+        Change::AddClip(edit) | Change::DuplicateClip(edit) => {
+            edit.after.as_ref().map(|clip| (clip.position, clip.length))
+        }
+        _ => None,
     }
 }
 

@@ -292,8 +292,9 @@ fn loudness(cx: &Cx<'_>, model: &Model, rect: Rect) {
         ("Short-term", level.short_term, "LUFS"),
         ("True peak", peak, "dBTP"),
     ];
+    let tall = (rest.height() / 3.0).clamp(32.0, 44.0);
     for (name, value, unit) in rows {
-        let row = rest.cut_top((rest.height() / 3.0).clamp(32.0, 44.0));
+        let row = rest.cut_top(tall);
         let value = if value.is_finite() { num(value, 1) } else { "−∞".into() };
         cx.left(row.min + vec2(0.0, 8.0), name, Type::SMALL, cx.t.text_2);
         let text = cx.left(row.min + vec2(0.0, 24.0), &value, Type::BODY_STRONG, cx.t.text);

@@ -6,7 +6,7 @@ mod keys;
 use crate::action::Action;
 use crate::kit::Cx;
 use crate::model::Model;
-use crate::settings::{Asking, Settings, SettingsChange, ToolRule};
+use crate::settings::{Asking, Provider, Settings, SettingsChange, ToolRule};
 use crate::theme::{Theme, Type};
 use egui::{ComboBox, Key, Modifiers, Ui, vec2};
 
@@ -183,9 +183,14 @@ fn provider(
             }
         });
     }
+    test(ui, known, changes);
+}
+
+/// Whether the provider answers, and what it said.
+fn test(ui: &mut Ui, known: &Provider, changes: &mut Vec<SettingsChange>) {
     ui.horizontal(|ui| {
         if ui.button("Test").clicked() {
-            changes.push(SettingsChange::Test { provider: provider.clone() });
+            changes.push(SettingsChange::Test { provider: known.id.clone() });
         }
         ui.label(&known.tested);
     });

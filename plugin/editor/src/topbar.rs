@@ -65,11 +65,7 @@ fn switches(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) -
         model.preferences.toggle(Page::Keys);
     }
     if button(icons::CIRCLE, "Light or dark", model.is_light, State::Normal) {
-        model.is_light = !model.is_light;
-        if let Some(settings) = &mut model.settings {
-            settings.is_light = model.is_light;
-            out.push(Action::Settings(SettingsChange::Light(model.is_light)));
-        }
+        turn_light(model, out);
     }
     if button(icons::CLOCK_COUNTER_CLOCKWISE, "History", model.shows_history, state) && is_open {
         model.shows_history = !model.shows_history;
@@ -88,6 +84,14 @@ fn switches(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) -
         out.push(Action::OpenSession);
     }
     x + 32.0
+}
+
+fn turn_light(model: &mut Model, out: &mut Vec<Action>) {
+    model.is_light = !model.is_light;
+    if let Some(settings) = &mut model.settings {
+        settings.is_light = model.is_light;
+        out.push(Action::Settings(SettingsChange::Light(model.is_light)));
+    }
 }
 
 /// Where the sound goes, in words; gives where they begin.

@@ -10,7 +10,7 @@ use crate::kit::scale::num;
 use crate::kit::{Cut, Cx};
 use crate::model::Card;
 use crate::theme::{Type, radius, space};
-use deskhand_session::{Finding, Plan, Prediction, Session};
+use deskhand_session::{Finding, Measure, ObjectId, Plan, Prediction, Session};
 use egui::{Color32, Pos2, Rect, ScrollArea, Sense, TextEdit, Ui, UiBuilder, pos2, vec2};
 
 /// Findings and predictions that are listed; the rest is counted.
@@ -206,11 +206,23 @@ fn findings(cx: &Cx<'_>, rect: Rect, plan: &Plan, session: &Session) {
     let mut rest = rect;
     section(cx, rest.cut_top(SECTION), "Measured", &first.method);
     for finding in plan.findings.iter().take(LISTED) {
-        let words = format!("{}, {}", session.name_of(finding.target), finding.measure.title());
+        let words = subject(session, finding.target, finding.measure);
         let value = finding.value.map_or("−∞".into(), |value| num(value as f32, 1));
         fact(cx, rest.cut_top(LINE), &words, &value, &finding.unit, cx.t.text);
     }
     more(cx, &mut rest, plan.findings.len());
+}
+
+/// What a number is of: the mix goes without saying.
+fn subject(session: &Session, target: ObjectId, measure: Measure) -> String {
+    if !matches!(target, ObjectId::Session(_)) {
+        return format!("{}, {}", session.name_of(target), measure.title());
+    }
+    let mut words = measure.title().to_owned();
+    if let Some(first) = words.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    words
 }
 
 /// What was measured of the same thing.
@@ -220,10 +232,12 @@ fn now<'p>(plan: &'p Plan, it: &Prediction) -> Option<&'p Finding> {
 
 fn predicted(cx: &Cx<'_>, rect: Rect, plan: &Plan, session: &Session) {
     let mut rest = rect;
-    section(cx, rest.cut_top(SECTION), "Predicted", "");
+    let of_mix = |it: &Prediction| matches!(it.target, ObjectId::Session(_));
+    let title = if plan.predicted.iter().all(of_mix) { "Predicted mix" } else { "Predicted" };
+    section(cx, rest.cut_top(SECTION), title, "");
     for it in plan.predicted.iter().take(LISTED) {
         let row = rest.cut_top(RAIL_ROW);
-        let words = format!("{}, {}", session.name_of(it.target), it.measure.title());
+        let words = subject(session, it.target, it.measure);
         let after = num(it.value as f32, 1);
         match now(plan, it).and_then(|finding| finding.value) {
             Some(before) => moving(cx, row, &words, before as f32, it),

@@ -80,7 +80,7 @@ fn buttons(cx: &Cx<'_>, card: &mut Card, foot: Rect, out: &mut Vec<Action>) {
     for (index, button) in buttons.into_iter().enumerate() {
         let button = button.salt(salt);
         let mut width = button.width(cx);
-        let button = if index == 0 && foot.width() < 340.0 {
+        let button = if index == 0 && foot.width() < 372.0 {
             let button = button.without_key();
             width = button.width(cx);
             button

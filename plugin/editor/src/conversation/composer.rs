@@ -73,7 +73,8 @@ fn edit(ui: &mut Ui, model: &mut Model, field: Rect, rows: usize, is_open: bool)
     let newline = egui::KeyboardShortcut::new(Modifiers::SHIFT, Key::Enter);
     let edit = TextEdit::multiline(&mut model.draft).hint_text(hint).font(Type::BODY.font());
     let edit = edit.return_key(newline).frame(egui::Frame::NONE).desired_rows(rows);
-    let edit = edit.margin(egui::Margin::symmetric(8, 6)).id_salt("composer");
+    let edit = edit.id_salt("composer");
+    let field = field.shrink2(vec2(8.0, 4.0));
     let response = ui.add_enabled_ui(is_open, |ui| ui.put(field, edit)).inner;
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, is_open, "Ask"));
     let asked = ui.input(|input| input.modifiers.command && input.key_pressed(Key::K));

@@ -43,6 +43,7 @@ pub(super) fn show(
         }
     }
     ui.spacing_mut().item_spacing.y = space;
+    ui.add_space(8.0);
 }
 
 fn fold(ui: &mut Ui, theme: &Theme, model: &mut Model, run: &[Entry], done: usize, place: usize) {

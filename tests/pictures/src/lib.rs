@@ -1,0 +1,10 @@
+//! A song for pictures: a session, its waveforms and plans, told to a [`deskhand_editor::Model`] by the events
+//! that a bridge would send.
+//!
+//! Thread: any.
+
+#![forbid(unsafe_code)]
+
+pub mod song;
+
+pub use song::{Song, cuts, forward, permitted};

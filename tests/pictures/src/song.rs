@@ -1,0 +1,293 @@
+//! The song, its drawn waveforms, and plans for it.
+
+use deskhand_dsp::{Decibels, Fade, Frames, SampleRate};
+use deskhand_editor::{Column, Levels, Live, Model, SoundOutput, Waves};
+use deskhand_protocol::{CallId, Event, News, Op, Read, Snapshot, Status, ToolResult};
+use deskhand_session::plan::FORMAT;
+use deskhand_session::{
+    Author, Change, Clip, ClipId, ContentHash, Edit, Finding, Marker, MarkerId, Measure, Media,
+    Plan, PlanId, PlannedChange, Prediction, RevisionId, Said, Session, SessionId, Source,
+    SourceId, Track, TrackId,
+};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+const RATE: i64 = 48_000;
+/// A track: its name, its gain in dB, and its clips in seconds, from and to.
+type TrackOf = (&'static str, f64, &'static [(f64, f64)]);
+
+/// The tracks of the song.
+const TRACKS: [TrackOf; 6] = [
+    ("Lead Vox", -6.0, &[(2.0, 20.0), (22.0, 44.0), (50.0, 69.0)]),
+    ("Backing Vox", -11.0, &[(22.0, 40.0)]),
+    ("Guitars", -5.5, &[(0.0, 46.0), (50.0, 76.0)]),
+    ("Keys", -14.0, &[(10.0, 76.0)]),
+    ("Bass", -7.0, &[(0.0, 76.0)]),
+    ("Drums", -4.0, &[(0.0, 46.0), (46.0, 76.0)]),
+];
+
+/// Events for a model, and the waveforms of the song.
+#[derive(Debug, Default)]
+pub struct Song {
+    number: u64,
+}
+
+fn seconds(at: f64) -> Frames {
+    Frames((at * RATE as f64) as i64)
+}
+
+fn source(name: &str) -> Source {
+    Source {
+        name: name.to_owned(),
+        hash: ContentHash(name.to_owned()),
+        path: format!("/music/{name}.wav"),
+        size: 23_040_044,
+        modified_ns: 0,
+        format: "WAV 24 bit".into(),
+        rate: SampleRate(RATE as u32),
+        channels: 2,
+        channel: None,
+        frames: seconds(80.0),
+        origin: None,
+        media: Media::InPlace,
+    }
+}
+
+fn session() -> Session {
+    let mut session = Session::new(SessionId::new(1), SampleRate(RATE as u32));
+    let mut next = 1;
+    for (index, (name, gain, clips)) in TRACKS.into_iter().enumerate() {
+        let (track, file) = (TrackId::new(index as u64 + 1), SourceId::new(index as u64 + 1));
+        session.track_order.push(track);
+        let mut made = Track::audio(name);
+        made.gain = Decibels(gain);
+        made.mute = name == "Keys";
+        session.tracks.insert(track, made);
+        session.sources.insert(file, source(name));
+        for (from, to) in clips {
+            session.clips.insert(ClipId::new(next), clip(name, track, file, *from, *to));
+            next += 1;
+        }
+    }
+    for (index, (name, at)) in
+        [("Chorus 1", 22.0), ("Break", 44.0), ("Bridge", 50.0)].iter().enumerate()
+    {
+        let (name, position) = ((*name).to_owned(), seconds(*at));
+        let marker = Marker { name, position, length: Frames::ZERO, code: None };
+        session.markers.insert(MarkerId::new(index as u64 + 1), marker);
+    }
+    session
+}
+
+fn clip(name: &str, track: TrackId, source: SourceId, from: f64, to: f64) -> Clip {
+    Clip {
+        name: name.to_owned(),
+        track,
+        source,
+        start: seconds(from),
+        length: seconds(to - from),
+        position: seconds(from),
+        gain: Decibels::UNITY,
+        fade_in: Fade::default(),
+        fade_out: Fade::default(),
+    }
+}
+
+fn plan(summary: &str, changes: Vec<PlannedChange>) -> Plan {
+    Plan {
+        format: FORMAT.into(),
+        id: PlanId::new(7),
+        digest: String::new(),
+        tool: "tool_mix".into(),
+        params: json!({}),
+        session: SessionId::new(1),
+        base_revision: RevisionId(1),
+        summary: summary.to_owned(),
+        changes,
+        reads: Vec::new(),
+        findings: Vec::new(),
+        predicted: Vec::new(),
+        artifacts: Vec::new(),
+        warnings: Vec::new(),
+        derived_from: None,
+    }
+}
+
+fn planned(number: usize, change: Change, name: &str, reason: &str) -> PlannedChange {
+    PlannedChange::new(number, change, name.to_owned(), reason.to_owned())
+}
+
+/// A plan of four changes with findings, predictions and a warning.
+#[must_use]
+pub fn forward() -> Plan {
+    let gain = |track, before, after| {
+        Change::SetTrackGain(Edit::new(TrackId::new(track), Decibels(before), Decibels(after)))
+    };
+    let chorus = Change::SetClipGain(Edit::new(ClipId::new(2), Decibels(0.0), Decibels(2.5)));
+    let doubled = clip("Copy of BVs", TrackId::new(2), SourceId::new(2), 50.0, 68.0);
+    let copy = Change::AddClip(Edit::create(ClipId::new(90), doubled));
+    let changes = vec![
+        planned(1, chorus, "Lead Vox", "3.2 LU below the band in the chorus"),
+        planned(2, gain(3, -5.5, -8.0), "Guitars", "Makes room without losing the strum"),
+        planned(3, copy, "Backing Vox", "You asked for doubles in the bridge"),
+        planned(4, gain(6, -4.0, -5.5), "Drums", "Optional: you asked to keep the drums"),
+    ];
+    let mix = SessionId::new(1);
+    let of = |measure, value| Finding::new(mix, measure, Some(value));
+    let all = || vec!["c1".to_owned(), "c2".to_owned(), "c3".to_owned(), "c4".to_owned()];
+    let will = |measure, value, off| Prediction::now(mix, measure, value, off, all());
+    Plan {
+        findings: vec![
+            of(Measure::IntegratedLoudness, -16.8),
+            of(Measure::TruePeak, -1.6),
+            of(Measure::LoudnessRange, 7.4),
+        ],
+        predicted: vec![
+            will(Measure::IntegratedLoudness, -16.2, 0.3),
+            will(Measure::TruePeak, -0.7, 0.2),
+            will(Measure::LoudnessRange, 6.8, 0.4),
+        ],
+        warnings: vec!["True peak 0.3 dB over your −1.0 dBTP ceiling, at 1:27.4.".into()],
+        ..plan("Bring the lead vocal forward", changes)
+    }
+}
+
+/// A plan of many cuts on two tracks.
+#[must_use]
+pub fn cuts(count: usize) -> Plan {
+    let change = |index: usize| {
+        let (track, from) = (1 + (index % 2) as u64, index as f64 * 0.25);
+        let name = if track == 1 { "Lead Vox" } else { "Backing Vox" };
+        let kept = clip(name, TrackId::new(track), SourceId::new(track), from, from + 0.2);
+        let made = Change::AddClip(Edit::create(ClipId::new(1_000 + index as u64), kept));
+        planned(index + 1, made, name, "silence of 0.41 s at −58 dBFS ahead of it")
+    };
+    plan(&format!("Cut {count} silences, keep 0.3 s"), (0..count).map(change).collect())
+}
+
+/// A call that asks whether it may run.
+#[must_use]
+pub fn permitted() -> Plan {
+    Plan {
+        tool: "tool_separate".into(),
+        params: json!({"target": "track_1", "stems": 4}),
+        warnings: vec!["It is estimated at 94 s and 1.2 GB of disk.".into()],
+        ..plan("Separate Lead Vox into 4 stems", Vec::new())
+    }
+}
+
+impl Song {
+    fn event(&mut self, call: Option<CallId>, news: News) -> Event {
+        self.number += 1;
+        Event { number: self.number, author: Author::Agent, call, news }
+    }
+
+    /// A model that heard the song's session.
+    #[must_use]
+    pub fn open(&mut self) -> Model {
+        let mut model = Model::new();
+        let snapshot = Snapshot {
+            session: session(),
+            head: RevisionId(1),
+            plans: BTreeMap::new(),
+            read_only: None,
+            folder: "/music/Harbour Lights".into(),
+            is_attended: true,
+            is_turn_running: false,
+            instances: Vec::new(),
+            local_only: false,
+            conforming: Vec::new(),
+        };
+        let result = ToolResult {
+            answer: serde_json::to_value(&snapshot).ok(),
+            ..ToolResult::new(Status::Ok, "read", RevisionId(1))
+        };
+        model.sent(CallId(1), &Op::Read { what: Read::Snapshot });
+        let done = self.event(Some(CallId(1)), News::Done { result: Box::new(result) });
+        drop(model.hear(&done));
+        model.live = live();
+        model
+    }
+
+    /// Somebody says something.
+    pub fn say(&mut self, model: &mut Model, role: &str, parts: Value) {
+        let said = Said {
+            author: Author::Agent,
+            message: json!({"role": role, "parts": parts}),
+            time_ms: 1,
+        };
+        let event = self.event(None, News::Said { said });
+        drop(model.hear(&event));
+    }
+
+    /// A plan waits.
+    pub fn review(&mut self, model: &mut Model, plan: Plan) {
+        let event = self.event(None, News::Review { plan: Box::new(plan) });
+        drop(model.hear(&event));
+    }
+
+    /// The request and the two calls that lead to [`forward`].
+    pub fn asked(&mut self, model: &mut Model) {
+        let words = "Bring the lead vocal forward in the chorus, and double the backing vocals in the bridge. Keep the drums.";
+        self.say(model, "user", json!([{"type": "text", "text": words}]));
+        let call = |id: &str| json!({"type": "tool_call", "id": id, "name": "tool_measure", "arguments": {"targets": "all"}});
+        self.say(model, "assistant", json!([call("a"), call("b")]));
+        let came = |id: &str, words: &str| json!({"type": "tool_result", "id": id, "content": {"summary": words}, "is_error": false});
+        let results = [
+            came("a", "Measured 6 tracks and the mix"),
+            came("b", "Compared Guitars with Lead Vox"),
+        ];
+        self.say(model, "user", json!(results));
+    }
+}
+
+/// What the meters show: the song plays at 24 s.
+fn live() -> Live {
+    let levels = |peak: f32| Levels {
+        peak: [peak, peak * 0.9],
+        rms: [peak * 0.4, peak * 0.37],
+        momentary: -15.2,
+        short_term: -15.4,
+        integrated: -16.8,
+        true_peak: [peak, peak],
+    };
+    let tracks =
+        (1..=6).filter(|id| *id != 4).map(|id| (TrackId::new(id), levels(0.2 + 0.1 * id as f32)));
+    Live {
+        position: seconds(24.35),
+        tracks: tracks.collect(),
+        master: levels(0.83),
+        output: SoundOutput::Device { name: "Speakers".into() },
+        ..Live::default()
+    }
+}
+
+impl Waves for Song {
+    fn columns(
+        &self,
+        source: SourceId,
+        start: Frames,
+        per_column: f64,
+        count: usize,
+    ) -> Option<Vec<Column>> {
+        let kind = source.to_string().bytes().map(u64::from).sum::<u64>() % 6;
+        let column =
+            |index: usize| drawn(kind, (start.0 as f64 + index as f64 * per_column) / RATE as f64);
+        Some((0..count).map(column).collect())
+    }
+}
+
+/// A drawing of one kind of sound at a second.
+fn drawn(kind: u64, at: f64) -> Column {
+    let noise = ((at * 811.0).sin() * 43_758.547).fract().abs();
+    let beat = (at * 1.6).fract();
+    let peak = match kind {
+        0 | 1 => ((at * 0.9).sin() * 0.5 + 0.5) * (at * 0.31).sin().abs() * (0.7 + 0.3 * noise),
+        2 => 0.28 + 0.34 * (-(at * 3.2).fract() * 3.0).exp() + 0.08 * noise,
+        3 => 0.16 + 0.14 * (-beat * 2.0).exp() + 0.04 * noise,
+        4 => 0.42 + 0.18 * (-(at * 3.2).fract() * 1.5).exp() + 0.06 * noise,
+        _ => 0.10 + 0.82 * (-beat * 9.0).exp() + 0.10 * noise,
+    };
+    let peak = peak.clamp(0.02, 1.0) as f32;
+    Column { peak, rms: peak * if kind == 5 { 0.35 } else { 0.5 } }
+}

@@ -1,0 +1,115 @@
+//! The views as pictures. `UPDATE_SNAPSHOTS=true` writes them anew: look at each before it is committed.
+//!
+//! Where no graphics adapter is found, not even one in software, they are skipped, and say so.
+
+use deskhand_editor::{Model, NoWaves, SoundOutput, Waves, install, show, show_plugin};
+use deskhand_pictures::{Song, cuts, forward, permitted};
+use egui::vec2;
+use egui_kittest::kittest::Queryable as _;
+use egui_kittest::wgpu::WgpuTestRenderer;
+use egui_kittest::{Harness, SnapshotOptions};
+use std::panic::catch_unwind;
+
+type View = fn(&mut egui::Ui, &mut Model, &dyn Waves) -> Vec<deskhand_editor::Action>;
+
+struct Picture {
+    name: &'static str,
+    size: (f32, f32),
+    scale: f32,
+    view: View,
+    model: Model,
+    waves: Box<dyn Waves>,
+}
+
+fn talked(plan: deskhand_session::Plan) -> (Model, Song) {
+    let mut song = Song::default();
+    let mut model = song.open();
+    song.asked(&mut model);
+    song.review(&mut model, plan);
+    (model, song)
+}
+
+fn picture(name: &'static str, size: (f32, f32), (model, song): (Model, Song)) -> Picture {
+    Picture { name, size, scale: 1.0, view: show, model, waves: Box::new(song) }
+}
+
+const WINDOW: (f32, f32) = (1440.0, 900.0);
+/// A narrow plugin has the conversation as a tab: the card stands alone.
+const CARD: (f32, f32) = (720.0, 700.0);
+
+fn pictures() -> Vec<Picture> {
+    let mut light = talked(forward());
+    light.0.set_light(true);
+    let mut hosted = talked(forward());
+    hosted.0.live.output = SoundOutput::Host { name: "Ardour".into() };
+    hosted.0.live.motion = deskhand_editor::Motion::Playing;
+    let empty = Picture {
+        name: "empty",
+        size: WINDOW,
+        scale: 1.0,
+        view: show,
+        model: Model::new(),
+        waves: Box::new(NoWaves),
+    };
+    vec![
+        picture("main-dark", WINDOW, talked(forward())),
+        picture("main-light", WINDOW, light),
+        Picture { view: show_plugin, ..picture("card", CARD, talked(forward())) },
+        Picture { scale: 2.0, view: show_plugin, ..picture("card-200", CARD, talked(forward())) },
+        picture("cuts-300", WINDOW, talked(cuts(300))),
+        Picture { view: show_plugin, ..picture("permission", CARD, talked(permitted())) },
+        Picture { view: show_plugin, ..picture("plugin", (900.0, 600.0), hosted) },
+        empty,
+    ]
+}
+
+/// Whether anything can render here.
+fn can_render() -> bool {
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let can = catch_unwind(WgpuTestRenderer::new).is_ok();
+    std::panic::set_hook(hook);
+    can
+}
+
+fn compare(picture: Picture) -> Result<(), String> {
+    let Picture { name, size, scale, view, model, waves } = picture;
+    let talks_alone = size == CARD;
+    let mut harness = Harness::builder()
+        .with_size(vec2(size.0, size.1))
+        .with_pixels_per_point(scale)
+        .with_context_setup(install)
+        .wgpu()
+        .build_ui_state(
+            move |ui, model| {
+                // The views fill the window; the harness leaves a margin.
+                let whole = egui::UiBuilder::new().max_rect(ui.ctx().content_rect());
+                let mut whole = ui.new_child(whole);
+                whole.set_clip_rect(ui.ctx().content_rect());
+                drop(view(&mut whole, model, waves.as_ref()));
+            },
+            model,
+        );
+    harness.run_steps(4);
+    if talks_alone {
+        harness.get_by_label("Conversation").click();
+    }
+    harness.run_steps(8);
+    // Rasterizers differ in a few pixels of text and of thin lines; a view that moved differs in thousands.
+    let options = SnapshotOptions::new()
+        .threshold(2.0)
+        .max_failed_pixels((size.0 * size.1 * scale * scale / 400.0) as usize);
+    harness.try_snapshot_options(name, &options).map_err(|error| error.to_string())
+}
+
+#[test]
+fn the_views_look_as_they_did_when_somebody_looked() {
+    if !can_render() {
+        eprintln!(
+            "SKIPPED: no graphics adapter, not even in software: install mesa-vulkan-drivers"
+        );
+        return;
+    }
+    let failed: Vec<String> = pictures().into_iter().filter_map(|it| compare(it).err()).collect();
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
