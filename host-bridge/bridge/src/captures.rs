@@ -97,6 +97,9 @@ impl Bridge {
         let number = self.takes().values().filter(|take| take.track == pass.track).count() + 1;
         let name = format!("{track} take {number}");
         let source = Source { name: name.clone(), origin: Some(pass.at), ..source };
+        if lead_in(pass.at) >= source.frames {
+            return Err(refused("it ends ahead of the start of the timeline"));
+        }
         let mut seed = IdSeed::new("capture", &source.hash.0, self.history.next_id().0);
         let changes = changes(&self.session, pass, source, &mut seed);
         let session = self.session.with(&changes).map_err(|error| refused(&error.to_string()))?;
@@ -130,21 +133,28 @@ fn take_of(revision: &Revision) -> Option<(SourceId, Take)> {
 /// What stood there makes room; then the source, then its clip.
 fn changes(session: &Session, pass: Pass, source: Source, seed: &mut IdSeed) -> Vec<Change> {
     let id = SourceId::new(seed.next_bits());
+    let lead = lead_in(pass.at);
     let clip = Clip {
         name: source.name.clone(),
         track: pass.track,
         source: id,
-        start: Frames::ZERO,
-        length: source.frames,
-        position: pass.at,
+        start: lead,
+        length: source.frames - lead,
+        position: pass.at + lead,
         gain: Decibels::UNITY,
         fade_in: Fade::default(),
         fade_out: Fade::default(),
     };
-    let mut changes = covered(session, pass.track, pass.at..clip.end(), seed);
+    let mut changes = covered(session, pass.track, clip.position..clip.end(), seed);
     changes.push(Change::AddSource(Edit::create(id, source)));
     changes.push(Change::AddClip(Edit::create(ClipId::new(seed.next_bits()), clip)));
     changes
+}
+
+/// What a pass recorded ahead of the timeline: hosts let their clocks run below zero to fill delays and to
+/// count in.
+fn lead_in(at: Frames) -> Frames {
+    Frames((-at.0).max(0))
 }
 
 /// The file as a source. It lies in the session folder, so that it moves and is copied with it.

@@ -79,6 +79,19 @@ fn a_pass_becomes_a_clip_and_covers_what_stood_there() {
 }
 
 #[test]
+fn what_was_recorded_ahead_of_the_timeline_is_left_out_of_the_clip() {
+    let mut desk = Desk::new();
+    let (mut plugin, folder) = joined(&mut desk);
+    let file = pass(&folder, "early.wav", 48_000, 48_000);
+    let result = captured(&mut desk, &mut plugin, file, -880);
+    assert_eq!(result.status, Status::Ok, "{result:#?}");
+    assert_eq!(drums(&desk), [(0, 47_120, 880), (47_120, 880, 47_120)]);
+    let file = pass(&folder, "before.wav", 800, 48_000);
+    let result = captured(&mut desk, &mut plugin, file, -880);
+    assert!(result.error.unwrap().message.contains("ahead of the start"));
+}
+
+#[test]
 fn a_pass_at_another_rate_is_conformed() {
     let mut desk = Desk::new();
     let (mut plugin, folder) = joined(&mut desk);
@@ -110,8 +123,6 @@ fn only_files_in_the_folder_for_captures_are_taken_in() {
         let refused = captured(&mut desk, &mut plugin, file.clone(), 0);
         assert_eq!(code(&refused), Code::Media, "{file:?}");
     }
-    let file = pass(&folder, "late.wav", 100, 48_000);
-    assert_eq!(code(&captured(&mut desk, &mut plugin, file, -5)), Code::Media);
     assert_eq!(desk.session(), &before);
 }
 
