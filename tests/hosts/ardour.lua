@@ -39,10 +39,17 @@ for route in tracks:iter() do
 	instances[#instances + 1] = instance
 end
 
+-- The largest of ten looks: a block of a tone does not always hold its crest.
 local function levels(moment)
-	for index, route in ipairs(routes) do
-		told(moment .. index, route:peak_meter():meter_level(0, ARDOUR.MeterType.MeterPeak))
+	local highest = {}
+	for _ = 1, 10 do
+		for index, route in ipairs(routes) do
+			local level = route:peak_meter():meter_level(0, ARDOUR.MeterType.MeterPeak)
+			highest[index] = math.max(highest[index] or -200, level)
+		end
+		sleep(0.1)
 	end
+	for index, level in ipairs(highest) do told(moment .. index, level) end
 end
 
 local function play(seconds, moment)
@@ -62,8 +69,8 @@ local session = found:read("l")
 found:close()
 told("session", session)
 if session then
-	told("shown", run("show '" .. session .. "'"):gsub("\n", "|"))
-	local ask = " tool_normalize targets='[\"Voice 1\", \"Voice 2\"]' target_lufs=-23 per=track"
+	told("shown", run("--json show '" .. session .. "'"):gsub("\n", " "))
+	local ask = " tool_normalize targets='[\"Voice 1\", \"Voice 2\"]' target_lufs=-30 per=track"
 	local said = run("--json plan '" .. session .. "'" .. ask)
 	told("planned", said:gsub("\n", " "))
 	local plan = said:match('"id": "(plan_%w+)"')
