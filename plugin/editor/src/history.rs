@@ -8,7 +8,7 @@ use crate::model::Model;
 use crate::theme::{Theme, Type, radius, space};
 use deskhand_session::history::Takes;
 use deskhand_session::{Author, Revision, RevisionId};
-use egui::{Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
+use egui::{Color32, Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,6 +25,35 @@ enum Place {
     Ahead,
     /// On a branch that was left.
     Beside,
+}
+
+impl Place {
+    /// Whether steps lead there.
+    fn sense(self) -> Sense {
+        match self {
+            Self::Behind | Self::Ahead => Sense::click(),
+            Self::Head | Self::Beside => Sense::hover(),
+        }
+    }
+
+    /// The color of the words.
+    fn color(self, theme: &Theme) -> Color32 {
+        match self {
+            Self::Head => theme.text,
+            Self::Behind => theme.text_2,
+            Self::Ahead | Self::Beside => theme.text_3,
+        }
+    }
+
+    /// What a click does, in words.
+    fn hint(self) -> &'static str {
+        match self {
+            Self::Head => "The session is here",
+            Self::Behind => "Undo back to here",
+            Self::Ahead => "Redo up to here",
+            Self::Beside => "On a branch that was left when something else was done instead",
+        }
+    }
 }
 
 /// Whether undo can name it: neither a selection, nor what a host or a recording did, nor an undo.
@@ -142,10 +171,7 @@ fn row(ui: &mut Ui, theme: &Theme, tree: &Tree<'_>, revision: &Revision, out: &m
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     let cx = Cx::new(ui, theme);
     let place = tree.place(revision.id);
-    let sense = match place {
-        Place::Behind | Place::Ahead => Sense::click(),
-        Place::Head | Place::Beside => Sense::hover(),
-    };
+    let sense = place.sense();
     let response = cx.interact(rect, ("revision", revision.id.0), sense);
     let words = format!("{} {}", revision.id, revision.label);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &words));
@@ -156,32 +182,25 @@ fn row(ui: &mut Ui, theme: &Theme, tree: &Tree<'_>, revision: &Revision, out: &m
     }
     branch(&cx, rect, place);
     let left = if place == Place::Beside { 60.0 } else { 48.0 };
-    let color = match place {
-        Place::Head => theme.text,
-        Place::Behind => theme.text_2,
-        Place::Ahead | Place::Beside => theme.text_3,
-    };
     cx.right(rect.left_mid(left - 8.0), &revision.id.to_string(), Type::CAPTION, theme.text_3);
     let room = rect.width() - left - 60.0;
-    cx.elided(rect.left_mid(left), &revision.label, Type::SMALL, color, room);
-    let author = match revision.author {
+    cx.elided(rect.left_mid(left), &revision.label, Type::SMALL, place.color(theme), room);
+    cx.right(rect.right_mid(8.0), who(revision.author), Type::CAPTION, theme.text_3);
+    if response.has_focus() {
+        cx.focus_ring(rect, radius::CONTROL);
+    }
+    if response.on_hover_text(place.hint()).clicked() {
+        out.extend(tree.steps(revision.id));
+    }
+}
+
+/// An author in a word.
+fn who(author: Author) -> &'static str {
+    match author {
         Author::User => "you",
         Author::Agent => "agent",
         Author::Host => "host",
         Author::Capture => "recording",
-    };
-    cx.right(rect.right_mid(8.0), author, Type::CAPTION, theme.text_3);
-    if response.has_focus() {
-        cx.focus_ring(rect, radius::CONTROL);
-    }
-    let hint = match place {
-        Place::Head => "The session is here",
-        Place::Behind => "Undo back to here",
-        Place::Ahead => "Redo up to here",
-        Place::Beside => "On a branch that was left when something else was done instead",
-    };
-    if response.on_hover_text(hint).clicked() {
-        out.extend(tree.steps(revision.id));
     }
 }
 

@@ -9,7 +9,7 @@ use crate::theme::{Theme, Type, radius, space};
 use crate::waves::Waves;
 use deskhand_dsp::Frames;
 use deskhand_session::{Media, Source, SourceId, TrackId, TrackKind};
-use egui::{Rect, ScrollArea, Sense, TextEdit, Ui, UiBuilder, vec2};
+use egui::{Rect, Response, ScrollArea, Sense, TextEdit, Ui, UiBuilder, vec2};
 use serde_json::json;
 use std::collections::BTreeMap;
 
@@ -125,44 +125,55 @@ fn row(
     let name = format!("Source {}", source.name);
     response
         .widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_current, &name));
+    ground(&cx, rect, &response, is_current);
+    let facts = facts(scene, source, clips, waves.columns(id, Frames::ZERO, 256.0, 2).is_some());
+    words(&cx, rect, &source.name, &facts);
+    response.dnd_set_drag_payload(id);
+    if response.dragged() {
+        cx.ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);
+    }
+    if response.clicked() && !is_current {
+        let params = json!({"source": id});
+        out.push(Action::Call { tool: "cmd_set_current_source", params });
+    }
+    if let Some((track, _)) = target(scene).filter(|_| response.double_clicked()) {
+        out.push(place(scene, id, track));
+    }
+    response.on_hover_text(&source.path).context_menu(|ui| menu(ui, scene, id, clips, out));
+}
+
+/// What shows that a row is chosen, under the pointer, or has the keyboard.
+fn ground(cx: &Cx<'_>, rect: Rect, response: &Response, is_current: bool) {
     if is_current || response.hovered() {
-        let tint = if is_current { theme.control } else { theme.raised };
+        let tint = if is_current { cx.t.control } else { cx.t.raised };
         cx.fill(rect.pad(4.0, 1.0), radius::CONTROL, tint);
     }
     if response.has_focus() {
         cx.focus_ring(rect.pad(4.0, 1.0), radius::CONTROL);
     }
+}
+
+/// The icon, the name, and the facts below it.
+fn words(cx: &Cx<'_>, rect: Rect, name: &str, facts: &str) {
     let at = rect.left_top() + vec2(20.0, 24.0);
-    cx.icon(at, icons::FILE_AUDIO, 16.0, theme.text_2);
+    cx.icon(at, icons::FILE_AUDIO, 16.0, cx.t.text_2);
     let at = rect.left_top() + vec2(36.0, 16.0);
-    cx.elided(at, &source.name, Type::SMALL_STRONG, theme.text, rect.width() - 48.0);
-    let facts = facts(scene, source, clips, waves.columns(id, Frames::ZERO, 256.0, 2).is_some());
+    cx.elided(at, name, Type::SMALL_STRONG, cx.t.text, rect.width() - 48.0);
     let at = rect.left_top() + vec2(36.0, 33.0);
-    cx.elided(at, &facts, Type::CAPTION, theme.text_3, rect.width() - 48.0);
-    response.dnd_set_drag_payload(id);
-    if response.dragged() {
-        cx.ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);
-    }
-    let target = target(scene);
-    if response.clicked() && !is_current {
-        let params = json!({"source": id});
-        out.push(Action::Call { tool: "cmd_set_current_source", params });
-    }
-    if let Some((track, _)) = target.filter(|_| response.double_clicked()) {
+    cx.elided(at, facts, Type::CAPTION, cx.t.text_3, rect.width() - 48.0);
+}
+
+fn menu(ui: &mut Ui, scene: Scene<'_>, id: SourceId, clips: usize, out: &mut Vec<Action>) {
+    if let Some((track, name)) = target(scene)
+        && ui.button(format!("Place at the playhead on \"{name}\"")).clicked()
+    {
         out.push(place(scene, id, track));
     }
-    response.on_hover_text(&source.path).context_menu(|ui| {
-        if let Some((track, name)) = target
-            && ui.button(format!("Place at the playhead on \"{name}\"")).clicked()
-        {
-            out.push(place(scene, id, track));
-        }
-        let remove = ui.add_enabled(clips == 0, egui::Button::new("Remove from the library"));
-        if remove.on_disabled_hover_text("Clips play it").clicked() {
-            let params = json!({"source": id});
-            out.push(Action::Call { tool: "cmd_remove_source", params });
-        }
-    });
+    let remove = ui.add_enabled(clips == 0, egui::Button::new("Remove from the library"));
+    if remove.on_disabled_hover_text("Clips play it").clicked() {
+        let params = json!({"source": id});
+        out.push(Action::Call { tool: "cmd_remove_source", params });
+    }
 }
 
 /// The audio track that is selected.

@@ -1,6 +1,8 @@
 //! A drag on the lanes: what it would do while it lasts, and the one call at its end.
 
-use super::calls::{call, delete_time, seconds, select_all, select_time, selected, with_group};
+use super::calls::{
+    call, delete_time, seconds, select, select_all, select_time, selected, with_group,
+};
 use super::hit::{Edge, Hit, Part};
 use super::rows::Rows;
 use super::snap::Snap;
@@ -9,7 +11,7 @@ use crate::action::Action;
 use crate::model::Scene;
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_session::{Clip, ClipId, TrackId, TrackKind};
-use egui::{Modifiers, Pos2};
+use egui::{Modifiers, Pos2, Rect};
 use serde_json::json;
 
 /// A drag on the lanes.
@@ -68,7 +70,8 @@ pub(super) struct Hand<'a> {
 }
 
 impl<'a> Hand<'a> {
-    fn snap<'s>(&'s self, view: &TimelineView, without: &'s [ClipId]) -> Snap<'s> {
+    /// What a frame snaps to; Alt bypasses it.
+    pub(super) fn snap<'s>(&'s self, view: &TimelineView, without: &'s [ClipId]) -> Snap<'s> {
         Snap {
             session: self.scene.session,
             axis: self.axis,
@@ -202,75 +205,106 @@ impl<'a> Hand<'a> {
 
     /// The one call that a finished drag is; none when it changes nothing.
     pub(super) fn finish(&self, view: &TimelineView, drag: &Drag) -> Option<Action> {
-        let session = self.scene.session;
-        let at = |frames| seconds(session, frames);
         match drag {
             Drag::Cancelled => None,
             Drag::Band { from, to, keeps, .. } => {
-                let mut clips = keeps.clone();
-                clips.extend(self.rows.clips_in(egui::Rect::from_two_pos(*from, *to), self.axis));
-                clips.sort();
-                clips.dedup();
-                Some(super::calls::select(session, &clips))
+                Some(self.select_band(Rect::from_two_pos(*from, *to), keeps))
             }
-            Drag::Move { clips, by, copies: true, .. } => {
-                let first =
-                    clips.iter().filter_map(|id| self.clip(*id)).map(|it| it.position).min()?;
-                let params = json!({"targets": clips, "at_s": at(first + *by)});
-                (*by != Frames::ZERO).then(|| call("cmd_duplicate_clip", params))
-            }
-            Drag::Move { clips, by, to, .. } => {
-                let mut params = json!({"targets": clips});
-                if *by != Frames::ZERO || to.is_none() {
-                    params["by_s"] = json!(at(*by));
-                }
-                if let Some(track) = to {
-                    params["track"] = json!(track);
-                }
-                (*by != Frames::ZERO || to.is_some()).then(|| call("cmd_move_clip", params))
-            }
+            Drag::Move { clips, by, copies: true, .. } => self.copy_by(clips, *by),
+            Drag::Move { clips, by, to, .. } => self.move_by(clips, *by, *to),
             Drag::Trim { clips, held, edge, to } => {
-                let clip = self.clip(*held)?;
-                let was = edge.of(clip);
-                if was == *to {
-                    return None;
-                }
-                if view.ripples {
-                    let (from, end) = (was.min(*to), was.max(*to));
-                    return Some(delete_time(session, [clip.track], from, end));
-                }
-                let key = match edge {
-                    Edge::Left => "start_s",
-                    Edge::Right => "end_s",
-                };
-                Some(call("cmd_trim_clip", json!({"targets": clips, key: at(*to)})))
+                self.trim_to(clips, (self.clip(*held)?, *edge), *to, view.ripples)
             }
-            Drag::Fade { clip, edge, length } => {
-                let key = match edge {
-                    Edge::Left => "fade_in_ms",
-                    Edge::Right => "fade_out_ms",
-                };
-                let params = json!({"targets": [clip], key: at(*length) * 1000.0});
-                let was = edge.fade(self.clip(*clip)?).length;
-                (was != *length).then(|| call("cmd_set_clip_fades", params))
-            }
-            Drag::Gain { clips, was, db, .. } => {
-                let change = ((db - was) * 10.0).round() / 10.0;
-                let params = json!({"targets": clips, "change_db": change});
-                (change != 0.0).then(|| call("cmd_set_clip_gain", params))
-            }
+            Drag::Fade { clip, edge, length } => self.fade_over(*clip, *edge, *length),
+            Drag::Gain { clips, was, db, .. } => gain_by(clips, db - was),
             Drag::Time { from, to, tracks } => {
-                let between = tracks.0.min(tracks.1)..=tracks.0.max(tracks.1);
-                let order = session.track_order.iter().copied().enumerate();
-                let tracks: Vec<TrackId> =
-                    order.filter(|(index, _)| between.contains(index)).map(|(_, id)| id).collect();
-                if from == to {
-                    return Some(select_all(tracks, &[]));
-                }
-                Some(select_time(session, &tracks, *from.min(to), *from.max(to)))
+                Some(self.select_between(*from.min(to), *from.max(to), *tracks))
             }
         }
     }
+
+    fn seconds(&self, frames: Frames) -> f64 {
+        seconds(self.scene.session, frames)
+    }
+
+    /// Selects what a rubber band touches, and what it keeps.
+    fn select_band(&self, band: Rect, keeps: &[ClipId]) -> Action {
+        let mut clips = keeps.to_vec();
+        clips.extend(self.rows.clips_in(band, self.axis));
+        clips.sort();
+        clips.dedup();
+        select(self.scene.session, &clips)
+    }
+
+    fn copy_by(&self, clips: &[ClipId], by: Frames) -> Option<Action> {
+        let first = clips.iter().filter_map(|id| self.clip(*id)).map(|it| it.position).min()?;
+        let params = json!({"targets": clips, "at_s": self.seconds(first + by)});
+        (by != Frames::ZERO).then(|| call("cmd_duplicate_clip", params))
+    }
+
+    fn move_by(&self, clips: &[ClipId], by: Frames, to: Option<TrackId>) -> Option<Action> {
+        let mut params = json!({"targets": clips});
+        if by != Frames::ZERO || to.is_none() {
+            params["by_s"] = json!(self.seconds(by));
+        }
+        if let Some(track) = to {
+            params["track"] = json!(track);
+        }
+        (by != Frames::ZERO || to.is_some()).then(|| call("cmd_move_clip", params))
+    }
+
+    /// Moves an edge of the clips; a ripple takes out the time that the held edge passed over.
+    fn trim_to(
+        &self,
+        clips: &[ClipId],
+        (held, edge): (&Clip, Edge),
+        to: Frames,
+        ripples: bool,
+    ) -> Option<Action> {
+        let was = edge.of(held);
+        if was == to {
+            return None;
+        }
+        if ripples {
+            let (from, end) = (was.min(to), was.max(to));
+            return Some(delete_time(self.scene.session, [held.track], from, end));
+        }
+        let key = match edge {
+            Edge::Left => "start_s",
+            Edge::Right => "end_s",
+        };
+        Some(call("cmd_trim_clip", json!({"targets": clips, key: self.seconds(to)})))
+    }
+
+    fn fade_over(&self, clip: ClipId, edge: Edge, length: Frames) -> Option<Action> {
+        let key = match edge {
+            Edge::Left => "fade_in_ms",
+            Edge::Right => "fade_out_ms",
+        };
+        let params = json!({"targets": [clip], key: self.seconds(length) * 1000.0});
+        let was = edge.fade(self.clip(clip)?).length;
+        (was != length).then(|| call("cmd_set_clip_fades", params))
+    }
+
+    /// Selects the tracks between two rows, with the time when there is any.
+    fn select_between(&self, from: Frames, to: Frames, rows: (usize, usize)) -> Action {
+        let session = self.scene.session;
+        let between = rows.0.min(rows.1)..=rows.0.max(rows.1);
+        let order = session.track_order.iter().copied().enumerate();
+        let tracks: Vec<TrackId> =
+            order.filter(|(index, _)| between.contains(index)).map(|(_, id)| id).collect();
+        if from == to {
+            return select_all(tracks, &[]);
+        }
+        select_time(session, &tracks, from, to)
+    }
+}
+
+/// Changes the gain of clips by a number of dB, to a tenth.
+fn gain_by(clips: &[ClipId], db: f64) -> Option<Action> {
+    let change = (db * 10.0).round() / 10.0;
+    let params = json!({"targets": clips, "change_db": change});
+    (change != 0.0).then(|| call("cmd_set_clip_gain", params))
 }
 
 impl Drag {

@@ -13,6 +13,14 @@ use deskhand_dsp::Frames;
 use egui::{Id, Key, Modifiers, Ui};
 use serde_json::json;
 
+/// Where the arrows go from a clip: to the right, and down.
+const WAYS: [(Key, i32, i32); 4] = [
+    (Key::ArrowLeft, -1, 0),
+    (Key::ArrowRight, 1, 0),
+    (Key::ArrowUp, 0, -1),
+    (Key::ArrowDown, 0, 1),
+];
+
 /// Whether single keys belong to the desk: nothing has the keyboard, or the lanes have.
 pub(crate) fn are_free(ui: &Ui, lanes: Option<Id>) -> bool {
     let focused = ui.memory(egui::Memory::focused);
@@ -47,6 +55,28 @@ pub(super) fn take(
         return;
     }
     let pressed = |modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
+    let plain = |key| pressed(Modifiers::NONE, key);
+    edits(scene, view, under, &pressed, out);
+    for (key, sign) in [(Key::ArrowLeft, -1), (Key::ArrowRight, 1)] {
+        if pressed(Modifiers::ALT, key) {
+            out.extend(nudge(scene.session, Frames(axis.frames_of(8.0).0 * sign)));
+        }
+    }
+    if ui.memory(egui::Memory::focused) == view.lanes {
+        let way = WAYS.into_iter().find(|(key, ..)| plain(*key));
+        out.extend(way.and_then(|(_, right, down)| neighbor(scene.session, right, down)));
+    }
+    switches(view, axis, &plain);
+}
+
+/// The keys that edit, and those that choose what is edited.
+fn edits(
+    scene: Scene<'_>,
+    view: &mut TimelineView,
+    under: Option<(Hit, Frames)>,
+    pressed: &dyn Fn(Modifiers, Key) -> bool,
+    out: &mut Vec<Action>,
+) {
     let plain = |key| pressed(Modifiers::NONE, key);
     let session = scene.session;
     let position = scene.live.position;
@@ -84,22 +114,6 @@ pub(super) fn take(
     if plain(Key::Escape) && !session.selection.clips.is_empty() {
         out.push(select(session, &[]));
     }
-    for (key, sign) in [(Key::ArrowLeft, -1), (Key::ArrowRight, 1)] {
-        if pressed(Modifiers::ALT, key) {
-            out.extend(nudge(session, Frames(axis.frames_of(8.0).0 * sign)));
-        }
-    }
-    if ui.memory(egui::Memory::focused) == view.lanes {
-        let ways = [
-            (Key::ArrowLeft, -1, 0),
-            (Key::ArrowRight, 1, 0),
-            (Key::ArrowUp, 0, -1),
-            (Key::ArrowDown, 0, 1),
-        ];
-        let way = ways.into_iter().find(|(key, ..)| plain(*key));
-        out.extend(way.and_then(|(_, right, down)| neighbor(session, right, down)));
-    }
-    switches(view, axis, &plain);
 }
 
 fn switches(view: &mut TimelineView, axis: &Axis, plain: &dyn Fn(Key) -> bool) {

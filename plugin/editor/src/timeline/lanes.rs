@@ -12,7 +12,7 @@ use crate::kit::Cx;
 use crate::kit::cx::alpha;
 use crate::model::Scene;
 use deskhand_dsp::Frames;
-use deskhand_session::{SourceId, TrackKind};
+use deskhand_session::{ClipId, SourceId, TrackKind};
 use egui::{Color32, CursorIcon, PointerButton, Pos2, Rect, Response, Sense, pos2};
 use serde_json::json;
 
@@ -33,18 +33,50 @@ pub(super) fn take(
     let response = cx.interact(lanes, "lanes", Sense::click_and_drag());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Lanes"));
     view.lanes = Some(response.id);
-    let modifiers = cx.ui.input(|input| input.modifiers);
-    let hand = |at: Pos2| Hand { scene, axis, rows, at, modifiers };
     if response.has_focus() {
-        // The arrows go from clip to clip, not to the next control.
-        let filter = egui::EventFilter {
-            horizontal_arrows: true,
-            vertical_arrows: true,
-            ..egui::EventFilter::default()
-        };
-        cx.ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+        keep_arrows(cx, &response);
     }
     keys::escape(cx.ui, view);
+    drag(cx, scene, view, (axis, rows, lanes), &response, out);
+    click(cx, scene, view, (axis, rows), &response, out);
+    let at = response.hover_pos()?;
+    let under = hit(rows, axis, at);
+    if let Some(cursor) = cursor(view, under) {
+        cx.ui.ctx().set_cursor_icon(cursor);
+    }
+    Some((under, axis.frame_at(at.x)))
+}
+
+/// The arrows go from clip to clip, not to the next control.
+fn keep_arrows(cx: &Cx<'_>, response: &Response) {
+    let filter = egui::EventFilter {
+        horizontal_arrows: true,
+        vertical_arrows: true,
+        ..egui::EventFilter::default()
+    };
+    cx.ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+}
+
+fn cursor(view: &TimelineView, under: Hit) -> Option<CursorIcon> {
+    match (&view.drag, view.tool, under) {
+        (Some(Drag::Move { .. }), _, _) => Some(CursorIcon::Grabbing),
+        (None, Tool::Split, Hit::Clip(..)) => Some(CursorIcon::Text),
+        (None, Tool::Select, under) => under.cursor(),
+        (Some(_) | None, ..) => None,
+    }
+}
+
+/// Starts a drag, follows the pointer, and sends what a finished one asks for.
+fn drag(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    view: &mut TimelineView,
+    (axis, rows, lanes): (&Axis, &Rows<'_>, Rect),
+    response: &Response,
+    out: &mut Vec<Action>,
+) {
+    let modifiers = cx.ui.input(|input| input.modifiers);
+    let hand = |at: Pos2| Hand { scene, axis, rows, at, modifiers };
     if response.drag_started_by(PointerButton::Primary)
         && let Some(from) = cx.ui.input(|input| input.pointer.press_origin())
     {
@@ -66,19 +98,6 @@ pub(super) fn take(
             out.push(action);
         }
     }
-    click(cx, scene, view, axis, rows, &response, out);
-    let at = response.hover_pos()?;
-    let under = hit(rows, axis, at);
-    let cursor = match (&view.drag, view.tool, under) {
-        (Some(Drag::Move { .. }), _, _) => Some(CursorIcon::Grabbing),
-        (None, Tool::Split, Hit::Clip(..)) => Some(CursorIcon::Text),
-        (None, Tool::Select, under) => under.cursor(),
-        (Some(_) | None, ..) => None,
-    };
-    if let Some(cursor) = cursor {
-        cx.ui.ctx().set_cursor_icon(cursor);
-    }
-    Some((under, axis.frame_at(at.x)))
 }
 
 /// A drag at the edge of the view scrolls it.
@@ -105,54 +124,56 @@ fn click(
     cx: &Cx<'_>,
     scene: Scene<'_>,
     view: &mut TimelineView,
-    axis: &Axis,
-    rows: &Rows<'_>,
+    (axis, rows): (&Axis, &Rows<'_>),
     response: &Response,
     out: &mut Vec<Action>,
 ) {
-    let session = scene.session;
     let at = response.interact_pointer_pos();
     if let Some(at) = at.filter(|_| response.clicked() || response.secondary_clicked()) {
         response.request_focus();
         view.marker = None;
-        let (under, frame) = (hit(rows, axis, at), axis.frame_at(at.x));
-        menu::remember(view, under, frame);
+        menu::remember(view, hit(rows, axis, at), axis.frame_at(at.x));
         let modifiers = cx.ui.input(|input| input.modifiers);
-        let adds = modifiers.shift || modifiers.command;
-        let chosen = selected(session);
-        match under {
-            Hit::Clip(id, Part::Gain) if response.double_clicked() => {
-                let params = json!({"targets": [id], "gain_db": 0.0});
-                out.push(call("cmd_set_clip_gain", params));
-            }
-            Hit::Clip(id, _) if response.double_clicked() => {
-                if let Some(clip) = session.clips.get(&id) {
-                    view.rename(super::Named::Clip(id), &clip.name, name_rect(rows, axis, clip));
-                }
-            }
-            Hit::Clip(id, _) if view.tool == Tool::Split && response.clicked() => {
-                let playhead = scene.live.position;
-                let is_on = !view.is_loose && !modifiers.alt;
-                let snap = Snap { session, axis, playhead, without: &[], is_on };
-                out.extend(split(session, &[id], snap.at(frame)));
-            }
-            Hit::Clip(id, _) if response.secondary_clicked() && chosen.contains(&id) => {}
-            Hit::Clip(id, _) if adds => {
-                let mut clips = chosen;
-                match clips.iter().position(|known| *known == id) {
-                    Some(place) => drop(clips.remove(place)),
-                    None => clips.push(id),
-                }
-                out.push(select(session, &clips));
-            }
-            Hit::Clip(id, _) => out.push(select(session, &with_group(session, id))),
-            Hit::Lane(track) if response.clicked() && !adds => {
-                out.push(select_all([track], &[]));
-            }
-            Hit::Lane(_) | Hit::Nothing => {}
-        }
+        let hand = Hand { scene, axis, rows, at, modifiers };
+        out.extend(clicked(&hand, view, response));
     }
     response.context_menu(|ui| menu::show(ui, scene, view, out));
+}
+
+/// What a click asks for; none when the view answers it itself.
+fn clicked(hand: &Hand<'_>, view: &mut TimelineView, response: &Response) -> Option<Action> {
+    let session = hand.scene.session;
+    let adds = hand.modifiers.shift || hand.modifiers.command;
+    let chosen = selected(session);
+    match hit(hand.rows, hand.axis, hand.at) {
+        Hit::Clip(id, Part::Gain) if response.double_clicked() => {
+            Some(call("cmd_set_clip_gain", json!({"targets": [id], "gain_db": 0.0})))
+        }
+        Hit::Clip(id, _) if response.double_clicked() => {
+            let clip = session.clips.get(&id)?;
+            let name = name_rect(hand.rows, hand.axis, clip);
+            view.rename(super::Named::Clip(id), &clip.name, name);
+            None
+        }
+        Hit::Clip(id, _) if view.tool == Tool::Split && response.clicked() => {
+            let at = hand.snap(view, &[]).at(hand.axis.frame_at(hand.at.x));
+            split(session, &[id], at)
+        }
+        Hit::Clip(id, _) if response.secondary_clicked() && chosen.contains(&id) => None,
+        Hit::Clip(id, _) if adds => Some(select(session, &toggled(chosen, id))),
+        Hit::Clip(id, _) => Some(select(session, &with_group(session, id))),
+        Hit::Lane(track) if response.clicked() && !adds => Some(select_all([track], &[])),
+        Hit::Lane(_) | Hit::Nothing => None,
+    }
+}
+
+/// The clips without one that is among them, else with it.
+fn toggled(mut clips: Vec<ClipId>, id: ClipId) -> Vec<ClipId> {
+    match clips.iter().position(|known| *known == id) {
+        Some(place) => drop(clips.remove(place)),
+        None => clips.push(id),
+    }
+    clips
 }
 
 /// Where the name of a clip is typed.

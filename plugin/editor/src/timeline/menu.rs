@@ -6,6 +6,7 @@ use super::{Named, TimelineView};
 use crate::action::Action;
 use crate::model::Scene;
 use deskhand_dsp::Frames;
+use deskhand_session::{ClipId, Session, TimeRange};
 use egui::{Button, Ui};
 use serde_json::json;
 
@@ -16,54 +17,73 @@ fn entry(ui: &mut Ui, words: &str, key: &str) -> bool {
 pub(super) fn show(ui: &mut Ui, scene: Scene<'_>, view: &mut TimelineView, out: &mut Vec<Action>) {
     let (session, at) = (scene.session, view.menu_frame);
     if let Hit::Clip(id, _) = view.menu_hit {
-        let chosen = selected(session);
-        let clips = if chosen.contains(&id) { chosen } else { vec![id] };
-        if entry(ui, "Split here", "S") {
-            out.extend(split(session, &clips, at));
-        }
-        if entry(ui, "Split at the playhead", "S") {
-            out.extend(split(session, &clips, scene.live.position));
-        }
-        if entry(ui, "Duplicate", "Ctrl+D") {
-            out.extend(duplicate(session));
-        }
-        if clips.len() > 1 && entry(ui, "Crossfade", "X") {
-            out.extend(crossfade(session));
-        }
-        if entry(ui, "Gain to 0 dB", "double-click") {
-            out.push(call("cmd_set_clip_gain", json!({"targets": clips, "gain_db": 0.0})));
-        }
-        if let Some(clip) = session.clips.get(&id)
-            && entry(ui, "Rename…", "F2")
-        {
-            view.rename(Named::Clip(id), &clip.name, egui::Rect::NOTHING);
-        }
+        clip_edits(ui, scene, view, id, out);
         ui.separator();
-        if entry(ui, "Delete", "Del") {
-            out.extend(delete(session, false));
-        }
-        if entry(ui, "Delete and close the gap", "Shift+Del") {
-            out.extend(delete(session, true));
-        }
+        removal(ui, session, out);
         ui.separator();
     }
     if entry(ui, "Add a marker here", "M") {
         out.push(add_marker(session, at));
     }
     if let Some(range) = session.selection.range {
-        if entry(ui, "Insert the selected length here", "") {
-            let length = seconds(session, range.end - range.start);
-            let tracks = &session.selection.tracks;
-            let params =
-                json!({"targets": tracks, "at_s": seconds(session, at), "length_s": length});
-            out.push(call("cmd_ripple_insert", params));
-        }
-        if entry(ui, "Mark the selected time", "") {
-            let length = seconds(session, range.end - range.start);
-            let (at, name) = (seconds(session, range.start), "Range");
-            let params = json!({"at_s": at, "length_s": length, "name": name});
-            out.push(call("cmd_add_marker", params));
-        }
+        of_range(ui, session, range, at, out);
+    }
+}
+
+/// What is done with the selected clips, or with the one under the pointer.
+fn clip_edits(
+    ui: &mut Ui,
+    scene: Scene<'_>,
+    view: &mut TimelineView,
+    id: ClipId,
+    out: &mut Vec<Action>,
+) {
+    let session = scene.session;
+    let chosen = selected(session);
+    let clips = if chosen.contains(&id) { chosen } else { vec![id] };
+    if entry(ui, "Split here", "S") {
+        out.extend(split(session, &clips, view.menu_frame));
+    }
+    if entry(ui, "Split at the playhead", "S") {
+        out.extend(split(session, &clips, scene.live.position));
+    }
+    if entry(ui, "Duplicate", "Ctrl+D") {
+        out.extend(duplicate(session));
+    }
+    if clips.len() > 1 && entry(ui, "Crossfade", "X") {
+        out.extend(crossfade(session));
+    }
+    if entry(ui, "Gain to 0 dB", "double-click") {
+        out.push(call("cmd_set_clip_gain", json!({"targets": clips, "gain_db": 0.0})));
+    }
+    if let Some(clip) = session.clips.get(&id)
+        && entry(ui, "Rename…", "F2")
+    {
+        view.rename(Named::Clip(id), &clip.name, egui::Rect::NOTHING);
+    }
+}
+
+fn removal(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
+    if entry(ui, "Delete", "Del") {
+        out.extend(delete(session, false));
+    }
+    if entry(ui, "Delete and close the gap", "Shift+Del") {
+        out.extend(delete(session, true));
+    }
+}
+
+/// What is done with the selected time.
+fn of_range(ui: &mut Ui, session: &Session, range: TimeRange, at: Frames, out: &mut Vec<Action>) {
+    let length = seconds(session, range.end - range.start);
+    if entry(ui, "Insert the selected length here", "") {
+        let tracks = &session.selection.tracks;
+        let params = json!({"targets": tracks, "at_s": seconds(session, at), "length_s": length});
+        out.push(call("cmd_ripple_insert", params));
+    }
+    if entry(ui, "Mark the selected time", "") {
+        let (at, name) = (seconds(session, range.start), "Range");
+        let params = json!({"at_s": at, "length_s": length, "name": name});
+        out.push(call("cmd_add_marker", params));
     }
 }
 

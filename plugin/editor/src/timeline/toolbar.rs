@@ -22,6 +22,16 @@ pub(super) fn show(
 ) {
     cx.fill(rect, 0.0, cx.t.panel);
     cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, cx.t.line);
+    let x = tools(cx, rect, view);
+    let add = rect.row_box(x, vec2(28.0, 28.0));
+    add_track(cx, add, scene, out);
+    let left = legend(cx, rect, add.right() + 16.0, scene, view);
+    let right = zoom(cx, rect, view, axis);
+    selected(cx, scene, rect, left, right);
+}
+
+/// The tools and the switches; gives where the next button stands.
+fn tools(cx: &Cx<'_>, rect: Rect, view: &mut TimelineView) -> f32 {
     let mut x = rect.left() + space::M;
     let mut button = |icon, is_on, name| {
         let cell = rect.row_box(x, vec2(28.0, 28.0));
@@ -51,8 +61,11 @@ pub(super) fn show(
     if button(icons::HAND_POINTING, !view.stays, "Follow the playhead (F)") {
         view.stays = !view.stays;
     }
-    let add = rect.row_box(x, vec2(28.0, 28.0));
-    let response = icon_button(cx, add, icons::PLUS, false, "Add a track or bus");
+    x
+}
+
+fn add_track(cx: &Cx<'_>, cell: Rect, scene: Scene<'_>, out: &mut Vec<Action>) {
+    let response = icon_button(cx, cell, icons::PLUS, false, "Add a track or bus");
     egui::Popup::menu(&response).show(|ui| {
         for (words, kind, name) in [("Audio track", "audio", "Audio"), ("Bus", "bus", "Bus")] {
             if ui.button(words).clicked() {
@@ -62,9 +75,6 @@ pub(super) fn show(
             }
         }
     });
-    let left = legend(cx, rect, add.right() + 16.0, scene, view);
-    let right = zoom(cx, rect, view, axis);
-    selected(cx, scene, rect, left, right);
 }
 
 fn zoom(cx: &Cx<'_>, rect: Rect, view: &mut TimelineView, axis: &Axis) -> f32 {
