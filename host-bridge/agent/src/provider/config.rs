@@ -229,6 +229,19 @@ impl Config {
         }
     }
 
+    /// The configuration as its file has it now; while there is no file it stays as it is.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError`], which names the file, the line and the way out.
+    pub fn again(&self, environment: Environment<'_>) -> Result<Self, ConfigError> {
+        match std::fs::read_to_string(&self.path) {
+            Ok(text) => Self::parse(&text, &self.path, environment),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(self.clone()),
+            Err(error) => Err(ConfigError::Unreadable { path: self.path.clone(), error }),
+        }
+    }
+
     /// Reads the text of a configuration; `path` is for messages and for files beside it.
     ///
     /// # Errors

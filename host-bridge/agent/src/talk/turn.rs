@@ -63,9 +63,15 @@ pub(super) fn answer(
 ) {
     let mut progress = Progress::default();
     let reach = if settings.is_local_only() { Reach::LocalOnly } else { Reach::Anywhere };
-    let chosen = Provider::open(&settings.config, provider, reach, &process_environment);
+    // The person may have chosen another provider, or given a key, while the hub runs.
+    let config = settings.config.again(&process_environment);
+    let chosen = config.map_err(|error| error.to_string()).and_then(|config| {
+        settings.config = config;
+        let chosen = Provider::open(&settings.config, provider, reach, &process_environment);
+        chosen.map_err(|error| error.to_string())
+    });
     let ended = match chosen {
-        Err(error) => Ok((TurnReason::Failed, error.to_string())),
+        Err(error) => Ok((TurnReason::Failed, error)),
         Ok(Chosen::Offline) => offline::answer(desk, attended, &mut progress),
         Ok(Chosen::Model(model)) => {
             let turn = Turn { desk, runtime, settings, model: &model, attended };

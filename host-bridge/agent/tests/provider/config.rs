@@ -135,6 +135,19 @@ fn where_it_stands() {
 }
 
 #[test]
+fn it_is_read_again_as_it_is_now() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("config.toml");
+    let nothing = |_: &str| None;
+    let config = Config::parse("default = \"offline\"", &file, &nothing).unwrap();
+    assert_eq!(config.again(&nothing).unwrap(), config);
+    std::fs::write(&file, "[providers.planner]\nkind = \"offline\"").unwrap();
+    assert_eq!(config.again(&nothing).unwrap().providers.len(), 1);
+    std::fs::write(&file, "defualt = 1").unwrap();
+    assert!(config.again(&nothing).unwrap_err().to_string().contains("did you mean"));
+}
+
+#[test]
 fn a_file_that_is_not_there() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("deskhand/config.toml");
