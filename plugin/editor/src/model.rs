@@ -155,6 +155,18 @@ impl Model {
         self.mirror.as_ref().map(|mirror| &mirror.snapshot.session)
     }
 
+    /// Whether nothing of the session may be sent off this machine.
+    #[must_use]
+    pub fn is_local_only(&self) -> bool {
+        self.mirror.as_ref().is_some_and(|mirror| mirror.snapshot.local_only)
+    }
+
+    /// Whether the person looks at the preferences.
+    #[must_use]
+    pub fn shows_preferences(&self) -> bool {
+        self.preferences.page == Some(crate::preferences::Page::Settings)
+    }
+
     pub(crate) fn is_turn_running(&self) -> bool {
         self.mirror.as_ref().is_some_and(|mirror| mirror.snapshot.is_turn_running)
     }

@@ -4,9 +4,12 @@ use crate::desk::{Desk, DeskError};
 use crate::dialog::Dialog;
 use crate::kept::Kept;
 use crate::open::{OpenSession, Wake};
+use crate::preferences::Preferences;
 use crate::question::{Answer, Question, Wanted};
+use crate::sound::Output;
 use crossbeam_channel::{Receiver, bounded};
-use deskhand_editor::{Action, Model, NoWaves, show};
+use deskhand_agent::provider::Reach;
+use deskhand_editor::{Action, Model, NoWaves, SettingsChange, show};
 use deskhand_protocol::{Apply, Op};
 use deskhand_session::PlanId;
 use egui::{Context, Key, Modifiers, Ui};
@@ -47,6 +50,11 @@ pub struct App {
     plan: Option<PlanId>,
     kept: Kept,
     file: Option<PathBuf>,
+    preferences: Preferences,
+    /// The preferences were shown in the frame before.
+    shows_preferences: bool,
+    /// Zoom of the frame before.
+    seen_zoom: f32,
     wake: Wake,
 }
 
@@ -67,7 +75,8 @@ impl App {
         if let Some(zoom) = kept.zoom {
             context.set_zoom_factor(zoom);
         }
-        let context = context.clone();
+        let painted = context.clone();
+        let wake: Wake = Arc::new(move || painted.request_repaint());
         let mut app = Self {
             model: Model::new(),
             open: None,
@@ -78,9 +87,12 @@ impl App {
             plan,
             kept,
             file,
-            wake: Arc::new(move || context.request_repaint()),
+            preferences: Preferences::new(Arc::clone(&wake)),
+            shows_preferences: false,
+            seen_zoom: context.zoom_factor(),
+            wake,
         };
-        app.model.set_light(app.kept.is_light);
+        app.show_kept();
         if let Some(dir) = dir {
             app.go(Wanted::Open, dir);
         }
@@ -118,7 +130,7 @@ impl App {
 
     fn show_session(&mut self, open: OpenSession) {
         self.model = Model::new();
-        self.model.set_light(self.kept.is_light);
+        self.show_kept();
         self.kept.remember(open.desk().dir());
         self.keep();
         if let Some(plan) = self.plan.take() {
@@ -126,6 +138,12 @@ impl App {
         }
         Model::start().into_iter().for_each(|op| open.submit(&mut self.model, op));
         self.open = Some(open);
+    }
+
+    /// Shows what was set.
+    fn show_kept(&mut self) {
+        self.model.set_light(self.kept.is_light);
+        self.model.settings = Some(self.preferences.settings(&self.kept));
     }
 
     /// The hub that went is there again, or another try is due.
@@ -171,9 +189,70 @@ impl App {
             Some(Action::OpenSession) => Wanted::Open,
             Some(Action::NewSession) => Wanted::New,
             Some(Action::Import) => Wanted::Import,
+            Some(Action::Settings(change)) => return self.set(change),
             Some(_) | None => return,
         };
         self.ask_for(wanted);
+    }
+
+    /// Carries out what the person set, and keeps it.
+    fn set(&mut self, change: SettingsChange) {
+        match change {
+            SettingsChange::Device(name) => {
+                self.kept.sound.device = name.map(|name| self.preferences.device(&name));
+                self.choose_sound();
+            }
+            SettingsChange::Rate(rate) => {
+                self.kept.sound.rate = rate;
+                self.choose_sound();
+            }
+            SettingsChange::Buffer(buffer) => {
+                self.kept.sound.buffer = buffer;
+                self.choose_sound();
+            }
+            SettingsChange::Provider(provider) => self.preferences.choose(provider),
+            SettingsChange::Key { provider, key } => self.preferences.keep_key(provider, key),
+            SettingsChange::Test { provider } => {
+                let is_local = self.model.is_local_only();
+                let reach = if is_local { Reach::LocalOnly } else { Reach::Anywhere };
+                self.preferences.test(provider, reach);
+            }
+            SettingsChange::Light(is_light) => self.kept.is_light = is_light,
+            SettingsChange::Zoom(zoom) => self.kept.zoom = Some(zoom),
+            SettingsChange::ReduceMotion(reduces) => self.kept.reduces_motion = reduces,
+            // The hub's, and not offered here.
+            SettingsChange::LocalOnly(_)
+            | SettingsChange::Asking(_)
+            | SettingsChange::Rule { .. } => return,
+        }
+        self.show_kept();
+        self.keep();
+    }
+
+    fn choose_sound(&mut self) {
+        if let Some(open) = &mut self.open {
+            open.choose(self.kept.sound.clone());
+        }
+        self.preferences.refresh_devices(&self.kept.sound);
+    }
+
+    /// Takes what was found of what can be set; who opens the preferences sees what is there now.
+    fn look_at_preferences(&mut self) {
+        let was_shown = self.shows_preferences;
+        self.shows_preferences = self.model.shows_preferences();
+        if self.shows_preferences && !was_shown {
+            self.preferences.refresh(&self.kept.sound);
+            self.open.iter_mut().for_each(OpenSession::look_for_sound);
+        }
+        let (is_new, wrong) = self.preferences.look();
+        if let Some(wrong) = wrong {
+            self.model.tell("settings", wrong);
+        } else if is_new {
+            self.model.untell("settings");
+        }
+        if is_new {
+            self.show_kept();
+        }
     }
 
     /// The keys that every program has for its files.
@@ -212,7 +291,12 @@ impl App {
     /// Notes size and zoom as they are.
     fn note_size(&mut self, context: &Context) {
         let zoom = context.zoom_factor();
-        self.kept.zoom = Some(zoom);
+        if self.seen_zoom != zoom {
+            // By the keyboard, or the preferences' own, which is the same by now.
+            self.seen_zoom = zoom;
+            self.kept.zoom = Some(zoom);
+            self.show_kept();
+        }
         if let Some(rect) = context.input(|input| input.viewport().inner_rect) {
             self.kept.size = Some([rect.width() * zoom, rect.height() * zoom]);
         }
@@ -328,11 +412,16 @@ impl eframe::App for App {
     fn logic(&mut self, context: &Context, _: &mut eframe::Frame) {
         self.arrive();
         self.hear();
+        self.look_at_preferences();
         if let Some(open) = &mut self.open {
             open.show(&mut self.model);
         }
         if self.model.live.motion != deskhand_editor::Motion::Stopped {
             context.request_repaint_after(FRAME);
+        }
+        let due = self.open.as_ref().and_then(OpenSession::output).and_then(Output::due);
+        if let Some(due) = due {
+            context.request_repaint_after(due.saturating_duration_since(Instant::now()));
         }
     }
 

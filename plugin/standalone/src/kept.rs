@@ -27,6 +27,8 @@ pub struct Kept {
     pub zoom: Option<f32>,
     /// Width and height of the window, points.
     pub size: Option<[f32; 2]>,
+    /// Nothing moves that does not have to.
+    pub reduces_motion: bool,
     /// The sound device.
     pub sound: Choice,
 }

@@ -14,6 +14,8 @@ mod kept;
 mod open;
 pub mod peaks;
 mod playback;
+mod preferences;
+mod providers;
 mod question;
 pub mod sound;
 

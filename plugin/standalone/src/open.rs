@@ -85,6 +85,13 @@ impl OpenSession {
         self.output.as_ref()
     }
 
+    /// A device that is not there is looked for at once.
+    pub fn look_for_sound(&mut self) {
+        if let Some(output) = &mut self.output {
+            output.look_again();
+        }
+    }
+
     /// Opens another device.
     pub fn choose(&mut self, choice: Choice) {
         self.choice = choice.clone();
@@ -241,7 +248,7 @@ impl OpenSession {
     fn play(&mut self, model: &mut Model, play: &Play) {
         let Some(output) = &mut self.output else { return };
         let Some(player) = output.player() else {
-            output.open();
+            output.look_again();
             return;
         };
         let Some(session) = model.session() else { return };

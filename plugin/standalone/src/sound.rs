@@ -8,7 +8,7 @@ mod output;
 mod pull;
 mod stream;
 
-pub use device::{Choice, DeviceName, SoundError, names};
+pub use device::{Choice, DeviceName, Offers, SoundError, names, offers};
 pub use keeper::Running;
 pub use library::Library;
 pub use output::{Output, OutputNews};

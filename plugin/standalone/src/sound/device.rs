@@ -131,6 +131,41 @@ fn jack() -> Option<Device> {
     None
 }
 
+/// What a device offers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Offers {
+    /// Hz, ascending.
+    pub rates: Vec<u32>,
+    /// Frames of a block, ascending.
+    pub buffers: Vec<u32>,
+}
+
+/// Rates that people know, Hz.
+const RATES: [u32; 6] = [44_100, 48_000, 88_200, 96_000, 176_400, 192_000];
+/// Blocks that people know, frames.
+const BUFFERS: [u32; 8] = [32, 64, 128, 256, 512, 1024, 2048, 4096];
+
+/// What the chosen device offers; nothing where it is not there. It asks the system: not on the window's
+/// thread.
+#[must_use]
+pub fn offers(choice: &Choice) -> Offers {
+    let ranges = find(choice).ok().and_then(|device| device.supported_output_configs().ok());
+    let ranges: Vec<_> = ranges.into_iter().flatten().filter(is_playable).collect();
+    let has_rate = |rate: &u32| ranges.iter().any(|range| range.contains_rate(*rate));
+    let has_buffer = |frames: &u32| ranges.iter().any(|range| takes(*range.buffer_size(), *frames));
+    Offers {
+        rates: RATES.into_iter().filter(has_rate).collect(),
+        buffers: BUFFERS.into_iter().filter(has_buffer).collect(),
+    }
+}
+
+fn takes(range: SupportedBufferSize, frames: u32) -> bool {
+    match range {
+        SupportedBufferSize::Range { min, max } => (min..=max).contains(&frames),
+        SupportedBufferSize::Unknown => true,
+    }
+}
+
 /// The configuration that suits best: the rate that was chosen, else the session's, else the device's; stereo
 /// and floating point where there is a choice.
 pub(super) fn config(
@@ -181,6 +216,7 @@ mod tests {
         assert_eq!(buffer(Some(16), range), BufferSize::Fixed(64));
         assert_eq!(buffer(Some(256), range), BufferSize::Fixed(256));
         assert_eq!(buffer(None, range), BufferSize::Default);
+        assert!(takes(range, 1024) && !takes(range, 2048));
     }
 
     #[test]
@@ -189,6 +225,7 @@ mod tests {
             let choice = Choice { device: Some(device.into()), ..Choice::default() };
             let refused = find(&choice).err().map(|error| error.to_string());
             assert!(refused.is_some_and(|it| it.starts_with(device)), "{device}");
+            assert_eq!(offers(&choice), Offers::default());
         }
     }
 }

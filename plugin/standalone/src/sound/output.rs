@@ -7,8 +7,9 @@ use deskhand_compile::Player;
 use deskhand_dsp::SampleRate;
 use std::time::{Duration, Instant};
 
-/// How long to wait before a device that is not there is looked for again.
-const AGAIN: Duration = Duration::from_secs(3);
+/// How long to wait before a device that is not there is looked for again: at first, and at most. Some systems
+/// write to the terminal each time they are asked.
+const AGAIN: [Duration; 2] = [Duration::from_secs(3), Duration::from_secs(60)];
 
 /// The output of a window.
 pub struct Output {
@@ -19,6 +20,8 @@ pub struct Output {
     state: State,
     /// What was said when a device went away, until one plays again.
     missed: Option<String>,
+    /// How long to wait the next time.
+    pause: Duration,
     /// What was not told yet.
     news: Vec<OutputNews>,
     /// Counts openings: reports on an earlier one are passed over.
@@ -55,7 +58,7 @@ impl Output {
     ) -> Self {
         let (keeper, state) = match Keeper::new(wake) {
             Ok(keeper) => (Some(keeper), State::Opening),
-            Err(error) => (None, off(&error)),
+            Err(error) => (None, State::Off { why: error.to_string(), again: None }),
         };
         let mut output = Self {
             keeper,
@@ -64,6 +67,7 @@ impl Output {
             choice,
             state,
             missed: None,
+            pause: AGAIN[0],
             news: Vec::new(),
             number: 0,
         };
@@ -76,13 +80,32 @@ impl Output {
     pub fn over(library: Library, rate: SampleRate, running: Running) -> Self {
         let (choice, state) = (Choice::default(), State::On(Box::new(running)));
         let news = vec![OutputNews::Came];
-        Self { keeper: None, library, rate, choice, state, missed: None, news, number: 0 }
+        let (keeper, missed, pause) = (None, None, AGAIN[0]);
+        Self { keeper, library, rate, choice, state, missed, pause, news, number: 0 }
     }
 
     /// Opens another device, or the same in another way.
     pub fn choose(&mut self, choice: Choice) {
         self.choice = choice;
+        (self.missed, self.pause) = (None, AGAIN[0]);
         self.open();
+    }
+
+    /// Somebody wants sound: a device that is not there is looked for at once.
+    pub fn look_again(&mut self) {
+        if matches!(self.state, State::Off { .. }) {
+            self.pause = AGAIN[0];
+            self.open();
+        }
+    }
+
+    /// When a device that is not there is looked for again.
+    #[must_use]
+    pub fn due(&self) -> Option<Instant> {
+        match self.state {
+            State::Off { again, .. } => again,
+            State::Opening | State::On(_) => None,
+        }
     }
 
     /// Opens the device (again). What plays ends.
@@ -117,17 +140,14 @@ impl Output {
     fn take(&mut self, report: Report) -> Option<OutputNews> {
         match (report, &self.state) {
             (Report::Opened(running), State::Opening) => {
-                self.missed = None;
+                (self.missed, self.pause) = (None, AGAIN[0]);
                 self.state = State::On(running);
                 Some(OutputNews::Came)
             }
             // It was lost before it was reported.
             (Report::Opened(_), State::Off { .. } | State::On(_)) => None,
             (Report::Failed(error), _) => {
-                self.state = match &self.missed {
-                    Some(why) => waiting(why),
-                    None => off(&error),
-                };
+                self.fail(&error);
                 None
             }
             (Report::Lost(_), State::Off { .. }) => None,
@@ -145,8 +165,23 @@ impl Output {
 
     fn lose(&mut self, name: &str, why: &str) {
         let why = format!("{name} went away ({why}); it is taken up again when it is back");
-        self.state = waiting(&why);
-        self.missed = Some(why);
+        self.missed = Some(why.clone());
+        self.wait(why);
+    }
+
+    fn fail(&mut self, error: &SoundError) {
+        match self.missed.clone() {
+            Some(why) => self.wait(why),
+            // Where there is none at all, the first that is connected will do.
+            None if *error == SoundError::NoDevice => self.wait(error.to_string()),
+            None => self.state = State::Off { why: error.to_string(), again: None },
+        }
+    }
+
+    /// Silent until the next look, each of which comes later than the one before.
+    fn wait(&mut self, why: String) {
+        self.state = State::Off { why, again: Some(Instant::now() + self.pause) };
+        self.pause = (self.pause * 2).min(AGAIN[1]);
     }
 
     /// The player, while a device plays.
@@ -183,12 +218,39 @@ impl Output {
     }
 }
 
-fn waiting(why: &str) -> State {
-    State::Off { why: why.to_owned(), again: Some(Instant::now() + AGAIN) }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn off(error: &SoundError) -> State {
-    // Where there is none at all, the first that is connected will do.
-    let again = (*error == SoundError::NoDevice).then(|| Instant::now() + AGAIN);
-    State::Off { why: error.to_string(), again }
+    fn silent() -> Output {
+        let (library, choice) = (Library::new("nowhere"), Choice::default());
+        let state = State::Off { why: String::new(), again: None };
+        let (keeper, missed, pause, news) = (None, None, AGAIN[0], Vec::new());
+        let rate = SampleRate(48_000);
+        Output { keeper, library, rate, choice, state, missed, pause, news, number: 0 }
+    }
+
+    #[test]
+    fn a_device_that_stays_away_is_looked_for_ever_more_seldom() {
+        let mut output = silent();
+        output.lose("Speakers", "unplugged");
+        let pauses: Vec<u64> = (0..6)
+            .map(|_| {
+                output.fail(&SoundError::NoDevice);
+                output.pause.as_secs()
+            })
+            .collect();
+        assert_eq!(pauses, [12, 24, 48, 60, 60, 60]);
+        assert!(output.due().is_some());
+        assert!(output.silence().unwrap().starts_with("Speakers went away (unplugged)"));
+        output.look_again();
+        assert_eq!(output.pause, AGAIN[0]);
+    }
+
+    #[test]
+    fn a_device_that_refuses_is_not_asked_again_by_itself() {
+        let mut output = silent();
+        output.fail(&SoundError::Absent { device: "Speakers".into() });
+        assert_eq!(output.due(), None);
+    }
 }

@@ -1,0 +1,243 @@
+//! What the person can set: gathered for the views, and carried out.
+//!
+//! Thread: window. Devices are asked, files written and providers tested on other threads; what they found
+//! is taken in [`Preferences::look`].
+
+use crate::kept::Kept;
+use crate::open::Wake;
+use crate::providers::{self, Known, ProvidersError};
+use crate::sound::{self, Choice, DeviceName, Offers};
+use crossbeam_channel::{Receiver, Sender, unbounded};
+use deskhand_agent::provider::{Reach, process_environment};
+use deskhand_editor::Settings;
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::Arc;
+use std::thread;
+
+/// What is to be done on the thread of the preferences, one after another.
+enum Job {
+    /// Look which devices there are, and what the chosen one offers.
+    Devices(Choice),
+    /// Read the providers.
+    Providers,
+    /// Another provider answers.
+    Choose(Option<String>),
+    /// Keep a key.
+    Key { provider: String, key: String },
+}
+
+/// What came of it.
+enum Found {
+    Devices(Vec<DeviceName>, Offers),
+    Providers(Result<Known, ProvidersError>),
+    Tested { provider: String, said: String },
+}
+
+/// What is known of what can be set.
+pub(crate) struct Preferences {
+    jobs: Sender<Job>,
+    told: Sender<Found>,
+    found: Receiver<Found>,
+    wake: Wake,
+    devices: Vec<DeviceName>,
+    offers: Offers,
+    known: Known,
+    tested: BTreeMap<String, String>,
+}
+
+impl Preferences {
+    /// Begins to read what is there. `wake` is called, on another thread, when there is something for
+    /// [`Self::look`].
+    pub(crate) fn new(wake: Wake) -> Self {
+        let (jobs, taken) = unbounded();
+        let (told, found) = unbounded();
+        let (tell, woken) = (told.clone(), Arc::clone(&wake));
+        let work = move || {
+            for job in taken {
+                drop(tell.send(done(job)));
+                woken();
+            }
+        };
+        // Without the thread nothing is found, and the parts that it would fill are not shown.
+        drop(thread::Builder::new().name("preferences".into()).spawn(work));
+        drop(jobs.send(Job::Providers));
+        let (devices, offers, known) = (Vec::new(), Offers::default(), Known::default());
+        Self { jobs, told, found, wake, devices, offers, known, tested: BTreeMap::new() }
+    }
+
+    /// Takes what was found; gives whether there was something, and what went wrong.
+    pub(crate) fn look(&mut self) -> (bool, Option<String>) {
+        let (mut is_new, mut wrong) = (false, None);
+        while let Ok(found) = self.found.try_recv() {
+            is_new = true;
+            match found {
+                Found::Devices(devices, offers) => (self.devices, self.offers) = (devices, offers),
+                Found::Providers(Ok(known)) => self.known = known,
+                Found::Providers(Err(error)) => wrong = Some(error.to_string()),
+                Found::Tested { provider, said } => drop(self.tested.insert(provider, said)),
+            }
+        }
+        (is_new, wrong)
+    }
+
+    /// The person looks at them: what may have changed is looked at too.
+    pub(crate) fn refresh(&self, sound: &Choice) {
+        self.ask(Job::Devices(sound.clone()));
+        self.ask(Job::Providers);
+    }
+
+    /// The chosen device is another.
+    pub(crate) fn refresh_devices(&self, sound: &Choice) {
+        self.ask(Job::Devices(sound.clone()));
+    }
+
+    pub(crate) fn choose(&mut self, provider: Option<String>) {
+        self.known.default.clone_from(&provider);
+        self.ask(Job::Choose(provider));
+    }
+
+    pub(crate) fn keep_key(&mut self, provider: String, key: String) {
+        self.tested.remove(&provider);
+        self.ask(Job::Key { provider, key });
+    }
+
+    /// Tests a provider on a thread of its own: it may take long.
+    pub(crate) fn test(&mut self, provider: String, reach: Reach) {
+        let (told, wake, id) = (self.told.clone(), Arc::clone(&self.wake), provider.clone());
+        let work = move || {
+            let said = providers::test(&id, reach, &process_environment);
+            drop(told.send(Found::Tested { provider: id, said }));
+            wake();
+        };
+        let begun = thread::Builder::new().name("test".into()).spawn(work);
+        let failed = |error: io::Error| format!("It could not be tested: {error}");
+        let said = begun.map_or_else(failed, |_| "Asking…".into());
+        self.tested.insert(provider, said);
+    }
+
+    fn ask(&self, job: Job) {
+        drop(self.jobs.send(job));
+    }
+
+    /// The id of the device that the views call `name`.
+    pub(crate) fn device(&self, name: &str) -> String {
+        let known = self.devices.iter().find(|known| label(&self.devices, known) == name);
+        known.map_or_else(|| name.to_owned(), |known| known.id.clone())
+    }
+
+    /// What can be set, for the views.
+    pub(crate) fn settings(&self, kept: &Kept) -> Settings {
+        let mut devices: Vec<String> =
+            self.devices.iter().map(|known| label(&self.devices, known)).collect();
+        let chosen = kept.sound.device.as_ref().map(|id| {
+            let known = self.devices.iter().find(|known| known.id == *id);
+            known.map_or_else(|| id.clone(), |known| label(&self.devices, known))
+        });
+        // One that was unplugged is still the chosen one.
+        let missing = chosen.clone().filter(|name| !devices.contains(name));
+        devices.extend(missing);
+        let mut providers = self.known.providers.clone();
+        for provider in &mut providers {
+            provider.tested = self.tested.get(&provider.id).cloned().unwrap_or_default();
+        }
+        Settings {
+            devices,
+            device: chosen,
+            rates: self.offers.rates.clone(),
+            rate: kept.sound.rate,
+            buffers: self.offers.buffers.clone(),
+            buffer: kept.sound.buffer,
+            providers,
+            provider: self.known.default.clone(),
+            is_light: kept.is_light,
+            zoom: kept.zoom.unwrap_or(1.0),
+            reduces_motion: kept.reduces_motion,
+            ..Settings::default()
+        }
+    }
+}
+
+fn done(job: Job) -> Found {
+    let at = &process_environment;
+    match job {
+        Job::Devices(choice) => Found::Devices(sound::names(), sound::offers(&choice)),
+        Job::Providers => Found::Providers(providers::known(at)),
+        Job::Choose(id) => {
+            let chosen = providers::choose(id.as_deref(), at);
+            Found::Providers(chosen.and_then(|()| providers::known(at)))
+        }
+        Job::Key { provider, key } => {
+            let kept = providers::keep_key(&provider, &key, at);
+            Found::Providers(kept.and_then(|()| providers::known(at)))
+        }
+    }
+}
+
+/// The name of a device, with its id where two have the same.
+fn label(all: &[DeviceName], one: &DeviceName) -> String {
+    let is_alone = all.iter().filter(|known| known.name == one.name).count() == 1;
+    if is_alone { one.name.clone() } else { format!("{} {}", one.name, one.id) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn preferences(devices: &[(&str, &str)]) -> Preferences {
+        let devices = devices.iter();
+        let devices =
+            devices.map(|(id, name)| DeviceName { id: (*id).into(), name: (*name).into() });
+        let (jobs, _) = unbounded();
+        let (told, found) = unbounded();
+        Preferences {
+            jobs,
+            told,
+            found,
+            wake: Arc::new(|| {}),
+            devices: devices.collect(),
+            offers: Offers::default(),
+            known: Known::default(),
+            tested: BTreeMap::new(),
+        }
+    }
+
+    #[test]
+    fn devices_of_one_name_are_told_apart_and_an_absent_one_stays_chosen() {
+        let preferences = preferences(&[("a:1", "Card"), ("a:2", "Card"), ("j", "JACK")]);
+        let mut kept = Kept::default();
+        kept.sound.device = Some("a:2".into());
+        let settings = preferences.settings(&kept);
+        assert_eq!(settings.devices, ["Card a:1", "Card a:2", "JACK"]);
+        assert_eq!(settings.device.as_deref(), Some("Card a:2"));
+        assert_eq!(preferences.device("Card a:1"), "a:1");
+        assert_eq!(preferences.device("JACK"), "j");
+        kept.sound.device = Some("a:9".into());
+        let settings = preferences.settings(&kept);
+        assert_eq!(
+            (settings.devices[3].as_str(), settings.device.as_deref()),
+            ("a:9", Some("a:9"))
+        );
+        assert_eq!(preferences.device("a:9"), "a:9");
+    }
+
+    #[test]
+    fn what_cannot_be_carried_out_is_not_offered() {
+        let settings = preferences(&[]).settings(&Kept::default());
+        assert_eq!(settings, Settings::default());
+    }
+
+    #[test]
+    fn what_a_test_said_stands_at_its_provider() {
+        let mut preferences = preferences(&[]);
+        let known = deskhand_editor::Provider { id: "here".into(), ..Default::default() };
+        let known = Known { providers: vec![known], default: Some("here".into()) };
+        preferences.told.send(Found::Providers(Ok(known))).unwrap();
+        let said = Found::Tested { provider: "here".into(), said: "It answers.".into() };
+        preferences.told.send(said).unwrap();
+        assert_eq!(preferences.look(), (true, None));
+        let settings = preferences.settings(&Kept::default());
+        assert_eq!(settings.providers[0].tested, "It answers.");
+        assert_eq!(settings.provider.as_deref(), Some("here"));
+    }
+}
