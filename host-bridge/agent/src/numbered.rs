@@ -51,7 +51,7 @@ pub(crate) fn ordered_at(scope: &Scope<'_>, at: usize) -> Option<(Part, usize)> 
 /// Numbers behind a noun: "3", "3, 4 and 5", "3-5", "three through five". Only behind a plural is "to" a
 /// range: "rename track 3 to 808" is none.
 fn list_at(scope: &Scope<'_>, at: usize, ranges: bool) -> Option<(Vec<usize>, usize)> {
-    let (first, mut next) = count_at(scope.tokens, at)?;
+    let (first, mut next) = count_at(scope.tokens, at).filter(|_| !has_unit_at(scope, at))?;
     let mut numbers = vec![first];
     while let Some((number, behind, is_range)) = more_at(scope, next, ranges) {
         let from = numbers.last().copied().unwrap_or(number) + 1;
@@ -72,9 +72,12 @@ fn more_at(scope: &Scope<'_>, at: usize, ranges: bool) -> Option<(usize, usize, 
     let and = usize::from(scope.word(at + usize::from(comma)) == "and");
     let from = if is_range { at + 1 } else { at + usize::from(comma) + and };
     let (number, next) = count_at(scope.tokens, from).filter(|_| from > at)?;
-    let has_unit = levels::level_at(scope.tokens, from).is_some()
-        || times::time_at(scope.tokens, from).is_some();
-    (!has_unit).then_some((number, next, is_range))
+    (!has_unit_at(scope, from)).then_some((number, next, is_range))
+}
+
+/// "all tracks 3 dB louder" is about no third track.
+fn has_unit_at(scope: &Scope<'_>, at: usize) -> bool {
+    levels::level_at(scope.tokens, at).is_some() || times::time_at(scope.tokens, at).is_some()
 }
 
 fn pick<T: Copy>(list: &[T], place: Place) -> Option<T> {
