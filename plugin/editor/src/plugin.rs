@@ -7,7 +7,7 @@ use crate::icons;
 use crate::kit::controls::{State, icon_button_in};
 use crate::kit::scale::num;
 use crate::kit::{Cut, Cx, meter};
-use crate::live::{Motion, SoundOutput};
+use crate::live::{Levels, Motion, SoundOutput};
 use crate::model::Model;
 use crate::theme::{Theme, Type, size, space};
 use crate::waves::Waves;
@@ -180,6 +180,9 @@ fn buttons(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) ->
     if button(icons::ARROW_COUNTER_CLOCKWISE, "Undo", state) && is_open {
         out.push(Action::Undo);
     }
+    if button(icons::FOLDER_OPEN, "Open a session", State::Normal) {
+        out.push(Action::OpenSession);
+    }
     x + 32.0
 }
 
@@ -213,6 +216,11 @@ fn host(cx: &Cx<'_>, model: &Model, rect: Rect, right: f32, left: f32) {
 /// Earlier plans, and how loud the mix is.
 fn foot(cx: &Cx<'_>, model: &mut Model, rect: Rect) {
     let mut rest = rect;
+    // An instance hears its own track and not the mix: what nobody measures is not shown.
+    if model.live.master == Levels::default() {
+        cx.fill(rest, 0.0, cx.t.panel);
+        return plans(&cx.clip(rest), model, rest);
+    }
     let master = rest.cut_right((rect.width() * 0.6).min(308.0));
     cx.fill(rest, 0.0, cx.t.panel);
     plans(&cx.clip(rest), model, rest);

@@ -5,7 +5,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// A place where the host enters our code.
+/// A place where the host enters our code, or where something of it is not done in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Entry {
@@ -21,6 +21,8 @@ pub enum Entry {
     Life = 5,
     /// The thread that talks with the hub.
     Hub = 6,
+    /// Not a panic: an offline render for which the disk was not in time.
+    Render = 7,
 }
 
 impl Entry {
@@ -49,6 +51,10 @@ impl Entry {
                 "The link to the session stopped on an error. Sound is not touched. \
                  Close the window and open it again to reconnect, and report this"
             }
+            Self::Render => {
+                "The disk did not read the session in time: a part of what was rendered is silent. \
+                 Render it again, from a faster disk if it stays so"
+            }
         }
     }
 }
@@ -71,8 +77,15 @@ impl Faults {
     /// What failed last.
     #[must_use]
     pub fn latest(&self) -> Option<Entry> {
-        let entries =
-            [Entry::Process, Entry::Activate, Entry::State, Entry::Window, Entry::Life, Entry::Hub];
+        let entries = [
+            Entry::Process,
+            Entry::Activate,
+            Entry::State,
+            Entry::Window,
+            Entry::Life,
+            Entry::Hub,
+            Entry::Render,
+        ];
         let latest = self.0.load(Ordering::Relaxed);
         entries.into_iter().find(|entry| *entry as u8 == latest)
     }

@@ -120,7 +120,7 @@ impl Deskhand {
         let clock = HostClock { at: Frames(at), moves };
         let played = caught(Entry::Process, &shared.faults, || {
             if let Some(session) = session {
-                session.run(channels, wants, clock);
+                session.run(channels, wants, clock, &shared.faults);
             }
         });
         if played.is_none() {

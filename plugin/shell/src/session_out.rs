@@ -15,6 +15,7 @@
     )
 )]
 
+use crate::guard::{Entry, Faults};
 use crate::kernel::{CHANGE, Ramp};
 use crate::port::AudioPort;
 use deskhand_dsp::Frames;
@@ -50,7 +51,13 @@ impl SessionOut {
 
     /// Puts the session in the place of what is in `channels`, if it is wanted and there: without an
     /// engine what comes in passes.
-    pub(crate) fn run(&mut self, channels: &mut [&mut [f32]], wants: Wants, clock: HostClock) {
+    pub(crate) fn run(
+        &mut self,
+        channels: &mut [&mut [f32]],
+        wants: Wants,
+        clock: HostClock,
+        faults: &Faults,
+    ) {
         self.receive();
         let Some(processor) = &mut self.processor else { return };
         let amount = if wants == Wants::Session { 1.0 } else { 0.0 };
@@ -67,8 +74,12 @@ impl SessionOut {
             let clock = clock.later(Frames::from_index(from));
             match self.waits {
                 MayWait::Never => processor.process_following(out, clock),
-                // What was not read within ten seconds is silent.
-                MayWait::Offline => processor.process_offline_following(out, clock).unwrap_or(()),
+                MayWait::Offline => {
+                    // What was not read within ten seconds is silent, and the window says so.
+                    if processor.process_offline_following(out, clock).is_err() {
+                        faults.note(Entry::Render);
+                    }
+                }
             }
             blend(channels, &self.sides, from, length, &mut self.amount);
             from += length;

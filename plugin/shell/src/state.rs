@@ -80,11 +80,17 @@ pub struct Window {
     pub height: u32,
     /// 1 is as designed.
     pub zoom: f32,
+    /// Light instead of dark.
+    #[serde(default)]
+    pub is_light: bool,
+    /// Nothing moves that does not have to.
+    #[serde(default)]
+    pub reduces_motion: bool,
 }
 
 impl Default for Window {
     fn default() -> Self {
-        Self { width: 900, height: 600, zoom: 1.0 }
+        Self { width: 900, height: 600, zoom: 1.0, is_light: false, reduces_motion: false }
     }
 }
 

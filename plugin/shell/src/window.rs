@@ -46,7 +46,7 @@ impl Window {
     }
 
     fn editor(&self) -> Option<EguiEditor<Visit>> {
-        let state::Window { width, height, zoom } = self.shared.saved.now().window;
+        let state::Window { width, height, zoom, .. } = self.shared.saved.now().window;
         let size = LogicalSize::new(f64::from(width), f64::from(height));
         let state = EguiEditorState::from_size(size, zoom);
         let settings = EguiNiceSettings::new()

@@ -7,7 +7,9 @@ use crate::hub::Chair;
 use crate::params::{DeskhandParams, LEAST_TRIM, MOST_TRIM};
 use crate::shared::{Seated, Shared, Standing, WindowLink};
 use deskhand_dsp::Frames;
-use deskhand_editor::{Action, Model, Motion, NoWaves, SoundOutput, show};
+use deskhand_editor::{
+    Action, Model, Motion, NoWaves, Settings, SettingsChange, SoundOutput, show_plugin,
+};
 use deskhand_protocol::socket::SocketLink;
 use deskhand_protocol::{Link, Op};
 use egui::{Align, Layout, RichText, Ui};
@@ -87,8 +89,9 @@ impl App {
         self.hear();
         if self.link.is_some() {
             self.follow_host(ui.ctx());
-            let actions = show(ui, &mut self.model, &NoWaves);
-            actions.into_iter().for_each(|action| self.act(action));
+            self.settle(ui.ctx());
+            let actions = show_plugin(ui, &mut self.model, &NoWaves);
+            actions.into_iter().for_each(|action| self.act(action, ui.ctx()));
         } else {
             self.explain(ui);
         }
@@ -112,6 +115,36 @@ impl App {
         }
         if place.moves {
             context.request_repaint_after(GLANCE);
+        }
+    }
+
+    /// What can be set here: how the window looks. Sound is the host's, and who answers is the hub's.
+    fn settle(&mut self, context: &egui::Context) {
+        let window = self.shared.saved.now().window;
+        self.model.set_light(window.is_light);
+        self.model.settings = Some(Settings {
+            is_light: window.is_light,
+            zoom: context.zoom_factor(),
+            reduces_motion: window.reduces_motion,
+            ..Settings::default()
+        });
+    }
+
+    /// Carries out what was set; the project stores it with the instance.
+    fn set(&mut self, change: SettingsChange, context: &egui::Context) {
+        let saved = &self.shared.saved;
+        match change {
+            SettingsChange::Light(on) => saved.change(|saved| saved.window.is_light = on),
+            SettingsChange::ReduceMotion(on) => {
+                saved.change(|saved| saved.window.reduces_motion = on);
+            }
+            // What is drawn next tells the new zoom, which is then saved.
+            SettingsChange::Zoom(zoom) => context.set_zoom_factor(zoom),
+            other => {
+                if let Some(op) = other.op() {
+                    self.submit(op);
+                }
+            }
         }
     }
 
@@ -162,8 +195,9 @@ impl App {
         }
     }
 
-    fn act(&mut self, action: Action) {
+    fn act(&mut self, action: Action, context: &egui::Context) {
         match action {
+            Action::Settings(change) => self.set(change, context),
             Action::OpenSession => {
                 self.question = Some(Question { makes: false, path: String::new() });
             }
@@ -232,6 +266,9 @@ impl App {
             ui.horizontal(|ui| {
                 let enter = field.lost_focus() && ui.input(|it| it.key_pressed(egui::Key::Enter));
                 goes = ui.button(label).clicked() || enter;
+                if !question.makes && ui.button("Make a new one there").clicked() {
+                    (goes, question.makes) = (true, true);
+                }
                 stays = !ui.button("Cancel").clicked();
             });
         });
