@@ -33,7 +33,9 @@ pub(crate) struct ImportAudio;
 pub fn source_of_file(file: &str, context: &PlanContext) -> Result<Source, ToolError> {
     let read = read_all(&[file.to_owned()], SPLIT_NOTHING, context)?;
     let first = read.into_iter().next().map(|incoming| incoming.source);
-    first.ok_or_else(|| ToolError::run(Code::Media, format!("{file:?} holds nothing"), "record anew"))
+    first.ok_or_else(|| {
+        ToolError::run(Code::Media, format!("{file:?} holds nothing"), "record anew")
+    })
 }
 
 /// Channels stay together.
