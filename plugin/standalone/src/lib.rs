@@ -17,6 +17,7 @@ mod playback;
 mod preferences;
 mod providers;
 mod question;
+mod resources;
 pub mod sound;
 
 pub use app::{App, Start};

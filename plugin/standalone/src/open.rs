@@ -5,6 +5,7 @@
 use crate::desk::{Desk, HubGone};
 use crate::peaks::Peaks;
 use crate::playback::Playback;
+use crate::resources::Contents;
 use crate::sound::{Choice, Library, Output, OutputNews};
 use deskhand_editor::{Action, Live, Model, SoundOutput};
 use deskhand_protocol::desk::Play;
@@ -26,6 +27,8 @@ pub struct OpenSession {
     library: Library,
     /// Waveforms.
     pub peaks: Peaks,
+    /// What windows show.
+    contents: Contents,
     output: Option<Output>,
     choice: Choice,
     playback: Playback,
@@ -46,12 +49,14 @@ impl OpenSession {
     pub fn new(desk: Desk, choice: Choice, wake: Wake) -> std::io::Result<Self> {
         let library = Library::new(desk.dir());
         let peaks = Peaks::new(desk.dir(), waker(&wake))?;
+        let contents = Contents::new(desk.dir(), Arc::clone(&wake))?;
         let playback = Playback::new(library.clone(), waker(&wake));
         let (output, followed, previewed) = (None, None, false);
         Ok(Self {
             desk,
             library,
             peaks,
+            contents,
             output,
             choice,
             playback,
@@ -132,6 +137,12 @@ impl OpenSession {
         if let Some(session) = model.session() {
             self.peaks.follow(session);
         }
+        if let (Some(head), Some(session)) = (model.head(), model.session()) {
+            self.contents.follow(head, session);
+        }
+        if model.resources.is_none() {
+            model.resources = Some(Box::new(self.contents.clone()));
+        }
         self.follow(model);
         self.look(model);
         ended
@@ -143,6 +154,7 @@ impl OpenSession {
         match &event.news {
             News::Media { source, .. } => self.peaks.ask_again(*source),
             News::Play { play } => self.play(model, play),
+            News::Window { .. } => self.contents.forget_files(),
             News::Moved { .. } => self.previewed = false,
             // What the fader ended in was refused: it goes back.
             News::Done { result } if self.previewed && result.error.is_some() => {

@@ -1,0 +1,81 @@
+//! Parts of a session as tables, and as waveforms.
+
+use deskhand_dsp::Frames;
+use deskhand_editor::{Resource, Table};
+use deskhand_session::{Clip, Handle, Session, Source, Track};
+
+/// The waveform of a clip or a source.
+pub(super) fn wave(session: &Session, handle: &Handle) -> Option<Resource> {
+    let (source, start, length) = match handle {
+        Handle::Clip(id) => session.clips.get(id).map(|it| (it.source, it.start, it.length))?,
+        Handle::Source(id) => (*id, Frames::ZERO, session.sources.get(id)?.frames),
+        Handle::Session
+        | Handle::Track(_)
+        | Handle::Plan(_)
+        | Handle::Marker(_)
+        | Handle::History
+        | Handle::Tool(_)
+        | Handle::File(_) => return None,
+    };
+    Some(Resource::Waveform { source, start, length })
+}
+
+/// What a handle names; none when it is not in the session.
+pub(super) fn table(session: &Session, handle: &Handle) -> Option<Table> {
+    let clips = ["Clip", "Begins", "Length", "Gain"];
+    match handle {
+        Handle::Session => {
+            let rows = session.tracks_in_order().map(|(_, it)| track_row(it)).collect();
+            Some(made(["Track", "Gain", "Pan", "State"], rows))
+        }
+        Handle::Track(id) => {
+            session.tracks.get(id)?;
+            let all = session.clips_on(*id);
+            Some(made(clips, all.iter().map(|(_, it)| clip_row(session, it)).collect()))
+        }
+        Handle::Clip(id) => {
+            let clip = session.clips.get(id)?;
+            Some(made(clips, vec![clip_row(session, clip)]))
+        }
+        Handle::Source(id) => {
+            let row = source_row(session, session.sources.get(id)?);
+            Some(made(["Source", "Length", "Rate", "Format"], vec![row]))
+        }
+        Handle::Marker(id) => {
+            let marker = session.markers.get(id)?;
+            let row = vec![marker.name.clone(), seconds(session, marker.position)];
+            Some(made(["Marker", "Place"], vec![row]))
+        }
+        Handle::Plan(_) | Handle::History | Handle::Tool(_) | Handle::File(_) => None,
+    }
+}
+
+fn made<const N: usize>(columns: [&str; N], rows: Vec<Vec<String>>) -> Table {
+    Table { columns: columns.map(str::to_owned).into(), rows }
+}
+
+fn track_row(track: &Track) -> Vec<String> {
+    let state = match (track.mute, track.solo) {
+        (true, true) => "mute, solo",
+        (true, false) => "mute",
+        (false, true) => "solo",
+        (false, false) => "",
+    };
+    let gain = format!("{:.1} dB", track.gain.0);
+    vec![track.name.clone(), gain, format!("{:.0} %", track.pan * 100.0), state.into()]
+}
+
+fn clip_row(session: &Session, clip: &Clip) -> Vec<String> {
+    let gain = format!("{:.1} dB", clip.gain.0);
+    let (begins, length) = (seconds(session, clip.position), seconds(session, clip.length));
+    vec![clip.name.clone(), begins, length, gain]
+}
+
+fn source_row(session: &Session, source: &Source) -> Vec<String> {
+    let rate = format!("{} Hz", source.rate.0);
+    vec![source.name.clone(), seconds(session, source.frames), rate, source.format.clone()]
+}
+
+fn seconds(session: &Session, frames: Frames) -> String {
+    format!("{:.3} s", frames.seconds(session.rate).0)
+}
