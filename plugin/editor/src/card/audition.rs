@@ -32,11 +32,14 @@ pub(super) fn show(
         cx.elided(rect.left_mid(space::M), &words, Type::SMALL, cx.t.text_3, room);
         return;
     }
-    let mut x = rect.left() + space::M;
-    if place.live.has_transport() {
-        play(cx, place, card, rect.row_box(x, vec2(28.0, 28.0)), out);
-        x += 36.0;
+    if let SoundOutput::Host { .. } = &place.live.output {
+        let words = "Heard in the host once it is applied; undo takes it back";
+        cx.elided(rect.left_mid(space::M), words, Type::SMALL, cx.t.text_3, rect.width() - 24.0);
+        return;
     }
+    let x = rect.left() + space::M;
+    play(cx, place, card, rect.row_box(x, vec2(28.0, 28.0)), out);
+    let x = x + 36.0;
     sides(cx, place, card, rect.row_box(x, vec2(148.0, 28.0)), out);
     level_match(cx, place, card, rect, out);
 }
@@ -118,7 +121,7 @@ fn level_match(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, out:
 
 /// The keys 1 and 2 of a card that has the keyboard, and L.
 pub(super) fn keys(ui: &egui::Ui, place: &Place<'_>, card: &mut Card, out: &mut Vec<Action>) {
-    if let SoundOutput::None { .. } = &place.live.output {
+    if !place.live.has_transport() {
         return;
     }
     let pressed = |key| ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, key));
