@@ -18,9 +18,19 @@ const LIMIT: Duration = Duration::from_secs(300);
 
 /// Installs the hosts; the reason when that cannot be, for the end of the test run.
 pub(crate) fn prepare() -> Result<(), String> {
-    installed().map(drop).map_err(|error| {
+    installed().and_then(|python| must_start(&python)).map_err(|error| {
         format!("the plugin in hosts, which pip installs from the network: {error:#}")
     })
+}
+
+/// A host may need libraries of the system that are not here.
+fn must_start(python: &Path) -> Result<()> {
+    let started =
+        limit::run(Command::new(python).args(["-c", "import pedalboard, dawdreamer"]), LIMIT)?;
+    if started.code != 0 {
+        bail!("they do not start: {}", limit::last_lines(&started.stderr));
+    }
+    Ok(())
 }
 
 /// Runs every host and lists all that is wrong at once.
