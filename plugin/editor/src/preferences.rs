@@ -188,12 +188,13 @@ fn provider(
 
 /// Whether the provider answers, and what it said.
 fn test(ui: &mut Ui, known: &Provider, changes: &mut Vec<SettingsChange>) {
-    ui.horizontal(|ui| {
-        if ui.button("Test").clicked() {
-            changes.push(SettingsChange::Test { provider: known.id.clone() });
-        }
-        ui.label(&known.tested);
-    });
+    if ui.button("Test").clicked() {
+        changes.push(SettingsChange::Test { provider: known.id.clone() });
+    }
+    // On lines of its own: what went wrong may take several.
+    if !known.tested.is_empty() {
+        ui.add(egui::Label::new(&known.tested).wrap());
+    }
 }
 
 fn deciding(ui: &mut Ui, theme: &Theme, it: &mut Settings, changes: &mut Vec<SettingsChange>) {
