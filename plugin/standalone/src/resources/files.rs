@@ -71,7 +71,7 @@ fn cells(line: &str, separator: char) -> Vec<String> {
     let (mut all, mut is_quoted) = (vec![String::new()], false);
     let mut rest = line.chars().peekable();
     while let Some(c) = rest.next() {
-        if c == '"' && is_quoted && rest.next_if_eq(&'"').is_none() || c == '"' && !is_quoted {
+        if c == '"' && !(is_quoted && rest.next_if_eq(&'"').is_some()) {
             is_quoted = !is_quoted;
         } else if c == separator && !is_quoted {
             all.push(String::new());
