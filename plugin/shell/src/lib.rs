@@ -2,7 +2,7 @@
 //!
 //! Thread: any (every module says its own)
 //!
-//! An instance is a track of the desk. Its audio runs in [`audio`] behind a wall against panics; a
+//! An instance is a track of the desk. Its audio runs in `audio` behind a wall against panics; a
 //! process of its own, the hub, owns the session. Does not know: a database, a decoder, a model.
 //! The only crate that names nice-plug.
 
