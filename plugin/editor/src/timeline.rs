@@ -48,7 +48,6 @@ pub(crate) struct Density {
 
 impl Density {
     pub(crate) const WINDOW: Self = Self { header: 184.0, lane: 76.0, has_toolbar: true };
-    #[allow(dead_code, reason = "the layout of the plugin takes it")]
     pub(crate) const PLUGIN: Self = Self { header: 112.0, lane: 52.0, has_toolbar: false };
 }
 
