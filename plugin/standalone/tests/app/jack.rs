@@ -166,7 +166,10 @@ fn edit_for(seat: &mut Seat, heard: &Heard) {
     let track = *seat.model.session().unwrap().track_order.first().unwrap();
     let enough = RATE.0 as usize * SECONDS;
     let mut seed = 7u64;
+    let started = Instant::now();
     while heard.frames.load(Ordering::Relaxed) < enough {
+        let limit = Duration::from_secs(10 * SECONDS as u64);
+        assert!(started.elapsed() < limit, "the server stopped calling back");
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         let quieter = ((seed >> 33) % 24_000) as f64 / 1000.0;
         let head = seat.model.head();
