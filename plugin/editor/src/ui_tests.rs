@@ -73,6 +73,20 @@ fn plan_id() -> deskhand_session::PlanId {
 }
 
 #[test]
+fn a_click_anywhere_in_the_composer_is_for_its_words() {
+    let mut harness = harness(open_model());
+    harness.run_steps(3);
+    let below = harness.get_by_label("Ask").rect().left_bottom() + vec2(20.0, 16.0);
+    harness.hover_at(below);
+    harness.run_steps(1);
+    harness.drag_at(below);
+    harness.run_steps(1);
+    harness.drop_at(below);
+    harness.run_steps(3);
+    assert!(harness.get_by_label("Ask").is_focused());
+}
+
+#[test]
 fn what_is_typed_is_said() {
     let mut harness = harness(open_model());
     harness.run_steps(3);

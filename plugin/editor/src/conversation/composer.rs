@@ -41,6 +41,8 @@ pub(super) fn show(
     let cx = Cx::new(ui, theme);
     cx.fill(rest, radius::CARD, theme.input);
     cx.border(rest, radius::CARD, theme.line_strong);
+    // Ahead of what stands in it, which takes its own clicks.
+    model.wants_composer |= cx.interact(rest, "composer box", Sense::CLICK).clicked();
     drop(cx);
     let mut field = rest.shrink(4.0);
     let foot = match size {
