@@ -6,19 +6,14 @@ use crate::exit::Failure;
 use crate::output::Output;
 use crate::policy_file::{self, Allowed};
 use crossbeam_channel::Receiver;
-use deskhand_agent::provider::{Config, Sent, process_environment};
+use deskhand_agent::provider::{Config, Sent, open_private, process_environment};
 use deskhand_agent::talk::{Settings, Talk};
 use deskhand_bridge::{Bridge, Door, Hub, Sight, tool_infos};
 use deskhand_session::SessionId;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-
-/// Beside the configuration: what was sent where.
-const SENT: &str = "sent.log";
 
 /// How a session is served.
 pub(crate) struct Wishes {
@@ -53,7 +48,7 @@ impl Serving {
         wishes: Wishes,
     ) -> Result<Self, Failure> {
         let Wishes { policy, linger, local_only, on_sent } = wishes;
-        let on_sent = kept(on_sent, config.path.with_file_name(SENT));
+        let on_sent = kept(on_sent, config.path.clone());
         let session = bridge.session().id;
         let tools: Vec<_> = tool_infos(bridge.registry()).into_iter().map(|it| it.name).collect();
         let policy = policy_file::policy(&config, policy.as_deref(), session, &tools)?;
@@ -133,22 +128,15 @@ pub(crate) fn arrive(dir: &Path, wishes: Wishes, output: Output) -> Result<Place
     }
 }
 
-/// Also keeps what was sent where, a line each, in `file`.
-fn kept(mut on_sent: Box<dyn FnMut(&Sent) + Send>, file: PathBuf) -> Box<dyn FnMut(&Sent) + Send> {
+/// Also keeps what was sent where, beside the configuration.
+fn kept(
+    mut on_sent: Box<dyn FnMut(&Sent) + Send>,
+    config: PathBuf,
+) -> Box<dyn FnMut(&Sent) + Send> {
     Box::new(move |sent| {
-        let opened = open_private(&file);
-        // A log that cannot be written stops nobody.
-        drop(opened.and_then(|mut file| writeln!(file, "{sent}")));
+        sent.keep_beside(&config);
         on_sent(sent);
     })
-}
-
-/// Opens a file beside the configuration to add to it; a new one is for its owner alone.
-fn open_private(file: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.append(true).create(true).open(file)
 }
 
 /// Where typed lines are kept, if they can be.

@@ -5,10 +5,10 @@
 
 use deskhand_agent::provider::{
     Chosen, Config, ConfigError, Environment, KeySource, Limits, Message, OpenError, Provider,
-    ProviderConfig, Reach, Sent, TurnEvent, TurnRequest, path,
+    ProviderConfig, Reach, TurnEvent, TurnRequest, path,
 };
 use deskhand_editor as editor;
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -16,8 +16,6 @@ use toml_edit::{DocumentMut, Item, Table, value};
 
 /// What works without a model.
 const OFFLINE: &str = "offline";
-/// Beside the configuration: what was sent where. The hub writes it too.
-const SENT: &str = "sent.log";
 /// Beside the configuration: keys that were pasted.
 const KEYS: &str = "keys";
 /// Longest wait of a test.
@@ -208,10 +206,9 @@ fn try_test(id: &str, reach: Reach, environment: Environment<'_>) -> Result<Stri
     let model = model.with_limits(limits).map_err(|error| error.to_string())?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| error.to_string())?;
-    let log = config.path.with_file_name(SENT);
     let mut listener = |event: TurnEvent<'_>| {
         if let TurnEvent::Sent(sent) = event {
-            note(&log, sent);
+            sent.keep_beside(&config.path);
         }
     };
     let messages = [Message::user("Say ok.")];
@@ -220,15 +217,6 @@ fn try_test(id: &str, reach: Reach, environment: Environment<'_>) -> Result<Stri
     let reply = runtime.block_on(model.turn(&request, &mut listener));
     reply.map_err(|error| error.to_string())?;
     Ok(format!("{} answers, after {:.1} s.", model.model(), started.elapsed().as_secs_f64()))
-}
-
-/// A log that cannot be written stops nobody.
-fn note(log: &Path, sent: &Sent) {
-    let mut options = OpenOptions::new();
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let file = options.append(true).create(true).open(log);
-    drop(file.and_then(|mut file| writeln!(file, "{sent}")));
 }
 
 #[cfg(test)]

@@ -58,7 +58,7 @@ pub use key::KeyError;
 pub use message::{Arguments, Message, Part, Role, Usage};
 pub use open::{Chosen, OpenError, Provider, Reach};
 pub use secret::{Secret, WrongHost};
-pub use sent_log::{ContentKind, Sent};
+pub use sent_log::{ContentKind, Sent, open_private};
 pub use turn::{
     Limits, Listener, Reply, Retrying, StopReason, ToolDefinition, TurnEvent, TurnRequest,
 };

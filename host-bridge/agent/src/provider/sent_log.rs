@@ -1,7 +1,6 @@
 //! What was sent where: one readable line per request, for the person who asks.
 //!
-//! Thread: any. The application writes the lines (session folder, screen); this module reads no clock but
-//! the system's, and writes no file.
+//! Thread: any but the message and the window thread: a line is appended to a file.
 //!
 //! ```text
 //! 2026-11-22T10:20:30Z sent 18432 bytes to api.anthropic.com (provider claude): 7 messages, 24 tools; \
@@ -11,7 +10,13 @@
 use super::message::{Part, Role};
 use super::turn::TurnRequest;
 use std::fmt;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
+
+/// The log's file, beside the configuration.
+const FILE: &str = "sent.log";
 
 /// A kind of content that left the machine, or went to a local server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,6 +65,25 @@ pub struct Sent {
     pub tools: usize,
     /// What kinds of content it holds; sorted, each once.
     pub kinds: Vec<ContentKind>,
+}
+
+impl Sent {
+    /// Adds its line to the log beside the configuration file `config`. A log that cannot be written stops nobody.
+    pub fn keep_beside(&self, config: &Path) {
+        let opened = open_private(&config.with_file_name(FILE));
+        drop(opened.and_then(|mut file| writeln!(file, "{self}")));
+    }
+}
+
+/// Opens a file to add to it; a new one is for its owner alone.
+///
+/// # Errors
+/// When it cannot be opened or made.
+pub fn open_private(file: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.append(true).create(true).open(file)
 }
 
 impl fmt::Display for Sent {
