@@ -3,6 +3,7 @@
 use crate::audio::Audio;
 use crate::cache::MeasurementCache;
 use crate::cancel::CancelToken;
+use crate::program::Program;
 use crate::spec::ToolSpec;
 use deskhand_media::Opener;
 use deskhand_session::tool_error::{Code, Phase, ToolError};
@@ -25,6 +26,11 @@ pub trait Tool: Send + Sync {
     /// # Errors
     /// When the parameters or the targets cannot work.
     fn prepare(&self, request: &Request<'_>) -> Result<Prepared, ToolError>;
+
+    /// The program that it starts; `None` for a tool that is part of this one.
+    fn program(&self) -> Option<&Program> {
+        None
+    }
 }
 
 /// A call as a tool sees it first.
