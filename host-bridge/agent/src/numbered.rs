@@ -207,7 +207,9 @@ fn clip_on(scope: &Scope<'_>, tracks: &Part, place: Place) -> Part {
         | ObjectId::Clip(_)
         | ObjectId::Source(_)
         | ObjectId::Marker(_)
-        | ObjectId::Group(_) => Vec::new(),
+        | ObjectId::Group(_)
+        | ObjectId::Insert(_)
+        | ObjectId::Segment(_) => Vec::new(),
     };
     let found: Vec<ObjectId> = ids.iter().filter_map(|id| pick(&clips(id), place)).collect();
     if found.is_empty() {
@@ -233,7 +235,9 @@ pub(crate) fn clips_on(scope: &Scope<'_>, tracks: &Part) -> Part {
         | ObjectId::Clip(_)
         | ObjectId::Source(_)
         | ObjectId::Marker(_)
-        | ObjectId::Group(_) => Vec::new(),
+        | ObjectId::Group(_)
+        | ObjectId::Insert(_)
+        | ObjectId::Segment(_) => Vec::new(),
     });
     let clips: Vec<ObjectId> = clips.collect();
     if clips.is_empty() {

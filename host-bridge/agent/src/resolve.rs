@@ -322,7 +322,9 @@ impl Context<'_> {
             | ObjectId::Track(_)
             | ObjectId::Source(_)
             | ObjectId::Marker(_)
-            | ObjectId::Group(_) => None,
+            | ObjectId::Group(_)
+            | ObjectId::Insert(_)
+            | ObjectId::Segment(_) => None,
         };
         Trouble::new(reason, track.map_or_else(|| self.scope.track_names(), |name| vec![name]))
     }
@@ -354,7 +356,9 @@ impl Context<'_> {
             | ObjectId::Track(_)
             | ObjectId::Source(_)
             | ObjectId::Marker(_)
-            | ObjectId::Group(_) => None,
+            | ObjectId::Group(_)
+            | ObjectId::Insert(_)
+            | ObjectId::Segment(_) => None,
         };
         ids.retain(|id| {
             !out.contains(id) && !track_of(id).is_some_and(|track| out.contains(&track))
@@ -385,5 +389,7 @@ pub(crate) fn kind_of(id: ObjectId) -> &'static str {
         ObjectId::Source(_) => "a source",
         ObjectId::Marker(_) => "a marker",
         ObjectId::Group(_) => "a group",
+        ObjectId::Insert(_) => "a processor",
+        ObjectId::Segment(_) => "a segment",
     }
 }

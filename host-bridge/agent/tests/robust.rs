@@ -95,6 +95,7 @@ fn session() -> Session {
             gain: deskhand_dsp::Decibels::UNITY,
             fade_in: Fade::default(),
             fade_out: Fade::default(),
+            envelope: Vec::new(),
         };
         session.clips.insert(ClipId::new(index as u64 + 1), clip);
     }

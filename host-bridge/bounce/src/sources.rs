@@ -94,7 +94,12 @@ fn schedule(session: &Session, what: ObjectId) -> Result<Schedule, ReadError> {
     let schedule = match what {
         ObjectId::Session(_) => deskhand_compile::mix(session),
         ObjectId::Track(id) => deskhand_compile::track(session, id),
-        ObjectId::Clip(_) | ObjectId::Source(_) | ObjectId::Marker(_) | ObjectId::Group(_) => {
+        ObjectId::Clip(_)
+        | ObjectId::Source(_)
+        | ObjectId::Marker(_)
+        | ObjectId::Group(_)
+        | ObjectId::Insert(_)
+        | ObjectId::Segment(_) => {
             return Err(ReadError(format!("{what} is neither a track nor the mix")));
         }
     };

@@ -121,6 +121,7 @@ fn clip(
         gain: deskhand_dsp::Decibels::UNITY,
         fade_in: deskhand_dsp::Fade::default(),
         fade_out: deskhand_dsp::Fade::default(),
+        envelope: Vec::new(),
     }
 }
 

@@ -1,15 +1,19 @@
 //! The closed set of changes: the smallest edits, each with its inverse and its precondition.
 
 use crate::clip::{Clip, ClipPlace, ClipWindow, Fades};
-use crate::ids::{ClipId, GroupId, MarkerId, ObjectId, SessionId, SourceId, TrackId};
+use crate::ids::{
+    ClipId, GroupId, InsertId, MarkerId, ObjectId, SegmentId, SessionId, SourceId, TrackId,
+};
+use crate::insert::PlacedInsert;
 use crate::marker::{Marker, MarkerSpan};
 use crate::ripple::Ripple;
+use crate::segment::{Description, Segment};
 use crate::selection::Selection;
 use crate::source::Source;
 use crate::split::SplitState;
 use crate::tempo::{MeterPoint, TempoPoint};
 use crate::track::{Color, Group, Output, PlacedTrack};
-use deskhand_dsp::Decibels;
+use deskhand_dsp::{Decibels, EnvelopePoint};
 use serde::{Deserialize, Serialize};
 
 /// A value of one object, as it must be now (`before`) and as it will be (`after`).
@@ -164,6 +168,16 @@ changes! {
     SetTempo(SessionId, Vec<TempoPoint>) = "set_tempo" inverse SetTempo;
     /// Sets the meter over time.
     SetMeter(SessionId, Vec<MeterPoint>) = "set_meter" inverse SetMeter;
+    /// Sets the gain of a track over time.
+    SetTrackEnvelope(TrackId, Vec<EnvelopePoint>) = "set_track_envelope" inverse SetTrackEnvelope;
+    /// Sets the gain of a clip over time, at frames of its source.
+    SetClipEnvelope(ClipId, Vec<EnvelopePoint>) = "set_clip_envelope" inverse SetClipEnvelope;
+    /// Makes, changes, moves or removes a processor.
+    SetInsert(InsertId, Option<PlacedInsert>) = "set_insert" inverse SetInsert;
+    /// Makes, changes or removes a described piece of a source.
+    SetSegment(SegmentId, Option<Segment>) = "set_segment" inverse SetSegment;
+    /// Sets what is known of a segment.
+    SetDescription(SegmentId, Description) = "set_description" inverse SetDescription;
 }
 
 impl Change {

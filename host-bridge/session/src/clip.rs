@@ -1,7 +1,7 @@
 //! Clips: a region of a source, placed on a track.
 
 use crate::ids::{SourceId, TrackId};
-use deskhand_dsp::{Decibels, Fade, Frames};
+use deskhand_dsp::{Decibels, EnvelopePoint, Fade, Frames};
 use serde::{Deserialize, Serialize};
 
 /// A region of a source on a track, with its own gain and fades. All frames at the session rate.
@@ -29,6 +29,9 @@ pub struct Clip {
     /// Fade at the end.
     #[serde(default)]
     pub fade_out: Fade,
+    /// Gain over time on top of `gain`, at frames of the source, so that it stays with its audio.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub envelope: Vec<EnvelopePoint>,
 }
 
 impl Clip {

@@ -94,6 +94,10 @@ id!(/// A marker.
     MarkerId, "marker");
 id!(/// A group of tracks that are edited together.
     GroupId, "group");
+id!(/// A processor on a track or on the mix.
+    InsertId, "fx");
+id!(/// A described piece of a source.
+    SegmentId, "seg");
 id!(/// A plan.
     PlanId, "plan");
 
@@ -113,6 +117,10 @@ pub enum ObjectId {
     Marker(MarkerId),
     /// A group.
     Group(GroupId),
+    /// A processor.
+    Insert(InsertId),
+    /// A described piece of a source.
+    Segment(SegmentId),
 }
 
 impl fmt::Display for ObjectId {
@@ -124,6 +132,8 @@ impl fmt::Display for ObjectId {
             Self::Source(id) => id.fmt(f),
             Self::Marker(id) => id.fmt(f),
             Self::Group(id) => id.fmt(f),
+            Self::Insert(id) => id.fmt(f),
+            Self::Segment(id) => id.fmt(f),
         }
     }
 }
@@ -144,6 +154,8 @@ impl FromStr for ObjectId {
             SourceId::PREFIX => text.parse().map(Self::Source),
             MarkerId::PREFIX => text.parse().map(Self::Marker),
             GroupId::PREFIX => text.parse().map(Self::Group),
+            InsertId::PREFIX => text.parse().map(Self::Insert),
+            SegmentId::PREFIX => text.parse().map(Self::Segment),
             _ => Err(ParseIdError { text: text.chars().take(80).collect(), kind: "object" }),
         }
     }
@@ -177,7 +189,9 @@ object!(
     Clip(ClipId),
     Source(SourceId),
     Marker(MarkerId),
-    Group(GroupId)
+    Group(GroupId),
+    Insert(InsertId),
+    Segment(SegmentId)
 );
 
 /// Makes the ids of the things that one tool call creates.

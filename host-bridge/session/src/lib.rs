@@ -16,12 +16,14 @@ pub mod digest;
 pub mod handle;
 pub mod history;
 pub mod ids;
+pub mod insert;
 pub mod marker;
 pub mod measure;
 pub mod plan;
 pub mod reads;
 pub mod receipt;
 pub mod ripple;
+pub mod segment;
 pub mod selection;
 pub mod session;
 pub mod source;
@@ -37,13 +39,18 @@ pub use clip::{Clip, ClipPlace, ClipWindow, Fades};
 pub use conversation::Said;
 pub use handle::{Handle, ParseHandleError};
 pub use history::{Author, Course, HeadMove, History, Revision, RevisionId, Takes};
-pub use ids::{ClipId, GroupId, IdSeed, MarkerId, ObjectId, PlanId, SessionId, SourceId, TrackId};
+pub use ids::{
+    ClipId, GroupId, IdSeed, InsertId, MarkerId, ObjectId, PlanId, SegmentId, SessionId, SourceId,
+    TrackId,
+};
+pub use insert::{InsertOwner, PlacedInsert, Switch};
 pub use marker::{Marker, MarkerSpan};
 pub use measure::{Finding, Measure};
 pub use plan::{Artifact, Plan, PlanState, PlannedChange, Prediction, StoredPlan, Verify};
 pub use reads::{Aspect, Read};
 pub use receipt::{Measured, Receipt};
 pub use ripple::Ripple;
+pub use segment::{Description, Fact, Segment, Word};
 pub use selection::{Selection, TimeRange};
 pub use session::Session;
 pub use source::{ContentHash, Media, Source};

@@ -2,8 +2,10 @@
 
 use crate::digest::digest;
 use crate::ids::{ObjectId, TrackId};
+use crate::insert::InsertOwner;
 use crate::session::Session;
 use crate::track::{Output, TrackKind};
+use deskhand_dsp::EnvelopePoint;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -50,16 +52,19 @@ impl Read {
 fn audio_of(session: &Session, target: ObjectId) -> Value {
     match target {
         ObjectId::Session(_) => {
-            json!(inputs_of(session, Output::Master))
+            processed(session, InsertOwner::Master, json!(inputs_of(session, Output::Master)))
         }
         ObjectId::Track(id) => track_audio(session, id),
         ObjectId::Clip(id) => session.clips.get(&id).map_or(Value::Null, |clip| {
             let source = session.sources.get(&clip.source).map(|s| (&s.hash, s.channel));
-            json!([source, clip.start, clip.length, clip.fade_in, clip.fade_out])
+            let window = json!([source, clip.start, clip.length, clip.fade_in, clip.fade_out]);
+            shaped(window, &clip.envelope)
         }),
         ObjectId::Source(id) => json!(session.sources.get(&id).map(|s| (&s.hash, s.channel))),
         ObjectId::Marker(id) => json!(session.markers.get(&id)),
         ObjectId::Group(id) => json!(session.groups.get(&id)),
+        ObjectId::Insert(id) => json!(session.inserts.get(&id)),
+        ObjectId::Segment(id) => json!(session.segments.get(&id)),
     }
 }
 
@@ -75,7 +80,23 @@ fn track_audio(session: &Session, id: TrackId) -> Value {
             .map(|(id, clip)| json!([audio_of(session, id.into()), clip.position, clip.gain]))
             .collect(),
     };
-    json!([inputs, track.pan])
+    let inputs = processed(session, InsertOwner::Track(id), json!([inputs, track.pan]));
+    shaped(inputs, &track.envelope)
+}
+
+/// Through the processors; sound without any has the same digest as ever.
+fn processed(session: &Session, owner: InsertOwner, input: Value) -> Value {
+    let inserts = session.inserts_on(owner);
+    if inserts.is_empty() {
+        return input;
+    }
+    let inserts: Vec<_> = inserts.into_iter().map(|(_, i)| json!([i.switch, i.effect])).collect();
+    json!({"input": input, "inserts": inserts})
+}
+
+/// Through gain over time; sound without any has the same digest as ever.
+fn shaped(input: Value, envelope: &[EnvelopePoint]) -> Value {
+    if envelope.is_empty() { input } else { json!({"input": input, "envelope": envelope}) }
 }
 
 /// Each audible track that plays to `output`, with its audio and its strip.

@@ -1,8 +1,12 @@
 //! The document itself.
 
 use crate::clip::Clip;
-use crate::ids::{ClipId, GroupId, MarkerId, ObjectId, SessionId, SourceId, TrackId};
+use crate::ids::{
+    ClipId, GroupId, InsertId, MarkerId, ObjectId, SegmentId, SessionId, SourceId, TrackId,
+};
+use crate::insert::{InsertOwner, PlacedInsert};
 use crate::marker::Marker;
+use crate::segment::Segment;
 use crate::selection::Selection;
 use crate::source::Source;
 use crate::tempo::{Meter, MeterPoint, TempoPoint};
@@ -31,6 +35,12 @@ pub struct Session {
     pub markers: BTreeMap<MarkerId, Marker>,
     /// Groups of tracks.
     pub groups: BTreeMap<GroupId, Group>,
+    /// Processors on tracks and on the mix.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub inserts: BTreeMap<InsertId, PlacedInsert>,
+    /// What is known of pieces of sources.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub segments: BTreeMap<SegmentId, Segment>,
     /// What is selected.
     pub selection: Selection,
     /// The source that is worked on in the library.
@@ -57,6 +67,8 @@ impl Session {
             sources: BTreeMap::new(),
             markers: BTreeMap::new(),
             groups: BTreeMap::new(),
+            inserts: BTreeMap::new(),
+            segments: BTreeMap::new(),
             selection: Selection::default(),
             current_source: None,
             master_gain: Decibels::UNITY,
@@ -83,6 +95,24 @@ impl Session {
         clips
     }
 
+    /// The processors of a track or of the mix, in the order in which they work.
+    #[must_use]
+    pub fn inserts_on(&self, owner: InsertOwner) -> Vec<(InsertId, &PlacedInsert)> {
+        let own = self.inserts.iter().filter(|(_, insert)| insert.on == owner);
+        let mut own: Vec<_> = own.map(|(id, insert)| (*id, insert)).collect();
+        own.sort_by_key(|(id, insert)| (insert.index, *id));
+        own
+    }
+
+    /// The described pieces of a source by their start, then id.
+    #[must_use]
+    pub fn segments_of(&self, source: SourceId) -> Vec<(SegmentId, &Segment)> {
+        let own = self.segments.iter().filter(|(_, segment)| segment.source == source);
+        let mut own: Vec<_> = own.map(|(id, segment)| (*id, segment)).collect();
+        own.sort_by_key(|(id, segment)| (segment.start, *id));
+        own
+    }
+
     /// The first frame behind the last clip.
     #[must_use]
     pub fn end(&self) -> Frames {
@@ -106,6 +136,8 @@ impl Session {
             ObjectId::Source(id) => self.sources.get(&id).map(|source| source.name.as_str()),
             ObjectId::Marker(id) => self.markers.get(&id).map(|marker| marker.name.as_str()),
             ObjectId::Group(id) => self.groups.get(&id).map(|group| group.name.as_str()),
+            ObjectId::Insert(id) => self.inserts.get(&id).map(|insert| insert.effect.title()),
+            ObjectId::Segment(_) => None,
         };
         name.map_or_else(|| object.to_string(), str::to_owned)
     }

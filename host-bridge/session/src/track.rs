@@ -1,7 +1,7 @@
 //! Tracks, buses and groups of tracks.
 
 use crate::ids::TrackId;
-use deskhand_dsp::Decibels;
+use deskhand_dsp::{Decibels, EnvelopePoint};
 use serde::{Deserialize, Serialize};
 
 /// What a track is.
@@ -76,6 +76,9 @@ pub struct Track {
     /// Where it plays to.
     #[serde(default)]
     pub output: Output,
+    /// Gain over time on top of the fader, at frames of the timeline.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub envelope: Vec<EnvelopePoint>,
 }
 
 impl Track {
@@ -101,6 +104,7 @@ impl Track {
             solo: false,
             color: None,
             output: Output::Master,
+            envelope: Vec::new(),
         }
     }
 }

@@ -6,6 +6,7 @@
 
 mod bytes;
 pub mod dither;
+pub mod effects;
 pub mod envelope;
 pub mod fade;
 pub mod gain;
@@ -19,9 +20,11 @@ pub mod simd;
 pub mod stored;
 pub mod sum;
 pub mod units;
+pub mod volume;
 
 pub use fade::{Fade, FadeCurve};
 pub use gain::{ClipEnvelope, GainRamp};
 pub use pan::pan_gains;
 pub use reader::{FrameReader, ReadError};
 pub use units::{Decibels, Frames, Lufs, SampleRate, Seconds};
+pub use volume::EnvelopePoint;

@@ -135,9 +135,12 @@ pub(crate) fn track_of(change: &Change, session: &Session) -> Option<TrackId> {
                 _ => None,
             })
         }
-        ObjectId::Session(_) | ObjectId::Source(_) | ObjectId::Marker(_) | ObjectId::Group(_) => {
-            None
-        }
+        ObjectId::Session(_)
+        | ObjectId::Source(_)
+        | ObjectId::Marker(_)
+        | ObjectId::Group(_)
+        | ObjectId::Insert(_)
+        | ObjectId::Segment(_) => None,
     }
 }
 
@@ -163,7 +166,9 @@ pub(crate) fn span_of(change: &Change, session: &Session) -> Option<(Frames, Fra
             ObjectId::Session(_)
             | ObjectId::Source(_)
             | ObjectId::Track(_)
-            | ObjectId::Group(_) => None,
+            | ObjectId::Group(_)
+            | ObjectId::Insert(_)
+            | ObjectId::Segment(_) => None,
         },
     }
 }

@@ -374,6 +374,7 @@ fn large() -> Model {
             gain: Decibels::UNITY,
             fade_in: Fade::default(),
             fade_out: Fade::default(),
+            envelope: Vec::new(),
         };
         session.clips.insert(ClipId::new(number + 1), clip);
     }

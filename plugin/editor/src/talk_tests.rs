@@ -38,6 +38,7 @@ fn cuts(count: u64) -> Plan {
             gain: Decibels::UNITY,
             fade_in: deskhand_dsp::Fade::default(),
             fade_out: deskhand_dsp::Fade::default(),
+            envelope: Vec::new(),
         };
         let edit = Edit::create(ClipId::new(100 + index), clip.clone());
         let number = index as usize + 1;

@@ -21,6 +21,7 @@ pub(crate) fn session() -> Session {
             gain: Decibels::UNITY,
             fade_in: deskhand_dsp::Fade::default(),
             fade_out: deskhand_dsp::Fade::default(),
+            envelope: Vec::new(),
         };
         session.clips.insert(ClipId::new(number), clip);
         session.sources.insert(SourceId::new(number), source(name));

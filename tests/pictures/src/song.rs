@@ -90,6 +90,7 @@ fn clip(name: &str, track: TrackId, source: SourceId, from: f64, to: f64) -> Cli
         gain: Decibels::UNITY,
         fade_in: Fade::default(),
         fade_out: Fade::default(),
+        envelope: Vec::new(),
     }
 }
 
@@ -196,6 +197,9 @@ impl Song {
             is_turn_running: false,
             instances: Vec::new(),
             local_only: false,
+            hearing: None,
+            asking: Default::default(),
+            rules: Vec::new(),
             conforming: Vec::new(),
         };
         let result = ToolResult {

@@ -128,7 +128,11 @@ pub(crate) fn gain_change(session: &Session, target: ObjectId, after: Decibels) 
         ObjectId::Clip(id) => Some(Change::SetClipGain(Edit::new(id, before, after))),
         ObjectId::Track(id) => Some(Change::SetTrackGain(Edit::new(id, before, after))),
         ObjectId::Session(id) => Some(Change::SetMasterGain(Edit::new(id, before, after))),
-        ObjectId::Source(_) | ObjectId::Marker(_) | ObjectId::Group(_) => None,
+        ObjectId::Source(_)
+        | ObjectId::Marker(_)
+        | ObjectId::Group(_)
+        | ObjectId::Insert(_)
+        | ObjectId::Segment(_) => None,
     }
 }
 

@@ -199,7 +199,9 @@ impl<'a> Run<'a> {
             | ObjectId::Clip(_)
             | ObjectId::Source(_)
             | ObjectId::Marker(_)
-            | ObjectId::Group(_) => false,
+            | ObjectId::Group(_)
+            | ObjectId::Insert(_)
+            | ObjectId::Segment(_) => false,
         };
         let changes = self.draft.changes.iter();
         changes.filter(|c| feeds(c.change.target())).map(|c| c.id.clone()).collect()

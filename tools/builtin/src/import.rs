@@ -345,6 +345,7 @@ impl<'a> Import<'a> {
             gain: Decibels::UNITY,
             fade_in: Fade::default(),
             fade_out: Fade::default(),
+            envelope: Vec::new(),
         };
         let reason = format!("at {}", clock(position, self.session.rate));
         let needs: Vec<String> = found.change.into_iter().chain(track_change).collect();

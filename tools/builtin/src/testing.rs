@@ -117,6 +117,7 @@ impl Desk {
             gain: Decibels::UNITY,
             fade_in: deskhand_dsp::Fade::default(),
             fade_out: deskhand_dsp::Fade::default(),
+            envelope: Vec::new(),
         };
         self.session.clips.insert(id, clip);
         id

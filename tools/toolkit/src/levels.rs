@@ -88,7 +88,10 @@ impl PlanContext {
             }
             ObjectId::Source(id) => self.audio.source(session, id),
             ObjectId::Session(_) | ObjectId::Track(_) => self.audio.render(session, target),
-            ObjectId::Marker(_) | ObjectId::Group(_) => Err(gone(target)),
+            ObjectId::Marker(_)
+            | ObjectId::Group(_)
+            | ObjectId::Insert(_)
+            | ObjectId::Segment(_) => Err(gone(target)),
         }
     }
 }
@@ -100,7 +103,11 @@ pub fn own_gain(session: &Session, target: ObjectId) -> Decibels {
         ObjectId::Clip(id) => session.clips.get(&id).map(|clip| clip.gain),
         ObjectId::Track(id) => session.tracks.get(&id).map(|track| track.gain),
         ObjectId::Session(_) => Some(session.master_gain),
-        ObjectId::Source(_) | ObjectId::Marker(_) | ObjectId::Group(_) => None,
+        ObjectId::Source(_)
+        | ObjectId::Marker(_)
+        | ObjectId::Group(_)
+        | ObjectId::Insert(_)
+        | ObjectId::Segment(_) => None,
     }
     .unwrap_or(Decibels::UNITY)
 }
@@ -115,7 +122,11 @@ fn at_unity(session: &Session, target: ObjectId) -> Session {
             session.tracks.entry(id).and_modify(|track| track.gain = Decibels::UNITY);
         }
         ObjectId::Session(_) => session.master_gain = Decibels::UNITY,
-        ObjectId::Source(_) | ObjectId::Marker(_) | ObjectId::Group(_) => {}
+        ObjectId::Source(_)
+        | ObjectId::Marker(_)
+        | ObjectId::Group(_)
+        | ObjectId::Insert(_)
+        | ObjectId::Segment(_) => {}
     }
     session
 }

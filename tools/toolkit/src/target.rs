@@ -72,7 +72,11 @@ impl Targets {
                 match object {
                     ObjectId::Group(_) => found.extend(expand(session, object, Kind::Tracks)),
                     ObjectId::Track(_) | ObjectId::Clip(_) => drop(found.insert(object)),
-                    ObjectId::Session(_) | ObjectId::Source(_) | ObjectId::Marker(_) => {}
+                    ObjectId::Session(_)
+                    | ObjectId::Source(_)
+                    | ObjectId::Marker(_)
+                    | ObjectId::Insert(_)
+                    | ObjectId::Segment(_) => {}
                 }
             }
         }
@@ -138,6 +142,8 @@ fn exists(session: &Session, object: ObjectId) -> bool {
         ObjectId::Source(id) => session.sources.contains_key(&id),
         ObjectId::Marker(id) => session.markers.contains_key(&id),
         ObjectId::Group(id) => session.groups.contains_key(&id),
+        ObjectId::Insert(id) => session.inserts.contains_key(&id),
+        ObjectId::Segment(id) => session.segments.contains_key(&id),
     }
 }
 
@@ -173,7 +179,14 @@ fn expand(session: &Session, object: ObjectId, kind: Kind) -> Vec<ObjectId> {
             session.clips.get(&id).map(|clip| clip.track.into()).into_iter().collect()
         }
         (ObjectId::Track(_), Kind::Tracks) | (ObjectId::Clip(_), Kind::Clips) => vec![object],
-        (ObjectId::Session(_) | ObjectId::Source(_) | ObjectId::Marker(_), _) => Vec::new(),
+        (
+            ObjectId::Session(_)
+            | ObjectId::Source(_)
+            | ObjectId::Marker(_)
+            | ObjectId::Insert(_)
+            | ObjectId::Segment(_),
+            _,
+        ) => Vec::new(),
     }
 }
 

@@ -110,7 +110,9 @@ fn value_of(session: &Session, setting: Setting, id: ObjectId) -> String {
         | ObjectId::Clip(_)
         | ObjectId::Source(_)
         | ObjectId::Marker(_)
-        | ObjectId::Group(_) => None,
+        | ObjectId::Group(_)
+        | ObjectId::Insert(_)
+        | ObjectId::Segment(_) => None,
     };
     match setting {
         Setting::Gain => format!("{:+.2} dB", gain_of(session, id).0),
@@ -132,7 +134,9 @@ fn lengths(session: &Session, ids: &[ObjectId]) -> Answer {
         ObjectId::Source(id) => session.sources.get(id).map(|source| source.frames),
         ObjectId::Marker(id) => session.markers.get(id).map(|marker| marker.length),
         ObjectId::Track(id) => session.clips_on(*id).iter().map(|(_, clip)| clip.end()).max(),
-        ObjectId::Session(_) | ObjectId::Group(_) => Some(session.end()),
+        ObjectId::Session(_) | ObjectId::Group(_) | ObjectId::Insert(_) | ObjectId::Segment(_) => {
+            Some(session.end())
+        }
     };
     let whole = [session.id.into()];
     times(session, if ids.is_empty() { &whole } else { ids }, length)
@@ -143,7 +147,11 @@ fn positions(session: &Session, ids: &[ObjectId]) -> Answer {
         ObjectId::Clip(id) => session.clips.get(id).map(|clip| clip.position),
         ObjectId::Marker(id) => session.markers.get(id).map(|marker| marker.position),
         ObjectId::Track(id) => session.clips_on(*id).first().map(|(_, clip)| clip.position),
-        ObjectId::Session(_) | ObjectId::Source(_) | ObjectId::Group(_) => None,
+        ObjectId::Session(_)
+        | ObjectId::Source(_)
+        | ObjectId::Group(_)
+        | ObjectId::Insert(_)
+        | ObjectId::Segment(_) => None,
     })
 }
 
@@ -173,7 +181,11 @@ fn gain_of(session: &Session, id: ObjectId) -> Decibels {
         ObjectId::Clip(id) => session.clips.get(&id).map(|clip| clip.gain),
         ObjectId::Track(id) => session.tracks.get(&id).map(|track| track.gain),
         ObjectId::Session(_) => Some(session.master_gain),
-        ObjectId::Source(_) | ObjectId::Marker(_) | ObjectId::Group(_) => None,
+        ObjectId::Source(_)
+        | ObjectId::Marker(_)
+        | ObjectId::Group(_)
+        | ObjectId::Insert(_)
+        | ObjectId::Segment(_) => None,
     }
     .unwrap_or(Decibels::UNITY)
 }

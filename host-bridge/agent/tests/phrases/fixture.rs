@@ -40,6 +40,7 @@ fn add_track(session: &mut Session, row: &Row) -> TrackId {
             gain: deskhand_dsp::Decibels::UNITY,
             fade_in: Fade::default(),
             fade_out: Fade::default(),
+            envelope: Vec::new(),
         };
         session.clips.insert(ClipId::new(session.clips.len() as u64 + 1), clip);
     }

@@ -49,6 +49,7 @@ pub(crate) fn session() -> Session {
             gain: Decibels::UNITY,
             fade_in: Fade::default(),
             fade_out: Fade::default(),
+            envelope: Vec::new(),
         };
         session.clips.insert(ClipId::new(number), clip);
     }

@@ -105,6 +105,7 @@ fn clip(track: TrackId, position: i64, length: i64) -> Clip {
         gain: Decibels::UNITY,
         fade_in: Fade::default(),
         fade_out: Fade::default(),
+        envelope: Vec::new(),
     }
 }
 

@@ -1,9 +1,11 @@
 //! Which checks a change has to pass.
 
-use super::relations::{clip, group, output, ripple, split, unused_source, unused_track};
+use super::relations::{
+    clip, group, insert, output, ripple, segment, split, unused_source, unused_track,
+};
 use super::values::{
-    added, gain, index, marker, meter, name, pan, removed, ripple_times, selection, source, span,
-    tempo, this_session, track,
+    added, description, effect, envelope, gain, index, marker, meter, name, pan, removed,
+    ripple_times, selection, source, span, tempo, this_session, track,
 };
 use crate::change::Change;
 use crate::session::Session;
@@ -33,6 +35,13 @@ pub(super) fn value(session: &Session, change: &Change) -> Result<(), String> {
         Change::RemoveSource(e) => removed(e),
         Change::RippleDelete(e) => ripple_times(e, &e.after),
         Change::RippleInsert(e) => ripple_times(e, &e.before),
+        Change::SetTrackEnvelope(e) => envelope(&e.after),
+        Change::SetClipEnvelope(e) => envelope(&e.after),
+        Change::SetInsert(e) => e.after.as_ref().map_or(Ok(()), |placed| effect(&placed.effect)),
+        Change::SetSegment(e) => {
+            e.after.as_ref().map_or(Ok(()), |segment| description(&segment.description))
+        }
+        Change::SetDescription(e) => description(&e.after),
         Change::SetMasterGain(e) => this_session(session, e.target).and_then(|()| gain(e.after)),
         Change::SetTempo(e) => this_session(session, e.target).and_then(|()| tempo(&e.after)),
         Change::SetMeter(e) => this_session(session, e.target).and_then(|()| meter(&e.after)),
@@ -61,6 +70,8 @@ pub(super) fn result(s: &Session, change: &Change) -> Result<(), String> {
         },
         Change::SetTrackOutput(e) => output(s, e.target),
         Change::SetGroup(e) => group(s, e.target),
+        Change::SetInsert(e) => insert(s, e.target),
+        Change::SetSegment(e) => segment(s, e.target),
         Change::AddClip(e) | Change::RemoveClip(e) | Change::DuplicateClip(e) => {
             e.after.as_ref().map_or(Ok(()), |c| clip(s, c))
         }
@@ -80,6 +91,9 @@ pub(super) fn result(s: &Session, change: &Change) -> Result<(), String> {
         | Change::SetTrackMute(_)
         | Change::SetTrackSolo(_)
         | Change::SetTrackColor(_)
+        | Change::SetTrackEnvelope(_)
+        | Change::SetClipEnvelope(_)
+        | Change::SetDescription(_)
         | Change::RenameClip(_)
         | Change::SetClipGain(_)
         | Change::AddMarker(_)

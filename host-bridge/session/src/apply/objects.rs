@@ -42,6 +42,15 @@ fn put_value(s: &mut Session, change: &Change) -> Result<(), Mismatch> {
         Change::SetTrackColor(e) => field(track(s, e.target).map(|t| &mut t.color), e),
         Change::SetTrackOutput(e) => field(track(s, e.target).map(|t| &mut t.output), e),
         Change::SetGroup(e) => entry(&mut s.groups, e),
+        Change::SetTrackEnvelope(e) => field(track(s, e.target).map(|t| &mut t.envelope), e),
+        Change::SetClipEnvelope(e) => {
+            field(s.clips.get_mut(&e.target).map(|clip| &mut clip.envelope), e)
+        }
+        Change::SetInsert(e) => entry(&mut s.inserts, e),
+        Change::SetSegment(e) => entry(&mut s.segments, e),
+        Change::SetDescription(e) => {
+            field(s.segments.get_mut(&e.target).map(|segment| &mut segment.description), e)
+        }
         Change::AddClip(e) | Change::RemoveClip(e) | Change::DuplicateClip(e) => {
             entry(&mut s.clips, e)
         }

@@ -1,9 +1,10 @@
 //! What must hold between the objects of a session.
 
-use super::values::{ensure, frames, gain, name};
+use super::values::{description, effect, ensure, envelope, frames, gain, name, words};
 use crate::change::Edit;
 use crate::clip::{Clip, ClipWindow};
-use crate::ids::{ClipId, GroupId, SourceId, TrackId};
+use crate::ids::{ClipId, GroupId, InsertId, SegmentId, SourceId, TrackId};
+use crate::insert::InsertOwner;
 use crate::ripple::Ripple;
 use crate::session::Session;
 use crate::split::SplitState;
@@ -26,6 +27,7 @@ pub(super) fn clip(s: &Session, clip: &Clip) -> Result<(), String> {
     ensure(end <= source.frames, || {
         format!("the region ends at {} but the source has {} frames", end.0, source.frames.0)
     })?;
+    envelope(&clip.envelope)?;
     frames("fade-in", clip.fade_in.length, 0)?;
     frames("fade-out", clip.fade_out.length, 0)?;
     ensure(clip.fade_in.length + clip.fade_out.length <= clip.length, || {
@@ -52,6 +54,11 @@ pub(super) fn unused_track(s: &Session, id: TrackId) -> Result<(), String> {
         let (clips, them) = counted(clips);
         format!("it still has {clips}: remove or move {them} first")
     })?;
+    let inserts = s.inserts_on(InsertOwner::Track(id));
+    ensure(inserts.is_empty(), || {
+        let effect = inserts.first().map_or("processor", |(_, insert)| insert.effect.title());
+        format!("it still has a processor ({effect}): remove that first")
+    })?;
     let feeds = s.tracks.values().find(|track| track.output == Output::Bus(id));
     ensure(feeds.is_none(), || {
         let name = feeds.map_or("", |track| track.name.as_str());
@@ -66,7 +73,39 @@ pub(super) fn unused_source(s: &Session, id: SourceId) -> Result<(), String> {
         let play = if clips == 1 { "plays" } else { "play" };
         let (clips, them) = counted(clips);
         format!("{clips} {play} it: remove {them} first")
-    })
+    })?;
+    let described = s.segments.values().any(|segment| segment.source == id);
+    ensure(!described, || "parts of it are described: remove those segments first".into())
+}
+
+pub(super) fn insert(s: &Session, id: InsertId) -> Result<(), String> {
+    let Some(placed) = s.inserts.get(&id) else {
+        return Ok(());
+    };
+    effect(&placed.effect)?;
+    match placed.on {
+        InsertOwner::Master => Ok(()),
+        InsertOwner::Track(track) => {
+            ensure(s.tracks.contains_key(&track), || format!("{track} does not exist"))
+        }
+    }
+}
+
+pub(super) fn segment(s: &Session, id: SegmentId) -> Result<(), String> {
+    let Some(segment) = s.segments.get(&id) else {
+        return Ok(());
+    };
+    let source = s.sources.get(&segment.source);
+    let source = source.ok_or_else(|| format!("{} is not in the library", segment.source))?;
+    frames("start", segment.start, 0)?;
+    frames("length", segment.length, 1)?;
+    ensure(segment.end() <= source.frames, || {
+        let (end, frames) = (segment.end().0, source.frames.0);
+        format!("the segment ends at {end} but the source has {frames} frames")
+    })?;
+    description(&segment.description)?;
+    segment.speaker.as_deref().map_or(Ok(()), name)?;
+    words(&segment.words, segment.start, segment.end())
 }
 
 /// "1 clip", "3 clips", and the pronoun for them.

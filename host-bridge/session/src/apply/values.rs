@@ -4,12 +4,14 @@ use crate::change::Edit;
 use crate::ids::{GroupId, SessionId};
 use crate::marker::{Marker, MarkerSpan};
 use crate::ripple::Ripple;
+use crate::segment::{Description, Word};
 use crate::selection::Selection;
 use crate::session::Session;
 use crate::source::{Media, Source};
 use crate::tempo::{MeterPoint, TempoPoint};
 use crate::track::Track;
-use deskhand_dsp::{Decibels, Frames, SampleRate};
+use deskhand_dsp::effects::Effect;
+use deskhand_dsp::{Decibels, EnvelopePoint, Frames, SampleRate};
 
 /// The longest name.
 const NAME_CHARS: usize = 200;
@@ -17,6 +19,12 @@ const NAME_CHARS: usize = 200;
 const GAIN_DB: std::ops::RangeInclusive<f64> = -150.0..=48.0;
 /// The largest position or length, about 100 days at 192 kHz: sums of a few cannot overflow.
 const FAR: i64 = 1 << 41;
+/// The most points of an envelope: a ride every 10 ms for more than an hour.
+const MOST_POINTS: usize = 500_000;
+/// The most facts in one description.
+const MOST_FACTS: usize = 100;
+/// The longest fact.
+const FACT_BYTES: usize = 16_384;
 
 pub(super) fn ensure(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), String> {
     if holds { Ok(()) } else { Err(otherwise()) }
@@ -39,7 +47,60 @@ pub(super) fn gain(gain: Decibels) -> Result<(), String> {
 pub(super) fn track(track: &Track) -> Result<(), String> {
     name(&track.name)?;
     gain(track.gain)?;
+    envelope(&track.envelope)?;
     pan(track.pan)
+}
+
+pub(super) fn effect(effect: &Effect) -> Result<(), String> {
+    effect.check().map_err(|error| error.to_string())
+}
+
+pub(super) fn envelope(points: &[EnvelopePoint]) -> Result<(), String> {
+    ensure(points.len() <= MOST_POINTS, || {
+        format!("an envelope has at most {MOST_POINTS} points, not {}", points.len())
+    })?;
+    for point in points {
+        frames("point", point.position, 0)?;
+        gain(point.gain)?;
+        ensure((-1.0..=1.0).contains(&point.curve), || {
+            format!("a curve of {} is outside -1 to 1", point.curve)
+        })?;
+    }
+    let in_order = points.windows(2).all(|pair| pair[0].position <= pair[1].position);
+    ensure(in_order, || "the points of an envelope follow one another in time".into())
+}
+
+pub(super) fn description(description: &Description) -> Result<(), String> {
+    ensure(description.facts.len() <= MOST_FACTS, || {
+        format!("a description has at most {MOST_FACTS} facts")
+    })?;
+    for (key, fact) in &description.facts {
+        name(key)?;
+        name(&fact.by)?;
+        let bytes = fact.value.to_string().len();
+        ensure(bytes <= FACT_BYTES, || {
+            format!("the fact \"{key}\" has {bytes} bytes; the most is {FACT_BYTES}")
+        })?;
+        sure(fact.confidence)?;
+    }
+    Ok(())
+}
+
+/// The words of a segment that reaches from `start` to `end`.
+pub(super) fn words(words: &[Word], start: Frames, end: Frames) -> Result<(), String> {
+    for word in words {
+        let inside = start <= word.start && word.start <= word.end && word.end <= end;
+        ensure(inside, || format!("the word \"{}\" does not lie in its segment", word.text))?;
+        name(&word.text)?;
+        sure(word.confidence)?;
+    }
+    let in_order = words.windows(2).all(|pair| pair[0].start <= pair[1].start);
+    ensure(in_order, || "the words of a segment follow one another in time".into())
+}
+
+fn sure(confidence: Option<f64>) -> Result<(), String> {
+    let fits = confidence.is_none_or(|sure| (0.0..=1.0).contains(&sure));
+    ensure(fits, || "a confidence is between 0 and 1".into())
 }
 
 pub(super) fn source(source: &Source) -> Result<(), String> {

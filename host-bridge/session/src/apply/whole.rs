@@ -27,6 +27,12 @@ impl Session {
         for id in self.groups.keys() {
             relations::group(self, *id).map_err(of(id))?;
         }
+        for id in self.inserts.keys() {
+            relations::insert(self, *id).map_err(of(id))?;
+        }
+        for id in self.segments.keys() {
+            relations::segment(self, *id).map_err(of(id))?;
+        }
         values::selection(&self.selection)?;
         values::gain(self.master_gain)?;
         values::tempo(&self.tempo)?;

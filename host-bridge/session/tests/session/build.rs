@@ -98,6 +98,7 @@ pub(crate) fn change(s: &Session, op: &str, dice: &mut Dice) -> Option<Change> {
         .or_else(|| clip_change(s, op, dice))
         .or_else(|| library_change(s, op, dice))
         .or_else(|| session_change(s, op, dice))
+        .or_else(|| super::build_sound::change(s, op, dice))
 }
 
 // tidy: table
@@ -154,6 +155,7 @@ fn buses(s: &Session) -> impl Iterator<Item = TrackId> {
 fn is_free(s: &Session, id: TrackId) -> bool {
     s.clips_on(id).is_empty()
         && s.group_of(id).is_none()
+        && s.inserts_on(InsertOwner::Track(id)).is_empty()
         && !s.tracks.values().any(|track| track.output == Output::Bus(id))
 }
 
@@ -258,6 +260,7 @@ fn new_clip(s: &Session, dice: &mut Dice) -> Option<Clip> {
         gain: dice.db(),
         fade_in: dice.fade(length / 2),
         fade_out: dice.fade(length / 2),
+        envelope: Vec::new(),
     })
 }
 
@@ -304,6 +307,7 @@ fn library_change(s: &Session, op: &str, dice: &mut Dice) -> Option<Change> {
         "remove_source" => {
             let unused = s.sources.iter();
             let unused = unused.filter(|(id, _)| !s.clips.values().any(|c| c.source == **id));
+            let unused = unused.filter(|(id, _)| s.segments_of(**id).is_empty());
             let (id, source) = dice.pick(unused)?;
             Change::RemoveSource(Edit::remove(*id, source.clone()))
         }

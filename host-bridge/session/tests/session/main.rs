@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod build;
+mod build_sound;
 mod changes;
 mod crafted;
 mod garbage;

@@ -125,6 +125,7 @@ impl Command for AddClip {
             gain: Decibels::UNITY,
             fade_in: Fade::default(),
             fade_out: Fade::default(),
+            envelope: Vec::new(),
         };
         let (at, on) = (clock(clip.position, session.rate), session.name_of(track.into()));
         let mut draft = Draft::new(format!("Add \"{name}\" on \"{on}\" at {at}"));

@@ -123,7 +123,9 @@ impl Command for SetSelection {
                 ObjectId::Session(_)
                 | ObjectId::Source(_)
                 | ObjectId::Marker(_)
-                | ObjectId::Group(_) => {}
+                | ObjectId::Group(_)
+                | ObjectId::Insert(_)
+                | ObjectId::Segment(_) => {}
             }
         }
         let summary = format!("Select {}", selected(session, &after));

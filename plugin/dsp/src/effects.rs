@@ -1,0 +1,273 @@
+//! The settings of the built-in processors, as they stand in a session: plain values with their ranges.
+
+use crate::Decibels;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::ops::RangeInclusive;
+
+/// The most bands of an equalizer.
+pub const MOST_BANDS: usize = 16;
+
+/// One built-in processor with its settings.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Effect {
+    /// Parametric equalizer.
+    Equalizer(Equalizer),
+    /// Compressor.
+    Compressor(Compressor),
+    /// De-esser.
+    DeEsser(DeEsser),
+    /// Gate, or downward expander.
+    Gate(Gate),
+    /// True-peak limiter.
+    Limiter(Limiter),
+}
+
+/// A parametric equalizer: its bands one after another.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Equalizer {
+    /// At most [`MOST_BANDS`].
+    pub bands: Vec<Band>,
+}
+
+/// One band of an equalizer.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Band {
+    /// Its shape.
+    pub shape: BandShape,
+    /// Center, corner or cutoff, 10 to 24000 Hz.
+    pub frequency_hz: f64,
+    /// Boost or cut, -30 to 30 dB; cuts and notches have none.
+    #[serde(default)]
+    pub gain: Decibels,
+    /// Quality: center over the bandwidth between the half-gain points, 0.1 to 40.
+    #[serde(default = "butterworth")]
+    pub q: f64,
+}
+
+/// What a band does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BandShape {
+    /// Boosts or cuts around the frequency.
+    Bell,
+    /// Boosts or cuts below.
+    LowShelf,
+    /// Boosts or cuts above.
+    HighShelf,
+    /// Takes away what is below, 12 dB an octave.
+    LowCut,
+    /// Takes away what is above, 12 dB an octave.
+    HighCut,
+    /// Takes away the frequency alone.
+    Notch,
+}
+
+/// How a compressor listens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Detector {
+    /// To the peaks.
+    Peak,
+    /// To the root of the mean square of 10 ms.
+    #[default]
+    Rms,
+}
+
+/// A compressor.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Compressor {
+    /// Level above which it works, -80 to 0 dBFS.
+    pub threshold: Decibels,
+    /// Input over output above the threshold, 1 to 100.
+    pub ratio: f64,
+    /// Width of the bend around the threshold, 0 to 24 dB.
+    #[serde(default)]
+    pub knee_db: f64,
+    /// 0.05 to 500 ms.
+    pub attack_ms: f64,
+    /// 5 to 5000 ms.
+    pub release_ms: f64,
+    /// Gain behind it, -30 to 30 dB.
+    #[serde(default)]
+    pub makeup: Decibels,
+    /// How it listens.
+    #[serde(default)]
+    pub detector: Detector,
+}
+
+/// A de-esser: lowers the band above a frequency while it is loud.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DeEsser {
+    /// Lower edge of the band, 1000 to 16000 Hz.
+    pub frequency_hz: f64,
+    /// Level of the band above which it works, -80 to 0 dBFS.
+    pub threshold: Decibels,
+    /// The most it takes away, 0 to 30 dB.
+    pub range_db: f64,
+}
+
+/// A gate, or with a small ratio a downward expander.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Gate {
+    /// Level below which it closes, -100 to 0 dBFS.
+    pub threshold: Decibels,
+    /// Output over input below the threshold, 1 to 100.
+    pub ratio: f64,
+    /// The most it takes away, 0 to 100 dB.
+    pub range_db: f64,
+    /// It opens at the threshold and closes this far below, 0 to 24 dB.
+    #[serde(default)]
+    pub hysteresis_db: f64,
+    /// 0.05 to 500 ms.
+    pub attack_ms: f64,
+    /// How long it stays open, 0 to 5000 ms.
+    #[serde(default)]
+    pub hold_ms: f64,
+    /// 5 to 5000 ms.
+    pub release_ms: f64,
+}
+
+/// A limiter for true peaks, with look-ahead.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Limiter {
+    /// Gain ahead of it, -30 to 30 dB.
+    #[serde(default)]
+    pub gain: Decibels,
+    /// No true peak above it, -30 to 0 dBTP.
+    pub ceiling: Decibels,
+    /// 1 to 2000 ms.
+    pub release_ms: f64,
+}
+
+fn butterworth() -> f64 {
+    std::f64::consts::FRAC_1_SQRT_2
+}
+
+/// A setting that is out of its range.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum EffectError {
+    /// One number.
+    #[error("a {what} of {value} is outside {} to {}", .range.start(), .range.end())]
+    Range {
+        /// The setting, with its unit.
+        what: &'static str,
+        /// What it was to be.
+        value: f64,
+        /// What it may be.
+        range: RangeInclusive<f64>,
+    },
+    /// Too many bands.
+    #[error("an equalizer has at most {MOST_BANDS} bands, not {0}")]
+    Bands(usize),
+}
+
+impl Effect {
+    /// Whether every setting is in its range.
+    ///
+    /// # Errors
+    /// The first setting that is not.
+    pub fn check(&self) -> Result<(), EffectError> {
+        match self {
+            Self::Equalizer(equalizer) => equalizer.check(),
+            Self::Compressor(it) => all(&[
+                ("threshold in dBFS", it.threshold.0, -80.0..=0.0),
+                ("ratio", it.ratio, 1.0..=100.0),
+                ("knee in dB", it.knee_db, 0.0..=24.0),
+                ("attack in ms", it.attack_ms, 0.05..=500.0),
+                ("release in ms", it.release_ms, 5.0..=5000.0),
+                ("make-up gain in dB", it.makeup.0, -30.0..=30.0),
+            ]),
+            Self::DeEsser(it) => all(&[
+                ("frequency in Hz", it.frequency_hz, 1000.0..=16_000.0),
+                ("threshold in dBFS", it.threshold.0, -80.0..=0.0),
+                ("range in dB", it.range_db, 0.0..=30.0),
+            ]),
+            Self::Gate(it) => all(&[
+                ("threshold in dBFS", it.threshold.0, -100.0..=0.0),
+                ("ratio", it.ratio, 1.0..=100.0),
+                ("range in dB", it.range_db, 0.0..=100.0),
+                ("hysteresis in dB", it.hysteresis_db, 0.0..=24.0),
+                ("attack in ms", it.attack_ms, 0.05..=500.0),
+                ("hold in ms", it.hold_ms, 0.0..=5000.0),
+                ("release in ms", it.release_ms, 5.0..=5000.0),
+            ]),
+            Self::Limiter(it) => all(&[
+                ("gain in dB", it.gain.0, -30.0..=30.0),
+                ("ceiling in dBTP", it.ceiling.0, -30.0..=0.0),
+                ("release in ms", it.release_ms, 1.0..=2000.0),
+            ]),
+        }
+    }
+
+    /// How people call it.
+    #[must_use]
+    pub fn title(&self) -> &'static str {
+        match self {
+            Self::Equalizer(_) => "equalizer",
+            Self::Compressor(_) => "compressor",
+            Self::DeEsser(_) => "de-esser",
+            Self::Gate(_) => "gate",
+            Self::Limiter(_) => "limiter",
+        }
+    }
+}
+
+impl fmt::Display for Effect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.title())
+    }
+}
+
+impl Equalizer {
+    fn check(&self) -> Result<(), EffectError> {
+        if self.bands.len() > MOST_BANDS {
+            return Err(EffectError::Bands(self.bands.len()));
+        }
+        self.bands.iter().try_for_each(|band| {
+            all(&[
+                ("frequency in Hz", band.frequency_hz, 10.0..=24_000.0),
+                ("gain in dB", band.gain.0, -30.0..=30.0),
+                ("Q", band.q, 0.1..=40.0),
+            ])
+        })
+    }
+}
+
+fn all(settings: &[(&'static str, f64, RangeInclusive<f64>)]) -> Result<(), EffectError> {
+    let wrong = settings.iter().find(|(_, value, range)| !range.contains(value));
+    wrong.map_or(Ok(()), |(what, value, range)| {
+        Err(EffectError::Range { what, value: *value, range: range.clone() })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_setting_out_of_range_is_named() {
+        let band =
+            |frequency_hz, q| Band { shape: BandShape::Bell, frequency_hz, gain: Decibels(3.0), q };
+        let told = |bands: Vec<Band>| {
+            Effect::Equalizer(Equalizer { bands }).check().map_err(|error| error.to_string())
+        };
+        assert_eq!(told(vec![band(100.0, 1.0)]), Ok(()));
+        assert_eq!(
+            told(vec![band(5.0, 1.0)]),
+            Err("a frequency in Hz of 5 is outside 10 to 24000".into())
+        );
+        assert_eq!(told(vec![band(50.0, f64::NAN)]), Err("a Q of NaN is outside 0.1 to 40".into()));
+        assert_eq!(
+            told(vec![band(50.0, 1.0); 17]),
+            Err("an equalizer has at most 16 bands, not 17".into())
+        );
+    }
+}
