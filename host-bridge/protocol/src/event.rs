@@ -1,11 +1,13 @@
 //! What front ends hear.
 
+use crate::ahead::{Asking, ToolRule};
 use crate::desk::{Notice, Play, TurnEnd, Window};
+use crate::hearing::Hearing;
 use crate::instance::InstanceState;
 use crate::result::ToolResult;
 use deskhand_dsp::Frames;
 use deskhand_session::{
-    Author, Change, Plan, PlanId, PlanState, Receipt, RevisionId, Said, SourceId,
+    Author, Change, Plan, PlanId, PlanState, Provisional, Receipt, RevisionId, Said, SourceId,
 };
 use serde::{Deserialize, Serialize};
 
@@ -42,6 +44,12 @@ pub enum News {
         fraction: f64,
         /// What is being worked on.
         what: String,
+    },
+    /// What a call has found since the last time, to be drawn at once. When the call is answered it is gone:
+    /// then the session has it, or nobody.
+    Provisional {
+        /// What is new.
+        found: Vec<Provisional>,
     },
     /// A submission is answered: exactly one for each.
     Done {
@@ -148,10 +156,24 @@ pub enum News {
         /// All that are there.
         instances: Vec<InstanceState>,
     },
+    /// A plan is heard in hosts, or another side of it, or none any more. Instances follow it.
+    Hearing {
+        /// What is heard; none is the session alone.
+        hearing: Option<Box<Hearing>>,
+        /// While a host's transport moves: the timeline frame at which every instance takes it.
+        at: Option<Frames>,
+    },
     /// Nothing may be sent off this machine from now on, or may again.
     LocalOnly {
         /// Whether.
         on: bool,
+    },
+    /// Other plans of a model wait from now on, or the rules for tools are others.
+    Policy {
+        /// Which wait.
+        asking: Asking,
+        /// Every rule that holds, by tool.
+        rules: Vec<ToolRule>,
     },
     /// Events were left out for a front end that lagged: it reads the session anew.
     Lagged,

@@ -76,6 +76,9 @@ pub struct InstanceState {
     pub format: String,
     /// Where its host's transport was last; none before it told.
     pub clock: Option<Clock>,
+    /// Whether it plays its track of the session in place of what comes in: then cuts are heard in it too.
+    #[serde(default)]
+    pub plays: bool,
 }
 
 /// Where a host's transport is.

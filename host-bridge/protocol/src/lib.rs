@@ -6,19 +6,24 @@
 
 #![forbid(unsafe_code)]
 
+pub mod ahead;
 pub mod clean;
 pub mod desk;
 pub mod event;
+pub mod hearing;
 pub mod helper;
 pub mod instance;
 pub mod link;
 pub mod mirror;
+pub mod peaks;
 pub mod result;
 pub mod socket;
 pub mod submission;
 pub mod tool_info;
 
+pub use ahead::{Asking, Rule, ToolRule, is_small};
 pub use event::{CallId, Event, News};
+pub use hearing::Hearing;
 pub use instance::{CaptureKind, Clock, Instance, InstanceState, Joined, Saved};
 pub use link::Link;
 pub use mirror::{Followed, Mirror, Snapshot};

@@ -1,6 +1,8 @@
 //! A copy of the session, kept by a front end from the events it hears.
 
+use crate::ahead::{Asking, ToolRule};
 use crate::event::{Event, News};
+use crate::hearing::Hearing;
 use crate::instance::InstanceState;
 use deskhand_session::{PlanId, PlanState, RevisionId, Session, SourceId};
 use serde::{Deserialize, Serialize};
@@ -26,9 +28,18 @@ pub struct Snapshot {
     /// Instances of the plugin that are there.
     #[serde(default)]
     pub instances: Vec<InstanceState>,
+    /// The plan that is heard in hosts.
+    #[serde(default)]
+    pub hearing: Option<Box<Hearing>>,
     /// Whether nothing may be sent off this machine.
     #[serde(default)]
     pub local_only: bool,
+    /// Which plans of a model wait.
+    #[serde(default)]
+    pub asking: Asking,
+    /// Every rule for a tool that holds, by tool.
+    #[serde(default)]
+    pub rules: Vec<ToolRule>,
     /// Sources whose media is still being looked after.
     #[serde(default)]
     pub conforming: Vec<SourceId>,
@@ -95,12 +106,18 @@ impl Mirror {
             }
             News::ReadOnly { reason } => mirror.read_only = Some(reason.clone()),
             News::Instances { instances } => mirror.instances.clone_from(instances),
+            News::Hearing { hearing, .. } => mirror.hearing.clone_from(hearing),
             News::LocalOnly { on } => mirror.local_only = *on,
+            News::Policy { asking, rules } => {
+                mirror.asking = *asking;
+                mirror.rules.clone_from(rules);
+            }
             News::TurnAsked { .. } => mirror.is_turn_running = true,
             News::TurnEnded { .. } => mirror.is_turn_running = false,
             News::Media { source, .. } => mirror.conforming.retain(|id| id != source),
             News::Planning { .. }
             | News::Progress { .. }
+            | News::Provisional { .. }
             | News::Done { .. }
             | News::Said { .. }
             | News::Saying { .. }

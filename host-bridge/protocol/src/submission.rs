@@ -1,11 +1,12 @@
 //! What a front end says.
 
+use crate::ahead::{Asking, Rule};
 use crate::desk::TurnEnd;
 use crate::event::CallId;
 use crate::instance::{CaptureKind, Instance};
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_session::plan::ValueEdit;
-use deskhand_session::{Color, Plan, PlanId, RevisionId};
+use deskhand_session::{Color, Plan, PlanId, RevisionId, SourceId, TrackId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -82,9 +83,10 @@ pub enum Op {
         /// The answer; none puts it away.
         answer: Option<String>,
     },
-    /// This front end plays sound from now on, or does not any more. Only a person's can.
+    /// This front end plays sound from now on, or does not any more. An instance of the plugin plays while its
+    /// output is the session. Only a person's can.
     Player {
-        /// Whether it follows [`crate::News::Play`].
+        /// Whether it follows [`crate::News::Play`], or an instance [`crate::News::Hearing`] with all it changes.
         ready: bool,
     },
     /// This connection is an instance of the plugin from now on. The answer is a [`crate::Joined`]. Only
@@ -121,11 +123,36 @@ pub enum Op {
         at: Frames,
         /// How it came to be.
         kind: CaptureKind,
+        /// How many bytes the captured files of a session may take: beyond, the oldest rolling takes that no clip
+        /// plays go. None goes without it.
+        #[serde(default)]
+        most_bytes: Option<u64>,
     },
     /// Nothing may be sent off this machine from now on, or may again. Only a person can.
     LocalOnly {
         /// Whether.
         on: bool,
+    },
+    /// Which plans of a model wait from now on, in this session. Only a person can.
+    Asking {
+        /// Which.
+        asking: Asking,
+    },
+    /// A rule for a tool in this session; without one, what was made here is taken away. Only a person can.
+    SetRule {
+        /// The tool.
+        tool: String,
+        /// The rule.
+        rule: Option<Rule>,
+    },
+    /// A front end has recorded its input to a track. Only a person's can.
+    Recorded {
+        /// The track.
+        track: TrackId,
+        /// The file: WAV, 32-bit float, in the folder for captures of the session folder.
+        file: PathBuf,
+        /// Where it begins on the timeline, frames at the session rate.
+        at: Frames,
     },
     /// The model's side of the conversation. Only a model's connection can.
     Speak {
@@ -153,6 +180,17 @@ pub enum Read {
     History,
     /// A list of [`deskhand_session::Said`], oldest first.
     Conversation,
+    /// A [`crate::peaks::PeakColumns`]; no answer while the source is still looked through.
+    Peaks {
+        /// The source.
+        source: SourceId,
+        /// How wide the columns are: [`crate::peaks::frames_per_column`].
+        level: u32,
+        /// The first column.
+        first: u64,
+        /// How many; at most [`crate::peaks::MOST_COLUMNS`] are given.
+        count: u32,
+    },
 }
 
 /// What a model's connection adds to the conversation.
