@@ -3,6 +3,7 @@
 use crate::commit::{CommitId, Pending};
 use crate::connection::{Asker, Connection, ConnectionId};
 use crate::conversation::Conversation;
+use crate::hearing::Heard;
 use crate::house::{Renderer, Windows};
 use crate::input::Input;
 use crate::instances::Live;
@@ -13,6 +14,7 @@ use crate::policy::{Authority, Policy};
 use crate::rules::Rules;
 use crate::steps::Way;
 use crate::watch::Sight;
+use crate::waveforms::Waveforms;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use deskhand_media::Opener;
 use deskhand_protocol::{CallId, Clock, Event, News, Op, Status, Submission, ToolResult};
@@ -64,6 +66,9 @@ pub struct Bridge {
     pub(crate) inbox: (Sender<Input>, Receiver<Input>),
     pub(crate) connections: Vec<Connection>,
     pub(crate) instances: BTreeMap<ConnectionId, Live>,
+    /// The plan that is heard in hosts.
+    pub(crate) heard: Option<Heard>,
+    pub(crate) waveforms: Waveforms,
     /// Nothing may be sent off this machine. Whoever sends shares it.
     pub(crate) local_only: Arc<AtomicBool>,
     pub(crate) jobs: BTreeMap<JobId, Job>,
@@ -100,6 +105,8 @@ impl Bridge {
             inbox: unbounded(),
             connections: Vec::new(),
             instances: BTreeMap::new(),
+            heard: None,
+            waveforms: Waveforms::default(),
             local_only: Arc::default(),
             jobs: BTreeMap::new(),
             pending: VecDeque::new(),
@@ -160,12 +167,15 @@ impl Bridge {
             Input::Malformed { connection, call, why } => self.malformed(connection, call, &why),
             Input::Stop => self.is_stopping = true,
             Input::Progress { job, fraction, what } => self.progress(job, fraction, what),
+            Input::Provisional { job, found } => self.provisional(job, found),
             Input::Planned { job, outcome } => self.planned(job, outcome),
             Input::Derived { job, outcome } => self.derived(job, outcome),
             Input::Measured { job, outcome } => self.measured(job, outcome),
             Input::Stored { commit, outcome } => self.stored(commit, outcome),
             Input::Conformed { job, source, outcome } => self.conformed(job, source, outcome),
             Input::Captured { job, outcome } => self.take_in(job, outcome),
+            Input::Matched { job, outcome } => self.matched(job, outcome),
+            Input::Waveform { asker, outcome } => self.waveform(asker, outcome),
             Input::RuleKept { outcome } => self.rule_kept(outcome),
             Input::Tick => {
                 self.give_up_on_hanging();
@@ -256,8 +266,17 @@ impl Bridge {
             Op::HostGain { gain } => self.host_gain(asker, gain),
             Op::HostName { name, color } => self.host_name(asker, name, color),
             Op::Clock { at, moves } => self.clock(asker, Clock { at, moves }),
-            Op::Captured { file, at, kind } => self.captured(asker, &file, at, kind),
+            Op::Captured { file, at, kind, most_bytes } => {
+                self.captured(asker, &file, at, kind, most_bytes);
+            }
             Op::LocalOnly { on } => self.set_local_only(asker, on),
+            Op::Asking { asking } => self.set_asking(asker, asking),
+            Op::SetRule { tool, rule } => {
+                if let Err(error) = self.set_rule(asker, tool, rule) {
+                    self.fail(asker, error);
+                }
+            }
+            Op::Recorded { track, file, at } => self.recorded(asker, track, &file, at),
         }
     }
 

@@ -9,6 +9,7 @@ use crate::input::Input;
 use crate::jobs::{Job, JobId, Work, panic_message, panicked};
 use crate::permission::{Leave, Outcome};
 use crate::policy::{Authority, Verdict};
+use crate::progress::{JobProgress, remains};
 use deskhand_protocol::{Apply, News, Status, ToolResult};
 use deskhand_session::plan::{FORMAT, Refusal};
 use deskhand_session::tool_error::{Code, ToolError};
@@ -82,6 +83,7 @@ impl Bridge {
         tool: &dyn Tool,
         params: &Value,
     ) -> Result<Prepared, ToolError> {
+        self.admit_program(tool)?;
         let base = self.history.head();
         let request = Request { session: &self.session, base, params };
         let prepared = catch_unwind(AssertUnwindSafe(|| tool.prepare(&request)));
@@ -104,14 +106,16 @@ impl Bridge {
         let id = self.next_job();
         let cancel = CancelToken::waiting(spec.timeout);
         let session = Arc::clone(&self.session);
-        let context = self.context(id, session, spec.name, &params, cancel.clone());
+        let mut context = self.context(id, session, spec.name, &params, cancel.clone());
+        let so_far = Arc::new(JobProgress::new(id, self.inbox.0.clone()));
+        context.progress = Arc::clone(&so_far) as _;
         let base = self.history.head();
         // What was read from elsewhere is taken in by a person alone, whatever the rules say.
         let trust = match self.outside_of_opened(&prepared.outside) {
             Some(_) => Trust::Require,
-            None => spec.trust,
+            None => prepared.trust.unwrap_or_else(|| self.trust_of_plan(spec)),
         };
-        let work = Work::Plan { params, base, trust, apply, leave };
+        let work = Work::Plan { params, base, trust, apply, leave, so_far };
         let Prepared { task, targets, .. } = prepared;
         let name = spec.name.to_owned();
         let job = Job { asker, tool: name.clone(), targets, cancel, work };
@@ -145,16 +149,19 @@ impl Bridge {
         let Some(Job { asker, tool, work, cancel, .. }) = self.jobs.remove(&job) else {
             return;
         };
-        let Work::Plan { params, base, trust, apply, leave } = work else {
+        let Work::Plan { params, base, trust, apply, leave, so_far } = work else {
             return;
         };
         let stopped = cancel.check().map_err(|stopped| stopped.with_finished(""));
         let draft = match outcome.and_then(|draft| stopped.map(|()| draft)) {
             Ok(draft) => draft,
-            Err(error) => {
-                self.settle_leave(asker, leave, Outcome::Failed(error.to_string()));
-                return self.fail(asker, error);
-            }
+            Err(error) => match remains(&error, trust, &so_far) {
+                Some(draft) => draft,
+                None => {
+                    self.settle_leave(asker, leave, Outcome::Failed(error.to_string()));
+                    return self.fail(asker, error);
+                }
+            },
         };
         if draft.changes.is_empty() {
             self.settle_leave(asker, leave, Outcome::Done(draft.summary.clone()));
@@ -170,8 +177,13 @@ impl Bridge {
         }
         self.found.extend(found.map(|found| ((asker.connection, asker.call), found)));
         let authority = self.authority_of(asker.connection);
-        match self.policy.shall_apply(authority, &plan.tool, trust, apply) {
-            Verdict::Apply => self.park_and_apply(asker, plan, Vec::new()),
+        match self.policy.shall_apply_plan(authority, &plan, trust, apply) {
+            Verdict::Apply => {
+                if asker.author == Author::Agent {
+                    self.tell_small(&plan, trust);
+                }
+                self.park_and_apply(asker, plan, Vec::new());
+            }
             Verdict::Wait => self.park(asker, plan),
         }
         if let Some(stored) = self.plans.all().last() {

@@ -13,7 +13,8 @@ use deskhand_protocol::CaptureKind;
 use deskhand_session::change::Edit;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{
-    Author, Change, Clip, ClipId, IdSeed, Media, Revision, Session, Source, SourceId, TrackId,
+    Author, Change, Clip, ClipId, IdSeed, Media, Revision, Session, Source, SourceId, Track,
+    TrackId, TrackKind,
 };
 use deskhand_toolkit::{CancelToken, PlanContext};
 use serde_json::json;
@@ -38,16 +39,38 @@ pub(crate) struct Take {
 
 impl Bridge {
     /// Has a worker look at a pass that an instance recorded.
-    pub(crate) fn captured(&mut self, asker: Asker, file: &Path, at: Frames, kind: CaptureKind) {
-        let track = match self.own_track(asker) {
-            Ok((track, _)) => track,
-            Err(error) => return self.fail(asker, error),
-        };
+    pub(crate) fn captured(
+        &mut self,
+        asker: Asker,
+        file: &Path,
+        at: Frames,
+        kind: CaptureKind,
+        _most_bytes: Option<u64>,
+    ) {
+        match self.own_track(asker) {
+            Ok((track, _)) => self.look_at_pass(asker, file, Pass { track, at, kind }),
+            Err(error) => self.fail(asker, error),
+        }
+    }
+
+    /// Has a worker look at what a front end recorded to a track.
+    pub(crate) fn recorded(&mut self, asker: Asker, track: TrackId, file: &Path, at: Frames) {
+        let is_audio = |known: &Track| known.kind == TrackKind::Audio;
+        if self.session.tracks.get(&track).is_some_and(is_audio) {
+            let kind = CaptureKind::Armed;
+            return self.look_at_pass(asker, file, Pass { track, at, kind });
+        }
+        let message = format!("{track} is no track that clips can be on");
+        let fix = "record to an audio track; the file is where it was";
+        self.fail(asker, ToolError::prepare(Code::NoTarget, message, fix));
+    }
+
+    fn look_at_pass(&mut self, asker: Asker, file: &Path, pass: Pass) {
         let id = self.next_job();
         let cancel = CancelToken::waiting(MEASURING);
         let session = Arc::clone(&self.session);
         let context = self.context(id, session, "capture", &json!({}), cancel.clone());
-        let work = Work::Capture { pass: Pass { track, at, kind } };
+        let work = Work::Capture { pass };
         let name = "capture".to_owned();
         self.jobs.insert(id, Job { asker, tool: name, targets: Vec::new(), cancel, work });
         let (inbox, file, room) =
@@ -144,6 +167,7 @@ fn changes(session: &Session, pass: Pass, source: Source, seed: &mut IdSeed) -> 
         gain: Decibels::UNITY,
         fade_in: Fade::default(),
         fade_out: Fade::default(),
+        envelope: Vec::new(),
     };
     let mut changes = covered(session, pass.track, clip.position..clip.end(), seed);
     changes.push(Change::AddSource(Edit::create(id, source)));

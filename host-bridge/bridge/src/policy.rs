@@ -1,10 +1,9 @@
 //! The two questions: may it run, and shall it be applied?
 
-use deskhand_protocol::{Apply, Op};
-use deskhand_session::Author;
+use deskhand_protocol::{Apply, Asking, Op, Rule, ToolRule, is_small};
+use deskhand_session::{Author, Plan};
 use deskhand_toolkit::Trust;
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Whose connection it is. It belongs to the connection, never to what is sent over it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +46,10 @@ impl Authority {
             | Op::HostName { .. }
             | Op::Clock { .. }
             | Op::Captured { .. }
-            | Op::LocalOnly { .. } => self == Self::Person,
+            | Op::LocalOnly { .. }
+            | Op::Asking { .. }
+            | Op::SetRule { .. }
+            | Op::Recorded { .. } => self == Self::Person,
         }
     }
 
@@ -61,23 +63,15 @@ impl Authority {
     }
 }
 
-/// What a rule says of a tool.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Rule {
-    /// Its plans are applied and told.
-    Allow,
-    /// Its plans wait for a person.
-    Confirm,
-    /// A model may not call it.
-    Deny,
-}
-
 /// What the person decided ahead, for tools by name. It comes from the person's own configuration, never from
 /// a session folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Policy {
+    /// Of the configuration.
     rules: BTreeMap<String, Rule>,
+    /// Made for this session.
+    here: BTreeMap<String, Rule>,
+    asking: Asking,
 }
 
 impl Policy {
@@ -85,25 +79,90 @@ impl Policy {
     pub fn new(rules: impl IntoIterator<Item = (String, Rule)>) -> Self {
         let mut policy = Self::default();
         for (tool, rule) in rules {
-            policy.add(tool, rule);
+            add(&mut policy.rules, tool, rule);
         }
         policy
     }
 
-    /// Adds a rule.
-    pub fn add(&mut self, tool: String, rule: Rule) {
-        let known = self.rules.entry(tool).or_insert(rule);
-        *known = rule.max(*known);
+    /// The same with what was decided for one session.
+    #[must_use]
+    pub fn with_session(
+        mut self,
+        rules: impl IntoIterator<Item = (String, Rule)>,
+        asking: Asking,
+    ) -> Self {
+        for (tool, rule) in rules {
+            add(&mut self.here, tool, rule);
+        }
+        Self { asking, ..self }
+    }
+
+    /// Sets the rule that is made for this session; none takes it away.
+    pub(crate) fn set(&mut self, tool: String, rule: Option<Rule>) {
+        match rule {
+            Some(rule) => drop(self.here.insert(tool, rule)),
+            None => drop(self.here.remove(&tool)),
+        }
+    }
+
+    /// Sets which plans of a model wait; whether that is another answer than before.
+    pub(crate) fn set_asking(&mut self, asking: Asking) -> bool {
+        std::mem::replace(&mut self.asking, asking) != asking
+    }
+
+    pub(crate) fn asking(&self) -> Asking {
+        self.asking
+    }
+
+    /// What holds for a tool.
+    fn rule(&self, tool: &str) -> Option<Rule> {
+        self.rules.get(tool).copied().max(self.here.get(tool).copied())
+    }
+
+    /// Every rule that holds, by tool.
+    pub(crate) fn in_force(&self) -> Vec<ToolRule> {
+        let tools: BTreeSet<_> = self.rules.keys().chain(self.here.keys()).collect();
+        let ruled = tools.into_iter().filter_map(|tool| {
+            let rule = self.rule(tool)?;
+            let is_here = self.here.get(tool) == Some(&rule);
+            Some(ToolRule { tool: tool.clone(), rule, is_here })
+        });
+        ruled.collect()
     }
 
     /// Whether plans of the tool are applied by a rule.
     pub(crate) fn allows(&self, tool: &str) -> bool {
-        self.rules.get(tool) == Some(&Rule::Allow)
+        self.rule(tool) == Some(Rule::Allow)
     }
 
     /// Whether a model may call the tool.
     pub(crate) fn is_denied(&self, tool: &str) -> bool {
-        self.rules.get(tool) == Some(&Rule::Deny)
+        self.rule(tool) == Some(Rule::Deny)
+    }
+
+    /// Whether a model's plan is small enough to be applied where a person wants to be asked for bigger ones. A
+    /// rule for the tool goes before it, and nothing that always waits is ever small.
+    pub(crate) fn takes_small(&self, plan: &Plan, trust: Trust) -> bool {
+        self.asking == Asking::BiggerChanges
+            && trust == Trust::Suggest
+            && self.rule(&plan.tool).is_none()
+            && is_small(plan)
+    }
+
+    /// Whether a measured plan is applied at once.
+    #[must_use]
+    pub(crate) fn shall_apply_plan(
+        &self,
+        authority: Authority,
+        plan: &Plan,
+        trust: Trust,
+        wish: Apply,
+    ) -> Verdict {
+        let is_model = matches!(authority, Authority::Agent | Authority::Conversation);
+        if is_model && wish != Apply::Never && self.takes_small(plan, trust) {
+            return Verdict::Apply;
+        }
+        self.shall_apply(authority, &plan.tool, trust, wish)
     }
 
     /// Whether a plan is applied at once. A person's call may carry the decision; nobody else's can.
@@ -115,7 +174,7 @@ impl Policy {
         trust: Trust,
         wish: Apply,
     ) -> Verdict {
-        match (wish, authority, trust, self.rules.get(tool)) {
+        match (wish, authority, trust, self.rule(tool)) {
             (Apply::Never, ..) | (_, Authority::Observer, ..) => Verdict::Wait,
             (Apply::Now, Authority::Person, ..) => Verdict::Apply,
             // No rule lowers it.
@@ -126,6 +185,11 @@ impl Policy {
             (_, _, Trust::Suggest, None) => Verdict::Wait,
         }
     }
+}
+
+fn add(rules: &mut BTreeMap<String, Rule>, tool: String, rule: Rule) {
+    let known = rules.entry(tool).or_insert(rule);
+    *known = rule.max(*known);
 }
 
 #[cfg(test)]
@@ -165,5 +229,19 @@ mod tests {
         assert_eq!(asked("c", Trust::Notify), Verdict::Wait);
         assert!(policy.is_denied("c") && !policy.is_denied("b"));
         assert_eq!(asked("a", Trust::Require), Verdict::Wait, "no rule lowers it");
+    }
+
+    #[test]
+    fn a_rule_of_the_session_is_taken_away_and_one_of_the_configuration_stays() {
+        let one = |rule| [("a".to_owned(), rule)];
+        let mut policy =
+            Policy::new(one(Rule::Confirm)).with_session(one(Rule::Deny), Asking::Always);
+        let known = |rule, is_here| vec![ToolRule { tool: "a".into(), rule, is_here }];
+        assert_eq!(policy.in_force(), known(Rule::Deny, true));
+        policy.set("a".into(), Some(Rule::Allow));
+        assert_eq!(policy.in_force(), known(Rule::Confirm, false), "the strictest holds");
+        policy.set("a".into(), None);
+        assert!(!policy.allows("a") && !policy.is_denied("a"));
+        assert_eq!(policy.in_force(), known(Rule::Confirm, false));
     }
 }

@@ -4,6 +4,7 @@ use crate::bridge::Bridge;
 use crate::connection::Asker;
 use crate::decide::apply_error;
 use crate::house::specs;
+use crate::programs::program_of;
 use deskhand_protocol::{News, Read, Snapshot, ToolInfo, ToolResult};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{PlanId, PlanState};
@@ -15,6 +16,14 @@ use std::sync::atomic::Ordering;
 impl Bridge {
     /// Answers a read.
     pub(crate) fn read(&mut self, asker: Asker, what: &Read) {
+        if let Read::Peaks { source, level, first, count } = *what {
+            return self.read_waveform(
+                asker,
+                source,
+                level,
+                first..first.saturating_add(count.into()),
+            );
+        }
         let result = match self.reading(what) {
             Ok(answer) => ToolResult { answer: Some(answer), ..self.ok("read") },
             Err(error) => ToolResult::failed(error, self.history.head()),
@@ -36,6 +45,8 @@ impl Bridge {
                 Ok(json!({"head": self.history.head(), "revisions": revisions}))
             }
             Read::Conversation => Ok(to_json(&self.conversation.said())),
+            // A worker reads it.
+            Read::Peaks { .. } => Ok(Value::Null),
         }
     }
 
@@ -50,7 +61,10 @@ impl Bridge {
             is_attended: self.is_attended(),
             is_turn_running: self.conversation.is_turn_running(),
             instances: self.instance_states(),
+            hearing: self.heard_now(),
             local_only: self.local_only.load(Ordering::Relaxed),
+            asking: self.policy.asking(),
+            rules: self.policy.in_force(),
             conforming: self.sources_in_care(),
         }
     }
@@ -71,10 +85,14 @@ impl Bridge {
 /// Every tool as front ends know it, by name: those of `registry`, and the bridge's own.
 #[must_use]
 pub fn tool_infos(registry: &Registry) -> Vec<ToolInfo> {
-    specs(registry).into_iter().map(tool_info).collect()
+    let with_program = |spec: &ToolSpec| ToolInfo {
+        program: program_of(registry, spec).map(ToString::to_string),
+        ..tool_info(spec)
+    };
+    specs(registry).into_iter().map(with_program).collect()
 }
 
-/// A tool as front ends know it.
+/// A tool of this program as front ends know it.
 #[must_use]
 pub fn tool_info(spec: &ToolSpec) -> ToolInfo {
     ToolInfo {
@@ -86,6 +104,7 @@ pub fn tool_info(spec: &ToolSpec) -> ToolInfo {
         input_schema: spec.input_schema.clone(),
         output_schema: spec.output_schema.clone(),
         examples: spec.examples.clone(),
+        program: None,
     }
 }
 

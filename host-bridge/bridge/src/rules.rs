@@ -3,19 +3,31 @@
 use crate::bridge::Bridge;
 use crate::connection::Asker;
 use crate::input::Input;
-use crate::policy::{Policy, Rule};
-use deskhand_protocol::News;
+use crate::policy::Policy;
+use deskhand_protocol::desk::NoticeKind;
+use deskhand_protocol::{Asking, News, Rule};
+use deskhand_session::tool_error::ToolError;
 use deskhand_session::{Author, Plan, PlanId};
+use deskhand_toolkit::Trust;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// How long it is told that a small plan was applied, ms.
+const TOLD_MS: u64 = 8_000;
+
 /// Where a person's rules for this session are kept: in the person's configuration, not in the session.
 pub trait Rules: Send + Sync {
-    /// Keeps the rule that `tool` is always allowed in this session. Called on a worker.
+    /// Keeps the rule for `tool` in this session, or forgets it. Called on a worker.
     ///
     /// # Errors
     /// Why it could not be kept; it holds until the session is closed.
-    fn keep_allowed(&self, tool: &str) -> Result<(), String>;
+    fn keep_rule(&self, tool: &str, rule: Option<Rule>) -> Result<(), String>;
+
+    /// Keeps which plans of a model wait in this session. Called on a worker.
+    ///
+    /// # Errors
+    /// Why it could not be kept; it holds until the session is closed.
+    fn keep_asking(&self, asking: Asking) -> Result<(), String>;
 
     /// Keeps whether nothing of this session may be sent off this machine. Called on a worker.
     ///
@@ -33,23 +45,93 @@ impl Bridge {
 
     /// The rule by which a model's plan is applied without a person, if that is how it comes to be applied.
     pub(crate) fn rule_for(&self, asker: Asker, plan: &Plan) -> Option<String> {
-        let is_ruled = asker.author == Author::Agent && self.policy.allows(&plan.tool);
-        is_ruled.then(|| format!("allow {}", plan.tool))
+        if asker.author != Author::Agent {
+            return None;
+        }
+        if self.policy.allows(&plan.tool) {
+            return Some(format!("allow {}", plan.tool));
+        }
+        let trust = crate::house::spec(&self.parts.registry, &plan.tool).ok()?.trust;
+        self.policy.takes_small(plan, trust).then(|| "ask for bigger changes".to_owned())
+    }
+
+    /// Tells the person of a small plan that was applied without asking.
+    pub(crate) fn tell_small(&mut self, plan: &Plan, trust: Trust) {
+        if self.policy.takes_small(plan, trust) {
+            let message = format!("Applied without asking: {}. Undo takes it back.", plan.summary);
+            // One of many that nobody put away is no loss: its receipt stands in the conversation.
+            drop(self.notify(Author::Agent, message, NoticeKind::Success, TOLD_MS, None));
+        }
     }
 
     /// Always allows the tool of a plan, from now on.
     pub(crate) fn allow_always(&mut self, id: PlanId) {
-        let Some(tool) = self.plans.get(id).map(|stored| stored.plan.tool.clone()) else {
-            return;
+        let tool = self.plans.get(id).map(|stored| stored.plan.tool.clone());
+        if let Some(tool) = tool {
+            self.rule(tool, Some(Rule::Allow));
+        }
+    }
+
+    /// Makes or takes away a rule for a tool in this session, for a person.
+    pub(crate) fn set_rule(
+        &mut self,
+        asker: Asker,
+        tool: String,
+        rule: Option<Rule>,
+    ) -> Result<(), ToolError> {
+        // A rule that is spelled wrong would guard nothing; one for a tool that is gone may go too.
+        if rule.is_some() {
+            crate::house::spec(&self.parts.registry, &tool)?;
+        }
+        let summary = match rule {
+            Some(Rule::Allow) => {
+                format!("plans of {tool} are applied and told; what always waits still does")
+            }
+            Some(Rule::Confirm) => format!("plans of {tool} wait for you"),
+            Some(Rule::Deny) => format!("a model may not call {tool}"),
+            None => format!("the rule for {tool} that was made here is gone"),
         };
+        self.rule(tool, rule);
+        let result = self.ok(summary);
+        self.answer(asker, result);
+        Ok(())
+    }
+
+    fn rule(&mut self, tool: String, rule: Option<Rule>) {
         let kept = tool.clone();
         self.keep_rule(move |rules| {
-            let outcome = rules.keep_allowed(&kept);
+            let outcome = rules.keep_rule(&kept, rule);
             outcome.map_err(|why| {
-                format!("\"always allow\" holds only until this session is closed: {why}")
+                format!("the rule for {kept} holds only until this session is closed: {why}")
             })
         });
-        self.policy.add(tool, Rule::Allow);
+        self.policy.set(tool, rule);
+        self.tell_policy();
+    }
+
+    /// Sets which plans of a model wait, for a person.
+    pub(crate) fn set_asking(&mut self, asker: Asker, asking: Asking) {
+        if self.policy.set_asking(asking) {
+            self.tell_policy();
+            self.keep_rule(move |rules| {
+                let outcome = rules.keep_asking(asking);
+                outcome.map_err(|why| {
+                    format!("what is asked holds only until this session is closed: {why}")
+                })
+            });
+        }
+        let result = self.ok(match asking {
+            Asking::Always => "every plan of a model waits for you",
+            Asking::BiggerChanges => {
+                "a plan that sets one number of one object is applied and told; bigger ones wait"
+            }
+        });
+        self.answer(asker, result);
+    }
+
+    fn tell_policy(&mut self) {
+        let (asking, rules) = (self.policy.asking(), self.policy.in_force());
+        self.tell(Author::User, None, News::Policy { asking, rules });
     }
 
     /// Shares the switch for nothing being sent off this machine with who sends. It stands as it is.

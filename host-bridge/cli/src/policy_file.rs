@@ -11,6 +11,7 @@
 use crate::exit::Failure;
 use deskhand_agent::provider::Config;
 use deskhand_bridge::{Policy, Rule, Rules};
+use deskhand_protocol::Asking;
 use deskhand_session::SessionId;
 use std::fs;
 use std::io::{self, Write};
@@ -24,8 +25,8 @@ const KEYS: [(&str, Rule); 3] =
 /// Sessions of which nothing may be sent off this machine. No session's id is spelled like this.
 const LOCAL_ONLY: &str = "local_only";
 
-/// Names stay in a list that they are put into.
-const IS_IN: bool = true;
+/// Sessions in which only bigger changes are asked.
+const BIGGER_CHANGES: &str = "ask_for_bigger_changes";
 
 /// One rule for a tool, by name.
 type Named = (String, Rule);
@@ -42,8 +43,8 @@ pub(crate) fn policy(
     if let Some(file) = file {
         rules.extend(from_file(file, tools)?);
     }
-    rules.extend(Allowed::beside(config, session).read()?);
-    Ok(Policy::new(rules))
+    let allowed = Allowed::beside(config, session);
+    Ok(Policy::new(rules).with_session(allowed.read()?, allowed.asking()?))
 }
 
 /// The rules of a file with a table `[policy]`.
@@ -95,8 +96,9 @@ fn read(file: &Path) -> io::Result<toml::Table> {
     })
 }
 
-/// What a person decided for one session: `allowed.toml` beside the configuration. It lists tools that are always
-/// allowed by the session's id, and the ids of sessions of which nothing may be sent off this machine.
+/// What a person decided for one session: `allowed.toml` beside the configuration. It lists the tools that are
+/// always allowed in a session by its id, those that wait or are denied by the id with a word in front, and the ids
+/// of sessions of which nothing may be sent off this machine, or in which only bigger changes are asked.
 pub(crate) struct Allowed {
     file: PathBuf,
     session: SessionId,
@@ -117,17 +119,40 @@ impl Allowed {
         }
     }
 
-    /// What is allowed. Names that mean nothing any more do no harm.
+    /// The key of the list of tools that a rule is made for.
+    fn key(&self, rule: Rule) -> String {
+        match rule {
+            Rule::Allow => self.session.to_string(),
+            Rule::Confirm => format!("confirm_{}", self.session),
+            Rule::Deny => format!("deny_{}", self.session),
+        }
+    }
+
+    /// The rules. Names that mean nothing any more do no harm.
     fn read(&self) -> Result<Vec<Named>, Failure> {
         let table = self.table().map_err(|why| self.unread(&why))?;
-        let names = table.get(&self.session.to_string()).and_then(names).unwrap_or_default();
-        Ok(names.into_iter().map(|name| (name, Rule::Allow)).collect())
+        let of = |rule| {
+            let names = table.get(&self.key(rule)).and_then(names).unwrap_or_default();
+            names.into_iter().map(move |name| (name, rule))
+        };
+        Ok(KEYS.into_iter().flat_map(|(_, rule)| of(rule)).collect())
+    }
+
+    /// Which plans of a model wait.
+    fn asking(&self) -> Result<Asking, Failure> {
+        let is_bigger = self.is_listed(BIGGER_CHANGES)?;
+        Ok(if is_bigger { Asking::BiggerChanges } else { Asking::Always })
     }
 
     /// Whether nothing of the session may be sent off this machine.
     pub(crate) fn is_local_only(&self) -> Result<bool, Failure> {
+        self.is_listed(LOCAL_ONLY)
+    }
+
+    /// Whether the session is in the list of that key.
+    fn is_listed(&self, key: &str) -> Result<bool, Failure> {
         let table = self.table().map_err(|why| self.unread(&why))?;
-        let sessions = table.get(LOCAL_ONLY).and_then(names).unwrap_or_default();
+        let sessions = table.get(key).and_then(names).unwrap_or_default();
         Ok(sessions.contains(&self.session.to_string()))
     }
 
@@ -138,17 +163,18 @@ impl Allowed {
 
     /// Puts `name` into the list of that key, or takes it out.
     fn keep(&self, key: &str, name: &str, is_in: bool) -> Result<(), String> {
+        self.change(|table| list(table, key, name, is_in))
+    }
+
+    fn change(&self, change: impl FnOnce(&mut toml::Table)) -> Result<(), String> {
         let _alone = self.writing.lock();
-        let kept = self.try_keep(key, name, is_in);
+        let kept = self.try_change(change);
         kept.map_err(|why| format!("{} cannot be written: {why}", self.file.display()))
     }
 
-    fn try_keep(&self, key: &str, name: &str, is_in: bool) -> io::Result<()> {
+    fn try_change(&self, change: impl FnOnce(&mut toml::Table)) -> io::Result<()> {
         let mut table = self.table()?;
-        let known = table.get(key).and_then(names).unwrap_or_default();
-        let mut known: Vec<String> = known.into_iter().filter(|known| known != name).collect();
-        known.extend(is_in.then(|| name.to_owned()));
-        table.insert(key.to_owned(), known.into());
+        change(&mut table);
         let folder = self.file.parent().unwrap_or_else(|| Path::new("."));
         fs::create_dir_all(folder)?;
         let text = toml::to_string(&table).map_err(io::Error::other)?;
@@ -160,9 +186,30 @@ impl Allowed {
     }
 }
 
+/// Puts `name` into a list of the table, or takes it out.
+fn list(table: &mut toml::Table, key: &str, name: &str, is_in: bool) {
+    let known = table.get(key).and_then(names).unwrap_or_default();
+    let mut known: Vec<String> = known.into_iter().filter(|known| known != name).collect();
+    known.extend(is_in.then(|| name.to_owned()));
+    if known.is_empty() {
+        table.remove(key);
+    } else {
+        table.insert(key.to_owned(), known.into());
+    }
+}
+
 impl Rules for Allowed {
-    fn keep_allowed(&self, tool: &str) -> Result<(), String> {
-        self.keep(&self.session.to_string(), tool, IS_IN)
+    fn keep_rule(&self, tool: &str, rule: Option<Rule>) -> Result<(), String> {
+        self.change(|table| {
+            for (_, each) in KEYS {
+                list(table, &self.key(each), tool, rule == Some(each));
+            }
+        })
+    }
+
+    fn keep_asking(&self, asking: Asking) -> Result<(), String> {
+        let is_in = asking == Asking::BiggerChanges;
+        self.keep(BIGGER_CHANGES, &self.session.to_string(), is_in)
     }
 
     fn keep_local_only(&self, on: bool) -> Result<(), String> {
@@ -208,12 +255,12 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let config = config(&dir.path().join("new"), "");
         let allowed = Allowed::beside(&config, SESSION);
-        allowed.keep_allowed("cmd_mute").unwrap();
-        allowed.keep_allowed("cmd_mute").unwrap();
-        allowed.keep_allowed("cmd_rename").unwrap();
+        allowed.keep_rule("cmd_mute", Some(Rule::Allow)).unwrap();
+        allowed.keep_rule("cmd_mute", Some(Rule::Allow)).unwrap();
+        allowed.keep_rule("cmd_rename", Some(Rule::Allow)).unwrap();
         let here = policy(&config, None, SESSION, &tools()).unwrap();
         let rules = ["cmd_mute", "cmd_rename"].map(|name| (name.to_owned(), Rule::Allow));
-        assert_eq!(here, Policy::new(rules));
+        assert_eq!(here, Policy::default().with_session(rules, Asking::Always));
         let elsewhere = policy(&config, None, SessionId::new(8), &tools()).unwrap();
         assert_eq!(elsewhere, Policy::default());
     }
@@ -224,13 +271,35 @@ mod tests {
         let config = config(&dir.path().join("new"), "");
         let allowed = Allowed::beside(&config, SESSION);
         assert!(!allowed.is_local_only().unwrap());
-        allowed.keep_allowed("cmd_mute").unwrap();
+        allowed.keep_rule("cmd_mute", Some(Rule::Allow)).unwrap();
         allowed.keep_local_only(true).unwrap();
         assert!(allowed.is_local_only().unwrap());
         assert!(!Allowed::beside(&config, SessionId::new(8)).is_local_only().unwrap());
         assert_eq!(allowed.read().unwrap(), [("cmd_mute".to_owned(), Rule::Allow)]);
         allowed.keep_local_only(false).unwrap();
         assert!(!allowed.is_local_only().unwrap());
+    }
+
+    #[test]
+    fn what_is_asked_and_every_rule_are_kept_for_one_session() {
+        let dir = tempfile::tempdir().unwrap();
+        let config = config(dir.path(), "");
+        let allowed = Allowed::beside(&config, SESSION);
+        allowed.keep_asking(Asking::BiggerChanges).unwrap();
+        allowed.keep_rule("cmd_mute", Some(Rule::Allow)).unwrap();
+        allowed.keep_rule("cmd_mute", Some(Rule::Deny)).unwrap();
+        allowed.keep_rule("cmd_rename", Some(Rule::Confirm)).unwrap();
+        let of = |session| policy(&config, None, session, &tools()).unwrap();
+        let rules = [("cmd_rename", Rule::Confirm), ("cmd_mute", Rule::Deny)];
+        let rules = rules.map(|(name, rule)| (name.to_owned(), rule));
+        let here = Policy::default().with_session(rules, Asking::BiggerChanges);
+        assert_eq!(of(SESSION), here, "a rule takes the place of the one before");
+        assert_eq!(of(SessionId::new(8)), Policy::default());
+        allowed.keep_rule("cmd_rename", None).unwrap();
+        allowed.keep_rule("cmd_mute", None).unwrap();
+        allowed.keep_asking(Asking::Always).unwrap();
+        assert_eq!(of(SESSION), Policy::default());
+        assert_eq!(fs::read_to_string(dir.path().join("allowed.toml")).unwrap(), "");
     }
 
     #[test]

@@ -42,6 +42,7 @@ pub(crate) fn info(name: &str, trust: Trust) -> ToolInfo {
         input_schema: json!({"type": "object"}),
         output_schema: Value::Null,
         examples: vec![],
+        program: None,
     }
 }
 
@@ -106,6 +107,9 @@ pub(crate) fn snapshot() -> Snapshot {
         is_turn_running: false,
         instances: Vec::new(),
         local_only: false,
+        hearing: None,
+        asking: Default::default(),
+        rules: Vec::new(),
         conforming: Vec::new(),
     }
 }

@@ -4,6 +4,8 @@
 #[cfg(test)]
 mod artifacts;
 #[cfg(test)]
+mod asking;
+#[cfg(test)]
 mod authority;
 #[cfg(test)]
 mod captures;

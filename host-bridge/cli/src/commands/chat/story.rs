@@ -8,7 +8,7 @@ use crate::progress::Bar;
 use crate::table;
 use deskhand_protocol::clean::clean;
 use deskhand_protocol::desk::{Notice, NoticeKind, TurnEnd, TurnReason};
-use deskhand_protocol::{Event, News};
+use deskhand_protocol::{Asking, Event, News};
 use deskhand_session::{Author, Plan, PlanId, PlanState, Receipt, Said, Session};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -36,6 +36,16 @@ fn local_only(on: bool) -> &'static str {
         "  local only: nothing is sent off this machine"
     } else {
         "  what is configured may be reached over the network"
+    }
+}
+
+/// What the switch for what is asked says, after it or a rule was changed.
+fn asked(asking: Asking) -> &'static str {
+    match asking {
+        Asking::Always => "  plans wait for you, but for the rules you made",
+        Asking::BiggerChanges => {
+            "  one number of one object is applied and told; bigger plans wait"
+        }
     }
 }
 
@@ -99,7 +109,9 @@ impl Story {
             }
             News::Notice { notice } => self.notice(notice),
             News::LocalOnly { on } => self.dim(local_only(*on)),
+            News::Policy { asking, .. } => self.dim(asked(*asking)),
             News::Planning { .. }
+            | News::Provisional { .. }
             | News::Done { .. }
             | News::Review { .. }
             | News::Media { failed: None, .. }
@@ -108,6 +120,7 @@ impl Story {
             | News::NoticeAnswered { .. }
             | News::Play { .. }
             | News::Instances { .. }
+            | News::Hearing { .. }
             | News::Lagged => {}
         }
     }

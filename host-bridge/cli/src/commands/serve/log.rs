@@ -2,7 +2,7 @@
 
 use deskhand_bridge::{Authority, Sight};
 use deskhand_protocol::desk::{Notice, TurnEnd, TurnReason};
-use deskhand_protocol::{Event, News};
+use deskhand_protocol::{Asking, Event, News};
 use deskhand_session::{Author, PlanState};
 
 /// Counts who is there.
@@ -73,9 +73,20 @@ fn news(event: &Event) -> Option<String> {
         News::TurnEnded { end } => ended(end),
         News::Notice { notice: Notice { message, .. } } => format!("{who}: says {message}"),
         News::Instances { instances } => format!("{} plugin instances here", instances.len()),
+        News::Hearing { hearing: Some(hearing), .. } => {
+            format!("{who}: hears {} in the host", hearing.plan)
+        }
+        News::Hearing { hearing: None, .. } => "no plan is heard in the host".to_owned(),
         News::LocalOnly { on: true } => format!("{who}: local only from now on"),
         News::LocalOnly { on: false } => format!("{who}: not local only any more"),
+        News::Policy { asking: Asking::Always, rules } => {
+            format!("{who}: every plan is asked; {} rules for tools", rules.len())
+        }
+        News::Policy { asking: Asking::BiggerChanges, rules } => {
+            format!("{who}: bigger changes are asked; {} rules for tools", rules.len())
+        }
         News::Progress { .. }
+        | News::Provisional { .. }
         | News::Done { .. }
         | News::Media { failed: None, .. }
         | News::Said { .. }
