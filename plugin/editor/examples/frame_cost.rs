@@ -60,6 +60,9 @@ fn model() -> Model {
         is_turn_running: false,
         instances: Vec::new(),
         local_only: false,
+        hearing: None,
+        asking: Default::default(),
+        rules: Vec::new(),
         conforming: Vec::new(),
     };
     let answer = Some(serde_json::to_value(&snapshot).expect("a snapshot is JSON"));

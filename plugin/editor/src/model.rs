@@ -20,7 +20,7 @@ use crate::settings::Settings;
 use crate::windows::Windows;
 use deskhand_protocol::desk::Notice;
 use deskhand_protocol::{CallId, Mirror, Op, Read};
-use deskhand_session::{PlanId, PlanState, Revision, RevisionId, Session, StoredPlan};
+use deskhand_session::{PlanId, PlanState, Revision, RevisionId, Session, StoredPlan, Trust};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A plan as the views show it.
@@ -51,6 +51,8 @@ pub struct Model {
     pub(crate) notices: Vec<Notice>,
     pub(crate) answers: BTreeMap<String, String>,
     pub(crate) history: Vec<Revision>,
+    /// The tools there are, by name, and how much each may do without asking.
+    pub(crate) tools: Vec<(String, Trust)>,
     pub(crate) jobs: BTreeMap<CallId, Job>,
     asked: BTreeMap<CallId, Read>,
     /// Words that are being typed to the model.
@@ -113,7 +115,7 @@ impl Model {
     /// What to submit at the start.
     #[must_use]
     pub fn start() -> Vec<Op> {
-        [Read::Snapshot, Read::Plans, Read::Conversation, Read::History]
+        [Read::Snapshot, Read::Plans, Read::Conversation, Read::History, Read::Tools]
             .map(|what| Op::Read { what })
             .into()
     }

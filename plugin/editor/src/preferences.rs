@@ -2,13 +2,18 @@
 
 mod about;
 mod keys;
+mod policy;
 
 use crate::action::Action;
 use crate::kit::Cx;
 use crate::model::Model;
-use crate::settings::{Asking, Provider, Settings, SettingsChange, ToolRule};
+use crate::settings::{Provider, Settings, SettingsChange};
 use crate::theme::{Theme, Type};
-use egui::{ComboBox, Key, Modifiers, Ui, vec2};
+use egui::{ComboBox, Grid, Key, Modifiers, Ui, vec2};
+
+/// Labels and what stands beside them begin at the same places.
+const LABEL: f32 = 96.0;
+const FIELD: f32 = 260.0;
 
 /// Which sheet is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +29,8 @@ pub(crate) struct Preferences {
     pub(crate) page: Option<Page>,
     /// A key that is being pasted.
     key: String,
+    /// A rule that is being made.
+    rule: policy::Draft,
 }
 
 impl Preferences {
@@ -58,7 +65,7 @@ pub(crate) fn show(ui: &Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Acti
         .open(&mut is_open)
         .collapsible(false)
         .resizable(false)
-        .fixed_size(vec2(440.0, (size.y - 120.0).min(560.0)))
+        .fixed_size(vec2(440.0, (size.y - 120.0).min(700.0)))
         .anchor(egui::Align2::CENTER_CENTER, vec2(0.0, 0.0))
         .order(egui::Order::Foreground)
         .show(ui.ctx(), |ui| {
@@ -91,10 +98,10 @@ fn choice<T: Clone + PartialEq>(
     words: impl Fn(&T) -> String,
 ) -> bool {
     let before = chosen.clone();
-    ui.horizontal(|ui| {
+    Grid::new(("choice", name)).num_columns(2).min_col_width(LABEL).show(ui, |ui| {
         let label = ui.label(name);
         let shown = chosen.as_ref().map_or_else(|| none.to_owned(), &words);
-        let combo = ComboBox::from_id_salt(name).width(240.0).selected_text(shown);
+        let combo = ComboBox::from_id_salt(name).width(FIELD).selected_text(shown);
         let combo = combo.show_ui(ui, |ui| {
             ui.selectable_value(chosen, None, none);
             for one in all {
@@ -111,7 +118,8 @@ fn settings(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>
     let mut changes = Vec::new();
     sound(ui, theme, &mut settings, &mut changes);
     provider(ui, theme, &mut settings, &mut model.preferences.key, &mut changes);
-    deciding(ui, theme, &mut settings, &mut changes);
+    out.extend(changes.drain(..).map(Action::Settings));
+    policy::show(ui, theme, model, out);
     looks(ui, theme, &mut settings, &mut changes);
     ui.add_space(12.0);
     if ui.button("About and licenses").clicked() {
@@ -194,42 +202,6 @@ fn test(ui: &mut Ui, known: &Provider, changes: &mut Vec<SettingsChange>) {
     // On lines of its own: what went wrong may take several.
     if !known.tested.is_empty() {
         ui.add(egui::Label::new(&known.tested).wrap());
-    }
-}
-
-fn deciding(ui: &mut Ui, theme: &Theme, it: &mut Settings, changes: &mut Vec<SettingsChange>) {
-    if it.asking.is_none() && it.rules.is_empty() {
-        return;
-    }
-    title(ui, theme, "What is asked");
-    if let Some(asking) = &mut it.asking {
-        let before = *asking;
-        ui.radio_value(asking, Asking::Always, "Ask always");
-        ui.radio_value(asking, Asking::BiggerChanges, "Ask for bigger changes");
-        if *asking != before {
-            changes.push(SettingsChange::Asking(*asking));
-        }
-    }
-    let mut gone = None;
-    for (index, (tool, rule)) in it.rules.iter().enumerate() {
-        ui.horizontal(|ui| {
-            let word = match rule {
-                ToolRule::Allow => "applied without asking",
-                ToolRule::Confirm => "always asked",
-                ToolRule::Deny => "never",
-            };
-            ui.label(format!("{tool}: {word}"));
-            let button = ui.small_button("Remove");
-            let name = format!("Remove the rule for {tool}");
-            button.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
-            if button.clicked() {
-                gone = Some(index);
-            }
-        });
-    }
-    if let Some(index) = gone {
-        let (tool, _) = it.rules.remove(index);
-        changes.push(SettingsChange::Rule { tool, rule: None });
     }
 }
 

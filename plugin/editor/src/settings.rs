@@ -1,6 +1,6 @@
 //! What can be set: given by the application, changed by the person, carried out by the application.
 
-use deskhand_protocol::Op;
+use deskhand_protocol::{Asking, Op, Rule};
 
 /// A provider that models answer through.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,27 +17,6 @@ pub struct Provider {
     pub has_key: bool,
     /// What the last test said; empty before one.
     pub tested: String,
-}
-
-/// When a plan of the conversation waits for the person.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Asking {
-    /// Every plan waits.
-    #[default]
-    Always,
-    /// Small ones are applied and told with undo.
-    BiggerChanges,
-}
-
-/// What a person's rule says of a tool.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ToolRule {
-    /// Its plans are applied and told.
-    Allow,
-    /// Its plans wait.
-    Confirm,
-    /// A model may not call it.
-    Deny,
 }
 
 /// What can be set. A part that the application cannot carry out stays empty, and is not shown.
@@ -59,10 +38,6 @@ pub struct Settings {
     pub providers: Vec<Provider>,
     /// Id of the one that answers; none works without a model.
     pub provider: Option<String>,
-    /// When plans wait; none where it cannot be changed.
-    pub asking: Option<Asking>,
-    /// Rules of the person for tools, by name.
-    pub rules: Vec<(String, ToolRule)>,
     /// Light instead of dark.
     pub is_light: bool,
     /// Size of everything, 0.8 to 2.0.
@@ -82,8 +57,6 @@ impl Default for Settings {
             buffer: None,
             providers: Vec::new(),
             provider: None,
-            asking: None,
-            rules: Vec::new(),
             is_light: false,
             zoom: 1.0,
             reduces_motion: false,
@@ -122,7 +95,7 @@ pub enum SettingsChange {
         /// The tool.
         tool: String,
         /// The rule.
-        rule: Option<ToolRule>,
+        rule: Option<Rule>,
     },
     /// Nothing is sent off this machine while the session is open.
     LocalOnly(bool),
@@ -140,14 +113,14 @@ impl SettingsChange {
     pub fn op(&self) -> Option<Op> {
         match self {
             Self::LocalOnly(on) => Some(Op::LocalOnly { on: *on }),
+            Self::Asking(asking) => Some(Op::Asking { asking: *asking }),
+            Self::Rule { tool, rule } => Some(Op::SetRule { tool: tool.clone(), rule: *rule }),
             Self::Device(_)
             | Self::Rate(_)
             | Self::Buffer(_)
             | Self::Provider(_)
             | Self::Key { .. }
             | Self::Test { .. }
-            | Self::Asking(_)
-            | Self::Rule { .. }
             | Self::Light(_)
             | Self::Zoom(_)
             | Self::ReduceMotion(_) => None,

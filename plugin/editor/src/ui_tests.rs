@@ -33,7 +33,10 @@ pub(crate) fn open_model() -> Model {
         is_attended: true,
         is_turn_running: false,
         instances: Vec::new(),
+        hearing: None,
         local_only: false,
+        asking: Default::default(),
+        rules: Vec::new(),
         conforming: Vec::new(),
     };
     let result = ToolResult {

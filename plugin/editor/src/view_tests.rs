@@ -5,8 +5,9 @@ use crate::ui_tests::{Desk, event, harness, open_model, with_plan};
 use crate::*;
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::{Play, TurnEnd, TurnReason, Viewer, Window};
-use deskhand_protocol::{CallId, News, Op};
-use deskhand_session::{Author, Said};
+use deskhand_protocol::{Asking, CallId, News, Op, Rule, ToolRule};
+use deskhand_session::{Author, Said, Trust};
+use egui::accesskit::Role;
 use egui::{Key, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -105,8 +106,6 @@ fn settings() -> Settings {
             ..Provider::default()
         }],
         provider: Some("cloud".into()),
-        asking: Some(Asking::Always),
-        rules: vec![("tool_normalize".into(), ToolRule::Allow)],
         ..Settings::default()
     }
 }
@@ -115,10 +114,18 @@ fn settings() -> Settings {
 fn preferences_give_what_was_set() {
     let mut model = open_model();
     model.settings = Some(settings());
+    let (tool, rule) = ("tool_normalize".to_owned(), Rule::Allow);
+    let ruled = [
+        ToolRule { tool, rule, is_here: true },
+        ToolRule { tool: "cmd_import".into(), rule: Rule::Deny, is_here: false },
+    ];
+    let policy = News::Policy { asking: Asking::Always, rules: ruled.into() };
+    assert_eq!(model.hear(&event(2, None, policy)), []);
     let mut harness = harness(model);
     harness.run_steps(3);
     harness.get_by_label("Preferences").click();
     harness.run_steps(4);
+    assert!(harness.query_by_label("Remove the rule for cmd_import").is_none());
     harness.get_by_label("Test").click();
     harness.run_steps(2);
     harness.get_by_label("Remove the rule for tool_normalize").click();
@@ -152,11 +159,45 @@ fn the_composer_has_the_switches_of_the_person() {
 }
 
 #[test]
+fn a_rule_is_made_from_a_tool_and_a_word() {
+    let mut model = open_model();
+    model.settings = Some(settings());
+    model.tools = vec![("cmd_mute".into(), Trust::Suggest), ("cmd_send".into(), Trust::Require)];
+    let mut harness = harness(model);
+    harness.run_steps(3);
+    harness.get_by_label("Preferences").click();
+    harness.run_steps(4);
+    let mut choose = |list: &str, entry: &str| {
+        harness.get_by_role_and_label(Role::ComboBox, list).click();
+        harness.run_steps(3);
+        harness.get_by_label(entry).click();
+        harness.run_steps(3);
+    };
+    choose("Rule for", "cmd_send");
+    choose("Its plans are", "applied without asking");
+    harness.get_by_label("Add rule").click();
+    harness.run_steps(2);
+    assert_eq!(harness.state().actions, [], "no rule lowers what always waits");
+    let mut choose = |list: &str, entry: &str| {
+        harness.get_by_role_and_label(Role::ComboBox, list).click();
+        harness.run_steps(3);
+        harness.get_by_label(entry).click();
+        harness.run_steps(3);
+    };
+    choose("Rule for", "cmd_mute");
+    harness.get_by_label("Add rule").click();
+    harness.run_steps(2);
+    let change = SettingsChange::Rule { tool: "cmd_mute".into(), rule: Some(Rule::Allow) };
+    let op = Op::SetRule { tool: "cmd_mute".into(), rule: Some(Rule::Allow) };
+    assert_eq!(change.op(), Some(op));
+    assert_eq!(harness.state().actions, [Action::Settings(change)]);
+}
+
+#[test]
 fn what_the_application_cannot_set_is_not_shown() {
     let mut harness = harness(open_model());
     harness.run_steps(3);
     assert!(harness.query_by_label("Preferences").is_none());
-    assert!(harness.query_by_label("Ask always").is_none());
     harness.get_by_label("Keyboard").click();
     harness.run_steps(3);
     assert!(harness.query_by_label("Level match: L").is_some());

@@ -220,7 +220,7 @@ impl App {
             SettingsChange::Light(is_light) => self.kept.is_light = is_light,
             SettingsChange::Zoom(zoom) => self.kept.zoom = Some(zoom),
             SettingsChange::ReduceMotion(reduces) => self.kept.reduces_motion = reduces,
-            // The hub's, and not offered here.
+            // The hub's.
             SettingsChange::LocalOnly(_)
             | SettingsChange::Asking(_)
             | SettingsChange::Rule { .. } => return,

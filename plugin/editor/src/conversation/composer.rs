@@ -7,8 +7,9 @@ use crate::kit::choice::chip;
 use crate::kit::controls::{Button, Kind, State};
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
-use crate::settings::{Asking, SettingsChange};
+use crate::settings::SettingsChange;
 use crate::theme::{Theme, Type, radius};
+use deskhand_protocol::Asking;
 use egui::{Key, Modifiers, Rect, Sense, TextEdit, Ui, pos2, vec2};
 
 const ASKS: [(char, &str); 4] = [
@@ -115,7 +116,7 @@ fn send_button(
 /// Switches for the person alone: what is asked, what may leave this machine, who answers.
 fn choices(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) {
     let mut at = pos2(rect.left(), rect.bottom() - 10.0);
-    if let Some(asking) = model.settings.as_ref().and_then(|settings| settings.asking) {
+    if let Some(asking) = model.mirror.as_ref().map(|mirror| mirror.snapshot.asking) {
         let (words, next) = match asking {
             Asking::Always => ("Ask always", Asking::BiggerChanges),
             Asking::BiggerChanges => ("Ask for bigger changes", Asking::Always),

@@ -4,7 +4,7 @@ use super::story::{self, Entry};
 use super::{Card, Model};
 use crate::card::CardView;
 use deskhand_protocol::desk::TurnReason;
-use deskhand_protocol::{CallId, Event, Followed, Mirror, News, Op, Read, ToolResult};
+use deskhand_protocol::{CallId, Event, Followed, Mirror, News, Op, Read, ToolInfo, ToolResult};
 use deskhand_session::{Author, Plan, PlanId, PlanState, Receipt, Revision, Said, StoredPlan};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -29,7 +29,8 @@ impl Model {
 
     fn take(&mut self, event: &Event) -> Vec<Op> {
         match &event.news {
-            News::Planning { .. } => {}
+            // Nothing is drawn of them yet.
+            News::Planning { .. } | News::Provisional { .. } => {}
             News::Progress { fraction, what } => self.progress(event.call, *fraction, what),
             News::Done { result } => self.done(event, result),
             News::Review { plan } => self.review(plan, event.author),
@@ -58,7 +59,9 @@ impl Model {
             | News::ReadOnly { .. }
             | News::Play { .. }
             | News::Instances { .. }
+            | News::Hearing { .. }
             | News::LocalOnly { .. }
+            | News::Policy { .. }
             | News::Lagged => {}
         }
         Vec::new()
@@ -191,7 +194,12 @@ impl Model {
                     self.history = past.revisions;
                 }
             }
-            Read::Tools => {}
+            // Who asks for them takes them.
+            Read::Peaks { .. } => {}
+            Read::Tools => {
+                let tools = read_answer::<Vec<ToolInfo>>(result).unwrap_or_default();
+                self.tools = tools.into_iter().map(|tool| (tool.name, tool.trust)).collect();
+            }
         }
     }
 

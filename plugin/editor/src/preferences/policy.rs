@@ -1,0 +1,128 @@
+//! What is asked: which plans of a model wait, and the person's rules for tools.
+
+use super::title;
+use crate::action::Action;
+use crate::model::Model;
+use crate::settings::SettingsChange;
+use crate::theme::Theme;
+use deskhand_protocol::{Asking, Rule, ToolRule};
+use deskhand_session::Trust;
+use egui::{Button, ComboBox, Grid, Role, Ui, WidgetInfo};
+
+/// A rule that is being made.
+#[derive(Default)]
+pub(crate) struct Draft {
+    tool: Option<String>,
+    rule: Option<Rule>,
+}
+
+/// What each rule is called, and what it does.
+const RULES: [(Rule, &str); 3] = [
+    (Rule::Allow, "applied without asking"),
+    (Rule::Confirm, "always asked"),
+    (Rule::Deny, "not for models"),
+];
+
+fn words(rule: Rule) -> &'static str {
+    match rule {
+        Rule::Allow => RULES[0].1,
+        Rule::Confirm => RULES[1].1,
+        Rule::Deny => RULES[2].1,
+    }
+}
+
+/// Draws what is asked in the session that is open.
+pub(super) fn show(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
+    let Some(mirror) = &model.mirror else { return };
+    let mut changes = Vec::new();
+    title(ui, theme, "What is asked in this session");
+    asking(ui, mirror.snapshot.asking, &mut changes);
+    for rule in &mirror.snapshot.rules {
+        known(ui, theme, rule, &mut changes);
+    }
+    new_rule(ui, &mut model.preferences.rule, &model.tools, &mut changes);
+    out.extend(changes.into_iter().map(Action::Settings));
+}
+
+fn asking(ui: &mut Ui, before: Asking, changes: &mut Vec<SettingsChange>) {
+    let mut asking = before;
+    ui.radio_value(&mut asking, Asking::Always, "Ask always");
+    let bigger = ui.radio_value(&mut asking, Asking::BiggerChanges, "Ask for bigger changes");
+    bigger.on_hover_text(
+        "A plan that sets one number of one object is applied and told with Undo. What reaches outside the session always waits.",
+    );
+    if asking != before {
+        changes.push(SettingsChange::Asking(asking));
+    }
+}
+
+/// A rule that holds. One of the configuration is changed there.
+fn known(ui: &mut Ui, theme: &Theme, it: &ToolRule, changes: &mut Vec<SettingsChange>) {
+    ui.horizontal(|ui| {
+        ui.label(format!("{}: {}", it.tool, words(it.rule)));
+        if !it.is_here {
+            ui.colored_label(theme.text_3, "by the configuration");
+            return;
+        }
+        let button = ui.small_button("Remove");
+        let name = format!("Remove the rule for {}", it.tool);
+        button.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+        if button.clicked() {
+            changes.push(SettingsChange::Rule { tool: it.tool.clone(), rule: None });
+        }
+    });
+}
+
+fn new_rule(
+    ui: &mut Ui,
+    draft: &mut Draft,
+    tools: &[(String, Trust)],
+    changes: &mut Vec<SettingsChange>,
+) {
+    if tools.is_empty() {
+        return;
+    }
+    Grid::new("new rule").num_columns(2).min_col_width(super::LABEL).show(ui, |ui| {
+        let label = ui.label("Rule for");
+        let shown = draft.tool.as_deref().unwrap_or("Choose a tool");
+        let combo = ComboBox::from_id_salt("tool").width(super::FIELD).selected_text(shown);
+        let combo = combo.show_ui(ui, |ui| {
+            for (tool, _) in tools {
+                ui.selectable_value(&mut draft.tool, Some(tool.clone()), tool);
+            }
+        });
+        combo.response.labelled_by(label.id);
+        ui.end_row();
+        let label = ui.label("Its plans are");
+        let shown = draft.rule.map_or("Choose a rule", words);
+        let combo = ComboBox::from_id_salt("rule").width(super::FIELD).selected_text(shown);
+        let combo = combo.show_ui(ui, |ui| {
+            for (rule, words) in RULES {
+                ui.selectable_value(&mut draft.rule, Some(rule), words);
+            }
+        });
+        combo.response.labelled_by(label.id);
+        ui.end_row();
+    });
+    add(ui, draft, tools, changes);
+}
+
+fn add(
+    ui: &mut Ui,
+    draft: &mut Draft,
+    tools: &[(String, Trust)],
+    changes: &mut Vec<SettingsChange>,
+) {
+    let trust = tools.iter().find(|(tool, _)| Some(tool) == draft.tool.as_ref());
+    let always_waits = trust.is_some_and(|(_, trust)| *trust == Trust::Require);
+    let is_idle = always_waits && draft.rule == Some(Rule::Allow);
+    if is_idle {
+        ui.label("It reaches outside the session, and always waits: no rule lowers that.");
+    }
+    let is_whole = draft.tool.is_some() && draft.rule.is_some() && !is_idle;
+    if !ui.add_enabled(is_whole, Button::new("Add rule")).clicked() {
+        return;
+    }
+    let Draft { tool, rule } = std::mem::take(draft);
+    changes.extend(tool.map(|tool| SettingsChange::Rule { tool, rule }));
+}
