@@ -35,6 +35,7 @@ mod pcm;
 mod probe;
 mod resample;
 mod speakers;
+mod spectrogram;
 mod stats;
 mod writer;
 
@@ -45,5 +46,6 @@ pub use measure::{Counted, MeasureError, Measured, OpenAgain, OpenCounted, Progr
 pub use measure::{build_peaks, measure_counted, measure_profile};
 pub use opener::{ChildCommand, Decoding, Opener, open, open_at, probe};
 pub use probe::{Placement, Probe};
+pub use spectrogram::{Spectrogram, build_spectrogram};
 pub use stats::ReadStats;
 pub use writer::{BitDepth, WavWriter, Written};
