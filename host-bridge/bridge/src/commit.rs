@@ -224,12 +224,14 @@ impl Bridge {
         let Some(Pending { asker, news, then, .. }) = self.pending.pop_front() else {
             return;
         };
+        let moment = self.moment();
         for (author, mut news) in news {
             if let News::Moved { at, .. } = &mut news {
-                *at = self.moment();
+                *at = moment;
             }
             self.tell(author, Some(asker), news);
         }
+        self.renew_hearing(moment);
         self.look_after_media();
         match then {
             Then::Rest => {}

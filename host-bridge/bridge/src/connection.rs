@@ -124,6 +124,7 @@ impl Bridge {
         self.connections.retain(|connection| connection.id != id);
         if self.connections.len() < known {
             self.instance_left(id);
+            self.hearer_left(id);
             self.left(authority);
         }
     }
@@ -133,6 +134,7 @@ impl Bridge {
         let gone: Vec<_> = gone.map(|connection| (connection.id, connection.authority)).collect();
         for (id, authority) in gone {
             self.instance_left(id);
+            self.hearer_left(id);
             self.left(authority);
         }
     }
@@ -163,14 +165,16 @@ impl Bridge {
     pub(crate) fn set_player(&mut self, asker: Asker, ready: bool) {
         let own = self.connections.iter_mut().filter(|c| c.id == asker.connection);
         own.for_each(|connection| connection.is_player = ready);
+        self.instance_plays(asker.connection, ready);
         let result =
             self.ok(if ready { "orders to play come here" } else { "no orders come here" });
         self.tell_alone(asker, News::Done { result: Box::new(result) });
     }
 
-    /// Whether a front end plays sound.
+    /// Whether an app plays sound. An instance of the plugin follows its host and takes no orders to play.
     pub(crate) fn has_player(&self) -> bool {
-        self.connections.iter().any(|connection| connection.is_player)
+        let mut players = self.connections.iter().filter(|connection| connection.is_player);
+        players.any(|connection| !self.instances.contains_key(&connection.id))
     }
 
     /// Whether somebody who can decide is there. An instance of the plugin is nobody: its window, while it

@@ -1,14 +1,16 @@
 //! Everything that can wake the bridge, in one closed enum.
 
 use crate::commit::CommitId;
-use crate::connection::ConnectionId;
+use crate::connection::{Asker, ConnectionId};
 use crate::front::Line;
 use crate::jobs::JobId;
 use crate::policy::Authority;
 use crossbeam_channel::Sender;
+use deskhand_dsp::Decibels;
+use deskhand_protocol::peaks::PeakColumns;
 use deskhand_protocol::{CallId, Submission};
 use deskhand_session::tool_error::ToolError;
-use deskhand_session::{Measured, Plan, Source, SourceId};
+use deskhand_session::{Measured, Plan, Provisional, Source, SourceId};
 use deskhand_store::StoreError;
 use deskhand_toolkit::Draft;
 
@@ -55,6 +57,13 @@ pub enum Input {
         /// What is being worked on.
         what: String,
     },
+    /// A worker has found something ahead of its plan.
+    Provisional {
+        /// The job.
+        job: JobId,
+        /// What is new.
+        found: Vec<Provisional>,
+    },
     /// A worker has planned, or failed to.
     Planned {
         /// The job.
@@ -98,6 +107,20 @@ pub enum Input {
         job: JobId,
         /// The file as a source.
         outcome: Result<Box<Source>, ToolError>,
+    },
+    /// A worker has measured the gain of level match; none where there is nothing to measure.
+    Matched {
+        /// The job.
+        job: JobId,
+        /// The gain.
+        outcome: Result<Option<Decibels>, ToolError>,
+    },
+    /// A worker has read a piece of a waveform; none while it is not built.
+    Waveform {
+        /// Who asked.
+        asker: Asker,
+        /// The columns.
+        outcome: Result<Option<PeakColumns>, ToolError>,
     },
     /// A rule of the person's was kept, or not.
     RuleKept {

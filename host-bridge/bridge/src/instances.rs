@@ -36,6 +36,15 @@ impl Live {
         self.state.track == track
     }
 
+    pub(crate) fn track(&self) -> TrackId {
+        self.state.track
+    }
+
+    /// Whether it plays the session in place of what comes in.
+    pub(crate) fn plays(&self) -> bool {
+        self.state.plays
+    }
+
     pub(crate) fn host(&self) -> &str {
         &self.state.host
     }
@@ -56,6 +65,8 @@ impl Bridge {
                 self.bind(asker.connection, &instance, track);
                 let result = self.joined(track, instance.revision);
                 self.answer(asker, result);
+                let at = self.moment();
+                self.renew_hearing(at);
             }
             None => self.join_anew(asker, &instance),
         }
@@ -102,6 +113,7 @@ impl Bridge {
             host: clean(&instance.host, LONGEST),
             format: clean(&instance.format, LONGEST),
             clock: None,
+            plays: false,
         };
         self.instances.insert(connection, Live { state, told: Instant::now() });
         self.tell_instances();
@@ -135,6 +147,18 @@ impl Bridge {
     pub(crate) fn instance_left(&mut self, connection: ConnectionId) {
         if self.instances.remove(&connection).is_some() {
             self.tell_instances();
+            let at = self.moment();
+            self.renew_hearing(at);
+        }
+    }
+
+    /// An instance plays the session from now on, or what comes in.
+    pub(crate) fn instance_plays(&mut self, connection: ConnectionId, plays: bool) {
+        let Some(live) = self.instances.get_mut(&connection) else { return };
+        if std::mem::replace(&mut live.state.plays, plays) != plays {
+            self.tell_instances();
+            let at = self.moment();
+            self.renew_hearing(at);
         }
     }
 

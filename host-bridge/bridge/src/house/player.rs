@@ -8,11 +8,13 @@ use crate::read::no_plan;
 use deskhand_dsp::{Frames, SampleRate, Seconds};
 use deskhand_protocol::News;
 use deskhand_protocol::desk::{Play, Which};
+use deskhand_session::plan::ValueEdit;
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{PlanId, PlanState};
+use deskhand_session::{Plan, PlanId, PlanState};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 pub(super) fn tools() -> Vec<HouseTool> {
     vec![Start::tool(), Stop::tool(), Seek::tool(), SetLoop::tool(), Hear::tool()]
@@ -55,6 +57,11 @@ struct HearParams {
     /// The session as it is, as the plan would make it, or that at the loudness of now.
     #[schemars(schema_with = "which_schema")]
     which: Which,
+    /// In a host: the ids of the changes to hear, with what they need; all when omitted.
+    only: Option<Vec<String>>,
+    /// In a host: values to hear instead of the planned ones, by the id of the change.
+    #[serde(default)]
+    set: BTreeMap<String, Value>,
 }
 
 fn which_schema(_: &mut SchemaGenerator) -> Schema {
@@ -66,13 +73,27 @@ impl Bridge {
     /// Tells the players, if there are any.
     fn order(&mut self, asker: Asker, play: Play, summary: String) -> Result<Reply, ToolError> {
         if !self.has_player() {
-            let fix = "open the session in an app or plugin that plays; or render a file and listen to \
-                       that: cmd_render, or deskhand render DIR FILE (with --plan for a plan)";
-            let message = "nothing here plays sound: no player is attached to this session";
-            return Err(ToolError::prepare(Code::NoTarget, message, fix));
+            return Err(self.nobody_plays());
         }
         self.tell(asker.author, Some(asker), News::Play { play });
         Ok(Reply::Now(Box::new(self.ok(summary))))
+    }
+}
+
+impl Bridge {
+    fn nobody_plays(&self) -> ToolError {
+        if self.has_instances() {
+            let message = "instances of Deskhand follow the transport of their host, which is not ours to move";
+            return ToolError::prepare(
+                Code::NoTarget,
+                message,
+                "start, stop and locate in the host",
+            );
+        }
+        let fix = "open the session in an app or plugin that plays; or render a file and listen to \
+                   that: cmd_render, or deskhand render DIR FILE (with --plan for a plan)";
+        let message = "nothing here plays sound: no player is attached to this session";
+        ToolError::prepare(Code::NoTarget, message, fix)
     }
 }
 
@@ -165,15 +186,24 @@ impl Deed for Hear {
     }
 
     fn act(params: HearParams, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
-        let HearParams { plan_id: plan, which } = params;
-        let stored = bridge.plans.get(plan).ok_or_else(|| no_plan(plan))?;
+        let HearParams { plan_id: id, which, only, set } = params;
+        let stored = bridge.plans.get(id).ok_or_else(|| no_plan(id))?;
+        let plan = part_of(&stored.plan, only.as_deref(), set)?;
         bridge.planned_session(stored)?;
-        let summary = match which {
-            Which::Current => "playing the session as it is",
-            Which::Plan => "playing the session with the plan",
-            Which::LevelMatched => "playing the session with the plan, at the loudness of now",
-        };
-        bridge.order(asker, Play::Hear { plan, which }, summary.into())
+        let mut words = vec![side_in_words(which).to_owned()];
+        if bridge.has_instances() {
+            // An app that plays too hears whatever the hosts cannot.
+            match bridge.hear_in_hosts(asker, plan, which) {
+                Ok(unheard) => words.extend(unheard.iter().map(|it| format!("not heard: {it}"))),
+                Err(error) if !bridge.has_player() => return Err(error),
+                Err(error) => words.push(error.message),
+            }
+        }
+        let summary = words.join("; ");
+        if bridge.has_player() || !bridge.has_instances() {
+            return bridge.order(asker, Play::Hear { plan: id, which }, summary);
+        }
+        Ok(Reply::Now(Box::new(bridge.ok(summary))))
     }
 }
 
@@ -192,6 +222,34 @@ impl Bridge {
             ToolError::prepare(Code::Conflict, refusal.to_string(), "plan again")
         })
     }
+}
+
+fn side_in_words(which: Which) -> &'static str {
+    match which {
+        Which::Current => "playing the session as it is",
+        Which::Plan => "playing the session with the plan",
+        Which::LevelMatched => "playing the session with the plan, at the loudness of now",
+    }
+}
+
+/// The part that is ticked, by the id of the whole: that is what is decided on.
+fn part_of(
+    plan: &Plan,
+    only: Option<&[String]>,
+    set: BTreeMap<String, Value>,
+) -> Result<Plan, ToolError> {
+    if only.is_none() && set.is_empty() {
+        return Ok(plan.clone());
+    }
+    let all: Vec<String> = plan.changes.iter().map(|change| change.id.clone()).collect();
+    let edits = set.into_iter().map(|(change, after)| ValueEdit { change, after });
+    let edits: Vec<ValueEdit> = edits.collect();
+    let part = plan.closure(only.unwrap_or(&all)).and_then(|ids| plan.derived(&ids, &edits));
+    let part = part.map_err(|error| {
+        let fix = "name changes of the plan by their ids, as it lists them";
+        ToolError::prepare(Code::BadParams, error.to_string(), fix)
+    })?;
+    Ok(Plan { id: plan.id, ..part })
 }
 
 fn frames(seconds: f64, rate: SampleRate) -> Frames {

@@ -22,7 +22,7 @@ fn pass(folder: &Path, name: &str, frames: usize, rate: u32) -> PathBuf {
 
 fn captured(desk: &mut Desk, plugin: &mut Plugin, file: PathBuf, at: i64) -> ToolResult {
     let (at, kind) = (Frames(at), CaptureKind::Rolling);
-    plugin.ask(desk, Op::Captured { file, at, kind })
+    plugin.ask(desk, Op::Captured { file, at, kind, most_bytes: None })
 }
 
 /// Position and length of the clips on the drums, with where they begin in their sources.

@@ -207,7 +207,7 @@ fn only_a_persons_connection_is_an_instance() {
         Op::HostGain { gain: Decibels(-3.0) },
         Op::HostName { name: Some("Mine".into()), color: None },
         Op::Clock { at: Frames::ZERO, moves: true },
-        Op::Captured { file, at: Frames::ZERO, kind },
+        Op::Captured { file, at: Frames::ZERO, kind, most_bytes: None },
         Op::LocalOnly { on: false },
     ];
     for op in ops {

@@ -1,0 +1,319 @@
+//! Hearing a plan in hosts: every instance of the plugin goes to the planned gain of its track at one frame of
+//! the timeline, and back. Cuts and effects are heard where the output of an instance is the session.
+
+use crate::bridge::Bridge;
+use crate::connection::{Asker, ConnectionId};
+use crate::derive::MEASURING;
+use crate::input::Input;
+use crate::instances::Live;
+use crate::jobs::{HOUSE, Job, JobId, Work, panicked};
+use deskhand_dsp::{Decibels, Frames};
+use deskhand_protocol::desk::Which;
+use deskhand_protocol::{Hearing, News};
+use deskhand_session::tool_error::{Code, ToolError};
+use deskhand_session::{
+    InsertOwner, ObjectId, PlacedInsert, Plan, PlanState, Session, Track, TrackId,
+};
+use deskhand_toolkit::{CancelToken, PlanContext};
+use serde_json::json;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Further than this level match moves nothing: it would be noise, or silence.
+const FURTHEST: f64 = 24.0;
+
+/// A plan that somebody hears in hosts.
+pub(crate) struct Heard {
+    asker: Asker,
+    /// What of it is heard, by the id of the plan that is decided on.
+    plan: Plan,
+    which: Which,
+    matching: Matching,
+    /// What was told last.
+    told: Hearing,
+}
+
+/// The gain of level match.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Matching {
+    NotAsked,
+    Measuring(JobId),
+    Known(Decibels),
+}
+
+/// What instances can play of a plan.
+struct Reach {
+    gains: BTreeMap<TrackId, Decibels>,
+    /// Whether one of them plays the session.
+    plays: bool,
+    /// Whether anything sounds otherwise.
+    is_heard: bool,
+    /// What is not heard, in words.
+    unheard: Vec<String>,
+}
+
+impl Bridge {
+    /// Whether instances of the plugin are there.
+    pub(crate) fn has_instances(&self) -> bool {
+        !self.instances.is_empty()
+    }
+
+    /// Hears a side of a plan in the hosts; gives in words what is not heard there.
+    pub(crate) fn hear_in_hosts(
+        &mut self,
+        asker: Asker,
+        plan: Plan,
+        which: Which,
+    ) -> Result<Vec<String>, ToolError> {
+        let planned = plan.applied_to(&self.session);
+        let planned = planned.map_err(|refusal| {
+            ToolError::prepare(Code::Conflict, refusal.to_string(), "plan again")
+        })?;
+        let reach = self.reach(&planned);
+        if !reach.is_heard {
+            return Err(not_heard(&reach.unheard));
+        }
+        let matching = match self.matching_of(&plan) {
+            Matching::NotAsked if which == Which::LevelMatched => {
+                Matching::Measuring(self.measure_match(asker, planned))
+            }
+            known => known,
+        };
+        let told = Hearing {
+            plan: plan.id,
+            which: Which::Current,
+            gains: BTreeMap::new(),
+            match_gain: None,
+            changes: Vec::new(),
+        };
+        let told = self.heard.take().map_or(told, |heard| heard.told);
+        self.heard = Some(Heard { asker, plan, which, matching, told });
+        let at = self.moment();
+        self.renew_hearing(at);
+        Ok(reach.unheard)
+    }
+
+    /// What is known of the level of a plan that is heard already.
+    fn matching_of(&self, plan: &Plan) -> Matching {
+        let same = self.heard.as_ref().filter(|heard| heard.plan.changes == plan.changes);
+        match same.map(|heard| heard.matching) {
+            Some(matching @ (Matching::Known(_) | Matching::Measuring(_))) => matching,
+            Some(Matching::NotAsked) | None => {
+                self.stop_matching();
+                Matching::NotAsked
+            }
+        }
+    }
+
+    /// Ends a measurement of which nobody waits any more.
+    fn stop_matching(&self) {
+        if let Some(Heard { matching: Matching::Measuring(job), .. }) = &self.heard
+            && let Some(job) = self.jobs.get(job)
+        {
+            job.cancel.cancel();
+        }
+    }
+
+    /// Brings what is told to what is so: the plan may be decided, the session another, an instance new.
+    pub(crate) fn renew_hearing(&mut self, at: Option<Frames>) {
+        let Some(heard) = &self.heard else { return };
+        let waits = self.plans.get(heard.plan.id).is_some_and(|it| it.state == PlanState::Waiting);
+        let planned = heard.plan.applied_to(&self.session).ok().filter(|_| waits);
+        let Some(planned) = planned else { return self.end_hearing(at) };
+        let hearing = self.hearing(heard, &planned);
+        let asker = heard.asker;
+        if let Some(heard) = &mut self.heard
+            && heard.told != hearing
+        {
+            heard.told = hearing.clone();
+            let news = News::Hearing { hearing: Some(Box::new(hearing)), at };
+            self.tell(asker.author, None, news);
+        }
+    }
+
+    fn hearing(&self, heard: &Heard, planned: &Session) -> Hearing {
+        let Heard { plan, which, matching, .. } = heard;
+        let Reach { mut gains, plays, .. } = self.reach(planned);
+        let match_gain = match (which, matching) {
+            (Which::LevelMatched, Matching::Known(gain)) => Some(*gain),
+            (Which::LevelMatched | Which::Current | Which::Plan, _) => None,
+        };
+        let is_planned = *which == Which::Plan || match_gain.is_some();
+        if !is_planned {
+            gains.clear();
+        }
+        let offset = match_gain.unwrap_or_default();
+        gains.values_mut().for_each(|gain| *gain = Decibels(gain.0 + offset.0).rounded());
+        let changes = plan.bare_changes().filter(|_| plays).cloned().collect();
+        Hearing { plan: plan.id, which: *which, gains, match_gain, changes }
+    }
+
+    /// Nothing but the session is heard from `at` on.
+    pub(crate) fn end_hearing(&mut self, at: Option<Frames>) {
+        self.stop_matching();
+        if let Some(heard) = self.heard.take() {
+            self.tell(heard.asker.author, None, News::Hearing { hearing: None, at });
+        }
+    }
+
+    /// A front end is gone: nobody who could go back hears what it asked for.
+    pub(crate) fn hearer_left(&mut self, connection: ConnectionId) {
+        if self.heard.as_ref().is_some_and(|heard| heard.asker.connection == connection) {
+            let at = self.moment();
+            self.end_hearing(at);
+        }
+    }
+
+    pub(crate) fn heard_now(&self) -> Option<Box<Hearing>> {
+        self.heard.as_ref().map(|heard| Box::new(heard.told.clone()))
+    }
+
+    fn measure_match(&mut self, asker: Asker, planned: Session) -> JobId {
+        let id = self.next_job();
+        let cancel = CancelToken::waiting(MEASURING);
+        let session = Arc::clone(&self.session);
+        let context = self.context(id, session, "hear", &json!({}), cancel.clone());
+        let work = Work::Match;
+        // Its end is told to nobody: the call that asked for it is answered.
+        let asker = Asker { author: HOUSE, ..asker };
+        self.jobs.insert(id, Job { asker, tool: "hear".into(), targets: Vec::new(), cancel, work });
+        let inbox = self.inbox.0.clone();
+        self.parts.pool.submit(
+            move || {
+                context.cancel.start();
+                match_gain(&context, &planned)
+            },
+            move |outcome| {
+                let outcome = outcome.unwrap_or_else(|message| Err(panicked(message)));
+                drop(inbox.send(Input::Matched { job: id, outcome }));
+            },
+        );
+        id
+    }
+
+    /// Takes the gain that makes a plan as loud as the session.
+    pub(crate) fn matched(&mut self, job: JobId, outcome: Result<Option<Decibels>, ToolError>) {
+        self.jobs.remove(&job);
+        let waits = |heard: &Heard| heard.matching == Matching::Measuring(job);
+        let Some(heard) = self.heard.as_mut().filter(|heard| waits(heard)) else { return };
+        let (gain, why) = match outcome {
+            Ok(Some(gain)) => (gain, None),
+            Ok(None) => (
+                Decibels::UNITY,
+                Some("nothing was captured that could be measured: play the song once".to_owned()),
+            ),
+            Err(error) => (Decibels::UNITY, Some(error.message)),
+        };
+        heard.matching = Matching::Known(gain);
+        if let Some(why) = why {
+            self.notify_error(format!("the plan is heard without level match: {why}"));
+        }
+        let at = self.moment();
+        self.renew_hearing(at);
+    }
+
+    fn reach(&self, planned: &Session) -> Reach {
+        let bound: BTreeMap<TrackId, &Live> =
+            self.instances.values().map(|live| (live.track(), live)).collect();
+        let now = &*self.session;
+        let mut gains = BTreeMap::new();
+        for (id, live) in &bound {
+            let Some(track) = planned.tracks.get(id) else { continue };
+            let before = now.tracks.get(id).map_or(track.gain, |track| track.gain);
+            // A track of which more is planned than can be heard is left as it is.
+            let is_whole = live.plays() || !sounds_otherwise(now, planned, *id);
+            gains.insert(*id, if is_whole { track.gain } else { before });
+        }
+        let plays = bound.values().any(|live| live.plays());
+        let unheard = unheard(now, planned, &bound);
+        let moves = |id: &TrackId, gain: &Decibels| {
+            now.tracks.get(id).is_some_and(|track| track.gain != *gain)
+        };
+        let is_heard = gains.iter().any(|(id, gain)| moves(id, gain))
+            || bound.iter().any(|(id, live)| live.plays() && sounds_otherwise(now, planned, *id));
+        Reach { gains, plays, is_heard, unheard }
+    }
+}
+
+/// What of a plan no instance can play, in words; each a sentence of its own.
+fn unheard(now: &Session, then: &Session, bound: &BTreeMap<TrackId, &Live>) -> Vec<String> {
+    let mut words = Vec::new();
+    let ids: BTreeSet<&TrackId> = now.tracks.keys().chain(then.tracks.keys()).collect();
+    for id in ids {
+        let track = then.tracks.get(id).or_else(|| now.tracks.get(id));
+        let name = track.map_or("", |track| track.name.as_str());
+        let other = sounds_otherwise(now, then, *id);
+        match bound.get(id) {
+            None if other || gain_of(now, *id) != gain_of(then, *id) => {
+                words.push(format!("{name} has no instance of Deskhand in the host"));
+            }
+            Some(live) if other && !live.plays() => words.push(format!(
+                "{name} passes what its host plays, so only gains are heard there: set its output to session"
+            )),
+            Some(_) | None => {}
+        }
+        if host_side(now, *id) != host_side(then, *id) {
+            words.push(format!("pan, mute, solo and routing of {name} are the host's"));
+        }
+    }
+    if now.master_gain != then.master_gain
+        || inserts(now, InsertOwner::Master) != inserts(then, InsertOwner::Master)
+    {
+        words.push("the master is the host's".to_owned());
+    }
+    words
+}
+
+fn gain_of(session: &Session, id: TrackId) -> Option<Decibels> {
+    session.tracks.get(&id).map(|track| track.gain)
+}
+
+/// What a host does for a track, and no instance.
+fn host_side(session: &Session, id: TrackId) -> Option<Track> {
+    let track = session.tracks.get(&id)?;
+    let Track { pan, mute, solo, output, .. } = track.clone();
+    Some(Track { pan, mute, solo, output, ..Track::audio("") })
+}
+
+/// Whether a track sounds otherwise ahead of its fader.
+fn sounds_otherwise(now: &Session, then: &Session, id: TrackId) -> bool {
+    let clips = |session: &Session| -> Vec<_> {
+        let own = session.clips.iter().filter(|(_, clip)| clip.track == id);
+        own.map(|(id, clip)| (*id, clip.clone())).collect()
+    };
+    let envelope = |session: &Session| session.tracks.get(&id).map(|it| it.envelope.clone());
+    let owner = InsertOwner::Track(id);
+    clips(now) != clips(then)
+        || envelope(now) != envelope(then)
+        || inserts(now, owner) != inserts(then, owner)
+}
+
+fn inserts(session: &Session, owner: InsertOwner) -> Vec<PlacedInsert> {
+    session.inserts_on(owner).into_iter().map(|(_, insert)| insert.clone()).collect()
+}
+
+fn not_heard(unheard: &[String]) -> ToolError {
+    let message = match unheard {
+        [] => "the plan changes nothing that is heard".to_owned(),
+        words => format!("nothing of the plan can be heard in the host: {}", words.join("; ")),
+    };
+    let fix = "apply it and undo it, or render it to a file: cmd_render with `plan_id`";
+    ToolError::prepare(Code::Refused, message, fix)
+}
+
+/// The gain that makes `planned` as loud as the session; none where one of them is silent. The master is the
+/// host's, so it is left as it is.
+fn match_gain(context: &PlanContext, planned: &Session) -> Result<Option<Decibels>, ToolError> {
+    let id = ObjectId::Session(context.session.id);
+    let planned = Session { master_gain: context.session.master_gain, ..planned.clone() };
+    let of = |session: &Session| -> Result<Option<f64>, ToolError> {
+        let levels = context.measure(session, id)?.levels(Decibels::UNITY);
+        Ok(levels.integrated.map(|loudness| loudness.0))
+    };
+    Ok(match (of(&context.session)?, of(&planned)?) {
+        (Some(now), Some(then)) => {
+            Some(Decibels((now - then).clamp(-FURTHEST, FURTHEST)).rounded())
+        }
+        (Some(_), None) | (None, Some(_)) | (None, None) => None,
+    })
+}

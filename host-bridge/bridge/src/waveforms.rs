@@ -1,0 +1,125 @@
+//! Waveforms for front ends that hold no audio: a worker reads the peaks that were built at import.
+
+use crate::bridge::Bridge;
+use crate::connection::Asker;
+use crate::input::Input;
+use crate::jobs::panicked;
+use deskhand_dsp::Frames;
+use deskhand_dsp::peaks::{Peak, PeakPyramid};
+use deskhand_protocol::peaks::{
+    FULL_SCALE, LAST_LEVEL, MOST_COLUMNS, PeakColumns, frames_per_column,
+};
+use deskhand_protocol::{News, ToolResult};
+use deskhand_session::tool_error::{Code, ToolError};
+use deskhand_session::{Source, SourceId};
+use deskhand_toolkit::{MeasurementCache, peaks};
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Sources whose peaks are kept in memory: an hour of stereo takes some 16 MB.
+const KEPT: usize = 8;
+
+/// The peaks that were read last, the newest at the end.
+#[derive(Clone, Default)]
+pub(crate) struct Waveforms(Arc<Mutex<VecDeque<(Source, Arc<PeakPyramid>)>>>);
+
+impl Waveforms {
+    /// The peaks of a source, if they were built. On a worker.
+    fn of(&self, source: &Source, cache: &dyn MeasurementCache) -> Option<Arc<PeakPyramid>> {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = kept.iter().position(|(known, _)| known == source) {
+            let found = kept.remove(found)?;
+            let pyramid = Arc::clone(&found.1);
+            kept.push_back(found);
+            return Some(pyramid);
+        }
+        let pyramid = Arc::new(peaks::known(cache, source)?);
+        if kept.len() >= KEPT {
+            kept.pop_front();
+        }
+        kept.push_back((source.clone(), Arc::clone(&pyramid)));
+        Some(pyramid)
+    }
+}
+
+impl Bridge {
+    /// Has a worker read columns of a source.
+    pub(crate) fn read_waveform(
+        &mut self,
+        asker: Asker,
+        id: SourceId,
+        level: u32,
+        range: Range<u64>,
+    ) {
+        let source = match self.session().sources.get(&id) {
+            Some(source) if level <= LAST_LEVEL => source.clone(),
+            Some(_) => {
+                let message = format!("there is no level {level} of a waveform");
+                let fix = format!("ask for one from 0 to {LAST_LEVEL}");
+                return self.answer_waveform(
+                    asker,
+                    Err(ToolError::prepare(Code::BadParams, message, fix)),
+                );
+            }
+            None => {
+                let message = format!("there is no {id} in this session");
+                let error = ToolError::prepare(Code::NoTarget, message, "list the sources");
+                return self.answer_waveform(asker, Err(error));
+            }
+        };
+        let (kept, cache) = (self.waveforms.clone(), Arc::clone(&self.parts.cache));
+        let inbox = self.inbox.0.clone();
+        self.short_pool.submit(
+            move || kept.of(&source, &*cache).map(|pyramid| columns(&pyramid, level, range)),
+            move |outcome| {
+                let outcome = outcome.map_err(panicked);
+                drop(inbox.send(Input::Waveform { asker, outcome }));
+            },
+        );
+    }
+
+    /// Passes on what the worker read.
+    pub(crate) fn waveform(
+        &mut self,
+        asker: Asker,
+        outcome: Result<Option<PeakColumns>, ToolError>,
+    ) {
+        self.answer_waveform(asker, outcome);
+    }
+
+    fn answer_waveform(&mut self, asker: Asker, outcome: Result<Option<PeakColumns>, ToolError>) {
+        let result = match outcome {
+            Ok(columns) => {
+                let answer = columns.and_then(|columns| serde_json::to_value(columns).ok());
+                ToolResult { answer, ..self.ok("read") }
+            }
+            Err(error) => ToolResult::failed(error, self.history().head()),
+        };
+        self.tell_alone(asker, News::Done { result: Box::new(result) });
+    }
+}
+
+fn columns(pyramid: &PeakPyramid, level: u32, range: Range<u64>) -> PeakColumns {
+    let width = frames_per_column(level);
+    let frames = u64::try_from(pyramid.frames().0).unwrap_or(0);
+    let last = frames.div_ceil(width);
+    let first = range.start.min(last);
+    let end = range.end.min(last).min(first.saturating_add(MOST_COLUMNS.into()));
+    let count = usize::try_from(end.saturating_sub(first)).unwrap_or(0);
+    let at = |column: u64| Frames(i64::try_from(column * width).unwrap_or(i64::MAX));
+    let mut columns = vec![[0_u16; 2]; count];
+    for channel in 0..pyramid.channels() {
+        let peaks = pyramid.columns(channel, at(first)..at(end), count);
+        for (column, peak) in columns.iter_mut().zip(peaks) {
+            let Peak { min, max, rms } = peak;
+            *column = [column[0].max(steps(max.max(-min))), column[1].max(steps(rms))];
+        }
+    }
+    PeakColumns { frames, columns }
+}
+
+/// An amplitude as it is told.
+fn steps(amplitude: f32) -> u16 {
+    (amplitude * FULL_SCALE).round().clamp(0.0, f32::from(u16::MAX)) as u16
+}
