@@ -1,7 +1,7 @@
 //! Where a task gets audio: sources by id, clips through their own gain stage, tracks and the mix.
 
 use deskhand_dsp::gain::ClipEnvelope;
-use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
+use deskhand_dsp::{EnvelopePoint, FrameReader, Frames, ReadError, SampleRate, volume};
 use deskhand_session::{Clip, ObjectId, Session, SourceId};
 
 /// Gives audio at the session rate; the application provides it, with the engine behind it.
@@ -21,12 +21,14 @@ pub trait Audio: Send + Sync {
     fn render(&self, session: &Session, what: ObjectId) -> Result<Box<dyn FrameReader>, ReadError>;
 }
 
-/// A clip's region through the clip's own gain and fades, as the engine plays it, with the channels
+/// A clip's region through the clip's own gain, fades and gain over time, as the engine plays it, with the channels
 /// of its source.
 pub struct ClipReader {
     source: Box<dyn FrameReader>,
     start: Frames,
     envelope: ClipEnvelope,
+    /// Gain over time, at frames of the source.
+    points: Vec<EnvelopePoint>,
 }
 
 impl ClipReader {
@@ -39,7 +41,7 @@ impl ClipReader {
             fade_out: clip.fade_out,
             length: clip.length,
         };
-        Self { source, start: clip.start, envelope }
+        Self { source, start: clip.start, envelope, points: clip.envelope.clone() }
     }
 }
 
@@ -63,6 +65,7 @@ impl FrameReader for ClipReader {
             out.iter_mut().filter_map(|channel| channel.get_mut(..wanted)).collect();
         let read = self.source.read(self.start + at, &mut part)?;
         self.envelope.apply(at, &mut part);
+        volume::apply(&self.points, self.start + at, &mut part);
         Ok(read)
     }
 }

@@ -143,7 +143,16 @@ pub fn level_of(levels: &Levels, measure: Measure) -> Option<f64> {
         Measure::SamplePeak => levels.sample_peak.map(|level| level.0),
         Measure::Rms => levels.rms.map(|level| level.0),
         Measure::ActiveRms => levels.active_rms.map(|level| level.0),
-        Measure::NoiseFloor | Measure::Silence => None,
+        Measure::NoiseFloor
+        | Measure::Silence
+        | Measure::DcOffset
+        | Measure::HumFrequency
+        | Measure::HumLevel
+        | Measure::Delay
+        | Measure::Correlation
+        | Measure::ClockDrift
+        | Measure::BandLevel
+        | Measure::PhraseSpread => None,
     }
 }
 

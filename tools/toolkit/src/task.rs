@@ -8,8 +8,8 @@ use crate::spec::ToolSpec;
 use deskhand_media::Opener;
 use deskhand_session::tool_error::{Code, Phase, ToolError};
 use deskhand_session::{
-    Artifact, Change, Finding, IdSeed, ObjectId, PlannedChange, Prediction, Read, RevisionId,
-    Session,
+    Artifact, Change, Finding, IdSeed, ObjectId, PlannedChange, Prediction, Provisional, Read,
+    RevisionId, Session, Trust,
 };
 use parking_lot::Mutex;
 use serde_json::Value;
@@ -55,13 +55,17 @@ pub struct Prepared {
     /// Files it reads that the session does not name yet. Outside of the folders that the person opened
     /// a model's call waits for leave.
     pub outside: Vec<PathBuf>,
+    /// How far this call's plan is trusted, where the parameters say more than the tool: by default as
+    /// [`ToolSpec::trust`].
+    pub trust: Option<Trust>,
 }
 
 impl Prepared {
     /// Work that costs little and reads nothing but the session.
     #[must_use]
     pub fn new(task: Box<dyn PlanTask>, targets: Vec<ObjectId>) -> Self {
-        Self { task, targets, estimate: Estimate::default(), outside: Vec::new() }
+        let (estimate, outside) = (Estimate::default(), Vec::new());
+        Self { task, targets, estimate, outside, trust: None }
     }
 }
 
@@ -113,6 +117,10 @@ pub struct PlanContext {
 pub trait Progress: Send + Sync {
     /// `fraction` 0 to 1 of the work is done; `what` is being worked on.
     fn report(&self, fraction: f64, what: &str);
+
+    /// `found` is new since the last time. `partial` gives the plan of all that was found so far; it is asked
+    /// now and then, and it is what remains when the run is cancelled or its time is up.
+    fn provisional(&self, _found: &[Provisional], _partial: &mut dyn FnMut() -> Draft) {}
 }
 
 impl PlanContext {
@@ -138,6 +146,12 @@ impl PlanContext {
         *self.finished.lock() = format!("{done} of {all} finished");
         self.progress.report(done as f64 / all.max(1) as f64, what);
         self.check()
+    }
+
+    /// Shows what was found since the last time, at once. `partial` gives the plan of all that was found so
+    /// far: of a plan that is applied and told ([`Trust::Notify`]) it is kept when the run is stopped.
+    pub fn provisional(&self, found: &[Provisional], partial: &mut dyn FnMut() -> Draft) {
+        self.progress.provisional(found, partial);
     }
 }
 

@@ -1,10 +1,10 @@
 //! Tools with typed parameters: the schema comes from the type, and so does the parsing.
 
 use crate::spec::ToolSpec;
-use crate::task::{Draft, PlanContext, PlanTask, Prepared, Request, Tool};
+use crate::task::{Draft, Estimate, PlanContext, PlanTask, Prepared, Request, Tool};
 use deskhand_session::digest::canonical;
 use deskhand_session::tool_error::{Code, Phase, ToolError};
-use deskhand_session::{IdSeed, ObjectId, Session};
+use deskhand_session::{IdSeed, ObjectId, Session, Trust};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -34,6 +34,16 @@ pub trait TypedTool: Send + Sync + 'static {
     /// Files that are read and that the session does not name yet.
     fn outside(_: &Self::Resolved) -> Vec<PathBuf> {
         Vec::new()
+    }
+
+    /// What a run will cost; a tool that writes audio or works long says so.
+    fn estimate(_: &Self::Resolved, _: &Session) -> Estimate {
+        Estimate::default()
+    }
+
+    /// How far the plan of this call is trusted, where its parameters decide; else as the spec says.
+    fn trust(_: &Self::Resolved) -> Option<Trust> {
+        None
     }
 
     /// Measures and plans.
@@ -68,9 +78,10 @@ impl<T: TypedTool> Tool for Typed<T> {
         let params = parse::<T::Params>(request.params, self.spec.name)?;
         let resolved = T::resolve(params, request.session)?;
         let targets = T::targets(&resolved);
-        let outside = T::outside(&resolved);
+        let (outside, trust) = (T::outside(&resolved), T::trust(&resolved));
+        let estimate = T::estimate(&resolved, request.session);
         let task = Box::new(TypedTask::<T> { resolved });
-        Ok(Prepared { outside, ..Prepared::new(task, targets) })
+        Ok(Prepared { outside, estimate, trust, ..Prepared::new(task, targets) })
     }
 }
 
