@@ -123,6 +123,15 @@ fn column(measure: Measure) -> &'static str {
         Measure::Rms => "rms_dbfs",
         Measure::ActiveRms => "active_rms_dbfs",
         Measure::NoiseFloor | Measure::Silence => "noise_floor_dbfs",
+        // Facts that other tools find.
+        Measure::DcOffset
+        | Measure::HumFrequency
+        | Measure::HumLevel
+        | Measure::Delay
+        | Measure::Correlation
+        | Measure::ClockDrift
+        | Measure::BandLevel
+        | Measure::PhraseSpread => "not_measured",
     }
 }
 

@@ -27,6 +27,22 @@ pub enum Measure {
     NoiseFloor,
     /// Share of time that is silent.
     Silence,
+    /// Mean of the samples.
+    DcOffset,
+    /// Fundamental of mains hum.
+    HumFrequency,
+    /// Level of mains hum with its harmonics.
+    HumLevel,
+    /// How late one recording is against another.
+    Delay,
+    /// How alike two recordings are at their best alignment.
+    Correlation,
+    /// How much faster one recorder's clock runs than another's.
+    ClockDrift,
+    /// Level within a band of frequencies; `method` names the band.
+    BandLevel,
+    /// How far phrases lie apart in loudness.
+    PhraseSpread,
 }
 
 impl Measure {
@@ -35,10 +51,18 @@ impl Measure {
     pub fn unit(self) -> &'static str {
         match self {
             Self::IntegratedLoudness | Self::MaxMomentary | Self::MaxShortTerm => "LUFS",
-            Self::LoudnessRange => "LU",
+            Self::LoudnessRange | Self::PhraseSpread => "LU",
             Self::TruePeak => "dBTP",
-            Self::SamplePeak | Self::Rms | Self::ActiveRms | Self::NoiseFloor => "dBFS",
-            Self::Silence => "%",
+            Self::SamplePeak
+            | Self::Rms
+            | Self::ActiveRms
+            | Self::NoiseFloor
+            | Self::HumLevel
+            | Self::BandLevel => "dBFS",
+            Self::Silence | Self::DcOffset | Self::Correlation => "%",
+            Self::HumFrequency => "Hz",
+            Self::Delay => "frames",
+            Self::ClockDrift => "ppm",
         }
     }
 
@@ -55,6 +79,14 @@ impl Measure {
             Self::ActiveRms => "RMS of the 10 ms blocks above the gate",
             Self::NoiseFloor => "10th percentile of 10 ms RMS",
             Self::Silence => "share of 10 ms blocks below the threshold",
+            Self::DcOffset => "mean of the samples, of full scale",
+            Self::HumFrequency => "phase advance of the fundamental and its harmonics",
+            Self::HumLevel => "RMS of the fundamental and its harmonics together",
+            Self::Delay => "peak of the phase-weighted cross-correlation, interpolated",
+            Self::Correlation => "normalized cross-correlation at the best alignment",
+            Self::ClockDrift => "slope of local delays along the take",
+            Self::BandLevel => "mean power of a third octave",
+            Self::PhraseSpread => "loudest less softest phrase, ITU-R BS.1770-5",
         }
     }
 
@@ -72,6 +104,14 @@ impl Measure {
             Self::ActiveRms => "active RMS",
             Self::NoiseFloor => "noise floor",
             Self::Silence => "silence",
+            Self::DcOffset => "DC offset",
+            Self::HumFrequency => "hum frequency",
+            Self::HumLevel => "hum level",
+            Self::Delay => "delay",
+            Self::Correlation => "correlation",
+            Self::ClockDrift => "clock drift",
+            Self::BandLevel => "band level",
+            Self::PhraseSpread => "spread of phrases",
         }
     }
 }
