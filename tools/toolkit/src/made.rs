@@ -54,9 +54,37 @@ pub fn make(
     let relative = relative(context, order, key);
     let path = context.folder.join(&relative);
     if !path.is_file() {
-        write(context, order, &path, fill)?;
+        let mut writer = begin(context, order, &path)?;
+        fill(&mut writer)?;
+        finish(context, order, &path, writer)?;
     }
     described(context, order, &path, relative)
+}
+
+/// Makes several files in one pass, as [`make`] makes one; `fill` has a writer for each, in order. Where one
+/// of them is missing all are made anew.
+///
+/// # Errors
+/// As [`make`].
+pub fn make_together(
+    context: &PlanContext,
+    orders: &[Order<'_>],
+    key: &impl Serialize,
+    fill: impl FnOnce(&mut [WavWriter]) -> Result<(), ToolError>,
+) -> Result<Vec<Made>, ToolError> {
+    let names: Vec<String> = orders.iter().map(|order| relative(context, *order, key)).collect();
+    let paths: Vec<PathBuf> = names.iter().map(|name| context.folder.join(name)).collect();
+    if !paths.iter().all(|path| path.is_file()) {
+        let each = orders.iter().zip(&paths);
+        let begun = each.clone().map(|(order, path)| begin(context, *order, path));
+        let mut writers = begun.collect::<Result<Vec<_>, _>>()?;
+        fill(&mut writers)?;
+        for ((order, path), writer) in each.zip(writers) {
+            finish(context, *order, path, writer)?;
+        }
+    }
+    let each = orders.iter().zip(&paths).zip(names);
+    each.map(|((order, path), name)| described(context, *order, path, name)).collect()
 }
 
 /// The steps by which a made source came about, the first one first; none for any other.
@@ -79,18 +107,21 @@ fn relative(context: &PlanContext, order: Order<'_>, key: &impl Serialize) -> St
     format!("{FOLDER}{}-{short}.wav", steps.join("+"))
 }
 
-fn write(
-    context: &PlanContext,
-    order: Order<'_>,
-    path: &Path,
-    fill: impl FnOnce(&mut WavWriter) -> Result<(), ToolError>,
-) -> Result<(), ToolError> {
+fn begin(context: &PlanContext, order: Order<'_>, path: &Path) -> Result<WavWriter, ToolError> {
     let failed = |error: std::io::Error| unwritten(path, &error);
     std::fs::create_dir_all(path.parent().unwrap_or(&context.folder)).map_err(failed)?;
     let rate = context.session.rate;
     let writer = WavWriter::create(path, rate, order.channels, BitDepth::F32);
-    let mut writer = writer.map_err(|error| unwritten(path, &error))?;
-    fill(&mut writer)?;
+    writer.map_err(|error| unwritten(path, &error))
+}
+
+fn finish(
+    context: &PlanContext,
+    order: Order<'_>,
+    path: &Path,
+    writer: WavWriter,
+) -> Result<(), ToolError> {
+    let failed = |error: std::io::Error| unwritten(path, &error);
     context.check()?;
     writer.finish().map_err(|error| unwritten(path, &error))?;
     // The same call gives the same plan, also when the file is made anew: it is as old as its origin.
