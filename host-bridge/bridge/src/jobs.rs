@@ -3,17 +3,15 @@
 use crate::bridge::Bridge;
 use crate::captures::Pass;
 use crate::connection::Asker;
-use crate::input::Input;
 use crate::permission::Leave;
-use crossbeam_channel::Sender;
+use crate::progress::JobProgress;
 use deskhand_protocol::{Apply, CallId, News, ToolResult};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Author, ObjectId, PlanId, RevisionId, Session, SourceId};
-use deskhand_toolkit::{CancelToken, PlanContext, Progress, Stopped, Trust};
+use deskhand_toolkit::{CancelToken, PlanContext, Stopped, Trust};
 use serde_json::Value;
 use std::any::Any;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// How long a run that was told to stop may go on before it is given up.
@@ -39,6 +37,30 @@ impl Job {
     pub(crate) fn is_let_run_by(&self, id: PlanId) -> bool {
         matches!(self.work, Work::Plan { leave: Leave::Given(plan), .. } if plan == id)
     }
+
+    /// Whether its call is answered already.
+    fn is_dropped(&self) -> bool {
+        matches!(self.work, Work::Dropped)
+    }
+
+    /// What is left of it once its call is answered: a worker that is looked after, on no targets.
+    fn dropped(&self) -> Self {
+        let (tool, cancel) = (self.tool.clone(), self.cancel.clone());
+        Self { asker: self.asker, tool, targets: Vec::new(), cancel, work: Work::Dropped }
+    }
+
+    /// How far a tool is, if it is a tool.
+    pub(crate) fn so_far(&self) -> Option<&Arc<JobProgress>> {
+        match &self.work {
+            Work::Plan { so_far, .. } => Some(so_far),
+            Work::Derive { .. }
+            | Work::Measure { .. }
+            | Work::Capture { .. }
+            | Work::Match
+            | Work::Conform { .. }
+            | Work::Dropped => None,
+        }
+    }
 }
 
 /// What a job is for.
@@ -51,6 +73,8 @@ pub(crate) enum Work {
         apply: Apply,
         /// Whether a person had to let it run.
         leave: Leave,
+        /// How far it is, and what it has found so far.
+        so_far: Arc<JobProgress>,
     },
     /// A part of a plan is predicted anew.
     Derive { skipped: Vec<String> },
@@ -58,37 +82,12 @@ pub(crate) enum Work {
     Measure { plan: PlanId, revision: RevisionId, skipped: Vec<String> },
     /// A pass that was recorded is looked at.
     Capture { pass: Pass },
+    /// A plan and the session are measured, to be heard equally loud.
+    Match,
     /// A source is conformed.
     Conform { source: SourceId },
-}
-
-/// Sends progress of a job to the bridge, each hundredth once: who reports after every block would
-/// drown all other news.
-pub(crate) struct JobProgress {
-    job: JobId,
-    inbox: Sender<Input>,
-    /// The last hundredth that was told.
-    told: AtomicU64,
-}
-
-/// Nothing was told yet.
-const UNTOLD: u64 = u64::MAX;
-
-impl JobProgress {
-    pub(crate) fn new(job: JobId, inbox: Sender<Input>) -> Self {
-        Self { job, inbox, told: AtomicU64::new(UNTOLD) }
-    }
-}
-
-impl Progress for JobProgress {
-    fn report(&self, fraction: f64, what: &str) {
-        let hundredth = (fraction.clamp(0.0, 1.0) * 100.0) as u64;
-        if self.told.swap(hundredth, Ordering::Relaxed) == hundredth {
-            return;
-        }
-        let input = Input::Progress { job: self.job, fraction, what: what.into() };
-        drop(self.inbox.send(input));
-    }
+    /// Its call was cancelled and is answered; the worker finishes its step, and nobody wants what it says.
+    Dropped,
 }
 
 impl Bridge {
@@ -133,8 +132,9 @@ impl Bridge {
     /// Tells the jobs of a call to stop. Their results are errors; nothing of them is applied.
     pub(crate) fn cancel(&mut self, asker: Asker, call: CallId) {
         let of_call = |of: &Asker| of.connection == asker.connection && of.call == call;
-        let jobs = self.jobs.iter().filter(|(_, job)| of_call(&job.asker));
-        let jobs: Vec<_> = jobs.map(|(id, job)| (*id, job.cancel.is_started())).collect();
+        let jobs = self.jobs.iter();
+        let jobs = jobs.filter(|(_, job)| of_call(&job.asker) && !job.is_dropped());
+        let jobs: Vec<_> = jobs.map(|(id, _)| *id).collect();
         let cancelled = Stopped::Cancelled.with_finished("");
         let head = self.history.head();
         let withdrawn =
@@ -144,19 +144,25 @@ impl Bridge {
             _ => "cancelling",
         };
         self.answer(asker, self.ok(summary));
-        for (id, is_started) in jobs {
-            self.cancel_job(id, is_started);
+        for id in jobs {
+            self.cancel_job(id);
         }
     }
 
-    /// What no worker has begun is over at once; a worker stops at its next step.
-    fn cancel_job(&mut self, id: JobId, is_started: bool) {
-        if let Some(job) = self.jobs.get(&id) {
-            job.cancel.cancel();
-            if !is_started {
-                self.end(id, Stopped::Cancelled.with_finished(""));
-            }
+    /// The call is over at once. A worker that has begun finishes its step; it is replaced if it never does.
+    fn cancel_job(&mut self, id: JobId) {
+        let Some(job) = self.jobs.get(&id) else {
+            return;
+        };
+        job.cancel.cancel();
+        let is_started = job.cancel.is_started();
+        if is_started && matches!(job.work, Work::Match | Work::Conform { .. }) {
+            return;
         }
+        let dropped = is_started.then(|| job.dropped());
+        let done = job.so_far().map(|so_far| so_far.words()).unwrap_or_default();
+        self.end(id, Stopped::Cancelled.with_finished(&done));
+        self.jobs.extend(dropped.map(|dropped| (id, dropped)));
     }
 
     /// Gives up on jobs whose time is long over: their worker hangs and is replaced.
@@ -177,6 +183,8 @@ impl Bridge {
             Work::Plan { .. }
             | Work::Derive { .. }
             | Work::Measure { .. }
+            | Work::Match
+            | Work::Dropped
             | Work::Capture { .. } => self.pool_for(job.cancel.timeout()),
             Work::Conform { .. } => &self.media_pool,
         };
@@ -195,6 +203,8 @@ impl Bridge {
             Work::Derive { .. } => self.derived(id, Err(error)),
             Work::Measure { .. } => self.measured(id, Err(error)),
             Work::Capture { .. } => self.take_in(id, Err(error)),
+            Work::Match => self.matched(id, Err(error)),
+            Work::Dropped => drop(self.jobs.remove(&id)),
             Work::Conform { source } => self.conformed(id, source, Err(error.message)),
         }
     }

@@ -5,7 +5,8 @@ use crate::bridge::Bridge;
 use crate::connection::{Asker, ConnectionId};
 use crate::derive::MEASURING;
 use crate::input::Input;
-use crate::jobs::{HOUSE, Job, JobId, JobProgress, Work};
+use crate::jobs::{HOUSE, Job, JobId, Work};
+use crate::progress::JobProgress;
 use deskhand_media::{Opener, conform};
 use deskhand_protocol::{CallId, News};
 use deskhand_session::{Media, Session, Source, SourceId};
@@ -51,6 +52,8 @@ impl Bridge {
             Work::Plan { .. }
             | Work::Derive { .. }
             | Work::Measure { .. }
+            | Work::Match
+            | Work::Dropped
             | Work::Capture { .. } => None,
         });
         sources.collect()

@@ -42,7 +42,10 @@ impl Link for Relay {
 
 fn pass(heard: &Receiver<Event>, sender: &Sender<Event>, flag: &AtomicBool) {
     for event in heard {
-        let is_seen = !matches!(event.news, News::Progress { .. } | News::Done { .. });
+        let is_seen = !matches!(
+            event.news,
+            News::Progress { .. } | News::Provisional { .. } | News::Done { .. }
+        );
         if sender.send(event).is_err() {
             return;
         }

@@ -267,9 +267,11 @@ fn listen(events: &crossbeam_channel::Receiver<Event>, line: &Weak<Line>) {
 /// An event as `deskhand://events` shows it, small; none where it is of no interest later.
 fn noted(event: &Event) -> Option<Value> {
     let news = match &event.news {
-        News::Progress { .. } | News::Saying { .. } | News::Done { .. } | News::Lagged => {
-            return None;
-        }
+        News::Progress { .. }
+        | News::Provisional { .. }
+        | News::Saying { .. }
+        | News::Done { .. }
+        | News::Lagged => return None,
         News::Review { plan } => {
             json!({"news": "review", "plan": plan.id, "tool": plan.tool, "summary": plan.summary})
         }

@@ -133,7 +133,13 @@ async fn all_changed(sink: &Sink) -> Result<(), Gone> {
 fn touches(news: &News, uri: &str) -> bool {
     let Ok(handle) = uri.parse::<Handle>() else {
         // Events: every one that is remembered.
-        return !matches!(news, News::Progress { .. } | News::Saying { .. } | News::Done { .. });
+        return !matches!(
+            news,
+            News::Progress { .. }
+                | News::Provisional { .. }
+                | News::Saying { .. }
+                | News::Done { .. }
+        );
     };
     match (news, handle) {
         (News::Lagged, _) => true,

@@ -1,0 +1,117 @@
+//! What a worker tells while it works: how far it is, and what it has found. Few enough messages that no other news
+//! drowns in them.
+
+use crate::bridge::Bridge;
+use crate::input::Input;
+use crate::jobs::JobId;
+use crossbeam_channel::Sender;
+use deskhand_protocol::News;
+use deskhand_session::Provisional;
+use deskhand_session::tool_error::Code;
+use deskhand_toolkit::{Draft, Progress, ToolError, Trust};
+use parking_lot::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// How often something found is told, at most.
+const EVERY: Duration = Duration::from_millis(250);
+
+/// The most that is told at once; the rest comes with the next.
+const MOST: usize = 2000;
+
+/// Nothing was told yet.
+const UNTOLD: u64 = u64::MAX;
+
+/// Sends progress of a job to the bridge, each hundredth once, and what it finds a few times a second.
+pub(crate) struct JobProgress {
+    job: JobId,
+    inbox: Sender<Input>,
+    /// The last hundredth that was told.
+    told: AtomicU64,
+    found: Mutex<Found>,
+}
+
+/// What was found.
+#[derive(Default)]
+struct Found {
+    /// Not told yet.
+    waiting: Vec<Provisional>,
+    /// When something was told last.
+    told: Option<Instant>,
+    /// The plan of what was told.
+    kept: Option<Draft>,
+}
+
+impl JobProgress {
+    pub(crate) fn new(job: JobId, inbox: Sender<Input>) -> Self {
+        Self { job, inbox, told: AtomicU64::new(UNTOLD), found: Mutex::default() }
+    }
+
+    /// How far it is, for the error of a call that is cancelled.
+    pub(crate) fn words(&self) -> String {
+        match self.told.load(Ordering::Relaxed) {
+            UNTOLD => String::new(),
+            hundredth => format!("{hundredth} % was done"),
+        }
+    }
+
+    /// The plan of what was told, once.
+    fn take_kept(&self) -> Option<Draft> {
+        self.found.lock().kept.take()
+    }
+}
+
+impl Progress for JobProgress {
+    fn report(&self, fraction: f64, what: &str) {
+        let hundredth = (fraction.clamp(0.0, 1.0) * 100.0) as u64;
+        if self.told.swap(hundredth, Ordering::Relaxed) == hundredth {
+            return;
+        }
+        let input = Input::Progress { job: self.job, fraction, what: what.into() };
+        drop(self.inbox.send(input));
+    }
+
+    fn provisional(&self, found: &[Provisional], partial: &mut dyn FnMut() -> Draft) {
+        let mut state = self.found.lock();
+        state.waiting.extend_from_slice(found);
+        if state.told.is_some_and(|told| told.elapsed() < EVERY) {
+            return;
+        }
+        let most = state.waiting.len().min(MOST);
+        let found: Vec<Provisional> = state.waiting.drain(..most).collect();
+        (state.told, state.kept) = (Some(Instant::now()), Some(partial()));
+        drop(state);
+        if !found.is_empty() {
+            drop(self.inbox.send(Input::Provisional { job: self.job, found }));
+        }
+    }
+}
+
+impl Bridge {
+    /// Passes on what a job has found.
+    pub(crate) fn provisional(&mut self, job: JobId, found: Vec<Provisional>) {
+        if let Some(job) = self.jobs.get(&job)
+            && job.so_far().is_some()
+        {
+            let asker = job.asker;
+            self.tell(asker.author, Some(asker), News::Provisional { found });
+        }
+    }
+}
+
+/// What remains of a run that was stopped: what it had found and shown until then, where that would have been
+/// applied and told. Nothing that comes later is added.
+pub(crate) fn remains(error: &ToolError, trust: Trust, so_far: &JobProgress) -> Option<Draft> {
+    let why = match error.code {
+        Code::Cancelled => "cancelled",
+        Code::TimedOut => "the time limit was reached",
+        _ => return None,
+    };
+    let mut draft = so_far.take_kept().filter(|_| trust == Trust::Notify)?;
+    if draft.changes.is_empty() {
+        return None;
+    }
+    draft.warnings.push(format!("{why}; what was found until then is kept, undo takes it back"));
+    draft.summary = format!("{} ({why})", draft.summary);
+    Some(draft)
+}

@@ -1,0 +1,20 @@
+//! What a run has found so far: drawn at once, gone when the call ends and its revision comes.
+
+use crate::ids::ObjectId;
+use deskhand_dsp::Frames;
+use serde::{Deserialize, Serialize};
+
+/// Something found while a call still runs. It is in no session and in no plan yet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Provisional {
+    /// The clip or track where it was found.
+    pub target: ObjectId,
+    /// Where on the timeline.
+    pub position: Frames,
+    /// 0 for a point.
+    #[serde(default)]
+    pub length: Frames,
+    /// What it is, in a word or two; empty where a line says enough.
+    #[serde(default)]
+    pub label: String,
+}
