@@ -7,13 +7,17 @@ mod decide;
 mod lines;
 mod permit;
 mod rows;
+mod small;
 mod stale;
 mod step;
 mod ticks;
 mod value;
+pub(crate) mod wide;
 
 use crate::action::Action;
 use crate::describe::{Told, told};
+use crate::icons;
+use crate::kit::controls::icon_button;
 use crate::kit::{Cut, Cx};
 use crate::live::Live;
 use crate::model::Card;
@@ -21,7 +25,7 @@ use crate::theme::{Theme, Type, radius, space};
 use body::Body;
 use deskhand_protocol::CallId;
 use deskhand_session::{PlanState, RevisionId, Session};
-use egui::{Rect, Ui, UiBuilder, pos2, vec2};
+use egui::{Rect, Ui, UiBuilder, Vec2, pos2, vec2};
 pub(crate) use lines::Lines;
 pub(crate) use stale::Stale;
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,6 +39,8 @@ const STRIP: f32 = 36.0;
 const FOOTER: f32 = 52.0;
 /// What stands around a card where it is alone in view.
 const MARGIN: f32 = 36.0;
+/// The button that takes a card out of the conversation.
+const WIDEN: Vec2 = vec2(24.0, 24.0);
 /// The least that scrolls between the pinned parts.
 const LEAST: f32 = 120.0;
 /// How long a card must have been in full view before its key applies, seconds.
@@ -49,6 +55,8 @@ pub(crate) struct Place<'a> {
     pub(crate) live: &'a Live,
     /// Little room: predictions in one line, findings folded.
     pub(crate) is_compact: bool,
+    /// It stands in a window of its own.
+    pub(crate) is_wide: bool,
 }
 
 /// What the person did with a card so far.
@@ -83,6 +91,10 @@ pub(crate) struct CardView {
     is_unmatched: bool,
     /// Stepping repeats the place of a change.
     is_stepping: bool,
+    /// A plan that would be one line is shown whole.
+    is_whole: bool,
+    /// It asks for a window of its own.
+    pub(crate) is_taken_out: bool,
     /// Whether findings are listed; by room when the person did not say.
     shows_findings: Option<bool>,
     /// Lines drawn in the last frame.
@@ -150,6 +162,9 @@ pub(crate) fn waiting(
         return permit::show(ui, place, card, out);
     }
     stale::settle(card, place.session, place.head);
+    if !place.is_wide && small::is_one_line(card) {
+        return small::show(ui, place, card, out);
+    }
     let view = &mut card.view;
     let filter = view.filter.clone();
     view.lines.settle(&card.stored.plan, place.session, &filter);
@@ -170,11 +185,15 @@ pub(crate) fn waiting(
 fn apply_by_key(ui: &Ui, card: &mut Card, rect: Rect, out: &mut Vec<Action>) {
     let is_in_view = ui.clip_rect().expand(1.0).contains_rect(rect);
     let is_seen = card.view.is_seen(is_in_view, ui.input(|input| input.time));
-    let command = egui::Modifiers::COMMAND;
-    if card.view.had_focus
-        && ui.input_mut(|input| input.consume_key(command, egui::Key::Enter))
-        && is_seen
-    {
+    // One line needs no second key, while the card itself has the keyboard.
+    let is_line = card.view.whole.is_some() && small::is_one_line(card);
+    let pressed = |ui: &Ui| {
+        ui.input_mut(|input| {
+            input.consume_key(egui::Modifiers::COMMAND, egui::Key::Enter)
+                || is_line && input.consume_key(egui::Modifiers::NONE, egui::Key::Enter)
+        })
+    };
+    if card.view.had_focus && pressed(ui) && is_seen {
         decide::apply(card, out);
     }
 }
@@ -198,7 +217,8 @@ fn paint(
             whole.request_focus();
         }
         card.view.whole = whole.has_focus().then_some(whole.id);
-        header(&cx, rest.cut_top(sizes.header), card);
+        let can_widen = !place.is_wide && wide::has_room(ui);
+        header(&cx, rest.cut_top(sizes.header), card, can_widen);
         cx.border(rect, radius::CARD, cx.t.line_strong);
         if whole.has_focus() {
             cx.focus_ring(rect, radius::CARD);
@@ -216,21 +236,27 @@ fn paint(
     focused.get() || in_body || in_audition || in_foot
 }
 
-fn header(cx: &Cx<'_>, rect: Rect, card: &mut Card) {
+fn header(cx: &Cx<'_>, rect: Rect, card: &mut Card, can_widen: bool) {
     let x = rect.left() + space::M;
     let at = pos2(x, rect.top() + 20.0);
-    cx.elided(at, &card.stored.plan.summary, Type::TITLE, cx.t.text, rect.width() - 24.0);
+    cx.elided(at, &card.stored.plan.summary, Type::TITLE, cx.t.text, rect.width() - 56.0);
     let y = rect.top() + 40.0;
     let number = format!("Plan {}", card.number);
     let tag = cx.left(pos2(x, y), &number, Type::SMALL_STRONG, cx.t.accent);
     let (state, color) = state_words(cx, card);
     let room = rect.right() - 112.0 - tag.right();
     cx.elided(pos2(tag.right() + 8.0, y), &state, Type::SMALL, color, room);
-    let node = Rect::from_min_max(rect.min, pos2(rect.right(), y - 10.0));
+    let node = Rect::from_min_max(rect.min, pos2(rect.right() - 40.0, y - 10.0));
     let node = cx.interact(node, "title", egui::Sense::hover());
     let words = format!("{number}: {}. {state}", card.stored.plan.summary);
     node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
     body::findings_switch(cx, pos2(rect.right() - space::M, y), card);
+    if can_widen {
+        let cell = Rect::from_min_size(pos2(rect.right() - 36.0, rect.top() + 8.0), WIDEN);
+        let name = format!("Plan {} in a window of its own", card.number);
+        card.view.is_taken_out =
+            icon_button(cx, cell, icons::ARROWS_OUT_SIMPLE, false, &name).clicked();
+    }
 }
 
 fn state_words(cx: &Cx<'_>, card: &Card) -> (String, egui::Color32) {

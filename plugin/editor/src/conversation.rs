@@ -148,8 +148,17 @@ fn plan(ui: &mut Ui, theme: &Theme, model: &mut Model, id: PlanId, out: &mut Vec
         head: snapshot.head,
         live: &model.live,
         is_compact: ui.available_width() < COMPACT,
+        is_wide: false,
     };
+    let is_out = model.wide == Some(id);
     let rect = match card.stored.state {
+        PlanState::Waiting | PlanState::Applying if is_out => {
+            let (rect, comes_back) = card::wide::stands_elsewhere(ui, theme, card.number);
+            if comes_back {
+                model.wide = None;
+            }
+            rect
+        }
         PlanState::Waiting | PlanState::Applying => card::waiting(ui, &place, card, out),
         PlanState::Applied
         | PlanState::RolledBack
@@ -157,6 +166,9 @@ fn plan(ui: &mut Ui, theme: &Theme, model: &mut Model, id: PlanId, out: &mut Vec
         | PlanState::Undone
         | PlanState::Conflict => receipt::show(ui, theme, card, stands, out),
     };
+    if std::mem::take(&mut card.view.is_taken_out) {
+        model.wide = Some(id);
+    }
     if let Some(wish) = card.view.wish.take() {
         model.draft = wish;
         model.wants_composer = true;

@@ -76,6 +76,8 @@ pub struct Model {
     pub(crate) wants_composer: bool,
     /// What timeline, mixer and library keep between frames.
     pub(crate) desk: DeskView,
+    /// The plan whose card stands in a window of its own.
+    pub(crate) wide: Option<PlanId>,
     pub(crate) shows_history: bool,
     pub(crate) is_light: bool,
     focused_plan: Option<PlanId>,

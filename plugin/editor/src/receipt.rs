@@ -7,7 +7,7 @@ use crate::kit::scale::{num, signed};
 use crate::kit::{Cut, Cx};
 use crate::model::{Card, Stands};
 use crate::theme::{Theme, Type, radius, space};
-use deskhand_session::{Measured, PlanState};
+use deskhand_session::{Measured, PlanState, Verify};
 use egui::{Color32, Rect, Sense, Ui, pos2, vec2};
 
 const HEAD: f32 = 40.0;
@@ -49,10 +49,15 @@ pub(crate) fn show(
 }
 
 fn head(cx: &Cx<'_>, row: Rect, card: &Card, stands: Stands, out: &mut Vec<Action>) -> String {
-    let (icon, color, state) = look(cx.t, card.stored.state);
+    let verdict = verdict(card);
+    let (icon, color, state) = look(cx.t, card.stored.state, verdict);
     cx.icon_fill(row.left_mid(8.0), icon, 16.0, color);
     let words = format!("Plan {} {state}", card.number);
-    cx.left(row.left_mid(24.0), &words, Type::BODY_STRONG, cx.t.text);
+    let title = cx.left(row.left_mid(24.0), &words, Type::BODY_STRONG, cx.t.text);
+    let (said, color) = verdict_words(cx.t, verdict);
+    let room = row.right() - title.right() - 80.0;
+    cx.elided(pos2(title.right() + 8.0, row.center().y), said, Type::SMALL, color, room);
+    let words = if said.is_empty() { words } else { format!("{words}, {said}") };
     let way = match (card.stored.state, stands) {
         (PlanState::Applied, Stands::Last) => {
             Some(("Undo", icons::ARROW_COUNTER_CLOCKWISE, Action::Undo))
@@ -70,11 +75,49 @@ fn head(cx: &Cx<'_>, row: Rect, card: &Card, stands: Stands, out: &mut Vec<Actio
     words
 }
 
-fn look(theme: &Theme, state: PlanState) -> (char, Color32, &'static str) {
+/// How what was measured stands to what was predicted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// Nothing was predicted, or it does not stand.
+    None,
+    /// All within what was stated.
+    Kept,
+    /// It can only be measured while it plays.
+    Later,
+    /// Beyond what was stated, and it stands all the same.
+    Missed,
+}
+
+fn verdict(card: &Card) -> Verdict {
+    let Some(receipt) = card.stored.receipt.as_ref() else { return Verdict::None };
+    if card.stored.state != PlanState::Applied {
+        return Verdict::None;
+    }
+    if receipt.measured.iter().any(|it| !it.within) {
+        return Verdict::Missed;
+    }
+    let predicted = &card.stored.plan.predicted;
+    if predicted.iter().any(|it| it.verify == Verify::Playback) {
+        return Verdict::Later;
+    }
+    if receipt.measured.is_empty() { Verdict::None } else { Verdict::Kept }
+}
+
+fn verdict_words(theme: &Theme, verdict: Verdict) -> (&'static str, Color32) {
+    match verdict {
+        Verdict::None => ("", theme.text_3),
+        Verdict::Kept => ("as predicted", theme.ok),
+        Verdict::Later => ("to be measured while it plays", theme.text_2),
+        Verdict::Missed => ("other than predicted", theme.warn),
+    }
+}
+
+fn look(theme: &Theme, state: PlanState, verdict: Verdict) -> (char, Color32, &'static str) {
     match state {
+        PlanState::Applied if verdict == Verdict::Missed => (icons::WARNING, theme.warn, "applied"),
         PlanState::Waiting | PlanState::Applying => (icons::CIRCLE_NOTCH, theme.text_2, "waits"),
         PlanState::Applied => (icons::CHECK_CIRCLE, theme.ok, "applied"),
-        PlanState::RolledBack => (icons::WARNING, theme.warn, "rolled back"),
+        PlanState::RolledBack => (icons::X_CIRCLE, theme.danger, "rolled back"),
         PlanState::Rejected => (icons::X_CIRCLE, theme.text_3, "rejected"),
         PlanState::Undone => (icons::ARROW_U_UP_LEFT, theme.text_2, "undone"),
         PlanState::Conflict => {
@@ -114,5 +157,58 @@ fn paint_table(cx: &Cx<'_>, rect: Rect, measured: &[Measured]) {
     if measured.len() > LISTED {
         let text = format!("and {} more", measured.len() - LISTED);
         cx.left(rest.cut_top(ROW).left_mid(0.0), &text, Type::SMALL, cx.t.text_3);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::card::CardView;
+    use crate::testing::gain_plan;
+    use deskhand_session::{Author, Receipt, StoredPlan};
+
+    /// The receipt of the plan, measured so far off what it predicted.
+    fn received(state: PlanState, off: f64) -> Card {
+        let plan = gain_plan();
+        let it = &plan.predicted[0];
+        let measured = Measured {
+            target: it.target,
+            name: "Vocal take".into(),
+            measure: it.measure,
+            predicted: it.value,
+            measured: Some(it.value + off),
+            tolerance: it.tolerance,
+            unit: it.unit.clone(),
+            within: off.abs() <= it.tolerance,
+        };
+        let receipt = Receipt {
+            revision: plan.base_revision,
+            plan: plan.id,
+            state,
+            applied: Vec::new(),
+            skipped: Vec::new(),
+            measured: vec![measured],
+            rolled_back: state == PlanState::RolledBack,
+            undo_label: String::new(),
+            rule: None,
+        };
+        let (author, reason, follows) = (Author::Agent, None, None);
+        let receipt = Some(receipt);
+        let stored = StoredPlan { plan, state, author, reason, receipt, follows, time_ms: 0 };
+        Card { stored, number: 7, view: CardView::default() }
+    }
+
+    #[test]
+    fn amber_is_what_stands_though_it_missed_and_red_what_was_taken_back() {
+        let look = |card: &Card| look(&Theme::DARK, card.stored.state, verdict(card)).1;
+        let kept = received(PlanState::Applied, 0.05);
+        assert_eq!((verdict(&kept), look(&kept)), (Verdict::Kept, Theme::DARK.ok));
+        let missed = received(PlanState::Applied, 0.5);
+        assert_eq!((verdict(&missed), look(&missed)), (Verdict::Missed, Theme::DARK.warn));
+        let back = received(PlanState::RolledBack, 0.5);
+        assert_eq!((verdict(&back), look(&back)), (Verdict::None, Theme::DARK.danger));
+        let mut later = received(PlanState::Applied, 0.0);
+        later.stored.plan.predicted[0].verify = Verify::Playback;
+        assert_eq!(verdict(&later), Verdict::Later);
     }
 }

@@ -201,3 +201,61 @@ fn a_call_that_asks_to_run_is_allowed_or_refused() {
     let plan = gain_plan().id;
     assert_eq!(harness.state().actions, [Action::Decide { plan, decision: Decision::Apply }]);
 }
+
+/// A plan of one number.
+fn small() -> Plan {
+    let changes = vec![gain_plan().changes.remove(0)];
+    Plan { changes, warnings: Vec::new(), ..gain_plan() }
+}
+
+#[test]
+fn one_number_is_one_line_and_enter_applies_it_once_it_was_seen() {
+    let mut harness = harness(reviewed(open_model(), small()));
+    harness.run_steps(3);
+    let line = harness.get_by_label_contains("Plan 1: Vocal take, clip gain, from 0.0 to +4.5 dB");
+    assert!(line.rect().height() < 44.0);
+    let at = line.rect().left_center() + egui::vec2(120.0, 0.0);
+    harness.hover_at(at);
+    harness.drag_at(at);
+    harness.run_steps(1);
+    harness.drop_at(at);
+    harness.run_steps(1);
+    assert_eq!(harness.state().actions, [], "a click is no yes");
+    harness.run_steps(4);
+    harness.key_press(Key::Enter);
+    harness.run_steps(2);
+    let plan = gain_plan().id;
+    assert_eq!(harness.state().actions, [Action::Decide { plan, decision: Decision::Apply }]);
+}
+
+#[test]
+fn a_line_opens_to_the_whole_card() {
+    let mut harness = harness(reviewed(open_model(), small()));
+    harness.run_steps(3);
+    assert!(harness.query_by_label("Reject…").is_none());
+    harness.get_by_label("All of plan 1").click();
+    harness.run_steps(3);
+    assert!(harness.query_by_label("Reject…").is_some());
+    assert!(harness.query_by_label("Apply 1 change").is_some());
+}
+
+#[test]
+fn a_card_goes_to_a_window_of_its_own_and_comes_back() {
+    let mut harness = harness(with_plan());
+    harness.run_steps(3);
+    harness.get_by_label("Plan 1 in a window of its own").click();
+    harness.run_steps(4);
+    let back = "Plan 1 is in its own window. Bring it back";
+    assert!(harness.query_by_label(back).is_some());
+    let row = "Change 2: Guitar take, clip gain, from 0.0 to −3.0 dB";
+    harness.get_by_label(row).click();
+    harness.run_steps(2);
+    harness.get_by_label("Apply 1 change").click();
+    harness.run_steps(2);
+    let only = Some(vec!["c1".to_owned()]);
+    let decision = Decision::ApplyPart { only, set: Vec::new() };
+    assert_eq!(harness.state().actions, [Action::Decide { plan: gain_plan().id, decision }]);
+    harness.get_by_label(back).click();
+    harness.run_steps(3);
+    assert!(harness.query_by_label(back).is_none());
+}

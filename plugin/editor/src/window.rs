@@ -7,8 +7,8 @@ use crate::model::Model;
 use crate::theme::{Theme, Type, size};
 use crate::waves::Waves;
 use crate::{
-    areas, conversation, empty, history, icons, library, mixer, preferences, timeline, toasts,
-    topbar, windows,
+    areas, card, conversation, empty, history, icons, library, mixer, preferences, timeline,
+    toasts, topbar, windows,
 };
 use egui::{Key, Modifiers, Rect, Ui, pos2, vec2};
 
@@ -50,6 +50,7 @@ pub(crate) fn show(
         history::show(ui, theme, model, rest, out);
     }
     windows::show(ui, theme, model, waves, rest, out);
+    card::wide::show(ui, theme, model, out);
     preferences::show(ui, theme, model, out);
     toasts::show(ui, theme, model, rest, out);
     areas::show(ui, model, &[("Work", rest), ("Conversation", talk)]);

@@ -32,14 +32,12 @@ pub(super) fn show(
         cx.elided(rect.left_mid(space::M), &words, Type::SMALL, cx.t.text_3, room);
         return;
     }
-    if let SoundOutput::Host { .. } = &place.live.output {
-        let words = "Heard in the host once it is applied; undo takes it back";
-        cx.elided(rect.left_mid(space::M), words, Type::SMALL, cx.t.text_3, rect.width() - 24.0);
-        return;
+    let mut x = rect.left() + space::M;
+    // In a host sound runs when the host does: only the side is ours to choose.
+    if place.live.has_transport() {
+        play(cx, place, card, rect.row_box(x, vec2(28.0, 28.0)), out);
+        x += 36.0;
     }
-    let x = rect.left() + space::M;
-    play(cx, place, card, rect.row_box(x, vec2(28.0, 28.0)), out);
-    let x = x + 36.0;
     sides(cx, place, card, rect.row_box(x, vec2(148.0, 28.0)), out);
     level_match(cx, place, card, rect, out);
 }
@@ -54,7 +52,13 @@ fn hear(card: &Card, which: Which) -> Action {
     Action::Play(Play::Hear { plan: card.stored.plan.id, which })
 }
 
-fn play(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, out: &mut Vec<Action>) {
+pub(super) fn play(
+    cx: &Cx<'_>,
+    place: &Place<'_>,
+    card: &mut Card,
+    rect: Rect,
+    out: &mut Vec<Action>,
+) {
     let is_playing = place.live.motion != Motion::Stopped;
     let is_here = heard(place, card).is_some() && is_playing;
     let (icon, name) =
@@ -121,7 +125,7 @@ fn level_match(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, out:
 
 /// The keys 1 and 2 of a card that has the keyboard, and L.
 pub(super) fn keys(ui: &egui::Ui, place: &Place<'_>, card: &mut Card, out: &mut Vec<Action>) {
-    if !place.live.has_transport() {
+    if let SoundOutput::None { .. } = &place.live.output {
         return;
     }
     let pressed = |key| ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, key));

@@ -118,7 +118,8 @@ fn parts(
     focused |= rows::show(ui, place, card, lines, seen, out);
     let cx = Cx::new(ui, place.theme);
     if body.predicted > 0.0 {
-        predicted(&cx, rest.cut_top(body.predicted), &card.stored.plan, place.session);
+        let plan = &card.stored.plan;
+        predicted(&cx, rest.cut_top(body.predicted), plan, place.session, place.is_wide);
     }
     warnings(&cx, rest, card, &body.warnings);
     focused || cx.focused.get()
@@ -230,7 +231,7 @@ fn now<'p>(plan: &'p Plan, it: &Prediction) -> Option<&'p Finding> {
     plan.findings.iter().find(|known| known.target == it.target && known.measure == it.measure)
 }
 
-fn predicted(cx: &Cx<'_>, rect: Rect, plan: &Plan, session: &Session) {
+fn predicted(cx: &Cx<'_>, rect: Rect, plan: &Plan, session: &Session, is_wide: bool) {
     let mut rest = rect;
     let of_mix = |it: &Prediction| matches!(it.target, ObjectId::Session(_));
     let title = if plan.predicted.iter().all(of_mix) { "Predicted mix" } else { "Predicted" };
@@ -240,7 +241,7 @@ fn predicted(cx: &Cx<'_>, rect: Rect, plan: &Plan, session: &Session) {
         let words = subject(session, it.target, it.measure);
         let after = num(it.value as f32, 1);
         match now(plan, it).and_then(|finding| finding.value) {
-            Some(before) => moving(cx, row, &words, before as f32, it),
+            Some(before) => moving(cx, row, &words, before as f32, it, is_wide),
             None => fact(cx, row, &words, &after, &it.unit, cx.t.accent),
         }
     }
@@ -248,16 +249,21 @@ fn predicted(cx: &Cx<'_>, rect: Rect, plan: &Plan, session: &Session) {
 }
 
 /// A predicted value beside the one of now, on one scale.
-fn moving(cx: &Cx<'_>, row: Rect, words: &str, before: f32, it: &Prediction) {
+fn moving(cx: &Cx<'_>, row: Rect, words: &str, before: f32, it: &Prediction, is_wide: bool) {
     let y = row.center().y;
-    let edge = row.right() - 52.0;
+    let mut edge = row.right() - 52.0;
+    if is_wide {
+        let spread = format!("±{}", num(it.tolerance as f32, 1));
+        cx.right(pos2(row.right() - space::M, y), &spread, Type::CAPTION, cx.t.text_3);
+        edge -= 48.0;
+    }
     let (was, after) = (num(before, 1), num(it.value as f32, 1));
     cx.left(pos2(edge + 4.0, y), &it.unit, Type::SMALL, cx.t.text_3);
     cx.right(pos2(edge, y), &after, Type::SMALL_STRONG, cx.t.accent);
     crate::kit::controls::arrow(cx, pos2(edge - 44.0, y), cx.t.text_3);
     cx.right(pos2(edge - 54.0, y), &was, Type::SMALL, cx.t.text_2);
     let left = row.left() + space::M;
-    let rail_left = edge - 180.0;
+    let rail_left = edge - if is_wide { 420.0 } else { 180.0 };
     cx.elided(pos2(left, y), words, Type::SMALL, cx.t.text_2, rail_left - left - 8.0);
     let rail = Rect::from_min_max(pos2(rail_left, y - 4.0), pos2(edge - 96.0, y + 4.0));
     Rail::around(before, it.value as f32, it.tolerance as f32).show(cx, rail);

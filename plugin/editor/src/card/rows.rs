@@ -1,7 +1,7 @@
 //! Change rows and the heads of their groups: tick, number, name, what, why, before and after.
 
 use super::lines::Line;
-use super::{Place, row_words, value};
+use super::{Place, row_words, value, wide};
 use crate::action::Action;
 use crate::describe::{Told, hue_of, track_of};
 use crate::icons;
@@ -11,6 +11,9 @@ use crate::kit::{Cut, Cx};
 use crate::model::Card;
 use crate::theme::{Type, size, space};
 use egui::{Rect, Sense, Ui, pos2, vec2};
+
+/// Room for both values of a row in a wide card.
+const VALUES: f32 = 176.0;
 
 /// Draws the lines between two heights of `rect`; says whether the keyboard is in one of them.
 pub(super) fn show(
@@ -102,7 +105,15 @@ fn row(
     }
     row_tag(&cx, pos2(box_rect.right() + 16.0, y), index + 1, is_on);
     let left = box_rect.right() + 32.0;
-    labels(&cx, Rect::from_min_max(pos2(left, rect.top()), rect.max), &told, hue, is_on);
+    let mut words = Rect::from_min_max(pos2(left, rect.top()), rect.max);
+    if place.is_wide {
+        let right = rect.right() - space::M - 20.0 - VALUES;
+        let size = vec2(wide::DRAWING, rect.height() - 8.0);
+        let edited = card.view.edits.get(&id).copied();
+        wide::drawing(&cx, rect.row_box(right - wide::DRAWING, size), planned, edited);
+        words.max.x = right - wide::DRAWING + values_width(&cx, &told);
+    }
+    labels(&cx, words, &told, hue, is_on);
     let why = match &told.was {
         Some(was) => format!("was {was}. {reason}"),
         None => reason,

@@ -50,9 +50,11 @@ fn fold(ui: &mut Ui, theme: &Theme, model: &mut Model, run: &[Entry], done: usiz
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::click());
     let failed = run.iter().filter(|it| matches!(it, Entry::Tool(line) if line.has_failed()));
     let failed = failed.count();
+    let took = span(run);
+    let took = if took > 0 { format!(", {}", duration(took)) } else { String::new() };
     let words = match failed {
-        0 => format!("{done} steps"),
-        _ => format!("{done} steps, {failed} failed"),
+        0 => format!("{done} steps{took}"),
+        _ => format!("{done} steps, {failed} failed{took}"),
     };
     let is_open = model.unfolded.contains(&place);
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_open, &words));
@@ -69,6 +71,22 @@ fn fold(ui: &mut Ui, theme: &Theme, model: &mut Model, run: &[Entry], done: usiz
     if response.clicked() && !model.unfolded.remove(&place) {
         model.unfolded.insert(place);
     }
+}
+
+/// From the first call to the last result, ms: calls that ran side by side count once.
+fn span(run: &[Entry]) -> i64 {
+    let of = |it: &Entry| match it {
+        Entry::Tool(line) => Some((line.begun_ms, line.begun_ms + line.took_ms?)),
+        Entry::Asked(_) | Entry::Told(_) | Entry::Plan(_) | Entry::Ended(_) => None,
+    };
+    let all: Vec<_> = run.iter().filter_map(of).collect();
+    let begun = all.iter().map(|(from, _)| *from).min().unwrap_or_default();
+    all.iter().map(|(_, to)| *to).max().unwrap_or_default() - begun
+}
+
+/// How long something took: seconds with one decimal, milliseconds below one.
+fn duration(ms: i64) -> String {
+    if ms < 1_000 { format!("{ms}\u{a0}ms") } else { format!("{:.1}\u{a0}s", ms as f64 / 1000.0) }
 }
 
 /// A call without what stands in front of every name.
@@ -103,7 +121,13 @@ fn tool_line(
     let cx = Cx::new(ui, theme);
     cx.icon(rect.left_mid(8.0), icon, 14.0, color);
     let tone = if is_running { theme.text } else { theme.text_2 };
-    let right = if is_running { goes_on(&cx, model, rect, out) } else { rect.right() };
+    let right = match line.took_ms {
+        None if is_running => goes_on(&cx, model, rect, out),
+        None => rect.right(),
+        Some(ms) => {
+            cx.right(rect.right_mid(0.0), &duration(ms), Type::CAPTION, theme.text_3).left()
+        }
+    };
     let room = right - rect.left() - 48.0;
     let text = cx.elided(rect.left_mid(24.0), &words, Type::SMALL, tone, room);
     let caret = if line.is_open { icons::CARET_DOWN } else { icons::CARET_RIGHT };

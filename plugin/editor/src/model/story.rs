@@ -14,6 +14,10 @@ pub struct ToolLine {
     pub arguments: String,
     /// What came back, and whether it failed; none while it runs.
     pub result: Option<(String, bool)>,
+    /// How long it took, ms, as far as the conversation tells.
+    pub took_ms: Option<i64>,
+    /// When it was called, ms since 1970.
+    pub(crate) begun_ms: i64,
     /// Whether the person opened it.
     pub is_open: bool,
 }
@@ -51,20 +55,21 @@ pub(super) fn add(entries: &mut Vec<Entry>, said: &Said) {
                     entries.push(if is_person { Entry::Asked(text) } else { Entry::Told(text) });
                 }
             }
-            Some("tool_call") => entries.push(Entry::Tool(call(part))),
-            Some("tool_result") => finish(entries, part),
+            Some("tool_call") => entries.push(Entry::Tool(call(part, said.time_ms))),
+            Some("tool_result") => finish(entries, part, said.time_ms),
             Some(_) | None => {}
         }
     }
 }
 
-fn call(part: &Value) -> ToolLine {
+fn call(part: &Value, begun_ms: i64) -> ToolLine {
     let text = |key: &str| part[key].as_str().unwrap_or_default().to_owned();
     let arguments = part["arguments"].to_string();
-    ToolLine { id: text("id"), name: text("name"), arguments, result: None, is_open: false }
+    let (id, name, result) = (text("id"), text("name"), None);
+    ToolLine { id, name, arguments, result, took_ms: None, begun_ms, is_open: false }
 }
 
-fn finish(entries: &mut [Entry], part: &Value) {
+fn finish(entries: &mut [Entry], part: &Value, now_ms: i64) {
     let line = entries.iter_mut().rev().find_map(|entry| match entry {
         Entry::Tool(line) if line.id == part["id"] => Some(line),
         Entry::Tool(_) | Entry::Asked(_) | Entry::Told(_) | Entry::Plan(_) | Entry::Ended(_) => {
@@ -74,6 +79,7 @@ fn finish(entries: &mut [Entry], part: &Value) {
     if let Some(line) = line {
         let summary = part["content"]["summary"].as_str().unwrap_or_default().to_owned();
         line.result = Some((summary, part["is_error"] == true));
+        line.took_ms = Some((now_ms - line.begun_ms).max(0));
     }
 }
 
@@ -83,8 +89,8 @@ mod tests {
     use deskhand_session::Author;
     use serde_json::json;
 
-    fn said(message: Value) -> Said {
-        Said { author: Author::Agent, message, time_ms: 1 }
+    fn said(message: Value, time_ms: i64) -> Said {
+        Said { author: Author::Agent, message, time_ms }
     }
 
     #[test]
@@ -92,18 +98,25 @@ mod tests {
         let mut entries = Vec::new();
         add(
             &mut entries,
-            &said(json!({"role": "assistant", "parts": [
+            &said(
+                json!({"role": "assistant", "parts": [
                 {"type": "text", "text": "Measuring. "},
-                {"type": "tool_call", "id": "a", "name": "tool_measure", "arguments": {"x": 1}}]})),
+                {"type": "tool_call", "id": "a", "name": "tool_measure", "arguments": {"x": 1}}]}),
+                1_000,
+            ),
         );
         assert_eq!(entries[0], Entry::Told("Measuring.".into()));
         add(
             &mut entries,
-            &said(json!({"role": "user", "parts": [
-                {"type": "tool_result", "id": "a", "content": {"summary": "done"}, "is_error": false}]})),
+            &said(
+                json!({"role": "user", "parts": [
+                {"type": "tool_result", "id": "a", "content": {"summary": "done"}, "is_error": false}]}),
+                3_400,
+            ),
         );
         let Entry::Tool(line) = &entries[1] else { panic!("{entries:?}") };
         assert_eq!(line.result, Some(("done".into(), false)));
+        assert_eq!(line.took_ms, Some(2_400));
         assert_eq!(entries.len(), 2);
     }
 }
