@@ -14,13 +14,14 @@ mod rates;
 pub use player::{Place, Player, PlayerError};
 pub use rates::Rates;
 
-use deskhand_dsp::{ClipEnvelope, Fade, Frames, SampleRate};
+use deskhand_dsp::{ClipEnvelope, EnvelopePoint, Fade, Frames, SampleRate};
 use deskhand_engine as engine;
 use deskhand_engine::{
     Audible, Level, Schedule, ScheduleError, SourceKey, Strip, StripKey, Voice, VoiceKey,
 };
 use deskhand_session::{Clip, ClipId, Output, Session, SourceId, Track, TrackId};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// The mix of the session: every track, with mute and solo.
 ///
@@ -86,13 +87,21 @@ fn level(track: &Track, audible: bool) -> Level {
 }
 
 fn strip(session: &Session, id: TrackId, level: Level, rates: Rates) -> Strip {
-    let output = match session.tracks.get(&id).map(|track| track.output) {
+    let track = session.tracks.get(&id);
+    let output = match track.map(|track| track.output) {
         Some(Output::Bus(bus)) => engine::Output::Strip(strip_key(bus)),
         Some(Output::Master) | None => engine::Output::Master,
     };
     let clips = session.clips_on(id).into_iter();
     let voices = clips.map(|(id, clip)| voice(id, clip, rates)).collect();
-    Strip { key: strip_key(id), level, output, voices }
+    let points = track.map_or(&[][..], |track| &track.envelope);
+    let volume = points_at(points, |position| rates.to_engine(position));
+    Strip { volume, ..Strip::new(strip_key(id), level, output, voices) }
+}
+
+/// An envelope with its points at the engine's frames.
+fn points_at(points: &[EnvelopePoint], place: impl Fn(Frames) -> Frames) -> Arc<[EnvelopePoint]> {
+    points.iter().map(|it| EnvelopePoint { position: place(it.position), ..*it }).collect()
 }
 
 fn voice(id: ClipId, clip: &Clip, rates: Rates) -> Voice {
@@ -112,6 +121,10 @@ fn voice(id: ClipId, clip: &Clip, rates: Rates) -> Voice {
             fade_out: fade(clip.fade_out),
             length: (end - position).max(Frames(1)),
         },
+        // By way of the timeline, as the audio itself.
+        volume: points_at(&clip.envelope, |at| {
+            rates.to_engine(at - clip.start + clip.position) + distance
+        }),
     }
 }
 

@@ -25,6 +25,7 @@ use std::error::Error;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const RATE: SampleRate = SampleRate(48_000);
@@ -86,13 +87,9 @@ fn schedule(files: &[PathBuf]) -> Outcome<Schedule> {
             source_start: Frames::ZERO,
             position: Frames::ZERO,
             envelope,
+            volume: Arc::default(),
         };
-        strips.push(Strip {
-            key: StripKey(key),
-            level: level(key, 0),
-            output: Output::Master,
-            voices: vec![voice],
-        });
+        strips.push(Strip::new(StripKey(key), level(key, 0), Output::Master, vec![voice]));
     }
     Ok(Schedule::new(RATE, Level::UNITY, strips)?)
 }

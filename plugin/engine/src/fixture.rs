@@ -4,6 +4,7 @@
 
 use crate::schedule::{Level, Output, Schedule, SourceKey, Strip, StripKey, Voice, VoiceKey};
 use deskhand_dsp::{ClipEnvelope, Decibels, Fade, FrameReader, Frames, ReadError, SampleRate};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicIsize, Ordering};
 
 /// The rate of all test schedules.
@@ -23,12 +24,13 @@ pub(crate) fn voice(key: u64, position: i64, length: i64) -> Voice {
         source_start: Frames(position),
         position: Frames(position),
         envelope,
+        volume: Arc::default(),
     }
 }
 
 /// A track to the master at unity.
 pub(crate) fn strip(key: u64, voices: Vec<Voice>) -> Strip {
-    Strip { key: StripKey(key), level: Level::UNITY, output: Output::Master, voices }
+    Strip::new(StripKey(key), Level::UNITY, Output::Master, voices)
 }
 
 /// A valid schedule.

@@ -17,7 +17,7 @@
 use crate::meter::Meters;
 use crate::program::{BoundStrip, BoundVoice, Program, Scratch};
 use crate::stereo::{Sound, Stereo};
-use deskhand_dsp::Frames;
+use deskhand_dsp::{Frames, volume};
 use std::ops::Range;
 
 /// A stretch of the timeline that is rendered in one go.
@@ -96,11 +96,14 @@ pub(crate) fn render_part(
     }
 }
 
-/// Applies fader and pan to what the strip's buffer holds, and adds it to the strip's output.
+/// Applies the strip's gain over time, fader and pan to what the strip's buffer holds, and adds it to the strip's output.
 fn finish(strip: &mut BoundStrip, outputs: &mut [BoundStrip], span: Span) {
-    let BoundStrip { buffer, ramps, hop, .. } = strip;
+    let BoundStrip { buffer, ramps, hop, volume: points, .. } = strip;
     if buffer.sound() == Sound::Silent {
         return;
+    }
+    if !points.is_empty() {
+        volume::apply(points, Frames(span.at), &mut buffer.write(0, span.frames));
     }
     match hop.checked_sub(1).and_then(|place| outputs.get_mut(place)) {
         Some(output) => buffer.level_into(ramps, span.clock, span.frames, &mut output.buffer),
@@ -172,7 +175,9 @@ fn fill_voice(voice: &BoundVoice, from: i64, out: [&mut [f32]; 2], feed: &mut im
     let [left, right] = out;
     let sound = feed.fill(voice, from, [&mut *left, &mut *right]);
     if sound == Sound::Heard {
-        voice.envelope.apply(Frames(from - voice.position), &mut [left, right]);
+        let mut sides = [left, right];
+        voice.envelope.apply(Frames(from - voice.position), &mut sides);
+        volume::apply(&voice.volume, Frames(from + voice.offset), &mut sides);
     }
     sound
 }

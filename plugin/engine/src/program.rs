@@ -6,7 +6,7 @@
 use crate::schedule::{Schedule, SourceKey, Strip, StripKey, Voice};
 use crate::slots::{Slot, SlotMap};
 use crate::stereo::Stereo;
-use deskhand_dsp::{ClipEnvelope, Frames, GainRamp};
+use deskhand_dsp::{ClipEnvelope, EnvelopePoint, Frames, GainRamp};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -41,6 +41,8 @@ pub(crate) struct BoundVoice {
     /// Source frame at timeline frame 0.
     pub(crate) offset: i64,
     pub(crate) envelope: ClipEnvelope,
+    /// Gain along the source.
+    pub(crate) volume: Arc<[EnvelopePoint]>,
 }
 
 /// One strip on the audio side; the master is the last.
@@ -49,6 +51,8 @@ pub(crate) struct BoundStrip {
     pub(crate) slot: Slot,
     /// Its voices in [`Program::voices`].
     pub(crate) voices: Range<usize>,
+    /// Gain along the timeline.
+    pub(crate) volume: Arc<[EnvelopePoint]>,
     /// Left and right factor, by the engine's clock.
     pub(crate) ramps: [GainRamp; 2],
     /// How many strips further on its output stands; 0 for the master.
@@ -114,6 +118,7 @@ impl Program {
             strips.push(BoundStrip {
                 slot: binding.strips.hold(key),
                 voices: first..voices.len(),
+                volume: strip.map(|strip| Arc::clone(&strip.volume)).unwrap_or_default(),
                 ramps: level.amplitudes().map(GainRamp::constant),
                 hop: strip.map_or(0, |strip| hop(strip, place, &places)),
                 buffer: buffers.of(receivers.contains(&key)),
@@ -185,5 +190,6 @@ fn bind_voice(voice: &Voice, streams: &mut SlotMap<StreamKey>, latest_end: i64) 
         latest_end,
         offset,
         envelope: voice.envelope,
+        volume: Arc::clone(&voice.volume),
     }
 }

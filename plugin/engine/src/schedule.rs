@@ -5,10 +5,11 @@
 //! A [`Schedule`] names everything by key. The [`Controller`](crate::Controller) gives every key a
 //! slot on the audio side and keeps it across schedules, so that what did not change plays on.
 
-use deskhand_dsp::{ClipEnvelope, Decibels, Frames, SampleRate};
+use deskhand_dsp::{ClipEnvelope, Decibels, EnvelopePoint, Frames, SampleRate};
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 /// The rates that the engine plays at, in Hz.
 pub const RATES: RangeInclusive<u32> = 8_000..=768_000;
@@ -96,6 +97,8 @@ pub struct Voice {
     pub position: Frames,
     /// Clip gain, fades and length (1 or more).
     pub envelope: ClipEnvelope,
+    /// Gain along the source, at frames of the source; none: unity.
+    pub volume: Arc<[EnvelopePoint]>,
 }
 
 impl Voice {
@@ -115,8 +118,26 @@ pub struct Strip {
     pub level: Level,
     /// Where it sends its sound.
     pub output: Output,
+    /// Gain along the timeline, ahead of the fader; none: unity.
+    pub volume: Arc<[EnvelopePoint]>,
     /// Its clips in any order; overlapping clips sound together.
     pub voices: Vec<Voice>,
+}
+
+impl Strip {
+    /// A strip that plays `voices` as they are, through `level`.
+    #[must_use]
+    pub fn new(key: StripKey, level: Level, output: Output, voices: Vec<Voice>) -> Self {
+        Self { key, level, output, volume: Arc::default(), voices }
+    }
+
+    /// Whether it differs from `other` in nothing but its level.
+    fn same_structure(&self, other: &Self) -> bool {
+        self.key == other.key
+            && self.output == other.output
+            && self.volume == other.volume
+            && self.voices == other.voices
+    }
 }
 
 /// Everything the engine plays: valid, and in processing order.
@@ -192,7 +213,7 @@ impl Schedule {
                 .strips
                 .iter()
                 .zip(&other.strips)
-                .all(|(a, b)| a.key == b.key && a.output == b.output && a.voices == b.voices)
+                .all(|(a, b)| a.same_structure(b))
     }
 
     /// The levels of all strips, the master's last.
@@ -250,6 +271,10 @@ pub enum ScheduleError {
         /// Its pan.
         pan: f64,
     },
+    /// An envelope that goes back in time, or has a gain that is no number or above +60 dB, or a
+    /// bend outside -1 to 1.
+    #[error("strip {} has an envelope that cannot be played; use points in order of time, gains up to +60 dB and bends of -1 to 1", .0.0)]
+    Volume(StripKey),
     /// A voice is empty, or starts before frame 0 of its source or of the timeline, or ends too late.
     #[error("voice {} has position {}, source start {} and length {}; none may be negative, and the length not 0", .voice.0, .position.0, .source_start.0, .length.0)]
     Bounds {
@@ -279,14 +304,25 @@ fn check_strips(strips: &[Strip]) -> Result<(), ScheduleError> {
             return Err(ScheduleError::DuplicateStrip(strip.key));
         }
         check_level(strip.key, &strip.level)?;
+        check_volume(strip.key, &strip.volume)?;
         for voice in &strip.voices {
             if !voices.insert(voice.key) {
                 return Err(ScheduleError::DuplicateVoice(voice.key));
             }
             check_bounds(voice)?;
+            check_volume(strip.key, &voice.volume)?;
         }
     }
     Ok(())
+}
+
+fn check_volume(strip: StripKey, points: &[EnvelopePoint]) -> Result<(), ScheduleError> {
+    let fits = |point: &EnvelopePoint| {
+        point.gain.0.is_finite() && point.gain.0 <= 60.0 && (-1.0..=1.0).contains(&point.curve)
+    };
+    let in_order = points.is_sorted_by_key(|point| point.position);
+    let usable = in_order && points.iter().all(fits);
+    usable.then_some(()).ok_or(ScheduleError::Volume(strip))
 }
 
 fn check_bounds(voice: &Voice) -> Result<(), ScheduleError> {
@@ -358,7 +394,7 @@ mod tests {
     const RATE: SampleRate = SampleRate(48_000);
 
     fn bus(key: u64, output: Output) -> Strip {
-        Strip { key: StripKey(key), level: Level::UNITY, output, voices: Vec::new() }
+        Strip { output, ..strip(key, Vec::new()) }
     }
 
     fn order(strips: Vec<Strip>) -> Result<Vec<u64>, ScheduleError> {

@@ -13,6 +13,7 @@ use deskhand_engine::{
     Audible, Controller, Disk, EngineConfig, HostClock, Level, Output, Processor, Schedule, Side,
     SourceKey, Strip, StripKey, Voice, VoiceKey, Worked, engine,
 };
+use std::sync::Arc;
 use std::time::Duration;
 
 const RATE: SampleRate = SampleRate(48_000);
@@ -261,12 +262,7 @@ impl Take {
         let share = if self.tracks == 2 { -6.03 } else { 0.0 };
         let gain = Decibels(self.gain + share - 3.02);
         let level = Level { gain, pan: self.pan, audible: Audible::Yes };
-        let strips = (0..self.tracks).map(|track| Strip {
-            key: StripKey(track),
-            level,
-            output: Output::Master,
-            voices: self.voices(track),
-        });
+        let strips = (0..self.tracks).map(|track| Strip::new(StripKey(track), level, Output::Master, self.voices(track)));
         Schedule::new(RATE, Level::UNITY, strips.collect()).unwrap()
     }
 
@@ -294,6 +290,7 @@ fn clip(key: u64, position: i64, length: i64, phase: i64) -> Voice {
         source_start: Frames(position + phase),
         position: Frames(position),
         envelope,
+        volume: Arc::default(),
     }
 }
 

@@ -2,12 +2,12 @@
 
 use crate::detect::watch;
 use crate::dice::Dice;
-use deskhand_dsp::{ClipEnvelope, Decibels, Fade, FrameReader, Frames, ReadError, SampleRate};
+use deskhand_dsp::{ClipEnvelope, Decibels, EnvelopePoint, Fade, FrameReader, Frames, ReadError, SampleRate};
 use deskhand_engine::{
     Audible, ControlError, Controller, Disk, EngineConfig, Level, Output, Processor, Schedule,
     Side, SourceKey, Strip, StripKey, Trouble, Voice, VoiceKey, Worked, engine,
 };
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 const RATE: SampleRate = SampleRate(48_000);
@@ -115,13 +115,16 @@ struct Hand {
     clips: Vec<Voice>,
     levels: Vec<Level>,
     bus: bool,
+    /// Gain over time of all strips.
+    volume: Arc<[EnvelopePoint]>,
 }
 
 impl Hand {
     fn new(controller: Controller, seed: u64) -> Self {
         let levels = (0..STRIPS).map(|_| Level::UNITY).collect();
         let dice = Dice(seed);
-        let mut hand = Self { controller, dice, made: 0, clips: Vec::new(), levels, bus: false };
+        let (clips, volume) = (Vec::new(), Arc::default());
+        let mut hand = Self { controller, dice, made: 0, clips, levels, bus: false, volume };
         for _ in 0..20 {
             hand.add_clip();
         }
@@ -140,7 +143,7 @@ impl Hand {
     }
 
     fn edit(&mut self) {
-        match self.dice(16) {
+        match self.dice(17) {
             0 | 1 => self.add_clip(),
             2 | 3 => self.remove_clip(),
             4 => self.change_clip(),
@@ -152,6 +155,7 @@ impl Hand {
             12 | 13 => return self.audition(),
             14 => return self.listen(),
             15 => return self.apply_soon(),
+            16 => self.volume = self.ride(),
             _ => return self.controller.play().unwrap(),
         }
         self.apply();
@@ -174,8 +178,20 @@ impl Hand {
             source_start: self.frames(50_000),
             position: self.frames(300_000),
             envelope,
+            volume: self.ride(),
         };
         self.clips.push(voice);
+    }
+
+    /// Some points of gain over time, or none.
+    fn ride(&mut self) -> Arc<[EnvelopePoint]> {
+        let mut position = Frames::ZERO;
+        let points = (0..self.dice(5)).map(|_| {
+            position += self.frames(100_000);
+            let curve = self.dice(3) as f64 - 1.0;
+            EnvelopePoint { position, gain: Decibels(-(self.dice(40) as f64)), curve }
+        });
+        points.collect()
     }
 
     fn any_clip(&mut self) -> Option<usize> {
@@ -252,11 +268,10 @@ impl Hand {
     fn schedule(&self, keep: impl Fn(&Voice) -> bool) -> Schedule {
         let mut strips: Vec<Strip> = (0..STRIPS)
             .zip(&self.levels)
-            .map(|(key, level)| Strip {
-                key: StripKey(key),
-                level: *level,
-                output: Output::Master,
-                voices: Vec::new(),
+            .map(|(key, level)| {
+                let mut strip = Strip::new(StripKey(key), *level, Output::Master, Vec::new());
+                strip.volume = Arc::clone(&self.volume);
+                strip
             })
             .collect();
         for clip in self.clips.iter().filter(|clip| keep(clip)) {

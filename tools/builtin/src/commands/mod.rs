@@ -3,6 +3,7 @@
 mod clips;
 pub(crate) mod cuts;
 mod document;
+mod envelopes;
 mod gain;
 mod markers;
 pub(crate) mod ripple;
@@ -20,6 +21,8 @@ pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
         gain::SetTrackGain::tool(),
         gain::SetClipGain::tool(),
         gain::SetMasterGain::tool(),
+        envelopes::SetTrackEnvelope::tool(),
+        envelopes::SetClipEnvelope::tool(),
         strip::SetTrackMute::tool(),
         strip::SetTrackSolo::tool(),
         strip::SetTrackPan::tool(),

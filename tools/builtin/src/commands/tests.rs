@@ -2,6 +2,7 @@
 
 mod clips;
 mod document;
+mod envelopes;
 
 use crate::testing::{Desk, SECOND, tone};
 use deskhand_dsp::Decibels;

@@ -4,7 +4,9 @@ use crate::about::command;
 use crate::sketch::Sketch;
 use crate::words::subject;
 use deskhand_session::track::PlacedTrack;
-use deskhand_session::{Change, Edit, Group, GroupId, Output, Session, Track, TrackId, TrackKind};
+use deskhand_session::{
+    Change, Edit, Group, GroupId, InsertOwner, Output, Session, Track, TrackId, TrackKind,
+};
 use deskhand_toolkit::{
     Category, Code, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
 };
@@ -168,6 +170,10 @@ fn remove(sketch: &mut Sketch, id: TrackId) -> Result<(), ToolError> {
     let group = sketch.session.group_of(id).map(cloned);
     let left = group.map(|(group_id, group)| without(group_id, group, &[id]));
     needs.extend(sketch.add(left, "a track of it is removed", &[])?);
+    let inserts = sketch.session.inserts_on(InsertOwner::Track(id)).into_iter().map(cloned);
+    let inserts: Vec<_> =
+        inserts.map(|(id, insert)| Change::SetInsert(Edit::remove(id, insert))).collect();
+    needs.extend(sketch.add(inserts, "its track is removed", &[])?);
     let change = Change::RemoveTrack(Edit::remove(id, PlacedTrack { index, track }));
     sketch.add([change], "as asked", &needs)?;
     Ok(())
