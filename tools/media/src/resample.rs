@@ -15,6 +15,20 @@ const BLOCK: u64 = 1024;
 /// Most samples of one block over all channels: rates without a useful common divisor need more.
 const MOST_SAMPLES: u64 = 1 << 24;
 
+/// `reader` at `rate`, in time with itself to the sample: what it is when the rates are the same.
+///
+/// # Errors
+/// When the two rates have no useful common divisor.
+pub fn resampled(
+    reader: Box<dyn FrameReader>,
+    rate: SampleRate,
+) -> Result<Box<dyn FrameReader>, OpenError> {
+    if reader.rate() == rate {
+        return Ok(reader);
+    }
+    Ok(Box::new(ResampledReader::new(reader, rate, Path::new("the recording"))?))
+}
+
 /// `inner` at another rate.
 pub(crate) struct ResampledReader {
     inner: Box<dyn FrameReader>,
