@@ -52,6 +52,8 @@ impl Bridge {
                 if let Some(file) = self.outside_of_opened(&prepared.outside) {
                     let name = spec.name;
                     Some(format!("{name} reads {file:?}, outside of the folders that were opened"))
+                } else if let Some(why) = self.reason_of_program(spec) {
+                    Some(why)
                 } else if spec.trust == Trust::Require {
                     Some(format!("{} reaches outside the session", spec.name))
                 } else if estimate.seconds > LONG_S {

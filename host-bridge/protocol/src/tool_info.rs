@@ -23,4 +23,7 @@ pub struct ToolInfo {
     pub output_schema: Value,
     /// Parameters that work.
     pub examples: Vec<Value>,
+    /// The program that it starts, when it is a tool that a person added.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<String>,
 }

@@ -1,0 +1,48 @@
+//! Tools that start a program: whether it may be started at all, and how far its plan is trusted.
+
+use crate::bridge::Bridge;
+use deskhand_session::tool_error::{Code, ToolError};
+use deskhand_toolkit::{Network, Program, Registry, Tool, ToolSpec, Trust};
+use std::sync::atomic::Ordering;
+
+/// The program that a tool starts, if it starts one.
+pub(crate) fn program_of<'a>(registry: &'a Registry, spec: &ToolSpec) -> Option<&'a Program> {
+    registry.get(spec.name).ok().and_then(|tool| tool.program())
+}
+
+impl Bridge {
+    /// Whether the program of a tool may be started while nothing is sent off this machine.
+    ///
+    /// # Errors
+    /// When it wants the network; for everybody.
+    pub(crate) fn admit_program(&self, tool: &dyn Tool) -> Result<(), ToolError> {
+        let is_open = tool.program().is_some_and(|program| program.network == Network::Open);
+        if !is_open || !self.local_only.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        let message = format!(
+            "{} starts a program that uses the network, and nothing of this session is sent off this machine",
+            tool.spec().name
+        );
+        Err(ToolError::prepare(
+            Code::Refused,
+            message,
+            "turn \"local only\" off, or use another tool",
+        ))
+    }
+
+    /// Why a person has to agree before the tool runs, if it starts a program.
+    pub(crate) fn reason_of_program(&self, spec: &ToolSpec) -> Option<String> {
+        let program = program_of(&self.parts.registry, spec)?;
+        Some(format!("{} starts a program: {program}", spec.name))
+    }
+
+    /// How far what a tool plans is trusted. That a program may run was asked before it ran: its plan is
+    /// decided on like every other.
+    pub(crate) fn trust_of_plan(&self, spec: &ToolSpec) -> Trust {
+        match program_of(&self.parts.registry, spec) {
+            Some(_) => Trust::Suggest,
+            None => spec.trust,
+        }
+    }
+}
