@@ -8,15 +8,21 @@
 #![forbid(unsafe_code)]
 
 mod about;
+mod align_clips;
+mod analysis;
 mod commands;
+mod denoise;
 mod fades;
 mod find;
 mod gain;
 mod gain_staging;
 mod import;
+mod made;
 mod measure;
 mod names;
 mod normalize;
+mod remove_dc;
+mod remove_hum;
 mod rename_tracks;
 mod select_source;
 mod sketch;
@@ -43,8 +49,12 @@ pub fn all() -> Vec<Arc<dyn Tool>> {
         fades::AddFades::tool(),
         strip_silence::StripSilence::tool(),
         gain_staging::GainStage::tool(),
+        remove_dc::RemoveDc::tool(),
+        denoise::Denoise::tool(),
+        remove_hum::RemoveHum::tool(),
+        align_clips::AlignClips::tool(),
     ];
-    tools.into_iter().chain(commands::all()).collect()
+    tools.into_iter().chain(analysis::all()).chain(commands::all()).collect()
 }
 
 #[cfg(test)]

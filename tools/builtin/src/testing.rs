@@ -30,6 +30,7 @@ pub(crate) struct Desk {
     audio: Arc<MemoryAudio>,
     cache: Arc<CountingCache>,
     base: u64,
+    folder: tempfile::TempDir,
 }
 
 #[derive(Default)]
@@ -63,6 +64,7 @@ impl Desk {
             audio: Arc::default(),
             cache: Arc::default(),
             base: 0,
+            folder: tempfile::tempdir().unwrap(),
         }
     }
 
@@ -143,7 +145,7 @@ impl Desk {
             audio: self.audio.clone(),
             cache: self.cache.clone(),
             opener: deskhand_media::Opener::in_process(),
-            folder: std::env::temp_dir(),
+            folder: self.folder.path().to_owned(),
             cancel: CancelToken::new(Duration::from_secs(600)),
             progress: Arc::new(NoProgress),
             finished: Mutex::default(),
@@ -186,6 +188,17 @@ impl Desk {
         draft
     }
 
+    /// What the clip called `name` plays.
+    pub(crate) fn heard(&self, name: &str) -> Vec<Vec<f32>> {
+        let clip = self.session.clips.values().find(|clip| clip.name == name).unwrap();
+        let source = self.audio.source(&self.session, clip.source).unwrap();
+        let mut reader = ClipReader::new(source, clip);
+        let mut planes = vec![vec![0.0; clip.length.index()]; reader.channels()];
+        let mut out: Vec<&mut [f32]> = planes.iter_mut().map(Vec::as_mut_slice).collect();
+        reader.read(Frames::ZERO, &mut out).unwrap();
+        planes
+    }
+
     /// How many measurements were made.
     pub(crate) fn measurements(&self) -> usize {
         self.cache.0.lock().len()
@@ -193,7 +206,12 @@ impl Desk {
 }
 
 impl Audio for MemoryAudio {
-    fn source(&self, _: &Session, id: SourceId) -> Result<Box<dyn FrameReader>, ReadError> {
+    fn source(&self, session: &Session, id: SourceId) -> Result<Box<dyn FrameReader>, ReadError> {
+        let path = session.sources.get(&id).map(|source| source.path.clone());
+        if let Some(path) = path.filter(|path| std::path::Path::new(path).is_file()) {
+            let opened = deskhand_media::open_at(path.as_ref(), session.rate);
+            return opened.map_err(|error| ReadError(error.to_string()));
+        }
         let planes = self.0.lock().get(&id).cloned();
         let planes = planes.ok_or_else(|| ReadError(format!("{id} has no audio")))?;
         Ok(Box::new(MemoryReader(planes)))

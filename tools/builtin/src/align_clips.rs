@@ -1,0 +1,166 @@
+//! `tool_align_clips`: lines takes up with a reference, to a fraction of a sample.
+
+mod delay;
+mod place;
+mod plan;
+#[cfg(test)]
+mod tests;
+mod transients;
+mod warp;
+
+use crate::about::tool;
+use crate::made::estimate;
+use crate::words::names;
+use deskhand_dsp::Frames;
+use deskhand_session::{ClipId, ObjectId, Session};
+use deskhand_toolkit::{
+    Category, Code, Draft, Estimate, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+};
+use plan::Lining;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+use std::collections::BTreeSet;
+
+/// Times real time.
+const SPEED: f64 = 40.0;
+
+/// `tool_align_clips`.
+pub(crate) struct AlignClips;
+
+/// What recordings are compared by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum By {
+    /// The sound itself: two microphones on one source, to a fraction of a sample, with polarity and
+    /// clock drift.
+    #[default]
+    Waveform,
+    /// Where notes and hits begin: different sounds played together, to about a millisecond.
+    Transients,
+}
+
+/// What the caller sends.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Params {
+    /// The clips that are lined up.
+    #[serde(default)]
+    targets: Targets,
+    /// The clip or track that stays: each target is compared with the clip of it that overlaps it most.
+    reference: Targets,
+    /// What they are compared by.
+    #[serde(default)]
+    by: By,
+    /// A longer shift is refused and told, in ms.
+    #[serde(default = "fiftieth")]
+    #[schemars(range(min = 1.0, max = 5000.0))]
+    max_shift_ms: f64,
+    /// A lower correlation once lined up is refused and told, in %.
+    #[serde(default = "fifth")]
+    #[schemars(range(min = 1.0, max = 99.0))]
+    min_correlation: f64,
+}
+
+fn fiftieth() -> f64 {
+    50.0
+}
+
+fn fifth() -> f64 {
+    20.0
+}
+
+/// The call against the session.
+pub(crate) struct Resolved {
+    /// Each clip with the clip that it is compared with.
+    pairs: Vec<(ClipId, ClipId)>,
+    by: By,
+    most: Frames,
+    /// 0 to 1.
+    least: f64,
+    /// Names of targets that nothing overlaps.
+    alone: Vec<String>,
+}
+
+impl TypedTool for AlignClips {
+    type Params = Params;
+    type Resolved = Resolved;
+
+    fn spec() -> ToolSpec {
+        tool(
+            "tool_align_clips",
+            "Align clips",
+            "Lines clips up with a reference (another microphone on the same source, or another \
+             player). Measures delay, polarity and, from 10 s on, clock drift in ppm from local delays along \
+             the take. Whole frames move the clip; a fraction of a frame, drift or inverted polarity is \
+             corrected by resampling into a new file. A shift over the limit, or recordings that have \
+             too little in common, are refused with their correlation.",
+            Category::Edit,
+            Trust::Suggest,
+            vec![
+                json!({"targets": "Room mic", "reference": "Close mic"}),
+                json!({"targets": "Double*", "reference": "Lead", "by": "transients"}),
+            ],
+        )
+    }
+
+    fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
+        let references: BTreeSet<ClipId> =
+            params.reference.clips(session)?.into_iter().collect();
+        let targets = params.targets.clips(session)?;
+        let (mut pairs, mut alone) = (Vec::new(), Vec::new());
+        for id in targets.into_iter().filter(|id| !references.contains(id)) {
+            match partner(session, id, &references) {
+                Some(partner) => pairs.push((id, partner)),
+                None => alone.push(session.name_of(id.into())),
+            }
+        }
+        if pairs.is_empty() {
+            return Err(nothing_overlaps(&alone));
+        }
+        let most = crate::find::millis(params.max_shift_ms, session.rate);
+        let least = params.min_correlation / 100.0;
+        Ok(Resolved { pairs, by: params.by, most, least, alone })
+    }
+
+    fn targets(call: &Resolved) -> Vec<ObjectId> {
+        call.pairs.iter().map(|(id, _)| (*id).into()).collect()
+    }
+
+    fn estimate(call: &Resolved, session: &Session) -> Estimate {
+        let clips: Vec<ClipId> = call.pairs.iter().map(|(id, _)| *id).collect();
+        estimate(session, &clips, SPEED)
+    }
+
+    fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
+        let mut lining = Lining::new(context, call.by, call.most, call.least);
+        for (index, (id, reference)) in call.pairs.iter().enumerate() {
+            let name = context.session.name_of((*id).into());
+            context.step(index, call.pairs.len(), &name)?;
+            lining.line_up(*id, *reference)?;
+        }
+        lining.finish(&call.alone)
+    }
+}
+
+/// The clip of the reference that overlaps `id` the longest.
+fn partner(session: &Session, id: ClipId, references: &BTreeSet<ClipId>) -> Option<ClipId> {
+    let clip = session.clips.get(&id)?;
+    let overlap = |other: &ClipId| {
+        let other = session.clips.get(other)?;
+        let shared = clip.end().min(other.end()) - clip.position.max(other.position);
+        (shared > Frames::ZERO).then_some(shared)
+    };
+    let found = references.iter().filter_map(|other| Some((overlap(other)?, *other)));
+    found.max().map(|(_, other)| other)
+}
+
+fn nothing_overlaps(alone: &[String]) -> ToolError {
+    let message = if alone.is_empty() {
+        "there is nothing to line up: all targets are the reference".to_owned()
+    } else {
+        format!("no clip of the reference sounds at the time of {}", names(alone))
+    };
+    let fix = "place the clips roughly at the same time, or name another `reference`";
+    ToolError::prepare(Code::NoTarget, message, fix)
+}

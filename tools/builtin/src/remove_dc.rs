@@ -1,0 +1,179 @@
+//! `tool_remove_dc`: takes a constant offset out of recordings.
+
+use crate::about::tool;
+use crate::made::{Changeover, by_source, clips_of, each_block, estimate};
+use crate::words::{names, trimmed};
+use deskhand_session::{ClipId, Finding, Measure, ObjectId, Session, Source, SourceId};
+use deskhand_toolkit::made::Order;
+use deskhand_toolkit::{
+    Category, Draft, Estimate, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+/// Part of a made file's identity: change it when the samples would come out differently.
+const ALGORITHM: u32 = 1;
+/// An offset below this share of full scale (-80 dBFS) is left where it is, in %.
+const LEAST: f64 = 0.01;
+/// Times real time, reading twice and writing once.
+const SPEED: f64 = 300.0;
+
+/// `tool_remove_dc`.
+pub(crate) struct RemoveDc;
+
+/// What the caller sends.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Params {
+    /// The clips whose recordings are cleaned.
+    #[serde(default)]
+    targets: Targets,
+}
+
+impl TypedTool for RemoveDc {
+    type Params = Params;
+    type Resolved = Vec<ClipId>;
+
+    fn spec() -> ToolSpec {
+        tool(
+            "tool_remove_dc",
+            "Remove DC offset",
+            "Measures the mean of each channel over the whole recording behind a clip and subtracts it: \
+             a constant offset takes headroom and clicks at every cut. Writes a new file into the \
+             session, to the same sample, and lets the clips play it; the old recording stays in the \
+             library. Recordings with less than 0.01 % are left alone.",
+            Category::Edit,
+            Trust::Suggest,
+            vec![json!({"targets": "all"})],
+        )
+    }
+
+    fn resolve(params: Params, session: &Session) -> Result<Vec<ClipId>, ToolError> {
+        params.targets.clips(session)
+    }
+
+    fn targets(clips: &Vec<ClipId>) -> Vec<ObjectId> {
+        clips.iter().map(|id| (*id).into()).collect()
+    }
+
+    fn estimate(clips: &Vec<ClipId>, session: &Session) -> Estimate {
+        estimate(session, clips, SPEED)
+    }
+
+    fn run(clips: Vec<ClipId>, context: &PlanContext) -> Result<Draft, ToolError> {
+        let mut plan = Changeover::new(context);
+        let sources = by_source(&context.session, &clips);
+        let mut clean = Vec::new();
+        for (index, (id, clips)) in sources.iter().enumerate() {
+            let Some(source) = context.session.sources.get(id) else {
+                continue;
+            };
+            context.step(index, sources.len(), &source.name)?;
+            if !remove(&mut plan, *id, source, clips)? {
+                clean.push(source.name.clone());
+            }
+        }
+        let nothing = format!("no offset of {LEAST} % or more in {}", names(&clean));
+        Ok(plan.finish(|clips| format!("Remove the DC offset of {clips}"), &nothing))
+    }
+}
+
+/// Plans one source; `false` when it has no offset worth the work.
+fn remove(
+    plan: &mut Changeover<'_>,
+    id: SourceId,
+    source: &Source,
+    clips: &[ClipId],
+) -> Result<bool, ToolError> {
+    let context = plan.context;
+    let mut reader = context.audio.source(&context.session, id).map_err(ToolError::media)?;
+    let offsets = means(context, reader.as_mut())?;
+    let worst = percent(&offsets);
+    plan.draft.findings.push(Finding::new(id, Measure::DcOffset, Some(worst)));
+    if worst.abs() < LEAST {
+        return Ok(false);
+    }
+    let name = format!("{}, no DC", source.name);
+    let order = Order { step: "remove_dc", name: &name, of: source, channels: offsets.len() };
+    let told = trimmed(worst, 2);
+    let reason = format!("an offset of {told} % in {}", clips_of(source, clips));
+    let ready = plan.make(order, &ALGORITHM, &reason, |write| {
+        each_block(context, reader.as_mut(), |_, block| {
+            let planes: Vec<Vec<f32>> = block.iter().zip(&offsets).map(shifted).collect();
+            write(&planes.iter().map(Vec::as_slice).collect::<Vec<_>>())
+        })
+    })?;
+    let left = means(context, plan.open(&ready)?.as_mut())?;
+    plan.found(&ready, Measure::DcOffset, Some(percent(&left)));
+    for clip in clips {
+        plan.replace(*clip, &ready, &format!("measured an offset of {told} %"), |_| ())?;
+    }
+    Ok(true)
+}
+
+fn shifted((plane, offset): (&&[f32], &f64)) -> Vec<f32> {
+    plane.iter().map(|sample| (f64::from(*sample) - offset) as f32).collect()
+}
+
+/// The mean of each channel.
+fn means(
+    context: &PlanContext,
+    reader: &mut dyn deskhand_dsp::FrameReader,
+) -> Result<Vec<f64>, ToolError> {
+    let mut sums = vec![0.0f64; reader.channels()];
+    let frames = reader.frames().0.max(1) as f64;
+    each_block(context, reader, |_, block| {
+        for (sum, plane) in sums.iter_mut().zip(block) {
+            *sum += plane.iter().map(|sample| f64::from(*sample)).sum::<f64>();
+        }
+        Ok(())
+    })?;
+    Ok(sums.into_iter().map(|sum| sum / frames).collect())
+}
+
+/// The offset that is farthest from 0, in % of full scale.
+fn percent(offsets: &[f64]) -> f64 {
+    let worst = offsets.iter().copied().max_by(|a, b| a.abs().total_cmp(&b.abs()));
+    worst.unwrap_or(0.0) * 100.0
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{Desk, joined, noise, tone};
+    use deskhand_session::Track;
+    use serde_json::json;
+
+    fn offset(samples: Vec<f32>, by: f32) -> Vec<f32> {
+        samples.into_iter().map(|sample| sample + by).collect()
+    }
+
+    #[test]
+    fn an_offset_goes_and_the_rest_stays_to_the_sample() {
+        let mut desk = Desk::new();
+        let track = desk.track(Track::audio("Host"));
+        let clean = joined(&[tone(440.0, -20.0, 2.0), noise(-50.0, 1.0)]);
+        desk.clip(track, "take", 100, offset(clean.clone(), 0.1));
+        let draft = desk.settle("tool_remove_dc", &json!({"targets": "all"}));
+        assert_eq!(draft.summary, "Remove the DC offset of take");
+        assert_eq!(draft.artifacts.len(), 1);
+        let values: Vec<_> = draft.findings.iter().filter_map(|found| found.value).collect();
+        assert_eq!(values, [10.0, 0.0]);
+        let heard = desk.heard("take");
+        let worst = heard[0].iter().zip(&clean).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        assert!(worst < 1e-4, "{worst}");
+    }
+
+    #[test]
+    fn a_recording_without_an_offset_is_left_alone() {
+        let mut desk = Desk::new();
+        let track = desk.track(Track::audio("Host"));
+        desk.clip(track, "take", 0, tone(440.0, -20.0, 1.0));
+        let draft = desk.plan("tool_remove_dc", json!({"targets": "all"}));
+        assert_eq!(draft.changes, []);
+        assert_eq!(
+            draft.summary,
+            "Nothing to change: no offset of 0.01 % or more in \"take.wav\""
+        );
+    }
+}
