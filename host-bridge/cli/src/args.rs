@@ -45,6 +45,9 @@ pub(crate) enum Command {
         /// The session's sample rate in Hz
         #[arg(long, default_value_t = 48_000)]
         rate: u32,
+        /// What a host's project kept of a session that is not here, as JSON: its id and its tracks
+        #[arg(long, value_name = "JSON", hide = true)]
+        seed: Option<String>,
     },
     /// Bring audio files into a session
     #[command(after_help = "Examples:
@@ -76,9 +79,19 @@ pub(crate) enum Command {
         /// The session folder
         dir: PathBuf,
     },
-    /// List the tools, or show one with its parameters
-    #[command(after_help = "Examples:\n  deskhand tools\n  deskhand tools tool_normalize --json")]
+    /// List the tools, or show one with its parameters; add tools of your own
+    #[command(
+        args_conflicts_with_subcommands = true,
+        after_help = "Examples:
+  deskhand tools
+  deskhand tools tool_normalize --json
+  deskhand tools new my_tool
+  deskhand tools new pitch_and_time --like pitch-and-time
+  deskhand tools check ~/.config/deskhand/tools/my_tool.deskhand-tool.toml"
+    )]
     Tools {
+        #[command(subcommand)]
+        what: Option<ToolsCommand>,
         /// Name of a tool
         name: Option<String>,
     },
@@ -316,6 +329,60 @@ What lies beside this program is copied, for your user alone; nothing else on th
         /// The shell
         shell: clap_complete::Shell,
     },
+}
+
+/// What `deskhand tools` does beside listing.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ToolsCommand {
+    /// List the manifests of your own tools, and those that came with a session
+    List {
+        /// The session folder
+        dir: Option<PathBuf>,
+    },
+    /// Write a manifest and a program in Python that work as they are
+    New {
+        /// The name, in small letters, digits and _
+        name: String,
+        /// Where to; omitted: your own folder of tools
+        folder: Option<PathBuf>,
+        /// What it begins as
+        #[arg(long, value_enum, default_value_t)]
+        like: Like,
+    },
+    /// Run a tool on a test tone and say what happened
+    Check {
+        /// The manifest
+        file: PathBuf,
+        /// Parameters as one JSON object; omitted: the first of its examples
+        #[arg(long, value_name = "JSON")]
+        params: Option<String>,
+        /// Run it without asking, though it lies outside of your own folder
+        #[arg(long, short)]
+        yes: bool,
+    },
+    /// Let a tool that came with a session be called, as it is now, on this machine
+    Approve {
+        /// The manifest
+        file: PathBuf,
+        /// Do not ask
+        #[arg(long, short)]
+        yes: bool,
+    },
+    /// Take an approval back
+    Forget {
+        /// The manifest
+        file: PathBuf,
+    },
+}
+
+/// What a new tool begins as.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Like {
+    /// A change of level, without anything but Python
+    #[default]
+    Plain,
+    /// Pitch and time by the program rubberband
+    PitchAndTime,
 }
 
 /// What `deskhand mcp` does beside serving.

@@ -31,13 +31,14 @@ pub(crate) fn run(command: Command, output: &Output) -> Result<Exit, Failure> {
     let output = *output;
     match command {
         Command::Measure { files } => measure::run(&files, output),
-        Command::New { dir, rate } => new::run(&dir, rate, output),
+        Command::New { dir, rate, seed } => new::run(&dir, rate, seed.as_deref(), output),
         Command::Import { dir, files, track, at, split_channels, library } => {
             let options = import::Options { track, at, split_channels, library };
             import::run(&dir, &files, options, output)
         }
         Command::Show { dir } => show::run(&dir, output),
-        Command::Tools { name } => tools::run(name.as_deref(), output),
+        Command::Tools { what: None, name } => tools::run(name.as_deref(), output),
+        Command::Tools { what: Some(what), .. } => tools::manifests::run(what, output),
         Command::Plan { dir, tool, values, params, output: file } => {
             let params = plan::parse(params.as_deref(), &values)?;
             plan::run(&dir, &tool, params, file.as_deref(), output)

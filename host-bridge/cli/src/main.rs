@@ -13,11 +13,13 @@ mod desk;
 mod exit;
 mod interrupt;
 mod output;
+mod picture;
 mod policy_file;
 mod progress;
 mod relay;
 mod serving;
 mod table;
+mod tool_folder;
 mod turn;
 mod wave;
 
@@ -28,8 +30,11 @@ use output::Output;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    // The decode child is this same program in a hidden mode: nothing else may run ahead of it.
+    // The decode child, and the guard of tools, are this same program in a hidden mode: nothing else may run ahead of it.
     if let Some(code) = deskhand_media::child::run_if_asked() {
+        return code;
+    }
+    if let Some(code) = deskhand_external::launch::run_if_asked() {
         return code;
     }
     let cli = match Cli::try_parse() {

@@ -1,16 +1,19 @@
 //! `deskhand tools`: what can be called, with schemas.
 
-use crate::desk::registry;
+mod check;
+pub(super) mod manifests;
+
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use crate::table;
+use crate::tool_folder;
 use comfy_table::Cell;
 use deskhand_toolkit::ToolSpec;
 use serde_json::Value;
 
 /// Lists the tools, or shows one.
 pub(crate) fn run(name: Option<&str>, output: Output) -> Result<Exit, Failure> {
-    let registry = registry();
+    let registry = tool_folder::known(None).told(output);
     if let Some(name) = name {
         let spec = deskhand_bridge::spec(&registry, name)?;
         output.json(&spec);

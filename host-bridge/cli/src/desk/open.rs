@@ -5,6 +5,7 @@ use super::renderer::EngineRenderer;
 use crate::exit::Failure;
 use crate::interrupt;
 use crate::output::Output;
+use crate::tool_folder;
 use deskhand_bounce::SessionAudio;
 use deskhand_bridge::{Bridge, Parts};
 use deskhand_media::{ChildCommand, Opener};
@@ -49,8 +50,8 @@ impl MeasurementCache for FolderCache {
     }
 }
 
-/// Every tool there is.
-pub(crate) fn registry() -> Registry {
+/// Every tool of this program itself.
+pub(crate) fn built_in() -> Registry {
     Registry::new(deskhand_tools::all())
 }
 
@@ -97,14 +98,16 @@ pub(super) fn look(dir: &Path, output: Output) -> Result<Opened, Failure> {
 pub(super) fn create(dir: &Path, session: &Session) -> Result<Opened, Failure> {
     let (store, loaded) =
         Store::create(dir, session).map_err(|error| Failure::plain("create", error))?;
-    Ok(own(store, loaded))
+    let tools = tool_folder::known(None).registry;
+    Ok(own(store, loaded, tools))
 }
 
 /// Opens the session in `dir` by a bridge of our own, to serve it; nobody else may have it yet.
 pub(crate) fn open_own(dir: &Path, output: Output) -> Result<Bridge, Failure> {
     let (store, loaded) = Store::open(dir).map_err(|error| Failure::plain("open", error))?;
     warn_of(&loaded, output);
-    Ok(bridge(store, loaded, guarded()?).0)
+    let tools = tool_folder::known(Some(store.dir())).told(output);
+    Ok(bridge(store, loaded, tools, guarded()?).0)
 }
 
 /// Who serves others decodes foreign files in a child process with limits: a file that breaks a decoder must not
@@ -124,7 +127,8 @@ pub(crate) fn find_or_open(dir: &Path, output: Output) -> Result<Found, Failure>
         Sought::Free(opened) => {
             let (store, loaded) = *opened;
             warn_of(&loaded, output);
-            Ok(Found::Ours(Box::new(bridge(store, loaded, guarded()?).0)))
+            let tools = tool_folder::known(Some(store.dir())).told(output);
+            Ok(Found::Ours(Box::new(bridge(store, loaded, tools, guarded()?).0)))
         }
     }
 }
@@ -143,7 +147,8 @@ fn found_at(found: Sought, dir: &Path, output: Output) -> Result<Opened, Failure
         Sought::Free(opened) => {
             let (store, loaded) = *opened;
             warn_of(&loaded, output);
-            Ok(own(store, loaded))
+            let tools = tool_folder::known(Some(store.dir())).told(output);
+            Ok(own(store, loaded, tools))
         }
     }
 }
@@ -152,22 +157,23 @@ fn warn_of(loaded: &Loaded, output: Output) {
     loaded.warnings.iter().for_each(|warning| output.warn(warning));
 }
 
-fn own(store: Store, loaded: Loaded) -> Opened {
+fn own(store: Store, loaded: Loaded, tools: Registry) -> Opened {
     interrupt::listen();
-    let (bridge, audio, cache) = bridge(store, loaded, Opener::in_process());
+    let (bridge, audio, cache) = bridge(store, loaded, tools, Opener::in_process());
     Opened { audio, cache, by: By::Bridge(Box::new(bridge)) }
 }
 
 fn bridge(
     store: Store,
     loaded: Loaded,
+    registry: Registry,
     opener: Opener,
 ) -> (Bridge, SessionAudio, Arc<dyn MeasurementCache>) {
     let folder = store.dir().to_owned();
     let audio = SessionAudio::new(&folder, opener.clone());
     let cache: Arc<dyn MeasurementCache> = Arc::new(FolderCache(store.cache()));
     let parts = Parts {
-        registry: registry(),
+        registry,
         pool: Pool::for_this_machine(),
         audio: Arc::new(audio.clone()),
         cache: Arc::clone(&cache),

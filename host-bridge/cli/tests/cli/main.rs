@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
+mod added;
 mod bad_input;
 mod desk;
 mod doors;

@@ -1,0 +1,115 @@
+//! `deskhand tools check`: a tool on a test tone, and what happened.
+
+use super::manifests::{about, candidate, is_own};
+use crate::exit::{Exit, Failure};
+use crate::interrupt;
+use crate::output::{Output, plain};
+use crate::tool_folder::launcher;
+use deskhand_external::Candidate;
+use deskhand_external::fixture::{Checked, Made, TONE, check};
+use deskhand_toolkit::{CancelToken, Progress};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+/// How often Ctrl-C is looked for.
+const STEP: Duration = Duration::from_millis(50);
+/// How much longer than its program the check may take.
+const AROUND: Duration = Duration::from_secs(60);
+
+/// Runs the tool of a manifest. One that lies elsewhere than in the person's own folder is asked about.
+pub(crate) fn run(
+    file: &Path,
+    params: Option<&str>,
+    yes: bool,
+    output: Output,
+) -> Result<Exit, Failure> {
+    let candidate = candidate(file)?;
+    let params = params.map(parse).transpose()?;
+    output.say(about(&candidate));
+    let may_run = yes || is_own(&candidate) || (output.can_ask() && output.ask("Run it?"));
+    if !may_run {
+        let message = "nothing was started: the tool lies outside of your own folder";
+        return Err(Failure::decision(message, "read what it does, then give --yes"));
+    }
+    let folder = tempfile::tempdir().map_err(|error| Failure::plain("check", error))?;
+    let cancel = CancelToken::new(candidate.manifest.timeout + AROUND);
+    watch(cancel.clone());
+    let name = candidate.manifest.name.clone();
+    output.say(format!("\ngiven      {}", given(&candidate)));
+    let progress = Arc::new(Told(output));
+    let checked = check(candidate, &launcher()?, params, folder.path(), cancel, progress)?;
+    output.json(&to_json(&name, &checked));
+    output.say(report(&checked));
+    Ok(Exit::Done)
+}
+
+fn given(candidate: &Candidate) -> &'static str {
+    match candidate.manifest.takes {
+        deskhand_external::Takes::Clips => TONE,
+        deskhand_external::Takes::Nothing => "no audio",
+    }
+}
+
+fn parse(text: &str) -> Result<Value, Failure> {
+    let params = serde_json::from_str(text).ok().filter(Value::is_object);
+    params.ok_or_else(|| {
+        Failure::new("bad_params", "--params is no JSON object", "write it like '{\"a\": 1}'")
+    })
+}
+
+/// Ctrl-C ends the tool, with all that it started.
+fn watch(cancel: CancelToken) {
+    interrupt::listen();
+    thread::spawn(move || {
+        while !interrupt::is_interrupted() && cancel.check().is_ok() {
+            thread::sleep(STEP);
+        }
+        cancel.cancel();
+    });
+}
+
+/// Prints what the tool tells.
+struct Told(Output);
+
+impl Progress for Told {
+    fn report(&self, fraction: f64, what: &str) {
+        self.0.say(format!("  {:>3.0} %    {}", fraction * 100.0, plain(what)));
+    }
+}
+
+fn report(checked: &Checked) -> String {
+    let mut lines = vec![format!("parameters {}", checked.params)];
+    lines.extend(checked.made.iter().map(|made| format!("gave       {}", shown(made))));
+    let changes = checked.draft.changes.iter().map(|planned| planned.change.op());
+    let changes: Vec<_> = changes.collect();
+    if !changes.is_empty() {
+        lines.push(format!("plan       {}", changes.join(", ")));
+    }
+    if let Some(answer) = &checked.draft.answer {
+        lines.push(format!("answer     {answer}"));
+    }
+    lines.extend(checked.draft.warnings.iter().map(|warning| format!("warning    {warning}")));
+    lines.push(format!("ok         {}", checked.draft.summary));
+    plain(&lines.join("\n"))
+}
+
+fn shown(made: &Made) -> String {
+    let peak =
+        made.peak.map_or_else(|| "silence".to_owned(), |peak| format!("peak {:.1} dBFS", peak.0));
+    format!("{:.3} s, {} channels, {peak}", made.seconds, made.channels)
+}
+
+fn to_json(tool: &str, checked: &Checked) -> Value {
+    let Checked { params, draft, made } = checked;
+    let made = made.iter().map(|made| {
+        json!({"seconds": made.seconds, "channels": made.channels, "peak_dbfs": made.peak.map(|peak| peak.0)})
+    });
+    json!({
+        "tool": tool, "ok": true, "params": params, "summary": draft.summary, "made": made.collect::<Vec<_>>(),
+        "changes": draft.changes.iter().map(|planned| planned.change.op()).collect::<Vec<_>>(),
+        "answer": draft.answer, "warnings": draft.warnings,
+    })
+}
