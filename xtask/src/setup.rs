@@ -34,6 +34,11 @@ const PEERS: &[Peer] = &[
     peer(Program("lame"), "lame", "the MP3 benches"),
     peer(Program("sox"), "sox", "the mix bench against sox"),
     peer(
+        Program("rubberband"),
+        "rubberband-cli",
+        "the test of a tool that somebody added: pitch and time",
+    ),
+    peer(
         Program("python3"),
         "python3-venv",
         "the normalize bench against ffmpeg-normalize, the MCP clients, hosts in Python",

@@ -85,7 +85,9 @@ impl Bridge {
         let run = match self.found(asker, tool, params) {
             Ok(Found::House(house)) => self.run_house(asker, house, params.clone(), leave),
             Ok(Found::Planning(tool)) => {
-                self.prepare(asker, tool.as_ref(), params).map(|prepared| {
+                let prepared = self.prepare(asker, tool.as_ref(), params);
+                let agreed = self.is_as_asked(tool.spec(), &stored.plan);
+                agreed.and(prepared).map(|prepared| {
                     let (spec, wish) = (tool.spec(), Apply::ByPolicy);
                     self.start(asker, spec, prepared, params.clone(), wish, leave);
                 })

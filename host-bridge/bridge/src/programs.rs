@@ -1,6 +1,7 @@
 //! Tools that start a program: whether it may be started at all, and how far its plan is trusted.
 
 use crate::bridge::Bridge;
+use deskhand_session::Plan;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_toolkit::{Network, Program, Registry, Tool, ToolSpec, Trust};
 use std::sync::atomic::Ordering;
@@ -35,6 +36,23 @@ impl Bridge {
     pub(crate) fn reason_of_program(&self, spec: &ToolSpec) -> Option<String> {
         let program = program_of(&self.parts.registry, spec)?;
         Some(format!("{} starts a program: {program}", spec.name))
+    }
+
+    /// Whether the program that would start is the one that the person was asked about: the session may have been
+    /// opened again since, and the program changed.
+    ///
+    /// # Errors
+    /// When it is another one.
+    pub(crate) fn is_as_asked(&self, spec: &ToolSpec, asked: &Plan) -> Result<(), ToolError> {
+        match self.reason_of_program(spec) {
+            Some(why) if !asked.warnings.contains(&why) => {
+                let message =
+                    format!("the program of {} was changed since you were asked", spec.name);
+                let fix = "nothing was started; call it again, and look at what it starts now";
+                Err(ToolError::prepare(Code::Refused, message, fix))
+            }
+            Some(_) | None => Ok(()),
+        }
     }
 
     /// How far what a tool plans is trusted. That a program may run was asked before it ran: its plan is

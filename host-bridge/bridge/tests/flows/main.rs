@@ -16,6 +16,8 @@ mod decisions;
 #[cfg(test)]
 mod desk;
 #[cfg(test)]
+mod hosts;
+#[cfg(test)]
 mod house;
 #[cfg(test)]
 mod hub;
@@ -35,6 +37,8 @@ mod originals;
 mod outside;
 #[cfg(test)]
 mod parts;
+#[cfg(test)]
+mod programs;
 #[cfg(test)]
 mod promises;
 #[cfg(test)]

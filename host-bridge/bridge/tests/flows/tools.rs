@@ -7,7 +7,8 @@ use deskhand_session::{
     Prediction, Ripple, Session, Source, SourceId,
 };
 use deskhand_toolkit::{
-    Category, Draft, PlanContext, PlanTask, Prepared, Request, Tool, ToolError, ToolSpec, Trust,
+    Category, Draft, Network, PlanContext, PlanTask, Prepared, Program, Request, Tool, ToolError,
+    ToolSpec, Trust,
 };
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -71,6 +72,32 @@ fn nothing(_: &Request<'_>) -> Result<Vec<ObjectId>, ToolError> {
     Ok(Vec::new())
 }
 
+/// A tool that would start a program.
+struct Started {
+    fake: Arc<dyn Tool>,
+    program: Program,
+}
+
+impl Tool for Started {
+    fn spec(&self) -> &ToolSpec {
+        self.fake.spec()
+    }
+
+    fn prepare(&self, request: &Request<'_>) -> Result<Prepared, ToolError> {
+        self.fake.prepare(request)
+    }
+
+    fn program(&self) -> Option<&Program> {
+        Some(&self.program)
+    }
+}
+
+/// A tool that starts `/bin/NAME`.
+pub(crate) fn with_program(name: &'static str, version: u8, network: Network) -> Arc<dyn Tool> {
+    let program = Program { command: format!("/bin/{name} (version {version})"), network };
+    Arc::new(Started { fake: fake(name, Trust::Require, nothing, mute), program })
+}
+
 /// The tools of the tests, and those of everyone.
 pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
     let mut tools = deskhand_tools::all();
@@ -92,6 +119,8 @@ pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
         fake("fake_steps", Trust::Autonomous, nothing, steps),
         fake("fake_promise", Trust::Suggest, nothing, promise),
         fake("fake_listen", Trust::Suggest, nothing, wait),
+        with_program("fake_program", 1, Network::Closed),
+        with_program("fake_online", 1, Network::Open),
         with_timeout("fake_brief", Duration::from_secs(2), look),
         with_timeout("fake_hang", Duration::from_millis(1), |_, _| hang()),
         with_timeout("fake_hang_long", Duration::from_secs(3_600), |_, _| hang()),
