@@ -12,6 +12,7 @@
 
 mod approvals;
 mod candidate;
+pub mod fixture;
 mod folder;
 pub mod launch;
 mod lines;

@@ -247,6 +247,8 @@ fn text(key: &'static str, given: &str, longest: usize) -> Result<(), ManifestEr
         "is empty".to_owned()
     } else if given.chars().count() > longest {
         format!("is longer than {longest} characters")
+    } else if key != "description" && given.contains('\n') {
+        "has several lines".to_owned()
     } else if !plain::is_plain(given) {
         "has characters that cannot be seen".to_owned()
     } else {
@@ -318,6 +320,7 @@ minimum = 0
         let cases = [
             ("deskhand.tool/1", "deskhand.tool/9", "`format` is \"deskhand.tool/9\""),
             ("\"reverse\"", "\"tool_reverse\"", "`name` is \"tool_reverse\""),
+            ("\"Reverse\"", "\"Re\\nverse\"", "`title` has several lines"),
             ("\"reverse\"", "\"../x\"", "`name` is \"../x\""),
             ("Turns clips", "\\u202eTurns", "`description` has characters that cannot be seen"),
             ("[\"reverse.py\"]", "[\"../../etc/passwd\"]", "`files` has \"../../etc/passwd\""),

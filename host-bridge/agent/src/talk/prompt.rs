@@ -3,8 +3,12 @@
 use super::search;
 use crate::provider::ToolDefinition;
 use deskhand_protocol::ToolInfo;
+use deskhand_protocol::clean::clean;
 use deskhand_session::Trust;
 use serde_json::json;
+
+/// The most tools of the person's own that are named.
+const MOST_ADDED: usize = 20;
 
 /// The most bytes of prompt and tools together; the words of the wire formats around them stay under 24 KB with
 /// it.
@@ -89,13 +93,32 @@ fn definition(tool: &ToolInfo) -> ToolDefinition {
 
 fn system(tools: &[ToolInfo]) -> String {
     let of = |trust: Trust| {
-        let names: Vec<_> =
-            tools.iter().filter(|t| t.trust == trust).map(|t| t.name.as_str()).collect();
+        let of_trust = tools.iter().filter(|t| t.trust == trust && t.program.is_none());
+        let names: Vec<_> = of_trust.map(|t| t.name.as_str()).collect();
         if names.is_empty() { "none".to_owned() } else { names.join(", ") }
     };
     let (notify, require) = (of(Trust::Notify), of(Trust::Require));
     format!(
-        "{RULES}\n\nApplied at once and told: {notify}.\nAlways asked about first: {require}.\n\n{ENDING}"
+        "{RULES}\n\nApplied at once and told: {notify}.\nAlways asked about first: {require}.\n{}\n{ENDING}",
+        added(tools)
+    )
+}
+
+/// The tools that the person added. Their titles are the person's words, and short.
+fn added(tools: &[ToolInfo]) -> String {
+    let added: Vec<_> = tools.iter().filter(|tool| tool.program.is_some()).collect();
+    if added.is_empty() {
+        return String::new();
+    }
+    let one = |tool: &&ToolInfo| format!("{} ({})", tool.name, clean(&tool.title, 60));
+    let mut names: Vec<_> = added.iter().take(MOST_ADDED).map(one).collect();
+    if added.len() > MOST_ADDED {
+        names.push(format!("{} more", added.len() - MOST_ADDED));
+    }
+    let names = names.join(", ");
+    format!(
+        "Tools that the person added, found with search_tools; each starts a program, and the person is asked before \
+         each run: {names}.\n"
     )
 }
 
