@@ -6,7 +6,7 @@ use crate::conversation::Conversation;
 use crate::hearing::Heard;
 use crate::house::{Renderer, Windows};
 use crate::input::Input;
-use crate::instances::Live;
+use crate::instances::{Gestures, Live};
 use crate::jobs::{Job, JobId};
 use crate::notices::Notices;
 use crate::plans::Plans;
@@ -180,6 +180,7 @@ impl Bridge {
             Input::Tick => {
                 self.give_up_on_hanging();
                 self.give_up_on_disk();
+                self.settle_gestures(Gestures::Over);
                 self.catch_up();
             }
         }
@@ -229,6 +230,7 @@ impl Bridge {
     /// # Errors
     /// When the last steps could not be stored.
     pub fn close(mut self) -> Result<(), StoreError> {
+        self.settle_gestures(Gestures::All);
         self.jobs.values().for_each(|job| job.cancel.cancel());
         while !self.pending.is_empty() {
             self.pump_next();
@@ -247,6 +249,10 @@ impl Bridge {
         let asker = Asker { connection, call, author: authority.author() };
         if let Err(error) = self.admits(authority, &op) {
             return self.fail(asker, error);
+        }
+        // What a host moved stands ahead of what is done next: plans check against it.
+        if !matches!(op, Op::HostGain { .. } | Op::Clock { .. } | Op::Read { .. }) {
+            self.settle_gestures(Gestures::All);
         }
         match op {
             Op::Call { tool, params, apply } => self.call(asker, &tool, params, apply),

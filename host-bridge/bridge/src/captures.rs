@@ -22,12 +22,17 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// How the names of files begin that were recorded because a person armed it.
+pub(crate) const ARMED: &str = "armed-";
+
 /// Where a pass belongs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pass {
     pub(crate) track: TrackId,
     pub(crate) at: Frames,
     pub(crate) kind: CaptureKind,
+    /// How much captured audio is kept; all without it.
+    pub(crate) most_bytes: Option<u64>,
 }
 
 /// Where a source was recorded.
@@ -45,10 +50,10 @@ impl Bridge {
         file: &Path,
         at: Frames,
         kind: CaptureKind,
-        _most_bytes: Option<u64>,
+        most_bytes: Option<u64>,
     ) {
         match self.own_track(asker) {
-            Ok((track, _)) => self.look_at_pass(asker, file, Pass { track, at, kind }),
+            Ok((track, _)) => self.look_at_pass(asker, file, Pass { track, at, kind, most_bytes }),
             Err(error) => self.fail(asker, error),
         }
     }
@@ -58,7 +63,7 @@ impl Bridge {
         let is_audio = |known: &Track| known.kind == TrackKind::Audio;
         if self.session.tracks.get(&track).is_some_and(is_audio) {
             let kind = CaptureKind::Armed;
-            return self.look_at_pass(asker, file, Pass { track, at, kind });
+            return self.look_at_pass(asker, file, Pass { track, at, kind, most_bytes: None });
         }
         let message = format!("{track} is no track that clips can be on");
         let fix = "record to an audio track; the file is where it was";
@@ -105,6 +110,9 @@ impl Bridge {
         result.answer = Some(answer);
         let then = Then::Answer(Box::new(result));
         self.commit_revision(asker, Author::Capture, step, |_, _| then);
+        if let Some(most) = pass.most_bytes {
+            self.make_room(asker, most);
+        }
     }
 
     fn pass_step(
@@ -135,6 +143,12 @@ impl Bridge {
         let answer = json!({"clip": ids.first(), "source": ids.get(1)});
         let label = format!("{verb} {name} at {at_s} s");
         Ok((NewRevision::new(session, label, changes), answer))
+    }
+
+    /// Sources that were recorded, the oldest first.
+    pub(crate) fn takes_by_age(&self) -> Vec<SourceId> {
+        let recorded = self.history.iter().filter(|revision| revision.author == Author::Capture);
+        recorded.filter_map(take_of).map(|(id, _)| id).collect()
     }
 
     /// Sources that were recorded, and where.

@@ -9,6 +9,7 @@ use deskhand_session::{
     Author, Change, HeadMove, PlanId, Revision, RevisionId, Said, Session, StoredPlan, Takes,
 };
 use deskhand_store::{Event, HeadMoved, PlanDecided, StoreError};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -57,6 +58,8 @@ pub(crate) enum Then {
     Review(PlanId, Box<ToolResult>),
     /// A plan was rejected: its files are removed, and the submission is answered.
     Rejected(PlanId, Box<ToolResult>),
+    /// Files that the session names no more are removed.
+    Remove(Vec<PathBuf>),
     /// The receipt of a step that is durable already is answered, `unsaved` if it cannot be stored.
     Receipt { saved: Box<ToolResult>, unsaved: Box<ToolResult> },
     /// The predictions of an applied plan are measured.
@@ -235,6 +238,7 @@ impl Bridge {
         self.look_after_media();
         match then {
             Then::Rest => {}
+            Then::Remove(files) => self.remove_files(files),
             Then::Answer(result) => self.answer(asker, *result),
             Then::Receipt { saved, .. } => self.answer(asker, *saved),
             Then::Review(plan, result) => {
@@ -266,7 +270,7 @@ impl Bridge {
         for (asker, then) in answers.into_iter().rev() {
             match then {
                 // Nobody waits for it: the call has another commit, or was answered.
-                Then::Rest => {}
+                Then::Rest | Then::Remove(_) => {}
                 Then::Receipt { unsaved, .. } => {
                     self.answer(asker, unsaved_receipt(*unsaved, error));
                 }

@@ -21,6 +21,12 @@ const LEAD: Duration = Duration::from_millis(200);
 /// A clock that was not told for so long stands.
 const STALE: Duration = Duration::from_secs(2);
 
+/// A gain that stands so long is where a gesture ended.
+const PAUSE: Duration = Duration::from_millis(600);
+
+/// A gesture that goes on for longer becomes a step on the way: automation may ride through a whole song.
+const LONGEST_GESTURE: Duration = Duration::from_secs(60);
+
 /// The longest name that a host gives.
 const LONGEST: usize = 100;
 
@@ -29,6 +35,27 @@ const LONGEST: usize = 100;
 pub(crate) struct Live {
     state: InstanceState,
     told: Instant,
+    /// A move of the host's trim that goes on.
+    gesture: Option<Gesture>,
+}
+
+/// Gains that a host told one behind the other: they become one step.
+#[derive(Clone, Copy, Debug)]
+struct Gesture {
+    /// Who told the newest.
+    asker: Asker,
+    gain: Decibels,
+    began: Instant,
+    newest: Instant,
+}
+
+/// Which moves of hosts become steps now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Gestures {
+    /// Those that ended, or go on for long.
+    Over,
+    /// All: something else is about to be done.
+    All,
 }
 
 impl Live {
@@ -115,7 +142,7 @@ impl Bridge {
             clock: None,
             plays: false,
         };
-        self.instances.insert(connection, Live { state, told: Instant::now() });
+        self.instances.insert(connection, Live { state, told: Instant::now(), gesture: None });
         self.tell_instances();
     }
 
@@ -145,6 +172,8 @@ impl Bridge {
 
     /// A connection is gone, and its instance with it.
     pub(crate) fn instance_left(&mut self, connection: ConnectionId) {
+        let gesture = self.instances.get_mut(&connection).and_then(|live| live.gesture.take());
+        gesture.into_iter().for_each(|gesture| self.commit_gesture(gesture));
         if self.instances.remove(&connection).is_some() {
             self.tell_instances();
             let at = self.moment();
@@ -162,8 +191,35 @@ impl Bridge {
         }
     }
 
-    /// Takes the gain that the host's trim makes with the desk gain.
+    /// Takes the gain that the host's trim makes with the desk gain. While it goes on moving it is one step.
     pub(crate) fn host_gain(&mut self, asker: Asker, gain: Decibels) {
+        if let Err(error) = self.own_track(asker) {
+            return self.fail(asker, error);
+        }
+        let Some(live) = self.instances.get_mut(&asker.connection) else { return };
+        let newest = Instant::now();
+        let began = live.gesture.map_or(newest, |gesture| gesture.began);
+        let before = live.gesture.replace(Gesture { asker, gain, began, newest });
+        if let Some(Gesture { asker, .. }) = before {
+            let result = self.ok("noted; it goes on moving");
+            self.tell_alone(asker, News::Done { result: Box::new(result) });
+        }
+    }
+
+    /// Makes steps of what hosts moved.
+    pub(crate) fn settle_gestures(&mut self, which: Gestures) {
+        let is_due = |gesture: &Gesture| {
+            which == Gestures::All
+                || gesture.newest.elapsed() > PAUSE
+                || gesture.began.elapsed() > LONGEST_GESTURE
+        };
+        let due =
+            self.instances.values_mut().filter_map(|live| live.gesture.take_if(|it| is_due(it)));
+        let due: Vec<Gesture> = due.collect();
+        due.into_iter().for_each(|gesture| self.commit_gesture(gesture));
+    }
+
+    fn commit_gesture(&mut self, Gesture { asker, gain, .. }: Gesture) {
         let step = self.own_track(asker).and_then(|(id, track)| {
             let (name, gain) = (track.name.clone(), rounded(gain));
             let change = Change::SetTrackGain(Edit::new(id, track.gain, gain));

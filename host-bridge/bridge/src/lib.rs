@@ -41,6 +41,7 @@ mod read;
 mod receipt;
 mod rules;
 mod steps;
+mod takes;
 mod watch;
 mod waveforms;
 

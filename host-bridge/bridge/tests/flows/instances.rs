@@ -15,11 +15,12 @@ use serde_json::json;
 pub(crate) struct Plugin {
     front: PersonFront,
     heard: Vec<Event>,
+    submitted: Vec<CallId>,
 }
 
 impl Plugin {
     pub(crate) fn new(desk: &mut Desk) -> Self {
-        Self { front: desk.bridge.connect_person(), heard: Vec::new() }
+        Self { front: desk.bridge.connect_person(), heard: Vec::new(), submitted: Vec::new() }
     }
 
     pub(crate) fn ask(&mut self, desk: &mut Desk, op: Op) -> ToolResult {
@@ -32,6 +33,15 @@ impl Plugin {
             }
             desk.bridge.pump_next();
         }
+    }
+
+    pub(crate) fn submit(&mut self, op: Op) {
+        self.submitted.push(self.front.submit(op));
+    }
+
+    /// How much of what was submitted alone is not answered.
+    pub(crate) fn unanswered(&self) -> usize {
+        self.submitted.iter().filter(|call| self.answer(**call).is_none()).count()
     }
 
     fn answer(&self, call: CallId) -> Option<ToolResult> {

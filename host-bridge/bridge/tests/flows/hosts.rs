@@ -1,0 +1,151 @@
+//! What instances in hosts are told and tell: moves of trim as one step, room for takes, waveforms by column.
+
+use crate::desk::{Desk, code};
+use crate::instances::{Plugin, instance};
+use crate::sound::DRUMS;
+use deskhand_dsp::{Decibels, Frames, SampleRate};
+use deskhand_media::{BitDepth, WavWriter};
+use deskhand_protocol::peaks::{FULL_SCALE, LAST_LEVEL, MOST_COLUMNS, PeakColumns};
+use deskhand_protocol::{CaptureKind, Hearing, News, Op, Read, Status};
+use deskhand_session::tool_error::Code;
+use deskhand_session::{Author, SourceId};
+use serde_json::json;
+use std::path::Path;
+
+/// What was told of hearing, the newest last.
+fn told(desk: &Desk) -> Vec<Option<Hearing>> {
+    let told = desk.heard.iter().filter_map(|event| match &event.news {
+        News::Hearing { hearing, .. } => Some(hearing.as_deref().cloned()),
+        _ => None,
+    });
+    told.collect()
+}
+
+#[test]
+fn a_ride_of_the_host_s_trim_is_one_step() {
+    let mut desk = Desk::new();
+    let mut plugin = Plugin::new(&mut desk);
+    plugin.join(&mut desk, instance("a", Some(DRUMS)));
+    let before = desk.bridge.history().iter().count();
+    for step in 1..20 {
+        plugin.submit(Op::HostGain { gain: Decibels(-0.5 * f64::from(step)) });
+    }
+    let last = plugin.ask(&mut desk, Op::HostGain { gain: Decibels(-10.0) });
+    assert_eq!(last.status, Status::Ok);
+    let new: Vec<_> = desk.bridge.history().iter().skip(before).cloned().collect();
+    assert_eq!(new.len(), 1, "{new:#?}");
+    assert_eq!(
+        (new[0].author, new[0].label.as_str()),
+        (Author::Host, "Drums to -10.00 dB in the host")
+    );
+    assert_eq!(plugin.unanswered(), 0, "each is answered");
+}
+
+#[test]
+fn what_the_host_moved_stands_ahead_of_what_is_asked_next() {
+    let mut desk = Desk::new();
+    let mut plugin = Plugin::new(&mut desk);
+    plugin.join(&mut desk, instance("a", Some(DRUMS)));
+    plugin.submit(Op::HostGain { gain: Decibels(-3.0) });
+    let plan = desk.plan("cmd_set_track_gain", json!({"targets": "Drums", "change_db": 1.0}));
+    let change = serde_json::to_value(&desk.stored(plan).plan.changes[0]).unwrap();
+    assert_eq!((&change["before"], &change["after"]), (&json!(-3.0), &json!(-2.0)));
+    plugin.submit(Op::HostGain { gain: Decibels(-4.0) });
+    drop(plugin);
+    desk.until(|desk| desk.session().tracks[&DRUMS].gain == Decibels(-4.0));
+}
+
+#[test]
+fn a_plan_is_heard_in_hosts_as_far_as_instances_can() {
+    let mut desk = Desk::new();
+    let mut plugin = Plugin::new(&mut desk);
+    plugin.join(&mut desk, instance("a", Some(DRUMS)));
+    let gain = desk.plan("cmd_set_track_gain", json!({"targets": "Drums", "change_db": 3.0}));
+    let hear = |plan, which| json!({"plan_id": plan, "which": which});
+    let result = desk.now("cmd_hear", hear(gain, "plan"));
+    assert_eq!(result.status, Status::Ok, "{result:#?}");
+    let hearing = told(&desk).pop().flatten().unwrap();
+    assert_eq!((hearing.plan, hearing.gains[&DRUMS]), (gain, Decibels(3.0)));
+    assert!(hearing.changes.is_empty(), "nobody plays the session");
+    // Another step on the same track is what the plan was not made for.
+    plugin.ask(&mut desk, Op::HostGain { gain: Decibels(-1.0) });
+    desk.until(|desk| told(desk).last() == Some(&None));
+
+    let both =
+        desk.plan("cmd_set_track_gain", json!({"targets": ["Drums", "Bass"], "change_db": 3.0}));
+    let result = desk.now("cmd_hear", hear(both, "plan"));
+    assert!(
+        result.summary.contains("Bass has no instance of Deskhand in the host"),
+        "{}",
+        result.summary
+    );
+    let master = desk.plan("cmd_set_master_gain", json!({"gain_db": -3.0}));
+    let result = desk.now("cmd_hear", hear(master, "plan"));
+    assert_eq!(code(&result), Code::Refused);
+    assert!(result.summary.contains("the master is the host's"), "{}", result.summary);
+    let result = desk.now("cmd_play", json!({}));
+    assert!(result.summary.contains("follow the transport of their host"), "{}", result.summary);
+    plugin.ask(&mut desk, Op::Player { ready: true });
+    assert_eq!(code(&desk.now("cmd_play", json!({}))), Code::NoTarget, "it is no app");
+    drop(plugin);
+    desk.until(|desk| {
+        told(desk).last().is_some_and(|it| it.as_ref().is_none_or(|it| it.gains.is_empty()))
+    });
+}
+
+fn pass(folder: &Path, name: &str) -> std::path::PathBuf {
+    let file = folder.join(name);
+    let mut writer = WavWriter::create(&file, SampleRate(48_000), 1, BitDepth::F32).unwrap();
+    writer.write(&[&[0.25; 48_000]]).unwrap();
+    writer.finish().unwrap();
+    file
+}
+
+#[test]
+fn the_oldest_rolling_takes_go_when_there_is_no_room_and_what_plays_or_was_armed_stays() {
+    let mut desk = Desk::new();
+    let mut plugin = Plugin::new(&mut desk);
+    let folder = plugin.join(&mut desk, instance("a", Some(DRUMS))).captures;
+    let names = ["armed-1.wav", "2.wav", "3.wav", "4.wav"];
+    let files = names.map(|name| pass(&folder, name));
+    // Each covers the one before; three of four fit.
+    for file in files.clone() {
+        let (at, kind, most_bytes) = (Frames(0), CaptureKind::Rolling, Some(3 * 193_000));
+        let result = plugin.ask(&mut desk, Op::Captured { file, at, kind, most_bytes });
+        assert_eq!(result.status, Status::Ok, "{result:#?}");
+    }
+    let there = |n: usize| files[n].is_file();
+    desk.until(|_| !there(1));
+    assert_eq!([0, 2, 3].map(there), [true; 3]);
+    let takes = desk.session().sources.values().filter(|source| source.origin.is_some());
+    assert_eq!(takes.count(), 3);
+    let last = desk.bridge.history().iter().last().unwrap();
+    assert_eq!(last.author, Author::Capture);
+    assert!(last.label.starts_with("Removed 1 old takes"), "{}", last.label);
+}
+
+#[test]
+fn a_waveform_is_read_by_column_and_never_more_than_fits() {
+    let mut desk = Desk::new();
+    let (id, source) =
+        desk.session().sources.iter().next().map(|(id, it)| (*id, it.clone())).unwrap();
+    let read =
+        |level, first, count| Op::Read { what: Read::Peaks { source: id, level, first, count } };
+    let columns = |desk: &mut Desk, op| -> PeakColumns {
+        serde_json::from_value(desk.ask(op).answer.unwrap()).unwrap()
+    };
+    let all = columns(&mut desk, read(0, 0, u32::MAX));
+    let length = source.frames.index();
+    assert_eq!(all.frames, length as u64);
+    assert_eq!(all.columns.len(), length.div_ceil(256).min(MOST_COLUMNS as usize));
+    assert!(all.columns.iter().any(|[peak, _]| f32::from(*peak) / FULL_SCALE > 0.01));
+    assert!(all.columns.iter().all(|[peak, rms]| peak >= rms));
+    let coarse = columns(&mut desk, read(1, 0, 2));
+    let four = all.columns[..4].iter().map(|[peak, _]| *peak).max().unwrap();
+    assert_eq!(coarse.columns[0][0], four);
+    assert!(columns(&mut desk, read(0, 1 << 40, 10)).columns.is_empty(), "behind the end");
+    assert_eq!(code(&desk.ask(read(LAST_LEVEL + 1, 0, 1))), Code::BadParams);
+    let other = SourceId::new(77);
+    let what = Read::Peaks { source: other, level: 0, first: 0, count: 1 };
+    assert_eq!(code(&desk.ask(Op::Read { what })), Code::NoTarget);
+}
