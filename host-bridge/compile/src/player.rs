@@ -63,11 +63,23 @@ impl Player {
     /// # Errors
     /// When the planned session cannot be played.
     pub fn hear(&mut self, compare: Option<(&Session, Side)>) -> Result<(), PlayerError> {
+        self.hear_at(compare, None)
+    }
+
+    /// As [`Self::hear`], with the change of sides at frame `at` of the session where it plays.
+    ///
+    /// # Errors
+    /// When the planned session cannot be played.
+    pub fn hear_at(
+        &mut self,
+        compare: Option<(&Session, Side)>,
+        at: Option<Frames>,
+    ) -> Result<(), PlayerError> {
         match compare {
             Some((planned, side)) => {
                 self.controller.audition(Some(mix_at(planned, self.rates.engine)?))?;
-                self.controller.listen(side, None)?;
                 self.is_comparing = true;
+                self.listen(side, at)?;
             }
             None if self.is_comparing => {
                 self.controller.audition(None)?;
@@ -76,6 +88,15 @@ impl Player {
             None => {}
         }
         Ok(())
+    }
+
+    /// Hears another side of the comparison from frame `at` of the session on, or at once.
+    ///
+    /// # Errors
+    /// When nothing is compared.
+    pub fn listen(&mut self, side: Side, at: Option<Frames>) -> Result<(), PlayerError> {
+        let at = at.map(|at| self.rates.to_engine(at));
+        Ok(self.controller.listen(side, at).map(drop)?)
     }
 
     /// Moves a fader and a pan, of a track or of the master, until the next session says otherwise: for
