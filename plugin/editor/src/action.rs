@@ -4,7 +4,7 @@ use crate::settings::SettingsChange;
 use deskhand_dsp::Decibels;
 use deskhand_protocol::desk::Play;
 use deskhand_protocol::{Apply, CallId, Decision, Op, Read};
-use deskhand_session::{PlanId, TrackId};
+use deskhand_session::{PlanId, RevisionId, TrackId};
 use serde_json::Value;
 
 /// Something the person asked for.
@@ -50,6 +50,8 @@ pub enum Action {
     Undo,
     /// Do the last undone step again.
     Redo,
+    /// Go to a revision, wherever it is in the tree.
+    GoTo(RevisionId),
     /// Read something for the model.
     Read(Read),
     /// Play, stop, go somewhere, repeat, or hear a plan: done by the application's player.
@@ -63,6 +65,10 @@ pub enum Action {
         /// Where the pan is, -1 left to 1 right.
         pan: f64,
     },
+    /// Arm a track for the input, or none: done by the application.
+    Arm(Option<TrackId>),
+    /// Record the input to the armed track, or end it.
+    Record(bool),
     /// Start the meters of the mix anew: integrated loudness and what was held.
     ResetMeters,
     /// Let the person choose audio files to import.
@@ -90,9 +96,12 @@ impl Action {
             Self::AnswerNotice { notice_id, answer } => Op::AnswerNotice { notice_id, answer },
             Self::Undo => Op::Undo,
             Self::Redo => Op::Redo,
+            Self::GoTo(revision) => Op::GoTo { revision },
             Self::Read(what) => Op::Read { what },
             Self::Play(_)
             | Self::Preview { .. }
+            | Self::Arm(_)
+            | Self::Record(_)
             | Self::ResetMeters
             | Self::Import
             | Self::OpenSession

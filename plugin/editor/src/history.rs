@@ -1,4 +1,4 @@
-//! The history panel: every step, newest first; a click goes there by undo or redo.
+//! The history panel: every step, newest first; a click goes there by undo or redo, and to a branch that was left.
 
 use crate::action::Action;
 use crate::icons;
@@ -31,8 +31,8 @@ impl Place {
     /// Whether steps lead there.
     fn sense(self) -> Sense {
         match self {
-            Self::Behind | Self::Ahead => Sense::click(),
-            Self::Head | Self::Beside => Sense::hover(),
+            Self::Behind | Self::Ahead | Self::Beside => Sense::click(),
+            Self::Head => Sense::hover(),
         }
     }
 
@@ -51,7 +51,9 @@ impl Place {
             Self::Head => "The session is here",
             Self::Behind => "Undo back to here",
             Self::Ahead => "Redo up to here",
-            Self::Beside => "On a branch that was left when something else was done instead",
+            Self::Beside => {
+                "Go to this branch, which was left when something else was done instead"
+            }
         }
     }
 }
@@ -98,15 +100,16 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// The steps to a revision, each refused unless it is the next. None for a branch that was left:
-    /// redo goes along the branch that it came from.
+    /// The steps to a revision, each refused unless it is the next. To a branch that was left it is one, which
+    /// names the revision: redo would go along the branch that it came from.
     fn steps(&self, to: RevisionId) -> Vec<Action> {
         let step = |tool, revision: &Revision| Action::Call {
             tool,
             params: json!({"revision": revision.id.0}),
         };
         match self.place(to) {
-            Place::Head | Place::Beside => Vec::new(),
+            Place::Head => Vec::new(),
+            Place::Beside => vec![Action::GoTo(to)],
             Place::Behind => {
                 let undone = self.trail(self.head).take_while(|revision| revision.id != to);
                 let undone = undone.filter(|revision| is_step(revision));
@@ -265,7 +268,7 @@ mod tests {
         let tree = Tree::new(&history, RevisionId(4));
         assert_eq!(said(&tree.steps(RevisionId(1))), [("cmd_undo", 4), ("cmd_undo", 2)]);
         assert_eq!(tree.place(RevisionId(5)), Place::Beside);
-        assert!(tree.steps(RevisionId(5)).is_empty());
+        assert_eq!(tree.steps(RevisionId(5)), [Action::GoTo(RevisionId(5))]);
         let tree = Tree::new(&history, RevisionId(1));
         assert_eq!(said(&tree.steps(RevisionId(4))), [("cmd_redo", 2), ("cmd_redo", 4)]);
         assert_eq!(tree.place(RevisionId(5)), Place::Ahead);

@@ -56,7 +56,7 @@ pub use action::Action;
 pub use live::{Levels, Live, Motion, SoundOutput};
 pub use model::{Entry, Model, ToolLine};
 pub use resources::{Listed, Resource, Resources, Spectrogram, SpokenLine, Table};
-pub use settings::{Provider, Settings, SettingsChange};
+pub use settings::{CaptureMode, CaptureSettings, ModelOffer, Provider, Settings, SettingsChange};
 pub use waves::{Column, NoWaves, Waves};
 
 use theme::Theme;

@@ -11,7 +11,7 @@ use crate::live::{Levels, Motion, SoundOutput};
 use crate::model::Model;
 use crate::theme::{Theme, Type, size, space};
 use crate::waves::Waves;
-use crate::{conversation, mixer, preferences, timeline, toasts, topbar, windows};
+use crate::{conversation, history, mixer, preferences, timeline, toasts, topbar, windows};
 use deskhand_session::{PlanId, PlanState};
 use egui::{Color32, Rect, Role, Sense, Ui, pos2, vec2};
 
@@ -73,6 +73,9 @@ pub(crate) fn show(
         rest.cut_bottom(size::GAP);
         work(ui, theme, model, waves, tab, rest, out);
         self::foot(&Cx::new(ui, theme), model, foot);
+    }
+    if model.shows_history {
+        history::show(ui, theme, model, rest, out);
     }
     windows::show(ui, theme, model, waves, rest, out);
     preferences::show(ui, theme, model, out);
@@ -173,6 +176,9 @@ fn buttons(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) ->
     }
     if button(icons::KEYBOARD, "Keyboard", State::Normal) {
         model.preferences.toggle(preferences::Page::Keys);
+    }
+    if button(icons::CLOCK_COUNTER_CLOCKWISE, "History", state) && is_open {
+        model.shows_history = !model.shows_history;
     }
     if button(icons::ARROW_CLOCKWISE, "Redo", state) && is_open {
         out.push(Action::Redo);

@@ -1,7 +1,9 @@
 //! Preferences, keyboard help and about: one floating sheet at a time.
 
 mod about;
+mod capture;
 mod keys;
+mod models;
 mod policy;
 
 use crate::action::Action;
@@ -117,9 +119,11 @@ fn settings(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>
     let Some(mut settings) = model.settings.take() else { return };
     let mut changes = Vec::new();
     sound(ui, theme, &mut settings, &mut changes);
+    capture::show(ui, theme, &mut settings, &mut changes);
     provider(ui, theme, &mut settings, &mut model.preferences.key, &mut changes);
     out.extend(changes.drain(..).map(Action::Settings));
     policy::show(ui, theme, model, out);
+    models::show(ui, theme, &settings, &mut changes);
     looks(ui, theme, &mut settings, &mut changes);
     ui.add_space(12.0);
     if ui.button("About and licenses").clicked() {

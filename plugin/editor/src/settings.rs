@@ -19,6 +19,51 @@ pub struct Provider {
     pub tested: String,
 }
 
+/// How an instance of the plugin records what comes in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CaptureMode {
+    /// The last minutes of whatever plays.
+    Rolling,
+    /// All of it, however long, in this instance.
+    Armed,
+    /// Nothing.
+    Off,
+}
+
+/// What instances of the plugin record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CaptureSettings {
+    /// How.
+    pub mode: CaptureMode,
+    /// Of what rolls, how many minutes are kept.
+    pub minutes: u32,
+    /// How much captured audio a session may hold, in GB.
+    pub most_gb: u32,
+}
+
+/// A model that tools can use.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ModelOffer {
+    /// Its id in the catalog.
+    pub id: String,
+    /// What people call it.
+    pub title: String,
+    /// What it is for.
+    pub task: String,
+    /// What is downloaded, bytes.
+    pub download: u64,
+    /// What stays on the disk, bytes.
+    pub size: u64,
+    /// Its license, by name.
+    pub license: String,
+    /// It is here.
+    pub is_installed: bool,
+    /// What is being done with it, or went wrong; empty otherwise.
+    pub said: String,
+    /// Something is being done with it.
+    pub is_busy: bool,
+}
+
 /// What can be set. A part that the application cannot carry out stays empty, and is not shown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
@@ -38,6 +83,10 @@ pub struct Settings {
     pub providers: Vec<Provider>,
     /// Id of the one that answers; none works without a model.
     pub provider: Option<String>,
+    /// What instances record; none where there are no instances.
+    pub capture: Option<CaptureSettings>,
+    /// Models that can be installed, and those that are.
+    pub models: Vec<ModelOffer>,
     /// Light instead of dark.
     pub is_light: bool,
     /// Size of everything, 0.8 to 2.0.
@@ -57,6 +106,8 @@ impl Default for Settings {
             buffer: None,
             providers: Vec::new(),
             provider: None,
+            capture: None,
+            models: Vec::new(),
             is_light: false,
             zoom: 1.0,
             reduces_motion: false,
@@ -88,6 +139,16 @@ pub enum SettingsChange {
         /// The provider.
         provider: String,
     },
+    /// Fetch a model and keep it. It uses the network.
+    Install {
+        /// The model.
+        model: String,
+    },
+    /// Take a model off this computer.
+    Uninstall {
+        /// The model.
+        model: String,
+    },
     /// When plans wait.
     Asking(Asking),
     /// A rule for a tool; none takes it away.
@@ -97,6 +158,8 @@ pub enum SettingsChange {
         /// The rule.
         rule: Option<Rule>,
     },
+    /// What instances record.
+    Capture(CaptureSettings),
     /// Nothing is sent off this machine while the session is open.
     LocalOnly(bool),
     /// Light instead of dark.
@@ -121,6 +184,9 @@ impl SettingsChange {
             | Self::Provider(_)
             | Self::Key { .. }
             | Self::Test { .. }
+            | Self::Install { .. }
+            | Self::Uninstall { .. }
+            | Self::Capture(_)
             | Self::Light(_)
             | Self::Zoom(_)
             | Self::ReduceMotion(_) => None,

@@ -1,8 +1,8 @@
 //! What the application asks of a model, and tells it.
 
 use super::Model;
-use deskhand_protocol::Op;
 use deskhand_protocol::desk::{Notice, NoticeKind};
+use deskhand_protocol::{Hearing, Op};
 use deskhand_session::plan::ValueEdit;
 use deskhand_session::{Plan, PlanId, PlanState, RevisionId};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -17,9 +17,19 @@ impl Model {
         if card.stored.state != PlanState::Waiting {
             return None;
         }
+        let Some((ticked, edits)) = self.ticks(id) else { return Some(plan.clone()) };
+        if ticked.is_empty() { None } else { plan.derived(&ticked, &edits).ok() }
+    }
+
+    /// The changes that are ticked on a card, and the values that were set there; none where all of the plan
+    /// is taken as it is.
+    #[must_use]
+    pub fn ticks(&self, id: PlanId) -> Option<(Vec<String>, Vec<ValueEdit>)> {
+        let card = self.cards.get(&id)?;
         if card.view.off.is_empty() && card.view.edits.is_empty() {
-            return Some(plan.clone());
+            return None;
         }
+        let plan = &card.stored.plan;
         let ticked: Vec<String> = plan.changes.iter().map(|change| change.id.clone()).collect();
         let ticked: Vec<String> =
             ticked.into_iter().filter(|id| !card.view.off.contains(id)).collect();
@@ -27,7 +37,13 @@ impl Model {
         let edits: Vec<ValueEdit> = edits
             .map(|(id, value)| ValueEdit { change: id.clone(), after: (*value).into() })
             .collect();
-        if ticked.is_empty() { None } else { plan.derived(&ticked, &edits).ok() }
+        Some((ticked, edits))
+    }
+
+    /// The plan that is heard in the host.
+    #[must_use]
+    pub fn heard_in_host(&self) -> Option<&Hearing> {
+        self.mirror.as_ref()?.snapshot.hearing.as_deref()
     }
 
     /// Changes whenever the ticks or the values of a card do; none when the plan is not known.
