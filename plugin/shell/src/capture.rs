@@ -2,24 +2,24 @@
 //!
 //! Thread: disk (the sink) and message (making both ends)
 //!
-//! A pass is a stretch of the host's timeline without a gap. Of a long one the last ten to twenty
-//! minutes are kept.
+//! A pass is a stretch of the host's timeline without a gap. Of a long one the last minutes that the person
+//! wants are kept, and up to as many more; of an armed one all.
 
+use crate::capturing::Capturing;
 use crate::shared::{Pass, Shared, Standing};
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_engine::capture::{CaptureConfig, CaptureSink, CaptureThread, Tap, capture};
 use deskhand_media::{BitDepth, WavWriter};
+use deskhand_protocol::CaptureKind;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-/// Longest file in minutes; a longer pass goes on in another.
-const MINUTES: u64 = 10;
+/// Longest file of an armed pass in minutes; a longer one goes on in another.
+const ARMED_MINUTES: u32 = 60;
 /// A shorter pass is not kept, in tenths of a second: somebody looked for a place.
 const LEAST_TENTHS: u64 = 5;
-/// The largest size of all captured files of a session, in bytes.
-const MOST_BYTES: u64 = 8 << 30;
 /// Frames written at once.
 const PIECE: usize = 4_096;
 
@@ -36,6 +36,7 @@ pub(crate) fn start(
         rate,
         channels,
         file: None,
+        kind: CaptureKind::Rolling,
         at: 0,
         earlier: None,
         planes: vec![Vec::with_capacity(PIECE); channels],
@@ -58,6 +59,8 @@ struct Recorder {
     rate: SampleRate,
     channels: usize,
     file: Option<Open>,
+    /// How the pass came to be.
+    kind: CaptureKind,
     /// Timeline frame of the next sample.
     at: i64,
     /// The file before this one, of the same pass.
@@ -69,15 +72,17 @@ impl Recorder {
     fn open(&mut self) {
         let Standing::Joined(seated) = self.shared.standing() else { return };
         let folder = seated.captures;
-        if size_of(&folder) > MOST_BYTES {
+        let wanted = Capturing::now();
+        if self.kind == CaptureKind::Rolling && size_of(&folder) > wanted.most_bytes() {
             self.shared.set_capture_trouble(Some(format!(
-                "{} holds more than {} GB of captured audio; nothing more is captured until some of it is removed",
+                "{} holds more than {} GB of captured audio that clips play; nothing more is captured until \
+                 some of it is removed, or the limit in the preferences is raised",
                 folder.display(),
-                MOST_BYTES >> 30
+                wanted.most_gb
             )));
             return;
         }
-        let path = folder.join(name(&self.shared.id, self.at));
+        let path = folder.join(name(self.kind, &self.shared.id, self.at));
         match WavWriter::create(&path, self.rate, self.channels, BitDepth::F32) {
             Ok(writer) => {
                 self.shared.set_capture_trouble(None);
@@ -94,7 +99,7 @@ impl Recorder {
             return None;
         }
         match writer.finish() {
-            Ok(_) => Some(Pass { file: path, at, rate: self.rate.0 }),
+            Ok(_) => Some(Pass { file: path, at, rate: self.rate.0, kind: self.kind }),
             Err(error) => {
                 self.shared.set_capture_trouble(Some(error.to_string()));
                 None
@@ -102,13 +107,25 @@ impl Recorder {
         }
     }
 
-    /// The pass goes on in another file; of the files before, the last is kept.
+    /// The pass goes on in another file. Of the files before, the last is kept, and all where it is armed.
     fn turn(&mut self) {
         let full = self.close();
-        if let Some(old) = std::mem::replace(&mut self.earlier, full) {
-            drop(fs::remove_file(old.file));
+        let before = std::mem::replace(&mut self.earlier, full);
+        match (before, self.kind) {
+            (Some(whole), CaptureKind::Armed) => self.shared.add_pass(whole),
+            (Some(old), CaptureKind::Rolling) => drop(fs::remove_file(old.file)),
+            (None, _) => {}
         }
         self.open();
+    }
+
+    /// How long a file gets, in frames.
+    fn longest(&self) -> u64 {
+        let minutes = match self.kind {
+            CaptureKind::Rolling => Capturing::now().minutes,
+            CaptureKind::Armed => ARMED_MINUTES,
+        };
+        u64::from(self.rate.0) * 60 * u64::from(minutes)
     }
 
     fn write_piece(&mut self, frames: &[f32]) {
@@ -136,12 +153,14 @@ impl CaptureSink for Recorder {
     fn begin(&mut self, at: Frames) {
         self.at = at.0;
         self.earlier = None;
+        let is_armed = self.shared.saved.is_armed();
+        self.kind = if is_armed { CaptureKind::Armed } else { CaptureKind::Rolling };
         self.open();
     }
 
     fn write(&mut self, frames: &[f32]) {
         for piece in frames.chunks(PIECE * self.channels) {
-            let longest = u64::from(self.rate.0) * 60 * MINUTES;
+            let longest = self.longest();
             if self.file.as_ref().is_some_and(|open| open.frames >= longest) {
                 self.turn();
             }
@@ -163,11 +182,15 @@ impl CaptureSink for Recorder {
     }
 }
 
-/// No two files of one machine have one name.
-fn name(instance: &str, at: i64) -> String {
+/// No two files of one machine have one name. It says how the file came to be, for the hub.
+fn name(kind: CaptureKind, instance: &str, at: i64) -> String {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let who = instance.rsplit('_').next().unwrap_or_default();
-    format!("{:x}-{who}-{at}.wav", now.as_micros())
+    let kind = match kind {
+        CaptureKind::Rolling => "",
+        CaptureKind::Armed => "armed-",
+    };
+    format!("{kind}{:x}-{who}-{at}.wav", now.as_micros())
 }
 
 fn size_of(folder: &Path) -> u64 {

@@ -1,8 +1,8 @@
-//! Where the host's transport is, told by the audio thread; and a desk gain that waits for its frame.
+//! Where the host's transport is, told by the audio thread; and gains that wait for their frame.
 //!
 //! Thread: any. Only atomics.
 
-use crate::gains::Gains;
+use crate::gains::{Gains, pack, unpack};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, Ordering};
 
@@ -56,24 +56,32 @@ const NONE: i64 = i64::MIN;
 /// Ahead of every frame.
 const NOW: i64 = i64::MIN + 1;
 
-/// A desk gain and the frame at which it is taken.
+/// Gains and the frame at which they are taken.
 #[derive(Debug)]
 pub struct Coming {
     at: AtomicI64,
-    desk: AtomicU32,
+    /// The desk gain and what a plan that is heard adds, in one.
+    gains: AtomicU64,
 }
 
 impl Default for Coming {
     fn default() -> Self {
-        Self { at: AtomicI64::new(NONE), desk: AtomicU32::new(0) }
+        Self { at: AtomicI64::new(NONE), gains: AtomicU64::new(0) }
     }
 }
 
 impl Coming {
-    /// Sets the desk gain in dB, to be taken at host frame `at` or with the next block.
-    pub fn set(&self, desk: f32, at: Option<i64>) {
-        self.desk.store(desk.to_bits(), Ordering::Relaxed);
+    /// Sets the desk gain, and what is heard of a plan on top of it, in dB; to be taken together at host
+    /// frame `at` or with the next block.
+    pub fn set(&self, desk: f32, heard: f32, at: Option<i64>) {
+        self.gains.store(pack(desk, heard), Ordering::Relaxed);
         self.at.store(at.unwrap_or(NOW).max(NOW), Ordering::Release);
+    }
+
+    /// The gains that wait, if any do.
+    #[must_use]
+    pub fn waiting(&self) -> Option<(f32, f32)> {
+        self.is_waiting().then(|| unpack(self.gains.load(Ordering::Relaxed)))
     }
 
     /// Whether one waits.
@@ -103,10 +111,11 @@ impl Coming {
         if at == NONE {
             return;
         }
-        let desk = f32::from_bits(self.desk.load(Ordering::Relaxed));
+        let (desk, heard) = unpack(self.gains.load(Ordering::Relaxed));
         // Another one that came in between keeps its own frame.
         if self.at.compare_exchange(at, NONE, Ordering::AcqRel, Ordering::Relaxed).is_ok() {
             gains.set_desk(desk);
+            gains.set_heard(heard);
         }
     }
 }
@@ -119,15 +128,20 @@ mod tests {
     fn a_gain_is_taken_at_its_frame_or_at_once_where_nothing_moves() {
         let (coming, gains) = (Coming::default(), Gains::default());
         assert_eq!(coming.offset(0..64, true), None);
-        coming.set(-6.0, Some(100));
+        coming.set(-6.0, 2.0, Some(100));
         assert_eq!(coming.offset(0..64, true), None);
         assert_eq!(coming.offset(64..128, true), Some(36));
         assert_eq!(coming.offset(200..264, true), Some(0), "late is at once");
         assert_eq!(coming.offset(0..64, false), Some(0));
         coming.take(&gains);
         assert_eq!(gains.pair().desk, -6.0);
+        assert_eq!(
+            (gains.pair().sum(), gains.heard()),
+            (-6.0, -4.0),
+            "what is heard of a plan is no gain of the track"
+        );
         assert!(!coming.is_waiting());
-        coming.set(1.0, None);
+        coming.set(1.0, 0.0, None);
         assert_eq!(coming.offset(-50..-20, true), Some(0));
     }
 }

@@ -3,7 +3,7 @@
 //! Thread: any. Only atomics: the host sets trim on whatever thread it likes, the hub's link moves
 //! the desk gain, and the audio thread reads both at the start of a block.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// How near a trim that came back from the host is to the one that was asked for, in dB: hosts send
 /// it as a fraction of the range, rounded to the parameter's step.
@@ -33,13 +33,15 @@ pub struct Gains {
     /// The trim that a fold asked the host for and how much of the desk gain goes there; not a
     /// number while there is none.
     fold: AtomicU64,
+    /// dB that a plan which is heard adds for the time being: neither saved nor told.
+    heard: AtomicU32,
 }
 
-fn pack(high: f32, low: f32) -> u64 {
+pub(crate) fn pack(high: f32, low: f32) -> u64 {
     u64::from(high.to_bits()) << 32 | u64::from(low.to_bits())
 }
 
-fn unpack(bits: u64) -> (f32, f32) {
+pub(crate) fn unpack(bits: u64) -> (f32, f32) {
     let low = u32::try_from(bits & u64::from(u32::MAX)).unwrap_or_default();
     let high = u32::try_from(bits >> 32).unwrap_or_default();
     (f32::from_bits(high), f32::from_bits(low))
@@ -51,6 +53,23 @@ impl Gains {
     pub fn pair(&self) -> Pair {
         let (trim, desk) = unpack(self.pair.load(Ordering::Acquire));
         Pair { trim, desk }
+    }
+
+    /// What sounds: both, and what a plan that is heard adds, in dB.
+    #[must_use]
+    pub fn heard(&self) -> f32 {
+        self.pair().sum() + self.extra()
+    }
+
+    /// What a plan that is heard adds, in dB.
+    #[must_use]
+    pub fn extra(&self) -> f32 {
+        f32::from_bits(self.heard.load(Ordering::Relaxed))
+    }
+
+    /// Says what a plan that is heard adds, in dB.
+    pub fn set_heard(&self, gain: f32) {
+        self.heard.store(gain.to_bits(), Ordering::Relaxed);
     }
 
     /// The host set trim. If this is the trim that a fold waits for, the desk gain gives the same

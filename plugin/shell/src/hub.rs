@@ -10,6 +10,7 @@ mod seat;
 
 pub(crate) use meeting::host_name;
 
+use crate::capturing::Capturing;
 use crate::guard::{Entry, caught};
 use crate::shared::Shared;
 use crossbeam_channel::{Sender, bounded, unbounded};
@@ -29,6 +30,8 @@ pub(crate) enum Order {
     Go { seat: u64, gone: Sender<()> },
     /// The person wants all instances in another session; made when it is not there.
     Use { dir: PathBuf, makes: bool },
+    /// What the person wants captured is to be kept for later.
+    Keep(Capturing),
 }
 
 struct Running {
@@ -58,6 +61,7 @@ impl Seat {
         running.next += 1;
         let (id, orders) = (running.next, running.orders.clone());
         let order = Order::Come { seat: id, shared: Arc::clone(shared) };
+        shared.enlist();
         orders.send(order).ok().map(|()| Self { id, orders })
     }
 
@@ -118,6 +122,15 @@ impl Chair {
     pub(crate) fn stand_up(&self) {
         let seat = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         drop(seat);
+    }
+
+    /// What the person wants captured, from now on and later.
+    pub(crate) fn capture(&self, wanted: Capturing) {
+        let wanted = wanted.hold();
+        if let Some(seat) = &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+            // The thread ends only behind the last seat.
+            drop(seat.orders.send(Order::Keep(wanted)));
+        }
     }
 
     /// Asks for another session for all instances.

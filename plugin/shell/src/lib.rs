@@ -15,11 +15,13 @@
 
 mod audio;
 mod capture;
+pub mod capturing;
 pub mod clock;
 pub mod gains;
 pub mod guard;
 mod hub;
 mod kernel;
+pub mod meter;
 pub mod params;
 #[cfg(feature = "plant")]
 pub mod plant;

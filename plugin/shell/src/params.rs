@@ -75,7 +75,7 @@ impl DeskhandParams {
     pub(crate) fn settings(&self, gains: &Gains) -> Settings {
         let corner = self.low_cut.value();
         Settings {
-            gain: gains.pair().sum(),
+            gain: gains.heard(),
             inverts: self.polarity.value(),
             is_mono: self.mono.value(),
             low_cut: (corner > LOW_CUT_OFF).then_some(corner),

@@ -7,6 +7,7 @@ use crate::capture;
 use crate::gains::Gains;
 use crate::guard::{Entry, caught};
 use crate::hub::Chair;
+use crate::meter::Meter;
 use crate::params::{DeskhandParams, OutputMode};
 use crate::port::port;
 use crate::session_out::{SessionOut, Wants};
@@ -37,6 +38,7 @@ pub struct Deskhand {
     shared: Arc<Shared>,
     chair: Arc<Chair>,
     audio: Option<Audio>,
+    meter: Option<Box<Meter>>,
     recording: Option<Recording>,
     session: Option<Box<SessionOut>>,
 }
@@ -71,7 +73,15 @@ impl Default for Deskhand {
         let saved = SavedField::new(&gains);
         let params = Arc::new(DeskhandParams::new(saved.clone(), &gains));
         let shared = Arc::new(Shared::new(gains, saved));
-        Self { params, shared, chair: Arc::default(), audio: None, recording: None, session: None }
+        Self {
+            params,
+            shared,
+            chair: Arc::default(),
+            audio: None,
+            meter: None,
+            recording: None,
+            session: None,
+        }
     }
 }
 
@@ -92,6 +102,7 @@ impl Deskhand {
         #[cfg(feature = "plant")]
         crate::plant::trip(Entry::Activate);
         self.audio = Some(Audio::new(rate));
+        self.meter = Some(Box::new(Meter::new(rate)));
         self.shared.clock.start(rate);
         self.shared.set_format(match api {
             PluginApi::Vst3 => "VST3",
@@ -139,7 +150,7 @@ impl Deskhand {
         });
         self.play(channels, at, moves);
         let Some(audio) = &mut self.audio else { return };
-        let Shared { gains, coming, clock, faults, .. } = &*self.shared;
+        let Shared { gains, coming, clock, faults, meter: place, .. } = &*self.shared;
         let frames = channels.first().map_or(0, |side| side.len());
         let length = i64::try_from(frames).unwrap_or(0);
         let block = at..at.saturating_add(length);
@@ -150,6 +161,9 @@ impl Deskhand {
             start = offset;
         }
         audio.process(channels, start..frames, &self.params.settings(gains), faults);
+        if let Some(meter) = &mut self.meter {
+            caught(Entry::Process, faults, || meter.take(channels, place));
+        }
         clock.tell(if moves { block.end } else { at }, moves);
     }
 }

@@ -5,15 +5,17 @@
 use crate::clock::{Coming, HostClock};
 use crate::gains::Gains;
 use crate::guard::Faults;
+use crate::meter::MeterPlace;
 use crate::port::HubPort;
 use crate::state::SavedField;
 use deskhand_protocol::socket::SocketLink;
+use deskhand_protocol::{CaptureKind, Saved};
 use deskhand_session::{Color, TrackId};
 use nice_plug_egui::RepaintNotifier;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 /// What the host says of the track that the instance stands on.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -63,6 +65,8 @@ pub struct Pass {
     pub at: i64,
     /// The host's rate in Hz.
     pub rate: u32,
+    /// How it came to be recorded.
+    pub kind: CaptureKind,
 }
 
 /// The window's own connection.
@@ -95,6 +99,8 @@ pub struct Shared {
     pub clock: HostClock,
     /// A desk gain that waits for its frame.
     pub coming: Coming,
+    /// What leaves it.
+    pub meter: MeterPlace,
     /// Asks the window for a new picture.
     pub repaint: RepaintNotifier,
     host: Mutex<HostTrack>,
@@ -106,8 +112,13 @@ pub struct Shared {
     port: Mutex<Option<HubPort>>,
     passes: Mutex<Vec<Pass>>,
     capture_trouble: Mutex<Option<String>>,
+    /// The project was saved at another revision than the session is at, and the person has not chosen.
+    saved_elsewhere: Mutex<Option<Saved>>,
     window: Mutex<WindowLink>,
 }
+
+/// Every instance of this process that took its seat.
+static ALL: Mutex<Vec<Weak<Shared>>> = Mutex::new(Vec::new());
 
 fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
     value.lock().unwrap_or_else(PoisonError::into_inner)
@@ -125,6 +136,8 @@ impl Shared {
             saved,
             clock: HostClock::default(),
             coming: Coming::default(),
+            meter: MeterPlace::default(),
+            saved_elsewhere: Mutex::default(),
             repaint: RepaintNotifier::new(),
             host: Mutex::default(),
             standing: Mutex::default(),
@@ -171,6 +184,11 @@ impl Shared {
         self.records.load(Ordering::Relaxed)
     }
 
+    /// Says whether it is to be: where there is a folder, and the person wants it.
+    pub(crate) fn set_records(&self, records: bool) {
+        self.records.store(records, Ordering::Relaxed);
+    }
+
     pub(crate) fn set_plays(&self, plays: bool) {
         self.plays.store(plays, Ordering::Relaxed);
     }
@@ -197,6 +215,38 @@ impl Shared {
         std::mem::take(&mut *lock(&self.passes))
     }
 
+    /// The choice that the person has: the project was saved at another revision than the session is at.
+    #[must_use]
+    pub fn saved_elsewhere(&self) -> Option<Saved> {
+        lock(&self.saved_elsewhere).clone()
+    }
+
+    pub(crate) fn set_saved_elsewhere(&self, saved: Option<Saved>) {
+        *lock(&self.saved_elsewhere) = saved;
+        self.repaint.request_repaint();
+    }
+
+    /// Counts among the instances of this process.
+    pub(crate) fn enlist(self: &Arc<Self>) {
+        let mut all = lock(&ALL);
+        all.retain(|one| one.strong_count() > 0 && !std::ptr::eq(one.as_ptr(), Arc::as_ptr(self)));
+        all.push(Arc::downgrade(self));
+    }
+
+    /// The instances of this process that work on the session of this one, itself among them.
+    #[must_use]
+    pub fn peers(&self) -> Vec<(Seated, Arc<Self>)> {
+        let Standing::Joined(Seated { dir, .. }) = self.standing() else { return Vec::new() };
+        let all: Vec<Arc<Self>> = lock(&ALL).iter().filter_map(Weak::upgrade).collect();
+        let joined = all.into_iter().filter_map(|one| match one.standing() {
+            Standing::Joined(seated) if seated.dir == dir => Some((seated, one)),
+            Standing::Joined(_) | Standing::Alone | Standing::Coming | Standing::Failed { .. } => {
+                None
+            }
+        });
+        joined.collect()
+    }
+
     /// Why something of the input was not recorded.
     #[must_use]
     pub fn capture_trouble(&self) -> Option<String> {
@@ -208,7 +258,9 @@ impl Shared {
     }
 
     pub(crate) fn set_standing(&self, standing: Standing) {
-        self.records.store(matches!(standing, Standing::Joined(_)), Ordering::Relaxed);
+        if !matches!(standing, Standing::Joined(_)) {
+            self.set_records(false);
+        }
         let mut now = lock(&self.standing);
         if *now != standing {
             *now = standing;

@@ -44,9 +44,16 @@ pub struct Saved {
     /// For where no folder with the session exists.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snapshot: Option<Snapshot>,
+    /// Whether all that comes in is kept, however long.
+    #[serde(default, skip_serializing_if = "is_off")]
+    pub armed: bool,
     /// The window as it was last.
     #[serde(default)]
     pub window: Window,
+}
+
+fn is_off(it: &bool) -> bool {
+    !it
 }
 
 /// Gains and layout of the session, without its audio.
@@ -246,6 +253,12 @@ impl SavedField {
         let mut saved = self.lock().clone();
         saved.desk_gain = self.gains.pair().desk;
         saved
+    }
+
+    /// Whether all that comes in is kept.
+    #[must_use]
+    pub fn is_armed(&self) -> bool {
+        self.lock().armed
     }
 
     /// Changes what is saved next; the desk gain is moved through [`Gains`].

@@ -5,6 +5,7 @@
 //! The app object outlives the window: what was said stays when it closes.
 
 mod app;
+mod waves;
 
 use crate::guard::{Entry, caught};
 use crate::hub::Chair;

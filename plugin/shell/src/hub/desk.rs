@@ -86,6 +86,7 @@ impl Desk {
                 }
                 gone.send(()).ok();
             }
+            Order::Keep(wanted) => drop(self.dialer.requests.send(Request::Keep(wanted))),
             Order::Use { dir, makes } => {
                 let rate = self.rate_of_host();
                 self.ask(Request::Use { dir, new_at: makes.then_some(rate) });
@@ -108,9 +109,11 @@ impl Desk {
         let Chosen::Nothing { again } = self.chosen else { return };
         let is_ready = self.seats.values().any(|seat| seat.age() > GRACE);
         if is_ready && Instant::now() >= again {
-            let session = self.seats.values().find_map(|seat| seat.shared.saved.now().session);
+            let saved = self.seats.values().map(|seat| seat.shared.saved.now());
+            let saved = saved.filter(|saved| saved.session.is_some()).next().unwrap_or_default();
             let rate = self.rate_of_host();
-            self.ask(Request::Decide(Wanted { session, rate }));
+            let (session, snapshot) = (saved.session, saved.snapshot);
+            self.ask(Request::Decide(Wanted { session, snapshot, rate }));
         }
     }
 
@@ -259,8 +262,8 @@ impl Desk {
     /// The session was read: every instance looks whether it missed something.
     fn spread(&mut self) {
         let Some(mirror) = &self.copy.mirror else { return };
-        let session = &mirror.snapshot.session;
-        self.seats.values_mut().for_each(|seat| seat.resync(session));
+        let (session, hearing) = (&mirror.snapshot.session, mirror.snapshot.hearing.as_deref());
+        self.seats.values_mut().for_each(|seat| seat.resync(session, hearing));
         self.save_copy();
     }
 

@@ -3,6 +3,7 @@
 //! Thread: dialer. Nobody waits for it: it may hang in a program that does not come up.
 
 use super::meeting::{self, Wanted};
+use crate::capturing::Capturing;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use deskhand_protocol::helper;
 use deskhand_protocol::socket::{Role, SocketLink};
@@ -26,6 +27,8 @@ pub(super) enum Request {
     Use { dir: PathBuf, new_at: Option<u32> },
     /// A connection to its hub.
     Attach { dir: PathBuf, whom: For },
+    /// What the person wants captured is kept for later.
+    Keep(Capturing),
 }
 
 pub(super) enum Reply {
@@ -55,6 +58,11 @@ fn serve(asked: &Receiver<Request>, answers: &Sender<Reply>) {
     let beside = beside.as_deref();
     for request in asked {
         let reply = match request {
+            Request::Keep(wanted) => {
+                // It holds in this process all the same.
+                drop(wanted.write());
+                continue;
+            }
             Request::Decide(wanted) => {
                 Reply::Decided(meeting::decide(&wanted, beside).map_err(|error| error.to_string()))
             }

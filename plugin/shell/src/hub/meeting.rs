@@ -5,12 +5,15 @@
 //! The CLAP and the VST3 in one host are two libraries that know nothing of each other. They meet at
 //! a small file in the folder of the hub's sockets, named by the host's process.
 
+use crate::state::Snapshot;
 use deskhand_protocol::helper::{self, HelperError};
 use deskhand_protocol::socket::{Role, endpoint};
 use deskhand_session::SessionId;
+use serde_json::json;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
 /// Why there is no session.
@@ -37,6 +40,8 @@ pub(crate) enum MeetingError {
 pub(crate) struct Wanted {
     /// The session that the project names.
     pub(crate) session: Option<SessionId>,
+    /// What the project keeps of it, for where it is not here.
+    pub(crate) snapshot: Option<Snapshot>,
     /// Hz, for a new one.
     pub(crate) rate: u32,
 }
@@ -66,7 +71,7 @@ pub(crate) fn decide(wanted: &Wanted, beside: Option<&Path>) -> Result<PathBuf, 
     let known = || wanted.session.and_then(|id| known(&data, id));
     let dir = match met.or_else(known) {
         Some(dir) => dir,
-        None => create(&data, wanted.rate, beside)?,
+        None => create(&data, wanted, beside)?,
     };
     write_word(&mut file, &dir).and_then(|()| come(&path)).map_err(failed)?;
     Ok(dir)
@@ -153,18 +158,43 @@ pub(crate) fn remember(session: SessionId, dir: &Path) {
     }
 }
 
-/// A new session, named after the host.
-fn create(data: &Path, rate: u32, beside: Option<&Path>) -> Result<PathBuf, MeetingError> {
+/// A new session, named after the host: the one that the project names, as far as the project knows it, or an
+/// empty one.
+fn create(data: &Path, wanted: &Wanted, beside: Option<&Path>) -> Result<PathBuf, MeetingError> {
     let host = host_name();
     let mut number = 1;
     loop {
         let dir = data.join("sessions").join(format!("{host} {number}.deskhand"));
         if !dir.exists() {
-            helper::create(&dir, rate, beside)?;
+            match (wanted.session, &wanted.snapshot) {
+                (Some(session), Some(snapshot)) => seed(&dir, session, snapshot, beside)?,
+                (Some(_) | None, _) => helper::create(&dir, wanted.rate, beside)?,
+            }
             return Ok(dir);
         }
         number += 1;
     }
+}
+
+/// Makes the session that a project names anew, out of what the project keeps of it.
+fn seed(
+    dir: &Path,
+    session: SessionId,
+    snapshot: &Snapshot,
+    beside: Option<&Path>,
+) -> Result<(), MeetingError> {
+    let seed = json!({"session": session, "tracks": snapshot.tracks}).to_string();
+    let program = helper::program(beside).ok_or(HelperError::Absent)?;
+    let mut command = Command::new(&program);
+    command.arg("new").arg(dir).args(["--rate", &snapshot.rate.to_string(), "--seed", &seed]);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let broken = |why: io::Error| HelperError::Broken { program, why: why.to_string() };
+    let ended = command.output().map_err(broken)?;
+    if ended.status.success() {
+        return Ok(());
+    }
+    // An older helper, or a snapshot that does not fit: an empty session is better than none.
+    Ok(helper::create(dir, snapshot.rate, beside)?)
 }
 
 /// Makes a session where the person wants one.

@@ -2,12 +2,13 @@
 //!
 //! Thread: hub's link; the engine's disk thread opens the files
 
+use crate::clock::Place;
 use crate::port::HubPort;
 use deskhand_compile::{Player, source_of};
 use deskhand_dsp::{Decibels, FrameReader, Frames, ReadError, SampleRate};
-use deskhand_engine::{DiskThread, EngineConfig, SourceKey, engine};
+use deskhand_engine::{DiskThread, EngineConfig, Side, SourceKey, engine};
 use deskhand_media::Opener;
-use deskhand_session::{Media, Output, RevisionId, Session, Source, SourceId, TrackId};
+use deskhand_session::{Change, Media, Output, RevisionId, Session, Source, SourceId, TrackId};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,6 +22,10 @@ pub(super) struct Playing {
     known: Known,
     _disk: DiskThread,
     shown: Option<(RevisionId, TrackId)>,
+    /// The plan that is compared, and whether its side is heard.
+    compared: Option<(Vec<Change>, Side)>,
+    /// A comparison that ends when the host is behind this frame, of its own, or has stopped.
+    closing: Option<i64>,
 }
 
 impl Playing {
@@ -36,6 +41,8 @@ impl Playing {
             known,
             _disk: disk,
             shown: None,
+            compared: None,
+            closing: None,
         })
     }
 
@@ -48,8 +55,59 @@ impl Playing {
             drop(known);
             // A session that cannot be played leaves what plays as it is.
             self.player.follow(&only(session, track)).ok();
+            // What it is compared with stands on the same session.
+            if let Some((changes, side)) = self.compared.take() {
+                self.compare(session, track, &changes, side, None);
+            }
         }
         self.player.pump();
+    }
+
+    /// Compares the session with what `changes` make of it from frame `at` of the session on, and hears `side`.
+    pub(super) fn compare(
+        &mut self,
+        session: &Session,
+        track: TrackId,
+        changes: &[Change],
+        side: Side,
+        at: Option<Frames>,
+    ) {
+        let Ok(planned) = session.with(changes) else { return };
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.extend(planned.sources.iter().map(|(id, source)| (*id, source.clone())));
+        drop(known);
+        // A plan that cannot be played leaves what plays as it is.
+        if self.player.hear_at(Some((&only(&planned, track), side)), at).is_ok() {
+            (self.compared, self.closing) = (Some((changes.to_vec(), side)), None);
+        }
+    }
+
+    /// Hears the session alone from frame `at` of the session on, which is frame `own` of the host.
+    pub(super) fn compare_no_more(&mut self, at: Option<Frames>, own: Option<i64>) {
+        if self.compared.take().is_none() {
+            return;
+        }
+        match own {
+            Some(own) => {
+                self.player.listen(Side::Current, at).ok();
+                self.closing = Some(own);
+            }
+            None => self.close(),
+        }
+    }
+
+    /// Ends a comparison of which nothing is heard any more; the host is at `place`.
+    pub(super) fn tidy(&mut self, place: Place) {
+        // The crossfade behind the frame takes 10 ms.
+        let is_over = |own: i64| !place.moves || place.at > own + (place.rate / 20.0) as i64;
+        if self.closing.is_some_and(is_over) {
+            self.close();
+        }
+    }
+
+    fn close(&mut self) {
+        self.closing = None;
+        self.player.hear(None).ok();
     }
 }
 

@@ -4,18 +4,22 @@
 
 use super::meeting::host_name;
 use super::playing::Playing;
+use crate::capturing::Capturing;
 use crate::port::HubPort;
 use crate::shared::{HostTrack, Pass, Seated, Shared, Standing};
 use deskhand_dsp::{Decibels, Frames};
+use deskhand_engine::Side;
 use deskhand_protocol::socket::SocketLink;
-use deskhand_protocol::{CallId, CaptureKind, Event, Instance, Joined, Link, News, Op};
-use deskhand_session::{Change, RevisionId, Session, SessionId};
+use deskhand_protocol::{CallId, Event, Hearing, Instance, Joined, Link, News, Op};
+use deskhand_session::{Author, Change, RevisionId, Session, SessionId};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A gain of the host that has stood this long is told.
 const SETTLED: Duration = Duration::from_millis(300);
+/// How often a gain of the host that goes on moving is told.
+const RIDE: Duration = Duration::from_millis(500);
 /// How often a moving transport is told.
 const CLOCK: Duration = Duration::from_millis(200);
 /// A desk gain that waits for a frame which does not come is taken after this long.
@@ -43,10 +47,20 @@ pub(super) struct SeatState {
     /// The sum of the gains as it was seen last, and since when.
     sum: (f32, Instant),
     coming_since: Option<Instant>,
+    told_gain: Instant,
     told_track: HostTrack,
     told_clock: (bool, Instant),
     port: Option<HubPort>,
     playing: Option<Playing>,
+    told_plays: bool,
+    is_armed: bool,
+    /// Whether it was a track before: then what the project says is what it told itself.
+    was_joined: bool,
+    /// The plan that is heard, and since which frame of the session and of the host.
+    heard: Option<Box<Hearing>>,
+    heard_at: (Option<Frames>, Option<i64>),
+    /// Whether what plays was brought to it.
+    is_compared: bool,
     /// Whether it joined and was not given the copy of the session yet.
     is_fresh: bool,
 }
@@ -61,10 +75,17 @@ impl SeatState {
             came: now,
             sum: (0.0, now),
             coming_since: None,
+            told_gain: now,
             told_track: HostTrack::default(),
             told_clock: (false, now),
             port: None,
             playing: None,
+            told_plays: false,
+            is_armed: false,
+            was_joined: false,
+            heard: None,
+            heard_at: (None, None),
+            is_compared: true,
             is_fresh: false,
         }
     }
@@ -94,11 +115,14 @@ impl SeatState {
     pub(super) fn away(&mut self, wait: Duration) {
         self.link = None;
         self.stage = Stage::Away { again: Instant::now() + wait };
+        // Nobody could say any more when it ends.
+        self.heard_is(None, None, None);
     }
 
     pub(super) fn attached(&mut self, link: SocketLink) {
         let call = link.submit(Op::Join { instance: self.instance(link.session()) });
         self.stage = Stage::Joining(call);
+        self.told_plays = false;
         self.link = Some(link);
     }
 
@@ -151,7 +175,11 @@ impl SeatState {
                 }
             }
             (News::Moved { changes, at, .. }, Stage::Joined { .. }) => {
-                self.moved(changes, *at, rate);
+                self.moved(changes, *at, rate, event.author);
+            }
+            (News::Hearing { hearing, at }, _) => {
+                let own = self.own_frame(*at, rate);
+                self.heard_is(hearing.clone(), *at, own);
             }
             _ => {}
         }
@@ -164,33 +192,69 @@ impl SeatState {
             saved.track = Some(joined.track);
             saved.revision = Some(joined.head.0);
         });
-        self.take_gain(joined.gain, None);
-        self.is_fresh = true;
+        if !std::mem::replace(&mut self.was_joined, true) {
+            self.shared.set_saved_elsewhere(joined.saved);
+        }
         let (track, captures) = (joined.track, joined.captures);
         self.shared.set_standing(Standing::Joined(Seated { track, dir, captures, rate }));
+        self.take_gain(joined.gain, None);
+        self.is_fresh = true;
     }
 
     /// The session says what the track's gain is; what trim does not give, the desk gain does.
     fn take_gain(&mut self, gain: Decibels, at: Option<i64>) {
-        let gain = gain.0 as f32;
-        let pair = self.shared.gains.pair();
-        self.stage = Stage::Joined { gain };
-        if (pair.sum() - gain).abs() > SAME {
-            self.shared.coming.set(gain - pair.trim, at);
+        self.stage = Stage::Joined { gain: gain.0 as f32 };
+        self.settle_gains(at);
+    }
+
+    /// A plan is heard from a frame on, or none: `at` is the session's, `own` the host's.
+    fn heard_is(&mut self, heard: Option<Box<Hearing>>, at: Option<Frames>, own: Option<i64>) {
+        if self.heard != heard {
+            (self.heard, self.heard_at) = (heard, (at, own));
+            self.is_compared = false;
+            self.settle_gains(own);
+        }
+    }
+
+    /// Has the audio thread go to the gains that are wanted, at a frame of the host's or at once.
+    fn settle_gains(&mut self, at: Option<i64>) {
+        let Shared { gains, coming, .. } = &*self.shared;
+        let pair = gains.pair();
+        let (desk, extra) = coming.waiting().unwrap_or((pair.desk, gains.extra()));
+        let gain = match self.stage {
+            Stage::Joined { gain } => gain,
+            Stage::Away { .. } | Stage::Dialing | Stage::Joining(_) => pair.trim + desk,
+        };
+        let moves = (pair.trim + desk - gain).abs() > SAME;
+        let wanted = (if moves { gain - pair.trim } else { desk }, self.heard_gain(gain));
+        if wanted != (desk, extra) {
+            coming.set(wanted.0, wanted.1, at);
             self.coming_since = Some(Instant::now());
             self.shared.repaint.request_repaint();
         }
     }
 
-    fn moved(&mut self, changes: &[Change], at: Option<Frames>, rate: Option<u32>) {
-        let Standing::Joined(Seated { track, .. }) = self.shared.standing() else { return };
+    /// What the plan that is heard adds to the session's gain of this track.
+    fn heard_gain(&self, gain: f32) -> f32 {
+        let Standing::Joined(Seated { track, .. }) = self.shared.standing() else { return 0.0 };
+        let heard = self.heard.as_ref().and_then(|heard| heard.gains.get(&track));
+        heard.map_or(0.0, |heard| heard.0 as f32 - gain)
+    }
+
+    /// The host's frame for one of the session's; none while the host stands.
+    fn own_frame(&self, at: Option<Frames>, rate: Option<u32>) -> Option<i64> {
         let place = self.shared.clock.place();
-        let at = at.filter(|_| place.moves).zip(rate).map(|(at, rate)| {
-            (at.0 as f64 * f64::from(place.rate) / f64::from(rate)).round() as i64
-        });
+        let (at, rate) = at.filter(|_| place.moves).zip(rate)?;
+        Some((at.0 as f64 * f64::from(place.rate) / f64::from(rate)).round() as i64)
+    }
+
+    fn moved(&mut self, changes: &[Change], at: Option<Frames>, rate: Option<u32>, author: Author) {
+        let Standing::Joined(Seated { track, .. }) = self.shared.standing() else { return };
+        let at = self.own_frame(at, rate);
         for change in changes {
             match change {
-                Change::SetTrackGain(edit) if edit.target == track => {
+                // What this host moved is so already, and may have moved on.
+                Change::SetTrackGain(edit) if edit.target == track && author != Author::Host => {
                     self.take_gain(edit.after, at);
                 }
                 Change::AddTrack(edit) if edit.target == track => match &edit.after {
@@ -210,9 +274,10 @@ impl SeatState {
     }
 
     /// The session was read anew: something may have been missed.
-    pub(super) fn resync(&mut self, session: &Session) {
+    pub(super) fn resync(&mut self, session: &Session, hearing: Option<&Hearing>) {
         let Standing::Joined(mut seated) = self.shared.standing() else { return };
         seated.rate = Some(session.rate.0);
+        self.heard_is(hearing.cloned().map(Box::new), None, None);
         match session.tracks.get(&seated.track) {
             Some(track) => self.take_gain(track.gain, None),
             None => self.rejoin(),
@@ -243,10 +308,23 @@ impl SeatState {
         port.tidy();
         if self.playing.is_none() {
             self.playing = Playing::start(port, &dir);
+            self.is_compared = false;
         }
-        if let Some(playing) = &mut self.playing {
-            playing.follow(session, head, track);
+        let Some(playing) = &mut self.playing else { return };
+        playing.follow(session, head, track);
+        if !std::mem::replace(&mut self.is_compared, true) {
+            let (at, own) = self.heard_at;
+            match &self.heard {
+                Some(heard) if !heard.changes.is_empty() => {
+                    let is_planned = heard.gains.contains_key(&track);
+                    let planned = Side::Other { gain: Decibels::UNITY };
+                    let side = if is_planned { planned } else { Side::Current };
+                    playing.compare(session, track, &heard.changes, side, at);
+                }
+                Some(_) | None => playing.compare_no_more(at, own),
+            }
         }
+        playing.tidy(self.shared.clock.place());
     }
 
     /// Another session has other files: what played ends, and plays on silent until it is replaced.
@@ -259,6 +337,8 @@ impl SeatState {
         self.take_late();
         if self.is_joined() {
             self.tell_gain();
+            self.tell_plays();
+            self.look_at_capture();
             self.tell_track();
             self.tell_clock(rate);
             self.tell_passes(rate);
@@ -280,10 +360,30 @@ impl SeatState {
         if (sum - self.sum.0).abs() > SAME / 4.0 {
             self.sum = (sum, Instant::now());
         }
-        let is_settled = self.sum.1.elapsed() > SETTLED && !self.shared.gains.is_folding();
-        if (sum - gain).abs() > SAME && is_settled && !self.shared.coming.is_waiting() {
+        let is_due = self.sum.1.elapsed() > SETTLED || self.told_gain.elapsed() > RIDE;
+        let is_ours = self.shared.gains.is_folding() || self.shared.coming.is_waiting();
+        if (sum - gain).abs() > SAME && is_due && !is_ours {
             self.submit(Op::HostGain { gain: Decibels(f64::from(sum)).rounded() });
             self.stage = Stage::Joined { gain: sum };
+            self.told_gain = Instant::now();
+        }
+    }
+
+    /// Whether what comes in is recorded is looked at here: the audio thread sees the outcome.
+    fn look_at_capture(&mut self) {
+        let is_armed = self.shared.saved.is_armed();
+        // A pass is one or the other.
+        let is_turned = std::mem::replace(&mut self.is_armed, is_armed) != is_armed;
+        let is_wanted = is_armed || Capturing::now().rolls;
+        self.shared.set_records(is_wanted && !is_turned);
+    }
+
+    /// Where the output is the session, cuts are heard too.
+    fn tell_plays(&mut self) {
+        let plays = self.shared.plays();
+        if plays != self.told_plays {
+            self.submit(Op::Player { ready: plays });
+            self.told_plays = plays;
         }
     }
 
@@ -299,9 +399,10 @@ impl SeatState {
     /// Tells what was recorded, once the session's rate is known.
     pub(super) fn tell_passes(&self, rate: Option<u32>) {
         let Some(rate) = rate.filter(|_| self.is_joined()) else { return };
-        for Pass { file, at, rate: own } in self.shared.take_passes() {
+        for Pass { file, at, rate: own, kind } in self.shared.take_passes() {
             let at = Frames((at as f64 * f64::from(rate) / f64::from(own)).round() as i64);
-            self.submit(Op::Captured { file, at, kind: CaptureKind::Rolling });
+            let most_bytes = Some(Capturing::now().most_bytes());
+            self.submit(Op::Captured { file, at, kind, most_bytes });
         }
     }
 

@@ -6,8 +6,10 @@ use deskhand_bridge::{Bridge, Hub, NoRenderer, Parts};
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_media::Opener;
 use deskhand_protocol::socket::{Role, SocketLink, attach};
-use deskhand_protocol::{Apply, CallId, InstanceState, Link, News, Op, Read, Snapshot, ToolResult};
-use deskhand_session::{Session, SessionId, SourceId, Track, TrackId};
+use deskhand_protocol::{
+    Apply, CallId, Decision, Hearing, InstanceState, Link, News, Op, Read, Snapshot, ToolResult,
+};
+use deskhand_session::{PlanId, Session, SessionId, SourceId, Track, TrackId};
 use deskhand_store::Store;
 use deskhand_toolkit::{NoCache, Pool, Registry};
 use serde_json::{Value, json};
@@ -123,6 +125,32 @@ impl Desk {
         let result = self.answer(self.person.as_ref().unwrap().submit(op));
         assert_eq!(result.error, None);
         result
+    }
+
+    /// What the answer says, or why there is none.
+    pub fn say(&self, tool: &str, params: Value) -> String {
+        let op = Op::Call { tool: tool.into(), params, apply: Apply::ByPolicy };
+        let result = self.answer(self.person.as_ref().unwrap().submit(op));
+        result.error.map_or(result.summary, |error| error.message)
+    }
+
+    /// A plan that waits.
+    pub fn plan(&self, tool: &str, params: Value) -> PlanId {
+        let op = Op::Call { tool: tool.into(), params, apply: Apply::Never };
+        self.ask(op).plan.unwrap().id
+    }
+
+    pub fn decide(&self, plan: PlanId, decision: Decision) {
+        self.ask(Op::Decide { plan, decision });
+    }
+
+    /// Another front end of the person's.
+    pub fn visitor(&self) -> SocketLink {
+        attach(&self.dir, Role::Person).unwrap()
+    }
+
+    pub fn hearing(&self) -> Option<Box<Hearing>> {
+        self.snapshot().hearing
     }
 
     fn read(&self, what: Read) -> Value {

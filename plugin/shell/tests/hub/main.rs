@@ -14,6 +14,7 @@
 )]
 
 mod desk;
+mod hearing;
 #[allow(dead_code, reason = "each test program uses a part of the rig")]
 #[path = "../clap/rig.rs"]
 mod rig;

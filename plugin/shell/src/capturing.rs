@@ -1,0 +1,83 @@
+//! What the person wants captured: one small file for all instances of this user.
+//!
+//! Thread: any but audio; the file is written by the dialer
+
+use deskhand_protocol::helper;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::{fs, io};
+
+/// The shortest and the longest time that is kept of what plays, in minutes.
+pub const MINUTES: [u32; 2] = [1, 240];
+/// The least and the most that captured audio of a session may take, in GB.
+pub const GIGABYTES: [u32; 2] = [1, 1_000];
+
+/// How much of what comes in is kept. What is armed is kept whole, whatever this says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Capturing {
+    /// Whether the last minutes of whatever plays are kept.
+    pub rolls: bool,
+    /// How many.
+    pub minutes: u32,
+    /// How much captured audio a session may hold, in GB.
+    pub most_gb: u32,
+}
+
+impl Default for Capturing {
+    fn default() -> Self {
+        Self { rolls: true, minutes: 10, most_gb: 8 }
+    }
+}
+
+static KNOWN: Mutex<Option<Capturing>> = Mutex::new(None);
+
+impl Capturing {
+    /// What holds now. It is read once; what another process changes holds from its next start on.
+    #[must_use]
+    pub fn now() -> Self {
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        *known.get_or_insert_with(|| {
+            let text = file().and_then(|file| fs::read_to_string(file).ok());
+            let read = text.and_then(|text| serde_json::from_str::<Self>(&text).ok());
+            read.unwrap_or_default().inside()
+        })
+    }
+
+    /// Holds from now on, in this process.
+    pub(crate) fn hold(self) -> Self {
+        let it = self.inside();
+        *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = Some(it);
+        it
+    }
+
+    /// Keeps it for later.
+    pub(crate) fn write(self) -> io::Result<()> {
+        let Some(file) = file() else { return Ok(()) };
+        if let Some(folder) = file.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        let half = file.with_extension("new");
+        fs::write(&half, serde_json::to_vec(&self)?)?;
+        fs::rename(half, file)
+    }
+
+    /// How much captured audio a session may hold.
+    #[must_use]
+    pub fn most_bytes(self) -> u64 {
+        u64::from(self.most_gb) << 30
+    }
+
+    fn inside(self) -> Self {
+        let [least, most] = MINUTES;
+        let [small, large] = GIGABYTES;
+        let (minutes, most_gb) =
+            (self.minutes.clamp(least, most), self.most_gb.clamp(small, large));
+        Self { minutes, most_gb, ..self }
+    }
+}
+
+fn file() -> Option<PathBuf> {
+    helper::data_folder().map(|data| data.join("capture.json"))
+}
