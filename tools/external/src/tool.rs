@@ -38,8 +38,9 @@ impl External {
     /// The tool of a manifest. That it may be used at all was decided before.
     #[must_use]
     pub fn new(candidate: Candidate, launcher: Launcher) -> Self {
-        let program =
-            Program { command: candidate.shown_command(), network: candidate.manifest.network };
+        let version: String = candidate.fingerprint.chars().take(12).collect();
+        let command = format!("{} (version {version})", candidate.shown_command());
+        let program = Program { command, network: candidate.manifest.network };
         let spec = spec(&candidate);
         Self { spec, program, inner: Arc::new(Inner { candidate, launcher }) }
     }

@@ -56,7 +56,8 @@ def main():
         changed = array.array("f", (sample * factor for sample in samples))
         write_wav(clip["out"], rate, channels, changed)
         files.append({"clip": clip["id"], "file": clip["out"]})
-    say(result={"files": files, "summary": f"{len(files)} clips by {gain_db:g} dB"})
+    clips = "1 clip" if len(files) == 1 else f"{len(files)} clips"
+    say(result={"files": files, "summary": f"{clips} by {gain_db:g} dB"})
 
 
 if __name__ == "__main__":

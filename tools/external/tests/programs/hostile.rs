@@ -1,6 +1,7 @@
 //! Tools that hang, flood, fork, lie and reach out: each ends with one clear line, and nothing is left of it.
 
 use crate::desk::Desk;
+use deskhand_external::Template;
 use deskhand_external::launch::kept_from;
 use deskhand_session::ClipId;
 use deskhand_toolkit::{Code, Network};
@@ -12,6 +13,7 @@ use std::time::{Duration, Instant};
 pub(crate) const TESTS: &[(&str, fn())] = &[
     ("a_tool_that_hangs_is_ended_at_its_limit", a_tool_that_hangs),
     ("a_cancelled_call_answers_at_once_and_ends_the_group", a_cancelled_call_answers_at_once),
+    ("a_call_can_be_cancelled_at_any_moment", a_call_can_be_cancelled_at_any_moment),
     ("floods_are_cut", floods_are_cut),
     ("children_do_not_outlive_it", children_do_not_outlive_it),
     ("bad_ends_are_told", bad_ends_are_told),
@@ -80,6 +82,32 @@ fn a_cancelled_call_answers_at_once() {
     assert!(waited < Duration::from_secs(2), "{waited:?}");
     assert!(is_over(&said_pids(&desk)), "the group is gone");
     assert!(!desk.path("session/media").exists(), "nothing was made");
+}
+
+/// 5 random moments, 50 with `DESKHAND_LONG=1`, from before the start to about the end of a run.
+fn a_call_can_be_cancelled_at_any_moment() {
+    let is_long = std::env::var_os("DESKHAND_LONG").is_some_and(|value| value == "1");
+    let mut state = std::process::id();
+    for _ in 0..if is_long { 50 } else { 5 } {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let moment = Duration::from_millis(u64::from(state >> 23));
+        let desk = Desk::new();
+        Template::Plain.write("my_gain", &desk.path("tools")).unwrap();
+        let (cancel, started) = (desk.cancel.clone(), Instant::now());
+        let canceller = std::thread::spawn(move || {
+            while started.elapsed() < moment {
+                std::thread::yield_now();
+            }
+            cancel.cancel();
+        });
+        let ended = desk.call("my_gain", json!({}));
+        assert!(started.elapsed() < moment + Duration::from_secs(5), "at {moment:?}");
+        canceller.join().unwrap();
+        match ended {
+            Ok(draft) => assert_eq!(draft.changes.len(), 3, "it was faster than {moment:?}"),
+            Err(error) => assert_eq!(error.code, Code::Cancelled, "at {moment:?}: {error}"),
+        }
+    }
 }
 
 fn floods_are_cut() {
