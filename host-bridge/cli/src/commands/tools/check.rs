@@ -11,11 +11,14 @@ use deskhand_toolkit::{CancelToken, Progress};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::thread;
 use std::time::Duration;
 
 /// How often Ctrl-C is looked for.
 const STEP: Duration = Duration::from_millis(50);
+/// No tenth was told yet.
+const UNTOLD: u8 = u8::MAX;
 /// How much longer than its program the check may take.
 const AROUND: Duration = Duration::from_secs(60);
 
@@ -39,7 +42,7 @@ pub(crate) fn run(
     watch(cancel.clone());
     let name = candidate.manifest.name.clone();
     output.say(format!("\ngiven      {}", given(&candidate)));
-    let progress = Arc::new(Told(output));
+    let progress = Arc::new(Told { output, tenth: AtomicU8::new(UNTOLD) });
     let checked = check(candidate, &launcher()?, params, folder.path(), cancel, progress)?;
     output.json(&to_json(&name, &checked));
     output.say(report(&checked));
@@ -71,12 +74,23 @@ fn watch(cancel: CancelToken) {
     });
 }
 
-/// Prints what the tool tells.
-struct Told(Output);
+/// Prints what the tool tells, each tenth once.
+struct Told {
+    output: Output,
+    tenth: AtomicU8,
+}
 
 impl Progress for Told {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a share of 10, clamped"
+    )]
     fn report(&self, fraction: f64, what: &str) {
-        self.0.say(format!("  {:>3.0} %    {}", fraction * 100.0, plain(what)));
+        let tenth = (fraction.clamp(0.0, 1.0) * 10.0) as u8;
+        if self.tenth.swap(tenth, Ordering::Relaxed) != tenth {
+            self.output.say(format!("  {:>3} %    {}", tenth * 10, plain(what)));
+        }
     }
 }
 
