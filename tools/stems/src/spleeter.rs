@@ -1,0 +1,131 @@
+//! Spleeter around its network: magnitudes of 512 frames and 1024 bins, masks from the ratio of the squared
+//! estimates.
+//!
+//! Source: Hennequin et al. (2020); mask extension "zeros" above bin 1024 (11 kHz).
+
+use crate::segments::{Estimator, masked};
+use crate::stft::{Spectrum, Stft};
+use deskhand_dsp::ReadError;
+use deskhand_inference::{Network, Tensor};
+use std::sync::Arc;
+
+/// Frames that the network sees.
+const FRAMES: usize = 512;
+/// Bins that it sees, the lowest ones.
+const BINS: usize = 1024;
+/// Keeps the ratio of nothing to nothing at nothing.
+const EPSILON: f32 = 1e-10;
+
+/// The estimator.
+pub(crate) struct Spleeter {
+    network: Arc<dyn Network>,
+    stft: Arc<Stft>,
+    /// How many outputs the network has, and which of them are wanted.
+    outputs: usize,
+    wanted: Vec<usize>,
+}
+
+impl Spleeter {
+    pub(crate) fn new(network: Arc<dyn Network>, outputs: usize, wanted: Vec<usize>) -> Self {
+        // A whole frame of zeros comes first, as it did when the network was trained.
+        Self { network, stft: Stft::new(4096, 1024, 4096), outputs, wanted }
+    }
+}
+
+impl Estimator for Spleeter {
+    fn stft(&self) -> Arc<Stft> {
+        Arc::clone(&self.stft)
+    }
+
+    fn frames(&self) -> usize {
+        FRAMES
+    }
+
+    fn stems(&self) -> usize {
+        self.wanted.len()
+    }
+
+    fn estimate(&mut self, mix: &[Spectrum]) -> Result<Vec<Vec<Spectrum>>, ReadError> {
+        let outputs: Vec<usize> = (0..self.outputs).collect();
+        let estimates = self
+            .network
+            .run(&[magnitudes(mix)], &outputs)
+            .map_err(|error| ReadError(error.to_string()))?;
+        let shape = [1, 2, FRAMES, BINS];
+        if estimates.iter().any(|tensor| tensor.shape != shape) {
+            return Err(ReadError("the model's output is not of the shape it should have".into()));
+        }
+        let mut sums = vec![EPSILON; 2 * FRAMES * BINS];
+        for estimate in &estimates {
+            for (sum, value) in sums.iter_mut().zip(&estimate.data) {
+                *sum += value * value;
+            }
+        }
+        let stem = |output: &usize| {
+            let data = estimates.get(*output).map_or(&[][..], |tensor| &tensor.data);
+            let gain = |channel: usize, frame: usize, bin: usize| {
+                let at = (channel * FRAMES + frame) * BINS + bin;
+                match (data.get(at), sums.get(at)) {
+                    (Some(value), Some(sum)) => value * value / sum,
+                    (None, _) | (_, None) => 0.0,
+                }
+            };
+            masked(mix, BINS, gain)
+        };
+        Ok(self.wanted.iter().map(stem).collect())
+    }
+}
+
+/// `[1, 2, frames, bins]`, zeros behind the last frame.
+fn magnitudes(mix: &[Spectrum]) -> Tensor {
+    let mut tensor = Tensor::zeros(&[1, 2, FRAMES, BINS]);
+    for (channel, plane) in tensor.data.chunks_mut(FRAMES * BINS).enumerate() {
+        for (to, spectrum) in plane.chunks_mut(BINS).zip(mix) {
+            for (to, bin) in to.iter_mut().zip(spectrum.get(channel).into_iter().flatten()) {
+                *to = bin.norm();
+            }
+        }
+    }
+    tensor
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::segments::Segments;
+    use crate::stream::Stream;
+    use crate::testing::{Memory, Sides, noise, read_all, sdr};
+
+    fn split(audio: &[Vec<f32>], wanted: Vec<usize>, block: usize) -> Vec<Vec<f32>> {
+        let estimator = Spleeter::new(Arc::new(Sides), 2, wanted);
+        let segments = Segments::new(Memory::boxed(audio, 44_100), estimator);
+        read_all(Stream::boxed(segments).as_mut(), block)
+    }
+
+    /// Noise without anything above 11 kHz, which the masks let through nowhere.
+    fn dull(length: usize, seed: u32) -> Vec<f32> {
+        let raw = noise(length + 64, seed);
+        (0..length).map(|n| raw[n..n + 64].iter().sum::<f32>() / 16.0).collect()
+    }
+
+    #[test]
+    fn a_network_that_knows_the_sides_gives_the_sides_back_at_any_length() {
+        for length in [1, 700, 30_000, 44_100 * 30 + 77] {
+            let (left, right) = (dull(length, 3), dull(length, 4));
+            let stems = split(&[left.clone(), right.clone()], vec![0, 1], 10_000);
+            assert_eq!(stems.len(), 4);
+            assert!(stems.iter().all(|plane| plane.len() == length));
+            if length > 4096 {
+                assert!(sdr(&left, &stems[0]) > 20.0, "{}", sdr(&left, &stems[0]));
+                assert!(sdr(&right, &stems[3]) > 20.0);
+                assert!(stems[1].iter().chain(&stems[2]).all(|s| s.abs() < 1e-3));
+            }
+        }
+    }
+
+    #[test]
+    fn the_size_of_reads_changes_nothing() {
+        let audio = [dull(100_000, 5), dull(100_000, 6)];
+        assert_eq!(split(&audio, vec![0], 100_000), split(&audio, vec![0], 777));
+    }
+}

@@ -1,0 +1,207 @@
+//! Short-time spectra of a reader, one after another, and audio from spectra by overlapping.
+//!
+//! Frame `t` covers the samples from `hop t - lead` on, zeros ahead of the start and behind the end. Both ways
+//! use a periodic Hann window; what comes back is what went in.
+
+use deskhand_dsp::{FrameReader, Frames, ReadError};
+use realfft::num_complex::Complex;
+use realfft::{ComplexToReal, RealFftPlanner, RealToComplex};
+use std::sync::Arc;
+
+/// One bin.
+pub(crate) type Bin = Complex<f32>;
+
+/// The bins of one frame, a list a channel.
+pub(crate) type Spectrum = Vec<Vec<Bin>>;
+
+/// Sizes and tables of a transform.
+pub(crate) struct Stft {
+    /// Samples of a frame.
+    pub(crate) size: usize,
+    /// Samples from one frame to the next; at most a quarter of `size`, so that the windows sum evenly.
+    pub(crate) hop: usize,
+    /// How far frame 0 begins ahead of the start, at least `size - hop`, so that the start is covered.
+    pub(crate) lead: usize,
+    window: Vec<f32>,
+    forward: Arc<dyn RealToComplex<f32>>,
+    inverse: Arc<dyn ComplexToReal<f32>>,
+}
+
+impl Stft {
+    pub(crate) fn new(size: usize, hop: usize, lead: usize) -> Arc<Self> {
+        let mut planner = RealFftPlanner::new();
+        let step = std::f64::consts::TAU / size as f64;
+        let window = (0..size).map(|n| (0.5 - 0.5 * (step * n as f64).cos()) as f32).collect();
+        let forward = planner.plan_fft_forward(size);
+        let inverse = planner.plan_fft_inverse(size);
+        Arc::new(Self { size, hop, lead, window, forward, inverse })
+    }
+
+    /// Number of bins.
+    pub(crate) fn bins(&self) -> usize {
+        self.size / 2 + 1
+    }
+
+    /// A frame of silence.
+    pub(crate) fn silence(&self, channels: usize) -> Spectrum {
+        vec![vec![Bin::default(); self.bins()]; channels]
+    }
+
+    /// How many frames cover `samples`.
+    pub(crate) fn frames(&self, samples: usize) -> usize {
+        match samples.checked_sub(1) {
+            Some(last) => (last + self.lead) / self.hop + 1,
+            None => 0,
+        }
+    }
+
+    /// What overlapped and windowed twice is multiplied by to be what it was.
+    fn scale(&self) -> f32 {
+        let energy: f64 = self.window.iter().map(|w| f64::from(*w).powi(2)).sum();
+        (self.hop as f64 / energy / self.size as f64) as f32
+    }
+}
+
+/// Reads audio as spectra.
+pub(crate) struct Analysis {
+    reader: Box<dyn FrameReader>,
+    stft: Arc<Stft>,
+    /// The samples of the frame, a list a channel.
+    frame: Vec<Vec<f32>>,
+    windowed: Vec<f32>,
+    scratch: Vec<Bin>,
+    /// The sample that is read next; negative while ahead of the start.
+    next: i64,
+    first: bool,
+}
+
+impl Analysis {
+    pub(crate) fn new(reader: Box<dyn FrameReader>, stft: Arc<Stft>) -> Self {
+        let frame = vec![vec![0.0; stft.size]; reader.channels()];
+        let scratch = stft.forward.make_scratch_vec();
+        let next = -(Frames::from_index(stft.lead).0);
+        let windowed = vec![0.0; stft.size];
+        Self { reader, stft, frame, windowed, scratch, next, first: true }
+    }
+
+    /// The next frame; silence behind the end.
+    pub(crate) fn next(&mut self) -> Result<Spectrum, ReadError> {
+        let new = if self.first { self.stft.size } else { self.stft.hop };
+        self.first = false;
+        self.advance(new)?;
+        let mut spectrum = self.stft.silence(self.frame.len());
+        for (samples, bins) in self.frame.iter().zip(&mut spectrum) {
+            let pairs = samples.iter().zip(&self.stft.window);
+            for (to, (sample, weight)) in self.windowed.iter_mut().zip(pairs) {
+                *to = sample * weight;
+            }
+            let forward = &self.stft.forward;
+            forward
+                .process_with_scratch(&mut self.windowed, bins, &mut self.scratch)
+                .map_err(|error| fault(&error))?;
+        }
+        Ok(spectrum)
+    }
+
+    /// Moves the frame on by `new` samples.
+    fn advance(&mut self, new: usize) -> Result<(), ReadError> {
+        let keep = self.stft.size - new;
+        for samples in &mut self.frame {
+            samples.copy_within(new.., 0);
+            samples.get_mut(keep..).unwrap_or_default().fill(0.0);
+        }
+        let ahead = Frames((-self.next).max(0)).index().min(new);
+        let at = Frames(self.next.max(0));
+        self.next += Frames::from_index(new).0;
+        if ahead == new || at >= self.reader.frames() {
+            return Ok(());
+        }
+        let mut out: Vec<&mut [f32]> =
+            self.frame.iter_mut().filter_map(|samples| samples.get_mut(keep + ahead..)).collect();
+        self.reader.read(at, &mut out).map(drop)
+    }
+}
+
+/// Makes audio of spectra, `hop` samples a frame.
+pub(crate) struct Synthesis {
+    stft: Arc<Stft>,
+    /// Sums that later frames add to, a list a channel.
+    sums: Vec<Vec<f32>>,
+    samples: Vec<f32>,
+    bins: Vec<Bin>,
+    scratch: Vec<Bin>,
+    scale: f32,
+}
+
+impl Synthesis {
+    pub(crate) fn new(stft: Arc<Stft>, channels: usize) -> Self {
+        let scratch = stft.inverse.make_scratch_vec();
+        let (samples, bins) = (vec![0.0; stft.size], vec![Bin::default(); stft.bins()]);
+        let sums = vec![vec![0.0; stft.size]; channels];
+        Self { scale: stft.scale(), stft, sums, samples, bins, scratch }
+    }
+
+    /// Adds frame `t` and appends the samples from `hop t - lead` on that are then complete, to `out`, a
+    /// list a channel.
+    pub(crate) fn push(
+        &mut self,
+        spectrum: &Spectrum,
+        out: &mut [Vec<f32>],
+    ) -> Result<(), ReadError> {
+        let hop = self.stft.hop;
+        for ((sums, from), out) in self.sums.iter_mut().zip(spectrum).zip(out) {
+            self.bins.copy_from_slice(from);
+            // What is no spectrum of real audio there would be refused.
+            for edge in [0, self.bins.len() - 1] {
+                if let Some(bin) = self.bins.get_mut(edge) {
+                    bin.im = 0.0;
+                }
+            }
+            let inverse = &self.stft.inverse;
+            inverse
+                .process_with_scratch(&mut self.bins, &mut self.samples, &mut self.scratch)
+                .map_err(|error| fault(&error))?;
+            let weighted = self.samples.iter().zip(&self.stft.window);
+            for (sum, (sample, weight)) in sums.iter_mut().zip(weighted) {
+                *sum += sample * weight * self.scale;
+            }
+            out.extend(sums.iter().take(hop));
+            sums.copy_within(hop.., 0);
+            let rest = sums.len() - hop;
+            sums.get_mut(rest..).unwrap_or_default().fill(0.0);
+        }
+        Ok(())
+    }
+}
+
+fn fault(error: &dyn std::fmt::Display) -> ReadError {
+    ReadError(format!("a transform failed ({error}); this is a fault in Deskhand, please report it"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Memory, noise};
+
+    #[test]
+    fn what_is_overlapped_is_what_was_read() {
+        for (size, hop, lead) in [(4096, 1024, 4096), (2048, 512, 2048), (6144, 1024, 6144)] {
+            for length in [1, 500, 1024, 5000, 20_001] {
+                let audio = vec![noise(length, 1), noise(length, 2)];
+                let stft = Stft::new(size, hop, lead);
+                let mut analysis = Analysis::new(Memory::boxed(&audio, 44_100), Arc::clone(&stft));
+                let mut synthesis = Synthesis::new(Arc::clone(&stft), 2);
+                let mut out = vec![Vec::new(); 2];
+                // Samples are complete a frame at a time, so the last need frames behind the end.
+                for _ in 0..stft.frames(length) {
+                    synthesis.push(&analysis.next().unwrap(), &mut out).unwrap();
+                }
+                for (out, audio) in out.iter().zip(&audio) {
+                    let out = &out[lead..lead + length];
+                    let worst = out.iter().zip(audio).map(|(a, b)| (a - b).abs());
+                    assert!(worst.fold(0.0, f32::max) < 1e-5, "{size} {hop} {length}");
+                }
+            }
+        }
+    }
+}
