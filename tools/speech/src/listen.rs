@@ -1,0 +1,526 @@
+//! Writing down what is said: stretches of speech, 30 s at a time, phrase by phrase.
+//!
+//! Audio is read as it is needed; what is kept is one window and the network's memory of it, however long the
+//! recording is.
+
+mod align;
+mod decode;
+mod rules;
+mod words;
+
+use crate::mel::{HOP, Mel, RATE};
+use crate::voice::{FRAME, Stretches, Voice};
+use decode::{Decoded, Prompt};
+use deskhand_dsp::{FrameReader, Frames, ReadError};
+use deskhand_inference::{Heard, MEL_FRAMES, RunError, Whisper};
+use std::ops::Range;
+
+/// Samples that the network hears at once.
+const WINDOW: usize = MEL_FRAMES * HOP;
+/// Samples that are read at once while looking for speech.
+const BLOCK: usize = 256 * FRAME;
+/// Words that were said before and that the network is told again.
+const MOST_BEFORE: usize = 223;
+/// Above this temperature what was said is not told again.
+const SURE: f32 = 0.5;
+/// Behind a longer silence, in samples, what was said before is not told again.
+const FORGOTTEN: usize = 10 * RATE as usize;
+/// A rest of a window that is shorter is not heard again, in samples.
+const REST: usize = RATE as usize / 2;
+/// Units of time of the network, in samples.
+const TICK: usize = 2 * HOP;
+
+/// Why listening stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum ListenError {
+    /// The audio could not be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The model failed.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// The language is not one the model knows.
+    #[error("the model knows no language \"{wanted}\"; it knows {known}")]
+    Language {
+        /// What was asked for.
+        wanted: String,
+        /// What there is.
+        known: String,
+    },
+}
+
+/// A word with its time in samples at 16 kHz.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeardWord {
+    /// As it is written, with its punctuation.
+    pub text: String,
+    /// Where it is said.
+    pub range: Range<usize>,
+    /// How probable it is, 0 to 1.
+    pub confidence: f64,
+}
+
+/// A phrase with its time in samples at 16 kHz.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Phrase {
+    /// Where it is said.
+    pub range: Range<usize>,
+    /// What is said.
+    pub words: Vec<HeardWord>,
+    /// The language by its code.
+    pub language: String,
+    /// The mean logarithm of its tokens' probabilities.
+    pub likelihood: f64,
+    /// How probable it is that nobody speaks, 0 to 1.
+    pub silence: f64,
+}
+
+/// What is told while listening.
+#[derive(Clone, Debug, PartialEq)]
+pub enum News {
+    /// A phrase was understood.
+    Phrase(Phrase),
+    /// All before this sample was heard.
+    Heard(usize),
+    /// A stretch was left out: it was no speech, or only repetition.
+    LeftOut(Range<usize>, Reason),
+}
+
+/// Why a stretch was left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The network says that nobody speaks.
+    Silence,
+    /// The network said the same again and again.
+    Repetition,
+}
+
+/// What listens.
+pub struct Listener<'a> {
+    /// The network.
+    pub whisper: &'a Whisper,
+    /// Tells where someone speaks.
+    pub voice: Voice,
+    /// The language that is spoken; else it is found out.
+    pub language: Option<String>,
+}
+
+/// What is listened to: audio at 16 kHz.
+pub struct Audio<'a> {
+    /// Where it is read.
+    pub reader: &'a mut dyn FrameReader,
+    /// Which samples.
+    pub range: Range<usize>,
+    /// What is written down already, in order.
+    pub known: Vec<Range<usize>>,
+}
+
+impl Audio<'_> {
+    /// The mean of all channels; shorter than `range` only at the end.
+    fn mono(&mut self, range: Range<usize>) -> Result<Vec<f32>, ReadError> {
+        let (channels, length) = (self.reader.channels(), range.len());
+        let mut planes = vec![vec![0.0; length]; channels];
+        let mut read = 0;
+        while read < length {
+            let mut rest: Vec<&mut [f32]> =
+                planes.iter_mut().filter_map(|plane| plane.get_mut(read..)).collect();
+            let more = self.reader.read(Frames::from_index(range.start + read), &mut rest)?;
+            if more == 0 {
+                break;
+            }
+            read += more;
+        }
+        let mut mono = planes.pop().unwrap_or_default();
+        mono.truncate(read);
+        for plane in &planes {
+            mono.iter_mut().zip(plane).for_each(|(sum, value)| *sum += value);
+        }
+        let share = 1.0 / channels.max(1) as f32;
+        mono.iter_mut().for_each(|sum| *sum = if sum.is_finite() { *sum * share } else { 0.0 });
+        Ok(mono)
+    }
+}
+
+impl Listener<'_> {
+    /// Writes down `audio`. `told` hears phrases in order, and its error ends it; it is also asked, with
+    /// `None`, whether to go on.
+    ///
+    /// # Errors
+    /// When the audio cannot be read, the network fails, or `told` says so.
+    pub fn listen<E: From<ListenError>>(
+        mut self,
+        audio: &mut Audio<'_>,
+        told: &mut dyn FnMut(Option<News>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut pass = Pass::new(self.whisper, self.language.take())?;
+        let mut stretches = Stretches::default();
+        let mut window: Option<Range<usize>> = None;
+        let (first, end) = (audio.range.start, audio.range.end);
+        let mut at = first;
+        loop {
+            told(None)?;
+            let block = audio.mono(at..(at + BLOCK).min(end)).map_err(ListenError::from)?;
+            let shares = self.voice.hear(&block).map_err(ListenError::from)?;
+            let is_last = block.is_empty() || at + block.len() >= end;
+            at += block.len();
+            let mut found: Vec<_> = shares.into_iter().filter_map(|s| stretches.push(s)).collect();
+            if is_last {
+                found.extend(stretches.finish());
+            }
+            for stretch in found {
+                let stretch = first + stretch.start..(first + stretch.end).min(end);
+                for part in without(stretch, &audio.known) {
+                    if let Some(full) = extend(&mut window, part) {
+                        pass.window(audio, full, told)?;
+                    }
+                }
+            }
+            if is_last {
+                if let Some(full) = window.take() {
+                    pass.window(audio, full, told)?;
+                }
+                return told(Some(News::Heard(end)));
+            }
+            if window.is_none() {
+                told(Some(News::Heard(at)))?;
+            }
+        }
+    }
+}
+
+/// Adds a stretch to the window, or gives the window that has no room for it.
+fn extend(window: &mut Option<Range<usize>>, stretch: Range<usize>) -> Option<Range<usize>> {
+    match window {
+        Some(open) if stretch.end - open.start <= WINDOW => {
+            open.end = stretch.end;
+            None
+        }
+        _ => window.replace(stretch),
+    }
+}
+
+/// The parts of a stretch that are not known yet, without crumbs.
+fn without(stretch: Range<usize>, known: &[Range<usize>]) -> Vec<Range<usize>> {
+    let mut parts = Vec::new();
+    let mut start = stretch.start;
+    for one in known {
+        if one.end <= start || one.start >= stretch.end {
+            continue;
+        }
+        parts.push(start..one.start.max(start));
+        start = start.max(one.end);
+    }
+    let is_whole = parts.is_empty();
+    parts.push(start..stretch.end.max(start));
+    parts.retain(|part| part.len() > if is_whole { 0 } else { REST });
+    parts
+}
+
+/// One pass over a recording.
+struct Pass<'a> {
+    whisper: &'a Whisper,
+    mel: Mel,
+    language: Option<String>,
+    /// Words that were said before.
+    before: Vec<u32>,
+    /// Where they end.
+    before_end: usize,
+}
+
+impl<'a> Pass<'a> {
+    fn new(whisper: &'a Whisper, language: Option<String>) -> Result<Self, ListenError> {
+        let languages = &whisper.vocabulary.languages;
+        let mut codes: Vec<&str> = languages.iter().map(|(code, _)| code.as_str()).collect();
+        if codes.is_empty() {
+            codes.push("en");
+        }
+        if let Some(wanted) = language.as_ref().filter(|wanted| !codes.contains(&wanted.as_str())) {
+            let known = codes.join(", ");
+            return Err(ListenError::Language { wanted: wanted.clone(), known });
+        }
+        let language = if languages.is_empty() { Some("en".into()) } else { language };
+        let mel = Mel::new(whisper.dims.mels);
+        Ok(Self { whisper, mel, language, before: Vec::new(), before_end: 0 })
+    }
+
+    /// Writes down one window, which may be longer than the network hears at once.
+    fn window<E: From<ListenError>>(
+        &mut self,
+        audio: &mut Audio<'_>,
+        window: Range<usize>,
+        told: &mut dyn FnMut(Option<News>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut at = window.start;
+        while at < window.end && (at == window.start || window.end - at > REST) {
+            let part = at..(at + WINDOW).min(window.end);
+            at = self.part(audio, part, window.end, told)?;
+            told(Some(News::Heard(at)))?;
+        }
+        Ok(())
+    }
+
+    /// Writes down one part, and says where to go on.
+    fn part<E: From<ListenError>>(
+        &mut self,
+        audio: &mut Audio<'_>,
+        part: Range<usize>,
+        end: usize,
+        told: &mut dyn FnMut(Option<News>) -> Result<(), E>,
+    ) -> Result<usize, E> {
+        told(None)?;
+        let samples = audio.mono(part.clone()).map_err(ListenError::from)?;
+        let mel = self.mel.of(&samples, MEL_FRAMES);
+        let heard = self.whisper.hear(mel).map_err(ListenError::from)?;
+        told(None)?;
+        let prompt = self.prompt(&heard, part.start)?;
+        let mut go_on = || told(None).map_err(Stop::Told);
+        let decoded = decode::decode(self.whisper, &heard, &prompt, &mut go_on);
+        let decoded = decoded.map_err(Stop::into_error)?;
+        let left_out = match (decoded.is_silence(), decoded.repeats()) {
+            (true, _) => Some(Reason::Silence),
+            (false, true) => Some(Reason::Repetition),
+            (false, false) => None,
+        };
+        if let Some(reason) = left_out {
+            self.before.clear();
+            told(Some(News::LeftOut(part.clone(), reason)))?;
+            return Ok(part.end);
+        }
+        let cut = cut(&decoded.tokens, self.whisper.vocabulary.first_time, part.len(), part.end < end);
+        let phrases = self.phrases(&heard, &decoded, &cut, &part)?;
+        self.remember(&decoded, &cut, part.start + cut.heard);
+        for phrase in phrases {
+            told(Some(News::Phrase(phrase)))?;
+        }
+        Ok(part.start + cut.heard)
+    }
+
+    /// Finds the language, once, and makes what is said ahead.
+    fn prompt(&mut self, heard: &Heard, start: usize) -> Result<Prompt, ListenError> {
+        let vocabulary = &self.whisper.vocabulary;
+        let mut commands = vec![vocabulary.start];
+        if !vocabulary.languages.is_empty() {
+            let code = match &self.language {
+                Some(code) => code.clone(),
+                None => self.detect(heard)?,
+            };
+            let token = vocabulary.languages.iter().find(|(known, _)| *known == code);
+            commands.extend(token.map(|(_, token)| *token));
+            commands.push(vocabulary.transcribe);
+            self.language = Some(code);
+        }
+        if start.saturating_sub(self.before_end) > FORGOTTEN {
+            self.before.clear();
+        }
+        let mut before = Vec::new();
+        if !self.before.is_empty() {
+            before.push(vocabulary.previous);
+            let from = self.before.len().saturating_sub(MOST_BEFORE);
+            before.extend(self.before.iter().skip(from));
+        }
+        Ok(Prompt { before, start: commands })
+    }
+
+    fn detect(&self, heard: &Heard) -> Result<String, ListenError> {
+        let vocabulary = &self.whisper.vocabulary;
+        let mut said = self.whisper.begin();
+        let scores = self.whisper.say(heard, &mut said, &[vocabulary.start], &[0])?;
+        let score = |token: u32| scores.get(token as usize).copied().unwrap_or(f32::NEG_INFINITY);
+        let likeliest =
+            vocabulary.languages.iter().max_by(|a, b| score(a.1).total_cmp(&score(b.1)));
+        Ok(likeliest.map_or_else(|| "en".into(), |(code, _)| code.clone()))
+    }
+
+    /// The phrases of a part, with the times of their words.
+    fn phrases(
+        &self,
+        heard: &Heard,
+        decoded: &Decoded,
+        cut: &Cut,
+        part: &Range<usize>,
+    ) -> Result<Vec<Phrase>, ListenError> {
+        let vocabulary = &self.whisper.vocabulary;
+        let language = self.language.clone().unwrap_or_else(|| "en".into());
+        let indexes: Vec<usize> = cut.phrases.iter().flat_map(|phrase| phrase.tokens.clone()).collect();
+        let text: Vec<u32> = indexes.iter().filter_map(|at| decoded.tokens.get(*at).copied()).collect();
+        if text.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut commands = vec![vocabulary.start];
+        let token = vocabulary.languages.iter().find(|(code, _)| *code == language);
+        if let Some((_, token)) = token {
+            commands.extend([*token, vocabulary.transcribe]);
+        }
+        let skipped = commands.len();
+        commands.push(vocabulary.without_times);
+        commands.extend(&text);
+        commands.push(vocabulary.end);
+        let attention = self.whisper.attend(heard, &commands)?;
+        let frames = part.len().div_ceil(TICK);
+        let times = align::token_times(&attention, skipped, frames);
+        let words = words::words(vocabulary, &text, &language);
+        let spans = align::word_times(&words, &times);
+        let mut phrases: Vec<Phrase> = cut.phrases.iter().map(|phrase| Phrase {
+            range: phrase.range.start + part.start..phrase.range.end + part.start,
+            words: Vec::new(),
+            language: language.clone(),
+            likelihood: decoded.likelihood,
+            silence: decoded.silence,
+        }).collect();
+        for (word, span) in words.iter().zip(spans) {
+            let first = indexes.get(word.range.start).copied().unwrap_or(0);
+            let owner = cut.phrases.iter().position(|phrase| phrase.tokens.contains(&first));
+            let Some(phrase) = owner.and_then(|owner| phrases.get_mut(owner)) else { continue };
+            let probabilities = word.range.clone().filter_map(|at| {
+                decoded.probabilities.get(*indexes.get(at)?).map(|share| f64::from(*share))
+            });
+            let confidence = probabilities.sum::<f64>() / word.range.len().max(1) as f64;
+            let sample = |seconds: f64| {
+                part.start + ((seconds * f64::from(RATE)).round() as usize).min(part.len())
+            };
+            let range = sample(span.start)..sample(span.end);
+            let text = word.text.trim().to_owned();
+            if !text.is_empty() {
+                phrase.words.push(HeardWord { text, range, confidence: confidence.clamp(0.0, 1.0) });
+            }
+        }
+        phrases.retain(|phrase| !phrase.words.is_empty());
+        phrases.iter_mut().for_each(fit);
+        Ok(phrases)
+    }
+
+    /// Keeps what was said for the next window.
+    fn remember(&mut self, decoded: &Decoded, cut: &Cut, end: usize) {
+        if decoded.temperature > SURE {
+            self.before.clear();
+        } else {
+            let tokens = cut.phrases.iter().flat_map(|phrase| phrase.tokens.clone());
+            self.before.extend(tokens.filter_map(|at| decoded.tokens.get(at)));
+        }
+        self.before_end = end;
+    }
+}
+
+/// Makes the phrase as long as its words.
+fn fit(phrase: &mut Phrase) {
+    if let (Some(first), Some(last)) = (phrase.words.first(), phrase.words.last()) {
+        phrase.range = first.range.start..last.range.end.max(first.range.start + 1);
+    }
+}
+
+/// What to stop with while decoding.
+enum Stop<E> {
+    Told(E),
+    Run(RunError),
+}
+
+impl<E> From<RunError> for Stop<E> {
+    fn from(error: RunError) -> Self {
+        Self::Run(error)
+    }
+}
+
+impl<E: From<ListenError>> Stop<E> {
+    fn into_error(self) -> E {
+        match self {
+            Self::Told(error) => error,
+            Self::Run(error) => ListenError::Run(error).into(),
+        }
+    }
+}
+
+/// The phrases of a part, by their tokens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Cut {
+    phrases: Vec<Piece>,
+    /// How many samples were heard: where to go on.
+    heard: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Piece {
+    /// Which tokens, without times.
+    tokens: Range<usize>,
+    /// Samples from the start of the part.
+    range: Range<usize>,
+}
+
+/// Cuts tokens where two times stand together. A last phrase that is cut off by the end of the window is
+/// left for the next one, when there `is_more`.
+fn cut(tokens: &[u32], first_time: u32, length: usize, is_more: bool) -> Cut {
+    let sample = |token: u32| (token.saturating_sub(first_time) as usize * TICK).min(length);
+    let mut pieces: Vec<Piece> = Vec::new();
+    let (mut start, mut open) = (0, 0);
+    let mut last_time = None;
+    for (at, token) in tokens.iter().enumerate().filter(|(_, token)| **token >= first_time) {
+        if open < at {
+            pieces.push(Piece { tokens: open..at, range: start..sample(*token).max(start) });
+            last_time = Some(sample(*token));
+        }
+        (start, open) = (sample(*token), at + 1);
+    }
+    let is_open = open < tokens.len();
+    // One time at the end: all is said, and silence follows.
+    let ends_single = tokens.last().is_some_and(|token| *token >= first_time)
+        && tokens.iter().rev().nth(1).is_none_or(|token| *token < first_time);
+    let heard = match last_time {
+        Some(time) if is_more && !ends_single && time > 0 => time,
+        _ => length,
+    };
+    if is_open && heard == length {
+        pieces.push(Piece { tokens: open..tokens.len(), range: start..length });
+    }
+    Cut { phrases: pieces, heard: heard.max(1) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const T: u32 = 100;
+
+    fn tick(n: usize) -> usize {
+        n * TICK
+    }
+
+    #[test]
+    fn phrases_are_cut_at_pairs_of_times() {
+        let tokens = [T, 1, 2, T + 50, T + 60, 3, T + 90];
+        let all = cut(&tokens, T, tick(100), true);
+        assert_eq!(all.phrases.len(), 2);
+        assert_eq!(all.phrases[1], Piece { tokens: 5..6, range: tick(60)..tick(90) });
+        assert_eq!(all.heard, tick(100), "one time at the end: the rest is silent");
+    }
+
+    #[test]
+    fn a_phrase_that_is_cut_off_is_heard_again() {
+        let tokens = [T, 1, T + 50, T + 50, 3, 4];
+        let more = cut(&tokens, T, tick(100), true);
+        assert_eq!((more.phrases.len(), more.heard), (1, tick(50)));
+        let last = cut(&tokens, T, tick(100), false);
+        assert_eq!((last.phrases.len(), last.heard), (2, tick(100)));
+        assert_eq!(last.phrases[1], Piece { tokens: 4..6, range: tick(50)..tick(100) });
+        let untimed = cut(&[T, 1, 2], T, tick(100), true);
+        assert_eq!((untimed.phrases.len(), untimed.heard), (1, tick(100)));
+        assert_eq!(cut(&[], T, tick(9), true), Cut { phrases: vec![], heard: tick(9) });
+    }
+
+    #[test]
+    fn what_is_known_is_not_heard_again() {
+        let second = RATE as usize;
+        let known = [2 * second..4 * second, 6 * second..7 * second];
+        assert_eq!(without(0..second, &known), [0..second]);
+        assert_eq!(without(second..5 * second, &known), [second..2 * second, 4 * second..5 * second]);
+        assert_eq!(without(second * 2..4 * second + 100, &known), []);
+        assert_eq!(without(0..100, &known), [0..100]);
+    }
+
+    #[test]
+    fn stretches_fill_windows() {
+        let mut window = None;
+        assert_eq!(extend(&mut window, 0..10), None);
+        assert_eq!(extend(&mut window, 20..WINDOW), None);
+        assert_eq!(extend(&mut window, WINDOW + 5..WINDOW + 9), Some(0..WINDOW));
+        assert_eq!(window, Some(WINDOW + 5..WINDOW + 9));
+    }
+}
