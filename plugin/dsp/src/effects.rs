@@ -1,4 +1,19 @@
-//! The settings of the built-in processors, as they stand in a session: plain values with their ranges.
+//! The built-in processors: their settings as they stand in a session, plain values with their
+//! ranges, and [`Unit`], which is one of them at work.
+
+mod biquad;
+mod compressor;
+mod deesser;
+mod equalizer;
+mod gate;
+mod glide;
+mod limiter;
+#[cfg(test)]
+mod tests;
+mod unit;
+
+pub use biquad::{Biquad, HIGHEST};
+pub use unit::{Pace, Power, Unit};
 
 use crate::Decibels;
 use serde::{Deserialize, Serialize};
@@ -147,6 +162,68 @@ pub struct Limiter {
     pub release_ms: f64,
 }
 
+/// The settings of a processor without a list in them: they cross to another thread by value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Settings {
+    /// Of an equalizer.
+    Equalizer(Bands),
+    /// Of a compressor.
+    Compressor(Compressor),
+    /// Of a de-esser.
+    DeEsser(DeEsser),
+    /// Of a gate.
+    Gate(Gate),
+    /// Of a limiter.
+    Limiter(Limiter),
+}
+
+impl Settings {
+    /// Those of `effect`; of an equalizer the first [`MOST_BANDS`] bands.
+    #[must_use]
+    pub fn of(effect: &Effect) -> Self {
+        match effect {
+            Effect::Equalizer(it) => Self::Equalizer(Bands::of(&it.bands)),
+            Effect::Compressor(it) => Self::Compressor(*it),
+            Effect::DeEsser(it) => Self::DeEsser(*it),
+            Effect::Gate(it) => Self::Gate(*it),
+            Effect::Limiter(it) => Self::Limiter(*it),
+        }
+    }
+
+    /// Whether both are of the same kind of processor.
+    #[must_use]
+    pub fn same_kind(&self, other: &Self) -> bool {
+        std::mem::discriminant(self) == std::mem::discriminant(other)
+    }
+}
+
+/// The bands of an equalizer in a place of fixed size.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bands {
+    bands: [Band; MOST_BANDS],
+    count: usize,
+}
+
+impl Bands {
+    fn of(bands: &[Band]) -> Self {
+        let rest = Band {
+            shape: BandShape::Bell,
+            frequency_hz: 1000.0,
+            gain: Decibels::UNITY,
+            q: butterworth(),
+        };
+        let mut places = [rest; MOST_BANDS];
+        places.iter_mut().zip(bands).for_each(|(place, band)| *place = *band);
+        Self { bands: places, count: bands.len().min(MOST_BANDS) }
+    }
+
+    /// The bands, in order.
+    #[must_use]
+    pub fn get(&self) -> &[Band] {
+        &self.bands[..self.count]
+    }
+}
+
 fn butterworth() -> f64 {
     std::f64::consts::FRAC_1_SQRT_2
 }
@@ -246,28 +323,4 @@ fn all(settings: &[(&'static str, f64, RangeInclusive<f64>)]) -> Result<(), Effe
     wrong.map_or(Ok(()), |(what, value, range)| {
         Err(EffectError::Range { what, value: *value, range: range.clone() })
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_setting_out_of_range_is_named() {
-        let band =
-            |frequency_hz, q| Band { shape: BandShape::Bell, frequency_hz, gain: Decibels(3.0), q };
-        let told = |bands: Vec<Band>| {
-            Effect::Equalizer(Equalizer { bands }).check().map_err(|error| error.to_string())
-        };
-        assert_eq!(told(vec![band(100.0, 1.0)]), Ok(()));
-        assert_eq!(
-            told(vec![band(5.0, 1.0)]),
-            Err("a frequency in Hz of 5 is outside 10 to 24000".into())
-        );
-        assert_eq!(told(vec![band(50.0, f64::NAN)]), Err("a Q of NaN is outside 0.1 to 40".into()));
-        assert_eq!(
-            told(vec![band(50.0, 1.0); 17]),
-            Err("an equalizer has at most 16 bands, not 17".into())
-        );
-    }
 }

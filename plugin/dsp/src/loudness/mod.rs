@@ -30,6 +30,8 @@ pub use profile::{JoinError, LoudnessProfile};
 pub use profile_bytes::ProfileError;
 pub use strip::{StripFilter, StripLoudness};
 
+pub(crate) use true_peak::{HISTORY, Interpolator, TAPS};
+
 use crate::SampleRate;
 
 /// Hops per second: the resolution of every loudness value.

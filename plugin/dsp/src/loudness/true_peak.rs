@@ -12,11 +12,11 @@ use crate::simd::{Lanes, dispatch};
 use std::f64::consts::PI;
 
 /// Taps of one position, in input samples, and pairs of taps at the same distance.
-const TAPS: usize = 20;
+pub(crate) const TAPS: usize = 20;
 const PAIRS: usize = TAPS / 2;
 
 /// Samples before a stretch that its interpolation needs.
-pub(super) const HISTORY: usize = TAPS - 1;
+pub(crate) const HISTORY: usize = TAPS - 1;
 
 /// Positions computed, or skipped, together.
 const GROUP: usize = 16;
@@ -32,7 +32,7 @@ const DENSE: u32 = 192_000;
 
 /// The interpolator for one sample rate.
 #[derive(Clone, Debug)]
-pub(super) struct Interpolator {
+pub(crate) struct Interpolator {
     taps: Taps,
     /// No output exceeds the input's peak times this; 0 when nothing lies between the samples.
     norm: f32,
@@ -52,7 +52,7 @@ struct Taps {
 
 impl Interpolator {
     /// Four times oversampling below 192 kHz, none above.
-    pub(super) fn new(rate: SampleRate) -> Self {
+    pub(crate) fn new(rate: SampleRate) -> Self {
         let (half, quarter) = (position(0.5), position(0.25));
         let sum = |taps: [f64; TAPS]| taps.iter().map(|tap| tap.abs()).sum::<f64>();
         // The margin covers the rounding of the sums on both sides.
@@ -69,8 +69,15 @@ impl Interpolator {
 
     /// Whether audio of this sample peak can hold a true peak above `above`.
     #[inline]
-    pub(super) fn can_exceed(&self, peak: f32, above: f32) -> bool {
+    pub(crate) fn can_exceed(&self, peak: f32, above: f32) -> bool {
         peak * self.norm > above
+    }
+
+    /// The larger of `above` and the peak between the two samples in the middle of `window`, which has
+    /// [`TAPS`] samples.
+    #[inline]
+    pub(crate) fn between(&self, window: &[f32], above: f32) -> f32 {
+        short_peak(self, window, above)
     }
 
     /// The larger of `above` and the peak between the samples of `input`, whose first [`HISTORY`]
