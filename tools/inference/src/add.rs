@@ -57,7 +57,8 @@ pub fn add(library: &Library, file: &Path) -> Result<Installed, InstallError> {
     let kept = workshop.path().join(FILE);
     fs::write(&kept, &bytes).map_err(|error| LibraryError::io(&kept, &error))?;
     drop(bytes);
-    let network = Remote::start(&kept).map_err(|error| refused(format!("{error}; it was not kept")))?;
+    let network =
+        Remote::start(&kept).map_err(|error| refused(format!("{error}; it was not kept")))?;
     try_once(&network, &signature, &record.layout)
         .map_err(|problem| refused(format!("{problem}; it was not kept")))?;
     drop(network);
@@ -65,8 +66,7 @@ pub fn add(library: &Library, file: &Path) -> Result<Installed, InstallError> {
 }
 
 fn read(file: &Path) -> Result<Vec<u8>, String> {
-    let unreadable =
-        |error: std::io::Error| format!("it cannot be read ({error}); check the path");
+    let unreadable = |error: std::io::Error| format!("it cannot be read ({error}); check the path");
     let metadata = fs::metadata(file).map_err(unreadable)?;
     if !metadata.is_file() {
         return Err("it is no file; name the ONNX file itself".into());
@@ -89,12 +89,7 @@ fn sidecar(file: &Path) -> Result<Sidecar, String> {
     }
 }
 
-fn record(
-    file: &Path,
-    bytes: &[u8],
-    sidecar: Sidecar,
-    layout: Layout,
-) -> Result<Record, String> {
+fn record(file: &Path, bytes: &[u8], sidecar: Sidecar, layout: Layout) -> Result<Record, String> {
     let stem = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     let id: String = sidecar.id.unwrap_or_else(|| stem.to_lowercase());
     let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_.".contains(c);
@@ -104,7 +99,9 @@ fn record(
         return Err(format!("{id:?} is no id ({why}); set `id` in the .toml beside it"));
     }
     if crate::catalog::card(&id).is_some() {
-        return Err(format!("{id} is a model of the catalog; set another `id` in the .toml beside it"));
+        return Err(format!(
+            "{id} is a model of the catalog; set another `id` in the .toml beside it"
+        ));
     }
     Ok(Record {
         title: sidecar.title.unwrap_or_else(|| stem.to_owned()),
@@ -214,7 +211,8 @@ fn demucs(said: &Sidecar, count: u64, length: u64, rate: u32) -> Result<Layout, 
 fn try_once(network: &dyn Network, signature: &Signature, layout: &Layout) -> Result<(), String> {
     let (input, outputs, output) = shapes(signature, layout);
     let outputs: Vec<usize> = (0..outputs).collect();
-    let made = network.run(&[Tensor::zeros(&input)], &outputs).map_err(|error| error.to_string())?;
+    let made =
+        network.run(&[Tensor::zeros(&input)], &outputs).map_err(|error| error.to_string())?;
     match made.iter().find(|tensor| tensor.shape != output) {
         None => Ok(()),
         Some(wrong) => Err(format!(
@@ -243,6 +241,8 @@ fn shapes(signature: &Signature, layout: &Layout) -> (Vec<usize>, usize, Vec<usi
         Layout::Demucs { stems, length, .. } => {
             (vec![1, 2, *length], 1, vec![1, stems.len(), 2, *length])
         }
+        // No file of a person's own is taken for these.
+        Layout::Whisper | Layout::Silero => (Vec::new(), 0, Vec::new()),
     }
 }
 
@@ -251,7 +251,8 @@ mod tests {
     use super::*;
 
     fn signature(input: &[Option<u64>], output: &[Option<u64>]) -> Signature {
-        let port = |name: &str, shape: &[Option<u64>]| Port { name: name.into(), shape: shape.into() };
+        let port =
+            |name: &str, shape: &[Option<u64>]| Port { name: name.into(), shape: shape.into() };
         Signature { inputs: vec![port("in", input)], outputs: vec![port("out", output)], nodes: 1 }
     }
 

@@ -31,7 +31,9 @@ pub enum BundleError {
     #[error("the checkpoint's index is damaged; install the model again")]
     Index,
     /// A tensor that the network needs is not there, or not as it should be.
-    #[error("the checkpoint has no tensor \"{name}\" of shape {shape:?}; another version is needed")]
+    #[error(
+        "the checkpoint has no tensor \"{name}\" of shape {shape:?}; another version is needed"
+    )]
     Tensor {
         /// Its name.
         name: String,
@@ -60,8 +62,7 @@ impl Bundle {
     /// Reads `index` and `data`.
     pub(crate) fn read(index: &Path, data: &Path) -> Result<Self, BundleError> {
         let read = |part, path| {
-            std::fs::read(path)
-                .map_err(|error| BundleError::Io { part, cause: error.to_string() })
+            std::fs::read(path).map_err(|error| BundleError::Io { part, cause: error.to_string() })
         };
         let table = read("index", index)?;
         let entries = table_entries(&table).ok_or(BundleError::Index)?;

@@ -9,6 +9,10 @@ use serde::{Deserialize, Serialize};
 pub enum Task {
     /// Splits a recording into stems.
     Separation,
+    /// Writes down what is said.
+    Transcription,
+    /// Tells where someone speaks.
+    VoiceActivity,
 }
 
 impl Task {
@@ -17,6 +21,8 @@ impl Task {
     pub fn title(self) -> &'static str {
         match self {
             Self::Separation => "stem separation",
+            Self::Transcription => "transcription",
+            Self::VoiceActivity => "voice activity",
         }
     }
 }
@@ -51,6 +57,10 @@ pub struct Member {
 pub enum Conversion {
     /// Index and data of a Spleeter checkpoint become one ONNX file.
     Spleeter,
+    /// The one member is the file.
+    Plain,
+    /// The members become one archive, under the last part of their paths.
+    Archive,
 }
 
 /// A model of the catalog.

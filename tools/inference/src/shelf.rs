@@ -77,7 +77,9 @@ fn shelf() -> &'static Arc<Shelf> {
         let shelf = Arc::new(Shelf::default());
         let tidied = Arc::clone(&shelf);
         // Without the thread models stay loaded, which costs memory and nothing else.
-        drop(std::thread::Builder::new().name("deskhand-models".into()).spawn(move || tidy(&tidied)));
+        drop(
+            std::thread::Builder::new().name("deskhand-models".into()).spawn(move || tidy(&tidied)),
+        );
         shelf
     })
 }
@@ -114,7 +116,8 @@ impl Shelf {
             return Ok(Arc::clone(&one.network));
         }
         let network = load()?;
-        let one = Loaded { path: path.clone(), network: Arc::clone(&network), used: Instant::now() };
+        let one =
+            Loaded { path: path.clone(), network: Arc::clone(&network), used: Instant::now() };
         loaded.push(one);
         self.filled.notify_all();
         Ok(network)

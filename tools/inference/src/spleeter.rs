@@ -127,8 +127,7 @@ impl Net<'_> {
         filters: usize,
     ) -> Result<String, BundleError> {
         let layer = self.layer("conv2d", FILTERS.len() + 1, step);
-        let [kernel, bias] =
-            self.kernel(&layer, 5, (channels, filters), Order::Convolution)?;
+        let [kernel, bias] = self.kernel(&layer, 5, (channels, filters), Order::Convolution)?;
         let with = geometry(&[2, 2], &[1, 1], &PADS);
         Ok(self.graph.node("Conv", &[x, &kernel, &bias], layer, &with))
     }

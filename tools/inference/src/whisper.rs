@@ -6,9 +6,11 @@ mod decoder;
 mod encoder;
 mod layers;
 mod parts;
+mod shelf;
 mod vocabulary;
 
 pub use parts::Parts;
+pub use shelf::LoadWhisperError;
 pub use vocabulary::Vocabulary;
 
 use crate::ctranslate2::{Weights, WeightsError};

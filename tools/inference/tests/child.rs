@@ -147,7 +147,11 @@ fn damaged_files_are_refused_in_one_line(library: &Library, dir: &Path) {
 fn what_does_harm_when_it_runs_ends_in_the_child(library: &Library, dir: &Path) {
     // A small file that asks for 4 TB when it runs.
     let shape = integers("s", &[1 << 20, 1 << 20]);
-    let nodes = [node("ConstantOfShape", &["s"], "big"), node("ReduceMax", &["big"], "m"), node("Add", &["x", "m"], "y")];
+    let nodes = [
+        node("ConstantOfShape", &["s"], "big"),
+        node("ReduceMax", &["big"], "m"),
+        node("Add", &["x", "m"], "y"),
+    ];
     let bomb = file(dir, "bomb", &unmix(&nodes, &[shape]));
     let error = refused(library, &bomb);
     assert!(error.contains("it was not kept"), "{error}");

@@ -7,4 +7,15 @@
 
 pub mod listen;
 pub mod mel;
+mod spec;
+mod transcribe;
 pub mod voice;
+
+use deskhand_toolkit::{Tool, TypedTool};
+use std::sync::Arc;
+
+/// Every tool of this crate.
+#[must_use]
+pub fn all() -> Vec<Arc<dyn Tool>> {
+    vec![transcribe::Transcribe::tool()]
+}

@@ -160,6 +160,12 @@ impl Work<'_> {
             Layout::Demucs { stems, length, .. } => {
                 Stream::boxed(Waves::new(mix, network, stems.len(), wanted, *length))
             }
+            Layout::Whisper | Layout::Silero => {
+                return Err(split(Code::Refused, "this model hears speech and gives no stems"));
+            }
+            Layout::Whisper | Layout::Silero => {
+                return Err(split(Code::Refused, "that model hears speech and separates nothing"));
+            }
         };
         resampled(made, self.context.session.rate).map_err(ToolError::media)
     }
@@ -176,7 +182,8 @@ fn block(
     while done < count && at + Frames::from_index(done) < reader.frames() {
         let mut out: Vec<&mut [f32]> =
             planes.iter_mut().filter_map(|plane| plane.get_mut(done..)).collect();
-        let read = reader.read(at + Frames::from_index(done), &mut out).map_err(ToolError::media)?;
+        let read =
+            reader.read(at + Frames::from_index(done), &mut out).map_err(ToolError::media)?;
         if read == 0 {
             break;
         }

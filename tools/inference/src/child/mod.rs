@@ -12,8 +12,8 @@ mod protocol;
 mod remote;
 mod serve;
 
-pub use serve::run_if_asked;
 pub(crate) use remote::Remote;
+pub use serve::run_if_asked;
 
 /// The argument that makes a program the model child; the file follows.
 pub const MODE: &str = "__infer";

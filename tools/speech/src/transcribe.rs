@@ -1,0 +1,364 @@
+//! `tool_transcribe`: what is said in clips or sources, as segments with words.
+
+mod region;
+#[cfg(test)]
+mod tests;
+
+use crate::listen::{Audio, ListenError, Listener, News, Phrase, Reason};
+use crate::mel::RATE;
+use crate::spec::spec;
+use crate::voice::Voice;
+use deskhand_dsp::{Frames, SampleRate};
+use deskhand_inference::{
+    DEFAULT_TRANSCRIPTION, Library, LoadWhisperError, Network, VOICE_ACTIVITY, Whisper,
+};
+use deskhand_media::resampled;
+use deskhand_session::{
+    Change, Description, Edit, Fact, ObjectId, Provisional, Segment, SegmentId, Session, Word,
+};
+use deskhand_toolkit::{
+    Category, Code, Draft, Estimate, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+};
+use region::Region;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Duration;
+
+const NAME: &str = "tool_transcribe";
+/// Hours of speech take a while.
+const LIMIT: Duration = Duration::from_secs(24 * 3600);
+/// Seconds of audio that are written down in a second, roughly.
+const SPEED: f64 = 8.0;
+/// How much around a known phrase counts as known: 0.5 s at 16 kHz.
+const AROUND: usize = RATE as usize / 2;
+
+/// `tool_transcribe`.
+pub(crate) struct Transcribe;
+
+/// Whether what is written down already is written down anew.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Known {
+    /// It stays, and is not listened to again; so a run that was stopped goes on where it was.
+    #[default]
+    Keep,
+    /// Its segments are replaced.
+    Replace,
+}
+
+/// What the caller sends.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Params {
+    /// Clips, or sources of the library by their ids ("src_…") or names. A clip means the region of its
+    /// source that it plays. Omitted: the selection.
+    #[serde(default)]
+    targets: Targets,
+    /// The language that is spoken, such as "en" or "de"; omitted: found out.
+    language: Option<String>,
+    /// The installed model; omitted: whisper-tiny.
+    model: Option<String>,
+    /// Whether what is written down already is kept or replaced.
+    #[serde(default)]
+    known: Known,
+}
+
+/// The call against the session.
+pub(crate) struct Resolved {
+    regions: Vec<Region>,
+    language: Option<String>,
+    model: String,
+    known: Known,
+}
+
+/// What hears.
+pub(crate) struct Ears {
+    pub(crate) whisper: Arc<Whisper>,
+    pub(crate) voice: Option<Arc<dyn Network>>,
+}
+
+impl TypedTool for Transcribe {
+    type Params = Params;
+    type Resolved = Resolved;
+
+    fn spec() -> ToolSpec {
+        spec(
+            NAME,
+            "Transcribe",
+            "Writes down what is said in clips or sources: segments of their sources, one a phrase, each \
+             with its words, their times and how sure they are. Several are done one after another. \
+             Phrases show as they are understood; cancelled, it keeps those. What is written down already is \
+             kept and not listened to again unless `known` is \"replace\". Needs an installed model: \
+             `deskhand models install whisper-tiny` (English).",
+            (Category::Library, Trust::Notify),
+            vec![
+                json!({"targets": "Interview*"}),
+                json!({"targets": ["src_00000000a001"], "language": "en", "known": "replace"}),
+            ],
+            LIMIT,
+        )
+    }
+
+    fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
+        let regions = region::regions(session, &params.targets)?;
+        let model = params.model.unwrap_or_else(|| DEFAULT_TRANSCRIPTION.into());
+        Ok(Resolved { regions, language: params.language, model, known: params.known })
+    }
+
+    fn targets(call: &Resolved) -> Vec<ObjectId> {
+        call.regions.iter().map(|region| region.source.into()).collect()
+    }
+
+    fn estimate(call: &Resolved, session: &Session) -> Estimate {
+        let seconds = |region: &Region| region.length().seconds(session.rate).0;
+        Estimate { seconds: call.regions.iter().map(seconds).sum::<f64>() / SPEED, bytes: 0 }
+    }
+
+    fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
+        let ears = ears(&call.model)?;
+        transcribe(&call, &ears, context)
+    }
+}
+
+/// The models, from this user's library.
+fn ears(model: &str) -> Result<Ears, ToolError> {
+    let library = Library::of_this_user().map_err(|error| missing(&error))?;
+    let whisper = library.whisper(model).map_err(|error| match &error {
+        LoadWhisperError::Library(error) => missing(error),
+        LoadWhisperError::Kind { .. } | LoadWhisperError::Load { .. } => missing(&error),
+    })?;
+    // Without Silero the voice activity that is built in does.
+    Ok(Ears { whisper, voice: library.load(VOICE_ACTIVITY).ok() })
+}
+
+fn missing(error: &dyn std::fmt::Display) -> ToolError {
+    let fix = "a person installs models; `deskhand models list` shows what there is";
+    ToolError::run(Code::Refused, error.to_string(), fix)
+}
+
+/// Why a region was not finished.
+enum Stop {
+    Tool(ToolError),
+    Listen(ListenError),
+}
+
+impl From<ListenError> for Stop {
+    fn from(error: ListenError) -> Self {
+        Self::Listen(error)
+    }
+}
+
+impl From<Stop> for ToolError {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Tool(error) => error,
+            Stop::Listen(ListenError::Read(error)) => Self::media(error),
+            Stop::Listen(error @ ListenError::Language { .. }) => {
+                Self::run(Code::BadParams, error.to_string(), "omit `language`, or name one of these")
+            }
+            Stop::Listen(error @ ListenError::Run(_)) => Self::run(
+                Code::Refused,
+                error.to_string(),
+                "`deskhand models verify whisper-tiny` checks the model",
+            ),
+        }
+    }
+}
+
+/// What was written down so far.
+#[derive(Default)]
+struct Written {
+    segments: Vec<Segment>,
+    /// Of which regions: all that were begun.
+    regions: usize,
+    /// Where the last one is, at the session rate.
+    heard: Frames,
+    left_out: Vec<String>,
+}
+
+pub(crate) fn transcribe(
+    call: &Resolved,
+    ears: &Ears,
+    context: &PlanContext,
+) -> Result<Draft, ToolError> {
+    let mut written = Written::default();
+    let all: f64 = call.regions.iter().map(|region| region.length().0 as f64).sum();
+    let mut done = 0.0;
+    for region in &call.regions {
+        written.regions += 1;
+        let share = region.length().0 as f64 / all.max(1.0);
+        listen(call, ears, context, region, &mut written, (done, share))?;
+        done = (done + share).min(1.0);
+    }
+    Ok(draft(call, context, &written))
+}
+
+fn listen(
+    call: &Resolved,
+    ears: &Ears,
+    context: &PlanContext,
+    region: &Region,
+    written: &mut Written,
+    (done, share): (f64, f64),
+) -> Result<(), ToolError> {
+    let session = &context.session;
+    let reader = context.audio.source(session, region.source).map_err(ToolError::media)?;
+    let mut reader = resampled(reader, SampleRate(RATE)).map_err(ToolError::media)?;
+    let range = samples(&region.range, session.rate);
+    let known = match call.known {
+        Known::Keep => region.known(session).iter().map(|known| around(known, session.rate)).collect(),
+        Known::Replace => Vec::new(),
+    };
+    let end = range.end.min(reader.frames().index());
+    let range = range.start.min(end)..end;
+    let (start, length) = (range.start, range.len().max(1));
+    let listener = Listener {
+        whisper: &ears.whisper,
+        voice: Voice::new(ears.voice.clone()),
+        language: call.language.clone(),
+    };
+    let mut audio = Audio { reader: reader.as_mut(), range, known };
+    let listened = listener.listen(&mut audio, &mut |news| {
+        let heard = |at: usize| at.saturating_sub(start) as f64 / length as f64;
+        match news {
+            None => {}
+            Some(News::Heard(at)) => {
+                written.heard = frames(at, session.rate);
+                context.progress.report((done + share * heard(at)).min(1.0), &region.name);
+            }
+            Some(News::LeftOut(range, reason)) => {
+                written.left_out.push(left_out(&range, reason, &region.name));
+            }
+            Some(News::Phrase(phrase)) => keep(call, context, region, written, &phrase),
+        }
+        *context.finished.lock() = format!("{} phrases were written down", written.segments.len());
+        context.check().map_err(Stop::Tool)
+    });
+    listened.map_err(ToolError::from)
+}
+
+/// Adds a phrase, and shows it.
+fn keep(
+    call: &Resolved,
+    context: &PlanContext,
+    region: &Region,
+    written: &mut Written,
+    phrase: &Phrase,
+) {
+    let session = &context.session;
+    let Some(segment) = segment(phrase, region, session) else { return };
+    let label: Vec<&str> = segment.words.iter().map(|word| word.text.as_str()).collect();
+    let shown = Provisional {
+        target: region.shown_on,
+        position: region.on_timeline(segment.start),
+        length: segment.length,
+        label: label.join(" "),
+    };
+    written.heard = written.heard.max(segment.end());
+    written.segments.push(segment);
+    context.provisional(&[shown], &mut || draft(call, context, written));
+}
+
+fn left_out(range: &Range<usize>, reason: Reason, name: &str) -> String {
+    let at = |sample: usize| sample as f64 / f64::from(RATE);
+    let why = match reason {
+        Reason::Silence => "the model takes it for silence",
+        Reason::Repetition => "the model only repeated itself",
+    };
+    format!("{name}, {:.1} to {:.1} s was left out: {why}", at(range.start), at(range.end))
+}
+
+/// A phrase as a segment of its source; `None` when nothing of it is in the source.
+fn segment(phrase: &Phrase, region: &Region, session: &Session) -> Option<Segment> {
+    let last = session.sources.get(&region.source)?.frames;
+    let at = |sample: usize| frames(sample, session.rate).min(last);
+    let start = at(phrase.range.start).min(last - Frames(1));
+    let end = at(phrase.range.end).max(start + Frames(1));
+    let mut words: Vec<Word> = Vec::new();
+    for word in &phrase.words {
+        let from = words.last().map_or(start, |word| word.start);
+        let begin = at(word.range.start).clamp(from, end);
+        words.push(Word {
+            text: word.text.clone(),
+            start: begin,
+            end: at(word.range.end).clamp(begin, end),
+            confidence: Some((word.confidence * 1e3).round() / 1e3),
+        });
+    }
+    let language =
+        Fact { value: json!(phrase.language), unit: None, confidence: None, by: NAME.into() };
+    let facts = [("language".to_owned(), language)].into();
+    let description = Description { facts };
+    let source = region.source;
+    Some(Segment { source, start, length: end - start, description, words, speaker: None })
+}
+
+/// The plan of what was written down so far.
+fn draft(call: &Resolved, context: &PlanContext, written: &Written) -> Draft {
+    let session = &context.session;
+    let mut draft = Draft { warnings: written.left_out.clone(), ..Draft::default() };
+    let mut replaced = 0;
+    for (index, region) in call.regions.iter().take(written.regions).enumerate() {
+        if call.known == Known::Keep {
+            break;
+        }
+        // Of the region that is being listened to, what is behind stays.
+        let is_last = index + 1 == written.regions;
+        for (id, segment) in region.segments(session) {
+            if !is_last || segment.end() <= written.heard {
+                let change = Change::SetSegment(Edit::remove(id, segment.clone()));
+                draft.change(change, region.name.clone(), "it is written down anew");
+                replaced += 1;
+            }
+        }
+    }
+    let mut ids = context.ids();
+    let mut words = 0;
+    for segment in &written.segments {
+        let mut id = SegmentId::new(ids.next_bits());
+        while session.segments.contains_key(&id) {
+            id = SegmentId::new(ids.next_bits());
+        }
+        words += segment.words.len();
+        let name = session.sources.get(&segment.source).map_or("", |source| &source.name);
+        let change = Change::SetSegment(Edit::create(id, segment.clone()));
+        draft.change(change, name.into(), "it is said there");
+    }
+    let said = match (written.segments.len(), words) {
+        (0, _) => "Nothing new is said".to_owned(),
+        (1, 1) => "Write down 1 word".to_owned(),
+        (phrases, words) => format!("Write down {words} words in {phrases} phrases"),
+    };
+    let names: Vec<&str> = call.regions.iter().map(|region| region.name.as_str()).collect();
+    let shown = match names.as_slice() {
+        [one] => (*one).to_owned(),
+        several => format!("{} recordings", several.len()),
+    };
+    let instead = if replaced > 0 { format!(", in place of {replaced} segments") } else { String::new() };
+    draft.summary = format!("{said} in {shown}{instead}");
+    draft
+}
+
+/// Frames at `rate` as samples at 16 kHz.
+fn samples(range: &Range<Frames>, rate: SampleRate) -> Range<usize> {
+    let at = |frames: Frames| {
+        let at = i128::from(frames.0) * i128::from(RATE) / i128::from(rate.0.max(1));
+        usize::try_from(at).unwrap_or(0)
+    };
+    at(range.start)..at(range.end)
+}
+
+/// A sample at 16 kHz as frames at `rate`.
+fn frames(sample: usize, rate: SampleRate) -> Frames {
+    let at = sample as u128 * u128::from(rate.0) / u128::from(RATE);
+    Frames(i64::try_from(at).unwrap_or(i64::MAX))
+}
+
+/// A known stretch with a little around it.
+fn around(known: &Range<Frames>, rate: SampleRate) -> Range<usize> {
+    let known = samples(known, rate);
+    known.start.saturating_sub(AROUND)..known.end + AROUND
+}

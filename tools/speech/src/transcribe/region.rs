@@ -1,0 +1,133 @@
+//! Which regions of which sources a call means.
+
+use deskhand_dsp::Frames;
+use deskhand_session::{ObjectId, Segment, SegmentId, Session, SourceId};
+use deskhand_toolkit::{Code, Targets, ToolError};
+use std::ops::Range;
+
+/// A region of a source.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Region {
+    /// The source.
+    pub(crate) source: SourceId,
+    /// Which frames of it, at the session rate.
+    pub(crate) range: Range<Frames>,
+    /// For people.
+    pub(crate) name: String,
+    /// The clip on which results show, or the source.
+    pub(crate) shown_on: ObjectId,
+    /// Where frame 0 of the source stands on the timeline, as that clip has it.
+    origin: Frames,
+}
+
+impl Region {
+    /// How long it is.
+    pub(crate) fn length(&self) -> Frames {
+        self.range.end - self.range.start
+    }
+
+    /// Where a frame of the source stands on the timeline.
+    pub(crate) fn on_timeline(&self, at: Frames) -> Frames {
+        self.origin + at
+    }
+
+    /// Segments with words that begin in it, in order of time.
+    pub(crate) fn segments<'a>(
+        &self,
+        session: &'a Session,
+    ) -> impl Iterator<Item = (SegmentId, &'a Segment)> + use<'a> {
+        let (source, range) = (self.source, self.range.clone());
+        let mut found: Vec<_> = session
+            .segments
+            .iter()
+            .filter(|(_, segment)| segment.source == source && !segment.words.is_empty())
+            .filter(|(_, segment)| range.contains(&segment.start))
+            .map(|(id, segment)| (*id, segment))
+            .collect();
+        found.sort_by_key(|(id, segment)| (segment.start, *id));
+        found.into_iter()
+    }
+
+    /// What is written down already.
+    pub(crate) fn known(&self, session: &Session) -> Vec<Range<Frames>> {
+        self.segments(session).map(|(_, segment)| segment.start..segment.end()).collect()
+    }
+}
+
+/// The regions that are meant, each part of a source once.
+pub(crate) fn regions(session: &Session, targets: &Targets) -> Result<Vec<Region>, ToolError> {
+    let entries: Vec<String> = match targets {
+        Targets::One(entry) => vec![entry.clone()],
+        Targets::Many(entries) => entries.clone(),
+    };
+    let (mut regions, mut others) = (Vec::new(), Vec::new());
+    for entry in entries {
+        match source(session, &entry) {
+            Some(id) => regions.extend(whole(session, id)),
+            None => others.push(entry),
+        }
+    }
+    if !others.is_empty() || regions.is_empty() {
+        let clips = Targets::Many(others).clips(session)?;
+        regions.extend(clips.into_iter().filter_map(|id| {
+            let clip = session.clips.get(&id)?;
+            Some(Region {
+                source: clip.source,
+                range: clip.start..clip.start + clip.length,
+                name: clip.name.clone(),
+                shown_on: id.into(),
+                origin: clip.position - clip.start,
+            })
+        }));
+    }
+    let regions = apart(regions);
+    if regions.is_empty() {
+        let message = "there is nothing to listen to";
+        return Err(ToolError::prepare(Code::NoTarget, message, "name clips or sources"));
+    }
+    Ok(regions)
+}
+
+/// The source with that id; by name only where no clip and no track is called so.
+fn source(session: &Session, entry: &str) -> Option<SourceId> {
+    let by_id = entry.parse::<SourceId>().ok().filter(|id| session.sources.contains_key(id));
+    let is_taken = session.clips.values().any(|clip| clip.name.eq_ignore_ascii_case(entry))
+        || session.tracks.values().any(|track| track.name.eq_ignore_ascii_case(entry));
+    let by_name = || {
+        let mut named =
+            session.sources.iter().filter(|(_, source)| source.name.eq_ignore_ascii_case(entry));
+        named.next().map(|(id, _)| *id).filter(|_| !is_taken && named.next().is_none())
+    };
+    by_id.or_else(by_name)
+}
+
+/// All of a source, shown on a clip that plays it if there is one.
+fn whole(session: &Session, id: SourceId) -> Option<Region> {
+    let source = session.sources.get(&id)?;
+    let clip = session.clips.iter().find(|(_, clip)| clip.source == id);
+    Some(Region {
+        source: id,
+        range: Frames::ZERO..source.frames,
+        name: source.name.clone(),
+        shown_on: clip.map_or(id.into(), |(id, _)| (*id).into()),
+        origin: clip.map_or(Frames::ZERO, |(_, clip)| clip.position - clip.start),
+    })
+}
+
+/// Without what an earlier region of the same source covers.
+fn apart(regions: Vec<Region>) -> Vec<Region> {
+    let mut kept: Vec<Region> = Vec::new();
+    for region in regions {
+        let mut parts = vec![region.range.clone()];
+        for other in kept.iter().filter(|other| other.source == region.source) {
+            let cut = |part: Range<Frames>| {
+                let before = part.start..part.end.min(other.range.start);
+                let behind = part.start.max(other.range.end)..part.end;
+                [before, behind].into_iter().filter(|part| part.start < part.end)
+            };
+            parts = parts.into_iter().flat_map(cut).collect();
+        }
+        kept.extend(parts.into_iter().map(|range| Region { range, ..region.clone() }));
+    }
+    kept
+}
