@@ -8,6 +8,7 @@ mod programs;
 
 pub use hearing::Side;
 
+use crate::inserts::Reduction;
 use crate::message::{FromEngine, MasterLoudness, Places, ToDisk, ToEngine, Transport};
 use crate::meter::Measured;
 use crate::program::Binding;
@@ -32,6 +33,7 @@ pub(crate) struct MessageEnds {
     pub(crate) home: HeapCons<FromEngine>,
     pub(crate) meters: HeapCons<Measured>,
     pub(crate) loudness: HeapCons<MasterLoudness>,
+    pub(crate) reductions: HeapCons<Reduction>,
     pub(crate) disk: Sender<ToDisk>,
     pub(crate) faults: Receiver<SourceError>,
 }
@@ -81,7 +83,7 @@ pub enum ControlError {
         /// The engine's rate.
         engine: SampleRate,
     },
-    /// A strip that is not there, or a level out of range.
+    /// A strip or an insert that is not there, or a number out of range.
     #[error(transparent)]
     Level(#[from] ScheduleError),
     /// A position before the start or beyond the end of time.

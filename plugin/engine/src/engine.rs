@@ -4,6 +4,7 @@
 
 use crate::controller::{Controller, MessageEnds};
 use crate::disk::{Disk, DiskEnds, ReadAhead};
+use crate::inserts::{LateStems, Rack};
 use crate::message::{Cargo, Places, Tables};
 use crate::processor::{AudioEnds, Processor, Timing};
 use crate::program::{Binding, Buffers, Program};
@@ -54,6 +55,8 @@ const MESSAGES: usize = 1024;
 const PROGRAMS: usize = 16;
 /// Meter readings that may wait for the Controller.
 const READINGS: usize = 8192;
+/// Gain reductions that may wait for the Controller.
+const REDUCTIONS: usize = 4096;
 /// Streams that may be on the audio side at once.
 const STREAMS: usize = 4096;
 /// Messages that may wait for the disk thread.
@@ -83,7 +86,8 @@ where
     let (message_ends, audio_ends, disk_ends) = join();
     let mut binding = Binding::default();
     let program = Program::bind(&silence, &mut binding, Buffers::Own(config.block));
-    let cargo = Box::new(Cargo { generation: 0, program, tables: None });
+    let rack = Rack::of(&silence, LateStems::Dropped);
+    let cargo = Box::new(Cargo { generation: 0, program, rack, tables: None });
     let tables = Tables::new(PLACES);
     let timing = timing(&config);
     let filter = StripFilter::new(config.rate).map_err(|_| ScheduleError::Rate(config.rate))?;
@@ -113,17 +117,19 @@ fn join() -> (MessageEnds, AudioEnds, DiskEnds) {
     let (home_in, home) = HeapRb::new(PROGRAMS).split();
     let (meters_in, meters) = HeapRb::new(READINGS).split();
     let (loudness_in, loudness) = HeapRb::new(TENTHS).split();
+    let (reductions_in, reductions) = HeapRb::new(REDUCTIONS).split();
     let (tables, streams) = HeapRb::new(STREAMS).split();
     let (streams_home, streams_back) = HeapRb::new(STREAMS).split();
     let (disk, requests) = crossbeam_channel::bounded(REQUESTS);
     let (faults_in, faults) = crossbeam_channel::bounded(FAULTS);
     (
-        MessageEnds { engine, home, meters, loudness, disk, faults },
+        MessageEnds { engine, home, meters, loudness, reductions, disk, faults },
         AudioEnds {
             messages,
             home: home_in,
             meters: meters_in,
             loudness: loudness_in,
+            reductions: reductions_in,
             streams,
             streams_home,
         },

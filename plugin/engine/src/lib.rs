@@ -9,7 +9,8 @@
 //! says which is heard. Meters come back through [`Controller::meters`]. What goes in is recorded
 //! by [`capture`].
 //!
-//! There are no inserts: strips are faders and pans, so nothing looks ahead and nothing is delayed.
+//! Strips have inserts ahead of their faders. A limiter looks ahead, so the strips of a schedule are
+//! rendered ahead of the playhead by what comes behind them, and the mix is never late.
 //!
 //! Thread: any (every module says its own)
 //!
@@ -31,6 +32,7 @@ mod disk;
 mod engine;
 #[cfg(test)]
 mod fixture;
+mod inserts;
 #[cfg(test)]
 mod live;
 mod message;
@@ -55,7 +57,8 @@ pub use meter::MeterReading;
 pub use offline::{Bounce, BounceBlock, BounceError, BounceReader, BounceSettings, Bounced, Stems};
 pub use processor::{DiskLate, HostClock, Processor};
 pub use schedule::{
-    Audible, Level, Output, Schedule, ScheduleError, SourceKey, Strip, StripKey, Voice, VoiceKey,
+    Audible, Insert, InsertKey, Level, Output, Schedule, ScheduleError, SourceKey, Strip, StripKey,
+    Voice, VoiceKey,
 };
 pub use shared::Motion;
 pub use source::SourceError;

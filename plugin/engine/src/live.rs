@@ -5,6 +5,7 @@
 mod edits;
 mod following;
 mod hearing;
+mod inserts;
 mod meters;
 mod sound;
 

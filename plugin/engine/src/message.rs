@@ -2,6 +2,7 @@
 //!
 //! Thread: any
 
+use crate::inserts::{Rack, Setting};
 use crate::meter::Meter;
 use crate::program::{BoundVoice, Program};
 use crate::roll::Cycle;
@@ -27,9 +28,15 @@ pub(crate) struct Ear {
 
 /// From the Controller to the Processor. `at` is a timeline frame; `None` is at once.
 #[derive(Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "the settings of a processor travel by value: a box would have to come home"
+)]
 pub(crate) enum ToEngine {
     /// New amplitude factors of a strip, left and right.
     Set { which: Which, slot: usize, amplitudes: [f32; 2] },
+    /// New settings of a processor.
+    Adjust { which: Which, setting: Setting },
     /// Another program. It comes home through [`FromEngine`], for which room is reserved.
     Swap { which: Which, at: Option<i64>, cargo: Box<Cargo> },
     /// The other program is not wanted any more.
@@ -52,6 +59,7 @@ pub(crate) struct Cargo {
     /// Counts programs.
     pub(crate) generation: u32,
     pub(crate) program: Program,
+    pub(crate) rack: Rack,
     /// On the way out: tables to move to. On the way home: the tables moved from.
     pub(crate) tables: Option<Tables>,
 }

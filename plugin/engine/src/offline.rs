@@ -15,13 +15,15 @@ mod tests;
 pub use reader::BounceReader;
 
 use crate::denormals::without_denormals;
+use crate::inserts::{LateStems, Rack, lead_in};
 use crate::meter::Meters;
 use crate::mix::{self, Span};
 use crate::program::{Binding, Buffers, Program, Scratch};
+use crate::roll::Roll;
 use crate::schedule::{Schedule, SourceKey, StripKey};
 use crate::source::SourceError;
 use crate::stereo::Sound;
-use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
+use deskhand_dsp::{FrameReader, Frames, ReadError};
 use feed::ReaderFeed;
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
@@ -58,6 +60,13 @@ pub enum Stems {
 impl BounceSettings {
     /// The mix on one thread, in blocks that stay in a processor's cache.
     pub const PLAIN: Self = Self { block: 8192, threads: 1, stems: Stems::Dropped };
+
+    fn late_stems(self) -> LateStems {
+        match self.stems {
+            Stems::Kept => LateStems::Kept,
+            Stems::Dropped => LateStems::Dropped,
+        }
+    }
 
     fn buffers(self) -> Buffers {
         match self.stems {
@@ -177,22 +186,26 @@ struct Stage<O> {
     part: Range<usize>,
     feed: ReaderFeed<O>,
     scratch: Scratch,
+    /// The processors of all strips, of which it runs its own.
+    rack: Rack,
 }
 
 impl<O> Stage<O>
 where
     O: Fn(SourceKey) -> Result<Box<dyn FrameReader>, ReadError>,
 {
-    fn new(open: O, rate: SampleRate, settings: BounceSettings, part: Range<usize>) -> Self {
+    fn new(open: O, schedule: &Schedule, settings: BounceSettings, part: Range<usize>) -> Self {
         let scratch = Scratch::new(settings.block);
-        Self { part, feed: ReaderFeed::new(open, rate), scratch }
+        let rack = Rack::of(schedule, settings.late_stems());
+        Self { part, feed: ReaderFeed::new(open, schedule.rate()), scratch, rack }
     }
 
     /// Adds its strips to one block.
     fn render(&mut self, program: &mut Program, span: Span) -> Result<(), BounceError> {
-        let Self { part, feed, scratch } = self;
+        let Self { part, feed, scratch, rack } = self;
         without_denormals(|| {
-            mix::render_part(program, part.clone(), scratch, span, feed, &mut Meters::Nowhere);
+            let nowhere = &mut Meters::Nowhere;
+            mix::render_part(program, rack, part.clone(), scratch, span, feed, nowhere);
         });
         Ok(self.feed.close_before(span.end())?)
     }
@@ -214,7 +227,7 @@ where
         let places = schedule.levels().enumerate().map(|(place, (key, _))| (key, place)).collect();
         let program = Program::bind(schedule, &mut Binding::default(), settings.buffers());
         let whole = 0..program.strips.len();
-        let stage = Stage::new(open, schedule.rate(), settings, whole);
+        let stage = Stage::new(open, schedule, settings, whole);
         Self { program, places, stage, nonfinite: 0 }
     }
 
@@ -239,8 +252,11 @@ where
         sink: Sink<'_>,
     ) -> Result<Bounced, BounceError> {
         let mut done = Frames::ZERO;
-        for span in spans(&range, block) {
+        for span in spans(&range, block, self.stage.rack.lead()) {
             self.render(span)?;
+            if span.is_lead_in() {
+                continue;
+            }
             done += Frames::from_index(span.frames);
             if sink(&self.block(span)).is_break() {
                 break;
@@ -259,13 +275,19 @@ where
     }
 }
 
-/// The blocks of `range`.
-fn spans(range: &Range<Frames>, block: usize) -> impl Iterator<Item = Span> + use<> {
+/// The blocks of `range`, behind those that fill what looks ahead by `lead` frames.
+fn spans(range: &Range<Frames>, block: usize, lead: i64) -> impl Iterator<Item = Span> + use<> {
     let end = range.end.0;
     let step = Frames::from_index(block).0;
     let starts = std::iter::successors(Some(range.start.0), move |at| at.checked_add(step));
-    starts.take_while(move |at| *at < end).map(move |at| {
+    let blocks = starts.take_while(move |at| *at < end).map(move |at| {
         let frames = Frames(step.min(end - at)).index();
-        Span { at, clock: at, frames }
-    })
+        span_at(at, frames)
+    });
+    lead_in(span_at(range.start.0, 0), lead, block).chain(blocks)
+}
+
+/// Timeline and run are one where nothing loops.
+fn span_at(at: i64, frames: usize) -> Span {
+    Span::new(Roll { ran: at, ..Roll::default() }, at, frames)
 }

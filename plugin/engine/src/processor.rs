@@ -27,6 +27,7 @@ pub use following::HostClock;
 pub use freewheel::DiskLate;
 
 use crate::denormals::without_denormals;
+use crate::inserts::Reduction;
 use crate::message::{Cargo, FromEngine, MasterLoudness, Tables, ToEngine, ToTables, Which};
 use crate::meter::{Measured, Meters};
 use crate::mix::{self, Span};
@@ -49,6 +50,7 @@ pub(crate) struct AudioEnds {
     pub(crate) home: HeapProd<FromEngine>,
     pub(crate) meters: HeapProd<Measured>,
     pub(crate) loudness: HeapProd<MasterLoudness>,
+    pub(crate) reductions: HeapProd<Reduction>,
     pub(crate) streams: HeapCons<ToTables>,
     pub(crate) streams_home: HeapProd<Box<Stream>>,
 }
@@ -129,6 +131,13 @@ impl Processor {
         without_denormals(|| self.process_block(out));
     }
 
+    /// The timeline frame that the next block begins with, at the engine's rate; none while it stands.
+    #[must_use]
+    pub fn next_frame(&self) -> Option<Frames> {
+        let roll = &self.playhead.roll;
+        self.playhead.runs().then(|| Frames(roll.position(roll.ran)))
+    }
+
     fn process_block(&mut self, out: [&mut [f32]; 2]) {
         self.receive_streams();
         self.receive_messages();
@@ -182,7 +191,7 @@ impl Processor {
     /// Renders both programs, of which one is measured.
     fn render(&mut self, frames: usize) {
         let roll = self.playhead.roll;
-        let span = Span { at: roll.position(roll.ran), clock: self.clock, frames };
+        let span = Span::new(roll, self.clock, frames);
         let fade = self.timing.declick;
         let streams = &mut self.tables.streams;
         let mut feed = StreamFeed { streams, roll, span, fade, missing: 0 };

@@ -3,10 +3,12 @@
 //! Thread: any. Built on the message side (or by a bounce), read and written on the audio side,
 //! dropped where it was built.
 
-use crate::schedule::{Schedule, SourceKey, Strip, StripKey, Voice};
+use crate::inserts::{Insert, LateStems, NewChain, Rack};
+use crate::schedule::{self, Schedule, SourceKey, Strip, StripKey, Voice};
 use crate::slots::{Slot, SlotMap};
 use crate::stereo::Stereo;
-use deskhand_dsp::{ClipEnvelope, EnvelopePoint, Frames, GainRamp};
+use deskhand_dsp::effects::Unit;
+use deskhand_dsp::{ClipEnvelope, EnvelopePoint, Frames, GainRamp, SampleRate};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -76,12 +78,18 @@ pub(crate) struct Scratch {
     pub(crate) voice: Stereo,
     /// Lent to strips that have no buffer of their own.
     pub(crate) strip: Stereo,
+    block: usize,
 }
 
 impl Scratch {
     /// Buffers of `block` frames.
     pub(crate) fn new(block: usize) -> Self {
-        Self { voice: Stereo::new(block), strip: Stereo::new(block) }
+        Self { voice: Stereo::new(block), strip: Stereo::new(block), block }
+    }
+
+    /// The most frames that are rendered in one go.
+    pub(crate) fn block(&self) -> usize {
+        self.block
     }
 }
 
@@ -145,6 +153,25 @@ impl Program {
 
 /// Where every strip stands in the processing order.
 type Places = HashMap<StripKey, usize>;
+
+impl Rack {
+    /// The processors of `schedule`, at rest, in the places of its program.
+    pub(crate) fn of(schedule: &Schedule, stems: LateStems) -> Self {
+        let order = schedule.levels().map(|(key, _)| key);
+        let places: Places = order.enumerate().map(|(place, key)| (key, place)).collect();
+        let rate = schedule.rate();
+        let chains = schedule.inserts().enumerate().map(|(place, inserts)| NewChain {
+            units: inserts.iter().map(|insert| unit(insert, rate)).collect(),
+            latency: inserts.iter().map(|it| Frames::from_index(it.effect.latency(rate)).0).sum(),
+            output: place + schedule.strips().get(place).map_or(0, |it| hop(it, place, &places)),
+        });
+        Self::new(chains, stems)
+    }
+}
+
+fn unit(insert: &schedule::Insert, rate: SampleRate) -> Insert {
+    Insert { key: insert.key, unit: Unit::new(&insert.effect, insert.power, rate) }
+}
 
 /// The strips that others send to, and the master.
 fn receivers(schedule: &Schedule) -> HashSet<StripKey> {

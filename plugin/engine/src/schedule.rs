@@ -5,6 +5,7 @@
 //! A [`Schedule`] names everything by key. The [`Controller`](crate::Controller) gives every key a
 //! slot on the audio side and keeps it across schedules, so that what did not change plays on.
 
+use deskhand_dsp::effects::{Effect, EffectError, Power};
 use deskhand_dsp::{ClipEnvelope, Decibels, EnvelopePoint, Frames, SampleRate};
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -28,6 +29,33 @@ pub struct VoiceKey(pub u64);
 /// Names a source of audio; what it means is known to the function that opens it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SourceKey(pub u64);
+
+/// Names an insert: the same one has the same key in every schedule, on whatever strip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct InsertKey(pub u64);
+
+/// A processor ahead of a strip's fader.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Insert {
+    /// Which.
+    pub key: InsertKey,
+    /// Whether it works.
+    pub power: Power,
+    /// What it is and how it is set.
+    pub effect: Effect,
+}
+
+impl Insert {
+    /// Whether it differs from `other` in nothing but settings and power.
+    fn same_structure(&self, other: &Self) -> bool {
+        let kind = |insert: &Self| std::mem::discriminant(&insert.effect);
+        self.key == other.key && kind(self) == kind(other)
+    }
+}
+
+fn same_inserts(one: &[Insert], other: &[Insert]) -> bool {
+    one.len() == other.len() && one.iter().zip(other).all(|(a, b)| a.same_structure(b))
+}
 
 impl StripKey {
     /// The master strip, in [`Controller::set_level`](crate::Controller::set_level) and in meters.
@@ -118,7 +146,9 @@ pub struct Strip {
     pub level: Level,
     /// Where it sends its sound.
     pub output: Output,
-    /// Gain along the timeline, ahead of the fader; none: unity.
+    /// The processors that its sound goes through, one after the other.
+    pub inserts: Vec<Insert>,
+    /// Gain along the timeline, between inserts and fader; none: unity.
     pub volume: Arc<[EnvelopePoint]>,
     /// Its clips in any order; overlapping clips sound together.
     pub voices: Vec<Voice>,
@@ -128,7 +158,7 @@ impl Strip {
     /// A strip that plays `voices` as they are, through `level`.
     #[must_use]
     pub fn new(key: StripKey, level: Level, output: Output, voices: Vec<Voice>) -> Self {
-        Self { key, level, output, volume: Arc::default(), voices }
+        Self { key, level, output, inserts: Vec::new(), volume: Arc::default(), voices }
     }
 
     /// Whether it differs from `other` in nothing but its level.
@@ -136,6 +166,7 @@ impl Strip {
         self.key == other.key
             && self.output == other.output
             && self.volume == other.volume
+            && same_inserts(&self.inserts, &other.inserts)
             && self.voices == other.voices
     }
 }
@@ -145,6 +176,7 @@ impl Strip {
 pub struct Schedule {
     rate: SampleRate,
     master: Level,
+    master_inserts: Vec<Insert>,
     strips: Vec<Strip>,
 }
 
@@ -168,7 +200,19 @@ impl Schedule {
         for strip in &mut strips {
             strip.voices.sort_by_key(|voice| (voice.position, voice.key));
         }
-        Ok(Self { rate, master, strips: in_processing_order(strips)? })
+        check_inserts(strips.iter().flat_map(|strip| &strip.inserts))?;
+        let strips = in_processing_order(strips)?;
+        Ok(Self { rate, master, master_inserts: Vec::new(), strips })
+    }
+
+    /// The same, with processors ahead of the master's fader.
+    ///
+    /// # Errors
+    /// When a key occurs twice, or a setting is out of range.
+    pub fn with_master_inserts(self, inserts: Vec<Insert>) -> Result<Self, ScheduleError> {
+        let all = self.strips.iter().flat_map(|strip| &strip.inserts);
+        check_inserts(all.chain(&inserts))?;
+        Ok(Self { master_inserts: inserts, ..self })
     }
 
     /// Nothing to play, at `rate`.
@@ -208,18 +252,31 @@ impl Schedule {
     #[must_use]
     pub fn same_structure(&self, other: &Self) -> bool {
         self.rate == other.rate
+            && same_inserts(&self.master_inserts, &other.master_inserts)
             && self.strips.len() == other.strips.len()
-            && self
-                .strips
-                .iter()
-                .zip(&other.strips)
-                .all(|(a, b)| a.same_structure(b))
+            && self.strips.iter().zip(&other.strips).all(|(a, b)| a.same_structure(b))
     }
 
     /// The levels of all strips, the master's last.
     pub(crate) fn levels(&self) -> impl Iterator<Item = (StripKey, Level)> + '_ {
         let strips = self.strips.iter().map(|strip| (strip.key, strip.level));
         strips.chain([(StripKey::MASTER, self.master)])
+    }
+
+    /// The inserts of all strips, each strip's in its place among [`levels`](Self::levels).
+    pub(crate) fn inserts(&self) -> impl Iterator<Item = &[Insert]> + '_ {
+        let strips = self.strips.iter().map(|strip| &strip.inserts[..]);
+        strips.chain([&self.master_inserts[..]])
+    }
+
+    /// Replaces an insert by one of the same kind and key.
+    pub(crate) fn set_insert(&mut self, insert: Insert) -> Result<(), ScheduleError> {
+        check_inserts([&insert])?;
+        let own = self.strips.iter_mut().flat_map(|strip| &mut strip.inserts);
+        let place = own.chain(&mut self.master_inserts).find(|it| it.same_structure(&insert));
+        let place = place.ok_or(ScheduleError::UnknownInsert(insert.key))?;
+        *place = insert;
+        Ok(())
     }
 
     /// Replaces the level of one strip or the master.
@@ -247,6 +304,20 @@ pub enum ScheduleError {
     /// A voice key occurs twice.
     #[error("voice {} is there twice; give every clip its own key", .0.0)]
     DuplicateVoice(VoiceKey),
+    /// An insert key occurs twice.
+    #[error("insert {} is there twice; give every processor its own key", .0.0)]
+    DuplicateInsert(InsertKey),
+    /// An insert that is not in the schedule, or is of another kind there.
+    #[error("insert {} is not in the schedule as this kind of processor; use the key of one that is", .0.0)]
+    UnknownInsert(InsertKey),
+    /// A setting out of range.
+    #[error("insert {} cannot be played: {error}", .insert.0)]
+    Effect {
+        /// Whose.
+        insert: InsertKey,
+        /// Which.
+        error: EffectError,
+    },
     /// A strip that is not in the schedule.
     #[error("strip {} is not in the schedule; use the key of one of its tracks", .0.0)]
     UnknownStrip(StripKey),
@@ -312,6 +383,17 @@ fn check_strips(strips: &[Strip]) -> Result<(), ScheduleError> {
             check_bounds(voice)?;
             check_volume(strip.key, &voice.volume)?;
         }
+    }
+    Ok(())
+}
+
+fn check_inserts<'a>(inserts: impl IntoIterator<Item = &'a Insert>) -> Result<(), ScheduleError> {
+    let mut keys = HashSet::new();
+    for Insert { key, effect, .. } in inserts {
+        if !keys.insert(*key) {
+            return Err(ScheduleError::DuplicateInsert(*key));
+        }
+        effect.check().map_err(|error| ScheduleError::Effect { insert: *key, error })?;
     }
     Ok(())
 }

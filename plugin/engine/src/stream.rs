@@ -14,7 +14,7 @@
     )
 )]
 
-use crate::mix::{Feed, Span};
+use crate::mix::{Feed, Span, Spot};
 use crate::program::BoundVoice;
 use crate::roll::Roll;
 use crate::slots::Slot;
@@ -191,8 +191,8 @@ impl StreamFeed<'_> {
         stream.filter(|stream| stream.slot == voice.slot && stream.epoch == epoch)
     }
 
-    fn cut(&self, voice: &BoundVoice, at: i64) -> Cut {
-        let ran = self.roll.ran + at - self.span.at;
+    fn cut(&self, voice: &BoundVoice, spot: Spot) -> Cut {
+        let Spot { at, ran } = spot;
         let looped = self.roll.cycle.is_some_and(|cycle| cycle.from == at);
         Cut {
             ran,
@@ -206,8 +206,8 @@ impl StreamFeed<'_> {
 }
 
 impl Feed for StreamFeed<'_> {
-    fn fill(&mut self, voice: &BoundVoice, at: i64, out: [&mut [f32]; 2]) -> Sound {
-        let cut = self.cut(voice, at);
+    fn fill(&mut self, voice: &BoundVoice, spot: Spot, out: [&mut [f32]; 2]) -> Sound {
+        let cut = self.cut(voice, spot);
         let frames = Frames::from_index(out.first().map_or(0, |side| side.len())).0;
         let missing = match self.stream(voice) {
             Some(stream) => stream.read(cut, out),

@@ -5,7 +5,7 @@
 use super::{ControlError, Controller};
 use crate::message::ToEngine;
 use crate::meter::{Measured, MeterReading};
-use crate::schedule::StripKey;
+use crate::schedule::{InsertKey, StripKey};
 use deskhand_dsp::Lufs;
 use deskhand_dsp::loudness::LiveIntegrated;
 use ringbuf::traits::{Consumer, Observer, Producer};
@@ -34,6 +34,14 @@ impl Controller {
             if let Some(strip) = self.binding.strips.key_at(measured.slot) {
                 show(reading(strip, &measured, integrated));
             }
+        }
+    }
+
+    /// Calls `show` with how much each insert took away at most, in dB, 0 or more, the oldest first:
+    /// about thirty a second of every processor of a strip that is heard.
+    pub fn reductions(&mut self, show: &mut dyn FnMut(InsertKey, f32)) {
+        while let Some(reduction) = self.ends.reductions.try_pop() {
+            show(reduction.key, reduction.decibels);
         }
     }
 

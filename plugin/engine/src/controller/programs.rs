@@ -3,10 +3,12 @@
 //! Thread: message
 
 use super::{ControlError, Controller, Delivery, place};
+use crate::inserts::{LateStems, Rack, Setting};
 use crate::message::{Cargo, FromEngine, Places, Tables, ToDisk, ToEngine, Which};
 use crate::program::{Buffers, Program};
-use crate::schedule::{Level, Schedule, StripKey};
+use crate::schedule::{Insert, Level, Schedule, StripKey};
 use deskhand_dsp::Frames;
+use deskhand_dsp::effects::Settings;
 use ringbuf::traits::{Consumer, Observer, Producer};
 use std::sync::Arc;
 
@@ -97,13 +99,37 @@ impl Controller {
             .filter(|(new, old)| new != old)
             .map(|(new, _)| new)
             .collect();
+        let inserts = schedule.inserts().zip(asked.schedule.inserts());
+        let inserts = inserts.flat_map(|(new, old)| new.iter().zip(old));
+        let adjusted: Vec<Setting> =
+            inserts.filter(|(new, old)| new != old).map(|(new, _)| setting(new)).collect();
         asked.schedule = schedule;
         for (key, level) in changed {
             if self.send_level(which, key, level) == Delivery::Waiting {
                 return Delivery::Waiting;
             }
         }
+        for setting in adjusted {
+            if self.send_setting(which, setting) == Delivery::Waiting {
+                return Delivery::Waiting;
+            }
+        }
         Delivery::Sent
+    }
+
+    /// Sets a processor at once, until the next schedule says otherwise: for a drag that is not yet
+    /// an edit.
+    ///
+    /// # Errors
+    /// When no insert of this key and kind is in the schedule, or a setting is out of range.
+    pub fn set_insert(&mut self, insert: Insert) -> Result<Delivery, ControlError> {
+        let setting = setting(&insert);
+        self.current.schedule.set_insert(insert)?;
+        Ok(self.send_setting(Which::Current, setting))
+    }
+
+    fn send_setting(&mut self, which: Which, setting: Setting) -> Delivery {
+        self.send_unless_waiting(which, Some(ToEngine::Adjust { which, setting }))
     }
 
     /// Moves a fader, a pan knob or a mute button at once, until the next schedule says otherwise.
@@ -120,8 +146,12 @@ impl Controller {
         let slot = self.binding.strips.get(key);
         let amplitudes = level.amplitudes();
         let set = slot.map(|slot| ToEngine::Set { which, slot: slot.index, amplitudes });
+        self.send_unless_waiting(which, set)
+    }
+
+    fn send_unless_waiting(&mut self, which: Which, message: Option<ToEngine>) -> Delivery {
         let waits = self.asked(which).is_none_or(|asked| asked.sent == Sent::NotYet);
-        let sent = set.is_some_and(|set| !waits && self.ends.engine.try_push(set).is_ok());
+        let sent = message.is_some_and(|it| !waits && self.ends.engine.try_push(it).is_ok());
         if sent {
             return Delivery::Sent;
         }
@@ -186,6 +216,7 @@ impl Controller {
         };
         asked.sent = Sent::NotYet;
         let program = Program::bind(&asked.schedule, binding, block);
+        let rack = Rack::of(&asked.schedule, LateStems::Dropped);
         let generation = self.generation.wrapping_add(1);
         let voices = Arc::clone(&program.voices);
         if self.ends.disk.try_send(ToDisk::Program { generation, voices }).is_err() {
@@ -195,7 +226,7 @@ impl Controller {
         (self.generation, asked.sent) = (generation, Sent::Yes);
         let at = asked.at;
         let tables = self.larger_tables();
-        let cargo = Box::new(Cargo { generation, program, tables });
+        let cargo = Box::new(Cargo { generation, program, rack, tables });
         // There is room: it was looked for, and only this thread fills the queue.
         if self.ends.engine.try_push(ToEngine::Swap { which, at, cargo }).is_ok() {
             self.away += 1;
@@ -218,4 +249,8 @@ impl Controller {
         self.places = needed;
         Some(Tables::new(needed))
     }
+}
+
+fn setting(insert: &Insert) -> Setting {
+    Setting { key: insert.key, power: insert.power, settings: Settings::of(&insert.effect) }
 }

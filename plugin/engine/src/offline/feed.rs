@@ -2,7 +2,7 @@
 //!
 //! Thread: any (a worker)
 
-use crate::mix::Feed;
+use crate::mix::{Feed, Spot};
 use crate::program::BoundVoice;
 use crate::schedule::SourceKey;
 use crate::source::{SourceError, StereoSource};
@@ -62,11 +62,11 @@ impl<O> Feed for ReaderFeed<O>
 where
     O: Fn(SourceKey) -> Result<Box<dyn FrameReader>, ReadError>,
 {
-    fn fill(&mut self, voice: &BoundVoice, at: i64, out: [&mut [f32]; 2]) -> Sound {
+    fn fill(&mut self, voice: &BoundVoice, spot: Spot, out: [&mut [f32]; 2]) -> Sound {
         if self.error.is_some() {
             return Sound::Silent;
         }
-        match self.read(voice, at, out) {
+        match self.read(voice, spot.at, out) {
             Ok(()) => Sound::Heard,
             Err(error) => {
                 self.error = Some(error);

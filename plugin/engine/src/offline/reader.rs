@@ -2,8 +2,8 @@
 //!
 //! Thread: any (a worker)
 
-use super::{BounceError, BounceSettings, Desk};
-use crate::mix::Span;
+use super::{BounceError, BounceSettings, Desk, span_at};
+use crate::inserts::lead_in;
 use crate::schedule::{Schedule, SourceKey};
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
 
@@ -34,8 +34,15 @@ where
         left: &mut [f32],
         right: &mut [f32],
     ) -> Result<(), BounceError> {
-        let span = Span { at: at.0, clock: at.0, frames: left.len() };
+        let span = span_at(at.0, left.len());
+        let lead = self.desk.stage.rack.lead();
+        if self.desk.stage.rack.must_lead_in(&span.roll) {
+            for span in lead_in(span, lead, BLOCK) {
+                self.desk.render(span)?;
+            }
+        }
         self.desk.render(span)?;
+        self.desk.stage.rack.stands_at(span.roll.epoch, span.end());
         let [mix_left, mix_right] = self.desk.block(span).master();
         left.copy_from_slice(mix_left);
         right.copy_from_slice(mix_right);

@@ -49,7 +49,7 @@ where
         for part in parts {
             let (to, next) = bounded(blocks);
             let link = Link { from: std::mem::replace(&mut from, next), to };
-            let stage = Stage::new(open, schedule.rate(), settings, part);
+            let stage = Stage::new(open, schedule, settings, part);
             let range = range.clone();
             threads.push(scope.spawn(move || work(stage, &link, &range, settings.block)));
         }
@@ -83,7 +83,7 @@ fn work<O>(mut stage: Stage<&O>, link: &Link, range: &Range<Frames>, block: usiz
 where
     O: Fn(SourceKey) -> Result<Box<dyn FrameReader>, ReadError>,
 {
-    for span in spans(range, block) {
+    for span in spans(range, block, stage.rack.lead()) {
         let Ok(passed) = link.from.recv() else {
             return;
         };
@@ -109,13 +109,15 @@ where
     O: Fn(SourceKey) -> Result<Box<dyn FrameReader>, ReadError>,
 {
     let mut done = Frames::ZERO;
-    for span in spans(range, block) {
+    for span in spans(range, block, desk.stage.rack.lead()) {
         let mut program = link.from.recv().map_err(|_| BounceError::Thread)??;
         std::mem::swap(&mut desk.program, &mut program);
         desk.render(span)?;
-        done += Frames::from_index(span.frames);
-        if sink(&desk.block(span)).is_break() {
-            break;
+        if !span.is_lead_in() {
+            done += Frames::from_index(span.frames);
+            if sink(&desk.block(span)).is_break() {
+                break;
+            }
         }
         std::mem::swap(&mut desk.program, &mut program);
         // A thread that has rendered its last block is gone and needs no more.

@@ -15,12 +15,14 @@
 )]
 
 use super::playhead::Playhead;
+use crate::inserts::{Setting, lead_in};
 use crate::message::Cargo;
 use crate::meter::Meters;
 use crate::mix::{self, Feed, Span};
 use crate::program::{Program, Scratch};
 use crate::stereo::Sound;
 use crate::stream::StreamFeed;
+use deskhand_dsp::effects::Pace;
 use deskhand_dsp::{Frames, GainRamp};
 
 /// A place for a program: empty, or playing one, which another may replace behind a crossfade.
@@ -100,6 +102,9 @@ impl Deck {
             return;
         };
         self.leaving = self.current.replace(arriving.cargo);
+        if let (Some(current), Some(before)) = (&mut self.current, &self.leaving) {
+            current.rack.adopt(&before.rack);
+        }
         let (start, length) = (Frames(clock), Frames(length));
         self.crossfade = GainRamp { from: 1.0, to: 0.0, start, length };
     }
@@ -131,6 +136,22 @@ impl Deck {
         let next = self.arriving.as_mut().map(|arriving| &mut arriving.cargo.program);
         let will_be = next.is_some_and(|it| move_fader(it, slot, amplitudes, clock, 0));
         is_there || will_be
+    }
+
+    /// Sets a processor; whether there is one.
+    pub(super) fn adjust(&mut self, setting: &Setting, pace: Pace) -> bool {
+        let current = self.current.as_mut().map(|cargo| &mut cargo.rack);
+        let is_there = current.is_some_and(|rack| rack.set(setting, pace));
+        let next = self.arriving.as_mut().map(|arriving| &mut arriving.cargo.rack);
+        let will_be = next.is_some_and(|rack| rack.set(setting, Pace::AtOnce));
+        is_there || will_be
+    }
+
+    /// How far the programs look ahead of the playhead, in frames.
+    pub(super) fn lead(&self) -> i64 {
+        let arriving = self.arriving.as_ref().map(|arriving| &arriving.cargo);
+        let all = [self.current.as_ref(), self.leaving.as_ref(), arriving];
+        all.into_iter().flatten().map(|cargo| cargo.rack.lead()).max().unwrap_or(0)
     }
 
     /// Renders the program, and the leaving one while it is heard; how many frames were missing.
@@ -173,9 +194,15 @@ fn render(
     feed: &mut impl Feed,
     meters: &mut Meters<'_>,
 ) {
-    if let Some(cargo) = cargo {
-        mix::render(&mut cargo.program, scratch, span, feed, meters);
+    let Some(cargo) = cargo else { return };
+    let Cargo { program, rack, .. } = &mut **cargo;
+    if rack.must_lead_in(&span.roll) {
+        for span in lead_in(span, rack.lead(), scratch.block()) {
+            mix::render(program, rack, scratch, span, feed, &mut Meters::Nowhere);
+        }
     }
+    mix::render(program, rack, scratch, span, feed, meters);
+    rack.stands_at(span.roll.epoch, span.roll.ran + Frames::from_index(span.frames).0);
 }
 
 /// What stands in the master's buffer; `None` for silence.

@@ -50,7 +50,8 @@ impl Processor {
         }
         let roll = &self.playhead.roll;
         // The length of a fade on top, or the block would end in one.
-        let needed = roll.ran + Frames::from_index(frames).0 + self.timing.declick;
+        let lead = self.current.lead().max(self.other.lead());
+        let needed = roll.ran + Frames::from_index(frames).0 + lead + self.timing.declick;
         self.shared.ready.covers(roll.epoch, self.generation())
             && self.shared.ready.reaches(roll.epoch, needed)
     }

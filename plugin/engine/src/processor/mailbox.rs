@@ -16,9 +16,11 @@
 
 use super::hearing::Other;
 use super::{Processor, Timing};
+use crate::inserts::Setting;
 use crate::message::{Cargo, FromEngine, Tables, ToEngine, ToTables, Which};
 use crate::shared::{Motion, count};
 use crate::stream::Stream;
+use deskhand_dsp::effects::Pace;
 use ringbuf::traits::{Consumer, Producer};
 
 impl Processor {
@@ -32,6 +34,7 @@ impl Processor {
     fn take(&mut self, message: ToEngine) {
         match message {
             ToEngine::Set { which, slot, amplitudes } => self.set(which, slot, amplitudes),
+            ToEngine::Adjust { which, setting } => self.adjust(which, &setting),
             ToEngine::Swap { which, at, cargo } => self.receive_program(which, at, cargo),
             ToEngine::Close => self.hearing.close(),
             ToEngine::Listen { ear, at } => self.hearing.plan(ear, at),
@@ -64,6 +67,13 @@ impl Processor {
         }
     }
 
+    fn adjust(&mut self, which: Which, setting: &Setting) {
+        let pace = if self.playhead.moves() { Pace::Smooth } else { Pace::AtOnce };
+        if !self.deck(which).adjust(setting, pace) {
+            count(&self.shared.counters.unknown, 1);
+        }
+    }
+
     /// Plays the arriving program as soon as its frame has come, the one before has left and its
     /// streams are there.
     fn install(&mut self, which: Which) {
@@ -78,7 +88,21 @@ impl Processor {
         let length = if self.playhead.moves() { self.timing.ramp } else { 0 };
         let clock = self.clock;
         self.deck(which).install(clock, length);
+        self.go_on_beside(which);
         self.send_leaving_home(which);
+    }
+
+    /// A program that replaced none goes on from where the processors beside it are.
+    fn go_on_beside(&mut self, which: Which) {
+        let (deck, beside) = match which {
+            Which::Current => (&mut self.current, &self.other),
+            Which::Other => (&mut self.other, &self.current),
+        };
+        if let (None, Some(cargo), Some(beside)) =
+            (&deck.leaving, &mut deck.current, &beside.current)
+        {
+            cargo.rack.adopt(&beside.rack);
+        }
     }
 
     /// While nothing is heard a program needs not wait: the start waits for its streams.

@@ -17,6 +17,7 @@
 use super::Processor;
 use super::deck::Deck;
 use super::hearing::Hearing;
+use crate::inserts::reductions;
 use crate::message::{MasterLoudness, Which};
 use crate::meter::Meter;
 use crate::program::BoundStrip;
@@ -94,7 +95,7 @@ impl Processor {
     pub(super) fn report_meters(&mut self) {
         let strips = heard(&self.current, &self.other, &self.hearing);
         let due = self.round.due(strips.len(), self.clock, self.timing.meter);
-        for strip in strips.get(due).unwrap_or_default() {
+        for strip in strips.get(due.clone()).unwrap_or_default() {
             let slot = strip.slot.index;
             let Some(meter) = self.tables.meters.get_mut(slot) else {
                 continue;
@@ -104,6 +105,24 @@ impl Processor {
             };
             if self.ends.meters.try_push(reading).is_ok() {
                 meter.begin();
+            }
+        }
+        self.report_reductions(due);
+    }
+
+    /// Reports what the processors of these strips took away; what finds no room is not told.
+    fn report_reductions(&mut self, due: Range<usize>) {
+        let which = self.hearing.heard();
+        let deck = match which {
+            Which::Current => &mut self.current,
+            Which::Other => &mut self.other,
+        };
+        let Some(cargo) = &mut deck.current else { return };
+        for place in due {
+            for reduction in reductions(&mut cargo.rack, place) {
+                if self.ends.reductions.try_push(reduction).is_err() {
+                    return;
+                }
             }
         }
     }
