@@ -105,8 +105,7 @@ impl TypedTool for AlignClips {
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
-        let references: BTreeSet<ClipId> =
-            params.reference.clips(session)?.into_iter().collect();
+        let references: BTreeSet<ClipId> = params.reference.clips(session)?.into_iter().collect();
         let targets = params.targets.clips(session)?;
         let (mut pairs, mut alone) = (Vec::new(), Vec::new());
         for id in targets.into_iter().filter(|id| !references.contains(id)) {

@@ -98,7 +98,8 @@ impl TypedTool for Denoise {
                 clean(&mut plan, *id, source, clips, call.strength)?;
             }
         }
-        let nothing = format!("{} was denoised before; undo that to do it differently", names(&done));
+        let nothing =
+            format!("{} was denoised before; undo that to do it differently", names(&done));
         Ok(plan.finish(|clips| format!("Denoise {clips}"), &nothing))
     }
 }

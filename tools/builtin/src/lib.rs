@@ -10,24 +10,36 @@
 mod about;
 mod align_clips;
 mod analysis;
+mod auto_mix;
+mod bands;
 mod commands;
 mod denoise;
+mod duck;
+mod eq_balance;
+mod export_delivery;
 mod fades;
 mod find;
 mod gain;
 mod gain_staging;
 mod import;
+mod level_speech;
 mod made;
+mod master;
+mod match_loudness;
 mod measure;
 mod names;
 mod normalize;
+mod reduce_bleed;
 mod remove_dc;
 mod remove_hum;
 mod rename_tracks;
+mod roles;
 mod select_source;
 mod sketch;
 mod source_facts;
+mod speech;
 mod strip_silence;
+mod targets;
 #[cfg(test)]
 mod testing;
 mod words;
@@ -53,6 +65,14 @@ pub fn all() -> Vec<Arc<dyn Tool>> {
         denoise::Denoise::tool(),
         remove_hum::RemoveHum::tool(),
         align_clips::AlignClips::tool(),
+        level_speech::LevelSpeech::tool(),
+        reduce_bleed::ReduceBleed::tool(),
+        duck::Duck::tool(),
+        match_loudness::MatchLoudness::tool(),
+        master::Master::tool(),
+        export_delivery::ExportDelivery::tool(),
+        eq_balance::EqBalance::tool(),
+        auto_mix::AutoMix::tool(),
     ];
     tools.into_iter().chain(analysis::all()).chain(commands::all()).collect()
 }

@@ -178,7 +178,8 @@ impl<'a> Changeover<'a> {
         ];
         for (measure, value) in promised {
             let value = value.map(|value| (value * 100.0).round() / 100.0 + 0.0);
-            let promise = value.map(|value| Prediction::now(id, measure, value, SAME, from.clone()));
+            let promise =
+                value.map(|value| Prediction::now(id, measure, value, SAME, from.clone()));
             self.draft.predicted.extend(promise);
         }
         Ok(())

@@ -171,9 +171,6 @@ mod tests {
         desk.clip(track, "take", 0, tone(440.0, -20.0, 1.0));
         let draft = desk.plan("tool_remove_dc", json!({"targets": "all"}));
         assert_eq!(draft.changes, []);
-        assert_eq!(
-            draft.summary,
-            "Nothing to change: no offset of 0.01 % or more in \"take.wav\""
-        );
+        assert_eq!(draft.summary, "Nothing to change: no offset of 0.01 % or more in \"take.wav\"");
     }
 }

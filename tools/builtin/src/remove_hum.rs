@@ -114,7 +114,8 @@ fn remove(
         let mut notches = notches(context, reader.as_mut(), &hums)?;
         each_block(context, reader.as_mut(), |_, block| {
             let pairs = block.iter().zip(&mut notches);
-            let planes: Vec<Vec<f32>> = pairs.map(|(plane, notches)| notches.process(plane)).collect();
+            let planes: Vec<Vec<f32>> =
+                pairs.map(|(plane, notches)| notches.process(plane)).collect();
             write(&planes.iter().map(Vec::as_slice).collect::<Vec<_>>())
         })
     })?;

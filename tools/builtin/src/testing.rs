@@ -1,10 +1,11 @@
 //! For tests: sessions whose audio is in memory, and calls of tools as the bridge makes them.
 
+use deskhand_dsp::effects::{Power, Unit};
 use deskhand_dsp::{Decibels, FrameReader, Frames, ReadError, SampleRate};
 use deskhand_session::digest::canonical;
 use deskhand_session::{
-    Clip, ClipId, ContentHash, Media, ObjectId, RevisionId, Session, SessionId, Source, SourceId,
-    Track, TrackId,
+    Clip, ClipId, ContentHash, InsertOwner, Media, ObjectId, RevisionId, Session, SessionId,
+    Source, SourceId, Track, TrackId,
 };
 use deskhand_toolkit::levels::level_of;
 use deskhand_toolkit::{
@@ -199,6 +200,13 @@ impl Desk {
         planes
     }
 
+    /// Plans and applies what is not planned twice alike.
+    pub(crate) fn settle_once(&mut self, tool: &str, params: Value) -> Draft {
+        let draft = self.plan(tool, params);
+        self.apply(&draft);
+        draft
+    }
+
     /// How many measurements were made.
     pub(crate) fn measurements(&self) -> usize {
         self.cache.0.lock().len()
@@ -222,8 +230,34 @@ impl Audio for MemoryAudio {
         for clip in session.clips.values() {
             let gain = gain_to(session, clip.track, what);
             self.add(session, clip, gain, &mut mix)?;
+            if what == clip.track.into() {
+                process(session, InsertOwner::Track(clip.track), Decibels::UNITY, &mut mix);
+                ride(session, clip.track, &mut mix);
+            }
+        }
+        if what == session.id.into() {
+            process(session, InsertOwner::Master, session.master_gain, &mut mix);
         }
         Ok(Box::new(MemoryReader(Arc::new(mix))))
+    }
+}
+
+/// Sound through the processors of its owner, which come ahead of a gain that is on it already.
+fn process(session: &Session, owner: InsertOwner, gain: Decibels, mix: &mut [Vec<f32>]) {
+    let gain = gain.amplitude() as f32;
+    let [left, right] = mix else { return };
+    for (_, insert) in session.inserts_on(owner) {
+        let mut unit = Unit::new(&insert.effect, Power::On, RATE);
+        let late = insert.effect.latency(RATE);
+        for side in [&mut *left, &mut *right] {
+            side.iter_mut().for_each(|sample| *sample /= gain);
+            side.extend(vec![0.0; late]);
+        }
+        unit.process(left, right);
+        for side in [&mut *left, &mut *right] {
+            side.drain(..late);
+            side.iter_mut().for_each(|sample| *sample *= gain);
+        }
     }
 }
 
@@ -248,6 +282,15 @@ impl MemoryAudio {
             }
         }
         Ok(())
+    }
+}
+
+/// The gain over time of a track that has one clip.
+fn ride(session: &Session, track: TrackId, mix: &mut [Vec<f32>]) {
+    let points = &session.tracks[&track].envelope;
+    let mut planes: Vec<&mut [f32]> = mix.iter_mut().map(Vec::as_mut_slice).collect();
+    if !points.is_empty() {
+        deskhand_dsp::volume::apply(points, Frames::ZERO, &mut planes);
     }
 }
 

@@ -5,10 +5,8 @@ use super::place::{Correction, Line, correction};
 use super::{By, transients};
 use crate::made::{BLOCK, Changeover, Ready, stretch};
 use crate::words::{names, trimmed};
-use deskhand_dsp::{FrameReader, Frames};
-use deskhand_session::{
-    Change, Clip, ClipId, ClipPlace, Edit, Finding, Measure, Read, Source,
-};
+use deskhand_dsp::Frames;
+use deskhand_session::{Change, Clip, ClipId, ClipPlace, Edit, Finding, Measure, Read, Source};
 use deskhand_toolkit::made::Order;
 use deskhand_toolkit::{Code, Draft, PlanContext, ToolError};
 
@@ -66,7 +64,9 @@ impl<'a> Lining<'a> {
         match correction {
             Correction { shift: Frames(0), line: None } => self.there.push(clip.name.clone()),
             Correction { shift, line: None } => self.shift(id, clip, shift, found),
-            Correction { shift, line: Some(line) } => self.resample(id, clip, shift, line, found)?,
+            Correction { shift, line: Some(line) } => {
+                self.resample(id, clip, shift, line, found)?
+            }
         }
         Ok(())
     }
@@ -83,8 +83,7 @@ impl<'a> Lining<'a> {
             context.check()?;
             Ok(mono(&stretch(a.as_mut(), at_a + Frames(at), count)?))
         };
-        let mut second =
-            |at: i64, count| Ok(mono(&stretch(b.as_mut(), at_b + Frames(at), count)?));
+        let mut second = |at: i64, count| Ok(mono(&stretch(b.as_mut(), at_b + Frames(at), count)?));
         // Farther than is allowed, so that what is refused can be told.
         let (length, most) = (pair.length.index(), self.most.index() * 2);
         match self.by {
@@ -212,7 +211,8 @@ impl<'a> Lining<'a> {
 fn told(found: Alignment, shift: Frames, clip: &Clip) -> String {
     let late = if shift < Frames::ZERO { "early" } else { "late" };
     let frames = trimmed(found.at(0.0).abs(), 2);
-    let mut told = format!("{frames} frames {late}, correlation {:.0} %", found.correlation * 100.0);
+    let mut told =
+        format!("{frames} frames {late}, correlation {:.0} %", found.correlation * 100.0);
     if found.drift.abs() * clip.length.0 as f64 >= 0.1 {
         told += &format!(", clock {} ppm off", trimmed(found.drift * 1e6, 1));
     }

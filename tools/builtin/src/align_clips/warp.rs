@@ -65,7 +65,9 @@ mod tests {
     fn a_tone_is_read_between_its_samples() {
         let tone = |t: f64| (0.3 * t).sin() + 0.5 * (1.9 * t).cos();
         let input: Vec<f32> = (0..2000).map(|n| tone(n as f64) as f32).collect();
-        for (first, step) in [(40.0, 1.0), (40.25, 1.0), (40.999, 1.0), (50.3, 1.0002), (50.0, 0.9995)] {
+        for (first, step) in
+            [(40.0, 1.0), (40.25, 1.0), (40.999, 1.0), (50.3, 1.0002), (50.0, 0.9995)]
+        {
             let found = warp(&input, first, step, 1800);
             let off = |(n, x): (usize, &f32)| (f64::from(*x) - tone(first + n as f64 * step)).abs();
             let worst = found.iter().enumerate().map(off).fold(0.0, f64::max);

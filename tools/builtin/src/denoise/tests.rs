@@ -16,7 +16,8 @@ fn voice(rate: u32, seconds: f64) -> Vec<f32> {
             let weight = 1.0 / (1.0 + ((hz - 600.0) / 300.0).powi(2)) + 0.05;
             weight * (step * hz * t + f64::from(h * h)).sin()
         });
-        let envelope = (std::f64::consts::PI * f64::from(n as u32 % rate) / f64::from(rate / 2)).sin();
+        let envelope =
+            (std::f64::consts::PI * f64::from(n as u32 % rate) / f64::from(rate / 2)).sin();
         if on { (harmonics.sum::<f64>() * 0.1 * envelope) as f32 } else { 0.0 }
     };
     (0..(seconds * f64::from(rate)) as usize).map(at).collect()
@@ -98,7 +99,8 @@ fn another_rate_keeps_its_timing_too() {
     let planes = super::stretch(back.as_mut(), Frames::ZERO, clean.len()).unwrap();
     let heard: Vec<f32> = clean.iter().zip(&planes[0]).map(|(dry, noise)| dry - noise).collect();
     assert_eq!(lag(&clean, &heard), 0);
-    let left = deskhand_dsp::level::rms(&heard).unwrap().0 - deskhand_dsp::level::rms(&clean).unwrap().0;
+    let left =
+        deskhand_dsp::level::rms(&heard).unwrap().0 - deskhand_dsp::level::rms(&clean).unwrap().0;
     assert!(left.abs() < 3.0, "{left}");
 }
 

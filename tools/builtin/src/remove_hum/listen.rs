@@ -122,9 +122,8 @@ pub(super) fn find(low: &[f32], of: u32) -> Option<Hum> {
     let spectrum = Spectrum::of(low, size, rate);
     let steps = ((TO_HZ - FROM_HZ) / STEP_HZ) as usize;
     let candidates = (0..=steps).map(|n| FROM_HZ + n as f64 * STEP_HZ);
-    let (rough, score) = candidates
-        .map(|hz| (hz, spectrum.score(hz)))
-        .max_by(|a, b| a.1.total_cmp(&b.1))?;
+    let (rough, score) =
+        candidates.map(|hz| (hz, spectrum.score(hz))).max_by(|a, b| a.1.total_cmp(&b.1))?;
     if score < PROMINENT_DB {
         return None;
     }

@@ -23,11 +23,7 @@ impl Notch {
         let alpha = w.sin() * WIDTH_HZ / (2.0 * hz);
         let a0 = 1.0 + alpha;
         let middle = -2.0 * w.cos() / a0;
-        Self {
-            b: [1.0 / a0, middle, 1.0 / a0],
-            a: [middle, (1.0 - alpha) / a0],
-            state: [0.0; 2],
-        }
+        Self { b: [1.0 / a0, middle, 1.0 / a0], a: [middle, (1.0 - alpha) / a0], state: [0.0; 2] }
     }
 
     fn next(&mut self, x: f64) -> f64 {

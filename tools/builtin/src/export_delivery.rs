@@ -1,0 +1,287 @@
+//! `tool_export_delivery`: the mix as a file to hand over, checked for loudness, with a report.
+
+mod encode;
+mod error;
+mod flac;
+mod id3;
+mod mp3;
+mod opus;
+mod report;
+mod riff;
+mod tags;
+#[cfg(test)]
+mod tests;
+
+use crate::about::tool;
+use crate::match_loudness::of_file;
+use crate::targets::Delivery;
+use deskhand_dsp::loudness::Levels;
+use deskhand_dsp::{Decibels, FrameReader, SampleRate};
+use deskhand_session::{ObjectId, Session};
+use deskhand_toolkit::{
+    Category, Code, Draft, Estimate, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
+};
+use encode::{Format, Job};
+use error::ExportError;
+use report::Report;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use tags::{Chapter, Tags, chapters};
+
+/// `tool_export_delivery`.
+pub(crate) struct ExportDelivery;
+
+/// What the caller sends.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Params {
+    /// The file to write, ending in .wav, .flac, .opus or .mp3; a relative path is taken from the folder
+    /// that holds the session's. It must not exist.
+    #[schemars(length(min = 5, max = 4096))]
+    path: String,
+    /// Where it is delivered to: what the report checks. Omitted: nothing is asked of it.
+    #[serde(rename = "for")]
+    delivery: Option<Delivery>,
+    /// Bring it to the loudness of the target by one gain, as far as its highest true peak allows.
+    #[serde(default)]
+    adjust: bool,
+    /// Bits of a sample in WAV and FLAC, 16 or 24; omitted: 24, for CD 16.
+    bits: Option<Bits>,
+    /// Bit rate of Opus and MP3 in kbit/s; omitted: 128 for Opus, 192 for MP3.
+    #[schemars(range(min = 16, max = 320))]
+    kbps: Option<u32>,
+    /// Title, artist and so on.
+    #[serde(default)]
+    tags: Tags,
+    /// Markers become chapters; omitted: yes.
+    #[serde(default = "yes")]
+    chapters: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// Bits of a sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+enum Bits {
+    #[serde(rename = "16")]
+    B16,
+    #[serde(rename = "24")]
+    B24,
+}
+
+/// The call against the session.
+pub(crate) struct Resolved {
+    params: Params,
+    format: Format,
+}
+
+impl TypedTool for ExportDelivery {
+    type Params = Params;
+    type Resolved = Resolved;
+
+    fn spec() -> ToolSpec {
+        tool(
+            "tool_export_delivery",
+            "Export for delivery",
+            "Writes the mix as WAV, FLAC, Opus or MP3 (through lame or ffmpeg where one is installed), with \
+             tags and with chapters from markers, and beside it a report as a page (levels over time, \
+             peaks, compliance) and as JSON. What was written is decoded again and measured against \
+             the target. Writes outside the session, so a model's call waits until the person lets it \
+             run. Returns {path, report_html, report_json, integrated_lufs, true_peak_dbtp, complies}.",
+            Category::Library,
+            Trust::Require,
+            vec![
+                json!({"path": "master.flac", "for": "streaming"}),
+                json!({"path": "episode.mp3", "for": "podcast", "adjust": true, "tags": {"title": "One"}}),
+            ],
+        )
+    }
+
+    fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
+        let bad = |message: &str, fix: &str| ToolError::prepare(Code::BadParams, message, fix);
+        if session.clips.is_empty() {
+            let fix = "import audio first: import_audio";
+            return Err(ToolError::prepare(Code::NoTarget, "the session has no clips", fix));
+        }
+        let Some(format) = Format::of(Path::new(&params.path)) else {
+            let message = format!("{:?} does not say what to write", params.path);
+            return Err(bad(&message, "let `path` end in .wav, .flac, .opus or .mp3"));
+        };
+        if params.adjust && params.delivery.is_none() {
+            return Err(bad("there is no target to adjust it to", "give `for`"));
+        }
+        if format == Format::Mp3 {
+            mp3::program()?;
+        }
+        Ok(Resolved { params, format })
+    }
+
+    fn targets(_: &Resolved) -> Vec<ObjectId> {
+        Vec::new()
+    }
+
+    fn estimate(_: &Resolved, session: &Session) -> Estimate {
+        let seconds = session.end().seconds(session.rate).0;
+        Estimate {
+            seconds: seconds / 20.0,
+            bytes: (seconds * f64::from(session.rate.0) * 6.0) as u64,
+        }
+    }
+
+    fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
+        let path = new_path(context, &call.params.path)?;
+        let stem = path.with_extension("");
+        let beside = |ending: &str| {
+            new_path(context, &format!("{}.report.{ending}", stem.to_string_lossy()))
+        };
+        let (html, file) = (beside("html")?, beside("json")?);
+        let report = export(&call, context, &path)?;
+        let written = |error: std::io::Error| ToolError::from(ExportError::Io(error));
+        std::fs::write(&html, report.html()).map_err(written)?;
+        let text = serde_json::to_string_pretty(&report).unwrap_or_default();
+        std::fs::write(&file, text + "\n").map_err(written)?;
+        Ok(told(&report, &path, &html, &file))
+    }
+}
+
+/// Where something new is written: nothing that exists is written over.
+fn new_path(context: &PlanContext, text: &str) -> Result<PathBuf, ToolError> {
+    let folder = &context.folder;
+    let path = folder.parent().unwrap_or(folder).join(Path::new(text));
+    let path = std::path::absolute(&path).unwrap_or(path);
+    if path.symlink_metadata().is_ok() {
+        let message = format!("{} exists already", path.display());
+        return Err(ToolError::run(Code::Write, message, "give another `path`"));
+    }
+    Ok(path)
+}
+
+/// Writes the file and measures it.
+fn export(call: &Resolved, context: &PlanContext, path: &Path) -> Result<Report, ToolError> {
+    let session = &context.session;
+    let now = context.levels(session.id.into())?;
+    let gain = gain(call, &now);
+    let wanted = match call.params.delivery {
+        Some(Delivery::Cd) => SampleRate(44_100),
+        Some(Delivery::Streaming | Delivery::Podcast | Delivery::Broadcast) | None => session.rate,
+    };
+    let rate = call.format.rate(wanted);
+    let open = || -> Result<Box<dyn FrameReader>, ToolError> {
+        let mix = context.audio.render(session, session.id.into()).map_err(ToolError::media)?;
+        deskhand_media::resampled(mix, rate).map_err(ToolError::media)
+    };
+    let chapters = if call.params.chapters { chapters(session) } else { Vec::new() };
+    let job = job(call, context, gain, &chapters);
+    let folder = path.parent().unwrap_or(&context.folder);
+    let room = tempfile::Builder::new().prefix(".deskhand-").tempdir_in(folder);
+    let room = room.map_err(ExportError::Io)?;
+    // Only what is whole gets the name that was asked for.
+    let part = room.path().join("part").with_extension(path.extension().unwrap_or_default());
+    let mut reader = open()?;
+    let channels = reader.channels();
+    job.write(reader.as_mut(), &part)?;
+    let levels = of_file(&part, context)?;
+    let mut decoded = context.opener.open_at(&part, rate).map_err(ToolError::media)?;
+    let course = report::course(context, decoded.as_mut())?;
+    drop(decoded);
+    std::fs::rename(&part, path).map_err(ExportError::Io)?;
+    Ok(Report {
+        chapters: chapters.clone(),
+        course,
+        ..summary(path, rate, channels, &levels, call, session)
+    })
+}
+
+fn job<'a>(
+    call: &'a Resolved,
+    context: &'a PlanContext,
+    gain: Decibels,
+    chapters: &'a [Chapter],
+) -> Job<'a> {
+    let params = &call.params;
+    let bits = match (params.bits, params.delivery) {
+        (Some(Bits::B16), _) | (None, Some(Delivery::Cd)) => 16,
+        (Some(Bits::B24) | None, _) => 24,
+    };
+    let usual = if call.format == Format::Opus { 128 } else { 192 };
+    let kbps = params.kbps.unwrap_or(usual);
+    let gain = gain.amplitude() as f32;
+    Job { context, format: call.format, bits, kbps, gain, tags: &params.tags, chapters }
+}
+
+/// The one gain that brings the mix to its target, no further than its highest peak allows.
+fn gain(call: &Resolved, now: &Levels) -> Decibels {
+    let Some(delivery) = call.params.delivery.filter(|_| call.params.adjust) else {
+        return Decibels::UNITY;
+    };
+    let wanted = now.integrated.map_or(0.0, |level| delivery.loudness() - level.0);
+    let room = now.true_peak.map_or(f64::MAX, |peak| delivery.ceiling() - peak.0);
+    Decibels(wanted.min(room))
+}
+
+fn summary(
+    path: &Path,
+    rate: SampleRate,
+    channels: usize,
+    levels: &Levels,
+    call: &Resolved,
+    session: &Session,
+) -> Report {
+    let hundredth = |value: f64| (value * 100.0).round() / 100.0 + 0.0;
+    Report {
+        format: "deskhand.delivery/1",
+        file: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        duration_s: hundredth(session.end().seconds(session.rate).0),
+        sample_rate: rate.0,
+        channels,
+        integrated_lufs: levels.integrated.map(|level| hundredth(level.0)),
+        range_lu: levels.range_lu.map(hundredth),
+        max_momentary_lufs: levels.max_momentary.map(|level| hundredth(level.0)),
+        max_short_term_lufs: levels.max_short_term.map(|level| hundredth(level.0)),
+        true_peak_dbtp: levels.true_peak.map(|level| hundredth(level.0)),
+        sample_peak_dbfs: levels.sample_peak.map(|level| hundredth(level.0)),
+        checks: report::checks(levels, call.params.delivery),
+        chapters: Vec::new(),
+        course: report::Course::default(),
+    }
+}
+
+fn told(report: &Report, path: &Path, html: &Path, json: &Path) -> Draft {
+    let failed: Vec<String> = report
+        .checks
+        .iter()
+        .filter(|check| !check.complies)
+        .map(|check| {
+            let value =
+                check.value.map_or("silence".into(), |value| format!("{value} {}", check.unit));
+            format!("{} {value}, allowed {}", check.what, check.allowed)
+        })
+        .collect();
+    let loudness =
+        report.integrated_lufs.map_or("silence".into(), |level| format!("{level:.1} LUFS"));
+    let verdict = match (report.checks.is_empty(), failed.is_empty()) {
+        (true, _) => String::new(),
+        (false, true) => ", complies".into(),
+        (false, false) => format!(", does not comply: {}", failed.join("; ")),
+    };
+    let mut draft = Draft::new(format!("Wrote {}: {loudness}{verdict}", path.display()));
+    draft.answer = Some(answer(report, path, html, json));
+    draft
+}
+
+fn answer(report: &Report, path: &Path, html: &Path, json: &Path) -> Value {
+    json!({
+        "path": path.display().to_string(),
+        "report_html": html.display().to_string(),
+        "report_json": json.display().to_string(),
+        "duration_s": report.duration_s,
+        "integrated_lufs": report.integrated_lufs,
+        "true_peak_dbtp": report.true_peak_dbtp,
+        "complies": report.complies(),
+        "chapters": report.chapters.len(),
+    })
+}

@@ -1,0 +1,108 @@
+//! What a file says of itself, and its chapters.
+
+use deskhand_session::Session;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What a file says of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Tags {
+    /// Title.
+    #[schemars(length(max = 500))]
+    pub(super) title: Option<String>,
+    /// Artist, or who speaks.
+    #[schemars(length(max = 500))]
+    pub(super) artist: Option<String>,
+    /// Album, or name of the podcast.
+    #[schemars(length(max = 500))]
+    pub(super) album: Option<String>,
+    /// Year, or day as 2026-11-22.
+    #[schemars(length(max = 20))]
+    pub(super) date: Option<String>,
+    /// Anything else.
+    #[schemars(length(max = 5000))]
+    pub(super) comment: Option<String>,
+}
+
+/// A chapter, in seconds of the file.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct Chapter {
+    pub(super) name: String,
+    pub(super) start_s: f64,
+    pub(super) end_s: f64,
+}
+
+impl Tags {
+    /// As comments of FLAC and Opus, chapters included ("CHAPTER001=00:00:00.000").
+    pub(super) fn comments(&self, chapters: &[Chapter]) -> Vec<(String, String)> {
+        let given = [
+            ("TITLE", &self.title),
+            ("ARTIST", &self.artist),
+            ("ALBUM", &self.album),
+            ("DATE", &self.date),
+            ("COMMENT", &self.comment),
+        ];
+        let given = given.into_iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
+        let mut comments: Vec<_> =
+            given.map(|(name, value)| (name.to_owned(), one_line(value))).collect();
+        for (index, chapter) in chapters.iter().enumerate() {
+            let number = index + 1;
+            comments.push((format!("CHAPTER{number:03}"), clock(chapter.start_s)));
+            comments.push((format!("CHAPTER{number:03}NAME"), one_line(&chapter.name)));
+        }
+        comments
+    }
+
+    /// As text frames of ID3v2.3.
+    pub(super) fn id3(&self) -> impl Iterator<Item = (&'static [u8; 4], &str)> {
+        let frames: [(&'static [u8; 4], &Option<String>); 4] = [
+            (b"TIT2", &self.title),
+            (b"TPE1", &self.artist),
+            (b"TALB", &self.album),
+            (b"TYER", &self.date),
+        ];
+        frames.into_iter().filter_map(|(id, value)| Some((id, value.as_deref()?)))
+    }
+
+    /// As the parts of a LIST INFO chunk of WAV.
+    pub(super) fn info(&self) -> impl Iterator<Item = (&'static [u8; 4], &str)> {
+        let parts: [(&'static [u8; 4], &Option<String>); 5] = [
+            (b"INAM", &self.title),
+            (b"IART", &self.artist),
+            (b"IPRD", &self.album),
+            (b"ICRD", &self.date),
+            (b"ICMT", &self.comment),
+        ];
+        parts.into_iter().filter_map(|(id, value)| Some((id, value.as_deref()?)))
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// "01:02:03.500".
+fn clock(seconds: f64) -> String {
+    let ms = (seconds * 1000.0).round().max(0.0) as u64;
+    format!("{:02}:{:02}:{:02}.{:03}", ms / 3_600_000, ms / 60_000 % 60, ms / 1000 % 60, ms % 1000)
+}
+
+/// The markers as chapters: each goes to the next one.
+pub(super) fn chapters(session: &Session) -> Vec<Chapter> {
+    let end = session.end();
+    let mut marks: Vec<_> = session
+        .markers
+        .values()
+        .filter(|marker| marker.position < end)
+        .map(|marker| (marker.position, marker.name.clone()))
+        .collect();
+    marks.sort_by_key(|(position, _)| *position);
+    let seconds = |frames: deskhand_dsp::Frames| frames.seconds(session.rate).0;
+    let chapter = |(index, (start, name)): (usize, &(deskhand_dsp::Frames, String))| Chapter {
+        name: name.clone(),
+        start_s: seconds(*start),
+        end_s: seconds(marks.get(index + 1).map_or(end, |next| next.0)),
+    };
+    marks.iter().enumerate().map(chapter).collect()
+}

@@ -1,0 +1,134 @@
+//! Files are written, decoded again and compared.
+
+use crate::testing::{Desk, RATE, tone};
+use deskhand_dsp::{Decibels, Frames};
+use deskhand_session::{Marker, MarkerId, Track};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+/// A desk with 6 s of music and two markers, and where its files go.
+fn desk() -> (Desk, tempfile::TempDir) {
+    let mut desk = Desk::new();
+    let track = desk.track(Track::audio("Song"));
+    desk.clip(track, "song", 0, tone(997.0, -20.0, 6.0));
+    for (n, (name, at)) in [("Intro & all", 0), ("Verse", 144_000)].into_iter().enumerate() {
+        let position = Frames(at);
+        let marker = Marker { name: name.into(), position, length: Frames::ZERO, code: None };
+        desk.session.markers.insert(MarkerId::new(n as u64 + 1), marker);
+    }
+    (desk, tempfile::tempdir().unwrap())
+}
+
+fn written(desk: &Desk, params: &Value) -> Value {
+    let draft = desk.plan("tool_export_delivery", params.clone());
+    assert_eq!(draft.changes, []);
+    draft.answer.unwrap()
+}
+
+fn decoded(path: &Path) -> Vec<Vec<f32>> {
+    let mut reader = deskhand_media::open_at(path, RATE).unwrap();
+    let frames = reader.frames().index();
+    crate::made::stretch(reader.as_mut(), Frames::ZERO, frames).unwrap()
+}
+
+fn path(answer: &Value, key: &str) -> PathBuf {
+    PathBuf::from(answer[key].as_str().unwrap())
+}
+
+/// The largest difference from the tone, with `gain` on it.
+fn off(found: &[f32], gain: f64) -> f32 {
+    let gain = Decibels(gain).amplitude() as f32;
+    let clean = tone(997.0, -20.0, 6.0);
+    found.iter().zip(&clean).map(|(a, b)| (a - b * gain).abs()).fold(0.0, f32::max)
+}
+
+#[test]
+fn wav_and_flac_hold_the_mix_and_opus_sounds_like_it() {
+    let (desk, folder) = desk();
+    for (name, tolerance) in [("a.wav", 3e-7), ("a2.flac", 3e-7), ("a3.opus", 0.02)] {
+        let file = folder.path().join(name);
+        let params = json!({"path": file, "tags": {"title": "Lied & Co", "artist": "Ä"}});
+        let answer = written(&desk, &params);
+        let planes = decoded(&file);
+        assert_eq!(planes.len(), 2, "{name}");
+        assert!((planes[0].len() as i64 - 288_000).abs() <= 32, "{name}: {}", planes[0].len());
+        let worst = off(&planes[0][1000..287_000].to_vec(), 0.0);
+        let worst = worst.min(off(&planes[0], 0.0));
+        assert!(worst < tolerance, "{name}: {worst}");
+        assert!(
+            (answer["integrated_lufs"].as_f64().unwrap() + 20.0).abs() < 0.3,
+            "{name}: {answer}"
+        );
+        assert_eq!(answer["chapters"], 2);
+    }
+}
+
+#[test]
+fn a_target_is_checked_and_reached_where_that_is_asked() {
+    let (desk, folder) = desk();
+    let file = folder.path().join("soft.flac");
+    let draft = desk.plan("tool_export_delivery", json!({"path": file, "for": "podcast"}));
+    assert!(
+        draft.summary.contains("does not comply: integrated loudness -20 LUFS"),
+        "{}",
+        draft.summary
+    );
+    let file = folder.path().join("right.flac");
+    let answer = written(&desk, &json!({"path": file, "for": "podcast", "adjust": true}));
+    assert_eq!(answer["complies"], true);
+    let report: Value =
+        serde_json::from_slice(&std::fs::read(path(&answer, "report_json")).unwrap()).unwrap();
+    assert_eq!(report["chapters"][1]["start_s"], 3.0);
+    assert_eq!(report["course"]["momentary"].as_array().unwrap().len(), 60);
+    let page = std::fs::read_to_string(path(&answer, "report_html")).unwrap();
+    assert!(page.contains("Intro &amp; all") && page.contains("complies") && page.contains("<svg"));
+    assert!(
+        folder.path().read_dir().unwrap().all(|entry| {
+            !entry.unwrap().file_name().to_string_lossy().starts_with(".deskhand")
+        })
+    );
+}
+
+#[test]
+fn a_cd_has_its_rate_and_bits() {
+    let (desk, folder) = desk();
+    let file = folder.path().join("cd.wav");
+    written(&desk, &json!({"path": file, "for": "cd"}));
+    let probe = deskhand_media::probe(&file).unwrap();
+    assert_eq!((probe.rate.0, probe.channels), (44_100, 2));
+    assert!(probe.sample_format.contains("16"), "{}", probe.sample_format);
+    let bytes = std::fs::read(&file).unwrap();
+    assert!(bytes.windows(4).any(|four| four == b"cue "));
+    assert_eq!(bytes.len() as u32 - 8, u32::from_le_bytes(bytes[4..8].try_into().unwrap()));
+}
+
+#[test]
+fn mp3_is_made_by_a_program_or_refused_in_one_line() {
+    let (desk, folder) = desk();
+    let file = folder.path().join("a.mp3");
+    let params = json!({"path": file, "tags": {"title": "Lied"}});
+    if super::mp3::program().is_err() {
+        let told = desk.refusal("tool_export_delivery", params);
+        assert!(told.contains("MP3 needs the program lame or ffmpeg"), "{told}");
+        return;
+    }
+    let answer = written(&desk, &params);
+    assert!((answer["integrated_lufs"].as_f64().unwrap() + 20.0).abs() < 0.3, "{answer}");
+    let bytes = std::fs::read(&file).unwrap();
+    assert!(bytes.starts_with(b"ID3\x03") && bytes.windows(4).any(|four| four == b"CHAP"));
+}
+
+#[test]
+fn what_cannot_be_written_is_told_first() {
+    let (desk, folder) = desk();
+    let refusal = |params: Value| desk.refusal("tool_export_delivery", params);
+    let file = folder.path().join("a.ogg");
+    assert!(
+        refusal(json!({"path": file})).contains("let `path` end in .wav, .flac, .opus or .mp3")
+    );
+    let file = folder.path().join("a.wav");
+    std::fs::write(&file, "mine").unwrap();
+    assert!(refusal(json!({"path": file})).contains("exists already; give another `path`"));
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "mine");
+    assert!(refusal(json!({"path": "b.wav", "adjust": true})).contains("give `for`"));
+}
