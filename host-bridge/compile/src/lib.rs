@@ -14,12 +14,17 @@ mod rates;
 pub use player::{Place, Player, PlayerError};
 pub use rates::Rates;
 
+use deskhand_dsp::effects::Power;
 use deskhand_dsp::{ClipEnvelope, EnvelopePoint, Fade, Frames, SampleRate};
 use deskhand_engine as engine;
 use deskhand_engine::{
-    Audible, Level, Schedule, ScheduleError, SourceKey, Strip, StripKey, Voice, VoiceKey,
+    Audible, Insert, InsertKey, Level, Schedule, ScheduleError, SourceKey, Strip, StripKey, Voice,
+    VoiceKey,
 };
-use deskhand_session::{Clip, ClipId, Output, Session, SourceId, Track, TrackId};
+use deskhand_session::{
+    Clip, ClipId, InsertId, InsertOwner, Output, PlacedInsert, Session, SourceId, Switch, Track,
+    TrackId,
+};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -42,10 +47,11 @@ pub fn mix_at(session: &Session, rate: SampleRate) -> Result<Schedule, ScheduleE
     let tracks = session.tracks_in_order().collect::<Vec<_>>();
     let strips = tracks.iter().map(|(id, track)| strip(session, *id, level(*id, track), rates));
     let master = Level { gain: session.master_gain, ..Level::UNITY };
-    Schedule::new(rate, master, strips.collect())
+    let inserts = inserts(session, InsertOwner::Master);
+    Schedule::new(rate, master, strips.collect())?.with_master_inserts(inserts)
 }
 
-/// One track or bus behind its fader and pan, as if it alone played to a master at 0 dB. Its own mute and
+/// One track or bus behind its fader and pan, as if it alone played to a master at 0 dB without inserts. Its own mute and
 /// every solo are ignored, muted tracks that play into a bus are not.
 ///
 /// # Errors
@@ -75,6 +81,32 @@ pub fn strip_key(id: TrackId) -> StripKey {
     StripKey(id.bits())
 }
 
+/// The key of an insert in a schedule and in what it takes away.
+#[must_use]
+pub fn insert_key(id: InsertId) -> InsertKey {
+    InsertKey(id.bits())
+}
+
+/// The insert that a key of a schedule means.
+#[must_use]
+pub fn insert_of(key: InsertKey) -> InsertId {
+    InsertId::new(key.0)
+}
+
+/// An insert as the engine plays it.
+#[must_use]
+pub fn insert(id: InsertId, placed: &PlacedInsert) -> Insert {
+    let power = match placed.switch {
+        Switch::On => Power::On,
+        Switch::Off => Power::Off,
+    };
+    Insert { key: insert_key(id), power, effect: placed.effect.clone() }
+}
+
+fn inserts(session: &Session, owner: InsertOwner) -> Vec<Insert> {
+    session.inserts_on(owner).into_iter().map(|(id, placed)| insert(id, placed)).collect()
+}
+
 /// The source that a key of a schedule means.
 #[must_use]
 pub fn source_of(key: SourceKey) -> SourceId {
@@ -96,7 +128,8 @@ fn strip(session: &Session, id: TrackId, level: Level, rates: Rates) -> Strip {
     let voices = clips.map(|(id, clip)| voice(id, clip, rates)).collect();
     let points = track.map_or(&[][..], |track| &track.envelope);
     let volume = points_at(points, |position| rates.to_engine(position));
-    Strip { volume, ..Strip::new(strip_key(id), level, output, voices) }
+    let inserts = inserts(session, InsertOwner::Track(id));
+    Strip { volume, inserts, ..Strip::new(strip_key(id), level, output, voices) }
 }
 
 /// An envelope with its points at the engine's frames.
@@ -131,7 +164,7 @@ fn voice(id: ClipId, clip: &Clip, rates: Rates) -> Voice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use deskhand_dsp::SampleRate;
+    use deskhand_dsp::{Decibels, SampleRate};
     use deskhand_session::{Change, Edit, SessionId};
 
     fn add(number: u64, index: usize, track: Track) -> Change {
@@ -162,5 +195,39 @@ mod tests {
         };
         assert_eq!(audible(3), [(3, Audible::Yes)]);
         assert_eq!(audible(1), [(2, Audible::Yes), (3, Audible::No), (1, Audible::Yes)]);
+    }
+
+    #[test]
+    fn processors_and_gain_over_time_reach_the_engine() {
+        let point = |at| deskhand_dsp::EnvelopePoint {
+            position: Frames(at),
+            gain: Decibels(-3.0),
+            curve: 0.0,
+        };
+        let gate = deskhand_dsp::effects::DeEsser {
+            frequency_hz: 6000.0,
+            threshold: Decibels(-30.0),
+            range_db: 6.0,
+        };
+        let placed = |on| PlacedInsert {
+            on,
+            index: 0,
+            switch: Switch::Off,
+            effect: deskhand_dsp::effects::Effect::DeEsser(gate),
+        };
+        let track = InsertOwner::Track(TrackId::new(2));
+        let session = session()
+            .with(&[
+                Change::SetInsert(Edit::create(InsertId::new(1), placed(track))),
+                Change::SetInsert(Edit::create(InsertId::new(2), placed(InsertOwner::Master))),
+                Change::SetTrackEnvelope(Edit::new(TrackId::new(2), vec![], vec![point(48_000)])),
+            ])
+            .unwrap();
+        let schedule = mix_at(&session, SampleRate(96_000)).unwrap();
+        let kick = &schedule.strips()[0];
+        assert_eq!(kick.inserts[0].key, insert_key(InsertId::new(1)));
+        assert_eq!(kick.inserts[0].power, Power::Off);
+        assert_eq!(kick.volume[0].position, Frames(96_000));
+        assert_eq!(schedule.master_inserts()[0].key, insert_key(InsertId::new(2)));
     }
 }

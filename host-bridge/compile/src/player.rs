@@ -8,7 +8,7 @@ use deskhand_engine::{
     ControlError, Controller, Level, MeterReading, Motion, ScheduleError, Side, SourceError,
     StripKey, Trouble,
 };
-use deskhand_session::{Session, TrackId};
+use deskhand_session::{InsertId, PlacedInsert, Session, TrackId};
 use std::ops::Range;
 
 /// Plays a session through the engine of a [`Controller`].
@@ -170,6 +170,24 @@ impl Player {
             let is_master = reading.strip == StripKey::MASTER;
             show((!is_master).then(|| TrackId::new(reading.strip.0)), reading);
         });
+    }
+
+    /// How much every processor took away at most, in dB, 0 or more, since the last call; the oldest first.
+    pub fn reductions(&mut self, show: &mut dyn FnMut(InsertId, f32)) {
+        self.controller.reductions(&mut |key, decibels| show(crate::insert_of(key), decibels));
+    }
+
+    /// Sets a processor until the next session says otherwise: for a drag that is not yet an edit.
+    ///
+    /// # Errors
+    /// When there is no such processor, or a setting is out of range.
+    pub fn preview_insert(
+        &mut self,
+        id: InsertId,
+        placed: &PlacedInsert,
+    ) -> Result<(), PlayerError> {
+        self.controller.set_insert(crate::insert(id, placed))?;
+        Ok(())
     }
 
     /// Begins anew with the integrated loudness of the mix.

@@ -235,6 +235,12 @@ impl Schedule {
         self.master
     }
 
+    /// The processors ahead of the master's fader.
+    #[must_use]
+    pub fn master_inserts(&self) -> &[Insert] {
+        &self.master_inserts
+    }
+
     /// The strips in processing order; the master is not among them.
     #[must_use]
     pub fn strips(&self) -> &[Strip] {

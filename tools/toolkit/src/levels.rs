@@ -70,7 +70,7 @@ impl PlanContext {
     ) -> Result<LoudnessProfile, ToolError> {
         let open = || self.open(session, target);
         let whole = Frames::ZERO..Frames(i64::MAX);
-        let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let threads = threads_for(session, target);
         let mut go_on = |_| match self.check() {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
@@ -94,6 +94,16 @@ impl PlanContext {
             | ObjectId::Segment(_) => Err(gone(target)),
         }
     }
+}
+
+/// How many threads may measure `target`, each a part of it. What a processor does depends on what it
+/// heard before, so that audio which goes through any is heard from its start, by one.
+fn threads_for(session: &Session, target: ObjectId) -> NonZeroUsize {
+    let is_rendered = matches!(target, ObjectId::Session(_) | ObjectId::Track(_));
+    if is_rendered && !session.inserts.is_empty() {
+        return NonZeroUsize::MIN;
+    }
+    std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
 /// The gain that [`PlanContext::profile`] leaves out.
