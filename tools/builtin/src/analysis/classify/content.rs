@@ -1,0 +1,190 @@
+//! What a recording is made of, half second by half second: evidence from the voice network and the features, as
+//! likelihoods of six kinds, smoothed over time.
+
+use super::super::features::{Block, Features};
+
+/// What sounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::analysis) enum Content {
+    /// A voice that speaks.
+    Speech,
+    /// A voice that sings, alone or in front.
+    Singing,
+    /// Instruments with pitches.
+    Music,
+    /// Drums and other hits without pitch.
+    Drums,
+    /// Steady noise.
+    Noise,
+    /// Nothing that can be heard.
+    Silence,
+}
+
+/// Every kind.
+pub(in crate::analysis) const ALL: [Content; 6] = [
+    Content::Speech,
+    Content::Singing,
+    Content::Music,
+    Content::Drums,
+    Content::Noise,
+    Content::Silence,
+];
+
+impl Content {
+    /// As a fact names it.
+    pub(in crate::analysis) fn word(self) -> &'static str {
+        match self {
+            Self::Speech => "speech",
+            Self::Singing => "singing",
+            Self::Music => "music",
+            Self::Drums => "drums",
+            Self::Noise => "noise",
+            Self::Silence => "silence",
+        }
+    }
+}
+
+/// A stretch of one kind.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::analysis) struct Stretch {
+    /// First block and the one behind the last.
+    pub(in crate::analysis) blocks: std::ops::Range<usize>,
+    pub(in crate::analysis) content: Content,
+    /// How likely it is, 0 to 1.
+    pub(in crate::analysis) confidence: f64,
+    /// The next likely.
+    pub(in crate::analysis) or: Content,
+}
+
+impl Stretch {
+    /// Whether the next likely kind is nearly as likely.
+    pub(in crate::analysis) fn is_unsure(&self) -> bool {
+        self.confidence < 0.5
+    }
+}
+
+type Likely = [f64; 6];
+
+/// Blocks to each side that have a say.
+const AROUND: usize = 3;
+/// The shortest stretch, in blocks.
+const SHORTEST: usize = 4;
+
+/// The stretches of what was heard.
+pub(in crate::analysis) fn stretches(features: &Features) -> Vec<Stretch> {
+    let loudest = features.blocks.iter().map(|block| block.level).fold(-120.0, f32::max);
+    let likely: Vec<Likely> =
+        features.blocks.iter().map(|block| normal(evidence(block, loudest))).collect();
+    let smooth: Vec<Likely> = (0..likely.len()).map(|n| around(&likely, n)).collect();
+    let best: Vec<usize> = smooth.iter().map(best).collect();
+    let runs = merged(best);
+    runs.into_iter().map(|(range, kind)| stretch(&smooth, range, kind)).collect()
+}
+
+/// How steeply `x` passes from 0 at `low` to 1 at `high`.
+fn ramp(x: f32, low: f32, high: f32) -> f64 {
+    f64::from(((x - low) / (high - low)).clamp(0.0, 1.0))
+}
+
+/// How much speaks for each kind. The numbers were set by listening to stems, read speech and synthetic sounds: speech
+/// has pauses between syllables, hits have no pitch and stand alone, noise is steady and flat. The voice network also
+/// hears a voice in much music, so it can only speak against one.
+fn evidence(block: &Block, loudest: f32) -> Likely {
+    let silent = ramp(block.level, -55.0, -70.0).max(ramp(block.level - loudest, -45.0, -60.0));
+    let heard = 1.0 - silent;
+    let voice = ramp(block.voice, 0.1, 0.5);
+    let tonal = ramp(block.tonal, 0.1, 0.6);
+    let uneven = ramp(block.swing, 2.5, 5.5);
+    let pauses = ramp(block.pauses, 0.06, 0.24);
+    let hits = ramp(block.accent, 0.15, 0.4);
+    let gliding = ramp(block.swing, 1.2, 2.4) * (1.0 - ramp(block.swing, 5.0, 7.0));
+    let drums = (1.0 - ramp(block.tonal, 0.1, 0.35)) * hits * (0.3 + 0.7 * uneven);
+    let speech = voice * uneven * (0.2 + 0.8 * pauses) * (1.0 - drums) * (1.0 - 0.5 * hits);
+    let singing = voice * tonal * gliding * (1.0 - ramp(block.accent, 0.08, 0.25)) * (1.0 - pauses);
+    let flat = ramp(block.flatness, 0.01, 0.1);
+    let noise = (1.0 - tonal) * (1.0 - uneven) * (1.0 - hits) * flat;
+    [
+        heard * speech,
+        heard * singing,
+        heard
+            * tonal
+            * (1.0 - 0.8 * speech)
+            * (1.0 - 0.85 * singing)
+            * (1.0 - 0.7 * uneven * pauses),
+        heard * drums,
+        heard * noise,
+        silent,
+    ]
+}
+
+fn normal(likely: Likely) -> Likely {
+    let sum: f64 = likely.iter().sum::<f64>() + 0.06;
+    likely.map(|x| (x + 0.01) / sum)
+}
+
+fn around(likely: &[Likely], n: usize) -> Likely {
+    let (from, to) = (n.saturating_sub(AROUND), (n + AROUND + 1).min(likely.len()));
+    let mut sum = [0.0; 6];
+    let mut weights = 0.0;
+    for (m, other) in likely.iter().enumerate().take(to).skip(from) {
+        // Silence is exact in time: its neighbors have no say in it, and it none in theirs.
+        let here = likely[n][5] > 0.5;
+        if here != (other[5] > 0.5) {
+            continue;
+        }
+        let weight = 1.0 / (1.0 + n.abs_diff(m) as f64);
+        weights += weight;
+        sum.iter_mut().zip(other).for_each(|(sum, x)| *sum += weight * x);
+    }
+    sum.map(|x| x / f64::max(weights, 1e-9))
+}
+
+fn best(likely: &Likely) -> usize {
+    (0..6).max_by(|a, b| likely[*a].total_cmp(&likely[*b])).unwrap_or(5)
+}
+
+/// Runs of one kind; those that are too short go to the longer neighbor.
+fn merged(kinds: Vec<usize>) -> Vec<(std::ops::Range<usize>, usize)> {
+    let mut runs: Vec<(std::ops::Range<usize>, usize)> = Vec::new();
+    for (n, kind) in kinds.into_iter().enumerate() {
+        match runs.last_mut() {
+            Some((range, last)) if *last == kind => range.end = n + 1,
+            Some(_) | None => runs.push((n..n + 1, kind)),
+        }
+    }
+    while let Some(short) =
+        (0..runs.len()).filter(|n| runs[*n].0.len() < SHORTEST).min_by_key(|n| runs[*n].0.len())
+    {
+        if runs.len() == 1 {
+            break;
+        }
+        let length = |n: Option<usize>| n.and_then(|n| runs.get(n)).map_or(0, |run| run.0.len());
+        let to_left = length(short.checked_sub(1)) >= length(Some(short + 1));
+        let (range, _) = runs.remove(short);
+        let into = if to_left { short - 1 } else { short };
+        let run = &mut runs[into].0;
+        *run = run.start.min(range.start)..run.end.max(range.end);
+        join(&mut runs);
+    }
+    runs
+}
+
+fn join(runs: &mut Vec<(std::ops::Range<usize>, usize)>) {
+    runs.dedup_by(|next, run| {
+        let same = next.1 == run.1;
+        if same {
+            run.0.end = next.0.end;
+        }
+        same
+    });
+}
+
+fn stretch(smooth: &[Likely], blocks: std::ops::Range<usize>, kind: usize) -> Stretch {
+    let mut mean = [0.0; 6];
+    for likely in &smooth[blocks.clone()] {
+        mean.iter_mut().zip(likely).for_each(|(sum, x)| *sum += x / blocks.len() as f64);
+    }
+    let next = (0..6).filter(|other| *other != kind);
+    let next = next.max_by(|a, b| mean[*a].total_cmp(&mean[*b])).unwrap_or(kind);
+    Stretch { blocks, content: ALL[kind], confidence: mean[kind], or: ALL[next] }
+}

@@ -1,0 +1,52 @@
+//! Analysis: what is in a recording, found by listening. Each tool hears the same features, which are computed once
+//! per region; what is found is shown while it is found, and kept as facts of segments.
+
+mod beats;
+mod book;
+mod classify;
+mod everything;
+mod features;
+mod key;
+mod listen;
+mod onsets;
+mod peaks;
+mod problems;
+mod scan;
+mod segments;
+mod spectrum;
+#[cfg(test)]
+mod tests;
+
+use deskhand_dsp::Frames;
+use deskhand_session::Session;
+use deskhand_toolkit::{Tool, TypedTool};
+use listen::Piece;
+use std::sync::Arc;
+
+/// The tools of analysis.
+pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
+    vec![
+        onsets::DetectOnsets::tool(),
+        segments::DetectSegments::tool(),
+        beats::DetectBeats::tool(),
+        key::DetectKey::tool(),
+        spectrum::AnalyzeSpectrum::tool(),
+        classify::ClassifyContent::tool(),
+        problems::FindProblems::tool(),
+        everything::AnalyzeAll::tool(),
+    ]
+}
+
+/// Seconds to the millisecond.
+fn round_s(seconds: f64) -> f64 {
+    (seconds * 1000.0).round() / 1000.0 + 0.0
+}
+
+/// How far a piece was heard, for a summary: ", as far as 3:20 of 10:00".
+fn as_far_as(session: &Session, heard: Frames, piece: &Piece) -> String {
+    let clock = |frames: Frames| {
+        let seconds = frames.seconds(session.rate).0.floor() as u64;
+        format!("{}:{:02}", seconds / 60, seconds % 60)
+    };
+    format!(", as far as {} of {} in \"{}\"", clock(heard), clock(piece.length), piece.name)
+}

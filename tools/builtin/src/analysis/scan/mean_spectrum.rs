@@ -1,0 +1,85 @@
+//! The mean spectrum of a recording (P. Welch, 1967), and its third octaves.
+
+use realfft::num_complex::Complex32;
+use realfft::{RealFftPlanner, RealToComplex};
+use std::sync::Arc;
+
+/// Nominal centers of the third octaves, Hz (IEC 61260-1).
+pub(in crate::analysis) const CENTERS: [f64; 30] = [
+    25.0, 31.5, 40.0, 50.0, 63.0, 80.0, 100.0, 125.0, 160.0, 200.0, 250.0, 315.0, 400.0, 500.0,
+    630.0, 800.0, 1000.0, 1250.0, 1600.0, 2000.0, 2500.0, 3150.0, 4000.0, 5000.0, 6300.0, 8000.0,
+    10000.0, 12500.0, 16000.0, 20000.0,
+];
+
+/// Adds up power spectra of all that is pushed, whatever the channel.
+pub(super) struct MeanSpectrum {
+    fft: Arc<dyn RealToComplex<f32>>,
+    window: Vec<f32>,
+    input: Vec<f32>,
+    output: Vec<Complex32>,
+    sum: Vec<f64>,
+    count: usize,
+    bin_hz: f64,
+}
+
+impl MeanSpectrum {
+    pub(super) fn new(rate: f64) -> Self {
+        let size = 16_384 * (rate / 50_000.0).ceil().max(1.0) as usize;
+        let fft = RealFftPlanner::new().plan_fft_forward(size);
+        let step = std::f64::consts::TAU / size as f64;
+        // Power such that the bins of a signal add up to its mean square.
+        let scale = (2.0 / (0.375 * (size as f64).powi(2))).sqrt();
+        let hann = |n: usize| (scale * (0.5 - 0.5 * (step * n as f64).cos())) as f32;
+        let window = (0..size).map(hann).collect();
+        let (input, output) = (fft.make_input_vec(), fft.make_output_vec());
+        let sum = vec![0.0; output.len()];
+        Self { fft, window, input, output, sum, count: 0, bin_hz: rate / size as f64 }
+    }
+
+    /// Takes a chunk of one channel: windows that overlap by half within it. The chunks of [`super::read`] hold a
+    /// whole number of them.
+    pub(super) fn push(&mut self, plane: &[f32]) {
+        let size = self.window.len();
+        let mut at = 0;
+        while at + size <= plane.len() || at == 0 {
+            let part = &plane[at..(at + size).min(plane.len())];
+            self.input.fill(0.0);
+            for ((out, x), w) in self.input.iter_mut().zip(part).zip(&self.window) {
+                *out = x * w;
+            }
+            // Only wrong lengths can fail, and they are the planner's own.
+            if self.fft.process(&mut self.input, &mut self.output).is_ok() {
+                for (sum, x) in self.sum.iter_mut().zip(&self.output) {
+                    *sum += f64::from(x.norm_sqr());
+                }
+                self.count += 1;
+            }
+            at += size / 2;
+        }
+    }
+
+    /// Power of each bin, and how far bins are apart.
+    pub(super) fn take(self) -> (Vec<f64>, f64) {
+        let count = self.count.max(1) as f64;
+        (self.sum.into_iter().map(|sum| sum / count).collect(), self.bin_hz)
+    }
+}
+
+/// The level of each third octave, dBFS (a full-scale sine is -3); none above half the rate.
+pub(in crate::analysis) fn bands((powers, bin_hz): &(Vec<f64>, f64)) -> Vec<Option<f64>> {
+    let edge = 2f64.powf(1.0 / 6.0);
+    let band = |center: &f64| {
+        let (from, to) = (center / edge / bin_hz, center * edge / bin_hz);
+        if to >= powers.len() as f64 {
+            return None;
+        }
+        // Bins at the edges count by their share.
+        let share = |bin: usize| {
+            let (low, high) = (bin as f64 - 0.5, bin as f64 + 0.5);
+            (high.min(to) - low.max(from)).clamp(0.0, 1.0)
+        };
+        let bins = from.floor() as usize..=(to.ceil() as usize).min(powers.len() - 1);
+        Some(super::decibels(bins.map(|bin| powers[bin] * share(bin)).sum()))
+    };
+    CENTERS.iter().map(band).collect()
+}

@@ -1,0 +1,6 @@
+//! Analysis on sounds whose truth is known.
+
+mod samples;
+mod sounds;
+mod times;
+mod tools;

@@ -1,0 +1,119 @@
+//! Onsets, beats, key and parts of sounds that were made to have them.
+
+use super::super::{beats, key, onsets, segments};
+use super::sounds::{both, chord, clicks, f_measure, frames, heard, note};
+use crate::testing::{joined, noise, tone};
+
+#[test]
+fn clicks_are_onsets_loud_or_soft_and_nothing_else_is() {
+    let truth = [0.5, 0.9, 1.013, 1.5, 1.56, 2.25, 3.7, 4.0];
+    for amplitude in [0.7, 0.01] {
+        let audio = both(clicks(&truth, amplitude, 5.0), &noise(-100.0, 5.0));
+        let heard = heard(&audio);
+        let found: Vec<f64> =
+            onsets::onsets(&heard, 3.0).iter().map(|at| at * heard.step_s()).collect();
+        assert!(f_measure(&truth, &found, 0.01) > 0.99, "{amplitude}: {found:.3?}");
+    }
+    assert!(onsets::onsets(&heard(&noise(-30.0, 5.0)[..]), 5.0).len() <= 1);
+    assert_eq!(onsets::onsets(&heard(&vec![0.0; 96_000]), 1.0).len(), 0);
+}
+
+#[test]
+fn a_vibrato_has_one_onset() {
+    let mut phase = 0.0f64;
+    let sample = |n: usize| {
+        let time = n as f64 / 48_000.0;
+        let hz = 440.0 * (0.5 / 12.0 * (std::f64::consts::TAU * 6.0 * time).sin()).exp2();
+        phase += std::f64::consts::TAU * hz / 48_000.0;
+        ((time - 0.5) / 0.01).clamp(0.0, 1.0) as f32
+            * 0.3
+            * (phase.sin() + 0.5 * (2.0 * phase).sin()) as f32
+    };
+    let heard = heard(&(0..frames(4.0)).map(sample).collect::<Vec<_>>());
+    let found: Vec<f64> =
+        onsets::onsets(&heard, 3.0).iter().map(|at| at * heard.step_s()).collect();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!((found[0] - 0.5).abs() < 0.03, "{found:?}");
+}
+
+#[test]
+fn tempi_and_beats_of_click_tracks() {
+    for (bpm, offset) in [(61.0, 0.3), (84.0, 0.011), (97.3, 0.7), (120.0, 0.25), (143.0, 0.4)] {
+        let period = 60.0 / bpm;
+        let truth: Vec<f64> =
+            (0..).map(|n| offset + f64::from(n) * period).take_while(|t| *t < 29.0).collect();
+        let heard = heard(&both(clicks(&truth, 0.5, 30.0), &noise(-80.0, 30.0)));
+        let beats = beats::beats(&heard, beats::usual(), 4);
+        let found: Vec<f64> = beats.at.iter().map(|at| at * heard.step_s()).collect();
+        let tempo = beats.bpm(heard.step_s()).unwrap();
+        assert!((tempo / bpm - 1.0).abs() < 0.005, "{bpm}: {tempo}");
+        assert!(f_measure(&truth, &found, 0.02) > 0.97, "{bpm}: {found:.3?}");
+    }
+}
+
+#[test]
+fn the_first_beat_of_a_bar_is_where_the_bass_and_the_harmony_change() {
+    for first in [0usize, 2] {
+        let mut audio = vec![0.0; frames(32.5)];
+        let mut add = |at: f64, sound: &[f32]| {
+            for (n, x) in sound.iter().enumerate() {
+                if let Some(out) = audio.get_mut(frames(at) + n) {
+                    *out += x;
+                }
+            }
+        };
+        for beat in 0..64 {
+            add(0.2 + beat as f64 * 0.5, &clicks(&[0.0], 0.3, 0.1));
+            if beat % 4 == first {
+                let root = [0, 5, 7, 9][beat / 4 % 4];
+                add(0.2 + beat as f64 * 0.5, &chord(&[root, root + 4, root + 7], 1.9, 440.0));
+                add(0.2 + beat as f64 * 0.5, &note(65.4, 0.5, 0.5));
+            }
+        }
+        let beats = beats::beats(&heard(&audio), beats::usual(), 0);
+        let heard = heard(&audio);
+        assert_eq!(beats.meter, 4, "{beats:?}");
+        let down = beats.at[beats.first] * heard.step_s();
+        let into = (down - 0.2 - first as f64 * 0.5).rem_euclid(2.0);
+        assert!(into.min(2.0 - into) < 0.05, "{first}: the first downbeat is at {down}");
+    }
+}
+
+#[test]
+fn sound_without_beats_has_no_beat() {
+    assert!(beats::beats(&heard(&vec![0.0; 480_000]), beats::usual(), 0).at.is_empty());
+}
+
+#[test]
+fn every_key_is_found_from_its_chords_in_any_tuning() {
+    for tonic in 0..12 {
+        let tuning = 440.0 + f64::from(tonic - 6);
+        for (minor, mode) in [(false, "major"), (true, "minor")] {
+            let third = if minor { 3 } else { 4 };
+            let triad = |root: i32, third: i32| [root, root + third, root + 7].map(|p| tonic + p);
+            let cadence = [triad(0, third), triad(5, third), triad(7, 4), triad(0, third)];
+            let audio: Vec<Vec<f32>> = cadence.iter().map(|c| chord(c, 1.0, tuning)).collect();
+            let found = key::key(&heard(&joined(&audio))).unwrap();
+            assert_eq!(found.name, format!("{} {mode}", key::NAMES[tonic as usize]), "{found:?}");
+            assert!((found.tuning - tuning).abs() < 2.0, "{tuning}: {found:?}");
+        }
+    }
+    assert_eq!(key::key(&heard(&vec![0.0; 96_000])), None);
+}
+
+#[test]
+fn parts_begin_where_the_sound_changes_and_alike_ones_share_a_letter() {
+    let bars = || joined(&vec![chord(&[0, 4, 7], 1.0, 440.0); 20]);
+    let quiet = || both(bars(), &tone(261.6, -30.0, 20.0));
+    let loud = || both(noise(-20.0, 20.0), &tone(65.0, -14.0, 20.0));
+    let audio = joined(&[quiet(), loud(), quiet()]);
+    let heard = heard(&audio);
+    let found = segments::parts(&heard, 3.0, &mut || true);
+    let starts: Vec<f64> = found.iter().map(|part| part.start.0 as f64 / 48_000.0).collect();
+    assert_eq!(starts.len(), 3, "{found:?}");
+    assert!((starts[1] - 20.0).abs() < 0.3 && (starts[2] - 40.0).abs() < 0.55, "{starts:?}");
+    let labels: Vec<&str> = found.iter().map(|part| part.label.as_str()).collect();
+    assert_eq!(labels, ["A", "B", "A"]);
+    let whole: i64 = found.iter().map(|part| part.length.0).sum();
+    assert_eq!(whole as usize, audio.len(), "parts leave no gap");
+}
