@@ -37,6 +37,7 @@ pub(crate) const PLAY: char = '\u{e3d0}';
 pub(crate) const PLUS: char = '\u{e3d4}';
 pub(crate) const PUSH_PIN: char = '\u{e3e2}';
 pub(crate) const QUESTION: char = '\u{e3e8}';
+pub(crate) const RECORD: char = '\u{e3ee}';
 pub(crate) const REPEAT: char = '\u{e3f6}';
 pub(crate) const SCISSORS: char = '\u{eae0}';
 pub(crate) const SELECTION: char = '\u{e69a}';

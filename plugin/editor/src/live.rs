@@ -90,6 +90,10 @@ pub struct Live {
     pub tracks: BTreeMap<TrackId, Levels>,
     /// Meters of the mix.
     pub master: Levels,
+    /// The track that the input is recorded to.
+    pub armed: Option<TrackId>,
+    /// Whether the person records.
+    pub records: bool,
     /// Where the sound goes.
     pub output: SoundOutput,
 }

@@ -107,11 +107,7 @@ fn row(
     let left = box_rect.right() + 32.0;
     let mut words = Rect::from_min_max(pos2(left, rect.top()), rect.max);
     if place.is_wide {
-        let right = rect.right() - space::M - 20.0 - VALUES;
-        let size = vec2(wide::DRAWING, rect.height() - 8.0);
-        let edited = card.view.edits.get(&id).copied();
-        wide::drawing(&cx, rect.row_box(right - wide::DRAWING, size), planned, edited);
-        words.max.x = right - wide::DRAWING + values_width(&cx, &told);
+        words.max.x = drawn(&cx, card, index, rect) + values_width(&cx, &told);
     }
     labels(&cx, words, &told, hue, is_on);
     let why = match &told.was {
@@ -128,6 +124,16 @@ fn row(
     let focused = cx.focused.get();
     drop(cx);
     value::show(ui, place.theme, card, &id, &told, pos2(edge, y), is_on) || focused
+}
+
+/// Draws the value of a row on its scale; gives where that begins.
+fn drawn(cx: &Cx<'_>, card: &Card, index: usize, rect: Rect) -> f32 {
+    let left = rect.right() - space::M - 20.0 - VALUES - wide::DRAWING;
+    let size = vec2(wide::DRAWING, rect.height() - 8.0);
+    let planned = &card.stored.plan.changes[index];
+    let edited = card.view.edits.get(&planned.id).copied();
+    wide::drawing(cx, rect.row_box(left, size), planned, edited);
+    left
 }
 
 /// The way out of a stale row: the same call again, whose plan waits like any other.

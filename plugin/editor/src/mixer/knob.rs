@@ -49,6 +49,8 @@ pub(crate) struct MixerView {
     /// The value that is being typed, and where.
     pub(crate) typing: Option<(Knob, String, Rect)>,
     pub(super) is_over_knob: bool,
+    /// The loudness that was asked for last, LUFS.
+    pub(super) target: Option<f32>,
 }
 
 impl MixerView {
@@ -133,6 +135,8 @@ pub(super) struct Travel<'a> {
     pub(super) place: &'a dyn Fn(f64) -> f32,
     pub(super) value: &'a dyn Fn(f32) -> f64,
     pub(super) is_upright: bool,
+    /// Where it is, when the mixer has it too; the wheel scrolls there.
+    pub(super) elsewhere: &'static str,
 }
 
 /// Takes pointer, wheel and keys for a knob in `area`; gives the response and the value to show.
@@ -145,7 +149,7 @@ pub(super) fn knob(
     travel: &Travel<'_>,
     out: &mut Vec<Action>,
 ) -> (Response, f64) {
-    let name = name_of(scene, knob);
+    let name = format!("{}{}", name_of(scene, knob), travel.elsewhere);
     let response = cx.interact(area, ("knob", &name), Sense::click_and_drag());
     let value = now(scene, knob);
     let (fine, command) = cx.ui.input(|it| (it.modifiers.shift, it.modifiers.command));
@@ -159,7 +163,7 @@ pub(super) fn knob(
     }
     if response.dragged() {
         drag(&response, scene, view, knob, travel, fine, out);
-    } else if response.hovered() {
+    } else if response.hovered() && travel.elsewhere.is_empty() {
         view.is_over_knob = true;
         wheel(cx, scene, view, knob, fine, out);
     }
@@ -176,6 +180,31 @@ pub(super) fn knob(
         cx.focus_ring(area, radius::CONTROL);
     }
     (response, shown)
+}
+
+/// Points of a drag along a header for a decibel.
+const POINTS: f64 = 2.0;
+
+/// The gain of a track where it is a number: a drag along it moves it, a double click is 0 dB.
+pub(crate) fn header_gain(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    view: &mut MixerView,
+    track: TrackId,
+    area: Rect,
+    out: &mut Vec<Action>,
+) -> f64 {
+    let travel = Travel {
+        place: &|db| (db * POINTS) as f32,
+        value: &|x| f64::from(x) / POINTS,
+        is_upright: false,
+        elsewhere: " in the header",
+    };
+    let (response, shown) = knob(cx, scene, view, Knob::Gain(track), area, &travel, out);
+    if response.hovered() || response.dragged() {
+        cx.ui.ctx().set_cursor_icon(egui::CursorIcon::ResizeHorizontal);
+    }
+    shown
 }
 
 fn drag(
@@ -294,6 +323,7 @@ pub(super) fn fader_knob(
         place: &|db| fader::y_at(slot, db as f32),
         value: &|y| f64::from(fader::db_at(slot, y)),
         is_upright: true,
+        elsewhere: "",
     };
     let (_, shown) = knob(cx, scene, view, which, slot, &travel, out);
     fader::fader(cx, slot, shown as f32, planned);

@@ -15,8 +15,15 @@ use crate::theme::{Type, space};
 use deskhand_session::{Measure, ObjectId};
 use egui::{Rect, pos2, vec2};
 
-/// The loudness that the lines mark, LUFS: that of speech and of most platforms.
-const TARGET: f32 = -16.0;
+/// The loudness that the lines mark until one is asked for, LUFS: that of speech and of most platforms.
+const USUAL: f32 = -16.0;
+
+/// The loudness that the open plan is made for, else the one before it.
+fn target(scene: Scene<'_>, known: &mut Option<f32>) -> f32 {
+    let asked = scene.plan.and_then(|card| card.stored.plan.params["target_lufs"].as_f64());
+    *known = asked.map(|lufs| lufs as f32).or(*known);
+    known.unwrap_or(USUAL)
+}
 
 pub(super) fn show(
     cx: &Cx<'_>,
@@ -46,16 +53,17 @@ pub(super) fn show(
         pos2(rect.left() + 44.0, rect.top() + 40.0),
         pos2(rect.right(), rect.bottom() - 12.0),
     );
-    meters(cx, scene, desk, body);
+    let target = target(scene, &mut desk.mixer.target);
+    meters(cx, scene, desk, body, target);
     let numbers = Rect::from_min_max(
         pos2(body.left() + 168.0, body.top()),
         pos2(body.right() - space::M, body.bottom()),
     );
     let history = self::numbers(cx, scene, &desk.meters.loudness, numbers);
-    paint_history(cx, &desk.meters.loudness, history);
+    paint_history(cx, &desk.meters.loudness, history, target);
 }
 
-fn meters(cx: &Cx<'_>, scene: Scene<'_>, desk: &mut DeskView, body: Rect) {
+fn meters(cx: &Cx<'_>, scene: Scene<'_>, desk: &mut DeskView, body: Rect, target: f32) {
     let (top, bottom) = (body.top() + 4.0, body.bottom() - 20.0);
     let span = |x: f32, width: f32| {
         Rect::from_min_max(pos2(body.left() + x, top), pos2(body.left() + x + width, bottom))
@@ -72,7 +80,7 @@ fn meters(cx: &Cx<'_>, scene: Scene<'_>, desk: &mut DeskView, body: Rect) {
     let bars = [("M", levels.momentary), ("S", levels.short_term), ("I", levels.integrated)];
     for (index, (label, lufs)) in bars.into_iter().enumerate() {
         let bar = span(98.0 + index as f32 * 16.0, 12.0);
-        meter::loudness(cx, bar, lufs, Some(TARGET));
+        meter::loudness(cx, bar, lufs, Some(target));
         cx.center(pos2(bar.center().x, bottom + 12.0), label, Type::TICK, cx.t.text_3);
     }
     if let Some(lufs) = planned(scene, Measure::IntegratedLoudness) {
@@ -127,12 +135,12 @@ fn numbers(cx: &Cx<'_>, scene: Scene<'_>, loudness: &Loudness, rect: Rect) -> Re
 }
 
 /// Short-term loudness of the last minute, newest at the right.
-fn paint_history(cx: &Cx<'_>, loudness: &Loudness, rect: Rect) {
+fn paint_history(cx: &Cx<'_>, loudness: &Loudness, rect: Rect, target: f32) {
     if rect.height() < 24.0 {
         return;
     }
     cx.fill(rect, 0.0, cx.t.well);
-    for limit in [TARGET - 1.0, TARGET + 1.0] {
+    for limit in [target - 1.0, target + 1.0] {
         cx.hline(rect.left(), rect.right(), meter::lufs_y(rect, limit), cx.t.line_strong);
     }
     let count = loudness.history.len();
@@ -147,5 +155,31 @@ fn paint_history(cx: &Cx<'_>, loudness: &Loudness, rect: Rect) {
     }
     let node = cx.interact(rect, "loudness history", egui::Sense::hover());
     node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, "Loudness history"));
-    node.on_hover_text("Short-term loudness of the last minute; lines at −16 ± 1 LUFS");
+    let lines = num(target, 0);
+    node.on_hover_text(format!(
+        "Short-term loudness of the last minute; lines at {lines} ± 1 LUFS"
+    ));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui_tests::with_plan;
+    use serde_json::json;
+
+    #[test]
+    fn the_lines_stand_where_the_last_plan_was_asked_for() {
+        let mut model = with_plan();
+        let mut known = None;
+        assert_eq!(target(model.scene().unwrap().0, &mut known), USUAL);
+        let card = model.cards.values_mut().next().unwrap();
+        card.stored.plan.params = json!({"target_lufs": -23.0});
+        assert_eq!(target(model.scene().unwrap().0, &mut known), -23.0);
+        model.cards.clear();
+        assert_eq!(
+            target(model.scene().unwrap().0, &mut known),
+            -23.0,
+            "it was taken, and holds on"
+        );
+    }
 }

@@ -81,6 +81,7 @@ fn pan(
         place: &|pan| bar.center().x + pan as f32 * half,
         value: &|x| f64::from((x - bar.center().x) / half),
         is_upright: false,
+        elsewhere: "",
     };
     let (response, shown) =
         knob(cx, scene, &mut desk.mixer, Knob::Pan(id), area.expand(4.0), &travel, out);

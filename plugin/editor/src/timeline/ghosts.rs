@@ -14,6 +14,8 @@ use crate::waves::Waves;
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_session::{Change, Clip, PlannedChange, Session};
 use egui::{Rect, pos2, vec2};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 struct Ghosts<'a> {
     cx: &'a Cx<'a>,
@@ -23,7 +25,12 @@ struct Ghosts<'a> {
     lanes: Rect,
     ruler: Rect,
     rows: &'a Rows<'a>,
+    /// Where numbers stand, by the height of their lane: one that would cover another is left to its row.
+    taken: RefCell<BTreeMap<i32, Vec<(f32, f32)>>>,
 }
+
+/// A ghost narrower than this is a bar: dashes and hatches would smear.
+const NARROW: f32 = 8.0;
 
 /// Draws a ghost for each ticked row of the open plan.
 pub(super) fn paint(
@@ -37,7 +44,8 @@ pub(super) fn paint(
 ) {
     let Some(card) = scene.plan else { return };
     let cx = &cx.clip(lanes.union(ruler));
-    let ghosts = Ghosts { cx, session: scene.session, axis, waves, lanes, ruler, rows };
+    let (session, taken) = (scene.session, RefCell::default());
+    let ghosts = Ghosts { cx, session, axis, waves, lanes, ruler, rows, taken };
     for (index, planned) in card.stored.plan.changes.iter().enumerate() {
         if !card.view.off.contains(&planned.id) {
             let edited = card.view.edits.get(&planned.id).copied();
@@ -115,6 +123,10 @@ impl Ghosts<'_> {
         let Some(lane) = self.lane(planned) else { return };
         let cx = self.cx.clip(self.lanes);
         let rect = clip_rect(lane, at, end, self.axis);
+        if rect.width() < NARROW {
+            cx.fill(rect, 1.0, alpha(cx.t.accent, 0.5));
+            return self.label(rect, number, label);
+        }
         cx.fill(rect, 2.0, alpha(cx.t.accent_soft, 0.6));
         cx.hatch(rect.intersect(self.lanes), 8.0, alpha(cx.t.accent, 0.13));
         cx.dashed_border(rect, cx.t.accent);
@@ -139,6 +151,10 @@ impl Ghosts<'_> {
         let Some(lane) = self.lane(planned) else { return };
         let cx = self.cx.clip(self.lanes);
         let rect = clip_rect(lane, at, end, self.axis);
+        if rect.width() < NARROW {
+            cx.fill(rect, 1.0, alpha(cx.t.danger, 0.5));
+            return self.label(rect, number, "Remove");
+        }
         cx.hatch(rect.intersect(self.lanes), 8.0, alpha(cx.t.danger, 0.3));
         cx.dashed_border(rect, cx.t.danger);
         self.label(rect, number, "Remove");
@@ -192,6 +208,17 @@ impl Ghosts<'_> {
         plan_tag(&cx, pos2(lane.left() + 12.0, lane.bottom() - 14.0), number, true);
     }
 
+    /// Whether a number has the room from `left` to `right` in its lane; then it takes it.
+    fn takes(&self, top: f32, left: f32, right: f32) -> bool {
+        let mut taken = self.taken.borrow_mut();
+        let lane = taken.entry(top.round() as i32).or_default();
+        let is_free = lane.iter().all(|(from, to)| right < *from || left > *to);
+        if is_free {
+            lane.push((left, right));
+        }
+        is_free
+    }
+
     /// Number and words at the top right, on a plate; only the number where the words do not fit.
     fn label(&self, rect: Rect, number: usize, words: &str) {
         let cx = self.cx.clip(self.lanes);
@@ -202,7 +229,13 @@ impl Ghosts<'_> {
         let width = cx.width(words, Type::CAPTION_STRONG) + 28.0;
         let plate = Rect::from_min_size(pos2(right - width, rect.top() + 3.0), vec2(width, 18.0));
         if plate.left() < rect.left() + 4.0 {
+            if !self.takes(rect.top(), right - 17.0, right + 1.0) {
+                return;
+            }
             plan_tag(&cx, pos2(right - 8.0, plate.center().y), number, true);
+            return;
+        }
+        if !self.takes(rect.top(), plate.left(), plate.right()) {
             return;
         }
         cx.fill(plate, 3.0, cx.t.panel);

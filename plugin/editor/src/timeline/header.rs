@@ -8,7 +8,7 @@ use crate::describe::hue_of;
 use crate::desk::DeskView;
 use crate::kit::scale::signed;
 use crate::kit::{Cx, meter};
-use crate::mixer::{Knob, mute_solo};
+use crate::mixer::{header_gain, mute_solo};
 use crate::model::Scene;
 use crate::theme::{Type, space};
 use crate::track_menu;
@@ -55,16 +55,51 @@ pub(super) fn show(
     response.context_menu(|ui| track_menu::show(ui, session, &mut desk.timeline, id, out));
     let y = rect.bottom() - if density.has_toolbar { 30.0 } else { 26.0 };
     mute_solo(cx, pos2(x, y), id, track, "timeline", out);
+    if track.kind == TrackKind::Audio && scene.live.has_transport() {
+        arm(cx, scene, pos2(x + 48.0, y), row, out);
+    }
     if density.has_toolbar {
-        let shown = desk.mixer.shown(Knob::Gain(id), track.gain.0);
-        let gain = format!("{}\u{a0}dB", signed(shown as f32, 1));
-        cx.right(pos2(rect.right() - 28.0, y + 10.0), &gain, Type::CAPTION, cx.t.text_3);
+        gain(cx, scene, desk, id, pos2(rect.right() - 28.0, y + 10.0), out);
     }
     let levels = Rect::from_min_max(
         pos2(rect.right() - 16.0, rect.top() + 8.0),
         pos2(rect.right() - 8.0, rect.bottom() - 9.0),
     );
     meter::stereo(cx, levels, desk.meters.track(id));
+}
+
+/// The gain as a number that is dragged; `at` is its right middle.
+fn gain(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    desk: &mut DeskView,
+    id: TrackId,
+    at: egui::Pos2,
+    out: &mut Vec<Action>,
+) {
+    let area = Rect::from_min_max(at - vec2(56.0, 10.0), at + vec2(4.0, 10.0));
+    let shown = header_gain(cx, scene, &mut desk.mixer, id, area, out);
+    let gain = format!("{}\u{a0}dB", signed(shown as f32, 1));
+    cx.right(at, &gain, Type::CAPTION, cx.t.text_3);
+}
+
+/// Whether the input is recorded to the track.
+fn arm(cx: &Cx<'_>, scene: Scene<'_>, at: egui::Pos2, row: &Row<'_>, out: &mut Vec<Action>) {
+    let rect = Rect::from_min_size(at, vec2(20.0, 20.0));
+    let is_on = scene.live.armed == Some(row.id);
+    let name = format!("Arm {}", row.track.name);
+    let response = cx.interact(rect.expand(2.0), ("arm", row.id), Sense::click());
+    response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_on, &name));
+    cx.fill(rect, 3.0, if is_on { cx.t.danger } else { cx.t.control });
+    let on_color = if cx.t.dark { cx.t.void } else { cx.t.raised };
+    let text = if is_on { on_color } else { cx.t.text_2 };
+    cx.center(rect.center(), "R", Type::CAPTION_STRONG, text);
+    if response.has_focus() {
+        cx.focus_ring(rect, 3.0);
+    }
+    if response.on_hover_text(&name).clicked() {
+        out.push(Action::Arm((!is_on).then_some(row.id)));
+    }
 }
 
 /// A click selects the track, with Shift or Ctrl beside what is selected.

@@ -16,7 +16,7 @@ use deskhand_session::Session;
 use egui::{Align2, Key, Modifiers, Rect, Ui, pos2, vec2};
 use std::ops::Range;
 
-const BUTTONS: f32 = 3.0 * 32.0;
+const BUTTONS: f32 = 4.0 * 32.0;
 /// Width of the well with the time alone, and with bars and tempo.
 const SHORT: f32 = 120.0;
 const LONG: f32 = 304.0;
@@ -78,6 +78,24 @@ fn buttons(cx: &Cx<'_>, model: &mut Model, at: egui::Pos2, out: &mut Vec<Action>
     let response = icon_button_in(cx, cell(2.0), icons::REPEAT, loops, "Loop", open);
     if response.clicked() && is_open {
         out.extend(toggle_loop(model));
+    }
+    record(cx, &model.live, cell(3.0), is_on, out);
+}
+
+/// Records to the armed track; red while it does.
+fn record(cx: &Cx<'_>, live: &Live, cell: Rect, can_play: bool, out: &mut Vec<Action>) {
+    let can_record = can_play && live.armed.is_some();
+    let state = if can_record { State::Normal } else { State::Disabled };
+    let name = if live.records { "Stop recording" } else { "Record" };
+    let response = icon_button_in(cx, cell, icons::RECORD, live.records, name, state);
+    if live.records {
+        cx.fill(cell.shrink(4.0), 4.0, cx.t.control);
+        cx.icon_fill(cell.center(), icons::RECORD, 16.0, cx.t.danger);
+    }
+    if !can_record {
+        response.on_hover_text("Arm a track first: the R on its header");
+    } else if response.clicked() {
+        out.push(Action::Record(!live.records));
     }
 }
 

@@ -1,0 +1,62 @@
+//! Models: what there is, how large it is, under which license, and installing it.
+
+use super::title;
+use crate::settings::{ModelOffer, Settings, SettingsChange};
+use crate::theme::Theme;
+use egui::{Button, Label, Role, Ui, WidgetInfo};
+
+/// Draws the models that can be installed, and those that are.
+pub(super) fn show(
+    ui: &mut Ui,
+    theme: &Theme,
+    settings: &Settings,
+    changes: &mut Vec<SettingsChange>,
+) {
+    if settings.models.is_empty() {
+        return;
+    }
+    title(ui, theme, "Models");
+    for model in &settings.models {
+        one(ui, theme, model, changes);
+    }
+}
+
+fn one(ui: &mut Ui, theme: &Theme, model: &ModelOffer, changes: &mut Vec<SettingsChange>) {
+    ui.horizontal(|ui| {
+        ui.label(&model.title);
+        let word = if model.is_installed { "Remove" } else { "Install" };
+        let name = format!("{word} the model {}", model.title);
+        let button = ui.add_enabled(!model.is_busy, Button::new(word).small());
+        button.widget_info(|| WidgetInfo::labeled(Role::Button, !model.is_busy, &name));
+        if model.is_busy {
+            ui.spinner();
+        }
+        if button.clicked() {
+            let id = model.id.clone();
+            changes.push(if model.is_installed {
+                SettingsChange::Uninstall { model: id }
+            } else {
+                SettingsChange::Install { model: id }
+            });
+        }
+    });
+    ui.colored_label(theme.text_3, facts(model));
+    if !model.said.is_empty() {
+        ui.add(Label::new(&model.said).wrap());
+    }
+}
+
+/// What it is for, how large it is, and under which license.
+fn facts(model: &ModelOffer) -> String {
+    let ModelOffer { task, license, .. } = model;
+    let size = if model.is_installed {
+        format!("{} on this computer", size_words(model.size))
+    } else {
+        format!("{} to download", size_words(model.download))
+    };
+    format!("{task} · {size} · {license}")
+}
+
+fn size_words(bytes: u64) -> String {
+    format!("{:.0}\u{a0}MB", bytes as f64 / 1e6)
+}
