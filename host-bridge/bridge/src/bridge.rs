@@ -17,7 +17,7 @@ use crate::watch::Sight;
 use crate::waveforms::Waveforms;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use deskhand_media::Opener;
-use deskhand_protocol::{CallId, Clock, Event, News, Op, Status, Submission, ToolResult};
+use deskhand_protocol::{CallId, Clock, Event, News, Op, Read, Status, Submission, ToolResult};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{History, Session, SourceId, StoredPlan};
 use deskhand_store::{Loaded, Store, StoreError};
@@ -251,7 +251,9 @@ impl Bridge {
             return self.fail(asker, error);
         }
         // What a host moved stands ahead of what is done next: plans check against it.
-        if !matches!(op, Op::HostGain { .. } | Op::Clock { .. } | Op::Read { .. }) {
+        let is_apart = matches!(op, Op::HostGain { .. } | Op::Clock { .. })
+            || matches!(&op, Op::Read { what } if *what != Read::Snapshot);
+        if !is_apart {
             self.settle_gestures(Gestures::All);
         }
         match op {
@@ -277,11 +279,7 @@ impl Bridge {
             }
             Op::LocalOnly { on } => self.set_local_only(asker, on),
             Op::Asking { asking } => self.set_asking(asker, asking),
-            Op::SetRule { tool, rule } => {
-                if let Err(error) = self.set_rule(asker, tool, rule) {
-                    self.fail(asker, error);
-                }
-            }
+            Op::SetRule { tool, rule } => self.set_rule(asker, tool, rule),
             Op::Recorded { track, file, at } => self.recorded(asker, track, &file, at),
         }
     }

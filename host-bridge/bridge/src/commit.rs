@@ -238,7 +238,7 @@ impl Bridge {
         self.look_after_media();
         match then {
             Then::Rest => {}
-            Then::Remove(files) => self.remove_files(files),
+            Then::Remove(files) => self.remove_old_takes(files),
             Then::Answer(result) => self.answer(asker, *result),
             Then::Receipt { saved, .. } => self.answer(asker, *saved),
             Then::Review(plan, result) => {

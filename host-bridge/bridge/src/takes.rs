@@ -26,11 +26,9 @@ impl Bridge {
             return;
         }
         let bytes: u64 = old.iter().map(|old| old.source.size).sum();
-        let label = format!(
-            "Removed {} old takes ({:.1} MB) to make room for what is captured",
-            old.len(),
-            bytes as f64 / 1e6
-        );
+        let takes = if old.len() == 1 { "take" } else { "takes" };
+        let (count, megabytes) = (old.len(), bytes as f64 / 1e6);
+        let label = format!("Removed {count} old {takes} ({megabytes:.1} MB) to make room");
         let remove = |old: &Old| Change::RemoveSource(Edit::remove(old.id, old.source.clone()));
         let changes: Vec<Change> = old.iter().map(remove).collect();
         // Something else may hold on to one of them; then all stay.
@@ -69,8 +67,8 @@ impl Bridge {
         (path.parent()? == own && !name.starts_with(ARMED)).then(|| folder.join(name))
     }
 
-    /// Removes files on a worker.
-    pub(crate) fn remove_files(&mut self, files: Vec<PathBuf>) {
+    /// Removes their files on a worker.
+    pub(crate) fn remove_old_takes(&mut self, files: Vec<PathBuf>) {
         // One that is gone already is gone.
         let remove = move || files.iter().for_each(|file| drop(std::fs::remove_file(file)));
         self.short_pool.submit(remove, |_| ());

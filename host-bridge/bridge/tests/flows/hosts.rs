@@ -121,7 +121,7 @@ fn the_oldest_rolling_takes_go_when_there_is_no_room_and_what_plays_or_was_armed
     assert_eq!(takes.count(), 3);
     let last = desk.bridge.history().iter().last().unwrap();
     assert_eq!(last.author, Author::Capture);
-    assert!(last.label.starts_with("Removed 1 old takes"), "{}", last.label);
+    assert!(last.label.starts_with("Removed 1 old take ("), "{}", last.label);
 }
 
 #[test]
