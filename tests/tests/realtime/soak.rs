@@ -2,10 +2,16 @@
 
 use crate::detect::watch;
 use crate::dice::Dice;
-use deskhand_dsp::{ClipEnvelope, Decibels, EnvelopePoint, Fade, FrameReader, Frames, ReadError, SampleRate};
+use deskhand_dsp::effects::{
+    Band, BandShape, Compressor, DeEsser, Detector, Effect, Equalizer, Gate, Limiter, Power,
+};
+use deskhand_dsp::{
+    ClipEnvelope, Decibels, EnvelopePoint, Fade, FrameReader, Frames, ReadError, SampleRate,
+};
 use deskhand_engine::{
-    Audible, ControlError, Controller, Disk, EngineConfig, Level, Output, Processor, Schedule,
-    Side, SourceKey, Strip, StripKey, Trouble, Voice, VoiceKey, Worked, engine,
+    Audible, ControlError, Controller, Disk, EngineConfig, Insert, InsertKey, Level, Output,
+    Processor, Schedule, Side, SourceKey, Strip, StripKey, Trouble, Voice, VoiceKey, Worked,
+    engine,
 };
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
@@ -57,6 +63,7 @@ fn soak(callbacks: usize, seed: u64) {
         }
         hand.controller.pump();
         hand.controller.meters(&mut |_| {});
+        hand.controller.reductions(&mut |_, _| {});
         stage.callback(callback);
     }
     assert!(stage.heard > callbacks / 10, "only {} callbacks had sound", stage.heard);
@@ -117,6 +124,8 @@ struct Hand {
     bus: bool,
     /// Gain over time of all strips.
     volume: Arc<[EnvelopePoint]>,
+    /// Processors with the strip they are on; `STRIPS` is the master.
+    inserts: Vec<(u64, Insert)>,
 }
 
 impl Hand {
@@ -124,7 +133,9 @@ impl Hand {
         let levels = (0..STRIPS).map(|_| Level::UNITY).collect();
         let dice = Dice(seed);
         let (clips, volume) = (Vec::new(), Arc::default());
-        let mut hand = Self { controller, dice, made: 0, clips, levels, bus: false, volume };
+        let inserts = Vec::new();
+        let mut hand =
+            Self { controller, dice, made: 0, clips, levels, bus: false, volume, inserts };
         for _ in 0..20 {
             hand.add_clip();
         }
@@ -143,7 +154,7 @@ impl Hand {
     }
 
     fn edit(&mut self) {
-        match self.dice(17) {
+        match self.dice(23) {
             0 | 1 => self.add_clip(),
             2 | 3 => self.remove_clip(),
             4 => self.change_clip(),
@@ -156,6 +167,10 @@ impl Hand {
             14 => return self.listen(),
             15 => return self.apply_soon(),
             16 => self.volume = self.ride(),
+            17 | 18 => self.add_insert(),
+            19 => self.remove_insert(),
+            20 | 21 => self.turn_insert(),
+            22 => return self.preview_insert(),
             _ => return self.controller.play().unwrap(),
         }
         self.apply();
@@ -181,6 +196,92 @@ impl Hand {
             volume: self.ride(),
         };
         self.clips.push(voice);
+    }
+
+    fn add_insert(&mut self) {
+        self.made += 1;
+        let on = self.dice(STRIPS + 1);
+        let insert = Insert { key: InsertKey(self.made), power: Power::On, effect: self.effect() };
+        self.inserts.push((on, insert));
+        if self.inserts.len() > 20 {
+            self.inserts.clear();
+        }
+    }
+
+    fn any_insert(&mut self) -> Option<usize> {
+        let count = u64::try_from(self.inserts.len()).unwrap();
+        (count > 0).then(|| usize::try_from(self.dice(count)).unwrap())
+    }
+
+    fn remove_insert(&mut self) {
+        if let Some(index) = self.any_insert() {
+            self.inserts.swap_remove(index);
+        }
+    }
+
+    /// Other settings, perhaps of another kind, or off, or on.
+    fn turn_insert(&mut self) {
+        let Some(index) = self.any_insert() else { return };
+        let power = if self.dice(3) == 0 { Power::Off } else { Power::On };
+        let effect = self.effect();
+        let insert = &mut self.inserts[index].1;
+        (insert.power, insert.effect) = (power, effect);
+    }
+
+    /// A drag that may be of another kind than what plays, which is refused.
+    fn preview_insert(&mut self) {
+        let Some(index) = self.any_insert() else { return };
+        let effect = self.effect();
+        let done = self.controller.set_insert(Insert { effect, ..self.inserts[index].1.clone() });
+        assert!(matches!(done, Ok(_) | Err(ControlError::Level(_))), "{done:?}");
+    }
+
+    /// A processor with random settings.
+    fn effect(&mut self) -> Effect {
+        let (kind, many) = (self.dice(5), self.dice(17));
+        let mut throw = |from: f64, to: f64| from + (to - from) * self.dice(1001) as f64 / 1000.0;
+        let threshold = Decibels(throw(-80.0, 0.0));
+        match kind {
+            0 => Effect::Equalizer(Equalizer {
+                bands: (0..many)
+                    .map(|n| Band {
+                        shape: [BandShape::Bell, BandShape::LowCut, BandShape::HighShelf]
+                            [n as usize % 3],
+                        frequency_hz: throw(10.0, 24_000.0),
+                        gain: Decibels(throw(-30.0, 12.0)),
+                        q: throw(0.1, 40.0),
+                    })
+                    .collect(),
+            }),
+            1 => Effect::Compressor(Compressor {
+                threshold,
+                ratio: throw(1.0, 100.0),
+                knee_db: throw(0.0, 24.0),
+                attack_ms: throw(0.05, 500.0),
+                release_ms: throw(5.0, 5000.0),
+                makeup: Decibels(throw(-30.0, 6.0)),
+                detector: if many > 8 { Detector::Peak } else { Detector::Rms },
+            }),
+            2 => Effect::DeEsser(DeEsser {
+                frequency_hz: throw(1000.0, 16_000.0),
+                threshold,
+                range_db: throw(0.0, 30.0),
+            }),
+            3 => Effect::Gate(Gate {
+                threshold,
+                ratio: throw(1.0, 100.0),
+                range_db: throw(0.0, 100.0),
+                hysteresis_db: throw(0.0, 24.0),
+                attack_ms: throw(0.05, 500.0),
+                hold_ms: throw(0.0, 5000.0),
+                release_ms: throw(5.0, 5000.0),
+            }),
+            _ => Effect::Limiter(Limiter {
+                gain: Decibels(throw(-30.0, 12.0)),
+                ceiling: Decibels(throw(-30.0, 0.0)),
+                release_ms: throw(1.0, 2000.0),
+            }),
+        }
     }
 
     /// Some points of gain over time, or none.
@@ -281,7 +382,13 @@ impl Hand {
             strips[0].output = Output::Strip(StripKey(5));
             strips[1].output = Output::Strip(StripKey(5));
         }
-        Schedule::new(RATE, Level::UNITY, strips).unwrap()
+        let mut master = Vec::new();
+        for (on, insert) in &self.inserts {
+            let strip = strips.get_mut(usize::try_from(*on).unwrap());
+            strip.map_or(&mut master, |strip| &mut strip.inserts).push(insert.clone());
+        }
+        let schedule = Schedule::new(RATE, Level::UNITY, strips).unwrap();
+        schedule.with_master_inserts(master).unwrap()
     }
 }
 
