@@ -282,8 +282,7 @@ impl Cursor<'_> {
         let sizes: Result<Vec<u32>, _> = (0..rank).map(|_| self.u32()).collect();
         let shape: Vec<usize> = sizes?.into_iter().map(|size| size as usize).collect();
         let [kind] = self.array()?;
-        let kind =
-            Kind::of(kind).ok_or_else(|| damaged(format!("{name} is of kind {kind}")))?;
+        let kind = Kind::of(kind).ok_or_else(|| damaged(format!("{name} is of kind {kind}")))?;
         let values = shape.iter().try_fold(1usize, |product, size| product.checked_mul(*size));
         let values = values.filter(|values| (1..=MOST_VALUES).contains(values));
         let bytes = self.u32()? as usize;

@@ -258,7 +258,11 @@ impl Whisper {
             let values = layers.get(*layer)?.get(head * count * frames..)?;
             values.get(..count * frames).map(<[f32]>::to_vec)
         };
-        Ok(Attention { tokens: count, frames, heads: self.alignment.iter().filter_map(head).collect() })
+        Ok(Attention {
+            tokens: count,
+            frames,
+            heads: self.alignment.iter().filter_map(head).collect(),
+        })
     }
 
     fn inputs<'a>(
@@ -322,6 +326,7 @@ fn floats(value: Value) -> Option<Vec<f32>> {
 
 /// What `count` tokens behind `before` others may look at: themselves and all that is earlier.
 fn mask(before: usize, count: usize) -> Vec<f32> {
-    let row = |row| (0..before + count).map(move |at| if at <= before + row { 0.0 } else { UNSEEN });
+    let row =
+        |row| (0..before + count).map(move |at| if at <= before + row { 0.0 } else { UNSEEN });
     (0..count).flat_map(row).collect()
 }

@@ -5,10 +5,14 @@
 
 #![forbid(unsafe_code)]
 
+mod exchange;
 pub mod listen;
 pub mod mel;
 mod spec;
+#[cfg(test)]
+mod testing;
 mod transcribe;
+pub mod transcript;
 pub mod voice;
 
 use deskhand_toolkit::{Tool, TypedTool};
@@ -17,5 +21,9 @@ use std::sync::Arc;
 /// Every tool of this crate.
 #[must_use]
 pub fn all() -> Vec<Arc<dyn Tool>> {
-    vec![transcribe::Transcribe::tool()]
+    vec![
+        transcribe::Transcribe::tool(),
+        exchange::ImportTranscript::tool(),
+        exchange::ExportTranscript::tool(),
+    ]
 }

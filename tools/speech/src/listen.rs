@@ -286,7 +286,8 @@ impl<'a> Pass<'a> {
             told(Some(News::LeftOut(part.clone(), reason)))?;
             return Ok(part.end);
         }
-        let cut = cut(&decoded.tokens, self.whisper.vocabulary.first_time, part.len(), part.end < end);
+        let cut =
+            cut(&decoded.tokens, self.whisper.vocabulary.first_time, part.len(), part.end < end);
         let phrases = self.phrases(&heard, &decoded, &cut, &part)?;
         self.remember(&decoded, &cut, part.start + cut.heard);
         for phrase in phrases {
@@ -341,8 +342,10 @@ impl<'a> Pass<'a> {
     ) -> Result<Vec<Phrase>, ListenError> {
         let vocabulary = &self.whisper.vocabulary;
         let language = self.language.clone().unwrap_or_else(|| "en".into());
-        let indexes: Vec<usize> = cut.phrases.iter().flat_map(|phrase| phrase.tokens.clone()).collect();
-        let text: Vec<u32> = indexes.iter().filter_map(|at| decoded.tokens.get(*at).copied()).collect();
+        let indexes: Vec<usize> =
+            cut.phrases.iter().flat_map(|phrase| phrase.tokens.clone()).collect();
+        let text: Vec<u32> =
+            indexes.iter().filter_map(|at| decoded.tokens.get(*at).copied()).collect();
         if text.is_empty() {
             return Ok(Vec::new());
         }
@@ -360,13 +363,17 @@ impl<'a> Pass<'a> {
         let times = align::token_times(&attention, skipped, frames);
         let words = words::words(vocabulary, &text, &language);
         let spans = align::word_times(&words, &times);
-        let mut phrases: Vec<Phrase> = cut.phrases.iter().map(|phrase| Phrase {
-            range: phrase.range.start + part.start..phrase.range.end + part.start,
-            words: Vec::new(),
-            language: language.clone(),
-            likelihood: decoded.likelihood,
-            silence: decoded.silence,
-        }).collect();
+        let mut phrases: Vec<Phrase> = cut
+            .phrases
+            .iter()
+            .map(|phrase| Phrase {
+                range: phrase.range.start + part.start..phrase.range.end + part.start,
+                words: Vec::new(),
+                language: language.clone(),
+                likelihood: decoded.likelihood,
+                silence: decoded.silence,
+            })
+            .collect();
         for (word, span) in words.iter().zip(spans) {
             let first = indexes.get(word.range.start).copied().unwrap_or(0);
             let owner = cut.phrases.iter().position(|phrase| phrase.tokens.contains(&first));
@@ -381,7 +388,11 @@ impl<'a> Pass<'a> {
             let range = sample(span.start)..sample(span.end);
             let text = word.text.trim().to_owned();
             if !text.is_empty() {
-                phrase.words.push(HeardWord { text, range, confidence: confidence.clamp(0.0, 1.0) });
+                phrase.words.push(HeardWord {
+                    text,
+                    range,
+                    confidence: confidence.clamp(0.0, 1.0),
+                });
             }
         }
         phrases.retain(|phrase| !phrase.words.is_empty());
@@ -510,8 +521,11 @@ mod tests {
         let second = RATE as usize;
         let known = [2 * second..4 * second, 6 * second..7 * second];
         assert_eq!(without(0..second, &known), [0..second]);
-        assert_eq!(without(second..5 * second, &known), [second..2 * second, 4 * second..5 * second]);
-        assert_eq!(without(second * 2..4 * second + 100, &known), []);
+        assert_eq!(
+            without(second..5 * second, &known),
+            [second..2 * second, 4 * second..5 * second]
+        );
+        assert!(without(second * 2..4 * second + 100, &known).is_empty());
         assert_eq!(without(0..100, &known), [0..100]);
     }
 

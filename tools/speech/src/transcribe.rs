@@ -4,6 +4,8 @@ mod region;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use region::{Region, regions};
+
 use crate::listen::{Audio, ListenError, Listener, News, Phrase, Reason};
 use crate::mel::RATE;
 use crate::spec::spec;
@@ -19,7 +21,6 @@ use deskhand_session::{
 use deskhand_toolkit::{
     Category, Code, Draft, Estimate, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
-use region::Region;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -103,7 +104,7 @@ impl TypedTool for Transcribe {
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
-        let regions = region::regions(session, &params.targets)?;
+        let regions = regions(session, &params.targets)?;
         let model = params.model.unwrap_or_else(|| DEFAULT_TRANSCRIPTION.into());
         Ok(Resolved { regions, language: params.language, model, known: params.known })
     }
@@ -156,9 +157,11 @@ impl From<Stop> for ToolError {
         match stop {
             Stop::Tool(error) => error,
             Stop::Listen(ListenError::Read(error)) => Self::media(error),
-            Stop::Listen(error @ ListenError::Language { .. }) => {
-                Self::run(Code::BadParams, error.to_string(), "omit `language`, or name one of these")
-            }
+            Stop::Listen(error @ ListenError::Language { .. }) => Self::run(
+                Code::BadParams,
+                error.to_string(),
+                "omit `language`, or name one of these",
+            ),
             Stop::Listen(error @ ListenError::Run(_)) => Self::run(
                 Code::Refused,
                 error.to_string(),
@@ -209,7 +212,9 @@ fn listen(
     let mut reader = resampled(reader, SampleRate(RATE)).map_err(ToolError::media)?;
     let range = samples(&region.range, session.rate);
     let known = match call.known {
-        Known::Keep => region.known(session).iter().map(|known| around(known, session.rate)).collect(),
+        Known::Keep => {
+            region.known(session).iter().map(|known| around(known, session.rate)).collect()
+        }
         Known::Replace => Vec::new(),
     };
     let end = range.end.min(reader.frames().index());
@@ -328,18 +333,25 @@ fn draft(call: &Resolved, context: &PlanContext, written: &Written) -> Draft {
         draft.change(change, name.into(), "it is said there");
     }
     let said = match (written.segments.len(), words) {
-        (0, _) => "Nothing new is said".to_owned(),
-        (1, 1) => "Write down 1 word".to_owned(),
-        (phrases, words) => format!("Write down {words} words in {phrases} phrases"),
+        (0, _) => "Write down nothing new".to_owned(),
+        (phrases, words) => {
+            format!("Write down {} in {}", count(words, "word"), count(phrases, "phrase"))
+        }
     };
     let names: Vec<&str> = call.regions.iter().map(|region| region.name.as_str()).collect();
     let shown = match names.as_slice() {
         [one] => (*one).to_owned(),
         several => format!("{} recordings", several.len()),
     };
-    let instead = if replaced > 0 { format!(", in place of {replaced} segments") } else { String::new() };
+    let instead =
+        if replaced > 0 { format!(", in place of {replaced} segments") } else { String::new() };
     draft.summary = format!("{said} in {shown}{instead}");
     draft
+}
+
+/// "1 word", "2 words".
+fn count(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
 /// Frames at `rate` as samples at 16 kHz.

@@ -86,8 +86,7 @@ fn project(
     let key = builder.named("Transpose", &[&key], format!("key_{layer}"), &order(&[1, 2, 0]));
     let value = builder.linear(heard, &name, width, part(1), 1.0)?;
     let value = builder.node("Reshape", &[&value, "to_heads"], &[]);
-    let value =
-        builder.named("Transpose", &[&value], format!("value_{layer}"), &order(&[1, 0, 2]));
+    let value = builder.named("Transpose", &[&value], format!("value_{layer}"), &order(&[1, 0, 2]));
     builder.graph.output(&key, &[heads, size, frames]);
     builder.graph.output(&value, &[heads, frames, size]);
     Ok(())

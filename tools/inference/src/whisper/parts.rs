@@ -90,11 +90,12 @@ impl Config {
     /// Reads `config.json`. Without heads of its own, all heads of the later half of the layers follow
     /// the words, as the reference code has it.
     pub(super) fn read(file: &[u8], dims: &Dims) -> Result<Self, WhisperError> {
-        let written: Written = serde_json::from_slice(file)
-            .map_err(|error| lost("config.json", error.to_string()))?;
+        let written: Written =
+            serde_json::from_slice(file).map_err(|error| lost("config.json", error.to_string()))?;
         let is_token = |token: &u32| (*token as usize) < dims.vocabulary;
-        let is_head =
-            |(layer, head): &(usize, usize)| *layer < dims.decoder_layers && *head < dims.decoder_heads;
+        let is_head = |(layer, head): &(usize, usize)| {
+            *layer < dims.decoder_layers && *head < dims.decoder_heads
+        };
         let fits = written.suppress_ids.iter().all(is_token)
             && written.suppress_ids_begin.iter().all(is_token)
             && written.alignment_heads.iter().all(is_head);

@@ -105,8 +105,7 @@ impl Vocabulary {
     /// The text of tokens; what is no UTF-8 becomes `U+FFFD`.
     #[must_use]
     pub fn text(&self, tokens: &[u32]) -> String {
-        let bytes: Vec<u8> =
-            tokens.iter().flat_map(|token| self.bytes(*token)).copied().collect();
+        let bytes: Vec<u8> = tokens.iter().flat_map(|token| self.bytes(*token)).copied().collect();
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
@@ -135,9 +134,23 @@ mod tests {
 
     fn tokens() -> Vec<&'static str> {
         vec![
-            "He", "Ġwas", "Ã", "©", "Ċ", "<|endoftext|>", "<|startoftranscript|>", "<|en|>",
-            "<|de|>", "<|translate|>", "<|transcribe|>", "<|startoflm|>", "<|startofprev|>",
-            "<|nospeech|>", "<|notimestamps|>", "<|0.00|>", "<|0.02|>",
+            "He",
+            "Ġwas",
+            "Ã",
+            "©",
+            "Ċ",
+            "<|endoftext|>",
+            "<|startoftranscript|>",
+            "<|en|>",
+            "<|de|>",
+            "<|translate|>",
+            "<|transcribe|>",
+            "<|startoflm|>",
+            "<|startofprev|>",
+            "<|nospeech|>",
+            "<|notimestamps|>",
+            "<|0.00|>",
+            "<|0.02|>",
         ]
     }
 

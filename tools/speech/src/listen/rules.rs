@@ -96,9 +96,8 @@ mod tests {
 
     /// Tokens 0..3 are words, 3 ends, 4..9 commands, 10.. times.
     fn vocabulary() -> Vocabulary {
-        let mut tokens: Vec<String> = ["a", "b", "c", "<|endoftext|>", "<|startoftranscript|>"]
-            .map(String::from)
-            .to_vec();
+        let mut tokens: Vec<String> =
+            ["a", "b", "c", "<|endoftext|>", "<|startoftranscript|>"].map(String::from).to_vec();
         for command in ["translate", "transcribe", "startofprev", "nospeech", "notimestamps"] {
             tokens.push(format!("<|{command}|>"));
         }
@@ -108,7 +107,11 @@ mod tests {
 
     fn allowed(said: &[u32]) -> Vec<usize> {
         let vocabulary = vocabulary();
-        let rules = Rules { vocabulary: &vocabulary, suppressed: &[1, 4, 5, 6, 7, 8], suppressed_first: &[] };
+        let rules = Rules {
+            vocabulary: &vocabulary,
+            suppressed: &[1, 4, 5, 6, 7, 8],
+            suppressed_first: &[],
+        };
         let mut scores = vec![0.0; 90];
         // A word as likely as all times together.
         scores[0] = 10.0;
@@ -126,7 +129,9 @@ mod tests {
     #[test]
     fn times_are_paired_and_never_go_back() {
         let behind_word = allowed(&[12, 0]);
-        assert!(behind_word.contains(&0) && behind_word.contains(&13) && !behind_word.contains(&12));
+        assert!(
+            behind_word.contains(&0) && behind_word.contains(&13) && !behind_word.contains(&12)
+        );
         let behind_time = allowed(&[12, 0, 20]);
         assert_eq!(behind_time, [[3].as_slice(), &(20..90).collect::<Vec<_>>()].concat());
         assert_eq!(allowed(&[12, 0, 20, 20]), [0, 2, 3]);

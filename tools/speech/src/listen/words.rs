@@ -70,7 +70,8 @@ fn joined(pieces: Vec<Tokens>) -> Vec<Tokens> {
     let mut words: Vec<Tokens> = Vec::new();
     for piece in pieces {
         let trimmed = piece.text.trim();
-        let is_mark = trimmed.chars().count() == 1 && trimmed.chars().all(|c| c.is_ascii_punctuation());
+        let is_mark =
+            trimmed.chars().count() == 1 && trimmed.chars().all(|c| c.is_ascii_punctuation());
         match words.last_mut() {
             Some(word) if !piece.text.starts_with(' ') && !is_mark => append(word, piece),
             _ => words.push(piece),
@@ -89,9 +90,9 @@ fn with_punctuation(pieces: Vec<Tokens>) -> Vec<Tokens> {
     let is_of = |text: &str, marks: &str| !text.is_empty() && marks.contains(text);
     let mut words: Vec<Tokens> = Vec::new();
     for piece in pieces {
-        let opens = words.last().is_some_and(|last| {
-            last.text.starts_with(' ') && is_of(last.text.trim(), OPENING)
-        });
+        let opens = words
+            .last()
+            .is_some_and(|last| last.text.starts_with(' ') && is_of(last.text.trim(), OPENING));
         let closes = is_of(&piece.text, CLOSING);
         match words.last_mut() {
             Some(last) if opens || (closes && !last.text.ends_with(' ')) => append(last, piece),
@@ -108,8 +109,14 @@ mod tests {
     fn vocabulary(text: &[&str]) -> Vocabulary {
         let mut tokens: Vec<String> = text.iter().map(|token| (*token).to_owned()).collect();
         for command in [
-            "endoftext", "startoftranscript", "translate", "transcribe", "startofprev", "nospeech",
-            "notimestamps", "0.00",
+            "endoftext",
+            "startoftranscript",
+            "translate",
+            "transcribe",
+            "startofprev",
+            "nospeech",
+            "notimestamps",
+            "0.00",
         ] {
             tokens.push(format!("<|{command}|>"));
         }

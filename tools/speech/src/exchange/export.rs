@@ -1,0 +1,178 @@
+//! `tool_export_transcript`: what is written down of clips or sources, as a file.
+
+use super::micros;
+use crate::spec::spec;
+use crate::transcribe::{Region, regions};
+use crate::transcript::{self, Format, Micros, Said, TimedWord, Times};
+use deskhand_dsp::{Frames, SampleRate};
+use deskhand_session::{ObjectId, Segment, Session};
+use deskhand_toolkit::{
+    Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// `tool_export_transcript`.
+pub(crate) struct ExportTranscript;
+
+/// From where times are counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum From {
+    /// From the start of the source: for one recording.
+    #[default]
+    Source,
+    /// From the start of the timeline: for clips as they are played.
+    Timeline,
+}
+
+/// What the caller sends.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Params {
+    /// The file to write, ending in .srt, .vtt, .json or .txt; a relative path is taken from the folder
+    /// that holds the session's. It must not exist.
+    #[schemars(length(min = 5, max = 4096))]
+    path: String,
+    /// Clips or sources. Omitted: the selection.
+    #[serde(default)]
+    targets: Targets,
+    /// From where times are counted.
+    #[serde(default)]
+    from: From,
+    /// Whether speakers are named; omitted: yes.
+    #[serde(default = "yes")]
+    speakers: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// The call against the session.
+pub(crate) struct Resolved {
+    path: String,
+    format: Format,
+    regions: Vec<Region>,
+    from: From,
+    speakers: bool,
+}
+
+impl TypedTool for ExportTranscript {
+    type Params = Params;
+    type Resolved = Resolved;
+
+    fn spec() -> ToolSpec {
+        spec(
+            "tool_export_transcript",
+            "Export a transcript",
+            "Writes what is written down of clips or sources as SRT, WebVTT, Whisper's JSON (with the times of \
+             words) or plain text with speakers. Writes outside the session, so a model's call waits until \
+             the person lets it run. Returns {path, phrases, words}.",
+            (Category::Library, Trust::Require),
+            vec![json!({"path": "interview.srt", "targets": "Interview"})],
+            Duration::from_secs(600),
+        )
+    }
+
+    fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
+        let bad = |message: String, fix: &str| ToolError::prepare(Code::BadParams, message, fix);
+        let format = Format::of(Path::new(&params.path)).ok_or_else(|| {
+            let message = format!("{:?} does not say what to write", params.path);
+            bad(message, "let `path` end in .srt, .vtt, .json or .txt")
+        })?;
+        let regions = regions(session, &params.targets)?;
+        let several =
+            regions.iter().any(|region| Some(region.source) != regions.first().map(|r| r.source));
+        if several && params.from == From::Source {
+            let message = "several recordings have no common start".to_owned();
+            return Err(bad(message, "export one at a time, or set `from` to timeline"));
+        }
+        if regions.iter().all(|region| region.segments(session).next().is_none()) {
+            let message = "nothing is written down there yet";
+            let fix = "transcribe it first: tool_transcribe";
+            return Err(ToolError::prepare(Code::NoTarget, message, fix));
+        }
+        let Params { path, from, speakers, .. } = params;
+        Ok(Resolved { path, format, regions, from, speakers })
+    }
+
+    fn targets(_: &Resolved) -> Vec<ObjectId> {
+        Vec::new()
+    }
+
+    fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
+        let said = said(&call, &context.session);
+        let path = place(context, &call.path);
+        create(&path, transcript::write(&said, call.format).as_bytes())?;
+        let words: usize = said.iter().map(|one| one.words.len()).sum();
+        let mut draft = Draft::new(format!("Wrote {} phrases to {}", said.len(), path.display()));
+        draft.answer = Some(json!({
+            "path": path.to_string_lossy(), "phrases": said.len(), "words": words,
+        }));
+        Ok(draft)
+    }
+}
+
+fn place(context: &PlanContext, path: &str) -> PathBuf {
+    let folder = &context.folder;
+    let path = folder.parent().unwrap_or(folder).join(Path::new(path));
+    std::path::absolute(&path).unwrap_or(path)
+}
+
+/// Writes a new file; nothing that exists is written over.
+fn create(path: &Path, bytes: &[u8]) -> Result<(), ToolError> {
+    let failed = |error: std::io::Error| {
+        let message = match error.kind() {
+            std::io::ErrorKind::AlreadyExists => format!("{} exists already", path.display()),
+            _ => format!("{} cannot be written: {error}", path.display()),
+        };
+        ToolError::run(Code::Write, message, "give another `path`")
+    };
+    let mut file = OpenOptions::new().write(true).create_new(true).open(path).map_err(failed)?;
+    file.write_all(bytes).and_then(|()| file.sync_all()).map_err(|error| {
+        // A part of a file is worse than none.
+        drop(std::fs::remove_file(path));
+        failed(error)
+    })
+}
+
+/// The phrases in order of time.
+fn said(call: &Resolved, session: &Session) -> Vec<Said> {
+    let mut said: Vec<Said> = Vec::new();
+    for region in &call.regions {
+        let moved = match call.from {
+            From::Source => Frames::ZERO,
+            From::Timeline => region.on_timeline(Frames::ZERO),
+        };
+        for (_, segment) in region.segments(session) {
+            said.push(one(segment, moved, session.rate, call.speakers));
+        }
+    }
+    said.sort_by_key(|one| (one.start, one.end));
+    said
+}
+
+fn one(segment: &Segment, moved: Frames, rate: SampleRate, speakers: bool) -> Said {
+    let at = |frame: Frames| micros((frame + moved).max(Frames::ZERO), rate);
+    let start = at(segment.start);
+    let word = |word: &deskhand_session::Word| TimedWord {
+        text: word.text.clone(),
+        start: at(word.start),
+        end: at(word.end),
+        confidence: word.confidence,
+    };
+    let is_spread = segment.description.facts.contains_key("word_times");
+    Said {
+        start,
+        end: at(segment.end()).max(Micros(start.0 + 1)),
+        speaker: segment.speaker.clone().filter(|_| speakers),
+        words: segment.words.iter().map(word).collect(),
+        times: if is_spread { Times::Spread } else { Times::Given },
+    }
+}

@@ -1,0 +1,210 @@
+//! `tool_import_transcript`: a file of a transcript as segments of a source.
+
+use super::frame;
+use crate::spec::spec;
+use crate::transcribe::{Region, regions};
+use crate::transcript::{self, Format, MOST_BYTES, Said, Times};
+use deskhand_dsp::Frames;
+use deskhand_session::{
+    Change, Description, Edit, Fact, ObjectId, Segment, SegmentId, Session, Word,
+};
+use deskhand_toolkit::{
+    Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+const NAME: &str = "tool_import_transcript";
+/// A recording may end so much ahead of its transcript, in seconds: players and editors round.
+const TOLERANCE: f64 = 0.5;
+
+/// `tool_import_transcript`.
+pub(crate) struct ImportTranscript;
+
+/// What the caller sends.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Params {
+    /// The path of the file.
+    #[schemars(length(min = 1, max = 4096))]
+    file: String,
+    /// The recording it is of: a source by its id or name, or a clip of it. Times count from the start of
+    /// the source. Omitted: the selection.
+    #[serde(default)]
+    target: Targets,
+    /// The kind of file; omitted: by its ending (.srt, .vtt, .json, .txt).
+    format: Option<Format>,
+    /// Take the place of what is written down of the source already.
+    #[serde(default)]
+    replace: bool,
+}
+
+/// The call against the session.
+pub(crate) struct Resolved {
+    file: PathBuf,
+    format: Format,
+    region: Region,
+    replace: bool,
+}
+
+impl TypedTool for ImportTranscript {
+    type Params = Params;
+    type Resolved = Resolved;
+
+    fn spec() -> ToolSpec {
+        spec(
+            NAME,
+            "Import a transcript",
+            "Reads a transcript (SRT, WebVTT, Whisper's JSON, or plain text with times and speakers) as \
+             segments of a source, with speakers and words. Where the file has no times of words, they are \
+             spread over each phrase, which its description says. A file whose times lie, overlap or leave \
+             the recording is refused with the number of the line.",
+            (Category::Library, Trust::Suggest),
+            vec![json!({"file": "/recordings/interview.srt", "target": "Interview"})],
+            Duration::from_secs(600),
+        )
+    }
+
+    fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
+        let file = PathBuf::from(&params.file);
+        let bad = |message: String, fix: &str| ToolError::prepare(Code::BadParams, message, fix);
+        let format = params.format.or_else(|| Format::of(&file)).ok_or_else(|| {
+            let message = format!("{:?} does not say what it is", params.file);
+            bad(message, "give `format`: srt, vtt, json or text")
+        })?;
+        let mut found = regions(session, &params.target)?;
+        let first = found.remove(0);
+        if found.iter().any(|other| other.source != first.source) {
+            let message = "a transcript is of one recording, and several are meant".to_owned();
+            return Err(bad(message, "give one source or clip as `target`"));
+        }
+        let frames =
+            session.sources.get(&first.source).map_or(Frames::ZERO, |source| source.frames);
+        let mut region = first;
+        region.range = Frames::ZERO..frames;
+        let is_written = region.segments(session).next().is_some();
+        if is_written && !params.replace {
+            let message = format!("something is written down of {} already", region.name);
+            return Err(bad(message, "set `replace` to put the file in its place"));
+        }
+        Ok(Resolved { file, format, region, replace: params.replace })
+    }
+
+    fn targets(call: &Resolved) -> Vec<ObjectId> {
+        vec![call.region.source.into()]
+    }
+
+    fn outside(call: &Resolved) -> Vec<PathBuf> {
+        vec![call.file.clone()]
+    }
+
+    fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
+        let bytes = file(&call.file)?;
+        let said = transcript::read(&bytes, call.format).map_err(|error| {
+            let message =
+                format!("{}, line {}: {}", call.file.display(), error.line, error.problem);
+            ToolError::run(Code::Media, message, error.way_out)
+        })?;
+        context.check()?;
+        draft(&call, context, &said)
+    }
+}
+
+/// The bytes of the file, not more than there may be.
+fn file(path: &Path) -> Result<Vec<u8>, ToolError> {
+    let failed = |cause: String| {
+        let message = format!("{} cannot be read: {cause}", path.display());
+        ToolError::run(Code::Media, message, "check the path and the permissions")
+    };
+    let file = std::fs::File::open(path).map_err(|error| failed(error.to_string()))?;
+    let is_file = file.metadata().is_ok_and(|metadata| metadata.is_file());
+    if !is_file {
+        return Err(failed("it is no file".into()));
+    }
+    let mut bytes = Vec::new();
+    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(|error| failed(error.to_string()))?;
+    Ok(bytes)
+}
+
+fn draft(call: &Resolved, context: &PlanContext, said: &[Said]) -> Result<Draft, ToolError> {
+    let session = &context.session;
+    let mut draft = Draft::default();
+    let mut replaced = 0;
+    if call.replace {
+        for (id, segment) in call.region.segments(session) {
+            let change = Change::SetSegment(Edit::remove(id, segment.clone()));
+            draft.change(change, call.region.name.clone(), "the file takes its place");
+            replaced += 1;
+        }
+    }
+    let mut ids = context.ids();
+    for (index, one) in said.iter().enumerate() {
+        let segment = segment(call, session, index, one)?;
+        let mut id = SegmentId::new(ids.next_bits());
+        while session.segments.contains_key(&id) {
+            id = SegmentId::new(ids.next_bits());
+        }
+        let change = Change::SetSegment(Edit::create(id, segment));
+        draft.change(change, call.region.name.clone(), "it stands in the file");
+    }
+    if said.iter().any(|one| one.times == Times::Spread) {
+        draft
+            .warnings
+            .push("the file has times of phrases only; those of words are estimated".into());
+    }
+    let instead =
+        if replaced > 0 { format!(", in place of {replaced} segments") } else { String::new() };
+    draft.summary = format!("Import {} phrases of {}{instead}", said.len(), call.region.name);
+    Ok(draft)
+}
+
+/// A phrase as a segment. What ends a little behind the recording is cut to it.
+fn segment(
+    call: &Resolved,
+    session: &Session,
+    index: usize,
+    said: &Said,
+) -> Result<Segment, ToolError> {
+    let (rate, last) = (session.rate, call.region.range.end);
+    let (start, end) = (frame(said.start, rate), frame(said.end, rate));
+    let late = (end - last).seconds(rate).0;
+    if late > TOLERANCE || start >= last {
+        let length = last.seconds(rate).0;
+        let message = format!(
+            "phrase {} of {} ends at {}, but {} is {length:.1} s long",
+            index + 1,
+            call.file.display(),
+            said.end,
+            call.region.name
+        );
+        return Err(ToolError::run(
+            Code::Media,
+            message,
+            "is it the transcript of another recording?",
+        ));
+    }
+    let end = end.min(last).max(start + Frames(1));
+    let word = |word: &transcript::TimedWord| {
+        let from = frame(word.start, rate).clamp(start, end);
+        let to = frame(word.end, rate).clamp(from, end);
+        Word { text: word.text.clone(), start: from, end: to, confidence: word.confidence }
+    };
+    let mut facts = std::collections::BTreeMap::new();
+    if said.times == Times::Spread {
+        let fact =
+            Fact { value: json!("estimated"), unit: None, confidence: None, by: NAME.into() };
+        facts.insert("word_times".to_owned(), fact);
+    }
+    Ok(Segment {
+        source: call.region.source,
+        start,
+        length: end - start,
+        description: Description { facts },
+        words: said.words.iter().map(word).collect(),
+        speaker: said.speaker.clone(),
+    })
+}

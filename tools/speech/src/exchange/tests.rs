@@ -1,0 +1,105 @@
+//! Files in and out again, through the tools.
+
+use super::{frame, micros};
+use crate::testing::Desk;
+use crate::transcript::Micros;
+use deskhand_dsp::{Frames, SampleRate};
+use proptest::prelude::*;
+use serde_json::json;
+
+const SRT: &str = "1\n00:00:01,000 --> 00:00:02,501\nAnn: Good morning everyone.\n\n\
+                   2\n00:00:02,501 --> 00:00:04,000\nHello there\n\n";
+
+fn desk(rate: u32) -> Desk {
+    let mut desk = Desk::new(rate);
+    let source = desk.source("talk.wav", i64::from(rate) * 10);
+    let second = i64::from(rate);
+    desk.clip("Talk", source, [second, 8 * second, 20 * second]);
+    desk
+}
+
+fn written(desk: &Desk, name: &str, text: &str) -> String {
+    let path = desk.folder().join(name);
+    std::fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_file_comes_out_as_it_went_in_at_any_rate() {
+    for rate in [44_100, 48_000, 96_000] {
+        let mut desk = desk(rate);
+        let file = written(&desk, "in.srt", SRT);
+        let draft =
+            desk.call("tool_import_transcript", json!({"file": file, "target": "talk.wav"}));
+        let draft = draft.unwrap();
+        assert_eq!(draft.summary, "Import 2 phrases of talk.wav");
+        assert!(draft.warnings[0].contains("are estimated"), "{:?}", draft.warnings);
+        desk.apply(&draft);
+        let params = json!({"path": "out.srt", "targets": "talk.wav"});
+        let answer = desk.call("tool_export_transcript", params).unwrap().answer.unwrap();
+        assert_eq!((&answer["phrases"], &answer["words"]), (&json!(2), &json!(5)));
+        assert_eq!(std::fs::read_to_string(desk.folder().join("out.srt")).unwrap(), SRT);
+    }
+}
+
+#[test]
+fn on_the_timeline_times_count_from_its_start() {
+    let mut desk = desk(48_000);
+    let file = written(&desk, "in.srt", SRT);
+    let draft =
+        desk.call("tool_import_transcript", json!({"file": file, "target": "Talk"})).unwrap();
+    desk.apply(&draft);
+    let params =
+        json!({"path": "out.txt", "targets": "Talk", "from": "timeline", "speakers": false});
+    desk.call("tool_export_transcript", params).unwrap();
+    let text = std::fs::read_to_string(desk.folder().join("out.txt")).unwrap();
+    assert_eq!(
+        text,
+        "[00:00:20.000 --> 00:00:21.501] Good morning everyone.\n\
+         [00:00:21.501 --> 00:00:23.000] Hello there\n"
+    );
+}
+
+#[test]
+fn what_cannot_be_is_refused_with_the_way_out() {
+    let mut desk = desk(48_000);
+    let late = written(&desk, "late.srt", "1\n00:00:09,000 --> 00:00:12,000\nx\n");
+    let lie = written(&desk, "lie.srt", "1\n00:00:09,000 --> 00:00:08,000\nx\n");
+    let good = written(&desk, "in.srt", SRT);
+    let import = |desk: &Desk, params| desk.call("tool_import_transcript", params);
+    let mut told = Vec::new();
+    let mut tell = |error: String| told.push(error.replace(desk.folder().to_str().unwrap(), "…"));
+    tell(import(&desk, json!({"file": late, "target": "Talk"})).unwrap_err().to_string());
+    tell(import(&desk, json!({"file": lie, "target": "Talk"})).unwrap_err().to_string());
+    tell(import(&desk, json!({"file": "x.doc", "target": "Talk"})).unwrap_err().to_string());
+    tell(import(&desk, json!({"file": "gone.srt", "target": "Talk"})).unwrap_err().to_string());
+    let export = json!({"path": "o.srt", "targets": "Talk"});
+    tell(desk.call("tool_export_transcript", export.clone()).unwrap_err().to_string());
+    let draft = import(&desk, json!({"file": good, "target": "Talk"})).unwrap();
+    let folder = desk.folder().to_str().unwrap().to_owned();
+    desk.apply(&draft);
+    let mut tell = |error: String| told.push(error.replace(&folder, "…"));
+    tell(import(&desk, json!({"file": good, "target": "Talk"})).unwrap_err().to_string());
+    desk.call("tool_export_transcript", export.clone()).unwrap();
+    tell(desk.call("tool_export_transcript", export).unwrap_err().to_string());
+    insta::assert_snapshot!(told.join("\n"));
+    let again = import(&desk, json!({"file": good, "target": "Talk", "replace": true})).unwrap();
+    assert_eq!(again.summary, "Import 2 phrases of Talk, in place of 2 segments");
+    desk.apply(&again);
+    assert_eq!(desk.session.segments.len(), 2);
+}
+
+proptest! {
+    #[test]
+    fn frames_survive_microseconds(at in 0i64..1 << 40, rate in prop::sample::select(vec![8_000u32, 44_100, 48_000, 192_000])) {
+        let rate = SampleRate(rate);
+        prop_assert_eq!(frame(micros(Frames(at), rate), rate), Frames(at));
+    }
+
+    #[test]
+    fn milliseconds_survive_frames(at in 0u64..1 << 34, rate in prop::sample::select(vec![8_000u32, 44_100, 48_000, 192_000])) {
+        let rate = SampleRate(rate);
+        let back = micros(frame(Micros(at * 1000), rate), rate);
+        prop_assert_eq!((back.0 + 500) / 1000, at);
+    }
+}

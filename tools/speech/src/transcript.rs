@@ -1,0 +1,283 @@
+//! Files of transcripts: SubRip (`.srt`), WebVTT (`.vtt`), Whisper's JSON and plain text with speakers.
+//!
+//! A file is a stranger's: what it says of itself is checked, line by line, and refused with the number of the
+//! line. Times are whole microseconds.
+
+mod cues;
+mod json;
+mod plain;
+#[cfg(test)]
+mod tests;
+mod time;
+
+pub use time::Micros;
+
+use serde::Deserialize;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// The largest file that is read, in bytes.
+pub const MOST_BYTES: u64 = 64 << 20;
+/// The longest line of a text file, in bytes.
+const LONGEST_LINE: usize = 64 << 10;
+/// The most phrases of a file: a hundred hours of short ones.
+const MOST_PHRASES: usize = 200_000;
+/// The most words of a phrase.
+const MOST_WORDS: usize = 4_000;
+/// The longest word or name, in characters, as a session takes it.
+const LONGEST_NAME: usize = 200;
+/// The most speakers of a file.
+const MOST_SPEAKERS: usize = 1_000;
+
+/// A kind of file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Format {
+    /// SubRip: milliseconds, no speakers of its own ("Name: text").
+    Srt,
+    /// WebVTT: milliseconds, speakers as voices.
+    Vtt,
+    /// JSON as Whisper writes it, with the times of words; speakers as `speaker`.
+    Json,
+    /// A line a phrase: `[00:00:01.250 --> 00:00:03.000] Name: text`.
+    Text,
+}
+
+impl Format {
+    /// By the ending of a path.
+    #[must_use]
+    pub fn of(path: &Path) -> Option<Self> {
+        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+        match ending.as_str() {
+            "srt" => Some(Self::Srt),
+            "vtt" => Some(Self::Vtt),
+            "json" => Some(Self::Json),
+            "txt" => Some(Self::Text),
+            _ => None,
+        }
+    }
+}
+
+/// A word with its time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TimedWord {
+    /// As it is written.
+    pub text: String,
+    /// When it begins.
+    pub start: Micros,
+    /// When it ends.
+    pub end: Micros,
+    /// How sure it is, 0 to 1.
+    pub confidence: Option<f64>,
+}
+
+/// Where the times of words come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Times {
+    /// The file has them.
+    Given,
+    /// The file has times of phrases only; words are spread over them by their length.
+    Spread,
+}
+
+/// What one speaker says without a longer pause.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Said {
+    /// When it begins.
+    pub start: Micros,
+    /// When it ends, behind the beginning.
+    pub end: Micros,
+    /// Who says it.
+    pub speaker: Option<String>,
+    /// What.
+    pub words: Vec<TimedWord>,
+    /// Where the times of the words come from.
+    pub times: Times,
+}
+
+impl Said {
+    /// The words with spaces between them.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let words: Vec<&str> = self.words.iter().map(|word| word.text.as_str()).collect();
+        words.join(" ")
+    }
+}
+
+/// Why a file is no transcript. The line is counted from 1.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {problem}; {way_out}")]
+pub struct TranscriptError {
+    /// Where.
+    pub line: usize,
+    /// What is wrong.
+    pub problem: String,
+    /// What to do.
+    pub way_out: &'static str,
+}
+
+impl TranscriptError {
+    fn at(line: usize, problem: impl Into<String>, way_out: &'static str) -> Self {
+        Self { line, problem: problem.into(), way_out }
+    }
+}
+
+/// Reads a transcript.
+///
+/// # Errors
+/// The first line that is wrong, with the way out.
+pub fn read(file: &[u8], format: Format) -> Result<Vec<Said>, TranscriptError> {
+    if file.len() as u64 > MOST_BYTES {
+        let problem =
+            format!("the file has {} MB, the most is {}", file.len() >> 20, MOST_BYTES >> 20);
+        return Err(TranscriptError::at(1, problem, "split it"));
+    }
+    let text = std::str::from_utf8(file).map_err(|error| {
+        let ahead = file.get(..error.valid_up_to()).unwrap_or_default();
+        let line = 1 + ahead.iter().filter(|byte| **byte == b'\n').count();
+        TranscriptError::at(line, "it is not UTF-8", "save the file as UTF-8")
+    })?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let said = match format {
+        Format::Srt | Format::Vtt => cues::read(text, format),
+        Format::Json => json::read(text),
+        Format::Text => plain::read(text),
+    }?;
+    let mut checked = Check::default();
+    said.into_iter().map(|(line, said)| checked.take(line, said)).collect()
+}
+
+/// Writes a transcript.
+#[must_use]
+pub fn write(said: &[Said], format: Format) -> String {
+    match format {
+        Format::Srt | Format::Vtt => cues::write(said, format),
+        Format::Json => json::write(said),
+        Format::Text => plain::write(said),
+    }
+}
+
+/// The lines of a text with their numbers.
+///
+/// # Errors
+/// The first line that is too long.
+fn lines(text: &str) -> Result<Vec<(usize, &str)>, TranscriptError> {
+    let numbered = text.lines().enumerate().map(|(index, line)| match line.len() {
+        0..=LONGEST_LINE => Ok((index + 1, line)),
+        bytes => {
+            let problem = format!("the line has {bytes} bytes, the most is {LONGEST_LINE}");
+            Err(TranscriptError::at(index + 1, problem, "it is no transcript, or break the line"))
+        }
+    });
+    numbered.collect()
+}
+
+/// What goes through all phrases of a file.
+#[derive(Default)]
+struct Check {
+    count: usize,
+    speakers: BTreeSet<String>,
+    /// End and speaker of the phrase that ends last.
+    last: Option<(Micros, Option<String>)>,
+    start: Option<Micros>,
+}
+
+impl Check {
+    fn take(&mut self, line: usize, said: Said) -> Result<Said, TranscriptError> {
+        let wrong = |problem: String, way_out| Err(TranscriptError::at(line, problem, way_out));
+        self.count += 1;
+        if self.count > MOST_PHRASES {
+            return wrong(format!("there are more than {MOST_PHRASES} phrases"), "split the file");
+        }
+        if said.end <= said.start {
+            let problem =
+                format!("it ends at {}, not behind its start at {}", said.end, said.start);
+            return wrong(problem, "correct the times");
+        }
+        self.follow(line, &said)?;
+        if let Some(name) = &said.speaker {
+            self.speakers.insert(name.clone());
+        }
+        if self.speakers.len() > MOST_SPEAKERS {
+            return wrong(
+                format!("there are more than {MOST_SPEAKERS} speakers"),
+                "split the file",
+            );
+        }
+        if said.words.len() > MOST_WORDS {
+            return wrong(format!("it has {} words", said.words.len()), "break it into phrases");
+        }
+        let names = said.words.iter().map(|word| &word.text).chain(&said.speaker);
+        for name in names {
+            if name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
+                let shown: String = name.chars().filter(|c| !c.is_control()).take(20).collect();
+                let problem = format!("\"{shown}…\" is no word and no name");
+                return wrong(
+                    problem,
+                    "a word has at most 200 characters and no control characters",
+                );
+            }
+        }
+        Ok(said)
+    }
+
+    /// Phrases follow one another; only different speakers may talk at once.
+    fn follow(&mut self, line: usize, said: &Said) -> Result<(), TranscriptError> {
+        if let Some(start) = self.start.filter(|start| said.start < *start) {
+            let problem =
+                format!("it begins at {}, ahead of the one before at {start}", said.start);
+            return Err(TranscriptError::at(line, problem, "sort the file by time"));
+        }
+        if let Some((end, speaker)) = &self.last {
+            let both_known = speaker.is_some() && said.speaker.is_some();
+            if said.start < *end && !(both_known && *speaker != said.speaker) {
+                let problem =
+                    format!("it begins at {}, while the one before lasts to {end}", said.start);
+                return Err(TranscriptError::at(
+                    line,
+                    problem,
+                    "correct the times, or name the speakers",
+                ));
+            }
+        }
+        self.start = Some(said.start);
+        if self.last.as_ref().is_none_or(|(end, _)| said.end >= *end) {
+            self.last = Some((said.end, said.speaker.clone()));
+        }
+        Ok(())
+    }
+}
+
+/// "Name: text" as its parts. A name has at most four words and no marks, and text follows it.
+fn named(text: &str) -> (Option<String>, &str) {
+    let Some((name, rest)) = text.split_once(':') else { return (None, text) };
+    let name = name.trim();
+    let is_mark =
+        |c: char| c.is_ascii_punctuation() && !matches!(c, '.' | '-' | '\'' | '_' | '(' | ')');
+    let is_name = (1..=60).contains(&name.chars().count())
+        && name.split_whitespace().count() <= 4
+        && !name.contains(is_mark)
+        && name.chars().next().is_some_and(char::is_alphanumeric)
+        && rest.starts_with(char::is_whitespace)
+        && !rest.trim().is_empty();
+    if is_name { (Some(name.into()), rest.trim()) } else { (None, text) }
+}
+
+/// Words spread over a time by their lengths.
+fn spread(text: &str, start: Micros, end: Micros) -> Vec<TimedWord> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let weight = |word: &&str| word.chars().count() as u64 + 1;
+    let all: u64 = words.iter().map(weight).sum();
+    let mut before = 0;
+    let length = end.0.saturating_sub(start.0);
+    let at = |part: u64| {
+        let moved = u128::from(length) * u128::from(part) / u128::from(all.max(1));
+        Micros(start.0.saturating_add(u64::try_from(moved).unwrap_or(length)))
+    };
+    let timed = words.iter().map(|word| {
+        let from = at(before);
+        before += weight(word);
+        TimedWord { text: (*word).into(), start: from, end: at(before), confidence: None }
+    });
+    timed.collect()
+}
