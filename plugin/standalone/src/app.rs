@@ -217,12 +217,15 @@ impl App {
                 let reach = if is_local { Reach::LocalOnly } else { Reach::Anywhere };
                 self.preferences.test(provider, reach);
             }
+            SettingsChange::Install { model } => self.preferences.install(model),
+            SettingsChange::Uninstall { model } => self.preferences.uninstall(model),
             SettingsChange::Light(is_light) => self.kept.is_light = is_light,
             SettingsChange::Zoom(zoom) => self.kept.zoom = Some(zoom),
             SettingsChange::ReduceMotion(reduces) => self.kept.reduces_motion = reduces,
             // The hub's.
             SettingsChange::LocalOnly(_)
             | SettingsChange::Asking(_)
+            | SettingsChange::Capture(_)
             | SettingsChange::Rule { .. } => return,
         }
         self.show_kept();

@@ -11,12 +11,14 @@ mod app;
 mod desk;
 mod dialog;
 mod kept;
+mod models;
 mod open;
 pub mod peaks;
 mod playback;
 mod preferences;
 mod providers;
 mod question;
+mod recording;
 mod resources;
 pub mod sound;
 

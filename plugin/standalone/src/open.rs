@@ -5,18 +5,21 @@
 use crate::desk::{Desk, HubGone};
 use crate::peaks::Peaks;
 use crate::playback::Playback;
+use crate::recording::Recording;
 use crate::resources::Contents;
 use crate::sound::{Choice, Library, Output, OutputNews};
-use deskhand_editor::{Action, Live, Model, SoundOutput};
+use deskhand_editor::{Action, Live, Model, Motion, SoundOutput};
 use deskhand_protocol::desk::Play;
 use deskhand_protocol::{Event, News, Op};
-use deskhand_session::{PlanId, PlanState, RevisionId};
+use deskhand_session::{PlanId, PlanState, RevisionId, TrackId};
 use std::sync::Arc;
 
 /// Under this name a window says what is wrong with its sound.
 const SOUND: &str = "sound";
 /// And of its audio files.
 const FILES: &str = "files";
+/// And of its recording.
+const INPUT: &str = "input";
 
 /// Called on other threads when there is something to look at.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
@@ -32,6 +35,7 @@ pub struct OpenSession {
     output: Option<Output>,
     choice: Choice,
     playback: Playback,
+    recording: Recording,
     /// The revision that the player plays.
     followed: Option<RevisionId>,
     /// The plan that is heard, and its ticks when it was compiled.
@@ -49,8 +53,9 @@ impl OpenSession {
     pub fn new(desk: Desk, choice: Choice, wake: Wake) -> std::io::Result<Self> {
         let library = Library::new(desk.dir());
         let peaks = Peaks::new(desk.dir(), waker(&wake))?;
-        let contents = Contents::new(desk.dir(), Arc::clone(&wake))?;
+        let contents = Contents::new(desk.dir(), library.audio().clone(), Arc::clone(&wake))?;
         let playback = Playback::new(library.clone(), waker(&wake));
+        let recording = Recording::new(desk.dir(), Arc::clone(&wake));
         let (output, followed, previewed) = (None, None, false);
         Ok(Self {
             desk,
@@ -60,6 +65,7 @@ impl OpenSession {
             output,
             choice,
             playback,
+            recording,
             followed,
             ticks: None,
             previewed,
@@ -145,6 +151,7 @@ impl OpenSession {
         }
         self.follow(model);
         self.look(model);
+        self.look_at_recording(model);
         ended
     }
 
@@ -230,6 +237,7 @@ impl OpenSession {
     }
 
     fn went(&mut self) {
+        self.recording.disarm();
         self.followed = None;
         self.playback.went();
     }
@@ -244,6 +252,8 @@ impl OpenSession {
                     self.previewed = true;
                 }
             }
+            Action::Arm(track) => self.arm(model, track),
+            Action::Record(is_on) => self.record(model, is_on),
             Action::ResetMeters => {
                 if let Some(player) = self.output.as_mut().and_then(Output::player) {
                     told(model, player.reset_meters());
@@ -257,7 +267,40 @@ impl OpenSession {
         None
     }
 
+    /// Arms a track for the input, or none.
+    fn arm(&mut self, model: &mut Model, track: Option<TrackId>) {
+        let Some(track) = track else { return self.recording.disarm() };
+        let running = self.output.as_ref().and_then(Output::running);
+        let (Some(running), Some(session)) = (running, model.session()) else { return };
+        if let Err(error) = self.recording.arm(track, &self.choice, running, session.rate) {
+            model.tell(INPUT, error.to_string());
+        }
+    }
+
+    /// Records from where the player is, or ends it; the player goes on.
+    fn record(&mut self, model: &mut Model, is_on: bool) {
+        self.recording.record(is_on);
+        let stands = model.live.motion == Motion::Stopped;
+        if self.recording.is_on() && stands {
+            self.play(model, &Play::Start);
+        }
+    }
+
+    /// Takes what was recorded; who stops the player stops recording.
+    fn look_at_recording(&mut self, model: &mut Model) {
+        let recorded = self.recording.look();
+        match recorded.said {
+            Some(why) if why.is_empty() => model.untell(INPUT),
+            Some(why) => model.tell(INPUT, why),
+            None => {}
+        }
+        recorded.passes.into_iter().for_each(|op| self.submit(model, op));
+    }
+
     fn play(&mut self, model: &mut Model, play: &Play) {
+        if *play == Play::Stop {
+            self.recording.record(false);
+        }
         let Some(output) = &mut self.output else { return };
         let Some(player) = output.player() else {
             output.look_again();
@@ -274,6 +317,7 @@ impl OpenSession {
         let Some(output) = &mut self.output else { return };
         let live = &mut model.live;
         live.output = sound_output(output);
+        let (armed, records) = (self.recording.armed(), self.recording.is_on());
         match output.player() {
             Some(player) => self.playback.show(player, live),
             None => {
@@ -283,6 +327,7 @@ impl OpenSession {
                 self.playback.show_rest(live);
             }
         }
+        (live.armed, live.records) = (armed, records);
     }
 }
 

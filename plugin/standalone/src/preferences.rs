@@ -4,12 +4,13 @@
 //! is taken in [`Preferences::look`].
 
 use crate::kept::Kept;
+use crate::models;
 use crate::open::Wake;
 use crate::providers::{self, Known, ProvidersError};
 use crate::sound::{self, Choice, DeviceName, Offers};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use deskhand_agent::provider::{Reach, process_environment};
-use deskhand_editor::Settings;
+use deskhand_editor::{ModelOffer, Settings};
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
@@ -25,13 +26,26 @@ enum Job {
     Choose(Option<String>),
     /// Keep a key.
     Key { provider: String, key: String },
+    /// Look which models there are.
+    Models,
+    /// Take a model off this computer.
+    Uninstall(String),
 }
 
 /// What came of it.
 enum Found {
     Devices(Vec<DeviceName>, Offers),
     Providers(Result<Known, ProvidersError>),
-    Tested { provider: String, said: String },
+    Tested {
+        provider: String,
+        said: String,
+    },
+    Models(Vec<ModelOffer>),
+    /// What is being done with a model, or went wrong; none when it is there.
+    Installing {
+        model: String,
+        said: Result<Option<String>, String>,
+    },
 }
 
 /// What is known of what can be set.
@@ -44,6 +58,9 @@ pub(crate) struct Preferences {
     offers: Offers,
     known: Known,
     tested: BTreeMap<String, String>,
+    models: Vec<ModelOffer>,
+    /// What is said of models, and whether something is being done with them.
+    installing: BTreeMap<String, (String, bool)>,
 }
 
 impl Preferences {
@@ -63,7 +80,8 @@ impl Preferences {
         drop(thread::Builder::new().name("preferences".into()).spawn(work));
         drop(jobs.send(Job::Providers));
         let (devices, offers, known) = (Vec::new(), Offers::default(), Known::default());
-        Self { jobs, told, found, wake, devices, offers, known, tested: BTreeMap::new() }
+        let (tested, installing, models) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
+        Self { jobs, told, found, wake, devices, offers, known, tested, models, installing }
     }
 
     /// Takes what was found; gives whether there was something, and what went wrong.
@@ -76,6 +94,8 @@ impl Preferences {
                 Found::Providers(Ok(known)) => self.known = known,
                 Found::Providers(Err(error)) => wrong = Some(error.to_string()),
                 Found::Tested { provider, said } => drop(self.tested.insert(provider, said)),
+                Found::Models(models) => self.models = models,
+                Found::Installing { model, said } => self.installing(model, said),
             }
         }
         (is_new, wrong)
@@ -85,6 +105,42 @@ impl Preferences {
     pub(crate) fn refresh(&self, sound: &Choice) {
         self.ask(Job::Devices(sound.clone()));
         self.ask(Job::Providers);
+        self.ask(Job::Models);
+    }
+
+    /// How installing a model goes on.
+    fn installing(&mut self, model: String, said: Result<Option<String>, String>) {
+        let now = match said {
+            Ok(Some(step)) => (step, true),
+            Err(why) => (why, false),
+            Ok(None) => {
+                self.installing.remove(&model);
+                return self.ask(Job::Models);
+            }
+        };
+        self.installing.insert(model, now);
+    }
+
+    /// Installs a model, on a thread of its own: it may take long.
+    pub(crate) fn install(&mut self, model: String) {
+        let (told, wake, id) = (self.told.clone(), Arc::clone(&self.wake), model.clone());
+        let work = move || {
+            let tell = |said| {
+                drop(told.send(Found::Installing { model: id.clone(), said }));
+                wake();
+            };
+            let done = models::install(&id, &mut |step| tell(Ok(Some(step.to_owned()))));
+            tell(done.map(|()| None));
+        };
+        let begun = thread::Builder::new().name("models".into()).spawn(work);
+        let failed = |error: io::Error| (format!("It could not be installed: {error}"), false);
+        let said = begun.map_or_else(failed, |_| ("beginning".into(), true));
+        self.installing.insert(model, said);
+    }
+
+    pub(crate) fn uninstall(&mut self, model: String) {
+        self.installing.remove(&model);
+        self.ask(Job::Uninstall(model));
     }
 
     /// The chosen device is another.
@@ -141,7 +197,14 @@ impl Preferences {
         for provider in &mut providers {
             provider.tested = self.tested.get(&provider.id).cloned().unwrap_or_default();
         }
+        let mut models = self.models.clone();
+        for model in &mut models {
+            if let Some((said, is_busy)) = self.installing.get(&model.id) {
+                (model.said, model.is_busy) = (said.clone(), *is_busy);
+            }
+        }
         Settings {
+            models,
             devices,
             device: chosen,
             rates: self.offers.rates.clone(),
@@ -163,6 +226,11 @@ fn done(job: Job) -> Found {
     match job {
         Job::Devices(choice) => Found::Devices(sound::names(), sound::offers(&choice)),
         Job::Providers => Found::Providers(providers::known(at)),
+        Job::Models => Found::Models(models::offers()),
+        Job::Uninstall(model) => match models::uninstall(&model) {
+            Ok(()) => Found::Models(models::offers()),
+            Err(why) => Found::Installing { model, said: Err(why) },
+        },
         Job::Choose(id) => {
             let chosen = providers::choose(id.as_deref(), at);
             Found::Providers(chosen.and_then(|()| providers::known(at)))
@@ -199,6 +267,8 @@ mod tests {
             offers: Offers::default(),
             known: Known::default(),
             tested: BTreeMap::new(),
+            models: Vec::new(),
+            installing: BTreeMap::new(),
         }
     }
 
@@ -239,5 +309,29 @@ mod tests {
         let settings = preferences.settings(&Kept::default());
         assert_eq!(settings.providers[0].tested, "It answers.");
         assert_eq!(settings.provider.as_deref(), Some("here"));
+    }
+
+    #[test]
+    fn what_is_said_of_a_model_stands_at_it_until_it_is_there() {
+        let mut preferences = preferences(&[]);
+        let offer = ModelOffer { id: "stems".into(), ..ModelOffer::default() };
+        preferences.told.send(Found::Models(vec![offer])).unwrap();
+        let say = |preferences: &Preferences, said| {
+            let found = Found::Installing { model: "stems".into(), said };
+            preferences.told.send(found).unwrap();
+        };
+        say(&preferences, Ok(Some("downloading".into())));
+        assert_eq!(preferences.look(), (true, None));
+        let shown = |preferences: &Preferences| {
+            let model = preferences.settings(&Kept::default()).models.remove(0);
+            (model.said, model.is_busy)
+        };
+        assert_eq!(shown(&preferences), ("downloading".into(), true));
+        say(&preferences, Err("no network".into()));
+        preferences.look();
+        assert_eq!(shown(&preferences), ("no network".into(), false));
+        say(&preferences, Ok(None));
+        preferences.look();
+        assert_eq!(shown(&preferences), (String::new(), false));
     }
 }

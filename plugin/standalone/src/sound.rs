@@ -1,18 +1,24 @@
 //! Sound: a session through the engine to a device, or to whatever else pulls blocks.
 
+pub(crate) mod anchor;
 mod device;
+mod input;
 mod keeper;
 mod library;
 pub(crate) mod matching;
 mod output;
 mod pull;
+mod record;
 mod stream;
 
+pub use anchor::{Anchor, Moment};
 pub use device::{Choice, DeviceName, Offers, SoundError, names, offers};
+pub use input::{Input, InputOrder};
 pub use keeper::Running;
 pub use library::Library;
 pub use output::{Output, OutputNews};
 pub use pull::Pull;
+pub use record::{Listener, RecordNews, Writer};
 
 use deskhand_compile::Player;
 use deskhand_dsp::SampleRate;

@@ -46,6 +46,19 @@ pub enum SoundError {
         /// The chosen device.
         device: String,
     },
+    /// There is no input.
+    #[error("no input was found; connect a microphone or an interface, and arm the track again")]
+    NoInput,
+    /// The input runs at other rates than the output.
+    #[error(
+        "{device} does not run at {rate} Hz, as the output does; choose a rate that both have in the settings"
+    )]
+    InputRate {
+        /// The input.
+        device: String,
+        /// The output's rate.
+        rate: u32,
+    },
     /// It does not take what it is offered.
     #[error(
         "{device} cannot be opened: {why}; end what else uses it and choose it again, or choose another in the settings"
@@ -108,6 +121,30 @@ pub(super) fn find(choice: &Choice) -> Result<Device, SoundError> {
     }
     let host = cpal::host_from_id(id.host()).map_err(|_| absent())?;
     host.device_by_id(&id).ok_or_else(absent)
+}
+
+/// The input of the system that plays the output.
+pub(super) fn find_input(choice: &Choice) -> Result<Device, SoundError> {
+    let output = find(choice)?;
+    let host = output.id().ok().and_then(|id| cpal::host_from_id(id.host()).ok());
+    let input = host.and_then(|host| host.default_input_device());
+    input.filter(DeviceTrait::supports_input).ok_or(SoundError::NoInput)
+}
+
+/// How an input is opened at `rate`: two channels and floating point where there is a choice.
+pub(super) fn input_config(
+    device: &Device,
+    rate: SampleRate,
+) -> Result<(StreamConfig, SampleFormat), SoundError> {
+    let refused =
+        |error: cpal::Error| SoundError::Refused { device: label(device), why: error.to_string() };
+    let ranges = device.supported_input_configs().map_err(refused)?;
+    let fitting = ranges.filter(|range| range.contains_rate(rate.0) && is_playable(range));
+    let best = fitting.max_by(SupportedStreamConfigRange::cmp_default_heuristics);
+    let best = best.and_then(|range| range.try_with_sample_rate(rate.0));
+    let none = || SoundError::InputRate { device: label(device), rate: rate.0 };
+    let best = best.ok_or_else(none)?;
+    Ok((best.config(), best.sample_format()))
 }
 
 #[cfg(target_os = "linux")]

@@ -1,5 +1,6 @@
 //! The thread that opens and closes devices: a driver may take its time, and the window does not wait.
 
+use super::anchor::Anchor;
 use super::device::{Choice, SoundError};
 use super::library::Library;
 use super::make;
@@ -21,6 +22,8 @@ pub struct Running {
     pub name: String,
     /// What it plays.
     pub player: Player,
+    /// Where the timeline stands on the device's clock.
+    pub anchor: Anchor,
     xruns: Arc<AtomicU64>,
     _disk: Option<DiskThread>,
 }
@@ -29,7 +32,8 @@ impl Running {
     /// A player that somebody else pulls and reads ahead for.
     #[must_use]
     pub fn elsewhere(name: impl Into<String>, player: Player) -> Self {
-        Self { name: name.into(), player, xruns: Arc::default(), _disk: None }
+        let (name, anchor) = (name.into(), Anchor::default());
+        Self { name, player, anchor, xruns: Arc::default(), _disk: None }
     }
 
     /// How often the device was not served in time.
@@ -133,6 +137,7 @@ fn open(
     let (player, pull, disk) = make(ready.rate(), &order.library)?;
     let xruns = Arc::new(AtomicU64::new(0));
     let disk = disk.spawn().map_err(|error| SoundError::Thread { why: error.to_string() })?;
+    let anchor = pull.anchor();
     let stream = ready.start(pull, &xruns, lost)?;
-    Ok((stream, Running { name: ready.name, player, xruns, _disk: Some(disk) }))
+    Ok((stream, Running { name: ready.name, player, anchor, xruns, _disk: Some(disk) }))
 }

@@ -2,6 +2,7 @@
 //!
 //! Thread: audio. It allocates, frees, locks and waits for nothing.
 
+use super::anchor::{Anchor, Moment};
 use cpal::{FromSample, Sample};
 use deskhand_engine::Processor;
 
@@ -11,6 +12,7 @@ const CHUNK: usize = 1024;
 /// A processor with room for its blocks.
 pub struct Pull {
     processor: Processor,
+    anchor: Anchor,
     left: Box<[f32; CHUNK]>,
     right: Box<[f32; CHUNK]>,
 }
@@ -19,7 +21,24 @@ impl Pull {
     /// What pulls from `processor`.
     #[must_use]
     pub fn new(processor: Processor) -> Self {
-        Self { processor, left: Box::new([0.0; CHUNK]), right: Box::new([0.0; CHUNK]) }
+        let (left, right) = (Box::new([0.0; CHUNK]), Box::new([0.0; CHUNK]));
+        Self { processor, anchor: Anchor::default(), left, right }
+    }
+
+    /// Where the timeline stands on the clock of the device, for an input.
+    #[must_use]
+    pub fn anchor(&self) -> Anchor {
+        self.anchor.clone()
+    }
+
+    /// As [`Self::fill`] at `rate`, and tells the anchor when it is heard.
+    pub fn fill_at<T>(&mut self, out: &mut [T], channels: usize, moment: Moment, rate: u32)
+    where
+        T: Sample + FromSample<f32>,
+    {
+        self.fill(out, channels);
+        let frames = out.len() / channels.max(1);
+        self.anchor.heard(self.processor.next_frame(), frames, moment, rate);
     }
 
     /// Writes the next frames over `out`, `channels` samples a frame: left and right on the first two, both

@@ -1,6 +1,8 @@
 //! A device's stream that pulls from the engine.
 
+use super::anchor::Moment;
 use super::device::{Choice, SoundError, config, find, label};
+use super::input::nanos;
 use super::pull::Pull;
 use cpal::traits::{DeviceTrait, StreamTrait};
 use cpal::{Device, ErrorKind, FromSample, SampleFormat, SizedSample, Stream, StreamConfig};
@@ -61,7 +63,12 @@ impl Ready {
     ) -> Result<Stream, cpal::Error> {
         let channels = usize::from(self.config.channels);
         let xruns = Arc::clone(xruns);
-        let play = move |out: &mut [T], _: &cpal::OutputCallbackInfo| pull.fill(out, channels);
+        let rate = self.config.sample_rate;
+        let play = move |out: &mut [T], info: &cpal::OutputCallbackInfo| {
+            let at = info.timestamp();
+            let moment = Moment { callback: nanos(at.callback), converter: nanos(at.playback) };
+            pull.fill_at(out, channels, moment, rate);
+        };
         let failed = move |error: cpal::Error| match error.kind() {
             // Some systems call this on the audio thread: count, and nothing else.
             ErrorKind::Xrun => drop(xruns.fetch_add(1, Ordering::Relaxed)),

@@ -22,17 +22,17 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// How a line begins that says what was not tested.
-const SKIPPED: &str = "SKIPPED:";
+pub(crate) const SKIPPED: &str = "SKIPPED:";
 
 /// Names the server to the test in the child process.
 const CHILD: &str = "DESKHAND_TEST_ON_JACK";
 
 /// A server of our own; it ends with the test.
-struct Server(Child);
+pub(crate) struct Server(Child);
 
 impl Server {
     /// None where JACK is not installed.
-    fn start(name: &str) -> Option<Self> {
+    pub(crate) fn start(name: &str) -> Option<Self> {
         let words = ["--no-realtime", "-t", "5000", "-n", name, "-d", "dummy", "-r", "48000"];
         let mut command = Command::new("jackd");
         command.args(words).args(["-p", "1024"]).stdout(Stdio::null()).stderr(Stdio::null());
@@ -68,12 +68,12 @@ fn a_session_plays_on_jack_while_edits_land() {
 }
 
 /// Past the test harness, which keeps what a passing test prints to itself.
-fn loudly(line: &str) {
+pub(crate) fn loudly(line: &str) {
     std::io::stderr().write_all(format!("{line}\n").as_bytes()).unwrap();
 }
 
 /// Asks for the server until it answers; false when it does not within `PATIENCE`.
-fn wait_for_server() -> bool {
+pub(crate) fn wait_for_server() -> bool {
     let started = Instant::now();
     while started.elapsed() < PATIENCE {
         if device().is_some() {

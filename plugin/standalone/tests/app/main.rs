@@ -9,7 +9,10 @@ mod device;
 mod flow;
 #[cfg(target_os = "linux")]
 mod jack;
+#[cfg(target_os = "linux")]
+mod record;
 mod seat;
+mod window;
 
 /// Counts what the audio thread allocates and frees.
 #[global_allocator]

@@ -112,7 +112,7 @@ fn serve(folder: &Path) -> Hub {
     hub
 }
 
-fn write_tone(path: &Path) {
+pub(crate) fn write_tone(path: &Path) {
     let tone = tone(480_000);
     let mut file = WavWriter::create(path, RATE, 2, BitDepth::F32).unwrap();
     file.write(&[&tone, &tone]).unwrap();

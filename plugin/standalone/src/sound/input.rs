@@ -1,0 +1,176 @@
+//! The input: a thread opens it, holds its stream while a track is armed, and writes what is recorded.
+
+use super::anchor::{Anchor, Moment};
+use super::device::{Choice, SoundError, find_input, input_config, label};
+use super::record::{Listener, MOST_CHANNELS, RecordNews, Writer};
+use cpal::traits::{DeviceTrait, StreamTrait};
+use cpal::{ErrorKind, FromSample, InputStreamTimestamp, SampleFormat, SizedSample, Stream};
+use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded, unbounded};
+use deskhand_dsp::SampleRate;
+use deskhand_engine::capture::{CaptureConfig, CaptureThread, capture};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// How long an input may take to start.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// What is recorded, and where to.
+pub struct InputOrder {
+    /// The system whose input is taken.
+    pub choice: Choice,
+    /// Where the output stands.
+    pub anchor: Anchor,
+    /// The rate of the output, which the input must run at.
+    pub rate: SampleRate,
+    /// The session's.
+    pub session: SampleRate,
+    /// Where files are written.
+    pub folder: PathBuf,
+}
+
+/// An input that is open, or is being opened. When it is let go, what was recorded is still told.
+pub struct Input {
+    stop: Option<Sender<()>>,
+    news: Receiver<RecordNews>,
+    is_on: Arc<AtomicBool>,
+}
+
+impl Input {
+    /// Opens an input. `wake` is called, on another thread, when there is something for [`Self::next`].
+    ///
+    /// # Errors
+    /// When the system has no thread to give.
+    pub fn open(
+        order: InputOrder,
+        wake: impl Fn() + Send + Clone + 'static,
+    ) -> Result<Self, SoundError> {
+        let (stop, stopped) = bounded(0);
+        let (told, news) = unbounded();
+        let is_on = Arc::new(AtomicBool::new(false));
+        let switch = Arc::clone(&is_on);
+        let run = move || {
+            hold(order, &told, &switch, &wake, &stopped);
+            drop(told);
+            wake();
+        };
+        let thread = std::thread::Builder::new().name("input".into());
+        let failed = |error: std::io::Error| SoundError::Thread { why: error.to_string() };
+        thread.spawn(run).map_err(failed)?;
+        Ok(Self { stop: Some(stop), news, is_on })
+    }
+
+    /// An input that somebody else feeds: what it tells comes through `news`, and `is_on` is its switch.
+    #[must_use]
+    pub fn elsewhere(news: Receiver<RecordNews>, is_on: Arc<AtomicBool>) -> Self {
+        Self { stop: None, news, is_on }
+    }
+
+    /// Records while the timeline moves, or does not any more.
+    pub fn record(&self, is_on: bool) {
+        self.is_on.store(is_on, Ordering::Relaxed);
+    }
+
+    /// Lets the device go. What was recorded is written, and told by [`Self::next`].
+    pub fn close(&mut self) {
+        self.record(false);
+        self.stop = None;
+    }
+
+    /// What came of it.
+    ///
+    /// # Errors
+    /// [`TryRecvError::Disconnected`] once it is closed and everything was told.
+    pub fn next(&self) -> Result<RecordNews, TryRecvError> {
+        self.news.try_recv()
+    }
+}
+
+fn hold(
+    order: InputOrder,
+    told: &Sender<RecordNews>,
+    switch: &Arc<AtomicBool>,
+    wake: &(impl Fn() + Send + Clone + 'static),
+    stopped: &Receiver<()>,
+) {
+    let opened = open(order, told, switch, wake);
+    let news = match &opened {
+        Ok((_, _, name)) => RecordNews::Ready { name: name.clone() },
+        Err(error) => RecordNews::Failed(error.to_string()),
+    };
+    drop(told.send(news));
+    wake();
+    let Ok((stream, thread, _)) = opened else { return };
+    // Nothing is ever sent: it ends when the window lets go.
+    stopped.recv().ok();
+    // The callback first, and with it the last pass; then what writes it.
+    drop(stream);
+    drop(thread);
+}
+
+fn open(
+    order: InputOrder,
+    told: &Sender<RecordNews>,
+    switch: &Arc<AtomicBool>,
+    wake: &(impl Fn() + Send + Clone + 'static),
+) -> Result<(Stream, CaptureThread, String), SoundError> {
+    let InputOrder { choice, anchor, rate, session, folder } = order;
+    let device = find_input(&choice)?;
+    let name = label(&device);
+    let refused = |why: String| SoundError::Refused { device: name.clone(), why };
+    let (config, format) = input_config(&device, rate)?;
+    let channels = usize::from(config.channels).min(MOST_CHANNELS);
+    let (tap, feed) = capture(CaptureConfig::at(rate, MOST_CHANNELS))
+        .map_err(|error| refused(error.to_string()))?;
+    let writer =
+        Writer::new(&folder, [rate, session], channels, told.clone(), Box::new(wake.clone()));
+    let thread = feed
+        .spawn(Box::new(writer))
+        .map_err(|error| SoundError::Thread { why: error.to_string() })?;
+    let listener = Listener::new(tap, anchor, rate, Arc::clone(switch));
+    let (lost, woken) = (told.clone(), wake.clone());
+    let lost = move |why: String| {
+        drop(lost.send(RecordNews::Failed(format!("the input went away: {why}"))));
+        woken();
+    };
+    let stream = match format {
+        SampleFormat::I32 => build::<i32>(&device, config, listener, lost),
+        SampleFormat::I16 => build::<i16>(&device, config, listener, lost),
+        SampleFormat::U16 => build::<u16>(&device, config, listener, lost),
+        _ => build::<f32>(&device, config, listener, lost),
+    };
+    let started = stream.and_then(|stream| stream.play().map(|()| stream));
+    let stream = started.map_err(|error| refused(error.to_string()))?;
+    Ok((stream, thread, name))
+}
+
+fn build<T>(
+    device: &cpal::Device,
+    config: cpal::StreamConfig,
+    mut listener: Listener,
+    mut lost: impl FnMut(String) + Send + 'static,
+) -> Result<Stream, cpal::Error>
+where
+    T: SizedSample,
+    f32: FromSample<T>,
+{
+    let channels = usize::from(config.channels);
+    let hear = move |block: &[T], info: &cpal::InputCallbackInfo| {
+        listener.hear(block, channels, captured(info.timestamp()));
+    };
+    let failed = move |error: cpal::Error| match error.kind() {
+        // A block that is missing begins another pass: nothing is bridged in silence.
+        ErrorKind::Xrun | ErrorKind::DeviceChanged | ErrorKind::RealtimeDenied => {}
+        _ => lost(error.to_string()),
+    };
+    device.build_input_stream(config, hear, failed, Some(PATIENCE))
+}
+
+fn captured(at: InputStreamTimestamp) -> Moment {
+    Moment { callback: nanos(at.callback), converter: nanos(at.capture) }
+}
+
+pub(super) fn nanos(at: cpal::StreamInstant) -> i64 {
+    i64::try_from(at.as_nanos()).unwrap_or(i64::MAX)
+}

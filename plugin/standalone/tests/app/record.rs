@@ -1,0 +1,148 @@
+//! Recording from a JACK server without a card: what the output plays is led back into the input, recorded to an
+//! armed track by the app itself, and must stand where it was heard. Passed over where JACK's programs are missing.
+
+use crate::jack::{SKIPPED, Server, loudly, wait_for_server};
+use crate::seat::{RATE, Seat};
+use deskhand_dsp::Frames;
+use deskhand_editor::{Action, Model};
+use deskhand_media::{BitDepth, Opener, WavWriter};
+use deskhand_protocol::desk::Play;
+use deskhand_session::{Clip, TrackId};
+use serde_json::json;
+use std::path::Path;
+use std::process::Command;
+
+/// Names the server to the test in the child process.
+const CHILD: &str = "DESKHAND_TEST_RECORDS";
+/// Where the click stands.
+const CLICK: i64 = 72_000;
+/// How far the clock of a busy machine may be off, frames.
+const TREMBLE: i64 = 480;
+
+#[test]
+fn what_is_played_back_into_the_input_stands_where_it_was_heard() {
+    let name = format!("deskhand-record-{}", std::process::id());
+    let has_tools = Command::new("jack_lsp").arg("--version").output().is_ok();
+    let Some(_server) = Some(()).filter(|()| has_tools).and_then(|()| Server::start(&name)) else {
+        loudly(&format!("{SKIPPED} recording on JACK: there is no jackd with jack_lsp"));
+        return;
+    };
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["record::child", "--exact", "--nocapture"]);
+    command.env(CHILD, "1").env("JACK_DEFAULT_SERVER", &name);
+    let child = command.output().unwrap();
+    let said = String::from_utf8_lossy(&child.stdout).into_owned();
+    assert!(child.status.success(), "{said}{}", String::from_utf8_lossy(&child.stderr));
+    said.lines().filter(|line| line.contains(SKIPPED)).for_each(loudly);
+    println!("{said}");
+}
+
+/// The test itself; without a server it has nothing to do.
+#[test]
+fn child() {
+    if std::env::var_os(CHILD).is_none() {
+        return;
+    }
+    if !wait_for_server() {
+        println!("{SKIPPED} recording on JACK: jackd did not answer");
+        return;
+    }
+    let mut seat = Seat::new();
+    seat.until("the session", || {}, |model| model.session().is_some());
+    seat.until("the device", || {}, |model| model.live.has_transport());
+    let file = seat.folder.join("click.wav");
+    write_click(&file);
+    seat.call("import_audio", json!({ "files": [file] }));
+    seat.until("the import", || {}, |model| model.session().unwrap().clips.len() == 1);
+    seat.call("cmd_add_track", json!({ "name": "Take" }));
+    seat.until("the track", || {}, |model| track(model).is_some());
+    let take = track(&seat.model).unwrap();
+    act(&mut seat, Action::Arm(Some(take)));
+    seat.until("the input", connect, |_| are_connected());
+    assert_eq!(seat.model.live.armed, Some(take));
+    act(&mut seat, Action::Record(true));
+    let enough = Frames(CLICK + 48_000);
+    seat.until("the music", || {}, |model| model.live.position > enough);
+    assert!(seat.model.live.records);
+    act(&mut seat, Action::Play(Play::Stop));
+    seat.until("the take", || {}, |model| taken(model, take).is_some());
+    assert!(!seat.model.live.records);
+    let (clip, file) = taken(&seat.model, take).unwrap();
+    report(&seat, &clip, &file);
+}
+
+fn act(seat: &mut Seat, action: Action) {
+    assert_eq!(seat.open.act(&mut seat.model, action), None);
+}
+
+/// The clip that was recorded, and its file in the session folder.
+fn taken(model: &Model, take: TrackId) -> Option<(Clip, String)> {
+    let session = model.session()?;
+    let clip = session.clips.values().find(|clip| clip.track == take)?;
+    let deskhand_session::Media::Conformed(file) = &session.sources.get(&clip.source)?.media else {
+        return None;
+    };
+    Some((clip.clone(), file.clone()))
+}
+
+fn track(model: &Model) -> Option<TrackId> {
+    model.session()?.tracks.iter().find(|(_, track)| track.name == "Take").map(|(id, _)| *id)
+}
+
+fn client(end: &str) -> String {
+    format!("cpal_client_{}_{end}", std::process::id())
+}
+
+/// Leads the output back into the input.
+fn connect() {
+    for side in 0..2 {
+        let from = format!("{}:out_{side}", client("out"));
+        let to = format!("{}:in_{side}", client("in"));
+        // Until both are there it fails, and is tried again.
+        drop(Command::new("jack_connect").args([from, to]).output());
+    }
+}
+
+fn lsp(option: &str, port: &str) -> String {
+    let asked = Command::new("jack_lsp").args([option, port]).output().unwrap();
+    String::from_utf8_lossy(&asked.stdout).into_owned()
+}
+
+fn are_connected() -> bool {
+    lsp("-c", &format!("{}:in_1", client("in"))).contains("out_1")
+}
+
+/// The latency that JACK states for a port, frames.
+fn latency(port: &str, way: &str) -> i64 {
+    let said = lsp("-l", port);
+    let line = said.lines().find(|line| line.contains(way)).unwrap_or_default();
+    let mut words = line.split_whitespace().filter_map(|word| word.parse().ok());
+    words.next().unwrap_or_else(|| panic!("{said}"))
+}
+
+fn write_click(path: &Path) {
+    let mut samples = vec![0f32; 192_000];
+    samples[CLICK as usize] = 0.5;
+    let mut file = WavWriter::create(path, RATE, 2, BitDepth::F32).unwrap();
+    file.write(&[&samples, &samples]).unwrap();
+    file.finish().unwrap();
+}
+
+#[expect(clippy::print_stdout, reason = "the figures are what this test is read for")]
+fn report(seat: &Seat, clip: &Clip, file: &str) {
+    let path = seat.folder.join("session").join(file);
+    let mut reader = Opener::in_process().open(&path).unwrap();
+    let length = clip.length.0 as usize + clip.start.0 as usize;
+    let (mut left, mut right) = (vec![0f32; length], vec![0f32; length]);
+    reader.read(Frames::ZERO, &mut [&mut left, &mut right]).unwrap();
+    let loudest = left.iter().enumerate().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs())).unwrap();
+    assert!((loudest.1 - 0.5).abs() < 1e-6 && left[loudest.0] == right[loudest.0], "{loudest:?}");
+    let stands = clip.position.0 - clip.start.0 + loudest.0 as i64;
+    // A cable between the two would take both latencies; this one, inside JACK, takes none.
+    let cable = latency("system:playback_1", "playback") + latency("system:capture_1", "capture");
+    let off = stands + cable - CLICK;
+    println!(
+        "{length} frames recorded; the click stands {off} frames off, {cable} of latency taken off"
+    );
+    assert!(off.abs() <= TREMBLE, "{off} frames off, with {cable} of latency");
+}
