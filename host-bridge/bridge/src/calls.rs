@@ -147,13 +147,19 @@ impl Bridge {
     /// Takes what a worker planned. A call that was cancelled or given up meanwhile gets nothing more.
     pub(crate) fn planned(&mut self, job: JobId, outcome: Result<Draft, ToolError>) {
         let Some(Job { asker, tool, work, cancel, .. }) = self.jobs.remove(&job) else {
-            return;
+            return self.discard(outcome);
         };
         let Work::Plan { params, base, trust, apply, leave, so_far } = work else {
-            return;
+            return self.discard(outcome);
         };
-        let stopped = cancel.check().map_err(|stopped| stopped.with_finished(""));
-        let draft = match outcome.and_then(|draft| stopped.map(|()| draft)) {
+        let outcome = match (outcome, cancel.check()) {
+            (Ok(draft), Err(stopped)) => {
+                self.discard(Ok(draft));
+                Err(stopped.with_finished(""))
+            }
+            (outcome, Ok(()) | Err(_)) => outcome,
+        };
+        let draft = match outcome {
             Ok(draft) => draft,
             Err(error) => match remains(&error, trust, &so_far) {
                 Some(draft) => draft,
@@ -176,6 +182,14 @@ impl Bridge {
             return self.answer_empty(asker, plan);
         }
         self.found.extend(found.map(|found| ((asker.connection, asker.call), found)));
+        self.apply_or_park(asker, plan, trust, apply);
+        if let Some(made) = self.plans.all().last().map(|stored| stored.plan.id) {
+            self.settle_leave(asker, leave, Outcome::Made(made));
+        }
+    }
+
+    /// The second question, asked on the measured plan.
+    fn apply_or_park(&mut self, asker: Asker, plan: Plan, trust: Trust, apply: Apply) {
         let authority = self.authority_of(asker.connection);
         match self.policy.shall_apply_plan(authority, &plan, trust, apply) {
             Verdict::Apply => {
@@ -185,10 +199,6 @@ impl Bridge {
                 self.park_and_apply(asker, plan, Vec::new());
             }
             Verdict::Wait => self.park(asker, plan),
-        }
-        if let Some(stored) = self.plans.all().last() {
-            let made = stored.plan.id;
-            self.settle_leave(asker, leave, Outcome::Made(made));
         }
     }
 

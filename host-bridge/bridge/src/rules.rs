@@ -6,7 +6,6 @@ use crate::input::Input;
 use crate::policy::Policy;
 use deskhand_protocol::desk::NoticeKind;
 use deskhand_protocol::{Asking, News, Rule};
-use deskhand_session::tool_error::ToolError;
 use deskhand_session::{Author, Plan, PlanId};
 use deskhand_toolkit::Trust;
 use std::sync::Arc;
@@ -73,15 +72,12 @@ impl Bridge {
     }
 
     /// Makes or takes away a rule for a tool in this session, for a person.
-    pub(crate) fn set_rule(
-        &mut self,
-        asker: Asker,
-        tool: String,
-        rule: Option<Rule>,
-    ) -> Result<(), ToolError> {
+    pub(crate) fn set_rule(&mut self, asker: Asker, tool: String, rule: Option<Rule>) {
         // A rule that is spelled wrong would guard nothing; one for a tool that is gone may go too.
-        if rule.is_some() {
-            crate::house::spec(&self.parts.registry, &tool)?;
+        if rule.is_some()
+            && let Err(error) = crate::house::spec(&self.parts.registry, &tool)
+        {
+            return self.fail(asker, error);
         }
         let summary = match rule {
             Some(Rule::Allow) => {
@@ -94,7 +90,6 @@ impl Bridge {
         self.rule(tool, rule);
         let result = self.ok(summary);
         self.answer(asker, result);
-        Ok(())
     }
 
     fn rule(&mut self, tool: String, rule: Option<Rule>) {

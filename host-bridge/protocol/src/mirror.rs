@@ -4,7 +4,7 @@ use crate::ahead::{Asking, ToolRule};
 use crate::event::{Event, News};
 use crate::hearing::Hearing;
 use crate::instance::InstanceState;
-use deskhand_session::{PlanId, PlanState, RevisionId, Session, SourceId};
+use deskhand_session::{Change, PlanId, PlanState, RevisionId, Session, SourceId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -43,6 +43,15 @@ pub struct Snapshot {
     /// Sources whose media is still being looked after.
     #[serde(default)]
     pub conforming: Vec<SourceId>,
+}
+
+impl Snapshot {
+    fn moved(&mut self, from: RevisionId, to: RevisionId, changes: &[Change]) -> Followed {
+        let moved = (self.head == from).then(|| self.session.with(changes).ok()).flatten();
+        let Some(session) = moved else { return Followed::Lost };
+        (self.session, self.head) = (session, to);
+        Followed::Yes
+    }
 }
 
 /// A copy of the session as of the last event heard.
@@ -88,16 +97,7 @@ impl Mirror {
     fn take(&mut self, news: &News) -> Followed {
         let mirror = &mut self.snapshot;
         match news {
-            News::Moved { from, to, changes, .. } => {
-                if mirror.head != *from {
-                    return Followed::Lost;
-                }
-                let Ok(session) = mirror.session.with(changes) else {
-                    return Followed::Lost;
-                };
-                mirror.session = session;
-                mirror.head = *to;
-            }
+            News::Moved { from, to, changes, .. } => return mirror.moved(*from, *to, changes),
             News::Review { plan } => {
                 mirror.plans.insert(plan.id, PlanState::Waiting);
             }

@@ -51,6 +51,14 @@ pub(crate) fn who(author: Author) -> &'static str {
     }
 }
 
+fn policy(who: &str, asking: Asking, rules: usize) -> String {
+    let asked = match asking {
+        Asking::Always => "every plan is asked",
+        Asking::BiggerChanges => "bigger changes are asked",
+    };
+    format!("{who}: {asked}; {rules} rules for tools")
+}
+
 fn news(event: &Event) -> Option<String> {
     let who = who(event.author);
     Some(match &event.news {
@@ -79,12 +87,7 @@ fn news(event: &Event) -> Option<String> {
         News::Hearing { hearing: None, .. } => "no plan is heard in the host".to_owned(),
         News::LocalOnly { on: true } => format!("{who}: local only from now on"),
         News::LocalOnly { on: false } => format!("{who}: not local only any more"),
-        News::Policy { asking: Asking::Always, rules } => {
-            format!("{who}: every plan is asked; {} rules for tools", rules.len())
-        }
-        News::Policy { asking: Asking::BiggerChanges, rules } => {
-            format!("{who}: bigger changes are asked; {} rules for tools", rules.len())
-        }
+        News::Policy { asking, rules } => policy(who, *asking, rules.len()),
         News::Progress { .. }
         | News::Provisional { .. }
         | News::Done { .. }
