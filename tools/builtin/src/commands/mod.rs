@@ -5,6 +5,7 @@ pub(crate) mod cuts;
 mod document;
 mod envelopes;
 mod gain;
+mod inserts;
 mod markers;
 pub(crate) mod ripple;
 mod strip;
@@ -23,6 +24,9 @@ pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
         gain::SetMasterGain::tool(),
         envelopes::SetTrackEnvelope::tool(),
         envelopes::SetClipEnvelope::tool(),
+        inserts::SetInsert::tool(),
+        inserts::RemoveInsert::tool(),
+        inserts::SwitchInsert::tool(),
         strip::SetTrackMute::tool(),
         strip::SetTrackSolo::tool(),
         strip::SetTrackPan::tool(),
