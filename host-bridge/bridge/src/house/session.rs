@@ -5,11 +5,14 @@ use super::lists::{TrackRow, clip_counts, track_row};
 use super::tool::{About, HouseTool, Look};
 use crate::bridge::Bridge;
 use deskhand_session::tool_error::ToolError;
-use deskhand_session::{Group, GroupId, Meter, MeterPoint, ObjectId, Session, TempoPoint};
+use deskhand_session::{
+    Group, GroupId, InsertId, InsertOwner, Meter, MeterPoint, ObjectId, PlacedInsert, Session,
+    Switch, TempoPoint,
+};
 use deskhand_toolkit::Category;
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 pub(super) fn tools() -> Vec<HouseTool> {
     vec![GetSession::tool(), GetSelection::tool()]
@@ -41,6 +44,8 @@ struct SessionAnswer {
     tracks: Listed<TrackRow>,
     /// Groups of tracks that are edited together.
     groups: Listed<GroupRow>,
+    /// Processors of tracks, buses and the mix, each owner's in their order.
+    inserts: Listed<InsertRow>,
     /// Number of clips.
     clips: usize,
     /// Number of sources in the library.
@@ -76,6 +81,18 @@ struct GroupRow {
     tracks: Vec<String>,
 }
 
+/// A processor ahead of a fader.
+#[derive(Debug, Serialize, JsonSchema)]
+struct InsertRow {
+    id: String,
+    /// Id of its track or bus, or `master`.
+    on: String,
+    /// Whether it works.
+    works: bool,
+    /// Its kind and settings.
+    effect: Value,
+}
+
 /// What is selected.
 #[derive(Debug, Serialize, JsonSchema)]
 struct SelectionAnswer {
@@ -98,7 +115,7 @@ impl Look for GetSession {
             "get_session",
             "The session",
             "The session at a glance: its tracks and buses with ids, names, kind, fader, pan, mute, solo, \
-             output and number of clips, groups, selection, tempo, sample rate, length and revision; `limit` \
+             output and number of clips, processors, groups, selection, tempo, sample rate, length and revision; `limit` \
              and `offset` page through its lists. Call it first, and after something changed. \
              list_clips, list_sources and list_markers say more.",
             Category::Organize,
@@ -121,6 +138,7 @@ impl Look for GetSession {
             selection: selection(session, page),
             tracks: page.of(tracks, |(id, track)| track_row(session, &counts, id, track)),
             groups: page.of(&session.groups, group),
+            inserts: page.of(inserts(session), insert),
             clips: session.clips.len(),
             sources: session.sources.len(),
             markers: session.markers.len(),
@@ -169,6 +187,25 @@ fn selection(session: &Session, page: Page) -> SelectionAnswer {
         clips: page.of(clips, |id| named((*id).into())),
         range,
         current_source: session.current_source.map(|id| named(id.into())),
+    }
+}
+
+/// The mix's last, as its sound comes last.
+fn inserts(session: &Session) -> Vec<(InsertId, &PlacedInsert)> {
+    let tracks = session.track_order.iter().map(|id| InsertOwner::Track(*id));
+    let owners = tracks.chain([InsertOwner::Master]);
+    owners.flat_map(|owner| session.inserts_on(owner)).collect()
+}
+
+fn insert((id, placed): (InsertId, &PlacedInsert)) -> InsertRow {
+    InsertRow {
+        id: id.to_string(),
+        on: match placed.on {
+            InsertOwner::Master => "master".into(),
+            InsertOwner::Track(track) => track.to_string(),
+        },
+        works: placed.switch == Switch::On,
+        effect: serde_json::to_value(&placed.effect).unwrap_or_default(),
     }
 }
 

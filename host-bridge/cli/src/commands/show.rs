@@ -7,7 +7,8 @@ use crate::table;
 use crate::wave::Waves;
 use comfy_table::Cell;
 use deskhand_session::{
-    ObjectId, Output as Route, RevisionId, Session, SourceId, Track, TrackId, TrackKind,
+    InsertOwner, ObjectId, Output as Route, RevisionId, Session, SourceId, Switch, Track, TrackId,
+    TrackKind,
 };
 use deskhand_toolkit::MeasurementCache;
 use serde_json::{Value, json};
@@ -31,6 +32,7 @@ fn to_json(session: &Session, revision: RevisionId) -> Value {
     let clips: Vec<_> = clips.map(|(id, clip)| with_id(&id, clip)).collect();
     let sources: Vec<_> = session.sources.iter().map(|(id, it)| with_id(id, it)).collect();
     let markers: Vec<_> = session.markers.iter().map(|(id, it)| with_id(id, it)).collect();
+    let inserts: Vec<_> = session.inserts.iter().map(|(id, it)| with_id(id, it)).collect();
     let groups: Vec<_> = session.groups.iter().map(|(id, it)| with_id(id, it)).collect();
     json!({
         "session": session.id,
@@ -45,6 +47,7 @@ fn to_json(session: &Session, revision: RevisionId) -> Value {
         "sources": sources,
         "markers": markers,
         "groups": groups,
+        "inserts": inserts,
         "selection": session.selection,
         "current_source": session.current_source,
     })
@@ -79,6 +82,7 @@ fn to_text(
     );
     let parts = [
         tracks(session, output),
+        inserts(session, output),
         clips(session, cache, output),
         markers(session, output),
         library(session, output),
@@ -105,6 +109,26 @@ fn tracks(session: &Session, output: Output) -> Option<String> {
         ]);
     }
     (!session.tracks.is_empty()).then(|| table.to_string())
+}
+
+/// The processors of tracks, buses and the mix.
+fn inserts(session: &Session, output: Output) -> Option<String> {
+    let mut table = table::new(output, &["processor", "id", "on", ""]);
+    let tracks = session.track_order.iter().map(|id| InsertOwner::Track(*id));
+    for owner in tracks.chain([InsertOwner::Master]) {
+        for (id, placed) in session.inserts_on(owner) {
+            table.add_row([
+                Cell::new(placed.effect.title()),
+                Cell::new(id),
+                Cell::new(match owner {
+                    InsertOwner::Master => "the mix".into(),
+                    InsertOwner::Track(track) => session.name_of(track.into()),
+                }),
+                Cell::new(if placed.switch == Switch::Off { "off" } else { "" }),
+            ]);
+        }
+    }
+    (!session.inserts.is_empty()).then(|| table.to_string())
 }
 
 fn flags(session: &Session, id: TrackId, track: &Track) -> String {
