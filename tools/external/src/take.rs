@@ -15,7 +15,7 @@ use deskhand_session::{
 };
 use deskhand_toolkit::{Code, Draft, Phase, PlanContext, ToolError};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 /// Where the session keeps what tools made.
@@ -38,15 +38,14 @@ pub(crate) fn draft(
         ids: context.ids(),
         sources: BTreeMap::new(),
         tracks: BTreeMap::new(),
+        written: Vec::new(),
     };
-    if candidate.manifest.gives == Gives::Nothing && !outcome.files.is_empty() {
-        return Err(taking.wrong("it gave audio, which its manifest does not say"));
+    let taken = taking.all(outcome);
+    if taken.is_err() {
+        // Nobody will ever name them.
+        taking.written.iter().for_each(|file| drop(std::fs::remove_file(file)));
     }
-    for (index, given) in outcome.files.iter().enumerate() {
-        let part = taking.part_of(given, &outcome.files[..index])?;
-        taking.file(given, part)?;
-    }
-    taking.finish(outcome)
+    taken
 }
 
 /// The plan while it grows.
@@ -61,12 +60,26 @@ struct Taking<'a> {
     sources: BTreeMap<String, (SourceId, String, Source)>,
     /// Tracks that this plan adds, by the track that they stand under.
     tracks: BTreeMap<TrackId, (TrackId, String)>,
+    /// Files that were not there before.
+    written: Vec<PathBuf>,
 }
 
 impl Taking<'_> {
     fn wrong(&self, what: &str) -> ToolError {
         let message = format!("{}: {what}", self.candidate.manifest.name);
         ToolError::run(Code::Invalid, message, "nothing was changed; the tool has to be mended")
+    }
+
+    fn all(&mut self, outcome: Outcome) -> Result<Draft, ToolError> {
+        if self.candidate.manifest.gives == Gives::Nothing && !outcome.files.is_empty() {
+            return Err(self.wrong("it gave audio, which its manifest does not say"));
+        }
+        for (index, given) in outcome.files.iter().enumerate() {
+            let before = outcome.files.get(..index).unwrap_or_default();
+            let part = self.part_of(given, before)?;
+            self.file(given, part)?;
+        }
+        self.finish(outcome)
     }
 
     /// The clip that a file was made from: one of those that were given, and each once where it is replaced.
@@ -148,6 +161,7 @@ impl Taking<'_> {
         std::fs::create_dir_all(context.folder.join(MADE)).map_err(unwritten)?;
         if !file.is_file() {
             copy(reader.as_mut(), Frames::ZERO..frames, &file, context)?;
+            self.written.push(file.clone());
         }
         self.fact(&relative, &file, self.name_of(given, part))
     }
@@ -284,7 +298,7 @@ impl Taking<'_> {
         self.draft.dependent(change, name.to_owned(), reason, needs);
     }
 
-    fn finish(mut self, outcome: Outcome) -> Result<Draft, ToolError> {
+    fn finish(&mut self, outcome: Outcome) -> Result<Draft, ToolError> {
         let manifest = &self.candidate.manifest;
         self.draft.warnings.extend(outcome.warnings);
         let files = outcome.files.len();
@@ -303,7 +317,7 @@ impl Taking<'_> {
         };
         self.draft.answer = outcome.answer;
         self.draft.check(&self.context.session, Phase::Run)?;
-        Ok(self.draft)
+        Ok(std::mem::take(&mut self.draft))
     }
 }
 

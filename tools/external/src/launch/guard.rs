@@ -1,9 +1,7 @@
 //! The child's side: limits, fences, and then the tool itself.
 
 use super::Order;
-use rustix::process::{
-    Resource, Rlimit, Signal, getrlimit, nice, set_parent_process_death_signal, setrlimit,
-};
+use rustix::process::{Resource, Rlimit, getrlimit, nice, setrlimit};
 use std::ffi::OsStr;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitCode};
@@ -35,8 +33,8 @@ fn start(order: &Order) -> String {
         return "there is no program".into();
     };
     let _lower = nice(NICE);
-    // Should Deskhand itself be ended, so is the tool.
-    let _ended_with_us = set_parent_process_death_signal(Some(Signal::KILL));
+    #[cfg(target_os = "linux")]
+    end_with_parent();
     #[cfg(target_os = "linux")]
     if let Err(problem) = super::fence::raise(&order.room, order.network) {
         return problem;
@@ -47,6 +45,13 @@ fn start(order: &Order) -> String {
     limit(Resource::Cpu, order.processor_s);
     limit(Resource::As, order.memory);
     Command::new(program).args(args).exec().to_string()
+}
+
+/// Should Deskhand itself be ended, so is the tool.
+#[cfg(target_os = "linux")]
+fn end_with_parent() {
+    let signal = Some(rustix::process::Signal::KILL);
+    let _refused = rustix::process::set_parent_process_death_signal(signal);
 }
 
 fn limit(resource: Resource, most: u64) {
