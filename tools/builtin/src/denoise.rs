@@ -44,7 +44,7 @@ pub(crate) struct Params {
 }
 
 fn most() -> f64 {
-    90.0
+    80.0
 }
 
 /// The call against the session.

@@ -182,7 +182,7 @@ pub(crate) fn change(
 ) -> Option<Change> {
     let own = own_insert(session, id);
     let equalizer = Equalizer { bands: moves.iter().map(|m| m.band).collect() };
-    let after = (!moves.is_empty()).then(|| PlacedInsert {
+    let after = (!moves.is_empty()).then_some(PlacedInsert {
         on: InsertOwner::Track(id),
         index: PLACE,
         switch: Switch::On,

@@ -29,6 +29,8 @@ mod match_loudness;
 mod measure;
 mod names;
 mod normalize;
+#[cfg(test)]
+mod real_speech;
 mod reduce_bleed;
 mod remove_dc;
 mod remove_hum;

@@ -65,7 +65,7 @@ impl<'a> Lining<'a> {
             Correction { shift: Frames(0), line: None } => self.there.push(clip.name.clone()),
             Correction { shift, line: None } => self.shift(id, clip, shift, found),
             Correction { shift, line: Some(line) } => {
-                self.resample(id, clip, shift, line, found)?
+                self.resample(id, clip, shift, line, found)?;
             }
         }
         Ok(())

@@ -130,7 +130,7 @@ impl Job<'_> {
                 pairs.map(|(plane, dither)| ints(plane, dither, bits)).collect();
             writer.write(&interleaved(&planes))
         })?;
-        let file = writer.finish()?.into_inner().map_err(|error| error.into_error())?;
+        let file = writer.finish()?.into_inner().map_err(std::io::IntoInnerError::into_error)?;
         Ok(file.sync_all()?)
     }
 
@@ -139,7 +139,7 @@ impl Job<'_> {
         let file = BufWriter::new(File::create(path)?);
         let mut writer = opus::OpusWriter::new(file, reader.channels(), self.kbps, &comments)?;
         self.each(reader, |planes| writer.write(&interleaved(planes)))?;
-        let file = writer.finish()?.into_inner().map_err(|error| error.into_error())?;
+        let file = writer.finish()?.into_inner().map_err(std::io::IntoInnerError::into_error)?;
         Ok(file.sync_all()?)
     }
 
