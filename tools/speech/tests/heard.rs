@@ -1,0 +1,228 @@
+//! Real models on real speech: the installed Whisper writes down five read sentences as faster-whisper does
+//! with the same weights, and an hour of audio does not fill the memory.
+//!
+//! The models are installed into the target folder from their packages, once; the sentences are those of
+//! Debian's pocketsphinx-testdata. Where either cannot be had the test says so, loudly, and ends.
+
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test")]
+
+use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
+use deskhand_inference::{
+    DEFAULT_TRANSCRIPTION, Library, Network, Parts, VOICE_ACTIVITY, Whisper, card, install,
+};
+use deskhand_speech::listen::{Audio, ListenError, Listener, News, Phrase};
+use deskhand_speech::mel::RATE;
+use deskhand_speech::voice::Voice;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+
+const CLIPS: &str = "/usr/share/pocketsphinx/test/data/librivox";
+
+/// Name, what is read, and what faster-whisper 1.2.1 writes down (its defaults, same weights).
+const SENTENCES: [(&str, &str, &str); 5] = [
+    (
+        "0870",
+        "and mister john dashwood had then leisure to consider how much there might be prudently in his \
+         power to do for them",
+        "And Mr. John Dashwood had then leisure to consider how much there might be prudently in his power \
+         to do for them.",
+    ),
+    ("0880", "he was not an ill disposed young man", "He was not an old-sposed young man."),
+    (
+        "0890",
+        "unless to be rather cold hearted and rather selfish is to be ill disposed",
+        "Unless to be rather cold-hearted and rather selfish is to be ill-disposed.",
+    ),
+    (
+        "0920",
+        "had he married a more a amiable woman he might have been made still more respectable than he was",
+        "Had he married a more amiable woman, he might have been made still more respectable than he was.",
+    ),
+    (
+        "0930",
+        "he might even have been made amiable himself",
+        "He might even have been made amiable himself.",
+    ),
+];
+
+struct Ears {
+    whisper: Arc<Whisper>,
+    voice: Arc<dyn Network>,
+}
+
+/// The models; `None` where they cannot be had.
+fn ears() -> Option<Ears> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("models");
+    let library = Library::at(folder, 1 << 30);
+    for id in [DEFAULT_TRANSCRIPTION, VOICE_ACTIVITY] {
+        if library.find(id).is_ok() {
+            continue;
+        }
+        let card = card(id).unwrap();
+        if let Err(error) = install(&library, card, &mut |_| ControlFlow::Continue(())) {
+            eprintln!("SKIPPED: {error}");
+            return None;
+        }
+    }
+    let whisper = library.whisper(DEFAULT_TRANSCRIPTION).unwrap();
+    Some(Ears { whisper, voice: library.load(VOICE_ACTIVITY).unwrap() })
+}
+
+fn listen(ears: &Ears, reader: &mut dyn FrameReader) -> Vec<Phrase> {
+    let range = 0..reader.frames().index();
+    let voice = Voice::new(Some(Arc::clone(&ears.voice)));
+    let listener = Listener { whisper: &ears.whisper, voice, language: None };
+    let mut audio = Audio { reader, range, known: Vec::new() };
+    let mut phrases = Vec::new();
+    let told = listener.listen::<ListenError>(&mut audio, &mut |news| {
+        if let Some(News::Phrase(phrase)) = news {
+            phrases.push(phrase);
+        }
+        Ok(())
+    });
+    told.unwrap();
+    phrases
+}
+
+fn text(phrases: &[Phrase]) -> String {
+    let words = phrases.iter().flat_map(|phrase| &phrase.words).map(|word| word.text.as_str());
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// Words without case and marks, as error rates are counted.
+fn plain(text: &str) -> Vec<String> {
+    let letters = |c: char| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { ' ' };
+    let text: String = text.chars().map(letters).collect();
+    text.split_whitespace()
+        .map(|word| if word == "mr" { "mister" } else { word }.to_owned())
+        .collect()
+}
+
+/// Words to put in, take out or change.
+fn errors(said: &[String], meant: &[String]) -> usize {
+    let mut row: Vec<usize> = (0..=said.len()).collect();
+    for (index, want) in meant.iter().enumerate() {
+        let mut next = vec![index + 1];
+        for (at, have) in said.iter().enumerate() {
+            let change = row[at] + usize::from(want != have);
+            next.push(change.min(row[at + 1] + 1).min(next[at] + 1));
+        }
+        row = next;
+    }
+    row[said.len()]
+}
+
+#[test]
+fn read_sentences_are_written_down_as_by_faster_whisper() {
+    let Some(ears) = ears() else { return };
+    let (mut ours, mut theirs, mut all) = (0, 0, 0);
+    for (name, meant, reference) in SENTENCES {
+        let file = format!("{CLIPS}/sense_and_sensibility_01_austen_64kb-{name}.wav");
+        let Ok(mut reader) = deskhand_media::open_at(Path::new(&file), SampleRate(RATE)) else {
+            eprintln!("SKIPPED: no {file}; install pocketsphinx-testdata");
+            return;
+        };
+        let phrases = listen(&ears, reader.as_mut());
+        check_times(&phrases, reader.frames().index());
+        let meant = plain(meant);
+        all += meant.len();
+        ours += errors(&plain(&text(&phrases)), &meant);
+        theirs += errors(&plain(reference), &meant);
+        eprintln!("{name}: {}", text(&phrases));
+    }
+    let rate = |errors: usize| 100.0 * errors as f64 / all as f64;
+    eprintln!("word error rate {:.1} %, faster-whisper {:.1} %", rate(ours), rate(theirs));
+    assert!(rate(ours) <= rate(theirs) + 1.0);
+}
+
+/// Words follow one another and lie in the audio.
+fn check_times(phrases: &[Phrase], length: usize) {
+    let words: Vec<_> = phrases.iter().flat_map(|phrase| &phrase.words).collect();
+    assert!(words.windows(2).all(|two| two[0].range.start <= two[1].range.start));
+    assert!(
+        words.iter().all(|word| word.range.start <= word.range.end && word.range.end <= length)
+    );
+    assert!(words.iter().all(|word| (0.0..=1.0).contains(&word.confidence)));
+}
+
+/// An hour of noise with one sentence in the middle: nothing of it is held.
+struct Long {
+    sentence: Vec<f32>,
+    at: usize,
+    frames: usize,
+}
+
+impl FrameReader for Long {
+    fn channels(&self) -> usize {
+        1
+    }
+
+    fn frames(&self) -> Frames {
+        Frames::from_index(self.frames)
+    }
+
+    fn rate(&self) -> SampleRate {
+        SampleRate(RATE)
+    }
+
+    fn read(&mut self, at: Frames, out: &mut [&mut [f32]]) -> Result<usize, ReadError> {
+        let count = out[0].len().min(self.frames - at.index());
+        for (index, value) in out[0].iter_mut().enumerate().take(count) {
+            let at = at.index() + index;
+            let noise = ((at as u32).wrapping_mul(2_654_435_761) >> 8) as f32 / 16_777_216.0 - 0.5;
+            let voice = at.checked_sub(self.at).and_then(|at| self.sentence.get(at));
+            *value = noise * 1e-3 + voice.copied().unwrap_or(0.0);
+        }
+        Ok(count)
+    }
+}
+
+#[test]
+fn an_hour_is_heard_in_little_memory() {
+    let Some(ears) = ears() else { return };
+    let file = format!("{CLIPS}/sense_and_sensibility_01_austen_64kb-0930.wav");
+    let Ok(mut reader) = deskhand_media::open_at(Path::new(&file), SampleRate(RATE)) else {
+        eprintln!("SKIPPED: no {file}; install pocketsphinx-testdata");
+        return;
+    };
+    let mut sentence = vec![0.0; reader.frames().index()];
+    reader.read(Frames::ZERO, &mut [&mut sentence]).unwrap();
+    let half = 1800 * RATE as usize;
+    let mut long = Long { sentence, at: half, frames: 2 * half };
+    let phrases = listen(&ears, &mut long);
+    assert_eq!(text(&phrases), "He might even have been made amiable himself.");
+    let first = phrases[0].range.start;
+    assert!((half - 8_000..half + 16_000).contains(&first), "{first}");
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or("0 kB");
+    let peak: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
+    eprintln!("an hour: {} MB at most", peak / 1000);
+    assert!(peak < 1_000_000, "{peak} kB");
+}
+
+#[test]
+fn a_damaged_model_is_refused_and_never_ends_the_process() {
+    let Some(ears) = ears() else { return };
+    drop(ears);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("models");
+    let whole =
+        Parts::read(&Library::at(folder, 1).find(DEFAULT_TRANSCRIPTION).unwrap().path).unwrap();
+    for cut in [0, 4, 100, 40_000_000, whole.weights.len() - 1] {
+        let weights = whole.weights[..cut].to_vec();
+        let error = Whisper::of(Parts { weights, ..whole.clone() }).err().unwrap().to_string();
+        assert!(error.contains("install the model again"), "{cut}: {error}");
+    }
+    let mut state = 1u64;
+    for _ in 0..8 {
+        let mut weights = whole.weights.clone();
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        // Names, shapes and sizes stand at the front of each variable; the first two are small.
+        let at = (state >> 33) as usize % 300;
+        weights[at] ^= 1 << (state >> 60 & 7);
+        if let Err(error) = Whisper::of(Parts { weights, ..whole.clone() }) {
+            assert!(error.to_string().len() < 400, "{error}");
+        }
+    }
+}
