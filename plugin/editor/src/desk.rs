@@ -1,5 +1,6 @@
 //! What timeline, mixer, meters and library keep between frames. None of it is stored.
 
+use crate::inserts::InsertsView;
 use crate::library::LibraryView;
 use crate::meters::Meters;
 use crate::mixer::MixerView;
@@ -12,4 +13,5 @@ pub(crate) struct DeskView {
     pub(crate) mixer: MixerView,
     pub(crate) meters: Meters,
     pub(crate) library: LibraryView,
+    pub(crate) inserts: InsertsView,
 }

@@ -22,6 +22,7 @@ mod empty;
 mod fonts;
 mod history;
 mod icons;
+mod inserts;
 mod kit;
 mod library;
 mod live;

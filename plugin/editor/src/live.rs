@@ -2,7 +2,7 @@
 
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::desk::Which;
-use deskhand_session::{PlanId, TrackId};
+use deskhand_session::{InsertId, PlanId, TrackId};
 use std::collections::BTreeMap;
 
 /// What the player does.
@@ -88,6 +88,8 @@ pub struct Live {
     pub match_gain: Option<Decibels>,
     /// Meters of tracks and buses, behind fader and pan.
     pub tracks: BTreeMap<TrackId, Levels>,
+    /// What processors take away, in dB, 0 or more.
+    pub reductions: BTreeMap<InsertId, f32>,
     /// Meters of the mix.
     pub master: Levels,
     /// The track that the input is recorded to.

@@ -6,6 +6,7 @@ mod master;
 mod strip;
 
 use crate::action::Action;
+use crate::inserts;
 use crate::kit::{Cut, Cx, fader};
 use crate::model::{Model, Scene};
 use crate::theme::{Theme, Type};
@@ -57,6 +58,7 @@ pub(crate) fn show(
         let Some((scene, desk)) = model.scene() else { return };
         knob::type_value(ui, theme, scene, &mut desk.mixer, out);
     }
+    inserts::show(ui, theme, model, ui.ctx().content_rect(), out);
 }
 
 /// The wheel scrolls the strips, unless it is over a fader.

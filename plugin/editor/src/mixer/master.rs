@@ -5,6 +5,7 @@ use super::knob::{Knob, fader_knob};
 use crate::action::Action;
 use crate::desk::DeskView;
 use crate::icons;
+use crate::inserts;
 use crate::kit::controls::icon_button;
 use crate::kit::meter::{self, DBFS_TICKS, LUFS};
 use crate::kit::scale::{num, signed};
@@ -12,7 +13,7 @@ use crate::kit::{Cut, Cx};
 use crate::meters::{FLOOR, Loudness};
 use crate::model::Scene;
 use crate::theme::{Type, space};
-use deskhand_session::{Measure, ObjectId};
+use deskhand_session::{InsertOwner, Measure, ObjectId};
 use egui::{Rect, pos2, vec2};
 
 /// The loudness that the lines mark until one is asked for, LUFS: that of speech and of most platforms.
@@ -38,6 +39,9 @@ pub(super) fn show(
     let mut head = rect;
     let mut head = head.cut_top(32.0);
     cx.left(head.left_mid(space::L), "Master", Type::BODY_STRONG, cx.t.text);
+    let at = pos2(head.left() + 84.0, head.center().y - 8.0);
+    let fx = Rect::from_min_size(at, vec2(34.0, 16.0));
+    inserts::button(cx, scene.session, &mut desk.inserts, InsertOwner::Master, fx);
     let reset = head.cut_right(40.0);
     let cell = reset.row_box(reset.left() + 4.0, vec2(24.0, 24.0));
     if icon_button(cx, cell, icons::ARROW_COUNTER_CLOCKWISE, false, "Reset meters").clicked() {

@@ -5,13 +5,14 @@ use super::{call, fader_area};
 use crate::action::Action;
 use crate::describe::hue_of;
 use crate::desk::DeskView;
+use crate::inserts;
 use crate::kit::fader::{self, Planned};
 use crate::kit::meter;
 use crate::kit::scale::signed;
 use crate::kit::{Cut, Cx};
 use crate::model::Scene;
 use crate::theme::{Type, space};
-use deskhand_session::{Change, Output, Track, TrackId};
+use deskhand_session::{Change, InsertOwner, Output, Track, TrackId};
 use egui::{Rect, Sense, pos2, vec2};
 use serde_json::json;
 
@@ -30,7 +31,11 @@ pub(super) fn show(
     cx.fill(top, 0.0, hue.strong);
     let color = if scene.session.is_audible(id) { cx.t.text } else { cx.t.text_3 };
     let at = pos2(rect.left() + space::M, rect.top() + 18.0);
-    cx.elided(at, &track.name, Type::SMALL_STRONG, color, rect.width() - 24.0);
+    cx.elided(at, &track.name, Type::SMALL_STRONG, color, rect.width() - 56.0);
+    let owner = InsertOwner::Track(id);
+    let at = pos2(rect.right() - 42.0, rect.top() + 10.0);
+    let cell = Rect::from_min_size(at, vec2(34.0, 16.0));
+    inserts::button(cx, scene.session, &mut desk.inserts, owner, cell);
     pan(cx, scene, desk, id, rect, out);
     if let Output::Bus(bus) = track.output {
         let name = format!("to {}", scene.session.name_of(bus.into()));

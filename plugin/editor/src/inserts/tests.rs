@@ -1,0 +1,102 @@
+//! The window of processors used as a person uses it.
+
+use crate::Action;
+use crate::ui_tests::{Desk, harness, open_model};
+use deskhand_dsp::Decibels;
+use deskhand_dsp::effects::{Band, BandShape, Compressor, Detector, Effect, Equalizer};
+use deskhand_session::{InsertId, InsertOwner, PlacedInsert, Switch, TrackId};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use serde_json::{Value, json};
+
+const VOCAL: InsertOwner = InsertOwner::Track(TrackId::new(1));
+
+fn placed(effect: Effect) -> PlacedInsert {
+    PlacedInsert { on: VOCAL, index: 0, switch: Switch::On, effect }
+}
+
+fn opened(effect: Effect) -> Harness<'static, Desk> {
+    let mut model = open_model();
+    let session = &mut model.mirror.as_mut().unwrap().snapshot.session;
+    session.inserts.insert(InsertId::new(1), placed(effect));
+    model.live.reductions.insert(InsertId::new(1), 4.5);
+    let mut harness = harness(model);
+    harness.run_steps(3);
+    harness.get_by_label("Processors of Vocal").click();
+    harness.run_steps(3);
+    harness
+}
+
+fn equalizer() -> Effect {
+    let band = Band { shape: BandShape::Bell, frequency_hz: 1000.0, gain: Decibels(6.0), q: 1.0 };
+    Effect::Equalizer(Equalizer { bands: vec![band] })
+}
+
+fn compressor() -> Effect {
+    Effect::Compressor(Compressor {
+        threshold: Decibels(-20.0),
+        ratio: 4.0,
+        knee_db: 6.0,
+        attack_ms: 10.0,
+        release_ms: 100.0,
+        makeup: Decibels(0.0),
+        detector: Detector::Rms,
+    })
+}
+
+fn calls(harness: &Harness<'static, Desk>) -> Vec<(&'static str, Value)> {
+    let calls = harness.state().actions.iter().filter_map(|action| match action {
+        Action::Call { tool, params } => Some((*tool, params.clone())),
+        _ => None,
+    });
+    calls.collect()
+}
+
+#[test]
+fn a_processor_is_put_in_switched_and_taken_out() {
+    let mut harness = opened(compressor());
+    assert!(harness.query_by_label("compressor takes away 4.5 dB").is_some());
+    assert!(harness.query_by_label("Threshold of the compressor").is_some());
+    harness.get_by_label("Put in Limiter").click();
+    harness.run_steps(2);
+    harness.get_by_label("compressor works").click();
+    harness.run_steps(2);
+    harness.get_by_label("Take out compressor").click();
+    harness.run_steps(2);
+    let id = InsertId::new(1);
+    let on = TrackId::new(1).to_string();
+    assert_eq!(
+        calls(&harness),
+        [
+            ("cmd_set_insert", json!({"on": on, "effect": {"kind": "limiter"}})),
+            ("cmd_switch_insert", json!({"insert": id, "switch": "off"})),
+            ("cmd_remove_insert", json!({"insert": id})),
+        ]
+    );
+}
+
+#[test]
+fn a_band_is_dragged_and_set_once_when_it_is_let_go() {
+    let mut harness = opened(equalizer());
+    let label = "Band 1 at 1000 Hz, +6.0 dB";
+    let from = harness.get_by_label(label).rect().center();
+    let to = from + egui::vec2(60.0, 30.0);
+    for at in [from, from + (to - from) * 0.5, to] {
+        harness.hover_at(at);
+        harness.run_steps(1);
+        if at == from {
+            harness.drag_at(from);
+        }
+        harness.run_steps(2);
+    }
+    assert_eq!(calls(&harness), [], "nothing is sent while it is held");
+    harness.drop_at(to);
+    harness.run_steps(2);
+    let sent = calls(&harness);
+    let [(tool, params)] = sent.as_slice() else { panic!("{sent:?}") };
+    assert_eq!(*tool, "cmd_set_insert");
+    let band = &params["effect"]["bands"][0];
+    let (hertz, gain) = (band["frequency_hz"].as_f64().unwrap(), band["gain"].as_f64().unwrap());
+    assert!(hertz > 1500.0 && hertz < 5000.0, "{band}");
+    assert!(gain < 3.0 && gain > -6.0, "{band}");
+}
