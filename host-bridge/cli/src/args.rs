@@ -95,6 +95,18 @@ pub(crate) enum Command {
         /// Name of a tool
         name: Option<String>,
     },
+    /// List, install and remove the models that heavy tools work with
+    #[command(after_help = "Examples:
+  deskhand models list
+  deskhand models show spleeter-2stems
+  deskhand models install spleeter-2stems
+  deskhand models add ~/Downloads/vocals.onnx
+
+Models are in your folder for data (or the one that DESKHAND_MODELS names). Only `install` uses the network.")]
+    Models {
+        #[command(subcommand)]
+        command: ModelsCommand,
+    },
     /// Have a tool make a plan; nothing changes
     #[command(after_help = "Examples:
   deskhand plan song.deskhand tool_normalize targets=all target_lufs=-16
@@ -383,6 +395,49 @@ pub(crate) enum Like {
     Plain,
     /// Pitch and time by the program rubberband
     PitchAndTime,
+}
+
+/// What `deskhand models` does.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ModelsCommand {
+    /// What is installed, and what can be
+    List,
+    /// One model, with its license in full
+    Show {
+        /// Id of a model
+        id: String,
+    },
+    /// Download a model of the list with pip, check it, and keep it
+    Install {
+        /// Id of a model
+        id: String,
+        /// Do not ask
+        #[arg(long, short)]
+        yes: bool,
+    },
+    /// Keep a copy of an ONNX file of your own; what it does not say is read from a .toml beside it
+    Add {
+        /// The ONNX file: Open-Unmix, MDX-Net or Demucs
+        file: PathBuf,
+    },
+    /// Remove a model
+    Remove {
+        /// Id of a model
+        id: String,
+    },
+    /// Keep a model when room is needed for others
+    Pin {
+        /// Id of a model
+        id: String,
+        /// Let it go again
+        #[arg(long)]
+        off: bool,
+    },
+    /// Check that a model's file is the one that was installed, byte for byte
+    Verify {
+        /// Id of a model; omitted: all
+        id: Option<String>,
+    },
 }
 
 /// What `deskhand mcp` does beside serving.

@@ -11,6 +11,7 @@ mod import;
 mod install;
 pub(crate) mod mcp;
 mod measure;
+mod models;
 mod new;
 pub(crate) mod plan;
 mod render;
@@ -43,6 +44,7 @@ pub(crate) fn run(command: Command, output: &Output) -> Result<Exit, Failure> {
             let params = plan::parse(params.as_deref(), &values)?;
             plan::run(&dir, &tool, params, file.as_deref(), output)
         }
+        Command::Models { command } => models::run(&command, output),
         Command::Plans { dir, plan: None } => plan::list(&dir, output),
         Command::Plans { dir, plan: Some(plan) } => plan::one(&dir, &plan, output),
         Command::Apply { dir, plan, only, set, yes } => {

@@ -34,6 +34,9 @@ fn main() -> ExitCode {
     if let Some(code) = deskhand_media::child::run_if_asked() {
         return code;
     }
+    if let Some(code) = deskhand_inference::child::run_if_asked() {
+        return code;
+    }
     if let Some(code) = deskhand_external::launch::run_if_asked() {
         return code;
     }

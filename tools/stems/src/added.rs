@@ -191,7 +191,11 @@ mod tests {
             let audio = noise(44_100 * 14, 2);
             let mdx = MdxNet::new(Arc::new(Share(0.5)), (n_fft, hop), (n_fft / 2 + 1, 256), 1.0);
             let found = split(&audio, mdx);
-            assert!(sdr(&half(&audio), &found[0]) > 60.0, "{n_fft}: {}", sdr(&half(&audio), &found[0]));
+            assert!(
+                sdr(&half(&audio), &found[0]) > 60.0,
+                "{n_fft}: {}",
+                sdr(&half(&audio), &found[0])
+            );
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Which stems a call gives, how each is made, and which of them takes what is left of the mix.
 
-use deskhand_inference::{DEFAULT_SEPARATION, Library, Record};
+use deskhand_inference::{DEFAULT_SEPARATION, Library, Record, Task};
 use deskhand_toolkit::{Code, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -81,7 +81,12 @@ impl Recipe {
             Method::Model => {
                 let id = wish.model.as_deref().unwrap_or(DEFAULT_SEPARATION);
                 let found = library.find(id);
-                let record = found.map_err(|error| split(Code::Refused, &error.to_string()))?.record;
+                let record =
+                    found.map_err(|error| split(Code::Refused, &error.to_string()))?.record;
+                if record.task != Task::Separation {
+                    let message = format!("{id} is for {}, not for stems", record.task.title());
+                    return Err(bad(message, "see `deskhand models list`"));
+                }
                 modelled(wish, record)
             }
         }
@@ -146,10 +151,8 @@ fn fixed(wish: &Wish, engine: Engine, names: [&str; 2]) -> Result<Recipe, ToolEr
     // Two stems that sum to the mix: asking for one of them gives both.
     wish.asked(&[first.clone(), second.clone()])?;
     check_rest(wish, &[&first, &second])?;
-    let stems = vec![
-        Stem { name: first, parts: None },
-        Stem { name: second, parts: Some(vec![0]) },
-    ];
+    let stems =
+        vec![Stem { name: first, parts: None }, Stem { name: second, parts: Some(vec![0]) }];
     Ok(Recipe { engine, wanted: Vec::new(), stems })
 }
 
@@ -205,10 +208,8 @@ fn plain(wish: &Wish, record: Record, given: Vec<String>) -> Result<Recipe, Tool
 /// with the part `residual` is the mix without all others.
 fn stems(wish: &Wish, parts: &[String], residual: usize) -> Result<Vec<Stem>, ToolError> {
     let asked = wish.asked(parts)?;
-    let mut groups: Vec<(String, Vec<usize>)> = asked
-        .iter()
-        .filter_map(|part| Some((parts.get(*part)?.clone(), vec![*part])))
-        .collect();
+    let mut groups: Vec<(String, Vec<usize>)> =
+        asked.iter().filter_map(|part| Some((parts.get(*part)?.clone(), vec![*part]))).collect();
     let others: Vec<usize> = (0..parts.len()).filter(|part| !asked.contains(part)).collect();
     if !others.is_empty() {
         let only_vocals = matches!(groups.as_slice(), [(name, _)] if name == "vocals");
@@ -253,7 +254,7 @@ pub(crate) fn split(code: Code, text: &str) -> ToolError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use deskhand_inference::{Layout, Origin, Pin, Task};
+    use deskhand_inference::{Layout, Origin, Pin};
 
     fn record(stems: &[&str]) -> Record {
         Record {
@@ -327,10 +328,7 @@ mod tests {
             told(&TWO, Some(&["vocals", "drums", "bass", "other"]), None),
             "vocals [0], rough drums [1], rough bass [2], rough other *; makes [0]"
         );
-        assert_eq!(
-            told(&TWO, Some(&["rough drums"]), None),
-            "rough drums [1], rest *; makes [0]"
-        );
+        assert_eq!(told(&TWO, Some(&["rough drums"]), None), "rough drums [1], rest *; makes [0]");
         assert_eq!(
             told(&TWO, Some(&["guitar"]), None),
             "there is no stem \"guitar\" in this split; give `stems` of: vocals, accompaniment"

@@ -53,14 +53,15 @@ impl TypedTool for SeparateStems {
         ToolSpec {
             name: "tool_separate_stems",
             title: "Separate stems",
-            description: "Splits clips into stems: by default vocals and accompaniment with the model \
+            description:
+                "Splits clips into stems: by default vocals and accompaniment with the model \
                 spleeter-2stems, which a person installs once with `deskhand models install`; \
                 drums, bass and other are rough unless a model gives them. `harmonic_percussive` \
                 and `mid_side` need no model. Each stem gets a track under the original with its \
                 fader, aligned to the sample, and the original is muted; together the stems are \
                 the original. The files are kept in the session's media and used again when the \
                 same is asked again."
-                .into(),
+                    .into(),
             category: Category::Edit,
             trust: Trust::Suggest,
             input_schema: Value::Null,
@@ -112,11 +113,7 @@ impl TypedTool for SeparateStems {
     }
 }
 
-fn separate(
-    call: &Resolved,
-    library: &Library,
-    context: &PlanContext,
-) -> Result<Draft, ToolError> {
+fn separate(call: &Resolved, library: &Library, context: &PlanContext) -> Result<Draft, ToolError> {
     let recipe = Recipe::of(&call.wish, library)?;
     let session = &context.session;
     let stretches = stretches(session, &call.clips);
@@ -171,7 +168,8 @@ fn check_channels(session: &Session, id: ClipId, method: Method) -> Result<(), T
     let channels = session.sources.get(&clip.source).map_or(0, |source| source.channels);
     let name = &clip.name;
     if channels > 2 {
-        let message = format!("\"{name}\" has {channels} channels, and stems are made of one or two");
+        let message =
+            format!("\"{name}\" has {channels} channels, and stems are made of one or two");
         let fix = "import the file with `split_channels` and separate a pair";
         return Err(ToolError::prepare(Code::BadParams, message, fix));
     }

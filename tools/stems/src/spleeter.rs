@@ -95,6 +95,7 @@ mod tests {
     use crate::segments::Segments;
     use crate::stream::Stream;
     use crate::testing::{Memory, Sides, noise, read_all, sdr};
+    use deskhand_dsp::{FrameReader, Frames, SampleRate};
 
     fn split(audio: &[Vec<f32>], wanted: Vec<usize>, block: usize) -> Vec<Vec<f32>> {
         let estimator = Spleeter::new(Arc::new(Sides), 2, wanted);
@@ -121,6 +122,64 @@ mod tests {
                 assert!(stems[1].iter().chain(&stems[2]).all(|s| s.abs() < 1e-3));
             }
         }
+    }
+
+    /// Hours of audio that are nowhere in memory.
+    struct Endless(Frames);
+
+    impl FrameReader for Endless {
+        fn channels(&self) -> usize {
+            2
+        }
+
+        fn frames(&self) -> Frames {
+            self.0
+        }
+
+        fn rate(&self) -> SampleRate {
+            SampleRate(44_100)
+        }
+
+        fn read(&mut self, at: Frames, out: &mut [&mut [f32]]) -> Result<usize, ReadError> {
+            for (channel, plane) in out.iter_mut().enumerate() {
+                for (n, to) in plane.iter_mut().enumerate() {
+                    *to = ((at.index() + n) * (channel + 3) % 997) as f32 / 997.0 - 0.5;
+                }
+            }
+            Ok(out[0].len())
+        }
+    }
+
+    /// What this process holds now, in bytes.
+    #[cfg(target_os = "linux")]
+    fn resident() -> u64 {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap();
+        let line = status.lines().find(|line| line.starts_with("VmRSS")).unwrap();
+        line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() * 1024
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn hours_are_split_in_the_memory_of_a_minute() {
+        let minutes = if std::env::var_os("DESKHAND_LONG").is_some() { 180 } else { 6 };
+        let minute = 60 * 44_100;
+        let mix = Box::new(Endless(Frames(minutes * minute)));
+        let estimator = Spleeter::new(Arc::new(Sides), 2, vec![0]);
+        let mut split = Stream::boxed(Segments::new(mix, estimator));
+        let (mut left, mut right) = (vec![0.0; 1 << 15], vec![0.0; 1 << 15]);
+        let (mut at, mut first, mut most) = (Frames::ZERO, 0, 0);
+        while at < split.frames() {
+            let read = split.read(at, &mut [&mut left, &mut right]).unwrap();
+            at += Frames::from_index(read);
+            most = most.max(resident());
+            if at.0 < minute {
+                first = most;
+            }
+        }
+        assert_eq!(at, Frames(minutes * minute));
+        // Other tests run beside this one, which hold a few seconds of audio each.
+        let grown = most.saturating_sub(first) / 1_000_000;
+        assert!(grown < 200, "{minutes} minutes took {grown} MB more than the first one");
     }
 
     #[test]

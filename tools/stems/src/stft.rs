@@ -175,7 +175,9 @@ impl Synthesis {
 }
 
 fn fault(error: &dyn std::fmt::Display) -> ReadError {
-    ReadError(format!("a transform failed ({error}); this is a fault in Deskhand, please report it"))
+    ReadError(format!(
+        "a transform failed ({error}); this is a fault in Deskhand, please report it"
+    ))
 }
 
 #[cfg(test)]

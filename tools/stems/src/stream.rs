@@ -69,7 +69,8 @@ impl<S: Step + 'static> FrameReader for Stream<S> {
 
     fn read(&mut self, at: Frames, out: &mut [&mut [f32]]) -> Result<usize, ReadError> {
         if at < self.at {
-            let problem = "a split was read backwards; this is a fault in Deskhand, please report it";
+            let problem =
+                "a split was read backwards; this is a fault in Deskhand, please report it";
             return Err(ReadError(problem.into()));
         }
         while self.at < at {

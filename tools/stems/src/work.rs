@@ -163,9 +163,6 @@ impl Work<'_> {
             Layout::Whisper | Layout::Silero => {
                 return Err(split(Code::Refused, "this model hears speech and gives no stems"));
             }
-            Layout::Whisper | Layout::Silero => {
-                return Err(split(Code::Refused, "that model hears speech and separates nothing"));
-            }
         };
         resampled(made, self.context.session.rate).map_err(ToolError::media)
     }

@@ -52,7 +52,8 @@ impl MeasurementCache for FolderCache {
 
 /// Every tool of this program itself.
 pub(crate) fn built_in() -> Registry {
-    Registry::new(deskhand_tools::all())
+    let own = deskhand_tools::all().into_iter();
+    Registry::new(own.chain(deskhand_stems::all()).chain(deskhand_speech::all()))
 }
 
 /// Who has a session.

