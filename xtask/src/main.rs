@@ -83,7 +83,7 @@ enum Task {
     Completions,
     /// Print the project's figures as ratios against ffmpeg, sox and ffmpeg-normalize.
     Bench {
-        /// Only these: measure, flac, mp3, normalize, mix, memory, engine, decision, chat, plugin, editor, import.
+        /// Only these: measure, flac, mp3, normalize, mix, memory, engine, decision, chat, plugin, editor, import, stems.
         names: Vec<String>,
     },
 }

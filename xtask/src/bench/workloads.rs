@@ -1,8 +1,10 @@
 //! What is measured. Each workload is a function that returns its rows.
 
+mod analysis;
 mod bounce;
 mod live;
 mod scan;
+mod stems;
 mod views;
 
 use super::Bench;
@@ -20,7 +22,7 @@ pub(super) struct Workload {
 
 /// All of them, in the order of the README's table.
 // tidy: table
-pub(super) const ALL: [Workload; 12] = [
+pub(super) const ALL: [Workload; 14] = [
     Workload { name: "measure", what: "measure 60 min of WAV", run: scan::wav },
     Workload { name: "flac", what: "measure 60 min of FLAC", run: scan::flac },
     Workload { name: "mp3", what: "measure 60 min of MP3", run: scan::mp3 },
@@ -45,6 +47,12 @@ pub(super) const ALL: [Workload; 12] = [
     Workload { name: "plugin", what: "64 instances, 64-frame blocks", run: views::plugin },
     Workload { name: "editor", what: "a frame of the editor, meters moving", run: views::editor },
     Workload { name: "import", what: "import of a 60 min MP3 to playable", run: live::import },
+    Workload { name: "stems", what: "stem separation", run: stems::separate },
+    Workload {
+        name: "analysis",
+        what: "onsets, beats and keys against truth",
+        run: analysis::run,
+    },
 ];
 
 impl Bench {
