@@ -2,8 +2,11 @@
 
 use crate::bridge::Bridge;
 use crate::connection::Asker;
+use crate::jobs::Work;
 use deskhand_protocol::ToolResult;
-use deskhand_session::{Change, Media, PlanId, PlanState, Source};
+use deskhand_session::tool_error::ToolError;
+use deskhand_session::{Artifact, Change, Media, PlanId, PlanState, Source};
+use deskhand_toolkit::Draft;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -19,26 +22,39 @@ impl Bridge {
         self.answer(asker, result);
     }
 
-    /// Only files in the media folder are meant, wherever links lead; a plan from elsewhere may name any.
     fn remove_artifacts(&self, id: PlanId) -> usize {
+        let needed = self.needed_files(Some(id));
+        let stored = self.plans.get(id);
+        let artifacts = stored.map(|stored| stored.plan.artifacts.as_slice());
+        self.remove_files(artifacts.unwrap_or_default(), &needed)
+    }
+
+    /// Removes the files of a draft that comes too late to be a plan. While another call plans nothing is removed:
+    /// it may have found the same file, and be about to name it.
+    pub(crate) fn discard(&self, late: Result<Draft, ToolError>) {
+        let is_planning = self.jobs.values().any(|job| matches!(job.work, Work::Plan { .. }));
+        if let (Ok(draft), false) = (late, is_planning) {
+            self.remove_files(&draft.artifacts, &self.needed_files(None));
+        }
+    }
+
+    /// Only files in the media folder are meant, wherever links lead; a plan from elsewhere may name any.
+    fn remove_files(&self, artifacts: &[Artifact], needed: &BTreeSet<PathBuf>) -> usize {
         let Ok(media) = self.store.media_dir().canonicalize() else {
             return 0;
         };
-        let needed = self.needed_files(id);
-        let stored = self.plans.get(id);
-        let artifacts = stored.iter().flat_map(|stored| &stored.plan.artifacts);
-        let files: BTreeSet<_> = artifacts.filter_map(|a| self.real(&a.path)).collect();
+        let files: BTreeSet<_> = artifacts.iter().filter_map(|a| self.real(&a.path)).collect();
         let own = files
             .into_iter()
             .filter(|file| file.starts_with(&media) && file.is_file() && !needed.contains(file));
         own.filter(|file| std::fs::remove_file(file).is_ok()).count()
     }
 
-    /// What undo and redo can bring back, and what other plans made.
-    fn needed_files(&self, rejected: PlanId) -> BTreeSet<PathBuf> {
+    /// What undo and redo can bring back, and what plans made, but for one that is being rejected.
+    fn needed_files(&self, rejected: Option<PlanId>) -> BTreeSet<PathBuf> {
         let is_applied = |id| self.history.iter().any(|revision| revision.plan == Some(id));
         let plans = self.plans.all().iter().filter(|stored| {
-            let other = stored.plan.id != rejected && stored.state != PlanState::Rejected;
+            let other = Some(stored.plan.id) != rejected && stored.state != PlanState::Rejected;
             other || is_applied(stored.plan.id)
         });
         let made = plans.flat_map(|stored| &stored.plan.artifacts).map(|a| a.path.as_str());

@@ -1,7 +1,7 @@
 //! Files that plans made: removed with a rejected plan, and nothing else.
 
 use crate::desk::Desk;
-use deskhand_protocol::{Decision, Op, Status};
+use deskhand_protocol::{Apply, Decision, Op, Status};
 use deskhand_session::{Artifact, Plan, PlanId};
 use serde_json::json;
 use std::path::PathBuf;
@@ -32,6 +32,23 @@ fn the_files_of_a_rejected_plan_are_removed_and_counted() {
     let summary = reject(&mut desk, plan);
     assert!(!one.exists() && !two.exists());
     assert!(summary.contains("2 files"), "{summary}");
+}
+
+#[test]
+fn the_files_of_a_cancelled_call_that_comes_too_late_are_removed() {
+    let mut desk = Desk::new();
+    let (late, kept) = (made(&desk, "media/late.wav"), made(&desk, "media/kept.wav"));
+    plan_with(&mut desk, &["media/kept.wav"]);
+    desk.sound.close_gate();
+    let params = json!({"paths": ["media/late.wav", "media/kept.wav"]});
+    let running = desk.person.call("fake_late_files", params, Apply::Never);
+    desk.until(|desk| desk.sound.waiting() == 1);
+    assert_eq!(desk.ask(Op::Cancel { call: running }).status, Status::Ok);
+    assert!(late.exists(), "it is not done yet");
+    desk.sound.open_gate();
+    desk.until(|_| !late.exists());
+    assert!(kept.exists(), "a plan that waits needs it");
+    assert_eq!(desk.bridge.plans().len(), 1);
 }
 
 #[test]

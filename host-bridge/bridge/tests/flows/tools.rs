@@ -4,7 +4,7 @@ use crate::sound::{BASS, DRUMS, KICK, VOCALS};
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_session::{
     Artifact, Change, ClipId, Edit, Group, GroupId, Measure, Media, ObjectId, PlannedChange,
-    Prediction, Ripple, Session, Source, SourceId,
+    Prediction, Provisional, Ripple, Session, Source, SourceId,
 };
 use deskhand_toolkit::{
     Category, Draft, Network, PlanContext, PlanTask, Prepared, Program, Request, Tool, ToolError,
@@ -105,9 +105,12 @@ pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
     tools.extend([
         fake("fake_mute", Trust::Notify, nothing, mute),
         fake("fake_look", Trust::Autonomous, nothing, look),
+        fake("fake_live", Trust::Notify, drums, live),
+        fake("fake_live_plan", Trust::Suggest, drums, live),
         fake("fake_reach_out", Trust::Require, nothing, mute),
         fake("fake_bundle", Trust::Suggest, nothing, bundle),
         fake("fake_files", Trust::Suggest, nothing, files),
+        fake("fake_late_files", Trust::Suggest, nothing, late_files),
         fake("fake_panic", Trust::Suggest, nothing, |_, _| panic!("a bug in the tool")),
         fake("fake_panic_early", Trust::Suggest, |_| panic!("a bug in prepare"), mute),
         fake("fake_wait", Trust::Suggest, drums, wait),
@@ -139,6 +142,23 @@ fn mute(_: &Value, context: &PlanContext) -> Result<Draft, ToolError> {
     let change = Change::SetTrackMute(Edit::new(DRUMS, muted, !muted));
     draft.change(change, "Drums".into(), "as asked");
     Ok(draft)
+}
+
+/// Shows what it found, then opens audio, which the tests can hold back, and finds the same and more.
+fn live(params: &Value, context: &PlanContext) -> Result<Draft, ToolError> {
+    let found = Provisional {
+        target: KICK.into(),
+        position: Frames(4_800),
+        length: Frames::ZERO,
+        label: "hit".into(),
+    };
+    context.provisional(&[found], &mut || mute(params, context).unwrap());
+    let source = context.session.clips[&KICK].source;
+    drop(context.audio.source(&context.session, source));
+    let mut whole = bundle(params, context)?;
+    let muted = Change::SetTrackMute(Edit::new(DRUMS, false, true));
+    whole.change(muted, "Drums".into(), "found");
+    Ok(whole)
 }
 
 /// Answers, and changes nothing.
@@ -183,6 +203,13 @@ fn files(params: &Value, context: &PlanContext) -> Result<Draft, ToolError> {
     let paths = params["paths"].as_array().unwrap().iter();
     let artifacts = paths.map(|path| Artifact { path: path.as_str().unwrap().into(), bytes: 1 });
     Ok(Draft { artifacts: artifacts.collect(), ..mute(params, context)? })
+}
+
+/// Like [`files`], once the tests give audio, and deaf to being cancelled.
+fn late_files(params: &Value, context: &PlanContext) -> Result<Draft, ToolError> {
+    let source = context.session.clips[&KICK].source;
+    drop(context.audio.source(&context.session, source));
+    files(params, context)
 }
 
 /// Opens the audio of a clip, which the tests can hold back, then does as [`mute`].
