@@ -109,13 +109,17 @@ fn lsp(option: &str, port: &str) -> String {
 }
 
 fn are_connected() -> bool {
-    lsp("-c", &format!("{}:in_1", client("in"))).contains("out_1")
+    let is_there = |side: &str| {
+        lsp("-c", &format!("{}:in_{side}", client("in"))).contains(&format!("out_{side}"))
+    };
+    is_there("0") && is_there("1")
 }
 
 /// The latency that JACK states for a port, frames.
 fn latency(port: &str, way: &str) -> i64 {
     let said = lsp("-l", port);
-    let line = said.lines().find(|line| line.contains(way)).unwrap_or_default();
+    let line =
+        said.lines().find(|line| line.contains(&format!("{way} latency"))).unwrap_or_default();
     let mut words = line.split_whitespace().filter_map(|word| word.parse().ok());
     words.next().unwrap_or_else(|| panic!("{said}"))
 }
