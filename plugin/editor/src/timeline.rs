@@ -5,6 +5,7 @@ mod axis;
 mod calls;
 mod clips;
 mod drag;
+mod gains;
 mod ghosts;
 mod header;
 mod hit;
@@ -32,6 +33,7 @@ use deskhand_dsp::Frames;
 use deskhand_session::{ClipId, MarkerId, RevisionId, TrackId};
 use drag::Drag;
 use egui::{Id, Rect, Ui};
+pub(crate) use gains::begun as begin_gains;
 use hit::Hit;
 pub(crate) use keys::are_free;
 use naming::Naming;
@@ -105,6 +107,8 @@ pub(crate) struct TimelineView {
     line: Option<Rect>,
     naming: Option<Naming>,
     marker: Option<MarkerId>,
+    /// A line of gain that is drawn.
+    gains: Option<gains::Draft>,
     menu_hit: Hit,
     menu_frame: Frames,
     playhead: Frames,
@@ -131,6 +135,7 @@ impl Default for TimelineView {
             line: None,
             naming: None,
             marker: None,
+            gains: None,
             menu_hit: Hit::Nothing,
             menu_frame: Frames::ZERO,
             playhead: Frames::ZERO,
@@ -206,6 +211,7 @@ fn paint(
     }
     lanes::overlay(&brush, lanes, &axis);
     brush.moved(lanes, &mut desk.timeline);
+    gains::show(cx, scene, &mut desk.timeline.gains, &axis, &rows, lanes, out);
     // Ruler and headers lie over what scrolls under them.
     let band = Rect::from_min_max(egui::pos2(rect.left(), ruler.top()), ruler.max);
     cx.fill(band, 0.0, cx.t.panel);

@@ -2,7 +2,7 @@
 
 use crate::action::Action;
 use crate::theme::Theme;
-use crate::timeline::{Named, TimelineView};
+use crate::timeline::{self, Named, TimelineView};
 use deskhand_session::{Output, Session, TrackId, TrackKind};
 use egui::{Button, Rect, RichText, Ui};
 use serde_json::{Value, json};
@@ -25,6 +25,13 @@ pub(crate) fn show(
     ui.menu_button("Color", |ui| color(ui, id, out));
     ui.menu_button("Output", |ui| output(ui, session, id, out));
     group(ui, session, view, id, out);
+    if track.envelope.is_empty() {
+        if ui.button("Draw gain over time").clicked() {
+            out.push(timeline::begin_gains(session, id));
+        }
+    } else if ui.button("Remove gain over time").clicked() {
+        out.push(call("cmd_set_track_envelope", json!({"targets": [id], "points": []})));
+    }
     ui.separator();
     let index = session.track_order.iter().position(|known| *known == id).unwrap_or(0);
     if index > 0 && ui.button("Move up").clicked() {

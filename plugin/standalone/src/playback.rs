@@ -251,6 +251,7 @@ impl Playback {
         };
         live.tracks.clone_from(&self.tracks);
         live.master = self.master;
+        show_reductions(player, live);
         self.show_rest(live);
     }
 
@@ -276,6 +277,16 @@ impl Playback {
         let fresh = fresh.into_iter().filter_map(|(track, levels)| Some((track?, levels)));
         self.tracks.extend(fresh);
     }
+}
+
+/// The most that each processor took away since the last frame; where nothing was told, the last stays.
+fn show_reductions(player: &mut Player, live: &mut Live) {
+    let mut fresh = BTreeMap::new();
+    player.reductions(&mut |insert, taken| {
+        let most = fresh.entry(insert).or_insert(0f32);
+        *most = most.max(taken);
+    });
+    live.reductions.extend(fresh);
 }
 
 fn levels(reading: &MeterReading) -> Levels {

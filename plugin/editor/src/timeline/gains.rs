@@ -1,0 +1,308 @@
+//! Gain over time: the lines of tracks and clips over their lanes. A point is dragged, added by a click on
+//! the line, taken away by a right click; each is one call.
+
+use super::axis::Axis;
+use super::calls::{call, seconds};
+use super::clips::clip_rect;
+use super::rows::{Row, Rows};
+use crate::action::Action;
+use crate::kit::Cx;
+use crate::kit::cx::alpha;
+use crate::model::Scene;
+use deskhand_dsp::volume::gain_at;
+use deskhand_dsp::{Decibels, EnvelopePoint, Frames};
+use deskhand_session::{ClipId, RevisionId, TrackId};
+use egui::{Pos2, Rect, Sense, pos2, vec2};
+use serde_json::json;
+
+/// Top and bottom of a lane, dB.
+const TOP: f64 = 12.0;
+const BOTTOM: f64 = -48.0;
+
+/// How near to the line a click is on it, points.
+const NEAR: f32 = 5.0;
+
+/// What has a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Owner {
+    Track(TrackId),
+    Clip(ClipId),
+}
+
+/// A line under the hand, or on its way to the session.
+pub(crate) struct Draft {
+    owner: Owner,
+    points: Vec<EnvelopePoint>,
+    /// The revision at which it was sent.
+    sent: Option<RevisionId>,
+}
+
+/// A line with its place: points at frames of the timeline.
+struct Line {
+    owner: Owner,
+    name: String,
+    points: Vec<EnvelopePoint>,
+    rect: Rect,
+}
+
+impl Line {
+    fn y(&self, gain: f64) -> f32 {
+        let share = ((TOP - gain) / (TOP - BOTTOM)).clamp(0.0, 1.0);
+        self.rect.top() + self.rect.height() * share as f32
+    }
+
+    fn gain(&self, y: f32) -> Decibels {
+        let share = f64::from((y - self.rect.top()) / self.rect.height()).clamp(0.0, 1.0);
+        Decibels(((TOP - share * (TOP - BOTTOM)) * 10.0).round() / 10.0)
+    }
+
+    fn at(&self, axis: &Axis, point: &EnvelopePoint) -> Pos2 {
+        pos2(axis.frame_x(point.position), self.y(point.gain.0))
+    }
+
+    /// The line from edge to edge, a step of two points wherever it bends.
+    fn course(&self, axis: &Axis) -> Vec<Pos2> {
+        let (left, right) = (self.rect.left().max(axis.rect.left()), self.rect.right());
+        let steps = ((right.min(axis.rect.right()) - left) / 2.0).max(0.0) as usize;
+        let step = |n: usize| {
+            let x = left + 2.0 * n as f32;
+            pos2(x, self.y(gain_at(&self.points, axis.frame_at(x)).0))
+        };
+        (0..=steps).map(step).collect()
+    }
+}
+
+/// Draws the lines of all lanes in view, and takes the pointer over them.
+pub(super) fn show(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    draft: &mut Option<Draft>,
+    axis: &Axis,
+    rows: &Rows<'_>,
+    lanes: Rect,
+    out: &mut Vec<Action>,
+) {
+    if draft.as_ref().is_some_and(|it| it.sent.is_some_and(|sent| sent != scene.head)) {
+        *draft = None;
+    }
+    let cx = &cx.clip(lanes);
+    for row in &rows.rows {
+        for mut line in lines(row, axis) {
+            if let Some(held) = draft.as_ref().filter(|held| held.owner == line.owner) {
+                line.points.clone_from(&held.points);
+            }
+            if !line.points.is_empty() {
+                one(cx, scene, draft, axis, &line, out);
+            }
+        }
+    }
+}
+
+fn lines(row: &Row<'_>, axis: &Axis) -> Vec<Line> {
+    let track = Line {
+        owner: Owner::Track(row.id),
+        name: row.track.name.clone(),
+        points: row.track.envelope.clone(),
+        rect: row.lane.shrink2(vec2(0.0, 4.0)),
+    };
+    let clips = row.clips.iter().map(|(id, clip)| Line {
+        owner: Owner::Clip(*id),
+        name: clip.name.clone(),
+        points: moved(&clip.envelope, clip.position - clip.start),
+        rect: clip_rect(row.lane, clip.position, clip.end(), axis),
+    });
+    clips.chain([track]).collect()
+}
+
+fn moved(points: &[EnvelopePoint], by: Frames) -> Vec<EnvelopePoint> {
+    points.iter().map(|it| EnvelopePoint { position: it.position + by, ..*it }).collect()
+}
+
+fn one(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    draft: &mut Option<Draft>,
+    axis: &Axis,
+    line: &Line,
+    out: &mut Vec<Action>,
+) {
+    let cx = &cx.clip(line.rect.expand2(vec2(0.0, 4.0)));
+    let color = match line.owner {
+        Owner::Track(_) => cx.t.text,
+        Owner::Clip(_) => alpha(cx.t.text, 0.7),
+    };
+    let course = line.course(axis);
+    cx.path(course, 1.5, color);
+    let mut changed = added(cx, axis, line).map(|points| (points, true));
+    for index in 0..line.points.len() {
+        changed = point(cx, axis, line, index).or(changed);
+    }
+    let Some((points, is_done)) = changed else { return };
+    if is_done {
+        out.push(drawn(scene, line.owner, &points));
+    }
+    *draft = Some(Draft { owner: line.owner, points, sent: is_done.then_some(scene.head) });
+}
+
+/// The line with another point, where it was clicked.
+fn added(cx: &Cx<'_>, axis: &Axis, line: &Line) -> Option<Vec<EnvelopePoint>> {
+    let at = cx.ui.input(|input| input.pointer.latest_pos())?;
+    let position = axis.frame_at(at.x);
+    let y = line.y(gain_at(&line.points, position).0);
+    if !line.rect.contains(at) || (at.y - y).abs() > NEAR {
+        return None;
+    }
+    let spot = Rect::from_center_size(pos2(at.x, y), vec2(4.0, 2.0 * NEAR));
+    let response = cx.interact(spot, ("line", line.owner), Sense::click());
+    let name = format!("Line of {}", line.name);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+    let clicked = response.on_hover_cursor(egui::CursorIcon::Crosshair).clicked();
+    let mut points = line.points.clone();
+    let behind = points.partition_point(|point| point.position <= position);
+    points.insert(behind, EnvelopePoint { position, gain: line.gain(y), curve: 0.0 });
+    clicked.then_some(points)
+}
+
+/// The line with this point elsewhere, or without it, and whether that is final.
+fn point(
+    cx: &Cx<'_>,
+    axis: &Axis,
+    line: &Line,
+    index: usize,
+) -> Option<(Vec<EnvelopePoint>, bool)> {
+    let here = line.points.get(index)?;
+    let at = line.at(axis, here);
+    if !line.rect.expand(8.0).contains(at) {
+        return None;
+    }
+    let handle = Rect::from_center_size(at, vec2(14.0, 14.0));
+    let response = cx.interact(handle, ("point", line.owner, index), Sense::click_and_drag());
+    let name = format!("Point {} of {}, {:+.1} dB", index + 1, line.name, here.gain.0);
+    response.widget_info(|| egui::WidgetInfo::slider(true, here.gain.0, &name));
+    let is_near = response.hovered() || response.dragged();
+    cx.p.circle_filled(at, if is_near { 5.0 } else { 3.5 }, cx.t.text);
+    let mut points = line.points.clone();
+    if response.secondary_clicked() {
+        points.remove(index);
+        return Some((points, true));
+    }
+    let to = response.interact_pointer_pos().filter(|_| response.dragged());
+    if let (Some(to), Some(point)) = (to, points.get_mut(index)) {
+        let before = index.checked_sub(1).and_then(|index| line.points.get(index));
+        let from = before.map_or(Frames::ZERO, |point| point.position);
+        let until = line.points.get(index + 1).map_or(Frames(i64::MAX), |point| point.position);
+        point.position = axis.frame_at(to.x).max(from).min(until);
+        point.gain = line.gain(to.y);
+        return Some((points, false));
+    }
+    response.drag_stopped().then_some((points, true))
+}
+
+/// The whole line as one call.
+fn drawn(scene: Scene<'_>, owner: Owner, points: &[EnvelopePoint]) -> Action {
+    let points = points.iter().map(|point| {
+        json!({
+            "at_s": seconds(scene.session, point.position).max(0.0),
+            "gain_db": point.gain,
+            "curve": point.curve,
+        })
+    });
+    let points: Vec<_> = points.collect();
+    match owner {
+        Owner::Track(id) => {
+            call("cmd_set_track_envelope", json!({"targets": [id], "points": points}))
+        }
+        Owner::Clip(id) => {
+            call("cmd_set_clip_envelope", json!({"targets": [id], "points": points}))
+        }
+    }
+}
+
+/// A straight line at 0 dB over the whole session, to draw on.
+pub(crate) fn begun(session: &deskhand_session::Session, track: TrackId) -> Action {
+    let end = seconds(session, session.end()).max(1.0);
+    let points = [0.0, end].map(|at_s| json!({"at_s": at_s, "gain_db": 0.0}));
+    call("cmd_set_track_envelope", json!({"targets": [track], "points": points}))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Action;
+    use crate::ui_tests::{Desk, harness, open_model};
+    use deskhand_dsp::{Decibels, EnvelopePoint, Frames};
+    use deskhand_session::TrackId;
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable as _;
+    use serde_json::Value;
+
+    fn ridden() -> Harness<'static, Desk> {
+        let mut model = open_model();
+        let session = &mut model.mirror.as_mut().unwrap().snapshot.session;
+        let point =
+            |at, gain| EnvelopePoint { position: Frames(at), gain: Decibels(gain), curve: 0.0 };
+        let track = session.tracks.get_mut(&TrackId::new(1)).unwrap();
+        track.envelope = vec![point(96_000, 0.0), point(240_000, -12.0)];
+        let mut harness = harness(model);
+        harness.run_steps(3);
+        harness
+    }
+
+    fn sent(harness: &Harness<'static, Desk>) -> Vec<Vec<(f64, f64)>> {
+        let calls = harness.state().actions.iter().filter_map(|action| match action {
+            Action::Call { tool: "cmd_set_track_envelope", params } => {
+                Some(params["points"].clone())
+            }
+            _ => None,
+        });
+        let number = |value: &Value| value.as_f64().unwrap();
+        calls
+            .map(|points| {
+                let points = points.as_array().unwrap().iter();
+                points.map(|it| (number(&it["at_s"]), number(&it["gain_db"]))).collect()
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_point_is_dragged_and_the_line_is_sent_once() {
+        let mut harness = ridden();
+        let from = harness.get_by_label("Point 1 of Vocal, +0.0 dB").rect().center();
+        let to = from + egui::vec2(20.0, 12.0);
+        harness.hover_at(from);
+        harness.run_steps(1);
+        harness.drag_at(from);
+        harness.run_steps(2);
+        for at in [from + (to - from) * 0.5, to] {
+            harness.hover_at(at);
+            harness.run_steps(2);
+        }
+        assert!(sent(&harness).is_empty(), "nothing is sent while it is held");
+        harness.drop_at(to);
+        harness.run_steps(2);
+        let lines = sent(&harness);
+        assert_eq!(lines.len(), 1, "{lines:?}");
+        assert!(lines[0][0].0 > 2.0 && lines[0][0].1 < -3.0, "{lines:?}");
+        assert_eq!(lines[0][1], (5.0, -12.0));
+    }
+
+    #[test]
+    fn a_click_on_the_line_adds_a_point_and_a_right_click_takes_one_away() {
+        let mut harness = ridden();
+        let [one, other] = ["Point 1 of Vocal, +0.0 dB", "Point 2 of Vocal, -12.0 dB"]
+            .map(|label| harness.get_by_label(label).rect().center());
+        let middle = one + (other - one) * 0.5;
+        harness.hover_at(middle);
+        harness.run_steps(2);
+        harness.drag_at(middle);
+        harness.drop_at(middle);
+        harness.run_steps(2);
+        let lines = sent(&harness);
+        assert_eq!(lines.len(), 1, "{:?}", harness.state().actions);
+        assert_eq!(lines[0].len(), 3);
+        assert!((lines[0][1].1 + 6.0).abs() < 0.5, "{lines:?}");
+        let mut harness = ridden();
+        harness.get_by_label("Point 2 of Vocal, -12.0 dB").click_secondary();
+        harness.run_steps(2);
+        assert_eq!(sent(&harness), [vec![(2.0, 0.0)]]);
+    }
+}
