@@ -218,7 +218,8 @@ pub(crate) fn shown(path: &Path) -> String {
     plain::line(&path.display().to_string(), 400)
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt;

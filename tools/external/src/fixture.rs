@@ -112,7 +112,7 @@ fn measured(folder: &Path, file: &str) -> Result<Made, ToolError> {
         }
         let samples = block.iter().filter_map(|plane| plane.get(..read)).flatten();
         peak = samples.fold(peak, |peak, sample| peak.max(sample.abs()));
-        at = at + Frames::from_index(read);
+        at += Frames::from_index(read);
     }
     let seconds = reader.frames().seconds(reader.rate()).0;
     let peak = Decibels::from_amplitude(f64::from(peak));

@@ -252,7 +252,7 @@ pub(crate) fn copy(
         }
         let planes: Vec<&[f32]> = block.iter().filter_map(|plane| plane.get(..read)).collect();
         writer.write(&planes).map_err(unwritten)?;
-        at = at + Frames::from_index(read);
+        at += Frames::from_index(read);
     }
     writer.finish().map(|written| written.frames).map_err(unwritten)
 }
