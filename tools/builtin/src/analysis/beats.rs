@@ -73,6 +73,7 @@ fn fast() -> f64 {
 }
 
 /// The range that is usual.
+#[cfg(test)]
 pub(super) fn usual() -> Range {
     Range { low: slow(), high: fast() }
 }

@@ -48,6 +48,9 @@ pub(super) struct Turn {
     pub(super) all: usize,
 }
 
+/// Takes the next audio, a vector a channel.
+pub(super) type Take<'a> = dyn FnMut(&[Vec<f32>]) -> Result<(), ToolError> + 'a;
+
 /// Reads the region of a piece, all channels, chunk by chunk, telling progress.
 ///
 /// # Errors
@@ -56,7 +59,7 @@ pub(super) fn read(
     context: &PlanContext,
     piece: &Piece,
     turn: Turn,
-    take: &mut dyn FnMut(&[Vec<f32>]) -> Result<(), ToolError>,
+    take: &mut Take<'_>,
 ) -> Result<(), ToolError> {
     let mut reader = open(context, piece)?;
     let length = piece.length.index();

@@ -23,7 +23,7 @@ pub(super) struct DetectOnsets;
 const FINEST: f32 = 0.008;
 const STEP: f32 = 1.45;
 /// How far the strength peaks ahead of the onset it belongs to, in flux values.
-const AHEAD: f64 = 1.5;
+const AHEAD: f64 = 1.0;
 /// A recording that begins amid sound has no onset there: one within this time has to be as strong as others.
 const BEGINNING_S: f64 = 0.05;
 /// What begins within this time of the end is the end.

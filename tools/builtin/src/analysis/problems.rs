@@ -135,12 +135,12 @@ fn words(scan: &Scan) -> String {
         match (kind, number) {
             (_, 0) => {}
             (Kind::Clipping, number) => {
-                said.push(format!("clipping at {}", count(number, "place")))
+                said.push(format!("clipping at {}", count(number, "place")));
             }
             (Kind::Dropout, number) => said.push(count(number, "dropout")),
             (Kind::Click, number) => said.push(count(number, "click")),
             (Kind::Phase, number) => {
-                said.push(format!("out of phase at {}", count(number, "place")))
+                said.push(format!("out of phase at {}", count(number, "place")));
             }
         }
     }

@@ -19,10 +19,6 @@ use mean_spectrum::MeanSpectrum;
 /// What was found in the samples of a region.
 #[derive(Clone, Debug)]
 pub(super) struct Scan {
-    /// Frames a second.
-    pub(super) rate: f64,
-    /// Number of channels.
-    pub(super) channels: usize,
     /// Power of each bin, mean of the channels, and the distance of bins in Hz.
     pub(super) spectrum: (Vec<f64>, f64),
     /// Mean of each channel, relative to full scale.
@@ -81,26 +77,16 @@ pub(super) fn scan(context: &PlanContext, piece: &Piece, turn: Turn) -> Result<S
         defects.push(planes);
         Ok(())
     })?;
-    Ok(listeners.map_or_else(
-        || empty(rate),
-        |(spectrum, hum, defects)| whole(rate, &sums, spectrum, &hum, defects),
-    ))
+    Ok(listeners
+        .map_or_else(empty, |(spectrum, hum, defects)| whole(&sums, spectrum, &hum, defects)))
 }
 
-fn whole(
-    rate: f64,
-    sums: &Sums,
-    spectrum: MeanSpectrum,
-    hum: &HumListener,
-    mut defects: Defects,
-) -> Scan {
+fn whole(sums: &Sums, spectrum: MeanSpectrum, hum: &HumListener, mut defects: Defects) -> Scan {
     let channels = sums.dc.len();
     let count = sums.frames.max(1) as f64;
     defects.finish();
     let (list, unlisted) = defects.take();
     Scan {
-        rate,
-        channels,
         spectrum: spectrum.take(),
         dc: sums.dc.iter().map(|sum| sum / count).collect(),
         rms: decibels(sums.power / count / channels.max(1) as f64),
@@ -114,11 +100,9 @@ fn whole(
     }
 }
 
-fn empty(rate: f64) -> Scan {
+fn empty() -> Scan {
     let spectrum = (Vec::new(), 1.0);
     Scan {
-        rate,
-        channels: 0,
         spectrum,
         dc: Vec::new(),
         rms: -120.0,

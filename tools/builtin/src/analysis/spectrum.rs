@@ -89,14 +89,14 @@ impl TypedTool for AnalyzeSpectrum {
 /// The profile of what was scanned.
 pub(super) fn profile(scan: &Scan) -> Profile {
     let (powers, bin_hz) = &scan.spectrum;
-    let heard = powers.iter().enumerate().skip(1);
+    let mut heard = powers.iter().enumerate().skip(1);
     let (mut moment, mut sum) = (0.0, 0.0);
     for (bin, power) in heard.clone() {
         moment += power * bin as f64 * bin_hz;
         sum += power;
     }
     let mut below = 0.0;
-    let rolloff = heard.map(|(bin, power)| (bin, power)).find(|(_, power)| {
+    let rolloff = heard.find(|(_, power)| {
         below += **power;
         below >= 0.85 * sum
     });

@@ -4,10 +4,10 @@
 use super::super::features::{BLOCK, CHROMA, Features};
 use super::tempo::{self, Range};
 
-/// How much the bass counts beside all of the sound.
-const BASS: f32 = 0.5;
+/// How much the bass counts beside all of the sound: for how fast beats are, and for which of the pulses they are.
+const BASS: (f32, f32) = (0.5, 1.0);
 /// How strictly beats keep to the period.
-const TIGHT: f64 = 120.0;
+const TIGHT: f64 = 600.0;
 
 /// The beats of a recording, in flux values.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -43,11 +43,11 @@ impl Beats {
 /// Finds the beats; `meter` of 0 means that 3 and 4 are tried.
 pub(in crate::analysis) fn beats(features: &Features, range: Range, meter: usize) -> Beats {
     let rate = 1.0 / features.step_s();
-    let curve = strength(features);
-    let periods = tempo::periods(&curve, rate, range);
+    let periods = tempo::periods(&strength(features, BASS.0), rate, range);
     if periods.is_empty() {
         return Beats::default();
     }
+    let curve = strength(features, BASS.1);
     let chain = chain(&curve, &periods, rate);
     let at = trimmed(&curve, chain);
     let at: Vec<f64> = at.into_iter().map(|n| super::super::peaks::top(&curve, n)).collect();
@@ -55,9 +55,9 @@ pub(in crate::analysis) fn beats(features: &Features, range: Range, meter: usize
 }
 
 /// Onset strength, with what the bass plays once more: beats lie there rather than between.
-fn strength(features: &Features) -> Vec<f32> {
+fn strength(features: &Features, bass: f32) -> Vec<f32> {
     let (all, low) = (relative(features, &features.flux), relative(features, &features.low));
-    all.iter().zip(&low).map(|(all, low)| all + BASS * low).collect()
+    all.iter().zip(&low).map(|(all, low)| all + bass * low).collect()
 }
 
 /// A curve, smoothed and relative to what is usual around it.

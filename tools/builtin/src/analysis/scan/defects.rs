@@ -74,8 +74,6 @@ struct Channel {
     level: f32,
     /// The last 24 samples, for clicks.
     last: Vec<f32>,
-    bend: f32,
-    quiet: usize,
 }
 
 impl Defects {
@@ -132,7 +130,6 @@ impl Defects {
         // Sound that fades out and in again is no dropout: both edges are steep.
         if (least..most).contains(&run) && channel.before > SOUND && x.abs() > SOUND * 0.3 {
             self.note(Kind::Dropout, at - run, run);
-            channel.quiet = (0.004 * self.rate) as usize;
         }
         channel.level = x.abs().max(channel.level * fall);
     }
@@ -157,7 +154,6 @@ impl Defects {
         }
         let keep = (2 * near + 3).min(audio.len());
         channel.last = audio[audio.len() - keep..].to_vec();
-        channel.bend = bends.last().copied().unwrap_or(0.0);
     }
 
     fn phase(&mut self, left: &[f32], right: &[f32]) {
