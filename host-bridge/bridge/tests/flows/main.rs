@@ -48,6 +48,8 @@ mod sound;
 #[cfg(test)]
 mod steps;
 #[cfg(test)]
+mod shown;
+#[cfg(test)]
 mod storage;
 #[cfg(test)]
 mod stream;
