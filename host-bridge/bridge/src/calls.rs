@@ -152,14 +152,7 @@ impl Bridge {
         let Work::Plan { params, base, trust, apply, leave, so_far } = work else {
             return self.discard(outcome);
         };
-        let outcome = match (outcome, cancel.check()) {
-            (Ok(draft), Err(stopped)) => {
-                self.discard(Ok(draft));
-                Err(stopped.with_finished(""))
-            }
-            (outcome, Ok(()) | Err(_)) => outcome,
-        };
-        let draft = match outcome {
+        let draft = match self.in_time(outcome, &cancel) {
             Ok(draft) => draft,
             Err(error) => match remains(&error, trust, &so_far) {
                 Some(draft) => draft,
@@ -185,6 +178,21 @@ impl Bridge {
         self.apply_or_park(asker, plan, trust, apply);
         if let Some(made) = self.plans.all().last().map(|stored| stored.plan.id) {
             self.settle_leave(asker, leave, Outcome::Made(made));
+        }
+    }
+
+    /// What a worker planned, unless it was stopped meanwhile.
+    fn in_time(
+        &self,
+        outcome: Result<Draft, ToolError>,
+        cancel: &CancelToken,
+    ) -> Result<Draft, ToolError> {
+        match (outcome, cancel.check()) {
+            (Ok(draft), Err(stopped)) => {
+                self.discard(Ok(draft));
+                Err(stopped.with_finished(""))
+            }
+            (outcome, Ok(()) | Err(_)) => outcome,
         }
     }
 
