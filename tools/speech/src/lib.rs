@@ -8,6 +8,7 @@
 mod exchange;
 pub mod listen;
 pub mod mel;
+mod speakers;
 mod spec;
 #[cfg(test)]
 mod testing;
@@ -25,5 +26,6 @@ pub fn all() -> Vec<Arc<dyn Tool>> {
         transcribe::Transcribe::tool(),
         exchange::ImportTranscript::tool(),
         exchange::ExportTranscript::tool(),
+        speakers::MarkSpeakers::tool(),
     ]
 }

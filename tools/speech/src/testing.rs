@@ -11,6 +11,7 @@ use deskhand_toolkit::{
 };
 use parking_lot::Mutex;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,12 +20,13 @@ use std::time::Duration;
 pub(crate) struct Desk {
     pub(crate) session: Session,
     folder: tempfile::TempDir,
+    sounds: BTreeMap<SourceId, Vec<f32>>,
 }
 
-/// Every source is silent.
-struct Silence;
+/// Sources in memory; those without sound are silent.
+struct Silence(BTreeMap<SourceId, Vec<f32>>);
 
-struct Quiet(Frames, SampleRate);
+struct Quiet(Frames, SampleRate, Vec<f32>);
 
 impl FrameReader for Quiet {
     fn channels(&self) -> usize {
@@ -42,14 +44,17 @@ impl FrameReader for Quiet {
     fn read(&mut self, at: Frames, out: &mut [&mut [f32]]) -> Result<usize, ReadError> {
         let left = (self.0 - at).max(Frames::ZERO).index();
         let count = out.first().map_or(0, |channel| channel.len()).min(left);
-        out.iter_mut().for_each(|channel| channel[..count].fill(0.0));
+        for (index, value) in out[0][..count].iter_mut().enumerate() {
+            *value = self.2.get(at.index() + index).copied().unwrap_or(0.0);
+        }
         Ok(count)
     }
 }
 
 impl Audio for Silence {
     fn source(&self, session: &Session, id: SourceId) -> Result<Box<dyn FrameReader>, ReadError> {
-        Ok(Box::new(Quiet(session.sources[&id].frames, session.rate)))
+        let sound = self.0.get(&id).cloned().unwrap_or_default();
+        Ok(Box::new(Quiet(session.sources[&id].frames, session.rate, sound)))
     }
 
     fn render(&self, _: &Session, _: ObjectId) -> Result<Box<dyn FrameReader>, ReadError> {
@@ -74,7 +79,7 @@ impl Progress for Shown {
 impl Desk {
     pub(crate) fn new(rate: u32) -> Self {
         let session = Session::new(SessionId::new(1), SampleRate(rate));
-        Self { session, folder: tempfile::tempdir().unwrap() }
+        Self { session, folder: tempfile::tempdir().unwrap(), sounds: BTreeMap::new() }
     }
 
     pub(crate) fn folder(&self) -> &Path {
@@ -100,6 +105,11 @@ impl Desk {
         };
         self.session.sources.insert(id, source);
         id
+    }
+
+    /// What a recording sounds like.
+    pub(crate) fn sound(&mut self, source: SourceId, sound: Vec<f32>) {
+        self.sounds.insert(source, sound);
     }
 
     /// Adds a track with a clip of `source`: `length` frames from `start` on, at `position`.
@@ -146,7 +156,7 @@ impl Desk {
             base: RevisionId(0),
             tool,
             params: canonical(params),
-            audio: Arc::new(Silence),
+            audio: Arc::new(Silence(self.sounds.clone())),
             cache: Arc::new(NoCache),
             opener: deskhand_media::Opener::in_process(),
             folder: self.folder.path().join("session"),

@@ -13,6 +13,9 @@ const MOST_CONFIG: u64 = 1 << 20;
 /// The vocabulary, under the names it is found by.
 const VOCABULARIES: [&str; 2] = ["vocabulary.txt", "vocabulary.json"];
 
+/// Gives a file by its name, not more bytes than that.
+type ReadPart<'a> = &'a mut dyn FnMut(&str, u64) -> Result<Vec<u8>, String>;
+
 /// The files of a model, whole.
 #[derive(Clone, Debug, Default)]
 pub struct Parts {
@@ -44,9 +47,7 @@ impl Parts {
         }
     }
 
-    fn of(
-        read: &mut dyn FnMut(&str, u64) -> Result<Vec<u8>, String>,
-    ) -> Result<Self, WhisperError> {
+    fn of(read: ReadPart<'_>) -> Result<Self, WhisperError> {
         let weights = read("model.bin", MOST_BYTES).map_err(|cause| lost("model.bin", cause))?;
         let [text, json] = VOCABULARIES;
         let vocabulary = read(text, MOST_CONFIG * 64).or_else(|_| read(json, MOST_CONFIG * 64));

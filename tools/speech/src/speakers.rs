@@ -1,0 +1,206 @@
+//! `tool_mark_speakers`: who says what, from names in the text or from the microphones.
+
+mod levels;
+mod names;
+#[cfg(test)]
+mod tests;
+
+use crate::spec::spec;
+use crate::transcribe::regions;
+use deskhand_session::{Change, Edit, Fact, ObjectId, Segment, SegmentId, Session};
+use deskhand_toolkit::{
+    Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+};
+use levels::Levels;
+use names::Convention;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+const NAME: &str = "tool_mark_speakers";
+
+/// `tool_mark_speakers`.
+pub(crate) struct MarkSpeakers;
+
+/// Where names come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum SpeakerFormat {
+    /// By track when the phrases lie on two tracks or more, else the convention that most phrases follow.
+    #[default]
+    Auto,
+    /// `Name: text`.
+    Colon,
+    /// `[Name] text`.
+    Bracket,
+    /// `{Name} text`.
+    Brace,
+    /// Each track is one speaker, called as the track; what another microphone hears louder is that one's.
+    Track,
+}
+
+/// What the caller sends.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Params {
+    /// Clips or sources that were transcribed. Omitted: the selection.
+    #[serde(default)]
+    targets: Targets,
+    /// Where names come from.
+    #[serde(default)]
+    speaker_format: SpeakerFormat,
+}
+
+/// The call against the session.
+pub(crate) struct Resolved {
+    segments: Vec<SegmentId>,
+    by: By,
+}
+
+/// What was decided on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum By {
+    Text(Convention),
+    Track,
+}
+
+impl TypedTool for MarkSpeakers {
+    type Params = Params;
+    type Resolved = Resolved;
+
+    fn spec() -> ToolSpec {
+        spec(
+            NAME,
+            "Mark speakers",
+            "Names the speaker of each transcribed phrase: from the text (\"Name: …\", \"[Name] …\", \"{Name} …\"; \
+             the name is taken out of the words, and phrases without one are of the speaker before), or by track, \
+             where each microphone is one speaker and a phrase that another microphone hears louder is that \
+             one's. Returns {speakers_detected, phrases}.",
+            (Category::Organize, Trust::Suggest),
+            vec![json!({"targets": ["Host", "Guest"], "speaker_format": "track"})],
+            Duration::from_secs(3600),
+        )
+    }
+
+    fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
+        let regions = regions(session, &params.targets)?;
+        let found = regions.iter().flat_map(|region| region.segments(session));
+        let segments: Vec<SegmentId> = found.map(|(id, _)| id).collect();
+        let none = |message: &str, fix: &str| ToolError::prepare(Code::NoTarget, message, fix);
+        if segments.is_empty() {
+            return Err(none(
+                "nothing is written down there yet",
+                "transcribe it first: tool_transcribe",
+            ));
+        }
+        let by = match params.speaker_format {
+            SpeakerFormat::Colon => Some(By::Text(Convention::Colon)),
+            SpeakerFormat::Bracket => Some(By::Text(Convention::Bracket)),
+            SpeakerFormat::Brace => Some(By::Text(Convention::Brace)),
+            SpeakerFormat::Track => Some(By::Track),
+            SpeakerFormat::Auto => guess(session, &segments),
+        };
+        let by = by.ok_or_else(|| {
+            let message = "the phrases are of one track, and their text names no speakers";
+            none(message, "give `speaker_format`, or put each speaker on a track of their own")
+        })?;
+        Ok(Resolved { segments, by })
+    }
+
+    fn targets(call: &Resolved) -> Vec<ObjectId> {
+        call.segments.iter().map(|id| (*id).into()).collect()
+    }
+
+    fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
+        let marked = match call.by {
+            By::Text(convention) => named(&call, &context.session, convention),
+            By::Track => by_track(&call, context)?,
+        };
+        Ok(draft(context, marked))
+    }
+}
+
+/// By track where there are several, else the commonest convention.
+fn guess(session: &Session, segments: &[SegmentId]) -> Option<By> {
+    let of = |id: &SegmentId| session.segments.get(id);
+    let tracks: BTreeSet<_> = segments
+        .iter()
+        .filter_map(of)
+        .filter_map(|segment| Some(levels::place(session, segment)?.track))
+        .collect();
+    if tracks.len() > 1 {
+        return Some(By::Track);
+    }
+    let count = |convention: Convention| {
+        let words = segments.iter().filter_map(of).map(|segment| &segment.words);
+        words.filter(|words| names::split(words, convention).is_some()).count()
+    };
+    let counted = Convention::ALL.into_iter().map(|convention| (count(convention), convention));
+    let (most, convention) = counted.max_by_key(|(count, _)| *count)?;
+    (most > 0).then_some(By::Text(convention))
+}
+
+/// Segments with names from their text; those of one source in order of time.
+fn named(call: &Resolved, session: &Session, convention: Convention) -> Vec<(SegmentId, Segment)> {
+    let mut speakers: BTreeMap<_, String> = BTreeMap::new();
+    let mut marked = Vec::new();
+    for id in &call.segments {
+        let Some(segment) = session.segments.get(id) else { continue };
+        let mut after = segment.clone();
+        if let Some((name, count)) = names::split(&segment.words, convention) {
+            speakers.insert(segment.source, name);
+            after.words.drain(..count);
+        }
+        after.speaker = speakers.get(&segment.source).cloned().or(after.speaker);
+        marked.push((*id, after));
+    }
+    marked
+}
+
+/// Segments with the tracks that hear them loudest.
+fn by_track(
+    call: &Resolved,
+    context: &PlanContext,
+) -> Result<Vec<(SegmentId, Segment)>, ToolError> {
+    let session = &context.session;
+    let mut levels = Levels::new(context, &call.segments)?;
+    let mut marked = Vec::new();
+    for (index, id) in call.segments.iter().enumerate() {
+        context.step(index, call.segments.len(), "listening to the microphones")?;
+        let Some(segment) = session.segments.get(id) else { continue };
+        let Some(place) = levels::place(session, segment) else { continue };
+        let owner = levels.owner(&place)?;
+        let name = |track| session.tracks.get(&track).map(|track| track.name.clone());
+        let mut after = segment.clone();
+        after.speaker = name(owner);
+        if owner != place.track {
+            let value = json!(name(owner));
+            let fact = Fact { value, unit: None, confidence: None, by: NAME.into() };
+            after.description.facts.insert("bleed_of".into(), fact);
+        }
+        marked.push((*id, after));
+    }
+    Ok(marked)
+}
+
+fn draft(context: &PlanContext, marked: Vec<(SegmentId, Segment)>) -> Draft {
+    let session = &context.session;
+    let mut draft = Draft::default();
+    let speakers: BTreeSet<String> =
+        marked.iter().filter_map(|(_, segment)| segment.speaker.clone()).collect();
+    for (id, after) in marked {
+        let Some(before) = session.segments.get(&id).filter(|before| **before != after) else {
+            continue;
+        };
+        let name = after.speaker.clone().unwrap_or_default();
+        let edit = Edit::new(id, Some(before.clone()), Some(after));
+        draft.change(Change::SetSegment(edit), name, "who says it");
+    }
+    let names: Vec<&str> = speakers.iter().map(String::as_str).take(8).collect();
+    draft.summary =
+        format!("Name the speakers of {} phrases: {}", draft.changes.len(), names.join(", "));
+    draft.answer = Some(json!({"speakers_detected": speakers, "phrases": draft.changes.len()}));
+    draft
+}

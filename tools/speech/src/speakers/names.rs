@@ -1,0 +1,52 @@
+//! Names of speakers at the front of phrases.
+
+use deskhand_session::Word;
+
+/// The most words of a name.
+const MOST_WORDS: usize = 4;
+
+/// How a name is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Convention {
+    /// `Name:`
+    Colon,
+    /// `[Name]`
+    Bracket,
+    /// `{Name}`
+    Brace,
+}
+
+impl Convention {
+    pub(super) const ALL: [Self; 3] = [Self::Brace, Self::Bracket, Self::Colon];
+
+    /// What opens and closes a name.
+    fn marks(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Colon => ("", ":"),
+            Self::Bracket => ("[", "]"),
+            Self::Brace => ("{", "}"),
+        }
+    }
+}
+
+/// The name at the front of words, and how many words it takes. Some words follow it.
+pub(super) fn split(words: &[Word], convention: Convention) -> Option<(String, usize)> {
+    let (open, close) = convention.marks();
+    let front = words.iter().take(MOST_WORDS);
+    // "[Ann]:" closes a name as well as "[Ann]".
+    let closes = |word: &Word| word.text.trim_end_matches([':', ',']).ends_with(close);
+    let closes = |word: &Word| if close == ":" { word.text.ends_with(':') } else { closes(word) };
+    let count = 1 + front.clone().position(closes)?;
+    let parts: Vec<&str> = front.take(count).map(|word| word.text.as_str()).collect();
+    let text = parts.join(" ");
+    let inside = text.trim_end_matches([':', ',']).strip_prefix(open)?;
+    let inside =
+        if convention == Convention::Colon { inside } else { inside.strip_suffix(close)? };
+    let name = inside.trim();
+    let mut letters = name.chars();
+    let begins = letters.next().is_some_and(|c| c.is_uppercase() || c.is_ascii_digit());
+    let is_name = begins
+        && name.chars().count() <= 60
+        && name.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '.' | '-' | '\'' | '_'));
+    (is_name && words.len() > count).then(|| (name.to_owned(), count))
+}

@@ -1,0 +1,92 @@
+//! Names from text, and microphones that hear each other.
+
+use crate::testing::Desk;
+use deskhand_dsp::Frames;
+use deskhand_session::{Description, Segment, SegmentId, SourceId, Word};
+use serde_json::json;
+
+const SECOND: i64 = 48_000;
+
+fn say(desk: &mut Desk, source: SourceId, second: i64, text: &str) -> SegmentId {
+    let id = SegmentId::new(desk.session.segments.len() as u64 + 1);
+    let (start, end) = (Frames(second * SECOND), Frames((second + 1) * SECOND));
+    let words =
+        text.split(' ').map(|word| Word { text: word.into(), start, end, confidence: None });
+    let segment = Segment {
+        source,
+        start,
+        length: end - start,
+        description: Description::default(),
+        words: words.collect(),
+        speaker: None,
+    };
+    desk.session.segments.insert(id, segment);
+    id
+}
+
+fn speaker(desk: &Desk, id: SegmentId) -> Option<&str> {
+    desk.session.segments[&id].speaker.as_deref()
+}
+
+#[test]
+fn names_are_taken_out_of_the_text_and_hold_until_the_next() {
+    for (first, second) in [
+        ("Ann Lee: good day", "Bo: hi"),
+        ("[Ann Lee] good day", "[Bo]: hi"),
+        ("{Ann Lee} good day", "{Bo} hi"),
+    ] {
+        let mut desk = Desk::new(48_000);
+        let source = desk.source("talk.wav", 10 * SECOND);
+        desk.clip("Talk", source, [0, 10 * SECOND, 0]);
+        let ids = [first, "it is warm today", second].into_iter().zip(0..);
+        let ids: Vec<_> = ids.map(|(text, at)| say(&mut desk, source, at, text)).collect();
+        let draft = desk.call("tool_mark_speakers", json!({"targets": "Talk"})).unwrap();
+        assert_eq!(draft.summary, "Name the speakers of 3 phrases: Ann Lee, Bo", "{first}");
+        desk.apply(&draft);
+        assert_eq!(
+            ids.iter().map(|id| speaker(&desk, *id)).collect::<Vec<_>>(),
+            [Some("Ann Lee"), Some("Ann Lee"), Some("Bo")]
+        );
+        assert_eq!(desk.session.segments[&ids[0]].words.len(), 2);
+    }
+}
+
+#[test]
+fn a_phrase_belongs_to_the_microphone_that_hears_it_loudest() {
+    let mut desk = Desk::new(48_000);
+    let host = desk.source("host.wav", 4 * SECOND);
+    let guest = desk.source("guest.wav", 4 * SECOND);
+    desk.clip("Host", host, [0, 4 * SECOND, 0]);
+    desk.clip("Guest", guest, [0, 4 * SECOND, 0]);
+    // Each hears the other 20 dB lower; the guest's microphone is turned up by 12 dB.
+    let loud = |talks: [bool; 4], gain: f32| -> Vec<f32> {
+        let level = |talks: bool| if talks { gain } else { gain / 10.0 };
+        talks.iter().flat_map(|talks| vec![level(*talks); SECOND as usize]).collect()
+    };
+    desk.sound(host, loud([true, true, false, true], 0.1));
+    desk.sound(guest, loud([false, false, true, false], 0.4));
+    let own = say(&mut desk, host, 0, "welcome");
+    say(&mut desk, host, 1, "to this");
+    let bleed = say(&mut desk, host, 2, "thanks");
+    say(&mut desk, host, 3, "so");
+    let answer = say(&mut desk, guest, 2, "thanks");
+    let draft = desk.call("tool_mark_speakers", json!({"targets": ["Host", "Guest"]})).unwrap();
+    desk.apply(&draft);
+    assert_eq!(speaker(&desk, own), Some("Host"));
+    assert_eq!(speaker(&desk, answer), Some("Guest"));
+    assert_eq!(speaker(&desk, bleed), Some("Guest"));
+    assert_eq!(desk.session.segments[&bleed].description.facts["bleed_of"].value, json!("Guest"));
+}
+
+#[test]
+fn without_names_and_tracks_it_says_so() {
+    let mut desk = Desk::new(48_000);
+    let source = desk.source("talk.wav", 4 * SECOND);
+    desk.clip("Talk", source, [0, 4 * SECOND, 0]);
+    let call = |desk: &Desk| {
+        desk.call("tool_mark_speakers", json!({"targets": "Talk"})).unwrap_err().to_string()
+    };
+    assert!(call(&desk).starts_with("nothing is written down there yet"));
+    say(&mut desk, source, 0, "one thing: it rains");
+    assert!(call(&desk).contains("names no speakers"), "{}", call(&desk));
+}
