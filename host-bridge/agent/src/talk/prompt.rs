@@ -157,3 +157,39 @@ others changed meanwhile.";
 const ENDING: &str = "\
 Every other change waits for the person. More tools than you see here are found with search_tools and called with \
 call_tool. Answer in the person's language, in short plain sentences, without headings.";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use deskhand_session::Category;
+
+    fn info(name: &str, program: Option<&str>) -> ToolInfo {
+        ToolInfo {
+            name: name.into(),
+            title: "Pitch\u{202e} and time".into(),
+            description: String::new(),
+            category: Category::Edit,
+            trust: Trust::Require,
+            input_schema: json!({}),
+            output_schema: json!({}),
+            examples: Vec::new(),
+            program: program.map(str::to_owned),
+        }
+    }
+
+    #[test]
+    fn tools_that_the_person_added_are_named_with_what_they_are() {
+        let without = Prompt::of(&[info("cmd_render", None)]).system;
+        assert!(!without.contains("the person added") && without.contains("first: cmd_render."));
+        let with = Prompt::of(&[info("cmd_render", None), info("tool_pitch", Some("/bin/x"))]);
+        assert!(with.system.contains("before each run: tool_pitch (Pitch and time).\n"));
+        assert!(with.system.contains("first: cmd_render."), "it stands in one list");
+    }
+
+    #[test]
+    fn many_tools_of_the_persons_own_leave_room_for_the_others() {
+        let many: Vec<_> = (0..500).map(|n| info(&format!("tool_{n}"), Some("/bin/x"))).collect();
+        let prompt = Prompt::of(&many);
+        assert!(prompt.system.contains("480 more") && prompt.bytes() < PROMPT_BYTES);
+    }
+}
