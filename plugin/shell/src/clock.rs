@@ -111,9 +111,10 @@ impl Coming {
         if at == NONE {
             return;
         }
-        let (desk, heard) = unpack(self.gains.load(Ordering::Relaxed));
-        // Another one that came in between keeps its own frame.
+        // Another one that came in between keeps its own frame, and one for the same frame is not lost: the
+        // gains are read behind the exchange.
         if self.at.compare_exchange(at, NONE, Ordering::AcqRel, Ordering::Relaxed).is_ok() {
+            let (desk, heard) = unpack(self.gains.load(Ordering::Relaxed));
             gains.set_desk(desk);
             gains.set_heard(heard);
         }

@@ -2,11 +2,13 @@
 //!
 //! Thread: hub's link
 
+mod gains;
+mod telling;
+
 use super::meeting::host_name;
 use super::playing::Playing;
-use crate::capturing::Capturing;
 use crate::port::HubPort;
-use crate::shared::{HostTrack, Pass, Seated, Shared, Standing};
+use crate::shared::{HostTrack, Seated, Shared, Standing};
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_engine::Side;
 use deskhand_protocol::socket::SocketLink;
@@ -16,14 +18,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A gain of the host that has stood this long is told.
-const SETTLED: Duration = Duration::from_millis(300);
-/// How often a gain of the host that goes on moving is told.
-const RIDE: Duration = Duration::from_millis(500);
-/// How often a moving transport is told.
-const CLOCK: Duration = Duration::from_millis(200);
-/// A desk gain that waits for a frame which does not come is taken after this long.
-const LATE: Duration = Duration::from_secs(1);
 /// Gains nearer than this are one, in dB.
 const SAME: f32 = 0.004;
 
@@ -201,53 +195,6 @@ impl SeatState {
         self.is_fresh = true;
     }
 
-    /// The session says what the track's gain is; what trim does not give, the desk gain does.
-    fn take_gain(&mut self, gain: Decibels, at: Option<i64>) {
-        self.stage = Stage::Joined { gain: gain.0 as f32 };
-        self.settle_gains(at);
-    }
-
-    /// A plan is heard from a frame on, or none: `at` is the session's, `own` the host's.
-    fn heard_is(&mut self, heard: Option<Box<Hearing>>, at: Option<Frames>, own: Option<i64>) {
-        if self.heard != heard {
-            (self.heard, self.heard_at) = (heard, (at, own));
-            self.is_compared = false;
-            self.settle_gains(own);
-        }
-    }
-
-    /// Has the audio thread go to the gains that are wanted, at a frame of the host's or at once.
-    fn settle_gains(&mut self, at: Option<i64>) {
-        let Shared { gains, coming, .. } = &*self.shared;
-        let pair = gains.pair();
-        let (desk, extra) = coming.waiting().unwrap_or((pair.desk, gains.extra()));
-        let gain = match self.stage {
-            Stage::Joined { gain } => gain,
-            Stage::Away { .. } | Stage::Dialing | Stage::Joining(_) => pair.trim + desk,
-        };
-        let moves = (pair.trim + desk - gain).abs() > SAME;
-        let wanted = (if moves { gain - pair.trim } else { desk }, self.heard_gain(gain));
-        if wanted != (desk, extra) {
-            coming.set(wanted.0, wanted.1, at);
-            self.coming_since = Some(Instant::now());
-            self.shared.repaint.request_repaint();
-        }
-    }
-
-    /// What the plan that is heard adds to the session's gain of this track.
-    fn heard_gain(&self, gain: f32) -> f32 {
-        let Standing::Joined(Seated { track, .. }) = self.shared.standing() else { return 0.0 };
-        let heard = self.heard.as_ref().and_then(|heard| heard.gains.get(&track));
-        heard.map_or(0.0, |heard| heard.0 as f32 - gain)
-    }
-
-    /// The host's frame for one of the session's; none while the host stands.
-    fn own_frame(&self, at: Option<Frames>, rate: Option<u32>) -> Option<i64> {
-        let place = self.shared.clock.place();
-        let (at, rate) = at.filter(|_| place.moves).zip(rate)?;
-        Some((at.0 as f64 * f64::from(place.rate) / f64::from(rate)).round() as i64)
-    }
-
     fn moved(&mut self, changes: &[Change], at: Option<Frames>, rate: Option<u32>, author: Author) {
         let Standing::Joined(Seated { track, .. }) = self.shared.standing() else { return };
         let at = self.own_frame(at, rate);
@@ -330,90 +277,5 @@ impl SeatState {
     /// Another session has other files: what played ends, and plays on silent until it is replaced.
     pub(super) fn end_playing(&mut self) {
         self.playing = None;
-    }
-
-    /// Tells what changed in the host since the last time.
-    pub(super) fn tell(&mut self, rate: Option<u32>) {
-        self.take_late();
-        if self.is_joined() {
-            self.tell_gain();
-            self.tell_plays();
-            self.look_at_capture();
-            self.tell_track();
-            self.tell_clock(rate);
-            self.tell_passes(rate);
-        }
-    }
-
-    /// Where no sound runs the audio thread takes nothing.
-    fn take_late(&mut self) {
-        if !self.shared.coming.is_waiting() {
-            self.coming_since = None;
-        } else if self.coming_since.is_none_or(|since| since.elapsed() > LATE) {
-            self.shared.coming.take(&self.shared.gains);
-        }
-    }
-
-    fn tell_gain(&mut self) {
-        let Stage::Joined { gain } = self.stage else { return };
-        let sum = self.shared.gains.pair().sum();
-        if (sum - self.sum.0).abs() > SAME / 4.0 {
-            self.sum = (sum, Instant::now());
-        }
-        let is_due = self.sum.1.elapsed() > SETTLED || self.told_gain.elapsed() > RIDE;
-        let is_ours = self.shared.gains.is_folding() || self.shared.coming.is_waiting();
-        if (sum - gain).abs() > SAME && is_due && !is_ours {
-            self.submit(Op::HostGain { gain: Decibels(f64::from(sum)).rounded() });
-            self.stage = Stage::Joined { gain: sum };
-            self.told_gain = Instant::now();
-        }
-    }
-
-    /// Whether what comes in is recorded is looked at here: the audio thread sees the outcome.
-    fn look_at_capture(&mut self) {
-        let is_armed = self.shared.saved.is_armed();
-        // A pass is one or the other.
-        let is_turned = std::mem::replace(&mut self.is_armed, is_armed) != is_armed;
-        let is_wanted = is_armed || Capturing::now().rolls;
-        self.shared.set_records(is_wanted && !is_turned);
-    }
-
-    /// Where the output is the session, cuts are heard too.
-    fn tell_plays(&mut self) {
-        let plays = self.shared.plays();
-        if plays != self.told_plays {
-            self.submit(Op::Player { ready: plays });
-            self.told_plays = plays;
-        }
-    }
-
-    fn tell_track(&mut self) {
-        let track = self.shared.host_track();
-        if track != self.told_track {
-            let HostTrack { name, color } = track.clone();
-            self.submit(Op::HostName { name, color });
-            self.told_track = track;
-        }
-    }
-
-    /// Tells what was recorded, once the session's rate is known.
-    pub(super) fn tell_passes(&self, rate: Option<u32>) {
-        let Some(rate) = rate.filter(|_| self.is_joined()) else { return };
-        for Pass { file, at, rate: own, kind } in self.shared.take_passes() {
-            let at = Frames((at as f64 * f64::from(rate) / f64::from(own)).round() as i64);
-            let most_bytes = Some(Capturing::now().most_bytes());
-            self.submit(Op::Captured { file, at, kind, most_bytes });
-        }
-    }
-
-    fn tell_clock(&mut self, rate: Option<u32>) {
-        let place = self.shared.clock.place();
-        let (moved, told) = self.told_clock;
-        let is_due = (place.moves && told.elapsed() > CLOCK) || place.moves != moved;
-        if let Some(rate) = rate.filter(|_| is_due && place.rate > 0.0) {
-            let at = (place.at as f64 * f64::from(rate) / f64::from(place.rate)).round() as i64;
-            self.submit(Op::Clock { at: Frames(at), moves: place.moves });
-            self.told_clock = (place.moves, Instant::now());
-        }
     }
 }

@@ -57,6 +57,13 @@ pub struct Desk {
     _tmp: TempDir,
 }
 
+/// A state as hosts keep it.
+fn framed(saved: &Value) -> Vec<u8> {
+    let state = json!({"version": "", "params": {}, "fields": {"deskhand": saved.to_string()}});
+    let state = state.to_string().into_bytes();
+    [&(state.len() as u64).to_le_bytes(), state.as_slice()].concat()
+}
+
 fn open(dir: &Path) -> Bridge {
     let (store, loaded) = Store::open(dir).unwrap();
     let opener = Opener::in_process();
@@ -103,10 +110,14 @@ impl Desk {
 
     /// What a host's project holds of an instance of this session.
     pub fn project(&self) -> Vec<u8> {
-        let saved = json!({"session": self.session, "desk_gain": 0.0}).to_string();
-        let state = json!({"version": "", "params": {}, "fields": {"deskhand": saved}});
-        let state = state.to_string().into_bytes();
-        [&(state.len() as u64).to_le_bytes(), state.as_slice()].concat()
+        framed(&json!({"session": self.session, "desk_gain": 0.0}))
+    }
+
+    /// The same with a part of what is stored set to `value`.
+    pub fn project_with(&self, key: &str, value: Value) -> Vec<u8> {
+        let mut saved = json!({"session": self.session, "desk_gain": 0.0});
+        saved[key] = value;
+        framed(&saved)
     }
 
     fn answer(&self, call: CallId) -> ToolResult {
@@ -191,6 +202,18 @@ impl Desk {
 
     pub fn undo(&mut self) {
         self.ask(Op::Undo);
+    }
+
+    /// What the newest step is called.
+    pub fn last_label(&self) -> String {
+        let history = self.read(Read::History);
+        let revisions = history["revisions"].as_array().unwrap();
+        revisions.last().unwrap()["label"].as_str().unwrap().to_owned()
+    }
+
+    /// How many steps there are.
+    pub fn steps(&self) -> usize {
+        self.read(Read::History)["revisions"].as_array().unwrap().len()
     }
 
     /// Who made the newest step.

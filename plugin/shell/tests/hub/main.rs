@@ -236,3 +236,44 @@ fn an_offline_render_is_captured_whole() {
     assert_eq!((clip.position.0, clip.length.0), (0, 48_000 * 30));
     assert_eq!(desk.audio(clip.source), input);
 }
+
+#[test]
+fn what_is_armed_is_recorded_as_that() {
+    let _turn = turn();
+    let desk = Desk::new();
+    let mut rig = Rig::idle();
+    assert!(rig.load(&desk.project_with("armed", json!(true))));
+    rig.start(RATE, 480);
+    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let input = sine(440.0, RATE, 48_000);
+    rig.roll(&input, 0, RATE, 480);
+    rig.halt(48_000, RATE);
+    play_until(&mut [&mut rig], |_| !desk.session().clips.is_empty());
+    assert!(desk.last_label().starts_with("Recorded Track 1 take 1"), "{}", desk.last_label());
+    let session = desk.session();
+    let source = session.sources.values().next().unwrap();
+    let file = std::path::Path::new(&source.path).file_name().unwrap();
+    assert!(file.to_str().unwrap().starts_with("armed-"), "no room is made of it: {file:?}");
+    assert_eq!(field(&mut rig, "armed"), json!(true), "it stays with the project");
+}
+
+#[test]
+fn a_ride_of_trim_is_one_step_and_nothing_fights_it() {
+    let _turn = turn();
+    let desk = Desk::new();
+    let mut rig = instance(&desk);
+    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let before = desk.steps();
+    let mut trim = 0.0;
+    // Two seconds of automation, about as fast as a host plays it.
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_secs(2) {
+        trim = -6.0 * start.elapsed().as_secs_f64() / 2.0;
+        rig.set_trim(trim);
+        rig.run(&[0.0; 480], 480);
+        std::thread::park_timeout(Duration::from_millis(8));
+    }
+    play_until(&mut [&mut rig], |_| (desk.tracks()[0].1.gain.0 - trim).abs() < 0.01);
+    assert_eq!(desk.steps(), before + 1, "one gesture");
+    assert_eq!(desk_gain(&mut rig), 0.0, "no echo of the ride moved the desk gain");
+}

@@ -2,7 +2,7 @@
 
 use crate::desk::{Desk, desk_gain, field, turn, until};
 use crate::rig::{Rig, level, roughness, sine};
-use crate::{RATE, instance};
+use crate::{RATE, instance, play_until};
 use clack_extensions::gui::{GuiApiType, GuiConfiguration, GuiSize, PluginGui, Window};
 use serde_json::json;
 use std::process::Command;
@@ -73,5 +73,42 @@ fn in_an_open_window_the_desk_gain_moves_into_trim_and_nothing_is_heard_of_it() 
     }
     close(&mut rig);
     open(&mut rig, root);
+    close(&mut rig);
+}
+
+#[test]
+fn a_window_shows_waveforms_levels_and_the_question() {
+    let _turn = turn();
+    let Some(root) = root() else { return };
+    let mut desk = Desk::new();
+    let mut rig = instance(&desk);
+    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    rig.roll(&sine(440.0, RATE, 48_000 * 4), 0, RATE, 480);
+    rig.halt(48_000 * 4, RATE);
+    play_until(&mut [&mut rig], |_| !desk.session().clips.is_empty());
+    let project = rig.save();
+    drop(rig);
+    until(|| desk.instances().is_empty());
+    let name = desk.tracks()[0].1.name.clone();
+    desk.call("cmd_set_track_gain", json!({"targets": [name], "change_db": -2.0}));
+    let mut rig = Rig::idle();
+    assert!(rig.load(&project));
+    rig.start(RATE, 480);
+    until(|| desk.instances().len() == 1);
+    open(&mut rig, root);
+    let input = sine(440.0, RATE, 480 * 300);
+    let mut at = 0;
+    for block in input.chunks(480) {
+        rig.main_thread();
+        rig.roll(block, at, RATE, 480);
+        at += 480;
+        std::thread::park_timeout(std::time::Duration::from_millis(9));
+    }
+    if let Some(picture) = std::env::var_os("DESKHAND_PICTURE_2") {
+        let shot = Command::new("/usr/bin/import").args(["-window", "root"]).arg(picture).status();
+        assert!(shot.unwrap().success());
+    }
+    // The window lives, and closing it is quiet.
+    assert!((desk.tracks()[0].1.gain.0 + 2.0).abs() < 0.01);
     close(&mut rig);
 }

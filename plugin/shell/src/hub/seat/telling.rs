@@ -1,0 +1,106 @@
+//! What an instance tells the hub of its host: gains, names, the transport, what was recorded.
+//!
+//! Thread: hub's link
+
+use super::{SAME, SeatState, Stage};
+use crate::capturing::Capturing;
+use crate::shared::{HostTrack, Pass};
+use deskhand_dsp::{Decibels, Frames};
+use deskhand_protocol::Op;
+use std::time::{Duration, Instant};
+
+/// A gain of the host that has stood this long is told.
+const SETTLED: Duration = Duration::from_millis(300);
+/// How often a gain of the host that goes on moving is told.
+const RIDE: Duration = Duration::from_millis(500);
+/// How often a moving transport is told.
+const CLOCK: Duration = Duration::from_millis(200);
+/// A desk gain that waits for a frame which does not come is taken after this long.
+const LATE: Duration = Duration::from_secs(1);
+
+impl SeatState {
+    /// Tells what changed in the host since the last time.
+    pub(in crate::hub) fn tell(&mut self, rate: Option<u32>) {
+        self.take_late();
+        if self.is_joined() {
+            self.tell_gain();
+            self.tell_plays();
+            self.look_at_capture();
+            self.tell_track();
+            self.tell_clock(rate);
+            self.tell_passes(rate);
+        }
+    }
+
+    /// Where no sound runs the audio thread takes nothing.
+    fn take_late(&mut self) {
+        if !self.shared.coming.is_waiting() {
+            self.coming_since = None;
+        } else if self.coming_since.is_none_or(|since| since.elapsed() > LATE) {
+            self.shared.coming.take(&self.shared.gains);
+        }
+    }
+
+    fn tell_gain(&mut self) {
+        let Stage::Joined { gain } = self.stage else { return };
+        let sum = self.shared.gains.pair().sum();
+        if (sum - self.sum.0).abs() > SAME / 4.0 {
+            self.sum = (sum, Instant::now());
+        }
+        let is_due = self.sum.1.elapsed() > SETTLED || self.told_gain.elapsed() > RIDE;
+        let is_ours = self.shared.gains.is_folding() || self.shared.coming.is_waiting();
+        if (sum - gain).abs() > SAME && is_due && !is_ours {
+            self.submit(Op::HostGain { gain: Decibels(f64::from(sum)).rounded() });
+            self.stage = Stage::Joined { gain: sum };
+            self.told_gain = Instant::now();
+        }
+    }
+
+    /// Whether what comes in is recorded is looked at here: the audio thread sees the outcome.
+    fn look_at_capture(&mut self) {
+        let is_armed = self.shared.saved.is_armed();
+        // A pass is one or the other.
+        let is_turned = std::mem::replace(&mut self.is_armed, is_armed) != is_armed;
+        let is_wanted = is_armed || Capturing::now().rolls;
+        self.shared.set_records(is_wanted && !is_turned);
+    }
+
+    /// Where the output is the session, cuts are heard too.
+    fn tell_plays(&mut self) {
+        let plays = self.shared.plays();
+        if plays != self.told_plays {
+            self.submit(Op::Player { ready: plays });
+            self.told_plays = plays;
+        }
+    }
+
+    fn tell_track(&mut self) {
+        let track = self.shared.host_track();
+        if track != self.told_track {
+            let HostTrack { name, color } = track.clone();
+            self.submit(Op::HostName { name, color });
+            self.told_track = track;
+        }
+    }
+
+    /// Tells what was recorded, once the session's rate is known.
+    pub(in crate::hub) fn tell_passes(&self, rate: Option<u32>) {
+        let Some(rate) = rate.filter(|_| self.is_joined()) else { return };
+        for Pass { file, at, rate: own, kind } in self.shared.take_passes() {
+            let at = Frames((at as f64 * f64::from(rate) / f64::from(own)).round() as i64);
+            let most_bytes = Some(Capturing::now().most_bytes());
+            self.submit(Op::Captured { file, at, kind, most_bytes });
+        }
+    }
+
+    fn tell_clock(&mut self, rate: Option<u32>) {
+        let place = self.shared.clock.place();
+        let (moved, told) = self.told_clock;
+        let is_due = (place.moves && told.elapsed() > CLOCK) || place.moves != moved;
+        if let Some(rate) = rate.filter(|_| is_due && place.rate > 0.0) {
+            let at = (place.at as f64 * f64::from(rate) / f64::from(place.rate)).round() as i64;
+            self.submit(Op::Clock { at: Frames(at), moves: place.moves });
+            self.told_clock = (place.moves, Instant::now());
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! What the views show of the host and of the instances, and what can be set here.
+//!
+//! Thread: window
+
+use super::{App, GLANCE};
+use crate::capturing::Capturing;
+use crate::meter::Reading;
+use crate::shared::{Seated, Standing};
+use deskhand_dsp::{Frames, Lufs};
+use deskhand_editor::{
+    CaptureMode, CaptureSettings, Levels, Motion, Settings, SettingsChange, SoundOutput,
+};
+use deskhand_protocol::Link;
+
+impl App {
+    /// Shows where the host is; its transport is not ours to move.
+    pub(super) fn follow_host(&mut self, context: &egui::Context) {
+        let hearing = self.model.heard_in_host();
+        let heard = hearing.map(|it| ((it.plan, it.which), it.match_gain));
+        let (place, live) = (self.shared.clock.place(), &mut self.model.live);
+        live.hearing = heard.map(|(heard, _)| heard);
+        live.match_gain = heard.and_then(|(_, gain)| gain);
+        live.output = SoundOutput::Host { name: crate::hub::host_name() };
+        live.motion = if place.moves { Motion::Playing } else { Motion::Stopped };
+        if let Standing::Joined(Seated { rate: Some(rate), .. }) = self.shared.standing()
+            && place.rate > 0.0
+        {
+            let at = place.at as f64 * f64::from(rate) / f64::from(place.rate);
+            live.position = Frames(at.round() as i64);
+        }
+        self.show_levels();
+        if place.moves {
+            context.request_repaint_after(GLANCE);
+        }
+    }
+
+    /// Meters of every instance of this process: each measures what leaves it.
+    pub(super) fn show_levels(&mut self) {
+        self.model.live.tracks.clear();
+        for (Seated { track, .. }, one) in self.shared.peers() {
+            self.model.live.tracks.insert(track, levels(&one.meter.reading()));
+        }
+    }
+
+    pub(super) fn ask_for_waves(&self, context: &egui::Context) {
+        if let Some(link) = &self.link {
+            self.waves.ask(|op| link.submit(op));
+        }
+        if self.waves.is_waiting() {
+            context.request_repaint_after(GLANCE);
+        }
+    }
+
+    /// What can be set here: how the window looks. Sound is the host's, and who answers is the hub's.
+    pub(super) fn settle(&mut self, context: &egui::Context) {
+        let window = self.shared.saved.now().window;
+        self.model.set_light(window.is_light);
+        let (wanted, is_armed) = (Capturing::now(), self.shared.saved.is_armed());
+        let mode = match (is_armed, wanted.rolls) {
+            (true, _) => CaptureMode::Armed,
+            (false, true) => CaptureMode::Rolling,
+            (false, false) => CaptureMode::Off,
+        };
+        let Capturing { minutes, most_gb, .. } = wanted;
+        self.model.settings = Some(Settings {
+            capture: Some(CaptureSettings { mode, minutes, most_gb }),
+            is_light: window.is_light,
+            zoom: context.zoom_factor(),
+            reduces_motion: window.reduces_motion,
+            ..Settings::default()
+        });
+    }
+
+    /// Carries out what was set; the project stores it with the instance.
+    pub(super) fn set(&mut self, change: SettingsChange, context: &egui::Context) {
+        let saved = &self.shared.saved;
+        match change {
+            SettingsChange::Light(on) => saved.change(|saved| saved.window.is_light = on),
+            SettingsChange::ReduceMotion(on) => {
+                saved.change(|saved| saved.window.reduces_motion = on);
+            }
+            SettingsChange::Capture(CaptureSettings { mode, minutes, most_gb }) => {
+                saved.change(|saved| saved.armed = mode == CaptureMode::Armed);
+                // What is armed here says nothing of what rolls elsewhere.
+                let rolls = match mode {
+                    CaptureMode::Rolling => true,
+                    CaptureMode::Armed => Capturing::now().rolls,
+                    CaptureMode::Off => false,
+                };
+                self.chair.capture(Capturing { rolls, minutes, most_gb });
+            }
+            // What is drawn next tells the new zoom, which is then saved.
+            SettingsChange::Zoom(zoom) => context.set_zoom_factor(zoom),
+            other => {
+                if let Some(op) = other.op() {
+                    self.submit(op);
+                }
+            }
+        }
+    }
+}
+
+fn levels(reading: &Reading) -> Levels {
+    let lufs =
+        |energy: f32| Lufs::from_energy(energy.into()).map_or(f32::NEG_INFINITY, |it| it.0 as f32);
+    let [momentary, short_term] = reading.energies.map(lufs);
+    Levels {
+        peak: reading.peak,
+        rms: reading.mean_square.map(f32::sqrt),
+        momentary,
+        short_term,
+        integrated: f32::NEG_INFINITY,
+        true_peak: reading.true_peak,
+    }
+}

@@ -1,0 +1,36 @@
+//! Hearing a plan from the window: the hub tells all instances.
+//!
+//! Thread: window
+
+use super::App;
+use deskhand_protocol::desk::Which;
+use deskhand_protocol::{Apply, Op};
+use deskhand_session::PlanId;
+use serde_json::{Map, Value, json};
+
+impl App {
+    /// Asks the hub for a side of a plan, as it is ticked, in every instance.
+    pub(super) fn hear_plan(&mut self, plan: PlanId, which: Which) {
+        let mut params = json!({"plan_id": plan, "which": which});
+        if let Some((only, set)) = self.model.ticks(plan) {
+            let set: Map<String, Value> =
+                set.into_iter().map(|edit| (edit.change, edit.after)).collect();
+            (params["only"], params["set"]) = (json!(only), Value::Object(set));
+        }
+        let tool = "cmd_hear".into();
+        self.submit(Op::Call { tool, params, apply: Apply::ByPolicy });
+    }
+
+    /// A plan that is heard is heard as it is ticked now.
+    pub(super) fn follow_ticks(&mut self) {
+        let heard = self.model.live.hearing.filter(|(_, which)| *which != Which::Current);
+        let ticks = heard.and_then(|(plan, _)| Some((plan, self.model.ticks_of(plan)?)));
+        let changed = ticks
+            .zip(self.ticks)
+            .is_some_and(|(now, before)| now.0 == before.0 && now.1 != before.1);
+        self.ticks = ticks;
+        if let Some((plan, which)) = heard.filter(|_| changed) {
+            self.hear_plan(plan, which);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! What the window asks the person: where a session is, and where to go on.
+//!
+//! Thread: window
+
+use super::App;
+use crate::shared::Shared;
+use deskhand_protocol::Op;
+use std::path::PathBuf;
+
+/// The path of a session, as the person types it.
+pub(super) struct Question {
+    pub(super) makes: bool,
+    pub(super) path: String,
+}
+
+impl App {
+    /// The project was saved at another revision than the session is at: what now is the person's choice.
+    pub(super) fn ask_where_to_go(&mut self, context: &egui::Context) {
+        let Some(saved) = self.shared.saved_elsewhere() else { return };
+        let mut choice = None;
+        let title = "The session went on without this project";
+        egui::Window::new(title).collapsible(false).resizable(false).show(context, |ui| {
+            ui.label(format!(
+                "The host saved this project at revision {} of the session, which is at another now.",
+                saved.revision
+            ));
+            ui.add_space(8.0);
+            ui.horizontal(|ui| {
+                for (words, goes) in saved.choices.iter().zip([None, Some(saved.revision)]) {
+                    if ui.button(capitalized(words)).clicked() {
+                        choice = Some(goes);
+                    }
+                }
+            });
+        });
+        let Some(goes) = choice else { return };
+        if let Some(revision) = goes {
+            self.submit(Op::GoTo { revision });
+        }
+        // All instances of a project were saved at one moment.
+        let same =
+            |one: &Shared| one.saved_elsewhere().is_some_and(|it| it.revision == saved.revision);
+        let peers = self.shared.peers().into_iter().filter(|(_, one)| same(one));
+        peers.for_each(|(_, one)| one.set_saved_elsewhere(None));
+    }
+
+    pub(super) fn ask(&mut self, context: &egui::Context) {
+        let Some(question) = &mut self.question else { return };
+        let (title, label) =
+            if question.makes { ("New session", "Make it") } else { ("Open a session", "Open") };
+        let (mut goes, mut stays) = (false, true);
+        egui::Window::new(title).collapsible(false).resizable(false).show(context, |ui| {
+            let edit = egui::TextEdit::singleline(&mut question.path).hint_text("a folder");
+            let field = ui.add(edit.desired_width(420.0));
+            if question.path.is_empty() && !field.has_focus() {
+                field.request_focus();
+            }
+            ui.horizontal(|ui| {
+                let enter = field.lost_focus() && ui.input(|it| it.key_pressed(egui::Key::Enter));
+                goes = ui.button(label).clicked() || enter;
+                if !question.makes && ui.button("Make a new one there").clicked() {
+                    (goes, question.makes) = (true, true);
+                }
+                stays = !ui.button("Cancel").clicked();
+            });
+        });
+        let path = question.path.trim().to_owned();
+        let makes = question.makes;
+        if goes && !path.is_empty() {
+            self.chair.use_session(PathBuf::from(path), makes);
+        }
+        if !stays || goes {
+            self.question = None;
+        }
+    }
+}
+
+/// The first letter large.
+fn capitalized(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
