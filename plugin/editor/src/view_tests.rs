@@ -4,7 +4,7 @@ use crate::testing::gain_plan;
 use crate::ui_tests::{Desk, event, harness, open_model, with_plan};
 use crate::*;
 use deskhand_dsp::Frames;
-use deskhand_protocol::desk::{Play, TurnEnd, TurnReason, Viewer, Window};
+use deskhand_protocol::desk::{Play, TurnEnd, TurnReason, Viewer, Which, Window};
 use deskhand_protocol::{Asking, CallId, News, Op, Rule, ToolRule};
 use deskhand_session::{Author, Said, Trust};
 use egui::accesskit::Role;
@@ -285,6 +285,39 @@ fn in_a_host_there_is_no_play_button_and_the_conversation_stands_beside() {
     assert!(harness.query_by_label("Hear the plan").is_none());
     assert!(harness.query_by_label("Ask").is_some());
     assert!(harness.query_by_label("Apply 2 changes").is_some());
+}
+
+#[test]
+fn in_a_host_the_sides_of_a_plan_are_compared_and_the_transport_is_the_hosts() {
+    let mut harness = hosted(vec2(900.0, 600.0));
+    harness.get_by_label("Plan").click();
+    harness.run_steps(2);
+    harness.get_by_label("Current").click();
+    harness.run_steps(2);
+    let plan = gain_plan().id;
+    let hear = |which| Action::Play(Play::Hear { plan, which });
+    assert_eq!(harness.state().actions, [hear(Which::LevelMatched), hear(Which::Current)]);
+}
+
+#[test]
+fn the_history_opens_in_a_plugin_and_what_instances_record_is_set_there() {
+    let mut harness = hosted(vec2(900.0, 600.0));
+    harness.get_by_label("History").click();
+    harness.run_steps(2);
+    assert!(harness.query_by_label("Close the history").is_some());
+    harness.get_by_label("Close the history").click();
+    harness.run_steps(2);
+    let capture = CaptureSettings { mode: CaptureMode::Rolling, minutes: 10, most_gb: 8 };
+    let given = Settings { capture: Some(capture), ..Settings::default() };
+    harness.state_mut().model.settings = Some(given);
+    harness.run_steps(2);
+    harness.get_by_label("Preferences").click();
+    harness.run_steps(3);
+    harness.get_by_label("All of it, in this instance").click();
+    harness.run_steps(2);
+    let armed = CaptureSettings { mode: CaptureMode::Armed, ..capture };
+    let set = Action::Settings(SettingsChange::Capture(armed));
+    assert_eq!(harness.state().actions, [set]);
 }
 
 #[test]
