@@ -164,6 +164,7 @@ pub struct Limiter {
 
 /// The settings of a processor without a list in them: they cross to another thread by value.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "it crosses threads by value, so nothing is boxed")]
 pub enum Settings {
     /// Of an equalizer.
     Equalizer(Bands),

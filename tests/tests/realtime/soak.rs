@@ -243,15 +243,7 @@ impl Hand {
         let threshold = Decibels(throw(-80.0, 0.0));
         match kind {
             0 => Effect::Equalizer(Equalizer {
-                bands: (0..many)
-                    .map(|n| Band {
-                        shape: [BandShape::Bell, BandShape::LowCut, BandShape::HighShelf]
-                            [n as usize % 3],
-                        frequency_hz: throw(10.0, 24_000.0),
-                        gain: Decibels(throw(-30.0, 12.0)),
-                        q: throw(0.1, 40.0),
-                    })
-                    .collect(),
+                bands: (0..many).map(|n| band(n, &mut throw)).collect(),
             }),
             1 => Effect::Compressor(Compressor {
                 threshold,
@@ -429,5 +421,15 @@ impl FrameReader for Noise {
             side[..frames].copy_from_slice(&SAMPLES[start..start + frames]);
         }
         Ok(frames)
+    }
+}
+
+fn band(number: u64, throw: &mut impl FnMut(f64, f64) -> f64) -> Band {
+    let shapes = [BandShape::Bell, BandShape::LowCut, BandShape::HighShelf];
+    Band {
+        shape: shapes[usize::try_from(number % 3).unwrap()],
+        frequency_hz: throw(10.0, 24_000.0),
+        gain: Decibels(throw(-30.0, 12.0)),
+        q: throw(0.1, 40.0),
     }
 }

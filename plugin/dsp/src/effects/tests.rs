@@ -154,7 +154,7 @@ fn hostile(shape: usize, seed: u64) -> Vec<f32> {
     let frames = 24_000;
     let rough = noise(seed, frames);
     let period = 3 + (seed % 200) as usize;
-    let loud = |n: usize| (n / period) % 2 == 0;
+    let loud = |n: usize| (n / period).is_multiple_of(2);
     (0..frames)
         .map(|n| match shape {
             0 => rough[n],

@@ -124,33 +124,9 @@ fn handles(cx: &Cx<'_>, grid: &Grid, view: &mut InsertsView, equalizer: &mut Equ
     }
     let mut gone = None;
     for (index, band) in equalizer.bands.iter_mut().enumerate() {
-        let at = grid.at(band);
-        let handle = Rect::from_center_size(at, vec2(18.0, 18.0));
-        let response = cx.interact(handle, ("band", index), Sense::click_and_drag());
-        let name =
-            format!("Band {} at {:.0} Hz, {:+.1} dB", index + 1, band.frequency_hz, band.gain.0);
-        response.widget_info(|| egui::WidgetInfo::slider(true, band.gain.0, &name));
-        cx.p.circle_filled(
-            at,
-            6.0,
-            if view.band == index { cx.t.text } else { alpha(cx.t.text, 0.5) },
-        );
-        cx.center(at, &format!("{}", index + 1), Type::TICK, cx.t.well);
-        if response.clicked() || response.drag_started() {
-            view.band = index;
-        }
-        if response.secondary_clicked() {
-            gone = Some(index);
-        }
-        if let Some(to) = response.interact_pointer_pos().filter(|_| response.dragged()) {
-            band.frequency_hz = grid.hertz(to.x);
-            if has_gain(band.shape) {
-                band.gain = Decibels(grid.db(to.y));
-            }
-            touch = Touch::Held;
-        }
-        if response.drag_stopped() {
-            touch = Touch::Done;
+        match handle(cx, grid, view, index, band) {
+            Some(found) => touch = touch.max(found),
+            None => gone = Some(index),
         }
     }
     if let Some(index) = gone {
@@ -158,6 +134,41 @@ fn handles(cx: &Cx<'_>, grid: &Grid, view: &mut InsertsView, equalizer: &mut Equ
         touch = Touch::Done;
     }
     touch
+}
+
+/// One handle; `None` when its band is to go.
+fn handle(
+    cx: &Cx<'_>,
+    grid: &Grid,
+    view: &mut InsertsView,
+    index: usize,
+    band: &mut Band,
+) -> Option<Touch> {
+    let at = grid.at(band);
+    let handle = Rect::from_center_size(at, vec2(18.0, 18.0));
+    let response = cx.interact(handle, ("band", index), Sense::click_and_drag());
+    let name = format!("Band {} at {:.0} Hz, {:+.1} dB", index + 1, band.frequency_hz, band.gain.0);
+    response.widget_info(|| egui::WidgetInfo::slider(true, band.gain.0, &name));
+    cx.p.circle_filled(at, 6.0, if view.band == index { cx.t.text } else { alpha(cx.t.text, 0.5) });
+    cx.center(at, &format!("{}", index + 1), Type::TICK, cx.t.well);
+    if response.clicked() || response.drag_started() {
+        view.band = index;
+    }
+    if response.secondary_clicked() {
+        return None;
+    }
+    let mut touch = Touch::None;
+    if let Some(to) = response.interact_pointer_pos().filter(|_| response.dragged()) {
+        band.frequency_hz = grid.hertz(to.x);
+        if has_gain(band.shape) {
+            band.gain = Decibels(grid.db(to.y));
+        }
+        touch = Touch::Held;
+    }
+    if response.drag_stopped() {
+        touch = Touch::Done;
+    }
+    Some(touch)
 }
 
 /// Shape, frequency, gain and quality of the band that was touched last.

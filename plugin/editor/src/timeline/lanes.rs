@@ -41,6 +41,11 @@ pub(super) fn take(
     click(cx, scene, view, (axis, rows), &response, out);
     let at = response.hover_pos()?;
     let under = hit(rows, axis, at);
+    if let Some(clip) = under.clip().and_then(|id| scene.session.clips.get(&id))
+        && let Some(known) = crate::known::of_clip(scene.session, clip)
+    {
+        response.clone().on_hover_text_at_pointer(known);
+    }
     if let Some(cursor) = cursor(view, under) {
         cx.ui.ctx().set_cursor_icon(cursor);
     }

@@ -56,10 +56,36 @@ fn clip_edits(
     if entry(ui, "Gain to 0 dB", "double-click") {
         out.push(call("cmd_set_clip_gain", json!({"targets": clips, "gain_db": 0.0})));
     }
+    gain_over_time(ui, session, id, out);
     if let Some(clip) = session.clips.get(&id)
         && entry(ui, "Rename…", "F2")
     {
         view.rename(Named::Clip(id), &clip.name, egui::Rect::NOTHING);
+    }
+}
+
+/// A line to draw on for the whole clip, or a step up or down in the selected time.
+fn gain_over_time(ui: &mut Ui, session: &Session, id: ClipId, out: &mut Vec<Action>) {
+    let Some(clip) = session.clips.get(&id) else { return };
+    let draw = |points: serde_json::Value| {
+        call("cmd_set_clip_envelope", json!({"targets": [id], "points": points}))
+    };
+    if clip.envelope.is_empty() {
+        if entry(ui, "Draw gain over time", "") {
+            let ends = [clip.position, clip.end()].map(|at| seconds(session, at));
+            out.push(draw(ends.map(|at_s| json!({"at_s": at_s, "gain_db": 0.0})).to_vec().into()));
+        }
+    } else if entry(ui, "Remove gain over time", "") {
+        out.push(draw(json!([])));
+    }
+    let Some(range) = session.selection.range else { return };
+    let [from, to] = [range.start, range.end].map(|at| seconds(session, at));
+    for (words, change) in [("Selected time up by 3 dB", 3.0), ("Selected time down by 3 dB", -3.0)]
+    {
+        if entry(ui, words, "") {
+            let range = json!({"from_s": from, "to_s": to, "change_db": change});
+            out.push(call("cmd_set_clip_envelope", json!({"targets": [id], "range": range})));
+        }
     }
 }
 

@@ -17,6 +17,7 @@ use deskhand_toolkit::{Command, Tool};
 use std::sync::Arc;
 
 /// Every command.
+// tidy: table
 pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
     vec![
         gain::SetTrackGain::tool(),
