@@ -399,3 +399,37 @@ fn meters_move_without_a_waveform_being_made_again() {
     desk.run_steps(1);
     assert!(desk.state().model.desk.timeline.tiles.made > 0, "another zoom is another picture");
 }
+
+#[test]
+fn a_track_is_armed_on_its_header_and_recorded_from_the_transport() {
+    let mut desk = desk(model_with_player());
+    desk.get_by_label("Record").click();
+    desk.run_steps(2);
+    assert_eq!(desk.state().actions, [], "nothing is armed");
+    desk.get_by_label("Arm Vocal").click();
+    desk.run_steps(2);
+    let armed = Some(TrackId::new(1));
+    assert_eq!(desk.state().actions, [Action::Arm(armed)]);
+    desk.state_mut().model.live.armed = armed;
+    desk.run_steps(2);
+    desk.get_by_label("Record").click();
+    desk.run_steps(2);
+    desk.state_mut().model.live.records = true;
+    desk.run_steps(2);
+    desk.get_by_label("Stop recording").click();
+    desk.get_by_label("Arm Vocal").click();
+    desk.run_steps(2);
+    let all = [Action::Record(true), Action::Record(false), Action::Arm(None)];
+    assert_eq!(desk.state().actions[1..], all);
+}
+
+#[test]
+fn a_drag_along_the_gain_of_a_header_is_heard_and_set_once() {
+    let mut desk = desk(model_with_player());
+    let at = rect(&desk, "Fader Vocal in the header").center();
+    drag(&mut desk, at, at - vec2(12.0, 0.0));
+    let heard = desk.state().actions.iter().any(|it| matches!(it, Action::Preview { .. }));
+    assert!(heard);
+    let (tool, params) = call(&desk);
+    assert_eq!((tool, &params["gain_db"]), ("cmd_set_track_gain", &json!(-3.0)));
+}

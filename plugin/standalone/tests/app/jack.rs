@@ -10,8 +10,8 @@ use deskhand_standalone::sound::{Output, Running, make};
 use serde_json::json;
 use std::io::Write as _;
 use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Seconds that are played.
@@ -27,8 +27,14 @@ pub(crate) const SKIPPED: &str = "SKIPPED:";
 /// Names the server to the test in the child process.
 const CHILD: &str = "DESKHAND_TEST_ON_JACK";
 
+/// Two servers that start at once disturb each other.
+static ALONE: Mutex<()> = Mutex::new(());
+
 /// A server of our own; it ends with the test.
-pub(crate) struct Server(Child);
+pub(crate) struct Server {
+    child: Child,
+    _alone: MutexGuard<'static, ()>,
+}
 
 impl Server {
     /// None where JACK is not installed.
@@ -36,14 +42,21 @@ impl Server {
         let words = ["--no-realtime", "-t", "5000", "-n", name, "-d", "dummy", "-r", "48000"];
         let mut command = Command::new("jackd");
         command.args(words).args(["-p", "1024"]).stdout(Stdio::null()).stderr(Stdio::null());
-        command.spawn().ok().map(Self)
+        let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+        command.spawn().ok().map(|child| Self { child, _alone: alone })
     }
 }
 
 impl Drop for Server {
     fn drop(&mut self) {
-        drop(self.0.kill());
-        drop(self.0.wait());
+        // Asked first: a server that is killed leaves its place taken, and JACK has eight for all.
+        drop(Command::new("kill").arg(self.child.id().to_string()).status());
+        let asked = Instant::now();
+        while matches!(self.child.try_wait(), Ok(None)) && asked.elapsed() < PATIENCE {
+            std::thread::sleep(PAUSE);
+        }
+        drop(self.child.kill());
+        drop(self.child.wait());
     }
 }
 
