@@ -8,6 +8,7 @@
 mod exchange;
 pub mod listen;
 pub mod mel;
+mod search;
 mod speakers;
 mod spec;
 #[cfg(test)]
@@ -27,5 +28,6 @@ pub fn all() -> Vec<Arc<dyn Tool>> {
         exchange::ImportTranscript::tool(),
         exchange::ExportTranscript::tool(),
         speakers::MarkSpeakers::tool(),
+        search::SearchTranscript::tool(),
     ]
 }

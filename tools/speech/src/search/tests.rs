@@ -1,0 +1,71 @@
+//! Words that are found, misheard and across phrases.
+
+use crate::testing::Desk;
+use deskhand_dsp::Frames;
+use deskhand_session::{Description, Segment, SegmentId, SourceId, Word};
+use serde_json::{Value, json};
+
+const SECOND: i64 = 48_000;
+
+/// A word a second, three to a phrase.
+fn speak(desk: &mut Desk, source: SourceId, text: &str) {
+    let words: Vec<Word> = text
+        .split(' ')
+        .zip(0..)
+        .map(|(text, at)| Word {
+            text: text.into(),
+            start: Frames(at * SECOND),
+            end: Frames((at + 1) * SECOND),
+            confidence: None,
+        })
+        .collect();
+    for phrase in words.chunks(3) {
+        let (start, end) = (phrase[0].start, phrase[phrase.len() - 1].end);
+        let segment = Segment {
+            source,
+            start,
+            length: end - start,
+            description: Description::default(),
+            words: phrase.to_vec(),
+            speaker: None,
+        };
+        desk.session
+            .segments
+            .insert(SegmentId::new(desk.session.segments.len() as u64 + 1), segment);
+    }
+}
+
+fn search(desk: &Desk, query: &str) -> Value {
+    desk.call("tool_search_transcript", json!({"query": query})).unwrap().answer.unwrap()
+}
+
+#[test]
+fn words_are_found_misheard_and_across_phrases() {
+    let mut desk = Desk::new(48_000);
+    let source = desk.source("talk.wav", 100 * SECOND);
+    desk.clip("Talk", source, [2 * SECOND, 90 * SECOND, 50 * SECOND]);
+    speak(&mut desk, source, "And Mr. John Dashwood had then leisure to consider how much");
+    let found = search(&desk, "john DASHWOD had");
+    assert_eq!(found["count"], 1);
+    let place = &found["places"][0];
+    assert_eq!((&place["start_s"], &place["end_s"]), (&json!(2.0), &json!(5.0)));
+    assert_eq!((&place["timeline_s"], &place["source"]), (&json!(50.0), &json!("talk.wav")));
+    assert_eq!(place["text"], "And Mr. John Dashwood had then leisure to consider how much");
+    assert_eq!(search(&desk, "leisure")["places"][0]["score"], 1.0);
+    assert_eq!(search(&desk, "hat")["count"], 0, "short words are themselves");
+    assert_eq!(search(&desk, "dashwood leisure")["count"], 0);
+    let error = desk.call("tool_search_transcript", json!({"query": "?!"})).unwrap_err();
+    assert!(error.to_string().contains("holds no words"), "{error}");
+}
+
+#[test]
+fn recordings_do_not_run_together_and_the_best_comes_first() {
+    let mut desk = Desk::new(48_000);
+    let (one, two) = (desk.source("a.wav", 100 * SECOND), desk.source("b.wav", 100 * SECOND));
+    speak(&mut desk, one, "the amiabel woman");
+    speak(&mut desk, two, "amiable and kind");
+    let found = search(&desk, "amiable");
+    assert_eq!(found["places"][0]["source"], "b.wav");
+    assert_eq!(found["count"], 2);
+    assert_eq!(search(&desk, "woman amiable")["count"], 0);
+}
