@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The prefixes of ids.
-const KINDS: [&str; 6] = ["session", "track", "clip", "src", "marker", "group"];
+const KINDS: [&str; 8] = ["session", "track", "clip", "src", "marker", "group", "fx", "seg"];
 /// Digits of an id, and of the part of a content hash in the name of a conformed file.
 const ID_DIGITS: usize = 12;
 const SHORT_HASH: usize = 16;

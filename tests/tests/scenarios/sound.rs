@@ -8,10 +8,16 @@ use std::path::Path;
 /// Writes the audio that `parts` describe, one after another, as WAV with 32-bit floats.
 ///
 /// A part is `{"s": 2.0}` (silence), `{"s": 2.0, "tone_hz": 1000, "dbfs": -20}` (a sine with that
-/// peak) or `{"s": 2.0, "noise_dbfs": -40}` (white noise with that RMS).
+/// peak) or `{"s": 2.0, "noise_dbfs": -40}` (white noise with that RMS). On top of each may come
+/// `"hum_hz": 50, "hum_dbfs": -40` (a sine that goes on through all parts) and `"dc": 0.1` (an offset).
 pub(crate) fn write(path: &Path, parts: &Value, rate: SampleRate, channels: usize) {
     let parts = parts.as_array().unwrap_or_else(|| panic!("audio is a list of parts: {parts}"));
-    let wave: Vec<f32> = parts.iter().flat_map(|part| samples(part, rate)).collect();
+    let mut wave: Vec<f32> = Vec::new();
+    for part in parts {
+        let mut sound = samples(part, rate);
+        add_hum(&mut sound, part, wave.len(), rate);
+        wave.extend(sound);
+    }
     let mut writer = WavWriter::create(path, rate, channels, BitDepth::F32).unwrap();
     writer.write(&vec![wave.as_slice(); channels]).unwrap();
     writer.finish().unwrap();
@@ -25,6 +31,19 @@ fn samples(part: &Value, rate: SampleRate) -> Vec<f32> {
         (Some(hz), _) => tone(hz, number("dbfs").unwrap(), count, rate),
         (None, Some(dbfs)) => noise(dbfs, count),
         (None, None) => vec![0.0; count],
+    }
+}
+
+/// What comes on top of a part that begins at `start`.
+fn add_hum(sound: &mut [f32], part: &Value, start: usize, rate: SampleRate) {
+    let number = |key: &str| part[key].as_f64();
+    let offset = number("dc").unwrap_or(0.0) as f32;
+    let hum = number("hum_hz").zip(number("hum_dbfs"));
+    let (step, amplitude) = hum.map_or((0.0, 0.0), |(hz, dbfs)| {
+        (std::f64::consts::TAU * hz / f64::from(rate.0), Decibels(dbfs).amplitude())
+    });
+    for (n, sample) in sound.iter_mut().enumerate() {
+        *sample += offset + (amplitude * (step * (start + n) as f64).sin()) as f32;
     }
 }
 

@@ -21,7 +21,7 @@ const MATTERS: f64 = 15.0;
 const COVERS: f64 = -3.0;
 /// What lies below an instrument is cut where it is at least this loud, and at most that, against the
 /// whole, in dB.
-const RUMBLE: f64 = -50.0;
+const RUMBLE: f64 = -40.0;
 const CONTENT: f64 = -14.0;
 
 /// What may be done.
