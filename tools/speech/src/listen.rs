@@ -4,12 +4,14 @@
 //! recording is.
 
 mod align;
+mod cut;
 mod decode;
 mod rules;
 mod words;
 
 use crate::mel::{HOP, Mel, RATE};
 use crate::voice::{FRAME, Stretches, Voice};
+use cut::{Cut, cut};
 use decode::{Decoded, Prompt};
 use deskhand_dsp::{FrameReader, Frames, ReadError};
 use deskhand_inference::{Heard, MEL_FRAMES, RunError, Whisper};
@@ -340,8 +342,6 @@ impl<'a> Pass<'a> {
         cut: &Cut,
         part: &Range<usize>,
     ) -> Result<Vec<Phrase>, ListenError> {
-        let vocabulary = &self.whisper.vocabulary;
-        let language = self.language.clone().unwrap_or_else(|| "en".into());
         let indexes: Vec<usize> =
             cut.phrases.iter().flat_map(|phrase| phrase.tokens.clone()).collect();
         let text: Vec<u32> =
@@ -349,55 +349,55 @@ impl<'a> Pass<'a> {
         if text.is_empty() {
             return Ok(Vec::new());
         }
-        let mut commands = vec![vocabulary.start];
-        let token = vocabulary.languages.iter().find(|(code, _)| *code == language);
-        if let Some((_, token)) = token {
-            commands.extend([*token, vocabulary.transcribe]);
-        }
-        let skipped = commands.len();
-        commands.push(vocabulary.without_times);
-        commands.extend(&text);
-        commands.push(vocabulary.end);
-        let attention = self.whisper.attend(heard, &commands)?;
-        let frames = part.len().div_ceil(TICK);
-        let times = align::token_times(&attention, skipped, frames);
-        let words = words::words(vocabulary, &text, &language);
-        let spans = align::word_times(&words, &times);
+        let times = self.times(heard, &text, part)?;
+        let words = words::words(&self.whisper.vocabulary, &text, self.language());
         let mut phrases: Vec<Phrase> = cut
             .phrases
             .iter()
             .map(|phrase| Phrase {
                 range: phrase.range.start + part.start..phrase.range.end + part.start,
                 words: Vec::new(),
-                language: language.clone(),
+                language: self.language().to_owned(),
                 likelihood: decoded.likelihood,
                 silence: decoded.silence,
             })
             .collect();
-        for (word, span) in words.iter().zip(spans) {
+        for (word, span) in words.iter().zip(align::word_times(&words, &times)) {
             let first = indexes.get(word.range.start).copied().unwrap_or(0);
             let owner = cut.phrases.iter().position(|phrase| phrase.tokens.contains(&first));
-            let Some(phrase) = owner.and_then(|owner| phrases.get_mut(owner)) else { continue };
-            let probabilities = word.range.clone().filter_map(|at| {
-                decoded.probabilities.get(*indexes.get(at)?).map(|share| f64::from(*share))
-            });
-            let confidence = probabilities.sum::<f64>() / word.range.len().max(1) as f64;
-            let sample = |seconds: f64| {
-                part.start + ((seconds * f64::from(RATE)).round() as usize).min(part.len())
-            };
-            let range = sample(span.start)..sample(span.end);
-            let text = word.text.trim().to_owned();
-            if !text.is_empty() {
-                phrase.words.push(HeardWord {
-                    text,
-                    range,
-                    confidence: confidence.clamp(0.0, 1.0),
-                });
+            if let Some(phrase) = owner.and_then(|owner| phrases.get_mut(owner)) {
+                phrase.words.extend(heard_word(word, &span, decoded, &indexes, part));
             }
         }
         phrases.retain(|phrase| !phrase.words.is_empty());
         phrases.iter_mut().for_each(fit);
         Ok(phrases)
+    }
+
+    /// When each token of a text is said, and when it ends.
+    fn times(
+        &self,
+        heard: &Heard,
+        text: &[u32],
+        part: &Range<usize>,
+    ) -> Result<Vec<usize>, ListenError> {
+        let vocabulary = &self.whisper.vocabulary;
+        let mut commands = vec![vocabulary.start];
+        let token = vocabulary.languages.iter().find(|(code, _)| code == self.language());
+        if let Some((_, token)) = token {
+            commands.extend([*token, vocabulary.transcribe]);
+        }
+        let skipped = commands.len();
+        commands.push(vocabulary.without_times);
+        commands.extend(text);
+        commands.push(vocabulary.end);
+        let attention = self.whisper.attend(heard, &commands)?;
+        Ok(align::token_times(&attention, skipped, part.len().div_ceil(TICK)))
+    }
+
+    /// The language, once it is known.
+    fn language(&self) -> &str {
+        self.language.as_deref().unwrap_or("en")
     }
 
     /// Keeps what was said for the next window.
@@ -410,6 +410,26 @@ impl<'a> Pass<'a> {
         }
         self.before_end = end;
     }
+}
+
+/// A word in samples of the recording, as sure as its tokens are on average; `None` when it is a space.
+fn heard_word(
+    word: &words::Tokens,
+    span: &Range<f64>,
+    decoded: &Decoded,
+    indexes: &[usize],
+    part: &Range<usize>,
+) -> Option<HeardWord> {
+    let probabilities = word.range.clone().filter_map(|at| {
+        decoded.probabilities.get(*indexes.get(at)?).map(|share| f64::from(*share))
+    });
+    let confidence = probabilities.sum::<f64>() / word.range.len().max(1) as f64;
+    let sample =
+        |seconds: f64| part.start + ((seconds * f64::from(RATE)).round() as usize).min(part.len());
+    let text = word.text.trim().to_owned();
+    let range = sample(span.start)..sample(span.end);
+    let heard = HeardWord { text, range, confidence: confidence.clamp(0.0, 1.0) };
+    (!heard.text.is_empty()).then_some(heard)
 }
 
 /// Makes the phrase as long as its words.
@@ -440,81 +460,9 @@ impl<E: From<ListenError>> Stop<E> {
     }
 }
 
-/// The phrases of a part, by their tokens.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Cut {
-    phrases: Vec<Piece>,
-    /// How many samples were heard: where to go on.
-    heard: usize,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Piece {
-    /// Which tokens, without times.
-    tokens: Range<usize>,
-    /// Samples from the start of the part.
-    range: Range<usize>,
-}
-
-/// Cuts tokens where two times stand together. A last phrase that is cut off by the end of the window is
-/// left for the next one, when there `is_more`.
-fn cut(tokens: &[u32], first_time: u32, length: usize, is_more: bool) -> Cut {
-    let sample = |token: u32| (token.saturating_sub(first_time) as usize * TICK).min(length);
-    let mut pieces: Vec<Piece> = Vec::new();
-    let (mut start, mut open) = (0, 0);
-    let mut last_time = None;
-    for (at, token) in tokens.iter().enumerate().filter(|(_, token)| **token >= first_time) {
-        if open < at {
-            pieces.push(Piece { tokens: open..at, range: start..sample(*token).max(start) });
-            last_time = Some(sample(*token));
-        }
-        (start, open) = (sample(*token), at + 1);
-    }
-    let is_open = open < tokens.len();
-    // One time at the end: all is said, and silence follows.
-    let ends_single = tokens.last().is_some_and(|token| *token >= first_time)
-        && tokens.iter().rev().nth(1).is_none_or(|token| *token < first_time);
-    let heard = match last_time {
-        Some(time) if is_more && !ends_single && time > 0 => time,
-        _ => length,
-    };
-    if is_open && heard == length {
-        pieces.push(Piece { tokens: open..tokens.len(), range: start..length });
-    }
-    Cut { phrases: pieces, heard: heard.max(1) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const T: u32 = 100;
-
-    fn tick(n: usize) -> usize {
-        n * TICK
-    }
-
-    #[test]
-    fn phrases_are_cut_at_pairs_of_times() {
-        let tokens = [T, 1, 2, T + 50, T + 60, 3, T + 90];
-        let all = cut(&tokens, T, tick(100), true);
-        assert_eq!(all.phrases.len(), 2);
-        assert_eq!(all.phrases[1], Piece { tokens: 5..6, range: tick(60)..tick(90) });
-        assert_eq!(all.heard, tick(100), "one time at the end: the rest is silent");
-    }
-
-    #[test]
-    fn a_phrase_that_is_cut_off_is_heard_again() {
-        let tokens = [T, 1, T + 50, T + 50, 3, 4];
-        let more = cut(&tokens, T, tick(100), true);
-        assert_eq!((more.phrases.len(), more.heard), (1, tick(50)));
-        let last = cut(&tokens, T, tick(100), false);
-        assert_eq!((last.phrases.len(), last.heard), (2, tick(100)));
-        assert_eq!(last.phrases[1], Piece { tokens: 4..6, range: tick(50)..tick(100) });
-        let untimed = cut(&[T, 1, 2], T, tick(100), true);
-        assert_eq!((untimed.phrases.len(), untimed.heard), (1, tick(100)));
-        assert_eq!(cut(&[], T, tick(9), true), Cut { phrases: vec![], heard: tick(9) });
-    }
 
     #[test]
     fn what_is_known_is_not_heard_again() {
