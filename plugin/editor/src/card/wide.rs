@@ -46,7 +46,8 @@ pub(crate) fn show(ui: &Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Acti
     let room = ui.ctx().content_rect().size() - vec2(80.0, 120.0);
     let window = egui::Window::new(format!("Plan {}", card.number)).open(&mut is_open);
     let window = window.id(egui::Id::unique(("wide card", id))).collapsible(false);
-    let window = window.default_size(SIZE.min(room)).min_width(640.0).resizable(true);
+    let window = window.default_pos(pos2(96.0, 96.0)).default_size(SIZE.min(room));
+    let window = window.min_width(640.0).resizable(true);
     window.order(Order::Middle).show(ui.ctx(), |ui| {
         super::waiting(ui, &place, card, out);
     });
