@@ -7,7 +7,7 @@ use crate::hearing::Heard;
 use crate::house::{Renderer, Windows};
 use crate::input::Input;
 use crate::instances::{Gestures, Live};
-use crate::jobs::{Job, JobId};
+use crate::jobs::{Job, JobId, Work};
 use crate::notices::Notices;
 use crate::plans::Plans;
 use crate::policy::{Authority, Policy};
@@ -231,16 +231,28 @@ impl Bridge {
     /// When the last steps could not be stored.
     pub fn close(mut self) -> Result<(), StoreError> {
         self.settle_gestures(Gestures::All);
-        self.jobs.values().for_each(|job| job.cancel.cancel());
+        for job in self.jobs.values_mut() {
+            job.cancel.cancel();
+            // Nothing more is planned; its worker may have a program to end.
+            if matches!(job.work, Work::Plan { .. }) {
+                job.work = Work::Dropped;
+            }
+        }
         while !self.pending.is_empty() {
             self.pump_next();
         }
-        // A conform that was just cancelled takes its unfinished file away, if it gets the moment.
+        // What was just cancelled takes its unfinished file away, or ends its program, if it gets the moment.
         let patience = Instant::now() + CLOSING;
-        while self.conforming() > 0 && Instant::now() < patience {
+        while self.has_loose_ends() && Instant::now() < patience {
             self.pump_next();
         }
         self.store.close()
+    }
+
+    /// Whether work is under way that leaves files or programs behind when this process ends.
+    fn has_loose_ends(&self) -> bool {
+        let leaves = |job: &Job| job.is_conforming() || matches!(job.work, Work::Dropped);
+        self.jobs.values().any(leaves)
     }
 
     fn submitted(&mut self, connection: ConnectionId, submission: Submission) {
