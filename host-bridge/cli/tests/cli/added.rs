@@ -183,7 +183,7 @@ fn a_models_call_waits_for_leave_to_run_and_then_for_its_plan() {
 #[test]
 fn a_cancelled_tool_answers_at_once_and_nothing_of_it_is_left() {
     let desk = Desk::with_session();
-    let script = "echo '{\"progress\": 0.1}'; sleep 600 & wait";
+    let script = "echo '{\"progress\": 0.1}'; exec sleep 600";
     manifest(&desk, "config/deskhand/tools", "slow", script);
     let _hub = serve(&desk);
     let person = attach(&desk.path("s"), Role::Person).unwrap();
