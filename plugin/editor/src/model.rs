@@ -12,6 +12,7 @@ pub use story::{Entry, ToolLine};
 use crate::areas::Areas;
 use crate::card::CardView;
 use crate::desk::DeskView;
+use crate::found::Found;
 use crate::live::Live;
 use crate::plugin::Tab;
 use crate::preferences::Preferences;
@@ -54,6 +55,8 @@ pub struct Model {
     /// The tools there are, by name, and how much each may do without asking.
     pub(crate) tools: Vec<(String, Trust)>,
     pub(crate) jobs: BTreeMap<CallId, Job>,
+    /// What calls have found that still run.
+    pub(crate) found: Found,
     asked: BTreeMap<CallId, Read>,
     /// Words that are being typed to the model.
     pub(crate) draft: String,
@@ -105,6 +108,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) live: &'a Live,
     /// The plan whose ghosts are drawn.
     pub(crate) plan: Option<&'a Card>,
+    /// What calls have found that still run.
+    pub(crate) found: &'a Found,
 }
 
 impl Model {
@@ -188,6 +193,7 @@ impl Model {
             head: snapshot.head,
             live: &self.live,
             plan: open_plan(&self.cards, self.focused_plan),
+            found: &self.found,
         };
         Some((scene, &mut self.desk))
     }

@@ -5,6 +5,7 @@ mod axis;
 mod calls;
 mod clips;
 mod drag;
+mod found;
 mod gains;
 mod ghosts;
 mod header;
@@ -220,6 +221,7 @@ fn paint(
     if !desk.timeline.hides_ghosts {
         ghosts::paint(cx, scene, &axis, &rows, waves, lanes, ruler);
     }
+    found::paint(cx, scene, &axis, &rows, lanes, ruler);
     cx.vline(lanes.left() - 1.0, ruler.top(), rect.bottom(), cx.t.line);
     if let Some(line) = desk.timeline.line {
         cx.fill(line, 0.0, cx.t.text);

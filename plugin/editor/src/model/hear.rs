@@ -3,6 +3,7 @@
 use super::story::{self, Entry};
 use super::{Card, Model};
 use crate::card::CardView;
+use crate::found::Found;
 use deskhand_protocol::desk::TurnReason;
 use deskhand_protocol::{CallId, Event, Followed, Mirror, News, Op, Read, ToolInfo, ToolResult};
 use deskhand_session::{Author, Plan, PlanId, PlanState, Receipt, Revision, Said, StoredPlan};
@@ -29,15 +30,19 @@ impl Model {
 
     fn take(&mut self, event: &Event) -> Vec<Op> {
         match &event.news {
-            // Nothing is drawn of them yet.
-            News::Planning { .. } | News::Provisional { .. } => {}
+            News::Planning { .. } => {}
+            News::Provisional { found } => self.found.add(event.call, found),
             News::Progress { fraction, what } => self.progress(event.call, *fraction, what),
             News::Done { result } => self.done(event, result),
             News::Review { plan } => self.review(plan, event.author),
             News::Decided { plan, state, reason, receipt, follows } => {
                 return self.decided(*plan, *state, reason, receipt.as_ref(), *follows);
             }
-            News::Moved { .. } => return vec![Op::Read { what: Read::History }],
+            News::Moved { .. } => {
+                // A call of another front end has no number here: its end is the step it makes.
+                self.found.end(None);
+                return vec![Op::Read { what: Read::History }];
+            }
             News::Said { said } => self.said(said),
             News::Saying { text } => self.saying.push_str(text),
             News::TurnEnded { end } => self.ended(end.reason, &end.message),
@@ -61,8 +66,8 @@ impl Model {
             | News::Instances { .. }
             | News::Hearing { .. }
             | News::LocalOnly { .. }
-            | News::Policy { .. }
-            | News::Lagged => {}
+            | News::Policy { .. } => {}
+            News::Lagged => self.found = Found::default(),
         }
         Vec::new()
     }
@@ -157,6 +162,7 @@ impl Model {
     }
 
     fn done(&mut self, event: &Event, result: &ToolResult) {
+        self.found.end(event.call);
         let Some(call) = event.call else { return };
         let job = self.jobs.remove(&call);
         let read = self.asked.remove(&call);

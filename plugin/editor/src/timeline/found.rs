@@ -1,0 +1,60 @@
+//! Draws what calls have found while they still run: a line at each point, a soft range at each stretch.
+
+use super::Axis;
+use super::clips::clip_rect;
+use super::rows::Rows;
+use crate::kit::Cx;
+use crate::kit::cx::alpha;
+use crate::model::Scene;
+use crate::theme::Type;
+use deskhand_dsp::Frames;
+use deskhand_session::{ObjectId, Provisional, Session, TrackId};
+use egui::{Rect, pos2};
+
+/// Draws them on the lanes of their clips, and as ticks in the ruler.
+pub(super) fn paint(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    axis: &Axis,
+    rows: &Rows<'_>,
+    lanes: Rect,
+    ruler: Rect,
+) {
+    let cx = &cx.clip(lanes.union(ruler));
+    let (from, to) = axis.shown();
+    for found in scene.found.iter() {
+        let end = found.position + found.length;
+        let lane = track_of(scene.session, found.target).and_then(|track| rows.lane_of(track));
+        if let Some(lane) = lane.filter(|_| end >= from && found.position <= to) {
+            one(&cx.clip(lanes.union(ruler)), found, axis, lane.intersect(lanes), ruler);
+        }
+    }
+}
+
+fn one(cx: &Cx<'_>, found: &Provisional, axis: &Axis, lane: Rect, ruler: Rect) {
+    let x = axis.frame_x(found.position);
+    let color = alpha(cx.t.accent, 0.8);
+    if found.length > Frames::ZERO {
+        let rect = clip_rect(lane, found.position, found.position + found.length, axis);
+        cx.fill(rect, 2.0, alpha(cx.t.accent_soft, 0.35));
+    }
+    cx.dashes(&[pos2(x, lane.top()), pos2(x, lane.bottom())], 1.0, color);
+    cx.vline(x, ruler.bottom() - 4.0, ruler.bottom(), color);
+    if !found.label.is_empty() {
+        let at = pos2(x + 4.0, lane.top() + 22.0);
+        cx.clip(lane).left(at, &found.label, Type::TICK, cx.t.text_2);
+    }
+}
+
+fn track_of(session: &Session, target: ObjectId) -> Option<TrackId> {
+    match target {
+        ObjectId::Clip(id) => session.clips.get(&id).map(|clip| clip.track),
+        ObjectId::Track(id) => Some(id),
+        ObjectId::Session(_)
+        | ObjectId::Source(_)
+        | ObjectId::Marker(_)
+        | ObjectId::Group(_)
+        | ObjectId::Insert(_)
+        | ObjectId::Segment(_) => None,
+    }
+}
