@@ -40,6 +40,8 @@ enum Goal {
     Ratio { peer: &'static str, amount: Amount, at_least: f64 },
     /// Ours is under this.
     Under(Amount),
+    /// Ours is at least the best peer's, where there is one.
+    Ahead(Option<(&'static str, f64)>),
 }
 
 /// One line of the table.
@@ -73,6 +75,16 @@ impl Row {
             workload: workload.to_owned(),
             ours: Some(ours),
             goal: Some(Goal::Under(limit)),
+            note: String::new(),
+        }
+    }
+
+    /// A score of ours, 0 to 1, that should be at least that of the best peer.
+    pub(super) fn ahead(workload: &str, ours: f64, best: Option<(&'static str, f64)>) -> Self {
+        Self {
+            workload: workload.to_owned(),
+            ours: Some(Amount::Share(ours)),
+            goal: Some(Goal::Ahead(best)),
             note: String::new(),
         }
     }
@@ -120,6 +132,12 @@ impl Row {
             (Some(Goal::Under(limit)), Some(own)) => {
                 let met = yes_or_no(own.value() < limit.value());
                 (dash(), dash(), format!("under {}", limit.text()), met)
+            }
+            (Some(Goal::Ahead(Some((peer, score)))), Some(own)) => {
+                let ratio = own.value() / score.max(1e-9);
+                let met = yes_or_no(own.value() >= *score);
+                let peer = format!("{peer} {}", Amount::Share(*score).text());
+                (peer, format!("{ratio:.2}x"), "at least theirs".into(), met)
             }
             _ => (dash(), dash(), dash(), self.note.clone()),
         };
