@@ -132,7 +132,7 @@ def net(w, index, x):
     return mix / (1 + np.exp(-logits))
 
 
-def main(folder, source, target, rest):
+def main(folder, source, vocals_file, rest_file):
     audio, rate = soundfile.read(source, dtype="float32")
     assert rate == 44100
     w = weights(folder)
@@ -156,8 +156,8 @@ def main(folder, source, target, rest):
     for t in range(count):
         out[t * hop : t * hop + frame] += back[t]
     vocals = out[frame : frame + length]
-    soundfile.write(target, vocals, rate, subtype="FLOAT")
-    soundfile.write(rest, audio - vocals, rate, subtype="FLOAT")
+    soundfile.write(vocals_file, vocals, rate, subtype="FLOAT")
+    soundfile.write(rest_file, audio - vocals, rate, subtype="FLOAT")
 
 
 if __name__ == "__main__":
