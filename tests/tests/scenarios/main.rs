@@ -14,9 +14,10 @@ mod normal;
 mod sound;
 
 use desk::Desk;
-use deskhand_toolkit::Draft;
+use deskhand_toolkit::{Draft, Tool};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 fn folders() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios");
@@ -25,6 +26,12 @@ fn folders() -> Vec<PathBuf> {
         entries.map(|entry| entry.unwrap().path()).filter(|p| p.is_dir()).collect();
     folders.sort();
     folders
+}
+
+/// The tools of all crates.
+fn tools() -> Vec<Arc<dyn Tool>> {
+    let own = deskhand_tools::all().into_iter();
+    own.chain(deskhand_stems::all()).chain(deskhand_speech::all()).collect()
 }
 
 fn read(path: &Path) -> Value {
@@ -45,7 +52,7 @@ fn every_tool_and_every_change_has_a_scenario() {
         .flat_map(|folder| [read(&folder.join("session.json")), read(&folder.join("call.json"))])
         .map(|json| json.to_string())
         .collect();
-    for tool in deskhand_tools::all() {
+    for tool in tools() {
         let name = format!("\"{}\"", tool.spec().name);
         assert!(called.iter().any(|call| call.contains(&name)), "no scenario calls {name}");
     }
