@@ -126,7 +126,7 @@ fn complaint(said: &mut File) -> String {
         said.seek(SeekFrom::Start(0)).and_then(|_| said.take(COMPLAINT).read_to_end(&mut text));
     let text = String::from_utf8_lossy(&text);
     let errors = |line: &&str| line.to_lowercase().contains("error");
-    let line = text.lines().filter(errors).next_back().or_else(|| text.lines().next_back());
+    let line = text.lines().rfind(errors).or_else(|| text.lines().next_back());
     let line = line.filter(|_| read.is_ok()).unwrap_or("pip failed without a word");
     line.trim().trim_start_matches("ERROR: ").to_owned()
 }
