@@ -1,16 +1,19 @@
-//! What floating windows show: parts of the session from its copy here, and files of the session folder, which
-//! a thread reads.
+//! What floating windows show: parts of the session from its copy here; files of the session folder and
+//! spectrograms, which a thread makes.
 //!
-//! Thread: window; files have a thread of their own.
+//! Thread: window; files and spectrograms have a thread of their own.
 
 mod files;
+mod pictures;
 mod tables;
 
 use crate::open::Wake;
 use crossbeam_channel::Sender;
+use deskhand_bounce::SessionAudio;
 use deskhand_editor::{Resource, Resources, Table};
 use deskhand_protocol::desk::Viewer;
 use deskhand_session::{Handle, RevisionId, Session};
+use pictures::Sound;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
@@ -22,27 +25,46 @@ struct State {
     session: Option<(RevisionId, Session)>,
     /// Of the revision that is shown.
     parts: BTreeMap<Handle, Resource>,
-    /// Files as they were read; none while one is being read.
-    files: BTreeMap<(String, bool), Option<Resource>>,
+    /// Files and spectrograms as they were made; none while one is being made.
+    made: BTreeMap<Key, Option<Resource>>,
+}
+
+/// What is made on the thread: a path or a region, and as what.
+type Key = (String, As);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum As {
+    File,
+    Table,
+    Spectrogram,
+}
+
+struct Ask {
+    key: Key,
+    /// For a spectrogram.
+    sound: Option<Sound>,
 }
 
 /// What the windows of a session show. Clones show the same.
 #[derive(Clone)]
 pub(crate) struct Contents {
     state: Arc<Mutex<State>>,
-    reader: Sender<(String, bool)>,
+    reader: Sender<Ask>,
 }
 
 impl Contents {
-    /// The contents of the session in `folder`. `wake` is called when a file was read.
-    pub(crate) fn new(folder: &Path, wake: Wake) -> io::Result<Self> {
-        let (reader, asked) = crossbeam_channel::unbounded::<(String, bool)>();
+    /// The contents of the session in `folder`, whose audio is `audio`. `wake` is called when something was made.
+    pub(crate) fn new(folder: &Path, audio: SessionAudio, wake: Wake) -> io::Result<Self> {
+        let (reader, asked) = crossbeam_channel::unbounded::<Ask>();
         let state = Arc::new(Mutex::new(State::default()));
         let (folder, found) = (folder.to_owned(), Arc::clone(&state));
         std::thread::Builder::new().name("contents".into()).spawn(move || {
-            for (path, is_table) in asked {
-                let resource = files::read(&folder, &path, is_table);
-                lock(&found).files.insert((path, is_table), Some(resource));
+            for Ask { key, sound } in asked {
+                let resource = match sound {
+                    Some(sound) => sound.spectrogram(&audio),
+                    None => files::read(&folder, &key.0, key.1 == As::Table),
+                };
+                lock(&found).made.insert(key, Some(resource));
                 wake();
             }
         })?;
@@ -60,18 +82,29 @@ impl Contents {
 
     /// A file may be another: the next window on it reads it again.
     pub(crate) fn forget_files(&self) {
-        lock(&self.state).files.retain(|_, resource| resource.is_none());
+        let is_file = |key: &Key| key.1 != As::Spectrogram;
+        lock(&self.state).made.retain(|key, resource| resource.is_none() || !is_file(key));
     }
 
-    fn file(&self, path: String, is_table: bool) -> Resource {
+    fn made(&self, key: Key, sound: Option<Sound>) -> Resource {
         let mut state = lock(&self.state);
-        let key = (path, is_table);
-        if let Some(known) = state.files.get(&key) {
+        if let Some(known) = state.made.get(&key) {
             return known.clone().unwrap_or(Resource::Waiting);
         }
-        state.files.insert(key.clone(), None);
-        drop(self.reader.send(key));
+        state.made.insert(key.clone(), None);
+        drop(self.reader.send(Ask { key, sound }));
         Resource::Waiting
+    }
+
+    fn spectrogram(&self, handle: &Handle) -> Resource {
+        let state = lock(&self.state);
+        let Some((_, session)) = &state.session else { return Resource::Waiting };
+        let Some(sound) = Sound::of(session, handle) else {
+            let why = format!("{handle} has no spectrogram: open one of a clip or a source.");
+            return Resource::Failed(why);
+        };
+        drop(state);
+        self.made((sound.key(), As::Spectrogram), Some(sound))
     }
 
     fn part(&self, handle: Handle, viewer: Viewer) -> Resource {
@@ -101,10 +134,11 @@ impl Resources for Contents {
             Ok(Handle::Plan(_)) => failed("The plan stands in its card in the conversation."),
             Ok(Handle::History) => failed("The steps stand in the history: the clock at the top."),
             Ok(Handle::Tool(name)) => failed(&format!("Ask about {name} in the conversation.")),
-            Ok(Handle::File(path)) => self.file(path, viewer == Viewer::Table),
-            Ok(part) if viewer == Viewer::Spectrogram => {
-                failed(&format!("No spectrogram of {part} is drawn here; look at its waveform."))
+            Ok(Handle::File(path)) => {
+                let kind = if viewer == Viewer::Table { As::Table } else { As::File };
+                self.made((path, kind), None)
             }
+            Ok(part) if viewer == Viewer::Spectrogram => self.spectrogram(&part),
             Ok(part) if viewer == Viewer::Transcript => {
                 failed(&format!("{part} has no transcript here; ask for one in the conversation."))
             }
@@ -138,7 +172,8 @@ mod tests {
         let (told, woken) = channel();
         let told = Mutex::new(told);
         let wake: Wake = Arc::new(move || told.lock().unwrap().send(()).unwrap());
-        (Contents::new(folder, wake).unwrap(), woken)
+        let audio = SessionAudio::new(folder, deskhand_media::Opener::in_process());
+        (Contents::new(folder, audio, wake).unwrap(), woken)
     }
 
     #[test]

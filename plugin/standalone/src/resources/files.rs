@@ -27,6 +27,9 @@ fn try_read(folder: &Path, path: &str, is_table: bool) -> io::Result<Resource> {
     if about.is_dir() {
         return listing(&file, path);
     }
+    if is_picture(path) {
+        return super::pictures::png(&file);
+    }
     if !about.is_file() || about.len() > LONGEST {
         return Err(io::Error::other("it is no text of at most 1 MB; open it in another program"));
     }
@@ -38,6 +41,10 @@ fn try_read(folder: &Path, path: &str, is_table: bool) -> io::Result<Resource> {
         return Ok(Resource::Table(Arc::new(table(&text, if tabs { '\t' } else { ',' }))));
     }
     Ok(Resource::Text(text.into()))
+}
+
+fn is_picture(path: &str) -> bool {
+    Path::new(path).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png"))
 }
 
 fn listing(dir: &Path, path: &str) -> io::Result<Resource> {

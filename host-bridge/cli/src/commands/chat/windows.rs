@@ -2,6 +2,7 @@
 
 use crate::commands::show;
 use crate::output::Output;
+use crate::picture;
 use crate::wave::Waves;
 use deskhand_protocol::clean::clean;
 use deskhand_protocol::desk::{Viewer, Window};
@@ -30,7 +31,14 @@ impl MeasurementCache for Known {
 pub(super) fn text(window: &Window, session: &Session, folder: &Path, output: Output) -> String {
     let title = clean(&window.title, 200);
     let head = format!("  [{}] {title} ({})", window.window_id, clean(&window.resource, 400));
-    let body = window.resource.parse().ok().and_then(|handle| match handle {
+    let handle = window.resource.parse::<Handle>().ok();
+    if let Some(handle) = handle.as_ref().filter(|_| window.viewer == Viewer::Spectrogram)
+        && let Some(made) = picture::spectrogram(session, handle, folder)
+    {
+        let body = made.map_or_else(|why| why.to_string(), |file| file.display().to_string());
+        return format!("{head}\n  {body}");
+    }
+    let body = handle.and_then(|handle| match handle {
         Handle::Session => Some(show::overview(session, output)),
         Handle::Track(id) => {
             let clips: Vec<_> = session.clips_on(id).into_iter().map(|(id, _)| id).collect();
