@@ -42,6 +42,7 @@ fn session() -> Session {
             gain: Decibels::UNITY,
             fade_in: Fade { length: Frames(24_000), ..Fade::default() },
             fade_out: Fade { length: Frames(24_000), ..Fade::default() },
+            envelope: Vec::new(),
         };
         session.clips.insert(ClipId::new(u64::from(number) + 1), clip);
     }

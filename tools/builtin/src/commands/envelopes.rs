@@ -187,7 +187,6 @@ fn straightened(points: &[EnvelopePoint], range: std::ops::Range<Frames>) -> Vec
         match next.filter(|next| point.curve != 0.0 && is_cut(next)) {
             None => straight.push(*point),
             Some(next) => {
-                let length = next.position - point.position;
                 // Equal steps of gain, for a bend is steep at one of its ends.
                 let power = (2.0 * point.curve).exp2();
                 straight.extend((0..PIECES).map(|piece| {
