@@ -374,7 +374,7 @@ mod tests {
             if let Ok(weights) = Weights::parse(file) {
                 for name in ["a/weight", "b/weight", "h", "heads"] {
                     if let Some(shape) = weights.shape(name) {
-                        drop(weights.tensor(name, &shape.to_vec()));
+                        drop(weights.tensor(name, shape));
                     }
                 }
             }

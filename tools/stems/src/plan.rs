@@ -195,7 +195,7 @@ impl<'a> Planner<'a> {
             ..original.clone()
         };
         for point in &mut copy.envelope {
-            point.position = point.position - moved;
+            point.position -= moved;
         }
         let mut needs = vec![track_change.to_owned()];
         needs.extend(known.change);
