@@ -45,5 +45,6 @@ pub use network::{Network, RunError, Tensor};
 pub use priority::lower as lower_priority;
 pub use shelf::LoadError;
 pub use whisper::{
-    Attention, Dims, Heard, LoadWhisperError, MEL_FRAMES, Parts, Said, Vocabulary, Whisper, WhisperError,
+    Attention, Dims, Heard, LoadWhisperError, MEL_FRAMES, Parts, Said, Vocabulary, Whisper,
+    WhisperError,
 };

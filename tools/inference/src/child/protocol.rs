@@ -51,7 +51,9 @@ pub(super) fn hear<T: DeserializeOwned>(from: &mut impl BufRead) -> Result<Optio
     if line.is_empty() {
         return Ok(None);
     }
-    serde_json::from_slice(&line).map(Some).map_err(|error| Error::new(ErrorKind::InvalidData, error))
+    serde_json::from_slice(&line)
+        .map(Some)
+        .map_err(|error| Error::new(ErrorKind::InvalidData, error))
 }
 
 /// Reads the values of tensors of these shapes.

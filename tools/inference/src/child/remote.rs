@@ -67,11 +67,8 @@ impl Network for Remote {
 
 impl Link {
     fn start(mut command: Command) -> std::io::Result<Self> {
-        let mut child = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()?;
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             let _ended = child.kill();
             return Err(std::io::Error::other("it has no pipes"));
