@@ -10,8 +10,7 @@ const LINES: usize = 12;
 /// What is known of a clip, a line each; none where nothing is.
 pub(crate) fn of_clip(session: &Session, clip: &Clip) -> Option<String> {
     let end = clip.start + clip.length;
-    let overlaps =
-        |s: &&Segment| s.source == clip.source && s.start < end && s.end() > clip.start;
+    let overlaps = |s: &&Segment| s.source == clip.source && s.start < end && s.end() > clip.start;
     let mut segments: Vec<&Segment> = session.segments.values().filter(overlaps).collect();
     // The whole of the clip first, then its parts by time.
     segments.sort_by_key(|s| (s.start > clip.start || s.end() < end, s.start));

@@ -262,7 +262,8 @@ impl Take {
         let share = if self.tracks == 2 { -6.03 } else { 0.0 };
         let gain = Decibels(self.gain + share - 3.02);
         let level = Level { gain, pan: self.pan, audible: Audible::Yes };
-        let strips = (0..self.tracks).map(|track| Strip::new(StripKey(track), level, Output::Master, self.voices(track)));
+        let strips = (0..self.tracks)
+            .map(|track| Strip::new(StripKey(track), level, Output::Master, self.voices(track)));
         Schedule::new(RATE, Level::UNITY, strips.collect()).unwrap()
     }
 

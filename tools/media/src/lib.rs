@@ -44,7 +44,7 @@ pub use error::{OpenError, WriteError};
 pub use hash::{ContentHash, content_hash, content_hash_with};
 pub use measure::{Counted, MeasureError, Measured, OpenAgain, OpenCounted, Progress};
 pub use measure::{build_peaks, measure_counted, measure_profile};
-pub use opener::{ChildCommand, Decoding, Opener, at_rate, open, open_at, probe};
+pub use opener::{ChildCommand, Decoding, Opener, open, open_at, probe};
 pub use probe::{Placement, Probe};
 pub use resample::resampled;
 pub use spectrogram::{Spectrogram, build_spectrogram};

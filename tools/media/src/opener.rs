@@ -153,12 +153,8 @@ impl Opener {
     }
 }
 
-/// `reader` at `rate`, resampled when it has another one; frame `n` stands at the same moment as before.
-/// `path` is what the error names.
-///
-/// # Errors
-/// When the rates cannot be converted into each other.
-pub fn at_rate(
+/// `reader`, which was opened from `path`, at `rate`.
+fn at_rate(
     reader: Box<dyn FrameReader>,
     rate: SampleRate,
     path: &Path,

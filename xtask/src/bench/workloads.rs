@@ -48,11 +48,7 @@ pub(super) const ALL: [Workload; 14] = [
     Workload { name: "editor", what: "a frame of the editor, meters moving", run: views::editor },
     Workload { name: "import", what: "import of a 60 min MP3 to playable", run: live::import },
     Workload { name: "stems", what: "stem separation", run: stems::separate },
-    Workload {
-        name: "analysis",
-        what: "onsets, beats and keys against truth",
-        run: analysis::run,
-    },
+    Workload { name: "analysis", what: "onsets, beats and keys against truth", run: analysis::run },
 ];
 
 impl Bench {

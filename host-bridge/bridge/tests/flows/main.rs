@@ -44,11 +44,11 @@ mod promises;
 #[cfg(test)]
 mod reopen;
 #[cfg(test)]
+mod shown;
+#[cfg(test)]
 mod sound;
 #[cfg(test)]
 mod steps;
-#[cfg(test)]
-mod shown;
 #[cfg(test)]
 mod storage;
 #[cfg(test)]

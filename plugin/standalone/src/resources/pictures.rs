@@ -114,8 +114,7 @@ mod tests {
     /// A session with one source: half a second of a sine at 1 kHz.
     fn session(folder: &Path) -> Session {
         let file = folder.join("tone.wav");
-        let mut writer =
-            WavWriter::create(&file, SampleRate(48_000), 1, BitDepth::F32).unwrap();
+        let mut writer = WavWriter::create(&file, SampleRate(48_000), 1, BitDepth::F32).unwrap();
         let tone: Vec<f32> =
             (0..24_000u16).map(|n| (std::f32::consts::TAU * f32::from(n) / 48.0).sin()).collect();
         writer.write(&[&tone]).unwrap();
