@@ -15,6 +15,35 @@ const BEHIND_NAMES: &[&str] = &[
 const STATES: &[&str] = &["muted", "soloed", "clipping", "panned", "routed", "peaking"];
 /// The same, behind "pan".
 const SIDES: &[&str] = &["left", "right", "hard", "center", "centre", "halfway"];
+/// Things that are looked for or taken away, where nothing is called so.
+const YIELDING: &[&str] = &[
+    "noise",
+    "hiss",
+    "hum",
+    "bleed",
+    "spill",
+    "beat",
+    "beats",
+    "key",
+    "parts",
+    "sections",
+    "onsets",
+    "transients",
+    "attacks",
+    "hits",
+    "problems",
+    "faults",
+    "clicks",
+    "glitches",
+    "spectrum",
+    "stems",
+    "dc",
+    "cd",
+    "clean",
+    "match",
+    "duck",
+    "sync",
+];
 /// Questions that end in a name.
 const OPENINGS: &[&str] = &["how loud is", "how loud are", "how long is", "where is"];
 
@@ -32,6 +61,9 @@ impl Scope<'_> {
 
     fn has_no_other_meaning(&self, at: usize) -> bool {
         let word = self.word(at);
+        if YIELDING.contains(&word) {
+            return true;
+        }
         if matches!(word, "a" | "an") {
             return self.is_no_article(at);
         }

@@ -137,6 +137,27 @@ pub(crate) const PHRASES: &[(Word, &[&str])] = &[
     (Word::Verb(Verb::OnlyHear), &[
         "only play", "play only", "let me hear", "i want to hear", "only hear", "isolate",
     ]),
+    (Word::Verb(Verb::Separate), &["separate", "unmix", "demix"]),
+    (Word::Verb(Verb::Denoise), &["denoise", "de noise", "clean up", "clean"]),
+    (Word::Verb(Verb::Align), &[
+        "align", "line up", "time align", "phase align", "sync", "sync up", "synchronize",
+    ]),
+    (Word::Verb(Verb::Duck), &["duck"]),
+    (Word::Verb(Verb::LevelOut), &["level out", "even out", "ride the levels of"]),
+    (Word::Verb(Verb::Match), &["match", "match the loudness of", "match the level of"]),
+    (Word::Verb(Verb::Master), &[
+        "master for", "master it for", "master this for", "master the mix for",
+        "master the song for", "master everything for",
+    ]),
+    (Word::Verb(Verb::Classify), &[
+        "classify", "classify the content of", "tell speech from music in",
+        "tell music from speech in",
+    ]),
+    (Word::Verb(Verb::AnalyzeAll), &[
+        "run all analyses on", "run every analysis on", "fully analyze", "fully analyse",
+        "analyze everything about", "analyse everything about",
+    ]),
+    (Word::Verb(Verb::Find), &["find", "detect", "look for", "locate", "check for"]),
     // Nouns.
     (Word::Noun(Noun::Gain), &[
         "gain", "volume", "fader", "faders", "volumes", "gains", "track gain", "fader level",
@@ -194,6 +215,22 @@ pub(crate) const PHRASES: &[(Word, &[&str])] = &[
     ]),
     (Word::Noun(Noun::Length), &["duration", "length"]),
     (Word::Noun(Noun::Start), &["start", "begin", "starts", "begins"]),
+    (Word::Noun(Noun::Stems), &["stems", "its stems", "single stems"]),
+    (Word::Noun(Noun::Noise), &["noise", "background noise", "hiss", "room noise"]),
+    (Word::Noun(Noun::Hum), &["hum", "mains hum", "ground hum", "electrical hum"]),
+    (Word::Noun(Noun::DcOffset), &["dc", "dc offset", "dc bias"]),
+    (Word::Noun(Noun::Bleed), &["bleed", "spill", "crosstalk", "mic bleed"]),
+    (Word::Noun(Noun::Beats), &["beats", "beat", "downbeats", "beats and tempo"]),
+    (Word::Noun(Noun::Onsets), &["onsets", "transients", "attacks", "hits"]),
+    (Word::Noun(Noun::Parts), &[
+        "parts", "sections", "its parts", "its sections", "their parts", "song structure",
+    ]),
+    (Word::Noun(Noun::Key), &["key", "musical key"]),
+    (Word::Noun(Noun::Spectrum), &["spectrum", "frequency balance", "spectra"]),
+    (Word::Noun(Noun::Problems), &[
+        "problems", "faults", "technical problems", "clicks", "dropouts", "glitches",
+    ]),
+    (Word::Noun(Noun::CompactDisc), &["cd", "compact disc"]),
     (Word::Noun(Noun::Step), &[
         "step", "steps", "change", "changes", "edit", "edits", "last", "the last", "last thing",
         "the last thing", "times",
@@ -233,6 +270,7 @@ pub(crate) const PHRASES: &[(Word, &[&str])] = &[
         "below", "under", "quieter than", "less than", "that is below", "anything below",
         "threshold", "with a threshold of", "threshold of", "with threshold", "a threshold of",
     ]),
+    (Word::Prep(Prep::Between), &["between"]),
     (Word::Prep(Prep::Through), &["through", "thru", "via"]),
     // Amounts.
     (Word::Dir(Dir::Up), &["up", "louder", "higher", "hotter", "upwards"]),

@@ -98,6 +98,16 @@ pub(crate) enum Verb {
     Touch,
     Leave,
     OnlyHear,
+    Separate,
+    Denoise,
+    Align,
+    Duck,
+    LevelOut,
+    Match,
+    Master,
+    Classify,
+    AnalyzeAll,
+    Find,
 }
 
 /// A thing that requests are about.
@@ -142,6 +152,18 @@ pub(crate) enum Noun {
     Start,
     Step,
     Level,
+    Stems,
+    Noise,
+    Hum,
+    DcOffset,
+    Bleed,
+    Beats,
+    Onsets,
+    Parts,
+    Key,
+    Spectrum,
+    Problems,
+    CompactDisc,
 }
 
 /// How a piece relates to the request.
@@ -166,6 +188,7 @@ pub(crate) enum Prep {
     AtLeast,
     Below,
     Through,
+    Between,
 }
 
 /// A direction.

@@ -22,7 +22,10 @@ const KEPT: usize = 8;
 
 /// The peaks that were read last, the newest at the end.
 #[derive(Clone, Default)]
-pub(crate) struct Waveforms(Arc<Mutex<VecDeque<(Source, Arc<PeakPyramid>)>>>);
+pub(crate) struct Waveforms(Arc<Mutex<Recent>>);
+
+/// Sources with their peaks, the latest last.
+type Recent = VecDeque<(Source, Arc<PeakPyramid>)>;
 
 impl Waveforms {
     /// The peaks of a source, if they were built. On a worker.

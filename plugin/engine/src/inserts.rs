@@ -95,6 +95,7 @@ struct Late {
 impl Rack {
     /// `chains` are the units of each strip with their delay and, for all but the last, the place
     /// of its output. Strips come before their outputs.
+    #[expect(clippy::disallowed_methods, reason = "made on the message side, before it is sent")]
     pub(crate) fn new(chains: impl Iterator<Item = NewChain>, stems: LateStems) -> Self {
         let mut chains: Box<[(Chain, NewOutput)]> = chains.map(NewChain::split).collect();
         for place in (0..chains.len()).rev() {
@@ -179,6 +180,7 @@ impl Rack {
     }
 }
 
+#[expect(clippy::disallowed_methods, reason = "made on the message side, before it is sent")]
 fn index(chains: &[Chain]) -> Box<[(InsertKey, Place)]> {
     let units = chains.iter().enumerate().flat_map(|(chain, it)| {
         let units = it.units.iter().enumerate();
@@ -230,6 +232,7 @@ impl Chain {
 }
 
 impl Late {
+    #[expect(clippy::disallowed_methods, reason = "made on the message side, before it is sent")]
     fn new(frames: i64) -> Self {
         let ring = std::iter::repeat_n([0.0; 2], Frames(frames).index());
         Self { ring: ring.collect(), at: 0 }

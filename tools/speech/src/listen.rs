@@ -468,13 +468,13 @@ mod tests {
     fn what_is_known_is_not_heard_again() {
         let second = RATE as usize;
         let known = [2 * second..4 * second, 6 * second..7 * second];
-        assert_eq!(without(0..second, &known), [0..second]);
+        assert_eq!(without(0..second, &known), vec![0..second; 1]);
         assert_eq!(
             without(second..5 * second, &known),
             [second..2 * second, 4 * second..5 * second]
         );
         assert!(without(second * 2..4 * second + 100, &known).is_empty());
-        assert_eq!(without(0..100, &known), [0..100]);
+        assert_eq!(without(0..100, &known), vec![0..100; 1]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod clips;
 mod gain;
+mod jobs;
 mod levels;
 mod mixer;
 mod naming;
@@ -54,6 +55,9 @@ type Built = Result<Vec<Draft>, Trouble>;
 
 /// Reads a clause; the reader keeps what was not understood.
 pub(crate) fn build(clause: &Clause, reader: &mut Reader, context: &Context<'_>) -> Built {
+    if let Some(built) = jobs::build(clause, reader, context) {
+        return built;
+    }
     if clause.asks() {
         return questions::answerable(reader, context);
     }
@@ -96,10 +100,31 @@ fn by_verb(verb: Verb, reader: &mut Reader, context: &Context<'_>) -> Built {
         Verb::Add => addition(reader, context),
         Verb::Send => Err(no_send()),
         Verb::OnlyHear => Err(say_solo()),
+        Verb::Find => Err(nothing_to_find()),
+        Verb::Separate
+        | Verb::Denoise
+        | Verb::Align
+        | Verb::Duck
+        | Verb::LevelOut
+        | Verb::Match
+        | Verb::Master
+        | Verb::Classify
+        | Verb::AnalyzeAll => Err(nothing_to_do()),
         Verb::Touch | Verb::Leave | Verb::CloseGaps | Verb::KeepGaps | Verb::RenameFromFiles => {
             Err(nothing_to_do())
         }
     }
+}
+
+fn nothing_to_find() -> Trouble {
+    Trouble::new(
+        "it does not say what to look for",
+        [
+            "find the beats of the drums",
+            "find problems in the dialogue",
+            "find the key of the song",
+        ],
+    )
 }
 
 fn no_send() -> Trouble {

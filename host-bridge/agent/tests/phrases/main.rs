@@ -62,7 +62,7 @@ fn names(list: &Value, session: &Session) -> String {
 
 fn show_value(key: &str, value: &Value, session: &Session) -> String {
     match value {
-        Value::String(id) if matches!(key, "output" | "track" | "marker") => {
+        Value::String(id) if matches!(key, "output" | "track" | "marker" | "reference") => {
             match id.parse::<ObjectId>() {
                 Ok(id) => session.name_of(id),
                 Err(_) => id.clone(),
@@ -72,6 +72,9 @@ fn show_value(key: &str, value: &Value, session: &Session) -> String {
         Value::Number(number) => {
             let value = number.as_f64().unwrap();
             format!("{value}")
+        }
+        Value::Array(_) if matches!(key, "under" | "reference") => {
+            format!("[{}]", names(value, session))
         }
         other => other.to_string(),
     }
@@ -124,6 +127,13 @@ fn mistakes(table: &str) -> (Vec<String>, usize) {
 fn phrases_written_before_the_parser() {
     let (wrong, count) = mistakes(include_str!("written_first.txt"));
     assert!(count >= 170, "{count} phrases");
+    assert!(wrong.is_empty(), "{} of {count} are wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn phrases_about_sound() {
+    let (wrong, count) = mistakes(include_str!("sound.txt"));
+    assert!(count >= 70, "{count} phrases");
     assert!(wrong.is_empty(), "{} of {count} are wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 

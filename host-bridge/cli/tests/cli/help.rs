@@ -8,6 +8,7 @@ const COMMANDS: &[&str] = &[
     "import",
     "show",
     "tools",
+    "models",
     "plan",
     "plans",
     "apply",

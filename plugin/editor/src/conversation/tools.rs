@@ -84,9 +84,9 @@ fn span(run: &[Entry]) -> i64 {
     all.iter().map(|(_, to)| *to).max().unwrap_or_default() - begun
 }
 
-/// How long something took: seconds with one decimal, milliseconds below one.
+/// How long something took: seconds with one decimal.
 fn duration(ms: i64) -> String {
-    if ms < 1_000 { format!("{ms}\u{a0}ms") } else { format!("{:.1}\u{a0}s", ms as f64 / 1000.0) }
+    if ms < 100 { "<\u{a0}0.1\u{a0}s".into() } else { format!("{:.1}\u{a0}s", ms as f64 / 1000.0) }
 }
 
 /// A call without what stands in front of every name.

@@ -109,8 +109,8 @@ impl Desk {
         let Chosen::Nothing { again } = self.chosen else { return };
         let is_ready = self.seats.values().any(|seat| seat.age() > GRACE);
         if is_ready && Instant::now() >= again {
-            let saved = self.seats.values().map(|seat| seat.shared.saved.now());
-            let saved = saved.filter(|saved| saved.session.is_some()).next().unwrap_or_default();
+            let mut saved = self.seats.values().map(|seat| seat.shared.saved.now());
+            let saved = saved.find(|saved| saved.session.is_some()).unwrap_or_default();
             let rate = self.rate_of_host();
             let (session, snapshot) = (saved.session, saved.snapshot);
             self.ask(Request::Decide(Wanted { session, snapshot, rate }));

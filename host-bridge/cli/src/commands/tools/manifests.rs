@@ -87,7 +87,8 @@ fn approve(file: &Path, yes: bool, output: Output) -> Result<Exit, Failure> {
         return Ok(Exit::Done);
     }
     output.say(about(&candidate));
-    if !yes && !(output.can_ask() && output.ask("Let it be called, as it is now?")) {
+    let agrees = yes || output.can_ask() && output.ask("Let it be called, as it is now?");
+    if !agrees {
         let message = "nothing was approved";
         let fix = "answer y on a terminal, or give --yes";
         return Err(Failure::decision(message, fix));
