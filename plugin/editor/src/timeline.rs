@@ -179,6 +179,7 @@ fn parts(rect: Rect, density: Density) -> Parts {
     Parts { toolbar, ruler, area: rest, lanes }
 }
 
+// tidy: painting
 fn paint(
     cx: &Cx<'_>,
     scene: Scene<'_>,

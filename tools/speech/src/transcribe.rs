@@ -305,21 +305,10 @@ fn segment(phrase: &Phrase, region: &Region, session: &Session) -> Option<Segmen
 fn draft(call: &Resolved, context: &PlanContext, written: &Written) -> Draft {
     let session = &context.session;
     let mut draft = Draft { warnings: written.left_out.clone(), ..Draft::default() };
-    let mut replaced = 0;
-    for (index, region) in call.regions.iter().take(written.regions).enumerate() {
-        if call.known == Known::Keep {
-            break;
-        }
-        // Of the region that is being listened to, what is behind stays.
-        let is_last = index + 1 == written.regions;
-        for (id, segment) in region.segments(session) {
-            if !is_last || segment.end() <= written.heard {
-                let change = Change::SetSegment(Edit::remove(id, segment.clone()));
-                draft.change(change, region.name.clone(), "it is written down anew");
-                replaced += 1;
-            }
-        }
-    }
+    let replaced = match call.known {
+        Known::Keep => 0,
+        Known::Replace => take_out(&mut draft, call, session, written),
+    };
     let mut ids = context.ids();
     let mut words = 0;
     for segment in &written.segments {
@@ -347,6 +336,23 @@ fn draft(call: &Resolved, context: &PlanContext, written: &Written) -> Draft {
         if replaced > 0 { format!(", in place of {replaced} segments") } else { String::new() };
     draft.summary = format!("{said} in {shown}{instead}");
     draft
+}
+
+/// Takes out what is written down anew; how many segments that is.
+fn take_out(draft: &mut Draft, call: &Resolved, session: &Session, written: &Written) -> usize {
+    let mut replaced = 0;
+    for (index, region) in call.regions.iter().take(written.regions).enumerate() {
+        // Of the region that is being listened to, what is behind stays.
+        let is_last = index + 1 == written.regions;
+        for (id, segment) in region.segments(session) {
+            if !is_last || segment.end() <= written.heard {
+                let change = Change::SetSegment(Edit::remove(id, segment.clone()));
+                draft.change(change, region.name.clone(), "it is written down anew");
+                replaced += 1;
+            }
+        }
+    }
+    replaced
 }
 
 /// "1 word", "2 words".

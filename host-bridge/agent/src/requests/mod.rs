@@ -68,6 +68,7 @@ pub(crate) fn build(clause: &Clause, reader: &mut Reader, context: &Context<'_>)
     by_verb(verb, reader, context)
 }
 
+// tidy: table
 fn by_verb(verb: Verb, reader: &mut Reader, context: &Context<'_>) -> Built {
     match verb {
         Verb::Undo | Verb::Redo => timeline::history(verb, reader),

@@ -11,6 +11,7 @@ use crate::change::Change;
 use crate::session::Session;
 
 /// Checks the values by themselves, ahead of anything that would add them up.
+// tidy: table
 pub(super) fn value(session: &Session, change: &Change) -> Result<(), String> {
     match change {
         Change::AddTrack(e) => added(e, |placed| {
@@ -62,6 +63,7 @@ pub(super) fn value(session: &Session, change: &Change) -> Result<(), String> {
 }
 
 /// Checks what the change touched, in the session that it left.
+// tidy: table
 pub(super) fn result(s: &Session, change: &Change) -> Result<(), String> {
     match change {
         Change::AddTrack(e) | Change::RemoveTrack(e) => match e.after {

@@ -30,6 +30,7 @@ pub(super) fn put(session: &mut Session, change: &Change) -> Result<(), ApplyErr
     super::check::result(session, change).map_err(|reason| invalid(change, reason))
 }
 
+// tidy: table
 fn put_value(s: &mut Session, change: &Change) -> Result<(), Mismatch> {
     match change {
         Change::AddTrack(e) | Change::RemoveTrack(e) => place_track(s, e),
