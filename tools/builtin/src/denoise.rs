@@ -5,7 +5,7 @@ mod reader;
 mod tests;
 
 use crate::about::tool;
-use crate::made::{Changeover, by_source, clips_of, each_block, estimate, stretch};
+use crate::made::{Changeover, clips_of, each_block, estimate, stretch};
 use crate::words::{names, trimmed};
 use deskhand_dsp::envelope::Envelope;
 use deskhand_session::{ClipId, Finding, Measure, ObjectId, Session, Source, SourceId};
@@ -85,19 +85,13 @@ impl TypedTool for Denoise {
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
         let mut plan = Changeover::new(context);
-        let sources = by_source(&context.session, &call.clips);
-        let mut done = Vec::new();
-        for (index, (id, clips)) in sources.iter().enumerate() {
-            let Some(source) = context.session.sources.get(id) else {
-                continue;
-            };
-            context.step(index, sources.len(), &source.name)?;
-            if steps(source).contains(&STEP) {
-                done.push(source.name.clone());
-            } else {
-                clean(&mut plan, *id, source, clips, call.strength)?;
+        let done = plan.each_source(&call.clips, |plan, id, source, clips| {
+            let is_new = !steps(source).contains(&STEP);
+            if is_new {
+                clean(plan, id, source, clips, call.strength)?;
             }
-        }
+            Ok(is_new)
+        })?;
         let nothing =
             format!("{} was denoised before; undo that to do it differently", names(&done));
         Ok(plan.finish(|clips| format!("Denoise {clips}"), &nothing))

@@ -22,7 +22,7 @@ pub(crate) const BLOCK: usize = 1 << 15;
 const SAME: f64 = 0.05;
 
 /// The sources of clips, each with its clips, in the order in which they first come.
-pub(crate) fn by_source(session: &Session, clips: &[ClipId]) -> Vec<(SourceId, Vec<ClipId>)> {
+fn by_source(session: &Session, clips: &[ClipId]) -> Vec<(SourceId, Vec<ClipId>)> {
     let (mut order, mut of): (Vec<SourceId>, BTreeMap<SourceId, Vec<ClipId>>) = Default::default();
     for (id, clip) in clips.iter().filter_map(|id| Some((*id, session.clips.get(id)?))) {
         let known = of.entry(clip.source).or_default();
@@ -208,6 +208,28 @@ impl<'a> Changeover<'a> {
     /// The made audio, to be measured.
     pub(crate) fn open(&self, ready: &Ready) -> Result<Box<dyn FrameReader>, ToolError> {
         opened(self.context, &ready.source).map_err(ToolError::media)
+    }
+
+    /// Works on each source of `clips` once, in their order, and returns the names of those that `work` left alone
+    /// (`false`).
+    pub(crate) fn each_source(
+        &mut self,
+        clips: &[ClipId],
+        mut work: impl FnMut(&mut Self, SourceId, &Source, &[ClipId]) -> Result<bool, ToolError>,
+    ) -> Result<Vec<String>, ToolError> {
+        let context = self.context;
+        let sources = by_source(&context.session, clips);
+        let mut left_alone = Vec::new();
+        for (index, (id, clips)) in sources.iter().enumerate() {
+            let Some(source) = context.session.sources.get(id) else {
+                continue;
+            };
+            context.step(index, sources.len(), &source.name)?;
+            if !work(self, *id, source, clips)? {
+                left_alone.push(source.name.clone());
+            }
+        }
+        Ok(left_alone)
     }
 
     /// The draft with a summary, or with what says that nothing is to be done.

@@ -1,7 +1,7 @@
 //! `tool_remove_dc`: takes a constant offset out of recordings.
 
 use crate::about::tool;
-use crate::made::{Changeover, by_source, clips_of, each_block, estimate};
+use crate::made::{Changeover, clips_of, each_block, estimate};
 use crate::words::{names, trimmed};
 use deskhand_session::{ClipId, Finding, Measure, ObjectId, Session, Source, SourceId};
 use deskhand_toolkit::made::Order;
@@ -63,17 +63,7 @@ impl TypedTool for RemoveDc {
 
     fn run(clips: Vec<ClipId>, context: &PlanContext) -> Result<Draft, ToolError> {
         let mut plan = Changeover::new(context);
-        let sources = by_source(&context.session, &clips);
-        let mut clean = Vec::new();
-        for (index, (id, clips)) in sources.iter().enumerate() {
-            let Some(source) = context.session.sources.get(id) else {
-                continue;
-            };
-            context.step(index, sources.len(), &source.name)?;
-            if !remove(&mut plan, *id, source, clips)? {
-                clean.push(source.name.clone());
-            }
-        }
+        let clean = plan.each_source(&clips, remove)?;
         let nothing = format!("no offset of {LEAST} % or more in {}", names(&clean));
         Ok(plan.finish(|clips| format!("Remove the DC offset of {clips}"), &nothing))
     }

@@ -4,7 +4,7 @@ mod listen;
 mod notch;
 
 use crate::about::tool;
-use crate::made::{Changeover, by_source, clips_of, each_block, estimate, stretch};
+use crate::made::{Changeover, clips_of, each_block, estimate, stretch};
 use crate::words::{count, names, trimmed};
 use deskhand_dsp::{FrameReader, Frames};
 use deskhand_session::{ClipId, Finding, Measure, ObjectId, Session, Source, SourceId};
@@ -70,17 +70,7 @@ impl TypedTool for RemoveHum {
 
     fn run(clips: Vec<ClipId>, context: &PlanContext) -> Result<Draft, ToolError> {
         let mut plan = Changeover::new(context);
-        let sources = by_source(&context.session, &clips);
-        let mut clean = Vec::new();
-        for (index, (id, clips)) in sources.iter().enumerate() {
-            let Some(source) = context.session.sources.get(id) else {
-                continue;
-            };
-            context.step(index, sources.len(), &source.name)?;
-            if !remove(&mut plan, *id, source, clips)? {
-                clean.push(source.name.clone());
-            }
-        }
+        let clean = plan.each_source(&clips, remove)?;
         let nothing = format!("no hum above {LEAST_DBFS} dBFS in {}", names(&clean));
         Ok(plan.finish(|clips| format!("Remove the hum of {clips}"), &nothing))
     }
