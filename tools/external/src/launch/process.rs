@@ -62,6 +62,8 @@ pub(crate) struct Running {
     group: Pid,
     lines: Receiver<Heard>,
     errors: Arc<Mutex<VecDeque<u8>>>,
+    /// Nothing is ever sent: it is let go of when standard error has ended.
+    errors_end: Receiver<()>,
     deadline: Instant,
     limit: Duration,
     memory: u64,
@@ -97,14 +99,16 @@ impl Running {
         let group = Pid::from_child(&child);
         let (send, lines) = sync_channel(64);
         let errors = Arc::default();
+        let (ending, errors_end) = sync_channel(0);
         if let (Some(out), Some(err)) = (child.stdout.take(), child.stderr.take()) {
             let kept = Arc::clone(&errors);
             thread::spawn(move || listen(out, &send));
-            thread::spawn(move || keep(err, &kept));
+            thread::spawn(move || keep(err, &kept, ending));
         }
         let deadline = Instant::now() + limit;
         let (looked, memory) = (Instant::now(), order.memory);
-        Ok(Self { child: Some(child), group, lines, errors, deadline, limit, memory, looked })
+        let child = Some(child);
+        Ok(Self { child, group, lines, errors, errors_end, deadline, limit, memory, looked })
     }
 
     /// Hears every line until the tool has ended. `go_on` says whether somebody still waits for it.
@@ -144,9 +148,13 @@ impl Running {
             match self.lines.recv_timeout(left) {
                 Ok(Heard::Line(said)) => line(&said).map_err(RunError::Said)?,
                 Ok(Heard::Flood) => return Err(RunError::Flood),
-                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return Ok(()),
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
             }
         }
+        // The thread that reads standard error may be behind: what it wrote last says why it ended.
+        let left = until.saturating_duration_since(Instant::now());
+        let _ended_or_too_late = self.errors_end.recv_timeout(left);
+        Ok(())
     }
 
     /// Whether somebody still waits, and it takes no more than it may.
@@ -256,8 +264,8 @@ fn listen(out: ChildStdout, send: &SyncSender<Heard>) {
     }
 }
 
-/// Keeps the end of standard error; what came before it is dropped.
-fn keep(mut err: ChildStderr, kept: &Mutex<VecDeque<u8>>) {
+/// Keeps the end of standard error; what came before it is dropped. `_ending` is let go of at its end.
+fn keep(mut err: ChildStderr, kept: &Mutex<VecDeque<u8>>, _ending: SyncSender<()>) {
     let mut block = [0; 4096];
     while let Ok(bytes @ 1..) = err.read(&mut block) {
         let mut kept = kept.lock();
