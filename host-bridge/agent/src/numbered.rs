@@ -209,7 +209,9 @@ fn clip_on(scope: &Scope<'_>, tracks: &Part, place: Place) -> Part {
         | ObjectId::Marker(_)
         | ObjectId::Group(_)
         | ObjectId::Insert(_)
-        | ObjectId::Segment(_) => Vec::new(),
+        | ObjectId::Segment(_)
+        | ObjectId::Code(_)
+        | ObjectId::Phrase(_) => Vec::new(),
     };
     let found: Vec<ObjectId> = ids.iter().filter_map(|id| pick(&clips(id), place)).collect();
     if found.is_empty() {
@@ -237,7 +239,9 @@ pub(crate) fn clips_on(scope: &Scope<'_>, tracks: &Part) -> Part {
         | ObjectId::Marker(_)
         | ObjectId::Group(_)
         | ObjectId::Insert(_)
-        | ObjectId::Segment(_) => Vec::new(),
+        | ObjectId::Segment(_)
+        | ObjectId::Code(_)
+        | ObjectId::Phrase(_) => Vec::new(),
     });
     let clips: Vec<ObjectId> = clips.collect();
     if clips.is_empty() {

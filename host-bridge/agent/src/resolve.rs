@@ -324,7 +324,9 @@ impl Context<'_> {
             | ObjectId::Marker(_)
             | ObjectId::Group(_)
             | ObjectId::Insert(_)
-            | ObjectId::Segment(_) => None,
+            | ObjectId::Segment(_)
+            | ObjectId::Code(_)
+            | ObjectId::Phrase(_) => None,
         };
         Trouble::new(reason, track.map_or_else(|| self.scope.track_names(), |name| vec![name]))
     }
@@ -358,7 +360,9 @@ impl Context<'_> {
             | ObjectId::Marker(_)
             | ObjectId::Group(_)
             | ObjectId::Insert(_)
-            | ObjectId::Segment(_) => None,
+            | ObjectId::Segment(_)
+            | ObjectId::Code(_)
+            | ObjectId::Phrase(_) => None,
         };
         ids.retain(|id| {
             !out.contains(id) && !track_of(id).is_some_and(|track| out.contains(&track))
@@ -391,5 +395,7 @@ pub(crate) fn kind_of(id: ObjectId) -> &'static str {
         ObjectId::Group(_) => "a group",
         ObjectId::Insert(_) => "a processor",
         ObjectId::Segment(_) => "a segment",
+        ObjectId::Code(_) => "a code",
+        ObjectId::Phrase(_) => "a phrase",
     }
 }

@@ -99,7 +99,9 @@ fn schedule(session: &Session, what: ObjectId) -> Result<Schedule, ReadError> {
         | ObjectId::Marker(_)
         | ObjectId::Group(_)
         | ObjectId::Insert(_)
-        | ObjectId::Segment(_) => {
+        | ObjectId::Segment(_)
+        | ObjectId::Code(_)
+        | ObjectId::Phrase(_) => {
             return Err(ReadError(format!("{what} is neither a track nor the mix")));
         }
     };

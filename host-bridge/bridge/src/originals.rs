@@ -51,9 +51,12 @@ fn sources_of(session: &Session, target: ObjectId) -> Vec<SourceId> {
             .collect(),
         ObjectId::Clip(id) => session.clips.get(&id).map(|c| c.source).into_iter().collect(),
         ObjectId::Source(id) => vec![id],
-        ObjectId::Marker(_) | ObjectId::Group(_) | ObjectId::Insert(_) | ObjectId::Segment(_) => {
-            Vec::new()
-        }
+        ObjectId::Marker(_)
+        | ObjectId::Group(_)
+        | ObjectId::Insert(_)
+        | ObjectId::Segment(_)
+        | ObjectId::Code(_)
+        | ObjectId::Phrase(_) => Vec::new(),
     }
 }
 

@@ -1,8 +1,11 @@
 //! The closed set of changes: the smallest edits, each with its inverse and its precondition.
 
+use crate::assembly::{Assembly, Phrase};
 use crate::clip::{Clip, ClipPlace, ClipWindow, Fades};
+use crate::code::Code;
 use crate::ids::{
-    ClipId, GroupId, InsertId, MarkerId, ObjectId, SegmentId, SessionId, SourceId, TrackId,
+    ClipId, CodeId, GroupId, InsertId, MarkerId, ObjectId, PhraseId, SegmentId, SessionId,
+    SourceId, TrackId,
 };
 use crate::insert::PlacedInsert;
 use crate::marker::{Marker, MarkerSpan};
@@ -178,6 +181,16 @@ changes! {
     SetSegment(SegmentId, Option<Segment>) = "set_segment" inverse SetSegment;
     /// Sets what is known of a segment.
     SetDescription(SegmentId, Description) = "set_description" inverse SetDescription;
+    /// Marks a segment as important, or not.
+    SetImportance(SegmentId, bool) = "set_importance" inverse SetImportance;
+    /// Makes, changes or removes a code of the codebook.
+    SetCode(CodeId, Option<Code>) = "set_code" inverse SetCode;
+    /// Writes, changes or removes the note on a code, segment or source.
+    SetMemo(ObjectId, Option<String>) = "set_memo" inverse SetMemo;
+    /// Makes, changes or removes a phrase.
+    SetPhrase(PhraseId, Option<Phrase>) = "set_phrase" inverse SetPhrase;
+    /// Sets which phrases play, in which order.
+    SetAssembly(SessionId, Assembly) = "set_assembly" inverse SetAssembly;
 }
 
 impl Change {

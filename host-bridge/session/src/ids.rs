@@ -98,6 +98,10 @@ id!(/// A processor on a track or on the mix.
     InsertId, "fx");
 id!(/// A described piece of a source.
     SegmentId, "seg");
+id!(/// A code of the codebook.
+    CodeId, "code");
+id!(/// A phrase of the assembly.
+    PhraseId, "phr");
 id!(/// A plan.
     PlanId, "plan");
 
@@ -121,6 +125,10 @@ pub enum ObjectId {
     Insert(InsertId),
     /// A described piece of a source.
     Segment(SegmentId),
+    /// A code.
+    Code(CodeId),
+    /// A phrase.
+    Phrase(PhraseId),
 }
 
 impl fmt::Display for ObjectId {
@@ -134,6 +142,8 @@ impl fmt::Display for ObjectId {
             Self::Group(id) => id.fmt(f),
             Self::Insert(id) => id.fmt(f),
             Self::Segment(id) => id.fmt(f),
+            Self::Code(id) => id.fmt(f),
+            Self::Phrase(id) => id.fmt(f),
         }
     }
 }
@@ -156,6 +166,8 @@ impl FromStr for ObjectId {
             GroupId::PREFIX => text.parse().map(Self::Group),
             InsertId::PREFIX => text.parse().map(Self::Insert),
             SegmentId::PREFIX => text.parse().map(Self::Segment),
+            CodeId::PREFIX => text.parse().map(Self::Code),
+            PhraseId::PREFIX => text.parse().map(Self::Phrase),
             _ => Err(ParseIdError { text: text.chars().take(80).collect(), kind: "object" }),
         }
     }
@@ -191,7 +203,9 @@ object!(
     Marker(MarkerId),
     Group(GroupId),
     Insert(InsertId),
-    Segment(SegmentId)
+    Segment(SegmentId),
+    Code(CodeId),
+    Phrase(PhraseId)
 );
 
 /// Makes the ids of the things that one tool call creates.

@@ -9,8 +9,10 @@
 #![forbid(unsafe_code)]
 
 pub mod apply;
+pub mod assembly;
 pub mod change;
 pub mod clip;
+pub mod code;
 pub mod conversation;
 pub mod digest;
 pub mod handle;
@@ -35,14 +37,16 @@ pub mod track;
 pub mod trust;
 
 pub use apply::{ApplyError, Conflict, InvalidChange};
+pub use assembly::{Assembly, Duplicates, Phrase, Spoken};
 pub use change::{Change, Edit};
 pub use clip::{Clip, ClipPlace, ClipWindow, Fades};
+pub use code::Code;
 pub use conversation::Said;
 pub use handle::{Handle, ParseHandleError};
 pub use history::{Author, Course, HeadMove, History, Revision, RevisionId, Takes};
 pub use ids::{
-    ClipId, GroupId, IdSeed, InsertId, MarkerId, ObjectId, PlanId, SegmentId, SessionId, SourceId,
-    TrackId,
+    ClipId, CodeId, GroupId, IdSeed, InsertId, MarkerId, ObjectId, PhraseId, PlanId, SegmentId,
+    SessionId, SourceId, TrackId,
 };
 pub use insert::{InsertOwner, PlacedInsert, Switch};
 pub use marker::{Marker, MarkerSpan};
@@ -52,7 +56,7 @@ pub use provisional::Provisional;
 pub use reads::{Aspect, Read};
 pub use receipt::{Measured, Receipt};
 pub use ripple::Ripple;
-pub use segment::{Description, Fact, Segment, Word};
+pub use segment::{Coding, Description, Fact, FrequencyBand, Segment, Word};
 pub use selection::{Selection, TimeRange};
 pub use session::Session;
 pub use source::{ContentHash, Media, Source};

@@ -65,6 +65,8 @@ fn audio_of(session: &Session, target: ObjectId) -> Value {
         ObjectId::Group(id) => json!(session.groups.get(&id)),
         ObjectId::Insert(id) => json!(session.inserts.get(&id)),
         ObjectId::Segment(id) => json!(session.segments.get(&id)),
+        ObjectId::Code(id) => json!(session.codes.get(&id)),
+        ObjectId::Phrase(id) => json!(session.phrases.get(&id)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Segments: pieces of a source with what is known of them, and the words that are said there.
 
-use crate::ids::SourceId;
+use crate::ids::{CodeId, SourceId};
 use deskhand_dsp::Frames;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -25,14 +25,74 @@ pub struct Segment {
     /// Who says it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speaker: Option<String>,
+    /// The codes it is labeled with; a coded segment is one of its own, beside those of the transcript.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub codings: Vec<Coding>,
+    /// The frequencies it is about, where it is a rectangle on the spectrogram.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub band: Option<FrequencyBand>,
+    /// Whether somebody marked it as important.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub important: bool,
 }
 
 impl Segment {
+    /// A piece of which nothing is known yet.
+    #[must_use]
+    pub fn new(source: SourceId, start: Frames, length: Frames) -> Self {
+        Self {
+            source,
+            start,
+            length,
+            description: Description::default(),
+            words: Vec::new(),
+            speaker: None,
+            codings: Vec::new(),
+            band: None,
+            important: false,
+        }
+    }
+
+    /// Its words with a space between them.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let words: Vec<&str> = self.words.iter().map(|word| word.text.as_str()).collect();
+        words.join(" ")
+    }
+
     /// The first frame behind it.
     #[must_use]
     pub fn end(&self) -> Frames {
         self.start + self.length
     }
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+/// A code that somebody put on a segment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Coding {
+    /// The code.
+    pub code: CodeId,
+    /// Who coded, where several people do; `None` is whoever works in this session.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coder: Option<String>,
+    /// What the call that made it named all it made, such as `batch_0123456789ab`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub batch: Option<String>,
+}
+
+/// A range of frequencies in Hz.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FrequencyBand {
+    /// The lowest, at least 0.
+    pub low_hz: f64,
+    /// The highest, above `low_hz`.
+    pub high_hz: f64,
 }
 
 /// What is known of a segment: facts by their name, such as `content`, `level`, `speaker`.

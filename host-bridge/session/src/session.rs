@@ -1,8 +1,11 @@
 //! The document itself.
 
+use crate::assembly::{Assembly, Phrase};
 use crate::clip::Clip;
+use crate::code::Code;
 use crate::ids::{
-    ClipId, GroupId, InsertId, MarkerId, ObjectId, SegmentId, SessionId, SourceId, TrackId,
+    ClipId, CodeId, GroupId, InsertId, MarkerId, ObjectId, PhraseId, SegmentId, SessionId,
+    SourceId, TrackId,
 };
 use crate::insert::{InsertOwner, PlacedInsert};
 use crate::marker::Marker;
@@ -14,6 +17,9 @@ use crate::track::{Group, Output, Track};
 use deskhand_dsp::{Decibels, Frames, SampleRate};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+
+/// How many characters of a segment or phrase stand for it.
+const QUOTED: usize = 48;
 
 /// The document: everything that an edit can change, and nothing else.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -41,6 +47,18 @@ pub struct Session {
     /// What is known of pieces of sources.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub segments: BTreeMap<SegmentId, Segment>,
+    /// The codebook.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub codes: BTreeMap<CodeId, Code>,
+    /// Notes on codes, segments and sources. A note stays when its object goes, so that undo brings both back.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub memos: BTreeMap<ObjectId, String>,
+    /// The phrases that the assembly orders.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub phrases: BTreeMap<PhraseId, Phrase>,
+    /// Which phrases play, in which order.
+    #[serde(default, skip_serializing_if = "Assembly::is_empty")]
+    pub assembly: Assembly,
     /// What is selected.
     pub selection: Selection,
     /// The source that is worked on in the library.
@@ -69,6 +87,10 @@ impl Session {
             groups: BTreeMap::new(),
             inserts: BTreeMap::new(),
             segments: BTreeMap::new(),
+            codes: BTreeMap::new(),
+            memos: BTreeMap::new(),
+            phrases: BTreeMap::new(),
+            assembly: Assembly::default(),
             selection: Selection::default(),
             current_source: None,
             master_gain: Decibels::UNITY,
@@ -137,9 +159,26 @@ impl Session {
             ObjectId::Marker(id) => self.markers.get(&id).map(|marker| marker.name.as_str()),
             ObjectId::Group(id) => self.groups.get(&id).map(|group| group.name.as_str()),
             ObjectId::Insert(id) => self.inserts.get(&id).map(|insert| insert.effect.title()),
-            ObjectId::Segment(_) => None,
+            ObjectId::Code(id) => self.codes.get(&id).map(|code| code.name.as_str()),
+            ObjectId::Segment(id) => {
+                return Self::quote(self.segments.get(&id).map(Segment::text), object);
+            }
+            ObjectId::Phrase(id) => {
+                return Self::quote(self.spoken(id).map(|spoken| spoken.text), object);
+            }
         };
         name.map_or_else(|| object.to_string(), str::to_owned)
+    }
+
+    /// The first words of what is said; the id where nothing is.
+    fn quote(said: Option<String>, object: ObjectId) -> String {
+        match said.filter(|said| !said.is_empty()) {
+            Some(said) if said.chars().count() > QUOTED => {
+                said.chars().take(QUOTED - 1).chain(['…']).collect()
+            }
+            Some(said) => said,
+            None => object.to_string(),
+        }
     }
 
     /// Whether a track sounds: not muted, and soloed if anything is. A bus sounds when a soloed track

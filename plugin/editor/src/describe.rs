@@ -140,7 +140,9 @@ pub(crate) fn track_of(change: &Change, session: &Session) -> Option<TrackId> {
         | ObjectId::Marker(_)
         | ObjectId::Group(_)
         | ObjectId::Insert(_)
-        | ObjectId::Segment(_) => None,
+        | ObjectId::Segment(_)
+        | ObjectId::Code(_)
+        | ObjectId::Phrase(_) => None,
     }
 }
 
@@ -168,7 +170,9 @@ pub(crate) fn span_of(change: &Change, session: &Session) -> Option<(Frames, Fra
             | ObjectId::Track(_)
             | ObjectId::Group(_)
             | ObjectId::Insert(_)
-            | ObjectId::Segment(_) => None,
+            | ObjectId::Segment(_)
+            | ObjectId::Code(_)
+            | ObjectId::Phrase(_) => None,
         },
     }
 }

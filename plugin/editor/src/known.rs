@@ -60,12 +60,8 @@ mod tests {
     fn segment(start: i64, length: i64, name: &str, value: Value, sure: Option<f64>) -> Segment {
         let fact = Fact { value, unit: None, confidence: sure, by: "tool_x".into() };
         Segment {
-            source: SourceId::new(1),
-            start: Frames(start),
-            length: Frames(length),
             description: Description { facts: [(name.to_owned(), fact)].into() },
-            words: Vec::new(),
-            speaker: None,
+            ..Segment::new(SourceId::new(1), Frames(start), Frames(length))
         }
     }
 

@@ -132,7 +132,9 @@ pub(crate) fn gain_change(session: &Session, target: ObjectId, after: Decibels) 
         | ObjectId::Marker(_)
         | ObjectId::Group(_)
         | ObjectId::Insert(_)
-        | ObjectId::Segment(_) => None,
+        | ObjectId::Segment(_)
+        | ObjectId::Code(_)
+        | ObjectId::Phrase(_) => None,
     }
 }
 

@@ -201,7 +201,9 @@ impl<'a> Run<'a> {
             | ObjectId::Marker(_)
             | ObjectId::Group(_)
             | ObjectId::Insert(_)
-            | ObjectId::Segment(_) => false,
+            | ObjectId::Segment(_)
+            | ObjectId::Code(_)
+            | ObjectId::Phrase(_) => false,
         };
         let changes = self.draft.changes.iter();
         changes.filter(|c| feeds(c.change.target())).map(|c| c.id.clone()).collect()

@@ -297,8 +297,7 @@ fn segment(phrase: &Phrase, region: &Region, session: &Session) -> Option<Segmen
         Fact { value: json!(phrase.language), unit: None, confidence: None, by: NAME.into() };
     let facts = [("language".to_owned(), language)].into();
     let description = Description { facts };
-    let source = region.source;
-    Some(Segment { source, start, length: end - start, description, words, speaker: None })
+    Some(Segment { description, words, ..Segment::new(region.source, start, end - start) })
 }
 
 /// The plan of what was written down so far.

@@ -91,7 +91,9 @@ impl PlanContext {
             ObjectId::Marker(_)
             | ObjectId::Group(_)
             | ObjectId::Insert(_)
-            | ObjectId::Segment(_) => Err(gone(target)),
+            | ObjectId::Segment(_)
+            | ObjectId::Code(_)
+            | ObjectId::Phrase(_) => Err(gone(target)),
         }
     }
 }
@@ -117,7 +119,9 @@ pub fn own_gain(session: &Session, target: ObjectId) -> Decibels {
         | ObjectId::Marker(_)
         | ObjectId::Group(_)
         | ObjectId::Insert(_)
-        | ObjectId::Segment(_) => None,
+        | ObjectId::Segment(_)
+        | ObjectId::Code(_)
+        | ObjectId::Phrase(_) => None,
     }
     .unwrap_or(Decibels::UNITY)
 }
@@ -136,7 +140,9 @@ fn at_unity(session: &Session, target: ObjectId) -> Session {
         | ObjectId::Marker(_)
         | ObjectId::Group(_)
         | ObjectId::Insert(_)
-        | ObjectId::Segment(_) => {}
+        | ObjectId::Segment(_)
+        | ObjectId::Code(_)
+        | ObjectId::Phrase(_) => {}
     }
     session
 }

@@ -76,7 +76,9 @@ impl Targets {
                     | ObjectId::Source(_)
                     | ObjectId::Marker(_)
                     | ObjectId::Insert(_)
-                    | ObjectId::Segment(_) => {}
+                    | ObjectId::Segment(_)
+                    | ObjectId::Code(_)
+                    | ObjectId::Phrase(_) => {}
                 }
             }
         }
@@ -144,6 +146,8 @@ fn exists(session: &Session, object: ObjectId) -> bool {
         ObjectId::Group(id) => session.groups.contains_key(&id),
         ObjectId::Insert(id) => session.inserts.contains_key(&id),
         ObjectId::Segment(id) => session.segments.contains_key(&id),
+        ObjectId::Code(id) => session.codes.contains_key(&id),
+        ObjectId::Phrase(id) => session.phrases.contains_key(&id),
     }
 }
 
@@ -184,7 +188,9 @@ fn expand(session: &Session, object: ObjectId, kind: Kind) -> Vec<ObjectId> {
             | ObjectId::Source(_)
             | ObjectId::Marker(_)
             | ObjectId::Insert(_)
-            | ObjectId::Segment(_),
+            | ObjectId::Segment(_)
+            | ObjectId::Code(_)
+            | ObjectId::Phrase(_),
             _,
         ) => Vec::new(),
     }

@@ -112,7 +112,9 @@ fn value_of(session: &Session, setting: Setting, id: ObjectId) -> String {
         | ObjectId::Marker(_)
         | ObjectId::Group(_)
         | ObjectId::Insert(_)
-        | ObjectId::Segment(_) => None,
+        | ObjectId::Segment(_)
+        | ObjectId::Code(_)
+        | ObjectId::Phrase(_) => None,
     };
     match setting {
         Setting::Gain => format!("{:+.2} dB", gain_of(session, id).0),
@@ -134,9 +136,12 @@ fn lengths(session: &Session, ids: &[ObjectId]) -> Answer {
         ObjectId::Source(id) => session.sources.get(id).map(|source| source.frames),
         ObjectId::Marker(id) => session.markers.get(id).map(|marker| marker.length),
         ObjectId::Track(id) => session.clips_on(*id).iter().map(|(_, clip)| clip.end()).max(),
-        ObjectId::Session(_) | ObjectId::Group(_) | ObjectId::Insert(_) | ObjectId::Segment(_) => {
-            Some(session.end())
-        }
+        ObjectId::Session(_)
+        | ObjectId::Group(_)
+        | ObjectId::Insert(_)
+        | ObjectId::Segment(_)
+        | ObjectId::Code(_)
+        | ObjectId::Phrase(_) => Some(session.end()),
     };
     let whole = [session.id.into()];
     times(session, if ids.is_empty() { &whole } else { ids }, length)
@@ -151,7 +156,9 @@ fn positions(session: &Session, ids: &[ObjectId]) -> Answer {
         | ObjectId::Source(_)
         | ObjectId::Group(_)
         | ObjectId::Insert(_)
-        | ObjectId::Segment(_) => None,
+        | ObjectId::Segment(_)
+        | ObjectId::Code(_)
+        | ObjectId::Phrase(_) => None,
     })
 }
 
@@ -185,7 +192,9 @@ fn gain_of(session: &Session, id: ObjectId) -> Decibels {
         | ObjectId::Marker(_)
         | ObjectId::Group(_)
         | ObjectId::Insert(_)
-        | ObjectId::Segment(_) => None,
+        | ObjectId::Segment(_)
+        | ObjectId::Code(_)
+        | ObjectId::Phrase(_) => None,
     }
     .unwrap_or(Decibels::UNITY)
 }

@@ -1,11 +1,12 @@
 //! Which checks a change has to pass.
 
+use super::relations;
 use super::relations::{
     clip, group, insert, output, ripple, segment, split, unused_source, unused_track,
 };
 use super::values::{
-    added, description, effect, envelope, gain, index, marker, meter, name, pan, removed,
-    ripple_times, selection, source, span, tempo, this_session, track,
+    added, code, description, effect, envelope, gain, index, marker, memo, meter, name, pan,
+    removed, ripple_times, selection, source, span, takes, tempo, this_session, track,
 };
 use crate::change::Change;
 use crate::session::Session;
@@ -43,6 +44,9 @@ pub(super) fn value(session: &Session, change: &Change) -> Result<(), String> {
             e.after.as_ref().map_or(Ok(()), |segment| description(&segment.description))
         }
         Change::SetDescription(e) => description(&e.after),
+        Change::SetCode(e) => e.after.as_ref().map_or(Ok(()), code),
+        Change::SetMemo(e) => e.after.as_deref().map_or(Ok(()), memo),
+        Change::SetAssembly(e) => this_session(session, e.target).and_then(|()| takes(&e.after)),
         Change::SetMasterGain(e) => this_session(session, e.target).and_then(|()| gain(e.after)),
         Change::SetTempo(e) => this_session(session, e.target).and_then(|()| tempo(&e.after)),
         Change::SetMeter(e) => this_session(session, e.target).and_then(|()| meter(&e.after)),
@@ -58,6 +62,8 @@ pub(super) fn value(session: &Session, change: &Change) -> Result<(), String> {
         | Change::MoveClip(_)
         | Change::TrimClip(_)
         | Change::SplitClip(_)
+        | Change::SetImportance(_)
+        | Change::SetPhrase(_)
         | Change::SetClipFades(_) => Ok(()),
     }
 }
@@ -74,6 +80,10 @@ pub(super) fn result(s: &Session, change: &Change) -> Result<(), String> {
         Change::SetGroup(e) => group(s, e.target),
         Change::SetInsert(e) => insert(s, e.target),
         Change::SetSegment(e) => segment(s, e.target),
+        Change::SetCode(e) => relations::code(s, e.target),
+        Change::SetMemo(e) => relations::memo(s, e.target),
+        Change::SetPhrase(e) => relations::phrase(s, e.target),
+        Change::SetAssembly(_) => s.assembly.check(s),
         Change::AddClip(e) | Change::RemoveClip(e) | Change::DuplicateClip(e) => {
             e.after.as_ref().map_or(Ok(()), |c| clip(s, c))
         }
@@ -96,6 +106,7 @@ pub(super) fn result(s: &Session, change: &Change) -> Result<(), String> {
         | Change::SetTrackEnvelope(_)
         | Change::SetClipEnvelope(_)
         | Change::SetDescription(_)
+        | Change::SetImportance(_)
         | Change::RenameClip(_)
         | Change::SetClipGain(_)
         | Change::AddMarker(_)

@@ -52,6 +52,13 @@ fn put_value(s: &mut Session, change: &Change) -> Result<(), Mismatch> {
         Change::SetDescription(e) => {
             field(s.segments.get_mut(&e.target).map(|segment| &mut segment.description), e)
         }
+        Change::SetImportance(e) => {
+            field(s.segments.get_mut(&e.target).map(|segment| &mut segment.important), e)
+        }
+        Change::SetCode(e) => entry(&mut s.codes, e),
+        Change::SetMemo(e) => entry(&mut s.memos, e),
+        Change::SetPhrase(e) => entry(&mut s.phrases, e),
+        Change::SetAssembly(e) => field(Some(&mut s.assembly), e),
         Change::AddClip(e) | Change::RemoveClip(e) | Change::DuplicateClip(e) => {
             entry(&mut s.clips, e)
         }

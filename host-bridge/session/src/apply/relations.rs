@@ -1,11 +1,14 @@
 //! What must hold between the objects of a session.
 
-use super::values::{description, effect, ensure, envelope, frames, gain, name, words};
+use super::values::{band, description, effect, ensure, envelope, frames, gain, name, words};
 use crate::change::Edit;
 use crate::clip::{Clip, ClipWindow};
-use crate::ids::{ClipId, GroupId, InsertId, SegmentId, SourceId, TrackId};
+use crate::ids::{
+    ClipId, CodeId, GroupId, InsertId, ObjectId, PhraseId, SegmentId, SourceId, TrackId,
+};
 use crate::insert::InsertOwner;
 use crate::ripple::Ripple;
+use crate::segment::{Coding, Segment};
 use crate::session::Session;
 use crate::split::SplitState;
 use crate::track::{Output, TrackKind};
@@ -93,7 +96,10 @@ pub(super) fn insert(s: &Session, id: InsertId) -> Result<(), String> {
 
 pub(super) fn segment(s: &Session, id: SegmentId) -> Result<(), String> {
     let Some(segment) = s.segments.get(&id) else {
-        return Ok(());
+        let user = s.phrases.iter().find(|(_, phrase)| phrase.segments.contains(&id));
+        return user.map_or(Ok(()), |(phrase, _)| {
+            Err(format!("the phrase {phrase} is made of it: remove that first"))
+        });
     };
     let source = s.sources.get(&segment.source);
     let source = source.ok_or_else(|| format!("{} is not in the library", segment.source))?;
@@ -104,8 +110,95 @@ pub(super) fn segment(s: &Session, id: SegmentId) -> Result<(), String> {
         format!("the segment ends at {end} but the source has {frames} frames")
     })?;
     description(&segment.description)?;
+    segment.band.as_ref().map_or(Ok(()), band)?;
+    codings(s, segment)?;
     segment.speaker.as_deref().map_or(Ok(()), name)?;
-    words(&segment.words, segment.start, segment.end())
+    words(&segment.words, segment.start, segment.end())?;
+    let users = s.phrases.iter().filter(|(_, phrase)| phrase.segments.contains(&id));
+    users.map(|(user, _)| phrase(s, *user)).collect()
+}
+
+fn codings(s: &Session, segment: &Segment) -> Result<(), String> {
+    for (at, coding) in segment.codings.iter().enumerate() {
+        let code = coding.code;
+        ensure(s.codes.contains_key(&code), || format!("{code} is not in the codebook"))?;
+        coding.coder.as_deref().map_or(Ok(()), name)?;
+        coding.batch.as_deref().map_or(Ok(()), name)?;
+        let same = |other: &Coding| (other.code, &other.coder) == (code, &coding.coder);
+        ensure(!segment.codings[..at].iter().any(same), || {
+            format!("{code} is on the segment twice, by the same coder")
+        })?;
+    }
+    Ok(())
+}
+
+/// A code that is there has a parent that is none of its children; one that is gone is used nowhere.
+pub(super) fn code(s: &Session, id: CodeId) -> Result<(), String> {
+    if s.codes.contains_key(&id) {
+        return ancestors(s, id);
+    }
+    let uses = |segment: &Segment| segment.codings.iter().any(|coding| coding.code == id);
+    let coded = s.segments.values().filter(|segment| uses(segment)).count();
+    ensure(coded == 0, || format!("{coded} segments are coded with it: take it off them first"))?;
+    let child = s.codes.values().find(|code| code.parent == Some(id));
+    ensure(child.is_none(), || {
+        let name = child.map_or("", |code| code.name.as_str());
+        format!("the code \"{name}\" is under it: move or remove that first")
+    })
+}
+
+fn ancestors(s: &Session, id: CodeId) -> Result<(), String> {
+    let mut above = s.codes.get(&id).and_then(|code| code.parent);
+    for _ in 0..=s.codes.len() {
+        let Some(parent) = above else {
+            return Ok(());
+        };
+        let code =
+            s.codes.get(&parent).ok_or_else(|| format!("{parent} is not in the codebook"))?;
+        ensure(parent != id, || "a code cannot be under itself".into())?;
+        above = code.parent;
+    }
+    Err("its parents go round in a circle".into())
+}
+
+pub(super) fn memo(s: &Session, on: ObjectId) -> Result<(), String> {
+    if !s.memos.contains_key(&on) {
+        return Ok(());
+    }
+    let is_there = match on {
+        ObjectId::Code(id) => s.codes.contains_key(&id),
+        ObjectId::Segment(id) => s.segments.contains_key(&id),
+        ObjectId::Source(id) => s.sources.contains_key(&id),
+        ObjectId::Session(_)
+        | ObjectId::Track(_)
+        | ObjectId::Clip(_)
+        | ObjectId::Marker(_)
+        | ObjectId::Group(_)
+        | ObjectId::Insert(_)
+        | ObjectId::Phrase(_) => false,
+    };
+    ensure(is_there, || format!("{on} is no code, segment or source: only those have memos"))
+}
+
+pub(super) fn phrase(s: &Session, id: PhraseId) -> Result<(), String> {
+    let Some(phrase) = s.phrases.get(&id) else {
+        let assembly = &s.assembly;
+        let takes = assembly.duplicates.iter().flat_map(|group| &group.takes);
+        let mut used = assembly.order.iter().chain(&assembly.removed).chain(takes);
+        return ensure(!used.any(|used| *used == id), || {
+            "the assembly still names it: take it out there first".into()
+        });
+    };
+    ensure(!phrase.segments.is_empty(), || "a phrase has at least one segment".into())?;
+    let mut last: Option<&Segment> = None;
+    for id in &phrase.segments {
+        let segment = s.segments.get(id).ok_or_else(|| format!("{id} does not exist"))?;
+        let follows =
+            last.is_none_or(|last| last.source == segment.source && last.start <= segment.start);
+        ensure(follows, || format!("{id} is of another source, or before the one ahead of it"))?;
+        last = Some(segment);
+    }
+    Ok(())
 }
 
 /// "1 clip", "3 clips", and the pronoun for them.

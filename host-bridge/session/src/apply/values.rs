@@ -1,10 +1,12 @@
 //! What a value must be like by itself.
 
+use crate::assembly::Assembly;
 use crate::change::Edit;
+use crate::code::Code;
 use crate::ids::{GroupId, SessionId};
 use crate::marker::{Marker, MarkerSpan};
 use crate::ripple::Ripple;
-use crate::segment::{Description, Word};
+use crate::segment::{Description, FrequencyBand, Word};
 use crate::selection::Selection;
 use crate::session::Session;
 use crate::source::{Media, Source};
@@ -23,6 +25,10 @@ const FAR: i64 = 1 << 41;
 const MOST_POINTS: usize = 500_000;
 /// The most facts in one description.
 const MOST_FACTS: usize = 100;
+/// The longest memo, description or summary.
+const TEXT_BYTES: usize = 65_536;
+/// Half of the highest rate of a session.
+const HIGHEST_HZ: f64 = 384_000.0;
 /// The longest fact.
 const FACT_BYTES: usize = 16_384;
 
@@ -84,6 +90,43 @@ pub(super) fn description(description: &Description) -> Result<(), String> {
         sure(fact.confidence)?;
     }
     Ok(())
+}
+
+pub(super) fn code(code: &Code) -> Result<(), String> {
+    name(&code.name)?;
+    text("description", &code.description)
+}
+
+pub(super) fn memo(memo: &str) -> Result<(), String> {
+    ensure(!memo.trim().is_empty(), || "an empty memo is none: set it to null".into())?;
+    text("memo", memo)
+}
+
+/// What the takes of an assembly are called.
+pub(super) fn takes(assembly: &Assembly) -> Result<(), String> {
+    for group in &assembly.duplicates {
+        text("phrase", &group.phrase)?;
+        text("reason", &group.reason)?;
+    }
+    text("summary", assembly.finished.as_deref().unwrap_or_default())
+}
+
+/// A text of several lines.
+fn text(what: &str, text: &str) -> Result<(), String> {
+    ensure(text.len() <= TEXT_BYTES, || {
+        format!("the {what} has {} bytes; the most is {TEXT_BYTES}", text.len())
+    })?;
+    ensure(!text.contains(|c: char| c.is_control() && c != '\n' && c != '\t'), || {
+        format!("the {what} has control characters: write plain text")
+    })
+}
+
+pub(super) fn band(band: &FrequencyBand) -> Result<(), String> {
+    let fits = band.low_hz >= 0.0 && band.low_hz < band.high_hz && band.high_hz <= HIGHEST_HZ;
+    ensure(fits, || {
+        let FrequencyBand { low_hz, high_hz } = band;
+        format!("a band of {low_hz} to {high_hz} Hz is none: 0 <= low < high <= {HIGHEST_HZ}")
+    })
 }
 
 /// The words of a segment that reaches from `start` to `end`.

@@ -33,6 +33,17 @@ impl Session {
         for id in self.segments.keys() {
             relations::segment(self, *id).map_err(of(id))?;
         }
+        for (id, code) in &self.codes {
+            values::code(code).and_then(|()| relations::code(self, *id)).map_err(of(id))?;
+        }
+        for (id, memo) in &self.memos {
+            values::memo(memo).map_err(of(id))?;
+        }
+        for id in self.phrases.keys() {
+            relations::phrase(self, *id).map_err(of(id))?;
+        }
+        values::takes(&self.assembly)?;
+        self.assembly.check(self)?;
         values::selection(&self.selection)?;
         values::gain(self.master_gain)?;
         values::tempo(&self.tempo)?;

@@ -99,6 +99,7 @@ pub(crate) fn change(s: &Session, op: &str, dice: &mut Dice) -> Option<Change> {
         .or_else(|| library_change(s, op, dice))
         .or_else(|| session_change(s, op, dice))
         .or_else(|| super::build_sound::change(s, op, dice))
+        .or_else(|| super::build_words::change(s, op, dice))
 }
 
 // tidy: table

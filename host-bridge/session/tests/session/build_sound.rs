@@ -27,6 +27,9 @@ pub(crate) fn change(s: &Session, op: &str, dice: &mut Dice) -> Option<Change> {
             let (id, before) = some_or_new(&s.segments, dice, SegmentId::new);
             let keep = before.is_none() || dice.coin();
             let after = if keep { Some(segment(s, dice)?) } else { None };
+            if s.phrases.values().any(|phrase| phrase.segments.contains(&id)) {
+                return None;
+            }
             Change::SetSegment(Edit::new(id, before, after))
         }
         "set_description" => {
@@ -38,7 +41,7 @@ pub(crate) fn change(s: &Session, op: &str, dice: &mut Dice) -> Option<Change> {
     })
 }
 
-fn some_or_new<K: Ord + Copy, V: Clone>(
+pub(crate) fn some_or_new<K: Ord + Copy, V: Clone>(
     map: &std::collections::BTreeMap<K, V>,
     dice: &mut Dice,
     new: impl Fn(u64) -> K,
@@ -84,7 +87,8 @@ fn segment(s: &Session, dice: &mut Dice) -> Option<Segment> {
     let word = Word { text: "so,".into(), start, end: start + length, confidence: Some(0.5) };
     let words = if dice.coin() { vec![word] } else { Vec::new() };
     let speaker = dice.coin().then(|| "Ada".to_owned());
-    Some(Segment { source, start, length, description: description(dice), words, speaker })
+    let description = description(dice);
+    Some(Segment { description, words, speaker, ..Segment::new(source, start, length) })
 }
 
 fn description(dice: &mut Dice) -> Description {

@@ -4,6 +4,7 @@
 
 mod build;
 mod build_sound;
+mod build_words;
 mod changes;
 mod crafted;
 mod garbage;

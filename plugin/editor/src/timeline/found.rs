@@ -55,6 +55,8 @@ fn track_of(session: &Session, target: ObjectId) -> Option<TrackId> {
         | ObjectId::Marker(_)
         | ObjectId::Group(_)
         | ObjectId::Insert(_)
-        | ObjectId::Segment(_) => None,
+        | ObjectId::Segment(_)
+        | ObjectId::Code(_)
+        | ObjectId::Phrase(_) => None,
     }
 }

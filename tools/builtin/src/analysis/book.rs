@@ -93,9 +93,8 @@ impl<'a> Book<'a> {
                 None => {
                     let id = SegmentId::new(self.ids.next_bits());
                     let (source, start, length) = place;
-                    let (words, speaker) = (Vec::new(), None);
                     let description = Description { facts };
-                    let segment = Segment { source, start, length, description, words, speaker };
+                    let segment = Segment { description, ..Segment::new(source, start, length) };
                     draft.change(Change::SetSegment(Edit::create(id, segment)), name, reason);
                     id
                 }
@@ -105,9 +104,11 @@ impl<'a> Book<'a> {
         ids
     }
 
-    /// The first segment that is just there.
+    /// The first segment that is just there; a coded one is not what analysis writes to.
     fn known(&self, (source, start, length): Place) -> Option<(SegmentId, Description)> {
-        let is_there = |s: &Segment| (s.source, s.start, s.length) == (source, start, length);
+        let is_there = |s: &Segment| {
+            (s.source, s.start, s.length) == (source, start, length) && s.codings.is_empty()
+        };
         let found = self.session.segments.iter().find(|(_, segment)| is_there(segment));
         found.map(|(id, segment)| (*id, segment.description.clone()))
     }
@@ -125,6 +126,8 @@ impl<'a> Book<'a> {
                 && !self.facts.contains_key(&place)
                 && segment.words.is_empty()
                 && segment.speaker.is_none()
+                && segment.codings.is_empty()
+                && !segment.important
                 && !facts.is_empty()
                 && facts.values().all(|fact| fact.by == self.tool)
         };

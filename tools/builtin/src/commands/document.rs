@@ -125,7 +125,9 @@ impl Command for SetSelection {
                 | ObjectId::Marker(_)
                 | ObjectId::Group(_)
                 | ObjectId::Insert(_)
-                | ObjectId::Segment(_) => {}
+                | ObjectId::Segment(_)
+                | ObjectId::Code(_)
+                | ObjectId::Phrase(_) => {}
             }
         }
         let summary = format!("Select {}", selected(session, &after));

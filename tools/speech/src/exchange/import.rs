@@ -200,11 +200,9 @@ fn segment(
         facts.insert("word_times".to_owned(), fact);
     }
     Ok(Segment {
-        source: call.region.source,
-        start,
-        length: end - start,
         description: Description { facts },
         words: said.words.iter().map(word).collect(),
         speaker: said.speaker.clone(),
+        ..Segment::new(call.region.source, start, end - start)
     })
 }

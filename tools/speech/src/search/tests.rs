@@ -2,7 +2,7 @@
 
 use crate::testing::Desk;
 use deskhand_dsp::Frames;
-use deskhand_session::{Description, Segment, SegmentId, SourceId, Word};
+use deskhand_session::{Segment, SegmentId, SourceId, Word};
 use serde_json::{Value, json};
 
 const SECOND: i64 = 48_000;
@@ -21,14 +21,8 @@ fn speak(desk: &mut Desk, source: SourceId, text: &str) {
         .collect();
     for phrase in words.chunks(3) {
         let (start, end) = (phrase[0].start, phrase[phrase.len() - 1].end);
-        let segment = Segment {
-            source,
-            start,
-            length: end - start,
-            description: Description::default(),
-            words: phrase.to_vec(),
-            speaker: None,
-        };
+        let segment =
+            Segment { words: phrase.to_vec(), ..Segment::new(source, start, end - start) };
         desk.session
             .segments
             .insert(SegmentId::new(desk.session.segments.len() as u64 + 1), segment);

@@ -2,7 +2,7 @@
 
 use crate::testing::Desk;
 use deskhand_dsp::Frames;
-use deskhand_session::{Description, Segment, SegmentId, SourceId, Word};
+use deskhand_session::{Segment, SegmentId, SourceId, Word};
 use serde_json::json;
 
 const SECOND: i64 = 48_000;
@@ -12,14 +12,7 @@ fn say(desk: &mut Desk, source: SourceId, second: i64, text: &str) -> SegmentId 
     let (start, end) = (Frames(second * SECOND), Frames((second + 1) * SECOND));
     let words =
         text.split(' ').map(|word| Word { text: word.into(), start, end, confidence: None });
-    let segment = Segment {
-        source,
-        start,
-        length: end - start,
-        description: Description::default(),
-        words: words.collect(),
-        speaker: None,
-    };
+    let segment = Segment { words: words.collect(), ..Segment::new(source, start, end - start) };
     desk.session.segments.insert(id, segment);
     id
 }
