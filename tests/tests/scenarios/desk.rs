@@ -35,7 +35,7 @@ impl Progress for NoProgress {
 }
 
 impl Desk {
-    /// Builds what `session.json` describes: `rate`, `files` (only written), `tracks` with `clips`,
+    /// Builds what `session.json` describes: `rate`, `files` and `texts` (only written), `tracks` with `clips`,
     /// and `setup`, calls that are applied one after another.
     pub(crate) fn new(spec: &Value) -> Self {
         let folder = tempfile::tempdir().unwrap();
@@ -46,6 +46,9 @@ impl Desk {
         let mut desk = Self { session, audio, registry, base: 0, _folder: folder };
         for file in list(&spec["files"]) {
             desk.write(file);
+        }
+        for text in list(&spec["texts"]) {
+            desk.write_text(text);
         }
         for track in list(&spec["tracks"]) {
             desk.track(track);
@@ -79,6 +82,12 @@ impl Desk {
         path.to_str().unwrap().to_owned()
     }
 
+    /// Writes a file `{"name": "talk.srt", "text": "…"}`, such as a transcript for the setup to import.
+    fn write_text(&self, spec: &Value) {
+        let path = self.audio.join(spec["name"].as_str().unwrap());
+        std::fs::write(path, spec["text"].as_str().unwrap()).unwrap();
+    }
+
     /// `params` with `AUDIO` in texts replaced by the folder of the files.
     pub(crate) fn with_paths(&self, params: &Value) -> Value {
         let text = params.to_string().replace("AUDIO", self.audio.to_str().unwrap());
@@ -98,6 +107,21 @@ impl Desk {
         let request = Request { session: &self.session, base: RevisionId(self.base), params };
         let prepared = tool.prepare(&request)?;
         prepared.task.run(&self.context(tool.spec().name, params))
+    }
+
+    /// The same call, which tells `progress` how far it is and listens to `cancel`.
+    pub(crate) fn watched(
+        &self,
+        tool: &str,
+        params: &Value,
+        progress: Arc<dyn Progress>,
+        cancel: &CancelToken,
+    ) -> Result<Draft, ToolError> {
+        let tool = self.registry.get(tool)?;
+        let request = Request { session: &self.session, base: RevisionId(self.base), params };
+        let task = tool.prepare(&request)?.task;
+        let context = self.context(tool.spec().name, params);
+        task.run(&PlanContext { progress, cancel: cancel.clone(), ..context })
     }
 
     fn context(&self, tool: &'static str, params: &Value) -> PlanContext {

@@ -8,6 +8,7 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "all of this crate is a test")]
 
+mod cancel;
 mod compare;
 mod desk;
 mod normal;
@@ -30,7 +31,7 @@ fn folders() -> Vec<PathBuf> {
 
 /// The tools of all crates.
 fn tools() -> Vec<Arc<dyn Tool>> {
-    let own = deskhand_tools::all().into_iter();
+    let own = deskhand_tools::all_with_words(deskhand_speech::transcribe()).into_iter();
     own.chain(deskhand_stems::all()).chain(deskhand_speech::all()).collect()
 }
 
@@ -67,6 +68,8 @@ fn run(folder: &Path) -> Result<(), String> {
     let params = desk.with_paths(&call["params"]);
     let found = match desk.call(tool, &params) {
         Ok(draft) => {
+            cancel::at_any_moment(&desk, tool, &params, &name)
+                .map_err(|why| format!("{name}: {why}"))?;
             check(&mut desk, tool, &params, &draft).map_err(|why| format!("{name}: {why}"))?;
             plan(&draft)
         }

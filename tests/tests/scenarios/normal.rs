@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The prefixes of ids.
-const KINDS: [&str; 8] = ["session", "track", "clip", "src", "marker", "group", "fx", "seg"];
+const KINDS: [&str; 11] =
+    ["session", "track", "clip", "src", "marker", "group", "fx", "seg", "code", "phr", "batch"];
 /// Digits of an id, and of the part of a content hash in the name of a conformed file.
 const ID_DIGITS: usize = 12;
 const SHORT_HASH: usize = 16;
