@@ -131,7 +131,10 @@ fn column(measure: Measure) -> &'static str {
         | Measure::Correlation
         | Measure::ClockDrift
         | Measure::BandLevel
-        | Measure::PhraseSpread => "not_measured",
+        | Measure::PhraseSpread
+        | Measure::Completeness
+        | Measure::Fluency
+        | Measure::WordConfidence => "not_measured",
     }
 }
 

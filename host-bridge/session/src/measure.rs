@@ -43,6 +43,12 @@ pub enum Measure {
     BandLevel,
     /// How far phrases lie apart in loudness.
     PhraseSpread,
+    /// How much a take says of what its takes say together.
+    Completeness,
+    /// How freely a take is spoken: without fillers, repetitions and breaks.
+    Fluency,
+    /// How sure the words of a take are.
+    WordConfidence,
 }
 
 impl Measure {
@@ -59,7 +65,12 @@ impl Measure {
             | Self::NoiseFloor
             | Self::HumLevel
             | Self::BandLevel => "dBFS",
-            Self::Silence | Self::DcOffset | Self::Correlation => "%",
+            Self::Silence
+            | Self::DcOffset
+            | Self::Correlation
+            | Self::Completeness
+            | Self::Fluency
+            | Self::WordConfidence => "%",
             Self::HumFrequency => "Hz",
             Self::Delay => "frames",
             Self::ClockDrift => "ppm",
@@ -87,6 +98,9 @@ impl Measure {
             Self::ClockDrift => "slope of local delays along the take",
             Self::BandLevel => "mean power of a third octave",
             Self::PhraseSpread => "loudest less softest phrase, ITU-R BS.1770-5",
+            Self::Completeness => "words of the fullest take that are said, in order",
+            Self::Fluency => "words less fillers, repetitions, cut-off words and long pauses",
+            Self::WordConfidence => "mean confidence of the words",
         }
     }
 
@@ -112,6 +126,9 @@ impl Measure {
             Self::ClockDrift => "clock drift",
             Self::BandLevel => "band level",
             Self::PhraseSpread => "spread of phrases",
+            Self::Completeness => "completeness",
+            Self::Fluency => "fluency",
+            Self::WordConfidence => "confidence of words",
         }
     }
 }

@@ -168,7 +168,10 @@ pub fn level_of(levels: &Levels, measure: Measure) -> Option<f64> {
         | Measure::Correlation
         | Measure::ClockDrift
         | Measure::BandLevel
-        | Measure::PhraseSpread => None,
+        | Measure::PhraseSpread
+        | Measure::Completeness
+        | Measure::Fluency
+        | Measure::WordConfidence => None,
     }
 }
 
