@@ -1,0 +1,220 @@
+//! The codebook: making, changing and removing codes, and the memos on what is coded.
+
+mod merge;
+mod remove;
+#[cfg(test)]
+mod tests;
+
+pub(super) use merge::MergeCodes;
+pub(super) use remove::RemoveCode;
+
+use super::find;
+use crate::about::command;
+use deskhand_session::{Change, CodeId, Color, Edit, ObjectId, Session};
+use deskhand_toolkit::{Category, Code, Command, CommandCall, Draft, ToolError, ToolSpec, Trust};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+/// `cmd_set_code`.
+pub(super) struct SetCode;
+/// `cmd_set_memo`.
+pub(super) struct SetMemo;
+
+/// A code that is made or changed.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CodeParams {
+    /// The code to change: its id, name or path ("Money/Rent"). Omitted: the one called `name` is changed, or made
+    /// where there is none.
+    code_id: Option<String>,
+    /// Its name afterwards, 1 to 200 characters.
+    name: Option<String>,
+    /// Its color, #rrggbb; "" for none. Omitted: as it is.
+    color: Option<String>,
+    /// When to use it; "" for nothing. Omitted: as it is.
+    description: Option<String>,
+    /// The code it is a kind of, by id, name or path; "" for none. Omitted: as it is.
+    parent: Option<String>,
+}
+
+/// A memo.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MemoParams {
+    /// A code, segment or source by its id; a code or a source also by its name.
+    target: String,
+    /// The memo; "" takes it away.
+    text: String,
+}
+
+impl Command for SetCode {
+    type Params = CodeParams;
+
+    fn spec() -> ToolSpec {
+        command(
+            "cmd_set_code",
+            "Make or change a code",
+            "Makes a code of the codebook, or renames, colors, describes or moves one. With `code_id` that code is \
+             changed; without, the one called `name`, which is made where there is none.",
+            Category::Organize,
+            Trust::Suggest,
+            json!({"name": "Budget", "color": "#4fc5fc", "description": "Anything about money"}),
+        )
+    }
+
+    fn plan(params: CodeParams, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
+        let parent = parent(call.session, params.parent.as_deref())?;
+        let id = match &params.code_id {
+            Some(wanted) => Some(find::code(call.session, wanted)?),
+            None => there(call.session, params.name.as_deref(), parent)?,
+        };
+        let before = id.and_then(|id| call.session.codes.get(&id).cloned());
+        let id = id.unwrap_or_else(|| CodeId::new(call.ids.next_bits()));
+        let known = before.clone();
+        let mut after = known.unwrap_or_else(|| deskhand_session::Code::new(String::new()));
+        if let Some(name) = &params.name {
+            name.trim().clone_into(&mut after.name);
+        }
+        if let Some(color) = params.color {
+            after.color = self::color(color)?;
+        }
+        after.description = params.description.unwrap_or(after.description);
+        after.parent = parent.unwrap_or(after.parent);
+        let summary = summary(before.as_ref(), &after);
+        let (name, is_new) = (after.name.clone(), before.is_none());
+        let change = Change::SetCode(Edit::new(id, before, Some(after)));
+        Ok(one(summary, &name, is_new, change))
+    }
+}
+
+/// What `parent` means: `None` where nothing was said, `Some(None)` for the top of the codebook.
+fn parent(session: &Session, wanted: Option<&str>) -> Result<Option<Option<CodeId>>, ToolError> {
+    match wanted {
+        None => Ok(None),
+        Some(name) if name.trim().is_empty() => Ok(Some(None)),
+        Some(name) => find::code(session, name).map(|id| Some(Some(id))),
+    }
+}
+
+/// The code of that name that is there; where a parent is named, only one that is under it.
+fn there(
+    session: &Session,
+    name: Option<&str>,
+    parent: Option<Option<CodeId>>,
+) -> Result<Option<CodeId>, ToolError> {
+    let Some(name) = name.filter(|name| !name.trim().is_empty()) else {
+        let message = "it says neither which code nor what to call a new one";
+        return Err(ToolError::prepare(Code::BadParams, message, "give `code_id` or `name`"));
+    };
+    let Some(parent) = parent else {
+        return find::known(session, name);
+    };
+    let is_under = |id: &CodeId| session.codes.get(id).is_some_and(|code| code.parent == parent);
+    Ok(find::called(session, name).into_iter().find(is_under))
+}
+
+fn color(text: String) -> Result<Option<Color>, ToolError> {
+    if text.trim().is_empty() {
+        return Ok(None);
+    }
+    let wrong = |why| ToolError::prepare(Code::BadParams, why, "give a color such as #4fc5fc");
+    Color::try_from(text).map(Some).map_err(wrong)
+}
+
+fn summary(before: Option<&deskhand_session::Code>, after: &deskhand_session::Code) -> String {
+    let name = &after.name;
+    match before {
+        None => format!("Make the code \"{name}\""),
+        Some(before) if before.name != *name => {
+            format!("Rename the code \"{}\" to \"{name}\"", before.name)
+        }
+        Some(before) if before.parent != after.parent => format!("Move the code \"{name}\""),
+        Some(_) => format!("Change the code \"{name}\""),
+    }
+}
+
+/// A draft of one change; an empty one when it is that way already.
+fn one(summary: String, name: &str, is_new: bool, change: Change) -> Draft {
+    let target = change.target();
+    let mut draft = if change.is_identity() {
+        Draft::new(format!("\"{name}\" is that way already"))
+    } else {
+        let mut draft = Draft::new(summary);
+        draft.change(change, name.to_owned(), "as asked");
+        draft
+    };
+    draft.answer = Some(json!({"code_id": target, "created": is_new}));
+    draft
+}
+
+impl Command for SetMemo {
+    type Params = MemoParams;
+
+    fn spec() -> ToolSpec {
+        command(
+            "cmd_set_memo",
+            "Write a memo",
+            "Writes, changes or takes away the memo on a code, a segment or a source.",
+            Category::Organize,
+            Trust::Notify,
+            json!({"target": "Budget", "text": "Includes fees, not salaries"}),
+        )
+    }
+
+    fn plan(params: MemoParams, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
+        let session = call.session;
+        let target = on(session, &params.target)?;
+        let after = Some(params.text).filter(|text| !text.trim().is_empty());
+        let name = session.name_of(target);
+        let verb = if after.is_some() { "Write a memo" } else { "Take away the memo" };
+        let change =
+            Change::SetMemo(Edit::new(target, session.memos.get(&target).cloned(), after));
+        if change.is_identity() {
+            return Ok(Draft::new(format!("The memo on \"{name}\" is that already")));
+        }
+        let mut draft = Draft::new(format!("{verb} on \"{name}\""));
+        draft.change(change, name, "as asked");
+        Ok(draft)
+    }
+}
+
+/// What a memo is on: what has that id, or the code or source of that name.
+fn on(session: &Session, wanted: &str) -> Result<ObjectId, ToolError> {
+    let no_memo = |what: &str| {
+        let message = format!("{what} has no memos");
+        ToolError::prepare(Code::NoTarget, message, "name a code, a segment or a source")
+    };
+    match wanted.parse::<ObjectId>() {
+        Ok(ObjectId::Segment(id)) if session.segments.contains_key(&id) => return Ok(id.into()),
+        Ok(id @ ObjectId::Segment(_)) => {
+            let message = format!("{id} does not exist");
+            return Err(ToolError::prepare(Code::NoTarget, message, "list the codings again"));
+        }
+        Ok(
+            id @ (ObjectId::Session(_)
+            | ObjectId::Track(_)
+            | ObjectId::Clip(_)
+            | ObjectId::Marker(_)
+            | ObjectId::Group(_)
+            | ObjectId::Insert(_)
+            | ObjectId::Phrase(_)),
+        ) => return Err(no_memo(&id.to_string())),
+        Ok(ObjectId::Code(_) | ObjectId::Source(_)) | Err(_) => {}
+    }
+    let source = crate::find::source(session, wanted);
+    match (find::known(session, wanted)?, source) {
+        (Some(code), Err(_)) => Ok(code.into()),
+        (None, Ok(source)) => Ok(source.into()),
+        (Some(code), Ok(source)) => {
+            let message = format!("a code and a source are called \"{wanted}\"");
+            let fix = format!("give an id: {code} or {source}");
+            Err(ToolError::prepare(Code::NoTarget, message, fix))
+        }
+        (None, Err(_)) => Err(ToolError::prepare(
+            Code::NoTarget,
+            format!("no code, segment or source is called \"{wanted}\""),
+            "give the id of a segment, or the id or name of a code or source",
+        )),
+    }
+}

@@ -1,0 +1,108 @@
+//! `cmd_merge_codes`: what several codes mark is marked by one of them.
+
+use super::remove::{move_children, remove};
+use crate::about::command;
+use crate::codes::find;
+use crate::codes::loose::Taker;
+use crate::words::count;
+use deskhand_session::{Change, CodeId, Coding, Edit, Session};
+use deskhand_toolkit::{Category, Code, Command, CommandCall, Draft, ToolError, ToolSpec, Trust};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+/// `cmd_merge_codes`.
+pub(in crate::codes) struct MergeCodes;
+
+/// Which codes become which.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(in crate::codes) struct Merge {
+    /// The code that goes: its id, name or path ("Money/Rent").
+    from: String,
+    /// The code that takes its codings, the codes under it and its memo.
+    into: String,
+}
+
+impl Command for MergeCodes {
+    type Params = Merge;
+
+    fn spec() -> ToolSpec {
+        command(
+            "cmd_merge_codes",
+            "Merge two codes",
+            "Puts the code `into` on all that is coded with `from`, moves the codes under `from` below it, adds its \
+             memo, and removes `from`.",
+            Category::Organize,
+            Trust::Suggest,
+            json!({"from": "Money", "into": "Budget"}),
+        )
+    }
+
+    fn plan(params: Merge, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
+        let session = call.session;
+        let (from, into) = (find::code(session, &params.from)?, find::code(session, &params.into)?);
+        let [old, new] = [from, into].map(|id| session.name_of(id.into()));
+        if from == into {
+            let message = format!("\"{old}\" is the same code twice");
+            return Err(ToolError::prepare(Code::BadParams, message, "name two codes"));
+        }
+        let mut draft = Draft::default();
+        let mut needs = Vec::new();
+        let taker = Taker::new(session);
+        let concerned = taker.concerned(|_, coding| coding.code == from);
+        for (id, segment, _) in &concerned {
+            let left = recoded(&segment.codings, from, into);
+            let change = taker.leave(*id, segment, left);
+            let reason = format!("\"{old}\" becomes \"{new}\"");
+            needs.push(draft.change(change, session.name_of((*id).into()), reason));
+        }
+        needs.extend(lift(&mut draft, session, from, into));
+        needs.extend(move_children(&mut draft, session, from, Some(into), "its code is merged"));
+        needs.extend(join_memos(&mut draft, session, from, into));
+        remove(&mut draft, session, from, needs);
+        let segments = count(concerned.len(), "segment");
+        draft.summary = format!("Merge the code \"{old}\" into \"{new}\", on {segments}");
+        Ok(draft)
+    }
+}
+
+/// Codings with `into` in the place of `from`; where a coder gave both, one stays.
+fn recoded(codings: &[Coding], from: CodeId, into: CodeId) -> Vec<Coding> {
+    let mut after: Vec<Coding> = Vec::with_capacity(codings.len());
+    let is_into = |coding: &Coding, other: &Coding| {
+        coding.code == into && other.code == into && coding.coder == other.coder
+    };
+    for coding in codings {
+        let code = if coding.code == from { into } else { coding.code };
+        let coding = Coding { code, ..coding.clone() };
+        if !after.iter().any(|other| is_into(&coding, other)) {
+            after.push(coding);
+        }
+    }
+    after
+}
+
+/// Where `into` is somewhere under `from`, it moves to where `from` was: what goes cannot have codes under it.
+fn lift(draft: &mut Draft, session: &Session, from: CodeId, into: CodeId) -> Option<String> {
+    let above = |id: &CodeId| session.codes.get(id).and_then(|code| code.parent);
+    let mut ancestors = std::iter::successors(Some(into), above).take(session.codes.len());
+    if !ancestors.any(|id| id == from) {
+        return None;
+    }
+    let code = session.codes.get(&into)?;
+    let after = deskhand_session::Code { parent: above(&from), ..code.clone() };
+    let change = Change::SetCode(Edit::new(into, Some(code.clone()), Some(after)));
+    Some(draft.change(change, code.name.clone(), "the code above it is merged into it"))
+}
+
+fn join_memos(draft: &mut Draft, session: &Session, from: CodeId, into: CodeId) -> Option<String> {
+    let said = session.memos.get(&from.into())?;
+    let before = session.memos.get(&into.into());
+    let after = match before {
+        Some(before) => format!("{before}\n\n{said}"),
+        None => said.clone(),
+    };
+    let change = Change::SetMemo(Edit::new(into.into(), before.cloned(), Some(after)));
+    Some(draft.change(change, session.name_of(into.into()), "with the memo of the merged code"))
+}

@@ -1,0 +1,92 @@
+//! `cmd_remove_code`: a code goes, with its codings; the codes under it move up.
+
+use crate::about::command;
+use crate::codes::find;
+use crate::codes::loose::Taker;
+use crate::words::count;
+use deskhand_session::{Change, CodeId, Edit, Session};
+use deskhand_toolkit::{Category, Command, CommandCall, Draft, ToolError, ToolSpec, Trust};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+/// `cmd_remove_code`.
+pub(in crate::codes) struct RemoveCode;
+
+/// Which code.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(in crate::codes) struct Which {
+    /// Its id, name or path ("Money/Rent").
+    code_id: String,
+}
+
+impl Command for RemoveCode {
+    type Params = Which;
+
+    fn spec() -> ToolSpec {
+        command(
+            "cmd_remove_code",
+            "Remove a code",
+            "Removes a code from the codebook: its codings go, codes under it move up to where it was.",
+            Category::Organize,
+            Trust::Suggest,
+            json!({"code_id": "Budget"}),
+        )
+    }
+
+    fn plan(params: Which, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
+        let session = call.session;
+        let id = find::code(session, &params.code_id)?;
+        let name = session.name_of(id.into());
+        let mut draft = Draft::default();
+        let taker = Taker::new(session);
+        let (mut needs, mut codings) = (Vec::new(), 0);
+        for (segment_id, segment, count) in taker.concerned(|_, coding| coding.code == id) {
+            let mut left = segment.codings.clone();
+            left.retain(|coding| coding.code != id);
+            let change = taker.leave(segment_id, segment, left);
+            let target = session.name_of(segment_id.into());
+            needs.push(draft.change(change, target, "its code is removed"));
+            codings += count;
+        }
+        let above = session.codes.get(&id).and_then(|code| code.parent);
+        needs.extend(move_children(&mut draft, session, id, above, "the code above it is removed"));
+        remove(&mut draft, session, id, needs);
+        let children = session.codes.values().filter(|code| code.parent == Some(id)).count();
+        let mut told = format!("Remove the code \"{name}\" and its {}", count(codings, "coding"));
+        if children > 0 {
+            let moves = if children == 1 { "moves" } else { "move" };
+            told += &format!("; {} under it {moves} up", count(children, "code"));
+        }
+        draft.summary = told;
+        Ok(draft)
+    }
+}
+
+/// Moves the codes under `from` to `to`; returns the ids of the changes.
+pub(super) fn move_children(
+    draft: &mut Draft,
+    session: &Session,
+    from: CodeId,
+    to: Option<CodeId>,
+    reason: &str,
+) -> Vec<String> {
+    let children =
+        session.codes.iter().filter(|(id, code)| code.parent == Some(from) && Some(**id) != to);
+    let mut changes = Vec::new();
+    for (id, code) in children {
+        let after = deskhand_session::Code { parent: to, ..code.clone() };
+        let change = Change::SetCode(Edit::new(*id, Some(code.clone()), Some(after)));
+        changes.push(draft.change(change, code.name.clone(), reason));
+    }
+    changes
+}
+
+/// Removes a code that nothing uses once the changes in `needs` are made.
+pub(super) fn remove(draft: &mut Draft, session: &Session, id: CodeId, needs: Vec<String>) {
+    if let Some(code) = session.codes.get(&id) {
+        let change = Change::SetCode(Edit::remove(id, code.clone()));
+        draft.dependent(change, code.name.clone(), "as asked", needs);
+    }
+}

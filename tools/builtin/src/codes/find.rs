@@ -1,0 +1,87 @@
+//! Finding the code that a call means: by its id, by its name, or by its path such as "Money/Rent".
+
+use deskhand_session::{CodeId, Session};
+use deskhand_toolkit::target::nearest;
+use deskhand_toolkit::{Code, ToolError};
+
+/// Between the names of a path.
+pub(super) const SLASH: &str = "/";
+
+/// The code that `wanted` means.
+///
+/// # Errors
+/// When there is none, or several are called so.
+pub(super) fn code(session: &Session, wanted: &str) -> Result<CodeId, ToolError> {
+    match known(session, wanted)? {
+        Some(id) => Ok(id),
+        None => Err(none(session, wanted)),
+    }
+}
+
+/// The code that `wanted` means, if there is one.
+///
+/// # Errors
+/// When several are called so.
+pub(super) fn known(session: &Session, wanted: &str) -> Result<Option<CodeId>, ToolError> {
+    if let Ok(id) = wanted.parse::<CodeId>() {
+        return Ok(Some(id).filter(|id| session.codes.contains_key(id)));
+    }
+    let named = called(session, wanted);
+    let found = if named.is_empty() { with_path(session, wanted) } else { named };
+    match found.as_slice() {
+        [] => Ok(None),
+        [id] => Ok(Some(*id)),
+        several => {
+            let paths: Vec<String> = several
+                .iter()
+                .map(|id| format!("{id} (\"{}\")", path(session, *id).join(SLASH)))
+                .collect();
+            let message = format!("{} codes are called \"{wanted}\"", several.len());
+            let fix = format!("give an id: {}", paths.join(", "));
+            Err(ToolError::prepare(Code::NoTarget, message, fix))
+        }
+    }
+}
+
+/// The codes of that name, in any case.
+pub(super) fn called(session: &Session, name: &str) -> Vec<CodeId> {
+    let wanted = name.trim().to_lowercase();
+    let named = session.codes.iter().filter(|(_, code)| code.name.to_lowercase() == wanted);
+    named.map(|(id, _)| *id).collect()
+}
+
+fn with_path(session: &Session, wanted: &str) -> Vec<CodeId> {
+    if !wanted.contains(SLASH) {
+        return Vec::new();
+    }
+    let wanted: Vec<String> =
+        wanted.split(SLASH).map(|name| name.trim().to_lowercase()).collect();
+    let fits = |id: &CodeId| folded(&path(session, *id)) == wanted;
+    session.codes.keys().copied().filter(fits).collect()
+}
+
+/// The names from the top of the codebook down to the code.
+pub(super) fn path(session: &Session, id: CodeId) -> Vec<String> {
+    let up = |id: &CodeId| session.codes.get(id).and_then(|code| code.parent);
+    // A codebook cannot go round in a circle; the limit is for one that does all the same.
+    let steps = std::iter::successors(Some(id), up).take(session.codes.len());
+    let mut names: Vec<String> =
+        steps.filter_map(|id| Some(session.codes.get(&id)?.name.clone())).collect();
+    names.reverse();
+    names
+}
+
+/// A path by which codes of two codebooks are the same.
+pub(super) fn folded(path: &[String]) -> Vec<String> {
+    path.iter().map(|name| name.trim().to_lowercase()).collect()
+}
+
+fn none(session: &Session, wanted: &str) -> ToolError {
+    let near = nearest(wanted, session.codes.values().map(|code| code.name.as_str()));
+    let fix = if near.is_empty() {
+        "the codebook is empty: make a code with cmd_set_code".to_owned()
+    } else {
+        format!("give an id or a name such as {near}, or make it with cmd_set_code")
+    };
+    ToolError::prepare(Code::NoTarget, format!("no code is called \"{wanted}\""), fix)
+}
