@@ -12,6 +12,7 @@ mod align_clips;
 mod analysis;
 mod auto_mix;
 mod bands;
+mod codes;
 mod commands;
 mod denoise;
 mod duck;
@@ -76,7 +77,7 @@ pub fn all() -> Vec<Arc<dyn Tool>> {
         eq_balance::EqBalance::tool(),
         auto_mix::AutoMix::tool(),
     ];
-    tools.into_iter().chain(analysis::all()).chain(commands::all()).collect()
+    tools.into_iter().chain(analysis::all()).chain(commands::all()).chain(codes::all()).collect()
 }
 
 #[cfg(test)]
