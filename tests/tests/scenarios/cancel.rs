@@ -82,9 +82,9 @@ fn files(folder: &Path) -> BTreeSet<PathBuf> {
 
 /// Numbers that derive from a name.
 fn numbers_from(name: &str) -> impl FnMut() -> usize {
-    let mut seed = name.bytes().fold(0x9e37_79b9_u64, |all, byte| {
-        (all ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
-    });
+    let mut seed = name
+        .bytes()
+        .fold(0x9e37_79b9_u64, |all, byte| (all ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
     move || {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         (seed >> 33) as usize

@@ -55,6 +55,16 @@ use std::sync::Arc;
 /// Every built-in tool and command.
 #[must_use]
 pub fn all() -> Vec<Arc<dyn Tool>> {
+    built_in(None)
+}
+
+/// The same, where `tool_analyze_all` also has what is said written down.
+#[must_use]
+pub fn all_with_words(transcribe: Arc<dyn Tool>) -> Vec<Arc<dyn Tool>> {
+    built_in(Some(transcribe))
+}
+
+fn built_in(transcribe: Option<Arc<dyn Tool>>) -> Vec<Arc<dyn Tool>> {
     let tools = [
         measure::MeasureLevels::tool(),
         normalize::Normalize::tool(),
@@ -77,7 +87,12 @@ pub fn all() -> Vec<Arc<dyn Tool>> {
         eq_balance::EqBalance::tool(),
         auto_mix::AutoMix::tool(),
     ];
-    tools.into_iter().chain(analysis::all()).chain(commands::all()).chain(codes::all()).collect()
+    tools
+        .into_iter()
+        .chain(analysis::all(transcribe))
+        .chain(commands::all())
+        .chain(codes::all())
+        .collect()
 }
 
 #[cfg(test)]

@@ -20,6 +20,12 @@ pub mod voice;
 use deskhand_toolkit::{Tool, TypedTool};
 use std::sync::Arc;
 
+/// `tool_transcribe`, for tools that have others work for them.
+#[must_use]
+pub fn transcribe() -> Arc<dyn Tool> {
+    transcribe::Transcribe::tool()
+}
+
 /// Every tool of this crate.
 #[must_use]
 pub fn all() -> Vec<Arc<dyn Tool>> {

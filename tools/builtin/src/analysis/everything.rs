@@ -12,7 +12,8 @@ use crate::words::{count, subject};
 use deskhand_session::tool_error::Code;
 use deskhand_session::{ClipId, ObjectId, Provisional, Session};
 use deskhand_toolkit::{
-    Category, Draft, PlanContext, Progress, Targets, Tool, ToolError, ToolSpec, Trust, TypedTool,
+    Category, Draft, Phase, PlanContext, PlanTask, Prepared, Progress, Request, Targets, Tool,
+    ToolError, ToolSpec, Trust, TypedTool,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -53,9 +54,10 @@ impl TypedTool for AnalyzeAll {
         tool(
             "tool_analyze_all",
             "Analyze everything",
-            "Runs every analysis in turn on clips: content, problems, spectrum, onsets, beats, key, parts. What they \
-             find is kept as facts of segments, in one step. Where one fails the others still count, and it is said. \
-             The answer is {summary: [one line a tool], failed: {tool: why}, results: {tool: its answer}}.",
+            "Runs every analysis in turn on clips: content, words (where there is a voice and a model to transcribe is \
+             installed), problems, spectrum, onsets, beats, key, parts. What they find is kept as facts of segments, \
+             in one step. Where one fails the others still count, and it is said. The answer is {summary: [one line a \
+             tool], failed: {tool: why}, left_out: {tool: why}, results: {tool: its answer}}.",
             Category::Organize,
             Trust::Notify,
             vec![json!({"targets": "all"})],
@@ -71,27 +73,99 @@ impl TypedTool for AnalyzeAll {
     }
 
     fn run(clips: Vec<ClipId>, context: &PlanContext) -> Result<Draft, ToolError> {
-        let steps = steps();
-        let mut all = Sum::new(&context.session);
-        for (index, (tool, params)) in steps.iter().enumerate() {
-            context.step(index, steps.len(), tool.spec().title)?;
-            let part = Part {
-                outer: Arc::clone(&context.progress),
-                before: all.draft.clone(),
-                index,
-                of: steps.len(),
-            };
-            match run(context, &all.session, tool.as_ref(), params, &clips, part) {
-                Ok(draft) => all.add(tool.spec().name, draft),
-                // Whoever stopped it meant all of it.
-                Err(error) if matches!(error.code, Code::Cancelled | Code::TimedOut) => {
-                    return Err(error);
-                }
-                Err(error) => all.fail(tool.spec().name, &error),
-            }
-        }
-        all.finish(&clips)
+        in_turn(&clips, &steps(), context)
     }
+}
+
+/// `tool_analyze_all` that also has what is said written down, where somebody speaks or sings.
+pub(super) fn with_words(transcribe: Arc<dyn Tool>) -> Arc<dyn Tool> {
+    Arc::new(WithWords { all: AnalyzeAll::tool(), transcribe })
+}
+
+struct WithWords {
+    all: Arc<dyn Tool>,
+    transcribe: Arc<dyn Tool>,
+}
+
+impl Tool for WithWords {
+    fn spec(&self) -> &ToolSpec {
+        self.all.spec()
+    }
+
+    fn prepare(&self, request: &Request<'_>) -> Result<Prepared, ToolError> {
+        let prepared = self.all.prepare(request)?;
+        let clips = prepared.targets.iter().filter_map(|target| match target {
+            ObjectId::Clip(id) => Some(*id),
+            _ => None,
+        });
+        let (clips, transcribe) = (clips.collect(), Arc::clone(&self.transcribe));
+        Ok(Prepared { task: Box::new(WordsTask { clips, transcribe }), ..prepared })
+    }
+}
+
+struct WordsTask {
+    clips: Vec<ClipId>,
+    transcribe: Arc<dyn Tool>,
+}
+
+impl PlanTask for WordsTask {
+    fn run(self: Box<Self>, context: &PlanContext) -> Result<Draft, ToolError> {
+        let mut steps = steps();
+        // Behind the classification, which says where there is a voice.
+        steps.insert(1, (self.transcribe, json!({})));
+        let draft = in_turn(&self.clips, &steps, context)?;
+        draft.check(&context.session, Phase::Run)?;
+        Ok(draft)
+    }
+}
+
+fn in_turn(
+    clips: &[ClipId],
+    steps: &[(Arc<dyn Tool>, Value)],
+    context: &PlanContext,
+) -> Result<Draft, ToolError> {
+    let mut all = Sum::new(&context.session);
+    for (index, (tool, params)) in steps.iter().enumerate() {
+        let name = tool.spec().name;
+        context.step(index, steps.len(), tool.spec().title)?;
+        let part = Part {
+            outer: Arc::clone(&context.progress),
+            before: all.draft.clone(),
+            index,
+            of: steps.len(),
+        };
+        let voiced = clips.iter().copied().filter(|id| has_voice(&all.session, *id)).collect();
+        let on = if name == "tool_transcribe" { voiced } else { clips.to_vec() };
+        if on.is_empty() {
+            all.leave_out(name, "no voice was found");
+            continue;
+        }
+        match run(context, &all.session, tool.as_ref(), params, &on, part) {
+            Ok(draft) => all.add(name, draft),
+            // Whoever stopped it meant all of it.
+            Err(error) if matches!(error.code, Code::Cancelled | Code::TimedOut) => {
+                return Err(error);
+            }
+            // Such as a model that nobody installed.
+            Err(error) if error.code == Code::Refused => all.leave_out(name, &error.to_string()),
+            Err(error) => all.fail(name, &error),
+        }
+    }
+    all.finish(clips)
+}
+
+/// Whether a voice is known to be in what a clip plays.
+fn has_voice(session: &Session, id: ClipId) -> bool {
+    let Some(clip) = session.clips.get(&id) else {
+        return false;
+    };
+    let end = clip.start + clip.length;
+    session.segments.values().any(|segment| {
+        let is_inside =
+            segment.source == clip.source && segment.start < end && segment.end() > clip.start;
+        let content = segment.description.facts.get("content").map(|fact| &fact.value);
+        is_inside && content.is_some_and(|content| content == "speech" || content == "singing")
+    })
 }
 
 /// Runs one tool on the session as the ones ahead of it leave it.
@@ -118,7 +192,7 @@ fn run(
         progress: Arc::new(part),
         finished: Default::default(),
     };
-    let request = deskhand_toolkit::Request { session, base: context.base, params: &params };
+    let request = Request { session, base: context.base, params: &params };
     let work = || tool.prepare(&request).and_then(|prepared| prepared.task.run(&inner));
     // A bug in one of them is no reason to lose the others.
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
@@ -134,6 +208,7 @@ struct Sum {
     lines: Vec<String>,
     results: Map<String, Value>,
     failed: Map<String, Value>,
+    left_out: Map<String, Value>,
 }
 
 impl Sum {
@@ -144,6 +219,7 @@ impl Sum {
             lines: Vec::new(),
             results: Map::new(),
             failed: Map::new(),
+            left_out: Map::new(),
         }
     }
 
@@ -161,6 +237,10 @@ impl Sum {
     fn fail(&mut self, tool: &str, error: &dyn std::fmt::Display) {
         self.draft.warnings.push(format!("{tool} failed: {error}"));
         self.failed.insert(tool.into(), error.to_string().into());
+    }
+
+    fn leave_out(&mut self, tool: &str, why: &str) {
+        self.left_out.insert(tool.into(), why.into());
     }
 
     fn finish(self, clips: &[ClipId]) -> Result<Draft, ToolError> {
@@ -181,6 +261,9 @@ impl Sum {
             format!("Analyzed {}{failed}: {}", subject(&names, "clip"), self.lines.join(". "));
         draft.answer =
             Some(json!({"summary": self.lines, "failed": self.failed, "results": self.results}));
+        if let Some(answer) = draft.answer.as_mut().filter(|_| !self.left_out.is_empty()) {
+            answer["left_out"] = self.left_out.into();
+        }
         Ok(draft)
     }
 }
