@@ -1,9 +1,15 @@
 //! What can be typed.
 
+mod models;
+pub(crate) mod words;
+
+pub(crate) use models::ModelsCommand;
+
 use crate::commands::mcp::{Client, Tools as McpTools};
 use clap::{Parser, Subcommand, ValueEnum};
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use words::{AssembleCommand, CodesCommand, TranscribeArgs};
 
 const EXAMPLES: &str = "Examples:
   deskhand measure *.wav
@@ -250,6 +256,37 @@ one the words are understood here, without a network.")]
         #[arg(long)]
         local_only: bool,
     },
+    /// Write down what is said
+    #[command(after_help = "Examples:
+  deskhand transcribe interview.wav
+  deskhand transcribe interview.wav -o interview.srt --language en
+  deskhand transcribe talk.deskhand Host Guest
+
+It needs a model: `deskhand models install whisper-tiny`. Stopped and called again, it goes on where it was.")]
+    Transcribe(TranscribeArgs),
+    /// Label what is said with the codes of a codebook, and count and quote it
+    #[command(after_help = "Examples:
+  deskhand codes add talk.deskhand Budget --color '#40a060' --description \"money, price, cost\"
+  deskhand codes exact talk.deskhand Budget money --unit sentence
+  deskhand codes similar talk.deskhand Budget \"how much does it cost\" --threshold 0.4
+  deskhand codes report talk.deskhand quotes -o quotes.csv
+  deskhand codes export talk.deskhand talk.qdpx")]
+    Codes {
+        #[command(subcommand)]
+        command: CodesCommand,
+    },
+    /// Edit spoken takes by their phrases: order, retakes, removed phrases, pauses
+    #[command(after_help = "Examples:
+  deskhand assemble phrases talk.deskhand
+  deskhand assemble list talk.deskhand
+  deskhand assemble duplicates talk.deskhand
+  deskhand assemble order talk.deskhand 2 1 3
+  deskhand assemble tighten talk.deskhand --pauses-over 1.5 --pause-to 0.6
+  deskhand assemble export talk.deskhand talk.otio")]
+    Assemble {
+        #[command(subcommand)]
+        command: AssembleCommand,
+    },
     /// Serve a session to windows, chats, plugins and AI clients until Ctrl-C
     #[command(after_help = "Examples:
   deskhand serve song.deskhand
@@ -395,49 +432,6 @@ pub(crate) enum Like {
     Plain,
     /// Pitch and time by the program rubberband
     PitchAndTime,
-}
-
-/// What `deskhand models` does.
-#[derive(Debug, Subcommand)]
-pub(crate) enum ModelsCommand {
-    /// What is installed, and what can be
-    List,
-    /// One model, with its license in full
-    Show {
-        /// Id of a model
-        id: String,
-    },
-    /// Download a model of the list with pip, check it, and keep it
-    Install {
-        /// Id of a model
-        id: String,
-        /// Do not ask
-        #[arg(long, short)]
-        yes: bool,
-    },
-    /// Keep a copy of an ONNX file of your own; what it does not say is read from a .toml beside it
-    Add {
-        /// The ONNX file: Open-Unmix, MDX-Net or Demucs
-        file: PathBuf,
-    },
-    /// Remove a model
-    Remove {
-        /// Id of a model
-        id: String,
-    },
-    /// Keep a model when room is needed for others
-    Pin {
-        /// Id of a model
-        id: String,
-        /// Let it go again
-        #[arg(long)]
-        off: bool,
-    },
-    /// Check that a model's file is the one that was installed, byte for byte
-    Verify {
-        /// Id of a model; omitted: all
-        id: Option<String>,
-    },
 }
 
 /// What `deskhand mcp` does beside serving.

@@ -5,6 +5,7 @@ mod ask;
 mod ask_model;
 mod chat;
 mod completions;
+mod data;
 mod doctor;
 mod history;
 mod import;
@@ -18,6 +19,7 @@ mod render;
 pub(crate) mod serve;
 pub(crate) mod show;
 mod tools;
+mod words;
 
 pub(crate) use apply::receipt_json;
 
@@ -68,6 +70,9 @@ pub(crate) fn run(command: Command, output: &Output) -> Result<Exit, Failure> {
         Command::Serve { dir, policy, linger, local_only, background: false } => {
             serve::run(&dir, serve::Options { policy, linger, local_only }, output)
         }
+        Command::Transcribe(args) => words::transcribe(args, output),
+        Command::Codes { command } => words::codes(command, output),
+        Command::Assemble { command } => words::assemble(command, output),
         Command::Mcp { setup: Some(McpCommand::Setup { client, dir, yes }), .. } => {
             mcp::set_up(client, dir.as_deref(), yes, output)
         }

@@ -1,7 +1,7 @@
 //! `deskhand ask`: plain words, understood without a network.
 
 use super::apply::{exit, print_receipt, receipt_json};
-use super::{ask_model, import, new, plan};
+use super::{ask_model, data, import, new, plan};
 use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
@@ -62,7 +62,7 @@ fn exit_code(reading: &Reading, outcome: &Outcome) -> Exit {
 }
 
 /// A session folder is opened; for an audio file one is made beside it.
-fn open(target: &Path, output: Output) -> Result<Desk, Failure> {
+pub(crate) fn open(target: &Path, output: Output) -> Result<Desk, Failure> {
     if !target.is_file() {
         return Desk::open(target, output);
     }
@@ -180,6 +180,10 @@ fn take(
         return Ok(());
     };
     plan::print(&plan, desk.session(), output);
+    if let Some(found) = result.answer {
+        data::print(&found, output);
+        outcome.answers.push(json!({"text": plan.summary, "values": found}));
+    }
     outcome.plans.push(Plan::clone(&plan));
     if !waits {
         return Ok(());

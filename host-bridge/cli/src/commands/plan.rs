@@ -1,5 +1,6 @@
 //! `deskhand plan` and `deskhand plans`: make a plan, list plans.
 
+use super::data;
 use super::serve::state_word;
 use crate::desk::{Desk, no_plan};
 use crate::exit::{Exit, Failure};
@@ -65,8 +66,11 @@ fn save(plan: &Plan, file: &Path) -> Result<(), Failure> {
 fn show(result: &ToolResult, session: &Session, output: Output) {
     match &result.plan {
         Some(plan) => {
-            output.json(plan);
+            output.json(&with_found(plan, result));
             print(plan, session, output);
+            if let Some(found) = &result.answer {
+                data::print(found, output);
+            }
             if !plan.changes.is_empty() {
                 print_waiting(plan, output);
             }
@@ -76,6 +80,15 @@ fn show(result: &ToolResult, session: &Session, output: Output) {
             output.say(&result.summary);
         }
     }
+}
+
+/// A plan, and beside its own fields what was found on the way, where a tool says both.
+fn with_found(plan: &Plan, result: &ToolResult) -> Value {
+    let mut value = json!(plan);
+    if let Some(found) = &result.answer {
+        value["answer"] = found.clone();
+    }
+    value
 }
 
 /// A plan for people: sentence, table, warnings, and what to type next.

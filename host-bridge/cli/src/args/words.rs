@@ -1,0 +1,362 @@
+//! What can be typed about words and takes: `deskhand transcribe`, `codes` and `assemble`.
+
+use clap::{Args, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// `deskhand transcribe`.
+#[derive(Debug, Args)]
+pub(crate) struct TranscribeArgs {
+    /// A session folder and what in it (omitted: all its clips), or audio files: each gets a session beside it
+    #[arg(required = true, value_name = "DIR [TARGET…] | FILE")]
+    pub(crate) what: Vec<PathBuf>,
+    /// The language that is spoken, such as en; omitted: found out
+    #[arg(long, value_name = "CODE")]
+    pub(crate) language: Option<String>,
+    /// The installed model; omitted: whisper-tiny
+    #[arg(long, value_name = "NAME")]
+    pub(crate) model: Option<String>,
+    /// Listen again to what is written down already
+    #[arg(long)]
+    pub(crate) again: bool,
+    /// Also write it to this file, ending in .srt, .vtt, .json or .txt
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// What `deskhand codes` does.
+#[derive(Debug, Subcommand)]
+pub(crate) enum CodesCommand {
+    /// The codebook, with how many segments each code is on
+    List {
+        /// The session folder
+        dir: PathBuf,
+    },
+    /// Make a code, or change the one of that name
+    Add {
+        /// The session folder
+        dir: PathBuf,
+        /// Its name
+        name: String,
+        /// #rrggbb
+        #[arg(long)]
+        color: Option<String>,
+        /// When to use it
+        #[arg(long)]
+        description: Option<String>,
+        /// The code it is a kind of: name or id
+        #[arg(long, value_name = "CODE")]
+        parent: Option<String>,
+        #[command(flatten)]
+        decided: Decided,
+    },
+    /// Code every place where words are said exactly
+    Exact {
+        /// The session folder
+        dir: PathBuf,
+        /// The code: name or id
+        code: String,
+        /// The words, or a regular expression with --match regex
+        text: String,
+        /// Where: clips or sources; omitted: all that is written down
+        #[arg(long = "in", value_name = "TARGET")]
+        targets: Vec<String>,
+        /// How the words are compared
+        #[arg(long = "match", value_enum, default_value_t)]
+        match_type: MatchType,
+        /// What becomes a coded segment
+        #[arg(long, value_enum, default_value_t)]
+        unit: Unit,
+        /// "Money" is not "money"
+        #[arg(long)]
+        case: bool,
+        /// Whole words alone
+        #[arg(long)]
+        whole_word: bool,
+        #[command(flatten)]
+        decided: Decided,
+    },
+    /// Code every place where something like the words is said
+    Similar {
+        /// The session folder
+        dir: PathBuf,
+        /// The code: name or id
+        code: String,
+        /// The words
+        text: String,
+        /// Where: clips or sources; omitted: all that is written down
+        #[arg(long = "in", value_name = "TARGET")]
+        targets: Vec<String>,
+        /// How alike, 0 to 1
+        #[arg(long, value_name = "0..1")]
+        threshold: Option<f64>,
+        /// What becomes a coded segment
+        #[arg(long, value_enum, default_value_t = Unit::Sentence)]
+        unit: Unit,
+        #[command(flatten)]
+        decided: Decided,
+    },
+    /// Code a range of a clip or source
+    Region {
+        /// The session folder
+        dir: PathBuf,
+        /// The code: name or id
+        code: String,
+        /// The clip or source
+        target: String,
+        /// From, in seconds
+        from: f64,
+        /// To, in seconds
+        to: f64,
+    },
+    /// Take codes off segments: all that one call coded, or single segments
+    Uncode {
+        /// The session folder
+        dir: PathBuf,
+        /// A batch_… or seg_… ids
+        #[arg(required = true)]
+        ids: Vec<String>,
+        #[command(flatten)]
+        decided: Decided,
+    },
+    /// Make one code of two: what the first is on gets the second
+    Merge {
+        /// The session folder
+        dir: PathBuf,
+        /// The code that goes
+        from: String,
+        /// The code that stays
+        into: String,
+        #[command(flatten)]
+        decided: Decided,
+    },
+    /// Remove a code, and take it off its segments
+    Remove {
+        /// The session folder
+        dir: PathBuf,
+        /// The code: name or id
+        code: String,
+        #[command(flatten)]
+        decided: Decided,
+    },
+    /// Write a note on a code, a segment or a source; without text it is taken away
+    Memo {
+        /// The session folder
+        dir: PathBuf,
+        /// A code, a segment or a source
+        target: String,
+        /// The note
+        text: Option<String>,
+    },
+    /// Numbers and quotes: how often, what together, who agrees
+    Report {
+        /// The session folder
+        dir: PathBuf,
+        /// Which report
+        #[arg(value_enum, default_value_t)]
+        report: Report,
+        /// Write it to this file, ending in .csv or .json
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
+    /// Take over what a second person coded in a copy of the session
+    Codings {
+        /// The session folder
+        dir: PathBuf,
+        /// The session folder of the other person
+        from: PathBuf,
+        /// Who that is
+        coder: String,
+        #[command(flatten)]
+        decided: Decided,
+    },
+    /// Write the codebook (.qdc) or the whole project (.qdpx) for other programs (REFI-QDA)
+    Export {
+        /// The session folder
+        dir: PathBuf,
+        /// The file, ending in .qdc or .qdpx
+        file: PathBuf,
+    },
+    /// Read a codebook (.qdc)
+    Import {
+        /// The session folder
+        dir: PathBuf,
+        /// The file
+        file: PathBuf,
+        #[command(flatten)]
+        decided: Decided,
+    },
+}
+
+/// What `deskhand assemble` does.
+#[derive(Debug, Subcommand)]
+pub(crate) enum AssembleCommand {
+    /// Find the phrases of transcribed clips or sources, and lay them out one after another
+    Phrases {
+        /// The session folder
+        dir: PathBuf,
+        /// Clips or sources; omitted: all clips
+        targets: Vec<String>,
+        #[command(flatten)]
+        decided: Decided,
+    },
+    /// The phrases as they play, with their numbers, and those that do not play
+    List {
+        /// The session folder
+        dir: PathBuf,
+    },
+    /// Play the phrases in this order; all that play must be named
+    Order {
+        /// The session folder
+        dir: PathBuf,
+        /// Numbers of `assemble list`, or phr_… ids
+        #[arg(required = true)]
+        phrases: Vec<String>,
+        #[command(flatten)]
+        decided: Decided,
+    },
+    /// Find takes of the same phrase, or name them
+    Duplicates {
+        /// The session folder
+        dir: PathBuf,
+        /// Takes of one phrase, by number or id; omitted: they are found
+        takes: Vec<String>,
+        /// The one that plays
+        #[arg(long, value_name = "PHRASE", requires = "takes")]
+        keep: Option<String>,
+        /// Why that one
+        #[arg(long, value_name = "WORDS", requires = "keep")]
+        reason: Option<String>,
+        #[command(flatten)]
+        decided: Decided,
+    },
+    /// Take phrases out
+    Remove {
+        /// The session folder
+        dir: PathBuf,
+        /// Numbers of `assemble list`, or phr_… ids
+        #[arg(required = true)]
+        phrases: Vec<String>,
+        #[command(flatten)]
+        decided: Decided,
+    },
+    /// Put phrases back that were taken out
+    Restore {
+        /// The session folder
+        dir: PathBuf,
+        /// Their phr_… ids
+        #[arg(required = true)]
+        phrases: Vec<String>,
+        #[command(flatten)]
+        decided: Decided,
+    },
+    /// Cut fillers, shorten long pauses, cut false starts
+    Tighten {
+        /// The session folder
+        dir: PathBuf,
+        /// Clips or tracks; omitted: all
+        targets: Vec<String>,
+        /// Leave "um" and "uh" in
+        #[arg(long)]
+        keep_fillers: bool,
+        /// Leave sentences in that are begun and begun again
+        #[arg(long)]
+        keep_false_starts: bool,
+        /// Shorten pauses longer than this, seconds
+        #[arg(long, value_name = "SECONDS")]
+        pauses_over: Option<f64>,
+        /// What is left of a long pause, seconds
+        #[arg(long, value_name = "SECONDS", requires = "pauses_over")]
+        pause_to: Option<f64>,
+        #[command(flatten)]
+        decided: Decided,
+    },
+    /// Say that the edit is done
+    Finish {
+        /// The session folder
+        dir: PathBuf,
+        /// What was done, in a sentence or two
+        summary: String,
+    },
+    /// Write the edit for other programs and people
+    Export {
+        /// The session folder
+        dir: PathBuf,
+        /// The file
+        file: PathBuf,
+        /// The kind of file; omitted: by its ending (.otio, .csv, .srt, .vtt, or .txt for the transcript)
+        #[arg(long, value_enum)]
+        format: Option<AssemblyFormat>,
+        /// Write Speaker 1, Speaker 2 … in place of names
+        #[arg(long)]
+        pseudonyms: bool,
+    },
+}
+
+/// Whether the person decided ahead.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct Decided {
+    /// Apply without asking
+    #[arg(long, short)]
+    pub(crate) yes: bool,
+}
+
+/// How words are compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MatchType {
+    /// The whole unit is these words
+    Match,
+    /// It begins with them
+    Startswith,
+    /// It holds them
+    #[default]
+    Contains,
+    /// It ends with them
+    Endswith,
+    /// They are a regular expression
+    Regex,
+}
+
+/// What becomes a coded segment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Unit {
+    /// The words alone
+    #[default]
+    Match,
+    /// The sentence around them
+    Sentence,
+    /// All that the speaker says there
+    Turn,
+}
+
+/// Which report.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Report {
+    /// How often each code is used
+    #[default]
+    Counts,
+    /// Codes on the same words
+    Cooccurrence,
+    /// Coded segments that overlap
+    Overlaps,
+    /// What is said under each code
+    Quotes,
+    /// How far coders agree (Cohen's kappa)
+    Agreement,
+}
+
+/// Kinds of files of an assembly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AssemblyFormat {
+    /// OpenTimelineIO
+    Otio,
+    /// A label track for Audacity
+    Audacity,
+    /// A table
+    Csv,
+    /// The edited text with speakers
+    Transcript,
+    /// Subtitles
+    Srt,
+    /// Subtitles for the web
+    Vtt,
+}

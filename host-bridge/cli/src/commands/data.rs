@@ -1,0 +1,131 @@
+//! What a tool found, for people: values in lines, lists in tables.
+
+use crate::output::Output;
+use crate::table;
+use comfy_table::Cell;
+use serde_json::{Map, Value};
+
+/// Rows of a list that are shown; the rest is counted.
+const SHOWN: usize = 60;
+/// Values of a plain list that are shown.
+const LISTED: usize = 20;
+
+/// Says what is in a value; nothing for nothing.
+pub(crate) fn print(found: &Value, output: Output) {
+    let text = to_text(found, output);
+    if !text.is_empty() {
+        output.say(format!("\n{text}"));
+    }
+}
+
+fn to_text(found: &Value, output: Output) -> String {
+    match found {
+        Value::Object(fields) => of_object(fields, output),
+        Value::Array(items) => of_list(items, output),
+        Value::Null => String::new(),
+        plain => said(plain),
+    }
+}
+
+/// Plain values first, then each list under its name.
+fn of_object(fields: &Map<String, Value>, output: Output) -> String {
+    let is_plain = |value: &Value| !value.is_array() && !value.is_object();
+    let mut parts = Vec::new();
+    let plain = fields.iter().filter(|(_, value)| is_plain(value) && !value.is_null());
+    let lines: Vec<_> =
+        plain.map(|(name, value)| format!("  {}: {}", title(name), said(value))).collect();
+    if !lines.is_empty() {
+        parts.push(lines.join("\n"));
+    }
+    for (name, value) in fields.iter().filter(|(_, value)| !is_plain(value)) {
+        let text = to_text(value, output);
+        if !text.is_empty() {
+            parts.push(format!("{}:\n{text}", title(name)));
+        }
+    }
+    parts.join("\n\n")
+}
+
+fn of_list(items: &[Value], output: Output) -> String {
+    let rows: Vec<_> = items.iter().filter_map(Value::as_object).collect();
+    if rows.len() < items.len() {
+        let listed: Vec<_> = items.iter().take(LISTED).map(said).collect();
+        let more = items.len().saturating_sub(LISTED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        return format!("  {}{more}", listed.join(", "));
+    }
+    if rows.is_empty() { String::new() } else { of_rows(&rows, output) }
+}
+
+fn of_rows(rows: &[&Map<String, Value>], output: Output) -> String {
+    let mut columns: Vec<&str> = Vec::new();
+    for name in rows.iter().take(SHOWN).flat_map(|row| row.keys()) {
+        if !columns.contains(&name.as_str()) {
+            columns.push(name);
+        }
+    }
+    let titles: Vec<_> = columns.iter().map(|name| title(name)).collect();
+    let titles: Vec<_> = titles.iter().map(String::as_str).collect();
+    let mut table = table::new(output, &titles);
+    for row in rows.iter().take(SHOWN) {
+        table.add_row(columns.iter().map(|name| cell(row.get(*name))));
+    }
+    let more = rows.len().saturating_sub(SHOWN);
+    let more = if more > 0 { format!("\nand {more} more") } else { String::new() };
+    format!("{table}{more}")
+}
+
+fn cell(value: Option<&Value>) -> Cell {
+    match value {
+        Some(Value::Number(_)) => table::number(value.map(said).unwrap_or_default()),
+        _ => Cell::new(value.map(said).unwrap_or_default()),
+    }
+}
+
+/// A value in a few words.
+fn said(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Bool(is) => if *is { "yes" } else { "no" }.into(),
+        Value::Number(number) => match number.as_f64().filter(|it| it.fract() != 0.0) {
+            Some(fraction) => format!("{:.3}", fraction).trim_end_matches('0').to_owned(),
+            None => number.to_string(),
+        },
+        Value::Array(items) => items.iter().map(said).collect::<Vec<_>>().join(", "),
+        Value::Object(fields) => {
+            let pairs = fields.iter().map(|(name, value)| format!("{} {}", title(name), said(value)));
+            pairs.collect::<Vec<_>>().join(", ")
+        }
+    }
+}
+
+fn title(name: &str) -> String {
+    name.replace('_', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn values_are_lines_and_lists_are_tables() {
+        let found = json!({
+            "segments_created": 2,
+            "is_whole": true,
+            "batch_id": "batch_0123456789ab",
+            "codes": [{"code": "Budget", "count": 2, "kappa": 0.5}, {"code": "Time", "quote": "soon"}],
+            "left_out": ["a", "b"],
+            "empty": [],
+        });
+        let text = to_text(&found, Output::new(false));
+        insta::assert_snapshot!(text, @"");
+    }
+
+    #[test]
+    fn nothing_is_no_line() {
+        assert_eq!(to_text(&Value::Null, Output::new(false)), "");
+        assert_eq!(to_text(&json!({"none": []}), Output::new(false)), "");
+    }
+}

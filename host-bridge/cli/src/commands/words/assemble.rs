@@ -1,0 +1,231 @@
+//! `deskhand assemble`: phrases and takes.
+
+use super::call::Call;
+use crate::args::words::{AssembleCommand, AssemblyFormat, Decided};
+use crate::commands::import::absolute;
+use crate::desk::Desk;
+use crate::exit::{Exit, Failure};
+use crate::output::Output;
+use crate::table;
+use comfy_table::Cell;
+use deskhand_session::{PhraseId, Session};
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// Runs one of the commands: an arm each.
+// tidy: table
+pub(crate) fn run(command: AssembleCommand, output: Output) -> Result<Exit, Failure> {
+    match command {
+        AssembleCommand::Phrases { dir, targets, decided } => {
+            Call::of("tool_find_phrases").on(targets).decided(decided).run(&dir, output)
+        }
+        AssembleCommand::List { dir } => list(&dir, output),
+        AssembleCommand::Order { dir, phrases, decided } => {
+            on_phrases("tool_reorder_segments", "ordered_group_ids", &dir, &phrases, decided, output)
+        }
+        AssembleCommand::Duplicates { dir, takes, keep, reason, decided } => {
+            duplicates(&dir, &takes, keep.as_deref(), reason, decided, output)
+        }
+        AssembleCommand::Remove { dir, phrases, decided } => {
+            on_phrases("tool_remove_segments", "group_ids", &dir, &phrases, decided, output)
+        }
+        AssembleCommand::Restore { dir, phrases, decided } => {
+            on_phrases("tool_restore_segments", "group_ids", &dir, &phrases, decided, output)
+        }
+        AssembleCommand::Tighten {
+            dir,
+            targets,
+            keep_fillers,
+            keep_false_starts,
+            pauses_over,
+            pause_to,
+            decided,
+        } => Call::of("tool_tighten")
+            .on(targets)
+            .with("fillers", !keep_fillers)
+            .with("false_starts", !keep_false_starts)
+            .maybe("pauses_longer_than_s", pauses_over)
+            .maybe("pause_to_s", pause_to)
+            .decided(decided)
+            .run(&dir, output),
+        AssembleCommand::Finish { dir, summary } => {
+            Call::of("tool_finish").with("summary", summary).run(&dir, output)
+        }
+        AssembleCommand::Export { dir, file, format, pseudonyms } => {
+            let format = match format {
+                Some(format) => format_word(format),
+                None => by_ending(&file)?,
+            };
+            Call::of("tool_export_assembly")
+                .with("path", absolute(&file)?)
+                .with("format", format)
+                .with("pseudonyms", pseudonyms)
+                .run(&dir, output)
+        }
+    }
+}
+
+/// Calls a tool on phrases that are said by number or id.
+fn on_phrases(
+    tool: &'static str,
+    param: &str,
+    dir: &Path,
+    phrases: &[String],
+    decided: Decided,
+    output: Output,
+) -> Result<Exit, Failure> {
+    let mut desk = Desk::open(dir, output)?;
+    let ids = ids(desk.session(), phrases);
+    let done = ids.and_then(|ids| {
+        Call::of(tool).with(param, ids).decided(decided).make(&mut desk, output)
+    });
+    desk.close()?;
+    done
+}
+
+fn duplicates(
+    dir: &Path,
+    takes: &[String],
+    keep: Option<&str>,
+    reason: Option<String>,
+    decided: Decided,
+    output: Output,
+) -> Result<Exit, Failure> {
+    let mut desk = Desk::open(dir, output)?;
+    let call = marked(desk.session(), takes, keep, reason);
+    let done = call.and_then(|call| call.decided(decided).make(&mut desk, output));
+    desk.close()?;
+    done
+}
+
+/// Without takes the tool finds them itself.
+fn marked(
+    session: &Session,
+    takes: &[String],
+    keep: Option<&str>,
+    reason: Option<String>,
+) -> Result<Call, Failure> {
+    let call = Call::of("tool_mark_duplicates");
+    if takes.is_empty() {
+        return Ok(call);
+    }
+    let Some(keep) = keep else {
+        let fix = "write --keep PHRASE, or name no takes to have them found and ranked";
+        return Err(Failure::new("bad_params", "it does not say which take plays", fix));
+    };
+    let (takes, keep) = (ids(session, takes)?, id(session, keep)?);
+    let said = session.spoken(keep).map(|spoken| spoken.text).unwrap_or_default();
+    Ok(call
+        .with("phrase", said)
+        .with("group_ids", json!(takes))
+        .with("recommended_group_id", json!(keep))
+        .maybe("reason", reason))
+}
+
+fn ids(session: &Session, phrases: &[String]) -> Result<Value, Failure> {
+    let ids: Result<Vec<_>, _> = phrases.iter().map(|phrase| id(session, phrase)).collect();
+    Ok(json!(ids?))
+}
+
+/// A phrase by its number in the order, counted from 1, or by its id.
+fn id(session: &Session, text: &str) -> Result<PhraseId, Failure> {
+    let order = &session.assembly.order;
+    if let Ok(number) = text.parse::<usize>() {
+        let found = number.checked_sub(1).and_then(|at| order.get(at));
+        return found.copied().ok_or_else(|| {
+            let message = format!("there is no phrase {number}: {} play", order.len());
+            Failure::new("no_target", message, "see `deskhand assemble list`")
+        });
+    }
+    text.parse().map_err(|_| {
+        let message = format!("\"{text}\" is neither a number nor a phr_… id");
+        Failure::new("bad_params", message, "see `deskhand assemble list`")
+    })
+}
+
+fn format_word(format: AssemblyFormat) -> &'static str {
+    match format {
+        AssemblyFormat::Otio => "otio",
+        AssemblyFormat::Audacity => "audacity",
+        AssemblyFormat::Csv => "csv",
+        AssemblyFormat::Transcript => "transcript",
+        AssemblyFormat::Srt => "srt",
+        AssemblyFormat::Vtt => "vtt",
+    }
+}
+
+/// What a file's ending says.
+fn by_ending(file: &Path) -> Result<&'static str, Failure> {
+    let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    match ending.to_lowercase().as_str() {
+        "otio" => Ok("otio"),
+        "csv" => Ok("csv"),
+        "srt" => Ok("srt"),
+        "vtt" => Ok("vtt"),
+        "txt" => Ok("transcript"),
+        _ => {
+            let message = format!("{} does not say what to write", file.display());
+            Err(Failure::new("bad_params", message, "give --format otio, audacity, csv, transcript, srt or vtt"))
+        }
+    }
+}
+
+/// The phrases as they play, and the others.
+fn list(dir: &Path, output: Output) -> Result<Exit, Failure> {
+    let desk = Desk::look(dir, output)?;
+    let session = desk.session();
+    let rows = rows(session);
+    output.json(&json!({
+        "phrases": rows, "duplicates": session.assembly.duplicates, "finished": session.assembly.finished,
+    }));
+    output.say(match rows.is_empty() {
+        true => "no phrases yet; find them with `deskhand assemble phrases`".into(),
+        false => to_text(&rows, output),
+    });
+    if let Some(summary) = &session.assembly.finished {
+        output.say(format!("\nfinished: {summary}"));
+    }
+    desk.close()?;
+    Ok(Exit::Done)
+}
+
+/// Every phrase: those that play with their numbers, then takes that do not, then what was removed.
+fn rows(session: &Session) -> Vec<Value> {
+    let assembly = &session.assembly;
+    let playing = assembly.order.iter().enumerate().map(|(at, id)| (*id, "plays", Some(at + 1)));
+    let others = assembly.duplicates.iter().flat_map(|group| group.others());
+    let others = others.map(|id| (id, "another take plays", None));
+    let removed = assembly.removed.iter().map(|id| (*id, "removed", None));
+    playing.chain(others).chain(removed).map(|row| as_json(session, row)).collect()
+}
+
+fn as_json(session: &Session, (id, state, number): (PhraseId, &str, Option<usize>)) -> Value {
+    let spoken = session.spoken(id);
+    let second = |at: deskhand_dsp::Frames| at.seconds(session.rate).0;
+    json!({
+        "number": number, "id": id, "state": state,
+        "source": spoken.as_ref().map(|it| session.name_of(it.source.into())),
+        "start_s": spoken.as_ref().map(|it| second(it.start)),
+        "end_s": spoken.as_ref().map(|it| second(it.end)),
+        "speaker": spoken.as_ref().and_then(|it| it.speaker.clone()),
+        "text": spoken.map(|it| it.text),
+    })
+}
+
+fn to_text(phrases: &[Value], output: Output) -> String {
+    let mut rows = table::new(output, &["#", "id", "state", "from", "start", "speaker", "text"]);
+    let said = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    for phrase in phrases {
+        let start = phrase["start_s"].as_f64().map(table::decimal).unwrap_or_default();
+        rows.add_row([
+            table::number(phrase["number"].as_u64().map(|it| it.to_string()).unwrap_or_default()),
+            Cell::new(said(&phrase["id"])),
+            Cell::new(said(&phrase["state"])),
+            Cell::new(said(&phrase["source"])),
+            table::number(start),
+            Cell::new(said(&phrase["speaker"])),
+            Cell::new(said(&phrase["text"])),
+        ]);
+    }
+    rows.to_string()
+}

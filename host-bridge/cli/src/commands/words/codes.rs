@@ -1,0 +1,212 @@
+//! `deskhand codes`: the codebook, coding, and what was coded.
+
+use super::call::Call;
+use crate::args::words::{CodesCommand, MatchType, Report, Unit};
+use crate::commands::import::absolute;
+use crate::desk::Desk;
+use crate::exit::{Exit, Failure};
+use crate::output::Output;
+use crate::table;
+use comfy_table::Cell;
+use deskhand_session::{CodeId, Session};
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// Runs one of the commands: an arm each.
+// tidy: table
+pub(crate) fn run(command: CodesCommand, output: Output) -> Result<Exit, Failure> {
+    match command {
+        CodesCommand::List { dir } => list(&dir, output),
+        CodesCommand::Add { dir, name, color, description, parent, decided } => {
+            Call::of("cmd_set_code")
+                .with("name", name)
+                .maybe("color", color)
+                .maybe("description", description)
+                .maybe("parent", parent)
+                .decided(decided)
+                .run(&dir, output)
+        }
+        CodesCommand::Exact {
+            dir,
+            code,
+            text,
+            targets,
+            match_type,
+            unit,
+            case,
+            whole_word,
+            decided,
+        } => Call::of("tool_code_exact")
+            .with("code", code)
+            .on(targets)
+            .with("text", text)
+            .with("match_type", match_word(match_type))
+            .with("unit", unit_word(unit))
+            .with("ignore_case", !case)
+            .with("whole_word", whole_word)
+            .decided(decided)
+            .run(&dir, output),
+        CodesCommand::Similar { dir, code, text, targets, threshold, unit, decided } => {
+            Call::of("tool_code_similar")
+                .with("code", code)
+                .on(targets)
+                .with("text", text)
+                .with("unit", unit_word(unit))
+                .maybe("similarity_threshold", threshold)
+                .decided(decided)
+                .run(&dir, output)
+        }
+        CodesCommand::Region { dir, code, target, from, to } => Call::of("tool_code_region")
+            .with("code", code)
+            .with("target", target)
+            .with("start_ms", from * 1000.0)
+            .with("end_ms", to * 1000.0)
+            .run(&dir, output),
+        CodesCommand::Uncode { dir, ids, decided } => {
+            uncode(ids)?.decided(decided).run(&dir, output)
+        }
+        CodesCommand::Merge { dir, from, into, decided } => Call::of("cmd_merge_codes")
+            .with("from", from)
+            .with("into", into)
+            .decided(decided)
+            .run(&dir, output),
+        CodesCommand::Remove { dir, code, decided } => {
+            Call::of("cmd_remove_code").with("code", code).decided(decided).run(&dir, output)
+        }
+        CodesCommand::Memo { dir, target, text } => {
+            Call::of("cmd_set_memo").with("target", target).maybe("text", text).run(&dir, output)
+        }
+        CodesCommand::Report { dir, report, output: file } => {
+            let file = file.map(|file| absolute(&file)).transpose()?;
+            Call::of("tool_report_codes")
+                .with("report", report_word(report))
+                .maybe("path", file)
+                .run(&dir, output)
+        }
+        CodesCommand::Codings { dir, from, coder, decided } => Call::of("tool_merge_codings")
+            .with("session", absolute(&from)?)
+            .with("coder", coder)
+            .decided(decided)
+            .run(&dir, output),
+        CodesCommand::Export { dir, file } => {
+            let whole = file.extension().is_some_and(|ending| ending == "qdpx");
+            let tool = if whole { "tool_export_project" } else { "tool_export_codebook" };
+            Call::of(tool).with("path", absolute(&file)?).run(&dir, output)
+        }
+        CodesCommand::Import { dir, file, decided } => Call::of("tool_import_codebook")
+            .with("file", absolute(&file)?)
+            .decided(decided)
+            .run(&dir, output),
+    }
+}
+
+/// Segments, or one batch: both at once would not say what goes.
+fn uncode(ids: Vec<String>) -> Result<Call, Failure> {
+    let (batches, segments): (Vec<_>, Vec<_>) =
+        ids.into_iter().partition(|id| id.starts_with("batch_"));
+    match (&batches[..], segments.is_empty()) {
+        ([], _) => Ok(Call::of("tool_uncode").with("segment_ids", segments)),
+        ([batch], true) => Ok(Call::of("tool_uncode").with("batch_id", batch.clone())),
+        _ => Err(Failure::new(
+            "bad_params",
+            "one batch, or segments: not both",
+            "call it for each batch",
+        )),
+    }
+}
+
+fn match_word(match_type: MatchType) -> &'static str {
+    match match_type {
+        MatchType::Match => "match",
+        MatchType::Startswith => "startswith",
+        MatchType::Contains => "contains",
+        MatchType::Endswith => "endswith",
+        MatchType::Regex => "regex",
+    }
+}
+
+fn unit_word(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Match => "match",
+        Unit::Sentence => "sentence",
+        Unit::Turn => "turn",
+    }
+}
+
+fn report_word(report: Report) -> &'static str {
+    match report {
+        Report::Counts => "counts",
+        Report::Cooccurrence => "cooccurrence",
+        Report::Overlaps => "overlaps",
+        Report::Quotes => "quotes",
+        Report::Agreement => "agreement",
+    }
+}
+
+/// The codebook.
+fn list(dir: &Path, output: Output) -> Result<Exit, Failure> {
+    let desk = Desk::look(dir, output)?;
+    let session = desk.session();
+    output.json(&to_json(session));
+    output.say(match session.codes.is_empty() {
+        true => "no codes yet; make one with `deskhand codes add`".into(),
+        false => to_text(session, output),
+    });
+    desk.close()?;
+    Ok(Exit::Done)
+}
+
+fn to_json(session: &Session) -> Value {
+    let one = |id: &CodeId| {
+        let mut value = json!(session.codes.get(id));
+        value["id"] = json!(id);
+        value["segments"] = json!(segments_of(session, *id));
+        value["memo"] = json!(session.memos.get(&(*id).into()));
+        value
+    };
+    in_order(session).iter().map(|(id, _)| one(id)).collect()
+}
+
+fn to_text(session: &Session, output: Output) -> String {
+    let mut rows = table::new(output, &["code", "id", "color", "segments", "description"]);
+    for (id, depth) in in_order(session) {
+        let Some(code) = session.codes.get(&id) else {
+            continue;
+        };
+        rows.add_row([
+            Cell::new(format!("{}{}", "  ".repeat(depth), code.name)),
+            Cell::new(id),
+            Cell::new(code.color.clone().map(String::from).unwrap_or_default()),
+            table::number(segments_of(session, id).to_string()),
+            Cell::new(&code.description),
+        ]);
+    }
+    rows.to_string()
+}
+
+fn segments_of(session: &Session, code: CodeId) -> usize {
+    let is_on = |segment: &&deskhand_session::Segment| {
+        segment.codings.iter().any(|coding| coding.code == code)
+    };
+    session.segments.values().filter(is_on).count()
+}
+
+/// Codes by name, each in front of those that are kinds of it, with how deep it stands.
+fn in_order(session: &Session) -> Vec<(CodeId, usize)> {
+    let mut found = Vec::new();
+    below(session, None, &mut found);
+    found
+}
+
+fn below(session: &Session, parent: Option<CodeId>, found: &mut Vec<(CodeId, usize)>) {
+    let depth = parent
+        .and_then(|parent| found.iter().find(|(id, _)| *id == parent))
+        .map_or(0, |(_, depth)| depth + 1);
+    let mut children: Vec<_> =
+        session.codes.iter().filter(|(_, code)| code.parent == parent).collect();
+    children.sort_by_key(|(id, code)| (code.name.to_lowercase(), **id));
+    for (id, _) in children {
+        found.push((*id, depth));
+        below(session, Some(*id), found);
+    }
+}
