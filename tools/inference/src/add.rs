@@ -242,7 +242,7 @@ fn shapes(signature: &Signature, layout: &Layout) -> (Vec<usize>, usize, Vec<usi
             (vec![1, 2, *length], 1, vec![1, stems.len(), 2, *length])
         }
         // No file of a person's own is taken for these.
-        Layout::Whisper | Layout::Silero => (Vec::new(), 0, Vec::new()),
+        Layout::Whisper | Layout::Silero | Layout::Resemblyzer => (Vec::new(), 0, Vec::new()),
     }
 }
 

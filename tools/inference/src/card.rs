@@ -13,6 +13,8 @@ pub enum Task {
     Transcription,
     /// Tells where someone speaks.
     VoiceActivity,
+    /// Tells voices apart.
+    Speakers,
 }
 
 impl Task {
@@ -23,6 +25,7 @@ impl Task {
             Self::Separation => "stem separation",
             Self::Transcription => "transcription",
             Self::VoiceActivity => "voice activity",
+            Self::Speakers => "telling speakers apart",
         }
     }
 }
@@ -57,6 +60,8 @@ pub struct Member {
 pub enum Conversion {
     /// Index and data of a Spleeter checkpoint become one ONNX file.
     Spleeter,
+    /// A PyTorch checkpoint of Resemblyzer becomes one ONNX file.
+    Resemblyzer,
     /// The one member is the file.
     Plain,
     /// The members become one archive, under the last part of their paths.

@@ -15,8 +15,12 @@ pub const DEFAULT_TRANSCRIPTION: &str = "whisper-tiny";
 /// What tells where someone speaks.
 pub const VOICE_ACTIVITY: &str = "silero-vad";
 
-static CATALOG: LazyLock<Vec<Card>> =
-    LazyLock::new(|| vec![spleeter(), speech::whisper_tiny(), speech::silero()]);
+/// What tells voices apart.
+pub const SPEAKERS: &str = "resemblyzer";
+
+static CATALOG: LazyLock<Vec<Card>> = LazyLock::new(|| {
+    vec![spleeter(), speech::whisper_tiny(), speech::silero(), speech::resemblyzer()]
+});
 
 /// Every model that can be installed by name.
 #[must_use]

@@ -2,6 +2,7 @@
 
 use crate::bundle::BundleError;
 use crate::card::Card;
+use crate::torch::TorchError;
 use std::io;
 use std::path::Path;
 
@@ -102,6 +103,9 @@ pub enum InstallError {
     /// Converting failed.
     #[error(transparent)]
     Convert(#[from] BundleError),
+    /// Converting failed.
+    #[error(transparent)]
+    ConvertTorch(#[from] TorchError),
     /// There is no room left in the quota.
     #[error(
         "{id} needs {megabytes} MB, and the models that are pinned or added fill the quota of {quota} \

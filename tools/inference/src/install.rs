@@ -7,7 +7,9 @@ use crate::card::{Card, Conversion, Member};
 use crate::digest;
 use crate::error::{InstallError, LibraryError};
 use crate::library::{Installed, Library};
+use crate::resemblyzer;
 use crate::spleeter;
+use crate::torch::Checkpoint;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
@@ -44,6 +46,10 @@ pub fn install(library: &Library, card: &Card, told: Told<'_>) -> Result<Install
             let network = spleeter::convert(&Bundle::read(index, data)?)?;
             fs::write(&file, network).map_err(|error| at(&workshop, &error))?;
         }
+        (Conversion::Resemblyzer, [one]) => {
+            let network = resemblyzer::convert(&Checkpoint::read(one, resemblyzer::TABLE)?)?;
+            fs::write(&file, network).map_err(|error| at(&workshop, &error))?;
+        }
         (Conversion::Plain, [one]) => {
             fs::copy(one, &file).map_err(|error| at(&workshop, &error))?;
         }
@@ -52,7 +58,7 @@ pub fn install(library: &Library, card: &Card, told: Told<'_>) -> Result<Install
             let files: Vec<(&str, &PathBuf)> = names.zip(several).collect();
             archive::pack(&files, &file).map_err(|error| at(&workshop, &error))?;
         }
-        (Conversion::Spleeter | Conversion::Plain, _) => {
+        (Conversion::Spleeter | Conversion::Resemblyzer | Conversion::Plain, _) => {
             return Err(wrong(card, "it has another number of files".into()));
         }
     }

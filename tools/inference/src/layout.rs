@@ -50,6 +50,9 @@ pub enum Layout {
     /// Silero's voice activity over frames of 64 + 512 samples, `[frames, 576]`, with a memory of two
     /// `[1, 1, 128]`; a probability a frame, and the memory behind them.
     Silero,
+    /// Resemblyzer's voice encoder: power in mel bands, `[160 frames, voices, 40 bands]`, to what tells a voice
+    /// from another, `[voices, 256]`, not yet of length 1.
+    Resemblyzer,
 }
 
 impl Layout {
@@ -61,7 +64,7 @@ impl Layout {
                 stems.iter().map(String::as_str).collect()
             }
             Self::OpenUnmix { stem, .. } | Self::MdxNet { stem, .. } => vec![stem],
-            Self::Whisper | Self::Silero => Vec::new(),
+            Self::Whisper | Self::Silero | Self::Resemblyzer => Vec::new(),
         }
     }
 
@@ -70,7 +73,7 @@ impl Layout {
     pub fn rate(&self) -> u32 {
         match self {
             Self::Spleeter { .. } => 44_100,
-            Self::Whisper | Self::Silero => 16_000,
+            Self::Whisper | Self::Silero | Self::Resemblyzer => 16_000,
             Self::OpenUnmix { rate, .. }
             | Self::MdxNet { rate, .. }
             | Self::Demucs { rate, .. } => *rate,

@@ -27,14 +27,18 @@ mod look;
 mod network;
 mod priority;
 mod proto;
+mod resemblyzer;
 mod shelf;
 mod spleeter;
+mod torch;
 mod whisper;
 
 pub use add::add;
 pub use bundle::BundleError;
 pub use card::{Card, Conversion, Member, Origin, Package, Pin, Record, Task};
-pub use catalog::{DEFAULT_SEPARATION, DEFAULT_TRANSCRIPTION, VOICE_ACTIVITY, card, catalog};
+pub use catalog::{
+    DEFAULT_SEPARATION, DEFAULT_TRANSCRIPTION, SPEAKERS, VOICE_ACTIVITY, card, catalog,
+};
 pub use ctranslate2::{Weights, WeightsError};
 pub use error::{InstallError, LibraryError};
 pub use install::{Told, install};
@@ -44,6 +48,7 @@ pub use look::{LookError, Port, Signature, look};
 pub use network::{Network, RunError, Tensor};
 pub use priority::lower as lower_priority;
 pub use shelf::LoadError;
+pub use torch::TorchError;
 pub use whisper::{
     Attention, Dims, Heard, LoadWhisperError, MEL_FRAMES, Parts, Said, Vocabulary, Whisper,
     WhisperError,

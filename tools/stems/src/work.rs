@@ -160,7 +160,7 @@ impl Work<'_> {
             Layout::Demucs { stems, length, .. } => {
                 Stream::boxed(Waves::new(mix, network, stems.len(), wanted, *length))
             }
-            Layout::Whisper | Layout::Silero => {
+            Layout::Whisper | Layout::Silero | Layout::Resemblyzer => {
                 return Err(split(Code::Refused, "this model hears speech and gives no stems"));
             }
         };

@@ -1,6 +1,6 @@
 //! Models that hear speech.
 
-use super::{DEFAULT_TRANSCRIPTION, VOICE_ACTIVITY};
+use super::{DEFAULT_TRANSCRIPTION, SPEAKERS, VOICE_ACTIVITY};
 use crate::card::{Card, Conversion, Member, Package, Task};
 use crate::layout::Layout;
 
@@ -77,5 +77,34 @@ pub(super) fn silero() -> Card {
         layout: Layout::Silero,
         quality: "finds where someone speaks, to 32 ms; without it a smaller one that is built in is used",
         memory: 20_000_000,
+    }
+}
+
+/// Resemblyzer's voice encoder.
+pub(super) fn resemblyzer() -> Card {
+    Card {
+        id: SPEAKERS,
+        title: "Resemblyzer, tells voices apart",
+        task: Task::Speakers,
+        version: "0.1.4",
+        file: "resemblyzer.onnx",
+        size: 5_695_636,
+        sha256: "05530acc14558c4ff0fee9060201a202e0ff732b1e7f0b01936c0874de2149a1",
+        license: "Apache-2.0",
+        license_text: include_str!("../../licenses/resemblyzer.txt"),
+        package: Package {
+            name: "Resemblyzer",
+            version: "0.1.4",
+            download: 15_747_704,
+            members: &[Member {
+                path: "resemblyzer/pretrained.pt",
+                size: 17_090_379,
+                sha256: "39373b86598fa3da9fcddee6142382efe09777e8d37dc9c0561f41f0070f134e",
+            }],
+        },
+        conversion: Conversion::Resemblyzer,
+        layout: Layout::Resemblyzer,
+        quality: "tells voices of read speech apart from 1.6 s on",
+        memory: 60_000_000,
     }
 }
