@@ -93,15 +93,17 @@ impl Extractor {
         let (short, long) = (Transform::new(size), Transform::new(size * 4));
         let bin_hz = f64::from(rate.0) / size as f64;
         let bins = short.magnitudes.len();
+        let bank = Bank::new(bins, bin_hz);
         Self {
             features: Features::new(rate),
-            bank: Bank::new(bins, bin_hz),
             timbre: timbre_edges(bins, bin_hz),
             bin_hz: (bin_hz, bin_hz / 4.0),
             buffer: vec![0.0; size * 2],
             start: 0,
-            past: VecDeque::new(),
+            // Ahead of the region is silence, so that what begins at its first frame begins.
+            past: vec![vec![0.0; bank.len()]; LAG].into(),
             reference: FLOOR,
+            bank,
             voice: Voice::new(rate.0 as usize),
             sums: Sums::default(),
             short,
