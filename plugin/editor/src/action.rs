@@ -1,10 +1,10 @@
 //! What the person did with the views, for the application to carry out.
 
 use crate::settings::SettingsChange;
-use deskhand_dsp::Decibels;
+use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::desk::Play;
 use deskhand_protocol::{Apply, CallId, Decision, Op, Read};
-use deskhand_session::{PlanId, RevisionId, TrackId};
+use deskhand_session::{PlanId, RevisionId, SourceId, TrackId};
 use serde_json::Value;
 
 /// Something the person asked for.
@@ -56,6 +56,9 @@ pub enum Action {
     Read(Read),
     /// Play, stop, go somewhere, repeat, or hear a plan: done by the application's player.
     Play(Play),
+    /// Hear a stretch of a source by itself, first frame and the frame behind the last; none ends it. Done by the
+    /// application's player.
+    Audition(Option<(SourceId, Frames, Frames)>),
     /// Let a fader or pan be heard while it moves; the [`Self::Call`] comes at its end.
     Preview {
         /// The track; none is the master.
@@ -99,6 +102,7 @@ impl Action {
             Self::GoTo(revision) => Op::GoTo { revision },
             Self::Read(what) => Op::Read { what },
             Self::Play(_)
+            | Self::Audition(_)
             | Self::Preview { .. }
             | Self::Arm(_)
             | Self::Record(_)

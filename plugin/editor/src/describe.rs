@@ -188,7 +188,7 @@ pub(crate) fn hue_of(track: Option<TrackId>, session: &Session) -> usize {
 }
 
 /// The nearest of the seven by hue; greys are mauve.
-fn nearest_hue(hex: &str) -> Option<usize> {
+pub(crate) fn nearest_hue(hex: &str) -> Option<usize> {
     let bits = u32::from_str_radix(hex.strip_prefix('#')?, 16).ok()?;
     let wanted = egui::Color32::from_rgb((bits >> 16) as u8, (bits >> 8) as u8, bits as u8);
     let wanted = egui::epaint::Hsva::from(wanted);

@@ -5,6 +5,7 @@ use crate::library::LibraryView;
 use crate::meters::Meters;
 use crate::mixer::MixerView;
 use crate::timeline::TimelineView;
+use crate::words::WordsView;
 
 /// The state of the views of the desk.
 #[derive(Default)]
@@ -14,4 +15,5 @@ pub(crate) struct DeskView {
     pub(crate) meters: Meters,
     pub(crate) library: LibraryView,
     pub(crate) inserts: InsertsView,
+    pub(crate) words: WordsView,
 }

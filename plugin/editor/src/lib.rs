@@ -54,9 +54,10 @@ mod view_tests;
 mod waves;
 mod window;
 mod windows;
+mod words;
 
 pub use action::Action;
-pub use live::{Levels, Live, Motion, SoundOutput};
+pub use live::{Audition, Levels, Live, Motion, SoundOutput};
 pub use model::{Entry, Model, ToolLine};
 pub use resources::{Listed, Resource, Resources, Spectrogram, SpokenLine, Table};
 pub use settings::{CaptureMode, CaptureSettings, ModelOffer, Provider, Settings, SettingsChange};

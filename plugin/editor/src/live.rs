@@ -2,7 +2,7 @@
 
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::desk::Which;
-use deskhand_session::{InsertId, PlanId, TrackId};
+use deskhand_session::{InsertId, PlanId, SourceId, TrackId};
 use std::collections::BTreeMap;
 
 /// What the player does.
@@ -73,6 +73,19 @@ impl Default for Levels {
     }
 }
 
+/// A stretch of a source that is heard by itself. All in frames of the source at the session rate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Audition {
+    /// The source.
+    pub source: SourceId,
+    /// The first frame of the stretch.
+    pub from: Frames,
+    /// The frame behind its last.
+    pub to: Frames,
+    /// The frame that is heard.
+    pub at: Frames,
+}
+
 /// What moves while sound plays.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Live {
@@ -84,6 +97,8 @@ pub struct Live {
     pub cycle: Option<(Frames, Frames)>,
     /// The plan that is compared, and which side of it is heard.
     pub hearing: Option<(PlanId, Which)>,
+    /// What is heard by itself, in place of the timeline.
+    pub audition: Option<Audition>,
     /// The gain that level match puts on the planned side.
     pub match_gain: Option<Decibels>,
     /// Meters of tracks and buses, behind fader and pan.

@@ -185,6 +185,18 @@ impl Model {
         open_plan(&self.cards, self.focused_plan)
     }
 
+    /// What the views of the desk read; none without a session.
+    pub(crate) fn look(&self) -> Option<Scene<'_>> {
+        let snapshot = &self.mirror.as_ref()?.snapshot;
+        Some(Scene {
+            session: &snapshot.session,
+            head: snapshot.head,
+            live: &self.live,
+            plan: self.open_plan(),
+            found: &self.found,
+        })
+    }
+
     /// What the views of the desk read, and what they change; none without a session.
     pub(crate) fn scene(&mut self) -> Option<(Scene<'_>, &mut DeskView)> {
         let snapshot = &self.mirror.as_ref()?.snapshot;

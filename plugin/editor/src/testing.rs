@@ -77,3 +77,40 @@ pub(crate) fn gain_plan() -> Plan {
         derived_from: None,
     }
 }
+
+/// Two sources with a transcript each, a code on the first words, four phrases and an assembly of them.
+pub(crate) fn spoken() -> Session {
+    let mut session = session();
+    let said: [(u64, i64, &str, &str); 4] = [
+        (1, 0, "Anna", "We left the lamps on in the harbour,"),
+        (1, 9, "Ben", "so the boats could find their way."),
+        (2, 0, "Anna", "And every window has a story"),
+        (2, 8, "Ben", "that the tide won't take away."),
+    ];
+    for (number, (source, at, speaker, text)) in (1..).zip(said) {
+        session.segments.insert(SegmentId::new(number), segment(source, at, speaker, text));
+        let phrase = Phrase { segments: vec![SegmentId::new(number)] };
+        session.phrases.insert(PhraseId::new(number), phrase);
+        session.assembly.order.push(PhraseId::new(number));
+    }
+    let (money, budget) = (CodeId::new(1), CodeId::new(2));
+    session.codes.insert(money, Code::new("Light"));
+    session.codes.insert(budget, Code { parent: Some(money), ..Code::new("Lamps") });
+    let mut coded = Segment::new(SourceId::new(1), Frames::ZERO, Frames(72_000));
+    coded.codings.push(Coding { code: money, coder: None, batch: None });
+    session.segments.insert(SegmentId::new(50), coded);
+    session
+}
+
+/// Words of 0.4 s, each half a second behind the last; `at` counts half seconds.
+fn segment(source: u64, at: i64, speaker: &str, text: &str) -> Segment {
+    const STEP: i64 = 24_000;
+    let word = |(place, text): (i64, &str)| {
+        let start = Frames((at + place) * STEP);
+        Word { text: text.into(), start, end: start + Frames(19_200), confidence: Some(0.9) }
+    };
+    let words: Vec<Word> = (0..).zip(text.split(' ')).map(word).collect();
+    let length = Frames(words.len() as i64 * STEP);
+    let empty = Segment::new(SourceId::new(source), Frames(at * STEP), length);
+    Segment { words, speaker: Some(speaker.into()), ..empty }
+}

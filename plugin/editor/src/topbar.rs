@@ -70,6 +70,10 @@ fn switches(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) -
     if button(icons::CLOCK_COUNTER_CLOCKWISE, "History", model.shows_history, state) && is_open {
         model.shows_history = !model.shows_history;
     }
+    let words = &mut model.desk.words.is_open;
+    if button(icons::CHAT_TEXT, "Words", *words, state) && is_open {
+        *words = !*words;
+    }
     let library = &mut model.desk.library.is_open;
     if button(icons::STACK, "Library", *library, state) && is_open {
         *library = !*library;

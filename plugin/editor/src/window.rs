@@ -8,7 +8,7 @@ use crate::theme::{Theme, Type, size};
 use crate::waves::Waves;
 use crate::{
     areas, card, conversation, empty, history, icons, library, mixer, preferences, timeline,
-    toasts, topbar, windows,
+    toasts, topbar, windows, words,
 };
 use egui::{Key, Modifiers, Rect, Ui, pos2, vec2};
 
@@ -49,6 +49,7 @@ pub(crate) fn show(
     if model.shows_history {
         history::show(ui, theme, model, rest, out);
     }
+    words::window(ui, theme, model, rest, out);
     windows::show(ui, theme, model, waves, rest, out);
     card::wide::show(ui, theme, model, out);
     preferences::show(ui, theme, model, out);

@@ -10,7 +10,9 @@ use crate::model::Model;
 use crate::resources::Resource;
 use crate::theme::{Theme, Type};
 use crate::waves::Waves;
+use crate::words::{self, TranscriptView};
 use deskhand_protocol::desk::{Viewer, Window};
+use deskhand_session::{Handle, Session, SourceId};
 use egui::{Order, Rect, Sense, Ui, UiBuilder, Vec2, pos2, vec2};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -22,6 +24,7 @@ const HEAD: f32 = 32.0;
 pub(crate) struct WindowView {
     is_pinned: bool,
     content: content::Shown,
+    transcript: TranscriptView,
 }
 
 /// The windows there are.
@@ -97,6 +100,12 @@ fn one(
             ui.spacing_mut().item_spacing = Vec2::ZERO;
             let is_closed = head(ui, theme, window, view, resource);
             let rect = ui.available_rect_before_wrap();
+            if let Some(only) = model.session().and_then(|it| spoken(it, window)) {
+                view.transcript.only = only;
+                words::transcript_of(ui, theme, model, &mut view.transcript, rect, out);
+                ui.allocate_rect(rect, Sense::hover());
+                return is_closed;
+            }
             let mut inner = ui.new_child(UiBuilder::new().max_rect(rect.pad(12.0, 8.0)));
             content::show(
                 &mut inner,
@@ -114,14 +123,30 @@ fn one(
     drawn.and_then(|drawn| drawn.inner).unwrap_or(false)
 }
 
+/// Which transcript a window shows, where it shows one: of a source, of what a clip or track plays, or all.
+fn spoken(session: &Session, window: &Window) -> Option<Option<SourceId>> {
+    if window.viewer != Viewer::Transcript {
+        return None;
+    }
+    match window.resource.parse::<Handle>().ok()? {
+        Handle::Session => Some(None),
+        Handle::Source(id) => Some(Some(id)),
+        Handle::Clip(id) => session.clips.get(&id).map(|clip| Some(clip.source)),
+        Handle::Track(id) => session.clips_on(id).first().map(|(_, clip)| Some(clip.source)),
+        Handle::Plan(_)
+        | Handle::Marker(_)
+        | Handle::History
+        | Handle::Tool(_)
+        | Handle::File(_) => None,
+    }
+}
+
 fn size_of(viewer: Viewer, resource: &Resource) -> Vec2 {
     match (viewer, resource) {
         (Viewer::Spectrogram | Viewer::Waveform, _) => vec2(464.0, 252.0),
         (Viewer::Table, _) => vec2(424.0, 240.0),
-        (
-            Viewer::Auto | Viewer::Image | Viewer::Text | Viewer::Transcript | Viewer::Directory,
-            _,
-        ) => vec2(384.0, 280.0),
+        (Viewer::Transcript, _) => vec2(544.0, 420.0),
+        (Viewer::Auto | Viewer::Image | Viewer::Text | Viewer::Directory, _) => vec2(384.0, 280.0),
     }
 }
 

@@ -7,6 +7,7 @@ pub(crate) mod layout;
 pub(crate) mod meter;
 pub(crate) mod rail;
 pub(crate) mod scale;
+pub(crate) mod star;
 pub(crate) mod wave;
 
 pub(crate) use cx::Cx;

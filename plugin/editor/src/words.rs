@@ -1,0 +1,136 @@
+//! Words and takes: the transcript, the codebook, takes beside each other, and the assembly. One panel with four
+//! pages; it floats in the app and is a view of its own in the plugin.
+
+mod calls;
+pub(crate) mod coded;
+mod codes;
+mod find;
+mod lines;
+mod place;
+mod transcript;
+
+use crate::action::Action;
+use crate::icons;
+use crate::kit::choice::{Segment, segmented};
+use crate::kit::controls::icon_button;
+use crate::kit::{Cut, Cx};
+use crate::model::Model;
+use crate::theme::{Theme, Type, space};
+use egui::{Rect, Sense, Ui, Vec2, vec2};
+pub(crate) use transcript::TranscriptView;
+
+/// What the panel shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Page {
+    #[default]
+    Transcript,
+    Codes,
+}
+
+impl Page {
+    const ALL: [Self; 2] = [Self::Transcript, Self::Codes];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Transcript => "Transcript",
+            Self::Codes => "Codes",
+        }
+    }
+}
+
+/// What the panel keeps between frames.
+#[derive(Default)]
+pub(crate) struct WordsView {
+    pub(crate) is_open: bool,
+    pub(crate) page: Page,
+    pub(crate) transcript: TranscriptView,
+    codes: codes::CodesView,
+}
+
+/// Draws the panel as a window over `area`, if it is open.
+pub(crate) fn window(ui: &Ui, theme: &Theme, model: &mut Model, area: Rect, out: &mut Vec<Action>) {
+    if !model.desk.words.is_open || model.mirror.is_none() {
+        return;
+    }
+    let frame = egui::Frame::window(&ui.ctx().global_style()).inner_margin(0.0).fill(theme.raised);
+    egui::Window::new("Words")
+        .id(egui::Id::unique("words"))
+        .title_bar(false)
+        .frame(frame)
+        .default_pos(area.right_top() + vec2(-560.0, 56.0))
+        .default_size(vec2(544.0, (area.height() - 112.0).clamp(320.0, 640.0)))
+        .min_size(vec2(420.0, 280.0))
+        .resizable(true)
+        .show(ui.ctx(), |ui| {
+            ui.spacing_mut().item_spacing = Vec2::ZERO;
+            let (head, _) =
+                ui.allocate_exact_size(vec2(ui.available_width(), 40.0), Sense::hover());
+            let close = head.row_box(head.right() - 36.0, vec2(28.0, 28.0));
+            let cx = Cx::new(ui, theme);
+            if icon_button(&cx, close, icons::X, false, "Close the words").clicked() {
+                model.desk.words.is_open = false;
+            }
+            drop(cx);
+            let mut pages = head;
+            pages.cut_right(44.0);
+            self::pages(ui, theme, model, pages);
+            let rect = ui.available_rect_before_wrap();
+            show(ui, theme, model, rect, out);
+            ui.allocate_rect(rect, Sense::hover());
+        });
+}
+
+/// The names of the pages, to choose one.
+pub(crate) fn pages(ui: &Ui, theme: &Theme, model: &mut Model, rect: Rect) {
+    let cx = Cx::new(ui, theme);
+    let view = &mut model.desk.words;
+    let all = Page::ALL.map(|page| Segment { label: page.name(), key: "", is_planned: false });
+    let chosen = Page::ALL.iter().position(|page| *page == view.page);
+    let room = rect.width() - 2.0 * space::S;
+    let width = room.min(100.0 * all.len() as f32);
+    let cell = rect.row_box(rect.left() + space::S, vec2(width, 28.0));
+    if let Some(index) = segmented(&cx, cell, &all, chosen, "words") {
+        view.page = Page::ALL[index];
+    }
+    cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, theme.line);
+}
+
+/// Draws the page that is chosen in `rect`.
+pub(crate) fn show(
+    ui: &mut Ui,
+    theme: &Theme,
+    model: &mut Model,
+    rect: Rect,
+    out: &mut Vec<Action>,
+) {
+    let mut view = std::mem::take(&mut model.desk.words);
+    if let Some(scene) = model.look() {
+        let mut child = ui.new_child(egui::UiBuilder::new().max_rect(rect).id_salt("words page"));
+        child.shrink_clip_rect(rect);
+        let ui = &mut child;
+        match view.page {
+            Page::Transcript => {
+                transcript::show(ui, theme, scene, &mut view.transcript, rect, out);
+            }
+            Page::Codes => codes::show(ui, theme, scene, &mut view.codes, rect, out),
+        }
+    } else {
+        let at = rect.min + vec2(space::L, space::L);
+        Cx::new(ui, theme).para(at, "No session is open.", Type::SMALL, theme.text_2, 400.0);
+    }
+    model.desk.words = view;
+}
+
+/// Draws the transcript of a window that a tool opened.
+pub(crate) fn transcript_of(
+    ui: &mut Ui,
+    theme: &Theme,
+    model: &Model,
+    view: &mut TranscriptView,
+    rect: Rect,
+    out: &mut Vec<Action>,
+) {
+    if let Some(scene) = model.look() {
+        transcript::show(ui, theme, scene, view, rect, out);
+    }
+}

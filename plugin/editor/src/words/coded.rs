@@ -1,0 +1,116 @@
+//! Coded stretches of sources, for the bars under words and clips.
+
+use crate::describe::nearest_hue;
+use crate::kit::Cx;
+use crate::theme::Theme;
+use deskhand_dsp::Frames;
+use deskhand_session::{Code, CodeId, SegmentId, Session, SourceId};
+use egui::{Color32, Rect, pos2};
+use std::collections::BTreeMap;
+
+/// The most bars under each other.
+const MOST: usize = 3;
+
+/// A coded stretch of a source.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Stretch {
+    pub(crate) segment: SegmentId,
+    pub(crate) code: CodeId,
+    pub(crate) from: Frames,
+    pub(crate) to: Frames,
+}
+
+/// All coded stretches.
+#[derive(Debug, Default)]
+pub(crate) struct Coded {
+    /// By where they begin.
+    by_source: BTreeMap<SourceId, Vec<Stretch>>,
+    /// How many stretches have a code.
+    pub(crate) counts: BTreeMap<CodeId, usize>,
+}
+
+impl Coded {
+    pub(crate) fn new(session: &Session) -> Self {
+        let mut coded = Self::default();
+        for (id, segment) in &session.segments {
+            for coding in &segment.codings {
+                let (from, to) = (segment.start, segment.end());
+                let stretch = Stretch { segment: *id, code: coding.code, from, to };
+                coded.by_source.entry(segment.source).or_default().push(stretch);
+                *coded.counts.entry(coding.code).or_default() += 1;
+            }
+        }
+        for stretches in coded.by_source.values_mut() {
+            stretches.sort_by_key(|stretch| (stretch.from, stretch.segment));
+        }
+        coded
+    }
+
+    /// Those that lie over a stretch of a source, by where they begin.
+    pub(crate) fn over(
+        &self,
+        source: SourceId,
+        from: Frames,
+        to: Frames,
+    ) -> impl Iterator<Item = &Stretch> {
+        let own = self.by_source.get(&source).map(Vec::as_slice).unwrap_or_default();
+        let ahead = own.partition_point(|stretch| stretch.from < to);
+        own[..ahead].iter().filter(move |stretch| stretch.to > from)
+    }
+}
+
+/// The color that a code is drawn in: the nearest hue of the theme to its own, else by its place in the codebook.
+pub(crate) fn color_of(theme: &Theme, session: &Session, id: CodeId) -> Color32 {
+    let own = session.codes.get(&id).and_then(|code: &Code| code.color.clone());
+    let hue = own.and_then(|color| nearest_hue(&String::from(color)));
+    let place = || session.codes.keys().position(|known| *known == id).unwrap_or(6) % 7;
+    theme.hues[hue.unwrap_or_else(place)].strong
+}
+
+/// Which of the bars under each other is whose: a code keeps its bar as long as the slots live.
+#[derive(Default)]
+pub(crate) struct Slots {
+    codes: Vec<CodeId>,
+}
+
+impl Slots {
+    /// The bar of a code; `None` where there is no room for more.
+    pub(crate) fn of(&mut self, code: CodeId) -> Option<usize> {
+        let known = self.codes.iter().position(|known| *known == code);
+        known.or_else(|| {
+            self.codes.push(code);
+            (self.codes.len() <= MOST).then_some(self.codes.len() - 1)
+        })
+    }
+}
+
+/// Draws a bar from `left` to `right` that ends `slot` bars above `bottom`.
+pub(crate) fn bar(cx: &Cx<'_>, left: f32, right: f32, bottom: f32, slot: usize, color: Color32) {
+    let low = bottom - 3.0 * slot as f32;
+    let right = right.max(left + 2.0);
+    cx.fill(Rect::from_min_max(pos2(left, low - 2.0), pos2(right, low)), 1.0, color);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::spoken;
+
+    #[test]
+    fn stretches_are_found_where_they_lie_and_counted() {
+        let coded = Coded::new(&spoken());
+        let source = SourceId::new(1);
+        let (all, code) = (Frames(48_000 * 60), CodeId::new(1));
+        assert_eq!(coded.counts[&code], 1);
+        let found: Vec<_> = coded.over(source, Frames::ZERO, all).map(|it| it.code).collect();
+        assert_eq!(found, [code]);
+        assert_eq!(coded.over(source, Frames(72_000), all).count(), 0, "it ends there");
+    }
+
+    #[test]
+    fn a_code_keeps_its_bar_and_the_fourth_has_none() {
+        let mut slots = Slots::default();
+        let placed = [1, 2, 1, 3, 4].map(|code| slots.of(CodeId::new(code)));
+        assert_eq!(placed, [Some(0), Some(1), Some(0), Some(2), None]);
+    }
+}

@@ -1,0 +1,116 @@
+//! The codebook: codes as a tree with their colors and counts, and of the chosen one its memo and what it is on.
+
+mod about;
+mod tree;
+
+use super::coded::Coded;
+use crate::action::Action;
+use crate::icons;
+use crate::kit::controls::{Button, Kind};
+use crate::kit::{Cut, Cx};
+use crate::model::Scene;
+use crate::theme::{Theme, Type, space};
+use deskhand_session::{CodeId, RevisionId, Session};
+use egui::{Rect, Ui, vec2};
+use std::collections::BTreeMap;
+
+/// What the codebook keeps between frames.
+#[derive(Default)]
+pub(crate) struct CodesView {
+    chosen: Option<CodeId>,
+    coded: Option<(RevisionId, Coded)>,
+    naming: Option<tree::Naming>,
+    memo: about::Memo,
+}
+
+/// All codes with how deep they stand, children behind their parent, by name.
+pub(super) fn in_order(session: &Session) -> Vec<(CodeId, usize)> {
+    let mut under: BTreeMap<Option<CodeId>, Vec<CodeId>> = BTreeMap::new();
+    for (id, code) in &session.codes {
+        let parent = code.parent.filter(|parent| session.codes.contains_key(parent));
+        under.entry(parent).or_default().push(*id);
+    }
+    for codes in under.values_mut() {
+        codes.sort_by_key(|id| session.codes[id].name.to_lowercase());
+        codes.reverse();
+    }
+    let tops = under.remove(&None).unwrap_or_default();
+    let mut open: Vec<(CodeId, usize)> = tops.into_iter().map(|id| (id, 0)).collect();
+    let mut ordered = Vec::new();
+    while let Some((id, depth)) = open.pop() {
+        ordered.push((id, depth));
+        let children = under.remove(&Some(id)).unwrap_or_default();
+        open.extend(children.into_iter().map(|child| (child, depth + 1)));
+    }
+    ordered
+}
+
+/// Room ahead of a name in a menu.
+pub(super) fn indent(depth: usize) -> String {
+    "\u{2003}".repeat(depth)
+}
+
+/// Draws it in `rect`.
+pub(crate) fn show(
+    ui: &mut Ui,
+    theme: &Theme,
+    scene: Scene<'_>,
+    view: &mut CodesView,
+    rect: Rect,
+    out: &mut Vec<Action>,
+) {
+    let session = scene.session;
+    if view.coded.as_ref().is_none_or(|(head, _)| *head != scene.head) {
+        view.coded = Some((scene.head, Coded::new(session)));
+    }
+    view.chosen = view.chosen.filter(|id| session.codes.contains_key(id));
+    let mut rest = rect;
+    head(&Cx::new(ui, theme), view, rest.cut_top(40.0), session);
+    let codes = in_order(session);
+    if codes.is_empty() && view.naming.is_none() {
+        let at = rest.min + vec2(space::L, space::L);
+        let words = "No codes yet. A code is a label for what is said: make one here, or pick words in the \
+                     transcript and code them.";
+        let room = (rect.width() - 2.0 * space::L).min(420.0);
+        Cx::new(ui, theme).para(at, words, Type::SMALL, theme.text_2, room);
+        return;
+    }
+    if let Some(id) = view.chosen {
+        let height = (rest.height() * 0.5).min(320.0);
+        about::show(ui, theme, scene, view, id, rest.cut_bottom(height), out);
+    }
+    tree::show(ui, theme, scene, view, &codes, rest, out);
+}
+
+fn head(cx: &Cx<'_>, view: &mut CodesView, rect: Rect, session: &Session) {
+    let count = session.codes.len();
+    let words = if count == 1 { "1 code".to_owned() } else { format!("{count} codes") };
+    cx.left(rect.left_mid(space::M), &words, Type::SMALL, cx.t.text_2);
+    let button = Button::new(Kind::Secondary, "New code").icon(icons::PLUS);
+    let width = button.width(cx);
+    let cell = rect.row_box(rect.right() - width - space::S, vec2(width, 28.0));
+    if button.show(cx, cell).clicked() {
+        view.naming = Some(tree::Naming::new_code(view.chosen, session));
+    }
+    cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, cx.t.line);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use deskhand_dsp::SampleRate;
+    use deskhand_session::{Code, SessionId};
+
+    #[test]
+    fn children_stand_behind_their_parent_by_name() {
+        let mut session = Session::new(SessionId::new(1), SampleRate(48_000));
+        let codes =
+            [(1, "Money", None), (2, "rent", Some(1)), (3, "Food", Some(1)), (4, "Art", None)];
+        for (id, name, parent) in codes {
+            let parent = parent.map(CodeId::new);
+            session.codes.insert(CodeId::new(id), Code { parent, ..Code::new(name) });
+        }
+        let expected = [(4, 0), (1, 0), (3, 1), (2, 1)].map(|(id, depth)| (CodeId::new(id), depth));
+        assert_eq!(in_order(&session), expected);
+    }
+}

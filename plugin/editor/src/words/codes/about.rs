@@ -1,0 +1,202 @@
+//! What is known of the chosen code: when to use it, a memo, and everything it is on.
+
+use super::CodesView;
+use crate::action::Action;
+use crate::describe::clock;
+use crate::kit::star;
+use crate::kit::{Cut, Cx};
+use crate::model::Scene;
+use crate::theme::{Theme, Type, radius, space};
+use crate::words::calls;
+use crate::words::coded::color_of;
+use crate::words::place::Places;
+use deskhand_dsp::Frames;
+use deskhand_session::{CodeId, ObjectId, RevisionId, Segment, SegmentId, Session};
+use egui::{Key, Rect, Role, ScrollArea, Sense, TextEdit, Ui, UiBuilder, WidgetInfo, vec2};
+use serde_json::json;
+
+const ROW: f32 = 28.0;
+
+/// The memo that is being written, and the places that are listed.
+#[derive(Default)]
+pub(super) struct Memo {
+    of: Option<(CodeId, RevisionId)>,
+    text: String,
+    quotes: Vec<Quote>,
+    places: Places,
+}
+
+/// A stretch that is coded, and what is said in it.
+struct Quote {
+    id: SegmentId,
+    text: String,
+}
+
+impl Memo {
+    fn settle(&mut self, scene: Scene<'_>, id: CodeId) {
+        if self.of == Some((id, scene.head)) {
+            return;
+        }
+        self.of = Some((id, scene.head));
+        self.text = memo(scene.session, id).to_owned();
+        self.quotes = quotes(scene.session, id);
+        self.places = Places::new(scene.session);
+    }
+}
+
+fn memo(session: &Session, id: CodeId) -> &str {
+    session.memos.get(&ObjectId::Code(id)).map(String::as_str).unwrap_or_default()
+}
+
+/// Everything that a code is on, by source and time.
+fn quotes(session: &Session, id: CodeId) -> Vec<Quote> {
+    let is_on = |segment: &Segment| segment.codings.iter().any(|coding| coding.code == id);
+    let coded = session.segments.iter().filter(|(_, segment)| is_on(segment));
+    let mut coded: Vec<(SegmentId, &Segment)> = coded.map(|(id, it)| (*id, it)).collect();
+    coded.sort_by_key(|(id, segment)| (segment.source, segment.start, *id));
+    let mut transcripts = std::collections::BTreeMap::new();
+    let text = |(id, segment): (SegmentId, &Segment)| {
+        let said = transcripts
+            .entry(segment.source)
+            .or_insert_with(|| session.transcript_of(segment.source));
+        Quote { id, text: said_in(said, segment.start, segment.end()) }
+    };
+    coded.into_iter().map(text).collect()
+}
+
+/// The words of a transcript that begin in a stretch.
+fn said_in(said: &[(SegmentId, &Segment)], from: Frames, to: Frames) -> String {
+    let first = said.partition_point(|(_, segment)| segment.end() <= from);
+    let over = said[first..].iter().take_while(|(_, segment)| segment.start < to);
+    let words = over.flat_map(|(_, segment)| &segment.words);
+    let inside = words.filter(|word| word.start < to && word.end > from);
+    inside.map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+/// Draws it.
+pub(super) fn show(
+    ui: &mut Ui,
+    theme: &Theme,
+    scene: Scene<'_>,
+    view: &mut CodesView,
+    id: CodeId,
+    rect: Rect,
+    out: &mut Vec<Action>,
+) {
+    view.memo.settle(scene, id);
+    let mut rest = rect;
+    let Some(code) = scene.session.codes.get(&id) else { return };
+    let cx = Cx::new(ui, theme);
+    cx.fill(rect, 0.0, theme.raised);
+    cx.hline(rect.left(), rect.right(), rect.top(), theme.line);
+    let head = rest.cut_top(36.0);
+    let dot = head.left_mid(space::M + 4.0);
+    cx.p.circle_filled(dot, 5.0, color_of(theme, scene.session, id));
+    let name = cx.left(head.left_mid(28.0), &code.name, Type::BODY_STRONG, theme.text);
+    let room = head.right() - name.right() - 24.0;
+    let at = egui::pos2(name.right() + space::S, head.center().y);
+    cx.elided(at, &code.description, Type::SMALL, theme.text_3, room);
+    drop(cx);
+    field(ui, theme, scene, view, id, rest.cut_top(64.0), out);
+    list(ui, theme, scene, &view.memo, rest, out);
+}
+
+/// The memo; it is kept when the field is left.
+fn field(
+    ui: &mut Ui,
+    theme: &Theme,
+    scene: Scene<'_>,
+    view: &mut CodesView,
+    id: CodeId,
+    rect: Rect,
+    out: &mut Vec<Action>,
+) {
+    let cx = Cx::new(ui, theme);
+    let rect = rect.pad(space::M, 4.0);
+    cx.fill(rect, radius::CONTROL, theme.input);
+    cx.border(rect, radius::CONTROL, theme.line_strong);
+    drop(cx);
+    let edit = TextEdit::multiline(&mut view.memo.text).frame(egui::Frame::NONE).desired_rows(2);
+    let edit = edit.hint_text("Memo: what you think of it").font(Type::SMALL.font());
+    let mut child = ui.new_child(UiBuilder::new().max_rect(rect.pad(space::S, 4.0)));
+    let response = ScrollArea::vertical()
+        .id_salt("memo")
+        .show(&mut child, |ui| ui.add(edit.desired_width(f32::INFINITY)))
+        .inner;
+    response.widget_info(|| WidgetInfo::labeled(Role::MultilineTextInput, true, "Memo"));
+    let was = memo(scene.session, id);
+    if response.lost_focus() && view.memo.text.trim() != was {
+        if ui.input(|input| input.key_pressed(Key::Escape)) {
+            was.clone_into(&mut view.memo.text);
+            return;
+        }
+        let params = json!({"target": id, "text": view.memo.text.trim()});
+        out.push(calls::call("cmd_set_memo", params));
+    }
+}
+
+/// What the code is on: a click hears it.
+fn list(
+    ui: &mut Ui,
+    theme: &Theme,
+    scene: Scene<'_>,
+    memo: &Memo,
+    rect: Rect,
+    out: &mut Vec<Action>,
+) {
+    let mut child = ui.new_child(UiBuilder::new().max_rect(rect.pad(4.0, 0.0)).id_salt("quotes"));
+    child.spacing_mut().item_spacing.y = 0.0;
+    let area = ScrollArea::vertical().id_salt("quotes").auto_shrink(false);
+    area.show_rows(&mut child, ROW, memo.quotes.len(), |ui, range| {
+        for quote in range.filter_map(|index| memo.quotes.get(index)) {
+            one(ui, theme, scene, &memo.places, quote, out);
+        }
+    });
+}
+
+fn one(
+    ui: &mut Ui,
+    theme: &Theme,
+    scene: Scene<'_>,
+    places: &Places,
+    quote: &Quote,
+    out: &mut Vec<Action>,
+) {
+    let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
+    let Some(segment) = scene.session.segments.get(&quote.id) else { return };
+    let cx = Cx::new(ui, theme);
+    let response = cx.interact(row, ("quote", quote.id), Sense::click());
+    let text = if quote.text.is_empty() { "no words" } else { &quote.text };
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Hear: {text}")));
+    if response.hovered() {
+        cx.fill(row, radius::CONTROL, theme.control);
+    }
+    let at = clock(segment.start.seconds(scene.session.rate).0);
+    let at = at.get(..at.len() - 2).unwrap_or(&at);
+    cx.left(row.left_mid(space::S), at, Type::SMALL, theme.text_3);
+    let room = row.width() - 100.0;
+    cx.elided(row.left_mid(60.0), text, Type::SMALL, theme.text, room);
+    if response.has_focus() {
+        cx.focus_ring(row.shrink(3.0), radius::CONTROL);
+    }
+    importance(&cx, quote.id, segment, row, out);
+    if response.clicked() {
+        let stretch = (segment.start, segment.end());
+        calls::hear(scene, places, segment.source, stretch, out);
+    }
+}
+
+/// The star of a coded stretch.
+fn importance(cx: &Cx<'_>, id: SegmentId, segment: &Segment, row: Rect, out: &mut Vec<Action>) {
+    let cell = row.row_box(row.right() - 32.0, vec2(24.0, 24.0));
+    let name = if segment.important { "Important" } else { "Mark as important" };
+    let response = cx.interact(cell, ("important", id), Sense::click());
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, segment.important, name));
+    star::paint(cx, cell.center(), 6.5, cx.t.text_2, segment.important);
+    if response.has_focus() {
+        cx.focus_ring(cell, radius::CONTROL);
+    }
+    if response.on_hover_text(name).clicked() {
+        out.push(calls::importance(id, !segment.important));
+    }
+}

@@ -1,0 +1,169 @@
+//! Where the words of a source are on the timeline, and which are heard now.
+
+use deskhand_dsp::Frames;
+use deskhand_session::{Session, SourceId, TrackId};
+use std::collections::BTreeMap;
+
+/// A stretch of a source that a clip plays. All in frames at the session rate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Span {
+    /// First frame in the source, and the frame behind the last.
+    start: Frames,
+    end: Frames,
+    /// Where it plays on the timeline.
+    position: Frames,
+    track: TrackId,
+    is_audible: bool,
+}
+
+/// A stretch of the timeline on one track.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Heard {
+    pub(super) track: TrackId,
+    pub(super) from: Frames,
+    pub(super) to: Frames,
+}
+
+/// What plays where.
+#[derive(Debug, Default)]
+pub(super) struct Places {
+    by_source: BTreeMap<SourceId, Vec<Span>>,
+}
+
+impl Places {
+    pub(super) fn new(session: &Session) -> Self {
+        let mut by_source: BTreeMap<SourceId, Vec<Span>> = BTreeMap::new();
+        for clip in session.clips.values() {
+            let span = Span {
+                start: clip.start,
+                end: clip.start + clip.length,
+                position: clip.position,
+                track: clip.track,
+                is_audible: session.is_audible(clip.track),
+            };
+            by_source.entry(clip.source).or_default().push(span);
+        }
+        for spans in by_source.values_mut() {
+            // What is heard comes first, then what is earlier on the timeline.
+            spans.sort_by_key(|span| (!span.is_audible, span.position));
+        }
+        Self { by_source }
+    }
+
+    fn spans(&self, source: SourceId) -> &[Span] {
+        self.by_source.get(&source).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Where a frame of a source is heard; `None` where no clip plays it.
+    pub(super) fn of(&self, source: SourceId, at: Frames) -> Option<(TrackId, Frames)> {
+        let over = |span: &&Span| span.start <= at && at < span.end;
+        let span = self.spans(source).iter().find(over)?;
+        Some((span.track, span.position + (at - span.start)))
+    }
+
+    /// Whether any clip plays a stretch of a source, if only a part of it.
+    pub(super) fn plays(&self, source: SourceId, from: Frames, to: Frames) -> bool {
+        self.spans(source).iter().any(|span| span.start < to && from < span.end)
+    }
+
+    /// What is heard at a moment of the timeline: each source with its frame.
+    pub(super) fn at(&self, moment: Frames) -> Vec<(SourceId, Frames)> {
+        let mut heard = Vec::new();
+        for (source, spans) in &self.by_source {
+            let over = spans.iter().filter(|span| {
+                span.is_audible
+                    && span.position <= moment
+                    && moment - span.position < span.end - span.start
+            });
+            heard.extend(over.map(|span| (*source, span.start + (moment - span.position))));
+        }
+        heard
+    }
+
+    /// The stretches of the timeline that a stretch of a source takes on the track where it is heard, in order;
+    /// those that meet are one.
+    pub(super) fn stretches(&self, source: SourceId, from: Frames, to: Frames) -> Vec<Heard> {
+        let over = |span: &&Span| span.start < to && from < span.end;
+        let Some(track) = self.spans(source).iter().find(over).map(|span| span.track) else {
+            return Vec::new();
+        };
+        let on_track = self.spans(source).iter().filter(over).filter(|span| span.track == track);
+        let mut found: Vec<Heard> = on_track
+            .map(|span| {
+                let (first, last) = (span.start.max(from), span.end.min(to));
+                let begin = span.position + (first - span.start);
+                Heard { track, from: begin, to: begin + (last - first) }
+            })
+            .collect();
+        found.sort_by_key(|heard| heard.from);
+        found.dedup_by(|later, earlier| {
+            let meets = later.from <= earlier.to;
+            if meets {
+                earlier.to = earlier.to.max(later.to);
+            }
+            meets
+        });
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::session;
+    use deskhand_session::ClipId;
+
+    /// The first source: 2 s to 4 s at 10 s, 6 s to 7 s behind it.
+    fn cut() -> Session {
+        let mut session = session();
+        let mut clip = session.clips[&ClipId::new(1)].clone();
+        (clip.start, clip.length, clip.position) =
+            (Frames(96_000), Frames(96_000), Frames(480_000));
+        let mut second = clip.clone();
+        (second.start, second.length, second.position) =
+            (Frames(288_000), Frames(48_000), Frames(576_000));
+        session.clips.insert(ClipId::new(1), clip);
+        session.clips.insert(ClipId::new(9), second);
+        session
+    }
+
+    const SOURCE: SourceId = SourceId::new(1);
+
+    #[test]
+    fn a_frame_is_where_its_clip_plays_it_and_back() {
+        let places = Places::new(&cut());
+        let (_, at) = places.of(SOURCE, Frames(100_000)).unwrap();
+        assert_eq!(at, Frames(484_000));
+        assert!(places.at(at).contains(&(SOURCE, Frames(100_000))));
+        assert_eq!(places.of(SOURCE, Frames(0)), None, "it was cut away");
+        assert!(!places.plays(SOURCE, Frames(200_000), Frames(288_000)));
+        assert!(places.plays(SOURCE, Frames(200_000), Frames(288_001)));
+    }
+
+    #[test]
+    fn stretches_that_meet_on_the_timeline_are_one() {
+        let places = Places::new(&cut());
+        let found = places.stretches(SOURCE, Frames(144_000), Frames(300_000));
+        let [one] = found.as_slice() else { panic!("{found:?}") };
+        assert_eq!((one.from, one.to), (Frames(528_000), Frames(588_000)));
+        let mut session = cut();
+        session.clips.get_mut(&ClipId::new(9)).unwrap().position = Frames(0);
+        let found = Places::new(&session).stretches(SOURCE, Frames(144_000), Frames(300_000));
+        let both: Vec<_> = found.iter().map(|it| (it.from.0, it.to.0)).collect();
+        assert_eq!(both, [(0, 12_000), (528_000, 576_000)]);
+    }
+
+    #[test]
+    fn what_is_muted_is_not_heard_and_what_is_heard_comes_first() {
+        let mut session = cut();
+        let mut copy = session.clips[&ClipId::new(1)].clone();
+        copy.track = deskhand_session::TrackId::new(2);
+        copy.position = Frames(0);
+        session.clips.insert(ClipId::new(10), copy);
+        session.tracks.get_mut(&deskhand_session::TrackId::new(2)).unwrap().mute = true;
+        let places = Places::new(&session);
+        let (track, _) = places.of(SOURCE, Frames(100_000)).unwrap();
+        assert_eq!(track, deskhand_session::TrackId::new(1));
+        assert_eq!(places.at(Frames(4_000)), [], "the copy is muted, and track 2's own clip too");
+    }
+}

@@ -1,0 +1,220 @@
+//! The transcript: words in lines, the ones that are heard lit; a click hears, a drag picks, and what is picked is
+//! coded, cut or written anew. Only lines in view are laid out.
+
+mod bar;
+mod line;
+mod pick;
+#[cfg(test)]
+mod tests;
+mod typing;
+
+use super::coded::Coded;
+use super::find::Plain;
+use super::lines::{Line, Script};
+use crate::action::Action;
+use crate::kit::{Cut, Cx};
+use crate::model::Scene;
+use crate::theme::{Theme, Type, space};
+use deskhand_dsp::Frames;
+use deskhand_session::{RevisionId, SourceId};
+use egui::{Id, Rect, ScrollArea, Ui, UiBuilder, vec2};
+use serde_json::json;
+use std::ops::Range;
+
+/// Height of a line.
+const ROW: f32 = 28.0;
+/// Where the speaker and the words begin, and what the star needs at the right.
+const NAME: f32 = 60.0;
+const TEXT: f32 = 128.0;
+const STAR: f32 = 36.0;
+
+/// What a transcript keeps between frames.
+#[derive(Default)]
+pub(crate) struct TranscriptView {
+    /// The source that is shown alone.
+    pub(crate) only: Option<SourceId>,
+    made: Option<Made>,
+    search: String,
+    /// What was looked for, and where it is said.
+    looked_for: String,
+    found: Vec<Range<usize>>,
+    /// The place that was gone to last.
+    hit: Option<usize>,
+    picked: Option<Picked>,
+    typing: Option<typing::Typing>,
+    /// The name of a code that is being made for what is picked.
+    new_code: String,
+    /// The line to bring into view.
+    wanted: Option<usize>,
+    /// The line that was followed last.
+    followed: Option<usize>,
+    /// It does not follow what is heard.
+    stays: bool,
+    /// The words in view with where they stand.
+    cells: Vec<(usize, Rect)>,
+    /// Lines laid out in the last frame.
+    pub(crate) drawn: usize,
+    list: Option<Id>,
+}
+
+/// What is made once for a revision and a width.
+struct Made {
+    of: (RevisionId, Option<SourceId>, u32),
+    script: Script,
+    plain: Plain,
+    coded: Coded,
+    speaks: bool,
+}
+
+/// Words that are picked: where it began and where it ends, both of them picked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Picked {
+    anchor: usize,
+    head: usize,
+}
+
+impl Picked {
+    fn words(self) -> Range<usize> {
+        self.anchor.min(self.head)..self.anchor.max(self.head) + 1
+    }
+}
+
+/// Draws it in `rect`.
+pub(crate) fn show(
+    ui: &mut Ui,
+    theme: &Theme,
+    scene: Scene<'_>,
+    view: &mut TranscriptView,
+    rect: Rect,
+    out: &mut Vec<Action>,
+) {
+    let mut rest = rect;
+    let head = rest.cut_top(40.0);
+    let made = settle(ui, scene, view, rest.width());
+    if made.script.parts.is_empty() {
+        nothing(&Cx::new(ui, theme), scene, rect, out);
+        view.made = Some(made);
+        return;
+    }
+    bar::search(ui, theme, scene, view, &made, head, out);
+    let foot = rest.cut_bottom(44.0);
+    follow(scene, view, &made);
+    lines(ui, theme, scene, view, &made, rest, out);
+    let region = view.picked.and_then(|it| made.script.region(scene.session, it.words()));
+    bar::picked(ui, theme, scene, view, &made, region.as_ref(), foot, out);
+    typing::show(ui, theme, view, out);
+    view.made = Some(made);
+}
+
+/// The lines as they are now: made anew when the session, the width or the source is another.
+fn settle(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, width: f32) -> Made {
+    let of = (scene.head, view.only, width.round() as u32);
+    if let Some(made) = view.made.take() {
+        if made.of == of {
+            return made;
+        }
+        if made.of.0 != of.0 {
+            // Words may be others.
+            view.looked_for.clear();
+        }
+        if made.of.1 != of.1 {
+            (view.picked, view.hit, view.followed) = (None, None, None);
+        }
+    }
+    let session = scene.session;
+    let font = Type::BODY.font();
+    let mut wide = |word: &str| -> f32 {
+        let letters = |fonts: &mut egui::epaint::text::FontsView<'_>| {
+            word.chars().map(|letter| fonts.glyph_width(&font, letter)).sum()
+        };
+        ui.ctx().fonts_mut(letters)
+    };
+    let speaks = session.segments.values().any(|segment| segment.speaker.is_some());
+    let left = if speaks { TEXT } else { NAME };
+    let script = Script::new(session, view.only, width - left - STAR, &mut wide);
+    let plain = Plain::new(session, &script);
+    view.picked = view.picked.filter(|picked| picked.words().end <= script.count);
+    Made { of, script, plain, coded: Coded::new(session), speaks }
+}
+
+/// What to do before anything was written down.
+fn nothing(cx: &Cx<'_>, scene: Scene<'_>, rect: Rect, out: &mut Vec<Action>) {
+    use crate::kit::controls::{Button, Kind};
+    let at = rect.min + vec2(space::L, space::L);
+    cx.left(at + vec2(0.0, 8.0), "Nothing is written down yet", Type::BODY_STRONG, cx.t.text);
+    let words = "Transcribe what is said, or import a transcript: SRT, WebVTT, Whisper JSON or text. Then a \
+                 click on a word is heard, and words that are cut are cut from the sound.";
+    let room = (rect.width() - 2.0 * space::L).min(420.0);
+    let text = cx.para(at + vec2(0.0, 24.0), words, Type::SMALL, cx.t.text_2, room);
+    let button = Button::new(Kind::Primary, "Transcribe");
+    let size = vec2(button.width(cx), 28.0);
+    let cell = Rect::from_min_size(text.left_bottom() + vec2(0.0, 12.0), size);
+    let sources: Vec<SourceId> = scene.session.sources.keys().copied().collect();
+    if !sources.is_empty() && button.show(cx, cell).clicked() {
+        let params = json!({"targets": sources});
+        out.push(Action::Call { tool: "tool_transcribe", params });
+    }
+}
+
+/// What is heard now: each source with its frame.
+fn heard(scene: Scene<'_>, made: &Made) -> Vec<(SourceId, Frames)> {
+    match scene.live.audition {
+        Some(alone) => vec![(alone.source, alone.at)],
+        None => made.script.places.at(scene.live.position),
+    }
+}
+
+/// Brings the words that are heard into view when they come to another line.
+fn follow(scene: Scene<'_>, view: &mut TranscriptView, made: &Made) {
+    let now = heard(scene, made);
+    let word = now.iter().find_map(|(source, at)| made.script.word_at(scene.session, *source, *at));
+    let line = word.and_then(|word| made.script.line_of(word));
+    let plays = scene.live.motion != crate::live::Motion::Stopped;
+    if line != view.followed {
+        view.followed = line;
+        if plays && !view.stays && view.typing.is_none() {
+            view.wanted = line;
+        }
+    }
+}
+
+fn lines(
+    ui: &mut Ui,
+    theme: &Theme,
+    scene: Scene<'_>,
+    view: &mut TranscriptView,
+    made: &Made,
+    rect: Rect,
+    out: &mut Vec<Action>,
+) {
+    let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt("transcript"));
+    child.spacing_mut().item_spacing.y = 0.0;
+    let mut area = ScrollArea::vertical().id_salt("lines").auto_shrink(false);
+    if let Some(line) = view.wanted.take() {
+        // A third from the top: what comes next is in view.
+        let top = line as f32 * ROW - (rect.height() / 3.0).round();
+        area = area.vertical_scroll_offset(top.max(0.0));
+    }
+    let now = heard(scene, made);
+    area.show_rows(&mut child, ROW, made.script.lines.len(), |ui, range| {
+        let shown = ui.clip_rect().intersect(rect);
+        let list = pick::take(ui, scene, view, made, shown, out);
+        view.cells.clear();
+        view.drawn = range.len();
+        for index in range {
+            let size = vec2(ui.available_width(), ROW);
+            let (row, _) = ui.allocate_exact_size(size, egui::Sense::hover());
+            match made.script.lines[index] {
+                Line::Source(id) => line::source(&Cx::new(ui, theme), scene, row, id),
+                Line::Words { part, first, last } => {
+                    let words = line::Words { part: &made.script.parts[part], first, last };
+                    line::show(&Cx::new(ui, theme), scene, view, made, &words, row, &now, out);
+                }
+            }
+        }
+        if list.has_focus() {
+            let cx = Cx::new(ui, theme);
+            cx.stroke(shown.shrink(1.0), 3.0, 2.0, theme.focus);
+        }
+    });
+}

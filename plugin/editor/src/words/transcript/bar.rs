@@ -1,0 +1,234 @@
+//! The field that searches, above the words; what can be done with picked words, below them.
+
+use super::{Made, Picked, TranscriptView, pick};
+use crate::action::Action;
+use crate::describe::clock;
+use crate::icons;
+use crate::kit::controls::{Button, Kind, State, icon_button, icon_button_in};
+use crate::kit::{Cut, Cx};
+use crate::model::Scene;
+use crate::theme::{Theme, Type, radius, space};
+use crate::words::calls;
+use crate::words::coded::color_of;
+use crate::words::codes::{in_order, indent};
+use crate::words::lines::Region;
+use deskhand_session::SourceId;
+use egui::{Key, Rect, Response, RichText, Role, TextEdit, Ui, WidgetInfo, pos2, vec2};
+use std::collections::BTreeSet;
+
+/// Search, how often it is said, the next and the one before, and which source is shown.
+pub(super) fn search(
+    ui: &mut Ui,
+    theme: &Theme,
+    scene: Scene<'_>,
+    view: &mut TranscriptView,
+    made: &Made,
+    rect: Rect,
+    out: &mut Vec<Action>,
+) {
+    let mut rest = rect.pad(space::S, 6.0);
+    let follow = rest.cut_right(28.0);
+    sources(ui, theme, scene, view, rest.cut_right(if made.is_one() { 0.0 } else { 132.0 }));
+    let steps = rest.cut_right(64.0);
+    let response = field(ui, theme, view, rest);
+    if view.looked_for != view.search {
+        view.looked_for.clone_from(&view.search);
+        view.found = made.plain.find(&view.search);
+        view.hit = None;
+        go(scene, view, made, 1, out);
+    }
+    let by_key = ui.input(|input| (input.key_pressed(Key::Enter), input.modifiers.shift));
+    if let (true, (true, back)) = (response.lost_focus(), by_key) {
+        go(scene, view, made, if back { -1 } else { 1 }, out);
+        response.request_focus();
+    }
+    let cx = Cx::new(ui, theme);
+    for (left, icon, name, by) in [
+        (steps.left() + 4.0, icons::CARET_UP, "Place before", -1),
+        (steps.left() + 34.0, icons::CARET_DOWN, "Next place", 1),
+    ] {
+        let state = if view.found.is_empty() { State::Disabled } else { State::Normal };
+        let cell = steps.row_box(left, vec2(28.0, 28.0));
+        if icon_button_in(&cx, cell, icon, false, name, state).clicked() {
+            go(scene, view, made, by, out);
+        }
+    }
+    let name = "Follow what is heard";
+    if icon_button(&cx, follow, icons::HAND_POINTING, !view.stays, name).clicked() {
+        view.stays = !view.stays;
+    }
+    cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, theme.line);
+}
+
+fn field(ui: &mut Ui, theme: &Theme, view: &mut TranscriptView, rect: Rect) -> Response {
+    let cx = Cx::new(ui, theme);
+    cx.fill(rect, radius::CONTROL, theme.input);
+    cx.border(rect, radius::CONTROL, theme.line_strong);
+    if !view.search.is_empty() {
+        let words = match (view.found.len(), view.hit) {
+            (0, _) => "not said".to_owned(),
+            (count, Some(hit)) => format!("{} of {count}", hit + 1),
+            (count, None) => format!("{count}"),
+        };
+        cx.right(rect.right_mid(space::S), &words, Type::CAPTION, theme.text_3);
+    }
+    drop(cx);
+    let edit = TextEdit::singleline(&mut view.search).frame(egui::Frame::NONE);
+    let edit = edit.hint_text("Search what is said").font(Type::SMALL.font());
+    let room = Rect::from_min_max(rect.min, pos2(rect.right() - 64.0, rect.bottom()));
+    let response = ui.put(room.pad(space::S, 2.0), edit);
+    response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Search the transcript"));
+    response
+}
+
+/// Which source is shown, where there are several.
+fn sources(ui: &mut Ui, theme: &Theme, scene: Scene<'_>, view: &mut TranscriptView, rect: Rect) {
+    if rect.width() < 1.0 {
+        return;
+    }
+    let session = scene.session;
+    let spoken = session.segments.values().filter(|segment| !segment.words.is_empty());
+    let all: BTreeSet<SourceId> = spoken.map(|segment| segment.source).collect();
+    let name = view.only.map_or_else(|| "All sources".into(), |id| session.name_of(id.into()));
+    let cx = Cx::new(ui, theme);
+    let cell = rect.pad(4.0, 0.0);
+    let response = cx.interact(cell, "which source", egui::Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("Shown: {name}")));
+    cx.fill(cell, radius::CONTROL, if response.hovered() { theme.hover } else { theme.control });
+    cx.elided(cell.left_mid(space::S), &name, Type::SMALL, theme.text, cell.width() - 32.0);
+    cx.icon(cell.right_mid(12.0), icons::CARET_DOWN, 10.0, theme.text_3);
+    if response.has_focus() {
+        cx.focus_ring(cell, radius::CONTROL);
+    }
+    egui::Popup::menu(&response).show(|ui| {
+        if ui.selectable_label(view.only.is_none(), "All sources").clicked() {
+            view.only = None;
+        }
+        for id in all {
+            let is_on = view.only == Some(id);
+            if ui.selectable_label(is_on, session.name_of(id.into())).clicked() {
+                view.only = Some(id);
+            }
+        }
+    });
+}
+
+/// Goes to the next place where it is said, or to the one before.
+fn go(scene: Scene<'_>, view: &mut TranscriptView, made: &Made, by: isize, out: &mut Vec<Action>) {
+    let count = view.found.len();
+    if count == 0 {
+        return;
+    }
+    let step = |hit: usize| (hit + count).saturating_add_signed(by) % count;
+    let hit = view.hit.map_or(0, step);
+    view.hit = Some(hit);
+    let Some(words) = view.found.get(hit).cloned() else { return };
+    view.wanted = made.script.line_of(words.start);
+    view.picked = Some(Picked { anchor: words.start, head: words.end - 1 });
+    out.extend(pick::selected(scene, view, made));
+}
+
+/// What is picked, in words, and what can be done with it.
+#[expect(clippy::too_many_arguments, reason = "the bar of what is picked reads all of it")]
+pub(super) fn picked(
+    ui: &mut Ui,
+    theme: &Theme,
+    scene: Scene<'_>,
+    view: &mut TranscriptView,
+    made: &Made,
+    region: Option<&Region>,
+    rect: Rect,
+    out: &mut Vec<Action>,
+) {
+    let cx = Cx::new(ui, theme);
+    cx.hline(rect.left(), rect.right(), rect.top(), theme.line);
+    let Some(region) = region else {
+        let words = "Click a word to hear it, drag to pick words, double-click to write one anew.";
+        cx.elided(rect.left_mid(space::M), words, Type::SMALL, theme.text_3, rect.width() - 24.0);
+        return;
+    };
+    let mut x = rect.right() - space::M;
+    let mut button = |button: Button<'_>| {
+        let width = button.width(&cx);
+        x -= width + 4.0;
+        button.show(&cx, rect.row_box(x, vec2(width, 28.0)))
+    };
+    let coded = button(Button::new(Kind::Secondary, "Code").icon(icons::CARET_DOWN));
+    if button(Button::new(Kind::Secondary, "Cut").icon(icons::SCISSORS)).clicked() {
+        out.extend(calls::cut(scene.session, &made.script.places, region));
+    }
+    let hear = button(Button::new(Kind::Secondary, "Hear").icon(icons::PLAY));
+    if hear.clicked() {
+        let stretch = (region.from, region.to);
+        calls::hear(scene, &made.script.places, region.source, stretch, out);
+    }
+    let write = region.words.len() == 1
+        && button(Button::new(Kind::Secondary, "Write")).on_hover_text("F2").clicked();
+    if write {
+        pick::write(scene, view, made, region.words.start);
+    }
+    let words = said(scene, region);
+    cx.elided(rect.left_mid(space::M), &words, Type::SMALL, theme.text_2, x - rect.left() - 20.0);
+    drop(cx);
+    code(theme, scene, view, region, &coded, out);
+}
+
+/// How many words, from when, how long.
+fn said(scene: Scene<'_>, region: &Region) -> String {
+    let rate = scene.session.rate;
+    let count = region.words.len();
+    let words = if count == 1 { "1 word".to_owned() } else { format!("{count} words") };
+    let length = (region.to - region.from).seconds(rate).0;
+    let at = clock(region.from.seconds(rate).0);
+    format!("{words} · {} · {length:.1}\u{a0}s", at.get(..at.len() - 2).unwrap_or(&at))
+}
+
+/// The codes there are, as a menu, and a field for a new one.
+fn code(
+    theme: &Theme,
+    scene: Scene<'_>,
+    view: &mut TranscriptView,
+    region: &Region,
+    button: &Response,
+    out: &mut Vec<Action>,
+) {
+    let session = scene.session;
+    let popup = egui::Popup::menu(button);
+    let popup = popup.close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside);
+    let done = popup.show(|ui| {
+        let mut chosen = None;
+        egui::ScrollArea::vertical().max_height(280.0).show(ui, |ui| {
+            for (id, depth) in in_order(session) {
+                let name = format!("{}{}", indent(depth), session.name_of(id.into()));
+                let color = color_of(theme, session, id);
+                if ui.button(RichText::new(name).color(color)).clicked() {
+                    chosen = Some(id.to_string());
+                }
+            }
+        });
+        let edit = TextEdit::singleline(&mut view.new_code).hint_text("New code").char_limit(200);
+        let field = ui.add(edit);
+        field.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "New code"));
+        let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        if entered && !view.new_code.trim().is_empty() {
+            chosen = Some(std::mem::take(&mut view.new_code).trim().to_owned());
+        }
+        chosen
+    });
+    let Some(chosen) = done.and_then(|done| done.inner) else { return };
+    let is_known = session.codes.keys().any(|id| id.to_string() == chosen);
+    if !is_known {
+        out.push(calls::call("cmd_set_code", serde_json::json!({"name": chosen})));
+    }
+    out.push(calls::code(session, region, &chosen));
+    egui::Popup::close_id(&button.ctx, egui::Popup::default_response_id(button));
+}
+
+impl Made {
+    /// Whether one source is all there is.
+    fn is_one(&self) -> bool {
+        self.of.1.is_none()
+            && self.script.parts.first().map(|part| part.source)
+                == self.script.parts.last().map(|part| part.source)
+    }
+}

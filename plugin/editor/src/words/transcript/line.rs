@@ -1,0 +1,252 @@
+//! A line of a transcript: when, who, the words, the codes under them, and a star.
+
+use super::typing::{Typing, What};
+use super::{Made, NAME, STAR, TEXT, TranscriptView};
+use crate::action::Action;
+use crate::describe::clock;
+use crate::kit::star;
+use crate::kit::{Cut, Cx};
+use crate::model::Scene;
+use crate::theme::{Type, radius};
+use crate::words::calls;
+use crate::words::coded::{Slots, bar, color_of};
+use crate::words::lines::Part;
+use deskhand_dsp::Frames;
+use deskhand_session::{Segment, SourceId, Word};
+use egui::{Rect, Role, Sense, WidgetInfo, pos2, vec2};
+
+/// Less sure than this, a word is marked.
+const UNSURE: f64 = 0.4;
+
+/// Words of a part.
+pub(super) struct Words<'a> {
+    pub(super) part: &'a Part,
+    pub(super) first: usize,
+    pub(super) last: usize,
+}
+
+/// The name of a source above what is said in it.
+pub(super) fn source(cx: &Cx<'_>, scene: Scene<'_>, row: Rect, id: SourceId) {
+    let name = scene.session.name_of(id.into());
+    cx.elided(row.left_mid(8.0), &name, Type::CAPTION_STRONG, cx.t.text_2, row.width() - 24.0);
+    cx.hline(row.left(), row.right(), row.bottom() - 1.0, cx.t.line);
+    let node = cx.interact(row, ("source", id), Sense::hover());
+    node.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Transcript of {name}")));
+}
+
+#[expect(clippy::too_many_arguments, reason = "a line stands among all of it")]
+pub(super) fn show(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    view: &mut TranscriptView,
+    made: &Made,
+    words: &Words<'_>,
+    row: Rect,
+    now: &[(SourceId, Frames)],
+    out: &mut Vec<Action>,
+) {
+    let Some(segment) = scene.session.segments.get(&words.part.id) else { return };
+    let shown = &segment.words[words.first..words.last];
+    let (Some(begin), Some(end)) = (shown.first(), shown.last()) else { return };
+    let (from, to) = (begin.start, end.end.max(begin.start));
+    let is_now = |at: &Frames| from <= *at && *at < to;
+    let heard = now.iter().find(|(source, at)| *source == segment.source && is_now(at));
+    let is_hovered = cx.ui.rect_contains_pointer(row.intersect(cx.ui.clip_rect()));
+    if heard.is_some() {
+        cx.fill(row.pad(4.0, 0.0), 3.0, cx.t.control);
+    }
+    // The words and what belongs to them; below them is room for codes.
+    let text = Rect::from_min_size(row.min, vec2(row.width(), 24.0));
+    node(cx, scene, made, words, segment, row);
+    if words.first == 0 {
+        time(cx, scene, made, segment, text);
+        speaker(cx, view, words.part, segment, text);
+        star(cx, words.part, segment, text, is_hovered, out);
+    }
+    let left = if made.speaks { TEXT } else { NAME };
+    let mut x = row.left() + left;
+    let space = cx.ui.ctx().fonts_mut(|fonts| fonts.glyph_width(&Type::BODY.font(), ' '));
+    let begun = view.cells.len();
+    for (place, word) in shown.iter().enumerate() {
+        let number = words.part.first + words.first + place;
+        let look = Look { is_heard: heard.is_some_and(|(_, at)| lit(shown, place, *at)), space };
+        let cell =
+            one(cx, view, made, segment.source, number, word, pos2(x, row.top() + 12.0), look);
+        view.cells.push((number, cell));
+        x = cell.right() + space;
+    }
+    let cells: Vec<Rect> = view.cells[begun..].iter().map(|(_, cell)| *cell).collect();
+    codes(cx, scene, made, segment.source, shown, &cells, row);
+}
+
+/// Whether a word is the one that is heard: until the next begins, so that the light does not flicker.
+fn lit(words: &[Word], place: usize, at: Frames) -> bool {
+    let next = words.get(place + 1).map_or(words[place].end, |next| next.start);
+    words[place].start <= at && at < next.max(words[place].end)
+}
+
+#[derive(Clone, Copy)]
+struct Look {
+    is_heard: bool,
+    space: f32,
+}
+
+/// Draws a word, and gives where it stands.
+#[expect(clippy::too_many_arguments, reason = "a word is drawn in many ways")]
+fn one(
+    cx: &Cx<'_>,
+    view: &TranscriptView,
+    made: &Made,
+    source: SourceId,
+    number: usize,
+    word: &Word,
+    at: egui::Pos2,
+    look: Look,
+) -> Rect {
+    let is_picked = view.picked.is_some_and(|picked| picked.words().contains(&number));
+    let plays = made.script.places.plays(source, word.start, word.end);
+    let width = cx.width(&word.text, Type::BODY);
+    let cell = Rect::from_min_size(pos2(at.x, at.y - 10.0), vec2(width, 20.0));
+    let around = cell.expand2(vec2(look.space / 2.0, 0.0));
+    if is_picked {
+        cx.fill(around, 0.0, cx.t.zone);
+    }
+    if look.is_heard {
+        cx.fill(around, 3.0, cx.t.text);
+    }
+    let found = view.found.partition_point(|place| place.end <= number);
+    if view.found.get(found).is_some_and(|place| place.contains(&number)) {
+        let is_shown = view.hit == Some(found);
+        cx.border(around, 3.0, if is_shown { cx.t.text } else { cx.t.outline });
+    }
+    let color = match (look.is_heard, plays) {
+        (true, _) => cx.t.panel,
+        (false, true) => cx.t.text,
+        (false, false) => cx.t.text_3,
+    };
+    cx.left(at, &word.text, Type::BODY, color);
+    if !plays {
+        cx.hline(cell.left(), cell.right(), at.y.round(), color);
+    } else if word.confidence.is_some_and(|sure| sure < UNSURE) {
+        let y = cell.bottom() - 2.0;
+        cx.dashes(&[pos2(cell.left(), y), pos2(cell.right(), y)], 1.0, cx.t.text_3);
+    }
+    cell
+}
+
+/// The line for those who cannot see it.
+fn node(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    made: &Made,
+    words: &Words<'_>,
+    segment: &Segment,
+    row: Rect,
+) {
+    let response = cx.interact(row, ("line", words.part.id, words.first), Sense::hover());
+    response.widget_info(|| {
+        let shown = &segment.words[words.first..words.last];
+        let text: Vec<&str> = shown.iter().map(|word| word.text.as_str()).collect();
+        let (from, to) = (shown[0].start, shown[shown.len() - 1].end);
+        let mut codes: Vec<String> = Vec::new();
+        for stretch in made.coded.over(segment.source, from, to) {
+            let name = scene.session.name_of(stretch.code.into());
+            if !codes.contains(&name) {
+                codes.push(name);
+            }
+        }
+        let coded =
+            if codes.is_empty() { String::new() } else { format!(", coded {}", codes.join(", ")) };
+        let who = segment.speaker.as_ref().map(|name| format!("{name}: ")).unwrap_or_default();
+        WidgetInfo::labeled(Role::Label, true, format!("{who}{}{coded}", text.join(" ")))
+    });
+}
+
+fn time(cx: &Cx<'_>, scene: Scene<'_>, made: &Made, segment: &Segment, row: Rect) {
+    let placed = made.script.places.of(segment.source, segment.words[0].start);
+    let at = placed.map_or(segment.words[0].start, |(_, at)| at);
+    let words = clock(at.seconds(scene.session.rate).0);
+    let words = words.get(..words.len().saturating_sub(2)).unwrap_or_default();
+    let color = if placed.is_some() { cx.t.text_3 } else { cx.t.disabled };
+    cx.left(row.left_mid(8.0), words, Type::SMALL, color);
+}
+
+/// Who speaks; a double click gives the speaker another name everywhere, the menu this phrase another speaker.
+fn speaker(cx: &Cx<'_>, view: &mut TranscriptView, part: &Part, segment: &Segment, row: Rect) {
+    let Some(name) = &segment.speaker else { return };
+    let cell = Rect::from_min_size(
+        pos2(row.left() + NAME - 4.0, row.top() + 2.0),
+        vec2(TEXT - NAME - 4.0, 20.0),
+    );
+    let response = cx.interact(cell, ("speaker", part.id), Sense::click());
+    let words = format!("Speaker {name}");
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &words));
+    if response.hovered() {
+        cx.fill(cell, radius::CONTROL, cx.t.hover);
+    }
+    cx.elided(cell.left_mid(4.0), name, Type::SMALL_STRONG, cx.t.text_2, cell.width() - 8.0);
+    if response.has_focus() {
+        cx.focus_ring(cell, radius::CONTROL);
+    }
+    let everywhere = || Typing::new(What::Name { from: name.clone() }, name, cell);
+    if response.double_clicked() {
+        view.typing = Some(everywhere());
+    }
+    egui::Popup::menu(&response).show(|ui| {
+        if ui.button(format!("Rename {name} everywhere…")).clicked() {
+            view.typing = Some(everywhere());
+        }
+        if ui.button("Somebody else says this…").clicked() {
+            view.typing = Some(Typing::new(What::Speaker { segment: part.id }, name, cell));
+        }
+    });
+}
+
+fn star(
+    cx: &Cx<'_>,
+    part: &Part,
+    segment: &Segment,
+    row: Rect,
+    is_hovered: bool,
+    out: &mut Vec<Action>,
+) {
+    let cell = row.row_box(row.right() - STAR + 4.0, vec2(24.0, 24.0));
+    let name = if segment.important { "Important" } else { "Mark as important" };
+    let response = cx.interact(cell, ("star", part.id), Sense::click());
+    let told = || WidgetInfo::selected(Role::Button, true, segment.important, name);
+    response.widget_info(told);
+    if segment.important || is_hovered || response.has_focus() {
+        let color = if response.hovered() { cx.t.text } else { cx.t.text_2 };
+        star::paint(cx, cell.center(), 6.5, color, segment.important);
+    }
+    if response.has_focus() {
+        cx.focus_ring(cell, radius::CONTROL);
+    }
+    if response.on_hover_text(name).clicked() {
+        out.push(calls::importance(part.id, !segment.important));
+    }
+}
+
+/// A bar under the words that are coded, one for each code.
+fn codes(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    made: &Made,
+    source: SourceId,
+    words: &[Word],
+    cells: &[Rect],
+    row: Rect,
+) {
+    let (Some(first), Some(last)) = (words.first(), words.last()) else { return };
+    let mut slots = Slots::default();
+    for stretch in made.coded.over(source, first.start, last.end) {
+        let begin = words.partition_point(|word| word.end <= stretch.from);
+        let end = words.partition_point(|word| word.start < stretch.to);
+        let covered = cells.get(begin..end).unwrap_or_default();
+        let (Some(left), Some(right)) = (covered.first(), covered.last()) else { continue };
+        if let Some(slot) = slots.of(stretch.code) {
+            let color = color_of(cx.t, scene.session, stretch.code);
+            bar(cx, left.left(), right.right(), row.bottom(), slot, color);
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! The pointer and the keys on the words: a click hears, a drag picks.
+
+use super::typing::{Typing, What};
+use super::{Made, Picked, ROW, TranscriptView};
+use crate::action::Action;
+use crate::live::Motion;
+use crate::model::Scene;
+use crate::words::calls;
+use crate::words::lines::Line;
+use deskhand_protocol::desk::Play;
+use egui::{EventFilter, Key, Modifiers, Pos2, Rect, Response, Role, Sense, Ui, WidgetInfo};
+
+/// Takes what the pointer and the keys do; lies below the lines, which are drawn after it.
+pub(super) fn take(
+    ui: &Ui,
+    scene: Scene<'_>,
+    view: &mut TranscriptView,
+    made: &Made,
+    rect: Rect,
+    out: &mut Vec<Action>,
+) -> Response {
+    let response = ui.interact(rect, ui.scope_id().with("words"), Sense::click_and_drag());
+    response.widget_info(|| WidgetInfo::labeled(Role::List, true, "Transcript"));
+    view.list = Some(response.id);
+    pointer(ui, scene, view, made, &response, out);
+    if response.has_focus() {
+        let filter = EventFilter {
+            horizontal_arrows: true,
+            vertical_arrows: true,
+            escape: true,
+            ..EventFilter::default()
+        };
+        ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+        keys(ui, scene, view, made, out);
+    }
+    response
+}
+
+fn pointer(
+    ui: &Ui,
+    scene: Scene<'_>,
+    view: &mut TranscriptView,
+    made: &Made,
+    response: &Response,
+    out: &mut Vec<Action>,
+) {
+    let extends = ui.input(|input| input.modifiers.shift);
+    if response.drag_started()
+        && let Some(from) = ui.input(|input| input.pointer.press_origin())
+        && let Some(word) = nearest(view, from)
+    {
+        response.request_focus();
+        let anchor = view.picked.filter(|_| extends).map_or(word, |picked| picked.anchor);
+        view.picked = Some(Picked { anchor, head: word });
+    }
+    if let (true, Some(at)) = (response.dragged(), response.interact_pointer_pos()) {
+        drag(view, made, response.rect, at);
+        ui.ctx().request_repaint();
+    }
+    if response.drag_stopped() {
+        out.extend(selected(scene, view, made));
+    }
+    let under = response.interact_pointer_pos().and_then(|at| exact(view, at));
+    if response.double_clicked()
+        && let Some(word) = under
+    {
+        write(scene, view, made, word);
+    } else if response.clicked() {
+        response.request_focus();
+        clicked(scene, view, made, under, extends, out);
+    }
+}
+
+fn drag(view: &mut TranscriptView, made: &Made, rect: Rect, at: Pos2) {
+    if let (Some(word), Some(picked)) = (nearest(view, at), &mut view.picked) {
+        picked.head = word;
+    }
+    // Beyond the edge it scrolls, a line at a time.
+    let edge = view.picked.and_then(|picked| made.script.line_of(picked.head));
+    let Some(line) = edge else { return };
+    let third = (rect.height() / 3.0 / ROW) as usize;
+    if at.y > rect.bottom() {
+        view.wanted = Some((line + third + 1).saturating_sub(2 * third));
+    } else if at.y < rect.top() {
+        view.wanted = Some(line.saturating_sub(1) + third.saturating_sub(1));
+    }
+}
+
+fn clicked(
+    scene: Scene<'_>,
+    view: &mut TranscriptView,
+    made: &Made,
+    under: Option<usize>,
+    extends: bool,
+    out: &mut Vec<Action>,
+) {
+    let Some(word) = under else {
+        view.picked = None;
+        return;
+    };
+    match view.picked {
+        Some(picked) if extends => {
+            view.picked = Some(Picked { head: word, ..picked });
+            out.extend(selected(scene, view, made));
+        }
+        Some(_) | None => {
+            view.picked = Some(Picked { anchor: word, head: word });
+            hear(scene, made, word, out);
+        }
+    }
+}
+
+/// The word under a point.
+fn exact(view: &TranscriptView, at: Pos2) -> Option<usize> {
+    let over = |(_, cell): &&(usize, Rect)| cell.expand2(egui::vec2(2.0, 4.0)).contains(at);
+    view.cells.iter().find(over).map(|(word, _)| *word)
+}
+
+/// The word nearest to a point: on its line first.
+fn nearest(view: &TranscriptView, at: Pos2) -> Option<usize> {
+    let away = |cell: &Rect| {
+        let across = (cell.left() - at.x).max(at.x - cell.right()).max(0.0);
+        (cell.center().y - at.y).abs().max(ROW / 2.0) * 1_000.0 + across
+    };
+    let best = view.cells.iter().min_by(|(_, a), (_, b)| away(a).total_cmp(&away(b)));
+    best.map(|(word, _)| *word)
+}
+
+/// The stretch of the timeline that the picked words take becomes the selection.
+pub(super) fn selected(scene: Scene<'_>, view: &TranscriptView, made: &Made) -> Option<Action> {
+    let region = made.script.region(scene.session, view.picked?.words())?;
+    calls::select(scene.session, &made.script.places, &region)
+}
+
+/// The playhead goes to a word, and it is heard.
+pub(super) fn hear(scene: Scene<'_>, made: &Made, word: usize, out: &mut Vec<Action>) {
+    let Some((part, place)) = made.script.word(word) else { return };
+    let Some(segment) = scene.session.segments.get(&part.id) else { return };
+    let Some(word) = segment.words.get(place) else { return };
+    let stretch = (word.start, segment.end().max(word.end));
+    calls::hear(scene, &made.script.places, part.source, stretch, out);
+}
+
+/// A word is written anew where it stands.
+pub(super) fn write(scene: Scene<'_>, view: &mut TranscriptView, made: &Made, word: usize) {
+    let Some((part, place)) = made.script.word(word) else { return };
+    let cell = view.cells.iter().find(|(known, _)| *known == word).map(|(_, cell)| *cell);
+    let segment = scene.session.segments.get(&part.id);
+    let (Some(cell), Some(said)) = (cell, segment.and_then(|it| it.words.get(place))) else {
+        return;
+    };
+    view.picked = Some(Picked { anchor: word, head: word });
+    view.typing =
+        Some(Typing::new(What::Word { segment: part.id, place }, &said.text, cell.expand(4.0)));
+}
+
+fn keys(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, made: &Made, out: &mut Vec<Action>) {
+    let pressed = |modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
+    for (key, ways) in [
+        (Key::ArrowLeft, Way::Back),
+        (Key::ArrowRight, Way::On),
+        (Key::ArrowUp, Way::Up),
+        (Key::ArrowDown, Way::Down),
+    ] {
+        if pressed(Modifiers::SHIFT, key) {
+            step(view, made, ways, true);
+            out.extend(selected(scene, view, made));
+        } else if pressed(Modifiers::NONE, key) {
+            step(view, made, ways, false);
+        }
+    }
+    if pressed(Modifiers::NONE, Key::Space) && scene.live.has_transport() {
+        let stands = scene.live.motion == Motion::Stopped;
+        out.push(Action::Play(if stands { Play::Start } else { Play::Stop }));
+    }
+    if pressed(Modifiers::NONE, Key::Escape) {
+        view.picked = None;
+    }
+    let Some(picked) = view.picked else { return };
+    if pressed(Modifiers::NONE, Key::Enter) {
+        hear(scene, made, picked.words().start, out);
+    }
+    if pressed(Modifiers::NONE, Key::F2) {
+        write(scene, view, made, picked.words().start);
+    }
+    if (pressed(Modifiers::NONE, Key::Delete) || pressed(Modifiers::NONE, Key::Backspace))
+        && let Some(region) = made.script.region(scene.session, picked.words())
+    {
+        out.extend(calls::cut(scene.session, &made.script.places, &region));
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Way {
+    Back,
+    On,
+    Up,
+    Down,
+}
+
+/// Goes to another word; the line it stands in comes into view when it is not.
+fn step(view: &mut TranscriptView, made: &Made, way: Way, extends: bool) {
+    let first = view.cells.first().map_or(0, |(word, _)| *word);
+    let Some(picked) = view.picked else {
+        view.picked = (made.script.count > 0).then_some(Picked { anchor: first, head: first });
+        return;
+    };
+    let head = match way {
+        Way::Back => picked.head.saturating_sub(1),
+        Way::On => (picked.head + 1).min(made.script.count - 1),
+        Way::Up => beside(made, picked.head, -1).unwrap_or(picked.head),
+        Way::Down => beside(made, picked.head, 1).unwrap_or(picked.head),
+    };
+    let anchor = if extends { picked.anchor } else { head };
+    view.picked = Some(Picked { anchor, head });
+    if !view.cells.iter().any(|(word, _)| *word == head) {
+        view.wanted = made.script.line_of(head);
+    }
+}
+
+/// The word at the same place of the next line with words, `by` lines on.
+fn beside(made: &Made, word: usize, by: isize) -> Option<usize> {
+    let line = made.script.line_of(word)?;
+    let number = |part: usize, place: usize| made.script.parts[part].first + place;
+    let Line::Words { part, first, .. } = made.script.lines[line] else { return None };
+    let across = word - number(part, first);
+    let mut at = line.checked_add_signed(by)?;
+    loop {
+        match made.script.lines.get(at)? {
+            Line::Words { part, first, last } => {
+                return Some(number(*part, (*first + across).min(*last - 1)));
+            }
+            Line::Source(_) => at = at.checked_add_signed(by)?,
+        }
+    }
+}

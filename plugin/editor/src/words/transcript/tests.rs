@@ -1,0 +1,237 @@
+//! The transcript used as a person uses it.
+
+use crate::action::Action;
+use crate::live::{Motion, SoundOutput};
+use crate::testing::spoken;
+use crate::ui_tests::{Desk, harness, open_model};
+use crate::{Audition, Model};
+use deskhand_dsp::{Frames, SampleRate};
+use deskhand_protocol::desk::Play;
+use deskhand_session::{Segment, SegmentId, Session, SessionId, SourceId, TrackId, Word};
+use egui::{Key, Modifiers, Pos2, Rect, pos2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use serde_json::{Value, json};
+
+type Bench = Harness<'static, Desk>;
+
+fn model(session: Session) -> Model {
+    let mut model = open_model();
+    model.mirror.as_mut().unwrap().snapshot.session = session;
+    model.live.output = SoundOutput::Device { name: "Speakers".into() };
+    model.desk.words.is_open = true;
+    model
+}
+
+fn bench() -> Bench {
+    let mut bench = harness(model(spoken()));
+    bench.run_steps(5);
+    bench
+}
+
+/// Where a word stands, by its number.
+fn word(bench: &Bench, number: usize) -> Rect {
+    let cells = &bench.state().model.desk.words.transcript.cells;
+    cells.iter().find(|(known, _)| *known == number).unwrap().1
+}
+
+fn click(bench: &mut Bench, at: Pos2) {
+    bench.hover_at(at);
+    bench.run_steps(1);
+    bench.drag_at(at);
+    bench.drop_at(at);
+    bench.run_steps(2);
+}
+
+fn calls(bench: &Bench) -> Vec<(&'static str, Value)> {
+    let call = |action: &Action| match action {
+        Action::Call { tool, params } => Some((*tool, params.clone())),
+        _ => None,
+    };
+    bench.state().actions.iter().filter_map(call).collect()
+}
+
+#[test]
+fn a_click_on_a_word_is_heard_from_there() {
+    let mut bench = bench();
+    let at = word(&bench, 3).center();
+    click(&mut bench, at);
+    let heard = [Play::Seek { at: Frames(72_000) }, Play::Start].map(Action::Play);
+    assert_eq!(bench.state().actions, heard);
+}
+
+#[test]
+fn a_word_that_no_clip_plays_is_heard_by_itself() {
+    let mut session = spoken();
+    session.clips.clear();
+    let mut bench = harness(model(session));
+    bench.run_steps(5);
+    let at = word(&bench, 3).center();
+    click(&mut bench, at);
+    let alone = (SourceId::new(1), Frames(72_000), Frames(192_000));
+    assert_eq!(bench.state().actions, [Action::Audition(Some(alone))]);
+}
+
+#[test]
+fn a_drag_over_words_selects_their_time_and_cut_takes_it_out() {
+    let mut bench = bench();
+    let (from, to) = (word(&bench, 1).center(), word(&bench, 4).center());
+    bench.hover_at(from);
+    bench.run_steps(1);
+    bench.drag_at(from);
+    bench.run_steps(2);
+    bench.hover_at(pos2(f32::midpoint(from.x, to.x), to.y));
+    bench.run_steps(2);
+    bench.hover_at(to);
+    bench.run_steps(2);
+    bench.drop_at(to);
+    bench.run_steps(3);
+    let range = json!({"targets": [TrackId::new(1)], "start_s": 0.5, "end_s": 2.4});
+    assert_eq!(calls(&bench), [("cmd_set_selection", range.clone())]);
+    assert!(bench.state().actions.len() == 1, "a drag is not heard");
+    bench.get_by_label("Cut").click();
+    bench.run_steps(2);
+    assert_eq!(calls(&bench)[1], ("cmd_ripple_delete", range));
+}
+
+#[test]
+fn picked_words_are_coded_with_a_code_that_is_there_or_a_new_one() {
+    let mut bench = bench();
+    let at = word(&bench, 2).center();
+    click(&mut bench, at);
+    bench.get_by_label("Code").click();
+    bench.run_steps(3);
+    bench.get_by_label("Light").click();
+    bench.run_steps(3);
+    let (tool, params) = calls(&bench).pop().unwrap();
+    assert_eq!(tool, "tool_code_region");
+    let code = deskhand_session::CodeId::new(1);
+    let wanted =
+        json!({"code_id": code, "target": SourceId::new(1), "start_ms": 1000.0, "end_ms": 1400.0});
+    assert_eq!(params, wanted);
+    bench.get_by_label("Code").click();
+    bench.run_steps(3);
+    bench.get_by_label("New code").focus();
+    bench.run_steps(2);
+    bench.get_by_label("New code").type_text("Harbour");
+    bench.run_steps(2);
+    bench.key_press(Key::Enter);
+    bench.run_steps(3);
+    let made = calls(&bench);
+    assert_eq!(made[made.len() - 2], ("cmd_set_code", json!({"name": "Harbour"})));
+    assert_eq!(made[made.len() - 1].1["code_id"], "Harbour");
+}
+
+#[test]
+fn a_word_and_a_speaker_are_written_anew_in_their_place() {
+    let mut bench = bench();
+    let at = word(&bench, 3).center();
+    click(&mut bench, at);
+    bench.key_press(Key::F2);
+    bench.run_steps(3);
+    bench.get_by_label("Word").type_text("t");
+    bench.run_steps(2);
+    bench.key_press(Key::Enter);
+    bench.run_steps(3);
+    let (tool, params) = calls(&bench).pop().unwrap();
+    assert_eq!(tool, "cmd_set_words");
+    assert_eq!(params["segment_id"], json!(SegmentId::new(1)));
+    assert_eq!((params["first"].as_u64(), params["count"].as_u64()), (Some(3), Some(1)));
+    assert!(params["text"].as_str().unwrap().contains("lamps"), "{params}");
+    bench.get_all_by_label("Speaker Anna").next().unwrap().click();
+    bench.run_steps(3);
+    bench.get_by_label("Rename Anna everywhere…").click();
+    bench.run_steps(3);
+    bench.get_by_label("Speaker").type_text("bel");
+    bench.run_steps(2);
+    bench.key_press(Key::Enter);
+    bench.run_steps(3);
+    let (tool, params) = calls(&bench).pop().unwrap();
+    assert_eq!((tool, &params["speaker"]), ("cmd_set_speaker", &json!("Anna")));
+    assert!(params["name"].as_str().unwrap().contains("bel"), "{params}");
+}
+
+#[test]
+fn the_keys_go_from_word_to_word_and_pick() {
+    let mut bench = bench();
+    let at = word(&bench, 2).center();
+    click(&mut bench, at);
+    bench.key_press(Key::ArrowRight);
+    bench.run_steps(2);
+    bench.key_press_modifiers(Modifiers::SHIFT, Key::ArrowRight);
+    bench.run_steps(2);
+    let (tool, params) = calls(&bench).pop().unwrap();
+    assert_eq!((tool, params["start_s"].as_f64()), ("cmd_set_selection", Some(1.5)));
+    bench.key_press(Key::Delete);
+    bench.run_steps(2);
+    assert_eq!(calls(&bench).pop().unwrap().0, "cmd_ripple_delete");
+}
+
+#[test]
+fn what_is_searched_is_shown_and_counted() {
+    let mut bench = bench();
+    bench.get_by_label("Search the transcript").focus();
+    bench.run_steps(2);
+    bench.get_by_label("Search the transcript").type_text("the");
+    bench.run_steps(3);
+    let view = &bench.state().model.desk.words.transcript;
+    assert!(view.found.len() > 3 && view.hit == Some(0), "{:?}", view.found);
+    bench.get_by_label("Next place").click();
+    bench.run_steps(3);
+    assert_eq!(bench.state().model.desk.words.transcript.hit, Some(1));
+}
+
+#[test]
+fn a_star_is_set_and_an_audition_lights_its_word() {
+    let mut bench = bench();
+    bench.get_all_by_label("Mark as important").next().unwrap().click();
+    bench.run_steps(2);
+    let params = json!({"segment_id": SegmentId::new(1), "importance": 1});
+    assert_eq!(calls(&bench), [("tool_set_importance", params)]);
+    let live = &mut bench.state_mut().model.live;
+    let (from, to, at) = (Frames(216_000), Frames(400_000), Frames(264_000));
+    live.audition = Some(Audition { source: SourceId::new(2), from, to, at });
+    live.motion = Motion::Playing;
+    bench.run_steps(3);
+    let view = &bench.state().model.desk.words.transcript;
+    assert!(view.followed.is_some());
+}
+
+/// Ten hours: 100,000 words in phrases of ten.
+fn ten_hours() -> Session {
+    let mut session = Session::new(SessionId::new(1), SampleRate(48_000));
+    let source = spoken().sources.remove(&SourceId::new(1)).unwrap();
+    session.sources.insert(SourceId::new(1), source);
+    for number in 0..10_000_i64 {
+        let start = Frames(number * 172_800);
+        let word = |place: i64| {
+            let start = start + Frames(place * 17_000);
+            Word {
+                text: format!("word{place}"),
+                start,
+                end: start + Frames(15_000),
+                confidence: None,
+            }
+        };
+        let words = (0..10).map(word).collect();
+        let segment = Segment { words, ..Segment::new(SourceId::new(1), start, Frames(172_000)) };
+        session.segments.insert(SegmentId::new(number as u64 + 1), segment);
+    }
+    session
+}
+
+#[test]
+fn of_ten_hours_only_the_lines_in_view_are_laid_out() {
+    let mut bench = harness(model(ten_hours()));
+    bench.run_steps(5);
+    let drawn = |bench: &Bench| bench.state().model.desk.words.transcript.drawn;
+    let first = drawn(&bench);
+    assert!((5..40).contains(&first), "{first}");
+    let nodes = bench.root().children_recursive().count();
+    bench.state_mut().model.desk.words.transcript.wanted = Some(9_000);
+    bench.run_steps(3);
+    assert!(drawn(&bench) <= first + 1);
+    assert!(bench.root().children_recursive().count() < nodes + 20);
+    let words = bench.state().model.desk.words.transcript.cells.len();
+    assert!(words < 400, "{words} words laid out");
+}

@@ -1,0 +1,86 @@
+//! Words and speakers that are written anew, in a field in their place.
+
+use super::TranscriptView;
+use crate::action::Action;
+use crate::kit::Cx;
+use crate::theme::{Theme, Type, radius};
+use crate::words::calls::call;
+use deskhand_session::SegmentId;
+use egui::{Key, Rect, TextEdit, Ui, vec2};
+use serde_json::json;
+
+/// What is written anew.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum What {
+    /// A word of a segment, by its place.
+    Word { segment: SegmentId, place: usize },
+    /// The name of a speaker, wherever it stands.
+    Name { from: String },
+    /// Who speaks in one segment.
+    Speaker { segment: SegmentId },
+}
+
+/// Something that is being written anew.
+pub(super) struct Typing {
+    what: What,
+    was: String,
+    text: String,
+    rect: Rect,
+    is_new: bool,
+}
+
+impl Typing {
+    pub(super) fn new(what: What, was: &str, rect: Rect) -> Self {
+        Self { what, was: was.to_owned(), text: was.to_owned(), rect, is_new: true }
+    }
+
+    /// What is asked for with what was typed.
+    fn asked(&self, text: &str) -> Action {
+        match &self.what {
+            What::Word { segment, place } => call(
+                "cmd_set_words",
+                json!({"segment_id": segment, "first": place, "count": 1, "text": text}),
+            ),
+            What::Name { from } => call("cmd_set_speaker", json!({"speaker": from, "name": text})),
+            What::Speaker { segment } => {
+                call("cmd_set_speaker", json!({"segment_ids": [segment], "name": text}))
+            }
+        }
+    }
+}
+
+/// Draws the field. Enter or a click elsewhere sets it, Esc leaves it as it was.
+pub(super) fn show(ui: &mut Ui, theme: &Theme, view: &mut TranscriptView, out: &mut Vec<Action>) {
+    let Some(typing) = &mut view.typing else { return };
+    let cx = Cx::new(ui, theme);
+    let width = cx.width(&typing.text, Type::BODY) + 24.0;
+    let size = vec2(width.max(typing.rect.width()).max(72.0), 24.0);
+    let rect = Rect::from_min_size(typing.rect.left_center() - vec2(0.0, 12.0), size);
+    cx.fill(rect, radius::CONTROL, theme.input);
+    cx.border(rect, radius::CONTROL, theme.focus);
+    drop(cx);
+    let edit = TextEdit::singleline(&mut typing.text).frame(egui::Frame::NONE).char_limit(200);
+    let field = ui.put(rect.shrink2(vec2(4.0, 2.0)), edit.font(Type::BODY.font()));
+    let name = match &typing.what {
+        What::Word { .. } => "Word",
+        What::Name { .. } | What::Speaker { .. } => "Speaker",
+    };
+    field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, name));
+    if typing.is_new {
+        field.request_focus();
+        typing.is_new = false;
+        return;
+    }
+    if !field.lost_focus() {
+        return;
+    }
+    let Some(typing) = view.typing.take() else { return };
+    if let Some(list) = view.list {
+        ui.memory_mut(|memory| memory.request_focus(list));
+    }
+    let text = typing.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let escaped = ui.input(|input| input.key_pressed(Key::Escape));
+    if !escaped && !text.is_empty() && text != typing.was {
+        out.push(typing.asked(&text));
+    }
+}
