@@ -168,8 +168,7 @@ impl Command for SetMemo {
         let after = Some(params.text).filter(|text| !text.trim().is_empty());
         let name = session.name_of(target);
         let verb = if after.is_some() { "Write a memo" } else { "Take away the memo" };
-        let change =
-            Change::SetMemo(Edit::new(target, session.memos.get(&target).cloned(), after));
+        let change = Change::SetMemo(Edit::new(target, session.memos.get(&target).cloned(), after));
         if change.is_identity() {
             return Ok(Draft::new(format!("The memo on \"{name}\" is that already")));
         }

@@ -54,8 +54,7 @@ fn with_path(session: &Session, wanted: &str) -> Vec<CodeId> {
     if !wanted.contains(SLASH) {
         return Vec::new();
     }
-    let wanted: Vec<String> =
-        wanted.split(SLASH).map(|name| name.trim().to_lowercase()).collect();
+    let wanted: Vec<String> = wanted.split(SLASH).map(|name| name.trim().to_lowercase()).collect();
     let fits = |id: &CodeId| folded(&path(session, *id)) == wanted;
     session.codes.keys().copied().filter(fits).collect()
 }

@@ -2,14 +2,29 @@
 //! is a segment of its own over a region of a source, so that a transcript can be made anew without losing a coding.
 
 mod codebook;
+mod coding;
+mod exact;
+mod files;
 mod find;
+mod importance;
 mod loose;
+mod places;
+mod quote;
+mod region;
+mod report;
+mod similar;
+#[cfg(test)]
+mod testing;
+mod text;
+mod uncode;
 
-use deskhand_toolkit::{Command, Tool};
+use deskhand_toolkit::{Command, Tool, TypedTool};
 use std::sync::Arc;
 
 /// The tool that codes one region; what it writes down of it goes with the coding.
 const REGION: &str = "tool_code_region";
+/// The fact that says what is said in a region, where somebody wrote it down with the code.
+const TRANSCRIPT: &str = "transcript";
 
 /// The tools and commands of codes.
 // tidy: table
@@ -19,5 +34,12 @@ pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
         codebook::RemoveCode::tool(),
         codebook::MergeCodes::tool(),
         codebook::SetMemo::tool(),
+        region::CodeRegion::tool(),
+        region::CodeSpectral::tool(),
+        importance::SetImportance::tool(),
+        uncode::Uncode::tool(),
+        exact::CodeExact::tool(),
+        similar::CodeSimilar::tool(),
+        report::ReportCodes::tool(),
     ]
 }

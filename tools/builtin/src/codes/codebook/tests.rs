@@ -32,7 +32,8 @@ fn desk() -> (Desk, SourceId) {
     run(&mut desk, "cmd_set_code", json!({"name": "Rent", "parent": "Money"}));
     run(&mut desk, "cmd_set_code", json!({"name": "Food", "parent": "money"}));
     let (money, rent) = (id(&desk.session, "Money"), id(&desk.session, "Rent"));
-    let codings = [vec![coding(money, None)], vec![coding(rent, None), coding(money, Some("Anna"))]];
+    let codings =
+        [vec![coding(money, None)], vec![coding(rent, None), coding(money, Some("Anna"))]];
     for (at, codings) in (1..).zip(codings) {
         let start = Frames(at * SECOND);
         let segment = Segment { codings, ..Segment::new(source, start, Frames(SECOND)) };
@@ -82,7 +83,10 @@ fn a_removed_code_takes_its_codings_and_its_children_move_up() {
     let (mut desk, _) = desk();
     let before = desk.session.clone();
     let draft = desk.plan("cmd_remove_code", json!({"code_id": "Money"}));
-    assert_eq!(draft.summary, "Remove the code \"Money\" and its 2 codings; 2 codes under it move up");
+    assert_eq!(
+        draft.summary,
+        "Remove the code \"Money\" and its 2 codings; 2 codes under it move up"
+    );
     assert_eq!(draft.changes.last().unwrap().needs.len(), 4);
     desk.apply(&draft);
     assert_eq!(parent(&desk.session, "Rent"), None);
@@ -132,7 +136,8 @@ fn one_coder_who_gave_both_codes_gave_the_merged_one_once() {
 #[test]
 fn memos_are_on_codes_segments_and_sources() {
     let (mut desk, source) = desk();
-    let told = run(&mut desk, "cmd_set_memo", json!({"target": "talk.wav", "text": "Second visit"}));
+    let told =
+        run(&mut desk, "cmd_set_memo", json!({"target": "talk.wav", "text": "Second visit"}));
     assert_eq!(told, "Write a memo on \"talk.wav\"");
     assert_eq!(desk.session.memos[&source.into()], "Second visit");
     let told = run(&mut desk, "cmd_set_memo", json!({"target": source.to_string(), "text": ""}));

@@ -1,0 +1,326 @@
+//! Finding a text among words: word by word, as a piece of the running text, or as a regular expression.
+//!
+//! A regular expression runs in time linear in the text for each match (it never backtracks); its program is limited
+//! in size and it sees the text in pieces, so that no pattern takes long.
+
+use super::MatchType;
+use crate::codes::text::Talk;
+use deskhand_toolkit::{Code, ToolError};
+use regex::{Regex, RegexBuilder};
+use std::ops::Range;
+
+/// The most bytes of text that a regular expression sees at once: about ten minutes of speech.
+const PIECE_BYTES: usize = 8_000;
+/// The most bytes of the program of a regular expression.
+const PROGRAM_BYTES: usize = 256 * 1024;
+/// The most bytes that it may take while it runs.
+const RUN_BYTES: usize = 1 << 20;
+/// How deep a regular expression may nest.
+const NESTED: u32 = 50;
+/// How many words are looked at between two looks at whether to stop.
+const LOOK: usize = 4_096;
+
+/// Whether capitals count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Case {
+    Counts,
+    Ignored,
+}
+
+impl Case {
+    pub(super) fn of(ignored: bool) -> Self {
+        if ignored { Self::Ignored } else { Self::Counts }
+    }
+}
+
+/// Where a match may begin and end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ends {
+    Anywhere,
+    WithWords,
+}
+
+impl Ends {
+    pub(super) fn of(whole_word: bool) -> Self {
+        if whole_word { Self::WithWords } else { Self::Anywhere }
+    }
+}
+
+/// What is looked for.
+#[derive(Debug)]
+pub(super) struct Pattern {
+    kind: Kind,
+    case: Case,
+    ends: Ends,
+}
+
+#[derive(Debug)]
+enum Kind {
+    /// Words without their punctuation.
+    Words(Vec<String>, Fit),
+    /// A piece of the running text.
+    Text(String),
+    Regex(Box<Regex>),
+}
+
+/// How much of a word must fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fit {
+    Whole,
+    /// The start of the last word.
+    Start,
+    /// The end of the first word.
+    End,
+}
+
+/// Called now and then: whether to go on.
+pub(super) type GoOn<'a> = dyn FnMut() -> Result<(), ToolError> + 'a;
+
+impl Pattern {
+    /// # Errors
+    /// When the text holds nothing to look for, or is no regular expression.
+    pub(super) fn new(
+        text: &str,
+        kind: MatchType,
+        case: Case,
+        ends: Ends,
+    ) -> Result<Self, ToolError> {
+        let fit = |fit: Fit| if ends == Ends::WithWords { Fit::Whole } else { fit };
+        let kind = match kind {
+            MatchType::Exact => Kind::Words(tokens(text, case)?, Fit::Whole),
+            MatchType::StartsWith => Kind::Words(tokens(text, case)?, fit(Fit::Start)),
+            MatchType::EndsWith => Kind::Words(tokens(text, case)?, fit(Fit::End)),
+            MatchType::Contains => Kind::Text(folded(&spaced(text)?, case)),
+            MatchType::Regex => Kind::Regex(Box::new(regex(text, case)?)),
+        };
+        Ok(Self { kind, case, ends })
+    }
+
+    /// The words of each match, in order.
+    ///
+    /// # Errors
+    /// When `go_on` says so.
+    pub(super) fn find(
+        &self,
+        talk: &Talk<'_>,
+        go_on: &mut GoOn<'_>,
+    ) -> Result<Vec<Range<usize>>, ToolError> {
+        match &self.kind {
+            Kind::Words(wanted, fit) => self.find_words(talk, wanted, *fit, go_on),
+            Kind::Text(wanted) => {
+                // Of running text a line end is a space like others: a piece of it goes on into the next turn.
+                let text = Running::new(talk, 0..talk.words.len(), self.case, ' ');
+                let mut found = Vec::new();
+                for (at, piece) in text.text.match_indices(wanted.as_str()) {
+                    found.extend(self.checked(&text, at..at + piece.len()));
+                }
+                go_on()?;
+                Ok(found)
+            }
+            Kind::Regex(regex) => self.find_regex(talk, regex, go_on),
+        }
+    }
+
+    fn find_words(
+        &self,
+        talk: &Talk<'_>,
+        wanted: &[String],
+        fit: Fit,
+        go_on: &mut GoOn<'_>,
+    ) -> Result<Vec<Range<usize>>, ToolError> {
+        // Words of punctuation alone stand in nobody's way.
+        let plain = talk.words.iter().map(|word| plain(&word.text, self.case)).enumerate();
+        let words: Vec<(usize, String)> = plain.filter(|(_, word)| !word.is_empty()).collect();
+        let last = wanted.len() - 1;
+        let fits = |at: usize, have: &str, want: &str| match fit {
+            Fit::Start if at == last => have.starts_with(want),
+            Fit::End if at == 0 => have.ends_with(want),
+            Fit::Whole | Fit::Start | Fit::End => have == want,
+        };
+        let mut found = Vec::new();
+        for (index, window) in words.windows(wanted.len()).enumerate() {
+            if index % LOOK == 0 {
+                go_on()?;
+            }
+            let mut pairs = window.iter().zip(wanted).enumerate();
+            if pairs.all(|(at, ((_, have), want))| fits(at, have, want)) {
+                let ends = window.first().zip(window.last());
+                found.extend(ends.map(|((first, _), (last, _))| *first..last + 1));
+            }
+        }
+        Ok(found)
+    }
+
+    fn find_regex(
+        &self,
+        talk: &Talk<'_>,
+        regex: &Regex,
+        go_on: &mut GoOn<'_>,
+    ) -> Result<Vec<Range<usize>>, ToolError> {
+        let mut found = Vec::new();
+        for piece in pieces(talk) {
+            let text = Running::new(talk, piece, Case::Counts, '\n');
+            for one in regex.find_iter(&text.text) {
+                // Each match may have read the whole piece.
+                go_on()?;
+                found.extend(self.checked(&text, one.range()));
+            }
+            go_on()?;
+        }
+        Ok(found)
+    }
+
+    /// A match as words; `None` for one of nothing, or that does not end with words where it must.
+    fn checked(&self, text: &Running, bytes: Range<usize>) -> Option<Range<usize>> {
+        let said = text.text.get(bytes.clone())?;
+        let letters = |c: char| c.is_alphanumeric();
+        if said.trim().is_empty() {
+            return None;
+        }
+        if self.ends == Ends::WithWords {
+            let before = text.text.get(..bytes.start)?.chars().next_back();
+            let after = text.text.get(bytes.end..)?.chars().next();
+            let cuts = |inside: Option<char>, outside: Option<char>| {
+                inside.is_some_and(letters) && outside.is_some_and(letters)
+            };
+            let cut = cuts(said.chars().next(), before) || cuts(said.chars().next_back(), after);
+            if cut {
+                return None;
+            }
+        }
+        let lead = said.len() - said.trim_start().len();
+        let tail = said.len() - said.trim_end().len();
+        Some(text.words(bytes.start + lead..bytes.end - tail))
+    }
+}
+
+/// Words as one text, with a space between two and another sign between turns.
+struct Running {
+    text: String,
+    /// Where each word starts.
+    starts: Vec<usize>,
+    /// The number of the first word.
+    first: usize,
+}
+
+impl Running {
+    fn new(talk: &Talk<'_>, range: Range<usize>, case: Case, between: char) -> Self {
+        let mut text = String::new();
+        let mut starts = Vec::with_capacity(range.len());
+        let mut turn = talk.turns.partition_point(|turn| turn.end <= range.start);
+        for at in range.clone() {
+            let new_turn = talk.turns.get(turn).is_some_and(|turn| at >= turn.end);
+            turn += usize::from(new_turn);
+            if at > range.start {
+                text.push(if new_turn { between } else { ' ' });
+            }
+            starts.push(text.len());
+            let word = talk.words.get(at).map_or("", |word| word.text.as_str());
+            match case {
+                Case::Counts => text.push_str(word),
+                Case::Ignored => text.extend(word.chars().flat_map(char::to_lowercase)),
+            }
+        }
+        Self { text, starts, first: range.start }
+    }
+
+    /// The words that bytes lie in.
+    fn words(&self, bytes: Range<usize>) -> Range<usize> {
+        let start = self.starts.partition_point(|start| *start <= bytes.start).saturating_sub(1);
+        let end = self.starts.partition_point(|start| *start < bytes.end).max(start + 1);
+        self.first + start..self.first + end
+    }
+}
+
+/// Runs of words of at most [`PIECE_BYTES`], cut between turns where one is near, else between sentences, else
+/// between words.
+fn pieces(talk: &Talk<'_>) -> Vec<Range<usize>> {
+    let bytes = |range: &Range<usize>| -> usize {
+        talk.words.get(range.clone()).unwrap_or_default().iter().map(|word| word.text.len() + 1).sum()
+    };
+    let mut pieces: Vec<Range<usize>> = Vec::new();
+    let (mut start, mut size) = (0, 0);
+    for sentence in talk.sentences.iter().flat_map(|sentence| short(talk, sentence)) {
+        let own = bytes(&sentence);
+        let is_turn = talk.turns.binary_search_by_key(&sentence.start, |turn| turn.start).is_ok();
+        if size + own > PIECE_BYTES || (is_turn && size > PIECE_BYTES / 2) {
+            pieces.push(start..sentence.start);
+            (start, size) = (sentence.start, 0);
+        }
+        size += own;
+    }
+    pieces.push(start..talk.words.len());
+    pieces.retain(|piece| !piece.is_empty());
+    pieces
+}
+
+/// A sentence, in parts where it is longer than a piece.
+fn short(talk: &Talk<'_>, sentence: &Range<usize>) -> Vec<Range<usize>> {
+    let (mut parts, mut start, mut size) = (Vec::new(), sentence.start, 0);
+    for at in sentence.clone() {
+        let own = talk.words.get(at).map_or(0, |word| word.text.len() + 1);
+        if size + own > PIECE_BYTES && at > start {
+            parts.push(start..at);
+            (start, size) = (at, 0);
+        }
+        size += own;
+    }
+    parts.push(start..sentence.end);
+    parts
+}
+
+fn regex(text: &str, case: Case) -> Result<Regex, ToolError> {
+    let built = RegexBuilder::new(text)
+        .case_insensitive(case == Case::Ignored)
+        .multi_line(true)
+        .size_limit(PROGRAM_BYTES)
+        .dfa_size_limit(RUN_BYTES)
+        .nest_limit(NESTED)
+        .build();
+    built.map_err(|error| {
+        let why = match &error {
+            regex::Error::CompiledTooBig(_) => "it is too big: fewer or smaller repeats".to_owned(),
+            other => other.to_string().lines().last().unwrap_or_default().trim().to_owned(),
+        };
+        let message = format!("{text:?} is no regular expression that can be used: {why}");
+        let fix = "use Rust's regular expressions, without look-around and back references";
+        ToolError::prepare(Code::BadParams, message, fix)
+    })
+}
+
+/// The words of a text as they are compared.
+fn tokens(text: &str, case: Case) -> Result<Vec<String>, ToolError> {
+    let words = text.split_whitespace().map(|word| plain(word, case));
+    let words: Vec<String> = words.filter(|word| !word.is_empty()).collect();
+    if words.is_empty() {
+        let message = format!("{text:?} holds no words");
+        let fix = "give words, or look for signs with match_type contains";
+        return Err(ToolError::prepare(Code::BadParams, message, fix));
+    }
+    Ok(words)
+}
+
+/// A word without punctuation.
+pub(super) fn plain(word: &str, case: Case) -> String {
+    let letters = word.chars().filter(|c| c.is_alphanumeric());
+    match case {
+        Case::Counts => letters.collect(),
+        Case::Ignored => letters.flat_map(char::to_lowercase).collect(),
+    }
+}
+
+/// One space between words, none around them.
+fn spaced(text: &str) -> Result<String, ToolError> {
+    let spaced = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if spaced.is_empty() {
+        return Err(ToolError::prepare(Code::BadParams, "the text is empty", "give some text"));
+    }
+    Ok(spaced)
+}
+
+fn folded(text: &str, case: Case) -> String {
+    match case {
+        Case::Counts => text.to_owned(),
+        Case::Ignored => text.chars().flat_map(char::to_lowercase).collect(),
+    }
+}

@@ -1,0 +1,176 @@
+//! Tests of coding what is said.
+
+use crate::codes::testing::{code, seconds, spoken};
+use crate::testing::Desk;
+use deskhand_session::CodeId;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+const TALK: [&str; 4] = [
+    "Anna: What about the money? Mr. Bean had money,",
+    "Anna: and the Moneybags. No money!",
+    "Ben: Money is not everything. In no time",
+    "Ben: we spent 20 euros, then 300 dollars.",
+];
+
+fn desk() -> (Desk, CodeId) {
+    let mut desk = Desk::new();
+    spoken(&mut desk, "talk.wav", &TALK);
+    let id = code(&mut desk, "Budget");
+    (desk, id)
+}
+
+/// What a call codes, as seconds, which are words here.
+fn coded(params: Value) -> Vec<(i64, i64)> {
+    let (mut desk, id) = desk();
+    let mut call = json!({"code_id": id});
+    call.as_object_mut().unwrap().extend(params.as_object().unwrap().clone());
+    desk.settle("tool_code_exact", &call);
+    seconds(&desk, id)
+}
+
+#[test]
+fn words_are_found_whole_begun_ended_and_inside() {
+    let one = |second: i64| (second, second + 1);
+    assert_eq!(coded(json!({"text": "money"})), [3, 7, 12, 13].map(one));
+    assert_eq!(coded(json!({"text": "money", "ignore_case": false})), [3, 7, 12].map(one));
+    let begun = json!({"text": "money", "match_type": "startswith"});
+    assert_eq!(coded(begun), [3, 7, 10, 12, 13].map(one));
+    let whole = json!({"text": "money", "match_type": "startswith", "whole_word": true});
+    assert_eq!(coded(whole), [3, 7, 12, 13].map(one));
+    assert_eq!(coded(json!({"text": "bags", "match_type": "endswith"})), [one(10)]);
+    assert_eq!(coded(json!({"text": "eyba", "match_type": "contains"})), [one(10)]);
+    let cut = json!({"text": "oney", "match_type": "contains", "whole_word": true});
+    assert_eq!(coded(cut), []);
+    assert_eq!(coded(json!({"text": "?", "match_type": "contains"})), [one(3)]);
+}
+
+#[test]
+fn several_words_are_found_across_segments_and_turns() {
+    assert_eq!(coded(json!({"text": "money and the money", "match_type": "startswith"})), [(7, 11)]);
+    assert_eq!(coded(json!({"text": "in no time we"})), [(17, 21)]);
+    assert_eq!(coded(json!({"text": "no money, money is"})), [(11, 15)]);
+    assert_eq!(coded(json!({"text": "me we spent", "match_type": "endswith"})), [(19, 22)]);
+    let across = json!({"text": "money! money", "match_type": "contains"});
+    assert_eq!(coded(across), [(12, 14)]);
+}
+
+#[test]
+fn the_sentence_or_the_turn_around_a_match_is_coded_once() {
+    let sentences = json!({"text": "money", "unit": "sentence"});
+    assert_eq!(coded(sentences), [(0, 4), (4, 11), (11, 13), (13, 17)]);
+    assert_eq!(coded(json!({"text": "money", "unit": "turn"})), [(0, 13), (13, 27)]);
+}
+
+#[test]
+fn regular_expressions_are_found_line_by_line_of_turns() {
+    let amounts = json!({"text": r"\d+ (euro|dollar)s?", "match_type": "regex"});
+    assert_eq!(coded(amounts), [(22, 24), (25, 27)]);
+    assert_eq!(coded(json!({"text": "^money", "match_type": "regex"})), [(13, 14)]);
+    let case = json!({"text": "^money", "match_type": "regex", "ignore_case": false});
+    assert_eq!(coded(case), []);
+    assert_eq!(coded(json!({"text": "x*", "match_type": "regex"})), [], "nothing is no match");
+    let across = json!({"text": r"money!\sMoney", "match_type": "regex"});
+    assert_eq!(coded(across), [(12, 14)]);
+}
+
+#[test]
+fn the_answer_tells_the_batch_and_what_was_coded_before() {
+    let (mut desk, _) = desk();
+    let first = desk.plan("tool_code_exact", json!({"code": "Budget", "text": "no money"}));
+    desk.apply(&first);
+    let answer = first.answer.unwrap();
+    assert_eq!(answer["segments_created"], 1);
+    assert_eq!(answer["places"][0]["text"], "No money!");
+    assert_eq!(first.summary, "Code 1 place of \"no money\" as \"Budget\"");
+    let again = desk.plan("tool_code_exact", json!({"code": "Budget", "text": "No money"}));
+    assert_eq!(again.summary, "1 place of \"No money\" is coded as \"Budget\" already");
+    assert_eq!(again.answer.unwrap()["batch_id"], Value::Null);
+    let other = desk.plan("tool_code_exact", json!({"code": "Mood", "text": "no money"}));
+    desk.apply(&other);
+    let coded: Vec<_> = desk.session.segments.values().filter(|s| !s.codings.is_empty()).collect();
+    assert_eq!((coded.len(), coded[0].codings.len()), (1, 2), "one place, two codes");
+    let batch = coded[0].codings[1].batch.clone().unwrap();
+    assert_eq!(other.answer.unwrap()["batch_id"], json!(batch));
+    let undo = desk.plan("tool_uncode", json!({"batch_id": batch}));
+    desk.apply(&undo);
+    assert_eq!(undo.summary, "Take 1 coding off 1 segment");
+    assert_eq!(undo.changes[0].name, "No money!");
+}
+
+#[test]
+fn a_new_code_is_made_with_its_codings_and_not_for_nothing() {
+    let (mut desk, _) = desk();
+    let draft = desk.settle("tool_code_exact", &json!({"code": "Time", "text": "time"}));
+    assert_eq!(draft.summary, "Code 1 place of \"time\" as the new code \"Time\"");
+    assert_eq!(draft.changes[1].needs, ["c1"]);
+    let none = desk.plan("tool_code_exact", json!({"code": "Space", "text": "space"}));
+    assert_eq!((none.changes.len(), none.summary.as_str()), (0, "\"space\" is not said there"));
+    let unknown = desk.refusal("tool_code_exact", json!({"code_id": "Space", "text": "space"}));
+    assert!(unknown.contains("no code is called \"Space\""), "{unknown}");
+}
+
+#[test]
+fn what_cannot_be_looked_for_is_refused() {
+    let (desk, _) = desk();
+    let nested = "(".repeat(200) + &")".repeat(200);
+    for (params, why) in [
+        (json!({"text": "x"}), "exactly one of `code_id` and `code`"),
+        (json!({"code": "B", "code_id": "B", "text": "x"}), "exactly one"),
+        (json!({"code": "Budget", "text": "?!"}), "holds no words"),
+        (json!({"code": "Budget", "text": "(a", "match_type": "regex"}), "unclosed group"),
+        (json!({"code": "Budget", "text": r"(\w{900}){900}", "match_type": "regex"}), "too big"),
+        (json!({"code": "Budget", "text": nested, "match_type": "regex"}), "regular expression"),
+        (json!({"code": "Budget", "text": "(?=a)b", "match_type": "regex"}), "look-around"),
+        (json!({"code": "Budget", "text": "x", "targets": "Nobody"}), "nothing is called"),
+        (json!({"code": "Budget", "text": ""}), "text"),
+    ] {
+        let refusal = desk.refusal("tool_code_exact", params.clone());
+        assert!(refusal.contains(why), "{params}: {refusal}");
+        assert!(!refusal.contains('\n'), "{refusal}");
+    }
+}
+
+#[test]
+fn a_pattern_that_would_backtrack_does_not() {
+    let mut desk = Desk::new();
+    let line = format!("-: {}", "aaaaaaaaaaaaaaaaaaaaaaaa ".repeat(2_000));
+    spoken(&mut desk, "a.wav", &[&line]);
+    let params = json!({"code": "A", "text": r"((a+)+ )*b", "match_type": "regex"});
+    assert_eq!(desk.plan("tool_code_exact", params).changes, []);
+}
+
+proptest! {
+    #[test]
+    fn an_exact_match_says_the_text_and_units_hold_matches(
+        words in prop::collection::vec("[ab]{1,2}[.?]?", 3..30),
+        text in "[ab]{1,2}( [ab]{1,2})?",
+    ) {
+        let mut desk = Desk::new();
+        let lines: Vec<String> =
+            words.chunks(4).zip(["A", "B"].iter().cycle()).map(|(said, who)| format!("{who}: {}", said.join(" "))).collect();
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        spoken(&mut desk, "talk.wav", &lines);
+        let plain: Vec<String> = words.iter().map(|word| word.trim_end_matches(['.', '?']).to_owned()).collect();
+        let wanted: Vec<&str> = text.split(' ').collect();
+        let expected: Vec<(i64, i64)> = plain.windows(wanted.len()).enumerate()
+            .filter(|(_, window)| window.iter().eq(&wanted))
+            .map(|(at, _)| (at as i64, (at + wanted.len()) as i64))
+            .collect();
+        let draft = desk.plan("tool_code_exact", json!({"code": "X", "text": text}));
+        desk.apply(&draft);
+        let id = desk.session.codes.keys().next().copied();
+        let found = id.map(|id| seconds(&desk, id)).unwrap_or_default();
+        prop_assert_eq!(&found, &expected);
+        for unit in ["sentence", "turn"] {
+            let draft = desk.plan("tool_code_exact", json!({"code": "Y", "text": text, "unit": unit}));
+            let mut other = Desk::new();
+            other.session = desk.session.clone();
+            let mut desk = other;
+            desk.apply(&draft);
+            let around = desk.session.codes.iter().find(|(_, code)| code.name == "Y").map(|(id, _)| seconds(&desk, *id));
+            let around = around.unwrap_or_default();
+            prop_assert!(found.iter().all(|(s, e)| around.iter().any(|(a, b)| a <= s && e <= b)));
+        }
+    }
+}

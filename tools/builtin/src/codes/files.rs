@@ -1,0 +1,89 @@
+//! Files outside of the session: new ones that are written whole or not at all, and ones of others that are read up to
+//! a limit.
+
+use deskhand_toolkit::{Code, PlanContext, ToolError};
+use std::fs::OpenOptions;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+/// What a file is, by its ending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    Csv,
+    Json,
+    Qdc,
+    Qdpx,
+}
+
+impl Ending {
+    fn text(self) -> &'static str {
+        match self {
+            Self::Csv => ".csv",
+            Self::Json => ".json",
+            Self::Qdc => ".qdc",
+            Self::Qdpx => ".qdpx",
+        }
+    }
+
+    /// What `path` ends with, of what is allowed.
+    ///
+    /// # Errors
+    /// When it ends with something else.
+    pub(super) fn of(path: &str, allowed: &[Self]) -> Result<Self, ToolError> {
+        let lower = path.to_lowercase();
+        let found = allowed.iter().find(|ending| lower.ends_with(ending.text()));
+        found.copied().ok_or_else(|| {
+            let endings: Vec<&str> = allowed.iter().map(|ending| ending.text()).collect();
+            let message = format!("{path:?} does not say what it is");
+            let fix = format!("let `path` end in {}", endings.join(" or "));
+            ToolError::prepare(Code::BadParams, message, fix)
+        })
+    }
+}
+
+/// Writes a new file; a relative path is taken from the folder that holds the session's. Nothing that exists is written
+/// over.
+///
+/// # Errors
+/// When something is there already, or it cannot be written.
+pub(super) fn write(context: &PlanContext, path: &str, bytes: &[u8]) -> Result<PathBuf, ToolError> {
+    let folder = &context.folder;
+    let path = folder.parent().unwrap_or(folder).join(Path::new(path));
+    let path = std::path::absolute(&path).unwrap_or(path);
+    let failed = |error: std::io::Error| {
+        let message = match error.kind() {
+            std::io::ErrorKind::AlreadyExists => format!("{} exists already", path.display()),
+            _ => format!("{} cannot be written: {error}", path.display()),
+        };
+        ToolError::run(Code::Write, message, "give another `path`")
+    };
+    let mut file = OpenOptions::new().write(true).create_new(true).open(&path).map_err(failed)?;
+    let written = file.write_all(bytes).and_then(|()| file.sync_all());
+    written.map_err(|error| {
+        // A part of a file is worse than none.
+        drop(std::fs::remove_file(&path));
+        failed(error)
+    })?;
+    Ok(path)
+}
+
+/// Reads a file of at most `most` bytes.
+///
+/// # Errors
+/// When it is none, is longer, or cannot be read.
+pub(super) fn read(path: &Path, most: u64) -> Result<Vec<u8>, ToolError> {
+    let failed = |cause: String| {
+        let message = format!("{} cannot be read: {cause}", path.display());
+        ToolError::run(Code::Media, message, "check the path and the permissions")
+    };
+    let file = std::fs::File::open(path).map_err(|error| failed(error.to_string()))?;
+    if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
+        return Err(failed("it is no file".into()));
+    }
+    let mut bytes = Vec::new();
+    file.take(most + 1).read_to_end(&mut bytes).map_err(|error| failed(error.to_string()))?;
+    if bytes.len() as u64 > most {
+        return Err(failed(format!("it has more than {} MB", most / 1_000_000)));
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,214 @@
+//! `tool_code_region` and `tool_code_spectral`: a code on one place of a recording, in time or in time and frequency.
+
+#[cfg(test)]
+mod tests;
+
+use super::coding::{Coder, Place, Put, Wanted, known};
+use super::places::{Spot, spot};
+use super::text::said_in;
+use crate::about::{COMMAND_LIMIT, tool};
+use crate::find::{clock, millis};
+use deskhand_dsp::Frames;
+use deskhand_session::{CodeId, Description, Fact, FrequencyBand, ObjectId, Session};
+use deskhand_toolkit::{
+    Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+use std::collections::BTreeMap;
+
+/// `tool_code_region`.
+pub(super) struct CodeRegion;
+/// `tool_code_spectral`.
+pub(super) struct CodeSpectral;
+
+/// A region in time.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Region {
+    /// The code, by id, name or path ("Money/Rent"); or give `code`.
+    code_id: Option<String>,
+    /// The code by its name, in the place of `code_id`.
+    code: Option<String>,
+    /// One clip or one source, by id or name.
+    target: String,
+    /// Where it begins, in milliseconds from the start of the target.
+    #[schemars(range(min = 0.0))]
+    start_ms: f64,
+    /// Where it ends, in milliseconds from the start of the target; more than `start_ms`.
+    #[schemars(range(min = 0.0))]
+    end_ms: f64,
+    /// What is said there, kept as a note; for where no transcript is.
+    #[schemars(length(min = 1, max = 4000))]
+    transcript: Option<String>,
+}
+
+/// A rectangle on the spectrogram.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Rectangle {
+    /// The code, by id, name or path ("Money/Rent"); or give `code`.
+    code_id: Option<String>,
+    /// The code by its name, in the place of `code_id`.
+    code: Option<String>,
+    /// One clip or one source, by id or name.
+    target: String,
+    /// Its left edge, in milliseconds from the start of the target.
+    #[schemars(range(min = 0.0))]
+    x: f64,
+    /// Its lower edge, in Hz.
+    #[schemars(range(min = 0.0))]
+    y: f64,
+    /// How long it is, in milliseconds, to the right.
+    #[schemars(range(min = 0.0))]
+    width: f64,
+    /// How high it is, in Hz, upwards from `y`; at most up to half of the session's rate.
+    #[schemars(range(min = 0.0))]
+    height: f64,
+}
+
+/// The call against the session.
+pub(super) struct Resolved {
+    code: CodeId,
+    object: ObjectId,
+    /// Where the target begins in its source.
+    origin: Frames,
+    place: Place,
+    transcript: Option<String>,
+}
+
+impl TypedTool for CodeRegion {
+    type Params = Region;
+    type Resolved = Resolved;
+
+    fn spec() -> ToolSpec {
+        let spec = tool(
+            super::REGION,
+            "Code a region",
+            "Puts a code on a stretch of one clip or source. Returns {segment_id, batch_id, already_coded}.",
+            Category::Organize,
+            Trust::Notify,
+            vec![json!({"code": "Laughter", "target": "Interview", "start_ms": 61500, "end_ms": 64000})],
+        );
+        ToolSpec { timeout: COMMAND_LIMIT, ..spec }
+    }
+
+    fn resolve(params: Region, session: &Session) -> Result<Resolved, ToolError> {
+        let code = known(session, params.code_id.as_deref(), params.code.as_deref())?;
+        let spot = spot(session, &params.target)?;
+        let place = place(session, &spot, [params.start_ms, params.end_ms])?;
+        let (object, origin) = (spot.object, spot.start);
+        Ok(Resolved { code, object, origin, place, transcript: params.transcript })
+    }
+
+    fn targets(call: &Resolved) -> Vec<ObjectId> {
+        vec![call.object]
+    }
+
+    fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
+        Ok(draft(&call, context))
+    }
+}
+
+impl TypedTool for CodeSpectral {
+    type Params = Rectangle;
+    type Resolved = Resolved;
+
+    fn spec() -> ToolSpec {
+        let spec = tool(
+            "tool_code_spectral",
+            "Code a part of the spectrogram",
+            "Puts a code on a rectangle of the spectrogram of one clip or source: `x` and `width` are milliseconds \
+             from its start, `y` and `height` are Hz from below (y 1000, height 500: 1000 to 1500 Hz). Returns \
+             {segment_id, batch_id, already_coded}.",
+            Category::Organize,
+            Trust::Notify,
+            vec![
+                json!({"code": "Bird", "target": "Garden", "x": 12000, "y": 3000, "width": 800, "height": 2500}),
+            ],
+        );
+        ToolSpec { timeout: COMMAND_LIMIT, ..spec }
+    }
+
+    fn resolve(params: Rectangle, session: &Session) -> Result<Resolved, ToolError> {
+        let code = known(session, params.code_id.as_deref(), params.code.as_deref())?;
+        let spot = spot(session, &params.target)?;
+        let place = place(session, &spot, [params.x, params.x + params.width])?;
+        let band = FrequencyBand { low_hz: params.y, high_hz: params.y + params.height };
+        let highest = f64::from(session.rate.0) / 2.0;
+        if !(band.low_hz < band.high_hz && band.high_hz <= highest) {
+            let FrequencyBand { low_hz, high_hz } = band;
+            let message = format!("{low_hz} to {high_hz} Hz is no range of frequencies here");
+            let fix = format!("give a height above 0 that ends at {highest} Hz or lower");
+            return Err(ToolError::prepare(Code::BadParams, message, fix));
+        }
+        let place = Place { band: Some(band), ..place };
+        let (object, origin) = (spot.object, spot.start);
+        Ok(Resolved { code, object, origin, place, transcript: None })
+    }
+
+    fn targets(call: &Resolved) -> Vec<ObjectId> {
+        vec![call.object]
+    }
+
+    fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
+        Ok(draft(&call, context))
+    }
+}
+
+/// The stretch between two times of a spot, which must lie in it.
+fn place(session: &Session, spot: &Spot, times: [f64; 2]) -> Result<Place, ToolError> {
+    let [start, end] = times.map(|time| spot.start + millis(time, session.rate));
+    // A length in milliseconds rounds up to a frame behind the last one.
+    let end = if end == spot.end + Frames(1) { spot.end } else { end };
+    if !(spot.start <= start && start < end && end <= spot.end) {
+        let message = format!("{} to {} ms is no stretch of \"{}\"", times[0], times[1], spot.name);
+        let length_ms = (spot.end - spot.start).seconds(session.rate).0 * 1000.0;
+        let fix = format!("it begins at 0 and ends at {length_ms:.0} ms");
+        return Err(ToolError::prepare(Code::BadParams, message, fix));
+    }
+    Ok(Place { source: spot.source, start, length: end - start, band: None })
+}
+
+fn draft(call: &Resolved, context: &PlanContext) -> Draft {
+    let session = &context.session;
+    let place = &call.place;
+    let mut coder = Coder::new(context, &Wanted::Known(call.code));
+    let code = session.name_of(call.code.into());
+    let from = session.name_of(call.object);
+    let at = |frame: Frames| clock(frame - call.origin, session.rate);
+    let mut span = format!("{} to {} of \"{from}\"", at(place.start), at(place.start + place.length));
+    if let Some(band) = place.band {
+        span += &format!(", {} to {} Hz", band.low_hz, band.high_hz);
+    }
+    let said = said_in(session, place.source, place.start..place.start + place.length);
+    let name = if said.is_empty() { span.clone() } else { said };
+    let put = coder.put(place, note(call.transcript.as_deref()), name, "as asked");
+    let (segment, is_new) = match put {
+        Put::Coded(id) => (id, true),
+        Put::Already(id) => (id, false),
+    };
+    let batch = is_new.then(|| coder.batch().to_owned());
+    let mut draft = coder.draft;
+    draft.summary = if is_new {
+        format!("Code {span} as \"{code}\"")
+    } else {
+        format!("{span} is coded as \"{code}\" already")
+    };
+    draft.answer =
+        Some(json!({"segment_id": segment, "batch_id": batch, "already_coded": !is_new}));
+    draft
+}
+
+/// What is said there, as a fact.
+fn note(transcript: Option<&str>) -> Description {
+    let fact = |text: &str| Fact {
+        value: json!(text),
+        unit: None,
+        confidence: None,
+        by: super::REGION.into(),
+    };
+    let facts = transcript.map(|text| (super::TRANSCRIPT.to_owned(), fact(text)));
+    Description { facts: facts.into_iter().collect::<BTreeMap<_, _>>() }
+}

@@ -1,0 +1,93 @@
+//! Tests of coding one place.
+
+use crate::codes::testing::{code, spoken};
+use crate::testing::{Desk, SECOND, tone};
+use deskhand_dsp::Frames;
+use deskhand_session::{FrequencyBand, Segment, Track};
+use serde_json::{Value, json};
+
+fn coded(desk: &Desk) -> Vec<&Segment> {
+    desk.session.segments.values().filter(|segment| !segment.codings.is_empty()).collect()
+}
+
+#[test]
+fn a_region_counts_from_the_start_of_its_clip() {
+    let mut desk = Desk::new();
+    let track = desk.track(Track::audio("Voice"));
+    let clip = desk.clip(track, "Talk", 90 * SECOND, tone(200.0, -20.0, 10.0));
+    let clip = desk.session.clips.get_mut(&clip).unwrap();
+    (clip.start, clip.length) = (Frames(2 * SECOND), Frames(5 * SECOND));
+    code(&mut desk, "Laughter");
+    let params = json!({"code": "laughter", "target": "Talk", "start_ms": 1000, "end_ms": 5000, "transcript": "Ha ha"});
+    let draft = desk.settle("tool_code_region", &params);
+    assert_eq!(draft.summary, "Code 0:01.000 to 0:05.000 of \"Talk\" as \"Laughter\"");
+    let segment = coded(&desk)[0];
+    assert_eq!((segment.start, segment.end()), (Frames(3 * SECOND), Frames(7 * SECOND)));
+    assert_eq!(segment.description.facts["transcript"].value, "Ha ha");
+    let again = desk.plan("tool_code_region", params);
+    assert_eq!(again.answer.unwrap()["already_coded"], true);
+    let id = desk.session.segments.keys().next().unwrap().to_string();
+    let off = desk.plan("tool_uncode", json!({"segment_id": id, "code": "Laughter"}));
+    assert_eq!(off.changes[0].name, "Ha ha");
+    desk.apply(&off);
+    assert!(desk.session.segments.is_empty(), "what was noted with the code goes with it");
+    let none = desk.plan("tool_uncode", json!({"segment_id": [id.clone()]}));
+    assert_eq!(none.summary, format!("{id} is not coded so"));
+}
+
+#[test]
+fn a_rectangle_on_the_spectrogram_has_a_band() {
+    let mut desk = Desk::new();
+    spoken(&mut desk, "garden.wav", &["-: listen to the birds"]);
+    code(&mut desk, "Bird");
+    let params = json!({"code": "Bird", "target": "garden.wav", "x": 500, "y": 3000, "width": 250, "height": 2500.5});
+    let draft = desk.settle("tool_code_spectral", &params);
+    assert_eq!(draft.summary, "Code 0:00.500 to 0:00.750 of \"garden.wav\", 3000 to 5500.5 Hz as \"Bird\"");
+    let band = FrequencyBand { low_hz: 3000.0, high_hz: 5500.5 };
+    assert_eq!(coded(&desk)[0].band, Some(band));
+    let time = json!({"code": "Bird", "target": "garden.wav", "start_ms": 500, "end_ms": 750});
+    desk.settle("tool_code_region", &time);
+    assert_eq!(coded(&desk).len(), 2, "the same time in all frequencies is another place");
+}
+
+#[test]
+fn places_outside_the_target_are_refused() {
+    let mut desk = Desk::new();
+    spoken(&mut desk, "talk.wav", &["-: three words here"]);
+    code(&mut desk, "X");
+    let region = |start: Value, end: Value| {
+        json!({"code": "X", "target": "talk.wav", "start_ms": start, "end_ms": end})
+    };
+    for params in [
+        region(json!(0), json!(3001)),
+        region(json!(2000), json!(2000)),
+        region(json!(2000), json!(1000)),
+        region(json!(1e300), json!(1e301)),
+    ] {
+        let refusal = desk.refusal("tool_code_region", params);
+        assert!(refusal.contains("it begins at 0 and ends at 3000 ms"), "{refusal}");
+    }
+    let band = |y: f64, height: f64| {
+        json!({"code": "X", "target": "talk.wav", "x": 0, "y": y, "width": 100, "height": height})
+    };
+    for params in [band(0.0, 24_001.0), band(100.0, 0.0), band(1e308, 1e308)] {
+        let refusal = desk.refusal("tool_code_spectral", params);
+        assert!(refusal.contains("ends at 24000 Hz or lower"), "{refusal}");
+    }
+    let unknown = json!({"code": "Y", "target": "talk.wav", "start_ms": 0, "end_ms": 1});
+    assert!(desk.refusal("tool_code_region", unknown).contains("no code is called \"Y\""));
+}
+
+#[test]
+fn importance_is_a_mark_that_comes_and_goes() {
+    let mut desk = Desk::new();
+    spoken(&mut desk, "talk.wav", &["-: three words here"]);
+    let id = desk.session.segments.keys().next().unwrap().to_string();
+    let mark = |importance: u8| json!({"segment_id": id, "importance": importance});
+    let draft = desk.settle("tool_set_importance", &mark(1));
+    assert_eq!((draft.summary.as_str(), draft.answer), ("Mark \"three words here\" as important", Some(json!({"success": true}))));
+    desk.settle("tool_set_importance", &mark(0));
+    assert!(desk.refusal("tool_set_importance", mark(2)).contains("importance is at most 1"));
+    let none = desk.refusal("tool_set_importance", json!({"segment_id": "seg_00000000000f", "importance": 1}));
+    assert!(none.contains("does not exist"), "{none}");
+}

@@ -1,0 +1,163 @@
+//! Tests of reports.
+
+use crate::codes::testing::{code, spoken};
+use crate::testing::{Desk, SECOND};
+use deskhand_dsp::Frames;
+use deskhand_session::{CodeId, Coding, FrequencyBand, Segment, SegmentId, SourceId};
+use serde_json::{Value, json};
+
+/// Codes seconds of a source.
+fn put(desk: &mut Desk, source: SourceId, code: CodeId, coder: Option<&str>, range: [i64; 2]) -> SegmentId {
+    let id = SegmentId::new(desk.session.segments.len() as u64 + 1);
+    let codings = vec![Coding { code, coder: coder.map(Into::into), batch: None }];
+    let [start, end] = range.map(|second| Frames(second * SECOND));
+    let segment = Segment { codings, ..Segment::new(source, start, end - start) };
+    desk.session.segments.insert(id, segment);
+    id
+}
+
+fn rows(desk: &Desk, params: Value) -> Vec<Value> {
+    let answer = desk.plan("tool_report_codes", params).answer.unwrap();
+    answer["rows"].as_array().unwrap().clone()
+}
+
+/// Two sentences of Ann, two of Ben; Money over the first and the third, Rent under it over a word of the first and of
+/// the last.
+fn desk() -> (Desk, SourceId, [CodeId; 2]) {
+    let mut desk = Desk::new();
+    let lines = ["Ann: The money went. All of it went.", "Ben: The rent took it. That is the rent."];
+    let source = spoken(&mut desk, "talk.wav", &lines);
+    let money = code(&mut desk, "Money");
+    let draft = desk.plan("cmd_set_code", json!({"name": "Rent", "parent": "Money"}));
+    desk.apply(&draft);
+    let rent = *desk.session.codes.iter().find(|(_, code)| code.name == "Rent").unwrap().0;
+    put(&mut desk, source, money, None, [0, 3]);
+    put(&mut desk, source, money, None, [7, 11]);
+    put(&mut desk, source, rent, None, [1, 2]);
+    put(&mut desk, source, rent, None, [14, 15]);
+    (desk, source, [money, rent])
+}
+
+#[test]
+fn counts_tell_codings_words_and_seconds() {
+    let (mut desk, source, [money, _]) = desk();
+    put(&mut desk, source, money, Some("Anna"), [1, 4]);
+    let found = rows(&desk, json!({"report": "counts"}));
+    let of = |row: usize, key: &str| found[row][key].clone();
+    assert_eq!((of(0, "code"), of(1, "code")), (json!("Money"), json!("Money/Rent")));
+    assert_eq!((of(0, "codings"), of(0, "with_children")), (json!(3), json!(5)));
+    assert_eq!((of(0, "seconds"), of(0, "coders"), of(0, "sources")), (json!(8.0), json!(2), json!(1)));
+    assert_eq!((of(1, "words"), of(1, "seconds")), (json!(2), json!(2.0)));
+    let only = rows(&desk, json!({"report": "counts", "code": "Rent"}));
+    assert_eq!(only.len(), 1);
+}
+
+#[test]
+fn quotes_say_who_says_what_with_which_code() {
+    let (mut desk, ..) = desk();
+    let memo = json!({"target": "seg_000000000004", "text": "Again!"});
+    let draft = desk.plan("cmd_set_memo", memo);
+    desk.apply(&draft);
+    let found = rows(&desk, json!({"report": "quotes"}));
+    let said: Vec<_> = found.iter().map(|row| (&row["code"], &row["speaker"], &row["text"])).collect();
+    let expected = [
+        ("Money", "Ann", "The money went."),
+        ("Money", "Ben", "The rent took it."),
+        ("Money/Rent", "Ann", "money"),
+        ("Money/Rent", "Ben", "rent."),
+    ]
+    .map(|(code, who, text)| (json!(code), json!(who), json!(text)));
+    let expected: Vec<_> = expected.iter().map(|(a, b, c)| (a, b, c)).collect();
+    assert_eq!(said, expected);
+    assert_eq!(found[2]["memo"], Value::Null);
+    let under = rows(&desk, json!({"report": "quotes", "code_id": "Money"}));
+    assert_eq!(under.len(), 4, "with the codes under it");
+}
+
+#[test]
+fn overlaps_are_places_and_cooccurrence_is_their_sum() {
+    let (mut desk, source, [money, rent]) = desk();
+    let places = rows(&desk, json!({"report": "overlaps"}));
+    assert_eq!(places.len(), 1);
+    assert_eq!((&places[0]["start_s"], &places[0]["text"]), (&json!(1.0), &json!("money")));
+    put(&mut desk, source, rent, None, [2, 4]);
+    let pairs = rows(&desk, json!({"report": "cooccurrence"}));
+    let expected = json!({"code_a": "Money", "code_b": "Money/Rent", "count": 2, "seconds": 2.0, "share": 0.2222});
+    assert_eq!(pairs, [expected]);
+    for (id, low) in [(money, 100.0), (rent, 300.0)] {
+        let at = put(&mut desk, source, id, None, [5, 6]);
+        let band = FrequencyBand { low_hz: low, high_hz: low + 200.0 };
+        desk.session.segments.get_mut(&at).unwrap().band = Some(band);
+    }
+    let places = rows(&desk, json!({"report": "overlaps"}));
+    assert_eq!(places.len(), 2, "bands one above the other share nothing");
+}
+
+#[test]
+fn agreement_is_kappa_over_sentences() {
+    let (mut desk, source, [money, rent]) = desk();
+    let alone = desk.refusal("tool_report_codes", json!({"report": "agreement"}));
+    assert!(alone.contains("tool_merge_codings"), "{alone}");
+    // Of the four sentences both gave Money to the first; Bea not to the third, but to the last.
+    put(&mut desk, source, money, Some("Bea"), [1, 2]);
+    put(&mut desk, source, money, Some("Bea"), [11, 15]);
+    put(&mut desk, source, rent, Some("Bea"), [1, 2]);
+    put(&mut desk, source, rent, Some("Bea"), [11, 15]);
+    let draft = desk.plan("tool_report_codes", json!({"report": "agreement"}));
+    let found = draft.answer.unwrap()["rows"].as_array().unwrap().clone();
+    let row = |index: usize| -> Vec<Value> {
+        let keys = ["code", "units", "both", "only_a", "only_b", "neither", "agreement", "kappa"];
+        keys.iter().map(|key| found[index][*key].clone()).collect()
+    };
+    let values = |row: Value| row.as_array().unwrap().clone();
+    assert_eq!(row(0), values(json!(["Money", 4, 1, 1, 1, 1, 0.5, 0.0])));
+    assert_eq!(row(1), values(json!(["Money/Rent", 4, 2, 0, 0, 2, 1.0, 1.0])));
+    assert_eq!(row(2), values(json!(["(all codes)", 8, 3, 1, 1, 3, 0.75, 0.5])));
+    assert_eq!(draft.summary, "Bea and this session: kappa 0.50");
+}
+
+#[test]
+fn without_a_transcript_coders_agree_by_the_second() {
+    let mut desk = Desk::new();
+    let source = desk.source("birds.wav", vec![vec![0.0; 10 * SECOND as usize]]);
+    let bird = code(&mut desk, "Bird");
+    put(&mut desk, source, bird, None, [0, 5]);
+    put(&mut desk, source, bird, Some("Bea"), [1, 5]);
+    let found = rows(&desk, json!({"report": "agreement"}));
+    assert_eq!((&found[0]["units"], &found[0]["both"], &found[0]["only_b"]), (&json!(10), &json!(4), &json!(1)));
+    assert_eq!(found[0]["kappa"], json!(0.8));
+}
+
+#[test]
+fn a_report_is_written_once_and_by_its_ending() {
+    let (desk, ..) = desk();
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let call = |name: &str| json!({"report": "quotes", "path": path(name)});
+    let draft = desk.plan("tool_report_codes", call("quotes.csv"));
+    assert!(draft.summary.starts_with("4 quotes; written to"), "{}", draft.summary);
+    let text = std::fs::read_to_string(path("quotes.csv")).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 5);
+    assert_eq!(lines[1], "Money,seg_000000000003,talk.wav,0.0,3.0,Ann,this session,false,The money went.,");
+    assert!(desk.refusal("tool_report_codes", call("quotes.csv")).contains("exists already"));
+    desk.plan("tool_report_codes", call("quotes.json"));
+    let json: Value = serde_json::from_slice(&std::fs::read(path("quotes.json")).unwrap()).unwrap();
+    assert_eq!(json["rows"].as_array().unwrap().len(), 4);
+    assert!(desk.refusal("tool_report_codes", call("quotes.xls")).contains(".csv or .json"));
+}
+
+#[test]
+fn a_written_report_waits_for_a_person() {
+    use deskhand_toolkit::{Request, Trust};
+    let (desk, ..) = desk();
+    let tools = crate::all();
+    let tool = tools.iter().find(|tool| tool.spec().name == "tool_report_codes").unwrap();
+    let trust = |params: Value| {
+        let base = deskhand_session::RevisionId(0);
+        let request = Request { session: &desk.session, base, params: &params };
+        tool.prepare(&request).unwrap().trust
+    };
+    assert_eq!(trust(json!({"report": "counts"})), None);
+    assert_eq!(trust(json!({"report": "counts", "path": "x.csv"})), Some(Trust::Require));
+}

@@ -1,0 +1,149 @@
+//! `tool_code_similar`: a code on every place where something like a text is said.
+
+mod trigrams;
+#[cfg(test)]
+mod tests;
+
+use super::coding::{Wanted, wanted};
+use super::exact::{Found, Unit};
+use super::places::{Stretches, stretches};
+use super::text::{Talk, talks};
+use crate::about::tool;
+use deskhand_session::{ObjectId, Session};
+use deskhand_toolkit::{
+    Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+use std::ops::Range;
+use trigrams::{Query, Trigrams};
+
+/// What is taken for alike where nothing else is asked: a few letters of a sentence may differ.
+const ALIKE: f64 = 0.5;
+/// How many units are looked at between two looks at whether to stop.
+const LOOK: usize = 4_096;
+
+/// `tool_code_similar`.
+pub(super) struct CodeSimilar;
+
+/// What the caller sends.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Params {
+    /// The code, by id, name or path ("Money/Rent"); or give `code`.
+    code_id: Option<String>,
+    /// The code by its name, in the place of `code_id`; where there is none it is made.
+    code: Option<String>,
+    /// Where: tracks, clips or sources. Omitted: every source that has a transcript.
+    targets: Option<Targets>,
+    /// What is said, more or less.
+    #[schemars(length(min = 1, max = 500))]
+    text: String,
+    /// What is compared with the text and coded: as many words in a row (match), whole sentences, or whole turns.
+    #[serde(default)]
+    unit: Unit,
+    /// How alike it must be, 0 to 1, where 1 is the same; omitted: 0.5.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    similarity_threshold: Option<f64>,
+}
+
+/// The call against the session.
+pub(super) struct Resolved {
+    code: Wanted,
+    stretches: Stretches,
+    text: String,
+    unit: Unit,
+    threshold: f64,
+}
+
+impl TypedTool for CodeSimilar {
+    type Params = Params;
+    type Resolved = Resolved;
+
+    fn spec() -> ToolSpec {
+        tool(
+            "tool_code_similar",
+            "Code what is like a text",
+            "Puts a code on every place of the transcripts that is like a text, by the letters in threes that both \
+             have (the share of all that one of them has), so that it is found misheard, bent and reordered; it \
+             knows nothing of meaning. Undone as one batch. Returns {code_id, batch_id, segments_created, \
+             already_coded, places: [{segment_id, source, start_s, end_s, text, similarity}]}, the first 20 of them.",
+            Category::Organize,
+            Trust::Suggest,
+            vec![json!({"code": "Promise", "text": "I will never do that again", "similarity_threshold": 0.6})],
+        )
+    }
+
+    fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
+        let code = wanted(session, params.code_id.as_deref(), params.code.as_deref())?;
+        if Trigrams::of(&params.text).is_empty() {
+            let message = format!("{:?} holds no words", params.text);
+            return Err(ToolError::prepare(Code::BadParams, message, "give words"));
+        }
+        let stretches = stretches(session, params.targets.as_ref())?;
+        let threshold = params.similarity_threshold.unwrap_or(ALIKE);
+        Ok(Resolved { code, stretches, text: params.text, unit: params.unit, threshold })
+    }
+
+    fn targets(call: &Resolved) -> Vec<ObjectId> {
+        call.stretches.keys().map(|id| (*id).into()).collect()
+    }
+
+    fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
+        let talks = talks(&context.session, &call.stretches);
+        let query = Query::new(&call.text);
+        let mut found = Found::new(context, &call.code);
+        for (index, talk) in talks.iter().enumerate() {
+            context.step(index, talks.len(), &context.session.name_of(talk.source.into()))?;
+            for (range, score) in alike(talk, &query, &call, context)? {
+                let score = (score * 1000.0).round() / 1000.0;
+                let reason = format!("{score:.2} alike: \"{}\"", call.text);
+                found.put(context, talk, &range, &reason, json!(score));
+            }
+        }
+        Ok(found.finish(context, &format!("what is like \"{}\"", call.text)))
+    }
+}
+
+/// The units of a talk that are alike enough, in order, and how alike.
+fn alike(
+    talk: &Talk<'_>,
+    query: &Query,
+    call: &Resolved,
+    context: &PlanContext,
+) -> Result<Vec<(Range<usize>, f64)>, ToolError> {
+    let words: Vec<Trigrams> = talk.words.iter().map(|word| Trigrams::of(&word.text)).collect();
+    let length = call.text.split_whitespace().count().max(1);
+    let units: Vec<Range<usize>> = match call.unit {
+        Unit::Sentence => talk.sentences.clone(),
+        Unit::Turn => talk.turns.clone(),
+        Unit::Match => {
+            let last = words.len().saturating_sub(length);
+            (0..=last).map(|start| start..(start + length).min(words.len())).collect()
+        }
+    };
+    let mut found = Vec::new();
+    for (index, unit) in units.into_iter().enumerate() {
+        if index % LOOK == 0 {
+            context.check()?;
+        }
+        let own = words.get(unit.clone()).unwrap_or_default();
+        let score = query.similarity(own, call.threshold);
+        found.extend(score.map(|score| (unit, score)));
+    }
+    Ok(if call.unit == Unit::Match { best_apart(found) } else { found })
+}
+
+/// Of windows that share words the one that is most alike, the first of equal ones.
+fn best_apart(mut found: Vec<(Range<usize>, f64)>) -> Vec<(Range<usize>, f64)> {
+    found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.start.cmp(&b.0.start)));
+    let mut kept: std::collections::BTreeMap<usize, (usize, f64)> = Default::default();
+    for (range, score) in found {
+        let before = kept.range(..range.end).next_back();
+        if before.is_none_or(|(_, (end, _))| *end <= range.start) {
+            kept.insert(range.start, (range.end, score));
+        }
+    }
+    kept.into_iter().map(|(start, (end, score))| (start..end, score)).collect()
+}

@@ -1,0 +1,53 @@
+//! For tests of codes: transcripts of two speakers, and sessions that are coded.
+
+use crate::testing::{Desk, SECOND};
+use deskhand_dsp::Frames;
+use deskhand_session::{CodeId, Segment, SegmentId, SourceId, Word};
+use serde_json::json;
+
+/// A recording of what is said, a word a second; each line `Name: words` is a segment, `-` is nobody.
+pub(super) fn spoken(desk: &mut Desk, name: &str, lines: &[&str]) -> SourceId {
+    let words: usize = lines.iter().map(|line| line.split_whitespace().count()).sum();
+    let source = desk.source(name, vec![vec![0.0; words * SECOND as usize]]);
+    say(desk, source, lines);
+    source
+}
+
+/// The transcript of a source.
+pub(super) fn say(desk: &mut Desk, source: SourceId, lines: &[&str]) {
+    let mut at = 0;
+    for line in lines {
+        let (speaker, said) = line.split_once(": ").unwrap();
+        let words: Vec<Word> = said
+            .split_whitespace()
+            .map(|text| {
+                let start = Frames(at * SECOND);
+                at += 1;
+                Word { text: text.into(), start, end: Frames(at * SECOND), confidence: None }
+            })
+            .collect();
+        let (start, end) = (words[0].start, words[words.len() - 1].end);
+        let speaker = Some(speaker.to_owned()).filter(|name| name != "-");
+        let segment =
+            Segment { words, speaker, ..Segment::new(source, start, end - start) };
+        let id = SegmentId::new(1_000_000 + desk.session.segments.len() as u64);
+        desk.session.segments.insert(id, segment);
+    }
+}
+
+/// Makes a code.
+pub(super) fn code(desk: &mut Desk, name: &str) -> CodeId {
+    let draft = desk.plan("cmd_set_code", json!({"name": name}));
+    desk.apply(&draft);
+    *desk.session.codes.iter().find(|(_, code)| code.name == name).unwrap().0
+}
+
+/// What is coded with a code, as seconds of the source, in order.
+pub(super) fn seconds(desk: &Desk, code: CodeId) -> Vec<(i64, i64)> {
+    let coded = desk.session.segments.values();
+    let coded = coded.filter(|segment| segment.codings.iter().any(|coding| coding.code == code));
+    let mut found: Vec<(i64, i64)> =
+        coded.map(|one| (one.start.0 / SECOND, one.end().0 / SECOND)).collect();
+    found.sort_unstable();
+    found
+}

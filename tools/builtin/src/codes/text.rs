@@ -1,0 +1,216 @@
+//! Transcripts as running text: the words of a source in order, with the turns of speakers and the sentences.
+
+use super::places::{Stretches, holds};
+use deskhand_dsp::{Frames, SampleRate, Seconds};
+use deskhand_session::{Segment, SegmentId, Session, SourceId, Word};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// A pause so long, in seconds, ends a sentence, and a turn where nobody is named.
+const LONG_PAUSE_S: f64 = 2.0;
+/// Words that end with a full stop and not a sentence.
+const SHORT: [&str; 18] = [
+    "mr", "mrs", "ms", "dr", "prof", "st", "sr", "jr", "vs", "no", "vol", "fig", "approx", "inc",
+    "ltd", "co", "mt", "gen",
+];
+
+/// What is said in a source, as far as it was asked for.
+pub(super) struct Talk<'a> {
+    pub(super) source: SourceId,
+    /// All words in order of time.
+    pub(super) words: Vec<&'a Word>,
+    /// The middle of each, never ahead of the one before it.
+    pub(super) middles: Vec<Frames>,
+    /// What each speaker says in one go, as ranges of words.
+    pub(super) turns: Vec<Range<usize>>,
+    /// Whose turn each is, where it is known.
+    pub(super) speakers: Vec<Option<&'a str>>,
+    /// The sentences, none of them longer than its turn.
+    pub(super) sentences: Vec<Range<usize>>,
+}
+
+/// What is said in these stretches, source by source.
+pub(super) fn talks<'a>(session: &'a Session, stretches: &Stretches) -> Vec<Talk<'a>> {
+    let mut segments: BTreeMap<SourceId, Vec<(SegmentId, &Segment)>> = BTreeMap::new();
+    for (id, segment) in &session.segments {
+        if !segment.words.is_empty() && stretches.contains_key(&segment.source) {
+            segments.entry(segment.source).or_default().push((*id, segment));
+        }
+    }
+    let talk = |(source, mut own): (SourceId, Vec<(SegmentId, &'a Segment)>)| {
+        own.sort_by_key(|(id, segment)| (segment.start, *id));
+        let own: Vec<&Segment> = own.into_iter().map(|(_, segment)| segment).collect();
+        Talk::new(source, &own, stretches.get(&source)?, session.rate)
+    };
+    segments.into_iter().filter_map(talk).collect()
+}
+
+impl<'a> Talk<'a> {
+    /// The words of these segments that begin in `ranges`; `None` where there are none.
+    fn new(
+        source: SourceId,
+        segments: &[&'a Segment],
+        ranges: &[Range<Frames>],
+        rate: SampleRate,
+    ) -> Option<Self> {
+        let (mut words, mut turns, mut sentences) = (Vec::new(), Vec::new(), Vec::new());
+        let mut speakers = Vec::new();
+        let pause = Seconds(LONG_PAUSE_S).frames(rate);
+        let (mut turn, mut sentence) = (0, 0);
+        let mut last: Option<(&Segment, &Word)> = None;
+        for segment in segments {
+            for word in segment.words.iter().filter(|word| holds(ranges, word.start)) {
+                if let Some((before, spoken)) = last {
+                    let paused = word.start - spoken.end >= pause;
+                    let same = before.speaker == segment.speaker;
+                    let new_turn = !same || (paused && segment.speaker.is_none());
+                    if new_turn || paused || ends_sentence(&spoken.text, &word.text) {
+                        sentences.push(sentence..words.len());
+                        sentence = words.len();
+                    }
+                    if new_turn {
+                        turns.push(turn..words.len());
+                        speakers.push(before.speaker.as_deref());
+                        turn = words.len();
+                    }
+                }
+                words.push(word);
+                last = Some((segment, word));
+            }
+        }
+        speakers.push(last?.0.speaker.as_deref());
+        sentences.push(sentence..words.len());
+        turns.push(turn..words.len());
+        let mut last = Frames::ZERO;
+        let rising = |word: &&Word| {
+            last = last.max(middle(word));
+            last
+        };
+        let middles = words.iter().map(rising).collect();
+        Some(Self { source, words, middles, turns, speakers, sentences })
+    }
+
+    /// The frames of the source that a range of words takes, at least one.
+    pub(super) fn frames(&self, range: &Range<usize>) -> Range<Frames> {
+        let words = self.words.get(range.clone()).unwrap_or_default();
+        let start = words.first().map_or(Frames::ZERO, |word| word.start);
+        let end = words.iter().map(|word| word.end).max().unwrap_or(start);
+        start..end.max(start + Frames(1))
+    }
+
+    /// Who says a word, where it is known.
+    pub(super) fn speaker(&self, word: usize) -> Option<&'a str> {
+        let turn = self.turns.partition_point(|turn| turn.end <= word);
+        self.speakers.get(turn).copied().flatten()
+    }
+
+    /// What a range of words says.
+    pub(super) fn text(&self, range: &Range<usize>) -> String {
+        let words = self.words.get(range.clone()).unwrap_or_default();
+        let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+        texts.join(" ")
+    }
+}
+
+/// Whether a sentence ends with `word`, ahead of `next`.
+fn ends_sentence(word: &str, next: &str) -> bool {
+    let closing = |c: char| "\"'”’»)]".contains(c);
+    let bare = word.trim_end_matches(closing);
+    if bare.ends_with(['?', '!', '…']) {
+        return true;
+    }
+    let Some(stem) = bare.strip_suffix('.') else {
+        return false;
+    };
+    let stem = stem.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let is_short = SHORT.contains(&stem.to_lowercase().as_str());
+    let is_initial = stem.chars().count() == 1 && stem.chars().all(char::is_uppercase);
+    let dotted = stem.contains('.') && !stem.ends_with('.');
+    // After "e.g." and "3." the next word tells.
+    let goes_on = next.chars().find(|c| c.is_alphanumeric()).is_some_and(char::is_lowercase);
+    !is_short && !is_initial && !((dotted || is_number(stem)) && goes_on)
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_digit())
+}
+
+/// What the transcript of a source says within these frames: the words whose middle lies there.
+pub(super) fn said_in(session: &Session, source: SourceId, frames: Range<Frames>) -> String {
+    let mut segments: Vec<_> = session
+        .segments
+        .iter()
+        .filter(|(_, segment)| segment.source == source && !segment.words.is_empty())
+        .filter(|(_, segment)| segment.start < frames.end && frames.start < segment.end())
+        .collect();
+    segments.sort_by_key(|(id, segment)| (segment.start, **id));
+    let words = segments.iter().flat_map(|(_, segment)| &segment.words);
+    let inside = words.filter(|word| frames.contains(&middle(word)));
+    inside.map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+/// The middle of a word.
+pub(super) fn middle(word: &Word) -> Frames {
+    Frames(word.start.0 + (word.end.0 - word.start.0) / 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn sentences(text: &str) -> Vec<String> {
+        let words: Vec<&str> = text.split(' ').collect();
+        let mut found = vec![words[0].to_owned()];
+        for pair in words.windows(2) {
+            if ends_sentence(pair[0], pair[1]) {
+                found.push(pair[1].to_owned());
+            } else {
+                let last = found.last_mut().unwrap();
+                *last = format!("{last} {}", pair[1]);
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn sentences_end_at_full_stops_that_are_none_of_a_short_word() {
+        assert_eq!(sentences("Mr. Dashwood came. He sat"), ["Mr. Dashwood came.", "He sat"]);
+        assert_eq!(sentences("By J. S. Bach. \"Really?\" Yes!"), ["By J. S. Bach.", "\"Really?\"", "Yes!"]);
+        assert_eq!(sentences("fruit, e.g. apples. Then 3. Mai"), ["fruit, e.g. apples.", "Then 3.", "Mai"]);
+        assert_eq!(sentences("no stops at all"), ["no stops at all"]);
+    }
+
+    /// A word a second, of speakers by letter, with a pause after each word that is `true`.
+    fn talk(words: &[(char, bool)]) -> (Vec<Segment>, Frames) {
+        let (mut at, mut segments) = (0, Vec::new());
+        for (speaker, pause) in words {
+            let (start, end) = (Frames(at * 1000), Frames(at * 1000 + 900));
+            let word = Word { text: "word".into(), start, end, confidence: None };
+            let speaker = Some(speaker.to_string()).filter(|name| name != "-");
+            let own = Segment::new(SourceId::new(1), start, end - start);
+            segments.push(Segment { words: vec![word], speaker, ..own });
+            at += if *pause { 4 } else { 1 };
+        }
+        (segments, Frames(at * 1000))
+    }
+
+    proptest! {
+        #[test]
+        fn turns_and_sentences_cover_all_words_once(words in prop::collection::vec(("[AB-]", any::<bool>()), 1..40)) {
+            let words: Vec<(char, bool)> =
+                words.iter().map(|(name, pause)| (name.chars().next().unwrap(), *pause)).collect();
+            let (segments, end) = talk(&words);
+            let segments: Vec<&Segment> = segments.iter().collect();
+            let whole = [Frames(0)..end];
+            let talk = Talk::new(SourceId::new(1), &segments, &whole, SampleRate(1000)).unwrap();
+            for ranges in [&talk.turns, &talk.sentences] {
+                let all: Vec<usize> = ranges.iter().flat_map(Clone::clone).collect();
+                prop_assert_eq!(&all, &(0..words.len()).collect::<Vec<_>>());
+                prop_assert!(ranges.iter().all(|range| !range.is_empty()));
+            }
+            let inside = |s: &Range<usize>| talk.turns.iter().any(|t| t.start <= s.start && s.end <= t.end);
+            prop_assert!(talk.sentences.iter().all(inside));
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! `tool_uncode`: takes codings off again: a whole batch, or those of some segments.
+
+use super::coding::known;
+use super::loose::Taker;
+use crate::about::{COMMAND_LIMIT, tool};
+use crate::words::count;
+use deskhand_session::{CodeId, Coding, ObjectId, SegmentId, Session};
+use deskhand_toolkit::{
+    Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+use std::collections::BTreeSet;
+
+/// `tool_uncode`.
+pub(super) struct Uncode;
+
+/// One id or several.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub(super) enum Segments {
+    /// One.
+    One(String),
+    /// Several.
+    Many(Vec<String>),
+}
+
+/// What the caller sends.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Params {
+    /// The ids of coded segments: one or a list. Or give `batch_id`.
+    segment_id: Option<Segments>,
+    /// What a call named all that it coded.
+    batch_id: Option<String>,
+    /// Only this code, by id, name or path; omitted: all codes.
+    code_id: Option<String>,
+    /// Only this code by its name, in the place of `code_id`.
+    code: Option<String>,
+}
+
+/// The call against the session.
+pub(super) struct Resolved {
+    which: Which,
+    code: Option<CodeId>,
+}
+
+enum Which {
+    Batch(String),
+    Segments(BTreeSet<SegmentId>),
+}
+
+impl Resolved {
+    fn takes(&self, segment: SegmentId, coding: &Coding) -> bool {
+        self.code.is_none_or(|code| code == coding.code)
+            && match &self.which {
+                Which::Batch(batch) => coding.batch.as_ref() == Some(batch),
+                Which::Segments(ids) => ids.contains(&segment),
+            }
+    }
+}
+
+impl TypedTool for Uncode {
+    type Params = Params;
+    type Resolved = Resolved;
+
+    fn spec() -> ToolSpec {
+        let spec = tool(
+            "tool_uncode",
+            "Take codes off",
+            "Takes codings off again: all of a batch, or those of some segments, of one code or of all. Segments that \
+             were made for them go too. Returns {codings_removed}.",
+            Category::Organize,
+            Trust::Suggest,
+            vec![
+                json!({"batch_id": "batch_0123456789ab"}),
+                json!({"segment_id": "seg_0123456789ab", "code": "Budget"}),
+            ],
+        );
+        ToolSpec { timeout: COMMAND_LIMIT, ..spec }
+    }
+
+    fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
+        let bad = |message: String, fix: &str| ToolError::prepare(Code::BadParams, message, fix);
+        let code = match (&params.code_id, &params.code) {
+            (None, None) => None,
+            (id, name) => Some(known(session, id.as_deref(), name.as_deref())?),
+        };
+        let ids = params.segment_id.map(|ids| match ids {
+            Segments::One(id) => vec![id],
+            Segments::Many(ids) => ids,
+        });
+        let which = match (ids, params.batch_id) {
+            (None, Some(batch)) => Which::Batch(batch),
+            (Some(ids), None) => {
+                let parsed: Result<_, _> = ids.iter().map(|id| id.parse()).collect();
+                let wrong = |error| bad(format!("{error}"), "give ids of segments, or `batch_id`");
+                Which::Segments(parsed.map_err(wrong)?)
+            }
+            (Some(_), Some(_)) | (None, None) => {
+                let message = "it does not say what to take codes off".to_owned();
+                return Err(bad(message, "give exactly one of `segment_id` and `batch_id`"));
+            }
+        };
+        Ok(Resolved { which, code })
+    }
+
+    fn targets(_: &Resolved) -> Vec<ObjectId> {
+        Vec::new()
+    }
+
+    fn trust(call: &Resolved) -> Option<Trust> {
+        let one = matches!(&call.which, Which::Segments(ids) if ids.len() == 1);
+        one.then_some(Trust::Notify)
+    }
+
+    fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
+        let session = &context.session;
+        let taker = Taker::new(session);
+        let concerned = taker.concerned(|id, coding| call.takes(id, coding));
+        let mut draft = Draft::default();
+        let mut taken = 0;
+        for (id, segment, count) in &concerned {
+            let mut left = segment.codings.clone();
+            left.retain(|coding| !call.takes(*id, coding));
+            let name = super::quote::of(session, segment);
+            draft.change(taker.leave(*id, segment, left), name, "as asked");
+            taken += count;
+        }
+        draft.summary = match taken {
+            0 => nothing(&call.which),
+            _ => format!("Take {} off {}", count(taken, "coding"), count(concerned.len(), "segment")),
+        };
+        draft.answer = Some(json!({"codings_removed": taken}));
+        Ok(draft)
+    }
+}
+
+fn nothing(which: &Which) -> String {
+    match which {
+        Which::Batch(batch) => format!("Nothing is coded as part of {batch:?}"),
+        Which::Segments(ids) => match ids.iter().next() {
+            Some(id) if ids.len() == 1 => format!("{id} is not coded so"),
+            Some(_) | None => "None of these segments is coded so".into(),
+        },
+    }
+}
