@@ -10,6 +10,7 @@
 mod about;
 mod align_clips;
 mod analysis;
+mod assembly;
 mod auto_mix;
 mod bands;
 mod codes;
@@ -92,6 +93,7 @@ fn built_in(transcribe: Option<Arc<dyn Tool>>) -> Vec<Arc<dyn Tool>> {
         .chain(analysis::all(transcribe))
         .chain(commands::all())
         .chain(codes::all())
+        .chain(assembly::all())
         .collect()
 }
 

@@ -1,0 +1,254 @@
+//! `tool_find_phrases`: groups what is said into phrases and lays them out as an assembly on tracks of its own.
+
+use super::block::Block;
+use super::spans::{Said, said};
+use super::timeline::Step;
+use super::unit::{Unit, units};
+use super::{ids, state};
+use crate::about::tool;
+use crate::words::{count, names};
+use deskhand_dsp::Frames;
+use deskhand_session::{
+    Assembly, Change, Clip, ClipId, Edit, ObjectId, Phrase, PhraseId, Session, TrackId,
+};
+use deskhand_toolkit::{
+    Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+use std::collections::BTreeSet;
+
+/// `tool_find_phrases`.
+pub(super) struct FindPhrases;
+
+/// What the caller sends.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Params {
+    /// Clips whose transcripts are assembled. A clip on a track of a group means that group's tracks together.
+    #[serde(default)]
+    targets: Targets,
+}
+
+/// The call against the session.
+pub(super) struct Resolved {
+    units: Vec<Unit>,
+    clips: Vec<ClipId>,
+}
+
+impl TypedTool for FindPhrases {
+    type Params = Params;
+    type Resolved = Resolved;
+
+    fn spec() -> ToolSpec {
+        tool(
+            "tool_find_phrases",
+            "Find phrases",
+            "Begins an assembly: groups the transcript into phrases (to the end of a sentence, or a pause over \
+             0.7 s) and lays them out in their order on new tracks \"… (assembly)\", one clip a phrase and \
+             track, cut at quiet points with short crossfades; longer pauses are kept to 0.6 s. Tracks of a \
+             group stay in sync to the sample. The recordings stay as they are, muted. Transcribe first. Next: \
+             tool_list_phrases, tool_mark_duplicates, tool_reorder_segments, tool_remove_segments, cmd_finish. \
+             Called again it adds what is new.",
+            Category::Edit,
+            Trust::Suggest,
+            vec![json!({"targets": "all"}), json!({"targets": ["Take*"]})],
+        )
+    }
+
+    fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
+        let made = ids::originals(session);
+        let mut clips = params.targets.clips(session)?;
+        clips.retain(|id| session.clips.get(id).is_some_and(|c| !made.contains_key(&c.track)));
+        let tracks: BTreeSet<TrackId> =
+            clips.iter().filter_map(|id| session.clips.get(id)).map(|clip| clip.track).collect();
+        let units = units(session, &tracks);
+        let clips = with_mates(session, &units, &clips);
+        let meant: Vec<&Clip> = clips.iter().filter_map(|id| session.clips.get(id)).collect();
+        let sources: BTreeSet<_> = meant.iter().map(|clip| clip.source).collect();
+        if !sources.iter().any(|source| !session.transcript_of(*source).is_empty()) {
+            let message = "nothing that is said there is written down";
+            let fix = "transcribe the recordings first: tool_transcribe";
+            return Err(ToolError::prepare(Code::NoTarget, message, fix));
+        }
+        Ok(Resolved { units, clips })
+    }
+
+    fn targets(call: &Resolved) -> Vec<ObjectId> {
+        call.clips.iter().map(|id| (*id).into()).collect()
+    }
+
+    fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
+        let session = &*context.session;
+        let mut draft = Draft::default();
+        let (mut found, mut along) = (Vec::new(), Vec::new());
+        for unit in &call.units {
+            let meant = meant(session, &call, unit);
+            let (said, over) = said(session, &unit.tracks, &meant);
+            found.extend(said);
+            along.extend(over);
+        }
+        found.sort_by_key(|said| (said.span.start, said.span.end, said.id));
+        tell(&mut draft, session, &call.units, &found, &along);
+        let stale = stale(session, &call, &found);
+        let after = assembled(session, &found, &stale);
+        phrases(&mut draft, session, &found, &stale);
+        let mut order = session.track_order.clone();
+        let mut blocks: Vec<(Frames, Block)> = Vec::new();
+        for (done, unit) in call.units.iter().enumerate() {
+            context.step(done, call.units.len(), "phrases")?;
+            let own = with_phrases(session, &found, &stale);
+            let wanted = missing(&own, &after);
+            let own = unit.blocks(context, &own, &wanted)?;
+            if !own.is_empty() {
+                unit.tracks(session, &mut order, &mut draft);
+            }
+            blocks.extend(own);
+        }
+        let step = Step {
+            built: blocks.into_iter().map(|(_, block)| block).collect(),
+            ..Step::new(after, "as it is said")
+        };
+        let (phrases, new) = (found.len(), step.built.len());
+        step.add_to(&mut draft, context, 0);
+        draft.summary = match (draft.changes.is_empty(), new) {
+            (true, _) => {
+                format!("Nothing to change: {} are in the assembly", count(phrases, "phrase"))
+            }
+            (false, 0) => format!("Renew the assembly of {}", count(phrases, "phrase")),
+            (false, new) => format!("Assemble {} on tracks of their own", count(new, "phrase")),
+        };
+        Ok(draft)
+    }
+}
+
+/// The clips, and those of the other tracks of their groups that are heard at the same time.
+fn with_mates(session: &Session, units: &[Unit], clips: &[ClipId]) -> Vec<ClipId> {
+    let mut all = Vec::new();
+    for unit in units {
+        let on_unit = |id: &ClipId| {
+            session.clips.get(id).filter(|clip| unit.tracks.contains(&clip.track))
+        };
+        let meant: Vec<&Clip> = clips.iter().filter_map(on_unit).collect();
+        let heard = |clip: &Clip| {
+            meant.iter().any(|own| own.position < clip.end() && clip.position < own.end())
+        };
+        let own = unit.tracks.iter().flat_map(|track| session.clips_on(*track));
+        all.extend(own.filter(|(_, clip)| heard(clip)).map(|(id, _)| id));
+    }
+    all
+}
+
+/// The clips of a unit that are meant.
+fn meant<'a>(session: &'a Session, call: &Resolved, unit: &Unit) -> Vec<&'a Clip> {
+    let clips = call.clips.iter().filter_map(|id| session.clips.get(id));
+    clips.filter(|clip| unit.tracks.contains(&clip.track)).collect()
+}
+
+/// Known phrases of the sources that are meant, which are not found any more.
+fn stale(session: &Session, call: &Resolved, found: &[Said]) -> BTreeSet<PhraseId> {
+    let sources: BTreeSet<_> =
+        call.clips.iter().filter_map(|id| session.clips.get(id)).map(|clip| clip.source).collect();
+    let found: BTreeSet<PhraseId> = found.iter().map(|said| said.id).collect();
+    let is_meant = |phrase: &Phrase| {
+        let first = phrase.segments.first().and_then(|id| session.segments.get(id));
+        first.is_some_and(|segment| sources.contains(&segment.source))
+    };
+    let known =
+        session.phrases.iter().filter(|(id, phrase)| is_meant(phrase) && !found.contains(id));
+    known.map(|(id, _)| *id).collect()
+}
+
+/// The assembly with what was found, without what is stale.
+fn assembled(session: &Session, found: &[Said], stale: &BTreeSet<PhraseId>) -> Assembly {
+    let old = &session.assembly;
+    let stale_ids: Vec<PhraseId> = stale.iter().copied().collect();
+    let mut after = state::without(old, &stale_ids);
+    for group in &mut after.duplicates {
+        group.takes.retain(|take| !stale.contains(take));
+    }
+    after.duplicates.retain(|group| group.takes.len() >= 2 && group.takes.contains(&group.chosen));
+    after.removed.retain(|id| !stale.contains(id));
+    after.finished.clone_from(&old.finished);
+    let others: BTreeSet<_> =
+        after.duplicates.iter().flat_map(deskhand_session::Duplicates::others).collect();
+    let mut last = None;
+    for said in found {
+        let is_known = after.order.contains(&said.id);
+        if !is_known && !after.removed.contains(&said.id) && !others.contains(&said.id) {
+            let ahead = last.and_then(|last| after.order.iter().position(|id| *id == last));
+            let at = ahead.map_or(if last.is_none() { 0 } else { after.order.len() }, |at| at + 1);
+            after.order.insert(at, said.id);
+            after.finished = None;
+        }
+        if after.order.contains(&said.id) {
+            last = Some(said.id);
+        }
+    }
+    after
+}
+
+/// The changes of phrases: stale ones go while the assembly names none, new ones come.
+fn phrases(draft: &mut Draft, session: &Session, found: &[Said], stale: &BTreeSet<PhraseId>) {
+    if !stale.is_empty() {
+        let old = session.assembly.clone();
+        let clear = Change::SetAssembly(Edit::new(session.id, old, Assembly::default()));
+        draft.change(clear, "Assembly".into(), "what is written down is another than before");
+    }
+    for id in stale {
+        if let Some(phrase) = session.phrases.get(id) {
+            let name = session.name_of((*id).into());
+            let change = Change::SetPhrase(Edit::remove(*id, phrase.clone()));
+            draft.change(change, name, "it is not written down like this any more");
+        }
+    }
+    let renewed = with_phrases(session, found, stale);
+    for said in found.iter().filter(|said| !session.phrases.contains_key(&said.id)) {
+        let phrase = Phrase { segments: said.segments.clone() };
+        let change = Change::SetPhrase(Edit::create(said.id, phrase));
+        draft.change(change, renewed.name_of(said.id.into()), "said without a longer pause");
+    }
+}
+
+/// The session with the phrases as they will be.
+fn with_phrases(session: &Session, found: &[Said], stale: &BTreeSet<PhraseId>) -> Session {
+    let mut renewed = session.clone();
+    renewed.phrases.retain(|id, _| !stale.contains(id));
+    let new = found.iter().map(|said| (said.id, Phrase { segments: said.segments.clone() }));
+    renewed.phrases.extend(new);
+    renewed
+}
+
+/// What plays in `after` and has no clip yet, or was not in the assembly.
+fn missing(session: &Session, after: &Assembly) -> BTreeSet<PhraseId> {
+    let known: BTreeSet<_> = session.assembly.order.iter().collect();
+    after.order.iter().filter(|id| !known.contains(id)).copied().collect()
+}
+
+/// What a person should know ahead of it.
+fn tell(draft: &mut Draft, session: &Session, units: &[Unit], found: &[Said], along: &[String]) {
+    if !along.is_empty() {
+        let along: Vec<String> = along.iter().map(|text| text.chars().take(60).collect()).collect();
+        let told = "said over a longer phrase of another track, plays along with it";
+        draft.warnings.push(format!("{}: {told}", names(&along)));
+    }
+    let of = |said: &Said| units.iter().position(|unit| unit.tracks.contains(&said.track));
+    let over = found
+        .windows(2)
+        .find(|pair| of(&pair[0]) != of(&pair[1]) && pair[1].span.start < pair[0].span.end);
+    if let Some([first, second]) = over {
+        let (a, b) = (session.name_of(first.track.into()), session.name_of(second.track.into()));
+        draft.warnings.push(format!(
+            "\"{a}\" and \"{b}\" are heard at the same time and are in no common group, so that their phrases \
+             come one after another; group them first with cmd_set_group to keep them together"
+        ));
+    }
+    let rides = units.iter().flat_map(|unit| &unit.tracks).filter_map(|id| session.tracks.get(id));
+    let rides: Vec<String> =
+        rides.filter(|track| !track.envelope.is_empty()).map(|track| track.name.clone()).collect();
+    if !rides.is_empty() {
+        let told = "gain over time belongs to the old order and does not go along";
+        draft.warnings.push(format!("{}: {told}", names(&rides)));
+    }
+}

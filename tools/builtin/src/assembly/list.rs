@@ -1,0 +1,112 @@
+//! `tool_list_phrases`: the phrases of the assembly and what became of each.
+
+use super::state;
+use crate::about::{COMMAND_LIMIT, tool};
+use crate::words::count;
+use deskhand_session::{Assembly, Duplicates, ObjectId, PhraseId, Session};
+use deskhand_toolkit::{Category, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// `tool_list_phrases`.
+pub(super) struct ListPhrases;
+
+/// What the caller sends.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Params {
+    /// How many phrases to pass over, for the next page.
+    #[serde(default)]
+    from: usize,
+    /// How many to list.
+    #[serde(default = "page")]
+    #[schemars(range(min = 1, max = 1000))]
+    count: usize,
+}
+
+fn page() -> usize {
+    200
+}
+
+impl TypedTool for ListPhrases {
+    type Params = Params;
+    type Resolved = Params;
+
+    fn spec() -> ToolSpec {
+        let spec = tool(
+            "tool_list_phrases",
+            "List phrases",
+            "Lists the phrases of the assembly: first what plays, in order, then removed ones and takes that \
+             were not chosen. Returns {total, playing, finished, phrases: [{group_id, source, segment_ids, \
+             text, speaker, start_s and end_s in the source, confidence, state: plays | removed | take, \
+             take_of}]}.",
+            Category::Edit,
+            Trust::Autonomous,
+            vec![json!({}), json!({"from": 200})],
+        );
+        ToolSpec { timeout: COMMAND_LIMIT, ..spec }
+    }
+
+    fn resolve(params: Params, session: &Session) -> Result<Params, ToolError> {
+        state::begun(session)?;
+        Ok(params)
+    }
+
+    fn targets(_: &Params) -> Vec<ObjectId> {
+        Vec::new()
+    }
+
+    fn run(call: Params, context: &PlanContext) -> Result<Draft, ToolError> {
+        let session = &*context.session;
+        let all = all(&session.assembly);
+        let takes = takes(&session.assembly);
+        let shown = all.iter().skip(call.from).take(call.count);
+        let phrases: Vec<Value> =
+            shown.filter_map(|(id, state)| one(session, *id, state, takes.get(id))).collect();
+        let playing = session.assembly.order.len();
+        let summary = format!("{} of {} play", playing, count(all.len(), "phrase"));
+        let mut draft = Draft::new(summary);
+        draft.answer = Some(json!({
+            "total": all.len(), "playing": playing, "finished": session.assembly.finished,
+            "phrases": phrases,
+        }));
+        Ok(draft)
+    }
+}
+
+/// Every phrase with its state: what plays in order, then what does not.
+fn all(assembly: &Assembly) -> Vec<(PhraseId, &'static str)> {
+    let plays = assembly.order.iter().map(|id| (*id, "plays"));
+    let removed = assembly.removed.iter().map(|id| (*id, "removed"));
+    let others = assembly.duplicates.iter().flat_map(Duplicates::others).map(|id| (id, "take"));
+    plays.chain(removed).chain(others).collect()
+}
+
+/// The chosen take of each take.
+fn takes(assembly: &Assembly) -> BTreeMap<PhraseId, PhraseId> {
+    let pairs = |group: &Duplicates| {
+        let chosen = group.chosen;
+        group.takes.iter().map(move |take| (*take, chosen)).collect::<Vec<_>>()
+    };
+    assembly.duplicates.iter().flat_map(pairs).collect()
+}
+
+fn one(session: &Session, id: PhraseId, state: &str, take_of: Option<&PhraseId>) -> Option<Value> {
+    let spoken = session.spoken(id)?;
+    let seconds = |at: deskhand_dsp::Frames| (at.seconds(session.rate).0 * 1000.0).round() / 1000.0;
+    let confidence = spoken.confidence.map(|sure| (sure * 100.0).round() / 100.0);
+    Some(json!({
+        "group_id": id,
+        "source": spoken.source,
+        "segment_ids": session.phrases.get(&id)?.segments,
+        "text": spoken.text,
+        "speaker": spoken.speaker,
+        "start_s": seconds(spoken.start),
+        "end_s": seconds(spoken.end),
+        "confidence": confidence,
+        "state": state,
+        "take_of": take_of,
+    }))
+}

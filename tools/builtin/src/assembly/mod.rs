@@ -1,0 +1,36 @@
+//! The assembly: phrases of transcripts on tracks of their own, put in order step by step.
+//!
+//! The recordings and their tracks stay as they are. Each step is a plan: the state of the assembly, and just
+//! those clips on the assembly tracks that differ. All ids derive from what they stand for, so that nothing is
+//! kept beside the session.
+
+mod block;
+pub(crate) mod extent;
+mod find;
+mod ids;
+mod list;
+mod spans;
+mod state;
+mod steps;
+mod takes;
+pub(crate) mod talk;
+#[cfg(test)]
+mod tests;
+mod timeline;
+pub(crate) mod unit;
+
+use deskhand_toolkit::{Command, Tool, TypedTool};
+use std::sync::Arc;
+
+/// The tools of the assembly.
+pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
+    vec![
+        find::FindPhrases::tool(),
+        list::ListPhrases::tool(),
+        takes::MarkDuplicates::tool(),
+        steps::Reorder::tool(),
+        steps::Remove::tool(),
+        steps::Restore::tool(),
+        steps::Finish::tool(),
+    ]
+}

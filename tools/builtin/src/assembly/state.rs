@@ -1,0 +1,226 @@
+//! Steps on the state of an assembly: which phrase plays where. Every step keeps every phrase accounted for.
+
+use deskhand_session::{Assembly, Duplicates, PhraseId, Session};
+use deskhand_toolkit::{Code, ToolError};
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// So many ids are named of each fault.
+const NAMED: usize = 50;
+
+/// What is wrong with a list of phrases.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Faults {
+    /// No phrase has this id.
+    unknown: Vec<String>,
+    /// Given more than once.
+    repeated: Vec<PhraseId>,
+    /// Plays, and was not given.
+    missing: Vec<PhraseId>,
+    /// Was taken out.
+    removed: Vec<PhraseId>,
+    /// A take that was not chosen.
+    other_takes: Vec<PhraseId>,
+}
+
+/// Why a step is not taken.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum StepError {
+    /// Nobody has found phrases yet.
+    #[error("there is no assembly yet")]
+    NoAssembly,
+    /// The ids do not fit.
+    #[error("{0}")]
+    Ids(Faults),
+    /// One take is no choice.
+    #[error("{0} phrases are no takes of one another")]
+    TooFew(usize),
+    /// The recommended take is none of the takes.
+    #[error("{0} is recommended and is not among the takes")]
+    NotATake(PhraseId),
+    /// A phrase is a take of another phrase.
+    #[error("{take} is a take of \"{phrase}\" already, together with others that are not given")]
+    TakeOfAnother {
+        /// The phrase.
+        take: PhraseId,
+        /// What its takes say.
+        phrase: String,
+    },
+}
+
+impl From<StepError> for ToolError {
+    fn from(error: StepError) -> Self {
+        let (code, fix) = match &error {
+            StepError::NoAssembly => (Code::NoTarget, "find its phrases first: tool_find_phrases"),
+            StepError::Ids(_) => (Code::BadParams, "see tool_list_phrases for what plays"),
+            StepError::TooFew(_) => (Code::BadParams, "give at least two `group_ids`"),
+            StepError::NotATake(_) => {
+                (Code::BadParams, "let `recommended_group_id` be one of `group_ids`")
+            }
+            StepError::TakeOfAnother { .. } => {
+                (Code::BadParams, "give all takes together, or restore it first")
+            }
+        };
+        Self::prepare(code, error.to_string(), fix)
+    }
+}
+
+impl Faults {
+    /// The phrases that are meant, each once; those with a fault go into `self`.
+    fn parsed(&mut self, session: &Session, ids: &[String]) -> Vec<PhraseId> {
+        let (mut known, mut seen) = (Vec::new(), BTreeSet::new());
+        for text in ids {
+            let id = text.parse().ok().filter(|id| session.phrases.contains_key(id));
+            match id {
+                None if self.unknown.contains(text) => {}
+                None => self.unknown.push(text.clone()),
+                Some(id) if seen.insert(id) => known.push(id),
+                Some(id) if self.repeated.contains(&id) => {}
+                Some(id) => self.repeated.push(id),
+            }
+        }
+        known
+    }
+
+    fn none(self) -> Result<(), StepError> {
+        if self == Self::default() { Ok(()) } else { Err(StepError::Ids(self)) }
+    }
+}
+
+impl fmt::Display for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let texts = |ids: &[PhraseId]| ids.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let lists = [
+            ("not a phrase", self.unknown.clone()),
+            ("given more than once", texts(&self.repeated)),
+            ("missing", texts(&self.missing)),
+            ("removed, so it does not play", texts(&self.removed)),
+            ("a take that was not chosen, so it does not play", texts(&self.other_takes)),
+        ];
+        let told = lists.iter().filter(|(_, ids)| !ids.is_empty()).map(|(what, ids)| {
+            let shown: Vec<String> =
+                ids.iter().take(NAMED).map(|id| id.chars().take(60).collect()).collect();
+            let more = ids.len() - shown.len();
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            format!("{what}: {}{more}", shown.join(", "))
+        });
+        f.write_str(&told.collect::<Vec<_>>().join("; "))
+    }
+}
+
+/// The assembly of a session.
+///
+/// # Errors
+/// When there is none.
+pub(super) fn begun(session: &Session) -> Result<Assembly, StepError> {
+    let assembly = Some(&session.assembly).filter(|assembly| !assembly.is_empty());
+    assembly.cloned().ok_or(StepError::NoAssembly)
+}
+
+/// The phrases named by `ids`, each once.
+///
+/// # Errors
+/// When an id is unknown or given twice; all of them are named.
+pub(super) fn named(session: &Session, ids: &[String]) -> Result<Vec<PhraseId>, StepError> {
+    let mut faults = Faults::default();
+    let known = faults.parsed(session, ids);
+    faults.none().map(|()| known)
+}
+
+/// What plays, in the order of `ids`.
+///
+/// # Errors
+/// When `ids` are not just what plays now; all that differs is named.
+pub(super) fn reordered(session: &Session, ids: &[String]) -> Result<Assembly, StepError> {
+    let mut after = begun(session)?;
+    let mut faults = Faults::default();
+    let order = faults.parsed(session, ids);
+    let given: BTreeSet<_> = order.iter().copied().collect();
+    let playing: BTreeSet<_> = after.order.iter().copied().collect();
+    let out: BTreeSet<_> = after.removed.iter().copied().collect();
+    faults.missing.extend(after.order.iter().filter(|id| !given.contains(id)));
+    for id in order.iter().filter(|id| !playing.contains(id)) {
+        let list = if out.contains(id) { &mut faults.removed } else { &mut faults.other_takes };
+        list.push(*id);
+    }
+    faults.none()?;
+    after.order = order;
+    after.finished = None;
+    Ok(after)
+}
+
+/// Without `ids`; what is out already stays out.
+pub(super) fn without(assembly: &Assembly, ids: &[PhraseId]) -> Assembly {
+    let mut after = Assembly { finished: None, ..assembly.clone() };
+    let gone: BTreeSet<_> = ids.iter().collect();
+    let is_chosen = |id: &PhraseId| assembly.duplicates.iter().any(|group| group.chosen == *id);
+    let takes: BTreeSet<_> = ids.iter().copied().filter(|id| !is_chosen(id)).collect();
+    after.order.retain(|id| !gone.contains(id));
+    let fresh: Vec<_> = ids.iter().filter(|id| !assembly.removed.contains(id)).copied().collect();
+    after.removed.extend(fresh);
+    leave_takes(&mut after, &takes);
+    after
+}
+
+/// With `ids` playing, each ahead of the phrase that it is given with, or at the end.
+pub(super) fn with(assembly: &Assembly, ids: &[(PhraseId, Option<PhraseId>)]) -> Assembly {
+    let mut after = Assembly { finished: None, ..assembly.clone() };
+    let back: BTreeSet<PhraseId> = ids.iter().map(|(id, _)| *id).collect();
+    after.removed.retain(|id| !back.contains(id));
+    let others: BTreeSet<_> = assembly.duplicates.iter().flat_map(Duplicates::others).collect();
+    leave_takes(&mut after, &(&back & &others));
+    for (id, ahead_of) in ids {
+        if after.order.contains(id) {
+            continue;
+        }
+        let at = ahead_of.and_then(|next| after.order.iter().position(|other| *other == next));
+        after.order.insert(at.unwrap_or(after.order.len()), *id);
+    }
+    after
+}
+
+/// Takes phrases out of the duplicates that they are in; what is left alone is no duplicate any more.
+fn leave_takes(assembly: &mut Assembly, ids: &BTreeSet<PhraseId>) {
+    for group in &mut assembly.duplicates {
+        group.takes.retain(|take| !ids.contains(take));
+    }
+    assembly.duplicates.retain(|group| group.takes.len() >= 2);
+}
+
+/// With one more set of takes, of which `takes.chosen` plays where the first of them to play did, unless it plays.
+///
+/// # Errors
+/// When there are fewer than two, the chosen one is none of them, or a take belongs to others.
+pub(super) fn marked(assembly: &Assembly, takes: Duplicates) -> Result<Assembly, StepError> {
+    if takes.takes.len() < 2 {
+        return Err(StepError::TooFew(takes.takes.len()));
+    }
+    if !takes.takes.contains(&takes.chosen) {
+        return Err(StepError::NotATake(takes.chosen));
+    }
+    let mut after = Assembly { finished: None, ..assembly.clone() };
+    for old in &assembly.duplicates {
+        let shared = old.takes.iter().find(|take| takes.takes.contains(take));
+        let whole = old.takes.iter().all(|take| takes.takes.contains(take));
+        if let (Some(take), false) = (shared, whole) {
+            return Err(StepError::TakeOfAnother { take: *take, phrase: old.phrase.clone() });
+        }
+    }
+    after.duplicates.retain(|old| !old.takes.iter().any(|take| takes.takes.contains(take)));
+    let is_take = |id: &PhraseId| takes.takes.contains(id);
+    if !after.order.contains(&takes.chosen) {
+        match after.order.iter().position(is_take) {
+            Some(at) => {
+                after.order[at] = takes.chosen;
+                after.removed.retain(|id| *id != takes.chosen);
+            }
+            None if after.removed.contains(&takes.chosen) => {}
+            None => after.removed.push(takes.chosen),
+        }
+    }
+    let is_other = |id: &PhraseId| is_take(id) && *id != takes.chosen;
+    after.order.retain(|id| !is_other(id));
+    after.removed.retain(|id| !is_other(id));
+    after.duplicates.push(takes);
+    Ok(after)
+}

@@ -1,0 +1,195 @@
+//! `tool_mark_duplicates`: several takes of one phrase, of which one plays.
+
+mod alike;
+mod rank;
+#[cfg(test)]
+mod tests;
+
+use super::state;
+use super::steps::{Resolved as Step, told};
+use crate::about::tool;
+use crate::words::{count, names};
+use deskhand_session::{Assembly, Duplicates, ObjectId, PhraseId, Session};
+use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use rank::{Judge, Rated};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// `tool_mark_duplicates`.
+pub(super) struct MarkDuplicates;
+
+/// What the caller sends: all of it for takes that it knows, nothing to have them found.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Params {
+    /// What the takes say, more or less; omitted: the text of the one that plays.
+    #[schemars(length(max = 20000))]
+    phrase: Option<String>,
+    /// All takes of it (`phr_…`), at least two; omitted: takes are looked for in all that plays.
+    group_ids: Option<Vec<String>>,
+    /// The take that plays; omitted: the best by completeness, fluency, level, noise and confidence.
+    recommended_group_id: Option<String>,
+    /// Why that one.
+    #[schemars(length(max = 20000))]
+    reason: Option<String>,
+}
+
+/// The call against the session.
+pub(super) struct Resolved {
+    /// What is known of the one set of takes that is given.
+    given: Given,
+    /// The sets of takes.
+    sets: Vec<Vec<PhraseId>>,
+}
+
+/// What the caller says of its takes.
+#[derive(Default)]
+struct Given {
+    phrase: Option<String>,
+    chosen: Option<PhraseId>,
+    reason: Option<String>,
+}
+
+impl TypedTool for MarkDuplicates {
+    type Params = Params;
+    type Resolved = Resolved;
+
+    fn spec() -> ToolSpec {
+        tool(
+            "tool_mark_duplicates",
+            "Mark takes of one phrase",
+            "Marks phrases as takes of one another: the recommended one plays, the others stay as takes with \
+             markers. Without parameters it finds retakes in all that plays, by their words, and recommends one \
+             of each by completeness, fluency (fillers, repetitions, breaks, pace), level, noise and confidence, \
+             measured for every take; one plan for all. Returns {groups: [{phrase, recommended, reason, takes: \
+             [{group_id, text, score, …}]}]}.",
+            Category::Edit,
+            Trust::Suggest,
+            vec![
+                json!({}),
+                json!({
+                    "phrase": "Welcome to the show", "group_ids": ["phr_0123456789ab", "phr_ba9876543210"],
+                    "recommended_group_id": "phr_ba9876543210", "reason": "no slip of the tongue",
+                }),
+            ],
+        )
+    }
+
+    fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
+        let before = state::begun(session)?;
+        let Some(ids) = &params.group_ids else {
+            if params.recommended_group_id.is_some() || params.phrase.is_some() {
+                let fix = "give `group_ids` as well, or nothing to have takes found";
+                return Err(ToolError::prepare(Code::BadParams, "no takes were given", fix));
+            }
+            let sets = alike::sets(session, &before);
+            return Ok(Resolved { given: Given::default(), sets });
+        };
+        let takes = state::named(session, ids)?;
+        let chosen = params.recommended_group_id.map(|id| state::named(session, &[id]));
+        let chosen = chosen.transpose()?.and_then(|ids| ids.first().copied());
+        // What cannot be marked is told before anything is measured.
+        if let Some(any) = chosen.or(takes.first().copied()) {
+            let trial = Duplicates {
+                phrase: String::new(),
+                takes: takes.clone(),
+                chosen: any,
+                reason: String::new(),
+            };
+            state::marked(&before, trial)?;
+        }
+        let given = Given { phrase: params.phrase, chosen, reason: params.reason };
+        Ok(Resolved { given, sets: vec![takes] })
+    }
+
+    fn targets(call: &Resolved) -> Vec<ObjectId> {
+        call.sets.iter().flatten().map(|id| (*id).into()).collect()
+    }
+
+    fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
+        let session = &*context.session;
+        let mut judge = Judge::new(context);
+        let (mut after, mut groups, mut findings) =
+            (session.assembly.clone(), Vec::new(), Vec::new());
+        for (done, takes) in call.sets.iter().enumerate() {
+            context.step(done, call.sets.len(), "takes")?;
+            let rated = judge.rated(takes)?;
+            let group = group(session, &call.given, takes, &rated);
+            findings.extend(rated.iter().flat_map(Rated::findings));
+            groups.push(card(session, &group, &rated));
+            after = same_or_marked(after, group)?;
+        }
+        let number: usize = call.sets.iter().map(Vec::len).sum();
+        let summary = match call.sets.as_slice() {
+            [] => "Nothing to change: no phrase that plays is said twice".into(),
+            [one] => {
+                format!("Keep one of {} of {}", count(one.len(), "take"), phrase(&after, session))
+            }
+            many => {
+                format!("Keep one take each of {} ({number} takes)", count(many.len(), "phrase"))
+            }
+        };
+        let step = Step::new(session, after, summary, "a better take plays, or makes room");
+        let mut draft = step.run(context)?;
+        draft.findings = findings;
+        draft.answer = Some(json!({ "groups": groups }));
+        if call.given.chosen.is_none() && !call.sets.is_empty() {
+            draft.warnings.extend(close(session, &groups));
+        }
+        Ok(draft)
+    }
+}
+
+/// The assembly with a set of takes; the same where it has just that already.
+fn same_or_marked(before: Assembly, group: Duplicates) -> Result<Assembly, ToolError> {
+    if before.duplicates.contains(&group) {
+        return Ok(before);
+    }
+    Ok(state::marked(&before, group)?)
+}
+
+fn group(session: &Session, given: &Given, takes: &[PhraseId], rated: &[Rated]) -> Duplicates {
+    let best = rank::best(rated);
+    let chosen = given.chosen.or(best.map(|best| best.id)).or(takes.first().copied());
+    let chosen = chosen.unwrap_or(PhraseId::new(0));
+    let said = || session.spoken(chosen).map(|spoken| spoken.text).unwrap_or_default();
+    let measured = || rated.iter().find(|one| one.id == chosen).map(Rated::reason);
+    let reason = match (&given.reason, given.chosen) {
+        (Some(reason), _) => reason.clone(),
+        (None, Some(_)) => "as asked".into(),
+        (None, None) => measured().unwrap_or_default(),
+    };
+    let phrase = given.phrase.clone().unwrap_or_else(said);
+    Duplicates { phrase, takes: takes.to_vec(), chosen, reason }
+}
+
+fn phrase(after: &Assembly, session: &Session) -> String {
+    let chosen = after.duplicates.last().map(|group| group.chosen);
+    chosen.map_or_else(String::new, |chosen| told(session, &[chosen]))
+}
+
+fn card(session: &Session, group: &Duplicates, rated: &[Rated]) -> Value {
+    let takes: Vec<Value> = rated.iter().map(|rated| rated.card(session)).collect();
+    json!({
+        "phrase": group.phrase, "recommended": group.chosen, "reason": group.reason, "takes": takes,
+    })
+}
+
+/// Sets of which two takes are about as good: a person should listen to both.
+fn close(session: &Session, groups: &[Value]) -> Option<String> {
+    let is_close = |group: &&Value| {
+        let takes = group["takes"].as_array();
+        let scores = takes.into_iter().flatten().filter_map(|take| take["score"].as_f64());
+        let mut scores: Vec<f64> = scores.collect();
+        scores.sort_by(|a, b| b.total_cmp(a));
+        matches!(scores.as_slice(), [first, second, ..] if first - second < 3.0)
+    };
+    let ids = groups.iter().filter(is_close).filter_map(|group| group["recommended"].as_str());
+    let close: Vec<String> = ids
+        .filter_map(|id| id.parse().ok())
+        .map(|id: PhraseId| session.name_of(id.into()))
+        .collect();
+    let told = "two takes are about as good, listen to both";
+    (!close.is_empty()).then(|| format!("{}: {told}", names(&close)))
+}

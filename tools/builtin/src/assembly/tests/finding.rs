@@ -1,0 +1,214 @@
+//! From transcripts to an assembly, and the steps on it.
+
+use super::{alone, clips_on, ids, interview, phrase, plays, track};
+use crate::assembly::block::{crossfade, standing};
+use crate::testing::{RATE, SECOND};
+use deskhand_dsp::Frames;
+
+use serde_json::json;
+
+const STORY: [super::Line; 5] = [
+    (0.5, 1.5, "Once upon a time"),
+    (1.7, 2.7, "there was a fox."),
+    (3.0, 4.0, "It was red."),
+    (7.0, 8.0, "Then it ran"),
+    (9.5, 10.5, "far away."),
+];
+
+#[test]
+fn phrases_end_with_sentences_and_pauses_and_play_on_a_track_of_their_own() {
+    let mut desk = alone(12.0, &STORY);
+    let draft = desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    assert_eq!(draft.summary, "Assemble 4 phrases on tracks of their own");
+    let expected = ["Once upon a time there was a fox.", "It was red.", "Then it ran", "far away."];
+    assert_eq!(plays(&desk), expected);
+    assert!(desk.session.tracks[&track(&desk, "Voice")].mute);
+    assert_eq!(desk.session.track_order[1], track(&desk, "Voice (assembly)"));
+    let clips = clips_on(&desk, "Voice (assembly)");
+    assert_eq!(clips.len(), 4);
+    let (first, second, third) = (&clips[0].1, &clips[1].1, &clips[2].1);
+    assert_eq!(first.position, Frames::ZERO);
+    // The first two sentences play on as they were said; the long pause is kept to 0.6 s.
+    assert_eq!((second.position, second.start), (first.end(), first.start + first.length));
+    assert_eq!((first.fade_out.length, second.fade_in.length), (Frames::ZERO, Frames::ZERO));
+    assert_eq!(third.position, second.end() - crossfade(RATE));
+    assert_eq!((second.fade_out.length, third.fade_in.length), (crossfade(RATE), crossfade(RATE)));
+    let pause = (second.start + second.length).0 as f64 / SECOND as f64 - 4.0;
+    assert!((0.17..=0.36).contains(&pause), "{pause}");
+    let lead = 7.0 - third.start.0 as f64 / SECOND as f64;
+    assert!((0.12..=0.26).contains(&lead), "{lead}");
+}
+
+#[test]
+fn a_step_changes_only_what_differs_and_can_be_taken_back() {
+    let mut desk = alone(12.0, &STORY);
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let before = desk.session.clone();
+    let wanted = ["Then it ran", "Once upon a time there was a fox.", "It was red.", "far away."];
+    let order = json!({"ordered_group_ids": ids(&desk, &wanted)});
+    let draft = desk.settle("tool_reorder_segments", &order);
+    assert_eq!(plays(&desk), wanted);
+    let ops: Vec<_> = draft.changes.iter().map(|c| c.change.op()).collect();
+    assert!(
+        ops.iter().all(|op| ["move_clip", "set_clip_fades", "set_assembly"].contains(op)),
+        "{ops:?}"
+    );
+    assert_eq!(clips_on(&desk, "Voice (assembly)").len(), 4);
+    let changes: Vec<_> = draft.changes.iter().map(|c| c.change.clone()).collect();
+    let back = deskhand_session::apply::inverses(&changes);
+    assert_eq!(desk.session.with(&back).unwrap(), before);
+}
+
+#[test]
+fn what_is_removed_leaves_a_marker_and_comes_back_to_its_place() {
+    let mut desk = alone(12.0, &STORY);
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let before = desk.session.clone();
+    let red = json!({"group_ids": ids(&desk, &["It was red."])});
+    desk.settle("tool_remove_segments", &red);
+    assert_eq!(plays(&desk), ["Once upon a time there was a fox.", "Then it ran", "far away."]);
+    let marker = desk.session.markers.values().next().unwrap();
+    assert_eq!(
+        (marker.name.as_str(), marker.code.as_deref()),
+        ("removed: It was red.", Some("removed"))
+    );
+    assert_eq!(marker.position, clips_on(&desk, "Voice (assembly)")[1].1.position);
+    // The marker goes along when what follows it moves.
+    let wanted = ["Then it ran", "far away.", "Once upon a time there was a fox."];
+    let order = json!({"ordered_group_ids": ids(&desk, &wanted)});
+    desk.settle("tool_reorder_segments", &order);
+    assert_eq!(desk.session.markers.values().next().unwrap().position, Frames::ZERO);
+    desk.settle("tool_restore_segments", &red);
+    assert_eq!(plays(&desk)[0], "It was red.");
+    assert!(desk.session.markers.is_empty());
+    let order = json!({"ordered_group_ids": before.assembly.order});
+    desk.settle("tool_reorder_segments", &order);
+    assert_eq!(desk.session, before, "as if nothing had been done");
+}
+
+#[test]
+fn wrong_ids_are_named_and_nothing_is_done() {
+    let mut desk = alone(12.0, &STORY);
+    let none = desk.refusal("tool_remove_segments", json!({"group_ids": ["phr_1"]}));
+    assert_eq!(none, "there is no assembly yet; find its phrases first: tool_find_phrases");
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let (red, ran) = (phrase(&desk, "It was red."), phrase(&desk, "Then it ran"));
+    desk.settle("tool_remove_segments", &json!({"group_ids": [red]}));
+    let order = json!({"ordered_group_ids": ["phr_nothing", ran, ran, red]});
+    let told = desk.refusal("tool_reorder_segments", order);
+    let (once, far) =
+        (phrase(&desk, "Once upon a time there was a fox."), phrase(&desk, "far away."));
+    assert_eq!(
+        told,
+        format!(
+            "not a phrase: phr_nothing; given more than once: {ran}; missing: {once}, {far}; removed, so it \
+             does not play: {red}; see tool_list_phrases for what plays"
+        )
+    );
+}
+
+#[test]
+fn two_hundred_cuts_leave_two_microphones_in_sync() {
+    let lines: Vec<(f64, f64, &'static str)> = (0..200)
+        .map(|n| (f64::from(n) * 0.5 + 0.1, f64::from(n) * 0.5 + 0.35, "Well said."))
+        .collect();
+    let (host, guest): (Vec<_>, Vec<_>) = lines.iter().enumerate().partition(|(n, _)| n % 2 == 0);
+    let own = |lines: Vec<(usize, &super::Line)>| {
+        lines.into_iter().map(|(_, line)| *line).collect::<Vec<_>>()
+    };
+    let (mut desk, _) = interview(100.0, &own(host), &own(guest));
+    desk.settle("tool_find_phrases", &json!({"targets": "Host"}));
+    assert_eq!(desk.session.assembly.order.len(), 200);
+    // Every other phrase backwards, so that no two neighbors stay.
+    let order = &desk.session.assembly.order;
+    let (even, odd): (Vec<_>, Vec<_>) = order.iter().enumerate().partition(|(n, _)| n % 2 == 0);
+    let wanted: Vec<_> = even.iter().rev().chain(&odd).map(|(_, id)| **id).collect();
+    desk.settle("tool_reorder_segments", &json!({"ordered_group_ids": wanted}));
+    let (host, guest) = (clips_on(&desk, "Host (assembly)"), clips_on(&desk, "Guest (assembly)"));
+    assert_eq!((host.len(), guest.len()), (200, 200));
+    for ((_, host), (_, guest)) in host.iter().zip(&guest) {
+        assert_eq!(host.position - host.start, guest.position - guest.start, "off at {host:?}");
+        assert_eq!((host.position, host.length), (guest.position, guest.length));
+    }
+    let groups: Vec<_> = desk.session.groups.values().map(|group| group.name.as_str()).collect();
+    assert!(groups.contains(&"Talk (assembly)"), "{groups:?}");
+}
+
+#[test]
+fn what_is_said_over_a_longer_phrase_plays_along_with_it() {
+    let host = [(0.5, 5.0, "I told you the whole long story."), (6.5, 7.5, "Goodbye.")];
+    let (mut desk, _) = interview(9.0, &host, &[(2.0, 2.5, "Mhm.")]);
+    let draft = desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    assert_eq!(plays(&desk), ["I told you the whole long story.", "Goodbye."]);
+    assert_eq!(
+        draft.warnings,
+        ["\"Mhm.\": said over a longer phrase of another track, plays along with it"]
+    );
+}
+
+#[test]
+fn what_was_cut_by_hand_goes_along() {
+    let mut desk = alone(12.0, &STORY);
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let at = clips_on(&desk, "Voice (assembly)")[0].1.position.0 as f64 / SECOND as f64 + 0.5;
+    let split = json!({"targets": "Voice (assembly)", "at_s": at});
+    desk.settle_once("cmd_split_clip", split);
+    let wanted = ["It was red.", "Then it ran", "far away.", "Once upon a time there was a fox."];
+    desk.settle("tool_reorder_segments", &json!({"ordered_group_ids": ids(&desk, &wanted)}));
+    let clips = clips_on(&desk, "Voice (assembly)");
+    assert_eq!(clips.len(), 5);
+    assert_eq!(clips[4].1.position, clips[3].1.end());
+    assert_eq!(clips[4].1.start, clips[3].1.start + clips[3].1.length);
+}
+
+#[test]
+fn finishing_is_told_and_the_next_step_opens_it_again() {
+    let mut desk = alone(12.0, &STORY);
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    desk.settle("cmd_finish", &json!({"summary": "As it was said."}));
+    assert_eq!(desk.session.assembly.finished.as_deref(), Some("As it was said."));
+    let list = desk.plan("tool_list_phrases", json!({"count": 2})).answer.unwrap();
+    assert_eq!(list["finished"], "As it was said.");
+    assert_eq!((list["total"].as_u64(), list["phrases"].as_array().unwrap().len()), (Some(4), 2));
+    let first = &list["phrases"][0];
+    assert_eq!(
+        (&first["state"], &first["start_s"], &first["end_s"]),
+        (&json!("plays"), &json!(0.5), &json!(2.7))
+    );
+    assert_eq!(first["confidence"], 0.9);
+    desk.settle("tool_remove_segments", &json!({"group_ids": ids(&desk, &["far away."])}));
+    assert_eq!(desk.session.assembly.finished, None);
+}
+
+#[test]
+fn a_new_transcript_renews_what_changed_and_keeps_the_rest() {
+    let mut desk = alone(12.0, &STORY);
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    desk.settle("tool_remove_segments", &json!({"group_ids": ids(&desk, &["It was red."])}));
+    // Somebody joins the last two by a full stop less: now a sentence ends after "Then".
+    let last = desk.session.segments.values_mut().find(|s| s.text() == "Then it ran").unwrap();
+    last.start = last.start + Frames(SECOND);
+    for word in &mut last.words {
+        word.start += Frames(SECOND);
+        word.end += Frames(SECOND);
+    }
+    let draft = desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    assert!(draft.summary.starts_with("Assemble 1 phrase"), "{}", draft.summary);
+    assert_eq!(plays(&desk), ["Once upon a time there was a fox.", "Then it ran far away."]);
+    assert_eq!(desk.session.assembly.removed, [phrase(&desk, "It was red.")]);
+    let standing: Vec<_> = standing(&desk.session).iter().map(|p| p.block.phrase).collect();
+    assert_eq!(standing, desk.session.assembly.order);
+}
+
+#[test]
+fn a_step_is_taken_whole() {
+    let mut desk = alone(12.0, &STORY);
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let draft =
+        desk.plan("tool_remove_segments", json!({"group_ids": ids(&desk, &["It was red."])}));
+    let ids: Vec<_> = draft.changes.iter().map(|c| c.id.clone()).collect();
+    for (n, change) in draft.changes.iter().enumerate() {
+        let ahead = (n + ids.len() - 1) % ids.len();
+        assert_eq!(change.needs, [ids[ahead].clone()]);
+    }
+}

@@ -1,0 +1,152 @@
+//! Whatever is done, every phrase stays accounted for, and the timeline is the sum of its parts.
+
+use super::{Line, interview};
+use crate::assembly::block::{Placed, laid, standing};
+use crate::testing::{Desk, RATE};
+use deskhand_dsp::Frames;
+use deskhand_session::{Change, Duplicates, PhraseId, Session};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+const LINES: [Line; 8] = [
+    (0.3, 1.0, "One is here."),
+    (1.2, 1.9, "Two is here."),
+    (3.5, 4.2, "Three is here."),
+    (4.3, 5.0, "Four is here."),
+    (6.5, 7.2, "Five is here."),
+    (7.4, 8.1, "Six is here."),
+    (10.0, 10.7, "Seven is here."),
+    (10.9, 11.6, "Eight is here."),
+];
+
+/// A step, with numbers that choose phrases.
+#[derive(Clone, Debug)]
+enum Act {
+    Reorder(Vec<usize>),
+    Remove(Vec<usize>),
+    Restore(Vec<usize>),
+    Mark(Vec<usize>, usize),
+    Find,
+    Undo,
+}
+
+fn acts() -> impl Strategy<Value = Vec<Act>> {
+    let some = || prop::collection::vec(0usize..8, 1..4);
+    let act = prop_oneof![
+        prop::collection::vec(0usize..8, 8).prop_map(Act::Reorder),
+        some().prop_map(Act::Remove),
+        some().prop_map(Act::Restore),
+        (prop::collection::vec(0usize..8, 2..4), 0usize..4).prop_map(|(ids, c)| Act::Mark(ids, c)),
+        Just(Act::Find),
+        Just(Act::Undo),
+    ];
+    prop::collection::vec(act, 1..8)
+}
+
+/// The call of a step on a session.
+fn call(session: &Session, act: &Act) -> Option<(&'static str, Value)> {
+    let all: Vec<PhraseId> = session.phrases.keys().copied().collect();
+    let chosen = |numbers: &[usize]| -> Vec<PhraseId> {
+        let mut ids: Vec<_> = numbers.iter().map(|n| all[n % all.len()]).collect();
+        ids.sort();
+        ids.dedup();
+        ids
+    };
+    Some(match act {
+        Act::Reorder(keys) => {
+            let mut order: Vec<_> = session.assembly.order.iter().zip(keys).collect();
+            order.sort_by_key(|(id, key)| (**key, **id));
+            let ids: Vec<_> = order.into_iter().map(|(id, _)| *id).collect();
+            ("tool_reorder_segments", json!({"ordered_group_ids": ids}))
+        }
+        Act::Remove(numbers) => ("tool_remove_segments", json!({"group_ids": chosen(numbers)})),
+        Act::Restore(numbers) => ("tool_restore_segments", json!({"group_ids": chosen(numbers)})),
+        Act::Mark(numbers, pick) => {
+            let ids = chosen(numbers);
+            let best = ids[pick % ids.len()];
+            let params = json!({"phrase": "is here", "group_ids": ids, "recommended_group_id": best, "reason": "r"});
+            ("tool_mark_duplicates", params)
+        }
+        Act::Find => ("tool_find_phrases", json!({"targets": "Host"})),
+        Act::Undo => return None,
+    })
+}
+
+fn accounted(session: &Session) {
+    let assembly = &session.assembly;
+    let others: Vec<_> = assembly.duplicates.iter().flat_map(Duplicates::others).collect();
+    let all: Vec<_> =
+        assembly.order.iter().chain(&assembly.removed).copied().chain(others).collect();
+    let each: BTreeSet<_> = all.iter().copied().collect();
+    assert_eq!(all.len(), each.len(), "none is in two places");
+    assert!(each.iter().eq(session.phrases.keys()), "all are somewhere");
+    session.validate().unwrap();
+}
+
+/// The timeline plays what the assembly says, in order, and is as long as its parts less their crossfades.
+fn follows(session: &Session) {
+    let blocks = standing(session);
+    let phrases: Vec<_> = blocks.iter().map(|placed| placed.block.phrase).collect();
+    assert_eq!(phrases, session.assembly.order);
+    let parts: Vec<_> = blocks.iter().map(|placed| placed.block.clone()).collect();
+    assert_eq!(laid(parts, RATE), blocks, "it is laid already");
+    let total = blocks.iter().fold(Frames::ZERO, |sum, placed| sum + placed.block.length);
+    let overlap = |pair: &[Placed]| pair[0].start + pair[0].block.length - pair[1].start;
+    let crossed = blocks.windows(2).map(overlap).fold(Frames::ZERO, |sum, one| sum + one);
+    let end = blocks.last().map_or(Frames::ZERO, |last| last.start + last.block.length);
+    assert_eq!(end, total - crossed);
+    for placed in &blocks {
+        for (_, clip) in &placed.block.clips {
+            let host = &placed.block.clips[0].1;
+            assert_eq!(clip.position - clip.start, host.position - host.start, "in sync");
+        }
+    }
+}
+
+/// The frames up to the last that sounds.
+fn rendered(desk: &Desk) -> usize {
+    let context = desk.context("render", &Value::Null);
+    let mut reader = context.audio.render(&desk.session, desk.session.id.into()).unwrap();
+    let mut planes = vec![vec![0.0f32; reader.frames().index()]; 2];
+    let mut out: Vec<&mut [f32]> = planes.iter_mut().map(Vec::as_mut_slice).collect();
+    reader.read(Frames::ZERO, &mut out).unwrap();
+    planes[0].iter().rposition(|sample| *sample != 0.0).map_or(0, |last| last + 1)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    #[test]
+    fn every_phrase_stays_accounted_for(acts in acts(), host in prop::collection::vec(any::<bool>(), 8)) {
+        let (mut mine, mut yours) = (Vec::new(), Vec::new());
+        for (line, host) in LINES.iter().zip(&host) {
+            if *host { mine.push(*line) } else { yours.push(*line) }
+        }
+        let (mut desk, _) = interview(12.5, &mine, &yours);
+        desk.settle("tool_find_phrases", &json!({"targets": "Host"}));
+        let begun = desk.session.clone();
+        let mut undo: Vec<Vec<Change>> = Vec::new();
+        for act in &acts {
+            match call(&desk.session, act) {
+                None => if let Some(back) = undo.pop() {
+                    desk.session = desk.session.with(&back).unwrap();
+                },
+                Some((tool, params)) => if let Ok(draft) = desk.call(tool, params) {
+                    let changes: Vec<_> = draft.changes.iter().map(|c| c.change.clone()).collect();
+                    undo.push(deskhand_session::apply::inverses(&changes));
+                    desk.apply(&draft);
+                },
+            }
+            accounted(&desk.session);
+            follows(&desk.session);
+        }
+        let end = standing(&desk.session).last().map_or(Frames::ZERO, |last| last.start + last.block.length);
+        let heard = rendered(&desk);
+        prop_assert!(heard <= end.index() && heard + 10 >= end.index(), "{heard} of {end:?}");
+        while let Some(back) = undo.pop() {
+            desk.session = desk.session.with(&back).unwrap();
+        }
+        prop_assert_eq!(desk.session, begun);
+    }
+}

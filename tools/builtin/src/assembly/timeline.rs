@@ -1,0 +1,197 @@
+//! From an assembly to the changes that let the timeline follow it: only what differs is touched.
+
+use super::block::{self, Block, Placed};
+use super::ids;
+use crate::words::names;
+use deskhand_dsp::Frames;
+use deskhand_session::{
+    Assembly, Change, Clip, ClipId, Duplicates, Edit, Marker, MarkerSpan, PhraseId, Session,
+};
+use deskhand_toolkit::{Draft, PlanContext};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The longest name of a marker, in characters.
+const LONGEST_NAME: usize = 120;
+
+/// A step: the assembly afterwards, and the blocks of phrases that do not stand on the timeline yet.
+pub(super) struct Step {
+    /// How the assembly is afterwards.
+    pub(super) after: Assembly,
+    /// Blocks to be put in.
+    pub(super) built: Vec<Block>,
+    /// Why, for people.
+    pub(super) reason: String,
+}
+
+impl Step {
+    /// A step that puts nothing in.
+    pub(super) fn new(after: Assembly, reason: impl Into<String>) -> Self {
+        Self { after, built: Vec::new(), reason: reason.into() }
+    }
+
+    /// Adds the changes of the step to `draft`, all or none of which are taken; those from `first` on belong to it.
+    pub(super) fn add_to(self, draft: &mut Draft, context: &PlanContext, first: usize) {
+        let session = &*context.session;
+        let now = block::standing(session);
+        let then = self.laid(session, &now, draft);
+        clips(draft, session, &now, &then, &self.reason);
+        markers(draft, session, &self.after, &now, &then);
+        let before = draft.changes.get(first..).unwrap_or_default().iter();
+        let cleared = before.clone().any(|c| matches!(c.change, Change::SetAssembly(_)));
+        let old = if cleared { Assembly::default() } else { session.assembly.clone() };
+        let change = Change::SetAssembly(Edit::new(session.id, old, self.after));
+        if !change.is_identity() {
+            draft.change(change, "Assembly".into(), self.reason);
+        }
+        tie(draft, first);
+    }
+
+    /// The blocks in their new order and places.
+    fn laid(&self, session: &Session, now: &[Placed], draft: &mut Draft) -> Vec<Placed> {
+        let standing = now.iter().map(|placed| (placed.block.phrase, &placed.block));
+        let mut known: BTreeMap<PhraseId, &Block> = standing.collect();
+        known.extend(self.built.iter().map(|block| (block.phrase, block)));
+        let blocks = self.after.order.iter().filter_map(|id| known.get(id).copied().cloned());
+        let blocks: Vec<Block> = blocks.collect();
+        let without = self.after.order.iter().filter(|id| !known.contains_key(id));
+        let without: Vec<String> = without.map(|id| session.name_of((*id).into())).collect();
+        if !without.is_empty() {
+            let told =
+                "no clip of it is on the assembly tracks; tool_restore_segments puts it back";
+            draft.warnings.push(format!("{}: {told}", names(&without)));
+        }
+        block::laid(blocks, session.rate)
+    }
+}
+
+/// The changes from one set of blocks to another.
+fn clips(draft: &mut Draft, session: &Session, now: &[Placed], then: &[Placed], reason: &str) {
+    let after: BTreeMap<ClipId, Clip> = then.iter().flat_map(on_timeline).collect();
+    let standing = now.iter().flat_map(|placed| &placed.block.clips).map(|(id, _)| *id);
+    for id in standing.filter(|id| !after.contains_key(id)) {
+        if let Some(clip) = session.clips.get(&id) {
+            let change = Change::RemoveClip(Edit::remove(id, clip.clone()));
+            draft.change(change, clip.name.clone(), reason);
+        }
+    }
+    for (id, clip) in after {
+        match session.clips.get(&id) {
+            Some(before) => differences(draft, id, before, &clip, reason),
+            None => {
+                let name = clip.name.clone();
+                draft.change(Change::AddClip(Edit::create(id, clip)), name, reason);
+            }
+        }
+    }
+}
+
+fn on_timeline(placed: &Placed) -> impl Iterator<Item = (ClipId, Clip)> {
+    let start = placed.start;
+    let moved = move |clip: &Clip| Clip { position: clip.position + start, ..clip.clone() };
+    placed.block.clips.iter().map(move |(id, clip)| (*id, moved(clip)))
+}
+
+fn differences(draft: &mut Draft, id: ClipId, before: &Clip, after: &Clip, reason: &str) {
+    let fades = Change::SetClipFades(Edit::new(id, before.fades(), after.fades()));
+    let place = Change::MoveClip(Edit::new(id, before.place(), after.place()));
+    for (change, reason) in [(fades, "it borders on another phrase"), (place, reason)] {
+        if !change.is_identity() {
+            draft.change(change, before.name.clone(), reason);
+        }
+    }
+}
+
+/// Markers where phrases were taken out, each ahead of what it stood ahead of.
+fn markers(
+    draft: &mut Draft,
+    session: &Session,
+    after: &Assembly,
+    now: &[Placed],
+    then: &[Placed],
+) {
+    let (starts, end) = block::starts(then);
+    let others: BTreeSet<PhraseId> = after.duplicates.iter().flat_map(Duplicates::others).collect();
+    let wanted =
+        session.phrases.keys().filter(|id| others.contains(id) || after.removed.contains(id));
+    let wanted: BTreeSet<PhraseId> = wanted.copied().collect();
+    for id in session.phrases.keys() {
+        let marker = ids::marker(*id);
+        let known = session.markers.get(&marker);
+        if wanted.contains(id) {
+            let next = next_playing(now, &starts, anchor(session, now, *id));
+            let position = next.and_then(|next| starts.get(&next)).copied().unwrap_or(end);
+            let code = if others.contains(id) { "take" } else { "removed" };
+            for change in marked(session, *id, known, position, code) {
+                draft.change(change, session.name_of((*id).into()), "does not play here");
+            }
+        } else if let Some(known) = known {
+            let change = Change::RemoveMarker(Edit::remove(marker, known.clone()));
+            draft.change(change, session.name_of((*id).into()), "it plays again");
+        }
+    }
+}
+
+fn marked(
+    session: &Session,
+    id: PhraseId,
+    known: Option<&Marker>,
+    position: Frames,
+    code: &str,
+) -> Vec<Change> {
+    let marker = ids::marker(id);
+    let what = if code == "take" { "other take" } else { "removed" };
+    let text = session.spoken(id).map(|spoken| spoken.text).unwrap_or_default();
+    let name = shortened(&format!("{what}: {text}"));
+    let code = Some(code.to_owned());
+    let Some(known) = known else {
+        let new = Marker { name, position, length: Frames::ZERO, code };
+        return vec![Change::AddMarker(Edit::create(marker, new))];
+    };
+    let span = MarkerSpan { position, ..known.span() };
+    let renamed = if known.code == code { known.name.clone() } else { name };
+    let all = [
+        Change::MoveMarker(Edit::new(marker, known.span(), span)),
+        Change::RenameMarker(Edit::new(marker, known.name.clone(), renamed)),
+        Change::SetMarkerCode(Edit::new(marker, known.code.clone(), code)),
+    ];
+    all.into_iter().filter(|change| !change.is_identity()).collect()
+}
+
+fn shortened(name: &str) -> String {
+    let plain = name.chars().map(|c| if c.is_control() { ' ' } else { c });
+    if name.chars().count() <= LONGEST_NAME {
+        return plain.collect();
+    }
+    plain.take(LONGEST_NAME - 1).chain(['…']).collect()
+}
+
+/// Which block, by number, a phrase stands at: its own, or the one that its marker stands ahead of.
+pub(super) fn anchor(session: &Session, now: &[Placed], id: PhraseId) -> usize {
+    if let Some(at) = now.iter().position(|placed| placed.block.phrase == id) {
+        return at;
+    }
+    let marker = session.markers.get(&ids::marker(id));
+    marker.map_or(now.len(), |marker| now.partition_point(|p| p.start < marker.position))
+}
+
+/// The first of the blocks from `at` on that still plays.
+fn next_playing(
+    now: &[Placed],
+    starts: &BTreeMap<PhraseId, Frames>,
+    at: usize,
+) -> Option<PhraseId> {
+    let phrases = now.get(at..).unwrap_or_default().iter().map(|placed| placed.block.phrase);
+    phrases.into_iter().find(|phrase| starts.contains_key(phrase))
+}
+
+/// Makes the changes from `first` on need each other, since a part of a step would leave the timeline beside the
+/// assembly: a ring, in which each needs the one ahead of it and the first needs the last.
+fn tie(draft: &mut Draft, first: usize) {
+    let Some(ring) = draft.changes.get_mut(first..).filter(|ring| ring.len() > 1) else {
+        return;
+    };
+    let ids: Vec<String> = ring.iter().map(|change| change.id.clone()).collect();
+    for (change, ahead) in ring.iter_mut().zip(ids.iter().cycle().skip(ids.len() - 1)) {
+        change.needs = vec![ahead.clone()];
+    }
+}
