@@ -3,6 +3,7 @@
 //! Thread: any.
 
 mod facts;
+mod turns;
 
 use crate::reading::{Among, Question, Rank, Target};
 use deskhand_session::tool_error::{Code, ToolError};
@@ -70,6 +71,7 @@ pub fn answer(
         | Question::Position
         | Question::Tempo
         | Question::Meter
+        | Question::Turns
         | Question::History
         | Question::Help => Ok(facts::answer(desk, question, &ids(targets))),
     }

@@ -37,6 +37,7 @@ mod reading;
 mod requests;
 mod resolve;
 mod roles;
+mod sentences;
 mod spelling;
 mod suggest;
 pub mod talk;

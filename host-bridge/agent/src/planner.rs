@@ -8,6 +8,7 @@ use crate::pieces::pieces_of;
 use crate::reading::{Reading, Request, RequestKind, Target, Unclear};
 use crate::requests::{Draft, build, nothing_to_do};
 use crate::resolve::{Context, Phrase, Protection, Trouble, Want};
+use crate::sentences::{Sentence, parts};
 use crate::spelling::correct;
 use crate::suggest::{help_suggestions, keep_harmless};
 use crate::targets::Scope;
@@ -31,13 +32,50 @@ pub fn plan_words(words: &str, session: &Session) -> Reading {
     }
     let names = Names::new(session);
     let mut tokens = lex(words);
+    let sentences = Scope { text: words, session, names: &names, tokens: &tokens, nested: false };
+    if let Some(reading) = read_sentences(words, sentences) {
+        return reading;
+    }
     correct(&mut tokens, &names);
     let scope = Scope { text: words, session, names: &names, tokens: &tokens, nested: false };
     let clauses = clauses_of(pieces_of(words, scope));
     if clauses.is_empty() {
         return refused(words.trim(), "it asks for nothing".into());
     }
-    Planner { words, scope, clauses }.read()
+    Planner { words, scope, clauses, before: Before::default() }.read()
+}
+
+/// Reads words of which some are whole sentences; none when none are.
+fn read_sentences(words: &str, scope: Scope<'_>) -> Option<Reading> {
+    let whole = Sentence::of(scope.tokens, scope.session).is_some();
+    let all = 0..scope.tokens.len();
+    let parts = if whole { vec![all] } else { parts(scope.tokens) };
+    let mut any = parts
+        .iter()
+        .filter_map(|part| Sentence::of(scope.tokens.get(part.clone())?, scope.session));
+    any.next()?;
+    let mut reading = Reading::default();
+    let mut before = Before { others: parts.len() > 1, ..Before::default() };
+    for part in parts {
+        let mut tokens = scope.tokens.get(part).unwrap_or_default().to_vec();
+        let sentence = Sentence::of(&tokens, scope.session);
+        if sentence.is_none() {
+            correct(&mut tokens, scope.names);
+        }
+        let scope = Scope { tokens: &tokens, ..scope };
+        let clauses = clauses_of(pieces_of(words, scope));
+        let planner = Planner { words, scope, clauses, before: before.clone() };
+        let read = match &sentence {
+            Some(sentence) => planner.read_sentence(sentence),
+            None => planner.read(),
+        };
+        let targets = read.understood.iter().flat_map(|request| &request.targets);
+        before.previous = targets.map(|target| target.id).collect();
+        before.mentioned.extend(before.previous.clone());
+        reading.understood.extend(read.understood);
+        reading.unclear.extend(read.unclear);
+    }
+    Some(reading)
 }
 
 fn refused(text: &str, reason: String) -> Reading {
@@ -49,21 +87,55 @@ struct Planner<'a> {
     words: &'a str,
     scope: Scope<'a>,
     clauses: Vec<Clause>,
+    before: Before,
+}
+
+/// What was said ahead of these words.
+#[derive(Clone, Default)]
+struct Before {
+    previous: Vec<ObjectId>,
+    mentioned: Vec<ObjectId>,
+    /// Whether there are other requests.
+    others: bool,
 }
 
 /// A clause that forbids, and what it keeps as it is.
 type Kept = Result<Protection, Trouble>;
 
 impl Planner<'_> {
+    fn read_sentence(&self, sentence: &Sentence) -> Reading {
+        let context = Context {
+            scope: self.scope,
+            alone: !self.before.others,
+            previous: self.before.previous.clone(),
+            mentioned: self.before.mentioned.clone(),
+            protected: Vec::new(),
+            verb: None,
+        };
+        let tokens = self.scope.tokens;
+        let ends = tokens.first().zip(tokens.last());
+        let text = ends.and_then(|(first, last)| self.words.get(first.start..last.end));
+        let text = text.unwrap_or(self.words).trim();
+        let mut reading = Reading::default();
+        match sentence.draft(&context) {
+            Ok(drafts) => {
+                let requests = drafts.into_iter().map(|draft| self.complete(text, draft));
+                reading.understood.extend(requests);
+            }
+            Err(trouble) => reading.unclear.push(self.unclear(text, trouble)),
+        }
+        reading
+    }
+
     fn read(&self) -> Reading {
         let kept: Vec<Option<Kept>> =
             self.clauses.iter().map(|clause| self.keeps(clause)).collect();
         let requests = kept.iter().filter(|kept| kept.is_none()).count();
         let mut context = Context {
             scope: self.scope,
-            alone: self.clauses.len() == 1,
-            previous: Vec::new(),
-            mentioned: Vec::new(),
+            alone: self.clauses.len() == 1 && !self.before.others,
+            previous: self.before.previous.clone(),
+            mentioned: self.before.mentioned.clone(),
             protected: kept.iter().flatten().flatten().cloned().collect(),
             verb: None,
         };

@@ -111,6 +111,8 @@ pub enum Question {
     Tempo,
     /// The meter.
     Meter,
+    /// Who speaks when, in what is transcribed: "who speaks when?"
+    Turns,
     /// What was done last.
     History,
     /// What can be asked for.

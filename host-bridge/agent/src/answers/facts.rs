@@ -8,7 +8,9 @@ use serde_json::{Value, json};
 
 /// What can be asked for, in a person's words.
 const HELP: &str = "ask for levels (\"normalize the dialogue to -16 LUFS\", \"turn the bass down 3 dB\"), \
-mutes and solos, fades, cutting silence, names and colors, markers, moving and splitting clips, tempo; \
+mutes and solos, fades, cutting silence, names and colors, markers, moving and splitting clips, tempo, \
+processors (\"put a compressor on the lead vocal\"), words (\"transcribe the interview\", \"cut the ums\", \
+\"mark everything about money as Budget\"), takes (\"which takes repeat?\", \"put the intro last\"); \
 or ask \"what's loudest?\", \"is anything clipping?\", \"undo that\"";
 
 /// Answers a question that needs no measuring.
@@ -31,6 +33,7 @@ pub(super) fn answer(desk: &mut dyn Asked, question: Question, ids: &[ObjectId])
                 meter.map_or_else(String::new, |m| format!("{}/{}", m.numerator, m.denominator));
             Answer::new(text, json!(session.meter))
         }
+        Question::Turns => super::turns::answer(session),
         Question::History => history(desk),
         Question::Help | Question::Extreme { .. } | Question::Level { .. } | Question::Clipping => {
             Answer::new(HELP, Value::Null)
@@ -176,7 +179,7 @@ fn times(session: &Session, ids: &[ObjectId], of: impl Fn(&ObjectId) -> Option<F
 }
 
 /// Minutes and seconds.
-fn time(frames: Frames, rate: SampleRate) -> String {
+pub(super) fn time(frames: Frames, rate: SampleRate) -> String {
     let seconds = frames.seconds(rate).0;
     let minutes = (seconds / 60.0).floor();
     format!("{minutes:.0}:{:06.3}", seconds - minutes * 60.0)

@@ -28,7 +28,7 @@ pub(crate) struct Draft {
 
 impl Draft {
     /// A call on targets.
-    fn on(tool: &str, resolved: Resolved, params: Vec<(&str, Value)>) -> Self {
+    pub(crate) fn on(tool: &str, resolved: Resolved, params: Vec<(&str, Value)>) -> Self {
         let mut draft = Self::call(tool, params);
         if let RequestKind::Call { params: Value::Object(map), .. } = &mut draft.kind {
             map.insert("targets".into(), resolved.param);
@@ -43,7 +43,7 @@ impl Draft {
     }
 
     /// A call without targets.
-    fn call(tool: &str, params: Vec<(&str, Value)>) -> Self {
+    pub(crate) fn call(tool: &str, params: Vec<(&str, Value)>) -> Self {
         let params: Map<String, Value> =
             params.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         let kind = RequestKind::Call { tool: tool.into(), params: Value::Object(params) };

@@ -2,8 +2,9 @@
 
 use deskhand_dsp::{Fade, Frames, SampleRate};
 use deskhand_session::{
-    Clip, ClipId, Group, GroupId, Marker, MarkerId, Selection, Session, SessionId, SourceId, Track,
-    TrackId,
+    Assembly, Clip, ClipId, Code, CodeId, ContentHash, Group, GroupId, Marker, MarkerId, Media,
+    Phrase, PhraseId, Segment, SegmentId, Selection, Session, SessionId, Source, SourceId, Track,
+    TrackId, Word,
 };
 
 const RATE: i64 = 48_000;
@@ -77,10 +78,70 @@ pub(crate) fn session() -> Session {
     session
 }
 
+/// What is said in the recording: speaker, first and last second, words.
+const SAID: [(&str, i64, i64, &str); 7] = [
+    ("Host", 0, 3, "Welcome to the show."),
+    ("Host", 3, 7, "Today we talk about the budget."),
+    ("Host", 8, 12, "Today we, um, talk about a budget."),
+    ("Guest", 12, 18, "The price went up, and money is short."),
+    ("Host", 18, 20, "What does it cost?"),
+    ("Host", 20, 24, "Goodbye and thank you."),
+    ("Guest", 24, 26, "Is this thing on?"),
+];
+
+fn segment((speaker, start, end, text): (&str, i64, i64, &str)) -> Segment {
+    let word = |text: &str| Word {
+        text: text.into(),
+        start: Frames(start * RATE),
+        end: Frames(end * RATE),
+        confidence: Some(0.9),
+    };
+    Segment {
+        speaker: Some(speaker.into()),
+        words: text.split(' ').map(word).collect(),
+        ..Segment::new(SourceId::new(1), Frames(start * RATE), Frames((end - start) * RATE))
+    }
+}
+
+/// The session with a recording that is transcribed, a codebook, and phrases in order; the last is removed.
+pub(crate) fn spoken() -> Session {
+    let mut session = session();
+    let source = Source {
+        name: "interview.wav".into(),
+        hash: ContentHash("0".repeat(64)),
+        path: "/audio/interview.wav".into(),
+        size: 1,
+        modified_ns: 0,
+        format: "WAV 24 bit".into(),
+        rate: SampleRate(48_000),
+        channels: 1,
+        channel: None,
+        frames: Frames(90 * RATE),
+        origin: None,
+        media: Media::InPlace,
+    };
+    session.sources.insert(SourceId::new(1), source);
+    for (number, said) in (1..).zip(SAID) {
+        session.segments.insert(SegmentId::new(number), segment(said));
+        let phrase = Phrase { segments: vec![SegmentId::new(number)] };
+        session.phrases.insert(PhraseId::new(number), phrase);
+    }
+    for (number, name) in (1..).zip(["Budget", "Cost", "Money", "Laughter"]) {
+        session.codes.insert(CodeId::new(number), Code::new(name));
+    }
+    session.assembly = Assembly {
+        order: (1..7).map(PhraseId::new).collect(),
+        removed: vec![PhraseId::new(7)],
+        ..Assembly::default()
+    };
+    session
+}
+
 /// The session of a variant: `none`, `tracks` or `single`.
 pub(crate) fn variant(name: &str) -> Session {
     let mut session = session();
     match name {
+        "spoken" => session = spoken(),
         "none" => session.selection = Selection::default(),
         "tracks" => {
             let tracks = vec![TrackId::new(3), TrackId::new(4)];

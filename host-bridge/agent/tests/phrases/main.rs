@@ -54,6 +54,12 @@ fn show_params(params: &Value, session: &Session) -> String {
     targets.into_iter().chain(rest).collect()
 }
 
+/// The number in an id.
+fn number(id: &Value) -> String {
+    let digits = id.as_str().unwrap().rsplit('_').next().unwrap();
+    digits.trim_start_matches('0').to_owned()
+}
+
 fn names(list: &Value, session: &Session) -> String {
     let ids =
         list.as_array().unwrap().iter().map(|id| id.as_str().unwrap().parse::<ObjectId>().unwrap());
@@ -73,8 +79,22 @@ fn show_value(key: &str, value: &Value, session: &Session) -> String {
             let value = number.as_f64().unwrap();
             format!("{value}")
         }
-        Value::Array(_) if matches!(key, "under" | "reference") => {
+        Value::Array(_) if matches!(key, "under" | "reference" | "room_for") => {
             format!("[{}]", names(value, session))
+        }
+        // Phrases by their numbers, codes by their names: ids say nothing to who reads the table.
+        Value::Array(ids) if key.ends_with("group_ids") => {
+            let numbers: Vec<_> = ids.iter().map(number).collect();
+            format!("[{}]", numbers.join(","))
+        }
+        Value::Array(ids) if key == "codes" => {
+            format!("[{}]", names(&Value::from(ids.clone()), session))
+        }
+        Value::String(id) if id.starts_with("phr_") || id.starts_with("seg_") => number(value),
+        Value::String(id)
+            if ["code_", "track_", "clip_", "src_"].iter().any(|it| id.starts_with(it)) =>
+        {
+            id.parse().map_or_else(|_| id.clone(), |id| session.name_of(id))
         }
         other => other.to_string(),
     }
@@ -134,6 +154,27 @@ fn phrases_written_before_the_parser() {
 fn phrases_about_sound() {
     let (wrong, count) = mistakes(include_str!("sound.txt"));
     assert!(count >= 70, "{count} phrases");
+    assert!(wrong.is_empty(), "{} of {count} are wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn phrases_about_words_and_takes() {
+    let table: String = include_str!("words.txt")
+        .lines()
+        .filter(|line| line.contains("=>") && !line.starts_with('#'))
+        .map(|line| {
+            if line.starts_with('{') { format!("{line}\n") } else { format!("{{spoken}} {line}\n") }
+        })
+        .collect();
+    let (wrong, count) = mistakes(&table);
+    assert!(count >= 80, "{count} phrases");
+    assert!(wrong.is_empty(), "{} of {count} are wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn phrases_about_processors_and_deliveries() {
+    let (wrong, count) = mistakes(include_str!("desk.txt"));
+    assert!(count >= 30, "{count} phrases");
     assert!(wrong.is_empty(), "{} of {count} are wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 

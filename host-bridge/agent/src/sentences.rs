@@ -1,0 +1,163 @@
+//! Whole sentences about words, takes, processors and deliveries: "find where she says budget", "put the intro
+//! last", "export the edit as otio". What they hold is free text, codes and phrases, so each is held against
+//! patterns as a whole; a sentence that fits none is read clause by clause as all others.
+
+mod build;
+mod delivery;
+mod job;
+mod joints;
+mod pattern;
+mod spoken;
+mod table;
+
+use crate::lexer::{Token, TokenKind};
+use crate::requests::Draft;
+use crate::resolve::{Context, Trouble};
+use crate::times::time_at;
+use deskhand_session::Session;
+pub(crate) use job::Job;
+use pattern::Pattern;
+use spoken::{Pointed, pointed};
+use std::sync::LazyLock;
+use table::TABLE;
+
+/// Words that say nothing around a sentence.
+const POLITE: &[&[&str]] = &[
+    &["please"],
+    &["pls"],
+    &["can", "you"],
+    &["could", "you"],
+    &["would", "you"],
+    &["will", "you"],
+    &["i", "want", "you", "to"],
+    &["i", "would", "like", "you", "to"],
+    &["let", "us"],
+    &["go", "ahead", "and"],
+    &["now"],
+    &["ok"],
+    &["okay"],
+    &["thanks"],
+    &["just"],
+    &["for", "me"],
+];
+
+/// Every pattern with what it asks for.
+static PATTERNS: LazyLock<Vec<(Job, Pattern)>> = LazyLock::new(|| {
+    let rows = TABLE.iter();
+    rows.flat_map(|(job, texts)| texts.iter().map(|text| (*job, Pattern::read(text)))).collect()
+});
+
+/// The words of a slot: first token, and the one behind the last.
+pub(crate) type Slot = (&'static str, usize, usize);
+
+/// A sentence that fits.
+pub(crate) struct Sentence {
+    job: Job,
+    slots: Vec<Slot>,
+}
+
+impl Sentence {
+    /// The first pattern that all of these tokens fit. Words such as "the intro" are phrases only where there are
+    /// any.
+    pub(crate) fn of(tokens: &[Token], session: &Session) -> Option<Self> {
+        let (from, to) = without_politeness(tokens);
+        let inner = tokens.get(from..to).filter(|inner| !inner.is_empty())?;
+        PATTERNS.iter().find_map(|(job, pattern)| {
+            let slots = pattern.fit(inner, &|slot, tokens| takes(slot, tokens, session))?;
+            let moved = |(name, a, b): Slot| (name, a + from, b + from);
+            Some(Self { job: *job, slots: slots.into_iter().map(moved).collect() })
+        })
+    }
+
+    /// What it asks for, against the session.
+    pub(crate) fn draft(&self, context: &Context<'_>) -> Result<Vec<Draft>, Trouble> {
+        build::build(self.job, &build::Said { slots: &self.slots, context })
+    }
+}
+
+/// Whether a slot takes tokens: some take only what they are for.
+fn takes(slot: &str, tokens: &[Token], session: &Session) -> bool {
+    match slot {
+        "p" | "q" => match pointed(tokens) {
+            Pointed::No => false,
+            Pointed::Perhaps => !session.phrases.is_empty(),
+            Pointed::Plainly => true,
+        },
+        "text" | "code" | "into" => !is_nothing(tokens),
+        "r" => pointed(tokens) == Pointed::Plainly,
+        "fillers" => is_filler(tokens),
+        "effect" => delivery::is_effect(tokens),
+        "n" | "m" => {
+            matches!(tokens.first(), Some(Token { kind: TokenKind::Number { .. }, .. }))
+                || time_at(tokens, 0).is_some()
+        }
+        "from" | "to" => time_at(tokens, 0).is_some_and(|(_, end)| end == tokens.len()),
+        _ => true,
+    }
+}
+
+/// Whether tokens are one word that needs another behind it.
+fn is_nothing(tokens: &[Token]) -> bool {
+    const OPEN: &[&str] =
+        &["the", "a", "an", "all", "every", "each", "any", "some", "as", "with", "of", "it"];
+    matches!(tokens, [only] if only.word().is_some_and(|word| OPEN.contains(&word)))
+}
+
+/// What people say while they think.
+const FILLERS: &[&str] = &[
+    "um",
+    "ums",
+    "umms",
+    "uh",
+    "uhs",
+    "uhm",
+    "uhms",
+    "er",
+    "ers",
+    "ah",
+    "ahs",
+    "filler",
+    "fillers",
+    "hesitations",
+];
+
+/// "ums", "filler words", "ums and uhs".
+fn is_filler(tokens: &[Token]) -> bool {
+    let mut words = tokens.iter().map(|token| token.word().unwrap_or_default());
+    let known = |word: &str| FILLERS.contains(&word) || matches!(word, "and" | "words" | "sounds");
+    FILLERS.contains(&words.clone().next().unwrap_or_default()) && words.all(known)
+}
+
+/// The requests among tokens, as far as sentences hold them apart.
+pub(crate) fn parts(tokens: &[Token]) -> Vec<std::ops::Range<usize>> {
+    joints::parts(tokens)
+}
+
+/// Where the sentence itself begins and ends.
+fn without_politeness(tokens: &[Token]) -> (usize, usize) {
+    let (mut from, mut to) = (0, tokens.len());
+    let is = |at: usize, words: &[&str]| {
+        words.iter().enumerate().all(|(i, word)| tokens.get(at + i).is_some_and(|it| it.is(word)))
+    };
+    let ends = |token: &Token| matches!(token.kind, TokenKind::Stop | TokenKind::Comma);
+    loop {
+        let before = (from, to);
+        while from < to && ends(&tokens[from]) {
+            from += 1;
+        }
+        while to > from && ends(&tokens[to - 1]) {
+            to -= 1;
+        }
+        for words in POLITE {
+            if from + words.len() < to && is(from, words) {
+                from += words.len();
+            }
+            if to - from > words.len() && is(to - words.len(), words) {
+                to -= words.len();
+            }
+        }
+        if before == (from, to) {
+            return before;
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Sentences about processors, the automatic mix, equalization and delivery.
+
+use super::build::Said;
+use crate::lexer::Token;
+use crate::requests::Draft;
+use crate::resolve::{Trouble, Want};
+use deskhand_session::ObjectId;
+use serde_json::{Value, json};
+
+type One = Result<Draft, Trouble>;
+
+/// Words for the kinds of processors.
+const KINDS: [(&str, &str); 14] = [
+    ("eq", "equalizer"),
+    ("equalizer", "equalizer"),
+    ("equaliser", "equalizer"),
+    ("compressor", "compressor"),
+    ("compression", "compressor"),
+    ("comp", "compressor"),
+    ("de esser", "de_esser"),
+    ("deesser", "de_esser"),
+    ("de-esser", "de_esser"),
+    ("gate", "gate"),
+    ("noise gate", "gate"),
+    ("limiter", "limiter"),
+    ("limiting", "limiter"),
+    ("brickwall limiter", "limiter"),
+];
+
+/// Whether tokens name a processor, one that there is or another that people know.
+pub(super) fn is_effect(tokens: &[Token]) -> bool {
+    const OTHERS: &[&str] = &[
+        "flanger",
+        "reverb",
+        "delay",
+        "chorus",
+        "phaser",
+        "distortion",
+        "saturation",
+        "echo",
+        "expander",
+    ];
+    let words: Vec<_> = tokens.iter().map(|token| token.word().unwrap_or_default()).collect();
+    let words = words.join(" ");
+    KINDS.iter().any(|(word, _)| *word == words) || OTHERS.contains(&words.as_str())
+}
+
+/// The kind that is named: in the slot, or by the verb ("compress the vocals").
+fn kind(said: &Said<'_>) -> Result<&'static str, Trouble> {
+    let text = match said.text("effect") {
+        Some(text) => text.to_lowercase(),
+        None => by_verb(said).to_owned(),
+    };
+    let found = KINDS.iter().find(|(word, _)| *word == text.as_str());
+    found.map(|(_, kind)| *kind).ok_or_else(|| {
+        Trouble::new(
+            format!("there is no \"{text}\" here"),
+            [
+                "put a compressor on the vocals",
+                "put an equalizer on the bass",
+                "put a limiter on the mix",
+            ],
+        )
+    })
+}
+
+fn by_verb(said: &Said<'_>) -> &'static str {
+    let text = said.context.scope.text.to_lowercase();
+    [("compress ", "compressor"), ("gate ", "gate"), ("limit ", "limiter"), ("ess ", "de esser")]
+        .into_iter()
+        .find_map(|(verb, kind)| text.contains(verb).then_some(kind))
+        .unwrap_or("nothing")
+}
+
+/// What a processor is on: tracks, buses or the mix. One that is on several is several calls, so one is asked for.
+fn owner(said: &Said<'_>) -> Result<(Value, ObjectId), Trouble> {
+    let found = said.sound("on", Want::Any)?;
+    let ids = found.map(|found| found.ids).unwrap_or_default();
+    match ids[..] {
+        [id @ ObjectId::Track(_)] => Ok((json!(id), id)),
+        [id @ ObjectId::Session(_)] => Ok((json!("master"), id)),
+        _ => {
+            let reason = "a processor is put on one track, bus or the mix at a time";
+            Err(Trouble::new(reason, said.context.scope.track_names()))
+        }
+    }
+}
+
+fn call(owner: ObjectId, tool: &str, params: Vec<(&'static str, Value)>) -> Draft {
+    super::build::about(owner, tool, params)
+}
+
+/// "put a compressor on the lead vocal".
+pub(super) fn add_insert(said: &Said<'_>) -> One {
+    let kind = kind(said)?;
+    let (on, id) = owner(said)?;
+    Ok(call(id, "cmd_set_insert", vec![("on", on), ("effect", json!({"kind": kind}))]))
+}
+
+/// "high-pass the bass at 40 Hz": an equalizer with one low cut.
+pub(super) fn low_cut(said: &Said<'_>) -> One {
+    let hz = said.number("n").filter(|hz| (10.0..=2_000.0).contains(hz));
+    let hz = hz.ok_or_else(|| {
+        Trouble::new("a low cut is at 10 to 2000 Hz", ["high-pass the bass at 40 Hz"])
+    })?;
+    let (on, id) = owner(said)?;
+    let band = json!({"shape": "low_cut", "frequency_hz": hz});
+    let effect = json!({"kind": "equalizer", "bands": [band]});
+    Ok(call(id, "cmd_set_insert", vec![("on", on), ("effect", effect)]))
+}
+
+/// "bypass the compressor on the lead vocal".
+pub(super) fn switch_insert(said: &Said<'_>, switch: &str) -> One {
+    let kind = kind(said)?;
+    let (on, id) = owner(said)?;
+    let params = vec![("insert", json!(kind)), ("on", on), ("switch", json!(switch))];
+    Ok(call(id, "cmd_switch_insert", params))
+}
+
+/// "take the gate off the snare".
+pub(super) fn remove_insert(said: &Said<'_>) -> One {
+    let kind = kind(said)?;
+    let (on, id) = owner(said)?;
+    Ok(call(id, "cmd_remove_insert", vec![("insert", json!(kind)), ("on", on)]))
+}
+
+/// "make a rough mix with the lead up front".
+pub(super) fn auto_mix(said: &Said<'_>) -> One {
+    let mut params = Vec::new();
+    if let Some(words) = said.text("text") {
+        let words = words.strip_prefix("the ").unwrap_or(&words).to_owned();
+        params.push(("describe", json!(words)));
+    }
+    let found = said.sound("on", Want::Tracks)?;
+    let (targets, param) = match found {
+        Some(found) => (found.ids, found.param),
+        None => (Vec::new(), json!("all")),
+    };
+    params.push(("targets", param));
+    Ok(Draft { targets, ..Draft::call("tool_auto_mix", params) })
+}
+
+/// "make room for the vocals in the guitars".
+pub(super) fn make_room(said: &Said<'_>) -> One {
+    let room_for = said.sound("room", Want::Tracks)?.map(|found| found.param);
+    let params = vec![("room_for", room_for.unwrap_or_default())];
+    let found = said.sound("on", Want::Tracks)?.ok_or_else(|| {
+        Trouble::new("it does not say in what", ["make room for the vocals in the guitars"])
+    })?;
+    Ok(Draft::on("tool_eq_balance", found, params))
+}
+
+/// "export the mix for streaming as flac".
+pub(super) fn deliver(said: &Said<'_>) -> One {
+    let format = said.text("format").unwrap_or_else(|| "wav".into()).to_lowercase();
+    let format = format.strip_suffix(" file").unwrap_or(&format);
+    let ending = ["wav", "flac", "opus", "mp3"].into_iter().find(|known| *known == format);
+    let Some(ending) = ending else {
+        let reason = format!("a delivery is not written as \"{format}\"");
+        return Err(Trouble::new(reason, ["as wav", "as flac", "as opus", "as mp3"]));
+    };
+    let mut params = vec![("path", json!(format!("mix.{ending}")))];
+    if let Some(standard) = said.text("standard") {
+        params.push(("for", json!(target(&standard)?)));
+    }
+    Ok(Draft::call("tool_export_delivery", params))
+}
+
+/// Words for where a mix goes.
+const DELIVERIES: [(&str, &str); 12] = [
+    ("streaming", "streaming"),
+    ("spotify", "streaming"),
+    ("youtube", "streaming"),
+    ("apple music", "streaming"),
+    ("podcast", "podcast"),
+    ("podcasts", "podcast"),
+    ("broadcast", "broadcast"),
+    ("tv", "broadcast"),
+    ("radio", "broadcast"),
+    ("television", "broadcast"),
+    ("cd", "cd"),
+    ("compact disc", "cd"),
+];
+
+fn target(words: &str) -> Result<&'static str, Trouble> {
+    let words = words.to_lowercase();
+    let found = DELIVERIES.iter().find(|(word, _)| *word == words);
+    found.map(|(_, name)| *name).ok_or_else(|| {
+        let reason = format!("\"{words}\" is no delivery that is known here");
+        Trouble::new(reason, ["for streaming", "for podcast", "for broadcast", "for cd"])
+    })
+}

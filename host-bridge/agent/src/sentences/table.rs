@@ -1,0 +1,228 @@
+//! What can be said, as data: each kind of sentence with its patterns. The first that fits wins.
+
+use super::Job;
+
+/// The patterns; [`super::pattern`] says how they are read. Slots: `on` tracks, clips or sources; `who` somebody;
+/// `text` words; `code` and `into` codes; `p`, `q` and `r` phrases, the last
+/// only where it is called one; `n` and `m` numbers; `from` and `to` times.
+// tidy: table
+#[rustfmt::skip]
+pub(super) const TABLE: &[(Job, &[&str])] = &[
+    // What is said.
+    (Job::TranscribeAgain, &[
+        "transcribe {on} again [in {language}]", "transcribe again {on}", "retranscribe|re_transcribe {on}",
+        "listen_to {on} again",
+    ]),
+    (Job::Transcribe, &[
+        "transcribe {on} in {language}", "transcribe {on}", "make|get|create a? transcript|transcripts|transcription of {on}",
+        "write_down|type_out what is|was said in|on {on}", "write_down|type_out what {on} says|say",
+        "write_down|type_out {on}", "turn {on} into text", "what do|does {on} say",
+    ]),
+    (Job::ImportTranscript, &[
+        "import|load|read the? transcript|subtitles|captions {file} for|of|to|into {on}",
+        "use {file} as the? transcript of|for {on}",
+    ]),
+    (Job::ExportTranscript, &[
+        "export|save|write the? transcript|transcription|subtitles|captions of|for {on} as|in|to a|an? {format}",
+        "export|save|write the? transcript|transcription|subtitles|captions as|in|to a|an? {format}",
+        "export|save the? transcript|transcription|subtitles|captions [of|for {on}]",
+        "make|create {format} subtitles|captions [of|for|from {on}]",
+    ]),
+    (Job::MarkSpeakers, &[
+        "mark|name|label|identify|find|detect the? speakers|voices by|from the? {format} [in|of|on {on}]",
+        "mark|name|label|identify|find|detect the? speakers|voices [in|of|on {on}] [by|from the? {format}]",
+        "tell the? speakers|voices apart [in|on {on}] [by the? {format}]",
+        "diarize|diarise {on}", "separate the speakers in {on}",
+    ]),
+    (Job::Turns, &[
+        "who speaks|talks|is_speaking|is_talking [when]", "who says what [when]", "when does who speak",
+        "show|list the? turns|speakers", "who is in the? interview|recording|conversation",
+    ]),
+    (Job::Search, &[
+        "find|show [me] [every|all|each] [the] place|places|spot|spots|moment|moments where {who} says|say|said|mentions|mention|mentioned {text}",
+        "find|show [me] where {who} says|say|said|mentions|mention|mentioned|talks_about|talk_about|talked_about {text}",
+        "where do|does|did|is|was {who} say|mention|talk_about|mentioned|saying {text}",
+        "where is|was {text} said|mentioned", "find the word|words|phrase {text}",
+        "find every|all|each mention|mentions of {text}", "search the? transcript|transcripts for {text}",
+        "search for {text} in|through the? transcript|transcripts|words|text|{on}",
+        "find {text} in the? transcript|transcripts|words|text", "who says|said|mentions|mentioned {text}",
+        "does|did anyone|anybody|somebody|{who} say|mention {text}",
+    ]),
+    // Codes.
+    (Job::CodeSimilar, &[
+        "code|mark|tag|label everything|anything|sentences|all_sentences|every_sentence like|similar_to|close_to {text} as|with {code}",
+        "code everything|anything that|which sounds_like|is_like|is_similar_to {text} as|with {code}",
+        "find words|sentences like {text} and code|mark|tag them as|with {code}",
+    ]),
+    (Job::CodeStart, &[
+        "code|mark|tag|label every_word|all_words|words that start|starts|begin|begins with {text} as|with {code}",
+        "code|mark|tag|label every_word|all_words|words starting|beginning with {text} as|with {code}",
+    ]),
+    (Job::CodeEnd, &[
+        "code|mark|tag|label every_word|all_words|words that end|ends with|in {text} as|with {code}",
+        "code|mark|tag|label every_word|all_words|words ending with|in {text} as|with {code}",
+    ]),
+    (Job::CodeSentences, &[
+        "code|mark|tag|label everything|anything|all|whatever about|on|concerning {text} as|with {code}",
+        "code|mark|tag|label every|each|all sentence|sentences|passage|passages with|about|that_says|that_say|that_mentions|that_mention|containing {text} as|with {code}",
+        "code|mark|tag|label everything|everywhere {who} says|say about {text} as|with {code}",
+        "code|mark|tag|label everywhere|wherever|where {who} says|say|mentions|mention|talks_about|talk_about {text} as|with {code}",
+    ]),
+    (Job::CodeRegion, &[
+        "code|tag|label {from} to|until|till {to} of|in|on {on} as|with {code}",
+        "code|tag|label {on} from {from} to|until|till {to} as|with {code}",
+        "code|tag|label from {from} to|until|till {to} of|in|on {on} as|with {code}",
+    ]),
+    (Job::CodeExact, &[
+        "code every|all|each mention|mentions|occurrence|occurrences of {text} as|with {code}",
+        "mark|tag|label every|all|each mention|mentions|occurrence|occurrences of {text} as|with {code}",
+        "code|tag every|all|each|the [the] [word|words] {text} as|with {code}",
+        "put the? code {code} on every|all|each {text}", "code {text} as|with {code}", "tag {text} as|with {code}",
+    ]),
+    (Job::NewCode, &[
+        "make|add|create|new a? new? code called|named {code} under|below {into}",
+        "make|add|create|new a? new? code {code} under|below {into}",
+        "make|add|create|new a? new? code called|named {code}", "make|add|create|new a? new? code {code}",
+        "add {code} to the codebook",
+    ]),
+    (Job::RenameCode, &["rename the? code {code} to|as {text}", "call the code {code} {text}"]),
+    (Job::DescribeCode, &["describe the? code {code} as {text}", "the? code {code} means {text}"]),
+    (Job::MergeCodes, &[
+        "merge the? code? {code} into|with the? code? {into}", "merge the? codes {code} and {into}",
+        "fold the? code {code} into {into}",
+    ]),
+    (Job::MoveCode, &[
+        "move|put the? code {code} under|below|beneath the? code? {into}",
+        "make {code} a kind of {into}", "make {code} a child|subcode of {into}",
+    ]),
+    (Job::RemoveCode, &["delete|remove the? code {code}", "remove {code} from the codebook"]),
+    (Job::Memo, &[
+        "write|add|make|put a? memo|note on|to|about the? code? {code} that|saying {text}",
+        "note on|about the? code? {code} that {text}",
+    ]),
+    (Job::Unimportant, &[
+        "{p} is not important", "mark|flag {p} as not_important|unimportant", "unstar|unflag {p}",
+    ]),
+    (Job::Important, &[
+        "{p} is important", "mark|flag {p} as important", "star|flag {p}",
+    ]),
+    (Job::CountCodes, &[
+        "how often is|are each|every code|codes used", "how often are the codes used", "count the? codes|codings",
+        "how many codes|codings|coded_segments are there", "report the? codes [by count]", "show|list the? codes|codebook",
+        "which codes are there",
+    ]),
+    (Job::CodesTogether, &[
+        "which codes occur|appear|go|come together", "which codes co_occur|cooccur", "show the? code? co_occurrence|cooccurrence|co_occurrences [of codes]",
+    ]),
+    (Job::CodesOverlap, &["which codes|codings|coded_segments overlap", "show the? overlaps of codes", "show the? code overlaps"]),
+    (Job::Quotes, &[
+        "quote everything coded|tagged|marked as|with {code}", "show|list the? quotes for|of|under|coded {code}",
+        "show|list|export the? quotes by code", "what is coded|tagged as|with {code}", "what was said about {code} by code",
+        "show|list all|the? quotes",
+    ]),
+    (Job::Agreement, &[
+        "how well|far do the? coders agree", "do the? coders agree", "show the? agreement [of|between the? coders]",
+        "what is the? kappa|cohens_kappa|agreement [of|between the? coders]",
+    ]),
+    (Job::ExportCodebook, &["export|save|write the? codebook [as|to qdc|refi_qda]"]),
+    (Job::ImportCodebook, &["import|load|read the? codebook {file}"]),
+    (Job::ExportProject, &[
+        "export|save|write the? project|codings|coded_segments as|to|for qdpx|refi_qda|refi|nvivo|atlas_ti|maxqda",
+    ]),
+    // Takes.
+    (Job::FindPhrases, &[
+        "find|get|make|list_out the? phrases in|of|on|from {on}", "find|get|make the? phrases",
+        "split|cut|break {on} into|in phrases|sentences", "lay_out the? phrases [of {on}]",
+        "start|begin an? assembly|paper_edit [of|from|with {on}]", "assemble {on}",
+    ]),
+    (Job::ListPhrases, &[
+        "show|list the? phrases", "which|what phrases are there", "show|list the? assembly|paper_edit", "what is in the assembly",
+        "in what|which order are the phrases",
+    ]),
+    (Job::FindDuplicates, &[
+        "which|what takes|phrases|lines|sentences repeat|are_repeated|are_duplicates|are_retakes|are_the_same",
+        "find|mark|show|detect the? retakes|repeats|repetitions|duplicates|doubles",
+        "find|mark|show|detect the? repeated|duplicate|double takes|phrases|lines|sentences",
+        "what is|was said twice", "what do|did {who} say twice", "pick|choose|find the? best takes|take [of each|every phrase|line]",
+        "is anything said twice", "which take is best|better",
+    ]),
+    (Job::KeepTake, &[
+        "keep|use|take|prefer {p} instead_of|rather_than|over|not {q}", "replace {q} with|by {p}",
+        "{p} is better than {q}",
+    ]),
+    (Job::SwapPhrases, &["swap|switch|exchange {p} and|with|for {q}"]),
+    (Job::PhraseFirst, &[
+        "put|move|play|place {p} first", "put|move|place {p} at|to the? start|beginning|front|top", "start|begin|open with {p}",
+    ]),
+    (Job::PhraseLast, &[
+        "put|move|play|place {p} last", "put|move|place {p} at|to the? end|back|bottom", "end|finish|close with {p}",
+    ]),
+    (Job::PhraseBefore, &["put|move|play|place {p} before|ahead_of|in_front_of {q}"]),
+    (Job::PhraseBehind, &["put|move|play|place {p} after|behind {q}"]),
+    (Job::RestoreAll, &[
+        "restore|bring_back|put_back everything|all that was|were removed|taken_out|cut", "restore|bring_back all removed phrases",
+        "put everything|all that was removed back",
+    ]),
+    (Job::RestorePhrases, &["restore|bring_back|put_back {p}", "put|bring {p} back [in]"]),
+    (Job::RemovePhrases, &["remove|cut|drop|delete|take_out|leave_out|lose {r}", "take|leave {r} out"]),
+    (Job::CutFillers, &[
+        "cut|cut_out|remove|delete|take_out|get_rid_of|lose|edit_out|drop all? of? the? {fillers} [in|from|on|of|out_of {on}]",
+        "clean {on} of {fillers}", "de_um {on}",
+    ]),
+    (Job::CutFalseStarts, &[
+        "cut|cut_out|remove|delete|take_out|get_rid_of|edit_out all? the? false_starts|restarts|stumbles|stutters [in|from|on|of {on}]",
+    ]),
+    (Job::ShortenPauses, &[
+        "shorten|tighten|trim all? the? long? pauses|gaps_between_words|breaks [in|of|on {on}] to|down_to {n}",
+        "shorten|tighten|trim|cut|cap all? the? pauses longer_than|over|above {m} [in|of|on {on}] to|down_to {n}",
+        "shorten|tighten|trim|cut all? the? pauses longer_than|over|above {m} [in|of|on {on}]",
+        "shorten|tighten all? the? long? pauses [in|of|on {on}]", "cut|trim all? the? long pauses [in|of|on {on}]",
+    ]),
+    (Job::Tighten, &["tighten [up] {on}", "tighten {on} up", "make {on} tighter"]),
+    (Job::Finish, &[
+        "finish the? edit|assembly|work [with|saying|as {text}]", "the? edit|assembly is done|finished|ready", "i am done editing",
+        "call the edit finished|done",
+    ]),
+    (Job::ExportAssembly, &[
+        "export|save|write the? edit|assembly|paper_edit|edited_transcript with pseudonyms|fake_names as|to a|an? {format}",
+        "export|save|write the? edit|assembly|paper_edit|edited_transcript as|to a|an? {format} with pseudonyms|fake_names",
+        "export|save|write the? edit|assembly|paper_edit|edited_transcript as|to|in a|an? {format}",
+        "export|save|write the? edited_transcript [with pseudonyms|fake_names]",
+    ]),
+    // Processors.
+    (Job::LowCut, &[
+        "high_pass|low_cut|highpass|lowcut {on} at|below|from {n} hz|hertz", "cut|roll_off|remove the? lows|low_end|bottom of|on|from {on} below|at|under {n} hz|hertz",
+        "cut|roll_off everything below|under {n} hz|hertz on|of|from {on}", "put|add a? high_pass|low_cut at {n} hz|hertz on|to {on}",
+        "add|put a? high_pass|low_cut on|to {on} at {n} hz|hertz",
+    ]),
+    (Job::SwitchInsertOff, &[
+        "bypass|disable|switch_off|turn_off the? {effect} on|of {on}", "switch|turn the? {effect} on|of {on} off", "switch|turn off the? {effect} on|of {on}",
+    ]),
+    (Job::SwitchInsertOn, &[
+        "enable|switch_on|turn_on the? {effect} on|of {on}", "switch|turn the? {effect} of {on} on",
+    ]),
+    (Job::RemoveInsert, &["remove|delete|take_out|take_off the? {effect} on|of|from {on}", "take the? {effect} off|out_of {on}"]),
+    (Job::AddInsert, &[
+        "put|add|insert|place a|an? {effect} on|to|onto|in {on}", "de_ess|deess {on}", "gate {on}", "compress {on}", "limit {on}",
+        "give {on} a|an? {effect}",
+    ]),
+    // The mix and where it goes.
+    (Job::AutoMix, &[
+        "mix {on} automatically|by_itself|for_me", "auto_mix|automix {on} with {text}", "auto_mix|automix {on}", "make|do|create|build a? rough|first|quick|automatic mix of|from {on} with {text}",
+        "make|do|create|build a? rough|first|quick|automatic mix of|from {on}", "make|do|create|build a? rough|first|quick|automatic mix [with {text}]",
+        "balance {on} automatically", "mix everything with {text}",
+    ]),
+    (Job::MakeRoom, &[
+        "make room for {room} in|on {on}", "make room in|on {on} for {room}", "carve {on} around|for {room}", "eq {on} around {room}",
+    ]),
+    (Job::BalanceEq, &[
+        "balance|even_out|fix|clean_up the? eq|tone|equalization|frequencies of|on|in {on}", "tame the? resonances of|on|in {on}",
+        "eq_balance {on}", "remove the? resonances of|on|in|from {on}",
+    ]),
+    (Job::Deliver, &[
+        "export|deliver|bounce the? mix|song|episode|podcast|master|it|session for {standard} as|to a|an? {format}",
+        "export|deliver|bounce the? mix|song|episode|podcast|master|it|session as|to a|an? {format} for {standard}",
+        "export|deliver|bounce the? mix|song|episode|podcast|master|it|session as|to a|an? {format}",
+        "export|deliver|bounce the? mix|song|episode|master|it|session for {standard}",
+    ]),
+];
