@@ -94,7 +94,8 @@ fn said(value: &Value) -> String {
         },
         Value::Array(items) => items.iter().map(said).collect::<Vec<_>>().join(", "),
         Value::Object(fields) => {
-            let pairs = fields.iter().map(|(name, value)| format!("{} {}", title(name), said(value)));
+            let pairs =
+                fields.iter().map(|(name, value)| format!("{} {}", title(name), said(value)));
             pairs.collect::<Vec<_>>().join(", ")
         }
     }

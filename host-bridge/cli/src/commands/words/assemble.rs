@@ -20,9 +20,14 @@ pub(crate) fn run(command: AssembleCommand, output: Output) -> Result<Exit, Fail
             Call::of("tool_find_phrases").on(targets).decided(decided).run(&dir, output)
         }
         AssembleCommand::List { dir } => list(&dir, output),
-        AssembleCommand::Order { dir, phrases, decided } => {
-            on_phrases("tool_reorder_segments", "ordered_group_ids", &dir, &phrases, decided, output)
-        }
+        AssembleCommand::Order { dir, phrases, decided } => on_phrases(
+            "tool_reorder_segments",
+            "ordered_group_ids",
+            &dir,
+            &phrases,
+            decided,
+            output,
+        ),
         AssembleCommand::Duplicates { dir, takes, keep, reason, decided } => {
             duplicates(&dir, &takes, keep.as_deref(), reason, decided, output)
         }
@@ -49,7 +54,7 @@ pub(crate) fn run(command: AssembleCommand, output: Output) -> Result<Exit, Fail
             .decided(decided)
             .run(&dir, output),
         AssembleCommand::Finish { dir, summary } => {
-            Call::of("tool_finish").with("summary", summary).run(&dir, output)
+            Call::of("cmd_finish").with("summary", summary).run(&dir, output)
         }
         AssembleCommand::Export { dir, file, format, pseudonyms } => {
             let format = match format {
@@ -76,9 +81,8 @@ fn on_phrases(
 ) -> Result<Exit, Failure> {
     let mut desk = Desk::open(dir, output)?;
     let ids = ids(desk.session(), phrases);
-    let done = ids.and_then(|ids| {
-        Call::of(tool).with(param, ids).decided(decided).make(&mut desk, output)
-    });
+    let done = ids
+        .and_then(|ids| Call::of(tool).with(param, ids).decided(decided).make(&mut desk, output));
     desk.close()?;
     done
 }
@@ -165,7 +169,11 @@ fn by_ending(file: &Path) -> Result<&'static str, Failure> {
         "txt" => Ok("transcript"),
         _ => {
             let message = format!("{} does not say what to write", file.display());
-            Err(Failure::new("bad_params", message, "give --format otio, audacity, csv, transcript, srt or vtt"))
+            Err(Failure::new(
+                "bad_params",
+                message,
+                "give --format otio, audacity, csv, transcript, srt or vtt",
+            ))
         }
     }
 }

@@ -38,7 +38,7 @@ pub(crate) fn run(command: CodesCommand, output: Output) -> Result<Exit, Failure
             decided,
         } => Call::of("tool_code_exact")
             .with("code", code)
-            .on(targets)
+            .maybe("targets", some(targets))
             .with("text", text)
             .with("match_type", match_word(match_type))
             .with("unit", unit_word(unit))
@@ -49,7 +49,7 @@ pub(crate) fn run(command: CodesCommand, output: Output) -> Result<Exit, Failure
         CodesCommand::Similar { dir, code, text, targets, threshold, unit, decided } => {
             Call::of("tool_code_similar")
                 .with("code", code)
-                .on(targets)
+                .maybe("targets", some(targets))
                 .with("text", text)
                 .with("unit", unit_word(unit))
                 .maybe("similarity_threshold", threshold)
@@ -74,7 +74,8 @@ pub(crate) fn run(command: CodesCommand, output: Output) -> Result<Exit, Failure
             Call::of("cmd_remove_code").with("code", code).decided(decided).run(&dir, output)
         }
         CodesCommand::Memo { dir, target, text } => {
-            Call::of("cmd_set_memo").with("target", target).maybe("text", text).run(&dir, output)
+            let text = text.unwrap_or_default();
+            Call::of("cmd_set_memo").with("target", target).with("text", text).run(&dir, output)
         }
         CodesCommand::Report { dir, report, output: file } => {
             let file = file.map(|file| absolute(&file)).transpose()?;
@@ -100,12 +101,17 @@ pub(crate) fn run(command: CodesCommand, output: Output) -> Result<Exit, Failure
     }
 }
 
+/// Names; without any all that is written down is meant.
+fn some(targets: Vec<String>) -> Option<Vec<String>> {
+    (!targets.is_empty()).then_some(targets)
+}
+
 /// Segments, or one batch: both at once would not say what goes.
 fn uncode(ids: Vec<String>) -> Result<Call, Failure> {
     let (batches, segments): (Vec<_>, Vec<_>) =
         ids.into_iter().partition(|id| id.starts_with("batch_"));
     match (&batches[..], segments.is_empty()) {
-        ([], _) => Ok(Call::of("tool_uncode").with("segment_ids", segments)),
+        ([], _) => Ok(Call::of("tool_uncode").with("segment_id", segments)),
         ([batch], true) => Ok(Call::of("tool_uncode").with("batch_id", batch.clone())),
         _ => Err(Failure::new(
             "bad_params",
