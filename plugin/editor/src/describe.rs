@@ -123,6 +123,12 @@ pub(crate) fn clock(seconds: f64) -> String {
     format!("{}:{:02}.{:03}", ms / 60_000, ms / 1000 % 60, ms % 1000)
 }
 
+/// Minutes, seconds and tenths.
+pub(crate) fn brief(seconds: f64) -> String {
+    let tenths = (seconds.max(0.0) * 10.0).round() as u64;
+    format!("{}:{:02}.{}", tenths / 600, tenths / 10 % 60, tenths % 10)
+}
+
 /// The track a change happens on.
 pub(crate) fn track_of(change: &Change, session: &Session) -> Option<TrackId> {
     match change.target() {

@@ -35,7 +35,7 @@ fn lines(session: &Session, clip: &Clip, segment: &Segment) -> Vec<String> {
 }
 
 /// A fact that fits a line; lists and pictures do not.
-fn value(fact: &Fact) -> Option<String> {
+pub(crate) fn value(fact: &Fact) -> Option<String> {
     let text = match &fact.value {
         Value::Number(number) => number.to_string(),
         Value::String(text) if !text.contains('/') => text.clone(),

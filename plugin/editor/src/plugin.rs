@@ -11,7 +11,7 @@ use crate::live::{Levels, Motion, SoundOutput};
 use crate::model::Model;
 use crate::theme::{Theme, Type, size, space};
 use crate::waves::Waves;
-use crate::{conversation, history, mixer, preferences, timeline, toasts, topbar, windows};
+use crate::{conversation, history, mixer, preferences, timeline, toasts, topbar, windows, words};
 use deskhand_session::{PlanId, PlanState};
 use egui::{Color32, Rect, Role, Sense, Ui, pos2, vec2};
 
@@ -29,6 +29,7 @@ pub(crate) enum Tab {
     #[default]
     Timeline,
     Mixer,
+    Words,
     Conversation,
 }
 
@@ -37,6 +38,7 @@ impl Tab {
         match self {
             Self::Timeline => "Timeline",
             Self::Mixer => "Mixer",
+            Self::Words => "Words",
             Self::Conversation => "Conversation",
         }
     }
@@ -97,6 +99,14 @@ fn work(
         Tab::Timeline if has_tracks => {
             timeline::show(ui, theme, model, waves, rect, timeline::Density::PLUGIN, out);
         }
+        Tab::Words => {
+            let mut rest = rect;
+            Cx::new(ui, theme).fill(rect, 0.0, theme.panel);
+            let head = rest.cut_top(40.0);
+            words::pages(ui, theme, model, head);
+            Cx::new(ui, theme).hline(head.left(), head.right(), head.bottom() - 1.0, theme.line);
+            words::show(ui, theme, model, waves, rest, out);
+        }
         Tab::Timeline | Tab::Mixer | Tab::Conversation => nothing_yet(&Cx::new(ui, theme), rect),
     }
 }
@@ -126,7 +136,7 @@ fn bar(
     let logo = Rect::from_center_size(pos2(rect.left() + 20.0, y), vec2(16.0, 16.0));
     topbar::logo(&cx, logo);
     let mut x = rect.left() + 44.0;
-    let all = [Tab::Timeline, Tab::Mixer, Tab::Conversation];
+    let all = [Tab::Timeline, Tab::Mixer, Tab::Words, Tab::Conversation];
     for tab in all.into_iter().filter(|tab| is_narrow || *tab != Tab::Conversation) {
         let is_on = model.tab == tab
             || (!is_narrow && tab == Tab::Timeline && model.tab == Tab::Conversation);

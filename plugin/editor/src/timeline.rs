@@ -28,6 +28,7 @@ use crate::live::Motion;
 use crate::model::{Model, Scene};
 use crate::theme::{Theme, space};
 use crate::waves::Waves;
+use crate::words::coded::Coded;
 use axis::Axis;
 use clips::Brush;
 use deskhand_dsp::Frames;
@@ -113,6 +114,8 @@ pub(crate) struct TimelineView {
     menu_hit: Hit,
     menu_frame: Frames,
     playhead: Frames,
+    /// What is coded, of the revision that is shown.
+    coded: Option<(RevisionId, Coded)>,
 }
 
 impl Default for TimelineView {
@@ -140,6 +143,7 @@ impl Default for TimelineView {
             menu_hit: Hit::Nothing,
             menu_frame: Frames::ZERO,
             playhead: Frames::ZERO,
+            coded: None,
         }
     }
 }
@@ -211,6 +215,7 @@ fn paint(
         brush.lane(row, &mut desk.timeline);
         cx.clip(area).hline(area.left(), area.right(), row.lane.bottom() - 1.0, cx.t.line);
     }
+    desk.timeline.codes(&brush, lanes);
     lanes::overlay(&brush, lanes, &axis);
     brush.moved(lanes, &mut desk.timeline);
     gains::show(cx, scene, &mut desk.timeline.gains, &axis, &rows, lanes, out);
@@ -261,6 +266,17 @@ fn to_seconds(axis: &Axis, scene: Scene<'_>) -> f64 {
 }
 
 impl TimelineView {
+    /// Draws what is coded on the clips that play it.
+    fn codes(&mut self, brush: &Brush<'_>, lanes: Rect) {
+        let head = brush.scene.head;
+        if self.coded.as_ref().is_none_or(|(known, _)| *known != head) {
+            self.coded = Some((head, Coded::new(brush.scene.session)));
+        }
+        if let Some((_, coded)) = &self.coded {
+            brush.codes(coded, lanes);
+        }
+    }
+
     /// The drag to show: the one under way, else the one whose call is on the way.
     fn shown_drag(&mut self, head: RevisionId, time: f64) -> Option<Drag> {
         if self.sent.as_ref().is_some_and(|sent| sent.head != head || time - sent.time > 1.0) {

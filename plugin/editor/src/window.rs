@@ -49,7 +49,7 @@ pub(crate) fn show(
     if model.shows_history {
         history::show(ui, theme, model, rest, out);
     }
-    words::window(ui, theme, model, rest, out);
+    words::window(ui, theme, model, waves, rest, out);
     windows::show(ui, theme, model, waves, rest, out);
     card::wide::show(ui, theme, model, out);
     preferences::show(ui, theme, model, out);

@@ -1,12 +1,15 @@
 //! Words and takes: the transcript, the codebook, takes beside each other, and the assembly. One panel with four
 //! pages; it floats in the app and is a view of its own in the plugin.
 
+mod assembly;
 mod calls;
 pub(crate) mod coded;
 mod codes;
+mod differ;
 mod find;
 mod lines;
 mod place;
+mod takes;
 mod transcript;
 
 use crate::action::Action;
@@ -14,8 +17,9 @@ use crate::icons;
 use crate::kit::choice::{Segment, segmented};
 use crate::kit::controls::icon_button;
 use crate::kit::{Cut, Cx};
-use crate::model::Model;
+use crate::model::{Model, Scene};
 use crate::theme::{Theme, Type, space};
+use crate::waves::Waves;
 use egui::{Rect, Sense, Ui, Vec2, vec2};
 pub(crate) use transcript::TranscriptView;
 
@@ -25,15 +29,19 @@ pub(crate) enum Page {
     #[default]
     Transcript,
     Codes,
+    Takes,
+    Assembly,
 }
 
 impl Page {
-    const ALL: [Self; 2] = [Self::Transcript, Self::Codes];
+    const ALL: [Self; 4] = [Self::Transcript, Self::Codes, Self::Takes, Self::Assembly];
 
     fn name(self) -> &'static str {
         match self {
             Self::Transcript => "Transcript",
             Self::Codes => "Codes",
+            Self::Takes => "Takes",
+            Self::Assembly => "Assembly",
         }
     }
 }
@@ -45,10 +53,19 @@ pub(crate) struct WordsView {
     pub(crate) page: Page,
     pub(crate) transcript: TranscriptView,
     codes: codes::CodesView,
+    takes: takes::TakesView,
+    assembly: assembly::AssemblyView,
 }
 
 /// Draws the panel as a window over `area`, if it is open.
-pub(crate) fn window(ui: &Ui, theme: &Theme, model: &mut Model, area: Rect, out: &mut Vec<Action>) {
+pub(crate) fn window(
+    ui: &Ui,
+    theme: &Theme,
+    model: &mut Model,
+    waves: &dyn Waves,
+    area: Rect,
+    out: &mut Vec<Action>,
+) {
     if !model.desk.words.is_open || model.mirror.is_none() {
         return;
     }
@@ -57,8 +74,8 @@ pub(crate) fn window(ui: &Ui, theme: &Theme, model: &mut Model, area: Rect, out:
         .id(egui::Id::unique("words"))
         .title_bar(false)
         .frame(frame)
-        .default_pos(area.right_top() + vec2(-560.0, 56.0))
-        .default_size(vec2(544.0, (area.height() - 112.0).clamp(320.0, 640.0)))
+        .default_pos(area.right_top() + vec2(-560.0, 52.0))
+        .default_size(vec2(544.0, (ui.max_rect().height() - 148.0).clamp(320.0, 680.0)))
         .min_size(vec2(420.0, 280.0))
         .resizable(true)
         .show(ui.ctx(), |ui| {
@@ -74,8 +91,10 @@ pub(crate) fn window(ui: &Ui, theme: &Theme, model: &mut Model, area: Rect, out:
             let mut pages = head;
             pages.cut_right(44.0);
             self::pages(ui, theme, model, pages);
+            let line = head.bottom() - 1.0;
+            Cx::new(ui, theme).hline(head.left(), head.right(), line, theme.line);
             let rect = ui.available_rect_before_wrap();
-            show(ui, theme, model, rect, out);
+            show(ui, theme, model, waves, rect, out);
             ui.allocate_rect(rect, Sense::hover());
         });
 }
@@ -92,7 +111,6 @@ pub(crate) fn pages(ui: &Ui, theme: &Theme, model: &mut Model, rect: Rect) {
     if let Some(index) = segmented(&cx, cell, &all, chosen, "words") {
         view.page = Page::ALL[index];
     }
-    cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, theme.line);
 }
 
 /// Draws the page that is chosen in `rect`.
@@ -100,6 +118,7 @@ pub(crate) fn show(
     ui: &mut Ui,
     theme: &Theme,
     model: &mut Model,
+    waves: &dyn Waves,
     rect: Rect,
     out: &mut Vec<Action>,
 ) {
@@ -107,18 +126,37 @@ pub(crate) fn show(
     if let Some(scene) = model.look() {
         let mut child = ui.new_child(egui::UiBuilder::new().max_rect(rect).id_salt("words page"));
         child.shrink_clip_rect(rect);
-        let ui = &mut child;
-        match view.page {
-            Page::Transcript => {
-                transcript::show(ui, theme, scene, &mut view.transcript, rect, out);
-            }
-            Page::Codes => codes::show(ui, theme, scene, &mut view.codes, rect, out),
-        }
+        page(&mut child, theme, (model, scene, waves), &mut view, rect, out);
     } else {
         let at = rect.min + vec2(space::L, space::L);
         Cx::new(ui, theme).para(at, "No session is open.", Type::SMALL, theme.text_2, 400.0);
     }
     model.desk.words = view;
+}
+
+fn page(
+    ui: &mut Ui,
+    theme: &Theme,
+    (model, scene, waves): (&Model, Scene<'_>, &dyn Waves),
+    view: &mut WordsView,
+    rect: Rect,
+    out: &mut Vec<Action>,
+) {
+    match view.page {
+        Page::Transcript => transcript::show(ui, theme, scene, &mut view.transcript, rect, out),
+        Page::Codes => codes::show(ui, theme, scene, &mut view.codes, rect, out),
+        Page::Takes => {
+            let groups = takes::groups(model);
+            takes::show(ui, theme, scene, waves, &groups, &mut view.takes, rect, out);
+        }
+        Page::Assembly => {
+            let asked = assembly::show(ui, theme, scene, &mut view.assembly, rect, out);
+            if let Some((page, phrase)) = asked {
+                view.page = page;
+                view.takes.chosen = Some(phrase);
+            }
+        }
+    }
 }
 
 /// Draws the transcript of a window that a tool opened.

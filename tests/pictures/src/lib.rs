@@ -5,6 +5,8 @@
 
 #![forbid(unsafe_code)]
 
+pub mod interview;
 pub mod song;
 
+pub use interview::interview;
 pub use song::{Song, cuts, forward, permitted};

@@ -12,7 +12,7 @@ use deskhand_session::{
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-const RATE: i64 = 48_000;
+pub(crate) const RATE: i64 = 48_000;
 /// A track: its name, its gain in dB, and its clips in seconds, from and to.
 type TrackOf = (&'static str, f64, &'static [(f64, f64)]);
 
@@ -32,11 +32,11 @@ pub struct Song {
     number: u64,
 }
 
-fn seconds(at: f64) -> Frames {
+pub(crate) fn seconds(at: f64) -> Frames {
     Frames((at * RATE as f64) as i64)
 }
 
-fn source(name: &str) -> Source {
+pub(crate) fn source(name: &str) -> Source {
     Source {
         name: name.to_owned(),
         hash: ContentHash(name.to_owned()),
@@ -79,7 +79,7 @@ fn session() -> Session {
     session
 }
 
-fn clip(name: &str, track: TrackId, source: SourceId, from: f64, to: f64) -> Clip {
+pub(crate) fn clip(name: &str, track: TrackId, source: SourceId, from: f64, to: f64) -> Clip {
     Clip {
         name: name.to_owned(),
         track,
@@ -186,9 +186,15 @@ impl Song {
     /// A model that heard the song's session.
     #[must_use]
     pub fn open(&mut self) -> Model {
+        self.open_with(session())
+    }
+
+    /// A model that heard this session.
+    #[must_use]
+    pub fn open_with(&mut self, session: Session) -> Model {
         let mut model = Model::new();
         let snapshot = Snapshot {
-            session: session(),
+            session,
             head: RevisionId(1),
             plans: BTreeMap::new(),
             read_only: None,

@@ -3,7 +3,7 @@
 //! Where no graphics adapter is found, not even one in software, they are skipped, and say so.
 
 use deskhand_editor::{Model, NoWaves, SoundOutput, Waves, install, show, show_plugin};
-use deskhand_pictures::{Song, cuts, forward, permitted};
+use deskhand_pictures::{Song, cuts, forward, interview, permitted};
 use egui::vec2;
 use egui_kittest::kittest::Queryable as _;
 use egui_kittest::wgpu::WgpuTestRenderer;
@@ -19,6 +19,17 @@ struct Picture {
     view: View,
     model: Model,
     waves: Box<dyn Waves>,
+    /// What is clicked before it is taken, by name.
+    clicks: &'static [&'static str],
+}
+
+/// An interview, with the words open at a page.
+fn words(name: &'static str, clicks: &'static [&'static str]) -> Picture {
+    let mut song = Song::default();
+    let mut model = song.open_with(interview());
+    model.live.motion = deskhand_editor::Motion::Playing;
+    model.live.position = deskhand_dsp::Frames(48_000 * 30 + 10_000);
+    Picture { clicks, ..picture(name, WINDOW, (model, song)) }
 }
 
 fn talked(plan: deskhand_session::Plan) -> (Model, Song) {
@@ -30,7 +41,7 @@ fn talked(plan: deskhand_session::Plan) -> (Model, Song) {
 }
 
 fn picture(name: &'static str, size: (f32, f32), (model, song): (Model, Song)) -> Picture {
-    Picture { name, size, scale: 1.0, view: show, model, waves: Box::new(song) }
+    Picture { name, size, scale: 1.0, view: show, model, waves: Box::new(song), clicks: &[] }
 }
 
 const WINDOW: (f32, f32) = (1440.0, 900.0);
@@ -50,6 +61,7 @@ fn pictures() -> Vec<Picture> {
         view: show,
         model: Model::new(),
         waves: Box::new(NoWaves),
+        clicks: &[],
     };
     vec![
         picture("main-dark", WINDOW, talked(forward())),
@@ -60,6 +72,11 @@ fn pictures() -> Vec<Picture> {
         Picture { view: show_plugin, ..picture("permission", CARD, talked(permitted())) },
         Picture { view: show_plugin, ..picture("plugin", (900.0, 600.0), hosted) },
         empty,
+        words("transcript", &["Words"]),
+        words("codes", &["Words", "Codes", "Code Money, 3 coded"]),
+        Picture { view: show_plugin, size: (900.0, 600.0), ..words("words-plugin", &["Words"]) },
+        words("takes", &["Words", "Takes"]),
+        words("assembly", &["Words", "Assembly", "Removed: 1"]),
     ]
 }
 
@@ -73,7 +90,7 @@ fn can_render() -> bool {
 }
 
 fn compare(picture: Picture) -> Result<(), String> {
-    let Picture { name, size, scale, view, model, waves } = picture;
+    let Picture { name, size, scale, view, model, waves, clicks } = picture;
     let talks_alone = size == CARD;
     let mut harness = Harness::builder()
         .with_size(vec2(size.0, size.1))
@@ -93,6 +110,10 @@ fn compare(picture: Picture) -> Result<(), String> {
     harness.run_steps(4);
     if talks_alone {
         harness.get_by_label("Conversation").click();
+    }
+    for name in clicks {
+        harness.get_by_label(name).click();
+        harness.run_steps(4);
     }
     harness.run_steps(8);
     // Rasterizers differ in a few pixels of text and of thin lines; a view that moved differs in thousands.

@@ -12,6 +12,7 @@ use crate::kit::{Cut, Cx};
 use crate::model::Scene;
 use crate::theme::{Hue, Type};
 use crate::waves::Waves;
+use crate::words::coded::{Coded, Slots, bar, color_of};
 use deskhand_dsp::{Fade, Frames};
 use deskhand_session::{Clip, ClipId};
 use egui::{Rect, Sense, pos2, vec2};
@@ -70,6 +71,25 @@ impl Brush<'_> {
             let Some(changed) = changed else { continue };
             if let Some(lane) = self.rows.lane_of(changed.track) {
                 self.clip(&cx, lane, *id, &changed, true, view);
+            }
+        }
+    }
+
+    /// A bar along the foot of clips for each stretch that is coded.
+    pub(super) fn codes(&self, coded: &Coded, lanes: Rect) {
+        let session = self.scene.session;
+        for row in &self.rows.rows {
+            let cx = self.cx.clip(row.lane.intersect(lanes));
+            for (_, clip) in &row.clips {
+                let mut slots = Slots::default();
+                let rect = clip_rect(row.lane, clip.position, clip.end(), self.axis);
+                let cx = cx.clip(rect);
+                for stretch in coded.over(clip.source, clip.start, clip.start + clip.length) {
+                    let Some(slot) = slots.of(stretch.code) else { continue };
+                    let x = |at: Frames| self.axis.frame_x(clip.position + (at - clip.start));
+                    let color = color_of(cx.t, session, stretch.code);
+                    bar(&cx, x(stretch.from), x(stretch.to), rect.bottom() - 2.0, slot, color);
+                }
             }
         }
     }

@@ -1,7 +1,7 @@
 //! What the words ask of the session, each as one call; and what is heard.
 
-use super::lines::Region;
-use super::place::Places;
+use super::lines::{Piece, Region};
+use super::place::{Heard, Places};
 use crate::action::Action;
 use crate::live::Motion;
 use crate::model::Scene;
@@ -9,6 +9,7 @@ use deskhand_dsp::Frames;
 use deskhand_protocol::desk::Play;
 use deskhand_session::{Session, SourceId, TrackId};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 pub(super) fn call(tool: &'static str, params: Value) -> Action {
     Action::Call { tool, params }
@@ -52,14 +53,32 @@ pub(super) fn audition(
     scene.live.has_transport().then_some(heard)
 }
 
-/// Selects the stretch of the timeline that words take.
+/// The stretches of the timeline that words take, in order; those that meet or overlap, on whatever tracks, are one.
+fn stretches(places: &Places, region: &Region) -> Vec<(BTreeSet<TrackId>, Frames, Frames)> {
+    let pieces = region.pieces.iter();
+    let mut all: Vec<Heard> =
+        pieces.flat_map(|it| places.stretches(it.source, it.from, it.to)).collect();
+    all.sort_by_key(|heard| heard.from);
+    let mut found: Vec<(BTreeSet<TrackId>, Frames, Frames)> = Vec::new();
+    for heard in all {
+        match found.last_mut() {
+            Some((tracks, _, to)) if heard.from <= *to => {
+                tracks.insert(heard.track);
+                *to = heard.to.max(*to);
+            }
+            Some(_) | None => found.push(([heard.track].into(), heard.from, heard.to)),
+        }
+    }
+    found
+}
+
+/// Selects the stretch of the timeline that words take, from the first to the last.
 pub(super) fn select(session: &Session, places: &Places, region: &Region) -> Option<Action> {
-    let found = places.stretches(region.source, region.from, region.to);
-    let (first, last) = (found.first()?, found.last()?);
+    let found = stretches(places, region);
+    let (from, to) = (found.first()?.1, found.iter().map(|it| it.2).max()?);
+    let tracks: BTreeSet<TrackId> = found.iter().flat_map(|it| it.0.iter().copied()).collect();
     let params = json!({
-        "targets": [first.track],
-        "start_s": seconds(session, first.from),
-        "end_s": seconds(session, last.to),
+        "targets": tracks, "start_s": seconds(session, from), "end_s": seconds(session, to),
     });
     Some(call("cmd_set_selection", params))
 }
@@ -67,33 +86,33 @@ pub(super) fn select(session: &Session, places: &Places, region: &Region) -> Opt
 /// Cuts what words take out of the timeline and closes the gap, on all tracks of the group. From the last stretch
 /// on, so that those ahead stay where they are.
 pub(super) fn cut(session: &Session, places: &Places, region: &Region) -> Vec<Action> {
-    let mut found = places.stretches(region.source, region.from, region.to);
+    let mut found = stretches(places, region);
     found.reverse();
-    let delete = |heard: &super::place::Heard| {
-        let group = session.group_of(heard.track).map(|(_, group)| group.tracks.clone());
-        let targets: Vec<TrackId> = match group {
-            Some(tracks) => tracks.into_iter().collect(),
-            None => vec![heard.track],
-        };
+    let delete = |(mut tracks, from, to): (BTreeSet<TrackId>, Frames, Frames)| {
+        let groups = session.groups.values();
+        let met = groups.filter(|group| group.tracks.iter().any(|track| tracks.contains(track)));
+        let all: Vec<TrackId> = met.flat_map(|group| group.tracks.iter().copied()).collect();
+        tracks.extend(all);
         let params = json!({
-            "targets": targets,
-            "start_s": seconds(session, heard.from),
-            "end_s": seconds(session, heard.to),
+            "targets": tracks, "start_s": seconds(session, from), "end_s": seconds(session, to),
         });
         call("cmd_ripple_delete", params)
     };
-    found.iter().map(delete).collect()
+    found.into_iter().map(delete).collect()
 }
 
-/// Codes the stretch of the source that words take; a code goes by its id or, where it is new, by its name.
-pub(super) fn code(session: &Session, region: &Region, code: &str) -> Action {
-    let params = json!({
-        "code_id": code,
-        "target": region.source,
-        "start_ms": ms(session, region.from),
-        "end_ms": ms(session, region.to),
-    });
-    call("tool_code_region", params)
+/// Codes the stretches of sources that words take; a code goes by its id or, where it is new, by its name.
+pub(super) fn code(session: &Session, region: &Region, code: &str) -> Vec<Action> {
+    let one = |piece: &Piece| {
+        let params = json!({
+            "code_id": code,
+            "target": piece.source,
+            "start_ms": ms(session, piece.from),
+            "end_ms": ms(session, piece.to),
+        });
+        call("tool_code_region", params)
+    };
+    region.pieces.iter().map(one).collect()
 }
 
 /// Marks a segment as important, or not any more.

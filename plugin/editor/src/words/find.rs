@@ -1,16 +1,12 @@
 //! Searching what is said: the words in their order, also where one was misheard a little.
 
+use super::differ::plain;
 use super::lines::Script;
 use deskhand_session::Session;
 use std::ops::Range;
 
 /// The most places that are kept.
 const MOST: usize = 10_000;
-
-/// A word as it is compared: small letters and digits alone.
-fn plain(word: &str) -> String {
-    word.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-}
 
 /// How many letters may differ: none in short words, then one in four.
 fn slack(word: &str) -> usize {

@@ -3,6 +3,7 @@
 use super::place::Places;
 use deskhand_dsp::Frames;
 use deskhand_session::{Segment, SegmentId, Session, SourceId};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// A segment with words.
@@ -35,6 +36,8 @@ pub(super) struct Script {
     pub(super) lines: Vec<Line>,
     /// How many words there are.
     pub(super) count: usize,
+    /// The parts of each source by their start.
+    by_source: BTreeMap<SourceId, Vec<usize>>,
 }
 
 impl Script {
@@ -54,14 +57,37 @@ impl Script {
         all.sort_by_key(|(id, segment)| (segment.source, segment.start, *id));
         let has_names = all.first().map(|it| it.1.source) != all.last().map(|it| it.1.source);
         let mut last = None;
-        for (id, segment) in all {
-            if has_names && last != Some(segment.source) {
+        for (id, segment) in script.as_heard(all) {
+            // Where voices have names, they tell who speaks.
+            if has_names && segment.speaker.is_none() && last != Some(segment.source) {
                 script.lines.push(Line::Source(segment.source));
             }
             last = Some(segment.source);
+            let place = script.parts.len();
+            script.by_source.entry(segment.source).or_default().push(place);
             script.add(id, segment, room, wide);
         }
+        let Self { by_source, parts, .. } = &mut script;
+        for own in by_source.values_mut() {
+            own.sort_by_key(|place| parts[*place].start);
+        }
         script
+    }
+
+    /// Segments by source and time, in the order in which they are heard: what was cut stays behind what it was said
+    /// behind of.
+    fn as_heard<'s>(&self, said: Vec<(SegmentId, &'s Segment)>) -> Vec<(SegmentId, &'s Segment)> {
+        let mut behind: BTreeMap<SourceId, Frames> = BTreeMap::new();
+        let key = |segment: &Segment| {
+            let heard = self.places.first_of(segment.source, segment.start, segment.end());
+            let behind = behind.entry(segment.source).or_insert(Frames::ZERO);
+            *behind = heard.unwrap_or(*behind);
+            *behind
+        };
+        let keys: Vec<Frames> = said.iter().map(|(_, it)| it).copied().map(key).collect();
+        let mut ordered: Vec<_> = keys.into_iter().zip(said).collect();
+        ordered.sort_by_key(|(at, _)| *at);
+        ordered.into_iter().map(|(_, said)| said).collect()
     }
 
     fn add(
@@ -89,6 +115,11 @@ impl Script {
         self.lines.push(Line::Words { part, first: begun, last: count });
     }
 
+    /// Of how many sources there are words.
+    pub(super) fn sources(&self) -> usize {
+        self.by_source.len()
+    }
+
     /// The part that a word is in, and its place there.
     pub(super) fn word(&self, number: usize) -> Option<(&Part, usize)> {
         let place = self.parts.partition_point(|part| part.first <= number).checked_sub(1)?;
@@ -110,36 +141,58 @@ impl Script {
 
     /// The last word of a source that begins at a frame or before it.
     pub(super) fn word_at(&self, session: &Session, source: SourceId, at: Frames) -> Option<usize> {
-        let behind = |part: &Part| (part.source, part.start) <= (source, at);
-        let place = self.parts.partition_point(behind).checked_sub(1)?;
-        let part = self.parts.get(place).filter(|part| part.source == source)?;
+        let own = self.by_source.get(&source)?;
+        let place = own.partition_point(|part| self.parts[*part].start <= at).checked_sub(1)?;
+        let part = self.parts.get(*own.get(place)?)?;
         let words = &session.segments.get(&part.id)?.words;
         let place = words.partition_point(|word| word.start <= at).saturating_sub(1);
         Some(part.first + place)
     }
 
-    /// The stretch of the source that words of one source take; what is said in another is left out.
-    pub(super) fn region(&self, session: &Session, words: Range<usize>) -> Option<Region> {
-        let (part, at) = self.word(words.start)?;
-        let from = session.segments.get(&part.id)?.words.get(at)?.start;
-        let source = part.source;
-        let own = self.parts.iter().filter(|it| it.source == source && it.first < words.end);
-        let last = own.max_by_key(|it| it.first)?;
-        let end = words.end.min(last.first + last.count);
-        let word = session.segments.get(&last.id)?.words.get(end.checked_sub(last.first + 1)?)?;
-        let to = word.end.max(from + Frames(1));
-        Some(Region { source, from, to, words: words.start..end })
+    /// The stretches of sources that words take, in the order of the words; what follows in the same source is one.
+    pub(super) fn pieces(&self, session: &Session, words: Range<usize>) -> Vec<Piece> {
+        let first = self.parts.partition_point(|part| part.first <= words.start).saturating_sub(1);
+        let own = self.parts[first..].iter().take_while(|part| part.first < words.end);
+        let mut pieces: Vec<Piece> = Vec::new();
+        for part in own {
+            let Some(segment) = session.segments.get(&part.id) else { continue };
+            let begin = words.start.saturating_sub(part.first);
+            let end = (words.end - part.first).min(part.count);
+            let Some(said) = segment.words.get(begin..end) else { continue };
+            let (Some(from), Some(to)) = (said.first(), said.last()) else { continue };
+            let (from, to) = (from.start, to.end.max(from.start + Frames(1)));
+            match pieces.last_mut() {
+                Some(last) if last.source == part.source && last.to <= from => last.to = to,
+                Some(_) | None => pieces.push(Piece { source: part.source, from, to }),
+            }
+        }
+        pieces
     }
 }
 
-/// Words that were picked, as a stretch of their source.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Region {
+/// A stretch of a source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Piece {
     pub(super) source: SourceId,
     pub(super) from: Frames,
     pub(super) to: Frames,
-    /// The words, by their numbers.
+}
+
+/// Words that were picked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Region {
+    /// By their numbers.
     pub(super) words: Range<usize>,
+    /// At least one.
+    pub(super) pieces: Vec<Piece>,
+}
+
+impl Script {
+    /// What was picked, as stretches of the sources.
+    pub(super) fn region(&self, session: &Session, words: Range<usize>) -> Option<Region> {
+        let pieces = self.pieces(session, words.clone());
+        (!pieces.is_empty()).then_some(Region { words, pieces })
+    }
 }
 
 #[cfg(test)]
@@ -181,11 +234,28 @@ mod tests {
         let number = script.word_at(&session, source, Frames(24_000 * 3)).unwrap();
         assert_eq!(number, 3);
         let region = script.region(&session, 1..4).unwrap();
-        assert_eq!((region.from, region.source), (Frames(24_000), source));
-        assert_eq!(region.to, session.segments[&script.parts[0].id].words[3].end);
-        // The second source is not reached from the first.
-        let all = script.region(&session, 0..script.count).unwrap();
-        assert!(all.words.end < script.count, "{all:?}");
-        assert!(matches!(script.lines[0], Line::Source(_)));
+        let [piece] = region.pieces.as_slice() else { panic!("{region:?}") };
+        assert_eq!((piece.from, piece.source), (Frames(24_000), source));
+        assert_eq!(piece.to, session.segments[&script.parts[0].id].words[3].end);
+    }
+
+    #[test]
+    fn voices_are_read_in_the_order_in_which_they_are_heard() {
+        let (session, script) = script(100.0);
+        let sources: Vec<SourceId> = script.parts.iter().map(|part| part.source).collect();
+        assert_eq!(sources, [1, 2, 2, 1].map(SourceId::new), "both begin at the start");
+        let all = script.pieces(&session, 0..script.count);
+        let sources: Vec<SourceId> = all.iter().map(|piece| piece.source).collect();
+        assert_eq!(sources, [1, 2, 1].map(SourceId::new));
+    }
+
+    #[test]
+    fn what_was_cut_stays_behind_what_it_was_said_behind_of() {
+        let mut session = spoken();
+        session.clips.remove(&deskhand_session::ClipId::new(2));
+        let script = Script::new(&session, None, 100.0, &mut |word| word.len() as f32);
+        let sources: Vec<SourceId> = script.parts.iter().map(|part| part.source).collect();
+        assert_eq!(sources, [1, 2, 2, 1].map(SourceId::new));
+        assert!(!script.places.plays(SourceId::new(2), Frames(0), Frames(400_000)));
     }
 }

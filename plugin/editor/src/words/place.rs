@@ -61,6 +61,13 @@ impl Places {
         Some((span.track, span.position + (at - span.start)))
     }
 
+    /// Where the first frame of a stretch that any clip plays is heard.
+    pub(super) fn first_of(&self, source: SourceId, from: Frames, to: Frames) -> Option<Frames> {
+        let over = |span: &&Span| span.start < to && from < span.end;
+        let span = self.spans(source).iter().find(over)?;
+        Some(span.position + (from.max(span.start) - span.start))
+    }
+
     /// Whether any clip plays a stretch of a source, if only a part of it.
     pub(super) fn plays(&self, source: SourceId, from: Frames, to: Frames) -> bool {
         self.spans(source).iter().any(|span| span.start < to && from < span.end)

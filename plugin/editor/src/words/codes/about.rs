@@ -2,7 +2,7 @@
 
 use super::CodesView;
 use crate::action::Action;
-use crate::describe::clock;
+use crate::describe::brief;
 use crate::kit::star;
 use crate::kit::{Cut, Cx};
 use crate::model::Scene;
@@ -171,9 +171,8 @@ fn one(
     if response.hovered() {
         cx.fill(row, radius::CONTROL, theme.control);
     }
-    let at = clock(segment.start.seconds(scene.session.rate).0);
-    let at = at.get(..at.len() - 2).unwrap_or(&at);
-    cx.left(row.left_mid(space::S), at, Type::SMALL, theme.text_3);
+    let at = brief(segment.start.seconds(scene.session.rate).0);
+    cx.left(row.left_mid(space::S), &at, Type::SMALL, theme.text_3);
     let room = row.width() - 100.0;
     cx.elided(row.left_mid(60.0), text, Type::SMALL, theme.text, room);
     if response.has_focus() {

@@ -2,7 +2,7 @@
 
 use super::{Made, Picked, TranscriptView, pick};
 use crate::action::Action;
-use crate::describe::clock;
+use crate::describe::brief;
 use crate::icons;
 use crate::kit::controls::{Button, Kind, State, icon_button, icon_button_in};
 use crate::kit::{Cut, Cx};
@@ -75,6 +75,7 @@ fn field(ui: &mut Ui, theme: &Theme, view: &mut TranscriptView, rect: Rect) -> R
     drop(cx);
     let edit = TextEdit::singleline(&mut view.search).frame(egui::Frame::NONE);
     let edit = edit.hint_text("Search what is said").font(Type::SMALL.font());
+    let edit = edit.align(egui::Align2::LEFT_CENTER);
     let room = Rect::from_min_max(rect.min, pos2(rect.right() - 64.0, rect.bottom()));
     let response = ui.put(room.pad(space::S, 2.0), edit);
     response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Search the transcript"));
@@ -159,8 +160,9 @@ pub(super) fn picked(
     }
     let hear = button(Button::new(Kind::Secondary, "Hear").icon(icons::PLAY));
     if hear.clicked() {
-        let stretch = (region.from, region.to);
-        calls::hear(scene, &made.script.places, region.source, stretch, out);
+        let first = region.pieces[0];
+        let stretch = (first.from, first.to);
+        calls::hear(scene, &made.script.places, first.source, stretch, out);
     }
     let write = region.words.len() == 1
         && button(Button::new(Kind::Secondary, "Write")).on_hover_text("F2").clicked();
@@ -178,9 +180,10 @@ fn said(scene: Scene<'_>, region: &Region) -> String {
     let rate = scene.session.rate;
     let count = region.words.len();
     let words = if count == 1 { "1 word".to_owned() } else { format!("{count} words") };
-    let length = (region.to - region.from).seconds(rate).0;
-    let at = clock(region.from.seconds(rate).0);
-    format!("{words} · {} · {length:.1}\u{a0}s", at.get(..at.len() - 2).unwrap_or(&at))
+    let pieces = region.pieces.iter();
+    let length: f64 = pieces.map(|piece| (piece.to - piece.from).seconds(rate).0).sum();
+    let at = region.pieces.first().map_or(0.0, |piece| piece.from.seconds(rate).0);
+    format!("{words} · {} · {length:.1}\u{a0}s", brief(at))
 }
 
 /// The codes there are, as a menu, and a field for a new one.
@@ -220,15 +223,13 @@ fn code(
     if !is_known {
         out.push(calls::call("cmd_set_code", serde_json::json!({"name": chosen})));
     }
-    out.push(calls::code(session, region, &chosen));
+    out.extend(calls::code(session, region, &chosen));
     egui::Popup::close_id(&button.ctx, egui::Popup::default_response_id(button));
 }
 
 impl Made {
     /// Whether one source is all there is.
     fn is_one(&self) -> bool {
-        self.of.1.is_none()
-            && self.script.parts.first().map(|part| part.source)
-                == self.script.parts.last().map(|part| part.source)
+        self.of.1.is_none() && self.script.sources() < 2
     }
 }

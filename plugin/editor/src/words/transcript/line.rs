@@ -3,7 +3,7 @@
 use super::typing::{Typing, What};
 use super::{Made, NAME, STAR, TEXT, TranscriptView};
 use crate::action::Action;
-use crate::describe::clock;
+use crate::describe::brief;
 use crate::kit::star;
 use crate::kit::{Cut, Cx};
 use crate::model::Scene;
@@ -165,10 +165,9 @@ fn node(
 fn time(cx: &Cx<'_>, scene: Scene<'_>, made: &Made, segment: &Segment, row: Rect) {
     let placed = made.script.places.of(segment.source, segment.words[0].start);
     let at = placed.map_or(segment.words[0].start, |(_, at)| at);
-    let words = clock(at.seconds(scene.session.rate).0);
-    let words = words.get(..words.len().saturating_sub(2)).unwrap_or_default();
+    let words = brief(at.seconds(scene.session.rate).0);
     let color = if placed.is_some() { cx.t.text_3 } else { cx.t.disabled };
-    cx.left(row.left_mid(8.0), words, Type::SMALL, color);
+    cx.left(row.left_mid(8.0), &words, Type::SMALL, color);
 }
 
 /// Who speaks; a double click gives the speaker another name everywhere, the menu this phrase another speaker.

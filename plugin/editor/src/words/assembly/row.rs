@@ -1,0 +1,250 @@
+//! The rows of the assembly: a phrase that plays, one that was removed, and the fold between them.
+
+use super::{AssemblyView, Made, ROW};
+use crate::action::Action;
+use crate::icons;
+use crate::kit::choice::chip;
+use crate::kit::controls::icon_button;
+use crate::kit::{Cut, Cx};
+use crate::model::Scene;
+use crate::theme::{Type, radius};
+use crate::words::calls::{self, call};
+use deskhand_dsp::Frames;
+use deskhand_session::{PhraseId, SourceId, Spoken};
+use egui::{
+    CursorIcon, EventFilter, Key, Modifiers, Popup, Rect, Response, Role, Sense, WidgetInfo, pos2,
+    vec2,
+};
+use serde_json::json;
+
+/// What a row asks for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Wish {
+    Hear(PhraseId),
+    Remove(PhraseId),
+    /// To see its takes.
+    Takes(PhraseId),
+    /// Ahead of the one at this place.
+    Move(PhraseId, usize),
+}
+
+/// A phrase of the assembly that is dragged.
+#[derive(Clone, Copy)]
+struct Dragged(PhraseId);
+
+/// A phrase that plays.
+pub(super) fn plays(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    view: &mut AssemblyView,
+    made: &Made,
+    (place, id): (usize, PhraseId),
+    row: Rect,
+    now: &[(SourceId, Frames)],
+) -> Option<Wish> {
+    let spoken = made.spoken.get(&id)?;
+    let response = cx.interact(row, ("phrase", id), Sense::click_and_drag());
+    let is_chosen = view.chosen == Some(id);
+    let is_heard = now
+        .iter()
+        .any(|(source, at)| *source == spoken.source && spoken.start <= *at && *at < spoken.end);
+    let name = format!("Phrase {}: {}", place + 1, said(spoken));
+    response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, is_chosen, &name));
+    if is_heard || is_chosen || response.hovered() {
+        let color = if is_heard || is_chosen { cx.t.control } else { cx.t.hover };
+        cx.fill(row, radius::CONTROL, color);
+    }
+    if is_heard {
+        let mark = Rect::from_min_size(row.min + vec2(0.0, 6.0), vec2(3.0, ROW - 12.0));
+        cx.fill(mark, 1.0, cx.t.text);
+    }
+    let mut right = words(cx, scene, spoken, &format!("{}", place + 1), row, row.right() - 40.0);
+    let mut wish = None;
+    if let Some(others) = made.others.get(&id) {
+        let label =
+            if *others == 1 { "2 takes".to_owned() } else { format!("{} takes", others + 1) };
+        right -= cx.width(&label, Type::CAPTION_STRONG) + 24.0;
+        if chip(cx, pos2(right, row.center().y), None, &label, false).clicked() {
+            wish = Some(Wish::Takes(id));
+        }
+    }
+    let room = right - row.left() - 112.0;
+    cx.elided(row.left_mid(104.0), &spoken.text, Type::BODY, cx.t.text, room);
+    let cell = row.row_box(row.right() - 32.0, vec2(24.0, 24.0));
+    let label = format!("Remove phrase {}", place + 1);
+    if icon_button(cx, cell, icons::X, false, &label).clicked() {
+        wish = Some(Wish::Remove(id));
+    }
+    if response.has_focus() {
+        cx.focus_ring(row.shrink(3.0), radius::CONTROL);
+    }
+    let own = took(cx, view, (place, id), &response);
+    wish.or(own).or_else(|| dropped(cx, view, place, row, &response))
+}
+
+/// Number, speaker and length; gives where the length begins.
+fn words(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    spoken: &Spoken,
+    number: &str,
+    row: Rect,
+    right: f32,
+) -> f32 {
+    cx.right(row.left_mid(28.0), number, Type::SMALL, cx.t.text_3);
+    let speaker = spoken.speaker.as_deref().unwrap_or_default();
+    cx.elided(row.left_mid(36.0), speaker, Type::SMALL_STRONG, cx.t.text_2, 62.0);
+    let length = (spoken.end - spoken.start).seconds(scene.session.rate).0;
+    let words = format!("{length:.1}\u{a0}s");
+    cx.right(pos2(right, row.center().y), &words, Type::SMALL, cx.t.text_3).left()
+}
+
+fn said(spoken: &Spoken) -> String {
+    let who = spoken.speaker.as_ref().map(|name| format!("{name}: ")).unwrap_or_default();
+    format!("{who}{}", spoken.text)
+}
+
+/// Clicks and keys.
+fn took(
+    cx: &Cx<'_>,
+    view: &mut AssemblyView,
+    (place, id): (usize, PhraseId),
+    response: &Response,
+) -> Option<Wish> {
+    response.dnd_set_drag_payload(Dragged(id));
+    if response.dragged() {
+        cx.ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
+    }
+    if response.clicked() || response.secondary_clicked() {
+        view.chosen = Some(id);
+        response.request_focus();
+    }
+    let menu = Popup::context_menu(response).show(|ui| menu(ui, place, id));
+    if let Some(wish) = menu.and_then(|shown| shown.inner) {
+        return Some(wish);
+    }
+    if response.clicked() {
+        return Some(Wish::Hear(id));
+    }
+    if !response.has_focus() {
+        return None;
+    }
+    let filter = EventFilter { vertical_arrows: true, ..EventFilter::default() };
+    cx.ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+    let pressed = |modifiers, key| cx.ui.input_mut(|input| input.consume_key(modifiers, key));
+    if pressed(Modifiers::ALT, Key::ArrowUp) {
+        return place.checked_sub(1).map(|to| Wish::Move(id, to));
+    }
+    if pressed(Modifiers::ALT, Key::ArrowDown) {
+        return Some(Wish::Move(id, place + 2));
+    }
+    for (key, way) in
+        [(Key::ArrowUp, egui::FocusDirection::Up), (Key::ArrowDown, egui::FocusDirection::Down)]
+    {
+        if pressed(Modifiers::NONE, key) {
+            cx.ui.memory_mut(|memory| memory.move_focus(way));
+        }
+    }
+    (pressed(Modifiers::NONE, Key::Delete)).then_some(Wish::Remove(id))
+}
+
+fn menu(ui: &mut egui::Ui, place: usize, id: PhraseId) -> Option<Wish> {
+    let entry = |ui: &mut egui::Ui, words: &str, key: &str| {
+        ui.add(egui::Button::new(words).shortcut_text(key)).clicked()
+    };
+    if entry(ui, "Hear", "Enter") {
+        return Some(Wish::Hear(id));
+    }
+    if place > 0 && entry(ui, "Move up", "Alt+Up") {
+        return Some(Wish::Move(id, place - 1));
+    }
+    if entry(ui, "Move down", "Alt+Down") {
+        return Some(Wish::Move(id, place + 2));
+    }
+    if entry(ui, "To the start", "") {
+        return Some(Wish::Move(id, 0));
+    }
+    if entry(ui, "To the end", "") {
+        return Some(Wish::Move(id, usize::MAX));
+    }
+    entry(ui, "Remove", "Del").then_some(Wish::Remove(id))
+}
+
+/// A phrase that is dragged over this one goes ahead of it or behind it.
+fn dropped(
+    cx: &Cx<'_>,
+    view: &mut AssemblyView,
+    place: usize,
+    row: Rect,
+    response: &Response,
+) -> Option<Wish> {
+    response.dnd_hover_payload::<Dragged>()?;
+    let at = cx.ui.input(|input| input.pointer.latest_pos())?;
+    let is_behind = at.y > row.center().y;
+    let target = place + usize::from(is_behind);
+    let y = if is_behind { row.bottom() } else { row.top() };
+    cx.fill(
+        Rect::from_min_max(pos2(row.left(), y - 1.0), pos2(row.right(), y + 1.0)),
+        0.0,
+        cx.t.text,
+    );
+    view.target = Some(target);
+    let dragged = response.dnd_release_payload::<Dragged>()?;
+    Some(Wish::Move(dragged.0, target))
+}
+
+/// What was removed, folded.
+pub(super) fn fold(cx: &Cx<'_>, view: &mut AssemblyView, count: usize, row: Rect) {
+    let response = cx.interact(row, "removed", Sense::click());
+    let name = format!("Removed: {count}");
+    let is_open = view.shows_removed;
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_open, &name));
+    let icon = if is_open { icons::CARET_DOWN } else { icons::CARET_RIGHT };
+    cx.icon(row.left_mid(20.0), icon, 12.0, cx.t.text_3);
+    cx.left(row.left_mid(36.0), &name, Type::SMALL_STRONG, cx.t.text_2);
+    if response.has_focus() {
+        cx.focus_ring(row.shrink(3.0), radius::CONTROL);
+    }
+    if response.clicked() {
+        view.shows_removed = !is_open;
+    }
+}
+
+/// A phrase that was removed: it can be heard and brought back.
+pub(super) fn removed(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    made: &Made,
+    id: PhraseId,
+    row: Rect,
+    out: &mut Vec<Action>,
+) {
+    let Some(spoken) = made.spoken.get(&id) else { return };
+    let response = cx.interact(row, ("removed", id), Sense::click());
+    let name = format!("Removed: {}", said(spoken));
+    response.widget_info(|| WidgetInfo::labeled(Role::ListItem, true, &name));
+    if response.hovered() {
+        cx.fill(row, radius::CONTROL, cx.t.hover);
+    }
+    let right = words(cx, scene, spoken, "", row, row.right() - 40.0);
+    let room = right - row.left() - 112.0;
+    let text = cx.elided(row.left_mid(104.0), &spoken.text, Type::BODY, cx.t.text_3, room);
+    cx.hline(text.left(), text.right(), row.center().y.round(), cx.t.text_3);
+    if response.has_focus() {
+        cx.focus_ring(row.shrink(3.0), radius::CONTROL);
+    }
+    let cell = row.row_box(row.right() - 32.0, vec2(24.0, 24.0));
+    let label = format!("Restore: {}", spoken.text);
+    if icon_button(cx, cell, icons::ARROW_U_UP_LEFT, false, &label).clicked() {
+        out.push(call("tool_restore_segments", json!({"group_ids": [id]})));
+    } else if response.clicked() {
+        hear(scene, made, id, out);
+    }
+}
+
+/// A phrase is heard where it plays, else by itself.
+pub(super) fn hear(scene: Scene<'_>, made: &Made, id: PhraseId, out: &mut Vec<Action>) {
+    let Some(spoken) = made.spoken.get(&id) else { return };
+    let stretch = (spoken.start, spoken.end);
+    calls::hear(scene, &made.places, spoken.source, stretch, out);
+}

@@ -1,0 +1,182 @@
+//! The assembly and the takes used as a person uses them.
+
+use super::moved;
+use crate::action::Action;
+use crate::live::SoundOutput;
+use crate::testing::spoken;
+use crate::ui_tests::{Desk, event, harness, open_model};
+use crate::words::Page;
+use deskhand_dsp::Frames;
+use deskhand_protocol::{Decision, News};
+use deskhand_session::*;
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+fn ids(numbers: &[u64]) -> Vec<PhraseId> {
+    numbers.iter().map(|number| PhraseId::new(*number)).collect()
+}
+
+fn bench(page: Page, session: Session) -> Harness<'static, Desk> {
+    let mut model = open_model();
+    model.mirror.as_mut().unwrap().snapshot.session = session;
+    model.live.output = SoundOutput::Device { name: "Speakers".into() };
+    (model.desk.words.is_open, model.desk.words.page) = (true, page);
+    let mut bench = harness(model);
+    bench.run_steps(5);
+    bench
+}
+
+fn last(bench: &Harness<'static, Desk>) -> (&'static str, Value) {
+    match bench.state().actions.last() {
+        Some(Action::Call { tool, params }) => (tool, params.clone()),
+        other => panic!("{other:?}"),
+    }
+}
+
+const FIRST: &str = "Phrase 1: Anna: We left the lamps on in the harbour,";
+const THIRD: &str = "Phrase 3: Anna: And every window has a story";
+
+#[test]
+fn a_phrase_is_dragged_to_another_place_and_the_whole_order_is_asked_for() {
+    let mut bench = bench(Page::Assembly, spoken());
+    let from = bench.get_by_label(THIRD).rect().center();
+    let to = bench.get_by_label(FIRST).rect().center() - egui::vec2(0.0, 8.0);
+    bench.hover_at(from);
+    bench.run_steps(1);
+    bench.drag_at(from);
+    bench.run_steps(2);
+    bench.hover_at(from + (to - from) * 0.5);
+    bench.run_steps(2);
+    bench.hover_at(to);
+    bench.run_steps(2);
+    bench.drop_at(to);
+    bench.run_steps(3);
+    let wanted = json!({"ordered_group_ids": ids(&[3, 1, 2, 4])});
+    assert_eq!(last(&bench), ("tool_reorder_segments", wanted));
+    // It stands there while the answer is on its way.
+    assert!(bench.query_by_label("Phrase 1: Anna: And every window has a story").is_some());
+}
+
+#[test]
+fn the_keys_move_and_remove_a_phrase() {
+    let mut bench = bench(Page::Assembly, spoken());
+    bench.get_by_label(FIRST).focus();
+    bench.run_steps(2);
+    bench.key_press_modifiers(Modifiers::ALT, Key::ArrowDown);
+    bench.run_steps(3);
+    let wanted = json!({"ordered_group_ids": ids(&[2, 1, 3, 4])});
+    assert_eq!(last(&bench), ("tool_reorder_segments", wanted));
+    bench.key_press(Key::Delete);
+    bench.run_steps(3);
+    assert_eq!(last(&bench), ("tool_remove_segments", json!({"group_ids": ids(&[1])})));
+}
+
+#[test]
+fn what_was_removed_is_folded_and_comes_back() {
+    let mut session = spoken();
+    session.assembly.order.retain(|id| *id != PhraseId::new(2));
+    session.assembly.removed = ids(&[2]);
+    let mut bench = bench(Page::Assembly, session);
+    let restore = "Restore: so the boats could find their way.";
+    assert!(bench.query_by_label(restore).is_none());
+    bench.get_by_label("Removed: 1").click();
+    bench.run_steps(3);
+    bench.get_by_label(restore).click();
+    bench.run_steps(3);
+    assert_eq!(last(&bench), ("tool_restore_segments", json!({"group_ids": ids(&[2])})));
+}
+
+fn takes(chosen: u64) -> Duplicates {
+    Duplicates {
+        phrase: "the lamps".into(),
+        takes: ids(&[1, 3]),
+        chosen: PhraseId::new(chosen),
+        reason: "it is fluent".into(),
+    }
+}
+
+fn with_takes() -> Session {
+    let mut session = spoken();
+    session.assembly.order = ids(&[1, 2, 4]);
+    session.assembly.duplicates = vec![takes(1)];
+    session
+}
+
+#[test]
+fn takes_are_heard_each_by_itself_and_another_is_chosen() {
+    let mut bench = bench(Page::Assembly, with_takes());
+    bench.get_by_label("2 takes").click();
+    bench.run_steps(4);
+    let only = "We left the lamps on in the harbour,. Only here: We, left, the, lamps, on, in, the, harbour,";
+    assert!(bench.query_by_label(only).is_some());
+    bench.get_by_label("Hear B").click();
+    bench.run_steps(2);
+    let stretch = (SourceId::new(2), Frames::ZERO, Frames(144_000));
+    assert_eq!(bench.state().actions, [Action::Audition(Some(stretch))]);
+    bench.get_by_label("Choose B").click();
+    bench.run_steps(2);
+    let (tool, params) = last(&bench);
+    assert_eq!(
+        (tool, &params["recommended_group_id"]),
+        ("tool_mark_duplicates", &json!(PhraseId::new(3)))
+    );
+    assert_eq!(params["group_ids"], json!(ids(&[1, 3])));
+}
+
+fn waiting() -> Plan {
+    let session = spoken();
+    let mut after = session.assembly.clone();
+    after.order = ids(&[1, 2, 4]);
+    after.duplicates = vec![takes(1)];
+    let edit = Edit::new(session.id, session.assembly, after);
+    let change = Change::SetAssembly(edit);
+    Plan {
+        tool: "tool_mark_duplicates".into(),
+        changes: vec![PlannedChange::new(1, change, "the lamps".into(), String::new())],
+        predicted: Vec::new(),
+        findings: Vec::new(),
+        ..crate::testing::gain_plan()
+    }
+}
+
+#[test]
+fn takes_of_a_plan_that_waits_are_applied_or_sent_back_with_the_reason() {
+    let mut bench = bench(Page::Takes, spoken());
+    let review = event(2, None, News::Review { plan: Box::new(waiting()) });
+    drop(bench.state_mut().model.hear(&review));
+    bench.run_steps(4);
+    bench.get_by_label("Choose A").click();
+    bench.run_steps(2);
+    let plan = waiting().id;
+    let apply = Action::Decide { plan, decision: Decision::Apply };
+    assert_eq!(bench.state().actions, [apply]);
+    bench.get_by_label("Choose B").click();
+    bench.run_steps(2);
+    let actions = &bench.state().actions;
+    let reason = "of \"the lamps\" take B is the better one".into();
+    let reject = Action::Decide { plan, decision: Decision::Reject { reason } };
+    assert_eq!(actions[1], reject);
+    assert_eq!(last(&bench).0, "tool_mark_duplicates");
+}
+
+proptest! {
+    #[test]
+    fn a_move_loses_no_phrase_and_puts_it_where_it_was_wanted(
+        count in 1usize..12, from in 0usize..12, to in 0usize..14,
+    ) {
+        let order: Vec<PhraseId> = (0..count as u64).map(PhraseId::new).collect();
+        let id = order[from % count];
+        let moved = moved(&order, id, to);
+        let mut sorted = moved.clone();
+        sorted.sort();
+        prop_assert_eq!(&sorted, &order);
+        // What was ahead of the place is ahead of it still.
+        let place = moved.iter().position(|known| *known == id).unwrap();
+        let ahead: Vec<PhraseId> =
+            order.iter().take(to).copied().filter(|known| *known != id).collect();
+        prop_assert_eq!(&moved[..place], ahead.as_slice());
+    }
+}

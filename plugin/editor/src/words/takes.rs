@@ -1,0 +1,192 @@
+//! Takes beside each other: what each says, where they differ, how each sounds, and which one plays.
+
+mod beside;
+
+use crate::action::Action;
+use crate::describe::brief;
+use crate::kit::{Cut, Cx};
+use crate::model::{Model, Scene};
+use crate::theme::{Theme, Type, radius, space};
+use crate::waves::Waves;
+use deskhand_protocol::Decision;
+use deskhand_session::{Change, Duplicates, PhraseId, PlanId, PlanState, Session};
+use egui::{Rect, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, vec2};
+use serde_json::json;
+
+const ROW: f32 = 32.0;
+/// The tool that finds and marks takes.
+const TOOL: &str = "tool_mark_duplicates";
+
+/// What the page of takes keeps between frames.
+#[derive(Default)]
+pub(crate) struct TakesView {
+    /// A phrase whose takes are shown, by any of them.
+    pub(super) chosen: Option<PhraseId>,
+}
+
+/// Several takes of a phrase, in the session or in a plan that waits.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Group {
+    pub(super) takes: Duplicates,
+    /// The plan that would mark them, and its number.
+    pub(super) plan: Option<(PlanId, usize)>,
+}
+
+/// What waits first, then what the assembly has.
+pub(super) fn groups(model: &Model) -> Vec<Group> {
+    let Some(session) = model.session() else { return Vec::new() };
+    let mut found = Vec::new();
+    for card in model.cards.values() {
+        let plan = &card.stored.plan;
+        if card.stored.state != PlanState::Waiting || plan.tool != TOOL {
+            continue;
+        }
+        for planned in &plan.changes {
+            let Change::SetAssembly(edit) = &planned.change else { continue };
+            let new =
+                edit.after.duplicates.iter().filter(|it| !edit.before.duplicates.contains(it));
+            let waits = Some((plan.id, card.number));
+            found.extend(new.map(|takes| Group { takes: takes.clone(), plan: waits }));
+        }
+    }
+    let there = session.assembly.duplicates.iter();
+    found.extend(there.map(|takes| Group { takes: takes.clone(), plan: None }));
+    found
+}
+
+/// Draws it in `rect`.
+#[expect(clippy::too_many_arguments, reason = "takes are words and sound")]
+pub(crate) fn show(
+    ui: &mut Ui,
+    theme: &Theme,
+    scene: Scene<'_>,
+    waves: &dyn Waves,
+    groups: &[Group],
+    view: &mut TakesView,
+    rect: Rect,
+    out: &mut Vec<Action>,
+) {
+    if groups.is_empty() {
+        nothing(&Cx::new(ui, theme), scene.session, rect, out);
+        return;
+    }
+    let holds = |group: &Group| view.chosen.is_some_and(|take| group.takes.takes.contains(&take));
+    let shown = groups.iter().position(holds).unwrap_or(0);
+    let mut rest = rect;
+    let height = (ROW * groups.len() as f32 + 8.0).min(rect.height() * 0.35);
+    list(ui, theme, groups, view, shown, rest.cut_top(height));
+    if let Some(group) = groups.get(shown) {
+        beside::show(ui, theme, scene, waves, group, rest, out);
+    }
+}
+
+/// What to do before takes were found.
+fn nothing(cx: &Cx<'_>, session: &Session, rect: Rect, out: &mut Vec<Action>) {
+    use crate::kit::controls::{Button, Kind};
+    let at = rect.min + vec2(space::L, space::L);
+    cx.left(at + vec2(0.0, 8.0), "No phrase is there twice", Type::BODY_STRONG, cx.t.text);
+    let (words, label) = if session.phrases.is_empty() {
+        ("Takes are told apart by phrases. Find the phrases first, on the page Assembly.", None)
+    } else {
+        let words = "Where a phrase was said again, its takes stand here beside each other, to be heard and \
+                     chosen.";
+        (words, Some("Find takes"))
+    };
+    let room = (rect.width() - 2.0 * space::L).min(420.0);
+    let text = cx.para(at + vec2(0.0, 24.0), words, Type::SMALL, cx.t.text_2, room);
+    let Some(label) = label else { return };
+    let button = Button::new(Kind::Primary, label);
+    let size = vec2(button.width(cx), 28.0);
+    let cell = Rect::from_min_size(text.left_bottom() + vec2(0.0, 12.0), size);
+    if button.show(cx, cell).clicked() {
+        // Its plan waits: what it found is looked at here.
+        out.push(Action::Measure { tool: TOOL.into(), params: json!({}) });
+    }
+}
+
+fn list(
+    ui: &mut Ui,
+    theme: &Theme,
+    groups: &[Group],
+    view: &mut TakesView,
+    shown: usize,
+    rect: Rect,
+) {
+    let mut child = ui.new_child(UiBuilder::new().max_rect(rect.pad(4.0, 4.0)).id_salt("groups"));
+    child.spacing_mut().item_spacing.y = 0.0;
+    let area = ScrollArea::vertical().id_salt("groups").auto_shrink(false);
+    area.show_rows(&mut child, ROW, groups.len(), |ui, range| {
+        for index in range {
+            let Some(group) = groups.get(index) else { continue };
+            let size = vec2(ui.available_width(), ROW);
+            let (row, _) = ui.allocate_exact_size(size, Sense::hover());
+            one(&Cx::new(ui, theme), group, view, index == shown, row);
+        }
+    });
+    Cx::new(ui, theme).hline(rect.left(), rect.right(), rect.bottom() - 1.0, theme.line);
+}
+
+fn one(cx: &Cx<'_>, group: &Group, view: &mut TakesView, is_shown: bool, row: Rect) {
+    let first = group.takes.takes.first().copied();
+    let response = cx.interact(row, ("group", first, group.plan), Sense::click());
+    let count = format!("{} takes", group.takes.takes.len());
+    let state = group.plan.map_or_else(String::new, |(_, number)| format!("Plan {number} waits"));
+    let words = format!("{}, {count} {state}", group.takes.phrase);
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_shown, words.trim_end()));
+    if is_shown || response.hovered() {
+        cx.fill(row, radius::CONTROL, if is_shown { cx.t.control } else { cx.t.hover });
+    }
+    let right = cx.right(row.right_mid(space::S), &count, Type::SMALL, cx.t.text_3).left();
+    // Accent says that it is planned.
+    let at = egui::pos2(right - space::M, row.center().y);
+    let right = cx.right(at, &state, Type::SMALL_STRONG, cx.t.accent).left();
+    let room = right - row.left() - 24.0;
+    cx.elided(row.left_mid(space::S), &group.takes.phrase, Type::BODY, cx.t.text, room);
+    if response.has_focus() {
+        cx.focus_ring(row.shrink(3.0), radius::CONTROL);
+    }
+    if response.clicked() {
+        view.chosen = first;
+    }
+}
+
+/// What choosing a take asks for: a plan that recommends it is applied; one that recommends another is sent back with
+/// the reason, and the choice is marked.
+fn choose(group: &Group, take: PhraseId, name: char) -> Vec<Action> {
+    let marks = Action::Call {
+        tool: TOOL,
+        params: json!({
+            "phrase": group.takes.phrase,
+            "group_ids": group.takes.takes,
+            "recommended_group_id": take,
+            "reason": "chosen by ear",
+        }),
+    };
+    match group.plan {
+        None => vec![marks],
+        Some((plan, _)) if group.takes.chosen == take => {
+            vec![Action::Decide { plan, decision: Decision::Apply }]
+        }
+        Some((plan, _)) => {
+            let reason = format!("of \"{}\" take {name} is the better one", group.takes.phrase);
+            vec![Action::Decide { plan, decision: Decision::Reject { reason } }, marks]
+        }
+    }
+}
+
+/// A take by its letter.
+fn letter(place: usize) -> char {
+    char::from(b'A' + (place % 26) as u8)
+}
+
+/// Length and place of a take, in words.
+fn told(scene: Scene<'_>, spoken: &deskhand_session::Spoken) -> String {
+    let rate = scene.session.rate;
+    let length = (spoken.end - spoken.start).seconds(rate).0;
+    let at = brief(spoken.start.seconds(rate).0);
+    let source = scene.session.name_of(spoken.source.into());
+    let sure = spoken
+        .confidence
+        .map_or_else(String::new, |sure| format!(" · {:.0}\u{a0}% sure", sure * 100.0));
+    format!("{source} {at} · {length:.1}\u{a0}s{sure}")
+}

@@ -1,0 +1,253 @@
+//! The takes of one phrase in columns.
+
+use super::{Group, choose, letter, told};
+use crate::action::Action;
+use crate::describe::hue_of;
+use crate::icons;
+use crate::kit;
+use crate::kit::controls::{Button, Kind, State};
+use crate::kit::cx::mix;
+use crate::kit::{Cut, Cx};
+use crate::known;
+use crate::live::Audition;
+use crate::model::Scene;
+use crate::theme::{Theme, Type, radius, space};
+use crate::waves::Waves;
+use crate::words::calls;
+use crate::words::differ::{plain, same_words};
+use deskhand_session::{PhraseId, Spoken};
+use egui::epaint::text::{LayoutJob, TextFormat};
+use egui::{Rect, Role, ScrollArea, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+
+/// The least width of a column.
+const LEAST: f32 = 220.0;
+/// Height of the waveform.
+const WAVE: f32 = 72.0;
+/// The tallest a take is drawn.
+const TALLEST: f32 = 360.0;
+/// The most facts of a take that are listed.
+const FACTS: usize = 4;
+
+/// Draws the takes of a phrase.
+pub(super) fn show(
+    ui: &mut Ui,
+    theme: &Theme,
+    scene: Scene<'_>,
+    waves: &dyn Waves,
+    group: &Group,
+    rect: Rect,
+    out: &mut Vec<Action>,
+) {
+    let mut rest = rect;
+    let cx = Cx::new(ui, theme);
+    if !group.takes.reason.is_empty() {
+        let place = group.takes.takes.iter().position(|take| *take == group.takes.chosen);
+        let words = format!("{}: {}", letter(place.unwrap_or(0)), group.takes.reason);
+        let row = rest.cut_top(32.0);
+        let color = if group.plan.is_some() { theme.accent } else { theme.text_2 };
+        cx.elided(row.left_mid(space::M), &words, Type::SMALL, color, row.width() - 24.0);
+        let node = cx.interact(row, "reason", Sense::hover());
+        node.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
+    }
+    drop(cx);
+    rest.max.y = rest.max.y.min(rest.min.y + TALLEST);
+    let count = group.takes.takes.len().max(1);
+    let room = rest.width() - space::S;
+    let width = (room / count as f32).max(LEAST);
+    let mut child = ui.new_child(UiBuilder::new().max_rect(rest.pad(4.0, 4.0)).id_salt("takes"));
+    ScrollArea::horizontal().id_salt("takes").auto_shrink(false).show(&mut child, |ui| {
+        let size = vec2(width * count as f32, ui.available_height());
+        let (all, _) = ui.allocate_exact_size(size, Sense::hover());
+        for (place, take) in group.takes.takes.iter().enumerate() {
+            let left = all.left() + width * place as f32;
+            let column = Rect::from_min_size(pos2(left, all.top()), vec2(width, all.height()));
+            one(ui, theme, scene, waves, group, (place, *take), column.pad(4.0, 0.0), out);
+        }
+    });
+}
+
+#[expect(clippy::too_many_arguments, reason = "a take is words and sound")]
+fn one(
+    ui: &mut Ui,
+    theme: &Theme,
+    scene: Scene<'_>,
+    waves: &dyn Waves,
+    group: &Group,
+    (place, take): (usize, PhraseId),
+    rect: Rect,
+    out: &mut Vec<Action>,
+) {
+    let Some(spoken) = scene.session.spoken(take) else { return };
+    let cx = Cx::new(ui, theme);
+    let is_chosen = group.takes.chosen == take;
+    cx.fill(rect, radius::CARD, theme.panel);
+    cx.border(rect, radius::CARD, if is_chosen { theme.text_2 } else { theme.line });
+    let mut rest = rect.pad(space::M, space::S);
+    head(&cx, scene, &spoken, group, place, is_chosen, rest.cut_top(40.0));
+    let foot = rest.cut_bottom(36.0);
+    buttons(&cx, scene, &spoken, group, (place, take), foot, out);
+    let sound = rest.cut_bottom(WAVE.min(rest.height() * 0.4));
+    wave(&cx, scene, waves, &spoken, sound.pad(0.0, 4.0));
+    drop(cx);
+    let mut child = ui.new_child(UiBuilder::new().max_rect(rest).id_salt(("take", place)));
+    ScrollArea::vertical().id_salt("words").auto_shrink(false).show(&mut child, |ui| {
+        words(ui, theme, scene, group, take, &spoken);
+        facts(ui, theme, scene, take);
+    });
+}
+
+fn head(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    spoken: &Spoken,
+    group: &Group,
+    place: usize,
+    is_chosen: bool,
+    rect: Rect,
+) {
+    let mut rows = rect;
+    let first = rows.cut_top(20.0);
+    let name = format!("Take {}", letter(place));
+    let name = cx.left(first.left_mid(0.0), &name, Type::BODY_STRONG, cx.t.text);
+    if is_chosen {
+        let (words, color) = match group.plan {
+            Some(_) => ("recommended", cx.t.accent),
+            None => ("plays", cx.t.text_2),
+        };
+        cx.left(pos2(name.right() + space::S, first.center().y), words, Type::SMALL, color);
+    }
+    let words = told(scene, spoken);
+    cx.elided(rows.left_mid(0.0), &words, Type::CAPTION, cx.t.text_3, rect.width());
+}
+
+/// How a take looks, and how much of it was heard.
+fn wave(cx: &Cx<'_>, scene: Scene<'_>, waves: &dyn Waves, spoken: &Spoken, rect: Rect) {
+    cx.fill(rect, 2.0, cx.t.well);
+    let count = rect.width().floor().max(2.0) as usize;
+    let length = (spoken.end - spoken.start).0.max(1) as f64;
+    let session = scene.session;
+    let clip = session.clips.values().find(|clip| clip.source == spoken.source);
+    let hue = cx.t.hues[hue_of(clip.map(|clip| clip.track), session)];
+    match waves.columns(spoken.source, spoken.start, length / count as f64, count) {
+        Some(columns) => {
+            let peak = mix(hue.soft, hue.strong, 0.48);
+            kit::wave::paint(&cx.clip(rect), rect.pad(0.0, 4.0), &columns, 1.0, peak, hue.strong);
+        }
+        None => cx.hline(rect.left(), rect.right(), rect.center().y, cx.t.text_3),
+    }
+    if let Some(alone) = scene.live.audition.filter(|it| is_heard(it, spoken)) {
+        let share = (alone.at - spoken.start).0 as f64 / length;
+        let x = rect.left() + rect.width() * share.clamp(0.0, 1.0) as f32;
+        cx.vline(x, rect.top(), rect.bottom(), cx.t.playhead);
+    }
+}
+
+fn is_heard(alone: &Audition, spoken: &Spoken) -> bool {
+    (alone.source, alone.from, alone.to) == (spoken.source, spoken.start, spoken.end)
+}
+
+/// Hear and choose.
+fn buttons(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    spoken: &Spoken,
+    group: &Group,
+    (place, take): (usize, PhraseId),
+    rect: Rect,
+    out: &mut Vec<Action>,
+) {
+    let name = letter(place);
+    let is_heard = scene.live.audition.is_some_and(|alone| is_heard(&alone, spoken));
+    let (label, icon) = if is_heard {
+        (format!("Stop {name}"), icons::STOP)
+    } else {
+        (format!("Hear {name}"), icons::PLAY)
+    };
+    let state = if scene.live.has_transport() { State::Normal } else { State::Disabled };
+    let hear = Button::new(Kind::Secondary, &label).icon(icon).state(state);
+    let cell = rect.row_box(rect.left(), vec2(hear.width(cx), 28.0));
+    if hear.show(cx, cell).clicked() && state == State::Normal {
+        let stretch = (spoken.start, spoken.end);
+        let heard = calls::audition(scene, spoken.source, stretch);
+        out.extend(if is_heard { Some(Action::Audition(None)) } else { heard });
+    }
+    let is_settled = group.plan.is_none() && group.takes.chosen == take;
+    let label = format!("Choose {name}");
+    let state = if is_settled { State::Disabled } else { State::Normal };
+    // What is applied by it is a plan.
+    let kind = match group.plan {
+        Some(_) if group.takes.chosen == take => Kind::Apply,
+        Some(_) | None => Kind::Secondary,
+    };
+    let button = Button::new(kind, &label).state(state);
+    let width = button.width(cx);
+    let cell = rect.row_box(rect.right() - width, vec2(width, 28.0));
+    if button.show(cx, cell).clicked() && !is_settled {
+        out.extend(choose(group, take, name));
+    }
+}
+
+/// The words of a take; those that the take it is compared with does not say are underlined.
+fn words(
+    ui: &mut Ui,
+    theme: &Theme,
+    scene: Scene<'_>,
+    group: &Group,
+    take: PhraseId,
+    spoken: &Spoken,
+) {
+    let against = if group.takes.chosen == take {
+        group.takes.others().next()
+    } else {
+        Some(group.takes.chosen)
+    };
+    let other = against.and_then(|id| scene.session.spoken(id)).map(|it| it.text);
+    let split = |text: &str| text.split_whitespace().map(plain).collect::<Vec<String>>();
+    let same = same_words(&split(&spoken.text), &split(other.as_deref().unwrap_or_default()));
+    let mut job = LayoutJob::default();
+    let mut marked = Vec::new();
+    for (word, is_same) in spoken.text.split_whitespace().zip(same) {
+        let line = if is_same { Stroke::NONE } else { Stroke::new(1.5, theme.text) };
+        let back = if is_same { egui::Color32::TRANSPARENT } else { theme.zone };
+        let format = TextFormat {
+            font_id: Type::BODY.font(),
+            line_height: Some(22.0),
+            color: if is_same { theme.text_2 } else { theme.text },
+            background: back,
+            underline: line,
+            ..TextFormat::default()
+        };
+        if !is_same {
+            marked.push(word);
+        }
+        let space = TextFormat {
+            underline: Stroke::NONE,
+            background: egui::Color32::TRANSPARENT,
+            ..format.clone()
+        };
+        job.append(word, 0.0, format);
+        job.append(" ", 0.0, space);
+    }
+    let response = ui.add(egui::Label::new(job).wrap());
+    response.widget_info(|| {
+        let apart = if marked.is_empty() {
+            String::new()
+        } else {
+            format!(". Only here: {}", marked.join(", "))
+        };
+        WidgetInfo::labeled(Role::Label, true, format!("{}{apart}", spoken.text))
+    });
+}
+
+/// What was measured of a take.
+fn facts(ui: &mut Ui, theme: &Theme, scene: Scene<'_>, take: PhraseId) {
+    let Some(phrase) = scene.session.phrases.get(&take) else { return };
+    let segments = phrase.segments.iter().filter_map(|id| scene.session.segments.get(id));
+    let facts = segments.flat_map(|segment| &segment.description.facts);
+    let told = facts.filter_map(|(name, fact)| {
+        Some(format!("{}: {}", name.replace('_', " "), known::value(fact)?))
+    });
+    for line in told.take(FACTS) {
+        ui.colored_label(theme.text_3, egui::RichText::new(line).font(Type::SMALL.font()));
+    }
+}
