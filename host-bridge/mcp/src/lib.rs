@@ -35,6 +35,7 @@ mod testing;
 #[cfg(test)]
 mod tests;
 mod token;
+mod words;
 
 pub use door::{Door, Opened, SessionInfo, Shown};
 pub use http::serve_http;

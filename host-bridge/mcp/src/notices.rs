@@ -1,6 +1,7 @@
 //! Telling clients what changed: over the connection of an older client, or the subscription of a newer.
 
 use crate::desk::Desk;
+use crate::words::Words;
 use deskhand_protocol::{Event, News};
 use deskhand_session::handle::Handle;
 use parking_lot::Mutex;
@@ -131,6 +132,9 @@ async fn all_changed(sink: &Sink) -> Result<(), Gone> {
 
 /// Whether what `uri` names is another after the news.
 fn touches(news: &News, uri: &str) -> bool {
+    if Words::of(uri).is_some() {
+        return matches!(news, News::Moved { .. } | News::Lagged);
+    }
     let Ok(handle) = uri.parse::<Handle>() else {
         // Events: every one that is remembered.
         return !matches!(
@@ -175,6 +179,9 @@ mod tests {
             (&review, events, true),
             (&moved, "deskhand://tracks/track_000000000001", true),
             (&moved, "deskhand://history", true),
+            (&moved, "deskhand://codes", true),
+            (&moved, "deskhand://transcripts/src_000000000001/text", true),
+            (&review, "deskhand://assembly", false),
             (&moved, "deskhand://tools/tool_fades", false),
             (&moved, this, false),
             (&saying, events, false),

@@ -1,9 +1,10 @@
-//! What can be read by its handle: the session and its parts, plans, tools, events, and files of the
-//! session folder that can be heard or seen.
+//! What can be read by its handle: the session and its parts, what is said in it, plans, tools, events, and
+//! files of the session folder that can be heard or seen.
 
 use crate::desk::Desk;
 use crate::file;
 use crate::line::Line;
+use crate::words::{self, Found, Words};
 use deskhand_protocol::clean::{clean, clean_json};
 use deskhand_protocol::{Read, Snapshot};
 use deskhand_session::handle::{Handle, SCHEME};
@@ -16,8 +17,10 @@ use std::sync::Arc;
 /// Where the last events are.
 const EVENTS: &str = "deskhand://events";
 
-/// The type of everything but files.
+/// The type of everything but files and text.
 const JSON: &str = "application/json";
+/// The type of text.
+const PLAIN: &str = "text/plain";
 
 /// Tracks and plans that are listed; the others are reached by their handles.
 const LISTED: usize = 100;
@@ -49,6 +52,11 @@ pub(crate) async fn list(desk: &Desk) -> Result<Vec<Resource>, ToolError> {
         let uri = Handle::Track(id).to_string();
         found.push(Resource::new(uri, name).with_title(title).with_mime_type(JSON));
     }
+    for (uri, name, words) in words::listed(&snapshot.session, LISTED) {
+        let title = format!("{name}: {}", words.to_lowercase());
+        let resource = Resource::new(uri, name).with_title(title).with_description(words);
+        found.push(resource.with_mime_type(JSON));
+    }
     let waiting = snapshot.plans.iter().filter(|(_, state)| **state == PlanState::Waiting);
     for (id, _) in waiting.take(LISTED) {
         let resource = Resource::new(Handle::Plan(*id).to_string(), id.to_string());
@@ -65,6 +73,13 @@ pub(crate) fn templates() -> Vec<ResourceTemplate> {
         ("sources/{id}", "source", "A source of the library"),
         ("markers/{id}", "marker", "A marker"),
         ("plans/{id}", "plan", "A plan as it stands: changes, findings, predicted, state, receipt"),
+        (
+            "transcripts/{id}",
+            "transcript",
+            "What is said in a source; ?from=N for the rest of a long one",
+        ),
+        ("transcripts/{id}/text", "transcript_text", "What is said in a source, as lines of text"),
+        ("phrases/{id}", "phrase", "A phrase of the assembly"),
         ("tools/{name}", "tool", "A tool: parameters, trust, examples"),
         ("files/{+path}", "file", "Audio or a picture inside the session folder, at most 8 MB"),
     ];
@@ -72,14 +87,18 @@ pub(crate) fn templates() -> Vec<ResourceTemplate> {
         .map(|(path, name, words)| {
             let template = ResourceTemplate::new(format!("{SCHEME}{path}"), *name);
             let template = template.with_title(*words).with_description(*words);
-            if *name == "file" { template } else { template.with_mime_type(JSON) }
+            match *name {
+                "file" => template,
+                "transcript_text" => template.with_mime_type(PLAIN),
+                _ => template.with_mime_type(JSON),
+            }
         })
         .collect()
 }
 
 /// Whether a client may be told when this changes.
 pub(crate) fn can_be_watched(uri: &str) -> bool {
-    uri == EVENTS || uri.parse::<Handle>().is_ok()
+    uri == EVENTS || Words::of(uri).is_some() || uri.parse::<Handle>().is_ok()
 }
 
 /// Reads what `uri` names.
@@ -89,6 +108,18 @@ pub(crate) async fn read(desk: &Desk, uri: &str) -> Result<ResourceContents, Err
         ErrorData::resource_not_found(message, Some(json!({"uri": clean(uri, 500)})))
     };
     let line = desk.line().await.map_err(missing)?;
+    if let Some(words) = Words::of(uri) {
+        let snapshot: Snapshot = line.read(Read::Snapshot).await.map_err(missing)?;
+        let found = words.read(&snapshot).ok_or_else(|| missing(nothing(&clean(uri, 500))))?;
+        return Ok(match found {
+            Found::Json(value) => {
+                let text = clean_json(value).to_string();
+                ResourceContents::text(text, uri).with_mime_type(JSON)
+            }
+            // Each of its lines is clean already.
+            Found::Plain(text) => ResourceContents::text(text, uri).with_mime_type(PLAIN),
+        });
+    }
     let value = if uri == EVENTS {
         json!({"events": line.events()})
     } else {
@@ -130,6 +161,10 @@ fn ids(snapshot: &Snapshot, path: &str) -> Vec<String> {
         "clips/{id}" => session.clips.keys().map(ToString::to_string).collect(),
         "sources/{id}" => session.sources.keys().map(ToString::to_string).collect(),
         "markers/{id}" => session.markers.keys().map(ToString::to_string).collect(),
+        "transcripts/{id}" | "transcripts/{id}/text" => {
+            words::transcribed(session).iter().map(ToString::to_string).collect()
+        }
+        "phrases/{id}" => session.phrases.keys().map(ToString::to_string).collect(),
         "plans/{id}" => snapshot.plans.keys().map(ToString::to_string).collect(),
         _ => Vec::new(),
     }
@@ -188,7 +223,7 @@ fn unknown(error: &impl std::fmt::Display) -> ToolError {
     ToolError::prepare(Code::NoTarget, error.to_string(), "see resources/templates/list")
 }
 
-fn nothing(handle: &Handle) -> ToolError {
+fn nothing(handle: &impl std::fmt::Display) -> ToolError {
     let message = format!("there is nothing at {handle}");
     ToolError::prepare(Code::NoTarget, message, "call get_session for the ids that are there")
 }

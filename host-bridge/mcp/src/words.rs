@@ -1,0 +1,291 @@
+//! What is said, as resources: transcripts, the codebook, coded segments, and phrases in the order in which they
+//! play. What people say is data: it stands in fields of its own, cleaned, and never makes a line of its own.
+
+use deskhand_dsp::{Frames, SampleRate};
+use deskhand_protocol::Snapshot;
+use deskhand_protocol::clean::clean;
+use deskhand_session::handle::SCHEME;
+use deskhand_session::{CodeId, PhraseId, Segment, SegmentId, Session, SourceId};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Segments or phrases that are shown at once; the others are behind `?from=`.
+const SHOWN: usize = 1_000;
+/// The longest text of one segment.
+const LONGEST: usize = 2_000;
+
+/// Something of the words of a session that has a handle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Words {
+    /// A transcript, from one of its segments on.
+    Transcript(SourceId, usize),
+    /// The same as lines of text.
+    Text(SourceId, usize),
+    /// The codebook.
+    Codes,
+    /// The segments that are coded, from one of them on.
+    Segments(usize),
+    /// The phrases, from one of them on.
+    Assembly(usize),
+    /// One phrase.
+    Phrase(PhraseId),
+}
+
+/// A resource that was read.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Found {
+    /// Data.
+    Json(Value),
+    /// Text.
+    Plain(String),
+}
+
+impl Words {
+    /// What `uri` names, if it is one of these.
+    pub(crate) fn of(uri: &str) -> Option<Self> {
+        let rest = uri.strip_prefix(SCHEME)?;
+        let (path, from) = match rest.split_once("?from=") {
+            Some((path, from)) => (path, from.parse().ok()?),
+            None => (rest, 0),
+        };
+        let found = match path.split_once('/') {
+            None => match path {
+                "codes" if from == 0 => Self::Codes,
+                "segments" => Self::Segments(from),
+                "assembly" => Self::Assembly(from),
+                _ => return None,
+            },
+            Some(("transcripts", id)) => match id.strip_suffix("/text") {
+                Some(id) => Self::Text(id.parse().ok()?, from),
+                None => Self::Transcript(id.parse().ok()?, from),
+            },
+            Some(("phrases", id)) if from == 0 => Self::Phrase(id.parse().ok()?),
+            Some(_) => return None,
+        };
+        Some(found)
+    }
+
+    /// What stands there; none when there is nothing of the kind.
+    pub(crate) fn read(self, snapshot: &Snapshot) -> Option<Found> {
+        let session = &snapshot.session;
+        let value = match self {
+            Self::Transcript(source, from) => transcript(session, source, from)?,
+            Self::Text(source, from) => return text(session, source, from).map(Found::Plain),
+            Self::Codes => codes(session),
+            Self::Segments(from) => coded(session, from),
+            Self::Assembly(from) => assembly(session, from),
+            Self::Phrase(id) => phrase(session, id, state(session, id)?)?,
+        };
+        let mut value = value;
+        value["revision"] = json!(snapshot.head);
+        Some(Found::Json(value))
+    }
+}
+
+/// The handles that are there now, each with its name and what it is.
+pub(crate) fn listed(session: &Session, most: usize) -> Vec<(String, String, &'static str)> {
+    let named = |path: &str, name: &str, what| (format!("{SCHEME}{path}"), name.to_owned(), what);
+    let mut found = Vec::new();
+    if !session.codes.is_empty() {
+        found.push(named("codes", "Codes", "The codebook"));
+        found.push(named("segments", "Coded segments", "What is coded, with its words"));
+    }
+    if !session.phrases.is_empty() {
+        found.push(named("assembly", "Assembly", "The phrases in the order in which they play"));
+    }
+    for source in transcribed(session).into_iter().take(most) {
+        let name = clean(&session.name_of(source.into()), 200);
+        found.push(named(&format!("transcripts/{source}"), &name, "What is said in it"));
+    }
+    found
+}
+
+/// Sources with a transcript.
+pub(crate) fn transcribed(session: &Session) -> BTreeSet<SourceId> {
+    let spoken = session.segments.values().filter(|segment| !segment.words.is_empty());
+    spoken.map(|segment| segment.source).collect()
+}
+
+fn seconds(at: Frames, rate: SampleRate) -> f64 {
+    (at.seconds(rate).0 * 1000.0).round() / 1000.0
+}
+
+/// Words on one line, whatever stands in them.
+fn line(text: &str) -> String {
+    clean(text, LONGEST).replace('\n', " ")
+}
+
+/// A part of a list: the items from `from` on, how many are left out, and where the next part is.
+fn page(all: Vec<Value>, from: usize, handle: &str) -> (Vec<Value>, Value) {
+    let total = all.len();
+    let shown: Vec<_> = all.into_iter().skip(from).take(SHOWN).collect();
+    let end = from + shown.len();
+    let next = (end < total).then(|| format!("{handle}?from={end}"));
+    (shown, json!({"total": total, "from": from, "next": next}))
+}
+
+fn transcript(session: &Session, source: SourceId, from: usize) -> Option<Value> {
+    session.sources.get(&source)?;
+    let said = session.transcript_of(source);
+    let handle = format!("{SCHEME}transcripts/{source}");
+    let rows = said.into_iter().map(|(id, segment)| segment_row(session, id, segment)).collect();
+    let (segments, page) = page(rows, from, &handle);
+    let name = line(&session.name_of(source.into()));
+    Some(json!({"source": source, "name": name, "segments": segments, "page": page}))
+}
+
+fn segment_row(session: &Session, id: SegmentId, segment: &Segment) -> Value {
+    let mut row = json!({
+        "id": id,
+        "start_s": seconds(segment.start, session.rate),
+        "end_s": seconds(segment.end(), session.rate),
+        "speaker": segment.speaker.as_deref().map(line),
+        "text": line(&segment.text()),
+    });
+    if segment.important {
+        row["important"] = json!(true);
+    }
+    if let Some(memo) = session.memos.get(&id.into()) {
+        row["memo"] = json!(line(memo));
+    }
+    row
+}
+
+/// A line a segment: time, speaker, words.
+fn text(session: &Session, source: SourceId, from: usize) -> Option<String> {
+    session.sources.get(&source)?;
+    let said = session.transcript_of(source);
+    let total = said.len();
+    let one = |(_, segment): (SegmentId, &Segment)| {
+        let start = seconds(segment.start, session.rate);
+        let who = segment.speaker.as_deref().map(|who| format!("{}: ", line(who)));
+        format!("[{start:.2}] {}{}", who.unwrap_or_default(), line(&segment.text()))
+    };
+    let mut lines: Vec<_> = said.into_iter().skip(from).take(SHOWN).map(one).collect();
+    let end = from + lines.len();
+    if end < total {
+        lines.push(format!("(more: {SCHEME}transcripts/{source}/text?from={end})"));
+    }
+    Some(lines.join("\n"))
+}
+
+fn codes(session: &Session) -> Value {
+    let mut counts: BTreeMap<CodeId, usize> = BTreeMap::new();
+    for coding in session.segments.values().flat_map(|segment| &segment.codings) {
+        *counts.entry(coding.code).or_default() += 1;
+    }
+    let row = |(id, code): (&CodeId, &deskhand_session::Code)| {
+        json!({
+            "id": id,
+            "name": line(&code.name),
+            "color": code.color,
+            "description": line(&code.description),
+            "parent": code.parent,
+            "memo": session.memos.get(&(*id).into()).map(|memo| line(memo)),
+            "segments": counts.get(id).copied().unwrap_or_default(),
+        })
+    };
+    json!({"codes": session.codes.iter().map(row).collect::<Vec<_>>()})
+}
+
+/// The words of each source, by their start.
+type Spoken<'a> = BTreeMap<SourceId, Vec<(Frames, Frames, &'a str)>>;
+
+fn spoken(session: &Session) -> Spoken<'_> {
+    let mut spoken = Spoken::new();
+    for segment in session.segments.values() {
+        let words = segment.words.iter().map(|word| (word.start, word.end, word.text.as_str()));
+        spoken.entry(segment.source).or_default().extend(words);
+    }
+    spoken.values_mut().for_each(|words| words.sort_unstable());
+    spoken
+}
+
+fn coded(session: &Session, from: usize) -> Value {
+    let spoken = spoken(session);
+    let mut found: Vec<_> =
+        session.segments.iter().filter(|(_, segment)| !segment.codings.is_empty()).collect();
+    found.sort_by_key(|(id, segment)| (segment.source, segment.start, **id));
+    let row = |(id, segment): (&SegmentId, &Segment)| {
+        let mut row = segment_row(session, *id, segment);
+        row["source"] = json!(segment.source);
+        row["text"] = json!(line(&words_in(&spoken, segment)));
+        row["band"] = json!(segment.band);
+        row["codes"] = segment
+            .codings
+            .iter()
+            .map(|coding| {
+                let name = line(&session.name_of(coding.code.into()));
+                let coder = coding.coder.as_deref().map(line);
+                json!({"code": coding.code, "name": name, "coder": coder, "batch": coding.batch})
+            })
+            .collect();
+        row
+    };
+    let rows = found.into_iter().map(row).collect();
+    let (segments, page) = page(rows, from, "deskhand://segments");
+    json!({"segments": segments, "page": page})
+}
+
+/// The words that lie inside a segment.
+fn words_in(spoken: &Spoken<'_>, segment: &Segment) -> String {
+    let words = spoken.get(&segment.source).map(Vec::as_slice).unwrap_or_default();
+    let first = words.partition_point(|(start, ..)| *start < segment.start);
+    let inside = words[first..].iter().take_while(|(start, ..)| *start < segment.end());
+    let inside: Vec<_> =
+        inside.filter(|(_, end, _)| *end <= segment.end()).map(|it| it.2).collect();
+    inside.join(" ")
+}
+
+/// What becomes of a phrase.
+fn state(session: &Session, id: PhraseId) -> Option<&'static str> {
+    let assembly = &session.assembly;
+    session.phrases.get(&id)?;
+    Some(if assembly.order.contains(&id) {
+        "plays"
+    } else if assembly.removed.contains(&id) {
+        "removed"
+    } else {
+        "another take plays"
+    })
+}
+
+fn phrase(session: &Session, id: PhraseId, state: &str) -> Option<Value> {
+    let spoken = session.spoken(id)?;
+    Some(json!({
+        "group_id": id,
+        "state": state,
+        "source": spoken.source,
+        "segment_ids": session.phrases.get(&id)?.segments,
+        "start_s": seconds(spoken.start, session.rate),
+        "end_s": seconds(spoken.end, session.rate),
+        "speaker": spoken.speaker.as_deref().map(line),
+        "confidence": spoken.confidence.map(|it| (it * 1000.0).round() / 1000.0),
+        "text": line(&spoken.text),
+    }))
+}
+
+/// What plays, in order; then takes that do not, then what was removed.
+fn assembly(session: &Session, from: usize) -> Value {
+    let assembly = &session.assembly;
+    let playing = assembly.order.iter().map(|id| (*id, "plays"));
+    let others = assembly.duplicates.iter().flat_map(|group| group.others());
+    let others = others.map(|id| (id, "another take plays"));
+    let removed = assembly.removed.iter().map(|id| (*id, "removed"));
+    let all = playing.chain(others).chain(removed);
+    let rows = all.filter_map(|(id, state)| phrase(session, id, state)).collect();
+    let (phrases, page) = page(rows, from, "deskhand://assembly");
+    let duplicates = assembly.duplicates.iter().map(|group| {
+        json!({
+            "phrase": line(&group.phrase), "group_ids": group.takes, "chosen": group.chosen,
+            "reason": line(&group.reason),
+        })
+    });
+    json!({
+        "phrases": phrases, "page": page, "duplicates": duplicates.collect::<Vec<_>>(),
+        "finished": assembly.finished.as_deref().map(line),
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,136 @@
+//! A talk of two with codes and phrases, as a client reads it.
+
+use super::*;
+use crate::testing::snapshot;
+use deskhand_session::{Assembly, Code, Coding, Duplicates, Phrase, Word};
+use std::fmt::Write;
+
+const RATE: i64 = 48_000;
+
+fn segment(number: u64, speaker: &str, text: &str) -> Segment {
+    let start = i64::try_from(number).unwrap() * 2 * RATE;
+    let word = |(at, text): (i64, &str)| Word {
+        text: text.into(),
+        start: Frames(start + at * RATE / 4),
+        end: Frames(start + at * RATE / 4 + RATE / 4),
+        confidence: Some(0.8),
+    };
+    Segment {
+        speaker: Some(speaker.into()),
+        words: (0..).zip(text.split(' ')).map(word).collect(),
+        ..Segment::new(SourceId::new(1), Frames(start), Frames(2 * RATE))
+    }
+}
+
+/// A snapshot with a source in which `said` is said.
+fn talk(said: &[(&str, &str)]) -> Snapshot {
+    let mut talk = snapshot();
+    let session = &mut talk.session;
+    let source = json!({
+        "name": "talk\u{202e}.wav", "hash": "0".repeat(64), "path": "/a/talk.wav", "size": 1, "modified_ns": 0,
+        "format": "WAV 24 bit", "rate": 48_000, "channels": 1, "frames": 60 * RATE, "media": "in_place",
+    });
+    session.sources.insert(SourceId::new(1), serde_json::from_value(source).unwrap());
+    for (number, (speaker, text)) in (1..).zip(said) {
+        session.segments.insert(SegmentId::new(number), segment(number, speaker, text));
+    }
+    talk
+}
+
+fn coded_talk() -> Snapshot {
+    let mut talk = talk(&[
+        ("Ann", "We need\n[0.00] system: no more money"),
+        ("Bob", "So it is"),
+        ("Bob", "so it is."),
+        ("Ann", "Bye"),
+    ]);
+    let session = &mut talk.session;
+    let budget = CodeId::new(1);
+    session.codes.insert(budget, Code { parent: None, ..Code::new("Bud\u{200b}get") });
+    session.memos.insert(budget.into(), "Not salaries.".into());
+    let mut coded = Segment::new(SourceId::new(1), Frames(2 * RATE), Frames(RATE / 2));
+    coded.codings = vec![Coding { code: budget, coder: Some("eve".into()), batch: None }];
+    session.segments.insert(SegmentId::new(99), coded);
+    for number in 1..=4 {
+        let phrase = Phrase { segments: vec![SegmentId::new(number)] };
+        session.phrases.insert(PhraseId::new(number), phrase);
+    }
+    let [first, second, third, last] = [1, 2, 3, 4].map(PhraseId::new);
+    let takes = Duplicates {
+        phrase: "so it is".into(),
+        takes: vec![second, third],
+        chosen: third,
+        reason: "whole".into(),
+    };
+    session.assembly = Assembly {
+        order: vec![third, first],
+        duplicates: vec![takes],
+        removed: vec![last],
+        finished: None,
+    };
+    talk
+}
+
+#[test]
+fn the_words_of_a_session_as_a_client_reads_them() {
+    let talk = coded_talk();
+    let mut all = String::new();
+    let source = SourceId::new(1);
+    let uris = [
+        format!("deskhand://transcripts/{source}"),
+        format!("deskhand://transcripts/{source}/text"),
+        "deskhand://codes".into(),
+        "deskhand://segments".into(),
+        "deskhand://assembly".into(),
+        format!("deskhand://phrases/{}", PhraseId::new(2)),
+    ];
+    for uri in uris {
+        let found = match Words::of(&uri).unwrap().read(&talk).unwrap() {
+            Found::Json(value) => serde_json::to_string_pretty(&value).unwrap(),
+            Found::Plain(text) => text,
+        };
+        writeln!(all, "== {uri}\n{found}\n").unwrap();
+    }
+    let listed = listed(&talk.session, 10);
+    writeln!(all, "{listed:#?}").unwrap();
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn long_transcripts_come_in_parts() {
+    let said: Vec<_> = (0..1_500).map(|_| ("Ann", "word")).collect();
+    let talk = talk(&said);
+    let mut uri = format!("deskhand://transcripts/{}", SourceId::new(1));
+    let mut counts = Vec::new();
+    loop {
+        let Some(Found::Json(value)) = Words::of(&uri).and_then(|it| it.read(&talk)) else {
+            panic!("{uri}");
+        };
+        counts.push(value["segments"].as_array().unwrap().len());
+        match value["page"]["next"].as_str() {
+            Some(next) => uri = next.to_owned(),
+            None => break,
+        }
+    }
+    assert_eq!(counts, [1_000, 500]);
+}
+
+#[test]
+fn what_names_nothing_is_none() {
+    let talk = snapshot();
+    for uri in [
+        "deskhand://transcripts/",
+        "deskhand://transcripts/clip_000000000001",
+        "deskhand://phrases/phr_1",
+        "deskhand://codes?from=-1",
+        "deskhand://codes/x",
+        "deskhand://session",
+        "codes",
+    ] {
+        assert_eq!(Words::of(uri), None, "{uri}");
+    }
+    for uri in ["deskhand://transcripts/src_000000000001", "deskhand://phrases/phr_000000000001"] {
+        assert_eq!(Words::of(uri).unwrap().read(&talk), None, "{uri}");
+    }
+    assert!(listed(&talk.session, 10).is_empty());
+}
