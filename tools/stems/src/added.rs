@@ -38,7 +38,7 @@ impl Estimator for OpenUnmix {
         1
     }
 
-    fn estimate(&mut self, mix: &[Spectrum]) -> Result<Vec<Vec<Spectrum>>, ReadError> {
+    fn estimate(&self, mix: &[Spectrum]) -> Result<Vec<Vec<Spectrum>>, ReadError> {
         let (bins, frames) = (self.stft.bins(), mix.len());
         let mut input = Tensor::zeros(&[1, 2, bins, frames]);
         let place = |channel, frame, bin| (channel * bins + bin) * frames + frame;
@@ -92,7 +92,7 @@ impl Estimator for MdxNet {
         1
     }
 
-    fn estimate(&mut self, mix: &[Spectrum]) -> Result<Vec<Vec<Spectrum>>, ReadError> {
+    fn estimate(&self, mix: &[Spectrum]) -> Result<Vec<Vec<Spectrum>>, ReadError> {
         let shape = [1, 4, self.bins, self.frames];
         let mut input = Tensor::zeros(&shape);
         let (bins, frames) = (self.bins, self.frames);

@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 mod added;
+mod ahead;
 mod demucs;
 mod median;
 mod mid_side;

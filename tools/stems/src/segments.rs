@@ -6,7 +6,7 @@ use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
 use std::sync::Arc;
 
 /// Estimates the spectra of stems from those of the mix.
-pub(crate) trait Estimator: Send {
+pub(crate) trait Estimator: Send + Sync {
     /// Its transform.
     fn stft(&self) -> Arc<Stft>;
     /// How many frames it sees at a time.
@@ -17,11 +17,16 @@ pub(crate) trait Estimator: Send {
     ///
     /// # Errors
     /// When the network fails.
-    fn estimate(&mut self, mix: &[Spectrum]) -> Result<Vec<Vec<Spectrum>>, ReadError>;
+    fn estimate(&self, mix: &[Spectrum]) -> Estimate;
 }
 
 /// The part of a segment that it shares with the next one.
 const OVERLAP: usize = 8;
+/// Segments that are estimated at once. A network keeps one core busy better than it does two.
+const AT_ONCE: usize = 2;
+
+/// The spectra of each stem, a list a stem, or why there are none.
+type Estimate = Result<Vec<Vec<Spectrum>>, ReadError>;
 
 /// A split by an estimator: two channels a stem.
 pub(crate) struct Segments<E> {
@@ -60,14 +65,60 @@ impl<E: Estimator> Segments<E> {
         }
     }
 
-    /// Reads up to a whole segment; returns how many of its frames are of the recording.
-    fn read(&mut self) -> Result<usize, ReadError> {
+    /// Reads up to a whole segment: its frames, and how many of them the next one does not change any more.
+    fn read(&mut self) -> Result<(Vec<Spectrum>, usize), ReadError> {
         while self.mix.len() < self.estimator.frames() && self.read < self.all {
             self.mix.push(self.analysis.next()?);
             self.read += 1;
         }
-        Ok(self.mix.len())
+        let overlap = self.estimator.frames() / OVERLAP;
+        let segment = self.mix.clone();
+        let ready = if self.read == self.all { segment.len() } else { segment.len() - overlap };
+        self.mix.drain(..ready);
+        Ok((segment, ready))
     }
+
+    /// The next segments, as many as are estimated at once or as there are.
+    fn read_some(&mut self) -> Result<Vec<(Vec<Spectrum>, usize)>, ReadError> {
+        let mut segments = vec![self.read()?];
+        while segments.len() < AT_ONCE && self.read < self.all {
+            segments.push(self.read()?);
+        }
+        Ok(segments)
+    }
+
+    /// Appends what the next segment adds.
+    fn append(
+        &mut self,
+        mut stems: Vec<Vec<Spectrum>>,
+        ready: usize,
+        out: &mut [Vec<f32>],
+    ) -> Result<(), ReadError> {
+        let planes = out.chunks_mut(2).zip(&mut self.synthesis);
+        for ((stem, before), (out, synthesis)) in stems.iter_mut().zip(&mut self.before).zip(planes)
+        {
+            cross_fade(before, stem);
+            let rest = stem.split_off(ready.min(stem.len()));
+            for spectrum in stem.iter() {
+                synthesis.push(spectrum, out)?;
+            }
+            *before = rest;
+        }
+        Ok(())
+    }
+}
+
+/// Estimates segments side by side, each on a thread of its own.
+fn estimates<E: Estimator>(estimator: &E, segments: &[(Vec<Spectrum>, usize)]) -> Vec<Estimate> {
+    std::thread::scope(|scope| {
+        let work = |(mix, _): &'_ (Vec<Spectrum>, usize)| estimator.estimate(mix);
+        let begun: Vec<_> =
+            segments.iter().map(|segment| scope.spawn(move || work(segment))).collect();
+        let join = |thread: std::thread::ScopedJoinHandle<'_, Estimate>| {
+            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        begun.into_iter().map(join).collect()
+    })
 }
 
 impl<E: Estimator> Step for Segments<E> {
@@ -84,22 +135,12 @@ impl<E: Estimator> Step for Segments<E> {
     }
 
     fn step(&mut self, out: &mut [Vec<f32>]) -> Result<(), ReadError> {
-        let count = self.read()?;
-        let overlap = self.estimator.frames() / OVERLAP;
-        let ready = if self.read == self.all { count } else { count - overlap };
-        let mut stems = self.estimator.estimate(&self.mix)?;
+        let segments = self.read_some()?;
         let old = out.first().map_or(0, Vec::len);
-        let planes = out.chunks_mut(2).zip(&mut self.synthesis);
-        for ((stem, before), (out, synthesis)) in stems.iter_mut().zip(&mut self.before).zip(planes)
+        for (stems, (_, ready)) in estimates(&self.estimator, &segments).into_iter().zip(&segments)
         {
-            cross_fade(before, stem);
-            let rest = stem.split_off(ready.min(stem.len()));
-            for spectrum in stem.iter() {
-                synthesis.push(spectrum, out)?;
-            }
-            *before = rest;
+            self.append(stems?, *ready, out)?;
         }
-        self.mix.drain(..ready);
         drop_lead(out, old, &mut self.lead);
         Ok(())
     }

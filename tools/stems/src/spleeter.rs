@@ -45,7 +45,7 @@ impl Estimator for Spleeter {
         self.wanted.len()
     }
 
-    fn estimate(&mut self, mix: &[Spectrum]) -> Result<Vec<Vec<Spectrum>>, ReadError> {
+    fn estimate(&self, mix: &[Spectrum]) -> Result<Vec<Vec<Spectrum>>, ReadError> {
         let outputs: Vec<usize> = (0..self.outputs).collect();
         let estimates = self
             .network
@@ -82,7 +82,7 @@ fn magnitudes(mix: &[Spectrum]) -> Tensor {
     for (channel, plane) in tensor.data.chunks_mut(FRAMES * BINS).enumerate() {
         for (to, spectrum) in plane.chunks_mut(BINS).zip(mix) {
             for (to, bin) in to.iter_mut().zip(spectrum.get(channel).into_iter().flatten()) {
-                *to = bin.norm();
+                *to = bin.norm_sqr().sqrt();
             }
         }
     }

@@ -1,6 +1,7 @@
 //! The work on one region of a source: readers in, files out, block by block.
 
 use crate::added::{MdxNet, OpenUnmix};
+use crate::ahead::Ahead;
 use crate::demucs::Waves;
 use crate::median::{Medians, Parts};
 use crate::mid_side::Side;
@@ -164,7 +165,9 @@ impl Work<'_> {
                 return Err(split(Code::Refused, "this model hears speech and gives no stems"));
             }
         };
-        resampled(made, self.context.session.rate).map_err(ToolError::media)
+        // The networks go on while this thread mixes and writes.
+        let made = resampled(made, self.context.session.rate).map_err(ToolError::media)?;
+        Ok(Ahead::boxed(made))
     }
 }
 
