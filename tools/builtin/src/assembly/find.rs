@@ -127,9 +127,8 @@ impl TypedTool for FindPhrases {
 fn with_mates(session: &Session, units: &[Unit], clips: &[ClipId]) -> Vec<ClipId> {
     let mut all = Vec::new();
     for unit in units {
-        let on_unit = |id: &ClipId| {
-            session.clips.get(id).filter(|clip| unit.tracks.contains(&clip.track))
-        };
+        let on_unit =
+            |id: &ClipId| session.clips.get(id).filter(|clip| unit.tracks.contains(&clip.track));
         let meant: Vec<&Clip> = clips.iter().filter_map(on_unit).collect();
         let heard = |clip: &Clip| {
             meant.iter().any(|own| own.position < clip.end() && clip.position < own.end())

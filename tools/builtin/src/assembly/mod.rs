@@ -5,6 +5,7 @@
 //! kept beside the session.
 
 mod block;
+mod export;
 pub(crate) mod extent;
 mod find;
 mod ids;
@@ -32,5 +33,6 @@ pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
         steps::Remove::tool(),
         steps::Restore::tool(),
         steps::Finish::tool(),
+        export::ExportAssembly::tool(),
     ]
 }

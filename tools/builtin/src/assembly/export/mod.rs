@@ -1,0 +1,169 @@
+//! `tool_export_assembly`: what plays, for other programs and for readers.
+
+mod heard;
+mod names;
+mod otio;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use super::state;
+use crate::about::tool;
+use crate::words::count;
+use deskhand_session::{ObjectId, Session};
+use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use names::{Names, Pseudonyms};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// `tool_export_assembly`.
+pub(super) struct ExportAssembly;
+
+/// A kind of file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Format {
+    /// OpenTimelineIO: tracks, clips, crossfades, markers, for other editors.
+    Otio,
+    /// Labels for Audacity: start, end and text in seconds.
+    Audacity,
+    /// A row a phrase, also of what does not play.
+    Csv,
+    /// What plays as text, with times and speakers.
+    Transcript,
+    /// Subtitles, SubRip.
+    Srt,
+    /// Subtitles, WebVTT.
+    Vtt,
+}
+
+impl Format {
+    /// By the ending of a path.
+    fn of(path: &Path) -> Option<Self> {
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "otio" => Some(Self::Otio),
+            "csv" => Some(Self::Csv),
+            "srt" => Some(Self::Srt),
+            "vtt" => Some(Self::Vtt),
+            _ => None,
+        }
+    }
+}
+
+/// What the caller sends.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Params {
+    /// The file to write; a relative path is taken from the folder that holds the session's. It must not exist.
+    #[schemars(length(min = 1, max = 4096))]
+    path: String,
+    /// What to write; omitted: by the ending, .otio, .csv, .srt or .vtt.
+    format: Option<Format>,
+    /// Other names for speakers: true for "Speaker 1", "Speaker 2", …, or a name for each. Names inside what is
+    /// said are replaced as well, where they are written like the speaker's.
+    #[serde(default)]
+    pseudonyms: Pseudonyms,
+}
+
+/// The call against the session.
+pub(super) struct Resolved {
+    path: String,
+    format: Format,
+    names: Names,
+}
+
+impl TypedTool for ExportAssembly {
+    type Params = Params;
+    type Resolved = Resolved;
+
+    fn spec() -> ToolSpec {
+        tool(
+            "tool_export_assembly",
+            "Export the assembly",
+            "Writes the assembly as it plays: as OpenTimelineIO for other editors, Audacity labels, CSV, an edited \
+             transcript with speakers (by pseudonyms where asked), SRT or WebVTT. The mix itself: \
+             tool_export_delivery. Writes outside the session, so a model's call waits until the person lets it \
+             run. Returns {path, phrases, seconds}.",
+            Category::Library,
+            Trust::Require,
+            vec![
+                json!({"path": "episode.otio"}),
+                json!({"path": "episode.txt", "format": "transcript", "pseudonyms": true}),
+            ],
+        )
+    }
+
+    fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
+        state::begun(session)?;
+        let format = params.format.or_else(|| Format::of(Path::new(&params.path)));
+        let Some(format) = format else {
+            let message = format!("{:?} does not say what to write", params.path);
+            let fix = "give `format`: otio, audacity, csv, transcript, srt or vtt";
+            return Err(ToolError::prepare(Code::BadParams, message, fix));
+        };
+        let names = Names::new(session, &params.pseudonyms)?;
+        Ok(Resolved { path: params.path, format, names })
+    }
+
+    fn targets(_: &Resolved) -> Vec<ObjectId> {
+        Vec::new()
+    }
+
+    fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
+        let session = &*context.session;
+        let heard = heard::heard(session, &call.names);
+        let text = match call.format {
+            Format::Otio => otio::write(session, &call.names),
+            Format::Audacity => text::audacity(session, &heard, &call.names),
+            Format::Csv => text::csv(session, &heard, &call.names),
+            Format::Transcript => text::transcript(session, &heard),
+            Format::Srt => text::srt(session, &heard),
+            Format::Vtt => text::vtt(session, &heard),
+        };
+        let path = place(context, &call.path);
+        create(&path, &text)?;
+        let phrases = count(heard.len(), "phrase");
+        let mut draft = Draft::new(format!("Wrote {phrases} to {}", path.display()));
+        if call.names.are_hidden() && call.format == Format::Otio {
+            let told = "names of files and tracks stand in it as they are: look at them before it is given away";
+            draft.warnings.push(told.into());
+        }
+        let end = heard.last().map_or(0.0, |last| last.end.seconds(session.rate).0);
+        draft.answer = Some(json!({
+            "path": path.to_string_lossy(),
+            "phrases": heard.len(),
+            "seconds": (end * 1000.0).round() / 1000.0,
+        }));
+        Ok(draft)
+    }
+}
+
+fn place(context: &PlanContext, path: &str) -> PathBuf {
+    let folder = &context.folder;
+    let path = folder.parent().unwrap_or(folder).join(Path::new(path));
+    std::path::absolute(&path).unwrap_or(path)
+}
+
+/// Writes a new file, whole or not at all; nothing that exists is written over.
+fn create(path: &Path, text: &str) -> Result<(), ToolError> {
+    let failed = |error: &std::io::Error| {
+        let message = match error.kind() {
+            std::io::ErrorKind::AlreadyExists => format!("{} exists already", path.display()),
+            _ => format!("{} cannot be written: {error}", path.display()),
+        };
+        ToolError::run(Code::Write, message, "give another `path`")
+    };
+    if path.symlink_metadata().is_ok() {
+        return Err(failed(&std::io::ErrorKind::AlreadyExists.into()));
+    }
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let part = tempfile::Builder::new().prefix(".deskhand-").tempfile_in(folder);
+    let mut part = part.map_err(|error| failed(&error))?;
+    part.write_all(text.as_bytes())
+        .and_then(|()| part.as_file().sync_all())
+        .map_err(|error| failed(&error))?;
+    part.persist_noclobber(path).map(drop).map_err(|error| failed(&error.error))
+}

@@ -1,0 +1,162 @@
+//! Tests of what is written.
+
+use crate::assembly::tests::{Line, ids, interview};
+use crate::testing::Desk;
+use serde_json::{Value, json};
+use std::process::Command;
+
+const HOST: [Line; 3] =
+    [(0.5, 1.5, "Welcome, Anna."), (4.0, 5.0, "= Tell us."), (8.0, 9.0, "Thank you <all>.")];
+const GUEST: [Line; 2] = [(1.8, 2.8, "Hello there."), (5.4, 7.0, "I am Anna, \"the\" guest.")];
+
+fn desk() -> Desk {
+    let (mut desk, tracks) = interview(11.0, &HOST, &GUEST);
+    for segment in
+        desk.session.segments.values_mut().filter(|s| s.speaker.as_deref() == Some("Guest"))
+    {
+        segment.speaker = Some("Anna Berg".into());
+    }
+    assert_eq!(tracks.len(), 2);
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let wanted = [
+        "Welcome, Anna.",
+        "Hello there.",
+        "I am Anna, \"the\" guest.",
+        "= Tell us.",
+        "Thank you <all>.",
+    ];
+    desk.settle("tool_reorder_segments", &json!({"ordered_group_ids": ids(&desk, &wanted)}));
+    desk.settle("tool_remove_segments", &json!({"group_ids": ids(&desk, &["Hello there."])}));
+    desk
+}
+
+/// The file that a call writes, its text and the folder that is removed with it.
+fn written(desk: &Desk, params: &Value) -> (String, tempfile::TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut params = params.clone();
+    let path = folder.path().join(params["path"].as_str().unwrap());
+    params["path"] = json!(path);
+    let draft = desk.plan("tool_export_assembly", params.clone());
+    assert_eq!(draft.changes, []);
+    assert_eq!(draft.answer.unwrap()["phrases"], 4);
+    let again = desk.refusal("tool_export_assembly", params);
+    assert!(again.ends_with("exists already; give another `path`"), "{again}");
+    (std::fs::read_to_string(path).unwrap(), folder)
+}
+
+#[test]
+fn the_edited_transcript_names_speakers_by_pseudonyms() {
+    let desk = desk();
+    let params = json!({"path": "a.txt", "format": "transcript"});
+    insta::assert_snapshot!(written(&desk, &params).0, @r#"
+    [00:00:00.160] Host: Welcome, Anna.
+
+    [00:00:01.530] Anna Berg: I am Anna, "the" guest.
+
+    [00:00:03.555] Host: = Tell us. Thank you <all>.
+    "#);
+    let params = json!({"path": "a.txt", "format": "transcript", "pseudonyms": true});
+    let hidden = written(&desk, &params).0;
+    assert!(hidden.contains("Speaker 2: I am Speaker 2, \"the\" guest."), "{hidden}");
+    assert!(!hidden.contains("Anna") && !hidden.contains("Berg"), "{hidden}");
+    let params =
+        json!({"path": "a.txt", "format": "transcript", "pseudonyms": {"Anna Berg": "P7"}});
+    let hidden = written(&desk, &params).0;
+    assert!(hidden.contains("Host: Welcome, P7.") && hidden.contains("P7: I am P7,"), "{hidden}");
+    let unknown = json!({"path": "a.srt", "pseudonyms": {"Bert": "P7"}});
+    let told = desk.refusal("tool_export_assembly", unknown);
+    assert_eq!(told, "no speaker is called \"Bert\"; give names for \"Anna Berg\", \"Host\"");
+}
+
+#[test]
+fn subtitles_labels_and_tables_say_what_plays() {
+    let desk = desk();
+    let srt = written(&desk, &json!({"path": "a.srt"})).0;
+    assert!(srt.starts_with("1\n00:00:00,160 --> "), "{srt}");
+    assert!(srt.contains("\nAnna Berg: I am Anna, \"the\" guest.\n"), "{srt}");
+    let vtt = written(&desk, &json!({"path": "a.vtt"})).0;
+    assert!(vtt.starts_with("WEBVTT\n\n00:00:00.160 --> "), "{vtt}");
+    assert!(vtt.contains("<v Host>Thank you &lt;all&gt;."), "{vtt}");
+    let labels = written(&desk, &json!({"path": "a.txt", "format": "audacity"})).0;
+    let rows: Vec<Vec<&str>> = labels.lines().map(|line| line.split('\t').collect()).collect();
+    assert_eq!(rows.len(), 5);
+    assert!(rows.iter().all(|row| row.len() == 3 && row[0].parse::<f64>().is_ok()));
+    let removed = rows.iter().find(|row| row[2] == "removed: Hello there.").unwrap();
+    assert_eq!(removed[0], removed[1]);
+    let csv = written(&desk, &json!({"path": "a.csv"})).0;
+    assert_eq!(csv.lines().count(), 6);
+    assert!(csv.contains("\"'= Tell us.\""), "no formula: {csv}");
+    assert!(
+        csv.contains("\"I am Anna, \"\"the\"\" guest.\"") && csv.contains(",removed,phr_"),
+        "{csv}"
+    );
+}
+
+#[test]
+fn a_path_says_what_to_write_or_the_format_does() {
+    let told = desk().refusal("tool_export_assembly", json!({"path": "a.doc"}));
+    let fix = "give `format`: otio, audacity, csv, transcript, srt or vtt";
+    assert_eq!(told, format!("\"a.doc\" does not say what to write; {fix}"));
+}
+
+/// Duration of each track and the end of the assembly, all at one rate.
+#[test]
+fn the_timeline_of_otio_is_as_long_as_the_assembly() {
+    let desk = desk();
+    let json: Value = serde_json::from_str(&written(&desk, &json!({"path": "a.otio"})).0).unwrap();
+    assert_eq!(json["OTIO_SCHEMA"], "Timeline.1");
+    let tracks = json["tracks"]["children"].as_array().unwrap();
+    assert_eq!(tracks.len(), 2);
+    let blocks = crate::assembly::block::standing(&desk.session);
+    let end = blocks.last().map(|last| last.start + last.block.length).unwrap();
+    for track in tracks {
+        let items = track["children"].as_array().unwrap();
+        let lengths =
+            items.iter().filter_map(|item| item["source_range"]["duration"]["value"].as_f64());
+        assert_eq!(lengths.sum::<f64>(), end.0 as f64);
+        let crossfades = items.iter().filter(|item| item["OTIO_SCHEMA"] == "Transition.1").count();
+        assert_eq!(crossfades, 3);
+    }
+    assert_eq!(json["tracks"]["markers"][0]["name"], "removed: Hello there.");
+}
+
+/// Reads the file with OpenTimelineIO itself and tells what it found.
+const READ: &str = "
+import sys, opentimelineio as otio
+t = otio.adapters.read_from_file(sys.argv[1])
+n = len(list(t.find_clips()))
+d = [track.duration().value for track in t.tracks]
+o = all(c.source_range.start_time >= c.available_range().start_time and
+        c.source_range.end_time_exclusive() <= c.available_range().end_time_exclusive()
+        for c in t.find_clips())
+print(n, len(t.tracks.markers), sorted(set(d)), o)
+";
+
+#[test]
+fn opentimelineio_reads_it() {
+    let room = tempfile::tempdir().unwrap();
+    let library = room.path().join("otio");
+    let pip = Command::new("python3")
+        .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--target"])
+        .arg(&library)
+        .arg("opentimelineio==0.18.1")
+        .output();
+    if !pip.is_ok_and(|done| done.status.success()) {
+        eprintln!("SKIPPED: opentimelineio 0.18.1 cannot be installed by pip here");
+        return;
+    }
+    let desk = desk();
+    let (_, folder) = written(&desk, &json!({"path": "a.otio"}));
+    let read = Command::new("python3")
+        .args(["-c", READ])
+        .arg(folder.path().join("a.otio"))
+        .env("PYTHONPATH", &library)
+        .output()
+        .unwrap();
+    let (out, error) =
+        (String::from_utf8_lossy(&read.stdout), String::from_utf8_lossy(&read.stderr));
+    assert!(read.status.success(), "{error}");
+    let blocks = crate::assembly::block::standing(&desk.session);
+    let end = blocks.last().map(|last| last.start + last.block.length).unwrap();
+    assert_eq!(out.trim(), format!("8 1 [{:?}] True", end.0 as f64));
+}

@@ -1,0 +1,129 @@
+//! Labels, tables, transcripts and subtitles.
+
+use super::heard::{Cue, Heard};
+use super::names::Names;
+use crate::assembly::ids;
+use deskhand_dsp::{Frames, SampleRate};
+use deskhand_session::{Assembly, Duplicates, PhraseId, Session};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+fn seconds(at: Frames, session: &Session) -> f64 {
+    at.seconds(session.rate).0
+}
+
+/// Audacity's labels: `start TAB end TAB text`, in seconds; what was taken out as points.
+pub(super) fn audacity(session: &Session, heard: &[Heard], names: &Names) -> String {
+    let mut rows: Vec<(Frames, Frames, String)> =
+        heard.iter().map(|one| (one.start, one.end, one.text())).collect();
+    for id in session.phrases.keys() {
+        let marker = session.markers.get(&ids::marker(*id));
+        rows.extend(marker.map(|m| (m.position, m.position + m.length, names.text(&m.name))));
+    }
+    rows.sort_by_key(|(start, end, _)| (*start, *end));
+    let row = |(start, end, text): &(Frames, Frames, String)| {
+        let text = text.replace(char::is_control, " ");
+        format!("{:.6}\t{:.6}\t{text}\n", seconds(*start, session), seconds(*end, session))
+    };
+    rows.iter().map(row).collect()
+}
+
+/// A row a phrase: what plays in order with its time on the timeline, then what does not.
+pub(super) fn csv(session: &Session, heard: &[Heard], names: &Names) -> String {
+    let mut out = String::from(
+        "place,state,group_id,start_s,end_s,source,source_start_s,source_end_s,speaker,confidence,text\r\n",
+    );
+    let places: BTreeMap<PhraseId, &Heard> = heard.iter().map(|one| (one.phrase, one)).collect();
+    for (place, (id, state)) in states(&session.assembly).into_iter().enumerate() {
+        let Some(spoken) = session.spoken(id) else { continue };
+        let own = places.get(&id);
+        let time = |at: Option<Frames>| {
+            at.map_or(String::new(), |at| format!("{:.3}", seconds(at, session)))
+        };
+        let name = session.name_of(spoken.source.into());
+        let speaker = spoken.speaker.as_deref().map_or(String::new(), |speaker| names.of(speaker));
+        let text = own.map_or_else(|| names.text(&spoken.text), |own| own.text());
+        let number = if state == "plays" { (place + 1).to_string() } else { String::new() };
+        let cells = [
+            number,
+            state.into(),
+            id.to_string(),
+            time(own.map(|own| own.start)),
+            time(own.map(|own| own.end)),
+            cell(&name),
+            time(Some(spoken.start)),
+            time(Some(spoken.end)),
+            cell(&speaker),
+            spoken.confidence.map_or(String::new(), |sure| format!("{sure:.2}")),
+            cell(&text),
+        ];
+        out.push_str(&cells.join(","));
+        out.push_str("\r\n");
+    }
+    out
+}
+
+fn states(assembly: &Assembly) -> Vec<(PhraseId, &'static str)> {
+    let plays = assembly.order.iter().map(|id| (*id, "plays"));
+    let removed = assembly.removed.iter().map(|id| (*id, "removed"));
+    let takes = assembly.duplicates.iter().flat_map(Duplicates::others).map(|id| (id, "take"));
+    plays.chain(removed).chain(takes).collect()
+}
+
+/// Text as a cell (RFC 4180); what a table program would take for a formula is marked as text.
+fn cell(text: &str) -> String {
+    let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let guard = if plain.starts_with(['=', '+', '-', '@']) { "'" } else { "" };
+    format!("\"{guard}{}\"", plain.replace('"', "\"\""))
+}
+
+/// Paragraphs with time and speaker, one for all that a speaker says in a row.
+pub(super) fn transcript(session: &Session, heard: &[Heard]) -> String {
+    let mut out = String::new();
+    let mut last: Option<&Option<String>> = None;
+    for cue in heard.iter().flat_map(|one| &one.cues) {
+        if last == Some(&cue.speaker) && cue.speaker.is_some() {
+            out.push(' ');
+        } else {
+            let time = clock(cue.start, session.rate, '.');
+            let name = cue.speaker.as_ref().map_or(String::new(), |name| format!("{name}: "));
+            let gap = if out.is_empty() { "" } else { "\n\n" };
+            // Writing to a String does not fail.
+            let _ = write!(out, "{gap}[{time}] {name}");
+        }
+        out.push_str(&cue.text);
+        last = Some(&cue.speaker);
+    }
+    out.push('\n');
+    out
+}
+
+/// SubRip: numbered cues, times with a comma.
+pub(super) fn srt(session: &Session, heard: &[Heard]) -> String {
+    let cue = |(n, cue): (usize, &Cue)| {
+        let (from, to) = (clock(cue.start, session.rate, ','), clock(cue.end, session.rate, ','));
+        let name = cue.speaker.as_ref().map_or(String::new(), |name| format!("{name}: "));
+        format!("{}\n{from} --> {to}\n{name}{}\n\n", n + 1, cue.text.replace("-->", "->"))
+    };
+    heard.iter().flat_map(|one| &one.cues).enumerate().map(cue).collect()
+}
+
+/// WebVTT: cues with voices.
+pub(super) fn vtt(session: &Session, heard: &[Heard]) -> String {
+    let escaped = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let cue = |cue: &Cue| {
+        let (from, to) = (clock(cue.start, session.rate, '.'), clock(cue.end, session.rate, '.'));
+        let name = cue.speaker.as_ref();
+        let voice = name.map_or(String::new(), |name| format!("<v {}>", escaped(name)));
+        format!("{from} --> {to}\n{voice}{}\n\n", escaped(&cue.text))
+    };
+    let cues: String = heard.iter().flat_map(|one| &one.cues).map(cue).collect();
+    format!("WEBVTT\n\n{cues}")
+}
+
+/// `01:02:03.456`, to the nearest millisecond.
+fn clock(at: Frames, rate: SampleRate, point: char) -> String {
+    let all = (at.seconds(rate).0 * 1000.0).round().max(0.0) as u64;
+    let (hours, minutes) = (all / 3_600_000, all / 60_000 % 60);
+    format!("{hours:02}:{minutes:02}:{:02}{point}{:03}", all / 1000 % 60, all % 1000)
+}
