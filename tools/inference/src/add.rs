@@ -1,4 +1,5 @@
-//! Adding a person's own model: an ONNX file, and a TOML file beside it for what the graph does not say.
+//! Adding a person's own model: an ONNX file, and a TOML file beside it for what the graph does not say; or a
+//! Whisper folder.
 
 use crate::card::{Origin, Pin, Record, Task};
 use crate::child::Remote;
@@ -8,6 +9,7 @@ use crate::layout::Layout;
 use crate::library::{Installed, Library};
 use crate::look::{Port, Signature, look};
 use crate::network::{Network, Tensor};
+use crate::whisper;
 use serde::Deserialize;
 use std::fs;
 use std::path::Path;
@@ -42,12 +44,17 @@ struct Sidecar {
 }
 
 /// Adds `file` to `library`: looks at it, reads its layout, has a child process with limits run it once on
-/// silence, and keeps a copy. The id is the file's name unless the sidecar gives one.
+/// silence, and keeps a copy. The id is the file's name unless the sidecar gives one. A folder is taken for a
+/// Whisper model of CTranslate2, whose id is the folder's name.
 ///
 /// # Errors
-/// When it is no separation network that runs here; nothing is kept.
+/// When it is no separation network and no Whisper model that runs here; nothing is kept.
 pub fn add(library: &Library, file: &Path) -> Result<Installed, InstallError> {
     let refused = |problem: String| InstallError::File { file: format!("{file:?}"), problem };
+    if file.is_dir() {
+        let id = plain_id(&name(file).to_lowercase()).map_err(refused)?;
+        return whisper::add(library, file, id);
+    }
     let bytes = read(file).map_err(refused)?;
     let signature = look(&bytes).map_err(|error| refused(error.to_string()))?;
     let sidecar = sidecar(file).map_err(refused)?;
@@ -90,21 +97,11 @@ fn sidecar(file: &Path) -> Result<Sidecar, String> {
 }
 
 fn record(file: &Path, bytes: &[u8], sidecar: Sidecar, layout: Layout) -> Result<Record, String> {
-    let stem = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-    let id: String = sidecar.id.unwrap_or_else(|| stem.to_lowercase());
-    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_.".contains(c);
-    let fits = (1..=60).contains(&id.len()) && !id.starts_with('.') && id.chars().all(is_plain);
-    if !fits {
-        let why = "an id has up to 60 lower-case letters, digits, - and _";
-        return Err(format!("{id:?} is no id ({why}); set `id` in the .toml beside it"));
-    }
-    if crate::catalog::card(&id).is_some() {
-        return Err(format!(
-            "{id} is a model of the catalog; set another `id` in the .toml beside it"
-        ));
-    }
+    let stem = name(file);
+    let id = sidecar.id.unwrap_or_else(|| stem.to_lowercase());
+    let id = plain_id(&id).map_err(|why| format!("{why}; set `id` in the .toml beside it"))?;
     Ok(Record {
-        title: sidecar.title.unwrap_or_else(|| stem.to_owned()),
+        title: sidecar.title.unwrap_or_else(|| stem.into()),
         id,
         task: Task::Separation,
         version: sidecar.version.unwrap_or_else(|| "1".into()),
@@ -118,6 +115,25 @@ fn record(file: &Path, bytes: &[u8], sidecar: Sidecar, layout: Layout) -> Result
     })
 }
 
+/// What a file or folder is called, without its ending.
+fn name(path: &Path) -> &str {
+    let name = if path.is_dir() { path.file_name() } else { path.file_stem() };
+    name.and_then(|name| name.to_str()).unwrap_or_default()
+}
+
+/// What a model may be called.
+fn plain_id(id: &str) -> Result<String, String> {
+    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_.".contains(c);
+    let fits = (1..=60).contains(&id.len()) && !id.starts_with('.') && id.chars().all(is_plain);
+    match (fits, crate::catalog::card(id)) {
+        (true, None) => Ok(id.to_owned()),
+        (true, Some(_)) => Err(format!("{id} is a model of the catalog, and needs another name")),
+        (false, _) => {
+            Err(format!("{id:?} is no id: one has up to 60 lower-case letters, digits, - and _"))
+        }
+    }
+}
+
 /// The layout that a graph's inputs and outputs are of.
 fn layout(signature: &Signature, said: &Sidecar) -> Result<Layout, String> {
     let rate = said.rate.unwrap_or(44_100);
@@ -125,7 +141,7 @@ fn layout(signature: &Signature, said: &Sidecar) -> Result<Layout, String> {
         return Err(format!("{rate} Hz is no rate of a network; correct `rate` in the .toml"));
     }
     let [Port { shape: input, .. }] = signature.inputs.as_slice() else {
-        return Err("it takes more than one input; export it with its transforms inside".into());
+        return hybrid(signature, said, rate);
     };
     let first = signature.outputs.first().map(|port| port.shape.as_slice()).unwrap_or_default();
     match (input.as_slice(), first) {
@@ -193,6 +209,37 @@ fn mdx_net(said: &Sidecar, bins: u64, frames: u64, rate: u32) -> Result<Layout, 
     Ok(Layout::MdxNet { stem, rate, n_fft, hop, bins, frames, compensation })
 }
 
+/// Demucs with samples and spectra, in either order.
+fn hybrid(signature: &Signature, said: &Sidecar, rate: u32) -> Result<Layout, String> {
+    let unknown = || {
+        let shapes: Vec<_> = signature.inputs.iter().map(|port| &port.shape).collect();
+        format!(
+            "its inputs {shapes:?} are those of no layout known here; known is Demucs with [1,2,samples] and \
+             [1,4,2048,frames]; else export it with its transforms inside"
+        )
+    };
+    let is_spectra = |port: &Port| port.shape.get(1) == Some(&Some(4)) && port.shape.len() == 4;
+    let samples = |ports: &[Port], dimensions| {
+        ports.iter().position(|port| port.shape.len() == dimensions).filter(|_| ports.len() == 2)
+    };
+    let samples_in = samples(&signature.inputs, 3).ok_or_else(unknown)?;
+    let samples_out = samples(&signature.outputs, 4).ok_or_else(unknown)?;
+    let given = signature.inputs.get(samples_in).map(|port| port.shape.as_slice());
+    let made = signature.outputs.get(samples_out).map(|port| port.shape.as_slice());
+    let (Some([_, Some(2), Some(length)]), Some([_, Some(count), _, _])) = (given, made) else {
+        return Err(unknown());
+    };
+    if !signature.inputs.iter().any(is_spectra) {
+        return Err(unknown());
+    }
+    match demucs(said, *count, *length, rate)? {
+        Layout::Demucs { stems, rate, length } => {
+            Ok(Layout::HybridDemucs { stems, rate, length, samples_in, samples_out })
+        }
+        other => Ok(other),
+    }
+}
+
 fn demucs(said: &Sidecar, count: u64, length: u64, rate: u32) -> Result<Layout, String> {
     let (count, length) = (count.min(64) as usize, length as usize);
     if !(1024..=MOST_VALUES as usize / 2).contains(&length) {
@@ -209,40 +256,43 @@ fn demucs(said: &Sidecar, count: u64, length: u64, rate: u32) -> Result<Layout, 
 
 /// Runs the network on silence: the output must be of the shape that its layout promises.
 fn try_once(network: &dyn Network, signature: &Signature, layout: &Layout) -> Result<(), String> {
-    let (input, outputs, output) = shapes(signature, layout);
-    let outputs: Vec<usize> = (0..outputs).collect();
-    let made =
-        network.run(&[Tensor::zeros(&input)], &outputs).map_err(|error| error.to_string())?;
-    match made.iter().find(|tensor| tensor.shape != output) {
+    let (inputs, promised) = shapes(signature, layout);
+    let inputs: Vec<Tensor> = inputs.iter().map(|shape| Tensor::zeros(shape)).collect();
+    let outputs: Vec<usize> = (0..promised.len()).collect();
+    let made = network.run(&inputs, &outputs).map_err(|error| error.to_string())?;
+    match made.iter().zip(&promised).find(|(tensor, shape)| tensor.shape != **shape) {
         None => Ok(()),
-        Some(wrong) => Err(format!(
-            "it gives tensors of shape {:?}, not {output:?} as its layout has it",
+        Some((wrong, shape)) => Err(format!(
+            "it gives tensors of shape {:?}, not {shape:?} as its layout has it",
             wrong.shape
         )),
     }
 }
 
-/// Shape of the input, number of outputs, and shape of each.
-fn shapes(signature: &Signature, layout: &Layout) -> (Vec<usize>, usize, Vec<usize>) {
+/// Shapes of the inputs and of the outputs.
+fn shapes(signature: &Signature, layout: &Layout) -> (Vec<Vec<usize>>, Vec<Vec<usize>>) {
+    let same = |shape: Vec<usize>, outputs| (vec![shape.clone()], vec![shape; outputs]);
     match layout {
-        Layout::Spleeter { .. } => {
-            let shape = vec![1, 2, 512, 1024];
-            (shape.clone(), signature.outputs.len(), shape)
-        }
+        Layout::Spleeter { .. } => same(vec![1, 2, 512, 1024], signature.outputs.len()),
         Layout::OpenUnmix { .. } => {
             let fixed = signature.inputs.first().and_then(|port| *port.shape.get(3)?);
-            let shape = vec![1, 2, UNMIX_BINS as usize, fixed.map_or(64, |n| n.min(512) as usize)];
-            (shape.clone(), 1, shape)
+            let frames = fixed.map_or(64, |n| n.min(512) as usize);
+            same(vec![1, 2, UNMIX_BINS as usize, frames], 1)
         }
-        Layout::MdxNet { bins, frames, .. } => {
-            let shape = vec![1, 4, *bins, *frames];
-            (shape.clone(), 1, shape)
-        }
+        Layout::MdxNet { bins, frames, .. } => same(vec![1, 4, *bins, *frames], 1),
         Layout::Demucs { stems, length, .. } => {
-            (vec![1, 2, *length], 1, vec![1, stems.len(), 2, *length])
+            (vec![vec![1, 2, *length]], vec![vec![1, stems.len(), 2, *length]])
+        }
+        Layout::HybridDemucs { stems, length, samples_in, samples_out, .. } => {
+            let frames = length.div_ceil(1024);
+            let (mut given, mut made) =
+                (vec![vec![1, 4, 2048, frames]], vec![vec![1, stems.len(), 4, 2048, frames]]);
+            given.insert((*samples_in).min(1), vec![1, 2, *length]);
+            made.insert((*samples_out).min(1), vec![1, stems.len(), 2, *length]);
+            (given, made)
         }
         // No file of a person's own is taken for these.
-        Layout::Whisper | Layout::Silero | Layout::Resemblyzer => (Vec::new(), 0, Vec::new()),
+        Layout::Whisper | Layout::Silero | Layout::Resemblyzer => (Vec::new(), Vec::new()),
     }
 }
 
@@ -285,6 +335,21 @@ mod tests {
             told(&mix, &stems, ""),
             r#"{"kind":"demucs","stems":["drums","bass","other","vocals"],"rate":44100,"length":343980}"#
         );
+        let port = |shape: &[Option<u64>]| Port { name: "p".into(), shape: shape.into() };
+        let (spectra, made) =
+            ([Some(1), Some(4), Some(2048), Some(336)], [Some(1), Some(4), Some(4), any, any]);
+        let hybrid = Signature {
+            inputs: vec![port(&spectra), port(&mix)],
+            outputs: vec![port(&stems), port(&made)],
+            nodes: 1,
+        };
+        assert_eq!(
+            serde_json::to_string(&layout(&hybrid, &Sidecar::default()).unwrap()).unwrap(),
+            r#"{"kind":"hybrid_demucs","stems":["drums","bass","other","vocals"],"rate":44100,"length":343980,"samples_in":1,"samples_out":0}"#
+        );
+        let two = Signature { inputs: vec![port(&mix), port(&mix)], ..hybrid };
+        let refused = layout(&two, &Sidecar::default()).unwrap_err();
+        assert!(refused.contains("no layout known here"), "{refused}");
         let three = [Some(1), Some(3), Some(2), any];
         assert!(told(&mix, &three, "").contains("it gives 3 stems; write `stems"));
         assert!(told(&mix, &stems, "stems = [\"../a\", \"b\", \"c\", \"d\"]").contains("4 names"));

@@ -45,6 +45,21 @@ pub enum Layout {
         /// Samples of one run.
         length: usize,
     },
+    /// Samples `[1, 2, length]` and their spectra `[1, 4, 2048 bins, frames]`, real and imaginary parts as
+    /// channels, to samples `[1, stems, 2, length]` and spectra `[1, stems, 4, 2048, frames]`, which are added.
+    /// The transform is Demucs': 4096/1024, normalized, `length / 1024` frames rounded up.
+    HybridDemucs {
+        /// The stems in the order of the outputs.
+        stems: Vec<String>,
+        /// The sample rate in Hz.
+        rate: u32,
+        /// Samples of one run.
+        length: usize,
+        /// Which of the two inputs takes samples.
+        samples_in: usize,
+        /// Which of the two outputs gives samples.
+        samples_out: usize,
+    },
     /// A Whisper model as CTranslate2 has it, in one archive; no network of one file.
     Whisper,
     /// Silero's voice activity over frames of 64 + 512 samples, `[frames, 576]`, with a memory of two
@@ -60,9 +75,9 @@ impl Layout {
     #[must_use]
     pub fn stems(&self) -> Vec<&str> {
         match self {
-            Self::Spleeter { stems } | Self::Demucs { stems, .. } => {
-                stems.iter().map(String::as_str).collect()
-            }
+            Self::Spleeter { stems }
+            | Self::Demucs { stems, .. }
+            | Self::HybridDemucs { stems, .. } => stems.iter().map(String::as_str).collect(),
             Self::OpenUnmix { stem, .. } | Self::MdxNet { stem, .. } => vec![stem],
             Self::Whisper | Self::Silero | Self::Resemblyzer => Vec::new(),
         }
@@ -76,7 +91,8 @@ impl Layout {
             Self::Whisper | Self::Silero | Self::Resemblyzer => 16_000,
             Self::OpenUnmix { rate, .. }
             | Self::MdxNet { rate, .. }
-            | Self::Demucs { rate, .. } => *rate,
+            | Self::Demucs { rate, .. }
+            | Self::HybridDemucs { rate, .. } => *rate,
         }
     }
 }

@@ -3,6 +3,7 @@
 //! Source: Rouard et al., "Hybrid Transformers for Music Source Separation" (2023).
 
 use crate::added::only;
+use crate::hybrid::Spectra;
 use crate::stream::Step;
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
 use deskhand_inference::{Network, Tensor};
@@ -20,6 +21,8 @@ pub(crate) struct Waves {
     wanted: Vec<usize>,
     /// Samples of a stretch.
     length: usize,
+    /// Around a network that takes and gives spectra beside samples.
+    spectra: Option<Spectra>,
     at: Frames,
     /// What the stretch before made of the first samples, a list a channel.
     before: Vec<Vec<f32>>,
@@ -34,8 +37,13 @@ impl Waves {
         wanted: Vec<usize>,
         length: usize,
     ) -> Self {
-        let before = vec![Vec::new(); 2 * wanted.len()];
-        Self { mix, network, stems, wanted, length, at: Frames::ZERO, before }
+        let (before, spectra) = (vec![Vec::new(); 2 * wanted.len()], None);
+        Self { mix, network, stems, wanted, length, spectra, at: Frames::ZERO, before }
+    }
+
+    /// The same by a network that also takes and gives spectra.
+    pub(crate) fn with(self, spectra: Spectra) -> Self {
+        Self { spectra: Some(spectra), ..self }
     }
 
     fn run(&mut self) -> Result<Tensor, ReadError> {
@@ -44,7 +52,10 @@ impl Waves {
         if self.at < self.mix.frames() {
             self.mix.read(self.at, &mut planes)?;
         }
-        only(self.network.run(&[input], &[0]), &[1, self.stems, 2, self.length])
+        match &self.spectra {
+            Some(spectra) => spectra.run(self.network.as_ref(), input, self.stems),
+            None => only(self.network.run(&[input], &[0]), &[1, self.stems, 2, self.length]),
+        }
     }
 }
 

@@ -10,6 +10,7 @@
 mod added;
 mod ahead;
 mod demucs;
+mod hybrid;
 mod median;
 mod mid_side;
 mod plan;

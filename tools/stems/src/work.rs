@@ -3,6 +3,7 @@
 use crate::added::{MdxNet, OpenUnmix};
 use crate::ahead::Ahead;
 use crate::demucs::Waves;
+use crate::hybrid::Spectra;
 use crate::median::{Medians, Parts};
 use crate::mid_side::Side;
 use crate::recipe::{Engine, Recipe, Stem, split};
@@ -160,6 +161,10 @@ impl Work<'_> {
             }
             Layout::Demucs { stems, length, .. } => {
                 Stream::boxed(Waves::new(mix, network, stems.len(), wanted, *length))
+            }
+            Layout::HybridDemucs { stems, length, samples_in, samples_out, .. } => {
+                let spectra = Spectra::new(*length, *samples_in, *samples_out);
+                Stream::boxed(Waves::new(mix, network, stems.len(), wanted, *length).with(spectra))
             }
             Layout::Whisper | Layout::Silero | Layout::Resemblyzer => {
                 return Err(split(Code::Refused, "this model hears speech and gives no stems"));

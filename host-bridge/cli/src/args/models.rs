@@ -23,7 +23,7 @@ pub(crate) enum ModelsCommand {
     },
     /// Keep a copy of an ONNX file of your own; what it does not say is read from a .toml beside it
     Add {
-        /// The ONNX file: Open-Unmix, MDX-Net or Demucs
+        /// The ONNX file: Open-Unmix, MDX-Net or Demucs (with or without spectra)
         file: PathBuf,
     },
     /// Remove a model
