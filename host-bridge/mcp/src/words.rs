@@ -5,7 +5,7 @@ use deskhand_dsp::{Frames, SampleRate};
 use deskhand_protocol::Snapshot;
 use deskhand_protocol::clean::clean;
 use deskhand_session::handle::SCHEME;
-use deskhand_session::{CodeId, PhraseId, Segment, SegmentId, Session, SourceId};
+use deskhand_session::{CodeId, Duplicates, PhraseId, Segment, SegmentId, Session, SourceId};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -269,7 +269,7 @@ fn phrase(session: &Session, id: PhraseId, state: &str) -> Option<Value> {
 fn assembly(session: &Session, from: usize) -> Value {
     let assembly = &session.assembly;
     let playing = assembly.order.iter().map(|id| (*id, "plays"));
-    let others = assembly.duplicates.iter().flat_map(|group| group.others());
+    let others = assembly.duplicates.iter().flat_map(Duplicates::others);
     let others = others.map(|id| (id, "another take plays"));
     let removed = assembly.removed.iter().map(|id| (*id, "removed"));
     let all = playing.chain(others).chain(removed);
