@@ -8,7 +8,7 @@ use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use crate::table;
 use comfy_table::Cell;
-use deskhand_session::{PhraseId, Session};
+use deskhand_session::{Duplicates, PhraseId, Session};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -201,7 +201,7 @@ fn list(dir: &Path, output: Output) -> Result<Exit, Failure> {
 fn rows(session: &Session) -> Vec<Value> {
     let assembly = &session.assembly;
     let playing = assembly.order.iter().enumerate().map(|(at, id)| (*id, "plays", Some(at + 1)));
-    let others = assembly.duplicates.iter().flat_map(|group| group.others());
+    let others = assembly.duplicates.iter().flat_map(Duplicates::others);
     let others = others.map(|id| (id, "another take plays", None));
     let removed = assembly.removed.iter().map(|id| (*id, "removed", None));
     playing.chain(others).chain(removed).map(|row| as_json(session, row)).collect()
