@@ -19,7 +19,7 @@ pub(super) struct Place {
 }
 
 /// By what places are compared: Hz to the thousandth.
-type Key = (SourceId, Frames, Frames, Option<[i64; 2]>);
+pub(super) type Key = (SourceId, Frames, Frames, Option<[i64; 2]>);
 
 impl Place {
     pub(super) fn of(segment: &Segment) -> Self {
@@ -27,14 +27,14 @@ impl Place {
         Self { source: *source, start: *start, length: *length, band: *band }
     }
 
-    fn key(&self) -> Key {
+    pub(super) fn key(&self) -> Key {
         let hz = |hz: f64| (hz * 1000.0).round() as i64;
         let band = self.band.map(|band| [hz(band.low_hz), hz(band.high_hz)]);
         (self.source, self.start, self.length, band)
     }
 
     /// The place as a segment.
-    fn segment(&self) -> Segment {
+    pub(super) fn segment(&self) -> Segment {
         Segment { band: self.band, ..Segment::new(self.source, self.start, self.length) }
     }
 }
@@ -103,7 +103,6 @@ pub(super) enum Put {
 pub(super) struct Coder<'a> {
     session: &'a Session,
     code: CodeId,
-    coder: Option<String>,
     batch: String,
     needs: Vec<String>,
     ids: IdSeed,
@@ -122,8 +121,7 @@ impl<'a> Coder<'a> {
     pub(super) fn new(context: &'a PlanContext, code: &Wanted) -> Self {
         let session = &*context.session;
         let mut ids = context.ids();
-        // An id of any kind has the bits and the digits.
-        let batch = SegmentId::new(ids.next_bits()).to_string().replacen("seg", "batch", 1);
+        let batch = batch(&mut ids);
         let mut draft = Draft::default();
         let (code, needs) = match code {
             Wanted::Known(id) => (*id, Vec::new()),
@@ -135,8 +133,8 @@ impl<'a> Coder<'a> {
             }
         };
         let (there, fresh) = (coded_places(session), BTreeSet::new());
-        let (coder, coded, already) = (None, 0, 0);
-        Self { session, code, coder, batch, needs, ids, there, fresh, draft, coded, already }
+        let (coded, already) = (0, 0);
+        Self { session, code, batch, needs, ids, there, fresh, draft, coded, already }
     }
 
     /// What all codings of this call have in common.
@@ -159,7 +157,7 @@ impl<'a> Coder<'a> {
     ) -> Put {
         let coding = Coding {
             code: self.code,
-            coder: self.coder.clone(),
+            coder: None,
             batch: Some(self.batch.clone()),
         };
         let put = match self.there.get(&place.key()).copied() {
@@ -178,8 +176,7 @@ impl<'a> Coder<'a> {
         let Some(segment) = segment else {
             return Put::Already(id);
         };
-        let same = |other: &Coding| (other.code, &other.coder) == (coding.code, &coding.coder);
-        if segment.codings.iter().any(same) {
+        if has(segment, &coding) {
             return Put::Already(id);
         }
         let mut after = segment.clone();
@@ -217,11 +214,23 @@ impl<'a> Coder<'a> {
     }
 }
 
+/// What a call names all that it codes, such as `batch_0123456789ab`.
+pub(super) fn batch(ids: &mut IdSeed) -> String {
+    // An id of any kind has the bits and the digits.
+    SegmentId::new(ids.next_bits()).to_string().replacen("seg", "batch", 1)
+}
+
 /// The segments that were made to be coded, by their places.
 pub(super) fn coded_places(session: &Session) -> BTreeMap<Key, SegmentId> {
     let own = session.segments.iter().filter(|(_, segment)| is_coded(segment));
     // Of several at one place the first is added to.
     own.rev().map(|(id, segment)| (Place::of(segment).key(), *id)).collect()
+}
+
+/// Whether a segment has that code already, by that coder.
+pub(super) fn has(segment: &Segment, coding: &Coding) -> bool {
+    let same = |other: &Coding| (other.code, &other.coder) == (coding.code, &coding.coder);
+    segment.codings.iter().any(same)
 }
 
 /// Whether a segment is one that was made to be coded.

@@ -3,6 +3,27 @@
 use deskhand_session::{CodeId, Session};
 use deskhand_toolkit::target::nearest;
 use deskhand_toolkit::{Code, ToolError};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// One or several.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub(super) enum Several {
+    /// One.
+    One(String),
+    /// Several.
+    Many(Vec<String>),
+}
+
+impl Several {
+    pub(super) fn into_vec(self) -> Vec<String> {
+        match self {
+            Self::One(one) => vec![one],
+            Self::Many(many) => many,
+        }
+    }
+}
 
 /// Between the names of a path.
 pub(super) const SLASH: &str = "/";

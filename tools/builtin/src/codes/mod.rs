@@ -8,8 +8,10 @@ mod files;
 mod find;
 mod importance;
 mod loose;
+mod merge;
 mod places;
 mod quote;
+mod refi;
 mod region;
 mod report;
 mod similar;
@@ -17,6 +19,8 @@ mod similar;
 mod testing;
 mod text;
 mod uncode;
+
+pub use merge::merge_codings;
 
 use deskhand_toolkit::{Command, Tool, TypedTool};
 use std::sync::Arc;
@@ -41,5 +45,8 @@ pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
         exact::CodeExact::tool(),
         similar::CodeSimilar::tool(),
         report::ReportCodes::tool(),
+        refi::ImportCodebook::tool(),
+        refi::ExportCodebook::tool(),
+        refi::ExportProject::tool(),
     ]
 }

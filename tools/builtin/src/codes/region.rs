@@ -159,12 +159,14 @@ impl TypedTool for CodeSpectral {
 
 /// The stretch between two times of a spot, which must lie in it.
 fn place(session: &Session, spot: &Spot, times: [f64; 2]) -> Result<Place, ToolError> {
-    let [start, end] = times.map(|time| spot.start + millis(time, session.rate));
-    // A length in milliseconds rounds up to a frame behind the last one.
-    let end = if end == spot.end + Frames(1) { spot.end } else { end };
-    if !(spot.start <= start && start < end && end <= spot.end) {
+    let length_ms = (spot.end - spot.start).seconds(session.rate).0 * 1000.0;
+    // Ahead of frames, which a time out of this world has none of. A length in milliseconds rounds up, to a frame
+    // behind the last one at most.
+    let fits = times.iter().all(|time| (0.0..=length_ms + 1.0).contains(time));
+    let [start, end] = times.map(|time| spot.start + millis(time.min(length_ms), session.rate));
+    let [start, end] = [start, end].map(|at| at.min(spot.end));
+    if !fits || start >= end {
         let message = format!("{} to {} ms is no stretch of \"{}\"", times[0], times[1], spot.name);
-        let length_ms = (spot.end - spot.start).seconds(session.rate).0 * 1000.0;
         let fix = format!("it begins at 0 and ends at {length_ms:.0} ms");
         return Err(ToolError::prepare(Code::BadParams, message, fix));
     }

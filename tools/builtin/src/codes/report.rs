@@ -6,9 +6,8 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use super::coding::known;
 use super::files::{self, Ending};
-use super::find;
+use super::find::{self, Several};
 use super::places::Stretches;
 use super::quote::Quotes;
 use super::text::{Talk, talks};
@@ -56,10 +55,8 @@ pub(super) enum Kind {
 pub(super) struct Params {
     /// What is reported.
     report: Kind,
-    /// Only this code and those under it, by id, name or path.
-    code_id: Option<String>,
-    /// Only this code by its name, in the place of `code_id`.
-    code: Option<String>,
+    /// Only these codes and those under them, by id, name or path: one or a list. Omitted: all.
+    codes: Option<Several>,
     /// A file to write the whole report to, ending in .csv or .json; a relative path is taken from the folder that
     /// holds the session's. It must not exist. Omitted: it is only answered.
     #[schemars(length(min = 5, max = 4096))]
@@ -69,7 +66,7 @@ pub(super) struct Params {
 /// The call against the session.
 pub(super) struct Resolved {
     kind: Kind,
-    only: Option<CodeId>,
+    only: Option<BTreeSet<CodeId>>,
     file: Option<(String, Ending)>,
 }
 
@@ -87,15 +84,13 @@ impl TypedTool for ReportCodes {
              call then waits until the person lets it run.",
             Category::Organize,
             Trust::Autonomous,
-            vec![json!({"report": "quotes", "code": "Budget"}), json!({"report": "counts", "path": "codes.csv"})],
+            vec![json!({"report": "quotes", "codes": "Budget"}), json!({"report": "counts", "path": "codes.csv"})],
         )
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
-        let only = match (&params.code_id, &params.code) {
-            (None, None) => None,
-            (id, name) => Some(known(session, id.as_deref(), name.as_deref())?),
-        };
+        let wanted = params.codes.map(Several::into_vec);
+        let only = wanted.map(|names| names.iter().map(|name| find::code(session, name)).collect());
         if session.codes.is_empty() {
             let fix = "make a code with cmd_set_code";
             return Err(ToolError::prepare(Code::NoTarget, "the codebook is empty", fix));
@@ -104,7 +99,7 @@ impl TypedTool for ReportCodes {
             let ending = Ending::of(&path, &[Ending::Csv, Ending::Json])?;
             Ok::<_, ToolError>((path, ending))
         });
-        Ok(Resolved { kind: params.report, only, file: file.transpose()? })
+        Ok(Resolved { kind: params.report, only: only.transpose()?, file: file.transpose()? })
     }
 
     fn targets(_: &Resolved) -> Vec<ObjectId> {
@@ -118,7 +113,7 @@ impl TypedTool for ReportCodes {
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
         let session = &*context.session;
         let talks = talks(session, &everywhere(session));
-        let coded = Coded::new(session, &talks, call.only);
+        let coded = Coded::new(session, &talks, call.only.as_ref());
         let table = match call.kind {
             Kind::Counts => counts(&coded),
             Kind::Cooccurrence => overlaps::cooccurrence(&coded, context)?,
@@ -192,8 +187,13 @@ struct Coded<'a> {
 }
 
 impl<'a> Coded<'a> {
-    fn new(session: &'a Session, talks: &'a [Talk<'a>], only: Option<CodeId>) -> Self {
-        let is_meant = |id: &CodeId| only.is_none_or(|only| under(session, *id).any(|up| up == only));
+    fn new(
+        session: &'a Session,
+        talks: &'a [Talk<'a>],
+        only: Option<&BTreeSet<CodeId>>,
+    ) -> Self {
+        let is_meant =
+            |id: &CodeId| only.is_none_or(|only| under(session, *id).any(|up| only.contains(&up)));
         let meant = session.codes.keys().copied().filter(is_meant);
         let names: BTreeMap<CodeId, String> =
             meant.map(|id| (id, find::path(session, id).join(find::SLASH))).collect();

@@ -7,7 +7,7 @@ use serde_json::json;
 
 /// A recording of what is said, a word a second; each line `Name: words` is a segment, `-` is nobody.
 pub(super) fn spoken(desk: &mut Desk, name: &str, lines: &[&str]) -> SourceId {
-    let words: usize = lines.iter().map(|line| line.split_whitespace().count()).sum();
+    let words: usize = lines.iter().map(|line| line.split_whitespace().count() - 1).sum();
     let source = desk.source(name, vec![vec![0.0; words * SECOND as usize]]);
     say(desk, source, lines);
     source

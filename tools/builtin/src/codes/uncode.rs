@@ -1,6 +1,7 @@
 //! `tool_uncode`: takes codings off again: a whole batch, or those of some segments.
 
 use super::coding::known;
+use super::find::Several;
 use super::loose::Taker;
 use crate::about::{COMMAND_LIMIT, tool};
 use crate::words::count;
@@ -16,22 +17,12 @@ use std::collections::BTreeSet;
 /// `tool_uncode`.
 pub(super) struct Uncode;
 
-/// One id or several.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(untagged)]
-pub(super) enum Segments {
-    /// One.
-    One(String),
-    /// Several.
-    Many(Vec<String>),
-}
-
 /// What the caller sends.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Params {
     /// The ids of coded segments: one or a list. Or give `batch_id`.
-    segment_id: Option<Segments>,
+    segment_id: Option<Several>,
     /// What a call named all that it coded.
     batch_id: Option<String>,
     /// Only this code, by id, name or path; omitted: all codes.
@@ -87,10 +78,7 @@ impl TypedTool for Uncode {
             (None, None) => None,
             (id, name) => Some(known(session, id.as_deref(), name.as_deref())?),
         };
-        let ids = params.segment_id.map(|ids| match ids {
-            Segments::One(id) => vec![id],
-            Segments::Many(ids) => ids,
-        });
+        let ids = params.segment_id.map(Several::into_vec);
         let which = match (ids, params.batch_id) {
             (None, Some(batch)) => Which::Batch(batch),
             (Some(ids), None) => {

@@ -1,7 +1,7 @@
 //! `cmd_remove_code`: a code goes, with its codings; the codes under it move up.
 
 use crate::about::command;
-use crate::codes::find;
+use crate::codes::coding::known;
 use crate::codes::loose::Taker;
 use crate::words::count;
 use deskhand_session::{Change, CodeId, Edit, Session};
@@ -17,8 +17,10 @@ pub(in crate::codes) struct RemoveCode;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::codes) struct Which {
-    /// Its id, name or path ("Money/Rent").
-    code_id: String,
+    /// Its id, name or path ("Money/Rent"); or give `code`.
+    code_id: Option<String>,
+    /// Its name, in the place of `code_id`.
+    code: Option<String>,
 }
 
 impl Command for RemoveCode {
@@ -37,7 +39,7 @@ impl Command for RemoveCode {
 
     fn plan(params: Which, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
         let session = call.session;
-        let id = find::code(session, &params.code_id)?;
+        let id = known(session, params.code_id.as_deref(), params.code.as_deref())?;
         let name = session.name_of(id.into());
         let mut draft = Draft::default();
         let taker = Taker::new(session);

@@ -59,7 +59,7 @@ fn places_outside_the_target_are_refused() {
         json!({"code": "X", "target": "talk.wav", "start_ms": start, "end_ms": end})
     };
     for params in [
-        region(json!(0), json!(3001)),
+        region(json!(0), json!(3002)),
         region(json!(2000), json!(2000)),
         region(json!(2000), json!(1000)),
         region(json!(1e300), json!(1e301)),

@@ -48,7 +48,7 @@ fn counts_tell_codings_words_and_seconds() {
     assert_eq!((of(0, "codings"), of(0, "with_children")), (json!(3), json!(5)));
     assert_eq!((of(0, "seconds"), of(0, "coders"), of(0, "sources")), (json!(8.0), json!(2), json!(1)));
     assert_eq!((of(1, "words"), of(1, "seconds")), (json!(2), json!(2.0)));
-    let only = rows(&desk, json!({"report": "counts", "code": "Rent"}));
+    let only = rows(&desk, json!({"report": "counts", "codes": "Rent"}));
     assert_eq!(only.len(), 1);
 }
 
@@ -70,7 +70,7 @@ fn quotes_say_who_says_what_with_which_code() {
     let expected: Vec<_> = expected.iter().map(|(a, b, c)| (a, b, c)).collect();
     assert_eq!(said, expected);
     assert_eq!(found[2]["memo"], Value::Null);
-    let under = rows(&desk, json!({"report": "quotes", "code_id": "Money"}));
+    let under = rows(&desk, json!({"report": "quotes", "codes": ["Money"]}));
     assert_eq!(under.len(), 4, "with the codes under it");
 }
 

@@ -1,0 +1,269 @@
+//! Reading a codebook that somebody else wrote: nothing in it is believed.
+
+use deskhand_session::{Code, Color};
+use quick_xml::Reader;
+use quick_xml::XmlVersion;
+use quick_xml::events::{BytesStart, Event};
+
+/// The most codes.
+const MOST_CODES: usize = 20_000;
+/// How deep elements may lie in one another.
+const DEEPEST: usize = 64;
+/// The longest name, in characters.
+const NAME_CHARS: usize = 200;
+/// The longest description, in bytes.
+const TEXT_BYTES: usize = 65_536;
+
+/// A code as it stands in the file, ahead of those under it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct ReadCode {
+    /// Its own parent is not set: that is an id of a session.
+    pub(super) code: Code,
+    /// The index of the one it is in.
+    pub(super) parent: Option<usize>,
+}
+
+/// Why a file is no codebook, and where.
+#[derive(Debug, thiserror::Error)]
+#[error("line {line}: {problem}")]
+pub(super) struct ReadError {
+    /// From 1.
+    pub(super) line: usize,
+    pub(super) problem: Problem,
+}
+
+/// What is wrong.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Problem {
+    /// It is binary, or of another encoding.
+    #[error("the text is not UTF-8")]
+    Encoding,
+    /// Entities could grow to any size.
+    #[error("it has a document type, which is not read")]
+    DocType,
+    /// An entity that XML does not know by itself.
+    #[error("it uses the entity &{0};, which is not read")]
+    Entity(String),
+    /// Elements in elements.
+    #[error("its elements lie more than {DEEPEST} deep")]
+    Deep,
+    /// Too many codes.
+    #[error("it has more than {MOST_CODES} codes")]
+    Many,
+    /// No XML.
+    #[error("it is not well-formed: {0}")]
+    Malformed(String),
+    /// XML of something else.
+    #[error("its root is <{0}>, not <CodeBook>")]
+    Root(String),
+    /// A code without a name.
+    #[error("a code has no name, or one that is longer than {NAME_CHARS} characters")]
+    Name,
+    /// A description that is a book.
+    #[error("a description has more than {TEXT_BYTES} bytes")]
+    Long,
+    /// No code at all.
+    #[error("it holds no codes")]
+    Empty,
+}
+
+impl Problem {
+    /// What to do about it.
+    pub(super) fn way_out(&self) -> &'static str {
+        match self {
+            Self::Encoding => "save it as UTF-8",
+            Self::DocType | Self::Entity(_) => "export it again as plain REFI-QDA",
+            Self::Deep | Self::Many | Self::Long | Self::Name => "make it smaller and export it again",
+            Self::Malformed(_) | Self::Root(_) | Self::Empty => "choose a REFI-QDA codebook (.qdc)",
+        }
+    }
+}
+
+/// The codes of a codebook, each ahead of those under it.
+pub(super) fn codebook(bytes: &[u8]) -> Result<Vec<ReadCode>, ReadError> {
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let ahead = bytes.get(..error.valid_up_to()).unwrap_or_default();
+        ReadError { line: line(ahead), problem: Problem::Encoding }
+    })?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut reader = Reader::from_str(text);
+    let mut codes = Codes::default();
+    loop {
+        let event = reader.read_event().map_err(|error| Problem::Malformed(plain(&error)));
+        let is_end = matches!(event, Ok(Event::Eof));
+        let taken = event.and_then(|event| codes.take(&event));
+        if let Err(problem) = taken {
+            let at = usize::try_from(reader.buffer_position()).unwrap_or(usize::MAX);
+            let ahead = text.as_bytes().get(..at).unwrap_or(text.as_bytes());
+            return Err(ReadError { line: line(ahead), problem });
+        }
+        if is_end {
+            return Ok(codes.found);
+        }
+    }
+}
+
+/// The number of the line that follows these bytes.
+fn line(ahead: &[u8]) -> usize {
+    ahead.iter().filter(|byte| **byte == b'\n').count() + 1
+}
+
+/// The codes read so far.
+#[derive(Default)]
+struct Codes {
+    found: Vec<ReadCode>,
+    /// The elements that are open, with the code that each is.
+    open: Vec<(Kind, Option<usize>)>,
+    had_root: bool,
+    /// The description that is being read.
+    text: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Root,
+    Code,
+    Description,
+    /// What other programs add, and all in it.
+    Other,
+}
+
+impl Codes {
+    fn take(&mut self, event: &Event<'_>) -> Result<(), Problem> {
+        match event {
+            Event::Start(start) => self.start(start),
+            Event::Empty(start) => {
+                self.start(start)?;
+                self.end();
+                Ok(())
+            }
+            Event::End(_) => {
+                self.end();
+                Ok(())
+            }
+            Event::Text(text) => {
+                let text = text.xml10_content().map_err(|error| malformed(&error))?;
+                self.add(&text)
+            }
+            Event::CData(text) => {
+                let text = text.xml10_content().map_err(|error| malformed(&error))?;
+                self.add(&text)
+            }
+            Event::GeneralRef(entity) => {
+                let name = entity.decode().map_err(|error| malformed(&error))?;
+                let character = entity.resolve_char_ref().map_err(|error| malformed(&error))?;
+                let known = quick_xml::escape::resolve_predefined_entity(&name);
+                match (character, known) {
+                    (Some(character), _) => self.add(character.encode_utf8(&mut [0; 4])),
+                    (None, Some(text)) => self.add(text),
+                    (None, None) => Err(Problem::Entity(name.chars().take(40).collect())),
+                }
+            }
+            Event::DocType(_) => Err(Problem::DocType),
+            Event::Eof if !self.open.is_empty() => {
+                Err(Problem::Malformed("it ends in the middle".into()))
+            }
+            Event::Eof if self.found.is_empty() => Err(Problem::Empty),
+            Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::Eof => Ok(()),
+        }
+    }
+
+    fn start(&mut self, start: &BytesStart<'_>) -> Result<(), Problem> {
+        if self.open.len() == DEEPEST {
+            return Err(Problem::Deep);
+        }
+        let name = start.local_name();
+        let inside = self.open.last().map(|(kind, _)| *kind);
+        let above = self.open.iter().rev().find_map(|(_, code)| *code);
+        let (kind, code) = match (inside, name.as_ref()) {
+            (None, b"CodeBook") if !self.had_root => (Kind::Root, None),
+            (None, other) => {
+                let name: String = String::from_utf8_lossy(other).chars().take(40).collect();
+                return Err(Problem::Root(name));
+            }
+            (Some(Kind::Root), b"Codes") => (Kind::Root, None),
+            (Some(Kind::Root | Kind::Code), b"Code") => (Kind::Code, Some(self.code(start, above)?)),
+            (Some(Kind::Code), b"Description") => {
+                self.text.clear();
+                (Kind::Description, None)
+            }
+            (Some(Kind::Root | Kind::Code | Kind::Description | Kind::Other), _) => {
+                (Kind::Other, None)
+            }
+        };
+        self.had_root = true;
+        self.open.push((kind, code));
+        Ok(())
+    }
+
+    /// A new code with the attributes of its element; its index.
+    fn code(&mut self, start: &BytesStart<'_>, parent: Option<usize>) -> Result<usize, Problem> {
+        if self.found.len() == MOST_CODES {
+            return Err(Problem::Many);
+        }
+        let (mut name, mut color) = (String::new(), None);
+        // A check for doubles would take the square of a million attributes.
+        for attribute in start.attributes().with_checks(false) {
+            let attribute = attribute.map_err(|error| malformed(&error))?;
+            let value = attribute.normalized_value(XmlVersion::Implicit1_0);
+            let value = value.map_err(|error| malformed(&error))?;
+            match attribute.key.local_name().as_ref() {
+                b"name" => name = one_line(&value),
+                b"color" => color = self::color(value.trim()),
+                _ => {}
+            }
+        }
+        if name.is_empty() || name.chars().count() > NAME_CHARS {
+            return Err(Problem::Name);
+        }
+        self.found.push(ReadCode { code: Code { color, ..Code::new(name) }, parent });
+        Ok(self.found.len() - 1)
+    }
+
+    fn add(&mut self, text: &str) -> Result<(), Problem> {
+        if self.open.last().is_some_and(|(kind, _)| *kind == Kind::Description) {
+            self.text.push_str(text);
+            if self.text.len() > TEXT_BYTES {
+                return Err(Problem::Long);
+            }
+        }
+        Ok(())
+    }
+
+    fn end(&mut self) {
+        let Some((Kind::Description, _)) = self.open.pop() else {
+            return;
+        };
+        let code = self.open.last().and_then(|(_, code)| *code);
+        if let Some(read) = code.and_then(|code| self.found.get_mut(code)) {
+            let legal = |c: char| if c.is_control() && c != '\n' && c != '\t' { ' ' } else { c };
+            read.code.description = self.text.trim().chars().map(legal).collect();
+        }
+    }
+}
+
+fn one_line(text: &str) -> String {
+    let spaced: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    spaced.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// `#rgb` or `#rrggbb`; what is neither is no color.
+fn color(text: &str) -> Option<Color> {
+    let long = match text.strip_prefix('#') {
+        Some(short) if short.len() == 3 => {
+            let doubled: String = short.chars().flat_map(|digit| [digit, digit]).collect();
+            format!("#{doubled}")
+        }
+        Some(_) | None => text.to_owned(),
+    };
+    Color::try_from(long).ok()
+}
+
+fn malformed(error: &impl std::fmt::Display) -> Problem {
+    Problem::Malformed(plain(error))
+}
+
+/// An error in one short line.
+fn plain(error: &impl std::fmt::Display) -> String {
+    one_line(&error.to_string()).chars().take(160).collect()
+}

@@ -1,0 +1,148 @@
+//! A recording of a project: its transcript with points where text and time meet, and what is coded of both.
+
+use super::guid::guid;
+use super::project::Project;
+use super::transcript::Script;
+use super::write::{Xml, note};
+use crate::codes::text::Talk;
+use deskhand_dsp::{Frames, SampleRate};
+use deskhand_session::{Segment, SegmentId, Source, SourceId};
+use std::collections::BTreeMap;
+use std::io;
+use std::ops::Range;
+
+/// Something coded that is words and nothing else, as a range of words.
+type Said<'a> = (SegmentId, &'a Segment, Range<usize>);
+
+/// Writes a recording; returns the text of its transcript, with the name of its file.
+pub(super) fn write(
+    xml: &mut Xml,
+    project: &Project<'_>,
+    id: SourceId,
+    source: &Source,
+) -> io::Result<Option<(String, String)>> {
+    let session = project.session;
+    let own = guid(session.id, &id.to_string());
+    let file = source.path.rsplit(['/', '\\']).next().unwrap_or(&source.name);
+    let path = format!("relative:///{file}");
+    xml.open("AudioSource", &[("guid", &own), ("name", &source.name), ("path", &path)])?;
+    let talk = project.talks.iter().find(|talk| talk.source == id);
+    let coded = project.coded.get(&id).map(Vec::as_slice).unwrap_or_default();
+    let mut said: Vec<Said<'_>> = Vec::new();
+    let mut heard = Vec::new();
+    for (segment_id, segment) in coded {
+        match talk.and_then(|talk| words(talk, segment)) {
+            Some(range) => said.push((*segment_id, segment, range)),
+            None => heard.push((*segment_id, *segment)),
+        }
+    }
+    let script = match talk {
+        Some(talk) => Some(transcript(xml, project, talk, &said)?),
+        None => None,
+    };
+    for (segment_id, segment) in heard {
+        let guid = guid(session.id, &segment_id.to_string());
+        let [begin, end] = [segment.start, segment.end()].map(|at| ms(at, session.rate));
+        let attributes = [("guid", guid.as_str()), ("begin", &begin), ("end", &end)];
+        xml.open("AudioSelection", &attributes)?;
+        if let Some(band) = segment.band {
+            xml.text("Description", &format!("{} to {} Hz", band.low_hz, band.high_hz))?;
+        }
+        codings(xml, project, segment_id, segment)?;
+        note(xml, &project.notes, segment_id.into())?;
+        xml.close("AudioSelection")?;
+    }
+    note(xml, &project.notes, id.into())?;
+    xml.close("AudioSource")?;
+    Ok(script)
+}
+
+/// The words that a segment holds, where it begins and ends with them and is about all frequencies.
+fn words(talk: &Talk<'_>, segment: &Segment) -> Option<Range<usize>> {
+    let start = talk.middles.partition_point(|at| *at < segment.start);
+    let end = talk.middles.partition_point(|at| *at < segment.end());
+    let range = start..end;
+    let fits = !range.is_empty() && talk.frames(&range) == (segment.start..segment.end());
+    (fits && segment.band.is_none()).then_some(range)
+}
+
+fn transcript(
+    xml: &mut Xml,
+    project: &Project<'_>,
+    talk: &Talk<'_>,
+    said: &[Said<'_>],
+) -> io::Result<(String, String)> {
+    let session = project.session;
+    let own = guid(session.id, &format!("{} transcript", talk.source));
+    let file = format!("{own}.txt");
+    let script = Script::new(talk);
+    let points = points(project, talk, &script, said);
+    let path = format!("internal://{file}");
+    xml.open("Transcript", &[("guid", &own), ("plainTextPath", &path)])?;
+    for (position, (guid, at)) in &points {
+        let (position, at) = (position.to_string(), ms(*at, session.rate));
+        let attributes = [("guid", guid.as_str()), ("timeStamp", &at), ("position", &position)];
+        xml.empty("SyncPoint", &attributes)?;
+    }
+    for (id, segment, range) in said {
+        let own = guid(session.id, &id.to_string());
+        let [from, to] = ends(&script, range).map(|at| points.get(&at).map_or("", |(guid, _)| guid));
+        let attributes = [("guid", own.as_str()), ("fromSyncPoint", from), ("toSyncPoint", to)];
+        xml.open("TranscriptSelection", &attributes)?;
+        codings(xml, project, *id, segment)?;
+        note(xml, &project.notes, (*id).into())?;
+        xml.close("TranscriptSelection")?;
+    }
+    xml.close("Transcript")?;
+    Ok((file, script.text))
+}
+
+/// Where text and time meet, by position: at the start of each turn, and where selections begin and end.
+fn points(
+    project: &Project<'_>,
+    talk: &Talk<'_>,
+    script: &Script,
+    said: &[Said<'_>],
+) -> BTreeMap<usize, (String, Frames)> {
+    let mut points = BTreeMap::new();
+    let mut add = |position: usize, at: Frames| {
+        let name = format!("{} at {position}", talk.source);
+        points.entry(position).or_insert_with(|| (guid(project.session.id, &name), at));
+    };
+    let turns = talk.turns.iter();
+    for range in turns.chain(said.iter().map(|(_, _, range)| range)) {
+        let ([from, to], frames) = (ends(script, range), talk.frames(range));
+        add(from, frames.start);
+        add(to, frames.end);
+    }
+    points
+}
+
+/// Where a range of words begins and ends in the text.
+fn ends(script: &Script, range: &Range<usize>) -> [usize; 2] {
+    let words = script.words.get(range.clone()).unwrap_or_default();
+    let start = words.first().map_or(0, |word| word.start);
+    [start, words.last().map_or(start, |word| word.end)]
+}
+
+fn codings(
+    xml: &mut Xml,
+    project: &Project<'_>,
+    id: SegmentId,
+    segment: &Segment,
+) -> io::Result<()> {
+    let session = project.session;
+    for coding in &segment.codings {
+        let coder = project.user(coding.coder.as_deref());
+        let own = guid(session.id, &format!("{id} {} {coder}", coding.code));
+        xml.open("Coding", &[("guid", &own), ("creatingUser", &coder)])?;
+        let code = guid(session.id, &coding.code.to_string());
+        xml.empty("CodeRef", &[("targetGUID", &code)])?;
+        xml.close("Coding")?;
+    }
+    Ok(())
+}
+
+fn ms(at: Frames, rate: SampleRate) -> String {
+    format!("{:.0}", at.seconds(rate).0 * 1000.0)
+}
