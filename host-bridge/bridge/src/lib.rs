@@ -13,6 +13,7 @@ mod artifacts;
 mod bridge;
 mod calls;
 mod captures;
+mod codings;
 mod commit;
 mod connection;
 mod conversation;
@@ -46,6 +47,7 @@ mod watch;
 mod waveforms;
 
 pub use bridge::{Bridge, Parts};
+pub use codings::tools;
 pub use connection::ConnectionId;
 pub use deskhand_protocol::Rule;
 pub use front::{AgentFront, ConversationFront, ObserverFront, PersonFront};

@@ -54,7 +54,7 @@ impl Bridge {
                     Some(format!("{name} reads {file:?}, outside of the folders that were opened"))
                 } else if let Some(why) = self.reason_of_program(spec) {
                     Some(why)
-                } else if spec.trust == Trust::Require {
+                } else if spec.trust == Trust::Require || prepared.trust == Some(Trust::Require) {
                     Some(format!("{} reaches outside the session", spec.name))
                 } else if estimate.seconds > LONG_S {
                     Some(format!("{} will take about {:.0} s", spec.name, estimate.seconds))

@@ -48,6 +48,7 @@ mod targets;
 mod testing;
 mod words;
 
+pub use codes::merge_codings;
 pub use import::source_of_file;
 
 use deskhand_toolkit::{Tool, TypedTool};

@@ -1,0 +1,86 @@
+//! `tool_merge_codings`: the codings of a second coder, read from the session in which they were made. It stands here
+//! because tools know no store.
+//!
+//! Thread: worker.
+
+use deskhand_session::tool_error::{Code, Phase, ToolError};
+use deskhand_session::{ObjectId, Session};
+use deskhand_store::Store;
+use deskhand_toolkit::{Category, Draft, PlanContext, Tool, ToolSpec, Trust, TypedTool};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A large session is read in seconds.
+const LIMIT: Duration = Duration::from_secs(600);
+
+struct MergeCodings;
+
+/// Whose codings, and from where.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Params {
+    /// The folder of the second coder's session, as a whole path. It is only read.
+    #[schemars(length(min = 1, max = 4096))]
+    session: PathBuf,
+    /// What the second coder is called here, 1 to 200 characters.
+    #[schemars(length(min = 1, max = 200))]
+    coder: String,
+}
+
+/// The tools that plan on a worker and need the store.
+#[must_use]
+pub fn tools() -> Vec<Arc<dyn Tool>> {
+    vec![MergeCodings::tool()]
+}
+
+impl TypedTool for MergeCodings {
+    type Params = Params;
+    type Resolved = Params;
+
+    fn spec() -> ToolSpec {
+        ToolSpec {
+            name: "tool_merge_codings",
+            title: "Merge a second coder's codings",
+            description: "Takes over what a second coder coded in a session of their own, as codings of that coder, so \
+                          that tool_report_codes can tell how far both agree. Codes are the same by their path, and \
+                          made where there is none; recordings are the same by their content. Returns {batch_id, \
+                          codings_added, already_coded, codes_created, sources_missing}."
+                .into(),
+            category: Category::Organize,
+            trust: Trust::Suggest,
+            input_schema: Value::Null,
+            output_schema: json!({"type": "object"}),
+            examples: vec![json!({"session": "/studies/interviews by Bea", "coder": "Bea"})],
+            timeout: LIMIT,
+        }
+    }
+
+    fn resolve(params: Params, _: &Session) -> Result<Params, ToolError> {
+        if params.session.is_relative() {
+            let message = format!("{:?} is no whole path", params.session);
+            return Err(ToolError::prepare(Code::BadParams, message, "give it from the root on"));
+        }
+        Ok(params)
+    }
+
+    fn targets(_: &Params) -> Vec<ObjectId> {
+        Vec::new()
+    }
+
+    fn outside(params: &Params) -> Vec<PathBuf> {
+        vec![params.session.clone()]
+    }
+
+    fn run(params: Params, context: &PlanContext) -> Result<Draft, ToolError> {
+        let look = Store::look(&params.session).map_err(|error| {
+            let fix = "choose the folder of the second coder's session";
+            ToolError { phase: Phase::Run, code: Code::Media, message: error.to_string(), fix: fix.into() }
+        })?;
+        context.check()?;
+        deskhand_tools::merge_codings(context, &look.loaded.session, &params.coder)
+    }
+}
