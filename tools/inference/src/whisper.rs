@@ -2,6 +2,7 @@
 //!
 //! What is around the network (spectrogram, search for words, times) is not here.
 
+mod add;
 mod decoder;
 mod encoder;
 mod layers;
@@ -9,6 +10,7 @@ mod parts;
 mod shelf;
 mod vocabulary;
 
+pub(crate) use add::add;
 pub use parts::Parts;
 pub use shelf::LoadWhisperError;
 pub use vocabulary::Vocabulary;

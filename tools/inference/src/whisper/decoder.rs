@@ -84,17 +84,8 @@ fn look_back(
     layer: usize,
     name: &str,
 ) -> Result<String, WeightsError> {
-    let (width, scale) = (builder.width, builder.query_scale());
     let attention = format!("{name}/self_attention");
-    let normal = builder.norm(x, &format!("{attention}/layer_norm"))?;
-    let projection = format!("{attention}/linear_0");
-    let part = |index| Rows { all: 3 * width, from: index * width, count: width };
-    let query = builder.linear(&normal, &projection, width, part(0), scale)?;
-    let key = builder.linear(&normal, &projection, width, part(1), 1.0)?;
-    let value = builder.linear(&normal, &projection, width, part(2), 1.0)?;
-    let query = builder.split(&query, Heads::RowsFirst);
-    let key = builder.split(&key, Heads::RowsFirst);
-    let value = builder.split(&value, Heads::RowsFirst);
+    let [query, key, value] = builder.attend(x, &attention, Heads::RowsFirst)?;
     let axis = [("axis", Attribute::Int(1))];
     let key_name = format!("new_key_{layer}");
     let key = builder.named("Concat", &[&format!("said_key_{layer}"), &key], key_name, &axis);
@@ -106,7 +97,7 @@ fn look_back(
     let scores = builder.node("MatMul", &[&query, &key], &[]);
     let masked = builder.node("Add", &[&scores, "mask"], &[]);
     let shares = builder.softmax(&masked);
-    finish(builder, x, &shares, &value, &format!("{attention}/linear_1"))
+    builder.mix(x, [&shares, &value], &format!("{attention}/linear_1"))
 }
 
 /// Attention to what was heard.
@@ -125,20 +116,5 @@ fn listen(
     let (key, value) = (format!("key_{layer}"), format!("value_{layer}"));
     let scores = builder.named("MatMul", &[&query, &key], format!("attention_{layer}"), &[]);
     let shares = builder.softmax(&scores);
-    finish(builder, x, &shares, &value, &format!("{attention}/linear_2"))
-}
-
-/// Mixes `value` by `shares`, projects the result and adds it to `x`.
-fn finish(
-    builder: &mut Builder<'_>,
-    x: &str,
-    shares: &str,
-    value: &str,
-    projection: &str,
-) -> Result<String, WeightsError> {
-    let width = builder.width;
-    let mixed = builder.node("MatMul", &[shares, value], &[]);
-    let joined = builder.join(&mixed);
-    let out = builder.linear(&joined, projection, width, Rows::all(width), 1.0)?;
-    Ok(builder.node("Add", &[x, &out], &[]))
+    builder.mix(x, [&shares, &value], &format!("{attention}/linear_2"))
 }

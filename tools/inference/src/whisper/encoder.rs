@@ -48,24 +48,11 @@ fn front(builder: &mut Builder<'_>, dims: &Dims) -> Result<String, WeightsError>
 }
 
 fn block(builder: &mut Builder<'_>, x: &str, layer: &str) -> Result<String, WeightsError> {
-    let (width, scale) = (builder.width, builder.query_scale());
     let attention = format!("{layer}/self_attention");
-    let normal = builder.norm(x, &format!("{attention}/layer_norm"))?;
-    let projection = format!("{attention}/linear_0");
-    let part = |index| Rows { all: 3 * width, from: index * width, count: width };
-    let query = builder.linear(&normal, &projection, width, part(0), scale)?;
-    let key = builder.linear(&normal, &projection, width, part(1), 1.0)?;
-    let value = builder.linear(&normal, &projection, width, part(2), 1.0)?;
-    let query = builder.split(&query, Heads::RowsFirst);
-    let key = builder.split(&key, Heads::SizeFirst);
-    let value = builder.split(&value, Heads::RowsFirst);
+    let [query, key, value] = builder.attend(x, &attention, Heads::SizeFirst)?;
     let scores = builder.node("MatMul", &[&query, &key], &[]);
     let shares = builder.softmax(&scores);
-    let mixed = builder.node("MatMul", &[&shares, &value], &[]);
-    let joined = builder.join(&mixed);
-    let out = format!("{attention}/linear_1");
-    let out = builder.linear(&joined, &out, width, Rows::all(width), 1.0)?;
-    let x = builder.node("Add", &[x, &out], &[]);
+    let x = builder.mix(x, [&shares, &value], &format!("{attention}/linear_1"))?;
     builder.feed_forward(&x, layer)
 }
 

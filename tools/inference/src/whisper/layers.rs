@@ -145,6 +145,40 @@ impl<'a> Builder<'a> {
         self.node("Softmax", &[scores], &[("axis", LAST)])
     }
 
+    /// Query, key and value of the attention `name` of rows to one another, in heads; keys are in the order
+    /// `keys`, the others rows first.
+    pub(crate) fn attend(
+        &mut self,
+        x: &str,
+        name: &str,
+        keys: Heads,
+    ) -> Result<[String; 3], WeightsError> {
+        let (width, scale) = (self.width, self.query_scale());
+        let normal = self.norm(x, &format!("{name}/layer_norm"))?;
+        let projection = format!("{name}/linear_0");
+        let part = |index| Rows { all: 3 * width, from: index * width, count: width };
+        let query = self.linear(&normal, &projection, width, part(0), scale)?;
+        let key = self.linear(&normal, &projection, width, part(1), 1.0)?;
+        let value = self.linear(&normal, &projection, width, part(2), 1.0)?;
+        let query = self.split(&query, Heads::RowsFirst);
+        let key = self.split(&key, keys);
+        Ok([query, key, self.split(&value, Heads::RowsFirst)])
+    }
+
+    /// Mixes `value` by `shares`, projects the result and adds it to `x`.
+    pub(crate) fn mix(
+        &mut self,
+        x: &str,
+        [shares, value]: [&str; 2],
+        projection: &str,
+    ) -> Result<String, WeightsError> {
+        let width = self.width;
+        let mixed = self.node("MatMul", &[shares, value], &[]);
+        let joined = self.join(&mixed);
+        let out = self.linear(&joined, projection, width, Rows::all(width), 1.0)?;
+        Ok(self.node("Add", &[x, &out], &[]))
+    }
+
     /// What queries are multiplied by.
     pub(crate) fn query_scale(&self) -> f32 {
         (self.heads as f32 / self.width as f32).sqrt()
