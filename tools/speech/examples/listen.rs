@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let length = reader.frames().index();
         let started = Instant::now();
         let voice = Voice::new(None);
-        let listener = Listener { whisper: &whisper, voice, language: None };
+        let listener = Listener { whisper: &whisper, voice, language: None, kept: None };
         let mut audio = Audio { reader: reader.as_mut(), range: 0..length, known: Vec::new() };
         let mut text = String::new();
         listener.listen::<ListenError>(&mut audio, &mut |news| {

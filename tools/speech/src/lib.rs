@@ -9,12 +9,14 @@ mod exchange;
 pub mod listen;
 pub mod mel;
 mod search;
+mod service;
 mod speakers;
 mod spec;
 #[cfg(test)]
 mod testing;
 mod transcribe;
 pub mod transcript;
+pub mod turns;
 pub mod voice;
 
 use deskhand_toolkit::{Tool, TypedTool};

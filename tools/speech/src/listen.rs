@@ -6,8 +6,13 @@
 mod align;
 mod cut;
 mod decode;
+mod kept;
 mod rules;
+mod split;
 mod words;
+
+pub use kept::Kept;
+pub(crate) use split::split;
 
 use crate::mel::{HOP, Mel, RATE};
 use crate::voice::{FRAME, Stretches, Voice};
@@ -15,6 +20,8 @@ use cut::{Cut, cut};
 use decode::{Decoded, Prompt};
 use deskhand_dsp::{FrameReader, Frames, ReadError};
 use deskhand_inference::{Heard, MEL_FRAMES, RunError, Whisper};
+use kept::{Part, State};
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// Samples that the network hears at once.
@@ -52,18 +59,18 @@ pub enum ListenError {
 }
 
 /// A word with its time in samples at 16 kHz.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HeardWord {
     /// As it is written, with its punctuation.
     pub text: String,
     /// Where it is said.
     pub range: Range<usize>,
-    /// How probable it is, 0 to 1.
-    pub confidence: f64,
+    /// How probable it is, 0 to 1, where that is known.
+    pub confidence: Option<f64>,
 }
 
 /// A phrase with its time in samples at 16 kHz.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Phrase {
     /// Where it is said.
     pub range: Range<usize>,
@@ -89,7 +96,7 @@ pub enum News {
 }
 
 /// Why a stretch was left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Reason {
     /// The network says that nobody speaks.
     Silence,
@@ -105,6 +112,8 @@ pub struct Listener<'a> {
     pub voice: Voice,
     /// The language that is spoken; else it is found out.
     pub language: Option<String>,
+    /// Where parts are kept that are understood, so that a run that died goes on where it was.
+    pub kept: Option<Kept>,
 }
 
 /// What is listened to: audio at 16 kHz.
@@ -117,9 +126,47 @@ pub struct Audio<'a> {
     pub known: Vec<Range<usize>>,
 }
 
+/// What looking for speech tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// Someone speaks there.
+    Stretch(Range<usize>),
+    /// All before this sample was looked at.
+    Upto(usize),
+}
+
 impl Audio<'_> {
+    /// Looks for stretches where someone speaks. `told` hears of each as it ends, and how far it got; its
+    /// error ends it.
+    pub(crate) fn stretches<E: From<ListenError>>(
+        &mut self,
+        voice: &mut Voice,
+        told: &mut dyn FnMut(&mut Self, Found) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut stretches = Stretches::default();
+        let (first, end) = (self.range.start, self.range.end);
+        let mut at = first;
+        loop {
+            let block = self.mono(at..(at + BLOCK).min(end)).map_err(ListenError::from)?;
+            let shares = voice.hear(&block).map_err(ListenError::from)?;
+            let is_last = block.is_empty() || at + block.len() >= end;
+            at += block.len();
+            let mut found: Vec<_> = shares.into_iter().filter_map(|s| stretches.push(s)).collect();
+            if is_last {
+                found.extend(stretches.finish());
+            }
+            for stretch in found {
+                told(self, Found::Stretch(first + stretch.start..(first + stretch.end).min(end)))?;
+            }
+            told(self, Found::Upto(at))?;
+            if is_last {
+                return Ok(());
+            }
+        }
+    }
+
     /// The mean of all channels; shorter than `range` only at the end.
-    fn mono(&mut self, range: Range<usize>) -> Result<Vec<f32>, ReadError> {
+    pub(crate) fn mono(&mut self, range: Range<usize>) -> Result<Vec<f32>, ReadError> {
         let (channels, length) = (self.reader.channels(), range.len());
         let mut planes = vec![vec![0.0; length]; channels];
         let mut read = 0;
@@ -154,46 +201,37 @@ impl Listener<'_> {
         audio: &mut Audio<'_>,
         told: &mut dyn FnMut(Option<News>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut pass = Pass::new(self.whisper, self.language.take())?;
-        let mut stretches = Stretches::default();
+        let mut pass = Pass::new(self.whisper, self.language.take(), self.kept.take())?;
         let mut window: Option<Range<usize>> = None;
-        let (first, end) = (audio.range.start, audio.range.end);
-        let mut at = first;
-        loop {
-            told(None)?;
-            let block = audio.mono(at..(at + BLOCK).min(end)).map_err(ListenError::from)?;
-            let shares = self.voice.hear(&block).map_err(ListenError::from)?;
-            let is_last = block.is_empty() || at + block.len() >= end;
-            at += block.len();
-            let mut found: Vec<_> = shares.into_iter().filter_map(|s| stretches.push(s)).collect();
-            if is_last {
-                found.extend(stretches.finish());
-            }
-            for stretch in found {
-                let stretch = first + stretch.start..(first + stretch.end).min(end);
-                for part in without(stretch, &audio.known) {
-                    if let Some(full) = extend(&mut window, part) {
+        let (end, known) = (audio.range.end, std::mem::take(&mut audio.known));
+        told(None)?;
+        audio.stretches::<E>(&mut self.voice, &mut |audio, found| match found {
+            Found::Stretch(stretch) => {
+                for part in without(stretch, &known) {
+                    if let Some(full) = extend(&mut window, part, WINDOW) {
                         pass.window(audio, full, told)?;
                     }
                 }
+                Ok(())
             }
-            if is_last {
-                if let Some(full) = window.take() {
-                    pass.window(audio, full, told)?;
-                }
-                return told(Some(News::Heard(end)));
-            }
-            if window.is_none() {
-                told(Some(News::Heard(at)))?;
-            }
+            Found::Upto(at) if window.is_none() => told(Some(News::Heard(at))),
+            Found::Upto(_) => told(None),
+        })?;
+        if let Some(full) = window.take() {
+            pass.window(audio, full, told)?;
         }
+        told(Some(News::Heard(end)))
     }
 }
 
-/// Adds a stretch to the window, or gives the window that has no room for it.
-fn extend(window: &mut Option<Range<usize>>, stretch: Range<usize>) -> Option<Range<usize>> {
+/// Adds a stretch to the window, or gives the window that has no room for it: `most` samples.
+pub(crate) fn extend(
+    window: &mut Option<Range<usize>>,
+    stretch: Range<usize>,
+    most: usize,
+) -> Option<Range<usize>> {
     match window {
-        Some(open) if stretch.end - open.start <= WINDOW => {
+        Some(open) if stretch.end - open.start <= most => {
             open.end = stretch.end;
             None
         }
@@ -202,7 +240,7 @@ fn extend(window: &mut Option<Range<usize>>, stretch: Range<usize>) -> Option<Ra
 }
 
 /// The parts of a stretch that are not known yet, without crumbs.
-fn without(stretch: Range<usize>, known: &[Range<usize>]) -> Vec<Range<usize>> {
+pub(crate) fn without(stretch: Range<usize>, known: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let mut start = stretch.start;
     for one in known {
@@ -222,15 +260,16 @@ fn without(stretch: Range<usize>, known: &[Range<usize>]) -> Vec<Range<usize>> {
 struct Pass<'a> {
     whisper: &'a Whisper,
     mel: Mel,
-    language: Option<String>,
-    /// Words that were said before.
-    before: Vec<u32>,
-    /// Where they end.
-    before_end: usize,
+    kept: Option<Kept>,
+    state: State,
 }
 
 impl<'a> Pass<'a> {
-    fn new(whisper: &'a Whisper, language: Option<String>) -> Result<Self, ListenError> {
+    fn new(
+        whisper: &'a Whisper,
+        language: Option<String>,
+        kept: Option<Kept>,
+    ) -> Result<Self, ListenError> {
         let languages = &whisper.vocabulary.languages;
         let mut codes: Vec<&str> = languages.iter().map(|(code, _)| code.as_str()).collect();
         if codes.is_empty() {
@@ -242,7 +281,7 @@ impl<'a> Pass<'a> {
         }
         let language = if languages.is_empty() { Some("en".into()) } else { language };
         let mel = Mel::new(whisper.dims.mels);
-        Ok(Self { whisper, mel, language, before: Vec::new(), before_end: 0 })
+        Ok(Self { whisper, mel, kept, state: State { language, ..State::default() } })
     }
 
     /// Writes down one window, which may be longer than the network hears at once.
@@ -261,7 +300,7 @@ impl<'a> Pass<'a> {
         Ok(())
     }
 
-    /// Writes down one part, and says where to go on.
+    /// Writes down one part, or finds what it gave before, and says where to go on.
     fn part<E: From<ListenError>>(
         &mut self,
         audio: &mut Audio<'_>,
@@ -270,6 +309,35 @@ impl<'a> Pass<'a> {
         told: &mut dyn FnMut(Option<News>) -> Result<(), E>,
     ) -> Result<usize, E> {
         told(None)?;
+        let before = self.state.clone();
+        let known = self.kept.as_ref().and_then(|kept| kept.find(&part, end, &before));
+        let made = match known {
+            Some(made) => made,
+            None => {
+                let made = self.understand(audio, &part, end, told)?;
+                if let Some(kept) = &self.kept {
+                    kept.keep(&part, end, &before, &made);
+                }
+                made
+            }
+        };
+        self.state = made.state;
+        if let Some(reason) = made.left_out {
+            told(Some(News::LeftOut(part, reason)))?;
+        }
+        for phrase in made.phrases {
+            told(Some(News::Phrase(phrase)))?;
+        }
+        Ok(made.heard)
+    }
+
+    fn understand<E: From<ListenError>>(
+        &mut self,
+        audio: &mut Audio<'_>,
+        part: &Range<usize>,
+        end: usize,
+        told: &mut dyn FnMut(Option<News>) -> Result<(), E>,
+    ) -> Result<Part, E> {
         let samples = audio.mono(part.clone()).map_err(ListenError::from)?;
         let mel = self.mel.of(&samples, MEL_FRAMES);
         let heard = self.whisper.hear(mel).map_err(ListenError::from)?;
@@ -283,19 +351,17 @@ impl<'a> Pass<'a> {
             (false, true) => Some(Reason::Repetition),
             (false, false) => None,
         };
-        if let Some(reason) = left_out {
-            self.before.clear();
-            told(Some(News::LeftOut(part.clone(), reason)))?;
-            return Ok(part.end);
+        if left_out.is_some() {
+            self.state.before.clear();
+            let state = self.state.clone();
+            return Ok(Part { phrases: Vec::new(), left_out, heard: part.end, state });
         }
         let cut =
             cut(&decoded.tokens, self.whisper.vocabulary.first_time, part.len(), part.end < end);
-        let phrases = self.phrases(&heard, &decoded, &cut, &part)?;
-        self.remember(&decoded, &cut, part.start + cut.heard);
-        for phrase in phrases {
-            told(Some(News::Phrase(phrase)))?;
-        }
-        Ok(part.start + cut.heard)
+        let phrases = self.phrases(&heard, &decoded, &cut, part)?;
+        let heard = part.start + cut.heard;
+        self.remember(&decoded, &cut, heard);
+        Ok(Part { phrases, left_out, heard, state: self.state.clone() })
     }
 
     /// Finds the language, once, and makes what is said ahead.
@@ -303,23 +369,23 @@ impl<'a> Pass<'a> {
         let vocabulary = &self.whisper.vocabulary;
         let mut commands = vec![vocabulary.start];
         if !vocabulary.languages.is_empty() {
-            let code = match &self.language {
+            let code = match &self.state.language {
                 Some(code) => code.clone(),
                 None => self.detect(heard)?,
             };
             let token = vocabulary.languages.iter().find(|(known, _)| *known == code);
             commands.extend(token.map(|(_, token)| *token));
             commands.push(vocabulary.transcribe);
-            self.language = Some(code);
+            self.state.language = Some(code);
         }
-        if start.saturating_sub(self.before_end) > FORGOTTEN {
-            self.before.clear();
+        if start.saturating_sub(self.state.before_end) > FORGOTTEN {
+            self.state.before.clear();
         }
         let mut before = Vec::new();
-        if !self.before.is_empty() {
+        if !self.state.before.is_empty() {
             before.push(vocabulary.previous);
-            let from = self.before.len().saturating_sub(MOST_BEFORE);
-            before.extend(self.before.iter().skip(from));
+            let from = self.state.before.len().saturating_sub(MOST_BEFORE);
+            before.extend(self.state.before.iter().skip(from));
         }
         Ok(Prompt { before, start: commands })
     }
@@ -371,7 +437,7 @@ impl<'a> Pass<'a> {
         }
         phrases.retain(|phrase| !phrase.words.is_empty());
         phrases.iter_mut().for_each(fit);
-        Ok(phrases)
+        Ok(phrases.into_iter().flat_map(split::split).collect())
     }
 
     /// When each token of a text is said, and when it ends.
@@ -397,18 +463,18 @@ impl<'a> Pass<'a> {
 
     /// The language, once it is known.
     fn language(&self) -> &str {
-        self.language.as_deref().unwrap_or("en")
+        self.state.language.as_deref().unwrap_or("en")
     }
 
     /// Keeps what was said for the next window.
     fn remember(&mut self, decoded: &Decoded, cut: &Cut, end: usize) {
         if decoded.temperature > SURE {
-            self.before.clear();
+            self.state.before.clear();
         } else {
             let tokens = cut.phrases.iter().flat_map(|phrase| phrase.tokens.clone());
-            self.before.extend(tokens.filter_map(|at| decoded.tokens.get(at)));
+            self.state.before.extend(tokens.filter_map(|at| decoded.tokens.get(at)));
         }
-        self.before_end = end;
+        self.state.before_end = end;
     }
 }
 
@@ -428,7 +494,7 @@ fn heard_word(
         |seconds: f64| part.start + ((seconds * f64::from(RATE)).round() as usize).min(part.len());
     let text = word.text.trim().to_owned();
     let range = sample(span.start)..sample(span.end);
-    let heard = HeardWord { text, range, confidence: confidence.clamp(0.0, 1.0) };
+    let heard = HeardWord { text, range, confidence: Some(confidence.clamp(0.0, 1.0)) };
     (!heard.text.is_empty()).then_some(heard)
 }
 
@@ -480,9 +546,9 @@ mod tests {
     #[test]
     fn stretches_fill_windows() {
         let mut window = None;
-        assert_eq!(extend(&mut window, 0..10), None);
-        assert_eq!(extend(&mut window, 20..WINDOW), None);
-        assert_eq!(extend(&mut window, WINDOW + 5..WINDOW + 9), Some(0..WINDOW));
+        assert_eq!(extend(&mut window, 0..10, WINDOW), None);
+        assert_eq!(extend(&mut window, 20..WINDOW, WINDOW), None);
+        assert_eq!(extend(&mut window, WINDOW + 5..WINDOW + 9, WINDOW), Some(0..WINDOW));
         assert_eq!(window, Some(WINDOW + 5..WINDOW + 9));
     }
 }

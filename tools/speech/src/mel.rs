@@ -46,6 +46,22 @@ impl Mel {
     /// faster-whisper has it (the reference has silence there; on read speech 0 gave the better text).
     #[must_use]
     pub fn of(&self, audio: &[f32], frames: usize) -> Vec<f32> {
+        let mut out = self.power(audio, frames);
+        out.iter_mut().for_each(|value| *value = value.max(FLOOR).log10());
+        let largest = out.iter().copied().fold(f32::MIN, f32::max);
+        for value in &mut out {
+            *value = (value.max(largest - SPAN) + 4.0) / 4.0;
+        }
+        let heard = audio.len() / HOP;
+        for row in out.chunks_mut(frames) {
+            row.iter_mut().skip(heard).for_each(|value| *value = 0.0);
+        }
+        out
+    }
+
+    /// The power in each band, neither logarithm nor anything else: one row a band, each of `frames` values.
+    #[must_use]
+    pub fn power(&self, audio: &[f32], frames: usize) -> Vec<f32> {
         let mut out = vec![0.0; self.bands.len() * frames];
         let mut input = self.transform.make_input_vec();
         let mut spectrum = self.transform.make_output_vec();
@@ -67,17 +83,9 @@ impl Mel {
                 let bins = power.iter().skip(*first).zip(weights);
                 let sum: f32 = bins.map(|(power, weight)| power * weight).sum();
                 if let Some(value) = row.get_mut(frame) {
-                    *value = sum.max(FLOOR).log10();
+                    *value = sum;
                 }
             }
-        }
-        let largest = out.iter().copied().fold(f32::MIN, f32::max);
-        for value in &mut out {
-            *value = (value.max(largest - SPAN) + 4.0) / 4.0;
-        }
-        let heard = audio.len() / HOP;
-        for row in out.chunks_mut(frames) {
-            row.iter_mut().skip(heard).for_each(|value| *value = 0.0);
         }
         out
     }

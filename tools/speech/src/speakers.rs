@@ -1,15 +1,18 @@
-//! `tool_mark_speakers`: who says what, from names in the text or from the microphones.
+//! `tool_mark_speakers`: who says what, from names in the text, from the microphones, or from the voices.
 
+mod codes;
 mod levels;
 mod names;
+mod sound;
 #[cfg(test)]
 mod tests;
 
 use crate::spec::spec;
-use crate::transcribe::regions;
+use crate::transcribe::{Region, regions};
+use crate::turns::Count;
 use deskhand_session::{Change, Edit, Fact, ObjectId, Segment, SegmentId, Session};
 use deskhand_toolkit::{
-    Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+    Category, Code, Draft, Estimate, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
 use levels::Levels;
 use names::Convention;
@@ -39,6 +42,20 @@ pub(crate) enum SpeakerFormat {
     Brace,
     /// Each track is one speaker, called as the track; what another microphone hears louder is that one's.
     Track,
+    /// Voices that sound alike are one speaker: "Speaker 1", "Speaker 2" in the order in which they are first
+    /// heard. Needs the model resemblyzer.
+    Sound,
+}
+
+/// Whether speakers become codes too.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum SpeakerCodes {
+    /// Phrases have speakers, and that is all.
+    #[default]
+    None,
+    /// Each speaker is a code under "Speakers" too, and each turn is coded with it.
+    Make,
 }
 
 /// What the caller sends.
@@ -51,12 +68,20 @@ pub(crate) struct Params {
     /// Where names come from.
     #[serde(default)]
     speaker_format: SpeakerFormat,
+    /// With `sound`: how many speakers there are, 1 to 20; omitted: found out.
+    #[schemars(range(min = 1, max = 20))]
+    speakers: Option<usize>,
+    /// Whether each speaker becomes a code too, under "Speakers".
+    #[serde(default)]
+    codes: SpeakerCodes,
 }
 
 /// The call against the session.
 pub(crate) struct Resolved {
+    regions: Vec<Region>,
     segments: Vec<SegmentId>,
     by: By,
+    codes: SpeakerCodes,
 }
 
 /// What was decided on.
@@ -64,6 +89,7 @@ pub(crate) struct Resolved {
 enum By {
     Text(Convention),
     Track,
+    Sound(Count),
 }
 
 impl TypedTool for MarkSpeakers {
@@ -77,9 +103,14 @@ impl TypedTool for MarkSpeakers {
             "Names the speaker of each transcribed phrase: from the text (\"Name: …\", \"[Name] …\", \"{Name} …\"; \
              the name is taken out of the words, and phrases without one are of the speaker before), or by track, \
              where each microphone is one speaker and a phrase that another microphone hears louder is that \
-             one's. Returns {speakers_detected, phrases}.",
+             one's, or by sound, where voices that are alike are one speaker (needs `deskhand models install \
+             resemblyzer`; `speakers` says how many there are). Returns {speakers_detected, phrases, \
+             codes_created, batch_id}.",
             (Category::Organize, Trust::Suggest),
-            vec![json!({"targets": ["Host", "Guest"], "speaker_format": "track"})],
+            vec![
+                json!({"targets": ["Host", "Guest"], "speaker_format": "track"}),
+                json!({"targets": "Talk", "speaker_format": "sound", "speakers": 2, "codes": "make"}),
+            ],
             Duration::from_secs(3600),
         )
     }
@@ -100,25 +131,38 @@ impl TypedTool for MarkSpeakers {
             SpeakerFormat::Bracket => Some(By::Text(Convention::Bracket)),
             SpeakerFormat::Brace => Some(By::Text(Convention::Brace)),
             SpeakerFormat::Track => Some(By::Track),
+            SpeakerFormat::Sound => {
+                Some(By::Sound(params.speakers.map_or(Count::Found, Count::Given)))
+            }
             SpeakerFormat::Auto => guess(session, &segments),
         };
         let by = by.ok_or_else(|| {
             let message = "the phrases are of one track, and their text names no speakers";
-            none(message, "give `speaker_format`, or put each speaker on a track of their own")
+            none(message, "give `speaker_format`, or put each speaker on a track of their own; \"sound\" tells voices apart")
         })?;
-        Ok(Resolved { segments, by })
+        Ok(Resolved { regions, segments, by, codes: params.codes })
     }
 
     fn targets(call: &Resolved) -> Vec<ObjectId> {
         call.segments.iter().map(|id| (*id).into()).collect()
     }
 
+    fn estimate(call: &Resolved, session: &Session) -> Estimate {
+        let length = |region: &Region| region.length().seconds(session.rate).0;
+        let seconds = match call.by {
+            By::Sound(_) => call.regions.iter().map(length).sum::<f64>() / sound::SPEED,
+            By::Text(_) | By::Track => 0.0,
+        };
+        Estimate { seconds, bytes: 0 }
+    }
+
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
         let marked = match call.by {
             By::Text(convention) => named(&call, &context.session, convention),
             By::Track => by_track(&call, context)?,
+            By::Sound(count) => sound::by_sound(&call.regions, count, context)?,
         };
-        Ok(draft(context, marked))
+        Ok(draft(context, marked, call.codes))
     }
 }
 
@@ -185,22 +229,31 @@ fn by_track(
     Ok(marked)
 }
 
-fn draft(context: &PlanContext, marked: Vec<(SegmentId, Segment)>) -> Draft {
+fn draft(context: &PlanContext, marked: Vec<(SegmentId, Segment)>, codes: SpeakerCodes) -> Draft {
     let session = &context.session;
     let mut draft = Draft::default();
     let speakers: BTreeSet<String> =
         marked.iter().filter_map(|(_, segment)| segment.speaker.clone()).collect();
-    for (id, after) in marked {
-        let Some(before) = session.segments.get(&id).filter(|before| **before != after) else {
+    let mut phrases = 0;
+    for (id, after) in &marked {
+        let Some(before) = session.segments.get(id).filter(|before| *before != after) else {
             continue;
         };
         let name = after.speaker.clone().unwrap_or_default();
-        let edit = Edit::new(id, Some(before.clone()), Some(after));
+        let edit = Edit::new(*id, Some(before.clone()), Some(after.clone()));
         draft.change(Change::SetSegment(edit), name, "who says it");
+        phrases += 1;
     }
     let names: Vec<&str> = speakers.iter().map(String::as_str).take(8).collect();
-    draft.summary =
-        format!("Name the speakers of {} phrases: {}", draft.changes.len(), names.join(", "));
-    draft.answer = Some(json!({"speakers_detected": speakers, "phrases": draft.changes.len()}));
+    draft.summary = format!("Name the speakers of {phrases} phrases: {}", names.join(", "));
+    let mut answer =
+        json!({"speakers_detected": speakers, "phrases": phrases, "codes_created": []});
+    if codes == SpeakerCodes::Make {
+        let coded = codes::code(&mut draft, context, &marked);
+        draft.summary.push_str(", and code their turns");
+        answer["codes_created"] = json!(coded.created);
+        answer["batch_id"] = json!(coded.batch);
+    }
+    draft.answer = Some(answer);
     draft
 }

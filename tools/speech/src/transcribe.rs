@@ -6,8 +6,9 @@ mod tests;
 
 pub(crate) use region::{Region, regions};
 
-use crate::listen::{Audio, ListenError, Listener, News, Phrase, Reason};
+use crate::listen::{Audio, Kept, ListenError, Listener, News, Phrase, Reason};
 use crate::mel::RATE;
+use crate::service::{self, Service, ServiceError};
 use crate::spec::spec;
 use crate::voice::Voice;
 use deskhand_dsp::{Frames, SampleRate};
@@ -60,7 +61,8 @@ pub(crate) struct Params {
     targets: Targets,
     /// The language that is spoken, such as "en" or "de"; omitted: found out.
     language: Option<String>,
-    /// The installed model; omitted: whisper-tiny.
+    /// The installed model; omitted: whisper-tiny. "service" is the transcription service that the person
+    /// configured: sound is sent there.
     model: Option<String>,
     /// Whether what is written down already is kept or replaced.
     #[serde(default)]
@@ -77,8 +79,16 @@ pub(crate) struct Resolved {
 
 /// What hears.
 pub(crate) struct Ears {
-    pub(crate) whisper: Arc<Whisper>,
-    pub(crate) voice: Option<Arc<dyn Network>>,
+    mind: Mind,
+    voice: Option<Arc<dyn Network>>,
+}
+
+/// What understands.
+enum Mind {
+    /// A network here, and the hash of its file.
+    Whisper(Arc<Whisper>, String),
+    /// A service somewhere.
+    Service(Service),
 }
 
 impl TypedTool for Transcribe {
@@ -93,7 +103,8 @@ impl TypedTool for Transcribe {
              with its words, their times and how sure they are. Several are done one after another. \
              Phrases show as they are understood; cancelled, it keeps those. What is written down already is \
              kept and not listened to again unless `known` is \"replace\". Needs an installed model: \
-             `deskhand models install whisper-tiny` (English).",
+             `deskhand models install whisper-tiny` (English), or with `model` \"service\" the transcription service \
+             of the person's configuration.",
             (Category::Library, Trust::Notify),
             vec![
                 json!({"targets": "Interview*"}),
@@ -118,6 +129,11 @@ impl TypedTool for Transcribe {
         Estimate { seconds: call.regions.iter().map(seconds).sum::<f64>() / SPEED, bytes: 0 }
     }
 
+    /// Sound that goes to a service is asked about first.
+    fn trust(call: &Resolved) -> Option<Trust> {
+        (call.model == service::MODEL).then_some(Trust::Require)
+    }
+
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
         let ears = ears(&call.model)?;
         transcribe(&call, &ears, context)
@@ -127,28 +143,41 @@ impl TypedTool for Transcribe {
 /// The models, from this user's library.
 fn ears(model: &str) -> Result<Ears, ToolError> {
     let library = Library::of_this_user().map_err(|error| missing(&error))?;
+    // Without Silero the voice activity that is built in does.
+    let voice = library.load(VOICE_ACTIVITY).ok();
+    if model == service::MODEL {
+        let service = Service::of_this_user().map_err(Stop::from)?;
+        return Ok(Ears { mind: Mind::Service(service), voice });
+    }
     let whisper = library.whisper(model).map_err(|error| match &error {
         LoadWhisperError::Library(error) => missing(error),
         LoadWhisperError::Kind { .. } | LoadWhisperError::Load { .. } => missing(&error),
     })?;
-    // Without Silero the voice activity that is built in does.
-    Ok(Ears { whisper, voice: library.load(VOICE_ACTIVITY).ok() })
+    let file = library.find(model).map_err(|error| missing(&error))?.record.sha256;
+    Ok(Ears { mind: Mind::Whisper(whisper, file), voice })
 }
 
-fn missing(error: &dyn std::fmt::Display) -> ToolError {
+pub(crate) fn missing(error: &dyn std::fmt::Display) -> ToolError {
     let fix = "a person installs models; `deskhand models list` shows what there is";
     ToolError::run(Code::Refused, error.to_string(), fix)
 }
 
 /// Why a region was not finished.
-enum Stop {
+pub(crate) enum Stop {
     Tool(ToolError),
     Listen(ListenError),
+    Service(ServiceError),
 }
 
 impl From<ListenError> for Stop {
     fn from(error: ListenError) -> Self {
         Self::Listen(error)
+    }
+}
+
+impl From<ServiceError> for Stop {
+    fn from(error: ServiceError) -> Self {
+        Self::Service(error)
     }
 }
 
@@ -166,6 +195,11 @@ impl From<Stop> for ToolError {
                 Code::Refused,
                 error.to_string(),
                 "`deskhand models verify whisper-tiny` checks the model",
+            ),
+            Stop::Service(error) => Self::run(
+                Code::Refused,
+                error.to_string(),
+                "omit `model` to use the installed one, or ask the person to check [transcription]",
             ),
         }
     }
@@ -220,29 +254,57 @@ fn listen(
     let end = range.end.min(reader.frames().index());
     let range = range.start.min(end)..end;
     let (start, length) = (range.start, range.len().max(1));
-    let listener = Listener {
-        whisper: &ears.whisper,
-        voice: Voice::new(ears.voice.clone()),
-        language: call.language.clone(),
-    };
     let mut audio = Audio { reader: reader.as_mut(), range, known };
-    let listened = listener.listen(&mut audio, &mut |news| {
-        let heard = |at: usize| at.saturating_sub(start) as f64 / length as f64;
-        match news {
-            None => {}
-            Some(News::Heard(at)) => {
-                written.heard = frames(at, session.rate);
-                context.progress.report((done + share * heard(at)).min(1.0), &region.name);
-            }
-            Some(News::LeftOut(range, reason)) => {
-                written.left_out.push(left_out(&range, reason, &region.name));
-            }
-            Some(News::Phrase(phrase)) => keep(call, context, region, written, &phrase),
+    let mut told = |news: Option<News>| {
+        if let Some(News::Heard(at)) = &news {
+            let heard = at.saturating_sub(start) as f64 / length as f64;
+            context.progress.report((done + share * heard).min(1.0), &region.name);
         }
+        news.into_iter().for_each(|news| take(call, context, region, written, news));
         *context.finished.lock() = format!("{} phrases were written down", written.segments.len());
         context.check().map_err(Stop::Tool)
-    });
+    };
+    let mut voice = Voice::new(ears.voice.clone());
+    let language = call.language.clone();
+    let listened = match &ears.mind {
+        Mind::Service(service) => {
+            service::listen(service, language.as_deref(), &mut audio, &mut voice, &mut told)
+        }
+        Mind::Whisper(whisper, file) => {
+            let kept = kept(context, region, file, language.as_deref());
+            let listener = Listener { whisper: whisper.as_ref(), voice, language, kept };
+            listener.listen(&mut audio, &mut told)
+        }
+    };
     listened.map_err(ToolError::from)
+}
+
+/// Where understood parts of a region's source are kept.
+fn kept(
+    context: &PlanContext,
+    region: &Region,
+    file: &str,
+    language: Option<&str>,
+) -> Option<Kept> {
+    let source = context.session.sources.get(&region.source)?;
+    let of = (&source.hash, source.channel, context.session.rate, file, language);
+    Some(Kept::new(Arc::clone(&context.cache), &of))
+}
+
+fn take(
+    call: &Resolved,
+    context: &PlanContext,
+    region: &Region,
+    written: &mut Written,
+    news: News,
+) {
+    match news {
+        News::Heard(at) => written.heard = frames(at, context.session.rate),
+        News::LeftOut(range, reason) => {
+            written.left_out.push(left_out(&range, reason, &region.name));
+        }
+        News::Phrase(phrase) => keep(call, context, region, written, &phrase),
+    }
 }
 
 /// Adds a phrase, and shows it.
@@ -290,7 +352,7 @@ fn segment(phrase: &Phrase, region: &Region, session: &Session) -> Option<Segmen
             text: word.text.clone(),
             start: begin,
             end: at(word.range.end).clamp(begin, end),
-            confidence: Some((word.confidence * 1e3).round() / 1e3),
+            confidence: word.confidence.map(|share| (share * 1e3).round() / 1e3),
         });
     }
     let language =
@@ -360,7 +422,7 @@ fn count(number: usize, noun: &str) -> String {
 }
 
 /// Frames at `rate` as samples at 16 kHz.
-fn samples(range: &Range<Frames>, rate: SampleRate) -> Range<usize> {
+pub(crate) fn samples(range: &Range<Frames>, rate: SampleRate) -> Range<usize> {
     let at = |frames: Frames| {
         let at = i128::from(frames.0) * i128::from(RATE) / i128::from(rate.0.max(1));
         usize::try_from(at).unwrap_or(0)
@@ -369,7 +431,7 @@ fn samples(range: &Range<Frames>, rate: SampleRate) -> Range<usize> {
 }
 
 /// A sample at 16 kHz as frames at `rate`.
-fn frames(sample: usize, rate: SampleRate) -> Frames {
+pub(crate) fn frames(sample: usize, rate: SampleRate) -> Frames {
     let at = sample as u128 * u128::from(rate.0) / u128::from(RATE);
     Frames(i64::try_from(at).unwrap_or(i64::MAX))
 }

@@ -8,13 +8,15 @@
 
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
 use deskhand_inference::{
-    DEFAULT_TRANSCRIPTION, Library, Network, Parts, VOICE_ACTIVITY, Whisper, card, install,
+    DEFAULT_TRANSCRIPTION, Library, Network, Parts, VOICE_ACTIVITY, Whisper, add, card, install,
 };
-use deskhand_speech::listen::{Audio, ListenError, Listener, News, Phrase};
+use deskhand_speech::listen::{Audio, Kept, ListenError, Listener, News, Phrase};
 use deskhand_speech::mel::RATE;
 use deskhand_speech::voice::Voice;
+use deskhand_toolkit::MeasurementCache;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 const CLIPS: &str = "/usr/share/pocketsphinx/test/data/librivox";
@@ -72,7 +74,7 @@ fn ears() -> Option<Ears> {
 fn listen(ears: &Ears, reader: &mut dyn FrameReader) -> Vec<Phrase> {
     let range = 0..reader.frames().index();
     let voice = Voice::new(Some(Arc::clone(&ears.voice)));
-    let listener = Listener { whisper: &ears.whisper, voice, language: None };
+    let listener = Listener { whisper: &ears.whisper, voice, language: None, kept: None };
     let mut audio = Audio { reader, range, known: Vec::new() };
     let mut phrases = Vec::new();
     let told = listener.listen::<ListenError>(&mut audio, &mut |news| {
@@ -143,7 +145,128 @@ fn check_times(phrases: &[Phrase], length: usize) {
     assert!(
         words.iter().all(|word| word.range.start <= word.range.end && word.range.end <= length)
     );
-    assert!(words.iter().all(|word| (0.0..=1.0).contains(&word.confidence)));
+    assert!(
+        words.iter().all(|word| word.confidence.is_some_and(|share| (0.0..=1.0).contains(&share)))
+    );
+}
+
+/// Parts in files, as the cache of a session keeps them.
+struct Folder(PathBuf);
+
+impl MeasurementCache for Folder {
+    fn get(&self, key: &str) -> Option<Vec<u8>> {
+        std::fs::read(self.0.join(key)).ok()
+    }
+
+    fn put(&self, key: &str, bytes: &[u8]) {
+        std::fs::write(self.0.join(key), bytes).unwrap();
+    }
+}
+
+/// Names the folder of a child that dies in the middle.
+const DIES_IN: &str = "DESKHAND_TEST_DIES_IN";
+
+/// The five sentences twice, so that they take more than one window.
+fn sentences() -> Option<Long> {
+    let mut sentence = Vec::new();
+    for (name, _, _) in SENTENCES.iter().chain(&SENTENCES) {
+        let file = format!("{CLIPS}/sense_and_sensibility_01_austen_64kb-{name}.wav");
+        let mut reader = deskhand_media::open_at(Path::new(&file), SampleRate(RATE)).ok()?;
+        let mut sound = vec![0.0; reader.frames().index()];
+        reader.read(Frames::ZERO, &mut [&mut sound]).unwrap();
+        sentence.extend(sound);
+    }
+    let frames = sentence.len();
+    Some(Long { sentence, at: 0, frames })
+}
+
+/// Listens with parts kept in `folder`; `told` hears the phrases.
+fn listen_on(ears: &Ears, folder: &Path, told: &mut dyn FnMut(Phrase)) {
+    let Some(mut reader) = sentences() else { return };
+    let range = 0..reader.frames;
+    let voice = Voice::new(Some(Arc::clone(&ears.voice)));
+    let kept = Some(Kept::new(Arc::new(Folder(folder.into())), &"sentences"));
+    let listener = Listener { whisper: &ears.whisper, voice, language: None, kept };
+    let mut audio = Audio { reader: &mut reader, range, known: Vec::new() };
+    let heard = listener.listen::<ListenError>(&mut audio, &mut |news| {
+        if let Some(News::Phrase(phrase)) = news {
+            told(phrase);
+        }
+        Ok(())
+    });
+    heard.unwrap();
+}
+
+/// The child of the test below; by itself it does nothing.
+#[test]
+fn a_child_that_dies_while_it_listens() {
+    let Some(folder) = std::env::var_os(DIES_IN) else { return };
+    let ears = ears().unwrap();
+    listen_on(&ears, Path::new(&folder), &mut |phrase| {
+        if phrase.range.start > 30 * RATE as usize {
+            std::process::abort();
+        }
+    });
+}
+
+#[test]
+fn a_run_whose_process_died_goes_on_where_it_was() {
+    let Some(ears) = ears() else { return };
+    if sentences().is_none() {
+        eprintln!("SKIPPED: no {CLIPS}; install pocketsphinx-testdata");
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let mut child = Command::new(std::env::current_exe().unwrap());
+    child.args(["--exact", "a_child_that_dies_while_it_listens"]).env(DIES_IN, dir.path());
+    let status = child.stdout(Stdio::null()).stderr(Stdio::null()).status().unwrap();
+    assert!(!status.success(), "it died");
+    let parts = |dir: &Path| std::fs::read_dir(dir).unwrap().count();
+    let done = parts(dir.path());
+    assert!(done > 0, "what was understood is on the disk");
+    let mut whole = Vec::new();
+    listen_on(&ears, dir.path(), &mut |phrase| whole.push(phrase));
+    let all = parts(dir.path());
+    assert!(all >= done);
+    // What is on the disk is believed: with another word in it, that word is told and nothing is heard anew.
+    for entry in std::fs::read_dir(dir.path()).unwrap().flatten() {
+        let text = std::fs::read_to_string(entry.path()).unwrap();
+        std::fs::write(entry.path(), text.replace("amiable", "lovable")).unwrap();
+    }
+    let mut again = Vec::new();
+    listen_on(&ears, dir.path(), &mut |phrase| again.push(phrase));
+    assert_eq!(text(&again), text(&whole).replace("amiable", "lovable"));
+    assert_eq!(parts(dir.path()), all);
+    let fresh = tempfile::tempdir().unwrap();
+    let mut uninterrupted = Vec::new();
+    listen_on(&ears, fresh.path(), &mut |phrase| uninterrupted.push(phrase));
+    assert_eq!(whole, uninterrupted);
+}
+
+#[test]
+fn a_folder_of_a_persons_own_writes_down_the_same() {
+    let Some(ears) = ears() else { return };
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("models");
+    let installed = Library::at(folder, 1 << 30).find(DEFAULT_TRANSCRIPTION).unwrap();
+    let parts = Parts::read(&installed.path).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let own = dir.path().join("My-Whisper");
+    std::fs::create_dir(&own).unwrap();
+    std::fs::write(own.join("model.bin"), &parts.weights).unwrap();
+    std::fs::write(own.join("vocabulary.txt"), &parts.vocabulary).unwrap();
+    std::fs::write(own.join("config.json"), &parts.config).unwrap();
+    let library = Library::at(dir.path().join("models"), 1 << 30);
+    let added = add(&library, &own).unwrap();
+    assert_eq!((added.record.id.as_str(), added.record.file.as_str()), ("my-whisper", "model.zip"));
+    library.verify("my-whisper").unwrap();
+    let ears = Ears { whisper: library.whisper("my-whisper").unwrap(), voice: ears.voice };
+    let file = format!("{CLIPS}/sense_and_sensibility_01_austen_64kb-0930.wav");
+    let Ok(mut reader) = deskhand_media::open_at(Path::new(&file), SampleRate(RATE)) else {
+        eprintln!("SKIPPED: no {file}; install pocketsphinx-testdata");
+        return;
+    };
+    let said = text(&listen(&ears, reader.as_mut()));
+    assert_eq!(said, "He might even have been made amiable himself.");
 }
 
 /// An hour of noise with one sentence in the middle: nothing of it is held.

@@ -83,3 +83,47 @@ fn without_names_and_tracks_it_says_so() {
     say(&mut desk, source, 0, "one thing: it rains");
     assert!(call(&desk).contains("names no speakers"), "{}", call(&desk));
 }
+
+#[test]
+fn speakers_become_codes_and_each_turn_is_coded_once() {
+    let mut desk = Desk::new(48_000);
+    let source = desk.source("talk.wav", 10 * SECOND);
+    desk.clip("Talk", source, [0, 10 * SECOND, 0]);
+    for (text, at) in
+        ["Ann: good day", "it is warm", "Bo: hi there", "Ann: so"].into_iter().zip(0..)
+    {
+        say(&mut desk, source, at, text);
+    }
+    let params = json!({"targets": "Talk", "speaker_format": "colon", "codes": "make"});
+    let draft = desk.call("tool_mark_speakers", params.clone()).unwrap();
+    let answer = draft.answer.clone().unwrap();
+    assert_eq!(answer["speakers_detected"], json!(["Ann", "Bo"]));
+    assert_eq!(answer["codes_created"].as_array().unwrap().len(), 3);
+    desk.apply(&draft);
+    let names: Vec<&str> = desk.session.codes.values().map(|code| code.name.as_str()).collect();
+    assert!(names.contains(&"Speakers") && names.contains(&"Ann") && names.contains(&"Bo"));
+    let coded = |desk: &Desk| {
+        let mut coded: Vec<(i64, i64, String)> = desk
+            .session
+            .segments
+            .values()
+            .filter(|segment| !segment.codings.is_empty())
+            .map(|segment| {
+                assert_eq!(
+                    Some(segment.codings[0].batch.as_deref()),
+                    Some(answer["batch_id"].as_str())
+                );
+                let code = &desk.session.codes[&segment.codings[0].code];
+                assert!(code.parent.is_some() && segment.words.is_empty());
+                (segment.start.0 / SECOND, segment.end().0 / SECOND, code.name.clone())
+            })
+            .collect();
+        coded.sort();
+        coded
+    };
+    let turns = [(0, 2, "Ann".into()), (2, 3, "Bo".into()), (3, 4, "Ann".into())];
+    assert_eq!(coded(&desk), turns);
+    let again = json!({"targets": "Talk", "speaker_format": "colon", "codes": "make"});
+    let draft = desk.call("tool_mark_speakers", again).unwrap();
+    assert_eq!(draft.changes.len(), 0, "nothing is made twice");
+}

