@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-const TOP_KEYS: &[&str] = &["default", "providers", "policy"];
+// `[transcription]` is read by who sends sound.
+const TOP_KEYS: &[&str] = &["default", "providers", "policy", "transcription"];
 const PROVIDER_KEYS: &[&str] = &[
     "kind",
     "base_url",
