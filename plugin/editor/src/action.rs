@@ -1,10 +1,11 @@
 //! What the person did with the views, for the application to carry out.
 
 use crate::settings::SettingsChange;
+use deskhand_dsp::effects::Effect;
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::desk::Play;
 use deskhand_protocol::{Apply, CallId, Decision, Op, Read};
-use deskhand_session::{PlanId, RevisionId, SourceId, TrackId};
+use deskhand_session::{InsertId, PlanId, RevisionId, SourceId, TrackId};
 use serde_json::Value;
 
 /// Something the person asked for.
@@ -68,6 +69,13 @@ pub enum Action {
         /// Where the pan is, -1 left to 1 right.
         pan: f64,
     },
+    /// Let a processor be heard while its settings move; the [`Self::Call`] comes at the end.
+    PreviewInsert {
+        /// The processor.
+        insert: InsertId,
+        /// Its settings.
+        effect: Effect,
+    },
     /// Arm a track for the input, or none: done by the application.
     Arm(Option<TrackId>),
     /// Record the input to the armed track, or end it.
@@ -104,6 +112,7 @@ impl Action {
             Self::Play(_)
             | Self::Audition(_)
             | Self::Preview { .. }
+            | Self::PreviewInsert { .. }
             | Self::Arm(_)
             | Self::Record(_)
             | Self::ResetMeters

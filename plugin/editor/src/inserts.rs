@@ -59,7 +59,12 @@ impl InsertsView {
         draft.map_or_else(|| placed.effect.clone(), |draft| draft.effect.clone())
     }
 
-    fn hold(&mut self, id: InsertId, effect: Effect) {
+    /// Settings move: they are heard at once, and set when they are let go.
+    fn hold(&mut self, id: InsertId, effect: Effect, out: &mut Vec<Action>) {
+        let is_other = self.draft.as_ref().is_none_or(|draft| draft.effect != effect);
+        if is_other {
+            out.push(Action::PreviewInsert { insert: id, effect: effect.clone() });
+        }
         self.draft = Some(Draft { id, effect, sent: None });
     }
 

@@ -8,14 +8,14 @@ use crate::model::{Model, Scene};
 use crate::theme::{Theme, Type, radius, space};
 use crate::waves::Waves;
 use deskhand_dsp::Frames;
-use deskhand_session::{Media, Source, SourceId, TrackId, TrackKind};
+use deskhand_session::{Media, Session, Source, SourceId, TrackId, TrackKind};
 use egui::{Rect, Response, ScrollArea, Sense, TextEdit, Ui, UiBuilder, vec2};
 use serde_json::json;
 use std::collections::BTreeMap;
 
 /// Width of the panel.
 pub(crate) const WIDTH: f32 = 264.0;
-const ROW: f32 = 48.0;
+const ROW: f32 = 64.0;
 
 /// What the library shows.
 #[derive(Default)]
@@ -97,13 +97,14 @@ fn list(
     for clip in scene.session.clips.values() {
         *uses.entry(clip.source).or_default() += 1;
     }
+    let known = Known::of(scene.session);
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect));
     child.spacing_mut().item_spacing.y = 0.0;
     let area = ScrollArea::vertical().id_salt("library").auto_shrink(false);
     area.show_rows(&mut child, ROW, found.len(), |ui, range| {
         for (id, source) in &found[range] {
             let clips = uses.get(id).copied().unwrap_or(0);
-            row(ui, theme, scene, waves, (*id, source), clips, out);
+            row(ui, theme, scene, waves, (*id, source), (clips, &known), out);
         }
     });
 }
@@ -114,7 +115,7 @@ fn row(
     scene: Scene<'_>,
     waves: &dyn Waves,
     (id, source): (SourceId, &Source),
-    clips: usize,
+    (clips, known): (usize, &Known),
     out: &mut Vec<Action>,
 ) {
     let size = vec2(ui.available_width(), ROW);
@@ -127,7 +128,7 @@ fn row(
         .widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_current, &name));
     ground(&cx, rect, &response, is_current);
     let facts = facts(scene, source, clips, waves.columns(id, Frames::ZERO, 256.0, 2).is_some());
-    words(&cx, rect, &source.name, &facts);
+    words(&cx, rect, &source.name, &facts, &known.words(id));
     response.dnd_set_drag_payload(id);
     if response.dragged() {
         cx.ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);
@@ -153,14 +154,59 @@ fn ground(cx: &Cx<'_>, rect: Rect, response: &Response, is_current: bool) {
     }
 }
 
-/// The icon, the name, and the facts below it.
-fn words(cx: &Cx<'_>, rect: Rect, name: &str, facts: &str) {
+/// The icon, the name, the facts below it, and what is known of it.
+fn words(cx: &Cx<'_>, rect: Rect, name: &str, facts: &str, known: &str) {
     let at = rect.left_top() + vec2(20.0, 24.0);
     cx.icon(at, icons::FILE_AUDIO, 16.0, cx.t.text_2);
     let at = rect.left_top() + vec2(36.0, 16.0);
     cx.elided(at, name, Type::SMALL_STRONG, cx.t.text, rect.width() - 48.0);
     let at = rect.left_top() + vec2(36.0, 33.0);
     cx.elided(at, facts, Type::CAPTION, cx.t.text_3, rect.width() - 48.0);
+    let at = rect.left_top() + vec2(36.0, 49.0);
+    cx.elided(at, known, Type::CAPTION, cx.t.text_3, rect.width() - 48.0);
+}
+
+/// What was found out of each source.
+#[derive(Default)]
+struct Known {
+    by_source: BTreeMap<SourceId, Parts>,
+}
+
+/// How much of a source is written down, coded and measured.
+#[derive(Default)]
+struct Parts {
+    words: usize,
+    coded: usize,
+    measured: usize,
+}
+
+impl Known {
+    fn of(session: &Session) -> Self {
+        let mut known = Self::default();
+        for segment in session.segments.values() {
+            let parts = known.by_source.entry(segment.source).or_default();
+            parts.words += segment.words.len();
+            parts.coded += segment.codings.len();
+            parts.measured += usize::from(!segment.description.facts.is_empty());
+        }
+        known
+    }
+
+    /// In words, as they fit on one line.
+    fn words(&self, id: SourceId) -> String {
+        let Some(parts) = self.by_source.get(&id) else { return "not analyzed".into() };
+        let mut told = Vec::new();
+        if parts.words > 0 {
+            told.push(format!("{} words", parts.words));
+        }
+        if parts.measured > 0 {
+            told.push(format!("{} parts analyzed", parts.measured));
+        }
+        if parts.coded > 0 {
+            told.push(format!("{} coded", parts.coded));
+        }
+        told.join(" · ")
+    }
 }
 
 fn menu(ui: &mut Ui, scene: Scene<'_>, id: SourceId, clips: usize, out: &mut Vec<Action>) {

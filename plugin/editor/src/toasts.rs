@@ -5,6 +5,7 @@ use crate::icons;
 use crate::kit::controls::{Button, Kind, State};
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
+use crate::settings::{ModelOffer, SettingsChange};
 use crate::theme::{Theme, Type, radius};
 use deskhand_protocol::CallId;
 use deskhand_protocol::desk::{Notice, NoticeKind};
@@ -54,7 +55,9 @@ fn toast(
     let is_query = notice.kind == NoticeKind::Query;
     let width = (area.width() - 24.0).min(480.0);
     let words = Cx::new(ui, theme).para_height(&notice.message, Type::SMALL, width - 80.0);
-    let height = words + 20.0 + if is_query { 40.0 } else { 0.0 };
+    let offer = missing_model(model, &notice.message);
+    let has_row = is_query || offer.is_some();
+    let height = words + 20.0 + if has_row { 40.0 } else { 0.0 };
     let rect = Rect::from_min_size(pos2(at.x, at.y - height), vec2(width, height));
     let cx = Cx::new(ui, theme);
     // The toast takes clicks that fall on it, so that they do not reach what lies below.
@@ -82,7 +85,33 @@ fn toast(
         let mut row = rect.pad(12.0, 8.0);
         answer(ui, theme, model, notice, row.cut_bottom(32.0), out);
     }
+    if let Some(offer) = offer {
+        let mut row = rect.pad(12.0, 8.0);
+        let row = row.cut_bottom(32.0);
+        if install(&Cx::new(ui, theme), &offer, row) {
+            out.push(Action::Settings(SettingsChange::Install { model: offer.id }));
+            put_away(model, notice, out);
+        }
+    }
     height
+}
+
+/// The model that words say is missing, where the application can install it.
+fn missing_model(model: &Model, message: &str) -> Option<ModelOffer> {
+    let (_, behind) = message.split_once("models install ")?;
+    let is_id = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let id = behind.split(|c: char| !is_id(c)).next()?;
+    let offers = &model.settings.as_ref()?.models;
+    offers.iter().find(|offer| offer.id == id && !offer.is_installed && !offer.is_busy).cloned()
+}
+
+/// The button that installs it, with what is downloaded; whether it was clicked.
+fn install(cx: &Cx<'_>, offer: &ModelOffer, row: Rect) -> bool {
+    let size = offer.download as f64 / 1e6;
+    let label = format!("Install {}, {size:.0}\u{a0}MB", offer.title);
+    let button = Button::new(Kind::Secondary, &label);
+    let cell = row.row_box(row.left() + 24.0, vec2(button.width(cx), 28.0));
+    button.show(cx, cell).clicked()
 }
 
 fn close_button(cx: &Cx<'_>, rect: Rect, id: &str) -> bool {

@@ -343,3 +343,23 @@ fn f6_goes_from_area_to_area() {
     harness.run_steps(3);
     assert!(harness.get_by_label("Conversation area").is_focused());
 }
+
+#[test]
+fn what_failed_for_want_of_a_model_offers_to_install_it() {
+    let mut model = open_model();
+    let offer = ModelOffer {
+        id: "whisper-tiny".into(),
+        title: "Whisper tiny".into(),
+        download: 75_000_000,
+        ..ModelOffer::default()
+    };
+    model.settings = Some(Settings { models: vec![offer], ..settings() });
+    model.tell("job", "the model whisper-tiny is not installed; `deskhand models install whisper-tiny` downloads 75 MB");
+    let mut harness = harness(model);
+    harness.run_steps(3);
+    harness.get_by_label("Install Whisper tiny, 75\u{a0}MB").click();
+    harness.run_steps(3);
+    let install = SettingsChange::Install { model: "whisper-tiny".into() };
+    assert_eq!(harness.state().actions, [Action::Settings(install)]);
+    assert!(harness.query_by_label("Put away").is_none());
+}

@@ -84,7 +84,7 @@ pub(super) fn show(
     let typed = band_row(ui, view, &mut equalizer);
     match touched.max(typed) {
         Touch::None => {}
-        Touch::Held => view.hold(id, Effect::Equalizer(equalizer)),
+        Touch::Held => view.hold(id, Effect::Equalizer(equalizer), out),
         Touch::Done => view.send(id, Effect::Equalizer(equalizer), scene.head, out),
     }
 }

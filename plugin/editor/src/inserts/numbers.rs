@@ -80,7 +80,7 @@ pub(super) fn show(
     let Ok(effect) = serde_json::from_value::<Effect>(written) else { return };
     match touch {
         Touch::None => {}
-        Touch::Held => view.hold(id, effect),
+        Touch::Held => view.hold(id, effect, out),
         Touch::Done => view.send(id, effect, scene.head, out),
     }
 }

@@ -90,6 +90,14 @@ fn a_band_is_dragged_and_set_once_when_it_is_let_go() {
         harness.run_steps(2);
     }
     assert_eq!(calls(&harness), [], "nothing is sent while it is held");
+    let heard = harness.state().actions.iter().filter(|action| {
+        matches!(action, Action::PreviewInsert { insert, .. } if *insert == InsertId::new(1))
+    });
+    assert!(
+        (2..=4).contains(&heard.count()),
+        "each place is heard once: {:?}",
+        harness.state().actions
+    );
     harness.drop_at(to);
     harness.run_steps(2);
     let sent = calls(&harness);

@@ -5,7 +5,7 @@ use crate::kit::{Cut, Cx};
 use crate::theme::{Theme, Type};
 use egui::{Sense, Ui, vec2};
 
-const KEYS: [(&str, &[&str]); 17] = [
+const KEYS: [(&str, &[&str]); 22] = [
     ("Play or stop (the host, in a plugin)", &["Space"]),
     ("Undo, redo the last step", &["Ctrl Z", "Ctrl Shift Z"]),
     ("Go to the composer", &["Ctrl K"]),
@@ -21,6 +21,11 @@ const KEYS: [(&str, &[&str]); 17] = [
     ("Step a value by 0.1, by 1.0", &["Up Down", "Shift"]),
     ("Next, previous area", &["F6", "Shift F6"]),
     ("Next, previous control", &["Tab", "Shift Tab"]),
+    ("Words: next word; pick on", &["Arrows", "Shift"]),
+    ("Words: hear, write anew", &["Enter", "F2"]),
+    ("Words: cut out of the sound", &["Del"]),
+    ("Codes: rename, remove", &["F2", "Del"]),
+    ("Assembly: move, remove", &["Alt Up Down", "Del"]),
     ("To the start", &["Home"]),
     ("This list", &["?"]),
 ];

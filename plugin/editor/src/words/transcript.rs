@@ -19,6 +19,7 @@ use deskhand_dsp::Frames;
 use deskhand_session::{RevisionId, SourceId};
 use egui::{Id, Rect, ScrollArea, Ui, UiBuilder, vec2};
 use serde_json::json;
+use std::cell::OnceCell;
 use std::ops::Range;
 
 /// Height of a line.
@@ -61,7 +62,8 @@ pub(crate) struct TranscriptView {
 struct Made {
     of: (RevisionId, Option<SourceId>, u32),
     script: Script,
-    plain: Plain,
+    /// For searching; made when somebody searches.
+    plain: OnceCell<Plain>,
     coded: Coded,
     speaks: bool,
 }
@@ -122,19 +124,40 @@ fn settle(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, width: f32) -> M
         }
     }
     let session = scene.session;
-    let font = Type::BODY.font();
-    let mut wide = |word: &str| -> f32 {
-        let letters = |fonts: &mut egui::epaint::text::FontsView<'_>| {
-            word.chars().map(|letter| fonts.glyph_width(&font, letter)).sum()
-        };
-        ui.ctx().fonts_mut(letters)
-    };
     let speaks = session.segments.values().any(|segment| segment.speaker.is_some());
     let left = if speaks { TEXT } else { NAME };
+    let mut ruler = Ruler::new(ui);
+    let mut wide = |word: &str| ruler.width(word);
     let script = Script::new(session, view.only, width - left - STAR, &mut wide);
-    let plain = Plain::new(session, &script);
     view.picked = view.picked.filter(|picked| picked.words().end <= script.count);
-    Made { of, script, plain, coded: Coded::new(session), speaks }
+    Made { of, script, plain: OnceCell::new(), coded: Coded::new(session), speaks }
+}
+
+/// How wide words are, letter by letter: what is asked most is looked up once.
+struct Ruler<'a> {
+    ui: &'a Ui,
+    font: egui::FontId,
+    ascii: Vec<f32>,
+}
+
+impl<'a> Ruler<'a> {
+    fn new(ui: &'a Ui) -> Self {
+        let font = Type::BODY.font();
+        let known = (0u8..128).map(|byte| if byte < 32 { ' ' } else { char::from(byte) });
+        let ascii = ui.ctx().fonts_mut(|fonts| {
+            known.map(|letter| fonts.glyph_width(&font, letter)).collect::<Vec<f32>>()
+        });
+        Self { ui, font, ascii }
+    }
+
+    fn width(&mut self, word: &str) -> f32 {
+        word.chars().map(|letter| self.letter(letter)).sum()
+    }
+
+    fn letter(&self, letter: char) -> f32 {
+        let other = || self.ui.ctx().fonts_mut(|fonts| fonts.glyph_width(&self.font, letter));
+        self.ascii.get(letter as usize).copied().unwrap_or_else(other)
+    }
 }
 
 /// What to do before anything was written down.

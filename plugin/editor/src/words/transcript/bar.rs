@@ -11,6 +11,7 @@ use crate::theme::{Theme, Type, radius, space};
 use crate::words::calls;
 use crate::words::coded::color_of;
 use crate::words::codes::{in_order, indent};
+use crate::words::find::Plain;
 use crate::words::lines::Region;
 use deskhand_session::SourceId;
 use egui::{Key, Rect, Response, RichText, Role, TextEdit, Ui, WidgetInfo, pos2, vec2};
@@ -33,7 +34,11 @@ pub(super) fn search(
     let response = field(ui, theme, view, rest);
     if view.looked_for != view.search {
         view.looked_for.clone_from(&view.search);
-        view.found = made.plain.find(&view.search);
+        view.found = if view.search.trim().is_empty() {
+            Vec::new()
+        } else {
+            made.plain.get_or_init(|| Plain::new(scene.session, &made.script)).find(&view.search)
+        };
         view.hit = None;
         go(scene, view, made, 1, out);
     }

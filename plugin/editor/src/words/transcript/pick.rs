@@ -79,10 +79,11 @@ fn drag(view: &mut TranscriptView, made: &Made, rect: Rect, at: Pos2) {
     let edge = view.picked.and_then(|picked| made.script.line_of(picked.head));
     let Some(line) = edge else { return };
     let third = (rect.height() / 3.0 / ROW) as usize;
+    // The wanted line stands a third from the top: from there to the edge are one or two thirds.
     if at.y > rect.bottom() {
-        view.wanted = Some((line + third + 1).saturating_sub(2 * third));
+        view.wanted = Some((line + 2).saturating_sub(2 * third));
     } else if at.y < rect.top() {
-        view.wanted = Some(line.saturating_sub(1) + third.saturating_sub(1));
+        view.wanted = Some(line.saturating_sub(1) + third);
     }
 }
 
