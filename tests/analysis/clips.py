@@ -21,7 +21,7 @@ NAMES = ["C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B"]
 def render(midi, wav):
     """Renders a MIDI file without reverb and chorus, whose tails would be no part of the truth."""
     command = ["fluidsynth", "-ni", "-q", "-R", "0", "-C", "0", "-g", "0.6", "-r", "48000", "-F", str(wav), SOUNDS, str(midi)]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    subprocess.run(command, check=True, timeout=300, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def grid(midi):
@@ -101,16 +101,22 @@ def aligned(beats, times):
 
 
 def shortened(path, folder):
-    """The file without what begins behind the first minute and a half: rendering half an hour takes long."""
+    """The file without what begins behind the first minute and a half: rendering half an hour takes long.
+
+    Notes that still sound there are ended: fluidsynth would wait for them for ever.
+    """
     midi = mido.MidiFile(path)
     _, _, seconds = grid(midi)
     for track in midi.tracks:
         tick, kept = 0, []
         for message in track:
             tick += message.time
-            if message.type != "end_of_track" and seconds(tick) > SECONDS:
+            if seconds(tick) > SECONDS:
                 break
             kept.append(message)
+        channels = {message.channel for message in kept if hasattr(message, "channel")}
+        kept = [message for message in kept if message.type != "end_of_track"]
+        kept += [mido.Message("control_change", channel=channel, control=120) for channel in sorted(channels)]
         track[:] = kept
     short = folder / f"{path.stem}.short.mid"
     midi.save(short)
