@@ -8,6 +8,7 @@ mod gain;
 mod inserts;
 mod markers;
 pub(crate) mod ripple;
+mod spoken;
 mod strip;
 #[cfg(test)]
 mod tests;
@@ -53,6 +54,8 @@ pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
         markers::MoveMarker::tool(),
         markers::RenameMarker::tool(),
         markers::SetMarkerCode::tool(),
+        spoken::SetWords::tool(),
+        spoken::SetSpeaker::tool(),
         document::SetSelection::tool(),
         document::SetCurrentSource::tool(),
         document::RemoveSource::tool(),

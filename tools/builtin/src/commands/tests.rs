@@ -4,6 +4,7 @@ mod clips;
 mod document;
 mod envelopes;
 mod inserts;
+mod spoken;
 
 use crate::testing::{Desk, SECOND, tone};
 use deskhand_dsp::Decibels;
@@ -48,7 +49,15 @@ fn every_change_has_its_command() {
         "set_assembly",
     ];
     // Parts of one change that have a name of their own.
-    let parts = ["remove_insert", "switch_insert", "remove_code", "merge_codes"];
+    let parts = [
+        "remove_insert",
+        "switch_insert",
+        "remove_code",
+        "merge_codes",
+        "set_words",
+        "set_speaker",
+        "finish",
+    ];
     let tools = crate::all();
     let tools: BTreeSet<_> = tools.iter().map(|tool| tool.spec().name).collect();
     for op in Change::OPS.iter().filter(|op| !exempt.contains(op)) {

@@ -1,0 +1,186 @@
+//! What is said and who says it, written anew by hand.
+
+use crate::about::command;
+use crate::words::count;
+use deskhand_dsp::Frames;
+use deskhand_session::{Change, Edit, Segment, SegmentId, Session, Word};
+use deskhand_toolkit::{Category, Code, Command, CommandCall, Draft, ToolError, ToolSpec, Trust};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+/// `cmd_set_words`.
+pub(super) struct SetWords;
+/// `cmd_set_speaker`.
+pub(super) struct SetSpeaker;
+
+/// Words of a segment, and what stands in their place.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Written {
+    /// The segment of the transcript.
+    segment_id: String,
+    /// The first of the words, counted from 0; omitted: the first of the segment.
+    #[serde(default)]
+    first: usize,
+    /// How many words; omitted: all from there on.
+    #[schemars(range(min = 1))]
+    count: Option<usize>,
+    /// What is said instead; as many words keep their times, else they share the time by their length. "" takes the
+    /// words out of the transcript, not out of the sound.
+    #[schemars(length(max = 10_000))]
+    text: String,
+}
+
+/// Who speaks where.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Speaks {
+    /// A speaker as now: every segment of theirs. Give this or `segment_ids`.
+    speaker: Option<String>,
+    /// The segments.
+    segment_ids: Option<Vec<String>>,
+    /// The speaker afterwards, up to 200 characters; "" for nobody known.
+    name: String,
+}
+
+fn refuse(code: Code, message: impl Into<String>, fix: &str) -> ToolError {
+    ToolError::prepare(code, message.into(), fix)
+}
+
+fn segment<'s>(session: &'s Session, id: &str) -> Result<(SegmentId, &'s Segment), ToolError> {
+    let found = id.trim().parse::<SegmentId>().ok();
+    let found = found.and_then(|id| Some((id, session.segments.get(&id)?)));
+    found.ok_or_else(|| {
+        let fix = "see tool_search_transcript for the ids of segments";
+        let shown: String = id.chars().take(60).collect();
+        refuse(Code::NoTarget, format!("there is no segment \"{shown}\""), fix)
+    })
+}
+
+impl Command for SetWords {
+    type Params = Written;
+
+    fn spec() -> ToolSpec {
+        command(
+            "cmd_set_words",
+            "Correct words",
+            "Writes words of a transcript anew where they were misheard. The sound stays as it is.",
+            Category::Organize,
+            Trust::Suggest,
+            json!({"segment_id": "seg_000000000001", "first": 3, "count": 1, "text": "Dashwood"}),
+        )
+    }
+
+    fn plan(params: Written, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
+        let (id, before) = segment(call.session, &params.segment_id)?;
+        let held = before.words.len();
+        let length = params.count.unwrap_or(held.saturating_sub(params.first));
+        let end = params.first.saturating_add(length);
+        if length == 0 || end > held {
+            let message = format!(
+                "the segment has {}, and words {} to {} were asked for",
+                count(held, "word"),
+                params.first,
+                end.saturating_sub(1)
+            );
+            return Err(refuse(Code::BadParams, message, "count the words of the segment from 0"));
+        }
+        let texts: Vec<&str> = params.text.split_whitespace().collect();
+        if texts.is_empty() && length == held {
+            let message = "no word of the segment would be left";
+            return Err(refuse(Code::BadParams, message, "leave a word, or cut the sound instead"));
+        }
+        let mut after = before.clone();
+        let old: Vec<Word> = after.words[params.first..end].to_vec();
+        let said: Vec<&str> = old.iter().map(|word| word.text.as_str()).collect();
+        let summary = format!("Write \"{}\" for \"{}\"", texts.join(" "), said.join(" "));
+        after.words.splice(params.first..end, timed(&old, &texts));
+        let mut draft = Draft::new(summary);
+        let name = call.session.name_of(id.into());
+        let edit = Edit::new(id, Some(before.clone()), Some(after));
+        draft.change(Change::SetSegment(edit), name, "written anew");
+        Ok(draft)
+    }
+}
+
+/// New words in the time of old ones. What somebody wrote is sure.
+fn timed(old: &[Word], texts: &[&str]) -> Vec<Word> {
+    if old.len() == texts.len() {
+        let write = |(word, text): (&Word, &&str)| Word {
+            text: (*text).to_owned(),
+            confidence: if word.text == **text { word.confidence } else { None },
+            ..word.clone()
+        };
+        return old.iter().zip(texts).map(write).collect();
+    }
+    let (Some(first), Some(last)) = (old.first(), old.last()) else { return Vec::new() };
+    let letters = |text: &&str| text.chars().count().max(1) as i64;
+    let all: i64 = texts.iter().map(letters).sum();
+    let span = last.end.0 - first.start.0;
+    let mut said = 0;
+    let spread = |text: &&str| {
+        let place = |letters: i64| Frames(first.start.0 + span * letters / all.max(1));
+        let start = place(said);
+        said += letters(text);
+        Word { text: (*text).to_owned(), start, end: place(said), confidence: None }
+    };
+    texts.iter().map(spread).collect()
+}
+
+impl Command for SetSpeaker {
+    type Params = Speaks;
+
+    fn spec() -> ToolSpec {
+        command(
+            "cmd_set_speaker",
+            "Name a speaker",
+            "Gives a speaker another name wherever they speak, or says who speaks in single segments of a transcript.",
+            Category::Organize,
+            Trust::Suggest,
+            json!({"speaker": "Speaker 1", "name": "Anna"}),
+        )
+    }
+
+    fn plan(params: Speaks, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
+        let session = call.session;
+        let name = params.name.trim().to_owned();
+        let ids: Vec<SegmentId> = match (&params.speaker, params.segment_ids) {
+            (Some(speaker), None) => of_speaker(session, speaker)?,
+            (None, Some(ids)) if !ids.is_empty() => {
+                let found = ids.iter().map(|id| segment(session, id).map(|(id, _)| id));
+                found.collect::<Result<_, _>>()?
+            }
+            (Some(_) | None, _) => {
+                let fix = "give either `speaker` or `segment_ids`";
+                return Err(refuse(Code::BadParams, "it says not whose name to set", fix));
+            }
+        };
+        let shown = if name.is_empty() { "nobody known" } else { &name };
+        let mut draft = Draft::new(match &params.speaker {
+            Some(speaker) => format!("Call {speaker} {shown}"),
+            None => format!("{} said by {shown}", count(ids.len(), "phrase")),
+        });
+        for id in ids {
+            let Some(before) = session.segments.get(&id) else { continue };
+            let speaker = Some(name.clone()).filter(|name| !name.is_empty());
+            let after = Segment { speaker, ..before.clone() };
+            if after != *before {
+                let edit = Edit::new(id, Some(before.clone()), Some(after));
+                draft.change(Change::SetSegment(edit), session.name_of(id.into()), "as asked");
+            }
+        }
+        Ok(draft)
+    }
+}
+
+fn of_speaker(session: &Session, speaker: &str) -> Result<Vec<SegmentId>, ToolError> {
+    let is_theirs = |segment: &Segment| segment.speaker.as_deref() == Some(speaker);
+    let found = session.segments.iter().filter(|(_, segment)| is_theirs(segment));
+    let found: Vec<SegmentId> = found.map(|(id, _)| *id).collect();
+    if found.is_empty() {
+        let fix = "write the name as it stands in the transcript";
+        return Err(refuse(Code::NoTarget, format!("nobody is called \"{speaker}\""), fix));
+    }
+    Ok(found)
+}

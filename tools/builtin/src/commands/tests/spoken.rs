@@ -1,0 +1,90 @@
+//! Tests of the commands that write words and speakers anew.
+
+use super::{desk, run};
+use crate::testing::Desk;
+use deskhand_dsp::Frames;
+use deskhand_session::{Segment, SegmentId, Word};
+use serde_json::json;
+
+/// A desk with three segments of two speakers.
+fn spoken() -> Desk {
+    let mut desk = desk();
+    let source = *desk.session.sources.keys().next().unwrap();
+    for (number, speaker, text) in
+        [(1, "A", "mister dash would"), (2, "B", "who"), (3, "A", "the same")]
+    {
+        let start = Frames(number * 20_000);
+        let word = |(place, text): (i64, &str)| {
+            let start = start + Frames(place * 4_000);
+            Word { text: text.into(), start, end: start + Frames(3_000), confidence: Some(0.5) }
+        };
+        let words = (0..).zip(text.split(' ')).map(word).collect();
+        let segment = Segment {
+            words,
+            speaker: Some(speaker.into()),
+            ..Segment::new(source, start, Frames(16_000))
+        };
+        desk.session.segments.insert(SegmentId::new(number as u64), segment);
+    }
+    desk
+}
+
+fn words(desk: &Desk, id: u64) -> &[Word] {
+    &desk.session.segments[&SegmentId::new(id)].words
+}
+
+#[test]
+fn words_are_written_anew_in_their_time() {
+    let mut desk = spoken();
+    let id = SegmentId::new(1);
+    run(
+        &mut desk,
+        "cmd_set_words",
+        json!({"segment_id": id, "first": 0, "count": 1, "text": "Mr"}),
+    );
+    let one = &words(&desk, 1)[0];
+    assert_eq!((one.text.as_str(), one.start.0, one.end.0), ("Mr", 20_000, 23_000));
+    assert_eq!(one.confidence, None, "somebody wrote it");
+    let two = json!({"segment_id": id, "first": 1, "count": 2, "text": "Dashwood"});
+    run(&mut desk, "cmd_set_words", two);
+    let said: Vec<_> =
+        words(&desk, 1).iter().map(|word| (word.text.as_str(), word.start.0, word.end.0)).collect();
+    assert_eq!(said, [("Mr", 20_000, 23_000), ("Dashwood", 24_000, 31_000)]);
+    let split = json!({"segment_id": id, "first": 1, "count": 1, "text": "Dash wood"});
+    run(&mut desk, "cmd_set_words", split);
+    let ends: Vec<_> = words(&desk, 1).iter().map(|word| word.end.0).collect();
+    assert_eq!(ends, [23_000, 27_500, 31_000], "by their letters");
+    run(&mut desk, "cmd_set_words", json!({"segment_id": id, "first": 2, "text": ""}));
+    assert_eq!(words(&desk, 1).len(), 2);
+}
+
+#[test]
+fn words_that_are_not_there_are_refused() {
+    let desk = spoken();
+    let refused = |params| desk.refusal("cmd_set_words", params);
+    let id = SegmentId::new(2);
+    let none = refused(json!({"segment_id": id, "first": 1, "count": 1, "text": "x"}));
+    assert!(none.contains("has 1 word"), "{none}");
+    let all = refused(json!({"segment_id": id, "text": " "}));
+    assert!(all.contains("no word of the segment"), "{all}");
+    let gone = refused(json!({"segment_id": SegmentId::new(77), "text": "x"}));
+    assert!(gone.contains("there is no segment"), "{gone}");
+}
+
+#[test]
+fn a_speaker_has_another_name_everywhere_or_in_one_place() {
+    let mut desk = spoken();
+    run(&mut desk, "cmd_set_speaker", json!({"speaker": "A", "name": "Anna"}));
+    let who = |desk: &Desk| -> Vec<Option<String>> {
+        desk.session.segments.values().map(|segment| segment.speaker.clone()).collect()
+    };
+    let named = |names: [&str; 3]| names.map(|name| Some(name.to_owned()));
+    assert_eq!(who(&desk), named(["Anna", "B", "Anna"]));
+    let one = json!({"segment_ids": [SegmentId::new(3)], "name": "B"});
+    run(&mut desk, "cmd_set_speaker", one);
+    assert_eq!(who(&desk), named(["Anna", "B", "B"]));
+    let nobody = desk.refusal("cmd_set_speaker", json!({"speaker": "C", "name": "D"}));
+    assert!(nobody.contains("nobody is called"), "{nobody}");
+    let both = json!({"speaker": "B", "segment_ids": [SegmentId::new(3)], "name": "D"});
+    assert!(desk.refusal("cmd_set_speaker", both).contains("whose name"));
+}
