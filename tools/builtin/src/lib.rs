@@ -46,6 +46,7 @@ mod strip_silence;
 mod targets;
 #[cfg(test)]
 mod testing;
+mod tighten;
 mod words;
 
 pub use codes::merge_codings;
@@ -95,6 +96,7 @@ fn built_in(transcribe: Option<Arc<dyn Tool>>) -> Vec<Arc<dyn Tool>> {
         .chain(commands::all())
         .chain(codes::all())
         .chain(assembly::all())
+        .chain(tighten::all())
         .collect()
 }
 

@@ -1,7 +1,7 @@
 //! `tool_strip_silence`: cuts clips where nothing sounds, tracks of a group together.
 
 mod cut;
-mod sound;
+pub(crate) mod sound;
 #[cfg(test)]
 mod tests;
 

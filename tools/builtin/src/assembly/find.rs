@@ -1,13 +1,11 @@
 //! `tool_find_phrases`: groups what is said into phrases and lays them out as an assembly on tracks of its own.
 
-use super::block::Block;
 use super::spans::{Said, said};
 use super::timeline::Step;
-use super::unit::{Unit, units};
+use super::unit::{Unit, built, units};
 use super::{ids, state};
 use crate::about::tool;
 use crate::words::{count, names};
-use deskhand_dsp::Frames;
 use deskhand_session::{
     Assembly, Change, Clip, ClipId, Edit, ObjectId, Phrase, PhraseId, Session, TrackId,
 };
@@ -82,11 +80,12 @@ impl TypedTool for FindPhrases {
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
         let session = &*context.session;
         let mut draft = Draft::default();
-        let (mut found, mut along) = (Vec::new(), Vec::new());
+        let (mut found, mut along, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
         for unit in &call.units {
             let meant = meant(session, &call, unit);
             let (said, over) = said(session, &unit.tracks, &meant);
-            found.extend(said);
+            // What is heard on several tracks is assembled from the first.
+            found.extend(said.into_iter().filter(|said| seen.insert(said.id)));
             along.extend(over);
         }
         found.sort_by_key(|said| (said.span.start, said.span.end, said.id));
@@ -94,32 +93,22 @@ impl TypedTool for FindPhrases {
         let stale = stale(session, &call, &found);
         let after = assembled(session, &found, &stale);
         phrases(&mut draft, session, &found, &stale);
-        let mut order = session.track_order.clone();
-        let mut blocks: Vec<(Frames, Block)> = Vec::new();
-        for (done, unit) in call.units.iter().enumerate() {
-            context.step(done, call.units.len(), "phrases")?;
-            let own = with_phrases(session, &found, &stale);
-            let wanted = missing(&own, &after);
-            let own = unit.blocks(context, &own, &wanted)?;
-            if !own.is_empty() {
-                unit.tracks(session, &mut order, &mut draft);
-            }
-            blocks.extend(own);
-        }
-        let step = Step {
-            built: blocks.into_iter().map(|(_, block)| block).collect(),
-            ..Step::new(after, "as it is said")
-        };
+        let renewed = with_phrases(session, &found, &stale);
+        let wanted = missing(&renewed, &after);
+        let built = built(context, &renewed, &call.units, wanted, &mut draft)?;
+        let step = Step { built, ..Step::new(after, "as it is said") };
         let (phrases, new) = (found.len(), step.built.len());
         step.add_to(&mut draft, context, 0);
-        draft.summary = match (draft.changes.is_empty(), new) {
-            (true, _) => {
-                format!("Nothing to change: {} are in the assembly", count(phrases, "phrase"))
-            }
-            (false, 0) => format!("Renew the assembly of {}", count(phrases, "phrase")),
-            (false, new) => format!("Assemble {} on tracks of their own", count(new, "phrase")),
-        };
+        draft.summary = summary(draft.changes.is_empty(), count(phrases, "phrase"), new);
         Ok(draft)
+    }
+}
+
+fn summary(is_done: bool, phrases: String, new: usize) -> String {
+    match (is_done, new) {
+        (true, _) => format!("Nothing to change: {phrases} are in the assembly"),
+        (false, 0) => format!("Renew the assembly of {phrases}"),
+        (false, new) => format!("Assemble {} on tracks of their own", count(new, "phrase")),
     }
 }
 
@@ -185,6 +174,10 @@ fn assembled(session: &Session, found: &[Said], stale: &BTreeSet<PhraseId>) -> A
             last = Some(said.id);
         }
     }
+    let known = session.phrases.keys().filter(|id| !stale.contains(id));
+    let lost = known.filter(|id| !after.order.contains(id) && !after.removed.contains(id));
+    let lost: Vec<PhraseId> = lost.filter(|id| !others.contains(id)).copied().collect();
+    after.order.extend(lost);
     after
 }
 

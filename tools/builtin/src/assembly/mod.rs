@@ -16,10 +16,11 @@ mod steps;
 mod takes;
 pub(crate) mod talk;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod timeline;
 pub(crate) mod unit;
 
+use deskhand_session::{Marker, MarkerId, Session, TrackId};
 use deskhand_toolkit::{Command, Tool, TypedTool};
 use std::sync::Arc;
 
@@ -35,4 +36,17 @@ pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
         steps::Finish::tool(),
         export::ExportAssembly::tool(),
     ]
+}
+
+/// The markers of an assembly that is on `tracks`; none where these are no assembly tracks.
+pub(crate) fn markers_of<'a>(
+    session: &'a Session,
+    tracks: &[TrackId],
+) -> Vec<(MarkerId, &'a Marker)> {
+    let originals = ids::originals(session);
+    if !tracks.iter().any(|track| originals.contains_key(track)) {
+        return Vec::new();
+    }
+    let ids = session.phrases.keys().map(|id| ids::marker(*id));
+    ids.filter_map(|id| Some((id, session.markers.get(&id)?))).collect()
 }

@@ -4,7 +4,7 @@ use super::block;
 use super::ids;
 use super::state::{self, StepError};
 use super::timeline::{Step, anchor};
-use super::unit::units;
+use super::unit::{built, units};
 use crate::about::{COMMAND_LIMIT, command, tool};
 use crate::words::{count, subject};
 use deskhand_session::{Assembly, Change, Edit, ObjectId, PhraseId, Session, TrackId};
@@ -91,14 +91,8 @@ impl Resolved {
         if !self.build.is_empty() {
             let originals: BTreeSet<TrackId> =
                 session.tracks.keys().copied().filter(|id| !self.tracks.contains(id)).collect();
-            let mut order = session.track_order.clone();
-            for unit in units(session, &originals) {
-                let built = unit.blocks(context, session, &self.build)?;
-                if !built.is_empty() {
-                    unit.tracks(session, &mut order, &mut draft);
-                }
-                step.built.extend(built.into_iter().map(|(_, block)| block));
-            }
+            let units = units(session, &originals);
+            step.built = built(context, session, &units, self.build, &mut draft)?;
         }
         step.add_to(&mut draft, context, 0);
         if draft.changes.is_empty() {

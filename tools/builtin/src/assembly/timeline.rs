@@ -111,9 +111,8 @@ fn markers(
 ) {
     let (starts, end) = block::starts(then);
     let others: BTreeSet<PhraseId> = after.duplicates.iter().flat_map(Duplicates::others).collect();
-    let wanted =
-        session.phrases.keys().filter(|id| others.contains(id) || after.removed.contains(id));
-    let wanted: BTreeSet<PhraseId> = wanted.copied().collect();
+    let removed: BTreeSet<PhraseId> = after.removed.iter().copied().collect();
+    let wanted: BTreeSet<PhraseId> = &others | &removed;
     for id in session.phrases.keys() {
         let marker = ids::marker(*id);
         let known = session.markers.get(&marker);

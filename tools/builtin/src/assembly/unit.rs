@@ -46,6 +46,32 @@ pub(crate) fn units(session: &Session, tracks: &BTreeSet<TrackId>) -> Vec<Unit> 
     units
 }
 
+/// The blocks of `wanted`, each from the first unit in which it is heard, and the changes that make the assembly
+/// tracks of those units.
+///
+/// # Errors
+/// When audio cannot be read, or the run is stopped.
+pub(super) fn built(
+    context: &PlanContext,
+    session: &Session,
+    units: &[Unit],
+    mut wanted: BTreeSet<PhraseId>,
+    draft: &mut Draft,
+) -> Result<Vec<Block>, ToolError> {
+    let mut order = session.track_order.clone();
+    let mut blocks = Vec::new();
+    for (done, unit) in units.iter().enumerate() {
+        context.step(done, units.len(), "phrases")?;
+        let own = unit.blocks(context, session, &wanted)?;
+        if !own.is_empty() {
+            unit.tracks(session, &mut order, draft);
+        }
+        wanted.retain(|id| !own.iter().any(|block| block.phrase == *id));
+        blocks.extend(own);
+    }
+    Ok(blocks)
+}
+
 impl Unit {
     /// All clips of its tracks.
     pub(crate) fn clips<'a>(&'a self, session: &'a Session) -> impl Iterator<Item = &'a Clip> {
@@ -85,7 +111,7 @@ impl Unit {
         context: &PlanContext,
         session: &Session,
         wanted: &BTreeSet<PhraseId>,
-    ) -> Result<Vec<(Frames, Block)>, ToolError> {
+    ) -> Result<Vec<Block>, ToolError> {
         let phrases: Vec<_> =
             session.phrases.iter().map(|(id, phrase)| (*id, phrase.segments.clone())).collect();
         let heard = phrases.iter().filter_map(|(id, segments)| {
@@ -102,7 +128,7 @@ impl Unit {
         let others = self.others(session, &phrases);
         let extents = extents(&quiet, &heard, &others, &self.whole(session));
         let wanted = extents.into_iter().filter(|(id, _)| wanted.contains(id));
-        Ok(wanted.map(|(id, range)| (range.start, self.block(session, id, &range))).collect())
+        Ok(wanted.map(|(id, range)| self.block(session, id, &range)).collect())
     }
 
     fn block(&self, session: &Session, phrase: PhraseId, range: &Range<Frames>) -> Block {

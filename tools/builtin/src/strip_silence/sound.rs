@@ -27,17 +27,17 @@ const FLOOR_SHARE: f64 = 0.1;
 
 /// What counts as silence.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Wanted {
+pub(crate) struct Wanted {
     /// Where sound begins, behind the clip gain; `None`: above the noise floor.
-    pub(super) threshold: Option<Decibels>,
-    pub(super) min_silence: Frames,
-    pub(super) pre_roll: Frames,
-    pub(super) post_roll: Frames,
+    pub(crate) threshold: Option<Decibels>,
+    pub(crate) min_silence: Frames,
+    pub(crate) pre_roll: Frames,
+    pub(crate) post_roll: Frames,
 }
 
 impl Wanted {
     /// The shortest stretch that is cut: the shortest silence without what is kept of it.
-    pub(super) fn least(&self) -> Frames {
+    pub(crate) fn least(&self) -> Frames {
         (self.min_silence - self.pre_roll - self.post_roll).max(Frames(1))
     }
 }
@@ -50,9 +50,9 @@ struct Heard {
 }
 
 /// Listens to clips, once to each source.
-pub(super) struct Listener<'a> {
-    pub(super) context: &'a PlanContext,
-    pub(super) wanted: Wanted,
+pub(crate) struct Listener<'a> {
+    pub(crate) context: &'a PlanContext,
+    pub(crate) wanted: Wanted,
     /// What is known of each source.
     sources: BTreeMap<SourceId, Rc<Heard>>,
     /// Sounds of a source at a threshold; its bits are the key, since floats have no order.
@@ -62,7 +62,7 @@ pub(super) struct Listener<'a> {
 }
 
 impl<'a> Listener<'a> {
-    pub(super) fn new(context: &'a PlanContext, wanted: Wanted) -> Self {
+    pub(crate) fn new(context: &'a PlanContext, wanted: Wanted) -> Self {
         Self {
             context,
             wanted,
@@ -73,17 +73,17 @@ impl<'a> Listener<'a> {
     }
 
     /// How many clips were listened to.
-    pub(super) fn heard(&self) -> usize {
+    pub(crate) fn heard(&self) -> usize {
         self.floors.len()
     }
 
     /// The noise floor of a clip that was listened to, in dBFS behind its gain.
-    pub(super) fn floor(&self, clip: ClipId) -> Option<f64> {
+    pub(crate) fn floor(&self, clip: ClipId) -> Option<f64> {
         self.floors.get(&clip).copied().flatten().map(|floor| floor.0)
     }
 
     /// Where `clip` sounds, on the timeline.
-    pub(super) fn sounds(
+    pub(crate) fn sounds(
         &mut self,
         id: ClipId,
         clip: &Clip,

@@ -65,7 +65,7 @@ fn the_edited_transcript_names_speakers_by_pseudonyms() {
     assert!(hidden.contains("Host: Welcome, P7.") && hidden.contains("P7: I am P7,"), "{hidden}");
     let unknown = json!({"path": "a.srt", "pseudonyms": {"Bert": "P7"}});
     let told = desk.refusal("tool_export_assembly", unknown);
-    assert_eq!(told, "no speaker is called \"Bert\"; give names for \"Anna Berg\", \"Host\"");
+    assert_eq!(told, "no speaker is called \"Bert\"; give names for \"Host\", \"Anna Berg\"");
 }
 
 #[test]

@@ -11,10 +11,10 @@ use deskhand_session::{
 use serde_json::{Value, json};
 
 /// What is said: from, to (in s), words.
-pub(super) type Line = (f64, f64, &'static str);
+pub(crate) type Line = (f64, f64, &'static str);
 
 /// Adds a transcript: one segment a line, its words spread evenly.
-pub(super) fn written(desk: &mut Desk, source: SourceId, speaker: &str, lines: &[Line]) {
+pub(crate) fn written(desk: &mut Desk, source: SourceId, speaker: &str, lines: &[Line]) {
     for (start, end, text) in lines {
         let (start, end) = (frames(*start), frames(*end));
         let words: Vec<&str> = text.split(' ').collect();
@@ -36,7 +36,7 @@ fn frames(seconds: f64) -> Frames {
 }
 
 /// A recording in which each line sounds, over a quiet room.
-pub(super) fn recording(seconds: f64, lines: &[Line], hz: f64) -> Vec<f32> {
+pub(crate) fn recording(seconds: f64, lines: &[Line], hz: f64) -> Vec<f32> {
     let mut audio = noise(-70.0, seconds);
     for (start, end, _) in lines {
         let from = frames(*start).index();
@@ -48,7 +48,7 @@ pub(super) fn recording(seconds: f64, lines: &[Line], hz: f64) -> Vec<f32> {
 }
 
 /// A voice on one track.
-pub(super) fn alone(seconds: f64, lines: &[Line]) -> Desk {
+pub(crate) fn alone(seconds: f64, lines: &[Line]) -> Desk {
     let mut desk = Desk::new();
     let track = desk.track(Track::audio("Voice"));
     let clip = desk.clip(track, "Talk", 0, recording(seconds, lines, 220.0));
@@ -58,7 +58,7 @@ pub(super) fn alone(seconds: f64, lines: &[Line]) -> Desk {
 }
 
 /// Two microphones in a group, both as long, each with its own transcript.
-pub(super) fn interview(seconds: f64, host: &[Line], guest: &[Line]) -> (Desk, [TrackId; 2]) {
+pub(crate) fn interview(seconds: f64, host: &[Line], guest: &[Line]) -> (Desk, [TrackId; 2]) {
     let mut desk = Desk::new();
     let tracks = ["Host", "Guest"].map(|name| desk.track(Track::audio(name)));
     for (track, lines, hz) in [(tracks[0], host, 220.0), (tracks[1], guest, 330.0)] {
@@ -71,28 +71,28 @@ pub(super) fn interview(seconds: f64, host: &[Line], guest: &[Line]) -> (Desk, [
     (desk, tracks)
 }
 
-pub(super) fn track(desk: &Desk, name: &str) -> TrackId {
+pub(crate) fn track(desk: &Desk, name: &str) -> TrackId {
     let mut tracks = desk.session.tracks.iter();
     *tracks.find(|(_, track)| track.name == name).unwrap_or_else(|| panic!("no {name}")).0
 }
 
-pub(super) fn clips_on(desk: &Desk, name: &str) -> Vec<(ClipId, Clip)> {
+pub(crate) fn clips_on(desk: &Desk, name: &str) -> Vec<(ClipId, Clip)> {
     let clips = desk.session.clips_on(track(desk, name));
     clips.into_iter().map(|(id, clip)| (id, clip.clone())).collect()
 }
 
 /// The texts of what plays, in order.
-pub(super) fn plays(desk: &Desk) -> Vec<String> {
+pub(crate) fn plays(desk: &Desk) -> Vec<String> {
     let order = desk.session.assembly.order.iter();
     order.map(|id| desk.session.spoken(*id).unwrap().text).collect()
 }
 
 /// The phrase that says `text`.
-pub(super) fn phrase(desk: &Desk, text: &str) -> PhraseId {
+pub(crate) fn phrase(desk: &Desk, text: &str) -> PhraseId {
     let mut ids = desk.session.phrases.keys();
     *ids.find(|id| desk.session.spoken(**id).unwrap().text == text).unwrap()
 }
 
-pub(super) fn ids(desk: &Desk, texts: &[&str]) -> Value {
+pub(crate) fn ids(desk: &Desk, texts: &[&str]) -> Value {
     texts.iter().map(|text| json!(phrase(desk, text))).collect()
 }

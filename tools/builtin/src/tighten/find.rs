@@ -1,0 +1,309 @@
+//! What can go: pauses, fillers and false starts of a unit, as stretches of its timeline.
+
+use super::Wanted;
+use super::fillers;
+use super::listen::{Heard, listen, millis};
+use crate::assembly::extent::Quiet;
+use crate::assembly::talk::{begun_again, is_filler, repeated};
+use crate::assembly::unit::Unit;
+use crate::strip_silence::sound::{Listener, Wanted as Silence};
+use crate::words::names;
+use deskhand_dsp::silence::{gaps, union};
+use deskhand_dsp::{Frames, SampleRate};
+use deskhand_session::{Clip, ClipId, TrackId, Word};
+use deskhand_toolkit::{PlanContext, ToolError};
+use std::ops::Range;
+
+/// How far the times of words may be off, in ms: a cut lies at the quietest point within.
+const SLACK_MS: i64 = 60;
+/// What stays between a cut and the word ahead of it, in ms.
+const BREATH_MS: i64 = 20;
+/// A repetition behind a longer pause is a new sentence, in ms.
+const TOGETHER_MS: i64 = 1_000;
+/// Shorter cuts are not worth it, in ms.
+const LEAST_MS: i64 = 60;
+
+/// What a cut takes out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    /// "Um".
+    Filler,
+    /// "I think I think".
+    FalseStart,
+    /// Silence on all tracks.
+    Pause,
+}
+
+/// A stretch that goes.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Cut {
+    /// On the timeline.
+    pub(super) range: Range<Frames>,
+    /// What it is.
+    pub(super) kind: Kind,
+    /// For people: what is there.
+    pub(super) what: String,
+    /// Whose; a pause is everybody's.
+    pub(super) track: Option<TrackId>,
+}
+
+impl Cut {
+    /// How long it is.
+    pub(super) fn length(&self) -> Frames {
+        self.range.end - self.range.start
+    }
+}
+
+/// What was found in a unit.
+#[derive(Default)]
+pub(super) struct Found {
+    /// In order, none over another.
+    pub(super) cuts: Vec<Cut>,
+    /// What a person should know.
+    pub(super) warnings: Vec<String>,
+}
+
+/// Everything that can go from the clips that are meant.
+///
+/// # Errors
+/// When audio cannot be read, or the run is stopped.
+pub(super) fn cuts(
+    context: &PlanContext,
+    unit: &Unit,
+    meant: &[ClipId],
+    wanted: Wanted,
+) -> Result<Found, ToolError> {
+    let session = &*context.session;
+    let heard = listen(context, unit)?;
+    let quiet = Quiet::new(context, &unit.tracks)?;
+    let finder = Finder { context, heard: &heard, quiet, rate: session.rate, wanted };
+    let clips = meant.iter().filter_map(|id| session.clips.get(id));
+    let regions = union(clips.map(|clip| clip.position..clip.end()));
+    let mut found = Found::default();
+    let mut all = Vec::new();
+    if wanted.fillers || wanted.false_starts {
+        found.warnings.extend(unwritten(context, &heard));
+        all.extend(finder.of_words()?);
+    }
+    let (mut free, under): (Vec<Cut>, Vec<Cut>) =
+        all.into_iter().partition(|cut| finder.is_free(&cut.range, cut.track));
+    if !under.is_empty() {
+        let what: Vec<String> = under.iter().map(|cut| cut.what.clone()).collect();
+        found.warnings.push(format!("{}: stays, somebody else speaks there", names(&what)));
+    }
+    if let Some((longer, left)) = wanted.pauses {
+        free.extend(finder.pauses(unit, longer, left)?);
+    }
+    let least = millis(LEAST_MS, session.rate);
+    let inside = |cut: &Cut| {
+        let within =
+            |region: &Range<Frames>| region.start <= cut.range.start && cut.range.end <= region.end;
+        cut.length() >= least && regions.iter().any(within)
+    };
+    free.retain(inside);
+    found.cuts = joined(free);
+    Ok(found)
+}
+
+/// Tracks on which somebody seems to speak and of which nothing is written down.
+fn unwritten(context: &PlanContext, heard: &[Heard]) -> Option<String> {
+    let mute = heard.iter().filter(|one| one.words.is_empty() && !one.active.is_empty());
+    let mute: Vec<String> = mute.map(|one| context.session.name_of(one.track.into())).collect();
+    let told = "nothing is written down of it, so fillers and false starts are not looked for";
+    (!mute.is_empty()).then(|| format!("{}: {told}; transcribe it first", names(&mute)))
+}
+
+/// Cuts in order; those that touch become one.
+fn joined(mut cuts: Vec<Cut>) -> Vec<Cut> {
+    cuts.sort_by_key(|cut| (cut.range.start, cut.range.end, cut.kind));
+    let mut joined: Vec<Cut> = Vec::new();
+    for cut in cuts {
+        match joined.last_mut() {
+            Some(last) if cut.range.start <= last.range.end => {
+                last.range.end = last.range.end.max(cut.range.end);
+                if last.what != cut.what {
+                    last.what = format!("{}, {}", last.what, cut.what);
+                }
+                last.kind = last.kind.min(cut.kind);
+                last.track = last.track.or(cut.track);
+            }
+            _ => joined.push(cut),
+        }
+    }
+    joined
+}
+
+struct Finder<'a> {
+    context: &'a PlanContext,
+    heard: &'a [Heard],
+    quiet: Quiet,
+    rate: SampleRate,
+    wanted: Wanted,
+}
+
+impl Finder<'_> {
+    fn ms(&self, ms: i64) -> Frames {
+        millis(ms, self.rate)
+    }
+
+    /// Whether nobody speaks there but on `own`.
+    fn is_free(&self, range: &Range<Frames>, own: Option<TrackId>) -> bool {
+        !self.heard.iter().any(|one| Some(one.track) != own && one.speaks(range))
+    }
+
+    /// Fillers and false starts of all tracks.
+    fn of_words(&self) -> Result<Vec<Cut>, ToolError> {
+        let mut all = Vec::new();
+        for heard in self.heard.iter().filter(|heard| !heard.words.is_empty()) {
+            if self.wanted.fillers {
+                all.extend(self.written_fillers(heard));
+                for range in fillers::unwritten(self.context, heard)? {
+                    let range = self.to_quiet(&range, &gap_around(&heard.words, &range));
+                    let (kind, what) = (Kind::Filler, "a filler that is not written down".into());
+                    all.push(Cut { range, kind, what, track: Some(heard.track) });
+                }
+            }
+            if self.wanted.false_starts {
+                all.extend(self.false_starts(heard));
+            }
+            self.context.check()?;
+        }
+        Ok(all)
+    }
+
+    fn written_fillers(&self, heard: &Heard) -> Vec<Cut> {
+        let words = heard.words.iter().filter(|word| is_filler(&word.text));
+        let cut = |word: &Word| {
+            let own = word.start..word.end.max(word.start + Frames(1));
+            let around = gap_around(&heard.words, &own);
+            let core = self.to_quiet(&own, &around);
+            let wide = self.with_pause(&own, &core, &around);
+            let is_free = self.is_free(&wide, Some(heard.track)) && !self.wanted.room_tone;
+            Cut {
+                range: if is_free { wide } else { core },
+                kind: Kind::Filler,
+                what: format!("\"{}\"", word.text),
+                track: Some(heard.track),
+            }
+        };
+        words.map(cut).collect()
+    }
+
+    /// Edges at the quietest points near those of `range`, inside of `around`.
+    fn to_quiet(&self, range: &Range<Frames>, around: &Range<Frames>) -> Range<Frames> {
+        let slack = self.ms(SLACK_MS);
+        // Inwards no further than a quarter: the middle is what goes.
+        let inner = slack.min(Frames((range.end - range.start).0 / 4));
+        let start = (range.start - slack).max(around.start)..range.start + inner;
+        let end = range.end - inner..(range.end + slack).min(around.end);
+        let quiet = |at: Range<Frames>, edge: Frames| {
+            if at.start < at.end { self.quiet.quietest(&at) } else { edge }
+        };
+        quiet(start, range.start)..quiet(end, range.end)
+    }
+
+    /// With the shorter of the pauses on both sides, so that the longer one is what is left.
+    fn with_pause(
+        &self,
+        own: &Range<Frames>,
+        core: &Range<Frames>,
+        around: &Range<Frames>,
+    ) -> Range<Frames> {
+        let breath = self.ms(BREATH_MS);
+        let (ahead, behind) = (own.start - around.start, around.end - own.end);
+        if ahead <= breath + breath || behind <= breath + breath {
+            return core.clone();
+        }
+        if ahead <= behind {
+            core.start.min(around.start + breath)..core.end
+        } else {
+            core.start..core.end.max(around.end - breath)
+        }
+    }
+
+    /// The first of what is said twice, and words that break off and are begun again.
+    fn false_starts(&self, heard: &Heard) -> Vec<Cut> {
+        let words: Vec<Word> =
+            heard.words.iter().filter(|word| !is_filler(&word.text)).cloned().collect();
+        let mut cuts = Vec::new();
+        let mut at = 0;
+        while at < words.len() {
+            let twice = repeated(&words, at);
+            let length = if twice == 0 { usize::from(begun_again(&words, at)) } else { twice };
+            cuts.extend(self.false_start(heard, &words, at, length));
+            at += length.max(1);
+        }
+        cuts
+    }
+
+    fn false_start(&self, heard: &Heard, words: &[Word], at: usize, length: usize) -> Option<Cut> {
+        let first = words.get(at..at + length).filter(|first| !first.is_empty())?;
+        let (start, end) = (first.first()?.start, first.last()?.end);
+        let again = words.get(at + length)?.start;
+        if again - end > self.ms(TOGETHER_MS) || again <= start {
+            return None;
+        }
+        let ahead = at.checked_sub(1).and_then(|at| words.get(at));
+        let around = ahead.map_or(start - self.ms(SLACK_MS), |word| word.end.min(start))
+            ..again + self.ms(SLACK_MS / 4);
+        let texts: Vec<&str> = first.iter().map(|word| word.text.as_str()).collect();
+        Some(Cut {
+            range: self.to_quiet(&(start..again), &around),
+            kind: Kind::FalseStart,
+            what: format!("\"{}\", said again", texts.join(" ")),
+            track: Some(heard.track),
+        })
+    }
+
+    /// What is too much of the pauses in which all tracks are silent.
+    fn pauses(&self, unit: &Unit, longer: Frames, left: Frames) -> Result<Vec<Cut>, ToolError> {
+        let silence = Silence {
+            threshold: None,
+            min_silence: Frames::ZERO,
+            pre_roll: Frames::ZERO,
+            post_roll: Frames::ZERO,
+        };
+        let mut listener = Listener::new(self.context, silence);
+        let session = &*self.context.session;
+        let mut sounds: Vec<Range<Frames>> = Vec::new();
+        for track in &unit.tracks {
+            for (id, clip) in session.clips_on(*track) {
+                sounds.extend(listener.sounds(id, clip)?);
+            }
+        }
+        let words = self.heard.iter().flat_map(|heard| &heard.words);
+        sounds.extend(words.map(|word| word.start..word.end));
+        let sounds = union(sounds);
+        let (Some(first), Some(last)) = (sounds.first(), sounds.last()) else {
+            return Ok(Vec::new());
+        };
+        let pauses = gaps(&sounds, first.end..last.start);
+        let half = Frames(left.0 / 2);
+        let long = pauses.into_iter().filter(|pause| pause.end - pause.start > longer);
+        Ok(long.map(|pause| self.pause(&pause, half)).collect())
+    }
+
+    fn pause(&self, pause: &Range<Frames>, half: Frames) -> Cut {
+        let seconds = (pause.end - pause.start).seconds(self.rate).0;
+        Cut {
+            range: pause.start + half..pause.end - half,
+            kind: Kind::Pause,
+            what: format!("a pause of {seconds:.2} s on all tracks"),
+            track: None,
+        }
+    }
+}
+
+/// From the end of the word ahead of a range to the start of the one behind it.
+fn gap_around(words: &[Word], range: &Range<Frames>) -> Range<Frames> {
+    let ahead = words.iter().filter(|word| word.start < range.start && word.end <= range.end);
+    let ahead = ahead.map(|word| word.end).max().map_or(Frames::ZERO, |end| end.min(range.start));
+    let behind = words.iter().filter(|word| word.start >= range.end).map(|word| word.start).min();
+    ahead..behind.unwrap_or(Frames(i64::MAX / 4)).max(range.end)
+}
+
+/// The range of its source that a clip plays in a range of the timeline.
+pub(super) fn source_span(range: &Range<Frames>, clip: &Clip) -> Range<Frames> {
+    let shift = clip.start - clip.position;
+    (range.start + shift).max(clip.start)..(range.end + shift).min(clip.start + clip.length)
+}

@@ -1,0 +1,117 @@
+//! What is heard on the tracks of a unit: words, and where each track sounds, on the timeline.
+
+use crate::assembly::unit::Unit;
+use crate::speech::{Phrasing, phrases};
+use deskhand_dsp::envelope::Envelope;
+use deskhand_dsp::silence::union;
+use deskhand_dsp::{Frames, SampleRate};
+use deskhand_session::{Clip, Session, SourceId, TrackId, Word};
+use deskhand_toolkit::{PlanContext, ToolError};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::rc::Rc;
+
+/// How speech is told from pauses, in ms: shorter pauses are part of it, shorter sounds are clicks.
+const PAUSE_MS: i64 = 80;
+const LEAST_MS: i64 = 60;
+
+/// One track.
+pub(super) struct Heard {
+    /// Which.
+    pub(super) track: TrackId,
+    /// Its words at their times on the timeline, in order.
+    pub(super) words: Vec<Word>,
+    /// Where it sounds like speech, on the timeline.
+    pub(super) active: Vec<Range<Frames>>,
+    /// Its clips.
+    pub(super) clips: Vec<Clip>,
+}
+
+pub(super) fn millis(ms: i64, rate: SampleRate) -> Frames {
+    Frames(ms * i64::from(rate.0) / 1000)
+}
+
+/// Listens to all tracks of a unit.
+///
+/// # Errors
+/// When audio cannot be read, or the run is stopped.
+pub(super) fn listen(context: &PlanContext, unit: &Unit) -> Result<Vec<Heard>, ToolError> {
+    let session = &*context.session;
+    let mut active: BTreeMap<SourceId, Rc<Vec<Range<Frames>>>> = BTreeMap::new();
+    let mut written: BTreeMap<SourceId, Vec<Word>> = BTreeMap::new();
+    let mut heard = Vec::new();
+    for track in &unit.tracks {
+        let clips: Vec<Clip> =
+            session.clips_on(*track).into_iter().map(|(_, clip)| clip.clone()).collect();
+        let (mut words, mut sounds) = (Vec::new(), Vec::new());
+        for clip in &clips {
+            let all = written.entry(clip.source).or_insert_with(|| words_of(session, clip.source));
+            words.extend(heard_words(all, clip));
+            let speech = match active.get(&clip.source) {
+                Some(speech) => Rc::clone(speech),
+                None => Rc::new(speech(context, clip.source)?),
+            };
+            active.insert(clip.source, Rc::clone(&speech));
+            sounds.extend(speech.iter().filter_map(|range| on_timeline(range, clip)));
+        }
+        words.sort_by_key(|word: &Word| (word.start, word.end));
+        heard.push(Heard { track: *track, words, active: union(sounds), clips });
+    }
+    Ok(heard)
+}
+
+/// Where a source sounds like speech.
+fn speech(context: &PlanContext, source: SourceId) -> Result<Vec<Range<Frames>>, ToolError> {
+    let rate = context.session.rate;
+    let envelope = Envelope::from(&context.profile(source.into())?);
+    let phrasing = Phrasing {
+        pause: millis(PAUSE_MS, rate),
+        least: millis(LEAST_MS, rate),
+        around: Frames::ZERO,
+    };
+    Ok(phrases(&envelope, phrasing))
+}
+
+/// The part of a range of its source that a clip plays, on the timeline.
+pub(super) fn on_timeline(range: &Range<Frames>, clip: &Clip) -> Option<Range<Frames>> {
+    let shift = clip.position - clip.start;
+    let start = (range.start + shift).max(clip.position);
+    let end = (range.end + shift).min(clip.end());
+    (start < end).then_some(start..end)
+}
+
+/// All words of a source, in order.
+fn words_of(session: &Session, source: SourceId) -> Vec<Word> {
+    let segments = session.transcript_of(source).into_iter();
+    let mut words: Vec<Word> = segments.flat_map(|(_, segment)| segment.words.clone()).collect();
+    words.sort_by_key(|word| (word.start, word.end));
+    words
+}
+
+/// Those whose middle a clip plays, at their times on the timeline.
+fn heard_words<'a>(words: &'a [Word], clip: &'a Clip) -> impl Iterator<Item = Word> + 'a {
+    let (shift, end) = (clip.position - clip.start, clip.start + clip.length);
+    let last = words.partition_point(|word| word.start < end);
+    let inside = words.get(..last).unwrap_or_default().iter().filter(move |word| {
+        let middle = Frames((word.start.0 + word.end.0) / 2);
+        clip.start <= middle && middle < end
+    });
+    inside.map(move |word| Word {
+        start: (word.start + shift).max(clip.position),
+        end: (word.end + shift).min(clip.end()),
+        ..word.clone()
+    })
+}
+
+impl Heard {
+    /// Whether anybody speaks on the track within a range: a word, or a sound like speech.
+    pub(super) fn speaks(&self, range: &Range<Frames>) -> bool {
+        let over = |other: &Range<Frames>| other.start < range.end && range.start < other.end;
+        self.words.iter().any(|word| over(&(word.start..word.end))) || self.active.iter().any(over)
+    }
+
+    /// The clip that plays a time.
+    pub(super) fn clip_at(&self, at: Frames) -> Option<&Clip> {
+        self.clips.iter().find(|clip| clip.position <= at && at < clip.end())
+    }
+}

@@ -1,0 +1,218 @@
+//! `tool_tighten`: fillers, false starts and long pauses out of talk, all tracks of a group together.
+
+mod cut;
+mod fillers;
+mod find;
+mod listen;
+#[cfg(test)]
+mod rendered;
+mod room;
+mod steady;
+#[cfg(test)]
+mod tests;
+
+use crate::about::tool;
+use crate::assembly::unit::{Unit, units};
+use crate::find::frames;
+use crate::words::{count, names};
+use cut::Cutting;
+use deskhand_dsp::Frames;
+use deskhand_session::{ClipId, ObjectId, Session, TrackId};
+use deskhand_toolkit::{
+    Category, Code, Draft, PlanContext, Targets, Tool, ToolError, ToolSpec, Trust, TypedTool,
+};
+use find::{Cut, Kind};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Pauses over this are shortened where nothing is asked in particular, in seconds.
+const LONG_PAUSE: f64 = 1.0;
+
+/// The tools that tighten.
+pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
+    vec![Tighten::tool()]
+}
+
+/// `tool_tighten`.
+struct Tighten;
+
+/// What the caller sends.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Params {
+    /// The clips. A clip on a track of a group means the whole group.
+    #[serde(default)]
+    targets: Targets,
+    /// Cut "um", "uh", "er", "hmm": those that are written down, and those that are only heard.
+    fillers: Option<bool>,
+    /// Shorten pauses over this, in seconds, in which all tracks of the group are silent.
+    #[schemars(range(min = 0.1, max = 600.0))]
+    pauses_longer_than_s: Option<f64>,
+    /// What is left of a pause, in seconds.
+    #[serde(default = "half_a_second")]
+    #[schemars(range(min = 0.05, max = 60.0))]
+    pause_to_s: f64,
+    /// Cut the first of "I think I think" and of "th- the".
+    false_starts: Option<bool>,
+    /// Put room tone in place of fillers and false starts, so that the timing stays; else the gap closes.
+    #[serde(default)]
+    room_tone: bool,
+}
+
+fn half_a_second() -> f64 {
+    0.5
+}
+
+/// What is looked for.
+#[derive(Clone, Copy, Debug)]
+struct Wanted {
+    fillers: bool,
+    false_starts: bool,
+    /// Longer pauses, and what is left of them.
+    pauses: Option<(Frames, Frames)>,
+    room_tone: bool,
+}
+
+/// The call against the session.
+struct Resolved {
+    units: Vec<(Unit, Vec<ClipId>)>,
+    wanted: Wanted,
+    warnings: Vec<String>,
+}
+
+impl TypedTool for Tighten {
+    type Params = Params;
+    type Resolved = Resolved;
+
+    fn spec() -> ToolSpec {
+        tool(
+            "tool_tighten",
+            "Tighten talk",
+            "Cuts fillers (um, uh, er, hmm: written down, or only heard where no word is), false starts (\"I \
+             think I think\", \"th- the\") and what pauses have too much, at quiet points with short crossfades, \
+             and closes the gaps. Asked for nothing in particular it does all three. Tracks of a group are cut at \
+             the same sample; nothing is cut under another track's speech, pauses only where all are silent. Each \
+             cut is a change of its own, to be heard in place and taken or left. Needs a transcript: \
+             tool_transcribe.",
+            Category::Edit,
+            Trust::Suggest,
+            vec![
+                json!({"targets": "Interview", "fillers": true}),
+                json!({"targets": "all", "pauses_longer_than_s": 1.2, "pause_to_s": 0.6}),
+            ],
+        )
+    }
+
+    fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
+        let rate = session.rate;
+        let asked = [params.fillers, params.false_starts].iter().any(|one| *one == Some(true));
+        let all = !asked && params.pauses_longer_than_s.is_none();
+        let longer = params.pauses_longer_than_s.or(all.then_some(LONG_PAUSE));
+        if longer.is_some_and(|longer| params.pause_to_s >= longer) {
+            let message = format!("a pause of {} s would not become shorter", params.pause_to_s);
+            let fix = "give `pause_to_s` below `pauses_longer_than_s`";
+            return Err(ToolError::prepare(Code::BadParams, message, fix));
+        }
+        let wanted = Wanted {
+            fillers: params.fillers.unwrap_or(all),
+            false_starts: params.false_starts.unwrap_or(all),
+            pauses: longer.map(|longer| (frames(longer, rate), frames(params.pause_to_s, rate))),
+            room_tone: params.room_tone,
+        };
+        let clips = params.targets.clips(session)?;
+        let (units, warnings) = meant(session, &clips);
+        Ok(Resolved { units, wanted, warnings })
+    }
+
+    fn targets(call: &Resolved) -> Vec<ObjectId> {
+        let tracks = call.units.iter().flat_map(|(unit, _)| &unit.tracks);
+        tracks.map(|id| (*id).into()).collect()
+    }
+
+    fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
+        let mut cutting = Cutting::new(context, call.wanted.room_tone);
+        cutting.draft.warnings.clone_from(&call.warnings);
+        let mut all: Vec<Cut> = Vec::new();
+        for (done, (unit, clips)) in call.units.iter().enumerate() {
+            context.step(done, call.units.len(), &named(&context.session, unit))?;
+            let found = find::cuts(context, unit, clips, call.wanted)?;
+            cutting.draft.warnings.extend(found.warnings);
+            cutting.unit(unit, &found.cuts)?;
+            all.extend(found.cuts);
+        }
+        let mut draft = cutting.draft;
+        draft.summary = summary(&context.session, &all, call.wanted);
+        Ok(draft)
+    }
+}
+
+/// The units of the clips that are meant, with those clips, and what a person should know of them.
+fn meant(session: &Session, clips: &[ClipId]) -> (Vec<(Unit, Vec<ClipId>)>, Vec<String>) {
+    let on: BTreeSet<TrackId> =
+        clips.iter().filter_map(|id| session.clips.get(id)).map(|clip| clip.track).collect();
+    let all = units(session, &on);
+    let is_heard = |unit: &Unit| {
+        unit.tracks.iter().any(|id| session.tracks.get(id).is_some_and(|track| !track.mute))
+    };
+    let (heard, silent): (Vec<Unit>, Vec<Unit>) = all.into_iter().partition(is_heard);
+    let mut warnings = Vec::new();
+    // What is muted beside what is not is what an assembly was made of: it stays as it is.
+    let units = if heard.is_empty() {
+        silent
+    } else {
+        if !silent.is_empty() {
+            let left: Vec<String> = silent.iter().map(|unit| named(session, unit)).collect();
+            warnings.push(format!("{}: muted, left as it is", names(&left)));
+        }
+        heard
+    };
+    let alone: Vec<String> =
+        units.iter().filter(|unit| unit.group.is_none()).map(|unit| named(session, unit)).collect();
+    if alone.len() > 1 {
+        let told = "in no group, so each is tightened by itself; group them with cmd_set_group to keep them in sync";
+        warnings.push(format!("{}: {told}", names(&alone)));
+    }
+    let units = units.into_iter().map(|unit| {
+        let on_unit = |id: &&ClipId| {
+            session.clips.get(id).is_some_and(|clip| unit.tracks.contains(&clip.track))
+        };
+        let own = clips.iter().filter(on_unit).copied().collect();
+        (unit, own)
+    });
+    (units.collect(), warnings)
+}
+
+fn named(session: &Session, unit: &Unit) -> String {
+    let of_group = unit.group.map(|id| session.name_of(id.into()));
+    let of_track = unit.tracks.first().map(|id| session.name_of((*id).into()));
+    of_group.or(of_track).unwrap_or_default()
+}
+
+fn summary(session: &Session, cuts: &[Cut], wanted: Wanted) -> String {
+    let of = |kind: Kind, noun: &str| {
+        let number = cuts.iter().filter(|cut| cut.kind == kind).count();
+        (number > 0).then(|| count(number, noun))
+    };
+    let parts = [
+        of(Kind::Filler, "filler"),
+        of(Kind::FalseStart, "false start"),
+        of(Kind::Pause, "long pause"),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    if parts.is_empty() {
+        let looked = [
+            wanted.fillers.then_some("filler"),
+            wanted.false_starts.then_some("false start"),
+            wanted.pauses.map(|_| "long pause"),
+        ];
+        let looked: Vec<&str> = looked.into_iter().flatten().collect();
+        return format!("Nothing to change: no {} was found", looked.join(", no "));
+    }
+    let closes = |cut: &&Cut| !wanted.room_tone || cut.kind == Kind::Pause;
+    let gone = cuts.iter().filter(closes).fold(Frames::ZERO, |sum, cut| sum + cut.length());
+    let seconds = gone.seconds(session.rate).0;
+    format!("Tighten by {seconds:.1} s: {}", parts.join(", "))
+}

@@ -1,0 +1,79 @@
+//! Room tone: a quiet stretch of a recording, to stand where something was cut out of it.
+
+use crate::made::stretch;
+use deskhand_dsp::envelope::Envelope;
+use deskhand_dsp::{Frames, SampleRate};
+use deskhand_session::{SourceId, Word};
+use deskhand_toolkit::{PlanContext, ToolError};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// How long a stretch is looked for, the longest first, in 10 ms.
+const LENGTHS: [usize; 3] = [100, 50, 25];
+
+/// The quietest stretch of each source.
+#[derive(Default)]
+pub(super) struct Rooms {
+    known: BTreeMap<SourceId, Option<Range<Frames>>>,
+}
+
+impl Rooms {
+    /// A stretch of a source in which nobody speaks, as even and quiet as there is; `None` where somebody speaks
+    /// throughout, or where it is silent to the last bit.
+    ///
+    /// # Errors
+    /// When audio cannot be read, or the run is stopped.
+    pub(super) fn tone(
+        &mut self,
+        context: &PlanContext,
+        source: SourceId,
+    ) -> Result<Option<Range<Frames>>, ToolError> {
+        if let Some(known) = self.known.get(&source) {
+            return Ok(known.clone());
+        }
+        let session = &context.session;
+        let envelope = Envelope::from(&context.profile(source.into())?);
+        let segments = session.transcript_of(source);
+        let words: Vec<&Word> = segments.iter().flat_map(|(_, segment)| &segment.words).collect();
+        let found = quietest(&envelope, &words, session.rate);
+        let found = match found {
+            Some(range) if !is_nothing(context, source, &range)? => Some(range),
+            Some(_) | None => None,
+        };
+        self.known.insert(source, found.clone());
+        Ok(found)
+    }
+}
+
+/// Whether a stretch has no sound at all.
+fn is_nothing(
+    context: &PlanContext,
+    source: SourceId,
+    range: &Range<Frames>,
+) -> Result<bool, ToolError> {
+    let reader = context.audio.source(&context.session, source);
+    let mut reader = reader.map_err(ToolError::media)?;
+    let planes = stretch(reader.as_mut(), range.start, (range.end - range.start).index())?;
+    Ok(planes.iter().flatten().all(|sample| *sample == 0.0))
+}
+
+/// The stretch whose loudest 10 ms is the softest, free of words and of digital silence.
+fn quietest(envelope: &Envelope, words: &[&Word], rate: SampleRate) -> Option<Range<Frames>> {
+    let hop = |at: Frames| (at.seconds(rate).0 * 100.0).floor().max(0.0) as usize;
+    let mut energies: Vec<f32> = envelope.energies().to_vec();
+    for word in words {
+        let end = (hop(word.end) + 1).min(energies.len());
+        if let Some(spoken) = energies.get_mut(hop(word.start).min(end)..end) {
+            spoken.fill(f32::MAX);
+        }
+    }
+    for energy in energies.iter_mut().filter(|energy| **energy <= 0.0) {
+        *energy = f32::MAX;
+    }
+    LENGTHS.into_iter().find_map(|length| {
+        let loudest = |part: &[f32]| part.iter().copied().fold(0.0, f32::max);
+        let windows = energies.windows(length).enumerate().map(|(at, part)| (loudest(part), at));
+        let (level, at) = windows.min_by(|a, b| a.0.total_cmp(&b.0))?;
+        (level < f32::MAX).then(|| envelope.hop_start(at)..envelope.hop_start(at + length))
+    })
+}

@@ -1,0 +1,167 @@
+//! How steady a voice is: pitch and sound that stay as they are from one 10 ms to the next.
+//!
+//! The sound is compared by the first autocorrelations of the signal, which say what the shape of the spectrum is
+//! whatever the level (linear prediction begins from them as well).
+
+use deskhand_dsp::{SampleRate, Seconds};
+
+/// What is listened at, Hz, roughly; voices and their first formants are below 4 kHz.
+const RATE: u32 = 8_000;
+/// Window and step, in s.
+const WINDOW: f64 = 0.040;
+const STEP: f64 = 0.010;
+/// Pitch of voices, Hz.
+const PITCH: (f64, f64) = (65.0, 400.0);
+/// How alike the periods of a voiced sound are.
+const VOICED: f64 = 0.55;
+/// How much the shape of a steady spectrum changes within three steps.
+const SAME_SHAPE: f64 = 0.30;
+/// How much a steady pitch moves within three steps, in octaves.
+const SAME_PITCH: f64 = 0.09;
+/// So many steps in a run may be unsteady: "um" goes from a vowel to a nasal.
+const PARDON: usize = 4;
+/// So many autocorrelations are compared.
+const SHAPE: usize = 12;
+
+/// What is known of a stretch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Steadiness {
+    /// The longest run that is steady.
+    pub(super) longest: Seconds,
+    /// Share of the stretch that is, 0 to 1.
+    pub(super) share: f64,
+}
+
+/// 10 ms of sound.
+struct Frame {
+    /// Octaves above 1 Hz, where it is voiced.
+    pitch: Option<f64>,
+    shape: [f64; SHAPE],
+}
+
+impl Steadiness {
+    /// Of a few seconds of audio: one plane a channel, all as long.
+    pub(super) fn of(planes: &[Vec<f32>], rate: SampleRate) -> Self {
+        let every = (rate.0 / RATE).max(1) as usize;
+        let audio = mono(planes, every);
+        let rate = f64::from(rate.0) / every as f64;
+        let (window, step) = ((WINDOW * rate) as usize, (STEP * rate).max(1.0) as usize);
+        let starts = (0..).map(|n| n * step).take_while(|start| start + window <= audio.len());
+        let frames: Vec<Frame> =
+            starts.map(|start| frame(&audio[start..start + window], rate)).collect();
+        let steady: Vec<bool> = (0..frames.len()).map(|at| is_steady(&frames, at)).collect();
+        let (mut longest, mut run, mut bad) = (0usize, 0usize, 0usize);
+        for good in &steady {
+            bad = if *good { 0 } else { bad + 1 };
+            run = if bad > PARDON { 0 } else { run + 1 };
+            longest = longest.max(run.saturating_sub(bad));
+        }
+        let share = steady.iter().filter(|good| **good).count() as f64 / steady.len().max(1) as f64;
+        // A run of n steps covers its windows.
+        let covered = if longest == 0 { 0.0 } else { longest as f64 * STEP + WINDOW - STEP };
+        Self { longest: Seconds(covered), share }
+    }
+}
+
+/// The sum of all channels, every so many frames averaged to one.
+fn mono(planes: &[Vec<f32>], every: usize) -> Vec<f64> {
+    let length = planes.first().map_or(0, Vec::len) / every;
+    let mean = |n: usize| {
+        let part = planes.iter().filter_map(|plane| plane.get(n * every..(n + 1) * every));
+        part.flatten().map(|sample| f64::from(*sample)).sum::<f64>()
+    };
+    (0..length).map(mean).collect()
+}
+
+fn frame(audio: &[f64], rate: f64) -> Frame {
+    let mean = audio.iter().sum::<f64>() / audio.len().max(1) as f64;
+    let audio: Vec<f64> = audio.iter().map(|sample| sample - mean).collect();
+    let power = |part: &[f64]| part.iter().map(|sample| sample * sample).sum::<f64>();
+    // Normalized by both stretches, so that a period counts fully however few fit into the window.
+    let alike = |lag: usize| {
+        let (a, b) = (&audio[..audio.len() - lag], &audio[lag..]);
+        let sum: f64 = a.iter().zip(b).map(|(a, b)| a * b).sum();
+        sum / (power(a) * power(b)).sqrt().max(1e-12)
+    };
+    let mut shape = [0.0; SHAPE];
+    for (lag, value) in shape.iter_mut().enumerate() {
+        *value = alike(lag + 1);
+    }
+    let (first, last) = ((rate / PITCH.1) as usize, (rate / PITCH.0) as usize);
+    let lags = first..=last.min(audio.len() / 2 + audio.len() / 4);
+    let values: Vec<(usize, f64)> = lags.map(|lag| (lag, alike(lag))).collect();
+    let best = values.iter().map(|(_, value)| *value).fold(0.0, f64::max);
+    // The shortest lag nearly as good as the best: a multiple of the period is as alike as the period.
+    let lag = values.iter().find(|(_, value)| *value >= best * 0.9).map_or(1, |(lag, _)| *lag);
+    let lag = peak(&values, lag);
+    Frame { pitch: (best >= VOICED).then(|| (rate / lag as f64).log2()), shape }
+}
+
+/// The top of the hill that begins at `lag`.
+fn peak(values: &[(usize, f64)], lag: usize) -> usize {
+    let mut top = (lag, f64::MIN);
+    for (at, value) in values.iter().filter(|(at, _)| *at >= lag) {
+        if *value < top.1 {
+            break;
+        }
+        top = (*at, *value);
+    }
+    top.0
+}
+
+/// Whether a frame is voiced and much like those three steps away.
+fn is_steady(frames: &[Frame], at: usize) -> bool {
+    let Some(own) = frames.get(at) else { return false };
+    let near = [at.checked_sub(3), Some(at + 3)];
+    let near = near.into_iter().flatten().filter_map(|other| frames.get(other));
+    own.pitch.is_some()
+        && near.clone().next().is_some()
+        && near.into_iter().any(|other| is_like(own, other))
+}
+
+fn is_like(a: &Frame, b: &Frame) -> bool {
+    let pitch = a.pitch.zip(b.pitch).is_some_and(|(a, b)| (a - b).abs() <= SAME_PITCH);
+    let squares = a.shape.iter().zip(b.shape).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
+    pitch && (squares / SHAPE as f64).sqrt() <= SAME_SHAPE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{RATE, noise};
+
+    /// A buzz with two resonances at a pitch that moves by `octaves` a second.
+    fn voice(seconds: f64, octaves: f64, formants: [f64; 2]) -> Vec<f32> {
+        let mut phase = 0.0f64;
+        let rate = f64::from(RATE.0);
+        let sample = |n: usize| {
+            let time = n as f64 / rate;
+            let hz = 120.0 * (octaves * time).exp2();
+            phase += hz / rate;
+            let tone = |k: f64| {
+                let near = |f: f64| 1.0 / (1.0 + ((k * hz - f) / 150.0).powi(2));
+                (std::f64::consts::TAU * phase * k).sin() * (near(formants[0]) + near(formants[1]))
+            };
+            (1..25).map(|k| tone(f64::from(k))).sum::<f64>() as f32 * 0.1
+        };
+        (0..(seconds * rate) as usize).map(sample).collect()
+    }
+
+    #[test]
+    fn a_held_vowel_is_steady_and_noise_and_glides_are_not() {
+        let held = Steadiness::of(&[voice(0.5, 0.0, [500.0, 1500.0])], RATE);
+        assert!(held.longest.0 > 0.4 && held.share > 0.9, "{held:?}");
+        let hiss = Steadiness::of(&[noise(-20.0, 0.5)], RATE);
+        assert!(hiss.longest.0 < 0.1, "{hiss:?}");
+        let glide = Steadiness::of(&[voice(0.5, 5.0, [500.0, 1500.0])], RATE);
+        assert!(glide.share < 0.5, "{glide:?}");
+        assert_eq!(Steadiness::of(&[Vec::new()], RATE).share, 0.0);
+    }
+
+    #[test]
+    fn level_does_not_count() {
+        let held = voice(0.4, 0.0, [600.0, 1100.0]);
+        let soft: Vec<f32> = held.iter().map(|sample| sample * 0.01).collect();
+        assert_eq!(Steadiness::of(&[held], RATE), Steadiness::of(&[soft], RATE));
+    }
+}

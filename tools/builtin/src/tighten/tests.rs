@@ -1,0 +1,226 @@
+//! Tests of what is cut, and of how the cuts hang together.
+
+use crate::assembly::tests::{Line, alone, interview, recording, written};
+use crate::testing::{Desk, RATE, SECOND, noise, tone};
+use deskhand_dsp::Frames;
+use deskhand_session::{
+    Clip, Plan, PlanId, PlannedChange, RevisionId, SegmentId, SessionId, Track, TrackId,
+};
+use deskhand_toolkit::Draft;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+const HOST: [Line; 6] = [
+    (0.5, 1.5, "So we went"),
+    (1.9, 2.3, "um,"),
+    (2.6, 3.6, "to the sea."),
+    (6.0, 7.0, "I think I think"),
+    (7.0, 8.0, "it was cold."),
+    (12.0, 13.0, "Very very cold."),
+];
+
+fn end(desk: &Desk, track: TrackId) -> f64 {
+    let clips = desk.session.clips_on(track);
+    clips.iter().map(|(_, clip)| clip.end()).max().unwrap().seconds(RATE).0
+}
+
+fn ops(draft: &Draft, op: &str) -> Vec<PlannedChange> {
+    draft.changes.iter().filter(|c| c.change.op() == op).cloned().collect()
+}
+
+fn reasons(draft: &Draft) -> Vec<String> {
+    ops(draft, "ripple_delete").iter().map(|change| change.reason.clone()).collect()
+}
+
+fn plan(changes: &[PlannedChange]) -> Plan {
+    Plan {
+        format: String::new(),
+        id: PlanId::new(0),
+        digest: String::new(),
+        tool: String::new(),
+        params: Value::Null,
+        session: SessionId::new(1),
+        base_revision: RevisionId(0),
+        summary: String::new(),
+        changes: changes.to_vec(),
+        reads: Vec::new(),
+        findings: Vec::new(),
+        predicted: Vec::new(),
+        artifacts: Vec::new(),
+        warnings: Vec::new(),
+        derived_from: None,
+    }
+}
+
+/// All of a position less its place in the source, clip by clip.
+fn offsets(desk: &Desk, track: TrackId) -> Vec<(Frames, Frames)> {
+    let clips = desk.session.clips_on(track);
+    let offset = |clip: &Clip| (clip.position, clip.position - clip.start);
+    let mut offsets: Vec<_> = clips.iter().map(|(_, clip)| offset(clip)).collect();
+    offsets.sort_unstable();
+    offsets
+}
+
+#[test]
+fn fillers_false_starts_and_pauses_go_and_each_is_a_change_of_its_own() {
+    let (mut desk, [host, guest]) = interview(14.0, &HOST, &[(9.2, 10.2, "Oh dear.")]);
+    let before = (end(&desk, host), end(&desk, guest));
+    let draft = desk.plan("tool_tighten", json!({"targets": "Host"}));
+    assert_eq!(draft.warnings, Vec::<String>::new());
+    let found = reasons(&draft);
+    assert_eq!(found.len(), 5, "{found:?}");
+    assert!(
+        found[0].starts_with("a pause of 1.8") && found[1].starts_with("a pause of 1.2"),
+        "{found:?}"
+    );
+    assert!(found[2].starts_with("\"I think\", said again at 0:0"), "{found:?}");
+    assert!(
+        found[3].starts_with("a pause of 2.4") && found[4].starts_with("\"um,\" at 0:01"),
+        "{found:?}"
+    );
+    assert!(draft.summary.starts_with("Tighten by "), "{}", draft.summary);
+    desk.apply(&draft);
+    let gone: f64 = before.0 - end(&desk, host);
+    assert!((before.1 - end(&desk, guest) - gone).abs() < 1e-9, "both tracks are as much shorter");
+    assert!(gone > 4.0, "{gone}");
+    assert_eq!(offsets(&desk, host), offsets(&desk, guest), "in sync to the sample");
+    let again = desk.plan("tool_tighten", json!({"targets": "Host"}));
+    assert_eq!(again.changes, [], "{}", again.summary);
+}
+
+#[test]
+fn nothing_goes_from_under_another_speaker() {
+    let guest = [(1.8, 2.5, "Where did you go?"), (4.2, 5.6, "Tell me all of it.")];
+    let (desk, _) = interview(14.0, &HOST, &guest);
+    let draft = desk.plan("tool_tighten", json!({"targets": "Host", "fillers": true}));
+    assert_eq!(draft.changes, []);
+    assert_eq!(draft.warnings, ["\"\"um,\"\": stays, somebody else speaks there"]);
+    let pauses = desk.plan("tool_tighten", json!({"targets": "Host", "pauses_longer_than_s": 1.0}));
+    assert!(
+        reasons(&pauses).iter().all(|reason| reason.starts_with("a pause of 4.0")),
+        "{pauses:?}"
+    );
+}
+
+#[test]
+fn a_pause_keeps_what_is_asked() {
+    let mut desk = alone(14.0, &HOST);
+    let params = json!({"targets": "all", "pauses_longer_than_s": 1.5, "pause_to_s": 0.8});
+    let draft = desk.settle("tool_tighten", &params);
+    assert_eq!(reasons(&draft).len(), 2);
+    let made = ops(&draft, "set_group");
+    assert_eq!(made[0].reason, "a track closes up as a group of its own");
+    let track = *desk.session.tracks.keys().next().unwrap();
+    // 2.4 s and 4 s become 0.8 s each, and the crossfades lie in what is kept.
+    let gone = 14.0 - end(&desk, track);
+    assert!((gone - (1.6 + 3.2)).abs() < 0.06, "{gone}");
+}
+
+#[test]
+fn a_filler_is_heard_where_no_word_is() {
+    let mut desk = Desk::new();
+    let track = desk.track(Track::audio("Voice"));
+    let lines: [Line; 2] = [(0.5, 1.5, "So we went"), (3.0, 4.0, "to the sea.")];
+    let mut audio = recording(5.0, &lines, 220.0);
+    let add = |audio: &mut Vec<f32>, at: f64, sound: Vec<f32>| {
+        let from = (at * SECOND as f64) as usize;
+        audio[from..].iter_mut().zip(sound).for_each(|(sample, more)| *sample += more);
+    };
+    add(&mut audio, 1.7, tone(140.0, -20.0, 0.4));
+    add(&mut audio, 2.4, noise(-24.0, 0.4));
+    let clip = desk.clip(track, "Talk", 0, audio);
+    let source = desk.session.clips[&clip].source;
+    written(&mut desk, source, "Host", &lines);
+    let draft = desk.settle("tool_tighten", &json!({"targets": "all", "fillers": true}));
+    let found = reasons(&draft);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].starts_with("a filler that is not written down at 0:01.6"), "{found:?}");
+    let gone = 5.0 - end(&desk, track);
+    assert!((0.38..0.55).contains(&gone), "{gone}");
+}
+
+#[test]
+fn room_tone_keeps_the_time() {
+    let mut desk = alone(14.0, &HOST);
+    let track = *desk.session.tracks.keys().next().unwrap();
+    let params = json!({"targets": "all", "fillers": true, "room_tone": true});
+    let draft = desk.plan("tool_tighten", params);
+    desk.apply(&draft);
+    assert!(ops(&draft, "ripple_delete").is_empty());
+    assert_eq!(end(&desk, track), 14.0);
+    let context = desk.context("render", &Value::Null);
+    let mut reader = context.audio.render(&desk.session, track.into()).unwrap();
+    let mut planes = vec![vec![0.0f32; 14 * SECOND as usize]; 2];
+    let mut out: Vec<&mut [f32]> = planes.iter_mut().map(Vec::as_mut_slice).collect();
+    reader.read(Frames::ZERO, &mut out).unwrap();
+    let loud = |from: f64, to: f64| {
+        let part = &planes[0][(from * SECOND as f64) as usize..(to * SECOND as f64) as usize];
+        (part.iter().map(|x| f64::from(x * x)).sum::<f64>() / part.len() as f64).sqrt()
+    };
+    // The um is gone, and the room goes on.
+    assert!(loud(1.95, 2.25) < 0.002 && loud(1.95, 2.25) > 0.0001, "{}", loud(1.95, 2.25));
+    assert!(loud(0.6, 1.4) > 0.05);
+}
+
+#[test]
+fn nothing_written_down_is_told() {
+    let mut desk = Desk::new();
+    let track = desk.track(Track::audio("Voice"));
+    desk.clip(track, "Talk", 0, recording(14.0, &HOST, 220.0));
+    let draft = desk.plan("tool_tighten", json!({"targets": "all", "fillers": true}));
+    assert_eq!(draft.changes, []);
+    assert!(
+        draft.warnings[0].ends_with("are not looked for; transcribe it first"),
+        "{:?}",
+        draft.warnings
+    );
+    let told = desk.refusal("tool_tighten", json!({"targets": "all", "pauses_longer_than_s": 0.4}));
+    assert_eq!(
+        told,
+        "a pause of 0.5 s would not become shorter; give `pause_to_s` below `pauses_longer_than_s`"
+    );
+}
+
+#[test]
+fn an_assembly_is_tightened_and_its_recordings_stay() {
+    let (mut desk, [host, _]) = interview(14.0, &HOST, &[(9.2, 10.2, "Oh dear.")]);
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let clips = desk.session.clips_on(host).len();
+    let draft = desk.settle_once("tool_tighten", json!({"targets": "all", "fillers": true}));
+    assert_eq!(reasons(&draft).len(), 1, "{:?}", reasons(&draft));
+    assert_eq!(desk.session.clips_on(host).len(), clips);
+    assert_eq!(draft.warnings, ["\"Talk\": muted, left as it is"]);
+    // The next step keeps what was cut.
+    let order: Vec<_> = desk.session.assembly.order.iter().rev().copied().collect();
+    let length = |desk: &Desk| desk.session.clips.values().map(Clip::end).max().unwrap();
+    let tight = crate::assembly::tests::clips_on(&desk, "Host (assembly)").len();
+    desk.settle("tool_reorder_segments", &json!({"ordered_group_ids": order}));
+    assert_eq!(crate::assembly::tests::clips_on(&desk, "Host (assembly)").len(), tight);
+    assert!(length(&desk).0 > 0);
+    let ids: Vec<SegmentId> = desk.session.segments.keys().copied().collect();
+    assert_eq!(ids.len(), 7);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn any_of_the_cuts_can_be_left_out(taken in prop::collection::vec(any::<bool>(), 5)) {
+        let (mut desk, [host, guest]) = interview(14.0, &HOST, &[(9.2, 10.2, "Oh dear.")]);
+        let draft = desk.plan("tool_tighten", json!({"targets": "Host"}));
+        let cuts = ops(&draft, "ripple_delete");
+        prop_assert_eq!(cuts.len(), 5);
+        let only: Vec<String> =
+            cuts.iter().zip(&taken).filter(|(_, taken)| **taken).map(|(cut, _)| cut.id.clone()).collect();
+        let closure = plan(&draft.changes).closure(&only).unwrap();
+        let part = draft.changes.iter().filter(|change| closure.contains(&change.id));
+        desk.session = desk.session.with(part.map(|planned| &planned.change)).unwrap();
+        prop_assert_eq!(offsets(&desk, host), offsets(&desk, guest));
+        let length = |change: &PlannedChange| serde_json::to_value(&change.change).unwrap()["before"]["length"].as_i64().unwrap();
+        let gone: i64 = cuts.iter().filter(|cut| only.contains(&cut.id)).map(length).sum();
+        let last = desk.session.clips_on(host).iter().map(|(_, clip)| clip.end()).max().unwrap();
+        prop_assert_eq!(last.0 + gone, 14 * SECOND, "each cut takes its own time");
+        let heard = desk.session.clips_on(host).len();
+        prop_assert!(only.is_empty() == (heard == 1), "nothing is split where nothing is cut");
+    }
+}
