@@ -11,7 +11,7 @@ use deskhand_protocol::desk::TurnEnd;
 use deskhand_protocol::{Apply, CallId, Decision, Event, Link, News, Op, Read, Status, ToolResult};
 use deskhand_session::{PlanId, Session, SessionId};
 use deskhand_store::Store;
-use deskhand_toolkit::{NoCache, Pool, Registry};
+use deskhand_toolkit::{NoCache, Pool, Registry, Tool};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -56,7 +56,7 @@ impl Desk {
     ) -> Self {
         let opener = Opener::in_process();
         let parts = Parts {
-            registry: Registry::new(deskhand_tools::all()),
+            registry: Registry::new(all_tools()),
             pool: Pool::new(2),
             audio: Arc::new(SessionAudio::new(folder, opener.clone())),
             cache: Arc::new(NoCache),
@@ -212,10 +212,25 @@ impl Desk {
     }
 }
 
+/// The tools of the application, but those that anyone adds.
+fn all_tools() -> Vec<Arc<dyn Tool>> {
+    let own = deskhand_tools::all_with_words(deskhand_speech::transcribe()).into_iter();
+    own.chain(deskhand_stems::all()).chain(deskhand_speech::all()).collect()
+}
+
 /// Half a second of 1 kHz at -20 dBFS, 48 kHz, 16 bit, mono.
 fn write_tone(path: &Path) {
-    let samples: Vec<u8> = (0..24_000u32)
-        .map(|n| (f64::from(n) * std::f64::consts::TAU / 48.0).sin() * 3_276.7)
+    write_parts(path, &[(0.5, 1_000.0)]);
+}
+
+/// Sines of -20 dBFS one after another, by seconds and Hz; 0 Hz is silence. 48 kHz, 16 bit, mono.
+pub(crate) fn write_parts(path: &Path, parts: &[(f64, f64)]) {
+    let wave = |hz: f64, n: u32| (f64::from(n) * hz * std::f64::consts::TAU / 48_000.0).sin();
+    let samples: Vec<u8> = parts
+        .iter()
+        .flat_map(|(seconds, hz)| {
+            (0..(seconds * 48_000.0).round() as u32).map(|n| wave(*hz, n) * 3_276.7)
+        })
         .flat_map(|sample| (sample as i16).to_le_bytes())
         .collect();
     let mut wav = b"RIFF".to_vec();

@@ -8,4 +8,6 @@ mod desk;
 mod injection;
 mod model;
 mod prompt;
+mod takes;
 mod turns;
+mod words;
