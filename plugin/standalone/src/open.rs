@@ -8,10 +8,11 @@ use crate::playback::Playback;
 use crate::recording::Recording;
 use crate::resources::Contents;
 use crate::sound::{Choice, Library, Output, OutputNews};
+use deskhand_dsp::effects::Effect;
 use deskhand_editor::{Action, Live, Model, Motion, SoundOutput};
 use deskhand_protocol::desk::Play;
 use deskhand_protocol::{Event, News, Op};
-use deskhand_session::{PlanId, PlanState, RevisionId, TrackId};
+use deskhand_session::{InsertId, PlacedInsert, PlanId, PlanState, RevisionId, TrackId};
 use std::sync::Arc;
 
 /// Under this name a window says what is wrong with its sound.
@@ -246,12 +247,20 @@ impl OpenSession {
     pub fn act(&mut self, model: &mut Model, action: Action) -> Option<Action> {
         match action {
             Action::Play(play) => self.play(model, &play),
+            Action::Audition(stretch) => {
+                let player = self.output.as_mut().and_then(Output::player);
+                if let (Some(player), Some(session)) = (player, model.session()) {
+                    let heard = self.playback.audition(player, session, stretch);
+                    told(model, heard);
+                }
+            }
             Action::Preview { track, gain, pan } => {
                 if let Some(player) = self.output.as_mut().and_then(Output::player) {
                     told(model, player.preview(track, gain, pan));
                     self.previewed = true;
                 }
             }
+            Action::PreviewInsert { insert, effect } => self.preview_insert(model, insert, effect),
             Action::Arm(track) => self.arm(model, track),
             Action::Record(is_on) => self.record(model, is_on),
             Action::ResetMeters => {
@@ -265,6 +274,17 @@ impl OpenSession {
             },
         }
         None
+    }
+
+    /// Lets a processor be heard with settings that are not set yet.
+    fn preview_insert(&mut self, model: &mut Model, insert: InsertId, effect: Effect) {
+        let Some(player) = self.output.as_mut().and_then(Output::player) else { return };
+        let known = model.session().and_then(|session| session.inserts.get(&insert));
+        let Some(placed) = known.map(|known| PlacedInsert { effect, ..known.clone() }) else {
+            return;
+        };
+        told(model, player.preview_insert(insert, &placed));
+        self.previewed = true;
     }
 
     /// Arms a track for the input, or none.

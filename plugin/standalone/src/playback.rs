@@ -3,6 +3,8 @@
 //!
 //! Thread: window. It moves whatever player it is given: a device's, or one that a test pulls.
 
+mod audition;
+
 use crate::sound::Library;
 use crate::sound::matching::Matcher;
 use deskhand_compile::{Player, PlayerError};
@@ -20,6 +22,8 @@ pub struct Playback {
     library: Library,
     cycle: Option<Range<Frames>>,
     hearing: Option<Hearing>,
+    /// A stretch of a source that is heard by itself.
+    alone: Option<audition::Alone>,
     matcher: Matcher,
     /// Called on another thread when a measurement is done.
     wake: Box<dyn Fn() -> Box<dyn Fn() + Send> + Send>,
@@ -62,6 +66,7 @@ impl Playback {
             library,
             cycle: None,
             hearing: None,
+            alone: None,
             matcher: Matcher::new(),
             wake: Box::new(wake),
             tracks: BTreeMap::new(),
@@ -85,6 +90,7 @@ impl Playback {
     /// The player went.
     pub fn went(&mut self) {
         (self.tracks, self.master) = (BTreeMap::new(), Levels::default());
+        self.alone = None;
         self.end_hearing();
     }
 
@@ -129,7 +135,11 @@ impl Playback {
         play: &Play,
         plan: impl FnOnce(PlanId) -> Option<Plan>,
     ) -> Result<(), PlaybackError> {
+        let was_alone = self.alone.is_some();
+        self.end_audition(player)?;
         match play {
+            // What is heard by itself is what is stopped.
+            Play::Stop if was_alone => {}
             Play::Start => player.play()?,
             Play::Stop => player.stop()?,
             Play::Seek { at } => player.seek(*at)?,
@@ -200,6 +210,9 @@ impl Playback {
     /// Brings the player to the side that is heard. Until the levels are measured, a matched plan waits
     /// behind the session as it is.
     fn sound(&mut self, player: &mut Player) -> Result<(), PlaybackError> {
+        if let Some(alone) = &self.alone {
+            return Ok(player.hear(Some(alone.side()))?);
+        }
         let Some(hearing) = &self.hearing else { return Ok(()) };
         let side = match (hearing.which, hearing.gain) {
             (Which::Plan, _) => Side::Other { gain: Decibels::UNITY },
@@ -211,7 +224,8 @@ impl Playback {
 
     fn stop_hearing(&mut self, player: &mut Player) -> Result<(), PlaybackError> {
         self.end_hearing();
-        Ok(player.hear(None)?)
+        player.hear(None)?;
+        self.sound(player)
     }
 
     fn end_hearing(&mut self) {
@@ -225,6 +239,7 @@ impl Playback {
     /// When the player refuses, or the levels could not be measured.
     pub fn look(&mut self, player: &mut Player) -> Result<(), PlaybackError> {
         player.pump();
+        self.look_at_audition(player)?;
         while let Some((number, answer)) = self.matcher.answer() {
             let wanted = self.hearing.as_mut().filter(|it| it.asked == Some(number));
             let Some(hearing) = wanted else { continue };
@@ -241,7 +256,7 @@ impl Playback {
     /// Writes what the views show.
     pub fn show(&mut self, player: &mut Player, live: &mut Live) {
         let place = player.place();
-        self.at = place.at;
+        self.at = self.alone.as_ref().map_or(place.at, audition::Alone::began);
         self.read_meters(player);
         live.position = place.at;
         live.motion = match place.motion {
@@ -249,6 +264,7 @@ impl Playback {
             engine::Motion::Starting => Motion::Waiting,
             engine::Motion::Playing => Motion::Playing,
         };
+        self.show_audition(live);
         live.tracks.clone_from(&self.tracks);
         live.master = self.master;
         show_reductions(player, live);

@@ -13,6 +13,7 @@ mod jack;
 mod record;
 mod seat;
 mod window;
+mod words;
 
 /// Counts what the audio thread allocates and frees.
 #[global_allocator]
