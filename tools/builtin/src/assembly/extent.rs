@@ -16,6 +16,9 @@ const SLACK_MS: i64 = 60;
 /// The steps in which a quiet point is looked for, in ms.
 const STEP_MS: i64 = 10;
 
+/// Up to so many times the energy of the quietest point of a pause, 12 dB, nobody speaks.
+const QUIET: f64 = 16.0;
+
 /// How loud the tracks of a unit are together at any time.
 pub(crate) struct Quiet {
     rate: SampleRate,
@@ -62,6 +65,32 @@ impl Quiet {
         here.map(|heard| heard.energy(at, self.rate)).sum()
     }
 
+    /// Where to cut behind the last word, in the pause that follows it: within `tail`, or later where the voice
+    /// sounds on, since the times of last words are often early.
+    fn behind(&self, pause: &Range<Frames>, tail: Frames) -> Frames {
+        let half = Frames(tail.0 / 2);
+        let from = self.settled(pause, pause.start + half, frames(STEP_MS, self.rate));
+        let to = (from + half).max(pause.start + tail).min(pause.end);
+        self.quietest(&(from.min(to)..to))
+    }
+
+    /// Where to cut ahead of the first word, in the pause before it.
+    fn ahead(&self, pause: &Range<Frames>, lead: Frames) -> Frames {
+        let half = Frames(lead.0 / 2);
+        let to = self.settled(pause, pause.end - half, -frames(STEP_MS, self.rate));
+        let from = (to - half).min(pause.end - lead).max(pause.start);
+        self.quietest(&(from..to.max(from)))
+    }
+
+    /// The first time from `at` on, in steps, that is about as quiet as the pause gets; `at` where none is.
+    fn settled(&self, pause: &Range<Frames>, at: Frames, step: Frames) -> Frames {
+        let at = Frames(at.0.clamp(pause.start.0, pause.end.0));
+        let quiet = self.energy(self.quietest(pause)) * QUIET;
+        let times = std::iter::successors(Some(at), |time| Some(*time + step));
+        let mut times = times.take_while(|time| (pause.start..=pause.end).contains(&time));
+        times.find(|time| self.energy(*time) <= quiet).unwrap_or(at)
+    }
+
     /// The quietest time in a range, of several the one nearest to its middle.
     pub(crate) fn quietest(&self, range: &Range<Frames>) -> Frames {
         let step = frames(STEP_MS, self.rate).max(Frames(1));
@@ -96,21 +125,19 @@ pub(super) fn extents(
 ) -> BTreeMap<PhraseId, Range<Frames>> {
     let spans = with_others(spans, others);
     let (lead, tail) = (frames(LEAD_MS, quiet.rate), frames(TAIL_MS, quiet.rate));
-    let half = |length: Frames| Frames(length.0 / 2);
-    let ahead = |at: Frames| {
-        quiet.quietest(&((at - lead).max(whole.start)..(at - half(lead)).max(whole.start)))
-    };
-    let behind = |at: Frames| {
-        quiet.quietest(&((at + half(tail)).min(whole.end)..(at + tail).min(whole.end)))
-    };
+    let ahead = |pause: Range<Frames>| quiet.ahead(&pause, lead);
+    let behind = |pause: Range<Frames>| quiet.behind(&pause, tail);
     let mut extents = BTreeMap::new();
-    let mut start = spans.first().map_or(Frames::ZERO, |(_, first)| ahead(first.start));
+    let mut start = spans
+        .first()
+        .map_or(Frames::ZERO, |(_, first)| ahead(whole.start.min(first.start)..first.start));
     for (at, (id, span)) in spans.iter().enumerate() {
         let next = spans.get(at + 1).map(|(_, next)| next);
         let (end, follows) = match next {
-            None => (behind(span.end), Frames::ZERO),
+            None => (behind(span.end..whole.end.max(span.end)), Frames::ZERO),
             Some(next) if next.start - span.end > lead + tail => {
-                (behind(span.end), ahead(next.start))
+                let pause = span.end..next.start;
+                (behind(pause.clone()), ahead(pause))
             }
             Some(next) => {
                 let cut = between(quiet, span, next);

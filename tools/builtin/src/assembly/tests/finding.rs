@@ -162,6 +162,21 @@ fn what_was_cut_by_hand_goes_along() {
 }
 
 #[test]
+fn recordings_with_gaps_are_assembled_by_what_is_there() {
+    let mut desk = alone(12.0, &STORY);
+    desk.settle("tool_strip_silence", &json!({"targets": "all", "pre_roll_ms": 5}));
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let blocks = standing(&desk.session);
+    assert_eq!(blocks.len(), 4);
+    assert_eq!(
+        crate::assembly::block::laid(blocks.iter().map(|p| p.block.clone()).collect(), RATE),
+        blocks
+    );
+    let order: Vec<_> = desk.session.assembly.order.iter().rev().copied().collect();
+    desk.settle("tool_reorder_segments", &json!({"ordered_group_ids": order}));
+}
+
+#[test]
 fn finishing_is_told_and_the_next_step_opens_it_again() {
     let mut desk = alone(12.0, &STORY);
     desk.settle("tool_find_phrases", &json!({"targets": "all"}));
@@ -211,4 +226,22 @@ fn a_step_is_taken_whole() {
         let ahead = (n + ids.len() - 1) % ids.len();
         assert_eq!(change.needs, [ids[ahead].clone()]);
     }
+}
+
+/// As the times of last words often are.
+#[test]
+fn a_voice_that_sounds_on_behind_its_last_word_is_not_cut_off() {
+    let heard = [(0.5, 2.0, "so"), (3.6, 5.0, "on")];
+    let told = [(0.5, 1.4, "It costs a lot."), (4.1, 5.0, "And more.")];
+    let mut desk = alone(6.0, &heard);
+    desk.session.segments.clear();
+    let source = desk.session.clips.values().next().unwrap().source;
+    super::written(&mut desk, source, "Host", &told);
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let clips = clips_on(&desk, "Voice (assembly)");
+    let second = |frames: Frames| frames.0 as f64 / SECOND as f64;
+    let (first, next) = (&clips[0].1, &clips[1].1);
+    let (end, start) = (second(first.start + first.length), second(next.start));
+    assert!((2.0..2.4).contains(&end), "the first ends at {end}");
+    assert!((3.2..=3.6).contains(&start), "the second begins at {start}");
 }
