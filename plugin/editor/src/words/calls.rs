@@ -33,7 +33,9 @@ pub(super) fn hear(
     (from, to): (Frames, Frames),
     out: &mut Vec<Action>,
 ) {
-    let Some((_, at)) = places.of(source, from) else {
+    // A cut may lie a little behind the first word.
+    let heard = places.of(source, from).map(|(_, at)| at);
+    let Some(at) = heard.or_else(|| places.first_of(source, from, to)) else {
         out.extend(audition(scene, source, (from, to)));
         return;
     };

@@ -45,6 +45,8 @@ pub(crate) struct TranscriptView {
     typing: Option<typing::Typing>,
     /// The name of a code that is being made for what is picked.
     new_code: String,
+    /// A code that is being made, for words that it shall be put on.
+    coming: Option<bar::Coming>,
     /// The line to bring into view.
     wanted: Option<usize>,
     /// The line that was followed last.
@@ -98,6 +100,7 @@ pub(crate) fn show(
         view.made = Some(made);
         return;
     }
+    bar::came(ui, scene, view, out);
     bar::search(ui, theme, scene, view, &made, head, out);
     let foot = rest.cut_bottom(44.0);
     follow(scene, view, &made);

@@ -61,6 +61,18 @@ fn a_phrase_is_dragged_to_another_place_and_the_whole_order_is_asked_for() {
 }
 
 #[test]
+fn a_phrase_whose_cut_lies_behind_its_start_is_heard_where_it_plays() {
+    let mut session = spoken();
+    let clip = session.clips.get_mut(&ClipId::new(1)).unwrap();
+    (clip.start, clip.length) = (Frames(480), Frames(432_000));
+    let mut bench = bench(Page::Assembly, session);
+    bench.get_by_label(FIRST).click();
+    bench.run_steps(2);
+    let seek = deskhand_protocol::desk::Play::Seek { at: Frames::ZERO };
+    assert_eq!(bench.state().actions[0], Action::Play(seek));
+}
+
+#[test]
 fn the_keys_move_and_remove_a_phrase() {
     let mut bench = bench(Page::Assembly, spoken());
     bench.get_by_label(FIRST).focus();

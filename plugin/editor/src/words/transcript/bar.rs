@@ -224,12 +224,41 @@ fn code(
         chosen
     });
     let Some(chosen) = done.and_then(|done| done.inner) else { return };
-    let is_known = session.codes.keys().any(|id| id.to_string() == chosen);
-    if !is_known {
-        out.push(calls::call("cmd_set_code", serde_json::json!({"name": chosen})));
+    let known = session.codes.iter().find(|(id, code)| {
+        id.to_string() == chosen || code.name.to_lowercase() == chosen.to_lowercase()
+    });
+    match known {
+        Some((id, _)) => out.extend(calls::code(session, region, &id.to_string())),
+        None => {
+            out.push(calls::call("cmd_set_code", serde_json::json!({"name": chosen})));
+            let until = button.ctx.input(|input| input.time) + PATIENCE;
+            view.coming = Some(Coming { code: chosen, region: region.clone(), until });
+        }
     }
-    out.extend(calls::code(session, region, &chosen));
     egui::Popup::close_id(&button.ctx, egui::Popup::default_response_id(button));
+}
+
+/// How long a new code is waited for, seconds.
+const PATIENCE: f64 = 10.0;
+
+/// A code that is being made, for words that it shall be put on.
+pub(super) struct Coming {
+    code: String,
+    region: Region,
+    until: f64,
+}
+
+/// Codes what waits for a code as soon as the codebook has it.
+pub(super) fn came(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, out: &mut Vec<Action>) {
+    let Some(coming) = &view.coming else { return };
+    let session = scene.session;
+    let made = session.codes.iter().find(|(_, code)| code.name == coming.code);
+    if let Some((id, _)) = made {
+        out.extend(calls::code(session, &coming.region, &id.to_string()));
+    }
+    if made.is_some() || ui.input(|input| input.time) > coming.until {
+        view.coming = None;
+    }
 }
 
 impl Made {

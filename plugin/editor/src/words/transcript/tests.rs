@@ -73,6 +73,19 @@ fn a_word_that_no_clip_plays_is_heard_by_itself() {
 }
 
 #[test]
+fn a_word_that_was_cut_away_is_heard_and_not_what_follows_it() {
+    let mut session = spoken();
+    let clip = session.clips.get_mut(&deskhand_session::ClipId::new(1)).unwrap();
+    (clip.start, clip.length) = (Frames(48_000), Frames(432_000));
+    let mut bench = harness(model(session));
+    bench.run_steps(5);
+    let at = word(&bench, 0).center();
+    click(&mut bench, at);
+    let alone = (SourceId::new(1), Frames::ZERO, Frames(192_000));
+    assert_eq!(bench.state().actions, [Action::Audition(Some(alone))]);
+}
+
+#[test]
 fn a_drag_over_words_selects_their_time_and_cut_takes_it_out() {
     let mut bench = bench();
     let (from, to) = (word(&bench, 1).center(), word(&bench, 4).center());
@@ -117,9 +130,15 @@ fn picked_words_are_coded_with_a_code_that_is_there_or_a_new_one() {
     bench.run_steps(2);
     bench.key_press(Key::Enter);
     bench.run_steps(3);
+    assert_eq!(calls(&bench).pop().unwrap(), ("cmd_set_code", json!({"name": "Harbour"})));
+    // The words are coded as soon as the codebook has it.
+    let snapshot = &mut bench.state_mut().model.mirror.as_mut().unwrap().snapshot;
+    let id = deskhand_session::CodeId::new(77);
+    snapshot.session.codes.insert(id, deskhand_session::Code::new("Harbour"));
+    snapshot.head = deskhand_session::RevisionId(2);
+    bench.run_steps(3);
     let made = calls(&bench);
-    assert_eq!(made[made.len() - 2], ("cmd_set_code", json!({"name": "Harbour"})));
-    assert_eq!(made[made.len() - 1].1["code_id"], "Harbour");
+    assert_eq!((made.len(), made[2].0, &made[2].1["code_id"]), (3, "tool_code_region", &json!(id)));
 }
 
 #[test]
