@@ -11,7 +11,7 @@ mod tests;
 
 pub(crate) use config::Service;
 
-use crate::listen::{Audio, Found, HeardWord, ListenError, News, Phrase, split};
+use crate::listen::{Audio, Found, HeardWord, Kept, ListenError, News, Phrase, split};
 use crate::mel::RATE;
 use crate::voice::Voice;
 use std::ops::Range;
@@ -48,10 +48,17 @@ pub(crate) enum ServiceError {
     Stopped,
 }
 
+/// What is asked of a service.
+pub(crate) struct Order<'a> {
+    pub(crate) service: &'a Service,
+    pub(crate) language: Option<&'a str>,
+    /// Where answers are kept, so that nothing is asked twice.
+    pub(crate) kept: Option<Kept>,
+}
+
 /// Has a service listen to `audio`, stretch by stretch; `told` as [`crate::listen::Listener::listen`] has it.
 pub(crate) fn listen<E: From<ListenError> + From<ServiceError>>(
-    service: &Service,
-    language: Option<&str>,
+    order: &Order<'_>,
     audio: &mut Audio<'_>,
     voice: &mut Voice,
     told: &mut dyn FnMut(Option<News>) -> Result<(), E>,
@@ -63,21 +70,20 @@ pub(crate) fn listen<E: From<ListenError> + From<ServiceError>>(
         let Found::Stretch(stretch) = found else { return Ok(()) };
         for part in crate::listen::without(stretch, &known) {
             if let Some(full) = crate::listen::extend(&mut window, part, PART) {
-                send(service, language, audio, full, told)?;
+                send(order, audio, full, told)?;
             }
         }
         Ok(())
     })?;
     if let Some(full) = window {
-        send(service, language, audio, full, told)?;
+        send(order, audio, full, told)?;
     }
     told(Some(News::Heard(end)))
 }
 
 /// One window, in requests that are not too long.
 fn send<E: From<ListenError> + From<ServiceError>>(
-    service: &Service,
-    language: Option<&str>,
+    order: &Order<'_>,
     audio: &mut Audio<'_>,
     window: Range<usize>,
     told: &mut dyn FnMut(Option<News>) -> Result<(), E>,
@@ -85,26 +91,47 @@ fn send<E: From<ListenError> + From<ServiceError>>(
     let parts = window.len().div_ceil(PART).max(1);
     let at = |index: usize| window.start + window.len() * index / parts;
     for part in (0..parts).map(|index| at(index)..at(index + 1)) {
-        let sound = audio.mono(part.clone()).map_err(ListenError::from)?;
-        let mut stopped = None;
-        let mut go_on = || match told(None) {
-            Ok(()) => true,
-            Err(error) => {
-                stopped = Some(error);
-                false
+        let known = order.kept.as_ref().and_then(|kept| kept.phrases(&part));
+        let phrases = match known {
+            Some(phrases) => phrases,
+            None => {
+                let phrases = ask(order, audio, &part, told)?;
+                if let Some(kept) = &order.kept {
+                    kept.keep_phrases(&part, &phrases);
+                }
+                phrases
             }
         };
-        let answer = send::send(service, language, &sound, &mut go_on);
-        if let Some(error) = stopped {
-            return Err(error);
-        }
-        let said = answer::read(&answer?, service.host(), part.len())?;
-        for phrase in said.into_iter().flat_map(|phrase| split(moved(phrase, part.start))) {
+        for phrase in phrases {
             told(Some(News::Phrase(phrase)))?;
         }
         told(Some(News::Heard(part.end)))?;
     }
     Ok(())
+}
+
+/// What a service says of a part.
+fn ask<E: From<ListenError> + From<ServiceError>>(
+    order: &Order<'_>,
+    audio: &mut Audio<'_>,
+    part: &Range<usize>,
+    told: &mut dyn FnMut(Option<News>) -> Result<(), E>,
+) -> Result<Vec<Phrase>, E> {
+    let sound = audio.mono(part.clone()).map_err(ListenError::from)?;
+    let mut stopped = None;
+    let mut go_on = || match told(None) {
+        Ok(()) => true,
+        Err(error) => {
+            stopped = Some(error);
+            false
+        }
+    };
+    let answer = send::send(order.service, order.language, &sound, &mut go_on);
+    if let Some(error) = stopped {
+        return Err(error);
+    }
+    let said = answer::read(&answer?, order.service.host(), part.len())?;
+    Ok(said.into_iter().flat_map(|phrase| split(moved(phrase, part.start))).collect())
 }
 
 /// A phrase of a part as one of the recording.

@@ -8,7 +8,7 @@ pub(crate) use region::{Region, regions};
 
 use crate::listen::{Audio, Kept, ListenError, Listener, News, Phrase, Reason};
 use crate::mel::RATE;
-use crate::service::{self, Service, ServiceError};
+use crate::service::{self, Order, Service, ServiceError};
 use crate::spec::spec;
 use crate::voice::Voice;
 use deskhand_dsp::{Frames, SampleRate};
@@ -268,7 +268,9 @@ fn listen(
     let language = call.language.clone();
     let listened = match &ears.mind {
         Mind::Service(service) => {
-            service::listen(service, language.as_deref(), &mut audio, &mut voice, &mut told)
+            let kept = kept(context, region, &service.name(), language.as_deref());
+            let order = Order { service, language: language.as_deref(), kept };
+            service::listen(&order, &mut audio, &mut voice, &mut told)
         }
         Mind::Whisper(whisper, file) => {
             let kept = kept(context, region, file, language.as_deref());
@@ -283,11 +285,11 @@ fn listen(
 fn kept(
     context: &PlanContext,
     region: &Region,
-    file: &str,
+    model: &str,
     language: Option<&str>,
 ) -> Option<Kept> {
     let source = context.session.sources.get(&region.source)?;
-    let of = (&source.hash, source.channel, context.session.rate, file, language);
+    let of = (&source.hash, source.channel, context.session.rate, model, language);
     Some(Kept::new(Arc::clone(&context.cache), &of))
 }
 

@@ -70,4 +70,16 @@ impl Kept {
             self.cache.put(&self.key(part, end, state), &bytes);
         }
     }
+
+    /// What a service said of a part before; it starts every part from nothing.
+    pub(crate) fn phrases(&self, part: &Range<usize>) -> Option<Vec<Phrase>> {
+        Some(self.find(part, part.end, &State::default())?.phrases)
+    }
+
+    /// Keeps what a service said of a part.
+    pub(crate) fn keep_phrases(&self, part: &Range<usize>, phrases: &[Phrase]) {
+        let (left_out, state) = (None, State::default());
+        let made = Part { phrases: phrases.to_vec(), left_out, heard: part.end, state };
+        self.keep(part, part.end, &State::default(), &made);
+    }
 }

@@ -71,6 +71,11 @@ impl Service {
         Ok(Self { url, model: written.model, key, host })
     }
 
+    /// What tells it from other services and models.
+    pub(crate) fn name(&self) -> String {
+        format!("{} {}", self.url, self.model)
+    }
+
     /// Where it answers, for people.
     pub(crate) fn host(&self) -> &str {
         &self.host

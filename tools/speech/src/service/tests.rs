@@ -4,10 +4,14 @@ use super::config::Environment;
 use super::*;
 use crate::listen::Phrase;
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
+use deskhand_toolkit::MeasurementCache;
+use parking_lot::Mutex;
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 
 /// What a call ends with in these tests.
@@ -106,13 +110,52 @@ fn ask(status: &str, answer: &[u8]) -> (Result<Vec<Phrase>, End>, Vec<u8>) {
     let mut buzz = Buzz(length);
     let mut audio = Audio { reader: &mut buzz, range: 0..length, known: Vec::new() };
     let mut phrases = Vec::new();
-    let sent = send(&service, Some("en"), &mut audio, 0..length, &mut |news| {
+    let order = Order { service: &service, language: Some("en"), kept: None };
+    let sent = send(&order, &mut audio, 0..length, &mut |news| {
         if let Some(News::Phrase(phrase)) = news {
             phrases.push(phrase);
         }
         Ok::<(), End>(())
     });
     (sent.map(|()| phrases), asked.recv().unwrap())
+}
+
+/// Answers in memory.
+#[derive(Default)]
+struct Memory(Mutex<BTreeMap<String, Vec<u8>>>);
+
+impl MeasurementCache for Memory {
+    fn get(&self, key: &str) -> Option<Vec<u8>> {
+        self.0.lock().get(key).cloned()
+    }
+
+    fn put(&self, key: &str, bytes: &[u8]) {
+        self.0.lock().insert(key.into(), bytes.into());
+    }
+}
+
+#[test]
+fn what_a_service_said_is_not_asked_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let answer = br#"{"segments": [{"start": 1, "end": 3, "text": "one two"}]}"#;
+    let (port, _asked) = server("200 OK", answer.to_vec());
+    let service = service(folder.path(), port);
+    let kept = Some(Kept::new(Arc::new(Memory::default()), &service.name()));
+    let order = Order { service: &service, language: None, kept };
+    // The server answers once, and the second time nobody is there.
+    let told = [(); 2].map(|()| {
+        let mut buzz = Buzz(10 * RATE as usize);
+        let range = 0..buzz.0;
+        let mut audio = Audio { reader: &mut buzz, range: range.clone(), known: Vec::new() };
+        let mut phrases = Vec::new();
+        let sent = send(&order, &mut audio, range, &mut |news| {
+            phrases.extend(news.into_iter().filter(|news| matches!(news, News::Phrase(_))));
+            Ok::<(), End>(())
+        });
+        sent.unwrap();
+        phrases
+    });
+    assert_eq!((told[0].len(), &told[0]), (1, &told[1]));
 }
 
 fn refusal(status: &str, answer: &[u8]) -> String {
@@ -203,7 +246,8 @@ fn a_person_can_stop_while_it_waits() {
     let mut buzz = Buzz(RATE as usize);
     let mut audio = Audio { reader: &mut buzz, range: 0..RATE as usize, known: Vec::new() };
     let mut asked = 0;
-    let sent = send(&service, None, &mut audio, 0..RATE as usize, &mut |_| {
+    let order = Order { service: &service, language: None, kept: None };
+    let sent = send(&order, &mut audio, 0..RATE as usize, &mut |_| {
         asked += 1;
         if asked > 2 { Err(End::Person) } else { Ok(()) }
     });
