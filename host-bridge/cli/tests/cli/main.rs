@@ -16,3 +16,4 @@ mod served;
 mod talk;
 #[cfg(unix)]
 mod terminal;
+mod words;

@@ -45,14 +45,18 @@ pub(crate) fn run(command: AssembleCommand, output: Output) -> Result<Exit, Fail
             pauses_over,
             pause_to,
             decided,
-        } => Call::of("tool_tighten")
-            .on(targets)
-            .with("fillers", !keep_fillers)
-            .with("false_starts", !keep_false_starts)
-            .maybe("pauses_longer_than_s", pauses_over)
-            .maybe("pause_to_s", pause_to)
-            .decided(decided)
-            .run(&dir, output),
+        } => {
+            // Asked for nothing in particular the tool does all, with pauses that it knows to be long.
+            let each = |keep: bool| (keep || pauses_over.is_some()).then_some(!keep);
+            Call::of("tool_tighten")
+                .on(targets)
+                .maybe("fillers", each(keep_fillers))
+                .maybe("false_starts", each(keep_false_starts))
+                .maybe("pauses_longer_than_s", pauses_over)
+                .maybe("pause_to_s", pause_to)
+                .decided(decided)
+                .run(&dir, output)
+        }
         AssembleCommand::Finish { dir, summary } => {
             Call::of("cmd_finish").with("summary", summary).run(&dir, output)
         }

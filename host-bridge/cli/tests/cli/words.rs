@@ -1,0 +1,123 @@
+//! Words and takes on the command line: what is said is imported, coded, counted and put in order.
+
+use crate::desk::Desk;
+use serde_json::{Value, json};
+
+const SAID: [(&str, &str); 4] = [
+    ("Ann", "Welcome to the show."),
+    ("Ann", "Today we talk about money."),
+    ("Bob", "There is no money."),
+    ("Ann", "Goodbye."),
+];
+
+/// A session with a recording of tones in which this is said, a second each.
+fn spoken() -> Desk {
+    let desk = Desk::new();
+    desk.tone("Talk.wav", 440.0, -20.0, 8.0);
+    let segments: Vec<Value> = (0..)
+        .zip(SAID)
+        .map(|(n, (who, text))| {
+            json!({"start": f64::from(n) * 2.0, "end": f64::from(n) * 2.0 + 1.0, "text": text, "speaker": who})
+        })
+        .collect();
+    std::fs::write(desk.path("talk.json"), json!({"segments": segments}).to_string()).unwrap();
+    desk.ok(&["new", "s"]);
+    desk.ok(&["import", "s", "Talk.wav"]);
+    let file = format!("file={}", desk.path("talk.json").display());
+    let plan = desk.json(&["plan", "s", "tool_import_transcript", &file, "target=Talk"]);
+    desk.ok(&["apply", "s", plan["id"].as_str().unwrap(), "--yes"]);
+    desk
+}
+
+#[test]
+fn codes_are_made_put_on_words_counted_and_merged() {
+    let desk = spoken();
+    assert!(desk.ok(&["codes", "list", "s"]).stdout.contains("no codes yet"));
+    desk.ok(&["codes", "add", "s", "Topic", "--yes"]);
+    desk.ok(&["codes", "add", "s", "Budget", "--parent", "Topic", "--color", "#40a060", "--yes"]);
+    let waits = desk.run(&["codes", "exact", "s", "Budget", "money"]);
+    assert_eq!(waits.code, 3, "text-wide coding waits: {}", waits.stdout);
+    assert!(waits.stdout.contains("segments created: 2"), "plan and data: {}", waits.stdout);
+    assert!(waits.stdout.contains("waits for a decision"), "{}", waits.stdout);
+    let coded = desk.json(&["codes", "exact", "s", "Budget", "money", "--yes"]);
+    assert_eq!(
+        (&coded["status"], &coded["answer"]["segments_created"]),
+        (&json!("applied"), &json!(2))
+    );
+    let batch = coded["answer"]["batch_id"].as_str().unwrap();
+    let codes = desk.json(&["codes", "list", "s"]);
+    assert_eq!((&codes[0]["name"], &codes[1]["name"]), (&json!("Topic"), &json!("Budget")));
+    assert_eq!((&codes[1]["segments"], &codes[1]["color"]), (&json!(2), &json!("#40a060")));
+    let text = desk.ok(&["codes", "list", "s"]).stdout;
+    assert!(text.contains("\n  Budget"), "a kind of topic: {text}");
+    assert!(desk.ok(&["codes", "report", "s"]).stdout.contains("Budget"));
+    desk.ok(&["codes", "memo", "s", "Budget", "Not salaries."]);
+    assert_eq!(desk.json(&["codes", "list", "s"])[1]["memo"], "Not salaries.");
+    desk.ok(&["codes", "uncode", "s", batch, "--yes"]);
+    assert_eq!(desk.json(&["codes", "list", "s"])[1]["segments"], 0);
+    desk.ok(&["codes", "merge", "s", "Budget", "Topic", "--yes"]);
+    assert_eq!(desk.json(&["codes", "list", "s"]).as_array().unwrap().len(), 1);
+    assert_eq!(desk.error(&["codes", "remove", "s", "Rent", "--yes"], 1)["code"], "no_target");
+    assert_eq!(
+        desk.error(&["codes", "uncode", "s", batch, "seg_000000000001"], 1)["code"],
+        "bad_params"
+    );
+}
+
+#[test]
+fn phrases_are_found_ordered_removed_and_written() {
+    let desk = spoken();
+    assert!(desk.ok(&["assemble", "list", "s"]).stdout.contains("no phrases yet"));
+    assert_eq!(desk.run(&["assemble", "phrases", "s"]).code, 3);
+    desk.ok(&["assemble", "phrases", "s", "--yes"]);
+    let texts = |desk: &Desk| -> Vec<String> {
+        let listed = desk.json(&["assemble", "list", "s"]);
+        let rows = listed["phrases"].as_array().unwrap().clone();
+        rows.iter()
+            .map(|row| {
+                format!("{} {}", row["state"].as_str().unwrap(), row["text"].as_str().unwrap())
+            })
+            .collect()
+    };
+    assert_eq!(texts(&desk)[3], "plays Goodbye.");
+    desk.ok(&["assemble", "order", "s", "4", "1", "2", "3", "--yes"]);
+    assert_eq!(texts(&desk)[0], "plays Goodbye.");
+    desk.ok(&["assemble", "remove", "s", "1", "--yes"]);
+    assert_eq!(texts(&desk)[3], "removed Goodbye.");
+    let short = desk.run(&["assemble", "order", "s", "2", "1"]);
+    assert_eq!(short.code, 1, "phrase 3 is missing: {}", short.stdout);
+    assert_eq!(desk.error(&["assemble", "remove", "s", "9"], 1)["code"], "no_target");
+    assert_eq!(desk.error(&["assemble", "remove", "s", "x"], 1)["code"], "bad_params");
+    desk.ok(&["assemble", "finish", "s", "Three phrases of four."]);
+    assert!(desk.ok(&["assemble", "list", "s"]).stdout.contains("finished: Three phrases"));
+    desk.ok(&["assemble", "export", "s", "edit.srt"]);
+    let written = std::fs::read_to_string(desk.path("edit.srt")).unwrap();
+    assert!(written.contains("Welcome to the show") && !written.contains("Goodbye"), "{written}");
+    assert_eq!(desk.error(&["assemble", "export", "s", "edit.doc"], 1)["code"], "bad_params");
+}
+
+#[test]
+fn what_cannot_be_transcribed_is_one_line() {
+    let desk = Desk::with_session();
+    let none = desk.error(&["transcribe", "s", "Banjo"], 1);
+    assert_eq!(none["code"], "no_target", "{none}");
+    let missing = desk.error(&["transcribe", "nowhere.wav"], 1);
+    assert!(missing["message"].as_str().unwrap().contains("nowhere.wav"), "{missing}");
+    // There is no model in the folder of the test.
+    let model = desk.error(&["transcribe", "s"], 1);
+    assert!(model["fix"].as_str().unwrap().contains("models"), "{model}");
+    let two = desk.error(&["transcribe", "Voice.wav", "Music.wav", "-o", "both.srt"], 1);
+    assert_eq!(two["code"], "bad_params");
+}
+
+#[test]
+fn asked_in_words_a_plan_shows_what_was_found() {
+    let desk = spoken();
+    let waits = desk.run(&["ask", "s", "mark everything about money as Budget"]);
+    assert_eq!(waits.code, 3, "{}", waits.stdout);
+    assert!(waits.stdout.contains("segments created: 2"), "{}", waits.stdout);
+    let turns = desk.ok(&["ask", "s", "who speaks when?"]).stdout;
+    assert!(turns.contains("0:00.000 to 0:03.000: Ann") && turns.contains(": Bob"), "{turns}");
+    let found = desk.json(&["ask", "s", "find where he says money"]);
+    assert_eq!(found["answers"][0]["values"]["count"], 2, "{found}");
+}
