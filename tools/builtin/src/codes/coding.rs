@@ -3,8 +3,8 @@
 use super::find;
 use deskhand_dsp::Frames;
 use deskhand_session::{
-    Change, CodeId, Coding, Description, Edit, FrequencyBand, IdSeed, Segment, SegmentId, Session,
-    SourceId,
+    Change, CodeId, Coding, Description, Edit, FrequencyBand, IdSeed, ObjectId, Segment, SegmentId,
+    Session, SourceId,
 };
 use deskhand_toolkit::{Code, Draft, PlanContext, ToolError};
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,6 +46,16 @@ pub(super) enum Wanted {
     Known(CodeId),
     /// It is to be made.
     New(String),
+}
+
+impl Wanted {
+    /// What a call works on. Sources are not among it: they can be transcribed while they are coded.
+    pub(super) fn targets(&self) -> Vec<ObjectId> {
+        match self {
+            Self::Known(id) => vec![(*id).into()],
+            Self::New(_) => Vec::new(),
+        }
+    }
 }
 
 /// The code that a call names by `code_id`, or by `code`.
@@ -155,11 +165,7 @@ impl<'a> Coder<'a> {
         name: String,
         reason: &str,
     ) -> Put {
-        let coding = Coding {
-            code: self.code,
-            coder: None,
-            batch: Some(self.batch.clone()),
-        };
+        let coding = Coding { code: self.code, coder: None, batch: Some(self.batch.clone()) };
         let put = match self.there.get(&place.key()).copied() {
             Some(id) => self.add(id, coding, name, reason),
             None => self.create(place, description, coding, name, reason),

@@ -136,7 +136,7 @@ impl TypedTool for CodeExact {
     }
 
     fn targets(call: &Resolved) -> Vec<ObjectId> {
-        call.stretches.keys().map(|id| (*id).into()).collect()
+        call.code.targets()
     }
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
@@ -209,9 +209,8 @@ impl<'a> Found<'a> {
         let put = self.coder.put(&place, Description::default(), shortened(&text), reason);
         let Put::Coded(segment) = put else { return };
         if self.places.len() < SHOWN {
-            let seconds = |at: deskhand_dsp::Frames| {
-                (at.seconds(session.rate).0 * 1000.0).round() / 1000.0
-            };
+            let seconds =
+                |at: deskhand_dsp::Frames| (at.seconds(session.rate).0 * 1000.0).round() / 1000.0;
             let mut place = json!({
                 "segment_id": segment,
                 "source": session.name_of(source.into()),

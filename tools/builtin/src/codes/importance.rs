@@ -2,9 +2,7 @@
 
 use crate::about::{COMMAND_LIMIT, tool};
 use deskhand_session::{Change, Edit, ObjectId, SegmentId, Session};
-use deskhand_toolkit::{
-    Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
-};
+use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -44,13 +42,15 @@ impl TypedTool for SetImportance {
         Ok((id, params.importance == 1))
     }
 
-    fn targets((id, _): &(SegmentId, bool)) -> Vec<ObjectId> {
-        vec![(*id).into()]
+    fn targets(_: &(SegmentId, bool)) -> Vec<ObjectId> {
+        Vec::new()
     }
 
     fn run((id, after): (SegmentId, bool), context: &PlanContext) -> Result<Draft, ToolError> {
-        let before = context.session.segments.get(&id).is_some_and(|segment| segment.important);
-        let name = context.session.name_of(id.into());
+        let session = &context.session;
+        let segment = session.segments.get(&id);
+        let before = segment.is_some_and(|segment| segment.important);
+        let name = segment.map(|segment| super::quote::of(session, segment)).unwrap_or_default();
         let what = if after { "important" } else { "not important" };
         let change = Change::SetImportance(Edit::new(id, before, after));
         let mut draft = if change.is_identity() {

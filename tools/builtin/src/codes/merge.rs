@@ -5,6 +5,8 @@ mod tests;
 
 use super::coding::{Place, batch, coded_places, has, is_coded};
 use super::find;
+use super::quote::{self, Quotes};
+use super::text::Talk;
 use crate::words::{count, names};
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::{
@@ -30,7 +32,8 @@ pub fn merge_codings(
         let message = "the second coder has no name";
         return Err(ToolError::run(Code::BadParams, message, "give `coder`"));
     }
-    let mut merge = Merge::new(context, other, coder);
+    let talks = quote::all(&context.session);
+    let mut merge = Merge::new(context, &talks, other, coder);
     let mut missing: BTreeMap<String, usize> = BTreeMap::new();
     let mut places: BTreeMap<_, (Place, Segment, Vec<Coding>)> = BTreeMap::new();
     for segment in other.segments.values().filter(|segment| is_coded(segment)) {
@@ -44,7 +47,8 @@ pub fn merge_codings(
             continue;
         };
         let codings: Vec<Coding> = own.iter().map(|coding| merge.coding(coding)).collect();
-        let kept = places.entry(place.key()).or_insert_with(|| (place, segment.clone(), Vec::new()));
+        let kept =
+            places.entry(place.key()).or_insert_with(|| (place, segment.clone(), Vec::new()));
         kept.2.extend(codings);
         context.check()?;
     }
@@ -56,6 +60,7 @@ pub fn merge_codings(
 
 struct Merge<'a> {
     session: &'a Session,
+    quotes: Quotes<'a>,
     other: &'a Session,
     coder: &'a str,
     batch: String,
@@ -74,7 +79,12 @@ struct Merge<'a> {
 }
 
 impl<'a> Merge<'a> {
-    fn new(context: &'a PlanContext, other: &'a Session, coder: &'a str) -> Self {
+    fn new(
+        context: &'a PlanContext,
+        talks: &'a [Talk<'a>],
+        other: &'a Session,
+        coder: &'a str,
+    ) -> Self {
         let session = &*context.session;
         let mut ids = context.ids();
         let batch = batch(&mut ids);
@@ -84,6 +94,7 @@ impl<'a> Merge<'a> {
         let paths = paths.map(|id| (find::folded(&find::path(session, *id)), *id)).collect();
         Self {
             session,
+            quotes: Quotes::new(session, talks),
             other,
             coder,
             batch,
@@ -179,7 +190,7 @@ impl<'a> Merge<'a> {
             return;
         }
         self.added += added;
-        let name = super::quote::of(self.session, &after);
+        let name = self.quotes.of(&after);
         let (id, before) = match before {
             Some((id, segment)) => (id, Some(segment.clone())),
             None => (self.free_id(), None),
@@ -212,7 +223,9 @@ impl<'a> Merge<'a> {
             let left: usize = missing.values().sum();
             let sources: Vec<String> = missing.keys().cloned().collect();
             let (left, sources) = (count(left, "coding"), names(&sources));
-            self.draft.warnings.push(format!("{left} of recordings that are not here left out: {sources}"));
+            self.draft
+                .warnings
+                .push(format!("{left} of recordings that are not here left out: {sources}"));
         }
         self.draft.summary = match added {
             0 => format!("The codings of {coder} are all here already"),

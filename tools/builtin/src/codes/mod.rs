@@ -7,6 +7,8 @@ mod exact;
 mod files;
 mod find;
 mod importance;
+#[cfg(test)]
+mod long_tests;
 mod loose;
 mod merge;
 mod places;
@@ -15,6 +17,7 @@ mod refi;
 mod region;
 mod report;
 mod similar;
+mod spectral;
 #[cfg(test)]
 mod testing;
 mod text;
@@ -39,7 +42,7 @@ pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
         codebook::MergeCodes::tool(),
         codebook::SetMemo::tool(),
         region::CodeRegion::tool(),
-        region::CodeSpectral::tool(),
+        spectral::CodeSpectral::tool(),
         importance::SetImportance::tool(),
         uncode::Uncode::tool(),
         exact::CodeExact::tool(),

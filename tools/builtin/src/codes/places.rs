@@ -38,6 +38,12 @@ pub(super) fn stretches(
     Ok(found)
 }
 
+/// All of every source.
+pub(super) fn everywhere(session: &Session) -> Stretches {
+    let sources = session.sources.iter();
+    sources.map(|(id, source)| (*id, vec![Frames::ZERO..source.frames])).collect()
+}
+
 fn with_words(session: &Session) -> Stretches {
     let spoken: BTreeSet<SourceId> = session
         .segments
@@ -115,7 +121,9 @@ pub(super) struct Spot {
 /// # Errors
 /// When it is none, or several clips.
 pub(super) fn spot(session: &Session, target: &str) -> Result<Spot, ToolError> {
-    if let Some((id, value)) = source(session, target).and_then(|id| session.sources.get_key_value(&id)) {
+    if let Some((id, value)) =
+        source(session, target).and_then(|id| session.sources.get_key_value(&id))
+    {
         let (start, end, name) = (Frames::ZERO, value.frames, value.name.clone());
         return Ok(Spot { object: (*id).into(), source: *id, start, end, name });
     }

@@ -1,6 +1,7 @@
 //! What a coded segment says, for people: the words of the transcript there, else what was noted, else its time.
 
-use super::text::{Talk, said_in};
+use super::places::everywhere;
+use super::text::{Talk, said_in, talks};
 use crate::find::clock;
 use deskhand_dsp::Frames;
 use deskhand_session::{Segment, Session, SourceId};
@@ -28,6 +29,11 @@ fn or_noted(session: &Session, segment: &Segment, said: String) -> String {
 pub(super) struct Quotes<'a> {
     session: &'a Session,
     talks: BTreeMap<SourceId, &'a Talk<'a>>,
+}
+
+/// All transcripts of a session.
+pub(super) fn all(session: &Session) -> Vec<Talk<'_>> {
+    talks(session, &everywhere(session))
 }
 
 impl<'a> Quotes<'a> {

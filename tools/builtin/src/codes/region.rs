@@ -1,4 +1,4 @@
-//! `tool_code_region` and `tool_code_spectral`: a code on one place of a recording, in time or in time and frequency.
+//! `tool_code_region`: a code on one stretch of a recording.
 
 #[cfg(test)]
 mod tests;
@@ -9,10 +9,8 @@ use super::text::said_in;
 use crate::about::{COMMAND_LIMIT, tool};
 use crate::find::{clock, millis};
 use deskhand_dsp::Frames;
-use deskhand_session::{CodeId, Description, Fact, FrequencyBand, ObjectId, Session};
-use deskhand_toolkit::{
-    Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
-};
+use deskhand_session::{CodeId, Description, Fact, ObjectId, Session};
+use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -20,8 +18,6 @@ use std::collections::BTreeMap;
 
 /// `tool_code_region`.
 pub(super) struct CodeRegion;
-/// `tool_code_spectral`.
-pub(super) struct CodeSpectral;
 
 /// A region in time.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -44,38 +40,14 @@ pub(super) struct Region {
     transcript: Option<String>,
 }
 
-/// A rectangle on the spectrogram.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Rectangle {
-    /// The code, by id, name or path ("Money/Rent"); or give `code`.
-    code_id: Option<String>,
-    /// The code by its name, in the place of `code_id`.
-    code: Option<String>,
-    /// One clip or one source, by id or name.
-    target: String,
-    /// Its left edge, in milliseconds from the start of the target.
-    #[schemars(range(min = 0.0))]
-    x: f64,
-    /// Its lower edge, in Hz.
-    #[schemars(range(min = 0.0))]
-    y: f64,
-    /// How long it is, in milliseconds, to the right.
-    #[schemars(range(min = 0.0))]
-    width: f64,
-    /// How high it is, in Hz, upwards from `y`; at most up to half of the session's rate.
-    #[schemars(range(min = 0.0))]
-    height: f64,
-}
-
 /// The call against the session.
 pub(super) struct Resolved {
-    code: CodeId,
-    object: ObjectId,
+    pub(super) code: CodeId,
+    pub(super) object: ObjectId,
     /// Where the target begins in its source.
-    origin: Frames,
-    place: Place,
-    transcript: Option<String>,
+    pub(super) origin: Frames,
+    pub(super) place: Place,
+    pub(super) transcript: Option<String>,
 }
 
 impl TypedTool for CodeRegion {
@@ -84,12 +56,14 @@ impl TypedTool for CodeRegion {
 
     fn spec() -> ToolSpec {
         let spec = tool(
-            super::REGION,
+            "tool_code_region",
             "Code a region",
             "Puts a code on a stretch of one clip or source. Returns {segment_id, batch_id, already_coded}.",
             Category::Organize,
             Trust::Notify,
-            vec![json!({"code": "Laughter", "target": "Interview", "start_ms": 61500, "end_ms": 64000})],
+            vec![
+                json!({"code": "Laughter", "target": "Interview", "start_ms": 61500, "end_ms": 64000}),
+            ],
         );
         ToolSpec { timeout: COMMAND_LIMIT, ..spec }
     }
@@ -102,54 +76,9 @@ impl TypedTool for CodeRegion {
         Ok(Resolved { code, object, origin, place, transcript: params.transcript })
     }
 
-    fn targets(call: &Resolved) -> Vec<ObjectId> {
-        vec![call.object]
-    }
-
-    fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
-        Ok(draft(&call, context))
-    }
-}
-
-impl TypedTool for CodeSpectral {
-    type Params = Rectangle;
-    type Resolved = Resolved;
-
-    fn spec() -> ToolSpec {
-        let spec = tool(
-            "tool_code_spectral",
-            "Code a part of the spectrogram",
-            "Puts a code on a rectangle of the spectrogram of one clip or source: `x` and `width` are milliseconds \
-             from its start, `y` and `height` are Hz from below (y 1000, height 500: 1000 to 1500 Hz). Returns \
-             {segment_id, batch_id, already_coded}.",
-            Category::Organize,
-            Trust::Notify,
-            vec![
-                json!({"code": "Bird", "target": "Garden", "x": 12000, "y": 3000, "width": 800, "height": 2500}),
-            ],
-        );
-        ToolSpec { timeout: COMMAND_LIMIT, ..spec }
-    }
-
-    fn resolve(params: Rectangle, session: &Session) -> Result<Resolved, ToolError> {
-        let code = known(session, params.code_id.as_deref(), params.code.as_deref())?;
-        let spot = spot(session, &params.target)?;
-        let place = place(session, &spot, [params.x, params.x + params.width])?;
-        let band = FrequencyBand { low_hz: params.y, high_hz: params.y + params.height };
-        let highest = f64::from(session.rate.0) / 2.0;
-        if !(band.low_hz < band.high_hz && band.high_hz <= highest) {
-            let FrequencyBand { low_hz, high_hz } = band;
-            let message = format!("{low_hz} to {high_hz} Hz is no range of frequencies here");
-            let fix = format!("give a height above 0 that ends at {highest} Hz or lower");
-            return Err(ToolError::prepare(Code::BadParams, message, fix));
-        }
-        let place = Place { band: Some(band), ..place };
-        let (object, origin) = (spot.object, spot.start);
-        Ok(Resolved { code, object, origin, place, transcript: None })
-    }
-
-    fn targets(call: &Resolved) -> Vec<ObjectId> {
-        vec![call.object]
+    /// It is done at once, and stands in nobody's way.
+    fn targets(_: &Resolved) -> Vec<ObjectId> {
+        Vec::new()
     }
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
@@ -158,7 +87,7 @@ impl TypedTool for CodeSpectral {
 }
 
 /// The stretch between two times of a spot, which must lie in it.
-fn place(session: &Session, spot: &Spot, times: [f64; 2]) -> Result<Place, ToolError> {
+pub(super) fn place(session: &Session, spot: &Spot, times: [f64; 2]) -> Result<Place, ToolError> {
     let length_ms = (spot.end - spot.start).seconds(session.rate).0 * 1000.0;
     // Ahead of frames, which a time out of this world has none of. A length in milliseconds rounds up, to a frame
     // behind the last one at most.
@@ -173,14 +102,16 @@ fn place(session: &Session, spot: &Spot, times: [f64; 2]) -> Result<Place, ToolE
     Ok(Place { source: spot.source, start, length: end - start, band: None })
 }
 
-fn draft(call: &Resolved, context: &PlanContext) -> Draft {
+/// The plan of one coding.
+pub(super) fn draft(call: &Resolved, context: &PlanContext) -> Draft {
     let session = &context.session;
     let place = &call.place;
     let mut coder = Coder::new(context, &Wanted::Known(call.code));
     let code = session.name_of(call.code.into());
     let from = session.name_of(call.object);
     let at = |frame: Frames| clock(frame - call.origin, session.rate);
-    let mut span = format!("{} to {} of \"{from}\"", at(place.start), at(place.start + place.length));
+    let mut span =
+        format!("{} to {} of \"{from}\"", at(place.start), at(place.start + place.length));
     if let Some(band) = place.band {
         span += &format!(", {} to {} Hz", band.low_hz, band.high_hz);
     }

@@ -8,16 +8,13 @@ mod tests;
 
 use super::files::{self, Ending};
 use super::find::{self, Several};
-use super::places::Stretches;
-use super::quote::Quotes;
-use super::text::{Talk, talks};
+use super::quote::{self, Quotes};
+use super::text::Talk;
 use crate::about::tool;
 use crate::words::count;
 use deskhand_dsp::Frames;
 use deskhand_session::{CodeId, Coding, ObjectId, Segment, SegmentId, Session, SourceId};
-use deskhand_toolkit::{
-    Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
-};
+use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -84,7 +81,10 @@ impl TypedTool for ReportCodes {
              call then waits until the person lets it run.",
             Category::Organize,
             Trust::Autonomous,
-            vec![json!({"report": "quotes", "codes": "Budget"}), json!({"report": "counts", "path": "codes.csv"})],
+            vec![
+                json!({"report": "quotes", "codes": "Budget"}),
+                json!({"report": "counts", "path": "codes.csv"}),
+            ],
         )
     }
 
@@ -112,7 +112,7 @@ impl TypedTool for ReportCodes {
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
         let session = &*context.session;
-        let talks = talks(session, &everywhere(session));
+        let talks = quote::all(session);
         let coded = Coded::new(session, &talks, call.only.as_ref());
         let table = match call.kind {
             Kind::Counts => counts(&coded),
@@ -151,14 +151,6 @@ fn summary(kind: Kind, coded: &Coded<'_>, table: &Table) -> String {
     }
 }
 
-/// All of every source.
-fn everywhere(session: &Session) -> Stretches {
-    let whole = |(id, source): (&SourceId, &deskhand_session::Source)| {
-        (*id, vec![Frames::ZERO..source.frames])
-    };
-    session.sources.iter().map(whole).collect()
-}
-
 /// One coding.
 struct One<'a> {
     id: SegmentId,
@@ -187,11 +179,7 @@ struct Coded<'a> {
 }
 
 impl<'a> Coded<'a> {
-    fn new(
-        session: &'a Session,
-        talks: &'a [Talk<'a>],
-        only: Option<&BTreeSet<CodeId>>,
-    ) -> Self {
+    fn new(session: &'a Session, talks: &'a [Talk<'a>], only: Option<&BTreeSet<CodeId>>) -> Self {
         let is_meant =
             |id: &CodeId| only.is_none_or(|only| under(session, *id).any(|up| only.contains(&up)));
         let meant = session.codes.keys().copied().filter(is_meant);
@@ -205,7 +193,8 @@ impl<'a> Coded<'a> {
             })
             .filter(|one| names.contains_key(&one.coding.code))
             .collect();
-        codings.sort_by_key(|one| (one.segment.source, one.segment.start, one.segment.length, one.id));
+        codings
+            .sort_by_key(|one| (one.segment.source, one.segment.start, one.segment.length, one.id));
         Self { session, quotes: Quotes::new(session, talks), names, codings }
     }
 
@@ -240,9 +229,8 @@ fn counts(coded: &Coded<'_>) -> Table {
             *with_children.entry(id).or_default() += 1;
         }
     }
-    let columns = [
-        "code_id", "code", "codings", "with_children", "sources", "coders", "words", "seconds",
-    ];
+    let columns =
+        ["code_id", "code", "codings", "with_children", "sources", "coders", "words", "seconds"];
     let mut table = Table::new("counts", &columns);
     for (id, name) in coded.in_order() {
         let own = of.remove(&id).unwrap_or_default();
@@ -269,7 +257,16 @@ fn counts(coded: &Coded<'_>) -> Table {
 
 fn quotes(coded: &Coded<'_>) -> Table {
     let columns = [
-        "code", "segment_id", "source", "start_s", "end_s", "speaker", "coder", "important", "text", "memo",
+        "code",
+        "segment_id",
+        "source",
+        "start_s",
+        "end_s",
+        "speaker",
+        "coder",
+        "important",
+        "text",
+        "memo",
     ];
     let mut table = Table::new("quotes", &columns);
     let mut of: BTreeMap<CodeId, Vec<&One<'_>>> = BTreeMap::new();

@@ -1,8 +1,8 @@
 //! `tool_code_similar`: a code on every place where something like a text is said.
 
-mod trigrams;
 #[cfg(test)]
 mod tests;
+mod trigrams;
 
 use super::coding::{Wanted, wanted};
 use super::exact::{Found, Unit};
@@ -71,7 +71,9 @@ impl TypedTool for CodeSimilar {
              already_coded, places: [{segment_id, source, start_s, end_s, text, similarity}]}, the first 20 of them.",
             Category::Organize,
             Trust::Suggest,
-            vec![json!({"code": "Promise", "text": "I will never do that again", "similarity_threshold": 0.6})],
+            vec![
+                json!({"code": "Promise", "text": "I will never do that again", "similarity_threshold": 0.6}),
+            ],
         )
     }
 
@@ -87,7 +89,7 @@ impl TypedTool for CodeSimilar {
     }
 
     fn targets(call: &Resolved) -> Vec<ObjectId> {
-        call.stretches.keys().map(|id| (*id).into()).collect()
+        call.code.targets()
     }
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {

@@ -28,8 +28,7 @@ pub(super) fn say(desk: &mut Desk, source: SourceId, lines: &[&str]) {
             .collect();
         let (start, end) = (words[0].start, words[words.len() - 1].end);
         let speaker = Some(speaker.to_owned()).filter(|name| name != "-");
-        let segment =
-            Segment { words, speaker, ..Segment::new(source, start, end - start) };
+        let segment = Segment { words, speaker, ..Segment::new(source, start, end - start) };
         let id = SegmentId::new(1_000_000 + desk.session.segments.len() as u64);
         desk.session.segments.insert(id, segment);
     }

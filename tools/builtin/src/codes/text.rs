@@ -81,12 +81,7 @@ impl<'a> Talk<'a> {
         speakers.push(last?.0.speaker.as_deref());
         sentences.push(sentence..words.len());
         turns.push(turn..words.len());
-        let mut last = Frames::ZERO;
-        let rising = |word: &&Word| {
-            last = last.max(middle(word));
-            last
-        };
-        let middles = words.iter().map(rising).collect();
+        let middles = rising(&words);
         Some(Self { source, words, middles, turns, speakers, sentences })
     }
 
@@ -110,6 +105,16 @@ impl<'a> Talk<'a> {
         let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
         texts.join(" ")
     }
+}
+
+/// The middle of each word, none ahead of the one before it.
+fn rising(words: &[&Word]) -> Vec<Frames> {
+    let mut last = Frames::ZERO;
+    let next = |word: &&Word| {
+        last = last.max(middle(word));
+        last
+    };
+    words.iter().map(next).collect()
 }
 
 /// Whether a sentence ends with `word`, ahead of `next`.
@@ -176,8 +181,14 @@ mod tests {
     #[test]
     fn sentences_end_at_full_stops_that_are_none_of_a_short_word() {
         assert_eq!(sentences("Mr. Dashwood came. He sat"), ["Mr. Dashwood came.", "He sat"]);
-        assert_eq!(sentences("By J. S. Bach. \"Really?\" Yes!"), ["By J. S. Bach.", "\"Really?\"", "Yes!"]);
-        assert_eq!(sentences("fruit, e.g. apples. Then 3. Mai"), ["fruit, e.g. apples.", "Then 3.", "Mai"]);
+        assert_eq!(
+            sentences("By J. S. Bach. \"Really?\" Yes!"),
+            ["By J. S. Bach.", "\"Really?\"", "Yes!"]
+        );
+        assert_eq!(
+            sentences("fruit, e.g. apples. Then 3. Mai"),
+            ["fruit, e.g. apples.", "Then 3.", "Mai"]
+        );
         assert_eq!(sentences("no stops at all"), ["no stops at all"]);
     }
 

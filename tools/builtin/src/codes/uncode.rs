@@ -3,12 +3,11 @@
 use super::coding::known;
 use super::find::Several;
 use super::loose::Taker;
+use super::quote::{self, Quotes};
 use crate::about::{COMMAND_LIMIT, tool};
 use crate::words::count;
 use deskhand_session::{CodeId, Coding, ObjectId, SegmentId, Session};
-use deskhand_toolkit::{
-    Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
-};
+use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -105,20 +104,23 @@ impl TypedTool for Uncode {
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
         let session = &context.session;
-        let taker = Taker::new(session);
+        let (taker, talks) = (Taker::new(session), quote::all(session));
+        let quotes = Quotes::new(session, &talks);
         let concerned = taker.concerned(|id, coding| call.takes(id, coding));
         let mut draft = Draft::default();
         let mut taken = 0;
         for (id, segment, count) in &concerned {
             let mut left = segment.codings.clone();
             left.retain(|coding| !call.takes(*id, coding));
-            let name = super::quote::of(session, segment);
+            let name = quotes.of(segment);
             draft.change(taker.leave(*id, segment, left), name, "as asked");
             taken += count;
         }
         draft.summary = match taken {
             0 => nothing(&call.which),
-            _ => format!("Take {} off {}", count(taken, "coding"), count(concerned.len(), "segment")),
+            _ => {
+                format!("Take {} off {}", count(taken, "coding"), count(concerned.len(), "segment"))
+            }
         };
         draft.answer = Some(json!({"codings_removed": taken}));
         Ok(draft)

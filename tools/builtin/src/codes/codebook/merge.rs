@@ -4,6 +4,7 @@ use super::remove::{move_children, remove};
 use crate::about::command;
 use crate::codes::find;
 use crate::codes::loose::Taker;
+use crate::codes::quote::{self, Quotes};
 use crate::words::count;
 use deskhand_session::{Change, CodeId, Coding, Edit, Session};
 use deskhand_toolkit::{Category, Code, Command, CommandCall, Draft, ToolError, ToolSpec, Trust};
@@ -49,13 +50,14 @@ impl Command for MergeCodes {
         }
         let mut draft = Draft::default();
         let mut needs = Vec::new();
-        let taker = Taker::new(session);
+        let (taker, talks) = (Taker::new(session), quote::all(session));
+        let quotes = Quotes::new(session, &talks);
         let concerned = taker.concerned(|_, coding| coding.code == from);
         for (id, segment, _) in &concerned {
             let left = recoded(&segment.codings, from, into);
             let change = taker.leave(*id, segment, left);
             let reason = format!("\"{old}\" becomes \"{new}\"");
-            needs.push(draft.change(change, session.name_of((*id).into()), reason));
+            needs.push(draft.change(change, quotes.of(segment), reason));
         }
         needs.extend(lift(&mut draft, session, from, into));
         needs.extend(move_children(&mut draft, session, from, Some(into), "its code is merged"));

@@ -3,6 +3,7 @@
 use crate::about::command;
 use crate::codes::coding::known;
 use crate::codes::loose::Taker;
+use crate::codes::quote::{self, Quotes};
 use crate::words::count;
 use deskhand_session::{Change, CodeId, Edit, Session};
 use deskhand_toolkit::{Category, Command, CommandCall, Draft, ToolError, ToolSpec, Trust};
@@ -42,14 +43,14 @@ impl Command for RemoveCode {
         let id = known(session, params.code_id.as_deref(), params.code.as_deref())?;
         let name = session.name_of(id.into());
         let mut draft = Draft::default();
-        let taker = Taker::new(session);
+        let (taker, talks) = (Taker::new(session), quote::all(session));
+        let quotes = Quotes::new(session, &talks);
         let (mut needs, mut codings) = (Vec::new(), 0);
         for (segment_id, segment, count) in taker.concerned(|_, coding| coding.code == id) {
             let mut left = segment.codings.clone();
             left.retain(|coding| coding.code != id);
             let change = taker.leave(segment_id, segment, left);
-            let target = session.name_of(segment_id.into());
-            needs.push(draft.change(change, target, "its code is removed"));
+            needs.push(draft.change(change, quotes.of(segment), "its code is removed"));
             codings += count;
         }
         let above = session.codes.get(&id).and_then(|code| code.parent);

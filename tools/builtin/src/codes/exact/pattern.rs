@@ -236,7 +236,12 @@ impl Running {
 /// between words.
 fn pieces(talk: &Talk<'_>) -> Vec<Range<usize>> {
     let bytes = |range: &Range<usize>| -> usize {
-        talk.words.get(range.clone()).unwrap_or_default().iter().map(|word| word.text.len() + 1).sum()
+        talk.words
+            .get(range.clone())
+            .unwrap_or_default()
+            .iter()
+            .map(|word| word.text.len() + 1)
+            .sum()
     };
     let mut pieces: Vec<Range<usize>> = Vec::new();
     let (mut start, mut size) = (0, 0);

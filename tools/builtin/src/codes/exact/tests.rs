@@ -47,7 +47,10 @@ fn words_are_found_whole_begun_ended_and_inside() {
 
 #[test]
 fn several_words_are_found_across_segments_and_turns() {
-    assert_eq!(coded(json!({"text": "money and the money", "match_type": "startswith"})), [(7, 11)]);
+    assert_eq!(
+        coded(json!({"text": "money and the money", "match_type": "startswith"})),
+        [(7, 11)]
+    );
     assert_eq!(coded(json!({"text": "in no time we"})), [(17, 21)]);
     assert_eq!(coded(json!({"text": "no money, money is"})), [(11, 15)]);
     assert_eq!(coded(json!({"text": "me we spent", "match_type": "endswith"})), [(19, 22)]);

@@ -3,9 +3,8 @@
 use super::guid::guid;
 use super::write::{ORIGIN, Xml, codes};
 use super::{source, unwritable};
-use crate::codes::places::Stretches;
+use crate::codes::places::everywhere;
 use crate::codes::text::{Talk, talks};
-use deskhand_dsp::Frames;
 use deskhand_session::{ObjectId, Segment, SegmentId, Session, SourceId};
 use deskhand_toolkit::{PlanContext, ToolError};
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,10 +36,6 @@ pub(super) struct Project<'a> {
 
 impl<'a> Project<'a> {
     fn new(session: &'a Session) -> Self {
-        let whole = |(id, source): (&SourceId, &deskhand_session::Source)| {
-            (*id, vec![Frames::ZERO..source.frames])
-        };
-        let all: Stretches = session.sources.iter().map(whole).collect();
         let is_there = |on: &ObjectId| match on {
             ObjectId::Code(id) => session.codes.contains_key(id),
             ObjectId::Segment(id) => session.segments.contains_key(id),
@@ -65,7 +60,7 @@ impl<'a> Project<'a> {
         for own in coded.values_mut() {
             own.sort_by_key(|(id, segment)| (segment.start, *id));
         }
-        Self { session, talks: talks(session, &all), coded, notes }
+        Self { session, talks: talks(session, &everywhere(session)), coded, notes }
     }
 
     /// The GUID of a coder.

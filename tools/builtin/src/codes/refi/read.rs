@@ -73,7 +73,9 @@ impl Problem {
         match self {
             Self::Encoding => "save it as UTF-8",
             Self::DocType | Self::Entity(_) => "export it again as plain REFI-QDA",
-            Self::Deep | Self::Many | Self::Long | Self::Name => "make it smaller and export it again",
+            Self::Deep | Self::Many | Self::Long | Self::Name => {
+                "make it smaller and export it again"
+            }
             Self::Malformed(_) | Self::Root(_) | Self::Empty => "choose a REFI-QDA codebook (.qdc)",
         }
     }
@@ -182,7 +184,9 @@ impl Codes {
                 return Err(Problem::Root(name));
             }
             (Some(Kind::Root), b"Codes") => (Kind::Root, None),
-            (Some(Kind::Root | Kind::Code), b"Code") => (Kind::Code, Some(self.code(start, above)?)),
+            (Some(Kind::Root | Kind::Code), b"Code") => {
+                (Kind::Code, Some(self.code(start, above)?))
+            }
             (Some(Kind::Code), b"Description") => {
                 self.text.clear();
                 (Kind::Description, None)

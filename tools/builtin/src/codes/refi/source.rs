@@ -41,20 +41,31 @@ pub(super) fn write(
         None => None,
     };
     for (segment_id, segment) in heard {
-        let guid = guid(session.id, &segment_id.to_string());
-        let [begin, end] = [segment.start, segment.end()].map(|at| ms(at, session.rate));
-        let attributes = [("guid", guid.as_str()), ("begin", &begin), ("end", &end)];
-        xml.open("AudioSelection", &attributes)?;
-        if let Some(band) = segment.band {
-            xml.text("Description", &format!("{} to {} Hz", band.low_hz, band.high_hz))?;
-        }
-        codings(xml, project, segment_id, segment)?;
-        note(xml, &project.notes, segment_id.into())?;
-        xml.close("AudioSelection")?;
+        selection(xml, project, segment_id, segment)?;
     }
     note(xml, &project.notes, id.into())?;
     xml.close("AudioSource")?;
     Ok(script)
+}
+
+/// Something coded that is a stretch of sound.
+fn selection(
+    xml: &mut Xml,
+    project: &Project<'_>,
+    id: SegmentId,
+    segment: &Segment,
+) -> io::Result<()> {
+    let session = project.session;
+    let guid = guid(session.id, &id.to_string());
+    let [begin, end] = [segment.start, segment.end()].map(|at| ms(at, session.rate));
+    let attributes = [("guid", guid.as_str()), ("begin", &begin), ("end", &end)];
+    xml.open("AudioSelection", &attributes)?;
+    if let Some(band) = segment.band {
+        xml.text("Description", &format!("{} to {} Hz", band.low_hz, band.high_hz))?;
+    }
+    codings(xml, project, id, segment)?;
+    note(xml, &project.notes, id.into())?;
+    xml.close("AudioSelection")
 }
 
 /// The words that a segment holds, where it begins and ends with them and is about all frequencies.
@@ -86,7 +97,8 @@ fn transcript(
     }
     for (id, segment, range) in said {
         let own = guid(session.id, &id.to_string());
-        let [from, to] = ends(&script, range).map(|at| points.get(&at).map_or("", |(guid, _)| guid));
+        let [from, to] =
+            ends(&script, range).map(|at| points.get(&at).map_or("", |(guid, _)| guid));
         let attributes = [("guid", own.as_str()), ("fromSyncPoint", from), ("toSyncPoint", to)];
         xml.open("TranscriptSelection", &attributes)?;
         codings(xml, project, *id, segment)?;

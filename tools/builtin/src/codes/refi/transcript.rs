@@ -24,7 +24,8 @@ impl Script {
                 add(speaker, &mut text);
                 add(": ", &mut text);
             }
-            for (index, word) in talk.words.get(turn.clone()).unwrap_or_default().iter().enumerate() {
+            for (index, word) in talk.words.get(turn.clone()).unwrap_or_default().iter().enumerate()
+            {
                 if index > 0 {
                     add(" ", &mut text);
                 }

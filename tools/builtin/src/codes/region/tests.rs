@@ -42,7 +42,10 @@ fn a_rectangle_on_the_spectrogram_has_a_band() {
     code(&mut desk, "Bird");
     let params = json!({"code": "Bird", "target": "garden.wav", "x": 500, "y": 3000, "width": 250, "height": 2500.5});
     let draft = desk.settle("tool_code_spectral", &params);
-    assert_eq!(draft.summary, "Code 0:00.500 to 0:00.750 of \"garden.wav\", 3000 to 5500.5 Hz as \"Bird\"");
+    assert_eq!(
+        draft.summary,
+        "Code 0:00.500 to 0:00.750 of \"garden.wav\", 3000 to 5500.5 Hz as \"Bird\""
+    );
     let band = FrequencyBand { low_hz: 3000.0, high_hz: 5500.5 };
     assert_eq!(coded(&desk)[0].band, Some(band));
     let time = json!({"code": "Bird", "target": "garden.wav", "start_ms": 500, "end_ms": 750});
@@ -55,9 +58,7 @@ fn places_outside_the_target_are_refused() {
     let mut desk = Desk::new();
     spoken(&mut desk, "talk.wav", &["-: three words here"]);
     code(&mut desk, "X");
-    let region = |start: Value, end: Value| {
-        json!({"code": "X", "target": "talk.wav", "start_ms": start, "end_ms": end})
-    };
+    let region = |start: Value, end: Value| json!({"code": "X", "target": "talk.wav", "start_ms": start, "end_ms": end});
     for params in [
         region(json!(0), json!(3002)),
         region(json!(2000), json!(2000)),
@@ -67,9 +68,7 @@ fn places_outside_the_target_are_refused() {
         let refusal = desk.refusal("tool_code_region", params);
         assert!(refusal.contains("it begins at 0 and ends at 3000 ms"), "{refusal}");
     }
-    let band = |y: f64, height: f64| {
-        json!({"code": "X", "target": "talk.wav", "x": 0, "y": y, "width": 100, "height": height})
-    };
+    let band = |y: f64, height: f64| json!({"code": "X", "target": "talk.wav", "x": 0, "y": y, "width": 100, "height": height});
     for params in [band(0.0, 24_001.0), band(100.0, 0.0), band(1e308, 1e308)] {
         let refusal = desk.refusal("tool_code_spectral", params);
         assert!(refusal.contains("ends at 24000 Hz or lower"), "{refusal}");
@@ -85,9 +84,13 @@ fn importance_is_a_mark_that_comes_and_goes() {
     let id = desk.session.segments.keys().next().unwrap().to_string();
     let mark = |importance: u8| json!({"segment_id": id, "importance": importance});
     let draft = desk.settle("tool_set_importance", &mark(1));
-    assert_eq!((draft.summary.as_str(), draft.answer), ("Mark \"three words here\" as important", Some(json!({"success": true}))));
+    assert_eq!(
+        (draft.summary.as_str(), draft.answer),
+        ("Mark \"three words here\" as important", Some(json!({"success": true})))
+    );
     desk.settle("tool_set_importance", &mark(0));
     assert!(desk.refusal("tool_set_importance", mark(2)).contains("importance is at most 1"));
-    let none = desk.refusal("tool_set_importance", json!({"segment_id": "seg_00000000000f", "importance": 1}));
+    let none = desk
+        .refusal("tool_set_importance", json!({"segment_id": "seg_00000000000f", "importance": 1}));
     assert!(none.contains("does not exist"), "{none}");
 }

@@ -10,12 +10,25 @@ use deskhand_dsp::{Frames, Seconds};
 use deskhand_session::{CodeId, SourceId};
 use deskhand_toolkit::{Code, PlanContext, ToolError};
 use kappa::Fourfold;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// The name of the row of all codes together.
 const ALL: &str = "(all codes)";
+/// What is told of each code and each two coders.
+const COLUMNS: [&str; 10] = [
+    "code",
+    "coder_a",
+    "coder_b",
+    "units",
+    "both",
+    "only_a",
+    "only_b",
+    "neither",
+    "agreement",
+    "kappa",
+];
 
 /// A row for each code and each two coders, and one for all codes together.
 ///
@@ -34,35 +47,14 @@ pub(super) fn table(
     }
     let units = Units::new(coded, talks);
     let marks = Marks::new(coded, &units, context)?;
-    let columns = [
-        "code", "coder_a", "coder_b", "units", "both", "only_a", "only_b", "neither", "agreement", "kappa",
-    ];
-    let mut table = Table::new("agreement", &columns);
+    let mut table = Table::new("agreement", &COLUMNS);
     let coders: Vec<&str> = coders.into_iter().collect();
     let mut headlines = Vec::new();
     for (index, a) in coders.iter().enumerate() {
         for b in coders.iter().skip(index + 1) {
             context.check()?;
-            let mut all = Fourfold::default();
-            let mut rows = Vec::new();
-            for (code, name) in coded.in_order() {
-                let [own, other] = [a, b].map(|coder| marks.of(code, coder));
-                if own.is_empty() && other.is_empty() {
-                    continue;
-                }
-                let four = Fourfold::of(own, other, units.of_both(&marks, a, b));
-                all.add(four);
-                rows.push((name, four));
-            }
+            let all = compare(coded, &marks, &units, [a, b], &mut table);
             headlines.push(format!("{a} and {b}: kappa {:.2}", all.kappa()));
-            rows.push((ALL, all));
-            for (name, four) in rows {
-                table.push([
-                    json!(name), json!(a), json!(b), json!(four.units()),
-                    json!(four.both), json!(four.only_a), json!(four.only_b), json!(four.neither),
-                    share(four.agreement()), share(four.kappa()),
-                ]);
-            }
         }
     }
     table.headline = headlines.join("; ");
@@ -71,6 +63,43 @@ pub(super) fn table(
         table.headline += &format!("; {codings} where nothing is said left out");
     }
     Ok(table)
+}
+
+/// Adds a row for each code that one of two coders gave, and one for all together, which is returned.
+fn compare(
+    coded: &Coded<'_>,
+    marks: &Marks<'_>,
+    units: &Units,
+    coders: [&str; 2],
+    table: &mut Table,
+) -> Fourfold {
+    let mut all = Fourfold::default();
+    let count = units.of_both(marks, coders);
+    for (code, name) in coded.in_order() {
+        let [own, other] = coders.map(|coder| marks.of(code, coder));
+        if !own.is_empty() || !other.is_empty() {
+            let four = Fourfold::of(own, other, count);
+            all.add(four);
+            table.push(row(name, coders, four));
+        }
+    }
+    table.push(row(ALL, coders, all));
+    all
+}
+
+fn row(code: &str, [a, b]: [&str; 2], four: Fourfold) -> [Value; COLUMNS.len()] {
+    [
+        json!(code),
+        json!(a),
+        json!(b),
+        json!(four.units()),
+        json!(four.both),
+        json!(four.only_a),
+        json!(four.only_b),
+        json!(four.neither),
+        share(four.agreement()),
+        share(four.kappa()),
+    ]
 }
 
 /// What coders agree or disagree on, numbered through all sources.
@@ -99,9 +128,9 @@ impl Units {
     }
 
     /// How many units there are in the sources that one of two coders coded anything of.
-    fn of_both(&self, marks: &Marks<'_>, a: &str, b: &str) -> u64 {
+    fn of_both(&self, marks: &Marks<'_>, coders: [&str; 2]) -> u64 {
         let none = BTreeSet::new();
-        let [a, b] = [a, b].map(|coder| marks.sources.get(coder).unwrap_or(&none));
+        let [a, b] = coders.map(|coder| marks.sources.get(coder).unwrap_or(&none));
         let units = a.union(b).filter_map(|source| self.of.get(source));
         units.map(|units| units.len() as u64).sum()
     }
@@ -135,7 +164,7 @@ fn seconds(coded: &Coded<'_>, source: SourceId) -> Vec<Range<Frames>> {
 
 /// Which units each coder gave each code.
 struct Marks<'a> {
-    of: BTreeMap<(CodeId, &'a str), BTreeSet<usize>>,
+    of: BTreeMap<&'a str, BTreeMap<CodeId, BTreeSet<usize>>>,
     /// What each coder coded anything of.
     sources: BTreeMap<&'a str, BTreeSet<SourceId>>,
     /// Codings that lie in no unit.
@@ -143,11 +172,7 @@ struct Marks<'a> {
 }
 
 impl<'a> Marks<'a> {
-    fn new(
-        coded: &'a Coded<'_>,
-        units: &Units,
-        context: &PlanContext,
-    ) -> Result<Self, ToolError> {
+    fn new(coded: &'a Coded<'_>, units: &Units, context: &PlanContext) -> Result<Self, ToolError> {
         let mut marks = Self { of: BTreeMap::new(), sources: BTreeMap::new(), outside: 0 };
         for (index, one) in coded.codings.iter().enumerate() {
             if index % 1024 == 0 {
@@ -157,13 +182,14 @@ impl<'a> Marks<'a> {
             marks.sources.entry(coder).or_default().insert(source);
             let covered = units.covered(source, &one.frames());
             marks.outside += usize::from(covered.is_empty());
-            marks.of.entry((one.coding.code, coder)).or_default().extend(covered);
+            let own = marks.of.entry(coder).or_default();
+            own.entry(one.coding.code).or_default().extend(covered);
         }
         Ok(marks)
     }
 
-    fn of(&self, code: CodeId, coder: &'a str) -> &BTreeSet<usize> {
+    fn of(&self, code: CodeId, coder: &str) -> &BTreeSet<usize> {
         static NONE: BTreeSet<usize> = BTreeSet::new();
-        self.of.get(&(code, coder)).unwrap_or(&NONE)
+        self.of.get(coder).and_then(|own| own.get(&code)).unwrap_or(&NONE)
     }
 }

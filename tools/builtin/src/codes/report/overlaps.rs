@@ -53,7 +53,8 @@ pub(super) fn cooccurrence(coded: &Coded<'_>, context: &PlanContext) -> Result<T
     let mut rows: Vec<_> = counts
         .into_iter()
         .map(|((a, b), count)| {
-            let mut names = [a, b].map(|id| (coded.names.get(&id).cloned().unwrap_or_default(), id));
+            let mut names =
+                [a, b].map(|id| (coded.names.get(&id).cloned().unwrap_or_default(), id));
             names.sort();
             (names, count)
         })
@@ -66,7 +67,11 @@ pub(super) fn cooccurrence(coded: &Coded<'_>, context: &PlanContext) -> Result<T
         let all = a.length() + b.length() - shared;
         let part = shared.0 as f64 / all.0.max(1) as f64;
         table.push([
-            json!(name_a), json!(name_b), json!(count), json!(coded.seconds(shared)), share(part),
+            json!(name_a),
+            json!(name_b),
+            json!(count),
+            json!(coded.seconds(shared)),
+            share(part),
         ]);
     }
     table.headline = count(table.rows.len(), "pair");

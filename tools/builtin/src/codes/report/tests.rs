@@ -7,7 +7,13 @@ use deskhand_session::{CodeId, Coding, FrequencyBand, Segment, SegmentId, Source
 use serde_json::{Value, json};
 
 /// Codes seconds of a source.
-fn put(desk: &mut Desk, source: SourceId, code: CodeId, coder: Option<&str>, range: [i64; 2]) -> SegmentId {
+fn put(
+    desk: &mut Desk,
+    source: SourceId,
+    code: CodeId,
+    coder: Option<&str>,
+    range: [i64; 2],
+) -> SegmentId {
     let id = SegmentId::new(desk.session.segments.len() as u64 + 1);
     let codings = vec![Coding { code, coder: coder.map(Into::into), batch: None }];
     let [start, end] = range.map(|second| Frames(second * SECOND));
@@ -25,7 +31,8 @@ fn rows(desk: &Desk, params: Value) -> Vec<Value> {
 /// the last.
 fn desk() -> (Desk, SourceId, [CodeId; 2]) {
     let mut desk = Desk::new();
-    let lines = ["Ann: The money went. All of it went.", "Ben: The rent took it. That is the rent."];
+    let lines =
+        ["Ann: The money went. All of it went.", "Ben: The rent took it. That is the rent."];
     let source = spoken(&mut desk, "talk.wav", &lines);
     let money = code(&mut desk, "Money");
     let draft = desk.plan("cmd_set_code", json!({"name": "Rent", "parent": "Money"}));
@@ -46,7 +53,10 @@ fn counts_tell_codings_words_and_seconds() {
     let of = |row: usize, key: &str| found[row][key].clone();
     assert_eq!((of(0, "code"), of(1, "code")), (json!("Money"), json!("Money/Rent")));
     assert_eq!((of(0, "codings"), of(0, "with_children")), (json!(3), json!(5)));
-    assert_eq!((of(0, "seconds"), of(0, "coders"), of(0, "sources")), (json!(8.0), json!(2), json!(1)));
+    assert_eq!(
+        (of(0, "seconds"), of(0, "coders"), of(0, "sources")),
+        (json!(8.0), json!(2), json!(1))
+    );
     assert_eq!((of(1, "words"), of(1, "seconds")), (json!(2), json!(2.0)));
     let only = rows(&desk, json!({"report": "counts", "codes": "Rent"}));
     assert_eq!(only.len(), 1);
@@ -59,7 +69,8 @@ fn quotes_say_who_says_what_with_which_code() {
     let draft = desk.plan("cmd_set_memo", memo);
     desk.apply(&draft);
     let found = rows(&desk, json!({"report": "quotes"}));
-    let said: Vec<_> = found.iter().map(|row| (&row["code"], &row["speaker"], &row["text"])).collect();
+    let said: Vec<_> =
+        found.iter().map(|row| (&row["code"], &row["speaker"], &row["text"])).collect();
     let expected = [
         ("Money", "Ann", "The money went."),
         ("Money", "Ben", "The rent took it."),
@@ -124,7 +135,10 @@ fn without_a_transcript_coders_agree_by_the_second() {
     put(&mut desk, source, bird, None, [0, 5]);
     put(&mut desk, source, bird, Some("Bea"), [1, 5]);
     let found = rows(&desk, json!({"report": "agreement"}));
-    assert_eq!((&found[0]["units"], &found[0]["both"], &found[0]["only_b"]), (&json!(10), &json!(4), &json!(1)));
+    assert_eq!(
+        (&found[0]["units"], &found[0]["both"], &found[0]["only_b"]),
+        (&json!(10), &json!(4), &json!(1))
+    );
     assert_eq!(found[0]["kappa"], json!(0.8));
 }
 
@@ -139,7 +153,10 @@ fn a_report_is_written_once_and_by_its_ending() {
     let text = std::fs::read_to_string(path("quotes.csv")).unwrap();
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 5);
-    assert_eq!(lines[1], "Money,seg_000000000003,talk.wav,0.0,3.0,Ann,this session,false,The money went.,");
+    assert_eq!(
+        lines[1],
+        "Money,seg_000000000003,talk.wav,0.0,3.0,Ann,this session,false,The money went.,"
+    );
     assert!(desk.refusal("tool_report_codes", call("quotes.csv")).contains("exists already"));
     desk.plan("tool_report_codes", call("quotes.json"));
     let json: Value = serde_json::from_slice(&std::fs::read(path("quotes.json")).unwrap()).unwrap();

@@ -14,7 +14,10 @@ fn the_most_alike_of_windows_that_overlap_is_coded() {
     let draft = desk.settle("tool_code_similar", &params);
     assert_eq!(seconds(&desk, id), [(2, 6), (10, 14)]);
     let places = draft.answer.unwrap()["places"].clone();
-    assert_eq!((&places[0]["similarity"], &places[0]["text"]), (&json!(1.0), &json!("never do that again,")));
+    assert_eq!(
+        (&places[0]["similarity"], &places[0]["text"]),
+        (&json!(1.0), &json!("never do that again,"))
+    );
     assert!(places[1]["similarity"].as_f64().unwrap() < 1.0);
 }
 
@@ -23,9 +26,7 @@ fn sentences_and_turns_are_compared_whole() {
     let mut desk = Desk::new();
     spoken(&mut desk, "talk.wav", &["A: Where is it? It is there.", "B: It was there!"]);
     let id = code(&mut desk, "Place");
-    let call = |unit: &str, least: f64| {
-        json!({"code_id": id, "text": "It is there", "unit": unit, "similarity_threshold": least})
-    };
+    let call = |unit: &str, least: f64| json!({"code_id": id, "text": "It is there", "unit": unit, "similarity_threshold": least});
     desk.settle("tool_code_similar", &call("sentence", 1.0));
     assert_eq!(seconds(&desk, id), [(3, 6)]);
     desk.settle("tool_code_similar", &call("sentence", 0.6));
@@ -41,7 +42,11 @@ fn what_holds_no_words_is_refused_and_nothing_alike_is_told() {
     let refusal = desk.refusal("tool_code_similar", json!({"code": "X", "text": "…"}));
     assert!(refusal.contains("holds no words"), "{refusal}");
     let none = desk.plan("tool_code_similar", json!({"code": "X", "text": "money"}));
-    assert_eq!((none.changes.len(), none.summary.as_str()), (0, "what is like \"money\" is not said there"));
-    let short = desk.plan("tool_code_similar", json!({"code": "X", "text": "hello there my friends and foes"}));
+    assert_eq!(
+        (none.changes.len(), none.summary.as_str()),
+        (0, "what is like \"money\" is not said there")
+    );
+    let short = desk
+        .plan("tool_code_similar", json!({"code": "X", "text": "hello there my friends and foes"}));
     assert_eq!(short.changes, [], "fewer words than the text has are compared as they are");
 }

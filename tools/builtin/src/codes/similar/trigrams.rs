@@ -54,7 +54,8 @@ impl Query {
         let own = &self.0.0;
         let is_shared = |trigram: &u64| own.binary_search(trigram).is_ok();
         // At most so many are shared; most units are done with here.
-        let most: usize = words.iter().map(|word| word.0.iter().filter(|t| is_shared(t)).count()).sum();
+        let most: usize =
+            words.iter().map(|word| word.0.iter().filter(|t| is_shared(t)).count()).sum();
         if most == 0 || (most.min(own.len()) as f64) < least * own.len() as f64 {
             return None;
         }

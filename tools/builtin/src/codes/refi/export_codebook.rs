@@ -1,0 +1,48 @@
+//! `tool_export_codebook`: the codebook as a REFI-QDA file.
+
+use super::{Export, not_empty, unwritable, write};
+use crate::about::tool;
+use crate::codes::files::{self, Ending};
+use crate::words::count;
+use deskhand_session::{ObjectId, Session};
+use deskhand_toolkit::{Category, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use serde_json::json;
+
+/// `tool_export_codebook`.
+pub(in crate::codes) struct ExportCodebook;
+
+impl TypedTool for ExportCodebook {
+    type Params = Export;
+    type Resolved = String;
+
+    fn spec() -> ToolSpec {
+        tool(
+            "tool_export_codebook",
+            "Export the codebook",
+            "Writes the codebook as REFI-QDA (.qdc) for other programs of qualitative analysis. Writes outside the \
+             session, so a model's call waits until the person lets it run. Returns {path, codes}.",
+            Category::Organize,
+            Trust::Require,
+            vec![json!({"path": "codebook.qdc"})],
+        )
+    }
+
+    fn resolve(params: Export, session: &Session) -> Result<String, ToolError> {
+        Ending::of(&params.path, &[Ending::Qdc])?;
+        not_empty(session)?;
+        Ok(params.path)
+    }
+
+    fn targets(_: &String) -> Vec<ObjectId> {
+        Vec::new()
+    }
+
+    fn run(path: String, context: &PlanContext) -> Result<Draft, ToolError> {
+        let xml = write::codebook(&context.session).map_err(unwritable)?;
+        let path = files::write(context, &path, &xml)?;
+        let codes = context.session.codes.len();
+        let told = format!("Wrote {} to {}", count(codes, "code"), path.display());
+        let answer = json!({"path": path.to_string_lossy(), "codes": codes});
+        Ok(Draft { answer: Some(answer), ..Draft::new(told) })
+    }
+}

@@ -1,0 +1,57 @@
+//! `tool_export_project`: codebook, transcripts, coded segments, coders and memos as a REFI-QDA project.
+
+use super::{Export, not_empty, project};
+use crate::about::tool;
+use crate::codes::files::{self, Ending};
+use crate::words::count;
+use deskhand_session::{ObjectId, Session};
+use deskhand_toolkit::{Category, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use serde_json::json;
+
+/// `tool_export_project`.
+pub(in crate::codes) struct ExportProject;
+
+impl TypedTool for ExportProject {
+    type Params = Export;
+    type Resolved = String;
+
+    fn spec() -> ToolSpec {
+        tool(
+            "tool_export_project",
+            "Export as a REFI-QDA project",
+            "Writes codebook, transcripts, coded segments, coders and memos as a REFI-QDA project (.qdpx) for other \
+             programs of qualitative analysis; the recordings are named, not copied. Writes outside the session, so \
+             a model's call waits until the person lets it run. Returns {path, codes, sources, codings}.",
+            Category::Organize,
+            Trust::Require,
+            vec![json!({"path": "interviews.qdpx"})],
+        )
+    }
+
+    fn resolve(params: Export, session: &Session) -> Result<String, ToolError> {
+        Ending::of(&params.path, &[Ending::Qdpx])?;
+        not_empty(session)?;
+        Ok(params.path)
+    }
+
+    fn targets(_: &String) -> Vec<ObjectId> {
+        Vec::new()
+    }
+
+    fn run(path: String, context: &PlanContext) -> Result<Draft, ToolError> {
+        let written = project::archive(context)?;
+        let path = files::write(context, &path, &written.bytes)?;
+        let (codes, sources) = (context.session.codes.len(), written.sources);
+        let codings = written.codings;
+        let told = format!(
+            "Wrote {}, {} and {} to {}",
+            count(codes, "code"),
+            count(sources, "recording"),
+            count(codings, "coding"),
+            path.display()
+        );
+        let path = path.to_string_lossy();
+        let answer = json!({"path": path, "codes": codes, "sources": sources, "codings": codings});
+        Ok(Draft { answer: Some(answer), ..Draft::new(told) })
+    }
+}
