@@ -78,7 +78,12 @@ impl TypedTool for MergeCodings {
     fn run(params: Params, context: &PlanContext) -> Result<Draft, ToolError> {
         let look = Store::look(&params.session).map_err(|error| {
             let fix = "choose the folder of the second coder's session";
-            ToolError { phase: Phase::Run, code: Code::Media, message: error.to_string(), fix: fix.into() }
+            ToolError {
+                phase: Phase::Run,
+                code: Code::Media,
+                message: error.to_string(),
+                fix: fix.into(),
+            }
         })?;
         context.check()?;
         deskhand_tools::merge_codings(context, &look.loaded.session, &params.coder)

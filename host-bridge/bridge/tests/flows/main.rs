@@ -10,6 +10,8 @@ mod authority;
 #[cfg(test)]
 mod captures;
 #[cfg(test)]
+mod codings;
+#[cfg(test)]
 mod conflicts;
 #[cfg(test)]
 mod decisions;
