@@ -49,7 +49,7 @@ fn codes_are_made_put_on_words_counted_and_merged() {
     assert_eq!((&codes[0]["name"], &codes[1]["name"]), (&json!("Topic"), &json!("Budget")));
     assert_eq!((&codes[1]["segments"], &codes[1]["color"]), (&json!(2), &json!("#40a060")));
     let text = desk.ok(&["codes", "list", "s"]).stdout;
-    assert!(text.contains("\n  Budget"), "a kind of topic: {text}");
+    assert!(text.contains("\n   Budget"), "a kind of topic: {text}");
     assert!(desk.ok(&["codes", "report", "s"]).stdout.contains("Budget"));
     desk.ok(&["codes", "memo", "s", "Budget", "Not salaries."]);
     assert_eq!(desk.json(&["codes", "list", "s"])[1]["memo"], "Not salaries.");
