@@ -1,8 +1,8 @@
 //! Who speaks when, by the sound of voices alone.
 //!
 //! Where someone speaks, a network hears 1.6 s at a time, each 0.4 s behind the last, and gives what tells a
-//! voice from another. What is alike is one speaker: clusters by average linkage, for one number of
-//! speakers or by how alike their voices are. Two who speak at once count as one of them.
+//! voice from another. What is alike is one speaker, for a number of speakers that is given or by how alike their
+//! voices are. Two who speak at once count as one of them.
 
 mod cluster;
 mod voices;

@@ -231,7 +231,8 @@ fn voices_in_known_turns_are_told_apart() {
                 errors.invented,
                 errors.confused
             );
-            let most = if seconds > 4 { 5.0 } else { 30.0 };
+            // A number that is given is kept to; one that is found may be wrong.
+            let most = if count == Count::Found { 40.0 } else { 15.0 };
             assert!(errors.all() < most, "{errors:?}");
         }
     }

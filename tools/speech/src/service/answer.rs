@@ -136,7 +136,10 @@ fn time(start: f64, end: f64, length: usize) -> Result<Range<usize>, String> {
     let last = length as f64 / f64::from(RATE) + BEHIND;
     let fits = start >= 0.0 && start <= end && end <= last;
     if !fits {
-        return Err(format!("{start:e} to {end:e} s is no time of {:.1} s of sound", last - BEHIND));
+        return Err(format!(
+            "{start:e} to {end:e} s is no time of {:.1} s of sound",
+            last - BEHIND
+        ));
     }
     let sample = |seconds: f64| ((seconds * f64::from(RATE)).round() as usize).min(length);
     Ok(sample(start)..sample(end))
