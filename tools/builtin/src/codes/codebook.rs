@@ -58,7 +58,7 @@ impl Command for SetCode {
             "Makes a code of the codebook, or renames, colors, describes or moves one. With `code_id` that code is \
              changed; without, the one called `name`, which is made where there is none.",
             Category::Organize,
-            Trust::Suggest,
+            Trust::Notify,
             json!({"name": "Budget", "color": "#4fc5fc", "description": "Anything about money"}),
         )
     }
