@@ -82,7 +82,7 @@ pub(super) fn laid(blocks: Vec<Block>, rate: SampleRate) -> Vec<Placed> {
     for (at, mut block) in blocks.into_iter().enumerate() {
         let ahead = at.checked_sub(1).and_then(|at| joins.get(at)).copied();
         let behind = joins.get(at).copied();
-        start -= ahead.map_or(Frames::ZERO, |join| join.overlap());
+        start -= ahead.map_or(Frames::ZERO, Join::overlap);
         let edge = |join: Option<Join>, length: Frames| {
             join.map_or(longest.min(Frames(length.0 / 2)), Join::overlap)
         };

@@ -87,7 +87,7 @@ impl Quiet {
         let at = Frames(at.0.clamp(pause.start.0, pause.end.0));
         let quiet = self.energy(self.quietest(pause)) * QUIET;
         let times = std::iter::successors(Some(at), |time| Some(*time + step));
-        let mut times = times.take_while(|time| (pause.start..=pause.end).contains(&time));
+        let mut times = times.take_while(|time| (pause.start..=pause.end).contains(time));
         times.find(|time| self.energy(*time) <= quiet).unwrap_or(at)
     }
 

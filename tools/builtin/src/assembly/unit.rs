@@ -128,7 +128,8 @@ impl Unit {
         let others = self.others(session, &phrases);
         let extents = extents(&quiet, &heard, &others, &self.whole(session));
         let wanted = extents.into_iter().filter(|(id, _)| wanted.contains(id));
-        Ok(wanted.map(|(id, range)| self.block(session, id, &range)).collect())
+        let blocks = wanted.map(|(id, range)| self.block(session, id, &range));
+        Ok(blocks.filter(|block| !block.clips.is_empty()).collect())
     }
 
     fn block(&self, session: &Session, phrase: PhraseId, range: &Range<Frames>) -> Block {
@@ -141,7 +142,13 @@ impl Unit {
                 clips.push((id, Clip { name: name.clone(), track, ..clip }));
             }
         }
-        Block { phrase, length: range.end - range.start, clips }
+        // Where the tracks have gaps the block begins and ends with what is there.
+        let first = clips.iter().map(|(_, clip)| clip.position).min().unwrap_or_default();
+        for (_, clip) in &mut clips {
+            clip.position -= first;
+        }
+        let length = clips.iter().map(|(_, clip)| clip.end()).max().unwrap_or_default();
+        Block { phrase, length, clips }
     }
 
     /// Adds the changes that make its assembly tracks, with the strips of the originals, and mute these. `order`

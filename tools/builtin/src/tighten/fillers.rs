@@ -11,7 +11,7 @@ use std::ops::Range;
 /// How far around a word nothing is looked for, in ms.
 const BESIDE_WORD_MS: i64 = 30;
 /// A filler is at least and at most so long, in ms.
-const LEAST_MS: i64 = 160;
+const LEAST_MS: i64 = 200;
 const MOST_MS: i64 = 1_600;
 /// Share of a sound that has to be steady for all of it to be a filler.
 const SHARE: f64 = 0.55;

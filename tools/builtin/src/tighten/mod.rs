@@ -108,7 +108,7 @@ impl TypedTool for Tighten {
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
         let rate = session.rate;
-        let asked = [params.fillers, params.false_starts].iter().any(|one| *one == Some(true));
+        let asked = [params.fillers, params.false_starts].contains(&Some(true));
         let all = !asked && params.pauses_longer_than_s.is_none();
         let longer = params.pauses_longer_than_s.or(all.then_some(LONG_PAUSE));
         if longer.is_some_and(|longer| params.pause_to_s >= longer) {

@@ -202,7 +202,7 @@ fn a_new_transcript_renews_what_changed_and_keeps_the_rest() {
     desk.settle("tool_remove_segments", &json!({"group_ids": ids(&desk, &["It was red."])}));
     // Somebody joins the last two by a full stop less: now a sentence ends after "Then".
     let last = desk.session.segments.values_mut().find(|s| s.text() == "Then it ran").unwrap();
-    last.start = last.start + Frames(SECOND);
+    last.start += Frames(SECOND);
     for word in &mut last.words {
         word.start += Frames(SECOND);
         word.end += Frames(SECOND);
