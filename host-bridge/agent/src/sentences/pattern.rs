@@ -24,7 +24,7 @@ enum Node {
     /// One of these, each of one word or more.
     Words(Vec<Vec<&'static str>>),
     /// All of these, or nothing.
-    Optional(Vec<Node>),
+    Optional(Vec<Self>),
     /// Anything.
     Slot(&'static str),
 }
