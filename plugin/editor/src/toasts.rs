@@ -66,12 +66,7 @@ fn toast(
     cx.shadow(rect, radius::CARD);
     cx.fill(rect, radius::CARD, theme.raised);
     cx.border(rect, radius::CARD, theme.line_strong);
-    let (icon, color) = match notice.kind {
-        NoticeKind::Success => (icons::CHECK_CIRCLE, theme.ok),
-        NoticeKind::Error => (icons::WARNING_CIRCLE, theme.danger),
-        NoticeKind::Info | NoticeKind::Progress => (icons::INFO, theme.text_2),
-        NoticeKind::Query => (icons::QUESTION, theme.text_2),
-    };
+    let (icon, color) = look(theme, notice.kind);
     cx.icon_fill(rect.min + vec2(20.0, 18.0), icon, 16.0, color);
     cx.para(rect.min + vec2(36.0, 10.0), &notice.message, Type::SMALL, theme.text, width - 80.0);
     let close =
@@ -94,6 +89,15 @@ fn toast(
         }
     }
     height
+}
+
+fn look(theme: &Theme, kind: NoticeKind) -> (char, egui::Color32) {
+    match kind {
+        NoticeKind::Success => (icons::CHECK_CIRCLE, theme.ok),
+        NoticeKind::Error => (icons::WARNING_CIRCLE, theme.danger),
+        NoticeKind::Info | NoticeKind::Progress => (icons::INFO, theme.text_2),
+        NoticeKind::Query => (icons::QUESTION, theme.text_2),
+    }
 }
 
 /// The model that words say is missing, where the application can install it.

@@ -55,11 +55,9 @@ fn switches(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) -
         x -= 32.0;
         icon_button_in(cx, cell, icon, is_on, name, state).clicked()
     };
-    if model.settings.is_some() {
-        let is_on = page == Some(Page::Settings);
-        if button(icons::GEAR_SIX, "Preferences", is_on, State::Normal) {
-            model.preferences.toggle(Page::Settings);
-        }
+    let is_set = page == Some(Page::Settings);
+    if model.settings.is_some() && button(icons::GEAR_SIX, "Preferences", is_set, State::Normal) {
+        model.preferences.toggle(Page::Settings);
     }
     if button(icons::KEYBOARD, "Keyboard", page == Some(Page::Keys), State::Normal) {
         model.preferences.toggle(Page::Keys);
@@ -70,13 +68,12 @@ fn switches(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) -
     if button(icons::CLOCK_COUNTER_CLOCKWISE, "History", model.shows_history, state) && is_open {
         model.shows_history = !model.shows_history;
     }
-    let words = &mut model.desk.words.is_open;
-    if button(icons::CHAT_TEXT, "Words", *words, state) && is_open {
-        *words = !*words;
-    }
-    let library = &mut model.desk.library.is_open;
-    if button(icons::STACK, "Library", *library, state) && is_open {
-        *library = !*library;
+    let shelves = [
+        (icons::CHAT_TEXT, "Words", &mut model.desk.words.is_open),
+        (icons::STACK, "Library", &mut model.desk.library.is_open),
+    ];
+    for (icon, name, shown) in shelves {
+        *shown ^= button(icon, name, *shown, state) && is_open;
     }
     if button(icons::ARROW_CLOCKWISE, "Redo", false, state) && is_open {
         out.push(Action::Redo);

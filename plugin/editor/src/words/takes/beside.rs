@@ -207,24 +207,10 @@ fn words(
     let mut job = LayoutJob::default();
     let mut marked = Vec::new();
     for (word, is_same) in spoken.text.split_whitespace().zip(same) {
-        let line = if is_same { Stroke::NONE } else { Stroke::new(1.5, theme.text) };
-        let back = if is_same { egui::Color32::TRANSPARENT } else { theme.zone };
-        let format = TextFormat {
-            font_id: Type::BODY.font(),
-            line_height: Some(22.0),
-            color: if is_same { theme.text_2 } else { theme.text },
-            background: back,
-            underline: line,
-            ..TextFormat::default()
-        };
+        let [format, space] = looks(theme, is_same);
         if !is_same {
             marked.push(word);
         }
-        let space = TextFormat {
-            underline: Stroke::NONE,
-            background: egui::Color32::TRANSPARENT,
-            ..format.clone()
-        };
         job.append(word, 0.0, format);
         job.append(" ", 0.0, space);
     }
@@ -237,6 +223,21 @@ fn words(
         };
         WidgetInfo::labeled(Role::Label, true, format!("{}{apart}", spoken.text))
     });
+}
+
+/// How a word is written, and the space behind it.
+fn looks(theme: &Theme, is_same: bool) -> [TextFormat; 2] {
+    let space = TextFormat {
+        font_id: Type::BODY.font(),
+        line_height: Some(22.0),
+        color: if is_same { theme.text_2 } else { theme.text },
+        ..TextFormat::default()
+    };
+    if is_same {
+        return [space.clone(), space];
+    }
+    let underline = Stroke::new(1.5, theme.text);
+    [TextFormat { background: theme.zone, underline, ..space.clone() }, space]
 }
 
 /// What was measured of a take.
