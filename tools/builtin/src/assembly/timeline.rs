@@ -66,9 +66,11 @@ impl Step {
 
 /// The changes from one set of blocks to another.
 fn clips(draft: &mut Draft, session: &Session, now: &[Placed], then: &[Placed], reason: &str) {
-    let after: BTreeMap<ClipId, Clip> = then.iter().flat_map(on_timeline).collect();
+    // In the order in which they play, as a person reads a plan.
+    let after: Vec<(ClipId, Clip)> = then.iter().flat_map(on_timeline).collect();
+    let stays: BTreeSet<ClipId> = after.iter().map(|(id, _)| *id).collect();
     let standing = now.iter().flat_map(|placed| &placed.block.clips).map(|(id, _)| *id);
-    for id in standing.filter(|id| !after.contains_key(id)) {
+    for id in standing.filter(|id| !stays.contains(id)) {
         if let Some(clip) = session.clips.get(&id) {
             let change = Change::RemoveClip(Edit::remove(id, clip.clone()));
             draft.change(change, clip.name.clone(), reason);
