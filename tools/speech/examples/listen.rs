@@ -29,7 +29,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 for word in &phrase.words {
                     let at = |sample: usize| sample as f64 / f64::from(RATE);
                     let (start, end) = (at(word.range.start), at(word.range.end));
-                    text += &format!(" {}[{start:.2}-{end:.2} {:.2}]", word.text, word.confidence);
+                    text += &format!(
+                        " {}[{start:.2}-{end:.2} {:.2}]",
+                        word.text,
+                        word.confidence.unwrap_or(1.0)
+                    );
                 }
             }
             Ok(())

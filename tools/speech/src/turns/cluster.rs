@@ -105,7 +105,7 @@ struct Distances {
 impl Distances {
     fn new(voices: &[&[f32]], linkage: Linkage) -> Self {
         let row = |a: &&[f32]| voices.iter().map(|b| 2.0 - 2.0 * dot(a, b)).collect::<Vec<_>>();
-        Self { linkage, count: voices.len(), rows: voices.iter().flat_map(|a| row(a)).collect() }
+        Self { linkage, count: voices.len(), rows: voices.iter().flat_map(row).collect() }
     }
 
     fn row(&self, of: usize) -> &[f32] {

@@ -29,6 +29,9 @@ pub(super) struct Sample {
     pub(super) voice: Vec<f32>,
 }
 
+/// A range of samples, and what the voice in it is like.
+type Heard = (Range<usize>, Vec<f32>);
+
 /// Hears voices.
 pub(super) struct Voices {
     network: Arc<dyn Network>,
@@ -42,7 +45,7 @@ impl Voices {
 
     /// The voices of a stretch of speech, each with the samples that it stands for; together these are
     /// the stretch.
-    pub(super) fn hear(&self, speech: &[f32]) -> Result<Vec<(Range<usize>, Vec<f32>)>, RunError> {
+    pub(super) fn hear(&self, speech: &[f32]) -> Result<Vec<Heard>, RunError> {
         let length = speech.len();
         let speech = raised(filled(speech));
         let frames = speech.len() / HOP;
