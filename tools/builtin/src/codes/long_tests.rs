@@ -23,7 +23,7 @@ fn ten_hours() -> Desk {
         other => format!("word{}", other * 37 % 1000),
     };
     let words: Vec<String> = (0..WORDS).map(word).collect();
-    let speaker = |phrase: usize| if phrase / 20 % 2 == 0 { "Ann" } else { "Ben" };
+    let speaker = |phrase: usize| if (phrase / 20).is_multiple_of(2) { "Ann" } else { "Ben" };
     let lines: Vec<String> = words
         .chunks(10)
         .enumerate()

@@ -4,7 +4,7 @@
 mod kappa;
 
 use super::table::Table;
-use super::{Coded, share};
+use super::{Coded, One, share};
 use crate::codes::text::Talk;
 use deskhand_dsp::{Frames, Seconds};
 use deskhand_session::{CodeId, SourceId};
@@ -39,7 +39,7 @@ pub(super) fn table(
     talks: &[Talk<'_>],
     context: &PlanContext,
 ) -> Result<Table, ToolError> {
-    let coders: BTreeSet<&str> = coded.codings.iter().map(|one| one.coder()).collect();
+    let coders: BTreeSet<&str> = coded.codings.iter().map(One::coder).collect();
     if coders.len() < 2 {
         let message = "fewer than two people coded here";
         let fix = "merge the session of a second coder first: tool_merge_codings";
