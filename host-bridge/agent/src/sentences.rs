@@ -9,6 +9,7 @@ mod joints;
 mod pattern;
 mod spoken;
 mod table;
+mod takes;
 
 use crate::lexer::{Token, TokenKind};
 use crate::requests::Draft;

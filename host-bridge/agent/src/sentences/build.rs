@@ -1,7 +1,7 @@
 //! Sentences to calls: what a slot stands for, and which tool is called with it.
 
 use super::spoken::{Among, phrases, text_of};
-use super::{Job, Slot, delivery};
+use super::{Job, Slot, delivery, takes};
 use crate::clause_reader::{OBJECT, Reader};
 use crate::clauses::clauses_of;
 use crate::lexer::{Token, TokenKind};
@@ -21,8 +21,8 @@ pub(super) struct Said<'a> {
 }
 
 pub(super) type Built = Result<Vec<Draft>, Trouble>;
-type One = Result<Draft, Trouble>;
-type Params = Vec<(&'static str, Value)>;
+pub(super) type One = Result<Draft, Trouble>;
+pub(super) type Params = Vec<(&'static str, Value)>;
 
 /// Builds the calls of a sentence: an arm each.
 // tidy: table
@@ -63,21 +63,23 @@ pub(super) fn build(job: Job, said: &Said<'_>) -> Built {
         Job::FindPhrases => said.on("targets", "tool_find_phrases", Params::new()),
         Job::ListPhrases => Ok(Draft::call("tool_list_phrases", Params::new())),
         Job::FindDuplicates => Ok(Draft::call("tool_mark_duplicates", Params::new())),
-        Job::KeepTake => keep_take(said),
-        Job::PhraseFirst => moved(said, |_, _| Some(0)),
-        Job::PhraseLast => moved(said, |rest, _| Some(rest.len())),
-        Job::PhraseBefore => moved(said, place_of),
-        Job::PhraseBehind => moved(said, |rest, other| Some(place_of(rest, other)? + 1)),
-        Job::SwapPhrases => swap(said),
+        Job::KeepTake => takes::keep_take(said),
+        Job::PhraseFirst => takes::moved(said, |_, _| Some(0)),
+        Job::PhraseLast => takes::moved(said, |rest, _| Some(rest.len())),
+        Job::PhraseBefore => takes::moved(said, takes::place_of),
+        Job::PhraseBehind => {
+            takes::moved(said, |rest, other| Some(takes::place_of(rest, other)? + 1))
+        }
+        Job::SwapPhrases => takes::swap(said),
         Job::RemovePhrases => said.groups("tool_remove_segments", Among::Playing),
         Job::RestorePhrases => said.groups("tool_restore_segments", Among::Removed),
-        Job::RestoreAll => restore_all(said),
-        Job::CutFillers => tighten(said, true, false),
-        Job::CutFalseStarts => tighten(said, false, true),
-        Job::ShortenPauses => shorten_pauses(said),
+        Job::RestoreAll => takes::restore_all(said),
+        Job::CutFillers => takes::tighten(said, true, false),
+        Job::CutFalseStarts => takes::tighten(said, false, true),
+        Job::ShortenPauses => takes::shorten_pauses(said),
         Job::Tighten => said.on("targets", "tool_tighten", Params::new()),
-        Job::Finish => finish(said),
-        Job::ExportAssembly => export_assembly(said),
+        Job::Finish => takes::finish(said),
+        Job::ExportAssembly => takes::export_assembly(said),
         Job::AddInsert => delivery::add_insert(said),
         Job::LowCut => delivery::low_cut(said),
         Job::SwitchInsertOff => delivery::switch_insert(said, "off"),
@@ -237,7 +239,7 @@ impl Said<'_> {
     }
 
     /// The phrases of a slot.
-    fn phrases(&self, name: &str, among: Among) -> Result<Vec<PhraseId>, Trouble> {
+    pub(super) fn phrases(&self, name: &str, among: Among) -> Result<Vec<PhraseId>, Trouble> {
         let tokens = self.tokens(name).unwrap_or_default();
         phrases(tokens, among, self.context).unwrap_or_else(|| {
             let text = text_of(tokens, self.context);
@@ -246,7 +248,7 @@ impl Said<'_> {
         })
     }
 
-    fn phrase(&self, name: &str) -> Result<PhraseId, Trouble> {
+    pub(super) fn phrase(&self, name: &str) -> Result<PhraseId, Trouble> {
         match self.phrases(name, Among::Playing)?[..] {
             [one] => Ok(one),
             _ => Err(Trouble::new("one phrase at a time", ["phrase 3", "the last phrase"])),
@@ -275,7 +277,7 @@ fn code_of(session: &Session, name: &str) -> Option<CodeId> {
     found.next().is_none().then_some(*id)
 }
 
-fn on_groups(tool: &str, param: &'static str, ids: &[PhraseId]) -> Draft {
+pub(super) fn on_groups(tool: &str, param: &'static str, ids: &[PhraseId]) -> Draft {
     let targets: Vec<ObjectId> = ids.iter().map(|id| (*id).into()).collect();
     Draft { targets, ..Draft::call(tool, vec![(param, json!(ids))]) }
 }
@@ -486,112 +488,4 @@ fn quotes(said: &Said<'_>) -> One {
         targets.push(code.into());
     }
     Ok(Draft { targets, ..Draft::call("tool_report_codes", params) })
-}
-
-/// Two takes of which one plays.
-fn keep_take(said: &Said<'_>) -> One {
-    let (keep, other) = (said.phrase("p")?, said.phrase("q")?);
-    let spoken = said.session().spoken(keep).map(|spoken| spoken.text).unwrap_or_default();
-    let params = vec![
-        ("phrase", json!(spoken)),
-        ("group_ids", json!([keep, other])),
-        ("recommended_group_id", json!(keep)),
-        ("reason", json!("as asked")),
-    ];
-    Ok(Draft {
-        targets: vec![keep.into(), other.into()],
-        ..Draft::call("tool_mark_duplicates", params)
-    })
-}
-
-fn place_of(rest: &[PhraseId], other: Option<PhraseId>) -> Option<usize> {
-    rest.iter().position(|id| Some(*id) == other)
-}
-
-/// The whole order, with one phrase or several in another place.
-fn moved(said: &Said<'_>, place: impl Fn(&[PhraseId], Option<PhraseId>) -> Option<usize>) -> One {
-    let ids = said.phrases("p", Among::Playing)?;
-    let other = said.tokens("q").map(|_| said.phrase("q")).transpose()?;
-    let order = &said.session().assembly.order;
-    let rest: Vec<PhraseId> = order.iter().copied().filter(|id| !ids.contains(id)).collect();
-    let at = place(&rest, other).ok_or_else(|| {
-        Trouble::new("a phrase cannot be put beside itself", ["put phrase 3 before phrase 1"])
-    })?;
-    let (before, behind) = rest.split_at(at);
-    Ok(ordered(&[before, &ids, behind].concat(), &ids))
-}
-
-fn ordered(order: &[PhraseId], moved: &[PhraseId]) -> Draft {
-    let targets = moved.iter().map(|id| (*id).into()).collect();
-    let params = vec![("ordered_group_ids", json!(order))];
-    Draft { targets, ..Draft::call("tool_reorder_segments", params) }
-}
-
-fn swap(said: &Said<'_>) -> One {
-    let (a, b) = (said.phrase("p")?, said.phrase("q")?);
-    let other = |id: &PhraseId| match *id {
-        id if id == a => b,
-        id if id == b => a,
-        id => id,
-    };
-    let order: Vec<PhraseId> = said.session().assembly.order.iter().map(other).collect();
-    Ok(ordered(&order, &[a, b]))
-}
-
-fn restore_all(said: &Said<'_>) -> One {
-    match &said.session().assembly.removed[..] {
-        [] => Err(Trouble::new("nothing was removed", ["show the phrases"])),
-        removed => Ok(on_groups("tool_restore_segments", "group_ids", removed)),
-    }
-}
-
-fn tighten(said: &Said<'_>, fillers: bool, false_starts: bool) -> One {
-    let params = vec![("fillers", json!(fillers)), ("false_starts", json!(false_starts))];
-    said.on("targets", "tool_tighten", params)
-}
-
-fn shorten_pauses(said: &Said<'_>) -> One {
-    let mut params = vec![("fillers", json!(false)), ("false_starts", json!(false))];
-    for (slot, name) in [("m", "pauses_longer_than_s"), ("n", "pause_to_s")] {
-        if said.tokens(slot).is_none() {
-            continue;
-        }
-        let Some(seconds) = said.number(slot).filter(|seconds| (0.0..=60.0).contains(seconds))
-        else {
-            let offer = "shorten pauses longer than 2 seconds to 0.6 seconds";
-            return Err(Trouble::new("that is no length of a pause", [offer]));
-        };
-        params.push((name, json!(seconds)));
-    }
-    said.on("targets", "tool_tighten", params)
-}
-
-fn finish(said: &Said<'_>) -> One {
-    let summary = said.text("text").unwrap_or_else(|| "The edit is done.".into());
-    Ok(Draft::call("cmd_finish", vec![("summary", json!(summary))]))
-}
-
-fn export_assembly(said: &Said<'_>) -> One {
-    let format = said.text("format").unwrap_or_else(|| "transcript".into());
-    let (format, path) = match format.to_lowercase().as_str() {
-        "otio" | "opentimelineio" | "timeline" => ("otio", "edit.otio"),
-        "audacity" | "audacity labels" | "labels" | "label track" => ("audacity", "edit.txt"),
-        "csv" | "table" | "spreadsheet" => ("csv", "edit.csv"),
-        "srt" | "subtitles" => ("srt", "edit.srt"),
-        "vtt" | "webvtt" => ("vtt", "edit.vtt"),
-        "transcript" | "text" | "txt" => ("transcript", "edit.txt"),
-        other => {
-            let reason = format!("an edit is not written as \"{other}\"");
-            return Err(Trouble::new(
-                reason,
-                ["as otio", "as audacity labels", "as csv", "as srt"],
-            ));
-        }
-    };
-    let mut params = vec![("path", json!(path)), ("format", json!(format))];
-    let named = |word: &str| said.context.scope.text.to_lowercase().contains(word);
-    if named("pseudonyms") || named("fake names") {
-        params.push(("pseudonyms", json!(true)));
-    }
-    Ok(Draft::call("tool_export_assembly", params))
 }
