@@ -88,6 +88,7 @@ impl Bridge {
         let request = Request { session: &self.session, base, params };
         let prepared = catch_unwind(AssertUnwindSafe(|| tool.prepare(&request)));
         let prepared = prepared.unwrap_or_else(|payload| Err(panicked(panic_message(payload))))?;
+        self.admit_network(tool.spec(), prepared.network)?;
         match self.busy_on(&prepared.targets) {
             Some(job) => Err(in_progress(job, asker)),
             None => Ok(prepared),

@@ -17,19 +17,30 @@ impl Bridge {
     /// # Errors
     /// When it wants the network; for everybody.
     pub(crate) fn admit_program(&self, tool: &dyn Tool) -> Result<(), ToolError> {
-        let is_open = tool.program().is_some_and(|program| program.network == Network::Open);
-        if !is_open || !self.local_only.load(Ordering::Relaxed) {
+        match tool.program() {
+            Some(program) => self.admit(tool.spec(), program.network, "starts a program that uses"),
+            None => Ok(()),
+        }
+    }
+
+    /// The same for a call that itself talks to another machine.
+    ///
+    /// # Errors
+    /// When it does; for everybody.
+    pub(crate) fn admit_network(&self, spec: &ToolSpec, network: Network) -> Result<(), ToolError> {
+        self.admit(spec, network, "uses")
+    }
+
+    fn admit(&self, spec: &ToolSpec, network: Network, how: &str) -> Result<(), ToolError> {
+        if network == Network::Closed || !self.local_only.load(Ordering::Relaxed) {
             return Ok(());
         }
         let message = format!(
-            "{} starts a program that uses the network, and nothing of this session is sent off this machine",
-            tool.spec().name
+            "{} {how} the network, and nothing of this session is sent off this machine",
+            spec.name
         );
-        Err(ToolError::prepare(
-            Code::Refused,
-            message,
-            "turn \"local only\" off, or use another tool",
-        ))
+        let fix = "turn \"local only\" off, or use another tool";
+        Err(ToolError::prepare(Code::Refused, message, fix))
     }
 
     /// Why a person has to agree before the tool runs, if it starts a program.

@@ -21,6 +21,7 @@ use deskhand_session::{
 };
 use deskhand_toolkit::{
     Category, Code, Draft, Estimate, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+    program,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -132,6 +133,15 @@ impl TypedTool for Transcribe {
     /// Sound that goes to a service is asked about first.
     fn trust(call: &Resolved) -> Option<Trust> {
         (call.model == service::MODEL).then_some(Trust::Require)
+    }
+
+    /// A service on this machine is none on the network.
+    fn network(call: &Resolved) -> program::Network {
+        let is_here = || Service::of_this_user().is_ok_and(|service| service.is_here());
+        match call.model == service::MODEL && !is_here() {
+            true => program::Network::Open,
+            false => program::Network::Closed,
+        }
     }
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {

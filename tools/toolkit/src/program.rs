@@ -11,12 +11,12 @@ pub struct Program {
     pub network: Network,
 }
 
-/// Whether a program may use the network.
+/// Whether the network is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Network {
-    /// It may not.
+    /// It is not.
     Closed,
-    /// It may.
+    /// It is.
     Open,
 }
 

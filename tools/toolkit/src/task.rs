@@ -3,7 +3,7 @@
 use crate::audio::Audio;
 use crate::cache::MeasurementCache;
 use crate::cancel::CancelToken;
-use crate::program::Program;
+use crate::program::{Network, Program};
 use crate::spec::ToolSpec;
 use deskhand_media::Opener;
 use deskhand_session::tool_error::{Code, Phase, ToolError};
@@ -58,6 +58,8 @@ pub struct Prepared {
     /// How far this call's plan is trusted, where the parameters say more than the tool: by default as
     /// [`ToolSpec::trust`].
     pub trust: Option<Trust>,
+    /// Whether it talks to another machine; refused where nothing is sent off this one.
+    pub network: Network,
 }
 
 impl Prepared {
@@ -65,7 +67,7 @@ impl Prepared {
     #[must_use]
     pub fn new(task: Box<dyn PlanTask>, targets: Vec<ObjectId>) -> Self {
         let (estimate, outside) = (Estimate::default(), Vec::new());
-        Self { task, targets, estimate, outside, trust: None }
+        Self { task, targets, estimate, outside, trust: None, network: Network::Closed }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Tools with typed parameters: the schema comes from the type, and so does the parsing.
 
+use crate::program::Network;
 use crate::spec::ToolSpec;
 use crate::task::{Draft, Estimate, PlanContext, PlanTask, Prepared, Request, Tool};
 use deskhand_session::digest::canonical;
@@ -46,6 +47,11 @@ pub trait TypedTool: Send + Sync + 'static {
         None
     }
 
+    /// Whether this call talks to another machine.
+    fn network(_: &Self::Resolved) -> Network {
+        Network::Closed
+    }
+
     /// Measures and plans.
     ///
     /// # Errors
@@ -80,8 +86,9 @@ impl<T: TypedTool> Tool for Typed<T> {
         let targets = T::targets(&resolved);
         let (outside, trust) = (T::outside(&resolved), T::trust(&resolved));
         let estimate = T::estimate(&resolved, request.session);
+        let network = T::network(&resolved);
         let task = Box::new(TypedTask::<T> { resolved });
-        Ok(Prepared { outside, estimate, trust, ..Prepared::new(task, targets) })
+        Ok(Prepared { outside, estimate, trust, network, ..Prepared::new(task, targets) })
     }
 }
 

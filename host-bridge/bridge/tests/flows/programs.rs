@@ -63,6 +63,19 @@ fn local_only_starts_nothing_that_uses_the_network() {
 }
 
 #[test]
+fn local_only_makes_no_call_that_talks_to_another_machine() {
+    let mut desk = Desk::new();
+    let there = call("fake_mute", json!({"model": "service"}), Apply::ByPolicy);
+    assert_eq!(desk.ask(Op::LocalOnly { on: true }).status, Status::Ok);
+    for refused in [desk.ask_as_agent(there.clone()), desk.ask(there.clone())] {
+        assert_eq!(code(&refused), Code::Refused);
+        assert!(refused.error.unwrap().message.contains("uses the network"));
+    }
+    let here = call("fake_mute", json!({"model": "tiny"}), Apply::ByPolicy);
+    assert_eq!(desk.ask(here).status, Status::Ok);
+}
+
+#[test]
 fn front_ends_are_told_which_tools_start_programs() {
     let desk = Desk::new();
     let infos = desk.bridge.tool_infos();

@@ -95,13 +95,13 @@ fn show(library: &Library, id: &str, output: Output) -> Result<Exit, Failure> {
         (None, Some(Installed { record, path })) => {
             output.json(&json!({"card": null, "installed": record}));
             output.say(format!(
-                "{}: {}\n{}, {}, license {}\nstems: {}\nfile: {}\nsha256: {}",
+                "{}: {}\n{}, {}, license {}\n{}file: {}\nsha256: {}",
                 record.id,
                 record.title,
                 state(Some(&record)),
                 megabytes(record.size),
                 record.license,
-                record.layout.stems().join(", "),
+                stems_line(&record.layout.stems()),
                 path.display(),
                 record.sha256
             ));
@@ -117,7 +117,7 @@ fn described(card: &Card, record: Option<&Record>) -> String {
         "{}: {}\n{}, version {}, {}\n\n\
          from PyPI: {} {}, {} to download, {} on the disk\n\
          memory while it runs: about {}\n\
-         stems: {}\n\
+         {}\
          quality: {}\n\
          sha256: {}\n\n\
          license: {}\n\n{}",
@@ -131,12 +131,17 @@ fn described(card: &Card, record: Option<&Record>) -> String {
         megabytes(package.download),
         megabytes(card.size),
         megabytes(card.memory),
-        card.layout.stems().join(", "),
+        stems_line(&card.layout.stems()),
         card.quality,
         card.sha256,
         card.license,
         card.license_text.trim_end()
     )
+}
+
+/// A line with the stems that a model gives; nothing for one that gives none.
+fn stems_line(stems: &[&str]) -> String {
+    if stems.is_empty() { String::new() } else { format!("stems: {}\n", stems.join(", ")) }
 }
 
 fn install(library: &Library, id: &str, yes: bool, output: Output) -> Result<Exit, Failure> {
@@ -192,9 +197,11 @@ fn kept(
 ) -> Result<Exit, Failure> {
     let Installed { record, path } = installed.map_err(failed)?;
     output.json(&json!({"installed": record, "path": path}));
-    let stems = record.layout.stems().join(", ");
-    let size = megabytes(record.size);
-    output.say(format!("{verb} {} ({size}, stems: {stems})", record.id));
+    let stems = match record.layout.stems() {
+        none if none.is_empty() => String::new(),
+        stems => format!(", stems: {}", stems.join(", ")),
+    };
+    output.say(format!("{verb} {} ({}{stems})", record.id, megabytes(record.size)));
     Ok(Exit::Done)
 }
 

@@ -114,8 +114,8 @@ pub(super) fn segment(s: &Session, id: SegmentId) -> Result<(), String> {
     codings(s, segment)?;
     segment.speaker.as_deref().map_or(Ok(()), name)?;
     words(&segment.words, segment.start, segment.end())?;
-    let users = s.phrases.iter().filter(|(_, phrase)| phrase.segments.contains(&id));
-    users.map(|(user, _)| phrase(s, *user)).collect()
+    let mut users = s.phrases.iter().filter(|(_, phrase)| phrase.segments.contains(&id));
+    users.try_for_each(|(user, _)| phrase(s, *user))
 }
 
 fn codings(s: &Session, segment: &Segment) -> Result<(), String> {

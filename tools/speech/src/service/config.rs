@@ -76,6 +76,11 @@ impl Service {
         format!("{} {}", self.url, self.model)
     }
 
+    /// Whether it answers on this machine.
+    pub(crate) fn is_here(&self) -> bool {
+        is_loopback(&self.url)
+    }
+
     /// Where it answers, for people.
     pub(crate) fn host(&self) -> &str {
         &self.host
@@ -110,7 +115,7 @@ fn address(text: &str) -> Result<Url, String> {
     }
 }
 
-pub(super) fn is_loopback(url: &Url) -> bool {
+fn is_loopback(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
     address.map_or_else(|_| host == "localhost", |address| address.is_loopback())

@@ -1,7 +1,7 @@
 //! One request: sound as a wave file in a form, and the answer, with bounds on everything.
 
 use super::ServiceError;
-use super::config::{Service, is_loopback};
+use super::config::Service;
 use crate::mel::RATE;
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Client, Response};
@@ -81,7 +81,7 @@ fn client(service: &Service) -> Result<Client, reqwest::Error> {
         .connect_timeout(CONNECT)
         .resolve_to_addrs("localhost", &here)
         .user_agent(concat!("deskhand/", env!("CARGO_PKG_VERSION")));
-    let is_here = service.url.scheme() == "http" && is_loopback(&service.url);
+    let is_here = service.url.scheme() == "http" && service.is_here();
     let builder = if is_here { builder.tls_certs_only([]) } else { builder.https_only(true) };
     builder.build()
 }
