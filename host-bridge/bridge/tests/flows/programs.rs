@@ -72,7 +72,7 @@ fn local_only_makes_no_call_that_talks_to_another_machine() {
         assert!(refused.error.unwrap().message.contains("uses the network"));
     }
     let here = call("fake_mute", json!({"model": "tiny"}), Apply::ByPolicy);
-    assert_eq!(desk.ask(here).status, Status::Ok);
+    assert_eq!(desk.ask(here).status, Status::Applied);
 }
 
 #[test]
