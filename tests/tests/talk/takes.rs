@@ -178,6 +178,24 @@ fn tones(wave: &[f32]) -> Vec<f64> {
     found
 }
 
+/// Leave to read outside of the session, and each plan; how many it were.
+fn take_everything(desk: &mut Desk) -> usize {
+    let mut decided = 0;
+    loop {
+        let next = desk.until(|event| match &event.news {
+            deskhand_protocol::News::Review { plan } => Some(Some(plan.id)),
+            deskhand_protocol::News::TurnEnded { .. } => Some(None),
+            _ => None,
+        });
+        let Some(plan) = next else {
+            return decided;
+        };
+        let result = desk.decide(plan, Decision::Apply);
+        assert!(!result.status.is_failure(), "{result:#?}");
+        decided += 1;
+    }
+}
+
 #[test]
 fn import_these_find_their_parts_and_analyze_all() {
     let model = Model::serve(Wire::OpenAi, |seen| match seen.number {
@@ -203,21 +221,7 @@ fn import_these_find_their_parts_and_analyze_all() {
         "import {:?} and {:?}, find their parts and analyze all",
         files[0], files[1]
     ));
-    let mut decided = 0;
-    loop {
-        // Leave to read outside of the session, and each plan.
-        let next = desk.until(|event| match &event.news {
-            deskhand_protocol::News::Review { plan } => Some(Some(plan.id)),
-            deskhand_protocol::News::TurnEnded { .. } => Some(None),
-            _ => None,
-        });
-        let Some(plan) = next else {
-            break;
-        };
-        let result = desk.decide(plan, Decision::Apply);
-        assert!(!result.status.is_failure(), "{result:#?}");
-        decided += 1;
-    }
+    let decided = take_everything(&mut desk);
     assert!(decided >= 1, "the import waits for a person");
     let seen = model.seen();
     assert_eq!(seen.len(), 3, "{:#?}", seen.last().map(|seen| &seen.results));

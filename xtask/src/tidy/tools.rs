@@ -4,7 +4,7 @@ use super::Violation;
 use super::tree::{Tree, TreeFile};
 use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
-use syn::{Expr, ExprCall, ItemImpl, ItemMod, Lit};
+use syn::{Expr, ExprCall, ExprMethodCall, ItemImpl, ItemMod, Lit};
 
 const TOOLS: &str = "tools/builtin/src/";
 const SCENARIOS: &str = "tests/scenarios/";
@@ -30,7 +30,7 @@ fn tool_violations(tree: &Tree, file: &TreeFile) -> Vec<Violation> {
         let message = format!("{} tools in one file; each has its own", reader.tools);
         found.push(Violation::new(&file.path, 0, message));
     }
-    if reader.tools > 0 && reader.names.is_empty() {
+    if reader.tools > 0 && reader.names.is_empty() && !reader.hands_on {
         let message = "a tool whose spec is not made by `tool(\"name\", …)` in its file";
         found.push(Violation::new(&file.path, 0, message));
     }
@@ -96,6 +96,8 @@ fn well_named(folder: &str) -> bool {
 struct Reader {
     tools: usize,
     names: BTreeSet<String>,
+    /// Whether a spec is that of another tool, which this one stands around.
+    hands_on: bool,
 }
 
 impl<'ast> Visit<'ast> for Reader {
@@ -110,6 +112,11 @@ impl<'ast> Visit<'ast> for Reader {
         if item.ident != "tests" {
             visit::visit_item_mod(self, item);
         }
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'ast ExprMethodCall) {
+        self.hands_on |= call.method == "spec";
+        visit::visit_expr_method_call(self, call);
     }
 
     /// A spec is made by `tool("name", …)`.
@@ -161,6 +168,8 @@ mod tests {
         let in_tests = format!("{TOOL}mod tests {{ impl Tool for B {{}} }}\n");
         assert_eq!(planted(&in_tests), Vec::<String>::new());
         assert_eq!(planted("//! A.\nimpl TypedTool for Nameless {}\n").len(), 1);
+        let around = "//! A.\nimpl Tool for Around { fn spec(&self) -> &Spec { self.0.spec() } }\n";
+        assert_eq!(planted(around), Vec::<String>::new());
     }
 
     #[test]

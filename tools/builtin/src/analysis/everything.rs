@@ -1,5 +1,9 @@
 //! `tool_analyze_all`: every analysis in turn on given clips, as one step, with what the others found where one fails.
 
+mod words;
+
+pub(super) use words::with_words;
+
 use super::beats::DetectBeats;
 use super::classify::ClassifyContent;
 use super::key::DetectKey;
@@ -12,8 +16,8 @@ use crate::words::{count, subject};
 use deskhand_session::tool_error::Code;
 use deskhand_session::{ClipId, ObjectId, Provisional, Session};
 use deskhand_toolkit::{
-    Category, Draft, Phase, PlanContext, PlanTask, Prepared, Progress, Request, Targets, Tool,
-    ToolError, ToolSpec, Trust, TypedTool,
+    Category, Draft, PlanContext, Progress, Request, Targets, Tool, ToolError, ToolSpec, Trust,
+    TypedTool,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -74,48 +78,6 @@ impl TypedTool for AnalyzeAll {
 
     fn run(clips: Vec<ClipId>, context: &PlanContext) -> Result<Draft, ToolError> {
         in_turn(&clips, &steps(), context)
-    }
-}
-
-/// `tool_analyze_all` that also has what is said written down, where somebody speaks or sings.
-pub(super) fn with_words(transcribe: Arc<dyn Tool>) -> Arc<dyn Tool> {
-    Arc::new(WithWords { all: AnalyzeAll::tool(), transcribe })
-}
-
-struct WithWords {
-    all: Arc<dyn Tool>,
-    transcribe: Arc<dyn Tool>,
-}
-
-impl Tool for WithWords {
-    fn spec(&self) -> &ToolSpec {
-        self.all.spec()
-    }
-
-    fn prepare(&self, request: &Request<'_>) -> Result<Prepared, ToolError> {
-        let prepared = self.all.prepare(request)?;
-        let clips = prepared.targets.iter().filter_map(|target| match target {
-            ObjectId::Clip(id) => Some(*id),
-            _ => None,
-        });
-        let (clips, transcribe) = (clips.collect(), Arc::clone(&self.transcribe));
-        Ok(Prepared { task: Box::new(WordsTask { clips, transcribe }), ..prepared })
-    }
-}
-
-struct WordsTask {
-    clips: Vec<ClipId>,
-    transcribe: Arc<dyn Tool>,
-}
-
-impl PlanTask for WordsTask {
-    fn run(self: Box<Self>, context: &PlanContext) -> Result<Draft, ToolError> {
-        let mut steps = steps();
-        // Behind the classification, which says where there is a voice.
-        steps.insert(1, (self.transcribe, json!({})));
-        let draft = in_turn(&self.clips, &steps, context)?;
-        draft.check(&context.session, Phase::Run)?;
-        Ok(draft)
     }
 }
 

@@ -8,8 +8,12 @@ mod block;
 mod export;
 pub(crate) mod extent;
 mod find;
+mod finish;
 mod ids;
 mod list;
+mod remove;
+mod reorder;
+mod restore;
 mod spans;
 mod state;
 mod steps;
@@ -30,10 +34,10 @@ pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
         find::FindPhrases::tool(),
         list::ListPhrases::tool(),
         takes::MarkDuplicates::tool(),
-        steps::Reorder::tool(),
-        steps::Remove::tool(),
-        steps::Restore::tool(),
-        steps::Finish::tool(),
+        reorder::Reorder::tool(),
+        remove::Remove::tool(),
+        restore::Restore::tool(),
+        finish::Finish::tool(),
         export::ExportAssembly::tool(),
     ]
 }

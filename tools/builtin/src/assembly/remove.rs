@@ -1,0 +1,47 @@
+//! `tool_remove_segments`: phrases out of the assembly.
+
+use super::state;
+use super::steps::{Phrases, Resolved, told};
+use crate::about::tool;
+use deskhand_session::{ObjectId, Session};
+use deskhand_toolkit::{Category, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use serde_json::json;
+
+/// `tool_remove_segments`.
+pub(super) struct Remove;
+
+impl TypedTool for Remove {
+    type Params = Phrases;
+    type Resolved = Resolved;
+
+    fn spec() -> ToolSpec {
+        tool(
+            "tool_remove_segments",
+            "Remove phrases",
+            "Takes phrases out of the assembly and closes the gap; a marker with their text stays, and \
+             tool_restore_segments puts them back. The recordings stay.",
+            Category::Edit,
+            Trust::Suggest,
+            vec![json!({"group_ids": ["phr_0123456789ab"]})],
+        )
+    }
+
+    fn resolve(params: Phrases, session: &Session) -> Result<Resolved, ToolError> {
+        let before = state::begun(session)?;
+        let ids = state::named(session, &params.group_ids)?;
+        let summary = format!("Remove {}", told(session, &ids));
+        let after = match ids.iter().all(|id| before.removed.contains(id)) {
+            true => before,
+            false => state::without(&before, &ids),
+        };
+        Ok(Resolved::new(session, after, summary, "was taken out, or moves up"))
+    }
+
+    fn targets(call: &Resolved) -> Vec<ObjectId> {
+        call.targets()
+    }
+
+    fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
+        call.run(context)
+    }
+}

@@ -1,0 +1,55 @@
+//! `tool_reorder_segments`: the phrases of the assembly in another order.
+
+use super::state;
+use super::steps::Resolved;
+use crate::about::tool;
+use crate::words::count;
+use deskhand_session::{ObjectId, Session};
+use deskhand_toolkit::{Category, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+/// `tool_reorder_segments`.
+pub(super) struct Reorder;
+
+/// All that plays, in its new order.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Order {
+    /// Every phrase that plays (`phr_…`), each once, in the order wanted.
+    ordered_group_ids: Vec<String>,
+}
+
+impl TypedTool for Reorder {
+    type Params = Order;
+    type Resolved = Resolved;
+
+    fn spec() -> ToolSpec {
+        tool(
+            "tool_reorder_segments",
+            "Reorder phrases",
+            "Plays the phrases of the assembly in another order; the clips on the assembly tracks follow. Give \
+             every phrase that plays, once: unknown, missing and repeated ids are named and nothing is done.",
+            Category::Edit,
+            Trust::Suggest,
+            vec![json!({"ordered_group_ids": ["phr_0123456789ab", "phr_ba9876543210"]})],
+        )
+    }
+
+    fn resolve(params: Order, session: &Session) -> Result<Resolved, ToolError> {
+        let after = state::reordered(session, &params.ordered_group_ids)?;
+        let pairs = session.assembly.order.iter().zip(&after.order);
+        let moved = pairs.filter(|(before, after)| before != after).count();
+        let summary = format!("Reorder {}", count(moved, "phrase"));
+        Ok(Resolved::new(session, after, summary, "plays at another place"))
+    }
+
+    fn targets(call: &Resolved) -> Vec<ObjectId> {
+        call.targets()
+    }
+
+    fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
+        call.run(context)
+    }
+}
