@@ -177,3 +177,27 @@ fn changes_of_the_session_name_this_session() {
     let edit = Edit::new(SessionId::new(77), session.master_gain, deskhand_dsp::Decibels(-1.0));
     refused(&session, Change::SetMasterGain(edit), "another session");
 }
+
+/// A new phrase is nowhere at first, and the change that gives it a place can be taken back.
+#[test]
+fn a_phrase_can_be_added_to_an_assembly_and_taken_back() {
+    let start = base(3);
+    let source = *start.sources.keys().next().unwrap();
+    let segment = Segment::new(source, Frames(0), Frames(1));
+    let made = Change::SetSegment(Edit::create(SegmentId::new(1), segment));
+    let phrase = Phrase { segments: vec![SegmentId::new(1)] };
+    let [old, new] =
+        [1, 2].map(|n| Change::SetPhrase(Edit::create(PhraseId::new(n), phrase.clone())));
+    let play = |ids: &[u64]| Assembly {
+        order: ids.iter().map(|id| PhraseId::new(*id)).collect(),
+        ..Assembly::default()
+    };
+    let first = Change::SetAssembly(Edit::new(start.id, Assembly::default(), play(&[1])));
+    let second = Change::SetAssembly(Edit::new(start.id, play(&[1]), play(&[1, 2])));
+    let before = start.with([&made, &old, &first, &new]).unwrap();
+    assert_eq!(before.validate(), Ok(()));
+    let after = before.with([&second]).unwrap();
+    assert_eq!(after.with([&second.inverse()]).unwrap(), before);
+    let twice = Change::SetAssembly(Edit::new(start.id, play(&[1]), play(&[1, 1])));
+    assert!(before.with([&twice]).unwrap_err().to_string().contains("in the assembly twice"));
+}
