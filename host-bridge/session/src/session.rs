@@ -181,6 +181,23 @@ impl Session {
         }
     }
 
+    /// Whether a memo can be written on an object: on codes, segments and sources that are there.
+    #[must_use]
+    pub fn takes_memo(&self, on: ObjectId) -> bool {
+        match on {
+            ObjectId::Code(id) => self.codes.contains_key(&id),
+            ObjectId::Segment(id) => self.segments.contains_key(&id),
+            ObjectId::Source(id) => self.sources.contains_key(&id),
+            ObjectId::Session(_)
+            | ObjectId::Track(_)
+            | ObjectId::Clip(_)
+            | ObjectId::Marker(_)
+            | ObjectId::Group(_)
+            | ObjectId::Insert(_)
+            | ObjectId::Phrase(_) => false,
+        }
+    }
+
     /// Whether a track sounds: not muted, and soloed if anything is. A bus sounds when a soloed track
     /// plays through it, and a track when the bus it plays to is soloed.
     #[must_use]

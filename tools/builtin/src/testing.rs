@@ -4,8 +4,8 @@ use deskhand_dsp::effects::{Power, Unit};
 use deskhand_dsp::{Decibels, FrameReader, Frames, ReadError, SampleRate};
 use deskhand_session::digest::canonical;
 use deskhand_session::{
-    Clip, ClipId, ContentHash, InsertOwner, Media, ObjectId, RevisionId, Session, SessionId,
-    Source, SourceId, Track, TrackId,
+    Clip, ClipId, ContentHash, InsertOwner, Media, ObjectId, Plan, PlanId, PlannedChange,
+    RevisionId, Session, SessionId, Source, SourceId, Track, TrackId,
 };
 use deskhand_toolkit::levels::level_of;
 use deskhand_toolkit::{
@@ -22,6 +22,27 @@ pub(crate) const RATE: SampleRate = SampleRate(48_000);
 
 /// A second of frames.
 pub(crate) const SECOND: i64 = 48_000;
+
+/// A plan of these changes and nothing else.
+pub(crate) fn plan_of(changes: &[PlannedChange]) -> Plan {
+    Plan {
+        format: String::new(),
+        id: PlanId::new(0),
+        digest: String::new(),
+        tool: String::new(),
+        params: Value::Null,
+        session: SessionId::new(1),
+        base_revision: RevisionId(0),
+        summary: String::new(),
+        changes: changes.to_vec(),
+        reads: Vec::new(),
+        findings: Vec::new(),
+        predicted: Vec::new(),
+        artifacts: Vec::new(),
+        warnings: Vec::new(),
+        derived_from: None,
+    }
+}
 
 type Planes = Arc<Vec<Vec<f32>>>;
 

@@ -162,22 +162,9 @@ fn ancestors(s: &Session, id: CodeId) -> Result<(), String> {
 }
 
 pub(super) fn memo(s: &Session, on: ObjectId) -> Result<(), String> {
-    if !s.memos.contains_key(&on) {
-        return Ok(());
-    }
-    let is_there = match on {
-        ObjectId::Code(id) => s.codes.contains_key(&id),
-        ObjectId::Segment(id) => s.segments.contains_key(&id),
-        ObjectId::Source(id) => s.sources.contains_key(&id),
-        ObjectId::Session(_)
-        | ObjectId::Track(_)
-        | ObjectId::Clip(_)
-        | ObjectId::Marker(_)
-        | ObjectId::Group(_)
-        | ObjectId::Insert(_)
-        | ObjectId::Phrase(_) => false,
-    };
-    ensure(is_there, || format!("{on} is no code, segment or source: only those have memos"))
+    ensure(!s.memos.contains_key(&on) || s.takes_memo(on), || {
+        format!("{on} is no code, segment or source: only those have memos")
+    })
 }
 
 pub(super) fn phrase(s: &Session, id: PhraseId) -> Result<(), String> {

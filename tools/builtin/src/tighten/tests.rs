@@ -1,11 +1,9 @@
 //! Tests of what is cut, and of how the cuts hang together.
 
 use crate::assembly::tests::{Line, alone, interview, recording, written};
-use crate::testing::{Desk, RATE, SECOND, noise, tone};
+use crate::testing::{Desk, RATE, SECOND, noise, plan_of, tone};
 use deskhand_dsp::Frames;
-use deskhand_session::{
-    Clip, Plan, PlanId, PlannedChange, RevisionId, SegmentId, SessionId, Track, TrackId,
-};
+use deskhand_session::{Clip, PlannedChange, SegmentId, Track, TrackId};
 use deskhand_toolkit::Draft;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -30,26 +28,6 @@ fn ops(draft: &Draft, op: &str) -> Vec<PlannedChange> {
 
 fn reasons(draft: &Draft) -> Vec<String> {
     ops(draft, "ripple_delete").iter().map(|change| change.reason.clone()).collect()
-}
-
-fn plan(changes: &[PlannedChange]) -> Plan {
-    Plan {
-        format: String::new(),
-        id: PlanId::new(0),
-        digest: String::new(),
-        tool: String::new(),
-        params: Value::Null,
-        session: SessionId::new(1),
-        base_revision: RevisionId(0),
-        summary: String::new(),
-        changes: changes.to_vec(),
-        reads: Vec::new(),
-        findings: Vec::new(),
-        predicted: Vec::new(),
-        artifacts: Vec::new(),
-        warnings: Vec::new(),
-        derived_from: None,
-    }
 }
 
 /// All of a position less its place in the source, clip by clip.
@@ -212,7 +190,7 @@ proptest! {
         prop_assert_eq!(cuts.len(), 5);
         let only: Vec<String> =
             cuts.iter().zip(&taken).filter(|(_, taken)| **taken).map(|(cut, _)| cut.id.clone()).collect();
-        let closure = plan(&draft.changes).closure(&only).unwrap();
+        let closure = plan_of(&draft.changes).closure(&only).unwrap();
         let part = draft.changes.iter().filter(|change| closure.contains(&change.id));
         desk.session = desk.session.with(part.map(|planned| &planned.change)).unwrap();
         prop_assert_eq!(offsets(&desk, host), offsets(&desk, guest));

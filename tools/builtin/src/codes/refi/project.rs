@@ -36,19 +36,7 @@ pub(super) struct Project<'a> {
 
 impl<'a> Project<'a> {
     fn new(session: &'a Session) -> Self {
-        let is_there = |on: &ObjectId| match on {
-            ObjectId::Code(id) => session.codes.contains_key(id),
-            ObjectId::Segment(id) => session.segments.contains_key(id),
-            ObjectId::Source(id) => session.sources.contains_key(id),
-            ObjectId::Session(_)
-            | ObjectId::Track(_)
-            | ObjectId::Clip(_)
-            | ObjectId::Marker(_)
-            | ObjectId::Group(_)
-            | ObjectId::Insert(_)
-            | ObjectId::Phrase(_) => false,
-        };
-        let memos = session.memos.keys().filter(|on| is_there(on));
+        let memos = session.memos.keys().filter(|on| session.takes_memo(**on));
         let notes: BTreeMap<ObjectId, String> =
             memos.map(|on| (*on, guid(session.id, &format!("{on} memo")))).collect();
         let mut coded: BTreeMap<SourceId, Vec<(SegmentId, &Segment)>> = BTreeMap::new();

@@ -1,9 +1,9 @@
 //! Tests of how the changes of a cut hang together.
 
 use super::{Cutting, Unit};
-use crate::testing::{Desk, SECOND};
+use crate::testing::{Desk, SECOND, plan_of};
 use deskhand_dsp::Frames;
-use deskhand_session::{Group, GroupId, Plan, PlanId, PlannedChange, RevisionId, SessionId, Track};
+use deskhand_session::{Group, GroupId, PlannedChange, Track};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -50,24 +50,7 @@ fn changes(
 
 /// The ids that taking the change `id` takes along, itself among them.
 fn closure(changes: &[PlannedChange], id: &str) -> BTreeSet<String> {
-    let plan = Plan {
-        format: String::new(),
-        id: PlanId::new(0),
-        digest: String::new(),
-        tool: String::new(),
-        params: Value::Null,
-        session: SessionId::new(1),
-        base_revision: RevisionId(0),
-        summary: String::new(),
-        changes: changes.to_vec(),
-        reads: Vec::new(),
-        findings: Vec::new(),
-        predicted: Vec::new(),
-        artifacts: Vec::new(),
-        warnings: Vec::new(),
-        derived_from: None,
-    };
-    let taken = plan.closure(&[id.to_owned()]).unwrap();
+    let taken = plan_of(changes).closure(&[id.to_owned()]).unwrap();
     taken.into_iter().collect()
 }
 
