@@ -201,18 +201,7 @@ fn clip_on(scope: &Scope<'_>, tracks: &Part, place: Place) -> Part {
         Pick::Objects(ids) | Pick::Ambiguous(ids) => ids.clone(),
         other => return whole(other.clone()),
     };
-    let clips = |id: &ObjectId| match id {
-        ObjectId::Track(track) => ids_on(scope, *track),
-        ObjectId::Session(_)
-        | ObjectId::Clip(_)
-        | ObjectId::Source(_)
-        | ObjectId::Marker(_)
-        | ObjectId::Group(_)
-        | ObjectId::Insert(_)
-        | ObjectId::Segment(_)
-        | ObjectId::Code(_)
-        | ObjectId::Phrase(_) => Vec::new(),
-    };
+    let clips = |id: &ObjectId| ids_on(scope, *id);
     let found: Vec<ObjectId> = ids.iter().filter_map(|id| pick(&clips(id), place)).collect();
     if found.is_empty() {
         let have =
@@ -222,7 +211,11 @@ fn clip_on(scope: &Scope<'_>, tracks: &Part, place: Place) -> Part {
     one_of(found)
 }
 
-fn ids_on(scope: &Scope<'_>, track: TrackId) -> Vec<ObjectId> {
+/// The clips on a track; none on anything else.
+fn ids_on(scope: &Scope<'_>, on: ObjectId) -> Vec<ObjectId> {
+    let ObjectId::Track(track) = on else {
+        return Vec::new();
+    };
     scope.session.clips_on(track).into_iter().map(|(id, _)| id.into()).collect()
 }
 
@@ -231,19 +224,7 @@ pub(crate) fn clips_on(scope: &Scope<'_>, tracks: &Part) -> Part {
     let Pick::Objects(ids) = &tracks.pick else {
         return tracks.clone();
     };
-    let clips = ids.iter().flat_map(|id| match id {
-        ObjectId::Track(track) => ids_on(scope, *track),
-        ObjectId::Session(_)
-        | ObjectId::Clip(_)
-        | ObjectId::Source(_)
-        | ObjectId::Marker(_)
-        | ObjectId::Group(_)
-        | ObjectId::Insert(_)
-        | ObjectId::Segment(_)
-        | ObjectId::Code(_)
-        | ObjectId::Phrase(_) => Vec::new(),
-    });
-    let clips: Vec<ObjectId> = clips.collect();
+    let clips: Vec<ObjectId> = ids.iter().flat_map(|id| ids_on(scope, *id)).collect();
     if clips.is_empty() {
         return whole(Pick::Missing("there are no clips on it".into(), Vec::new()));
     }

@@ -311,24 +311,9 @@ impl Context<'_> {
             Want::Any => "something in the session",
         };
         let reason = format!("\"{name}\" is {}, and this works on {needed}", kind_of(id));
-        let track = match id {
-            ObjectId::Clip(clip) => self
-                .scope
-                .session
-                .clips
-                .get(&clip)
-                .map(|clip| self.scope.session.name_of(clip.track.into())),
-            ObjectId::Session(_)
-            | ObjectId::Track(_)
-            | ObjectId::Source(_)
-            | ObjectId::Marker(_)
-            | ObjectId::Group(_)
-            | ObjectId::Insert(_)
-            | ObjectId::Segment(_)
-            | ObjectId::Code(_)
-            | ObjectId::Phrase(_) => None,
-        };
-        Trouble::new(reason, track.map_or_else(|| self.scope.track_names(), |name| vec![name]))
+        let track = self.scope.session.track_of(id).filter(|track| id != (*track).into());
+        let names = track.map(|track| vec![self.scope.session.name_of(track.into())]);
+        Trouble::new(reason, names.unwrap_or_else(|| self.scope.track_names()))
     }
 
     fn excepted(&self, phrase: &Phrase) -> Result<Vec<ObjectId>, Trouble> {
@@ -350,22 +335,9 @@ impl Context<'_> {
 
     /// Removes objects, and clips on tracks that are removed.
     fn take_out(&self, ids: &mut Vec<ObjectId>, out: &[ObjectId]) {
-        let track_of = |id: &ObjectId| match id {
-            ObjectId::Clip(clip) => {
-                self.scope.session.clips.get(clip).map(|clip| ObjectId::from(clip.track))
-            }
-            ObjectId::Session(_)
-            | ObjectId::Track(_)
-            | ObjectId::Source(_)
-            | ObjectId::Marker(_)
-            | ObjectId::Group(_)
-            | ObjectId::Insert(_)
-            | ObjectId::Segment(_)
-            | ObjectId::Code(_)
-            | ObjectId::Phrase(_) => None,
-        };
         ids.retain(|id| {
-            !out.contains(id) && !track_of(id).is_some_and(|track| out.contains(&track))
+            let track = self.scope.session.track_of(*id);
+            !out.contains(id) && !track.is_some_and(|track| out.contains(&track.into()))
         });
     }
 

@@ -181,6 +181,42 @@ impl Session {
         }
     }
 
+    /// The track an object is or lies on: of tracks, buses and clips.
+    #[must_use]
+    pub fn track_of(&self, object: ObjectId) -> Option<TrackId> {
+        match object {
+            ObjectId::Track(id) => Some(id),
+            ObjectId::Clip(id) => self.clips.get(&id).map(|clip| clip.track),
+            ObjectId::Session(_)
+            | ObjectId::Source(_)
+            | ObjectId::Marker(_)
+            | ObjectId::Group(_)
+            | ObjectId::Insert(_)
+            | ObjectId::Segment(_)
+            | ObjectId::Code(_)
+            | ObjectId::Phrase(_) => None,
+        }
+    }
+
+    /// The gain of an object's own, in dB: of a clip, the fader of a track, the master's of the session;
+    /// unity where it has none.
+    #[must_use]
+    pub fn gain_of(&self, object: ObjectId) -> Decibels {
+        let gain = match object {
+            ObjectId::Clip(id) => self.clips.get(&id).map(|clip| clip.gain),
+            ObjectId::Track(id) => self.tracks.get(&id).map(|track| track.gain),
+            ObjectId::Session(_) => Some(self.master_gain),
+            ObjectId::Source(_)
+            | ObjectId::Marker(_)
+            | ObjectId::Group(_)
+            | ObjectId::Insert(_)
+            | ObjectId::Segment(_)
+            | ObjectId::Code(_)
+            | ObjectId::Phrase(_) => None,
+        };
+        gain.unwrap_or(Decibels::UNITY)
+    }
+
     /// Whether a memo can be written on an object: on codes, segments and sources that are there.
     #[must_use]
     pub fn takes_memo(&self, on: ObjectId) -> bool {

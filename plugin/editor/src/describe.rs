@@ -131,25 +131,11 @@ pub(crate) fn brief(seconds: f64) -> String {
 
 /// The track a change happens on.
 pub(crate) fn track_of(change: &Change, session: &Session) -> Option<TrackId> {
-    match change.target() {
-        ObjectId::Track(id) => Some(id),
-        ObjectId::Clip(id) => {
-            session.clips.get(&id).map(|clip| clip.track).or_else(|| match change {
-                Change::AddClip(edit) | Change::DuplicateClip(edit) => {
-                    edit.after.as_ref().map(|clip| clip.track)
-                }
-                _ => None,
-            })
-        }
-        ObjectId::Session(_)
-        | ObjectId::Source(_)
-        | ObjectId::Marker(_)
-        | ObjectId::Group(_)
-        | ObjectId::Insert(_)
-        | ObjectId::Segment(_)
-        | ObjectId::Code(_)
-        | ObjectId::Phrase(_) => None,
-    }
+    let coming = match change {
+        Change::AddClip(edit) | Change::DuplicateClip(edit) => edit.after.as_ref(),
+        _ => None,
+    };
+    session.track_of(change.target()).or_else(|| coming.map(|clip| clip.track))
 }
 
 /// Where a change happens in time: its first frame and the frame behind its last.

@@ -3,7 +3,7 @@
 use deskhand_dsp::Decibels;
 use deskhand_dsp::loudness::LoudnessProfile;
 use deskhand_session::{Change, Edit, Measure, ObjectId, Session};
-use deskhand_toolkit::levels::{level_of, own_gain};
+use deskhand_toolkit::levels::level_of;
 use std::cell::RefCell;
 
 /// The gains that a session takes, in dB.
@@ -123,7 +123,7 @@ pub(crate) fn is_possible(gain: Decibels) -> bool {
 
 /// The change of the gain of a clip, a track or the mix.
 pub(crate) fn gain_change(session: &Session, target: ObjectId, after: Decibels) -> Option<Change> {
-    let before = own_gain(session, target);
+    let before = session.gain_of(target);
     match target {
         ObjectId::Clip(id) => Some(Change::SetClipGain(Edit::new(id, before, after))),
         ObjectId::Track(id) => Some(Change::SetTrackGain(Edit::new(id, before, after))),

@@ -193,17 +193,9 @@ impl<'a> Run<'a> {
 
     /// Changes of the tracks that play into a bus.
     fn feeding(&self, bus: TrackId) -> Vec<String> {
-        let feeds = |target: ObjectId| match target {
-            ObjectId::Track(id) => id != bus && self.staged.path_of(id).any(|step| step == bus),
-            ObjectId::Session(_)
-            | ObjectId::Clip(_)
-            | ObjectId::Source(_)
-            | ObjectId::Marker(_)
-            | ObjectId::Group(_)
-            | ObjectId::Insert(_)
-            | ObjectId::Segment(_)
-            | ObjectId::Code(_)
-            | ObjectId::Phrase(_) => false,
+        let feeds = |target: ObjectId| {
+            matches!(target, ObjectId::Track(id)
+                if id != bus && self.staged.path_of(id).any(|step| step == bus))
         };
         let changes = self.draft.changes.iter();
         changes.filter(|c| feeds(c.change.target())).map(|c| c.id.clone()).collect()

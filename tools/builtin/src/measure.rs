@@ -6,7 +6,7 @@ use crate::words::{level, subject};
 use deskhand_dsp::envelope::Envelope;
 use deskhand_dsp::loudness::LoudnessProfile;
 use deskhand_session::{Finding, Measure, ObjectId, Session};
-use deskhand_toolkit::levels::{level_of, own_gain};
+use deskhand_toolkit::levels::level_of;
 use deskhand_toolkit::{
     Category, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
@@ -112,7 +112,7 @@ fn as_named(targets: &Targets, session: &Session) -> Result<Vec<ObjectId>, ToolE
 }
 
 fn values(profile: &LoudnessProfile, session: &Session, target: ObjectId) -> Vec<Option<f64>> {
-    let gain = own_gain(session, target);
+    let gain = session.gain_of(target);
     let levels = profile.levels(gain);
     let floor = Envelope::from(profile).noise_floor(FLOOR_SHARE).map(|floor| (floor + gain).0);
     let value = |measure| {

@@ -8,7 +8,7 @@ use deskhand_dsp::loudness::LoudnessProfile;
 use deskhand_session::{
     ClipId, Finding, Measure, ObjectId, Prediction, Read, Session, TrackId, TrackKind,
 };
-use deskhand_toolkit::levels::{level_of, own_gain};
+use deskhand_toolkit::levels::level_of;
 use deskhand_toolkit::{
     Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
@@ -256,7 +256,7 @@ impl<'a> Run<'a> {
         self.context.step(index, self.call.objects.len(), &name)?;
         Ok(Some(Part {
             target,
-            own: own_gain(session, target),
+            own: session.gain_of(target),
             profile: self.context.profile(target)?,
             name,
         }))

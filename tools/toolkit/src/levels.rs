@@ -46,7 +46,7 @@ impl PlanContext {
     /// # Errors
     /// As [`PlanContext::profile`].
     pub fn levels(&self, target: ObjectId) -> Result<Levels, ToolError> {
-        Ok(self.profile(target)?.levels(own_gain(&self.session, target)))
+        Ok(self.profile(target)?.levels(self.session.gain_of(target)))
     }
 
     /// The levels of `target` in another state of the session, through its own gain; from the cache
@@ -55,7 +55,7 @@ impl PlanContext {
     /// # Errors
     /// As [`PlanContext::profile`].
     pub fn levels_in(&self, session: &Session, target: ObjectId) -> Result<Levels, ToolError> {
-        Ok(self.profile_in(session, target)?.levels(own_gain(session, target)))
+        Ok(self.profile_in(session, target)?.levels(session.gain_of(target)))
     }
 
     /// Measures `target` in `session` through all of its gain, never from the cache: what a receipt
@@ -108,24 +108,6 @@ fn threads_for(session: &Session, target: ObjectId) -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-/// The gain that [`PlanContext::profile`] leaves out.
-#[must_use]
-pub fn own_gain(session: &Session, target: ObjectId) -> Decibels {
-    match target {
-        ObjectId::Clip(id) => session.clips.get(&id).map(|clip| clip.gain),
-        ObjectId::Track(id) => session.tracks.get(&id).map(|track| track.gain),
-        ObjectId::Session(_) => Some(session.master_gain),
-        ObjectId::Source(_)
-        | ObjectId::Marker(_)
-        | ObjectId::Group(_)
-        | ObjectId::Insert(_)
-        | ObjectId::Segment(_)
-        | ObjectId::Code(_)
-        | ObjectId::Phrase(_) => None,
-    }
-    .unwrap_or(Decibels::UNITY)
-}
-
 fn at_unity(session: &Session, target: ObjectId) -> Session {
     let mut session = session.clone();
     match target {
@@ -136,13 +118,8 @@ fn at_unity(session: &Session, target: ObjectId) -> Session {
             session.tracks.entry(id).and_modify(|track| track.gain = Decibels::UNITY);
         }
         ObjectId::Session(_) => session.master_gain = Decibels::UNITY,
-        ObjectId::Source(_)
-        | ObjectId::Marker(_)
-        | ObjectId::Group(_)
-        | ObjectId::Insert(_)
-        | ObjectId::Segment(_)
-        | ObjectId::Code(_)
-        | ObjectId::Phrase(_) => {}
+        // Nothing else has a gain, see `Session::gain_of`.
+        _ => {}
     }
     session
 }

@@ -2,7 +2,7 @@
 
 use super::{Answer, Asked};
 use crate::reading::{Listing, Question, Setting, TrackState};
-use deskhand_dsp::{Decibels, Frames, SampleRate};
+use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::{ObjectId, Output, Session, TrackKind};
 use serde_json::{Value, json};
 
@@ -107,20 +107,9 @@ fn settings(session: &Session, setting: Setting, ids: &[ObjectId]) -> Answer {
 
 fn value_of(session: &Session, setting: Setting, id: ObjectId) -> String {
     let none = || "does not have that".to_owned();
-    let track = match id {
-        ObjectId::Track(id) => session.tracks.get(&id),
-        ObjectId::Session(_)
-        | ObjectId::Clip(_)
-        | ObjectId::Source(_)
-        | ObjectId::Marker(_)
-        | ObjectId::Group(_)
-        | ObjectId::Insert(_)
-        | ObjectId::Segment(_)
-        | ObjectId::Code(_)
-        | ObjectId::Phrase(_) => None,
-    };
+    let track = if let ObjectId::Track(id) = id { session.tracks.get(&id) } else { None };
     match setting {
-        Setting::Gain => format!("{:+.2} dB", gain_of(session, id).0),
+        Setting::Gain => format!("{:+.2} dB", session.gain_of(id).0),
         Setting::Pan => track.map_or_else(none, |track| format!("{:+.2}", track.pan)),
         Setting::Output => track.map_or_else(none, |track| match track.output {
             Output::Master => "the mix".into(),
@@ -183,23 +172,6 @@ pub(super) fn time(frames: Frames, rate: SampleRate) -> String {
     let seconds = frames.seconds(rate).0;
     let minutes = (seconds / 60.0).floor();
     format!("{minutes:.0}:{:06.3}", seconds - minutes * 60.0)
-}
-
-/// The gain of its own that an object has.
-fn gain_of(session: &Session, id: ObjectId) -> Decibels {
-    match id {
-        ObjectId::Clip(id) => session.clips.get(&id).map(|clip| clip.gain),
-        ObjectId::Track(id) => session.tracks.get(&id).map(|track| track.gain),
-        ObjectId::Session(_) => Some(session.master_gain),
-        ObjectId::Source(_)
-        | ObjectId::Marker(_)
-        | ObjectId::Group(_)
-        | ObjectId::Insert(_)
-        | ObjectId::Segment(_)
-        | ObjectId::Code(_)
-        | ObjectId::Phrase(_) => None,
-    }
-    .unwrap_or(Decibels::UNITY)
 }
 
 fn history(desk: &mut dyn Asked) -> Answer {

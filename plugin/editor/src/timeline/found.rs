@@ -8,7 +8,7 @@ use crate::kit::cx::alpha;
 use crate::model::Scene;
 use crate::theme::Type;
 use deskhand_dsp::Frames;
-use deskhand_session::{ObjectId, Provisional, Session, TrackId};
+use deskhand_session::Provisional;
 use egui::{Rect, pos2};
 
 /// Draws them on the lanes of their clips, and as ticks in the ruler.
@@ -24,7 +24,7 @@ pub(super) fn paint(
     let (from, to) = axis.shown();
     for found in scene.found.iter() {
         let end = found.position + found.length;
-        let lane = track_of(scene.session, found.target).and_then(|track| rows.lane_of(track));
+        let lane = scene.session.track_of(found.target).and_then(|track| rows.lane_of(track));
         if let Some(lane) = lane.filter(|_| end >= from && found.position <= to) {
             one(&cx.clip(lanes.union(ruler)), found, axis, lane.intersect(lanes), ruler);
         }
@@ -43,20 +43,5 @@ fn one(cx: &Cx<'_>, found: &Provisional, axis: &Axis, lane: Rect, ruler: Rect) {
     if !found.label.is_empty() {
         let at = pos2(x + 4.0, lane.top() + 22.0);
         cx.clip(lane).left(at, &found.label, Type::TICK, cx.t.text_2);
-    }
-}
-
-fn track_of(session: &Session, target: ObjectId) -> Option<TrackId> {
-    match target {
-        ObjectId::Clip(id) => session.clips.get(&id).map(|clip| clip.track),
-        ObjectId::Track(id) => Some(id),
-        ObjectId::Session(_)
-        | ObjectId::Source(_)
-        | ObjectId::Marker(_)
-        | ObjectId::Group(_)
-        | ObjectId::Insert(_)
-        | ObjectId::Segment(_)
-        | ObjectId::Code(_)
-        | ObjectId::Phrase(_) => None,
     }
 }

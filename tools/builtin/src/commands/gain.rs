@@ -5,7 +5,6 @@ use crate::gain::gain_change;
 use crate::words::{subject, trimmed};
 use deskhand_dsp::Decibels;
 use deskhand_session::{ObjectId, Session};
-use deskhand_toolkit::levels::own_gain;
 use deskhand_toolkit::{
     Category, Code, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
 };
@@ -102,7 +101,7 @@ fn moved(session: &Session, objects: &[ObjectId], gain: &Move, noun: &str) -> Dr
 fn draft(session: &Session, objects: &[ObjectId], gain: &Move, what: &str) -> Draft {
     let mut draft = Draft::new(gain.summary(what));
     for object in objects {
-        let after = gain.after(own_gain(session, *object));
+        let after = gain.after(session.gain_of(*object));
         let change = gain_change(session, *object, after).filter(|change| !change.is_identity());
         if let Some(change) = change {
             draft.change(change, session.name_of(*object), gain.reason());
