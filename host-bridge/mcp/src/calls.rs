@@ -2,9 +2,8 @@
 //! long, stopped when the client says so.
 
 use crate::desk::Desk;
-use crate::elicit;
+use crate::elicit::{self, Given};
 use crate::line::{Call, Line};
-use crate::options::Questions;
 use crate::shape;
 use deskhand_protocol::clean::clean;
 use deskhand_protocol::{Apply, Op, Status, ToolResult};
@@ -46,15 +45,21 @@ enum Left {
 /// Calls a tool of the session. A name that no tool has is an error of the protocol.
 pub(crate) async fn call(
     desk: &Arc<Desk>,
-    tool: &str,
-    params: Value,
+    (tool, params): (&str, Value),
+    given: &Given,
     context: &Context,
 ) -> Result<CallToolResponse, ErrorData> {
+    let question = elicit::question(desk, tool, &params).map(str::to_owned);
+    if let Some(question) = &question
+        && let Some(told) = elicit::returned(desk, question, given)?
+    {
+        return Ok(told);
+    }
     let line = match desk.line().await {
         Ok(line) => line,
         Err(error) => return Ok(shape::of_error(&error).into()),
     };
-    let op = Op::Call { tool: tool.to_owned(), params: params.clone(), apply: Apply::ByPolicy };
+    let op = Op::Call { tool: tool.to_owned(), params, apply: Apply::ByPolicy };
     let mut call = line.submit(op);
     let has_tasks = context.client_capabilities().is_some_and(|client| client.supports_tasks());
     let patience = if has_tasks { TASK_PATIENCE } else { desk.patience };
@@ -63,7 +68,11 @@ pub(crate) async fn call(
             if let Some(error) = result.error.as_ref().filter(|e| e.code == Code::UnknownTool) {
                 return Err(ErrorData::invalid_params(clean(&error.to_string(), 500), None));
             }
-            let result = asked_further(desk, (tool, &params), result, context).await;
+            if let Some(question) = &question
+                && let Some(told) = elicit::put(desk, question, &result, context).await?
+            {
+                return Ok(told);
+            }
             Ok(finished(desk, &line, &result).await.into())
         }
         Left::Running if has_tasks => Ok(as_task(desk, call).into()),
@@ -72,26 +81,6 @@ pub(crate) async fn call(
             Ok(shape::of_running(&desk.jobs.keep(call), &progress).into())
         }
         Left::Cancelled => Ok(shape::of_error(&cancelled()).into()),
-    }
-}
-
-/// A question that nobody here can answer goes to the person at the client, where that is switched on.
-async fn asked_further(
-    desk: &Desk,
-    (tool, params): (&str, &Value),
-    result: Arc<ToolResult>,
-    context: &Context,
-) -> Arc<ToolResult> {
-    let question = match desk.options.questions {
-        Questions::Here => None,
-        Questions::ThroughClient => elicit::question(tool, params, &result),
-    };
-    let Some(question) = question else {
-        return result;
-    };
-    match elicit::ask(question, context).await {
-        Some(words) => Arc::new(elicit::answered(&result, words)),
-        None => result,
     }
 }
 

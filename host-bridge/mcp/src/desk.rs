@@ -3,6 +3,7 @@
 
 use crate::calls::PATIENCE;
 use crate::door::{Door, Opened, Shown};
+use crate::elicit::Sealing;
 use crate::fixtures;
 use crate::job::Jobs;
 use crate::line::Line;
@@ -30,6 +31,8 @@ pub(crate) struct Desk {
     pub(crate) tasks: TaskManager,
     /// What the conformance suite wants, where it is served.
     pub(crate) fixtures: Option<fixtures::State>,
+    /// Marks questions that were put to the person at a client.
+    pub(crate) sealing: Sealing,
     /// How long a call may take before it goes on as a job.
     pub(crate) patience: Duration,
     line: Mutex<Option<Arc<Line>>>,
@@ -53,6 +56,7 @@ impl Desk {
             options,
             jobs: Jobs::default(),
             tasks: TaskManager::new(),
+            sealing: Sealing::new()?,
             patience: PATIENCE,
             line: Mutex::new(None),
             opening: tokio::sync::Mutex::default(),

@@ -1,10 +1,22 @@
 //! A question to the person through the client, where the operator switched that on and no front end of a
 //! person's is attached. It serves questions alone: nothing is decided by it, and what the client does not
 //! answer stays unanswered.
+//!
+//! An older client is asked while the call runs. One of protocol 2026-07-28 is asked by the result: it calls
+//! again with the answer, and with a seal that shows which question was put.
 
-use deskhand_protocol::ToolResult;
+use crate::desk::Desk;
+use crate::options::Questions;
+use crate::shape;
 use deskhand_protocol::clean::clean;
-use rmcp::model::{ElicitRequestParams, ElicitationAction};
+use deskhand_protocol::{Status, ToolResult};
+use deskhand_session::RevisionId;
+use deskhand_session::tool_error::{Code, ToolError};
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, ElicitRequest, ElicitRequestParams, ElicitResult,
+    ElicitationAction, ErrorData, InputRequest, InputRequests, InputRequiredResult, InputResponses,
+    ProtocolVersion, RequestStateCodec, SealOptions,
+};
 use rmcp::service::{RequestContext, RoleServer};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -12,136 +24,161 @@ use std::time::Duration;
 /// The tool whose questions these are.
 const TOOL: &str = "notify_user";
 
+/// What the field of the form is called, and the question among the inputs.
+const ANSWER: &str = "answer";
+
 /// The longest question and the longest answer, in characters.
 const LONGEST: usize = 4_000;
 
 /// Clients give up on a request after a minute.
 const WAIT: Duration = Duration::from_secs(40);
 
-/// The question of a call that nobody here can answer.
-pub(crate) fn question<'a>(tool: &str, params: &'a Value, result: &ToolResult) -> Option<&'a str> {
-    let is_query = tool == TOOL && params["type"] == "query";
-    let is_alone =
-        result.answer.as_ref().is_some_and(|answer| answer["is_person_here"] == json!(false));
-    (is_query && is_alone).then(|| params["message"].as_str()).flatten()
+/// How long a question that was put by a result may be answered.
+const LIFE: Duration = Duration::from_secs(3_600);
+
+/// Random bytes of a seal.
+const KEY: usize = 32;
+
+type Context = RequestContext<RoleServer>;
+
+/// What a newer client sends along when it calls again.
+#[derive(Default)]
+pub(crate) struct Given {
+    responses: Option<InputResponses>,
+    seal: Option<String>,
 }
 
-/// The answer of the person at the client; none when the client cannot ask, or nobody answers.
-pub(crate) async fn ask(question: &str, context: &RequestContext<RoleServer>) -> Option<String> {
-    context.client_capabilities()?.elicitation?;
+impl Given {
+    /// What came with a request.
+    pub(crate) fn with(request: &mut CallToolRequestParams) -> Self {
+        Self { responses: request.input_responses.take(), seal: request.request_state.take() }
+    }
+
+    /// Whether a seal came along.
+    pub(crate) fn is_sealed(&self) -> bool {
+        self.seal.is_some()
+    }
+}
+
+/// Marks the questions that this server put: an answer to any other is refused.
+pub(crate) struct Sealing(RequestStateCodec);
+
+impl Sealing {
+    /// One that no other server has.
+    pub(crate) fn new() -> Result<Self, ToolError> {
+        let mut key = [0_u8; KEY];
+        getrandom::fill(&mut key).map_err(|error| {
+            let fix = "see why this system has no randomness, and start again";
+            ToolError::prepare(Code::Refused, format!("no key can be made: {error}"), fix)
+        })?;
+        Ok(Self(RequestStateCodec::new_unchecked(key)))
+    }
+
+    fn seal(&self, question: &str, revision: RevisionId) -> Result<String, ErrorData> {
+        let options = SealOptions::new().associated_data(question.as_bytes()).ttl(LIFE);
+        let sealed = self.0.seal_json_with(&revision, &options);
+        sealed.map_err(|error| ErrorData::internal_error(error.to_string(), None))
+    }
+
+    /// The revision at which `question` was put.
+    fn open(&self, sealed: &str, question: &str) -> Result<RevisionId, ErrorData> {
+        self.0.open_json_with(sealed, question.as_bytes()).map_err(|_| {
+            let words = "requestState is not that of this question; call again without it";
+            ErrorData::invalid_params(words, None)
+        })
+    }
+}
+
+/// The question of a call that may go through the client.
+pub(crate) fn question<'a>(desk: &Desk, tool: &str, params: &'a Value) -> Option<&'a str> {
+    let is_query = tool == TOOL && params["type"] == "query";
+    match desk.options.questions {
+        Questions::Here => None,
+        Questions::ThroughClient => is_query.then(|| params["message"].as_str()).flatten(),
+    }
+}
+
+/// The result of a question that came back from a newer client; none when it was not put yet.
+pub(crate) fn returned(
+    desk: &Desk,
+    question: &str,
+    given: &Given,
+) -> Result<Option<CallToolResponse>, ErrorData> {
+    let Some(seal) = &given.seal else {
+        // An answer to what nobody asked is none.
+        return Ok(None);
+    };
+    let revision = desk.sealing.open(seal, question)?;
+    let response = given.responses.as_ref().and_then(|all| all.get(ANSWER)).cloned();
+    let words = response.and_then(|found| serde_json::from_value(found).ok()).and_then(words);
+    Ok(Some(told(words, revision)))
+}
+
+/// Puts the question to the person at the client, if nobody was here to see it.
+pub(crate) async fn put(
+    desk: &Desk,
+    question: &str,
+    result: &ToolResult,
+    context: &Context,
+) -> Result<Option<CallToolResponse>, ErrorData> {
+    let answer = result.answer.as_ref();
+    let is_alone = answer.is_some_and(|answer| answer["is_person_here"] == json!(false));
+    if !is_alone || !has_forms(context) {
+        return Ok(None);
+    }
+    let form = form(question)?;
+    let is_newer = context.protocol_version() >= Some(ProtocolVersion::V_2026_07_28);
+    if is_newer {
+        let request = InputRequest::Elicitation(ElicitRequest::new(form));
+        let requests = InputRequests::from([(ANSWER.to_owned(), request)]);
+        let seal = desk.sealing.seal(question, result.revision)?;
+        return Ok(Some(InputRequiredResult::new(Some(requests), Some(seal)).into()));
+    }
+    Ok(Some(told(ask(form, context).await, result.revision)))
+}
+
+/// Whether the client shows forms; one that names no kind does.
+fn has_forms(context: &Context) -> bool {
+    let client = context.client_capabilities().and_then(|client| client.elicitation);
+    client.is_some_and(|asks| asks.form.is_some() || asks.url.is_none())
+}
+
+fn form(question: &str) -> Result<ElicitRequestParams, ErrorData> {
     let schema = json!({
-        "type": "object", "properties": {"answer": {"type": "string"}}, "required": ["answer"],
+        "type": "object", "properties": {ANSWER: {"type": "string"}}, "required": [ANSWER],
     });
-    let question = ElicitRequestParams::FormElicitationParams {
-        meta: None,
-        message: clean(question, LONGEST),
-        requested_schema: serde_json::from_value(schema).ok()?,
-    };
-    let asked = tokio::time::timeout(WAIT, context.peer.create_elicitation(question));
-    let answered = tokio::select! {
-        () = context.ct.cancelled() => return None,
-        answered = asked => answered.ok()?.ok()?,
-    };
-    let words = answered.content?["answer"].as_str().map(|words| clean(words, LONGEST));
+    let requested_schema = serde_json::from_value(schema)
+        .map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
+    let message = clean(question, LONGEST);
+    Ok(ElicitRequestParams::FormElicitationParams { meta: None, message, requested_schema })
+}
+
+/// The answer of the person at an older client; none when nobody answers.
+async fn ask(form: ElicitRequestParams, context: &Context) -> Option<String> {
+    let asked = tokio::time::timeout(WAIT, context.peer.create_elicitation(form));
+    tokio::select! {
+        () = context.ct.cancelled() => None,
+        answered = asked => words(answered.ok()?.ok()?),
+    }
+}
+
+/// The words of a person who gave some.
+fn words(answered: ElicitResult) -> Option<String> {
+    let words = answered.content?[ANSWER].as_str().map(|words| clean(words, LONGEST));
     let is_accepted = matches!(answered.action, ElicitationAction::Accept);
     words.filter(|words| is_accepted && !words.trim().is_empty())
 }
 
 /// The result with the person's answer in it.
-pub(crate) fn answered(result: &ToolResult, words: String) -> ToolResult {
-    let answer = json!({"notice_id": null, "is_person_here": true, "answer": words});
-    let summary = "the person answered through this client; the words are in `answer`".into();
-    ToolResult { summary, answer: Some(answer), ..result.clone() }
+fn told(words: Option<String>, revision: RevisionId) -> CallToolResponse {
+    let summary = match &words {
+        Some(_) => "the person answered through this client; the words are in `answer`",
+        None => "nobody answered the question through this client; that is no answer",
+    };
+    let answer = json!({"notice_id": null, "is_person_here": words.is_some(), "answer": words});
+    let result = ToolResult::new(Status::Ok, summary, revision);
+    shape::of_result(&ToolResult { answer: Some(answer), ..result }, None).into()
 }
 
 #[cfg(test)]
-mod tests {
-    use crate::door::Shown;
-    use crate::options::{Options, Questions};
-    use crate::testing::{Hub, OneDoor, call, client, link, opened};
-    use deskhand_protocol::{CallId, Op};
-    use rmcp::ClientHandler;
-    use rmcp::model::{
-        ClientCapabilities, ClientConfig, ElicitRequestParams, ElicitResult, ElicitationAction,
-        ErrorData, Implementation,
-    };
-    use rmcp::service::{RequestContext, RoleClient};
-    use serde_json::{Value, json};
-
-    /// A client whose person answers so, or that cannot ask.
-    #[derive(Clone)]
-    struct Person(Option<(ElicitationAction, Value)>);
-
-    impl ClientHandler for Person {
-        fn get_info(&self) -> ClientConfig {
-            let capabilities = match self.0 {
-                Some(_) => ClientCapabilities::builder().enable_elicitation().build(),
-                None => ClientCapabilities::default(),
-            };
-            ClientConfig::new(capabilities, Implementation::new("person", "1"))
-        }
-
-        async fn create_elicitation(
-            &self,
-            asked: ElicitRequestParams,
-            _: RequestContext<RoleClient>,
-        ) -> Result<ElicitResult, ErrorData> {
-            let ElicitRequestParams::FormElicitationParams { message, .. } = asked else {
-                return Err(ErrorData::internal_error("no form", None));
-            };
-            assert_eq!(message, "Which take?", "without what hides or reorders");
-            let gone = || ErrorData::internal_error("gone", None);
-            let (action, answer) = self.0.clone().ok_or_else(gone)?;
-            let mut result = ElicitResult::new(action);
-            result.content = Some(json!({"answer": answer}));
-            Ok(result)
-        }
-    }
-
-    async fn asked(person: Person, questions: Questions, is_person_here: bool) -> Value {
-        let hub = move |hub: &Hub, id: CallId, op: Op| {
-            if let Op::Call { .. } = op {
-                let answer =
-                    json!({"notice_id": null, "is_person_here": is_person_here, "answer": null});
-                hub.answer(id, answer);
-            }
-        };
-        let options = Options { questions, ..opened() };
-        let client = client(OneDoor::new(link(hub).0, Shown::Terminal), options, person).await;
-        let params = json!({"message": "Which\u{202e} take?", "type": "query"});
-        call(&client, "notify_user", params).await["answer"].clone()
-    }
-
-    fn says(action: ElicitationAction, words: &str) -> Person {
-        Person(Some((action, json!(words))))
-    }
-
-    #[tokio::test]
-    async fn a_question_goes_through_the_client_where_that_is_switched_on() {
-        let person = says(ElicitationAction::Accept, "the\u{7} second");
-        let answer = asked(person.clone(), Questions::ThroughClient, false).await;
-        assert_eq!(
-            answer,
-            json!({"notice_id": null, "is_person_here": true, "answer": "the second"})
-        );
-        let nobody = json!({"notice_id": null, "is_person_here": false, "answer": null});
-        assert_eq!(asked(person.clone(), Questions::Here, false).await, nobody, "off by default");
-        let here = asked(person, Questions::ThroughClient, true).await;
-        assert_eq!(here["answer"], Value::Null, "who is here is asked here");
-    }
-
-    #[tokio::test]
-    async fn what_is_not_answered_is_no_answer() {
-        let nobody = json!({"notice_id": null, "is_person_here": false, "answer": null});
-        let silent = [
-            says(ElicitationAction::Decline, "yes"),
-            says(ElicitationAction::Cancel, "yes"),
-            says(ElicitationAction::Accept, "  "),
-            Person(Some((ElicitationAction::Accept, json!(true)))),
-            Person(None),
-        ];
-        for person in silent {
-            assert_eq!(asked(person, Questions::ThroughClient, false).await, nobody);
-        }
-    }
-}
+mod tests;

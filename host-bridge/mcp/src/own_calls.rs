@@ -4,6 +4,7 @@ use crate::calls::{self, finished};
 use crate::decision;
 use crate::desk::Desk;
 use crate::door::{Door, Opened};
+use crate::elicit::Given;
 use crate::listing;
 use crate::own::{Kind, Own};
 use crate::shape;
@@ -96,12 +97,12 @@ fn usual_count() -> usize {
 /// Calls a tool of this server.
 pub(crate) async fn call(
     desk: &Arc<Desk>,
-    kind: Kind,
-    params: Value,
+    (kind, params): (Kind, Value),
+    given: &Given,
     context: &Context,
 ) -> Result<CallToolResponse, ErrorData> {
     if kind == Kind::CallTool {
-        return call_tool(desk, params, context).await;
+        return call_tool(desk, params, given, context).await;
     }
     let answered = tokio::select! {
         biased;
@@ -148,6 +149,7 @@ async fn answer(desk: &Arc<Desk>, kind: Kind, params: Value) -> Result<CallToolR
 async fn call_tool(
     desk: &Arc<Desk>,
     params: Value,
+    given: &Given,
     context: &Context,
 ) -> Result<CallToolResponse, ErrorData> {
     let CallTool { name, arguments } = match read(params) {
@@ -157,9 +159,9 @@ async fn call_tool(
     if Own::named(&name).is_some() {
         return Ok(shape::of_error(&nested()).into());
     }
-    match calls::call(desk, &name, Value::Object(arguments), context).await {
+    match calls::call(desk, (&name, Value::Object(arguments)), given, context).await {
         // The call itself is a good one: the name is a parameter here.
-        Err(error) => {
+        Err(error) if !given.is_sealed() => {
             let fix = "find the tool with search_tools";
             let error = ToolError::prepare(Code::UnknownTool, error.message, fix);
             Ok(shape::of_error(&error).into())

@@ -6,6 +6,7 @@
 )]
 
 use crate::desk::Desk;
+use crate::elicit::Given;
 use crate::notices::{Sink, Watched};
 use crate::own::Own;
 use crate::{calls, fixtures, listing, notices, own_calls, prompts, resources};
@@ -127,7 +128,7 @@ impl ServerHandler for Server {
 
     async fn call_tool(
         &self,
-        request: CallToolRequestParams,
+        mut request: CallToolRequestParams,
         context: Context,
     ) -> Result<CallToolResponse, ErrorData> {
         if let Some(state) = &self.desk.fixtures
@@ -135,10 +136,11 @@ impl ServerHandler for Server {
         {
             return fixtures::call(state, &self.desk.tasks, request, &context).await;
         }
+        let given = Given::with(&mut request);
         let params = Value::Object(request.arguments.unwrap_or_default());
         match Own::named(&request.name) {
-            Some(own) => own_calls::call(&self.desk, own.kind, params, &context).await,
-            None => calls::call(&self.desk, &request.name, params, &context).await,
+            Some(own) => own_calls::call(&self.desk, (own.kind, params), &given, &context).await,
+            None => calls::call(&self.desk, (&request.name, params), &given, &context).await,
         }
     }
 
