@@ -177,7 +177,8 @@ impl Demo {
 pub(crate) fn deskhand(profile: &str) -> Result<PathBuf> {
     let name = format!("deskhand{}", std::env::consts::EXE_SUFFIX);
     shell::run(
-        shell::cargo(["build", "--quiet", "--package", "deskhand", "--profile"]).arg(profile),
+        shell::cargo(["build", "--quiet", "--workspace", "--bin", "deskhand", "--profile"])
+            .arg(profile),
     )?;
     let folder = if profile == "dev" { "debug" } else { profile };
     Ok(workspace::target()?.join(folder).join(name))

@@ -2,7 +2,8 @@
 //! in a commit of its own that says why.
 
 use super::Violation;
-use cargo_metadata::Metadata;
+use crate::workspace::Metadata;
+use std::path::Path;
 
 /// A dependency of one member: on another member, or on a crate from the registry.
 pub(super) struct Edge {
@@ -61,19 +62,23 @@ const OWNED: &[(&str, &str)] = &[
 pub(super) fn of_workspace(metadata: &Metadata) -> Vec<Edge> {
     let mut edges = Vec::new();
     for package in &metadata.packages {
-        let from = package.manifest_path.parent().and_then(|folder| folder.file_name());
+        let from = package.manifest_path.parent().and_then(name_of);
         for dependency in &package.dependencies {
-            let member = dependency.path.as_ref().and_then(|path| path.file_name());
+            let member = dependency.path.as_deref().and_then(name_of);
             edges.push(Edge {
-                from: from.unwrap_or_default().to_owned(),
+                from: from.clone().unwrap_or_default(),
                 to: member.map_or_else(
                     || Dependency::Outside(dependency.name.clone()),
-                    |name| Dependency::Member(name.to_owned()),
+                    Dependency::Member,
                 ),
             });
         }
     }
     edges
+}
+
+fn name_of(folder: &Path) -> Option<String> {
+    Some(folder.file_name()?.to_string_lossy().into_owned())
 }
 
 /// Every edge that is not in the lists.
