@@ -19,6 +19,8 @@ enum Way {
     /// The same.
     Outro,
     Words,
+    /// Each in which something is said.
+    Every,
 }
 
 /// The patterns of each way.
@@ -33,9 +35,14 @@ const WAYS: &[(Way, &[&str])] = &[
     (Way::Intro, &["the? intro|introduction|opening"]),
     (Way::Ordinal, &["the? {n} phrase|sentence|line"]),
     (Way::Words, &[
-        "the? phrase|sentence|line|passage about|with {text}",
-        "the? phrase|sentence|line|passage where {who} says|say|said|mentions|talks_about {text}",
-        "where {who} says|said|mentions {text}",
+        "the? phrase|sentence|line|passage about|with {text}", "the? part|bit|one about {text}",
+        "the? phrase|sentence|line|passage|part|bit|one where {who} says|say|said|mentions|talks_about {text}",
+        "where {who} says|said|mentions {text}", "the? {text} phrase|sentence|passage",
+    ]),
+    (Way::Every, &[
+        "everything|all about {text}", "all? the? phrases|sentences|lines|passages|parts|bits about|with {text}",
+        "every phrase|sentence|line|passage about|with {text}",
+        "everything|all where {who} says|say|said|mentions|talks_about {text}", "all? the? {text} phrases|sentences|passages",
     ]),
 ];
 
@@ -85,6 +92,7 @@ pub(super) fn phrases(
         Way::Intro => at(&[1], order, session),
         Way::Last | Way::Outro => at(&[order.len()], order, session),
         Way::Words => by_words(&text_of(slot("text")?, context), among, context),
+        Way::Every => all_by_words(&text_of(slot("text")?, context), among, context),
     })
 }
 
@@ -165,6 +173,18 @@ fn no_phrases(session: &Session) -> Trouble {
 
 /// The one phrase in which these words are said, in their order; punctuation and case do not count.
 fn by_words(text: &str, among: Among, context: &Context<'_>) -> Result<Vec<PhraseId>, Trouble> {
+    let found = all_by_words(text, among, context)?;
+    match found[..] {
+        [_] => Ok(found),
+        _ => Err(Trouble::new(
+            format!("more than one phrase says \"{text}\"; say which by its number"),
+            quotes(&found, context.scope.session),
+        )),
+    }
+}
+
+/// All phrases in which these words are said, at least one.
+fn all_by_words(text: &str, among: Among, context: &Context<'_>) -> Result<Vec<PhraseId>, Trouble> {
     let session = context.scope.session;
     let wanted = plain(text);
     let says = |id: &&PhraseId| {
@@ -174,16 +194,12 @@ fn by_words(text: &str, among: Among, context: &Context<'_>) -> Result<Vec<Phras
     };
     let order = list(among, session);
     let found: Vec<PhraseId> = order.iter().filter(says).copied().collect();
-    match (&found[..], order.is_empty()) {
-        ([_], _) => Ok(found),
-        ([], true) => Err(no_phrases(session)),
-        ([], false) => {
+    match (found.is_empty(), order.is_empty()) {
+        (false, _) => Ok(found),
+        (true, true) => Err(no_phrases(session)),
+        (true, false) => {
             Err(Trouble::new(format!("no phrase says \"{text}\""), quotes(order, session)))
         }
-        _ => Err(Trouble::new(
-            format!("more than one phrase says \"{text}\"; say which by its number"),
-            quotes(&found, session),
-        )),
     }
 }
 
