@@ -73,7 +73,7 @@ pub enum Gives {
     InPlace,
     /// Each file becomes a clip on a new track.
     Beside,
-    /// It gives no audio, only an answer.
+    /// It gives no audio, only what it heard: markers, findings, an answer.
     Nothing,
 }
 

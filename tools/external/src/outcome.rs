@@ -1,5 +1,6 @@
-//! What a tool gives: files in its own folder, an answer, words. All of it is a stranger's.
+//! What a tool gives: files in its own folder, markers, findings, an answer, words. All of it is a stranger's.
 
+use crate::heard::{self, Finding, Mark};
 use crate::plain;
 use deskhand_session::ClipId;
 use serde::Deserialize;
@@ -20,6 +21,11 @@ pub(crate) struct Outcome {
     /// Audio.
     #[serde(default)]
     pub(crate) files: Vec<Given>,
+    /// Markers; an empty list takes away those of an earlier call.
+    pub(crate) markers: Option<Vec<Mark>>,
+    /// What is known of clips now.
+    #[serde(default)]
+    pub(crate) findings: Vec<Finding>,
     /// What was found out.
     pub(crate) answer: Option<Value>,
     /// What to look at before applying.
@@ -45,7 +51,7 @@ impl Outcome {
     /// The result with harmless words.
     ///
     /// # Errors
-    /// When there is too much of it.
+    /// When there is too much of it, or a marker or finding cannot be meant.
     pub(crate) fn cleaned(self) -> Result<Self, String> {
         if self.files.len() > MOST_FILES {
             return Err(format!("it gave {} files; {MOST_FILES} are the most", self.files.len()));
@@ -63,6 +69,8 @@ impl Outcome {
             answer: self.answer.map(plain::json),
             warnings,
             files: self.files,
+            markers: self.markers.map(heard::marks).transpose()?,
+            findings: heard::findings(self.findings)?,
         })
     }
 }

@@ -1,8 +1,10 @@
-//! What a tool gave becomes a plan: its files become sources of the session, in place of clips or beside them.
+//! What a tool gave becomes a plan: its files become sources of the session, in place of clips or beside them; what
+//! it heard becomes markers and facts.
 
 use crate::candidate::Candidate;
 use crate::launch::LARGEST_ROOM;
 use crate::manifest::Gives;
+use crate::note::Notes;
 use crate::outcome::{Given, Outcome};
 use crate::plain;
 use crate::room::{Part, Room, copy, unwritten};
@@ -298,7 +300,36 @@ impl Taking<'_> {
         self.draft.dependent(change, name.to_owned(), reason, needs);
     }
 
-    fn finish(&mut self, outcome: Outcome) -> Result<Draft, ToolError> {
+    /// Notes markers and findings, which rely on the clips that they were heard in.
+    fn heard(&mut self, outcome: &mut Outcome) -> Result<(), ToolError> {
+        let marks = outcome.markers.take();
+        let findings = std::mem::take(&mut outcome.findings);
+        let named = marks.iter().flatten().filter_map(|mark| mark.clip);
+        let mut clips: Vec<ClipId> =
+            named.chain(findings.iter().map(|finding| finding.clip)).collect();
+        clips.sort_unstable();
+        clips.dedup();
+        let (context, parts) = (self.context, self.parts);
+        let tool = self.candidate.manifest.name.as_str();
+        let notes = Notes { session: &context.session, tool, parts };
+        let noted =
+            notes.findings(findings, &mut self.ids, &mut self.draft).and_then(|()| match &marks {
+                Some(marks) => notes.marks(marks, &mut self.ids, &mut self.draft),
+                None => Ok(()),
+            });
+        noted.map_err(|why| self.wrong(&why))?;
+        for clip in clips {
+            let read = Read::audio(&context.session, clip);
+            if !self.draft.reads.contains(&read) {
+                self.draft.reads.push(read);
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, mut outcome: Outcome) -> Result<Draft, ToolError> {
+        let said = counts(&outcome);
+        self.heard(&mut outcome)?;
         let manifest = &self.candidate.manifest;
         self.draft.warnings.extend(outcome.warnings);
         let files = outcome.files.len();
@@ -309,16 +340,28 @@ impl Taking<'_> {
                 .push(format!("{left} of {} clips stay as they are", self.parts.len()));
         }
         self.draft.summary = match outcome.summary {
-            Some(said) => format!("{}: {said}", manifest.title),
-            None if files == 0 => format!("{}: nothing to change", manifest.title),
-            None => {
-                format!("{}: {files} file{}", manifest.title, if files == 1 { "" } else { "s" })
-            }
+            Some(words) => format!("{}: {words}", manifest.title),
+            None if said.is_empty() => format!("{}: nothing to change", manifest.title),
+            None => format!("{}: {said}", manifest.title),
         };
         self.draft.answer = outcome.answer;
         self.draft.check(&self.context.session, Phase::Run)?;
         Ok(std::mem::take(&mut self.draft))
     }
+}
+
+/// "1 file, 3 markers": what was given, in words.
+fn counts(outcome: &Outcome) -> String {
+    let all = [
+        (outcome.files.len(), "file"),
+        (outcome.markers.as_ref().map_or(0, Vec::len), "marker"),
+        (outcome.findings.len(), "finding"),
+    ];
+    let words = all.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| {
+        let ending = if count == 1 { "" } else { "s" };
+        format!("{count} {what}{ending}")
+    });
+    words.collect::<Vec<_>>().join(", ")
 }
 
 /// The clip that plays all of another source in place of `old`. What is drawn over its time goes with the time.

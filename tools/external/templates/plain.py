@@ -8,6 +8,13 @@ without `network = true` it reaches no network. Everything on standard output mu
     {"result": {"files": [{"clip": "clip_...", "file": "out/1.wav"}], "summary": "words"}}    once
     {"error": "why it cannot be done"}      instead
 
+The result may also hold, beside the files or instead of them,
+
+    "markers": [{"name": "breath", "at_s": 1.5, "length_s": 0.3, "clip": "clip_..."}]
+    "findings": [{"clip": "clip_...", "name": "pitch", "value": 220.5, "unit": "Hz", "confidence": 0.9}]
+    "answer": anything that you or a model asked for
+    "warnings": ["what to look at before it is applied"]
+
 What it writes to standard error is shown when it fails.
 """
 

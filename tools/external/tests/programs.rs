@@ -11,6 +11,9 @@ mod desk;
 #[path = "programs/good.rs"]
 mod good;
 #[cfg(unix)]
+#[path = "programs/heard.rs"]
+mod heard;
+#[cfg(unix)]
 #[path = "programs/hostile.rs"]
 mod hostile;
 #[cfg(unix)]
@@ -32,7 +35,7 @@ fn main() -> ExitCode {
 #[cfg(unix)]
 fn run() {
     let wanted = std::env::args().skip(1).find(|arg| !arg.starts_with('-')).unwrap_or_default();
-    let tests = good::TESTS.iter().chain(hostile::TESTS).chain(manifests::TESTS);
+    let tests = [good::TESTS, heard::TESTS, hostile::TESTS, manifests::TESTS].into_iter().flatten();
     for (name, test) in tests.filter(|(name, _)| name.contains(&wanted)) {
         let started = std::time::Instant::now();
         test();

@@ -27,6 +27,8 @@ pub(crate) struct Desk {
     pub(crate) session: Session,
     pub(crate) heard: Arc<Heard>,
     pub(crate) cancel: CancelToken,
+    /// The revision that calls are made on.
+    pub(crate) base: u64,
 }
 
 /// Progress that was told.
@@ -95,7 +97,7 @@ impl Desk {
         session.sources.insert(SourceId::new(5), source());
         session.clips.insert(CLIP, clip());
         let cancel = CancelToken::new(Duration::from_secs(60));
-        Self { dir, session, heard: Arc::default(), cancel }
+        Self { dir, session, heard: Arc::default(), cancel, base: 0 }
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
@@ -160,7 +162,7 @@ impl Desk {
             params["targets"] = "all".into();
         }
         registry::validate(tool, &params)?;
-        let base = RevisionId(0);
+        let base = RevisionId(self.base);
         let request = Request { session: &self.session, base, params: &params };
         let prepared = tool.prepare(&request)?;
         let context = PlanContext {

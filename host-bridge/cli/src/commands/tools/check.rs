@@ -7,7 +7,7 @@ use crate::output::{Output, plain};
 use crate::tool_folder::launcher;
 use deskhand_external::Candidate;
 use deskhand_external::fixture::{Checked, Made, TONE, check};
-use deskhand_toolkit::{CancelToken, Progress};
+use deskhand_toolkit::{CancelToken, Draft, Progress};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
@@ -97,10 +97,8 @@ impl Progress for Told {
 fn report(checked: &Checked) -> String {
     let mut lines = vec![format!("parameters {}", checked.params)];
     lines.extend(checked.made.iter().map(|made| format!("gave       {}", shown(made))));
-    let changes = checked.draft.changes.iter().map(|planned| planned.change.op());
-    let changes: Vec<_> = changes.collect();
-    if !changes.is_empty() {
-        lines.push(format!("plan       {}", changes.join(", ")));
+    if !checked.draft.changes.is_empty() {
+        lines.push(format!("plan       {}", ops(&checked.draft)));
     }
     if let Some(answer) = &checked.draft.answer {
         lines.push(format!("answer     {answer}"));
@@ -108,6 +106,22 @@ fn report(checked: &Checked) -> String {
     lines.extend(checked.draft.warnings.iter().map(|warning| format!("warning    {warning}")));
     lines.push(format!("ok         {}", checked.draft.summary));
     plain(&lines.join("\n"))
+}
+
+/// "add_source, remove_clip, 12 add_marker": what the plan does, each kind of change in a row once.
+fn ops(draft: &Draft) -> String {
+    let mut runs: Vec<(&str, usize)> = Vec::new();
+    for op in draft.changes.iter().map(|planned| planned.change.op()) {
+        match runs.last_mut() {
+            Some((last, count)) if *last == op => *count += 1,
+            Some(_) | None => runs.push((op, 1)),
+        }
+    }
+    let words = runs.into_iter().map(|(op, count)| match count {
+        1 => op.to_owned(),
+        _ => format!("{count} {op}"),
+    });
+    words.collect::<Vec<_>>().join(", ")
 }
 
 fn shown(made: &Made) -> String {
