@@ -159,6 +159,6 @@ async fn task_of(
 }
 
 fn cancelled() -> ToolError {
-    let fix = "call it again if it is still wanted";
-    ToolError::run(Code::Cancelled, "the call was cancelled; nothing was changed", fix)
+    let fix = "call it again if it is still wanted; get_history tells what an analysis kept";
+    ToolError::run(Code::Cancelled, "the call was cancelled", fix)
 }

@@ -113,7 +113,8 @@ pub(crate) const LAST: [Own; 5] = [
         kind: Kind::CancelJob,
         name: "cancel_job",
         title: "Cancel a job",
-        description: "Stops a call that went on as a job. Nothing of it is applied afterwards.",
+        description: "Stops a call that went on as a job. Nothing of it is applied afterwards; what an \
+                      analysis had shown by then stays, as one step that can be undone.",
         input: || json!({"job_id": text("The job")}),
         output: || json!({}),
     },

@@ -26,6 +26,9 @@ type Context = RequestContext<RoleServer>;
 /// The longest a tool waits, seconds.
 const LONGEST_WAIT: f64 = 45.0;
 
+/// A cancel is answered within 100 ms, whether the call has ended by then or not.
+const CANCELLING: Duration = Duration::from_millis(80);
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Nothing {}
@@ -206,11 +209,14 @@ impl Desk {
     }
 
     async fn cancel_job(&self, id: &str) -> Result<CallToolResult, ToolError> {
-        let call = self.jobs.get(id).ok_or_else(|| no_job(id))?;
+        let mut call = self.jobs.get(id).ok_or_else(|| no_job(id))?;
         if !call.is_over() {
             call.cancel();
         }
-        self.job(id, Duration::from_secs(2)).await
+        match tokio::time::timeout(CANCELLING, call.done()).await {
+            Ok(result) => Ok(finished(self, &Arc::clone(call.line()), &result).await),
+            Err(_) => Ok(shape::of_cancelling(id, &call.progress())),
+        }
     }
 
     async fn search(&self, query: &str, count: usize) -> Result<CallToolResult, ToolError> {

@@ -47,13 +47,22 @@ pub(crate) fn of_error(error: &ToolError) -> CallToolResult {
 pub(crate) fn of_running(job: &str, progress: &Progress) -> CallToolResult {
     let sentence =
         format!("running: it goes on as {job}; ask with get_job, stop it with cancel_job");
+    going_on(job, progress, &sentence)
+}
+
+/// A call that was told to stop and has not ended yet.
+pub(crate) fn of_cancelling(job: &str, progress: &Progress) -> CallToolResult {
+    going_on(job, progress, &format!("cancelling: {job} ends; get_job says how"))
+}
+
+fn going_on(job: &str, progress: &Progress, sentence: &str) -> CallToolResult {
     let answer = json!({
         "status": Status::Running,
         "job_id": job,
         "progress": progress.fraction,
         "doing": progress.what,
     });
-    of_answer(&sentence, answer)
+    of_answer(sentence, answer)
 }
 
 fn finished(fields: Map<String, Value>, sentence: &str, is_error: bool) -> CallToolResult {

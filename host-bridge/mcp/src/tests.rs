@@ -20,6 +20,7 @@ use rmcp::service::{NotificationContext, PeerRequestOptions, RoleClient};
 use rmcp::{ClientHandler, ServiceError};
 use serde_json::{Value, json};
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::{Notify, mpsc};
 
 fn silent() -> OneDoor {
@@ -157,6 +158,28 @@ async fn a_long_call_goes_on_as_a_job() {
     assert_eq!(*cancelled.lock(), 1);
     let none = result(&client, "get_job", json!({"job_id": "job_9"})).await;
     assert_eq!(none.is_error, Some(true));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_cancel_is_answered_at_once_though_the_worker_goes_on() {
+    let (link, hub) = link(|_, _, _| {});
+    let client = impatient(OneDoor::new(link, Shown::Terminal)).await;
+    let running = call(&client, "tool_measure", json!({})).await;
+    let asked = tokio::time::Instant::now();
+    let told = call(&client, "cancel_job", json!({"job_id": running["job_id"]})).await;
+    assert!(asked.elapsed() <= Duration::from_millis(100), "{:?}", asked.elapsed());
+    assert_eq!((&told["status"], &told["job_id"]), (&json!("running"), &running["job_id"]));
+    assert!(told["summary"].as_str().unwrap().starts_with("cancelling: "), "{told}");
+    // The first submission of the line is the call.
+    let error = ToolError::run(Code::Cancelled, "cancelled", "nothing was changed");
+    hub.done(deskhand_protocol::CallId(1), ToolResult::failed(error, RevisionId(1)));
+    let ended = loop {
+        let found = call(&client, "get_job", json!({"job_id": running["job_id"]})).await;
+        if found["status"] != "running" {
+            break found;
+        }
+    };
+    assert_eq!(ended["code"], "cancelled");
 }
 
 #[tokio::test]
