@@ -145,7 +145,7 @@ impl Command for SetSpeaker {
     fn plan(params: Speaks, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
         let session = call.session;
         let name = params.name.trim().to_owned();
-        let ids: Vec<SegmentId> = match (&params.speaker, params.segment_ids) {
+        let mut ids: Vec<SegmentId> = match (&params.speaker, params.segment_ids) {
             (Some(speaker), None) => of_speaker(session, speaker)?,
             (None, Some(ids)) if !ids.is_empty() => {
                 let found = ids.iter().map(|id| segment(session, id).map(|(id, _)| id));
@@ -156,6 +156,9 @@ impl Command for SetSpeaker {
                 return Err(refuse(Code::BadParams, "it says not whose name to set", fix));
             }
         };
+        let place = |id: &SegmentId| session.segments.get(id).map(|it| (it.source, it.start, *id));
+        ids.sort_by_key(place);
+        ids.dedup();
         let shown = if name.is_empty() { "nobody known" } else { &name };
         let mut draft = Draft::new(match &params.speaker {
             Some(speaker) => format!("Call {speaker} {shown}"),

@@ -1,10 +1,13 @@
-//! Fillers that nobody wrote down: a voice that stays as it is, where no word is.
+//! Where fillers are: those that are written down, whose times are poor, and those that nobody wrote down, a voice that
+//! stays as it is where no word is.
 
 use super::find::source_span;
 use super::listen::{Heard, millis};
 use super::steady::Steadiness;
-use deskhand_dsp::Frames;
+use crate::assembly::talk::is_filler;
 use deskhand_dsp::silence::{gaps, union};
+use deskhand_dsp::{Frames, SampleRate};
+use deskhand_session::Word;
 use deskhand_toolkit::{PlanContext, ToolError};
 use std::ops::Range;
 
@@ -15,6 +18,37 @@ const LEAST_MS: i64 = 200;
 const MOST_MS: i64 = 1_600;
 /// Share of a sound that has to be steady for all of it to be a filler.
 const SHARE: f64 = 0.55;
+
+/// How far beside its time a filler that is written down may sound, in ms: one with a length, and one without.
+const REACH_MS: (i64, i64) = (150, 700);
+
+/// Where a filler that is written down sounds, on the timeline. Transcribers put it anywhere between the words around
+/// it, often without length; the nearest sound there is it, where that is no longer than a filler.
+pub(super) fn sounds_at(heard: &Heard, filler: &Word, rate: SampleRate) -> Range<Frames> {
+    let own = filler.start..filler.end.max(filler.start + Frames(1));
+    let around = gap_around(&heard.words, &own);
+    let has_length = own.end - own.start >= millis(LEAST_MS, rate);
+    let reach = millis(if has_length { REACH_MS.0 } else { REACH_MS.1 }, rate);
+    let (first, last) = (around.start.max(own.start - reach), around.end.min(own.end + reach));
+    let inside = |sound: &Range<Frames>| {
+        let part = sound.start.max(first)..sound.end.min(last);
+        let length = part.end - part.start;
+        let is_one = length >= millis(LEAST_MS / 2, rate) && length <= millis(MOST_MS, rate);
+        is_one.then_some(part)
+    };
+    let middle = |range: &Range<Frames>| range.start.0 + range.end.0;
+    let parts = heard.active.iter().filter_map(inside);
+    parts.min_by_key(|part| (middle(part) - middle(&own)).abs()).unwrap_or(own)
+}
+
+/// From the end of the word ahead of a range to the start of the one behind it; fillers are no words.
+pub(super) fn gap_around(words: &[Word], range: &Range<Frames>) -> Range<Frames> {
+    let words = || words.iter().filter(|word| !is_filler(&word.text));
+    let ahead = words().filter(|word| word.start < range.start && word.end <= range.end);
+    let ahead = ahead.map(|word| word.end).max().map_or(Frames::ZERO, |end| end.min(range.start));
+    let behind = words().filter(|word| word.start >= range.end).map(|word| word.start).min();
+    ahead..behind.unwrap_or(Frames(i64::MAX / 4)).max(range.end)
+}
 
 /// Fillers that are heard on a track and not written down, on the timeline.
 ///

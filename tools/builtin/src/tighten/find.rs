@@ -1,7 +1,7 @@
 //! What can go: pauses, fillers and false starts of a unit, as stretches of its timeline.
 
 use super::Wanted;
-use super::fillers;
+use super::fillers::{self, gap_around, sounds_at};
 use super::listen::{Heard, listen, millis};
 use crate::assembly::extent::Quiet;
 use crate::assembly::talk::{begun_again, is_filler, repeated};
@@ -88,8 +88,8 @@ pub(super) fn cuts(
     let (mut free, under): (Vec<Cut>, Vec<Cut>) =
         all.into_iter().partition(|cut| finder.is_free(&cut.range, cut.track));
     if !under.is_empty() {
-        let what: Vec<String> = under.iter().map(|cut| cut.what.clone()).collect();
-        found.warnings.push(format!("{}: stays, somebody else speaks there", names(&what)));
+        let what: Vec<&str> = under.iter().map(|cut| cut.what.as_str()).collect();
+        found.warnings.push(format!("{}: stays, somebody else speaks there", what.join(", ")));
     }
     if let Some((longer, left)) = wanted.pauses {
         free.extend(finder.pauses(unit, longer, left)?);
@@ -133,6 +133,10 @@ fn joined(mut cuts: Vec<Cut>) -> Vec<Cut> {
     joined
 }
 
+fn over(one: &Range<Frames>, other: &Range<Frames>) -> bool {
+    one.start < other.end && other.start < one.end
+}
+
 struct Finder<'a> {
     context: &'a PlanContext,
     heard: &'a [Heard],
@@ -156,12 +160,15 @@ impl Finder<'_> {
         let mut all = Vec::new();
         for heard in self.heard.iter().filter(|heard| !heard.words.is_empty()) {
             if self.wanted.fillers {
-                all.extend(self.written_fillers(heard));
-                for range in fillers::unwritten(self.context, heard)? {
+                let written = self.written_fillers(heard);
+                let is_new =
+                    |range: &Range<Frames>| !written.iter().any(|cut| over(&cut.range, range));
+                for range in fillers::unwritten(self.context, heard)?.into_iter().filter(is_new) {
                     let range = self.to_quiet(&range, &gap_around(&heard.words, &range));
                     let (kind, what) = (Kind::Filler, "a filler that is not written down".into());
                     all.push(Cut { range, kind, what, track: Some(heard.track) });
                 }
+                all.extend(written);
             }
             if self.wanted.false_starts {
                 all.extend(self.false_starts(heard));
@@ -174,7 +181,7 @@ impl Finder<'_> {
     fn written_fillers(&self, heard: &Heard) -> Vec<Cut> {
         let words = heard.words.iter().filter(|word| is_filler(&word.text));
         let cut = |word: &Word| {
-            let own = word.start..word.end.max(word.start + Frames(1));
+            let own = sounds_at(heard, word, self.rate);
             let around = gap_around(&heard.words, &own);
             let core = self.to_quiet(&own, &around);
             let wide = self.with_pause(&own, &core, &around);
@@ -292,14 +299,6 @@ impl Finder<'_> {
             track: None,
         }
     }
-}
-
-/// From the end of the word ahead of a range to the start of the one behind it.
-fn gap_around(words: &[Word], range: &Range<Frames>) -> Range<Frames> {
-    let ahead = words.iter().filter(|word| word.start < range.start && word.end <= range.end);
-    let ahead = ahead.map(|word| word.end).max().map_or(Frames::ZERO, |end| end.min(range.start));
-    let behind = words.iter().filter(|word| word.start >= range.end).map(|word| word.start).min();
-    ahead..behind.unwrap_or(Frames(i64::MAX / 4)).max(range.end)
 }
 
 /// The range of its source that a clip plays in a range of the timeline.

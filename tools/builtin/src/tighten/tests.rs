@@ -72,7 +72,7 @@ fn nothing_goes_from_under_another_speaker() {
     let (desk, _) = interview(14.0, &HOST, &guest);
     let draft = desk.plan("tool_tighten", json!({"targets": "Host", "fillers": true}));
     assert_eq!(draft.changes, []);
-    assert_eq!(draft.warnings, ["\"\"um,\"\": stays, somebody else speaks there"]);
+    assert_eq!(draft.warnings, ["\"um,\": stays, somebody else speaks there"]);
     let pauses = desk.plan("tool_tighten", json!({"targets": "Host", "pauses_longer_than_s": 1.0}));
     assert!(
         reasons(&pauses).iter().all(|reason| reason.starts_with("a pause of 4.0")),
@@ -115,6 +115,26 @@ fn a_filler_is_heard_where_no_word_is() {
     assert!(found[0].starts_with("a filler that is not written down at 0:01.6"), "{found:?}");
     let gone = 5.0 - end(&desk, track);
     assert!((0.38..0.55).contains(&gone), "{gone}");
+}
+
+#[test]
+fn a_filler_without_length_is_cut_where_it_sounds() {
+    // As Whisper writes it: at the start of the next word, without any length.
+    let said: [Line; 3] = [(0.5, 1.5, "So we went"), (2.59, 2.6, "um,"), (2.6, 3.6, "to the sea.")];
+    let mut desk = Desk::new();
+    let track = desk.track(Track::audio("Voice"));
+    let sounds: [Line; 3] = [(0.5, 1.5, ""), (2.0, 2.45, ""), (2.6, 3.6, "")];
+    let clip = desk.clip(track, "Talk", 0, recording(5.0, &sounds, 220.0));
+    let source = desk.session.clips[&clip].source;
+    written(&mut desk, source, "Host", &said);
+    let draft = desk.plan("tool_tighten", json!({"targets": "all", "fillers": true}));
+    let found = reasons(&draft);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].starts_with("\"um,\" at 0:0"), "{found:?}");
+    let cut = serde_json::to_value(&ops(&draft, "ripple_delete")[0].change).unwrap();
+    let at = |frames: &Value| frames.as_i64().unwrap() as f64 / SECOND as f64;
+    let (start, length) = (at(&cut["before"]["at"]), at(&cut["before"]["length"]));
+    assert!(start < 2.03 && (2.43..2.6).contains(&(start + length)), "{start} {length}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Which phrases say the same.
 
-use crate::assembly::talk::{is_cut_off, is_filler, plain};
-use deskhand_session::{Assembly, PhraseId, Session};
+use crate::assembly::talk::{is_cut_off, is_filler, plain, repeated};
+use deskhand_session::{Assembly, PhraseId, Session, Word};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Phrases with fewer words are answers, not takes.
@@ -13,12 +13,23 @@ const BEGUN: f64 = 0.8;
 /// Pairs of words that more phrases have in common say nothing.
 const COMMON: usize = 64;
 
-/// The words of a phrase that count: without fillers, cut-off words and immediate repetitions.
+/// The words of a phrase that count: without fillers, cut-off words and the first of what is begun again, which would make
+/// a take that stumbles the fullest.
 pub(super) fn tokens(session: &Session, phrase: PhraseId) -> Vec<String> {
     let segments = session.phrases.get(&phrase).map_or(&[][..], |phrase| &phrase.segments);
     let words = segments.iter().filter_map(|id| session.segments.get(id)).flat_map(|s| &s.words);
     let said = words.filter(|word| !is_filler(&word.text) && !is_cut_off(&word.text));
-    let mut tokens: Vec<String> = said.map(|word| plain(&word.text)).collect();
+    let said: Vec<Word> = said.cloned().collect();
+    let (mut tokens, mut at) = (Vec::with_capacity(said.len()), 0);
+    while let Some(word) = said.get(at) {
+        match repeated(&said, at) {
+            0 => {
+                tokens.push(plain(&word.text));
+                at += 1;
+            }
+            first => at += first,
+        }
+    }
     tokens.retain(|token| !token.is_empty());
     tokens.dedup();
     tokens

@@ -62,6 +62,21 @@ fn retakes_are_found_and_the_best_one_plays() {
 }
 
 #[test]
+fn a_take_that_begins_twice_is_not_the_fullest() {
+    let lines: [Line; 3] = [
+        (0.5, 2.5, "Welcome to the garden show."),
+        (3.5, 6.5, "Welcome to the, uh, welcome to the garden show."),
+        (7.5, 8.5, "We begin with tubes."),
+    ];
+    let mut desk = alone(10.0, &lines);
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let draft = desk.settle("tool_mark_duplicates", &json!({}));
+    assert_eq!(plays(&desk), ["Welcome to the garden show.", "We begin with tubes."]);
+    let full = draft.findings.iter().filter(|it| it.measure == Measure::Completeness);
+    assert_eq!(full.map(|it| it.value).collect::<Vec<_>>(), [Some(100.0); 2]);
+}
+
+#[test]
 fn given_takes_are_marked_as_given_and_a_restored_one_plays_again() {
     let mut desk = desk();
     let takes =

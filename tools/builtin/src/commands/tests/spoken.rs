@@ -83,6 +83,15 @@ fn a_speaker_has_another_name_everywhere_or_in_one_place() {
     let one = json!({"segment_ids": [SegmentId::new(3)], "name": "B"});
     run(&mut desk, "cmd_set_speaker", one);
     assert_eq!(who(&desk), named(["Anna", "B", "B"]));
+    // What comes later has the lower id here; a plan reads as the recording goes.
+    let late = desk.session.segments.get_mut(&SegmentId::new(2)).unwrap();
+    late.start = late.start + Frames(100_000);
+    for word in &mut late.words {
+        (word.start, word.end) = (word.start + Frames(100_000), word.end + Frames(100_000));
+    }
+    let draft = desk.plan("cmd_set_speaker", json!({"speaker": "B", "name": "Ben"}));
+    let targets: Vec<_> = draft.changes.iter().map(|planned| planned.change.target()).collect();
+    assert_eq!(targets, [SegmentId::new(3).into(), SegmentId::new(2).into()]);
     let nobody = desk.refusal("cmd_set_speaker", json!({"speaker": "C", "name": "D"}));
     assert!(nobody.contains("nobody is called"), "{nobody}");
     let both = json!({"speaker": "B", "segment_ids": [SegmentId::new(3)], "name": "D"});
