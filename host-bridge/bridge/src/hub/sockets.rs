@@ -68,9 +68,15 @@ fn listen(path: &Path) -> io::Result<Listener> {
     options.try_overwrite(true).create_sync()
 }
 
-#[cfg(not(unix))]
+/// A pipe lets everybody read unless it says otherwise: this one is for its owner alone (in the security
+/// descriptor language, a protected list with all rights for the owner).
+#[cfg(windows)]
 fn listen(path: &Path) -> io::Result<Listener> {
-    ListenerOptions::new().name(socket_name(path)?).create_sync()
+    use interprocess::os::windows::local_socket::ListenerOptionsExt;
+    use interprocess::os::windows::security_descriptor::SecurityDescriptor;
+    const OWNER_ALONE: &widestring::U16CStr = widestring::u16cstr!("D:P(A;;GA;;;OW)");
+    let access = SecurityDescriptor::deserialize(OWNER_ALONE)?;
+    ListenerOptions::new().name(socket_name(path)?).security_descriptor(access).create_sync()
 }
 
 /// One socket's thread.
