@@ -92,7 +92,7 @@ impl Audio for SessionAudio {
 
 fn schedule(session: &Session, what: ObjectId) -> Result<Schedule, ReadError> {
     let schedule = match what {
-        ObjectId::Session(_) => deskhand_compile::mix(session),
+        ObjectId::Session(_) => deskhand_compile::heard_mix(session),
         ObjectId::Track(id) => deskhand_compile::track(session, id),
         ObjectId::Clip(_)
         | ObjectId::Source(_)

@@ -36,16 +36,39 @@ pub fn mix(session: &Session) -> Result<Schedule, ScheduleError> {
     mix_at(session, session.rate)
 }
 
+/// What is heard of the mix, for rendering alone: tracks that do not sound have no clips, so it ends where the last clip
+/// that is heard ends. Where nothing sounds it is the whole mix, which is silent.
+///
+/// # Errors
+/// As [`mix`].
+pub fn heard_mix(session: &Session) -> Result<Schedule, ScheduleError> {
+    let is_any_heard = session.clips.values().any(|clip| session.is_audible(clip.track));
+    mix_of(session, session.rate, |id| !is_any_heard || session.is_audible(id))
+}
+
 /// The mix of the session for an engine that plays at `rate`: every position is moved to the nearest
 /// frame there, and sources are to be read at that rate.
 ///
 /// # Errors
 /// As [`mix`], and when the engine cannot play at `rate`.
 pub fn mix_at(session: &Session, rate: SampleRate) -> Result<Schedule, ScheduleError> {
+    mix_of(session, rate, |_| true)
+}
+
+/// The mix with the clips of those tracks that `plays` holds for.
+fn mix_of(
+    session: &Session,
+    rate: SampleRate,
+    plays: impl Fn(TrackId) -> bool,
+) -> Result<Schedule, ScheduleError> {
     let rates = Rates { session: session.rate, engine: rate };
     let level = |id: TrackId, track: &Track| level(track, session.is_audible(id));
     let tracks = session.tracks_in_order().collect::<Vec<_>>();
-    let strips = tracks.iter().map(|(id, track)| strip(session, *id, level(*id, track), rates));
+    let strips = tracks.iter().map(|(id, track)| {
+        let mut strip = strip(session, *id, level(*id, track), rates);
+        strip.voices.retain(|_| plays(*id));
+        strip
+    });
     let master = Level { gain: session.master_gain, ..Level::UNITY };
     let inserts = inserts(session, InsertOwner::Master);
     Schedule::new(rate, master, strips.collect())?.with_master_inserts(inserts)

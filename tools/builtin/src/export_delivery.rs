@@ -125,7 +125,7 @@ impl TypedTool for ExportDelivery {
     }
 
     fn estimate(_: &Resolved, session: &Session) -> Estimate {
-        let seconds = session.end().seconds(session.rate).0;
+        let seconds = session.heard_end().seconds(session.rate).0;
         Estimate {
             seconds: seconds / 20.0,
             bytes: (seconds * f64::from(session.rate.0) * 6.0) as u64,
@@ -235,7 +235,7 @@ fn summary(
     Report {
         format: "deskhand.delivery/1",
         file: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-        duration_s: hundredth(session.end().seconds(session.rate).0),
+        duration_s: hundredth(session.heard_end().seconds(session.rate).0),
         sample_rate: rate.0,
         channels,
         integrated_lufs: levels.integrated.map(|level| hundredth(level.0)),

@@ -179,7 +179,7 @@ fn prepared(bridge: &Bridge, params: Value) -> Result<Prepared, ToolError> {
 }
 
 fn range(wanted: Option<RangeParams>, session: &Session) -> Result<Range<Frames>, ToolError> {
-    let end = session.end();
+    let end = session.heard_end();
     let range = match wanted {
         Some(RangeParams { start_s, end_s }) => {
             Seconds(start_s).frames(session.rate)..Seconds(end_s).frames(session.rate)

@@ -74,7 +74,7 @@ fn planned(desk: &mut Desk, plan: Option<&str>) -> Result<Session, Failure> {
 
 /// `A..B` in seconds; the whole timeline by default.
 fn range(text: Option<&str>, session: &Session) -> Result<Range<Frames>, Failure> {
-    let whole = Frames::ZERO..session.end();
+    let whole = Frames::ZERO..session.heard_end();
     if whole.is_empty() {
         let fix = "import audio first: `deskhand import DIR FILE`";
         return Err(Failure::new("no_target", "the session has no clips to render", fix));
@@ -95,7 +95,7 @@ fn range(text: Option<&str>, session: &Session) -> Result<Range<Frames>, Failure
 }
 
 fn seconds(session: &Session) -> String {
-    table::decimal(session.end().seconds(session.rate).0)
+    table::decimal(session.heard_end().seconds(session.rate).0)
 }
 
 fn show(rendered: &Rendered, session: &Session, output: Output) {

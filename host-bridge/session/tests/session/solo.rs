@@ -1,6 +1,6 @@
 //! Which tracks sound, and the way through the buses.
 
-use deskhand_dsp::SampleRate;
+use deskhand_dsp::{Decibels, Fade, Frames, SampleRate};
 use deskhand_session::*;
 
 const VOX: TrackId = TrackId::new(1);
@@ -48,6 +48,33 @@ fn solo_and_mute_follow_the_buses() {
     };
     assert_eq!(audible(both), [BUS, SUM], "mute outranks solo");
     assert!(!session().is_audible(TrackId::new(9)));
+}
+
+#[test]
+fn a_render_ends_where_the_last_clip_that_is_heard_ends() {
+    let mut session = session();
+    assert_eq!(session.heard_end(), Frames::ZERO);
+    let source = SourceId::new(1);
+    for (id, track, end) in [(1, VOX, 900), (2, BASS, 400)] {
+        let clip = Clip {
+            name: "Clip".into(),
+            track,
+            source,
+            start: Frames::ZERO,
+            length: Frames(end),
+            position: Frames::ZERO,
+            gain: Decibels::UNITY,
+            fade_in: Fade::default(),
+            fade_out: Fade::default(),
+            envelope: Vec::new(),
+        };
+        session.clips.insert(ClipId::new(id), clip);
+    }
+    assert_eq!(session.heard_end(), Frames(900));
+    mute(&mut session, VOX);
+    assert_eq!((session.heard_end(), session.end()), (Frames(400), Frames(900)));
+    mute(&mut session, BASS);
+    assert_eq!(session.heard_end(), Frames(900), "nothing is heard: all of it is silence");
 }
 
 #[test]

@@ -90,7 +90,7 @@ fn clock(seconds: f64) -> String {
 
 /// The markers as chapters: each goes to the next one.
 pub(super) fn chapters(session: &Session) -> Vec<Chapter> {
-    let end = session.end();
+    let end = session.heard_end();
     let mut marks: Vec<_> = session
         .markers
         .values()
