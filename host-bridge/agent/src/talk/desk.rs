@@ -1,11 +1,11 @@
 //! The conversation's end of its connection: waits for answers and decisions, keeps a mirror, and notices
 //! when the person says stop.
 
-use super::edits::Edits;
+use super::edits::{Edits, Steps};
 use deskhand_protocol::{
     CallId, Event, Followed, Link, Mirror, News, Op, Read, Snapshot, Speech, ToolInfo, ToolResult,
 };
-use deskhand_session::{PlanId, PlanState, Receipt, Said, Session};
+use deskhand_session::{Author, PlanId, PlanState, Receipt, Said, Session};
 use serde::de::DeserializeOwned;
 use std::io;
 use std::sync::Arc;
@@ -56,6 +56,8 @@ pub(super) struct Desk {
     inbox: UnboundedReceiver<Event>,
     mirror: Option<Mirror>,
     edits: Edits,
+    /// Whether what was done ahead of this hub is among the edits.
+    is_caught_up: bool,
     is_stopped: bool,
     number: u64,
 }
@@ -77,6 +79,7 @@ impl Desk {
             inbox,
             mirror: None,
             edits: Edits::default(),
+            is_caught_up: false,
             is_stopped: false,
             number: 0,
         })
@@ -172,6 +175,19 @@ impl Desk {
             self.mirror = snapshot.map(|snapshot| Mirror::new(snapshot, self.number));
         }
         self.mirror.as_ref().map(|mirror| &mirror.snapshot.session).ok_or(Gone)
+    }
+
+    /// Notes what was done since the model last said something, while no hub told of it.
+    pub(super) fn catch_up(&mut self, said: &[Said]) -> Result<(), Gone> {
+        let last = said.iter().rev().find(|said| said.author == Author::Agent);
+        let was_caught_up = std::mem::replace(&mut self.is_caught_up, true);
+        let Some(last) = last.filter(|_| !was_caught_up) else {
+            return Ok(());
+        };
+        if let Some(steps) = self.read::<Steps>(Read::History)? {
+            self.edits.missed(&steps, last.time_ms);
+        }
+        Ok(())
     }
 
     /// What the person did since the model last looked.

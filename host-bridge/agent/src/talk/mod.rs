@@ -9,6 +9,7 @@
 mod calls;
 mod desk;
 mod edits;
+mod later;
 mod offline;
 mod prompt;
 mod result;

@@ -2,7 +2,7 @@
 
 use super::calls::Calls;
 use super::desk::{Desk, Gone};
-use super::{Settings, offline, prompt::Prompt};
+use super::{Settings, later, offline, prompt::Prompt};
 use crate::provider::history::{repair, say, trimmed};
 use crate::provider::{
     Chosen, Message, Part, Provider, Reach, Reply, StopReason, TurnEvent, TurnRequest, Usage,
@@ -147,10 +147,12 @@ impl Turn<'_> {
     /// The conversation so far, in the form that every provider accepts.
     fn history(&mut self) -> Result<Vec<Message>, Gone> {
         let said = self.desk.conversation()?;
+        self.desk.catch_up(&said)?;
         let messages =
             said.into_iter().filter_map(|said| serde_json::from_value(said.message).ok());
         let mut history: Vec<Message> = messages.collect();
         repair(&mut history);
+        later::amend(&mut history, self.desk)?;
         Ok(history)
     }
 
