@@ -5,7 +5,7 @@
 
 use deskhand_dsp::SampleRate;
 use deskhand_inference::Whisper;
-use deskhand_speech::listen::{Audio, ListenError, Listener, News};
+use deskhand_speech::listen::{Audio, ListenError, Listener, News, Wording};
 use deskhand_speech::mel::RATE;
 use deskhand_speech::voice::Voice;
 use std::path::Path;
@@ -21,7 +21,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let length = reader.frames().index();
         let started = Instant::now();
         let voice = Voice::new(None);
-        let listener = Listener { whisper: &whisper, voice, language: None, kept: None };
+        let wording = Wording::Clean;
+        let listener = Listener { whisper: &whisper, voice, language: None, wording, kept: None };
         let mut audio = Audio { reader: reader.as_mut(), range: 0..length, known: Vec::new() };
         let mut text = String::new();
         listener.listen::<ListenError>(&mut audio, &mut |news| {

@@ -52,6 +52,8 @@ pub(crate) enum ServiceError {
 pub(crate) struct Order<'a> {
     pub(crate) service: &'a Service,
     pub(crate) language: Option<&'a str>,
+    /// What it is told as if it were written already.
+    pub(crate) example: Option<&'a str>,
     /// Where answers are kept, so that nothing is asked twice.
     pub(crate) kept: Option<Kept>,
 }
@@ -126,7 +128,7 @@ fn ask<E: From<ListenError> + From<ServiceError>>(
             false
         }
     };
-    let answer = send::send(order.service, order.language, &sound, &mut go_on);
+    let answer = send::send(order, &sound, &mut go_on);
     if let Some(error) = stopped {
         return Err(error);
     }

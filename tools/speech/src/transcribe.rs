@@ -6,7 +6,7 @@ mod tests;
 
 pub(crate) use region::{Region, regions};
 
-use crate::listen::{Audio, Kept, ListenError, Listener, News, Phrase, Reason};
+use crate::listen::{Audio, EXAMPLE, Kept, ListenError, Listener, News, Phrase, Reason, Wording};
 use crate::mel::RATE;
 use crate::service::{self, Order, Service, ServiceError};
 use crate::spec::spec;
@@ -68,6 +68,9 @@ pub(crate) struct Params {
     /// Whether what is written down already is kept or replaced.
     #[serde(default)]
     known: Known,
+    /// Write every "um" and "uh" down as well, for tool_tighten to cut; else most are left out.
+    #[serde(default)]
+    verbatim: bool,
 }
 
 /// The call against the session.
@@ -76,6 +79,7 @@ pub(crate) struct Resolved {
     language: Option<String>,
     model: String,
     known: Known,
+    wording: Wording,
 }
 
 /// What hears.
@@ -118,7 +122,8 @@ impl TypedTool for Transcribe {
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
         let regions = regions(session, &params.targets)?;
         let model = params.model.unwrap_or_else(|| DEFAULT_TRANSCRIPTION.into());
-        Ok(Resolved { regions, language: params.language, model, known: params.known })
+        let wording = if params.verbatim { Wording::Verbatim } else { Wording::Clean };
+        Ok(Resolved { regions, language: params.language, model, known: params.known, wording })
     }
 
     fn targets(call: &Resolved) -> Vec<ObjectId> {
@@ -278,13 +283,15 @@ fn listen(
     let language = call.language.clone();
     let listened = match &ears.mind {
         Mind::Service(service) => {
-            let kept = kept(context, region, &service.name(), language.as_deref());
-            let order = Order { service, language: language.as_deref(), kept };
+            let kept = kept(call, context, region, &service.name());
+            let example = (call.wording == Wording::Verbatim).then_some(EXAMPLE);
+            let order = Order { service, language: language.as_deref(), example, kept };
             service::listen(&order, &mut audio, &mut voice, &mut told)
         }
         Mind::Whisper(whisper, file) => {
-            let kept = kept(context, region, file, language.as_deref());
-            let listener = Listener { whisper: whisper.as_ref(), voice, language, kept };
+            let kept = kept(call, context, region, file);
+            let (whisper, wording) = (whisper.as_ref(), call.wording);
+            let listener = Listener { whisper, voice, language, wording, kept };
             listener.listen(&mut audio, &mut told)
         }
     };
@@ -292,14 +299,10 @@ fn listen(
 }
 
 /// Where understood parts of a region's source are kept.
-fn kept(
-    context: &PlanContext,
-    region: &Region,
-    model: &str,
-    language: Option<&str>,
-) -> Option<Kept> {
+fn kept(call: &Resolved, context: &PlanContext, region: &Region, model: &str) -> Option<Kept> {
     let source = context.session.sources.get(&region.source)?;
-    let of = (&source.hash, source.channel, context.session.rate, model, language);
+    let how = (model, call.language.as_deref(), call.wording);
+    let of = (&source.hash, source.channel, context.session.rate, how);
     Some(Kept::new(Arc::clone(&context.cache), &of))
 }
 

@@ -10,7 +10,7 @@ use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
 use deskhand_inference::{
     DEFAULT_TRANSCRIPTION, Library, Network, Parts, VOICE_ACTIVITY, Whisper, add, card, install,
 };
-use deskhand_speech::listen::{Audio, Kept, ListenError, Listener, News, Phrase};
+use deskhand_speech::listen::{Audio, Kept, ListenError, Listener, News, Phrase, Wording};
 use deskhand_speech::mel::RATE;
 use deskhand_speech::voice::Voice;
 use deskhand_toolkit::MeasurementCache;
@@ -74,7 +74,7 @@ fn ears() -> Option<Ears> {
 fn listen(ears: &Ears, reader: &mut dyn FrameReader) -> Vec<Phrase> {
     let range = 0..reader.frames().index();
     let voice = Voice::new(Some(Arc::clone(&ears.voice)));
-    let listener = Listener { whisper: &ears.whisper, voice, language: None, kept: None };
+    let listener = Listener { whisper: &ears.whisper, voice, language: None, wording: Wording::Clean, kept: None };
     let mut audio = Audio { reader, range, known: Vec::new() };
     let mut phrases = Vec::new();
     let told = listener.listen::<ListenError>(&mut audio, &mut |news| {
@@ -186,7 +186,7 @@ fn listen_on(ears: &Ears, folder: &Path, told: &mut dyn FnMut(Phrase)) {
     let range = 0..reader.frames;
     let voice = Voice::new(Some(Arc::clone(&ears.voice)));
     let kept = Some(Kept::new(Arc::new(Folder(folder.into())), &"sentences"));
-    let listener = Listener { whisper: &ears.whisper, voice, language: None, kept };
+    let listener = Listener { whisper: &ears.whisper, voice, language: None, wording: Wording::Clean, kept };
     let mut audio = Audio { reader: &mut reader, range, known: Vec::new() };
     let heard = listener.listen::<ListenError>(&mut audio, &mut |news| {
         if let Some(News::Phrase(phrase)) = news {

@@ -18,6 +18,9 @@ pub(crate) struct TranscribeArgs {
     /// Listen again to what is written down already
     #[arg(long)]
     pub(crate) again: bool,
+    /// Write every "um" and "uh" down as well, so that they can be cut
+    #[arg(long)]
+    pub(crate) verbatim: bool,
     /// Also write it to this file, ending in .srt, .vtt, .json or .txt
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

@@ -1,7 +1,7 @@
 //! One request: sound as a wave file in a form, and the answer, with bounds on everything.
 
-use super::ServiceError;
 use super::config::Service;
+use super::{Order, ServiceError};
 use crate::mel::RATE;
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Client, Response};
@@ -20,15 +20,15 @@ const BORDER: &str = "deskhand-form-7f1c0b9e5d2a4863";
 
 /// Sends `sound` (16 kHz, mono) and gives the answer's bytes. `go_on` is asked all the while.
 pub(super) fn send(
-    service: &Service,
-    language: Option<&str>,
+    order: &Order<'_>,
     sound: &[f32],
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Vec<u8>, ServiceError> {
+    let service = order.service;
     let failed = |cause: String| ServiceError::Failed { host: service.host().into(), cause };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| failed(error.to_string()))?;
-    let body = form(service, language, &wave(sound));
+    let body = form(order, &wave(sound));
     runtime.block_on(async {
         let asked = ask(service, body);
         tokio::pin!(asked);
@@ -123,14 +123,15 @@ fn said(bytes: &[u8], key: Option<&str>) -> String {
     if plain.trim().is_empty() { String::new() } else { format!(": {}", plain.trim()) }
 }
 
-fn form(service: &Service, language: Option<&str>, wave: &[u8]) -> Vec<u8> {
+fn form(order: &Order<'_>, wave: &[u8]) -> Vec<u8> {
     let mut fields = vec![
-        ("model", service.model.as_str()),
+        ("model", order.service.model.as_str()),
         ("response_format", "verbose_json"),
         ("timestamp_granularities[]", "word"),
         ("timestamp_granularities[]", "segment"),
     ];
-    fields.extend(language.map(|language| ("language", language)));
+    fields.extend(order.language.map(|language| ("language", language)));
+    fields.extend(order.example.map(|example| ("prompt", example)));
     let field = |(name, value): (&str, &str)| {
         // A line of a form ends at a line break, so a value cannot hold one.
         let value: String = value.chars().filter(|c| !c.is_control()).collect();

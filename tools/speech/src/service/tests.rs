@@ -110,7 +110,8 @@ fn ask(status: &str, answer: &[u8]) -> (Result<Vec<Phrase>, End>, Vec<u8>) {
     let mut buzz = Buzz(length);
     let mut audio = Audio { reader: &mut buzz, range: 0..length, known: Vec::new() };
     let mut phrases = Vec::new();
-    let order = Order { service: &service, language: Some("en"), kept: None };
+    let order =
+        Order { service: &service, language: Some("en"), example: Some("Umm, uh."), kept: None };
     let sent = send(&order, &mut audio, 0..length, &mut |news| {
         if let Some(News::Phrase(phrase)) = news {
             phrases.push(phrase);
@@ -141,7 +142,7 @@ fn what_a_service_said_is_not_asked_again() {
     let (port, _asked) = server("200 OK", answer.to_vec());
     let service = service(folder.path(), port);
     let kept = Some(Kept::new(Arc::new(Memory::default()), &service.name()));
-    let order = Order { service: &service, language: None, kept };
+    let order = Order { service: &service, language: None, example: None, kept };
     // The server answers once, and the second time nobody is there.
     let told = [(); 2].map(|()| {
         let mut buzz = Buzz(10 * RATE as usize);
@@ -182,9 +183,14 @@ fn sound_goes_out_in_a_form_and_words_come_back_with_their_times() {
     let head = asked.to_lowercase();
     assert!(head.starts_with("post /v1/audio/transcriptions http/1.1"), "{head:.60}");
     assert!(head.contains("authorization: bearer sk-secret-0123456789"));
-    for field in
-        ["whisper-1", "verbose_json", "timestamp_granularities[]", "name=\"language\"", "WAVEfmt"]
-    {
+    for field in [
+        "whisper-1",
+        "verbose_json",
+        "timestamp_granularities[]",
+        "name=\"language\"",
+        "Umm, uh.",
+        "WAVEfmt",
+    ] {
         assert!(asked.contains(field), "{field}");
     }
 }
@@ -246,7 +252,7 @@ fn a_person_can_stop_while_it_waits() {
     let mut buzz = Buzz(RATE as usize);
     let mut audio = Audio { reader: &mut buzz, range: 0..RATE as usize, known: Vec::new() };
     let mut asked = 0;
-    let order = Order { service: &service, language: None, kept: None };
+    let order = Order { service: &service, language: None, example: None, kept: None };
     let sent = send(&order, &mut audio, 0..RATE as usize, &mut |_| {
         asked += 1;
         if asked > 2 { Err(End::Person) } else { Ok(()) }

@@ -17,7 +17,8 @@ fn desk() -> Desk {
 fn call(desk: &Desk, targets: &[&str], known: Known) -> Resolved {
     let targets = Targets::Many(targets.iter().map(|entry| (*entry).into()).collect());
     let regions = regions(&desk.session, &targets).unwrap();
-    Resolved { regions, language: None, model: DEFAULT_TRANSCRIPTION.into(), known }
+    let model = DEFAULT_TRANSCRIPTION.into();
+    Resolved { regions, language: None, model, known, wording: Wording::Clean }
 }
 
 /// A phrase of two words, at seconds.

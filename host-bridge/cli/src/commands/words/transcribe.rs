@@ -79,6 +79,9 @@ fn params(args: &TranscribeArgs, targets: &Value) -> Value {
     if args.again {
         params["known"] = json!("replace");
     }
+    if args.verbatim {
+        params["verbatim"] = json!(true);
+    }
     params
 }
 
