@@ -3,6 +3,7 @@
 mod codes;
 mod levels;
 mod names;
+mod shared;
 mod sound;
 #[cfg(test)]
 mod tests;
@@ -10,7 +11,7 @@ mod tests;
 use crate::spec::spec;
 use crate::transcribe::{Region, regions};
 use crate::turns::Count;
-use deskhand_session::{Change, Edit, Fact, ObjectId, Segment, SegmentId, Session};
+use deskhand_session::{Change, Edit, Fact, IdSeed, ObjectId, Segment, SegmentId, Session};
 use deskhand_toolkit::{
     Category, Code, Draft, Estimate, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
@@ -103,7 +104,7 @@ impl TypedTool for MarkSpeakers {
             "Names the speaker of each transcribed phrase: from the text (\"Name: …\", \"[Name] …\", \"{Name} …\"; \
              the name is taken out of the words, and phrases without one are of the speaker before), or by track, \
              where each microphone is one speaker and a phrase that another microphone hears louder is that \
-             one's, or by sound, where voices that are alike are one speaker (needs `deskhand models install \
+             one's, or by sound, where voices that are alike are one speaker and a phrase of two is cut between them (needs `deskhand models install \
              resemblyzer`; `speakers` says how many there are). Returns {speakers_detected, phrases, \
              codes_created, batch_id}.",
             (Category::Organize, Trust::Suggest),
@@ -157,12 +158,13 @@ impl TypedTool for MarkSpeakers {
     }
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
+        let mut ids = context.ids();
         let marked = match call.by {
             By::Text(convention) => named(&call, &context.session, convention),
             By::Track => by_track(&call, context)?,
-            By::Sound(count) => sound::by_sound(&call.regions, count, context)?,
+            By::Sound(count) => sound::by_sound(&call.regions, count, context, &mut ids)?,
         };
-        Ok(draft(context, marked, call.codes))
+        Ok(draft(&context.session, marked, call.codes, ids))
     }
 }
 
@@ -229,19 +231,44 @@ fn by_track(
     Ok(marked)
 }
 
-fn draft(context: &PlanContext, marked: Vec<(SegmentId, Segment)>, codes: SpeakerCodes) -> Draft {
-    let session = &context.session;
+/// Makes the last change, a part of a phrase that was cut, and those of the other parts need each other: a phrase without
+/// its parts would have lost words.
+fn tie(draft: &mut Draft, change: String) {
+    let Some((last, rest)) = draft.changes.split_last_mut() else { return };
+    let is_first = |change: &Change| match change {
+        Change::SetSegment(edit) => edit.before.is_some(),
+        _ => false,
+    };
+    let first = rest.iter().rposition(|planned| is_first(&planned.change));
+    let Some(ahead) = rest.last().map(|planned| planned.id.clone()) else { return };
+    last.needs = vec![ahead];
+    if let Some(first) = first.and_then(|first| rest.get_mut(first)) {
+        first.needs = vec![change];
+    }
+}
+
+fn draft(
+    session: &Session,
+    marked: Vec<(SegmentId, Segment)>,
+    codes: SpeakerCodes,
+    ids: IdSeed,
+) -> Draft {
     let mut draft = Draft::default();
     let speakers: BTreeSet<String> =
         marked.iter().filter_map(|(_, segment)| segment.speaker.clone()).collect();
     let mut phrases = 0;
     for (id, after) in &marked {
-        let Some(before) = session.segments.get(id).filter(|before| *before != after) else {
+        let before = session.segments.get(id);
+        if before == Some(after) {
             continue;
-        };
+        }
         let name = after.speaker.clone().unwrap_or_default();
-        let edit = Edit::new(*id, Some(before.clone()), Some(after.clone()));
-        draft.change(Change::SetSegment(edit), name, "who says it");
+        let edit = Edit::new(*id, before.cloned(), Some(after.clone()));
+        let is_part = before.is_none();
+        let change = draft.change(Change::SetSegment(edit), name, "who says it");
+        if is_part {
+            tie(&mut draft, change);
+        }
         phrases += 1;
     }
     let names: Vec<&str> = speakers.iter().map(String::as_str).take(8).collect();
@@ -249,7 +276,7 @@ fn draft(context: &PlanContext, marked: Vec<(SegmentId, Segment)>, codes: Speake
     let mut answer =
         json!({"speakers_detected": speakers, "phrases": phrases, "codes_created": []});
     if codes == SpeakerCodes::Make {
-        let coded = codes::code(&mut draft, context, &marked);
+        let coded = codes::code(&mut draft, session, ids, &marked);
         draft.summary.push_str(", and code their turns");
         answer["codes_created"] = json!(coded.created);
         answer["batch_id"] = json!(coded.batch);

@@ -1,7 +1,7 @@
 //! Speakers as codes: one each under "Speakers", on every turn.
 
 use deskhand_session::{Change, Code, CodeId, Coding, Edit, IdSeed, Segment, SegmentId, Session};
-use deskhand_toolkit::{Draft, PlanContext};
+use deskhand_toolkit::Draft;
 use std::collections::BTreeMap;
 
 /// The code that those of speakers are under.
@@ -57,11 +57,10 @@ impl Book<'_> {
 /// Makes codes of the speakers of `marked`, and codes their turns.
 pub(super) fn code(
     draft: &mut Draft,
-    context: &PlanContext,
+    session: &Session,
+    mut ids: IdSeed,
     marked: &[(SegmentId, Segment)],
 ) -> Coded {
-    let session = &context.session;
-    let mut ids = context.ids();
     let batch = format!("batch_{:012x}", ids.next_bits() & 0xffff_ffff_ffff);
     let mut book = Book { session, ids, created: Vec::new(), known: BTreeMap::new() };
     for turn in turns(marked) {

@@ -1,5 +1,6 @@
 //! Speakers by their voices.
 
+use super::shared;
 use crate::listen::Audio;
 use crate::mel::RATE;
 use crate::transcribe::{Region, Stop, frames, missing, samples};
@@ -8,8 +9,9 @@ use crate::voice::Voice;
 use deskhand_dsp::SampleRate;
 use deskhand_inference::{Library, SPEAKERS, VOICE_ACTIVITY};
 use deskhand_media::resampled;
-use deskhand_session::{Segment, SegmentId};
+use deskhand_session::{IdSeed, Segment, SegmentId, Session};
 use deskhand_toolkit::{PlanContext, ToolError};
+use std::collections::BTreeSet;
 
 /// Seconds of audio that are told apart in a second, roughly.
 pub(super) const SPEED: f64 = 40.0;
@@ -19,6 +21,7 @@ pub(super) fn by_sound(
     regions: &[Region],
     count: Count,
     context: &PlanContext,
+    ids: &mut IdSeed,
 ) -> Result<Vec<(SegmentId, Segment)>, ToolError> {
     let library = Library::of_this_user().map_err(|error| missing(&error))?;
     let network = library.load(SPEAKERS).map_err(|error| missing(&error))?;
@@ -28,7 +31,7 @@ pub(super) fn by_sound(
         let mut voice = Voice::new(ears.clone());
         hear(&mut speakers, &mut voice, (index, regions.len()), region, context)?;
     }
-    Ok(marked(regions, &speakers.turns(count), context))
+    Ok(marked(regions, &speakers.turns(count), &context.session, ids))
 }
 
 fn hear(
@@ -55,20 +58,51 @@ fn hear(
     heard.map_err(ToolError::from)
 }
 
-/// The segments of the regions, each with the speaker of most of it.
-fn marked(regions: &[Region], turns: &[Turn], context: &PlanContext) -> Vec<(SegmentId, Segment)> {
-    let session = &context.session;
+/// The segments of the regions with their speakers. One that several share is cut where one stops and the next begins,
+/// unless something refers to it; then it is of who speaks for most of it.
+fn marked(
+    regions: &[Region],
+    turns: &[Turn],
+    session: &Session,
+    ids: &mut IdSeed,
+) -> Vec<(SegmentId, Segment)> {
+    let phrases = session.phrases.values().flat_map(|phrase| &phrase.segments);
+    let used: BTreeSet<SegmentId> = phrases.copied().collect();
+    let name = |speaker: usize| Some(format!("Speaker {}", speaker + 1));
     let mut marked = Vec::new();
     for (index, region) in regions.iter().enumerate() {
         let turns: Vec<&Turn> = turns.iter().filter(|turn| turn.recording == index).collect();
         for (id, segment) in region.segments(session) {
-            let speaker = speaker(segment, &turns, session.rate);
-            let mut after = segment.clone();
-            after.speaker = speaker.map(|speaker| format!("Speaker {}", speaker + 1));
-            marked.push((id, after));
+            let is_free = segment.codings.is_empty()
+                && !used.contains(&id)
+                && !session.memos.contains_key(&id.into());
+            let parts = shared::parts(segment, &turns, session.rate);
+            match parts.filter(|parts| is_free && parts.len() > 1) {
+                Some(parts) => {
+                    let parts = parts.into_iter().enumerate().map(|(number, (speaker, part))| {
+                        let id = if number == 0 { id } else { free(session, ids) };
+                        (id, Segment { speaker: name(speaker), ..part })
+                    });
+                    marked.extend(parts);
+                }
+                None => {
+                    let speaker = speaker(segment, &turns, session.rate).and_then(name);
+                    marked.push((id, Segment { speaker, ..segment.clone() }));
+                }
+            }
         }
     }
     marked
+}
+
+/// The id of a new segment.
+fn free(session: &Session, ids: &mut IdSeed) -> SegmentId {
+    loop {
+        let id = SegmentId::new(ids.next_bits());
+        if !session.segments.contains_key(&id) {
+            return id;
+        }
+    }
 }
 
 /// Who speaks for the longest time while the words of a segment are said; where nobody is heard, who is
