@@ -14,7 +14,7 @@ pub(crate) fn offers() -> Vec<ModelOffer> {
         id: card.id.into(),
         title: card.title.into(),
         task: card.task.title().into(),
-        download: card.package.download,
+        download: card.download(),
         size: card.size,
         license: card.license.into(),
         is_installed: here(card.id),

@@ -5,7 +5,7 @@ use crate::card::{Origin, Pin, Record, Task};
 use crate::child::Remote;
 use crate::digest;
 use crate::error::{InstallError, LibraryError};
-use crate::layout::Layout;
+use crate::layout::{Layout, StemsIn};
 use crate::library::{Installed, Library};
 use crate::look::{Port, Signature, look};
 use crate::network::{Network, Tensor};
@@ -146,7 +146,7 @@ fn layout(signature: &Signature, said: &Sidecar) -> Result<Layout, String> {
     let first = signature.outputs.first().map(|port| port.shape.as_slice()).unwrap_or_default();
     match (input.as_slice(), first) {
         ([_, Some(2), Some(512), Some(1024)], _) => spleeter(signature, said),
-        ([_, Some(2), Some(UNMIX_BINS), _], _) => Ok(Layout::OpenUnmix { stem: stem(said)?, rate }),
+        ([_, Some(2), Some(UNMIX_BINS), _], _) => open_unmix(signature, said, rate),
         ([_, Some(4), Some(bins), Some(frames)], _) => mdx_net(said, *bins, *frames, rate),
         ([_, Some(2), Some(length)], [_, Some(count), Some(2), _]) => {
             demucs(said, *count, *length, rate)
@@ -186,6 +186,27 @@ fn spleeter(signature: &Signature, said: &Sidecar) -> Result<Layout, String> {
     let outputs = signature.outputs.iter().map(|port| port.name.clone()).collect();
     let stems = said.stems.clone().unwrap_or(outputs);
     Ok(Layout::Spleeter { stems: names(stems, signature.outputs.len())? })
+}
+
+/// One stem, or several: an output each, or all in one.
+fn open_unmix(signature: &Signature, said: &Sidecar, rate: u32) -> Result<Layout, String> {
+    let (count, stems_in) = match signature.outputs.as_slice() {
+        [one] => match one.shape.as_slice() {
+            [_, Some(count), Some(2), ..] if one.shape.len() == 5 => (*count, StemsIn::Front),
+            [_, Some(2), _, _, Some(count)] => (*count, StemsIn::Back),
+            _ => return Ok(Layout::OpenUnmix { stem: stem(said)?, rate }),
+        },
+        several => (several.len() as u64, StemsIn::Outputs),
+    };
+    let count = count.min(64) as usize;
+    let outputs = signature.outputs.iter().map(|port| port.name.to_lowercase()).collect();
+    let stems = match (&said.stems, stems_in) {
+        (Some(stems), _) => stems.clone(),
+        // Names such as "vocals" say it; "output_0" is refused below, for nobody would know the stem.
+        (None, StemsIn::Outputs) => outputs,
+        (None, StemsIn::Front | StemsIn::Back) => Vec::new(),
+    };
+    Ok(Layout::OpenUnmixTogether { stems: names(stems, count)?, rate, stems_in })
 }
 
 fn mdx_net(said: &Sidecar, bins: u64, frames: u64, rate: u32) -> Result<Layout, String> {
@@ -275,9 +296,16 @@ fn shapes(signature: &Signature, layout: &Layout) -> (Vec<Vec<usize>>, Vec<Vec<u
     match layout {
         Layout::Spleeter { .. } => same(vec![1, 2, 512, 1024], signature.outputs.len()),
         Layout::OpenUnmix { .. } => {
-            let fixed = signature.inputs.first().and_then(|port| *port.shape.get(3)?);
-            let frames = fixed.map_or(64, |n| n.min(512) as usize);
-            same(vec![1, 2, UNMIX_BINS as usize, frames], 1)
+            same(vec![1, 2, UNMIX_BINS as usize, unmix_frames(signature)], 1)
+        }
+        Layout::OpenUnmixTogether { stems, stems_in, .. } => {
+            let (bins, frames, stems) = (UNMIX_BINS as usize, unmix_frames(signature), stems.len());
+            let given = vec![1, 2, bins, frames];
+            match stems_in {
+                StemsIn::Outputs => same(given, stems),
+                StemsIn::Front => (vec![given], vec![vec![1, stems, 2, bins, frames]]),
+                StemsIn::Back => (vec![given], vec![vec![1, 2, bins, frames, stems]]),
+            }
         }
         Layout::MdxNet { bins, frames, .. } => same(vec![1, 4, *bins, *frames], 1),
         Layout::Demucs { stems, length, .. } => {
@@ -292,8 +320,14 @@ fn shapes(signature: &Signature, layout: &Layout) -> (Vec<Vec<usize>>, Vec<Vec<u
             (given, made)
         }
         // No file of a person's own is taken for these.
-        Layout::Whisper | Layout::Silero | Layout::Resemblyzer => (Vec::new(), Vec::new()),
+        Layout::Whisper | Layout::Silero | Layout::Resemblyzer | Layout::Meaning => (Vec::new(), Vec::new()),
     }
+}
+
+/// Frames that Open-Unmix is tried on.
+fn unmix_frames(signature: &Signature) -> usize {
+    let fixed = signature.inputs.first().and_then(|port| *port.shape.get(3)?);
+    fixed.map_or(64, |n| n.min(512) as usize)
 }
 
 #[cfg(test)]
@@ -315,6 +349,23 @@ mod tests {
     }
 
     #[test]
+    fn outputs_that_are_named_are_stems() {
+        let shape = vec![Some(1), Some(2), Some(2049), None];
+        let port = |name: &str| Port { name: name.into(), shape: shape.clone() };
+        let of = |outputs: &[&str]| {
+            let outputs = outputs.iter().map(|name| port(name)).collect();
+            let signature = Signature { inputs: vec![port("mix")], outputs, nodes: 1 };
+            layout(&signature, &Sidecar::default())
+        };
+        let stems = ["vocals", "drums", "bass", "other"].map(String::from).to_vec();
+        let stems_in = StemsIn::Outputs;
+        let layout = Layout::OpenUnmixTogether { stems, rate: 44_100, stems_in };
+        assert_eq!(of(&["Vocals", "Drums", "Bass", "Other"]), Ok(layout));
+        let unnamed = of(&["out.1", "out.2"]).unwrap_err();
+        assert!(unnamed.contains("it gives 2 stems; write `stems = […]`"), "{unnamed}");
+    }
+
+    #[test]
     fn layouts_are_read_from_the_graph_and_the_rest_is_asked_for() {
         let any = None;
         let unmix = [Some(1), Some(2), Some(2049), any];
@@ -323,6 +374,20 @@ mod tests {
             r#"{"kind":"open_unmix","stem":"vocals","rate":44100}"#
         );
         assert!(told(&unmix, &unmix, "").contains("write `stem = \"vocals\"`"));
+        let (front, back) = (
+            [Some(1), Some(4), Some(2), Some(2049), any],
+            [Some(1), Some(2), Some(2049), any, Some(4)],
+        );
+        let four = "stems = [\"vocals\", \"drums\", \"bass\", \"other\"]";
+        for (output, place) in [(front, "front"), (back, "back")] {
+            assert_eq!(
+                told(&unmix, &output, four),
+                format!(
+                    r#"{{"kind":"open_unmix_together","stems":["vocals","drums","bass","other"],"rate":44100,"stems_in":"{place}"}}"#
+                )
+            );
+            assert!(told(&unmix, &output, "").contains("it gives 4 stems; write `stems = […]`"));
+        }
         let mdx = [any, Some(4), Some(2048), Some(256)];
         assert_eq!(
             told(&mdx, &mdx, "stem = \"vocals\"\nn_fft = 6144\ncompensation = 1.035"),

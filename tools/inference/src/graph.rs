@@ -78,11 +78,6 @@ impl Graph {
         self.add(11, value_info(name, shape, FLOAT));
     }
 
-    /// Names an input of whole numbers, of `shape`; 0 stands for any size.
-    pub(crate) fn input_of_integers(&mut self, name: &str, shape: &[u64]) {
-        self.add(11, value_info(name, shape, INTEGER));
-    }
-
     /// Names an output of `shape`; 0 stands for any size.
     pub(crate) fn output(&mut self, name: &str, shape: &[u64]) {
         self.add(12, value_info(name, shape, FLOAT));

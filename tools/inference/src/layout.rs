@@ -19,6 +19,15 @@ pub enum Layout {
         /// The sample rate in Hz.
         rate: u32,
     },
+    /// The same input; the magnitudes of all stems from one file.
+    OpenUnmixTogether {
+        /// The stems in the order of the file.
+        stems: Vec<String>,
+        /// The sample rate in Hz.
+        rate: u32,
+        /// Where in the outputs they are.
+        stems_in: StemsIn,
+    },
     /// Real and imaginary parts as channels, `[1, 4, bins, frames]`, of a centered STFT; those of one stem.
     MdxNet {
         /// The stem.
@@ -68,6 +77,20 @@ pub enum Layout {
     /// Resemblyzer's voice encoder: power in mel bands, `[160 frames, voices, 40 bands]`, to what tells a voice
     /// from another, `[voices, 256]`, not yet of length 1.
     Resemblyzer,
+    /// A network that tells what sentences mean, and its tokens, in one archive; no network of one file.
+    Meaning,
+}
+
+/// Where the magnitudes of several stems are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StemsIn {
+    /// An output a stem, `[1, 2, bins, frames]` each.
+    Outputs,
+    /// One output, `[1, stems, 2, bins, frames]`.
+    Front,
+    /// One output, `[1, 2, bins, frames, stems]`, as the reference implementation stacks them.
+    Back,
 }
 
 impl Layout {
@@ -76,10 +99,11 @@ impl Layout {
     pub fn stems(&self) -> Vec<&str> {
         match self {
             Self::Spleeter { stems }
+            | Self::OpenUnmixTogether { stems, .. }
             | Self::Demucs { stems, .. }
             | Self::HybridDemucs { stems, .. } => stems.iter().map(String::as_str).collect(),
             Self::OpenUnmix { stem, .. } | Self::MdxNet { stem, .. } => vec![stem],
-            Self::Whisper | Self::Silero | Self::Resemblyzer => Vec::new(),
+            Self::Whisper | Self::Silero | Self::Resemblyzer | Self::Meaning => Vec::new(),
         }
     }
 
@@ -88,8 +112,9 @@ impl Layout {
     pub fn rate(&self) -> u32 {
         match self {
             Self::Spleeter { .. } => 44_100,
-            Self::Whisper | Self::Silero | Self::Resemblyzer => 16_000,
+            Self::Whisper | Self::Silero | Self::Resemblyzer | Self::Meaning => 16_000,
             Self::OpenUnmix { rate, .. }
+            | Self::OpenUnmixTogether { rate, .. }
             | Self::MdxNet { rate, .. }
             | Self::Demucs { rate, .. }
             | Self::HybridDemucs { rate, .. } => *rate,

@@ -24,6 +24,7 @@ mod install;
 mod layout;
 mod library;
 mod look;
+mod meaning;
 mod network;
 mod priority;
 mod proto;
@@ -37,14 +38,15 @@ pub use add::add;
 pub use bundle::BundleError;
 pub use card::{Card, Conversion, Member, Origin, Package, Pin, Record, Task};
 pub use catalog::{
-    DEFAULT_SEPARATION, DEFAULT_TRANSCRIPTION, SPEAKERS, VOICE_ACTIVITY, card, catalog,
+    DEFAULT_SEPARATION, DEFAULT_TRANSCRIPTION, MEANING, SPEAKERS, VOICE_ACTIVITY, card, catalog,
 };
 pub use ctranslate2::{Weights, WeightsError};
 pub use error::{InstallError, LibraryError};
 pub use install::{Told, install};
-pub use layout::Layout;
+pub use layout::{Layout, StemsIn};
 pub use library::{Installed, Library};
 pub use look::{LookError, Port, Signature, look};
+pub use meaning::{LoadMeaningError, Meaning};
 pub use network::{Network, RunError, Tensor};
 pub use priority::lower as lower_priority;
 pub use shelf::LoadError;

@@ -278,7 +278,7 @@ mod tests {
         let unknown = library.find("nope").unwrap_err().to_string();
         assert_eq!(
             unknown,
-            "there is no model \"nope\"; there are resemblyzer, silero-vad, spleeter-2stems, whisper-tiny"
+            "there is no model \"nope\"; there are minilm, resemblyzer, silero-vad, spleeter-2stems, whisper-base, whisper-tiny"
         );
         assert!(!library.folder().exists());
     }

@@ -6,6 +6,7 @@ mod add;
 mod decoder;
 mod encoder;
 mod layers;
+mod linear;
 mod parts;
 mod shelf;
 mod vocabulary;
@@ -17,15 +18,14 @@ pub use vocabulary::Vocabulary;
 
 use crate::ctranslate2::{Weights, WeightsError};
 use crate::network::{RunError, pool};
-use rten::{Model, ModelOptions, NodeId, RunOptions, ThreadPool, Value, ValueOrView};
-use rten_tensor::NdTensor;
+use decoder::Decoder;
+use encoder::Encoder;
+use rten::ThreadPool;
 use std::path::Path;
 use std::sync::Arc;
 
 /// Frames of the spectrogram that the network hears at once: 30 s.
 pub const MEL_FRAMES: usize = 3_000;
-/// What a score is lowered by where a token may not look.
-const UNSEEN: f32 = -1e9;
 
 /// Why a Whisper model could not be opened.
 #[derive(Debug, thiserror::Error)]
@@ -133,21 +133,36 @@ pub struct Whisper {
     pub suppressed_first: Vec<u32>,
     /// Layer and head of each attention that follows the words through time.
     pub alignment: Vec<(usize, usize)>,
-    encoder: Model,
-    decoder: Model,
+    encoder: Encoder,
+    decoder: Decoder,
     pool: Arc<ThreadPool>,
 }
 
-/// What was heard: the keys and values of each layer of the decoder.
-pub struct Heard(Vec<Value>);
+/// Keys and values of one layer of the decoder.
+#[derive(Clone, Debug, Default)]
+struct Memory {
+    keys: Vec<f32>,
+    values: Vec<f32>,
+}
 
-/// What was said so far.
+/// What was heard: for each layer of the decoder keys `[heads, size, frames]` and values `[heads, frames, size]`.
+pub struct Heard {
+    layers: Vec<Memory>,
+    frames: usize,
+}
+
+/// What was said so far: for each layer of the decoder keys and values, a row a token.
+#[derive(Clone, Debug)]
 pub struct Said {
     tokens: usize,
-    cache: Vec<Value>,
+    layers: Vec<Memory>,
 }
 
 impl Said {
+    fn new(layers: usize) -> Self {
+        Self { tokens: 0, layers: vec![Memory::default(); layers] }
+    }
+
     /// How many tokens.
     #[must_use]
     pub fn tokens(&self) -> usize {
@@ -184,9 +199,7 @@ impl Whisper {
         let dims = Dims::of(&weights)?;
         let vocabulary = Vocabulary::read(&parts.vocabulary, dims.vocabulary)?;
         let config = parts::Config::read(&parts.config, &dims)?;
-        let encoder = load(encoder::build(&weights, &dims)?)?;
-        let decoder = decoder::build(&weights, &dims)?;
-        drop(weights);
+        let (encoder, decoder) = (Encoder::read(&weights, &dims)?, Decoder::read(&weights, &dims)?);
         Ok(Self {
             dims,
             vocabulary,
@@ -194,29 +207,29 @@ impl Whisper {
             suppressed_first: config.suppressed_first,
             alignment: config.alignment,
             encoder,
-            decoder: load(decoder)?,
+            decoder,
             pool: pool(),
         })
     }
 
-    /// Hears 30 s: `mel` holds [`Dims::mels`] rows of [`MEL_FRAMES`] values.
+    /// Hears at most 30 s: `mel` holds [`Dims::mels`] rows of as many values each, an even number, at most
+    /// [`MEL_FRAMES`].
     ///
     /// # Errors
     /// When there are not so many values, or the runtime fails.
-    pub fn hear(&self, mel: Vec<f32>) -> Result<Heard, RunError> {
-        let shape = [1, self.dims.mels, MEL_FRAMES];
-        let input = Value::from_shape(&shape, mel).map_err(|error| failed(&error))?;
-        let inputs = self.encoder.input_ids().iter().copied().zip([input.into()]);
-        let values = self.run(&self.encoder, inputs.collect(), self.encoder.output_ids())?;
-        Ok(Heard(values))
+    pub fn hear(&self, mel: &[f32]) -> Result<Heard, RunError> {
+        let frames = mel.len() / self.dims.mels;
+        let is_even = frames.is_multiple_of(2) && frames * self.dims.mels == mel.len();
+        if !is_even || !(2..=MEL_FRAMES).contains(&frames) {
+            return Err(failed(&"it was given a spectrogram of another size"));
+        }
+        self.pool.run(|| self.encoder.hear(mel, frames))
     }
 
     /// Nothing said yet.
     #[must_use]
     pub fn begin(&self) -> Said {
-        let size = self.dims.width / self.dims.decoder_heads;
-        let empty = || NdTensor::<f32, 3>::zeros([self.dims.decoder_heads, 0, size]).into();
-        Said { tokens: 0, cache: (0..2 * self.dims.decoder_layers).map(|_| empty()).collect() }
+        Said::new(self.dims.decoder_layers)
     }
 
     /// Says `tokens`, and gives the scores of the token behind each of the `wanted` ones (counted from the
@@ -231,17 +244,8 @@ impl Whisper {
         tokens: &[u32],
         wanted: &[usize],
     ) -> Result<Vec<f32>, RunError> {
-        let cache = std::mem::take(&mut said.cache);
-        let inputs = self.inputs(heard, said.tokens, cache, tokens, wanted)?;
-        let outputs = self.decoder.output_ids();
-        let caches = outputs.get(1..).unwrap_or_default().chunks(3);
-        let caches = caches.flat_map(|layer| layer.iter().take(2).copied());
-        let ids: Vec<NodeId> = outputs.first().copied().into_iter().chain(caches).collect();
-        let mut values = self.run(&self.decoder, inputs, &ids)?.into_iter();
-        let scores = values.next().and_then(Value::into_tensor::<f32>);
-        said.cache = values.collect();
-        said.tokens += tokens.len();
-        scores.map(rten_tensor::TensorBase::into_data).ok_or_else(|| failed(&"it gave no scores"))
+        self.check(said.tokens, tokens, wanted)?;
+        self.pool.run(|| self.decoder.say(heard, said, tokens, wanted))
     }
 
     /// How the heads of [`Whisper::alignment`] attend to what was heard while `tokens` are said.
@@ -249,86 +253,21 @@ impl Whisper {
     /// # Errors
     /// As [`Whisper::say`].
     pub fn attend(&self, heard: &Heard, tokens: &[u32]) -> Result<Attention, RunError> {
-        let cache = self.begin().cache;
-        let inputs = self.inputs(heard, 0, cache, tokens, &[])?;
-        let outputs = self.decoder.output_ids();
-        let ids: Vec<NodeId> = outputs.iter().skip(3).step_by(3).copied().collect();
-        let layers = self.run(&self.decoder, inputs, &ids)?;
-        let (count, frames) = (tokens.len(), self.dims.frames);
-        let layers: Vec<Vec<f32>> = layers.into_iter().filter_map(floats).collect();
-        let head = |(layer, head): &(usize, usize)| {
-            let values = layers.get(*layer)?.get(head * count * frames..)?;
-            values.get(..count * frames).map(<[f32]>::to_vec)
-        };
-        Ok(Attention {
-            tokens: count,
-            frames,
-            heads: self.alignment.iter().filter_map(head).collect(),
-        })
+        self.check(0, tokens, &[])?;
+        self.pool.run(|| self.decoder.attend(heard, tokens, &self.alignment))
     }
 
-    fn inputs<'a>(
-        &self,
-        heard: &'a Heard,
-        before: usize,
-        cache: Vec<Value>,
-        tokens: &[u32],
-        wanted: &[usize],
-    ) -> Result<Vec<(NodeId, ValueOrView<'a>)>, RunError> {
-        let count = tokens.len();
+    fn check(&self, before: usize, tokens: &[u32], wanted: &[usize]) -> Result<(), RunError> {
         let is_known = tokens.iter().all(|token| (*token as usize) < self.dims.vocabulary);
-        if before + count > self.dims.context || !is_known || wanted.iter().any(|at| *at >= count) {
-            return Err(failed(&"it was given tokens that it does not have, or too many"));
+        let is_there = wanted.iter().all(|at| *at < tokens.len());
+        let fits = (1..=self.dims.context).contains(&(before + tokens.len()));
+        match fits && is_known && is_there && !tokens.is_empty() {
+            true => Ok(()),
+            false => Err(failed(&"it was given tokens that it does not have, or too many")),
         }
-        let list = |values: Vec<i32>| {
-            Value::from_shape(&[values.len()], values).map_err(|error| failed(&error))
-        };
-        let integers = |values: &[usize]| list(values.iter().map(|value| *value as i32).collect());
-        let places: Vec<usize> = (before..before + count).collect();
-        let mask = mask(before, count);
-        let mask = Value::from_shape(&[count, before + count], mask);
-        let first = [
-            list(tokens.iter().map(|token| *token as i32).collect())?,
-            integers(&places)?,
-            mask.map_err(|error| failed(&error))?,
-            integers(wanted)?,
-        ];
-        let mut values: Vec<ValueOrView<'a>> = first.into_iter().map(Into::into).collect();
-        let mut cache = cache.into_iter();
-        for layer in heard.0.chunks(2) {
-            values.extend(layer.iter().map(ValueOrView::from));
-            values.extend(cache.by_ref().take(2).map(ValueOrView::Value));
-        }
-        Ok(self.decoder.input_ids().iter().copied().zip(values).collect())
     }
-
-    fn run(
-        &self,
-        model: &Model,
-        inputs: Vec<(NodeId, ValueOrView<'_>)>,
-        outputs: &[NodeId],
-    ) -> Result<Vec<Value>, RunError> {
-        let options = RunOptions::default().with_thread_pool(Some(Arc::clone(&self.pool)));
-        model.run(inputs, outputs, Some(options)).map_err(|error| failed(&error))
-    }
-}
-
-fn load(file: Vec<u8>) -> Result<Model, RunError> {
-    let model = ModelOptions::with_all_ops().load(file);
-    model.map_err(|error| RunError::Load { cause: error.to_string() })
 }
 
 fn failed(cause: &dyn std::fmt::Display) -> RunError {
     RunError::Run { cause: cause.to_string() }
-}
-
-fn floats(value: Value) -> Option<Vec<f32>> {
-    value.into_tensor::<f32>().map(rten_tensor::TensorBase::into_data)
-}
-
-/// What `count` tokens behind `before` others may look at: themselves and all that is earlier.
-fn mask(before: usize, count: usize) -> Vec<f32> {
-    let row =
-        |row| (0..before + count).map(move |at| if at <= before + row { 0.0 } else { UNSEEN });
-    (0..count).flat_map(row).collect()
 }

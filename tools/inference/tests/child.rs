@@ -16,6 +16,7 @@ fn main() -> ExitCode {
     let dir = tempfile::tempdir().unwrap();
     let library = Library::at(dir.path().join("models"), 1 << 30);
     a_model_of_ones_own_is_added_and_runs(&library, dir.path());
+    four_stems_in_one_file_are_added_and_run(dir.path());
     damaged_files_are_refused_in_one_line(&library, dir.path());
     what_does_harm_when_it_runs_ends_in_the_child(&library, dir.path());
     assert_eq!(library.installed().len(), 1, "only the good one was kept");
@@ -111,6 +112,37 @@ fn a_model_of_ones_own_is_added_and_runs(library: &Library, dir: &Path) {
     let wrong = network.run(&[Tensor::zeros(&[1, 2, 7, 64])], &[9]).unwrap_err().to_string();
     assert!(wrong.starts_with("the model failed"), "{wrong}");
     network.run(&[input], &[0]).unwrap();
+}
+
+/// Open-Unmix with an output a stem: shares of the mix.
+fn four_stems_in_one_file_are_added_and_run(dir: &Path) {
+    let library = Library::at(dir.join("together"), 1 << 30);
+    let stems = ["vocals", "drums", "bass", "other"];
+    let shares = [0.4, 0.3, 0.2, 0.1];
+    let shape = [1, 2, 2049, 64];
+    let mut graph = Vec::new();
+    for (stem, share) in stems.iter().zip(shares) {
+        let weight = format!("share of {stem}");
+        graph.extend(field(1, &node("Mul", &["x", &weight], stem)));
+        graph.extend(field(5, &floats(&weight, &[share])));
+    }
+    graph.extend(field(2, b"g"));
+    graph.extend(field(11, &port("x", &shape)));
+    stems.iter().for_each(|stem| graph.extend(field(12, &port(stem, &shape))));
+    let operators = [field(1, b""), number(2, 17)].concat();
+    let model = [number(1, 8), field(7, &graph), field(8, &operators)].concat();
+    let path = dir.join("umx4.onnx");
+    fs::write(&path, model).unwrap();
+    let added = add(&library, &path).unwrap();
+    assert_eq!(added.record.layout.stems(), stems);
+    let network = library.load("umx4").unwrap();
+    let mut input = Tensor::zeros(&[1, 2, 2049, 64]);
+    input.data.fill(2.0);
+    let outputs = network.run(&[input], &[0, 1, 2, 3]).unwrap();
+    for (output, share) in outputs.iter().zip(shares) {
+        assert!(output.data.iter().all(|value| (value - 2.0 * share).abs() < 1e-6));
+    }
+    assert_eq!(outputs.len(), 4);
 }
 
 fn damaged_files_are_refused_in_one_line(library: &Library, dir: &Path) {

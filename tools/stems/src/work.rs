@@ -155,6 +155,10 @@ impl Work<'_> {
                 Stream::boxed(Segments::new(mix, estimator))
             }
             Layout::OpenUnmix { .. } => Stream::boxed(Segments::new(mix, OpenUnmix::new(network))),
+            Layout::OpenUnmixTogether { stems, stems_in, .. } => {
+                let unmix = OpenUnmix::together(network, stems.len(), *stems_in, wanted);
+                Stream::boxed(Segments::new(mix, unmix))
+            }
             Layout::MdxNet { n_fft, hop, bins, frames, compensation, .. } => {
                 let (sizes, seen) = ((*n_fft, *hop), (*bins, *frames));
                 Stream::boxed(Segments::new(mix, MdxNet::new(network, sizes, seen, *compensation)))
@@ -166,8 +170,8 @@ impl Work<'_> {
                 let spectra = Spectra::new(*length, *samples_in, *samples_out);
                 Stream::boxed(Waves::new(mix, network, stems.len(), wanted, *length).with(spectra))
             }
-            Layout::Whisper | Layout::Silero | Layout::Resemblyzer => {
-                return Err(split(Code::Refused, "this model hears speech and gives no stems"));
+            Layout::Whisper | Layout::Silero | Layout::Resemblyzer | Layout::Meaning => {
+                return Err(split(Code::Refused, "this model gives no stems"));
             }
         };
         // The networks go on while this thread mixes and writes.

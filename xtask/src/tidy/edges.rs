@@ -56,6 +56,9 @@ const OWNED: &[(&str, &str)] = &[
     ("symphonia", "media"),
     ("rubato", "media"),
     ("rten", "inference"),
+    ("rten-gemm", "inference"),
+    ("rten-simd", "inference"),
+    ("rten-vecmath", "inference"),
 ];
 
 /// The edges of the workspace, of every kind: normal, build and dev.

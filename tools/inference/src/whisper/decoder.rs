@@ -3,118 +3,212 @@
 //!
 //! Source: as the encoder's.
 
-use super::Dims;
-use super::layers::{Builder, Heads, Rows};
+use super::layers::{FeedForward, Norm, Source, add, matrix, multiply, softmax};
+use super::linear::{Input, Linear};
+use super::{Attention, Dims, Heard, Memory, Said};
 use crate::ctranslate2::{Weights, WeightsError};
-use crate::graph::Attribute;
+use crate::network::RunError;
+use rten_gemm::GemmInputB;
 
 /// The table of tokens, which is also the last layer.
 pub(crate) const TOKENS: &str = "decoder/embeddings/weight";
 /// Where each token stands.
 const PLACES: &str = "decoder/position_encodings/encodings";
 
-/// Builds the decoder for one sequence of tokens.
-///
-/// Inputs: `tokens` `[T]`, `places` `[T]` (where they stand), `mask` `[T, P + T]` (0 where a token may look, else
-/// a large negative number), `wanted` `[R]` (rows that scores are wanted of); then for each layer the keys
-/// and values of what was heard, as the encoder gives them, and `[heads, P, size]` keys and values of the `P`
-/// tokens before. Outputs: scores `[R, vocabulary]`; then for each layer keys and values of all `P + T`
-/// tokens, and the attention to what was heard before it is shared out, `[heads, T, 1500]`.
-pub(crate) fn build(weights: &Weights, dims: &Dims) -> Result<Vec<u8>, WeightsError> {
-    let mut builder = Builder::new(weights, dims.width, dims.decoder_heads);
-    inputs(&mut builder, dims);
-    let table = builder.weight(TOKENS, &[dims.vocabulary, dims.width])?;
-    let places = builder.weight(PLACES, &[dims.context, dims.width])?;
-    let rows = [("axis", Attribute::Int(0))];
-    let tokens = builder.node("Gather", &[&table, "tokens"], &rows);
-    let places = builder.node("Gather", &[&places, "places"], &rows);
-    let mut x = builder.node("Add", &[&tokens, &places], &[]);
-    for layer in 0..dims.decoder_layers {
-        x = block(&mut builder, &x, layer)?;
+/// What says.
+pub(super) struct Decoder {
+    table: Linear,
+    places: Vec<f32>,
+    layers: Vec<Layer>,
+    norm: Norm,
+    heads: Heads,
+}
+
+/// How a row is split.
+#[derive(Clone, Copy)]
+struct Heads {
+    width: usize,
+    count: usize,
+    size: usize,
+}
+
+/// A layer: attention to the tokens before, attention to what was heard, and what follows.
+struct Layer {
+    back_norm: Norm,
+    /// Queries, keys and values.
+    back_project: Linear,
+    back_join: Linear,
+    norm: Norm,
+    query: Linear,
+    join: Linear,
+    forward: FeedForward,
+}
+
+impl Decoder {
+    /// Reads the decoder.
+    pub(super) fn read(weights: &Weights, dims: &Dims) -> Result<Self, WeightsError> {
+        let (width, heads) = (dims.width, dims.decoder_heads);
+        let source = Source { weights, width, heads, input: Input::One };
+        let table = weights.tensor(TOKENS, &[dims.vocabulary, width])?;
+        let layer = |layer| Layer::read(source, &format!("decoder/layer_{layer}"));
+        Ok(Self {
+            table: Linear::of(&table, vec![0.0; dims.vocabulary], width, Input::One),
+            places: weights.tensor(PLACES, &[dims.context, width])?,
+            layers: (0..dims.decoder_layers).map(layer).collect::<Result<_, _>>()?,
+            norm: Norm::read(source, "decoder/layer_norm")?,
+            heads: Heads { width, count: heads, size: width / heads },
+        })
     }
-    let x = builder.norm(&x, "decoder/layer_norm")?;
-    let last = builder.node("Gather", &[&x, "wanted"], &rows);
-    let order = [("perm", Attribute::Ints(&[1, 0]))];
-    let columns = builder.node("Transpose", &[&table], &order);
-    builder.named("MatMul", &[&last, &columns], "scores".into(), &[]);
-    outputs(&mut builder, dims);
-    Ok(builder.graph.into_file("whisper-decoder"))
-}
 
-fn inputs(builder: &mut Builder<'_>, dims: &Dims) {
-    let (heads, frames) = (dims.decoder_heads as u64, dims.frames as u64);
-    let size = dims.width as u64 / heads;
-    let graph = &mut builder.graph;
-    for name in ["tokens", "places"] {
-        graph.input_of_integers(name, &[0]);
+    /// Says `tokens` behind those of `said`, and gives the scores of the token behind each of the `wanted`.
+    pub(super) fn say(
+        &self,
+        heard: &Heard,
+        said: &mut Said,
+        tokens: &[u32],
+        wanted: &[usize],
+    ) -> Result<Vec<f32>, RunError> {
+        let mut x = self.begin(said.tokens, tokens);
+        let layers = self.layers.iter().zip(&heard.layers).zip(&mut said.layers);
+        for ((layer, memory), said) in layers {
+            layer.look_back(&mut x, said, self.heads)?;
+            layer.listen(&mut x, memory, heard.frames, self.heads, &mut |_| ())?;
+            layer.forward.add_to(&mut x)?;
+        }
+        said.tokens += tokens.len();
+        let mut scores = Vec::with_capacity(wanted.len() * self.table.outputs());
+        // One at a time, as the table is kept for one.
+        for row in wanted {
+            let row = x.get(row * self.heads.width..).unwrap_or_default();
+            let row = row.get(..self.heads.width).unwrap_or_default();
+            scores.append(&mut self.table.apply(&self.norm.apply(row))?);
+        }
+        Ok(scores)
     }
-    graph.input("mask", &[0, 0]);
-    graph.input_of_integers("wanted", &[0]);
-    for layer in 0..dims.decoder_layers {
-        graph.input(&format!("key_{layer}"), &[heads, size, frames]);
-        graph.input(&format!("value_{layer}"), &[heads, frames, size]);
-        graph.input(&format!("said_key_{layer}"), &[heads, 0, size]);
-        graph.input(&format!("said_value_{layer}"), &[heads, 0, size]);
+
+    /// How the heads `alignment` (layer and head) attend to what was heard while `tokens` are said.
+    pub(super) fn attend(
+        &self,
+        heard: &Heard,
+        tokens: &[u32],
+        alignment: &[(usize, usize)],
+    ) -> Result<Attention, RunError> {
+        let last = alignment.iter().map(|(layer, _)| layer + 1).max().unwrap_or(0);
+        let mut x = self.begin(0, tokens);
+        let mut rows = vec![Vec::new(); alignment.len()];
+        let mut said = Said::new(self.layers.len());
+        let layers = self.layers.iter().zip(&heard.layers).zip(&mut said.layers);
+        for (index, ((layer, memory), said)) in layers.enumerate().take(last) {
+            layer.look_back(&mut x, said, self.heads)?;
+            layer.listen(&mut x, memory, heard.frames, self.heads, &mut |(head, scores)| {
+                let wanted = alignment.iter().zip(&mut rows);
+                for (_, row) in wanted.filter(|(pair, _)| **pair == (index, head)) {
+                    *row = scores.to_vec();
+                }
+            })?;
+            if index + 1 < last {
+                layer.forward.add_to(&mut x)?;
+            }
+        }
+        Ok(Attention { tokens: tokens.len(), frames: heard.frames, heads: rows })
+    }
+
+    /// The rows that tokens begin as.
+    fn begin(&self, before: usize, tokens: &[u32]) -> Vec<f32> {
+        let width = self.heads.width;
+        let mut x = Vec::with_capacity(tokens.len() * width);
+        for token in tokens {
+            x.extend(self.table.weights(*token as usize));
+        }
+        add(&mut x, self.places.get(before * width..).unwrap_or_default());
+        x
     }
 }
 
-fn outputs(builder: &mut Builder<'_>, dims: &Dims) {
-    let (heads, frames) = (dims.decoder_heads as u64, dims.frames as u64);
-    let size = dims.width as u64 / heads;
-    let graph = &mut builder.graph;
-    graph.output("scores", &[0, dims.vocabulary as u64]);
-    for layer in 0..dims.decoder_layers {
-        graph.output(&format!("new_key_{layer}"), &[heads, 0, size]);
-        graph.output(&format!("new_value_{layer}"), &[heads, 0, size]);
-        graph.output(&format!("attention_{layer}"), &[heads, 0, frames]);
+impl Layer {
+    fn read(source: Source<'_>, layer: &str) -> Result<Self, WeightsError> {
+        let width = source.width;
+        let back = format!("{layer}/self_attention");
+        let heard = format!("{layer}/attention");
+        Ok(Self {
+            back_norm: Norm::read(source, &format!("{back}/layer_norm"))?,
+            back_project: source.queries(&format!("{back}/linear_0"), 3 * width)?,
+            back_join: source.linear(&format!("{back}/linear_1"), [width, width])?,
+            norm: Norm::read(source, &format!("{heard}/layer_norm"))?,
+            query: source.queries(&format!("{heard}/linear_0"), width)?,
+            join: source.linear(&format!("{heard}/linear_2"), [width, width])?,
+            forward: FeedForward::read(source, layer)?,
+        })
+    }
+
+    /// Attention to the tokens so far, of which `said` has keys and values, a row each.
+    fn look_back(&self, x: &mut [f32], said: &mut Memory, heads: Heads) -> Result<(), RunError> {
+        let Heads { width, count, size } = heads;
+        let projected = self.back_project.apply(&self.back_norm.apply(x))?;
+        for row in projected.chunks_exact(3 * width) {
+            said.keys.extend(row.iter().skip(width).take(width));
+            said.values.extend(row.iter().skip(2 * width));
+        }
+        let (rows, all) = (x.len() / width, said.keys.len() / width);
+        let mut mixed = vec![0.0; x.len()];
+        let (mut scores, mut part) = (vec![0.0; rows * all], vec![0.0; rows * size]);
+        for head in 0..count {
+            let from = head * size;
+            let queries = matrix(&projected, from, [rows, size], [3 * width, 1])?;
+            let keys = matrix(&said.keys, from, [size, all], [1, width])?;
+            multiply(&mut scores, queries, GemmInputB::Unpacked(keys), None)?;
+            hide_later(&mut scores, all, all - rows);
+            softmax(&mut scores, all);
+            let shares = matrix(&scores, 0, [rows, all], [all, 1])?;
+            let values = matrix(&said.values, from, [all, size], [width, 1])?;
+            multiply(&mut part, shares, GemmInputB::Unpacked(values), None)?;
+            place(&mut mixed, &part, from, heads);
+        }
+        add(x, &self.back_join.apply(&mixed)?);
+        Ok(())
+    }
+
+    /// Attention to what was heard; `told` sees the scores of each head before they are shared out.
+    fn listen(
+        &self,
+        x: &mut [f32],
+        memory: &Memory,
+        frames: usize,
+        heads: Heads,
+        told: &mut dyn FnMut((usize, &[f32])),
+    ) -> Result<(), RunError> {
+        let Heads { width, count, size } = heads;
+        let rows = x.len() / width;
+        let queries = self.query.apply(&self.norm.apply(x))?;
+        let mut mixed = vec![0.0; x.len()];
+        let (mut scores, mut part) = (vec![0.0; rows * frames], vec![0.0; rows * size]);
+        for head in 0..count {
+            let from = head * size;
+            let query = matrix(&queries, from, [rows, size], [width, 1])?;
+            let keys = matrix(&memory.keys, from * frames, [size, frames], [frames, 1])?;
+            multiply(&mut scores, query, GemmInputB::Unpacked(keys), None)?;
+            told((head, &scores));
+            softmax(&mut scores, frames);
+            let shares = matrix(&scores, 0, [rows, frames], [frames, 1])?;
+            let values = matrix(&memory.values, from * frames, [frames, size], [size, 1])?;
+            multiply(&mut part, shares, GemmInputB::Unpacked(values), None)?;
+            place(&mut mixed, &part, from, heads);
+        }
+        add(x, &self.join.apply(&mixed)?);
+        Ok(())
     }
 }
 
-fn block(builder: &mut Builder<'_>, x: &str, layer: usize) -> Result<String, WeightsError> {
-    let name = format!("decoder/layer_{layer}");
-    let x = look_back(builder, x, layer, &name)?;
-    let x = listen(builder, &x, layer, &name)?;
-    builder.feed_forward(&x, &name)
+/// Takes away the scores of tokens that stand later: row 0 sees `before` tokens and itself.
+fn hide_later(scores: &mut [f32], all: usize, before: usize) {
+    for (row, scores) in scores.chunks_exact_mut(all.max(1)).enumerate() {
+        scores.iter_mut().skip(before + row + 1).for_each(|score| *score = f32::NEG_INFINITY);
+    }
 }
 
-/// Attention to the tokens so far.
-fn look_back(
-    builder: &mut Builder<'_>,
-    x: &str,
-    layer: usize,
-    name: &str,
-) -> Result<String, WeightsError> {
-    let attention = format!("{name}/self_attention");
-    let [query, key, value] = builder.attend(x, &attention, Heads::RowsFirst)?;
-    let axis = [("axis", Attribute::Int(1))];
-    let key_name = format!("new_key_{layer}");
-    let key = builder.named("Concat", &[&format!("said_key_{layer}"), &key], key_name, &axis);
-    let value_name = format!("new_value_{layer}");
-    let said = format!("said_value_{layer}");
-    let value = builder.named("Concat", &[&said, &value], value_name, &axis);
-    let order = [("perm", Attribute::Ints(&[0, 2, 1]))];
-    let key = builder.node("Transpose", &[&key], &order);
-    let scores = builder.node("MatMul", &[&query, &key], &[]);
-    let masked = builder.node("Add", &[&scores, "mask"], &[]);
-    let shares = builder.softmax(&masked);
-    builder.mix(x, [&shares, &value], &format!("{attention}/linear_1"))
-}
-
-/// Attention to what was heard.
-fn listen(
-    builder: &mut Builder<'_>,
-    x: &str,
-    layer: usize,
-    name: &str,
-) -> Result<String, WeightsError> {
-    let (width, scale) = (builder.width, builder.query_scale());
-    let attention = format!("{name}/attention");
-    let normal = builder.norm(x, &format!("{attention}/layer_norm"))?;
-    let projection = format!("{attention}/linear_0");
-    let query = builder.linear(&normal, &projection, width, Rows::all(width), scale)?;
-    let query = builder.split(&query, Heads::RowsFirst);
-    let (key, value) = (format!("key_{layer}"), format!("value_{layer}"));
-    let scores = builder.named("MatMul", &[&query, &key], format!("attention_{layer}"), &[]);
-    let shares = builder.softmax(&scores);
-    builder.mix(x, [&shares, &value], &format!("{attention}/linear_2"))
+/// Puts the rows of one head among those of all.
+fn place(mixed: &mut [f32], part: &[f32], from: usize, heads: Heads) {
+    for (row, part) in mixed.chunks_exact_mut(heads.width).zip(part.chunks_exact(heads.size)) {
+        row.iter_mut().skip(from).zip(part).for_each(|(place, value)| *place = *value);
+    }
 }

@@ -1,222 +1,160 @@
-//! The parts that Whisper's encoder and decoder are built of, as nodes of a graph.
+//! The parts that Whisper's encoder and decoder are built of. Values are rows of [`super::Dims::width`] floats.
 
+use super::failed;
+use super::linear::{BLOCK, Input, Linear, Scaled};
 use crate::ctranslate2::{Weights, WeightsError};
-use crate::graph::{Attribute, Graph};
+use crate::network::RunError;
+use rayon::prelude::*;
+use rten_gemm::{BiasVector, GemmExecutor, GemmInputA, GemmInputB, GemmOptions, PackedBMatrix};
+use rten_simd::{SimdOp, SimdUnaryOp};
+use rten_tensor::{Matrix, NdTensorView};
+use rten_vecmath::{Gelu, Normalize, NormalizeOptions, Softmax, Sum, SumSquareSub};
 
 /// What a normalization adds to a variance.
 const EPSILON: f32 = 1e-5;
-/// The last axis.
-const LAST: Attribute<'static> = Attribute::Int(u64::MAX);
 
-/// A graph that is being built from weights. Values are `[rows, width]` unless said otherwise.
-pub(crate) struct Builder<'a> {
-    pub(crate) graph: Graph,
-    pub(crate) weights: &'a Weights,
+thread_local! {
+    /// Multiplies floats; made once a thread, as it asks the processor what it can.
+    static FLOATS: GemmExecutor<f32, f32, f32> = GemmExecutor::new();
+}
+
+/// Where layers are read from, and how they will be used.
+#[derive(Clone, Copy)]
+pub(super) struct Source<'a> {
+    pub(super) weights: &'a Weights,
     /// How wide a row is.
-    pub(crate) width: usize,
-    /// How many heads each attention has.
-    pub(crate) heads: usize,
-    nodes: usize,
+    pub(super) width: usize,
+    /// Heads of an attention.
+    pub(super) heads: usize,
+    pub(super) input: Input,
 }
 
-/// Rows `from..from + count` of a linear layer, which may hold several layers.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Rows {
-    pub(crate) all: usize,
-    pub(crate) from: usize,
-    pub(crate) count: usize,
-}
-
-impl Rows {
-    /// All of them.
-    pub(crate) fn all(count: usize) -> Self {
-        Self { all: count, from: 0, count }
-    }
-}
-
-/// How a row is split into heads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Heads {
-    /// `[heads, rows, size]`.
-    RowsFirst,
-    /// `[heads, size, rows]`.
-    SizeFirst,
-}
-
-impl<'a> Builder<'a> {
-    pub(crate) fn new(weights: &'a Weights, width: usize, heads: usize) -> Self {
-        let mut graph = Graph::default();
-        graph.weight("sqrt_half", &[], &[std::f32::consts::FRAC_1_SQRT_2]);
-        graph.weight("one", &[], &[1.0]);
-        graph.weight("half", &[], &[0.5]);
-        graph.integers("to_heads", &[-1, heads as i64, (width / heads) as i64]);
-        graph.integers("to_rows", &[-1, width as i64]);
-        Self { graph, weights, width, heads, nodes: 0 }
-    }
-
-    /// Adds a node and returns the name of its output.
-    pub(crate) fn node(
-        &mut self,
-        operator: &str,
-        inputs: &[&str],
-        attributes: &[(&str, Attribute<'_>)],
-    ) -> String {
-        self.nodes += 1;
-        let output = format!("{}_{}", operator.to_lowercase(), self.nodes);
-        self.graph.node(operator, inputs, output, attributes)
-    }
-
-    /// Adds a node whose output has a name that is known outside.
-    pub(crate) fn named(
-        &mut self,
-        operator: &str,
-        inputs: &[&str],
-        output: String,
-        attributes: &[(&str, Attribute<'_>)],
-    ) -> String {
-        self.graph.node(operator, inputs, output, attributes)
-    }
-
-    /// Adds a weight as it is stored, and returns its name.
-    pub(crate) fn weight(&mut self, name: &str, shape: &[usize]) -> Result<String, WeightsError> {
-        let values = self.weights.tensor(name, shape)?;
-        self.graph.weight(name, shape, &values);
-        Ok(name.into())
-    }
-
-    /// The exact Gaussian error linear unit.
-    pub(crate) fn gelu(&mut self, x: &str) -> String {
-        let scaled = self.node("Mul", &[x, "sqrt_half"], &[]);
-        let erf = self.node("Erf", &[&scaled], &[]);
-        let plus = self.node("Add", &[&erf, "one"], &[]);
-        let product = self.node("Mul", &[x, &plus], &[]);
-        self.node("Mul", &[&product, "half"], &[])
-    }
-
-    /// The normalization called `name`.
-    pub(crate) fn norm(&mut self, x: &str, name: &str) -> Result<String, WeightsError> {
-        let gamma = self.weight(&format!("{name}/gamma"), &[self.width])?;
-        let beta = self.weight(&format!("{name}/beta"), &[self.width])?;
-        let attributes = [("axis", LAST), ("epsilon", Attribute::Float(EPSILON))];
-        Ok(self.node("LayerNormalization", &[x, &gamma, &beta], &attributes))
-    }
-
-    /// Some outputs of the linear layer `name` with `inputs` inputs, all multiplied by `scale`.
-    pub(crate) fn linear(
-        &mut self,
-        x: &str,
+impl Source<'_> {
+    /// The linear layer `name` from `inputs` to `outputs`.
+    pub(super) fn linear(
+        self,
         name: &str,
-        inputs: usize,
-        rows: Rows,
-        scale: f32,
-    ) -> Result<String, WeightsError> {
-        let weight = self.weights.tensor(&format!("{name}/weight"), &[rows.all, inputs])?;
-        let bias = self.weights.tensor(&format!("{name}/bias"), &[rows.all])?;
-        let part = weight.get(rows.from * inputs..(rows.from + rows.count) * inputs);
-        let columns = columns(part.unwrap_or_default(), inputs, scale);
-        let bias = bias.get(rows.from..rows.from + rows.count).unwrap_or_default();
-        let bias: Vec<f32> = bias.iter().map(|value| value * scale).collect();
-        let (w, b) = (format!("{name}/w{}", rows.from), format!("{name}/b{}", rows.from));
-        self.graph.weight(&w, &[inputs, rows.count], &columns);
-        self.graph.weight(&b, &[rows.count], &bias);
-        let product = self.node("MatMul", &[x, &w], &[]);
-        Ok(self.node("Add", &[&product, &b], &[]))
+        [outputs, inputs]: [usize; 2],
+    ) -> Result<Linear, WeightsError> {
+        let as_it_is = Scaled { count: 0, scale: 1.0 };
+        Linear::read(self.weights, name, [outputs, inputs], as_it_is, self.input)
     }
 
-    /// Splits rows into heads.
-    pub(crate) fn split(&mut self, x: &str, heads: Heads) -> String {
-        let reshaped = self.node("Reshape", &[x, "to_heads"], &[]);
-        let order: &[u64] = match heads {
-            Heads::RowsFirst => &[1, 0, 2],
-            Heads::SizeFirst => &[1, 2, 0],
+    /// The same; the first [`Source::width`] outputs are queries and scaled as such.
+    pub(super) fn queries(self, name: &str, outputs: usize) -> Result<Linear, WeightsError> {
+        let scale = (self.heads as f32 / self.width as f32).sqrt();
+        let queries = Scaled { count: self.width, scale };
+        Linear::read(self.weights, name, [outputs, self.width], queries, self.input)
+    }
+}
+
+/// A normalization of rows.
+pub(super) struct Norm {
+    gamma: Vec<f32>,
+    beta: Vec<f32>,
+}
+
+impl Norm {
+    /// The one called `name`.
+    pub(super) fn read(source: Source<'_>, name: &str) -> Result<Self, WeightsError> {
+        let part = |part| source.weights.tensor(&format!("{name}/{part}"), &[source.width]);
+        Ok(Self { gamma: part("gamma")?, beta: part("beta")? })
+    }
+
+    /// Each row with mean 0 and variance 1, then scaled and moved.
+    pub(super) fn apply(&self, x: &[f32]) -> Vec<f32> {
+        let mut out = x.to_vec();
+        out.par_chunks_mut(BLOCK * self.gamma.len().max(1)).for_each(|rows| {
+            rows.chunks_exact_mut(self.gamma.len().max(1)).for_each(|row| self.row(row));
+        });
+        out
+    }
+
+    fn row(&self, row: &mut [f32]) {
+        let count = row.len() as f32;
+        let mean = Sum::new(row).dispatch() / count;
+        let variance = SumSquareSub::new(row, mean).dispatch() / count;
+        let options = NormalizeOptions {
+            pre_scale_bias: mean,
+            scale: 1.0 / (variance + EPSILON).sqrt(),
+            element_scale: Some(&self.gamma),
+            element_bias: Some(&self.beta),
+            ..NormalizeOptions::default()
         };
-        self.node("Transpose", &[&reshaped], &[("perm", Attribute::Ints(order))])
-    }
-
-    /// Joins the heads of `[heads, rows, size]`.
-    pub(crate) fn join(&mut self, x: &str) -> String {
-        let order = [("perm", Attribute::Ints(&[1, 0, 2]))];
-        let transposed = self.node("Transpose", &[x], &order);
-        self.node("Reshape", &[&transposed, "to_rows"], &[])
-    }
-
-    /// Shares of each score among all of its row.
-    pub(crate) fn softmax(&mut self, scores: &str) -> String {
-        self.node("Softmax", &[scores], &[("axis", LAST)])
-    }
-
-    /// Query, key and value of the attention `name` of rows to one another, in heads; keys are in the order
-    /// `keys`, the others rows first.
-    pub(crate) fn attend(
-        &mut self,
-        x: &str,
-        name: &str,
-        keys: Heads,
-    ) -> Result<[String; 3], WeightsError> {
-        let (width, scale) = (self.width, self.query_scale());
-        let normal = self.norm(x, &format!("{name}/layer_norm"))?;
-        let projection = format!("{name}/linear_0");
-        let part = |index| Rows { all: 3 * width, from: index * width, count: width };
-        let query = self.linear(&normal, &projection, width, part(0), scale)?;
-        let key = self.linear(&normal, &projection, width, part(1), 1.0)?;
-        let value = self.linear(&normal, &projection, width, part(2), 1.0)?;
-        let query = self.split(&query, Heads::RowsFirst);
-        let key = self.split(&key, keys);
-        Ok([query, key, self.split(&value, Heads::RowsFirst)])
-    }
-
-    /// Mixes `value` by `shares`, projects the result and adds it to `x`.
-    pub(crate) fn mix(
-        &mut self,
-        x: &str,
-        [shares, value]: [&str; 2],
-        projection: &str,
-    ) -> Result<String, WeightsError> {
-        let width = self.width;
-        let mixed = self.node("MatMul", &[shares, value], &[]);
-        let joined = self.join(&mixed);
-        let out = self.linear(&joined, projection, width, Rows::all(width), 1.0)?;
-        Ok(self.node("Add", &[x, &out], &[]))
-    }
-
-    /// What queries are multiplied by.
-    pub(crate) fn query_scale(&self) -> f32 {
-        (self.heads as f32 / self.width as f32).sqrt()
-    }
-
-    /// The two linear layers behind an attention, with their normalization, added to `x`.
-    pub(crate) fn feed_forward(&mut self, x: &str, layer: &str) -> Result<String, WeightsError> {
-        let wide = 4 * self.width;
-        let normal = self.norm(x, &format!("{layer}/ffn/layer_norm"))?;
-        let first = format!("{layer}/ffn/linear_0");
-        let hidden = self.linear(&normal, &first, self.width, Rows::all(wide), 1.0)?;
-        let hidden = self.gelu(&hidden);
-        let second = format!("{layer}/ffn/linear_1");
-        let out = self.linear(&hidden, &second, wide, Rows::all(self.width), 1.0)?;
-        Ok(self.node("Add", &[x, &out], &[]))
+        Normalize::new_mut(row, options).dispatch();
     }
 }
 
-/// The transpose of rows of `inputs` values.
-fn columns(weight: &[f32], inputs: usize, scale: f32) -> Vec<f32> {
-    let rows = weight.len() / inputs.max(1);
-    let mut columns = vec![0.0; weight.len()];
-    for (row, values) in weight.chunks_exact(inputs.max(1)).enumerate() {
-        for (value, out) in values.iter().zip(columns.iter_mut().skip(row).step_by(rows)) {
-            *out = value * scale;
-        }
-    }
-    columns
+/// The two linear layers behind an attention, with their normalization.
+pub(super) struct FeedForward {
+    norm: Norm,
+    wide: Linear,
+    back: Linear,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn columns_are_the_transpose() {
-        let rows = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
-        assert_eq!(columns(&rows, 3, 2.0), [2.0, 8.0, 4.0, 10.0, 6.0, 12.0]);
-        assert!(columns(&[], 3, 1.0).is_empty());
+impl FeedForward {
+    /// Those of `layer`.
+    pub(super) fn read(source: Source<'_>, layer: &str) -> Result<Self, WeightsError> {
+        let (width, wide) = (source.width, 4 * source.width);
+        Ok(Self {
+            norm: Norm::read(source, &format!("{layer}/ffn/layer_norm"))?,
+            wide: source.linear(&format!("{layer}/ffn/linear_0"), [wide, width])?,
+            back: source.linear(&format!("{layer}/ffn/linear_1"), [width, wide])?,
+        })
     }
+
+    /// Adds what they give to `x`.
+    pub(super) fn add_to(&self, x: &mut [f32]) -> Result<(), RunError> {
+        let mut hidden = self.wide.apply(&self.norm.apply(x))?;
+        gelu(&mut hidden);
+        add(x, &self.back.apply(&hidden)?);
+        Ok(())
+    }
+}
+
+/// The exact Gaussian error linear unit.
+pub(super) fn gelu(values: &mut [f32]) {
+    values.par_chunks_mut(1 << 14).for_each(|part| {
+        Gelu {}.map_mut(part);
+    });
+}
+
+/// Adds `more` to `x`.
+pub(super) fn add(x: &mut [f32], more: &[f32]) {
+    x.iter_mut().zip(more).for_each(|(x, more)| *x += more);
+}
+
+/// Shares of each score among all of its row of `length`.
+pub(super) fn softmax(scores: &mut [f32], length: usize) {
+    for row in scores.chunks_exact_mut(length.max(1)) {
+        Softmax::new_mut(row).dispatch();
+    }
+}
+
+/// A matrix within `data` that begins at `from`, with its strides.
+pub(super) fn matrix(
+    data: &[f32],
+    from: usize,
+    shape: [usize; 2],
+    strides: [usize; 2],
+) -> Result<Matrix<'_>, RunError> {
+    let data = data.get(from..).unwrap_or_default();
+    NdTensorView::from_slice_with_strides(shape, data, strides).map_err(|error| failed(&error))
+}
+
+/// A matrix that will be multiplied many times.
+pub(super) fn packed(b: Matrix<'_>) -> PackedBMatrix<f32> {
+    FLOATS.with(|gemm| gemm.prepack_b(b))
+}
+
+/// `out = a b`, and `bias` added to each row where there is one.
+pub(super) fn multiply(
+    out: &mut [f32],
+    a: Matrix<'_>,
+    b: GemmInputB<'_, f32>,
+    bias: Option<&[f32]>,
+) -> Result<(), RunError> {
+    let options = GemmOptions { bias: bias.map(BiasVector::Row), ..GemmOptions::default() };
+    let product = FLOATS.with(|gemm| gemm.gemm(out, GemmInputA::Unpacked(a), b, options));
+    product.map_err(|error| failed(&error))
 }

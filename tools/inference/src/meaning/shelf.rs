@@ -1,0 +1,68 @@
+//! Models of meaning that are loaded: each once while anyone uses it.
+
+use super::Meaning;
+use crate::card::Task;
+use crate::digest;
+use crate::error::LibraryError;
+use crate::library::{Library, damaged};
+use crate::network::RunError;
+use parking_lot::Mutex;
+use std::path::PathBuf;
+use std::sync::{Arc, Weak};
+
+/// Why a model of meaning is not there to run.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadMeaningError {
+    /// It is not installed, or damaged.
+    #[error(transparent)]
+    Library(#[from] LibraryError),
+    /// It is another kind of model.
+    #[error("{id} is for {task} and compares no sentences; name a model for that")]
+    Kind {
+        /// What it is called.
+        id: String,
+        /// What it does.
+        task: &'static str,
+    },
+    /// It does not load.
+    #[error("{id}: {error}; `deskhand models verify {id}` checks its file")]
+    Load {
+        /// What it is called.
+        id: String,
+        /// What happened.
+        error: RunError,
+    },
+}
+
+/// Models in use, by their file.
+static SHELF: Mutex<Vec<(PathBuf, Weak<Meaning>)>> = Mutex::new(Vec::new());
+
+impl Library {
+    /// An installed model of meaning, loaded now or shared with who uses it. The file is checked against its
+    /// hash before it is loaded.
+    ///
+    /// # Errors
+    /// When it is not installed, another kind of model, damaged, or does not load.
+    pub fn meaning(&self, id: &str) -> Result<Arc<Meaning>, LoadMeaningError> {
+        let found = self.find(id)?;
+        let record = &found.record;
+        if record.task != Task::Meaning {
+            return Err(LoadMeaningError::Kind { id: id.into(), task: record.task.title() });
+        }
+        self.touch(id);
+        // Held while loading, so that two who want one model do not load it twice.
+        let mut shelf = SHELF.lock();
+        shelf.retain(|(_, model)| model.strong_count() > 0);
+        let loaded = shelf.iter().find(|(path, _)| *path == found.path);
+        if let Some(model) = loaded.and_then(|(_, model)| model.upgrade()) {
+            return Ok(model);
+        }
+        let failed = |error| LoadMeaningError::Load { id: id.into(), error };
+        if digest::of_file(&found.path).is_ok_and(|hash| hash != record.sha256) {
+            return Err(damaged(record, "its file was changed".into()).into());
+        }
+        let model = Arc::new(Meaning::open(&found.path).map_err(failed)?);
+        shelf.push((found.path, Arc::downgrade(&model)));
+        Ok(model)
+    }
+}
