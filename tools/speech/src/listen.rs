@@ -10,12 +10,15 @@ mod decode;
 mod kept;
 mod rules;
 mod split;
+mod wording;
 mod words;
 
 pub use audio::Audio;
 pub(crate) use audio::Found;
 pub use kept::Kept;
 pub(crate) use split::split;
+pub(crate) use wording::EXAMPLE;
+pub use wording::Wording;
 
 use crate::mel::{HOP, Mel, RATE};
 use crate::voice::Voice;
@@ -113,6 +116,8 @@ pub struct Listener<'a> {
     pub voice: Voice,
     /// The language that is spoken; else it is found out.
     pub language: Option<String>,
+    /// How closely it is written down.
+    pub wording: Wording,
     /// Where parts are kept that are understood, so that a run that died goes on where it was.
     pub kept: Option<Kept>,
 }
@@ -129,6 +134,7 @@ impl Listener<'_> {
         told: &mut dyn FnMut(Option<News>) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut pass = Pass::new(self.whisper, self.language.take(), self.kept.take())?;
+        pass.example = self.wording.example(&self.whisper.vocabulary);
         let mut window: Option<Range<usize>> = None;
         let (end, known) = (audio.range.end, std::mem::take(&mut audio.known));
         told(None)?;
@@ -188,6 +194,8 @@ struct Pass<'a> {
     whisper: &'a Whisper,
     mel: Mel,
     kept: Option<Kept>,
+    /// What is told ahead of every window as if it were written already.
+    example: Vec<u32>,
     state: State,
 }
 
@@ -208,7 +216,8 @@ impl<'a> Pass<'a> {
         }
         let language = if languages.is_empty() { Some("en".into()) } else { language };
         let mel = Mel::new(whisper.dims.mels);
-        Ok(Self { whisper, mel, kept, state: State { language, ..State::default() } })
+        let state = State { language, ..State::default() };
+        Ok(Self { whisper, mel, kept, example: Vec::new(), state })
     }
 
     /// Writes down one window, which may be longer than the network hears at once.
@@ -309,9 +318,11 @@ impl<'a> Pass<'a> {
             self.state.before.clear();
         }
         let mut before = Vec::new();
-        if !self.state.before.is_empty() {
+        if !self.example.is_empty() || !self.state.before.is_empty() {
             before.push(vocabulary.previous);
-            let from = self.state.before.len().saturating_sub(MOST_BEFORE);
+            before.extend(&self.example);
+            let room = MOST_BEFORE.saturating_sub(self.example.len());
+            let from = self.state.before.len().saturating_sub(room);
             before.extend(self.state.before.iter().skip(from));
         }
         Ok(Prompt { before, start: commands })
