@@ -1,5 +1,6 @@
 //! What the person did with the views, for the application to carry out.
 
+use crate::live::InputChannels;
 use crate::settings::SettingsChange;
 use deskhand_dsp::effects::Effect;
 use deskhand_dsp::{Decibels, Frames};
@@ -76,9 +77,18 @@ pub enum Action {
         /// Its settings.
         effect: Effect,
     },
-    /// Arm a track for the input, or none: done by the application.
-    Arm(Option<TrackId>),
-    /// Record the input to the armed track, or end it.
+    /// Arm a track for the input, beside those that are: done by the application.
+    Arm(TrackId),
+    /// A track is armed no more.
+    Disarm(TrackId),
+    /// Which channels of the input go to a track.
+    TakeInput {
+        /// The track.
+        track: TrackId,
+        /// The channels.
+        channels: InputChannels,
+    },
+    /// Record the input to the armed tracks, or end it.
     Record(bool),
     /// Start the meters of the mix anew: integrated loudness and what was held.
     ResetMeters,
@@ -114,6 +124,8 @@ impl Action {
             | Self::Preview { .. }
             | Self::PreviewInsert { .. }
             | Self::Arm(_)
+            | Self::Disarm(_)
+            | Self::TakeInput { .. }
             | Self::Record(_)
             | Self::ResetMeters
             | Self::Import

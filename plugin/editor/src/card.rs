@@ -21,6 +21,7 @@ use crate::kit::controls::icon_button;
 use crate::kit::{Cut, Cx};
 use crate::live::Live;
 use crate::model::Card;
+use crate::settings::Settings;
 use crate::theme::{Theme, Type, radius, space};
 use body::Body;
 use deskhand_protocol::CallId;
@@ -53,6 +54,7 @@ pub(crate) struct Place<'a> {
     pub(crate) session: &'a Session,
     pub(crate) head: RevisionId,
     pub(crate) live: &'a Live,
+    pub(crate) settings: Option<&'a Settings>,
     /// Little room: predictions in one line, findings folded.
     pub(crate) is_compact: bool,
     /// It stands in a window of its own.
@@ -140,8 +142,10 @@ impl Parts {
         let foot = decide::height(card);
         let pinned = HEADER + AUDITION + foot;
         let is_short = body.height() + pinned > room;
-        let strip = place.is_compact || is_short;
-        let strip = if strip && body::has_strip(&card.stored.plan) { STRIP } else { 0.0 };
+        // What is in view already is not told twice.
+        let has_strip = is_short && body::has_strip(&card.stored.plan)
+            || place.is_compact && !card.stored.plan.predicted.is_empty();
+        let strip = if has_strip { STRIP } else { 0.0 };
         let view = body.height().min((room - pinned - strip).max(LEAST));
         Self { header: HEADER, body, view, strip, audition: AUDITION, foot }
     }

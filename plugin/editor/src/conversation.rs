@@ -73,9 +73,15 @@ fn story(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
         }
         match &entries[index] {
             Entry::Asked(text) => asked(ui, theme, text),
-            Entry::Told(text) => told(ui, theme, text),
+            Entry::Told(text) => {
+                told(ui, theme, text);
+                tools::install(ui, theme, model, text, out);
+            }
             Entry::Plan(id) => plan(ui, theme, model, *id, out),
-            Entry::Ended(text) => ended(ui, theme, model, text, index),
+            Entry::Ended(text) => {
+                ended(ui, theme, model, text, index);
+                tools::install(ui, theme, model, text, out);
+            }
             Entry::Tool(_) => {}
         }
         index += 1;
@@ -84,7 +90,12 @@ fn story(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
     if !model.saying.is_empty() {
         told(ui, theme, &model.saying);
     } else if model.is_turn_running() && !tools::is_running(&model.entries) {
-        tools::working(ui, theme);
+        let waiting = model.entries.last().and_then(|last| match last {
+            Entry::Plan(id) => model.cards.get(id),
+            Entry::Asked(_) | Entry::Told(_) | Entry::Tool(_) | Entry::Ended(_) => None,
+        });
+        let waiting = waiting.filter(|card| card.stored.state == PlanState::Waiting);
+        tools::working(ui, theme, waiting.map(|card| card.number));
     }
     ui.add_space(space::S);
 }
@@ -147,6 +158,7 @@ fn plan(ui: &mut Ui, theme: &Theme, model: &mut Model, id: PlanId, out: &mut Vec
         session: &snapshot.session,
         head: snapshot.head,
         live: &model.live,
+        settings: model.settings.as_ref(),
         is_compact: ui.available_width() < COMPACT,
         is_wide: false,
     };

@@ -1,6 +1,6 @@
 //! Timeline, mixer and library used as a person uses them: each edit is one call.
 
-use crate::live::{Levels, Motion, SoundOutput};
+use crate::live::{InputChannels, Levels, Motion, SoundOutput};
 use crate::ui_tests::open_model;
 use crate::waves::{Column, Waves};
 use crate::{Action, Model, install, show};
@@ -408,9 +408,9 @@ fn a_track_is_armed_on_its_header_and_recorded_from_the_transport() {
     assert_eq!(desk.state().actions, [], "nothing is armed");
     desk.get_by_label("Arm Vocal").click();
     desk.run_steps(2);
-    let armed = Some(TrackId::new(1));
-    assert_eq!(desk.state().actions, [Action::Arm(armed)]);
-    desk.state_mut().model.live.armed = armed;
+    let vocal = TrackId::new(1);
+    assert_eq!(desk.state().actions, [Action::Arm(vocal)]);
+    desk.state_mut().model.live.armed.insert(vocal);
     desk.run_steps(2);
     desk.get_by_label("Record").click();
     desk.run_steps(2);
@@ -419,8 +419,25 @@ fn a_track_is_armed_on_its_header_and_recorded_from_the_transport() {
     desk.get_by_label("Stop recording").click();
     desk.get_by_label("Arm Vocal").click();
     desk.run_steps(2);
-    let all = [Action::Record(true), Action::Record(false), Action::Arm(None)];
+    let all = [Action::Record(true), Action::Record(false), Action::Disarm(vocal)];
     assert_eq!(desk.state().actions[1..], all);
+}
+
+#[test]
+fn another_track_is_armed_beside_it_and_takes_another_channel() {
+    let mut model = model_with_player();
+    model.live.armed.insert(TrackId::new(1));
+    model.live.input_channels = 3;
+    let mut desk = desk(model);
+    desk.get_by_label("Arm Guitar").click();
+    desk.run_steps(2);
+    desk.get_by_label("Arm Guitar").click_secondary();
+    desk.run_steps(3);
+    desk.get_by_label("Record input 3").click();
+    desk.run_steps(2);
+    let (track, channels) = (TrackId::new(2), InputChannels::One(2));
+    let all = [Action::Arm(track), Action::TakeInput { track, channels }];
+    assert_eq!(desk.state().actions, all);
 }
 
 #[test]

@@ -110,7 +110,11 @@ pub(crate) fn button(
     response.widget_info(told);
     cx.fill(rect, 3.0, if is_open { cx.t.text_3 } else { cx.t.control });
     let words = if count == 0 { "FX".to_owned() } else { format!("FX {count}") };
-    let color = if count == 0 { cx.t.text_3 } else { cx.t.text };
+    let color = match (is_open, count) {
+        (true, _) => cx.t.panel,
+        (false, 0) => cx.t.text_3,
+        (false, _) => cx.t.text,
+    };
     cx.center(rect.center(), &words, Type::TICK, color);
     if response.has_focus() {
         cx.focus_ring(rect, 3.0);
@@ -140,6 +144,10 @@ pub(crate) fn show(ui: &Ui, theme: &Theme, model: &mut Model, area: Rect, out: &
         .show(ui.ctx(), |ui| {
             ui.set_width(440.0);
             slots(ui, theme, scene, view, owner, out);
+            if scene.session.inserts_on(owner).is_empty() {
+                let words = "Nothing yet. What is put in works ahead of the fader, in this order.";
+                ui.colored_label(theme.text_3, words);
+            }
             add(ui, owner, out);
             settings(ui, theme, scene, view, out);
         });

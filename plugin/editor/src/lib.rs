@@ -30,6 +30,7 @@ mod library;
 mod live;
 mod markdown;
 mod meters;
+mod missing;
 mod mixer;
 mod model;
 mod plugin;
@@ -57,10 +58,13 @@ mod windows;
 mod words;
 
 pub use action::Action;
-pub use live::{Audition, Levels, Live, Motion, SoundOutput};
+pub use live::{Audition, InputChannels, Levels, Live, Motion, SoundOutput};
 pub use model::{Entry, Model, ToolLine};
 pub use resources::{Listed, Resource, Resources, Spectrogram, SpokenLine, Table};
-pub use settings::{CaptureMode, CaptureSettings, ModelOffer, Provider, Settings, SettingsChange};
+pub use settings::{
+    CaptureMode, CaptureSettings, ModelOffer, Provider, Settings, SettingsChange, Stranger,
+    StrangerLook, StrangerState,
+};
 pub use waves::{Column, NoWaves, Waves};
 
 use theme::Theme;

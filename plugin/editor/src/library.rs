@@ -127,8 +127,9 @@ fn row(
     response
         .widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_current, &name));
     ground(&cx, rect, &response, is_current);
-    let facts = facts(scene, source, clips, waves.columns(id, Frames::ZERO, 256.0, 2).is_some());
-    words(&cx, rect, &source.name, &facts, &known.words(id));
+    let is_read = waves.columns(id, Frames::ZERO, 256.0, 2).is_some();
+    let lines = [facts(scene, source), uses(source, clips, is_read, &known.words(id))];
+    words(&cx, rect, &source.name, &lines);
     response.dnd_set_drag_payload(id);
     if response.dragged() {
         cx.ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);
@@ -140,7 +141,8 @@ fn row(
     if let Some((track, _)) = target(scene).filter(|_| response.double_clicked()) {
         out.push(place(scene, id, track));
     }
-    response.on_hover_text(&source.path).context_menu(|ui| menu(ui, scene, id, clips, out));
+    let hint = format!("{}\n{}\n{}", source.path, lines[0], lines[1]);
+    response.on_hover_text(hint).context_menu(|ui| menu(ui, scene, id, clips, out));
 }
 
 /// What shows that a row is chosen, under the pointer, or has the keyboard.
@@ -154,16 +156,16 @@ fn ground(cx: &Cx<'_>, rect: Rect, response: &Response, is_current: bool) {
     }
 }
 
-/// The icon, the name, the facts below it, and what is known of it.
-fn words(cx: &Cx<'_>, rect: Rect, name: &str, facts: &str, known: &str) {
+/// The icon, the name, and two lines below it.
+fn words(cx: &Cx<'_>, rect: Rect, name: &str, lines: &[String; 2]) {
     let at = rect.left_top() + vec2(20.0, 24.0);
     cx.icon(at, icons::FILE_AUDIO, 16.0, cx.t.text_2);
     let at = rect.left_top() + vec2(36.0, 16.0);
     cx.elided(at, name, Type::SMALL_STRONG, cx.t.text, rect.width() - 48.0);
-    let at = rect.left_top() + vec2(36.0, 33.0);
-    cx.elided(at, facts, Type::CAPTION, cx.t.text_3, rect.width() - 48.0);
-    let at = rect.left_top() + vec2(36.0, 49.0);
-    cx.elided(at, known, Type::CAPTION, cx.t.text_3, rect.width() - 48.0);
+    for (line, y) in lines.iter().zip([33.0, 49.0]) {
+        let at = rect.left_top() + vec2(36.0, y);
+        cx.elided(at, line, Type::CAPTION, cx.t.text_3, rect.width() - 48.0);
+    }
 }
 
 /// What was found out of each source.
@@ -237,8 +239,8 @@ fn place(scene: Scene<'_>, source: SourceId, track: TrackId) -> Action {
     Action::Call { tool: "cmd_add_clip", params }
 }
 
-/// Length, channels, rate, format and use, as they fit on one line.
-fn facts(scene: Scene<'_>, source: &Source, clips: usize, is_read: bool) -> String {
+/// Length, channels, rate and format.
+fn facts(scene: Scene<'_>, source: &Source) -> String {
     let seconds = source.frames.seconds(scene.session.rate).0.round() as u64;
     let channels = match source.channels {
         1 => "mono".into(),
@@ -246,6 +248,12 @@ fn facts(scene: Scene<'_>, source: &Source, clips: usize, is_read: bool) -> Stri
         more => format!("{more} channels"),
     };
     let rate = f64::from(source.rate.0) / 1000.0;
+    let length = format!("{}:{:02}", seconds / 60, seconds % 60);
+    format!("{length} · {channels} · {rate} kHz · {}", source.format)
+}
+
+/// How often it is used, where its audio is, and what is known of it.
+fn uses(source: &Source, clips: usize, is_read: bool, known: &str) -> String {
     let state = match (&source.media, is_read) {
         (_, false) => "reading",
         (Media::Conformed(_), true) => "converted",
@@ -256,6 +264,5 @@ fn facts(scene: Scene<'_>, source: &Source, clips: usize, is_read: bool) -> Stri
         1 => "1 clip".into(),
         more => format!("{more} clips"),
     };
-    let length = format!("{}:{:02}", seconds / 60, seconds % 60);
-    format!("{length} · {channels} · {rate} kHz · {used} · {state} · {}", source.format)
+    format!("{used} · {state} · {known}")
 }

@@ -3,7 +3,7 @@
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::desk::Which;
 use deskhand_session::{InsertId, PlanId, SourceId, TrackId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the player does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -86,6 +86,49 @@ pub struct Audition {
     pub at: Frames,
 }
 
+/// Channels of the input that go to one track, counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum InputChannels {
+    /// This one and the next, as left and right.
+    Pair(usize),
+    /// This one alone.
+    One(usize),
+}
+
+impl Default for InputChannels {
+    fn default() -> Self {
+        Self::Pair(0)
+    }
+}
+
+impl InputChannels {
+    /// Those that an input of so many channels can be taken by; where it is not known yet, of two.
+    #[must_use]
+    pub fn all(channels: usize) -> Vec<Self> {
+        let count = if channels == 0 { 2 } else { channels };
+        let pairs = (0..count / 2).map(|pair| Self::Pair(pair * 2));
+        pairs.chain((0..count).map(Self::One)).collect()
+    }
+
+    /// The channel behind the last that is needed.
+    #[must_use]
+    pub fn end(self) -> usize {
+        match self {
+            Self::Pair(first) => first + 2,
+            Self::One(channel) => channel + 1,
+        }
+    }
+
+    /// As people count them.
+    #[must_use]
+    pub fn words(self) -> String {
+        match self {
+            Self::Pair(first) => format!("input {} + {}", first + 1, first + 2),
+            Self::One(channel) => format!("input {}", channel + 1),
+        }
+    }
+}
+
 /// What moves while sound plays.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Live {
@@ -107,8 +150,12 @@ pub struct Live {
     pub reductions: BTreeMap<InsertId, f32>,
     /// Meters of the mix.
     pub master: Levels,
-    /// The track that the input is recorded to.
-    pub armed: Option<TrackId>,
+    /// Tracks that the input is recorded to.
+    pub armed: BTreeSet<TrackId>,
+    /// Which channels of the input are a track's, where the person chose others than the first two.
+    pub inputs: BTreeMap<TrackId, InputChannels>,
+    /// How many channels the input has; 0 while none was open.
+    pub input_channels: usize,
     /// Whether the person records.
     pub records: bool,
     /// Where the sound goes.
@@ -129,6 +176,14 @@ impl Live {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_input_is_taken_in_pairs_and_one_by_one() {
+        let words: Vec<String> = InputChannels::all(3).into_iter().map(|it| it.words()).collect();
+        assert_eq!(words, ["input 1 + 2", "input 1", "input 2", "input 3"]);
+        assert_eq!(InputChannels::all(0).len(), 3);
+        assert_eq!((InputChannels::Pair(2).end(), InputChannels::One(2).end()), (4, 3));
+    }
 
     #[test]
     fn only_a_device_gives_a_transport() {

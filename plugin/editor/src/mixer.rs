@@ -7,6 +7,7 @@ mod strip;
 
 use crate::action::Action;
 use crate::inserts;
+use crate::kit::scroll::{THICK, thumb};
 use crate::kit::{Cut, Cx, fader};
 use crate::model::{Model, Scene};
 use crate::theme::{Theme, Type};
@@ -51,6 +52,7 @@ pub(crate) fn show(
             strip::show(&inner, scene, desk, id, track, cell, out);
         }
     }
+    bar(&inner, &mut desk.mixer, rest, scene.session.tracks.len());
     master::show(&cx, scene, desk, master_rect, out);
     let typed = desk.mixer.typing.is_some();
     drop((cx, inner));
@@ -70,6 +72,18 @@ fn scroll(ui: &Ui, view: &mut MixerView, rect: Rect, count: usize) {
     }
     view.is_over_knob = false;
     view.left = view.left.clamp(0.0, most);
+}
+
+/// A bar where there are strips out of view.
+fn bar(cx: &Cx<'_>, view: &mut MixerView, rect: Rect, count: usize) {
+    let whole = STRIP * count as f32;
+    if whole <= rect.width() {
+        return;
+    }
+    let per_point = whole / rect.width();
+    let at = pos2(rect.left() + view.left / per_point, rect.bottom() - THICK);
+    let place = Rect::from_min_size(at, vec2(rect.width() / per_point, THICK));
+    view.left += thumb(cx, place, "Scroll the mixer").drag_delta().x * per_point;
 }
 
 fn fader_area(strip: Rect) -> Rect {

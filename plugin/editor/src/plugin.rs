@@ -98,6 +98,12 @@ fn work(
         Tab::Mixer if has_tracks => mixer::show(ui, theme, model, rect, out),
         Tab::Timeline if has_tracks => {
             timeline::show(ui, theme, model, waves, rect, timeline::Density::PLUGIN, out);
+            if model.session().is_some_and(|session| session.clips.is_empty()) {
+                // Below the tracks, as far as there is room.
+                let mut room = rect;
+                room.cut_top(rect.height() * 0.4);
+                play_once(&Cx::new(ui, theme).clip(room), room);
+            }
         }
         Tab::Words => {
             let mut rest = rect;
@@ -114,12 +120,19 @@ fn work(
 /// What to do before anything was captured.
 fn nothing_yet(cx: &Cx<'_>, rect: Rect) {
     cx.fill(rect, 0.0, cx.t.panel);
+    play_once(cx, rect);
+}
+
+fn play_once(cx: &Cx<'_>, rect: Rect) {
     let at = rect.min + vec2(24.0, rect.height() * 0.3);
-    cx.left(at, "Play the song once", Type::TITLE, cx.t.text);
+    let title = "Play the song once";
+    let title_rect = cx.left(at, title, Type::TITLE, cx.t.text);
     let words = "Each instance of Deskhand records what its track plays. Play or render a passage, then ask. \
                  Nothing changes until you press Apply.";
     let room = (rect.width() - 48.0).min(420.0);
     cx.para(at + vec2(0.0, 20.0), words, Type::BODY, cx.t.text_2, room);
+    let node = cx.interact(title_rect, "play once", Sense::hover());
+    node.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, format!("{title}. {words}")));
 }
 
 fn bar(

@@ -5,6 +5,7 @@ mod capture;
 mod keys;
 mod models;
 mod policy;
+mod tools;
 
 use crate::action::Action;
 use crate::kit::Cx;
@@ -123,6 +124,7 @@ fn settings(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>
     provider(ui, theme, &mut settings, &mut model.preferences.key, &mut changes);
     out.extend(changes.drain(..).map(Action::Settings));
     policy::show(ui, theme, model, out);
+    tools::show(ui, theme, &settings, &mut changes);
     models::show(ui, theme, &settings, &mut changes);
     looks(ui, theme, &mut settings, &mut changes);
     ui.add_space(12.0);

@@ -64,6 +64,44 @@ pub struct ModelOffer {
     pub is_busy: bool,
 }
 
+/// Where a tool stands that came with the session.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum StrangerState {
+    /// Nobody approved it: it does nothing.
+    #[default]
+    Waits,
+    /// It is another one than the one that was approved: it does nothing.
+    Changed,
+    /// It was approved as it is.
+    Approved,
+    /// It cannot be used, and why.
+    Refused(String),
+}
+
+/// A tool that came with the session.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stranger {
+    /// Its manifest.
+    pub file: String,
+    /// What it calls itself.
+    pub name: String,
+    /// Where it stands.
+    pub state: StrangerState,
+    /// What it is and what it can do, once the person looked; approving is meant for exactly this.
+    pub looked: Option<StrangerLook>,
+    /// What went wrong, or is to be known; empty otherwise.
+    pub said: String,
+}
+
+/// What a person sees of a tool before it is approved.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StrangerLook {
+    /// Hash of manifest, program and files.
+    pub fingerprint: String,
+    /// A name and what is so, a line each.
+    pub facts: Vec<(String, String)>,
+}
+
 /// What can be set. A part that the application cannot carry out stays empty, and is not shown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
@@ -87,6 +125,8 @@ pub struct Settings {
     pub capture: Option<CaptureSettings>,
     /// Models that can be installed, and those that are.
     pub models: Vec<ModelOffer>,
+    /// Tools that came with the session.
+    pub strangers: Vec<Stranger>,
     /// Light instead of dark.
     pub is_light: bool,
     /// Size of everything, 0.8 to 2.0.
@@ -108,6 +148,7 @@ impl Default for Settings {
             provider: None,
             capture: None,
             models: Vec::new(),
+            strangers: Vec::new(),
             is_light: false,
             zoom: 1.0,
             reduces_motion: false,
@@ -149,6 +190,23 @@ pub enum SettingsChange {
         /// The model.
         model: String,
     },
+    /// See what a tool that came with the session is, and what its program can do. Nothing is started.
+    LookAtTool {
+        /// Its manifest.
+        file: String,
+    },
+    /// Let a tool that came with the session be called, as it was looked at.
+    ApproveTool {
+        /// Its manifest.
+        file: String,
+        /// What was looked at.
+        fingerprint: String,
+    },
+    /// A tool that was approved is approved no more.
+    ForgetTool {
+        /// Its manifest.
+        file: String,
+    },
     /// When plans wait.
     Asking(Asking),
     /// A rule for a tool; none takes it away.
@@ -186,6 +244,9 @@ impl SettingsChange {
             | Self::Test { .. }
             | Self::Install { .. }
             | Self::Uninstall { .. }
+            | Self::LookAtTool { .. }
+            | Self::ApproveTool { .. }
+            | Self::ForgetTool { .. }
             | Self::Capture(_)
             | Self::Light(_)
             | Self::Zoom(_)

@@ -16,6 +16,7 @@ mod menu;
 mod naming;
 mod rows;
 mod ruler;
+mod samples;
 mod scrollbar;
 mod snap;
 mod tiles;

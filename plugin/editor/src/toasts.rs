@@ -4,8 +4,8 @@ use crate::action::Action;
 use crate::icons;
 use crate::kit::controls::{Button, Kind, State};
 use crate::kit::{Cut, Cx};
+use crate::missing::{self, Install};
 use crate::model::Model;
-use crate::settings::{ModelOffer, SettingsChange};
 use crate::theme::{Theme, Type, radius};
 use deskhand_protocol::CallId;
 use deskhand_protocol::desk::{Notice, NoticeKind};
@@ -13,6 +13,8 @@ use egui::{Rect, TextEdit, Ui, pos2, vec2};
 
 /// At most this many are shown, the newest lowest.
 const SHOWN: usize = 3;
+/// The button of a notice is another one than that of a line.
+const NOTICE: u64 = u64::MAX;
 /// Notices of this window's own failures start with it: the hub does not know them.
 const OWN: &str = "window:";
 
@@ -55,7 +57,7 @@ fn toast(
     let is_query = notice.kind == NoticeKind::Query;
     let width = (area.width() - 24.0).min(480.0);
     let words = Cx::new(ui, theme).para_height(&notice.message, Type::SMALL, width - 80.0);
-    let offer = missing_model(model, &notice.message);
+    let offer = missing::of(model, &notice.message).filter(|offer| !offer.is_busy);
     let has_row = is_query || offer.is_some();
     let height = words + 20.0 + if has_row { 40.0 } else { 0.0 };
     let rect = Rect::from_min_size(pos2(at.x, at.y - height), vec2(width, height));
@@ -82,9 +84,9 @@ fn toast(
     }
     if let Some(offer) = offer {
         let mut row = rect.pad(12.0, 8.0);
-        let row = row.cut_bottom(32.0);
-        if install(&Cx::new(ui, theme), &offer, row) {
-            out.push(Action::Settings(SettingsChange::Install { model: offer.id }));
+        let mut row = row.cut_bottom(missing::ROW);
+        row.cut_left(24.0);
+        if Install::of(&offer).show(&Cx::new(ui, theme), row, NOTICE, out) {
             put_away(model, notice, out);
         }
     }
@@ -98,24 +100,6 @@ fn look(theme: &Theme, kind: NoticeKind) -> (char, egui::Color32) {
         NoticeKind::Info | NoticeKind::Progress => (icons::INFO, theme.text_2),
         NoticeKind::Query => (icons::QUESTION, theme.text_2),
     }
-}
-
-/// The model that words say is missing, where the application can install it.
-fn missing_model(model: &Model, message: &str) -> Option<ModelOffer> {
-    let (_, behind) = message.split_once("models install ")?;
-    let is_id = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    let id = behind.split(|c: char| !is_id(c)).next()?;
-    let offers = &model.settings.as_ref()?.models;
-    offers.iter().find(|offer| offer.id == id && !offer.is_installed && !offer.is_busy).cloned()
-}
-
-/// The button that installs it, with what is downloaded; whether it was clicked.
-fn install(cx: &Cx<'_>, offer: &ModelOffer, row: Rect) -> bool {
-    let size = offer.download as f64 / 1e6;
-    let label = format!("Install {}, {size:.0}\u{a0}MB", offer.title);
-    let button = Button::new(Kind::Secondary, &label);
-    let cell = row.row_box(row.left() + 24.0, vec2(button.width(cx), 28.0));
-    button.show(cx, cell).clicked()
 }
 
 fn close_button(cx: &Cx<'_>, rect: Rect, id: &str) -> bool {

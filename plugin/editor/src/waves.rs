@@ -23,6 +23,18 @@ pub trait Waves {
         per_column: f64,
         count: usize,
     ) -> Option<Vec<Column>>;
+
+    /// Whether columns are as fine as they are asked for by now. Those that are not are asked for again when they
+    /// are.
+    fn are_fine(&self, _source: SourceId, _start: Frames, _per_column: f64, _count: usize) -> bool {
+        true
+    }
+
+    /// `count` samples of each channel from `start` in the source, at the session's rate; none while, or where,
+    /// there are none to be had. It must not wait either.
+    fn samples(&self, _source: SourceId, _start: Frames, _count: usize) -> Option<Vec<Vec<f32>>> {
+        None
+    }
 }
 
 /// No waveform at all.

@@ -53,6 +53,8 @@ pub struct App {
     preferences: Preferences,
     /// The preferences were shown in the frame before.
     shows_preferences: bool,
+    /// Tools that wait for the person, as they were told of.
+    told_of_tools: usize,
     /// Zoom of the frame before.
     seen_zoom: f32,
     wake: Wake,
@@ -89,6 +91,7 @@ impl App {
             file,
             preferences: Preferences::new(Arc::clone(&wake)),
             shows_preferences: false,
+            told_of_tools: 0,
             seen_zoom: context.zoom_factor(),
             wake,
         };
@@ -130,6 +133,8 @@ impl App {
 
     fn show_session(&mut self, open: OpenSession) {
         self.model = Model::new();
+        self.told_of_tools = 0;
+        self.preferences.open(open.desk().dir().to_owned());
         self.show_kept();
         self.kept.remember(open.desk().dir());
         self.keep();
@@ -219,6 +224,11 @@ impl App {
             }
             SettingsChange::Install { model } => self.preferences.install(model),
             SettingsChange::Uninstall { model } => self.preferences.uninstall(model),
+            SettingsChange::LookAtTool { file } => self.preferences.look_at_tool(file),
+            SettingsChange::ApproveTool { file, fingerprint } => {
+                self.preferences.approve_tool(file, fingerprint);
+            }
+            SettingsChange::ForgetTool { file } => self.preferences.forget_tool(file),
             SettingsChange::Light(is_light) => self.kept.is_light = is_light,
             SettingsChange::Zoom(zoom) => self.kept.zoom = Some(zoom),
             SettingsChange::ReduceMotion(reduces) => self.kept.reduces_motion = reduces,
@@ -255,7 +265,23 @@ impl App {
         }
         if is_new {
             self.show_kept();
+            self.tell_of_tools();
         }
+    }
+
+    /// What came with a session does nothing by itself: the person is told, once.
+    fn tell_of_tools(&mut self) {
+        let waiting = self.preferences.waiting_tools();
+        if std::mem::replace(&mut self.told_of_tools, waiting) == waiting {
+            return;
+        }
+        let words = match waiting {
+            0 => return self.model.untell("tools"),
+            1 => "A tool came with this session. It does".to_owned(),
+            count => format!("{count} tools came with this session. They do"),
+        };
+        let way = "nothing until you approve it in the preferences, under Tools.";
+        self.model.inform("tools", format!("{words} {way}"));
     }
 
     /// The keys that every program has for its files.

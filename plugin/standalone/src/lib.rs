@@ -21,6 +21,7 @@ mod question;
 mod recording;
 mod resources;
 pub mod sound;
+mod strangers;
 
 pub use app::{App, Start};
 pub use desk::{Desk, DeskError, HubGone};

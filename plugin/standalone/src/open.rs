@@ -5,14 +5,14 @@
 use crate::desk::{Desk, HubGone};
 use crate::peaks::Peaks;
 use crate::playback::Playback;
-use crate::recording::Recording;
+use crate::recording::{self, Recording};
 use crate::resources::Contents;
-use crate::sound::{Choice, Library, Output, OutputNews};
+use crate::sound::{Choice, Library, Output, OutputNews, SoundError};
 use deskhand_dsp::effects::Effect;
 use deskhand_editor::{Action, Live, Model, Motion, SoundOutput};
 use deskhand_protocol::desk::Play;
 use deskhand_protocol::{Event, News, Op};
-use deskhand_session::{InsertId, PlacedInsert, PlanId, PlanState, RevisionId, TrackId};
+use deskhand_session::{InsertId, PlacedInsert, PlanId, PlanState, RevisionId};
 use std::sync::Arc;
 
 /// Under this name a window says what is wrong with its sound.
@@ -53,7 +53,7 @@ impl OpenSession {
     /// When the system has no thread to give.
     pub fn new(desk: Desk, choice: Choice, wake: Wake) -> std::io::Result<Self> {
         let library = Library::new(desk.dir());
-        let peaks = Peaks::new(desk.dir(), waker(&wake))?;
+        let peaks = Peaks::new(desk.dir(), library.audio().clone(), waker(&wake))?;
         let contents = Contents::new(desk.dir(), library.audio().clone(), Arc::clone(&wake))?;
         let playback = Playback::new(library.clone(), waker(&wake));
         let recording = Recording::new(desk.dir(), Arc::clone(&wake));
@@ -238,7 +238,7 @@ impl OpenSession {
     }
 
     fn went(&mut self) {
-        self.recording.disarm();
+        self.recording.disarm_all();
         self.followed = None;
         self.playback.went();
     }
@@ -261,7 +261,15 @@ impl OpenSession {
                 }
             }
             Action::PreviewInsert { insert, effect } => self.preview_insert(model, insert, effect),
-            Action::Arm(track) => self.arm(model, track),
+            Action::Arm(track) => {
+                self.at_input(model, |recording, desk| recording.arm(track, desk));
+            }
+            Action::Disarm(track) => {
+                self.at_input(model, |recording, desk| recording.disarm(track, desk));
+            }
+            Action::TakeInput { track, channels } => {
+                self.at_input(model, |recording, desk| recording.take(track, channels, desk));
+            }
             Action::Record(is_on) => self.record(model, is_on),
             Action::ResetMeters => {
                 if let Some(player) = self.output.as_mut().and_then(Output::player) {
@@ -287,12 +295,16 @@ impl OpenSession {
         self.previewed = true;
     }
 
-    /// Arms a track for the input, or none.
-    fn arm(&mut self, model: &mut Model, track: Option<TrackId>) {
-        let Some(track) = track else { return self.recording.disarm() };
+    /// Does something with what the input is recorded to. Without a device nothing is armed.
+    fn at_input(
+        &mut self,
+        model: &mut Model,
+        what: impl FnOnce(&mut Recording, recording::Desk<'_>) -> Result<(), SoundError>,
+    ) {
         let running = self.output.as_ref().and_then(Output::running);
         let (Some(running), Some(session)) = (running, model.session()) else { return };
-        if let Err(error) = self.recording.arm(track, &self.choice, running, session.rate) {
+        let desk = recording::Desk { choice: &self.choice, running, session: session.rate };
+        if let Err(error) = what(&mut self.recording, desk) {
             model.tell(INPUT, error.to_string());
         }
     }
@@ -337,7 +349,6 @@ impl OpenSession {
         let Some(output) = &mut self.output else { return };
         let live = &mut model.live;
         live.output = sound_output(output);
-        let (armed, records) = (self.recording.armed(), self.recording.is_on());
         match output.player() {
             Some(player) => self.playback.show(player, live),
             None => {
@@ -347,7 +358,7 @@ impl OpenSession {
                 self.playback.show_rest(live);
             }
         }
-        (live.armed, live.records) = (armed, records);
+        self.recording.show(live);
     }
 }
 

@@ -1,12 +1,17 @@
-//! Waveforms from the peaks that the hub built: a thread reads them, the window draws what is there.
+//! Waveforms from the peaks that the hub built, and from the samples where the zoom is nearer than those: threads
+//! read them, the window draws what is there.
+
+mod samples;
 
 use crossbeam_channel::Sender;
+use deskhand_bounce::SessionAudio;
 use deskhand_dsp::Frames;
-use deskhand_dsp::peaks::PeakPyramid;
+use deskhand_dsp::peaks::{PEAK_FRAMES, PeakPyramid};
 use deskhand_editor::{Column, Waves};
 use deskhand_session::{Session, Source, SourceId};
 use deskhand_store::Cache;
 use deskhand_toolkit::{MeasurementCache, peaks};
+use samples::Samples;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -31,11 +36,18 @@ pub struct Peaks {
     known: Known,
     asked: BTreeMap<SourceId, ()>,
     reader: Sender<(SourceId, Source)>,
+    samples: Samples,
 }
 
 impl Peaks {
-    /// The peaks in the cache of a session folder. `wake` is called when some were read.
-    pub(crate) fn new(dir: &Path, wake: impl Fn() + Send + 'static) -> std::io::Result<Self> {
+    /// The peaks in the cache of a session folder, and the samples of its `audio`. `wake` is called when some were
+    /// read.
+    pub(crate) fn new(
+        dir: &Path,
+        audio: SessionAudio,
+        wake: impl Fn() + Send + Clone + 'static,
+    ) -> std::io::Result<Self> {
+        let samples = Samples::new(audio, wake.clone())?;
         let known = Known::default();
         let (reader, asked) = crossbeam_channel::unbounded::<(SourceId, Source)>();
         let (cache, found) = (FolderCache(Cache::new(dir.join("cache"))), Arc::clone(&known));
@@ -47,11 +59,12 @@ impl Peaks {
                 }
             }
         })?;
-        Ok(Self { known, asked: BTreeMap::new(), reader })
+        Ok(Self { known, asked: BTreeMap::new(), reader, samples })
     }
 
     /// Asks for the sources that were not asked for yet.
     pub(crate) fn follow(&mut self, session: &Session) {
+        self.samples.follow(session);
         for (id, source) in &session.sources {
             if self.asked.insert(*id, ()).is_none() {
                 // Without the thread there are no waveforms, and nothing else is lost.
@@ -63,6 +76,7 @@ impl Peaks {
     /// A source's peaks may be there by now.
     pub(crate) fn ask_again(&mut self, id: SourceId) {
         self.asked.remove(&id);
+        self.samples.ask_again(id);
     }
 }
 
@@ -78,6 +92,11 @@ impl Waves for Peaks {
         per_column: f64,
         count: usize,
     ) -> Option<Vec<Column>> {
+        if is_near(per_column)
+            && let Some(columns) = self.samples.columns(source, start, per_column, count)
+        {
+            return Some(columns);
+        }
         let pyramid = Arc::clone(lock(&self.known).get(&source)?);
         let end = Frames(start.0 + (per_column * count as f64).ceil() as i64);
         let mut columns = vec![Column::default(); count];
@@ -90,4 +109,16 @@ impl Waves for Peaks {
         }
         Some(columns)
     }
+    fn are_fine(&self, source: SourceId, start: Frames, per_column: f64, count: usize) -> bool {
+        !is_near(per_column) || self.samples.are_read(source, start, per_column, count)
+    }
+
+    fn samples(&self, source: SourceId, start: Frames, count: usize) -> Option<Vec<Vec<f32>>> {
+        self.samples.stretch(source, start, count)
+    }
+}
+
+/// Whether columns are narrower than the finest peaks.
+fn is_near(per_column: f64) -> bool {
+    per_column < PEAK_FRAMES as f64
 }

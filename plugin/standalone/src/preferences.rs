@@ -8,13 +8,19 @@ use crate::models;
 use crate::open::Wake;
 use crate::providers::{self, Known, ProvidersError};
 use crate::sound::{self, Choice, DeviceName, Offers};
+use crate::strangers::Own;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use deskhand_agent::provider::{Reach, process_environment};
-use deskhand_editor::{ModelOffer, Settings};
+use deskhand_editor::{ModelOffer, Settings, Stranger, StrangerLook, StrangerState};
 use std::collections::BTreeMap;
 use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
+
+/// A hub reads the tools when it opens a session, and stays for half a minute when all have left.
+const REOPEN: &str =
+    "It holds when the session is opened anew, half a minute after all its windows were closed.";
 
 /// What is to be done on the thread of the preferences, one after another.
 enum Job {
@@ -30,6 +36,18 @@ enum Job {
     Models,
     /// Take a model off this computer.
     Uninstall(String),
+    /// Look which tools came with the session in a folder.
+    Strangers(PathBuf),
+    /// What the person does with one of them, by its manifest.
+    Stranger(PathBuf, String, Deed),
+}
+
+/// What a person does with a tool that came with a session.
+enum Deed {
+    Look,
+    /// As it was looked at: the fingerprint.
+    Approve(String),
+    Forget,
 }
 
 /// What came of it.
@@ -46,6 +64,9 @@ enum Found {
         model: String,
         said: Result<Option<String>, String>,
     },
+    Strangers(Vec<Stranger>),
+    /// What the person sees of one of them.
+    Looked(String, Result<StrangerLook, String>),
 }
 
 /// What is known of what can be set.
@@ -61,6 +82,9 @@ pub(crate) struct Preferences {
     models: Vec<ModelOffer>,
     /// What is said of models, and whether something is being done with them.
     installing: BTreeMap<String, (String, bool)>,
+    /// The session folder whose tools are looked at.
+    dir: Option<PathBuf>,
+    strangers: Vec<Stranger>,
 }
 
 impl Preferences {
@@ -79,9 +103,25 @@ impl Preferences {
         // Without the thread nothing is found, and the parts that it would fill are not shown.
         drop(thread::Builder::new().name("preferences".into()).spawn(work));
         drop(jobs.send(Job::Providers));
+        // A notice of a model that is missing offers it from the start.
+        drop(jobs.send(Job::Models));
         let (devices, offers, known) = (Vec::new(), Offers::default(), Known::default());
         let (tested, installing, models) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
-        Self { jobs, told, found, wake, devices, offers, known, tested, models, installing }
+        let (dir, strangers) = (None, Vec::new());
+        Self {
+            jobs,
+            told,
+            found,
+            wake,
+            devices,
+            offers,
+            known,
+            tested,
+            models,
+            installing,
+            dir,
+            strangers,
+        }
     }
 
     /// Takes what was found; gives whether there was something, and what went wrong.
@@ -96,6 +136,8 @@ impl Preferences {
                 Found::Tested { provider, said } => drop(self.tested.insert(provider, said)),
                 Found::Models(models) => self.models = models,
                 Found::Installing { model, said } => self.installing(model, said),
+                Found::Strangers(strangers) => self.strangers = strangers,
+                Found::Looked(file, look) => self.looked(&file, look),
             }
         }
         (is_new, wrong)
@@ -106,6 +148,55 @@ impl Preferences {
         self.ask(Job::Devices(sound.clone()));
         self.ask(Job::Providers);
         self.ask(Job::Models);
+        if let Some(dir) = &self.dir {
+            self.ask(Job::Strangers(dir.clone()));
+        }
+    }
+
+    /// Another session is open: what came with it is looked at.
+    pub(crate) fn open(&mut self, dir: PathBuf) {
+        self.strangers.clear();
+        self.ask(Job::Strangers(dir.clone()));
+        self.dir = Some(dir);
+    }
+
+    /// How many tools came with the session that do nothing until the person approves them.
+    pub(crate) fn waiting_tools(&self) -> usize {
+        let waits = |it: &&Stranger| match it.state {
+            StrangerState::Waits | StrangerState::Changed => true,
+            StrangerState::Approved | StrangerState::Refused(_) => false,
+        };
+        self.strangers.iter().filter(waits).count()
+    }
+
+    fn looked(&mut self, file: &str, look: Result<StrangerLook, String>) {
+        let known = self.strangers.iter_mut().find(|known| known.file == file);
+        let Some(known) = known else { return };
+        match look {
+            Ok(look) => (known.looked, known.said) = (Some(look), String::new()),
+            Err(why) => (known.looked, known.said) = (None, why),
+        }
+    }
+
+    /// The person looks at a tool that came with the session.
+    pub(crate) fn look_at_tool(&self, file: String) {
+        self.with_tool(file, Deed::Look);
+    }
+
+    /// The person approves it, as it was looked at.
+    pub(crate) fn approve_tool(&self, file: String, fingerprint: String) {
+        self.with_tool(file, Deed::Approve(fingerprint));
+    }
+
+    /// The person approves it no more.
+    pub(crate) fn forget_tool(&self, file: String) {
+        self.with_tool(file, Deed::Forget);
+    }
+
+    fn with_tool(&self, file: String, deed: Deed) {
+        if let Some(dir) = &self.dir {
+            self.ask(Job::Stranger(dir.clone(), file, deed));
+        }
     }
 
     /// How installing a model goes on.
@@ -205,6 +296,7 @@ impl Preferences {
         }
         Settings {
             models,
+            strangers: self.strangers.clone(),
             devices,
             device: chosen,
             rates: self.offers.rates.clone(),
@@ -231,6 +323,8 @@ fn done(job: Job) -> Found {
             Ok(()) => Found::Models(models::offers()),
             Err(why) => Found::Installing { model, said: Err(why) },
         },
+        Job::Strangers(dir) => Found::Strangers(Own::of_this_user().strangers(&dir)),
+        Job::Stranger(dir, file, deed) => stranger(&dir, file, deed),
         Job::Choose(id) => {
             let chosen = providers::choose(id.as_deref(), at);
             Found::Providers(chosen.and_then(|()| providers::known(at)))
@@ -240,6 +334,21 @@ fn done(job: Job) -> Found {
             Found::Providers(kept.and_then(|()| providers::known(at)))
         }
     }
+}
+
+/// Does something with a tool that came with a session, and says how all of them stand.
+fn stranger(dir: &Path, file: String, deed: Deed) -> Found {
+    let own = Own::of_this_user();
+    let done = match deed {
+        Deed::Look => return Found::Looked(file.clone(), Own::look(&file)),
+        Deed::Approve(fingerprint) => own.approve(&file, &fingerprint).map(|()| REOPEN.to_owned()),
+        Deed::Forget => own.forget(&file).map(|()| REOPEN.to_owned()),
+    };
+    let mut all = own.strangers(dir);
+    if let Some(known) = all.iter_mut().find(|known| known.file == file) {
+        known.said = done.unwrap_or_else(|why| why);
+    }
+    Found::Strangers(all)
 }
 
 /// The name of a device, with its id where two have the same.
@@ -269,6 +378,8 @@ mod tests {
             tested: BTreeMap::new(),
             models: Vec::new(),
             installing: BTreeMap::new(),
+            dir: None,
+            strangers: Vec::new(),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Recording from the input: which track is armed, whether the person records, and the passes that come of it.
+//! Recording from the input: which tracks are armed, whether the person records, and the passes that come of it.
 //!
 //! Thread: window.
 
@@ -6,8 +6,10 @@ use crate::open::Wake;
 use crate::sound::{Choice, Input, InputOrder, RecordNews, Running, SoundError};
 use crossbeam_channel::TryRecvError;
 use deskhand_dsp::{Frames, SampleRate};
+use deskhand_editor::{InputChannels, Live};
 use deskhand_protocol::Op;
 use deskhand_session::TrackId;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -21,20 +23,35 @@ pub(crate) struct Recorded {
     pub(crate) passes: Vec<Op>,
     /// What went wrong; an empty text takes back what was said before.
     pub(crate) said: Option<String>,
+    /// How many channels the input has.
+    channels: Option<usize>,
 }
 
-/// An input and the track that it records to.
-struct Armed {
-    track: TrackId,
+/// An input and the tracks that it records to.
+struct Open {
+    tracks: Vec<TrackId>,
     input: Input,
+}
+
+/// What an input is opened by.
+#[derive(Clone, Copy)]
+pub(crate) struct Desk<'a> {
+    pub(crate) choice: &'a Choice,
+    pub(crate) running: &'a Running,
+    pub(crate) session: SampleRate,
 }
 
 /// The recording of a window.
 pub(crate) struct Recording {
     folder: PathBuf,
-    armed: Option<Armed>,
+    armed: BTreeSet<TrackId>,
+    /// Channels that the person chose.
+    inputs: BTreeMap<TrackId, InputChannels>,
+    /// How many the input has, once one was open.
+    channels: usize,
+    open: Option<Open>,
     /// Inputs that were let go, and may have something to tell.
-    ending: Vec<Armed>,
+    ending: Vec<Open>,
     is_on: bool,
     wake: Wake,
 }
@@ -43,12 +60,24 @@ impl Recording {
     /// The recording of the session in `dir`.
     pub(crate) fn new(dir: &Path, wake: Wake) -> Self {
         let folder = CAPTURES.iter().fold(dir.to_owned(), |dir, part| dir.join(part));
-        Self { folder, armed: None, ending: Vec::new(), is_on: false, wake }
+        Self {
+            folder,
+            armed: BTreeSet::new(),
+            inputs: BTreeMap::new(),
+            channels: 0,
+            open: None,
+            ending: Vec::new(),
+            is_on: false,
+            wake,
+        }
     }
 
-    /// The track that is recorded to.
-    pub(crate) fn armed(&self) -> Option<TrackId> {
-        self.armed.as_ref().map(|armed| armed.track)
+    /// Writes what is armed.
+    pub(crate) fn show(&self, live: &mut Live) {
+        live.armed.clone_from(&self.armed);
+        live.inputs.clone_from(&self.inputs);
+        live.input_channels = self.channels;
+        live.records = self.is_on;
     }
 
     /// Whether the person records.
@@ -56,47 +85,81 @@ impl Recording {
         self.is_on
     }
 
-    /// Arms a track, in place of one that is armed: there is one input.
-    pub(crate) fn arm(
+    /// Arms a track beside those that are. The input is opened anew for all of them, and what was being recorded ends.
+    pub(crate) fn arm(&mut self, track: TrackId, desk: Desk<'_>) -> Result<(), SoundError> {
+        self.armed.insert(track);
+        self.reopen(desk)
+    }
+
+    /// A track is armed no more.
+    pub(crate) fn disarm(&mut self, track: TrackId, desk: Desk<'_>) -> Result<(), SoundError> {
+        self.armed.remove(&track);
+        self.reopen(desk)
+    }
+
+    /// Takes other channels of the input to a track.
+    pub(crate) fn take(
         &mut self,
         track: TrackId,
-        choice: &Choice,
-        running: &Running,
-        session: SampleRate,
+        channels: InputChannels,
+        desk: Desk<'_>,
     ) -> Result<(), SoundError> {
+        self.inputs.insert(track, channels);
+        if self.armed.contains(&track) { self.reopen(desk) } else { Ok(()) }
+    }
+
+    fn reopen(&mut self, desk: Desk<'_>) -> Result<(), SoundError> {
+        self.close();
+        if self.armed.is_empty() {
+            return Ok(());
+        }
+        let tracks: Vec<TrackId> = self.armed.iter().copied().collect();
+        let taken = |track: &TrackId| self.inputs.get(track).copied().unwrap_or_default();
         let order = InputOrder {
-            choice: choice.clone(),
-            anchor: running.anchor.clone(),
-            rate: running.player.rates().engine,
-            session,
+            choice: desk.choice.clone(),
+            anchor: desk.running.anchor.clone(),
+            rate: desk.running.player.rates().engine,
+            session: desk.session,
             folder: self.folder.clone(),
+            takers: tracks.iter().map(taken).collect(),
         };
         let wake = Arc::clone(&self.wake);
-        let input = Input::open(order, move || wake())?;
-        self.arm_with(track, input);
+        match Input::open(order, move || wake()) {
+            Ok(input) => self.open_with(tracks, input),
+            Err(error) => {
+                self.armed.clear();
+                return Err(error);
+            }
+        }
         Ok(())
     }
 
-    /// Arms a track with an input that is open.
-    pub(crate) fn arm_with(&mut self, track: TrackId, input: Input) {
-        self.disarm();
-        self.armed = Some(Armed { track, input });
+    /// Records to tracks from an input that is open.
+    pub(crate) fn open_with(&mut self, tracks: Vec<TrackId>, input: Input) {
+        self.close();
+        self.armed = tracks.iter().copied().collect();
+        self.open = Some(Open { tracks, input });
     }
 
     /// No track is armed any more.
-    pub(crate) fn disarm(&mut self) {
+    pub(crate) fn disarm_all(&mut self) {
+        self.armed.clear();
+        self.close();
+    }
+
+    fn close(&mut self) {
         self.record(false);
-        if let Some(mut armed) = self.armed.take() {
-            armed.input.close();
-            self.ending.push(armed);
+        if let Some(mut open) = self.open.take() {
+            open.input.close();
+            self.ending.push(open);
         }
     }
 
     /// Records while the timeline moves, or does not any more.
     pub(crate) fn record(&mut self, is_on: bool) {
-        self.is_on = is_on && self.armed.is_some();
-        if let Some(armed) = &self.armed {
-            armed.input.record(self.is_on);
+        self.is_on = is_on && self.open.is_some();
+        if let Some(open) = &self.open {
+            open.input.record(self.is_on);
         }
     }
 
@@ -104,24 +167,30 @@ impl Recording {
     pub(crate) fn look(&mut self) -> Recorded {
         let mut recorded = Recorded::default();
         let mut is_lost = false;
-        if let Some(armed) = &self.armed {
-            is_lost = hear(armed, &mut recorded).1;
+        if let Some(open) = &self.open {
+            is_lost = hear(open, &mut recorded).1;
         }
         if is_lost {
-            self.disarm();
+            self.disarm_all();
         }
-        self.ending.retain(|armed| hear(armed, &mut recorded).0);
+        self.ending.retain(|open| hear(open, &mut recorded).0);
+        self.channels = recorded.channels.unwrap_or(self.channels);
         recorded
     }
 }
 
 /// Whether there may be more, and whether the input is of no use any more.
-fn hear(Armed { track, input }: &Armed, recorded: &mut Recorded) -> (bool, bool) {
+fn hear(Open { tracks, input }: &Open, recorded: &mut Recorded) -> (bool, bool) {
     let mut is_lost = false;
     loop {
         match input.next() {
-            Ok(RecordNews::Ready { .. }) => recorded.said = Some(String::new()),
-            Ok(RecordNews::Pass { file, at }) => recorded.passes.push(pass(*track, file, at)),
+            Ok(RecordNews::Ready { channels, .. }) => {
+                (recorded.said, recorded.channels) = (Some(String::new()), Some(channels));
+            }
+            Ok(RecordNews::Pass { taker, file, at }) => {
+                let track = tracks.get(taker).copied();
+                recorded.passes.extend(track.map(|track| pass(track, file, at)));
+            }
             Ok(RecordNews::Trouble(why)) => recorded.said = Some(why),
             Ok(RecordNews::Failed(why)) => {
                 recorded.said = Some(why);
@@ -150,20 +219,30 @@ mod tests {
         assert!(!recording.is_on(), "nothing is armed");
         let (told, news) = unbounded();
         let switch = Arc::new(AtomicBool::new(false));
-        recording.arm_with(TrackId::new(1), Input::elsewhere(news, Arc::clone(&switch)));
+        let [first, second, third] = [1, 2, 3].map(TrackId::new);
+        let input = Input::elsewhere(news, Arc::clone(&switch));
+        recording.open_with(vec![first, second], input);
         recording.record(true);
         assert!(recording.is_on() && switch.load(Ordering::Relaxed));
         let (other, news) = unbounded();
-        recording.arm_with(TrackId::new(2), Input::elsewhere(news, Arc::default()));
+        recording.open_with(vec![third], Input::elsewhere(news, Arc::default()));
         assert!(!recording.is_on() && !switch.load(Ordering::Relaxed));
         let file = PathBuf::from("a.wav");
-        told.send(RecordNews::Pass { file: file.clone(), at: Frames(9) }).unwrap();
+        let pass = |taker| RecordNews::Pass { taker, file: file.clone(), at: Frames(9) };
+        told.send(pass(1)).unwrap();
+        told.send(pass(0)).unwrap();
         drop(told);
-        let expected = vec![Op::Recorded { track: TrackId::new(1), file, at: Frames(9) }];
+        let at = Frames(9);
+        let expected = [second, first].map(|track| Op::Recorded { track, file: file.clone(), at });
         assert_eq!(recording.look().passes, expected);
         assert!(recording.ending.is_empty());
+        let ready = RecordNews::Ready { name: "card".into(), channels: 8 };
+        other.send(ready).unwrap();
         other.send(RecordNews::Failed("no input was found".into())).unwrap();
         assert_eq!(recording.look().said.as_deref(), Some("no input was found"));
-        assert_eq!(recording.armed(), None);
+        let mut live = Live::default();
+        recording.show(&mut live);
+        assert!(live.armed.is_empty());
+        assert_eq!(live.input_channels, 8);
     }
 }

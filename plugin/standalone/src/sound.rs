@@ -18,7 +18,7 @@ pub use keeper::Running;
 pub use library::Library;
 pub use output::{Output, OutputNews};
 pub use pull::Pull;
-pub use record::{Listener, RecordNews, Writer};
+pub use record::{Listener, RecordNews, Taker, Writer};
 
 use deskhand_compile::Player;
 use deskhand_dsp::SampleRate;

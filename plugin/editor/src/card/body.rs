@@ -8,6 +8,7 @@ use crate::kit::controls::{Button, Kind};
 use crate::kit::rail::Rail;
 use crate::kit::scale::num;
 use crate::kit::{Cut, Cx};
+use crate::missing::{self, Install};
 use crate::model::Card;
 use crate::theme::{Type, radius, space};
 use deskhand_session::{Finding, Measure, ObjectId, Plan, Prediction, Session};
@@ -17,6 +18,8 @@ use egui::{Color32, Pos2, Rect, ScrollArea, Sense, TextEdit, Ui, UiBuilder, pos2
 const LISTED: usize = 6;
 /// Warnings that are shown; the rest is counted.
 const WARNED: usize = 2;
+/// About the width of the button of a warning.
+const FIX: f32 = 64.0;
 const FILTER: f32 = 36.0;
 const RAIL_ROW: f32 = 24.0;
 
@@ -42,7 +45,6 @@ impl Body {
         let plan = &card.stored.plan;
         let has_findings = shows_findings(card);
         let filter = if plan.changes.len() >= MANY { FILTER } else { 0.0 };
-        let room = width - 2.0 * space::M - 116.0;
         let warnings = plan.warnings.iter().take(WARNED);
         let predicted = if place.is_compact { 0 } else { plan.predicted.len() };
         Self {
@@ -51,7 +53,12 @@ impl Body {
             lines: card.view.lines.height() + 8.0,
             predicted: listed(predicted, RAIL_ROW),
             warnings: warnings
-                .map(|text| (cx.para_height(text, Type::SMALL, room) + 24.0).max(44.0))
+                .map(|text| {
+                    let offer = missing::offer(place.settings, text);
+                    let button = offer.map_or(FIX, |offer| Install::of(&offer).width(cx));
+                    let room = width - 2.0 * space::M - 52.0 - button;
+                    (cx.para_height(text, Type::SMALL, room) + 24.0).max(44.0)
+                })
                 .collect(),
         }
     }
@@ -121,7 +128,7 @@ fn parts(
         let plan = &card.stored.plan;
         predicted(&cx, rest.cut_top(body.predicted), plan, place.session, place.is_wide);
     }
-    warnings(&cx, rest, card, &body.warnings);
+    warnings(&cx, place, rest, card, &body.warnings, out);
     focused || cx.focused.get()
 }
 
@@ -270,7 +277,14 @@ fn moving(cx: &Cx<'_>, row: Rect, words: &str, before: f32, it: &Prediction, is_
     node(cx, row, &format!("{words}, predicted from {was} to {after} {}", it.unit));
 }
 
-fn warnings(cx: &Cx<'_>, rect: Rect, card: &mut Card, heights: &[f32]) {
+fn warnings(
+    cx: &Cx<'_>,
+    place: &Place<'_>,
+    rect: Rect,
+    card: &mut Card,
+    heights: &[f32],
+    out: &mut Vec<Action>,
+) {
     let mut rest = rect.pad(space::M, 0.0);
     let hidden = card.stored.plan.warnings.len().saturating_sub(WARNED);
     for (index, height) in heights.iter().enumerate() {
@@ -279,20 +293,40 @@ fn warnings(cx: &Cx<'_>, rect: Rect, card: &mut Card, heights: &[f32]) {
             text = format!("{text} And {hidden} more: ask for them.");
         }
         let block = rest.cut_top(*height).pad(0.0, 4.0);
-        cx.fill(block, radius::CONTROL, cx.t.warn_soft);
-        cx.icon_fill(block.left_mid(16.0), icons::WARNING, 16.0, cx.t.warn);
-        node(cx, block, &text);
-        let fix = Button::new(Kind::Secondary, "Fix…").salt(index as u64);
-        let width = fix.width(cx);
-        let room = block.width() - width - 52.0;
-        let tall = cx.para_height(&text, Type::SMALL, room);
-        let at = pos2(block.left() + 32.0, block.center().y - tall / 2.0);
-        cx.para(at, &text, Type::SMALL, cx.t.text, room);
-        let cell = block.row_box(block.right() - width - 8.0, vec2(width, 24.0));
-        let response = fix.show(cx, cell).on_hover_text("Ask for a plan without this");
-        if response.clicked() {
+        if warning(cx, place, block, &text, index as u64, out) {
             card.view.wish = Some(format!("Revise plan {}: {text}", card.number));
         }
+    }
+}
+
+/// A warning with its way out: a model that is missing is installed, else the plan is to be made anew, which is
+/// given back.
+fn warning(
+    cx: &Cx<'_>,
+    place: &Place<'_>,
+    block: Rect,
+    text: &str,
+    salt: u64,
+    out: &mut Vec<Action>,
+) -> bool {
+    cx.fill(block, radius::CONTROL, cx.t.warn_soft);
+    cx.icon_fill(block.left_mid(16.0), icons::WARNING, 16.0, cx.t.warn);
+    node(cx, block, text);
+    let offer = missing::offer(place.settings, text);
+    let install = offer.as_ref().map(Install::of);
+    let fix = Button::new(Kind::Secondary, "Fix…").salt(salt);
+    let width = install.as_ref().map_or_else(|| fix.width(cx), |install| install.width(cx));
+    let room = block.width() - width - 52.0;
+    let tall = cx.para_height(text, Type::SMALL, room);
+    let at = pos2(block.left() + 32.0, block.center().y - tall / 2.0);
+    cx.para(at, text, Type::SMALL, cx.t.text, room);
+    let cell = block.row_box(block.right() - width - 8.0, vec2(width, 24.0));
+    match install {
+        Some(install) => {
+            install.show(cx, cell, salt, out);
+            false
+        }
+        None => fix.show(cx, cell).on_hover_text("Ask for a plan without this").clicked(),
     }
 }
 

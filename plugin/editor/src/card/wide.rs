@@ -39,6 +39,7 @@ pub(crate) fn show(ui: &Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Acti
         session: &snapshot.session,
         head: snapshot.head,
         live: &model.live,
+        settings: model.settings.as_ref(),
         is_compact: false,
         is_wide: true,
     };

@@ -5,6 +5,7 @@ use crate::action::Action;
 use crate::icons;
 use crate::kit::controls::{Button, Kind, progress};
 use crate::kit::{Cut, Cx};
+use crate::missing::{self, Install};
 use crate::model::{Entry, Model, ToolLine};
 use crate::theme::{Theme, Type, radius};
 use egui::{Rect, Sense, Ui, pos2, vec2};
@@ -142,6 +143,24 @@ fn tool_line(
     if line.is_open {
         opened(ui, theme, line);
     }
+    if let Some((said, true)) = &line.result {
+        install(ui, theme, model, said, out);
+    }
+}
+
+/// Where words say that a model is missing, the button that installs it.
+pub(super) fn install(
+    ui: &mut Ui,
+    theme: &Theme,
+    model: &Model,
+    words: &str,
+    out: &mut Vec<Action>,
+) {
+    let Some(offer) = missing::of(model, words) else { return };
+    let size = vec2(ui.available_width(), missing::ROW);
+    let (mut row, _) = ui.allocate_exact_size(size, Sense::hover());
+    row.cut_left(24.0);
+    Install::of(&offer).show(&Cx::new(ui, theme), row, row.top() as u64, out);
 }
 
 /// How far a running call is, and the button that stops it; gives where they begin.
@@ -168,11 +187,15 @@ fn opened(ui: &mut Ui, theme: &Theme, line: &ToolLine) {
     cx.para(at, &call, Type::CODE, theme.text_2, rect.width() - 20.0);
 }
 
-/// The model thinks.
-pub(super) fn working(ui: &mut Ui, theme: &Theme) {
+/// The model thinks, or waits for what the person decides on a plan.
+pub(super) fn working(ui: &mut Ui, theme: &Theme, plan: Option<usize>) {
+    let (icon, words) = match plan {
+        Some(number) => (icons::HAND, format!("Waits for your decision on plan {number}")),
+        None => (icons::CIRCLE_NOTCH, "Working".into()),
+    };
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, "Working"));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
     let cx = Cx::new(ui, theme);
-    cx.icon(rect.left_mid(8.0), icons::CIRCLE_NOTCH, 14.0, theme.text);
-    cx.left(rect.left_mid(24.0), "Working", Type::SMALL, theme.text);
+    cx.icon(rect.left_mid(8.0), icon, 14.0, theme.text);
+    cx.left(rect.left_mid(24.0), &words, Type::SMALL, theme.text);
 }

@@ -19,6 +19,9 @@ pub(crate) struct Cx<'a> {
     pub(crate) focused: Rc<Cell<bool>>,
 }
 
+/// A dash and the gap behind it, points.
+const DASH: f32 = 7.0;
+
 impl<'a> Cx<'a> {
     pub(crate) fn new(ui: &'a Ui, t: &'a Theme) -> Self {
         Self { ui, p: ui.painter().clone(), t, focused: Rc::default() }
@@ -145,11 +148,19 @@ impl<'a> Cx<'a> {
     }
 
     pub(crate) fn dashes(&self, points: &[Pos2], width: f32, color: Color32) {
-        self.p.extend(Shape::dashed_line(points, Stroke::new(width, color), 4.0, 3.0));
+        self.p.extend(Shape::dashed_line(points, Stroke::new(width, color), 4.0, DASH - 4.0));
     }
 
     pub(crate) fn dashed_border(&self, rect: Rect, color: Color32) {
-        let r = rect.shrink(0.5);
+        // Of a clip that reaches far out of view there would be millions: whole dashes of them are left out.
+        let view = self.p.clip_rect();
+        if !view.intersects(rect) {
+            return;
+        }
+        let out = |over: f32| ((over - DASH) / DASH).floor().max(0.0) * DASH;
+        let mut r = rect.shrink(0.5);
+        r.min.x += out(view.left() - r.left());
+        r.max.x -= out(r.right() - view.right());
         let pts = [r.left_top(), r.right_top(), r.right_bottom(), r.left_bottom(), r.left_top()];
         self.dashes(&pts, 1.0, color);
     }

@@ -5,8 +5,10 @@ pub(crate) mod cx;
 pub(crate) mod fader;
 pub(crate) mod layout;
 pub(crate) mod meter;
+pub(crate) mod name_field;
 pub(crate) mod rail;
 pub(crate) mod scale;
+pub(crate) mod scroll;
 pub(crate) mod star;
 pub(crate) mod wave;
 

@@ -88,10 +88,18 @@ impl Model {
 
     /// Words of the application to the person, in place of what it said `about` the same before.
     pub fn tell(&mut self, about: &str, message: impl Into<String>) {
+        self.put_own(about, message.into(), NoticeKind::Error);
+    }
+
+    /// Shows words of the application `about` something that is nothing wrong, in place of what it said before.
+    pub fn inform(&mut self, about: &str, message: impl Into<String>) {
+        self.put_own(about, message.into(), NoticeKind::Info);
+    }
+
+    fn put_own(&mut self, about: &str, message: String, kind: NoticeKind) {
+        self.untell(about);
         let notice_id = crate::toasts::own(about);
-        self.notices.retain(|known| known.notice_id != notice_id);
-        let message = message.into();
-        self.notices.push(Notice { notice_id, message, kind: NoticeKind::Error, duration_ms: 0 });
+        self.notices.push(Notice { notice_id, message, kind, duration_ms: 0 });
     }
 
     /// Takes back what was told `about` something.

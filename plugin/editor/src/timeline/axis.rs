@@ -27,6 +27,8 @@ const STEPS: [(f64, f64); 15] = [
 const ROOM: f64 = 72.0;
 /// Room behind the last clip, as a share of all.
 const TAIL: f64 = 1.02;
+/// Points from one sample to the next where it is nearest.
+const NEAREST: f64 = 8.0;
 
 /// Where frames are, in points.
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +58,7 @@ impl Axis {
         if ui.rect_contains_pointer(area) {
             wheel(ui, view, lanes, fit, rate);
         }
-        let zoom = view.zoom.unwrap_or(fit).clamp(fit, rate.max(fit));
+        let zoom = view.zoom.unwrap_or(fit).clamp(fit, nearest(rate, fit));
         view.left = view.left.clamp(0.0, (length - width / zoom).max(0.0));
         view.down = view.down.clamp(0.0, (rows - lanes.height()).max(0.0));
         Self { rect: lanes, left: view.left, per_second: zoom, rate, fit, length }
@@ -79,6 +81,12 @@ impl Axis {
 
     pub(super) fn frame_x(&self, frame: Frames) -> f32 {
         self.x(frame.0 as f64 / self.rate)
+    }
+
+    /// The same with all its digits: what begins far outside of the view is drawn from there.
+    pub(super) fn exact_x(&self, frame: Frames) -> f64 {
+        let seconds = frame.0 as f64 / self.rate;
+        f64::from(self.rect.left()) + (seconds - self.left) * self.per_second
     }
 
     /// The frame at a point, 0 or later.
@@ -160,10 +168,15 @@ fn wheel(ui: &Ui, view: &mut TimelineView, lanes: Rect, fit: f64, rate: f64) {
     view.down -= delta.y;
 }
 
+/// The most points a second.
+fn nearest(rate: f64, fit: f64) -> f64 {
+    (rate * NEAREST).max(fit)
+}
+
 /// Zooms so that the time `at` points from the left stays where it is.
 fn zoom_at(view: &mut TimelineView, fit: f64, rate: f64, factor: f64, at: f64) {
     let before = view.zoom.unwrap_or(fit);
-    let after = (before * factor).clamp(fit, rate.max(fit));
+    let after = (before * factor).clamp(fit, nearest(rate, fit));
     view.left += at / before - at / after;
     view.zoom = (after > fit * 1.001).then_some(after);
 }

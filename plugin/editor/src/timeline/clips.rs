@@ -4,7 +4,7 @@ use super::drag::Drag;
 use super::hit::handles;
 use super::rows::{Row, Rows};
 use super::tiles::Picture;
-use super::{Axis, TimelineView};
+use super::{Axis, TimelineView, samples};
 use crate::describe::{clock, hue_of};
 use crate::kit::cx::{alpha, mix};
 use crate::kit::scale::signed;
@@ -128,6 +128,7 @@ impl Brush<'_> {
             clip,
             is_preview,
             rect: body.pad(0.0, 2.0),
+            left: self.axis.exact_x(clip.position).round(),
             frames_per_point: self.axis.frames_per_point(),
             tones: [mix(hue.soft, hue.strong, 0.48), hue.strong],
         };
@@ -154,6 +155,10 @@ impl Brush<'_> {
 
     fn wave(&self, cx: &Cx<'_>, picture: &Picture<'_>, body: Rect, view: &mut TimelineView) {
         let painter = cx.clip(body).p;
+        if samples::are_seen(self.axis) && samples::paint(&painter, picture, self.axis, self.waves)
+        {
+            return;
+        }
         if !view.tiles.paint(&painter, picture, self.waves) {
             let line = body.intersect(cx.p.clip_rect());
             cx.hline(line.left(), line.right(), body.center().y, picture.tones[1]);

@@ -8,6 +8,7 @@ use crate::describe::hue_of;
 use crate::desk::DeskView;
 use crate::kit::scale::signed;
 use crate::kit::{Cx, meter};
+use crate::live::InputChannels;
 use crate::mixer::{header_gain, mute_solo};
 use crate::model::Scene;
 use crate::theme::{Type, space};
@@ -83,12 +84,14 @@ fn gain(
     cx.right(at, &gain, Type::CAPTION, cx.t.text_3);
 }
 
-/// Whether the input is recorded to the track.
+/// Whether the input is recorded to the track, and which of its channels.
 fn arm(cx: &Cx<'_>, scene: Scene<'_>, at: egui::Pos2, row: &Row<'_>, out: &mut Vec<Action>) {
+    let (track, live) = (row.id, scene.live);
     let rect = Rect::from_min_size(at, vec2(20.0, 20.0));
-    let is_on = scene.live.armed == Some(row.id);
+    let is_on = live.armed.contains(&track);
+    let taken = live.inputs.get(&track).copied().unwrap_or_default();
     let name = format!("Arm {}", row.track.name);
-    let response = cx.interact(rect.expand(2.0), ("arm", row.id), Sense::click());
+    let response = cx.interact(rect.expand(2.0), ("arm", track), Sense::click());
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_on, &name));
     cx.fill(rect, 3.0, if is_on { cx.t.danger } else { cx.t.control });
     let on_color = if cx.t.dark { cx.t.void } else { cx.t.raised };
@@ -97,8 +100,18 @@ fn arm(cx: &Cx<'_>, scene: Scene<'_>, at: egui::Pos2, row: &Row<'_>, out: &mut V
     if response.has_focus() {
         cx.focus_ring(rect, 3.0);
     }
-    if response.on_hover_text(&name).clicked() {
-        out.push(Action::Arm((!is_on).then_some(row.id)));
+    response.context_menu(|ui| {
+        for channels in InputChannels::all(live.input_channels) {
+            let words = format!("Record {}", channels.words());
+            if ui.selectable_label(channels == taken, words).clicked() {
+                out.push(Action::TakeInput { track, channels });
+                ui.close();
+            }
+        }
+    });
+    let hint = format!("{name}: {}. A right click chooses another.", taken.words());
+    if response.on_hover_text(hint).clicked() {
+        out.push(if is_on { Action::Disarm(track) } else { Action::Arm(track) });
     }
 }
 

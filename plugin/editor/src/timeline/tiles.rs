@@ -28,6 +28,8 @@ struct Key {
 }
 
 struct Tile {
+    /// The columns were not as fine as they can be.
+    is_coarse: bool,
     /// Around the left middle of the tile.
     meshes: [Mesh; 2],
     placed: Option<(Pos2, [Arc<Mesh>; 2])>,
@@ -52,6 +54,8 @@ pub(super) struct Picture<'a> {
     pub(super) is_preview: bool,
     /// Where the whole clip is; what is outside of the painter's clip is left out.
     pub(super) rect: Rect,
+    /// Its left end, which may be far outside.
+    pub(super) left: f64,
     pub(super) frames_per_point: f64,
     /// Peak and RMS.
     pub(super) tones: [Color32; 2],
@@ -76,18 +80,17 @@ impl Tiles {
         picture: &Picture<'_>,
         waves: &dyn Waves,
     ) -> bool {
-        let column = 1.0 / painter.pixels_per_point();
-        let width = COLUMNS as f32 * column;
-        let per_column = picture.frames_per_point * f64::from(column);
+        let column = 1.0 / f64::from(painter.pixels_per_point());
+        let width = COLUMNS as f64 * column;
+        let per_column = picture.frames_per_point * column;
         let view = painter.clip_rect().intersect(picture.rect);
         if view.width() <= 0.0 {
             return true;
         }
-        let total = (picture.rect.width() / column).ceil() as usize + 1;
-        let first = ((view.left() - picture.rect.left()) / width).floor().max(0.0) as usize;
-        let last = ((view.right() - picture.rect.left()) / width).floor().max(0.0) as usize;
+        let total = (picture.clip.length.0 as f64 / per_column).ceil() as usize + 1;
+        let tile = |x: f32| ((f64::from(x) - picture.left) / width).floor().max(0.0) as usize;
         let mut all = true;
-        for index in first..=last {
+        for index in tile(view.left())..=tile(view.right()) {
             let begin = index * COLUMNS;
             // One more, so that tiles meet.
             let count = (COLUMNS + 1).min(total.saturating_sub(begin));
@@ -96,7 +99,7 @@ impl Tiles {
             }
             let start = picture.clip.start.0 + (begin as f64 * per_column) as i64;
             let gain = picture.clip.gain.amplitude();
-            let numbers = [per_column, f64::from(column), f64::from(picture.rect.height()), gain];
+            let numbers = [per_column, column, f64::from(picture.rect.height()), gain];
             let key = Key {
                 clip: picture.id,
                 is_preview: picture.is_preview,
@@ -106,7 +109,8 @@ impl Tiles {
                 shape: numbers.map(f64::to_bits),
                 tones: picture.tones,
             };
-            let at = pos2(picture.rect.left() + index as f32 * width, picture.rect.center().y);
+            let x = (picture.left + index as f64 * width) as f32;
+            let at = pos2(x, picture.rect.center().y);
             all &= self.tile(painter, key, per_column, waves, at);
         }
         all
@@ -120,13 +124,19 @@ impl Tiles {
         waves: &dyn Waves,
         at: Pos2,
     ) -> bool {
-        if !self.tiles.contains_key(&key) {
+        let fine = || waves.are_fine(key.source, key.start, per_column, key.count);
+        let known = self.tiles.get(&key);
+        if known.is_none_or(|tile| tile.is_coarse && fine()) {
+            let is_coarse = !fine();
             let Some(columns) = waves.columns(key.source, key.start, per_column, key.count) else {
                 return false;
             };
             self.made += 1;
-            self.columns += key.count;
-            let tile = Tile { meshes: build(painter, &key, &columns), placed: None, used: 0 };
+            if known.is_none() {
+                self.columns += key.count;
+            }
+            let meshes = build(painter, &key, &columns);
+            let tile = Tile { is_coarse, meshes, placed: None, used: 0 };
             self.tiles.insert(key, tile);
         }
         let Some(tile) = self.tiles.get_mut(&key) else { return false };

@@ -82,9 +82,9 @@ fn buttons(cx: &Cx<'_>, model: &mut Model, at: egui::Pos2, out: &mut Vec<Action>
     record(cx, &model.live, cell(3.0), is_on, out);
 }
 
-/// Records to the armed track; red while it does.
+/// Records to the armed tracks; red while it does.
 fn record(cx: &Cx<'_>, live: &Live, cell: Rect, can_play: bool, out: &mut Vec<Action>) {
-    let can_record = can_play && live.armed.is_some();
+    let can_record = can_play && !live.armed.is_empty();
     let state = if can_record { State::Normal } else { State::Disabled };
     let name = if live.records { "Stop recording" } else { "Record" };
     let response = icon_button_in(cx, cell, icons::RECORD, live.records, name, state);

@@ -131,20 +131,35 @@ pub(super) fn find_input(choice: &Choice) -> Result<Device, SoundError> {
     input.filter(DeviceTrait::supports_input).ok_or(SoundError::NoInput)
 }
 
-/// How an input is opened at `rate`: two channels and floating point where there is a choice.
+/// How an input is opened.
+pub(super) struct InputConfig {
+    pub(super) config: StreamConfig,
+    pub(super) format: SampleFormat,
+    /// The most channels that it has.
+    pub(super) most: usize,
+}
+
+/// How an input is opened at `rate`: with as few channels as hold the `needed` ones, and floating point where there
+/// is a choice.
 pub(super) fn input_config(
     device: &Device,
     rate: SampleRate,
-) -> Result<(StreamConfig, SampleFormat), SoundError> {
+    needed: usize,
+) -> Result<InputConfig, SoundError> {
     let refused =
         |error: cpal::Error| SoundError::Refused { device: label(device), why: error.to_string() };
     let ranges = device.supported_input_configs().map_err(refused)?;
     let fitting = ranges.filter(|range| range.contains_rate(rate.0) && is_playable(range));
-    let best = fitting.max_by(SupportedStreamConfigRange::cmp_default_heuristics);
+    let fitting: Vec<_> = fitting.collect();
+    let channels = |range: &SupportedStreamConfigRange| usize::from(range.channels());
+    let most = fitting.iter().map(channels).max().unwrap_or(0);
+    let enough = fitting.iter().map(channels).filter(|count| *count >= needed.min(most)).min();
+    let chosen = fitting.into_iter().filter(|range| Some(channels(range)) == enough);
+    let best = chosen.max_by(SupportedStreamConfigRange::cmp_default_heuristics);
     let best = best.and_then(|range| range.try_with_sample_rate(rate.0));
     let none = || SoundError::InputRate { device: label(device), rate: rate.0 };
     let best = best.ok_or_else(none)?;
-    Ok((best.config(), best.sample_format()))
+    Ok(InputConfig { config: best.config(), format: best.sample_format(), most })
 }
 
 #[cfg(target_os = "linux")]

@@ -1,12 +1,13 @@
 //! The input: a thread opens it, holds its stream while a track is armed, and writes what is recorded.
 
 use super::anchor::{Anchor, Moment};
-use super::device::{Choice, SoundError, find_input, input_config, label};
-use super::record::{Listener, MOST_CHANNELS, RecordNews, Writer};
+use super::device::{Choice, InputConfig, SoundError, find_input, input_config, label};
+use super::record::{Listener, MOST_CHANNELS, RecordNews, Taker, Writer};
 use cpal::traits::{DeviceTrait, StreamTrait};
 use cpal::{ErrorKind, FromSample, InputStreamTimestamp, SampleFormat, SizedSample, Stream};
 use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded, unbounded};
 use deskhand_dsp::SampleRate;
+use deskhand_editor::InputChannels;
 use deskhand_engine::capture::{CaptureConfig, CaptureThread, capture};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -28,6 +29,8 @@ pub struct InputOrder {
     pub session: SampleRate,
     /// Where files are written.
     pub folder: PathBuf,
+    /// Who takes which channels; passes name them by their place here.
+    pub takers: Vec<InputChannels>,
 }
 
 /// An input that is open, or is being opened. When it is let go, what was recorded is still told.
@@ -96,17 +99,27 @@ fn hold(
 ) {
     let opened = open(order, told, switch, wake);
     let news = match &opened {
-        Ok((_, _, name)) => RecordNews::Ready { name: name.clone() },
+        Ok(opened) => RecordNews::Ready { name: opened.name.clone(), channels: opened.channels },
         Err(error) => RecordNews::Failed(error.to_string()),
     };
     drop(told.send(news));
     wake();
-    let Ok((stream, thread, _)) = opened else { return };
+    let Ok(Opened { stream, threads, .. }) = opened else { return };
     // Nothing is ever sent: it ends when the window lets go.
     stopped.recv().ok();
     // The callback first, and with it the last pass; then what writes it.
     drop(stream);
-    drop(thread);
+    drop(threads);
+}
+
+/// An input that runs.
+struct Opened {
+    stream: Stream,
+    /// One writes for each taker.
+    threads: Vec<CaptureThread>,
+    name: String,
+    /// How many it has.
+    channels: usize,
 }
 
 fn open(
@@ -114,21 +127,28 @@ fn open(
     told: &Sender<RecordNews>,
     switch: &Arc<AtomicBool>,
     wake: &(impl Fn() + Send + Clone + 'static),
-) -> Result<(Stream, CaptureThread, String), SoundError> {
-    let InputOrder { choice, anchor, rate, session, folder } = order;
+) -> Result<Opened, SoundError> {
+    let InputOrder { choice, anchor, rate, session, folder, takers } = order;
     let device = find_input(&choice)?;
     let name = label(&device);
     let refused = |why: String| SoundError::Refused { device: name.clone(), why };
-    let (config, format) = input_config(&device, rate)?;
-    let channels = usize::from(config.channels).min(MOST_CHANNELS);
-    let (tap, feed) = capture(CaptureConfig::at(rate, MOST_CHANNELS))
-        .map_err(|error| refused(error.to_string()))?;
-    let writer =
-        Writer::new(&folder, [rate, session], channels, told.clone(), Box::new(wake.clone()));
-    let thread = feed
-        .spawn(Box::new(writer))
-        .map_err(|error| SoundError::Thread { why: error.to_string() })?;
-    let listener = Listener::new(tap, anchor, rate, Arc::clone(switch));
+    let needed = takers.iter().map(|taker| taker.end()).max().unwrap_or(MOST_CHANNELS);
+    let InputConfig { config, format, most } = input_config(&device, rate, needed)?;
+    let (mut threads, mut all) = (Vec::new(), Vec::new());
+    for (taker, channels) in takers.into_iter().enumerate() {
+        let (tap, feed) = capture(CaptureConfig::at(rate, MOST_CHANNELS))
+            .map_err(|error| refused(error.to_string()))?;
+        let count = match channels {
+            InputChannels::Pair(_) => usize::from(config.channels).min(MOST_CHANNELS),
+            InputChannels::One(_) => 1,
+        };
+        let (told, wake) = (told.clone(), Box::new(wake.clone()));
+        let writer = Writer::new(taker, &folder, [rate, session], count, told, wake);
+        let thread = feed.spawn(Box::new(writer));
+        threads.push(thread.map_err(|error| SoundError::Thread { why: error.to_string() })?);
+        all.push(Taker { tap, channels });
+    }
+    let listener = Listener::new(all, anchor, rate, Arc::clone(switch));
     let (lost, woken) = (told.clone(), wake.clone());
     let lost = move |why: String| {
         drop(lost.send(RecordNews::Failed(format!("the input went away: {why}"))));
@@ -142,7 +162,7 @@ fn open(
     };
     let started = stream.and_then(|stream| stream.play().map(|()| stream));
     let stream = started.map_err(|error| refused(error.to_string()))?;
-    Ok((stream, thread, name))
+    Ok(Opened { stream, threads, name, channels: most })
 }
 
 fn build<T>(

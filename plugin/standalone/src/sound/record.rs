@@ -6,6 +6,7 @@ use super::anchor::{Anchor, Moment};
 use cpal::{FromSample, Sample};
 use crossbeam_channel::Sender;
 use deskhand_dsp::{Frames, SampleRate};
+use deskhand_editor::InputChannels;
 use deskhand_engine::capture::{CaptureSink, MayWait, Tap};
 use deskhand_media::{BitDepth, WavWriter};
 use std::path::{Path, PathBuf};
@@ -17,7 +18,7 @@ use std::time::SystemTime;
 const CHUNK: usize = 1024;
 /// Frames that are written in one go.
 const PIECE: usize = 4096;
-/// The channels that are recorded: the first two of the input, or its only one.
+/// The channels that one taker records at most.
 pub(super) const MOST_CHANNELS: usize = 2;
 /// A shorter pass is not kept, s: somebody looked for a place.
 const LEAST: f64 = 0.2;
@@ -31,11 +32,15 @@ pub enum RecordNews {
     Ready {
         /// Its name.
         name: String,
+        /// How many channels it has.
+        channels: usize,
     },
     /// It cannot be opened, or went away.
     Failed(String),
     /// A pass is complete.
     Pass {
+        /// Whose it is: its place among those that take the input.
+        taker: usize,
         /// The file.
         file: PathBuf,
         /// Where it begins, frames at the session's rate.
@@ -45,9 +50,17 @@ pub enum RecordNews {
     Trouble(String),
 }
 
+/// Takes some channels of an input.
+pub struct Taker {
+    /// Where they go.
+    pub tap: Tap,
+    /// Which.
+    pub channels: InputChannels,
+}
+
 /// What an input's callback does.
 pub struct Listener {
-    tap: Tap,
+    takers: Vec<Taker>,
     anchor: Anchor,
     rate: u32,
     /// Whether the person records.
@@ -58,11 +71,16 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// What hands an input at `rate` to `tap` while `is_on` and the timeline moves.
+    /// What hands an input at `rate` to `takers` while `is_on` and the timeline moves.
     #[must_use]
-    pub fn new(tap: Tap, anchor: Anchor, rate: SampleRate, is_on: Arc<AtomicBool>) -> Self {
+    pub fn new(
+        takers: Vec<Taker>,
+        anchor: Anchor,
+        rate: SampleRate,
+        is_on: Arc<AtomicBool>,
+    ) -> Self {
         let planes = [Box::new([0.0; CHUNK]), Box::new([0.0; CHUNK])];
-        Self { tap, anchor, rate: rate.0, is_on, next: None, planes }
+        Self { takers, anchor, rate: rate.0, is_on, next: None, planes }
     }
 
     /// Takes a block of `channels` samples a frame.
@@ -74,7 +92,7 @@ impl Listener {
         let at = self.anchor.at(moment, self.rate).filter(|_| self.is_on.load(Ordering::Relaxed));
         let Some(at) = at else {
             self.next = None;
-            self.tap.pause();
+            self.takers.iter_mut().for_each(|taker| taker.tap.pause());
             return;
         };
         let near = i64::from(self.rate) / TREMBLE;
@@ -82,15 +100,21 @@ impl Listener {
         let channels = channels.max(1);
         for chunk in block.chunks(CHUNK * channels) {
             let frames = chunk.len() / channels;
-            for (channel, plane) in self.planes.iter_mut().enumerate() {
-                let samples = chunk.iter().skip(channel.min(channels - 1)).step_by(channels);
-                for (place, sample) in plane.iter_mut().zip(samples) {
-                    *place = f32::from_sample(*sample);
+            for Taker { tap, channels: taken } in &mut self.takers {
+                let sides = match *taken {
+                    InputChannels::Pair(first) => [first, first + 1],
+                    InputChannels::One(channel) => [channel; 2],
+                };
+                for (channel, plane) in sides.into_iter().zip(&mut self.planes) {
+                    let samples = chunk.iter().skip(channel.min(channels - 1)).step_by(channels);
+                    for (place, sample) in plane.iter_mut().zip(samples) {
+                        *place = f32::from_sample(*sample);
+                    }
                 }
+                let [left, right] = &self.planes;
+                // A loss is counted by the tap, and told by the disk thread.
+                tap.push(&[&left[..frames], &right[..frames]], Frames(at), MayWait::Never);
             }
-            let [left, right] = &self.planes;
-            // A loss is counted by the tap, and told by the disk thread.
-            self.tap.push(&[&left[..frames], &right[..frames]], Frames(at), MayWait::Never);
             at += Frames::from_index(frames).0;
         }
         self.next = Some(at);
@@ -99,6 +123,8 @@ impl Listener {
 
 /// Writes passes as files.
 pub struct Writer {
+    /// Its place among those that take the input.
+    taker: usize,
     folder: PathBuf,
     rate: SampleRate,
     session: SampleRate,
@@ -120,6 +146,7 @@ impl Writer {
     /// What writes passes at `rate` into `folder`, and tells where they begin at the session's rate.
     #[must_use]
     pub fn new(
+        taker: usize,
         folder: &Path,
         [rate, session]: [SampleRate; 2],
         channels: usize,
@@ -127,7 +154,8 @@ impl Writer {
         wake: Box<dyn Fn() + Send>,
     ) -> Self {
         let planes = vec![Vec::with_capacity(PIECE); channels];
-        Self { folder: folder.into(), rate, session, channels, news, wake, open: None, planes }
+        let folder = folder.into();
+        Self { taker, folder, rate, session, channels, news, wake, open: None, planes }
     }
 
     fn tell(&self, news: RecordNews) {
@@ -162,7 +190,7 @@ impl Writer {
 impl CaptureSink for Writer {
     fn begin(&mut self, at: Frames) {
         let made = std::fs::create_dir_all(&self.folder);
-        let path = self.folder.join(name(at));
+        let path = self.folder.join(name(at, self.taker));
         let writer = WavWriter::create(&path, self.rate, self.channels, BitDepth::F32);
         match (made, writer) {
             (Ok(()), Ok(writer)) => self.open = Some(Open { writer, path, at, frames: 0 }),
@@ -183,7 +211,7 @@ impl CaptureSink for Writer {
         }
         let at = self.in_session(at);
         self.tell(match writer.finish() {
-            Ok(_) => RecordNews::Pass { file: path, at },
+            Ok(_) => RecordNews::Pass { taker: self.taker, file: path, at },
             Err(error) => RecordNews::Trouble(error.to_string()),
         });
     }
@@ -196,9 +224,9 @@ impl CaptureSink for Writer {
 }
 
 /// No two files of one machine have one name.
-fn name(at: Frames) -> String {
+fn name(at: Frames, taker: usize) -> String {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    format!("{:x}-input-{}.wav", now.as_micros(), at.0)
+    format!("{:x}-input{taker}-{}.wav", now.as_micros(), at.0)
 }
 
 #[cfg(test)]
@@ -230,14 +258,19 @@ mod tests {
     }
 
     fn place(ring: i64, session: SampleRate) -> Place {
+        taking(ring, session, InputChannels::default())
+    }
+
+    fn taking(ring: i64, session: SampleRate, channels: InputChannels) -> Place {
         let tmp = tempfile::tempdir().unwrap();
         let config = CaptureConfig { channels: 2, ring: Frames(ring) };
         let (tap, feed) = capture(config).unwrap();
         let (anchor, is_on) = (Anchor::default(), Arc::new(AtomicBool::new(true)));
-        let listener = Listener::new(tap, anchor.clone(), RATE, Arc::clone(&is_on));
+        let taker = Taker { tap, channels };
+        let listener = Listener::new(vec![taker], anchor.clone(), RATE, Arc::clone(&is_on));
         let (told, news) = unbounded();
         let folder = tmp.path().join("captures");
-        let writer = Writer::new(&folder, [RATE, session], 2, told, Box::new(|| {}));
+        let writer = Writer::new(0, &folder, [RATE, session], 2, told, Box::new(|| {}));
         Place { listener, anchor, is_on, feed, writer, news, _tmp: tmp }
     }
 
@@ -261,13 +294,31 @@ mod tests {
         it.listener.hear(&block(0), 2, moment(1_300));
         it.feed.step(&mut it.writer);
         let news: Vec<_> = it.news.try_iter().collect();
-        let [RecordNews::Pass { file, at }] = news.as_slice() else { panic!("{news:?}") };
+        let [RecordNews::Pass { taker: 0, file, at }] = news.as_slice() else { panic!("{news:?}") };
         assert_eq!(*at, Frames(4800));
         let mut reader = deskhand_media::Opener::in_process().open(file).unwrap();
         let (mut left, mut right) = (vec![0.0; 20_000], vec![0.0; 20_000]);
         let read = reader.read(Frames::ZERO, &mut [&mut left, &mut right]).unwrap();
         assert_eq!(read, 30 * 480);
         assert_eq!((left[14_399], right[14_399]), (14_399.0 / 1e6, -14_399.0 / 1e6));
+    }
+
+    #[test]
+    fn one_channel_of_an_input_is_taken_alone() {
+        let mut it = taking(48_000, RATE, InputChannels::One(1));
+        roll(&it.anchor);
+        for number in 0..30_i64 {
+            it.listener.hear(&block(number as usize * 480), 2, moment(1_000 + number * 10));
+        }
+        it.is_on.store(false, Ordering::Relaxed);
+        it.listener.hear(&block(0), 2, moment(1_300));
+        it.feed.step(&mut it.writer);
+        let news: Vec<_> = it.news.try_iter().collect();
+        let [RecordNews::Pass { file, .. }] = news.as_slice() else { panic!("{news:?}") };
+        let mut reader = deskhand_media::Opener::in_process().open(file).unwrap();
+        let (mut left, mut right) = (vec![0.0; 14_400], vec![0.0; 14_400]);
+        reader.read(Frames::ZERO, &mut [&mut left, &mut right]).unwrap();
+        assert_eq!((left[14_399], right[14_399]), (-14_399.0 / 1e6, -14_399.0 / 1e6));
     }
 
     #[test]

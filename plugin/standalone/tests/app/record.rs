@@ -57,9 +57,9 @@ fn child() {
     seat.call("cmd_add_track", json!({ "name": "Take" }));
     seat.until("the track", || {}, |model| track(model).is_some());
     let take = track(&seat.model).unwrap();
-    act(&mut seat, Action::Arm(Some(take)));
+    act(&mut seat, Action::Arm(take));
     seat.until("the input", connect, |_| are_connected());
-    assert_eq!(seat.model.live.armed, Some(take));
+    assert!(seat.model.live.armed.contains(&take));
     act(&mut seat, Action::Record(true));
     let enough = Frames(CLICK + 48_000);
     seat.until("the music", || {}, |model| model.live.position > enough);

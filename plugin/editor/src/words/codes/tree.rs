@@ -2,6 +2,7 @@
 
 use super::CodesView;
 use crate::action::Action;
+use crate::kit::name_field::{NameField, Typed};
 use crate::kit::{Cut, Cx};
 use crate::model::Scene;
 use crate::theme::{Theme, Type, radius, space};
@@ -10,8 +11,8 @@ use crate::words::coded::color_of;
 use crate::words::codes::{in_order, indent};
 use deskhand_session::{CodeId, Session};
 use egui::{
-    Key, Modifiers, Popup, Rect, Response, RichText, Role, ScrollArea, Sense, TextEdit, Ui,
-    UiBuilder, WidgetInfo, pos2, vec2,
+    Key, Modifiers, Popup, Rect, Response, RichText, Role, ScrollArea, Sense, Ui, UiBuilder,
+    WidgetInfo, pos2, vec2,
 };
 use serde_json::{Value, json};
 
@@ -23,23 +24,23 @@ pub(super) struct Naming {
     /// The code that has it; none makes one.
     code: Option<CodeId>,
     parent: Option<CodeId>,
-    text: String,
-    is_new: bool,
+    field: NameField,
 }
 
 impl Naming {
     /// A new code beside the chosen one.
     pub(super) fn new_code(beside: Option<CodeId>, session: &Session) -> Self {
         let parent = beside.and_then(|id| session.codes.get(&id)?.parent);
-        Self { code: None, parent, text: String::new(), is_new: true }
+        Self { code: None, parent, field: NameField::new("") }
     }
 
     fn under(parent: CodeId) -> Self {
-        Self { code: None, parent: Some(parent), text: String::new(), is_new: true }
+        Self { code: None, parent: Some(parent), field: NameField::new("") }
     }
 
     fn of(code: CodeId, session: &Session) -> Self {
-        Self { code: Some(code), parent: None, text: session.name_of(code.into()), is_new: true }
+        let field = NameField::new(&session.name_of(code.into()));
+        Self { code: Some(code), parent: None, field }
     }
 }
 
@@ -62,7 +63,7 @@ pub(super) fn show(
     let makes = view.naming.as_ref().is_some_and(|naming| naming.code.is_none());
     let count = codes.len() + usize::from(makes);
     let mut area = ScrollArea::vertical().id_salt("codes").auto_shrink(false);
-    if makes && view.naming.as_ref().is_some_and(|naming| naming.is_new) {
+    if makes && view.naming.as_ref().is_some_and(|naming| naming.field.is_new()) {
         area = area.vertical_scroll_offset((count as f32 * ROW - rect.height()).max(0.0));
     }
     area.show_rows(&mut child, ROW, count, |ui, range| {
@@ -237,31 +238,15 @@ fn color(ui: &mut Ui, theme: &Theme, id: CodeId, out: &mut Vec<Action>) {
     }
 }
 
-/// The field in which a code is named. Enter or a click elsewhere sets it, Esc leaves it.
+/// The field in which a code is named.
 fn field(ui: &mut Ui, theme: &Theme, view: &mut CodesView, row: Rect, out: &mut Vec<Action>) {
     let Some(naming) = &mut view.naming else { return };
-    let cx = Cx::new(ui, theme);
-    let rect = row.pad(space::S, 2.0);
-    cx.fill(rect, radius::CONTROL, theme.input);
-    cx.border(rect, radius::CONTROL, theme.focus);
-    drop(cx);
-    let edit = TextEdit::singleline(&mut naming.text).frame(egui::Frame::NONE).char_limit(200);
-    let edit = edit.hint_text("Name of the code").font(Type::BODY.font());
-    let field = ui.put(rect.pad(space::S, 1.0), edit);
-    field.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Name of the code"));
-    if naming.is_new {
-        field.request_focus();
-        naming.is_new = false;
-        return;
-    }
-    if !field.lost_focus() {
+    let typed = naming.field.show(ui, theme, row.pad(space::S, 2.0), "Name of the code");
+    if matches!(typed, Typed::Goes) {
         return;
     }
     let Some(naming) = view.naming.take() else { return };
-    let name = naming.text.trim();
-    if name.is_empty() || ui.input(|input| input.key_pressed(Key::Escape)) {
-        return;
-    }
+    let Typed::Set(name) = typed else { return };
     out.push(match (naming.code, naming.parent) {
         (Some(id), _) => set(id, "name", json!(name)),
         (None, Some(parent)) => call("cmd_set_code", json!({"name": name, "parent": parent})),

@@ -9,7 +9,7 @@ use crate::kit::controls::{Button, Kind, State};
 use crate::kit::cx::mix;
 use crate::kit::{Cut, Cx};
 use crate::known;
-use crate::live::Audition;
+use crate::live::{Audition, SoundOutput};
 use crate::model::Scene;
 use crate::theme::{Theme, Type, radius, space};
 use crate::waves::Waves;
@@ -166,7 +166,12 @@ fn buttons(
     let state = if scene.live.has_transport() { State::Normal } else { State::Disabled };
     let hear = Button::new(Kind::Secondary, &label).icon(icon).state(state);
     let cell = rect.row_box(rect.left(), vec2(hear.width(cx), 28.0));
-    if hear.show(cx, cell).clicked() && state == State::Normal {
+    let mut response = hear.show(cx, cell);
+    if let (State::Disabled, SoundOutput::Host { .. }) = (state, &scene.live.output) {
+        let why = "A host's window plays nothing by itself: hear takes in the window of the app";
+        response = response.on_hover_text(why);
+    }
+    if response.clicked() && state == State::Normal {
         let stretch = (spoken.start, spoken.end);
         let heard = calls::audition(scene, spoken.source, stretch);
         out.extend(if is_heard { Some(Action::Audition(None)) } else { heard });

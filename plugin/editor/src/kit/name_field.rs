@@ -1,0 +1,58 @@
+//! The field in which something is named. Enter or a click elsewhere sets the name, Esc leaves it.
+
+use super::Cx;
+use crate::theme::{Theme, Type, radius};
+use egui::{Key, Rect, TextEdit, Ui, WidgetInfo, vec2};
+
+/// A name that is being typed.
+pub(crate) struct NameField {
+    text: String,
+    /// It has no keyboard yet.
+    is_new: bool,
+}
+
+/// What became of a name.
+pub(crate) enum Typed {
+    /// It goes on.
+    Goes,
+    /// It was left, or is empty.
+    Left,
+    /// It is this, without spaces around it.
+    Set(String),
+}
+
+impl NameField {
+    /// A field with `text` in it, which takes the keyboard.
+    pub(crate) fn new(text: &str) -> Self {
+        Self { text: text.to_owned(), is_new: true }
+    }
+
+    /// Whether it was not drawn yet.
+    pub(crate) fn is_new(&self) -> bool {
+        self.is_new
+    }
+
+    /// Draws it in `rect`; `name` says what is named.
+    pub(crate) fn show(&mut self, ui: &mut Ui, theme: &Theme, rect: Rect, name: &str) -> Typed {
+        let cx = Cx::new(ui, theme);
+        cx.fill(rect, radius::CONTROL, theme.input);
+        cx.border(rect, radius::CONTROL, theme.focus);
+        drop(cx);
+        let edit = TextEdit::singleline(&mut self.text).frame(egui::Frame::NONE).char_limit(200);
+        let edit = edit.hint_text(name).font(Type::SMALL.font());
+        let field = ui.put(rect.shrink2(vec2(6.0, 2.0)), edit);
+        field.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, name));
+        if std::mem::take(&mut self.is_new) {
+            field.request_focus();
+            return Typed::Goes;
+        }
+        if !field.lost_focus() {
+            return Typed::Goes;
+        }
+        let name = self.text.trim();
+        if name.is_empty() || ui.input(|input| input.key_pressed(Key::Escape)) {
+            return Typed::Left;
+        }
+        Typed::Set(name.to_owned())
+    }
+}
