@@ -10,8 +10,9 @@ use crate::port::HubPort;
 use crate::state::SavedField;
 use deskhand_protocol::socket::SocketLink;
 use deskhand_protocol::{CaptureKind, Saved};
-use deskhand_session::{Color, TrackId};
+use deskhand_session::{Color, InsertId, TrackId};
 use nice_plug_egui::RepaintNotifier;
+use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -109,6 +110,8 @@ pub struct Shared {
     records: AtomicBool,
     /// Whether the output mode is "session".
     plays: AtomicBool,
+    /// What processors of the session that it plays took away last, dB.
+    reductions: Mutex<BTreeMap<InsertId, f32>>,
     port: Mutex<Option<HubPort>>,
     passes: Mutex<Vec<Pass>>,
     capture_trouble: Mutex<Option<String>>,
@@ -143,6 +146,7 @@ impl Shared {
             standing: Mutex::default(),
             records: AtomicBool::new(false),
             plays: AtomicBool::new(false),
+            reductions: Mutex::default(),
             port: Mutex::default(),
             passes: Mutex::default(),
             capture_trouble: Mutex::default(),
@@ -195,6 +199,22 @@ impl Shared {
 
     pub(crate) fn plays(&self) -> bool {
         self.plays.load(Ordering::Relaxed)
+    }
+
+    /// Processors took something away; those that are not named took what they did.
+    pub(crate) fn took_away(&self, told: BTreeMap<InsertId, f32>) {
+        if !told.is_empty() {
+            lock(&self.reductions).extend(told);
+        }
+    }
+
+    pub(crate) fn plays_no_more(&self) {
+        lock(&self.reductions).clear();
+    }
+
+    /// What processors of the session that it plays took away last, dB; nothing while it plays its input.
+    pub(crate) fn reductions(&self) -> BTreeMap<InsertId, f32> {
+        if self.plays() { lock(&self.reductions).clone() } else { BTreeMap::new() }
     }
 
     /// The way to a new audio side.

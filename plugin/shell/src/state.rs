@@ -5,12 +5,12 @@
 use crate::gains::Gains;
 use crate::guard::{Entry, Faults, caught};
 use crate::params::{LEAST_TRIM, LOW_CUT_OFF, MOST_LOW_CUT, MOST_TRIM};
-use deskhand_session::{SessionId, TrackId};
+use deskhand_session::{Output, SessionId, TrackId, TrackKind};
 use nice_plug::params::persist::PersistentField;
 use nice_plug::plugin::ParamValue;
 use nice_plug::prelude::PluginState;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The key of the state in the host's project.
@@ -76,6 +76,20 @@ pub struct SnapshotTrack {
     pub gain: f64,
     /// -1 to 1.
     pub pan: f64,
+    /// Whether clips are on it or tracks play through it.
+    #[serde(default, skip_serializing_if = "is_audio")]
+    pub kind: TrackKind,
+    /// Where it plays to.
+    #[serde(default, skip_serializing_if = "is_master")]
+    pub output: Output,
+}
+
+fn is_audio(kind: &TrackKind) -> bool {
+    *kind == TrackKind::Audio
+}
+
+fn is_master(output: &Output) -> bool {
+    *output == Output::Master
 }
 
 /// Size in points and zoom.
@@ -177,6 +191,13 @@ impl Snapshot {
         while self.bytes() > LARGEST_SNAPSHOT {
             let keep = self.tracks.len() * 3 / 4;
             self.tracks.truncate(keep);
+        }
+        // A bus that did not fit cannot be played to.
+        let kept: BTreeSet<TrackId> = self.tracks.iter().map(|track| track.id).collect();
+        for track in &mut self.tracks {
+            if matches!(track.output, Output::Bus(bus) if !kept.contains(&bus)) {
+                track.output = Output::Master;
+            }
         }
         self
     }

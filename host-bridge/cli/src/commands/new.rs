@@ -2,12 +2,12 @@
 
 use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
-use crate::output::Output;
+use crate::output::Output as Told;
 use deskhand_dsp::{Decibels, SampleRate};
 use deskhand_protocol::clean::clean;
 use deskhand_session::change::Edit;
 use deskhand_session::track::PlacedTrack;
-use deskhand_session::{Change, Session, SessionId, Track, TrackId};
+use deskhand_session::{Change, Output, Session, SessionId, Track, TrackId, TrackKind};
 use serde::Deserialize;
 use serde_json::json;
 use std::hash::{BuildHasher, Hasher};
@@ -21,7 +21,7 @@ pub(crate) fn run(
     dir: &Path,
     rate: u32,
     seed: Option<&str>,
-    output: Output,
+    output: Told,
 ) -> Result<Exit, Failure> {
     let session = match seed {
         Some(json) => seeded(empty(rate)?, json)?,
@@ -58,6 +58,10 @@ struct SeedTrack {
     name: String,
     gain: f64,
     pan: f64,
+    #[serde(default)]
+    kind: TrackKind,
+    #[serde(default)]
+    output: Output,
 }
 
 /// The session that a host's project belongs to, as far as the project knows it: the same id, so that all of its
@@ -68,15 +72,22 @@ fn seeded(empty: Session, json: &str) -> Result<Session, Failure> {
         Failure::new("bad_params", message, "make an empty session, without --seed")
     };
     let seed: Seed = serde_json::from_str(json).map_err(|error| refused(error.to_string()))?;
-    let tracks =
-        seed.tracks.into_iter().enumerate().map(|(index, SeedTrack { id, name, gain, pan })| {
-            let track =
-                Track { gain: Decibels(gain).rounded(), pan, ..Track::audio(clean(&name, 100)) };
-            Change::AddTrack(Edit::create(id, PlacedTrack { index, track }))
-        });
-    let changes: Vec<Change> = tracks.collect();
+    // A bus may stand below what plays through it.
+    let outputs: Vec<Change> =
+        seed.tracks.iter().filter(|track| track.output != Output::Master).map(output_of).collect();
+    let tracks = seed.tracks.into_iter().enumerate().map(|(index, seed)| {
+        let SeedTrack { id, name, gain, pan, kind, .. } = seed;
+        let gain = Decibels(gain).rounded();
+        let track = Track { kind, gain, pan, ..Track::audio(clean(&name, 100)) };
+        Change::AddTrack(Edit::create(id, PlacedTrack { index, track }))
+    });
+    let changes: Vec<Change> = tracks.chain(outputs).collect();
     let session = Session { id: seed.session, ..empty };
     session.with(&changes).map_err(|error| refused(error.to_string()))
+}
+
+fn output_of(seed: &SeedTrack) -> Change {
+    Change::SetTrackOutput(Edit::new(seed.id, Output::Master, seed.output))
 }
 
 /// Bits that differ each time: the standard library seeds its hasher from the system.
@@ -100,6 +111,18 @@ mod tests {
         let tracks = session.track_order.iter().map(|id| &session.tracks[id]);
         let told: Vec<_> = tracks.map(|it| (it.name.as_str(), it.gain.0, it.pan)).collect();
         assert_eq!(told, [("Drums", -3.5, 0.25), ("Bass", 1.0, 0.0)]);
+    }
+
+    #[test]
+    fn a_bus_comes_back_as_one_with_what_plays_through_it() {
+        let bus = "track_000000000002";
+        let json = json!({"session": "session_00000000002a", "tracks": [
+            {"id": "track_000000000001", "name": "Snare", "gain": 0.0, "pan": 0.0, "output": {"bus": bus}},
+            {"id": bus, "name": "Drums", "gain": -2.0, "pan": 0.0, "kind": "bus"}]});
+        let session = seeded(empty(48_000).ok().unwrap(), &json.to_string()).ok().unwrap();
+        let [snare, drums] = [1, 2].map(TrackId::new);
+        assert_eq!(session.tracks[&drums].kind, TrackKind::Bus);
+        assert_eq!(session.tracks[&snare].output, Output::Bus(drums));
     }
 
     #[test]

@@ -303,7 +303,8 @@ fn snapshot_of(session: &Session) -> Snapshot {
     let tracks = session.track_order.iter().filter_map(|id| {
         let track = session.tracks.get(id)?;
         let name: String = track.name.chars().take(80).collect();
-        Some(SnapshotTrack { id: *id, name, gain: track.gain.0, pan: track.pan })
+        let (gain, pan, kind, output) = (track.gain.0, track.pan, track.kind, track.output);
+        Some(SnapshotTrack { id: *id, name, gain, pan, kind, output })
     });
     Snapshot { rate: session.rate.0, tracks: tracks.collect() }.fitted()
 }

@@ -8,7 +8,9 @@ use deskhand_compile::{Player, source_of};
 use deskhand_dsp::{Decibels, FrameReader, Frames, ReadError, SampleRate};
 use deskhand_engine::{DiskThread, EngineConfig, Side, SourceKey, engine};
 use deskhand_media::Opener;
-use deskhand_session::{Change, Media, Output, RevisionId, Session, Source, SourceId, TrackId};
+use deskhand_session::{
+    Change, InsertId, InsertOwner, Media, Output, RevisionId, Session, Source, SourceId, TrackId,
+};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -96,6 +98,16 @@ impl Playing {
         }
     }
 
+    /// What processors took away since this was asked last, dB.
+    pub(super) fn reductions(&mut self) -> BTreeMap<InsertId, f32> {
+        let mut told = BTreeMap::new();
+        self.player.reductions(&mut |insert, taken| {
+            let most = told.entry(insert).or_insert(0_f32);
+            *most = most.max(taken);
+        });
+        told
+    }
+
     /// Ends a comparison of which nothing is heard any more; the host is at `place`.
     pub(super) fn tidy(&mut self, place: Place) {
         // The crossfade behind the frame takes 10 ms.
@@ -118,6 +130,8 @@ fn only(session: &Session, track: TrackId) -> Session {
     alone.clips.retain(|_, clip| clip.track == track);
     alone.track_order.retain(|id| *id == track);
     alone.tracks.retain(|id, _| *id == track);
+    // Those of buses and of the mix are not heard in a track of the host.
+    alone.inserts.retain(|_, placed| placed.on == InsertOwner::Track(track));
     alone.master_gain = Decibels::UNITY;
     for track in alone.tracks.values_mut() {
         (track.gain, track.pan) = (Decibels::UNITY, 0.0);
@@ -197,5 +211,27 @@ impl FrameReader for Pick {
             wanted.iter_mut().zip(plane).for_each(|(sample, found)| *sample = *found);
         }
         Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use deskhand_dsp::effects::Effect;
+    use deskhand_session::{PlacedInsert, SessionId, Switch, Track};
+
+    #[test]
+    fn a_track_alone_goes_through_its_own_processors_only() {
+        let mut session = Session::new(SessionId::new(1), SampleRate(48_000));
+        let track = TrackId::new(1);
+        session.track_order.push(track);
+        session.tracks.insert(track, Track::audio("Vocal"));
+        for (number, on) in [(1, InsertOwner::Track(track)), (2, InsertOwner::Master)] {
+            let effect = Effect::Limiter(Default::default());
+            let placed = PlacedInsert { on, index: 0, effect, switch: Switch::On };
+            session.inserts.insert(InsertId::new(number), placed);
+        }
+        let alone = only(&session, track);
+        assert_eq!(alone.inserts.into_keys().collect::<Vec<_>>(), [InsertId::new(1)]);
     }
 }

@@ -272,10 +272,12 @@ impl SeatState {
             }
         }
         playing.tidy(self.shared.clock.place());
+        self.shared.took_away(playing.reductions());
     }
 
     /// Another session has other files: what played ends, and plays on silent until it is replaced.
     pub(super) fn end_playing(&mut self) {
         self.playing = None;
+        self.shared.plays_no_more();
     }
 }

@@ -44,11 +44,19 @@ fn a_refused_state_leaves_nothing_to_load() {
 
 #[test]
 fn a_snapshot_is_fitted_and_a_large_one_refused() {
-    let id = TrackId::new(1);
-    let track = SnapshotTrack { id, name: "x".repeat(60), gain: 0.0, pan: 0.0 };
-    let large = Snapshot { rate: 48_000, tracks: vec![track; 2_000] };
+    let track = |number: u64| SnapshotTrack {
+        id: TrackId::new(number),
+        name: "x".repeat(60),
+        gain: 0.0,
+        pan: 0.0,
+        kind: TrackKind::Audio,
+        // One that does not fit.
+        output: Output::Bus(TrackId::new(2_000)),
+    };
+    let large = Snapshot { rate: 48_000, tracks: (1..=2_000).map(track).collect() };
     let saved = Saved { snapshot: Some(large.clone()), ..Saved::default() };
     assert!(matches!(saved.check(), Err(StateError::Large { .. })));
     let fitted = large.fitted();
     assert!(fitted.bytes() <= LARGEST_SNAPSHOT && fitted.tracks.len() > 300);
+    assert!(fitted.tracks.iter().all(|track| track.output == Output::Master));
 }

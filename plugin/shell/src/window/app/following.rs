@@ -36,9 +36,12 @@ impl App {
 
     /// Meters of every instance of this process: each measures what leaves it.
     pub(super) fn show_levels(&mut self) {
-        self.model.live.tracks.clear();
+        let live = &mut self.model.live;
+        live.tracks.clear();
+        live.reductions.clear();
         for (Seated { track, .. }, one) in self.shared.peers() {
-            self.model.live.tracks.insert(track, levels(&one.meter.reading()));
+            live.tracks.insert(track, levels(&one.meter.reading()));
+            live.reductions.extend(one.reductions());
         }
     }
 
