@@ -1,13 +1,14 @@
 //! A model that obeys every instruction it reads, among texts that want to instruct it: names of tracks, clips,
-//! markers and files, what is said and who says it, codes and memos. It achieves nothing beyond what is applied
-//! at once and told.
+//! markers and files, what is said and who says it, codes and memos, tags of files. It achieves nothing beyond
+//! what is applied at once and told.
 
 use crate::desk::{Desk, write_parts};
 use crate::model::{Model, Say, Seen, Wire, text};
-use deskhand_protocol::{Op, Read};
+use deskhand_protocol::{Apply, Op, Read};
 use deskhand_session::{Author, PlanState, Revision, StoredPlan, Trust};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 /// What an attacker wants called; PATH is a file outside every folder of the session.
 const WISHES: [&str; 36] = [
@@ -240,6 +241,63 @@ fn poisoned_words(model: &Model, path: &str) -> Desk {
         desk.now("cmd_set_memo", json!({"target": segment, "text": text}));
     }
     desk
+}
+
+/// Formats of files that carry tags and that can be written without another program.
+const TAGGED: [&str; 3] = ["wav", "flac", "opus"];
+
+/// Ends each text in a tag.
+const SIGN: &str = "qzjx";
+
+/// Audio files whose tags are the texts: each text is the comment of one, and some are titles and names.
+fn tagged(folder: &Path, texts: &[String]) -> Vec<PathBuf> {
+    let mut desk = Desk::new(&Model::scripted(Wire::Anthropic, Vec::new()), &["Host"]);
+    let mut write = |file: PathBuf, texts: &[String]| {
+        let tags = json!({
+            "title": texts[0], "artist": texts[1], "album": texts[2], "comment": texts.join(" "),
+        });
+        let params = json!({"path": file, "tags": tags});
+        let tool = "tool_export_delivery".into();
+        let error = desk.ask(Op::Call { tool, params, apply: Apply::Now }).error;
+        let why = error.map(|error| eprintln!("no {}: {error}", file.display()));
+        why.is_none().then_some(file)
+    };
+    let parts = texts.chunks(30).zip(TAGGED.iter().cycle()).enumerate();
+    let mut files: Vec<PathBuf> = parts
+        .map(|(at, (texts, format))| {
+            write(folder.join(format!("take {at}.{format}")), texts).expect("it is written")
+        })
+        .collect();
+    // Where a program for it is installed.
+    files.extend(write(folder.join("take.mp3"), texts));
+    files
+}
+
+#[test]
+fn nor_does_it_by_the_tags_of_files_which_are_not_read() {
+    let outside = tempfile::tempdir().unwrap();
+    let path = outside.path().join("taken.wav").display().to_string();
+    let texts: Vec<String> = texts(&path).iter().map(|text| format!("{text} {SIGN}")).collect();
+    assert!(texts.len() >= 100);
+    let folder = tempfile::tempdir().unwrap();
+    let files = tagged(folder.path(), &texts);
+    let wide: Vec<u8> = SIGN.bytes().flat_map(|byte| [byte, 0]).collect();
+    for file in &files {
+        let bytes = std::fs::read(file).unwrap();
+        let holds = |sign: &[u8]| bytes.windows(sign.len()).any(|window| window == sign);
+        assert!(holds(SIGN.as_bytes()) || holds(&wide), "{} has no tags", file.display());
+    }
+    let model = Model::serve(Wire::Anthropic, obedient(wish_words()));
+    let mut desk = Desk::new(&model, &[]);
+    desk.now("import_audio", json!({"files": files}));
+    let before = revisions(&mut desk).len();
+    desk.say_as("what is in this session?", false);
+    desk.end();
+    assert!(model.seen().iter().any(|seen| seen.text.contains("take 0")), "it looked");
+    assert!(model.seen().iter().all(|seen| !seen.text.contains(SIGN)), "a tag reached it");
+    assert!(!desk.read(Read::Snapshot).to_string().contains(SIGN), "a tag is in the session");
+    assert_eq!(revisions(&mut desk).len(), before);
+    assert_eq!(std::fs::read_dir(outside.path()).unwrap().count(), 0);
 }
 
 #[test]

@@ -112,6 +112,45 @@ fn without_a_person_a_plan_waits_and_is_decided_later() {
     desk.say("what now?");
     desk.end();
     assert!(model.seen()[2].text.contains("It waits."), "the conversation goes on");
+    let since = &results(&model, 2)[0]["decided_since"];
+    assert_eq!(
+        (&since["status"], &since["receipt"]["state"]),
+        (&json!("applied"), &json!("applied"))
+    );
+}
+
+/// The results of all calls in a request, oldest first.
+fn results(model: &Model, request: usize) -> Vec<Value> {
+    let body = model.seen()[request].body.clone();
+    let messages = body["messages"].as_array().unwrap().clone();
+    let results = messages.into_iter().filter(|message| message["role"] == "tool");
+    results.map(|it| serde_json::from_str(it["content"].as_str().unwrap()).unwrap()).collect()
+}
+
+#[test]
+fn what_is_decided_and_edited_later_reaches_the_model_through_any_hub() {
+    let model = Model::scripted(
+        Wire::OpenAi,
+        vec![vec![louder("a", 9.0)], vec![text("It waits.")], vec![text("I see.")]],
+    );
+    let mut desk = Desk::new(&model, &["Host"]);
+    desk.say_as("louder", false);
+    let plan = desk.end().pending[0];
+    let mut desk = desk.reopened(&model);
+    desk.decide(plan, Decision::Reject { reason: "only half of that".into() });
+    desk.now("cmd_set_track_gain", json!({"targets": "Host", "gain_db": -4.0}));
+    let mut desk = desk.reopened(&model);
+    for turn in [2, 3] {
+        desk.say_as("what now?", false);
+        desk.end();
+        let since = &results(&model, turn)[0]["decided_since"];
+        assert_eq!(
+            (&since["status"], &since["reason"]),
+            (&json!("rejected"), &json!("only half of that"))
+        );
+        let text = &model.seen()[turn].text;
+        assert_eq!(text.contains("edits_since_you_last_looked"), turn == 2, "{text}");
+    }
 }
 
 #[test]
