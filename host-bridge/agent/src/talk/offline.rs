@@ -100,13 +100,18 @@ fn in_words(asked: &str, result: &Value) -> String {
     let summary = field("summary");
     match field("status") {
         "waiting" => format!("{summary}: this waits for you."),
-        "applied" => format!("Done: {summary}.{}", promised(result)),
+        "applied" => format!("Done: {}.{}", or(taken(result), summary), promised(result)),
         "rejected" => format!("Rejected: {}. Nothing was changed.", field("reason")),
         "rolled_back" => format!("{summary}: it missed what it promised, and was taken back."),
         "conflict" => format!("Not applied: {}. Ask again.", or(field("reason"), summary)),
         "error" => format!("\"{asked}\" failed: {}; {}.", field("message"), field("fix")),
         _ => summary.to_owned(),
     }
+}
+
+/// What was done, which may be a part of what was planned.
+fn taken(result: &Value) -> &str {
+    result.pointer("/receipt/undo_label").and_then(Value::as_str).unwrap_or_default()
 }
 
 fn or<'a>(first: &'a str, second: &'a str) -> &'a str {
