@@ -138,7 +138,8 @@ impl Bridge {
             CaptureKind::Rolling => "Captured",
             CaptureKind::Armed => "Recorded",
         };
-        let at_s = (pass.at.seconds(self.session.rate).0 * 10.0).round() / 10.0;
+        // A little ahead of zero is zero, and no "-0".
+        let at_s = (pass.at.seconds(self.session.rate).0 * 10.0).round() / 10.0 + 0.0;
         let ids = changes.iter().rev().take(2).map(Change::target).collect::<Vec<_>>();
         let answer = json!({"clip": ids.first(), "source": ids.get(1)});
         let label = format!("{verb} {name} at {at_s} s");

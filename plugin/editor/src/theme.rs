@@ -272,8 +272,9 @@ fn visuals(t: &Theme) -> egui::Visuals {
     set(&mut v.widgets.hovered, t.hover, Color32::TRANSPARENT, t.text);
     set(&mut v.widgets.active, t.well, Color32::TRANSPARENT, t.text);
     set(&mut v.widgets.open, t.hover, Color32::TRANSPARENT, t.text);
-    v.selection.bg_fill = t.accent_soft;
-    v.selection.stroke = Stroke::new(1.0, t.accent);
+    // The accent is the plan's: what is selected is neutral.
+    v.selection.bg_fill = t.hover;
+    v.selection.stroke = Stroke::new(1.0, t.focus);
     v.panel_fill = t.panel;
     v.window_fill = t.raised;
     v.window_stroke = Stroke::new(1.0, t.line_strong);

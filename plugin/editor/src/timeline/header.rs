@@ -101,13 +101,16 @@ fn arm(cx: &Cx<'_>, scene: Scene<'_>, at: egui::Pos2, row: &Row<'_>, out: &mut V
         cx.focus_ring(rect, 3.0);
     }
     response.context_menu(|ui| {
-        for channels in InputChannels::all(live.input_channels) {
-            let words = format!("Record {}", channels.words());
-            if ui.selectable_label(channels == taken, words).clicked() {
-                out.push(Action::TakeInput { track, channels });
-                ui.close();
+        // A system may offer dozens.
+        egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+            for channels in InputChannels::all(live.input_channels) {
+                let words = format!("Record {}", channels.words());
+                if ui.selectable_label(channels == taken, words).clicked() {
+                    out.push(Action::TakeInput { track, channels });
+                    ui.close();
+                }
             }
-        }
+        });
     });
     let hint = format!("{name}: {}. A right click chooses another.", taken.words());
     if response.on_hover_text(hint).clicked() {
