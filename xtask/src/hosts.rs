@@ -2,6 +2,7 @@
 //! for each thing that was measured.
 
 mod ardour;
+mod qtractor;
 
 use crate::test::Soak;
 use crate::{bundle, limit, shell, venv, workspace};
@@ -37,6 +38,7 @@ fn must_start(python: &Path) -> Result<()> {
 pub(crate) fn run(soak: Soak) -> Result<()> {
     let mut problems = in_python(soak)?;
     problems.extend(ardour::run()?);
+    problems.extend(qtractor::run()?);
     all_well(&problems)
 }
 
@@ -68,6 +70,14 @@ fn check(host: &str, what: &str, figure: &str, holds: bool) -> Option<String> {
     let mark = if holds { "ok   " } else { "WRONG" };
     println!("   {mark} {host:<11} {what:<58} {figure}");
     (!holds).then(|| format!("{host}: {what}: {figure}"))
+}
+
+/// A program that finds an empty home.
+fn at_home(program: impl AsRef<std::ffi::OsStr>, home: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.env("HOME", home).env("XDG_RUNTIME_DIR", home);
+    command.env_remove("XDG_DATA_HOME").env_remove("XDG_CONFIG_HOME");
+    command
 }
 
 /// The Python that knows the hosts.

@@ -1,7 +1,7 @@
 //! Ardour without a window: `tests/hosts/ardour.lua` plays two tracks with an instance each, has a plan across
 //! both made and applied, and reads Ardour's own meters.
 
-use super::check;
+use super::{at_home, check};
 use crate::{bundle, limit, setup, shell};
 use anyhow::{Result, bail};
 use serde_json::Value;
@@ -38,14 +38,6 @@ pub(super) fn run() -> Result<Vec<String>> {
     scan(home.path())?;
     let measured = play(home.path())?;
     Ok(judge(&measured))
-}
-
-/// A program that finds an empty home.
-fn at_home(program: impl AsRef<std::ffi::OsStr>, home: &Path) -> Command {
-    let mut command = Command::new(program);
-    command.env("HOME", home).env("XDG_RUNTIME_DIR", home);
-    command.env_remove("XDG_DATA_HOME").env_remove("XDG_CONFIG_HOME");
-    command
 }
 
 /// Ardour knows only plugins that its scanner has looked at.

@@ -1,0 +1,176 @@
+//! A display without a monitor, and a hand on it: windows are found by name, clicked, typed into and pictured.
+
+use crate::limit::{self, Running};
+use anyhow::{Context, Result, bail};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+const LIMIT: Duration = Duration::from_secs(30);
+/// The color that plans and nothing else have, in the dark theme.
+const ACCENT: [u8; 3] = [0x4f, 0xc5, 0xfc];
+/// Points of it in a row that only the button has.
+const BUTTON: usize = 24;
+
+/// The display and its window manager.
+pub(super) struct Screen {
+    display: String,
+    _manager: Running,
+    _server: Server,
+}
+
+/// A server that is asked to end: one that is killed leaves its place taken.
+pub(super) struct Server(Child);
+
+impl Server {
+    /// Starts it; what it says is thrown away.
+    pub(super) fn start(command: &mut Command) -> Result<Self> {
+        let child = command.stderr(Stdio::null()).spawn();
+        let named = || format!("cannot start: {}", crate::shell::line(command));
+        child.map(Self).with_context(named)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        Command::new("kill").arg(self.0.id().to_string()).status().ok();
+        let ended = limit::until(Duration::from_secs(5), || Ok(self.0.try_wait()?));
+        if !matches!(ended, Ok(Some(_))) {
+            self.0.kill().ok();
+            self.0.wait().ok();
+        }
+    }
+}
+
+/// A window by its id, and where it is.
+#[derive(Clone, Debug)]
+pub(super) struct Window(String);
+
+impl Screen {
+    /// A display of its own number.
+    pub(super) fn start() -> Result<Self> {
+        let mut server = Command::new("Xvfb");
+        server.args(["-displayfd", "1", "-screen", "0", "1440x900x24"]);
+        let mut server = Server::start(server.stdout(Stdio::piped()))?;
+        let mut number = String::new();
+        let told = server.0.stdout.take().context("Xvfb has no output")?;
+        BufReader::new(told).read_line(&mut number)?;
+        let display = format!(":{}", number.trim());
+        let mut manager = Command::new("openbox");
+        manager.env("DISPLAY", &display).stdout(Stdio::null()).stderr(Stdio::null());
+        Ok(Self { _manager: Running::start(&mut manager)?, _server: server, display })
+    }
+
+    /// Its name.
+    pub(super) fn display(&self) -> &str {
+        &self.display
+    }
+
+    fn tool<const N: usize>(&self, args: [&str; N]) -> Result<String> {
+        let mut tool = Command::new("xdotool");
+        tool.args(args).env("DISPLAY", &self.display);
+        Ok(limit::run(&mut tool, LIMIT)?.stdout)
+    }
+
+    /// A window with that in its name, if there is one.
+    pub(super) fn find(&self, name: &str) -> Result<Option<Window>> {
+        let found = self.tool(["search", "--onlyvisible", "--name", name])?;
+        Ok(found.lines().next().map(|id| Window(id.to_owned())))
+    }
+
+    /// A window with that in its name, once there is one.
+    pub(super) fn window(&self, name: &str, patience: Duration) -> Result<Window> {
+        let found = limit::until(patience, || self.find(name))?;
+        match found {
+            Some(window) => Ok(window),
+            None => bail!("no window named {name} came up"),
+        }
+    }
+
+    /// Clicks a place of a window.
+    pub(super) fn click(&self, window: &Window, at: [i32; 2]) -> Result<()> {
+        let [x, y] = at.map(|it| it.to_string());
+        self.tool(["mousemove", "--window", &window.0, &x, &y])?;
+        self.tool(["click", "1"]).map(drop)
+    }
+
+    /// Clicks it twice, again and again, until something is there.
+    pub(super) fn click_until<T>(
+        &self,
+        window: &Window,
+        at: [i32; 2],
+        mut is_there: impl FnMut() -> Result<Option<T>>,
+    ) -> Result<()> {
+        let [x, y] = at.map(|it| it.to_string());
+        for _ in 0..6 {
+            self.tool(["mousemove", "--window", &window.0, &x, &y])?;
+            self.tool(["click", "--repeat", "2", "--delay", "150", "1"])?;
+            if limit::until(Duration::from_secs(10), &mut is_there)?.is_some() {
+                return Ok(());
+            }
+        }
+        bail!("a double click on the plugin opens no window")
+    }
+
+    /// Types words and Enter to whatever has the keyboard.
+    pub(super) fn type_words(&self, words: &str) -> Result<()> {
+        self.tool(["type", "--delay", "60", words])?;
+        self.tool(["key", "Return"]).map(drop)
+    }
+
+    /// Keeps a picture of a window.
+    pub(super) fn picture(&self, window: &Window, file: &Path) -> Result<()> {
+        let mut import = Command::new("import");
+        import.args(["-window", &window.0, "-depth", "8"]).arg(file).env("DISPLAY", &self.display);
+        limit::run(&mut import, LIMIT).map(drop)
+    }
+
+    /// The middle of the first stretch of the accent in the right half of a window: the button that applies a plan.
+    pub(super) fn accent(&self, window: &Window, patience: Duration) -> Result<Option<[i32; 2]>> {
+        let file = tempfile::Builder::new().suffix(".ppm").tempfile()?;
+        limit::until(patience, || {
+            self.picture(window, file.path())?;
+            Ok(std::fs::read(file.path()).ok().and_then(|bytes| button(&bytes)))
+        })
+    }
+}
+
+/// The button in a picture in the format PPM, 8 bit.
+fn button(ppm: &[u8]) -> Option<[i32; 2]> {
+    let mut words = ppm.split(u8::is_ascii_whitespace).take(4);
+    let mut number = || std::str::from_utf8(words.next()?).ok()?.parse::<usize>().ok();
+    let _format = number();
+    let (width, height) = (number()?, number()?);
+    let pixels = ppm.get(ppm.len().checked_sub(width * height * 3)?..)?;
+    for (y, row) in pixels.chunks_exact(width * 3).enumerate() {
+        let mut run = 0;
+        for (x, pixel) in row.chunks_exact(3).enumerate().skip(width / 2) {
+            run = if *pixel == ACCENT { run + 1 } else { 0 };
+            if run >= BUTTON {
+                let at = [x - BUTTON / 2, y + 4];
+                return Some(at.map(|it| it as i32));
+            }
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_button_is_the_first_row_of_the_accent_in_the_right_half() {
+        let (width, height) = (200, 20);
+        let mut ppm = format!("P6\n{width} {height}\n255\n").into_bytes();
+        let pixel = |index: usize| {
+            let (x, y) = (index % width, index / width);
+            let is_left = y == 2 && x < 60;
+            if is_left || y > 9 && (120..170).contains(&x) { ACCENT } else { [0; 3] }
+        };
+        ppm.extend((0..width * height).flat_map(pixel));
+        assert_eq!(button(&ppm), Some([131, 14]));
+        assert_eq!(button(b"P6\n2 2\n255\n"), None);
+    }
+}
