@@ -99,8 +99,13 @@ fn evidence(block: &Block, loudest: f32) -> Likely {
     let hits = ramp(block.accent, 0.15, 0.4);
     let gliding = ramp(block.swing, 1.2, 2.4) * (1.0 - ramp(block.swing, 5.0, 7.0));
     let drums = (1.0 - ramp(block.tonal, 0.1, 0.35)) * hits * (0.3 + 0.7 * uneven);
+    // Speech is pitched half of the time, a voice that sings phrase by phrase nearly always.
+    let pitched = ramp(block.tonal, 0.55, 0.85);
     let speech = voice * uneven * (0.2 + 0.8 * pauses) * (1.0 - drums) * (1.0 - 0.5 * hits);
-    let singing = voice * tonal * gliding * (1.0 - ramp(block.accent, 0.08, 0.25)) * (1.0 - pauses);
+    let speech = speech * (1.0 - 0.8 * pitched);
+    let held = voice * tonal * gliding * (1.0 - ramp(block.accent, 0.08, 0.25)) * (1.0 - pauses);
+    let phrased = voice * uneven * pitched * (1.0 - ramp(block.accent, 0.22, 0.4));
+    let singing = held.max(phrased);
     let flat = ramp(block.flatness, 0.01, 0.1);
     let noise = (1.0 - tonal) * (1.0 - uneven) * (1.0 - hits) * flat;
     [

@@ -114,7 +114,6 @@ impl Extractor {
     /// Takes the next audio.
     pub(in crate::analysis) fn push(&mut self, audio: &[f32]) {
         self.features.frames += audio.len();
-        self.voice.push(audio);
         self.buffer.extend_from_slice(audio);
         self.advance();
     }
@@ -157,6 +156,8 @@ impl Extractor {
         let middle = from + size / 2;
         let power: f32 = self.buffer[middle..middle + hop].iter().map(|x| x * x).sum();
         self.sums.levels.push(power / hop as f32);
+        // Hop by hop, or a block would have the voices of all that was pushed at once.
+        self.voice.push(&self.buffer[middle..middle + hop]);
         self.short.run(&self.buffer[middle - quarter / 2..middle + quarter / 2]);
         self.flux();
         self.spectrum();

@@ -10,6 +10,25 @@ pub(super) fn heard(audio: &[f32]) -> Features {
     extractor.finish()
 }
 
+#[test]
+fn how_much_is_read_at_once_changes_nothing() {
+    let audio: Vec<f32> = noise(-20.0, 6.0)
+        .iter()
+        .enumerate()
+        .map(|(n, x)| x * (0.5 + 0.5 * (n as f32 / 4_000.0).sin()))
+        .collect();
+    let by = |size: usize| {
+        let mut extractor = Extractor::new(RATE);
+        audio.chunks(size).for_each(|chunk| extractor.push(chunk));
+        extractor.finish()
+    };
+    let whole = by(audio.len());
+    assert!(whole.blocks.iter().all(|block| block.voice > 0.0), "{:?}", whole.blocks);
+    for size in [777, 4_097, 1 << 16] {
+        assert!(by(size) == whole, "{size}");
+    }
+}
+
 /// Seconds in frames.
 pub(super) fn frames(seconds: f64) -> usize {
     (seconds * f64::from(RATE.0)) as usize
