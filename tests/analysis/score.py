@@ -2,7 +2,7 @@
 
 Usage: score.py FOLDER. Reads NAME.wav, NAME.truth.json and NAME.ours.json, and prints one JSON object a line:
 {"measure", "clips", "count", "ours", "librosa", "aubio"}. Onsets within 50 ms, beats within 70 ms from 5 s on (F
-measures), keys by the weighted score. librosa has no key finder: its chroma (CQT) is put through Krumhansl's profiles,
+measures), beats at any level (AMLt: half, double and off the beat count as right), keys by the weighted score. librosa has no key finder: its chroma (CQT) is put through Krumhansl's profiles,
 as its users do.
 """
 
@@ -65,15 +65,22 @@ def beats(truth, found):
     return mir_eval.beat.f_measure(trim(np.array(truth)), trim(np.array(found)))
 
 
+def at_any_level(truth, found):
+    trim = mir_eval.beat.trim_beats
+    return mir_eval.beat.continuity(trim(np.array(truth)), trim(np.array(found)))[3]
+
+
 def onsets(truth, found):
     return mir_eval.onset.f_measure(np.array(truth), np.array(found))[0]
 
 
+# The measure, by what of the truth, how.
 MEASURES = {
-    "onsets": onsets,
-    "beats": beats,
-    "downbeats": beats,
-    "key": lambda truth, found: mir_eval.key.weighted_score(truth, found or "X"),
+    "onsets": ("onsets", onsets),
+    "beats": ("beats", beats),
+    "beats at any level": ("beats", at_any_level),
+    "downbeats": ("downbeats", beats),
+    "key": ("key", lambda truth, found: mir_eval.key.weighted_score(truth, found or "X")),
 }
 
 
@@ -84,13 +91,13 @@ def main():
         name = path.name.removesuffix(".truth.json")
         truth = json.loads(path.read_text())
         found = {"ours": json.loads((folder / f"{name}.ours.json").read_text()), **peers(folder / f"{name}.wav")}
-        for measure, score in MEASURES.items():
-            if measure not in truth:
+        for measure, (what, score) in MEASURES.items():
+            if what not in truth:
                 continue
             clips = scores.setdefault((measure, name.split("_")[0]), {})
             for who, its in found.items():
-                if measure in its:
-                    clips.setdefault(who, []).append(score(truth[measure], its[measure]))
+                if what in its:
+                    clips.setdefault(who, []).append(score(truth[what], its[what]))
     for (measure, clips), by in scores.items():
         means = {who: round(float(np.mean(values)), 4) for who, values in by.items()}
         print(json.dumps({"measure": measure, "clips": clips, "count": len(by["ours"]), **means}))

@@ -1,5 +1,6 @@
 //! `tool_detect_beats`: tempo, beats and downbeats, into the tempo map.
 
+mod level;
 mod map;
 mod tempo;
 mod track;
@@ -104,8 +105,9 @@ impl TypedTool for DetectBeats {
             "Detect beats",
             "Finds tempo, beats and downbeats of a clip and, unless told otherwise, sets the tempo map of the session, \
              so that bars and beats follow the recording; a tempo that drifts gets as many tempo changes as it needs. \
-             Clips stay where they are. The answer is a list of {id, name, bpm, meter, meter_confidence, count, \
-             beats_s and downbeats_s (on the timeline), duration_s, sample_rate}.",
+             Clips stay where they are. The answer is a list of {id, name, bpm, or_bpm (one may count it so as well: \
+             give min_bpm or max_bpm to have it so), meter, meter_confidence, count, beats_s and downbeats_s (on the \
+             timeline), duration_s, sample_rate}.",
             Category::Navigate,
             Trust::Suggest,
             vec![json!({"targets": "Drums"}), json!({"targets": "Drums", "as": "answer"})],
@@ -195,12 +197,20 @@ fn draft(context: &PlanContext, call: &Resolved, found: &[Found]) -> Draft {
     draft
 }
 
+impl Found {
+    /// The tempo that one may count as well.
+    fn or_bpm(&self) -> Option<f64> {
+        Some(self.bpm? * self.beats.or?)
+    }
+}
+
 fn words(found: &Found) -> String {
     let name = &found.piece.name;
     match found.bpm {
         Some(bpm) => {
             let beats = count(found.at.len(), "beat");
-            format!("\"{name}\" has {} bpm, {beats}", trimmed(bpm, 1))
+            let or = found.or_bpm().map_or(String::new(), |or| format!(" (or {})", trimmed(or, 1)));
+            format!("\"{name}\" has {} bpm{or}, {beats}", trimmed(bpm, 1))
         }
         None => format!("\"{name}\" has no beat"),
     }
@@ -223,6 +233,13 @@ fn map_to(session: &Session, draft: &mut Draft, found: &Found) {
     if meter.before != meter.after {
         draft.change(Change::SetMeter(meter), "the meter".into(), &reason);
     }
+    if let (Some(bpm), Some(or)) = (found.bpm, found.or_bpm()) {
+        let (key, limit) = if or > bpm { ("min_bpm", bpm * 1.2) } else { ("max_bpm", bpm / 1.2) };
+        draft.warnings.push(format!(
+            "one may count {} bpm as well: to have it so, call it with {key}={limit:.0}",
+            trimmed(or, 1)
+        ));
+    }
     if found.beats.sure < 0.15 {
         draft.warnings.push("which beat begins a bar is not plain: look at the first one".into());
     }
@@ -236,15 +253,20 @@ fn marks(found: &Found) -> Vec<Mark> {
     found.at.iter().enumerate().map(named).collect()
 }
 
+fn rounded(value: f64) -> f64 {
+    (value * 100.0).round() / 100.0
+}
+
 fn row(session: &Session, found: &Found) -> Value {
     let seconds = |frame: &Frames| round_s(frame.seconds(session.rate).0);
     let listed = found.at.iter().take(LISTED);
     let down = found.at.iter().enumerate().filter(|(n, _)| found.beats.is_down(*n));
     json!({
         "id": found.piece.clip, "name": found.piece.name,
-        "bpm": found.bpm.map(|bpm| (bpm * 100.0).round() / 100.0),
+        "bpm": found.bpm.map(rounded),
+        "or_bpm": found.or_bpm().map(rounded),
         "meter": found.beats.meter,
-        "meter_confidence": (found.beats.sure * 100.0).round() / 100.0,
+        "meter_confidence": rounded(found.beats.sure),
         "count": found.at.len(),
         "beats_s": listed.map(seconds).collect::<Vec<_>>(),
         "downbeats_s": down.map(|(_, at)| seconds(at)).take(LISTED).collect::<Vec<_>>(),

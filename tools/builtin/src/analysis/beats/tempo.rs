@@ -12,9 +12,9 @@ pub(super) const STEP_S: f64 = 1.0;
 const PER_OCTAVE: f64 = 36.0;
 /// The tempo people tap most, and how far others lie from it, in octaves.
 const USUAL_BPM: f64 = 115.0;
-const SPREAD: f64 = 0.75;
+const SPREAD: f64 = 0.9;
 /// Beats are halved, and doubled to bars: what recurs at three quarters or two thirds of a beat is no beat.
-const COMB: [(f64, f64); 5] = [(0.25, 0.08), (0.5, 0.13), (1.0, 0.27), (2.0, 0.26), (4.0, 0.26)];
+const COMB: [(f64, f64); 4] = [(0.5, 0.08), (1.0, 0.34), (2.0, 0.32), (4.0, 0.26)];
 /// What a change of tempo costs, by the square of octaves.
 const HOLD: f64 = 60.0;
 
@@ -29,17 +29,27 @@ pub(in crate::analysis) struct Range {
 /// nothing recurs.
 pub(super) fn periods(curve: &[f32], rate: f64, range: Range) -> Vec<f64> {
     let candidates = candidates(rate, range);
-    let (window, step) = ((WINDOW_S * rate) as usize, (STEP_S * rate) as usize);
+    let step = (STEP_S * rate) as usize;
     let count = (curve.len() / step.max(1)).max(1);
     let scored: Vec<Vec<f64>> = (0..count)
-        .map(|n| {
-            let from = (n * step + step / 2).saturating_sub(window / 2);
-            let from = from.min(curve.len().saturating_sub(window));
-            let part = &curve[from..(from + window).min(curve.len())];
-            scores(part, &candidates, rate)
-        })
+        .map(|n| scores(&curve[window(n, curve.len(), rate)], &candidates, rate))
         .collect();
     path(&scored, &candidates)
+}
+
+/// The values around step `n` that say something about it, of `length` values.
+pub(super) fn window(n: usize, length: usize, rate: f64) -> std::ops::Range<usize> {
+    let (window, step) = ((WINDOW_S * rate) as usize, (STEP_S * rate) as usize);
+    let from = (n * step + step / 2).saturating_sub(window / 2);
+    let from = from.min(length.saturating_sub(window));
+    from..(from + window).min(length)
+}
+
+/// The value at a lag between two of `lags`.
+pub(super) fn at(lags: &[f64], lag: f64) -> f64 {
+    let (low, share) = (lag.floor() as usize, lag.fract());
+    let value = |n: usize| lags.get(n).copied().unwrap_or(0.0);
+    value(low) * (1.0 - share) + value(low + 1) * share
 }
 
 fn candidates(rate: f64, range: Range) -> Vec<f64> {
@@ -51,11 +61,7 @@ fn candidates(rate: f64, range: Range) -> Vec<f64> {
 fn scores(part: &[f32], candidates: &[f64], rate: f64) -> Vec<f64> {
     let longest = candidates.first().copied().unwrap_or(1.0) * 4.0;
     let lags = autocorrelation(part, longest.ceil() as usize + 2);
-    let at = |lag: f64| {
-        let (low, share) = (lag.floor() as usize, lag.fract());
-        let value = |n: usize| lags.get(n).copied().unwrap_or(0.0);
-        value(low) * (1.0 - share) + value(low + 1) * share
-    };
+    let at = |lag: f64| at(&lags, lag);
     let score = |period: &f64| {
         let comb: f64 = COMB.iter().map(|(times, weight)| weight * at(period * times)).sum();
         let octaves = (60.0 * rate / period / USUAL_BPM).log2() / SPREAD;
@@ -68,7 +74,7 @@ fn scores(part: &[f32], candidates: &[f64], rate: f64) -> Vec<f64> {
 }
 
 /// Autocorrelation without the mean, 1 at lag 0, each lag by the values that it has.
-fn autocorrelation(part: &[f32], most: usize) -> Vec<f64> {
+pub(super) fn autocorrelation(part: &[f32], most: usize) -> Vec<f64> {
     let mean = part.iter().sum::<f32>() / part.len().max(1) as f32;
     let centered: Vec<f32> = part.iter().map(|x| x - mean).collect();
     let power: f32 = centered.iter().map(|x| x * x).sum();

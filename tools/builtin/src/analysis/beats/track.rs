@@ -2,6 +2,7 @@
 //! the first of a bar.
 
 use super::super::features::{BLOCK, CHROMA, Features};
+use super::level::{Level, level};
 use super::tempo::{self, Range};
 
 /// How much the bass counts beside all of the sound: for how fast beats are, and for which of the pulses they are.
@@ -20,6 +21,8 @@ pub(in crate::analysis) struct Beats {
     pub(in crate::analysis) meter: usize,
     /// How much the downbeats stand out, 0 to 1.
     pub(in crate::analysis) sure: f64,
+    /// Times the tempo: one may count it so as well.
+    pub(in crate::analysis) or: Option<f64>,
 }
 
 impl Beats {
@@ -43,15 +46,31 @@ impl Beats {
 /// Finds the beats; `meter` of 0 means that 3 and 4 are tried.
 pub(in crate::analysis) fn beats(features: &Features, range: Range, meter: usize) -> Beats {
     let rate = 1.0 / features.step_s();
-    let periods = tempo::periods(&strength(features, BASS.0), rate, range);
+    let pulses = strength(features, BASS.0);
+    let mut periods = tempo::periods(&pulses, rate, range);
     if periods.is_empty() {
         return Beats::default();
     }
+    let low = relative(features, &features.low);
+    let or = match level((&pulses, &low), &periods, rate, range, accent(features)) {
+        Level::Plain => None,
+        Level::OrDouble => Some(2.0),
+        Level::Double => {
+            periods.iter_mut().for_each(|period| *period /= 2.0);
+            Some(0.5)
+        }
+    };
     let curve = strength(features, BASS.1);
     let chain = chain(&curve, &periods, rate);
     let at = trimmed(&curve, chain);
     let at: Vec<f64> = at.into_iter().map(|n| super::super::peaks::top(&curve, n)).collect();
-    bars(features, at, meter)
+    Beats { or, ..bars(features, at, meter) }
+}
+
+/// How much of the sound are hits.
+fn accent(features: &Features) -> f32 {
+    let sum: f32 = features.blocks.iter().map(|block| block.accent).sum();
+    sum / features.blocks.len().max(1) as f32
 }
 
 /// Onset strength, with what the bass plays once more: beats lie there rather than between.
@@ -141,7 +160,7 @@ fn trimmed(curve: &[f32], beats: Vec<usize>) -> Vec<usize> {
 /// Which beats begin a bar: where the bass enters, the harmony changes and the accents lie.
 fn bars(features: &Features, at: Vec<f64>, meter: usize) -> Beats {
     let accents = accents(features, &at);
-    let mut best = Beats { first: 0, meter: meter.max(1), sure: 0.0, at: Vec::new() };
+    let mut best = Beats { meter: meter.max(1), ..Beats::default() };
     let meters = if meter == 0 { vec![4, 3] } else { vec![meter] };
     for meter in meters {
         let phase = |phase: usize| {
@@ -152,7 +171,7 @@ fn bars(features: &Features, at: Vec<f64>, meter: usize) -> Beats {
             // Three a bar is rare: it has to be plain.
             let found = phase(first) - if meter == 3 { 0.15 } else { 0.0 };
             if best.sure < found || best.meter != meter && best.sure == 0.0 {
-                best = Beats { first, meter, sure: found.max(0.0), at: Vec::new() };
+                best = Beats { first, meter, sure: found.max(0.0), ..Beats::default() };
             }
         }
     }

@@ -51,6 +51,56 @@ fn tempi_and_beats_of_click_tracks() {
     }
 }
 
+/// Kicks of 60 Hz on every other beat, bursts of noise on the others, soft ticks half way between, from `offset` on.
+fn drummed(bpm: f64, seconds: f64) -> Vec<f32> {
+    let period = 60.0 / bpm;
+    let every = |step: f64, first: f64| -> Vec<f64> {
+        (0..).map(|n| first + f64::from(n) * step).take_while(|t| *t < seconds - 1.0).collect()
+    };
+    let snares = clicks(&every(2.0 * period, 0.3 + period), 0.4, seconds);
+    let ticks = clicks(&every(period / 2.0, 0.3), 0.06, seconds);
+    let mut audio = both(both(snares, &ticks), &noise(-80.0, seconds));
+    for at in every(2.0 * period, 0.3) {
+        for n in 0..frames(0.15) {
+            let time = n as f64 / 48_000.0;
+            let kick = 0.7 * (-time * 25.0).exp() * (std::f64::consts::TAU * 60.0 * time).sin();
+            audio[frames(at) + n] += kick as f32;
+        }
+    }
+    audio
+}
+
+#[test]
+fn a_snare_that_answers_a_kick_is_a_beat_later_slow_or_fast() {
+    for bpm in [68.0, 92.0, 126.0, 152.0, 174.0, 186.0] {
+        let heard = heard(&drummed(bpm, 24.0));
+        let beats = beats::beats(&heard, beats::usual(), 4);
+        let tempo = beats.bpm(heard.step_s()).unwrap();
+        assert!((tempo / bpm - 1.0).abs() < 0.01, "{bpm}: {tempo}");
+    }
+}
+
+#[test]
+fn equal_clicks_are_all_beats_however_fast() {
+    for bpm in [160.0, 176.0, 188.0] {
+        let truth: Vec<f64> =
+            (0..).map(|n| 0.4 + f64::from(n) * 60.0 / bpm).take_while(|t| *t < 23.0).collect();
+        let heard = heard(&both(clicks(&truth, 0.5, 24.0), &noise(-80.0, 24.0)));
+        let beats = beats::beats(&heard, beats::usual(), 4);
+        let tempo = beats.bpm(heard.step_s()).unwrap();
+        assert!((tempo / bpm - 1.0).abs() < 0.01, "{bpm}: {tempo}");
+    }
+}
+
+#[test]
+fn a_range_chooses_between_a_tempo_and_its_half() {
+    let heard = heard(&drummed(174.0, 24.0));
+    let slow = beats::Range { low: 50.0, high: 145.0 };
+    let beats = beats::beats(&heard, slow, 4);
+    let tempo = beats.bpm(heard.step_s()).unwrap();
+    assert!((tempo / 87.0 - 1.0).abs() < 0.01, "{tempo}");
+}
+
 #[test]
 fn the_first_beat_of_a_bar_is_where_the_bass_and_the_harmony_change() {
     for first in [0usize, 2] {
