@@ -1,6 +1,7 @@
 //! `tool_auto_mix`: a first balance by measure: buses, levels, places and room for what leads.
 
 mod balance;
+mod buses;
 mod plan;
 #[cfg(test)]
 mod tests;
@@ -89,7 +90,8 @@ impl TypedTool for AutoMix {
             "tool_auto_mix",
             "Propose a mix",
             "Proposes a first mix: finds the part of each track by its name or its classified content, \
-             groups parts on buses, sets faders to a balance by measured loudness against what leads, \
+             groups parts on buses (those that are there are used), sets faders to a balance by measured \
+             loudness behind the buses against what leads, \
              places doubles left and right, cuts lows by role and makes room for the lead where others \
              cover it. Every move says why; none is larger than `max_db`. Pans and equalizers that a \
              person set stay. The loudness of each track and of the mix is predicted and measured.",
@@ -145,10 +147,11 @@ impl TypedTool for AutoMix {
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
         let mut mixing = Mixing::new(&call, context);
         mixing.equalize()?;
+        // First the buses: what goes through one is as loud as it comes out of it.
+        mixing.group()?;
         mixing.measure()?;
         mixing.faders()?;
         mixing.places()?;
-        mixing.group()?;
         mixing.finish()
     }
 }

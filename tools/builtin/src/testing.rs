@@ -323,6 +323,10 @@ fn gain_to(session: &Session, track: TrackId, what: ObjectId) -> Option<Decibels
         if what == step.into() {
             return Some(gain);
         }
+        // What is muted does not get into a bus behind it.
+        if session.tracks[&step].mute {
+            return None;
+        }
     }
     (what == session.id.into() && session.is_audible(track)).then(|| gain + session.master_gain)
 }

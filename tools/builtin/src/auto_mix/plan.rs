@@ -7,10 +7,9 @@ use crate::eq_balance::moves::{Limits, moves};
 use crate::roles::Role;
 use crate::words::{count, names, trimmed};
 use deskhand_dsp::Decibels;
-use deskhand_session::track::PlacedTrack;
 use deskhand_session::{
-    Change, Edit, Finding, IdSeed, InsertOwner, Measure, ObjectId, Output, Prediction, Read,
-    Session, Track, TrackId, TrackKind,
+    Change, Edit, Finding, IdSeed, InsertOwner, Measure, ObjectId, Prediction, Read, Session,
+    TrackId,
 };
 use deskhand_toolkit::{Code, Draft, PlanContext, ToolError};
 use std::collections::BTreeMap;
@@ -26,15 +25,16 @@ const SAME: f64 = 0.2;
 
 /// The plan while it grows, on the session as the moves so far leave it.
 pub(super) struct Mixing<'a> {
-    call: &'a Resolved,
-    context: &'a PlanContext,
-    session: Session,
+    pub(super) call: &'a Resolved,
+    pub(super) context: &'a PlanContext,
+    pub(super) session: Session,
     draft: Draft,
-    ids: IdSeed,
-    /// Loudness behind each fader, in LUFS.
+    pub(super) ids: IdSeed,
+    /// Loudness of each track as it comes to the mix, in LUFS.
     levels: BTreeMap<TrackId, f64>,
     lead: Option<TrackId>,
-    moved: [usize; 4],
+    /// Equalizers, faders, pans and outputs that move.
+    pub(super) moved: [usize; 4],
 }
 
 impl<'a> Mixing<'a> {
@@ -51,7 +51,7 @@ impl<'a> Mixing<'a> {
         }
     }
 
-    fn add(
+    pub(super) fn add(
         &mut self,
         change: Change,
         reason: String,
@@ -65,7 +65,7 @@ impl<'a> Mixing<'a> {
         Ok(self.draft.dependent(change, name, reason, needs))
     }
 
-    fn name(&self, id: TrackId) -> String {
+    pub(super) fn name(&self, id: TrackId) -> String {
         self.context.session.name_of(id.into())
     }
 
@@ -105,17 +105,17 @@ impl<'a> Mixing<'a> {
         Ok(())
     }
 
-    /// The loudness of each track behind its fader and the equalizer to come, and what leads.
+    /// The loudness of each track behind its fader, its buses and the equalizer to come, and what leads.
     pub(super) fn measure(&mut self) -> Result<(), ToolError> {
         let all = self.call.tracks.len();
         let mut silent = Vec::new();
         for (index, part) in self.call.tracks.iter().enumerate() {
             let name = self.name(part.id);
             self.context.step(all + index, all * 3, &name)?;
-            let levels = self.context.levels_in(&self.session, part.id.into())?;
-            let loudness = levels.integrated.map(|level| level.0);
+            let (loudness, behind) = self.in_the_mix(part.id)?;
             let found = Finding::new(part.id, Measure::IntegratedLoudness, loudness);
-            self.draft.findings.push(found);
+            let method = format!("{}{behind}", found.method);
+            self.draft.findings.push(Finding { method, ..found });
             match loudness {
                 Some(loudness) => drop(self.levels.insert(part.id, loudness)),
                 None => silent.push(name),
@@ -187,9 +187,10 @@ impl<'a> Mixing<'a> {
         let after = (track.gain + Decibels(gain)).rounded();
         let change = Change::SetTrackGain(Edit { target: part.id, before: track.gain, after });
         let reason = format!(
-            "{} ({}): measured {level:.1} LUFS, for a {} {wanted:.1} LUFS beside {}",
+            "{} ({}): measured {level:.1} LUFS{}, for a {} {wanted:.1} LUFS beside {}",
             part.role.title(),
             part.known,
+            self.behind(part.id),
             self.call.style.title(),
             self.name(lead)
         );
@@ -242,46 +243,6 @@ impl<'a> Mixing<'a> {
             }
         }
         Ok(())
-    }
-
-    /// Tracks of one kind onto a bus of theirs, where there are two or more that go to the mix.
-    pub(super) fn group(&mut self) -> Result<(), ToolError> {
-        if !self.call.buses {
-            return Ok(());
-        }
-        let mut families: BTreeMap<&'static str, Vec<TrackId>> = BTreeMap::new();
-        for part in &self.call.tracks {
-            let track = self.session.tracks.get(&part.id);
-            let goes_to_mix = track.is_some_and(|track| track.output == Output::Master);
-            if let Some(bus) = part.role.bus().filter(|_| goes_to_mix) {
-                families.entry(bus).or_default().push(part.id);
-            }
-        }
-        for (name, tracks) in families.into_iter().filter(|(_, tracks)| tracks.len() > 1) {
-            let (bus, made) = self.bus(name)?;
-            for id in tracks {
-                let edit = Edit { target: id, before: Output::Master, after: Output::Bus(bus) };
-                let needs = made.iter().cloned().collect();
-                self.add(Change::SetTrackOutput(edit), format!("one of the {name}"), needs)?;
-                self.moved[3] += 1;
-            }
-        }
-        Ok(())
-    }
-
-    /// The bus of that name, which is made when there is none.
-    fn bus(&mut self, name: &str) -> Result<(TrackId, Option<String>), ToolError> {
-        let is_it =
-            |track: &Track| track.kind == TrackKind::Bus && track.name.eq_ignore_ascii_case(name);
-        if let Some((id, _)) = self.session.tracks.iter().find(|(_, track)| is_it(track)) {
-            return Ok((*id, None));
-        }
-        let id = TrackId::new(self.ids.next_bits());
-        let index = self.session.track_order.len();
-        let track = PlacedTrack { index, track: Track::bus(name) };
-        let change = Change::AddTrack(Edit::create(id, track));
-        let made = self.add(change, "a fader for all of them".into(), Vec::new())?;
-        Ok((id, Some(made)))
     }
 
     pub(super) fn finish(mut self) -> Result<Draft, ToolError> {

@@ -1,6 +1,7 @@
 //! Small mixes by name.
 
 use crate::testing::{Desk, noise, tone};
+use deskhand_dsp::Decibels;
 use deskhand_session::{Change, Output, Track, TrackId, TrackKind};
 use serde_json::json;
 
@@ -74,4 +75,66 @@ fn one_track_is_no_mix() {
     desk.clip(host, "talk", 0, noise(-24.0, 1.0));
     let told = desk.refusal("tool_auto_mix", json!({"targets": "all"}));
     assert!(told.contains("a balance needs two tracks with clips or more"), "{told}");
+}
+
+/// The name of the bus that a track goes to.
+fn bus_of(desk: &Desk, id: TrackId) -> String {
+    match desk.session.tracks[&id].output {
+        Output::Bus(bus) => desk.session.tracks[&bus].name.clone(),
+        Output::Master => String::new(),
+    }
+}
+
+#[test]
+fn buses_that_are_there_are_used_and_heard_through() {
+    let (mut desk, tracks) = band();
+    let bus = |gain: f64, name: &str| Track { gain: Decibels(gain), ..Track::bus(name) };
+    let drums = desk.track(bus(-9.0, "DRUM GRP"));
+    let guitars = desk.track(bus(3.0, "Gtr bus"));
+    desk.session.tracks.get_mut(&tracks[1]).unwrap().output = Output::Bus(drums);
+    let params = json!({"targets": "all", "eq": false, "pan": false, "max_db": 24});
+    let draft = desk.settle("tool_auto_mix", &params);
+    let buses = desk.session.tracks.values().filter(|track| track.kind == TrackKind::Bus);
+    assert_eq!(buses.count(), 2, "none is made beside them");
+    let on: Vec<String> = tracks.iter().map(|id| bus_of(&desk, *id)).collect();
+    assert_eq!(on, ["", "DRUM GRP", "DRUM GRP", "", "Gtr bus", "Gtr bus"]);
+    assert_eq!(desk.session.tracks[&drums].gain, Decibels(-9.0), "their faders stay");
+    assert_eq!(desk.session.tracks[&guitars].gain, Decibels(3.0));
+    let gain = |n: usize| desk.session.tracks[&tracks[n]].gain.0;
+    // The kick came in 7 dB too loud; the bus takes 9 dB of that.
+    assert!((gain(1) - 2.0).abs() < 0.6, "{}", gain(1));
+    let kick = draft.changes.iter().find(|c| c.name == "Kick" && c.reason.contains("LUFS"));
+    assert!(kick.unwrap().reason.contains("LUFS behind \"DRUM GRP\", for a song"), "{kick:?}");
+    let behind = draft.findings.iter().filter(|finding| finding.method.contains(" behind "));
+    assert_eq!(behind.count(), 4);
+}
+
+#[test]
+fn a_bus_through_which_the_lead_goes_moves_what_all_are_measured_against() {
+    let (mut desk, tracks) = band();
+    let vocals = desk.track(Track { gain: Decibels(-6.0), ..Track::bus("Vox bus") });
+    desk.session.tracks.get_mut(&tracks[0]).unwrap().output = Output::Bus(vocals);
+    let params = json!({"targets": "all", "eq": false, "buses": false, "max_db": 24});
+    desk.settle("tool_auto_mix", &params);
+    let gain = |n: usize| desk.session.tracks[&tracks[n]].gain.0;
+    assert_eq!(gain(0), 0.0, "what leads stays");
+    assert!((gain(1) + 13.0).abs() < 0.6, "{}", gain(1));
+    assert!((gain(2) - 0.0).abs() < 0.8, "{}", gain(2));
+}
+
+#[test]
+fn what_somebody_routed_otherwise_stays() {
+    let (mut desk, tracks) = band();
+    let close = desk.track(Track::bus("Close"));
+    let room = desk.track(Track::bus("Parallel"));
+    let route = |desk: &mut Desk, n: usize, bus| {
+        desk.session.tracks.get_mut(&tracks[n]).unwrap().output = Output::Bus(bus);
+    };
+    // Kick and bass share a bus, so it is none of drums; that of one guitar takes the other.
+    route(&mut desk, 1, close);
+    route(&mut desk, 3, close);
+    route(&mut desk, 4, room);
+    let draft = desk.settle("tool_auto_mix", &json!({"targets": "all", "eq": false, "pan": false}));
+    let on: Vec<String> = tracks.iter().map(|id| bus_of(&desk, *id)).collect();
+    assert_eq!(on, ["", "Close", "", "Close", "Parallel", "Parallel"], "{}", draft.summary);
 }
