@@ -171,10 +171,18 @@ fn lower(
     if !track.envelope.is_empty() {
         draft.warnings.push(format!("\"{}\": the gain line that it has is replaced", track.name));
     }
-    let told = |lu: Option<f64>| lu.map_or("?".into(), |lu| format!("{} LU", trimmed(lu, 1)));
-    let reason = format!("speech is {} above it now, then {}", told(now), told(then));
+    let reason = how_far(now, then);
     let changed = draft.change(change.clone(), track.name.clone(), reason);
     promise(draft, context, (id, Measure::IntegratedLoudness), &change, changed)
+}
+
+/// "speech is 8.2 LU below it now, then 3.8 LU above".
+fn how_far(now: Option<f64>, then: Option<f64>) -> String {
+    let side = |lu: f64| if lu < 0.0 { "below" } else { "above" };
+    let told = |lu: Option<f64>| lu.map_or("?".into(), |lu| format!("{} LU", trimmed(lu.abs(), 1)));
+    let sides = (now.map_or("above", side), then.map_or("above", side));
+    let turned = if sides.0 == sides.1 { String::new() } else { format!(" {}", sides.1) };
+    format!("speech is {} {} it now, then {}{turned}", told(now), sides.0, told(then))
 }
 
 /// The music's own gain line.

@@ -134,11 +134,7 @@ impl TypedTool for ExportDelivery {
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
         let path = new_path(context, &call.params.path)?;
-        let stem = path.with_extension("");
-        let beside = |ending: &str| {
-            new_path(context, &format!("{}.report.{ending}", stem.to_string_lossy()))
-        };
-        let (html, file) = (beside("html")?, beside("json")?);
+        let [html, file] = beside(context, &path)?;
         let report = export(&call, context, &path)?;
         let written = |error: std::io::Error| ToolError::from(ExportError::Io(error));
         std::fs::write(&html, report.html()).map_err(written)?;
@@ -158,6 +154,18 @@ fn new_path(context: &PlanContext, text: &str) -> Result<PathBuf, ToolError> {
         return Err(ToolError::run(Code::Write, message, "give another `path`"));
     }
     Ok(path)
+}
+
+/// Where the report of `path` goes, as a page and as JSON: called like it without its ending or, where the same name was
+/// delivered in another format before, with it.
+fn beside(context: &PlanContext, path: &Path) -> Result<[PathBuf; 2], ToolError> {
+    let named = |path: &Path| {
+        let of = |ending: &str| {
+            new_path(context, &format!("{}.report.{ending}", path.to_string_lossy()))
+        };
+        Ok([of("html")?, of("json")?])
+    };
+    named(&path.with_extension("")).or_else(|_: ToolError| named(path))
 }
 
 /// Writes the file and measures it.

@@ -47,3 +47,11 @@ fn a_track_under_itself_and_music_without_speech_are_told() {
     let draft = desk.plan("tool_duck", json!({"targets": "Music", "under": "Guest"}));
     assert_eq!(draft.summary, "Nothing to change: no speech found on \"Guest\"");
 }
+
+#[test]
+fn how_far_apart_speech_and_music_are_is_told_with_its_side() {
+    use super::how_far;
+    assert_eq!(how_far(Some(2.0), Some(14.0)), "speech is 2 LU above it now, then 14 LU");
+    let turned = "speech is 8.2 LU below it now, then 3.8 LU above";
+    assert_eq!(how_far(Some(-8.2), Some(3.8)), turned);
+}

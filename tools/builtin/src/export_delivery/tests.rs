@@ -130,3 +130,19 @@ fn what_cannot_be_written_is_told_first() {
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "mine");
     assert!(refusal(json!({"path": "b.wav", "adjust": true})).contains("give `for`"));
 }
+
+#[test]
+fn one_name_is_delivered_in_several_formats_each_with_its_report() {
+    let (desk, folder) = desk();
+    let report = |name: &str| {
+        let file = folder.path().join(name);
+        let answer = written(&desk, &json!({"path": file, "for": "streaming"}));
+        let [html, json] = ["report_html", "report_json"].map(|key| path(&answer, key));
+        assert!(html.is_file() && json.is_file(), "{name}");
+        let told = std::fs::read_to_string(&json).unwrap();
+        assert!(told.contains(&format!("\"{name}\"")), "{told}");
+        html.file_name().unwrap().to_string_lossy().into_owned()
+    };
+    assert_eq!(report("episode.wav"), "episode.report.html");
+    assert_eq!(report("episode.flac"), "episode.flac.report.html");
+}
