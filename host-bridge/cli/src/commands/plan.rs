@@ -8,7 +8,7 @@ use crate::output::Output;
 use crate::table;
 use comfy_table::Cell;
 use deskhand_protocol::{Apply, ToolResult};
-use deskhand_session::{Plan, PlanId, Prediction, Session, StoredPlan};
+use deskhand_session::{ObjectId, Plan, PlanId, Prediction, Session, StoredPlan};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
@@ -113,7 +113,7 @@ pub(crate) fn predictions(plan: &Plan, session: &Session) -> Vec<String> {
         format!(
             "  predicted: {} of {} {:.2} ± {} {}",
             prediction.measure.title(),
-            session.name_of(prediction.target),
+            name_in(plan, session, prediction.target),
             prediction.value,
             prediction.tolerance,
             prediction.unit,
@@ -125,6 +125,16 @@ pub(crate) fn predictions(plan: &Plan, session: &Session) -> Vec<String> {
         lines.push(format!("  and {more} more predictions"));
     }
     lines
+}
+
+/// The name of an object of the session, or of one that the plan makes.
+fn name_in(plan: &Plan, session: &Session, id: ObjectId) -> String {
+    let known = session.name_of(id);
+    let made = plan.changes.iter().find(|planned| planned.change.target() == id);
+    match made {
+        Some(planned) if known == id.to_string() => planned.name.clone(),
+        Some(_) | None => known,
+    }
 }
 
 /// What to type next.
