@@ -4,6 +4,7 @@ mod analysis;
 mod bounce;
 mod live;
 mod scan;
+mod speech;
 mod stems;
 mod views;
 
@@ -22,7 +23,7 @@ pub(super) struct Workload {
 
 /// All of them, in the order of the README's table.
 // tidy: table
-pub(super) const ALL: [Workload; 14] = [
+pub(super) const ALL: [Workload; 15] = [
     Workload { name: "measure", what: "measure 60 min of WAV", run: scan::wav },
     Workload { name: "flac", what: "measure 60 min of FLAC", run: scan::flac },
     Workload { name: "mp3", what: "measure 60 min of MP3", run: scan::mp3 },
@@ -48,6 +49,7 @@ pub(super) const ALL: [Workload; 14] = [
     Workload { name: "editor", what: "a frame of the editor, meters moving", run: views::editor },
     Workload { name: "import", what: "import of a 60 min MP3 to playable", run: live::import },
     Workload { name: "stems", what: "stem separation", run: stems::separate },
+    Workload { name: "speech", what: "transcription", run: speech::transcribe },
     Workload { name: "analysis", what: "onsets, beats and keys against truth", run: analysis::run },
 ];
 
