@@ -1,5 +1,6 @@
 //! `tool_code_similar`: a code on every place where something like a text is said.
 
+mod meaning;
 #[cfg(test)]
 mod tests;
 mod trigrams;
@@ -11,16 +12,20 @@ use super::text::{Talk, talks};
 use crate::about::tool;
 use deskhand_session::{ObjectId, Session};
 use deskhand_toolkit::{
-    Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+    Category, Code, Draft, Estimate, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
+use meaning::Near;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::ops::Range;
 use trigrams::{Query, Trigrams};
 
 /// What is taken for alike where nothing else is asked: a few letters of a sentence may differ.
 const ALIKE: f64 = 0.5;
+/// The same for what is meant: "We could not pay the rent" and "There was no money left for the flat" have 0.39, what has
+/// nothing to do with each other under 0.2.
+const ALIKE_IN_MEANING: f64 = 0.4;
 /// How many units are looked at between two looks at whether to stop.
 const LOOK: usize = 4_096;
 
@@ -43,9 +48,22 @@ pub(super) struct Params {
     /// What is compared with the text and coded: as many words in a row (match), whole sentences, or whole turns.
     #[serde(default)]
     unit: Unit,
-    /// How alike it must be, 0 to 1, where 1 is the same; omitted: 0.5.
+    /// How alike it must be, 0 to 1, where 1 is the same; omitted: 0.5 by letters, 0.4 by meaning.
     #[schemars(range(min = 0.0, max = 1.0))]
     similarity_threshold: Option<f64>,
+    /// letters: the letters that both have; meaning: what is meant, by a model (English, `deskhand models install \
+    /// minilm`); omitted: meaning where that model is installed, else letters.
+    measure: Option<Measure>,
+}
+
+/// By what texts are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Measure {
+    /// The trigrams that both have.
+    Letters,
+    /// The angle between what a model makes of both.
+    Meaning,
 }
 
 /// The call against the session.
@@ -55,6 +73,7 @@ pub(super) struct Resolved {
     text: String,
     unit: Unit,
     threshold: f64,
+    measure: Measure,
 }
 
 impl TypedTool for CodeSimilar {
@@ -65,10 +84,11 @@ impl TypedTool for CodeSimilar {
         tool(
             "tool_code_similar",
             "Code what is like a text",
-            "Puts a code on every place of the transcripts that is like a text, by the letters in threes that both \
-             have (the share of all that one of them has), so that it is found misheard, bent and reordered; it \
-             knows nothing of meaning. Undone as one batch. Returns {code_id, batch_id, segments_created, \
-             already_coded, places: [{segment_id, source, start_s, end_s, text, similarity}]}, the first 20 of them.",
+            "Puts a code on every place of the transcripts that is like a text: by the letters in threes that both \
+             have (the share of all that one of them has), so that it is found misheard, bent and reordered; or, \
+             where the model minilm is installed, by what is meant, whatever the words. Undone as one batch. Returns \
+             {code_id, batch_id, segments_created, already_coded, measure: letters | meaning, places: [{segment_id, \
+             source, start_s, end_s, text, similarity}]}, the first 20 of them.",
             Category::Organize,
             Trust::Suggest,
             vec![
@@ -84,8 +104,28 @@ impl TypedTool for CodeSimilar {
             return Err(ToolError::prepare(Code::BadParams, message, "give words"));
         }
         let stretches = stretches(session, params.targets.as_ref())?;
-        let threshold = params.similarity_threshold.unwrap_or(ALIKE);
-        Ok(Resolved { code, stretches, text: params.text, unit: params.unit, threshold })
+        let measure = match params.measure {
+            Some(measure) => measure,
+            None if meaning::is_installed() => Measure::Meaning,
+            None => Measure::Letters,
+        };
+        let usual = match measure {
+            Measure::Letters => ALIKE,
+            Measure::Meaning => {
+                meaning::check()?;
+                ALIKE_IN_MEANING
+            }
+        };
+        let threshold = params.similarity_threshold.unwrap_or(usual);
+        Ok(Resolved { code, stretches, text: params.text, unit: params.unit, threshold, measure })
+    }
+
+    fn estimate(call: &Resolved, session: &Session) -> Estimate {
+        let seconds = match call.measure {
+            Measure::Letters => 0.0,
+            Measure::Meaning => meaning::seconds(&talks(session, &call.stretches), call.unit),
+        };
+        Estimate { seconds, bytes: 0 }
     }
 
     fn targets(call: &Resolved) -> Vec<ObjectId> {
@@ -95,16 +135,28 @@ impl TypedTool for CodeSimilar {
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
         let talks = talks(&context.session, &call.stretches);
         let query = Query::new(&call.text);
+        let mut near = match call.measure {
+            Measure::Letters => None,
+            Measure::Meaning => Some(Near::to(&call.text)?),
+        };
         let mut found = Found::new(context, &call.code);
         for (index, talk) in talks.iter().enumerate() {
             context.step(index, talks.len(), &context.session.name_of(talk.source.into()))?;
-            for (range, score) in alike(talk, &query, &call, context)? {
+            let (places, how) = match &mut near {
+                None => (alike(talk, &query, &call, context)?, "alike"),
+                Some(near) => (near.places(talk, &call, context)?, "alike in meaning"),
+            };
+            for (range, score) in places {
                 let score = (score * 1000.0).round() / 1000.0;
-                let reason = format!("{score:.2} alike: \"{}\"", call.text);
+                let reason = format!("{score:.2} {how}: \"{}\"", call.text);
                 found.put(context, talk, &range, &reason, json!(score));
             }
         }
-        Ok(found.finish(context, &format!("what is like \"{}\"", call.text)))
+        let mut draft = found.finish(context, &format!("what is like \"{}\"", call.text));
+        if let Some(answer) = &mut draft.answer {
+            answer["measure"] = json!(call.measure);
+        }
+        Ok(draft)
     }
 }
 
@@ -116,14 +168,10 @@ fn alike(
     context: &PlanContext,
 ) -> Result<Vec<(Range<usize>, f64)>, ToolError> {
     let words: Vec<Trigrams> = talk.words.iter().map(|word| Trigrams::of(&word.text)).collect();
-    let length = call.text.split_whitespace().count().max(1);
-    let units: Vec<Range<usize>> = match call.unit {
+    let units = match call.unit {
         Unit::Sentence => talk.sentences.clone(),
         Unit::Turn => talk.turns.clone(),
-        Unit::Match => {
-            let last = words.len().saturating_sub(length);
-            (0..=last).map(|start| start..(start + length).min(words.len())).collect()
-        }
+        Unit::Match => windows(0..words.len(), &call.text),
     };
     let mut found = Vec::new();
     for (index, unit) in units.into_iter().enumerate() {
@@ -135,6 +183,13 @@ fn alike(
         found.extend(score.map(|score| (unit, score)));
     }
     Ok(if call.unit == Unit::Match { best_apart(found) } else { found })
+}
+
+/// As many words in a row as `text` has, wherever they begin in `words`.
+fn windows(words: Range<usize>, text: &str) -> Vec<Range<usize>> {
+    let length = text.split_whitespace().count().max(1);
+    let last = words.end.saturating_sub(length).max(words.start);
+    (words.start..=last).map(|start| start..(start + length).min(words.end)).collect()
 }
 
 /// Of windows that share words the one that is most alike, the first of equal ones.

@@ -10,10 +10,12 @@ fn the_most_alike_of_windows_that_overlap_is_coded() {
     let lines = ["A: I will never do that again, I said.", "B: She will neever do that agen."];
     spoken(&mut desk, "talk.wav", &lines);
     let id = code(&mut desk, "Promise");
-    let params = json!({"code_id": id, "text": "never do that again"});
+    let params = json!({"code_id": id, "text": "never do that again", "measure": "letters"});
     let draft = desk.settle("tool_code_similar", &params);
     assert_eq!(seconds(&desk, id), [(2, 6), (10, 14)]);
-    let places = draft.answer.unwrap()["places"].clone();
+    let answer = draft.answer.unwrap();
+    assert_eq!(answer["measure"], "letters");
+    let places = answer["places"].clone();
     assert_eq!(
         (&places[0]["similarity"], &places[0]["text"]),
         (&json!(1.0), &json!("never do that again,"))
@@ -26,7 +28,7 @@ fn sentences_and_turns_are_compared_whole() {
     let mut desk = Desk::new();
     spoken(&mut desk, "talk.wav", &["A: Where is it? It is there.", "B: It was there!"]);
     let id = code(&mut desk, "Place");
-    let call = |unit: &str, least: f64| json!({"code_id": id, "text": "It is there", "unit": unit, "similarity_threshold": least});
+    let call = |unit: &str, least: f64| json!({"code_id": id, "text": "It is there", "unit": unit, "similarity_threshold": least, "measure": "letters"});
     desk.settle("tool_code_similar", &call("sentence", 1.0));
     assert_eq!(seconds(&desk, id), [(3, 6)]);
     desk.settle("tool_code_similar", &call("sentence", 0.6));
@@ -41,12 +43,35 @@ fn what_holds_no_words_is_refused_and_nothing_alike_is_told() {
     spoken(&mut desk, "talk.wav", &["-: hello there"]);
     let refusal = desk.refusal("tool_code_similar", json!({"code": "X", "text": "…"}));
     assert!(refusal.contains("holds no words"), "{refusal}");
-    let none = desk.plan("tool_code_similar", json!({"code": "X", "text": "money"}));
+    let none =
+        desk.plan("tool_code_similar", json!({"code": "X", "text": "money", "measure": "letters"}));
     assert_eq!(
         (none.changes.len(), none.summary.as_str()),
         (0, "what is like \"money\" is not said there")
     );
-    let short = desk
-        .plan("tool_code_similar", json!({"code": "X", "text": "hello there my friends and foes"}));
+    let long = "hello there my friends and foes";
+    let call = json!({"code": "X", "text": long, "measure": "letters"});
+    let short = desk.plan("tool_code_similar", call);
     assert_eq!(short.changes, [], "fewer words than the text has are compared as they are");
+}
+
+#[test]
+fn what_is_meant_is_found_in_other_words() {
+    let mut desk = Desk::new();
+    let lines = ["A: There was no money left for the flat.", "B: He sang in the choir for years."];
+    spoken(&mut desk, "talk.wav", &lines);
+    let id = code(&mut desk, "Money");
+    let text = "We could not pay the rent that month.";
+    let mut call = json!({"code_id": id, "text": text, "unit": "sentence", "measure": "meaning"});
+    if !super::meaning::is_installed() {
+        let refusal = desk.refusal("tool_code_similar", call);
+        assert!(refusal.contains("`deskhand models install minilm`"), "{refusal}");
+        eprintln!("SKIPPED: the model minilm is not installed");
+        return;
+    }
+    call["similarity_threshold"] = json!(0.35);
+    let draft = desk.settle("tool_code_similar", &call);
+    let answer = draft.answer.unwrap();
+    assert_eq!((&answer["measure"], &answer["segments_created"]), (&json!("meaning"), &json!(1)));
+    assert!(answer["places"][0]["text"].as_str().unwrap().contains("money"), "{answer}");
 }
