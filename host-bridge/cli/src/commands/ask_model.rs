@@ -10,7 +10,7 @@ use crate::output::Output;
 use crate::serving::{Place, Serving, Wishes, arrive};
 use crate::turn::{Ask, Turn};
 use deskhand_protocol::desk::TurnReason;
-use deskhand_protocol::{Decision, Op, Read};
+use deskhand_protocol::{Decision, News, Op, Read};
 use deskhand_session::{Plan, PlanId, StoredPlan};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -47,10 +47,11 @@ fn ask(
         Ask::unattended(words, Some(provider))
     };
     let mut story = Story::new(output, &guest.snapshot().folder);
-    let mut turn = Turn::take(guest, &ask, &mut |event, guest| {
-        if event.call.is_none() {
-            story.tell(event, guest.session());
-        }
+    let mut turn = Turn::take(guest, &ask, &mut |event, guest| match &event.news {
+        // Why it failed is told once, as the failure of the command.
+        News::TurnEnded { end } if end.reason != TurnReason::Finished => story.break_off(),
+        _ if event.call.is_none() => story.tell(event, guest.session()),
+        _ => {}
     })?;
     expect_answer(&turn)?;
     let mut pending = turn.end.pending.clone();

@@ -13,7 +13,7 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A program of the test, ended whatever happens.
-struct Ended(Child);
+pub(crate) struct Ended(pub(crate) Child);
 
 impl Drop for Ended {
     fn drop(&mut self) {
@@ -22,8 +22,9 @@ impl Drop for Ended {
     }
 }
 
-fn serve(desk: &Desk) -> Ended {
-    let mut command = desk.command(&["serve", "s", "--json"]);
+/// Serves the session in `dir`.
+pub(crate) fn serve(desk: &Desk, dir: &str) -> Ended {
+    let mut command = desk.command(&["serve", dir, "--json"]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut ready = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut ready).unwrap();
@@ -87,7 +88,7 @@ fn through_mcp(
 #[test]
 fn command_line_chat_and_mcp_make_the_same_plan_and_are_heard_alike() {
     let desk = Desk::with_session();
-    let _hub = serve(&desk);
+    let _hub = serve(&desk, "s");
     let observer = attach(&desk.path("s"), Role::Observer).unwrap();
     let asked = desk.run(&[
         "ask",

@@ -10,6 +10,7 @@ mod flows;
 mod help;
 mod json;
 mod look;
+mod loops;
 mod model;
 mod models;
 mod served;

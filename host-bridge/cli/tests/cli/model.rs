@@ -8,7 +8,7 @@ use std::net::{TcpListener, TcpStream};
 use std::thread;
 
 /// A reply: its text, and perhaps a call of a tool with parameters.
-type Reply = (&'static str, Option<(&'static str, Value)>);
+pub(crate) type Reply = (&'static str, Option<(&'static str, Value)>);
 
 /// A model named "scripted" in the folder's configuration: who asks it comes here.
 pub(crate) fn listen(desk: &Desk) -> TcpListener {
@@ -24,7 +24,7 @@ pub(crate) fn listen(desk: &Desk) -> TcpListener {
 }
 
 /// Lets the model give `replies`, one a request.
-fn configure(desk: &Desk, replies: Vec<Reply>) {
+pub(crate) fn configure(desk: &Desk, replies: Vec<Reply>) {
     let listener = listen(desk);
     thread::spawn(move || {
         for (number, (reply, stream)) in replies.iter().zip(listener.incoming()).enumerate() {
@@ -127,4 +127,28 @@ fn local_only_still_reaches_this_machine() {
     let ran = desk.run_with(&args, "hello\n");
     assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
     assert!(ran.stdout.starts_with("Hello."), "{}", ran.stdout);
+}
+
+#[test]
+fn why_there_is_no_answer_is_told_once_with_the_way_out() {
+    let desk = Desk::with_session();
+    let config =
+        "[providers.keyless]\nkind = \"anthropic\"\nmodel = \"m\"\napi_key_env = \"NO_SUCH_KEY\"\n";
+    std::fs::create_dir_all(desk.path("config/deskhand")).unwrap();
+    std::fs::write(desk.path("config/deskhand/config.toml"), config).unwrap();
+    for (provider, out) in [("nobody", "keyless"), ("keyless", "NO_SUCH_KEY")] {
+        let ran = desk.run(&["ask", "s", "hello", "--provider", provider]);
+        assert_eq!((ran.code, ran.stdout.as_str()), (1, ""), "{}", ran.stderr);
+        assert!(ran.stderr.contains(out) && ran.stderr.lines().count() <= 2, "{}", ran.stderr);
+    }
+    let listener = listen(&desk);
+    thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        request(&stream);
+        let half = json!({"choices": [{"index": 0, "delta": {"content": "half an ans"}}]});
+        stream.write_all(format!("{HEAD}data: {half}\n\n").as_bytes()).unwrap();
+    });
+    let ran = desk.run(&["ask", "s", "hello", "--provider", "scripted"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (1, "half an ans\n"), "{}", ran.stderr);
+    assert_eq!(ran.stderr.lines().count(), 2, "{}", ran.stderr);
 }

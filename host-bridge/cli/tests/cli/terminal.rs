@@ -149,7 +149,7 @@ fn a_part_another_value_a_reason_and_a_step_back() {
     screen.until("decide › ");
     screen.press("s c1\r");
     screen.until("left out: c2");
-    screen.until("Done: ");
+    screen.until("Done: Bring Voice and Music to -16 LUFS (1 of 2 changes).");
     screen.until("› ");
     screen.press("/undo\r");
     screen.until("(person): undone: ");
@@ -157,7 +157,7 @@ fn a_part_another_value_a_reason_and_a_step_back() {
     screen.press("turn the music down by 3 dB\r");
     screen.until("decide › ");
     screen.press("e c1=-1.5\r");
-    screen.until("Done: ");
+    screen.until("Done: Turn Music down by 3 dB (1 set by hand).");
     screen.until("› ");
     screen.press("mute the voice\r");
     screen.until("Done: ");

@@ -58,10 +58,7 @@ impl Story {
 
     /// A line of its own.
     pub(crate) fn line(&mut self, text: impl AsRef<str>) {
-        self.bar = None;
-        if std::mem::take(&mut self.is_mid_line) {
-            self.output.say("");
-        }
+        self.break_off();
         self.output.say(text);
     }
 
@@ -69,6 +66,14 @@ impl Story {
     pub(crate) fn dim(&mut self, text: impl AsRef<str>) {
         let text = self.output.dim(text.as_ref());
         self.line(text);
+    }
+
+    /// Ends a line that was begun.
+    pub(crate) fn break_off(&mut self) {
+        self.bar = None;
+        if std::mem::take(&mut self.is_mid_line) {
+            self.output.say("");
+        }
     }
 
     fn piece(&mut self, text: &str) {
@@ -208,9 +213,8 @@ impl Story {
             let replies =
                 if end.turns == 1 { "1 reply" } else { &format!("{} replies", end.turns) };
             self.dim(format!("  {replies}, {read} tokens read, {wrote} written"));
-        } else if self.is_mid_line {
-            self.is_mid_line = false;
-            self.output.say("");
+        } else {
+            self.break_off();
         }
     }
 
