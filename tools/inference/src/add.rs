@@ -320,7 +320,9 @@ fn shapes(signature: &Signature, layout: &Layout) -> (Vec<Vec<usize>>, Vec<Vec<u
             (given, made)
         }
         // No file of a person's own is taken for these.
-        Layout::Whisper | Layout::Silero | Layout::Resemblyzer | Layout::Meaning => (Vec::new(), Vec::new()),
+        Layout::Whisper | Layout::Silero | Layout::Resemblyzer | Layout::Meaning => {
+            (Vec::new(), Vec::new())
+        }
     }
 }
 
@@ -345,6 +347,26 @@ mod tests {
         match layout(&signature(input, output), &said) {
             Ok(layout) => serde_json::to_string(&layout).unwrap(),
             Err(error) => error,
+        }
+    }
+
+    #[test]
+    fn stems_that_are_stacked_need_their_names() {
+        let any = None;
+        let unmix = [Some(1), Some(2), Some(2049), any];
+        let (front, back) = (
+            [Some(1), Some(4), Some(2), Some(2049), any],
+            [Some(1), Some(2), Some(2049), any, Some(4)],
+        );
+        let four = "stems = [\"vocals\", \"drums\", \"bass\", \"other\"]";
+        for (output, place) in [(front, "front"), (back, "back")] {
+            assert_eq!(
+                told(&unmix, &output, four),
+                format!(
+                    r#"{{"kind":"open_unmix_together","stems":["vocals","drums","bass","other"],"rate":44100,"stems_in":"{place}"}}"#
+                )
+            );
+            assert!(told(&unmix, &output, "").contains("it gives 4 stems; write `stems = […]`"));
         }
     }
 
@@ -374,20 +396,6 @@ mod tests {
             r#"{"kind":"open_unmix","stem":"vocals","rate":44100}"#
         );
         assert!(told(&unmix, &unmix, "").contains("write `stem = \"vocals\"`"));
-        let (front, back) = (
-            [Some(1), Some(4), Some(2), Some(2049), any],
-            [Some(1), Some(2), Some(2049), any, Some(4)],
-        );
-        let four = "stems = [\"vocals\", \"drums\", \"bass\", \"other\"]";
-        for (output, place) in [(front, "front"), (back, "back")] {
-            assert_eq!(
-                told(&unmix, &output, four),
-                format!(
-                    r#"{{"kind":"open_unmix_together","stems":["vocals","drums","bass","other"],"rate":44100,"stems_in":"{place}"}}"#
-                )
-            );
-            assert!(told(&unmix, &output, "").contains("it gives 4 stems; write `stems = […]`"));
-        }
         let mdx = [any, Some(4), Some(2048), Some(256)];
         assert_eq!(
             told(&mdx, &mdx, "stem = \"vocals\"\nn_fft = 6144\ncompensation = 1.035"),
