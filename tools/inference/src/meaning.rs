@@ -63,7 +63,7 @@ impl Meaning {
     fn of(tokens: WordPieces, model: Model) -> Result<Self, RunError> {
         let given = |id: &NodeId| {
             let info = model.node_info(*id);
-            match info.as_ref().and_then(|info| info.name())? {
+            match info.as_ref().and_then(rten::NodeInfo::name)? {
                 "input_ids" => Some((*id, Given::Tokens)),
                 "attention_mask" => Some((*id, Given::Ones)),
                 "token_type_ids" => Some((*id, Given::Zeros)),
@@ -101,7 +101,8 @@ impl Meaning {
         let options = RunOptions::default().with_thread_pool(Some(Arc::clone(&self.pool)));
         let values = self.model.run(inputs, &[self.output], Some(options));
         let value = values.map_err(|error| failed(error.to_string()))?.into_iter().next();
-        let rows = value.and_then(Value::into_tensor::<f32>).map(|tensor| tensor.into_data());
+        let rows =
+            value.and_then(Value::into_tensor::<f32>).map(rten_tensor::TensorBase::into_data);
         let rows = rows.ok_or_else(|| failed("it gave no numbers".into()))?;
         Ok(unit(&rows, rows.len() / tokens.len().max(1)))
     }

@@ -24,6 +24,9 @@ pub(super) struct Decoder {
     heads: Heads,
 }
 
+/// Hears the number of a head and its scores.
+type Told<'a> = &'a mut dyn FnMut((usize, &[f32]));
+
 /// How a row is split.
 #[derive(Clone, Copy)]
 struct Heads {
@@ -175,7 +178,7 @@ impl Layer {
         memory: &Memory,
         frames: usize,
         heads: Heads,
-        told: &mut dyn FnMut((usize, &[f32])),
+        told: Told<'_>,
     ) -> Result<(), RunError> {
         let Heads { width, count, size } = heads;
         let rows = x.len() / width;

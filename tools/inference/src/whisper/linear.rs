@@ -127,7 +127,8 @@ impl Linear {
         let most = if BYTES.with(GemmExecutor::may_saturate) { CAREFUL } else { LARGEST };
         let zero = most as u8 + 1;
         let Room { bytes, steps, zeros, sums } = room;
-        (bytes.clear(), steps.clear());
+        bytes.clear();
+        steps.clear();
         bytes.reserve(x.len());
         for row in x.chunks_exact(self.inputs) {
             let step = largest(row) / most;
