@@ -20,7 +20,7 @@ pub(super) struct Piece {
 }
 
 /// Cuts tokens where two times stand together. A last phrase that is cut off by the end of the window is
-/// left for the next one, when there `is_more`.
+/// left for the next one, when there `is_more`. Where a second time says that more follows, the rest is heard again.
 pub(super) fn cut(tokens: &[u32], first_time: u32, length: usize, is_more: bool) -> Cut {
     let sample = |token: u32| (token.saturating_sub(first_time) as usize * TICK).min(length);
     let mut pieces: Vec<Piece> = Vec::new();
@@ -38,7 +38,7 @@ pub(super) fn cut(tokens: &[u32], first_time: u32, length: usize, is_more: bool)
     let ends_single = tokens.last().is_some_and(|token| *token >= first_time)
         && tokens.iter().rev().nth(1).is_none_or(|token| *token < first_time);
     let heard = match last_time {
-        Some(time) if is_more && !ends_single && time > 0 => time,
+        Some(time) if (is_more || !is_open) && !ends_single && time > 0 => time,
         _ => length,
     };
     if is_open && heard == length {
@@ -74,6 +74,8 @@ mod tests {
         let last = cut(&tokens, T, tick(100), false);
         assert_eq!((last.phrases.len(), last.heard), (2, tick(100)));
         assert_eq!(last.phrases[1], Piece { tokens: 4..6, range: tick(50)..tick(100) });
+        let announced = cut(&[T, 1, T + 50, T + 50], T, tick(100), false);
+        assert_eq!((announced.phrases.len(), announced.heard), (1, tick(50)), "more was to follow");
         let untimed = cut(&[T, 1, 2], T, tick(100), true);
         assert_eq!((untimed.phrases.len(), untimed.heard), (1, tick(100)));
         assert_eq!(cut(&[], T, tick(9), true), Cut { phrases: vec![], heard: tick(9) });
