@@ -26,6 +26,7 @@ use deskhand_toolkit::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
@@ -261,11 +262,10 @@ fn listen(
     let mut reader = resampled(reader, SampleRate(RATE)).map_err(ToolError::media)?;
     let range = samples(&region.range, session.rate);
     let known = match call.known {
-        Known::Keep => {
-            region.known(session).iter().map(|known| around(known, session.rate)).collect()
-        }
-        Known::Replace => Vec::new(),
+        Known::Keep => region.known(session),
+        Known::Replace => assembled(region, session).map(|(_, it)| it.start..it.end()).collect(),
     };
+    let known = known.iter().map(|known| around(known, session.rate)).collect();
     let end = range.end.min(reader.frames().index());
     let range = range.start.min(end)..end;
     let (start, length) = (range.start, range.len().max(1));
@@ -414,13 +414,29 @@ fn draft(call: &Resolved, context: &PlanContext, written: &Written) -> Draft {
     draft
 }
 
+/// Segments of a region that phrases of the assembly are made of: those stay.
+fn assembled<'a>(
+    region: &Region,
+    session: &'a Session,
+) -> impl Iterator<Item = (SegmentId, &'a Segment)> + use<'a> {
+    let phrases = session.phrases.values().flat_map(|phrase| &phrase.segments);
+    let used: BTreeSet<SegmentId> = phrases.copied().collect();
+    region.segments(session).filter(move |(id, _)| used.contains(id))
+}
+
 /// Takes out what is written down anew; how many segments that is.
 fn take_out(draft: &mut Draft, call: &Resolved, session: &Session, written: &Written) -> usize {
     let mut replaced = 0;
     for (index, region) in call.regions.iter().take(written.regions).enumerate() {
         // Of the region that is being listened to, what is behind stays.
         let is_last = index + 1 == written.regions;
-        for (id, segment) in region.segments(session) {
+        let stays: BTreeSet<SegmentId> = assembled(region, session).map(|(id, _)| id).collect();
+        if !stays.is_empty() {
+            let stays = count(stays.len(), "segment");
+            let told = "stays as it is: phrases of the assembly are made of it";
+            draft.warnings.push(format!("{}: {stays} {told}", region.name));
+        }
+        for (id, segment) in region.segments(session).filter(|(id, _)| !stays.contains(id)) {
             if !is_last || segment.end() <= written.heard {
                 let change = Change::SetSegment(Edit::remove(id, segment.clone()));
                 draft.change(change, region.name.clone(), "it is written down anew");

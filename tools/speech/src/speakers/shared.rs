@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn a_word_of_another_voice_is_not_told_apart_and_a_hole_goes_on() {
-        let turns = [turn(0.0, 1.0, 0), turn(1.0, 1.5, 1), turn(2.5, 4.0, 0)];
+        let turns = [turn(0.0, 1.0, 0), turn(1.0, 1.5, 1), turn(1.5, 2.0, 0)];
         assert_eq!(told("one two three four five six", &turns).len(), 1);
         assert_eq!(told("one two", &[turn(7.0, 9.0, 1)]), []);
     }

@@ -97,6 +97,24 @@ fn what_is_known_stays_or_is_replaced() {
 }
 
 #[test]
+fn what_an_assembly_is_made_of_is_not_replaced() {
+    let mut desk = desk();
+    let keep = call(&desk, &["Talk"], Known::Keep);
+    let (draft, _) = plan(&desk, &keep, &[phrase(1, 2), phrase(2, 3)]);
+    desk.apply(&draft);
+    let first = desk.session.segments.iter().find(|(_, it)| it.start == Frames(48_000));
+    let id = *first.unwrap().0;
+    let phrases = deskhand_session::Phrase { segments: vec![id] };
+    desk.session.phrases.insert(deskhand_session::PhraseId::new(1), phrases);
+    let replace = call(&desk, &["Talk"], Known::Replace);
+    let (draft, _) = plan(&desk, &replace, &[phrase(2, 3)]);
+    assert!(draft.warnings[0].contains("1 segment stays as it is"), "{:?}", draft.warnings);
+    desk.apply(&draft);
+    assert_eq!(desk.session.segments.len(), 2);
+    assert!(desk.session.segments.contains_key(&id));
+}
+
+#[test]
 fn a_phrase_behind_the_end_is_cut_to_the_source() {
     let desk = desk();
     let call = call(&desk, &["talk.wav"], Known::Keep);
