@@ -306,16 +306,16 @@ pub(crate) struct Decided {
 /// How words are compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum MatchType {
-    /// The whole unit is these words
-    Match,
-    /// It begins with them
-    Startswith,
-    /// It holds them
+    /// These words, one after another, whatever their punctuation
     #[default]
+    Exact,
+    /// Words that begin so
+    Startswith,
+    /// These letters anywhere, also inside of words
     Contains,
-    /// It ends with them
+    /// Words that end so
     Endswith,
-    /// They are a regular expression
+    /// What a regular expression fits
     Regex,
 }
 

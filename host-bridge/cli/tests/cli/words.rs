@@ -39,6 +39,10 @@ fn codes_are_made_put_on_words_counted_and_merged() {
     assert_eq!(waits.code, 3, "text-wide coding waits: {}", waits.stdout);
     assert!(waits.stdout.contains("segments created: 2"), "plan and data: {}", waits.stdout);
     assert!(waits.stdout.contains("waits for a decision"), "{}", waits.stdout);
+    for how in ["exact", "startswith", "contains", "endswith", "regex"] {
+        let waits = desk.run(&["codes", "exact", "s", "Budget", "money", "--match", how]);
+        assert_eq!(waits.code, 3, "{how}: {}", waits.stderr);
+    }
     let coded = desk.json(&["codes", "exact", "s", "Budget", "money", "--yes"]);
     assert_eq!(
         (&coded["status"], &coded["answer"]["segments_created"]),

@@ -123,7 +123,7 @@ fn uncode(ids: Vec<String>) -> Result<Call, Failure> {
 
 fn match_word(match_type: MatchType) -> &'static str {
     match match_type {
-        MatchType::Match => "match",
+        MatchType::Exact => "exact",
         MatchType::Startswith => "startswith",
         MatchType::Contains => "contains",
         MatchType::Endswith => "endswith",
