@@ -28,7 +28,7 @@ pub(super) type Params = Vec<(&'static str, Value)>;
 // tidy: table
 pub(super) fn build(job: Job, said: &Said<'_>) -> Built {
     let one = match job {
-        Job::Transcribe | Job::TranscribeAgain => transcribe(job, said),
+        Job::Transcribe | Job::TranscribeAgain | Job::TranscribeVerbatim => transcribe(job, said),
         Job::ImportTranscript => said.on("target", "tool_import_transcript", said.file("file")?),
         Job::ExportTranscript => export_transcript(said),
         Job::MarkSpeakers => mark_speakers(said),
@@ -311,8 +311,12 @@ fn transcribe(job: Job, said: &Said<'_>) -> One {
         };
         params.push(("language", json!(code)));
     }
-    if job == Job::TranscribeAgain {
+    // What was written down without fillers has to be written down anew.
+    if matches!(job, Job::TranscribeAgain | Job::TranscribeVerbatim) {
         params.push(("known", json!("replace")));
+    }
+    if job == Job::TranscribeVerbatim {
+        params.push(("verbatim", json!(true)));
     }
     said.on("targets", "tool_transcribe", params)
 }

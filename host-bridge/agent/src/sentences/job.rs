@@ -5,6 +5,7 @@
 pub(crate) enum Job {
     Transcribe,
     TranscribeAgain,
+    TranscribeVerbatim,
     ImportTranscript,
     ExportTranscript,
     MarkSpeakers,

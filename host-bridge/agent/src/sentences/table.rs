@@ -9,6 +9,10 @@ use super::Job;
 #[rustfmt::skip]
 pub(super) const TABLE: &[(Job, &[&str])] = &[
     // What is said.
+    (Job::TranscribeVerbatim, &[
+        "transcribe {on} verbatim|word_for_word", "transcribe {on} with|including all? the? {fillers}",
+        "write_down {on} verbatim|word_for_word", "write_down all? the? {fillers} [in|of|on {on}]",
+    ]),
     (Job::TranscribeAgain, &[
         "transcribe {on} again [in {language}]", "transcribe again {on}", "retranscribe|re_transcribe {on}",
         "listen_to {on} again",
