@@ -96,7 +96,7 @@ impl TypedTool for Tighten {
              and closes the gaps. Asked for nothing in particular it does all three. Tracks of a group are cut at \
              the same sample; nothing is cut under another track's speech, pauses only where all are silent. Each \
              cut is a change of its own, to be heard in place and taken or left. Needs a transcript: \
-             tool_transcribe.",
+             tool_transcribe, which with `verbatim` writes most fillers down.",
             Category::Edit,
             Trust::Suggest,
             vec![
