@@ -179,7 +179,8 @@ mod tests {
 
     #[test]
     fn an_input_is_taken_in_pairs_and_one_by_one() {
-        let words: Vec<String> = InputChannels::all(3).into_iter().map(|it| it.words()).collect();
+        let words: Vec<String> =
+            InputChannels::all(3).into_iter().map(InputChannels::words).collect();
         assert_eq!(words, ["input 1 + 2", "input 1", "input 2", "input 3"]);
         assert_eq!(InputChannels::all(0).len(), 3);
         assert_eq!((InputChannels::Pair(2).end(), InputChannels::One(2).end()), (4, 3));

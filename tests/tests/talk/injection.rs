@@ -259,8 +259,10 @@ fn tagged(folder: &Path, texts: &[String]) -> Vec<PathBuf> {
         let params = json!({"path": file, "tags": tags});
         let tool = "tool_export_delivery".into();
         let error = desk.ask(Op::Call { tool, params, apply: Apply::Now }).error;
-        let why = error.map(|error| eprintln!("no {}: {error}", file.display()));
-        why.is_none().then_some(file)
+        if let Some(error) = &error {
+            println!("SKIPPED: {}: {error}", file.display());
+        }
+        error.is_none().then_some(file)
     };
     let parts = texts.chunks(30).zip(TAGGED.iter().cycle()).enumerate();
     let mut files: Vec<PathBuf> = parts

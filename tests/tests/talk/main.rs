@@ -1,7 +1,12 @@
 //! The conversation from end to end: a scripted model on a local server, the loop, a hub with the real tools,
 //! and a person on a connection of their own.
 
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "all of this crate is a test")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::print_stdout,
+    reason = "all of this crate is a test, and says what it skips"
+)]
 
 mod canary;
 mod desk;

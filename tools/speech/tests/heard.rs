@@ -74,7 +74,13 @@ fn ears() -> Option<Ears> {
 fn listen(ears: &Ears, reader: &mut dyn FrameReader) -> Vec<Phrase> {
     let range = 0..reader.frames().index();
     let voice = Voice::new(Some(Arc::clone(&ears.voice)));
-    let listener = Listener { whisper: &ears.whisper, voice, language: None, wording: Wording::Clean, kept: None };
+    let listener = Listener {
+        whisper: &ears.whisper,
+        voice,
+        language: None,
+        wording: Wording::Clean,
+        kept: None,
+    };
     let mut audio = Audio { reader, range, known: Vec::new() };
     let mut phrases = Vec::new();
     let told = listener.listen::<ListenError>(&mut audio, &mut |news| {
@@ -186,7 +192,8 @@ fn listen_on(ears: &Ears, folder: &Path, told: &mut dyn FnMut(Phrase)) {
     let range = 0..reader.frames;
     let voice = Voice::new(Some(Arc::clone(&ears.voice)));
     let kept = Some(Kept::new(Arc::new(Folder(folder.into())), &"sentences"));
-    let listener = Listener { whisper: &ears.whisper, voice, language: None, wording: Wording::Clean, kept };
+    let listener =
+        Listener { whisper: &ears.whisper, voice, language: None, wording: Wording::Clean, kept };
     let mut audio = Audio { reader: &mut reader, range, known: Vec::new() };
     let heard = listener.listen::<ListenError>(&mut audio, &mut |news| {
         if let Some(News::Phrase(phrase)) = news {

@@ -7,7 +7,6 @@ use anyhow::{Result, bail};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::{Duration, SystemTime};
 
 const HOST: &str = "Ardour";

@@ -217,7 +217,8 @@ impl FrameReader for Pick {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use deskhand_dsp::effects::Effect;
+    use deskhand_dsp::Decibels;
+    use deskhand_dsp::effects::{Effect, Limiter};
     use deskhand_session::{PlacedInsert, SessionId, Switch, Track};
 
     #[test]
@@ -227,7 +228,9 @@ mod tests {
         session.track_order.push(track);
         session.tracks.insert(track, Track::audio("Vocal"));
         for (number, on) in [(1, InsertOwner::Track(track)), (2, InsertOwner::Master)] {
-            let effect = Effect::Limiter(Default::default());
+            let limiter =
+                Limiter { gain: Decibels(0.0), ceiling: Decibels(-1.0), release_ms: 50.0 };
+            let effect = Effect::Limiter(limiter);
             let placed = PlacedInsert { on, index: 0, effect, switch: Switch::On };
             session.inserts.insert(InsertId::new(number), placed);
         }

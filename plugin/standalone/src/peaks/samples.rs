@@ -256,7 +256,10 @@ mod tests {
     fn samples(folder: &Path) -> (Samples, Receiver<()>) {
         let (woke, woken) = unbounded();
         let audio = SessionAudio::new(folder, Opener::in_process());
-        let mut samples = Samples::new(audio, move || drop(woke.send(()))).unwrap();
+        let mut samples = Samples::new(audio, move || {
+            let _gone = woke.send(());
+        })
+        .unwrap();
         samples.follow(&session(folder));
         (samples, woken)
     }

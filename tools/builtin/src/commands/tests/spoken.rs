@@ -85,7 +85,7 @@ fn a_speaker_has_another_name_everywhere_or_in_one_place() {
     assert_eq!(who(&desk), named(["Anna", "B", "B"]));
     // What comes later has the lower id here; a plan reads as the recording goes.
     let late = desk.session.segments.get_mut(&SegmentId::new(2)).unwrap();
-    late.start = late.start + Frames(100_000);
+    late.start += Frames(100_000);
     for word in &mut late.words {
         (word.start, word.end) = (word.start + Frames(100_000), word.end + Frames(100_000));
     }
