@@ -8,6 +8,7 @@
     reason = "all of this crate is a test, and says what it skips"
 )]
 
+mod again;
 mod canary;
 mod desk;
 mod injection;

@@ -11,7 +11,7 @@ use deskhand_protocol::{Decision, Status};
 use deskhand_session::Session;
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 const RATE: f64 = 48_000.0;
@@ -20,7 +20,7 @@ const PHRASE: f64 = 0.8;
 const PAUSE: f64 = 0.9;
 
 /// What is recorded: each phrase with a tone of its own, by which it is known again. Five are said again.
-const TAKES: [(&str, f64); 10] = [
+pub(crate) const TAKES: [(&str, f64); 10] = [
     ("Welcome to the show.", 300.0),
     ("Welcome to, welcome to the show.", 340.0),
     ("Today we talk about money.", 400.0),
@@ -76,7 +76,7 @@ fn order(ids: &[Value], numbers: &[usize]) -> Say {
 }
 
 /// The steps of a model that listens to what it is told: it tries another take where one was rejected.
-fn steps() -> impl FnMut(&Seen) -> Vec<Say> {
+pub(crate) fn steps() -> impl FnMut(&Seen) -> Vec<Say> {
     let known = Arc::new(Mutex::new(Vec::new()));
     move |seen: &Seen| {
         let mut known = known.lock().unwrap();
@@ -104,6 +104,13 @@ fn steps() -> impl FnMut(&Seen) -> Vec<Say> {
 fn five_retakes_two_rejections_a_reorder_and_the_end() {
     let model = Model::serve(Wire::Anthropic, steps());
     let mut desk = recorded(&model);
+    decide_on_all(&mut desk, &model);
+    let session = desk.session();
+    assert_eq!(heard(&session, desk.folder()), [450.0, 300.0, 800.0, 520.0, 1_060.0]);
+}
+
+/// The whole loop: the model's steps, each decided on, two of them rejected with a reason.
+pub(crate) fn decide_on_all(desk: &mut Desk, model: &Model) {
     desk.say("assemble the best takes, and start with the topic");
     let rejected = [(1, "she stumbles in that one"), (4, "it does not say when")];
     // Of the steps that wait: finding the phrases, six for takes, the order.
@@ -128,21 +135,25 @@ fn five_retakes_two_rejections_a_reorder_and_the_end() {
     let session = desk.session();
     assert_eq!(session.assembly.finished.as_deref(), Some("Five phrases of ten."));
     assert_eq!((session.assembly.order.len(), session.phrases.len()), (5, 10));
-    assert_eq!(heard(&session, desk.folder()), [450.0, 300.0, 800.0, 520.0, 1_060.0]);
 }
 
 /// The tones of the rendered mix, in their order; each is one of [`TAKES`].
 fn heard(session: &Session, folder: &Path) -> Vec<f64> {
+    tones(&samples(&rendered(session, folder)))
+}
+
+/// The mix as a file, up to where the last clip ends that is heard.
+pub(crate) fn rendered(session: &Session, folder: &Path) -> PathBuf {
     let file = folder.with_file_name("mix.wav");
     let audio = SessionAudio::new(folder, Opener::in_process());
     let job = RenderJob {
         mix: &file,
         stems: None,
         depth: BitDepth::F32,
-        range: Frames::ZERO..session.end(),
+        range: Frames::ZERO..session.heard_end(),
     };
     render(session, &audio, &job, &mut |_| ControlFlow::Continue(())).unwrap();
-    tones(&samples(&file))
+    file
 }
 
 fn samples(file: &Path) -> Vec<f32> {

@@ -7,6 +7,7 @@ mod scan;
 mod speech;
 mod stems;
 mod views;
+mod words;
 
 use super::Bench;
 use super::table::Row;
@@ -23,7 +24,7 @@ pub(super) struct Workload {
 
 /// All of them, in the order of the README's table.
 // tidy: table
-pub(super) const ALL: [Workload; 15] = [
+pub(super) const ALL: [Workload; 16] = [
     Workload { name: "measure", what: "measure 60 min of WAV", run: scan::wav },
     Workload { name: "flac", what: "measure 60 min of FLAC", run: scan::flac },
     Workload { name: "mp3", what: "measure 60 min of MP3", run: scan::mp3 },
@@ -47,6 +48,11 @@ pub(super) const ALL: [Workload; 15] = [
     Workload { name: "chat", what: "what a conversation adds to a tool", run: live::chat },
     Workload { name: "plugin", what: "64 instances, 64-frame blocks", run: views::plugin },
     Workload { name: "editor", what: "a frame of the editor, meters moving", run: views::editor },
+    Workload {
+        name: "words",
+        what: "search, code and scroll a transcript of 100,000 words",
+        run: words::transcript,
+    },
     Workload { name: "import", what: "import of a 60 min MP3 to playable", run: live::import },
     Workload { name: "stems", what: "stem separation", run: stems::separate },
     Workload { name: "speech", what: "transcription", run: speech::transcribe },

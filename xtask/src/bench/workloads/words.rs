@@ -1,0 +1,31 @@
+//! What ten hours of talk cost: a transcript of 100,000 words is searched, coded and scrolled.
+
+use super::live::example;
+use crate::bench::Bench;
+use crate::bench::table::{Amount, Row};
+use anyhow::{Context, Result};
+use serde_json::Value;
+use std::ffi::OsStr;
+use std::time::Duration;
+
+/// From the call to the answer of the hub, and a frame of the window while it is scrolled.
+pub(super) fn transcript(bench: &Bench) -> Result<Vec<Row>> {
+    let folder = bench.fresh("words.deskhand")?;
+    let figures = example("deskhand", "words_cost", &[folder.as_os_str()])?;
+    println!("   {figures}");
+    let frames = example("deskhand-editor", "transcript_cost", &[OsStr::new("--json")])?;
+    println!("   {frames}");
+    Ok(vec![
+        row("search 100,000 words", &figures, "search_s", 50)?,
+        row("search 100,000 words, misheard", &figures, "fuzzy_s", 50)?,
+        row("code 1,000 places of 100,000 words, durable", &figures, "code_s", 1_000)?,
+        row("a frame, 100,000 words scrolled, p95", &frames, "frame_p95_s", 16)?,
+    ])
+}
+
+fn row(name: &str, figures: &Value, key: &str, limit_ms: u64) -> Result<Row> {
+    let took = figures[key].as_f64();
+    let took = took.with_context(|| format!("there is no `{key}` in {figures}"))?;
+    let ours = Amount::Time(Duration::from_secs_f64(took));
+    Ok(Row::under(name, ours, Amount::Time(Duration::from_millis(limit_ms))))
+}
