@@ -32,6 +32,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 const NAME: &str = "tool_transcribe";
+/// Models of transcription, the one that knows more first.
+const BEST_FIRST: [&str; 2] = ["whisper-base", DEFAULT_TRANSCRIPTION];
 /// Hours of speech take a while.
 const LIMIT: Duration = Duration::from_secs(24 * 3600);
 /// Seconds of audio that are written down in a second, roughly.
@@ -63,8 +65,8 @@ pub(crate) struct Params {
     targets: Targets,
     /// The language that is spoken, such as "en" or "de"; omitted: found out.
     language: Option<String>,
-    /// The installed model; omitted: whisper-tiny. "service" is the transcription service that the person
-    /// configured: sound is sent there.
+    /// The installed model; omitted: whisper-base, else whisper-tiny. "service" is the transcription
+    /// service that the person configured: sound is sent there.
     model: Option<String>,
     /// Whether what is written down already is kept or replaced.
     #[serde(default)]
@@ -122,7 +124,7 @@ impl TypedTool for Transcribe {
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
         let regions = regions(session, &params.targets)?;
-        let model = params.model.unwrap_or_else(|| DEFAULT_TRANSCRIPTION.into());
+        let model = params.model.unwrap_or_else(usual);
         let wording = if params.verbatim { Wording::Verbatim } else { Wording::Clean };
         Ok(Resolved { regions, language: params.language, model, known: params.known, wording })
     }
@@ -154,6 +156,13 @@ impl TypedTool for Transcribe {
         let ears = ears(&call.model)?;
         transcribe(&call, &ears, context)
     }
+}
+
+/// The model where none is named: what is installed, the one that knows more languages first.
+fn usual() -> String {
+    let library = Library::of_this_user().ok();
+    let is_installed = |id: &&str| library.as_ref().is_some_and(|models| models.find(id).is_ok());
+    BEST_FIRST.into_iter().find(is_installed).unwrap_or(DEFAULT_TRANSCRIPTION).to_owned()
 }
 
 /// The models, from this user's library.

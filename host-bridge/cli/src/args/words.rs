@@ -12,7 +12,7 @@ pub(crate) struct TranscribeArgs {
     /// The language that is spoken, such as en; omitted: found out
     #[arg(long, value_name = "CODE")]
     pub(crate) language: Option<String>,
-    /// The installed model; omitted: whisper-tiny
+    /// The installed model; omitted: whisper-base where it is installed, else whisper-tiny
     #[arg(long, value_name = "NAME")]
     pub(crate) model: Option<String>,
     /// Listen again to what is written down already
