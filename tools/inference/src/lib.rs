@@ -20,6 +20,7 @@ mod ctranslate2;
 mod digest;
 mod error;
 mod graph;
+mod in_use;
 mod install;
 mod layout;
 mod library;

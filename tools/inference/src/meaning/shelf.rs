@@ -4,11 +4,10 @@ use super::Meaning;
 use crate::card::Task;
 use crate::digest;
 use crate::error::LibraryError;
+use crate::in_use::InUse;
 use crate::library::{Library, damaged};
 use crate::network::RunError;
-use parking_lot::Mutex;
-use std::path::PathBuf;
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 
 /// Why a model of meaning is not there to run.
 #[derive(Debug, thiserror::Error)]
@@ -34,8 +33,7 @@ pub enum LoadMeaningError {
     },
 }
 
-/// Models in use, by their file.
-static SHELF: Mutex<Vec<(PathBuf, Weak<Meaning>)>> = Mutex::new(Vec::new());
+static IN_USE: InUse<Meaning> = InUse::none();
 
 impl Library {
     /// An installed model of meaning, loaded now or shared with who uses it. The file is checked against its
@@ -50,19 +48,12 @@ impl Library {
             return Err(LoadMeaningError::Kind { id: id.into(), task: record.task.title() });
         }
         self.touch(id);
-        // Held while loading, so that two who want one model do not load it twice.
-        let mut shelf = SHELF.lock();
-        shelf.retain(|(_, model)| model.strong_count() > 0);
-        let loaded = shelf.iter().find(|(path, _)| *path == found.path);
-        if let Some(model) = loaded.and_then(|(_, model)| model.upgrade()) {
-            return Ok(model);
-        }
-        let failed = |error| LoadMeaningError::Load { id: id.into(), error };
-        if digest::of_file(&found.path).is_ok_and(|hash| hash != record.sha256) {
-            return Err(damaged(record, "its file was changed".into()).into());
-        }
-        let model = Arc::new(Meaning::open(&found.path).map_err(failed)?);
-        shelf.push((found.path, Arc::downgrade(&model)));
-        Ok(model)
+        IN_USE.get(&found.path, || {
+            let failed = |error| LoadMeaningError::Load { id: id.into(), error };
+            if digest::of_file(&found.path).is_ok_and(|hash| hash != record.sha256) {
+                return Err(damaged(record, "its file was changed".into()).into());
+            }
+            Meaning::open(&found.path).map_err(failed)
+        })
     }
 }

@@ -4,10 +4,9 @@ use super::{Whisper, WhisperError};
 use crate::card::{Origin, Task};
 use crate::digest;
 use crate::error::LibraryError;
+use crate::in_use::InUse;
 use crate::library::{Library, damaged};
-use parking_lot::Mutex;
-use std::path::PathBuf;
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 
 /// Why a Whisper model is not there to run.
 #[derive(Debug, thiserror::Error)]
@@ -33,8 +32,7 @@ pub enum LoadWhisperError {
     },
 }
 
-/// Models in use, by their file.
-static SHELF: Mutex<Vec<(PathBuf, Weak<Whisper>)>> = Mutex::new(Vec::new());
+static IN_USE: InUse<Whisper> = InUse::none();
 
 impl Library {
     /// An installed Whisper model, loaded now or shared with who uses it. The file is checked against its
@@ -49,22 +47,13 @@ impl Library {
             return Err(LoadWhisperError::Kind { id: id.into(), task: record.task.title() });
         }
         self.touch(id);
-        // Held while loading, so that two who want one model do not load it twice.
-        let mut shelf = SHELF.lock();
-        shelf.retain(|(_, model)| model.strong_count() > 0);
-        let loaded = shelf.iter().find(|(path, _)| *path == found.path);
-        if let Some(model) = loaded.and_then(|(_, model)| model.upgrade()) {
-            return Ok(model);
-        }
-        if record.origin == Origin::Catalog {
-            let hash = digest::of_file(&found.path);
-            if hash.is_ok_and(|hash| hash != record.sha256) {
+        IN_USE.get(&found.path, || {
+            let is_ours = record.origin == Origin::Catalog;
+            if is_ours && digest::of_file(&found.path).is_ok_and(|hash| hash != record.sha256) {
                 return Err(damaged(record, "its file was changed".into()).into());
             }
-        }
-        let failed = |error| LoadWhisperError::Load { id: id.into(), error };
-        let model = Arc::new(Whisper::open(&found.path).map_err(failed)?);
-        shelf.push((found.path, Arc::downgrade(&model)));
-        Ok(model)
+            let failed = |error| LoadWhisperError::Load { id: id.into(), error };
+            Whisper::open(&found.path).map_err(failed)
+        })
     }
 }
