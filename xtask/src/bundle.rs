@@ -8,8 +8,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What goes into the folder.
-const PACKAGES: [&str; 3] = ["deskhand-plugin", "deskhand-standalone", "deskhand"];
 /// The name that people see.
 const NAME: &str = "Deskhand";
 
@@ -37,10 +35,8 @@ impl Profile {
 
 /// Builds everything and lays it out in `target/bundled`; gives that folder.
 pub(crate) fn bundle(profile: Profile) -> Result<PathBuf> {
-    let mut build = shell::cargo(["build"]);
-    for package in PACKAGES {
-        build.args(["--package", package]);
-    }
+    // The whole workspace: by package, what they depend on would be built anew with other features.
+    let mut build = shell::cargo(["build", "--workspace"]);
     if profile == Profile::Release {
         build.arg("--release");
     }

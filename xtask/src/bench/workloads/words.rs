@@ -11,9 +11,9 @@ use std::time::Duration;
 /// From the call to the answer of the hub, and a frame of the window while it is scrolled.
 pub(super) fn transcript(bench: &Bench) -> Result<Vec<Row>> {
     let folder = bench.fresh("words.deskhand")?;
-    let figures = example("deskhand", "words_cost", &[folder.as_os_str()])?;
+    let figures = example("words_cost", &[folder.as_os_str()])?;
     println!("   {figures}");
-    let frames = example("deskhand-editor", "transcript_cost", &[OsStr::new("--json")])?;
+    let frames = example("transcript_cost", &[OsStr::new("--json")])?;
     println!("   {frames}");
     Ok(vec![
         row("search 100,000 words", &figures, "search_s", 50)?,
