@@ -9,7 +9,7 @@ use syn::{Expr, ExprCall, ExprMethodCall, ItemImpl, ItemMod, Lit};
 const TOOLS: &str = "tools/builtin/src/";
 const SCENARIOS: &str = "tests/scenarios/";
 /// What makes a type a tool. A command, one per change, is generated and needs neither folder nor row.
-const TRAITS: [&str; 2] = ["Tool", "TypedTool"];
+const TRAITS: [&str; 3] = ["Tool", "TypedTool", "Clean"];
 
 /// Tools that share a file, lack a scenario or a row, and scenario folders with a part missing.
 pub(super) fn check(tree: &Tree) -> Vec<Violation> {
@@ -119,8 +119,11 @@ impl<'ast> Visit<'ast> for Reader {
         visit::visit_expr_method_call(self, call);
     }
 
-    /// A spec is made by `tool("name", …)`.
+    /// A spec is made by `tool("name", …)`, or is that of a type inside: `T::spec()`.
     fn visit_expr_call(&mut self, call: &'ast ExprCall) {
+        if let Expr::Path(function) = &*call.func {
+            self.hands_on |= function.path.segments.last().is_some_and(|name| name.ident == "spec");
+        }
         if let (Expr::Path(function), Some(Expr::Lit(first))) = (&*call.func, call.args.first())
             && function.path.segments.last().is_some_and(|name| name.ident == "tool")
             && let Lit::Str(name) = &first.lit
