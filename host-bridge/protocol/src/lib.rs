@@ -17,6 +17,7 @@ pub mod link;
 pub mod mirror;
 pub mod peaks;
 pub mod result;
+pub mod said;
 pub mod socket;
 pub mod submission;
 pub mod tool_info;

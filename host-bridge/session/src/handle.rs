@@ -1,6 +1,6 @@
 //! Handles: `deskhand://` URIs that name what can be looked at, the same in process and over MCP.
 
-use crate::ids::{ClipId, MarkerId, ParseIdError, PlanId, SourceId, TrackId};
+use crate::ids::{ClipId, MarkerId, ParseIdError, PhraseId, PlanId, SourceId, TrackId};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -29,10 +29,27 @@ pub enum Handle {
     Marker(MarkerId),
     /// The revisions.
     History,
+    /// What is said, and what was made of it.
+    Talk(TalkPart),
     /// A tool, by name.
     Tool(String),
     /// A file, by its path inside the session folder: parts joined by `/`, none of them `.` or `..`.
     File(String),
+}
+
+/// What is said, and what was made of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TalkPart {
+    /// The transcript of a source.
+    Transcript(SourceId),
+    /// The codebook.
+    Codes,
+    /// The segments that are coded.
+    Segments,
+    /// The phrases: those that play in their order, other takes, and what was removed.
+    Assembly,
+    /// One phrase.
+    Phrase(PhraseId),
 }
 
 /// Why a text is no handle.
@@ -40,8 +57,9 @@ pub enum Handle {
 pub enum ParseHandleError {
     /// It does not begin like one, or names a kind that is not there.
     #[error(
-        "\"{0}\" is no handle; write deskhand://session, deskhand://history, or deskhand:// followed by \
-         tracks/ID, clips/ID, sources/ID, plans/ID, markers/ID, tools/NAME or files/PATH"
+        "\"{0}\" is no handle; write deskhand://session, deskhand://history, deskhand://codes, \
+         deskhand://segments, deskhand://assembly, or deskhand:// followed by tracks/ID, clips/ID, sources/ID, \
+         plans/ID, markers/ID, transcripts/ID of a source, phrases/ID, tools/NAME or files/PATH"
     )]
     Unknown(String),
     /// The id is none.
@@ -68,6 +86,11 @@ impl fmt::Display for Handle {
             Self::Plan(id) => write!(f, "plans/{id}"),
             Self::Marker(id) => write!(f, "markers/{id}"),
             Self::History => f.write_str("history"),
+            Self::Talk(TalkPart::Transcript(id)) => write!(f, "transcripts/{id}"),
+            Self::Talk(TalkPart::Codes) => f.write_str("codes"),
+            Self::Talk(TalkPart::Segments) => f.write_str("segments"),
+            Self::Talk(TalkPart::Assembly) => f.write_str("assembly"),
+            Self::Talk(TalkPart::Phrase(id)) => write!(f, "phrases/{id}"),
             Self::Tool(name) => write!(f, "tools/{name}"),
             Self::File(path) => write!(f, "files/{}", encoded(path)),
         }
@@ -84,11 +107,16 @@ impl FromStr for Handle {
         match rest.split_once('/') {
             None if rest == "session" => Ok(Self::Session),
             None if rest == "history" => Ok(Self::History),
+            None if rest == "codes" => Ok(Self::Talk(TalkPart::Codes)),
+            None if rest == "segments" => Ok(Self::Talk(TalkPart::Segments)),
+            None if rest == "assembly" => Ok(Self::Talk(TalkPart::Assembly)),
             Some(("tracks", id)) => Ok(Self::Track(id.parse()?)),
             Some(("clips", id)) => Ok(Self::Clip(id.parse()?)),
             Some(("sources", id)) => Ok(Self::Source(id.parse()?)),
             Some(("plans", id)) => Ok(Self::Plan(id.parse()?)),
             Some(("markers", id)) => Ok(Self::Marker(id.parse()?)),
+            Some(("transcripts", id)) => Ok(Self::Talk(TalkPart::Transcript(id.parse()?))),
+            Some(("phrases", id)) => Ok(Self::Talk(TalkPart::Phrase(id.parse()?))),
             Some(("tools", name)) => tool(name),
             Some(("files", path)) => file(path),
             _ => Err(unknown()),
@@ -182,6 +210,17 @@ mod tests {
             (Handle::Plan(PlanId::new(4)), "deskhand://plans/plan_000000000004"),
             (Handle::Marker(MarkerId::new(5)), "deskhand://markers/marker_000000000005"),
             (Handle::History, "deskhand://history"),
+            (
+                Handle::Talk(TalkPart::Transcript(SourceId::new(3))),
+                "deskhand://transcripts/src_000000000003",
+            ),
+            (Handle::Talk(TalkPart::Codes), "deskhand://codes"),
+            (Handle::Talk(TalkPart::Segments), "deskhand://segments"),
+            (Handle::Talk(TalkPart::Assembly), "deskhand://assembly"),
+            (
+                Handle::Talk(TalkPart::Phrase(PhraseId::new(6))),
+                "deskhand://phrases/phr_000000000006",
+            ),
             (Handle::Tool("tool_fades".into()), "deskhand://tools/tool_fades"),
             (Handle::File("media/a b.wav".into()), "deskhand://files/media/a%20b.wav"),
         ];

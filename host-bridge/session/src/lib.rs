@@ -42,7 +42,7 @@ pub use change::{Change, Edit};
 pub use clip::{Clip, ClipPlace, ClipWindow, Fades};
 pub use code::Code;
 pub use conversation::Said;
-pub use handle::{Handle, ParseHandleError};
+pub use handle::{Handle, ParseHandleError, TalkPart};
 pub use history::{Author, Course, HeadMove, History, Revision, RevisionId, Takes};
 pub use ids::{
     ClipId, CodeId, GroupId, IdSeed, InsertId, MarkerId, ObjectId, PhraseId, PlanId, SegmentId,
