@@ -7,7 +7,7 @@ use serde_json::json;
 use std::path::Path;
 
 /// Three sentences, 16 s.
-fn speech() -> Vec<f32> {
+pub(crate) fn speech() -> Vec<f32> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/audio/dialogue-1.flac");
     let mut reader = deskhand_media::open_at(&path, RATE).unwrap();
     let frames = reader.frames().index();

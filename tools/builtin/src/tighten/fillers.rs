@@ -1,13 +1,14 @@
-//! Where fillers are: those that are written down, whose times are poor, and those that nobody wrote down, a voice that
-//! stays as it is where no word is.
+//! Where fillers are: those that are written down, whose times are poor, and those that nobody wrote down.
+//!
+//! They are looked for on their sources, whatever of those plays, and then cut where they still play: so what was cut is
+//! never taken for something else, however often a talk is tightened.
 
-use super::find::source_span;
-use super::listen::{Heard, millis};
-use super::steady::Steadiness;
-use crate::assembly::talk::is_filler;
+use super::listen::{Heard, Spoken, millis, on_timeline};
+use super::steady::{self, Steadiness};
+use crate::assembly::talk::{is_filler, plain};
 use deskhand_dsp::silence::{gaps, union};
-use deskhand_dsp::{Frames, SampleRate};
-use deskhand_session::Word;
+use deskhand_dsp::{Frames, SampleRate, Seconds};
+use deskhand_session::{SourceId, Word};
 use deskhand_toolkit::{PlanContext, ToolError};
 use std::ops::Range;
 
@@ -18,27 +19,62 @@ const LEAST_MS: i64 = 200;
 const MOST_MS: i64 = 1_600;
 /// Share of a sound that has to be steady for all of it to be a filler.
 const SHARE: f64 = 0.55;
+/// A sound of any pitch, or none, that is held as long where no word is, is a filler, in ms.
+const LONG_MS: i64 = 300;
 
 /// How far beside its time a filler that is written down may sound, in ms: one with a length, and one without.
 const REACH_MS: (i64, i64) = (150, 700);
+/// A sound that begins as near to where a filler is written down is it, when it ends at most so much earlier, in ms; of one
+/// that goes on as much again belongs to it.
+const AGREES_MS: (i64, i64) = (100, 150);
+/// How long before its time one may sound, at least and at most is looked, in ms; and how long behind it.
+const EARLY_MS: (i64, i64) = (400, 2_000);
+const LATE_MS: i64 = 100;
+/// A sound that is held for less is none, in ms.
+const HELD_MS: i64 = 120;
+/// How far around a place its surroundings are listened to, in ms: what is quiet there counts as silence.
+const AROUND_MS: i64 = 4_000;
 
-/// Where a filler that is written down sounds, on the timeline. Transcribers put it anywhere between the words around
-/// it, often without length; the nearest sound there is it, where that is no longer than a filler.
-pub(super) fn sounds_at(heard: &Heard, filler: &Word, rate: SampleRate) -> Range<Frames> {
-    let own = filler.start..filler.end.max(filler.start + Frames(1));
-    let around = gap_around(&heard.words, &own);
-    let has_length = own.end - own.start >= millis(LEAST_MS, rate);
-    let reach = millis(if has_length { REACH_MS.0 } else { REACH_MS.1 }, rate);
-    let (first, last) = (around.start.max(own.start - reach), around.end.min(own.end + reach));
-    let inside = |sound: &Range<Frames>| {
-        let part = sound.start.max(first)..sound.end.min(last);
-        let length = part.end - part.start;
-        let is_one = length >= millis(LEAST_MS / 2, rate) && length <= millis(MOST_MS, rate);
-        is_one.then_some(part)
-    };
-    let middle = |range: &Range<Frames>| range.start.0 + range.end.0;
-    let parts = heard.active.iter().filter_map(inside);
-    parts.min_by_key(|part| (middle(part) - middle(&own)).abs()).unwrap_or(own)
+/// What a word takes at most, in ms: all of them, and each letter. What is written down as longer has something else in it.
+const MOST_WORD_MS: (i64, i64) = (400, 100);
+/// What one takes when it is said quickly.
+const WORD_MS: (i64, i64) = (150, 50);
+/// How far ahead of a word that has no length it may sound, in ms.
+const AHEAD_MS: i64 = 250;
+
+/// One part in so many of what is held has to be as loud as speech.
+const LOUD: i64 = 4;
+/// Share of a filler that has to play for it to be cut, in quarters: what stays of one that was cut is less.
+const PLAYS: i64 = 3;
+
+/// Somebody thinks.
+pub(super) struct Filler {
+    /// Where it sounds.
+    pub(super) range: Range<Frames>,
+    /// What is written down of it.
+    pub(super) text: Option<String>,
+}
+
+/// Fillers of a track that play, on the timeline, in order.
+///
+/// # Errors
+/// When audio cannot be read, or the run is stopped.
+pub(super) fn playing(context: &PlanContext, heard: &Heard) -> Result<Vec<Filler>, ToolError> {
+    let mut all = Vec::new();
+    for (source, spoken) in heard.sources.iter().filter(|(_, spoken)| !spoken.words.is_empty()) {
+        let clips = || heard.clips.iter().filter(|clip| clip.source == *source);
+        let near = union(clips().map(|clip| clip.start..clip.start + clip.length));
+        let finder = Finder { context, source: *source, spoken, near, rate: context.session.rate };
+        for filler in finder.all()? {
+            let length = (filler.range.end - filler.range.start).0;
+            let parts = union(clips().filter_map(|clip| on_timeline(&filler.range, clip)));
+            let plays = |part: &Range<Frames>| (part.end - part.start).0 * 4 >= length * PLAYS;
+            let playing = parts.into_iter().filter(plays);
+            all.extend(playing.map(|range| Filler { range, text: filler.text.clone() }));
+        }
+    }
+    all.sort_by_key(|filler| filler.range.start);
+    Ok(all)
 }
 
 /// From the end of the word ahead of a range to the start of the one behind it; fillers are no words.
@@ -50,51 +86,245 @@ pub(super) fn gap_around(words: &[Word], range: &Range<Frames>) -> Range<Frames>
     ahead..behind.unwrap_or(Frames(i64::MAX / 4)).max(range.end)
 }
 
-/// Fillers that are heard on a track and not written down, on the timeline.
-///
-/// # Errors
-/// When audio cannot be read, or the run is stopped.
-pub(super) fn unwritten(
-    context: &PlanContext,
-    heard: &Heard,
-) -> Result<Vec<Range<Frames>>, ToolError> {
-    let rate = context.session.rate;
-    let beside = millis(BESIDE_WORD_MS, rate);
-    let words = heard.words.iter().map(|word| word.start - beside..word.end + beside);
-    let words = union(words);
-    let mut found = Vec::new();
-    for active in &heard.active {
-        for free in gaps(&words, active.clone()) {
-            // People pause at a filler, on one side at least; a word that was forgotten has words around it.
-            let is_beside_pause = free.start == active.start || free.end == active.end;
-            let length = free.end - free.start;
-            if !is_beside_pause || length < millis(LEAST_MS, rate) || length > millis(MOST_MS, rate)
-            {
-                continue;
-            }
-            if is_steady(context, heard, &free)? {
-                found.push(free);
-            }
-        }
-    }
-    Ok(found)
+/// From the sound ahead of a range to the one behind it; what sounds over an edge leaves no pause there.
+pub(super) fn pause_around(active: &[Range<Frames>], range: &Range<Frames>) -> Range<Frames> {
+    let is_over = |at: Frames| active.iter().any(|sound| sound.start < at && at < sound.end);
+    let ahead = active.iter().map(|sound| sound.end).filter(|end| *end <= range.start).max();
+    let behind = active.iter().map(|sound| sound.start).filter(|start| *start >= range.end).min();
+    let start = if is_over(range.start) { range.start } else { ahead.unwrap_or(Frames::ZERO) };
+    let end = behind.unwrap_or(Frames(i64::MAX / 4));
+    start..if is_over(range.end) { range.end } else { end }
 }
 
-fn is_steady(
-    context: &PlanContext,
-    heard: &Heard,
-    range: &Range<Frames>,
-) -> Result<bool, ToolError> {
-    let Some(clip) = heard.clip_at(Frames((range.start.0 + range.end.0) / 2)) else {
-        return Ok(false);
-    };
-    let span = source_span(range, clip);
-    let length = (span.end - span.start).index();
-    let source = context.audio.source(&context.session, clip.source);
-    let mut reader = source.map_err(ToolError::media)?;
-    let planes = crate::made::stretch(reader.as_mut(), span.start, length)?;
-    let steady = Steadiness::of(&planes, context.session.rate);
-    let rate = context.session.rate;
-    let long = steady.longest.frames(rate) >= millis(LEAST_MS, rate);
-    Ok(long && steady.share >= SHARE)
+fn length(range: &Range<Frames>) -> Frames {
+    range.end - range.start
+}
+
+fn over(one: &Range<Frames>, other: &Range<Frames>) -> bool {
+    one.start < other.end && other.start < one.end
+}
+
+/// What looks for the fillers of a source, in its frames.
+struct Finder<'a> {
+    context: &'a PlanContext,
+    source: SourceId,
+    spoken: &'a Spoken,
+    /// What plays of it.
+    near: Vec<Range<Frames>>,
+    rate: SampleRate,
+}
+
+impl Finder<'_> {
+    fn ms(&self, ms: i64) -> Frames {
+        millis(ms, self.rate)
+    }
+
+    fn all(&self) -> Result<Vec<Filler>, ToolError> {
+        let mut all = self.written()?;
+        let written: Vec<Range<Frames>> = all.iter().map(|filler| filler.range.clone()).collect();
+        for range in self.unwritten(&written)? {
+            all.push(Filler { range, text: None });
+        }
+        Ok(all)
+    }
+
+    fn is_near(&self, range: &Range<Frames>) -> bool {
+        self.near.iter().any(|near| over(near, range))
+    }
+
+    /// Those that are written down, where they sound.
+    fn written(&self) -> Result<Vec<Filler>, ToolError> {
+        let (mut all, mut taken) = (Vec::new(), Vec::new());
+        for word in self.spoken.words.iter().filter(|word| is_filler(&word.text)) {
+            let window = self.window(word);
+            if !self.is_near(&window) {
+                continue;
+            }
+            let range = self.place(word, &window, &taken)?;
+            taken.push(range.clone());
+            all.push(Filler { range, text: Some(word.text.clone()) });
+        }
+        Ok(all)
+    }
+
+    /// Where a filler that is written down is looked for: transcribers put the word at the end of its sound, up to two
+    /// seconds late, and stretch the word ahead of it over it.
+    fn window(&self, filler: &Word) -> Range<Frames> {
+        let words = &self.spoken.words;
+        let ahead = words.partition_point(|it| it.start < filler.start);
+        let mut ahead = words.get(..ahead).unwrap_or_default().iter();
+        let ahead = ahead.rfind(|it| !is_filler(&it.text)).map_or(Frames::ZERO, |it| it.start);
+        let first = ahead.min(filler.start - self.ms(EARLY_MS.0));
+        let first = first.max(filler.start - self.ms(EARLY_MS.1)).max(Frames::ZERO);
+        first..filler.end.max(filler.start + self.ms(LATE_MS)) + self.ms(LATE_MS)
+    }
+
+    /// The sound that begins where the filler is written down; else the one that is held the longest in its window and is
+    /// not another's; else the nearest.
+    fn place(
+        &self,
+        filler: &Word,
+        window: &Range<Frames>,
+        taken: &[Range<Frames>],
+    ) -> Result<Range<Frames>, ToolError> {
+        let held = self.held(window)?;
+        let mut sounds = held.iter().chain(&self.spoken.active);
+        if let Some(own) = sounds.find_map(|sound| self.agreed(filler, sound)) {
+            return Ok(own);
+        }
+        let inside = held.iter().map(|it| it.start.max(window.start)..it.end.min(window.end));
+        let is_one = |sound: &Range<Frames>| {
+            let fits = (self.ms(HELD_MS)..=self.ms(MOST_MS)).contains(&length(sound));
+            fits && !taken.iter().any(|it| over(it, sound))
+        };
+        let longest =
+            inside.filter(is_one).max_by_key(|it| (length(it), std::cmp::Reverse(it.start)));
+        Ok(longest.unwrap_or_else(|| self.nearest(filler)))
+    }
+
+    /// What of a sound a filler is, where its time says that it is this one.
+    fn agreed(&self, filler: &Word, sound: &Range<Frames>) -> Option<Range<Frames>> {
+        let (begins, ends) = (self.ms(AGREES_MS.0), self.ms(AGREES_MS.1));
+        let is_it = filler.end - filler.start >= self.ms(LEAST_MS)
+            && (filler.start - sound.start).0.abs() <= begins.0
+            && sound.end >= filler.end - ends;
+        let own = sound.start..sound.end.min(filler.end + ends);
+        (is_it && length(&own) >= self.ms(LEAST_MS)).then_some(own)
+    }
+
+    /// The nearest sound between the words around a filler that is written down, where that is no longer than one.
+    fn nearest(&self, filler: &Word) -> Range<Frames> {
+        let own = filler.start..filler.end.max(filler.start + Frames(1));
+        let around = gap_around(&self.spoken.words, &own);
+        let has_length = length(&own) >= self.ms(LEAST_MS);
+        let reach = self.ms(if has_length { REACH_MS.0 } else { REACH_MS.1 });
+        let (first, last) = (around.start.max(own.start - reach), around.end.min(own.end + reach));
+        let inside = |sound: &Range<Frames>| {
+            let part = sound.start.max(first)..sound.end.min(last);
+            let fits = (self.ms(LEAST_MS / 2)..=self.ms(MOST_MS)).contains(&length(&part));
+            fits.then_some(part)
+        };
+        let middle = |range: &Range<Frames>| range.start.0 + range.end.0;
+        let parts = self.spoken.active.iter().filter_map(inside);
+        parts.min_by_key(|part| (middle(part) - middle(&own)).abs()).unwrap_or(own)
+    }
+
+    /// Those that are heard and not written down: where no word is, and none of `written`.
+    fn unwritten(&self, written: &[Range<Frames>]) -> Result<Vec<Range<Frames>>, ToolError> {
+        let beside = self.ms(BESIDE_WORD_MS);
+        let words = self.believed().into_iter();
+        let words = words.map(|word| word.start - beside..word.end + beside);
+        let words = union(words.chain(written.iter().cloned()));
+        // A transcript with fillers has nearly all of them: what else is held is a vowel.
+        let mut found = if written.is_empty() { self.long(&words)? } else { Vec::new() };
+        for active in self.spoken.active.iter().filter(|active| self.is_near(active)) {
+            for free in gaps(&words, active.clone()) {
+                // People pause at a filler, on one side at least; a word that was forgotten has words around it.
+                let is_beside_pause = free.start == active.start || free.end == active.end;
+                let fits = (self.ms(LEAST_MS)..=self.ms(MOST_MS)).contains(&length(&free));
+                let is_new = !found.iter().any(|it| over(it, &free));
+                if is_beside_pause
+                    && fits
+                    && is_new
+                    && self.is_near(&free)
+                    && self.is_steady(&free)?
+                {
+                    found.push(free);
+                }
+            }
+            self.context.check()?;
+        }
+        Ok(found)
+    }
+
+    /// What is held for long between words, whatever its pitch: voices creak where they trail off.
+    fn long(&self, words: &[Range<Frames>]) -> Result<Vec<Range<Frames>>, ToolError> {
+        let least = self.ms(LONG_MS);
+        let last = self.spoken.active.last().map_or(Frames::ZERO, |last| last.end);
+        let mut found = Vec::new();
+        for free in gaps(words, Frames::ZERO..last) {
+            self.context.check()?;
+            if length(&free) < least || !self.is_near(&free) || self.loud(&free) < least {
+                continue;
+            }
+            let held = self.held(&free)?.into_iter();
+            let inside = held.map(|it| it.start.max(free.start)..it.end.min(free.end));
+            found.extend(inside.filter(|it| {
+                let fits = (least..=self.ms(MOST_MS)).contains(&length(it));
+                fits && self.loud(it).0 * LOUD >= length(it).0
+            }));
+        }
+        Ok(found)
+    }
+
+    /// How much of a range sounds like speech.
+    fn loud(&self, range: &Range<Frames>) -> Frames {
+        let parts = self.spoken.active.iter();
+        let parts = parts.map(|it| it.end.min(range.end) - it.start.max(range.start));
+        parts.fold(Frames::ZERO, |sum, part| sum + part.max(Frames::ZERO))
+    }
+
+    /// The times of words that are worth believing. Transcribers stretch a word over the filler and the pause beside it:
+    /// of what is too long for a word its beginning and its last sound are believed. Of one without any length it is
+    /// the last sound ahead.
+    fn believed(&self) -> Vec<Range<Frames>> {
+        let mut before = Frames::ZERO;
+        let mut believed = Vec::new();
+        for word in &self.spoken.words {
+            let letters = plain(&word.text).chars().count() as i64;
+            let takes = |(all, letter): (i64, i64)| self.ms(all + letter * letters);
+            let (quick, most) = (takes(WORD_MS), takes(MOST_WORD_MS));
+            if word.end <= word.start {
+                let first = before.max(word.start - quick - self.ms(AHEAD_MS)).min(word.end);
+                believed.push(self.last_sound(&(first..word.end), quick)..word.end);
+            } else if word.end - word.start > most {
+                believed.push(word.start..word.start + quick);
+                believed.push(self.last_sound(&(word.start..word.end), quick)..word.end);
+            } else {
+                believed.push(word.start..word.end);
+            }
+            before = before.max(word.end);
+        }
+        believed
+    }
+
+    /// Where the last sound in a range begins of which there is as much as `most`; or where the range does.
+    fn last_sound(&self, range: &Range<Frames>, most: Frames) -> Frames {
+        let mut left = most;
+        let last = self.spoken.active.partition_point(|sound| sound.start < range.end);
+        for sound in self.spoken.active.get(..last).unwrap_or_default().iter().rev() {
+            let part = sound.start.max(range.start)..sound.end.min(range.end);
+            if part.end <= part.start {
+                break;
+            }
+            if length(&part) >= left {
+                return part.end - left;
+            }
+            left -= length(&part);
+        }
+        range.start
+    }
+
+    /// The sounds in and around a range that are held.
+    fn held(&self, range: &Range<Frames>) -> Result<Vec<Range<Frames>>, ToolError> {
+        let around = self.ms(AROUND_MS);
+        let start = (range.start - around).max(Frames::ZERO);
+        let planes = self.audio(&(start..range.end + around))?;
+        let at = |seconds: f64| start + Seconds(seconds).frames(self.rate);
+        let sounds = steady::held(&planes, self.rate).into_iter();
+        Ok(sounds.map(|it| at(it.start)..at(it.end)).filter(|it| over(it, range)).collect())
+    }
+
+    fn is_steady(&self, range: &Range<Frames>) -> Result<bool, ToolError> {
+        let steady = Steadiness::of(&self.audio(range)?, self.rate);
+        Ok(steady.longest.frames(self.rate) >= self.ms(LEAST_MS) && steady.share >= SHARE)
+    }
+
+    /// A range of the source that begins in it.
+    fn audio(&self, range: &Range<Frames>) -> Result<Vec<Vec<f32>>, ToolError> {
+        let source = self.context.audio.source(&self.context.session, self.source);
+        let mut reader = source.map_err(ToolError::media)?;
+        let length = range.end.min(reader.frames()) - range.start;
+        crate::made::stretch(reader.as_mut(), range.start, length.index())
+    }
 }

@@ -1,7 +1,7 @@
 //! What can go: pauses, fillers and false starts of a unit, as stretches of its timeline.
 
 use super::Wanted;
-use super::fillers::{self, gap_around, sounds_at};
+use super::fillers::{Filler, gap_around, pause_around, playing};
 use super::listen::{Heard, listen, millis};
 use crate::assembly::extent::Quiet;
 use crate::assembly::talk::{begun_again, is_filler, repeated};
@@ -10,7 +10,7 @@ use crate::strip_silence::sound::{Listener, Wanted as Silence};
 use crate::words::names;
 use deskhand_dsp::silence::{gaps, union};
 use deskhand_dsp::{Frames, SampleRate};
-use deskhand_session::{Clip, ClipId, TrackId, Word};
+use deskhand_session::{ClipId, TrackId, Word};
 use deskhand_toolkit::{PlanContext, ToolError};
 use std::ops::Range;
 
@@ -133,10 +133,6 @@ fn joined(mut cuts: Vec<Cut>) -> Vec<Cut> {
     joined
 }
 
-fn over(one: &Range<Frames>, other: &Range<Frames>) -> bool {
-    one.start < other.end && other.start < one.end
-}
-
 struct Finder<'a> {
     context: &'a PlanContext,
     heard: &'a [Heard],
@@ -160,15 +156,8 @@ impl Finder<'_> {
         let mut all = Vec::new();
         for heard in self.heard.iter().filter(|heard| !heard.words.is_empty()) {
             if self.wanted.fillers {
-                let written = self.written_fillers(heard);
-                let is_new =
-                    |range: &Range<Frames>| !written.iter().any(|cut| over(&cut.range, range));
-                for range in fillers::unwritten(self.context, heard)?.into_iter().filter(is_new) {
-                    let range = self.to_quiet(&range, &gap_around(&heard.words, &range));
-                    let (kind, what) = (Kind::Filler, "a filler that is not written down".into());
-                    all.push(Cut { range, kind, what, track: Some(heard.track) });
-                }
-                all.extend(written);
+                let fillers = playing(self.context, heard)?;
+                all.extend(fillers.iter().map(|filler| self.filler(heard, filler)));
             }
             if self.wanted.false_starts {
                 all.extend(self.false_starts(heard));
@@ -178,22 +167,23 @@ impl Finder<'_> {
         Ok(all)
     }
 
-    fn written_fillers(&self, heard: &Heard) -> Vec<Cut> {
-        let words = heard.words.iter().filter(|word| is_filler(&word.text));
-        let cut = |word: &Word| {
-            let own = sounds_at(heard, word, self.rate);
-            let around = gap_around(&heard.words, &own);
-            let core = self.to_quiet(&own, &around);
-            let wide = self.with_pause(&own, &core, &around);
-            let is_free = self.is_free(&wide, Some(heard.track)) && !self.wanted.room_tone;
-            Cut {
-                range: if is_free { wide } else { core },
-                kind: Kind::Filler,
-                what: format!("\"{}\"", word.text),
-                track: Some(heard.track),
-            }
-        };
-        words.map(cut).collect()
+    fn filler(&self, heard: &Heard, filler: &Filler) -> Cut {
+        let own = &filler.range;
+        let unwritten = || "a filler that is not written down".to_owned();
+        let what = filler.text.as_ref().map_or_else(unwritten, |text| format!("\"{text}\""));
+        // Words may be put over a filler, so only pauses in which nothing sounds either are believed.
+        let (words, sounds) = (gap_around(&heard.words, own), pause_around(&heard.active, own));
+        let slack = self.ms(SLACK_MS);
+        let core = self.to_quiet(own, &(own.start - slack..own.end + slack));
+        let around = words.start.max(sounds.start)..words.end.min(sounds.end);
+        let wide = self.with_pause(own, &core, &around);
+        let is_free = self.is_free(&wide, Some(heard.track)) && !self.wanted.room_tone;
+        Cut {
+            range: if is_free && filler.text.is_some() { wide } else { core },
+            kind: Kind::Filler,
+            what,
+            track: Some(heard.track),
+        }
     }
 
     /// Edges at the quietest points near those of `range`, inside of `around`.
@@ -299,10 +289,4 @@ impl Finder<'_> {
             track: None,
         }
     }
-}
-
-/// The range of its source that a clip plays in a range of the timeline.
-pub(super) fn source_span(range: &Range<Frames>, clip: &Clip) -> Range<Frames> {
-    let shift = clip.start - clip.position;
-    (range.start + shift).max(clip.start)..(range.end + shift).min(clip.start + clip.length)
 }

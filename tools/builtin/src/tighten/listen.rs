@@ -15,6 +15,14 @@ use std::rc::Rc;
 const PAUSE_MS: i64 = 80;
 const LEAST_MS: i64 = 60;
 
+/// What is known of a source, whatever of it plays, in its frames.
+pub(super) struct Spoken {
+    /// Its words, in order.
+    pub(super) words: Vec<Word>,
+    /// Where it sounds like speech.
+    pub(super) active: Vec<Range<Frames>>,
+}
+
 /// One track.
 pub(super) struct Heard {
     /// Which.
@@ -25,6 +33,8 @@ pub(super) struct Heard {
     pub(super) active: Vec<Range<Frames>>,
     /// Its clips.
     pub(super) clips: Vec<Clip>,
+    /// The sources that these play.
+    pub(super) sources: BTreeMap<SourceId, Rc<Spoken>>,
 }
 
 pub(super) fn millis(ms: i64, rate: SampleRate) -> Frames {
@@ -37,27 +47,31 @@ pub(super) fn millis(ms: i64, rate: SampleRate) -> Frames {
 /// When audio cannot be read, or the run is stopped.
 pub(super) fn listen(context: &PlanContext, unit: &Unit) -> Result<Vec<Heard>, ToolError> {
     let session = &*context.session;
-    let mut active: BTreeMap<SourceId, Rc<Vec<Range<Frames>>>> = BTreeMap::new();
-    let mut written: BTreeMap<SourceId, Vec<Word>> = BTreeMap::new();
+    let mut known: BTreeMap<SourceId, Rc<Spoken>> = BTreeMap::new();
     let mut heard = Vec::new();
     for track in &unit.tracks {
         let clips: Vec<Clip> =
             session.clips_on(*track).into_iter().map(|(_, clip)| clip.clone()).collect();
         let (mut words, mut sounds) = (Vec::new(), Vec::new());
+        let mut sources = BTreeMap::new();
         for clip in &clips {
-            let all = written.entry(clip.source).or_insert_with(|| words_of(session, clip.source));
-            words.extend(heard_words(all, clip));
-            let speech = match active.get(&clip.source) {
-                Some(speech) => Rc::clone(speech),
-                None => Rc::new(speech(context, clip.source)?),
+            let spoken = match known.get(&clip.source) {
+                Some(spoken) => Rc::clone(spoken),
+                None => Rc::new(of_source(context, clip.source)?),
             };
-            active.insert(clip.source, Rc::clone(&speech));
-            sounds.extend(speech.iter().filter_map(|range| on_timeline(range, clip)));
+            words.extend(heard_words(&spoken.words, clip));
+            sounds.extend(spoken.active.iter().filter_map(|range| on_timeline(range, clip)));
+            known.insert(clip.source, Rc::clone(&spoken));
+            sources.insert(clip.source, spoken);
         }
         words.sort_by_key(|word: &Word| (word.start, word.end));
-        heard.push(Heard { track: *track, words, active: union(sounds), clips });
+        heard.push(Heard { track: *track, words, active: union(sounds), clips, sources });
     }
     Ok(heard)
+}
+
+fn of_source(context: &PlanContext, source: SourceId) -> Result<Spoken, ToolError> {
+    Ok(Spoken { words: words_of(&context.session, source), active: speech(context, source)? })
 }
 
 /// Where a source sounds like speech.
@@ -108,10 +122,5 @@ impl Heard {
     pub(super) fn speaks(&self, range: &Range<Frames>) -> bool {
         let over = |other: &Range<Frames>| other.start < range.end && range.start < other.end;
         self.words.iter().any(|word| over(&(word.start..word.end))) || self.active.iter().any(over)
-    }
-
-    /// The clip that plays a time.
-    pub(super) fn clip_at(&self, at: Frames) -> Option<&Clip> {
-        self.clips.iter().find(|clip| clip.position <= at && at < clip.end())
     }
 }

@@ -4,6 +4,7 @@
 //! whatever the level (linear prediction begins from them as well).
 
 use deskhand_dsp::{SampleRate, Seconds};
+use std::ops::Range;
 
 /// What is listened at, Hz, roughly; voices and their first formants are below 4 kHz.
 const RATE: u32 = 8_000;
@@ -22,6 +23,55 @@ const SAME_PITCH: f64 = 0.09;
 const PARDON: usize = 4;
 /// So many autocorrelations are compared.
 const SHAPE: usize = 12;
+
+/// How much the shape of a sound that is held changes within three steps; of its pitch nothing is asked, since voices that
+/// creak have none.
+const HELD: f64 = 0.16;
+/// The first autocorrelation of voices is over this, creaking ones too; hiss has none.
+const DARK: f64 = 0.3;
+/// How far it is above the quiet of its surroundings, in dB, and how much of those is quiet.
+const ABOVE: f64 = 3.0;
+const QUIET: f64 = 0.1;
+
+/// Sounds that are held, in order, in seconds from the start of the audio: one plane a channel, all as long.
+pub(super) fn held(planes: &[Vec<f32>], rate: SampleRate) -> Vec<Range<f64>> {
+    let every = (rate.0 / RATE).max(1) as usize;
+    let audio = mono(planes, every);
+    let rate = f64::from(rate.0) / every as f64;
+    let (window, step) = ((WINDOW * rate) as usize, (STEP * rate).max(1.0) as usize);
+    let starts = (0..).map(|n| n * step).take_while(|start| start + window <= audio.len());
+    let frames: Vec<([f64; SHAPE], f64)> = starts
+        .map(|start| {
+            let audio = centered(&audio[start..start + window]);
+            (shape(&audio), power(&audio))
+        })
+        .collect();
+    let mut levels: Vec<f64> = frames.iter().map(|frame| frame.1).collect();
+    levels.sort_by(f64::total_cmp);
+    let quiet = levels.get((levels.len() as f64 * QUIET) as usize).copied().unwrap_or(0.0);
+    let least = quiet * 10f64.powf(ABOVE / 10.0);
+    let is_held = |at: usize| {
+        let near = [at.checked_sub(3), Some(at + 3)].into_iter().flatten();
+        let mut near = near.filter_map(|other| frames.get(other));
+        frames.get(at).is_some_and(|own| {
+            own.1 > least && own.0[0] >= DARK && near.any(|other| apart(&own.0, &other.0) <= HELD)
+        })
+    };
+    runs((0..frames.len()).map(is_held))
+}
+
+/// Stretches in which steps are good, with few that are not among them, in seconds.
+fn runs(steps: impl Iterator<Item = bool>) -> Vec<Range<f64>> {
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for (at, _) in steps.enumerate().filter(|(_, good)| *good) {
+        match runs.last_mut() {
+            Some((_, last)) if at - *last <= PARDON + 1 => *last = at,
+            _ => runs.push((at, at)),
+        }
+    }
+    let seconds = |(first, last)| first as f64 * STEP..last as f64 * STEP + WINDOW;
+    runs.into_iter().map(seconds).collect()
+}
 
 /// What is known of a stretch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,23 +123,43 @@ fn mono(planes: &[Vec<f32>], every: usize) -> Vec<f64> {
     (0..length).map(mean).collect()
 }
 
-fn frame(audio: &[f64], rate: f64) -> Frame {
+fn centered(audio: &[f64]) -> Vec<f64> {
     let mean = audio.iter().sum::<f64>() / audio.len().max(1) as f64;
-    let audio: Vec<f64> = audio.iter().map(|sample| sample - mean).collect();
-    let power = |part: &[f64]| part.iter().map(|sample| sample * sample).sum::<f64>();
-    // Normalized by both stretches, so that a period counts fully however few fit into the window.
-    let alike = |lag: usize| {
-        let (a, b) = (&audio[..audio.len() - lag], &audio[lag..]);
-        let sum: f64 = a.iter().zip(b).map(|(a, b)| a * b).sum();
-        sum / (power(a) * power(b)).sqrt().max(1e-12)
-    };
+    audio.iter().map(|sample| sample - mean).collect()
+}
+
+fn power(part: &[f64]) -> f64 {
+    part.iter().map(|sample| sample * sample).sum()
+}
+
+/// How alike audio is to itself `lag` later. Normalized by both stretches, so that a period counts fully however few fit
+/// into the window.
+fn alike(audio: &[f64], lag: usize) -> f64 {
+    let (a, b) = (&audio[..audio.len() - lag], &audio[lag..]);
+    let sum: f64 = a.iter().zip(b).map(|(a, b)| a * b).sum();
+    sum / (power(a) * power(b)).sqrt().max(1e-12)
+}
+
+fn shape(audio: &[f64]) -> [f64; SHAPE] {
     let mut shape = [0.0; SHAPE];
     for (lag, value) in shape.iter_mut().enumerate() {
-        *value = alike(lag + 1);
+        *value = alike(audio, lag + 1);
     }
+    shape
+}
+
+/// How far two shapes are apart.
+fn apart(a: &[f64; SHAPE], b: &[f64; SHAPE]) -> f64 {
+    let squares = a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
+    (squares / SHAPE as f64).sqrt()
+}
+
+fn frame(audio: &[f64], rate: f64) -> Frame {
+    let audio = centered(audio);
+    let shape = shape(&audio);
     let (first, last) = ((rate / PITCH.1) as usize, (rate / PITCH.0) as usize);
     let lags = first..=last.min(audio.len() / 2 + audio.len() / 4);
-    let values: Vec<(usize, f64)> = lags.map(|lag| (lag, alike(lag))).collect();
+    let values: Vec<(usize, f64)> = lags.map(|lag| (lag, alike(&audio, lag))).collect();
     let best = values.iter().map(|(_, value)| *value).fold(0.0, f64::max);
     // The shortest lag nearly as good as the best: a multiple of the period is as alike as the period.
     let lag = values.iter().find(|(_, value)| *value >= best * 0.9).map_or(1, |(lag, _)| *lag);
@@ -121,8 +191,7 @@ fn is_steady(frames: &[Frame], at: usize) -> bool {
 
 fn is_like(a: &Frame, b: &Frame) -> bool {
     let pitch = a.pitch.zip(b.pitch).is_some_and(|(a, b)| (a - b).abs() <= SAME_PITCH);
-    let squares = a.shape.iter().zip(b.shape).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
-    pitch && (squares / SHAPE as f64).sqrt() <= SAME_SHAPE
+    pitch && apart(&a.shape, &b.shape) <= SAME_SHAPE
 }
 
 #[cfg(test)]
@@ -156,6 +225,22 @@ mod tests {
         let glide = Steadiness::of(&[voice(0.5, 5.0, [500.0, 1500.0])], RATE);
         assert!(glide.share < 0.5, "{glide:?}");
         assert_eq!(Steadiness::of(&[Vec::new()], RATE).share, 0.0);
+    }
+
+    #[test]
+    fn a_held_sound_is_found_with_its_edges_in_a_room() {
+        let mut audio: Vec<f32> = noise(-70.0, 3.0);
+        let from = RATE.0 as usize;
+        let sound = voice(0.5, 0.0, [500.0, 1500.0]);
+        audio[from..].iter_mut().zip(sound).for_each(|(sample, more)| *sample += more);
+        let found = held(&[audio], RATE);
+        let longest = found.iter().max_by(|a, b| (a.end - a.start).total_cmp(&(b.end - b.start)));
+        let longest = longest.unwrap();
+        assert!(
+            (longest.start - 1.0).abs() < 0.05 && (longest.end - 1.5).abs() < 0.05,
+            "{found:?}"
+        );
+        assert!(held(&[Vec::new()], RATE).is_empty());
     }
 
     #[test]

@@ -127,7 +127,7 @@ fn a_filler_without_length_is_cut_where_it_sounds() {
     let clip = desk.clip(track, "Talk", 0, recording(5.0, &sounds, 220.0));
     let source = desk.session.clips[&clip].source;
     written(&mut desk, source, "Host", &said);
-    let draft = desk.plan("tool_tighten", json!({"targets": "all", "fillers": true}));
+    let draft = desk.settle("tool_tighten", &json!({"targets": "all", "fillers": true}));
     let found = reasons(&draft);
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(found[0].starts_with("\"um,\" at 0:0"), "{found:?}");
