@@ -79,6 +79,26 @@ impl Near {
         }
     }
 
+    /// The unit that is the nearest, however far; of matches the one in the nearest sentence.
+    pub(super) fn nearest(
+        &mut self,
+        talk: &Talk<'_>,
+        call: &Resolved,
+        context: &PlanContext,
+    ) -> Result<Option<(Range<usize>, f64)>, ToolError> {
+        let best =
+            |all: Vec<(Range<usize>, f64)>| all.into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
+        match call.unit {
+            Unit::Turn => Ok(best(self.near(talk, &talk.turns, 0.0, context)?)),
+            Unit::Sentence => Ok(best(self.near(talk, &talk.sentences, 0.0, context)?)),
+            Unit::Match => {
+                let sentence = best(self.near(talk, &talk.sentences, 0.0, context)?);
+                let windows = sentence.map_or_else(Vec::new, |(it, _)| windows(it, &call.text));
+                Ok(best(self.near(talk, &windows, 0.0, context)?))
+            }
+        }
+    }
+
     fn near(
         &mut self,
         talk: &Talk<'_>,

@@ -75,3 +75,26 @@ fn what_is_meant_is_found_in_other_words() {
     assert_eq!((&answer["measure"], &answer["segments_created"]), (&json!("meaning"), &json!(1)));
     assert!(answer["places"][0]["text"].as_str().unwrap().contains("money"), "{answer}");
 }
+
+#[test]
+fn where_nothing_is_near_enough_the_nearest_is_named_with_the_threshold_that_finds_it() {
+    let mut desk = Desk::new();
+    spoken(&mut desk, "talk.wav", &["A: Hello there.", "B: I never did that again, they say."]);
+    let mut call = json!({
+        "code": "Promise", "text": "I will never do that again", "unit": "sentence",
+        "measure": "letters", "similarity_threshold": 0.9,
+    });
+    let draft = desk.plan("tool_code_similar", call.clone());
+    assert_eq!(draft.changes, []);
+    let told = &draft.warnings[0];
+    assert!(
+        told.contains("\"I never did that again, they say.\" in \"talk.wav\" at 0:02"),
+        "{told}"
+    );
+    let nearest = draft.answer.unwrap()["nearest"]["similarity"].as_f64().unwrap();
+    let named = told.split("`similarity_threshold` ").nth(1).unwrap();
+    let named: f64 = named.split(' ').next().unwrap().parse().unwrap();
+    assert!(named <= nearest && nearest < named + 0.05, "{told}");
+    call["similarity_threshold"] = json!(named);
+    assert_eq!(desk.plan("tool_code_similar", call).answer.unwrap()["segments_created"], 1);
+}
