@@ -153,7 +153,13 @@ fn new_path(context: &PlanContext, text: &str) -> Result<PathBuf, ToolError> {
         let message = format!("{} exists already", path.display());
         return Err(ToolError::run(Code::Write, message, "give another `path`"));
     }
-    Ok(path)
+    match path.parent().filter(|folder| !folder.is_dir()) {
+        None => Ok(path),
+        Some(folder) => {
+            let message = format!("there is no folder {}", folder.display());
+            Err(ToolError::run(Code::Write, message, "make it, or give another `path`"))
+        }
+    }
 }
 
 /// Where the report of `path` goes, as a page and as JSON: called like it without its ending or, where the same name was

@@ -8,6 +8,8 @@ pub(super) fn tag(tags: &Tags, chapters: &[Chapter]) -> Vec<u8> {
     for (name, value) in tags.id3() {
         frames.extend(text(name, value));
     }
+    frames.extend(tags.date.iter().flat_map(|date| self::date(date)));
+    frames.extend(tags.comment.iter().flat_map(|said| comment(said)));
     if !chapters.is_empty() {
         frames.extend(table(chapters.len()));
         for (index, chapter) in chapters.iter().enumerate() {
@@ -38,6 +40,26 @@ fn text(id: &[u8; 4], value: &str) -> Vec<u8> {
     let mut body = vec![1, 0xff, 0xfe];
     body.extend(value.encode_utf16().flat_map(u16::to_le_bytes));
     frame(id, &body)
+}
+
+/// The year has a frame, and day and month together another one; what is no such date is a year as it stands.
+fn date(date: &str) -> Vec<u8> {
+    let parts: Vec<&str> = date.split('-').collect();
+    match parts[..] {
+        [year, month, day] if month.len() == 2 && day.len() == 2 => {
+            let mut both = text(b"TYER", year);
+            both.extend(text(b"TDAT", &format!("{day}{month}")));
+            both
+        }
+        _ => text(b"TYER", date),
+    }
+}
+
+/// A comment in no particular language, without a heading.
+fn comment(said: &str) -> Vec<u8> {
+    let mut body = b"\x01und\xff\xfe\0\0\xff\xfe".to_vec();
+    body.extend(said.encode_utf16().flat_map(u16::to_le_bytes));
+    frame(b"COMM", &body)
 }
 
 fn name(index: usize) -> String {
@@ -80,5 +102,18 @@ mod tests {
         assert!(bytes.windows(4).any(|four| four == b"CHAP"));
         assert!(bytes.windows(4).any(|four| four == 1500u32.to_be_bytes()));
         assert!(tag(&Tags::default(), &[]).is_empty());
+    }
+
+    #[test]
+    fn a_day_is_a_year_and_a_date_and_a_comment_is_kept() {
+        let has = |bytes: &[u8], part: &[u8]| bytes.windows(part.len()).any(|some| some == part);
+        let of = |date: &str| {
+            let (date, comment) = (Some(date.to_owned()), Some("Hi".to_owned()));
+            tag(&Tags { date, comment, ..Tags::default() }, &[])
+        };
+        let day = of("2026-11-22");
+        assert!(has(&day, &text(b"TYER", "2026")) && has(&day, &text(b"TDAT", "2211")));
+        assert!(has(&day, b"COMM\0\0\0\x0e\0\0\x01und\xff\xfe\0\0\xff\xfeH\0i\0"));
+        assert!(has(&of("2026"), &text(b"TYER", "2026")) && !has(&of("2026"), b"TDAT"));
     }
 }

@@ -13,6 +13,10 @@ const POINTS: usize = 1200;
 /// Size of the drawing.
 const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 260.0;
+/// How far apart times stand in it, and how many at most.
+const STEPS_S: [f64; 13] =
+    [1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0, 600.0, 1200.0, 1800.0, 3600.0];
+const MOST_TIMES: f64 = 12.0;
 /// What the drawing reaches down to, in dB.
 const BOTTOM: f64 = -60.0;
 
@@ -192,10 +196,35 @@ impl Report {
             ("m", &self.course.momentary),
             ("s", &self.course.short_term),
         ];
+        svg += &self.times();
         for (class, values) in lines {
             let _ = write!(svg, "<path class=\"{class}\" d=\"{}\"/>", path(values));
         }
         svg + "</svg>"
+    }
+
+    /// Where which time is, and where chapters begin.
+    fn times(&self) -> String {
+        let length = self.duration_s.max(1e-3);
+        let step = STEPS_S.into_iter().find(|step| length / step <= MOST_TIMES);
+        let step = step.unwrap_or(length / MOST_TIMES);
+        let line = |seconds: f64, class: &str, inside: &str| {
+            let x = WIDTH * seconds / length;
+            format!(
+                "<line x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"0\" y2=\"{HEIGHT}\" class=\"{class}\">{inside}</line>"
+            )
+        };
+        let mut svg = String::new();
+        for seconds in (1..).map(|n| f64::from(n) * step).take_while(|at| *at < length) {
+            let (x, y) = (WIDTH * seconds / length + 2.0, HEIGHT - 3.0);
+            svg += &line(seconds, "grid", "");
+            let _ = write!(svg, "<text x=\"{x:.1}\" y=\"{y}\">{}</text>", clock(seconds));
+        }
+        for chapter in &self.chapters {
+            let name = format!("<title>{}</title>", escaped(&chapter.name));
+            svg += &line(chapter.start_s, "chapter", &name);
+        }
+        svg
     }
 }
 
@@ -226,11 +255,12 @@ fn escaped(text: &str) -> String {
 }
 
 const KEY: &str = "<p class=\"key\"><b class=\"m\">momentary</b> (400 ms, LUFS) · \
-<b class=\"s\">short-term</b> (3 s, LUFS) · <b class=\"p\">sample peak</b> (dBFS), over time</p>";
+<b class=\"s\">short-term</b> (3 s, LUFS) · <b class=\"p\">sample peak</b> (dBFS), over time; \
+dashed where chapters begin</p>";
 
 const HEAD: &str = "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><style>\
 body{font:15px/1.5 sans-serif;max-width:1000px;margin:2em auto;padding:0 1em;color:#222;background:#fff}\
 table{border-collapse:collapse}td{padding:.15em 1em .15em 0}svg{width:100%;background:#f6f6f6;margin-top:1em}\
 path{fill:none;stroke-width:1.2}path.m{stroke:#4a90c2}path.s{stroke:#1f4e79;stroke-width:2}path.p{stroke:#d0a030;stroke-width:.8}\
-b.m{color:#4a90c2}b.s{color:#1f4e79}b.p{color:#d0a030}.grid{stroke:#ddd}text{font-size:10px;fill:#666}\
+b.m{color:#4a90c2}b.s{color:#1f4e79}b.p{color:#d0a030}.grid{stroke:#ddd}.chapter{stroke:#888;stroke-dasharray:4 3}text{font-size:10px;fill:#666}\
 .ok{color:#1a7f37}.no{color:#b42318;font-weight:bold}</style>";

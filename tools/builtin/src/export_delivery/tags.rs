@@ -54,14 +54,10 @@ impl Tags {
         comments
     }
 
-    /// As text frames of ID3v2.3.
+    /// As text frames of ID3v2.3; date and comment have forms of their own.
     pub(super) fn id3(&self) -> impl Iterator<Item = (&'static [u8; 4], &str)> {
-        let frames: [(&'static [u8; 4], &Option<String>); 4] = [
-            (b"TIT2", &self.title),
-            (b"TPE1", &self.artist),
-            (b"TALB", &self.album),
-            (b"TYER", &self.date),
-        ];
+        let frames: [(&'static [u8; 4], &Option<String>); 3] =
+            [(b"TIT2", &self.title), (b"TPE1", &self.artist), (b"TALB", &self.album)];
         frames.into_iter().filter_map(|(id, value)| Some((id, value.as_deref()?)))
     }
 
@@ -88,7 +84,7 @@ fn clock(seconds: f64) -> String {
     format!("{:02}:{:02}:{:02}.{:03}", ms / 3_600_000, ms / 60_000 % 60, ms / 1000 % 60, ms % 1000)
 }
 
-/// The markers as chapters: each goes to the next one.
+/// The markers as chapters: each goes to the next one, and those at one place are one.
 pub(super) fn chapters(session: &Session) -> Vec<Chapter> {
     let end = session.heard_end();
     let mut marks: Vec<_> = session
@@ -98,6 +94,13 @@ pub(super) fn chapters(session: &Session) -> Vec<Chapter> {
         .map(|marker| (marker.position, marker.name.clone()))
         .collect();
     marks.sort_by_key(|(position, _)| *position);
+    marks.dedup_by(|next, first| {
+        let same = next.0 == first.0;
+        if same {
+            first.1 = format!("{} / {}", first.1, next.1);
+        }
+        same
+    });
     let seconds = |frames: deskhand_dsp::Frames| frames.seconds(session.rate).0;
     let chapter = |(index, (start, name)): (usize, &(deskhand_dsp::Frames, String))| Chapter {
         name: name.clone(),

@@ -3,8 +3,13 @@
 use crate::testing::{Desk, RATE, tone};
 use deskhand_dsp::Frames;
 use deskhand_session::{Marker, MarkerId, Track};
+use deskhand_toolkit::{
+    CancelToken, Code, Draft, PlanContext, Progress, Registry, Request, ToolError,
+};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A desk with 6 s of music and two markers, and where its files go.
 fn desk() -> (Desk, tempfile::TempDir) {
@@ -129,6 +134,71 @@ fn what_cannot_be_written_is_told_first() {
     assert!(refusal(json!({"path": file})).contains("exists already; give another `path`"));
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "mine");
     assert!(refusal(json!({"path": "b.wav", "adjust": true})).contains("give `for`"));
+    let file = folder.path().join("none/a.wav");
+    let told = refusal(json!({"path": file}));
+    assert!(told.contains("there is no folder") && told.contains("make it"), "{told}");
+}
+
+/// Cancels at one of the moments at which it is told how far a call is, and counts them.
+struct CancelAt {
+    told: AtomicUsize,
+    at: usize,
+    cancel: CancelToken,
+}
+
+impl Progress for CancelAt {
+    fn report(&self, _: f64, _: &str) {
+        if self.told.fetch_add(1, Ordering::Relaxed) == self.at {
+            self.cancel.cancel();
+        }
+    }
+}
+
+/// How often a delivery told how far it is, cancelled at one of these times, and how it ended.
+fn stopped(desk: &Desk, file: &Path, at: usize) -> (usize, Result<Draft, ToolError>) {
+    let params = json!({"path": file});
+    let context = desk.context("tool_export_delivery", &params);
+    let cancel = context.cancel.clone();
+    let progress = Arc::new(CancelAt { told: 0.into(), at, cancel });
+    let context = PlanContext { progress: Arc::clone(&progress) as _, ..context };
+    let registry = Registry::new(crate::all());
+    let request = Request { session: &desk.session, base: context.base, params: &params };
+    let tool = registry.get("tool_export_delivery").unwrap();
+    let ended = tool.prepare(&request).unwrap().task.run(&context);
+    (progress.told.load(Ordering::Relaxed), ended)
+}
+
+#[test]
+fn a_cancelled_delivery_leaves_no_file() {
+    let (desk, folder) = desk();
+    for name in ["a.wav", "a.flac", "a.opus"] {
+        let file = folder.path().join(name);
+        let (told, _) = stopped(&desk, &file, usize::MAX);
+        assert!(told >= 5, "{name}: {told}");
+        for file in folder.path().read_dir().unwrap() {
+            std::fs::remove_file(file.unwrap().path()).unwrap();
+        }
+        for at in (0..5).map(|n| n * (told - 1) / 5) {
+            let (_, ended) = stopped(&desk, &file, at);
+            assert_eq!(ended.unwrap_err().code, Code::Cancelled, "{name} at {at} of {told}");
+            assert_eq!(folder.path().read_dir().unwrap().count(), 0, "{name} at {at} of {told}");
+        }
+    }
+}
+
+#[test]
+fn markers_at_one_place_are_one_chapter_and_the_drawing_shows_times_and_chapters() {
+    let (mut desk, folder) = desk();
+    let position = Frames(144_000);
+    let marker = Marker { name: "Solo".into(), position, length: Frames::ZERO, code: None };
+    desk.session.markers.insert(MarkerId::new(9), marker);
+    let answer = written(&desk, &json!({"path": folder.path().join("a.wav")}));
+    assert_eq!(answer["chapters"], 2);
+    let page = std::fs::read_to_string(path(&answer, "report_html")).unwrap();
+    for part in ["<td>Verse / Solo</td>", "<title>Verse / Solo</title>", ">0:00:05</text>"] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert!(page.contains("x1=\"500.0\" x2=\"500.0\" y1=\"0\" y2=\"260\" class=\"chapter\""));
 }
 
 #[test]
