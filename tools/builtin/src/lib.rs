@@ -13,6 +13,7 @@ mod analysis;
 mod assembly;
 mod auto_mix;
 mod bands;
+mod clean;
 mod codes;
 mod commands;
 mod denoise;
@@ -77,9 +78,9 @@ fn built_in(transcribe: Option<Arc<dyn Tool>>) -> Vec<Arc<dyn Tool>> {
         fades::AddFades::tool(),
         strip_silence::StripSilence::tool(),
         gain_staging::GainStage::tool(),
-        remove_dc::RemoveDc::tool(),
+        clean::Cleaner::<remove_dc::RemoveDc>::tool(),
         denoise::Denoise::tool(),
-        remove_hum::RemoveHum::tool(),
+        clean::Cleaner::<remove_hum::RemoveHum>::tool(),
         align_clips::AlignClips::tool(),
         level_speech::LevelSpeech::tool(),
         reduce_bleed::ReduceBleed::tool(),

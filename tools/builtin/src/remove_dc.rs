@@ -1,39 +1,26 @@
 //! `tool_remove_dc`: takes a constant offset out of recordings.
 
 use crate::about::tool;
-use crate::made::{Changeover, clips_of, each_block, estimate};
-use crate::words::{names, trimmed};
-use deskhand_session::{ClipId, Finding, Measure, ObjectId, Session, Source, SourceId};
+use crate::clean::Clean;
+use crate::made::{Changeover, clips_of, each_block};
+use crate::words::trimmed;
+use deskhand_session::{ClipId, Finding, Measure, Source, SourceId};
 use deskhand_toolkit::made::Order;
-use deskhand_toolkit::{
-    Category, Draft, Estimate, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
-};
-use schemars::JsonSchema;
-use serde::Deserialize;
+use deskhand_toolkit::{Category, PlanContext, ToolError, ToolSpec, Trust};
 use serde_json::json;
 
 /// Part of a made file's identity: change it when the samples would come out differently.
 const ALGORITHM: u32 = 1;
 /// An offset below this share of full scale (-80 dBFS) is left where it is, in %.
 const LEAST: f64 = 0.01;
-/// Times real time, reading twice and writing once.
-const SPEED: f64 = 300.0;
 
 /// `tool_remove_dc`.
 pub(crate) struct RemoveDc;
 
-/// What the caller sends.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Params {
-    /// The clips whose recordings are cleaned.
-    #[serde(default)]
-    targets: Targets,
-}
-
-impl TypedTool for RemoveDc {
-    type Params = Params;
-    type Resolved = Vec<ClipId>;
+impl Clean for RemoveDc {
+    const WHAT: &'static str = "the DC offset";
+    // Reading twice and writing once.
+    const SPEED: f64 = 300.0;
 
     fn spec() -> ToolSpec {
         tool(
@@ -49,57 +36,41 @@ impl TypedTool for RemoveDc {
         )
     }
 
-    fn resolve(params: Params, session: &Session) -> Result<Vec<ClipId>, ToolError> {
-        params.targets.clips(session)
+    fn none() -> String {
+        format!("no offset of {LEAST} % or more")
     }
 
-    fn targets(clips: &Vec<ClipId>) -> Vec<ObjectId> {
-        clips.iter().map(|id| (*id).into()).collect()
+    fn remove(
+        plan: &mut Changeover<'_>,
+        id: SourceId,
+        source: &Source,
+        clips: &[ClipId],
+    ) -> Result<bool, ToolError> {
+        let context = plan.context;
+        let mut reader = context.audio.source(&context.session, id).map_err(ToolError::media)?;
+        let offsets = means(context, reader.as_mut())?;
+        let worst = percent(&offsets);
+        plan.draft.findings.push(Finding::new(id, Measure::DcOffset, Some(worst)));
+        if worst.abs() < LEAST {
+            return Ok(false);
+        }
+        let name = format!("{}, no DC", source.name);
+        let order = Order { step: "remove_dc", name: &name, of: source, channels: offsets.len() };
+        let told = trimmed(worst, 2);
+        let reason = format!("an offset of {told} % in {}", clips_of(source, clips));
+        let ready = plan.make(order, &ALGORITHM, &reason, |write| {
+            each_block(context, reader.as_mut(), |_, block| {
+                let planes: Vec<Vec<f32>> = block.iter().zip(&offsets).map(shifted).collect();
+                write(&planes.iter().map(Vec::as_slice).collect::<Vec<_>>())
+            })
+        })?;
+        let left = means(context, plan.open(&ready)?.as_mut())?;
+        plan.found(&ready, Measure::DcOffset, Some(percent(&left)));
+        for clip in clips {
+            plan.replace(*clip, &ready, &format!("measured an offset of {told} %"), |_| ())?;
+        }
+        Ok(true)
     }
-
-    fn estimate(clips: &Vec<ClipId>, session: &Session) -> Estimate {
-        estimate(session, clips, SPEED)
-    }
-
-    fn run(clips: Vec<ClipId>, context: &PlanContext) -> Result<Draft, ToolError> {
-        let mut plan = Changeover::new(context);
-        let clean = plan.each_source(&clips, remove)?;
-        let nothing = format!("no offset of {LEAST} % or more in {}", names(&clean));
-        Ok(plan.finish(|clips| format!("Remove the DC offset of {clips}"), &nothing))
-    }
-}
-
-/// Plans one source; `false` when it has no offset worth the work.
-fn remove(
-    plan: &mut Changeover<'_>,
-    id: SourceId,
-    source: &Source,
-    clips: &[ClipId],
-) -> Result<bool, ToolError> {
-    let context = plan.context;
-    let mut reader = context.audio.source(&context.session, id).map_err(ToolError::media)?;
-    let offsets = means(context, reader.as_mut())?;
-    let worst = percent(&offsets);
-    plan.draft.findings.push(Finding::new(id, Measure::DcOffset, Some(worst)));
-    if worst.abs() < LEAST {
-        return Ok(false);
-    }
-    let name = format!("{}, no DC", source.name);
-    let order = Order { step: "remove_dc", name: &name, of: source, channels: offsets.len() };
-    let told = trimmed(worst, 2);
-    let reason = format!("an offset of {told} % in {}", clips_of(source, clips));
-    let ready = plan.make(order, &ALGORITHM, &reason, |write| {
-        each_block(context, reader.as_mut(), |_, block| {
-            let planes: Vec<Vec<f32>> = block.iter().zip(&offsets).map(shifted).collect();
-            write(&planes.iter().map(Vec::as_slice).collect::<Vec<_>>())
-        })
-    })?;
-    let left = means(context, plan.open(&ready)?.as_mut())?;
-    plan.found(&ready, Measure::DcOffset, Some(percent(&left)));
-    for clip in clips {
-        plan.replace(*clip, &ready, &format!("measured an offset of {told} %"), |_| ())?;
-    }
-    Ok(true)
 }
 
 fn shifted((plane, offset): (&&[f32], &f64)) -> Vec<f32> {

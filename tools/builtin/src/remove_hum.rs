@@ -4,42 +4,28 @@ mod listen;
 mod notch;
 
 use crate::about::tool;
-use crate::made::{Changeover, clips_of, each_block, estimate, stretch};
-use crate::words::{count, names, trimmed};
+use crate::clean::Clean;
+use crate::made::{Changeover, clips_of, each_block, stretch};
+use crate::words::{count, trimmed};
 use deskhand_dsp::{FrameReader, Frames};
-use deskhand_session::{ClipId, Finding, Measure, ObjectId, Session, Source, SourceId};
+use deskhand_session::{ClipId, Finding, Measure, Source, SourceId};
 use deskhand_toolkit::made::Order;
-use deskhand_toolkit::{
-    Category, Draft, Estimate, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
-};
+use deskhand_toolkit::{Category, PlanContext, ToolError, ToolSpec, Trust};
 use listen::{Decimator, Hum};
 use notch::Notches;
-use schemars::JsonSchema;
-use serde::Deserialize;
 use serde_json::json;
 
 /// Part of a made file's identity: change it when the samples would come out differently.
 const ALGORITHM: u32 = 1;
 /// Hum below this level stays, in dBFS.
 const LEAST_DBFS: f64 = -80.0;
-/// Times real time.
-const SPEED: f64 = 60.0;
 
 /// `tool_remove_hum`.
 pub(crate) struct RemoveHum;
 
-/// What the caller sends.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Params {
-    /// The clips whose recordings are cleaned.
-    #[serde(default)]
-    targets: Targets,
-}
-
-impl TypedTool for RemoveHum {
-    type Params = Params;
-    type Resolved = Vec<ClipId>;
+impl Clean for RemoveHum {
+    const WHAT: &'static str = "the hum";
+    const SPEED: f64 = 60.0;
 
     fn spec() -> ToolSpec {
         tool(
@@ -56,66 +42,50 @@ impl TypedTool for RemoveHum {
         )
     }
 
-    fn resolve(params: Params, session: &Session) -> Result<Vec<ClipId>, ToolError> {
-        params.targets.clips(session)
+    fn none() -> String {
+        format!("no hum above {LEAST_DBFS} dBFS")
     }
 
-    fn targets(clips: &Vec<ClipId>) -> Vec<ObjectId> {
-        clips.iter().map(|id| (*id).into()).collect()
+    fn remove(
+        plan: &mut Changeover<'_>,
+        id: SourceId,
+        source: &Source,
+        clips: &[ClipId],
+    ) -> Result<bool, ToolError> {
+        let context = plan.context;
+        let mut reader = context.audio.source(&context.session, id).map_err(ToolError::media)?;
+        let hums = heard(context, reader.as_mut())?;
+        let Some(worst) = loudest(&hums) else {
+            return Ok(false);
+        };
+        let (hz, level) = (worst.hz, worst.level());
+        plan.draft.findings.push(Finding::new(id, Measure::HumFrequency, Some(hz)));
+        plan.draft.findings.push(Finding::new(id, Measure::HumLevel, Some(level)));
+        if level < LEAST_DBFS {
+            return Ok(false);
+        }
+        let name = format!("{}, no hum", source.name);
+        let order = Order { step: "remove_hum", name: &name, of: source, channels: hums.len() };
+        let told = format!("{level:.1} dBFS of hum at {} Hz", trimmed(hz, 2));
+        let reason = format!("{told} in {}", clips_of(source, clips));
+        let rounded: Vec<_> = hums.iter().flatten().map(|hum| format!("{:.3}", hum.hz)).collect();
+        let ready = plan.make(order, &(ALGORITHM, rounded), &reason, |write| {
+            let mut notches = notches(context, reader.as_mut(), &hums)?;
+            each_block(context, reader.as_mut(), |_, block| {
+                let pairs = block.iter().zip(&mut notches);
+                let planes: Vec<Vec<f32>> =
+                    pairs.map(|(plane, notches)| notches.process(plane)).collect();
+                write(&planes.iter().map(Vec::as_slice).collect::<Vec<_>>())
+            })
+        })?;
+        let left = loudest(&heard(context, plan.open(&ready)?.as_mut())?).map(Hum::level);
+        plan.found(&ready, Measure::HumLevel, left);
+        let number = count(worst.lines.len(), "line");
+        for clip in clips {
+            plan.replace(*clip, &ready, &format!("{told}, {number}"), |_| ())?;
+        }
+        Ok(true)
     }
-
-    fn estimate(clips: &Vec<ClipId>, session: &Session) -> Estimate {
-        estimate(session, clips, SPEED)
-    }
-
-    fn run(clips: Vec<ClipId>, context: &PlanContext) -> Result<Draft, ToolError> {
-        let mut plan = Changeover::new(context);
-        let clean = plan.each_source(&clips, remove)?;
-        let nothing = format!("no hum above {LEAST_DBFS} dBFS in {}", names(&clean));
-        Ok(plan.finish(|clips| format!("Remove the hum of {clips}"), &nothing))
-    }
-}
-
-/// Plans one source; `false` when it has no hum worth the work.
-fn remove(
-    plan: &mut Changeover<'_>,
-    id: SourceId,
-    source: &Source,
-    clips: &[ClipId],
-) -> Result<bool, ToolError> {
-    let context = plan.context;
-    let mut reader = context.audio.source(&context.session, id).map_err(ToolError::media)?;
-    let hums = heard(context, reader.as_mut())?;
-    let Some(worst) = loudest(&hums) else {
-        return Ok(false);
-    };
-    let (hz, level) = (worst.hz, worst.level());
-    plan.draft.findings.push(Finding::new(id, Measure::HumFrequency, Some(hz)));
-    plan.draft.findings.push(Finding::new(id, Measure::HumLevel, Some(level)));
-    if level < LEAST_DBFS {
-        return Ok(false);
-    }
-    let name = format!("{}, no hum", source.name);
-    let order = Order { step: "remove_hum", name: &name, of: source, channels: hums.len() };
-    let told = format!("{level:.1} dBFS of hum at {} Hz", trimmed(hz, 2));
-    let reason = format!("{told} in {}", clips_of(source, clips));
-    let rounded: Vec<_> = hums.iter().flatten().map(|hum| format!("{:.3}", hum.hz)).collect();
-    let ready = plan.make(order, &(ALGORITHM, rounded), &reason, |write| {
-        let mut notches = notches(context, reader.as_mut(), &hums)?;
-        each_block(context, reader.as_mut(), |_, block| {
-            let pairs = block.iter().zip(&mut notches);
-            let planes: Vec<Vec<f32>> =
-                pairs.map(|(plane, notches)| notches.process(plane)).collect();
-            write(&planes.iter().map(Vec::as_slice).collect::<Vec<_>>())
-        })
-    })?;
-    let left = loudest(&heard(context, plan.open(&ready)?.as_mut())?).map(Hum::level);
-    plan.found(&ready, Measure::HumLevel, left);
-    let number = count(worst.lines.len(), "line");
-    for clip in clips {
-        plan.replace(*clip, &ready, &format!("{told}, {number}"), |_| ())?;
-    }
-    Ok(true)
 }
 
 fn loudest(hums: &[Option<Hum>]) -> Option<&Hum> {

@@ -1,5 +1,6 @@
 //! `tool_detect_beats`: tempo, beats and downbeats, into the tempo map.
 
+mod harmony;
 mod level;
 mod map;
 mod tempo;

@@ -1,5 +1,6 @@
 //! `tool_classify_content`: what a recording is made of, region by region.
 
+mod around;
 mod content;
 
 pub(super) use content::{Content, Stretch, stretches};

@@ -16,7 +16,7 @@ pub(super) use voice::Voice;
 use deskhand_dsp::{Frames, SampleRate};
 
 /// Part of every cache key: change it when features would come out differently.
-pub(super) const ALGORITHM: u32 = 2;
+pub(super) const ALGORITHM: u32 = 3;
 
 /// Onset strength: values a second.
 pub(super) const FLUX_RATE: usize = 200;

@@ -1,5 +1,6 @@
 //! Analysis on sounds whose truth is known.
 
+mod kinds;
 mod samples;
 mod sounds;
 mod times;

@@ -1,12 +1,13 @@
 //! The edges of clips: trim, split, fades.
 
 use super::clips::{clips, said};
+use super::ripple::{close, group_of, is_behind_everything, moves_along, open};
 use crate::about::command;
 use crate::find::{clock, frames, millis};
 use crate::sketch::Sketch;
 use crate::words::names;
 use deskhand_dsp::{Fade, FadeCurve, Frames};
-use deskhand_session::{Change, Clip, ClipId, ClipWindow, Edit, Fades, SplitState};
+use deskhand_session::{Change, Clip, ClipId, ClipWindow, Edit, Fades, SplitState, TrackId};
 use deskhand_toolkit::{
     Category, Code, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
 };
@@ -34,6 +35,10 @@ pub(super) struct Edges {
     /// Where they end on the timeline afterwards, in seconds; omitted: as now.
     #[schemars(range(min = 0.0))]
     end_s: Option<f64>,
+    /// Whether what lies behind the edge follows it, on all tracks of the clips' group; one edge at a time. Where
+    /// `start_s` ripples, the clip stays at its place on the timeline and only what it begins with changes.
+    #[serde(default)]
+    ripple: bool,
 }
 
 /// Which clips, and where.
@@ -83,7 +88,8 @@ impl Command for TrimClip {
             "cmd_trim_clip",
             "Trim clips",
             "Moves the edges of clips to times on the timeline, inwards or outwards as far as the \
-             source reaches; what is heard stays where it is in time. Fades are shortened to fit.",
+             source reaches; what is heard stays where it is in time, unless it ripples. Fades are \
+             shortened to fit.",
             Category::Edit,
             Trust::Suggest,
             json!({"targets": "Interview", "start_s": 2.0, "end_s": 61.5}),
@@ -96,6 +102,9 @@ impl Command for TrimClip {
             return Err(ToolError::prepare(Code::BadParams, "no edge to move was given", fix));
         }
         let clips = clips(call.session, &params.targets)?;
+        if params.ripple {
+            return rippled(&params, &clips, call);
+        }
         let rate = call.session.rate;
         let summary = format!("Trim {}", said(&clips));
         let mut sketch = Sketch::new(call.session, summary);
@@ -105,9 +114,101 @@ impl Command for TrimClip {
             if start >= end || start >= clip.end() || end <= clip.position {
                 return Err(nothing_left(&clip));
             }
-            trim(&mut sketch, id, &clip, start, end)?;
+            trim(&mut sketch, id, &clip, (start, end), &[])?;
         }
         Ok(sketch.draft)
+    }
+}
+
+/// An edge that all `clips` have at one time goes elsewhere, and what lies behind it follows.
+fn rippled(
+    params: &Edges,
+    clips: &[(ClipId, Clip)],
+    call: &mut CommandCall<'_>,
+) -> Result<Draft, ToolError> {
+    let (edge, to) = match (params.start_s, params.end_s) {
+        (Some(to), None) => (Edge::Start, to),
+        (None, Some(to)) => (Edge::End, to),
+        (Some(_), Some(_)) | (None, None) => {
+            let fix = "give `start_s` or `end_s`, and call it again for the other";
+            return Err(ToolError::prepare(Code::BadParams, "a ripple moves one edge", fix));
+        }
+    };
+    let to = frames(to, call.session.rate);
+    let was = edge.shared(clips)?;
+    let tracks: Vec<TrackId> = clips.iter().map(|(_, clip)| clip.track).collect();
+    let group = group_of(call.session, &tracks)?;
+    if let Some((_, short)) = clips.iter().find(|(_, clip)| !edge.leaves(clip, to)) {
+        return Err(nothing_left(short));
+    }
+    let grows = edge.grows(was, to);
+    let what = if grows > Frames::ZERO { "make room for it" } else { "close the gap" };
+    let mut sketch = Sketch::new(call.session, format!("Trim {} and {what}", said(clips)));
+    sketch.draft.warnings.extend(moves_along(call.session, group.1, &tracks));
+    if grows <= Frames::ZERO {
+        let time = (was.min(to), was.max(to));
+        let closed = close(call.session, group, time, &mut call.ids);
+        sketch.add([closed], "what lies behind follows", &[])?;
+        return Ok(sketch.draft);
+    }
+    let needs = if edge == Edge::End && is_behind_everything(call.session, group.1, was) {
+        Vec::new()
+    } else {
+        let opened = open(call.session, group, (was, grows), &mut call.ids);
+        sketch.add([opened], "room for what is opened", &[])?
+    };
+    for (id, _) in clips {
+        let Some(clip) = sketch.session.clips.get(id).cloned() else { continue };
+        let (start, end) = match edge {
+            Edge::Start => (was, clip.end()),
+            Edge::End => (clip.position, to),
+        };
+        trim(&mut sketch, *id, &clip, (start, end), &needs)?;
+    }
+    Ok(sketch.draft)
+}
+
+/// One edge of a clip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Edge {
+    Start,
+    End,
+}
+
+impl Edge {
+    fn of(self, clip: &Clip) -> Frames {
+        match self {
+            Self::Start => clip.position,
+            Self::End => clip.end(),
+        }
+    }
+
+    /// Where it is in all clips.
+    fn shared(self, clips: &[(ClipId, Clip)]) -> Result<Frames, ToolError> {
+        let mut places = clips.iter().map(|(_, clip)| self.of(clip));
+        let first = places.next().unwrap_or(Frames::ZERO);
+        if places.all(|place| place == first) {
+            return Ok(first);
+        }
+        let message = "the edges of these clips are at different times, and a ripple moves one";
+        let fix = "call it once for each clip, the last on the timeline first";
+        Err(ToolError::prepare(Code::BadParams, message, fix))
+    }
+
+    /// Whether something of the clip is left with the edge at `to`.
+    fn leaves(self, clip: &Clip, to: Frames) -> bool {
+        match self {
+            Self::Start => to < clip.end(),
+            Self::End => to > clip.position,
+        }
+    }
+
+    /// How much longer a clip becomes.
+    fn grows(self, was: Frames, to: Frames) -> Frames {
+        match self {
+            Self::Start => was - to,
+            Self::End => to - was,
+        }
     }
 }
 
@@ -121,15 +222,16 @@ fn trim(
     sketch: &mut Sketch,
     id: ClipId,
     clip: &Clip,
-    start: Frames,
-    end: Frames,
+    (start, end): (Frames, Frames),
+    needs: &[String],
 ) -> Result<(), ToolError> {
     let length = end - start;
     let window =
         ClipWindow { start: clip.start + (start - clip.position), length, position: start };
     let fades = fitted(clip.fades(), length);
     let fades = Change::SetClipFades(Edit::new(id, clip.fades(), fades));
-    let needs = sketch.add([fades], "the fade is longer than what is left", &[])?;
+    let mut needs = needs.to_vec();
+    needs.extend(sketch.add([fades], "the fade is longer than what is left", &[])?);
     let trim = Change::TrimClip(Edit::new(id, clip.window(), window));
     sketch.add([trim], "as asked", &needs)?;
     Ok(())

@@ -186,7 +186,7 @@ fn effect(before: Option<&Effect>, asked: &Map<String, Value>) -> Result<Effect,
     whole.extend(asked.clone());
     whole.insert("kind".into(), kind.into());
     let bad = |error: String| {
-        let message = format!("a {kind} cannot be set so: {error}");
+        let message = format!("the {kind} cannot be set so: {error}");
         ToolError::prepare(Code::BadParams, message, "call it again with values that fit")
     };
     let effect: Effect =

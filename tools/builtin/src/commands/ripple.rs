@@ -4,7 +4,7 @@ use crate::about::command;
 use crate::find::{clock, frames};
 use crate::words::{names, trimmed};
 use deskhand_dsp::Frames;
-use deskhand_session::{Change, ClipId, Edit, Group, GroupId, IdSeed, Ripple, Session};
+use deskhand_session::{Change, ClipId, Edit, Group, GroupId, IdSeed, Ripple, Session, TrackId};
 use deskhand_toolkit::{
     Category, Code, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
 };
@@ -49,9 +49,16 @@ pub(super) struct Inserted {
 
 /// The one group that all targets are in.
 fn group<'a>(session: &'a Session, targets: &Targets) -> Result<(GroupId, &'a Group), ToolError> {
-    let tracks = targets.tracks(session)?;
+    group_of(session, &targets.tracks(session)?)
+}
+
+/// The one group that all tracks are in.
+pub(super) fn group_of<'a>(
+    session: &'a Session,
+    tracks: &[TrackId],
+) -> Result<(GroupId, &'a Group), ToolError> {
     let mut found: Option<(GroupId, &Group)> = None;
-    for track in tracks {
+    for &track in tracks {
         let name = session.name_of(track.into());
         let group = session.group_of(track).ok_or_else(|| ungrouped(&name))?;
         match found {
@@ -78,7 +85,7 @@ pub(crate) fn clip_ids(ids: &mut IdSeed) -> impl FnMut() -> ClipId {
     || ClipId::new(ids.next_bits())
 }
 
-fn is_behind_everything(session: &Session, group: &Group, at: Frames) -> bool {
+pub(super) fn is_behind_everything(session: &Session, group: &Group, at: Frames) -> bool {
     let mut clips = session.clips.values().filter(|clip| group.tracks.contains(&clip.track));
     clips.all(|clip| clip.end() <= at)
 }
@@ -87,13 +94,40 @@ fn is_behind_everything(session: &Session, group: &Group, at: Frames) -> bool {
 fn draft(session: &Session, group: &Group, targets: &Targets, summary: String) -> Draft {
     let mut draft = Draft::new(summary);
     let meant = targets.tracks(session).unwrap_or_default();
+    draft.warnings.extend(moves_along(session, group, &meant));
+    draft
+}
+
+/// Which tracks of the group move along without being meant.
+pub(super) fn moves_along(session: &Session, group: &Group, meant: &[TrackId]) -> Option<String> {
     let others = group.tracks.iter().filter(|track| !meant.contains(track));
     let others: Vec<String> = others.map(|track| session.name_of((*track).into())).collect();
-    if !others.is_empty() {
-        let warning = format!("{} of the group \"{}\" move along", names(&others), group.name);
-        draft.warnings.push(warning);
-    }
-    draft
+    let along = || format!("{} of the group \"{}\" move along", names(&others), group.name);
+    (!others.is_empty()).then(along)
+}
+
+/// Takes the time from `start` to `end` out of the group.
+pub(super) fn close(
+    session: &Session,
+    (id, group): (GroupId, &Group),
+    (start, end): (Frames, Frames),
+    ids: &mut IdSeed,
+) -> Change {
+    let before = Ripple::now(session, &group.tracks, start, end - start);
+    let after = before.closed(clip_ids(ids));
+    Change::RippleDelete(Edit::new(id, before, after))
+}
+
+/// Puts `length` frames of time into the group at `at`.
+pub(super) fn open(
+    session: &Session,
+    (id, group): (GroupId, &Group),
+    (at, length): (Frames, Frames),
+    ids: &mut IdSeed,
+) -> Change {
+    let before = Ripple::now(session, &group.tracks, at, Frames::ZERO);
+    let after = before.opened(length, clip_ids(ids));
+    Change::RippleInsert(Edit::new(id, before, after))
 }
 
 impl Command for RippleDelete {
@@ -129,9 +163,7 @@ impl Command for RippleDelete {
         let (from, to) = (clock(start, rate), clock(end, rate));
         let summary = format!("Delete {from} to {to} from \"{}\" and close the gap", group.name);
         let mut draft = draft(call.session, group, &params.targets, summary);
-        let before = Ripple::now(call.session, &group.tracks, start, end - start);
-        let after = before.closed(clip_ids(&mut call.ids));
-        let change = Change::RippleDelete(Edit::new(id, before, after));
+        let change = close(call.session, (id, group), (start, end), &mut call.ids);
         draft.change(change, group.name.clone(), "as asked");
         Ok(draft)
     }
@@ -166,9 +198,7 @@ impl Command for RippleInsert {
             group.name
         );
         let mut draft = draft(call.session, group, &params.targets, summary);
-        let before = Ripple::now(call.session, &group.tracks, at, Frames::ZERO);
-        let after = before.opened(length, clip_ids(&mut call.ids));
-        let change = Change::RippleInsert(Edit::new(id, before, after));
+        let change = open(call.session, (id, group), (at, length), &mut call.ids);
         draft.change(change, group.name.clone(), "as asked");
         Ok(draft)
     }

@@ -8,7 +8,7 @@
 use super::tempo::{self, Range, autocorrelation};
 
 /// Mean accent of blocks from which on there are drums.
-const DRUMS: f32 = 0.35;
+pub(super) const DRUMS: f32 = 0.35;
 /// The fastest tempo that is put in place of its half, in beats a minute.
 const FASTEST: f64 = 190.0;
 

@@ -1,8 +1,9 @@
 //! Beats: the chain of times that lie on strong onsets and a beat period apart (D. Ellis, 2007), and which of them are
 //! the first of a bar.
 
-use super::super::features::{BLOCK, CHROMA, Features};
-use super::level::{Level, level};
+use super::super::features::{BLOCK, Features};
+use super::harmony::{every_eighth, pitches, unlike};
+use super::level::{DRUMS, Level, level};
 use super::tempo::{self, Range};
 
 /// How much the bass counts beside all of the sound: for how fast beats are, and for which of the pulses they are.
@@ -64,7 +65,22 @@ pub(in crate::analysis) fn beats(features: &Features, range: Range, meter: usize
     let chain = chain(&curve, &periods, rate);
     let at = trimmed(&curve, chain);
     let at: Vec<f64> = at.into_iter().map(|n| super::super::peaks::top(&curve, n)).collect();
-    Beats { or, ..bars(features, at, meter) }
+    match slower(features, &at, range) {
+        Some(at) => Beats { or: Some(2.0), ..bars(features, at, meter) },
+        None => Beats { or, ..bars(features, at, meter) },
+    }
+}
+
+/// Every other beat, where the harmony says that the others are between. Drums say it themselves: over a beat that
+/// stays chords last longer.
+fn slower(features: &Features, at: &[f64], range: Range) -> Option<Vec<f64>> {
+    let (first, last) = (*at.first()?, *at.last()?);
+    let bpm = 60.0 * (at.len() - 1) as f64 / ((last - first).max(1.0) * features.step_s());
+    if accent(features) >= DRUMS || bpm / 2.0 < range.low {
+        return None;
+    }
+    let change = every_eighth(features, at)?;
+    Some(at.iter().copied().skip(change % 2).step_by(2).collect())
 }
 
 /// How much of the sound are hits.
@@ -195,24 +211,11 @@ fn accents(features: &Features, at: &[f64]) -> Vec<f64> {
 
 /// How much the harmony from a beat to the next differs from that of the beat ahead.
 fn harmony(features: &Features, at: &[f64], n: usize) -> f64 {
-    let mean = |from: f64, to: f64| {
-        let from = ((from / CHROMA as f64).round() as usize).min(features.chroma.len());
-        let to = ((to / CHROMA as f64).round() as usize).clamp(from, features.chroma.len());
-        let mut sum = [0.0f64; 12];
-        for chroma in &features.chroma[from..to.max((from + 1).min(features.chroma.len()))] {
-            sum.iter_mut().zip(chroma).for_each(|(sum, x)| *sum += f64::from(*x));
-        }
-        sum
-    };
     let (Some(before), Some(here)) = (n.checked_sub(1).map(|n| at[n]), at.get(n)) else {
         return 0.0;
     };
     let next = at.get(n + 1).copied().unwrap_or(here + BLOCK as f64);
-    let (a, b) = (mean(before, *here), mean(*here, next));
-    let dot: f64 = a.iter().zip(&b).map(|(x, y)| x * y).sum();
-    let power = |x: &[f64; 12]| x.iter().map(|v| v * v).sum::<f64>();
-    let norm = (power(&a) * power(&b)).sqrt();
-    if norm > 0.0 { 1.0 - dot / norm } else { 0.0 }
+    unlike(&pitches(features, before, *here), &pitches(features, *here, next))
 }
 
 fn standard(values: Vec<f64>) -> Vec<f64> {

@@ -52,7 +52,9 @@ impl Voice {
         while self.next / count + taps <= self.input.len() {
             let window = &self.input[self.next / count..][..taps];
             let phase = &self.phases[self.next % count];
-            self.output.push(window.iter().zip(phase).map(|(x, w)| x * w).sum());
+            let sample: f32 = window.iter().zip(phase).map(|(x, w)| x * w).sum();
+            // A mix may be over full scale, and a clipped one is between its samples; the network refuses that.
+            self.output.push(sample.clamp(-1.0, 1.0));
             self.next += self.step;
         }
         let done = (self.next / count).min(self.input.len());

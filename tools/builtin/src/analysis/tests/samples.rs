@@ -1,10 +1,9 @@
-//! Planted defects and hum, and what is made of sounds of a known kind.
+//! Planted defects, hum, and what is measured of a spectrum.
 
-use super::super::classify::{Content, stretches};
 use super::super::listen::{Turn, pieces};
 use super::super::scan::{Kind, Scan, bands, scan};
 use super::super::spectrum::profile;
-use super::sounds::{both, chord, clicks, frames, heard};
+use super::sounds::{both, chord, frames};
 use crate::testing::{Desk, joined, noise, tone};
 use deskhand_session::Track;
 use serde_json::Value;
@@ -27,7 +26,7 @@ fn of_kind(scan: &Scan, kind: Kind) -> Vec<f64> {
 }
 
 /// Something like music: no pure tone, no defect.
-fn music(seconds: f64) -> Vec<f32> {
+pub(super) fn music(seconds: f64) -> Vec<f32> {
     let bars: Vec<Vec<f32>> = (0..(seconds / 0.5) as i32)
         .map(|n| chord(&[n % 5, n % 5 + 4, n % 7 + 7], 0.5, 440.0))
         .collect();
@@ -113,23 +112,4 @@ fn the_third_octave_of_a_tone_has_its_level() {
 
 fn profile_of(audio: Vec<f32>) -> f64 {
     profile(&scanned(vec![audio])).tilt
-}
-
-#[test]
-fn kinds_of_sound_are_told_apart() {
-    let hits: Vec<f64> = (0..40).map(|n| f64::from(n) * 0.25).collect();
-    let parts = [vec![0.0; frames(6.0)], noise(-30.0, 10.0), music(10.0), clicks(&hits, 0.6, 10.0)];
-    let heard = heard(&joined(&parts));
-    let found = stretches(&heard);
-    let kinds: Vec<Content> = found.iter().map(|stretch| stretch.content).collect();
-    assert_eq!(
-        kinds,
-        [Content::Silence, Content::Noise, Content::Music, Content::Drums],
-        "{found:?}"
-    );
-    let starts: Vec<f64> = found.iter().map(|s| s.blocks.start as f64 * 0.5).collect();
-    assert!(
-        starts.iter().zip([0.0, 6.0, 16.0, 26.0]).all(|(a, b)| (a - b).abs() <= 1.0),
-        "{starts:?}"
-    );
 }

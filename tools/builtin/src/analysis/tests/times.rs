@@ -101,6 +101,41 @@ fn a_range_chooses_between_a_tempo_and_its_half() {
     assert!((tempo / 87.0 - 1.0).abs() < 0.01, "{tempo}");
 }
 
+/// Broken chords in even eighths, a chord and a bass note a bar, from 0.3 s on.
+fn arpeggios(bpm: f64, seconds: f64) -> Vec<f32> {
+    let half = 30.0 / bpm;
+    let hz = |pitch: i32| 261.6 * (f64::from(pitch) / 12.0).exp2();
+    let mut audio = noise(-80.0, seconds);
+    let mut add = |at: f64, sound: &[f32]| {
+        audio[frames(at)..].iter_mut().zip(sound).for_each(|(out, x)| *out += x);
+    };
+    for n in 0..((seconds - 1.0) / half) as usize {
+        let (at, root) = (0.3 + n as f64 * half, [0, -3, 5, 7][n / 8 % 4]);
+        add(at, &note(hz(root + [0, 4, 7, 12][n % 4]), half * 0.9, 0.15));
+        if n.is_multiple_of(8) {
+            add(at, &note(hz(root - 24), 2.0 * half, 0.2));
+        }
+    }
+    audio
+}
+
+#[test]
+fn even_notes_are_half_beats_where_a_chord_would_last_two_bars() {
+    for bpm in [54.0, 60.0, 68.0, 84.0, 104.0] {
+        let heard = heard(&arpeggios(bpm, 40.0));
+        let found = beats::beats(&heard, beats::usual(), 4);
+        let tempo = found.bpm(heard.step_s()).unwrap();
+        assert!((tempo / bpm - 1.0).abs() < 0.01, "{bpm}: {tempo}");
+        let down = found.at[found.first] * heard.step_s() - 0.3;
+        let bar = 240.0 / bpm;
+        assert!((down + 0.06).rem_euclid(bar) < 0.12, "{bpm}: the first downbeat is at {down}");
+    }
+    let heard = heard(&arpeggios(60.0, 40.0));
+    let fast = beats::Range { low: 90.0, high: 215.0 };
+    let tempo = beats::beats(&heard, fast, 4).bpm(heard.step_s()).unwrap();
+    assert!((tempo / 120.0 - 1.0).abs() < 0.01, "told so, it counts all of them: {tempo}");
+}
+
 #[test]
 fn the_first_beat_of_a_bar_is_where_the_bass_and_the_harmony_change() {
     for first in [0usize, 2] {

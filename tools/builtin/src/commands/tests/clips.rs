@@ -96,6 +96,54 @@ fn a_ripple_moves_the_whole_group_and_only_a_group() {
 }
 
 #[test]
+fn an_edge_that_ripples_moves_what_lies_behind_and_opens_again_what_it_closed() {
+    let mut desk = desk();
+    run(&mut desk, "cmd_set_group", json!({"name": "Voices", "targets": ["Voice"]}));
+    let before = desk.session.clone();
+    let closes = json!({"targets": "Verse", "end_s": 2.5, "ripple": true});
+    assert_eq!(run(&mut desk, "cmd_trim_clip", closes), ["ripple_delete"]);
+    assert_eq!(clip(&desk, "Verse").length.0, 5 * SECOND / 2);
+    assert_eq!(clip(&desk, "Chorus").position.0, 9 * SECOND / 2);
+    let opens = json!({"targets": "Verse", "end_s": 4, "ripple": true});
+    let draft = desk.plan("cmd_trim_clip", opens);
+    assert_eq!(draft.summary, "Trim Verse and make room for it");
+    assert_eq!(draft.changes[1].needs, [draft.changes[0].id.clone()], "no trim without its room");
+    desk.apply(&draft);
+    assert_eq!(clip(&desk, "Verse").end().0, 4 * SECOND);
+    assert_eq!(
+        clip(&desk, "Chorus"),
+        before.clips.values().find(|it| it.name == "Chorus").unwrap()
+    );
+    let starts = json!({"targets": "Chorus", "start_s": 7, "ripple": true});
+    run(&mut desk, "cmd_trim_clip", starts);
+    let chorus = clip(&desk, "Chorus");
+    assert_eq!((chorus.position.0, chorus.start.0), (6 * SECOND, SECOND));
+    let again = json!({"targets": "Chorus", "start_s": 5.5, "ripple": true});
+    assert_eq!(run(&mut desk, "cmd_trim_clip", again), ["ripple_insert", "trim_clip"]);
+    let chorus = clip(&desk, "Chorus");
+    assert_eq!(
+        (chorus.position.0, chorus.start.0),
+        (6 * SECOND, SECOND / 2),
+        "it stays at its place"
+    );
+}
+
+#[test]
+fn a_ripple_of_two_edges_or_of_nothing_is_refused() {
+    let mut desk = desk();
+    let alone =
+        desk.refusal("cmd_trim_clip", json!({"targets": "Verse", "end_s": 2, "ripple": true}));
+    assert!(alone.contains("in no group"), "{alone}");
+    run(&mut desk, "cmd_set_group", json!({"name": "Band", "targets": ["Voice", "Guitar"]}));
+    let both = json!({"targets": "Verse", "start_s": 1, "end_s": 2, "ripple": true});
+    assert!(desk.refusal("cmd_trim_clip", both).contains("one edge"));
+    let apart = json!({"targets": ["Verse", "Riff"], "end_s": 3, "ripple": true});
+    assert!(desk.refusal("cmd_trim_clip", apart).contains("different times"));
+    let gone = json!({"targets": "Riff", "end_s": 1, "ripple": true});
+    assert!(desk.refusal("cmd_trim_clip", gone).contains("nothing of \"Riff\""));
+}
+
+#[test]
 fn time_that_no_clip_touches_goes_once() {
     for (tool, params) in [
         ("cmd_ripple_delete", json!({"targets": "Voice", "start_s": 4.5, "end_s": 4.75})),

@@ -59,7 +59,7 @@ fn what_cannot_be_set_is_told_with_the_way_out() {
     let steep = json!({"on": "Voice", "effect": {"kind": "compressor", "ratio": 0.5}});
     let told = refused(&desk, steep);
     assert!(
-        told.contains("a compressor cannot be set so: a ratio of 0.5 is outside 1 to 100"),
+        told.contains("the compressor cannot be set so: a ratio of 0.5 is outside 1 to 100"),
         "{told}"
     );
     let strange = json!({"on": "Voice", "effect": {"kind": "limiter", "ratio": 2}});
