@@ -82,8 +82,10 @@ impl Entry {
     }
 }
 
-/// Finds the tools. `is_taken` says which names are somebody else's: none of those can be had.
+/// Finds the tools, and removes what runs of killed processes left behind. `is_taken` says which names are somebody else's: none of those can be had.
 pub fn load(places: &Places<'_>, is_taken: &dyn Fn(&str) -> bool) -> Loaded {
+    #[cfg(unix)]
+    crate::leftover::sweep(&std::env::temp_dir());
     let mut loaded = Loaded::default();
     let own: Vec<_> = manifests(places.own).into_iter().map(|file| read(file, None)).collect();
     loaded.take(own, is_taken, places.launcher);

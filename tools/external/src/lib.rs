@@ -16,6 +16,8 @@ pub mod fixture;
 mod folder;
 mod heard;
 pub mod launch;
+#[cfg(unix)]
+mod leftover;
 mod lines;
 mod manifest;
 mod note;

@@ -21,6 +21,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
+/// How the names of these folders begin.
+pub(crate) const PREFIX: &str = "deskhand-tool-";
+
 /// Frames that are copied at once.
 const BLOCK: usize = 1 << 16;
 
@@ -41,6 +44,9 @@ impl Part {
 
 /// The folder of one run; dropping it removes it.
 pub(crate) struct Room {
+    /// Says that the folder is in use; let go ahead of it.
+    #[cfg(unix)]
+    _lock: File,
     dir: TempDir,
     /// The folder with links followed: what the fence around the program knows.
     path: PathBuf,
@@ -58,9 +64,14 @@ impl Room {
         params: &Value,
         context: &PlanContext,
     ) -> Result<Self, ToolError> {
-        let dir = tempfile::Builder::new().prefix("deskhand-tool-").tempdir().map_err(unwritten)?;
+        let dir = tempfile::Builder::new().prefix(PREFIX).tempdir().map_err(unwritten)?;
         let path = dir.path().canonicalize().map_err(unwritten)?;
-        let room = Self { dir, path };
+        let room = Self {
+            #[cfg(unix)]
+            _lock: crate::leftover::hold(&path).map_err(unwritten)?,
+            dir,
+            path,
+        };
         for folder in ["in", "out", "home"] {
             fs::create_dir(room.path.join(folder)).map_err(unwritten)?;
         }

@@ -52,7 +52,9 @@ struct Sidecar {
 pub fn add(library: &Library, file: &Path) -> Result<Installed, InstallError> {
     let refused = |problem: String| InstallError::File { file: format!("{file:?}"), problem };
     if file.is_dir() {
-        let id = plain_id(&name(file).to_lowercase()).map_err(refused)?;
+        // The folder that somebody stands in is called "." and has a name all the same.
+        let folder = file.canonicalize().unwrap_or_else(|_| file.to_owned());
+        let id = plain_id(&name(&folder).to_lowercase()).map_err(refused)?;
         return whisper::add(library, file, id);
     }
     let bytes = read(file).map_err(refused)?;

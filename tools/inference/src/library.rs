@@ -6,7 +6,7 @@ use crate::digest;
 use crate::error::{InstallError, LibraryError};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 /// Names another folder than the usual one, for tests and for a disk with more room.
 const FOLDER: &str = "DESKHAND_MODELS";
@@ -18,6 +18,9 @@ const USUAL_QUOTA: u64 = 4_000_000_000;
 const RECORD: &str = "model.toml";
 /// An empty file whose time says when a model was last used.
 const USED: &str = "used";
+/// How the names of folders begin in which a model is made ready.
+const WORKSHOP: &str = ".new-";
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The folder that models are in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +36,14 @@ pub struct Installed {
     pub record: Record,
     /// Its file.
     pub path: PathBuf,
+}
+
+impl Installed {
+    /// Whether its file is there and has its length; [`Library::verify`] reads it.
+    #[must_use]
+    pub fn looks_whole(&self) -> bool {
+        fs::metadata(&self.path).is_ok_and(|found| found.len() == self.record.size)
+    }
 }
 
 impl Library {
@@ -151,7 +162,23 @@ impl Library {
     pub(crate) fn workshop(&self) -> Result<tempfile::TempDir, LibraryError> {
         let failed = |error| LibraryError::io(&self.folder, &error);
         fs::create_dir_all(&self.folder).map_err(failed)?;
-        tempfile::Builder::new().prefix(".new-").tempdir_in(&self.folder).map_err(failed)
+        self.sweep(SystemTime::now());
+        tempfile::Builder::new().prefix(WORKSHOP).tempdir_in(&self.folder).map_err(failed)
+    }
+
+    /// Removes what installing left behind that was killed a day or more before `now`; none takes as long.
+    fn sweep(&self, now: SystemTime) {
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let workshops =
+            entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(WORKSHOP));
+        for entry in workshops {
+            let made = entry.metadata().and_then(|found| found.modified());
+            let age = made.ok().and_then(|made| now.duration_since(made).ok());
+            if age.is_some_and(|age| age >= DAY) {
+                // What cannot be removed is in nobody's way.
+                drop(fs::remove_dir_all(entry.path()));
+            }
+        }
     }
 
     /// Makes `workshop`, which holds the model's file, the model of `record`. What was there of that id
@@ -324,6 +351,20 @@ mod tests {
         assert!(error.contains("`deskhand models install cat` installs it again"), "{error}");
         library.remove("cat").unwrap();
         assert_eq!(ids(&library), ["own"]);
+    }
+
+    #[test]
+    fn what_a_killed_install_left_goes_with_the_next_one_a_day_later() {
+        let dir = tempfile::tempdir().unwrap();
+        let library = Library::at(dir.path().into(), 1000);
+        let left = library.workshop().unwrap().keep();
+        fs::write(left.join("m.onnx"), [7; 100]).unwrap();
+        let kept = keep(&library, "cat", Origin::Catalog).unwrap();
+        assert!(left.exists(), "another one may be at work in it");
+        library.sweep(SystemTime::now() + DAY);
+        assert!(!left.exists() && kept.looks_whole());
+        fs::write(&kept.path, [7; 99]).unwrap();
+        assert!(!kept.looks_whole());
     }
 
     #[test]
