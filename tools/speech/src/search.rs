@@ -2,6 +2,7 @@
 
 #[cfg(test)]
 mod tests;
+mod texts;
 
 use crate::spec::spec;
 use crate::transcribe::regions;
@@ -14,6 +15,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::time::Duration;
+use texts::{Text, Texts, plain};
 
 /// Words alike by so much are taken for each other: 1 is the same.
 const ALIKE: f64 = 0.75;
@@ -97,19 +99,24 @@ impl TypedTool for SearchTranscript {
         let segments = call.segments.iter().filter_map(|id| Some((*id, session.segments.get(id)?)));
         let words: Vec<(SegmentId, &Word)> =
             segments.flat_map(|(id, one)| one.words.iter().map(move |word| (id, word))).collect();
-        let texts: Vec<String> = words.iter().map(|(_, word)| plain(&word.text)).collect();
-        let mut places = Vec::new();
-        for (at, found) in texts.windows(call.query.len()).enumerate() {
+        let texts = Texts::of(words.iter().map(|(_, word)| word.text.as_str()));
+        let query = Texts::of(call.query.iter().map(String::as_str));
+        let mut found = Vec::new();
+        for at in 0..words.len().saturating_sub(query.len() - 1) {
             if at % 4096 == 0 {
                 context.check()?;
             }
-            let Some(score) = alike(found, &call.query) else { continue };
-            places.extend(place(session, &words, at..at + call.query.len(), score));
+            let Some(score) = alike(&texts, at, &query) else { continue };
+            if in_one_source(session, &words[at..at + query.len()]) {
+                found.push((score, at));
+            }
         }
-        let count = places.len();
+        let count = found.len();
         // Equal scores stay in the order of time.
-        places.sort_by(|a, b| b.score.total_cmp(&a.score));
-        places.truncate(MOST);
+        found.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        found.truncate(MOST);
+        let said = |(score, at)| place(session, &words, at..at + query.len(), score);
+        let places: Vec<Place<'_>> = found.into_iter().filter_map(said).collect();
         let mut draft = Draft::new(match count {
             0 => "It is not said anywhere".to_owned(),
             1 => "It is said once".to_owned(),
@@ -121,16 +128,12 @@ impl TypedTool for SearchTranscript {
     }
 }
 
-/// A word without case and punctuation.
-fn plain(word: &str) -> String {
-    word.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-}
-
-/// How alike words are to those of a query; `None` when one of them is another word.
-fn alike(found: &[String], query: &[String]) -> Option<f64> {
+/// How alike the words from the `at`th on are to those of a query; `None` when one of them is another word.
+fn alike(texts: &Texts, at: usize, query: &Texts) -> Option<f64> {
     let mut sum = 0.0;
-    for (have, want) in found.iter().zip(query) {
-        let score = if have == want { 1.0 } else { likeness(have, want) };
+    for index in 0..query.len() {
+        let (have, want) = (texts.get(at + index), query.get(index));
+        let score = if have.text == want.text { 1.0 } else { likeness(have, want) };
         if score < ALIKE {
             return None;
         }
@@ -139,13 +142,26 @@ fn alike(found: &[String], query: &[String]) -> Option<f64> {
     Some(sum / query.len() as f64)
 }
 
-/// Short words must be the same; lengths that differ much cannot be alike.
-fn likeness(have: &str, want: &str) -> f64 {
-    let (long, short) = (have.len().max(want.len()), have.len().min(want.len()));
+/// Short words must be the same; lengths that differ much, or letters that the other has not, cannot be alike.
+fn likeness(have: Text<'_>, want: Text<'_>) -> f64 {
+    let (long, short) =
+        (have.text.len().max(want.text.len()), have.text.len().min(want.text.len()));
     if short < 4 || short * 4 < long * 3 {
         return 0.0;
     }
-    strsim::normalized_damerau_levenshtein(have, want)
+    // Each letter that only one of them has takes an edit of its own, and an edit mends one of each at most.
+    let only = |a: Text<'_>, b: Text<'_>| (a.letters & !b.letters).count_ones();
+    let edits = only(have, want).max(only(want, have));
+    if f64::from(edits) > (1.0 - ALIKE) * long as f64 {
+        return 0.0;
+    }
+    strsim::normalized_damerau_levenshtein(have.text, want.text)
+}
+
+/// Whether these words are of one source.
+fn in_one_source(session: &Session, words: &[(SegmentId, &Word)]) -> bool {
+    let source_of = |(id, _): &(SegmentId, &Word)| session.segments.get(id).map(|one| one.source);
+    words.first().and_then(source_of) == words.last().and_then(source_of)
 }
 
 /// A place in one source.
@@ -157,11 +173,8 @@ fn place<'a>(
 ) -> Option<Place<'a>> {
     let found = words.get(at.clone())?;
     let source_of = |(id, _): &(SegmentId, &Word)| session.segments.get(id).map(|one| one.source);
-    let (first, last) = (found.first()?, found.last()?);
+    let first = found.first()?;
     let source = source_of(first)?;
-    if source_of(last)? != source {
-        return None;
-    }
     let near = words.get(at.start.saturating_sub(AROUND)..(at.end + AROUND).min(words.len()))?;
     let near = near.iter().filter(|word| source_of(word) == Some(source));
     let around: Vec<&str> = near.map(|(_, word)| word.text.as_str()).collect();

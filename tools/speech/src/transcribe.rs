@@ -1,6 +1,7 @@
 //! `tool_transcribe`: what is said in clips or sources, as segments with words.
 
 mod region;
+mod sure;
 #[cfg(test)]
 mod tests;
 
@@ -30,6 +31,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
+use sure::Tongues;
 
 const NAME: &str = "tool_transcribe";
 /// Models of transcription, the one that knows more first.
@@ -97,6 +99,17 @@ enum Mind {
     Whisper(Arc<Whisper>, String),
     /// A service somewhere.
     Service(Service),
+}
+
+impl Mind {
+    fn tongues(&self) -> Tongues {
+        match self {
+            Self::Whisper(whisper, _) if whisper.vocabulary.languages.is_empty() => {
+                Tongues::English
+            }
+            Self::Whisper(..) | Self::Service(_) => Tongues::Many,
+        }
+    }
 }
 
 impl TypedTool for Transcribe {
@@ -214,7 +227,8 @@ impl From<Stop> for ToolError {
             Stop::Listen(error @ ListenError::Language { .. }) => Self::run(
                 Code::BadParams,
                 error.to_string(),
-                "omit `language`, or name one of these",
+                "omit `language`, name one of these, or use a model that knows it: `deskhand models install \
+                 whisper-base` (99 languages)",
             ),
             Stop::Listen(error @ ListenError::Run(_)) => Self::run(
                 Code::Refused,
@@ -233,6 +247,7 @@ impl From<Stop> for ToolError {
 /// What was written down so far.
 #[derive(Default)]
 struct Written {
+    tongues: Tongues,
     segments: Vec<Segment>,
     /// Of which regions: all that were begun.
     regions: usize,
@@ -246,7 +261,7 @@ pub(crate) fn transcribe(
     ears: &Ears,
     context: &PlanContext,
 ) -> Result<Draft, ToolError> {
-    let mut written = Written::default();
+    let mut written = Written { tongues: ears.mind.tongues(), ..Written::default() };
     let all: f64 = call.regions.iter().map(|region| region.length().0 as f64).sum();
     let mut done = 0.0;
     for region in &call.regions {
@@ -390,6 +405,7 @@ fn segment(phrase: &Phrase, region: &Region, session: &Session) -> Option<Segmen
 fn draft(call: &Resolved, context: &PlanContext, written: &Written) -> Draft {
     let session = &context.session;
     let mut draft = Draft { warnings: written.left_out.clone(), ..Draft::default() };
+    draft.warnings.extend(sure::warnings(&written.segments, written.tongues, session));
     let replaced = match call.known {
         Known::Keep => 0,
         Known::Replace => take_out(&mut draft, call, session, written),

@@ -6,6 +6,9 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test")]
 
+#[path = "shared/wrong.rs"]
+mod wrong;
+
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
 use deskhand_inference::{
     DEFAULT_TRANSCRIPTION, Library, Network, Parts, VOICE_ACTIVITY, Whisper, add, card, install,
@@ -18,6 +21,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
+use wrong::{errors, plain};
 
 const CLIPS: &str = "/usr/share/pocketsphinx/test/data/librivox";
 
@@ -96,29 +100,6 @@ fn listen(ears: &Ears, reader: &mut dyn FrameReader) -> Vec<Phrase> {
 fn text(phrases: &[Phrase]) -> String {
     let words = phrases.iter().flat_map(|phrase| &phrase.words).map(|word| word.text.as_str());
     words.collect::<Vec<_>>().join(" ")
-}
-
-/// Words without case and marks, as error rates are counted.
-fn plain(text: &str) -> Vec<String> {
-    let letters = |c: char| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { ' ' };
-    let text: String = text.chars().map(letters).collect();
-    text.split_whitespace()
-        .map(|word| if word == "mr" { "mister" } else { word }.to_owned())
-        .collect()
-}
-
-/// Words to put in, take out or change.
-fn errors(said: &[String], meant: &[String]) -> usize {
-    let mut row: Vec<usize> = (0..=said.len()).collect();
-    for (index, want) in meant.iter().enumerate() {
-        let mut next = vec![index + 1];
-        for (at, have) in said.iter().enumerate() {
-            let change = row[at] + usize::from(want != have);
-            next.push(change.min(row[at + 1] + 1).min(next[at] + 1));
-        }
-        row = next;
-    }
-    row[said.len()]
 }
 
 #[test]

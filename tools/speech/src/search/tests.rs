@@ -63,3 +63,16 @@ fn recordings_do_not_run_together_and_the_best_comes_first() {
     assert_eq!(found["count"], 2);
     assert_eq!(search(&desk, "woman amiable")["count"], 0);
 }
+
+proptest::proptest! {
+    #[test]
+    fn no_word_that_is_alike_is_passed_over_for_its_letters(have in "[abcé]{4,9}", want in "[abcé]{4,9}") {
+        let texts = super::Texts::of([have.as_str(), want.as_str()].into_iter());
+        let exact = strsim::normalized_damerau_levenshtein(&have, &want);
+        let quick = super::likeness(texts.get(0), texts.get(1));
+        let (long, short) = (have.len().max(want.len()), have.len().min(want.len()));
+        if short * 4 >= long * 3 && exact >= super::ALIKE {
+            proptest::prop_assert_eq!(quick, exact);
+        }
+    }
+}
