@@ -58,6 +58,11 @@ pub enum RenderError {
     /// The file is needed.
     #[error("{0} would be replaced, and this session needs it; render to another file")]
     Needed(PathBuf),
+    /// What stands there is no file: a device, a pipe or a folder, which a file must not take the place of.
+    #[error(
+        "{0} is no ordinary file and is not replaced; render to a file of its own, ending in .wav"
+    )]
+    NoFile(PathBuf),
     /// Another format than WAV.
     #[error("{0} does not name a WAV file; rendering writes WAV, so let it end in .wav")]
     NotWav(PathBuf),
@@ -167,8 +172,11 @@ fn check_name(path: &Path) -> Result<(), RenderError> {
     if is_wav { Ok(()) } else { Err(RenderError::NotWav(path.to_owned())) }
 }
 
-/// The recordings of the session, and everything in its folder, are not there to be replaced.
+/// The recordings of the session, everything in its folder, and what is no file are not there to be replaced.
 fn check_free(session: &Session, folder: &Path, path: &Path) -> Result<(), RenderError> {
+    if path.metadata().is_ok_and(|there| !there.is_file()) {
+        return Err(RenderError::NoFile(path.to_owned()));
+    }
     let target = resolved(path);
     let is_source = session.sources.values().any(|it| resolved(Path::new(&it.path)) == target);
     if is_source || target.starts_with(resolved(folder)) {
@@ -184,4 +192,30 @@ fn resolved(path: &Path) -> PathBuf {
     let parent = absolute.parent().and_then(|parent| parent.canonicalize().ok());
     let whole = || parent.map_or_else(|| absolute.clone(), |parent| parent.join(name));
     absolute.canonicalize().unwrap_or_else(|_| whole())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use deskhand_dsp::SampleRate;
+    use deskhand_session::SessionId;
+
+    fn check(path: &Path) -> Result<(), RenderError> {
+        let session = Session::new(SessionId::new(1), SampleRate(48_000));
+        check_free(&session, Path::new("song.deskhand"), path)
+    }
+
+    /// The finished file takes the place of what has its name: of a device, too, where a person may do that.
+    #[test]
+    fn what_is_no_file_is_not_replaced() {
+        let tmp = tempfile::tempdir().unwrap();
+        let mix = tmp.path().join("mix.wav");
+        check(&mix).unwrap();
+        std::fs::write(&mix, "the mix of yesterday").unwrap();
+        check(&mix).unwrap();
+        let refused = check(tmp.path()).unwrap_err().to_string();
+        assert!(refused.contains("no ordinary file") && refused.contains(".wav"), "{refused}");
+        #[cfg(unix)]
+        assert!(matches!(check(Path::new("/dev/null")), Err(RenderError::NoFile(_))));
+    }
 }

@@ -40,23 +40,35 @@ impl SessionAudio {
         source: &Source,
         rate: SampleRate,
     ) -> Result<Box<dyn FrameReader>, ReadError> {
-        let reader = match &source.media {
-            Media::Conformed(file) if self.folder.join(file).is_file() => {
-                self.opener.open_at(&self.folder.join(file), rate)
-            }
-            Media::Conformed(_) | Media::InPlace => match self.kept(source) {
-                Some(kept) => self.opener.open_at(&kept, rate),
-                None => {
-                    self.originals.check(source)?;
-                    self.opener.open_at(Path::new(&source.path), rate)
-                }
-            },
-        };
+        let reader = self.opener.open_at(&self.file_of(source)?, rate);
         let reader = reader.map_err(|error| ReadError(error.to_string()))?;
         match source.channel {
             Some(channel) => Ok(Box::new(ChannelPick::new(reader, usize::from(channel))?)),
             None => Ok(reader),
         }
+    }
+
+    /// Whether the file of a source is there and as it was imported, without opening it.
+    ///
+    /// # Errors
+    /// When it is missing, or changed since it was imported.
+    pub fn check(&self, source: &Source) -> Result<(), ReadError> {
+        self.file_of(source).map(drop)
+    }
+
+    /// The file that a source is read from.
+    fn file_of(&self, source: &Source) -> Result<PathBuf, ReadError> {
+        if let Media::Conformed(file) = &source.media {
+            let conformed = self.folder.join(file);
+            if conformed.is_file() {
+                return Ok(conformed);
+            }
+        }
+        if let Some(kept) = self.kept(source) {
+            return Ok(kept);
+        }
+        self.originals.check(source)?;
+        Ok(PathBuf::from(&source.path))
     }
 
     /// The original that a copy of a session has inside of it.

@@ -8,9 +8,11 @@
 
 #![forbid(unsafe_code)]
 
+mod alone;
 mod player;
 mod rates;
 
+pub use alone::Alone;
 pub use player::{Place, Player, PlayerError};
 pub use rates::Rates;
 
