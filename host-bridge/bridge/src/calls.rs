@@ -262,7 +262,11 @@ impl Bridge {
             return self.fail(asker, error);
         }
         if let Err(Refusal::Invalid(invalid)) = plan.applied_to(&self.session) {
-            let error = apply_error(Code::Invalid, invalid.to_string(), "plan again");
+            let error = apply_error(
+                Code::Invalid,
+                invalid.to_string(),
+                "give a value inside of these bounds, or plan again",
+            );
             return self.fail(asker, error);
         }
         let parent = plan.derived_from;

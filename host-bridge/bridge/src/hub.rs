@@ -2,6 +2,8 @@
 //!
 //! Thread: the message thread (one), one that accepts for each socket, two for each connection.
 
+#[cfg(unix)]
+mod leftover;
 mod sockets;
 
 use crate::bridge::Bridge;

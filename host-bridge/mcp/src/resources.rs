@@ -187,7 +187,8 @@ async fn value_of(line: &Arc<Line>, handle: &Handle) -> Result<Value, ToolError>
             let snapshot: Snapshot = line.read(Read::Snapshot).await?;
             part_of(&snapshot, handle).ok_or_else(|| nothing(handle))
         }
-        Handle::File(_) => Err(nothing(handle)),
+        // Words have been read already.
+        Handle::Talk(_) | Handle::File(_) => Err(nothing(handle)),
     }
 }
 
@@ -202,9 +203,12 @@ fn part_of(snapshot: &Snapshot, handle: &Handle) -> Option<Value> {
         Handle::Marker(id) => {
             session.markers.get(id).map(|marker| json!({"id": id, "marker": marker}))
         }
-        Handle::Session | Handle::Plan(_) | Handle::History | Handle::Tool(_) | Handle::File(_) => {
-            None
-        }
+        Handle::Session
+        | Handle::Plan(_)
+        | Handle::History
+        | Handle::Talk(_)
+        | Handle::Tool(_)
+        | Handle::File(_) => None,
     }
 }
 

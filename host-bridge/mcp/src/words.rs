@@ -4,8 +4,9 @@
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_protocol::Snapshot;
 use deskhand_protocol::clean::clean;
+use deskhand_protocol::said::{self, Fate, Spoken};
 use deskhand_session::handle::SCHEME;
-use deskhand_session::{CodeId, Duplicates, PhraseId, Segment, SegmentId, Session, SourceId};
+use deskhand_session::{CodeId, PhraseId, Segment, SegmentId, Session, SourceId};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -74,7 +75,7 @@ impl Words {
             Self::Codes => codes(session),
             Self::Segments(from) => coded(session, from),
             Self::Assembly(from) => assembly(session, from),
-            Self::Phrase(id) => phrase(session, id, state(session, id)?)?,
+            Self::Phrase(id) => phrase(session, id, said::fate(session, id)?)?,
         };
         let mut value = value;
         value["revision"] = json!(snapshot.head);
@@ -188,28 +189,12 @@ fn codes(session: &Session) -> Value {
     json!({"codes": session.codes.iter().map(row).collect::<Vec<_>>()})
 }
 
-/// The words of each source, by their start.
-type Spoken<'a> = BTreeMap<SourceId, Vec<(Frames, Frames, &'a str)>>;
-
-fn spoken(session: &Session) -> Spoken<'_> {
-    let mut spoken = Spoken::new();
-    for segment in session.segments.values() {
-        let words = segment.words.iter().map(|word| (word.start, word.end, word.text.as_str()));
-        spoken.entry(segment.source).or_default().extend(words);
-    }
-    spoken.values_mut().for_each(|words| words.sort_unstable());
-    spoken
-}
-
 fn coded(session: &Session, from: usize) -> Value {
-    let spoken = spoken(session);
-    let mut found: Vec<_> =
-        session.segments.iter().filter(|(_, segment)| !segment.codings.is_empty()).collect();
-    found.sort_by_key(|(id, segment)| (segment.source, segment.start, **id));
-    let row = |(id, segment): (&SegmentId, &Segment)| {
-        let mut row = segment_row(session, *id, segment);
+    let spoken = Spoken::of(session);
+    let row = |(id, segment): (SegmentId, &Segment)| {
+        let mut row = segment_row(session, id, segment);
         row["source"] = json!(segment.source);
-        row["text"] = json!(line(&words_in(&spoken, segment)));
+        row["text"] = json!(line(&spoken.within(segment)));
         row["band"] = json!(segment.band);
         row["codes"] = segment
             .codings
@@ -222,39 +207,16 @@ fn coded(session: &Session, from: usize) -> Value {
             .collect();
         row
     };
-    let rows = found.into_iter().map(row).collect();
+    let rows = said::coded(session).into_iter().map(row).collect();
     let (segments, page) = page(rows, from, "deskhand://segments");
     json!({"segments": segments, "page": page})
 }
 
-/// The words that lie inside a segment.
-fn words_in(spoken: &Spoken<'_>, segment: &Segment) -> String {
-    let words = spoken.get(&segment.source).map(Vec::as_slice).unwrap_or_default();
-    let first = words.partition_point(|(start, ..)| *start < segment.start);
-    let inside = words[first..].iter().take_while(|(start, ..)| *start < segment.end());
-    let inside: Vec<_> =
-        inside.filter(|(_, end, _)| *end <= segment.end()).map(|it| it.2).collect();
-    inside.join(" ")
-}
-
-/// What becomes of a phrase.
-fn state(session: &Session, id: PhraseId) -> Option<&'static str> {
-    let assembly = &session.assembly;
-    session.phrases.get(&id)?;
-    Some(if assembly.order.contains(&id) {
-        "plays"
-    } else if assembly.removed.contains(&id) {
-        "removed"
-    } else {
-        "another take plays"
-    })
-}
-
-fn phrase(session: &Session, id: PhraseId, state: &str) -> Option<Value> {
+fn phrase(session: &Session, id: PhraseId, fate: Fate) -> Option<Value> {
     let spoken = session.spoken(id)?;
     Some(json!({
         "group_id": id,
-        "state": state,
+        "state": fate.words(),
         "source": spoken.source,
         "segment_ids": session.phrases.get(&id)?.segments,
         "start_s": seconds(spoken.start, session.rate),
@@ -268,12 +230,8 @@ fn phrase(session: &Session, id: PhraseId, state: &str) -> Option<Value> {
 /// What plays, in order; then takes that do not, then what was removed.
 fn assembly(session: &Session, from: usize) -> Value {
     let assembly = &session.assembly;
-    let playing = assembly.order.iter().map(|id| (*id, "plays"));
-    let others = assembly.duplicates.iter().flat_map(Duplicates::others);
-    let others = others.map(|id| (id, "another take plays"));
-    let removed = assembly.removed.iter().map(|id| (*id, "removed"));
-    let all = playing.chain(others).chain(removed);
-    let rows = all.filter_map(|(id, state)| phrase(session, id, state)).collect();
+    let all = said::in_order(session).into_iter();
+    let rows = all.filter_map(|(id, fate)| phrase(session, id, fate)).collect();
     let (phrases, page) = page(rows, from, "deskhand://assembly");
     let duplicates = assembly.duplicates.iter().map(|group| {
         json!({

@@ -8,7 +8,7 @@ use crate::connection::Asker;
 use deskhand_protocol::News;
 use deskhand_protocol::desk::{Viewer, Window};
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{Handle, ObjectId};
+use deskhand_session::{Handle, ObjectId, Session, TalkPart};
 use deskhand_toolkit::Category;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
@@ -73,8 +73,9 @@ impl Windows {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct DisplayParams {
-    /// The `deskhand://` handle of what to show: deskhand://session, deskhand://history, tracks/ID,
-    /// clips/ID, sources/ID, plans/ID, markers/ID, tools/NAME, or files/PATH inside the session folder.
+    /// The `deskhand://` handle of what to show: deskhand://session, history, codes, segments (what is
+    /// coded), assembly, tracks/ID, clips/ID, sources/ID, plans/ID, markers/ID, transcripts/ID of a source,
+    /// phrases/ID, tools/NAME, or files/PATH inside the session folder.
     handle: String,
     /// How; omitted or `auto`: by the type of the resource.
     #[serde(default)]
@@ -122,10 +123,10 @@ impl Deed for Display {
         About::notify(
             "display_resource",
             "Show something",
-            "Shows the person a track, clip, source, plan, marker, the session, the history, a tool or a \
-             file of the session folder in a window. Returns {window_id, viewer, resource}. Pass that \
-             window_id again to replace what the window shows: reuse one window rather than opening many. \
-             The viewer is chosen by type; what has no known type is shown as text.",
+            "Shows the person a track, clip, source, plan, marker, the session, the history, a transcript, \
+             the codes, the assembly, a tool or a file of the session folder in a window. Returns {window_id, \
+             viewer, resource}. Pass that window_id again to replace what the window shows: reuse one window \
+             rather than opening many. The viewer is chosen by type; what has no known type is shown as text.",
             json!({"handle": "deskhand://session"}),
         )
     }
@@ -192,6 +193,7 @@ impl Bridge {
             Handle::Clip(id) => known(session.clips.contains_key(id), (*id).into()),
             Handle::Source(id) => known(session.sources.contains_key(id), (*id).into()),
             Handle::Marker(id) => known(session.markers.contains_key(id), (*id).into()),
+            Handle::Talk(said) => seen_words(session, *said),
             Handle::Plan(id) => self.plans.get(*id).map(|stored| stored.plan.summary.clone()),
             Handle::Tool(name) => {
                 super::find(&self.parts.registry, name).ok().map(|found| found.spec().title.into())
@@ -212,6 +214,20 @@ impl Bridge {
         }
         let title = path.rsplit('/').next().unwrap_or(path).to_owned();
         Ok(Seen { title, is_folder: real.is_dir() })
+    }
+}
+
+/// The title of what is said, or was made of it, where that is there.
+fn seen_words(session: &Session, said: TalkPart) -> Option<String> {
+    match said {
+        TalkPart::Transcript(id) => {
+            let is_there = session.sources.contains_key(&id);
+            is_there.then(|| format!("{}: what is said", session.name_of(id.into())))
+        }
+        TalkPart::Codes => Some("Codes".into()),
+        TalkPart::Segments => Some("Coded segments".into()),
+        TalkPart::Assembly => Some("Assembly".into()),
+        TalkPart::Phrase(id) => session.spoken(id).map(|_| session.name_of(id.into())),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The one registry of viewers: which shows what, by the type of the resource.
 
 use deskhand_protocol::desk::Viewer;
-use deskhand_session::Handle;
+use deskhand_session::{Handle, TalkPart};
 use std::path::Path;
 
 /// What a resource is, as far as showing it goes.
@@ -58,6 +58,10 @@ pub(super) fn kind(handle: &Handle, is_folder: bool) -> Kind {
     match handle {
         Handle::Track(_) | Handle::Clip(_) | Handle::Source(_) => Kind::Audio,
         Handle::Session | Handle::Plan(_) | Handle::Marker(_) | Handle::History => Kind::Table,
+        Handle::Talk(TalkPart::Transcript(_)) => Kind::Transcript,
+        Handle::Talk(
+            TalkPart::Codes | TalkPart::Segments | TalkPart::Assembly | TalkPart::Phrase(_),
+        ) => Kind::Table,
         Handle::Tool(_) => Kind::Text,
         Handle::File(_) if is_folder => Kind::Folder,
         Handle::File(path) => by_ending(path),
@@ -96,6 +100,10 @@ mod tests {
         assert_eq!(auto(&Handle::Track(TrackId::new(1)).to_string()), Viewer::Waveform);
         assert_eq!(auto("deskhand://session"), Viewer::Table);
         assert_eq!(auto("deskhand://tools/tool_fades"), Viewer::Text);
+        for words in ["codes", "segments", "assembly", "phrases/phr_000000000001"] {
+            assert_eq!(auto(&format!("deskhand://{words}")), Viewer::Table, "{words}");
+        }
+        assert_eq!(auto("deskhand://transcripts/src_000000000001"), Viewer::Transcript);
         assert_eq!(auto("deskhand://files/media/A.WAV"), Viewer::Waveform);
         assert_eq!(auto("deskhand://files/cover.jpeg"), Viewer::Image);
         assert_eq!(auto("deskhand://files/words.vtt"), Viewer::Transcript);

@@ -46,6 +46,8 @@ impl Sockets {
                 .name(format!("deskhand-{role:?}").to_lowercase())
                 .spawn(move || accepting.run(&listener))?;
         }
+        #[cfg(unix)]
+        super::leftover::sweep_beside(&paths);
         Ok(Self { paths, is_closing })
     }
 }

@@ -208,6 +208,24 @@ fn display(desk: &mut Desk, params: Value) -> Value {
 }
 
 #[test]
+fn codes_and_the_assembly_are_shown_as_tables_and_a_transcript_as_one() {
+    let mut desk = Desk::new();
+    for (words, title) in
+        [("codes", "Codes"), ("segments", "Coded segments"), ("assembly", "Assembly")]
+    {
+        let shown = display(&mut desk, json!({"handle": format!("deskhand://{words}")}));
+        assert_eq!((&shown["viewer"], &shown["title"]), (&json!("table"), &json!(title)));
+    }
+    let source = *desk.bridge.session().sources.keys().next().unwrap();
+    let transcript = json!({"handle": format!("deskhand://transcripts/{source}")});
+    assert_eq!(display(&mut desk, transcript)["viewer"], "transcript");
+    for gone in ["phrases/phr_000000000009", "transcripts/src_000000000099"] {
+        let handle = json!({"handle": format!("deskhand://{gone}")});
+        assert_eq!(code(&ask(&mut desk, "display_resource", handle)), Code::NoTarget);
+    }
+}
+
+#[test]
 fn a_window_shows_what_it_is_told_to_until_it_is_closed() {
     let mut desk = Desk::new();
     let clip = format!("deskhand://clips/{KICK}");

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::testing::snapshot;
-use deskhand_session::{Assembly, Code, Coding, Phrase, Word};
+use deskhand_session::{Assembly, Code, Coding, Duplicates, Phrase, Word};
 use std::fmt::Write;
 
 const RATE: i64 = 48_000;

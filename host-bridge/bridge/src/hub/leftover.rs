@@ -1,0 +1,89 @@
+//! Sockets of hubs that were killed: their files stay, and nobody listens behind them any more.
+
+use deskhand_protocol::socket::socket_name;
+use interprocess::local_socket::Stream;
+use interprocess::local_socket::prelude::*;
+use std::fs::{self, DirEntry};
+use std::io::ErrorKind;
+use std::os::unix::fs::FileTypeExt;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+/// A socket younger than this may be one whose hub is about to listen.
+const SETTLED: Duration = Duration::from_secs(60);
+
+/// Looks for them beside `sockets` and removes them, in a thread of its own: a hub that was stopped may let a
+/// connection wait.
+pub(super) fn sweep_beside(sockets: &[PathBuf]) {
+    let Some(folder) = sockets.first().and_then(|path| path.parent()).map(Path::to_owned) else {
+        return;
+    };
+    let named = thread::Builder::new().name("deskhand-leftover".to_owned());
+    // Without a thread they stay until the next hub starts.
+    drop(named.spawn(move || sweep(&folder, SystemTime::now())));
+}
+
+/// Removes the sockets in `folder`, which is this user's alone, that nobody listens behind at `now`. What cannot be
+/// looked at or removed stays: it harms nobody.
+fn sweep(folder: &Path, now: SystemTime) {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    for entry in entries.filter(|entry| is_ours(entry) && is_settled(entry, now)) {
+        if is_deserted(&entry.path()) {
+            drop(fs::remove_file(entry.path()));
+        }
+    }
+}
+
+/// A socket with a name that a hub gives: sixteen hexadecimal digits and what the connection may do.
+fn is_ours(entry: &DirEntry) -> bool {
+    let name = entry.file_name();
+    if !entry.file_type().is_ok_and(|kind| kind.is_socket()) {
+        return false;
+    }
+    let Some((digits, role)) = name.to_str().and_then(|name| name.split_once('.')) else {
+        return false;
+    };
+    let is_role = matches!(role, "person" | "agent" | "observer");
+    is_role && digits.len() == 16 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+fn is_settled(entry: &DirEntry, now: SystemTime) -> bool {
+    let made = entry.metadata().and_then(|found| found.modified());
+    made.is_ok_and(|made| now.duration_since(made).is_ok_and(|age| age >= SETTLED))
+}
+
+/// Only a socket without a listener refuses; every other failure says nothing.
+fn is_deserted(path: &Path) -> bool {
+    let connected = socket_name(path).and_then(Stream::connect);
+    connected.is_err_and(|error| error.kind() == ErrorKind::ConnectionRefused)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::net::UnixListener;
+
+    #[test]
+    fn what_nobody_listens_behind_goes_and_the_rest_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let killed = ["0011223344556677.person", "0011223344556677.agent"];
+        for name in killed {
+            drop(UnixListener::bind(at(name)).unwrap());
+        }
+        let alive = UnixListener::bind(at("8899aabbccddeeff.person")).unwrap();
+        drop(UnixListener::bind(at("somebody-else.person")).unwrap());
+        let no_socket = at("0011223344556677.observer");
+        fs::write(&no_socket, "no socket").unwrap();
+
+        sweep(folder.path(), SystemTime::now());
+        assert!(killed.iter().all(|name| at(name).exists()), "they may be about to listen");
+
+        sweep(folder.path(), SystemTime::now() + 2 * SETTLED);
+        assert!(killed.iter().all(|name| !at(name).exists()));
+        assert!(at("8899aabbccddeeff.person").exists() && at("somebody-else.person").exists());
+        assert!(no_socket.exists());
+        drop(alive);
+    }
+}
