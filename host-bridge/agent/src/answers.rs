@@ -63,6 +63,7 @@ pub fn answer(
                 if targets.is_empty() { all(desk.session(), Among::Tracks) } else { ids(targets) };
             clipping(desk, &ids)
         }
+        Question::Turns => Ok(turns::answer(desk.session())),
         Question::State { .. }
         | Question::List { .. }
         | Question::Count { .. }
@@ -71,7 +72,6 @@ pub fn answer(
         | Question::Position
         | Question::Tempo
         | Question::Meter
-        | Question::Turns
         | Question::History
         | Question::Help => Ok(facts::answer(desk, question, &ids(targets))),
     }

@@ -249,7 +249,7 @@ impl Reader {
 
     /// Takes "it", "that" and the like, which point at nothing here.
     pub(crate) fn take_pronoun(&mut self) {
-        use crate::targets::{Part, Pick};
+        use crate::part::{Part, Pick};
         let points =
             |piece: &Piece| matches!(piece.kind, Kind::Target(Part { pick: Pick::It, .. }));
         self.pieces.retain(|piece| !points(piece));

@@ -62,6 +62,17 @@ impl Clause {
         self.pieces.iter().filter(|piece| matches!(piece.kind, Kind::Target(_)))
     }
 
+    /// The places of what was named or is not known, counted from where its words begin.
+    pub(crate) fn open(&self) -> Vec<(usize, usize)> {
+        let (start, end) = self.span.unwrap_or_default();
+        let own = |piece: &&Piece| (start..end).contains(&piece.start);
+        let open = |piece: &&Piece| {
+            matches!(piece.kind, Kind::Unknown | Kind::Target(_) | Kind::Number(_) | Kind::Level(_))
+        };
+        let pieces = self.pieces.iter().filter(own).filter(open);
+        pieces.map(|piece| (piece.start - start, piece.end - start)).collect()
+    }
+
     /// A sentence that ends in "and" or "but" is not complete.
     fn breaks_off(&mut self, piece: &Piece, separator: Separator) {
         if !matches!(separator, Separator::Comma | Separator::Stop) {

@@ -3,7 +3,8 @@
 use crate::lexer::TokenKind;
 use crate::names::NameKind;
 use crate::numbers::{count_at, ordinal_at};
-use crate::targets::{Part, Pick, Scope, objects, one_of, whole};
+use crate::part::{Part, Pick, objects, one_of, whole};
+use crate::targets::Scope;
 use crate::{levels, times};
 use deskhand_session::{ObjectId, TrackId};
 

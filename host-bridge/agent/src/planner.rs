@@ -4,6 +4,7 @@ use crate::clause_reader::{OBJECT, Reader};
 use crate::clauses::{Clause, clauses_of};
 use crate::lexer::lex;
 use crate::names::{NameKind, Names};
+use crate::offers::{self, Asked, Ground};
 use crate::pieces::pieces_of;
 use crate::reading::{Reading, Request, RequestKind, Target, Unclear};
 use crate::requests::{Draft, build, nothing_to_do};
@@ -17,8 +18,6 @@ use deskhand_session::{ObjectId, Session};
 
 /// Longer texts are not read, in characters.
 pub(crate) const LONGEST_TEXT: usize = 2_000;
-/// Most suggestions with one unclear part.
-const MOST_SUGGESTIONS: usize = 16;
 
 /// Reads a person's words against a session.
 ///
@@ -31,18 +30,46 @@ pub fn plan_words(words: &str, session: &Session) -> Reading {
         return refused(&words.chars().take(80).collect::<String>(), reason);
     }
     let names = Names::new(session);
+    let read = |text: &str| read_plainly(text, session, &names);
+    let ground = Ground { session, names: &names, read: &read };
+    let mut reading = read(words);
+    for unclear in &mut reading.unclear {
+        complete_offers(words, unclear, &ground);
+    }
+    reading
+}
+
+/// The same without a look at what is offered: that is held against this.
+fn read_plainly(words: &str, session: &Session, names: &Names) -> Reading {
     let mut tokens = lex(words);
-    let sentences = Scope { text: words, session, names: &names, tokens: &tokens, nested: false };
+    let sentences = Scope { text: words, session, names, tokens: &tokens, nested: false };
     if let Some(reading) = read_sentences(words, sentences) {
         return reading;
     }
-    correct(&mut tokens, &names);
-    let scope = Scope { text: words, session, names: &names, tokens: &tokens, nested: false };
+    correct(&mut tokens, names);
+    let scope = Scope { text: words, session, names, tokens: &tokens, nested: false };
     let clauses = clauses_of(pieces_of(words, scope));
     if clauses.is_empty() {
         return refused(words.trim(), "it asks for nothing".into());
     }
     Planner { words, scope, clauses, before: Before::default() }.read()
+}
+
+/// Makes of each offer something that can be said as it stands.
+fn complete_offers(words: &str, unclear: &mut Unclear, ground: &Ground<'_>) {
+    let asked = Asked { text: &unclear.text, open: &unclear.open };
+    let mut found = offers::whole(&unclear.suggestions, &asked, ground);
+    keep_harmless(words, &mut found);
+    for nearest in [unclear.text.as_str(), words] {
+        if found.is_empty() {
+            found = offers::whole(&help_suggestions(nearest), &asked, ground);
+            keep_harmless(words, &mut found);
+        }
+    }
+    if found.is_empty() {
+        found.push("help".into());
+    }
+    unclear.suggestions = found;
 }
 
 /// Reads words of which some are whole sentences; none when none are.
@@ -79,7 +106,8 @@ fn read_sentences(words: &str, scope: Scope<'_>) -> Option<Reading> {
 }
 
 fn refused(text: &str, reason: String) -> Reading {
-    let unclear = Unclear { text: text.to_owned(), reason, suggestions: help_suggestions(text) };
+    let suggestions = help_suggestions(text);
+    let unclear = Unclear { text: text.to_owned(), reason, suggestions, open: Vec::new() };
     Reading { understood: Vec::new(), unclear: vec![unclear] }
 }
 
@@ -122,7 +150,12 @@ impl Planner<'_> {
                 let requests = drafts.into_iter().map(|draft| self.complete(text, draft));
                 reading.understood.extend(requests);
             }
-            Err(trouble) => reading.unclear.push(self.unclear(text, trouble)),
+            Err(trouble) => {
+                let start = ends.map_or(0, |(first, _)| first.start);
+                let open = sentence.open(tokens).map(|(from, to)| (from - start, to - start));
+                let unclear = self.unclear(text, trouble);
+                reading.unclear.push(Unclear { open: open.collect(), ..unclear });
+            }
         }
         reading
     }
@@ -188,7 +221,8 @@ impl Planner<'_> {
             }
             Err(trouble) => {
                 context.previous.clear();
-                reading.unclear.push(self.unclear(text, trouble));
+                let unclear = self.unclear(text, trouble);
+                reading.unclear.push(Unclear { open: clause.open(), ..unclear });
             }
         }
     }
@@ -243,17 +277,9 @@ impl Planner<'_> {
     }
 
     fn unclear(&self, text: &str, trouble: Trouble) -> Unclear {
-        let mut suggestions = trouble.suggestions;
+        let Trouble { reason, mut suggestions } = trouble;
         keep_harmless(self.words, &mut suggestions);
-        if suggestions.is_empty() {
-            suggestions = help_suggestions(text);
-            keep_harmless(self.words, &mut suggestions);
-        }
-        if suggestions.is_empty() {
-            suggestions = help_suggestions(self.words);
-        }
-        suggestions.truncate(MOST_SUGGESTIONS);
-        Unclear { text: text.to_owned(), reason: trouble.reason, suggestions }
+        Unclear { text: text.to_owned(), reason, suggestions, open: Vec::new() }
     }
 
     fn complete(&self, text: &str, draft: Draft) -> Request {

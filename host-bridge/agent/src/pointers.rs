@@ -1,6 +1,6 @@
 //! Words that point at things without naming them, as data. Longer ones stand before their beginnings.
 
-use crate::targets::{Pick, Thing};
+use crate::part::{Pick, Thing};
 
 /// The words and what they point at.
 pub(crate) const POINTERS: &[(&str, Pick)] = &[
@@ -16,6 +16,7 @@ pub(crate) const POINTERS: &[(&str, Pick)] = &[
     ("both of them", Pick::It),
     ("everything", Pick::All(Thing::Everything)),
     ("the session", Pick::All(Thing::Everything)),
+    ("the audio", Pick::All(Thing::Everything)),
     ("the project", Pick::All(Thing::Everything)),
     ("the whole session", Pick::All(Thing::Everything)),
     ("the entire session", Pick::All(Thing::Everything)),
@@ -32,6 +33,11 @@ pub(crate) const POINTERS: &[(&str, Pick)] = &[
     ("these clips", Pick::Selection),
     ("this track", Pick::Selection),
     ("these tracks", Pick::Selection),
+    ("the whole show", Pick::Mix),
+    ("the whole episode", Pick::Mix),
+    ("the whole podcast", Pick::Mix),
+    ("the whole song", Pick::Mix),
+    ("the whole thing", Pick::Mix),
     ("the whole mix", Pick::Mix),
     ("the entire mix", Pick::Mix),
     ("the mix", Pick::Mix),

@@ -59,8 +59,11 @@ pub struct Unclear {
     pub text: String,
     /// Why, as a sentence.
     pub reason: String,
-    /// What could be said instead, or what exists.
+    /// What could be said instead, as whole requests.
     pub suggestions: Vec<String>,
+    /// Where in the text something else could stand, in bytes.
+    #[serde(skip)]
+    pub(crate) open: Vec<(usize, usize)>,
 }
 
 /// A question about the session. It is about the request's targets; without targets, about the whole.

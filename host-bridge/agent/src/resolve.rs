@@ -1,6 +1,7 @@
 //! Targets held against a request: which objects they are for it, or why that cannot be told.
 
-use crate::targets::{Part, Pick, Scope, Thing};
+use crate::part::{Part, Pick, Thing};
+use crate::targets::Scope;
 use crate::vocab::Verb;
 use deskhand_session::{ClipId, ObjectId, TrackId, TrackKind};
 use serde_json::{Value, json};
@@ -142,7 +143,7 @@ impl Context<'_> {
     fn without_pronoun(&self, phrase: Phrase) -> Result<Phrase, Trouble> {
         let settle = |part: Part| match part.pick {
             Pick::It if !self.previous.is_empty() => {
-                Ok(crate::targets::objects(self.previous.clone()))
+                Ok(crate::part::objects(self.previous.clone()))
             }
             Pick::It => Ok(self.unsaid()?.parts.remove(0)),
             _ => Ok(part),
@@ -157,8 +158,8 @@ impl Context<'_> {
         let selected = !self.selected().is_empty();
         let tracks: Vec<ObjectId> = self.audio_tracks();
         let pick = match (self.alone, selected, &tracks[..]) {
-            (true, true, _) => crate::targets::whole(Pick::Selection),
-            (_, _, [only]) if session.tracks.len() == 1 => crate::targets::objects(vec![*only]),
+            (true, true, _) => crate::part::whole(Pick::Selection),
+            (_, _, [only]) if session.tracks.len() == 1 => crate::part::objects(vec![*only]),
             _ => {
                 let names = self.scope.track_names();
                 let offers =
@@ -246,7 +247,7 @@ impl Context<'_> {
 
     fn which(&self, ids: &[ObjectId]) -> Trouble {
         let named = |id: &ObjectId| match id {
-            ObjectId::Clip(clip) => self.clip_with_track(*clip),
+            ObjectId::Clip(clip) => self.clip_apart(*clip),
             other => self.scope.session.name_of(*other),
         };
         Trouble::new(
@@ -255,10 +256,17 @@ impl Context<'_> {
         )
     }
 
-    fn clip_with_track(&self, id: ClipId) -> String {
+    /// The name of a clip; its place on its track where others are called so too.
+    fn clip_apart(&self, id: ClipId) -> String {
         let session = self.scope.session;
-        let track = session.clips.get(&id).map(|clip| session.name_of(clip.track.into()));
-        format!("{} on {}", session.name_of(id.into()), track.unwrap_or_default())
+        let name = session.name_of(id.into());
+        let same = session.clips.values().filter(|clip| clip.name == name).count();
+        let track = session.clips.get(&id).filter(|_| same > 1).map(|clip| clip.track);
+        let place = track.and_then(|track| {
+            let clips = session.clips_on(track);
+            Some((clips.iter().position(|(clip, _)| *clip == id)?, session.name_of(track.into())))
+        });
+        place.map_or(name, |(at, track)| format!("clip {} on {track}", at + 1))
     }
 
     /// Turns what was named into what the request works on.

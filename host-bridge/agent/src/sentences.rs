@@ -2,14 +2,25 @@
 //! last", "export the edit as otio". What they hold is free text, codes and phrases, so each is held against
 //! patterns as a whole; a sentence that fits none is read clause by clause as all others.
 
+mod balance;
 mod build;
+mod clip_edges;
+mod codes;
+mod complaints;
 mod delivery;
+mod desk_table;
 mod job;
 mod joints;
 mod pattern;
+mod said;
+mod sound;
 mod spoken;
+mod stems;
 mod table;
 mod takes;
+mod tone;
+mod transcripts;
+mod transport;
 
 use crate::lexer::{Token, TokenKind};
 use crate::requests::Draft;
@@ -18,6 +29,7 @@ use crate::times::time_at;
 use deskhand_session::Session;
 pub(crate) use job::Job;
 use pattern::Pattern;
+use said::Said;
 use spoken::{Pointed, pointed};
 use std::sync::LazyLock;
 use table::TABLE;
@@ -44,7 +56,7 @@ const POLITE: &[&[&str]] = &[
 
 /// Every pattern with what it asks for.
 static PATTERNS: LazyLock<Vec<(Job, Pattern)>> = LazyLock::new(|| {
-    let rows = TABLE.iter();
+    let rows = desk_table::TABLE.iter().chain(TABLE);
     rows.flat_map(|(job, texts)| texts.iter().map(|text| (*job, Pattern::read(text)))).collect()
 });
 
@@ -70,9 +82,18 @@ impl Sentence {
         })
     }
 
+    /// The places in the text of what it works on.
+    pub(crate) fn open(&self, tokens: &[Token]) -> impl Iterator<Item = (usize, usize)> {
+        let slots =
+            self.slots.iter().filter(|slot| matches!(slot.0, "on" | "who" | "room" | "ref"));
+        slots.filter_map(|(_, from, to)| {
+            Some((tokens.get(*from)?.start, tokens.get(to.checked_sub(1)?)?.end))
+        })
+    }
+
     /// What it asks for, against the session.
     pub(crate) fn draft(&self, context: &Context<'_>) -> Result<Vec<Draft>, Trouble> {
-        build::build(self.job, &build::Said { slots: &self.slots, context })
+        build::build(self.job, &Said { slots: &self.slots, context })
     }
 }
 
@@ -88,11 +109,26 @@ fn takes(slot: &str, tokens: &[Token], session: &Session) -> bool {
         "r" => pointed(tokens) == Pointed::Plainly,
         "fillers" => is_filler(tokens),
         "effect" => delivery::is_effect(tokens),
+        "problems" => sound::are_problems(tokens),
+        "stems" => stems::are_stems(tokens),
         "n" | "m" => {
             matches!(tokens.first(), Some(Token { kind: TokenKind::Number { .. }, .. }))
                 || time_at(tokens, 0).is_some()
         }
         "from" | "to" => time_at(tokens, 0).is_some_and(|(_, end)| end == tokens.len()),
+        "len" => balance::is_length(tokens),
+        "db" => balance::decibels(tokens).is_some(),
+        "hz" => tone::hertz(tokens).is_some(),
+        "zone" => tone::is_zone(tokens),
+        "ratio" => tone::ratio(tokens).is_some(),
+        "flaw" | "wish" | "nuisance" => complaints::is_known(slot, tokens),
+        "marker" => transport::is_marker(tokens, session),
+        "audio" | "wav" => delivery::is_file(slot, tokens),
+        "ending" => delivery::is_ending(tokens),
+        "dest" => delivery::is_delivery(tokens),
+        "subtitles" => transcripts::is_subtitles(tokens),
+        "level" => tone::level(tokens).is_some(),
+        "quote" => matches!(tokens, [Token { kind: TokenKind::Quote(_), .. }]),
         _ => true,
     }
 }

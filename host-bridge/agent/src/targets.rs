@@ -1,58 +1,12 @@
 //! What a request is about: "the vocals", "tracks 3 to 5", "the second clip on the guitar", "everything".
 
 use crate::lexer::{Token, TokenKind};
-use crate::names::{NameKind, Names, role_of};
+use crate::names::{Hit, NameKind, Names, role_of};
 use crate::numbers::count_at;
+use crate::part::{Part, Pick, Thing, ambiguous, objects, one_of, whole};
 use crate::pointers::POINTERS;
 use crate::{levels, numbered, times};
 use deskhand_session::{ObjectId, Session};
-
-/// One thing that was named, before it is held against a request.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Part {
-    /// What it is.
-    pub pick: Pick,
-    /// Whether it covers several things without naming each: exceptions can take from it.
-    pub broad: bool,
-    /// Whether it is told by what it sounds like and not by its name.
-    pub role: bool,
-}
-
-/// What was picked.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Pick {
-    /// These objects.
-    Objects(Vec<ObjectId>),
-    /// All of a kind.
-    All(Thing),
-    /// What is selected.
-    Selection,
-    /// The sum of everything.
-    Mix,
-    /// What was spoken of last.
-    It,
-    /// What was not spoken of yet.
-    Rest,
-    /// One of these; which one was not said.
-    Ambiguous(Vec<ObjectId>),
-    /// Nothing fits: why, and what there is.
-    Missing(String, Vec<String>),
-}
-
-/// Kinds of things that can be meant as a whole.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Thing {
-    /// Whatever the request works on.
-    Everything,
-    /// Audio tracks.
-    Tracks,
-    /// Clips.
-    Clips,
-    /// Buses.
-    Buses,
-    /// Markers.
-    Markers,
-}
 
 /// How many were asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -293,7 +247,8 @@ impl<'a> Scope<'a> {
                 Some(hit) if role && !hit.exact && behind.is_none_or(|kinds| kinds == TRACKS) => {
                     None
                 }
-                Some(hit) => {
+                Some(mut hit) => {
+                    self.keep_spelling(window, &mut hit);
                     let several = hit.plural
                         || quantity != Quantity::Unsaid
                         || is_plural_noun(self.word(at + n)) && behind.is_some();
@@ -302,6 +257,16 @@ impl<'a> Scope<'a> {
                 None => self.clips_of_named(window, at + n),
             }
         })
+    }
+
+    /// Of "Host" and "host" the one that is written so.
+    fn keep_spelling(&self, window: &[Token], hit: &mut Hit) {
+        let ends = window.first().zip(window.last());
+        let written = ends.and_then(|(first, last)| self.text.get(first.start..last.end));
+        let is_written = |id: &ObjectId| self.names.text(*id) == written;
+        if hit.exact && hit.ids.len() > 1 && hit.ids.iter().any(is_written) {
+            hit.ids.retain(is_written);
+        }
     }
 
     /// "the host mic clips": clips on the track of that name.
@@ -362,28 +327,6 @@ impl<'a> Scope<'a> {
         let names = TRACKS.iter().flat_map(|kind| self.names.of_kind(*kind));
         names.map(|name| name.text.clone()).collect()
     }
-}
-
-/// A part that covers several things.
-pub(crate) fn whole(pick: Pick) -> Part {
-    Part { pick, broad: true, role: false }
-}
-
-/// A part that names objects.
-pub(crate) fn objects(ids: Vec<ObjectId>) -> Part {
-    Part { broad: ids.len() > 1, pick: Pick::Objects(ids), role: false }
-}
-
-/// The one object, or the question which.
-pub(crate) fn one_of(ids: Vec<ObjectId>) -> Part {
-    match ids.len() {
-        1 => objects(ids),
-        _ => ambiguous(ids),
-    }
-}
-
-fn ambiguous(ids: Vec<ObjectId>) -> Part {
-    Part { pick: Pick::Ambiguous(ids), broad: false, role: false }
 }
 
 /// "both mics" must be two.

@@ -79,7 +79,7 @@ pub(crate) const PHRASES: &[(Word, &[&str])] = &[
     ]),
     (Word::Verb(Verb::Lower), &["lower", "reduce", "decrease", "attenuate", "dip"]),
     (Word::Verb(Verb::Knock), &["knock", "shave"]),
-    (Word::Verb(Verb::Mute), &["mute", "silence the", "muting"]),
+    (Word::Verb(Verb::Mute), &["mute", "silence the", "muting", "kill"]),
     (Word::Verb(Verb::Unmute), &["unmute", "un mute", "unmuting"]),
     (Word::Verb(Verb::Solo), &["solo", "soloing"]),
     (Word::Verb(Verb::Unsolo), &["unsolo", "un solo", "desolo"]),
@@ -103,7 +103,7 @@ pub(crate) const PHRASES: &[(Word, &[&str])] = &[
     (Word::Verb(Verb::Nudge), &["nudge"]),
     (Word::Verb(Verb::Split), &["split", "slice", "chop", "divide", "cut in two"]),
     (Word::Verb(Verb::Duplicate), &["duplicate", "copy", "make a copy of", "clone"]),
-    (Word::Verb(Verb::Trim), &["trim"]),
+    (Word::Verb(Verb::Trim), &["trim", "crop"]),
     (Word::Verb(Verb::Add), &[
         "add", "create", "new", "make a new", "create a new", "add a new", "insert a", "make a",
         "add another",
@@ -147,7 +147,8 @@ pub(crate) const PHRASES: &[(Word, &[&str])] = &[
     (Word::Verb(Verb::Match), &["match", "match the loudness of", "match the level of"]),
     (Word::Verb(Verb::Master), &[
         "master for", "master it for", "master this for", "master the mix for",
-        "master the song for", "master everything for",
+        "master the song for", "master everything for", "master it to",
+        "master the mix to", "master the song to",
     ]),
     (Word::Verb(Verb::Classify), &[
         "classify", "classify the content of", "tell speech from music in",

@@ -33,11 +33,12 @@ pub(super) fn answer(desk: &mut dyn Asked, question: Question, ids: &[ObjectId])
                 meter.map_or_else(String::new, |m| format!("{}/{}", m.numerator, m.denominator));
             Answer::new(text, json!(session.meter))
         }
-        Question::Turns => super::turns::answer(session),
         Question::History => history(desk),
-        Question::Help | Question::Extreme { .. } | Question::Level { .. } | Question::Clipping => {
-            Answer::new(HELP, Value::Null)
-        }
+        Question::Help
+        | Question::Turns
+        | Question::Extreme { .. }
+        | Question::Level { .. }
+        | Question::Clipping => Answer::new(HELP, Value::Null),
     }
 }
 

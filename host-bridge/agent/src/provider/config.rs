@@ -24,11 +24,10 @@
 //! ```
 
 use super::address::{AddressError, host_of};
-use super::config_file;
 use reqwest::Url;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The variable that names another file.
 const VARIABLE: &str = "DESKHAND_CONFIG";
@@ -240,19 +239,6 @@ impl Config {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(self.clone()),
             Err(error) => Err(ConfigError::Unreadable { path: self.path.clone(), error }),
         }
-    }
-
-    /// Reads the text of a configuration; `path` is for messages and for files beside it.
-    ///
-    /// # Errors
-    ///
-    /// [`ConfigError`], which names the file, the line and the way out.
-    pub fn parse(
-        text: &str,
-        path: &Path,
-        environment: Environment<'_>,
-    ) -> Result<Self, ConfigError> {
-        config_file::parse(text, path, environment)
     }
 }
 

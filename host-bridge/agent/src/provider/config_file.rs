@@ -39,32 +39,40 @@ struct File<'a> {
     environment: Environment<'a>,
 }
 
-pub(super) fn parse(
-    text: &str,
-    path: &Path,
-    environment: Environment<'_>,
-) -> Result<Config, ConfigError> {
-    let file = File { text, path, environment };
-    let root = DeTable::parse(text).map_err(|error| file.syntax(&error))?;
-    let root = root.get_ref();
-    file.known_keys(root, TOP_KEYS)?;
-    let mut config = Config { path: path.to_owned(), ..Config::default() };
-    if let Some(value) = root.get("default") {
-        config.default = Some(file.string("default", value)?);
-    }
-    if let Some(value) = root.get("providers") {
-        for (name, value) in file.table("providers", value)? {
-            let provider = file.provider(&format!("providers.{}", name.get_ref()), value)?;
-            config.providers.insert(name.get_ref().to_string(), provider);
+impl Config {
+    /// Reads the text of a configuration; `path` is for messages and for files beside it.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError`], which names the file, the line and the way out.
+    pub fn parse(
+        text: &str,
+        path: &Path,
+        environment: Environment<'_>,
+    ) -> Result<Self, ConfigError> {
+        let file = File { text, path, environment };
+        let root = DeTable::parse(text).map_err(|error| file.syntax(&error))?;
+        let root = root.get_ref();
+        file.known_keys(root, TOP_KEYS)?;
+        let mut config = Self { path: path.to_owned(), ..Self::default() };
+        if let Some(value) = root.get("default") {
+            config.default = Some(file.string("default", value)?);
         }
-    }
-    if root.contains_key("policy") {
-        let mut table: toml::Table = toml::from_str(text).map_err(|error| file.syntax(&error))?;
-        if let Some(toml::Value::Table(policy)) = table.remove("policy") {
-            config.policy = policy;
+        if let Some(value) = root.get("providers") {
+            for (name, value) in file.table("providers", value)? {
+                let provider = file.provider(&format!("providers.{}", name.get_ref()), value)?;
+                config.providers.insert(name.get_ref().to_string(), provider);
+            }
         }
+        if root.contains_key("policy") {
+            let mut table: toml::Table =
+                toml::from_str(text).map_err(|error| file.syntax(&error))?;
+            if let Some(toml::Value::Table(policy)) = table.remove("policy") {
+                config.policy = policy;
+            }
+        }
+        Ok(config)
     }
-    Ok(config)
 }
 
 impl File<'_> {

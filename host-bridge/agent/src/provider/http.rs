@@ -8,7 +8,7 @@ use super::draft::{Draft, Fault};
 use super::error::{Place, ProviderError, quoted};
 use super::ids::random;
 use super::secret::{Secret, Sieve};
-use super::sent_log::{Sent, kinds_of};
+use super::sent_log::Sent;
 use super::stream::{Intake, Reader};
 use super::turn::{Limits, Listener, Reply, Retrying, TurnEvent, TurnRequest};
 use super::{anthropic, openai};
@@ -131,7 +131,7 @@ impl Endpoint {
             bytes,
             messages: request.messages.len(),
             tools: request.tools.len(),
-            kinds: kinds_of(request),
+            kinds: request.kinds(),
         }
     }
 

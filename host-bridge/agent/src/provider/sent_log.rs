@@ -7,8 +7,6 @@
 //! system prompt, tool list, person's words, model's words, tool calls, tool results
 //! ```
 
-use super::message::{Part, Role};
-use super::turn::TurnRequest;
 use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -97,28 +95,6 @@ impl fmt::Display for Sent {
     }
 }
 
-/// What kinds of content a request holds.
-pub(super) fn kinds_of(request: &TurnRequest<'_>) -> Vec<ContentKind> {
-    let mut kinds = Vec::new();
-    if !request.system.is_empty() {
-        kinds.push(ContentKind::SystemPrompt);
-    }
-    if !request.tools.is_empty() {
-        kinds.push(ContentKind::ToolList);
-    }
-    for message in request.messages {
-        kinds.extend(message.parts.iter().map(|part| match (part, message.role) {
-            (Part::Text { .. }, Role::User) => ContentKind::PersonsWords,
-            (Part::Text { .. }, Role::Assistant) => ContentKind::ModelsWords,
-            (Part::ToolCall { .. }, _) => ContentKind::ToolCalls,
-            (Part::ToolResult { .. }, _) => ContentKind::ToolResults,
-        }));
-    }
-    kinds.sort_unstable();
-    kinds.dedup();
-    kinds
-}
-
 /// UTC to the second, RFC 3339. The date by Howard Hinnant's `civil_from_days`.
 fn write_time(f: &mut fmt::Formatter<'_>, time: SystemTime) -> fmt::Result {
     let seconds = time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
@@ -139,7 +115,6 @@ fn write_time(f: &mut fmt::Formatter<'_>, time: SystemTime) -> fmt::Result {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::provider::message::{Arguments, Message};
     use std::time::Duration;
 
     fn sent(seconds: u64, kinds: Vec<ContentKind>) -> String {
@@ -163,20 +138,5 @@ mod tests {
         );
         assert!(sent(0, Vec::new()).starts_with("1970-01-01T00:00:00Z "));
         assert!(sent(951_827_696, Vec::new()).starts_with("2000-02-29T12:34:56Z "));
-    }
-
-    #[test]
-    fn the_kinds_of_a_request() {
-        let messages = [
-            Message::user("a"),
-            Message::assistant(vec![Part::ToolCall {
-                id: "c".into(),
-                name: "n".into(),
-                arguments: Arguments::read(""),
-            }]),
-            Message::user("b"),
-        ];
-        let request = TurnRequest { system: "", messages: &messages, tools: &[], max_tokens: 1 };
-        assert_eq!(kinds_of(&request), [ContentKind::PersonsWords, ContentKind::ToolCalls]);
     }
 }

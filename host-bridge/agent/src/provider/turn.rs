@@ -2,8 +2,8 @@
 //!
 //! Thread: any.
 
-use super::message::{Message, Part, Usage};
-use super::sent_log::Sent;
+use super::message::{Message, Part, Role, Usage};
+use super::sent_log::{ContentKind, Sent};
 use serde_json::Value;
 use std::time::Duration;
 
@@ -29,6 +29,30 @@ pub struct TurnRequest<'a> {
     pub tools: &'a [ToolDefinition],
     /// The most it may write, in tokens.
     pub max_tokens: u32,
+}
+
+impl TurnRequest<'_> {
+    /// What kinds of content it holds; sorted, each once.
+    pub(super) fn kinds(&self) -> Vec<ContentKind> {
+        let mut kinds = Vec::new();
+        if !self.system.is_empty() {
+            kinds.push(ContentKind::SystemPrompt);
+        }
+        if !self.tools.is_empty() {
+            kinds.push(ContentKind::ToolList);
+        }
+        for message in self.messages {
+            kinds.extend(message.parts.iter().map(|part| match (part, message.role) {
+                (Part::Text { .. }, Role::User) => ContentKind::PersonsWords,
+                (Part::Text { .. }, Role::Assistant) => ContentKind::ModelsWords,
+                (Part::ToolCall { .. }, _) => ContentKind::ToolCalls,
+                (Part::ToolResult { .. }, _) => ContentKind::ToolResults,
+            }));
+        }
+        kinds.sort_unstable();
+        kinds.dedup();
+        kinds
+    }
 }
 
 /// Why a model stopped.
@@ -117,5 +141,20 @@ impl Default for Limits {
             backoff: Duration::from_millis(500),
             longest_wait: Duration::from_secs(60),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::provider::message::Arguments;
+
+    #[test]
+    fn the_kinds_of_a_request() {
+        let call =
+            Part::ToolCall { id: "c".into(), name: "n".into(), arguments: Arguments::read("") };
+        let messages = [Message::user("a"), Message::assistant(vec![call]), Message::user("b")];
+        let request = TurnRequest { system: "", messages: &messages, tools: &[], max_tokens: 1 };
+        assert_eq!(request.kinds(), [ContentKind::PersonsWords, ContentKind::ToolCalls]);
     }
 }

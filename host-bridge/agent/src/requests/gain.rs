@@ -3,8 +3,8 @@
 use super::{Built, Draft};
 use crate::clause_reader::{OBJECT, RECIPIENT, Reader};
 use crate::levels::{Level, Unit};
+use crate::part::Thing;
 use crate::resolve::{Context, Phrase, Resolved, Trouble, Want, list};
-use crate::targets::Thing;
 use crate::vocab::{Dir, Noun, Prep, SOME, Verb, Word};
 use deskhand_session::{ObjectId, TrackKind};
 use serde_json::json;

@@ -3,8 +3,8 @@
 use super::{Built, Draft};
 use crate::clause_reader::{OBJECT, Reader};
 use crate::levels::{Level, Unit};
+use crate::part::Thing;
 use crate::resolve::{Context, Phrase, Resolved, Trouble, Want};
-use crate::targets::Thing;
 use crate::vocab::{Dir, Noun, Per, Prep, Verb, Word};
 use serde_json::{Value, json};
 
@@ -95,12 +95,7 @@ fn target(reader: &mut Reader, has_ceiling: bool) -> Result<(&'static str, Value
     let taken = reader.take_level(absolute).map(|(level, _)| (level.value, Some(level.unit)));
     let taken = taken.or_else(|| Some((reader.take_number(TARGET)?.value, None)));
     let Some((value, unit)) = taken else {
-        let offers = [
-            "to -16 LUFS (podcast)",
-            "to -23 LUFS (broadcast)",
-            "to -14 LUFS (streaming)",
-            "to -1 dBTP",
-        ];
+        let offers = ["to -16 LUFS", "to -23 LUFS", "to -14 LUFS", "to -1 dBTP"];
         return Err(Trouble::new("it does not say to which level", offers));
     };
     let name = parameter(reader, value, unit, has_ceiling).ok_or_else(|| no_unit(value))?;
@@ -183,7 +178,7 @@ pub(super) fn gain_stage(reader: &mut Reader, context: &Context<'_>) -> Built {
 fn staged(phrase: Option<Phrase>, context: &Context<'_>) -> Result<Resolved, Trouble> {
     let mix = phrase.as_ref().is_some_and(Phrase::is_mix);
     let all = || Phrase {
-        parts: vec![crate::targets::whole(crate::targets::Pick::All(Thing::Tracks))],
+        parts: vec![crate::part::whole(crate::part::Pick::All(Thing::Tracks))],
         except: Vec::new(),
     };
     context.resolve(if mix { Some(all()) } else { phrase }, Want::Tracks)

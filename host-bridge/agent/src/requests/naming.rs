@@ -2,8 +2,8 @@
 
 use super::{Built, Draft};
 use crate::clause_reader::{OBJECT, Reader};
+use crate::part::{Pick, Thing, whole};
 use crate::resolve::{Context, Phrase, Trouble, Want};
-use crate::targets::{Pick, Thing, whole};
 use crate::vocab::{Noun, Verb};
 use deskhand_session::ObjectId;
 use serde_json::json;

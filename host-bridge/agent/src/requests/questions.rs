@@ -2,9 +2,9 @@
 
 use super::{Built, Draft};
 use crate::clause_reader::Reader;
+use crate::part::{Part, Pick, Thing};
 use crate::reading::{Among, Listing, Question, Rank, RequestKind, Setting, TrackState};
 use crate::resolve::{Context, Phrase, Trouble, Want};
-use crate::targets::{Part, Pick, Thing};
 use crate::vocab::{Ask, Noun, Prep, Top, Verb, Word};
 use deskhand_session::{Measure, ObjectId};
 
@@ -60,7 +60,7 @@ fn about(reader: &mut Reader, context: &Context<'_>) -> Result<Vec<ObjectId>, Tr
         return Ok(Vec::new());
     }
     let candidates = |part: Part| match part.pick {
-        Pick::Ambiguous(ids) => crate::targets::objects(ids),
+        Pick::Ambiguous(ids) => crate::part::objects(ids),
         _ => part,
     };
     let parts = phrase.parts.into_iter().map(candidates).collect();

@@ -1,10 +1,10 @@
 //! Sentences about processors, the automatic mix, equalization and delivery.
 
-use super::build::Said;
-use crate::lexer::Token;
+use super::said::Said;
+use crate::lexer::{Token, TokenKind};
 use crate::requests::Draft;
 use crate::resolve::{Trouble, Want};
-use deskhand_session::ObjectId;
+use deskhand_session::{InsertOwner, ObjectId};
 use serde_json::{Value, json};
 
 type One = Result<Draft, Trouble>;
@@ -87,14 +87,18 @@ fn owner(said: &Said<'_>) -> Result<(Value, ObjectId), Trouble> {
 }
 
 fn call(owner: ObjectId, tool: &str, params: Vec<(&'static str, Value)>) -> Draft {
-    super::build::about(owner, tool, params)
+    super::said::about(owner, tool, params)
+}
+
+/// A new processor on what is said.
+pub(super) fn insert(said: &Said<'_>, effect: Value) -> One {
+    let (on, id) = owner(said)?;
+    Ok(call(id, "cmd_set_insert", vec![("on", on), ("effect", effect)]))
 }
 
 /// "put a compressor on the lead vocal".
 pub(super) fn add_insert(said: &Said<'_>) -> One {
-    let kind = kind(said)?;
-    let (on, id) = owner(said)?;
-    Ok(call(id, "cmd_set_insert", vec![("on", on), ("effect", json!({"kind": kind}))]))
+    insert(said, json!({"kind": kind(said)?}))
 }
 
 /// "high-pass the bass at 40 Hz": an equalizer with one low cut.
@@ -103,10 +107,8 @@ pub(super) fn low_cut(said: &Said<'_>) -> One {
     let hz = hz.ok_or_else(|| {
         Trouble::new("a low cut is at 10 to 2000 Hz", ["high-pass the bass at 40 Hz"])
     })?;
-    let (on, id) = owner(said)?;
     let band = json!({"shape": "low_cut", "frequency_hz": hz});
-    let effect = json!({"kind": "equalizer", "bands": [band]});
-    Ok(call(id, "cmd_set_insert", vec![("on", on), ("effect", effect)]))
+    insert(said, json!({"kind": "equalizer", "bands": [band]}))
 }
 
 /// "bypass the compressor on the lead vocal".
@@ -144,17 +146,83 @@ pub(super) fn auto_mix(said: &Said<'_>) -> One {
 pub(super) fn make_room(said: &Said<'_>) -> One {
     let room_for = said.sound("room", Want::Tracks)?.map(|found| found.param);
     let params = vec![("room_for", room_for.unwrap_or_default())];
-    let found = said.sound("on", Want::Tracks)?.ok_or_else(|| {
-        Trouble::new("it does not say in what", ["make room for the vocals in the guitars"])
-    })?;
-    Ok(Draft::on("tool_eq_balance", found, params))
+    match said.sound("on", Want::Tracks)? {
+        Some(found) => Ok(Draft::on("tool_eq_balance", found, params)),
+        None => said.on("targets", "tool_eq_balance", params),
+    }
+}
+
+/// Endings of files that are read, and of those that are written.
+const READ: [&str; 11] =
+    ["wav", "wave", "aif", "aiff", "flac", "mp3", "m4a", "aac", "ogg", "opus", "mp4"];
+const WRITTEN: [&str; 4] = ["wav", "flac", "opus", "mp3"];
+
+/// Whether tokens name a file of that kind: in quotes, or with an ending.
+pub(super) fn is_file(slot: &str, tokens: &[Token]) -> bool {
+    let known: &[&str] = if slot == "wav" { &WRITTEN } else { &READ };
+    let ends = |text: &str| {
+        let ending = text.rsplit_once('.').map(|(_, ending)| ending.to_lowercase());
+        ending.is_some_and(|ending| known.contains(&ending.as_str()))
+    };
+    match tokens {
+        [Token { kind: TokenKind::Quote(text), .. }] => ends(text),
+        [.., dot, ending] => {
+            dot.kind == TokenKind::Stop && ending.word().is_some_and(|it| known.contains(&it))
+        }
+        _ => false,
+    }
+}
+
+/// Whether tokens are the ending of a file that is written.
+pub(super) fn is_ending(tokens: &[Token]) -> bool {
+    matches!(tokens, [only] if only.word().is_some_and(|word| WRITTEN.contains(&word)))
+}
+
+/// "make it podcast ready".
+pub(super) fn master_for(said: &Said<'_>) -> One {
+    let delivery = target(&said.words("dest")?)?;
+    Ok(Draft::call("tool_master", vec![("for", json!(delivery))]))
+}
+
+/// Whether tokens are words for where a mix goes.
+pub(super) fn is_delivery(tokens: &[Token]) -> bool {
+    let words: Vec<_> = tokens.iter().map(|token| token.word().unwrap_or("?")).collect();
+    target(&words.join(" ")).is_ok()
+}
+
+/// "remove all effects from the host": a call for each that is there.
+pub(super) fn remove_inserts(said: &Said<'_>) -> Result<Vec<Draft>, Trouble> {
+    let (_, id) = owner(said)?;
+    let on = match id {
+        ObjectId::Track(track) => InsertOwner::Track(track),
+        _ => InsertOwner::Master,
+    };
+    let there = said.session().inserts_on(on);
+    if there.is_empty() {
+        return Err(Trouble::new("no processor is there", ["put a compressor on the lead vocal"]));
+    }
+    let remove = |insert| call(id, "cmd_remove_insert", vec![("insert", json!(insert))]);
+    Ok(there.into_iter().map(|(insert, _)| remove(insert)).collect())
+}
+
+/// "bounce the mix to show.wav".
+pub(super) fn deliver_to(said: &Said<'_>) -> One {
+    Ok(Draft::call("tool_export_delivery", vec![("path", json!(said.words("wav")?))]))
+}
+
+/// "import intro.wav and outro.wav".
+pub(super) fn import(said: &Said<'_>) -> One {
+    let said = said.words("audio")?;
+    let files: Vec<&str> = said.split(" and ").flat_map(|part| part.split(", ")).collect();
+    Ok(Draft::call("import_audio", vec![("files", json!(files))]))
 }
 
 /// "export the mix for streaming as flac".
 pub(super) fn deliver(said: &Said<'_>) -> One {
-    let format = said.text("format").unwrap_or_else(|| "wav".into()).to_lowercase();
+    let format = said.text("format").or_else(|| said.text("ending"));
+    let format = format.unwrap_or_else(|| "wav".into()).to_lowercase();
     let format = format.strip_suffix(" file").unwrap_or(&format);
-    let ending = ["wav", "flac", "opus", "mp3"].into_iter().find(|known| *known == format);
+    let ending = WRITTEN.into_iter().find(|known| *known == format);
     let Some(ending) = ending else {
         let reason = format!("a delivery is not written as \"{format}\"");
         return Err(Trouble::new(reason, ["as wav", "as flac", "as opus", "as mp3"]));

@@ -18,7 +18,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "listen_to {on} again",
     ]),
     (Job::Transcribe, &[
-        "transcribe {on} in {language}", "transcribe {on}", "make|get|create a? transcript|transcripts|transcription of {on}",
+        "transcribe in {language}", "transcribe {on} in {language}", "transcribe {on}", "make|get|create a? transcript|transcripts|transcription of {on}",
         "write_down|type_out what is|was said in|on {on}", "write_down|type_out what {on} says|say",
         "write_down|type_out {on}", "turn {on} into text", "what do|does {on} say",
     ]),
@@ -30,8 +30,9 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "export|save|write the? transcript|transcription|subtitles|captions of|for {on} as|in|to a|an? {format}",
         "export|save|write the? transcript|transcription|subtitles|captions as|in|to a|an? {format}",
         "export|save the? transcript|transcription|subtitles|captions [of|for {on}]",
-        "make|create {format} subtitles|captions [of|for|from {on}]",
+        "make|create {format} subtitles|captions [of|for|from {on}]", "export|save|write a? {subtitles} file? [for|of|from {on}]",
     ]),
+    (Job::Subtitles, &["make|create the? subtitles|captions [of|for|from {on}]", "caption|subtitle {on}"]),
     (Job::MarkSpeakers, &[
         "mark|name|label|identify|find|detect the? speakers|voices by|from the? {format} [in|of|on {on}]",
         "mark|name|label|identify|find|detect the? speakers|voices [in|of|on {on}] [by|from the? {format}]",
@@ -46,11 +47,12 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "find|show [me] [every|all|each] [the] place|places|spot|spots|moment|moments where {who} says|say|said|mentions|mention|mentioned {text}",
         "find|show [me] where {who} says|say|said|mentions|mention|mentioned|talks_about|talk_about|talked_about {text}",
         "where do|does|did|is|was {who} say|mention|talk_about|mentioned|saying {text}",
-        "where is|was {text} said|mentioned", "find the word|words|phrase {text}",
+        "where is|was {text} said|mentioned", "find the word|words|phrase {text}", "find|search [for] {quote}",
+        "jump|go|take_me to where {who} says|say|said|mentions|mentioned|talks_about {text}",
         "find every|all|each mention|mentions of {text}", "search the? transcript|transcripts for {text}",
         "search for {text} in|through the? transcript|transcripts|words|text|{on}",
         "find {text} in the? transcript|transcripts|words|text", "who says|said|mentions|mentioned {text}",
-        "does|did anyone|anybody|somebody|{who} say|mention {text}",
+        "does|did anyone|anybody|somebody|{who} say|mention|talk_about {text}", "what do|does|did {who} say about|on {text}",
     ]),
     // Codes.
     (Job::CodeSimilar, &[
@@ -137,7 +139,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     (Job::FindPhrases, &[
         "find|get|make|list_out the? phrases in|of|on|from {on}", "find|get|make the? phrases",
         "split|cut|break {on} into|in phrases|sentences", "lay_out the? phrases [of {on}]",
-        "start|begin an? assembly|paper_edit [of|from|with {on}]", "assemble {on}",
+        "start|begin an? assembly|paper_edit [of|from|with {on}]", "assemble the? phrases|takes|sentences", "assemble {on}",
     ]),
     (Job::ListPhrases, &[
         "show|list the? phrases", "which|what phrases are there", "show|list the? assembly|paper_edit", "what is in the assembly",
@@ -148,7 +150,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "find|mark|show|detect the? retakes|repeats|repetitions|duplicates|doubles",
         "find|mark|show|detect the? repeated|duplicate|double takes|phrases|lines|sentences",
         "what is|was said twice", "what do|did {who} say twice", "pick|choose|find the? best takes|take [of each|every phrase|line]",
-        "is anything said twice", "which take is best|better",
+        "is anything said twice", "which take is best|better", "which takes are best|better", "which is the best take",
     ]),
     (Job::KeepTake, &[
         "keep|use|take|prefer {p} instead_of|rather_than|over|not {q}", "replace {q} with|by {p}",
@@ -163,6 +165,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     ]),
     (Job::PhraseBefore, &["put|move|play|place {p} before|ahead_of|in_front_of {q}"]),
     (Job::PhraseBehind, &["put|move|play|place {p} after|behind {q}"]),
+    (Job::ClipBehind, &["move|put|place {on} to? start? [right|directly|immediately|just] after|behind {ref}"]),
     (Job::RestoreAll, &[
         "restore|bring_back|put_back everything|all that was|were removed|taken_out|cut", "restore|bring_back all removed phrases",
         "put everything|all that was removed back",
@@ -170,7 +173,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     (Job::RestorePhrases, &["restore|bring_back|put_back {p}", "put|bring {p} back [in]"]),
     (Job::RemovePhrases, &["remove|cut|drop|delete|take_out|leave_out|lose {r}", "take|leave {r} out"]),
     (Job::CutFillers, &[
-        "cut|cut_out|remove|delete|take_out|get_rid_of|lose|edit_out|drop all? of? the? {fillers} [in|from|on|of|out_of {on}]",
+        "cut|cut_out|remove|delete|take_out|get_rid_of|lose|edit_out|drop all|every|each? of? the? {fillers} [in|from|on|of|out_of {on}]",
         "clean {on} of {fillers}", "de_um {on}",
     ]),
     (Job::CutFalseStarts, &[
@@ -180,7 +183,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "shorten|tighten|trim all? the? long? pauses|gaps_between_words|breaks [in|of|on {on}] to|down_to {n}",
         "shorten|tighten|trim|cut|cap all? the? pauses longer_than|over|above {m} [in|of|on {on}] to|down_to {n}",
         "shorten|tighten|trim|cut all? the? pauses longer_than|over|above {m} [in|of|on {on}]",
-        "shorten|tighten all? the? long? pauses [in|of|on {on}]", "cut|trim all? the? long pauses [in|of|on {on}]",
+        "shorten|tighten [up] all? the? long? pauses [in|of|on {on}]", "cut|trim all? the? long pauses [in|of|on {on}]",
     ]),
     (Job::Tighten, &["tighten [up] {on}", "tighten {on} up", "make {on} tighter"]),
     (Job::Finish, &[
@@ -199,6 +202,10 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "cut|roll_off everything below|under {n} hz|hertz on|of|from {on}", "put|add a? high_pass|low_cut at {n} hz|hertz on|to {on}",
         "add|put a? high_pass|low_cut on|to {on} at {n} hz|hertz",
     ]),
+    (Job::LowCut, &["roll_off|cut {on} below|under {n} [hz|hertz]"]),
+    (Job::LowCutUsual, &[
+        "high_pass|low_cut|highpass|lowcut {on}", "remove|cut|roll_off the? rumble of|on|from|in {on}", "put|add a? high_pass|low_cut on|to {on}",
+    ]),
     (Job::SwitchInsertOff, &[
         "bypass|disable|switch_off|turn_off the? {effect} on|of {on}", "switch|turn the? {effect} on|of {on} off", "switch|turn off the? {effect} on|of {on}",
     ]),
@@ -210,18 +217,39 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "put|add|insert|place a|an? {effect} on|to|onto|in {on}", "de_ess|deess {on}", "gate {on}", "compress {on}", "limit {on}",
         "give {on} a|an? {effect}",
     ]),
+    // What sounds.
+    (Job::SplitHarmonic, &[
+        "split|separate|divide {on} into|in the? harmonic|harmonics|tonal [part|parts] and|from the? percussive|percussion|hits [part|parts|sounds|stems|tracks]",
+        "split|separate|divide {on} into|in the? percussive|percussion|hits [part|parts] and|from the? harmonic|harmonics|tonal [part|parts|sounds|stems|tracks]",
+        "split|separate the? harmonic|tonal and|from the? percussive part|parts|sounds of|in {on}",
+    ]),
+    (Job::SplitMidSide, &[
+        "split|separate|divide|decode|convert {on} into|in|to mid|middle and side|sides [part|parts|channels|tracks]",
+        "make|create a? mid and side split of|from {on}",
+    ]),
+    (Job::IsKind, &["is|are {on} speech|music|singing|noise or speech|music|singing|noise", "what is|are {on} made_of"]),
+    (Job::CheckFor, &["check|examine|inspect {on} for {problems}", "are there {problems} in|on {on}"]),
+    (Job::MarkOnsets, &["mark|put_a_marker_on every|each|all [the] hit|hits|onset|onsets|transient|transients|attack|attacks of|in|on {on}"]),
+    (Job::MarkBeats, &["mark|put_a_marker_on every|each|all [the] beat|beats|downbeat|downbeats of|in|on {on}"]),
+    (Job::RemoveHum, &[
+        "remove|take_out|get_rid_of|notch_out the? {n} hz|hertz|cycle hum|buzz of|in|on|from {on}",
+        "remove|take_out|get_rid_of|notch_out the? {n} hz|hertz|cycle hum|buzz", "remove|take_out|get_rid_of the? buzz|mains_buzz of|in|on|from {on}",
+    ]),
     // The mix and where it goes.
+    (Job::MixAs, &[
+        "mix it|this|everything|all|the_session|the_tracks as|like a|an? {text}",
+    ]),
     (Job::AutoMix, &[
         "mix {on} automatically|by_itself|for_me", "auto_mix|automix {on} with {text}", "auto_mix|automix {on}", "make|do|create|build a? rough|first|quick|automatic mix of|from {on} with {text}",
         "make|do|create|build a? rough|first|quick|automatic mix of|from {on}", "make|do|create|build a? rough|first|quick|automatic mix [with {text}]",
         "balance {on} automatically", "mix everything with {text}",
     ]),
     (Job::MakeRoom, &[
-        "make room for {room} in|on {on}", "make room in|on {on} for {room}", "carve {on} around|for {room}", "eq {on} around {room}",
+        "make room for {room} in|on {on}", "make room for {room}", "make room in|on {on} for {room}", "carve {on} around|for {room}", "eq {on} around {room}",
     ]),
     (Job::BalanceEq, &[
         "balance|even_out|fix|clean_up the? eq|tone|equalization|frequencies of|on|in {on}", "tame the? resonances of|on|in {on}",
-        "eq_balance {on}", "remove the? resonances of|on|in|from {on}",
+        "eq_balance {on}", "eq|equalize|equalise {on}", "remove the? resonances of|on|in|from {on}",
     ]),
     (Job::Deliver, &[
         "export|deliver|bounce the? mix|song|episode|podcast|master|it|session for {standard} as|to a|an? {format}",

@@ -1,6 +1,6 @@
 //! Sentences about takes: which one plays, in which order, what is cut, and where the edit is written.
 
-use super::build::{One, Said, on_groups};
+use super::said::{One, Said, on_groups};
 use super::spoken::Among;
 use crate::requests::Draft;
 use crate::resolve::Trouble;

@@ -1,13 +1,13 @@
 //! The model's calls: each is carried out in order, and each gets exactly one result.
 
 use super::desk::{Desk, Gone};
+use super::progress::Progress;
 use super::result::{decided, declined, for_model, refusal};
 use super::search::{CALL, SEARCH, search};
-use super::turn::Progress;
 use crate::provider::{Arguments, Part};
 use deskhand_protocol::{Apply, Op, Status, ToolInfo, ToolResult};
 use deskhand_session::PlanState;
-use deskhand_session::tool_error::{Code, ToolError};
+use deskhand_session::tool_error::Code;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -132,9 +132,4 @@ fn inner(params: &Value) -> Option<(String, Value)> {
     let tool = params.get("tool")?.as_str()?.to_owned();
     let inner = params.get("params").cloned().unwrap_or_else(|| json!({}));
     Some((tool, inner))
-}
-
-/// The result of a failure that never reached the bridge.
-pub(super) fn failed(error: &ToolError) -> Value {
-    json!({"status": "error", "summary": error.message, "phase": error.phase, "code": error.code, "message": error.message, "fix": error.fix})
 }

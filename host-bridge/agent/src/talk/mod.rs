@@ -11,6 +11,7 @@ mod desk;
 mod edits;
 mod later;
 mod offline;
+mod progress;
 mod prompt;
 mod result;
 mod search;

@@ -2,7 +2,7 @@
 
 use super::calls::Calls;
 use super::desk::{Desk, Gone};
-use super::turn::{Ended, Progress};
+use super::progress::{Ended, Progress};
 use crate::answers::{Asked, answer as answer_question};
 use crate::planner::plan_words;
 use crate::provider::{Arguments, Message, Part, Role};

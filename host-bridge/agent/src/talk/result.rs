@@ -1,6 +1,5 @@
 //! What a model is told of a result: the toolkit's shape, clean and of bounded size.
 
-use super::calls::failed;
 use super::desk::Outcome;
 use deskhand_protocol::ToolResult;
 use deskhand_protocol::clean::clean_json;
@@ -73,6 +72,11 @@ pub(super) fn declined(why: &str) -> Value {
 /// The result of a call that cannot be made.
 pub(super) fn refusal(code: Code, message: &str, fix: &str) -> Value {
     failed(&ToolError::prepare(code, message, fix))
+}
+
+/// The result of a failure that never reached the bridge.
+fn failed(error: &ToolError) -> Value {
+    json!({"status": "error", "summary": error.message, "phase": error.phase, "code": error.code, "message": error.message, "fix": error.fix})
 }
 
 fn plan_for_model(plan: &Plan) -> Value {

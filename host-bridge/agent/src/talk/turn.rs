@@ -2,15 +2,15 @@
 
 use super::calls::Calls;
 use super::desk::{Desk, Gone};
+use super::progress::{Ended, Progress};
 use super::{Settings, later, offline, prompt::Prompt};
 use crate::provider::history::{repair, say, trimmed};
 use crate::provider::{
-    Chosen, Message, Part, Provider, Reach, Reply, StopReason, TurnEvent, TurnRequest, Usage,
+    Chosen, Message, Part, Provider, Reach, Reply, StopReason, TurnEvent, TurnRequest,
     process_environment,
 };
 use deskhand_protocol::Speech;
-use deskhand_protocol::desk::{TurnEnd, TurnReason};
-use deskhand_session::PlanId;
+use deskhand_protocol::desk::TurnReason;
 use serde_json::Value;
 use std::time::Duration;
 use tokio::runtime::Runtime;
@@ -20,38 +20,6 @@ const HISTORY_BYTES: usize = 400_000;
 
 /// How long a connection gets to close.
 const CLOSING: Duration = Duration::from_millis(2);
-
-/// What a turn has come to so far.
-#[derive(Debug, Default)]
-pub(super) struct Progress {
-    pub(super) reply: String,
-    pub(super) turns: u32,
-    pub(super) usage: Usage,
-    pub(super) pending: Vec<PlanId>,
-}
-
-impl Progress {
-    /// The end of the turn, as front ends hear it.
-    fn end(self, reason: TurnReason, message: impl Into<String>) -> TurnEnd {
-        TurnEnd {
-            reason,
-            message: message.into(),
-            reply: self.reply,
-            turns: self.turns,
-            input_tokens: self.usage.input_tokens,
-            output_tokens: self.usage.output_tokens,
-            pending: self.pending,
-        }
-    }
-
-    /// Adds what the model said.
-    pub(super) fn said(&mut self, text: &str) {
-        if !self.reply.is_empty() && !text.is_empty() {
-            self.reply.push('\n');
-        }
-        self.reply.push_str(text);
-    }
-}
 
 /// Answers what the person said last; the end of the turn is told in every case.
 pub(super) fn answer(
@@ -91,9 +59,6 @@ pub(super) fn answer(
 fn let_go(runtime: &Runtime) {
     runtime.block_on(async { tokio::time::sleep(CLOSING).await });
 }
-
-/// How a turn ended.
-pub(super) type Ended = (TurnReason, String);
 
 struct Turn<'a> {
     desk: &'a mut Desk,

@@ -179,6 +179,40 @@ fn phrases_about_processors_and_deliveries() {
 }
 
 #[test]
+fn phrases_of_a_trial() {
+    let (wrong, count) = mistakes(include_str!("asked.txt"));
+    assert!(count >= 70, "{count} phrases");
+    assert!(wrong.is_empty(), "{} of {count} are wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Whatever is offered instead can be said as it stands: a name alone, or half a sentence, helps nobody.
+#[test]
+fn every_offer_is_understood() {
+    let tables = [
+        include_str!("danger.txt"),
+        include_str!("asked.txt"),
+        include_str!("written_first.txt"),
+        include_str!("words.txt"),
+    ];
+    let phrases = tables.iter().flat_map(|table| table.lines());
+    let phrases =
+        phrases.filter(|line| line.contains("=> unclear") && !line.starts_with(['#', '{']));
+    let mut wrong = Vec::new();
+    for line in phrases {
+        let words = line.split("=>").next().unwrap().trim();
+        for session in [fixture::session(), fixture::variant("none"), fixture::variant("single")] {
+            for unclear in plan_words(words, &session).unclear {
+                let offers = &unclear.suggestions;
+                wrong.extend(offers.is_empty().then(|| format!("{words}: nothing is offered")));
+                let bad = |offer: &&String| !plan_words(offer, &session).unclear.is_empty();
+                wrong.extend(offers.iter().filter(bad).map(|offer| format!("{words}: {offer}")));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
 fn nothing_here_becomes_an_edit() {
     let table = include_str!("danger.txt");
     let mut edits = Vec::new();

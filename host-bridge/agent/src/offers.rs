@@ -1,0 +1,117 @@
+//! Offers that can be said as they stand: an offer that is no sentence yet, such as the name of a track, is put
+//! into the sentence that was not understood, and what would not be understood either is not offered.
+
+use crate::names::Names;
+use crate::reading::Reading;
+use deskhand_session::Session;
+
+/// Relations in which a name can follow a request.
+const BEHIND: [&str; 5] = ["on ", "in ", "of ", "to ", ""];
+
+/// Most offers with one unclear part.
+const MOST: usize = 8;
+
+/// Most ways to say offers that are tried with one unclear part: each is a reading of its own.
+const MOST_TRIED: usize = 150;
+
+/// Words that are longer than this, in bytes, are not said again with something else in their place.
+const LONGEST: usize = 160;
+
+/// The words that were not understood, and where in them something else could stand.
+pub(crate) struct Asked<'a> {
+    pub text: &'a str,
+    /// Places in `text`, in bytes.
+    pub open: &'a [(usize, usize)],
+}
+
+/// What offers are held against.
+pub(crate) struct Ground<'a> {
+    pub session: &'a Session,
+    pub names: &'a Names,
+    /// Reads words without a look at what is offered.
+    pub read: &'a dyn Fn(&str) -> Reading,
+}
+
+impl Ground<'_> {
+    fn understands(&self, text: &str) -> bool {
+        let reading = (self.read)(text);
+        reading.unclear.is_empty() && !reading.understood.is_empty()
+    }
+}
+
+/// The offers as whole requests, in their order, none twice.
+pub(crate) fn whole(offers: &[String], asked: &Asked<'_>, ground: &Ground<'_>) -> Vec<String> {
+    let mut whole: Vec<String> = Vec::new();
+    let mut left = MOST_TRIED;
+    for offer in offers.iter().filter(|offer| !offer.trim().is_empty()) {
+        let forms = forms(offer, asked);
+        let tried = forms.len().min(left);
+        let found = forms.into_iter().take(tried).find(|form| ground.understands(form));
+        left -= tried;
+        let found = found.or_else(|| with_names(offer, ground));
+        if let Some(found) = found.filter(|found| !whole.contains(found)) {
+            whole.push(found);
+        }
+        if whole.len() == MOST {
+            break;
+        }
+    }
+    whole
+}
+
+/// The ways to say an offer: by itself, in the place of what was not understood, and behind the request.
+fn forms(offer: &str, asked: &Asked<'_>) -> Vec<String> {
+    let text = asked.text.trim_end_matches(['.', '!', '?', ' ']);
+    let quoted = format!("\"{offer}\"");
+    let mut forms = vec![offer.to_owned()];
+    if text.len() > LONGEST {
+        return forms;
+    }
+    for name in [offer, &quoted] {
+        for (from, to) in asked.open {
+            let (Some(before), Some(behind)) = (text.get(..*from), text.get(*to..)) else {
+                continue;
+            };
+            forms.push(format!("{before}{name}{behind}"));
+        }
+        forms.extend(BEHIND.map(|relation| format!("{text} {relation}{name}")));
+    }
+    forms
+}
+
+/// An example with the names of this session: "mute the drums" is "mute Guest" where there are no drums.
+fn with_names(example: &str, ground: &Ground<'_>) -> Option<String> {
+    let names = names_in(ground.session, ground.names);
+    let things = THINGS.iter().filter(|thing| example.contains(**thing));
+    let mut forms =
+        things.flat_map(|thing| names.iter().map(|name| example.replacen(*thing, name, 1)));
+    forms.find(|form| ground.understands(form))
+}
+
+/// Tracks first: an example is about a track more often than about a clip.
+fn names_in(session: &Session, names: &Names) -> Vec<String> {
+    let clips = session.clips.keys().filter_map(|id| names.text((*id).into()));
+    let tracks = session.track_order.iter().filter_map(|id| names.text((*id).into()));
+    tracks.chain(clips).take(6).map(str::to_owned).collect()
+}
+
+/// What the examples speak of, longer ones first.
+const THINGS: [&str; 17] = [
+    "the guest mic",
+    "the host mic",
+    "the lead vocal",
+    "the backing vox track",
+    "clip 2 on Lead Vocal",
+    "the drum bus",
+    "the dialogue",
+    "the vocals",
+    "the guitars",
+    "the guitar",
+    "the drums",
+    "the snare",
+    "the music",
+    "the bass",
+    "take 1",
+    "take 2",
+    "take 3",
+];

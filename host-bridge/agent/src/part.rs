@@ -1,0 +1,73 @@
+//! What a request is about, as it was said: one thing or several, all of a kind, or something pointed at.
+
+use deskhand_session::ObjectId;
+
+/// One thing that was named, before it is held against a request.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Part {
+    /// What it is.
+    pub pick: Pick,
+    /// Whether it covers several things without naming each: exceptions can take from it.
+    pub broad: bool,
+    /// Whether it is told by what it sounds like and not by its name.
+    pub role: bool,
+}
+
+/// What was picked.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Pick {
+    /// These objects.
+    Objects(Vec<ObjectId>),
+    /// All of a kind.
+    All(Thing),
+    /// What is selected.
+    Selection,
+    /// The sum of everything.
+    Mix,
+    /// What was spoken of last.
+    It,
+    /// What was not spoken of yet.
+    Rest,
+    /// One of these; which one was not said.
+    Ambiguous(Vec<ObjectId>),
+    /// Nothing fits: why, and what there is.
+    Missing(String, Vec<String>),
+}
+
+/// Kinds of things that can be meant as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Thing {
+    /// Whatever the request works on.
+    Everything,
+    /// Audio tracks.
+    Tracks,
+    /// Clips.
+    Clips,
+    /// Buses.
+    Buses,
+    /// Markers.
+    Markers,
+}
+
+/// A part that covers several things.
+pub(crate) fn whole(pick: Pick) -> Part {
+    Part { pick, broad: true, role: false }
+}
+
+/// A part that names objects.
+pub(crate) fn objects(ids: Vec<ObjectId>) -> Part {
+    Part { broad: ids.len() > 1, pick: Pick::Objects(ids), role: false }
+}
+
+/// The one object, or the question which.
+pub(crate) fn one_of(ids: Vec<ObjectId>) -> Part {
+    match ids.len() {
+        1 => objects(ids),
+        _ => ambiguous(ids),
+    }
+}
+
+/// A question which of these is meant.
+pub(crate) fn ambiguous(ids: Vec<ObjectId>) -> Part {
+    Part { pick: Pick::Ambiguous(ids), broad: false, role: false }
+}

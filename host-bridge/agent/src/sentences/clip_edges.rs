@@ -1,0 +1,76 @@
+//! Sentences about where clips stand and end: behind another, without their first seconds, without a stretch of time.
+
+use super::said::{Built, Said};
+use crate::requests::Draft;
+use crate::resolve::{Resolved, Trouble, Want};
+use crate::times::rounded;
+use deskhand_session::{Clip, ObjectId};
+use serde_json::json;
+
+/// The one clip of a slot, and the clip as a target.
+fn one_clip<'a>(said: &Said<'a>, slot: &str) -> Result<(&'a Clip, Resolved), Trouble> {
+    let session = said.context.scope.session;
+    let found = said.sound(slot, Want::Clips)?;
+    let clip = found.and_then(|found| match found.ids[..] {
+        [ObjectId::Clip(id)] => Some((session.clips.get(&id)?, found)),
+        _ => None,
+    });
+    clip.ok_or_else(|| {
+        Trouble::new("it does not say which one clip", said.context.scope.track_names())
+    })
+}
+
+/// "put the outro behind the interview": the clip begins where the other ends.
+pub(super) fn behind(said: &Said<'_>) -> Built {
+    let (other, _) = one_clip(said, "ref")?;
+    let (_, moved) = one_clip(said, "on")?;
+    let at = other.end().seconds(said.session().rate).0;
+    Ok(vec![Draft::on("cmd_move_clip", moved, vec![("at_s", json!(at))])])
+}
+
+/// An edge of a clip that loses some of its length.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Edge {
+    Start,
+    End,
+}
+
+/// "cut the first two seconds of the interview".
+pub(super) fn trim(said: &Said<'_>, edge: Edge) -> Built {
+    let (clip, target) = one_clip(said, "on")?;
+    let rate = said.session().rate;
+    let (start, end) = (clip.position.seconds(rate).0, clip.end().seconds(rate).0);
+    let length = said.time("len").filter(|length| *length > 0.0 && start + length < end);
+    let Some(length) = length else {
+        let reason =
+            format!("the clip is {:.1} s long, and something of it must be left", end - start);
+        return Err(Trouble::new(reason, ["trim take 1 to end at 0:20"]));
+    };
+    let at = match edge {
+        Edge::Start => ("start_s", json!(rounded(start + length))),
+        Edge::End => ("end_s", json!(rounded(end - length))),
+    };
+    Ok(vec![Draft::on("cmd_trim_clip", target, vec![at])])
+}
+
+/// Time that is taken out of one track leaves a gap, or moves what follows: which, it does not say.
+pub(super) fn cut_range(said: &Said<'_>) -> Built {
+    let on = said.text("on").unwrap_or_else(|| "all tracks".into());
+    let (from, to) = (said.text("from").unwrap_or_default(), said.text("to").unwrap_or_default());
+    let offers =
+        [format!("ripple delete from {from} to {to} on {on}"), format!("split {on} at {from}")];
+    Err(Trouble::new(
+        "it does not say whether what follows moves up, as a ripple delete does",
+        offers,
+    ))
+}
+
+/// A copy of a track is none that there is a command for; its clips can be copied.
+pub(super) fn duplicate_track(said: &Said<'_>) -> Built {
+    let name = said.text("on").unwrap_or_default();
+    let offers = [format!("duplicate {name}"), format!("add a track called {name} copy")];
+    Err(Trouble::new(
+        "a track is not copied as a whole; its clips are, or a new track is added",
+        offers,
+    ))
+}

@@ -1,0 +1,120 @@
+//! Sentences about codes: what is coded, the codebook, and what is reported of both.
+
+use super::said::{Built, One, Said, about, code_of};
+use super::transcripts::is_anybody;
+use crate::requests::Draft;
+use crate::resolve::{Trouble, Want};
+use deskhand_session::ObjectId;
+use serde_json::json;
+
+pub(super) fn report(report: &str) -> One {
+    Ok(Draft::call("tool_report_codes", vec![("report", json!(report))]))
+}
+
+/// The words that are looked for: "every 'price'" and "the word price" are both price.
+fn looked_for(said: &Said<'_>) -> Result<String, Trouble> {
+    let text = said.words("text")?;
+    match said.text("who").is_none_or(|who| is_anybody(&who)) {
+        true => Ok(text),
+        false => Err(Trouble::new(
+            "what one speaker says is coded by naming the clips of that speaker",
+            ["code every \"price\" as Money"],
+        )),
+    }
+}
+
+pub(super) fn code_text(said: &Said<'_>, match_type: &str, unit: &str) -> One {
+    let params = vec![
+        ("code", json!(said.code_name("code")?)),
+        ("text", json!(looked_for(said)?)),
+        ("match_type", json!(match_type)),
+        ("unit", json!(unit)),
+    ];
+    Ok(Draft::call("tool_code_exact", params))
+}
+
+pub(super) fn code_similar(said: &Said<'_>) -> One {
+    let params = vec![
+        ("code", json!(said.code_name("code")?)),
+        ("text", json!(looked_for(said)?)),
+        ("unit", json!("sentence")),
+    ];
+    Ok(Draft::call("tool_code_similar", params))
+}
+
+/// A code that is not there yet is made first.
+pub(super) fn code_region(said: &Said<'_>) -> Built {
+    let code = said.code_name("code")?;
+    let times = said.time("from").zip(said.time("to")).filter(|(from, to)| from < to);
+    let Some((from, to)) = times else {
+        let offer = "code 0:10 to 0:20 of take 1 as Laughter";
+        return Err(Trouble::new("it does not say from when to when", [offer]));
+    };
+    let found = said.sound("on", Want::Clips)?;
+    let Some(ObjectId::Clip(clip)) = found
+        .as_ref()
+        .and_then(|it| it.ids.first())
+        .filter(|_| found.as_ref().is_some_and(|found| found.ids.len() == 1))
+    else {
+        return Err(Trouble::new("a region is in one clip", said.context.scope.track_names()));
+    };
+    let params = vec![
+        ("code", json!(code)),
+        ("target", json!(clip)),
+        ("start_ms", json!(from * 1000.0)),
+        ("end_ms", json!(to * 1000.0)),
+    ];
+    let coding = about((*clip).into(), "tool_code_region", params);
+    let new = code_of(said.session(), &code).is_none();
+    let making = new.then(|| Draft::call("cmd_set_code", vec![("name", json!(code))]));
+    Ok(making.into_iter().chain([coding]).collect())
+}
+
+pub(super) fn new_code(said: &Said<'_>) -> One {
+    let name = said.words("code")?;
+    let mut params = vec![("name", json!(name))];
+    if said.tokens("into").is_some() {
+        params.push(("parent", json!(said.code("into")?)));
+    }
+    Ok(Draft::call("cmd_set_code", params))
+}
+
+pub(super) fn move_code(said: &Said<'_>) -> One {
+    let (code, parent) = (said.code("code")?, said.code("into")?);
+    let params = vec![("code_id", json!(code)), ("parent", json!(parent))];
+    Ok(about(code.into(), "cmd_set_code", params))
+}
+
+pub(super) fn merge_codes(said: &Said<'_>) -> One {
+    let (from, into) = (said.code("code")?, said.code("into")?);
+    let params = vec![("from", json!(from)), ("into", json!(into))];
+    Ok(Draft { targets: vec![from.into(), into.into()], ..Draft::call("cmd_merge_codes", params) })
+}
+
+pub(super) fn memo(said: &Said<'_>) -> One {
+    let code = said.code("code")?;
+    let params = vec![("target", json!(code)), ("text", json!(said.words("text")?))];
+    Ok(about(code.into(), "cmd_set_memo", params))
+}
+
+/// Each segment of the phrase.
+pub(super) fn important(said: &Said<'_>, importance: u8) -> Built {
+    let phrase = said.phrase("p")?;
+    let segments = said.session().phrases.get(&phrase).map(|it| it.segments.clone());
+    let draft = |segment: deskhand_session::SegmentId| {
+        let params = vec![("segment_id", json!(segment)), ("importance", json!(importance))];
+        about(segment.into(), "tool_set_importance", params)
+    };
+    Ok(segments.unwrap_or_default().into_iter().map(draft).collect())
+}
+
+pub(super) fn quotes(said: &Said<'_>) -> One {
+    let mut params = vec![("report", json!("quotes"))];
+    let mut targets = Vec::new();
+    if said.tokens("code").is_some() {
+        let code = said.code("code")?;
+        params.push(("codes", json!([code])));
+        targets.push(code.into());
+    }
+    Ok(Draft { targets, ..Draft::call("tool_report_codes", params) })
+}

@@ -1,0 +1,161 @@
+//! What is wrong, or wanted, in words that name no edit: "the guest is too quiet", "make it brighter". Nothing is
+//! guessed: what would help is offered, each to be said as it stands.
+
+use super::Job;
+use super::said::{Built, Said};
+use crate::lexer::Token;
+use crate::resolve::{Trouble, Want};
+
+/// Of how many tracks something is offered where it is not said of which.
+const FIRST: usize = 3;
+
+/// Words for what is wrong, and what helps; NAME stands for what it is said of.
+// tidy: table
+const FLAWS: [(&[&str], &[&str]); 11] = [
+    (
+        &[
+            "quiet", "low", "soft", "silent", "weak", "faint", "buried", "lost", "hidden",
+            "far away",
+        ],
+        &["turn NAME up by 3 dB", "normalize NAME to -16 LUFS"],
+    ),
+    (
+        &["loud", "hot", "high", "in your face", "prominent"],
+        &["turn NAME down by 3 dB", "normalize NAME to -16 LUFS"],
+    ),
+    (&["noisy", "hissy", "dirty", "grainy"], &["denoise NAME", "find problems in NAME"]),
+    (
+        &[
+            "boomy", "muddy", "rumbly", "bassy", "thick", "boxy", "woolly", "dark", "muffled",
+            "dull",
+        ],
+        &[
+            "high-pass NAME at 80 Hz",
+            "cut the mud on NAME by 3 dB",
+            "boost the highs on NAME by 2 dB",
+            "balance the eq of NAME",
+        ],
+    ),
+    (
+        &["harsh", "sharp", "bright", "tinny", "piercing", "shrill"],
+        &["cut the highs on NAME by 2 dB", "balance the eq of NAME"],
+    ),
+    (&["sibilant", "essy", "spitty"], &["de-ess NAME"]),
+    (&["thin", "small", "hollow"], &["boost the lows on NAME by 2 dB"]),
+    (
+        &["uneven", "jumpy", "dynamic", "inconsistent", "unbalanced", "all over the place"],
+        &["level out NAME", "compress NAME 3:1"],
+    ),
+    (&["distorted", "clipped", "crackly", "clicky"], &["find problems in NAME"]),
+    (&["slow", "long", "boring", "rambling"], &["tighten NAME", "strip silence from NAME"]),
+    (&["wide", "far left", "far right", "narrow"], &["center NAME", "pan NAME 30% left"]),
+];
+
+/// Words for what is wanted.
+const WISHES: [(&[&str], &[&str]); 6] = [
+    (
+        &[
+            "bright", "brighter", "crisp", "crisper", "clear", "clearer", "airy", "airier",
+            "sparkle", "presence", "clarity",
+        ],
+        &["boost the highs on NAME by 2 dB", "high-pass NAME at 80 Hz"],
+    ),
+    (
+        &["warm", "warmer", "warmth", "full", "fuller", "fat", "fatter", "body", "bass", "thicker"],
+        &["boost the lows on NAME by 2 dB"],
+    ),
+    (
+        &["dark", "darker", "mellow", "mellower", "smooth", "smoother"],
+        &["cut the highs on NAME by 2 dB"],
+    ),
+    (
+        &[
+            "punchy",
+            "punchier",
+            "punch",
+            "pop",
+            "shine",
+            "hit harder",
+            "powerful",
+            "dense",
+            "denser",
+            "energy",
+        ],
+        &["compress NAME 4:1", "turn NAME up by 1 dB"],
+    ),
+    (&["clean", "cleaner"], &["denoise NAME", "high-pass NAME at 80 Hz"]),
+    (
+        &["professional", "better", "nicer", "good", "great"],
+        &["level out NAME", "normalize NAME to -16 LUFS", "make a rough mix"],
+    ),
+];
+
+/// What is heard and should not be.
+const NUISANCES: [(&[&str], &[&str]); 7] = [
+    (&["hum", "buzz", "mains hum", "ground hum"], &["remove the hum from NAME"]),
+    (&["noise", "hiss", "background noise", "room noise"], &["denoise NAME"]),
+    (&["bleed", "spill", "crosstalk"], &["reduce the bleed on NAME"]),
+    (
+        &["clicks", "click", "pops", "pop", "dropouts", "distortion", "clipping"],
+        &["find problems in NAME"],
+    ),
+    (&["rumble", "wind"], &["high-pass NAME at 80 Hz"]),
+    (&["silence", "pauses", "long pauses", "gaps"], &["strip silence from NAME", "tighten NAME"]),
+    (&["ums", "uhs", "fillers", "filler words"], &["cut the ums in NAME"]),
+];
+
+/// A list of words with what helps.
+type List = &'static [(&'static [&'static str], &'static [&'static str])];
+
+fn list(slot: &str) -> List {
+    match slot {
+        "wish" => &WISHES,
+        "nuisance" => &NUISANCES,
+        _ => &FLAWS,
+    }
+}
+
+fn helps(slot: &str, words: &str) -> Option<&'static [&'static str]> {
+    list(slot).iter().find(|(known, _)| known.contains(&words)).map(|(_, helps)| *helps)
+}
+
+/// Whether tokens say one of the words of a slot.
+pub(super) fn is_known(slot: &str, tokens: &[Token]) -> bool {
+    let words: Vec<_> = tokens.iter().map(|token| token.word().unwrap_or("?")).collect();
+    helps(slot, &words.join(" ")).is_some()
+}
+
+/// What would help, said of what it is about; where that is only pointed at, of the first tracks.
+pub(super) fn answer(slot: &'static str, said: &Said<'_>) -> Built {
+    let name = said.text("on").unwrap_or_else(|| "it".into());
+    let is_pointed = matches!(name.to_lowercase().as_str(), "it" | "this" | "that" | "them");
+    let names = match is_pointed && said.sound("on", Want::Sound).is_err() {
+        true => said.context.scope.track_names().into_iter().take(FIRST).collect(),
+        false => vec![name],
+    };
+    let word = said.text(slot).unwrap_or_default();
+    let helps = helps(slot, &word.to_lowercase()).unwrap_or_default();
+    let say = |help: &&str| names.iter().map(|name| help.replace("NAME", name)).collect::<Vec<_>>();
+    Err(Trouble::new("that names no edit; this might help", helps.iter().flat_map(say)))
+}
+
+/// What is done elsewhere, or not at all.
+pub(super) fn elsewhere(job: Job) -> Built {
+    let reason = match job {
+        Job::Recording => {
+            "recording is started in the window: R on the header of a track, then the record button"
+        }
+        Job::Saving => "every step is stored as it is taken, so there is nothing to save",
+        Job::NotMade => {
+            "Deskhand changes no speed, pitch or direction of recordings, and takes no reverberation or breaths out"
+        }
+        Job::StemFiles => {
+            "tracks are written as files of their own by `deskhand render DIR mix.wav --stems FOLDER`"
+        }
+        Job::NeedsModel => {
+            "that takes a model that reads: name one in the configuration, and ask it with --provider"
+        }
+        _ => "views are opened, moved and closed in the window; its key ? lists how",
+    };
+    Err(Trouble::new(reason, ["help"]))
+}

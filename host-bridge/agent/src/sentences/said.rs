@@ -1,0 +1,216 @@
+//! A sentence as it was said: its slots, and what each of them stands for in the session.
+
+use super::Slot;
+use super::spoken::{Among, phrases, text_of};
+use crate::clause_reader::{OBJECT, Reader};
+use crate::clauses::clauses_of;
+use crate::lexer::{Token, TokenKind, lex};
+use crate::part::{Part, Pick, objects};
+use crate::pieces::pieces_of;
+use crate::requests::Draft;
+use crate::resolve::{Context, Phrase, Resolved, Trouble, Want, list};
+use crate::targets::Scope;
+use crate::times::time_at;
+use deskhand_session::{CodeId, ObjectId, PhraseId, Session, SourceId};
+use serde_json::{Value, json};
+
+/// A sentence's slots, and what they are held against.
+pub(super) struct Said<'a> {
+    pub(super) slots: &'a [Slot],
+    pub(super) context: &'a Context<'a>,
+}
+
+/// The calls of a sentence, or why there are none.
+pub(super) type Built = Result<Vec<Draft>, Trouble>;
+/// The one call of a sentence.
+pub(super) type One = Result<Draft, Trouble>;
+/// The parameters of a call.
+pub(super) type Params = Vec<(&'static str, Value)>;
+
+/// A call about one object.
+pub(super) fn about(object: ObjectId, tool: &str, params: Params) -> Draft {
+    Draft { targets: vec![object], ..Draft::call(tool, params) }
+}
+
+impl Said<'_> {
+    pub(super) fn session(&self) -> &Session {
+        self.context.scope.session
+    }
+
+    /// The tokens of a slot.
+    pub(super) fn tokens(&self, name: &str) -> Option<&[Token]> {
+        let (_, from, to) = self.slots.iter().find(|slot| slot.0 == name)?;
+        self.context.scope.tokens.get(*from..*to)
+    }
+
+    /// The words of a slot as they were written, without quotes around them.
+    pub(super) fn text(&self, name: &str) -> Option<String> {
+        self.tokens(name).map(|tokens| text_of(tokens, self.context))
+    }
+
+    pub(super) fn words(&self, name: &str) -> Result<String, Trouble> {
+        self.text(name).ok_or_else(|| Trouble::new("it does not say what", ["help"]))
+    }
+
+    /// The path of a file in quotes, or one word with an ending.
+    pub(super) fn file(&self, name: &str) -> Result<Params, Trouble> {
+        Ok(vec![("file", json!(self.words(name)?))])
+    }
+
+    /// A plain number.
+    pub(super) fn number(&self, name: &str) -> Option<f64> {
+        let tokens = self.tokens(name)?;
+        let unit = |word: &str| matches!(word, "s" | "sec" | "secs" | "second" | "seconds");
+        let (value, next) = match tokens.first()?.kind {
+            TokenKind::Number { value, .. } => (value, 1),
+            _ => {
+                let (time, next) = time_at(tokens, 0)?;
+                (time.seconds, next)
+            }
+        };
+        let rest = tokens.get(next..)?;
+        match rest {
+            [] => Some(value),
+            [only] if only.word().is_some_and(unit) => Some(value),
+            [only] if only.is("ms") || only.is("milliseconds") => Some(value / 1000.0),
+            _ => time_at(tokens, 0).filter(|(_, end)| *end == tokens.len()).map(|(t, _)| t.seconds),
+        }
+    }
+
+    /// A time that all of a slot says, in seconds.
+    pub(super) fn time(&self, name: &str) -> Option<f64> {
+        let tokens = self.tokens(name)?;
+        let (time, end) = time_at(tokens, 0)?;
+        (end == tokens.len()).then_some(time.seconds)
+    }
+
+    /// Tracks, clips or sources of a slot; none when the slot is not there.
+    pub(super) fn sound(&self, name: &str, want: Want) -> Result<Option<Resolved>, Trouble> {
+        let Some(tokens) = self.tokens(name) else {
+            return Ok(None);
+        };
+        if let Some(source) = self.source(&text_of(tokens, self.context)) {
+            let ids = vec![source.into()];
+            return Ok(Some(Resolved { param: list(&ids), ids }));
+        }
+        let scope = Scope { tokens, ..self.context.scope };
+        let clauses = clauses_of(pieces_of(scope.text, scope));
+        let unknown = || {
+            let text = text_of(tokens, self.context);
+            let reason = format!("\"{text}\" is not understood, and nothing here is called so");
+            Trouble::new(reason, self.context.scope.track_names())
+        };
+        let [clause] = &clauses[..] else {
+            return Err(unknown());
+        };
+        let mut reader = Reader::new(clause);
+        let mut phrase = reader.take_phrase(OBJECT).ok_or_else(unknown)?;
+        if !reader.leftovers().is_empty() {
+            return Err(unknown());
+        }
+        phrase.parts = phrase.parts.into_iter().map(all_candidates).collect();
+        self.context.resolve(Some(phrase), want).map(Some)
+    }
+
+    /// What other words than those of the sentence name: "the dialogue". Nothing where there is nothing of the kind.
+    pub(super) fn named(&self, words: &str, want: Want) -> Vec<ObjectId> {
+        let tokens = lex(words);
+        let scope = Scope { text: words, tokens: &tokens, ..self.context.scope };
+        let part = scope.part_at(0).map(|(part, _)| Phrase { parts: vec![part], except: vec![] });
+        let found = part.and_then(|phrase| self.context.resolve(Some(phrase), want).ok());
+        found.map(|found| found.ids).unwrap_or_default()
+    }
+
+    /// A source by the name of its file.
+    fn source(&self, text: &str) -> Option<SourceId> {
+        let wanted = Some(text.trim().to_lowercase()).filter(|text| text.contains('.'))?;
+        let sources = self.session().sources.iter();
+        let mut named = sources.filter(|(_, source)| source.name.to_lowercase() == wanted);
+        let (id, _) = named.next()?;
+        named.next().is_none().then_some(*id)
+    }
+
+    /// A call on the slot `on`, as the parameter `param`; everything where nothing is said.
+    pub(super) fn on(&self, param: &'static str, tool: &str, mut params: Params) -> One {
+        let found = self.sound("on", Want::Sound)?;
+        let (value, targets) = match found {
+            Some(found) => (found.param, found.ids),
+            None => (json!("all"), Vec::new()),
+        };
+        params.push((param, value));
+        Ok(Draft { targets, ..Draft::call(tool, params) })
+    }
+
+    /// The name of a code without the words around it, as the codebook writes it where it knows it.
+    pub(super) fn code_name(&self, name: &str) -> Result<String, Trouble> {
+        let text = self.words(name)?;
+        let plain = text.trim();
+        let plain = plain.strip_prefix("the code ").unwrap_or(plain);
+        let plain = plain.strip_prefix("the ").unwrap_or(plain);
+        let known = code_of(self.session(), plain).and_then(|id| self.session().codes.get(&id));
+        Ok(known.map_or_else(|| plain.to_owned(), |code| code.name.clone()))
+    }
+
+    /// A code that is in the codebook.
+    pub(super) fn code(&self, name: &str) -> Result<CodeId, Trouble> {
+        let text = self.code_name(name)?;
+        code_of(self.session(), &text).ok_or_else(|| {
+            let names: Vec<_> =
+                self.session().codes.values().map(|code| code.name.clone()).collect();
+            let offers =
+                if names.is_empty() { vec![format!("add a code called {text}")] } else { names };
+            Trouble::new(format!("no code is called \"{text}\""), offers)
+        })
+    }
+
+    pub(super) fn change_code(&self, what: &'static str) -> One {
+        let code = self.code("code")?;
+        let params = vec![("code_id", json!(code)), (what, json!(self.words("text")?))];
+        Ok(about(code.into(), "cmd_set_code", params))
+    }
+
+    /// The phrases of a slot.
+    pub(super) fn phrases(&self, name: &str, among: Among) -> Result<Vec<PhraseId>, Trouble> {
+        let tokens = self.tokens(name).unwrap_or_default();
+        phrases(tokens, among, self.context).unwrap_or_else(|| {
+            let text = text_of(tokens, self.context);
+            let reason = format!("\"{text}\" is no phrase");
+            Err(Trouble::new(reason, ["phrase 3", "the last phrase", "the phrase about \"money\""]))
+        })
+    }
+
+    pub(super) fn phrase(&self, name: &str) -> Result<PhraseId, Trouble> {
+        match self.phrases(name, Among::Playing)?[..] {
+            [one] => Ok(one),
+            _ => Err(Trouble::new("one phrase at a time", ["phrase 3", "the last phrase"])),
+        }
+    }
+
+    pub(super) fn groups(&self, tool: &str, among: Among) -> One {
+        let slot = if self.tokens("p").is_some() { "p" } else { "r" };
+        let ids = self.phrases(slot, among)?;
+        Ok(on_groups(tool, "group_ids", &ids))
+    }
+}
+
+/// A question of which is none where nothing is changed but read.
+fn all_candidates(part: Part) -> Part {
+    match part.pick {
+        Pick::Ambiguous(ids) => objects(ids),
+        _ => part,
+    }
+}
+
+/// A call on phrases.
+pub(super) fn on_groups(tool: &str, param: &'static str, ids: &[PhraseId]) -> Draft {
+    let targets: Vec<ObjectId> = ids.iter().map(|id| (*id).into()).collect();
+    Draft { targets, ..Draft::call(tool, vec![(param, json!(ids))]) }
+}
+
+/// The code that is called so; case does not count.
+pub(super) fn code_of(session: &Session, name: &str) -> Option<CodeId> {
+    let wanted = name.to_lowercase();
+    let mut found = session.codes.iter().filter(|(_, code)| code.name.to_lowercase() == wanted);
+    let (id, _) = found.next()?;
+    found.next().is_none().then_some(*id)
+}

@@ -1,0 +1,98 @@
+//! Sentences about playing: from where, what is repeated, and where the player goes.
+
+use super::said::{Built, Params, Said};
+use crate::lexer::Token;
+use crate::requests::Draft;
+use crate::resolve::Trouble;
+use deskhand_session::{Marker, Session};
+use serde_json::{Value, json};
+
+fn call(tool: &str, params: Params) -> Draft {
+    Draft::call(tool, params)
+}
+
+pub(super) fn play() -> Built {
+    Ok(vec![call("cmd_play", Params::new())])
+}
+
+pub(super) fn stop() -> Built {
+    Ok(vec![call("cmd_stop", Params::new())])
+}
+
+/// Moves the player, and nothing else.
+pub(super) fn seek(seconds: Value) -> Built {
+    Ok(vec![call("cmd_seek", vec![("at_s", seconds)])])
+}
+
+/// Moves the player ahead of playing.
+pub(super) fn play_from(seconds: Value) -> Built {
+    Ok([seek(seconds)?, play()?].concat())
+}
+
+/// The time that is said in `from`.
+pub(super) fn said_time(said: &Said<'_>) -> Result<Value, Trouble> {
+    let missing =
+        || Trouble::new("that is no place on the timeline", ["go to 1:30", "play from 0:10"]);
+    said.time("from").map(|seconds| json!(seconds)).ok_or_else(missing)
+}
+
+/// Where the marker that is said begins.
+pub(super) fn marker_start(said: &Said<'_>) -> Result<Value, Trouble> {
+    let rate = said.session().rate;
+    Ok(json!(marker(said)?.position.seconds(rate).0))
+}
+
+pub(super) fn repeat(said: &Said<'_>) -> Built {
+    let times = said.time("from").zip(said.time("to")).filter(|(from, to)| from < to);
+    let (from, to) = times.ok_or_else(no_range)?;
+    Ok(vec![call("cmd_set_loop", vec![("from_s", json!(from)), ("to_s", json!(to))])])
+}
+
+/// A marker with a length is a range.
+pub(super) fn repeat_marker(said: &Said<'_>) -> Built {
+    let rate = said.session().rate;
+    let marker = marker(said)?;
+    let end = marker.position + marker.length;
+    if end <= marker.position {
+        return Err(no_range());
+    }
+    let range = vec![
+        ("from_s", json!(marker.position.seconds(rate).0)),
+        ("to_s", json!(end.seconds(rate).0)),
+    ];
+    Ok(vec![call("cmd_set_loop", range)])
+}
+
+pub(super) fn repeat_nothing() -> Built {
+    Ok(vec![call("cmd_set_loop", Params::new())])
+}
+
+fn no_range() -> Trouble {
+    Trouble::new("it does not say from when to when", ["loop from 0:10 to 0:20", "stop looping"])
+}
+
+fn marker<'a>(said: &Said<'a>) -> Result<&'a Marker, Trouble> {
+    let text = said.text("marker").unwrap_or_default();
+    let session = said.context.scope.session;
+    let mut found = session.markers.values().filter(|marker| is_called(marker, &text));
+    match (found.next(), found.next()) {
+        (Some(marker), None) => Ok(marker),
+        _ => {
+            let offers = said.context.scope.names.of_kind(crate::names::NameKind::Marker);
+            let offers: Vec<_> = offers.map(|name| name.text.clone()).collect();
+            Err(Trouble::new(format!("several markers are called \"{text}\""), offers))
+        }
+    }
+}
+
+/// Whether a marker has this name; case does not count.
+fn is_called(marker: &Marker, text: &str) -> bool {
+    marker.name.to_lowercase() == text.trim().to_lowercase()
+}
+
+/// Whether tokens are the name of a marker.
+pub(super) fn is_marker(tokens: &[Token], session: &Session) -> bool {
+    let wanted: Option<Vec<_>> = tokens.iter().map(Token::word).collect();
+    let wanted = wanted.map(|words| words.join(" ")).unwrap_or_default();
+    session.markers.values().any(|marker| is_called(marker, &wanted))
+}
