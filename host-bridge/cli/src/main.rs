@@ -21,6 +21,7 @@ mod serving;
 mod table;
 mod tool_folder;
 mod turn;
+mod values;
 mod wave;
 
 use args::Cli;

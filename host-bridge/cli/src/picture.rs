@@ -40,6 +40,7 @@ fn sound<'a>(session: &'a Session, handle: &Handle) -> Option<(&'a Source, Range
         | Handle::Plan(_)
         | Handle::Marker(_)
         | Handle::History
+        | Handle::Talk(_)
         | Handle::Tool(_)
         | Handle::File(_) => None,
     }

@@ -1,12 +1,13 @@
 //! Tables for people: levels, plans, receipts.
 
 use crate::output::Output;
+use crate::values::brief;
 use comfy_table::{
     Attribute, Cell, CellAlignment, Color, ColumnConstraint, ContentArrangement, Table, presets,
 };
 use deskhand_dsp::{Frames, SampleRate};
-use deskhand_session::{Change, Measured, ObjectId, Plan, PlannedChange, Session};
-use serde_json::{Map, Value};
+use deskhand_session::{Change, Measured, Plan, PlannedChange, Session};
+use serde_json::Value;
 
 /// Columns where nothing else is known.
 const WIDE: u16 = 160;
@@ -115,51 +116,6 @@ fn side(change: &Change, side: Side, session: &Session) -> String {
         }
         _ => brief(value, session),
     }
-}
-
-/// A value in a few words: a scalar as it is, an object by what people know it by.
-fn brief(value: &Value, session: &Session) -> String {
-    match value {
-        Value::Null => "-".into(),
-        Value::String(text) => named(text, session),
-        Value::Object(fields) => object(fields, session),
-        Value::Array(items) => format!("{} entries", items.len()),
-        Value::Bool(true) => "on".into(),
-        Value::Bool(false) => "off".into(),
-        Value::Number(number) => number.to_string(),
-    }
-}
-
-/// An id by its name, other text as it is.
-fn named(text: &str, session: &Session) -> String {
-    text.parse::<ObjectId>().map_or_else(|_| text.to_owned(), |id| session.name_of(id))
-}
-
-fn object(fields: &Map<String, Value>, session: &Session) -> String {
-    let time = |key: &str| {
-        let frames = fields.get(key).and_then(Value::as_i64)?;
-        Some(time(Frames(frames), session.rate))
-    };
-    let name = fields.get("name").and_then(Value::as_str).map(|name| format!("\"{name}\""));
-    let place = time("position").or_else(|| time("at")).map(|time| format!("at {time}"));
-    let length = time("length").map(|time| format!("for {time}"));
-    let fade = |key: &str, word: &str| {
-        let length = Frames(fields.get(key)?.get("length")?.as_i64()?);
-        let ms = length.seconds(session.rate).0 * 1000.0;
-        // A clip without fades need not say so, an edit of fades must.
-        let told = length > Frames::ZERO || !fields.contains_key("name");
-        told.then(|| format!("{word} {ms:.0} ms"))
-    };
-    let fades = [fade("fade_in", "in"), fade("fade_out", "out")];
-    let parts: Vec<_> = [name, place, length].into_iter().chain(fades).flatten().collect();
-    if !parts.is_empty() {
-        return parts.join(" ");
-    }
-    let nested = |(key, value): (&String, &Value)| match value {
-        Value::Object(_) => format!("{}: {}", key.replace('_', " "), brief(value, session)),
-        value => brief(value, session),
-    };
-    fields.iter().map(nested).collect::<Vec<_>>().join(", ")
 }
 
 /// A receipt: predicted against measured.

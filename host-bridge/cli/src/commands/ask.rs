@@ -144,6 +144,8 @@ fn carry_out(
                 if !may_step(yes, output, &format!("{}?", request.text)) =>
             {
                 outcome.waiting = true;
+                let way = if request.kind == RequestKind::Undo { "undo" } else { "redo" };
+                output.say(format!("this waits for you: `deskhand {way}`, or ask with --yes"));
             }
             RequestKind::Undo => stepped(desk.undo()?, outcome, output),
             RequestKind::Redo => stepped(desk.redo()?, outcome, output),

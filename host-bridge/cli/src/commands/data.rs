@@ -7,8 +7,9 @@ use serde_json::{Map, Value};
 
 /// Rows of a list that are shown; the rest is counted.
 const SHOWN: usize = 60;
-/// Values of a plain list that are shown.
+/// Values of a plain list that are shown, alone and in a cell.
 const LISTED: usize = 20;
+const IN_CELL: usize = 8;
 
 /// Says what is in a value; nothing for nothing.
 pub(crate) fn print(found: &Value, output: Output) {
@@ -57,10 +58,12 @@ fn of_list(items: &[Value], output: Output) -> String {
     if rows.is_empty() { String::new() } else { of_rows(&rows, output) }
 }
 
+/// A table of what fits into cells, then a table for each list of things in a row.
 fn of_rows(rows: &[&Map<String, Value>], output: Output) -> String {
+    let is_inner = |name: &str| rows.iter().any(|row| row.get(name).is_some_and(is_table));
     let mut columns: Vec<&str> = Vec::new();
     for name in rows.iter().take(SHOWN).flat_map(|row| row.keys()) {
-        if !columns.contains(&name.as_str()) {
+        if !columns.contains(&name.as_str()) && !is_inner(name) {
             columns.push(name);
         }
     }
@@ -72,7 +75,24 @@ fn of_rows(rows: &[&Map<String, Value>], output: Output) -> String {
     }
     let more = rows.len().saturating_sub(SHOWN);
     let more = if more > 0 { format!("\nand {more} more") } else { String::new() };
-    format!("{table}{more}")
+    let inner = rows.iter().take(SHOWN).flat_map(|row| inner(row, output));
+    std::iter::once(format!("{table}{more}")).chain(inner).collect::<Vec<_>>().join("\n\n")
+}
+
+/// Whether a value is a list of things that have fields.
+fn is_table(value: &Value) -> bool {
+    value.as_array().and_then(|items| items.first()).is_some_and(Value::is_object)
+}
+
+/// The lists of things in a row, each under what it is of.
+fn inner(row: &Map<String, Value>, output: Output) -> Vec<String> {
+    let of = ["name", "title", "id"].iter().find_map(|key| row.get(*key)?.as_str());
+    let lists = row.iter().filter(|(_, value)| is_table(value));
+    let told = lists.map(|(name, value)| {
+        let of = of.map(|of| format!(" of {of}")).unwrap_or_default();
+        format!("{}{of}:\n{}", title(name), to_text(value, output))
+    });
+    told.collect()
 }
 
 fn cell(value: Option<&Value>) -> Cell {
@@ -92,13 +112,22 @@ fn said(value: &Value) -> String {
             Some(fraction) => format!("{fraction:.3}").trim_end_matches('0').to_owned(),
             None => number.to_string(),
         },
-        Value::Array(items) => items.iter().map(said).collect::<Vec<_>>().join(", "),
+        Value::Array(items) => in_cell(items),
         Value::Object(fields) => {
-            let pairs =
-                fields.iter().map(|(name, value)| format!("{} {}", title(name), said(value)));
+            let known = fields.iter().filter(|(_, value)| !value.is_null());
+            let pairs = known.map(|(name, value)| format!("{} {}", title(name), said(value)));
             pairs.collect::<Vec<_>>().join(", ")
         }
     }
+}
+
+/// The first values of a list; pairs are kept apart from one another.
+fn in_cell(items: &[Value]) -> String {
+    let between = if items.iter().any(Value::is_array) { "; " } else { ", " };
+    let shown: Vec<_> = items.iter().take(IN_CELL).map(said).collect();
+    let more = items.len().saturating_sub(IN_CELL);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    shown.join(between) + &more
 }
 
 fn title(name: &str) -> String {
@@ -127,6 +156,26 @@ mod tests {
         let row = text.lines().find(|line| line.contains("Budget")).unwrap_or_default();
         assert!(row.contains('2') && row.contains("0.5"), "{text}");
         assert!(!text.contains("empty"), "{text}");
+    }
+
+    #[test]
+    fn lists_in_a_row_are_tables_of_their_own_and_long_ones_are_cut() {
+        let region =
+            |content: &str, or: Option<&str>| json!({"content": content, "end_s": 2.5, "or": or});
+        let bands: Vec<_> = (0..31).map(|n| json!([n * 100, -60.5])).collect();
+        let found = json!([{
+            "name": "Host", "mostly": "speech", "bands": bands,
+            "hum": {"hz": 50.0, "harmonics": null},
+            "regions": [region("speech", None), region("music", Some("noise"))],
+        }]);
+        let text = to_text(&found, Output::new(false));
+        let lines: Vec<_> = text.lines().map(str::trim).collect();
+        let told = |part: &str| lines.iter().any(|line| line.contains(part));
+        assert!(told("regions of Host:") && told("0, -60.5; 100, -60.5"), "{text}");
+        assert!(told("and 23 more") && !told("harmonics"), "{text}");
+        let row =
+            |all: &[&str]| lines.iter().any(|line| all.iter().all(|part| line.contains(part)));
+        assert!(row(&["speech", "2.5"]) && row(&["music", "2.5", "noise"]), "{text}");
     }
 
     #[test]

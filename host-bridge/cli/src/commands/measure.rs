@@ -34,7 +34,9 @@ struct Row {
 pub(crate) fn run(files: &[PathBuf], output: Output) -> Result<Exit, Failure> {
     let rows: Vec<_> = files.iter().map(|file| row(file)).collect();
     output.json(&rows);
-    output.say(render(&rows, output));
+    if rows.iter().any(|row| row.error.is_none()) {
+        output.say(render(&rows, output));
+    }
     for row in rows.iter().filter(|_| !output.is_json()) {
         for warning in &row.warnings {
             output.warn(format!("{}: {warning}", row.file));

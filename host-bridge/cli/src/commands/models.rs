@@ -8,7 +8,7 @@ use crate::progress::Bar;
 use crate::{interrupt, table};
 use comfy_table::Cell;
 use deskhand_inference::{
-    Card, InstallError, Installed, Library, LibraryError, Origin, Pin, Record, card, catalog,
+    Card, InstallError, Installed, Library, LibraryError, Origin, Pin, card, catalog,
 };
 use serde_json::{Value, json};
 use std::fmt::Display;
@@ -37,9 +37,12 @@ fn megabytes(bytes: u64) -> String {
     format!("{} MB", bytes.div_ceil(1_000_000))
 }
 
-/// A model of the catalog that is not installed has no record.
-fn state(record: Option<&Record>) -> &'static str {
-    match record.map(|record| (record.origin, record.pin)) {
+/// What became of a model of the catalog, or of one that was added.
+fn state(found: Option<&Installed>) -> &'static str {
+    if found.is_some_and(|found| !found.looks_whole()) {
+        return "damaged";
+    }
+    match found.map(|found| (found.record.origin, found.record.pin)) {
         None => "not installed",
         Some((Origin::Catalog, Pin::Free)) => "installed",
         Some((Origin::Catalog, Pin::Pinned)) => "installed, pinned",
@@ -50,8 +53,8 @@ fn state(record: Option<&Record>) -> &'static str {
 
 fn list(library: &Library, output: Output) -> Result<Exit, Failure> {
     let installed = library.installed();
-    let find = |id: &str| installed.iter().map(|one| &one.record).find(|record| record.id == id);
-    let mut rows: Vec<(String, String, u64, String, Option<&Record>)> = catalog()
+    let find = |id: &str| installed.iter().find(|one| one.record.id == id);
+    let mut rows: Vec<(String, String, u64, String, Option<&Installed>)> = catalog()
         .iter()
         .map(|card| {
             let title = format!("{} ({})", card.title, card.task.title());
@@ -61,20 +64,20 @@ fn list(library: &Library, output: Output) -> Result<Exit, Failure> {
     rows.extend(installed.iter().filter(|one| card(&one.record.id).is_none()).map(|one| {
         let record = &one.record;
         let title = format!("{} ({})", record.title, record.task.title());
-        (record.id.clone(), title, record.size, record.license.clone(), Some(record))
+        (record.id.clone(), title, record.size, record.license.clone(), Some(one))
     }));
     let models: Vec<Value> = rows
         .iter()
-        .map(|(id, title, size, license, record)| {
-            let state = state(*record);
+        .map(|(id, title, size, license, found)| {
+            let state = state(*found);
             json!({"id": id, "title": title, "bytes": size, "license": license, "state": state})
         })
         .collect();
     let folder = library.folder();
     output.json(&json!({"folder": folder, "quota_bytes": library.quota(), "models": models}));
     let mut shown = table::new(output, &["id", "what", "size", "license", "state"]);
-    for (id, title, size, license, record) in &rows {
-        let cells = [id, title, &megabytes(*size), license, &state(*record).to_owned()];
+    for (id, title, size, license, found) in &rows {
+        let cells = [id, title, &megabytes(*size), license, &state(*found).to_owned()];
         shown.add_row(cells.map(Cell::new));
     }
     let taken: u64 = installed.iter().map(|one| one.record.size).sum();
@@ -90,15 +93,16 @@ fn show(library: &Library, id: &str, output: Output) -> Result<Exit, Failure> {
         (Some(card), installed) => {
             let record = installed.as_ref().map(|one| &one.record);
             output.json(&json!({"card": card, "installed": record}));
-            output.say(described(card, record));
+            output.say(described(card, installed.as_ref()));
         }
-        (None, Some(Installed { record, path })) => {
+        (None, Some(found)) => {
+            let Installed { record, path } = &found;
             output.json(&json!({"card": null, "installed": record}));
             output.say(format!(
                 "{}: {}\n{}, {}, license {}\n{}file: {}\nsha256: {}",
                 record.id,
                 record.title,
-                state(Some(&record)),
+                state(Some(&found)),
                 megabytes(record.size),
                 record.license,
                 stems_line(&record.layout.stems()),
@@ -111,7 +115,7 @@ fn show(library: &Library, id: &str, output: Output) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn described(card: &Card, record: Option<&Record>) -> String {
+fn described(card: &Card, found: Option<&Installed>) -> String {
     format!(
         "{}: {}\n{}, version {}, {}\n\n\
          from PyPI: {}, {} to download, {} on the disk\n\
@@ -124,7 +128,7 @@ fn described(card: &Card, record: Option<&Record>) -> String {
         card.title,
         card.task.title(),
         card.version,
-        state(record),
+        state(found),
         card.pinned(),
         megabytes(card.download()),
         megabytes(card.size),

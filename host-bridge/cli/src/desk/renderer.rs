@@ -32,6 +32,7 @@ fn told(error: &RenderError) -> ToolError {
         RenderError::Write(_)
         | RenderError::Folder { .. }
         | RenderError::Needed(_)
+        | RenderError::NoFile(_)
         | RenderError::NotWav(_) => (Code::Write, "give another `path`"),
         RenderError::Cancelled => (Code::Cancelled, "nothing was changed"),
     };

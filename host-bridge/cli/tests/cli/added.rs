@@ -61,6 +61,28 @@ fn a_new_tool_works_as_it_is_written() {
 }
 
 #[test]
+fn what_a_tool_hears_becomes_markers_and_facts_and_is_undone() {
+    let desk = Desk::with_session();
+    let script = r#"clip=$(grep -o '"clip_[^"]*"' request.json | head -1)
+        breath='{"name": "breath", "at_s": 0.5, "length_s": 0.25, "clip": '$clip'}'
+        pitch='{"clip": '$clip', "name": "pitch", "value": 440.5, "unit": "Hz"}'
+        echo '{"result": {"markers": ['"$breath"'], "findings": ['"$pitch"']}}'"#;
+    manifest(&desk, "config/deskhand/tools", "ears", script);
+    let plan = desk.json(&["plan", "s", "tool_ears", "targets=Music"]);
+    assert_eq!(plan["summary"], "ears: 1 marker, 1 finding");
+    let after = |n: usize| &plan["changes"][n]["after"];
+    let fact = json!({"by": "tool_ears", "unit": "Hz", "value": 440.5});
+    assert_eq!(after(0)["description"]["pitch"], fact, "{plan}");
+    desk.ok(&["apply", "s", plan["id"].as_str().unwrap(), "--yes"]);
+    let markers = || desk.json(&["show", "s"])["markers"].clone();
+    assert_eq!(markers()[0]["name"], "breath");
+    let known = desk.json(&["plan", "s", "tool_ears", "targets=Music"]);
+    assert_eq!(known["changes"], json!([]), "the same is known already");
+    assert!(desk.ok(&["undo", "s"]).stdout.contains("ears: 1 marker, 1 finding"));
+    assert_eq!(markers(), json!([]));
+}
+
+#[test]
 fn what_came_with_a_session_does_nothing_until_it_is_approved() {
     let desk = Desk::with_session();
     let file = manifest(&desk, "s/tools", "guest", "echo '{\"result\": {\"summary\": \"ran\"}}'");

@@ -51,6 +51,33 @@ fn missing_files_and_folders() {
 }
 
 #[test]
+fn where_nothing_is_measured_there_is_no_table() {
+    let desk = Desk::with_session();
+    let ran = desk.run(&["measure", "gone.wav"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
+    assert!(ran.stderr.contains("gone.wav"));
+}
+
+/// A finished file takes the place of what has its name, and a device would be gone.
+#[test]
+fn a_render_takes_the_place_of_files_alone() {
+    let desk = Desk::with_session();
+    std::fs::create_dir(desk.path("mix.wav")).unwrap();
+    says(&refused(&desk, &["render", "s", "mix.wav"]), &["mix.wav", "no ordinary file"]);
+}
+
+/// Undo is asked about like any other step: where nobody can be asked, it says what to do.
+#[test]
+fn what_waits_for_a_person_says_so() {
+    let desk = Desk::with_session();
+    for (words, way) in [("undo", "deskhand undo"), ("redo that", "deskhand redo")] {
+        let ran = desk.run(&["ask", "s", words]);
+        assert_eq!(ran.code, 3, "{words}");
+        assert!(ran.stdout.contains(way) && ran.stdout.contains("--yes"), "{}", ran.stdout);
+    }
+}
+
+#[test]
 fn one_bad_file_imports_nothing() {
     let desk = Desk::with_session();
     desk.tone("good.wav", 100.0, -20.0, 1.0);

@@ -6,6 +6,7 @@ use crate::picture;
 use crate::wave::Waves;
 use deskhand_protocol::clean::clean;
 use deskhand_protocol::desk::{Viewer, Window};
+use deskhand_protocol::said;
 use deskhand_session::{ClipId, Handle, Session};
 use deskhand_store::Cache;
 use deskhand_toolkit::MeasurementCache;
@@ -15,6 +16,10 @@ use std::path::Path;
 
 /// The most of a text file that is shown, in bytes.
 const TEXT: u64 = 4_000;
+
+/// Rows of a table that are shown, and characters of a cell.
+const ROWS: usize = 40;
+const CELL: usize = 60;
 
 /// Waveforms made before; new ones are not made here.
 struct Known(Cache);
@@ -45,6 +50,7 @@ pub(super) fn text(window: &Window, session: &Session, folder: &Path, output: Ou
             Some(waves(&clips, session, folder))
         }
         Handle::Clip(id) => Some(waves(&[id], session, folder)),
+        Handle::Talk(said) => said::table(session, said).map(|table| rows(&table)),
         Handle::File(path) => file(&folder.join(path), window.viewer),
         Handle::Source(_)
         | Handle::Plan(_)
@@ -53,6 +59,29 @@ pub(super) fn text(window: &Window, session: &Session, folder: &Path, output: Ou
         | Handle::Tool(_) => None,
     });
     body.map_or(head.clone(), |body| format!("{head}\n{body}"))
+}
+
+/// The first rows, each cell as wide as the widest of its column but the last.
+fn rows(table: &said::Table) -> String {
+    let head = table.columns.iter().map(|name| (*name).to_owned()).collect();
+    let left = table.rows.len().saturating_sub(ROWS);
+    let shown: Vec<Vec<String>> =
+        std::iter::once(head).chain(table.rows.iter().take(ROWS).cloned()).collect();
+    let width = |column: usize| {
+        let cells = shown.iter().filter_map(|row| row.get(column));
+        cells.map(|cell| clean(cell, CELL).chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..table.columns.len()).map(width).collect();
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().zip(&widths);
+        let cells = cells.map(|(cell, width)| format!("{:width$}", clean(cell, CELL)));
+        format!("  {}", cells.collect::<Vec<_>>().join("  ")).trim_end().to_owned()
+    };
+    let mut lines: Vec<String> = shown.iter().map(line).collect();
+    if left > 0 {
+        lines.push(format!("  … {left} more"));
+    }
+    lines.join("\n")
 }
 
 fn waves(clips: &[ClipId], session: &Session, folder: &Path) -> String {

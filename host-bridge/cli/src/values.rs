@@ -1,0 +1,168 @@
+//! Values of changes in a few words, for people.
+
+use crate::table::time;
+use deskhand_dsp::Frames;
+use deskhand_session::{ObjectId, Session};
+use serde_json::{Map, Value};
+
+/// The most facts or bands that a cell tells.
+const TOLD: usize = 3;
+/// Settings of a processor that decide most, and stand first.
+const FIRST: [&str; 5] = ["threshold", "ratio", "ceiling", "gain", "frequency_hz"];
+
+/// A value in a few words: a scalar as it is, an object by what people know it by.
+pub(crate) fn brief(value: &Value, session: &Session) -> String {
+    match value {
+        Value::Null => "-".into(),
+        Value::String(text) => named(text, session),
+        Value::Object(fields) => object(fields, session),
+        Value::Array(items) => list(items),
+        Value::Bool(true) => "on".into(),
+        Value::Bool(false) => "off".into(),
+        Value::Number(number) => number.to_string(),
+    }
+}
+
+/// An id by its name, other text as it is.
+fn named(text: &str, session: &Session) -> String {
+    text.parse::<ObjectId>().map_or_else(|_| text.to_owned(), |id| session.name_of(id))
+}
+
+/// How many there are of what.
+fn list(items: &[Value]) -> String {
+    let what = match items.first() {
+        None => return "none".into(),
+        Some(first) if first.get("gain").is_some() && first.get("position").is_some() => "point",
+        Some(_) => "entry",
+    };
+    match (what, items.len()) {
+        (_, 1) => format!("1 {what}"),
+        ("entry", count) => format!("{count} entries"),
+        (_, count) => format!("{count} {what}s"),
+    }
+}
+
+fn object(fields: &Map<String, Value>, session: &Session) -> String {
+    if let Some(effect) = fields.get("effect").and_then(Value::as_object) {
+        let is_off = fields.get("switch").is_some_and(|switch| switch == "off");
+        return processor(effect) + if is_off { ", bypassed" } else { "" };
+    }
+    let time = |key: &str| {
+        let frames = fields.get(key).and_then(Value::as_i64)?;
+        Some(time(Frames(frames), session.rate))
+    };
+    let name = fields.get("name").and_then(Value::as_str).map(|name| format!("\"{name}\""));
+    let place = time("position").or_else(|| time("at")).map(|time| format!("at {time}"));
+    let length = time("length").map(|time| format!("for {time}"));
+    let fade = |key: &str, word: &str| {
+        let length = Frames(fields.get(key)?.get("length")?.as_i64()?);
+        let ms = length.seconds(session.rate).0 * 1000.0;
+        // A clip without fades need not say so, an edit of fades must.
+        let told = length > Frames::ZERO || !fields.contains_key("name");
+        told.then(|| format!("{word} {ms:.0} ms"))
+    };
+    let fades = [fade("fade_in", "in"), fade("fade_out", "out")];
+    let known = fields.get("description").and_then(Value::as_object).unwrap_or(fields);
+    let parts = [name, place, length].into_iter().chain(fades).chain([facts(known, session)]);
+    let parts: Vec<_> = parts.flatten().collect();
+    if !parts.is_empty() {
+        return parts.join(" ");
+    }
+    let nested = |(key, value): (&String, &Value)| match value {
+        Value::Object(_) => format!("{}: {}", key.replace('_', " "), brief(value, session)),
+        value => brief(value, session),
+    };
+    fields.iter().map(nested).collect::<Vec<_>>().join(", ")
+}
+
+/// What was found out, where an object says that.
+fn facts(fields: &Map<String, Value>, session: &Session) -> Option<String> {
+    let told = |(name, fact): (&String, &Value)| {
+        let value = fact.get("by").and(fact.get("value"))?;
+        let unit = fact.get("unit").and_then(Value::as_str).map(|unit| format!(" {unit}"));
+        let value = brief(value, session) + &unit.unwrap_or_default();
+        Some(format!("{} {value}", name.replace('_', " ")))
+    };
+    let mut all: Vec<_> = fields.iter().filter_map(told).collect();
+    let more = all.len().saturating_sub(TOLD);
+    all.truncate(TOLD);
+    all.extend((more > 0).then(|| format!("{more} more")));
+    (!all.is_empty()).then(|| all.join(", "))
+}
+
+/// A processor: its kind, then its bands or its numbers.
+fn processor(effect: &Map<String, Value>) -> String {
+    let kind = effect.get("kind").and_then(Value::as_str).unwrap_or_default().replace('_', "-");
+    let bands = effect.get("bands").and_then(Value::as_array).into_iter().flatten();
+    let bands = bands.filter_map(Value::as_object).map(band);
+    let mut settings: Vec<_> = effect.iter().collect();
+    let place = |key: &str| FIRST.iter().position(|first| *first == key);
+    settings.sort_by_key(|(key, _)| place(key.as_str()).unwrap_or(FIRST.len()));
+    let mut all: Vec<String> = bands.chain(settings.into_iter().filter_map(setting)).collect();
+    let more = all.len().saturating_sub(TOLD);
+    all.truncate(TOLD);
+    all.extend((more > 0).then(|| format!("{more} more")));
+    std::iter::once(kind).chain(all).collect::<Vec<_>>().join(", ")
+}
+
+/// "bell 262 Hz -6.0 dB"; a cut has no gain.
+fn band(band: &Map<String, Value>) -> String {
+    let shape = band.get("shape").and_then(Value::as_str).unwrap_or_default().replace('_', " ");
+    let number = |key: &str| band.get(key).and_then(Value::as_f64);
+    let hz = number("frequency_hz").map(|hz| format!(" {hz:.0} Hz")).unwrap_or_default();
+    let gain = number("gain").filter(|_| !shape.ends_with("cut"));
+    shape + &hz + &gain.map(|gain| format!(" {gain:+.1} dB")).unwrap_or_default()
+}
+
+/// "release 100 ms", "ratio 4": a number and what it is of.
+fn setting((key, value): (&String, &Value)) -> Option<String> {
+    const UNITS: [(&str, &str); 3] = [("_ms", " ms"), ("_hz", " Hz"), ("_db", " dB")];
+    const LEVELS: [&str; 5] = ["ceiling", "gain", "makeup", "range", "threshold"];
+    let number = (value.as_f64()? * 100.0).round() / 100.0;
+    let unit = UNITS.iter().find_map(|(end, unit)| Some((key.strip_suffix(end)?, *unit)));
+    let plain = if LEVELS.contains(&key.as_str()) { " dB" } else { "" };
+    let (name, unit) = unit.unwrap_or((key, plain));
+    Some(format!("{} {number}{unit}", name.replace('_', " ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn told(value: &Value) -> String {
+        let session =
+            Session::new(deskhand_session::SessionId::new(1), deskhand_dsp::SampleRate(48_000));
+        brief(value, &session)
+    }
+
+    #[test]
+    fn processors_say_what_they_do() {
+        let bell = |hz: f64| json!({"frequency_hz": hz, "gain": -6.0, "q": 6.0, "shape": "bell"});
+        let cut = json!({"frequency_hz": 80.0, "gain": 0.0, "q": 0.7, "shape": "low_cut"});
+        let bands = json!([bell(262.0), cut, bell(588.0), bell(392.0)]);
+        let insert = json!({"effect": {"kind": "equalizer", "bands": bands}, "index": 90, "on": "master", "switch": "off"});
+        assert_eq!(
+            told(&insert),
+            "equalizer, bell 262 Hz -6.0 dB, low cut 80 Hz, bell 588 Hz -6.0 dB, 1 more, bypassed"
+        );
+        let limiter =
+            json!({"kind": "limiter", "ceiling": -1.0, "gain": 0.193, "release_ms": 100.0});
+        let insert = json!({"effect": limiter, "index": 0, "on": "master", "switch": "on"});
+        assert_eq!(told(&insert), "limiter, ceiling -1 dB, gain 0.19 dB, release 100 ms");
+    }
+
+    #[test]
+    fn lists_and_facts_say_of_what() {
+        let point = json!({"gain": 0.0, "position": 480});
+        assert_eq!(told(&json!([])), "none");
+        assert_eq!(told(&json!([point])), "1 point");
+        assert_eq!(told(&json!([point, point])), "2 points");
+        let pitch = json!({"by": "tool_ears", "unit": "Hz", "value": 440.5});
+        let facts = json!({"pitch": pitch, "voice": {"by": "tool_ears", "value": "alto"}});
+        let segment =
+            json!({"description": facts, "start": 0, "length": 48_000, "source": "src_1"});
+        assert_eq!(told(&segment), "for 0:01.000 pitch 440.5 Hz, voice alto");
+        assert_eq!(told(&facts), "pitch 440.5 Hz, voice alto");
+    }
+}
