@@ -4,13 +4,12 @@
 #![expect(clippy::print_stdout, reason = "the figure is what it is for")]
 #![expect(clippy::expect_used, reason = "an example may stop")]
 
+mod opened;
+
 use deskhand_dsp::{Decibels, Fade, Frames, SampleRate};
 use deskhand_editor::{Column, Levels, Model, Motion, SoundOutput, Waves, install, show};
-use deskhand_protocol::{CallId, Event, News, Op, Read, Snapshot, Status, ToolResult};
-use deskhand_session::{
-    Author, Clip, ClipId, RevisionId, Session, SessionId, SourceId, Track, TrackId,
-};
-use std::collections::BTreeMap;
+use deskhand_session::{Clip, ClipId, Session, SessionId, SourceId, Track, TrackId};
+use opened::opened;
 use std::time::{Duration, Instant};
 
 struct Tones;
@@ -50,28 +49,7 @@ fn session() -> Session {
 }
 
 fn model() -> Model {
-    let mut model = Model::new();
-    let snapshot = Snapshot {
-        session: session(),
-        head: RevisionId(1),
-        plans: BTreeMap::new(),
-        read_only: None,
-        folder: "/music/large.deskhand".into(),
-        is_attended: true,
-        is_turn_running: false,
-        instances: Vec::new(),
-        local_only: false,
-        hearing: None,
-        asking: Default::default(),
-        rules: Vec::new(),
-        conforming: Vec::new(),
-    };
-    let answer = Some(serde_json::to_value(&snapshot).expect("a snapshot is JSON"));
-    let result = ToolResult { answer, ..ToolResult::new(Status::Ok, "read", RevisionId(1)) };
-    model.sent(CallId(1), &Op::Read { what: Read::Snapshot });
-    let news = News::Done { result: Box::new(result) };
-    let event = Event { number: 1, author: Author::User, call: Some(CallId(1)), news };
-    drop(model.hear(&event));
+    let mut model = opened(session());
     model.live.output = SoundOutput::Device { name: "Speakers".into() };
     model.live.motion = Motion::Playing;
     model

@@ -5,15 +5,16 @@
 #![expect(clippy::print_stdout, reason = "the figures are what it is for")]
 #![expect(clippy::expect_used, reason = "an example may stop")]
 
+mod opened;
+
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_editor::{Model, NoWaves, install, show};
-use deskhand_protocol::{CallId, Event, News, Op, Read, Snapshot, Status, ToolResult};
 use deskhand_session::{
-    Author, ContentHash, Media, RevisionId, Segment, SegmentId, Session, SessionId, Source,
-    SourceId, Word,
+    ContentHash, Media, Segment, SegmentId, Session, SessionId, Source, SourceId, Word,
 };
 use egui::{PointerButton, Pos2, Vec2, pos2, vec2};
-use std::collections::{BTreeMap, BTreeSet};
+use opened::opened;
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 const WORDS: i64 = 100_000;
@@ -21,8 +22,8 @@ const SEGMENT: i64 = 10;
 /// From one word to the next, in frames.
 const STEP: i64 = 17_280;
 const SIZE: Vec2 = vec2(1440.0, 900.0);
-/// Inside of the transcript, which opens at the right.
-const OVER: Pos2 = pos2(1140.0, 420.0);
+/// Inside of the transcript, which opens beside the conversation.
+const OVER: Pos2 = pos2(720.0, 420.0);
 const FRAMES: usize = 300;
 
 fn session() -> Session {
@@ -61,32 +62,6 @@ fn session() -> Session {
         session.segments.insert(SegmentId::new(number), segment);
     }
     session
-}
-
-fn model() -> Model {
-    let mut model = Model::new();
-    let snapshot = Snapshot {
-        session: session(),
-        head: RevisionId(1),
-        plans: BTreeMap::new(),
-        read_only: None,
-        folder: "/talk/long.deskhand".into(),
-        is_attended: true,
-        is_turn_running: false,
-        instances: Vec::new(),
-        local_only: false,
-        hearing: None,
-        asking: Default::default(),
-        rules: Vec::new(),
-        conforming: Vec::new(),
-    };
-    let answer = Some(serde_json::to_value(&snapshot).expect("a snapshot is JSON"));
-    let result = ToolResult { answer, ..ToolResult::new(Status::Ok, "read", RevisionId(1)) };
-    model.sent(CallId(1), &Op::Read { what: Read::Snapshot });
-    let news = News::Done { result: Box::new(result) };
-    let event = Event { number: 1, author: Author::User, call: Some(CallId(1)), news };
-    drop(model.hear(&event));
-    model
 }
 
 /// A window without a screen.
@@ -144,7 +119,7 @@ fn main() {
     let context = egui::Context::default();
     install(&context);
     context.enable_accesskit();
-    let mut screen = Screen { context, model: model(), number: 0 };
+    let mut screen = Screen { context, model: opened(session()), number: 0 };
     let mut button = None;
     for _ in 0..30 {
         button = screen.frame(Vec::new()).button.or(button);

@@ -232,7 +232,7 @@ fn paint(
     let view = rest.cut_top(sizes.view);
     let in_body = body::show(ui, place, card, view, &sizes.body, out);
     let cx = Cx::new(ui, place.theme);
-    body::strip(&cx, rest.cut_top(sizes.strip), card);
+    body::strip(&cx, rest.cut_top(sizes.strip), card, place.session);
     audition::show(&cx, place, card, rest.cut_top(sizes.audition), out);
     let in_audition = cx.focused.get();
     drop(cx);

@@ -185,17 +185,21 @@ fn clips_are_selected_by_click_shift_and_rubber_band() {
 }
 
 #[test]
-fn a_ripple_closes_what_a_trim_takes_off() {
-    let mut model = open_model();
-    model.desk.timeline.ripples = true;
-    let mut desk = desk(model);
-    let clip = rect(&desk, VOCAL);
-    let edge = clip.right_center() - vec2(1.0, 0.0);
-    drag(&mut desk, edge, edge - vec2(100.0, 0.0));
-    let (tool, params) = call(&desk);
-    assert_eq!(tool, "cmd_ripple_delete");
-    assert_eq!(params["end_s"], json!(10.0));
-    assert_eq!(params["targets"], json!([TrackId::new(1)]));
+fn a_trim_that_ripples_closes_and_opens_in_one_call() {
+    for (by, ends) in [(-100.0, 6.5..7.5), (60.0, 8.2..9.5)] {
+        let mut model = open_model();
+        model.desk.timeline.ripples = true;
+        // Something of the source lies behind the clip.
+        session(&mut model).clips.get_mut(&ClipId::new(1)).unwrap().length = Frames(384_000);
+        let mut desk = desk(model);
+        let clip = rect(&desk, VOCAL);
+        let edge = clip.right_center() - vec2(1.0, 0.0);
+        drag(&mut desk, edge, edge + vec2(by, 0.0));
+        let (tool, params) = call(&desk);
+        assert_eq!((tool, &params["ripple"]), ("cmd_trim_clip", &json!(true)));
+        let end = params["end_s"].as_f64().unwrap();
+        assert!(ends.contains(&end), "{params}");
+    }
 }
 
 #[test]

@@ -1,5 +1,9 @@
 //! The history panel: every step, newest first; a click goes there by undo or redo, and to a branch that was left.
 
+mod silent;
+
+pub(crate) use silent::silent;
+
 use crate::action::Action;
 use crate::icons;
 use crate::kit::controls::icon_button;
@@ -69,15 +73,21 @@ fn is_step(revision: &Revision) -> bool {
 
 /// The tree of revisions.
 struct Tree<'a> {
+    /// Takes that are gone and that clips play there.
+    silent: &'a BTreeMap<RevisionId, usize>,
     by_id: BTreeMap<RevisionId, &'a Revision>,
     head: RevisionId,
     behind: BTreeSet<RevisionId>,
 }
 
 impl<'a> Tree<'a> {
-    fn new(history: &'a [Revision], head: RevisionId) -> Self {
+    fn new(
+        history: &'a [Revision],
+        head: RevisionId,
+        silent: &'a BTreeMap<RevisionId, usize>,
+    ) -> Self {
         let by_id = history.iter().map(|revision| (revision.id, revision)).collect();
-        let mut tree = Self { by_id, head, behind: BTreeSet::new() };
+        let mut tree = Self { silent, by_id, head, behind: BTreeSet::new() };
         tree.behind = tree.trail(head).map(|revision| revision.id).collect();
         tree
     }
@@ -91,13 +101,19 @@ impl<'a> Tree<'a> {
     fn place(&self, id: RevisionId) -> Place {
         if id == self.head {
             Place::Head
-        } else if self.behind.contains(&id) {
+        } else if id == RevisionId(0) || self.behind.contains(&id) {
             Place::Behind
         } else if self.head == RevisionId(0) || self.trail(id).any(|it| it.id == self.head) {
             Place::Ahead
         } else {
             Place::Beside
         }
+    }
+
+    /// How many takes are silent there: of a branch as many as where it was left.
+    fn silent_at(&self, id: RevisionId) -> usize {
+        let known = self.trail(id).find(|it| self.behind.contains(&it.id));
+        known.and_then(|it| self.silent.get(&it.id)).copied().unwrap_or(0)
     }
 
     /// The steps to a revision, each refused unless it is the next. To a branch that was left it is one, which
@@ -157,26 +173,47 @@ pub(crate) fn show(
     let Some(head_revision) = model.mirror.as_ref().map(|mirror| mirror.snapshot.head) else {
         return;
     };
-    let tree = Tree::new(&model.history, head_revision);
+    let tree = Tree::new(&model.history, head_revision, &model.silent);
     let mut child = ui.new_child(UiBuilder::new().max_rect(body.shrink2(vec2(4.0, 4.0))));
     child.spacing_mut().item_spacing.y = 0.0;
     let count = model.history.len();
     let list = ScrollArea::vertical().id_salt("history").auto_shrink(false);
-    list.show_rows(&mut child, ROW, count, |ui, range| {
+    list.show_rows(&mut child, ROW, count + 1, |ui, range| {
         for index in range {
-            row(ui, theme, &tree, &model.history[count - 1 - index], out);
+            // The newest first; below the first step lies the start.
+            let step = (count - index).checked_sub(1).and_then(|place| model.history.get(place));
+            let step = step.map_or(Step::START, Step::of);
+            row(ui, theme, &tree, &step, out);
         }
     });
 }
 
-fn row(ui: &mut Ui, theme: &Theme, tree: &Tree<'_>, revision: &Revision, out: &mut Vec<Action>) {
+/// What a row shows.
+struct Step<'a> {
+    id: RevisionId,
+    label: &'a str,
+    who: &'static str,
+}
+
+impl<'a> Step<'a> {
+    /// The session as it was made.
+    const START: Self = Self { id: RevisionId(0), label: "The start", who: "" };
+
+    fn of(revision: &'a Revision) -> Self {
+        Self { id: revision.id, label: &revision.label, who: who(revision.author) }
+    }
+}
+
+fn row(ui: &mut Ui, theme: &Theme, tree: &Tree<'_>, step: &Step<'_>, out: &mut Vec<Action>) {
     let size = vec2(ui.available_width(), ROW);
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     let cx = Cx::new(ui, theme);
-    let place = tree.place(revision.id);
+    let place = tree.place(step.id);
     let sense = place.sense();
-    let response = cx.interact(rect, ("revision", revision.id.0), sense);
-    let words = format!("{} {}", revision.id, revision.label);
+    let response = cx.interact(rect, ("revision", step.id.0), sense);
+    let silent = tree.silent_at(step.id);
+    let warning = warning(silent);
+    let words = format!("{} {}{warning}", step.id, step.label);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &words));
     if place == Place::Head {
         cx.fill(rect, radius::CONTROL, theme.control);
@@ -185,15 +222,32 @@ fn row(ui: &mut Ui, theme: &Theme, tree: &Tree<'_>, revision: &Revision, out: &m
     }
     branch(&cx, rect, place);
     let left = if place == Place::Beside { 60.0 } else { 48.0 };
-    cx.right(rect.left_mid(left - 8.0), &revision.id.to_string(), Type::CAPTION, theme.text_3);
-    let room = rect.width() - left - 60.0;
-    cx.elided(rect.left_mid(left), &revision.label, Type::SMALL, place.color(theme), room);
-    cx.right(rect.right_mid(8.0), who(revision.author), Type::CAPTION, theme.text_3);
+    cx.right(rect.left_mid(left - 8.0), &step.id.to_string(), Type::CAPTION, theme.text_3);
+    let mut room = rect.width() - left - 60.0;
+    if silent > 0 {
+        room -= 18.0;
+        cx.icon_fill(rect.right_mid(62.0), icons::WARNING, 12.0, cx.t.warn);
+    }
+    cx.elided(rect.left_mid(left), step.label, Type::SMALL, place.color(theme), room);
+    cx.right(rect.right_mid(8.0), step.who, Type::CAPTION, theme.text_3);
     if response.has_focus() {
         cx.focus_ring(rect, radius::CONTROL);
     }
-    if response.on_hover_text(place.hint()).clicked() {
-        out.extend(tree.steps(revision.id));
+    if response.on_hover_text(format!("{}{warning}", place.hint())).clicked() {
+        out.extend(tree.steps(step.id));
+    }
+}
+
+/// What is said of takes that are gone, before anyone goes there.
+fn warning(silent: usize) -> String {
+    match silent {
+        0 => String::new(),
+        1 => ". A take that it plays was removed to make room: its clips are silent there".into(),
+        many => {
+            format!(
+                ". {many} takes that it plays were removed to make room: their clips are silent there"
+            )
+        }
     }
 }
 
@@ -265,11 +319,17 @@ mod tests {
             revision(4, 3, false),
             revision(5, 2, false),
         ];
-        let tree = Tree::new(&history, RevisionId(4));
+        let silent = BTreeMap::from([(RevisionId(2), 1)]);
+        let tree = Tree::new(&history, RevisionId(4), &silent);
+        assert_eq!([2, 4, 5].map(|id| tree.silent_at(RevisionId(id))), [1, 0, 1]);
         assert_eq!(said(&tree.steps(RevisionId(1))), [("cmd_undo", 4), ("cmd_undo", 2)]);
+        assert_eq!(
+            said(&tree.steps(RevisionId(0))),
+            [("cmd_undo", 4), ("cmd_undo", 2), ("cmd_undo", 1)]
+        );
         assert_eq!(tree.place(RevisionId(5)), Place::Beside);
         assert_eq!(tree.steps(RevisionId(5)), [Action::GoTo(RevisionId(5))]);
-        let tree = Tree::new(&history, RevisionId(1));
+        let tree = Tree::new(&history, RevisionId(1), &silent);
         assert_eq!(said(&tree.steps(RevisionId(4))), [("cmd_redo", 2), ("cmd_redo", 4)]);
         assert_eq!(tree.place(RevisionId(5)), Place::Ahead);
     }

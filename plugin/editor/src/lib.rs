@@ -19,6 +19,7 @@ mod desk;
 #[cfg(test)]
 mod desk_tests;
 mod empty;
+mod files;
 mod fonts;
 mod found;
 mod history;
@@ -58,6 +59,7 @@ mod windows;
 mod words;
 
 pub use action::Action;
+pub use files::{AllLost, Files, Loss, Lost};
 pub use live::{Audition, InputChannels, Levels, Live, Motion, SoundOutput};
 pub use model::{Entry, Model, ToolLine};
 pub use resources::{Listed, Resource, Resources, Spectrogram, SpokenLine, Table};

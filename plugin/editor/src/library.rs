@@ -1,6 +1,7 @@
 //! Library: all sources, found by name, dragged to the timeline.
 
 use crate::action::Action;
+use crate::files::Lost;
 use crate::icons;
 use crate::kit::controls::{Button, Kind, icon_button};
 use crate::kit::{Cut, Cx};
@@ -128,8 +129,13 @@ fn row(
         .widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_current, &name));
     ground(&cx, rect, &response, is_current);
     let is_read = waves.columns(id, Frames::ZERO, 256.0, 2).is_some();
-    let lines = [facts(scene, source), uses(source, clips, is_read, &known.words(id))];
-    words(&cx, rect, &source.name, &lines);
+    let lost = scene.live.lost.get(&id);
+    let state = match lost {
+        Some(lost) => lost.loss.label(),
+        None => state(source, is_read),
+    };
+    let lines = [facts(scene, source), uses(state, clips, &known.words(id))];
+    words(&cx, rect, &source.name, &lines, lost);
     response.dnd_set_drag_payload(id);
     if response.dragged() {
         cx.ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);
@@ -141,7 +147,8 @@ fn row(
     if let Some((track, _)) = target(scene).filter(|_| response.double_clicked()) {
         out.push(place(scene, id, track));
     }
-    let hint = format!("{}\n{}\n{}", source.path, lines[0], lines[1]);
+    let why = lost.map_or_else(String::new, |lost| format!("\n{}", lost.why));
+    let hint = format!("{}\n{}\n{}{why}", source.path, lines[0], lines[1]);
     response.on_hover_text(hint).context_menu(|ui| menu(ui, scene, id, clips, out));
 }
 
@@ -157,14 +164,15 @@ fn ground(cx: &Cx<'_>, rect: Rect, response: &Response, is_current: bool) {
 }
 
 /// The icon, the name, and two lines below it.
-fn words(cx: &Cx<'_>, rect: Rect, name: &str, lines: &[String; 2]) {
+fn words(cx: &Cx<'_>, rect: Rect, name: &str, lines: &[String; 2], lost: Option<&Lost>) {
     let at = rect.left_top() + vec2(20.0, 24.0);
     cx.icon(at, icons::FILE_AUDIO, 16.0, cx.t.text_2);
     let at = rect.left_top() + vec2(36.0, 16.0);
     cx.elided(at, name, Type::SMALL_STRONG, cx.t.text, rect.width() - 48.0);
-    for (line, y) in lines.iter().zip([33.0, 49.0]) {
+    let state = if lost.is_some() { cx.t.danger } else { cx.t.text_3 };
+    for (line, (y, color)) in lines.iter().zip([(33.0, cx.t.text_3), (49.0, state)]) {
         let at = rect.left_top() + vec2(36.0, y);
-        cx.elided(at, line, Type::CAPTION, cx.t.text_3, rect.width() - 48.0);
+        cx.elided(at, line, Type::CAPTION, color, rect.width() - 48.0);
     }
 }
 
@@ -252,13 +260,17 @@ fn facts(scene: Scene<'_>, source: &Source) -> String {
     format!("{length} · {channels} · {rate} kHz · {}", source.format)
 }
 
-/// How often it is used, where its audio is, and what is known of it.
-fn uses(source: &Source, clips: usize, is_read: bool, known: &str) -> String {
-    let state = match (&source.media, is_read) {
+/// Where its audio is.
+fn state(source: &Source, is_read: bool) -> &'static str {
+    match (&source.media, is_read) {
         (_, false) => "reading",
         (Media::Conformed(_), true) => "converted",
         (Media::InPlace, true) => "in place",
-    };
+    }
+}
+
+/// How often it is used, where its audio is, and what is known of it.
+fn uses(state: &str, clips: usize, known: &str) -> String {
     let used = match clips {
         0 => "unused".into(),
         1 => "1 clip".into(),

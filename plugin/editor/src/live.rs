@@ -1,9 +1,11 @@
 //! What moves while sound plays: the application writes it before each frame, the views only read it.
 
+use crate::files::AllLost;
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::desk::Which;
 use deskhand_session::{InsertId, PlanId, SourceId, TrackId};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// What the player does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -160,6 +162,8 @@ pub struct Live {
     pub records: bool,
     /// Where the sound goes.
     pub output: SoundOutput,
+    /// Sources whose files are gone or changed.
+    pub lost: Arc<AllLost>,
 }
 
 impl Live {
@@ -170,6 +174,12 @@ impl Live {
             SoundOutput::Device { .. } => true,
             SoundOutput::None { .. } | SoundOutput::Host { .. } => false,
         }
+    }
+
+    /// Whether something can be heard by itself: a host has the transport, but an instance has a voice.
+    #[must_use]
+    pub fn has_voice(&self) -> bool {
+        !matches!(self.output, SoundOutput::None { .. })
     }
 }
 
@@ -192,7 +202,10 @@ mod tests {
         assert!(!live.has_transport());
         live.output = SoundOutput::Device { name: "Speakers".into() };
         assert!(live.has_transport());
+        assert!(live.has_voice());
         live.output = SoundOutput::Host { name: "REAPER".into() };
         assert!(!live.has_transport());
+        assert!(live.has_voice());
+        assert!(!Live::default().has_voice());
     }
 }

@@ -19,6 +19,10 @@ pub(crate) use strip::mute_solo;
 
 const STRIP: f32 = 112.0;
 const MASTER: f32 = 356.0;
+/// The master without its numbers, which stand in hints of its meters then.
+const NARROW_MASTER: f32 = 212.0;
+/// The least width of the master with its numbers.
+const NUMBERED: f32 = 320.0;
 
 /// Draws the strips, scrolled sideways where they do not fit; the master stays.
 pub(crate) fn show(
@@ -32,7 +36,9 @@ pub(crate) fn show(
     let cx = Cx::new(ui, theme).clip(rect);
     cx.fill(rect, 0.0, theme.panel);
     let mut rest = rect;
-    let master_rect = rest.cut_right(MASTER.min(rect.width() * 0.5));
+    let half = rect.width() * 0.5;
+    let master = if half < NUMBERED { NARROW_MASTER.min(half) } else { MASTER.min(half) };
+    let master_rect = rest.cut_right(master);
     let scale = rest.cut_left(32.0);
     knob::tick(&cx, scene, &mut desk.mixer, out);
     fader::ticks(&cx, Rect::from_min_max(scale.min, scale.max - vec2(4.0, 0.0)), fader_area(scale));

@@ -52,6 +52,8 @@ pub struct Model {
     pub(crate) notices: Vec<Notice>,
     pub(crate) answers: BTreeMap<String, String>,
     pub(crate) history: Vec<Revision>,
+    /// Revisions whose clips play takes that are gone, and how many.
+    pub(crate) silent: BTreeMap<RevisionId, usize>,
     /// The tools there are, by name, and how much each may do without asking.
     pub(crate) tools: Vec<(String, Trust)>,
     pub(crate) jobs: BTreeMap<CallId, Job>,

@@ -12,7 +12,7 @@ use crate::theme::{Theme, Type};
 use crate::waves::Waves;
 use crate::words::{self, TranscriptView};
 use deskhand_protocol::desk::{Viewer, Window};
-use deskhand_session::{Handle, Session, SourceId};
+use deskhand_session::{Handle, Session, SourceId, TalkPart};
 use egui::{Order, Rect, Sense, Ui, UiBuilder, Vec2, pos2, vec2};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -130,12 +130,15 @@ fn spoken(session: &Session, window: &Window) -> Option<Option<SourceId>> {
     }
     match window.resource.parse::<Handle>().ok()? {
         Handle::Session => Some(None),
-        Handle::Source(id) => Some(Some(id)),
+        Handle::Source(id) | Handle::Talk(TalkPart::Transcript(id)) => Some(Some(id)),
         Handle::Clip(id) => session.clips.get(&id).map(|clip| Some(clip.source)),
         Handle::Track(id) => session.clips_on(id).first().map(|(_, clip)| Some(clip.source)),
         Handle::Plan(_)
         | Handle::Marker(_)
         | Handle::History
+        | Handle::Talk(
+            TalkPart::Codes | TalkPart::Segments | TalkPart::Assembly | TalkPart::Phrase(_),
+        )
         | Handle::Tool(_)
         | Handle::File(_) => None,
     }

@@ -335,8 +335,22 @@ pub(super) fn has_strip(plan: &Plan) -> bool {
     !plan.predicted.is_empty() || !plan.warnings.is_empty()
 }
 
+/// The three predictions that say most: those of the mix, then one of each measure.
+fn pinned(plan: &Plan) -> Vec<&Prediction> {
+    let (mix, rest): (Vec<_>, Vec<_>) =
+        plan.predicted.iter().partition(|it| matches!(it.target, ObjectId::Session(_)));
+    let mut found: Vec<&Prediction> = Vec::new();
+    for it in mix.into_iter().chain(rest) {
+        if found.iter().all(|known| known.measure != it.measure) {
+            found.push(it);
+        }
+    }
+    found.truncate(3);
+    found
+}
+
 /// One pinned line: the first predictions, and a sign when there is a warning.
-pub(super) fn strip(cx: &Cx<'_>, rect: Rect, card: &Card) {
+pub(super) fn strip(cx: &Cx<'_>, rect: Rect, card: &Card, session: &Session) {
     if rect.height() < 1.0 {
         return;
     }
@@ -352,11 +366,18 @@ pub(super) fn strip(cx: &Cx<'_>, rect: Rect, card: &Card) {
         response.on_hover_text(plan.warnings.join("\n"));
         x += 22.0;
     }
-    for it in plan.predicted.iter().take(3) {
+    for (index, it) in pinned(plan).into_iter().enumerate() {
         let value = num(it.value as f32, 1);
         let text = cx.left(pos2(x, y), &value, Type::SMALL_STRONG, cx.t.accent);
         let unit = pos2(text.right() + 4.0, y);
-        x = cx.left(unit, &it.unit, Type::CAPTION, cx.t.text_3).right() + space::L;
+        let unit = cx.left(unit, &it.unit, Type::CAPTION, cx.t.text_3);
+        let name = subject(session, it.target, it.measure);
+        let words = format!("{name}, predicted {value} {}", it.unit);
+        let cell = text.union(unit).expand(4.0);
+        let response = cx.interact(cell, ("pinned", index), Sense::hover());
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
+        response.on_hover_text(words);
+        x = unit.right() + space::L;
     }
     let note = match plan.predicted.len() {
         0 => String::new(),

@@ -50,15 +50,18 @@ pub(super) fn show(
     }
     let area = fader_area(rect);
     let slot = Rect::from_min_size(area.min + vec2(12.0, 0.0), vec2(32.0, area.height()));
-    let shown = fader_knob(cx, scene, &mut desk.mixer, Knob::Master, slot, None, out);
+    let gain = fader_knob(cx, scene, &mut desk.mixer, Knob::Master, slot, None, out);
     let at = pos2(slot.center().x, rect.bottom() - 20.0);
-    cx.center(at, &signed(shown as f32, 1), Type::SMALL_STRONG, cx.t.text_2);
+    cx.center(at, &signed(gain as f32, 1), Type::SMALL_STRONG, cx.t.text_2);
     let body = Rect::from_min_max(
         pos2(rect.left() + 44.0, rect.top() + 40.0),
         pos2(rect.right(), rect.bottom() - 12.0),
     );
     let target = target(scene, &mut desk.mixer.target);
     meters(cx, scene, desk, body, target);
+    if rect.width() < super::NUMBERED {
+        return;
+    }
     let numbers = Rect::from_min_max(
         pos2(body.left() + 168.0, body.top()),
         pos2(body.right() - space::M, body.bottom()),
@@ -87,6 +90,11 @@ fn meters(cx: &Cx<'_>, scene: Scene<'_>, desk: &mut DeskView, body: Rect, target
         meter::loudness(cx, bar, lufs, Some(target));
         cx.center(pos2(bar.center().x, bottom + 12.0), label, Type::TICK, cx.t.text_3);
     }
+    let told = bars.map(|(name, lufs)| format!("{name} {} LUFS", shown(lufs))).join(", ");
+    let node = cx.interact(span(98.0, 44.0), "loudness", egui::Sense::hover());
+    let told = format!("{told}, true peak {} dBTP", shown(desk.meters.loudness.true_peak));
+    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &told));
+    node.on_hover_text(told);
     if let Some(lufs) = planned(scene, Measure::IntegratedLoudness) {
         let bar = span(130.0, 12.0);
         let y = meter::lufs_y(bar, lufs);
@@ -104,9 +112,14 @@ fn planned(scene: Scene<'_>, measure: Measure) -> Option<f32> {
     found.map(|it| it.value as f32)
 }
 
+/// A level as people read it.
+fn shown(level: f32) -> String {
+    if level > FLOOR { num(level, 1) } else { "−∞".into() }
+}
+
 /// Four numbers; gives what is left under them.
 fn numbers(cx: &Cx<'_>, scene: Scene<'_>, loudness: &Loudness, rect: Rect) -> Rect {
-    let level = |value: f32| if value > FLOOR { num(value, 1) } else { "−∞".into() };
+    let level = shown;
     let rows = [
         ("Integrated", level(loudness.shown.integrated), "LUFS", Measure::IntegratedLoudness),
         ("Short-term", level(loudness.shown.short_term), "LUFS", Measure::MaxShortTerm),

@@ -6,7 +6,9 @@ use crate::card::CardView;
 use crate::found::Found;
 use deskhand_protocol::desk::TurnReason;
 use deskhand_protocol::{CallId, Event, Followed, Mirror, News, Op, Read, ToolInfo, ToolResult};
-use deskhand_session::{Author, Plan, PlanId, PlanState, Receipt, Revision, Said, StoredPlan};
+use deskhand_session::{
+    Author, Plan, PlanId, PlanState, Receipt, Revision, RevisionId, Said, StoredPlan,
+};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -198,6 +200,8 @@ impl Model {
             Read::History => {
                 if let Some(past) = read_answer::<Past>(result) {
                     self.history = past.revisions;
+                    let head = self.head().unwrap_or(RevisionId(0));
+                    self.silent = crate::history::silent(&self.history, head);
                 }
             }
             // Who asks for them takes them.

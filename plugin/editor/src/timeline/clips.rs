@@ -6,6 +6,7 @@ use super::rows::{Row, Rows};
 use super::tiles::Picture;
 use super::{Axis, TimelineView, samples};
 use crate::describe::{clock, hue_of};
+use crate::files::Lost;
 use crate::kit::cx::{alpha, mix};
 use crate::kit::scale::signed;
 use crate::kit::{Cut, Cx};
@@ -29,8 +30,9 @@ pub(super) fn clip_rect(lane: Rect, position: Frames, end: Frames, axis: &Axis) 
 
 /// Where the words of a clip's gain are, if there is room for them.
 pub(super) fn gain_badge(rect: Rect) -> Option<Rect> {
-    let at = pos2(rect.left() + 6.0, rect.bottom() - 16.0);
-    (rect.width() > 72.0 && rect.height() > 40.0).then(|| Rect::from_min_size(at, vec2(48.0, 14.0)))
+    // The number of a plan's change stands to its left.
+    let at = pos2(rect.left() + 28.0, rect.bottom() - 16.0);
+    (rect.width() > 94.0 && rect.height() > 40.0).then(|| Rect::from_min_size(at, vec2(48.0, 14.0)))
 }
 
 /// What clips are drawn with.
@@ -132,7 +134,10 @@ impl Brush<'_> {
             frames_per_point: self.axis.frames_per_point(),
             tones: [mix(hue.soft, hue.strong, 0.48), hue.strong],
         };
-        self.wave(cx, &picture, body, view);
+        match self.scene.live.lost.get(&clip.source) {
+            Some(lost) => self.lost(cx, lost, body),
+            None => self.wave(cx, &picture, body, view),
+        }
         if rect.width() > 16.0 {
             let at = pos2(title.left().max(lane.left()) + 5.0, title.center().y);
             cx.clip(title).left(at, &clip.name, Type::TICK, hue.strong);
@@ -165,6 +170,19 @@ impl Brush<'_> {
         }
     }
 
+    /// A clip that is silent, for its file is not there.
+    fn lost(&self, cx: &Cx<'_>, lost: &Lost, body: Rect) {
+        let seen = body.intersect(cx.p.clip_rect());
+        cx.clip(seen).hatch(seen, 8.0, alpha(cx.t.danger, 0.3));
+        let label = lost.loss.label();
+        let width = cx.width(label, Type::TICK) + 12.0;
+        if seen.width() > width + 8.0 && seen.height() > 16.0 {
+            let plate = Rect::from_center_size(seen.center(), vec2(width, 16.0));
+            cx.fill(plate, 3.0, cx.t.danger_soft);
+            cx.center(plate.center(), label, Type::TICK, cx.t.danger);
+        }
+    }
+
     fn fades(&self, cx: &Cx<'_>, rect: Rect, clip: &Clip, has_handles: bool) {
         let cx = &cx.clip(rect);
         let wide = |fade: Fade| (fade.length.0 as f64 / self.axis.frames_per_point()) as f32;
@@ -192,10 +210,15 @@ impl Brush<'_> {
     /// A clip for those who cannot see it.
     fn node(&self, cx: &Cx<'_>, rect: Rect, id: ClipId, clip: &Clip) {
         let response = cx.interact(rect, ("clip", id), Sense::hover());
+        let lost = self.scene.live.lost.get(&clip.source);
         response.widget_info(|| {
             let at = clock(clip.position.seconds(self.scene.session.rate).0);
-            let words = format!("Clip {} at {at}", clip.name);
+            let state = lost.map_or_else(String::new, |lost| format!(". {}", lost.loss.label()));
+            let words = format!("Clip {} at {at}{state}", clip.name);
             egui::WidgetInfo::labeled(egui::Role::Label, true, words)
         });
+        if let Some(lost) = lost {
+            response.on_hover_text(&lost.why);
+        }
     }
 }

@@ -1,8 +1,6 @@
 //! A drag on the lanes: what it would do while it lasts, and the one call at its end.
 
-use super::calls::{
-    call, delete_time, seconds, select, select_all, select_time, selected, with_group,
-};
+use super::calls::{call, seconds, select, select_all, select_time, selected, with_group};
 use super::hit::{Edge, Hit, Part};
 use super::rows::Rows;
 use super::snap::Snap;
@@ -10,7 +8,7 @@ use super::{Axis, TimelineView, Tool};
 use crate::action::Action;
 use crate::model::Scene;
 use deskhand_dsp::{Decibels, Frames};
-use deskhand_session::{Clip, ClipId, TrackId, TrackKind};
+use deskhand_session::{Clip, ClipId, Session, TrackId, TrackKind};
 use egui::{Modifiers, Pos2, Rect};
 use serde_json::json;
 
@@ -39,7 +37,10 @@ pub(crate) enum Drag {
         clips: Vec<ClipId>,
         held: ClipId,
         edge: Edge,
+        was: Frames,
         to: Frames,
+        /// What follows the edge: it ripples.
+        behind: Option<Vec<ClipId>>,
     },
     Fade {
         clip: ClipId,
@@ -100,7 +101,7 @@ impl<'a> Hand<'a> {
                 let at = self.snap(view, &[]).at(frame);
                 Drag::Time { from: at, to: at, tracks: (row, row) }
             }
-            (Tool::Select | Tool::Split, Hit::Clip(id, part)) => self.grab(id, part, frame),
+            (Tool::Select | Tool::Split, Hit::Clip(id, part)) => self.grab(view, id, part, frame),
             (Tool::Select | Tool::Split, Hit::Lane(_) | Hit::Nothing) => {
                 let adds = self.modifiers.shift || self.modifiers.command;
                 let keeps = if adds { selected(self.scene.session) } else { Vec::new() };
@@ -109,7 +110,7 @@ impl<'a> Hand<'a> {
         }
     }
 
-    fn grab(&self, id: ClipId, part: Part, frame: Frames) -> Drag {
+    fn grab(&self, view: &TimelineView, id: ClipId, part: Part, frame: Frames) -> Drag {
         let clips = self.meant(id);
         let Some(clip) = self.clip(id) else { return Drag::Cancelled };
         match part {
@@ -120,8 +121,10 @@ impl<'a> Hand<'a> {
             Part::Edge(edge) => {
                 let place = |clip: &Clip| edge.of(clip);
                 let same = |other: &ClipId| self.clip(*other).map(place) == Some(place(clip));
-                let clips = clips.into_iter().filter(same).collect();
-                Drag::Trim { clips, held: id, edge, to: place(clip) }
+                let clips: Vec<ClipId> = clips.into_iter().filter(same).collect();
+                let was = place(clip);
+                let behind = view.ripples.then(|| behind(self.scene.session, &clips, was));
+                Drag::Trim { clips, held: id, edge, was, to: was, behind }
             }
             Part::Fade(edge) => Drag::Fade { clip: id, edge, length: edge.fade(clip).length },
             Part::Gain => {
@@ -144,10 +147,9 @@ impl<'a> Hand<'a> {
                 let to = self.other_track(&clips).filter(|_| !copies);
                 Drag::Move { clips, held, grabbed, by, to, copies }
             }
-            Drag::Trim { clips, held, edge, .. } => {
-                let to = self.snap(view, &clips).at(frame);
-                let to = self.trimmed(view, held, edge, to);
-                Drag::Trim { clips, held, edge, to }
+            Drag::Trim { clips, held, edge, was, behind, .. } => {
+                let to = self.trimmed(held, edge, self.snap(view, &clips).at(frame));
+                Drag::Trim { clips, held, edge, was, to, behind }
             }
             Drag::Fade { clip, edge, .. } => {
                 let length = self.clip(clip).map_or(Frames::ZERO, |it| {
@@ -188,23 +190,20 @@ impl<'a> Hand<'a> {
     }
 
     /// As far as an edge goes: one frame stays, and the source has its ends.
-    fn trimmed(&self, view: &TimelineView, id: ClipId, edge: Edge, to: Frames) -> Frames {
+    fn trimmed(&self, id: ClipId, edge: Edge, to: Frames) -> Frames {
         let Some(clip) = self.clip(id) else { return to };
         let source = self.scene.session.sources.get(&clip.source);
         let total = source.map_or(clip.start + clip.length, |source| source.frames);
         let one = Frames(1);
-        // Time that is opened would have to go into the whole group: a ripple only closes here.
-        let (low, high) = match (edge, view.ripples) {
-            (Edge::Left, false) => (clip.position - clip.start, clip.end() - one),
-            (Edge::Left, true) => (clip.position, clip.end() - one),
-            (Edge::Right, false) => (clip.position + one, clip.position + (total - clip.start)),
-            (Edge::Right, true) => (clip.position + one, clip.end()),
+        let (low, high) = match edge {
+            Edge::Left => (clip.position - clip.start, clip.end() - one),
+            Edge::Right => (clip.position + one, clip.position + (total - clip.start)),
         };
         to.max(low.max(Frames::ZERO)).min(high)
     }
 
     /// The one call that a finished drag is; none when it changes nothing.
-    pub(super) fn finish(&self, view: &TimelineView, drag: &Drag) -> Option<Action> {
+    pub(super) fn finish(&self, drag: &Drag) -> Option<Action> {
         match drag {
             Drag::Cancelled => None,
             Drag::Band { from, to, keeps, .. } => {
@@ -212,9 +211,10 @@ impl<'a> Hand<'a> {
             }
             Drag::Move { clips, by, copies: true, .. } => self.copy_by(clips, *by),
             Drag::Move { clips, by, to, .. } => self.move_by(clips, *by, *to),
-            Drag::Trim { clips, held, edge, to } => {
-                self.trim_to(clips, (self.clip(*held)?, *edge), *to, view.ripples)
+            Drag::Trim { clips, edge, was, to, behind, .. } if was != to => {
+                Some(self.trim_to(clips, *edge, *to, behind.is_some()))
             }
+            Drag::Trim { .. } => None,
             Drag::Fade { clip, edge, length } => self.fade_over(*clip, *edge, *length),
             Drag::Gain { clips, was, db, .. } => gain_by(clips, db - was),
             Drag::Time { from, to, tracks } => {
@@ -253,27 +253,17 @@ impl<'a> Hand<'a> {
         (by != Frames::ZERO || to.is_some()).then(|| call("cmd_move_clip", params))
     }
 
-    /// Moves an edge of the clips; a ripple takes out the time that the held edge passed over.
-    fn trim_to(
-        &self,
-        clips: &[ClipId],
-        (held, edge): (&Clip, Edge),
-        to: Frames,
-        ripples: bool,
-    ) -> Option<Action> {
-        let was = edge.of(held);
-        if was == to {
-            return None;
-        }
-        if ripples {
-            let (from, end) = (was.min(to), was.max(to));
-            return Some(delete_time(self.scene.session, [held.track], from, end));
-        }
+    /// Moves an edge of the clips; where it ripples what lies behind follows.
+    fn trim_to(&self, clips: &[ClipId], edge: Edge, to: Frames, ripples: bool) -> Action {
         let key = match edge {
             Edge::Left => "start_s",
             Edge::Right => "end_s",
         };
-        Some(call("cmd_trim_clip", json!({"targets": clips, key: self.seconds(to)})))
+        let mut params = json!({"targets": clips, key: self.seconds(to)});
+        if ripples {
+            params["ripple"] = json!(true);
+        }
+        call("cmd_trim_clip", params)
     }
 
     fn fade_over(&self, clip: ClipId, edge: Edge, length: Frames) -> Option<Action> {
@@ -300,11 +290,36 @@ impl<'a> Hand<'a> {
     }
 }
 
+/// The clips that lie behind `at` on the tracks of the group that `clips` are in.
+fn behind(session: &Session, clips: &[ClipId], at: Frames) -> Vec<ClipId> {
+    let tracks = clips.iter().filter_map(|id| session.clips.get(id)).map(|clip| clip.track);
+    let groups = tracks.filter_map(|track| session.group_of(track));
+    let grouped: Vec<TrackId> = groups.flat_map(|(_, group)| group.tracks.clone()).collect();
+    let lies = |id: &ClipId, clip: &Clip| {
+        clip.position >= at && grouped.contains(&clip.track) && !clips.contains(id)
+    };
+    session.clips.iter().filter(|(id, clip)| lies(id, clip)).map(|(id, _)| *id).collect()
+}
+
 /// Changes the gain of clips by a number of dB, to a tenth.
 fn gain_by(clips: &[ClipId], db: f64) -> Option<Action> {
     let change = (db * 10.0).round() / 10.0;
     let params = json!({"targets": clips, "change_db": change});
     (change != 0.0).then(|| call("cmd_set_clip_gain", params))
+}
+
+/// A clip with an edge at `to`.
+fn trimmed(clip: &Clip, edge: Edge, to: Frames, ripples: bool) -> Clip {
+    match edge {
+        Edge::Left => Clip {
+            start: clip.start + (to - clip.position),
+            length: (clip.end() - to).max(Frames(1)),
+            // Where it ripples it stays, and what it begins with moves.
+            position: if ripples { clip.position } else { to },
+            ..clip.clone()
+        },
+        Edge::Right => Clip { length: (to - clip.position).max(Frames(1)), ..clip.clone() },
+    }
 }
 
 impl Drag {
@@ -316,19 +331,12 @@ impl Drag {
                 track: to.unwrap_or(clip.track),
                 ..clip.clone()
             }),
-            Self::Trim { clips, edge, to, .. } if clips.contains(&id) => {
-                let end = clip.end();
-                Some(match edge {
-                    Edge::Left => Clip {
-                        start: clip.start + (*to - clip.position),
-                        length: (end - *to).max(Frames(1)),
-                        position: *to,
-                        ..clip.clone()
-                    },
-                    Edge::Right => {
-                        Clip { length: (*to - clip.position).max(Frames(1)), ..clip.clone() }
-                    }
-                })
+            Self::Trim { edge, was, to, behind: Some(behind), .. } if behind.contains(&id) => {
+                let by = edge.grows(*was, *to);
+                Some(Clip { position: clip.position + by, ..clip.clone() })
+            }
+            Self::Trim { clips, edge, to, behind, .. } if clips.contains(&id) => {
+                Some(trimmed(clip, *edge, *to, behind.is_some()))
             }
             Self::Fade { clip: held, edge, length } if *held == id => {
                 let mut clip = clip.clone();

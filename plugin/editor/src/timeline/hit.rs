@@ -32,6 +32,14 @@ impl Edge {
         }
     }
 
+    /// How much longer a clip becomes when the edge goes from `was` to `to`.
+    pub(super) fn grows(self, was: Frames, to: Frames) -> Frames {
+        match self {
+            Self::Left => was - to,
+            Self::Right => to - was,
+        }
+    }
+
     pub(super) fn other(self) -> Self {
         match self {
             Self::Left => Self::Right,

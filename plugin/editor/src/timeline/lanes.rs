@@ -97,7 +97,7 @@ fn drag(
         && let Some(drag) = view.drag.take()
     {
         let at = response.interact_pointer_pos().unwrap_or_default();
-        if let Some(action) = hand(at).finish(view, &drag) {
+        if let Some(action) = hand(at).finish(&drag) {
             let time = cx.ui.input(|input| input.time);
             view.sent = Some(Sent { drag, head: scene.head, time });
             out.push(action);

@@ -54,7 +54,7 @@ fn tools(cx: &Cx<'_>, rect: Rect, view: &mut TimelineView) -> f32 {
     if button(
         icons::ARROWS_LEFT_RIGHT,
         view.ripples,
-        "Ripple: deleting closes the gap in the group",
+        "Ripple: what lies behind follows a delete or a trim, in the group",
     ) {
         view.ripples = !view.ripples;
     }

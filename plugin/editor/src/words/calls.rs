@@ -3,7 +3,7 @@
 use super::lines::{Piece, Region};
 use super::place::{Heard, Places};
 use crate::action::Action;
-use crate::live::Motion;
+use crate::live::{Motion, SoundOutput};
 use crate::model::Scene;
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::Play;
@@ -24,8 +24,8 @@ fn seconds(session: &Session, at: Frames) -> f64 {
     at.0 as f64 / f64::from(session.rate.0)
 }
 
-/// Brings the playhead to a moment of a source and lets it be heard from there; where no clip plays it, the source
-/// alone is heard until `to`.
+/// Brings the playhead to a moment of a source and lets it be heard from there; where no clip plays it, or a host has
+/// the transport, the source alone is heard until `to`.
 pub(super) fn hear(
     scene: Scene<'_>,
     places: &Places,
@@ -33,6 +33,10 @@ pub(super) fn hear(
     (from, to): (Frames, Frames),
     out: &mut Vec<Action>,
 ) {
+    if matches!(scene.live.output, SoundOutput::Host { .. }) {
+        out.extend(audition(scene, source, (from, to)));
+        return;
+    }
     // A cut may lie a little behind the first word.
     let heard = places.of(source, from).map(|(_, at)| at);
     let Some(at) = heard.or_else(|| places.first_of(source, from, to)) else {
@@ -45,14 +49,14 @@ pub(super) fn hear(
     }
 }
 
-/// Lets a stretch of a source be heard by itself; none where a host has the transport.
+/// Lets a stretch of a source be heard by itself; none where there is no sound.
 pub(super) fn audition(
     scene: Scene<'_>,
     source: SourceId,
     (from, to): (Frames, Frames),
 ) -> Option<Action> {
     let heard = Action::Audition(Some((source, from, to.max(from + Frames(1)))));
-    scene.live.has_transport().then_some(heard)
+    scene.live.has_voice().then_some(heard)
 }
 
 /// The stretches of the timeline that words take, in order; those that meet or overlap, on whatever tracks, are one.

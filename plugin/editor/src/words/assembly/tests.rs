@@ -128,6 +128,12 @@ fn takes_are_heard_each_by_itself_and_another_is_chosen() {
     bench.run_steps(2);
     let stretch = (SourceId::new(2), Frames::ZERO, Frames(144_000));
     assert_eq!(bench.state().actions, [Action::Audition(Some(stretch))]);
+    let host = SoundOutput::Host { name: "REAPER".into() };
+    bench.state_mut().model.live.output = host;
+    bench.run_steps(2);
+    bench.get_by_label("Hear A").click();
+    bench.run_steps(2);
+    assert!(matches!(bench.state().actions.last(), Some(Action::Audition(Some(_)))));
     bench.get_by_label("Choose B").click();
     bench.run_steps(2);
     let (tool, params) = last(&bench);

@@ -163,12 +163,11 @@ fn buttons(
     } else {
         (format!("Hear {name}"), icons::PLAY)
     };
-    let state = if scene.live.has_transport() { State::Normal } else { State::Disabled };
+    let state = if scene.live.has_voice() { State::Normal } else { State::Disabled };
     let hear = Button::new(Kind::Secondary, &label).icon(icon).state(state);
     let cell = rect.row_box(rect.left(), vec2(hear.width(cx), 28.0));
     let mut response = hear.show(cx, cell);
-    if let (State::Disabled, SoundOutput::Host { .. }) = (state, &scene.live.output) {
-        let why = "A host's window plays nothing by itself: hear takes in the window of the app";
+    if let SoundOutput::None { why } = &scene.live.output {
         response = response.on_hover_text(why);
     }
     if response.clicked() && state == State::Normal {

@@ -163,8 +163,12 @@ pub(super) fn picked(
     if button(Button::new(Kind::Secondary, "Cut").icon(icons::SCISSORS)).clicked() {
         out.extend(calls::cut(scene.session, &made.script.places, region));
     }
-    let hear = button(Button::new(Kind::Secondary, "Hear").icon(icons::PLAY));
-    if hear.clicked() {
+    let is_heard = scene.live.audition.is_some();
+    let (label, icon) = if is_heard { ("Stop", icons::STOP) } else { ("Hear", icons::PLAY) };
+    let hear = button(Button::new(Kind::Secondary, label).icon(icon));
+    if hear.clicked() && is_heard {
+        out.push(Action::Audition(None));
+    } else if hear.clicked() {
         let first = region.pieces[0];
         let stretch = (first.from, first.to);
         calls::hear(scene, &made.script.places, first.source, stretch, out);

@@ -179,6 +179,10 @@ fn keys(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, made: &Made, out: 
         let stands = scene.live.motion == Motion::Stopped;
         out.push(Action::Play(if stands { Play::Start } else { Play::Stop }));
     }
+    // Where a host has the transport no other key ends what is heard by itself.
+    if scene.live.audition.is_some() && pressed(Modifiers::NONE, Key::Escape) {
+        out.push(Action::Audition(None));
+    }
     if pressed(Modifiers::NONE, Key::Escape) {
         view.picked = None;
     }

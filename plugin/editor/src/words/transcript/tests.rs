@@ -73,6 +73,26 @@ fn a_word_that_no_clip_plays_is_heard_by_itself() {
 }
 
 #[test]
+fn in_a_host_a_word_is_heard_by_itself_and_ended_by_a_click_or_a_key() {
+    let mut hosted = model(spoken());
+    hosted.live.output = SoundOutput::Host { name: "Ardour".into() };
+    let mut bench = harness(hosted);
+    bench.run_steps(5);
+    let at = word(&bench, 3).center();
+    click(&mut bench, at);
+    let (source, from, to) = (SourceId::new(1), Frames(72_000), Frames(192_000));
+    assert_eq!(bench.state().actions, [Action::Audition(Some((source, from, to)))]);
+    bench.state_mut().model.live.audition = Some(Audition { source, from, to, at: from });
+    bench.state_mut().actions.clear();
+    bench.run_steps(2);
+    bench.key_press(Key::Escape);
+    bench.run_steps(2);
+    bench.get_by_label("Stop").click();
+    bench.run_steps(2);
+    assert_eq!(bench.state().actions, [Action::Audition(None), Action::Audition(None)]);
+}
+
+#[test]
 fn a_word_that_was_cut_away_is_heard_and_not_what_follows_it() {
     let mut session = spoken();
     let clip = session.clips.get_mut(&deskhand_session::ClipId::new(1)).unwrap();
