@@ -2,12 +2,15 @@
 //!
 //! Thread: hub's link; [`Seat`]s are made and dropped on the host's main thread
 
+mod alone;
 mod desk;
 mod dialer;
+mod engine;
 mod meeting;
 mod playing;
 mod seat;
 
+pub(crate) use engine::file_of;
 pub(crate) use meeting::host_name;
 
 use crate::capturing::Capturing;

@@ -13,6 +13,7 @@
     reason = "the fence of clippy.toml stands around the modules of the audio thread, which deny them"
 )]
 
+mod alone;
 mod audio;
 mod capture;
 pub mod capturing;
@@ -30,6 +31,7 @@ mod port;
 mod session_out;
 pub mod shared;
 pub mod state;
+mod voice;
 mod whereabouts;
 mod window;
 

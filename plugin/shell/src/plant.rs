@@ -1,8 +1,12 @@
-//! Panics of the tests' own making.
+//! What tests do to instances from beside: panics of their own making, and what a window would ask and show.
 //!
 //! Thread: any
 
 use crate::guard::Entry;
+use crate::shared::Shared;
+use deskhand_dsp::Frames;
+use deskhand_session::{InsertId, SourceId};
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 static ARMED: AtomicU8 = AtomicU8::new(0);
@@ -10,6 +14,26 @@ static ARMED: AtomicU8 = AtomicU8::new(0);
 /// The next code that runs behind `entry` panics.
 pub fn arm(entry: Entry) {
     ARMED.store(entry as u8, Ordering::SeqCst);
+}
+
+/// Asks as a click in a window does, in the only instance: a stretch of a source is heard by itself; `None` ends it.
+pub fn hear_alone(stretch: Option<(SourceId, Frames, Frames)>) {
+    Shared::all().iter().for_each(|one| one.hear_alone(stretch));
+}
+
+/// What the window of the only instance shows of it: the frame of the source that is heard, or why nothing is.
+#[must_use]
+pub fn heard_alone() -> (Option<Frames>, Option<String>) {
+    let all = Shared::all();
+    let one = all.first();
+    let at = one.and_then(|one| one.alone.place()).map(|(_, at)| at);
+    (at, one.and_then(|one| one.alone.trouble()))
+}
+
+/// What the window of the only instance shows that processors take away, dB.
+#[must_use]
+pub fn reductions() -> BTreeMap<InsertId, f32> {
+    Shared::all().first().map(|one| one.shown_reductions()).unwrap_or_default()
 }
 
 pub(crate) fn is_armed(entry: Entry) -> bool {

@@ -10,9 +10,10 @@ use crate::hub::Chair;
 use crate::meter::Meter;
 use crate::params::{DeskhandParams, OutputMode};
 use crate::port::port;
-use crate::session_out::{SessionOut, Wants};
+use crate::session_out::SessionOut;
 use crate::shared::Shared;
 use crate::state::{self, SavedField};
+use crate::voice::{Voice, Wants};
 use crate::window::Window;
 use deskhand_dsp::Frames;
 use deskhand_engine::HostClock;
@@ -41,6 +42,8 @@ pub struct Deskhand {
     meter: Option<Box<Meter>>,
     recording: Option<Recording>,
     session: Option<Box<SessionOut>>,
+    /// What is heard by itself.
+    alone: Option<Box<Voice>>,
 }
 
 /// The recording of what comes in. The tap goes first, which ends the pass; then the thread is done.
@@ -81,6 +84,7 @@ impl Default for Deskhand {
             meter: None,
             recording: None,
             session: None,
+            alone: None,
         }
     }
 }
@@ -116,8 +120,18 @@ impl Deskhand {
         let (hub, audio) = port(rate);
         self.shared.set_port(hub);
         self.session = Some(Box::new(SessionOut::new(audio, rate, waits)));
+        self.prepare_alone(rate, waits);
         self.recording = made.map(|(tap, _thread)| Recording { tap, waits, _thread });
         self.chair.sit(&self.shared);
+    }
+
+    /// Nobody listens to a host's offline render.
+    fn prepare_alone(&mut self, rate: f32, waits: MayWait) {
+        self.shared.alone.want(Wants::Input);
+        let ends = (waits == MayWait::Never).then(|| port(rate));
+        let (hub, audio) = ends.unzip();
+        self.shared.alone.set_port(hub);
+        self.alone = audio.map(|audio| Box::new(Voice::new(audio, rate)));
     }
 
     /// The session in place of what came in, where that is the output mode.
@@ -125,9 +139,9 @@ impl Deskhand {
         let (session, shared) = (&mut self.session, &*self.shared);
         let wants = match self.params.output.value() {
             OutputMode::Input => Wants::Input,
-            OutputMode::Session => Wants::Session,
+            OutputMode::Session => Wants::Engine,
         };
-        shared.set_plays(wants == Wants::Session);
+        shared.set_plays(wants == Wants::Engine);
         let clock = HostClock { at: Frames(at), moves };
         let played = caught(Entry::Process, &shared.faults, || {
             if let Some(session) = session {
@@ -150,7 +164,8 @@ impl Deskhand {
         });
         self.play(channels, at, moves);
         let Some(audio) = &mut self.audio else { return };
-        let Shared { gains, coming, clock, faults, meter: place, .. } = &*self.shared;
+        let Shared { gains, coming, clock, faults, meter: place, alone: by_itself, .. } =
+            &*self.shared;
         let frames = channels.first().map_or(0, |side| side.len());
         let length = i64::try_from(frames).unwrap_or(0);
         let block = at..at.saturating_add(length);
@@ -161,6 +176,10 @@ impl Deskhand {
             start = offset;
         }
         audio.process(channels, start..frames, &self.params.settings(gains), faults);
+        if let Some(alone) = &mut self.alone {
+            // As it was recorded: behind the gain.
+            caught(Entry::Process, faults, || alone.run_alone(channels, by_itself.wants()));
+        }
         if let Some(meter) = &mut self.meter {
             caught(Entry::Process, faults, || meter.take(channels, place));
         }
@@ -201,7 +220,8 @@ impl Plugin for Deskhand {
     ) -> bool {
         let shared = Arc::clone(&self.shared);
         shared.faults.clear();
-        let old = (self.audio.take(), self.recording.take(), self.session.take());
+        let old =
+            (self.audio.take(), self.recording.take(), self.session.take(), self.alone.take());
         let channels = layout.main_output_channels.map_or(2, |count| count.get() as usize);
         let api = context.plugin_api();
         caught(Entry::Activate, &shared.faults, || {
@@ -225,7 +245,11 @@ impl Plugin for Deskhand {
         context: &mut impl ProcessContext<Self>,
     ) -> ProcessStatus {
         self.work(buffer.as_slice(), context.transport());
-        ProcessStatus::Normal
+        // A host that stands may put an instance to sleep whose input is silent.
+        match self.shared.alone.wants() {
+            Wants::Input => ProcessStatus::Normal,
+            Wants::Engine => ProcessStatus::KeepAlive,
+        }
     }
 
     fn stop_processing(&mut self) {

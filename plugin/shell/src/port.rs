@@ -33,18 +33,26 @@ impl HubPort {
         self.to.try_push(processor).is_ok()
     }
 
-    /// Takes home what was replaced.
-    pub(crate) fn tidy(&mut self) {
+    /// Takes home what was replaced or is not needed any more; says whether there was something.
+    pub(crate) fn tidy(&mut self) -> bool {
+        let mut came = false;
         while let Some(old) = self.home.try_pop() {
             drop(old);
+            came = true;
         }
+        came
     }
 }
 
 impl AudioPort {
     /// An engine, if there is one and room for the one it replaces.
     pub(crate) fn receive(&mut self) -> Option<Box<Processor>> {
-        if self.home.is_full() { None } else { self.from.try_pop() }
+        if self.has_room() { self.from.try_pop() } else { None }
+    }
+
+    /// Whether an engine can go home.
+    pub(crate) fn has_room(&self) -> bool {
+        !self.home.is_full()
     }
 
     /// There is room: it was looked for.

@@ -2,6 +2,7 @@
 //!
 //! Thread: any. The audio thread touches only the atomics.
 
+use crate::alone::{Alone, Stretch};
 use crate::clock::{Coming, HostClock};
 use crate::gains::Gains;
 use crate::guard::Faults;
@@ -100,6 +101,8 @@ pub struct Shared {
     pub clock: HostClock,
     /// A desk gain that waits for its frame.
     pub coming: Coming,
+    /// What the person hears by itself.
+    pub(crate) alone: Alone,
     /// What leaves it.
     pub meter: MeterPlace,
     /// Asks the window for a new picture.
@@ -139,6 +142,7 @@ impl Shared {
             saved,
             clock: HostClock::default(),
             coming: Coming::default(),
+            alone: Alone::default(),
             meter: MeterPlace::default(),
             saved_elsewhere: Mutex::default(),
             repaint: RepaintNotifier::new(),
@@ -253,12 +257,27 @@ impl Shared {
         all.push(Arc::downgrade(self));
     }
 
+    /// The instances of this process that took their seat.
+    pub(crate) fn all() -> Vec<Arc<Self>> {
+        lock(&ALL).iter().filter_map(Weak::upgrade).collect()
+    }
+
+    /// Lets a stretch be heard by itself here and in no other instance of the session; `None` ends it.
+    pub(crate) fn hear_alone(&self, stretch: Option<Stretch>) {
+        self.peers().iter().for_each(|(_, one)| one.alone.ask(None));
+        self.alone.ask(stretch);
+    }
+
+    /// What processors take away in all instances of the session, dB, as a window shows it.
+    pub(crate) fn shown_reductions(&self) -> BTreeMap<InsertId, f32> {
+        self.peers().iter().flat_map(|(_, one)| one.reductions()).collect()
+    }
+
     /// The instances of this process that work on the session of this one, itself among them.
     #[must_use]
     pub fn peers(&self) -> Vec<(Seated, Arc<Self>)> {
         let Standing::Joined(Seated { dir, .. }) = self.standing() else { return Vec::new() };
-        let all: Vec<Arc<Self>> = lock(&ALL).iter().filter_map(Weak::upgrade).collect();
-        let joined = all.into_iter().filter_map(|one| match one.standing() {
+        let joined = Self::all().into_iter().filter_map(|one| match one.standing() {
             Standing::Joined(seated) if seated.dir == dir => Some((seated, one)),
             Standing::Joined(_) | Standing::Alone | Standing::Coming | Standing::Failed { .. } => {
                 None

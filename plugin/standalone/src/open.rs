@@ -8,11 +8,13 @@ use crate::playback::Playback;
 use crate::recording::{self, Recording};
 use crate::resources::Contents;
 use crate::sound::{Choice, Library, Output, OutputNews, SoundError};
+use deskhand_bounce::SessionAudio;
 use deskhand_dsp::effects::Effect;
-use deskhand_editor::{Action, Live, Model, Motion, SoundOutput};
+use deskhand_editor::{Action, Files, Live, Loss, Lost, Model, Motion, SoundOutput};
 use deskhand_protocol::desk::Play;
 use deskhand_protocol::{Event, News, Op};
-use deskhand_session::{InsertId, PlacedInsert, PlanId, PlanState, RevisionId};
+use deskhand_session::{InsertId, PlacedInsert, PlanId, PlanState, RevisionId, Source};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Under this name a window says what is wrong with its sound.
@@ -31,6 +33,8 @@ pub struct OpenSession {
     library: Library,
     /// Waveforms.
     pub peaks: Peaks,
+    /// Which files are gone.
+    files: Files,
     /// What windows show.
     contents: Contents,
     output: Option<Output>,
@@ -55,6 +59,7 @@ impl OpenSession {
         let library = Library::new(desk.dir());
         let peaks = Peaks::new(desk.dir(), library.audio().clone(), waker(&wake))?;
         let contents = Contents::new(desk.dir(), library.audio().clone(), Arc::clone(&wake))?;
+        let files = files(library.audio().clone(), &wake)?;
         let playback = Playback::new(library.clone(), waker(&wake));
         let recording = Recording::new(desk.dir(), Arc::clone(&wake));
         let (output, followed, previewed) = (None, None, false);
@@ -62,6 +67,7 @@ impl OpenSession {
             desk,
             library,
             peaks,
+            files,
             contents,
             output,
             choice,
@@ -146,7 +152,9 @@ impl OpenSession {
         }
         if let (Some(head), Some(session)) = (model.head(), model.session()) {
             self.contents.follow(head, session);
+            self.files.follow(head, session);
         }
+        model.live.lost = self.files.lost();
         if model.resources.is_none() {
             model.resources = Some(Box::new(self.contents.clone()));
         }
@@ -353,13 +361,23 @@ impl OpenSession {
             Some(player) => self.playback.show(player, live),
             None => {
                 let position = live.position;
-                let output = std::mem::take(&mut live.output);
-                *live = Live { position, output, ..Live::default() };
+                let (output, lost) = (std::mem::take(&mut live.output), Arc::clone(&live.lost));
+                *live = Live { position, output, lost, ..Live::default() };
                 self.playback.show_rest(live);
             }
         }
         self.recording.show(live);
     }
+}
+
+fn files(audio: SessionAudio, wake: &Wake) -> std::io::Result<Files> {
+    let check = move |source: &Source| {
+        let why = audio.check(source).err()?.to_string();
+        let is_there = Path::new(&source.path).is_file();
+        let loss = if is_there { Loss::Changed } else { Loss::Gone };
+        Some(Lost { loss, why })
+    };
+    Files::new(check, waker(wake))
 }
 
 fn waker(wake: &Wake) -> impl Fn() + Send + Clone + 'static {

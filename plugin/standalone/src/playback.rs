@@ -23,7 +23,9 @@ pub struct Playback {
     cycle: Option<Range<Frames>>,
     hearing: Option<Hearing>,
     /// A stretch of a source that is heard by itself.
-    alone: Option<audition::Alone>,
+    aside: Option<audition::Aside>,
+    /// How many were.
+    auditions: u64,
     matcher: Matcher,
     /// Called on another thread when a measurement is done.
     wake: Box<dyn Fn() -> Box<dyn Fn() + Send> + Send>,
@@ -66,7 +68,8 @@ impl Playback {
             library,
             cycle: None,
             hearing: None,
-            alone: None,
+            aside: None,
+            auditions: 0,
             matcher: Matcher::new(),
             wake: Box::new(wake),
             tracks: BTreeMap::new(),
@@ -90,7 +93,7 @@ impl Playback {
     /// The player went.
     pub fn went(&mut self) {
         (self.tracks, self.master) = (BTreeMap::new(), Levels::default());
-        self.alone = None;
+        self.aside = None;
         self.end_hearing();
     }
 
@@ -135,7 +138,7 @@ impl Playback {
         play: &Play,
         plan: impl FnOnce(PlanId) -> Option<Plan>,
     ) -> Result<(), PlaybackError> {
-        let was_alone = self.alone.is_some();
+        let was_alone = self.aside.is_some();
         self.end_audition(player)?;
         match play {
             // What is heard by itself is what is stopped.
@@ -210,8 +213,8 @@ impl Playback {
     /// Brings the player to the side that is heard. Until the levels are measured, a matched plan waits
     /// behind the session as it is.
     fn sound(&mut self, player: &mut Player) -> Result<(), PlaybackError> {
-        if let Some(alone) = &self.alone {
-            return Ok(player.hear(Some(alone.side()))?);
+        if let Some(aside) = &self.aside {
+            return Ok(player.hear(Some(aside.side()))?);
         }
         let Some(hearing) = &self.hearing else { return Ok(()) };
         let side = match (hearing.which, hearing.gain) {
@@ -256,15 +259,15 @@ impl Playback {
     /// Writes what the views show.
     pub fn show(&mut self, player: &mut Player, live: &mut Live) {
         let place = player.place();
-        self.at = self.alone.as_ref().map_or(place.at, audition::Alone::began);
+        self.at = self.stands(place.at);
         self.read_meters(player);
-        live.position = place.at;
+        live.position = self.at;
         live.motion = match place.motion {
             engine::Motion::Stopped => Motion::Stopped,
             engine::Motion::Starting => Motion::Waiting,
             engine::Motion::Playing => Motion::Playing,
         };
-        self.show_audition(live);
+        self.show_audition(place.at, live);
         live.tracks.clone_from(&self.tracks);
         live.master = self.master;
         show_reductions(player, live);

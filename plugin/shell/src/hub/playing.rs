@@ -2,27 +2,18 @@
 //!
 //! Thread: hub's link; the engine's disk thread opens the files
 
+use super::engine::Engine;
 use crate::clock::Place;
 use crate::port::HubPort;
-use deskhand_compile::{Player, source_of};
-use deskhand_dsp::{Decibels, FrameReader, Frames, ReadError, SampleRate};
-use deskhand_engine::{DiskThread, EngineConfig, Side, SourceKey, engine};
-use deskhand_media::Opener;
-use deskhand_session::{
-    Change, InsertId, InsertOwner, Media, Output, RevisionId, Session, Source, SourceId, TrackId,
-};
+use deskhand_dsp::{Decibels, Frames};
+use deskhand_engine::Side;
+use deskhand_session::{Change, InsertId, InsertOwner, Output, RevisionId, Session, TrackId};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::UNIX_EPOCH;
+use std::path::Path;
 
-type Known = Arc<Mutex<BTreeMap<SourceId, Source>>>;
-
-/// An engine and its disk thread.
+/// An engine that follows the host.
 pub(super) struct Playing {
-    player: Player,
-    known: Known,
-    _disk: DiskThread,
+    engine: Engine,
     shown: Option<(RevisionId, TrackId)>,
     /// The plan that is compared, and whether its side is heard.
     compared: Option<(Vec<Change>, Side)>,
@@ -33,36 +24,23 @@ pub(super) struct Playing {
 impl Playing {
     /// An engine for the rate of `port`, sent there; none when it cannot be made.
     pub(super) fn start(port: &mut HubPort, dir: &Path) -> Option<Self> {
-        let known = Known::default();
-        let config = EngineConfig::at(SampleRate(port.rate as u32));
-        let open = opening(Arc::clone(&known), dir.to_owned(), config.rate);
-        let (controller, processor, disk) = engine(config, open).ok()?;
-        let disk = disk.spawn().ok()?;
-        port.send(Box::new(processor)).then(|| Self {
-            player: Player::new(controller),
-            known,
-            _disk: disk,
-            shown: None,
-            compared: None,
-            closing: None,
-        })
+        let engine = Engine::start(port, dir)?;
+        Some(Self { engine, shown: None, compared: None, closing: None })
     }
 
     /// Plays `track` of `session` from now on.
     pub(super) fn follow(&mut self, session: &Session, head: RevisionId, track: TrackId) {
         if self.shown != Some((head, track)) {
             self.shown = Some((head, track));
-            let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-            known.extend(session.sources.iter().map(|(id, source)| (*id, source.clone())));
-            drop(known);
+            self.engine.know(session);
             // A session that cannot be played leaves what plays as it is.
-            self.player.follow(&only(session, track)).ok();
+            self.engine.player.follow(&only(session, track)).ok();
             // What it is compared with stands on the same session.
             if let Some((changes, side)) = self.compared.take() {
                 self.compare(session, track, &changes, side, None);
             }
         }
-        self.player.pump();
+        self.engine.player.pump();
     }
 
     /// Compares the session with what `changes` make of it from frame `at` of the session on, and hears `side`.
@@ -75,11 +53,9 @@ impl Playing {
         at: Option<Frames>,
     ) {
         let Ok(planned) = session.with(changes) else { return };
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        known.extend(planned.sources.iter().map(|(id, source)| (*id, source.clone())));
-        drop(known);
+        self.engine.know(&planned);
         // A plan that cannot be played leaves what plays as it is.
-        if self.player.hear_at(Some((&only(&planned, track), side)), at).is_ok() {
+        if self.engine.player.hear_at(Some((&only(&planned, track), side)), at).is_ok() {
             (self.compared, self.closing) = (Some((changes.to_vec(), side)), None);
         }
     }
@@ -91,7 +67,7 @@ impl Playing {
         }
         match own {
             Some(own) => {
-                self.player.listen(Side::Current, at).ok();
+                self.engine.player.listen(Side::Current, at).ok();
                 self.closing = Some(own);
             }
             None => self.close(),
@@ -101,7 +77,7 @@ impl Playing {
     /// What processors took away since this was asked last, dB.
     pub(super) fn reductions(&mut self) -> BTreeMap<InsertId, f32> {
         let mut told = BTreeMap::new();
-        self.player.reductions(&mut |insert, taken| {
+        self.engine.player.reductions(&mut |insert, taken| {
             let most = told.entry(insert).or_insert(0_f32);
             *most = most.max(taken);
         });
@@ -119,7 +95,7 @@ impl Playing {
 
     fn close(&mut self) {
         self.closing = None;
-        self.player.hear(None).ok();
+        self.engine.player.hear(None).ok();
     }
 }
 
@@ -141,83 +117,10 @@ fn only(session: &Session, track: TrackId) -> Session {
     alone
 }
 
-fn opening(
-    known: Known,
-    dir: PathBuf,
-    rate: SampleRate,
-) -> impl Fn(SourceKey) -> Result<Box<dyn FrameReader>, ReadError> + Send + 'static {
-    move |key| {
-        let id = source_of(key);
-        let source = known.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned();
-        let source = source.ok_or_else(|| ReadError(format!("{id} is not in the library")))?;
-        open(&source, &dir, rate)
-    }
-}
-
-fn open(source: &Source, dir: &Path, rate: SampleRate) -> Result<Box<dyn FrameReader>, ReadError> {
-    let conformed = match &source.media {
-        Media::Conformed(file) => Some(dir.join(file)).filter(|file| file.is_file()),
-        Media::InPlace => None,
-    };
-    let path = match conformed {
-        Some(file) => file,
-        None => unchanged(source)?,
-    };
-    let reader = Opener::in_process().open_at(&path, rate);
-    let reader = reader.map_err(|error| ReadError(error.to_string()))?;
-    Ok(match source.channel {
-        Some(channel) => Box::new(Pick { reader, channel: usize::from(channel) }),
-        None => reader,
-    })
-}
-
-/// The original, if it is still what was imported.
-fn unchanged(source: &Source) -> Result<PathBuf, ReadError> {
-    let path = &source.path;
-    let found = std::fs::metadata(path).map_err(|why| ReadError(format!("{path}: {why}")))?;
-    let since = found.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-    let modified = since.and_then(|since| i64::try_from(since.as_nanos()).ok());
-    if found.len() == source.size && modified == Some(source.modified_ns) {
-        return Ok(PathBuf::from(path));
-    }
-    Err(ReadError(format!("{path} changed since it was imported; import it again")))
-}
-
-/// One channel of a file.
-struct Pick {
-    reader: Box<dyn FrameReader>,
-    channel: usize,
-}
-
-impl FrameReader for Pick {
-    fn channels(&self) -> usize {
-        1
-    }
-
-    fn frames(&self) -> Frames {
-        self.reader.frames()
-    }
-
-    fn rate(&self) -> SampleRate {
-        self.reader.rate()
-    }
-
-    fn read(&mut self, at: Frames, out: &mut [&mut [f32]]) -> Result<usize, ReadError> {
-        let Some(wanted) = out.first_mut() else { return Ok(0) };
-        let mut all = vec![vec![0.0; wanted.len()]; self.reader.channels()];
-        let mut planes: Vec<&mut [f32]> = all.iter_mut().map(Vec::as_mut_slice).collect();
-        let count = self.reader.read(at, &mut planes)?;
-        if let Some(plane) = all.get(self.channel) {
-            wanted.iter_mut().zip(plane).for_each(|(sample, found)| *sample = *found);
-        }
-        Ok(count)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use deskhand_dsp::Decibels;
+    use deskhand_dsp::SampleRate;
     use deskhand_dsp::effects::{Effect, Limiter};
     use deskhand_session::{PlacedInsert, SessionId, Switch, Track};
 

@@ -5,6 +5,7 @@
 mod gains;
 mod telling;
 
+use super::alone::Listening;
 use super::meeting::host_name;
 use super::playing::Playing;
 use crate::port::HubPort;
@@ -46,6 +47,7 @@ pub(super) struct SeatState {
     told_clock: (bool, Instant),
     port: Option<HubPort>,
     playing: Option<Playing>,
+    listening: Listening,
     told_plays: bool,
     is_armed: bool,
     /// Whether it was a track before: then what the project says is what it told itself.
@@ -74,6 +76,7 @@ impl SeatState {
             told_clock: (false, now),
             port: None,
             playing: None,
+            listening: Listening::default(),
             told_plays: false,
             is_armed: false,
             was_joined: false,
@@ -111,6 +114,7 @@ impl SeatState {
         self.stage = Stage::Away { again: Instant::now() + wait };
         // Nobody could say any more when it ends.
         self.heard_is(None, None, None);
+        self.listening.leave(&self.shared);
     }
 
     pub(super) fn attached(&mut self, link: SocketLink) {
@@ -245,12 +249,13 @@ impl SeatState {
         matches!(self.stage, Stage::Joined { .. })
     }
 
-    /// Plays its track where the output is the session.
+    /// Plays its track where the output is the session, and what is to be heard by itself.
     pub(super) fn play(&mut self, session: &Session, head: RevisionId) {
         if let Some(port) = self.shared.take_port() {
             (self.port, self.playing) = (Some(port), None);
         }
         let Standing::Joined(Seated { track, dir, .. }) = self.shared.standing() else { return };
+        self.listening.look(&self.shared, session, &dir);
         let Some(port) = self.port.as_mut().filter(|_| self.shared.plays()) else { return };
         port.tidy();
         if self.playing.is_none() {
@@ -278,6 +283,7 @@ impl SeatState {
     /// Another session has other files: what played ends, and plays on silent until it is replaced.
     pub(super) fn end_playing(&mut self) {
         self.playing = None;
+        self.listening.leave(&self.shared);
         self.shared.plays_no_more();
     }
 }

@@ -12,7 +12,7 @@ use crate::meter::Looker;
 use crate::params::{DeskhandParams, LEAST_TRIM, MOST_TRIM};
 use crate::shared::{Shared, Standing, WindowLink};
 use crate::window::waves::HubWaves;
-use deskhand_editor::{Action, Model, show_plugin};
+use deskhand_editor::{Action, Files, Model, show_plugin};
 use deskhand_protocol::desk::Play;
 use deskhand_protocol::socket::SocketLink;
 use deskhand_protocol::{Link, Op};
@@ -40,6 +40,8 @@ pub(super) struct App {
     gui: Option<GuiContext>,
     question: Option<Question>,
     waves: HubWaves,
+    /// While there is a session.
+    files: Option<Files>,
     /// While the window is open.
     looker: Option<Looker>,
     is_broken: bool,
@@ -60,6 +62,7 @@ impl App {
             gui: None,
             question: None,
             waves: HubWaves::default(),
+            files: None,
             looker: None,
             is_broken: false,
             ticks: None,
@@ -77,7 +80,8 @@ impl App {
 
     /// The window is gone; the model stays.
     pub(super) fn closed(&mut self) {
-        (self.link, self.looker) = (None, None);
+        self.shared.alone.ask(None);
+        (self.link, self.looker, self.files) = (None, None, None);
         self.waves = HubWaves::default();
     }
 
@@ -109,7 +113,8 @@ impl App {
         }
         self.ask(ui.ctx());
         let failed = self.shared.faults.latest().map(|entry| entry.message().to_owned());
-        if let Some(words) = failed.or_else(|| self.shared.capture_trouble()) {
+        let failed = failed.or_else(|| self.shared.capture_trouble());
+        if let Some(words) = failed.or_else(|| self.shared.alone.trouble()) {
             trouble(ui.ctx(), &words);
         }
     }
@@ -134,6 +139,7 @@ impl App {
         if !same {
             self.link = open;
             (self.model, self.waves) = (Model::new(), HubWaves::default());
+            self.files = self.look_after_files();
             Model::start().into_iter().for_each(|op| self.submit(op));
         }
     }
@@ -174,6 +180,7 @@ impl App {
                 self.question = Some(Question { makes: true, path: String::new() });
             }
             Action::Play(Play::Hear { plan, which }) => self.hear_plan(plan, which),
+            Action::Audition(stretch) => self.shared.hear_alone(stretch),
             other => {
                 if let Some(op) = other.op() {
                     self.submit(op);

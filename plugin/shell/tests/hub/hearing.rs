@@ -174,7 +174,7 @@ fn one_tick_less_is_heard_so() {
 }
 
 /// A captured sine, 2 s long at 3 s, on the track of the only instance.
-fn captured(desk: &Desk) -> (Rig, Vec<f32>) {
+pub(crate) fn captured(desk: &Desk) -> (Rig, Vec<f32>) {
     let mut rig = instance(desk);
     play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
     let input = sine(997.0, RATE, 96_000);

@@ -13,6 +13,7 @@
     reason = "tests, outside the audio thread; a host is made of pointers"
 )]
 
+mod alone;
 mod desk;
 mod hearing;
 #[allow(dead_code, reason = "each test program uses a part of the rig")]

@@ -1,76 +1,23 @@
-//! A stretch of a source, heard by itself in place of the timeline: a take beside another, or words that no clip
-//! plays. The timeline stands meanwhile; afterwards everything is as it was.
+//! A stretch of a source, heard by itself in place of the timeline. The timeline stands meanwhile; afterwards
+//! everything is as it was.
 
 use super::{Playback, PlaybackError};
-use deskhand_compile::Player;
-use deskhand_dsp::{Decibels, Fade, Frames};
+use deskhand_compile::{Alone, Player};
+use deskhand_dsp::{Decibels, Frames};
 use deskhand_editor::{Audition, Live};
-use deskhand_engine::{Motion, Side};
-use deskhand_session::{Clip, ClipId, Session, SessionId, SourceId, Track, TrackId};
+use deskhand_engine::Side;
+use deskhand_session::{Session, SourceId};
 
-/// Fades at both ends, so that nothing clicks: 5 ms at 48 kHz.
-const FADE: Frames = Frames(240);
-
-/// What is heard by itself.
-pub(super) struct Alone {
-    source: SourceId,
-    from: Frames,
-    to: Frames,
-    /// A session of this stretch alone, at the place where the timeline stands.
-    session: Session,
-    /// Where the timeline stands.
-    began: Frames,
-    /// The player was seen moving: it answers a little later than it is asked.
-    has_moved: bool,
+/// What is heard by itself, and where the timeline stands meanwhile.
+pub(super) struct Aside {
+    alone: Alone,
+    stands: Frames,
 }
 
-impl Alone {
-    /// `None` where the source is not there.
-    fn new(
-        session: &Session,
-        source: SourceId,
-        (from, to): (Frames, Frames),
-        began: Frames,
-    ) -> Option<Self> {
-        let known = session.sources.get(&source)?;
-        let from = from.clamp(Frames::ZERO, known.frames - Frames(1));
-        let to = to.clamp(from + Frames(1), known.frames);
-        let mut alone = Session::new(SessionId::new(1), session.rate);
-        alone.sources.insert(source, known.clone());
-        let track = TrackId::new(1);
-        alone.track_order.push(track);
-        alone.tracks.insert(track, Track::audio("Alone"));
-        let length = to - from;
-        let fade = Fade { length: FADE.min(Frames(length.0 / 2)), ..Fade::default() };
-        let clip = Clip {
-            name: "Alone".into(),
-            track,
-            source,
-            start: from,
-            length,
-            position: began,
-            gain: Decibels::UNITY,
-            fade_in: fade,
-            fade_out: fade,
-            envelope: Vec::new(),
-        };
-        alone.clips.insert(ClipId::new(1), clip);
-        Some(Self { source, from, to, session: alone, began, has_moved: false })
-    }
-
-    /// How far it has come.
-    fn at(&self, position: Frames) -> Frames {
-        (self.from + (position - self.began)).clamp(self.from, self.to)
-    }
-
-    /// Where the timeline stands.
-    pub(super) fn began(&self) -> Frames {
-        self.began
-    }
-
+impl Aside {
     /// What the player hears.
     pub(super) fn side(&self) -> (&Session, Side) {
-        (&self.session, Side::Other { gain: Decibels::UNITY })
+        (self.alone.session(), Side::Other { gain: Decibels::UNITY })
     }
 }
 
@@ -85,13 +32,19 @@ impl Playback {
         session: &Session,
         stretch: Option<(SourceId, Frames, Frames)>,
     ) -> Result<(), PlaybackError> {
+        let stands = self.stands(player.place().at);
         self.end_audition(player)?;
         let Some((source, from, to)) = stretch else { return Ok(()) };
-        let began = player.place().at;
-        let Some(alone) = Alone::new(session, source, (from, to), began) else { return Ok(()) };
+        self.auditions += 1;
+        let Some(alone) = Alone::new(session, source, (from, to), self.auditions) else {
+            return Ok(());
+        };
+        let aside = Aside { alone, stands };
+        player.stop()?;
         player.set_loop(None)?;
-        player.hear(Some(alone.side()))?;
-        self.alone = Some(alone);
+        player.hear(Some(aside.side()))?;
+        player.seek(aside.alone.begins())?;
+        self.aside = Some(aside);
         Ok(player.play()?)
     }
 
@@ -100,34 +53,35 @@ impl Playback {
     /// # Errors
     /// When the player refuses.
     pub(super) fn end_audition(&mut self, player: &mut Player) -> Result<(), PlaybackError> {
-        let Some(alone) = self.alone.take() else { return Ok(()) };
+        let Some(aside) = self.aside.take() else { return Ok(()) };
         player.stop()?;
         player.hear(None)?;
-        player.seek(alone.began)?;
+        player.seek(aside.stands)?;
         player.set_loop(self.cycle.clone())?;
         self.sound(player)
     }
 
     /// Ends it when its stretch is over, or somebody stopped.
     pub(super) fn look_at_audition(&mut self, player: &mut Player) -> Result<(), PlaybackError> {
-        let Some(alone) = &mut self.alone else { return Ok(()) };
-        let place = player.place();
-        let moves = place.motion != Motion::Stopped;
-        alone.has_moved |= moves;
-        if alone.at(place.at) < alone.to && (moves || !alone.has_moved) {
-            return Ok(());
-        }
-        self.end_audition(player)
+        let Some(aside) = &mut self.aside else { return Ok(()) };
+        if aside.alone.is_over(player.place()) { self.end_audition(player) } else { Ok(()) }
     }
 
-    /// Writes what the views show of it.
-    pub(super) fn show_audition(&self, live: &mut Live) {
-        live.audition = self.alone.as_ref().map(|alone| {
-            let Alone { source, from, to, .. } = *alone;
-            Audition { source, from, to, at: alone.at(live.position) }
-        });
-        if let Some(alone) = &self.alone {
-            live.position = alone.began;
+    /// Where the timeline stands while the player is at `at`: one that was brought back from a stretch is not there
+    /// at once.
+    pub(super) fn stands(&self, at: Frames) -> Frames {
+        match &self.aside {
+            Some(aside) => aside.stands,
+            None if Alone::is_apart(at) => self.at,
+            None => at,
         }
+    }
+
+    /// Writes what the views show of it while the player is at `at`.
+    pub(super) fn show_audition(&self, at: Frames, live: &mut Live) {
+        live.audition = self.aside.as_ref().map(|aside| {
+            let (source, from, to) = aside.alone.stretch();
+            Audition { source, from, to, at: aside.alone.at(at) }
+        });
     }
 }

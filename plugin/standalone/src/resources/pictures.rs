@@ -38,6 +38,7 @@ impl Sound {
             | Handle::Plan(_)
             | Handle::Marker(_)
             | Handle::History
+            | Handle::Talk(_)
             | Handle::Tool(_)
             | Handle::File(_) => return None,
         };

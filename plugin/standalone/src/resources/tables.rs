@@ -2,6 +2,7 @@
 
 use deskhand_dsp::Frames;
 use deskhand_editor::{Resource, Table};
+use deskhand_protocol::said;
 use deskhand_session::{Clip, Handle, Session, Source, Track};
 
 /// The waveform of a clip or a source.
@@ -14,6 +15,7 @@ pub(super) fn wave(session: &Session, handle: &Handle) -> Option<Resource> {
         | Handle::Plan(_)
         | Handle::Marker(_)
         | Handle::History
+        | Handle::Talk(_)
         | Handle::Tool(_)
         | Handle::File(_) => return None,
     };
@@ -45,6 +47,13 @@ pub(super) fn table(session: &Session, handle: &Handle) -> Option<Table> {
             let marker = session.markers.get(id)?;
             let row = vec![marker.name.clone(), seconds(session, marker.position)];
             Some(made(["Marker", "Place"], vec![row]))
+        }
+        Handle::Talk(said) => {
+            let said = said::table(session, *said)?;
+            Some(Table {
+                columns: said.columns.iter().map(|name| (*name).to_owned()).collect(),
+                rows: said.rows,
+            })
         }
         Handle::Plan(_) | Handle::History | Handle::Tool(_) | Handle::File(_) => None,
     }

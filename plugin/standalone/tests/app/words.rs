@@ -60,6 +60,36 @@ fn a_take_is_heard_by_itself_and_the_timeline_stands_where_it_stood() {
 }
 
 #[test]
+fn another_take_is_heard_at_once_while_one_is_heard() {
+    let (mut seat, mut device, source) = quiet();
+    act(&mut seat, Action::Play(Play::Seek { at: Frames(96_000) }));
+    device.run(4096);
+    seat.frame();
+    act(&mut seat, Action::Audition(Some((source, Frames(0), Frames(400_000)))));
+    for _ in 0..20 {
+        device.run(1024);
+        seat.frame();
+    }
+    assert!(device.level() > 0.9);
+    let other = (source, Frames(48_000), Frames(144_000));
+    act(&mut seat, Action::Audition(Some(other)));
+    let mut heard = 0.0f32;
+    for _ in 0..10 {
+        device.run(1024);
+        seat.frame();
+        heard = heard.max(device.level());
+        assert_eq!(seat.model.live.position, Frames(96_000), "the timeline stands");
+    }
+    assert!((heard - 1.0).abs() < 1e-2, "no gap as long as what was heard before: {heard}");
+    let alone = seat.model.live.audition.unwrap();
+    assert_eq!((alone.source, alone.from, alone.to), other);
+    seat.until("its end", || device.run(1024), |model| model.live.audition.is_none());
+    device.run(9600);
+    seat.frame();
+    assert_eq!(seat.model.live.position, Frames(96_000));
+}
+
+#[test]
 fn stop_ends_what_is_heard_by_itself() {
     let (mut seat, mut device, source) = quiet();
     act(&mut seat, Action::Audition(Some((source, Frames(0), Frames(400_000)))));

@@ -4,13 +4,18 @@
 
 use super::{App, GLANCE};
 use crate::capturing::Capturing;
+use crate::hub::file_of;
 use crate::meter::Reading;
 use crate::shared::{Seated, Standing};
 use deskhand_dsp::{Frames, Lufs};
 use deskhand_editor::{
-    CaptureMode, CaptureSettings, Levels, Motion, Settings, SettingsChange, SoundOutput,
+    Audition, CaptureMode, CaptureSettings, Files, Levels, Loss, Lost, Motion, Settings,
+    SettingsChange, SoundOutput,
 };
 use deskhand_protocol::Link;
+use deskhand_session::Source;
+use std::path::Path;
+use std::sync::Arc;
 
 impl App {
     /// Shows where the host is; its transport is not ours to move.
@@ -28,20 +33,51 @@ impl App {
             let at = place.at as f64 * f64::from(rate) / f64::from(place.rate);
             live.position = Frames(at.round() as i64);
         }
+        let alone = self.shared.alone.place();
+        live.audition = alone.map(|((source, from, to), at)| Audition { source, from, to, at });
+        let is_moving = place.moves || live.audition.is_some();
         self.show_levels();
-        if place.moves {
+        self.show_lost();
+        if is_moving {
             context.request_repaint_after(GLANCE);
         }
+    }
+
+    /// Looks whether the files of the session are there.
+    pub(super) fn look_after_files(&self) -> Option<Files> {
+        let Standing::Joined(Seated { dir, .. }) = self.shared.standing() else { return None };
+        let check = move |source: &Source| {
+            let why = file_of(source, &dir).err()?.to_string();
+            let is_there = Path::new(&source.path).is_file();
+            let loss = if is_there { Loss::Changed } else { Loss::Gone };
+            Some(Lost { loss, why })
+        };
+        let shared = Arc::downgrade(&self.shared);
+        let wake = move || {
+            if let Some(shared) = shared.upgrade() {
+                shared.repaint.request_repaint();
+            }
+        };
+        // Without a thread clips are drawn as if all was there; what is silent is told by its meters.
+        Files::new(check, wake).ok()
+    }
+
+    /// Shows which files are gone.
+    pub(super) fn show_lost(&mut self) {
+        let Some(files) = &mut self.files else { return };
+        if let (Some(head), Some(session)) = (self.model.head(), self.model.session()) {
+            files.follow(head, session);
+        }
+        self.model.live.lost = files.lost();
     }
 
     /// Meters of every instance of this process: each measures what leaves it.
     pub(super) fn show_levels(&mut self) {
         let live = &mut self.model.live;
         live.tracks.clear();
-        live.reductions.clear();
+        live.reductions = self.shared.shown_reductions();
         for (Seated { track, .. }, one) in self.shared.peers() {
             live.tracks.insert(track, levels(&one.meter.reading()));
-            live.reductions.extend(one.reductions());
         }
     }
 
