@@ -11,7 +11,7 @@ use deskhand_toolkit::levels::level_of;
 use deskhand_toolkit::registry::{Registry, validate};
 use deskhand_toolkit::{CancelToken, Draft, NoCache, PlanContext, Progress, Request, ToolError};
 use serde_json::{Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -73,8 +73,15 @@ impl Desk {
         }
     }
 
-    /// Writes the audio of `{"name", "audio", "channels"?, "rate"?}`; returns its path.
+    /// Writes the audio of `{"name", "audio", "channels"?, "rate"?}`, or copies a `recording` of `tests/audio`; returns its
+    /// path.
     fn write(&self, spec: &Value) -> String {
+        if let Some(recording) = spec["recording"].as_str() {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("audio");
+            let path = self.audio.join(recording);
+            std::fs::copy(folder.join(recording), &path).unwrap();
+            return path.to_str().unwrap().to_owned();
+        }
         let path = self.audio.join(format!("{}.wav", spec["name"].as_str().unwrap()));
         let rate = spec["rate"].as_u64().map_or(self.session.rate, |rate| SampleRate(rate as u32));
         let channels = spec["channels"].as_u64().map_or(1, |channels| channels as usize);
@@ -88,9 +95,15 @@ impl Desk {
         std::fs::write(path, spec["text"].as_str().unwrap()).unwrap();
     }
 
-    /// `params` with `AUDIO` in texts replaced by the folder of the files.
+    /// `params` with `AUDIO` in texts replaced by the folder of the files, and `SEGMENT_1` by the id of the segment that
+    /// comes first.
     pub(crate) fn with_paths(&self, params: &Value) -> Value {
-        let text = params.to_string().replace("AUDIO", self.audio.to_str().unwrap());
+        let mut text = params.to_string().replace("AUDIO", self.audio.to_str().unwrap());
+        let mut segments: Vec<_> = self.session.segments.iter().collect();
+        segments.sort_by_key(|(id, segment)| (segment.source, segment.start, **id));
+        for (number, (id, _)) in segments.into_iter().enumerate().rev() {
+            text = text.replace(&format!("SEGMENT_{}", number + 1), &id.to_string());
+        }
         serde_json::from_str(&text).unwrap()
     }
 

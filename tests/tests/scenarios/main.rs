@@ -2,11 +2,17 @@
 //!
 //! `session.json` describes tracks, the audio of their clips, and calls that set the session up;
 //! `call.json` is the call; `expected/plan.json` the plan or the error, with ids, paths and digests
-//! replaced. Every plan is also applied: its promises are measured through the engine, taking it back
-//! gives the session as it was, and a tool that plans again finds nothing to change.
+//! replaced. A call that writes files names them (`writes`); what stands in them is expected too. One that `needs` a model
+//! is passed over, loudly, where that is not installed. Every plan is also applied: its promises are measured through the
+//! engine, taking it back gives the session as it was, and a tool that plans again finds nothing to change.
 //! `BLESS=1 cargo test -p deskhand-tests --test scenarios` writes what is found.
 
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "all of this crate is a test")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::print_stderr,
+    reason = "all of this crate is a test"
+)]
 
 mod cancel;
 mod compare;
@@ -15,6 +21,8 @@ mod normal;
 mod sound;
 
 use desk::Desk;
+use deskhand_inference::Library;
+use deskhand_session::Change;
 use deskhand_toolkit::{Draft, Tool};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -62,11 +70,21 @@ fn every_tool_and_every_change_has_a_scenario() {
 /// Runs one scenario; the error names it and says what differs.
 fn run(folder: &Path) -> Result<(), String> {
     let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let mut desk = Desk::new(&read(&folder.join("session.json")));
     let call = read(&folder.join("call.json"));
+    if let Some(why) = missing(&call) {
+        eprintln!("SKIPPED: {name}: {why}");
+        return Ok(());
+    }
+    let mut desk = Desk::new(&read(&folder.join("session.json")));
     let tool = call["tool"].as_str().expect("call.json names the tool");
     let params = desk.with_paths(&call["params"]);
     let found = match desk.call(tool, &params) {
+        // Called again it would refuse to write over what it wrote.
+        Ok(draft) if call["writes"].is_array() => written(&desk, &call["writes"], &draft),
+        Ok(draft) if call["needs"].is_string() => {
+            check(&mut desk, tool, &params, &draft).map_err(|why| format!("{name}: {why}"))?;
+            said(&draft)
+        }
         Ok(draft) => {
             cancel::at_any_moment(&desk, tool, &params, &name)
                 .map_err(|why| format!("{name}: {why}"))?;
@@ -77,6 +95,34 @@ fn run(folder: &Path) -> Result<(), String> {
     };
     compare::with_file(&folder.join("expected/plan.json"), &normal::of(&found, &desk.audio))
         .map_err(|why| format!("{name}: {why}"))
+}
+
+/// Why a call cannot be made here: the model that it needs is not installed.
+fn missing(call: &Value) -> Option<String> {
+    let model = call["needs"].as_str()?;
+    let found = Library::of_this_user().and_then(|library| library.find(model).map(drop));
+    found.err().map(|error| error.to_string())
+}
+
+/// A plan, and what stands in the files that it wrote.
+fn written(desk: &Desk, files: &Value, draft: &Draft) -> Value {
+    let names = files.as_array().into_iter().flatten().filter_map(Value::as_str);
+    let text = |name: &str| std::fs::read_to_string(desk.audio.join(name)).expect("it is written");
+    let files: serde_json::Map<String, Value> =
+        names.map(|name| (name.to_owned(), json!(text(name)))).collect();
+    let mut found = plan(draft);
+    found["files"] = files.into();
+    found
+}
+
+/// What a network heard: the words alone, since times and confidences differ a little from processor to processor.
+fn said(draft: &Draft) -> Value {
+    let segments = draft.changes.iter().filter_map(|planned| match &planned.change {
+        Change::SetSegment(edit) => edit.after.as_ref(),
+        _ => None,
+    });
+    let texts: Vec<String> = segments.map(deskhand_session::Segment::text).collect();
+    json!({"said": texts.join(" "), "warnings": draft.warnings})
 }
 
 /// A plan without its identity.

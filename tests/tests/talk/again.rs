@@ -17,6 +17,10 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
+use wrong::{errors, plain};
+
+#[path = "../../../tools/speech/tests/shared/wrong.rs"]
+mod wrong;
 
 /// Samples of the pause between takes, at 16 kHz.
 const PAUSE: usize = 14_400;
@@ -98,26 +102,6 @@ fn understood(whisper: &Whisper, file: &Path) -> Vec<String> {
     });
     listened.unwrap();
     words
-}
-
-fn plain(text: &str) -> Vec<String> {
-    let letters = |c: char| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { ' ' };
-    let text: String = text.chars().map(letters).collect();
-    text.split_whitespace().map(str::to_owned).collect()
-}
-
-/// Words to put in, take out or change.
-fn errors(said: &[String], meant: &[String]) -> usize {
-    let mut row: Vec<usize> = (0..=said.len()).collect();
-    for (index, want) in meant.iter().enumerate() {
-        let mut next = vec![index + 1];
-        for (at, have) in said.iter().enumerate() {
-            let change = row[at] + usize::from(want != have);
-            next.push(change.min(row[at + 1] + 1).min(next[at] + 1));
-        }
-        row = next;
-    }
-    row[said.len()]
 }
 
 #[test]
