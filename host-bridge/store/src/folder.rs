@@ -13,6 +13,8 @@ use tempfile::TempDir;
 pub(crate) const MEDIA: &str = "media";
 /// What instances of the plugin recorded, in the session folder.
 pub(crate) const CAPTURES: &str = "media/captures";
+/// What plans made, in the session folder.
+const MADE: &str = "media/made";
 /// Measurements that can be made again, in the session folder.
 pub(crate) const CACHE: &str = "cache";
 
@@ -127,12 +129,13 @@ pub(crate) fn make_rooms(dir: &Path) -> io::Result<()> {
     fs::create_dir_all(dir.join(CACHE))
 }
 
-/// Removes what an import that was killed left half written in `media/` before `opened`. Whoever calls
-/// it owns the session, so nobody writes those any more.
+/// Removes what an import or a tool that was killed left half written in `media/` and `media/made/` before
+/// `opened`. Whoever calls it owns the session, so nobody writes those any more.
 pub(crate) fn sweep(dir: &Path, opened: SystemTime) {
-    let Ok(entries) = fs::read_dir(dir.join(MEDIA)) else {
-        return;
-    };
+    let rooms = [MEDIA, MADE].map(|room| dir.join(room));
+    // Nothing outside of the session is ours, wherever a link leads.
+    let own = rooms.iter().filter(|room| room.symlink_metadata().is_ok_and(|found| found.is_dir()));
+    let entries = own.filter_map(|room| fs::read_dir(room).ok()).flatten();
     for entry in entries.flatten().filter(is_unfinished) {
         let found = entry.metadata();
         let written =

@@ -188,6 +188,35 @@ fn a_folder_is_used_exactly_as_given() {
 }
 
 #[test]
+fn what_a_killed_tool_left_is_removed() {
+    let tmp = tempdir().unwrap();
+    let dir = tmp.path().join("s");
+    Work::create(&dir).close();
+    let made = dir.join("media/made");
+    std::fs::create_dir(&made).unwrap();
+    for name in [".deskhand-a.part", "vocals-0123456789abcdef.wav"] {
+        let file = std::fs::File::create(made.join(name)).unwrap();
+        file.set_modified(std::time::UNIX_EPOCH).unwrap();
+    }
+    Work::open(&dir).close();
+    assert_eq!(names(&made), ["vocals-0123456789abcdef.wav"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_removed_behind_a_link() {
+    let tmp = tempdir().unwrap();
+    let (dir, elsewhere) = (tmp.path().join("s"), tmp.path().join("elsewhere"));
+    Work::create(&dir).close();
+    std::fs::create_dir(&elsewhere).unwrap();
+    let file = std::fs::File::create(elsewhere.join(".deskhand-a.part")).unwrap();
+    file.set_modified(std::time::UNIX_EPOCH).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, dir.join("media/made")).unwrap();
+    Work::open(&dir).close();
+    assert_eq!(names(&elsewhere), [".deskhand-a.part"]);
+}
+
+#[test]
 fn what_a_killed_import_left_is_removed() {
     let tmp = tempdir().unwrap();
     let dir = tmp.path().join("s");
