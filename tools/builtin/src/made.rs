@@ -7,7 +7,7 @@ use deskhand_session::{
     Change, Clip, ClipId, Edit, Finding, IdSeed, Measure, Prediction, Read, Session, Source,
     SourceId,
 };
-use deskhand_toolkit::made::{Made, Order, make};
+use deskhand_toolkit::made::{Made, Order, make, unwritten};
 use deskhand_toolkit::{ClipReader, Draft, Estimate, PlanContext, ToolError};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -113,7 +113,7 @@ impl<'a> Changeover<'a> {
         fill: impl FnOnce(&mut Write<'_>) -> Result<(), ToolError>,
     ) -> Result<Ready, ToolError> {
         let Made { source, artifact } = make(self.context, order, key, |writer| {
-            let mut write = |planes: &[&[f32]]| writer.write(planes).map_err(ToolError::media);
+            let mut write = |planes: &[&[f32]]| writer.write(planes).map_err(unwritten);
             fill(&mut write)
         })?;
         if !self.draft.artifacts.contains(&artifact) {

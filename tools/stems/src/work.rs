@@ -16,7 +16,7 @@ use deskhand_dsp::{FrameReader, Frames, SampleRate};
 use deskhand_inference::{Layout, Library, Record, lower_priority};
 use deskhand_media::{WavWriter, resampled};
 use deskhand_session::{Source, SourceId};
-use deskhand_toolkit::made::{Made, Order, make_together};
+use deskhand_toolkit::made::{Made, Order, make_together, unwritten};
 use deskhand_toolkit::{Code, PlanContext, ToolError};
 
 /// Counts up with every change of what comes out of the same audio and the same model.
@@ -92,7 +92,7 @@ impl Work<'_> {
             let stems = self.stems(&mixed, &made);
             for (writer, stem) in writers.iter_mut().zip(&stems) {
                 let planes: Vec<&[f32]> = stem.iter().map(Vec::as_slice).collect();
-                writer.write(&planes).map_err(ToolError::media)?;
+                writer.write(&planes).map_err(unwritten)?;
             }
             at += Frames::from_index(count);
         }

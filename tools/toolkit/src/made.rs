@@ -4,7 +4,7 @@
 //! already. A file is there whole or not at all.
 
 use crate::task::PlanContext;
-use deskhand_media::{BitDepth, WavWriter, content_hash_with};
+use deskhand_media::{BitDepth, WavWriter, WriteError, content_hash_with};
 use deskhand_session::digest::digest;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Artifact, ContentHash, Media, Source};
@@ -15,6 +15,8 @@ use std::time::{Duration, UNIX_EPOCH};
 
 /// Where made files lie, relative to the session folder.
 const FOLDER: &str = "media/made/";
+/// What helps where a file cannot be written.
+const WRITABLE: &str = "free some space or check the folder, and call it again";
 /// Digits of the digest in a file's name.
 const DIGITS: usize = 16;
 
@@ -87,6 +89,21 @@ pub fn make_together(
     each.map(|((order, path), name)| described(context, *order, path, name)).collect()
 }
 
+/// Why a file could not be made, for whoever writes into it.
+pub fn unwritten(error: WriteError) -> ToolError {
+    let message = match error {
+        WriteError::DiskFull { file } => {
+            format!("the disk is full while writing {file}; nothing was kept")
+        }
+        WriteError::Denied { file, cause } => format!("{file} cannot be written: {cause}"),
+        WriteError::Io { file, cause } => {
+            format!("writing {file} failed: {cause}; nothing was kept")
+        }
+        error => error.to_string(),
+    };
+    ToolError::run(Code::Write, message, WRITABLE)
+}
+
 /// The steps by which a made source came about, the first one first; none for any other.
 #[must_use]
 pub fn steps(source: &Source) -> Vec<&str> {
@@ -108,11 +125,10 @@ fn relative(context: &PlanContext, order: Order<'_>, key: &impl Serialize) -> St
 }
 
 fn begin(context: &PlanContext, order: Order<'_>, path: &Path) -> Result<WavWriter, ToolError> {
-    let failed = |error: std::io::Error| unwritten(path, &error);
+    let failed = |error: std::io::Error| refused(path, &error);
     std::fs::create_dir_all(path.parent().unwrap_or(&context.folder)).map_err(failed)?;
     let rate = context.session.rate;
-    let writer = WavWriter::create(path, rate, order.channels, BitDepth::F32);
-    writer.map_err(|error| unwritten(path, &error))
+    WavWriter::create(path, rate, order.channels, BitDepth::F32).map_err(unwritten)
 }
 
 fn finish(
@@ -121,9 +137,9 @@ fn finish(
     path: &Path,
     writer: WavWriter,
 ) -> Result<(), ToolError> {
-    let failed = |error: std::io::Error| unwritten(path, &error);
+    let failed = |error: std::io::Error| refused(path, &error);
     context.check()?;
-    writer.finish().map_err(|error| unwritten(path, &error))?;
+    writer.finish().map_err(unwritten)?;
     // The same call gives the same plan, also when the file is made anew: it is as old as its origin.
     let age = Duration::from_nanos(u64::try_from(order.of.modified_ns).unwrap_or(0));
     let file = std::fs::File::options().write(true).open(path).map_err(failed)?;
@@ -140,7 +156,7 @@ fn described(
     let reader = context.opener.open_at(path, context.session.rate).map_err(ToolError::media)?;
     let real = path.canonicalize().unwrap_or_else(|_| PathBuf::from(path));
     let size = real.metadata().map_err(ToolError::media)?.len();
-    let text = real.to_str().ok_or_else(|| unwritten(path, &"its name is not UTF-8"))?;
+    let text = real.to_str().ok_or_else(|| refused(path, &"its name is not UTF-8"))?;
     let source = Source {
         name: order.name.into(),
         hash: hash(context, path)?,
@@ -169,7 +185,20 @@ fn hash(context: &PlanContext, path: &Path) -> Result<ContentHash, ToolError> {
         .ok_or_else(|| ToolError::media(format!("{} could not be hashed", path.display())))
 }
 
-fn unwritten(path: &Path, error: &dyn std::fmt::Display) -> ToolError {
+fn refused(path: &Path, error: &dyn std::fmt::Display) -> ToolError {
     let message = format!("{} cannot be written: {error}", path.display());
-    ToolError::run(Code::Media, message, "free some space or check the folder, and call it again")
+    ToolError::run(Code::Write, message, WRITABLE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_told_with_one_way_out() {
+        let error = unwritten(WriteError::DiskFull { file: "\"a.wav\"".into() });
+        assert_eq!(error.code, Code::Write);
+        assert_eq!(error.message, "the disk is full while writing \"a.wav\"; nothing was kept");
+        assert!(error.fix.starts_with("free some space"), "{}", error.fix);
+    }
 }
