@@ -6,6 +6,7 @@ use super::Profile;
 use deskhand_session::Artifact;
 use deskhand_session::digest::digest;
 use deskhand_toolkit::{Code, PlanContext, ToolError};
+use std::io::Write;
 use std::path::Path;
 
 /// Size in pixels, and the margins of the plot.
@@ -66,23 +67,31 @@ pub(super) fn draw(
 
 fn unwritten(path: &str, error: &dyn std::fmt::Display) -> ToolError {
     let message = format!("{path} cannot be written: {error}");
-    ToolError::run(Code::Media, message, "free some space or check the folder, and call it again")
+    ToolError::run(Code::Write, message, "free some space or check the folder, and call it again")
 }
 
 /// Under another name first: the file is there whole or not at all.
 fn write(file: &Path, pixels: &[u8]) -> std::io::Result<()> {
-    if let Some(folder) = file.parent() {
-        std::fs::create_dir_all(folder)?;
-    }
-    let part = file.with_extension("part");
-    let out = std::io::BufWriter::new(std::fs::File::create(&part)?);
-    let mut encoder = png::Encoder::new(out, WIDTH as u32, HEIGHT as u32);
+    let folder = file.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder)?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".deskhand-").suffix(".part");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut part = builder.tempfile_in(folder)?;
+    part.write_all(&png(pixels)?)?;
+    part.persist(file).map(drop).map_err(|error| error.error)
+}
+
+fn png(pixels: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, WIDTH as u32, HEIGHT as u32);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
     let mut writer = encoder.write_header().map_err(std::io::Error::other)?;
     writer.write_image_data(pixels).map_err(std::io::Error::other)?;
     writer.finish().map_err(std::io::Error::other)?;
-    std::fs::rename(part, file)
+    Ok(bytes)
 }
 
 /// Rows of RGB, from the top.
@@ -137,5 +146,24 @@ impl Canvas {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_that_cannot_be_written_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("spectrum.png");
+        let pixels = vec![0; WIDTH * HEIGHT * 3];
+        std::fs::create_dir_all(file.join("in the way")).unwrap();
+        assert!(write(&file, &pixels).is_err());
+        assert_eq!(folder.path().read_dir().unwrap().count(), 1);
+        std::fs::remove_dir_all(&file).unwrap();
+        write(&file, &pixels).unwrap();
+        assert!(std::fs::read(&file).unwrap().starts_with(b"\x89PNG"));
+        assert_eq!(folder.path().read_dir().unwrap().count(), 1);
     }
 }
