@@ -135,13 +135,29 @@ impl TypedTool for ExportDelivery {
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
         let path = new_path(context, &call.params.path)?;
         let [html, file] = beside(context, &path)?;
-        let report = export(&call, context, &path)?;
-        let written = |error: std::io::Error| ToolError::from(ExportError::Io(error));
-        std::fs::write(&html, report.html()).map_err(written)?;
-        let text = serde_json::to_string_pretty(&report).unwrap_or_default();
-        std::fs::write(&file, text + "\n").map_err(written)?;
-        Ok(told(&report, &path, &html, &file))
+        let folder = path.parent().unwrap_or(&context.folder);
+        let room = tempfile::Builder::new().prefix(".deskhand-").tempdir_in(folder);
+        let room = room.map_err(ExportError::Io)?;
+        let part = room.path().join("part").with_extension(path.extension().unwrap_or_default());
+        let report = export(&call, context, &path, &part)?;
+        let data = serde_json::to_string_pretty(&report).unwrap_or_default() + "\n";
+        let reports = [(html.as_path(), report.html()), (file.as_path(), data)];
+        hand_over(&part, &path, reports).map_err(ExportError::Io)?;
+        Ok(told(&report, &path, [&html, &file], call.params.adjust))
     }
+}
+
+/// Only what is whole, and has its reports, gets the names that were asked for.
+fn hand_over(part: &Path, path: &Path, reports: [(&Path, String); 2]) -> std::io::Result<()> {
+    let beside = |n: usize| part.with_file_name(format!("report-{n}"));
+    for (n, (_, text)) in reports.iter().enumerate() {
+        std::fs::write(beside(n), text)?;
+    }
+    std::fs::rename(part, path)?;
+    for (n, (report, _)) in reports.iter().enumerate() {
+        std::fs::rename(beside(n), report)?;
+    }
+    Ok(())
 }
 
 /// Where something new is written: nothing that exists is written over.
@@ -174,8 +190,13 @@ fn beside(context: &PlanContext, path: &Path) -> Result<[PathBuf; 2], ToolError>
     named(&path.with_extension("")).or_else(|_: ToolError| named(path))
 }
 
-/// Writes the file and measures it.
-fn export(call: &Resolved, context: &PlanContext, path: &Path) -> Result<Report, ToolError> {
+/// Writes the file that will be `path` as `part`, and measures it.
+fn export(
+    call: &Resolved,
+    context: &PlanContext,
+    path: &Path,
+    part: &Path,
+) -> Result<Report, ToolError> {
     let session = &context.session;
     let now = context.levels(session.id.into())?;
     let gain = gain(call, &now);
@@ -190,19 +211,12 @@ fn export(call: &Resolved, context: &PlanContext, path: &Path) -> Result<Report,
     };
     let chapters = if call.params.chapters { chapters(session) } else { Vec::new() };
     let job = job(call, context, gain, &chapters);
-    let folder = path.parent().unwrap_or(&context.folder);
-    let room = tempfile::Builder::new().prefix(".deskhand-").tempdir_in(folder);
-    let room = room.map_err(ExportError::Io)?;
-    // Only what is whole gets the name that was asked for.
-    let part = room.path().join("part").with_extension(path.extension().unwrap_or_default());
     let mut reader = open()?;
     let channels = reader.channels();
-    job.write(reader.as_mut(), &part)?;
-    let levels = of_file(&part, context)?;
-    let mut decoded = context.opener.open_at(&part, rate).map_err(ToolError::media)?;
+    job.write(reader.as_mut(), part)?;
+    let levels = of_file(part, context)?;
+    let mut decoded = context.opener.open_at(part, rate).map_err(ToolError::media)?;
     let course = report::course(context, decoded.as_mut())?;
-    drop(decoded);
-    std::fs::rename(&part, path).map_err(ExportError::Io)?;
     Ok(Report {
         chapters: chapters.clone(),
         course,
@@ -264,7 +278,7 @@ fn summary(
     }
 }
 
-fn told(report: &Report, path: &Path, html: &Path, json: &Path) -> Draft {
+fn told(report: &Report, path: &Path, [html, json]: [&Path; 2], adjusted: bool) -> Draft {
     let failed: Vec<String> = report
         .checks
         .iter()
@@ -277,10 +291,13 @@ fn told(report: &Report, path: &Path, html: &Path, json: &Path) -> Draft {
         .collect();
     let loudness =
         report.integrated_lufs.map_or("silence".into(), |level| format!("{level:.1} LUFS"));
+    // What a gain alone does not bring to its target is held back by its peaks.
+    let held =
+        if adjusted { "; its peaks leave no more room: master it first (tool_master)" } else { "" };
     let verdict = match (report.checks.is_empty(), failed.is_empty()) {
         (true, _) => String::new(),
         (false, true) => ", complies".into(),
-        (false, false) => format!(", does not comply: {}", failed.join("; ")),
+        (false, false) => format!(", does not comply: {}{held}", failed.join("; ")),
     };
     let mut draft = Draft::new(format!("Wrote {}: {loudness}{verdict}", path.display()));
     draft.answer = Some(answer(report, path, html, json));

@@ -7,7 +7,7 @@ use super::{id3, mp3, opus, riff};
 use deskhand_dsp::dither::Dither;
 use deskhand_dsp::{FrameReader, Frames, SampleRate};
 use deskhand_media::{BitDepth, WavWriter};
-use deskhand_toolkit::{Code, PlanContext, ToolError};
+use deskhand_toolkit::PlanContext;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::fs::File;
@@ -106,14 +106,12 @@ impl Job<'_> {
 
     fn wav(&self, reader: &mut dyn FrameReader, path: &Path) -> Result<(), ExportError> {
         let depth = if self.bits == 16 { BitDepth::S16 } else { BitDepth::S24 };
-        let written = |error| ToolError::run(Code::Write, format!("{error}"), "free some space");
-        let writer = WavWriter::create(path, reader.rate(), reader.channels(), depth);
-        let mut writer = writer.map_err(written)?;
+        let mut writer = WavWriter::create(path, reader.rate(), reader.channels(), depth)?;
         self.each(reader, |planes| {
             let planes: Vec<&[f32]> = planes.iter().map(Vec::as_slice).collect();
-            Ok(writer.write(&planes).map_err(written)?)
+            Ok(writer.write(&planes)?)
         })?;
-        writer.finish().map_err(written)?;
+        writer.finish()?;
         Ok(())
     }
 

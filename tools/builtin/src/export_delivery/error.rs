@@ -1,13 +1,15 @@
 //! Why a file could not be delivered.
 
+use deskhand_media::WriteError;
 use deskhand_toolkit::{Code, ToolError};
+use std::io;
 
 /// Why a file could not be delivered.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ExportError {
     /// The disk.
     #[error("the file cannot be written: {0}")]
-    Io(#[from] std::io::Error),
+    Io(#[from] io::Error),
     /// The encoder.
     #[error("the encoder failed: {0}")]
     Encode(String),
@@ -25,6 +27,19 @@ pub(super) enum ExportError {
     /// What the run itself failed with.
     #[error(transparent)]
     Run(#[from] ToolError),
+}
+
+/// Without the name of the file: it has not got its own yet.
+impl From<WriteError> for ExportError {
+    fn from(error: WriteError) -> Self {
+        Self::Io(match error {
+            WriteError::DiskFull { .. } => io::ErrorKind::StorageFull.into(),
+            WriteError::Denied { cause, .. } | WriteError::Io { cause, .. } => {
+                io::Error::other(cause)
+            }
+            error => io::Error::other(error.to_string()),
+        })
+    }
 }
 
 impl From<ExportError> for ToolError {

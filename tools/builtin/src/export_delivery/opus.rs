@@ -22,8 +22,11 @@ pub(super) struct OpusWriter<W: Write> {
     waiting: Option<Vec<u8>>,
 }
 
-fn failed(error: impl std::fmt::Display) -> ExportError {
-    ExportError::Encode(error.to_string())
+fn failed(error: opus_pure::Error) -> ExportError {
+    match error {
+        opus_pure::Error::Io(error) => ExportError::Io(error),
+        error => ExportError::Encode(error.to_string()),
+    }
 }
 
 impl<W: Write> OpusWriter<W> {
@@ -83,5 +86,39 @@ impl<W: Write> OpusWriter<W> {
             self.writer.write_packet_with_duration(&last, left).map_err(failed)?;
         }
         self.writer.finish().map_err(failed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io;
+
+    /// Takes so many bytes and no more.
+    struct Full(usize);
+
+    impl Write for Full {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            match self.0.checked_sub(bytes.len()) {
+                Some(left) => self.0 = left,
+                None => return Err(io::ErrorKind::StorageFull.into()),
+            }
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_full_disk_is_no_fault_of_the_encoder() {
+        let noise: Vec<f32> =
+            (0..96_000u32).map(|n| (n.wrapping_mul(2_654_435_761) as f32 / 4e9) - 0.5).collect();
+        let mut writer = OpusWriter::new(Full(4_000), 1, 128, &[]).unwrap();
+        let ended = writer.write(&noise).and_then(|()| writer.finish().map(drop));
+        let told = ended.unwrap_err();
+        let full = |error: &io::Error| error.kind() == io::ErrorKind::StorageFull;
+        assert!(matches!(&told, ExportError::Io(error) if full(error)), "{told}");
     }
 }

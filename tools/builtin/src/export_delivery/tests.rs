@@ -93,6 +93,43 @@ fn a_target_is_checked_and_reached_where_that_is_asked() {
 }
 
 #[test]
+fn what_its_peaks_hold_back_is_told_with_what_helps() {
+    let (mut desk, folder) = desk();
+    let track = desk.track(Track::audio("Click"));
+    let mut click = tone(997.0, -60.0, 6.0);
+    click[1000..1010].fill(0.8);
+    desk.clip(track, "click", 0, click);
+    let file = folder.path().join("held.wav");
+    let params = json!({"path": file, "for": "streaming", "adjust": true});
+    let told = desk.plan("tool_export_delivery", params).summary;
+    assert!(told.contains("does not comply: integrated loudness"), "{told}");
+    assert!(told.ends_with("leave no more room: master it first (tool_master)"), "{told}");
+}
+
+#[test]
+fn without_its_reports_nothing_is_handed_over() {
+    let (room, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let at = |name: &str| folder.path().join(name);
+    let part = room.path().join("part.wav");
+    std::fs::write(&part, "sound").unwrap();
+    let reports = || [(at("a.html"), "page"), (at("a.json"), "data")];
+    let hand_over = || {
+        let [page, data] = reports();
+        let reports = [(&*page.0, page.1.to_owned()), (&*data.0, data.1.to_owned())];
+        super::hand_over(&part, &at("a.wav"), reports)
+    };
+    let in_the_way = room.path().join("report-1");
+    std::fs::create_dir(&in_the_way).unwrap();
+    assert!(hand_over().is_err());
+    assert_eq!(folder.path().read_dir().unwrap().count(), 0);
+    std::fs::remove_dir(&in_the_way).unwrap();
+    hand_over().unwrap();
+    for (name, text) in [("a.wav", "sound"), ("a.html", "page"), ("a.json", "data")] {
+        assert_eq!(std::fs::read_to_string(at(name)).unwrap(), text, "{name}");
+    }
+}
+
+#[test]
 fn a_cd_has_its_rate_and_bits() {
     let (desk, folder) = desk();
     let file = folder.path().join("cd.wav");
