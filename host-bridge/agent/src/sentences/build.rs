@@ -77,6 +77,7 @@ pub(super) fn build(job: Job, said: &Said<'_>) -> Built {
         Job::SwitchInsertOff => delivery::switch_insert(said, "off"),
         Job::SwitchInsertOn => delivery::switch_insert(said, "on"),
         Job::RemoveInsert => delivery::remove_insert(said),
+        Job::AnalyzeAll => said.on("targets", "tool_analyze_all", Params::new()),
         Job::SplitHarmonic | Job::SplitMidSide => sound::split(job, said),
         Job::IsKind | Job::Classify => said.on("targets", "tool_classify_content", Params::new()),
         Job::FindKey => said.on("targets", "tool_detect_key", Params::new()),

@@ -158,7 +158,10 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     (Job::DuplicateTrack, &["duplicate|copy|clone the? {on} track", "duplicate|copy|clone the? track {on}"]),
     // Files.
     (Job::Import, &["import|load|add|bring_in|open the? file? {audio}", "import|load|add|bring_in the? files {audio}"]),
-    (Job::DeliverTo, &["export|deliver|bounce|render|save|write [the? mix|song|episode|podcast|master|it|session|everything|show] to|as|into {wav}"]),
+    (Job::DeliverTo, &[
+        "export|deliver|bounce|render|save|write [the? mix|song|episode|podcast|master|it|session|everything|show] as|in a|an? {ending} [file] to|into {wav}",
+        "export|deliver|bounce|render|save|write [the? mix|song|episode|podcast|master|it|session|everything|show] to|as|into {wav}",
+    ]),
     (Job::Deliver, &[
         "export|deliver|bounce|render|make a|an? {ending} [file] for {standard} [with chapters]", "export|deliver|bounce|render|make a|an? {ending} [file] [with chapters]",
         "export|deliver|bounce|render [the? mix|song|episode|podcast|master|it|session|everything|show] as|to|in a|an? {format} for {standard}",
@@ -176,6 +179,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "mix it|this|everything|all|the_song|the_tracks|the_session [automatically]", "auto_mix|automix", "balance the? tracks|levels|faders|mix|everything|voices",
         "do|make a? mix [for_me]", "mix",
     ]),
+    (Job::AnalyzeAll, &["analyze|analyse everything|all|it_all|the_session|the_whole_session|all_clips|all_tracks"]),
     // What is answered, and what is done elsewhere.
     (Job::Greeting, &["hello|hi|hey|good_morning|good_evening|good_afternoon|moin [there|deskhand]"]),
     (Job::Recording, &["record [{text}]", "arm|record_arm {text}", "how do i record [{text}]", "start|begin recording [{text}]"]),

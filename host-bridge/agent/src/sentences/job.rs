@@ -57,6 +57,7 @@ pub(crate) enum Job {
     SwitchInsertOff,
     SwitchInsertOn,
     RemoveInsert,
+    AnalyzeAll,
     SplitHarmonic,
     SplitMidSide,
     IsKind,

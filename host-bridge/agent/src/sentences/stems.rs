@@ -16,6 +16,7 @@ const STEMS: &[(&str, Option<&str>)] = &[
     ("drum", Some("drums")),
     ("bass", Some("bass")),
     ("accompaniment", None),
+    ("music", None),
     ("instrumental", None),
     ("instruments", None),
     ("backing", None),
