@@ -18,7 +18,7 @@ use deskhand_bridge::{Bridge, PersonFront};
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_protocol::{Apply, Decision, Event, Link, News, Op, Read, ToolResult};
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{ObjectId, Plan, PlanId, Revision, RevisionId, Session, StoredPlan};
+use deskhand_session::{Change, ObjectId, Plan, PlanId, Revision, RevisionId, Session, StoredPlan};
 use deskhand_store::Loaded;
 use deskhand_toolkit::MeasurementCache;
 use serde_json::{Value, json};
@@ -203,6 +203,14 @@ impl Desk {
                 bar.hear(&event);
                 warn_of_media(bridge.session(), &event, output);
             }
+        }
+    }
+
+    /// Has the waveforms of what `plan` brought drawn before the session is closed. A hub draws them by itself.
+    pub(crate) fn draw_made(&mut self, plan: &Plan, output: Output) {
+        let brings = plan.bare_changes().any(|change| matches!(change, Change::AddSource(_)));
+        if brings && matches!(self.seat, Seat::Own { .. }) {
+            self.finish_media(output);
         }
     }
 

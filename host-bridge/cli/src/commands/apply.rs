@@ -25,11 +25,12 @@ pub(crate) fn run(dir: &Path, plan: &str, taken: Taken, output: Output) -> Resul
     let decision = decision(taken)?;
     let mut desk = Desk::open(dir, output)?;
     let result = decide(&mut desk, plan, decision, yes, output);
-    if let Ok(result) = &result {
+    if let Ok((plan, result)) = &result {
         show(result, desk.session(), output);
+        desk.draw_made(plan, output);
     }
     desk.close()?;
-    result.map(|result| exit(&result))
+    result.map(|(_, result)| exit(&result))
 }
 
 fn decide(
@@ -38,12 +39,13 @@ fn decide(
     decision: Decision,
     yes: bool,
     output: Output,
-) -> Result<ToolResult, Failure> {
+) -> Result<(Plan, ToolResult), Failure> {
     let plan = find(desk, plan)?;
     if !yes {
         confirm(&plan, desk, output)?;
     }
-    desk.decide(plan.id, decision)
+    let result = desk.decide(plan.id, decision)?;
+    Ok((plan, result))
 }
 
 /// Shows a plan and asks; where nobody can be asked, that is the answer.

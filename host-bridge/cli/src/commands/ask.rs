@@ -201,6 +201,7 @@ fn take(
         outcome.receipts.push(receipt_json(receipt));
     }
     outcome.failed = exit(&result) != Exit::Done;
+    desk.draw_made(&plan, output);
     Ok(())
 }
 

@@ -182,22 +182,36 @@ fn install(library: &Library, id: &str, yes: bool, output: Output) -> Result<Exi
         bar.show(done, &format!("{id}: {what}"));
         if interrupt::take() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
+    let before = library.installed();
     let installed = deskhand_inference::install(library, card, &mut told);
     drop(bar);
-    kept(installed, "installed", output)
+    kept(installed, "installed", &gone(&before, library), output)
 }
 
 fn add(library: &Library, file: &Path, output: Output) -> Result<Exit, Failure> {
-    kept(deskhand_inference::add(library, file), "added", output)
+    let before = library.installed();
+    let added = deskhand_inference::add(library, file);
+    kept(added, "added", &gone(&before, library), output)
+}
+
+/// The models that had to go for room.
+fn gone(before: &[Installed], library: &Library) -> Vec<String> {
+    let now = library.installed();
+    let is_gone = |one: &&Installed| !now.iter().any(|other| other.record.id == one.record.id);
+    before.iter().filter(is_gone).map(|one| one.record.id.clone()).collect()
 }
 
 fn kept(
     installed: Result<Installed, InstallError>,
     verb: &str,
+    gone: &[String],
     output: Output,
 ) -> Result<Exit, Failure> {
+    if !gone.is_empty() {
+        output.say(format!("removed {} for room", gone.join(", ")));
+    }
     let Installed { record, path } = installed.map_err(failed)?;
-    output.json(&json!({"installed": record, "path": path}));
+    output.json(&json!({"installed": record, "path": path, "removed": gone}));
     let stems = match record.layout.stems() {
         none if none.is_empty() => String::new(),
         stems => format!(", stems: {}", stems.join(", ")),
@@ -239,6 +253,9 @@ fn verify(library: &Library, id: Option<&str>, output: Output) -> Result<Exit, F
         })
         .collect();
     output.json(&told);
+    if checked.is_empty() {
+        output.say("no model is installed");
+    }
     let mut exit = Exit::Done;
     for (id, found) in checked {
         match found {

@@ -11,6 +11,7 @@ mod help;
 mod json;
 mod look;
 mod loops;
+mod made;
 mod model;
 mod models;
 mod served;

@@ -60,6 +60,7 @@ fn nothing_is_downloaded_without_a_yes() {
     );
     let error = desk.error(&["models", "show", "nope"], 1);
     assert_eq!(error["message"], "there is no model \"nope\"");
+    assert!(desk.ok(&["models", "verify"]).stdout.contains("no model is installed"));
     assert!(!desk.path("models").exists());
 }
 
@@ -96,6 +97,28 @@ fn the_real_model_splits_a_session_and_the_stems_are_the_original() {
     assert_eq!(after.len(), before.len());
     let worst = after.iter().zip(&before).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
     assert!(worst < 1e-6, "the stems are {worst} off the original");
+}
+
+#[test]
+fn what_goes_for_room_is_named() {
+    let desk = Desk::new();
+    if !is_installed(&desk) {
+        return;
+    }
+    let (from, to) = (shared().join("spleeter-2stems"), desk.path("models/spleeter-2stems"));
+    std::fs::create_dir_all(&to).unwrap();
+    for file in from.read_dir().unwrap() {
+        let file = file.unwrap();
+        std::fs::copy(file.path(), to.join(file.file_name())).unwrap();
+    }
+    std::fs::copy(from.join("spleeter-2stems.onnx"), desk.path("own.onnx")).unwrap();
+    let mut command = desk.command(&["models", "add", "own.onnx"]);
+    let ran = Ran::of(command.env("DESKHAND_MODELS_QUOTA_MB", "100").output().unwrap());
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let told = "removed spleeter-2stems for room\nadded own (";
+    assert!(ran.stdout.starts_with(told), "{}", ran.stdout);
+    let listed = desk.json(&["models", "list"]);
+    assert_eq!(listed["models"][0]["state"], "not installed");
 }
 
 fn samples(desk: &Desk, name: &str) -> Vec<f32> {
