@@ -9,7 +9,7 @@ use deskhand_protocol::socket::{Role, SocketLink, attach};
 use deskhand_protocol::{
     Apply, CallId, Decision, Hearing, InstanceState, Link, News, Op, Read, Snapshot, ToolResult,
 };
-use deskhand_session::{PlanId, Session, SessionId, SourceId, Track, TrackId};
+use deskhand_session::{PlanId, RevisionId, Session, SessionId, SourceId, Track, TrackId};
 use deskhand_store::Store;
 use deskhand_toolkit::{NoCache, Pool, Registry};
 use serde_json::{Value, json};
@@ -174,6 +174,10 @@ impl Desk {
 
     pub fn session(&self) -> Session {
         self.snapshot().session
+    }
+
+    pub fn head(&self) -> RevisionId {
+        self.snapshot().head
     }
 
     /// The left channel of a source.

@@ -181,6 +181,8 @@ pub(crate) fn captured(desk: &Desk) -> (Rig, Vec<f32>) {
     rig.roll(&input, 144_000, RATE, BLOCK);
     rig.halt(240_000, RATE);
     play_until(&mut [&mut rig], |_| !desk.session().clips.is_empty());
+    // The instance hears of it a little later.
+    play_until(&mut [&mut rig], |rigs| field(rigs[0], "revision") == json!(desk.head().0));
     (rig, input)
 }
 
