@@ -101,7 +101,7 @@ impl Targets {
                 return Err(empty(session, entry, kind));
             }
         }
-        if found.is_empty() { Err(empty(session, "", kind)) } else { Ok(found) }
+        if found.is_empty() { Err(empty_list(session, self.entries(), kind)) } else { Ok(found) }
     }
 }
 
@@ -109,6 +109,15 @@ impl Targets {
 enum Kind {
     Clips,
     Tracks,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Clips => "clips",
+            Self::Tracks => "tracks",
+        }
+    }
 }
 
 /// The objects that one entry names.
@@ -202,8 +211,18 @@ fn unknown(session: &Session, entry: &str) -> ToolError {
     ToolError::prepare(Code::NoTarget, message, could_be(&near))
 }
 
+/// Nothing is named, or nothing of what is named has what is wanted.
+fn empty_list(session: &Session, entries: &[String], kind: Kind) -> ToolError {
+    let near = nearest("", names(session).map(|(_, name)| name));
+    let message = match entries {
+        [] => "`targets` is an empty list".to_owned(),
+        _ => format!("none of {} has {}", quoted(entries), kind.name()),
+    };
+    ToolError::prepare(Code::NoTarget, message, could_be(&near))
+}
+
 fn empty(session: &Session, entry: &str, kind: Kind) -> ToolError {
-    let what = if kind == Kind::Clips { "clips" } else { "tracks" };
+    let what = kind.name();
     let message = match entry {
         "selection" => "nothing is selected".to_owned(),
         "all" => format!("the session has no {what}"),
@@ -233,6 +252,11 @@ pub fn nearest<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> String
     let distance =
         |name: &&str| (strsim::jaro_winkler(&wanted, &name.to_lowercase()) * -1e6) as i64;
     names.sort_by_cached_key(distance);
-    let quoted: Vec<_> = names.iter().take(8).map(|name| format!("\"{name}\"")).collect();
+    names.truncate(8);
+    quoted(&names)
+}
+
+fn quoted(names: &[impl AsRef<str>]) -> String {
+    let quoted: Vec<_> = names.iter().map(|name| format!("\"{}\"", name.as_ref())).collect();
     quoted.join(", ")
 }
