@@ -38,6 +38,7 @@ mod plugin;
 mod preferences;
 mod receipt;
 mod resources;
+mod samples;
 mod settings;
 #[cfg(test)]
 mod talk_tests;
@@ -63,6 +64,7 @@ pub use files::{AllLost, Files, Loss, Lost};
 pub use live::{Audition, InputChannels, Levels, Live, Motion, SoundOutput};
 pub use model::{Entry, Model, ToolLine};
 pub use resources::{Listed, Resource, Resources, Spectrogram, SpokenLine, Table};
+pub use samples::Samples;
 pub use settings::{
     CaptureMode, CaptureSettings, ModelOffer, Provider, Settings, SettingsChange, Stranger,
     StrangerLook, StrangerState,

@@ -10,7 +10,7 @@ mod meeting;
 mod playing;
 mod seat;
 
-pub(crate) use engine::file_of;
+pub(crate) use engine::{file_of, open};
 pub(crate) use meeting::host_name;
 
 use crate::capturing::Capturing;

@@ -1,17 +1,14 @@
 //! Waveforms from the peaks that the hub built, and from the samples where the zoom is nearer than those: threads
 //! read them, the window draws what is there.
 
-mod samples;
-
 use crossbeam_channel::Sender;
 use deskhand_bounce::SessionAudio;
 use deskhand_dsp::Frames;
 use deskhand_dsp::peaks::{PEAK_FRAMES, PeakPyramid};
-use deskhand_editor::{Column, Waves};
+use deskhand_editor::{Column, Samples, Waves};
 use deskhand_session::{Session, Source, SourceId};
 use deskhand_store::Cache;
 use deskhand_toolkit::{MeasurementCache, peaks};
-use samples::Samples;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -47,7 +44,7 @@ impl Peaks {
         audio: SessionAudio,
         wake: impl Fn() + Send + Clone + 'static,
     ) -> std::io::Result<Self> {
-        let samples = Samples::new(audio, wake.clone())?;
+        let samples = Samples::new(move |source, rate| audio.open(source, rate), wake.clone())?;
         let known = Known::default();
         let (reader, asked) = crossbeam_channel::unbounded::<(SourceId, Source)>();
         let (cache, found) = (FolderCache(Cache::new(dir.join("cache"))), Arc::clone(&known));

@@ -1,6 +1,6 @@
 //! An engine for an instance's audio thread: it plays files of the session.
 //!
-//! Thread: hub's link; the engine's disk thread opens the files
+//! Thread: hub's link; the engine's disk thread opens the files, and the window's thread of samples does
 
 use crate::port::HubPort;
 use deskhand_compile::{Player, source_of};
@@ -54,7 +54,15 @@ fn opening(
     }
 }
 
-fn open(source: &Source, dir: &Path, rate: SampleRate) -> Result<Box<dyn FrameReader>, ReadError> {
+/// Opens a source of the session in `dir`, to be read at `rate`.
+///
+/// # Errors
+/// When its file is missing, changed since it was imported, or cannot be decoded.
+pub(crate) fn open(
+    source: &Source,
+    dir: &Path,
+    rate: SampleRate,
+) -> Result<Box<dyn FrameReader>, ReadError> {
     let path = file_of(source, dir)?;
     let reader = Opener::in_process().open_at(&path, rate);
     let reader = reader.map_err(|error| ReadError(error.to_string()))?;

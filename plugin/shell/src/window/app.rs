@@ -103,6 +103,9 @@ impl App {
         if self.link.is_some() {
             self.follow_host(ui.ctx());
             self.settle(ui.ctx());
+            if let Some(session) = self.model.session() {
+                self.waves.follow(session);
+            }
             let actions = show_plugin(ui, &mut self.model, &self.waves);
             actions.into_iter().for_each(|action| self.act(action, ui.ctx()));
             self.follow_ticks();
@@ -138,7 +141,7 @@ impl App {
         };
         if !same {
             self.link = open;
-            (self.model, self.waves) = (Model::new(), HubWaves::default());
+            (self.model, self.waves) = (Model::new(), HubWaves::new(self.read_samples()));
             self.files = self.look_after_files();
             Model::start().into_iter().for_each(|op| self.submit(op));
         }

@@ -1,12 +1,14 @@
-//! Waveforms in the window: pieces of them are asked of the hub, kept, and drawn.
+//! Waveforms in the window: pieces of them are asked of the hub, kept, and drawn; where the zoom is nearer than
+//! those, the samples themselves.
 //!
-//! Thread: window. It decodes nothing and waits for nothing: what is not here yet is not drawn yet.
+//! Thread: window. It decodes nothing and waits for nothing: what is not here yet is not drawn yet. Samples have a
+//! thread of their own.
 
 use deskhand_dsp::Frames;
-use deskhand_editor::{Column, Waves};
+use deskhand_editor::{Column, Samples, Waves};
 use deskhand_protocol::peaks::{FULL_SCALE, LAST_LEVEL, PeakColumns, frames_per_column};
 use deskhand_protocol::{CallId, Event, News, Op, Read};
-use deskhand_session::SourceId;
+use deskhand_session::{Session, SourceId};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -36,7 +38,11 @@ struct Piece {
 
 /// The waveforms of a session, as far as the window has seen them.
 #[derive(Default)]
-pub(super) struct HubWaves(RefCell<Kept>);
+pub(super) struct HubWaves {
+    kept: RefCell<Kept>,
+    /// While there is a session whose files can be read.
+    samples: Option<Samples>,
+}
 
 #[derive(Default)]
 struct Kept {
@@ -49,9 +55,21 @@ struct Kept {
 }
 
 impl HubWaves {
+    /// Waveforms of the hub, and `samples` where the zoom is nearer.
+    pub(super) fn new(samples: Option<Samples>) -> Self {
+        Self { samples, ..Self::default() }
+    }
+
+    /// Takes up the sources of `session`.
+    pub(super) fn follow(&mut self, session: &Session) {
+        if let Some(samples) = &mut self.samples {
+            samples.follow(session);
+        }
+    }
+
     /// What to ask the hub for; `sent` is told the number of each.
     pub(super) fn ask(&self, mut submit: impl FnMut(Op) -> CallId) {
-        let mut kept = self.0.borrow_mut();
+        let mut kept = self.kept.borrow_mut();
         let wanted = std::mem::take(&mut kept.wanted);
         for Key { source, level, piece } in wanted {
             if kept.asked.len() >= AT_ONCE {
@@ -65,9 +83,12 @@ impl HubWaves {
     }
 
     /// Takes an event, if it answers what was asked here.
-    pub(super) fn hear(&self, event: &Event) -> bool {
-        let mut kept = self.0.borrow_mut();
+    pub(super) fn hear(&mut self, event: &Event) -> bool {
+        let kept = self.kept.get_mut();
         if let News::Media { source, .. } = &event.news {
+            if let Some(samples) = &mut self.samples {
+                samples.ask_again(*source);
+            }
             kept.absent.retain(|key, _| key.source != *source);
         }
         let News::Done { result } = &event.news else { return false };
@@ -82,7 +103,7 @@ impl HubWaves {
 
     /// Whether something is on the way, or will be asked for again.
     pub(super) fn is_waiting(&self) -> bool {
-        let kept = self.0.borrow();
+        let kept = self.kept.borrow();
         !kept.asked.is_empty() || !kept.wanted.is_empty() || !kept.absent.is_empty()
     }
 }
@@ -147,7 +168,11 @@ impl Waves for HubWaves {
         per_column: f64,
         count: usize,
     ) -> Option<Vec<Column>> {
-        let mut kept = self.0.borrow_mut();
+        let near = self.samples.as_ref().filter(|_| is_near(per_column));
+        if let Some(columns) = near.and_then(|it| it.columns(source, start, per_column, count)) {
+            return Some(columns);
+        }
+        let mut kept = self.kept.borrow_mut();
         kept.uses += 1;
         let level = level_for(per_column);
         let width = frames_per_column(level) as f64;
@@ -165,18 +190,34 @@ impl Waves for HubWaves {
         };
         Some((0..count).map(one).collect())
     }
+
+    fn are_fine(&self, source: SourceId, start: Frames, per_column: f64, count: usize) -> bool {
+        let near = self.samples.as_ref().filter(|_| is_near(per_column));
+        near.is_none_or(|samples| samples.are_read(source, start, per_column, count))
+    }
+
+    fn samples(&self, source: SourceId, start: Frames, count: usize) -> Option<Vec<Vec<f32>>> {
+        self.samples.as_ref()?.stretch(source, start, count)
+    }
+}
+
+/// Whether columns are narrower than the hub's finest.
+fn is_near(per_column: f64) -> bool {
+    per_column < frames_per_column(0) as f64
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crossbeam_channel::{bounded, unbounded};
+    use deskhand_dsp::{FrameReader, ReadError, SampleRate};
     use deskhand_protocol::{Status, ToolResult};
-    use deskhand_session::{Author, RevisionId};
+    use deskhand_session::{Author, ContentHash, Media, RevisionId, SessionId, Source};
 
     const SOURCE: SourceId = SourceId::new(1);
 
     /// A source of which column `n` of level 0 has the peak `n / FULL_SCALE`.
-    fn answer(waves: &HubWaves, built: bool) -> usize {
+    fn answer(waves: &mut HubWaves, built: bool) -> usize {
         let mut asked = Vec::new();
         let mut next = 0;
         waves.ask(|op| {
@@ -205,39 +246,118 @@ mod tests {
 
     #[test]
     fn a_waveform_is_drawn_once_its_pieces_are_here() {
-        let waves = HubWaves::default();
-        let look = |start: i64, per: f64| waves.columns(SOURCE, Frames(start), per, 100);
-        assert_eq!(look(256 * 1_000, 256.0), None);
-        assert_eq!(answer(&waves, true), 2, "over the edge of two pieces");
-        let columns = look(256 * 1_000, 256.0).unwrap();
+        let waves = &mut HubWaves::default();
+        let look =
+            |waves: &HubWaves, start: i64, per: f64| waves.columns(SOURCE, Frames(start), per, 100);
+        assert_eq!(look(waves, 256 * 1_000, 256.0), None);
+        assert_eq!(answer(waves, true), 2, "over the edge of two pieces");
+        let columns = look(waves, 256 * 1_000, 256.0).unwrap();
         let peak = |n: u16| f32::from(n) / FULL_SCALE;
         assert_eq!((columns[0].peak, columns[99].peak), (peak(1_000), peak(1_099)));
         assert_eq!(columns[0].rms, peak(500));
         // Narrower than the finest: columns repeat.
-        let close = look(256 * 1_000, 64.0).unwrap();
+        let close = look(waves, 256 * 1_000, 64.0).unwrap();
         assert_eq!((close[3].peak, close[4].peak), (peak(1_000), peak(1_001)));
         // Wider: a coarser level, and what it joins.
-        assert_eq!(look(0, 2_048.0), None);
-        answer(&waves, true);
-        assert_eq!(look(0, 2_048.0).unwrap()[1].peak, peak(12), "two of four");
+        assert_eq!(look(waves, 0, 2_048.0), None);
+        answer(waves, true);
+        assert_eq!(look(waves, 0, 2_048.0).unwrap()[1].peak, peak(12), "two of four");
         // Behind the end there is silence.
-        look(256 * 2_950, 256.0);
-        answer(&waves, true);
-        assert_eq!(look(256 * 2_950, 256.0).unwrap()[60], Column::default());
+        look(waves, 256 * 2_950, 256.0);
+        answer(waves, true);
+        assert_eq!(look(waves, 256 * 2_950, 256.0).unwrap()[60], Column::default());
     }
 
     #[test]
     fn what_is_not_built_yet_is_asked_for_again_when_it_is() {
-        let waves = HubWaves::default();
+        let waves = &mut HubWaves::default();
         assert_eq!(waves.columns(SOURCE, Frames(0), 256.0, 10), None);
-        assert_eq!(answer(&waves, false), 1);
+        assert_eq!(answer(waves, false), 1);
         assert_eq!(waves.columns(SOURCE, Frames(0), 256.0, 10), None);
-        assert_eq!(answer(&waves, true), 0, "not at once");
+        assert_eq!(answer(waves, true), 0, "not at once");
         assert!(waves.is_waiting());
         let news = News::Media { source: SOURCE, failed: None };
         assert!(!waves.hear(&Event { number: 1, author: Author::User, call: None, news }));
         assert_eq!(waves.columns(SOURCE, Frames(0), 256.0, 10), None);
-        assert_eq!(answer(&waves, true), 1);
+        assert_eq!(answer(waves, true), 1);
         assert!(waves.columns(SOURCE, Frames(0), 256.0, 10).is_some());
+    }
+
+    /// A whole number of blocks of one value.
+    struct Flat;
+
+    impl FrameReader for Flat {
+        fn channels(&self) -> usize {
+            1
+        }
+
+        fn frames(&self) -> Frames {
+            Frames(3_000 * 256)
+        }
+
+        fn rate(&self) -> SampleRate {
+            SampleRate(48_000)
+        }
+
+        fn read(&mut self, _: Frames, out: &mut [&mut [f32]]) -> Result<usize, ReadError> {
+            out[0].fill(0.25);
+            Ok(out[0].len())
+        }
+    }
+
+    fn session() -> Session {
+        let source = Source {
+            name: "flat".into(),
+            hash: ContentHash("0".repeat(64)),
+            path: "flat.wav".into(),
+            size: 0,
+            modified_ns: 0,
+            format: "WAV".into(),
+            rate: SampleRate(48_000),
+            channels: 1,
+            channel: None,
+            frames: Frames(3_000 * 256),
+            origin: None,
+            media: Media::InPlace,
+        };
+        let mut session = Session::new(SessionId::new(1), SampleRate(48_000));
+        session.sources.insert(SOURCE, source);
+        session
+    }
+
+    #[test]
+    fn near_columns_and_samples_are_of_the_file_once_it_is_read_and_of_the_hub_until_then() {
+        let (woke, woken) = unbounded();
+        let (opens, may_open) = bounded::<()>(0);
+        let open = move |_: &Source, rate| -> Result<Box<dyn FrameReader>, ReadError> {
+            assert_eq!(rate, SampleRate(48_000));
+            may_open.recv().ok();
+            Ok(Box::new(Flat))
+        };
+        let samples = Samples::new(open, move || {
+            let _gone = woke.send(());
+        })
+        .unwrap();
+        let waves = &mut HubWaves::new(Some(samples));
+        waves.follow(&session());
+        let start = Frames(256 * 1_000);
+        assert_eq!(waves.columns(SOURCE, start, 64.0, 8), None);
+        answer(waves, true);
+        let peak = |waves: &HubWaves| waves.columns(SOURCE, start, 64.0, 8).unwrap()[0].peak;
+        assert_eq!(peak(waves), 1_000.0 / FULL_SCALE, "what the hub has is better than nothing");
+        assert!(!waves.are_fine(SOURCE, start, 64.0, 8));
+        assert!(waves.are_fine(SOURCE, start, 256.0, 8), "the hub's columns are as fine as asked");
+        assert_eq!(waves.samples(SOURCE, start, 4), None);
+        drop(opens);
+        woken.recv_timeout(Duration::from_secs(20)).unwrap();
+        assert!(waves.are_fine(SOURCE, start, 64.0, 8));
+        assert_eq!(peak(waves), 0.25);
+        assert_eq!(waves.samples(SOURCE, start, 4), Some(vec![vec![0.25; 4]]));
+        // From afar it is the hub's.
+        assert_eq!(waves.columns(SOURCE, start, 256.0, 8).unwrap()[0].peak, 1_000.0 / FULL_SCALE);
+        let news = News::Media { source: SOURCE, failed: None };
+        waves.hear(&Event { number: 1, author: Author::User, call: None, news });
+        waves.follow(&session());
+        assert!(!waves.are_fine(SOURCE, start, 64.0, 8), "the file may be another");
     }
 }

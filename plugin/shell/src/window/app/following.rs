@@ -4,12 +4,12 @@
 
 use super::{App, GLANCE};
 use crate::capturing::Capturing;
-use crate::hub::file_of;
+use crate::hub::{file_of, open};
 use crate::meter::Reading;
 use crate::shared::{Seated, Standing};
 use deskhand_dsp::{Frames, Lufs};
 use deskhand_editor::{
-    Audition, CaptureMode, CaptureSettings, Files, Levels, Loss, Lost, Motion, Settings,
+    Audition, CaptureMode, CaptureSettings, Files, Levels, Loss, Lost, Motion, Samples, Settings,
     SettingsChange, SoundOutput,
 };
 use deskhand_protocol::Link;
@@ -52,14 +52,25 @@ impl App {
             let loss = if is_there { Loss::Changed } else { Loss::Gone };
             Some(Lost { loss, why })
         };
+        // Without a thread clips are drawn as if all was there; what is silent is told by its meters.
+        Files::new(check, self.waker()).ok()
+    }
+
+    /// Reads samples of the session for zooms nearer than the hub's columns.
+    pub(super) fn read_samples(&self) -> Option<Samples> {
+        let Standing::Joined(Seated { dir, .. }) = self.shared.standing() else { return None };
+        // Without a thread the hub's columns have to do.
+        Samples::new(move |source, rate| open(source, &dir, rate), self.waker()).ok()
+    }
+
+    /// Has the window drawn again, from any thread, while there is an instance.
+    fn waker(&self) -> impl Fn() + Send + 'static {
         let shared = Arc::downgrade(&self.shared);
-        let wake = move || {
+        move || {
             if let Some(shared) = shared.upgrade() {
                 shared.repaint.request_repaint();
             }
-        };
-        // Without a thread clips are drawn as if all was there; what is silent is told by its meters.
-        Files::new(check, wake).ok()
+        }
     }
 
     /// Shows which files are gone.

@@ -1,19 +1,24 @@
 //! Samples for zooms nearer than the finest peaks: a thread reads blocks of them, the window draws what is there.
+//!
+//! Thread: a thread of its own reads; the window asks and never waits
 
-use crossbeam_channel::{Receiver, Sender, unbounded};
-use deskhand_bounce::SessionAudio;
-use deskhand_dsp::{FrameReader, Frames, SampleRate};
-use deskhand_editor::Column;
+use crate::waves::Column;
+use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
 use deskhand_session::{Session, Source, SourceId};
 use std::collections::BTreeMap;
+use std::io;
 use std::ops::Range;
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 /// Frames of a block.
 const BLOCK: i64 = 32_768;
 /// Blocks that are kept, 256 kB each in stereo.
 const KEPT: usize = 256;
+/// How long the end may take at most.
+const PATIENCE: Duration = Duration::from_millis(400);
 
 /// A source, and which of its blocks.
 type Key = (SourceId, i64);
@@ -32,6 +37,8 @@ struct Kept {
     /// With when it was used last.
     blocks: BTreeMap<Key, (Block, u64)>,
     uses: u64,
+    /// Nobody looks any more: what was asked for is read no more.
+    is_over: bool,
 }
 
 struct Ask {
@@ -41,29 +48,37 @@ struct Ask {
 }
 
 /// The samples of a session, as far as the window has looked at them.
-pub(super) struct Samples {
+pub struct Samples {
     kept: Arc<Mutex<Kept>>,
-    asks: Sender<Ask>,
+    /// Gone when it ends.
+    asks: Option<Sender<Ask>>,
     sources: BTreeMap<SourceId, Source>,
     rate: SampleRate,
+    thread: JoinHandle<()>,
 }
 
 impl Samples {
-    /// Those of `audio`; `wake` is called when some were read.
-    pub(super) fn new(
-        audio: SessionAudio,
+    /// Those of sources that `open` opens at a rate, the session's. `wake` is called when some were read. Both are
+    /// called on another thread.
+    ///
+    /// # Errors
+    /// When the system has no thread to give.
+    pub fn new(
+        open: impl Fn(&Source, SampleRate) -> Result<Box<dyn FrameReader>, ReadError> + Send + 'static,
         wake: impl Fn() + Send + 'static,
-    ) -> std::io::Result<Self> {
+    ) -> io::Result<Self> {
         let kept = Arc::new(Mutex::new(Kept::default()));
-        let (asks, asked) = unbounded();
+        let (asks, asked) = channel();
         let found = Arc::clone(&kept);
-        let work = move || read_all(&audio, &asked, &found, &wake);
-        thread::Builder::new().name("samples".into()).spawn(work)?;
-        Ok(Self { kept, asks, sources: BTreeMap::new(), rate: SampleRate(1) })
+        let thread = thread::Builder::new()
+            .name("samples".into())
+            .spawn(move || read_all(&open, &asked, &found, &wake))?;
+        let (sources, rate) = (BTreeMap::new(), SampleRate(1));
+        Ok(Self { kept, asks: Some(asks), sources, rate, thread })
     }
 
     /// Takes up the sources of `session`.
-    pub(super) fn follow(&mut self, session: &Session) {
+    pub fn follow(&mut self, session: &Session) {
         self.rate = session.rate;
         if !self.sources.keys().eq(session.sources.keys()) {
             self.sources.clone_from(&session.sources);
@@ -71,13 +86,14 @@ impl Samples {
     }
 
     /// A source can be read by now, or is another.
-    pub(super) fn ask_again(&mut self, id: SourceId) {
+    pub fn ask_again(&mut self, id: SourceId) {
         self.sources.remove(&id);
         lock(&self.kept).blocks.retain(|(source, _), _| *source != id);
     }
 
-    /// Whether all that can be read of a stretch was read.
-    pub(super) fn are_read(&self, id: SourceId, start: Frames, per: f64, count: usize) -> bool {
+    /// Whether all that can be read was read of `count` columns of `per` frames each from `start` in a source.
+    #[must_use]
+    pub fn are_read(&self, id: SourceId, start: Frames, per: f64, count: usize) -> bool {
         let kept = lock(&self.kept);
         let is_read = |block: i64| match kept.blocks.get(&(id, block)) {
             Some((Block::Read(_) | Block::Failed, _)) => true,
@@ -94,8 +110,10 @@ impl Samples {
         Some(from / BLOCK..(to + BLOCK - 1) / BLOCK)
     }
 
-    /// Columns of a stretch; none while it is not read, which is then begun.
-    pub(super) fn columns(
+    /// `count` columns of `per_column` frames each from `start` in a source; none while they are not read, which is
+    /// then begun.
+    #[must_use]
+    pub fn columns(
         &self,
         id: SourceId,
         start: Frames,
@@ -119,14 +137,10 @@ impl Samples {
         Some((0..count).map(column).collect())
     }
 
-    /// The samples of a stretch, a row a channel, silent outside of the source; none while they are not read, which
-    /// is then begun.
-    pub(super) fn stretch(
-        &self,
-        id: SourceId,
-        start: Frames,
-        count: usize,
-    ) -> Option<Vec<Vec<f32>>> {
+    /// `count` samples from `start` in a source, a row a channel, silent outside of the source; none while they are
+    /// not read, which is then begun.
+    #[must_use]
+    pub fn stretch(&self, id: SourceId, start: Frames, count: usize) -> Option<Vec<Vec<f32>>> {
         let frames = i64::try_from(count).ok()?;
         let blocks = self.blocks(id, start.0, frames)?;
         let mut kept = lock(&self.kept);
@@ -149,7 +163,25 @@ impl Samples {
         let Some(source) = self.sources.get(&key.0).cloned() else { return };
         kept.blocks.insert(key, (Block::Asked, kept.uses));
         // Without the thread the peaks have to do.
-        drop(self.asks.send(Ask { key, source, rate: self.rate }));
+        if let Some(asks) = &self.asks {
+            drop(asks.send(Ask { key, source, rate: self.rate }));
+        }
+    }
+
+    fn end(&mut self) {
+        self.asks = None;
+        lock(&self.kept).is_over = true;
+    }
+}
+
+impl Drop for Samples {
+    /// In a host the code may go with the last instance: the thread has to be gone, unless a disk holds it up.
+    fn drop(&mut self) {
+        self.end();
+        let end = Instant::now() + PATIENCE;
+        while !self.thread.is_finished() && Instant::now() < end {
+            thread::park_timeout(Duration::from_millis(2));
+        }
     }
 }
 
@@ -186,20 +218,21 @@ fn lock(kept: &Mutex<Kept>) -> MutexGuard<'_, Kept> {
     kept.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn read_all(
-    audio: &SessionAudio,
-    asked: &Receiver<Ask>,
-    kept: &Mutex<Kept>,
-    wake: &(impl Fn() + Send),
-) {
-    let mut open: Option<(SourceId, Box<dyn FrameReader>)> = None;
+type Open = dyn Fn(&Source, SampleRate) -> Result<Box<dyn FrameReader>, ReadError>;
+
+/// Until nobody can ask any more.
+fn read_all(open: &Open, asked: &Receiver<Ask>, kept: &Mutex<Kept>, wake: &dyn Fn()) {
+    let mut opened: Option<(SourceId, Box<dyn FrameReader>)> = None;
     for Ask { key, source, rate } in asked {
-        if open.as_ref().is_none_or(|(id, _)| *id != key.0) {
-            open = audio.open(&source, rate).ok().map(|reader| (key.0, reader));
+        if lock(kept).is_over {
+            return;
         }
-        let read = open.as_mut().and_then(|(_, reader)| read(reader.as_mut(), key.1));
+        if opened.as_ref().is_none_or(|(id, _)| *id != key.0) {
+            opened = open(&source, rate).ok().map(|reader| (key.0, reader));
+        }
+        let read = opened.as_mut().and_then(|(_, reader)| read(reader.as_mut(), key.1));
         if read.is_none() {
-            open = None;
+            opened = None;
         }
         lock(kept).put(key, read.map_or(Block::Failed, Block::Read));
         wake();
@@ -217,63 +250,74 @@ fn read(reader: &mut dyn FrameReader, block: i64) -> Option<Vec<Vec<f32>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use deskhand_media::{BitDepth, Opener, WavWriter};
-    use deskhand_session::{ContentHash, Media, SessionId};
-    use std::path::Path;
-    use std::time::UNIX_EPOCH;
+    use crate::testing;
+    use std::sync::mpsc::{SyncSender, sync_channel};
 
     const ID: SourceId = SourceId::new(1);
+    const END: i64 = 80_000;
 
-    /// A ramp of 80,000 frames: left n / 100,000, right its negative.
-    fn session(folder: &Path) -> Session {
-        let file = folder.join("ramp.wav");
-        let mut writer = WavWriter::create(&file, SampleRate(48_000), 2, BitDepth::F32).unwrap();
-        let ramp: Vec<f32> = (0..80_000).map(|n| n as f32 / 1e5).collect();
-        let other: Vec<f32> = ramp.iter().map(|sample| -sample).collect();
-        writer.write(&[&ramp, &other]).unwrap();
-        writer.finish().unwrap();
-        let about = std::fs::metadata(&file).unwrap();
-        let since = about.modified().unwrap().duration_since(UNIX_EPOCH).unwrap();
-        let source = Source {
-            name: "ramp".into(),
-            hash: ContentHash("0".repeat(64)),
-            path: file.to_string_lossy().into_owned(),
-            size: about.len(),
-            modified_ns: since.as_nanos().try_into().unwrap(),
-            format: "WAV 32 bit float".into(),
-            rate: SampleRate(48_000),
-            channels: 2,
-            channel: None,
-            frames: Frames(80_000),
-            origin: None,
-            media: Media::InPlace,
-        };
-        let mut session = Session::new(SessionId::new(1), SampleRate(48_000));
-        session.sources.insert(ID, source);
+    /// A ramp of 80,000 frames: left n / 100,000, right its negative. It counts how often it is read.
+    struct Ramp(Arc<Mutex<usize>>);
+
+    impl FrameReader for Ramp {
+        fn channels(&self) -> usize {
+            2
+        }
+
+        fn frames(&self) -> Frames {
+            Frames(END)
+        }
+
+        fn rate(&self) -> SampleRate {
+            SampleRate(48_000)
+        }
+
+        fn read(&mut self, at: Frames, out: &mut [&mut [f32]]) -> Result<usize, ReadError> {
+            *self.0.lock().unwrap() += 1;
+            let count = usize::try_from(END - at.0).unwrap_or(0).min(out[0].len());
+            for (plane, sign) in out.iter_mut().zip([1.0, -1.0]) {
+                let ramp = (at.0..).map(|n| n as f32 / 1e5 * sign);
+                plane[..count].iter_mut().zip(ramp).for_each(|(sample, value)| *sample = value);
+            }
+            Ok(count)
+        }
+    }
+
+    fn session() -> Session {
+        let mut session = testing::session();
+        session.sources.get_mut(&ID).unwrap().frames = Frames(END);
         session
     }
 
-    fn samples(folder: &Path) -> (Samples, Receiver<()>) {
-        let (woke, woken) = unbounded();
-        let audio = SessionAudio::new(folder, Opener::in_process());
-        let mut samples = Samples::new(audio, move || {
+    fn wake(woke: SyncSender<()>) -> impl Fn() + Send + 'static {
+        move || {
             let _gone = woke.send(());
-        })
-        .unwrap();
-        samples.follow(&session(folder));
+        }
+    }
+
+    fn samples(is_there: bool) -> (Samples, Receiver<()>) {
+        let (woke, woken) = sync_channel(64);
+        let open = move |_: &Source, _| -> Result<Box<dyn FrameReader>, ReadError> {
+            if is_there {
+                Ok(Box::new(Ramp(Arc::default())))
+            } else {
+                Err(ReadError("gone".into()))
+            }
+        };
+        let mut samples = Samples::new(open, wake(woke)).unwrap();
+        samples.follow(&session());
         (samples, woken)
     }
 
     fn wait(woken: &Receiver<()>, blocks: usize) {
         for _ in 0..blocks {
-            woken.recv_timeout(std::time::Duration::from_secs(20)).unwrap();
+            woken.recv_timeout(Duration::from_secs(20)).unwrap();
         }
     }
 
     #[test]
     fn the_very_samples_come_once_their_blocks_are_read() {
-        let tmp = tempfile::tempdir().unwrap();
-        let (samples, woken) = samples(tmp.path());
+        let (samples, woken) = samples(true);
         let start = Frames(32_768 - 2);
         assert_eq!(samples.stretch(ID, start, 4), None);
         wait(&woken, 2);
@@ -291,13 +335,33 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_leaves_it_to_the_peaks() {
-        let tmp = tempfile::tempdir().unwrap();
-        let (samples, woken) = samples(tmp.path());
-        std::fs::remove_file(tmp.path().join("ramp.wav")).unwrap();
+        let (samples, woken) = samples(false);
         assert_eq!(samples.stretch(ID, Frames::ZERO, 4), None);
         wait(&woken, 1);
         assert_eq!(samples.stretch(ID, Frames::ZERO, 4), None);
         assert!(samples.are_read(ID, Frames::ZERO, 1.0, 4), "nothing better will come");
         assert_eq!(samples.stretch(SourceId::new(9), Frames::ZERO, 4), None);
+    }
+
+    #[test]
+    fn nothing_is_read_any_more_once_nobody_looks_and_the_thread_is_gone() {
+        let reads = Arc::<Mutex<usize>>::default();
+        let ((woke, woken), (begun, begins)) = (sync_channel(0), sync_channel(1));
+        let counted = Arc::clone(&reads);
+        let open = move |_: &Source, _| -> Result<Box<dyn FrameReader>, ReadError> {
+            begun.send(()).unwrap();
+            Ok(Box::new(Ramp(Arc::clone(&counted))))
+        };
+        let mut samples = Samples::new(open, wake(woke)).unwrap();
+        samples.follow(&session());
+        assert_eq!(samples.stretch(ID, Frames::ZERO, 80_000), None, "three blocks");
+        wait(&begins, 1);
+        // The thread stands in its first wake until somebody hears it.
+        samples.end();
+        wait(&woken, 1);
+        drop(woken);
+        drop(samples);
+        assert_eq!(*reads.lock().unwrap(), 1);
+        assert_eq!(Arc::strong_count(&reads), 1, "the thread let go of it");
     }
 }
