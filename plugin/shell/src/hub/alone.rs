@@ -2,9 +2,9 @@
 //!
 //! Thread: hub's link
 
+use super::desk::TICK;
 use super::engine::Engine;
 use crate::alone::Stretch;
-use crate::clock::Place;
 use crate::port::HubPort;
 use crate::shared::Shared;
 use crate::voice::Wants;
@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 
 /// A host that runs no audio in this time runs none.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// More than this between two looks did not pass for the host alone: this thread stood still too.
+const STEP: Duration = TICK.saturating_mul(2);
 
 /// The engine of what is heard by itself, while there is one.
 #[derive(Default)]
@@ -31,8 +33,14 @@ struct Heard {
     alone: Alone,
     /// Whether the host moved when it was looked last.
     moved: bool,
-    /// How many blocks of the host had passed, and since when it is so many.
-    blocks: (u64, Instant),
+    stillness: Stillness,
+}
+
+/// How long no block of the host has passed, as far as somebody looked.
+struct Stillness {
+    blocks: u64,
+    looked: Instant,
+    lasts: Duration,
 }
 
 impl Listening {
@@ -65,8 +73,8 @@ impl Listening {
         };
         match begun {
             Ok(alone) => {
-                let blocks = (place.blocks, Instant::now());
-                self.heard = Some(Heard { asked, alone, moved: place.moves, blocks });
+                let stillness = Stillness::new(place.blocks, Instant::now());
+                self.heard = Some(Heard { asked, alone, moved: place.moves, stillness });
                 shared.alone.want(Wants::Engine);
             }
             Err(why) => shared.alone.ended(asked, Some(format!("Nothing is heard: {why}"))),
@@ -97,7 +105,7 @@ impl Listening {
         let place = engine.player.place();
         shared.alone.reached(heard.asked, heard.alone.at(place.at));
         let fault = engine.player.faults().into_iter().next().map(|fault| fault.to_string());
-        let trouble = fault.or_else(|| heard.asleep(shared.clock.place()));
+        let trouble = fault.or_else(|| heard.asleep(shared.clock.place().blocks));
         if trouble.is_some() || heard.alone.is_over(place) || heard.host_starts(shared) {
             shared.alone.ended(heard.asked, trouble.map(|why| format!("Nothing is heard: {why}")));
             self.end(shared);
@@ -129,12 +137,48 @@ impl Heard {
         moves && !moved
     }
 
-    fn asleep(&mut self, place: Place) -> Option<String> {
-        if place.blocks != self.blocks.0 {
-            self.blocks = (place.blocks, Instant::now());
-        }
-        let is_asleep = self.blocks.1.elapsed() > PATIENCE;
+    fn asleep(&mut self, blocks: u64) -> Option<String> {
+        let is_asleep = self.stillness.look(blocks, Instant::now()) > PATIENCE;
         is_asleep
             .then(|| "the host runs no sound through this instance while it stands; play it".into())
+    }
+}
+
+impl Stillness {
+    fn new(blocks: u64, now: Instant) -> Self {
+        Self { blocks, looked: now, lasts: Duration::ZERO }
+    }
+
+    /// So many blocks have passed by `now`; gives how long it is so many.
+    fn look(&mut self, blocks: u64, now: Instant) -> Duration {
+        let passed = now.saturating_duration_since(self.looked).min(STEP);
+        self.lasts = if blocks == self.blocks { self.lasts + passed } else { Duration::ZERO };
+        (self.blocks, self.looked) = (blocks, now);
+        self.lasts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_that_runs_no_block_while_somebody_looks_is_asleep() {
+        let begin = Instant::now();
+        let mut stillness = Stillness::new(7, begin);
+        let mut look = |ticks: u32, blocks| stillness.look(blocks, begin + TICK * ticks);
+        assert!((1..=50).all(|tick| look(tick, 7) <= PATIENCE));
+        assert!(look(51, 7) > PATIENCE);
+        assert_eq!(look(52, 8), Duration::ZERO, "a block passed");
+    }
+
+    #[test]
+    fn a_machine_that_stood_still_says_nothing_of_the_host() {
+        let begin = Instant::now();
+        let mut stillness = Stillness::new(7, begin);
+        let hour = Duration::from_secs(3_600);
+        assert_eq!(stillness.look(7, begin + hour), STEP);
+        assert_eq!(stillness.look(7, begin + hour * 2), STEP * 2);
+        assert_eq!(stillness.look(8, begin + hour * 3), Duration::ZERO);
     }
 }

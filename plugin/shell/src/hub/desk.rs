@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Between two looks at everything.
-const TICK: Duration = Duration::from_millis(20);
+pub(super) const TICK: Duration = Duration::from_millis(20);
 /// A project's state is loaded behind the making of an instance: no session is chosen before.
 const GRACE: Duration = Duration::from_millis(700);
 
