@@ -176,6 +176,12 @@ impl Live {
         }
     }
 
+    /// Whether a host has the transport: nothing here starts it or moves it.
+    #[must_use]
+    pub fn is_hosted(&self) -> bool {
+        matches!(self.output, SoundOutput::Host { .. })
+    }
+
     /// Whether something can be heard by itself: a host has the transport, but an instance has a voice.
     #[must_use]
     pub fn has_voice(&self) -> bool {
@@ -205,6 +211,7 @@ mod tests {
         assert!(live.has_voice());
         live.output = SoundOutput::Host { name: "REAPER".into() };
         assert!(!live.has_transport());
+        assert!(live.is_hosted());
         assert!(live.has_voice());
         assert!(!Live::default().has_voice());
     }

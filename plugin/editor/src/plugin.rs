@@ -9,9 +9,12 @@ use crate::kit::scale::num;
 use crate::kit::{Cut, Cx, meter};
 use crate::live::{Levels, Motion, SoundOutput};
 use crate::model::Model;
-use crate::theme::{Theme, Type, size, space};
+use crate::theme::{Theme, Type, radius, size, space};
 use crate::waves::Waves;
-use crate::{conversation, history, mixer, preferences, timeline, toasts, topbar, windows, words};
+use crate::{
+    areas, card, conversation, history, mixer, preferences, timeline, toasts, topbar, window,
+    windows, words,
+};
 use deskhand_session::{PlanId, PlanState};
 use egui::{Color32, Rect, Role, Sense, Ui, pos2, vec2};
 
@@ -54,6 +57,7 @@ pub(crate) fn show(
     out: &mut Vec<Action>,
 ) {
     Cx::new(ui, theme).fill(rect, 0.0, theme.void);
+    window::meters(ui, model);
     let rect = Rect::from_min_size(rect.min, rect.size().max(LEAST));
     let mut rest = rect;
     let is_narrow = rect.width() < NARROW;
@@ -63,8 +67,8 @@ pub(crate) fn show(
         Tab::Conversation if !is_narrow => Tab::Timeline,
         tab => tab,
     };
-    if !is_narrow {
-        let side = rest.cut_right(TALK);
+    let side = (!is_narrow).then(|| rest.cut_right(TALK));
+    if let Some(side) = side {
         rest.cut_right(size::GAP);
         conversation::show(ui, theme, model, side, conversation::Size::Small, out);
     }
@@ -80,8 +84,13 @@ pub(crate) fn show(
         history::show(ui, theme, model, rest, out);
     }
     windows::show(ui, theme, model, waves, rest, out);
+    card::wide::show(ui, theme, model, out);
     preferences::show(ui, theme, model, out);
     toasts::show(ui, theme, model, rest, out);
+    let talk = side.map(|side| ("Conversation", side));
+    let all: Vec<_> = [("Work", rest)].into_iter().chain(talk).collect();
+    areas::show(ui, model, &all);
+    window::keys(ui, model, out);
 }
 
 fn work(
@@ -102,6 +111,7 @@ fn work(
                 // Below the tracks, as far as there is room.
                 let mut room = rect;
                 room.cut_top(rect.height() * 0.4);
+                room.cut_left(timeline::Density::PLUGIN.header);
                 play_once(&Cx::new(ui, theme).clip(room), room);
             }
         }
@@ -126,10 +136,14 @@ fn nothing_yet(cx: &Cx<'_>, rect: Rect) {
 fn play_once(cx: &Cx<'_>, rect: Rect) {
     let at = rect.min + vec2(24.0, rect.height() * 0.3);
     let title = "Play the song once";
-    let title_rect = cx.left(at, title, Type::TITLE, cx.t.text);
     let words = "Each instance of Deskhand records what its track plays. Play or render a passage, then ask. \
                  Nothing changes until you press Apply.";
     let room = (rect.width() - 48.0).min(420.0);
+    // The playhead of a host that plays goes by behind it.
+    let size = vec2(room, 20.0 + cx.para_height(words, Type::BODY, room));
+    let back = Rect::from_min_size(at - vec2(0.0, 10.0), size + vec2(0.0, 10.0));
+    cx.fill(back.expand(16.0), radius::CARD, cx.t.panel);
+    let title_rect = cx.left(at, title, Type::TITLE, cx.t.text);
     cx.para(at + vec2(0.0, 20.0), words, Type::BODY, cx.t.text_2, room);
     let node = cx.interact(title_rect, "play once", Sense::hover());
     node.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, format!("{title}. {words}")));

@@ -74,7 +74,7 @@ pub(crate) fn show(ui: &Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Acti
         .show(ui.ctx(), |ui| {
             egui::ScrollArea::vertical().auto_shrink([false, true]).show(ui, |ui| match page {
                 Page::Settings => settings(ui, theme, model, out),
-                Page::Keys => keys::show(ui, theme),
+                Page::Keys => keys::show(ui, theme, model.live.is_hosted()),
                 Page::About => about::show(ui),
             });
         });

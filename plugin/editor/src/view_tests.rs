@@ -6,9 +6,9 @@ use crate::*;
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::{Play, TurnEnd, TurnReason, Viewer, Which, Window};
 use deskhand_protocol::{Asking, CallId, News, Op, Rule, ToolRule};
-use deskhand_session::{Author, Said, Trust};
+use deskhand_session::{Author, Said, TrackId, Trust};
 use egui::accesskit::Role;
-use egui::{Key, vec2};
+use egui::{Key, Modifiers, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use serde_json::{Value, json};
@@ -24,7 +24,12 @@ impl Resources for One {
 }
 
 fn windowed(resource: Resource) -> Harness<'static, Desk> {
-    let mut model = open_model();
+    let mut harness = harness(with_window(open_model(), resource));
+    harness.run_steps(4);
+    harness
+}
+
+fn with_window(mut model: Model, resource: Resource) -> Model {
     model.resources = Some(Box::new(One(resource)));
     let window = Window {
         window_id: "window_1".into(),
@@ -33,9 +38,7 @@ fn windowed(resource: Resource) -> Harness<'static, Desk> {
         title: "Loudness".into(),
     };
     drop(model.hear(&event(2, None, News::Window { window })));
-    let mut harness = harness(model);
-    harness.run_steps(4);
-    harness
+    model
 }
 
 fn said(model: &mut Model, number: u64, role: &str, parts: Value) {
@@ -63,12 +66,16 @@ fn a_window_shows_a_table_and_closes() {
 
 #[test]
 fn a_line_of_a_transcript_goes_to_its_place() {
-    let line = SpokenLine { at: Frames(96_000), speaker: String::new(), text: "And on".into() };
-    let mut harness = windowed(Resource::Transcript([line].into()));
+    let mut harness = windowed(spoken_line());
     harness.get_by_label("Go to: And on").click();
     harness.run_steps(2);
     let seek = Action::Play(Play::Seek { at: Frames(96_000) });
     assert_eq!(harness.state().actions, [seek]);
+}
+
+fn spoken_line() -> Resource {
+    let line = SpokenLine { at: Frames(96_000), speaker: String::new(), text: "And on".into() };
+    Resource::Transcript([line].into())
 }
 
 #[test]
@@ -264,7 +271,10 @@ fn a_job_is_stopped_from_the_status_bar() {
 }
 
 fn hosted(size: egui::Vec2) -> Harness<'static, Desk> {
-    let mut model = with_plan();
+    hosted_with(size, with_plan())
+}
+
+fn hosted_with(size: egui::Vec2, mut model: Model) -> Harness<'static, Desk> {
     model.live.output = SoundOutput::Host { name: "Ardour".into() };
     model.live.motion = Motion::Playing;
     let desk = Desk { model, ..Desk::default() };
@@ -297,6 +307,46 @@ fn in_a_host_the_sides_of_a_plan_are_compared_and_the_transport_is_the_hosts() {
     let plan = gain_plan().id;
     let hear = |which| Action::Play(Play::Hear { plan, which });
     assert_eq!(harness.state().actions, [hear(Which::LevelMatched), hear(Which::Current)]);
+}
+
+#[test]
+fn in_a_host_nothing_looks_as_if_it_moved_the_transport() {
+    let model = with_window(open_model(), spoken_line());
+    let mut harness = hosted_with(vec2(900.0, 600.0), model);
+    assert!(harness.query_by_label("Go to: And on").is_none());
+    harness.get_by_role_and_label(Role::Label, "And on").click();
+    harness.get_by_role_and_label(Role::Label, "Ruler").click();
+    harness.get_by_label("Keyboard").click();
+    harness.run_steps(3);
+    assert!(harness.query_by_label("To the start: Home").is_none());
+    assert!(harness.query_by_label("Undo, redo the last step: Ctrl Z, Ctrl Shift Z").is_some());
+    assert_eq!(harness.state().actions, []);
+}
+
+#[test]
+fn in_a_host_a_card_has_a_window_of_its_own_where_there_is_room() {
+    let mut harness = hosted(vec2(1_200.0, 800.0));
+    harness.get_by_label("Plan 1 in a window of its own").click();
+    harness.run_steps(4);
+    harness.get_by_label("Apply 2 changes").click();
+    harness.run_steps(2);
+    assert_eq!(harness.state().actions.len(), 1, "it is decided there");
+}
+
+#[test]
+fn in_a_host_meters_move_and_keys_take_back_and_go_from_area_to_area() {
+    let mut model = open_model();
+    let levels = Levels { peak: [0.5; 2], rms: [0.25; 2], ..Levels::default() };
+    model.live.tracks.insert(TrackId::new(1), levels);
+    let mut harness = hosted_with(vec2(900.0, 600.0), model);
+    let peak = harness.state().model.desk.meters.track(TrackId::new(1))[0].peak;
+    assert!((peak - -6.02).abs() < 0.1, "{peak}");
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    harness.run_steps(2);
+    assert_eq!(harness.state().actions, [Action::Undo]);
+    harness.key_press(Key::F6);
+    harness.run_steps(3);
+    assert!(harness.get_by_label("Conversation area").is_focused());
 }
 
 #[test]

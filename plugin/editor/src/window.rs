@@ -104,7 +104,7 @@ fn status(theme: &Theme, model: &Model) -> (String, egui::Color32) {
 }
 
 /// Meters move while the player measures, and fall until they rest; then nothing is painted.
-fn meters(ui: &Ui, model: &mut Model) {
+pub(crate) fn meters(ui: &Ui, model: &mut Model) {
     let time = ui.input(|input| input.time);
     if model.desk.meters.follow(&model.live, time) {
         ui.ctx().request_repaint_after(std::time::Duration::from_millis(16));
@@ -112,7 +112,7 @@ fn meters(ui: &Ui, model: &mut Model) {
 }
 
 /// Undo and redo, unless the keys belong to a text field.
-fn keys(ui: &Ui, model: &Model, out: &mut Vec<Action>) {
+pub(crate) fn keys(ui: &Ui, model: &Model, out: &mut Vec<Action>) {
     if ui.ctx().text_edit_focused() {
         return;
     }

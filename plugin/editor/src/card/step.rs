@@ -5,7 +5,6 @@ use super::value::Editing;
 use super::{Place, audition, row_words};
 use crate::action::Action;
 use crate::describe::span_of;
-use crate::live::SoundOutput;
 use crate::model::Card;
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::Play;
@@ -61,8 +60,7 @@ fn go(place: &Place<'_>, card: &mut Card, row: usize, is_heard: bool, out: &mut 
     let Some((start, end)) = span_of(&planned.change, place.session) else { return };
     let around = Frames(AROUND * i64::from(place.session.rate.0));
     let from = Frames((start.0 - around.0).max(0));
-    let hosted = matches!(place.live.output, SoundOutput::Host { .. });
-    if !hosted {
+    if !place.live.is_hosted() {
         out.push(Action::Play(Play::Seek { at: from }));
     }
     if !is_heard || !place.live.has_transport() {

@@ -71,12 +71,16 @@ const KEYS: [(&str, &[Row]); 4] = [
     ),
 ];
 
-pub(super) fn show(ui: &mut Ui, theme: &Theme) {
+/// What a host takes upon itself.
+const NOT_HOSTED: [&str; 1] = ["To the start"];
+
+pub(super) fn show(ui: &mut Ui, theme: &Theme, is_hosted: bool) {
     ui.spacing_mut().item_spacing.y = 0.0;
     for (place, rows) in KEYS {
         super::title(ui, theme, place);
         ui.add_space(4.0);
-        rows.iter().for_each(|row| one(ui, theme, row));
+        let rows = rows.iter().filter(|(what, _)| !is_hosted || !NOT_HOSTED.contains(what));
+        rows.for_each(|row| one(ui, theme, row));
     }
 }
 

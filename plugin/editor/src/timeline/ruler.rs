@@ -6,7 +6,6 @@ use super::{Axis, Named, TimelineView};
 use crate::action::Action;
 use crate::kit::cx::alpha;
 use crate::kit::{Cut, Cx};
-use crate::live::SoundOutput;
 use crate::model::Scene;
 use crate::theme::Type;
 use deskhand_dsp::Frames;
@@ -76,9 +75,15 @@ fn go(
     axis: &Axis,
     out: &mut Vec<Action>,
 ) {
-    let response = cx.interact(times, "ruler", Sense::click_and_drag());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, "Ruler"));
-    if matches!(scene.live.output, SoundOutput::Host { .. }) {
+    // Where a host has the transport it is a ruler, and no control.
+    let (sense, role) = if scene.live.is_hosted() {
+        (Sense::hover(), egui::Role::Label)
+    } else {
+        (Sense::click_and_drag(), egui::Role::Button)
+    };
+    let response = cx.interact(times, "ruler", sense);
+    response.widget_info(|| egui::WidgetInfo::labeled(role, true, "Ruler"));
+    if scene.live.is_hosted() {
         return;
     }
     let alt = cx.ui.input(|input| input.modifiers.alt);
@@ -171,7 +176,9 @@ fn marker(
     view.place_field(Named::Marker(id), tag.expand2(vec2(24.0, 4.0)));
     if response.clicked() {
         view.marker = Some(id);
-        out.push(Action::Play(Play::Seek { at: marker.position }));
+        if !scene.live.is_hosted() {
+            out.push(Action::Play(Play::Seek { at: marker.position }));
+        }
     }
     if response.double_clicked() {
         view.rename(Named::Marker(id), &marker.name, tag.expand2(vec2(24.0, 4.0)));

@@ -30,7 +30,7 @@ pub(super) fn show(
     out: &mut Vec<Action>,
 ) {
     let timed = model.session().is_some_and(tempo::is_set);
-    let is_hosted = matches!(model.live.output, SoundOutput::Host { .. });
+    let is_hosted = model.live.is_hosted();
     let buttons = if is_hosted { 0.0 } else { BUTTONS + 16.0 };
     let free = room.end - room.start - 32.0;
     let long = if timed && free >= buttons + LONG { LONG } else { SHORT };
@@ -181,7 +181,7 @@ fn is_previewing(model: &Model) -> bool {
 
 /// Space and Home, unless a text field has the keyboard.
 pub(crate) fn keys(ui: &Ui, model: &Model, out: &mut Vec<Action>) {
-    if model.mirror.is_none() || matches!(model.live.output, SoundOutput::Host { .. }) {
+    if model.mirror.is_none() || model.live.is_hosted() {
         return;
     }
     if !timeline::are_free(ui, model.desk.timeline.lanes) {

@@ -147,15 +147,21 @@ fn transcript(
 ) {
     let Some(rate) = model.session().map(|session| session.rate) else { return };
     let now = lines.partition_point(|line| line.at <= model.live.position).checked_sub(1);
+    let is_hosted = model.live.is_hosted();
     ScrollArea::vertical().auto_shrink(false).show_rows(ui, 24.0, lines.len(), |ui, range| {
         for index in range {
             let Some(line) = lines.get(index) else { continue };
             let size = vec2(ui.available_width(), 24.0);
-            let (rect, response) = ui.allocate_exact_size(size, Sense::click());
-            let name = format!("Go to: {}", line.text);
-            response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+            // Nobody here moves a host.
+            let (sense, role, name) = if is_hosted {
+                (Sense::hover(), egui::Role::Label, line.text.clone())
+            } else {
+                (Sense::click(), egui::Role::Button, format!("Go to: {}", line.text))
+            };
+            let (rect, response) = ui.allocate_exact_size(size, sense);
+            response.widget_info(|| egui::WidgetInfo::labeled(role, true, &name));
             let cx = Cx::new(ui, theme);
-            if now == Some(index) || response.hovered() {
+            if now == Some(index) || (response.hovered() && !is_hosted) {
                 cx.fill(rect, 3.0, theme.control);
             }
             let time = clock(line.at.seconds(rate).0);

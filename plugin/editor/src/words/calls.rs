@@ -3,7 +3,7 @@
 use super::lines::{Piece, Region};
 use super::place::{Heard, Places};
 use crate::action::Action;
-use crate::live::{Motion, SoundOutput};
+use crate::live::Motion;
 use crate::model::Scene;
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::Play;
@@ -33,7 +33,7 @@ pub(super) fn hear(
     (from, to): (Frames, Frames),
     out: &mut Vec<Action>,
 ) {
-    if matches!(scene.live.output, SoundOutput::Host { .. }) {
+    if scene.live.is_hosted() {
         out.extend(audition(scene, source, (from, to)));
         return;
     }
