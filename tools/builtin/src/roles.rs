@@ -25,6 +25,9 @@ pub(crate) enum Role {
     Other,
 }
 
+/// A microphone of that name hears drums in a band, and everybody in a talk.
+const ROOM: &str = "room";
+
 /// Words of names, the first that fits wins: "Backing Vox" is no lead.
 const WORDS: &[(Role, &[&str])] = &[
     (
@@ -59,19 +62,7 @@ const WORDS: &[(Role, &[&str])] = &[
     ),
     (
         Role::Drums,
-        &[
-            "drum",
-            "drums",
-            "drm",
-            "kit",
-            "tom",
-            "toms",
-            "overhead",
-            "overheads",
-            "oh",
-            "ohs",
-            "room",
-        ],
+        &["drum", "drums", "drm", "kit", "tom", "toms", "overhead", "overheads", "oh", "ohs", ROOM],
     ),
     (Role::Bass, &["bass", "bs", "sub"]),
     (Role::Guitar, &["guitar", "guitars", "gtr", "gtrs", "git", "acoustic", "banjo", "ukulele"]),
@@ -195,14 +186,25 @@ pub(crate) fn role_of(session: &Session, id: TrackId) -> (Role, &'static str) {
     let Some(track) = session.tracks.get(&id) else {
         return (Role::Other, "unknown");
     };
-    if let Some(role) = Role::of_name(&track.name) {
-        return (role, "by its name");
+    let by_content = || match track.kind {
+        TrackKind::Bus => None,
+        TrackKind::Audio => content(session, id).and_then(|content| Role::of_content(&content)),
+    };
+    let heard = |role| (role, "by its content");
+    match Role::of_name(&track.name) {
+        Some(Role::Drums) if is_room(&track.name) && by_content() == Some(Role::Speech) => {
+            heard(Role::Speech)
+        }
+        Some(role) => (role, "by its name"),
+        None => by_content().map_or((Role::Other, "unknown"), heard),
     }
-    if track.kind == TrackKind::Bus {
-        return (Role::Other, "unknown");
-    }
-    let by_content = content(session, id).and_then(|content| Role::of_content(&content));
-    by_content.map_or((Role::Other, "unknown"), |role| (role, "by its content"))
+}
+
+/// Whether a room is all that a name tells.
+fn is_room(name: &str) -> bool {
+    let words = words_of(name);
+    words.iter().any(|word| word == ROOM)
+        && words.iter().all(|word| word == ROOM || Role::of_name(word).is_none())
 }
 
 /// What most of a track's recordings are, as `tool_classify_content` wrote it down.
@@ -223,6 +225,9 @@ fn content(session: &Session, id: TrackId) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::{Desk, tone};
+    use deskhand_session::{SegmentId, Track};
+    use serde_json::json;
 
     #[test]
     fn names_tell_parts() {
@@ -241,5 +246,26 @@ mod tests {
         for (name, role) in expected {
             assert_eq!(Role::of_name(name), role, "{name}");
         }
+    }
+
+    #[test]
+    fn a_room_microphone_is_what_it_hears() {
+        let mut desk = Desk::new();
+        let [room, drums] = ["Room mic", "Drum room"].map(|name| {
+            let track = desk.track(Track::audio(name));
+            desk.clip(track, name, 0, tone(300.0, -20.0, 1.0));
+            track
+        });
+        assert_eq!(role_of(&desk.session, room), (Role::Drums, "by its name"));
+        let speech = json!({"content": {"value": "speech", "by": "tool_classify_content"}});
+        let sources: Vec<_> = desk.session.sources.keys().copied().collect();
+        for (n, source) in sources.into_iter().enumerate() {
+            let segment =
+                json!({"source": source, "start": 0, "length": 48_000, "description": speech});
+            let id = SegmentId::new(n as u64 + 1);
+            desk.session.segments.insert(id, serde_json::from_value(segment).unwrap());
+        }
+        assert_eq!(role_of(&desk.session, room), (Role::Speech, "by its content"));
+        assert_eq!(role_of(&desk.session, drums), (Role::Drums, "by its name"));
     }
 }
