@@ -133,10 +133,13 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "what kind|sort of sound|audio|content|recording is this",
     ]),
     (Job::FindKey, &["what|which key is|are {on} in", "in what|which key is|are {on}", "what is the key of {on}"]),
-    (Job::FindTempo, &["what|which tempo|bpm is|does|has {on} [have]", "how fast is {on}", "what is the tempo|bpm of {on}"]),
+    (Job::FindTempo, &[
+        "what|which tempo|bpm is|does|has {on} [have]", "how fast is {on}", "what is the tempo|bpm of {on}",
+        "find|detect|measure|set the? tempo|bpm of|in|from|by {on}",
+    ]),
     (Job::SplitStems, &[
         "split|separate|divide|unmix {on} into {stems}", "extract|isolate|pull_out|lift|get {stems} from|out_of|in {on}",
-        "pull|get|lift {stems} out of {on}",
+        "pull|get|lift {stems} out of {on}", "give_me|get the? stems of|from {on}",
     ]),
     (Job::WithoutStem, &["remove|take_out|take|cut {stems} from|out_of|in|of {on}"]),
     (Job::Starts, &["when|where does {on} start|begin"]),

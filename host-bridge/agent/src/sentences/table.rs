@@ -50,7 +50,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "where is|was {text} said|mentioned", "find the word|words|phrase {text}", "find|search [for] {quote}",
         "jump|go|take_me to where {who} says|say|said|mentions|mentioned|talks_about {text}",
         "find every|all|each mention|mentions of {text}", "search the? transcript|transcripts for {text}",
-        "search for {text} in|through the? transcript|transcripts|words|text|{on}",
+        "search for {text} in|through the? transcript|transcripts|words|text|{on}", "search for {text}",
         "find {text} in the? transcript|transcripts|words|text", "who says|said|mentions|mentioned {text}",
         "does|did anyone|anybody|somebody|{who} say|mention|talk_about {text}", "what do|does|did {who} say about|on {text}",
     ]),

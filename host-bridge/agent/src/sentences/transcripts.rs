@@ -77,7 +77,8 @@ pub(super) fn export_as(said: &Said<'_>, ending: &str) -> One {
 pub(super) fn mark_speakers(said: &Said<'_>) -> One {
     let mut params = Params::new();
     if let Some(format) = said.text("format") {
-        let format = match format.to_lowercase().as_str() {
+        let format = format.to_lowercase();
+        let format = match format.strip_prefix("their ").unwrap_or(&format) {
             "track" | "tracks" | "microphone" | "microphones" | "mic" | "mics" => "track",
             "sound" | "voice" | "voices" | "ear" => "sound",
             "text" | "names" | "name" => "auto",
