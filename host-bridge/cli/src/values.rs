@@ -63,7 +63,8 @@ fn object(fields: &Map<String, Value>, session: &Session) -> String {
     };
     let fades = [fade("fade_in", "in"), fade("fade_out", "out")];
     let known = fields.get("description").and_then(Value::as_object).unwrap_or(fields);
-    let parts = [name, place, length].into_iter().chain(fades).chain([facts(known, session)]);
+    let parts = [name, place, length, speaker(fields), codes(fields, session)];
+    let parts = parts.into_iter().chain(fades).chain([facts(known, session)]);
     let parts: Vec<_> = parts.flatten().collect();
     if !parts.is_empty() {
         return parts.join(" ");
@@ -73,6 +74,19 @@ fn object(fields: &Map<String, Value>, session: &Session) -> String {
         value => brief(value, session),
     };
     fields.iter().map(nested).collect::<Vec<_>>().join(", ")
+}
+
+/// "by Anna": who says a segment.
+fn speaker(fields: &Map<String, Value>) -> Option<String> {
+    fields.get("speaker").and_then(Value::as_str).map(|name| format!("by {name}"))
+}
+
+/// "coded Budget, House": what a segment is labeled with, by the names of the codes.
+fn codes(fields: &Map<String, Value>, session: &Session) -> Option<String> {
+    let codings = fields.get("codings").and_then(Value::as_array)?;
+    let codes = codings.iter().filter_map(|coding| coding.get("code")?.as_str());
+    let names: Vec<String> = codes.map(|code| named(code, session)).collect();
+    (!names.is_empty()).then(|| format!("coded {}", names.join(", ")))
 }
 
 /// What was found out, where an object says that.
@@ -164,5 +178,14 @@ mod tests {
             json!({"description": facts, "start": 0, "length": 48_000, "source": "src_1"});
         assert_eq!(told(&segment), "for 0:01.000 pitch 440.5 Hz, voice alto");
         assert_eq!(told(&facts), "pitch 440.5 Hz, voice alto");
+    }
+
+    #[test]
+    fn segments_say_who_speaks_and_what_they_are_coded_with() {
+        let spoken = json!({"length": 48_000, "source": "src_1", "speaker": "Anna", "start": 0});
+        assert_eq!(told(&spoken), "for 0:01.000 by Anna");
+        let coding = json!({"code": "Budget", "batch": "batch_1"});
+        let coded = json!({"codings": [coding], "length": 48_000, "start": 0});
+        assert_eq!(told(&coded), "for 0:01.000 coded Budget");
     }
 }

@@ -59,7 +59,10 @@ fn listen(
         output.say(format!("\n{}", text_of(desk.session(), *source)));
     }
     if let Some(file) = &args.output {
-        let params = json!({"path": absolute(file)?, "targets": targets});
+        let mut params = json!({"path": absolute(file)?, "targets": targets});
+        if has_several(&targets, desk.session()) {
+            params["from"] = json!("timeline");
+        }
         let written = desk.call("tool_export_transcript", params, Apply::Now)?;
         output.say(format!("\n{}", written.summary));
     }
@@ -83,6 +86,12 @@ fn params(args: &TranscribeArgs, targets: &Value) -> Value {
         params["verbatim"] = json!(true);
     }
     params
+}
+
+/// Whether several recordings are meant: those have no common start but the timeline.
+fn has_several(targets: &Value, session: &Session) -> bool {
+    let played: BTreeSet<SourceId> = session.clips.values().map(|clip| clip.source).collect();
+    played.len() > 1 && targets.as_array().is_none_or(|named| named.len() > 1)
 }
 
 /// The sources that something new was heard in; where nothing is new, all that are written down.
