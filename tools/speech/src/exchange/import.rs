@@ -109,6 +109,10 @@ impl TypedTool for ImportTranscript {
                 format!("{}, line {}: {}", call.file.display(), error.line, error.problem);
             ToolError::run(Code::Media, message, error.way_out)
         })?;
+        if said.is_empty() {
+            let message = format!("{} has no phrases", call.file.display());
+            return Err(ToolError::run(Code::Media, message, "is it the right file?"));
+        }
         context.check()?;
         draft(&call, context, &said)
     }

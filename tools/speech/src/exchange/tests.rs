@@ -89,6 +89,21 @@ fn what_cannot_be_is_refused_with_the_way_out() {
     assert_eq!(desk.session.segments.len(), 2);
 }
 
+#[test]
+fn a_file_without_phrases_takes_nothings_place() {
+    let mut desk = desk(48_000);
+    let good = written(&desk, "in.srt", SRT);
+    let import = |desk: &Desk, params| desk.call("tool_import_transcript", params);
+    let draft = import(&desk, json!({"file": good, "target": "Talk"})).unwrap();
+    desk.apply(&draft);
+    for (name, text) in [("a.srt", ""), ("b.vtt", "WEBVTT\n\n"), ("c.json", "{\"segments\":[]}")] {
+        let file = written(&desk, name, text);
+        let params = json!({"file": file, "target": "Talk", "replace": true});
+        let error = import(&desk, params).unwrap_err().to_string();
+        assert!(error.contains(name) && error.contains("has no phrases"), "{error}");
+    }
+}
+
 proptest! {
     #[test]
     fn frames_survive_microseconds(at in 0i64..1 << 40, rate in prop::sample::select(vec![8_000u32, 44_100, 48_000, 192_000])) {
