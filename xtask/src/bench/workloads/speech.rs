@@ -11,6 +11,11 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
+use wrong::{errors, plain};
+
+/// The one count of wrong words, shared with the tests that listen.
+#[path = "../../../../tools/speech/tests/shared/wrong.rs"]
+mod wrong;
 
 /// The peer, and the package with the weights that both use.
 const PEER: &str = "faster-whisper==1.2.1";
@@ -71,28 +76,6 @@ fn clips() -> Result<(Vec<PathBuf>, Vec<String>)> {
     let words = lines.lines().filter_map(|line| line.split_once("</s>"));
     let words = words.map(|(words, _)| words.trim_start_matches("<s>").trim());
     Ok((clips, plain(&words.collect::<Vec<_>>().join(" "))))
-}
-
-/// Words without case and marks.
-fn plain(text: &str) -> Vec<String> {
-    let letters = |c: char| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { ' ' };
-    let text: String = text.chars().map(letters).collect();
-    let words = text.split_whitespace();
-    words.map(|word| if word == "mr" { "mister" } else { word }.to_owned()).collect()
-}
-
-/// Words to put in, take out or change.
-fn errors(said: &[String], meant: &[String]) -> usize {
-    let mut row: Vec<usize> = (0..=said.len()).collect();
-    for (index, want) in meant.iter().enumerate() {
-        let mut next = vec![index + 1];
-        for (at, have) in said.iter().enumerate() {
-            let change = row[at] + usize::from(want != have);
-            next.push(change.min(row[at + 1] + 1).min(next[at] + 1));
-        }
-        row = next;
-    }
-    row[said.len()]
 }
 
 /// The programs and the weights.
