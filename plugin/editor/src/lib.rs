@@ -4,7 +4,8 @@
 //! Thread: window. [`Model`] hears events, [`show`] draws it and gives what the person did as
 //! [`Action`]s, which the application submits on a person's link.
 //!
-//! Does not know: links, files, devices, threads. It decides nothing a person did not click.
+//! Does not know: links, devices, where files are. Threads of its own look whether they are there and read
+//! samples of them, as the application says. It decides nothing a person did not click.
 
 #![forbid(unsafe_code)]
 

@@ -17,6 +17,8 @@ use egui::{ComboBox, Grid, Key, Modifiers, Ui, vec2};
 /// Labels and what stands beside them begin at the same places.
 const LABEL: f32 = 96.0;
 const FIELD: f32 = 260.0;
+/// Room for the scroll bar.
+const BAR: f32 = 14.0;
 
 /// Which sheet is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,14 +70,18 @@ pub(crate) fn show(ui: &Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Acti
         .open(&mut is_open)
         .collapsible(false)
         .resizable(false)
-        .fixed_size(vec2(440.0, (size.y - 120.0).min(700.0)))
+        .fixed_size(vec2(440.0 + BAR, (size.y - 120.0).min(700.0)))
         .anchor(egui::Align2::CENTER_CENTER, vec2(0.0, 0.0))
         .order(egui::Order::Foreground)
         .show(ui.ctx(), |ui| {
-            egui::ScrollArea::vertical().auto_shrink([false, true]).show(ui, |ui| match page {
-                Page::Settings => settings(ui, theme, model, out),
-                Page::Keys => keys::show(ui, theme, model.live.is_hosted()),
-                Page::About => about::show(ui),
+            egui::ScrollArea::vertical().auto_shrink([false, true]).show(ui, |ui| {
+                // The scroll bar lies over what it moves.
+                ui.set_max_width(ui.available_width() - BAR);
+                match page {
+                    Page::Settings => settings(ui, theme, model, out),
+                    Page::Keys => keys::show(ui, theme, model.live.is_hosted()),
+                    Page::About => about::show(ui),
+                }
             });
         });
     if !is_open {

@@ -53,6 +53,15 @@ pub(crate) fn source(name: &str) -> Source {
     }
 }
 
+/// Its tracks, with nothing recorded on them.
+#[must_use]
+pub fn bare() -> Session {
+    let mut session = session();
+    session.clips.clear();
+    session.markers.clear();
+    session
+}
+
 fn session() -> Session {
     let mut session = Session::new(SessionId::new(1), SampleRate(RATE as u32));
     let mut next = 1;

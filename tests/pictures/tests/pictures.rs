@@ -3,7 +3,7 @@
 //! Where no graphics adapter is found, not even one in software, they are skipped, and say so.
 
 use deskhand_editor::{Model, NoWaves, SoundOutput, Waves, install, show, show_plugin};
-use deskhand_pictures::{Song, cuts, forward, interview, permitted};
+use deskhand_pictures::{Song, bare, cuts, forward, interview, permitted};
 use egui::vec2;
 use egui_kittest::kittest::Queryable as _;
 use egui_kittest::wgpu::WgpuTestRenderer;
@@ -54,6 +54,11 @@ fn pictures() -> Vec<Picture> {
     let mut hosted = talked(forward());
     hosted.0.live.output = SoundOutput::Host { name: "Ardour".into() };
     hosted.0.live.motion = deskhand_editor::Motion::Playing;
+    let mut song = Song::default();
+    let mut before = (song.open_with(bare()), song);
+    before.0.live.output = SoundOutput::Host { name: "Ardour".into() };
+    before.0.live.motion = deskhand_editor::Motion::Playing;
+    before.0.live.position = deskhand_dsp::Frames(20_000);
     let empty = Picture {
         name: "empty",
         size: WINDOW,
@@ -71,6 +76,7 @@ fn pictures() -> Vec<Picture> {
         picture("cuts-300", WINDOW, talked(cuts(300))),
         Picture { view: show_plugin, ..picture("permission", CARD, talked(permitted())) },
         Picture { view: show_plugin, ..picture("plugin", (900.0, 600.0), hosted) },
+        Picture { view: show_plugin, ..picture("plugin-empty", (900.0, 600.0), before) },
         empty,
         words("transcript", &["Words"]),
         words("codes", &["Words", "Codes", "Code Money, 3 coded"]),
