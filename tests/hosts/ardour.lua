@@ -70,7 +70,8 @@ found:close()
 told("session", session)
 if session then
 	told("shown", run("--json show '" .. session .. "'"):gsub("\n", " "))
-	local ask = " tool_normalize targets='[\"Voice 1\", \"Voice 2\"]' target_lufs=-30 per=track"
+	-- Far below what any tone has: Ardour plays them at frequencies of its own choice, which are not equally loud.
+	local ask = " tool_normalize targets='[\"Voice 1\", \"Voice 2\"]' target_lufs=-50 per=track"
 	local said = run("--json plan '" .. session .. "'" .. ask)
 	told("planned", said:gsub("\n", " "))
 	local plan = said:match('"id": "(plan_%w+)"')
