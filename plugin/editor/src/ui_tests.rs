@@ -103,6 +103,29 @@ fn what_is_typed_is_said() {
 }
 
 #[test]
+fn keys_that_come_and_go_between_two_frames_count_with_what_was_held() {
+    let mut harness = harness(open_model());
+    harness.run_steps(3);
+    let tap = |key, modifiers| {
+        [true, false].map(|pressed| egui::Event::Key {
+            key,
+            physical_key: None,
+            pressed,
+            repeat: false,
+            modifiers,
+        })
+    };
+    harness.input_mut().events.extend(tap(Key::K, Modifiers::COMMAND));
+    harness.run_steps(2);
+    assert!(harness.get_by_label("Ask").is_focused());
+    harness.get_by_label("Ask").type_text("make it louder");
+    harness.run_steps(2);
+    harness.input_mut().events.extend(tap(Key::Enter, Modifiers::SHIFT));
+    harness.run_steps(2);
+    assert_eq!(harness.state().actions, [], "a new line");
+}
+
+#[test]
 fn a_part_is_applied_by_tick_and_click() {
     let mut harness = harness(with_plan());
     harness.run_steps(3);

@@ -10,7 +10,7 @@ use crate::model::Model;
 use crate::settings::SettingsChange;
 use crate::theme::{Theme, Type, radius};
 use deskhand_protocol::Asking;
-use egui::{Key, Modifiers, Rect, Sense, TextEdit, Ui, pos2, vec2};
+use egui::{Event, Key, Modifiers, Rect, Sense, TextEdit, Ui, pos2, vec2};
 
 const ASKS: [(char, &str); 4] = [
     (icons::GAUGE, "Normalize everything to −16 LUFS"),
@@ -80,12 +80,13 @@ fn edit(ui: &mut Ui, model: &mut Model, field: Rect, rows: usize, is_open: bool)
     let field = field.shrink2(vec2(8.0, 4.0));
     let response = ui.add_enabled_ui(is_open, |ui| ui.put(field, edit)).inner;
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, is_open, "Ask"));
-    let asked = ui.input(|input| input.modifiers.command && input.key_pressed(Key::K));
+    let asked = ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::K));
     if std::mem::take(&mut model.wants_composer) || asked {
         response.request_focus();
     }
-    response.has_focus()
-        && ui.input(|input| input.key_pressed(Key::Enter) && input.modifiers.is_none())
+    // With what was held when it was pressed: in a slow frame it may be let go by now.
+    let is_enter = |event: &Event| matches!(event, Event::Key { key: Key::Enter, pressed: true, modifiers, .. } if modifiers.is_none());
+    response.has_focus() && ui.input(|input| input.events.iter().any(is_enter))
 }
 
 /// Send, or Stop while the model works; says whether Send was pressed.
