@@ -25,6 +25,7 @@ use Sign::{Library, Program};
 const PEERS: &[Peer] = &[
     peer(Program("pkg-config"), "pkg-config", "the build of deskhand-app"),
     peer(Library("alsa"), "libasound2-dev", "the build of deskhand-app"),
+    peer(Library("jack"), "libjack-jackd2-dev", "the build of deskhand-app"),
     peer(
         Program("ffmpeg"),
         "ffmpeg",
