@@ -454,3 +454,13 @@ fn a_drag_along_the_gain_of_a_header_is_heard_and_set_once() {
     let (tool, params) = call(&desk);
     assert_eq!((tool, &params["gain_db"]), ("cmd_set_track_gain", &json!(-3.0)));
 }
+
+#[test]
+fn a_drag_along_the_pan_of_a_header_sets_it() {
+    let mut desk = desk(model_with_player());
+    let at = rect(&desk, "Pan Vocal in the header").center();
+    drag(&mut desk, at, at + vec2(24.0, 0.0));
+    let (tool, params) = call(&desk);
+    assert_eq!(tool, "cmd_set_track_pan");
+    assert!(params["pan"].as_f64().unwrap() > 0.1, "{params}");
+}

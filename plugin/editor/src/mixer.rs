@@ -14,7 +14,7 @@ use crate::theme::{Theme, Type};
 use crate::track_menu;
 use deskhand_session::{Track, TrackId};
 use egui::{Rect, Sense, Ui, pos2, vec2};
-pub(crate) use knob::{Knob, MixerView, header_gain};
+pub(crate) use knob::{Knob, MixerView, header_knob};
 pub(crate) use strip::mute_solo;
 
 const STRIP: f32 = 112.0;

@@ -96,10 +96,14 @@ pub(crate) fn pan(cx: &Cx<'_>, rect: Rect, value: f32) {
     let span = Rect::from_min_max(pos2(mid.min(x), bar.top()), pos2(mid.max(x), bar.bottom()));
     cx.fill(span, 0.0, alpha(cx.t.text_2, 0.8));
     cx.fill(Rect::from_center_size(pos2(x, bar.center().y), vec2(3.0, 10.0)), 1.0, cx.t.text);
-    let label = match value {
+    cx.right(text.right_mid(0.0), &side(value), Type::TICK, cx.t.text_3);
+}
+
+/// What a pan of −100 (L) to +100 (R) is called.
+pub(crate) fn side(pan: f32) -> String {
+    match pan {
         v if v.abs() < 0.5 => "C".to_owned(),
         v if v < 0.0 => format!("{:.0} L", -v),
         v => format!("{v:.0} R"),
-    };
-    cx.right(text.right_mid(0.0), &label, Type::TICK, cx.t.text_3);
+    }
 }

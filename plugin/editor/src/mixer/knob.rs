@@ -182,25 +182,29 @@ pub(super) fn knob(
     (response, shown)
 }
 
-/// Points of a drag along a header for a decibel.
-const POINTS: f64 = 2.0;
+/// Points of a drag along a header for a decibel, and from the middle to a side.
+const POINTS: (f64, f64) = (2.0, 60.0);
 
-/// The gain of a track where it is a number: a drag along it moves it, a double click is 0 dB.
-pub(crate) fn header_gain(
+/// The gain or the pan of a track where it is a number: a drag along it moves it, a double click sets it to 0.
+pub(crate) fn header_knob(
     cx: &Cx<'_>,
     scene: Scene<'_>,
     view: &mut MixerView,
-    track: TrackId,
+    of: Knob,
     area: Rect,
     out: &mut Vec<Action>,
 ) -> f64 {
+    let points = match of {
+        Knob::Gain(_) | Knob::Master => POINTS.0,
+        Knob::Pan(_) => POINTS.1,
+    };
     let travel = Travel {
-        place: &|db| (db * POINTS) as f32,
-        value: &|x| f64::from(x) / POINTS,
+        place: &|value| (value * points) as f32,
+        value: &|x| f64::from(x) / points,
         is_upright: false,
         elsewhere: " in the header",
     };
-    let (response, shown) = knob(cx, scene, view, Knob::Gain(track), area, &travel, out);
+    let (response, shown) = knob(cx, scene, view, of, area, &travel, out);
     if response.hovered() || response.dragged() {
         cx.ui.ctx().set_cursor_icon(egui::CursorIcon::ResizeHorizontal);
     }

@@ -1,4 +1,4 @@
-//! Track headers: name, mute, solo, gain, meter; drag to reorder, click to select, menu for the rest.
+//! Track headers: name, mute, solo, gain, pan, meter; drag to reorder, click to select, menu for the rest.
 
 use super::calls::{call, select_all, selected};
 use super::rows::Row;
@@ -7,9 +7,9 @@ use crate::action::Action;
 use crate::describe::hue_of;
 use crate::desk::DeskView;
 use crate::kit::scale::signed;
-use crate::kit::{Cx, meter};
+use crate::kit::{Cx, fader, meter};
 use crate::live::InputChannels;
-use crate::mixer::{header_gain, mute_solo};
+use crate::mixer::{Knob, header_knob, mute_solo};
 use crate::model::Scene;
 use crate::theme::{Type, space};
 use crate::track_menu;
@@ -43,8 +43,7 @@ pub(super) fn show(
     let place = pos2(x, top);
     cx.elided(place, &track.name, weight, color, rect.width() - 36.0);
     if track.kind == TrackKind::Bus && density.has_toolbar {
-        let at = pos2(rect.right() - 28.0, top + 16.0);
-        cx.right(at, "Bus", Type::TICK, cx.t.text_3);
+        cx.left(pos2(x, top + 16.0), "Bus", Type::TICK, cx.t.text_3);
     }
     let field = Rect::from_min_size(place - vec2(4.0, 12.0), vec2(rect.width() - 36.0, 24.0));
     if response.double_clicked() {
@@ -60,7 +59,9 @@ pub(super) fn show(
         arm(cx, scene, pos2(x + 48.0, y), row, out);
     }
     if density.has_toolbar {
-        gain(cx, scene, desk, id, pos2(rect.right() - 28.0, y + 10.0), out);
+        let right = rect.right() - 28.0;
+        pan(cx, scene, desk, id, pos2(right, y - 9.0), out);
+        gain(cx, scene, desk, id, pos2(right, y + 10.0), out);
     }
     let levels = Rect::from_min_max(
         pos2(rect.right() - 16.0, rect.top() + 8.0),
@@ -78,10 +79,24 @@ fn gain(
     at: egui::Pos2,
     out: &mut Vec<Action>,
 ) {
-    let area = Rect::from_min_max(at - vec2(56.0, 10.0), at + vec2(4.0, 10.0));
-    let shown = header_gain(cx, scene, &mut desk.mixer, id, area, out);
+    let area = Rect::from_min_max(at - vec2(56.0, 9.0), at + vec2(4.0, 9.0));
+    let shown = header_knob(cx, scene, &mut desk.mixer, Knob::Gain(id), area, out);
     let gain = format!("{}\u{a0}dB", signed(shown as f32, 1));
     cx.right(at, &gain, Type::CAPTION, cx.t.text_3);
+}
+
+/// The pan, above it.
+fn pan(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    desk: &mut DeskView,
+    id: TrackId,
+    at: egui::Pos2,
+    out: &mut Vec<Action>,
+) {
+    let area = Rect::from_min_max(at - vec2(40.0, 9.0), at + vec2(4.0, 9.0));
+    let shown = header_knob(cx, scene, &mut desk.mixer, Knob::Pan(id), area, out);
+    cx.right(at, &fader::side((shown * 100.0) as f32), Type::CAPTION, cx.t.text_3);
 }
 
 /// Whether the input is recorded to the track, and which of its channels.
