@@ -59,9 +59,7 @@ pub(super) fn show(
         arm(cx, scene, pos2(x + 48.0, y), row, out);
     }
     if density.has_toolbar {
-        let right = rect.right() - 28.0;
-        pan(cx, scene, desk, id, pos2(right, y - 9.0), out);
-        gain(cx, scene, desk, id, pos2(right, y + 10.0), out);
+        numbers(cx, scene, desk, id, pos2(rect.right() - 28.0, y + 10.0), out);
     }
     let levels = Rect::from_min_max(
         pos2(rect.right() - 16.0, rect.top() + 8.0),
@@ -70,8 +68,8 @@ pub(super) fn show(
     meter::stereo(cx, levels, desk.meters.track(id));
 }
 
-/// The gain as a number that is dragged; `at` is its right middle.
-fn gain(
+/// Gain and, above it, pan as numbers that are dragged; `at` is the right middle of the gain.
+fn numbers(
     cx: &Cx<'_>,
     scene: Scene<'_>,
     desk: &mut DeskView,
@@ -79,24 +77,15 @@ fn gain(
     at: egui::Pos2,
     out: &mut Vec<Action>,
 ) {
-    let area = Rect::from_min_max(at - vec2(56.0, 9.0), at + vec2(4.0, 9.0));
-    let shown = header_knob(cx, scene, &mut desk.mixer, Knob::Gain(id), area, out);
-    let gain = format!("{}\u{a0}dB", signed(shown as f32, 1));
+    let mut shown = |of, at: egui::Pos2, width| {
+        let area = Rect::from_min_max(at - vec2(width, 9.0), at + vec2(4.0, 9.0));
+        header_knob(cx, scene, &mut desk.mixer, of, area, out) as f32
+    };
+    let above = at - vec2(0.0, 19.0);
+    let side = fader::side(shown(Knob::Pan(id), above, 40.0) * 100.0);
+    let gain = format!("{}\u{a0}dB", signed(shown(Knob::Gain(id), at, 56.0), 1));
+    cx.right(above, &side, Type::CAPTION, cx.t.text_3);
     cx.right(at, &gain, Type::CAPTION, cx.t.text_3);
-}
-
-/// The pan, above it.
-fn pan(
-    cx: &Cx<'_>,
-    scene: Scene<'_>,
-    desk: &mut DeskView,
-    id: TrackId,
-    at: egui::Pos2,
-    out: &mut Vec<Action>,
-) {
-    let area = Rect::from_min_max(at - vec2(40.0, 9.0), at + vec2(4.0, 9.0));
-    let shown = header_knob(cx, scene, &mut desk.mixer, Knob::Pan(id), area, out);
-    cx.right(at, &fader::side((shown * 100.0) as f32), Type::CAPTION, cx.t.text_3);
 }
 
 /// Whether the input is recorded to the track, and which of its channels.
