@@ -81,8 +81,11 @@ fn status_bar(ui: &Ui, theme: &Theme, model: &Model, rect: Rect, out: &mut Vec<A
     }
     if let Some(session) = model.session() {
         let rate = f64::from(session.rate.0) / 1000.0;
-        let text =
-            format!("{rate} kHz · {} tracks · {} clips", session.tracks.len(), session.clips.len());
+        let text = format!(
+            "{rate} kHz · {} · {}",
+            count(session.tracks.len(), "track"),
+            count(session.clips.len(), "clip")
+        );
         cx.right(rect.right_mid(16.0), &text, Type::CAPTION, theme.text_3);
     }
 }
@@ -123,4 +126,9 @@ pub(crate) fn keys(ui: &Ui, model: &Model, out: &mut Vec<Action>) {
         out.push(Action::Undo);
     }
     topbar::keys(ui, model, out);
+}
+
+/// "1 clip", "2 clips".
+fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
