@@ -2,6 +2,7 @@
 //!
 //! Thread: a thread of its own looks; the window asks and never waits
 
+use crate::threads::await_end;
 use deskhand_session::{RevisionId, Session, Source, SourceId};
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -97,13 +98,9 @@ impl Files {
 }
 
 impl Drop for Files {
-    /// In a host the code may go with the last instance: the thread has to be gone, unless a disk holds it up.
     fn drop(&mut self) {
         self.asked = None;
-        let end = Instant::now() + PATIENCE;
-        while !self.thread.is_finished() && Instant::now() < end {
-            thread::park_timeout(Duration::from_millis(2));
-        }
+        await_end(&self.thread, PATIENCE);
     }
 }
 

@@ -47,6 +47,7 @@ mod tempo;
 #[cfg(test)]
 mod testing;
 mod theme;
+mod threads;
 mod timeline;
 mod toasts;
 mod topbar;

@@ -2,6 +2,7 @@
 //!
 //! Thread: a thread of its own reads; the window asks and never waits
 
+use crate::threads::await_end;
 use crate::waves::Column;
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
 use deskhand_session::{Session, Source, SourceId};
@@ -11,7 +12,7 @@ use std::ops::Range;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Frames of a block.
 const BLOCK: i64 = 32_768;
@@ -175,13 +176,9 @@ impl Samples {
 }
 
 impl Drop for Samples {
-    /// In a host the code may go with the last instance: the thread has to be gone, unless a disk holds it up.
     fn drop(&mut self) {
         self.end();
-        let end = Instant::now() + PATIENCE;
-        while !self.thread.is_finished() && Instant::now() < end {
-            thread::park_timeout(Duration::from_millis(2));
-        }
+        await_end(&self.thread, PATIENCE);
     }
 }
 
