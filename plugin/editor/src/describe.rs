@@ -2,7 +2,7 @@
 
 use crate::kit::scale::{num, signed};
 use deskhand_dsp::Frames;
-use deskhand_session::{Change, ObjectId, PlannedChange, Session, TrackId};
+use deskhand_session::{Change, ObjectId, PlannedChange, Segment, Session, TrackId};
 use serde_json::Value;
 
 /// A change as a row says it.
@@ -38,12 +38,16 @@ pub(crate) fn told(planned: &PlannedChange, session: &Session) -> Told {
             number: None,
         };
     }
+    let name = match planned.name.as_str() {
+        "" => session.name_of(planned.change.target()),
+        name => name.to_owned(),
+    };
+    if let Some((what, [before, after])) = labeled(&planned.change, session) {
+        let (unit, what) = (String::new(), what.to_owned());
+        return Told { name, what, before, after, unit, was: None, number: None };
+    }
     Told {
-        name: if planned.name.is_empty() {
-            session.name_of(planned.change.target())
-        } else {
-            planned.name.clone()
-        },
+        name,
         what: what(&planned.change).to_owned(),
         before: text(&json["before"]),
         after: text(&json["after"]),
@@ -61,6 +65,25 @@ fn made(change: &Change) -> Option<(Frames, Frames)> {
         }
         _ => None,
     }
+}
+
+/// What is said of a segment anew, who says it or its codes: before and after.
+fn labeled(change: &Change, session: &Session) -> Option<(&'static str, [String; 2])> {
+    let Change::SetSegment(edit) = change else { return None };
+    let sides = [edit.before.as_ref()?, edit.after.as_ref()?];
+    let or_none = |text: String| if text.is_empty() { "none".to_owned() } else { text };
+    if sides[0].speaker != sides[1].speaker {
+        let speaker = |side: &Segment| or_none(side.speaker.clone().unwrap_or_default());
+        return Some(("speaker", sides.map(speaker)));
+    }
+    if sides[0].codings != sides[1].codings {
+        let codes = |side: &Segment| {
+            let names = side.codings.iter().map(|coding| session.name_of(coding.code.into()));
+            or_none(names.collect::<Vec<_>>().join(", "))
+        };
+        return Some(("codes", sides.map(codes)));
+    }
+    None
 }
 
 /// The op in the words of people.
@@ -200,7 +223,7 @@ pub(crate) fn nearest_hue(hex: &str) -> Option<usize> {
 mod tests {
     use super::*;
     use deskhand_dsp::{Decibels, SampleRate};
-    use deskhand_session::{ClipId, Edit, SessionId};
+    use deskhand_session::{ClipId, Edit, SegmentId, SessionId, SourceId};
 
     #[test]
     fn a_gain_is_told_with_signs_and_can_be_edited() {
@@ -211,6 +234,20 @@ mod tests {
         let told = told(&planned, &session);
         assert_eq!((told.before.as_str(), told.after.as_str()), ("−3.0", "+1.5"));
         assert_eq!((told.unit.as_str(), told.number), ("dB", Some(1.5)));
+    }
+
+    #[test]
+    fn a_segment_is_told_by_who_says_it() {
+        let session = Session::new(SessionId::new(1), SampleRate(48_000));
+        let nobody = Segment::new(SourceId::new(1), Frames(0), Frames(48_000));
+        let anna = Segment { speaker: Some("Anna".into()), ..nobody.clone() };
+        let edit = Edit::new(SegmentId::new(1), Some(nobody), Some(anna));
+        let planned = PlannedChange::new(1, Change::SetSegment(edit), "Talk".into(), String::new());
+        let told = told(&planned, &session);
+        assert_eq!(
+            [told.what, told.before, told.after, told.unit],
+            ["speaker", "none", "Anna", ""].map(String::from)
+        );
     }
 
     #[test]
