@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod describe;
 mod exchange;
 pub mod listen;
 pub mod mel;
@@ -22,10 +23,10 @@ pub mod voice;
 use deskhand_toolkit::{Tool, TypedTool};
 use std::sync::Arc;
 
-/// `tool_transcribe`, for tools that have others work for them.
+/// What an analysis of everything has done about what is said, in this order: written down, then described.
 #[must_use]
-pub fn transcribe() -> Arc<dyn Tool> {
-    transcribe::Transcribe::tool()
+pub fn words() -> Vec<Arc<dyn Tool>> {
+    vec![transcribe::Transcribe::tool(), describe::DescribeSpeech::tool()]
 }
 
 /// Every tool of this crate.
@@ -36,6 +37,7 @@ pub fn all() -> Vec<Arc<dyn Tool>> {
         exchange::ImportTranscript::tool(),
         exchange::ExportTranscript::tool(),
         speakers::MarkSpeakers::tool(),
+        describe::DescribeSpeech::tool(),
         search::SearchTranscript::tool(),
     ]
 }

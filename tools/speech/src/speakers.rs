@@ -1,7 +1,7 @@
 //! `tool_mark_speakers`: who says what, from names in the text, from the microphones, or from the voices.
 
 mod codes;
-mod levels;
+pub(crate) mod levels;
 mod names;
 mod shared;
 mod sound;

@@ -473,7 +473,7 @@ fn take_out(draft: &mut Draft, call: &Resolved, session: &Session, written: &Wri
 }
 
 /// "1 word", "2 words".
-fn count(number: usize, noun: &str) -> String {
+pub(crate) fn count(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 

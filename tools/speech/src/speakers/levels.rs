@@ -12,17 +12,17 @@ const BLOCK: usize = 1 << 16;
 
 /// Where a phrase stands on the timeline.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Place {
-    pub(super) track: TrackId,
+pub(crate) struct Place {
+    pub(crate) track: TrackId,
     source: SourceId,
     /// First frame in the source, frame on the timeline, and length.
     start: Frames,
-    position: Frames,
+    pub(crate) position: Frames,
     length: Frames,
 }
 
 /// The first clip that plays the start of a segment.
-pub(super) fn place(session: &Session, segment: &Segment) -> Option<Place> {
+pub(crate) fn place(session: &Session, segment: &Segment) -> Option<Place> {
     let (source, at) = (segment.source, segment.start);
     let clip = session
         .clips
@@ -34,7 +34,7 @@ pub(super) fn place(session: &Session, segment: &Segment) -> Option<Place> {
 }
 
 /// Levels of sources, and what is usual for each track.
-pub(super) struct Levels<'a> {
+pub(crate) struct Levels<'a> {
     context: &'a PlanContext,
     readers: BTreeMap<SourceId, Box<dyn FrameReader>>,
     /// The usual level of a track's phrases, in dB.
@@ -43,7 +43,7 @@ pub(super) struct Levels<'a> {
 
 impl<'a> Levels<'a> {
     /// Listens to all segments once: the usual level of a track is that of the louder half of its phrases.
-    pub(super) fn new(context: &'a PlanContext, segments: &[SegmentId]) -> Result<Self, ToolError> {
+    pub(crate) fn new(context: &'a PlanContext, segments: &[SegmentId]) -> Result<Self, ToolError> {
         let mut levels = Self { context, readers: BTreeMap::new(), usual: BTreeMap::new() };
         let mut all: BTreeMap<TrackId, Vec<f64>> = BTreeMap::new();
         for id in segments {
@@ -64,7 +64,7 @@ impl<'a> Levels<'a> {
     }
 
     /// The track that hears a place loudest, each against its usual level.
-    pub(super) fn owner(&mut self, place: &Place) -> Result<TrackId, ToolError> {
+    pub(crate) fn owner(&mut self, place: &Place) -> Result<TrackId, ToolError> {
         let against = |usual: &BTreeMap<TrackId, f64>, track: &TrackId, level: f64| {
             level - usual.get(track).copied().unwrap_or(0.0)
         };

@@ -1,0 +1,269 @@
+//! `tool_describe_speech`: how each phrase sounds: how loud, how fast, over what noise, and where somebody laughs, is
+//! talked over or is away from the microphone.
+
+mod distance;
+mod laughter;
+mod overlap;
+mod sound;
+#[cfg(test)]
+mod tests;
+
+use crate::spec::spec;
+use crate::transcribe::{Region, count, regions};
+use deskhand_session::{
+    Change, Description, Edit, Fact, ObjectId, Provisional, Segment, SegmentId, Session,
+};
+use deskhand_toolkit::{
+    Category, Code, Draft, Estimate, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+};
+use overlap::Overlaps;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use sound::{Ears, Heard};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+const NAME: &str = "tool_describe_speech";
+/// Seconds of audio that are listened to in a second, roughly.
+const SPEED: f64 = 100.0;
+/// Most ids in a list of the answer.
+const LISTED: usize = 50;
+
+/// `tool_describe_speech`.
+pub(crate) struct DescribeSpeech;
+
+/// What the caller sends.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Params {
+    /// Clips or sources that were transcribed. Omitted: the selection.
+    #[serde(default)]
+    targets: Targets,
+}
+
+/// The call against the session.
+pub(crate) struct Resolved {
+    regions: Vec<Region>,
+}
+
+impl TypedTool for DescribeSpeech {
+    type Params = Params;
+    type Resolved = Resolved;
+
+    fn spec() -> ToolSpec {
+        spec(
+            NAME,
+            "Describe speech",
+            "Says of each transcribed phrase how it sounds, as facts of its segment: `level` in LUFS, `pace` in words a \
+             minute, `noise` around it in dBFS, and where there is any `laughter` in seconds (in it or right behind \
+             it), `overlap` (share of it in which somebody else talks) and `off_mic` (the speaker is away from the \
+             microphone). Facts that a person wrote stay. Returns {phrases, level_lufs, words_per_min, noise_dbfs, \
+             laughter, overlap, off_mic}: what is usual, and the ids of segments.",
+            (Category::Organize, Trust::Notify),
+            vec![json!({"targets": "Interview*"}), json!({"targets": "all"})],
+            Duration::from_secs(3600),
+        )
+    }
+
+    fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
+        let regions = regions(session, &params.targets)?;
+        if regions.iter().all(|region| region.segments(session).next().is_none()) {
+            let (message, fix) =
+                ("nothing is written down there yet", "transcribe it first: tool_transcribe");
+            return Err(ToolError::prepare(Code::NoTarget, message, fix));
+        }
+        Ok(Resolved { regions })
+    }
+
+    fn targets(call: &Resolved) -> Vec<ObjectId> {
+        call.regions.iter().map(|region| region.source.into()).collect()
+    }
+
+    fn estimate(call: &Resolved, session: &Session) -> Estimate {
+        let length = |region: &Region| region.length().seconds(session.rate).0;
+        Estimate { seconds: call.regions.iter().map(length).sum::<f64>() / SPEED, bytes: 0 }
+    }
+
+    fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
+        let session = &context.session;
+        let all: Vec<(&Region, SegmentId, &Segment)> = call
+            .regions
+            .iter()
+            .flat_map(|region| region.segments(session).map(move |(id, it)| (region, id, it)))
+            .collect();
+        let mut told = Told::new(context, &all)?;
+        let mut ears = Ears::new(context);
+        for (index, (region, id, segment)) in all.iter().enumerate() {
+            context.step(index, all.len(), &region.name)?;
+            let heard = ears.hear(segment)?;
+            let laughs = heard.laughter > 0.0;
+            told.heard.push((*id, heard));
+            let shown = laughs.then(|| Provisional {
+                target: region.shown_on,
+                position: region.on_timeline(segment.start),
+                length: segment.length,
+                label: "laughter".into(),
+            });
+            context.provisional(shown.as_slice(), &mut || told.draft(context));
+        }
+        Ok(told.draft(context))
+    }
+}
+
+/// What is known so far.
+struct Told {
+    /// In the order in which they were listened to.
+    heard: Vec<(SegmentId, Heard)>,
+    overlaps: Overlaps,
+    names: Vec<String>,
+}
+
+impl Told {
+    fn new(
+        context: &PlanContext,
+        all: &[(&Region, SegmentId, &Segment)],
+    ) -> Result<Self, ToolError> {
+        let mut names: Vec<String> = Vec::new();
+        for (region, ..) in all {
+            if !names.contains(&region.name) {
+                names.push(region.name.clone());
+            }
+        }
+        let overlaps = Overlaps::new(context, all.iter().map(|(_, id, _)| *id))?;
+        Ok(Self { heard: Vec::new(), overlaps, names })
+    }
+
+    fn draft(&self, context: &PlanContext) -> Draft {
+        let session = &context.session;
+        let away = distance::away(session, &self.heard);
+        let (mut draft, mut found) = (Draft::default(), Found::default());
+        for (id, heard) in &self.heard {
+            let Some(segment) = session.segments.get(id) else { continue };
+            let facts = facts(heard, self.overlaps.share(*id), away.get(id).copied());
+            found.note(*id, &facts);
+            let edit =
+                Edit::new(*id, segment.description.clone(), described(&segment.description, facts));
+            if edit.before != edit.after {
+                let name = session.name_of((*id).into());
+                draft.change(Change::SetDescription(edit), name, "how it sounds");
+            }
+        }
+        if !self.overlaps.is_known() {
+            draft.warnings.push(
+                "who speaks is not marked, so nobody is known to talk over anybody: tool_mark_speakers"
+                    .into(),
+            );
+        }
+        draft.summary = found.summary(self.heard.len(), &self.names);
+        draft.answer = Some(found.answer(self.heard.len()));
+        draft
+    }
+}
+
+/// The facts of a phrase; what there is none of is left out.
+fn facts(heard: &Heard, overlap: Option<f64>, away: Option<f64>) -> BTreeMap<&'static str, Fact> {
+    let number = |value: f64, unit: &str| Fact {
+        unit: Some(unit.into()),
+        ..fact(json!((value * 10.0).round() / 10.0 + 0.0))
+    };
+    let whole = |value: f64, unit: &str| Fact {
+        unit: Some(unit.into()),
+        ..fact(json!(value.round() as i64))
+    };
+    let mut facts = BTreeMap::new();
+    let mut note = |name, value: Option<Fact>| {
+        if let Some(value) = value {
+            facts.insert(name, value);
+        }
+    };
+    note("level", heard.level.map(|level| number(level, "LUFS")));
+    note("pace", heard.pace.map(|pace| whole(pace, "words/min")));
+    note("noise", heard.noise.map(|noise| number(noise, "dBFS")));
+    note("laughter", (heard.laughter > 0.0).then(|| number(heard.laughter, "s")));
+    let overlap = overlap.map(|share| share * 100.0).filter(|percent| *percent >= 1.0);
+    note("overlap", overlap.map(|percent| whole(percent, "%")));
+    note("off_mic", away.map(|sure| Fact { confidence: Some(sure), ..fact(json!(true)) }));
+    facts
+}
+
+fn fact(value: Value) -> Fact {
+    Fact { value, unit: None, confidence: None, by: NAME.into() }
+}
+
+/// A description with these facts in place of those of an earlier run; what others wrote stays.
+fn described(before: &Description, facts: BTreeMap<&'static str, Fact>) -> Description {
+    let mut after = before.clone();
+    after.facts.retain(|_, fact| fact.by != NAME);
+    for (name, fact) in facts {
+        after.facts.entry(name.into()).or_insert(fact);
+    }
+    after
+}
+
+/// What was found of all phrases.
+#[derive(Default)]
+struct Found {
+    numbers: BTreeMap<&'static str, Vec<f64>>,
+    ids: BTreeMap<&'static str, Vec<SegmentId>>,
+}
+
+impl Found {
+    fn note(&mut self, id: SegmentId, facts: &BTreeMap<&'static str, Fact>) {
+        for (name, fact) in facts {
+            self.ids.entry(name).or_default().push(id);
+            self.numbers.entry(name).or_default().extend(fact.value.as_f64());
+        }
+    }
+
+    /// The one in the middle.
+    fn usual(&self, name: &str) -> Option<f64> {
+        middle(self.numbers.get(name)?.clone())
+    }
+
+    fn of(&self, name: &str) -> &[SegmentId] {
+        self.ids.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    fn summary(&self, phrases: usize, names: &[String]) -> String {
+        let usual = [
+            ("level", "", " LUFS"),
+            ("pace", "", " words a minute"),
+            ("noise", "noise at ", " dBFS"),
+        ];
+        let mut said: Vec<String> = usual
+            .into_iter()
+            .filter_map(|(name, ahead, unit)| Some(format!("{ahead}{}{unit}", self.usual(name)?)))
+            .collect();
+        for (name, words) in
+            [("laughter", "laughter in"), ("overlap", "talked over in"), ("off_mic", "off-mic in")]
+        {
+            let number = self.of(name).len();
+            said.extend((number > 0).then(|| format!("{words} {number}")));
+        }
+        let of = match names {
+            [one] => format!("\"{one}\""),
+            more => count(more.len(), "recording"),
+        };
+        format!("Describe {} of {of}: {}", count(phrases, "phrase"), said.join(", "))
+    }
+
+    fn answer(&self, phrases: usize) -> Value {
+        let ids = |name: &str| self.of(name).iter().take(LISTED).collect::<Vec<_>>();
+        json!({
+            "phrases": phrases,
+            "level_lufs": self.usual("level"),
+            "words_per_min": self.usual("pace"),
+            "noise_dbfs": self.usual("noise"),
+            "laughter": ids("laughter"),
+            "overlap": ids("overlap"),
+            "off_mic": ids("off_mic"),
+        })
+    }
+}
+
+/// The value in the middle; of an even number the upper one.
+fn middle(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied()
+}

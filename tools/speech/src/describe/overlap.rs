@@ -1,0 +1,123 @@
+//! Who talks while somebody else does.
+//!
+//! Two phrases overlap where they stand at the same time and are of two speakers. Where nobody marked speakers, each track
+//! is one, and what a microphone hears of another's speaker is not of its own.
+
+use crate::speakers::levels::{Levels, place};
+use deskhand_dsp::Frames;
+use deskhand_session::{Segment, SegmentId, Session, TrackId};
+use deskhand_toolkit::{PlanContext, ToolError};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+/// How much of each phrase somebody else talks in.
+pub(super) struct Overlaps {
+    shares: BTreeMap<SegmentId, f64>,
+    is_known: bool,
+}
+
+/// Who says a phrase.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Who {
+    Named(String),
+    On(TrackId),
+}
+
+/// A phrase on the timeline.
+struct Spoken {
+    id: SegmentId,
+    range: Range<Frames>,
+    who: Who,
+}
+
+impl Overlaps {
+    /// Of `wanted`, beside all that is said in the session.
+    pub(super) fn new(
+        context: &PlanContext,
+        wanted: impl Iterator<Item = SegmentId>,
+    ) -> Result<Self, ToolError> {
+        let spoken = spoken(context)?;
+        let voices: BTreeSet<&Who> = spoken.iter().map(|spoken| &spoken.who).collect();
+        let is_known = voices.len() > 1 || matches!(voices.first(), Some(Who::Named(_)));
+        let longest = spoken.iter().map(|it| it.range.end - it.range.start).max();
+        let longest = longest.unwrap_or(Frames::ZERO);
+        let wanted: BTreeSet<SegmentId> = wanted.collect();
+        let mut shares = BTreeMap::new();
+        for own in spoken.iter().filter(|own| wanted.contains(&own.id)) {
+            let first = spoken.partition_point(|it| it.range.start + longest <= own.range.start);
+            let behind = spoken.partition_point(|it| it.range.start < own.range.end);
+            let near = spoken.get(first..behind).unwrap_or_default();
+            let share = share(own, near.iter().filter(|other| other.who != own.who));
+            shares.insert(own.id, share);
+        }
+        Ok(Self { shares, is_known })
+    }
+
+    /// 0 to 1; none where it is not known.
+    pub(super) fn share(&self, id: SegmentId) -> Option<f64> {
+        self.shares.get(&id).copied().filter(|_| self.is_known)
+    }
+
+    /// Whether anybody is known from anybody else.
+    pub(super) fn is_known(&self) -> bool {
+        self.is_known
+    }
+}
+
+/// How much of `own` the others cover, 0 to 1. They come in order of their starts.
+fn share<'a>(own: &Spoken, others: impl Iterator<Item = &'a Spoken>) -> f64 {
+    let (mut covered, mut at) = (Frames::ZERO, own.range.start);
+    for other in others {
+        let (from, to) = (other.range.start.max(at), other.range.end.min(own.range.end));
+        if from < to {
+            covered += to - from;
+            at = to;
+        }
+    }
+    covered.0 as f64 / (own.range.end - own.range.start).0.max(1) as f64
+}
+
+/// All that is said and plays, in order of time, each by whom it is said.
+fn spoken(context: &PlanContext) -> Result<Vec<Spoken>, ToolError> {
+    let session = &*context.session;
+    let said = session.segments.iter().filter(|(_, segment)| !segment.words.is_empty());
+    let said = said.filter(|(_, segment)| !is_bleed(segment));
+    let unnamed: Vec<SegmentId> =
+        said.clone().filter(|(_, it)| it.speaker.is_none()).map(|(id, _)| *id).collect();
+    let tracks: BTreeSet<TrackId> = unnamed.iter().filter_map(|id| track(session, *id)).collect();
+    // One microphone has nobody else's to be compared with.
+    let mut levels = match tracks.len() {
+        0 | 1 => None,
+        _ => Some(Levels::new(context, &unnamed)?),
+    };
+    let mut spoken = Vec::new();
+    for (id, segment) in said {
+        let Some(place) = place(session, segment) else { continue };
+        let who = match &segment.speaker {
+            Some(name) => Who::Named(name.clone()),
+            None => {
+                let owner = levels.as_mut().map(|levels| levels.owner(&place)).transpose()?;
+                if owner.is_some_and(|owner| owner != place.track) {
+                    continue;
+                }
+                Who::On(place.track)
+            }
+        };
+        let shift = place.position - segment.start;
+        let words = segment.words.first().zip(segment.words.last());
+        let Some((first, last)) = words else { continue };
+        let range = first.start + shift..last.end.max(first.start + Frames(1)) + shift;
+        spoken.push(Spoken { id: *id, range, who });
+    }
+    spoken.sort_by_key(|spoken| (spoken.range.start, spoken.id));
+    Ok(spoken)
+}
+
+/// Whether it is somebody else's, heard by the wrong microphone.
+fn is_bleed(segment: &Segment) -> bool {
+    segment.description.facts.contains_key("bleed_of")
+}
+
+fn track(session: &Session, id: SegmentId) -> Option<TrackId> {
+    place(session, session.segments.get(&id)?).map(|place| place.track)
+}
