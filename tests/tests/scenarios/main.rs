@@ -39,7 +39,7 @@ fn folders() -> Vec<PathBuf> {
 
 /// The tools of all crates.
 fn tools() -> Vec<Arc<dyn Tool>> {
-    let own = deskhand_tools::all_with_words(deskhand_speech::transcribe()).into_iter();
+    let own = deskhand_tools::all_with_words(deskhand_speech::words()).into_iter();
     own.chain(deskhand_stems::all()).chain(deskhand_speech::all()).collect()
 }
 

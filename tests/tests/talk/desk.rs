@@ -214,7 +214,7 @@ impl Desk {
 
 /// The tools of the application, but those that anyone adds.
 fn all_tools() -> Vec<Arc<dyn Tool>> {
-    let own = deskhand_tools::all_with_words(deskhand_speech::transcribe()).into_iter();
+    let own = deskhand_tools::all_with_words(deskhand_speech::words()).into_iter();
     own.chain(deskhand_stems::all()).chain(deskhand_speech::all()).collect()
 }
 

@@ -62,13 +62,14 @@ pub fn all() -> Vec<Arc<dyn Tool>> {
     built_in(None)
 }
 
-/// The same, where `tool_analyze_all` also has what is said written down.
+/// The same, where `tool_analyze_all` also has `words` work on what is said, in their order: tools that write it down
+/// and describe it.
 #[must_use]
-pub fn all_with_words(transcribe: Arc<dyn Tool>) -> Vec<Arc<dyn Tool>> {
-    built_in(Some(transcribe))
+pub fn all_with_words(words: Vec<Arc<dyn Tool>>) -> Vec<Arc<dyn Tool>> {
+    built_in(Some(words))
 }
 
-fn built_in(transcribe: Option<Arc<dyn Tool>>) -> Vec<Arc<dyn Tool>> {
+fn built_in(words: Option<Vec<Arc<dyn Tool>>>) -> Vec<Arc<dyn Tool>> {
     let tools = [
         measure::MeasureLevels::tool(),
         normalize::Normalize::tool(),
@@ -93,7 +94,7 @@ fn built_in(transcribe: Option<Arc<dyn Tool>>) -> Vec<Arc<dyn Tool>> {
     ];
     tools
         .into_iter()
-        .chain(analysis::all(transcribe))
+        .chain(analysis::all(words))
         .chain(commands::all())
         .chain(codes::all())
         .chain(assembly::all())

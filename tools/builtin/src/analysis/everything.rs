@@ -58,8 +58,8 @@ impl TypedTool for AnalyzeAll {
         tool(
             "tool_analyze_all",
             "Analyze everything",
-            "Runs every analysis in turn on clips: content, words (where there is a voice and a model to transcribe is \
-             installed), problems, spectrum, onsets, beats, key, parts. What they find is kept as facts of segments, \
+            "Runs every analysis in turn on clips: content, words and how each phrase sounds (where there is a voice, and a \
+             model to transcribe is installed or a transcript is there), problems, spectrum, onsets, beats, key, parts. What they find is kept as facts of segments, \
              in one step. Where one fails the others still count, and it is said. The answer is {summary: [one line a \
              tool], failed: {tool: why}, left_out: {tool: why}, results: {tool: its answer}}.",
             Category::Organize,
@@ -77,13 +77,15 @@ impl TypedTool for AnalyzeAll {
     }
 
     fn run(clips: Vec<ClipId>, context: &PlanContext) -> Result<Draft, ToolError> {
-        in_turn(&clips, &steps(), context)
+        in_turn(&clips, &steps(), &[], context)
     }
 }
 
+/// `voiced` are the tools that only work where there is a voice.
 fn in_turn(
     clips: &[ClipId],
     steps: &[(Arc<dyn Tool>, Value)],
+    voiced: &[&str],
     context: &PlanContext,
 ) -> Result<Draft, ToolError> {
     let mut all = Sum::new(&context.session);
@@ -96,8 +98,8 @@ fn in_turn(
             index,
             of: steps.len(),
         };
-        let voiced = clips.iter().copied().filter(|id| has_voice(&all.session, *id)).collect();
-        let on = if name == "tool_transcribe" { voiced } else { clips.to_vec() };
+        let mut on = clips.to_vec();
+        on.retain(|id| !voiced.contains(&name) || has_voice(&all.session, *id));
         if on.is_empty() {
             all.leave_out(name, "no voice was found");
             continue;
@@ -108,8 +110,10 @@ fn in_turn(
             Err(error) if matches!(error.code, Code::Cancelled | Code::TimedOut) => {
                 return Err(error);
             }
-            // Such as a model that nobody installed.
-            Err(error) if error.code == Code::Refused => all.leave_out(name, &error.to_string()),
+            // Such as a model that nobody installed, and words that nobody could write down.
+            Err(error) if matches!(error.code, Code::Refused | Code::NoTarget) => {
+                all.leave_out(name, &error.to_string());
+            }
             Err(error) => all.fail(name, &error),
         }
     }

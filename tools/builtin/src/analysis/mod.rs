@@ -23,8 +23,8 @@ use deskhand_toolkit::{Tool, TypedTool};
 use listen::Piece;
 use std::sync::Arc;
 
-/// The tools of analysis; `transcribe` writes down what is said when everything is analyzed.
-pub(crate) fn all(transcribe: Option<Arc<dyn Tool>>) -> Vec<Arc<dyn Tool>> {
+/// The tools of analysis; `words` work on what is said when everything is analyzed.
+pub(crate) fn all(words: Option<Vec<Arc<dyn Tool>>>) -> Vec<Arc<dyn Tool>> {
     vec![
         onsets::DetectOnsets::tool(),
         segments::DetectSegments::tool(),
@@ -33,7 +33,7 @@ pub(crate) fn all(transcribe: Option<Arc<dyn Tool>>) -> Vec<Arc<dyn Tool>> {
         spectrum::AnalyzeSpectrum::tool(),
         classify::ClassifyContent::tool(),
         problems::FindProblems::tool(),
-        transcribe.map_or_else(everything::AnalyzeAll::tool, everything::with_words),
+        words.map_or_else(everything::AnalyzeAll::tool, everything::with_words),
     ]
 }
 

@@ -1,4 +1,4 @@
-//! `tool_analyze_all` with words: the transcription is another crate's tool, which is handed in.
+//! `tool_analyze_all` with words: what writes them down and describes them is another crate's, and handed in.
 
 use super::{AnalyzeAll, in_turn, steps};
 use deskhand_session::{ClipId, ObjectId};
@@ -8,14 +8,14 @@ use deskhand_toolkit::{
 use serde_json::json;
 use std::sync::Arc;
 
-/// `tool_analyze_all` that also has what is said written down, where somebody speaks or sings.
-pub(in crate::analysis) fn with_words(transcribe: Arc<dyn Tool>) -> Arc<dyn Tool> {
-    Arc::new(WithWords { all: AnalyzeAll::tool(), transcribe })
+/// `tool_analyze_all` that also has `words` work, where somebody speaks or sings.
+pub(in crate::analysis) fn with_words(words: Vec<Arc<dyn Tool>>) -> Arc<dyn Tool> {
+    Arc::new(WithWords { all: AnalyzeAll::tool(), words })
 }
 
 struct WithWords {
     all: Arc<dyn Tool>,
-    transcribe: Arc<dyn Tool>,
+    words: Vec<Arc<dyn Tool>>,
 }
 
 impl Tool for WithWords {
@@ -29,22 +29,24 @@ impl Tool for WithWords {
             ObjectId::Clip(id) => Some(*id),
             _ => None,
         });
-        let (clips, transcribe) = (clips.collect(), Arc::clone(&self.transcribe));
-        Ok(Prepared { task: Box::new(WordsTask { clips, transcribe }), ..prepared })
+        let (clips, words) = (clips.collect(), self.words.clone());
+        Ok(Prepared { task: Box::new(WordsTask { clips, words }), ..prepared })
     }
 }
 
 struct WordsTask {
     clips: Vec<ClipId>,
-    transcribe: Arc<dyn Tool>,
+    words: Vec<Arc<dyn Tool>>,
 }
 
 impl PlanTask for WordsTask {
     fn run(self: Box<Self>, context: &PlanContext) -> Result<Draft, ToolError> {
         let mut steps = steps();
+        let voiced: Vec<&str> = self.words.iter().map(|tool| tool.spec().name).collect();
         // Behind the classification, which says where there is a voice.
-        steps.insert(1, (self.transcribe, json!({})));
-        let draft = in_turn(&self.clips, &steps, context)?;
+        let words = self.words.iter().map(|tool| (Arc::clone(tool), json!({})));
+        steps.splice(1..1, words);
+        let draft = in_turn(&self.clips, &steps, &voiced, context)?;
         draft.check(&context.session, Phase::Run)?;
         Ok(draft)
     }
