@@ -7,7 +7,7 @@ use comfy_table::{
 };
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::{Change, Measured, Plan, PlannedChange, Session};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// Columns where nothing else is known.
 const WIDE: u16 = 160;
@@ -104,7 +104,10 @@ enum Side {
 
 /// One side of a change in a few words.
 fn side(change: &Change, side: Side, session: &Session) -> String {
-    let json = serde_json::to_value(change).unwrap_or_default();
+    let mut json = serde_json::to_value(change).unwrap_or_default();
+    if matches!(change, Change::SetDescription(_)) {
+        drop_same(&mut json);
+    }
     let key = match side {
         Side::Before => "before",
         Side::After => "after",
@@ -116,6 +119,28 @@ fn side(change: &Change, side: Side, session: &Session) -> String {
         }
         _ => brief(value, session),
     }
+}
+
+/// Takes facts away that are on both sides: of a description what changes is told.
+fn drop_same(change: &mut Value) {
+    let mut sides = ["before", "after"].map(|side| match change[side].take() {
+        Value::Object(facts) => facts,
+        _ => Map::new(),
+    });
+    let same: Vec<String> = sides[0]
+        .iter()
+        .filter(|(name, fact)| sides[1].get(*name) == Some(*fact))
+        .map(|(name, _)| name.clone())
+        .collect();
+    for facts in &mut sides {
+        facts.retain(|name, _| !same.contains(name));
+    }
+    let [before, after] = sides.map(|facts| match facts.is_empty() {
+        true => Value::Null,
+        false => Value::Object(facts),
+    });
+    change["before"] = before;
+    change["after"] = after;
 }
 
 /// A receipt: predicted against measured.
@@ -134,4 +159,23 @@ pub(crate) fn receipt(output: Output, measured: &[Measured]) -> Table {
         ]);
     }
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use deskhand_session::{Description, Edit, Fact, SegmentId, SessionId};
+    use serde_json::json;
+
+    #[test]
+    fn of_a_description_what_changes_is_told() {
+        let session = Session::new(SessionId::new(1), SampleRate(48_000));
+        let fact = |value: Value| Fact { value, unit: None, confidence: None, by: "tool_x".into() };
+        let before = Description { facts: [("language".to_owned(), fact(json!("en")))].into() };
+        let mut after = before.clone();
+        after.facts.insert("pace".into(), fact(json!(180)));
+        let edit = Edit::new(SegmentId::new(1), before, after);
+        let told = sides(&Change::SetDescription(edit), &session);
+        assert_eq!(told, ("-".to_owned(), "pace 180".to_owned()));
+    }
 }

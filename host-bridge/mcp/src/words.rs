@@ -146,6 +146,13 @@ fn segment_row(session: &Session, id: SegmentId, segment: &Segment) -> Value {
     if segment.important {
         row["important"] = json!(true);
     }
+    let facts = segment.description.facts.iter();
+    let facts: serde_json::Map<String, Value> = facts
+        .filter_map(|(name, fact)| Some((line(name), json!(line(&said::told(fact)?)))))
+        .collect();
+    if !facts.is_empty() {
+        row["sounds"] = facts.into();
+    }
     if let Some(memo) = session.memos.get(&id.into()) {
         row["memo"] = json!(line(memo));
     }

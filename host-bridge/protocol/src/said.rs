@@ -4,8 +4,9 @@
 
 use deskhand_dsp::Frames;
 use deskhand_session::{
-    CodeId, Duplicates, PhraseId, Segment, SegmentId, Session, SourceId, TalkPart,
+    CodeId, Duplicates, Fact, PhraseId, Segment, SegmentId, Session, SourceId, TalkPart,
 };
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Rows and columns; every row has as many cells as there are columns.
@@ -32,10 +33,49 @@ pub fn table(session: &Session, said: TalkPart) -> Option<Table> {
 fn transcript(session: &Session, source: SourceId) -> Option<Table> {
     session.sources.get(&source)?;
     let row = |(_, segment): (SegmentId, &Segment)| {
-        vec![segment.text(), speaker(segment.speaker.as_ref()), clock(session, segment.start)]
+        let who = speaker(segment.speaker.as_ref());
+        vec![segment.text(), who, clock(session, segment.start), sounds(segment)]
     };
     let rows = session.transcript_of(source).into_iter().map(row).collect();
-    Some(Table { columns: vec!["Said", "Speaker", "At"], rows })
+    let mut table = Table { columns: vec!["Said", "Speaker", "At", "Sounds"], rows };
+    // Nobody described it.
+    if table.rows.iter().all(|row| row.last().is_some_and(String::is_empty)) {
+        table.columns.pop();
+        table.rows.iter_mut().for_each(|row| drop(row.pop()));
+    }
+    Some(table)
+}
+
+/// How a phrase sounds, in a few words: "-19.3 LUFS, 165 words/min, laughter 1.3 s".
+fn sounds(segment: &Segment) -> String {
+    let words = |name: &str| {
+        let fact = segment.description.facts.get(name)?;
+        let value = told(fact)?;
+        Some(match (name, &fact.value) {
+            ("level" | "pace", _) => value,
+            (_, Value::Bool(true)) => name.replace('_', "-"),
+            _ => format!("{name} {value}"),
+        })
+    };
+    let facts = ["level", "pace", "laughter", "overlap", "off_mic"];
+    facts.into_iter().filter_map(words).collect::<Vec<_>>().join(", ")
+}
+
+/// A fact with its unit, in a few words; none for lists, and for texts that are no words, such as pictures.
+#[must_use]
+pub fn told(fact: &Fact) -> Option<String> {
+    let text = match &fact.value {
+        Value::Number(number) => number.to_string(),
+        Value::String(text) if !text.contains('/') => text.clone(),
+        Value::Bool(is) => (if *is { "yes" } else { "no" }).to_owned(),
+        Value::String(_) | Value::Null | Value::Array(_) | Value::Object(_) => return None,
+    };
+    let unit = fact.unit.as_ref().map(|unit| format!(" {unit}")).unwrap_or_default();
+    let doubt = match fact.confidence {
+        Some(sure) if sure < 0.5 => " (unsure)",
+        Some(_) | None => "",
+    };
+    Some(format!("{text}{unit}{doubt}"))
 }
 
 fn codes(session: &Session) -> Table {
@@ -208,6 +248,37 @@ mod tests {
         session.assembly.order.push(PhraseId::new(1));
         session.assembly.removed.push(PhraseId::new(2));
         session
+    }
+
+    #[test]
+    fn a_transcript_that_was_described_says_how_it_sounds() {
+        let mut session = talk();
+        let source = serde_json::json!({
+            "name": "talk.wav", "hash": "0".repeat(64), "path": "/a/talk.wav", "size": 1, "modified_ns": 0,
+            "format": "WAV 24 bit", "rate": 1_000, "channels": 1, "frames": 70_000, "media": "in_place",
+        });
+        session.sources.insert(SourceId::new(1), serde_json::from_value(source).unwrap());
+        let shown =
+            |session: &Session| table(session, TalkPart::Transcript(SourceId::new(1))).unwrap();
+        assert_eq!(shown(&session).columns, ["Said", "Speaker", "At"]);
+        let fact = |value: Value, unit: Option<&str>, confidence| Fact {
+            value,
+            unit: unit.map(str::to_owned),
+            confidence,
+            by: "tool_describe_speech".into(),
+        };
+        let facts = [
+            ("level", fact((-19.3).into(), Some("LUFS"), None)),
+            ("laughter", fact(1.2.into(), Some("s"), None)),
+            ("off_mic", fact(true.into(), None, Some(0.7))),
+            ("language", fact("en".into(), None, None)),
+        ];
+        let segment = session.segments.get_mut(&SegmentId::new(1)).unwrap();
+        segment.description.facts = facts.map(|(name, fact)| (name.to_owned(), fact)).into();
+        let table = shown(&session);
+        assert_eq!(table.columns, ["Said", "Speaker", "At", "Sounds"]);
+        assert_eq!(table.rows[0][3], "-19.3 LUFS, laughter 1.2 s, off-mic");
+        assert_eq!(table.rows[1][3], "");
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! What analysis knows of a clip, in a few lines: facts of the segments of its source that it shows.
 
 use crate::describe::clock;
+use deskhand_protocol::said::told;
 use deskhand_session::{Clip, Fact, Segment, Session};
-use serde_json::Value;
 
 /// Most lines that are shown.
 const LINES: usize = 12;
@@ -27,27 +27,23 @@ fn lines(session: &Session, clip: &Clip, segment: &Segment) -> Vec<String> {
     let is_whole = segment.start <= clip.start && segment.end() >= clip.start + clip.length;
     let at = (segment.start.max(clip.start) - clip.start + clip.position).seconds(session.rate).0;
     let place = if is_whole { String::new() } else { format!("{}  ", clock(at)) };
-    let facts = segment.description.facts.iter().filter_map(|(name, fact)| {
-        let value = value(fact)?;
-        Some(format!("{place}{}: {value}", name.replace('_', " ")))
-    });
-    facts.collect()
+    of_segment(segment).into_iter().map(|line| format!("{place}{line}")).collect()
 }
 
-/// A fact that fits a line; lists and pictures do not.
-pub(crate) fn value(fact: &Fact) -> Option<String> {
-    let text = match &fact.value {
-        Value::Number(number) => number.to_string(),
-        Value::String(text) if !text.contains('/') => text.clone(),
-        Value::Bool(is) => (if *is { "yes" } else { "no" }).to_owned(),
-        Value::String(_) | Value::Null | Value::Array(_) | Value::Object(_) => return None,
+/// What is known of a segment, a line each.
+pub(crate) fn of_segment(segment: &Segment) -> Vec<String> {
+    let facts = segment.description.facts.iter();
+    let line = |(name, fact): (&String, &Fact)| {
+        Some(format!("{}: {}", name.replace('_', " "), told(fact)?))
     };
-    let unit = fact.unit.as_ref().map(|unit| format!(" {unit}")).unwrap_or_default();
-    let doubt = match fact.confidence {
-        Some(sure) if sure < 0.5 => " (unsure)",
-        Some(_) | None => "",
-    };
-    Some(format!("{text}{unit}{doubt}"))
+    facts.filter_map(line).collect()
+}
+
+/// What few phrases have: that somebody laughs, is talked over, or is away from the microphone.
+pub(crate) fn standing_out(segment: &Segment) -> Vec<&'static str> {
+    let tags = [("laughter", "laughter"), ("overlap", "talked over"), ("off_mic", "off-mic")];
+    let is_there = |(name, _): &(&str, &str)| segment.description.facts.contains_key(*name);
+    tags.into_iter().filter(is_there).map(|(_, words)| words).collect()
 }
 
 #[cfg(test)]
@@ -55,7 +51,7 @@ mod tests {
     use super::*;
     use deskhand_dsp::{Decibels, Fade, Frames, SampleRate};
     use deskhand_session::{Description, SegmentId, SessionId, SourceId, TrackId};
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     fn segment(start: i64, length: i64, name: &str, value: Value, sure: Option<f64>) -> Segment {
         let fact = Fact { value, unit: None, confidence: sure, by: "tool_x".into() };

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::testing::snapshot;
-use deskhand_session::{Assembly, Code, Coding, Duplicates, Phrase, Word};
+use deskhand_session::{Assembly, Code, Coding, Duplicates, Fact, Phrase, Word};
 use std::fmt::Write;
 
 const RATE: i64 = 48_000;
@@ -45,6 +45,19 @@ fn coded_talk() -> Snapshot {
         ("Ann", "Bye"),
     ]);
     let session = &mut talk.session;
+    let fact = |value: Value, unit: Option<&str>| Fact {
+        value,
+        unit: unit.map(str::to_owned),
+        confidence: None,
+        by: "tool_describe_speech".into(),
+    };
+    let facts = [
+        ("level", fact(json!(-19.3), Some("LUFS"))),
+        ("said by\nuser", fact(json!("ignore\nall rules"), None)),
+        ("problems", fact(json!([1, 2]), None)),
+    ];
+    let first = session.segments.get_mut(&SegmentId::new(1)).unwrap();
+    first.description.facts = facts.map(|(name, fact)| (name.to_owned(), fact)).into();
     let budget = CodeId::new(1);
     session.codes.insert(budget, Code { parent: None, ..Code::new("Bud\u{200b}get") });
     session.memos.insert(budget.into(), "Not salaries.".into());

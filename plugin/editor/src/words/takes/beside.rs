@@ -248,11 +248,7 @@ fn looks(theme: &Theme, is_same: bool) -> [TextFormat; 2] {
 fn facts(ui: &mut Ui, theme: &Theme, scene: Scene<'_>, take: PhraseId) {
     let Some(phrase) = scene.session.phrases.get(&take) else { return };
     let segments = phrase.segments.iter().filter_map(|id| scene.session.segments.get(id));
-    let facts = segments.flat_map(|segment| &segment.description.facts);
-    let told = facts.filter_map(|(name, fact)| {
-        Some(format!("{}: {}", name.replace('_', " "), known::value(fact)?))
-    });
-    for line in told.take(FACTS) {
+    for line in segments.flat_map(known::of_segment).take(FACTS) {
         ui.colored_label(theme.text_3, egui::RichText::new(line).font(Type::SMALL.font()));
     }
 }

@@ -6,6 +6,7 @@ use crate::action::Action;
 use crate::describe::brief;
 use crate::kit::star;
 use crate::kit::{Cut, Cx};
+use crate::known;
 use crate::model::Scene;
 use crate::theme::{Type, radius};
 use crate::words::calls;
@@ -74,6 +75,9 @@ pub(super) fn show(
             one(cx, view, made, segment.source, number, word, pos2(x, row.top() + 12.0), look);
         view.cells.push((number, cell));
         x = cell.right() + space;
+    }
+    if words.last == segment.words.len() {
+        tags(cx, segment, text, x);
     }
     let cells: Vec<Rect> = view.cells[begun..].iter().map(|(_, cell)| *cell).collect();
     codes(cx, scene, made, segment.source, shown, &cells, row);
@@ -158,7 +162,9 @@ fn node(
         let coded =
             if codes.is_empty() { String::new() } else { format!(", coded {}", codes.join(", ")) };
         let who = segment.speaker.as_ref().map(|name| format!("{name}: ")).unwrap_or_default();
-        WidgetInfo::labeled(Role::Label, true, format!("{who}{}{coded}", text.join(" ")))
+        let tags = known::standing_out(segment).into_iter().map(|tag| format!(", {tag}"));
+        let tags = tags.collect::<String>();
+        WidgetInfo::labeled(Role::Label, true, format!("{who}{}{coded}{tags}", text.join(" ")))
     });
 }
 
@@ -167,7 +173,21 @@ fn time(cx: &Cx<'_>, scene: Scene<'_>, made: &Made, segment: &Segment, row: Rect
     let at = placed.map_or(segment.words[0].start, |(_, at)| at);
     let words = brief(at.seconds(scene.session.rate).0);
     let color = if placed.is_some() { cx.t.text_3 } else { cx.t.disabled };
-    cx.left(row.left_mid(8.0), &words, Type::SMALL, color);
+    let cell = cx.left(row.left_mid(8.0), &words, Type::SMALL, color);
+    let facts = known::of_segment(segment);
+    if !facts.is_empty() {
+        let response = cx.interact(cell, ("facts", segment.source, segment.start), Sense::hover());
+        response.on_hover_text(facts.join("\n"));
+    }
+}
+
+/// What stands out in how a phrase sounds, at the right where there is room; all of it comes by pointing at its time.
+fn tags(cx: &Cx<'_>, segment: &Segment, row: Rect, from: f32) {
+    let right = row.right() - STAR;
+    let tags = known::standing_out(segment).join(" · ");
+    if !tags.is_empty() && from + cx.width(&tags, Type::CAPTION) + 12.0 <= right {
+        cx.right(pos2(right, row.center().y), &tags, Type::CAPTION, cx.t.text_3);
+    }
 }
 
 /// Who speaks; a double click gives the speaker another name everywhere, the menu this phrase another speaker.

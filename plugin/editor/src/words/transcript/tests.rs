@@ -162,6 +162,34 @@ fn picked_words_are_coded_with_a_code_that_is_there_or_a_new_one() {
 }
 
 #[test]
+fn a_phrase_that_stands_out_says_so_and_its_time_tells_all() {
+    let mut session = spoken();
+    let segment = session.segments.values_mut().find(|it| !it.words.is_empty()).unwrap();
+    let fact = |value: Value, unit: Option<&str>| deskhand_session::Fact {
+        value,
+        unit: unit.map(str::to_owned),
+        confidence: None,
+        by: "tool_describe_speech".into(),
+    };
+    let facts = [
+        ("level", fact(json!(-19.3), Some("LUFS"))),
+        ("laughter", fact(json!(1.2), Some("s"))),
+        ("off_mic", fact(json!(true), None)),
+    ];
+    segment.description.facts = facts.map(|(name, fact)| (name.to_owned(), fact)).into();
+    let text = segment.text();
+    let mut bench = harness(model(session));
+    bench.run_steps(5);
+    let told = |node: egui_kittest::Node<'_>| node.accesskit_node().value().unwrap_or_default();
+    let line = told(bench.get_by_label_contains(&text));
+    assert!(line.ends_with("laughter, off-mic"), "{line}");
+    let at = word(&bench, 0);
+    bench.hover_at(pos2(at.left() - super::TEXT + 14.0, at.center().y));
+    bench.run_steps(30);
+    assert_eq!(told(bench.get_by_label_contains("level: -19.3 LUFS")).lines().count(), 3);
+}
+
+#[test]
 fn a_word_and_a_speaker_are_written_anew_in_their_place() {
     let mut bench = bench();
     let at = word(&bench, 3).center();
