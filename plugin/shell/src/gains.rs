@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 /// How near a trim that came back from the host is to the one that was asked for, in dB: hosts send
 /// it as a fraction of the range, rounded to the parameter's step.
 const SAME: f32 = 0.002;
+/// Beside a fold that is waited for no more.
+const GIVEN_UP: u64 = 1 << 63;
 
 /// Trim and desk gain in dB, seen together or not at all.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -30,8 +32,8 @@ impl Pair {
 #[derive(Debug, Default)]
 pub struct Gains {
     pair: AtomicU64,
-    /// The trim that a fold asked the host for and how much of the desk gain goes there; not a
-    /// number while there is none.
+    /// The trim that a fold asked the host for, as bits and one, and whether it is [`GIVEN_UP`]; 0 while
+    /// there is none.
     fold: AtomicU64,
     /// dB that a plan which is heard adds for the time being: neither saved nor told.
     heard: AtomicU32,
@@ -72,11 +74,15 @@ impl Gains {
         self.heard.store(gain.to_bits(), Ordering::Relaxed);
     }
 
-    /// The host set trim. If this is the trim that a fold waits for, the desk gain gives the same
-    /// amount up in the same instant.
+    /// The host set trim. If this is the trim that a fold waits for, the desk gain gives up in the same
+    /// instant what trim takes, wherever both have been in between.
     pub fn host_trim(&self, trim: f32) {
-        let moved = self.arrived(trim);
-        self.update(|pair| Pair { trim, desk: pair.desk - moved });
+        let is_answer = self.is_answer(trim);
+        self.update(|pair| {
+            // The step of the parameter's rounding stays in the desk gain, so the sum is exact.
+            let desk = if is_answer { pair.sum() - trim } else { pair.desk };
+            Pair { trim, desk }
+        });
     }
 
     /// Says what Deskhand adds to trim, in dB.
@@ -87,38 +93,39 @@ impl Gains {
     /// Begins to move the desk gain into trim, which goes from `least` to `most` dB, and gives the
     /// trim to ask the host for. Nothing is heard until it comes. `None` when there is nothing to move.
     pub fn begin_fold(&self, least: f32, most: f32) -> Option<f32> {
-        let pair = self.pair();
-        let wanted = pair.sum().clamp(least, most);
-        let amount = wanted - pair.trim;
-        if amount.abs() < SAME {
-            return None;
-        }
-        self.fold.store(pack(wanted, amount) + 1, Ordering::Release);
+        let wanted = self.foldable(least, most)?;
+        self.fold.store(u64::from(wanted.to_bits()) + 1, Ordering::Release);
         Some(wanted)
     }
 
-    /// The trim that was asked for does not come: the desk gain keeps what it has.
-    pub fn cancel_fold(&self) {
-        self.fold.store(0, Ordering::Release);
+    /// The trim that [`Self::begin_fold`] would ask for.
+    #[must_use]
+    pub fn foldable(&self, least: f32, most: f32) -> Option<f32> {
+        let pair = self.pair();
+        let wanted = pair.sum().clamp(least, most);
+        ((wanted - pair.trim).abs() >= SAME).then_some(wanted)
+    }
+
+    /// The trim that was asked for is waited for no more: the desk gain keeps what it has. A host that
+    /// stood still may bring it yet, and even then the sum does not jump.
+    pub fn give_up_fold(&self) {
+        self.fold.fetch_or(GIVEN_UP, Ordering::AcqRel);
     }
 
     /// Whether a fold waits for the host.
     #[must_use]
     pub fn is_folding(&self) -> bool {
-        self.fold.load(Ordering::Acquire) != 0
+        let bits = self.fold.load(Ordering::Acquire);
+        bits != 0 && bits & GIVEN_UP == 0
     }
 
-    /// How much of the desk gain stands in `trim`; a fold ends with the first answer.
-    fn arrived(&self, trim: f32) -> f32 {
+    /// Whether `trim` is what a fold waits for, which ends with the first answer.
+    fn is_answer(&self, trim: f32) -> bool {
         let bits = self.fold.load(Ordering::Acquire);
-        let Some(bits_of_fold) = bits.checked_sub(1) else { return 0.0 };
-        let (wanted, amount) = unpack(bits_of_fold);
-        if (wanted - trim).abs() > SAME {
-            return 0.0;
-        }
-        let taken = self.fold.compare_exchange(bits, 0, Ordering::AcqRel, Ordering::Relaxed);
-        // The step of the parameter's rounding stays in the desk gain, so the sum is exact.
-        if taken.is_ok() { amount + (trim - wanted) } else { 0.0 }
+        let Some(bits_of_fold) = (bits & !GIVEN_UP).checked_sub(1) else { return false };
+        let (_, wanted) = unpack(bits_of_fold);
+        (wanted - trim).abs() <= SAME
+            && self.fold.compare_exchange(bits, 0, Ordering::AcqRel, Ordering::Relaxed).is_ok()
     }
 
     fn update(&self, change: impl Fn(Pair) -> Pair) {
@@ -165,14 +172,36 @@ mod tests {
     }
 
     #[test]
+    fn an_answer_keeps_the_sum_that_there_is_when_it_comes() {
+        let gains = Gains::default();
+        gains.set_desk(6.0);
+        gains.begin_fold(-60.0, 24.0);
+        gains.host_trim(1.0);
+        gains.set_desk(4.0);
+        gains.host_trim(6.0);
+        assert_eq!(gains.pair(), Pair { trim: 6.0, desk: -1.0 });
+    }
+
+    #[test]
     fn another_trim_of_the_host_is_no_answer() {
         let gains = Gains::default();
         gains.set_desk(6.0);
         gains.begin_fold(-60.0, 24.0);
         gains.host_trim(1.0);
         assert_eq!(gains.pair(), Pair { trim: 1.0, desk: 6.0 });
-        gains.cancel_fold();
+    }
+
+    #[test]
+    fn a_late_answer_is_one() {
+        let gains = Gains::default();
+        gains.set_desk(6.0);
+        gains.begin_fold(-60.0, 24.0);
+        gains.give_up_fold();
+        assert!(!gains.is_folding());
         gains.host_trim(6.0);
-        assert_eq!(gains.pair().sum(), 12.0);
+        assert_eq!(gains.pair(), Pair { trim: 6.0, desk: 0.0 });
+        gains.give_up_fold();
+        gains.host_trim(1.0);
+        assert_eq!(gains.pair(), Pair { trim: 1.0, desk: 0.0 });
     }
 }

@@ -23,6 +23,8 @@ pub enum Entry {
     Hub = 6,
     /// Not a panic: an offline render for which the disk was not in time.
     Render = 7,
+    /// The desk gain moves into trim.
+    Fold = 8,
 }
 
 impl Entry {
@@ -55,6 +57,10 @@ impl Entry {
                 "The disk did not read the session in time: a part of what was rendered is silent. \
                  Render it again, from a faster disk if it stays so"
             }
+            Self::Fold => {
+                "An error while a gain of Deskhand's moved into Trim: the sound is as before. \
+                 Close the window and open it again, and report this"
+            }
         }
     }
 }
@@ -85,6 +91,7 @@ impl Faults {
             Entry::Life,
             Entry::Hub,
             Entry::Render,
+            Entry::Fold,
         ];
         let latest = self.0.load(Ordering::Relaxed);
         entries.into_iter().find(|entry| *entry as u8 == latest)

@@ -18,6 +18,7 @@ mod audio;
 mod capture;
 pub mod capturing;
 pub mod clock;
+mod fold;
 pub mod gains;
 pub mod guard;
 mod hub;

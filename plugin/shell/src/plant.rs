@@ -7,13 +7,23 @@ use crate::shared::Shared;
 use deskhand_dsp::Frames;
 use deskhand_session::{InsertId, SourceId};
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 static ARMED: AtomicU8 = AtomicU8::new(0);
+static BLIND: AtomicBool = AtomicBool::new(false);
 
 /// The next code that runs behind `entry` panics.
 pub fn arm(entry: Entry) {
     ARMED.store(entry as u8, Ordering::SeqCst);
+}
+
+/// From now on a window counts as opened that no display could show.
+pub fn open_blind() {
+    BLIND.store(true, Ordering::SeqCst);
+}
+
+pub(crate) fn is_blind() -> bool {
+    BLIND.load(Ordering::SeqCst)
 }
 
 /// Asks as a click in a window does, in the only instance: a stretch of a source is heard by itself; `None` ends it.
@@ -36,7 +46,9 @@ pub fn reductions() -> BTreeMap<InsertId, f32> {
     Shared::all().first().map(|one| one.shown_reductions()).unwrap_or_default()
 }
 
-pub(crate) fn is_armed(entry: Entry) -> bool {
+/// Whether that code has not run yet.
+#[must_use]
+pub fn is_armed(entry: Entry) -> bool {
     ARMED.load(Ordering::SeqCst) == entry as u8
 }
 

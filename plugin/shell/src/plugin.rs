@@ -122,6 +122,7 @@ impl Deskhand {
         self.session = Some(Box::new(SessionOut::new(audio, rate, waits)));
         self.prepare_alone(rate, waits);
         self.recording = made.map(|(tap, _thread)| Recording { tap, waits, _thread });
+        self.shared.fold.let_in();
         self.chair.sit(&self.shared);
     }
 
@@ -197,7 +198,19 @@ impl Plugin for Deskhand {
 
     type Editor = Window;
     type SysExMessage = ();
+    /// The one thing that is ever asked of the host's main thread: to look after the desk gain.
     type BackgroundTask = ();
+
+    fn task_executor(&mut self) -> TaskExecutor<Self> {
+        let (params, shared) = (Arc::clone(&self.params), Arc::clone(&self.shared));
+        Box::new(move |()| {
+            let Shared { fold, gains, coming, faults, .. } = &*shared;
+            let made = caught(Entry::Fold, faults, || fold.make(gains, coming, &params.trim));
+            if made.is_none() {
+                fold.broke(gains);
+            }
+        })
+    }
 
     fn params(&self) -> Arc<dyn Params> {
         Arc::clone(&self.params) as Arc<dyn Params>
@@ -207,9 +220,9 @@ impl Plugin for Deskhand {
         state::filter(state);
     }
 
-    fn editor(&mut self, _: AsyncExecutor<Self>) -> Option<Window> {
-        let (params, shared) = (Arc::clone(&self.params), Arc::clone(&self.shared));
-        Some(Window::new(params, shared, Arc::clone(&self.chair)))
+    fn editor(&mut self, executor: AsyncExecutor<Self>) -> Option<Window> {
+        self.shared.fold.set_call(Box::new(move || executor.execute_gui(())));
+        Some(Window::new(Arc::clone(&self.shared), Arc::clone(&self.chair)))
     }
 
     fn activate(
@@ -260,7 +273,10 @@ impl Plugin for Deskhand {
 
     fn deactivate(&mut self) {
         let recording = self.recording.take();
-        caught(Entry::Activate, &self.shared.faults, || drop(recording));
+        caught(Entry::Activate, &self.shared.faults, || {
+            self.shared.fold.keep_out();
+            drop(recording);
+        });
     }
 
     fn setup_logger() -> Option<bool> {

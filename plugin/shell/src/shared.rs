@@ -4,6 +4,7 @@
 
 use crate::alone::{Alone, Stretch};
 use crate::clock::{Coming, HostClock};
+use crate::fold::Fold;
 use crate::gains::Gains;
 use crate::guard::Faults;
 use crate::meter::MeterPlace;
@@ -101,6 +102,8 @@ pub struct Shared {
     pub clock: HostClock,
     /// A desk gain that waits for its frame.
     pub coming: Coming,
+    /// Moves the desk gain into trim.
+    pub(crate) fold: Fold,
     /// What the person hears by itself.
     pub(crate) alone: Alone,
     /// What leaves it.
@@ -142,6 +145,7 @@ impl Shared {
             saved,
             clock: HostClock::default(),
             coming: Coming::default(),
+            fold: Fold::default(),
             alone: Alone::default(),
             meter: MeterPlace::default(),
             saved_elsewhere: Mutex::default(),

@@ -1,6 +1,7 @@
 //! The editor in the host's window.
 //!
-//! Thread: window (the host's main thread)
+//! Thread: window (on X11 one of its own, else the host's main thread); what the host calls comes on its
+//! main thread
 //!
 //! The app object outlives the window: what was said stays when it closes.
 
@@ -9,7 +10,6 @@ mod waves;
 
 use crate::guard::{Entry, caught};
 use crate::hub::Chair;
-use crate::params::DeskhandParams;
 use crate::shared::{HostTrack, Shared, WindowLink};
 use crate::state::{self, HEIGHTS, WIDTHS};
 use app::App;
@@ -40,8 +40,8 @@ fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Window {
-    pub(crate) fn new(params: Arc<DeskhandParams>, shared: Arc<Shared>, chair: Arc<Chair>) -> Self {
-        let app = App::new(params, Arc::clone(&shared), Arc::clone(&chair));
+    pub(crate) fn new(shared: Arc<Shared>, chair: Arc<Chair>) -> Self {
+        let app = App::new(Arc::clone(&shared), Arc::clone(&chair));
         let app = Arc::new(Mutex::new(app));
         Self { shared, chair, app, scale: Arc::new(Mutex::new(1.0)) }
     }
@@ -70,11 +70,18 @@ impl Editor for Window {
         gui_context: GuiContext,
         host: Option<HostMethods>,
     ) -> Result<SpawnedEditor<Self::Handle>, Box<dyn Error>> {
+        let gui = gui_context.clone();
         let spawned = caught(Entry::Window, &self.shared.faults, || {
             self.chair.sit(&self.shared);
             let editor = self.editor().ok_or("no editor")?;
             editor.spawn(parent, wait_for_parent, fallback_scale_factor, gui_context, host)
         });
+        let is_open = matches!(spawned, Some(Ok(_)));
+        #[cfg(feature = "plant")]
+        let is_open = is_open || crate::plant::is_blind();
+        if is_open {
+            self.shared.fold.opened(gui);
+        }
         spawned.unwrap_or_else(|| Err(Entry::Window.message().into()))
     }
 
@@ -128,11 +135,11 @@ impl NiceEguiApp for Visit {
     fn build(
         &mut self,
         context: egui::Context,
-        gui: GuiContext,
+        _: GuiContext,
         _: &mut Frame,
     ) -> Result<(), HandlerError> {
         *self.shared.window() = WindowLink::Wanted;
-        caught(Entry::Window, &self.shared.faults, || lock(&self.app).opened(&context, gui));
+        caught(Entry::Window, &self.shared.faults, || lock(&self.app).opened(&context));
         Ok(())
     }
 

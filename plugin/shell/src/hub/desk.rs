@@ -65,6 +65,8 @@ impl Desk {
             }
             self.choose();
             self.tick();
+            // With a session and without one.
+            self.seats.values().for_each(SeatState::fold);
         }
         meeting::leave();
     }

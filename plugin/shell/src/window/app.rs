@@ -9,7 +9,6 @@ mod questions;
 use crate::guard::Entry;
 use crate::hub::Chair;
 use crate::meter::Looker;
-use crate::params::{DeskhandParams, LEAST_TRIM, MOST_TRIM};
 use crate::shared::{Shared, Standing, WindowLink};
 use crate::window::waves::HubWaves;
 use deskhand_editor::{Action, Files, Model, show_plugin};
@@ -18,26 +17,19 @@ use deskhand_protocol::socket::SocketLink;
 use deskhand_protocol::{Link, Op};
 use deskhand_session::PlanId;
 use egui::{Align, Layout, RichText, Ui};
-use nice_plug::context::gui::GuiContext;
 use questions::Question;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// A desk gain that has stood this long moves into trim.
-const SETTLED: Duration = Duration::from_millis(500);
-/// How often it is looked whether it may move.
+/// How often it is looked at what moves.
 const GLANCE: Duration = Duration::from_millis(33);
-/// A host that does not take a trim in this time does not take it.
-const FOLD_PATIENCE: Duration = Duration::from_secs(2);
 
 /// The views and what they stand on.
 pub(super) struct App {
-    params: Arc<DeskhandParams>,
     shared: Arc<Shared>,
     chair: Arc<Chair>,
     model: Model,
     link: Option<Arc<SocketLink>>,
-    gui: Option<GuiContext>,
     question: Option<Question>,
     waves: HubWaves,
     /// While there is a session.
@@ -47,33 +39,27 @@ pub(super) struct App {
     is_broken: bool,
     /// The ticks of the plan that is heard, as they were last.
     ticks: Option<(PlanId, u64)>,
-    /// The desk gain as it was seen last, and since when.
-    desk: (f32, Instant),
 }
 
 impl App {
-    pub(super) fn new(params: Arc<DeskhandParams>, shared: Arc<Shared>, chair: Arc<Chair>) -> Self {
+    pub(super) fn new(shared: Arc<Shared>, chair: Arc<Chair>) -> Self {
         Self {
-            params,
             shared,
             chair,
             model: Model::new(),
             link: None,
-            gui: None,
             question: None,
             waves: HubWaves::default(),
             files: None,
             looker: None,
             is_broken: false,
             ticks: None,
-            desk: (0.0, Instant::now()),
         }
     }
 
     /// A window shows it from now on.
-    pub(super) fn opened(&mut self, context: &egui::Context, gui: GuiContext) {
+    pub(super) fn opened(&mut self, context: &egui::Context) {
         deskhand_editor::install(context);
-        self.gui = Some(gui);
         self.looker = Some(Looker::new());
         self.is_broken = false;
     }
@@ -203,33 +189,13 @@ impl App {
         }
     }
 
-    /// Moves the desk gain into trim by one gesture, on the host's main thread, where we are.
-    fn fold(&mut self, context: &egui::Context) {
-        let pair = self.shared.gains.pair();
-        if pair.desk != 0.0 || self.shared.coming.is_waiting() {
+    /// Has the desk gain move into trim: not here, for only the host's main thread may touch a parameter.
+    fn fold(&self, context: &egui::Context) {
+        let Shared { fold, gains, coming, .. } = &*self.shared;
+        if gains.pair().desk != 0.0 || coming.is_waiting() {
             context.request_repaint_after(GLANCE);
         }
-        if pair.desk.to_bits() != self.desk.0.to_bits() {
-            self.desk = (pair.desk, Instant::now());
-        }
-        let waited = self.desk.1.elapsed();
-        if self.shared.gains.is_folding() {
-            if waited > SETTLED + FOLD_PATIENCE {
-                self.shared.gains.cancel_fold();
-                self.desk.1 = Instant::now() + FOLD_PATIENCE * 5;
-            }
-            return;
-        }
-        if waited < SETTLED || self.shared.coming.is_waiting() {
-            return;
-        }
-        let wanted = self.shared.gains.begin_fold(LEAST_TRIM, MOST_TRIM);
-        if let (Some(trim), Some(gui)) = (wanted, &self.gui) {
-            let setter = gui.param_setter();
-            setter.begin_set_parameter(&self.params.trim);
-            setter.set_parameter(&self.params.trim, trim);
-            setter.end_set_parameter(&self.params.trim);
-        }
+        fold.look_in_window(gains, coming);
     }
 }
 

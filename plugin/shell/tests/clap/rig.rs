@@ -1,23 +1,36 @@
 //! A host with one instance, stepped by hand.
 
 use clack_extensions::audio_ports_config::PluginAudioPortsConfig;
-use clack_extensions::gui::{GuiSize, HostGui, HostGuiImpl};
+use clack_extensions::gui::{
+    GuiApiType, GuiConfiguration, GuiSize, HostGui, HostGuiImpl, PluginGui,
+};
 use clack_extensions::params::{
     HostParams, HostParamsImplMainThread, HostParamsImplShared, ParamClearFlags, ParamInfoBuffer,
     ParamInfoFlags, ParamRescanFlags, PluginParams,
 };
 use clack_extensions::render::{PluginRender, RenderMode};
 use clack_extensions::state::PluginState;
-use clack_host::events::EventFlags;
 use clack_host::events::event_types::{ParamValueEvent, TransportEvent, TransportFlags};
+use clack_host::events::spaces::CoreEventSpace;
+use clack_host::events::{EventFlags, UnknownEvent};
 use clack_host::prelude::*;
 use clack_host::utils::{BeatTime, SecondsTime};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, ThreadId};
 
 /// Answers what an instance asks of its host.
-#[derive(Default)]
 pub struct Callbacks {
+    main: ThreadId,
     wants_main: AtomicBool,
+    was_touched_elsewhere: AtomicBool,
+}
+
+impl Callbacks {
+    /// Of a host whose main thread is this one.
+    fn here() -> Self {
+        let (wants_main, was_touched_elsewhere) = (AtomicBool::new(false), AtomicBool::new(false));
+        Self { main: thread::current().id(), wants_main, was_touched_elsewhere }
+    }
 }
 
 impl SharedHandler<'_> for Callbacks {
@@ -43,7 +56,12 @@ impl HostGuiImpl for Callbacks {
 }
 
 impl HostParamsImplShared for Callbacks {
-    fn request_flush(&self) {}
+    /// With every change of a parameter that an instance makes, where it makes it.
+    fn request_flush(&self) {
+        if thread::current().id() != self.main {
+            self.was_touched_elsewhere.store(true, Ordering::SeqCst);
+        }
+    }
 }
 
 pub struct Main;
@@ -76,12 +94,33 @@ pub struct Parameter {
     pub flags: ParamInfoFlags,
 }
 
+/// What an instance tells of its parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Told {
+    Begins(Option<ClapId>),
+    Sets(Option<ClapId>, f64),
+    Ends(Option<ClapId>),
+}
+
+impl Told {
+    fn of(event: &UnknownEvent) -> Option<Self> {
+        match event.as_core_event()? {
+            CoreEventSpace::ParamGestureBegin(event) => Some(Self::Begins(event.param_id())),
+            CoreEventSpace::ParamValue(event) => Some(Self::Sets(event.param_id(), event.value())),
+            CoreEventSpace::ParamGestureEnd(event) => Some(Self::Ends(event.param_id())),
+            _ => None,
+        }
+    }
+}
+
 pub struct Rig {
     // Declared ahead of the instance: it must be gone before.
     audio: Option<StartedPluginAudioProcessor<Host>>,
     pub instance: PluginInstance<Host>,
     pub channels: usize,
     changes: EventBuffer,
+    /// Of its parameters, since the beginning.
+    pub told: Vec<Told>,
 }
 
 /// A user of its own, with no sessions and no helper.
@@ -114,9 +153,9 @@ impl Rig {
         let info = HostInfo::new("Bench", "Deskhand", "", "1.0").unwrap();
         let id = c"org.deskhand.deskhand";
         let instance =
-            PluginInstance::new(|_| Callbacks::default(), |_| Main, &entry.unwrap(), id, &info)
+            PluginInstance::new(|_| Callbacks::here(), |_| Main, &entry.unwrap(), id, &info)
                 .unwrap();
-        Self { audio: None, instance, channels: 2, changes: EventBuffer::new() }
+        Self { audio: None, instance, channels: 2, changes: EventBuffer::new(), told: Vec::new() }
     }
 
     /// A stereo instance at `rate`, with blocks of up to `block` frames.
@@ -156,12 +195,34 @@ impl Rig {
         self.audio.as_mut().unwrap().reset();
     }
 
+    /// Opens its window and closes it; where there is no display, the instance takes it for opened too.
+    pub fn look(&mut self) {
+        deskhand_plugin::plant::open_blind();
+        let plugin = self.instance.plugin_handle();
+        let gui = plugin.get_extension::<PluginGui>().unwrap();
+        let api_type = GuiApiType::default_for_current_platform().unwrap();
+        if gui.create(&plugin, GuiConfiguration { api_type, is_floating: false }).is_ok() {
+            gui.destroy(&plugin);
+        }
+    }
+
     /// Calls the instance back on the main thread, if it asked for it.
     pub fn main_thread(&mut self) {
         let take = |shared: &Callbacks| shared.wants_main.swap(false, Ordering::SeqCst);
         if self.instance.access_shared_handler(take) {
             self.instance.call_on_main_thread_callback();
         }
+    }
+
+    /// Whether the instance waits for the host's main thread.
+    pub fn wants_main_thread(&self) -> bool {
+        self.instance.access_shared_handler(|shared| shared.wants_main.load(Ordering::SeqCst))
+    }
+
+    /// Whether the instance moved a parameter on another thread than the host's main thread.
+    pub fn was_touched_elsewhere(&self) -> bool {
+        let touched = |shared: &Callbacks| shared.was_touched_elsewhere.load(Ordering::SeqCst);
+        self.instance.access_shared_handler(touched)
     }
 
     pub fn render(&mut self, mode: RenderMode) {
@@ -194,9 +255,7 @@ impl Rig {
     }
 
     pub fn set_trim(&mut self, decibels: f64) {
-        let [least, most] =
-            [deskhand_plugin::params::LEAST_TRIM, deskhand_plugin::params::MOST_TRIM];
-        let (least, most) = (f64::from(least), f64::from(most));
+        let [least, most] = trims();
         self.set("Trim", (decibels - least) / (most - least));
     }
 
@@ -204,6 +263,24 @@ impl Rig {
         let id = self.parameter(name).id;
         let plugin = self.instance.plugin_handle();
         plugin.get_extension::<PluginParams>().unwrap().get_value(&plugin, id).unwrap()
+    }
+
+    /// In dB.
+    pub fn trim(&mut self) -> f64 {
+        decibels(self.value("Trim"))
+    }
+
+    /// The trims that it asked the host for, in dB: each in a gesture of its own.
+    pub fn trims_told(&mut self) -> Vec<f64> {
+        let trim = Some(self.parameter("Trim").id);
+        let one = |gesture: &[Told]| match *gesture {
+            [Told::Begins(begins), Told::Sets(sets, value), Told::Ends(ends)] => {
+                assert_eq!([begins, sets, ends], [trim; 3]);
+                decibels(value)
+            }
+            _ => panic!("no gesture: {gesture:?}"),
+        };
+        self.told.chunks(3).map(one).collect()
     }
 
     pub fn text(&mut self, name: &str, value: f64) -> String {
@@ -254,6 +331,7 @@ impl Rig {
             audio.process(&ins, &mut outs, &changes, &mut told.as_output(), None, transport);
         status.unwrap();
         self.changes.clear();
+        self.told.extend(told.iter().filter_map(Told::of));
         output
     }
 
@@ -285,6 +363,16 @@ impl Rig {
         }
         whole
     }
+}
+
+fn trims() -> [f64; 2] {
+    [deskhand_plugin::params::LEAST_TRIM, deskhand_plugin::params::MOST_TRIM].map(f64::from)
+}
+
+/// A trim in the host's terms.
+fn decibels(value: f64) -> f64 {
+    let [least, most] = trims();
+    least + value * (most - least)
 }
 
 fn transport(at: i64, rate: f64, flags: TransportFlags) -> TransportEvent {

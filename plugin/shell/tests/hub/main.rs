@@ -15,6 +15,7 @@
 
 mod alone;
 mod desk;
+mod folding;
 mod hearing;
 #[allow(dead_code, reason = "each test program uses a part of the rig")]
 #[path = "../clap/rig.rs"]

@@ -5,11 +5,17 @@ use crate::rig::{Rig, level, roughness, sine};
 use crate::{RATE, instance, play_until};
 use clack_extensions::gui::{GuiApiType, GuiConfiguration, GuiSize, PluginGui, Window};
 use serde_json::json;
+use std::io::Write;
 use std::process::Command;
 
 /// The window that holds all others; none without a display.
 fn root() -> Option<u64> {
-    std::env::var_os("DISPLAY")?;
+    if std::env::var_os("DISPLAY").is_none() {
+        // Past the tests' capture, which would keep it from who reads.
+        let said = b"left out without a display: the editor in a window of a host\n";
+        std::io::stderr().write_all(said).unwrap();
+        return None;
+    }
     let told = Command::new("/usr/bin/xwininfo").args(["-root", "-int"]).output().ok()?;
     let told = String::from_utf8(told.stdout).ok()?;
     let (_, rest) = told.split_once("Window id: ")?;
@@ -29,6 +35,28 @@ fn open(rig: &mut Rig, root: u64) {
 fn close(rig: &mut Rig) {
     let plugin = rig.instance.plugin_handle();
     plugin.get_extension::<PluginGui>().unwrap().destroy(&plugin);
+}
+
+fn resize(rig: &mut Rig) {
+    let plugin = rig.instance.plugin_handle();
+    let gui = plugin.get_extension::<PluginGui>().unwrap();
+    assert!(gui.can_resize(&plugin));
+    gui.set_size(&plugin, GuiSize { width: 1_000, height: 700 }).unwrap();
+    until(|| {
+        rig.main_thread();
+        field(rig, "window")["width"] == json!(1_000)
+    });
+}
+
+/// Behind the window that was closed, what is undone comes out of trim again.
+fn moves_back(rig: &mut Rig) {
+    until(|| {
+        rig.main_thread();
+        rig.run(&[0.0; 480], 480);
+        rig.trim().abs() < 0.01
+    });
+    assert_eq!(rig.trims_told().len(), 2, "one gesture more, behind the window");
+    assert!(!rig.was_touched_elsewhere());
 }
 
 #[test]
@@ -58,15 +86,10 @@ fn in_an_open_window_the_desk_gain_moves_into_trim_and_nothing_is_heard_of_it() 
     let end = rig.run(&input, 480).swap_remove(0);
     assert!((level(&end) - level(&input) + 6.0).abs() < 0.01);
     assert!((desk.tracks()[0].1.gain.0 + 6.0).abs() < 0.01, "the session knows one gain");
+    assert_eq!(rig.trims_told().len(), 1, "one gesture");
+    assert!(!rig.was_touched_elsewhere(), "a window may have a thread of its own");
 
-    let plugin = rig.instance.plugin_handle();
-    let gui = plugin.get_extension::<PluginGui>().unwrap();
-    assert!(gui.can_resize(&plugin));
-    gui.set_size(&plugin, GuiSize { width: 1_000, height: 700 }).unwrap();
-    until(|| {
-        rig.main_thread();
-        field(&mut rig, "window")["width"] == json!(1_000)
-    });
+    resize(&mut rig);
     if let Some(picture) = std::env::var_os("DESKHAND_PICTURE") {
         let shot = Command::new("/usr/bin/import").args(["-window", "root"]).arg(picture).status();
         assert!(shot.unwrap().success());
@@ -74,6 +97,9 @@ fn in_an_open_window_the_desk_gain_moves_into_trim_and_nothing_is_heard_of_it() 
     close(&mut rig);
     open(&mut rig, root);
     close(&mut rig);
+
+    desk.undo();
+    moves_back(&mut rig);
 }
 
 #[test]

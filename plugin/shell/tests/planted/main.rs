@@ -18,12 +18,15 @@ mod rig;
 use deskhand_plugin::guard::Entry;
 use deskhand_plugin::plant;
 use rig::{Rig, roughness, sine};
+use serde_json::json;
+use std::time::{Duration, Instant};
 
 #[test]
 fn a_panic_becomes_a_bypass_and_a_restart_tries_again() {
     in_process();
     in_activate();
     in_state();
+    in_fold();
 }
 
 fn in_process() {
@@ -66,4 +69,38 @@ fn in_state() {
     assert_eq!(rig.save(), kept);
     assert!(rig.load(&state));
     assert_eq!(rig.save(), state);
+}
+
+/// The saved state of an instance without a session, with a desk gain.
+fn with_desk_gain(decibels: f64) -> Vec<u8> {
+    let saved = json!({"desk_gain": decibels}).to_string();
+    let state = json!({"version": "", "params": {}, "fields": {"deskhand": saved}});
+    let state = state.to_string().into_bytes();
+    [&(state.len() as u64).to_le_bytes(), state.as_slice()].concat()
+}
+
+/// Goes on as a host does until it is so.
+fn go_on(rig: &mut Rig, mut is_so: impl FnMut(&mut Rig) -> bool) {
+    let start = Instant::now();
+    while !is_so(rig) {
+        assert!(start.elapsed() < Duration::from_secs(20), "it does not become so");
+        rig.main_thread();
+        rig.run(&[0.0; 512], 512);
+        std::thread::park_timeout(Duration::from_millis(8));
+    }
+}
+
+fn in_fold() {
+    let mut rig = Rig::idle();
+    assert!(rig.load(&with_desk_gain(-6.0)));
+    rig.start(48_000.0, 512);
+    rig.look();
+    plant::arm(Entry::Fold);
+    go_on(&mut rig, |_| !plant::is_armed(Entry::Fold));
+    (0..100).for_each(|_| drop(rig.run(&[0.0; 512], 512)));
+    assert!(rig.told.is_empty() && rig.trim().abs() < 0.001, "the gain stays where it is");
+    // A window that is opened anew is another try.
+    rig.look();
+    go_on(&mut rig, |rig| (rig.trim() + 6.0).abs() < 0.001);
+    assert_eq!(rig.trims_told().len(), 1);
 }

@@ -3,7 +3,8 @@
 //! Thread: hub's link
 
 use super::{SAME, SeatState, Stage};
-use crate::shared::{Seated, Shared, Standing};
+use crate::guard::{Entry, caught};
+use crate::shared::{Seated, Shared, Standing, WindowLink};
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::Hearing;
 use std::time::Instant;
@@ -44,6 +45,14 @@ impl SeatState {
             coming.set(wanted.0, wanted.1, at);
             self.coming_since = Some(Instant::now());
             self.shared.repaint.request_repaint();
+        }
+    }
+
+    /// Where a window is open, it looks by itself.
+    pub(in crate::hub) fn fold(&self) {
+        let Shared { fold, gains, coming, faults, .. } = &*self.shared;
+        if matches!(*self.shared.window(), WindowLink::Closed) {
+            caught(Entry::Fold, faults, || fold.look_behind_window(gains, coming));
         }
     }
 
