@@ -12,6 +12,9 @@ use egui::{Color32, Rect, Sense, Ui, pos2, vec2};
 
 const HEAD: f32 = 40.0;
 const ROW: f32 = 20.0;
+/// A line of the summary, and how many of them are shown.
+const LINE: f32 = 16.0;
+const SUMMARY_LINES: usize = 4;
 /// Rows that are listed; the rest is counted.
 const LISTED: usize = 8;
 
@@ -28,16 +31,20 @@ pub(crate) fn show(
     let reason = card.stored.reason.as_deref().unwrap_or_default();
     let reason_height = if reason.is_empty() { 0.0 } else { ROW + 4.0 };
     let table = if rows > 0 { 28.0 + ROW * rows as f32 + 8.0 } else { 0.0 };
-    let size = vec2(ui.available_width(), HEAD + ROW + reason_height + table + 4.0);
+    let summary = &card.stored.plan.summary;
+    let wide = (ui.available_width() - 2.0 * space::M, SUMMARY_LINES);
+    let summary_height =
+        ROW - LINE + Cx::new(ui, theme).lines_height(summary, Type::SMALL, wide).max(LINE);
+    let size = vec2(ui.available_width(), HEAD + summary_height + reason_height + table + 4.0);
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     let cx = Cx::new(ui, theme);
     cx.border(rect, radius::CARD, theme.line_strong);
     let mut rest = rect.pad(space::M, 0.0);
     let words = head(&cx, rest.cut_top(HEAD), card, stands, out);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
-    let line = rest.cut_top(ROW);
-    let summary = &card.stored.plan.summary;
-    cx.elided(line.left_mid(0.0), summary, Type::SMALL, theme.text_2, line.width());
+    let lines = rest.cut_top(summary_height);
+    let at = lines.min + vec2(0.0, (ROW - LINE) / 2.0);
+    cx.lines(at, summary, Type::SMALL, theme.text_2, wide);
     if !reason.is_empty() {
         let line = rest.cut_top(reason_height);
         cx.elided(line.left_mid(0.0), reason, Type::SMALL, theme.text_3, line.width());

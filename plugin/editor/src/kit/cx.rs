@@ -86,6 +86,22 @@ impl<'a> Cx<'a> {
         self.galley(s, ty, Color32::WHITE, max_w, 99).size().y
     }
 
+    /// A paragraph of so many lines at most, of which the last ends with an ellipsis where there would be more.
+    pub(crate) fn lines(
+        &self,
+        at: Pos2,
+        s: &str,
+        ty: Type,
+        color: Color32,
+        (max_w, rows): (f32, usize),
+    ) {
+        self.put(at, Align2::LEFT_TOP, self.galley(s, ty, color, max_w, rows), color);
+    }
+
+    pub(crate) fn lines_height(&self, s: &str, ty: Type, (max_w, rows): (f32, usize)) -> f32 {
+        self.galley(s, ty, Color32::WHITE, max_w, rows).size().y
+    }
+
     pub(crate) fn width(&self, s: &str, ty: Type) -> f32 {
         self.galley(s, ty, Color32::WHITE, f32::INFINITY, 1).size().x
     }
