@@ -54,6 +54,7 @@ fn sounds(segment: &Segment) -> String {
         Some(match (name, &fact.value) {
             ("level" | "pace", _) => value,
             (_, Value::Bool(true)) => name.replace('_', "-"),
+            (_, Value::Bool(false)) => return None,
             _ => format!("{name} {value}"),
         })
     };

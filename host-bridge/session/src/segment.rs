@@ -115,7 +115,7 @@ pub struct Fact {
     /// How sure it is, 0 to 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
-    /// The tool that measured it, or "user" or "agent".
+    /// The tool that measured it, or the command by which somebody wrote it; who that was stands in the history.
     pub by: String,
 }
 

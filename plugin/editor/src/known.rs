@@ -3,6 +3,7 @@
 use crate::describe::clock;
 use deskhand_protocol::said::told;
 use deskhand_session::{Clip, Fact, Segment, Session};
+use serde_json::Value;
 
 /// Most lines that are shown.
 const LINES: usize = 12;
@@ -32,18 +33,27 @@ fn lines(session: &Session, clip: &Clip, segment: &Segment) -> Vec<String> {
 
 /// What is known of a segment, a line each.
 pub(crate) fn of_segment(segment: &Segment) -> Vec<String> {
-    let facts = segment.description.facts.iter();
-    let line = |(name, fact): (&String, &Fact)| {
-        Some(format!("{}: {}", name.replace('_', " "), told(fact)?))
-    };
-    facts.filter_map(line).collect()
+    segment.description.facts.iter().filter_map(|(name, fact)| line(name, fact)).collect()
 }
 
-/// What few phrases have: that somebody laughs, is talked over, or is away from the microphone.
+/// "off mic: yes"; none where the fact is no line.
+pub(crate) fn line(name: &str, fact: &Fact) -> Option<String> {
+    Some(format!("{}: {}", name.replace('_', " "), told(fact)?))
+}
+
+/// What few phrases have, by the names of the facts, and in words.
+pub(crate) const RARE: [(&str, &str); 3] =
+    [("laughter", "laughter"), ("overlap", "talked over"), ("off_mic", "off-mic")];
+
+/// Whether a segment has one of those.
+pub(crate) fn is_rare(segment: &Segment, name: &str) -> bool {
+    segment.description.facts.get(name).is_some_and(|fact| fact.value != Value::Bool(false))
+}
+
+/// Those that a segment has, in words.
 pub(crate) fn standing_out(segment: &Segment) -> Vec<&'static str> {
-    let tags = [("laughter", "laughter"), ("overlap", "talked over"), ("off_mic", "off-mic")];
-    let is_there = |(name, _): &(&str, &str)| segment.description.facts.contains_key(*name);
-    tags.into_iter().filter(is_there).map(|(_, words)| words).collect()
+    let has = |(name, _): &(&str, &str)| is_rare(segment, name);
+    RARE.into_iter().filter(has).map(|(_, words)| words).collect()
 }
 
 #[cfg(test)]
@@ -51,7 +61,7 @@ mod tests {
     use super::*;
     use deskhand_dsp::{Decibels, Fade, Frames, SampleRate};
     use deskhand_session::{Description, SegmentId, SessionId, SourceId, TrackId};
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     fn segment(start: i64, length: i64, name: &str, value: Value, sure: Option<f64>) -> Segment {
         let fact = Fact { value, unit: None, confidence: sure, by: "tool_x".into() };

@@ -15,6 +15,11 @@ pub(super) fn call(tool: &'static str, params: Value) -> Action {
     Action::Call { tool, params }
 }
 
+/// Writes what is known of a segment; null takes it away.
+pub(super) fn describe(segment: deskhand_session::SegmentId, fact: &str, value: &Value) -> Action {
+    call("cmd_set_description", json!({"segment_ids": [segment], "facts": {fact: value}}))
+}
+
 /// Frames as milliseconds.
 fn ms(session: &Session, at: Frames) -> f64 {
     at.0 as f64 * 1000.0 / f64::from(session.rate.0)

@@ -2,6 +2,7 @@
 //! coded, cut or written anew. Only lines in view are laid out.
 
 mod bar;
+mod facts;
 mod line;
 mod pick;
 #[cfg(test)]

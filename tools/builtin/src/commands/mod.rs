@@ -2,6 +2,7 @@
 
 mod clips;
 pub(crate) mod cuts;
+mod description;
 mod document;
 mod envelopes;
 mod gain;
@@ -56,6 +57,7 @@ pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
         markers::SetMarkerCode::tool(),
         spoken::SetWords::tool(),
         spoken::SetSpeaker::tool(),
+        description::SetDescription::tool(),
         document::SetSelection::tool(),
         document::SetCurrentSource::tool(),
         document::RemoveSource::tool(),

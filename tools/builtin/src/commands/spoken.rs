@@ -44,11 +44,14 @@ pub(super) struct Speaks {
     name: String,
 }
 
-fn refuse(code: Code, message: impl Into<String>, fix: &str) -> ToolError {
+pub(super) fn refuse(code: Code, message: impl Into<String>, fix: &str) -> ToolError {
     ToolError::prepare(code, message.into(), fix)
 }
 
-fn segment<'s>(session: &'s Session, id: &str) -> Result<(SegmentId, &'s Segment), ToolError> {
+pub(super) fn segment<'s>(
+    session: &'s Session,
+    id: &str,
+) -> Result<(SegmentId, &'s Segment), ToolError> {
     let found = id.trim().parse::<SegmentId>().ok();
     let found = found.and_then(|id| Some((id, session.segments.get(&id)?)));
     found.ok_or_else(|| {

@@ -1,5 +1,6 @@
 //! A line of a transcript: when, who, the words, the codes under them, and a star.
 
+use super::facts;
 use super::typing::{Typing, What};
 use super::{Made, NAME, STAR, TEXT, TranscriptView};
 use crate::action::Action;
@@ -60,7 +61,7 @@ pub(super) fn show(
     let text = Rect::from_min_size(row.min, vec2(row.width(), 24.0));
     node(cx, scene, made, words, segment, row);
     if words.first == 0 {
-        time(cx, scene, made, segment, text);
+        time(cx, scene, view, made, (words.part, segment), text, out);
         speaker(cx, view, words.part, segment, text);
         star(cx, words.part, segment, text, is_hovered, out);
     }
@@ -168,16 +169,33 @@ fn node(
     });
 }
 
-fn time(cx: &Cx<'_>, scene: Scene<'_>, made: &Made, segment: &Segment, row: Rect) {
+/// When it is said; pointing at it tells what is known of it, and a click writes that.
+fn time(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    view: &mut TranscriptView,
+    made: &Made,
+    (part, segment): (&Part, &Segment),
+    row: Rect,
+    out: &mut Vec<Action>,
+) {
     let placed = made.script.places.of(segment.source, segment.words[0].start);
     let at = placed.map_or(segment.words[0].start, |(_, at)| at);
     let words = brief(at.seconds(scene.session.rate).0);
     let color = if placed.is_some() { cx.t.text_3 } else { cx.t.disabled };
     let cell = cx.left(row.left_mid(8.0), &words, Type::SMALL, color);
-    let facts = known::of_segment(segment);
-    if !facts.is_empty() {
-        let response = cx.interact(cell, ("facts", segment.source, segment.start), Sense::hover());
-        response.on_hover_text(facts.join("\n"));
+    let response = cx.interact(cell, ("facts", part.id), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Describe {words}")));
+    if response.has_focus() {
+        cx.focus_ring(cell, radius::CONTROL);
+    }
+    let field = Rect::from_min_size(cell.left_top(), vec2(220.0, cell.height()));
+    egui::Popup::menu(&response).show(|ui| {
+        view.typing = facts::menu(ui, part.id, segment, field, out).or(view.typing.take())
+    });
+    let known = known::of_segment(segment);
+    if !known.is_empty() {
+        response.on_hover_text(known.join("\n"));
     }
 }
 

@@ -190,6 +190,43 @@ fn a_phrase_that_stands_out_says_so_and_its_time_tells_all() {
 }
 
 #[test]
+fn what_is_known_of_a_phrase_is_written_at_its_time() {
+    let mut session = spoken();
+    let (id, segment) = session.segments.iter_mut().find(|(_, it)| !it.words.is_empty()).unwrap();
+    let id = *id;
+    let pace = json!({"value": 140, "unit": "words/min", "by": "tool_describe_speech"});
+    segment.description.facts.insert("pace".into(), serde_json::from_value(pace).unwrap());
+    let mut bench = harness(model(session));
+    bench.run_steps(5);
+    let open = |bench: &mut Bench, item: &str| {
+        let at = word(bench, 0);
+        click(bench, pos2(at.left() - super::TEXT + 14.0, at.center().y));
+        bench.run_steps(3);
+        bench.get_by_label(item).click();
+        bench.run_steps(3);
+    };
+    let facts = |bench: &Bench| {
+        let (tool, params) = calls(bench).pop().unwrap();
+        assert_eq!((tool, &params["segment_ids"]), ("cmd_set_description", &json!([id])));
+        params["facts"].clone()
+    };
+    open(&mut bench, "Mark as off-mic");
+    assert_eq!(facts(&bench), json!({"off_mic": true}));
+    open(&mut bench, "pace: 140 words/min…");
+    bench.get_by_label("What is known, as name: value").type_text("5");
+    bench.run_steps(2);
+    bench.key_press(Key::Enter);
+    bench.run_steps(3);
+    assert_eq!(facts(&bench), json!({"pace": 1405.0}));
+    open(&mut bench, "Write something else…");
+    bench.get_by_label("What is known, as name: value").type_text("mood: calm");
+    bench.run_steps(2);
+    bench.key_press(Key::Enter);
+    bench.run_steps(3);
+    assert_eq!(facts(&bench), json!({"mood": "calm"}));
+}
+
+#[test]
 fn a_word_and_a_speaker_are_written_anew_in_their_place() {
     let mut bench = bench();
     let at = word(&bench, 3).center();

@@ -4,10 +4,10 @@ use super::TranscriptView;
 use crate::action::Action;
 use crate::kit::Cx;
 use crate::theme::{Theme, Type, radius};
-use crate::words::calls::call;
+use crate::words::calls::{self, call};
 use deskhand_session::SegmentId;
 use egui::{Key, Rect, TextEdit, Ui, vec2};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// What is written anew.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +18,8 @@ pub(super) enum What {
     Name { from: String },
     /// Who speaks in one segment.
     Speaker { segment: SegmentId },
+    /// What is known of one segment, as "name: value".
+    Fact { segment: SegmentId },
 }
 
 /// Something that is being written anew.
@@ -45,8 +47,26 @@ impl Typing {
             What::Speaker { segment } => {
                 call("cmd_set_speaker", json!({"segment_ids": [segment], "name": text}))
             }
+            What::Fact { segment } => {
+                let (name, value) = fact(text);
+                calls::describe(*segment, &name, &value)
+            }
         }
     }
+}
+
+/// "mood: calm" as its name and its value; a name alone holds, and one without a value is taken away.
+fn fact(text: &str) -> (String, Value) {
+    let Some((name, value)) = text.split_once(':') else {
+        return (text.to_owned(), json!(true));
+    };
+    let value = match value.trim() {
+        "" => Value::Null,
+        "yes" => json!(true),
+        "no" => json!(false),
+        text => text.parse::<f64>().map_or_else(|_| json!(text), |number| json!(number)),
+    };
+    (name.trim().replace(' ', "_"), value)
 }
 
 /// Draws the field. Enter or a click elsewhere sets it, Esc leaves it as it was.
@@ -64,6 +84,7 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme, view: &mut TranscriptView, out: &
     let name = match &typing.what {
         What::Word { .. } => "Word",
         What::Name { .. } | What::Speaker { .. } => "Speaker",
+        What::Fact { .. } => "What is known, as name: value",
     };
     field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, name));
     if typing.is_new {

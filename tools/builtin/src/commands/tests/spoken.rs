@@ -3,7 +3,7 @@
 use super::{desk, run};
 use crate::testing::Desk;
 use deskhand_dsp::Frames;
-use deskhand_session::{Segment, SegmentId, Word};
+use deskhand_session::{Fact, Segment, SegmentId, Word};
 use serde_json::json;
 
 /// A desk with three segments of two speakers.
@@ -96,4 +96,44 @@ fn a_speaker_has_another_name_everywhere_or_in_one_place() {
     assert!(nobody.contains("nobody is called"), "{nobody}");
     let both = json!({"speaker": "B", "segment_ids": [SegmentId::new(3)], "name": "D"});
     assert!(desk.refusal("cmd_set_speaker", both).contains("whose name"));
+}
+
+#[test]
+fn what_is_known_of_segments_is_written_by_hand() {
+    let mut desk = spoken();
+    let (one, two) = (SegmentId::new(1), SegmentId::new(2));
+    let pace = Fact {
+        value: json!(140),
+        unit: Some("words/min".into()),
+        confidence: Some(0.4),
+        by: "tool_x".into(),
+    };
+    let facts = &mut desk.session.segments.get_mut(&one).unwrap().description.facts;
+    facts.insert("pace".into(), pace);
+    let facts = json!({"pace": 150, "mood": "excited", "off_mic": true});
+    run(&mut desk, "cmd_set_description", json!({"segment_ids": [two, one], "facts": facts}));
+    let known = |desk: &Desk, id: SegmentId| desk.session.segments[&id].description.facts.clone();
+    let pace = &known(&desk, one)["pace"];
+    assert_eq!(
+        (&pace.value, pace.unit.as_deref(), pace.confidence),
+        (&json!(150), Some("words/min"), None)
+    );
+    assert_eq!(known(&desk, two)["mood"].by, "cmd_set_description");
+    let none = json!({"segment_ids": [one], "facts": {"mood": null}});
+    let draft = desk.plan("cmd_set_description", none.clone());
+    assert_eq!(draft.summary, "Describe 1 segment: without mood");
+    run(&mut desk, "cmd_set_description", none);
+    assert_eq!(known(&desk, one).keys().collect::<Vec<_>>(), ["off_mic", "pace"]);
+}
+
+#[test]
+fn a_description_that_is_none_is_refused() {
+    let desk = spoken();
+    let refused = |facts: serde_json::Value| {
+        let params = json!({"segment_ids": [SegmentId::new(1)], "facts": facts});
+        desk.call("cmd_set_description", params).unwrap_err().to_string()
+    };
+    assert!(refused(json!({"mood": ["a"]})).contains("\"mood\" is a list"));
+    assert!(refused(json!({})).contains("nothing to describe"));
+    assert!(refused(json!({"": 1})).contains("1 to 60 characters"));
 }

@@ -1,0 +1,45 @@
+//! What is known of a phrase, as a menu in which it is written.
+
+use super::typing::{Typing, What};
+use crate::action::Action;
+use crate::known;
+use crate::words::calls;
+use deskhand_session::{Segment, SegmentId};
+use egui::{Rect, Ui};
+use serde_json::{Value, json};
+
+/// The menu; a fact that shall be written is typed at `field`.
+pub(super) fn menu(
+    ui: &mut Ui,
+    id: SegmentId,
+    segment: &Segment,
+    field: Rect,
+    out: &mut Vec<Action>,
+) -> Option<Typing> {
+    let mut typing = None;
+    let mut write =
+        |text: &str| typing = Some(Typing::new(What::Fact { segment: id }, text, field));
+    for (name, fact) in &segment.description.facts {
+        let Some(told) = known::line(name, fact) else { continue };
+        if ui.button(format!("{told}…")).clicked() {
+            let value = match &fact.value {
+                Value::String(text) => text.clone(),
+                Value::Bool(is) => (if *is { "yes" } else { "no" }).to_owned(),
+                other => other.to_string(),
+            };
+            write(&format!("{}: {value}", name.replace('_', " ")));
+        }
+    }
+    for (name, words) in known::RARE {
+        let is_there = known::is_rare(segment, name);
+        let label = format!("{} {words}", if is_there { "Not" } else { "Mark as" });
+        if ui.button(label).clicked() {
+            // What is denied stays denied when it is analyzed again.
+            out.push(calls::describe(id, name, &json!(!is_there)));
+        }
+    }
+    if ui.button("Write something else…").clicked() {
+        write("");
+    }
+    typing
+}
