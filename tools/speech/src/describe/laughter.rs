@@ -50,8 +50,8 @@ fn bursts(sound: &[Ten]) -> Vec<usize> {
     };
     let levels: Vec<f32> = (0..sound.len()).map(level).collect();
     let loudest = levels.iter().copied().fold(f32::MIN, f32::max);
-    let (mut peaks, mut top, mut low): (Vec<(usize, f32)>, Option<(usize, f32)>, f32) =
-        (Vec::new(), None, f32::MAX);
+    let mut peaks: Vec<(usize, f32)> = Vec::new();
+    let (mut top, mut low) = (None::<(usize, f32)>, f32::MAX);
     for (at, level) in levels.into_iter().enumerate() {
         match top {
             None => {

@@ -191,7 +191,7 @@ fn time(
     }
     let field = Rect::from_min_size(cell.left_top(), vec2(220.0, cell.height()));
     egui::Popup::menu(&response).show(|ui| {
-        view.typing = facts::menu(ui, part.id, segment, field, out).or(view.typing.take())
+        view.typing = facts::menu(ui, part.id, segment, field, out).or(view.typing.take());
     });
     let known = known::of_segment(segment);
     if !known.is_empty() {
