@@ -26,7 +26,7 @@ use std::time::Duration;
 
 const NAME: &str = "tool_describe_speech";
 /// Seconds of audio that are listened to in a second, roughly.
-const SPEED: f64 = 100.0;
+const SPEED: f64 = 500.0;
 /// Most ids in a list of the answer.
 const LISTED: usize = 50;
 
