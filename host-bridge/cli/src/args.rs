@@ -145,13 +145,14 @@ Models are in your folder for data (or the one that DESKHAND_MODELS names). Only
     },
     /// Apply a plan, or a part of it
     #[command(after_help = "Examples:
+  deskhand apply song.deskhand
   deskhand apply song.deskhand plan_0123456789ab
   deskhand apply song.deskhand plan.json --only c1,c3 --set c1=-2.5 --yes")]
     Apply {
         /// The session folder
         dir: PathBuf,
-        /// A plan file, or the id of a stored plan
-        plan: String,
+        /// A plan file, or the id of a stored plan; omitted: the one that waits
+        plan: Option<String>,
         /// Only these changes, with what they need
         #[arg(long, value_delimiter = ',', value_name = "IDS")]
         only: Option<Vec<String>>,
@@ -164,12 +165,12 @@ Models are in your folder for data (or the one that DESKHAND_MODELS names). Only
     },
     /// Reject a plan; it stays readable with the reason
     #[command(after_help = "Example:
-  deskhand reject song.deskhand plan_0123456789ab --reason \"keep the vocal where it is\"")]
+  deskhand reject song.deskhand --reason \"keep the vocal where it is\"")]
     Reject {
         /// The session folder
         dir: PathBuf,
-        /// A plan file, or the id of a stored plan
-        plan: String,
+        /// A plan file, or the id of a stored plan; omitted: the one that waits
+        plan: Option<String>,
         /// Why
         #[arg(long)]
         reason: String,

@@ -50,9 +50,11 @@ pub(crate) fn run(command: Command, output: &Output) -> Result<Exit, Failure> {
         Command::Plans { dir, plan: None } => plan::list(&dir, output),
         Command::Plans { dir, plan: Some(plan) } => plan::one(&dir, &plan, output),
         Command::Apply { dir, plan, only, set, yes } => {
-            apply::run(&dir, &plan, apply::Taken { only, set, yes }, output)
+            apply::run(&dir, plan.as_deref(), apply::Taken { only, set, yes }, output)
         }
-        Command::Reject { dir, plan, reason } => apply::reject(&dir, &plan, reason, output),
+        Command::Reject { dir, plan, reason } => {
+            apply::reject(&dir, plan.as_deref(), reason, output)
+        }
         Command::Undo { dir } => history::undo(&dir, output),
         Command::Redo { dir } => history::redo(&dir, output),
         Command::Log { dir } => history::log(&dir, output),

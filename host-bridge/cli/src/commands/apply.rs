@@ -8,7 +8,7 @@ use crate::output::Output;
 use crate::table;
 use deskhand_protocol::{Decision, Status, ToolResult};
 use deskhand_session::plan::ValueEdit;
-use deskhand_session::{Plan, Receipt, Session};
+use deskhand_session::{Plan, PlanState, Receipt, Session};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -20,7 +20,12 @@ pub(crate) struct Taken {
 }
 
 /// Applies a plan, or a part of it.
-pub(crate) fn run(dir: &Path, plan: &str, taken: Taken, output: Output) -> Result<Exit, Failure> {
+pub(crate) fn run(
+    dir: &Path,
+    plan: Option<&str>,
+    taken: Taken,
+    output: Output,
+) -> Result<Exit, Failure> {
     let yes = taken.yes;
     let decision = decision(taken)?;
     let mut desk = Desk::open(dir, output)?;
@@ -35,17 +40,32 @@ pub(crate) fn run(dir: &Path, plan: &str, taken: Taken, output: Output) -> Resul
 
 fn decide(
     desk: &mut Desk,
-    plan: &str,
+    plan: Option<&str>,
     decision: Decision,
     yes: bool,
     output: Output,
 ) -> Result<(Plan, ToolResult), Failure> {
-    let plan = find(desk, plan)?;
+    let plan = named(desk, plan)?;
     if !yes {
         confirm(&plan, desk, output)?;
     }
     let result = desk.decide(plan.id, decision)?;
     Ok((plan, result))
+}
+
+/// The plan of that name, or the only one that waits.
+fn named(desk: &mut Desk, plan: Option<&str>) -> Result<Plan, Failure> {
+    if let Some(plan) = plan {
+        return find(desk, plan);
+    }
+    let mut plans = desk.plans()?;
+    plans.retain(|stored| stored.state == PlanState::Waiting);
+    let fix = "name one; `deskhand plans DIR` lists them";
+    match plans.len() {
+        0 => Err(Failure::new("no_target", "no plan waits", "make one: `deskhand plan --help`")),
+        1 => Ok(plans.remove(0).plan),
+        number => Err(Failure::new("no_target", format!("{number} plans wait"), fix)),
+    }
 }
 
 /// Shows a plan and asks; where nobody can be asked, that is the answer.
@@ -145,13 +165,13 @@ pub(crate) fn exit(result: &ToolResult) -> Exit {
 /// Rejects a plan with a reason.
 pub(crate) fn reject(
     dir: &Path,
-    plan: &str,
+    plan: Option<&str>,
     reason: String,
     output: Output,
 ) -> Result<Exit, Failure> {
     let mut desk = Desk::open(dir, output)?;
     let rejecting = Decision::Reject { reason: reason.clone() };
-    let result = find(&mut desk, plan).and_then(|plan| {
+    let result = named(&mut desk, plan).and_then(|plan| {
         desk.decide(plan.id, rejecting)?;
         Ok(plan.id)
     });

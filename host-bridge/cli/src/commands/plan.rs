@@ -144,7 +144,8 @@ pub(crate) fn print_waiting(plan: &Plan, output: Output) {
 
 /// What to type next.
 pub(crate) fn waiting(plan: &Plan) -> String {
-    format!("{} waits for a decision: `deskhand apply` or `deskhand reject`", plan.id)
+    let id = plan.id;
+    format!("{id} waits for a decision: `deskhand apply DIR {id}`, or `reject`")
 }
 
 /// Lists plans with their states.

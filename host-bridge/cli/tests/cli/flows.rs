@@ -187,3 +187,19 @@ fn a_plan_table_shows_fades() {
     let shown = desk.ok(&args).stdout;
     assert!(shown.contains("in 0 ms") && shown.contains("in 20 ms"), "{shown}");
 }
+
+#[test]
+fn the_only_plan_that_waits_needs_no_name() {
+    let desk = Desk::with_session();
+    let args = ["apply", "s", "--yes"];
+    assert_eq!(desk.error(&args, 1)["message"], "no plan waits");
+    normalize(&desk);
+    desk.ok(&args);
+    let gain =
+        |value: &str| desk.json(&["plan", "s", "cmd_set_track_gain", "targets=Music", value]);
+    gain("gain_db=1");
+    gain("gain_db=2");
+    assert_eq!(desk.error(&args, 1)["message"], "2 plans wait");
+    let id = gain("gain_db=3")["id"].as_str().unwrap().to_owned();
+    desk.ok(&["reject", "s", &id, "--reason", "no"]);
+}
