@@ -14,6 +14,12 @@ pub enum LibraryError {
         "there is no folder for models, because this user has no home; set DESKHAND_MODELS to one"
     )]
     NoFolder,
+    /// What the user set as the quota is no number.
+    #[error("DESKHAND_MODELS_QUOTA_MB is \"{set}\", which is no whole number of megabytes")]
+    Quota {
+        /// As it is set.
+        set: String,
+    },
     /// It can be installed, and is not.
     #[error(
         "the model {id} is not installed; `deskhand models install {id}` downloads {megabytes} MB from \

@@ -50,7 +50,7 @@ impl Library {
     /// The models of this user: `DESKHAND_MODELS`, or `models` in the user's folder for data.
     ///
     /// # Errors
-    /// When there is no such folder to be had.
+    /// When there is no such folder to be had, or the quota that is set is no number.
     pub fn of_this_user() -> Result<Self, LibraryError> {
         let named = |name| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
         let data = if cfg!(target_os = "macos") {
@@ -62,8 +62,7 @@ impl Library {
         };
         let usual = data.map(|data| data.join("deskhand/models"));
         let folder = named(FOLDER).or(usual).ok_or(LibraryError::NoFolder)?;
-        let asked = std::env::var(QUOTA).ok().and_then(|text| text.parse::<u64>().ok());
-        let quota = asked.map_or(USUAL_QUOTA, |megabytes| megabytes.saturating_mul(1_000_000));
+        let quota = std::env::var(QUOTA).map_or(Ok(USUAL_QUOTA), |set| bytes(&set))?;
         Ok(Self { folder, quota })
     }
 
@@ -258,6 +257,13 @@ fn write_record(folder: &Path, record: &Record) -> Result<(), LibraryError> {
     std::io::Write::write_all(&mut file, text.as_bytes()).map_err(failed)?;
     file.persist(&path).map_err(|error| failed(error.error))?;
     Ok(())
+}
+
+/// Megabytes as somebody wrote them.
+fn bytes(set: &str) -> Result<u64, LibraryError> {
+    let megabytes = set.trim().parse::<u64>();
+    let megabytes = megabytes.map_err(|_| LibraryError::Quota { set: set.to_owned() })?;
+    Ok(megabytes.saturating_mul(1_000_000))
 }
 
 #[cfg(test)]

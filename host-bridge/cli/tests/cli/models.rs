@@ -121,6 +121,15 @@ fn what_goes_for_room_is_named() {
     assert_eq!(listed["models"][0]["state"], "not installed");
 }
 
+#[test]
+fn a_quota_that_is_no_number_is_named() {
+    let desk = Desk::new();
+    let mut command = desk.command(&["models", "list"]);
+    let ran = Ran::of(command.env("DESKHAND_MODELS_QUOTA_MB", "4 GB").output().unwrap());
+    assert_eq!(ran.code, 1);
+    assert!(ran.stderr.contains("DESKHAND_MODELS_QUOTA_MB is \"4 GB\""), "{}", ran.stderr);
+}
+
 fn samples(desk: &Desk, name: &str) -> Vec<f32> {
     let mut reader = deskhand_media::open(&desk.path(name)).unwrap();
     let frames = reader.frames().index();

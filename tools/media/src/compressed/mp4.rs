@@ -161,7 +161,7 @@ impl Walker {
         None
     }
 
-    /// `iTunSMPB`: " 00000000 <delay> <padding> <length> …", hexadecimal.
+    /// `iTunSMPB`: `" 00000000 <delay> <padding> <length> …"`, hexadecimal.
     fn itunes(&mut self, moov: Span) -> Option<Edit> {
         let meta = self.find_deep(moov, &[*b"udta", *b"meta"])?;
         let list = self.find(Span { start: meta.start + 4, end: meta.end }, *b"ilst")?;
