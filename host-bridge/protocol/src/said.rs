@@ -48,18 +48,23 @@ fn transcript(session: &Session, source: SourceId) -> Option<Table> {
 
 /// How a phrase sounds, in a few words: "-19.3 LUFS, 165 words/min, laughter 1.3 s".
 fn sounds(segment: &Segment) -> String {
+    let number = |name: &str| told(segment.description.facts.get(name)?);
+    let numbers = ["level", "pace"].into_iter().filter_map(number);
+    numbers.chain(standing_out(segment)).collect::<Vec<_>>().join(", ")
+}
+
+/// What few phrases have: "laughter 1.3 s", "overlap 40 %", "off-mic".
+#[must_use]
+pub fn standing_out(segment: &Segment) -> Vec<String> {
     let words = |name: &str| {
         let fact = segment.description.facts.get(name)?;
-        let value = told(fact)?;
-        Some(match (name, &fact.value) {
-            ("level" | "pace", _) => value,
-            (_, Value::Bool(true)) => name.replace('_', "-"),
-            (_, Value::Bool(false)) => return None,
-            _ => format!("{name} {value}"),
-        })
+        match fact.value {
+            Value::Bool(false) => None,
+            Value::Bool(true) => Some(name.replace('_', "-")),
+            _ => Some(format!("{name} {}", told(fact)?)),
+        }
     };
-    let facts = ["level", "pace", "laughter", "overlap", "off_mic"];
-    facts.into_iter().filter_map(words).collect::<Vec<_>>().join(", ")
+    ["laughter", "overlap", "off_mic"].into_iter().filter_map(words).collect()
 }
 
 /// A fact with its unit, in a few words; none for lists, and for texts that are no words, such as pictures.

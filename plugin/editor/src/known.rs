@@ -50,12 +50,6 @@ pub(crate) fn is_rare(segment: &Segment, name: &str) -> bool {
     segment.description.facts.get(name).is_some_and(|fact| fact.value != Value::Bool(false))
 }
 
-/// Those that a segment has, in words.
-pub(crate) fn standing_out(segment: &Segment) -> Vec<&'static str> {
-    let has = |(name, _): &(&str, &str)| is_rare(segment, name);
-    RARE.into_iter().filter(has).map(|(_, words)| words).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

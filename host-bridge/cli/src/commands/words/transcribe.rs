@@ -7,6 +7,7 @@ use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use crate::table;
+use deskhand_protocol::said::standing_out;
 use deskhand_protocol::{Apply, ToolResult};
 use deskhand_session::{Change, Session, SourceId};
 use serde_json::{Value, json};
@@ -116,7 +117,9 @@ fn text_of(session: &Session, source: SourceId) -> String {
     let line = |segment: &deskhand_session::Segment| {
         let at = table::time(segment.start, session.rate);
         let who = segment.speaker.as_deref().map(|who| format!("{who}: ")).unwrap_or_default();
-        format!("  {at}  {who}{}", segment.text())
+        let stands_out = standing_out(segment).join(", ");
+        let note = if stands_out.is_empty() { stands_out } else { format!("  [{stands_out}]") };
+        format!("  {at}  {who}{}{note}", segment.text())
     };
     let lines = session.transcript_of(source).into_iter().map(|(_, segment)| line(segment));
     let name = session.name_of(source.into());
@@ -126,6 +129,7 @@ fn text_of(session: &Session, source: SourceId) -> String {
 fn json_of(session: &Session, source: SourceId) -> Value {
     let one = |(id, segment): (deskhand_session::SegmentId, &deskhand_session::Segment)| {
         json!({
+            "description": segment.description,
             "id": id, "speaker": segment.speaker, "text": segment.text(),
             "start_s": segment.start.seconds(session.rate), "end_s": segment.end().seconds(session.rate),
         })

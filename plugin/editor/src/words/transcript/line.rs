@@ -14,6 +14,7 @@ use crate::words::calls;
 use crate::words::coded::{Slots, bar, color_of};
 use crate::words::lines::Part;
 use deskhand_dsp::Frames;
+use deskhand_protocol::said::standing_out;
 use deskhand_session::{Segment, SourceId, Word};
 use egui::{Rect, Role, Sense, WidgetInfo, pos2, vec2};
 
@@ -163,7 +164,7 @@ fn node(
         let coded =
             if codes.is_empty() { String::new() } else { format!(", coded {}", codes.join(", ")) };
         let who = segment.speaker.as_ref().map(|name| format!("{name}: ")).unwrap_or_default();
-        let tags = known::standing_out(segment).into_iter().map(|tag| format!(", {tag}"));
+        let tags = standing_out(segment).into_iter().map(|tag| format!(", {tag}"));
         let tags = tags.collect::<String>();
         WidgetInfo::labeled(Role::Label, true, format!("{who}{}{coded}{tags}", text.join(" ")))
     });
@@ -202,7 +203,7 @@ fn time(
 /// What stands out in how a phrase sounds, at the right where there is room; all of it comes by pointing at its time.
 fn tags(cx: &Cx<'_>, segment: &Segment, row: Rect, from: f32) {
     let right = row.right() - STAR;
-    let tags = known::standing_out(segment).join(" · ");
+    let tags = standing_out(segment).join(" · ");
     if !tags.is_empty() && from + cx.width(&tags, Type::CAPTION) + 12.0 <= right {
         cx.right(pos2(right, row.center().y), &tags, Type::CAPTION, cx.t.text_3);
     }

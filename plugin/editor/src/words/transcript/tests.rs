@@ -182,7 +182,7 @@ fn a_phrase_that_stands_out_says_so_and_its_time_tells_all() {
     bench.run_steps(5);
     let told = |node: egui_kittest::Node<'_>| node.accesskit_node().value().unwrap_or_default();
     let line = told(bench.get_by_label_contains(&text));
-    assert!(line.ends_with("laughter, off-mic"), "{line}");
+    assert!(line.ends_with("laughter 1.2 s, off-mic"), "{line}");
     let at = word(&bench, 0);
     bench.hover_at(pos2(at.left() - super::TEXT + 14.0, at.center().y));
     bench.run_steps(30);
