@@ -3,6 +3,7 @@
 //! Thread: any.
 
 mod facts;
+mod transcript;
 mod turns;
 
 use crate::reading::{Among, Question, Rank, Target};
@@ -64,6 +65,7 @@ pub fn answer(
             clipping(desk, &ids)
         }
         Question::Turns => Ok(turns::answer(desk.session())),
+        Question::Transcript => Ok(transcript::answer(desk.session())),
         Question::State { .. }
         | Question::List { .. }
         | Question::Count { .. }

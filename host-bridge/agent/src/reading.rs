@@ -116,6 +116,8 @@ pub enum Question {
     Meter,
     /// Who speaks when, in what is transcribed: "who speaks when?"
     Turns,
+    /// What is said: "show the transcript".
+    Transcript,
     /// What was done last.
     History,
     /// What can be asked for.

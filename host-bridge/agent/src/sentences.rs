@@ -30,7 +30,7 @@ use deskhand_session::Session;
 pub(crate) use job::Job;
 use pattern::Pattern;
 use said::Said;
-use spoken::{Pointed, pointed};
+use spoken::{Pointed, is_said, pointed};
 use std::sync::LazyLock;
 use table::TABLE;
 
@@ -101,12 +101,13 @@ impl Sentence {
 fn takes(slot: &str, tokens: &[Token], session: &Session) -> bool {
     match slot {
         "p" | "q" => match pointed(tokens) {
-            Pointed::No => false,
+            Pointed::No => is_said(tokens, session),
             Pointed::Perhaps => !session.phrases.is_empty(),
             Pointed::Plainly => true,
         },
         "text" | "code" | "into" => !is_nothing(tokens),
         "r" => pointed(tokens) == Pointed::Plainly,
+        "known" => codes::is_known(tokens, session),
         "fillers" => is_filler(tokens),
         "effect" => delivery::is_effect(tokens),
         "problems" => sound::are_problems(tokens),

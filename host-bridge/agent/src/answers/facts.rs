@@ -36,6 +36,7 @@ pub(super) fn answer(desk: &mut dyn Asked, question: Question, ids: &[ObjectId])
         Question::History => history(desk),
         Question::Help
         | Question::Turns
+        | Question::Transcript
         | Question::Extreme { .. }
         | Question::Level { .. }
         | Question::Clipping => Answer::new(HELP, Value::Null),

@@ -2,13 +2,34 @@
 
 use super::said::{Built, One, Said, about, code_of};
 use super::transcripts::is_anybody;
+use crate::lexer::{Token, TokenKind};
 use crate::requests::Draft;
 use crate::resolve::{Trouble, Want};
-use deskhand_session::ObjectId;
+use deskhand_session::{ObjectId, Session, Track};
 use serde_json::json;
+
+/// Whether tokens are the name of a code, and no track is called so.
+pub(super) fn is_known(tokens: &[Token], session: &Session) -> bool {
+    let name = match tokens {
+        [Token { kind: TokenKind::Quote(text), .. }] => text.clone(),
+        words => words.iter().filter_map(Token::word).collect::<Vec<_>>().join(" "),
+    };
+    let is_track = |track: &Track| track.name.eq_ignore_ascii_case(&name);
+    code_of(session, &name).is_some() && !session.tracks.values().any(is_track)
+}
 
 pub(super) fn report(report: &str) -> One {
     Ok(Draft::call("tool_report_codes", vec![("report", json!(report))]))
+}
+
+/// How often each code is used, or one that is named.
+pub(super) fn counts(said: &Said<'_>) -> One {
+    if said.tokens("known").is_none() {
+        return report("counts");
+    }
+    let code = said.code("known")?;
+    let params = vec![("report", json!("counts")), ("codes", json!([code]))];
+    Ok(about(code.into(), "tool_report_codes", params))
 }
 
 /// The words that are looked for: "every 'price'" and "the word price" are both price.
@@ -50,12 +71,11 @@ pub(super) fn code_region(said: &Said<'_>) -> Built {
         let offer = "code 0:10 to 0:20 of take 1 as Laughter";
         return Err(Trouble::new("it does not say from when to when", [offer]));
     };
-    let found = said.sound("on", Want::Clips)?;
-    let Some(ObjectId::Clip(clip)) = found
-        .as_ref()
-        .and_then(|it| it.ids.first())
-        .filter(|_| found.as_ref().is_some_and(|found| found.ids.len() == 1))
-    else {
+    let found = match said.sound("on", Want::Clips)? {
+        Some(found) => found.ids,
+        None => said.session().clips.keys().map(|id| (*id).into()).collect(),
+    };
+    let [ObjectId::Clip(clip)] = &found[..] else {
         return Err(Trouble::new("a region is in one clip", said.context.scope.track_names()));
     };
     let params = vec![

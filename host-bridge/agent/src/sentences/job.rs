@@ -10,6 +10,8 @@ pub(crate) enum Job {
     ExportTranscript,
     MarkSpeakers,
     Turns,
+    Transcript,
+    DescribeSpeech,
     Search,
     CodeExact,
     CodeStart,

@@ -164,7 +164,8 @@ impl Said<'_> {
     }
 
     pub(super) fn change_code(&self, what: &'static str) -> One {
-        let code = self.code("code")?;
+        let slot = if self.tokens("known").is_some() { "known" } else { "code" };
+        let code = self.code(slot)?;
         let params = vec![("code_id", json!(code)), (what, json!(self.words("text")?))];
         Ok(about(code.into(), "cmd_set_code", params))
     }

@@ -27,7 +27,7 @@ enum Way {
 // tidy: table
 #[rustfmt::skip]
 const WAYS: &[(Way, &[&str])] = &[
-    (Way::Pair, &["phrases|sentences|lines {n} and {m}"]),
+    (Way::Pair, &["phrases|sentences|lines {n} and {m}", "the? {n} and {m} phrase|phrases|sentence|sentences|line|lines"]),
     (Way::Range, &["phrases|sentences|lines {n} to|through|until {m}"]),
     (Way::Number, &["the? phrase|sentence|line number? {n}"]),
     (Way::Last, &["the? last phrase|sentence|line"]),
@@ -77,9 +77,11 @@ pub(super) fn phrases(
     if let [Token { kind: TokenKind::Quote(text), .. }] = tokens {
         return Some(by_words(text, among, context));
     }
-    let (way, slots) = PATTERNS
-        .iter()
-        .find_map(|(way, pattern)| Some((*way, pattern.fit(tokens, &is_number)?)))?;
+    let fits = |(way, pattern): &(Way, Pattern)| Some((*way, pattern.fit(tokens, &is_number)?));
+    let Some((way, slots)) = PATTERNS.iter().find_map(fits) else {
+        let text = text_of(without_article(tokens), context);
+        return is_said(tokens, context.scope.session).then(|| by_words(&text, among, context));
+    };
     let slot =
         |name: &str| slots.iter().find(|slot| slot.0 == name).map(|slot| &tokens[slot.1..slot.2]);
     let number = |name: &str| slot(name).and_then(number_of);
@@ -123,6 +125,32 @@ pub(super) fn pointed(tokens: &[Token]) -> Pointed {
         Some((Way::Intro | Way::Outro, _)) => Pointed::Perhaps,
         Some(_) => Pointed::Plainly,
     }
+}
+
+/// Whether tokens are words of a phrase, and nothing else in the session is called so: "the thank you".
+pub(super) fn is_said(tokens: &[Token], session: &Session) -> bool {
+    let words: Option<Vec<&str>> = without_article(tokens).iter().map(Token::word).collect();
+    let Some(text) = words.map(|words| words.join(" ")).filter(|text| !text.is_empty()) else {
+        return false;
+    };
+    let names = session.tracks.values().map(|track| &track.name);
+    let names = names.chain(session.clips.values().map(|clip| &clip.name));
+    let mut names = names.chain(session.markers.values().map(|marker| &marker.name));
+    !names.any(|name| plain(name) == text)
+        && session.phrases.keys().any(|id| says(*id, &text, session))
+}
+
+fn without_article(tokens: &[Token]) -> &[Token] {
+    match tokens {
+        [article, rest @ ..] if article.is("the") => rest,
+        all => all,
+    }
+}
+
+/// Whether a phrase has these plain words in their order.
+fn says(id: PhraseId, wanted: &str, session: &Session) -> bool {
+    let spoken = session.spoken(id);
+    spoken.is_some_and(|it| format!(" {} ", plain(&it.text)).contains(&format!(" {wanted} ")))
 }
 
 fn list(among: Among, session: &Session) -> &[PhraseId] {
@@ -187,13 +215,9 @@ fn by_words(text: &str, among: Among, context: &Context<'_>) -> Result<Vec<Phras
 fn all_by_words(text: &str, among: Among, context: &Context<'_>) -> Result<Vec<PhraseId>, Trouble> {
     let session = context.scope.session;
     let wanted = plain(text);
-    let says = |id: &&PhraseId| {
-        session.spoken(**id).is_some_and(|spoken| {
-            format!(" {} ", plain(&spoken.text)).contains(&format!(" {wanted} "))
-        })
-    };
+    let order = list(among, session).iter().copied();
+    let found: Vec<PhraseId> = order.filter(|id| says(*id, &wanted, session)).collect();
     let order = list(among, session);
-    let found: Vec<PhraseId> = order.iter().filter(says).copied().collect();
     match (found.is_empty(), order.is_empty()) {
         (false, _) => Ok(found),
         (true, true) => Err(no_phrases(session)),

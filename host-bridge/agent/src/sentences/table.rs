@@ -9,6 +9,10 @@ use super::Job;
 #[rustfmt::skip]
 pub(super) const TABLE: &[(Job, &[&str])] = &[
     // What is said.
+    (Job::Transcript, &[
+        "show|read|print|display|see [me] the? transcript|transcripts|transcription|text", "what is|was said",
+        "what do|does|did he|she|they|we|i|you|people|anybody|anyone|everybody|everyone|somebody|the_speaker|the_speakers say",
+    ]),
     (Job::TranscribeVerbatim, &[
         "transcribe {on} verbatim|word_for_word", "transcribe {on} with|including all? the? {fillers}",
         "write_down {on} verbatim|word_for_word", "write_down all? the? {fillers} [in|of|on {on}]",
@@ -42,6 +46,16 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     (Job::Turns, &[
         "who speaks|talks|is_speaking|is_talking [when]", "who says what [when]", "when does who speak",
         "show|list the? turns|speakers", "who is in the? interview|recording|conversation",
+    ]),
+    (Job::DescribeSpeech, &[
+        "describe the? speech|phrases|talk|delivery|speaking|voices [of|in|on {on}]", "describe how {on} sounds|sound|speaks|speak|talks|talk",
+        "where do|does|did|is|are people|they|we|anybody|anyone|somebody|someone|everybody laugh|laughing",
+        "find|show|mark|list [me] all? the? laughter|laughs|laughing [in|on {on}]",
+        "who talks|talk|talked|speaks|speak over|across whom|who|anybody|anyone|each_other|the_other", "who interrupts whom|who|anybody|anyone",
+        "find|show|list [me] all? the? interruptions|overlaps|overlapping_speech|crosstalk [in|on {on}]", "do|does they|people|the_speakers talk|speak over|across each_other",
+        "which phrases|lines|sentences are off_mic|off_the_mic|off_axis|off_microphone|talked_over|spoken_over|away_from_the_mic",
+        "find|show|list [me] all? the? off_mic|off_axis phrases|lines|sentences [in|on {on}]",
+        "how fast do|does {on} speak|talk", "what is the? pace|speech_rate|speaking_rate [of {on}]", "how many words per_minute|a_minute [do|does {on} speak|talk|say]",
     ]),
     (Job::Search, &[
         "find|show [me] [every|all|each] [the] place|places|spot|spots|moment|moments where {who} says|say|said|mentions|mention|mentioned {text}",
@@ -78,6 +92,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "code|tag|label {from} to|until|till {to} of|in|on {on} as|with {code}",
         "code|tag|label {on} from {from} to|until|till {to} as|with {code}",
         "code|tag|label from {from} to|until|till {to} of|in|on {on} as|with {code}",
+        "code|tag|label from? {from} to|until|till {to} as|with {code}",
     ]),
     (Job::CodeExact, &[
         "code every|all|each mention|mentions|occurrence|occurrences of {text} as|with {code}",
@@ -91,7 +106,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "make|add|create|new a? new? code called|named {code}", "make|add|create|new a? new? code {code}",
         "add {code} to the codebook",
     ]),
-    (Job::RenameCode, &["rename the? code {code} to|as {text}", "call the code {code} {text}"]),
+    (Job::RenameCode, &["rename the? code {code} to|as {text}", "call the code {code} {text}", "rename {known} to|as {text}"]),
     (Job::DescribeCode, &["describe the? code {code} as {text}", "the? code {code} means {text}"]),
     (Job::MergeCodes, &[
         "merge the? code? {code} into|with the? code? {into}", "merge the? codes {code} and {into}",
@@ -115,7 +130,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     (Job::CountCodes, &[
         "how often is|are each|every code|codes used", "how often are the codes used", "count the? codes|codings",
         "how many codes|codings|coded_segments are there", "report the? codes [by count]", "show|list the? codes|codebook",
-        "which codes are there",
+        "which|what codes are there", "how often is|was {known} used|coded|tagged", "how many times is|was {known} used|coded|tagged",
     ]),
     (Job::CodesTogether, &[
         "which codes occur|appear|go|come together", "which codes co_occur|cooccur", "show the? code? co_occurrence|cooccurrence|co_occurrences [of codes]",
@@ -156,7 +171,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "keep|use|take|prefer {p} instead_of|rather_than|over|not {q}", "replace {q} with|by {p}",
         "{p} is better than {q}",
     ]),
-    (Job::SwapPhrases, &["swap|switch|exchange {p} and|with|for {q}"]),
+    (Job::SwapPhrases, &["swap|switch|exchange {p} and|with|for {q}", "swap|switch|exchange {p}"]),
     (Job::PhraseFirst, &[
         "put|move|play|place {p} first", "put|move|place {p} at|to the? start|beginning|front|top", "start|begin|open with {p}",
     ]),
@@ -194,7 +209,8 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "export|save|write the? edit|assembly|paper_edit|edited_transcript with pseudonyms|fake_names as|to a|an? {format}",
         "export|save|write the? edit|assembly|paper_edit|edited_transcript as|to a|an? {format} with pseudonyms|fake_names",
         "export|save|write the? edit|assembly|paper_edit|edited_transcript as|to|in a|an? {format}",
-        "export|save|write the? edited_transcript [with pseudonyms|fake_names]",
+        "export|save|write the? edited_transcript [with pseudonyms|fake_names]", "export|save|write the? {format} labels",
+        "export|save|write the? labels for|to|as|in {format}",
     ]),
     // Processors.
     (Job::LowCut, &[

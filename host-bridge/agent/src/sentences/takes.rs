@@ -50,7 +50,13 @@ fn ordered(order: &[PhraseId], moved: &[PhraseId]) -> Draft {
 }
 
 pub(super) fn swap(said: &Said<'_>) -> One {
-    let (a, b) = (said.phrase("p")?, said.phrase("q")?);
+    let two = match said.tokens("q") {
+        Some(_) => vec![said.phrase("p")?, said.phrase("q")?],
+        None => said.phrases("p", Among::Playing)?,
+    };
+    let [a, b] = two[..] else {
+        return Err(Trouble::new("two phrases change places", ["swap phrases 1 and 2"]));
+    };
     let other = |id: &PhraseId| match *id {
         id if id == a => b,
         id if id == b => a,
