@@ -27,7 +27,7 @@ use std::time::Duration;
 const NAME: &str = "tool_describe_speech";
 /// Seconds of audio that are listened to in a second, roughly.
 const SPEED: f64 = 500.0;
-/// Most ids in a list of the answer.
+/// Most places in a list of the answer.
 const LISTED: usize = 50;
 
 /// `tool_describe_speech`.
@@ -59,7 +59,8 @@ impl TypedTool for DescribeSpeech {
              minute, `noise` around it in dBFS, and where there is any `laughter` in seconds (in it or right behind \
              it), `overlap` (share of it in which somebody else talks) and `off_mic` (the speaker is away from the \
              microphone). Facts that a person wrote stay. Returns {phrases, level_lufs, words_per_min, noise_dbfs, \
-             laughter, overlap, off_mic}: what is usual, and the ids of segments.",
+             laughter, overlap, off_mic}: what is usual, and where each is as [{id, start_s, text}], start_s in the \
+             source.",
             (Category::Organize, Trust::Notify),
             vec![json!({"targets": "Interview*"}), json!({"targets": "all"})],
             Duration::from_secs(3600),
@@ -156,7 +157,7 @@ impl Told {
             );
         }
         draft.summary = found.summary(self.heard.len(), &self.names);
-        draft.answer = Some(found.answer(self.heard.len()));
+        draft.answer = Some(found.answer(self.heard.len(), session));
         draft
     }
 }
@@ -248,16 +249,22 @@ impl Found {
         format!("Describe {} of {of}: {}", count(phrases, "phrase"), said.join(", "))
     }
 
-    fn answer(&self, phrases: usize) -> Value {
-        let ids = |name: &str| self.of(name).iter().take(LISTED).collect::<Vec<_>>();
+    fn answer(&self, phrases: usize, session: &Session) -> Value {
+        let place = |id: &SegmentId| {
+            let segment = session.segments.get(id)?;
+            let start = (segment.start.seconds(session.rate).0 * 1e3).round() / 1e3;
+            Some(json!({"id": id, "start_s": start, "text": session.name_of((*id).into())}))
+        };
+        let places =
+            |name: &str| self.of(name).iter().take(LISTED).filter_map(place).collect::<Vec<_>>();
         json!({
             "phrases": phrases,
             "level_lufs": self.usual("level"),
             "words_per_min": self.usual("pace"),
             "noise_dbfs": self.usual("noise"),
-            "laughter": ids("laughter"),
-            "overlap": ids("overlap"),
-            "off_mic": ids("off_mic"),
+            "laughter": places("laughter"),
+            "overlap": places("overlap"),
+            "off_mic": places("off_mic"),
         })
     }
 }
