@@ -178,6 +178,7 @@ fn take(
     let Some(plan) = result.plan else {
         output.say(&result.summary);
         let values = result.answer.unwrap_or_default();
+        data::print(&values, output);
         outcome.answers.push(json!({"text": result.summary, "values": values}));
         return Ok(());
     };

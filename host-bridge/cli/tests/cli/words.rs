@@ -124,4 +124,8 @@ fn asked_in_words_a_plan_shows_what_was_found() {
     assert!(turns.contains("0:00.000 to 0:03.000: Ann") && turns.contains(": Bob"), "{turns}");
     let found = desk.json(&["ask", "s", "find where he says money"]);
     assert_eq!(found["answers"][0]["values"]["count"], 2, "{found}");
+    let shown = desk.ok(&["ask", "s", "find where he says money"]).stdout;
+    assert!(shown.contains("It is said 2 times") && shown.contains("start s"), "{shown}");
+    let read = desk.ok(&["ask", "s", "show the transcript"]).stdout;
+    assert!(read.contains("Ann: ") && read.contains("Bob: "), "{read}");
 }
