@@ -2,6 +2,7 @@
 
 mod analysis;
 mod bounce;
+mod fillers;
 mod live;
 mod scan;
 mod speech;
@@ -24,7 +25,7 @@ pub(super) struct Workload {
 
 /// All of them, in the order of the README's table.
 // tidy: table
-pub(super) const ALL: [Workload; 16] = [
+pub(super) const ALL: [Workload; 17] = [
     Workload { name: "measure", what: "measure 60 min of WAV", run: scan::wav },
     Workload { name: "flac", what: "measure 60 min of FLAC", run: scan::flac },
     Workload { name: "mp3", what: "measure 60 min of MP3", run: scan::mp3 },
@@ -56,6 +57,7 @@ pub(super) const ALL: [Workload; 16] = [
     Workload { name: "import", what: "import of a 60 min MP3 to playable", run: live::import },
     Workload { name: "stems", what: "stem separation", run: stems::separate },
     Workload { name: "speech", what: "transcription", run: speech::transcribe },
+    Workload { name: "fillers", what: "fillers of real people", run: fillers::run },
     Workload { name: "analysis", what: "onsets, beats and keys against truth", run: analysis::run },
 ];
 

@@ -120,7 +120,10 @@ fn json(said: &BTreeMap<String, String>, name: &str) -> Value {
 
 fn names(tracks: &Value) -> String {
     let names = tracks.as_array().into_iter().flatten().filter_map(|track| track["name"].as_str());
-    names.collect::<Vec<_>>().join(", ")
+    // They stand in the order in which they came to the desk, each on a thread of its own.
+    let mut names: Vec<&str> = names.collect();
+    names.sort_unstable();
+    names.join(", ")
 }
 
 /// How far the plan moves each of the two tracks, in dB.
