@@ -322,8 +322,8 @@ mod tests {
         let expected: Vec<f32> = (32_766..32_770).map(|n| n as f32 / 1e5).collect();
         assert_eq!(rows, [expected.clone(), expected.iter().map(|it| -it).collect()]);
         // Narrower than a bucket of the peaks, and over the end of the source, where it is silent.
-        assert_eq!(samples.columns(ID, Frames(79_998), 2.0, 2), None);
         assert!(!samples.are_read(ID, Frames(79_998), 2.0, 2));
+        assert_eq!(samples.columns(ID, Frames(79_998), 2.0, 2), None);
         wait(&woken, 1);
         assert!(samples.are_read(ID, Frames(79_998), 2.0, 2));
         let columns = samples.columns(ID, Frames(79_998), 2.0, 2).unwrap();
