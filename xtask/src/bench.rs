@@ -30,7 +30,8 @@ pub(crate) fn run(names: &[String]) -> Result<()> {
     let folder = workspace::target()?.join("bench");
     std::fs::create_dir_all(&folder)
         .with_context(|| format!("cannot create {}", folder.display()))?;
-    let bench = Bench { deskhand: demo::deskhand("release")?, inputs: Inputs::new(&folder), folder };
+    let bench =
+        Bench { deskhand: demo::deskhand("release")?, inputs: Inputs::new(&folder), folder };
     let mut rows = Vec::new();
     for workload in chosen {
         println!("\n== {}: {}", workload.name, workload.what);

@@ -27,6 +27,8 @@ use std::time::Duration;
 const NAME: &str = "tool_describe_speech";
 /// Seconds of audio that are listened to in a second, roughly.
 const SPEED: f64 = 500.0;
+/// What is told of a phrase.
+const FACTS: [&str; 6] = ["level", "pace", "noise", "laughter", "overlap", "off_mic"];
 /// Most places in a list of the answer.
 const LISTED: usize = 50;
 
@@ -142,9 +144,9 @@ impl Told {
         for (id, heard) in &self.heard {
             let Some(segment) = session.segments.get(id) else { continue };
             let facts = facts(heard, self.overlaps.share(*id), away.get(id).copied());
-            found.note(*id, &facts);
             let edit =
                 Edit::new(*id, segment.description.clone(), described(&segment.description, facts));
+            found.note(*id, &edit.after);
             if edit.before != edit.after {
                 let name = session.name_of((*id).into());
                 draft.change(Change::SetDescription(edit), name, "how it sounds");
@@ -210,8 +212,11 @@ struct Found {
 }
 
 impl Found {
-    fn note(&mut self, id: SegmentId, facts: &BTreeMap<&'static str, Fact>) {
-        for (name, fact) in facts {
+    /// What somebody denied is not there.
+    fn note(&mut self, id: SegmentId, known: &Description) {
+        for name in FACTS {
+            let fact = known.facts.get(name).filter(|fact| fact.value != Value::Bool(false));
+            let Some(fact) = fact else { continue };
             self.ids.entry(name).or_default().push(id);
             self.numbers.entry(name).or_default().extend(fact.value.as_f64());
         }

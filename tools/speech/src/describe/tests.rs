@@ -273,6 +273,10 @@ fn again_nothing_changes_and_what_a_person_wrote_stays() {
     assert_eq!(value(&desk, id, "laughter"), None, "of an earlier run");
     let again = desk.call("tool_describe_speech", json!({"targets": "Talk"})).unwrap();
     assert_eq!(again.changes, []);
+    let denied = Fact { value: json!(false), ..fact(json!(null), "user".into()) };
+    let facts = &mut desk.session.segments.get_mut(&id).unwrap().description.facts;
+    facts.insert("laughter".into(), denied);
+    assert_eq!(describe(&mut desk, json!("Talk"))["laughter"], json!([]));
 }
 
 #[test]
