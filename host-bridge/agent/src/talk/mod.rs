@@ -9,6 +9,7 @@
 mod calls;
 mod desk;
 mod edits;
+mod found;
 mod later;
 mod offline;
 mod progress;

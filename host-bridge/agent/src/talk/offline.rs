@@ -2,6 +2,7 @@
 
 use super::calls::Calls;
 use super::desk::{Desk, Gone};
+use super::found;
 use super::progress::{Ended, Progress};
 use crate::answers::{Asked, answer as answer_question};
 use crate::planner::plan_words;
@@ -89,7 +90,10 @@ fn carry_out(
     let id = format!("offline_{number}");
     let part = calls.run(desk, (&id, tool, &arguments), progress)?;
     Ok(match part {
-        Part::ToolResult { content, .. } => in_words(&request.text, &content),
+        Part::ToolResult { content, .. } => {
+            let found = content.get("answer").map(found::lines).unwrap_or_default();
+            in_words(&request.text, &content) + &found
+        }
         Part::Text { .. } | Part::ToolCall { .. } => String::new(),
     })
 }

@@ -126,6 +126,9 @@ fn asked_in_words_a_plan_shows_what_was_found() {
     assert_eq!(found["answers"][0]["values"]["count"], 2, "{found}");
     let shown = desk.ok(&["ask", "s", "find where he says money"]).stdout;
     assert!(shown.contains("It is said 2 times") && shown.contains("start s"), "{shown}");
+    let talk = desk.ok(&["ask", "s", "find where he says money", "--provider", "offline"]).stdout;
+    let places = talk.lines().filter(|line| line.starts_with("  0:"));
+    assert_eq!(places.count(), 2, "a conversation says where: {talk}");
     let read = desk.ok(&["ask", "s", "show the transcript"]).stdout;
     assert!(read.contains("Ann: ") && read.contains("Bob: "), "{read}");
 }
