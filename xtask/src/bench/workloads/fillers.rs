@@ -240,6 +240,11 @@ impl<'a> Stage<'a> {
             let entries = std::fs::read_dir(workspace::root().join(folder)).into_iter().flatten();
             let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
             files.retain(|file| file.extension().is_some_and(|it| it == "wav" || it == "flac"));
+            if files.is_empty() {
+                println!(
+                    "   {folder}: LEFT OUT, no recordings (apt install pocketsphinx-testdata)"
+                );
+            }
             for file in &files {
                 for transcript in [Transcript::Usual, Transcript::Verbatim] {
                     let (_, cuts) = self.tightened(file, transcript, &Words::new())?;
@@ -248,8 +253,11 @@ impl<'a> Stage<'a> {
                 }
             }
         }
+        if all == 0 {
+            bail!("there is no read speech to look for cuts in");
+        }
         println!("   read speech without fillers: {left} of {all} runs cut nothing");
-        let share = left as f64 / all.max(1) as f64;
+        let share = left as f64 / all as f64;
         Ok(Row::ahead("read speech without fillers, runs that cut nothing", share, None))
     }
 }
