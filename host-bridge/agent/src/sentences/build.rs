@@ -33,7 +33,7 @@ pub(super) fn build(job: Job, said: &Said<'_>) -> Built {
         Job::CodeEnd => codes::code_text(said, "endswith", "match"),
         Job::CodeSentences => codes::code_text(said, "contains", "sentence"),
         Job::CodeSimilar => codes::code_similar(said),
-        Job::CodeRegion => return codes::code_region(said),
+        Job::CodeRegion => codes::code_region(said),
         Job::NewCode => codes::new_code(said),
         Job::RenameCode => said.change_code("name"),
         Job::DescribeCode => said.change_code("description"),

@@ -5,7 +5,8 @@ use super::transcripts::is_anybody;
 use crate::lexer::{Token, TokenKind};
 use crate::requests::Draft;
 use crate::resolve::{Trouble, Want};
-use deskhand_session::{ObjectId, Session, Track};
+use deskhand_dsp::Frames;
+use deskhand_session::{Clip, ObjectId, Session, Track};
 use serde_json::json;
 
 /// Whether tokens are the name of a code, and no track is called so.
@@ -63,31 +64,57 @@ pub(super) fn code_similar(said: &Said<'_>) -> One {
     Ok(Draft::call("tool_code_similar", params))
 }
 
-/// A code that is not there yet is made first.
-pub(super) fn code_region(said: &Said<'_>) -> Built {
+/// Times count from the start of what is named, or on the timeline.
+pub(super) fn code_region(said: &Said<'_>) -> One {
     let code = said.code_name("code")?;
     let times = said.time("from").zip(said.time("to")).filter(|(from, to)| from < to);
     let Some((from, to)) = times else {
         let offer = "code 0:10 to 0:20 of take 1 as Laughter";
         return Err(Trouble::new("it does not say from when to when", [offer]));
     };
-    let found = match said.sound("on", Want::Clips)? {
-        Some(found) => found.ids,
-        None => said.session().clips.keys().map(|id| (*id).into()).collect(),
-    };
-    let [ObjectId::Clip(clip)] = &found[..] else {
-        return Err(Trouble::new("a region is in one clip", said.context.scope.track_names()));
+    let (target, origin) = match said.sound("on", Want::Clips)? {
+        Some(found) => match found.ids[..] {
+            [id @ (ObjectId::Clip(_) | ObjectId::Source(_))] => (id, 0.0),
+            _ => {
+                return Err(Trouble::new(
+                    "a region is in one clip",
+                    said.context.scope.track_names(),
+                ));
+            }
+        },
+        None => playing(said.session(), from, to)?,
     };
     let params = vec![
         ("code", json!(code)),
-        ("target", json!(clip)),
-        ("start_ms", json!(from * 1000.0)),
-        ("end_ms", json!(to * 1000.0)),
+        ("target", json!(target.to_string())),
+        ("start_ms", json!(((from - origin) * 1000.0).round())),
+        ("end_ms", json!(((to - origin) * 1000.0).round())),
     ];
-    let coding = about((*clip).into(), "tool_code_region", params);
-    let new = code_of(said.session(), &code).is_none();
-    let making = new.then(|| Draft::call("cmd_set_code", vec![("name", json!(code))]));
-    Ok(making.into_iter().chain([coding]).collect())
+    Ok(about(target, "tool_code_region", params))
+}
+
+/// The one clip that plays between two times of the timeline, with where it begins, in seconds; without clips the
+/// only source.
+fn playing(session: &Session, from: f64, to: f64) -> Result<(ObjectId, f64), Trouble> {
+    let seconds = |frames: Frames| frames.seconds(session.rate).0;
+    let spans = |clip: &Clip| {
+        let start = seconds(clip.position);
+        start <= from && to <= start + seconds(clip.length)
+    };
+    let there: Vec<_> = session.clips.iter().filter(|(_, clip)| spans(clip)).collect();
+    let sources: Vec<_> = session.sources.keys().collect();
+    match (&there[..], &sources[..]) {
+        ([(id, clip)], _) => Ok(((**id).into(), seconds(clip.position))),
+        ([], [source]) if session.clips.is_empty() => Ok(((**source).into(), 0.0)),
+        _ => {
+            let reason = match there.len() {
+                0 => "a region is in one clip, and none plays from there to there".to_owned(),
+                many => format!("a region is in one clip, and {many} play there"),
+            };
+            let names = there.iter().map(|(_, clip)| clip.name.clone()).take(3);
+            Err(Trouble::new(reason, names))
+        }
+    }
 }
 
 pub(super) fn new_code(said: &Said<'_>) -> One {

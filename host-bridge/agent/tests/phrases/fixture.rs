@@ -137,7 +137,7 @@ pub(crate) fn spoken() -> Session {
     session
 }
 
-/// The session of a variant: `none`, `tracks` or `single`.
+/// The session of a variant: `none`, `tracks`, `single`, `pieces` or `unplaced`.
 pub(crate) fn variant(name: &str) -> Session {
     let mut session = session();
     match name {
@@ -150,6 +150,14 @@ pub(crate) fn variant(name: &str) -> Session {
         "single" => {
             session = empty();
             add_track(&mut session, &("Episode 12", &[("Episode 12", 0, 600)]));
+        }
+        "pieces" => {
+            session = empty();
+            add_track(&mut session, &("Talk", &[("Question", 0, 10), ("Answer", 10, 25)]));
+        }
+        "unplaced" => {
+            session = spoken();
+            session.clips.clear();
         }
         other => panic!("no such variant: {other}"),
     }

@@ -98,7 +98,7 @@ pub(crate) enum CodesCommand {
         #[command(flatten)]
         decided: Decided,
     },
-    /// Code a range of a clip or source
+    /// Code a range of a clip or source; a code that is not there is made
     Region {
         /// The session folder
         dir: PathBuf,
@@ -110,6 +110,8 @@ pub(crate) enum CodesCommand {
         from: f64,
         /// To, in seconds
         to: f64,
+        #[command(flatten)]
+        decided: Decided,
     },
     /// Take codes off segments: all that one call coded, or single segments
     Uncode {

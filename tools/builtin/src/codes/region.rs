@@ -3,13 +3,13 @@
 #[cfg(test)]
 mod tests;
 
-use super::coding::{Coder, Place, Put, Wanted, known};
+use super::coding::{Coder, Place, Put, Wanted, wanted};
 use super::places::{Spot, spot};
 use super::text::said_in;
 use crate::about::{COMMAND_LIMIT, tool};
 use crate::find::{clock, millis};
 use deskhand_dsp::Frames;
-use deskhand_session::{CodeId, Description, Fact, ObjectId, Session};
+use deskhand_session::{Description, Fact, ObjectId, Session};
 use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -25,7 +25,7 @@ pub(super) struct CodeRegion;
 pub(super) struct Region {
     /// The code, by id, name or path ("Money/Rent"); or give `code`.
     code_id: Option<String>,
-    /// The code by its name, in the place of `code_id`.
+    /// The code by its name, in the place of `code_id`; where there is none it is made.
     code: Option<String>,
     /// One clip or one source, by id or name.
     target: String,
@@ -42,12 +42,19 @@ pub(super) struct Region {
 
 /// The call against the session.
 pub(super) struct Resolved {
-    pub(super) code: CodeId,
+    pub(super) code: Wanted,
     pub(super) object: ObjectId,
     /// Where the target begins in its source.
     pub(super) origin: Frames,
     pub(super) place: Place,
     pub(super) transcript: Option<String>,
+}
+
+impl Resolved {
+    /// A code that comes with it waits for a person as one that is made alone.
+    pub(super) fn trust(&self) -> Option<Trust> {
+        matches!(self.code, Wanted::New(_)).then_some(Trust::Suggest)
+    }
 }
 
 impl TypedTool for CodeRegion {
@@ -69,7 +76,7 @@ impl TypedTool for CodeRegion {
     }
 
     fn resolve(params: Region, session: &Session) -> Result<Resolved, ToolError> {
-        let code = known(session, params.code_id.as_deref(), params.code.as_deref())?;
+        let code = wanted(session, params.code_id.as_deref(), params.code.as_deref())?;
         let spot = spot(session, &params.target)?;
         let place = place(session, &spot, [params.start_ms, params.end_ms])?;
         let (object, origin) = (spot.object, spot.start);
@@ -79,6 +86,10 @@ impl TypedTool for CodeRegion {
     /// It is done at once, and stands in nobody's way.
     fn targets(_: &Resolved) -> Vec<ObjectId> {
         Vec::new()
+    }
+
+    fn trust(call: &Resolved) -> Option<Trust> {
+        call.trust()
     }
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
@@ -106,8 +117,11 @@ pub(super) fn place(session: &Session, spot: &Spot, times: [f64; 2]) -> Result<P
 pub(super) fn draft(call: &Resolved, context: &PlanContext) -> Draft {
     let session = &context.session;
     let place = &call.place;
-    let mut coder = Coder::new(context, &Wanted::Known(call.code));
-    let code = session.name_of(call.code.into());
+    let mut coder = Coder::new(context, &call.code);
+    let (kind, code) = match &call.code {
+        Wanted::Known(id) => ("", session.name_of((*id).into())),
+        Wanted::New(name) => ("the new code ", name.clone()),
+    };
     let from = session.name_of(call.object);
     let at = |frame: Frames| clock(frame - call.origin, session.rate);
     let mut span =
@@ -125,7 +139,7 @@ pub(super) fn draft(call: &Resolved, context: &PlanContext) -> Draft {
     let batch = is_new.then(|| coder.batch().to_owned());
     let mut draft = coder.draft;
     draft.summary = if is_new {
-        format!("Code {span} as \"{code}\"")
+        format!("Code {span} as {kind}\"{code}\"")
     } else {
         format!("{span} is coded as \"{code}\" already")
     };

@@ -1,6 +1,6 @@
 //! `tool_code_spectral`: a code on a rectangle of the spectrogram, in time and frequency.
 
-use super::coding::{Place, known};
+use super::coding::{Place, wanted};
 use super::places::spot;
 use super::region::{Resolved, draft, place};
 use crate::about::{COMMAND_LIMIT, tool};
@@ -19,7 +19,7 @@ pub(super) struct CodeSpectral;
 pub(super) struct Rectangle {
     /// The code, by id, name or path ("Money/Rent"); or give `code`.
     code_id: Option<String>,
-    /// The code by its name, in the place of `code_id`.
+    /// The code by its name, in the place of `code_id`; where there is none it is made.
     code: Option<String>,
     /// One clip or one source, by id or name.
     target: String,
@@ -58,7 +58,7 @@ impl TypedTool for CodeSpectral {
     }
 
     fn resolve(params: Rectangle, session: &Session) -> Result<Resolved, ToolError> {
-        let code = known(session, params.code_id.as_deref(), params.code.as_deref())?;
+        let code = wanted(session, params.code_id.as_deref(), params.code.as_deref())?;
         let spot = spot(session, &params.target)?;
         let place = place(session, &spot, [params.x, params.x + params.width])?;
         let band = FrequencyBand { low_hz: params.y, high_hz: params.y + params.height };
@@ -77,6 +77,10 @@ impl TypedTool for CodeSpectral {
     /// It is done at once, and stands in nobody's way.
     fn targets(_: &Resolved) -> Vec<ObjectId> {
         Vec::new()
+    }
+
+    fn trust(call: &Resolved) -> Option<Trust> {
+        call.trust()
     }
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {

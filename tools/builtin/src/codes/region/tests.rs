@@ -73,8 +73,26 @@ fn places_outside_the_target_are_refused() {
         let refusal = desk.refusal("tool_code_spectral", params);
         assert!(refusal.contains("ends at 24000 Hz or lower"), "{refusal}");
     }
-    let unknown = json!({"code": "Y", "target": "talk.wav", "start_ms": 0, "end_ms": 1});
+    let unknown = json!({"code_id": "Y", "target": "talk.wav", "start_ms": 0, "end_ms": 1});
     assert!(desk.refusal("tool_code_region", unknown).contains("no code is called \"Y\""));
+}
+
+#[test]
+fn a_code_that_is_not_there_is_made_in_the_same_step() {
+    let mut desk = Desk::new();
+    spoken(&mut desk, "talk.wav", &["-: three words here"]);
+    let draft = desk.settle(
+        "tool_code_region",
+        &json!({"code": "Laughter", "target": "talk.wav", "start_ms": 0, "end_ms": 500}),
+    );
+    assert_eq!(
+        draft.summary,
+        "Code 0:00.000 to 0:00.500 of \"talk.wav\" as the new code \"Laughter\""
+    );
+    let rectangle = json!({"code": "Bird", "target": "talk.wav", "x": 0, "y": 3000, "width": 250, "height": 2500});
+    desk.settle("tool_code_spectral", &rectangle);
+    let codes: Vec<&str> = desk.session.codes.values().map(|code| code.name.as_str()).collect();
+    assert_eq!((coded(&desk).len(), codes.len()), (2, 2), "{codes:?}");
 }
 
 #[test]
