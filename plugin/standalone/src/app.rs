@@ -471,5 +471,6 @@ impl eframe::App for App {
 
     fn on_exit(&mut self, _: Option<&eframe::glow::Context>) {
         self.keep();
+        self.open = None;
     }
 }

@@ -8,6 +8,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
+use std::time::Instant;
 
 /// How long the hub stays after its last front end left, s: a window that is closed by mistake, or that a
 /// driver took along, comes back to what ran.
@@ -104,6 +105,11 @@ impl Desk {
             Err(TryRecvError::Empty) => Ok(None),
             Err(TryRecvError::Disconnected) => Err(HubGone),
         }
+    }
+
+    /// The next event that is heard before `until`; none when there is no such.
+    pub(crate) fn wait(&self, until: Instant) -> Option<Event> {
+        self.heard.recv_deadline(until).ok()
     }
 }
 

@@ -16,6 +16,7 @@ use deskhand_protocol::{Event, News, Op};
 use deskhand_session::{InsertId, PlacedInsert, PlanId, PlanState, RevisionId, Source};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// Under this name a window says what is wrong with its sound.
 const SOUND: &str = "sound";
@@ -23,6 +24,10 @@ const SOUND: &str = "sound";
 const FILES: &str = "files";
 /// And of its recording.
 const INPUT: &str = "input";
+
+/// How long a window that closes waits for what is being recorded to be written, and to be taken in.
+const WRITTEN: Duration = Duration::from_secs(10);
+const TAKEN_IN: Duration = Duration::from_secs(5);
 
 /// Called on other threads when there is something to look at.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
@@ -124,6 +129,7 @@ impl OpenSession {
         self.desk = desk;
         self.followed = None;
         model.found().into_iter().for_each(|op| self.submit(model, op));
+        self.recording.take_unanswered().into_iter().for_each(|pass| self.hand_in(pass));
         if self.output.as_ref().is_some_and(|output| output.running().is_some()) {
             self.submit(model, Op::Player { ready: true });
         }
@@ -165,6 +171,7 @@ impl OpenSession {
     }
 
     fn take(&mut self, event: &Event, model: &mut Model) {
+        self.heard(event);
         let wanted = model.hear(event);
         wanted.into_iter().for_each(|op| self.submit(model, op));
         match &event.news {
@@ -334,7 +341,19 @@ impl OpenSession {
             Some(why) => model.tell(INPUT, why),
             None => {}
         }
-        recorded.passes.into_iter().for_each(|op| self.submit(model, op));
+        recorded.passes.into_iter().for_each(|pass| self.hand_in(pass));
+    }
+
+    /// Tells the hub of a recorded pass.
+    fn hand_in(&mut self, pass: Op) {
+        let call = self.desk.submit(pass.clone());
+        self.recording.handed_in(call, pass);
+    }
+
+    fn heard(&mut self, event: &Event) {
+        if let (News::Done { .. }, Some(call)) = (&event.news, event.call) {
+            self.recording.answered(call);
+        }
     }
 
     fn play(&mut self, model: &mut Model, play: &Play) {
@@ -367,6 +386,19 @@ impl OpenSession {
             }
         }
         self.recording.show(live);
+    }
+}
+
+impl Drop for OpenSession {
+    /// What is being recorded ends here, and the hub has it: nobody loses a take by closing a window.
+    fn drop(&mut self) {
+        let passes = self.recording.finish(Instant::now() + WRITTEN);
+        passes.into_iter().for_each(|pass| self.hand_in(pass));
+        let until = Instant::now() + TAKEN_IN;
+        while self.recording.awaits_answer() {
+            let Some(event) = self.desk.wait(until) else { return };
+            self.heard(&event);
+        }
     }
 }
 

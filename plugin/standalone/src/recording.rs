@@ -7,11 +7,12 @@ use crate::sound::{Choice, Input, InputOrder, RecordNews, Running, SoundError};
 use crossbeam_channel::TryRecvError;
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_editor::{InputChannels, Live};
-use deskhand_protocol::Op;
+use deskhand_protocol::{CallId, Op};
 use deskhand_session::TrackId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 /// Where captures lie in a session folder; the hub takes in files from there alone.
 const CAPTURES: [&str; 2] = ["media", "captures"];
@@ -52,6 +53,8 @@ pub(crate) struct Recording {
     open: Option<Open>,
     /// Inputs that were let go, and may have something to tell.
     ending: Vec<Open>,
+    /// Passes that the hub was told of and did not answer.
+    handed_in: Vec<(CallId, Op)>,
     is_on: bool,
     wake: Wake,
 }
@@ -67,6 +70,7 @@ impl Recording {
             channels: 0,
             open: None,
             ending: Vec::new(),
+            handed_in: Vec::new(),
             is_on: false,
             wake,
         }
@@ -163,6 +167,38 @@ impl Recording {
         }
     }
 
+    /// Ends what is being recorded, and waits for what comes of it. Gives the passes that the hub does not know of.
+    pub(crate) fn finish(&mut self, until: Instant) -> Vec<Op> {
+        self.disarm_all();
+        let mut recorded = Recorded::default();
+        for Open { tracks, input } in std::mem::take(&mut self.ending) {
+            while let Ok(news) = input.wait(until) {
+                note(news, &tracks, &mut recorded);
+            }
+        }
+        recorded.passes
+    }
+
+    /// The hub was told of a pass.
+    pub(crate) fn handed_in(&mut self, call: CallId, pass: Op) {
+        self.handed_in.push((call, pass));
+    }
+
+    /// The hub answered a call.
+    pub(crate) fn answered(&mut self, call: CallId) {
+        self.handed_in.retain(|(known, _)| *known != call);
+    }
+
+    /// Passes that the hub did not answer; another one is told of them anew.
+    pub(crate) fn take_unanswered(&mut self) -> Vec<Op> {
+        std::mem::take(&mut self.handed_in).into_iter().map(|(_, pass)| pass).collect()
+    }
+
+    /// Whether the hub has not answered all passes.
+    pub(crate) fn awaits_answer(&self) -> bool {
+        !self.handed_in.is_empty()
+    }
+
     /// Takes what the inputs told.
     pub(crate) fn look(&mut self) -> Recorded {
         let mut recorded = Recorded::default();
@@ -184,22 +220,30 @@ fn hear(Open { tracks, input }: &Open, recorded: &mut Recorded) -> (bool, bool) 
     let mut is_lost = false;
     loop {
         match input.next() {
-            Ok(RecordNews::Ready { channels, .. }) => {
-                (recorded.said, recorded.channels) = (Some(String::new()), Some(channels));
-            }
-            Ok(RecordNews::Pass { taker, file, at }) => {
-                let track = tracks.get(taker).copied();
-                recorded.passes.extend(track.map(|track| pass(track, file, at)));
-            }
-            Ok(RecordNews::Trouble(why)) => recorded.said = Some(why),
-            Ok(RecordNews::Failed(why)) => {
-                recorded.said = Some(why);
-                is_lost = true;
-            }
+            Ok(news) => is_lost |= note(news, tracks, recorded),
             Err(TryRecvError::Empty) => return (true, is_lost),
             Err(TryRecvError::Disconnected) => return (false, true),
         }
     }
+}
+
+/// Notes what an input of `tracks` told; whether it is of no use any more.
+fn note(news: RecordNews, tracks: &[TrackId], recorded: &mut Recorded) -> bool {
+    match news {
+        RecordNews::Ready { channels, .. } => {
+            (recorded.said, recorded.channels) = (Some(String::new()), Some(channels));
+        }
+        RecordNews::Pass { taker, file, at } => {
+            let track = tracks.get(taker).copied();
+            recorded.passes.extend(track.map(|track| pass(track, file, at)));
+        }
+        RecordNews::Trouble(why) => recorded.said = Some(why),
+        RecordNews::Failed(why) => {
+            recorded.said = Some(why);
+            return true;
+        }
+    }
+    false
 }
 
 fn pass(track: TrackId, file: PathBuf, at: Frames) -> Op {
@@ -211,6 +255,7 @@ mod tests {
     use super::*;
     use crossbeam_channel::unbounded;
     use std::sync::atomic::{AtomicBool, Ordering};
+    use std::time::Duration;
 
     #[test]
     fn a_pass_belongs_to_the_track_that_was_armed_when_it_began() {
@@ -244,5 +289,35 @@ mod tests {
         recording.show(&mut live);
         assert!(live.armed.is_empty());
         assert_eq!(live.input_channels, 8);
+    }
+    #[test]
+    fn what_is_recorded_when_the_window_closes_is_waited_for() {
+        let mut recording = Recording::new(Path::new("session"), Arc::new(|| {}));
+        let (told, news) = unbounded();
+        let switch = Arc::new(AtomicBool::new(true));
+        let track = TrackId::new(1);
+        recording.open_with(vec![track], Input::elsewhere(news, Arc::clone(&switch)));
+        recording.record(true);
+        let file = PathBuf::from("a.wav");
+        let pass = RecordNews::Pass { taker: 0, file: file.clone(), at: Frames(9) };
+        let writer = std::thread::spawn(move || {
+            while switch.load(Ordering::Relaxed) {
+                std::thread::yield_now();
+            }
+            told.send(pass).unwrap();
+        });
+        let passes = recording.finish(Instant::now() + Duration::from_secs(60));
+        writer.join().unwrap();
+        assert_eq!(passes, [Op::Recorded { track, file, at: Frames(9) }]);
+        recording.handed_in(CallId(1), passes[0].clone());
+        recording.answered(CallId(2));
+        assert!(recording.awaits_answer(), "another call was answered");
+        assert_eq!(recording.take_unanswered(), passes, "another hub is told anew");
+        recording.handed_in(CallId(3), passes[0].clone());
+        recording.answered(CallId(3));
+        assert!(!recording.awaits_answer());
+        let (_open, news) = unbounded();
+        recording.open_with(vec![track], Input::elsewhere(news, Arc::default()));
+        assert_eq!(recording.finish(Instant::now()), [], "nothing is waited for for ever");
     }
 }

@@ -5,14 +5,14 @@ use super::device::{Choice, InputConfig, SoundError, find_input, input_config, l
 use super::record::{Listener, MOST_CHANNELS, RecordNews, Taker, Writer};
 use cpal::traits::{DeviceTrait, StreamTrait};
 use cpal::{ErrorKind, FromSample, InputStreamTimestamp, SampleFormat, SizedSample, Stream};
-use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded, unbounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, bounded, unbounded};
 use deskhand_dsp::SampleRate;
 use deskhand_editor::InputChannels;
 use deskhand_engine::capture::{CaptureConfig, CaptureThread, capture};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How long an input may take to start.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -87,6 +87,14 @@ impl Input {
     /// [`TryRecvError::Disconnected`] once it is closed and everything was told.
     pub fn next(&self) -> Result<RecordNews, TryRecvError> {
         self.news.try_recv()
+    }
+
+    /// The same, waiting for it.
+    ///
+    /// # Errors
+    /// [`RecvTimeoutError::Disconnected`] once it is closed and everything was told; `Timeout` at `until`.
+    pub fn wait(&self, until: Instant) -> Result<RecordNews, RecvTimeoutError> {
+        self.news.recv_deadline(until)
     }
 }
 

@@ -75,6 +75,20 @@ fn child() {
         return;
     }
     report(&seat, &clip, &file);
+    keeps_what_runs_when_the_window_closes(seat);
+}
+
+fn keeps_what_runs_when_the_window_closes(mut seat: Seat) {
+    let before = seat.model.session().unwrap().sources.len();
+    act(&mut seat, Action::Record(true));
+    let from = seat.model.live.position;
+    let enough = |model: &Model| model.live.position > from + Frames(48_000);
+    seat.until("more music", || {}, enough);
+    assert!(seat.model.live.records);
+    let mut seat = seat.closed_and_opened();
+    seat.until("the session", || {}, |model| model.session().is_some());
+    let sources = seat.model.session().unwrap().sources.len();
+    assert_eq!(sources, before + 1, "the take that was being recorded is in the session");
 }
 
 fn act(seat: &mut Seat, action: Action) {

@@ -38,15 +38,16 @@ impl Seat {
         let tmp = tempfile::tempdir().unwrap();
         let folder = tmp.path().join("session");
         let hub = serve(&folder);
-        let (told, woken) = channel();
-        let news = told.clone();
-        let desk = Desk::open(&folder, move || news.send(()).unwrap_or_default()).unwrap();
-        let told = std::sync::Mutex::new(told);
-        let wake: Wake = Arc::new(move || told.lock().unwrap().send(()).unwrap_or_default());
-        let open = OpenSession::new(desk, Choice::default(), wake).unwrap();
-        let mut model = Model::new();
-        Model::start().into_iter().for_each(|op| open.submit(&mut model, op));
+        let (open, model, woken) = sit_down(&folder);
         Self { open, model, folder: tmp.path().to_owned(), woken, _hub: hub, _tmp: tmp }
+    }
+
+    /// The window is closed, and another one opened.
+    pub(crate) fn closed_and_opened(self) -> Self {
+        let Self { open, folder, _hub, _tmp, .. } = self;
+        drop(open);
+        let (open, model, woken) = sit_down(&folder.join("session"));
+        Self { open, model, folder, woken, _hub, _tmp }
     }
 
     /// Calls a command or tool that is applied at once.
@@ -87,6 +88,19 @@ impl Seat {
         write_tone(&file);
         self.call("import_audio", serde_json::json!({ "files": [file] }));
     }
+}
+
+/// Comes to the session in `folder`; what the receiver gets says that there is news.
+fn sit_down(folder: &Path) -> (OpenSession, Model, Receiver<()>) {
+    let (told, woken) = channel();
+    let news = told.clone();
+    let desk = Desk::open(folder, move || news.send(()).unwrap_or_default()).unwrap();
+    let told = std::sync::Mutex::new(told);
+    let wake: Wake = Arc::new(move || told.lock().unwrap().send(()).unwrap_or_default());
+    let open = OpenSession::new(desk, Choice::default(), wake).unwrap();
+    let mut model = Model::new();
+    Model::start().into_iter().for_each(|op| open.submit(&mut model, op));
+    (open, model, woken)
 }
 
 fn serve(folder: &Path) -> Hub {
