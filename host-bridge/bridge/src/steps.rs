@@ -17,7 +17,8 @@ use deskhand_store::PlanDecided;
 use deskhand_toolkit::Trust;
 
 /// Where revisions are seen.
-const HISTORY: &str = "see the history: get_history, or `deskhand log DIR`";
+const HISTORY: &str =
+    "the history shows every step: its panel in the window, `deskhand log DIR`, get_history";
 
 /// Which way a step goes in the history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
