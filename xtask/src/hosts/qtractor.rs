@@ -66,7 +66,16 @@ pub(super) fn run() -> Result<Vec<String>> {
 fn jack(name: &str) -> Result<Server> {
     let mut jack = Command::new("jackd");
     jack.args(["--no-realtime", "-t", "5000", "-n", name, "-d", "dummy", "-r", "48000"]);
-    Server::start(jack.args(["-p", "1024"]).stdout(Stdio::null()))
+    let server = Server::start(jack.args(["-p", "1024"]).stdout(Stdio::null()))?;
+    let mut ask = Command::new("jack_wait");
+    ask.args(["--server", name, "--wait", "--timeout", "10"]);
+    if limit::run(&mut ask, LIMIT)?.code != 0 {
+        bail!(
+            "jackd does not answer. Servers that were killed leave their places taken, and JACK has eight: where none \
+             runs, remove /dev/shm/jack*"
+        );
+    }
+    Ok(server)
 }
 
 fn host(home: &Path, screen: &Screen, server: &str) -> Result<Running> {
