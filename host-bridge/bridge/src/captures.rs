@@ -22,9 +22,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// How the names of files begin that were recorded because a person armed it.
-pub(crate) const ARMED: &str = "armed-";
-
 /// Where a pass belongs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pass {

@@ -2,9 +2,9 @@
 //! the person wants.
 
 use crate::bridge::Bridge;
-use crate::captures::ARMED;
 use crate::commit::{NewRevision, Then};
 use crate::connection::Asker;
+use deskhand_protocol::CaptureKind;
 use deskhand_session::change::Edit;
 use deskhand_session::{Author, Change, Media, Session, Source, SourceId};
 use std::collections::BTreeSet;
@@ -64,7 +64,8 @@ impl Bridge {
         let name = path.file_name()?.to_str()?;
         let folder = self.store.captures_dir();
         let own = folder.strip_prefix(self.store.dir()).ok()?;
-        (path.parent()? == own && !name.starts_with(ARMED)).then(|| folder.join(name))
+        (path.parent()? == own && !name.starts_with(CaptureKind::Armed.prefix()))
+            .then(|| folder.join(name))
     }
 
     /// Removes their files on a worker.

@@ -99,3 +99,14 @@ pub enum CaptureKind {
     /// The person armed it.
     Armed,
 }
+
+impl CaptureKind {
+    /// How the names of its files begin. Rolling takes that nothing plays go when there is no room; others never do.
+    #[must_use]
+    pub fn prefix(self) -> &'static str {
+        match self {
+            Self::Rolling => "",
+            Self::Armed => "armed-",
+        }
+    }
+}

@@ -186,11 +186,7 @@ impl CaptureSink for Recorder {
 fn name(kind: CaptureKind, instance: &str, at: i64) -> String {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let who = instance.rsplit('_').next().unwrap_or_default();
-    let kind = match kind {
-        CaptureKind::Rolling => "",
-        CaptureKind::Armed => "armed-",
-    };
-    format!("{kind}{:x}-{who}-{at}.wav", now.as_micros())
+    format!("{}{:x}-{who}-{at}.wav", kind.prefix(), now.as_micros())
 }
 
 fn size_of(folder: &Path) -> u64 {

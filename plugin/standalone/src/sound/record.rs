@@ -9,6 +9,7 @@ use deskhand_dsp::{Frames, SampleRate};
 use deskhand_editor::InputChannels;
 use deskhand_engine::capture::{CaptureSink, MayWait, Tap};
 use deskhand_media::{BitDepth, WavWriter};
+use deskhand_protocol::CaptureKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -223,10 +224,11 @@ impl CaptureSink for Writer {
     }
 }
 
-/// No two files of one machine have one name.
+/// No two files of one machine have one name. The hub knows by it that the person armed the track.
 fn name(at: Frames, taker: usize) -> String {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    format!("{:x}-input{taker}-{}.wav", now.as_micros(), at.0)
+    let kind = CaptureKind::Armed.prefix();
+    format!("{kind}{:x}-input{taker}-{}.wav", now.as_micros(), at.0)
 }
 
 #[cfg(test)]
@@ -296,6 +298,8 @@ mod tests {
         let news: Vec<_> = it.news.try_iter().collect();
         let [RecordNews::Pass { taker: 0, file, at }] = news.as_slice() else { panic!("{news:?}") };
         assert_eq!(*at, Frames(4800));
+        let name = file.file_name().unwrap().to_str().unwrap();
+        assert!(name.starts_with("armed-"), "the hub makes no room by removing it: {name}");
         let mut reader = deskhand_media::Opener::in_process().open(file).unwrap();
         let (mut left, mut right) = (vec![0.0; 20_000], vec![0.0; 20_000]);
         let read = reader.read(Frames::ZERO, &mut [&mut left, &mut right]).unwrap();
