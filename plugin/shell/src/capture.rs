@@ -98,7 +98,7 @@ impl Recorder {
         if frames * 10 < u64::from(self.rate.0) * LEAST_TENTHS && self.earlier.is_none() {
             return None;
         }
-        match writer.finish() {
+        match writer.keep() {
             Ok(_) => Some(Pass { file: path, at, rate: self.rate.0, kind: self.kind }),
             Err(error) => {
                 self.shared.set_capture_trouble(Some(error.to_string()));
@@ -142,8 +142,11 @@ impl Recorder {
         match open.writer.write(&planes) {
             Ok(()) => open.frames += count as u64,
             Err(error) => {
-                self.shared.set_capture_trouble(Some(error.to_string()));
-                self.file = None;
+                let why = error.cause();
+                self.shared.set_capture_trouble(Some(format!(
+                    "capturing ended early: {why}. What came before is kept; make room, and play on"
+                )));
+                self.end();
             }
         }
     }

@@ -66,7 +66,8 @@ impl OpenSession {
         let contents = Contents::new(desk.dir(), library.audio().clone(), Arc::clone(&wake))?;
         let files = files(library.audio().clone(), &wake)?;
         let playback = Playback::new(library.clone(), waker(&wake));
-        let recording = Recording::new(desk.dir(), Arc::clone(&wake));
+        let mut recording = Recording::new(desk.dir(), Arc::clone(&wake));
+        recording.take_up()?;
         let (output, followed, previewed) = (None, None, false);
         Ok(Self {
             desk,

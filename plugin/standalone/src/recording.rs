@@ -3,11 +3,12 @@
 //! Thread: window.
 
 use crate::open::Wake;
-use crate::sound::{Choice, Input, InputOrder, RecordNews, Running, SoundError};
-use crossbeam_channel::TryRecvError;
-use deskhand_dsp::{Frames, SampleRate};
+use crate::sound::{Choice, Input, InputOrder, RecordNews, Running, SoundError, place_of};
+use crossbeam_channel::{TryRecvError, unbounded};
+use deskhand_dsp::SampleRate;
 use deskhand_editor::{InputChannels, Live};
-use deskhand_protocol::{CallId, Op};
+use deskhand_media::recover;
+use deskhand_protocol::{CallId, CaptureKind, Op};
 use deskhand_session::TrackId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -28,12 +29,6 @@ pub(crate) struct Recorded {
     channels: Option<usize>,
 }
 
-/// An input and the tracks that it records to.
-struct Open {
-    tracks: Vec<TrackId>,
-    input: Input,
-}
-
 /// What an input is opened by.
 #[derive(Clone, Copy)]
 pub(crate) struct Desk<'a> {
@@ -50,9 +45,9 @@ pub(crate) struct Recording {
     inputs: BTreeMap<TrackId, InputChannels>,
     /// How many the input has, once one was open.
     channels: usize,
-    open: Option<Open>,
+    open: Option<Input>,
     /// Inputs that were let go, and may have something to tell.
-    ending: Vec<Open>,
+    ending: Vec<Input>,
     /// Passes that the hub was told of and did not answer.
     handed_in: Vec<(CallId, Op)>,
     is_on: bool,
@@ -118,7 +113,7 @@ impl Recording {
             return Ok(());
         }
         let tracks: Vec<TrackId> = self.armed.iter().copied().collect();
-        let taken = |track: &TrackId| self.inputs.get(track).copied().unwrap_or_default();
+        let taken = |track: &TrackId| (*track, self.inputs.get(track).copied().unwrap_or_default());
         let order = InputOrder {
             choice: desk.choice.clone(),
             anchor: desk.running.anchor.clone(),
@@ -129,7 +124,7 @@ impl Recording {
         };
         let wake = Arc::clone(&self.wake);
         match Input::open(order, move || wake()) {
-            Ok(input) => self.open_with(tracks, input),
+            Ok(input) => self.open_with(&tracks, input),
             Err(error) => {
                 self.armed.clear();
                 return Err(error);
@@ -139,10 +134,10 @@ impl Recording {
     }
 
     /// Records to tracks from an input that is open.
-    pub(crate) fn open_with(&mut self, tracks: Vec<TrackId>, input: Input) {
+    pub(crate) fn open_with(&mut self, tracks: &[TrackId], input: Input) {
         self.close();
         self.armed = tracks.iter().copied().collect();
-        self.open = Some(Open { tracks, input });
+        self.open = Some(input);
     }
 
     /// No track is armed any more.
@@ -153,17 +148,17 @@ impl Recording {
 
     fn close(&mut self) {
         self.record(false);
-        if let Some(mut open) = self.open.take() {
-            open.input.close();
-            self.ending.push(open);
+        if let Some(mut input) = self.open.take() {
+            input.close();
+            self.ending.push(input);
         }
     }
 
     /// Records while the timeline moves, or does not any more.
     pub(crate) fn record(&mut self, is_on: bool) {
         self.is_on = is_on && self.open.is_some();
-        if let Some(open) = &self.open {
-            open.input.record(self.is_on);
+        if let Some(input) = &self.open {
+            input.record(self.is_on);
         }
     }
 
@@ -171,12 +166,36 @@ impl Recording {
     pub(crate) fn finish(&mut self, until: Instant) -> Vec<Op> {
         self.disarm_all();
         let mut recorded = Recorded::default();
-        for Open { tracks, input } in std::mem::take(&mut self.ending) {
+        for input in std::mem::take(&mut self.ending) {
             while let Ok(news) = input.wait(until) {
-                note(news, &tracks, &mut recorded);
+                note(news, &mut recorded);
             }
         }
         recorded.passes
+    }
+
+    /// Takes up what a window or host that was killed was recording, on a thread, which may have to wait for a disk: it
+    /// comes by [`Self::look`].
+    pub(crate) fn take_up(&mut self) -> std::io::Result<()> {
+        let (found, news) = unbounded();
+        let (folder, wake) = (self.folder.clone(), Arc::clone(&self.wake));
+        let work = move || {
+            for file in recover(&folder, CaptureKind::Armed.prefix()) {
+                // Nobody listens where the window is closed meanwhile; the file is complete by now.
+                drop(found.send(RecordNews::Trouble(match place_of(&file) {
+                    Some(_) => "what was being recorded when Deskhand was killed is back".into(),
+                    None => format!("{} was cut off with its host; import it", file.display()),
+                })));
+                if let Some((track, at)) = place_of(&file) {
+                    drop(found.send(RecordNews::Pass { track, file, at }));
+                }
+            }
+            drop(found);
+            wake();
+        };
+        std::thread::Builder::new().name("take up".into()).spawn(work)?;
+        self.ending.push(Input::elsewhere(news, Arc::default()));
+        Ok(())
     }
 
     /// The hub was told of a pass.
@@ -203,39 +222,38 @@ impl Recording {
     pub(crate) fn look(&mut self) -> Recorded {
         let mut recorded = Recorded::default();
         let mut is_lost = false;
-        if let Some(open) = &self.open {
-            is_lost = hear(open, &mut recorded).1;
+        if let Some(input) = &self.open {
+            is_lost = hear(input, &mut recorded).1;
         }
         if is_lost {
             self.disarm_all();
         }
-        self.ending.retain(|open| hear(open, &mut recorded).0);
+        self.ending.retain(|input| hear(input, &mut recorded).0);
         self.channels = recorded.channels.unwrap_or(self.channels);
         recorded
     }
 }
 
 /// Whether there may be more, and whether the input is of no use any more.
-fn hear(Open { tracks, input }: &Open, recorded: &mut Recorded) -> (bool, bool) {
+fn hear(input: &Input, recorded: &mut Recorded) -> (bool, bool) {
     let mut is_lost = false;
     loop {
         match input.next() {
-            Ok(news) => is_lost |= note(news, tracks, recorded),
+            Ok(news) => is_lost |= note(news, recorded),
             Err(TryRecvError::Empty) => return (true, is_lost),
             Err(TryRecvError::Disconnected) => return (false, true),
         }
     }
 }
 
-/// Notes what an input of `tracks` told; whether it is of no use any more.
-fn note(news: RecordNews, tracks: &[TrackId], recorded: &mut Recorded) -> bool {
+/// Notes what an input told; whether it is of no use any more.
+fn note(news: RecordNews, recorded: &mut Recorded) -> bool {
     match news {
         RecordNews::Ready { channels, .. } => {
             (recorded.said, recorded.channels) = (Some(String::new()), Some(channels));
         }
-        RecordNews::Pass { taker, file, at } => {
-            let track = tracks.get(taker).copied();
-            recorded.passes.extend(track.map(|track| pass(track, file, at)));
+        RecordNews::Pass { track, file, at } => {
+            recorded.passes.push(Op::Recorded { track, file, at });
         }
         RecordNews::Trouble(why) => recorded.said = Some(why),
         RecordNews::Failed(why) => {
@@ -246,14 +264,10 @@ fn note(news: RecordNews, tracks: &[TrackId], recorded: &mut Recorded) -> bool {
     false
 }
 
-fn pass(track: TrackId, file: PathBuf, at: Frames) -> Op {
-    Op::Recorded { track, file, at }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crossbeam_channel::unbounded;
+    use deskhand_dsp::Frames;
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::time::Duration;
 
@@ -266,16 +280,16 @@ mod tests {
         let switch = Arc::new(AtomicBool::new(false));
         let [first, second, third] = [1, 2, 3].map(TrackId::new);
         let input = Input::elsewhere(news, Arc::clone(&switch));
-        recording.open_with(vec![first, second], input);
+        recording.open_with(&[first, second], input);
         recording.record(true);
         assert!(recording.is_on() && switch.load(Ordering::Relaxed));
         let (other, news) = unbounded();
-        recording.open_with(vec![third], Input::elsewhere(news, Arc::default()));
+        recording.open_with(&[third], Input::elsewhere(news, Arc::default()));
         assert!(!recording.is_on() && !switch.load(Ordering::Relaxed));
         let file = PathBuf::from("a.wav");
-        let pass = |taker| RecordNews::Pass { taker, file: file.clone(), at: Frames(9) };
-        told.send(pass(1)).unwrap();
-        told.send(pass(0)).unwrap();
+        let pass = |track| RecordNews::Pass { track, file: file.clone(), at: Frames(9) };
+        told.send(pass(second)).unwrap();
+        told.send(pass(first)).unwrap();
         drop(told);
         let at = Frames(9);
         let expected = [second, first].map(|track| Op::Recorded { track, file: file.clone(), at });
@@ -296,10 +310,10 @@ mod tests {
         let (told, news) = unbounded();
         let switch = Arc::new(AtomicBool::new(true));
         let track = TrackId::new(1);
-        recording.open_with(vec![track], Input::elsewhere(news, Arc::clone(&switch)));
+        recording.open_with(&[track], Input::elsewhere(news, Arc::clone(&switch)));
         recording.record(true);
         let file = PathBuf::from("a.wav");
-        let pass = RecordNews::Pass { taker: 0, file: file.clone(), at: Frames(9) };
+        let pass = RecordNews::Pass { track, file: file.clone(), at: Frames(9) };
         let writer = std::thread::spawn(move || {
             while switch.load(Ordering::Relaxed) {
                 std::thread::yield_now();
@@ -317,7 +331,7 @@ mod tests {
         recording.answered(CallId(3));
         assert!(!recording.awaits_answer());
         let (_open, news) = unbounded();
-        recording.open_with(vec![track], Input::elsewhere(news, Arc::default()));
+        recording.open_with(&[track], Input::elsewhere(news, Arc::default()));
         assert_eq!(recording.finish(Instant::now()), [], "nothing is waited for for ever");
     }
 }

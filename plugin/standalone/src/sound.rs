@@ -18,6 +18,7 @@ pub use keeper::Running;
 pub use library::Library;
 pub use output::{Output, OutputNews};
 pub use pull::Pull;
+pub(crate) use record::place_of;
 pub use record::{Listener, RecordNews, Taker, Writer};
 
 use deskhand_compile::Player;

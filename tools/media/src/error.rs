@@ -214,6 +214,16 @@ pub enum WriteError {
 }
 
 impl WriteError {
+    /// Why, without which file; for who keeps what was written before.
+    #[must_use]
+    pub fn cause(&self) -> String {
+        match self {
+            Self::DiskFull { .. } => "the disk is full".into(),
+            Self::Denied { cause, .. } | Self::Io { cause, .. } => cause.clone(),
+            Self::Shape { .. } | Self::Block { .. } => self.to_string(),
+        }
+    }
+
     pub(crate) fn from_io(path: &Path, error: &std::io::Error) -> Self {
         use std::io::ErrorKind;
         let (file, cause) = (shown(path), error.to_string());

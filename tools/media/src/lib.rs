@@ -49,4 +49,4 @@ pub use probe::{Placement, Probe};
 pub use resample::resampled;
 pub use spectrogram::{Spectrogram, build_spectrogram};
 pub use stats::ReadStats;
-pub use writer::{BitDepth, WavWriter, Written};
+pub use writer::{BitDepth, WavWriter, Written, recover};

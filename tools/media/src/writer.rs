@@ -1,8 +1,9 @@
 //! Writes WAV: 16 and 24 bit with dither, or 32-bit float; RF64 beyond 4 GiB.
 //!
 //! The file grows under a temporary name beside its target and takes the name only when it is
-//! complete and on the disk. Dropped before that, it leaves nothing.
+//! complete and on the disk. Dropped before that, it leaves nothing; who records keeps what there is.
 
+mod cut_off;
 mod encode;
 mod header;
 #[cfg(test)]
@@ -10,6 +11,7 @@ mod tests;
 
 use crate::error::{WriteError, shown};
 use crate::guard::{MAX_CHANNELS, RATES};
+pub use cut_off::recover;
 use deskhand_dsp::{Frames, SampleRate};
 use encode::Encoder;
 use header::Header;
@@ -151,18 +153,38 @@ impl WavWriter {
     }
 
     fn data_bytes(&self) -> u64 {
-        self.frames * (self.header.channels * self.header.depth.bytes()) as u64
+        self.header.data_bytes(self.frames)
     }
 }
+
+/// How the name of a file begins and ends that is not complete.
+const UNFINISHED: (&str, &str) = (".deskhand-", ".part");
+/// Letters behind the target's name that make a temporary one unique, and the most that it may have itself.
+const UNIQUE: usize = 6;
+const LONGEST_NAME: usize = 100;
 
 /// A temporary file beside `path`, with the permissions an ordinary new file would have.
 fn temporary(path: &Path) -> std::io::Result<NamedTempFile> {
     let folder = folder_of(path);
+    let name = path.file_stem().and_then(|stem| stem.to_str());
+    let name = name.filter(|name| name.len() <= LONGEST_NAME).unwrap_or_default();
+    let (begin, end) = UNFINISHED;
+    let begin = format!("{begin}{name}-");
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".deskhand-").suffix(".part");
+    builder.prefix(&begin).suffix(end).rand_bytes(UNIQUE);
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder)
+    let file = builder.tempfile_in(folder)?;
+    // Whoever finds it can tell that it is being written. Some disks know no locks.
+    file.as_file().try_lock().ok();
+    Ok(file)
+}
+
+/// The name, without its ending, of what a file will be that is not complete.
+fn name_of(unfinished: &str) -> Option<&str> {
+    let (begin, end) = UNFINISHED;
+    let name = unfinished.strip_prefix(begin)?.strip_suffix(end)?;
+    name.rsplit_once('-').map(|(name, _)| name)
 }
 
 fn folder_of(path: &Path) -> &Path {
@@ -175,6 +197,11 @@ fn complete(mut file: NamedTempFile, header: &[u8], path: &Path) -> std::io::Res
     file.write_all(header)?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|e| e.error)?;
+    sync_folder(path)
+}
+
+/// A name reaches the disk with its folder.
+fn sync_folder(path: &Path) -> std::io::Result<()> {
     #[cfg(unix)]
     std::fs::File::open(folder_of(path))?.sync_all()?;
     Ok(())

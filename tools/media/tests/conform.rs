@@ -4,8 +4,10 @@
 
 mod support;
 
-use deskhand_dsp::SampleRate;
-use deskhand_media::{BitDepth, ConformError, Opener, WriteError, conform, open, open_at, probe};
+use deskhand_dsp::{Frames, SampleRate};
+use deskhand_media::{
+    BitDepth, ConformError, Opener, WavWriter, WriteError, conform, open, open_at, probe,
+};
 use std::ops::ControlFlow;
 use support::{positions, read_all, read_at, signal, wav};
 
@@ -163,4 +165,28 @@ fn a_full_disk_is_an_error_and_leaves_nothing() {
     let error = result.unwrap_err();
     assert!(matches!(error, ConformError::Write(WriteError::DiskFull { .. })), "{error}");
     assert_eq!(left, 0);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn of_what_is_recorded_until_the_disk_is_full_all_that_fits_is_kept() {
+    let disk = tempfile::tempdir().unwrap();
+    let Some(()) = small_disk(disk.path(), 1_200) else {
+        return;
+    };
+    let path = disk.path().join("take.wav");
+    let mut writer = WavWriter::create(&path, SampleRate(48_000), 1, BitDepth::F32).unwrap();
+    let tone: Vec<f32> = (0..4_096).map(|n| n as f32 / 4_096.0).collect();
+    let refused = (0..200).find_map(|_| writer.write(&[&tone]).err()).unwrap();
+    assert!(matches!(refused, WriteError::DiskFull { .. }), "{refused}");
+    let kept = writer.keep().map(|kept| {
+        let mut out = vec![0.0; kept.frames.index()];
+        let mut reader = Opener::in_process().open(&path).unwrap();
+        assert_eq!(reader.read(Frames::ZERO, &mut [&mut out]).unwrap(), out.len());
+        assert!(out.iter().enumerate().all(|(n, sample)| *sample == tone[n % 4_096]));
+        out.len()
+    });
+    let unmounted = std::process::Command::new("umount").arg(disk.path()).status();
+    assert!(unmounted.is_ok_and(|status| status.success()));
+    assert!(kept.unwrap() * 4 > 1_100_000);
 }

@@ -236,3 +236,25 @@ fn what_a_killed_import_left_is_removed() {
         [".deskhand-a", ".deskhand-b.part", ".deskhand-c.part", "a.part", "a.wav", "captures"];
     assert_eq!(names(&media), kept);
 }
+
+#[test]
+fn of_what_a_killed_host_captured_the_armed_stays_and_so_does_what_is_still_recorded() {
+    let tmp = tempdir().unwrap();
+    let dir = tmp.path().join("s");
+    Work::create(&dir).close();
+    let captures = dir.join("media/captures");
+    let file = |name: &str| {
+        let file = std::fs::File::create(captures.join(name)).unwrap();
+        file.set_modified(std::time::UNIX_EPOCH).unwrap();
+        file
+    };
+    let [armed, recorded, rolling] =
+        [".deskhand-armed-1.part", ".deskhand-2.part", ".deskhand-3.part"];
+    let host = file(recorded);
+    host.try_lock().unwrap();
+    for name in [armed, rolling] {
+        drop(file(name));
+    }
+    Work::open(&dir).close();
+    assert_eq!(names(&captures), [recorded, armed]);
+}

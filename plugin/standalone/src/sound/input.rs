@@ -9,6 +9,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, bounde
 use deskhand_dsp::SampleRate;
 use deskhand_editor::InputChannels;
 use deskhand_engine::capture::{CaptureConfig, CaptureThread, capture};
+use deskhand_session::TrackId;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,8 +30,8 @@ pub struct InputOrder {
     pub session: SampleRate,
     /// Where files are written.
     pub folder: PathBuf,
-    /// Who takes which channels; passes name them by their place here.
-    pub takers: Vec<InputChannels>,
+    /// Which track takes which channels.
+    pub takers: Vec<(TrackId, InputChannels)>,
 }
 
 /// An input that is open, or is being opened. When it is let go, what was recorded is still told.
@@ -140,10 +141,10 @@ fn open(
     let device = find_input(&choice)?;
     let name = label(&device);
     let refused = |why: String| SoundError::Refused { device: name.clone(), why };
-    let needed = takers.iter().map(|taker| taker.end()).max().unwrap_or(MOST_CHANNELS);
+    let needed = takers.iter().map(|(_, channels)| channels.end()).max().unwrap_or(MOST_CHANNELS);
     let InputConfig { config, format, most } = input_config(&device, rate, needed)?;
     let (mut threads, mut all) = (Vec::new(), Vec::new());
-    for (taker, channels) in takers.into_iter().enumerate() {
+    for (track, channels) in takers {
         let (tap, feed) = capture(CaptureConfig::at(rate, MOST_CHANNELS))
             .map_err(|error| refused(error.to_string()))?;
         let count = match channels {
@@ -151,7 +152,7 @@ fn open(
             InputChannels::One(_) => 1,
         };
         let (told, wake) = (told.clone(), Box::new(wake.clone()));
-        let writer = Writer::new(taker, &folder, [rate, session], count, told, wake);
+        let writer = Writer::new(track, &folder, [rate, session], count, told, wake);
         let thread = feed.spawn(Box::new(writer));
         threads.push(thread.map_err(|error| SoundError::Thread { why: error.to_string() })?);
         all.push(Taker { tap, channels });

@@ -10,6 +10,7 @@ use deskhand_editor::InputChannels;
 use deskhand_engine::capture::{CaptureSink, MayWait, Tap};
 use deskhand_media::{BitDepth, WavWriter};
 use deskhand_protocol::CaptureKind;
+use deskhand_session::TrackId;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -40,8 +41,8 @@ pub enum RecordNews {
     Failed(String),
     /// A pass is complete.
     Pass {
-        /// Whose it is: its place among those that take the input.
-        taker: usize,
+        /// Whose it is.
+        track: TrackId,
         /// The file.
         file: PathBuf,
         /// Where it begins, frames at the session's rate.
@@ -124,8 +125,8 @@ impl Listener {
 
 /// Writes passes as files.
 pub struct Writer {
-    /// Its place among those that take the input.
-    taker: usize,
+    /// What it is recorded to.
+    track: TrackId,
     folder: PathBuf,
     rate: SampleRate,
     session: SampleRate,
@@ -147,7 +148,7 @@ impl Writer {
     /// What writes passes at `rate` into `folder`, and tells where they begin at the session's rate.
     #[must_use]
     pub fn new(
-        taker: usize,
+        track: TrackId,
         folder: &Path,
         [rate, session]: [SampleRate; 2],
         channels: usize,
@@ -156,7 +157,7 @@ impl Writer {
     ) -> Self {
         let planes = vec![Vec::with_capacity(PIECE); channels];
         let folder = folder.into();
-        Self { taker, folder, rate, session, channels, news, wake, open: None, planes }
+        Self { track, folder, rate, session, channels, news, wake, open: None, planes }
     }
 
     fn tell(&self, news: RecordNews) {
@@ -181,17 +182,21 @@ impl Writer {
         match open.writer.write(&planes) {
             Ok(()) => open.frames += (frames.len() / MOST_CHANNELS) as u64,
             Err(error) => {
-                self.open = None;
-                self.tell(RecordNews::Trouble(format!("{error}; the pass ends here")));
+                self.tell(RecordNews::Trouble(early(&error.cause())));
+                self.end();
             }
         }
     }
 }
 
+fn early(why: &str) -> String {
+    format!("recording ended early: {why}. What came before is kept; make room, and record on")
+}
+
 impl CaptureSink for Writer {
     fn begin(&mut self, at: Frames) {
         let made = std::fs::create_dir_all(&self.folder);
-        let path = self.folder.join(name(at, self.taker));
+        let path = self.folder.join(name(self.track, self.in_session(at)));
         let writer = WavWriter::create(&path, self.rate, self.channels, BitDepth::F32);
         match (made, writer) {
             (Ok(()), Ok(writer)) => self.open = Some(Open { writer, path, at, frames: 0 }),
@@ -211,10 +216,15 @@ impl CaptureSink for Writer {
             return;
         }
         let at = self.in_session(at);
-        self.tell(match writer.finish() {
-            Ok(_) => RecordNews::Pass { taker: self.taker, file: path, at },
-            Err(error) => RecordNews::Trouble(error.to_string()),
-        });
+        match writer.keep() {
+            Ok(kept) => {
+                if (kept.frames.index() as u64) < frames {
+                    self.tell(RecordNews::Trouble(early("the disk is full")));
+                }
+                self.tell(RecordNews::Pass { track: self.track, file: path, at });
+            }
+            Err(error) => self.tell(RecordNews::Trouble(error.to_string())),
+        }
     }
 
     fn lost(&mut self, frames: Frames) {
@@ -224,11 +234,20 @@ impl CaptureSink for Writer {
     }
 }
 
-/// No two files of one machine have one name. The hub knows by it that the person armed the track.
-fn name(at: Frames, taker: usize) -> String {
+/// No two files of one machine have one name. The hub knows by it that the person armed the track, and the next window
+/// where it belongs if this one is killed.
+fn name(track: TrackId, at: Frames) -> String {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let kind = CaptureKind::Armed.prefix();
-    format!("{kind}{:x}-input{taker}-{}.wav", now.as_micros(), at.0)
+    format!("{kind}{:x}-{track}-{}.wav", now.as_micros(), at.0)
+}
+
+/// Which track a file was recorded to and where it begins at the session's rate, by its name.
+pub(crate) fn place_of(file: &Path) -> Option<(TrackId, Frames)> {
+    let name = file.file_stem()?.to_str()?.strip_prefix(CaptureKind::Armed.prefix())?;
+    let mut parts = name.splitn(3, '-').skip(1);
+    let (track, at) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+    Some((track, Frames(at)))
 }
 
 #[cfg(test)]
@@ -272,7 +291,8 @@ mod tests {
         let listener = Listener::new(vec![taker], anchor.clone(), RATE, Arc::clone(&is_on));
         let (told, news) = unbounded();
         let folder = tmp.path().join("captures");
-        let writer = Writer::new(0, &folder, [RATE, session], 2, told, Box::new(|| {}));
+        let writer =
+            Writer::new(TrackId::new(9), &folder, [RATE, session], 2, told, Box::new(|| {}));
         Place { listener, anchor, is_on, feed, writer, news, _tmp: tmp }
     }
 
@@ -296,8 +316,9 @@ mod tests {
         it.listener.hear(&block(0), 2, moment(1_300));
         it.feed.step(&mut it.writer);
         let news: Vec<_> = it.news.try_iter().collect();
-        let [RecordNews::Pass { taker: 0, file, at }] = news.as_slice() else { panic!("{news:?}") };
-        assert_eq!(*at, Frames(4800));
+        let [RecordNews::Pass { track, file, at }] = news.as_slice() else { panic!("{news:?}") };
+        assert_eq!((*track, *at), (TrackId::new(9), Frames(4800)));
+        assert_eq!(place_of(file), Some((TrackId::new(9), Frames(4800))));
         let name = file.file_name().unwrap().to_str().unwrap();
         assert!(name.starts_with("armed-"), "the hub makes no room by removing it: {name}");
         let mut reader = deskhand_media::Opener::in_process().open(file).unwrap();

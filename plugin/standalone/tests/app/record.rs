@@ -37,6 +37,30 @@ fn what_is_played_back_into_the_input_stands_where_it_was_heard() {
     println!("{said}");
 }
 
+#[test]
+fn what_a_killed_window_was_recording_is_back_on_its_track() {
+    let mut seat = Seat::new();
+    seat.until("the session", || {}, |model| model.session().is_some());
+    seat.call("cmd_add_track", json!({ "name": "Take" }));
+    seat.until("the track", || {}, |model| track(model).is_some());
+    let take = track(&seat.model).unwrap();
+    let captures = seat.folder.join("session/media/captures");
+    let name = format!("armed-0-{take}-{CLICK}");
+    let mut writer = WavWriter::create(&captures.join(&name), RATE, 2, BitDepth::F32).unwrap();
+    let tone = [0.25; 96_000];
+    writer.write(&[&tone, &tone]).unwrap();
+    let [part] =
+        std::fs::read_dir(&captures).unwrap().flatten().collect::<Vec<_>>().try_into().unwrap();
+    // Nobody holds the copy: so a killed program leaves it.
+    std::fs::copy(part.path(), captures.join(format!(".deskhand-{name}-aaaaaa.part"))).unwrap();
+    drop(writer);
+    let mut seat = seat.closed_and_opened();
+    seat.until("the take", || {}, |model| taken(model, take).is_some());
+    let (clip, file) = taken(&seat.model, take).unwrap();
+    assert_eq!((clip.position, file), (Frames(CLICK), format!("media/captures/{name}.wav")));
+    assert!(clip.length > Frames(48_000));
+}
+
 /// The test itself; without a server it has nothing to do.
 #[test]
 fn child() {

@@ -21,7 +21,7 @@ const GUID_TAIL: [u8; 14] =
 impl Header {
     /// The bytes ahead of the samples, for this many frames. Their number never changes.
     pub(super) fn bytes(&self, frames: u64) -> Vec<u8> {
-        let data = frames * self.frame_bytes();
+        let data = self.data_bytes(frames);
         let format = self.format();
         let rest = 4 + 36 + 8 + format.len() as u64 + 12 + 8;
         let riff = rest + data + data % 2;
@@ -46,6 +46,11 @@ impl Header {
         out.extend(b"data");
         out.extend(size(data).to_le_bytes());
         out
+    }
+
+    /// How many bytes samples take.
+    pub(super) fn data_bytes(&self, frames: u64) -> u64 {
+        frames * self.frame_bytes()
     }
 
     fn frame_bytes(&self) -> u64 {

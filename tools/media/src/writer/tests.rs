@@ -113,3 +113,55 @@ fn refusals_name_the_way_out() {
     let mut writer = WavWriter::create(&path, rate, 2, BitDepth::F32).unwrap();
     assert!(matches!(writer.write(&[&[0.0]]), Err(WriteError::Block { .. })));
 }
+
+/// A writer with more than its blocks hold written to it.
+fn begun(path: &Path, channels: usize, depth: BitDepth) -> WavWriter {
+    let mut writer = WavWriter::create(path, SampleRate(48_000), channels, depth).unwrap();
+    let plane = ramp(200_001);
+    writer.write(&vec![plane.as_slice(); channels]).unwrap();
+    writer
+}
+
+#[test]
+fn after_a_failed_write_what_reached_the_disk_is_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    for (channels, depth) in [(1, BitDepth::F32), (1, BitDepth::S24), (3, BitDepth::S16)] {
+        let path = dir.path().join("take.wav");
+        let mut writer = begun(&path, channels, depth);
+        // As a write does that fails.
+        writer.block.clear();
+        let kept = writer.keep().unwrap();
+        let out = read(&path);
+        assert_eq!(out[0].len(), kept.frames.index());
+        assert!((1..200_001).contains(&out[0].len()), "{} frames", out[0].len());
+        let plane = ramp(200_001);
+        let worst = plane.iter().zip(&out[0]).map(|(a, b)| (a - b).abs());
+        assert!(worst.fold(0.0, f32::max) < 1e-4);
+    }
+    assert_eq!(names(dir.path()), ["take.wav"]);
+}
+
+#[test]
+fn what_a_killed_program_wrote_is_completed_and_what_is_still_written_is_left_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path();
+    let writer = begun(&folder.join("armed-1.wav"), 2, BitDepth::F32);
+    assert_eq!(recover(folder, "armed-"), Vec::<PathBuf>::new(), "it is being written");
+    let [written] = names(folder).try_into().unwrap();
+    // Nobody holds the copy: so a killed program leaves it.
+    std::fs::copy(folder.join(&written), folder.join(".deskhand-armed-2-aaaaaa.part")).unwrap();
+    let other = ".deskhand-rolling-aaaaaa.part";
+    std::fs::copy(folder.join(&written), folder.join(other)).unwrap();
+    let foreign = ".deskhand-armed-3-aaaaaa.part";
+    std::fs::write(folder.join(foreign), [7; 500]).unwrap();
+    let only_begun = WavWriter::create(&folder.join("x.wav"), SampleRate(8_000), 1, BitDepth::S24);
+    let begun = only_begun.unwrap();
+    std::fs::copy(begun.file.path(), folder.join(".deskhand-armed-4-aaaaaa.part")).unwrap();
+    drop((writer, begun));
+    assert_eq!(recover(folder, "armed-"), [folder.join("armed-2.wav")]);
+    let out = read(&folder.join("armed-2.wav"));
+    assert!(out[1].len() > 100_000 && out[1] == ramp(200_001)[..out[1].len()]);
+    let mut left = names(folder);
+    left.sort();
+    assert_eq!(left, [foreign, other, "armed-2.wav"]);
+}
