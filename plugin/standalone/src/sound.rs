@@ -9,6 +9,7 @@ pub(crate) mod matching;
 mod output;
 mod pull;
 mod record;
+mod steady;
 mod stream;
 
 pub use anchor::{Anchor, Moment};

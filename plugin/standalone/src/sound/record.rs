@@ -3,6 +3,7 @@
 //! Thread: audio (the listener), disk (the writer). The listener allocates, frees, locks and waits for nothing.
 
 use super::anchor::{Anchor, Moment};
+use super::steady::Steady;
 use cpal::{FromSample, Sample};
 use crossbeam_channel::Sender;
 use deskhand_dsp::{Frames, SampleRate};
@@ -24,8 +25,6 @@ const PIECE: usize = 4096;
 pub(super) const MOST_CHANNELS: usize = 2;
 /// A shorter pass is not kept, s: somebody looked for a place.
 const LEAST: f64 = 0.2;
-/// A block that stands nearer to where the one before ended goes on behind it, as a part of a second: clocks tremble.
-const TREMBLE: i64 = 20;
 
 /// What comes of recording.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,8 +66,7 @@ pub struct Listener {
     rate: u32,
     /// Whether the person records.
     is_on: Arc<AtomicBool>,
-    /// Where the block behind the last one stands.
-    next: Option<i64>,
+    steady: Steady,
     planes: [Box<[f32; CHUNK]>; MOST_CHANNELS],
 }
 
@@ -82,7 +80,7 @@ impl Listener {
         is_on: Arc<AtomicBool>,
     ) -> Self {
         let planes = [Box::new([0.0; CHUNK]), Box::new([0.0; CHUNK])];
-        Self { takers, anchor, rate: rate.0, is_on, next: None, planes }
+        Self { takers, anchor, rate: rate.0, is_on, steady: Steady::new(rate.0), planes }
     }
 
     /// Takes a block of `channels` samples a frame.
@@ -93,13 +91,12 @@ impl Listener {
     {
         let at = self.anchor.at(moment, self.rate).filter(|_| self.is_on.load(Ordering::Relaxed));
         let Some(at) = at else {
-            self.next = None;
+            self.steady.pause();
             self.takers.iter_mut().for_each(|taker| taker.tap.pause());
             return;
         };
-        let near = i64::from(self.rate) / TREMBLE;
-        let mut at = self.next.filter(|next| (next - at).abs() < near).unwrap_or(at);
         let channels = channels.max(1);
+        let mut at = self.steady.place(at, Frames::from_index(block.len() / channels).0);
         for chunk in block.chunks(CHUNK * channels) {
             let frames = chunk.len() / channels;
             for Taker { tap, channels: taken } in &mut self.takers {
@@ -119,7 +116,6 @@ impl Listener {
             }
             at += Frames::from_index(frames).0;
         }
-        self.next = Some(at);
     }
 }
 
