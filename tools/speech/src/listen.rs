@@ -10,6 +10,7 @@ mod decode;
 mod kept;
 mod rules;
 mod split;
+mod stretches;
 mod wording;
 mod words;
 
@@ -17,13 +18,14 @@ pub use audio::Audio;
 pub(crate) use audio::Found;
 pub use kept::Kept;
 pub(crate) use split::split;
+pub(crate) use stretches::{extend, without};
 pub(crate) use wording::EXAMPLE;
 pub use wording::Wording;
 
 use crate::mel::{HOP, Mel, RATE};
 use crate::voice::Voice;
 use cut::{Cut, cut};
-use decode::{Decoded, Prompt};
+use decode::{Decoded, Prompt, Tries};
 use deskhand_dsp::ReadError;
 use deskhand_inference::{Heard, MEL_FRAMES, RunError, Whisper};
 use kept::{Part, State};
@@ -40,6 +42,10 @@ const SURE: f32 = 0.5;
 const FORGOTTEN: usize = 10 * RATE as usize;
 /// A rest of a window that is shorter is not heard again, in samples.
 const REST: usize = RATE as usize / 2;
+/// A text of fewer tokens a second of speech is looked at again, from so much speech on, in samples: people say three
+/// or four.
+const LEAST_TOKENS: usize = 2;
+const ENOUGH: usize = 5 * RATE as usize;
 /// Units of time of the network, in samples.
 const TICK: usize = 2 * HOP;
 
@@ -135,15 +141,17 @@ impl Listener<'_> {
     ) -> Result<(), E> {
         let mut pass = Pass::new(self.whisper, self.language.take(), self.kept.take())?;
         pass.example = self.wording.example(&self.whisper.vocabulary);
-        let mut window: Option<Range<usize>> = None;
+        let (mut window, mut stretches): (Option<Range<usize>>, Vec<Range<usize>>) =
+            Default::default();
         let (end, known) = (audio.range.end, std::mem::take(&mut audio.known));
         told(None)?;
         audio.stretches::<E>(&mut self.voice, &mut |audio, found| match found {
             Found::Stretch(stretch) => {
                 for part in without(stretch, &known) {
-                    if let Some(full) = extend(&mut window, part, WINDOW) {
-                        pass.window(audio, full, told)?;
+                    if let Some(full) = extend(&mut window, part.clone(), WINDOW) {
+                        pass.window(audio, full, &std::mem::take(&mut stretches), told)?;
                     }
+                    stretches.push(part);
                 }
                 Ok(())
             }
@@ -151,42 +159,10 @@ impl Listener<'_> {
             Found::Upto(_) => told(None),
         })?;
         if let Some(full) = window.take() {
-            pass.window(audio, full, told)?;
+            pass.window(audio, full, &stretches, told)?;
         }
         told(Some(News::Heard(end)))
     }
-}
-
-/// Adds a stretch to the window, or gives the window that has no room for it: `most` samples.
-pub(crate) fn extend(
-    window: &mut Option<Range<usize>>,
-    stretch: Range<usize>,
-    most: usize,
-) -> Option<Range<usize>> {
-    match window {
-        Some(open) if stretch.end - open.start <= most => {
-            open.end = stretch.end;
-            None
-        }
-        _ => window.replace(stretch),
-    }
-}
-
-/// The parts of a stretch that are not known yet, without crumbs.
-pub(crate) fn without(stretch: Range<usize>, known: &[Range<usize>]) -> Vec<Range<usize>> {
-    let mut parts = Vec::new();
-    let mut start = stretch.start;
-    for one in known {
-        if one.end <= start || one.start >= stretch.end {
-            continue;
-        }
-        parts.push(start..one.start.max(start));
-        start = start.max(one.end);
-    }
-    let is_whole = parts.is_empty();
-    parts.push(start..stretch.end.max(start));
-    parts.retain(|part| part.len() > if is_whole { 0 } else { REST });
-    parts
 }
 
 /// One pass over a recording.
@@ -220,17 +196,18 @@ impl<'a> Pass<'a> {
         Ok(Self { whisper, mel, kept, example: Vec::new(), state })
     }
 
-    /// Writes down one window, which may be longer than the network hears at once.
+    /// Writes down one window of stretches, which may be longer than the network hears at once.
     fn window<E: From<ListenError>>(
         &mut self,
         audio: &mut Audio<'_>,
         window: Range<usize>,
+        stretches: &[Range<usize>],
         told: &mut dyn FnMut(Option<News>) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut at = window.start;
         while at < window.end && (at == window.start || window.end - at > REST) {
             let part = at..(at + WINDOW).min(window.end);
-            at = self.part(audio, part, window.end, told)?;
+            at = self.part(audio, part, (window.end, stretches), told)?;
             told(Some(News::Heard(at)))?;
         }
         Ok(())
@@ -241,7 +218,7 @@ impl<'a> Pass<'a> {
         &mut self,
         audio: &mut Audio<'_>,
         part: Range<usize>,
-        end: usize,
+        (end, stretches): (usize, &[Range<usize>]),
         told: &mut dyn FnMut(Option<News>) -> Result<(), E>,
     ) -> Result<usize, E> {
         told(None)?;
@@ -250,7 +227,7 @@ impl<'a> Pass<'a> {
         let made = match known {
             Some(made) => made,
             None => {
-                let made = self.understand(audio, &part, end, told)?;
+                let made = self.understand(audio, &part, (end, stretches), told)?;
                 if let Some(kept) = &self.kept {
                     kept.keep(&part, end, &before, &made);
                 }
@@ -259,7 +236,7 @@ impl<'a> Pass<'a> {
         };
         self.state = made.state;
         if let Some(reason) = made.left_out {
-            told(Some(News::LeftOut(part, reason)))?;
+            told(Some(News::LeftOut(part.start..made.heard, reason)))?;
         }
         for phrase in made.phrases {
             told(Some(News::Phrase(phrase)))?;
@@ -271,17 +248,23 @@ impl<'a> Pass<'a> {
         &mut self,
         audio: &mut Audio<'_>,
         part: &Range<usize>,
-        end: usize,
+        (end, stretches): (usize, &[Range<usize>]),
         told: &mut dyn FnMut(Option<News>) -> Result<(), E>,
     ) -> Result<Part, E> {
         let samples = audio.mono(part.clone()).map_err(ListenError::from)?;
         let mel = self.mel.of(&samples, MEL_FRAMES);
         let heard = self.whisper.hear(&mel).map_err(ListenError::from)?;
         told(None)?;
-        let prompt = self.prompt(&heard, part.start)?;
-        let mut go_on = || told(None).map_err(Stop::Told);
-        let decoded = decode::decode(self.whisper, &heard, &prompt, &mut go_on);
-        let decoded = decoded.map_err(Stop::into_error)?;
+        let alone = stretches::first_of_many(stretches, part);
+        let spoken = stretches::inside(stretches, part);
+        let decoded = self.decode_well(&heard, part, (alone.is_some(), spoken), told)?;
+        if let Some(first) = alone.filter(|_| decoded.repeats()) {
+            // Takes of one sentence, or the network is caught in a loop: by itself a stretch shows which.
+            self.state.before.clear();
+            let made = self.understand(audio, &first, (first.end, &[]), told)?;
+            self.state.before.clear();
+            return Ok(Part { state: self.state.clone(), ..made });
+        }
         let left_out = match (decoded.is_silence(), decoded.repeats()) {
             (true, _) => Some(Reason::Silence),
             (false, true) => Some(Reason::Repetition),
@@ -298,6 +281,51 @@ impl<'a> Pass<'a> {
         let heard = part.start + cut.heard;
         self.remember(&decoded, &cut, heard);
         Ok(Part { phrases, left_out, heard, state: self.state.clone() })
+    }
+
+    /// What was said before can lead it astray, above all where the same is said once more: what repeats itself or is
+    /// little for so many samples that are `spoken` is tried without.
+    fn decode_well<E: From<ListenError>>(
+        &mut self,
+        heard: &Heard,
+        part: &Range<usize>,
+        (is_one_of_many, spoken): (bool, usize),
+        told: &mut dyn FnMut(Option<News>) -> Result<(), E>,
+    ) -> Result<Decoded, E> {
+        let decoded = self.decode(heard, part, is_one_of_many, told)?;
+        let tokens = self.text_tokens(&decoded);
+        let is_sparse = spoken > ENOUGH && tokens * (RATE as usize) < LEAST_TOKENS * spoken;
+        if self.state.before.is_empty() || !decoded.repeats() && !is_sparse {
+            return Ok(decoded);
+        }
+        let before = std::mem::take(&mut self.state.before);
+        let again = self.decode(heard, part, is_one_of_many, told)?;
+        if decoded.repeats() || !again.repeats() && self.text_tokens(&again) > tokens {
+            return Ok(again);
+        }
+        self.state.before = before;
+        Ok(decoded)
+    }
+
+    fn decode<E: From<ListenError>>(
+        &mut self,
+        heard: &Heard,
+        part: &Range<usize>,
+        is_one_of_many: bool,
+        told: &mut dyn FnMut(Option<News>) -> Result<(), E>,
+    ) -> Result<Decoded, E> {
+        let prompt = self.prompt(heard, part.start)?;
+        // Else it is tried otherwise than by drawing more freely.
+        let is_last_way = !is_one_of_many && self.state.before.is_empty();
+        let tries = if is_last_way { Tries::All } else { Tries::OnceIfItRepeats };
+        let mut go_on = || told(None).map_err(Stop::Told);
+        decode::decode(self.whisper, heard, &prompt, tries, &mut go_on).map_err(Stop::into_error)
+    }
+
+    /// Tokens that are no times.
+    fn text_tokens(&self, decoded: &Decoded) -> usize {
+        let first_time = self.whisper.vocabulary.first_time;
+        decoded.tokens.iter().filter(|token| **token < first_time).count()
     }
 
     /// Finds the language, once, and makes what is said ahead.
@@ -461,32 +489,5 @@ impl<E: From<ListenError>> Stop<E> {
             Self::Told(error) => error,
             Self::Run(error) => ListenError::Run(error).into(),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_known_is_not_heard_again() {
-        let second = RATE as usize;
-        let known = [2 * second..4 * second, 6 * second..7 * second];
-        assert_eq!(without(0..second, &known), vec![0..second; 1]);
-        assert_eq!(
-            without(second..5 * second, &known),
-            [second..2 * second, 4 * second..5 * second]
-        );
-        assert!(without(second * 2..4 * second + 100, &known).is_empty());
-        assert_eq!(without(0..100, &known), vec![0..100; 1]);
-    }
-
-    #[test]
-    fn stretches_fill_windows() {
-        let mut window = None;
-        assert_eq!(extend(&mut window, 0..10, WINDOW), None);
-        assert_eq!(extend(&mut window, 20..WINDOW, WINDOW), None);
-        assert_eq!(extend(&mut window, WINDOW + 5..WINDOW + 9, WINDOW), Some(0..WINDOW));
-        assert_eq!(window, Some(WINDOW + 5..WINDOW + 9));
     }
 }

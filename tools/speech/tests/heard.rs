@@ -155,16 +155,57 @@ const DIES_IN: &str = "DESKHAND_TEST_DIES_IN";
 
 /// The five sentences twice, so that they take more than one window.
 fn sentences() -> Option<Long> {
+    said(SENTENCES.iter().chain(&SENTENCES).map(|sentence| sentence.0), 0.0)
+}
+
+/// Sentences by their names, with so many seconds of silence behind each.
+fn said<'a>(names: impl Iterator<Item = &'a str>, pause: f64) -> Option<Long> {
     let mut sentence = Vec::new();
-    for (name, _, _) in SENTENCES.iter().chain(&SENTENCES) {
+    for name in names {
         let file = format!("{CLIPS}/sense_and_sensibility_01_austen_64kb-{name}.wav");
         let mut reader = deskhand_media::open_at(Path::new(&file), SampleRate(RATE)).ok()?;
         let mut sound = vec![0.0; reader.frames().index()];
         reader.read(Frames::ZERO, &mut [&mut sound]).unwrap();
         sentence.extend(sound);
+        sentence.resize(sentence.len() + (pause * f64::from(RATE)) as usize, 0.0);
     }
     let frames = sentence.len();
     Some(Long { sentence, at: 0, frames })
+}
+
+#[test]
+fn takes_of_one_sentence_are_all_written_down() {
+    let Some(ears) = ears() else { return };
+    for (name, takes) in [("0930", 5), ("0870", 3)] {
+        let Some(mut reader) = said(std::iter::repeat_n(name, takes), 1.2) else {
+            eprintln!("SKIPPED: no {CLIPS}; install pocketsphinx-testdata");
+            return;
+        };
+        let phrases = listen(&ears, &mut reader);
+        let (_, meant, _) = SENTENCES.into_iter().find(|it| it.0 == name).unwrap();
+        let all = plain(&vec![meant; takes].join(" "));
+        assert_eq!(errors(&plain(&text(&phrases)), &all), 0, "{}", text(&phrases));
+        let length = reader.frames / takes;
+        let middle = |phrase: &Phrase| phrase.range.start.midpoint(phrase.range.end);
+        let in_take = |take| phrases.iter().any(|phrase| middle(phrase) / length == take);
+        assert!((0..takes).all(in_take), "{phrases:?}");
+    }
+}
+
+#[test]
+fn a_passage_that_is_read_again_and_again_is_written_down_each_time() {
+    let Some(ears) = ears() else { return };
+    let names = || SENTENCES.iter().map(|sentence| sentence.0);
+    let Some(mut reader) = said((0..6).flat_map(|_| names()), 0.0) else {
+        eprintln!("SKIPPED: no {CLIPS}; install pocketsphinx-testdata");
+        return;
+    };
+    let heard = plain(&text(&listen(&ears, &mut reader)));
+    let once: Vec<&str> = SENTENCES.iter().map(|sentence| sentence.1).collect();
+    let meant = plain(&vec![once.join(" "); 6].join(" "));
+    let wrong = errors(&heard, &meant);
+    eprintln!("{wrong} of {} words wrong", meant.len());
+    assert!(wrong * 20 <= meant.len(), "{wrong} of {} words wrong", meant.len());
 }
 
 /// Listens with parts kept in `folder`; `told` hears the phrases.

@@ -55,18 +55,29 @@ pub(super) struct Prompt {
     pub(super) start: Vec<u32>,
 }
 
+/// How often it is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tries {
+    /// Until it looks right.
+    All,
+    /// The same, but what repeats itself at first is given as it is.
+    OnceIfItRepeats,
+}
+
 /// Writes down what was heard. `go_on` is asked before each token.
 pub(super) fn decode<E: From<RunError>>(
     whisper: &Whisper,
     heard: &Heard,
     prompt: &Prompt,
+    tries: Tries,
     go_on: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Decoded, E> {
     let mut best: Option<Decoded> = None;
     for temperature in TEMPERATURES {
         let decoded = attempt(whisper, heard, prompt, temperature, go_on)?;
         let is_good = !decoded.repeats() && decoded.likelihood >= LEAST_LIKELIHOOD;
-        if is_good || decoded.is_silence() {
+        let is_enough = tries == Tries::OnceIfItRepeats && decoded.repeats();
+        if is_good || decoded.is_silence() || is_enough {
             return Ok(decoded);
         }
         let better = best.as_ref().is_none_or(|best| rank(&decoded) > rank(best));

@@ -1,0 +1,93 @@
+//! Stretches of speech, and the windows that they fill.
+
+use super::REST;
+use std::ops::Range;
+
+/// Adds a stretch to the window, or gives the window that has no room for it: `most` samples.
+pub(crate) fn extend(
+    window: &mut Option<Range<usize>>,
+    stretch: Range<usize>,
+    most: usize,
+) -> Option<Range<usize>> {
+    match window {
+        Some(open) if stretch.end - open.start <= most => {
+            open.end = stretch.end;
+            None
+        }
+        _ => window.replace(stretch),
+    }
+}
+
+/// The parts of a stretch that are not known yet, without crumbs.
+pub(crate) fn without(stretch: Range<usize>, known: &[Range<usize>]) -> Vec<Range<usize>> {
+    let mut parts = Vec::new();
+    let mut start = stretch.start;
+    for one in known {
+        if one.end <= start || one.start >= stretch.end {
+            continue;
+        }
+        parts.push(start..one.start.max(start));
+        start = start.max(one.end);
+    }
+    let is_whole = parts.is_empty();
+    parts.push(start..stretch.end.max(start));
+    parts.retain(|part| part.len() > if is_whole { 0 } else { REST });
+    parts
+}
+
+/// How many samples of a part lie in stretches.
+pub(super) fn inside(stretches: &[Range<usize>], part: &Range<usize>) -> usize {
+    let inside =
+        |one: &Range<usize>| one.end.min(part.end).saturating_sub(one.start.max(part.start));
+    stretches.iter().map(inside).sum()
+}
+
+/// The first stretch of a part that has more than one.
+pub(super) fn first_of_many(
+    stretches: &[Range<usize>],
+    part: &Range<usize>,
+) -> Option<Range<usize>> {
+    let mut inside = stretches
+        .iter()
+        .map(|one| one.start.max(part.start)..one.end.min(part.end))
+        .filter(|one| one.start < one.end);
+    let first = inside.next()?;
+    inside.next().map(|_| first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::listen::WINDOW;
+    use crate::mel::RATE;
+
+    #[test]
+    fn what_is_known_is_not_heard_again() {
+        let second = RATE as usize;
+        let known = [2 * second..4 * second, 6 * second..7 * second];
+        assert_eq!(without(0..second, &known), vec![0..second; 1]);
+        assert_eq!(
+            without(second..5 * second, &known),
+            [second..2 * second, 4 * second..5 * second]
+        );
+        assert!(without(second * 2..4 * second + 100, &known).is_empty());
+        assert_eq!(without(0..100, &known), vec![0..100; 1]);
+    }
+
+    #[test]
+    fn stretches_fill_windows() {
+        let mut window = None;
+        assert_eq!(extend(&mut window, 0..10, WINDOW), None);
+        assert_eq!(extend(&mut window, 20..WINDOW, WINDOW), None);
+        assert_eq!(extend(&mut window, WINDOW + 5..WINDOW + 9, WINDOW), Some(0..WINDOW));
+        assert_eq!(window, Some(WINDOW + 5..WINDOW + 9));
+    }
+
+    #[test]
+    fn of_many_stretches_the_first_stands_alone() {
+        assert_eq!(first_of_many(&[0..10, 20..30], &(0..40)), Some(0..10));
+        assert_eq!(first_of_many(&[0..10, 20..30], &(5..40)), Some(5..10));
+        assert_eq!(first_of_many(&[0..10, 20..30], &(10..40)), None);
+        assert_eq!(first_of_many(&[0..10, 20..30], &(0..20)), None);
+    }
+}
