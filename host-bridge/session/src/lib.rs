@@ -56,7 +56,7 @@ pub use provisional::Provisional;
 pub use reads::{Aspect, Read};
 pub use receipt::{Measured, Receipt};
 pub use ripple::Ripple;
-pub use segment::{Coding, Description, Fact, FrequencyBand, Segment, Word};
+pub use segment::{BLEED_OF, Coding, Description, Fact, FrequencyBand, Segment, Word};
 pub use selection::{Selection, TimeRange};
 pub use session::Session;
 pub use source::{ContentHash, Media, Source};

@@ -36,6 +36,9 @@ pub struct Segment {
     pub important: bool,
 }
 
+/// The fact that names whose words another's microphone heard.
+pub const BLEED_OF: &str = "bleed_of";
+
 impl Segment {
     /// A piece of which nothing is known yet.
     #[must_use]
@@ -51,6 +54,12 @@ impl Segment {
             band: None,
             important: false,
         }
+    }
+
+    /// Whether a microphone heard somebody else's speaker: the words stand where that one's own microphone is.
+    #[must_use]
+    pub fn is_bleed(&self) -> bool {
+        self.description.facts.contains_key(BLEED_OF)
     }
 
     /// Its words with a space between them.

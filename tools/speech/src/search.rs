@@ -7,7 +7,7 @@ mod texts;
 use crate::spec::spec;
 use crate::transcribe::regions;
 use deskhand_dsp::{Frames, SampleRate};
-use deskhand_session::{ObjectId, Segment, SegmentId, Session, SourceId, Word};
+use deskhand_session::{Clip, ObjectId, Segment, SegmentId, Session, SourceId, Word};
 use deskhand_toolkit::{
     Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
@@ -86,6 +86,8 @@ impl TypedTool for SearchTranscript {
             }
             None => session.segments.iter().map(|(id, segment)| (*id, segment)).collect(),
         };
+        // What a microphone heard of another's speaker is found at that one's own.
+        segments.retain(|(_, segment)| !segment.is_bleed());
         segments.sort_by_key(|(id, segment)| (segment.source, segment.start, *id));
         Ok(Resolved { query, segments: segments.into_iter().map(|(id, _)| id).collect() })
     }
@@ -184,9 +186,13 @@ fn place<'a>(
 fn told(session: &Session, place: &Place<'_>) -> Value {
     let start = place.words.first().map_or(Frames::ZERO, |(_, word)| word.start);
     let end = place.words.last().map_or(start, |(_, word)| word.end);
-    let clip = session.clips.values().find(|clip| {
+    let plays = |clip: &&Clip| {
         clip.source == place.source && clip.start <= start && start < clip.start + clip.length
-    });
+    };
+    // Phrases that were laid out are heard, and the recording that they are from is muted.
+    let is_muted = |clip: &Clip| session.tracks.get(&clip.track).is_some_and(|track| track.mute);
+    let clips = session.clips.values().filter(plays);
+    let clip = clips.min_by_key(|clip| (is_muted(clip), clip.position));
     json!({
         "score": (place.score * 1e3).round() / 1e3,
         "segment_id": place.segment,

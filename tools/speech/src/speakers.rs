@@ -11,7 +11,9 @@ mod tests;
 use crate::spec::spec;
 use crate::transcribe::{Region, regions};
 use crate::turns::Count;
-use deskhand_session::{Change, Edit, Fact, IdSeed, ObjectId, Segment, SegmentId, Session};
+use deskhand_session::{
+    BLEED_OF, Change, Edit, Fact, IdSeed, ObjectId, Segment, SegmentId, Session,
+};
 use deskhand_toolkit::{
     Category, Code, Draft, Estimate, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
@@ -224,7 +226,9 @@ fn by_track(
         if owner != place.track {
             let value = json!(name(owner));
             let fact = Fact { value, unit: None, confidence: None, by: NAME.into() };
-            after.description.facts.insert("bleed_of".into(), fact);
+            after.description.facts.insert(BLEED_OF.into(), fact);
+        } else {
+            after.description.facts.remove(BLEED_OF);
         }
         marked.push((*id, after));
     }

@@ -14,19 +14,6 @@ fn code(desk: &mut Desk, name: &str) {
     assert_eq!(coded.status, Status::Applied, "{coded:#?}");
 }
 
-#[test]
-fn a_region_is_coded_at_once_and_a_new_code_waits() {
-    let mut desk = Desk::new();
-    desk.now("cmd_set_code", json!({"name": "Laughter"}));
-    let mut asked = |code: &str| {
-        let region = json!({"code": code, "target": "Verse", "start_ms": 0, "end_ms": 500});
-        desk.ask_as_agent(call("tool_code_region", region, Apply::ByPolicy)).status
-    };
-    assert_eq!(asked("laughter"), Status::Applied);
-    assert_eq!(asked("Applause"), Status::Waiting, "the codebook is the person's");
-    assert_eq!(desk.session().codes.len(), 1);
-}
-
 /// A closed session in `folder`, in which `name` is coded.
 fn second_coder(folder: &Path, name: &str) {
     let mut desk = Desk::create(folder);

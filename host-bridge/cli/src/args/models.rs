@@ -21,9 +21,10 @@ pub(crate) enum ModelsCommand {
         #[arg(long, short)]
         yes: bool,
     },
-    /// Keep a copy of an ONNX file of your own; what it does not say is read from a .toml beside it
+    /// Keep a copy of a model of your own: an ONNX file, or a CTranslate2 folder of Whisper; what an ONNX file does not
+    /// say is read from a .toml beside it
     Add {
-        /// The ONNX file: Open-Unmix, MDX-Net or Demucs (with or without spectra)
+        /// The ONNX file (Open-Unmix, MDX-Net, Demucs with or without spectra), or the folder with model.bin
         file: PathBuf,
     },
     /// Remove a model

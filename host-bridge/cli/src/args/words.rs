@@ -110,8 +110,6 @@ pub(crate) enum CodesCommand {
         from: f64,
         /// To, in seconds
         to: f64,
-        #[command(flatten)]
-        decided: Decided,
     },
     /// Take codes off segments: all that one call coded, or single segments
     Uncode {

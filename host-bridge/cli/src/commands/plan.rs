@@ -95,13 +95,18 @@ fn with_found(plan: &Plan, result: &ToolResult) -> Value {
 pub(crate) fn print(plan: &Plan, session: &Session, output: Output) {
     output.say(&plan.summary);
     if plan.changes.is_empty() {
-        return;
+        return warnings(plan, output);
     }
     output.say(format!("\n{}", table::plan(output, plan, session)));
     if !plan.predicted.is_empty() {
         output.say("");
     }
     predictions(plan, session).iter().for_each(|line| output.say(line));
+    warnings(plan, output);
+}
+
+/// What a person should know of a plan; in JSON it is in the plan.
+pub(crate) fn warnings(plan: &Plan, output: Output) {
     if !output.is_json() {
         plan.warnings.iter().for_each(|warning| output.warn(warning));
     }

@@ -44,11 +44,13 @@ fn is_sentence(segment: &Segment) -> bool {
     last.ends_with(['.', '!', '?', '…', '。', '！', '？'])
 }
 
-/// The segments of a source that are heard in `clips`, joined to phrases.
+/// The segments of a source that are heard in `clips`, joined to phrases; what a microphone heard of another's speaker
+/// is none.
 pub(super) fn phrases(session: &Session, source: SourceId, clips: &[&Clip]) -> Vec<Vec<SegmentId>> {
     let (pause, most) = (millis(PAUSE_MS, session.rate), millis(MOST_MS, session.rate));
     let mut found: Vec<Vec<(SegmentId, &Segment)>> = Vec::new();
-    for (id, segment) in session.transcript_of(source) {
+    let own = session.transcript_of(source).into_iter().filter(|(_, segment)| !segment.is_bleed());
+    for (id, segment) in own {
         let Some(span) = words_of(&[segment]).filter(|span| is_heard(span, clips)) else {
             continue;
         };

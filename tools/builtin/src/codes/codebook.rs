@@ -81,6 +81,7 @@ impl Command for SetCode {
         }
         after.description = params.description.unwrap_or(after.description);
         after.parent = parent.unwrap_or(after.parent);
+        find::alone(call.session, &[id], &after)?;
         let summary = summary(before.as_ref(), &after);
         let (name, is_new) = (after.name.clone(), before.is_none());
         let change = Change::SetCode(Edit::new(id, before, Some(after)));

@@ -167,7 +167,7 @@ impl<'a> Coder<'a> {
     ) -> Put {
         let coding = Coding { code: self.code, coder: None, batch: Some(self.batch.clone()) };
         let put = match self.there.get(&place.key()).copied() {
-            Some(id) => self.add(id, coding, name, reason),
+            Some(id) => self.add(id, description, coding, name, reason),
             None => self.create(place, description, coding, name, reason),
         };
         match put {
@@ -177,7 +177,14 @@ impl<'a> Coder<'a> {
         put
     }
 
-    fn add(&mut self, id: SegmentId, coding: Coding, name: String, reason: &str) -> Put {
+    fn add(
+        &mut self,
+        id: SegmentId,
+        description: Description,
+        coding: Coding,
+        name: String,
+        reason: &str,
+    ) -> Put {
         let segment = self.session.segments.get(&id).filter(|_| !self.fresh.contains(&id));
         let Some(segment) = segment else {
             return Put::Already(id);
@@ -187,6 +194,7 @@ impl<'a> Coder<'a> {
         }
         let mut after = segment.clone();
         after.codings.push(coding);
+        after.description.facts.extend(description.facts);
         let change = Change::SetSegment(Edit::new(id, Some(segment.clone()), Some(after)));
         self.draft.dependent(change, name, reason, self.needs.clone());
         self.fresh.insert(id);

@@ -64,6 +64,31 @@ pub(super) fn known(session: &Session, wanted: &str) -> Result<Option<CodeId>, T
     }
 }
 
+/// Looks whether no other code than `own` is called as `code` is under the same one: by its path a code is found, and
+/// taken for the same in another session.
+///
+/// # Errors
+/// When there is one.
+pub(super) fn alone(
+    session: &Session,
+    own: &[CodeId],
+    code: &deskhand_session::Code,
+) -> Result<(), ToolError> {
+    let is_twin = |other: &&CodeId| {
+        let is_beside = session.codes.get(*other).is_some_and(|it| it.parent == code.parent);
+        is_beside && !own.contains(other)
+    };
+    match called(session, &code.name).iter().find(is_twin) {
+        None => Ok(()),
+        Some(twin) => {
+            let path = path(session, *twin).join(SLASH);
+            let message = format!("there is a code \"{path}\" already ({twin})");
+            let fix = "merge the two (cmd_merge_codes), or give one of them another name";
+            Err(ToolError::prepare(Code::BadParams, message, fix))
+        }
+    }
+}
+
 /// The codes of that name, in any case.
 pub(super) fn called(session: &Session, name: &str) -> Vec<CodeId> {
     let wanted = name.trim().to_lowercase();

@@ -17,7 +17,7 @@ use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Plans to take over the codings of `other` into the session of `context`, as those of `coder`. Codes are the same
-/// that have the same path in any case, and are made where there is none; sources are the same that have the same
+/// that have the same id and name or the same path in any case, and are made where there is none; sources are the same that have the same
 /// content. Only what the second coder gave is taken, not what was merged into `other` before.
 ///
 /// # Errors
@@ -141,6 +141,8 @@ impl<'a> Merge<'a> {
             let Some(code) = self.other.codes.get(&id) else { continue };
             path.extend(find::folded(std::slice::from_ref(&code.name)));
             found = match self.paths.get(&path) {
+                // In a copy of this session a code is the same even where another has its path.
+                Some(_) if self.is_here(id, code) => id,
                 Some(known) => *known,
                 None => self.make(code, parent, path.clone()),
             };
@@ -148,6 +150,10 @@ impl<'a> Merge<'a> {
         }
         self.codes.insert(theirs, found);
         found
+    }
+
+    fn is_here(&self, id: CodeId, theirs: &deskhand_session::Code) -> bool {
+        self.session.codes.get(&id).is_some_and(|own| own.name == theirs.name)
     }
 
     fn make(

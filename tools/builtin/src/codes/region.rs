@@ -50,13 +50,6 @@ pub(super) struct Resolved {
     pub(super) transcript: Option<String>,
 }
 
-impl Resolved {
-    /// A code that comes with it waits for a person as one that is made alone.
-    pub(super) fn trust(&self) -> Option<Trust> {
-        matches!(self.code, Wanted::New(_)).then_some(Trust::Suggest)
-    }
-}
-
 impl TypedTool for CodeRegion {
     type Params = Region;
     type Resolved = Resolved;
@@ -86,10 +79,6 @@ impl TypedTool for CodeRegion {
     /// It is done at once, and stands in nobody's way.
     fn targets(_: &Resolved) -> Vec<ObjectId> {
         Vec::new()
-    }
-
-    fn trust(call: &Resolved) -> Option<Trust> {
-        call.trust()
     }
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {

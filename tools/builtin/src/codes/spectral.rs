@@ -79,10 +79,6 @@ impl TypedTool for CodeSpectral {
         Vec::new()
     }
 
-    fn trust(call: &Resolved) -> Option<Trust> {
-        call.trust()
-    }
-
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
         Ok(draft(&call, context))
     }

@@ -29,11 +29,12 @@ pub(super) struct Talk<'a> {
     pub(super) sentences: Vec<Range<usize>>,
 }
 
-/// What is said in these stretches, source by source.
+/// What is said in these stretches, source by source, without what a microphone heard of another's speaker.
 pub(super) fn talks<'a>(session: &'a Session, stretches: &Stretches) -> Vec<Talk<'a>> {
     let mut segments: BTreeMap<SourceId, Vec<(SegmentId, &Segment)>> = BTreeMap::new();
     for (id, segment) in &session.segments {
-        if !segment.words.is_empty() && stretches.contains_key(&segment.source) {
+        let is_said = !segment.words.is_empty() && !segment.is_bleed();
+        if is_said && stretches.contains_key(&segment.source) {
             segments.entry(segment.source).or_default().push((*id, segment));
         }
     }

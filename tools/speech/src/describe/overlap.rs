@@ -5,7 +5,7 @@
 
 use crate::speakers::levels::{Levels, place};
 use deskhand_dsp::Frames;
-use deskhand_session::{Segment, SegmentId, Session, TrackId};
+use deskhand_session::{SegmentId, Session, TrackId};
 use deskhand_toolkit::{PlanContext, ToolError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -81,7 +81,7 @@ fn share<'a>(own: &Spoken, others: impl Iterator<Item = &'a Spoken>) -> f64 {
 fn spoken(context: &PlanContext) -> Result<Vec<Spoken>, ToolError> {
     let session = &*context.session;
     let said = session.segments.iter().filter(|(_, segment)| !segment.words.is_empty());
-    let said = said.filter(|(_, segment)| !is_bleed(segment));
+    let said = said.filter(|(_, segment)| !segment.is_bleed());
     let unnamed: Vec<SegmentId> =
         said.clone().filter(|(_, it)| it.speaker.is_none()).map(|(id, _)| *id).collect();
     let tracks: BTreeSet<TrackId> = unnamed.iter().filter_map(|id| track(session, *id)).collect();
@@ -111,11 +111,6 @@ fn spoken(context: &PlanContext) -> Result<Vec<Spoken>, ToolError> {
     }
     spoken.sort_by_key(|spoken| (spoken.range.start, spoken.id));
     Ok(spoken)
-}
-
-/// Whether it is somebody else's, heard by the wrong microphone.
-fn is_bleed(segment: &Segment) -> bool {
-    segment.description.facts.contains_key("bleed_of")
 }
 
 fn track(session: &Session, id: SegmentId) -> Option<TrackId> {

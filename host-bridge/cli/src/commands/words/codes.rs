@@ -56,15 +56,12 @@ pub(crate) fn run(command: CodesCommand, output: Output) -> Result<Exit, Failure
                 .decided(decided)
                 .run(&dir, output)
         }
-        CodesCommand::Region { dir, code, target, from, to, decided } => {
-            Call::of("tool_code_region")
-                .with("code", code)
-                .with("target", target)
-                .with("start_ms", from * 1000.0)
-                .with("end_ms", to * 1000.0)
-                .decided(decided)
-                .run(&dir, output)
-        }
+        CodesCommand::Region { dir, code, target, from, to } => Call::of("tool_code_region")
+            .with("code", code)
+            .with("target", target)
+            .with("start_ms", from * 1000.0)
+            .with("end_ms", to * 1000.0)
+            .run(&dir, output),
         CodesCommand::Uncode { dir, ids, decided } => {
             uncode(ids)?.decided(decided).run(&dir, output)
         }

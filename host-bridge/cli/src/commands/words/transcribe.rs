@@ -1,8 +1,8 @@
 //! `deskhand transcribe`: what is said in the clips of a session, or in audio files.
 
 use crate::args::words::TranscribeArgs;
-use crate::commands::ask;
 use crate::commands::import::absolute;
+use crate::commands::{ask, plan};
 use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
@@ -55,6 +55,7 @@ fn listen(
     let targets = if targets.is_empty() { json!("all") } else { json!(targets) };
     let result = desk.call("tool_transcribe", params(args, &targets), Apply::Now)?;
     output.say(&result.summary);
+    result.plan.iter().for_each(|plan| plan::warnings(plan, output));
     let sources = heard(&result, desk.session());
     for source in &sources {
         output.say(format!("\n{}", text_of(desk.session(), *source)));
@@ -69,7 +70,10 @@ fn listen(
     }
     let transcripts: Vec<_> =
         sources.iter().map(|source| json_of(desk.session(), *source)).collect();
-    Ok(json!({"summary": result.summary, "found": result.answer, "transcripts": transcripts}))
+    let warnings: Vec<_> = result.plan.iter().flat_map(|plan| &plan.warnings).collect();
+    Ok(json!({
+        "summary": result.summary, "warnings": warnings, "found": result.answer, "transcripts": transcripts,
+    }))
 }
 
 fn params(args: &TranscribeArgs, targets: &Value) -> Value {

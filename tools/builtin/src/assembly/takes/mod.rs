@@ -109,6 +109,11 @@ impl TypedTool for MarkDuplicates {
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
         let session = &*context.session;
+        if call.sets.is_empty() {
+            let mut draft = Draft::new("No phrase that plays is said twice");
+            draft.answer = Some(json!({ "groups": [] }));
+            return Ok(draft);
+        }
         let mut judge = Judge::new(context);
         let (mut after, mut groups, mut findings) =
             (session.assembly.clone(), Vec::new(), Vec::new());
@@ -122,7 +127,6 @@ impl TypedTool for MarkDuplicates {
         }
         let number: usize = call.sets.iter().map(Vec::len).sum();
         let summary = match call.sets.as_slice() {
-            [] => "Nothing to change: no phrase that plays is said twice".into(),
             [one] => {
                 format!("Keep one of {} of {}", count(one.len(), "take"), phrase(&after, session))
             }

@@ -60,7 +60,7 @@ impl Command for MergeCodes {
             needs.push(draft.change(change, quotes.of(segment), reason));
         }
         needs.extend(lift(&mut draft, session, from, into));
-        needs.extend(move_children(&mut draft, session, from, Some(into), "its code is merged"));
+        needs.extend(move_children(&mut draft, session, from, Some(into), "its code is merged")?);
         needs.extend(join_memos(&mut draft, session, from, into));
         remove(&mut draft, session, from, needs);
         let segments = count(concerned.len(), "segment");

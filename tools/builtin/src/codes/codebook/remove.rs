@@ -2,6 +2,7 @@
 
 use crate::about::command;
 use crate::codes::coding::known;
+use crate::codes::find;
 use crate::codes::loose::Taker;
 use crate::codes::quote::{self, Quotes};
 use crate::words::count;
@@ -54,7 +55,13 @@ impl Command for RemoveCode {
             codings += count;
         }
         let above = session.codes.get(&id).and_then(|code| code.parent);
-        needs.extend(move_children(&mut draft, session, id, above, "the code above it is removed"));
+        needs.extend(move_children(
+            &mut draft,
+            session,
+            id,
+            above,
+            "the code above it is removed",
+        )?);
         remove(&mut draft, session, id, needs);
         let children = session.codes.values().filter(|code| code.parent == Some(id)).count();
         let mut told = format!("Remove the code \"{name}\" and its {}", count(codings, "coding"));
@@ -68,22 +75,27 @@ impl Command for RemoveCode {
 }
 
 /// Moves the codes under `from` to `to`; returns the ids of the changes.
+///
+/// # Errors
+/// When one of them is called as one that is there.
 pub(super) fn move_children(
     draft: &mut Draft,
     session: &Session,
     from: CodeId,
     to: Option<CodeId>,
     reason: &str,
-) -> Vec<String> {
+) -> Result<Vec<String>, ToolError> {
     let children =
         session.codes.iter().filter(|(id, code)| code.parent == Some(from) && Some(**id) != to);
     let mut changes = Vec::new();
     for (id, code) in children {
         let after = deskhand_session::Code { parent: to, ..code.clone() };
+        // The one that goes is not in the way.
+        find::alone(session, &[*id, from], &after)?;
         let change = Change::SetCode(Edit::new(*id, Some(code.clone()), Some(after)));
         changes.push(draft.change(change, code.name.clone(), reason));
     }
-    changes
+    Ok(changes)
 }
 
 /// Removes a code that nothing uses once the changes in `needs` are made.
