@@ -2,7 +2,7 @@
 
 use crate::testing::Desk;
 use deskhand_dsp::Frames;
-use deskhand_session::{Segment, SegmentId, SourceId, Word};
+use deskhand_session::{BLEED_OF, Fact, Segment, SegmentId, SourceId, Word};
 use serde_json::{Value, json};
 
 const SECOND: i64 = 48_000;
@@ -75,4 +75,21 @@ proptest::proptest! {
             proptest::prop_assert_eq!(quick, exact);
         }
     }
+}
+
+#[test]
+fn a_word_is_found_where_it_is_heard_and_not_where_another_microphone_heard_it() {
+    let mut desk = Desk::new(48_000);
+    let [own, other] = ["ann.wav", "bob.wav"].map(|name| desk.source(name, 10 * SECOND));
+    let muted = desk.clip("Recording", own, [0, 10 * SECOND, 0]);
+    let track = desk.session.clips[&muted].track;
+    desk.session.tracks.get_mut(&track).unwrap().mute = true;
+    desk.clip("Laid out", own, [0, 10 * SECOND, 60 * SECOND]);
+    speak(&mut desk, own, "my garden grows");
+    speak(&mut desk, other, "my garden grows");
+    let fact = Fact { value: json!("Ann"), unit: None, confidence: None, by: "test".into() };
+    let bleed = desk.session.segments.values_mut().find(|one| one.source == other).unwrap();
+    bleed.description.facts.insert(BLEED_OF.into(), fact);
+    let found = search(&desk, "garden");
+    assert_eq!((&found["count"], &found["places"][0]["timeline_s"]), (&json!(1), &json!(61.0)));
 }

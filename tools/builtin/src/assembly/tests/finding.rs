@@ -4,7 +4,7 @@ use super::{alone, clips_on, ids, interview, phrase, plays, track};
 use crate::assembly::block::{crossfade, standing};
 use crate::testing::{RATE, SECOND};
 use deskhand_dsp::Frames;
-
+use deskhand_session::{BLEED_OF, Fact};
 use serde_json::json;
 
 const STORY: [super::Line; 5] = [
@@ -244,4 +244,15 @@ fn a_voice_that_sounds_on_behind_its_last_word_is_not_cut_off() {
     let (end, start) = (second(first.start + first.length), second(next.start));
     assert!((2.0..2.4).contains(&end), "the first ends at {end}");
     assert!((3.2..=3.6).contains(&start), "the second begins at {start}");
+}
+
+#[test]
+fn what_a_microphone_heard_of_another_is_no_phrase() {
+    let mut desk = alone(12.0, &STORY);
+    let fact = Fact { value: json!("Guest"), unit: None, confidence: None, by: "test".into() };
+    let bleed = desk.session.segments.values_mut().find(|one| one.text() == "It was red.").unwrap();
+    bleed.description.facts.insert(BLEED_OF.into(), fact);
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let expected = ["Once upon a time there was a fox.", "Then it ran", "far away."];
+    assert_eq!(plays(&desk), expected);
 }

@@ -152,3 +152,24 @@ fn memos_are_on_codes_segments_and_sources() {
         assert!(refusal.contains(why), "{refusal}");
     }
 }
+
+#[test]
+fn no_two_codes_have_one_path() {
+    let (mut desk, _) = desk();
+    run(&mut desk, "cmd_set_code", json!({"name": "Rent", "parent": ""}));
+    let twin = "there is a code \"Rent\" already";
+    for (tool, params) in [
+        ("cmd_remove_code", json!({"code": "Money"})),
+        ("cmd_set_code", json!({"code_id": "Money/Rent", "parent": ""})),
+        ("cmd_set_code", json!({"code_id": "Money", "name": "rent"})),
+    ] {
+        let refusal = desk.refusal(tool, params);
+        assert!(refusal.contains(twin) && refusal.contains("merge"), "{tool}: {refusal}");
+    }
+    run(&mut desk, "cmd_set_code", json!({"name": "Money", "parent": "Money"}));
+    let above = id(&desk.session, "Food");
+    let above = desk.session.codes[&above].parent.unwrap().to_string();
+    run(&mut desk, "cmd_set_code", json!({"code_id": "Money/Rent", "name": "Lease"}));
+    // The code of its own name under it takes its place.
+    desk.plan("cmd_remove_code", json!({"code_id": above}));
+}

@@ -2,7 +2,7 @@
 
 use crate::codes::testing::{code, seconds, spoken};
 use crate::testing::Desk;
-use deskhand_session::CodeId;
+use deskhand_session::{BLEED_OF, CodeId, Fact};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -176,4 +176,16 @@ proptest! {
             prop_assert!(found.iter().all(|(s, e)| around.iter().any(|(a, b)| a <= s && e <= b)));
         }
     }
+}
+
+#[test]
+fn what_a_microphone_heard_of_another_is_coded_once() {
+    let mut desk = Desk::new();
+    spoken(&mut desk, "ann.wav", &["Ann: my garden"]);
+    spoken(&mut desk, "bob.wav", &["Ann: my garden", "Bob: a house"]);
+    let fact = Fact { value: json!("Ann"), unit: None, confidence: None, by: "test".into() };
+    let bleed = desk.session.segments.values_mut().nth(1).unwrap();
+    bleed.description.facts.insert(BLEED_OF.into(), fact);
+    let draft = desk.plan("tool_code_exact", json!({"code": "Home", "text": "garden"}));
+    assert_eq!(draft.answer.unwrap()["segments_created"], 1);
 }

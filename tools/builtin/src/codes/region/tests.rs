@@ -112,3 +112,18 @@ fn importance_is_a_mark_that_comes_and_goes() {
         .refusal("tool_set_importance", json!({"segment_id": "seg_00000000000f", "importance": 1}));
     assert!(none.contains("does not exist"), "{none}");
 }
+
+#[test]
+fn a_note_is_kept_where_another_code_is_already() {
+    let mut desk = Desk::new();
+    spoken(&mut desk, "talk.wav", &["-: three words here"]);
+    let region =
+        |code: &str| json!({"code": code, "target": "talk.wav", "start_ms": 0, "end_ms": 500});
+    desk.settle("tool_code_region", &region("Laughter"));
+    let mut noted = region("Loud");
+    noted["transcript"] = json!("she laughs");
+    desk.settle("tool_code_region", &noted);
+    let [segment] = coded(&desk)[..] else { panic!("one place") };
+    assert_eq!(segment.codings.len(), 2);
+    assert_eq!(segment.description.facts["transcript"].value, "she laughs");
+}
