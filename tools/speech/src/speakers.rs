@@ -140,8 +140,12 @@ impl TypedTool for MarkSpeakers {
             SpeakerFormat::Auto => guess(session, &segments),
         };
         let by = by.ok_or_else(|| {
-            let message = "the phrases are of one track, and their text names no speakers";
-            none(message, "give `speaker_format`, or put each speaker on a track of their own; \"sound\" tells voices apart")
+            let named = speakers(segments.iter().filter_map(|id| session.segments.get(id)));
+            let message = match named.as_str() {
+                "" => "the phrases are of one track, and their text names no speakers".to_owned(),
+                names => format!("their speakers are named already: {names}"),
+            };
+            none(&message, "give `speaker_format`, or put each speaker on a track of their own; \"sound\" tells voices apart")
         })?;
         Ok(Resolved { regions, segments, by, codes: params.codes })
     }
@@ -166,8 +170,19 @@ impl TypedTool for MarkSpeakers {
             By::Track => by_track(&call, context)?,
             By::Sound(count) => sound::by_sound(&call.regions, count, context, &mut ids)?,
         };
+        if marked.iter().all(|(_, segment)| segment.speaker.is_none()) {
+            let message = "no phrase begins with a name in that way, so nobody is named";
+            let fix = "\"colon\" is Name:, \"bracket\" [Name], \"brace\" {Name}; \"sound\" tells voices apart";
+            return Err(ToolError::run(Code::NoTarget, message, fix));
+        }
         Ok(draft(&context.session, marked, call.codes, ids))
     }
+}
+
+/// Who speaks in segments, the first eight.
+fn speakers<'a>(segments: impl Iterator<Item = &'a Segment>) -> String {
+    let names: BTreeSet<&str> = segments.filter_map(|one| one.speaker.as_deref()).collect();
+    names.into_iter().take(8).collect::<Vec<_>>().join(", ")
 }
 
 /// By track where there are several, else the commonest convention.
@@ -275,8 +290,12 @@ fn draft(
         }
         phrases += 1;
     }
-    let names: Vec<&str> = speakers.iter().map(String::as_str).take(8).collect();
-    draft.summary = format!("Name the speakers of {phrases} phrases: {}", names.join(", "));
+    let names = self::speakers(marked.iter().map(|(_, segment)| segment));
+    draft.summary = match phrases {
+        0 => format!("The speakers are named already: {names}"),
+        1 => format!("Name the speaker of 1 phrase: {names}"),
+        _ => format!("Name the speakers of {phrases} phrases: {names}"),
+    };
     let mut answer =
         json!({"speakers_detected": speakers, "phrases": phrases, "codes_created": []});
     if codes == SpeakerCodes::Make {

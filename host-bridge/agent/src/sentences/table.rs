@@ -71,7 +71,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     // Codes.
     (Job::CodeSimilar, &[
         "code|mark|tag|label everything|anything|sentences|all_sentences|every_sentence like|similar_to|close_to {text} as|with {code}",
-        "code everything|anything that|which sounds_like|is_like|is_similar_to {text} as|with {code}",
+        "code|mark|tag|label everything|anything that|which sounds_like|is_like|is_similar_to {text} as|with {code}",
         "find words|sentences like {text} and code|mark|tag them as|with {code}",
     ]),
     (Job::CodeStart, &[
@@ -84,7 +84,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     ]),
     (Job::CodeSentences, &[
         "code|mark|tag|label everything|anything|all|whatever about|on|concerning {text} as|with {code}",
-        "code|mark|tag|label every|each|all sentence|sentences|passage|passages with|about|that_says|that_say|that_mentions|that_mention|containing {text} as|with {code}",
+        "code|mark|tag|label every|each|all|the sentence|sentences|passage|passages with|about|that_says|that_say|that_mentions|that_mention|containing {text} as|with {code}",
         "code|mark|tag|label everything|everywhere {who} says|say about {text} as|with {code}",
         "code|mark|tag|label everywhere|wherever|where {who} says|say|mentions|mention|talks_about|talk_about {text} as|with {code}",
     ]),
@@ -137,7 +137,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     ]),
     (Job::CodesOverlap, &["which codes|codings|coded_segments overlap", "show the? overlaps of codes", "show the? code overlaps"]),
     (Job::Quotes, &[
-        "quote everything coded|tagged|marked as|with {code}", "show|list the? quotes for|of|under|coded {code}",
+        "quote everything coded|tagged|marked as|with {code}", "show|list me? the? quotes for|of|under|coded {code}",
         "show|list|export the? quotes by code", "what is coded|tagged as|with {code}", "what was said about {code} by code",
         "show|list all|the? quotes",
     ]),
@@ -148,7 +148,8 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     (Job::ExportCodebook, &["export|save|write the? codebook [as|to qdc|refi_qda]"]),
     (Job::ImportCodebook, &["import|load|read the? codebook {file}"]),
     (Job::ExportProject, &[
-        "export|save|write the? project|codings|coded_segments as|to|for qdpx|refi_qda|refi|nvivo|atlas_ti|maxqda",
+        "export|save|write the? project|codings|coded_segments|codes as|to|for qdpx|refi_qda|refi|nvivo|atlas_ti|maxqda",
+        "export|save|write the? codings|coded_segments|codes as|to a|an? qdpx|refi_qda|refi project",
     ]),
     // Takes.
     (Job::FindPhrases, &[
@@ -203,7 +204,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     (Job::Tighten, &["tighten [up] {on}", "tighten {on} up", "make {on} tighter"]),
     (Job::Finish, &[
         "finish the? edit|assembly|work [with|saying|as {text}]", "the? edit|assembly is done|finished|ready", "i am done editing",
-        "call the edit finished|done",
+        "call the edit finished|done", "i am done|finished with the edit|assembly",
     ]),
     (Job::ExportAssembly, &[
         "export|save|write the? edit|assembly|paper_edit|edited_transcript with pseudonyms|fake_names as|to a|an? {format}",

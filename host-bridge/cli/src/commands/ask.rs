@@ -9,7 +9,7 @@ use deskhand_agent::answers::answer;
 use deskhand_agent::{Reading, Request, RequestKind, plan_words};
 use deskhand_media::Opener;
 use deskhand_protocol::{Apply, Decision, Status, ToolResult};
-use deskhand_session::Plan;
+use deskhand_session::{Plan, Session, Source};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -71,7 +71,16 @@ pub(crate) fn open(target: &Path, output: Output) -> Result<Desk, Failure> {
     let dir = beside(target);
     if dir.exists() {
         output.say(format!("using {}", dir.display()));
-        return Desk::open(&dir, output);
+        let desk = Desk::open(&dir, output)?;
+        return match holds(desk.session(), target) {
+            true => Ok(desk),
+            false => {
+                desk.close()?;
+                let message = format!("{} is no session of {}", dir.display(), target.display());
+                let fix = "name the session; `deskhand import SESSION FILE` adds the file to it";
+                Err(Failure::new("bad_params", message, fix))
+            }
+        };
     }
     let mut desk = Desk::create(&dir, &new::empty(probe.rate.0)?)?;
     let params = json!({"files": [import::absolute(target)?]});
@@ -80,6 +89,15 @@ pub(crate) fn open(target: &Path, output: Output) -> Result<Desk, Failure> {
     imported?;
     desk.finish_media(output);
     Ok(desk)
+}
+
+/// Whether a session has a file among its sources, there or elsewhere.
+fn holds(session: &Session, file: &Path) -> bool {
+    let path = file.canonicalize().ok();
+    let is_there = |source: &Source| path.as_deref() == Some(Path::new(&source.path));
+    let hash = || deskhand_media::content_hash(file).ok();
+    session.sources.values().any(is_there)
+        || hash().is_some_and(|hash| session.sources.values().any(|one| one.hash.0 == hash.0))
 }
 
 /// The session folder of what is asked about.

@@ -103,6 +103,14 @@ fn ask_on_a_file_makes_a_session_beside_it() {
     assert!(desk.path("talk.deskhand").is_dir());
     desk.ok(&["render", "talk.deskhand", "out.wav"]);
     assert!((lufs(&desk, "out.wav") + 16.0).abs() < 0.05);
+    std::fs::create_dir(desk.path("moved")).unwrap();
+    for name in ["talk.wav", "talk.deskhand"] {
+        std::fs::rename(desk.path(name), desk.path(&format!("moved/{name}"))).unwrap();
+    }
+    desk.ok(&["ask", "moved/talk.wav", "mute the talk", "--yes"]);
+    desk.tone("moved/talk.wav", 500.0, -30.0, 3.0);
+    let other = desk.error(&["ask", "moved/talk.wav", "mute the talk"], 1);
+    assert!(other["message"].as_str().unwrap().contains("is no session of"), "{other}");
 }
 
 #[test]

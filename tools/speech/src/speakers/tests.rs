@@ -82,6 +82,11 @@ fn without_names_and_tracks_it_says_so() {
     assert!(call(&desk).starts_with("nothing is written down there yet"));
     say(&mut desk, source, 0, "one thing: it rains");
     assert!(call(&desk).contains("names no speakers"), "{}", call(&desk));
+    let bracket = json!({"targets": "Talk", "speaker_format": "bracket"});
+    let refused = desk.call("tool_mark_speakers", bracket).unwrap_err().to_string();
+    assert!(refused.contains("nobody is named") && refused.contains("[Name]"), "{refused}");
+    desk.session.segments.values_mut().for_each(|one| one.speaker = Some("Ann".into()));
+    assert!(call(&desk).contains("named already: Ann"), "{}", call(&desk));
 }
 
 #[test]
