@@ -92,6 +92,9 @@ pub(crate) enum CodesCommand {
         /// How alike, 0 to 1
         #[arg(long, value_name = "0..1")]
         threshold: Option<f64>,
+        /// By what it is like; omitted: by meaning where the model minilm is installed
+        #[arg(long, value_enum)]
+        measure: Option<Measure>,
         /// What becomes a coded segment
         #[arg(long, value_enum, default_value_t = Unit::Sentence)]
         unit: Unit,
@@ -110,6 +113,56 @@ pub(crate) enum CodesCommand {
         from: f64,
         /// To, in seconds
         to: f64,
+    },
+    /// Code a rectangle of the spectrogram of a clip or source; a code that is not there is made
+    Spectral {
+        /// The session folder
+        dir: PathBuf,
+        /// The code: name or id
+        code: String,
+        /// The clip or source
+        target: String,
+        /// From, in seconds
+        from: f64,
+        /// To, in seconds
+        to: f64,
+        /// Its lower edge, in Hz
+        low: f64,
+        /// Its upper edge, in Hz
+        high: f64,
+    },
+    /// Give a code another name
+    Rename {
+        /// The session folder
+        dir: PathBuf,
+        /// The code: name, path or id
+        code: String,
+        /// Its name from now on
+        name: String,
+        #[command(flatten)]
+        decided: Decided,
+    },
+    /// Move a code under another one; without one to the top
+    Move {
+        /// The session folder
+        dir: PathBuf,
+        /// The code: name, path or id
+        code: String,
+        /// The code it is a kind of from now on
+        #[arg(long, value_name = "CODE")]
+        under: Option<String>,
+        #[command(flatten)]
+        decided: Decided,
+    },
+    /// Mark a segment as important, or take the mark away
+    Important {
+        /// The session folder
+        dir: PathBuf,
+        /// A seg_… id
+        segment: String,
+        /// Take the mark away
+        #[arg(long)]
+        off: bool,
     },
     /// Take codes off segments: all that one call coded, or single segments
     Uncode {
@@ -317,6 +370,15 @@ pub(crate) enum MatchType {
     Endswith,
     /// What a regular expression fits
     Regex,
+}
+
+/// By what two texts are like each other.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Measure {
+    /// The same letters
+    Letters,
+    /// The same meaning (English)
+    Meaning,
 }
 
 /// What becomes a coded segment.

@@ -82,6 +82,26 @@ fn a_region_gets_a_new_code_in_one_step() {
 }
 
 #[test]
+fn codes_are_renamed_moved_and_put_on_rectangles_and_segments_marked() {
+    let desk = spoken();
+    for name in ["Topic", "Bell"] {
+        desk.ok(&["codes", "add", "s", name, "--yes"]);
+    }
+    let put = desk.json(&["codes", "spectral", "s", "Bell", "Talk", "1", "2", "200", "900"]);
+    let segment = put["answer"]["segment_id"].as_str().unwrap();
+    desk.ok(&["codes", "important", "s", segment]);
+    desk.ok(&["codes", "rename", "s", "Bell", "Chime", "--yes"]);
+    desk.ok(&["codes", "move", "s", "Chime", "--under", "Topic", "--yes"]);
+    assert!(desk.ok(&["codes", "list", "s"]).stdout.contains("\n   Chime"), "a kind of topic");
+    desk.ok(&["codes", "move", "s", "Topic/Chime", "--yes"]);
+    assert!(!desk.ok(&["codes", "list", "s"]).stdout.contains("\n   Chime"));
+    let twin = desk.error(&["codes", "rename", "s", "Chime", "topic", "--yes"], 1);
+    assert!(twin["message"].as_str().unwrap().contains("already"), "{twin}");
+    let like = ["codes", "similar", "s", "Topic", "talk about money", "--measure", "letters"];
+    assert_eq!(desk.run(&like).code, 3);
+}
+
+#[test]
 fn phrases_are_found_ordered_removed_and_written() {
     let desk = spoken();
     assert!(desk.ok(&["assemble", "list", "s"]).stdout.contains("no phrases yet"));

@@ -1,7 +1,7 @@
 //! `deskhand codes`: the codebook, coding, and what was coded.
 
 use super::call::Call;
-use crate::args::words::{CodesCommand, MatchType, Report, Unit};
+use crate::args::words::{CodesCommand, MatchType, Measure, Report, Unit};
 use crate::commands::import::absolute;
 use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
@@ -46,13 +46,14 @@ pub(crate) fn run(command: CodesCommand, output: Output) -> Result<Exit, Failure
             .with("whole_word", whole_word)
             .decided(decided)
             .run(&dir, output),
-        CodesCommand::Similar { dir, code, text, targets, threshold, unit, decided } => {
+        CodesCommand::Similar { dir, code, text, targets, threshold, measure, unit, decided } => {
             Call::of("tool_code_similar")
                 .with("code", code)
                 .maybe("targets", some(targets))
                 .with("text", text)
                 .with("unit", unit_word(unit))
                 .maybe("similarity_threshold", threshold)
+                .maybe("measure", measure.map(measure_word))
                 .decided(decided)
                 .run(&dir, output)
         }
@@ -61,6 +62,30 @@ pub(crate) fn run(command: CodesCommand, output: Output) -> Result<Exit, Failure
             .with("target", target)
             .with("start_ms", from * 1000.0)
             .with("end_ms", to * 1000.0)
+            .run(&dir, output),
+        CodesCommand::Spectral { dir, code, target, from, to, low, high } => {
+            Call::of("tool_code_spectral")
+                .with("code", code)
+                .with("target", target)
+                .with("x", from * 1000.0)
+                .with("width", (to - from) * 1000.0)
+                .with("y", low)
+                .with("height", high - low)
+                .run(&dir, output)
+        }
+        CodesCommand::Rename { dir, code, name, decided } => Call::of("cmd_set_code")
+            .with("code_id", code)
+            .with("name", name)
+            .decided(decided)
+            .run(&dir, output),
+        CodesCommand::Move { dir, code, under, decided } => Call::of("cmd_set_code")
+            .with("code_id", code)
+            .with("parent", under.unwrap_or_default())
+            .decided(decided)
+            .run(&dir, output),
+        CodesCommand::Important { dir, segment, off } => Call::of("tool_set_importance")
+            .with("segment_id", segment)
+            .with("importance", u8::from(!off))
             .run(&dir, output),
         CodesCommand::Uncode { dir, ids, decided } => {
             uncode(ids)?.decided(decided).run(&dir, output)
@@ -118,6 +143,13 @@ fn uncode(ids: Vec<String>) -> Result<Call, Failure> {
             "one batch, or segments: not both",
             "call it for each batch",
         )),
+    }
+}
+
+fn measure_word(measure: Measure) -> &'static str {
+    match measure {
+        Measure::Letters => "letters",
+        Measure::Meaning => "meaning",
     }
 }
 
