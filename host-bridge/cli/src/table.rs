@@ -8,6 +8,7 @@ use comfy_table::{
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::{Change, Measured, Plan, PlannedChange, Session};
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 
 /// Columns where nothing else is known.
 const WIDE: u16 = 160;
@@ -68,6 +69,7 @@ pub(crate) fn time(frames: Frames, rate: SampleRate) -> String {
 /// The changes of a plan: what, before, after, why.
 pub(crate) fn plan(output: Output, plan: &Plan, session: &Session) -> Table {
     let mut table = new(output, &["#", "what", "before", "after", "why"]);
+    let session = &with_codes(session, plan);
     for planned in plan.changes.iter().take(SHOWN) {
         let after = Cell::new(side(&planned.change, Side::After, session)).fg(Color::Cyan);
         table.add_row([
@@ -84,6 +86,20 @@ pub(crate) fn plan(output: Output, plan: &Plan, session: &Session) -> Table {
         table.add_row(["…".to_owned(), format!("and {more} more")]);
     }
     table
+}
+
+/// The session with the codes that a plan makes or has removed, so that they have names.
+fn with_codes<'a>(session: &'a Session, plan: &Plan) -> Cow<'a, Session> {
+    let mut session = Cow::Borrowed(session);
+    for change in plan.bare_changes() {
+        if let Change::SetCode(edit) = change
+            && let Some(code) = edit.after.as_ref().or(edit.before.as_ref())
+            && !session.codes.contains_key(&edit.target)
+        {
+            session.to_mut().codes.insert(edit.target, code.clone());
+        }
+    }
+    session
 }
 
 /// The object of a change, and what is done to it.

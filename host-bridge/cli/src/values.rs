@@ -7,6 +7,8 @@ use serde_json::{Map, Value};
 
 /// The most facts or bands that a cell tells.
 const TOLD: usize = 3;
+/// The most words of a segment.
+const WORDS: usize = 6;
 /// Settings of a processor that decide most, and stand first.
 const FIRST: [&str; 5] = ["threshold", "ratio", "ceiling", "gain", "frequency_hz"];
 
@@ -63,7 +65,7 @@ fn object(fields: &Map<String, Value>, session: &Session) -> String {
     };
     let fades = [fade("fade_in", "in"), fade("fade_out", "out")];
     let known = fields.get("description").and_then(Value::as_object).unwrap_or(fields);
-    let parts = [name, place, length, speaker(fields), codes(fields, session)];
+    let parts = [name, place, length, speaker(fields), words(fields), codes(fields, session)];
     let parts = parts.into_iter().chain(fades).chain([facts(known, session)]);
     let parts: Vec<_> = parts.flatten().collect();
     if !parts.is_empty() {
@@ -81,11 +83,26 @@ fn speaker(fields: &Map<String, Value>) -> Option<String> {
     fields.get("speaker").and_then(Value::as_str).map(|name| format!("by {name}"))
 }
 
-/// "coded Budget, House": what a segment is labeled with, by the names of the codes.
+/// What is said in a segment, as far as a cell has room.
+fn words(fields: &Map<String, Value>) -> Option<String> {
+    let words = fields.get("words").and_then(Value::as_array)?;
+    let mut said: Vec<&str> =
+        words.iter().filter_map(|word| word.get("text")?.as_str()).take(WORDS).collect();
+    if words.len() > said.len() {
+        said.push("…");
+    }
+    (!said.is_empty()).then(|| format!("\"{}\"", said.join(" ")))
+}
+
+/// "coded Budget, House by Anna": what a segment is labeled with, by the names of the codes.
 fn codes(fields: &Map<String, Value>, session: &Session) -> Option<String> {
     let codings = fields.get("codings").and_then(Value::as_array)?;
-    let codes = codings.iter().filter_map(|coding| coding.get("code")?.as_str());
-    let names: Vec<String> = codes.map(|code| named(code, session)).collect();
+    let name = |coding: &Value| {
+        let coder = coding.get("coder").and_then(Value::as_str);
+        let by = coder.map(|coder| format!(" by {coder}")).unwrap_or_default();
+        Some(named(coding.get("code")?.as_str()?, session) + &by)
+    };
+    let names: Vec<String> = codings.iter().filter_map(name).collect();
     (!names.is_empty()).then(|| format!("coded {}", names.join(", ")))
 }
 

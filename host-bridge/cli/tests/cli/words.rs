@@ -73,6 +73,7 @@ fn a_region_gets_a_new_code_in_one_step() {
     let desk = spoken();
     let asked = desk.run(&["ask", "s", "code 0s to 1s as Applause"]);
     assert_eq!(asked.code, 3, "the code waits, with what it is put on: {}", asked.stderr);
+    assert!(asked.stdout.contains("coded Applause"), "by its name: {}", asked.stdout);
     desk.ok(&["apply", "s", "--yes"]);
     desk.ok(&["ask", "s", "code 2s to 3s as Applause", "--yes"]);
     desk.ok(&["codes", "region", "s", "Bell", "Talk", "1", "2"]);
