@@ -182,11 +182,12 @@ impl Recording {
         let work = move || {
             for file in recover(&folder, CaptureKind::Armed.prefix()) {
                 // Nobody listens where the window is closed meanwhile; the file is complete by now.
-                drop(found.send(RecordNews::Trouble(match place_of(&file) {
+                let place = place_of(&file);
+                drop(found.send(RecordNews::Trouble(match place {
                     Some(_) => "what was being recorded when Deskhand was killed is back".into(),
                     None => format!("{} was cut off with its host; import it", file.display()),
                 })));
-                if let Some((track, at)) = place_of(&file) {
+                if let Some((track, at)) = place {
                     drop(found.send(RecordNews::Pass { track, file, at }));
                 }
             }
@@ -304,6 +305,7 @@ mod tests {
         assert!(live.armed.is_empty());
         assert_eq!(live.input_channels, 8);
     }
+
     #[test]
     fn what_is_recorded_when_the_window_closes_is_waited_for() {
         let mut recording = Recording::new(Path::new("session"), Arc::new(|| {}));

@@ -41,10 +41,14 @@ impl Steady {
 
     /// Where a block of so many frames goes that stands at `clock` by the clock.
     pub(super) fn place(&mut self, clock: i64, frames: i64) -> i64 {
-        let at = self.next.filter(|next| self.goes_on(clock - next, frames)).unwrap_or(clock);
-        if self.next != Some(at) {
-            (self.usual, self.learned, self.off) = (0, 0, 0);
-        }
+        let next = self.next;
+        let at = match next {
+            Some(next) if self.goes_on(clock - next, frames) => next,
+            Some(_) | None => {
+                (self.usual, self.learned, self.off) = (0, 0, 0);
+                clock
+            }
+        };
         self.next = Some(at + frames);
         at
     }
