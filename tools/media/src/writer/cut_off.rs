@@ -16,13 +16,16 @@ impl WavWriter {
     /// which may be less than was written.
     ///
     /// # Errors
-    /// When not even that is possible; nothing is left behind.
+    /// When the disk took nothing, or not even that is possible; nothing is left behind.
     pub fn keep(mut self) -> Result<Written, WriteError> {
         // What does not fit any more is not in the file's length.
         self.flush().ok();
         let Self { file, path, header, encoder, frames, .. } = self;
         let kept = || {
             let frames = header.frames_in(file.as_file().metadata()?.len()).min(frames);
+            if frames == 0 {
+                return Err(io::ErrorKind::StorageFull.into());
+            }
             let bytes = header.bytes(frames);
             file.as_file().set_len(bytes.len() as u64 + header.data_bytes(frames))?;
             complete(file, &bytes, &path)?;
