@@ -73,15 +73,13 @@ pub(super) fn code_region(said: &Said<'_>) -> One {
         return Err(Trouble::new("it does not say from when to when", [offer]));
     };
     let (target, origin) = match said.sound("on", Want::Clips)? {
-        Some(found) => match found.ids[..] {
-            [id @ (ObjectId::Clip(_) | ObjectId::Source(_))] => (id, 0.0),
-            _ => {
-                return Err(Trouble::new(
-                    "a region is in one clip",
-                    said.context.scope.track_names(),
-                ));
-            }
-        },
+        Some(found) => {
+            let [id @ (ObjectId::Clip(_) | ObjectId::Source(_))] = found.ids[..] else {
+                let names = said.context.scope.track_names();
+                return Err(Trouble::new("a region is in one clip", names));
+            };
+            (id, 0.0)
+        }
         None => playing(said.session(), from, to)?,
     };
     let params = vec![

@@ -72,15 +72,13 @@ pub(crate) fn open(target: &Path, output: Output) -> Result<Desk, Failure> {
     if dir.exists() {
         output.say(format!("using {}", dir.display()));
         let desk = Desk::open(&dir, output)?;
-        return match holds(desk.session(), target) {
-            true => Ok(desk),
-            false => {
-                desk.close()?;
-                let message = format!("{} is no session of {}", dir.display(), target.display());
-                let fix = "name the session; `deskhand import SESSION FILE` adds the file to it";
-                Err(Failure::new("bad_params", message, fix))
-            }
-        };
+        if holds(desk.session(), target) {
+            return Ok(desk);
+        }
+        desk.close()?;
+        let message = format!("{} is no session of {}", dir.display(), target.display());
+        let fix = "name the session; `deskhand import SESSION FILE` adds the file to it";
+        return Err(Failure::new("bad_params", message, fix));
     }
     let mut desk = Desk::create(&dir, &new::empty(probe.rate.0)?)?;
     let params = json!({"files": [import::absolute(target)?]});
