@@ -56,7 +56,7 @@ enum Task {
     Mcp,
     /// Load the plugin into hosts and measure what they hear.
     Hosts {
-        /// Add the hosts that need a display or a JACK server, and 10,000 instances in a row.
+        /// Make 2,000 instances in a row, in place of 200.
         #[arg(long)]
         long: bool,
     },

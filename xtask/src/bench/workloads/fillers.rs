@@ -241,9 +241,7 @@ impl<'a> Stage<'a> {
             let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
             files.retain(|file| file.extension().is_some_and(|it| it == "wav" || it == "flac"));
             if files.is_empty() {
-                println!(
-                    "   {folder}: LEFT OUT, no recordings (apt install pocketsphinx-testdata)"
-                );
+                println!("   {folder}: LEFT OUT, no recordings are there");
             }
             for file in &files {
                 for transcript in [Transcript::Usual, Transcript::Verbatim] {
