@@ -10,6 +10,7 @@ mod decode;
 mod kept;
 mod rules;
 mod split;
+mod stop;
 mod stretches;
 mod wording;
 mod words;
@@ -31,6 +32,7 @@ use deskhand_inference::{Heard, MEL_FRAMES, RunError, Whisper};
 use kept::{Part, State};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
+use stop::Stop;
 
 /// Samples that the network hears at once.
 const WINDOW: usize = MEL_FRAMES * HOP;
@@ -283,8 +285,8 @@ impl<'a> Pass<'a> {
         Ok(Part { phrases, left_out, heard, state: self.state.clone() })
     }
 
-    /// What was said before can lead it astray, above all where the same is said once more: what repeats itself or is
-    /// little for so many samples that are `spoken` is tried without.
+    /// What was said before can lead it astray, above all where the same is said once more: what repeats it or itself, or
+    /// is little for so many samples that are `spoken`, is tried without.
     fn decode_well<E: From<ListenError>>(
         &mut self,
         heard: &Heard,
@@ -295,7 +297,10 @@ impl<'a> Pass<'a> {
         let decoded = self.decode(heard, part, is_one_of_many, told)?;
         let tokens = self.text_tokens(&decoded);
         let is_sparse = spoken > ENOUGH && tokens * (RATE as usize) < LEAST_TOKENS * spoken;
-        if self.state.before.is_empty() || !decoded.repeats() && !is_sparse {
+        let is_doubtful = is_sparse
+            || decoded.repeats()
+            || decoded.says_again(&self.state.before, self.whisper.vocabulary.first_time);
+        if self.state.before.is_empty() || !is_doubtful {
             return Ok(decoded);
         }
         let before = std::mem::take(&mut self.state.before);
@@ -468,26 +473,5 @@ fn heard_word(
 fn fit(phrase: &mut Phrase) {
     if let (Some(first), Some(last)) = (phrase.words.first(), phrase.words.last()) {
         phrase.range = first.range.start..last.range.end.max(first.range.start + 1);
-    }
-}
-
-/// What to stop with while decoding.
-enum Stop<E> {
-    Told(E),
-    Run(RunError),
-}
-
-impl<E> From<RunError> for Stop<E> {
-    fn from(error: RunError) -> Self {
-        Self::Run(error)
-    }
-}
-
-impl<E: From<ListenError>> Stop<E> {
-    fn into_error(self) -> E {
-        match self {
-            Self::Told(error) => error,
-            Self::Run(error) => ListenError::Run(error).into(),
-        }
     }
 }

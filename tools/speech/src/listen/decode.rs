@@ -17,6 +17,9 @@ pub(super) const LEAST_LIKELIHOOD: f64 = -1.0;
 /// Above, and improbable, it is silence.
 pub(super) const MOST_SILENCE: f64 = 0.6;
 
+/// So many tokens in a row are the same words.
+const SAME: usize = 6;
+
 /// What was made of 30 s.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Decoded {
@@ -38,6 +41,13 @@ impl Decoded {
     /// Whether it says the same again and again.
     pub(super) fn repeats(&self) -> bool {
         self.compression > MOST_COMPRESSION
+    }
+
+    /// Whether some of it was said `before` in the same words.
+    pub(super) fn says_again(&self, before: &[u32], first_time: u32) -> bool {
+        let is_text = |token: &u32| *token < first_time;
+        let text: Vec<u32> = self.tokens.iter().copied().filter(is_text).collect();
+        text.windows(SAME).any(|run| before.windows(SAME).any(|said| said == run))
     }
 
     /// Whether nobody speaks.
@@ -195,6 +205,24 @@ mod tests {
         assert!(compression(plain) < 1.2);
         assert!(compression(&"thank you ".repeat(30)) > MOST_COMPRESSION);
         assert_eq!(compression(""), 0.0);
+    }
+
+    #[test]
+    fn what_was_said_before_is_known_again_whatever_times_lie_between() {
+        let decoded = |tokens: &[u32]| Decoded {
+            tokens: tokens.to_vec(),
+            probabilities: Vec::new(),
+            likelihood: 0.0,
+            silence: 0.0,
+            compression: 1.0,
+            temperature: 0.0,
+        };
+        let before = [9, 1, 2, 3, 4, 5, 6, 8];
+        assert!(decoded(&[100, 1, 2, 3, 110, 110, 4, 5, 6, 120]).says_again(&before, 100));
+        assert!(!decoded(&[100, 1, 2, 3, 4, 5, 7, 120]).says_again(&before, 100));
+        assert!(
+            !decoded(&[1, 2, 3]).says_again(&before, 100) && !decoded(&[]).says_again(&[], 100)
+        );
     }
 
     #[test]
