@@ -253,25 +253,34 @@ pub(crate) fn filter(state: &mut PluginState) {
 /// The saved state of a living instance.
 #[derive(Clone, Debug)]
 pub struct SavedField {
-    saved: Arc<Mutex<Saved>>,
+    kept: Arc<Mutex<Kept>>,
     gains: Arc<Gains>,
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    saved: Saved,
+    /// Whether it is a track of a session: then it stays that one, whatever is loaded.
+    is_seated: bool,
+    /// How often the host loaded a state since it is.
+    loads: u32,
 }
 
 impl SavedField {
     /// A new instance's.
     #[must_use]
     pub fn new(gains: &Arc<Gains>) -> Self {
-        Self { saved: Arc::default(), gains: Arc::clone(gains) }
+        Self { kept: Arc::default(), gains: Arc::clone(gains) }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Saved> {
-        self.saved.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What would be saved now.
     #[must_use]
     pub fn now(&self) -> Saved {
-        let mut saved = self.lock().clone();
+        let mut saved = self.lock().saved.clone();
         saved.desk_gain = self.gains.pair().desk;
         saved
     }
@@ -279,19 +288,48 @@ impl SavedField {
     /// Whether all that comes in is kept.
     #[must_use]
     pub fn is_armed(&self) -> bool {
-        self.lock().armed
+        self.lock().saved.armed
+    }
+
+    /// How often the host loaded a state into it since it was seated.
+    #[must_use]
+    pub fn loads(&self) -> u32 {
+        self.lock().loads
     }
 
     /// Changes what is saved next; the desk gain is moved through [`Gains`].
     pub fn change(&self, change: impl FnOnce(&mut Saved)) {
-        change(&mut self.lock());
+        change(&mut self.lock().saved);
+    }
+
+    /// It is a track of a session, as which it is saved from now on.
+    pub fn seat(&self, session: Option<SessionId>, track: TrackId, revision: u64) {
+        let mut kept = self.lock();
+        kept.is_seated = true;
+        kept.saved.session = session;
+        (kept.saved.track, kept.saved.revision) = (Some(track), Some(revision));
+    }
+}
+
+impl Kept {
+    /// What the host loads into a track: the session, its place in it and its gain are the session's to say,
+    /// for loading a state never edits one.
+    fn load(&mut self, loaded: Saved) {
+        let Saved { session, revision, track, snapshot, .. } = self.saved.clone();
+        self.saved = Saved { session, revision, track, snapshot, ..loaded };
+        self.loads += 1;
     }
 }
 
 impl PersistentField<'_, Saved> for SavedField {
     fn set(&self, saved: Saved) {
-        self.gains.set_desk(saved.desk_gain);
-        *self.lock() = saved;
+        let mut kept = self.lock();
+        if kept.is_seated {
+            kept.load(saved);
+        } else {
+            self.gains.set_desk(saved.desk_gain);
+            kept.saved = saved;
+        }
     }
 
     fn map<F, R>(&self, look: F) -> R

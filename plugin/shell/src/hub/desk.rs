@@ -19,8 +19,6 @@ use std::time::{Duration, Instant};
 
 /// Between two looks at everything.
 pub(super) const TICK: Duration = Duration::from_millis(20);
-/// A project's state is loaded behind the making of an instance: no session is chosen before.
-const GRACE: Duration = Duration::from_millis(700);
 
 /// Which session this process works on.
 enum Chosen {
@@ -109,7 +107,7 @@ impl Desk {
     /// Asks which session it is, once an instance is here long enough to know what its project says.
     fn choose(&mut self) {
         let Chosen::Nothing { again } = self.chosen else { return };
-        let is_ready = self.seats.values().any(|seat| seat.age() > GRACE);
+        let is_ready = self.seats.values().any(SeatState::has_waited);
         if is_ready && Instant::now() >= again {
             let mut saved = self.seats.values().map(|seat| seat.shared.saved.now());
             let saved = saved.find(|saved| saved.session.is_some()).unwrap_or_default();

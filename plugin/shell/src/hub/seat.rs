@@ -22,6 +22,9 @@ use std::time::{Duration, Instant};
 /// Gains nearer than this are one, in dB.
 const SAME: f32 = 0.004;
 
+/// A project's state is loaded behind the making of an instance: nothing is decided before.
+const GRACE: Duration = Duration::from_millis(700);
+
 /// How far an instance is.
 enum Stage {
     /// Not connected; the next attempt is due then.
@@ -41,8 +44,11 @@ pub(super) struct SeatState {
     came: Instant,
     /// The sum of the gains as it was seen last, and since when.
     sum: (f32, Instant),
+    /// Since when the sum is another than was told.
+    moved_since: Option<Instant>,
+    /// How many states of the host's were loaded into it, as was seen last.
+    loads: u32,
     coming_since: Option<Instant>,
-    told_gain: Instant,
     told_track: HostTrack,
     told_clock: (bool, Instant),
     port: Option<HubPort>,
@@ -70,8 +76,9 @@ impl SeatState {
             stage: Stage::Away { again: now },
             came: now,
             sum: (0.0, now),
+            moved_since: None,
+            loads: 0,
             coming_since: None,
-            told_gain: now,
             told_track: HostTrack::default(),
             told_clock: (false, now),
             port: None,
@@ -87,14 +94,20 @@ impl SeatState {
         }
     }
 
-    /// How long it is here.
-    pub(super) fn age(&self) -> Duration {
-        self.came.elapsed()
+    /// Whether its project's state is loaded, or it is here so long that there is none.
+    pub(super) fn knows_its_project(&self) -> bool {
+        self.came.elapsed() > GRACE || self.shared.saved.now().session.is_some()
+    }
+
+    /// Whether it waited long enough for the states of all instances of a project.
+    pub(super) fn has_waited(&self) -> bool {
+        self.came.elapsed() > GRACE
     }
 
     /// Whether a connection shall be made for it now.
     pub(super) fn wants_link(&mut self) -> bool {
         let due = matches!(self.stage, Stage::Away { again } if Instant::now() >= again);
+        let due = due && self.knows_its_project();
         if due {
             self.stage = Stage::Dialing;
             self.shared.set_standing(Standing::Coming);
@@ -185,11 +198,7 @@ impl SeatState {
 
     fn joined(&mut self, joined: Joined, dir: PathBuf, rate: Option<u32>) {
         let session = self.link_session();
-        self.shared.saved.change(|saved| {
-            saved.session = session;
-            saved.track = Some(joined.track);
-            saved.revision = Some(joined.head.0);
-        });
+        self.shared.saved.seat(session, joined.track, joined.head.0);
         if !std::mem::replace(&mut self.was_joined, true) {
             self.shared.set_saved_elsewhere(joined.saved);
         }

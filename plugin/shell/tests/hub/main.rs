@@ -17,6 +17,7 @@ mod alone;
 mod desk;
 mod folding;
 mod hearing;
+mod loading;
 #[allow(dead_code, reason = "each test program uses a part of the rig")]
 #[path = "../clap/rig.rs"]
 mod rig;

@@ -43,16 +43,25 @@ impl SeatState {
 
     fn tell_gain(&mut self) {
         let Stage::Joined { gain } = self.stage else { return };
+        let loads = self.shared.saved.loads();
+        if std::mem::replace(&mut self.loads, loads) != loads {
+            // The trim that came with a state is no move of the host's: the session's gain stays.
+            self.settle_gains(None);
+        }
         let sum = self.shared.gains.pair().sum();
         if (sum - self.sum.0).abs() > SAME / 4.0 {
             self.sum = (sum, Instant::now());
         }
-        let is_due = self.sum.1.elapsed() > SETTLED || self.told_gain.elapsed() > RIDE;
         let is_ours = self.shared.gains.is_folding() || self.shared.coming.is_waiting();
-        if (sum - gain).abs() > SAME && is_due && !is_ours {
+        if (sum - gain).abs() <= SAME || is_ours {
+            self.moved_since = None;
+            return;
+        }
+        let moved_since = *self.moved_since.get_or_insert_with(Instant::now);
+        if self.sum.1.elapsed() > SETTLED || moved_since.elapsed() > RIDE {
             self.submit(Op::HostGain { gain: Decibels(f64::from(sum)).rounded() });
             self.stage = Stage::Joined { gain: sum };
-            self.told_gain = Instant::now();
+            self.moved_since = None;
         }
     }
 

@@ -1,0 +1,95 @@
+//! A state that the host loads into an instance which is a track already: loading never edits a session.
+
+use crate::desk::{Desk, desk_gain, field, turn};
+use crate::rig::Rig;
+use crate::{gain, instance, play_until};
+use deskhand_session::TrackId;
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+/// A state as the host keeps it, with parts of what is Deskhand's own in it replaced.
+fn altered(state: &[u8], trim: f64, parts: Value) -> Vec<u8> {
+    let mut whole: Value = serde_json::from_slice(&state[8..]).unwrap();
+    let own = whole["fields"]["deskhand"].as_str().unwrap();
+    let mut own: Value = serde_json::from_str(own).unwrap();
+    for (key, value) in parts.as_object().unwrap() {
+        own[key] = value.clone();
+    }
+    whole["fields"]["deskhand"] = json!(own.to_string());
+    whole["params"]["trim"] = json!({"f32": trim});
+    let bytes = whole.to_string().into_bytes();
+    [&(bytes.len() as u64).to_le_bytes(), bytes.as_slice()].concat()
+}
+
+/// Plays longer than a gain of the host's takes to be told.
+fn play_on(rig: &mut Rig) {
+    let start = Instant::now();
+    play_until(&mut [rig], |_| start.elapsed() > Duration::from_millis(1_500));
+}
+
+#[test]
+fn a_state_of_another_session_leaves_the_instance_its_own() {
+    let _turn = turn();
+    let (desk, other) = (Desk::new(), Desk::new());
+    let mut rig = instance(&desk);
+    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let own = ["session", "track", "revision", "snapshot"].map(|key| field(&mut rig, key));
+    let steps = desk.steps();
+    let foreign = json!({
+        "session": other.session().id, "track": TrackId::new(99), "revision": 77, "desk_gain": -7.0,
+        "snapshot": null, "armed": true,
+    });
+    let state = altered(&rig.save(), -5.0, foreign);
+    assert!(rig.load(&state));
+    play_on(&mut rig);
+    assert_eq!(desk.steps(), steps, "nothing was written: {}", desk.last_label());
+    assert_eq!(other.steps(), 0);
+    let now = ["session", "track", "revision", "snapshot"].map(|key| field(&mut rig, key));
+    assert_eq!(now, own);
+    assert_eq!(field(&mut rig, "armed"), json!(true), "what is the instance's own is taken");
+    assert!((desk_gain(&mut rig) - 5.0).abs() < 0.01, "the session's gain is what is heard");
+    assert!(gain(&mut rig).abs() < 0.01);
+    rig.set_trim(-2.0);
+    play_until(&mut [&mut rig], |_| (desk.tracks()[0].1.gain.0 - 3.0).abs() < 0.01);
+    assert_eq!(desk.last_author(), "host", "what the host moves after it is the host's");
+}
+
+#[test]
+fn an_older_state_of_the_same_track_leaves_the_session_s_gain() {
+    let _turn = turn();
+    let mut desk = Desk::new();
+    let mut rig = instance(&desk);
+    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let state = rig.save();
+    let name = desk.tracks()[0].1.name.clone();
+    desk.call("cmd_set_track_gain", json!({"targets": [name], "change_db": -6.0}));
+    play_until(&mut [&mut rig], |rigs| desk_gain(rigs[0]) < -5.9);
+    let steps = desk.steps();
+    assert!(rig.load(&state));
+    play_on(&mut rig);
+    assert_eq!(desk.steps(), steps);
+    assert!((gain(&mut rig) + 6.0).abs() < 0.01, "{}", gain(&mut rig));
+}
+
+#[test]
+fn a_host_that_starts_an_instance_before_it_loads_its_state_finds_its_track() {
+    let _turn = turn();
+    let desk = Desk::new();
+    let mut first = instance(&desk);
+    let mut second = instance(&desk);
+    play_until(&mut [&mut first, &mut second], |rigs| {
+        rigs.iter_mut().all(|rig| field(rig, "track") != json!(null))
+    });
+    let (state, track) = (second.save(), field(&mut second, "track"));
+    drop(second);
+    let mut again = Rig::idle();
+    again.start(super::RATE, 480);
+    let start = Instant::now();
+    // As long as a large project may take between the two.
+    play_until(&mut [&mut again], |_| start.elapsed() > Duration::from_millis(300));
+    assert!(again.load(&state));
+    play_until(&mut [&mut again], |rigs| {
+        field(rigs[0], "track") == track && desk.instances().len() == 2
+    });
+    assert_eq!(desk.tracks().len(), 2, "no third one was made for it");
+}
