@@ -1,7 +1,7 @@
 //! The edges of clips: trim, split, fades.
 
 use super::clips::{clips, said};
-use super::ripple::{close, group_of, is_behind_everything, moves_along, open};
+use super::ripple::{LENT, Together};
 use crate::about::command;
 use crate::find::{clock, frames, millis};
 use crate::sketch::Sketch;
@@ -137,26 +137,27 @@ fn rippled(
     let to = frames(to, call.session.rate);
     let was = edge.shared(clips)?;
     let tracks: Vec<TrackId> = clips.iter().map(|(_, clip)| clip.track).collect();
-    let group = group_of(call.session, &tracks)?;
+    let all = Together::all(call.session, &tracks, &mut call.ids);
     if let Some((_, short)) = clips.iter().find(|(_, clip)| !edge.leaves(clip, to)) {
         return Err(nothing_left(short));
     }
     let grows = edge.grows(was, to);
     let what = if grows > Frames::ZERO { "make room for it" } else { "close the gap" };
     let mut sketch = Sketch::new(call.session, format!("Trim {} and {what}", said(clips)));
-    sketch.draft.warnings.extend(moves_along(call.session, group.1, &tracks));
+    sketch.draft.warnings.extend(all.iter().filter_map(|it| it.moves_along(call.session, &tracks)));
+    let mut needs = Vec::new();
+    for one in &all {
+        if grows <= Frames::ZERO {
+            let closed = one.close(call.session, (was.min(to), was.max(to)), &mut call.ids);
+            moved(&mut sketch, one, closed, "what lies behind follows")?;
+        } else if edge == Edge::Start || !one.is_behind_everything(call.session, was) {
+            let opened = one.open(call.session, (was, grows), &mut call.ids);
+            needs.extend(moved(&mut sketch, one, opened, "room for what is opened")?);
+        }
+    }
     if grows <= Frames::ZERO {
-        let time = (was.min(to), was.max(to));
-        let closed = close(call.session, group, time, &mut call.ids);
-        sketch.add([closed], "what lies behind follows", &[])?;
         return Ok(sketch.draft);
     }
-    let needs = if edge == Edge::End && is_behind_everything(call.session, group.1, was) {
-        Vec::new()
-    } else {
-        let opened = open(call.session, group, (was, grows), &mut call.ids);
-        sketch.add([opened], "room for what is opened", &[])?
-    };
     for (id, _) in clips {
         let Some(clip) = sketch.session.clips.get(id).cloned() else { continue };
         let (start, end) = match edge {
@@ -166,6 +167,19 @@ fn rippled(
         trim(&mut sketch, *id, &clip, (start, end), &needs)?;
     }
     Ok(sketch.draft)
+}
+
+/// Adds a ripple, with the group that it needs; gives its id.
+fn moved(
+    sketch: &mut Sketch,
+    together: &Together,
+    ripple: Change,
+    reason: &str,
+) -> Result<Vec<String>, ToolError> {
+    let lent = sketch.add(together.lent(), LENT, &[])?;
+    let moved = sketch.add([ripple], reason, &lent)?;
+    sketch.add(together.returned(), LENT, &moved)?;
+    Ok(moved)
 }
 
 /// One edge of a clip.

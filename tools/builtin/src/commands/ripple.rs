@@ -1,4 +1,4 @@
-//! Time taken out of, or put into, all tracks of a group at once.
+//! Time taken out of, or put into, tracks: all of a group at once.
 
 use crate::about::command;
 use crate::find::{clock, frames};
@@ -12,6 +12,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
+/// Why a group comes and goes.
+pub(super) const LENT: &str = "time closes up in a group: this one is for the step alone";
+
 /// `cmd_ripple_delete`.
 pub(super) struct RippleDelete;
 /// `cmd_ripple_insert`.
@@ -21,7 +24,7 @@ pub(super) struct RippleInsert;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Deleted {
-    /// A group, or tracks of one group.
+    /// Groups, or tracks; with a track goes its group.
     #[serde(default)]
     targets: Targets,
     /// First moment that goes, in seconds.
@@ -36,7 +39,7 @@ pub(super) struct Deleted {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Inserted {
-    /// A group, or tracks of one group.
+    /// Groups, or tracks; with a track goes its group.
     #[serde(default)]
     targets: Targets,
     /// Where the time goes in, in seconds.
@@ -47,87 +50,110 @@ pub(super) struct Inserted {
     length_s: f64,
 }
 
-/// The one group that all targets are in.
-fn group<'a>(session: &'a Session, targets: &Targets) -> Result<(GroupId, &'a Group), ToolError> {
-    group_of(session, &targets.tracks(session)?)
+/// Tracks whose time moves together.
+pub(super) struct Together {
+    id: GroupId,
+    group: Group,
+    /// Whether they are a group for this step alone: what closes up is always a group.
+    is_lent: bool,
 }
 
-/// The one group that all tracks are in.
-pub(super) fn group_of<'a>(
-    session: &'a Session,
-    tracks: &[TrackId],
-) -> Result<(GroupId, &'a Group), ToolError> {
-    let mut found: Option<(GroupId, &Group)> = None;
-    for &track in tracks {
-        let name = session.name_of(track.into());
-        let group = session.group_of(track).ok_or_else(|| ungrouped(&name))?;
-        match found {
-            Some((id, first)) if id != group.0 => return Err(several(first, group.1)),
-            _ => found = Some(group),
+impl Together {
+    /// The groups that tracks are in; those that are in none are one for this step.
+    pub(super) fn all(session: &Session, tracks: &[TrackId], ids: &mut IdSeed) -> Vec<Self> {
+        let mut all: Vec<Self> = Vec::new();
+        let mut alone = Vec::new();
+        for track in tracks {
+            match session.group_of(*track) {
+                Some((id, _)) if all.iter().any(|known| known.id == id) => {}
+                Some((id, group)) => all.push(Self { id, group: group.clone(), is_lent: false }),
+                None => alone.push(*track),
+            }
+        }
+        let has_clips = |track: &TrackId| session.clips.values().any(|it| it.track == *track);
+        if alone.iter().any(has_clips) {
+            alone.retain(has_clips);
+        }
+        if !alone.is_empty() {
+            let names = alone.iter().map(|track| session.name_of((*track).into()));
+            let name = names.collect::<Vec<_>>().join(", ");
+            let group = Group { name, tracks: alone };
+            all.push(Self { id: GroupId::new(ids.next_bits()), group, is_lent: true });
+        }
+        all
+    }
+
+    /// Whether all clips of it end ahead of a time.
+    pub(super) fn is_behind_everything(&self, session: &Session, at: Frames) -> bool {
+        let tracks = &self.group.tracks;
+        let mut clips = session.clips.values().filter(|clip| tracks.contains(&clip.track));
+        clips.all(|clip| clip.end() <= at)
+    }
+
+    /// Which tracks of the group move along without being meant.
+    pub(super) fn moves_along(&self, session: &Session, meant: &[TrackId]) -> Option<String> {
+        let others = self.group.tracks.iter().filter(|track| !meant.contains(track));
+        let others: Vec<String> = others.map(|track| session.name_of((*track).into())).collect();
+        let along =
+            || format!("{} of the group \"{}\" move along", names(&others), self.group.name);
+        (!others.is_empty()).then(along)
+    }
+
+    /// Takes the time from `start` to `end` out of it.
+    pub(super) fn close(
+        &self,
+        session: &Session,
+        (start, end): (Frames, Frames),
+        ids: &mut IdSeed,
+    ) -> Change {
+        let before = Ripple::now(session, &self.group.tracks, start, end - start);
+        let after = before.closed(clip_ids(ids));
+        Change::RippleDelete(Edit::new(self.id, before, after))
+    }
+
+    /// Puts `length` frames of time into it at `at`.
+    pub(super) fn open(
+        &self,
+        session: &Session,
+        (at, length): (Frames, Frames),
+        ids: &mut IdSeed,
+    ) -> Change {
+        let before = Ripple::now(session, &self.group.tracks, at, Frames::ZERO);
+        let after = before.opened(length, clip_ids(ids));
+        Change::RippleInsert(Edit::new(self.id, before, after))
+    }
+
+    /// What goes ahead of the ripple.
+    pub(super) fn lent(&self) -> Option<Change> {
+        let made = || Change::SetGroup(Edit::create(self.id, self.group.clone()));
+        self.is_lent.then(made)
+    }
+
+    /// What goes behind it.
+    pub(super) fn returned(&self) -> Option<Change> {
+        let removed = || Change::SetGroup(Edit::remove(self.id, self.group.clone()));
+        self.is_lent.then(removed)
+    }
+
+    /// Adds the ripple, with the group that it needs.
+    fn add(&self, draft: &mut Draft, ripple: Change) {
+        let name = &self.group.name;
+        let lent = self.lent().map(|lent| draft.change(lent, name.clone(), LENT));
+        let ripple = draft.dependent(ripple, name.clone(), "as asked", lent.into_iter().collect());
+        if let Some(returned) = self.returned() {
+            draft.dependent(returned, name.clone(), LENT, vec![ripple]);
         }
     }
-    found.ok_or_else(|| ungrouped("it"))
 }
 
-fn ungrouped(track: &str) -> ToolError {
-    let message = format!("\"{track}\" is in no group, and a ripple moves the tracks of one group");
-    let fix = "group the tracks first with cmd_set_group";
-    ToolError::prepare(Code::NoTarget, message, fix)
-}
-
-fn several(first: &Group, second: &Group) -> ToolError {
-    let message = format!("the targets are in \"{}\" and in \"{}\"", first.name, second.name);
-    ToolError::prepare(Code::NoTarget, message, "call it once for each group")
+/// The names of all of them.
+fn named(all: &[Together]) -> String {
+    names(&all.iter().map(|one| one.group.name.clone()).collect::<Vec<_>>())
 }
 
 /// Makes ids for the second pieces of clips.
 pub(crate) fn clip_ids(ids: &mut IdSeed) -> impl FnMut() -> ClipId {
     || ClipId::new(ids.next_bits())
-}
-
-pub(super) fn is_behind_everything(session: &Session, group: &Group, at: Frames) -> bool {
-    let mut clips = session.clips.values().filter(|clip| group.tracks.contains(&clip.track));
-    clips.all(|clip| clip.end() <= at)
-}
-
-/// A draft of one ripple that tells which other tracks move along.
-fn draft(session: &Session, group: &Group, targets: &Targets, summary: String) -> Draft {
-    let mut draft = Draft::new(summary);
-    let meant = targets.tracks(session).unwrap_or_default();
-    draft.warnings.extend(moves_along(session, group, &meant));
-    draft
-}
-
-/// Which tracks of the group move along without being meant.
-pub(super) fn moves_along(session: &Session, group: &Group, meant: &[TrackId]) -> Option<String> {
-    let others = group.tracks.iter().filter(|track| !meant.contains(track));
-    let others: Vec<String> = others.map(|track| session.name_of((*track).into())).collect();
-    let along = || format!("{} of the group \"{}\" move along", names(&others), group.name);
-    (!others.is_empty()).then(along)
-}
-
-/// Takes the time from `start` to `end` out of the group.
-pub(super) fn close(
-    session: &Session,
-    (id, group): (GroupId, &Group),
-    (start, end): (Frames, Frames),
-    ids: &mut IdSeed,
-) -> Change {
-    let before = Ripple::now(session, &group.tracks, start, end - start);
-    let after = before.closed(clip_ids(ids));
-    Change::RippleDelete(Edit::new(id, before, after))
-}
-
-/// Puts `length` frames of time into the group at `at`.
-pub(super) fn open(
-    session: &Session,
-    (id, group): (GroupId, &Group),
-    (at, length): (Frames, Frames),
-    ids: &mut IdSeed,
-) -> Change {
-    let before = Ripple::now(session, &group.tracks, at, Frames::ZERO);
-    let after = before.opened(length, clip_ids(ids));
-    Change::RippleInsert(Edit::new(id, before, after))
 }
 
 impl Command for RippleDelete {
@@ -137,7 +163,7 @@ impl Command for RippleDelete {
         command(
             "cmd_ripple_delete",
             "Delete time",
-            "Removes a stretch of time from all tracks of a group and closes the gap: the tracks stay \
+            "Removes a stretch of time from tracks and closes the gap; the other tracks of their groups stay \
              in sync.",
             Category::Edit,
             Trust::Suggest,
@@ -146,7 +172,6 @@ impl Command for RippleDelete {
     }
 
     fn plan(params: Deleted, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
-        let (id, group) = group(call.session, &params.targets)?;
         let rate = call.session.rate;
         let (start, end) = (frames(params.start_s, rate), frames(params.end_s, rate));
         if start >= end {
@@ -157,14 +182,19 @@ impl Command for RippleDelete {
                 "give `end_s` after `start_s`",
             ));
         }
-        if is_behind_everything(call.session, group, start) {
-            return Ok(Draft::new(format!("Nothing of \"{}\" is there to delete", group.name)));
+        let tracks = params.targets.tracks(call.session)?;
+        let all = Together::all(call.session, &tracks, &mut call.ids);
+        let is_there = |one: &&Together| !one.is_behind_everything(call.session, start);
+        if !all.iter().any(|one| is_there(&one)) {
+            return Ok(Draft::new(format!("Nothing of {} is there to delete", named(&all))));
         }
         let (from, to) = (clock(start, rate), clock(end, rate));
-        let summary = format!("Delete {from} to {to} from \"{}\" and close the gap", group.name);
-        let mut draft = draft(call.session, group, &params.targets, summary);
-        let change = close(call.session, (id, group), (start, end), &mut call.ids);
-        draft.change(change, group.name.clone(), "as asked");
+        let summary = format!("Delete {from} to {to} from {} and close the gap", named(&all));
+        let mut draft = Draft::new(summary);
+        for one in all.iter().filter(is_there) {
+            draft.warnings.extend(one.moves_along(call.session, &tracks));
+            one.add(&mut draft, one.close(call.session, (start, end), &mut call.ids));
+        }
         Ok(draft)
     }
 }
@@ -176,8 +206,8 @@ impl Command for RippleInsert {
         command(
             "cmd_ripple_insert",
             "Insert time",
-            "Inserts a stretch of silence into all tracks of a group; clips across it are split, the \
-             tracks stay in sync.",
+            "Inserts a stretch of silence into tracks; clips across it are split, the other tracks of their \
+             groups stay in sync.",
             Category::Edit,
             Trust::Suggest,
             json!({"targets": "Interview group", "at_s": 61.0, "length_s": 5.0}),
@@ -185,21 +215,20 @@ impl Command for RippleInsert {
     }
 
     fn plan(params: Inserted, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
-        let (id, group) = group(call.session, &params.targets)?;
+        let tracks = params.targets.tracks(call.session)?;
+        let all = Together::all(call.session, &tracks, &mut call.ids);
         let rate = call.session.rate;
         let (at, length) = (frames(params.at_s, rate), frames(params.length_s, rate));
-        if length <= Frames::ZERO || is_behind_everything(call.session, group, at) {
-            return Ok(Draft::new(format!("No clip of \"{}\" would move", group.name)));
+        let is_there = |one: &&Together| !one.is_behind_everything(call.session, at);
+        if length <= Frames::ZERO || !all.iter().any(|one| is_there(&one)) {
+            return Ok(Draft::new(format!("No clip of {} would move", named(&all))));
         }
-        let summary = format!(
-            "Insert {} s at {} into \"{}\"",
-            trimmed(params.length_s, 3),
-            clock(at, rate),
-            group.name
-        );
-        let mut draft = draft(call.session, group, &params.targets, summary);
-        let change = open(call.session, (id, group), (at, length), &mut call.ids);
-        draft.change(change, group.name.clone(), "as asked");
+        let (seconds, from) = (trimmed(params.length_s, 3), clock(at, rate));
+        let mut draft = Draft::new(format!("Insert {seconds} s at {from} into {}", named(&all)));
+        for one in all.iter().filter(is_there) {
+            draft.warnings.extend(one.moves_along(call.session, &tracks));
+            one.add(&mut draft, one.open(call.session, (at, length), &mut call.ids));
+        }
         Ok(draft)
     }
 }

@@ -76,11 +76,38 @@ fn clips_are_split_and_faded() {
 }
 
 #[test]
-fn a_ripple_moves_the_whole_group_and_only_a_group() {
+fn a_ripple_of_tracks_without_a_group_leaves_none_behind() {
+    let mut desk = desk();
+    let before = desk.session.clone();
+    let params = json!({"targets": "Voice", "start_s": 3, "end_s": 7});
+    let ops = ["set_group", "ripple_delete", "set_group"];
+    assert_eq!(run(&mut desk, "cmd_ripple_delete", params), ops);
+    assert_eq!(desk.session.groups, before.groups);
+    assert_eq!(clip(&desk, "Chorus").position, Frames(3 * SECOND));
+    let riff = before.clips.values().find(|it| it.name == "Riff").unwrap();
+    assert_eq!(clip(&desk, "Riff"), riff, "the other track stays");
+    let params = json!({"targets": "Voice", "at_s": 3, "length_s": 4});
+    run(&mut desk, "cmd_ripple_insert", params);
+    assert_eq!(clip(&desk, "Chorus").position, Frames(7 * SECOND));
+}
+
+#[test]
+fn a_ripple_of_all_tracks_moves_groups_and_tracks_beside_them() {
+    let mut desk = desk();
+    run(&mut desk, "cmd_set_group", json!({"name": "Voices", "targets": ["Voice"]}));
+    let params = json!({"targets": "all", "start_s": 3, "end_s": 3.5});
+    let draft = desk.plan("cmd_ripple_delete", params);
+    assert!(draft.summary.contains("\"Voices\", \"Guitar\""), "{}", draft.summary);
+    desk.apply(&draft);
+    assert_eq!(clip(&desk, "Chorus").position.0, 11 * SECOND / 2);
+    let behind = |it: &deskhand_session::Clip| it.position.0 == 3 * SECOND;
+    assert!(desk.session.clips.values().any(behind), "the guitar closed up too");
+}
+
+#[test]
+fn a_ripple_moves_the_whole_group() {
     let mut desk = desk();
     let params = json!({"targets": "Voice", "start_s": 3, "end_s": 7});
-    let refusal = desk.refusal("cmd_ripple_delete", params.clone());
-    assert!(refusal.contains("\"Voice\" is in no group") && refusal.contains("cmd_set_group"));
     run(&mut desk, "cmd_set_group", json!({"name": "Band", "targets": ["Voice", "Guitar"]}));
     let draft = desk.plan("cmd_ripple_delete", params);
     assert_eq!(draft.warnings, ["\"Guitar\" of the group \"Band\" move along"]);
@@ -131,9 +158,9 @@ fn an_edge_that_ripples_moves_what_lies_behind_and_opens_again_what_it_closed() 
 #[test]
 fn a_ripple_of_two_edges_or_of_nothing_is_refused() {
     let mut desk = desk();
-    let alone =
-        desk.refusal("cmd_trim_clip", json!({"targets": "Verse", "end_s": 2, "ripple": true}));
-    assert!(alone.contains("in no group"), "{alone}");
+    let alone = json!({"targets": "Verse", "end_s": 2, "ripple": true});
+    let ops = desk.plan("cmd_trim_clip", alone).changes;
+    assert_eq!(ops.len(), 3, "a track of no group ripples by itself");
     run(&mut desk, "cmd_set_group", json!({"name": "Band", "targets": ["Voice", "Guitar"]}));
     let both = json!({"targets": "Verse", "start_s": 1, "end_s": 2, "ripple": true});
     assert!(desk.refusal("cmd_trim_clip", both).contains("one edge"));
