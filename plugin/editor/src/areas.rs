@@ -3,11 +3,29 @@
 use crate::model::Model;
 use egui::{Id, Key, Modifiers, Rect, Ui};
 
+/// The areas there are in one window or the other.
+const AREAS: [&str; 2] = ["Work", "Conversation"];
+
 /// Places that the keyboard goes to, in order, and which it was in last.
 #[derive(Default)]
 pub(crate) struct Areas {
     at: usize,
     wanted: Option<usize>,
+}
+
+/// Whether the keyboard is in no control that takes keys itself: nowhere, in an area, in the lanes or in a card as
+/// a whole.
+pub(crate) fn is_desk(ui: &Ui, model: &Model) -> bool {
+    let Some(focused) = ui.memory(egui::Memory::focused) else {
+        return !ui.ctx().text_edit_focused();
+    };
+    let is_area = AREAS.iter().any(|name| focused == id(name));
+    let is_card = model.cards.values().any(|card| card.view.whole == Some(focused));
+    is_area || is_card || model.desk.timeline.lanes == Some(focused)
+}
+
+fn id(name: &str) -> Id {
+    Id::unique(("area", name))
 }
 
 /// Hears the key; `areas` are the areas there are, in order.
@@ -21,11 +39,7 @@ pub(crate) fn show(ui: &Ui, model: &mut Model, areas: &[(&str, Rect)]) {
     }
     for (index, (name, rect)) in areas.iter().enumerate() {
         // It takes no click.
-        let response = ui.interact(
-            *rect,
-            Id::unique(("area", *name)),
-            egui::Sense::focusable_noninteractive(),
-        );
+        let response = ui.interact(*rect, id(name), egui::Sense::focusable_noninteractive());
         let words = format!("{name} area");
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Pane, true, &words));
         if response.has_focus() {

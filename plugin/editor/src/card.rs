@@ -15,12 +15,13 @@ mod value;
 pub(crate) mod wide;
 
 use crate::action::Action;
+use crate::areas;
 use crate::describe::{Told, told};
 use crate::icons;
 use crate::kit::controls::icon_button;
 use crate::kit::{Cut, Cx};
 use crate::live::Live;
-use crate::model::Card;
+use crate::model::{Card, Model};
 use crate::settings::Settings;
 use crate::theme::{Theme, Type, radius, space};
 use body::Body;
@@ -104,7 +105,7 @@ pub(crate) struct CardView {
     in_view_since: Option<f64>,
     had_focus: bool,
     /// The card itself, when it has the keyboard.
-    whole: Option<egui::Id>,
+    pub(crate) whole: Option<egui::Id>,
 }
 
 impl CardView {
@@ -183,6 +184,18 @@ pub(crate) fn waiting(
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(("card", card.number)));
     card.view.had_focus = paint(&mut child, place, card, rect, &sizes, out);
     rect
+}
+
+/// The keys that let the open plan be heard, while no control has the keyboard.
+pub(crate) fn keys(ui: &Ui, model: &mut Model, out: &mut Vec<Action>) {
+    if !areas::is_desk(ui, model) {
+        return;
+    }
+    let open = model.open_plan().filter(|card| !card.stored.plan.changes.is_empty());
+    let open = open.map(|card| card.stored.plan.id);
+    if let Some(card) = open.and_then(|id| model.cards.get_mut(&id)) {
+        audition::keys(ui, &model.live, card, out);
+    }
 }
 
 /// The key is taken ahead of the rows: Enter would also untick the row that has the keyboard.

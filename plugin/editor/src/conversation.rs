@@ -90,12 +90,7 @@ fn story(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
     if !model.saying.is_empty() {
         told(ui, theme, &model.saying);
     } else if model.is_turn_running() && !tools::is_running(&model.entries) {
-        let waiting = model.entries.last().and_then(|last| match last {
-            Entry::Plan(id) => model.cards.get(id),
-            Entry::Asked(_) | Entry::Told(_) | Entry::Tool(_) | Entry::Ended(_) => None,
-        });
-        let waiting = waiting.filter(|card| card.stored.state == PlanState::Waiting);
-        tools::working(ui, theme, waiting.map(|card| card.number));
+        tools::working(ui, theme, model.awaited_plan().map(|card| card.number));
     }
     ui.add_space(space::S);
 }

@@ -75,6 +75,8 @@ pub struct Model {
     pub(crate) unfolded: BTreeSet<usize>,
     /// What the person said last.
     pub(crate) last_asked: String,
+    /// What is said as soon as the turn is over that was stopped for it.
+    pub(crate) says_next: Option<String>,
     /// How far the call of the model's turn is.
     pub(crate) turn_progress: Option<(f64, String)>,
     /// The composer shall have the keyboard.
@@ -180,6 +182,16 @@ impl Model {
 
     pub(crate) fn is_turn_running(&self) -> bool {
         self.mirror.as_ref().is_some_and(|mirror| mirror.snapshot.is_turn_running)
+    }
+
+    /// The plan that the model's turn waits for, and for nothing else.
+    pub(crate) fn awaited_plan(&self) -> Option<&Card> {
+        let last = self.entries.last().filter(|_| self.is_turn_running())?;
+        let card = match last {
+            Entry::Plan(id) => self.cards.get(id),
+            Entry::Asked(_) | Entry::Told(_) | Entry::Tool(_) | Entry::Ended(_) => None,
+        };
+        card.filter(|card| card.stored.state == PlanState::Waiting)
     }
 
     /// The plan whose ghosts are drawn: the one brought into view, else the newest that waits.

@@ -4,8 +4,8 @@ use crate::testing::gain_plan;
 use crate::ui_tests::{Desk, event, harness, open_model, with_plan};
 use crate::{Action, Model, SoundOutput};
 use deskhand_dsp::{Decibels, Frames};
-use deskhand_protocol::desk::{Play, Which};
-use deskhand_protocol::{Decision, News};
+use deskhand_protocol::desk::{Play, TurnEnd, Which};
+use deskhand_protocol::{Decision, News, Op};
 use deskhand_session::plan::ValueEdit;
 use deskhand_session::{
     Change, Clip, ClipId, Edit, Plan, PlannedChange, RevisionId, SourceId, TrackId,
@@ -258,4 +258,91 @@ fn a_card_goes_to_a_window_of_its_own_and_comes_back() {
     harness.get_by_label(back).click();
     harness.run_steps(3);
     assert!(harness.query_by_label(back).is_none());
+}
+
+#[test]
+fn a_plan_is_heard_by_keys_wherever_the_keyboard_is_but_in_a_field_or_control() {
+    let mut model = audible(with_plan());
+    model.live.motion = crate::Motion::Stopped;
+    let mut harness = harness(model);
+    harness.run_steps(3);
+    let plan = gain_plan().id;
+    harness.key_press(Key::Num2);
+    harness.run_steps(2);
+    let heard = |which| Action::Play(Play::Hear { plan, which });
+    assert_eq!(harness.state().actions, [heard(Which::LevelMatched)], "nothing has the keyboard");
+    let title = harness.get_by_label_contains("Plan 1: ").rect().center();
+    harness.hover_at(title);
+    harness.drag_at(title);
+    harness.run_steps(1);
+    harness.drop_at(title);
+    harness.run_steps(2);
+    harness.key_press(Key::Space);
+    harness.run_steps(2);
+    harness.key_press(Key::Num1);
+    harness.run_steps(2);
+    let then = [Action::Play(Play::Start), heard(Which::Current)];
+    assert_eq!(harness.state().actions[1..], then, "a card has it as a whole");
+    harness.get_by_label("Ask").focus();
+    harness.run_steps(2);
+    harness.key_press(Key::Num1);
+    harness.key_press(Key::Space);
+    harness.run_steps(2);
+    assert_eq!(harness.state().actions.len(), 3, "a field takes its keys");
+    harness.get_by_label("Change 1: Vocal take, clip gain, from 0.0 to +4.5 dB").focus();
+    harness.run_steps(2);
+    harness.key_press(Key::Space);
+    harness.run_steps(2);
+    assert_eq!(harness.state().actions.len(), 3, "Space ticks");
+    assert_eq!(card(&harness).off.len(), 1);
+}
+
+fn asking(mut model: Model) -> Model {
+    let asked = News::TurnAsked { provider: None, attended: true };
+    let next = if model.waiting().is_some() { 3 } else { 2 };
+    assert_eq!(model.hear(&event(next, None, asked)), []);
+    model
+}
+
+fn stopped() -> News {
+    let (message, reply) = ("stopped".into(), String::new());
+    let reason = deskhand_protocol::desk::TurnReason::Stopped;
+    let (turns, input_tokens, output_tokens, pending) = (1, 0, 0, Vec::new());
+    News::TurnEnded {
+        end: TurnEnd { reason, message, reply, turns, input_tokens, output_tokens, pending },
+    }
+}
+
+fn type_and_send(harness: &mut Harness<'_, Desk>, text: &str) {
+    harness.get_by_label("Ask").focus();
+    harness.run_steps(2);
+    harness.get_by_label("Ask").type_text(text);
+    harness.run_steps(2);
+    harness.key_press(Key::Enter);
+    harness.run_steps(2);
+}
+
+#[test]
+fn a_turn_that_waits_for_a_decision_gives_way_to_new_words() {
+    let mut harness = harness(asking(with_plan()));
+    harness.run_steps(3);
+    type_and_send(&mut harness, "quieter instead");
+    assert_eq!(harness.state().actions, [Action::StopTurn]);
+    let model = &mut harness.state_mut().model;
+    let (text, provider) = ("quieter instead".to_owned(), None);
+    let said = Op::Say { text, provider, attended: true };
+    assert_eq!(model.hear(&event(4, None, stopped())), [said]);
+    assert_eq!(model.hear(&event(5, None, stopped())), [], "once");
+    harness.run_steps(2);
+    assert!(harness.query_by_label("Apply 2 changes").is_some(), "the plan goes on waiting");
+}
+
+#[test]
+fn words_for_a_model_at_work_stay_where_they_are() {
+    let mut harness = harness(asking(open_model()));
+    harness.run_steps(3);
+    type_and_send(&mut harness, "and the bass");
+    assert_eq!(harness.state().actions, []);
+    assert_eq!(harness.state().model.draft.trim(), "and the bass");
+    assert!(harness.query_by_label_contains("still at work").is_some());
 }

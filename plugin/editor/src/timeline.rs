@@ -38,7 +38,6 @@ use drag::Drag;
 use egui::{Id, Rect, Ui};
 pub(crate) use gains::begun as begin_gains;
 use hit::Hit;
-pub(crate) use keys::are_free;
 use naming::Naming;
 use rows::Rows;
 use ruler::Pull;

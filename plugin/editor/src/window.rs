@@ -114,8 +114,8 @@ pub(crate) fn meters(ui: &Ui, model: &mut Model) {
     }
 }
 
-/// Undo and redo, unless the keys belong to a text field.
-pub(crate) fn keys(ui: &Ui, model: &Model, out: &mut Vec<Action>) {
+/// Undo and redo, and the keys of sound, unless they belong to a text field.
+pub(crate) fn keys(ui: &Ui, model: &mut Model, out: &mut Vec<Action>) {
     if ui.ctx().text_edit_focused() {
         return;
     }
@@ -126,6 +126,7 @@ pub(crate) fn keys(ui: &Ui, model: &Model, out: &mut Vec<Action>) {
         out.push(Action::Undo);
     }
     topbar::keys(ui, model, out);
+    card::keys(ui, model, out);
 }
 
 /// "1 clip", "2 clips".

@@ -6,7 +6,7 @@ use crate::icons;
 use crate::kit::choice::{Segment, segmented, switch};
 use crate::kit::scale::{MINUS, signed};
 use crate::kit::{Cut, Cx};
-use crate::live::{Motion, SoundOutput};
+use crate::live::{Live, Motion, SoundOutput};
 use crate::model::Card;
 use crate::theme::{Type, radius, space};
 use deskhand_protocol::desk::{Play, Which};
@@ -43,8 +43,8 @@ pub(super) fn show(
 }
 
 /// The side of this plan that is heard.
-fn heard(place: &Place<'_>, card: &Card) -> Option<Which> {
-    let (plan, which) = place.live.hearing?;
+fn heard(live: &Live, card: &Card) -> Option<Which> {
+    let (plan, which) = live.hearing?;
     (plan == card.stored.plan.id).then_some(which)
 }
 
@@ -60,7 +60,7 @@ pub(super) fn play(
     out: &mut Vec<Action>,
 ) {
     let is_playing = place.live.motion != Motion::Stopped;
-    let is_here = heard(place, card).is_some() && is_playing;
+    let is_here = heard(place.live, card).is_some() && is_playing;
     let (icon, name) =
         if is_here { (icons::PAUSE, "Stop hearing") } else { (icons::PLAY, "Hear the plan") };
     let response = cx.interact(rect, "hear", Sense::click());
@@ -78,7 +78,7 @@ pub(super) fn play(
         out.push(Action::Play(Play::Stop));
         return;
     }
-    if heard(place, card).is_none() {
+    if heard(place.live, card).is_none() {
         out.push(hear(card, planned(&card.view)));
     }
     if !is_playing {
@@ -91,7 +91,7 @@ fn sides(cx: &Cx<'_>, place: &Place<'_>, card: &Card, rect: Rect, out: &mut Vec<
         Segment { label: "Current", key: "1", is_planned: false },
         Segment { label: "Plan", key: "2", is_planned: true },
     ];
-    let chosen = match heard(place, card) {
+    let chosen = match heard(place.live, card) {
         Some(Which::Plan | Which::LevelMatched) => 1,
         Some(Which::Current) | None => 0,
     };
@@ -108,13 +108,13 @@ fn level_match(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, out:
     let knob = rect.row_box(rect.right() - space::M - 28.0, vec2(28.0, 16.0));
     if switch(cx, knob, is_on, "Level match").clicked() {
         card.view.is_unmatched = is_on;
-        if heard(place, card).is_some_and(|which| which != Which::Current) {
+        if heard(place.live, card).is_some_and(|which| which != Which::Current) {
             out.push(hear(card, planned(&card.view)));
         }
     }
     let y = rect.center().y;
     let mut x = knob.left() - 8.0;
-    let gain = place.live.match_gain.filter(|_| is_on && heard(place, card).is_some());
+    let gain = place.live.match_gain.filter(|_| is_on && heard(place.live, card).is_some());
     if let Some(gain) = gain {
         let words = format!("{}\u{a0}dB", signed(gain.0 as f32, 1));
         let words = if gain.0.is_finite() { words } else { format!("{MINUS}∞\u{a0}dB") };
@@ -123,9 +123,9 @@ fn level_match(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, out:
     cx.right(pos2(x, y), "Level match", Type::SMALL, cx.t.text_2);
 }
 
-/// The keys 1 and 2 of a card that has the keyboard, and L.
-pub(super) fn keys(ui: &egui::Ui, place: &Place<'_>, card: &mut Card, out: &mut Vec<Action>) {
-    if let SoundOutput::None { .. } = &place.live.output {
+/// The keys 1, 2 and L.
+pub(super) fn keys(ui: &egui::Ui, live: &Live, card: &mut Card, out: &mut Vec<Action>) {
+    if let SoundOutput::None { .. } = &live.output {
         return;
     }
     let pressed = |key| ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, key));
@@ -137,7 +137,7 @@ pub(super) fn keys(ui: &egui::Ui, place: &Place<'_>, card: &mut Card, out: &mut 
     }
     if pressed(egui::Key::L) {
         card.view.is_unmatched = !card.view.is_unmatched;
-        if heard(place, card).is_some_and(|which| which != Which::Current) {
+        if heard(live, card).is_some_and(|which| which != Which::Current) {
             out.push(hear(card, planned(&card.view)));
         }
     }

@@ -29,7 +29,7 @@ pub(super) fn show(ui: &mut Ui, place: &Place<'_>, card: &mut Card, out: &mut Ve
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     super::apply_by_key(ui, card, rect, out);
     if card.view.had_focus {
-        audition::keys(ui, place, card, out);
+        audition::keys(ui, place.live, card, out);
     }
     let child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(("card", card.number)));
     let cx = Cx::new(&child, place.theme);

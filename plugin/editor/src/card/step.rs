@@ -17,7 +17,7 @@ pub(super) fn keys(ui: &Ui, place: &Place<'_>, card: &mut Card, out: &mut Vec<Ac
     if ui.ctx().text_edit_focused() || card.view.rejecting.is_some() {
         return;
     }
-    audition::keys(ui, place, card, out);
+    audition::keys(ui, place.live, card, out);
     let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     let hears = [(Key::J, true), (Key::K, false)].into_iter().find(|(key, _)| pressed(*key));
     let moves = [(Key::ArrowDown, true), (Key::ArrowUp, false)];

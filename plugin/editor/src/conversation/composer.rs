@@ -19,6 +19,9 @@ const ASKS: [(char, &str); 4] = [
     (icons::WAVEFORM, "How loud is the mix?"),
 ];
 
+const AT_WORK: &str = "The model is still at work. What you typed stays here: send it when the answer is there, or \
+                       stop the model first (Ctrl-period)";
+
 /// Its height with what surrounds it.
 pub(super) fn height(size: Size) -> f32 {
     match size {
@@ -54,10 +57,8 @@ pub(super) fn show(
     let enter = edit(ui, model, field, rows, is_open);
     let cx = Cx::new(ui, theme);
     let is_sent = send_button(&cx, foot, model, is_open, out);
-    let text = model.draft.trim();
-    if (enter || is_sent) && !model.is_turn_running() && is_open && !text.is_empty() {
-        out.push(Action::Say(text.to_owned()));
-        model.draft.clear();
+    if (enter || is_sent) && is_open {
+        say(model, out);
     }
     if ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::Period))
         && model.is_turn_running()
@@ -67,6 +68,24 @@ pub(super) fn show(
     if is_open {
         choices(&Cx::new(ui, theme), model, switches, out);
     }
+}
+
+/// Says what was typed. A turn that only waits for a decision ends for it: its plan goes on waiting.
+fn say(model: &mut Model, out: &mut Vec<Action>) {
+    let text = model.draft.trim().to_owned();
+    if text.is_empty() {
+        return;
+    }
+    if model.awaited_plan().is_some() {
+        out.push(Action::StopTurn);
+        model.says_next = Some(text);
+    } else if model.is_turn_running() {
+        model.inform("at work", AT_WORK);
+        return;
+    } else {
+        out.push(Action::Say(text));
+    }
+    model.draft.clear();
 }
 
 /// The field; says whether Enter was pressed in it. Shift-Enter is a new line.

@@ -2,6 +2,7 @@
 
 use super::story::{self, Entry};
 use super::{Card, Model};
+use crate::action::Action;
 use crate::card::CardView;
 use crate::found::Found;
 use deskhand_protocol::desk::TurnReason;
@@ -47,7 +48,7 @@ impl Model {
             }
             News::Said { said } => self.said(said),
             News::Saying { text } => self.saying.push_str(text),
-            News::TurnEnded { end } => self.ended(end.reason, &end.message),
+            News::TurnEnded { end } => return self.ended(end.reason, &end.message),
             News::Notice { notice } => {
                 self.notices.retain(|known| known.notice_id != notice.notice_id);
                 self.notices.push(notice.clone());
@@ -102,12 +103,14 @@ impl Model {
         story::add(&mut self.entries, said);
     }
 
-    fn ended(&mut self, reason: TurnReason, message: &str) {
+    fn ended(&mut self, reason: TurnReason, message: &str) -> Vec<Op> {
         self.turn_progress = None;
         self.saying.clear();
-        if reason != TurnReason::Finished && !message.is_empty() {
+        let next = self.says_next.take().and_then(|text| Action::Say(text).op());
+        if next.is_none() && reason != TurnReason::Finished && !message.is_empty() {
             self.entries.push(Entry::Ended(message.to_owned()));
         }
+        next.into_iter().collect()
     }
 
     fn review(&mut self, plan: &Plan, author: Author) {

@@ -22,7 +22,7 @@ const WAYS: [(Key, i32, i32); 4] = [
 ];
 
 /// Whether single keys belong to the desk: nothing has the keyboard, or the lanes have.
-pub(crate) fn are_free(ui: &Ui, lanes: Option<Id>) -> bool {
+fn are_free(ui: &Ui, lanes: Option<Id>) -> bool {
     let focused = ui.memory(egui::Memory::focused);
     (focused.is_none() || focused == lanes) && !ui.ctx().text_edit_focused()
 }

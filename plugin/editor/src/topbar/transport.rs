@@ -1,6 +1,7 @@
 //! Transport: to the start, play and stop, loop, and where the player stands.
 
 use crate::action::Action;
+use crate::areas;
 use crate::describe::clock;
 use crate::icons;
 use crate::kit::Cx;
@@ -9,7 +10,6 @@ use crate::live::{Live, Motion, SoundOutput};
 use crate::model::Model;
 use crate::tempo;
 use crate::theme::Type;
-use crate::timeline;
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::{Play, Which};
 use deskhand_session::Session;
@@ -179,12 +179,12 @@ fn is_previewing(model: &Model) -> bool {
     }
 }
 
-/// Space and Home, unless a text field has the keyboard.
+/// Space and Home, while no control has the keyboard: a button takes Space itself.
 pub(crate) fn keys(ui: &Ui, model: &Model, out: &mut Vec<Action>) {
     if model.mirror.is_none() || model.live.is_hosted() {
         return;
     }
-    if !timeline::are_free(ui, model.desk.timeline.lanes) {
+    if !areas::is_desk(ui, model) {
         return;
     }
     let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
