@@ -8,6 +8,7 @@ use deskhand_protocol::desk::Play;
 use deskhand_protocol::{Apply, CallId, Decision, Op, Read};
 use deskhand_session::{InsertId, PlanId, RevisionId, SourceId, TrackId};
 use serde_json::Value;
+use std::path::PathBuf;
 
 /// Something the person asked for.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,6 +97,8 @@ pub enum Action {
     Import,
     /// Let the person choose a session to open.
     OpenSession,
+    /// Open a session that was open before.
+    OpenRecent(PathBuf),
     /// Let the person choose a place for a new session.
     NewSession,
 }
@@ -130,6 +133,7 @@ impl Action {
             | Self::ResetMeters
             | Self::Import
             | Self::OpenSession
+            | Self::OpenRecent(_)
             | Self::NewSession => return None,
         })
     }

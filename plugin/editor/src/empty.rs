@@ -7,6 +7,7 @@ use crate::kit::cx::alpha;
 use crate::kit::wave::{self, Column};
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
+use crate::session_menu;
 use crate::theme::{Theme, Type, radius, space};
 use egui::{Pos2, Rect, Ui, pos2, vec2};
 
@@ -21,7 +22,8 @@ pub(crate) fn show(ui: &mut Ui, theme: &Theme, model: &Model, rect: Rect, out: &
     let steps = ((room + 16.0) / (STEP + 16.0)).floor().clamp(1.0, 3.0);
     let width = steps * (STEP + 16.0) - 16.0;
     let shows_steps = rect.height() > 480.0;
-    let tall = if shows_steps { 428.0 } else { 180.0 };
+    let recent = if model.mirror.is_none() { session_menu::height(model) } else { 0.0 };
+    let tall = if shows_steps { 428.0 } else { 180.0 } + recent;
     let left = (rect.center().x - width / 2.0).max(rect.left() + 24.0).round();
     let top = (rect.center().y - tall / 2.0).max(rect.top() + 32.0).round();
     let at = pos2(left, top);
@@ -63,6 +65,9 @@ fn ways_in(cx: &Cx<'_>, model: &Model, at: Pos2, out: &mut Vec<Action>) {
         x += width + space::S;
     }
     cx.left(pos2(at.x, at.y + 56.0), hint, Type::SMALL, cx.t.text_3);
+    if model.mirror.is_none() {
+        session_menu::list(cx, model, pos2(at.x, at.y + 80.0), out);
+    }
 }
 
 fn frame(cx: &Cx<'_>, rect: Rect, title: &str, body: &str) -> Rect {

@@ -9,6 +9,7 @@ use crate::icons;
 use crate::kit::controls::icon_button;
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
+use crate::receipt::wall_clock;
 use crate::theme::{Theme, Type, radius, space};
 use deskhand_session::history::Takes;
 use deskhand_session::{Author, Revision, RevisionId};
@@ -193,14 +194,16 @@ struct Step<'a> {
     id: RevisionId,
     label: &'a str,
     who: &'static str,
+    when: Option<String>,
 }
 
 impl<'a> Step<'a> {
     /// The session as it was made.
-    const START: Self = Self { id: RevisionId(0), label: "The start", who: "" };
+    const START: Self = Self { id: RevisionId(0), label: "The start", who: "", when: None };
 
     fn of(revision: &'a Revision) -> Self {
-        Self { id: revision.id, label: &revision.label, who: who(revision.author) }
+        let (label, when) = (&revision.label, wall_clock(revision.time_ms));
+        Self { id: revision.id, label, who: who(revision.author), when }
     }
 }
 
@@ -233,7 +236,8 @@ fn row(ui: &mut Ui, theme: &Theme, tree: &Tree<'_>, step: &Step<'_>, out: &mut V
     if response.has_focus() {
         cx.focus_ring(rect, radius::CONTROL);
     }
-    if response.on_hover_text(format!("{}{warning}", place.hint())).clicked() {
+    let when = step.when.as_ref().map_or_else(String::new, |when| format!("{when}. "));
+    if response.on_hover_text(format!("{when}{}{warning}", place.hint())).clicked() {
         out.extend(tree.steps(step.id));
     }
 }

@@ -40,6 +40,7 @@ mod preferences;
 mod receipt;
 mod resources;
 mod samples;
+mod session_menu;
 mod settings;
 #[cfg(test)]
 mod talk_tests;

@@ -8,6 +8,7 @@ use crate::kit::{Cut, Cx};
 use crate::model::{Model, Scene};
 use crate::theme::{Theme, Type, radius, space};
 use crate::waves::Waves;
+use crate::window::count;
 use deskhand_dsp::Frames;
 use deskhand_session::{Media, Session, Source, SourceId, TrackId, TrackKind};
 use egui::{Rect, Response, ScrollArea, Sense, TextEdit, Ui, UiBuilder, vec2};
@@ -204,13 +205,13 @@ impl Known {
 
     /// In words, as they fit on one line.
     fn words(&self, id: SourceId) -> String {
-        let Some(parts) = self.by_source.get(&id) else { return "not analyzed".into() };
-        let mut told = Vec::new();
-        if parts.words > 0 {
-            told.push(format!("{} words", parts.words));
-        }
+        let Some(parts) = self.by_source.get(&id) else { return "no transcript".into() };
+        let mut told = vec![match parts.words {
+            0 => "no transcript".into(),
+            words => count(words, "word"),
+        }];
         if parts.measured > 0 {
-            told.push(format!("{} parts analyzed", parts.measured));
+            told.push(format!("{} analyzed", count(parts.measured, "part")));
         }
         if parts.coded > 0 {
             told.push(format!("{} coded", parts.coded));
@@ -273,8 +274,7 @@ fn state(source: &Source, is_read: bool) -> &'static str {
 fn uses(state: &str, clips: usize, known: &str) -> String {
     let used = match clips {
         0 => "unused".into(),
-        1 => "1 clip".into(),
-        more => format!("{more} clips"),
+        clips => count(clips, "clip"),
     };
     format!("{used} · {state} · {known}")
 }

@@ -250,6 +250,12 @@ impl Model {
         }
     }
 
+    /// When a plan was applied, ms since 1970.
+    pub(crate) fn applied_at(&self, plan: PlanId) -> Option<i64> {
+        let applied = self.cards.get(&plan)?.stored.receipt.as_ref()?.revision;
+        self.history.iter().find(|step| step.id == applied).map(|step| step.time_ms)
+    }
+
     /// The plan that asks to be brought into view; asked once.
     pub(crate) fn take_focused(&mut self, shown: PlanId) -> bool {
         self.focused_plan == Some(shown)

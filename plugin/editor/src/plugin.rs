@@ -9,6 +9,7 @@ use crate::kit::scale::num;
 use crate::kit::{Cut, Cx, meter};
 use crate::live::{Levels, Motion, SoundOutput};
 use crate::model::Model;
+use crate::session_menu::{self, NAME};
 use crate::theme::{Theme, Type, radius, size, space};
 use crate::waves::Waves;
 use crate::{
@@ -223,10 +224,10 @@ fn buttons(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) ->
     if button(icons::ARROW_COUNTER_CLOCKWISE, "Undo", state) && is_open {
         out.push(Action::Undo);
     }
-    if button(icons::FOLDER_OPEN, "Open a session", State::Normal) {
-        out.push(Action::OpenSession);
-    }
-    x + 32.0
+    let cell = rect.row_box(x, vec2(28.0, 28.0));
+    let sessions = icon_button_in(cx, cell, icons::FOLDER_OPEN, false, NAME, State::Normal);
+    session_menu::hang(&sessions, model, out);
+    x
 }
 
 /// What the host does, in words, and where it is.

@@ -7,6 +7,7 @@ use crate::kit::scale::{num, signed};
 use crate::kit::{Cut, Cx};
 use crate::model::{Card, Stands};
 use crate::theme::{Theme, Type, radius, space};
+use chrono::{DateTime, Local};
 use deskhand_session::{Measured, PlanState, Verify};
 use egui::{Color32, Rect, Sense, Ui, pos2, vec2};
 
@@ -23,7 +24,7 @@ pub(crate) fn show(
     ui: &mut Ui,
     theme: &Theme,
     card: &Card,
-    stands: Stands,
+    (stands, when): (Stands, Option<i64>),
     out: &mut Vec<Action>,
 ) -> Rect {
     let measured = card.stored.receipt.as_ref().map_or(&[][..], |receipt| &receipt.measured);
@@ -40,7 +41,7 @@ pub(crate) fn show(
     let cx = Cx::new(ui, theme);
     cx.border(rect, radius::CARD, theme.line_strong);
     let mut rest = rect.pad(space::M, 0.0);
-    let words = head(&cx, rest.cut_top(HEAD), card, stands, out);
+    let words = head(&cx, rest.cut_top(HEAD), card, (stands, when), out);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
     let lines = rest.cut_top(summary_height);
     let at = lines.min + vec2(0.0, (ROW - LINE) / 2.0);
@@ -55,11 +56,18 @@ pub(crate) fn show(
     rect
 }
 
-fn head(cx: &Cx<'_>, row: Rect, card: &Card, stands: Stands, out: &mut Vec<Action>) -> String {
+fn head(
+    cx: &Cx<'_>,
+    row: Rect,
+    card: &Card,
+    (stands, when): (Stands, Option<i64>),
+    out: &mut Vec<Action>,
+) -> String {
     let verdict = verdict(card);
     let (icon, color, state) = look(cx.t, card.stored.state, verdict);
     cx.icon_fill(row.left_mid(8.0), icon, 16.0, color);
-    let words = format!("Plan {} {state}", card.number);
+    let when = when.and_then(wall_clock).map_or_else(String::new, |when| format!(" {when}"));
+    let words = format!("Plan {} {state}{when}", card.number);
     let title = cx.left(row.left_mid(24.0), &words, Type::BODY_STRONG, cx.t.text);
     let (said, color) = verdict_words(cx.t, verdict);
     let room = row.right() - title.right() - 80.0;
@@ -80,6 +88,13 @@ fn head(cx: &Cx<'_>, row: Rect, card: &Card, stands: Stands, out: &mut Vec<Actio
         }
     }
     words
+}
+
+/// A time of day here, or the day where it is another than today, from ms since 1970.
+pub(crate) fn wall_clock(ms: i64) -> Option<String> {
+    let then = DateTime::from_timestamp_millis(ms)?.with_timezone(&Local);
+    let is_today = then.date_naive() == Local::now().date_naive();
+    Some(then.format(if is_today { "%H:%M" } else { "%Y-%m-%d" }).to_string())
 }
 
 /// How what was measured stands to what was predicted.

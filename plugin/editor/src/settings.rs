@@ -1,6 +1,7 @@
 //! What can be set: given by the application, changed by the person, carried out by the application.
 
 use deskhand_protocol::{Asking, Op, Rule};
+use std::path::PathBuf;
 
 /// A provider that models answer through.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -127,6 +128,8 @@ pub struct Settings {
     pub models: Vec<ModelOffer>,
     /// Tools that came with the session.
     pub strangers: Vec<Stranger>,
+    /// Folders of sessions that were open before, the last first.
+    pub recent: Vec<PathBuf>,
     /// Light instead of dark.
     pub is_light: bool,
     /// Size of everything, 0.8 to 2.0.
@@ -149,6 +152,7 @@ impl Default for Settings {
             capture: None,
             models: Vec::new(),
             strangers: Vec::new(),
+            recent: Vec::new(),
             is_light: false,
             zoom: 1.0,
             reduces_motion: false,

@@ -4,11 +4,12 @@ mod transport;
 
 use crate::action::Action;
 use crate::icons;
-use crate::kit::controls::{State, icon_button_in};
+use crate::kit::controls::{State, icon_button, icon_button_in};
 use crate::kit::{Cut, Cx};
 use crate::live::SoundOutput;
 use crate::model::Model;
 use crate::preferences::Page;
+use crate::session_menu;
 use crate::settings::SettingsChange;
 use crate::theme::{Theme, Type, space};
 use egui::{Rect, Ui, pos2, vec2};
@@ -81,10 +82,10 @@ fn switches(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) -
     if button(icons::ARROW_COUNTER_CLOCKWISE, "Undo", false, state) && is_open {
         out.push(Action::Undo);
     }
-    if button(icons::FOLDER_OPEN, "Open a session", false, State::Normal) {
-        out.push(Action::OpenSession);
-    }
-    x + 32.0
+    let cell = rect.row_box(x, vec2(28.0, 28.0));
+    let sessions = icon_button(cx, cell, icons::FOLDER_OPEN, false, session_menu::NAME);
+    session_menu::hang(&sessions, model, out);
+    x
 }
 
 fn turn_light(model: &mut Model, out: &mut Vec<Action>) {

@@ -185,6 +185,26 @@ fn the_key_applies_only_in_a_card_that_was_seen() {
 }
 
 #[test]
+fn the_menu_of_the_session_opens_makes_and_lists_the_last_ones() {
+    let mut model = open_model();
+    let recent = vec!["/music/harbour.deskhand".into(), "/music/quay.deskhand".into()];
+    model.settings = Some(crate::Settings { recent, ..crate::Settings::default() });
+    let mut harness = harness(model);
+    for (item, action) in [
+        ("New session…", Action::NewSession),
+        ("quay", Action::OpenRecent("/music/quay.deskhand".into())),
+    ] {
+        harness.run_steps(3);
+        harness.get_by_label("Session: open, new, recent").click();
+        harness.run_steps(3);
+        assert!(harness.query_by_label("harbour").is_none(), "that one is open");
+        harness.get_by_label_contains(item).click();
+        harness.run_steps(3);
+        assert_eq!(harness.state().actions.last(), Some(&action));
+    }
+}
+
+#[test]
 fn mute_and_fader_are_calls_of_the_person() {
     let mut harness = harness(open_model());
     harness.run_steps(3);

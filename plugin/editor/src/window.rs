@@ -130,6 +130,6 @@ pub(crate) fn keys(ui: &Ui, model: &mut Model, out: &mut Vec<Action>) {
 }
 
 /// "1 clip", "2 clips".
-fn count(number: usize, what: &str) -> String {
+pub(crate) fn count(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }

@@ -45,6 +45,8 @@ pub struct App {
     coming: Option<Coming>,
     question: Option<Question>,
     dialog: Option<Dialog>,
+    /// What was dropped on a window without a session: it is imported into the one that comes.
+    dropped: Vec<PathBuf>,
     /// The window was told to close while calls run, and asks.
     is_closing: bool,
     plan: Option<PlanId>,
@@ -85,6 +87,7 @@ impl App {
             coming: None,
             question: None,
             dialog: None,
+            dropped: Vec::new(),
             is_closing: false,
             plan,
             kept,
@@ -143,6 +146,10 @@ impl App {
         }
         Model::start().into_iter().for_each(|op| open.submit(&mut self.model, op));
         self.open = Some(open);
+        let dropped = std::mem::take(&mut self.dropped);
+        if !dropped.is_empty() {
+            self.import(&dropped);
+        }
     }
 
     /// Shows what was set.
@@ -194,6 +201,7 @@ impl App {
             Some(Action::OpenSession) => Wanted::Open,
             Some(Action::NewSession) => Wanted::New,
             Some(Action::Import) => Wanted::Import,
+            Some(Action::OpenRecent(dir)) => return self.go(Wanted::Open, dir),
             Some(Action::Settings(change)) => return self.set(change),
             Some(_) | None => return,
         };
@@ -311,7 +319,7 @@ impl App {
         let wanted = dialog.wanted;
         self.dialog = None;
         match (wanted, chosen) {
-            (_, paths) if paths.is_empty() => {}
+            (_, paths) if paths.is_empty() => self.dropped.clear(),
             (Wanted::Import, paths) => self.import(&paths),
             (wanted, mut paths) => self.go(wanted, paths.swap_remove(0)),
         }
@@ -383,7 +391,10 @@ impl App {
             let (tool, params) = ("import_audio".into(), json!({"files": files}));
             open.submit(&mut self.model, Op::Call { tool, params, apply: Apply::Now });
         } else {
-            self.ask_for(Wanted::New);
+            self.dropped = files.to_vec();
+            if self.coming.is_none() {
+                self.ask_for(Wanted::New);
+            }
         }
     }
 
@@ -391,7 +402,10 @@ impl App {
         let Some(question) = &mut self.question else { return };
         match (question.show(context), question.wanted) {
             (Answer::NotYet, _) => {}
-            (Answer::Never, _) => self.question = None,
+            (Answer::Never, _) => {
+                self.question = None;
+                self.dropped.clear();
+            }
             (Answer::Path(path), Wanted::Import) => {
                 self.question = None;
                 self.import(&[path]);

@@ -308,6 +308,7 @@ impl Preferences {
             is_light: kept.is_light,
             zoom: kept.zoom.unwrap_or(1.0),
             reduces_motion: kept.reduces_motion,
+            recent: kept.recent.clone(),
             ..Settings::default()
         }
     }

@@ -214,7 +214,7 @@ fn findings(cx: &Cx<'_>, rect: Rect, plan: &Plan, session: &Session) {
     let mut rest = rect;
     section(cx, rest.cut_top(SECTION), "Measured", &first.method);
     for finding in plan.findings.iter().take(LISTED) {
-        let words = subject(session, finding.target, finding.measure);
+        let words = subject(session, plan, finding.target, finding.measure);
         let value = finding.value.map_or("−∞".into(), |value| num(value as f32, 1));
         fact(cx, rest.cut_top(LINE), &words, &value, &finding.unit, cx.t.text);
     }
@@ -222,15 +222,25 @@ fn findings(cx: &Cx<'_>, rect: Rect, plan: &Plan, session: &Session) {
 }
 
 /// What a number is of: the mix goes without saying.
-fn subject(session: &Session, target: ObjectId, measure: Measure) -> String {
+fn subject(session: &Session, plan: &Plan, target: ObjectId, measure: Measure) -> String {
     if !matches!(target, ObjectId::Session(_)) {
-        return format!("{}, {}", session.name_of(target), measure.title());
+        return format!("{}, {}", name(session, plan, target), measure.title());
     }
     let mut words = measure.title().to_owned();
     if let Some(first) = words.get_mut(..1) {
         first.make_ascii_uppercase();
     }
     words
+}
+
+/// What something is called, or was when the plan was made: it may be gone since.
+fn name(session: &Session, plan: &Plan, target: ObjectId) -> String {
+    let now = session.name_of(target);
+    if now != target.to_string() {
+        return now;
+    }
+    let planned = plan.changes.iter().find(|planned| planned.change.target() == target);
+    planned.map_or_else(|| "something that is gone".into(), |planned| planned.name.clone())
 }
 
 /// What was measured of the same thing.
@@ -245,7 +255,7 @@ fn predicted(cx: &Cx<'_>, rect: Rect, plan: &Plan, session: &Session, is_wide: b
     section(cx, rest.cut_top(SECTION), title, "");
     for it in plan.predicted.iter().take(LISTED) {
         let row = rest.cut_top(RAIL_ROW);
-        let words = subject(session, it.target, it.measure);
+        let words = subject(session, plan, it.target, it.measure);
         let after = num(it.value as f32, 1);
         match now(plan, it).and_then(|finding| finding.value) {
             Some(before) => moving(cx, row, &words, before as f32, it, is_wide),
@@ -371,7 +381,7 @@ pub(super) fn strip(cx: &Cx<'_>, rect: Rect, card: &Card, session: &Session) {
         let text = cx.left(pos2(x, y), &value, Type::SMALL_STRONG, cx.t.accent);
         let unit = pos2(text.right() + 4.0, y);
         let unit = cx.left(unit, &it.unit, Type::CAPTION, cx.t.text_3);
-        let name = subject(session, it.target, it.measure);
+        let name = subject(session, plan, it.target, it.measure);
         let words = format!("{name}, predicted {value} {}", it.unit);
         let cell = text.union(unit).expand(4.0);
         let response = cx.interact(cell, ("pinned", index), Sense::hover());

@@ -8,6 +8,8 @@ use egui::{Sense, Ui, vec2};
 /// What keys do, and the keys.
 type Row = (&'static str, &'static [&'static str]);
 
+const FILES: &str = "New session, open one, import audio";
+
 /// By where they count.
 // tidy: table
 const KEYS: [(&str, &[Row]); 4] = [
@@ -20,6 +22,7 @@ const KEYS: [(&str, &[Row]); 4] = [
             ("Go to the composer", &["Ctrl K"]),
             ("Send; a new line", &["Enter", "Shift Enter"]),
             ("Stop the model", &["Ctrl ."]),
+            (FILES, &["Ctrl N", "Ctrl O", "Ctrl I"]),
             ("Next, previous area", &["F6", "Shift F6"]),
             ("Next, previous control", &["Tab", "Shift Tab"]),
             ("Leave a field, close, take a drag back", &["Esc"]),
@@ -72,7 +75,7 @@ const KEYS: [(&str, &[Row]); 4] = [
 ];
 
 /// What a host takes upon itself.
-const NOT_HOSTED: [&str; 1] = ["To the start"];
+const NOT_HOSTED: [&str; 2] = ["To the start", FILES];
 
 pub(super) fn show(ui: &mut Ui, theme: &Theme, is_hosted: bool) {
     ui.spacing_mut().item_spacing.y = 0.0;

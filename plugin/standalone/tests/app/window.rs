@@ -2,7 +2,7 @@
 
 use crate::seat::{Seat, write_tone};
 use deskhand_editor::Model;
-use deskhand_standalone::{App, Start};
+use deskhand_standalone::{App, Kept, Start};
 use eframe::App as _;
 use egui::{Context, DroppedFile, RawInput, ViewportCommand, ViewportEvent, ViewportId};
 use serde_json::json;
@@ -32,12 +32,43 @@ impl DroppedFile for Dropped {
 
 impl Screen {
     fn of(seat: &Seat) -> Self {
+        let dir = Some(seat.open.desk().dir().to_owned());
+        Self::started(Start { dir, ..Start::default() })
+    }
+
+    fn started(start: Start) -> Self {
         let context = Context::default();
         deskhand_editor::install(&context);
         context.enable_accesskit();
-        let dir = Some(seat.open.desk().dir().to_owned());
-        let app = App::new(&context, Start { dir, ..Start::default() });
+        let app = App::new(&context, start);
         Self { context, app, frame: eframe::Frame::_new_kittest() }
+    }
+
+    /// Clicks in the middle of what has that name.
+    fn click(&mut self, name: &str) {
+        let at = self.place(name).unwrap_or_else(|| panic!("nothing is called {name}"));
+        for pressed in [true, false] {
+            let (button, modifiers) = (egui::PointerButton::Primary, egui::Modifiers::NONE);
+            let press = egui::Event::PointerButton { pos: at, button, pressed, modifiers };
+            let events = vec![egui::Event::PointerMoved(at), press];
+            self.draw(RawInput { events, ..input() });
+        }
+    }
+
+    fn place(&mut self, name: &str) -> Option<egui::Pos2> {
+        let Self { context, app, frame } = self;
+        let mut output = context.run_ui(input(), |ui| {
+            app.logic(ui.ctx(), frame);
+            app.ui(ui, frame);
+        });
+        output.textures_delta.clear();
+        let nodes = output.platform_output.accesskit_update.into_iter().flat_map(|it| it.nodes);
+        let mut named = nodes.filter(|(_, node)| node.label().is_some_and(|it| it.contains(name)));
+        let bounds = named.find_map(|(_, node)| node.bounds())?;
+        Some(egui::pos2(
+            ((bounds.x0 + bounds.x1) / 2.0) as f32,
+            ((bounds.y0 + bounds.y1) / 2.0) as f32,
+        ))
     }
 
     /// Draws a frame after what the system told; gives what the window asks of it, and the names on it.
@@ -106,6 +137,39 @@ fn dropped_files_are_imported() {
     screen.drop_file(&file);
     seat.until("the import", || {}, has_clip);
     until_shown(&mut seat, &mut screen, "Track dropped");
+}
+
+/// What the window before kept: it had the session of a seat open.
+fn kept(seat: &Seat) -> Start {
+    let mut kept = Kept::default();
+    kept.remember(&seat.folder.join("gone.deskhand"));
+    kept.remember(seat.open.desk().dir());
+    Start { kept, ..Start::default() }
+}
+
+#[test]
+fn a_session_that_was_open_before_is_one_click_away() {
+    let (mut seat, _) = opened();
+    let mut screen = Screen::started(kept(&seat));
+    assert!(screen.shows("gone.deskhand"), "what is gone stands there too: opening it says so");
+    let dir = seat.open.desk().dir().display().to_string();
+    screen.click(&format!("Open {dir}"));
+    until_shown(&mut seat, &mut screen, "Track Kick");
+    screen.click("Session: open, new, recent");
+    assert!(screen.shows("New session…") && screen.shows("gone"));
+}
+
+#[test]
+fn files_that_are_dropped_on_an_empty_window_go_to_the_session_that_comes() {
+    let (mut seat, _) = opened();
+    let mut screen = Screen::started(kept(&seat));
+    let file = seat.folder.join("dropped.wav");
+    write_tone(&file);
+    screen.drop_file(&file);
+    let dir = seat.open.desk().dir().display().to_string();
+    screen.click(&format!("Open {dir}"));
+    until_shown(&mut seat, &mut screen, "Track dropped");
+    seat.until("the import", || {}, has_clip);
 }
 
 #[test]

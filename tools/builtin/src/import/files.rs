@@ -160,8 +160,9 @@ fn source(
 }
 
 fn format(probe: &Probe) -> String {
-    if probe.format == probe.sample_format {
-        probe.format.clone()
+    // "FLAC 16-bit" names both.
+    if probe.sample_format.starts_with(&probe.format) {
+        probe.sample_format.clone()
     } else {
         format!("{} {}", probe.format, probe.sample_format)
     }

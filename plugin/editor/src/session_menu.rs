@@ -1,0 +1,96 @@
+//! Which session: open, new, one of the last, and import. The menu of the bar, and the list of the empty window.
+
+use crate::action::Action;
+use crate::kit::Cx;
+use crate::model::Model;
+use crate::theme::{Type, radius};
+use crate::topbar::folder_name;
+use egui::{Button, Popup, Rect, Response, Role, Sense, WidgetInfo, pos2, vec2};
+use std::path::{Path, PathBuf};
+
+/// The name of the button that it hangs on.
+pub(crate) const NAME: &str = "Session: open, new, recent";
+/// Of the list in the empty window.
+const LISTED: usize = 5;
+pub(crate) const ROW: f32 = 24.0;
+/// The room that a path has beside its name.
+const WIDE: f32 = 560.0;
+
+/// Hangs the menu on a button.
+pub(crate) fn hang(response: &Response, model: &Model, out: &mut Vec<Action>) {
+    Popup::menu(response).show(|ui| {
+        let mut item = |words, keys, action| {
+            let button = Button::new(words).shortcut_text(keys);
+            if ui.add(button).clicked() {
+                out.push(action);
+            }
+        };
+        // In a host these keys are the host's.
+        let keys = |keys| if model.live.is_hosted() { "" } else { keys };
+        item("Open a session…", keys("Ctrl O"), Action::OpenSession);
+        item("New session…", keys("Ctrl N"), Action::NewSession);
+        if model.mirror.is_some() && !model.live.is_hosted() {
+            item("Import audio…", "Ctrl I", Action::Import);
+        }
+        let recent: Vec<&PathBuf> = others(model).collect();
+        if !recent.is_empty() {
+            ui.separator();
+            ui.label("Recent");
+        }
+        for session in recent {
+            let path = session.display().to_string();
+            if ui.button(name(session)).on_hover_text(path).clicked() {
+                out.push(Action::OpenRecent(session.clone()));
+            }
+        }
+    });
+}
+
+/// Sessions that were open before, but not the one that is.
+fn others(model: &Model) -> impl Iterator<Item = &PathBuf> {
+    let open = model.mirror.as_ref().map(|mirror| Path::new(&mirror.snapshot.folder));
+    let recent = model.settings.iter().flat_map(|settings| &settings.recent);
+    recent.filter(move |session| Some(session.as_path()) != open)
+}
+
+fn name(session: &Path) -> String {
+    let path = session.to_string_lossy();
+    folder_name(&path).trim_end_matches(".deskhand").to_owned()
+}
+
+/// The height of [`list`].
+pub(crate) fn height(model: &Model) -> f32 {
+    match others(model).count().min(LISTED) {
+        0 => 0.0,
+        rows => ROW * (rows + 1) as f32,
+    }
+}
+
+/// Lists the last ones below `at`: a click opens one.
+pub(crate) fn list(cx: &Cx<'_>, model: &Model, at: egui::Pos2, out: &mut Vec<Action>) {
+    if height(model) == 0.0 {
+        return;
+    }
+    cx.left(at + vec2(0.0, ROW / 2.0), "Recent sessions", Type::SMALL_STRONG, cx.t.text_2);
+    for (index, session) in others(model).take(LISTED).enumerate() {
+        let top = at + vec2(0.0, ROW * (index + 1) as f32);
+        let rect = Rect::from_min_size(top, vec2(WIDE, ROW));
+        let response = cx.interact(rect, ("recent", index), Sense::click());
+        let words = format!("Open {}", session.display());
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &words));
+        if response.hovered() {
+            cx.fill(rect.expand2(vec2(8.0, 0.0)), radius::CONTROL, cx.t.control);
+        }
+        if response.has_focus() {
+            cx.focus_ring(rect.expand2(vec2(8.0, 0.0)), radius::CONTROL);
+        }
+        let y = rect.center().y;
+        let known = cx.left(pos2(rect.left(), y), &name(session), Type::SMALL_STRONG, cx.t.text);
+        let folder = session.parent().map(|it| it.display().to_string()).unwrap_or_default();
+        let left = known.right() + 12.0;
+        cx.elided(pos2(left, y), &folder, Type::SMALL, cx.t.text_3, rect.right() - left);
+        if response.clicked() {
+            out.push(Action::OpenRecent(session.clone()));
+        }
+    }
+}
