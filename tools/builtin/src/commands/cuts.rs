@@ -155,10 +155,7 @@ fn rippled(
             needs.extend(moved(&mut sketch, one, opened, "room for what is opened")?);
         }
     }
-    if grows <= Frames::ZERO {
-        return Ok(sketch.draft);
-    }
-    for (id, _) in clips {
+    for (id, _) in clips.iter().filter(|_| grows > Frames::ZERO) {
         let Some(clip) = sketch.session.clips.get(id).cloned() else { continue };
         let (start, end) = match edge {
             Edge::Start => (was, clip.end()),
