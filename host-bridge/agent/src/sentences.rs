@@ -13,6 +13,7 @@ mod job;
 mod joints;
 mod pattern;
 mod said;
+mod show;
 mod sound;
 mod spoken;
 mod stems;

@@ -12,6 +12,7 @@
 mod action;
 mod areas;
 mod card;
+mod contents;
 #[cfg(test)]
 mod contrast_tests;
 mod conversation;
@@ -42,6 +43,7 @@ mod resources;
 mod samples;
 mod session_menu;
 mod settings;
+mod show_menu;
 #[cfg(test)]
 mod talk_tests;
 mod tempo;
@@ -63,6 +65,7 @@ mod windows;
 mod words;
 
 pub use action::Action;
+pub use contents::{Contents, MakeSpectrogram};
 pub use files::{AllLost, Files, Loss, Lost};
 pub use live::{Audition, InputChannels, Levels, Live, Motion, SoundOutput};
 pub use model::{Entry, Model, ToolLine};

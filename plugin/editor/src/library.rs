@@ -6,11 +6,12 @@ use crate::icons;
 use crate::kit::controls::{Button, Kind, icon_button};
 use crate::kit::{Cut, Cx};
 use crate::model::{Model, Scene};
+use crate::show_menu;
 use crate::theme::{Theme, Type, radius, space};
 use crate::waves::Waves;
 use crate::window::count;
 use deskhand_dsp::Frames;
-use deskhand_session::{Media, Session, Source, SourceId, TrackId, TrackKind};
+use deskhand_session::{Handle, Media, Session, Source, SourceId, TrackId, TrackKind};
 use egui::{Rect, Response, ScrollArea, Sense, TextEdit, Ui, UiBuilder, vec2};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -226,6 +227,7 @@ fn menu(ui: &mut Ui, scene: Scene<'_>, id: SourceId, clips: usize, out: &mut Vec
     {
         out.push(place(scene, id, track));
     }
+    show_menu::show(ui, &Handle::Source(id), out);
     let remove = ui.add_enabled(clips == 0, egui::Button::new("Remove from the library"));
     if remove.on_disabled_hover_text("Clips play it").clicked() {
         let params = json!({"source": id});

@@ -51,6 +51,28 @@ pub struct Spectrogram {
     pub marks: Vec<(f32, f32)>,
 }
 
+/// Frequencies that are written beside a spectrogram, Hz.
+const MARKS: [f32; 5] = [100.0, 300.0, 1_000.0, 3_000.0, 10_000.0];
+
+impl Spectrogram {
+    /// Columns and rows of one: the window of it has about as many points.
+    pub const SIZE: (usize, usize) = (864, 256);
+
+    /// Levels in rows of equal steps of the logarithm of frequency, from `hertz.0` to `hertz.1`, Hz.
+    #[must_use]
+    pub fn new(
+        (columns, rows): (usize, usize),
+        levels: &[u8],
+        hertz: (f32, f32),
+        seconds: (f64, f64),
+    ) -> Self {
+        let place = |mark: f32| (mark / hertz.0).ln() / (hertz.1 / hertz.0).ln();
+        let marks = MARKS.into_iter().map(|mark| (mark, place(mark)));
+        let marks = marks.filter(|(_, place)| (0.0..=1.0).contains(place)).collect();
+        Self { columns, rows, levels: levels.into(), seconds, marks }
+    }
+}
+
 /// What a window shows.
 #[derive(Clone, Debug)]
 pub enum Resource {

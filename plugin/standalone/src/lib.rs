@@ -19,8 +19,8 @@ mod preferences;
 mod providers;
 mod question;
 mod recording;
-mod resources;
 pub mod sound;
+mod spectrogram;
 mod strangers;
 
 pub use app::{App, Start};

@@ -6,11 +6,11 @@ use crate::desk::{Desk, HubGone};
 use crate::peaks::Peaks;
 use crate::playback::Playback;
 use crate::recording::{self, Recording};
-use crate::resources::Contents;
 use crate::sound::{Choice, Library, Output, OutputNews, SoundError};
+use crate::spectrogram;
 use deskhand_bounce::SessionAudio;
 use deskhand_dsp::effects::Effect;
-use deskhand_editor::{Action, Files, Live, Loss, Lost, Model, Motion, SoundOutput};
+use deskhand_editor::{Action, Contents, Files, Live, Loss, Lost, Model, Motion, SoundOutput};
 use deskhand_protocol::desk::Play;
 use deskhand_protocol::{Event, News, Op};
 use deskhand_session::{InsertId, PlacedInsert, PlanId, PlanState, RevisionId, Source};
@@ -63,7 +63,8 @@ impl OpenSession {
     pub fn new(desk: Desk, choice: Choice, wake: Wake) -> std::io::Result<Self> {
         let library = Library::new(desk.dir());
         let peaks = Peaks::new(desk.dir(), library.audio().clone(), waker(&wake))?;
-        let contents = Contents::new(desk.dir(), library.audio().clone(), Arc::clone(&wake))?;
+        let pictures = spectrogram::of(library.audio().clone());
+        let contents = Contents::new(desk.dir(), pictures, waker(&wake))?;
         let files = files(library.audio().clone(), &wake)?;
         let playback = Playback::new(library.clone(), waker(&wake));
         let mut recording = Recording::new(desk.dir(), Arc::clone(&wake));

@@ -5,8 +5,8 @@ use super::clip_edges::Edge;
 use super::said::{Built, One, Params, Said, about};
 use super::spoken::Among;
 use super::{
-    Job, balance, clip_edges, codes, complaints, delivery, sound, stems, takes, tone, transcripts,
-    transport,
+    Job, balance, clip_edges, codes, complaints, delivery, show, sound, stems, takes, tone,
+    transcripts, transport,
 };
 use crate::reading::{Listing, Question, RequestKind};
 use crate::requests::Draft;
@@ -96,6 +96,9 @@ pub(super) fn build(job: Job, said: &Said<'_>) -> Built {
         Job::Deliver => delivery::deliver(said),
         Job::DeliverTo => delivery::deliver_to(said),
         Job::Import => delivery::import(said),
+        Job::ShowSpectrogram => return show::window(said, "spectrogram"),
+        Job::ShowWaveform => return show::window(said, "waveform"),
+        Job::ShowTranscript => return show::window(said, "transcript"),
         Job::Play => return transport::play(),
         Job::PlayStart => return transport::play_from(json!(0.0)),
         Job::PlayFrom => return transport::play_from(transport::said_time(said)?),

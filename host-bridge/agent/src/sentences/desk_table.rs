@@ -35,6 +35,18 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     (Job::LoopOff, &[
         "stop looping|repeating", "turn off the? loop|looping", "turn the? loop off", "clear|remove the? loop", "no loop",
     ]),
+    // Windows.
+    (Job::ShowSpectrogram, &[
+        "show|open|display|see|view [me] the? spectrogram|sonogram|spectrum_over_time of|for {on}",
+        "show|open|display [me] {on} as a? spectrogram|sonogram",
+    ]),
+    (Job::ShowWaveform, &[
+        "show|open|display|see|view [me] the? waveform|wave of|for {on} [in a window]",
+        "show|open|display [me] {on} as a? waveform",
+    ]),
+    (Job::ShowTranscript, &[
+        "open the? transcript of|for {on}", "show|display [me] the? transcript of|for {on} in a window",
+    ]),
     // Levels.
     (Job::AsLoudAs, &[
         "make|get|bring|turn|put {on} as|just_as|equally loud|quiet as {ref}",

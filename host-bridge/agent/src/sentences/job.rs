@@ -134,4 +134,7 @@ pub(crate) enum Job {
     StemFiles,
     NeedsModel,
     Subtitles,
+    ShowSpectrogram,
+    ShowWaveform,
+    ShowTranscript,
 }

@@ -5,8 +5,9 @@ use super::hit::Hit;
 use super::{Named, TimelineView};
 use crate::action::Action;
 use crate::model::Scene;
+use crate::show_menu;
 use deskhand_dsp::Frames;
-use deskhand_session::{ClipId, Session, TimeRange};
+use deskhand_session::{ClipId, Handle, Session, TimeRange};
 use egui::{Button, Ui};
 use serde_json::json;
 
@@ -18,6 +19,8 @@ pub(super) fn show(ui: &mut Ui, scene: Scene<'_>, view: &mut TimelineView, out: 
     let (session, at) = (scene.session, view.menu_frame);
     if let Hit::Clip(id, _) = view.menu_hit {
         clip_edits(ui, scene, view, id, out);
+        ui.separator();
+        show_menu::show(ui, &Handle::Clip(id), out);
         ui.separator();
         removal(ui, session, out);
         ui.separator();

@@ -11,10 +11,10 @@ use crate::hub::Chair;
 use crate::meter::Looker;
 use crate::shared::{Shared, Standing, WindowLink};
 use crate::window::waves::HubWaves;
-use deskhand_editor::{Action, Files, Model, show_plugin};
+use deskhand_editor::{Action, Contents, Files, Model, show_plugin};
 use deskhand_protocol::desk::Play;
 use deskhand_protocol::socket::SocketLink;
-use deskhand_protocol::{Link, Op};
+use deskhand_protocol::{Link, News, Op};
 use deskhand_session::PlanId;
 use egui::{Align, Layout, RichText, Ui};
 use questions::Question;
@@ -34,6 +34,8 @@ pub(super) struct App {
     waves: HubWaves,
     /// While there is a session.
     files: Option<Files>,
+    /// What floating windows show, likewise.
+    contents: Option<Contents>,
     /// While the window is open.
     looker: Option<Looker>,
     is_broken: bool,
@@ -51,6 +53,7 @@ impl App {
             question: None,
             waves: HubWaves::default(),
             files: None,
+            contents: None,
             looker: None,
             is_broken: false,
             ticks: None,
@@ -68,13 +71,14 @@ impl App {
     pub(super) fn closed(&mut self) {
         self.shared.alone.ask(None);
         (self.link, self.looker, self.files) = (None, None, None);
+        (self.contents, self.model.resources) = (None, None);
         self.waves = HubWaves::default();
     }
 
     /// It panicked: the views are not asked again until the window is opened anew.
     pub(super) fn broke(&mut self) {
         self.is_broken = true;
-        self.link = None;
+        (self.link, self.contents) = (None, None);
         self.model = Model::new();
     }
 
@@ -89,9 +93,7 @@ impl App {
         if self.link.is_some() {
             self.follow_host(ui.ctx());
             self.settle(ui.ctx());
-            if let Some(session) = self.model.session() {
-                self.waves.follow(session);
-            }
+            self.follow_session();
             let actions = show_plugin(ui, &mut self.model, &self.waves);
             actions.into_iter().for_each(|action| self.act(action, ui.ctx()));
             self.follow_ticks();
@@ -129,6 +131,7 @@ impl App {
             self.link = open;
             (self.model, self.waves) = (Model::new(), HubWaves::new(self.read_samples()));
             self.files = self.look_after_files();
+            self.show_contents();
             Model::start().into_iter().for_each(|op| self.submit(op));
         }
     }
@@ -146,6 +149,9 @@ impl App {
                 Ok(event) => {
                     if self.waves.hear(&event) {
                         continue;
+                    }
+                    if let (News::Window { .. }, Some(contents)) = (&event.news, &self.contents) {
+                        contents.forget_files();
                     }
                     let wanted = self.model.hear(&event);
                     wanted.into_iter().for_each(|op| self.submit(op));

@@ -4,6 +4,7 @@ use crate::desk::{Desk, desk_gain, field, turn, until};
 use crate::rig::{Rig, level, roughness, sine};
 use crate::{RATE, instance, play_until};
 use clack_extensions::gui::{GuiApiType, GuiConfiguration, GuiSize, PluginGui, Window};
+use deskhand_session::Handle;
 use serde_json::json;
 use std::io::Write;
 use std::process::Command;
@@ -122,6 +123,9 @@ fn a_window_shows_waveforms_levels_and_the_question() {
     rig.start(RATE, 480);
     until(|| desk.instances().len() == 1);
     open(&mut rig, root);
+    let clip = desk.session().clips.keys().next().copied().unwrap();
+    let handle = Handle::Clip(clip).to_string();
+    desk.call("display_resource", json!({"handle": handle, "viewer": "spectrogram"}));
     let input = sine(440.0, RATE, 480 * 300);
     let mut at = 0;
     for block in input.chunks(480) {

@@ -7,10 +7,11 @@ use crate::capturing::Capturing;
 use crate::hub::{file_of, open};
 use crate::meter::Reading;
 use crate::shared::{Seated, Standing};
+use crate::window::spectrogram;
 use deskhand_dsp::{Frames, Lufs};
 use deskhand_editor::{
-    Audition, CaptureMode, CaptureSettings, Files, Levels, Loss, Lost, Motion, Samples, Settings,
-    SettingsChange, SoundOutput,
+    Audition, CaptureMode, CaptureSettings, Contents, Files, Levels, Loss, Lost, Motion, Resources,
+    Samples, Settings, SettingsChange, SoundOutput,
 };
 use deskhand_protocol::Link;
 use deskhand_session::Source;
@@ -61,6 +62,25 @@ impl App {
         let Standing::Joined(Seated { dir, .. }) = self.shared.standing() else { return None };
         // Without a thread the hub's columns have to do.
         Samples::new(move |source, rate| open(source, &dir, rate), self.waker()).ok()
+    }
+
+    /// Has floating windows show the session.
+    pub(super) fn show_contents(&mut self) {
+        let Standing::Joined(Seated { dir, .. }) = self.shared.standing() else { return };
+        let pictures = spectrogram::of(dir.clone());
+        // Without a thread the windows say that they have nothing to show.
+        self.contents = Contents::new(&dir, pictures, self.waker()).ok();
+        let boxed = |it: &Contents| Box::new(it.clone()) as Box<dyn Resources>;
+        self.model.resources = self.contents.as_ref().map(boxed);
+    }
+
+    /// What is drawn of the session is that of now.
+    pub(super) fn follow_session(&mut self) {
+        let (Some(head), Some(session)) = (self.model.head(), self.model.session()) else { return };
+        self.waves.follow(session);
+        if let Some(contents) = &self.contents {
+            contents.follow(head, session);
+        }
     }
 
     /// Has the window drawn again, from any thread, while there is an instance.

@@ -1,6 +1,6 @@
 //! Files of the session folder: words, tables, folders.
 
-use deskhand_editor::{Listed, Resource, Table};
+use crate::resources::{Listed, Resource, Table};
 use deskhand_session::Handle;
 use std::fs;
 use std::io::{self, Read};

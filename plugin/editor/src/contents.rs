@@ -7,17 +7,24 @@ mod files;
 mod pictures;
 mod tables;
 
-use crate::open::Wake;
-use crossbeam_channel::Sender;
-use deskhand_bounce::SessionAudio;
-use deskhand_editor::{Resource, Resources, Table};
+use crate::resources::{Resource, Resources, Spectrogram, Table};
+use crate::threads::await_end;
+use deskhand_dsp::{Frames, SampleRate};
 use deskhand_protocol::desk::Viewer;
-use deskhand_session::{Handle, RevisionId, Session};
+use deskhand_session::{Handle, RevisionId, Session, Source};
 use pictures::Sound;
 use std::collections::BTreeMap;
 use std::io;
+use std::ops::Range;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// How long the end may take at most.
+const PATIENCE: Duration = Duration::from_millis(400);
 
 /// The session that is shown, and what was made of it.
 #[derive(Default)]
@@ -47,33 +54,56 @@ struct Ask {
 
 /// What the windows of a session show. Clones show the same.
 #[derive(Clone)]
-pub(crate) struct Contents {
+pub struct Contents(Arc<Shelf>);
+
+struct Shelf {
     state: Arc<Mutex<State>>,
-    reader: Sender<Ask>,
+    /// Gone when it ends.
+    reader: Option<Sender<Ask>>,
+    /// Nobody looks any more: what was asked for is made no more.
+    is_over: Arc<AtomicBool>,
+    thread: JoinHandle<()>,
 }
 
+/// Makes a spectrogram of a stretch of a source at the session's rate; gives up where the last says so.
+pub type MakeSpectrogram = dyn Fn(&Source, SampleRate, Range<Frames>, &dyn Fn() -> bool) -> Result<Spectrogram, String>
+    + Send;
+
 impl Contents {
-    /// The contents of the session in `folder`, whose audio is `audio`. `wake` is called when something was made.
-    pub(crate) fn new(folder: &Path, audio: SessionAudio, wake: Wake) -> io::Result<Self> {
-        let (reader, asked) = crossbeam_channel::unbounded::<Ask>();
+    /// The contents of the session in `folder`, whose spectrograms `spectrogram` makes, on another thread. `wake` is
+    /// called there when something was made.
+    ///
+    /// # Errors
+    /// When the system has no thread to give.
+    pub fn new(
+        folder: &Path,
+        spectrogram: Box<MakeSpectrogram>,
+        wake: impl Fn() + Send + 'static,
+    ) -> io::Result<Self> {
+        let (reader, asked) = channel::<Ask>();
         let state = Arc::new(Mutex::new(State::default()));
-        let (folder, found) = (folder.to_owned(), Arc::clone(&state));
-        std::thread::Builder::new().name("contents".into()).spawn(move || {
+        let is_over = Arc::new(AtomicBool::new(false));
+        let (folder, found, over) = (folder.to_owned(), Arc::clone(&state), Arc::clone(&is_over));
+        let thread = thread::Builder::new().name("contents".into()).spawn(move || {
+            let is_over = || over.load(Ordering::Relaxed);
             for Ask { key, sound } in asked {
+                if is_over() {
+                    return;
+                }
                 let resource = match sound {
-                    Some(sound) => sound.spectrogram(&audio),
+                    Some(sound) => sound.spectrogram(&*spectrogram, &is_over),
                     None => files::read(&folder, &key.0, key.1 == As::Table),
                 };
                 lock(&found).made.insert(key, Some(resource));
                 wake();
             }
         })?;
-        Ok(Self { state, reader })
+        Ok(Self(Arc::new(Shelf { state, reader: Some(reader), is_over, thread })))
     }
 
     /// The session is another.
-    pub(crate) fn follow(&self, head: RevisionId, session: &Session) {
-        let mut state = lock(&self.state);
+    pub fn follow(&self, head: RevisionId, session: &Session) {
+        let mut state = lock(&self.0.state);
         if state.session.as_ref().is_none_or(|(known, _)| *known != head) {
             state.session = Some((head, session.clone()));
             state.parts.clear();
@@ -81,23 +111,25 @@ impl Contents {
     }
 
     /// A file may be another: the next window on it reads it again.
-    pub(crate) fn forget_files(&self) {
+    pub fn forget_files(&self) {
         let is_file = |key: &Key| key.1 != As::Spectrogram;
-        lock(&self.state).made.retain(|key, resource| resource.is_none() || !is_file(key));
+        lock(&self.0.state).made.retain(|key, resource| resource.is_none() || !is_file(key));
     }
 
     fn made(&self, key: Key, sound: Option<Sound>) -> Resource {
-        let mut state = lock(&self.state);
+        let mut state = lock(&self.0.state);
         if let Some(known) = state.made.get(&key) {
             return known.clone().unwrap_or(Resource::Waiting);
         }
         state.made.insert(key.clone(), None);
-        drop(self.reader.send(Ask { key, sound }));
+        if let Some(reader) = &self.0.reader {
+            drop(reader.send(Ask { key, sound }));
+        }
         Resource::Waiting
     }
 
     fn spectrogram(&self, handle: &Handle) -> Resource {
-        let state = lock(&self.state);
+        let state = lock(&self.0.state);
         let Some((_, session)) = &state.session else { return Resource::Waiting };
         let Some(sound) = Sound::of(session, handle) else {
             let why = format!("{handle} has no spectrogram: open one of a clip or a source.");
@@ -108,7 +140,7 @@ impl Contents {
     }
 
     fn part(&self, handle: Handle, viewer: Viewer) -> Resource {
-        let mut state = lock(&self.state);
+        let mut state = lock(&self.0.state);
         let State { session, parts, .. } = &mut *state;
         let Some((_, session)) = session else { return Resource::Waiting };
         if let Some(wave) = tables::wave(session, &handle).filter(|_| is_wave(viewer)) {
@@ -123,6 +155,14 @@ impl Contents {
             (Viewer::Text, Resource::Table(table)) => Resource::Text(words(table).into()),
             (_, resource) => resource.clone(),
         }
+    }
+}
+
+impl Drop for Shelf {
+    fn drop(&mut self) {
+        self.reader = None;
+        self.is_over.store(true, Ordering::Relaxed);
+        await_end(&self.thread, PATIENCE);
     }
 }
 
@@ -163,17 +203,15 @@ fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use deskhand_dsp::SampleRate;
     use deskhand_session::{SessionId, Track, TrackId};
     use std::sync::mpsc::channel;
-    use std::time::Duration;
 
     fn contents(folder: &Path) -> (Contents, std::sync::mpsc::Receiver<()>) {
         let (told, woken) = channel();
         let told = Mutex::new(told);
-        let wake: Wake = Arc::new(move || told.lock().unwrap().send(()).unwrap());
-        let audio = SessionAudio::new(folder, deskhand_media::Opener::in_process());
-        (Contents::new(folder, audio, wake).unwrap(), woken)
+        let wake = move || told.lock().unwrap().send(()).unwrap();
+        let none: Box<MakeSpectrogram> = Box::new(|_, _, _, _| Err("nothing to hear".into()));
+        (Contents::new(folder, none, wake).unwrap(), woken)
     }
 
     #[test]

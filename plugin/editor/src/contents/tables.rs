@@ -1,7 +1,7 @@
 //! Parts of a session as tables, and as waveforms.
 
+use crate::resources::{Resource, Table};
 use deskhand_dsp::Frames;
-use deskhand_editor::{Resource, Table};
 use deskhand_protocol::said;
 use deskhand_session::{Clip, Handle, Session, Source, Track};
 

@@ -1,0 +1,26 @@
+//! What the person opens in a window of its own: the sound of a clip or a source, and what is known of it.
+
+use crate::action::Action;
+use deskhand_session::Handle;
+use egui::Ui;
+use serde_json::json;
+
+/// How it is shown, in words, and the viewer's name.
+const WAYS: [(&str, &str); 4] = [
+    ("Waveform", "waveform"),
+    ("Spectrogram", "spectrogram"),
+    ("Transcript", "transcript"),
+    ("Table", "table"),
+];
+
+/// The part of a menu that shows what `handle` names.
+pub(crate) fn show(ui: &mut Ui, handle: &Handle, out: &mut Vec<Action>) {
+    ui.menu_button("Show in a window", |ui| {
+        for (words, viewer) in WAYS {
+            if ui.button(words).clicked() {
+                let params = json!({"handle": handle.to_string(), "viewer": viewer});
+                out.push(Action::Call { tool: "display_resource", params });
+            }
+        }
+    });
+}
