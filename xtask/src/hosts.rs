@@ -1,12 +1,17 @@
 //! `cargo xtask hosts`: the plugin in hosts of others. Scripts in `tests/hosts` drive them and print a line
 //! for each thing that was measured.
 
+mod app;
 mod ardour;
+mod desk;
+mod editor;
 mod qtractor;
+mod screen;
+mod server;
 
 use crate::test::Soak;
-use crate::{bundle, limit, shell, venv, workspace};
-use anyhow::{Result, bail};
+use crate::{bundle, limit, setup, shell, venv, workspace};
+use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -16,6 +21,17 @@ const PACKAGES: [&str; 3] = ["pedalboard==0.9.26", "dawdreamer==0.9.0", "numpy==
 /// Driven in this order.
 const SCRIPTS: [&str; 2] = ["in_pedalboard.py", "in_dawdreamer.py"];
 const LIMIT: Duration = Duration::from_secs(300);
+
+/// A part by its name, which gives what is wrong.
+type Part = (&'static str, fn(Soak) -> Result<Vec<String>>);
+
+const PARTS: [Part; 5] = [
+    ("python", in_python),
+    ("ardour", |_| ardour::run()),
+    ("ardour-window", |_| ardour::window::run()),
+    ("qtractor", |_| qtractor::run()),
+    ("app", |_| app::run()),
+];
 
 /// Installs the hosts; the reason when that cannot be, for the end of the test run.
 pub(crate) fn prepare() -> Result<(), String> {
@@ -34,11 +50,18 @@ fn must_start(python: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Runs every host and lists all that is wrong at once.
-pub(crate) fn run(soak: Soak) -> Result<()> {
-    let mut problems = in_python(soak)?;
-    problems.extend(ardour::run()?);
-    problems.extend(qtractor::run()?);
+/// Runs the parts called `names`, or every one, and lists all that is wrong at once.
+pub(crate) fn run(names: &[String], soak: Soak) -> Result<()> {
+    let known = PARTS.map(|(name, _)| name);
+    if let Some(unknown) = names.iter().find(|name| !known.contains(&name.as_str())) {
+        bail!("no part is called `{unknown}`; there are: {}", known.join(", "));
+    }
+    let mut problems = Vec::new();
+    for (name, part) in PARTS {
+        if names.is_empty() || names.iter().any(|wanted| wanted == name) {
+            problems.extend(part(soak).with_context(|| format!("in the part `{name}`"))?);
+        }
+    }
     all_well(&problems)
 }
 
@@ -70,6 +93,30 @@ fn check(host: &str, what: &str, figure: &str, holds: bool) -> Option<String> {
     let mark = if holds { "ok   " } else { "WRONG" };
     println!("   {mark} {host:<11} {what:<58} {figure}");
     (!holds).then(|| format!("{host}: {what}: {figure}"))
+}
+
+fn yes(it: bool) -> &'static str {
+    if it { "yes" } else { "no" }
+}
+
+/// Where pictures are kept to be looked at.
+fn pictures() -> Result<PathBuf> {
+    let folder = workspace::target()?.join("hosts/pictures");
+    std::fs::create_dir_all(&folder)?;
+    Ok(folder)
+}
+
+/// Installs what is missing of these programs, each with its package, where that is possible.
+fn need(who: &str, programs: &[(&str, &'static str)]) -> Result<()> {
+    let is_missing = |(program, _): &&(&str, &str)| !shell::on_path(program);
+    let missing: Vec<&str> =
+        programs.iter().filter(is_missing).map(|(_, package)| *package).collect();
+    if !missing.is_empty()
+        && let Some(refused) = setup::install(&missing)
+    {
+        bail!("{who} needs {}. {refused}", missing.join(", "));
+    }
+    Ok(())
 }
 
 /// A program that finds an empty home.

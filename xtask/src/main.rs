@@ -54,8 +54,10 @@ enum Task {
     Tidy,
     /// Run the MCP server against the conformance suite, the inspector and clients in Python.
     Mcp,
-    /// Load the plugin into hosts and measure what they hear.
+    /// Load the plugin into hosts, use it and the app there, and measure what is heard.
     Hosts {
+        /// Only these: python, ardour, ardour-window, qtractor, app.
+        parts: Vec<String>,
         /// Make 2,000 instances in a row, in place of 200.
         #[arg(long)]
         long: bool,
@@ -108,7 +110,7 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Test { long } => test::run(test::Soak::from_flag(long)),
         Task::Tidy => tidy::run(),
         Task::Mcp => mcp::run(),
-        Task::Hosts { long } => hosts::run(test::Soak::from_flag(long)),
+        Task::Hosts { parts, long } => hosts::run(&parts, test::Soak::from_flag(long)),
         Task::Demo { files } => demo::run(&files),
         Task::Bench { names } => bench::run(&names),
     }

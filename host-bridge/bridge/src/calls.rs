@@ -33,7 +33,10 @@ impl Bridge {
     pub(crate) fn call(&mut self, asker: Asker, tool: &str, params: Value, apply: Apply) {
         let called = match self.found(asker, tool, &params) {
             Ok(Found::House(house)) => self.call_house(asker, house, params, apply),
-            Ok(Found::Planning(tool)) => self.call_planning(asker, tool.as_ref(), params, apply),
+            Ok(Found::Planning(planning)) => {
+                let called = self.call_planning(asker, planning.as_ref(), params.clone(), apply);
+                called.map_err(|error| self.with_way_to_record(tool, &params, error))
+            }
             Err(error) => Err(error),
         };
         if let Err(error) = called {
@@ -153,16 +156,18 @@ impl Bridge {
         let Work::Plan { params, base, trust, apply, leave, so_far } = work else {
             return self.discard(outcome);
         };
-        let draft = match self.in_time(outcome, &cancel) {
+        let mut draft = match self.in_time(outcome, &cancel) {
             Ok(draft) => draft,
             Err(error) => match remains(&error, trust, &so_far) {
                 Some(draft) => draft,
                 None => {
+                    let error = self.with_way_to_record(&tool, &params, error);
                     self.settle_leave(asker, leave, Outcome::Failed(error.to_string()));
                     return self.fail(asker, error);
                 }
             },
         };
+        self.remark_unrecorded(&tool, &params, &mut draft);
         if draft.changes.is_empty() {
             self.settle_leave(asker, leave, Outcome::Done(draft.summary.clone()));
         }

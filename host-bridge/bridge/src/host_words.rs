@@ -1,7 +1,11 @@
 //! What a plan says beforehand about hosts: what their own undo will show, and what they will not follow.
 
 use crate::bridge::Bridge;
+use crate::instances::Live;
+use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Change, PlannedChange, TrackId};
+use deskhand_toolkit::{Draft, Targets};
+use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// What a change is to a track that a host plays.
@@ -42,6 +46,55 @@ impl Bridge {
             format!("time is closed or put in: tracks of {host} without Deskhand will not move")
         });
         gains.into_iter().chain(clips).chain(time).collect()
+    }
+
+    /// What a person can do where a call means tracks of a host that have recorded nothing yet; none where all did,
+    /// or where the tool listens to nothing.
+    pub(crate) fn unrecorded(&self, tool: &str, params: &Value) -> Option<String> {
+        let targets = params.get("targets").filter(|_| tool.starts_with("tool_"))?;
+        let targets: Targets = serde_json::from_value(targets.clone()).ok()?;
+        let meant = targets.tracks(&self.session).ok()?;
+        let is_empty = |live: &&Live| self.session.clips_on(live.track()).is_empty();
+        let empty = self.instances.values().filter(|live| meant.contains(&live.track()));
+        let empty: Vec<&Live> = empty.filter(is_empty).collect();
+        let host = empty.first()?.host();
+        let names: Vec<String> = empty
+            .iter()
+            .map(|live| format!("\"{}\"", self.session.name_of(live.track().into())))
+            .collect();
+        let (who, it) = match &names[..] {
+            [one] => (format!("{one} has"), "it"),
+            many => (format!("{} have", many.join(", ")), "them"),
+        };
+        Some(format!(
+            "{who} recorded nothing yet: play {it} once in {host}, or render the song once there, and ask again"
+        ))
+    }
+
+    /// The same, in what a tool that listened gives: with its answer where there is no plan to warn of it.
+    pub(crate) fn remark_unrecorded(&self, tool: &str, params: &Value, draft: &mut Draft) {
+        let is_empty = draft.changes.is_empty();
+        if !is_empty && draft.findings.is_empty() {
+            return;
+        }
+        let Some(words) = self.unrecorded(tool, params) else { return };
+        if is_empty {
+            draft.summary += &format!(". {words}");
+        }
+        draft.warnings.push(words);
+    }
+
+    /// The same, as the way out of an error.
+    pub(crate) fn with_way_to_record(
+        &self,
+        tool: &str,
+        params: &Value,
+        error: ToolError,
+    ) -> ToolError {
+        match self.unrecorded(tool, params).filter(|_| error.code == Code::NoTarget) {
+            Some(fix) => ToolError { fix, ..error },
+            None => error,
+        }
     }
 
     fn touch(&self, change: &Change) -> Option<(Touch, TrackId)> {

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-const HOST: &str = "deskhand-app";
+const HOST: &str = "the app";
 const LIMIT: Duration = Duration::from_secs(60);
 /// Programs, and the packages that bring them.
 const PROGRAMS: [(&str, &str); 5] = [
@@ -64,7 +64,11 @@ pub(super) fn run() -> Result<Vec<String>> {
     seat.screen.close(&seat.window)?;
     let ended = limit::until(LIMIT, || app.ended())?;
     let code = ended.and_then(|status| status.code());
-    seat.note("its window closes, exit code", &format!("{code:?}"), code == Some(0));
+    seat.note(
+        "its window closes, exit code",
+        &code.map_or("none".into(), |code| code.to_string()),
+        code == Some(0),
+    );
     Ok(seat.problems)
 }
 

@@ -1,12 +1,16 @@
 //! Ardour without a window: `tests/hosts/ardour.lua` plays two tracks with an instance each, has a plan across
 //! both made and applied, and reads Ardour's own meters.
 
+pub(super) mod window;
+
+use super::desk::Desk;
 use super::{at_home, check};
-use crate::{bundle, limit, setup, shell};
+use crate::{limit, setup, shell, workspace};
 use anyhow::{Result, bail};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, SystemTime};
 
 const HOST: &str = "Ardour";
@@ -21,22 +25,21 @@ const DECIMAL: f64 = 0.1;
 
 /// Runs the script and judges what it measured.
 pub(super) fn run() -> Result<Vec<String>> {
+    install_ardour()?;
+    let desk = Desk::new()?;
+    scan(desk.home())?;
+    let measured = play(&desk)?;
+    Ok(judge(&measured))
+}
+
+fn install_ardour() -> Result<()> {
     if !shell::on_path("ardour7-lua") {
         let refused = setup::install(&["ardour"]).unwrap_or_default();
         if !shell::on_path("ardour7-lua") {
             bail!("ardour7-lua is not here; install Ardour 7 and run it again. {refused}");
         }
     }
-    let home = tempfile::tempdir()?;
-    let bundled = bundle::bundle(bundle::Profile::Dev)?;
-    let installed =
-        limit::run(at_home(bundled.join("deskhand"), home.path()).arg("install"), LIMIT)?;
-    if installed.code != 0 {
-        bail!("deskhand install: {}", installed.stderr);
-    }
-    scan(home.path())?;
-    let measured = play(home.path())?;
-    Ok(judge(&measured))
+    Ok(())
 }
 
 /// Ardour knows only plugins that its scanner has looked at.
@@ -55,13 +58,18 @@ fn scan(home: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Ardour without a window, running a script of `tests/hosts`.
+fn script(desk: &Desk, name: &str) -> Command {
+    let mut lua = at_home("ardour7-lua", desk.home());
+    lua.arg(workspace::root().join("tests/hosts").join(name)).env("HOSTS_FOLDER", desk.home());
+    lua
+}
+
 /// What the script said, by name.
-fn play(home: &Path) -> Result<BTreeMap<String, String>> {
-    let script: PathBuf = crate::workspace::root().join("tests/hosts/ardour.lua");
-    let mut lua = at_home("ardour7-lua", home);
-    lua.arg(script);
-    lua.env("HOSTS_FOLDER", home).env("HOSTS_DESKHAND", home.join(".local/bin/deskhand"));
-    lua.env("HOSTS_SESSIONS", home.join(".local/share/deskhand/sessions"));
+fn play(desk: &Desk) -> Result<BTreeMap<String, String>> {
+    let mut lua = script(desk, "ardour.lua");
+    lua.env("HOSTS_DESKHAND", desk.program("deskhand").get_program());
+    lua.env("HOSTS_SESSIONS", desk.sessions());
     lua.env("HOSTS_TRIM_INDEX", TRIM_INDEX).env("HOSTS_TRIM_VALUE", TRIM.to_string());
     let played = limit::run(&mut lua, LIMIT)?;
     let lines = played.stdout.lines().filter_map(|line| line.strip_prefix("HOSTS "));

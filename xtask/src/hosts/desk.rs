@@ -58,13 +58,20 @@ impl Desk {
         command: &str,
         is_so: impl Fn(&Value) -> bool,
     ) -> Result<Option<Value>> {
-        limit::until(LIMIT, || {
-            let Some(session) = self.session() else { return Ok(None) };
-            let mut ask = self.program("deskhand");
-            let told = limit::run(ask.arg(command).arg(session).arg("--json"), LIMIT)?;
-            let told: Value = serde_json::from_str(&told.stdout).unwrap_or_default();
-            Ok(Some(told).filter(|told| is_so(told)))
-        })
+        limit::until(LIMIT, || self.glance(command, &is_so))
+    }
+
+    /// The same, asked once.
+    pub(super) fn glance(
+        &self,
+        command: &str,
+        is_so: impl Fn(&Value) -> bool,
+    ) -> Result<Option<Value>> {
+        let Some(session) = self.session() else { return Ok(None) };
+        let mut ask = self.program("deskhand");
+        let told = limit::run(ask.arg(command).arg(session).arg("--json"), LIMIT)?;
+        let told: Value = serde_json::from_str(&told.stdout).unwrap_or_default();
+        Ok(Some(told).filter(|told| is_so(told)))
     }
 
     /// The session with its first track's gain at `gain` dB.

@@ -1,10 +1,11 @@
 //! A display without a monitor, and a hand on it: windows are found by name, clicked, typed into and pictured.
 
+use super::server::Server;
 use crate::limit::{self, Running};
 use anyhow::{Context, Result, bail};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 const LIMIT: Duration = Duration::from_secs(30);
@@ -20,29 +21,6 @@ pub(super) struct Screen {
     _server: Server,
 }
 
-/// A server that is asked to end: one that is killed leaves its place taken.
-pub(super) struct Server(Child);
-
-impl Server {
-    /// Starts it; what it says is thrown away.
-    pub(super) fn start(command: &mut Command) -> Result<Self> {
-        let child = command.stderr(Stdio::null()).spawn();
-        let named = || format!("cannot start: {}", crate::shell::line(command));
-        child.map(Self).with_context(named)
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        Command::new("kill").arg(self.0.id().to_string()).status().ok();
-        let ended = limit::until(Duration::from_secs(5), || Ok(self.0.try_wait()?));
-        if !matches!(ended, Ok(Some(_))) {
-            self.0.kill().ok();
-            self.0.wait().ok();
-        }
-    }
-}
-
 /// A window by its id, and where it is.
 #[derive(Clone, Debug)]
 pub(super) struct Window(String);
@@ -51,10 +29,10 @@ impl Screen {
     /// A display of its own number.
     pub(super) fn start() -> Result<Self> {
         let mut server = Command::new("Xvfb");
-        server.args(["-displayfd", "1", "-screen", "0", "1440x900x24"]);
+        server.args(["-displayfd", "1", "-screen", "0", "1600x1000x24"]);
         let mut server = Server::start(server.stdout(Stdio::piped()))?;
         let mut number = String::new();
-        let told = server.0.stdout.take().context("Xvfb has no output")?;
+        let told = server.says().context("Xvfb has no output")?;
         BufReader::new(told).read_line(&mut number)?;
         let display = format!(":{}", number.trim());
         let mut manager = Command::new("openbox");
@@ -116,7 +94,41 @@ impl Screen {
     /// Types words and Enter to whatever has the keyboard.
     pub(super) fn type_words(&self, words: &str) -> Result<()> {
         self.tool(["type", "--delay", "60", words])?;
-        self.tool(["key", "Return"]).map(drop)
+        self.key("Return")
+    }
+
+    /// Presses a key, or several at once: `ctrl+z`.
+    pub(super) fn key(&self, keys: &str) -> Result<()> {
+        self.tool(["key", keys]).map(drop)
+    }
+
+    /// Presses it as soon as the window is still, and waits for what the window shows of that.
+    pub(super) fn press(&self, window: &Window, keys: &str) -> Result<()> {
+        let mut still = self.pixels(window)?;
+        limit::until(LIMIT, || {
+            let seen = self.pixels(window)?;
+            let is_still = seen == still;
+            still = seen;
+            Ok(is_still.then_some(()))
+        })?;
+        self.key(keys)?;
+        match limit::until(LIMIT, || Ok((self.pixels(window)? != still).then_some(())))? {
+            Some(()) => Ok(()),
+            None => bail!("nothing is seen of the key {keys}"),
+        }
+    }
+
+    /// Asks a window to close, as its manager does.
+    pub(super) fn close(&self, window: &Window) -> Result<()> {
+        self.tool(["windowactivate", "--sync", &window.0])?;
+        self.key("alt+F4")
+    }
+
+    /// A picture of a window in the format PPM.
+    fn pixels(&self, window: &Window) -> Result<Vec<u8>> {
+        let file = tempfile::Builder::new().suffix(".ppm").tempfile()?;
+        self.picture(window, file.path())?;
+        Ok(std::fs::read(file.path())?)
     }
 
     /// Keeps a picture of a window.
@@ -128,11 +140,7 @@ impl Screen {
 
     /// The middle of the first stretch of the accent in the right half of a window: the button that applies a plan.
     pub(super) fn accent(&self, window: &Window, patience: Duration) -> Result<Option<[i32; 2]>> {
-        let file = tempfile::Builder::new().suffix(".ppm").tempfile()?;
-        limit::until(patience, || {
-            self.picture(window, file.path())?;
-            Ok(std::fs::read(file.path()).ok().and_then(|bytes| button(&bytes)))
-        })
+        limit::until(patience, || Ok(button(&self.pixels(window)?)))
     }
 }
 

@@ -9,7 +9,7 @@ use deskhand_protocol::socket::{Role, SocketLink, attach};
 use deskhand_protocol::{
     Apply, CallId, Decision, Hearing, InstanceState, Link, News, Op, Read, Snapshot, ToolResult,
 };
-use deskhand_session::{PlanId, RevisionId, Session, SessionId, SourceId, Track, TrackId};
+use deskhand_session::{Plan, PlanId, RevisionId, Session, SessionId, SourceId, Track, TrackId};
 use deskhand_store::Store;
 use deskhand_toolkit::{NoCache, Pool, Registry};
 use serde_json::{Value, json};
@@ -145,10 +145,22 @@ impl Desk {
         result.error.map_or(result.summary, |error| error.message)
     }
 
-    /// A plan that waits.
-    pub fn plan(&self, tool: &str, params: Value) -> PlanId {
+    /// What the answer says, or why there is none and the way out.
+    pub fn refusal_or_summary(&self, tool: &str, params: Value) -> String {
         let op = Op::Call { tool: tool.into(), params, apply: Apply::Never };
-        self.ask(op).plan.unwrap().id
+        let result = self.answer(self.person.as_ref().unwrap().submit(op));
+        result.error.map_or(result.summary, |error| format!("{}; {}", error.message, error.fix))
+    }
+
+    /// A plan that waits.
+    pub fn planned(&self, tool: &str, params: Value) -> Plan {
+        let op = Op::Call { tool: tool.into(), params, apply: Apply::Never };
+        *self.ask(op).plan.unwrap()
+    }
+
+    /// Its id.
+    pub fn plan(&self, tool: &str, params: Value) -> PlanId {
+        self.planned(tool, params).id
     }
 
     pub fn decide(&self, plan: PlanId, decision: Decision) {

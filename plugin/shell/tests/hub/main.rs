@@ -286,3 +286,26 @@ fn a_ride_of_trim_is_one_step_and_nothing_fights_it() {
     assert!((desk.tracks()[0].1.gain.0 - trim).abs() < 0.01);
     assert_eq!(desk_gain(&mut rig), 0.0, "no echo of the ride moved the desk gain");
 }
+
+#[test]
+fn what_was_not_recorded_yet_is_said_with_the_way_to_it() {
+    let _turn = turn();
+    let desk = Desk::new();
+    let mut one = instance(&desk);
+    until(|| desk.instances().len() == 1);
+    let way = "\"Track 1\" has recorded nothing yet: play it once in ";
+    for tool in ["tool_gain_stage", "tool_strip_silence", "tool_measure"] {
+        let said = desk.refusal_or_summary(tool, json!({"targets": "all"}));
+        assert!(said.contains(way) && said.contains("render the song once"), "{tool}: {said}");
+    }
+    play_until(&mut [&mut one], |rigs| field(rigs[0], "snapshot") != json!(null));
+    one.roll(&sine(440.0, RATE, 48_000), 0, RATE, 480);
+    one.halt(48_000, RATE);
+    play_until(&mut [&mut one], |_| !desk.session().clips.is_empty());
+    let _two = instance(&desk);
+    until(|| desk.instances().len() == 2);
+    let plan = desk.planned("tool_gain_stage", json!({"targets": "all"}));
+    let warned = |it: &&String| it.contains("\"Track 2\" has recorded nothing yet");
+    assert_eq!(plan.warnings.iter().filter(warned).count(), 1, "{:?}", plan.warnings);
+    assert!(!plan.warnings.iter().any(|it| it.contains("\"Track 1\" has")), "{:?}", plan.warnings);
+}
