@@ -25,6 +25,8 @@ pub enum Entry {
     Render = 7,
     /// The desk gain moves into trim.
     Fold = 8,
+    /// The host begins or ends a stretch of audio.
+    Reset = 9,
 }
 
 impl Entry {
@@ -56,6 +58,10 @@ impl Entry {
             Self::Render => {
                 "The disk did not read the session in time: a part of what was rendered is silent. \
                  Render it again, from a faster disk if it stays so"
+            }
+            Self::Reset => {
+                "An error while the host began or ended playback. Sound goes on as it was. \
+                 Stop and start playback to try again, and report this"
             }
             Self::Fold => {
                 "An error while a gain of Deskhand's moved into Trim: the sound is as before. \
@@ -92,6 +98,7 @@ impl Faults {
             Entry::Hub,
             Entry::Render,
             Entry::Fold,
+            Entry::Reset,
         ];
         let latest = self.0.load(Ordering::Relaxed);
         entries.into_iter().find(|entry| *entry as u8 == latest)

@@ -18,6 +18,7 @@ use crate::guard::{Entry, caught};
 use crate::shared::Shared;
 use crossbeam_channel::{Sender, bounded, unbounded};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -38,17 +39,22 @@ pub(crate) enum Order {
 }
 
 struct Running {
+    /// Which of the threads of this process, one after another.
+    turn: u64,
     orders: Sender<Order>,
     thread: JoinHandle<()>,
     seats: usize,
-    next: u64,
 }
+
+/// Numbers of threads and of seats: none is used again.
+static NEXT: AtomicU64 = AtomicU64::new(1);
 
 static RUNNING: Mutex<Option<Running>> = Mutex::new(None);
 
 /// An instance's place at the thread. The thread lives from the first to the last.
 pub(crate) struct Seat {
     id: u64,
+    turn: u64,
     orders: Sender<Order>,
 }
 
@@ -56,16 +62,21 @@ impl Seat {
     /// Takes a place; none when no thread can be started.
     pub(crate) fn take(shared: &Arc<Shared>) -> Option<Self> {
         let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
-        if running.is_none() {
+        if running.as_ref().is_none_or(|it| it.thread.is_finished()) {
             *running = Some(start(shared)?);
         }
         let running = running.as_mut()?;
         running.seats += 1;
-        running.next += 1;
-        let (id, orders) = (running.next, running.orders.clone());
+        let (id, turn, orders) = (number(), running.turn, running.orders.clone());
         let order = Order::Come { seat: id, shared: Arc::clone(shared) };
         shared.enlist();
-        orders.send(order).ok().map(|()| Self { id, orders })
+        orders.send(order).ok().map(|()| Self { id, turn, orders })
+    }
+
+    /// Whether its thread went on an error.
+    fn is_lost(&self) -> bool {
+        let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        running.as_ref().is_none_or(|it| it.turn != self.turn || it.thread.is_finished())
     }
 
     /// Asks for another session for all instances.
@@ -79,10 +90,16 @@ fn start(shared: &Arc<Shared>) -> Option<Running> {
     let (orders, taken) = unbounded();
     let for_faults = Arc::clone(shared);
     let body = move || {
-        caught(Entry::Hub, &for_faults.faults, || desk::Desk::new(taken).run());
+        if caught(Entry::Hub, &for_faults.faults, || desk::Desk::new(taken).run()).is_none() {
+            Shared::all().iter().for_each(|one| one.lost_link());
+        }
     };
     let thread = thread::Builder::new().name("deskhand-link".into()).spawn(body).ok()?;
-    Some(Running { orders, thread, seats: 0, next: 0 })
+    Some(Running { turn: number(), orders, thread, seats: 0 })
+}
+
+fn number() -> u64 {
+    NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 impl Drop for Seat {
@@ -93,7 +110,7 @@ impl Drop for Seat {
             answered.recv_timeout(PATIENCE).ok();
         }
         let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(of_all) = running.as_mut() else { return };
+        let Some(of_all) = running.as_mut().filter(|it| it.turn == self.turn) else { return };
         of_all.seats -= 1;
         if of_all.seats > 0 {
             return;
@@ -113,10 +130,14 @@ impl Drop for Seat {
 pub(crate) struct Chair(Mutex<Option<Seat>>);
 
 impl Chair {
-    /// Takes a seat, if it has none.
+    /// Takes a seat, if it has none, or lost it on an error of the link.
     pub(crate) fn sit(&self, shared: &Arc<Shared>) {
         let mut seat = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if seat.is_none() {
+        if seat.as_ref().is_none_or(Seat::is_lost) {
+            // The old one goes first: it may be the last of its thread. What it said of its end is over.
+            if seat.take().is_some() {
+                shared.faults.clear();
+            }
             *seat = Seat::take(shared);
         }
     }

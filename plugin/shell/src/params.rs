@@ -3,6 +3,7 @@
 //! Thread: any (the values are atomics)
 
 use crate::gains::Gains;
+use crate::guard::{Entry, Faults, caught};
 use crate::kernel::Settings;
 use crate::state::SavedField;
 use nice_plug::prelude::*;
@@ -91,7 +92,10 @@ fn trim(gains: &Arc<Gains>) -> FloatParam {
         .with_unit(" dB")
         .with_step_size(0.001)
         .with_value_to_string(formatters::v2s_f32_rounded(2))
-        .with_callback(Arc::new(move |trim| gains.host_trim(trim)))
+        .with_callback(Arc::new(move |trim| {
+            // Nobody is told: the host calls it on any thread, with an instance or without.
+            caught(Entry::State, &Faults::default(), || gains.host_trim(trim));
+        }))
 }
 
 fn low_cut() -> FloatParam {

@@ -95,6 +95,8 @@ impl Drop for Deskhand {
         let (recording, chair, faults) = (self.recording.take(), &self.chair, &self.shared.faults);
         caught(Entry::Life, faults, || {
             drop(recording);
+            #[cfg(feature = "plant")]
+            crate::plant::trip(Entry::Life);
             chair.stand_up();
         });
     }
@@ -171,9 +173,10 @@ impl Deskhand {
         let length = i64::try_from(frames).unwrap_or(0);
         let block = at..at.saturating_add(length);
         let mut start = 0;
-        if let Some(offset) = coming.offset(block.clone(), moves) {
+        let due = caught(Entry::Process, faults, || coming.offset(block.clone(), moves));
+        if let Some(offset) = due.flatten() {
             audio.process(channels, 0..offset, &self.params.settings(gains), faults);
-            coming.take(gains);
+            caught(Entry::Process, faults, || coming.take(gains));
             start = offset;
         }
         audio.process(channels, start..frames, &self.params.settings(gains), faults);
@@ -184,7 +187,8 @@ impl Deskhand {
         if let Some(meter) = &mut self.meter {
             caught(Entry::Process, faults, || meter.take(channels, place));
         }
-        clock.tell(if moves { block.end } else { at }, moves);
+        let told = if moves { block.end } else { at };
+        caught(Entry::Process, faults, || clock.tell(told, moves));
     }
 }
 
@@ -221,8 +225,11 @@ impl Plugin for Deskhand {
     }
 
     fn editor(&mut self, executor: AsyncExecutor<Self>) -> Option<Window> {
-        self.shared.fold.set_call(Box::new(move || executor.execute_gui(())));
-        Some(Window::new(Arc::clone(&self.shared), Arc::clone(&self.chair)))
+        let (shared, chair) = (Arc::clone(&self.shared), Arc::clone(&self.chair));
+        caught(Entry::Window, &self.shared.faults, || {
+            shared.fold.set_call(Box::new(move || executor.execute_gui(())));
+            Window::new(shared, chair)
+        })
     }
 
     fn activate(
@@ -246,9 +253,12 @@ impl Plugin for Deskhand {
     }
 
     fn reset(&mut self) {
-        if let Some(audio) = &mut self.audio {
-            audio.reset();
-        }
+        let audio = &mut self.audio;
+        caught(Entry::Reset, &self.shared.faults, || {
+            #[cfg(feature = "plant")]
+            crate::plant::trip(Entry::Reset);
+            audio.iter_mut().for_each(Audio::reset);
+        });
     }
 
     fn process(
@@ -266,9 +276,10 @@ impl Plugin for Deskhand {
     }
 
     fn stop_processing(&mut self) {
-        if let Some(recording) = &mut self.recording {
-            recording.tap.pause();
-        }
+        let recording = &mut self.recording;
+        caught(Entry::Reset, &self.shared.faults, || {
+            recording.iter_mut().for_each(|it| it.tap.pause());
+        });
     }
 
     fn deactivate(&mut self) {

@@ -6,7 +6,7 @@ use crate::alone::{Alone, Stretch};
 use crate::clock::{Coming, HostClock};
 use crate::fold::Fold;
 use crate::gains::Gains;
-use crate::guard::Faults;
+use crate::guard::{Entry, Faults};
 use crate::meter::MeterPlace;
 use crate::port::HubPort;
 use crate::state::SavedField;
@@ -288,6 +288,12 @@ impl Shared {
             }
         });
         joined.collect()
+    }
+
+    /// The thread that links it to the hub went on an error.
+    pub(crate) fn lost_link(&self) {
+        self.faults.note(Entry::Hub);
+        self.set_standing(Standing::Failed { why: Entry::Hub.message().into() });
     }
 
     /// Why something of the input was not recorded.

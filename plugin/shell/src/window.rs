@@ -151,7 +151,7 @@ impl NiceEguiApp for Visit {
             lock(&self.app).show(ui);
         });
         if shown.is_none() {
-            lock(&self.app).broke();
+            caught(Entry::Window, &self.shared.faults, || lock(&self.app).broke());
         }
     }
 

@@ -53,6 +53,8 @@ impl Desk {
     /// Until nobody can order any more.
     pub(super) fn run(mut self) {
         loop {
+            #[cfg(feature = "plant")]
+            crate::plant::trip(crate::guard::Entry::Hub);
             match self.orders.recv_timeout(TICK) {
                 Ok(order) => self.obey(order),
                 Err(RecvTimeoutError::Timeout) => {}

@@ -4,6 +4,8 @@ use crate::desk::{Desk, desk_gain, field, turn, until};
 use crate::rig::{Rig, level, roughness, sine};
 use crate::{RATE, instance, play_until};
 use clack_extensions::gui::{GuiApiType, GuiConfiguration, GuiSize, PluginGui, Window};
+use deskhand_plugin::guard::Entry;
+use deskhand_plugin::plant;
 use deskhand_session::Handle;
 use serde_json::json;
 use std::io::Write;
@@ -140,5 +142,35 @@ fn a_window_shows_waveforms_levels_and_the_question() {
     }
     // The window lives, and closing it is quiet.
     assert!((desk.tracks()[0].1.gain.0 + 2.0).abs() < 0.01);
+    close(&mut rig);
+}
+
+#[test]
+fn a_panic_in_a_window_is_told_in_it_and_sound_goes_on() {
+    let _turn = turn();
+    let Some(root) = root() else { return };
+    let desk = Desk::new();
+    let mut rig = instance(&desk);
+    until(|| desk.instances().len() == 1);
+    open(&mut rig, root);
+    plant::arm(Entry::Window);
+    until(|| {
+        rig.main_thread();
+        rig.run(&[0.0; 480], 480);
+        !plant::is_armed(Entry::Window)
+    });
+    rig.set_trim(6.0);
+    rig.run(&[0.0; 4_800], 480);
+    let input = sine(440.0, RATE, 4_800);
+    let out = rig.run(&input, 480).swap_remove(0);
+    assert!((level(&out) - level(&input) - 6.0).abs() < 0.1);
+    close(&mut rig);
+    // Opened anew it is whole: what waits to panic is asked for again.
+    open(&mut rig, root);
+    plant::arm(Entry::Window);
+    until(|| {
+        rig.main_thread();
+        !plant::is_armed(Entry::Window)
+    });
     close(&mut rig);
 }

@@ -27,6 +27,9 @@ fn a_panic_becomes_a_bypass_and_a_restart_tries_again() {
     in_activate();
     in_state();
     in_fold();
+    in_reset();
+    in_the_link();
+    in_life();
 }
 
 fn in_process() {
@@ -69,6 +72,47 @@ fn in_state() {
     assert_eq!(rig.save(), kept);
     assert!(rig.load(&state));
     assert_eq!(rig.save(), state);
+}
+
+fn in_reset() {
+    let input = sine(440.0, 48_000.0, 4_800);
+    let mut rig = Rig::stereo(48_000.0, 512);
+    rig.set_trim(6.0);
+    rig.run(&[0.0; 512], 512);
+    plant::arm(Entry::Reset);
+    rig.reset();
+    assert!(!plant::is_armed(Entry::Reset));
+    let out = rig.run(&input, 512).swap_remove(0);
+    assert!((rig::level(&out) - rig::level(&input) - 6.0).abs() < 0.1, "sound goes on");
+}
+
+fn in_the_link() {
+    let input = sine(440.0, 48_000.0, 4_800);
+    let (mut rig, mut other) = (Rig::stereo(48_000.0, 512), Rig::stereo(48_000.0, 512));
+    for _ in 0..2 {
+        plant::arm(Entry::Hub);
+        go_on(&mut rig, |_| !plant::is_armed(Entry::Hub));
+        rig.set_trim(12.0);
+        rig.run(&[0.0; 4_096], 512);
+        let out = rig.run(&input, 512).swap_remove(0);
+        assert!((rig::level(&out) - rig::level(&input) - 12.0).abs() < 0.1, "sound goes on");
+        // Its window is opened anew: there is a link again, which the next round ends.
+        rig.look();
+    }
+    other.run(&[0.0; 512], 512);
+    let start = Instant::now();
+    drop((rig, other));
+    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+}
+
+fn in_life() {
+    let rig = Rig::stereo(48_000.0, 512);
+    plant::arm(Entry::Life);
+    drop(rig);
+    assert!(!plant::is_armed(Entry::Life), "the host sees nothing of it");
+    let input = sine(440.0, 48_000.0, 4_800);
+    let mut next = Rig::stereo(48_000.0, 512);
+    assert_eq!(next.run(&input, 512)[0], input);
 }
 
 /// The saved state of an instance without a session, with a desk gain.
