@@ -10,11 +10,15 @@ use clack_extensions::params::{
 };
 use clack_extensions::render::{PluginRender, RenderMode};
 use clack_extensions::state::PluginState;
+use clack_extensions::track_info::{
+    HostTrackInfo, HostTrackInfoImpl, PluginTrackInfo, TrackInfo, TrackInfoWriter,
+};
 use clack_host::events::event_types::{ParamValueEvent, TransportEvent, TransportFlags};
 use clack_host::events::spaces::CoreEventSpace;
 use clack_host::events::{EventFlags, UnknownEvent};
 use clack_host::prelude::*;
-use clack_host::utils::{BeatTime, SecondsTime};
+use clack_host::utils::{BeatTime, Color, SecondsTime};
+use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, ThreadId};
 
@@ -64,9 +68,21 @@ impl HostParamsImplShared for Callbacks {
     }
 }
 
-pub struct Main;
+/// What the host says of the track; nothing while it has no name.
+#[derive(Default)]
+pub struct Main {
+    track: Cell<(&'static str, Option<Color>)>,
+}
 
 impl MainThreadHandler<'_> for Main {}
+
+impl HostTrackInfoImpl for Main {
+    fn get<'a>(&'a self, writer: &mut TrackInfoWriter<'_, 'a>) {
+        let (name, color) = self.track.get();
+        let name = Some(name.as_bytes()).filter(|name| !name.is_empty());
+        writer.set(&TrackInfo::new().with_name(name).with_color(color));
+    }
+}
 
 impl HostParamsImplMainThread for Main {
     fn rescan(&self, _: ParamRescanFlags) {}
@@ -81,7 +97,7 @@ impl HostHandlers for Host {
     type AudioProcessor<'a> = ();
 
     fn declare_extensions(builder: &mut HostExtensions<'_, Self>, _: &Callbacks) {
-        builder.register::<HostParams>().register::<HostGui>();
+        builder.register::<HostParams>().register::<HostGui>().register::<HostTrackInfo>();
     }
 }
 
@@ -152,9 +168,14 @@ impl Rig {
         let entry = unsafe { PluginEntry::load_from_raw(&deskhand_plugin::clap_entry, c"") };
         let info = HostInfo::new("Bench", "Deskhand", "", "1.0").unwrap();
         let id = c"org.deskhand.deskhand";
-        let instance =
-            PluginInstance::new(|_| Callbacks::here(), |_| Main, &entry.unwrap(), id, &info)
-                .unwrap();
+        let instance = PluginInstance::new(
+            |_| Callbacks::here(),
+            |_| Main::default(),
+            &entry.unwrap(),
+            id,
+            &info,
+        )
+        .unwrap();
         Self { audio: None, instance, channels: 2, changes: EventBuffer::new(), told: Vec::new() }
     }
 
@@ -204,6 +225,15 @@ impl Rig {
         if gui.create(&plugin, GuiConfiguration { api_type, is_floating: false }).is_ok() {
             gui.destroy(&plugin);
         }
+    }
+
+    /// The host's track gets a name and a color, red, green and blue.
+    pub fn name_track(&mut self, name: &'static str, [red, green, blue]: [u8; 3]) {
+        let color = Color { alpha: 255, red, green, blue };
+        let set = |main: &Main| main.track.set((name, Some(color)));
+        self.instance.access_handler(set);
+        let plugin = self.instance.plugin_handle();
+        plugin.get_extension::<PluginTrackInfo>().unwrap().changed(&plugin);
     }
 
     /// Calls the instance back on the main thread, if it asked for it.

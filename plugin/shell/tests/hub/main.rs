@@ -92,6 +92,25 @@ fn the_host_s_trim_is_the_track_s_gain() {
 }
 
 #[test]
+fn the_track_is_called_and_colored_as_the_host_s() {
+    let _turn = turn();
+    let desk = Desk::new();
+    let mut rig = Rig::idle();
+    assert!(rig.load(&desk.project()));
+    rig.name_track("Lead vocal", [0xd0, 0x40, 0x20]);
+    rig.start(RATE, 480);
+    until(|| desk.instances().len() == 1);
+    let told = || {
+        let track = desk.tracks()[0].1.clone();
+        (track.name, json!(track.color))
+    };
+    assert_eq!(told(), ("Lead vocal".into(), json!("#d04020")));
+    rig.name_track("Double", [1, 2, 3]);
+    play_until(&mut [&mut rig], |_| told() == ("Double".into(), json!("#010203")));
+    assert_eq!(desk.tracks().len(), 1);
+}
+
+#[test]
 fn a_copy_of_an_instance_becomes_a_track_of_its_own() {
     let _turn = turn();
     let desk = Desk::new();
