@@ -14,6 +14,7 @@ use deskhand_store::Store;
 use deskhand_toolkit::{NoCache, Pool, Registry};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -101,6 +102,20 @@ impl Desk {
         hub.listen().unwrap();
         self.hub = Some(hub);
         self.person = Some(attach(&self.dir, Role::Person).unwrap());
+    }
+
+    /// Serves it in a process of its own, as a host's helper does; the hub here is stopped before.
+    pub fn serve(&self) -> Child {
+        assert!(self.hub.is_none());
+        let tests = std::env::current_exe().unwrap();
+        let built = tests.ancestors().nth(2).unwrap();
+        let program = built.join(format!("deskhand{}", std::env::consts::EXE_SUFFIX));
+        let mut command = Command::new(&program);
+        command.arg("serve").arg(&self.dir).stdin(Stdio::null()).stdout(Stdio::null());
+        let hub = command.spawn();
+        hub.unwrap_or_else(|why| {
+            panic!("{}: {why}; cargo test --workspace builds it", program.display())
+        })
     }
 
     pub fn stop(&mut self) {

@@ -147,6 +147,28 @@ fn a_hub_that_ends_and_comes_back_finds_its_instances() {
 }
 
 #[test]
+fn a_hub_that_is_killed_takes_no_sound_with_it_and_the_next_finds_its_instances() {
+    let _turn = turn();
+    let mut desk = Desk::new();
+    desk.stop();
+    let mut hub = desk.serve();
+    let mut rig = instance(&desk);
+    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let track = field(&mut rig, "track");
+    rig.set_trim(-6.0);
+    // At any moment: while a gain of the host's is on its way too.
+    rig.run(&[0.0; 4_800], 480);
+    hub.kill().unwrap();
+    hub.wait().unwrap();
+    assert!((gain(&mut rig) + 6.0).abs() < 0.01, "sound passes");
+    desk.start();
+    until(|| desk.instances().len() == 1);
+    assert_eq!(field(&mut rig, "track"), track);
+    assert_eq!(desk.tracks().len(), 1);
+    assert!((gain(&mut rig) + 6.0).abs() < 0.01, "what the host set stands");
+}
+
+#[test]
 fn without_a_helper_sound_passes_and_parameters_work() {
     let _turn = turn();
     rig::home();
