@@ -8,6 +8,7 @@ mod editor;
 mod qtractor;
 mod screen;
 mod server;
+pub(crate) mod windows;
 
 use crate::test::Soak;
 use crate::{bundle, limit, setup, shell, venv, workspace};
@@ -25,8 +26,9 @@ const LIMIT: Duration = Duration::from_secs(300);
 /// A part by its name, which gives what is wrong.
 type Part = (&'static str, fn(Soak) -> Result<Vec<String>>);
 
-const PARTS: [Part; 5] = [
+const PARTS: [Part; 6] = [
     ("python", in_python),
+    ("plugin-window", |_| windows::run()),
     ("ardour", |_| ardour::run()),
     ("ardour-window", |_| ardour::window::run()),
     ("qtractor", |_| qtractor::run()),

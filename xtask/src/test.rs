@@ -37,6 +37,10 @@ pub(crate) fn run(soak: Soak) -> Result<()> {
         Ok(command) => steps.push(("sanitizer", Step::Cargo(command))),
         Err(reason) => skipped.push(reason),
     }
+    match hosts::windows::prepare() {
+        Ok(command) => steps.push(("window", Step::Cargo(command))),
+        Err(reason) => skipped.push(reason),
+    }
     match mcp::prepare() {
         Ok(()) => steps.push(("mcp", Step::Mcp)),
         Err(reason) => skipped.push(reason),

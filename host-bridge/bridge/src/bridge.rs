@@ -263,7 +263,7 @@ impl Bridge {
             return self.fail(asker, error);
         }
         // What a host moved stands ahead of what is done next: plans check against it.
-        let is_apart = matches!(op, Op::HostGain { .. } | Op::Clock { .. })
+        let is_apart = matches!(op, Op::HostGain { .. } | Op::HostTempo { .. } | Op::Clock { .. })
             || matches!(&op, Op::Read { what } if *what != Read::Snapshot);
         if !is_apart {
             self.settle_gestures(Gestures::All);
@@ -285,6 +285,7 @@ impl Bridge {
             Op::Join { instance } => self.join(asker, instance),
             Op::HostGain { gain } => self.host_gain(asker, gain),
             Op::HostName { name, color } => self.host_name(asker, name, color),
+            Op::HostTempo { bpm, meter } => self.host_tempo(asker, bpm, meter),
             Op::Clock { at, moves } => self.clock(asker, Clock { at, moves }),
             Op::Captured { file, at, kind, most_bytes } => {
                 self.captured(asker, &file, at, kind, most_bytes);

@@ -11,7 +11,10 @@ use deskhand_protocol::{Clock, Instance, InstanceState, Joined, News, Saved, Too
 use deskhand_session::change::Edit;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::track::PlacedTrack;
-use deskhand_session::{Author, Change, Color, IdSeed, RevisionId, Track, TrackId, TrackKind};
+use deskhand_session::{
+    Author, Change, Color, IdSeed, Meter, MeterPoint, RevisionId, TempoPoint, Track, TrackId,
+    TrackKind,
+};
 use std::iter::once;
 use std::time::{Duration, Instant};
 
@@ -241,6 +244,27 @@ impl Bridge {
             });
             let label = format!("{} named by the host", track.name);
             self.host_step(asker, label, renamed.into_iter().chain(colored).collect())
+        });
+        if let Err(error) = step {
+            self.fail(asker, error);
+        }
+    }
+
+    /// Takes the tempo and the meter of the host. A session with a map of several keeps it.
+    pub(crate) fn host_tempo(&mut self, asker: Asker, bpm: f64, meter: Option<Meter>) {
+        let step = self.own_track(asker).and_then(|_| {
+            let (id, session) = (self.session.id, &self.session);
+            let has_map = session.tempo.len() > 1 || session.meter.len() > 1;
+            let bpm = (bpm * 1_000.0).round() / 1_000.0;
+            let tempo = vec![TempoPoint { position: Frames::ZERO, bpm }];
+            let tempo = Change::SetTempo(Edit::new(id, session.tempo.clone(), tempo));
+            let meter = meter.map(|meter| {
+                let points = vec![MeterPoint { position: Frames::ZERO, meter }];
+                Change::SetMeter(Edit::new(id, session.meter.clone(), points))
+            });
+            let all = [tempo].into_iter().chain(meter);
+            let changes = if has_map { Vec::new() } else { all.collect() };
+            self.host_step(asker, format!("{bpm} BPM in the host"), changes)
         });
         if let Err(error) = step {
             self.fail(asker, error);

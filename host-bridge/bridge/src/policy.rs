@@ -44,6 +44,7 @@ impl Authority {
             | Op::Join { .. }
             | Op::HostGain { .. }
             | Op::HostName { .. }
+            | Op::HostTempo { .. }
             | Op::Clock { .. }
             | Op::Captured { .. }
             | Op::LocalOnly { .. }

@@ -6,7 +6,7 @@ use crate::event::CallId;
 use crate::instance::{CaptureKind, Instance};
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_session::plan::ValueEdit;
-use deskhand_session::{Color, Plan, PlanId, RevisionId, SourceId, TrackId};
+use deskhand_session::{Color, Meter, Plan, PlanId, RevisionId, SourceId, TrackId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -107,6 +107,13 @@ pub enum Op {
         name: Option<String>,
         /// The color.
         color: Option<Color>,
+    },
+    /// Tempo and meter of the host, which are the session's from its start on while that has no map of its own.
+    HostTempo {
+        /// Quarter notes a minute.
+        bpm: f64,
+        /// Its meter, where it tells one.
+        meter: Option<Meter>,
     },
     /// Where the transport of the instance's host is, a few times a second.
     Clock {

@@ -188,7 +188,11 @@ impl Deskhand {
             caught(Entry::Process, faults, || meter.take(channels, place));
         }
         let told = if moves { block.end } else { at };
-        caught(Entry::Process, faults, || clock.tell(told, moves));
+        let meter = transport.time_sig_numerator.zip(transport.time_sig_denominator);
+        caught(Entry::Process, faults, || {
+            clock.tell(told, moves);
+            clock.tell_tempo(transport.tempo, meter);
+        });
     }
 }
 

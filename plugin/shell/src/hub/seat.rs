@@ -14,7 +14,7 @@ use deskhand_dsp::{Decibels, Frames};
 use deskhand_engine::Side;
 use deskhand_protocol::socket::SocketLink;
 use deskhand_protocol::{CallId, Event, Hearing, Instance, Joined, Link, News, Op};
-use deskhand_session::{Author, Change, RevisionId, Session, SessionId};
+use deskhand_session::{Author, Change, Meter, RevisionId, Session, SessionId};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -24,6 +24,9 @@ const SAME: f32 = 0.004;
 
 /// A project's state is loaded behind the making of an instance: nothing is decided before.
 const GRACE: Duration = Duration::from_millis(700);
+
+/// Quarter notes a minute, and the meter where the host tells one.
+type Tempo = (f64, Option<Meter>);
 
 /// How far an instance is.
 enum Stage {
@@ -51,6 +54,9 @@ pub(super) struct SeatState {
     coming_since: Option<Instant>,
     told_track: HostTrack,
     told_clock: (bool, Instant),
+    /// The host's tempo as it was seen last, and since when; and as it was told.
+    tempo: (Option<Tempo>, Instant),
+    told_tempo: Option<Tempo>,
     port: Option<HubPort>,
     playing: Option<Playing>,
     listening: Listening,
@@ -81,6 +87,8 @@ impl SeatState {
             coming_since: None,
             told_track: HostTrack::default(),
             told_clock: (false, now),
+            tempo: (None, now),
+            told_tempo: None,
             port: None,
             playing: None,
             listening: Listening::default(),
@@ -133,7 +141,7 @@ impl SeatState {
     pub(super) fn attached(&mut self, link: SocketLink) {
         let call = link.submit(Op::Join { instance: self.instance(link.session()) });
         self.stage = Stage::Joining(call);
-        self.told_plays = false;
+        (self.told_plays, self.told_tempo) = (false, None);
         self.link = Some(link);
     }
 

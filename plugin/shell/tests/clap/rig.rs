@@ -405,14 +405,22 @@ fn decibels(value: f64) -> f64 {
     least + value * (most - least)
 }
 
+thread_local! {
+    /// Of the host, quarter notes a minute.
+    pub static TEMPO: Cell<f64> = const { Cell::new(120.0) };
+}
+
 fn transport(at: i64, rate: f64, flags: TransportFlags) -> TransportEvent {
     let seconds = |seconds| SecondsTime::from_float(seconds);
     TransportEvent {
         header: EventHeader::new_core(0, EventFlags::empty()),
-        flags: flags | TransportFlags::HAS_SECONDS_TIMELINE,
+        flags: flags
+            | TransportFlags::HAS_SECONDS_TIMELINE
+            | TransportFlags::HAS_TEMPO
+            | TransportFlags::HAS_TIME_SIGNATURE,
         song_pos_beats: BeatTime::from_float(0.0),
         song_pos_seconds: seconds(at as f64 / rate),
-        tempo: 120.0,
+        tempo: TEMPO.with(Cell::get),
         tempo_inc: 0.0,
         loop_start_beats: BeatTime::from_float(0.0),
         loop_end_beats: BeatTime::from_float(0.0),

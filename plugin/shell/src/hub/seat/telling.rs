@@ -28,6 +28,7 @@ impl SeatState {
             self.look_at_capture();
             self.tell_track();
             self.tell_clock(rate);
+            self.tell_tempo();
             self.tell_passes(rate);
         }
     }
@@ -89,6 +90,21 @@ impl SeatState {
             let HostTrack { name, color } = track.clone();
             self.submit(Op::HostName { name, color });
             self.told_track = track;
+        }
+    }
+
+    /// A tempo that moves while the host plays is a map, which the host keeps to itself: told is the one at which it
+    /// stands, and at first the one there is.
+    fn tell_tempo(&mut self) {
+        let now = self.shared.clock.tempo();
+        if now != self.tempo.0 {
+            self.tempo = (now, Instant::now());
+        }
+        let is_due = self.tempo.1.elapsed() > SETTLED && self.told_tempo != now;
+        let may_tell = self.told_tempo.is_none() || !self.shared.clock.place().moves;
+        if let Some((bpm, meter)) = now.filter(|_| is_due && may_tell) {
+            self.submit(Op::HostTempo { bpm, meter });
+            self.told_tempo = now;
         }
     }
 
