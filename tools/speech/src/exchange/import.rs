@@ -2,7 +2,7 @@
 
 use super::frame;
 use crate::spec::spec;
-use crate::transcribe::{Region, regions};
+use crate::transcribe::{Region, count, regions};
 use crate::transcript::{self, Format, MOST_BYTES, Said, Times};
 use deskhand_dsp::Frames;
 use deskhand_session::{
@@ -14,6 +14,7 @@ use deskhand_toolkit::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -38,7 +39,7 @@ pub(crate) struct Params {
     target: Targets,
     /// The kind of file; omitted: by its ending (.srt, .vtt, .json, .txt).
     format: Option<Format>,
-    /// Take the place of what is written down of the source already.
+    /// Take the place of what is written down of the source already and is not the same in the file.
     #[serde(default)]
     replace: bool,
 }
@@ -62,7 +63,7 @@ impl TypedTool for ImportTranscript {
             "Reads a transcript (SRT, WebVTT, Whisper's JSON, or plain text with times and speakers) as \
              segments of a source, with speakers and words. Where the file has no times of words, they are \
              spread over each phrase, which its description says. A file whose times lie, overlap or leave \
-             the recording is refused with the number of the line.",
+             the recording is refused with the number of the line. What is here already stays as it is.",
             (Category::Library, Trust::Suggest),
             vec![json!({"file": "/recordings/interview.srt", "target": "Interview"})],
             Duration::from_secs(600),
@@ -86,11 +87,6 @@ impl TypedTool for ImportTranscript {
             session.sources.get(&first.source).map_or(Frames::ZERO, |source| source.frames);
         let mut region = first;
         region.range = Frames::ZERO..frames;
-        let is_written = region.segments(session).next().is_some();
-        if is_written && !params.replace {
-            let message = format!("something is written down of {} already", region.name);
-            return Err(bad(message, "set `replace` to put the file in its place"));
-        }
         Ok(Resolved { file, format, region, replace: params.replace })
     }
 
@@ -136,18 +132,16 @@ fn file(path: &Path) -> Result<Vec<u8>, ToolError> {
 
 fn draft(call: &Resolved, context: &PlanContext, said: &[Said]) -> Result<Draft, ToolError> {
     let session = &context.session;
-    let mut draft = Draft::default();
-    let mut replaced = 0;
-    if call.replace {
-        for (id, segment) in call.region.segments(session) {
-            let change = Change::SetSegment(Edit::remove(id, segment.clone()));
-            draft.change(change, call.region.name.clone(), "the file takes its place");
-            replaced += 1;
-        }
+    let segments = said.iter().enumerate().map(|(index, one)| segment(call, session, index, one));
+    let difference = Difference::new(call, session, segments.collect::<Result<_, _>>()?);
+    difference.may_be(call, session)?;
+    let mut draft = Draft::new(difference.told(&call.region.name));
+    for (id, segment) in &difference.gone {
+        let change = Change::SetSegment(Edit::remove(*id, (*segment).clone()));
+        draft.change(change, call.region.name.clone(), "the file takes its place");
     }
     let mut ids = context.ids();
-    for (index, one) in said.iter().enumerate() {
-        let segment = segment(call, session, index, one)?;
+    for segment in difference.new {
         let mut id = SegmentId::new(ids.next_bits());
         while session.segments.contains_key(&id) {
             id = SegmentId::new(ids.next_bits());
@@ -155,15 +149,90 @@ fn draft(call: &Resolved, context: &PlanContext, said: &[Said]) -> Result<Draft,
         let change = Change::SetSegment(Edit::create(id, segment));
         draft.change(change, call.region.name.clone(), "it stands in the file");
     }
-    if said.iter().any(|one| one.times == Times::Spread) {
+    if !draft.changes.is_empty() && said.iter().any(|one| one.times == Times::Spread) {
         draft
             .warnings
             .push("the file has times of phrases only; those of words are estimated".into());
     }
-    let instead =
-        if replaced > 0 { format!(", in place of {replaced} segments") } else { String::new() };
-    draft.summary = format!("Import {} phrases of {}{instead}", said.len(), call.region.name);
     Ok(draft)
+}
+
+/// What a file says otherwise than what is written down. A segment that both have stays, with all that is known of it.
+struct Difference<'a> {
+    /// What only the session has.
+    gone: Vec<(SegmentId, &'a Segment)>,
+    /// What only the file has.
+    new: Vec<Segment>,
+    /// How many segments both have.
+    same: usize,
+}
+
+impl<'a> Difference<'a> {
+    fn new(call: &Resolved, session: &'a Session, file: Vec<Segment>) -> Self {
+        let mut there: BTreeMap<Frames, Vec<(SegmentId, &Segment)>> = BTreeMap::new();
+        for (id, segment) in call.region.segments(session) {
+            there.entry(segment.start).or_default().push((id, segment));
+        }
+        let mut same = 0;
+        let mut is_new = |one: &Segment| {
+            let here = there.get_mut(&one.start);
+            let found = here.and_then(|here| {
+                let at = here.iter().position(|(_, other)| is_same(one, other))?;
+                Some(here.swap_remove(at))
+            });
+            same += usize::from(found.is_some());
+            found.is_none()
+        };
+        let new = file.into_iter().filter(|one| is_new(one)).collect();
+        Self { gone: there.into_values().flatten().collect(), new, same }
+    }
+
+    /// # Errors
+    /// When nobody asked to take the place of what is written down, or phrases are made of it.
+    fn may_be(&self, call: &Resolved, session: &Session) -> Result<(), ToolError> {
+        let bad = |message: String, fix: &str| ToolError::run(Code::BadParams, message, fix);
+        let is_written = self.same + self.gone.len() > 0;
+        let name = &call.region.name;
+        if !call.replace && is_written && !(self.gone.is_empty() && self.new.is_empty()) {
+            let message = format!("something is written down of {name} already");
+            return Err(bad(message, "set `replace` to put the file in its place"));
+        }
+        let phrases = session.phrases.values().flat_map(|phrase| &phrase.segments);
+        let used: BTreeSet<SegmentId> = phrases.copied().collect();
+        let held = self.gone.iter().filter(|(id, _)| used.contains(id)).count();
+        if held > 0 {
+            let held = count(held, "segment");
+            let message =
+                format!("the assembly has phrases of {held} of {name} that the file has otherwise");
+            return Err(bad(message, "correct these words one by one: cmd_set_words"));
+        }
+        Ok(())
+    }
+
+    fn told(&self, name: &str) -> String {
+        let phrases = count(self.new.len(), "phrase");
+        let mut told = match (self.new.len(), self.gone.len()) {
+            (0, 0) => {
+                return format!("All {} of {name} are here already", count(self.same, "phrase"));
+            }
+            (0, gone) => {
+                format!("Take out {} of {name} that the file does not have", count(gone, "segment"))
+            }
+            (_, 0) => format!("Import {phrases} of {name}"),
+            (_, gone) => {
+                format!("Import {phrases} of {name}, in place of {}", count(gone, "segment"))
+            }
+        };
+        if self.same > 0 {
+            told += &format!("; {} here already", self.same);
+        }
+        told
+    }
+}
+
+/// Whether the same is said by the same person at the same time, whatever else is known of it.
+fn is_same(one: &Segment, other: &Segment) -> bool {
+    (one.length, &one.words, &one.speaker) == (other.length, &other.words, &other.speaker)
 }
 
 /// A phrase as a segment. What ends a little behind the recording is cut to it.

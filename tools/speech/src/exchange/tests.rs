@@ -4,6 +4,7 @@ use super::{frame, micros};
 use crate::testing::Desk;
 use crate::transcript::Micros;
 use deskhand_dsp::{Frames, SampleRate};
+use deskhand_session::{Phrase, PhraseId};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -79,14 +80,58 @@ fn what_cannot_be_is_refused_with_the_way_out() {
     let folder = desk.folder().to_str().unwrap().to_owned();
     desk.apply(&draft);
     let mut tell = |error: String| told.push(error.replace(&folder, "…"));
-    tell(import(&desk, json!({"file": good, "target": "Talk"})).unwrap_err().to_string());
+    let other = written(&desk, "other.srt", &SRT.replace("morning", "evening"));
+    tell(import(&desk, json!({"file": other, "target": "Talk"})).unwrap_err().to_string());
     desk.call("tool_export_transcript", export.clone()).unwrap();
     tell(desk.call("tool_export_transcript", export).unwrap_err().to_string());
     insta::assert_snapshot!(told.join("\n"));
-    let again = import(&desk, json!({"file": good, "target": "Talk", "replace": true})).unwrap();
-    assert_eq!(again.summary, "Import 2 phrases of Talk, in place of 2 segments");
-    desk.apply(&again);
+}
+
+#[test]
+fn what_is_here_already_stays_with_all_that_is_known_of_it() {
+    let mut desk = desk(48_000);
+    let good = written(&desk, "in.srt", SRT);
+    let import = |desk: &Desk, params| desk.call("tool_import_transcript", params);
+    let draft = import(&desk, json!({"file": good, "target": "Talk"})).unwrap();
+    desk.apply(&draft);
+    let once = desk.session.clone();
+    for replace in [false, true] {
+        let params = json!({"file": good, "target": "Talk", "replace": replace});
+        let again = import(&desk, params).unwrap();
+        assert_eq!(again.summary, "All 2 phrases of Talk are here already");
+        assert!(again.changes.is_empty() && again.warnings.is_empty(), "{again:?}");
+    }
+    let other = written(&desk, "other.srt", &SRT.replace("Hello there", "Ben: Hello there"));
+    let params = json!({"file": other, "target": "Talk", "replace": true});
+    let changed = import(&desk, params.clone()).unwrap();
+    let told = "Import 1 phrase of Talk, in place of 1 segment; 1 here already";
+    assert_eq!(changed.summary, told);
+    desk.apply(&changed);
+    let stays = |id| desk.session.segments.contains_key(id);
+    assert_eq!(once.segments.keys().filter(|id| stays(id)).count(), 1);
     assert_eq!(desk.session.segments.len(), 2);
+    assert!(import(&desk, params).unwrap().changes.is_empty());
+    let less = written(&desk, "less.srt", SRT.split("2\n00").next().unwrap());
+    let less = import(&desk, json!({"file": less, "target": "Talk", "replace": true})).unwrap();
+    let told = "Take out 1 segment of Talk that the file does not have; 1 here already";
+    assert_eq!(less.summary, told);
+}
+
+#[test]
+fn what_phrases_are_made_of_is_not_taken_away() {
+    let mut desk = desk(48_000);
+    let good = written(&desk, "in.srt", SRT);
+    let import = |desk: &Desk, params| desk.call("tool_import_transcript", params);
+    let draft = import(&desk, json!({"file": good, "target": "Talk"})).unwrap();
+    desk.apply(&draft);
+    let segments: Vec<_> = desk.session.segments.keys().copied().collect();
+    desk.session.phrases.insert(PhraseId::new(1), Phrase { segments });
+    let other = written(&desk, "other.srt", &SRT.replace("morning", "evening"));
+    let params = json!({"file": other, "target": "Talk", "replace": true});
+    let error = import(&desk, params).unwrap_err().to_string();
+    assert!(error.contains("phrases of 1 segment of Talk that the file has otherwise"), "{error}");
+    let same = import(&desk, json!({"file": good, "target": "Talk", "replace": true})).unwrap();
+    assert!(same.changes.is_empty());
 }
 
 #[test]
