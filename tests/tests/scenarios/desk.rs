@@ -7,6 +7,7 @@ use deskhand_media::Opener;
 use deskhand_session::apply::inverses;
 use deskhand_session::digest::canonical;
 use deskhand_session::{RevisionId, Session, SessionId};
+use deskhand_store::Store;
 use deskhand_toolkit::levels::level_of;
 use deskhand_toolkit::registry::{Registry, validate};
 use deskhand_toolkit::{CancelToken, Draft, NoCache, PlanContext, Progress, Request, ToolError};
@@ -36,7 +37,8 @@ impl Progress for NoProgress {
 
 impl Desk {
     /// Builds what `session.json` describes: `rate`, `files` and `texts` (only written), `tracks` with `clips`,
-    /// and `setup`, calls that are applied one after another.
+    /// and `setup`, calls that are applied one after another; `{"copy_to", "setup"}` among them is a copy of the session
+    /// in a folder beside the files, in which more is done.
     pub(crate) fn new(spec: &Value) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let rate = spec["rate"].as_u64().map_or(48_000, |rate| rate as u32);
@@ -53,11 +55,28 @@ impl Desk {
         for track in list(&spec["tracks"]) {
             desk.track(track);
         }
-        for call in list(&spec["setup"]) {
-            let params = desk.with_paths(&call["params"]);
-            desk.done(call["tool"].as_str().unwrap(), &params);
-        }
+        desk.set_up(&spec["setup"]);
         desk
+    }
+
+    fn set_up(&mut self, calls: &Value) {
+        for call in list(calls) {
+            if let Some(name) = call["copy_to"].as_str() {
+                self.copy_to(name, &call["setup"]);
+                continue;
+            }
+            let params = self.with_paths(&call["params"]);
+            self.done(call["tool"].as_str().unwrap(), &params);
+        }
+    }
+
+    /// Writes the session as somebody else goes on with it; it stays as it is here.
+    fn copy_to(&mut self, name: &str, calls: &Value) {
+        let own = (self.session.clone(), self.base);
+        self.set_up(calls);
+        let (store, _) = Store::create(&self.audio.join(name), &self.session).unwrap();
+        store.close().unwrap();
+        (self.session, self.base) = own;
     }
 
     fn track(&mut self, track: &Value) {
