@@ -1,4 +1,4 @@
-//! Writes 16 and 24 bit WAV: what the demo and the benches need, and nothing more.
+//! Writes 16 and 24 bit WAV, reads 24 bit and float: what the demo, the benches and the hosts need, and nothing more.
 
 use anyhow::{Context, Result};
 use std::fs::File;
@@ -90,6 +90,50 @@ pub(crate) fn write(path: &Path, rate: u32, channels: &[Vec<f32>]) -> Result<()>
     wav.finish()
 }
 
+/// What a file holds.
+pub(crate) struct Sound {
+    /// At least 1.
+    pub(crate) channels: usize,
+    /// Frame by frame, each with its channels in order.
+    pub(crate) samples: Vec<f32>,
+}
+
+/// Reads 24 bit or 32 bit float; fails on all else.
+pub(crate) fn read(path: &Path) -> Result<Sound> {
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    parse(&bytes).with_context(|| format!("{} is no WAV of a kind known here", path.display()))
+}
+
+fn parse(bytes: &[u8]) -> Option<Sound> {
+    let (mut channels, mut bits) = (0, 0);
+    let mut rest = bytes.get(12..)?;
+    loop {
+        let (name, size) = (rest.get(..4)?, rest.get(4..8)?);
+        let size = u32::from_le_bytes(size.try_into().ok()?) as usize;
+        let body = rest.get(8..)?;
+        if name == b"fmt " {
+            channels = usize::from(u16::from_le_bytes(body.get(2..4)?.try_into().ok()?));
+            bits = u16::from_le_bytes(body.get(14..16)?.try_into().ok()?);
+        }
+        if name == b"data" && channels > 0 {
+            let data = body.get(..size).unwrap_or(body);
+            return Some(Sound { channels, samples: samples(data, bits)? });
+        }
+        rest = body.get(size + size % 2..)?;
+    }
+}
+
+fn samples(data: &[u8], bits: u16) -> Option<Vec<f32>> {
+    match bits {
+        24 => {
+            let value = |it: &[u8; 3]| i32::from_le_bytes([0, it[0], it[1], it[2]]);
+            Some(data.as_chunks().0.iter().map(|it| value(it) as f32 / 2f32.powi(31)).collect())
+        }
+        32 => Some(data.as_chunks().0.iter().map(|it| f32::from_le_bytes(*it)).collect()),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -106,5 +150,16 @@ mod tests {
         assert_eq!(bytes[22..36], [2, 0, 0x80, 0xBB, 0, 0, 0, 0x65, 4, 0, 6, 0, 24, 0]);
         assert_eq!(bytes[44..50], [0, 0, 0x40, 0, 0, 0x80]);
         assert_eq!(bytes[50..53], [0xFF, 0xFF, 0x7F]);
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.wav");
+        write(&path, 48_000, &[vec![0.5, 0.25], vec![-1.0, 0.0]]).unwrap();
+        let sound = read(&path).unwrap();
+        assert_eq!((sound.channels, sound.samples), (2, vec![0.5, -1.0, 0.25, 0.0]));
+        assert!(read(&folder.path().join("b.wav")).is_err());
+        assert!(parse(b"RIFF....WAVEfmt ").is_none());
     }
 }

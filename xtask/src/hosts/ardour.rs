@@ -1,6 +1,7 @@
 //! Ardour without a window: `tests/hosts/ardour.lua` plays two tracks with an instance each, has a plan across
-//! both made and applied, and reads Ardour's own meters.
+//! both made and applied, and reads Ardour's own meters. Then two tracks are exported.
 
+mod export;
 pub(super) mod window;
 
 use super::desk::Desk;
@@ -28,8 +29,11 @@ pub(super) fn run() -> Result<Vec<String>> {
     install_ardour()?;
     let desk = Desk::new()?;
     scan(desk.home())?;
-    let measured = play(&desk)?;
-    Ok(judge(&measured))
+    let mut problems = judge(&play(&desk)?);
+    let desk = Desk::new()?; // without the passes of the first
+    scan(desk.home())?;
+    problems.extend(export::run(&desk)?);
+    Ok(problems)
 }
 
 fn install_ardour() -> Result<()> {

@@ -3,14 +3,13 @@
 use super::super::desk::Desk;
 use super::super::screen::Screen;
 use super::super::{at_home, editor, need};
-use super::{install_ardour, script};
+use super::{HOST, install_ardour, script};
 use crate::{limit, workspace};
 use anyhow::{Result, bail};
 use limit::Running;
 use std::process::Stdio;
 use std::time::Duration;
 
-const HOST: &str = "Ardour";
 const LIMIT: Duration = Duration::from_secs(60);
 /// Programs, and the packages that bring them.
 const PROGRAMS: [(&str, &str); 4] =
