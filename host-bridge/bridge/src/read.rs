@@ -66,6 +66,7 @@ impl Bridge {
             asking: self.policy.asking(),
             rules: self.policy.in_force(),
             conforming: self.sources_in_care(),
+            windows: self.windows.all(),
         }
     }
 

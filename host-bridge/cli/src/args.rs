@@ -1,15 +1,17 @@
 //! What can be typed.
 
 mod models;
+mod providers;
 pub(crate) mod words;
 
 pub(crate) use models::ModelsCommand;
+pub(crate) use providers::ProvidersCommand;
 
 use crate::commands::mcp::{Client, Tools as McpTools};
 use clap::{Parser, Subcommand, ValueEnum};
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use words::{AssembleCommand, CodesCommand, TranscribeArgs};
+use words::{AssembleCommand, CodesCommand, TranscribeArgs, WordsCommand};
 
 const EXAMPLES: &str = "Examples:
   deskhand measure *.wav
@@ -112,6 +114,19 @@ Models are in your folder for data (or the one that DESKHAND_MODELS names). Only
     Models {
         #[command(subcommand)]
         command: ModelsCommand,
+    },
+    /// Choose who answers: a provider, its model and its key
+    #[command(after_help = "Examples:
+  deskhand providers list
+  deskhand providers key claude < key.txt
+  deskhand providers test claude
+  deskhand providers use claude --model claude-sonnet-4-5
+  deskhand providers use offline
+
+Providers are named in config.toml in your folder for configuration. Only `test` uses the network.")]
+    Providers {
+        #[command(subcommand)]
+        command: ProvidersCommand,
     },
     /// Have a tool make a plan; nothing changes
     #[command(after_help = "Examples:
@@ -265,6 +280,18 @@ one the words are understood here, without a network.")]
 
 It needs a model: `deskhand models install whisper-tiny`. Stopped and called again, it goes on where it was.")]
     Transcribe(TranscribeArgs),
+    /// Read, search and write what is said, and mark who says it
+    #[command(after_help = "Examples:
+  deskhand words import talk.deskhand interview.srt --of Interview
+  deskhand words search talk.deskhand how much there might be
+  deskhand words speakers talk.deskhand --by track
+  deskhand words rename talk.deskhand \"Speaker 1\" Anna
+  deskhand words show talk.deskhand
+  deskhand words export talk.deskhand interview.vtt")]
+    Words {
+        #[command(subcommand)]
+        command: WordsCommand,
+    },
     /// Label what is said with the codes of a codebook, and count and quote it
     #[command(after_help = "Examples:
   deskhand codes add talk.deskhand Budget --color '#40a060' --description \"money, price, cost\"

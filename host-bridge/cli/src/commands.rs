@@ -15,6 +15,7 @@ mod measure;
 mod models;
 mod new;
 pub(crate) mod plan;
+mod providers;
 mod render;
 pub(crate) mod serve;
 pub(crate) mod show;
@@ -47,6 +48,7 @@ pub(crate) fn run(command: Command, output: &Output) -> Result<Exit, Failure> {
             plan::run(&dir, &tool, params, file.as_deref(), output)
         }
         Command::Models { command } => models::run(&command, output),
+        Command::Providers { command } => providers::run(&command, output),
         Command::Plans { dir, plan: None } => plan::list(&dir, output),
         Command::Plans { dir, plan: Some(plan) } => plan::one(&dir, &plan, output),
         Command::Apply { dir, plan, only, set, yes } => {
@@ -73,6 +75,7 @@ pub(crate) fn run(command: Command, output: &Output) -> Result<Exit, Failure> {
             serve::run(&dir, serve::Options { policy, linger, local_only }, output)
         }
         Command::Transcribe(args) => words::transcribe(args, output),
+        Command::Words { command } => words::said(command, output),
         Command::Codes { command } => words::codes(command, output),
         Command::Assemble { command } => words::assemble(command, output),
         Command::Mcp { setup: Some(McpCommand::Setup { client, dir, yes }), .. } => {

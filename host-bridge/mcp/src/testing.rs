@@ -111,6 +111,7 @@ pub(crate) fn snapshot() -> Snapshot {
         asking: Default::default(),
         rules: Vec::new(),
         conforming: Vec::new(),
+        windows: Vec::new(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! A copy of the session, kept by a front end from the events it hears.
 
 use crate::ahead::{Asking, ToolRule};
+use crate::desk::Window;
 use crate::event::{Event, News};
 use crate::hearing::Hearing;
 use crate::instance::InstanceState;
@@ -43,6 +44,9 @@ pub struct Snapshot {
     /// Sources whose media is still being looked after.
     #[serde(default)]
     pub conforming: Vec<SourceId>,
+    /// Windows that are open.
+    #[serde(default)]
+    pub windows: Vec<Window>,
 }
 
 impl Snapshot {
@@ -115,6 +119,13 @@ impl Mirror {
             News::TurnAsked { .. } => mirror.is_turn_running = true,
             News::TurnEnded { .. } => mirror.is_turn_running = false,
             News::Media { source, .. } => mirror.conforming.retain(|id| id != source),
+            News::Window { window } => {
+                mirror.windows.retain(|known| known.window_id != window.window_id);
+                mirror.windows.push(window.clone());
+            }
+            News::WindowClosed { window_id } => {
+                mirror.windows.retain(|known| known.window_id != *window_id);
+            }
             News::Planning { .. }
             | News::Progress { .. }
             | News::Provisional { .. }
@@ -122,8 +133,6 @@ impl Mirror {
             | News::Said { .. }
             | News::Saying { .. }
             | News::StopTurn
-            | News::Window { .. }
-            | News::WindowClosed { .. }
             | News::Notice { .. }
             | News::NoticeAnswered { .. }
             | News::Play { .. }

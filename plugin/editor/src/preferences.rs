@@ -5,12 +5,13 @@ mod capture;
 mod keys;
 mod models;
 mod policy;
+mod provider;
 mod tools;
 
 use crate::action::Action;
 use crate::kit::Cx;
 use crate::model::Model;
-use crate::settings::{Provider, Settings, SettingsChange};
+use crate::settings::{Settings, SettingsChange};
 use crate::theme::{Theme, Type};
 use egui::{ComboBox, Grid, Key, Modifiers, Ui, vec2};
 
@@ -32,8 +33,7 @@ pub(crate) enum Page {
 #[derive(Default)]
 pub(crate) struct Preferences {
     pub(crate) page: Option<Page>,
-    /// A key that is being pasted.
-    key: String,
+    typed: provider::Typed,
     /// A rule that is being made.
     rule: policy::Draft,
 }
@@ -41,7 +41,7 @@ pub(crate) struct Preferences {
 impl Preferences {
     pub(crate) fn toggle(&mut self, page: Page) {
         self.page = if self.page == Some(page) { None } else { Some(page) };
-        self.key.clear();
+        self.typed = provider::Typed::default();
     }
 }
 
@@ -127,7 +127,7 @@ fn settings(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>
     let mut changes = Vec::new();
     sound(ui, theme, &mut settings, &mut changes);
     capture::show(ui, theme, &mut settings, &mut changes);
-    provider(ui, theme, &mut settings, &mut model.preferences.key, &mut changes);
+    provider::show(ui, theme, &mut settings, &mut model.preferences.typed, &mut changes);
     out.extend(changes.drain(..).map(Action::Settings));
     policy::show(ui, theme, model, out);
     tools::show(ui, theme, &settings, &mut changes);
@@ -158,62 +158,6 @@ fn sound(ui: &mut Ui, theme: &Theme, it: &mut Settings, changes: &mut Vec<Settin
     let frames = |frames: &u32| format!("{frames} samples");
     if choice(ui, "Buffer", &mut it.buffer, &it.buffers, "The device's", frames) {
         changes.push(SettingsChange::Buffer(it.buffer));
-    }
-}
-
-fn provider(
-    ui: &mut Ui,
-    theme: &Theme,
-    it: &mut Settings,
-    key: &mut String,
-    changes: &mut Vec<SettingsChange>,
-) {
-    if it.providers.is_empty() {
-        return;
-    }
-    title(ui, theme, "Who answers");
-    let ids: Vec<String> = it.providers.iter().map(|known| known.id.clone()).collect();
-    let all = it.providers.clone();
-    let words = |id: &String| {
-        let known = all.iter().find(|known| known.id == *id);
-        known.map_or(id.clone(), |known| {
-            let place = if known.is_local { "this computer" } else { "cloud" };
-            format!("{}, {place}", known.name)
-        })
-    };
-    if choice(ui, "Provider", &mut it.provider, &ids, "Offline: no model", words) {
-        changes.push(SettingsChange::Provider(it.provider.clone()));
-    }
-    let Some(known) = all.iter().find(|known| Some(&known.id) == it.provider.as_ref()) else {
-        return;
-    };
-    let provider = known.id.clone();
-    if known.needs_key {
-        ui.horizontal(|ui| {
-            let hint = if known.has_key { "a key is kept; paste another" } else { "paste a key" };
-            let edit = egui::TextEdit::singleline(key).password(true).hint_text(hint);
-            let response = ui.add(edit.desired_width(240.0));
-            response.widget_info(|| {
-                egui::WidgetInfo::labeled(egui::Role::PasswordInput, true, "Key of the provider")
-            });
-            let is_typed = !key.trim().is_empty();
-            if ui.add_enabled(is_typed, egui::Button::new("Keep key")).clicked() {
-                let key = std::mem::take(key).trim().to_owned();
-                changes.push(SettingsChange::Key { provider: provider.clone(), key });
-            }
-        });
-    }
-    test(ui, known, changes);
-}
-
-/// Whether the provider answers, and what it said.
-fn test(ui: &mut Ui, known: &Provider, changes: &mut Vec<SettingsChange>) {
-    if ui.button("Test").clicked() {
-        changes.push(SettingsChange::Test { provider: known.id.clone() });
-    }
-    // On lines of its own: what went wrong may take several.
-    if !known.tested.is_empty() {
-        ui.add(egui::Label::new(&known.tested).wrap());
     }
 }
 

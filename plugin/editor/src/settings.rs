@@ -8,8 +8,10 @@ use std::path::PathBuf;
 pub struct Provider {
     /// Its id in the configuration.
     pub id: String,
-    /// What people call it, with its model.
-    pub name: String,
+    /// The model that answers through it.
+    pub model: String,
+    /// Models that it offers, as far as it was asked.
+    pub models: Vec<String>,
     /// It runs on this computer.
     pub is_local: bool,
     /// It needs a key.
@@ -18,6 +20,14 @@ pub struct Provider {
     pub has_key: bool,
     /// What the last test said; empty before one.
     pub tested: String,
+}
+
+impl Provider {
+    /// What people call it: its id and its model.
+    #[must_use]
+    pub fn name(&self) -> String {
+        format!("{} ({})", self.id, self.model)
+    }
 }
 
 /// How an instance of the plugin records what comes in.
@@ -172,6 +182,13 @@ pub enum SettingsChange {
     Buffer(Option<u32>),
     /// Another provider answers; none works without a model.
     Provider(Option<String>),
+    /// Another model answers through a provider.
+    Model {
+        /// The provider.
+        provider: String,
+        /// The model.
+        model: String,
+    },
     /// A key for a provider, to be kept in the keys of this computer's user.
     Key {
         /// The provider.
@@ -244,6 +261,7 @@ impl SettingsChange {
             | Self::Rate(_)
             | Self::Buffer(_)
             | Self::Provider(_)
+            | Self::Model { .. }
             | Self::Key { .. }
             | Self::Test { .. }
             | Self::Install { .. }

@@ -38,6 +38,7 @@ pub(crate) fn open_model() -> Model {
         asking: Default::default(),
         rules: Vec::new(),
         conforming: Vec::new(),
+        windows: Vec::new(),
     };
     let result = ToolResult {
         answer: Some(serde_json::to_value(&snapshot).unwrap()),

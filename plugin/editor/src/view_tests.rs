@@ -5,8 +5,8 @@ use crate::ui_tests::{Desk, event, harness, open_model, with_plan};
 use crate::*;
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::{Play, TurnEnd, TurnReason, Viewer, Which, Window};
-use deskhand_protocol::{Asking, CallId, News, Op, Rule, ToolRule};
-use deskhand_session::{Author, Said, TrackId, Trust};
+use deskhand_protocol::{Asking, CallId, News, Op, Read, Rule, Status, ToolResult, ToolRule};
+use deskhand_session::{Author, RevisionId, Said, TrackId, Trust};
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, vec2};
 use egui_kittest::Harness;
@@ -103,18 +103,70 @@ fn every_kind_of_content_is_drawn() {
     assert!(failed.query_by_label("The file is gone.").is_some());
 }
 
+#[test]
+fn windows_that_were_open_before_stand_on_a_window_that_comes() {
+    let (window_id, resource) = ("window_1".to_owned(), "deskhand://session".to_owned());
+    let (viewer, title) = (Viewer::Table, "The tracks".to_owned());
+    let window = Window { window_id, viewer, resource, title };
+    let mut model = open_model();
+    let mut snapshot = model.mirror.clone().unwrap().snapshot;
+    snapshot.windows.push(window);
+    let read = |model: &mut Model, call: u64, snapshot: &deskhand_protocol::Snapshot| {
+        model.sent(CallId(call), &Op::Read { what: Read::Snapshot });
+        let result = ToolResult::new(Status::Ok, "read", RevisionId(1));
+        let answer = Some(serde_json::to_value(snapshot).unwrap());
+        let result = Box::new(ToolResult { answer, ..result });
+        assert_eq!(model.hear(&event(call, Some(CallId(call)), News::Done { result })), []);
+    };
+    read(&mut model, 2, &snapshot);
+    assert_eq!(model.windows.open.len(), 1);
+    snapshot.windows.clear();
+    read(&mut model, 3, &snapshot);
+    assert!(model.windows.open.is_empty(), "closed while nobody listened");
+}
+
 fn settings() -> Settings {
     Settings {
         devices: vec!["Speakers".into()],
         providers: vec![Provider {
             id: "cloud".into(),
-            name: "A model".into(),
+            model: "small".into(),
+            models: vec!["large".into(), "small".into()],
             needs_key: true,
             ..Provider::default()
         }],
         provider: Some("cloud".into()),
         ..Settings::default()
     }
+}
+
+#[test]
+fn who_answers_is_chosen_at_the_composer_and_its_model_in_the_preferences() {
+    let mut model = open_model();
+    model.settings = Some(settings());
+    let mut harness = harness(model);
+    harness.run_steps(3);
+    harness.get_by_label("cloud (small)").click();
+    harness.run_steps(3);
+    harness.get_by_label("Offline: no model").click();
+    harness.run_steps(3);
+    let set = |change| Action::Settings(change);
+    assert_eq!(harness.state().actions, [set(SettingsChange::Provider(None))]);
+    harness.get_by_label("cloud (small)").click();
+    harness.run_steps(3);
+    harness.get_by_label("Models and keys…").click();
+    harness.run_steps(3);
+    harness.get_by_role_and_label(Role::TextInput, "Model").focus();
+    harness.run_steps(2);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    harness.run_steps(2);
+    harness.get_by_role_and_label(Role::TextInput, "Model").type_text("huge");
+    harness.run_steps(2);
+    harness.key_press(Key::Enter);
+    harness.run_steps(3);
+    let (provider, model) = ("cloud".to_owned(), "huge".to_owned());
+    let changed = set(SettingsChange::Model { provider, model });
+    assert_eq!(harness.state().actions.last(), Some(&changed));
 }
 
 #[test]

@@ -11,7 +11,7 @@ mod playing;
 mod seat;
 
 pub(crate) use engine::{file_of, open};
-pub(crate) use meeting::host_name;
+pub(crate) use meeting::{beside, host_name};
 
 use crate::capturing::Capturing;
 use crate::guard::{Entry, caught};

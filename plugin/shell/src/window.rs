@@ -6,6 +6,7 @@
 //! The app object outlives the window: what was said stays when it closes.
 
 mod app;
+mod providers;
 mod spectrogram;
 mod waves;
 

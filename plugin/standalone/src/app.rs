@@ -224,6 +224,9 @@ impl App {
                 self.choose_sound();
             }
             SettingsChange::Provider(provider) => self.preferences.choose(provider),
+            SettingsChange::Model { provider, model } => {
+                self.preferences.set_model(provider, model)
+            }
             SettingsChange::Key { provider, key } => self.preferences.keep_key(provider, key),
             SettingsChange::Test { provider } => {
                 let is_local = self.model.is_local_only();

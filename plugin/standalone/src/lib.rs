@@ -16,7 +16,6 @@ mod open;
 pub mod peaks;
 mod playback;
 mod preferences;
-mod providers;
 mod question;
 mod recording;
 pub mod sound;

@@ -6,10 +6,10 @@
 use crate::kept::Kept;
 use crate::models;
 use crate::open::Wake;
-use crate::providers::{self, Known, ProvidersError};
 use crate::sound::{self, Choice, DeviceName, Offers};
 use crate::strangers::Own;
 use crossbeam_channel::{Receiver, Sender, unbounded};
+use deskhand_agent::provider::manage::{self, ManageError, Offers as Providers, Tested};
 use deskhand_agent::provider::{Reach, process_environment};
 use deskhand_editor::{ModelOffer, Settings, Stranger, StrangerLook, StrangerState};
 use std::collections::BTreeMap;
@@ -30,6 +30,8 @@ enum Job {
     Providers,
     /// Another provider answers.
     Choose(Option<String>),
+    /// Another model answers through a provider.
+    Model { provider: String, model: String },
     /// Keep a key.
     Key { provider: String, key: String },
     /// Look which models there are.
@@ -53,10 +55,10 @@ enum Deed {
 /// What came of it.
 enum Found {
     Devices(Vec<DeviceName>, Offers),
-    Providers(Result<Known, ProvidersError>),
+    Providers(Result<Providers, ManageError>),
     Tested {
         provider: String,
-        said: String,
+        tested: Tested,
     },
     Models(Vec<ModelOffer>),
     /// What is being done with a model, or went wrong; none when it is there.
@@ -77,8 +79,8 @@ pub(crate) struct Preferences {
     wake: Wake,
     devices: Vec<DeviceName>,
     offers: Offers,
-    known: Known,
-    tested: BTreeMap<String, String>,
+    known: Providers,
+    tested: BTreeMap<String, Tested>,
     models: Vec<ModelOffer>,
     /// What is said of models, and whether something is being done with them.
     installing: BTreeMap<String, (String, bool)>,
@@ -105,7 +107,7 @@ impl Preferences {
         drop(jobs.send(Job::Providers));
         // A notice of a model that is missing offers it from the start.
         drop(jobs.send(Job::Models));
-        let (devices, offers, known) = (Vec::new(), Offers::default(), Known::default());
+        let (devices, offers, known) = (Vec::new(), Offers::default(), Providers::default());
         let (tested, installing, models) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
         let (dir, strangers) = (None, Vec::new());
         Self {
@@ -133,7 +135,7 @@ impl Preferences {
                 Found::Devices(devices, offers) => (self.devices, self.offers) = (devices, offers),
                 Found::Providers(Ok(known)) => self.known = known,
                 Found::Providers(Err(error)) => wrong = Some(error.to_string()),
-                Found::Tested { provider, said } => drop(self.tested.insert(provider, said)),
+                Found::Tested { provider, tested } => drop(self.tested.insert(provider, tested)),
                 Found::Models(models) => self.models = models,
                 Found::Installing { model, said } => self.installing(model, said),
                 Found::Strangers(strangers) => self.strangers = strangers,
@@ -244,6 +246,13 @@ impl Preferences {
         self.ask(Job::Choose(provider));
     }
 
+    pub(crate) fn set_model(&mut self, provider: String, model: String) {
+        if let Some(known) = self.known.providers.iter_mut().find(|known| known.id == provider) {
+            known.model.clone_from(&model);
+        }
+        self.ask(Job::Model { provider, model });
+    }
+
     pub(crate) fn keep_key(&mut self, provider: String, key: String) {
         self.tested.remove(&provider);
         self.ask(Job::Key { provider, key });
@@ -253,14 +262,15 @@ impl Preferences {
     pub(crate) fn test(&mut self, provider: String, reach: Reach) {
         let (told, wake, id) = (self.told.clone(), Arc::clone(&self.wake), provider.clone());
         let work = move || {
-            let said = providers::test(&id, reach, &process_environment);
-            drop(told.send(Found::Tested { provider: id, said }));
+            let tested = manage::test(&id, reach, &process_environment);
+            drop(told.send(Found::Tested { provider: id, tested }));
             wake();
         };
         let begun = thread::Builder::new().name("test".into()).spawn(work);
         let failed = |error: io::Error| format!("It could not be tested: {error}");
         let said = begun.map_or_else(failed, |_| "Asking…".into());
-        self.tested.insert(provider, said);
+        // The models that it told before can still be chosen.
+        self.tested.entry(provider).or_default().said = said;
     }
 
     fn ask(&self, job: Job) {
@@ -271,6 +281,12 @@ impl Preferences {
     pub(crate) fn device(&self, name: &str) -> String {
         let known = self.devices.iter().find(|known| label(&self.devices, known) == name);
         known.map_or_else(|| name.to_owned(), |known| known.id.clone())
+    }
+
+    fn provider(&self, known: &manage::Offer) -> deskhand_editor::Provider {
+        let manage::Offer { id, model, is_local, needs_key, has_key } = known.clone();
+        let Tested { said: tested, models, .. } = self.tested.get(&id).cloned().unwrap_or_default();
+        deskhand_editor::Provider { id, model, models, is_local, needs_key, has_key, tested }
     }
 
     /// What can be set, for the views.
@@ -284,10 +300,7 @@ impl Preferences {
         // One that was unplugged is still the chosen one.
         let missing = chosen.clone().filter(|name| !devices.contains(name));
         devices.extend(missing);
-        let mut providers = self.known.providers.clone();
-        for provider in &mut providers {
-            provider.tested = self.tested.get(&provider.id).cloned().unwrap_or_default();
-        }
+        let providers = self.known.providers.iter().map(|it| self.provider(it)).collect();
         let mut models = self.models.clone();
         for model in &mut models {
             if let Some((said, is_busy)) = self.installing.get(&model.id) {
@@ -318,7 +331,7 @@ fn done(job: Job) -> Found {
     let at = &process_environment;
     match job {
         Job::Devices(choice) => Found::Devices(sound::names(), sound::offers(&choice)),
-        Job::Providers => Found::Providers(providers::known(at)),
+        Job::Providers => Found::Providers(manage::offers(at)),
         Job::Models => Found::Models(models::offers()),
         Job::Uninstall(model) => match models::uninstall(&model) {
             Ok(()) => Found::Models(models::offers()),
@@ -327,12 +340,16 @@ fn done(job: Job) -> Found {
         Job::Strangers(dir) => Found::Strangers(Own::of_this_user().strangers(&dir)),
         Job::Stranger(dir, file, deed) => stranger(&dir, file, deed),
         Job::Choose(id) => {
-            let chosen = providers::choose(id.as_deref(), at);
-            Found::Providers(chosen.and_then(|()| providers::known(at)))
+            let chosen = manage::choose(id.as_deref(), at);
+            Found::Providers(chosen.and_then(|()| manage::offers(at)))
+        }
+        Job::Model { provider, model } => {
+            let set = manage::set_model(&provider, &model, at);
+            Found::Providers(set.and_then(|()| manage::offers(at)))
         }
         Job::Key { provider, key } => {
-            let kept = providers::keep_key(&provider, &key, at);
-            Found::Providers(kept.and_then(|()| providers::known(at)))
+            let kept = manage::keep_key(&provider, &key, at);
+            Found::Providers(kept.and_then(|()| manage::offers(at)))
         }
     }
 }
@@ -375,7 +392,7 @@ mod tests {
             wake: Arc::new(|| {}),
             devices: devices.collect(),
             offers: Offers::default(),
-            known: Known::default(),
+            known: Providers::default(),
             tested: BTreeMap::new(),
             models: Vec::new(),
             installing: BTreeMap::new(),
@@ -412,14 +429,17 @@ mod tests {
     #[test]
     fn what_a_test_said_stands_at_its_provider() {
         let mut preferences = preferences(&[]);
-        let known = deskhand_editor::Provider { id: "here".into(), ..Default::default() };
-        let known = Known { providers: vec![known], default: Some("here".into()) };
+        let (id, model) = ("here".to_owned(), "small".to_owned());
+        let known = manage::Offer { id, model, is_local: true, needs_key: false, has_key: false };
+        let known = Providers { providers: vec![known], default: Some("here".into()) };
         preferences.told.send(Found::Providers(Ok(known))).unwrap();
-        let said = Found::Tested { provider: "here".into(), said: "It answers.".into() };
-        preferences.told.send(said).unwrap();
+        let (said, models) = ("It answers.".to_owned(), vec!["large".to_owned()]);
+        let tested = Tested { said, answers: true, models };
+        preferences.told.send(Found::Tested { provider: "here".into(), tested }).unwrap();
         assert_eq!(preferences.look(), (true, None));
         let settings = preferences.settings(&Kept::default());
         assert_eq!(settings.providers[0].tested, "It answers.");
+        assert_eq!(settings.providers[0].models, ["large"]);
         assert_eq!(settings.provider.as_deref(), Some("here"));
     }
 

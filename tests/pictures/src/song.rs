@@ -216,6 +216,7 @@ impl Song {
             asking: Default::default(),
             rules: Vec::new(),
             conforming: Vec::new(),
+            windows: Vec::new(),
         };
         let result = ToolResult {
             answer: serde_json::to_value(&snapshot).ok(),

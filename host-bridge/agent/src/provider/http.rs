@@ -170,6 +170,26 @@ impl Endpoint {
         sent.map_err(|error| self.not_sent(error))
     }
 
+    /// Gets what stands at an address of the same host, at most `longest` bytes of it.
+    pub(super) async fn get(&self, url: Url, longest: usize) -> Result<Vec<u8>, ProviderError> {
+        let fetched = async {
+            let headers = self.headers().map_err(Failure::last)?;
+            let sent = self.client.get(url).headers(headers).send().await;
+            let mut response = self.accepted(sent.map_err(|error| self.not_sent(error))?).await?;
+            let mut body = Vec::new();
+            let broken = |error| self.broken_off(&reason(error));
+            while let Some(bytes) = response.chunk().await.map_err(broken)? {
+                if body.len() + bytes.len() > longest {
+                    return Err(self.too_long());
+                }
+                body.extend_from_slice(&bytes);
+            }
+            Ok(body)
+        };
+        let fetched = self.within(self.limits.whole, "no end of the answer", fetched).await;
+        fetched.and_then(|fetched| fetched).map_err(|failure: Failure| failure.error)
+    }
+
     /// The future's output, or that it took too long.
     async fn within<T>(
         &self,

@@ -36,6 +36,8 @@ pub mod history;
 mod http;
 mod ids;
 mod key;
+mod list;
+pub mod manage;
 mod message;
 mod open;
 mod openai;

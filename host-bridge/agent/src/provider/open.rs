@@ -138,6 +138,15 @@ impl Provider {
         self.endpoint.turn(request, listener).await
     }
 
+    /// The names of the models that can be had through it, as it tells them.
+    ///
+    /// # Errors
+    ///
+    /// [`ProviderError`].
+    pub async fn models(&self) -> Result<Vec<String>, ProviderError> {
+        self.endpoint.models().await
+    }
+
     /// Its name in the configuration.
     #[must_use]
     pub fn name(&self) -> &str {

@@ -57,6 +57,11 @@ impl Windows {
         })
     }
 
+    /// All that are open, the oldest first.
+    pub(crate) fn all(&self) -> Vec<Window> {
+        self.open.values().cloned().collect()
+    }
+
     /// The number of a new window.
     fn next(&mut self) -> Result<u64, ToolError> {
         if self.open.len() >= MOST {

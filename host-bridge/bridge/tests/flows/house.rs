@@ -266,6 +266,11 @@ fn a_window_shows_what_it_is_told_to_until_it_is_closed() {
 fn a_window_that_was_closed_is_gone() {
     let mut desk = Desk::new();
     display(&mut desk, json!({"handle": "deskhand://history"}));
+    let open = |desk: &mut Desk| {
+        let read = desk.ask(Op::Read { what: Read::Snapshot }).answer.unwrap();
+        read["windows"].as_array().unwrap().len()
+    };
+    assert_eq!(open(&mut desk), 1, "who comes later sees it");
     assert_eq!(ask(&mut desk, "close_window", json!({"window_id": "window_1"})).status, Status::Ok);
     let window_id = "window_1".to_owned();
     assert!(
@@ -273,6 +278,7 @@ fn a_window_that_was_closed_is_gone() {
             .iter()
             .any(|event| event.news == News::WindowClosed { window_id: window_id.clone() })
     );
+    assert_eq!(open(&mut desk), 0);
     let gone = ask(&mut desk, "close_window", json!({"window_id": "window_1"}));
     assert_eq!(code(&gone), Code::NoTarget);
     let reused = ask(

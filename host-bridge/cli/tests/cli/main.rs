@@ -14,6 +14,7 @@ mod loops;
 mod made;
 mod model;
 mod models;
+mod providers;
 mod served;
 mod talk;
 #[cfg(unix)]

@@ -22,6 +22,7 @@ pub(crate) fn opened(session: Session) -> Model {
         asking: Default::default(),
         rules: Vec::new(),
         conforming: Vec::new(),
+        windows: Vec::new(),
     };
     let answer = Some(serde_json::to_value(&snapshot).expect("a snapshot is JSON"));
     let result = ToolResult { answer, ..ToolResult::new(Status::Ok, "read", RevisionId(1)) };

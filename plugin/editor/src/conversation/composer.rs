@@ -7,10 +7,10 @@ use crate::kit::choice::chip;
 use crate::kit::controls::{Button, Kind, State};
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
-use crate::settings::SettingsChange;
+use crate::settings::{Settings, SettingsChange};
 use crate::theme::{Theme, Type, radius};
 use deskhand_protocol::Asking;
-use egui::{Event, Key, Modifiers, Rect, Sense, TextEdit, Ui, pos2, vec2};
+use egui::{Event, Key, Modifiers, Popup, Rect, Sense, TextEdit, Ui, pos2, vec2};
 
 const ASKS: [(char, &str); 4] = [
     (icons::GAUGE, "Normalize everything to −16 LUFS"),
@@ -159,14 +159,34 @@ fn choices(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) {
     }
     let chosen = settings.provider.as_deref();
     let known = settings.providers.iter().find(|known| Some(known.id.as_str()) == chosen);
-    let words = known.map_or("Offline", |known| known.name.as_str());
-    if cx.width(words, Type::CAPTION_STRONG) + 28.0 > rect.right() - at.x {
-        return;
-    }
-    let response = chip(cx, at, Some(icons::CPU), words, false);
-    if response.on_hover_text("Who answers").clicked() {
+    let room = rect.right() - at.x - 28.0;
+    let fits = |words: &String| cx.width(words, Type::CAPTION_STRONG) <= room;
+    // The model is told where there is room for it.
+    let names = known.map_or_else(|| vec!["Offline".into()], |it| vec![it.name(), it.id.clone()]);
+    let Some(words) = names.iter().find(|words| fits(words)) else { return };
+    let response = chip(cx, at, Some(icons::CPU), words, false).on_hover_text("Who answers");
+    let mut wants_more = false;
+    Popup::menu(&response).show(|ui| wants_more = answerers(ui, settings, out));
+    if wants_more {
         model.preferences.toggle(crate::preferences::Page::Settings);
     }
+}
+
+/// Who could answer: a click chooses. Says whether the person wants to set more about them.
+fn answerers(ui: &mut Ui, settings: &Settings, out: &mut Vec<Action>) -> bool {
+    let mut choose = |ui: &mut Ui, id: Option<&String>, words: &str| {
+        if ui.selectable_label(settings.provider.as_ref() == id, words).clicked() {
+            out.push(Action::Settings(SettingsChange::Provider(id.cloned())));
+            ui.close();
+        }
+    };
+    choose(ui, None, "Offline: no model");
+    for known in &settings.providers {
+        let lacks = if known.needs_key && !known.has_key { ", no key yet" } else { "" };
+        choose(ui, Some(&known.id), &format!("{}{lacks}", known.name()));
+    }
+    ui.separator();
+    ui.button("Models and keys…").clicked()
 }
 
 /// Requests to start from: a click puts one into the composer.

@@ -190,6 +190,7 @@ impl Model {
         match read {
             Read::Snapshot => {
                 self.mirror = read_answer(result).map(|snapshot| Mirror::new(snapshot, number));
+                self.take_up_windows();
             }
             Read::Plan { .. } => {
                 if let Some(stored) = read_answer::<StoredPlan>(result) {
@@ -212,6 +213,18 @@ impl Model {
             Read::Tools => {
                 let tools = read_answer::<Vec<ToolInfo>>(result).unwrap_or_default();
                 self.tools = tools.into_iter().map(|tool| (tool.name, tool.trust)).collect();
+            }
+        }
+    }
+
+    /// Windows that were open before this one came stand on it too; those that were closed meanwhile do not.
+    fn take_up_windows(&mut self) {
+        let Some(mirror) = &self.mirror else { return };
+        let open = &mirror.snapshot.windows;
+        self.windows.open.retain(|id, _| open.iter().any(|window| window.window_id == *id));
+        for window in open {
+            if self.windows.open.get(&window.window_id).is_none_or(|(known, _)| known != window) {
+                self.windows.put(window);
             }
         }
     }

@@ -10,6 +10,7 @@ use crate::guard::Entry;
 use crate::hub::Chair;
 use crate::meter::Looker;
 use crate::shared::{Shared, Standing, WindowLink};
+use crate::window::providers::Providers;
 use crate::window::waves::HubWaves;
 use deskhand_editor::{Action, Contents, Files, Model, show_plugin};
 use deskhand_protocol::desk::Play;
@@ -36,6 +37,8 @@ pub(super) struct App {
     files: Option<Files>,
     /// What floating windows show, likewise.
     contents: Option<Contents>,
+    /// Who could answer, likewise.
+    providers: Option<Providers>,
     /// While the window is open.
     looker: Option<Looker>,
     is_broken: bool,
@@ -54,6 +57,7 @@ impl App {
             waves: HubWaves::default(),
             files: None,
             contents: None,
+            providers: None,
             looker: None,
             is_broken: false,
             ticks: None,
@@ -71,14 +75,14 @@ impl App {
     pub(super) fn closed(&mut self) {
         self.shared.alone.ask(None);
         (self.link, self.looker, self.files) = (None, None, None);
-        (self.contents, self.model.resources) = (None, None);
+        (self.contents, self.model.resources, self.providers) = (None, None, None);
         self.waves = HubWaves::default();
     }
 
     /// It panicked: the views are not asked again until the window is opened anew.
     pub(super) fn broke(&mut self) {
         self.is_broken = true;
-        (self.link, self.contents) = (None, None);
+        (self.link, self.contents, self.providers) = (None, None, None);
         self.model = Model::new();
     }
 
@@ -132,6 +136,7 @@ impl App {
             (self.model, self.waves) = (Model::new(), HubWaves::new(self.read_samples()));
             self.files = self.look_after_files();
             self.show_contents();
+            self.providers = Providers::new(self.waker());
             Model::start().into_iter().for_each(|op| self.submit(op));
         }
     }

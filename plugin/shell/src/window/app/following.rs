@@ -7,11 +7,12 @@ use crate::capturing::Capturing;
 use crate::hub::{file_of, open};
 use crate::meter::Reading;
 use crate::shared::{Seated, Standing};
+use crate::window::providers::Asked;
 use crate::window::spectrogram;
 use deskhand_dsp::{Frames, Lufs};
 use deskhand_editor::{
-    Audition, CaptureMode, CaptureSettings, Contents, Files, Levels, Loss, Lost, Motion, Resources,
-    Samples, Settings, SettingsChange, SoundOutput,
+    Audition, CaptureMode, CaptureSettings, Contents, Files, Levels, Loss, Lost, Motion, Provider,
+    Resources, Samples, Settings, SettingsChange, SoundOutput,
 };
 use deskhand_protocol::Link;
 use deskhand_session::Source;
@@ -84,7 +85,7 @@ impl App {
     }
 
     /// Has the window drawn again, from any thread, while there is an instance.
-    fn waker(&self) -> impl Fn() + Send + 'static {
+    pub(super) fn waker(&self) -> impl Fn() + Send + 'static {
         let shared = Arc::downgrade(&self.shared);
         move || {
             if let Some(shared) = shared.upgrade() {
@@ -121,7 +122,7 @@ impl App {
         }
     }
 
-    /// What can be set here: how the window looks. Sound is the host's, and who answers is the hub's.
+    /// What can be set here: who answers, and how the window looks. Sound is the host's.
     pub(super) fn settle(&mut self, context: &egui::Context) {
         let window = self.shared.saved.now().window;
         self.model.set_light(window.is_light);
@@ -132,13 +133,41 @@ impl App {
             (false, false) => CaptureMode::Off,
         };
         let Capturing { minutes, most_gb, .. } = wanted;
+        let (providers, provider) = self.show_providers();
         self.model.settings = Some(Settings {
             capture: Some(CaptureSettings { mode, minutes, most_gb }),
+            providers,
+            provider,
             is_light: window.is_light,
             zoom: context.zoom_factor(),
             reduces_motion: window.reduces_motion,
             ..Settings::default()
         });
+    }
+
+    /// Who could answer, and who does; what went wrong about it is told.
+    fn show_providers(&mut self) -> (Vec<Provider>, Option<String>) {
+        let Some(providers) = &mut self.providers else { return (Vec::new(), None) };
+        if let Some(wrong) = providers.look() {
+            self.model.tell("providers", wrong);
+        }
+        providers.shown()
+    }
+
+    /// The helper changes who answers; a hub that runs reads it at the next turn.
+    fn set_provider(&mut self, change: SettingsChange) {
+        let is_local_only = self.model.is_local_only();
+        let Some(providers) = &mut self.providers else { return };
+        match change {
+            SettingsChange::Provider(id) => providers.ask(Asked::Use { id }),
+            SettingsChange::Model { provider: id, model } => {
+                let default = providers.shown().1;
+                providers.ask(Asked::Model { id, model, default });
+            }
+            SettingsChange::Key { provider: id, key } => providers.ask(Asked::Key { id, key }),
+            SettingsChange::Test { provider } => providers.test(provider, is_local_only),
+            _ => {}
+        }
     }
 
     /// Carries out what was set; the project stores it with the instance.
@@ -159,6 +188,10 @@ impl App {
                 };
                 self.chair.capture(Capturing { rolls, minutes, most_gb });
             }
+            SettingsChange::Provider(_)
+            | SettingsChange::Model { .. }
+            | SettingsChange::Key { .. }
+            | SettingsChange::Test { .. } => self.set_provider(change),
             // What is drawn next tells the new zoom, which is then saved.
             SettingsChange::Zoom(zoom) => context.set_zoom_factor(zoom),
             other => {

@@ -1,0 +1,106 @@
+//! Who answers: a provider, its model, its key, and whether it answers.
+
+use super::{FIELD, LABEL, choice, title};
+use crate::settings::{Provider, Settings, SettingsChange};
+use crate::theme::Theme;
+use egui::{Grid, Key, Role, TextEdit, Ui, WidgetInfo};
+
+/// What is being typed about the provider.
+#[derive(Default)]
+pub(crate) struct Typed {
+    key: String,
+    /// The name of a model, and of which provider.
+    model: Option<(String, String)>,
+}
+
+pub(super) fn show(
+    ui: &mut Ui,
+    theme: &Theme,
+    it: &mut Settings,
+    typed: &mut Typed,
+    changes: &mut Vec<SettingsChange>,
+) {
+    if it.providers.is_empty() {
+        return;
+    }
+    title(ui, theme, "Who answers");
+    let ids: Vec<String> = it.providers.iter().map(|known| known.id.clone()).collect();
+    let all = it.providers.clone();
+    let words = |id: &String| {
+        let known = all.iter().find(|known| known.id == *id);
+        known.map_or(id.clone(), |known| {
+            let place = if known.is_local { "this computer" } else { "cloud" };
+            format!("{}, {place}", known.name())
+        })
+    };
+    if choice(ui, "Provider", &mut it.provider, &ids, "Offline: no model", words) {
+        changes.push(SettingsChange::Provider(it.provider.clone()));
+    }
+    let Some(known) = all.iter().find(|known| Some(&known.id) == it.provider.as_ref()) else {
+        return;
+    };
+    model(ui, known, typed, changes);
+    if known.needs_key {
+        key(ui, known, typed, changes);
+    }
+    test(ui, known, changes);
+}
+
+/// Its model: typed, or one of those that it told.
+fn model(ui: &mut Ui, known: &Provider, typed: &mut Typed, changes: &mut Vec<SettingsChange>) {
+    let now = typed.model.take().filter(|(of, _)| *of == known.id);
+    let mut name = now.map_or_else(|| known.model.clone(), |(_, name)| name);
+    let set = |model: &str| {
+        let (provider, model) = (known.id.clone(), model.trim().to_owned());
+        SettingsChange::Model { provider, model }
+    };
+    let row = Grid::new("model").num_columns(2).min_col_width(LABEL);
+    let is_typing = row.show(ui, |ui| {
+        let label = ui.label("Model");
+        let field = ui.add(TextEdit::singleline(&mut name).desired_width(FIELD));
+        let field = field.labelled_by(label.id);
+        let is_sent = field.lost_focus() && !ui.input(|input| input.key_pressed(Key::Escape));
+        if is_sent && !name.trim().is_empty() && name.trim() != known.model {
+            changes.push(set(&name));
+        }
+        field.has_focus()
+    });
+    if is_typing.inner {
+        typed.model = Some((known.id.clone(), name));
+    }
+    if !known.models.is_empty() {
+        let mut chosen = Some(known.model.clone());
+        if choice(ui, "Its models", &mut chosen, &known.models, "", String::clone)
+            && let Some(chosen) = chosen
+        {
+            changes.push(set(&chosen));
+        }
+    }
+}
+
+fn key(ui: &mut Ui, known: &Provider, typed: &mut Typed, changes: &mut Vec<SettingsChange>) {
+    ui.horizontal(|ui| {
+        let hint = if known.has_key { "a key is kept; paste another" } else { "paste a key" };
+        let edit = TextEdit::singleline(&mut typed.key).password(true).hint_text(hint);
+        let response = ui.add(edit.desired_width(240.0));
+        response
+            .widget_info(|| WidgetInfo::labeled(Role::PasswordInput, true, "Key of the provider"));
+        let is_typed = !typed.key.trim().is_empty();
+        if ui.add_enabled(is_typed, egui::Button::new("Keep key")).clicked() {
+            let key = std::mem::take(&mut typed.key).trim().to_owned();
+            changes.push(SettingsChange::Key { provider: known.id.clone(), key });
+        }
+    });
+}
+
+/// Whether the provider answers, and what it said.
+fn test(ui: &mut Ui, known: &Provider, changes: &mut Vec<SettingsChange>) {
+    let button = ui.button("Test").on_hover_text("Sends one word, and asks which models there are");
+    if button.clicked() {
+        changes.push(SettingsChange::Test { provider: known.id.clone() });
+    }
+    // On lines of its own: what went wrong may take several.
+    if !known.tested.is_empty() {
+        ui.add(egui::Label::new(&known.tested).wrap());
+    }
+}
