@@ -2,7 +2,7 @@
 //! a limit.
 
 use deskhand_toolkit::{Code, PlanContext, ToolError};
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -67,23 +67,33 @@ pub(super) fn write(context: &PlanContext, path: &str, bytes: &[u8]) -> Result<P
     Ok(path)
 }
 
-/// Reads a file of at most `most` bytes.
+/// Opens a file to be read.
 ///
 /// # Errors
-/// When it is none, is longer, or cannot be read.
-pub(super) fn read(path: &Path, most: u64) -> Result<Vec<u8>, ToolError> {
-    let failed = |cause: String| {
-        let message = format!("{} cannot be read: {cause}", path.display());
-        ToolError::run(Code::Media, message, "check the path and the permissions")
-    };
-    let file = std::fs::File::open(path).map_err(|error| failed(error.to_string()))?;
+/// When it is none, or cannot be opened.
+pub(super) fn open(path: &Path) -> Result<File, ToolError> {
+    let file = File::open(path).map_err(|error| unreadable(path, &error))?;
     if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
-        return Err(failed("it is no file".into()));
+        return Err(unreadable(path, &"it is no file"));
     }
+    Ok(file)
+}
+
+/// Reads what `from`, which is of the file `path`, holds: at most `most` bytes.
+///
+/// # Errors
+/// When it is longer, or cannot be read.
+pub(super) fn read(path: &Path, from: impl Read, most: u64) -> Result<Vec<u8>, ToolError> {
     let mut bytes = Vec::new();
-    file.take(most + 1).read_to_end(&mut bytes).map_err(|error| failed(error.to_string()))?;
+    from.take(most + 1).read_to_end(&mut bytes).map_err(|error| unreadable(path, &error))?;
     if bytes.len() as u64 > most {
-        return Err(failed(format!("it has more than {} MB", most / 1_000_000)));
+        return Err(unreadable(path, &format!("it has more than {} MB", most / 1_000_000)));
     }
     Ok(bytes)
+}
+
+/// That a file cannot be read, and why.
+pub(super) fn unreadable(path: &Path, cause: &dyn std::fmt::Display) -> ToolError {
+    let message = format!("{} cannot be read: {cause}", path.display());
+    ToolError::run(Code::Media, message, "check the path and the permissions")
 }

@@ -5,6 +5,7 @@ mod export_codebook;
 mod export_project;
 mod guid;
 mod import_codebook;
+mod opened;
 mod project;
 mod read;
 mod source;

@@ -1,9 +1,10 @@
 //! `tool_import_codebook`: the codes of a REFI-QDA codebook that are not here yet.
 
-use super::read;
+use super::opened;
+use super::read::{self, Book};
 use crate::about::tool;
-use crate::codes::{files, find};
-use crate::words::count;
+use crate::codes::find;
+use crate::words::{count, names};
 use deskhand_session::{Change, CodeId, Edit, ObjectId, Session};
 use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
 use schemars::JsonSchema;
@@ -12,9 +13,6 @@ use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// The largest codebook that is read.
-const MOST_BYTES: u64 = 10_000_000;
-
 /// `tool_import_codebook`.
 pub(in crate::codes) struct ImportCodebook;
 
@@ -22,7 +20,7 @@ pub(in crate::codes) struct ImportCodebook;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::codes) struct Import {
-    /// The path of a .qdc file.
+    /// The path of a .qdc file, or of a .qdpx file.
     #[schemars(length(min = 1, max = 4096))]
     file: String,
 }
@@ -35,8 +33,9 @@ impl TypedTool for ImportCodebook {
         tool(
             "tool_import_codebook",
             "Import a codebook",
-            "Reads a REFI-QDA codebook (.qdc) into this one. A code that is there already, by its path, stays as it \
-             is; the others are made, with color and description. Returns {codes_created, already_there}.",
+            "Reads a REFI-QDA codebook (.qdc) into this one, or that of a project (.qdpx), of which nothing else is \
+             read. A code that is there already, by its path, stays as it is; the others are made, with color and \
+             description. Sets of codes are named and left out. Returns {codes_created, already_there}.",
             Category::Organize,
             Trust::Suggest,
             vec![json!({"file": "/studies/interviews.qdc"})],
@@ -56,14 +55,30 @@ impl TypedTool for ImportCodebook {
     }
 
     fn run(file: PathBuf, context: &PlanContext) -> Result<Draft, ToolError> {
-        let bytes = files::read(&file, MOST_BYTES)?;
-        let codes = read::codebook(&bytes).map_err(|error| {
+        let opened = opened::open(&file)?;
+        context.check()?;
+        let book = read::codebook(&opened.xml).map_err(|error| {
             let message = format!("{}, line {}: {}", file.display(), error.line, error.problem);
             ToolError::run(Code::Media, message, error.problem.way_out())
         })?;
         context.check()?;
-        Ok(made(&codes, context))
+        Ok(Draft { warnings: left_out(&book, opened.is_project), ..made(&book.codes, context) })
     }
+}
+
+/// What the file has and is not taken over.
+fn left_out(book: &Book, is_project: bool) -> Vec<String> {
+    let mut told = Vec::new();
+    if is_project {
+        told.push(
+            "the codes of a project are read; its sources, codings and notes are not".to_owned(),
+        );
+    }
+    if !book.sets.is_empty() {
+        let (sets, called) = (count(book.sets.len(), "set"), names(&book.sets));
+        told.push(format!("{sets} left out, since codes are in no sets here: {called}"));
+    }
+    told
 }
 
 /// The codes that are not there yet.
@@ -98,6 +113,7 @@ fn made(codes: &[read::ReadCode], context: &PlanContext) -> Draft {
     }
     let (created, already) = (changes.len(), codes.len() - changes.len());
     draft.summary = match (created, already) {
+        (0, 1) => "The code is here already".into(),
         (0, _) => format!("All {} are here already", count(codes.len(), "code")),
         (_, 0) => format!("Import {}", count(created, "code")),
         (_, _) => {

@@ -1,11 +1,11 @@
-//! Reading a codebook that somebody else wrote: nothing in it is believed.
+//! Reading a codebook that somebody else wrote, or that of a project: nothing in it is believed.
 
 use deskhand_session::{Code, Color};
 use quick_xml::Reader;
 use quick_xml::XmlVersion;
 use quick_xml::events::{BytesStart, Event};
 
-/// The most codes.
+/// The most codes, and the most sets.
 const MOST_CODES: usize = 20_000;
 /// How deep elements may lie in one another.
 const DEEPEST: usize = 64;
@@ -21,6 +21,14 @@ pub(super) struct ReadCode {
     pub(super) code: Code,
     /// The index of the one it is in.
     pub(super) parent: Option<usize>,
+}
+
+/// What a file holds of a codebook.
+#[derive(Debug, Default)]
+pub(super) struct Book {
+    pub(super) codes: Vec<ReadCode>,
+    /// The names of sets of codes, "" where one has none.
+    pub(super) sets: Vec<String>,
 }
 
 /// Why a file is no codebook, and where.
@@ -50,11 +58,14 @@ pub(super) enum Problem {
     /// Too many codes.
     #[error("it has more than {MOST_CODES} codes")]
     Many,
+    /// Too many sets.
+    #[error("it has more than {MOST_CODES} sets")]
+    ManySets,
     /// No XML.
     #[error("it is not well-formed: {0}")]
     Malformed(String),
     /// XML of something else.
-    #[error("its root is <{0}>, not <CodeBook>")]
+    #[error("its root is <{0}>, not <CodeBook> or <Project>")]
     Root(String),
     /// A code without a name.
     #[error("a code has no name, or one that is longer than {NAME_CHARS} characters")]
@@ -73,16 +84,18 @@ impl Problem {
         match self {
             Self::Encoding => "save it as UTF-8",
             Self::DocType | Self::Entity(_) => "export it again as plain REFI-QDA",
-            Self::Deep | Self::Many | Self::Long | Self::Name => {
+            Self::Deep | Self::Many | Self::ManySets | Self::Long | Self::Name => {
                 "make it smaller and export it again"
             }
-            Self::Malformed(_) | Self::Root(_) | Self::Empty => "choose a REFI-QDA codebook (.qdc)",
+            Self::Malformed(_) | Self::Root(_) | Self::Empty => {
+                "choose a REFI-QDA codebook (.qdc) or project (.qdpx)"
+            }
         }
     }
 }
 
-/// The codes of a codebook, each ahead of those under it.
-pub(super) fn codebook(bytes: &[u8]) -> Result<Vec<ReadCode>, ReadError> {
+/// The codebook of a file, which is one or a project with one; each code ahead of those under it.
+pub(super) fn codebook(bytes: &[u8]) -> Result<Book, ReadError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let ahead = bytes.get(..error.valid_up_to()).unwrap_or_default();
         ReadError { line: line(ahead), problem: Problem::Encoding }
@@ -100,7 +113,7 @@ pub(super) fn codebook(bytes: &[u8]) -> Result<Vec<ReadCode>, ReadError> {
             return Err(ReadError { line: line(ahead), problem });
         }
         if is_end {
-            return Ok(codes.found);
+            return Ok(Book { codes: codes.found, sets: codes.sets });
         }
     }
 }
@@ -114,6 +127,7 @@ fn line(ahead: &[u8]) -> usize {
 #[derive(Default)]
 struct Codes {
     found: Vec<ReadCode>,
+    sets: Vec<String>,
     /// The elements that are open, with the code that each is.
     open: Vec<(Kind, Option<usize>)>,
     had_root: bool,
@@ -123,9 +137,11 @@ struct Codes {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
+    Project,
     Root,
     Code,
     Description,
+    Sets,
     /// What other programs add, and all in it.
     Other,
 }
@@ -179,11 +195,17 @@ impl Codes {
         let above = self.open.iter().rev().find_map(|(_, code)| *code);
         let (kind, code) = match (inside, name.as_ref()) {
             (None, b"CodeBook") if !self.had_root => (Kind::Root, None),
+            (None, b"Project") if !self.had_root => (Kind::Project, None),
             (None, other) => {
                 let name: String = String::from_utf8_lossy(other).chars().take(40).collect();
                 return Err(Problem::Root(name));
             }
-            (Some(Kind::Root), b"Codes") => (Kind::Root, None),
+            (Some(Kind::Project), b"CodeBook") | (Some(Kind::Root), b"Codes") => (Kind::Root, None),
+            (Some(Kind::Project | Kind::Root), b"Sets") => (Kind::Sets, None),
+            (Some(Kind::Sets), b"Set") => {
+                self.set(start)?;
+                (Kind::Other, None)
+            }
             (Some(Kind::Root | Kind::Code), b"Code") => {
                 (Kind::Code, Some(self.code(start, above)?))
             }
@@ -191,9 +213,17 @@ impl Codes {
                 self.text.clear();
                 (Kind::Description, None)
             }
-            (Some(Kind::Root | Kind::Code | Kind::Description | Kind::Other), _) => {
-                (Kind::Other, None)
-            }
+            (
+                Some(
+                    Kind::Project
+                    | Kind::Root
+                    | Kind::Code
+                    | Kind::Description
+                    | Kind::Sets
+                    | Kind::Other,
+                ),
+                _,
+            ) => (Kind::Other, None),
         };
         self.had_root = true;
         self.open.push((kind, code));
@@ -205,23 +235,22 @@ impl Codes {
         if self.found.len() == MOST_CODES {
             return Err(Problem::Many);
         }
-        let (mut name, mut color) = (String::new(), None);
-        // A check for doubles would take the square of a million attributes.
-        for attribute in start.attributes().with_checks(false) {
-            let attribute = attribute.map_err(|error| malformed(&error))?;
-            let value = attribute.normalized_value(XmlVersion::Implicit1_0);
-            let value = value.map_err(|error| malformed(&error))?;
-            match attribute.key.local_name().as_ref() {
-                b"name" => name = one_line(&value),
-                b"color" => color = self::color(value.trim()),
-                _ => {}
-            }
-        }
+        let (name, color) = name_and_color(start)?;
         if name.is_empty() || name.chars().count() > NAME_CHARS {
             return Err(Problem::Name);
         }
         self.found.push(ReadCode { code: Code { color, ..Code::new(name) }, parent });
         Ok(self.found.len() - 1)
+    }
+
+    /// A set is only told of: codes are in no sets here.
+    fn set(&mut self, start: &BytesStart<'_>) -> Result<(), Problem> {
+        if self.sets.len() == MOST_CODES {
+            return Err(Problem::ManySets);
+        }
+        let (name, _) = name_and_color(start)?;
+        self.sets.push(name.chars().take(NAME_CHARS).collect());
+        Ok(())
     }
 
     fn add(&mut self, text: &str) -> Result<(), Problem> {
@@ -244,6 +273,23 @@ impl Codes {
             read.code.description = self.text.trim().chars().map(legal).collect();
         }
     }
+}
+
+/// The name of an element, "" without one, and its color.
+fn name_and_color(start: &BytesStart<'_>) -> Result<(String, Option<Color>), Problem> {
+    let (mut name, mut color) = (String::new(), None);
+    // A check for doubles would take the square of a million attributes.
+    for attribute in start.attributes().with_checks(false) {
+        let attribute = attribute.map_err(|error| malformed(&error))?;
+        let value = attribute.normalized_value(XmlVersion::Implicit1_0);
+        let value = value.map_err(|error| malformed(&error))?;
+        match attribute.key.local_name().as_ref() {
+            b"name" => name = one_line(&value),
+            b"color" => color = self::color(value.trim()),
+            _ => {}
+        }
+    }
+    Ok((name, color))
 }
 
 fn one_line(text: &str) -> String {

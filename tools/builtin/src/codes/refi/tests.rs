@@ -6,7 +6,7 @@ use crate::testing::Desk;
 use deskhand_session::Session;
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use std::io::Read as _;
+use std::io::{Read as _, Write as _};
 use tempfile::TempDir;
 
 fn run(desk: &mut Desk, tool: &str, params: Value) -> String {
@@ -118,13 +118,49 @@ fn what_other_programs_add_is_passed_over() {
         <q:Code guid='1' name='A &amp; B' isCodable='false' color='#F0a'><q:Extra><q:Code name='No'/></q:Extra>\
         <q:Description>One &#x41;<![CDATA[<two>]]></q:Description><q:Code guid='2' name=' B&#10;C '/></q:Code></q:Codes>\
         <q:Sets><q:Set name='S'><q:MemberCode guid='1'/></q:Set></q:Sets></q:CodeBook>";
-    let codes = read::codebook(xml.as_bytes()).unwrap();
+    let book = read::codebook(xml.as_bytes()).unwrap();
+    assert_eq!(book.sets, ["S"]);
+    let codes = book.codes;
     let found: Vec<_> = codes
         .iter()
         .map(|read| (read.code.name.as_str(), read.code.description.as_str(), read.parent))
         .collect();
     assert_eq!(found, [("A & B", "One A<two>", None), ("B C", "", Some(0))]);
     assert_eq!(codes[0].code.color.clone().map(String::from).as_deref(), Some("#ff00aa"));
+}
+
+/// An archive with one file in it.
+fn archive(name: &str, bytes: &[u8]) -> Vec<u8> {
+    let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    zip.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+    zip.write_all(bytes).unwrap();
+    zip.finish().unwrap().into_inner()
+}
+
+#[test]
+fn of_a_project_the_codebook_is_read_and_sets_are_named() {
+    let (mut desk, folder) = (Desk::new(), tempfile::tempdir().unwrap());
+    run(&mut desk, "cmd_set_code", json!({"name": "Money", "color": "#4fc5fc"}));
+    run(&mut desk, "cmd_set_code", json!({"name": "Rent", "parent": "Money"}));
+    let file = path(&folder, "all.qdpx");
+    run(&mut desk, "tool_export_project", json!({"path": file}));
+    let mut other = Desk::new();
+    let read = other.plan("tool_import_codebook", json!({"file": file}));
+    assert_eq!(read.summary, "Import 2 codes");
+    let told = "the codes of a project are read; its sources, codings and notes are not";
+    assert_eq!(read.warnings, [told]);
+    other.apply(&read);
+    assert_eq!(book(&other.session), book(&desk.session));
+    let sets = "<Sets><Set guid='1' name='Feelings'><MemberCode targetGUID='2'/></Set><Set name='Places'/></Sets>";
+    let codes = "<Codes><Code guid='2' name='A'/></Codes>";
+    let told = "2 sets left out, since codes are in no sets here: \"Feelings\", \"Places\"";
+    let book = path(&folder, "book.qdc");
+    std::fs::write(&book, format!("<CodeBook>{codes}{sets}</CodeBook>")).unwrap();
+    assert_eq!(other.plan("tool_import_codebook", json!({"file": book})).warnings, [told]);
+    let project = format!("<Project><CodeBook>{codes}</CodeBook>{sets}</Project>");
+    std::fs::write(&book, archive("project.qde", project.as_bytes())).unwrap();
+    let read = other.plan("tool_import_codebook", json!({"file": book}));
+    assert_eq!((read.changes.len(), read.warnings.len(), read.warnings[1].as_str()), (1, 2, told));
 }
 
 /// Files that are no codebooks, and what is said of them.
@@ -159,10 +195,20 @@ fn hostile() -> Vec<(Vec<u8>, &'static str)> {
             b"<CodeBook>\n\n<Codes><Code name='a\xff'/></Codes></CodeBook>".to_vec(),
             "line 3: the text is not UTF-8",
         ),
-        ("<html><body/></html>".into(), "its root is <html>, not <CodeBook>"),
+        ("<html><body/></html>".into(), "its root is <html>, not <CodeBook> or <Project>"),
         ("<a".into(), "line 1: it is not well-formed"),
         (Vec::new(), "it holds no codes"),
         (vec![b'x'; 10_000_001], "has more than 10 MB"),
+        (codes(&"<x/>".repeat(10)), "it holds no codes"),
+        (
+            format!("<CodeBook><Sets>{}</Sets></CodeBook>", "<Set/>".repeat(20_001)).into(),
+            "more than 20000 sets",
+        ),
+        (b"PK\x03\x04 and no more".to_vec(), "is an archive, but no REFI-QDA project"),
+        (archive("other.xml", b"<CodeBook/>"), "project.qde is not in it"),
+        (archive("project.qde", b"<Project>\n<Code"), "line 2: it is not well-formed"),
+        (archive("project.qde", b"<Project><Sources/></Project>"), "it holds no codes"),
+        (archive("project.qde", &vec![b' '; 100_000_001]), "has more than 100 MB"),
     ]
 }
 
@@ -224,7 +270,7 @@ proptest! {
         if ids.is_empty() {
             return Ok(());
         }
-        let codes = read::codebook(&xml).unwrap();
+        let codes = read::codebook(&xml).unwrap().codes;
         prop_assert_eq!(codes.len(), ids.len());
         let mut written: Vec<String> = desk.session.codes.values().map(|code| code.name.clone()).collect();
         let mut found: Vec<String> = codes.iter().map(|read| read.code.name.clone()).collect();
