@@ -212,9 +212,8 @@ impl<'a> Difference<'a> {
     fn told(&self, name: &str) -> String {
         let phrases = count(self.new.len(), "phrase");
         let mut told = match (self.new.len(), self.gone.len()) {
-            (0, 0) => {
-                return format!("All {} of {name} are here already", count(self.same, "phrase"));
-            }
+            (0, 0) if self.same == 1 => return format!("The phrase of {name} is here already"),
+            (0, 0) => return format!("All {} phrases of {name} are here already", self.same),
             (0, gone) => {
                 format!("Take out {} of {name} that the file does not have", count(gone, "segment"))
             }
