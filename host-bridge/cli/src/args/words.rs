@@ -1,4 +1,8 @@
-//! What can be typed about words and takes: `deskhand transcribe`, `codes` and `assemble`.
+//! What can be typed about words and takes: `deskhand transcribe`, `words`, `codes` and `assemble`.
+
+mod said;
+
+pub(crate) use said::{SpeakersBy, TranscriptFormat, WordsCommand};
 
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -113,6 +117,8 @@ pub(crate) enum CodesCommand {
         from: f64,
         /// To, in seconds
         to: f64,
+        #[command(flatten)]
+        decided: Decided,
     },
     /// Code a rectangle of the spectrogram of a clip or source; a code that is not there is made
     Spectral {
@@ -130,6 +136,8 @@ pub(crate) enum CodesCommand {
         low: f64,
         /// Its upper edge, in Hz
         high: f64,
+        #[command(flatten)]
+        decided: Decided,
     },
     /// Give a code another name
     Rename {
@@ -163,6 +171,8 @@ pub(crate) enum CodesCommand {
         /// Take the mark away
         #[arg(long)]
         off: bool,
+        #[command(flatten)]
+        decided: Decided,
     },
     /// Take codes off segments: all that one call coded, or single segments
     Uncode {
@@ -202,6 +212,8 @@ pub(crate) enum CodesCommand {
         target: String,
         /// The note
         text: Option<String>,
+        #[command(flatten)]
+        decided: Decided,
     },
     /// Numbers and quotes: how often, what together, who agrees
     Report {
@@ -213,6 +225,8 @@ pub(crate) enum CodesCommand {
         /// Write it to this file, ending in .csv or .json
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
+        #[command(flatten)]
+        decided: Decided,
     },
     /// Take over what a second person coded in a copy of the session
     Codings {
@@ -231,8 +245,10 @@ pub(crate) enum CodesCommand {
         dir: PathBuf,
         /// The file, ending in .qdc or .qdpx
         file: PathBuf,
+        #[command(flatten)]
+        decided: Decided,
     },
-    /// Read a codebook (.qdc)
+    /// Read a codebook (.qdc), or that of a project (.qdpx)
     Import {
         /// The session folder
         dir: PathBuf,
@@ -332,6 +348,8 @@ pub(crate) enum AssembleCommand {
         dir: PathBuf,
         /// What was done, in a sentence or two
         summary: String,
+        #[command(flatten)]
+        decided: Decided,
     },
     /// Write the edit for other programs and people
     Export {
@@ -345,6 +363,8 @@ pub(crate) enum AssembleCommand {
         /// Write Speaker 1, Speaker 2 … in place of names
         #[arg(long)]
         pseudonyms: bool,
+        #[command(flatten)]
+        decided: Decided,
     },
 }
 

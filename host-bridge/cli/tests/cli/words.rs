@@ -23,10 +23,76 @@ fn spoken() -> Desk {
     std::fs::write(desk.path("talk.json"), json!({"segments": segments}).to_string()).unwrap();
     desk.ok(&["new", "s"]);
     desk.ok(&["import", "s", "Talk.wav"]);
-    let file = format!("file={}", desk.path("talk.json").display());
-    let plan = desk.json(&["plan", "s", "tool_import_transcript", &file, "target=Talk"]);
-    desk.ok(&["apply", "s", plan["id"].as_str().unwrap(), "--yes"]);
+    desk.ok(&["words", "import", "s", "talk.json", "--yes"]);
     desk
+}
+
+#[test]
+fn words_are_imported_shown_searched_and_written() {
+    let desk = Desk::new();
+    desk.tone("Talk.wav", 440.0, -20.0, 8.0);
+    desk.ok(&["new", "s"]);
+    desk.ok(&["import", "s", "Talk.wav"]);
+    assert!(desk.ok(&["words", "show", "s"]).stdout.contains("nothing is written down yet"));
+    let none = desk.error(&["words", "show", "s", "Talk"], 1);
+    assert_eq!(none["code"], "no_target", "{none}");
+    let lines = "[00:00:01.000 --> 00:00:02.000] Ann: The money went.\n";
+    std::fs::write(desk.path("talk.txt"), lines).unwrap();
+    let waits = desk.run(&["words", "import", "s", "talk.txt", "--of", "Talk"]);
+    assert_eq!(waits.code, 3, "{}", waits.stderr);
+    desk.ok(&["words", "import", "s", "talk.txt", "-y"]);
+    let again = desk.ok(&["words", "import", "s", "talk.txt"]).stdout;
+    assert!(again.contains("The phrase of Talk is here already"), "{again}");
+    std::fs::write(desk.path("other.txt"), lines.replace("went", "came")).unwrap();
+    let other = desk.error(&["words", "import", "s", "other.txt"], 1);
+    assert!(other["message"].as_str().unwrap().contains("written down of Talk already"), "{other}");
+    desk.ok(&["words", "import", "s", "other.txt", "--format", "text", "--replace", "-y"]);
+    let shown = desk.ok(&["words", "show", "s"]).stdout;
+    assert!(shown.contains("0:01.000  Ann: The money came."), "{shown}");
+    assert_eq!(desk.json(&["words", "show", "s", "talk"])["transcripts"][0]["name"], "Talk");
+    let found = desk.json(&["words", "search", "s", "the", "mony", "--in", "Talk"]);
+    assert_eq!(found["answer"]["places"][0]["timeline_s"], 1.0, "{found}");
+    let told = desk.ok(&["words", "search", "s", "the mony"]).stdout;
+    assert!(told.contains("It is said once") && told.contains("The money came."), "{told}");
+    desk.ok(&["words", "export", "s", "out.srt", "--no-speakers"]);
+    let written = std::fs::read_to_string(desk.path("out.srt")).unwrap();
+    assert_eq!(written, "1\n00:00:01,000 --> 00:00:02,000\nThe money came.\n\n");
+    assert_eq!(desk.run(&["words", "export", "s", "out.srt", "-y"]).code, 1, "it exists");
+}
+
+#[test]
+fn speakers_are_marked_and_renamed() {
+    let desk = spoken();
+    let waits = desk.run(&["words", "speakers", "s", "Talk", "--by", "track"]);
+    assert_eq!(waits.code, 3, "{}", waits.stderr);
+    let marked = desk.json(&["words", "speakers", "s", "--by", "track", "--codes", "-y"]);
+    assert_eq!(marked["answer"]["speakers_detected"], json!(["Talk"]), "{marked}");
+    assert!(!marked["answer"]["codes_created"].as_array().unwrap().is_empty(), "{marked}");
+    desk.ok(&["words", "rename", "s", "Talk", "Anna", "--yes"]);
+    let shown = desk.ok(&["words", "show", "s"]).stdout;
+    assert_eq!(shown.matches("Anna: ").count(), 4, "{shown}");
+    let nobody = desk.error(&["words", "rename", "s", "Talk", "Ben"], 1);
+    assert_eq!(nobody["code"], "no_target", "{nobody}");
+    let by_sound = desk.error(&["words", "speakers", "s", "--by", "sound", "--count", "2"], 1);
+    assert!(by_sound["message"].as_str().unwrap().contains("resemblyzer"), "{by_sound}");
+}
+
+#[test]
+fn codebooks_and_projects_are_written_and_read() {
+    let desk = spoken();
+    desk.ok(&["codes", "add", "s", "Budget", "--yes"]);
+    desk.ok(&["codes", "exact", "s", "Budget", "money", "--yes"]);
+    let other = desk.error(&["codes", "export", "s", "book.foo"], 1);
+    let fix = other["fix"].as_str().unwrap();
+    assert!(fix.contains(".qdc") && fix.contains(".qdpx"), "{other}");
+    desk.ok(&["codes", "export", "s", "book.QDC", "-y"]);
+    desk.ok(&["codes", "export", "s", "all.qdpx", "-y"]);
+    desk.ok(&["new", "t"]);
+    let read = desk.ok(&["codes", "import", "t", "all.qdpx", "-y"]).stderr;
+    assert!(read.contains("the codes of a project are read"), "{read}");
+    assert_eq!(desk.json(&["codes", "list", "t"])[0]["name"], "Budget");
+    let again = desk.ok(&["codes", "import", "t", "book.QDC"]).stdout;
+    assert!(again.contains("The code is here already"), "{again}");
 }
 
 #[test]
@@ -128,7 +194,7 @@ fn phrases_are_found_ordered_removed_and_written() {
     assert_eq!(desk.error(&["assemble", "remove", "s", "x"], 1)["code"], "bad_params");
     desk.ok(&["assemble", "finish", "s", "Three phrases of four."]);
     assert!(desk.ok(&["assemble", "list", "s"]).stdout.contains("finished: Three phrases"));
-    desk.ok(&["assemble", "export", "s", "edit.srt"]);
+    desk.ok(&["assemble", "export", "s", "edit.srt", "-y"]);
     let written = std::fs::read_to_string(desk.path("edit.srt")).unwrap();
     assert!(written.contains("Welcome to the show") && !written.contains("Goodbye"), "{written}");
     assert_eq!(desk.error(&["assemble", "export", "s", "edit.doc"], 1)["code"], "bad_params");

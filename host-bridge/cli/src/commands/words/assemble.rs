@@ -57,10 +57,10 @@ pub(crate) fn run(command: AssembleCommand, output: Output) -> Result<Exit, Fail
                 .decided(decided)
                 .run(&dir, output)
         }
-        AssembleCommand::Finish { dir, summary } => {
-            Call::of("cmd_finish").with("summary", summary).run(&dir, output)
+        AssembleCommand::Finish { dir, summary, decided } => {
+            Call::of("cmd_finish").with("summary", summary).decided(decided).run(&dir, output)
         }
-        AssembleCommand::Export { dir, file, format, pseudonyms } => {
+        AssembleCommand::Export { dir, file, format, pseudonyms, decided } => {
             let format = match format {
                 Some(format) => format_word(format),
                 None => by_ending(&file)?,
@@ -69,6 +69,7 @@ pub(crate) fn run(command: AssembleCommand, output: Output) -> Result<Exit, Fail
                 .with("path", absolute(&file)?)
                 .with("format", format)
                 .with("pseudonyms", pseudonyms)
+                .decided(decided)
                 .run(&dir, output)
         }
     }

@@ -57,13 +57,16 @@ pub(crate) fn run(command: CodesCommand, output: Output) -> Result<Exit, Failure
                 .decided(decided)
                 .run(&dir, output)
         }
-        CodesCommand::Region { dir, code, target, from, to } => Call::of("tool_code_region")
-            .with("code", code)
-            .with("target", target)
-            .with("start_ms", from * 1000.0)
-            .with("end_ms", to * 1000.0)
-            .run(&dir, output),
-        CodesCommand::Spectral { dir, code, target, from, to, low, high } => {
+        CodesCommand::Region { dir, code, target, from, to, decided } => {
+            Call::of("tool_code_region")
+                .with("code", code)
+                .with("target", target)
+                .with("start_ms", from * 1000.0)
+                .with("end_ms", to * 1000.0)
+                .decided(decided)
+                .run(&dir, output)
+        }
+        CodesCommand::Spectral { dir, code, target, from, to, low, high, decided } => {
             Call::of("tool_code_spectral")
                 .with("code", code)
                 .with("target", target)
@@ -71,6 +74,7 @@ pub(crate) fn run(command: CodesCommand, output: Output) -> Result<Exit, Failure
                 .with("width", (to - from) * 1000.0)
                 .with("y", low)
                 .with("height", high - low)
+                .decided(decided)
                 .run(&dir, output)
         }
         CodesCommand::Rename { dir, code, name, decided } => Call::of("cmd_set_code")
@@ -83,9 +87,10 @@ pub(crate) fn run(command: CodesCommand, output: Output) -> Result<Exit, Failure
             .with("parent", under.unwrap_or_default())
             .decided(decided)
             .run(&dir, output),
-        CodesCommand::Important { dir, segment, off } => Call::of("tool_set_importance")
+        CodesCommand::Important { dir, segment, off, decided } => Call::of("tool_set_importance")
             .with("segment_id", segment)
             .with("importance", u8::from(!off))
+            .decided(decided)
             .run(&dir, output),
         CodesCommand::Uncode { dir, ids, decided } => {
             uncode(ids)?.decided(decided).run(&dir, output)
@@ -98,15 +103,17 @@ pub(crate) fn run(command: CodesCommand, output: Output) -> Result<Exit, Failure
         CodesCommand::Remove { dir, code, decided } => {
             Call::of("cmd_remove_code").with("code", code).decided(decided).run(&dir, output)
         }
-        CodesCommand::Memo { dir, target, text } => {
-            let text = text.unwrap_or_default();
-            Call::of("cmd_set_memo").with("target", target).with("text", text).run(&dir, output)
-        }
-        CodesCommand::Report { dir, report, output: file } => {
+        CodesCommand::Memo { dir, target, text, decided } => Call::of("cmd_set_memo")
+            .with("target", target)
+            .with("text", text.unwrap_or_default())
+            .decided(decided)
+            .run(&dir, output),
+        CodesCommand::Report { dir, report, output: file, decided } => {
             let file = file.map(|file| absolute(&file)).transpose()?;
             Call::of("tool_report_codes")
                 .with("report", report_word(report))
                 .maybe("path", file)
+                .decided(decided)
                 .run(&dir, output)
         }
         CodesCommand::Codings { dir, from, coder, decided } => Call::of("tool_merge_codings")
@@ -114,11 +121,10 @@ pub(crate) fn run(command: CodesCommand, output: Output) -> Result<Exit, Failure
             .with("coder", coder)
             .decided(decided)
             .run(&dir, output),
-        CodesCommand::Export { dir, file } => {
-            let whole = file.extension().is_some_and(|ending| ending == "qdpx");
-            let tool = if whole { "tool_export_project" } else { "tool_export_codebook" };
-            Call::of(tool).with("path", absolute(&file)?).run(&dir, output)
-        }
+        CodesCommand::Export { dir, file, decided } => Call::of(export_tool(&file)?)
+            .with("path", absolute(&file)?)
+            .decided(decided)
+            .run(&dir, output),
         CodesCommand::Import { dir, file, decided } => Call::of("tool_import_codebook")
             .with("file", absolute(&file)?)
             .decided(decided)
@@ -126,8 +132,22 @@ pub(crate) fn run(command: CodesCommand, output: Output) -> Result<Exit, Failure
     }
 }
 
+/// What writes a file that ends so.
+fn export_tool(file: &Path) -> Result<&'static str, Failure> {
+    let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    match ending.to_lowercase().as_str() {
+        "qdc" => Ok("tool_export_codebook"),
+        "qdpx" => Ok("tool_export_project"),
+        _ => {
+            let message = format!("{} does not say what to write", file.display());
+            let fix = "let it end in .qdc for the codebook, or .qdpx for the whole project";
+            Err(Failure::new("bad_params", message, fix))
+        }
+    }
+}
+
 /// Names; without any all that is written down is meant.
-fn some(targets: Vec<String>) -> Option<Vec<String>> {
+pub(super) fn some(targets: Vec<String>) -> Option<Vec<String>> {
     (!targets.is_empty()).then_some(targets)
 }
 

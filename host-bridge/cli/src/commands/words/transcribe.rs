@@ -94,7 +94,7 @@ fn params(args: &TranscribeArgs, targets: &Value) -> Value {
 }
 
 /// Whether several recordings are meant: those have no common start but the timeline.
-fn has_several(targets: &Value, session: &Session) -> bool {
+pub(super) fn has_several(targets: &Value, session: &Session) -> bool {
     let played: BTreeSet<SourceId> = session.clips.values().map(|clip| clip.source).collect();
     played.len() > 1 && targets.as_array().is_none_or(|named| named.len() > 1)
 }
@@ -117,7 +117,7 @@ fn heard(result: &ToolResult, session: &Session) -> BTreeSet<SourceId> {
 }
 
 /// A transcript for people: a line a segment.
-fn text_of(session: &Session, source: SourceId) -> String {
+pub(super) fn text_of(session: &Session, source: SourceId) -> String {
     let line = |segment: &deskhand_session::Segment| {
         let at = table::time(segment.start, session.rate);
         let who = segment.speaker.as_deref().map(|who| format!("{who}: ")).unwrap_or_default();
@@ -130,7 +130,7 @@ fn text_of(session: &Session, source: SourceId) -> String {
     std::iter::once(name).chain(lines).collect::<Vec<_>>().join("\n")
 }
 
-fn json_of(session: &Session, source: SourceId) -> Value {
+pub(super) fn json_of(session: &Session, source: SourceId) -> Value {
     let one = |(id, segment): (deskhand_session::SegmentId, &deskhand_session::Segment)| {
         json!({
             "description": segment.description,

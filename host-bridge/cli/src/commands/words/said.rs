@@ -1,0 +1,131 @@
+//! `deskhand words`: what is said, where, and by whom.
+
+use super::call::Call;
+use super::codes::some;
+use super::transcribe::{has_several, json_of, text_of};
+use crate::args::words::{Decided, SpeakersBy, TranscriptFormat, WordsCommand};
+use crate::commands::import::absolute;
+use crate::desk::Desk;
+use crate::exit::{Exit, Failure};
+use crate::output::Output;
+use deskhand_session::{Session, SourceId};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Runs one of the commands: an arm each.
+// tidy: table
+pub(crate) fn run(command: WordsCommand, output: Output) -> Result<Exit, Failure> {
+    match command {
+        WordsCommand::Show { dir, sources } => show(&dir, &sources, output),
+        WordsCommand::Search { dir, text, targets } => Call::of("tool_search_transcript")
+            .with("query", text.join(" "))
+            .maybe("targets", some(targets))
+            .run(&dir, output),
+        WordsCommand::Import { dir, file, of, format, replace, decided } => {
+            Call::of("tool_import_transcript")
+                .with("file", absolute(&file)?)
+                .with("target", of.unwrap_or_else(|| "all".into()))
+                .maybe("format", format.map(format_word))
+                .with("replace", replace)
+                .decided(decided)
+                .run(&dir, output)
+        }
+        WordsCommand::Export { dir, file, targets, no_speakers, decided } => {
+            let call = Call::of("tool_export_transcript")
+                .with("path", absolute(&file)?)
+                .with("speakers", !no_speakers)
+                .decided(decided);
+            export(call, &dir, targets, output)
+        }
+        WordsCommand::Speakers { dir, targets, by, count, codes, decided } => {
+            let call = Call::of("tool_mark_speakers")
+                .on(targets)
+                .with("speaker_format", by_word(by))
+                .maybe("speakers", count);
+            let call = if codes { call.with("codes", "make") } else { call };
+            call.decided(decided).run(&dir, output)
+        }
+        WordsCommand::Rename { dir, speaker, name, decided } => {
+            renamed(speaker, name, decided).run(&dir, output)
+        }
+    }
+}
+
+fn renamed(speaker: String, name: String, decided: Decided) -> Call {
+    Call::of("cmd_set_speaker").with("speaker", speaker).with("name", name).decided(decided)
+}
+
+/// Times of several recordings count from the start of the timeline: they have no other common one.
+fn export(call: Call, dir: &Path, targets: Vec<String>, output: Output) -> Result<Exit, Failure> {
+    let mut desk = Desk::open(dir, output)?;
+    let named = if targets.is_empty() { json!("all") } else { json!(&targets) };
+    let from = if has_several(&named, desk.session()) { "timeline" } else { "source" };
+    let done = call.on(targets).with("from", from).make(&mut desk, output);
+    desk.close()?;
+    done
+}
+
+fn by_word(by: SpeakersBy) -> &'static str {
+    match by {
+        SpeakersBy::Auto => "auto",
+        SpeakersBy::Colon => "colon",
+        SpeakersBy::Bracket => "bracket",
+        SpeakersBy::Brace => "brace",
+        SpeakersBy::Track => "track",
+        SpeakersBy::Sound => "sound",
+    }
+}
+
+fn format_word(format: TranscriptFormat) -> &'static str {
+    match format {
+        TranscriptFormat::Srt => "srt",
+        TranscriptFormat::Vtt => "vtt",
+        TranscriptFormat::Json => "json",
+        TranscriptFormat::Text => "text",
+    }
+}
+
+/// What is written down.
+fn show(dir: &Path, names: &[String], output: Output) -> Result<Exit, Failure> {
+    let desk = Desk::look(dir, output)?;
+    let shown = sources(desk.session(), names).map(|sources| {
+        let session = desk.session();
+        let all: Vec<Value> = sources.iter().map(|source| json_of(session, *source)).collect();
+        output.json(&json!({ "transcripts": all }));
+        let texts: Vec<String> = sources.iter().map(|source| text_of(session, *source)).collect();
+        output.say(match texts.is_empty() {
+            true => {
+                "nothing is written down yet; see `deskhand transcribe` and `deskhand words import`"
+                    .into()
+            }
+            false => texts.join("\n\n"),
+        });
+    });
+    desk.close()?;
+    shown.map(|()| Exit::Done)
+}
+
+/// The sources of these names, or all of which something is written down.
+fn sources(session: &Session, names: &[String]) -> Result<Vec<SourceId>, Failure> {
+    let spoken = session.segments.values().filter(|segment| !segment.words.is_empty());
+    let spoken: BTreeSet<SourceId> = spoken.map(|segment| segment.source).collect();
+    if names.is_empty() {
+        return Ok(spoken.into_iter().collect());
+    }
+    let one = |name: &String| {
+        let is_meant = |id: &SourceId| {
+            id.to_string() == *name || session.name_of((*id).into()).eq_ignore_ascii_case(name)
+        };
+        spoken.iter().copied().find(is_meant).ok_or_else(|| {
+            let message = format!("nothing is written down of \"{name}\"");
+            let known: Vec<_> = spoken.iter().map(|id| session.name_of((*id).into())).collect();
+            let fix = match known.is_empty() {
+                true => "see `deskhand transcribe` and `deskhand words import`".to_owned(),
+                false => format!("it is of {}", known.join(", ")),
+            };
+            Failure::new("no_target", message, fix)
+        })
+    };
+    names.iter().map(one).collect()
+}
