@@ -155,7 +155,7 @@ impl Deed for Display {
         };
         bridge.windows.open.insert(number, window.clone());
         let answer = written(&WindowRow::from(&window));
-        let mut result = bridge.ok(format!("shown in {}", window.window_id));
+        let mut result = bridge.ok(format!("Showing {} ({})", window.title, window.window_id));
         result.answer = Some(answer);
         bridge.tell(asker.author, Some(asker), News::Window { window });
         Ok(Reply::Now(Box::new(result)))
