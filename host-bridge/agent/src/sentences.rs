@@ -13,6 +13,7 @@ mod job;
 mod joints;
 mod pattern;
 mod said;
+mod selected;
 mod show;
 mod sound;
 mod spoken;
@@ -117,6 +118,8 @@ fn takes(slot: &str, tokens: &[Token], session: &Session) -> bool {
             matches!(tokens.first(), Some(Token { kind: TokenKind::Number { .. }, .. }))
                 || time_at(tokens, 0).is_some()
         }
+        "since" | "till" => codes::is_time(tokens),
+        "span" => codes::is_span(tokens),
         "from" | "to" => time_at(tokens, 0).is_some_and(|(_, end)| end == tokens.len()),
         "len" => balance::is_length(tokens),
         "db" => balance::decibels(tokens).is_some(),

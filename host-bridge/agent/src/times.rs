@@ -40,6 +40,12 @@ pub(crate) fn unit_words() -> impl Iterator<Item = &'static str> {
     UNITS.iter().map(|(word, _)| *word)
 }
 
+/// How long the unit is, in seconds, that tokens end with.
+pub(crate) fn unit_of(tokens: &[Token]) -> Option<f64> {
+    let unit = tokens.last()?.word()?;
+    UNITS.iter().find(|(name, _)| *name == unit).map(|(_, scale)| *scale)
+}
+
 /// The time that starts at `at`; never negative.
 pub(crate) fn time_at(tokens: &[Token], at: usize) -> Option<(Time, usize)> {
     if let TokenKind::Clock(seconds) = tokens.get(at)?.kind {

@@ -1,10 +1,13 @@
 //! Sentences about codes: what is coded, the codebook, and what is reported of both.
 
 use super::said::{Built, One, Said, about, code_of};
+use super::selected;
 use super::transcripts::is_anybody;
 use crate::lexer::{Token, TokenKind};
+use crate::numbers::number_at;
 use crate::requests::Draft;
 use crate::resolve::{Trouble, Want};
+use crate::times::{rounded, time_at, unit_of};
 use deskhand_dsp::Frames;
 use deskhand_session::{Clip, ObjectId, Session, Track};
 use serde_json::json;
@@ -67,8 +70,7 @@ pub(super) fn code_similar(said: &Said<'_>) -> One {
 /// Times count from the start of what is named, or on the timeline.
 pub(super) fn code_region(said: &Said<'_>) -> One {
     let code = said.code_name("code")?;
-    let times = said.time("from").zip(said.time("to")).filter(|(from, to)| from < to);
-    let Some((from, to)) = times else {
+    let Some((from, to)) = times(said).filter(|(from, to)| from < to) else {
         let offer = "code 0:10 to 0:20 of take 1 as Laughter";
         return Err(Trouble::new("it does not say from when to when", [offer]));
     };
@@ -89,6 +91,52 @@ pub(super) fn code_region(said: &Said<'_>) -> One {
         ("end_ms", json!(((to - origin) * 1000.0).round())),
     ];
     Ok(about(target, "tool_code_region", params))
+}
+
+/// From when to when, in seconds.
+fn times(said: &Said<'_>) -> Option<(f64, f64)> {
+    match said.tokens("span") {
+        Some(span) => ends(dashed(span)?),
+        None => ends((said.tokens("since")?, said.tokens("till")?)),
+    }
+}
+
+/// What stands on both sides of a dash: "1-2 seconds".
+fn dashed(tokens: &[Token]) -> Option<(&[Token], &[Token])> {
+    let is_dash = |token: &Token| token.kind == TokenKind::Dash || token.is("-");
+    let at = tokens.iter().position(is_dash)?;
+    Some((tokens.get(..at)?, tokens.get(at + 1..)?))
+}
+
+/// Two times; where one has no unit it is in that of the other: "1 to 2 seconds".
+fn ends((from, to): (&[Token], &[Token])) -> Option<(f64, f64)> {
+    match (whole(from), whole(to)) {
+        (Some(from), Some(to)) => Some((from, to)),
+        (None, Some(end)) => Some((rounded(bare(from)? * unit_of(to)?), end)),
+        (Some(start), None) => Some((start, rounded(bare(to)? * unit_of(from)?))),
+        (None, None) => None,
+    }
+}
+
+/// A time with its unit, and nothing else.
+fn whole(tokens: &[Token]) -> Option<f64> {
+    time_at(tokens, 0).filter(|(_, end)| *end == tokens.len()).map(|(time, _)| time.seconds)
+}
+
+/// A number, and nothing else.
+fn bare(tokens: &[Token]) -> Option<f64> {
+    let (number, _) = number_at(tokens, 0).filter(|(_, end)| *end == tokens.len())?;
+    (!number.signed).then_some(number.value)
+}
+
+/// Whether tokens are a time, with its unit or without.
+pub(super) fn is_time(tokens: &[Token]) -> bool {
+    whole(tokens).or_else(|| bare(tokens)).is_some()
+}
+
+/// Whether tokens are two times with a dash between them, of which one has a unit.
+pub(super) fn is_span(tokens: &[Token]) -> bool {
+    dashed(tokens).and_then(ends).is_some()
 }
 
 /// The one clip that plays between two times of the timeline, with where it begins, in seconds; without clips the
@@ -142,10 +190,12 @@ pub(super) fn memo(said: &Said<'_>) -> One {
     Ok(about(code.into(), "cmd_set_memo", params))
 }
 
-/// Each segment of the phrase.
+/// Each segment of the phrase, or of what is selected where none is named.
 pub(super) fn important(said: &Said<'_>, importance: u8) -> Built {
-    let phrase = said.phrase("p")?;
-    let segments = said.session().phrases.get(&phrase).map(|it| it.segments.clone());
+    let segments = match said.tokens("p") {
+        Some(_) => said.session().phrases.get(&said.phrase("p")?).map(|it| it.segments.clone()),
+        None => Some(selected::segments(said.session())?),
+    };
     let draft = |segment: deskhand_session::SegmentId| {
         let params = vec![("segment_id", json!(segment)), ("importance", json!(importance))];
         about(segment.into(), "tool_set_importance", params)

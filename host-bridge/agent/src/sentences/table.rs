@@ -89,10 +89,11 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "code|mark|tag|label everywhere|wherever|where {who} says|say|mentions|mention|talks_about|talk_about {text} as|with {code}",
     ]),
     (Job::CodeRegion, &[
-        "code|tag|label {from} to|until|till {to} of|in|on {on} as|with {code}",
-        "code|tag|label {on} from {from} to|until|till {to} as|with {code}",
-        "code|tag|label from {from} to|until|till {to} of|in|on {on} as|with {code}",
-        "code|tag|label from? {from} to|until|till {to} as|with {code}",
+        "code|tag|label {since} to|until|till {till} of|in|on {on} as|with {code}",
+        "code|tag|label {on} from|between {since} to|until|till|and {till} as|with {code}",
+        "code|tag|label from|between {since} to|until|till|and {till} of|in|on {on} as|with {code}",
+        "code|tag|label from|between? {since} to|until|till|and {till} as|with {code}",
+        "code|tag|label {span} of|in|on {on} as|with {code}", "code|tag|label {span} as|with {code}",
     ]),
     (Job::CodeExact, &[
         "code every|all|each mention|mentions|occurrence|occurrences of {text} as|with {code}",
@@ -122,9 +123,15 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "note on|about the? code? {code} that {text}",
     ]),
     (Job::Unimportant, &[
+        "this|that|it|these is|are not important", "mark|flag this|that|it|these|them|the_selection as not_important|unimportant",
+        "make this|that|it|these|them unimportant", "unstar|unflag this|that|it|these|them",
         "{p} is not important", "mark|flag {p} as not_important|unimportant", "unstar|unflag {p}",
     ]),
     (Job::Important, &[
+        "this|that|it|these is|are important", "mark|flag this|that|it|these|them|the_selection|what_is_selected as? important",
+        "mark|flag the_selected|these words|phrase|phrases|sentence|sentences|segment|segments as? important",
+        "mark|flag this word|phrase|sentence|segment|passage|bit|part as? important",
+        "make this|that|it|these|them important", "star this|that|it|these|them",
         "{p} is important", "mark|flag {p} as important", "star|flag {p}",
     ]),
     (Job::CountCodes, &[

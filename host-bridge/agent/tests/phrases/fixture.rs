@@ -3,8 +3,8 @@
 use deskhand_dsp::{Fade, Frames, SampleRate};
 use deskhand_session::{
     Assembly, Clip, ClipId, Code, CodeId, ContentHash, Group, GroupId, Marker, MarkerId, Media,
-    Phrase, PhraseId, Segment, SegmentId, Selection, Session, SessionId, Source, SourceId, Track,
-    TrackId, Word,
+    Phrase, PhraseId, Segment, SegmentId, Selection, Session, SessionId, Source, SourceId,
+    TimeRange, Track, TrackId, Word,
 };
 
 const RATE: i64 = 48_000;
@@ -137,11 +137,26 @@ pub(crate) fn spoken() -> Session {
     session
 }
 
-/// The session of a variant: `none`, `tracks`, `single`, `pieces` or `unplaced`.
+/// The session of a variant: `none`, `tracks`, `single`, `pieces`, `unplaced`, or one of words with some of them
+/// selected (`words`), time alone (`time`) or nothing (`silent`).
 pub(crate) fn variant(name: &str) -> Session {
     let mut session = session();
     match name {
         "spoken" => session = spoken(),
+        "words" => {
+            session = spoken();
+            let range = TimeRange { start: Frames(43 * RATE), end: Frames(45 * RATE) };
+            session.selection.range = Some(range);
+        }
+        "time" => {
+            session = spoken();
+            let range = TimeRange { start: Frames(2 * RATE), end: Frames(4 * RATE) };
+            session.selection = Selection { range: Some(range), ..Selection::default() };
+        }
+        "silent" => {
+            session = spoken();
+            session.selection = Selection::default();
+        }
         "none" => session.selection = Selection::default(),
         "tracks" => {
             let tracks = vec![TrackId::new(3), TrackId::new(4)];
