@@ -187,7 +187,7 @@ fn leave_takes(assembly: &mut Assembly, ids: &BTreeSet<PhraseId>) {
     assembly.duplicates.retain(|group| group.takes.len() >= 2);
 }
 
-/// With one more set of takes, of which `takes.chosen` plays where the first of them to play did, unless it plays.
+/// With one more set of takes, of which `takes.chosen` plays where the first of them did.
 ///
 /// # Errors
 /// When there are fewer than two, the chosen one is none of them, or a take belongs to others.
@@ -208,19 +208,39 @@ pub(super) fn marked(assembly: &Assembly, takes: Duplicates) -> Result<Assembly,
     }
     after.duplicates.retain(|old| !old.takes.iter().any(|take| takes.takes.contains(take)));
     let is_take = |id: &PhraseId| takes.takes.contains(id);
-    if !after.order.contains(&takes.chosen) {
-        match after.order.iter().position(is_take) {
-            Some(at) => {
-                after.order[at] = takes.chosen;
-                after.removed.retain(|id| *id != takes.chosen);
-            }
-            None if after.removed.contains(&takes.chosen) => {}
-            None => after.removed.push(takes.chosen),
+    match after.order.iter().position(is_take) {
+        Some(first) => {
+            // Ahead of the first there are no takes: its place stays what it is.
+            after.order.retain(|id| !is_take(id));
+            after.order.insert(first, takes.chosen);
+            after.removed.retain(|id| *id != takes.chosen);
         }
+        None if after.removed.contains(&takes.chosen) => {}
+        None => after.removed.push(takes.chosen),
     }
     let is_other = |id: &PhraseId| is_take(id) && *id != takes.chosen;
-    after.order.retain(|id| !is_other(id));
     after.removed.retain(|id| !is_other(id));
     after.duplicates.push(takes);
     Ok(after)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_take_that_was_spoken_later_plays_where_the_first_stood() {
+        let id = PhraseId::new;
+        let before = Assembly { order: [1, 2, 3, 4].map(id).into(), ..Assembly::default() };
+        let takes = Duplicates {
+            phrase: "welcome to the show".into(),
+            takes: [1, 4].map(id).into(),
+            chosen: id(4),
+            reason: String::new(),
+        };
+        let after = marked(&before, takes.clone()).unwrap();
+        assert_eq!(after.order, [4, 2, 3].map(id), "said again at the end, it still opens the show");
+        let back = marked(&after, Duplicates { chosen: id(1), ..takes }).unwrap();
+        assert_eq!(back.order, [1, 2, 3].map(id));
+    }
 }
