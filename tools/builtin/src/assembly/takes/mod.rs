@@ -28,6 +28,10 @@ pub(super) struct Params {
     phrase: Option<String>,
     /// All takes of it (`phr_…`), at least two; omitted: takes are looked for in all that plays.
     group_ids: Option<Vec<String>>,
+    /// Where takes are looked for: only those of these phrases (`phr_…`) are marked, so that some sets of a plan can be
+    /// taken and others not. Not together with `group_ids`.
+    #[schemars(length(min = 1))]
+    among: Option<Vec<String>>,
     /// The take that plays; omitted: the best by completeness, fluency, level, noise and confidence.
     recommended_group_id: Option<String>,
     /// Why that one.
@@ -62,8 +66,8 @@ impl TypedTool for MarkDuplicates {
             "Marks phrases as takes of one another: the recommended one plays, the others stay as takes with \
              markers. Without parameters it finds retakes in all that plays, by their words, and recommends one \
              of each by completeness, fluency (fillers, repetitions, breaks, pace), level, noise and confidence, \
-             measured for every take; one plan for all. Returns {groups: [{phrase, recommended, reason, takes: \
-             [{group_id, text, score, …}]}]}.",
+             measured for every take; one plan for all, or for the sets that hold a phrase of `among`. Returns \
+             {groups: [{phrase, recommended, reason, takes: [{group_id, text, score, …}]}]}.",
             Category::Edit,
             Trust::Suggest,
             vec![
@@ -83,9 +87,13 @@ impl TypedTool for MarkDuplicates {
                 let fix = "give `group_ids` as well, or nothing to have takes found";
                 return Err(ToolError::prepare(Code::BadParams, "no takes were given", fix));
             }
-            let sets = alike::sets(session, &before);
+            let sets = found(session, &before, params.among.as_deref())?;
             return Ok(Resolved { given: Given::default(), sets });
         };
+        if params.among.is_some() {
+            let fix = "give `among` to have takes found, or `group_ids` to name them";
+            return Err(ToolError::prepare(Code::BadParams, "takes are found or named", fix));
+        }
         let takes = state::named(session, ids)?;
         let chosen = params.recommended_group_id.map(|id| state::named(session, &[id]));
         let chosen = chosen.transpose()?.and_then(|ids| ids.first().copied());
@@ -143,6 +151,20 @@ impl TypedTool for MarkDuplicates {
         }
         Ok(draft)
     }
+}
+
+/// The sets of takes in what plays: all, or those with a phrase of `among`.
+fn found(
+    session: &Session,
+    assembly: &Assembly,
+    among: Option<&[String]>,
+) -> Result<Vec<Vec<PhraseId>>, ToolError> {
+    let mut sets = alike::sets(session, assembly);
+    if let Some(among) = among {
+        let among = state::named(session, among)?;
+        sets.retain(|set| set.iter().any(|take| among.contains(take)));
+    }
+    Ok(sets)
 }
 
 /// The assembly with a set of takes; the same where it has just that already.

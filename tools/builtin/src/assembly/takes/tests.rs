@@ -4,6 +4,7 @@ use crate::assembly::tests::{Line, alone, ids, phrase, plays};
 use crate::testing::Desk;
 use deskhand_dsp::Decibels;
 use deskhand_session::Measure;
+use deskhand_toolkit::Draft;
 use serde_json::json;
 
 const TAKES: [Line; 7] = [
@@ -59,6 +60,32 @@ fn retakes_are_found_and_the_best_one_plays() {
     assert_eq!(of(Measure::WordConfidence), [90.0; 4]);
     assert_eq!(desk.session.markers.len(), 3);
     assert!(desk.session.markers.values().all(|marker| marker.name.starts_with("other take: ")));
+}
+
+#[test]
+fn some_sets_of_takes_are_marked_and_others_not() {
+    let lines: [Line; 5] = [
+        (0.5, 2.5, "Welcome to the show about radios."),
+        (3.5, 5.5, "Welcome to the show about radios."),
+        (6.5, 8.5, "We begin with the tubes."),
+        (9.5, 11.5, "We begin with the tubes."),
+        (12.5, 13.5, "Thank you."),
+    ];
+    let mut desk = alone(15.0, &lines);
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let order = desk.session.assembly.order.clone();
+    let groups = |draft: &Draft| draft.answer.as_ref().unwrap()["groups"].as_array().unwrap().len();
+    assert_eq!(groups(&desk.plan("tool_mark_duplicates", json!({}))), 2);
+    let last = json!({"among": [order[4]]});
+    assert_eq!(groups(&desk.plan("tool_mark_duplicates", last)), 0);
+    let draft = desk.settle("tool_mark_duplicates", &json!({"among": [order[2]]}));
+    assert_eq!(groups(&draft), 1);
+    assert_eq!(plays(&desk)[..2], [lines[0].2, lines[1].2], "they are not marked");
+    assert_eq!(plays(&desk)[2..], [lines[2].2, lines[4].2]);
+    let both = json!({"among": [order[0]], "group_ids": [order[0], order[1]]});
+    assert!(desk.refusal("tool_mark_duplicates", both).contains("found or named"));
+    let unknown = json!({"among": ["phr_000000000000"]});
+    assert!(desk.refusal("tool_mark_duplicates", unknown).contains("not a phrase"));
 }
 
 #[test]
