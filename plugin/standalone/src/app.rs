@@ -225,7 +225,7 @@ impl App {
             }
             SettingsChange::Provider(provider) => self.preferences.choose(provider),
             SettingsChange::Model { provider, model } => {
-                self.preferences.set_model(provider, model)
+                self.preferences.set_model(provider, model);
             }
             SettingsChange::Key { provider, key } => self.preferences.keep_key(provider, key),
             SettingsChange::Test { provider } => {

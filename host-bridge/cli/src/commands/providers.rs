@@ -25,7 +25,7 @@ pub(crate) fn run(command: &ProvidersCommand, output: Output) -> Result<Exit, Fa
             manage::choose(Some(id), at).map_err(failed)?;
         }
         ProvidersCommand::Key { id } => {
-            manage::keep_key(id, &read_key(output)?, at).map_err(failed)?
+            manage::keep_key(id, &read_key(output)?, at).map_err(failed)?;
         }
         ProvidersCommand::Test { id, local_only } => return test(id, *local_only, output),
     }
