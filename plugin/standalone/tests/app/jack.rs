@@ -1,14 +1,18 @@
 //! A JACK server without a card: it calls back in real time while edits land. Passed over where there is no
 //! `jackd`; `cargo xtask setup` says how to get it.
 
+mod edits;
+
 use crate::seat::{RATE, Seat, tone};
 use cpal::traits::{DeviceTrait, HostTrait, StreamTrait};
 use deskhand_editor::Action;
 use deskhand_engine::clicks::click_score;
 use deskhand_protocol::desk::Play;
 use deskhand_standalone::sound::{Output, Running, make};
-use serde_json::json;
+use edits::{Edits, KINDS};
+use std::fs::File;
 use std::io::Write as _;
+use std::os::unix::fs::FileExt;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -107,6 +111,9 @@ struct Heard {
     frames: AtomicUsize,
     xruns: AtomicU64,
     late: AtomicU64,
+    /// Nanoseconds that the thread computed in all, and how many blocks took longer than they last.
+    computed: AtomicU64,
+    ours: AtomicU64,
 }
 
 /// The test itself; without a server it has nothing to do.
@@ -131,6 +138,8 @@ fn child() {
         frames: AtomicUsize::new(0),
         xruns: AtomicU64::new(0),
         late: AtomicU64::new(0),
+        computed: AtomicU64::new(0),
+        ours: AtomicU64::new(0),
     });
     seat.until("the session", || {}, |model| model.session().is_some());
     seat.import_tone();
@@ -138,10 +147,10 @@ fn child() {
     seat.open.act(&mut seat.model, Action::Play(Play::Loop { range: Some((at(1), at(9))) }));
     seat.open.act(&mut seat.model, Action::Play(Play::Start));
     let stream = stream(&heard, move |out| pull.fill(out, 2));
-    edit_for(&mut seat, &heard);
+    let landed = edit_for(&mut seat, &heard);
     drop(stream);
     drop(disk);
-    report(&mut seat, &heard);
+    report(&mut seat, &heard, &landed);
 }
 
 fn at(seconds: i64) -> deskhand_dsp::Frames {
@@ -152,12 +161,18 @@ fn stream(heard: &Arc<Heard>, mut fill: impl FnMut(&mut [f32]) + Send + 'static)
     let device = device().unwrap();
     let config = device.default_output_config().unwrap().config();
     let (log, errors) = (Arc::clone(heard), Arc::clone(heard));
+    let mut clock = None;
     let play = move |out: &mut [f32], _: &cpal::OutputCallbackInfo| {
-        let started = Instant::now();
+        let clock = clock.get_or_insert_with(Clock::of_this_thread);
+        let (started, computed) = (Instant::now(), clock.read());
         assert_no_alloc::assert_no_alloc(|| fill(out));
-        // Longer than the block lasts: then a missed cycle is ours. A figure to read: a busy machine is late too.
+        let (took, all) = (started.elapsed(), clock.read());
         let lasts = Duration::from_secs(1) * (out.len() as u32 / 2) / RATE.0;
-        log.late.fetch_add(u64::from(started.elapsed() > lasts), Ordering::Relaxed);
+        // On the clock a busy machine is late too: a figure to read. Who computes for longer than the block lasts
+        // misses a cycle by own fault.
+        log.late.fetch_add(u64::from(took > lasts), Ordering::Relaxed);
+        log.computed.store(all.as_nanos() as u64, Ordering::Relaxed);
+        log.ours.fetch_add(u64::from(all - computed > lasts), Ordering::Relaxed);
         let from = log.frames.load(Ordering::Relaxed);
         for (cell, sample) in log.left.iter().skip(from).zip(out.iter().step_by(2)) {
             cell.store(sample.to_bits() as usize, Ordering::Relaxed);
@@ -174,44 +189,58 @@ fn stream(heard: &Arc<Heard>, mut fill: impl FnMut(&mut [f32]) + Send + 'static)
     stream
 }
 
-/// Edits as fast as they are answered, until enough was played.
-fn edit_for(seat: &mut Seat, heard: &Heard) {
-    let track = *seat.model.session().unwrap().track_order.first().unwrap();
-    let enough = RATE.0 as usize * SECONDS;
-    let mut seed = 7u64;
-    let started = Instant::now();
-    while heard.frames.load(Ordering::Relaxed) < enough {
-        let limit = Duration::from_secs(10 * SECONDS as u64);
-        assert!(started.elapsed() < limit, "the server stopped calling back");
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        let quieter = ((seed >> 33) % 24_000) as f64 / 1000.0;
-        let head = seat.model.head();
-        let params = match seed >> 60 {
-            0..8 => ("cmd_set_track_gain", json!({"targets": [track], "gain_db": -quieter})),
-            8..12 => ("cmd_set_track_pan", json!({"targets": [track], "pan": quieter / 24.0})),
-            _ => ("cmd_add_track", json!({"name": format!("new {seed}")})),
-        };
-        seat.call(params.0, params.1);
-        seat.until("an edit", || {}, |model| model.head() != head || is_full(heard, enough));
+/// What a thread has computed so far, as the kernel counts it with each of its ticks, of a few milliseconds: other
+/// threads and the server are not in it.
+struct Clock(File);
+
+impl Clock {
+    fn of_this_thread() -> Self {
+        Self(File::open("/proc/thread-self/schedstat").unwrap())
+    }
+
+    fn read(&self) -> Duration {
+        let mut text = [0; 64];
+        let length = self.0.read_at(&mut text, 0).unwrap();
+        let digits = text[..length].iter().take_while(|it| it.is_ascii_digit());
+        let nanos = digits.fold(0, |sum, digit| sum * 10 + u64::from(digit - b'0'));
+        Duration::from_nanos(nanos)
     }
 }
 
-fn is_full(heard: &Heard, enough: usize) -> bool {
-    heard.frames.load(Ordering::Relaxed) >= enough
+/// Edits as fast as they are answered, until enough was played.
+fn edit_for(seat: &mut Seat, heard: &Heard) -> Vec<edits::Kind> {
+    let enough = RATE.0 as usize * SECONDS;
+    let is_full = || heard.frames.load(Ordering::Relaxed) >= enough;
+    let mut edits = Edits::new(seat, is_full);
+    let started = Instant::now();
+    while !is_full() {
+        let limit = Duration::from_secs(10 * SECONDS as u64);
+        assert!(started.elapsed() < limit, "the server stopped calling back");
+        edits.next(seat);
+    }
+    edits.landed
 }
 
 #[expect(clippy::print_stdout, reason = "the figures are what this test is read for")]
-fn report(seat: &mut Seat, heard: &Heard) {
+fn report(seat: &mut Seat, heard: &Heard, landed: &[edits::Kind]) {
     let frames = heard.frames.load(Ordering::Relaxed).min(heard.left.len());
     let samples = heard.left[..frames].iter();
     let left: Vec<f32> =
         samples.map(|it| f32::from_bits(it.load(Ordering::Relaxed) as u32)).collect();
-    let revisions = seat.model.head().map_or(0, |head| head.0);
     let xruns = heard.xruns.load(Ordering::Relaxed);
     let late = heard.late.load(Ordering::Relaxed);
-    println!("{frames} frames, {revisions} revisions, {xruns} xruns of the server, {late} late");
+    let ours = heard.ours.load(Ordering::Relaxed);
+    let edits = landed.len();
+    let computed = heard.computed.load(Ordering::Relaxed) as f64 / 1e9;
+    println!(
+        "{frames} frames, {computed:.2} s of CPU, {edits} edits, {xruns} xruns of the server, {late} late, {ours} of ours"
+    );
     assert!(left.iter().any(|sample| sample.abs() > 0.01), "nothing was heard");
-    assert!(revisions > 20, "edits landed: {revisions}");
+    for kind in KINDS {
+        assert!(landed.contains(&kind), "{kind:?} is not among {edits} edits");
+    }
+    assert!(computed > 0.0, "the kernel tells what a thread computes");
+    assert_eq!(ours, 0, "blocks that took us longer than they last");
     let score = click_score(&left, &tone(4800));
     assert!(score < 1.1, "a click of {score}");
     let running = seat.open.output().unwrap().running().unwrap();
