@@ -122,7 +122,7 @@ fn need(who: &str, programs: &[(&str, &'static str)]) -> Result<()> {
 }
 
 /// A program that finds an empty home.
-fn at_home(program: impl AsRef<std::ffi::OsStr>, home: &Path) -> Command {
+pub(crate) fn at_home(program: impl AsRef<std::ffi::OsStr>, home: &Path) -> Command {
     let mut command = Command::new(program);
     command.env("HOME", home).env("XDG_RUNTIME_DIR", home);
     command.env_remove("XDG_DATA_HOME").env_remove("XDG_CONFIG_HOME");

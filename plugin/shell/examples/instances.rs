@@ -2,9 +2,13 @@
 //!
 //! Thread: any
 //!
-//! `instances PLUGIN.clap [SECONDS]` loads the plugin as a host does and prints one JSON object:
-//! `cpu_share`, the mean CPU time of a block of all instances as a share of the time that it lasts, the
-//! 99.9th percentile of the same, and `bytes_each`, the memory that an instance adds.
+//! `instances PLUGIN.clap [SECONDS]` loads the plugin as a host does, waits until every instance is a track of a
+//! session, and plays in real time, so that each captures what it is given. It prints one JSON object: `cpu_share`,
+//! the mean CPU time of a block of all instances as a share of the time that it lasts, the 99.9th percentile of the
+//! same, `process_share`, the same mean with every other thread of the process, and `bytes_each`, the memory that
+//! an instance adds which has joined and does not play yet.
+//!
+//! The hub is the program that `DESKHAND_HELPER` names. `HOME` is to be a folder of its own.
 
 #![expect(unsafe_code, reason = "a plugin's entry is loaded as a host loads it")]
 #![allow(
@@ -15,15 +19,23 @@
     reason = "a stopwatch on the command line, beside the audio thread and not on it"
 )]
 
+use clack_extensions::state::PluginState;
 use clack_host::events::EventFlags;
 use clack_host::events::event_types::{TransportEvent, TransportFlags};
 use clack_host::prelude::*;
 use clack_host::utils::{BeatTime, SecondsTime};
+use rustix::time::ClockId;
+use serde_json::Value;
 use std::error::Error;
+use std::time::{Duration, Instant};
 
 const INSTANCES: usize = 64;
 const FRAMES: u32 = 64;
 const RATE: f64 = 48_000.0;
+/// How long instances may take to join.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// Between two looks at them, and how far ahead of time blocks are computed.
+const PAUSE: Duration = Duration::from_millis(10);
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 type Started = StartedPluginAudioProcessor<Host>;
@@ -52,12 +64,17 @@ fn main() -> Outcome<()> {
     let seconds: f64 = words.next().map_or(Ok(20.0), |word| word.parse())?;
     // SAFETY: the file is a plugin of ours, whose entry keeps the promises of CLAP.
     let entry = unsafe { PluginEntry::load(path) }?;
-    let first = instance(&entry)?; // what all share is loaded with it
+    let mut first = [instance(&entry)?]; // what all share is loaded with it
+    join(&mut first)?;
     let before = resident()?;
     let mut instances = (0..INSTANCES).map(|_| instance(&entry)).collect::<Outcome<Vec<_>>>()?;
+    join(&mut instances)?;
     let bytes = resident()?.saturating_sub(before) / INSTANCES as u64;
+    let (started, computed) = (Instant::now(), time_of(ClockId::ProcessCPUTime));
     let mut times = play(&mut instances, seconds)?;
-    for (mut plugin, audio) in instances.into_iter().chain([first]) {
+    let computed = time_of(ClockId::ProcessCPUTime) - computed;
+    let process_share = computed / started.elapsed().as_secs_f64();
+    for (mut plugin, audio) in instances.into_iter().chain(first) {
         plugin.deactivate(audio.stop_processing());
     }
     times.sort_by(f64::total_cmp);
@@ -65,7 +82,10 @@ fn main() -> Outcome<()> {
     let high = times[times.len() * 999 / 1000];
     let block = f64::from(FRAMES) / RATE;
     let (share, p999) = (mean / block, high / block);
-    println!("{{\"cpu_share\": {share:.4}, \"p999_share\": {p999:.4}, \"bytes_each\": {bytes}}}");
+    println!(
+        "{{\"cpu_share\": {share:.4}, \"p999_share\": {p999:.4}, \"process_share\": {process_share:.4}, \
+         \"bytes_each\": {bytes}}}"
+    );
     Ok(())
 }
 
@@ -84,17 +104,52 @@ fn instance(entry: &PluginEntry) -> Outcome<(PluginInstance<Host>, Started)> {
     Ok((plugin, started))
 }
 
+/// Waits until each is a track of the session.
+fn join(instances: &mut [(PluginInstance<Host>, Started)]) -> Outcome<()> {
+    let started = Instant::now();
+    for (plugin, _) in instances {
+        while !is_joined(plugin)? {
+            if started.elapsed() > PATIENCE {
+                return Err(
+                    "an instance did not join; does DESKHAND_HELPER name `deskhand`?".into()
+                );
+            }
+            plugin.call_on_main_thread_callback();
+            std::thread::park_timeout(PAUSE);
+        }
+    }
+    Ok(())
+}
+
+/// Whether what a project would keep of it names a track as the session has it.
+fn is_joined(plugin: &mut PluginInstance<Host>) -> Outcome<bool> {
+    let handle = plugin.plugin_handle();
+    let state = handle.get_extension::<PluginState>().ok_or("it keeps no state")?;
+    let mut bytes = Vec::new();
+    state.save(&handle, &mut bytes)?;
+    let saved: Value = serde_json::from_slice(bytes.get(8..).unwrap_or_default())?;
+    let ours = saved["fields"]["deskhand"].as_str().unwrap_or_default();
+    let ours: Value = serde_json::from_str(ours)?;
+    Ok(!ours["snapshot"].is_null())
+}
+
 /// CPU seconds of this thread for each block of all instances.
 fn play(instances: &mut [(PluginInstance<Host>, Started)], seconds: f64) -> Outcome<Vec<f64>> {
     let blocks = (seconds * RATE / f64::from(FRAMES)) as usize;
     let mut times = Vec::with_capacity(blocks);
+    let started = Instant::now();
     for block in 0..blocks {
         let at = block as f64 * f64::from(FRAMES) / RATE;
-        let start = thread_time();
+        // A host waits for its card. It is not waited for each of these short blocks.
+        let ahead = Duration::from_secs_f64(at).saturating_sub(started.elapsed());
+        if ahead > PAUSE {
+            std::thread::park_timeout(ahead);
+        }
+        let start = time_of(ClockId::ThreadCPUTime);
         for (_, audio) in &mut *instances {
             process(audio, at)?;
         }
-        times.push(thread_time() - start);
+        times.push(time_of(ClockId::ThreadCPUTime) - start);
     }
     Ok(times)
 }
@@ -142,9 +197,9 @@ fn transport(seconds: f64) -> TransportEvent {
     }
 }
 
-/// Seconds of CPU that this thread has used.
-fn thread_time() -> f64 {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+/// Seconds of CPU that this thread or process has used.
+fn time_of(clock: ClockId) -> f64 {
+    let time = rustix::time::clock_gettime(clock);
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
