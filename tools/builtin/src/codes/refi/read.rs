@@ -142,6 +142,7 @@ enum Kind {
     Code,
     Description,
     Sets,
+    Set,
     /// What other programs add, and all in it.
     Other,
 }
@@ -190,44 +191,39 @@ impl Codes {
         if self.open.len() == DEEPEST {
             return Err(Problem::Deep);
         }
-        let name = start.local_name();
-        let inside = self.open.last().map(|(kind, _)| *kind);
+        let kind = self.kind(start.local_name().as_ref())?;
         let above = self.open.iter().rev().find_map(|(_, code)| *code);
-        let (kind, code) = match (inside, name.as_ref()) {
-            (None, b"CodeBook") if !self.had_root => (Kind::Root, None),
-            (None, b"Project") if !self.had_root => (Kind::Project, None),
-            (None, other) => {
-                let name: String = String::from_utf8_lossy(other).chars().take(40).collect();
-                return Err(Problem::Root(name));
-            }
-            (Some(Kind::Project), b"CodeBook") | (Some(Kind::Root), b"Codes") => (Kind::Root, None),
-            (Some(Kind::Project | Kind::Root), b"Sets") => (Kind::Sets, None),
-            (Some(Kind::Sets), b"Set") => {
-                self.set(start)?;
-                (Kind::Other, None)
-            }
-            (Some(Kind::Root | Kind::Code), b"Code") => {
-                (Kind::Code, Some(self.code(start, above)?))
-            }
-            (Some(Kind::Code), b"Description") => {
-                self.text.clear();
-                (Kind::Description, None)
-            }
-            (
-                Some(
-                    Kind::Project
-                    | Kind::Root
-                    | Kind::Code
-                    | Kind::Description
-                    | Kind::Sets
-                    | Kind::Other,
-                ),
-                _,
-            ) => (Kind::Other, None),
-        };
+        let mut code = None;
+        match kind {
+            Kind::Code => code = Some(self.code(start, above)?),
+            Kind::Set => self.set(start)?,
+            Kind::Description => self.text.clear(),
+            Kind::Project | Kind::Root | Kind::Sets | Kind::Other => {}
+        }
         self.had_root = true;
         self.open.push((kind, code));
         Ok(())
+    }
+
+    /// What an element of this name is where it stands.
+    fn kind(&self, name: &[u8]) -> Result<Kind, Problem> {
+        let Some((inside, _)) = self.open.last() else {
+            return match name {
+                b"CodeBook" if !self.had_root => Ok(Kind::Root),
+                b"Project" if !self.had_root => Ok(Kind::Project),
+                other => {
+                    Err(Problem::Root(String::from_utf8_lossy(other).chars().take(40).collect()))
+                }
+            };
+        };
+        Ok(match (inside, name) {
+            (Kind::Project, b"CodeBook") | (Kind::Root, b"Codes") => Kind::Root,
+            (Kind::Project | Kind::Root, b"Sets") => Kind::Sets,
+            (Kind::Sets, b"Set") => Kind::Set,
+            (Kind::Root | Kind::Code, b"Code") => Kind::Code,
+            (Kind::Code, b"Description") => Kind::Description,
+            (_, _) => Kind::Other,
+        })
     }
 
     /// A new code with the attributes of its element; its index.
