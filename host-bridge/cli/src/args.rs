@@ -278,7 +278,8 @@ one the words are understood here, without a network.")]
   deskhand transcribe interview.wav -o interview.srt --language en
   deskhand transcribe talk.deskhand Host Guest
 
-It needs a model: `deskhand models install whisper-tiny`. Stopped and called again, it goes on where it was.")]
+It needs a model: `deskhand models install whisper-tiny`. Stopped and called again, it goes on where it was.
+A transcript that you have already is read by `deskhand words import`.")]
     Transcribe(TranscribeArgs),
     /// Read, search and write what is said, and mark who says it
     #[command(after_help = "Examples:
@@ -308,6 +309,7 @@ It needs a model: `deskhand models install whisper-tiny`. Stopped and called aga
   deskhand assemble phrases talk.deskhand
   deskhand assemble list talk.deskhand
   deskhand assemble duplicates talk.deskhand
+  deskhand assemble duplicates talk.deskhand --of 3 --of 7
   deskhand assemble order talk.deskhand 2 1 3
   deskhand assemble tighten talk.deskhand --pauses-over 1.5 --pause-to 0.6
   deskhand assemble export talk.deskhand talk.otio")]

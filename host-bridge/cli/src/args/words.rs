@@ -292,6 +292,9 @@ pub(crate) enum AssembleCommand {
         dir: PathBuf,
         /// Takes of one phrase, by number or id; omitted: they are found
         takes: Vec<String>,
+        /// Find takes of this phrase alone; give it once for each phrase
+        #[arg(long, value_name = "PHRASE", conflicts_with = "takes")]
+        of: Vec<String>,
         /// The one that plays
         #[arg(long, value_name = "PHRASE", requires = "takes")]
         keep: Option<String>,

@@ -184,6 +184,9 @@ fn phrases_are_found_ordered_removed_and_written() {
             .collect()
     };
     assert_eq!(texts(&desk)[3], "plays Goodbye.");
+    let alone = desk.json(&["assemble", "duplicates", "s", "--of", "2", "--of", "3"]);
+    assert_eq!(alone["answer"]["groups"], json!([]), "no phrase is said twice: {alone}");
+    assert_eq!(desk.run(&["assemble", "duplicates", "s", "1", "2", "--of", "3"]).code, 2);
     desk.ok(&["assemble", "order", "s", "4", "1", "2", "3", "--yes"]);
     assert_eq!(texts(&desk)[0], "plays Goodbye.");
     desk.ok(&["assemble", "remove", "s", "1", "--yes"]);

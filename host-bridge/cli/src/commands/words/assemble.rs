@@ -28,8 +28,11 @@ pub(crate) fn run(command: AssembleCommand, output: Output) -> Result<Exit, Fail
             decided,
             output,
         ),
-        AssembleCommand::Duplicates { dir, takes, keep, reason, decided } => {
+        AssembleCommand::Duplicates { dir, takes, of, keep, reason, decided } if of.is_empty() => {
             duplicates(&dir, &takes, keep.as_deref(), reason, decided, output)
+        }
+        AssembleCommand::Duplicates { dir, of, decided, .. } => {
+            on_phrases("tool_mark_duplicates", "among", &dir, &of, decided, output)
         }
         AssembleCommand::Remove { dir, phrases, decided } => {
             on_phrases("tool_remove_segments", "group_ids", &dir, &phrases, decided, output)
