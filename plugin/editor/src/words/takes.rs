@@ -22,6 +22,8 @@ const TOOL: &str = "tool_mark_duplicates";
 pub(crate) struct TakesView {
     /// A phrase whose takes are shown, by any of them.
     pub(super) chosen: Option<PhraseId>,
+    /// Takes that are being marked, and phrases whose takes are asked for again as soon as they are.
+    again: Option<(Vec<PhraseId>, Vec<PhraseId>)>,
 }
 
 /// Several takes of a phrase, in the session or in a plan that waits.
@@ -30,6 +32,8 @@ pub(super) struct Group {
     pub(super) takes: Duplicates,
     /// The plan that would mark them, and its number.
     pub(super) plan: Option<(PlanId, usize)>,
+    /// A take of each other phrase that the same plan would mark.
+    pub(super) others: Vec<PhraseId>,
 }
 
 /// What waits first, then what the assembly has.
@@ -45,12 +49,17 @@ pub(super) fn groups(model: &Model) -> Vec<Group> {
             let Change::SetAssembly(edit) = &planned.change else { continue };
             let new =
                 edit.after.duplicates.iter().filter(|it| !edit.before.duplicates.contains(it));
+            let new: Vec<&Duplicates> = new.collect();
             let waits = Some((plan.id, card.number));
-            found.extend(new.map(|takes| Group { takes: takes.clone(), plan: waits }));
+            found.extend(new.iter().map(|takes| {
+                let others = new.iter().filter(|other| other.chosen != takes.chosen);
+                let others = others.map(|other| other.chosen).collect();
+                Group { takes: (*takes).clone(), plan: waits, others }
+            }));
         }
     }
     let there = session.assembly.duplicates.iter();
-    found.extend(there.map(|takes| Group { takes: takes.clone(), plan: None }));
+    found.extend(there.map(|takes| Group { takes: takes.clone(), plan: None, others: Vec::new() }));
     found
 }
 
@@ -66,6 +75,7 @@ pub(crate) fn show(
     rect: Rect,
     out: &mut Vec<Action>,
 ) {
+    out.extend(ask_again(scene.session, view));
     if groups.is_empty() {
         nothing(&Cx::new(ui, theme), scene.session, rect, out);
         return;
@@ -75,9 +85,22 @@ pub(crate) fn show(
     let mut rest = rect;
     let height = (ROW * groups.len() as f32 + 8.0).min(rect.height() * 0.35);
     list(ui, theme, groups, view, shown, rest.cut_top(height));
-    if let Some(group) = groups.get(shown) {
-        beside::show(ui, theme, scene, waves, group, rest, out);
+    let Some(group) = groups.get(shown) else { return };
+    let place = beside::show(ui, theme, scene, waves, group, rest, out);
+    let take = place.and_then(|place| Some((place, *group.takes.takes.get(place)?)));
+    if let Some((place, take)) = take {
+        out.extend(choose(group, take, letter(place)));
+        let others = Some(group.others.clone()).filter(|others| !others.is_empty());
+        view.again = others.map(|others| (group.takes.takes.clone(), others));
     }
+}
+
+/// Once the takes of one phrase of a plan are marked: its other phrases are measured on what there is now.
+fn ask_again(session: &Session, view: &mut TakesView) -> Option<Action> {
+    let are_marked =
+        |takes: &[PhraseId]| session.assembly.duplicates.iter().any(|known| known.takes == takes);
+    let (_, others) = view.again.take_if(|(takes, _)| are_marked(takes))?;
+    Some(Action::Measure { tool: TOOL.into(), params: json!({"among": others}) })
 }
 
 /// What to do before takes were found.
@@ -151,7 +174,8 @@ fn one(cx: &Cx<'_>, group: &Group, view: &mut TakesView, is_shown: bool, row: Re
 }
 
 /// What choosing a take asks for: a plan that recommends it is applied; one that recommends another is sent back with
-/// the reason, and the choice is marked.
+/// the reason, and the choice is marked. Of a plan for several phrases one alone is decided so: the others are proposed
+/// again.
 fn choose(group: &Group, take: PhraseId, name: char) -> Vec<Action> {
     let marks = Action::Call {
         tool: TOOL,
@@ -164,6 +188,12 @@ fn choose(group: &Group, take: PhraseId, name: char) -> Vec<Action> {
     };
     match group.plan {
         None => vec![marks],
+        Some((plan, _)) if !group.others.is_empty() => {
+            let phrase = &group.takes.phrase;
+            let reason =
+                format!("of \"{phrase}\" take {name} is kept; the others are asked for again");
+            vec![Action::Decide { plan, decision: Decision::Reject { reason } }, marks]
+        }
         Some((plan, _)) if group.takes.chosen == take => {
             vec![Action::Decide { plan, decision: Decision::Apply }]
         }

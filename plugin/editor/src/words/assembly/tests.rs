@@ -180,6 +180,43 @@ fn takes_of_a_plan_that_waits_are_applied_or_sent_back_with_the_reason() {
     assert_eq!(last(&bench).0, "tool_mark_duplicates");
 }
 
+#[test]
+fn of_a_plan_for_two_phrases_one_is_decided_and_the_other_is_asked_for_again() {
+    let mut bench = bench(Page::Takes, spoken());
+    let mut plan = waiting();
+    let boats = Duplicates {
+        phrase: "the boats".into(),
+        takes: ids(&[2, 4]),
+        chosen: PhraseId::new(4),
+        reason: "it is louder".into(),
+    };
+    let Change::SetAssembly(edit) = &mut plan.changes[0].change else { panic!("{plan:?}") };
+    edit.after.duplicates.push(boats);
+    let review = event(2, None, News::Review { plan: Box::new(plan.clone()) });
+    drop(bench.state_mut().model.hear(&review));
+    bench.run_steps(4);
+    bench.get_by_label("Choose A").click();
+    bench.run_steps(3);
+    let reason = "of \"the lamps\" take A is kept; the others are asked for again".into();
+    let reject = Action::Decide { plan: plan.id, decision: Decision::Reject { reason } };
+    assert_eq!(bench.state().actions[0], reject);
+    assert_eq!(last(&bench).1["recommended_group_id"], json!(PhraseId::new(1)));
+    assert_eq!(bench.state().actions.len(), 2, "nothing is measured on what will be another");
+    let decided = News::Decided {
+        plan: plan.id,
+        state: PlanState::Rejected,
+        reason: None,
+        receipt: None,
+        follows: None,
+    };
+    let model = &mut bench.state_mut().model;
+    drop(model.hear(&event(3, None, decided)));
+    model.mirror.as_mut().unwrap().snapshot.session.assembly.duplicates = vec![takes(1)];
+    bench.run_steps(3);
+    let (tool, params) = ("tool_mark_duplicates".into(), json!({"among": ids(&[4])}));
+    assert_eq!(bench.state().actions.last(), Some(&Action::Measure { tool, params }));
+}
+
 proptest! {
     #[test]
     fn a_move_loses_no_phrase_and_puts_it_where_it_was_wanted(

@@ -1,6 +1,6 @@
 //! The takes of one phrase in columns.
 
-use super::{Group, choose, letter, told};
+use super::{Group, letter, told};
 use crate::action::Action;
 use crate::describe::hue_of;
 use crate::icons;
@@ -28,7 +28,7 @@ const TALLEST: f32 = 360.0;
 /// The most facts of a take that are listed.
 const FACTS: usize = 4;
 
-/// Draws the takes of a phrase.
+/// Draws the takes of a phrase; gives the place of the one that was chosen.
 pub(super) fn show(
     ui: &mut Ui,
     theme: &Theme,
@@ -37,7 +37,7 @@ pub(super) fn show(
     group: &Group,
     rect: Rect,
     out: &mut Vec<Action>,
-) {
+) -> Option<usize> {
     let mut rest = rect;
     let cx = Cx::new(ui, theme);
     if !group.takes.reason.is_empty() {
@@ -55,17 +55,23 @@ pub(super) fn show(
     let room = rest.width() - space::S;
     let width = (room / count as f32).max(LEAST);
     let mut child = ui.new_child(UiBuilder::new().max_rect(rest.pad(4.0, 4.0)).id_salt("takes"));
+    let mut chosen = None;
     ScrollArea::horizontal().id_salt("takes").auto_shrink(false).show(&mut child, |ui| {
         let size = vec2(width * count as f32, ui.available_height());
         let (all, _) = ui.allocate_exact_size(size, Sense::hover());
         for (place, take) in group.takes.takes.iter().enumerate() {
             let left = all.left() + width * place as f32;
             let column = Rect::from_min_size(pos2(left, all.top()), vec2(width, all.height()));
-            one(ui, theme, scene, waves, group, (place, *take), column.pad(4.0, 0.0), out);
+            let column = column.pad(4.0, 0.0);
+            if one(ui, theme, scene, waves, group, (place, *take), column, out) {
+                chosen = Some(place);
+            }
         }
     });
+    chosen
 }
 
+/// Draws a take; says whether it was chosen.
 #[expect(clippy::too_many_arguments, reason = "a take is words and sound")]
 fn one(
     ui: &mut Ui,
@@ -76,8 +82,8 @@ fn one(
     (place, take): (usize, PhraseId),
     rect: Rect,
     out: &mut Vec<Action>,
-) {
-    let Some(spoken) = scene.session.spoken(take) else { return };
+) -> bool {
+    let Some(spoken) = scene.session.spoken(take) else { return false };
     let cx = Cx::new(ui, theme);
     let is_chosen = group.takes.chosen == take;
     cx.fill(rect, radius::CARD, theme.panel);
@@ -85,7 +91,7 @@ fn one(
     let mut rest = rect.pad(space::M, space::S);
     head(&cx, scene, &spoken, group, place, is_chosen, rest.cut_top(40.0));
     let foot = rest.cut_bottom(36.0);
-    buttons(&cx, scene, &spoken, group, (place, take), foot, out);
+    let is_taken = buttons(&cx, scene, &spoken, group, (place, take), foot, out);
     let sound = rest.cut_bottom(WAVE.min(rest.height() * 0.4));
     wave(&cx, scene, waves, &spoken, sound.pad(0.0, 4.0));
     drop(cx);
@@ -94,6 +100,7 @@ fn one(
         words(ui, theme, scene, group, take, &spoken);
         facts(ui, theme, scene, take);
     });
+    is_taken
 }
 
 fn head(
@@ -146,7 +153,7 @@ fn is_heard(alone: &Audition, spoken: &Spoken) -> bool {
     (alone.source, alone.from, alone.to) == (spoken.source, spoken.start, spoken.end)
 }
 
-/// Hear and choose.
+/// Hear and choose; says whether it was chosen.
 fn buttons(
     cx: &Cx<'_>,
     scene: Scene<'_>,
@@ -155,7 +162,7 @@ fn buttons(
     (place, take): (usize, PhraseId),
     rect: Rect,
     out: &mut Vec<Action>,
-) {
+) -> bool {
     let name = letter(place);
     let is_heard = scene.live.audition.is_some_and(|alone| is_heard(&alone, spoken));
     let (label, icon) = if is_heard {
@@ -180,15 +187,13 @@ fn buttons(
     let state = if is_settled { State::Disabled } else { State::Normal };
     // What is applied by it is a plan.
     let kind = match group.plan {
-        Some(_) if group.takes.chosen == take => Kind::Apply,
+        Some(_) if group.takes.chosen == take && group.others.is_empty() => Kind::Apply,
         Some(_) | None => Kind::Secondary,
     };
     let button = Button::new(kind, &label).state(state);
     let width = button.width(cx);
     let cell = rect.row_box(rect.right() - width, vec2(width, 28.0));
-    if button.show(cx, cell).clicked() && !is_settled {
-        out.extend(choose(group, take, name));
-    }
+    button.show(cx, cell).clicked() && !is_settled
 }
 
 /// The words of a take; those that the take it is compared with does not say are underlined.
