@@ -73,6 +73,8 @@ pub(crate) struct CardView {
     pub(crate) editing: Option<Editing>,
     /// The words of a rejection, while it is being written.
     pub(crate) rejecting: Option<String>,
+    /// The field of the reason shall have the keyboard.
+    asks_why: bool,
     pub(crate) was_brought: bool,
     /// Decided here; the answer is on its way.
     pub(crate) was_sent: bool,
@@ -191,7 +193,9 @@ pub(crate) fn keys(ui: &Ui, model: &mut Model, out: &mut Vec<Action>) {
     if !areas::is_desk(ui, model) {
         return;
     }
-    let open = model.open_plan().filter(|card| !card.stored.plan.changes.is_empty());
+    let may_hear =
+        |card: &&Card| !card.stored.plan.changes.is_empty() && card.view.rejecting.is_none();
+    let open = model.open_plan().filter(may_hear);
     let open = open.map(|card| card.stored.plan.id);
     if let Some(card) = open.and_then(|id| model.cards.get_mut(&id)) {
         audition::keys(ui, &model.live, card, out);

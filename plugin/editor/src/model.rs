@@ -79,6 +79,8 @@ pub struct Model {
     pub(crate) says_next: Option<String>,
     /// How far the call of the model's turn is.
     pub(crate) turn_progress: Option<(f64, String)>,
+    /// A text field had the keyboard in the last frame: what Esc does now it did there.
+    pub(crate) was_typing: bool,
     /// The composer shall have the keyboard.
     pub(crate) wants_composer: bool,
     /// What timeline, mixer and library keep between frames.

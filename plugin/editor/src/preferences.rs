@@ -50,7 +50,8 @@ pub(crate) fn keys(ui: &Ui, model: &mut Model) {
     if !ui.ctx().text_edit_focused() && ui.input(|input| input.key_pressed(Key::Questionmark)) {
         model.preferences.toggle(Page::Keys);
     }
-    let is_open = model.preferences.page.is_some();
+    // The first Esc in a field leaves the field.
+    let is_open = model.preferences.page.is_some() && !model.was_typing;
     if is_open && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
         model.preferences.page = None;
     }

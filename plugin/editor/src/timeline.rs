@@ -38,6 +38,7 @@ use drag::Drag;
 use egui::{Id, Rect, Ui};
 pub(crate) use gains::begun as begin_gains;
 use hit::Hit;
+pub(crate) use keys::deselect;
 use naming::Naming;
 use rows::Rows;
 use ruler::Pull;

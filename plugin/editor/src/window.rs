@@ -11,6 +11,7 @@ use crate::{
     toasts, topbar, windows, words,
 };
 use egui::{Key, Modifiers, Rect, Ui, pos2, vec2};
+use serde_json::json;
 
 /// Draws everything in `rect`.
 pub(crate) fn show(
@@ -116,6 +117,10 @@ pub(crate) fn meters(ui: &Ui, model: &mut Model) {
 
 /// Undo and redo, and the keys of sound, unless they belong to a text field.
 pub(crate) fn keys(ui: &Ui, model: &mut Model, out: &mut Vec<Action>) {
+    let was_typing = std::mem::replace(&mut model.was_typing, ui.ctx().text_edit_focused());
+    if !was_typing && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
+        escape(model, out);
+    }
     if ui.ctx().text_edit_focused() {
         return;
     }
@@ -127,6 +132,26 @@ pub(crate) fn keys(ui: &Ui, model: &mut Model, out: &mut Vec<Action>) {
     }
     topbar::keys(ui, model, out);
     card::keys(ui, model, out);
+}
+
+/// Closes what lies on top: the card that was taken out, a window, a panel; else no clip is chosen any more.
+fn escape(model: &mut Model, out: &mut Vec<Action>) {
+    if model.wide.take().is_some() {
+        return;
+    }
+    if let Some((window_id, _)) = model.windows.open.pop_last() {
+        out.push(Action::Call { tool: "close_window", params: json!({"window_id": window_id}) });
+        return;
+    }
+    let words_stand = model.desk.words.is_open && !model.live.is_hosted();
+    if model.desk.inserts.open.take().is_some() {
+    } else if words_stand {
+        model.desk.words.is_open = false;
+    } else if model.shows_history {
+        model.shows_history = false;
+    } else if let Some(mirror) = &model.mirror {
+        timeline::deselect(&mirror.snapshot.session, out);
+    }
 }
 
 /// "1 clip", "2 clips".

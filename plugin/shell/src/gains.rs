@@ -3,7 +3,7 @@
 //! Thread: any. Only atomics: the host sets trim on whatever thread it likes, the hub's link moves
 //! the desk gain, and the audio thread reads both at the start of a block.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 /// How near a trim that came back from the host is to the one that was asked for, in dB: hosts send
 /// it as a fraction of the range, rounded to the parameter's step.
@@ -37,6 +37,8 @@ pub struct Gains {
     fold: AtomicU64,
     /// dB that a plan which is heard adds for the time being: neither saved nor told.
     heard: AtomicU32,
+    /// A trim of the host's was not taken.
+    is_faulty: AtomicBool,
 }
 
 pub(crate) fn pack(high: f32, low: f32) -> u64 {
@@ -55,6 +57,16 @@ impl Gains {
     pub fn pair(&self) -> Pair {
         let (trim, desk) = unpack(self.pair.load(Ordering::Acquire));
         Pair { trim, desk }
+    }
+
+    /// A trim of the host's was not taken, for an error of ours.
+    pub fn note_fault(&self) {
+        self.is_faulty.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether one was not since this was asked last.
+    pub fn take_fault(&self) -> bool {
+        self.is_faulty.swap(false, Ordering::Relaxed)
     }
 
     /// What sounds: both, and what a plan that is heard adds, in dB.

@@ -93,8 +93,10 @@ fn trim(gains: &Arc<Gains>) -> FloatParam {
         .with_step_size(0.001)
         .with_value_to_string(formatters::v2s_f32_rounded(2))
         .with_callback(Arc::new(move |trim| {
-            // Nobody is told: the host calls it on any thread, with an instance or without.
-            caught(Entry::State, &Faults::default(), || gains.host_trim(trim));
+            // The host calls it on any thread, ahead of what is shared too: the gains remember it for that.
+            if caught(Entry::State, &Faults::default(), || gains.host_trim(trim)).is_none() {
+                gains.note_fault();
+            }
         }))
 }
 

@@ -97,7 +97,7 @@ fn buttons(cx: &Cx<'_>, card: &mut Card, foot: Rect, out: &mut Vec<Action>) {
     }
     match clicked {
         Some(0) => apply(card, out),
-        Some(1) => card.view.rejecting = Some(String::new()),
+        Some(1) => (card.view.rejecting, card.view.asks_why) = (Some(String::new()), true),
         Some(_) if !card.view.was_sent => send(card, Decision::ApplyAlways, out),
         Some(_) | None => {}
     }
@@ -162,6 +162,9 @@ fn reject(
     let edit = edit.font(Type::SMALL.font()).margin(egui::Margin::symmetric(8, 6));
     let response = ui.put(field, edit);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Reason"));
+    if std::mem::take(&mut card.view.asks_why) {
+        response.request_focus();
+    }
     let enter = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
     Cx::new(ui, theme).border(field, radius::CONTROL, theme.line_strong);
     answer(ui, theme, card, foot, enter, out);

@@ -14,8 +14,8 @@ use egui::{Event, Key, Modifiers, Popup, Rect, Sense, TextEdit, Ui, pos2, vec2};
 
 const ASKS: [(char, &str); 4] = [
     (icons::GAUGE, "Normalize everything to −16 LUFS"),
-    (icons::EQUALIZER, "Set the gain staging to −18 dBFS"),
-    (icons::SCISSORS, "Cut the silences, keep 0.3 s"),
+    (icons::EQUALIZER, "Gain stage everything to −18 dBFS"),
+    (icons::SCISSORS, "Cut the silences in everything"),
     (icons::WAVEFORM, "How loud is the mix?"),
 ];
 

@@ -3,6 +3,8 @@
 use crate::kit::Cx;
 use crate::kit::cx::alpha;
 use crate::theme::{Type, radius};
+use egui::text::{CCursor, CCursorRange};
+use egui::text_edit::TextEditState;
 use egui::{Align2, Color32, Pos2, Rect, Response, Role, Sense, WidgetInfo, pos2, vec2};
 
 /// On or off, 28 x 16.
@@ -106,4 +108,12 @@ pub(crate) fn key_cap(cx: &Cx<'_>, at: Pos2, key: &str) -> Rect {
     cx.border(rect, 3.0, cx.t.line_strong);
     cx.center(rect.center(), key, Type::CAPTION, cx.t.text_2);
     rect
+}
+
+/// Has the whole of a field's text chosen: what is typed first takes its place.
+pub(crate) fn select_all(ui: &egui::Ui, field: egui::Id, text: &str) {
+    let all = CCursorRange::two(CCursor::new(0), CCursor::new(text.chars().count()));
+    let mut state = TextEditState::load(ui.ctx(), field).unwrap_or_default();
+    state.cursor.set_char_range(Some(all));
+    state.store(ui.ctx(), field);
 }

@@ -1,6 +1,7 @@
 //! The field in which something is named. Enter or a click elsewhere sets the name, Esc leaves it.
 
 use super::Cx;
+use super::choice::select_all;
 use crate::theme::{Theme, Type, radius};
 use egui::{Key, Rect, TextEdit, Ui, WidgetInfo, vec2};
 
@@ -43,6 +44,7 @@ impl NameField {
         let field = ui.put(rect.shrink2(vec2(6.0, 2.0)), edit);
         field.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, name));
         if std::mem::take(&mut self.is_new) {
+            select_all(ui, field.id, &self.text);
             field.request_focus();
             return Typed::Goes;
         }

@@ -2,12 +2,13 @@
 
 use super::{call, name_of};
 use crate::action::Action;
+use crate::kit::choice::select_all;
 use crate::kit::{Cx, fader};
 use crate::model::Scene;
 use crate::theme::{Theme, Type, radius};
 use deskhand_dsp::Decibels;
 use deskhand_session::{RevisionId, TrackId};
-use egui::{Key, Rect, Response, Sense, TextEdit, Ui};
+use egui::{Key, Modifiers, Rect, Response, Sense, TextEdit, Ui};
 use serde_json::json;
 
 /// How long after the last turn of the wheel a value is set, s.
@@ -99,7 +100,8 @@ fn preview(scene: Scene<'_>, knob: Knob, value: f64) -> Action {
 pub(super) fn tick(cx: &Cx<'_>, scene: Scene<'_>, view: &mut MixerView, out: &mut Vec<Action>) {
     let Some(moving) = view.moving else { return };
     let time = cx.ui.input(|input| input.time);
-    let escaped = cx.ui.input(|input| input.key_pressed(Key::Escape));
+    let held = matches!(moving.phase, Phase::Held(_) | Phase::Turned(_));
+    let escaped = held && cx.ui.input_mut(|it| it.consume_key(Modifiers::NONE, Key::Escape));
     match moving.phase {
         Phase::Held(_) | Phase::Turned(_) if escaped => {
             out.push(preview(scene, moving.knob, now(scene, moving.knob)));
@@ -353,6 +355,9 @@ pub(super) fn type_value(
     let name = format!("{} value", name_of(scene, *knob));
     field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, &name));
     if !field.lost_focus() {
+        if !field.has_focus() {
+            select_all(ui, field.id, text);
+        }
         field.request_focus();
         return;
     }

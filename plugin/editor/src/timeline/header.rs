@@ -168,7 +168,8 @@ fn reorder(
         );
         view.line = Some(line);
     }
-    if cx.ui.input(|input| input.key_pressed(egui::Key::Escape)) {
+    let none = egui::Modifiers::NONE;
+    if cx.ui.input_mut(|input| input.consume_key(none, egui::Key::Escape)) {
         *index = row.index;
         view.line = None;
         view.reorder = None;

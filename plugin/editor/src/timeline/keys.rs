@@ -10,6 +10,7 @@ use super::{Axis, Named, TimelineView, Tool};
 use crate::action::Action;
 use crate::model::Scene;
 use deskhand_dsp::Frames;
+use deskhand_session::Session;
 use egui::{Id, Key, Modifiers, Ui};
 use serde_json::json;
 
@@ -111,9 +112,13 @@ fn edits(
     if plain(Key::F2) {
         rename(scene, view);
     }
-    if plain(Key::Escape) && !session.selection.clips.is_empty() {
-        out.push(select(session, &[]));
-    }
+}
+
+/// Chooses no clip any more; false where none was chosen.
+pub(crate) fn deselect(session: &Session, out: &mut Vec<Action>) -> bool {
+    let is_any = !session.selection.clips.is_empty();
+    out.extend(is_any.then(|| select(session, &[])));
+    is_any
 }
 
 fn switches(view: &mut TimelineView, axis: &Axis, plain: &dyn Fn(Key) -> bool) {

@@ -91,6 +91,9 @@ impl App {
             say(ui, "Deskhand's window stopped", Entry::Window.message());
             return;
         }
+        if self.shared.gains.take_fault() {
+            self.shared.faults.note(Entry::State);
+        }
         self.fold(ui.ctx());
         self.take_link();
         self.hear();

@@ -173,6 +173,24 @@ fn files_that_are_dropped_on_an_empty_window_go_to_the_session_that_comes() {
 }
 
 #[test]
+fn esc_puts_a_question_away_whatever_is_chosen_below_it() {
+    let (_seat, mut screen) = opened();
+    let press = |screen: &mut Screen, key, modifiers| {
+        for pressed in [true, false] {
+            let (physical_key, repeat) = (None, false);
+            let event = egui::Event::Key { key, physical_key, pressed, repeat, modifiers };
+            screen.draw(RawInput { events: vec![event], ..input() });
+        }
+    };
+    press(&mut screen, egui::Key::N, egui::Modifiers::COMMAND);
+    screen.draw(input());
+    assert!(screen.shows("Make it"));
+    press(&mut screen, egui::Key::Escape, egui::Modifiers::NONE);
+    screen.draw(input());
+    assert!(!screen.shows("Make it"));
+}
+
+#[test]
 fn a_window_that_works_asks_before_it_closes_and_goes_when_the_work_is_done() {
     let (mut seat, mut screen) = opened();
     let file = seat.folder.join("dropped.wav");

@@ -183,7 +183,7 @@ fn keys(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, made: &Made, out: 
     if scene.live.audition.is_some() && pressed(Modifiers::NONE, Key::Escape) {
         out.push(Action::Audition(None));
     }
-    if pressed(Modifiers::NONE, Key::Escape) {
+    if view.picked.is_some() && pressed(Modifiers::NONE, Key::Escape) {
         view.picked = None;
     }
     let Some(picked) = view.picked else { return };

@@ -61,7 +61,8 @@ impl App {
                 if !question.makes && ui.button("Make a new one there").clicked() {
                     (goes, question.makes) = (true, true);
                 }
-                stays = !ui.button("Cancel").clicked();
+                let escaped = ui.input(|it| it.key_pressed(egui::Key::Escape));
+                stays = !ui.button("Cancel").clicked() && !escaped;
             });
         });
         let path = question.path.trim().to_owned();
