@@ -58,7 +58,7 @@ enum Task {
     Hosts {
         /// Only these: python, plugin-window, ardour, ardour-window, qtractor, app.
         parts: Vec<String>,
-        /// Make 2,000 instances in a row, in place of 200.
+        /// Make 10,000 instances in a row, in place of 1,000.
         #[arg(long)]
         long: bool,
     },

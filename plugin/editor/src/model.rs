@@ -252,6 +252,19 @@ impl Model {
         }
     }
 
+    /// Why a plan is where it is, with the numbers of other plans in place of their ids.
+    pub(crate) fn reason_of(&self, plan: PlanId) -> String {
+        let reason = self.cards.get(&plan).and_then(|card| card.stored.reason.clone());
+        let mut reason = reason.unwrap_or_default();
+        if reason.contains("plan_") {
+            for card in self.cards.values() {
+                let number = format!("plan {}", card.number);
+                reason = reason.replace(&card.stored.plan.id.to_string(), &number);
+            }
+        }
+        reason
+    }
+
     /// When a plan was applied, ms since 1970.
     pub(crate) fn applied_at(&self, plan: PlanId) -> Option<i64> {
         let applied = self.cards.get(&plan)?.stored.receipt.as_ref()?.revision;

@@ -24,12 +24,12 @@ pub(crate) fn show(
     ui: &mut Ui,
     theme: &Theme,
     card: &Card,
+    reason: &str,
     (stands, when): (Stands, Option<i64>),
     out: &mut Vec<Action>,
 ) -> Rect {
     let measured = card.stored.receipt.as_ref().map_or(&[][..], |receipt| &receipt.measured);
     let rows = measured.len().min(LISTED) + usize::from(measured.len() > LISTED);
-    let reason = card.stored.reason.as_deref().unwrap_or_default();
     let reason_height = if reason.is_empty() { 0.0 } else { ROW + 4.0 };
     let table = if rows > 0 { 28.0 + ROW * rows as f32 + 8.0 } else { 0.0 };
     let summary = &card.stored.plan.summary;

@@ -126,7 +126,11 @@ fn parts(
     let cx = Cx::new(ui, place.theme);
     if body.predicted > 0.0 {
         let plan = &card.stored.plan;
-        predicted(&cx, rest.cut_top(body.predicted), plan, place.session, place.is_wide);
+        let is_edited = !card.view.edits.is_empty() || !card.view.off.is_empty();
+        // It is measured anew once it is applied.
+        let note = if is_edited { "of the plan as it came" } else { "" };
+        let all = rest.cut_top(body.predicted);
+        predicted(&cx, all, plan, (place.session, note), place.is_wide);
     }
     warnings(&cx, place, rest, card, &body.warnings, out);
     focused || cx.focused.get()
@@ -248,11 +252,17 @@ fn now<'p>(plan: &'p Plan, it: &Prediction) -> Option<&'p Finding> {
     plan.findings.iter().find(|known| known.target == it.target && known.measure == it.measure)
 }
 
-fn predicted(cx: &Cx<'_>, rect: Rect, plan: &Plan, session: &Session, is_wide: bool) {
+fn predicted(
+    cx: &Cx<'_>,
+    rect: Rect,
+    plan: &Plan,
+    (session, note): (&Session, &str),
+    is_wide: bool,
+) {
     let mut rest = rect;
     let of_mix = |it: &Prediction| matches!(it.target, ObjectId::Session(_));
     let title = if plan.predicted.iter().all(of_mix) { "Predicted mix" } else { "Predicted" };
-    section(cx, rest.cut_top(SECTION), title, "");
+    section(cx, rest.cut_top(SECTION), title, note);
     for it in plan.predicted.iter().take(LISTED) {
         let row = rest.cut_top(RAIL_ROW);
         let words = subject(session, plan, it.target, it.measure);

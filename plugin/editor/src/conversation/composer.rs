@@ -207,8 +207,10 @@ pub(super) fn suggestions(ui: &mut Ui, theme: &Theme, model: &mut Model, rect: R
             cx.fill(row, radius::CONTROL, theme.control);
         }
         cx.border(row, radius::CONTROL, theme.line);
-        cx.icon(row.left_mid(20.0), icon, 16.0, theme.text_3);
-        cx.elided(row.left_mid(40.0), ask, Type::SMALL, theme.text_2, row.width() - 52.0);
+        let (faint, words) =
+            if is_open { (theme.text_3, theme.text_2) } else { (theme.disabled, theme.disabled) };
+        cx.icon(row.left_mid(20.0), icon, 16.0, faint);
+        cx.elided(row.left_mid(40.0), ask, Type::SMALL, words, row.width() - 52.0);
         if response.has_focus() {
             cx.focus_ring(row, radius::CONTROL);
         }

@@ -226,9 +226,11 @@ pub(super) fn library(
     let context = cx.ui.ctx();
     let Some(id) = egui::DragAndDrop::payload::<SourceId>(context).map(|id| *id) else { return };
     let Some(at) = cx.ui.input(|input| input.pointer.latest_pos()) else { return };
-    let target = rows.track_at(at.y).filter(|(_, track)| track.kind == TrackKind::Audio);
-    let (Some((track, _)), true) = (target, lanes.contains(at)) else { return };
-    let Some(source) = scene.session.sources.get(&id) else { return };
+    let below = rows.track_at(at.y);
+    let target = below.filter(|(_, track)| track.kind == TrackKind::Audio);
+    let Some(source) = scene.session.sources.get(&id).filter(|_| lanes.contains(at)) else {
+        return;
+    };
     let alt = cx.ui.input(|input| input.modifiers.alt);
     let snap = Snap {
         session: scene.session,
@@ -238,13 +240,22 @@ pub(super) fn library(
         is_on: !view.is_loose && !alt,
     };
     let position = snap.at(axis.frame_at(at.x));
+    let is_let_go = cx.ui.input(|input| input.pointer.any_released());
+    let Some((track, _)) = target else {
+        // Below the tracks: on one of its own.
+        if is_let_go && below.is_none() {
+            let at_s = seconds(scene.session, position);
+            out.push(call("import_audio", json!({"files": [source.path], "at_s": at_s})));
+        }
+        return;
+    };
     if let Some(lane) = rows.lane_of(track) {
         let rect = clip_rect(lane, position, position + source.frames, axis);
         let cx = cx.clip(lanes);
         cx.fill(rect, 2.0, cx.t.control);
         cx.border(rect, 2.0, cx.t.text);
     }
-    if cx.ui.input(|input| input.pointer.any_released()) {
+    if is_let_go {
         let params = json!({
             "track": track, "source": id, "at_s": seconds(scene.session, position),
         });
