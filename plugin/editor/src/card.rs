@@ -19,6 +19,7 @@ use crate::areas;
 use crate::describe::{Told, told};
 use crate::icons;
 use crate::kit::controls::icon_button;
+use crate::kit::scale::minus;
 use crate::kit::{Cut, Cx};
 use crate::live::Live;
 use crate::model::{Card, Model};
@@ -260,7 +261,8 @@ fn paint(
 fn header(cx: &Cx<'_>, rect: Rect, card: &mut Card, can_widen: bool) {
     let x = rect.left() + space::M;
     let at = pos2(x, rect.top() + 20.0);
-    cx.elided(at, &card.stored.plan.summary, Type::TITLE, cx.t.text, rect.width() - 56.0);
+    let summary = minus(&card.stored.plan.summary);
+    cx.elided(at, &summary, Type::TITLE, cx.t.text, rect.width() - 56.0);
     let y = rect.top() + 40.0;
     let number = format!("Plan {}", card.number);
     let tag = cx.left(pos2(x, y), &number, Type::SMALL_STRONG, cx.t.accent);

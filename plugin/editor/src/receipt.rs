@@ -3,7 +3,7 @@
 use crate::action::Action;
 use crate::icons;
 use crate::kit::controls::{Button, Kind};
-use crate::kit::scale::{num, signed};
+use crate::kit::scale::{minus, num, signed};
 use crate::kit::{Cut, Cx};
 use crate::model::{Card, Stands};
 use crate::theme::{Theme, Type, radius, space};
@@ -32,7 +32,7 @@ pub(crate) fn show(
     let rows = measured.len().min(LISTED) + usize::from(measured.len() > LISTED);
     let reason_height = if reason.is_empty() { 0.0 } else { ROW + 4.0 };
     let table = if rows > 0 { 28.0 + ROW * rows as f32 + 8.0 } else { 0.0 };
-    let summary = &card.stored.plan.summary;
+    let summary = &minus(&card.stored.plan.summary);
     let wide = (ui.available_width() - 2.0 * space::M, SUMMARY_LINES);
     let summary_height =
         ROW - LINE + Cx::new(ui, theme).lines_height(summary, Type::SMALL, wide).max(LINE);

@@ -7,6 +7,7 @@ use crate::describe::{Told, hue_of, track_of};
 use crate::icons;
 use crate::kit::controls::{Button, Kind, State, arrow, row_tag, tick};
 use crate::kit::cx::alpha;
+use crate::kit::scale::minus;
 use crate::kit::{Cut, Cx};
 use crate::model::Card;
 use crate::theme::{Type, size, space};
@@ -88,7 +89,7 @@ fn row(
 ) -> bool {
     let Some(told) = row_words(card, index, place.session) else { return false };
     let planned = &card.stored.plan.changes[index];
-    let (id, reason) = (planned.id.clone(), planned.reason.clone());
+    let (id, reason) = (planned.id.clone(), minus(&planned.reason));
     let hue = hue_of(track_of(&planned.change, place.session), place.session);
     let is_stale = card.view.stale.rows.contains(&id);
     let is_on = !card.view.off.contains(&id);

@@ -11,6 +11,20 @@ pub(crate) fn num(v: f32, decimals: usize) -> String {
     if v < 0.0 && !is_zero { format!("{MINUS}{s}") } else { s }
 }
 
+/// Words with minus signs where hyphens stand ahead of numbers.
+pub(crate) fn minus(text: &str) -> String {
+    let mut before = ' ';
+    let mut letters = text.chars().peekable();
+    let mut out = String::with_capacity(text.len());
+    while let Some(letter) = letters.next() {
+        let is_number = letters.peek().is_some_and(char::is_ascii_digit);
+        let begins = before.is_whitespace() || before == '(';
+        out.push(if letter == '-' && is_number && begins { MINUS } else { letter });
+        before = letter;
+    }
+    out
+}
+
 /// Like [`num`], but always signed: for differences and gains.
 pub(crate) fn signed(v: f32, decimals: usize) -> String {
     let s = num(v, decimals);
@@ -62,6 +76,12 @@ mod tests {
         assert_eq!(num(-0.04, 1), "0.0");
         assert_eq!(signed(2.5, 1), "+2.5");
         assert_eq!(signed(-0.01, 1), "0.0");
+    }
+
+    #[test]
+    fn a_hyphen_ahead_of_a_number_is_a_minus_and_no_other_is() {
+        let words = "Bring take-2 to -16 LUFS (-1 dBTP), 10-20 s - so";
+        assert_eq!(minus(words), "Bring take-2 to −16 LUFS (−1 dBTP), 10-20 s - so");
     }
 
     #[test]
