@@ -318,7 +318,7 @@ fn the_offline_planner_talks_as_well() {
     assert!(end.reply.contains("Host"), "{}", end.reply);
     desk.ask(say("make it warmer"));
     let end = desk.end();
-    assert!(end.reply.contains("do not understand"), "{}", end.reply);
+    assert!(end.reply.contains("is not understood"), "{}", end.reply);
     assert_eq!(model.seen().len(), 0, "nothing was sent");
     let plans = desk.read(Read::Plans);
     let states: Vec<_> =

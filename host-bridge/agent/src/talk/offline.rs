@@ -63,7 +63,7 @@ fn not_understood(reading: &Reading) -> String {
     let line = |unclear: &Unclear| {
         let tries: Vec<_> =
             unclear.suggestions.iter().take(4).map(|s| format!("\n  try: {s}")).collect();
-        format!("I do not understand \"{}\": {}.{}", unclear.text, unclear.reason, tries.concat())
+        format!("\"{}\" is not understood: {}.{}", unclear.text, unclear.reason, tries.concat())
     };
     let lines: Vec<_> = reading.unclear.iter().map(line).collect();
     format!("{}\nNothing was changed.", lines.join("\n"))

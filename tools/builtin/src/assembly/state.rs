@@ -239,7 +239,11 @@ mod tests {
             reason: String::new(),
         };
         let after = marked(&before, takes.clone()).unwrap();
-        assert_eq!(after.order, [4, 2, 3].map(id), "said again at the end, it still opens the show");
+        assert_eq!(
+            after.order,
+            [4, 2, 3].map(id),
+            "said again at the end, it still opens the show"
+        );
         let back = marked(&after, Duplicates { chosen: id(1), ..takes }).unwrap();
         assert_eq!(back.order, [1, 2, 3].map(id));
     }
