@@ -22,15 +22,15 @@ impl Waves for Flat {
 }
 
 #[derive(Default)]
-struct Bench {
-    model: Model,
-    actions: Vec<Action>,
+pub(crate) struct Bench {
+    pub(crate) model: Model,
+    pub(crate) actions: Vec<Action>,
     is_installed: bool,
 }
 
-type Desk = Harness<'static, Bench>;
+pub(crate) type Desk = Harness<'static, Bench>;
 
-fn desk(model: Model) -> Desk {
+pub(crate) fn desk(model: Model) -> Desk {
     let bench = Bench { model, ..Bench::default() };
     let mut harness = Harness::builder().with_size(vec2(1440.0, 900.0)).build_ui_state(
         |ui, bench: &mut Bench| {
@@ -47,7 +47,7 @@ fn desk(model: Model) -> Desk {
     harness
 }
 
-fn session(model: &mut Model) -> &mut Session {
+pub(crate) fn session(model: &mut Model) -> &mut Session {
     &mut model.mirror.as_mut().unwrap().snapshot.session
 }
 
@@ -90,7 +90,7 @@ fn click(desk: &mut Desk, at: Pos2) {
 }
 
 /// The only call since the start.
-fn call(desk: &Desk) -> (&'static str, Value) {
+pub(crate) fn call(desk: &Desk) -> (&'static str, Value) {
     let calls: Vec<_> = desk
         .state()
         .actions
@@ -322,50 +322,6 @@ fn a_value_is_typed_and_the_wheel_turns_by_half_a_decibel() {
     desk.key_press(Key::Enter);
     desk.run_steps(2);
     assert_eq!(call(&desk).1["gain_db"], json!(-6.5));
-}
-
-#[test]
-fn esc_leaves_a_field_and_sets_nothing_and_what_is_typed_first_replaces_all() {
-    let mut desk = desk(open_model());
-    let clip = *session(&mut desk.state_mut().model).clips.keys().next().unwrap();
-    for (key, sent) in [(Key::Escape, 0), (Key::Enter, 1)] {
-        desk.get_by_label("Fader Guitar").focus();
-        desk.run_steps(1);
-        desk.key_press(Key::Enter);
-        desk.run_steps(2);
-        desk.get_by_label("Fader Guitar value").type_text("-5");
-        desk.run_steps(2);
-        desk.key_press(key);
-        desk.run_steps(2);
-        assert_eq!(desk.state().actions.len(), sent, "{:?}", desk.state().actions);
-    }
-    assert_eq!(call(&desk).1["gain_db"], json!(-5.0));
-    desk.state_mut().actions.clear();
-    session(&mut desk.state_mut().model).selection.clips = [clip].into();
-    desk.run_steps(2);
-    desk.key_press(Key::F2);
-    desk.run_steps(3);
-    desk.get_by_label("Name").type_text("ZZ");
-    desk.run_steps(2);
-    desk.key_press(Key::Escape);
-    desk.run_steps(3);
-    assert_eq!(desk.state().actions, []);
-}
-
-#[test]
-fn esc_closes_what_lies_on_top_and_then_chooses_no_clip() {
-    let mut model = open_model();
-    model.shows_history = true;
-    let clip = *session(&mut model).clips.keys().next().unwrap();
-    session(&mut model).selection.clips = [clip].into();
-    let mut desk = desk(model);
-    desk.key_press(Key::Escape);
-    desk.run_steps(2);
-    assert!(!desk.state().model.shows_history);
-    assert_eq!(desk.state().actions, [], "one thing at a time");
-    desk.key_press(Key::Escape);
-    desk.run_steps(2);
-    assert_eq!(call(&desk), ("cmd_set_selection", json!({"targets": []})));
 }
 
 fn source(name: &str) -> Source {

@@ -21,6 +21,8 @@ mod desk;
 #[cfg(test)]
 mod desk_tests;
 mod empty;
+#[cfg(test)]
+mod esc_tests;
 mod files;
 mod fonts;
 mod found;

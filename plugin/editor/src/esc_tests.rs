@@ -1,0 +1,51 @@
+//! Esc: leaves a field without setting it, and closes what lies on top.
+
+use crate::desk_tests::{call, desk, session};
+use crate::ui_tests::open_model;
+use egui::Key;
+use egui_kittest::kittest::Queryable as _;
+use serde_json::json;
+
+#[test]
+fn esc_leaves_a_field_and_sets_nothing_and_what_is_typed_first_replaces_all() {
+    let mut desk = desk(open_model());
+    let clip = *session(&mut desk.state_mut().model).clips.keys().next().unwrap();
+    for (key, sent) in [(Key::Escape, 0), (Key::Enter, 1)] {
+        desk.get_by_label("Fader Guitar").focus();
+        desk.run_steps(1);
+        desk.key_press(Key::Enter);
+        desk.run_steps(2);
+        desk.get_by_label("Fader Guitar value").type_text("-5");
+        desk.run_steps(2);
+        desk.key_press(key);
+        desk.run_steps(2);
+        assert_eq!(desk.state().actions.len(), sent, "{:?}", desk.state().actions);
+    }
+    assert_eq!(call(&desk).1["gain_db"], json!(-5.0));
+    desk.state_mut().actions.clear();
+    session(&mut desk.state_mut().model).selection.clips = [clip].into();
+    desk.run_steps(2);
+    desk.key_press(Key::F2);
+    desk.run_steps(3);
+    desk.get_by_label("Name").type_text("ZZ");
+    desk.run_steps(2);
+    desk.key_press(Key::Escape);
+    desk.run_steps(3);
+    assert_eq!(desk.state().actions, []);
+}
+
+#[test]
+fn esc_closes_what_lies_on_top_and_then_chooses_no_clip() {
+    let mut model = open_model();
+    model.shows_history = true;
+    let clip = *session(&mut model).clips.keys().next().unwrap();
+    session(&mut model).selection.clips = [clip].into();
+    let mut desk = desk(model);
+    desk.key_press(Key::Escape);
+    desk.run_steps(2);
+    assert!(!desk.state().model.shows_history);
+    assert_eq!(desk.state().actions, [], "one thing at a time");
+    desk.key_press(Key::Escape);
+    desk.run_steps(2);
+    assert_eq!(call(&desk), ("cmd_set_selection", json!({"targets": []})));
+}
