@@ -94,11 +94,11 @@ pub(crate) enum SpeakersBy {
     /// By track where there are several, else by names in the text
     #[default]
     Auto,
-    /// Name: text
+    /// A name and a colon ahead of the text
     Colon,
-    /// [Name] text
+    /// A name in brackets ahead of the text
     Bracket,
-    /// {Name} text
+    /// A name in braces ahead of the text
     Brace,
     /// Each track is one speaker
     Track,
