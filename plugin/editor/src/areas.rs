@@ -1,16 +1,19 @@
 //! F6 and Shift-F6: the keyboard goes from area to area.
 
+use crate::kit::Cx;
 use crate::model::Model;
+use crate::theme::Theme;
 use egui::{Id, Key, Modifiers, Rect, Ui};
 
 /// The areas there are in one window or the other.
-const AREAS: [&str; 2] = ["Work", "Conversation"];
+const AREAS: [&str; 4] = ["Work", "Mixer", "Library", "Conversation"];
 
-/// Places that the keyboard goes to, in order, and which it was in last.
+/// Places that the keyboard goes to, in the order in which they are drawn.
 #[derive(Default)]
 pub(crate) struct Areas {
-    at: usize,
+    rects: Vec<Rect>,
     wanted: Option<usize>,
+    focused: Option<Rect>,
 }
 
 /// Whether the keyboard is in no control that takes keys itself: nowhere, in an area, in the lanes or in a card as
@@ -28,33 +31,42 @@ fn id(name: &str) -> Id {
     Id::unique(("area", name))
 }
 
-/// Hears the key; `areas` are the areas there are, in order.
-pub(crate) fn show(ui: &Ui, model: &mut Model, areas: &[(&str, Rect)]) {
+/// Hears the key, ahead of all areas: from the area that the keyboard is in it goes to the next one, from nowhere
+/// to the one behind the first.
+pub(crate) fn keys(ui: &Ui, model: &mut Model) {
+    let rects = std::mem::take(&mut model.areas.rects);
+    model.areas.focused = None;
     let pressed = |modifiers| ui.input_mut(|input| input.consume_key(modifiers, Key::F6));
-    let count = areas.len().max(1);
-    if pressed(Modifiers::SHIFT) {
-        model.areas.wanted = Some((model.areas.at + count - 1) % count);
-    } else if pressed(Modifiers::NONE) {
-        model.areas.wanted = Some((model.areas.at + 1) % count);
+    let by = match (pressed(Modifiers::SHIFT), pressed(Modifiers::NONE)) {
+        (true, _) => rects.len().saturating_sub(1),
+        (_, true) => 1,
+        _ => return,
+    };
+    let focused = ui.memory(egui::Memory::focused).and_then(|id| ui.ctx().read_response(id));
+    let center = focused.map(|response| response.rect.center());
+    let at = center.and_then(|center| rects.iter().position(|rect| rect.contains(center)));
+    model.areas.wanted = Some((at.unwrap_or(0) + by) % rects.len().max(1));
+}
+
+/// Begins an area, ahead of what is in it, so that Tab goes from it to its first control. It takes no click.
+pub(crate) fn begin(ui: &Ui, model: &mut Model, name: &str, rect: Rect) {
+    let areas = &mut model.areas;
+    let response = ui.interact(rect, id(name), egui::Sense::focusable_noninteractive());
+    let words = format!("{name} area");
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Pane, true, &words));
+    if areas.wanted == Some(areas.rects.len()) {
+        areas.wanted = None;
+        response.request_focus();
     }
-    for (index, (name, rect)) in areas.iter().enumerate() {
-        // It takes no click.
-        let response = ui.interact(*rect, id(name), egui::Sense::focusable_noninteractive());
-        let words = format!("{name} area");
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Pane, true, &words));
-        if response.has_focus() {
-            model.areas.at = index;
-            let theme = if model.is_light {
-                &crate::theme::Theme::LIGHT
-            } else {
-                &crate::theme::Theme::DARK
-            };
-            crate::kit::Cx::new(ui, theme).stroke(rect.shrink(1.0), 0.0, 2.0, theme.focus);
-        }
-        if model.areas.wanted == Some(index) {
-            model.areas.wanted = None;
-            model.areas.at = index;
-            response.request_focus();
-        }
+    if response.has_focus() {
+        areas.focused = Some(rect);
+    }
+    areas.rects.push(rect);
+}
+
+/// Draws the ring of the area that has the keyboard, over what is in it.
+pub(crate) fn ring(ui: &Ui, theme: &Theme, model: &Model) {
+    if let Some(rect) = model.areas.focused {
+        Cx::new(ui, theme).stroke(rect.shrink(1.0), 0.0, 2.0, theme.focus);
     }
 }

@@ -76,6 +76,8 @@ pub(crate) struct CardView {
     pub(crate) rejecting: Option<String>,
     /// The field of the reason shall have the keyboard.
     asks_why: bool,
+    /// The card shall have the keyboard: what had it in here is gone.
+    pub(crate) takes_keyboard: bool,
     pub(crate) was_brought: bool,
     /// Decided here; the answer is on its way.
     pub(crate) was_sent: bool,
@@ -235,7 +237,7 @@ fn paint(
         cx.fill(rect, radius::CARD, cx.t.raised);
         // A click anywhere gives the card the keyboard.
         let whole = cx.interact(rect, "card", egui::Sense::click());
-        if whole.clicked() {
+        if whole.clicked() || std::mem::take(&mut card.view.takes_keyboard) {
             whole.request_focus();
         }
         card.view.whole = whole.has_focus().then_some(whole.id);

@@ -59,6 +59,7 @@ pub(crate) fn show(
 ) {
     Cx::new(ui, theme).fill(rect, 0.0, theme.void);
     window::meters(ui, model);
+    areas::keys(ui, model);
     let rect = Rect::from_min_size(rect.min, rect.size().max(LEAST));
     let mut rest = rect;
     let is_narrow = rect.width() < NARROW;
@@ -69,10 +70,10 @@ pub(crate) fn show(
         tab => tab,
     };
     let side = (!is_narrow).then(|| rest.cut_right(TALK));
-    if let Some(side) = side {
+    if side.is_some() {
         rest.cut_right(size::GAP);
-        conversation::show(ui, theme, model, side, conversation::Size::Small, out);
     }
+    areas::begin(ui, model, "Work", rest);
     if tab == Tab::Conversation {
         conversation::show(ui, theme, model, rest, conversation::Size::Small, out);
     } else {
@@ -81,6 +82,10 @@ pub(crate) fn show(
         work(ui, theme, model, waves, tab, rest, out);
         self::foot(&Cx::new(ui, theme), model, foot);
     }
+    if let Some(side) = side {
+        areas::begin(ui, model, "Conversation", side);
+        conversation::show(ui, theme, model, side, conversation::Size::Small, out);
+    }
     if model.shows_history {
         history::show(ui, theme, model, rest, out);
     }
@@ -88,9 +93,7 @@ pub(crate) fn show(
     card::wide::show(ui, theme, model, out);
     preferences::show(ui, theme, model, out);
     toasts::show(ui, theme, model, rest, out);
-    let talk = side.map(|side| ("Conversation", side));
-    let all: Vec<_> = [("Work", rest)].into_iter().chain(talk).collect();
-    areas::show(ui, model, &all);
+    areas::ring(ui, theme, model);
     window::keys(ui, model, out);
 }
 

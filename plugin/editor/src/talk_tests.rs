@@ -123,6 +123,7 @@ fn a_value_is_edited_by_keys() {
     harness.key_press(Key::Enter);
     harness.run_steps(2);
     assert_eq!(card(&harness).edits["c1"], 3.6);
+    assert!(card(&harness).whole.is_some(), "the card has the keyboard again");
     harness.get_by_label("Apply 2 changes").click();
     harness.run_steps(2);
     let set = vec![ValueEdit { change: "c1".into(), after: json!(3.6) }];
@@ -143,6 +144,31 @@ fn escape_leaves_a_value_as_it_was() {
     harness.run_steps(2);
     assert!(card(&harness).edits.is_empty());
     assert!(card(&harness).editing.is_none());
+    assert!(card(&harness).whole.is_some(), "the card has the keyboard again");
+}
+
+#[test]
+fn backspace_on_a_card_asks_for_the_reason_and_escape_takes_that_back() {
+    for plan in [gain_plan(), small()] {
+        let mut harness = harness(reviewed(open_model(), plan.clone()));
+        harness.run_steps(3);
+        harness.state_mut().model.cards.get_mut(&plan.id).unwrap().view.takes_keyboard = true;
+        harness.run_steps(2);
+        for (key, is_asking) in
+            [(Key::Backspace, true), (Key::Escape, false), (Key::Backspace, true)]
+        {
+            harness.key_press(key);
+            harness.run_steps(3);
+            assert_eq!(card(&harness).rejecting.is_some(), is_asking, "{key:?}");
+        }
+        assert_eq!(harness.state().actions, []);
+        harness.get_by_label("Reason").type_text("too loud");
+        harness.run_steps(2);
+        harness.key_press(Key::Enter);
+        harness.run_steps(2);
+        let decision = Decision::Reject { reason: "too loud".into() };
+        assert_eq!(harness.state().actions, [Action::Decide { plan: plan.id, decision }]);
+    }
 }
 
 #[test]

@@ -438,12 +438,27 @@ fn a_narrow_plugin_has_the_conversation_in_a_tab() {
 }
 
 #[test]
-fn f6_goes_from_area_to_area() {
+fn f6_goes_from_area_to_area_and_tab_into_it() {
     let mut harness = harness(open_model());
     harness.run_steps(3);
+    for name in ["Mixer", "Conversation", "Work", "Mixer"] {
+        harness.key_press(Key::F6);
+        harness.run_steps(3);
+        assert!(harness.get_by_label(&format!("{name} area")).is_focused(), "{name}");
+    }
+    harness.key_press(Key::Tab);
+    harness.run_steps(2);
+    let focused = harness.ctx.memory(egui::Memory::focused).unwrap();
+    let control = harness.ctx.read_response(focused).unwrap().rect;
+    let area = harness.get_by_label("Mixer area").rect();
+    assert!(area.contains_rect(control), "{control} in {area}");
+    // From a control it goes on behind the area that the control is in.
     harness.key_press(Key::F6);
     harness.run_steps(3);
     assert!(harness.get_by_label("Conversation area").is_focused());
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::F6);
+    harness.run_steps(3);
+    assert!(harness.get_by_label("Mixer area").is_focused());
 }
 
 #[test]

@@ -24,12 +24,12 @@ pub(crate) fn show(
 ) {
     Cx::new(ui, theme).fill(rect, 0.0, theme.void);
     meters(ui, model);
+    areas::keys(ui, model);
     let mut rest = rect;
     topbar::show(ui, theme, model, rest.cut_top(size::TOPBAR_H), out);
     rest.cut_top(size::GAP);
     status_bar(ui, theme, model, rest.cut_bottom(size::STATUS_H), out);
     let talk = rest.cut_right(size::CHAT_W.min(rect.width() * 0.45));
-    conversation::show(ui, theme, model, talk, conversation::Size::Full, out);
     rest.cut_right(size::GAP);
     let (is_open, mut shelf) = (model.desk.library.is_open && model.mirror.is_some(), rest);
     if is_open {
@@ -39,14 +39,20 @@ pub(crate) fn show(
     if model.session().is_some_and(|session| !session.track_order.is_empty()) {
         let faders = rest.cut_bottom(size::MIXER_H.min(rest.height() * 0.45));
         rest.cut_bottom(size::GAP);
+        areas::begin(ui, model, "Work", rest);
         timeline::show(ui, theme, model, waves, rest, timeline::Density::WINDOW, out);
+        areas::begin(ui, model, "Mixer", faders);
         mixer::show(ui, theme, model, faders, out);
     } else {
+        areas::begin(ui, model, "Work", rest);
         empty::show(ui, theme, model, rest, out);
     }
     if is_open {
+        areas::begin(ui, model, "Library", shelf);
         library::show(ui, theme, model, waves, shelf, out);
     }
+    areas::begin(ui, model, "Conversation", talk);
+    conversation::show(ui, theme, model, talk, conversation::Size::Full, out);
     if model.shows_history {
         history::show(ui, theme, model, rest, out);
     }
@@ -55,7 +61,7 @@ pub(crate) fn show(
     card::wide::show(ui, theme, model, out);
     preferences::show(ui, theme, model, out);
     toasts::show(ui, theme, model, rest, out);
-    areas::show(ui, model, &[("Work", rest), ("Conversation", talk)]);
+    areas::ring(ui, theme, model);
     keys(ui, model, out);
 }
 

@@ -59,6 +59,23 @@ pub(super) fn show(
     cx.focused.get()
 }
 
+/// Backspace asks for the reason of a rejection; it is the person who sends it.
+pub(super) fn reject_by_key(ui: &Ui, card: &mut Card) {
+    let is_open = card.stored.state == PlanState::Waiting && !card.view.was_sent;
+    let pressed = |ui: &Ui| {
+        ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, egui::Key::Backspace))
+    };
+    if is_open && !ui.ctx().text_edit_focused() && pressed(ui) {
+        ask_why(card);
+    }
+}
+
+/// Opens the question for a reason; one line has no room for it.
+fn ask_why(card: &mut Card) {
+    (card.view.rejecting, card.view.asks_why) = (Some(String::new()), true);
+    card.view.is_whole = true;
+}
+
 fn buttons(cx: &Cx<'_>, card: &mut Card, foot: Rect, out: &mut Vec<Action>) {
     let asks_to_run = card.stored.plan.changes.is_empty();
     let label = apply_label(card);
@@ -97,7 +114,7 @@ fn buttons(cx: &Cx<'_>, card: &mut Card, foot: Rect, out: &mut Vec<Action>) {
     }
     match clicked {
         Some(0) => apply(card, out),
-        Some(1) => (card.view.rejecting, card.view.asks_why) = (Some(String::new()), true),
+        Some(1) => ask_why(card),
         Some(_) if !card.view.was_sent => send(card, Decision::ApplyAlways, out),
         Some(_) | None => {}
     }
@@ -165,7 +182,13 @@ fn reject(
     if std::mem::take(&mut card.view.asks_why) {
         response.request_focus();
     }
-    let enter = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+    let left_by = |key| response.lost_focus() && ui.input(|input| input.key_pressed(key));
+    let enter = left_by(egui::Key::Enter);
+    if left_by(egui::Key::Escape) {
+        // Nothing is rejected.
+        (card.view.rejecting, card.view.takes_keyboard) = (None, true);
+        return true;
+    }
     Cx::new(ui, theme).border(field, radius::CONTROL, theme.line_strong);
     answer(ui, theme, card, foot, enter, out);
     false
@@ -188,6 +211,6 @@ fn answer(ui: &Ui, theme: &Theme, card: &mut Card, foot: Rect, enter: bool, out:
         send(card, Decision::Reject { reason }, out);
         card.view.rejecting = None;
     } else if goes_back {
-        card.view.rejecting = None;
+        (card.view.rejecting, card.view.takes_keyboard) = (None, true);
     }
 }

@@ -30,12 +30,13 @@ pub(super) fn show(ui: &mut Ui, place: &Place<'_>, card: &mut Card, out: &mut Ve
     super::apply_by_key(ui, card, rect, out);
     if card.view.had_focus {
         audition::keys(ui, place.live, card, out);
+        decide::reject_by_key(ui, card);
     }
     let child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(("card", card.number)));
     let cx = Cx::new(&child, place.theme);
     cx.fill(rect, radius::CARD, cx.t.raised);
     let whole = cx.interact(rect, "card", Sense::click());
-    if whole.clicked() {
+    if whole.clicked() || std::mem::take(&mut card.view.takes_keyboard) {
         whole.request_focus();
     }
     card.view.whole = whole.has_focus().then_some(whole.id);

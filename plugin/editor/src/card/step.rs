@@ -2,7 +2,7 @@
 //! behind; X ticks, Enter edits.
 
 use super::value::Editing;
-use super::{Place, audition, row_words};
+use super::{Place, audition, decide, row_words};
 use crate::action::Action;
 use crate::describe::span_of;
 use crate::model::Card;
@@ -18,6 +18,7 @@ pub(super) fn keys(ui: &Ui, place: &Place<'_>, card: &mut Card, out: &mut Vec<Ac
         return;
     }
     audition::keys(ui, place.live, card, out);
+    decide::reject_by_key(ui, card);
     let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     let hears = [(Key::J, true), (Key::K, false)].into_iter().find(|(key, _)| pressed(*key));
     let moves = [(Key::ArrowDown, true), (Key::ArrowUp, false)];

@@ -89,7 +89,7 @@ fn field(ui: &mut Ui, theme: &Theme, card: &mut Card, id: &str, at: Pos2) -> boo
         editing.text = format!("{:.1}", number + by);
     }
     if ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
-        card.view.editing = None;
+        (card.view.editing, card.view.takes_keyboard) = (None, true);
         return true;
     }
     let rect = Rect::from_min_max(at + vec2(-48.0, -11.0), at + vec2(24.0, 11.0));
@@ -108,6 +108,8 @@ fn field(ui: &mut Ui, theme: &Theme, card: &mut Card, id: &str, at: Pos2) -> boo
             card.view.edits.insert(id.to_owned(), number);
         }
         card.view.editing = None;
+        // Tab and a click took the keyboard elsewhere.
+        card.view.takes_keyboard = ui.input(|input| input.key_pressed(Key::Enter));
     }
     true
 }

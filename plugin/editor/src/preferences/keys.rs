@@ -40,6 +40,7 @@ const KEYS: [(&str, &[Row]); 4] = [
             ("Tick or untick the change", &["X"]),
             ("Edit its value; set, leave", &["Enter", "Esc"]),
             ("Step a value by 0.1, by 1.0", &["Up Down", "Shift"]),
+            ("Reject, with a reason", &["Backspace"]),
             ("Show or hide ghosts", &["G"]),
         ],
     ),
