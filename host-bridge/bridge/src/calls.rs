@@ -225,7 +225,8 @@ impl Bridge {
         base: deskhand_session::RevisionId,
     ) -> Plan {
         let mut warnings = draft.warnings;
-        warnings.extend(self.host_warnings(&draft.changes));
+        warnings.extend(self.host_warning(&draft.changes));
+        let notes = self.host_notes(&draft.changes);
         Plan {
             format: FORMAT.into(),
             id: PlanId::new(0),
@@ -241,6 +242,7 @@ impl Bridge {
             predicted: draft.predicted,
             artifacts: draft.artifacts,
             warnings,
+            notes,
             derived_from: None,
         }
     }

@@ -18,14 +18,25 @@ enum Touch {
 }
 
 impl Bridge {
-    /// Warnings for a plan with these changes; none while no instance is there.
-    pub(crate) fn host_warnings(&self, changes: &[PlannedChange]) -> Vec<String> {
+    /// What is wrong with a plan with these changes where hosts play: they move no time.
+    pub(crate) fn host_warning(&self, changes: &[PlannedChange]) -> Option<String> {
+        let is_time = |planned: &PlannedChange| {
+            matches!(planned.change, Change::RippleDelete(_) | Change::RippleInsert(_))
+        };
+        let meets = !self.instances.is_empty() && changes.iter().any(is_time);
+        let host = self.host_names();
+        meets.then(|| {
+            format!("time is closed or put in: tracks of {host} without Deskhand will not move")
+        })
+    }
+
+    /// Notes for a plan with these changes; none while no instance is there.
+    pub(crate) fn host_notes(&self, changes: &[PlannedChange]) -> Vec<String> {
         if self.instances.is_empty() {
             return Vec::new();
         }
-        let changes = || changes.iter().map(|planned| &planned.change);
         let touched: BTreeSet<(Touch, TrackId)> =
-            changes().filter_map(|change| self.touch(change)).collect();
+            changes.iter().filter_map(|planned| self.touch(&planned.change)).collect();
         let count = |what| touched.iter().filter(|(touch, _)| *touch == what).count();
         let host = self.host_names();
         let gains = match count(Touch::Gain) {
@@ -40,12 +51,7 @@ impl Bridge {
                 tracks_of(tracks)
             )),
         };
-        let is_time =
-            |change: &Change| matches!(change, Change::RippleDelete(_) | Change::RippleInsert(_));
-        let time = changes().any(is_time).then(|| {
-            format!("time is closed or put in: tracks of {host} without Deskhand will not move")
-        });
-        gains.into_iter().chain(clips).chain(time).collect()
+        gains.into_iter().chain(clips).collect()
     }
 
     /// What a person can do where a call means tracks of a host that have recorded nothing yet; none where all did,

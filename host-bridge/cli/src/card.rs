@@ -28,6 +28,7 @@ pub(crate) fn card(plan: &Plan, session: &Session, output: Output) -> String {
     parts.extend(shown(findings(plan, session), "findings"));
     parts.extend(predictions(plan, session));
     parts.extend(shown(warnings(plan), "warnings"));
+    parts.extend(shown(notes(plan), "notes"));
     parts.join("\n")
 }
 
@@ -57,8 +58,8 @@ fn one_line(plan: &Plan, session: &Session) -> Option<String> {
     let (before, after) = table::sides(&planned.change, session);
     let what = table::what(planned);
     let mut line = format!("{}: {what} {before} -> {after}, {}", plan.id, planned.reason);
-    for warning in warnings(plan) {
-        line += &format!("\n{warning}");
+    for told in warnings(plan).into_iter().chain(notes(plan)) {
+        line += &format!("\n{told}");
     }
     Some(line)
 }
@@ -86,6 +87,10 @@ fn findings(plan: &Plan, session: &Session) -> Vec<String> {
 
 fn warnings(plan: &Plan) -> Vec<String> {
     plan.warnings.iter().map(|warning| format!("  warning: {warning}")).collect()
+}
+
+fn notes(plan: &Plan) -> Vec<String> {
+    plan.notes.iter().map(|note| format!("  note: {note}")).collect()
 }
 
 fn shown(mut lines: Vec<String>, what: &str) -> Vec<String> {
@@ -215,6 +220,7 @@ mod tests {
                 "predicted": [{"target": voice, "measure": "integrated_loudness", "value": -21.0,
                     "tolerance": 0.1, "unit": "LUFS", "from": ["c1"], "verify": "now"}],
                 "warnings": ["Music is silent from 0:01 on"],
+                "notes": ["gain of 2 tracks in Ardour 8: its own undo does not show this"],
             }),
         );
         insta::assert_snapshot!(whole(&plan));

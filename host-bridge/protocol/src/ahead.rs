@@ -38,7 +38,7 @@ pub struct ToolRule {
     pub is_here: bool,
 }
 
-/// Whether a plan sets one number of one object and nothing warns of it: then it reads as one line, and is no
+/// Whether a plan sets one number of one object and there is nothing else to say of it: then it reads as one line, and is no
 /// bigger change.
 #[must_use]
 pub fn is_small(plan: &Plan) -> bool {
@@ -48,6 +48,7 @@ pub fn is_small(plan: &Plan) -> bool {
     is_number("before")
         && is_number("after")
         && plan.warnings.is_empty()
+        && plan.notes.is_empty()
         && plan.artifacts.is_empty()
 }
 
@@ -78,5 +79,8 @@ mod tests {
         assert!(!is_small(&plan(json!([name]), json!([]))), "a word is no number");
         let warned = json!(["True peak would be 0.3 dB over -1.0 dBTP"]);
         assert!(!is_small(&plan(json!([gain("c1")]), warned)), "a warning is to be read first");
+        let noted =
+            Plan { notes: vec!["a desk gain".into()], ..plan(json!([gain("c1")]), json!([])) };
+        assert!(!is_small(&noted), "a note too");
     }
 }

@@ -119,6 +119,9 @@ pub struct Plan {
     /// What to look at before applying.
     #[serde(default)]
     pub warnings: Vec<String>,
+    /// What to know before applying, with nothing to mend.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// The plan it is a part or an edit of.
     #[serde(default)]
     pub derived_from: Option<PlanId>,

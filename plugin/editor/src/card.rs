@@ -11,6 +11,7 @@ mod small;
 mod stale;
 mod step;
 mod ticks;
+mod told;
 mod value;
 pub(crate) mod wide;
 

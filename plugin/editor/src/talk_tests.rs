@@ -172,6 +172,21 @@ fn backspace_on_a_card_asks_for_the_reason_and_escape_takes_that_back() {
 }
 
 #[test]
+fn a_warning_offers_a_way_out_and_a_note_is_only_told() {
+    let note = "gain of 1 track in Ardour: its own undo does not show this";
+    let plan = Plan { warnings: Vec::new(), notes: vec![note.into()], ..gain_plan() };
+    let mut harness = harness(reviewed(open_model(), plan));
+    harness.run_steps(3);
+    assert!(harness.query_by_label(note).is_some());
+    assert!(harness.query_by_label("Fix…").is_none());
+    let mut harness = self::harness(with_plan());
+    harness.run_steps(3);
+    harness.get_by_label("Fix…").click();
+    harness.run_steps(2);
+    assert!(harness.state().model.draft.starts_with("Revise plan 1"));
+}
+
+#[test]
 fn a_row_whose_value_moved_on_is_measured_again_and_the_rest_stays() {
     let mut model = with_plan();
     let clip = Edit::new(ClipId::new(1), Decibels::UNITY, Decibels(1.0));

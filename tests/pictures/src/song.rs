@@ -119,6 +119,7 @@ fn plan(summary: &str, changes: Vec<PlannedChange>) -> Plan {
         predicted: Vec::new(),
         artifacts: Vec::new(),
         warnings: Vec::new(),
+        notes: Vec::new(),
         derived_from: None,
     }
 }

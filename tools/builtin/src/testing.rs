@@ -40,6 +40,7 @@ pub(crate) fn plan_of(changes: &[PlannedChange]) -> Plan {
         predicted: Vec::new(),
         artifacts: Vec::new(),
         warnings: Vec::new(),
+        notes: Vec::new(),
         derived_from: None,
     }
 }

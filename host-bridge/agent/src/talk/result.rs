@@ -80,7 +80,7 @@ fn failed(error: &ToolError) -> Value {
 }
 
 fn plan_for_model(plan: &Plan) -> Value {
-    json!({
+    let mut told = json!({
         "id": plan.id,
         "digest": plan.digest,
         "summary": plan.summary,
@@ -88,7 +88,11 @@ fn plan_for_model(plan: &Plan) -> Value {
         "findings": rows(&plan.findings),
         "predicted": rows(&plan.predicted),
         "warnings": rows(&plan.warnings),
-    })
+    });
+    if !plan.notes.is_empty() {
+        told["notes"] = rows(&plan.notes);
+    }
+    told
 }
 
 /// The first rows; a last one says how many there are more.

@@ -115,6 +115,8 @@ struct PlanAnswer {
     /// What will be measured once it is applied.
     predicted: Listed<Map<String, Value>>,
     warnings: Vec<String>,
+    /// What to know before applying, with nothing to mend.
+    notes: Vec<String>,
     /// What applying it did.
     receipt: Option<Map<String, Value>>,
 }
@@ -192,6 +194,7 @@ impl Look for GetPlan {
             findings: page.of(&plan.findings, object),
             predicted: page.of(&plan.predicted, object),
             warnings: plan.warnings.clone(),
+            notes: plan.notes.clone(),
             receipt: stored.receipt.as_ref().map(object),
         };
         let state = state.as_str().unwrap_or_default();

@@ -186,8 +186,8 @@ fn one_plan_for_all_instances_is_taken_at_one_frame_and_measured() {
     one.ask(&mut desk, Op::Clock { at: Frames(480_000), moves: true });
     let params = json!({"targets": ["Drums", "Bass"], "target_lufs": -20.0, "per": "track"});
     let plan = desk.plan("tool_normalize", params);
-    let warnings = desk.stored(plan).plan.warnings.join("\n");
-    insta::assert_snapshot!(warnings, @"gain of 2 tracks in Ardour 8: its own undo does not show this while it is a desk gain; where the window of an instance was open it shows as a change of trim. Deskhand's undo takes all of it back in one step");
+    let notes = desk.stored(plan).plan.notes.join("\n");
+    insta::assert_snapshot!(notes, @"gain of 2 tracks in Ardour 8: its own undo does not show this while it is a desk gain; where the window of an instance was open it shows as a change of trim. Deskhand's undo takes all of it back in one step");
     let applied = desk.apply(plan);
     assert_eq!(applied.status, Status::Applied, "{applied:#?}");
     let measured = applied.receipt.unwrap().measured;
@@ -207,13 +207,13 @@ fn one_plan_for_all_instances_is_taken_at_one_frame_and_measured() {
 fn clips_and_time_of_a_host_are_warned_about() {
     let mut desk = Desk::new();
     let quiet = desk.plan("cmd_set_clip_gain", json!({"targets": "Kick", "gain_db": -3.0}));
-    assert!(desk.stored(quiet).plan.warnings.is_empty(), "no host, no words about it");
+    assert!(desk.stored(quiet).plan.notes.is_empty(), "no host, no words about it");
     let (_plugin, _) = joined(&mut desk);
     let clip = desk.plan("cmd_set_clip_gain", json!({"targets": "Kick", "gain_db": -4.0}));
-    let warnings = desk.stored(clip).plan.warnings.join("\n");
-    assert!(warnings.contains("clips on 1 track: Ardour 8 plays its own input"), "{warnings}");
+    let notes = desk.stored(clip).plan.notes.join("\n");
+    assert!(notes.contains("clips on 1 track: Ardour 8 plays its own input"), "{notes}");
     let other = desk.plan("cmd_set_track_gain", json!({"targets": "Bass", "gain_db": -4.0}));
-    assert!(desk.stored(other).plan.warnings.is_empty(), "a track that no instance is");
+    assert!(desk.stored(other).plan.notes.is_empty(), "a track that no instance is");
     let time = desk.plan("fake_close_time", json!({}));
     let warnings = desk.stored(time).plan.warnings.join("\n");
     assert!(warnings.contains("tracks of Ardour 8 without Deskhand will not move"), "{warnings}");

@@ -8,7 +8,9 @@ use crate::output::Output;
 use crate::table;
 use comfy_table::Cell;
 use deskhand_protocol::{Apply, ToolResult};
-use deskhand_session::{ObjectId, Plan, PlanId, Prediction, Session, StoredPlan};
+use deskhand_session::{
+    Change, ObjectId, Plan, PlanId, PlanState, PlannedChange, Prediction, Session, StoredPlan,
+};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
@@ -109,6 +111,7 @@ pub(crate) fn print(plan: &Plan, session: &Session, output: Output) {
 pub(crate) fn warnings(plan: &Plan, output: Output) {
     if !output.is_json() {
         plan.warnings.iter().for_each(|warning| output.warn(warning));
+        plan.notes.iter().for_each(|note| output.note(note));
     }
 }
 
@@ -158,10 +161,18 @@ pub(crate) fn list(dir: &Path, output: Output) -> Result<Exit, Failure> {
     let mut desk = Desk::look(dir, output)?;
     let plans = desk.plans()?;
     output.json(&plans.iter().map(to_json).collect::<Vec<_>>());
-    let none = plans.is_empty();
-    output.say(if none { "no plans yet".into() } else { plans_table(&plans, output) });
+    let shown: Vec<_> = plans.iter().filter(|stored| !is_selecting(stored)).cloned().collect();
+    let none = shown.is_empty();
+    output.say(if none { "no plans yet".into() } else { plans_table(&shown, output) });
     desk.close()?;
     Ok(Exit::Done)
+}
+
+/// Whether all it did was to select something: that is nothing to look up later.
+fn is_selecting(stored: &StoredPlan) -> bool {
+    let selects = |planned: &PlannedChange| matches!(planned.change, Change::SetSelection(_));
+    let changes = &stored.plan.changes;
+    !changes.is_empty() && changes.iter().all(selects) && stored.state != PlanState::Waiting
 }
 
 /// Plans, one a row.

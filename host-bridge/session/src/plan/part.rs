@@ -156,6 +156,7 @@ mod tests {
             predicted: Vec::new(),
             artifacts: Vec::new(),
             warnings: Vec::new(),
+            notes: Vec::new(),
             derived_from: None,
         }
     }

@@ -28,6 +28,7 @@ pub(crate) fn plan_of(session: &Session, changes: &[Change]) -> Plan {
         predicted: Vec::new(),
         artifacts: Vec::new(),
         warnings: Vec::new(),
+        notes: Vec::new(),
         derived_from: None,
     };
     plan.sealed()

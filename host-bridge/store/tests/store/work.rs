@@ -116,6 +116,7 @@ pub(crate) fn plan(session: &Session) -> Plan {
         predicted: Vec::new(),
         artifacts: Vec::new(),
         warnings: Vec::new(),
+        notes: Vec::new(),
         derived_from: None,
     };
     plan.sealed()

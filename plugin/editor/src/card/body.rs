@@ -1,14 +1,13 @@
-//! What scrolls in a card: findings, changes, predictions, warnings; each with a known height.
+//! What scrolls in a card: findings, changes, predictions, warnings and notes; each with a known height.
 
 use super::lines::MANY;
+use super::told::{self, Heights};
 use super::{LINE, Place, SECTION, rows};
 use crate::action::Action;
 use crate::icons;
-use crate::kit::controls::{Button, Kind};
 use crate::kit::rail::Rail;
 use crate::kit::scale::num;
 use crate::kit::{Cut, Cx};
-use crate::missing::{self, Install};
 use crate::model::Card;
 use crate::theme::{Type, radius, space};
 use deskhand_session::{Finding, Measure, ObjectId, Plan, Prediction, Session};
@@ -16,10 +15,6 @@ use egui::{Color32, Pos2, Rect, ScrollArea, Sense, TextEdit, Ui, UiBuilder, pos2
 
 /// Findings and predictions that are listed; the rest is counted.
 const LISTED: usize = 6;
-/// Warnings that are shown; the rest is counted.
-const WARNED: usize = 2;
-/// About the width of the button of a warning.
-const FIX: f32 = 64.0;
 const FILTER: f32 = 36.0;
 const RAIL_ROW: f32 = 24.0;
 
@@ -29,7 +24,7 @@ pub(super) struct Body {
     head: f32,
     lines: f32,
     predicted: f32,
-    warnings: Vec<f32>,
+    told: Heights,
 }
 
 fn listed(count: usize, row: f32) -> f32 {
@@ -45,28 +40,18 @@ impl Body {
         let plan = &card.stored.plan;
         let has_findings = shows_findings(card);
         let filter = if plan.changes.len() >= MANY { FILTER } else { 0.0 };
-        let warnings = plan.warnings.iter().take(WARNED);
         let predicted = if place.is_compact { 0 } else { plan.predicted.len() };
         Self {
             findings: if has_findings { listed(plan.findings.len(), LINE) } else { 0.0 },
             head: SECTION + filter,
             lines: card.view.lines.height() + 8.0,
             predicted: listed(predicted, RAIL_ROW),
-            warnings: warnings
-                .map(|text| {
-                    let offer = missing::offer(place.settings, text);
-                    let button = offer.map_or(FIX, |offer| Install::of(&offer).width(cx));
-                    let room = width - 2.0 * space::M - 52.0 - button;
-                    (cx.para_height(text, Type::SMALL, room) + 24.0).max(44.0)
-                })
-                .collect(),
+            told: Heights::of(cx, place, plan, width),
         }
     }
 
     pub(super) fn height(&self) -> f32 {
-        let below = if self.warnings.is_empty() { 0.0 } else { 8.0 };
-        let warnings: f32 = self.warnings.iter().sum();
-        self.findings + self.head + self.lines + self.predicted + warnings + below
+        self.findings + self.head + self.lines + self.predicted + self.told.all()
     }
 }
 
@@ -132,7 +117,7 @@ fn parts(
         let all = rest.cut_top(body.predicted);
         predicted(&cx, all, plan, (place.session, note), place.is_wide);
     }
-    warnings(&cx, place, rest, card, &body.warnings, out);
+    told::show(&cx, place, rest, card, &body.told, out);
     focused || cx.focused.get()
 }
 
@@ -200,7 +185,7 @@ fn fact(cx: &Cx<'_>, row: Rect, words: &str, value: &str, unit: &str, color: Col
     node(cx, row, &format!("{words} {value} {unit}"));
 }
 
-fn node(cx: &Cx<'_>, rect: Rect, words: &str) {
+pub(super) fn node(cx: &Cx<'_>, rect: Rect, words: &str) {
     let node = cx.interact(rect, ("fact", words), Sense::hover());
     node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, words));
 }
@@ -295,59 +280,6 @@ fn moving(cx: &Cx<'_>, row: Rect, words: &str, before: f32, it: &Prediction, is_
     let rail = Rect::from_min_max(pos2(rail_left, y - 4.0), pos2(edge - 96.0, y + 4.0));
     Rail::around(before, it.value as f32, it.tolerance as f32).show(cx, rail);
     node(cx, row, &format!("{words}, predicted from {was} to {after} {}", it.unit));
-}
-
-fn warnings(
-    cx: &Cx<'_>,
-    place: &Place<'_>,
-    rect: Rect,
-    card: &mut Card,
-    heights: &[f32],
-    out: &mut Vec<Action>,
-) {
-    let mut rest = rect.pad(space::M, 0.0);
-    let hidden = card.stored.plan.warnings.len().saturating_sub(WARNED);
-    for (index, height) in heights.iter().enumerate() {
-        let mut text = card.stored.plan.warnings[index].clone();
-        if hidden > 0 && index + 1 == WARNED {
-            text = format!("{text} And {hidden} more: ask for them.");
-        }
-        let block = rest.cut_top(*height).pad(0.0, 4.0);
-        if warning(cx, place, block, &text, index as u64, out) {
-            card.view.wish = Some(format!("Revise plan {}: {text}", card.number));
-        }
-    }
-}
-
-/// A warning with its way out: a model that is missing is installed, else the plan is to be made anew, which is
-/// given back.
-fn warning(
-    cx: &Cx<'_>,
-    place: &Place<'_>,
-    block: Rect,
-    text: &str,
-    salt: u64,
-    out: &mut Vec<Action>,
-) -> bool {
-    cx.fill(block, radius::CONTROL, cx.t.warn_soft);
-    cx.icon_fill(block.left_mid(16.0), icons::WARNING, 16.0, cx.t.warn);
-    node(cx, block, text);
-    let offer = missing::offer(place.settings, text);
-    let install = offer.as_ref().map(Install::of);
-    let fix = Button::new(Kind::Secondary, "Fix…").salt(salt);
-    let width = install.as_ref().map_or_else(|| fix.width(cx), |install| install.width(cx));
-    let room = block.width() - width - 52.0;
-    let tall = cx.para_height(text, Type::SMALL, room);
-    let at = pos2(block.left() + 32.0, block.center().y - tall / 2.0);
-    cx.para(at, text, Type::SMALL, cx.t.text, room);
-    let cell = block.row_box(block.right() - width - 8.0, vec2(width, 24.0));
-    match install {
-        Some(install) => {
-            install.show(cx, cell, salt, out);
-            false
-        }
-        None => fix.show(cx, cell).on_hover_text("Ask for a plan without this").clicked(),
-    }
 }
 
 /// Whether there is something for the pinned line.

@@ -23,6 +23,9 @@ pub(super) fn show(ui: &mut Ui, place: &Place<'_>, card: &mut Card, out: &mut Ve
     let height = HEADER + code + 12.0 + reasons.iter().sum::<f32>() + foot.max(FOOTER);
     let (rect, _) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
     super::apply_by_key(ui, card, rect, out);
+    if card.view.had_focus {
+        decide::reject_by_key(ui, card);
+    }
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(("card", card.number)));
     let mut rest = rect;
     let mut focused = paint_head(&child, place, card, rect, rest.cut_top(HEADER));
@@ -56,7 +59,7 @@ fn paint_head(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect, head: Rec
     let cx = Cx::new(ui, place.theme);
     cx.fill(rect, radius::CARD, cx.t.raised);
     let whole = cx.interact(rect, "card", Sense::click());
-    if whole.clicked() {
+    if whole.clicked() || std::mem::take(&mut card.view.takes_keyboard) {
         whole.request_focus();
     }
     cx.border(rect, radius::CARD, cx.t.line_strong);
