@@ -56,6 +56,15 @@ pub fn data_folder() -> Option<PathBuf> {
     base.map(|base| base.join(PROGRAM))
 }
 
+/// Where this user's music is: the system's folder for it, else the home; none without a home.
+#[must_use]
+pub fn music_folder() -> Option<PathBuf> {
+    let name = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
+    let home = env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute())?;
+    let music = home.join("Music");
+    Some(if music.is_dir() { music } else { home })
+}
+
 /// The file in the data folder that holds the path of the installed program.
 #[must_use]
 pub fn record(data: &Path) -> PathBuf {

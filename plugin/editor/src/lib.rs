@@ -38,6 +38,7 @@ mod meters;
 mod missing;
 mod mixer;
 mod model;
+mod path_field;
 mod plugin;
 mod preferences;
 mod receipt;
@@ -71,6 +72,7 @@ pub use contents::{Contents, MakeSpectrogram};
 pub use files::{AllLost, Files, Loss, Lost};
 pub use live::{Audition, InputChannels, Levels, Live, Motion, SoundOutput};
 pub use model::{Entry, Model, ToolLine};
+pub use path_field::{PathField, proposed_session};
 pub use resources::{Listed, Resource, Resources, Spectrogram, SpokenLine, Table};
 pub use samples::Samples;
 pub use settings::{

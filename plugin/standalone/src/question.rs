@@ -1,6 +1,8 @@
 //! Asking for a folder or for files, by their path.
 
-use egui::{Align2, Context, Key, TextEdit, Window};
+use deskhand_editor::{PathField, proposed_session};
+use deskhand_protocol::helper::music_folder;
+use egui::{Align2, Context, Key, Window};
 use std::path::{Path, PathBuf};
 
 /// What the path is for.
@@ -17,7 +19,7 @@ pub(crate) enum Wanted {
 /// A question that is on the screen.
 pub(crate) struct Question {
     pub(crate) wanted: Wanted,
-    path: String,
+    path: PathField,
     failed: String,
     /// Sessions to choose from.
     recent: Vec<PathBuf>,
@@ -37,12 +39,15 @@ impl Question {
     /// Asks; `recent` is offered for opening.
     pub(crate) fn new(wanted: Wanted, recent: &[PathBuf]) -> Self {
         let recent = if wanted == Wanted::Open { recent } else { &[] };
-        Self { wanted, path: String::new(), failed: String::new(), recent: recent.to_vec() }
+        let music = music_folder().filter(|_| wanted == Wanted::New);
+        let path = music.map(|music| proposed_session(&music));
+        let path = PathField::new(path.unwrap_or_default());
+        Self { wanted, path, failed: String::new(), recent: recent.to_vec() }
     }
 
     /// The same again, and why the path would not do.
     pub(crate) fn again(self, path: &Path, failed: String) -> Self {
-        Self { path: path.display().to_string(), failed, ..self }
+        Self { path: PathField::new(path.display().to_string()), failed, ..self }
     }
 
     pub(crate) fn show(&mut self, context: &Context) -> Answer {
@@ -54,16 +59,12 @@ impl Question {
         let mut answer = Answer::NotYet;
         let window = Window::new(title).collapsible(false).resizable(false);
         window.anchor(Align2::CENTER_CENTER, [0.0, 0.0]).show(context, |ui| {
-            let edit = TextEdit::singleline(&mut self.path).hint_text(hint);
-            let field = ui.add(edit.desired_width(420.0));
-            if self.path.is_empty() && !field.has_focus() {
-                field.request_focus();
-            }
+            let field = self.path.show(ui, hint);
             if !self.failed.is_empty() {
                 ui.colored_label(ui.visuals().error_fg_color, &self.failed);
             }
             let enter = field.lost_focus() && ui.input(|it| it.key_pressed(Key::Enter));
-            let path = PathBuf::from(self.path.trim());
+            let path = PathBuf::from(self.path.path.trim());
             ui.horizontal(|ui| {
                 if (ui.button(label).clicked() || enter) && !path.as_os_str().is_empty() {
                     answer = Answer::Path(path);

@@ -176,12 +176,8 @@ impl App {
     fn act(&mut self, action: Action, context: &egui::Context) {
         match action {
             Action::Settings(change) => self.set(change, context),
-            Action::OpenSession => {
-                self.question = Some(Question { makes: false, path: String::new() });
-            }
-            Action::NewSession => {
-                self.question = Some(Question { makes: true, path: String::new() });
-            }
+            Action::OpenSession => self.question = Some(Question::new(false)),
+            Action::NewSession => self.question = Some(Question::new(true)),
             Action::Play(Play::Hear { plan, which }) => self.hear_plan(plan, which),
             Action::Audition(stretch) => self.shared.hear_alone(stretch),
             other => {

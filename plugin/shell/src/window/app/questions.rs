@@ -4,13 +4,24 @@
 
 use super::App;
 use crate::shared::Shared;
+use deskhand_editor::{PathField, proposed_session};
 use deskhand_protocol::Op;
+use deskhand_protocol::helper::music_folder;
 use std::path::PathBuf;
 
 /// The path of a session, as the person types it.
 pub(super) struct Question {
     pub(super) makes: bool,
-    pub(super) path: String,
+    pub(super) path: PathField,
+}
+
+impl Question {
+    /// Asks for a session to open, or for the place of a new one.
+    pub(super) fn new(makes: bool) -> Self {
+        let music = music_folder().filter(|_| makes);
+        let path = music.map(|music| proposed_session(&music));
+        Self { makes, path: PathField::new(path.unwrap_or_default()) }
+    }
 }
 
 impl App {
@@ -50,11 +61,7 @@ impl App {
             if question.makes { ("New session", "Make it") } else { ("Open a session", "Open") };
         let (mut goes, mut stays) = (false, true);
         egui::Window::new(title).collapsible(false).resizable(false).show(context, |ui| {
-            let edit = egui::TextEdit::singleline(&mut question.path).hint_text("a folder");
-            let field = ui.add(edit.desired_width(420.0));
-            if question.path.is_empty() && !field.has_focus() {
-                field.request_focus();
-            }
+            let field = question.path.show(ui, "a folder");
             ui.horizontal(|ui| {
                 let enter = field.lost_focus() && ui.input(|it| it.key_pressed(egui::Key::Enter));
                 goes = ui.button(label).clicked() || enter;
@@ -65,7 +72,7 @@ impl App {
                 stays = !ui.button("Cancel").clicked() && !escaped;
             });
         });
-        let path = question.path.trim().to_owned();
+        let path = question.path.path.trim().to_owned();
         let makes = question.makes;
         if goes && !path.is_empty() {
             self.chair.use_session(PathBuf::from(path), makes);

@@ -1,0 +1,108 @@
+//! A field for the path of a session, and the place that is offered for a new one.
+
+use chrono::{Local, NaiveDate};
+use egui::text::{CCursor, CCursorRange};
+use egui::text_edit::TextEditState;
+use egui::{Response, TextEdit, Ui};
+use std::ops::Range;
+use std::path::Path;
+
+/// How folders of sessions end.
+const ENDING: &str = ".deskhand";
+/// Sessions of one day among which a name is looked for.
+const MOST: usize = 1_000;
+
+/// The field. It takes the keyboard once; what is typed first replaces the name and leaves the folder.
+#[derive(Clone, Debug, Default)]
+pub struct PathField {
+    /// What stands in it.
+    pub path: String,
+    had_keyboard: bool,
+}
+
+impl PathField {
+    /// A field with this path in it.
+    #[must_use]
+    pub fn new(path: String) -> Self {
+        Self { path, had_keyboard: false }
+    }
+
+    /// Draws it; `hint` stands in it while it is empty.
+    pub fn show(&mut self, ui: &mut Ui, hint: &str) -> Response {
+        let edit = TextEdit::singleline(&mut self.path).hint_text(hint);
+        let field = ui.add(edit.desired_width(420.0));
+        field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Path"));
+        if !std::mem::replace(&mut self.had_keyboard, true) {
+            select(ui, field.id, name_in(&self.path));
+            field.request_focus();
+        }
+        field
+    }
+}
+
+/// A folder below `music` that is not there yet, named by the day; empty where there is no end of them.
+#[must_use]
+pub fn proposed_session(music: &Path) -> String {
+    proposed_on(Local::now().date_naive(), music)
+}
+
+fn proposed_on(day: NaiveDate, music: &Path) -> String {
+    let folder = music.join("Deskhand");
+    let name = |number: usize| match number {
+        1 => format!("{day}{ENDING}"),
+        _ => format!("{day} {number}{ENDING}"),
+    };
+    let free = (1..MOST).map(|number| folder.join(name(number))).find(|path| !path.exists());
+    free.map(|path| path.display().to_string()).unwrap_or_default()
+}
+
+/// Where the name of the session is in its path, in characters: without the folder, without the ending.
+fn name_in(path: &str) -> Range<usize> {
+    let separators: &[char] = if cfg!(windows) { &['/', '\\'] } else { &['/'] };
+    let from = path.rfind(separators).map_or(0, |at| at + 1);
+    let to = path.strip_suffix(ENDING).map_or(path.len(), str::len).max(from);
+    let chars = |end: usize| path[..end].chars().count();
+    chars(from)..chars(to)
+}
+
+fn select(ui: &Ui, field: egui::Id, range: Range<usize>) {
+    let chosen = CCursorRange::two(CCursor::new(range.start), CCursor::new(range.end));
+    let mut state = TextEditState::load(ui.ctx(), field).unwrap_or_default();
+    state.cursor.set_char_range(Some(chosen));
+    state.store(ui.ctx(), field);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable as _;
+
+    #[test]
+    fn what_is_typed_first_replaces_the_name() {
+        let field = PathField::new("/home/ä/Music/Deskhand/2026-11-23.deskhand".into());
+        let show = |ui: &mut Ui, (field, is_installed): &mut (PathField, bool)| {
+            if std::mem::replace(is_installed, true) {
+                field.show(ui, "a folder");
+            } else {
+                crate::install(ui.ctx());
+            }
+        };
+        let mut harness = Harness::new_ui_state(show, (field, false));
+        harness.run_steps(3);
+        harness.get_by_label("Path").type_text("Waltz");
+        harness.run_steps(3);
+        assert_eq!(harness.state().0.path, "/home/ä/Music/Deskhand/Waltz.deskhand");
+    }
+
+    #[test]
+    fn a_place_that_is_taken_is_not_offered() {
+        let music = tempfile::tempdir().unwrap();
+        let day = NaiveDate::from_ymd_opt(2026, 11, 23).unwrap();
+        let first = proposed_on(day, music.path());
+        assert!(first.ends_with("2026-11-23.deskhand"), "{first}");
+        std::fs::create_dir_all(&first).unwrap();
+        let second = proposed_on(day, music.path());
+        assert!(second.ends_with("2026-11-23 2.deskhand"), "{second}");
+    }
+}
