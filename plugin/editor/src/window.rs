@@ -36,17 +36,7 @@ pub(crate) fn show(
         shelf = rest.cut_left(library::WIDTH);
         rest.cut_left(size::GAP);
     }
-    if model.session().is_some_and(|session| !session.track_order.is_empty()) {
-        let faders = rest.cut_bottom(size::MIXER_H.min(rest.height() * 0.45));
-        rest.cut_bottom(size::GAP);
-        areas::begin(ui, model, "Work", rest);
-        timeline::show(ui, theme, model, waves, rest, timeline::Density::WINDOW, out);
-        areas::begin(ui, model, "Mixer", faders);
-        mixer::show(ui, theme, model, faders, out);
-    } else {
-        areas::begin(ui, model, "Work", rest);
-        empty::show(ui, theme, model, rest, out);
-    }
+    let rest = work(ui, theme, model, waves, rest, out);
     if is_open {
         areas::begin(ui, model, "Library", shelf);
         library::show(ui, theme, model, waves, shelf, out);
@@ -63,6 +53,30 @@ pub(crate) fn show(
     toasts::show(ui, theme, model, rest, out);
     areas::ring(ui, theme, model);
     keys(ui, model, out);
+}
+
+/// Timeline and mixer, or the way to begin; gives where the first of them stands.
+fn work(
+    ui: &mut Ui,
+    theme: &Theme,
+    model: &mut Model,
+    waves: &dyn Waves,
+    rect: Rect,
+    out: &mut Vec<Action>,
+) -> Rect {
+    let mut rest = rect;
+    if model.session().is_none_or(|session| session.track_order.is_empty()) {
+        areas::begin(ui, model, "Work", rest);
+        empty::show(ui, theme, model, rest, out);
+        return rest;
+    }
+    let faders = rest.cut_bottom(size::MIXER_H.min(rest.height() * 0.45));
+    rest.cut_bottom(size::GAP);
+    areas::begin(ui, model, "Work", rest);
+    timeline::show(ui, theme, model, waves, rest, timeline::Density::WINDOW, out);
+    areas::begin(ui, model, "Mixer", faders);
+    mixer::show(ui, theme, model, faders, out);
+    rest
 }
 
 fn status_bar(ui: &Ui, theme: &Theme, model: &Model, rect: Rect, out: &mut Vec<Action>) {
