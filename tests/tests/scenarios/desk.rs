@@ -114,14 +114,17 @@ impl Desk {
         std::fs::write(path, spec["text"].as_str().unwrap()).unwrap();
     }
 
-    /// `params` with `AUDIO` in texts replaced by the folder of the files, and `SEGMENT_1` by the id of the segment that
-    /// comes first.
+    /// `params` with `AUDIO` in texts replaced by the folder of the files, `SEGMENT_1` by the id of the segment that
+    /// comes first, and `PHRASE_1` by the id of the first phrase of the assembly.
     pub(crate) fn with_paths(&self, params: &Value) -> Value {
         let mut text = params.to_string().replace("AUDIO", self.audio.to_str().unwrap());
         let mut segments: Vec<_> = self.session.segments.iter().collect();
         segments.sort_by_key(|(id, segment)| (segment.source, segment.start, **id));
         for (number, (id, _)) in segments.into_iter().enumerate().rev() {
             text = text.replace(&format!("SEGMENT_{}", number + 1), &id.to_string());
+        }
+        for (number, id) in self.session.assembly.order.iter().enumerate().rev() {
+            text = text.replace(&format!("PHRASE_{}", number + 1), &id.to_string());
         }
         serde_json::from_str(&text).unwrap()
     }
