@@ -16,8 +16,10 @@ const SLACK_MS: i64 = 60;
 /// The steps in which a quiet point is looked for, in ms.
 const STEP_MS: i64 = 10;
 
-/// Up to so many times the energy of the quietest point of a pause, 12 dB, nobody speaks.
+/// Up to so many times the energy of the quieter part of a pause, 12 dB, nobody speaks.
 const QUIET: f64 = 16.0;
+/// How much of a pause that part is: a quarter. Its very quietest point may be a drop-out, or where a gate closed.
+const QUIETER: usize = 4;
 
 /// How loud the tracks of a unit are together at any time.
 pub(crate) struct Quiet {
@@ -82,10 +84,20 @@ impl Quiet {
         self.quietest(&(from..to.max(from)))
     }
 
-    /// The first time from `at` on, in steps, that is about as quiet as the pause gets; `at` where none is.
+    /// The energy below which a part of a pause lies.
+    fn quieter(&self, pause: &Range<Frames>) -> f64 {
+        let step = frames(STEP_MS, self.rate).max(Frames(1));
+        let count = ((pause.end - pause.start).0 / step.0).max(0);
+        let times = (0..=count).map(|n| Frames(pause.start.0 + n * step.0));
+        let mut energies: Vec<f64> = times.map(|at| self.energy(at)).collect();
+        let place = energies.len() / QUIETER;
+        *energies.select_nth_unstable_by(place, f64::total_cmp).1
+    }
+
+    /// The first time from `at` on, in steps, that is about as quiet as the pause mostly gets; `at` where none is.
     fn settled(&self, pause: &Range<Frames>, at: Frames, step: Frames) -> Frames {
         let at = Frames(at.0.clamp(pause.start.0, pause.end.0));
-        let quiet = self.energy(self.quietest(pause)) * QUIET;
+        let quiet = self.quieter(pause) * QUIET;
         let times = std::iter::successors(Some(at), |time| Some(*time + step));
         let mut times = times.take_while(|time| (pause.start..=pause.end).contains(time));
         times.find(|time| self.energy(*time) <= quiet).unwrap_or(at)

@@ -24,9 +24,13 @@ pub(crate) mod tests;
 mod timeline;
 pub(crate) mod unit;
 
-use deskhand_session::{Marker, MarkerId, Session, TrackId};
+use deskhand_dsp::Frames;
+use deskhand_session::{Marker, MarkerId, PhraseId, Session, TrackId};
 use deskhand_toolkit::{Command, Tool, TypedTool};
+pub(crate) use state::without;
+use std::ops::Range;
 use std::sync::Arc;
+pub(crate) use timeline::marked_removed;
 
 /// The tools of the assembly.
 pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
@@ -53,4 +57,19 @@ pub(crate) fn markers_of<'a>(
     }
     let ids = session.phrases.keys().map(|id| ids::marker(*id));
     ids.filter_map(|id| Some((id, session.markers.get(&id)?))).collect()
+}
+
+/// Where the phrases that play are heard on `tracks`; none where these are no assembly tracks.
+pub(crate) fn phrases_on(session: &Session, tracks: &[TrackId]) -> Vec<(PhraseId, Range<Frames>)> {
+    let originals = ids::originals(session);
+    if !tracks.iter().any(|track| originals.contains_key(track)) {
+        return Vec::new();
+    }
+    let heard = |id: &PhraseId| {
+        let segments = &session.phrases.get(id)?.segments;
+        let source = session.segments.get(segments.first()?)?.source;
+        let (_, span) = spans::heard(session, source, segments, tracks)?;
+        Some((*id, span))
+    };
+    session.assembly.order.iter().filter_map(heard).collect()
 }

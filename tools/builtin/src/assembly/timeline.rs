@@ -3,9 +3,10 @@
 use super::block::{self, Block, Placed};
 use super::ids;
 use crate::words::names;
-use deskhand_dsp::Frames;
+use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::{
-    Assembly, Change, Clip, ClipId, Duplicates, Edit, Marker, MarkerSpan, PhraseId, Session,
+    Assembly, Change, Clip, ClipId, ClipWindow, Duplicates, Edit, Marker, MarkerSpan, PhraseId,
+    Session,
 };
 use deskhand_toolkit::{Draft, PlanContext};
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,7 +53,8 @@ impl Step {
         let mut known: BTreeMap<PhraseId, &Block> = standing.collect();
         known.extend(self.built.iter().map(|block| (block.phrase, block)));
         let blocks = self.after.order.iter().filter_map(|id| known.get(id).copied().cloned());
-        let blocks: Vec<Block> = blocks.collect();
+        let mut blocks: Vec<Block> = blocks.collect();
+        self.take_back(&mut blocks, session.rate);
         let without = self.after.order.iter().filter(|id| !known.contains_key(id));
         let without: Vec<String> = without.map(|id| session.name_of((*id).into())).collect();
         if !without.is_empty() {
@@ -62,6 +64,33 @@ impl Step {
         }
         block::laid(blocks, session.rate)
     }
+
+    /// A phrase that is built anew has its clips for itself: what was left of it in other blocks, where it was cut
+    /// out over a crossfade, goes.
+    fn take_back(&self, blocks: &mut [Block], rate: SampleRate) {
+        let built = || self.built.iter().flat_map(|block| &block.clips);
+        let is_rest = |id: &ClipId, clip: &Clip| {
+            let own = built().any(|(built, _)| built == id);
+            own || clip.length <= block::crossfade(rate)
+                && built().any(|(_, whole)| holds(whole, clip))
+        };
+        let anew: BTreeSet<PhraseId> = self.built.iter().map(|block| block.phrase).collect();
+        for block in blocks.iter_mut().filter(|block| !anew.contains(&block.phrase)) {
+            let count = block.clips.len();
+            block.clips.retain(|(id, clip)| !is_rest(id, clip));
+            if block.clips.len() < count {
+                let ends = block.clips.iter().map(|(_, clip)| clip.end());
+                block.length = ends.max().unwrap_or(block.length);
+            }
+        }
+    }
+}
+
+/// Whether a clip plays all that another one plays.
+fn holds(whole: &Clip, part: &Clip) -> bool {
+    whole.source == part.source
+        && whole.start <= part.start
+        && part.start + part.length <= whole.start + whole.length
 }
 
 /// The changes from one set of blocks to another.
@@ -95,8 +124,14 @@ fn on_timeline(placed: &Placed) -> impl Iterator<Item = (ClipId, Clip)> {
 
 fn differences(draft: &mut Draft, id: ClipId, before: &Clip, after: &Clip, reason: &str) {
     let fades = Change::SetClipFades(Edit::new(id, before.fades(), after.fades()));
+    let fades = (fades, "it borders on another phrase");
+    // The rest of a phrase that was cut out becomes whole again. Fades never reach over the length.
+    let window = ClipWindow { position: before.position, ..after.window() };
+    let window = (Change::TrimClip(Edit::new(id, before.window(), window)), reason);
+    let [first, second] =
+        if after.length < before.length { [fades, window] } else { [window, fades] };
     let place = Change::MoveClip(Edit::new(id, before.place(), after.place()));
-    for (change, reason) in [(fades, "it borders on another phrase"), (place, reason)] {
+    for (change, reason) in [first, second, (place, reason)] {
         if !change.is_identity() {
             draft.change(change, before.name.clone(), reason);
         }
@@ -130,6 +165,11 @@ fn markers(
             draft.change(change, session.name_of((*id).into()), "it plays again");
         }
     }
+}
+
+/// The changes that mark where a phrase was that is removed.
+pub(crate) fn marked_removed(session: &Session, id: PhraseId, at: Frames) -> Vec<Change> {
+    marked(session, id, session.markers.get(&ids::marker(id)), at, "removed")
 }
 
 fn marked(

@@ -7,13 +7,13 @@
 
 use super::find::{Cut, Kind};
 use super::room::Rooms;
-use crate::assembly::markers_of;
 use crate::assembly::unit::Unit;
+use crate::assembly::{marked_removed, markers_of, phrases_on, without};
 use crate::find::clock;
 use deskhand_dsp::{Fade, FadeCurve, Frames};
 use deskhand_session::{
-    Change, Clip, ClipId, ClipWindow, Edit, Fades, Group, GroupId, IdSeed, MarkerSpan, Ripple,
-    Session, SplitState, TrackId,
+    Change, Clip, ClipId, ClipWindow, Edit, Fades, Group, GroupId, IdSeed, MarkerSpan, PhraseId,
+    Ripple, Session, SplitState, TrackId,
 };
 use deskhand_toolkit::{Draft, PlanContext, ToolError};
 use std::collections::BTreeMap;
@@ -30,6 +30,25 @@ pub(super) struct Cutting<'a> {
     rooms: Rooms,
     ids: IdSeed,
     fade: Frames,
+    gone: Vec<Gone>,
+}
+
+/// A phrase of the assembly of which nothing is left.
+struct Gone {
+    phrase: PhraseId,
+    /// Where it was, once all is closed up.
+    at: Frames,
+    /// The change that cuts it out.
+    cut: String,
+}
+
+/// The group whose tracks are closed up together.
+struct Together {
+    group: GroupId,
+    name: String,
+    tracks: Vec<TrackId>,
+    /// The change that makes it.
+    made: Option<String>,
 }
 
 /// The clips of a unit as the splits leave them, each with the last split it came from.
@@ -42,7 +61,7 @@ impl<'a> Cutting<'a> {
     pub(super) fn new(context: &'a PlanContext, room_tone: bool) -> Self {
         let fade = Frames(i64::from(context.session.rate.0) * CROSSFADE_MS / 1000);
         let (draft, rooms, ids) = (Draft::default(), Rooms::default(), context.ids());
-        Self { draft, context, room_tone, rooms, ids, fade }
+        Self { draft, context, room_tone, rooms, ids, fade, gone: Vec::new() }
     }
 
     fn session(&self) -> &'a Session {
@@ -60,15 +79,49 @@ impl<'a> Cutting<'a> {
         let closes = cuts.iter().any(|cut| self.closes(cut));
         let group = if closes { Some(self.group(unit)) } else { None };
         let pieces = self.split(unit, cuts);
+        let phrases = phrases_on(self.session(), &unit.tracks);
         let mut ripples = Vec::new();
         for cut in cuts.iter().rev() {
             match (&group, self.closes(cut)) {
-                (Some(group), true) => ripples.extend(self.close(group, cut, &pieces)),
+                (Some(group), true) => {
+                    let Some(ripple) = self.close(group, cut, &pieces) else { continue };
+                    let is_gone =
+                        |on: &Range<Frames>| cut.range.start <= on.start && on.end <= cut.range.end;
+                    let at = self.moved_up(cuts, cut.range.start);
+                    let gone =
+                        phrases.iter().filter(|(_, on)| is_gone(on)).map(|(phrase, _)| *phrase);
+                    let gone = gone.map(|phrase| Gone { phrase, at, cut: ripple.clone() });
+                    self.gone.extend(gone);
+                    ripples.push(ripple);
+                }
                 (_, _) => self.fill(cut, &pieces)?,
             }
         }
         self.markers(unit, cuts, &ripples);
         Ok(())
+    }
+
+    /// The plan. Phrases of the assembly of which nothing is left are removed ones in it, with their markers.
+    pub(super) fn done(mut self) -> Draft {
+        let gone = std::mem::take(&mut self.gone);
+        if gone.is_empty() {
+            return self.draft;
+        }
+        let session = &self.context.session;
+        let needs: Vec<String> = gone.iter().map(|gone| gone.cut.clone()).collect();
+        let phrases: Vec<PhraseId> = gone.iter().map(|gone| gone.phrase).collect();
+        let before = session.assembly.clone();
+        let after = without(&before, &phrases);
+        let change = Change::SetAssembly(Edit::new(session.id, before, after));
+        let reason = "nothing is left of it";
+        let out = self.draft.dependent(change, "Assembly".into(), reason, needs);
+        for Gone { phrase, at, .. } in gone {
+            for change in marked_removed(session, phrase, at) {
+                let name = session.name_of(phrase.into());
+                self.draft.dependent(change, name, reason, vec![out.clone()]);
+            }
+        }
+        self.draft
     }
 
     fn closes(&self, cut: &Cut) -> bool {
@@ -77,18 +130,19 @@ impl<'a> Cutting<'a> {
 
     /// The group of a unit, its members, and the change that makes it where there is none: only tracks of a group
     /// can be closed up.
-    fn group(&mut self, unit: &Unit) -> (GroupId, Vec<TrackId>, Option<String>) {
+    fn group(&mut self, unit: &Unit) -> Together {
+        let name = super::named(self.session(), unit);
         let known = unit.group.and_then(|id| Some((id, self.session().groups.get(&id)?)));
-        if let Some((id, group)) = known {
-            return (id, group.tracks.clone(), None);
+        if let Some((group, known)) = known {
+            return Together { group, name, tracks: known.tracks.clone(), made: None };
         }
-        let id = GroupId::new(self.ids.next_bits());
-        let name = unit.tracks.first().map(|track| self.session().name_of((*track).into()));
-        let name = name.unwrap_or_default();
-        let group = Group { name: name.clone(), tracks: unit.tracks.clone() };
-        let change = Change::SetGroup(Edit::create(id, group));
-        let made = self.draft.change(change, name, "a track closes up as a group of its own");
-        (id, unit.tracks.clone(), Some(made))
+        let group = GroupId::new(self.ids.next_bits());
+        let tracks = unit.tracks.clone();
+        let new = Group { name: name.clone(), tracks: tracks.clone() };
+        let change = Change::SetGroup(Edit::create(group, new));
+        let made =
+            self.draft.change(change, name.clone(), "a track closes up as a group of its own");
+        Together { group, name, tracks, made: Some(made) }
     }
 
     /// Where clips are split, the last first; of one track alone where only that is cut.
@@ -161,12 +215,8 @@ impl<'a> Cutting<'a> {
     }
 
     /// Closes the time of a cut but for its crossfade. Gives the id of the change.
-    fn close(
-        &mut self,
-        (group, tracks, made): &(GroupId, Vec<TrackId>, Option<String>),
-        cut: &Cut,
-        pieces: &Pieces,
-    ) -> Option<String> {
+    fn close(&mut self, together: &Together, cut: &Cut, pieces: &Pieces) -> Option<String> {
+        let Together { group, name, tracks, made } = together;
         let fade = self.overlap(cut);
         let (at, length) = (cut.range.start + fade, cut.length() - fade);
         let mut before = BTreeMap::new();
@@ -193,8 +243,8 @@ impl<'a> Cutting<'a> {
         let open = Ripple { tracks: tracks.clone(), at, length, clips: before };
         let closed = Ripple { length: Frames::ZERO, clips: after, ..open.clone() };
         let change = Change::RippleDelete(Edit::new(*group, open, closed));
-        let (name, reason) = (self.session().name_of((*group).into()), self.reason(cut));
-        Some(self.draft.dependent(change, name, reason, needs))
+        let reason = self.reason(cut);
+        Some(self.draft.dependent(change, name.clone(), reason, needs))
     }
 
     fn reason(&self, cut: &Cut) -> String {
@@ -263,13 +313,16 @@ impl<'a> Cutting<'a> {
         }
     }
 
+    /// Where a time is once all cuts ahead of it are closed.
+    fn moved_up(&self, cuts: &[Cut], at: Frames) -> Frames {
+        let ahead = cuts.iter().filter(|cut| self.closes(cut) && cut.range.end <= at);
+        ahead.map(|cut| cut.length() - self.overlap(cut)).fold(at, |at, gone| at - gone)
+    }
+
     /// Moves the markers of an assembly up, where all of its cuts are taken.
     fn markers(&mut self, unit: &Unit, cuts: &[Cut], ripples: &[String]) {
         for (id, marker) in markers_of(self.session(), &unit.tracks) {
-            let ahead =
-                cuts.iter().filter(|cut| self.closes(cut) && cut.range.end <= marker.position);
-            let gone = ahead.map(|cut| cut.length() - self.overlap(cut));
-            let position = gone.fold(marker.position, |at, gone| at - gone);
+            let position = self.moved_up(cuts, marker.position);
             let span = MarkerSpan { position, ..marker.span() };
             let change = Change::MoveMarker(Edit::new(id, marker.span(), span));
             if !change.is_identity() {

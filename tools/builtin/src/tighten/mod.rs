@@ -143,7 +143,7 @@ impl TypedTool for Tighten {
             cutting.unit(unit, &found.cuts)?;
             all.extend(found.cuts);
         }
-        let mut draft = cutting.draft;
+        let mut draft = cutting.done();
         draft.summary = summary(&context.session, &all, call.wanted);
         Ok(draft)
     }

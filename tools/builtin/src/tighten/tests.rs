@@ -1,6 +1,6 @@
 //! Tests of what is cut, and of how the cuts hang together.
 
-use crate::assembly::tests::{Line, alone, interview, recording, written};
+use crate::assembly::tests::{Line, alone, ids, interview, plays, recording, written};
 use crate::testing::{Desk, RATE, SECOND, noise, plan_of, tone};
 use deskhand_dsp::Frames;
 use deskhand_session::{Clip, PlannedChange, SegmentId, Track, TrackId};
@@ -177,6 +177,26 @@ fn nothing_written_down_is_told() {
         told,
         "a pause of 0.5 s would not become shorter; give `pause_to_s` below `pauses_longer_than_s`"
     );
+}
+
+#[test]
+fn a_phrase_of_which_nothing_is_left_is_a_removed_one() {
+    let lines = [(0.5, 1.5, "We went."), (2.6, 3.1, "Um."), (4.5, 5.5, "To the sea.")];
+    let mut desk = alone(7.0, &lines);
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    assert_eq!(plays(&desk), ["We went.", "Um.", "To the sea."]);
+    let draft = desk.plan("tool_tighten", json!({"targets": "all", "fillers": true}));
+    let [cut] = &ops(&draft, "ripple_delete")[..] else { panic!("{draft:?}") };
+    assert_eq!(cut.name, "Voice (assembly)");
+    let [out] = &ops(&draft, "set_assembly")[..] else { panic!("{draft:?}") };
+    assert_eq!(out.needs, [cut.id.clone()]);
+    desk.apply(&draft);
+    assert_eq!(plays(&desk), ["We went.", "To the sea."]);
+    assert_eq!(desk.session.assembly.removed.len(), 1);
+    // It comes back whole, as a removed one does.
+    let um = ids(&desk, &["Um."]);
+    desk.settle("tool_restore_segments", &json!({"group_ids": um}));
+    assert_eq!(plays(&desk), ["We went.", "Um.", "To the sea."]);
 }
 
 #[test]

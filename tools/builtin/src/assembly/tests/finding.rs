@@ -1,6 +1,6 @@
 //! From transcripts to an assembly, and the steps on it.
 
-use super::{alone, clips_on, ids, interview, phrase, plays, track};
+use super::{alone, clips_on, ids, interview, phrase, plays, recording, spoken, track};
 use crate::assembly::block::{crossfade, standing};
 use crate::testing::{RATE, SECOND};
 use deskhand_dsp::Frames;
@@ -35,6 +35,21 @@ fn phrases_end_with_sentences_and_pauses_and_play_on_a_track_of_their_own() {
     assert_eq!((second.fade_out.length, third.fade_in.length), (crossfade(RATE), crossfade(RATE)));
     let pause = (second.start + second.length).0 as f64 / SECOND as f64 - 4.0;
     assert!((0.17..=0.36).contains(&pause), "{pause}");
+    let lead = 7.0 - third.start.0 as f64 / SECOND as f64;
+    assert!((0.12..=0.26).contains(&lead), "{lead}");
+}
+
+#[test]
+fn a_gap_in_the_noise_of_a_room_does_not_stretch_what_is_kept_of_a_pause() {
+    let mut audio = recording(12.0, &STORY, 220.0);
+    let gap = (5.0 * SECOND as f64) as usize;
+    audio[gap..gap + 1_000].fill(0.0);
+    let mut desk = spoken(audio, &STORY);
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let clips = clips_on(&desk, "Voice (assembly)");
+    let (second, third) = (&clips[1].1, &clips[2].1);
+    let tail = (second.start + second.length).0 as f64 / SECOND as f64 - 4.0;
+    assert!((0.17..=0.36).contains(&tail), "{tail}");
     let lead = 7.0 - third.start.0 as f64 / SECOND as f64;
     assert!((0.12..=0.26).contains(&lead), "{lead}");
 }

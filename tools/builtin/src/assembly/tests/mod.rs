@@ -49,9 +49,14 @@ pub(crate) fn recording(seconds: f64, lines: &[Line], hz: f64) -> Vec<f32> {
 
 /// A voice on one track.
 pub(crate) fn alone(seconds: f64, lines: &[Line]) -> Desk {
+    spoken(recording(seconds, lines, 220.0), lines)
+}
+
+/// A recording of a voice on one track, and what is said in it.
+pub(crate) fn spoken(audio: Vec<f32>, lines: &[Line]) -> Desk {
     let mut desk = Desk::new();
     let track = desk.track(Track::audio("Voice"));
-    let clip = desk.clip(track, "Talk", 0, recording(seconds, lines, 220.0));
+    let clip = desk.clip(track, "Talk", 0, audio);
     let source = desk.session.clips[&clip].source;
     written(&mut desk, source, "Host", lines);
     desk
