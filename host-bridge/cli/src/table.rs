@@ -1,12 +1,12 @@
 //! Tables for people: levels, plans, receipts.
 
 use crate::output::Output;
-use crate::values::brief;
+use crate::values::{WORDS, brief};
 use comfy_table::{
     Attribute, Cell, CellAlignment, Color, ColumnConstraint, ContentArrangement, Table, presets,
 };
 use deskhand_dsp::{Frames, SampleRate};
-use deskhand_session::{Change, Measured, Plan, PlannedChange, Session};
+use deskhand_session::{Change, Edit, Measured, Plan, PlannedChange, Segment, Session};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
@@ -102,9 +102,23 @@ fn with_codes<'a>(session: &'a Session, plan: &Plan) -> Cow<'a, Session> {
     session
 }
 
-/// The object of a change, and what is done to it.
+/// The object of a change, and what is done to it. What is said stands for a segment: its name is that of a speaker
+/// or a code, which is what it becomes.
 pub(crate) fn what(planned: &PlannedChange) -> String {
-    format!("{}: {}", planned.name, planned.change.op().replace('_', " "))
+    let said = match &planned.change {
+        Change::SetSegment(Edit { before: Some(segment), .. }) => excerpt(segment),
+        _ => None,
+    };
+    let name = said.as_deref().unwrap_or(&planned.name);
+    format!("{name}: {}", planned.change.op().replace('_', " "))
+}
+
+/// The first words of a segment, in quotes.
+fn excerpt(segment: &Segment) -> Option<String> {
+    let words = segment.words.iter().take(WORDS).map(|word| word.text.as_str());
+    let words = words.collect::<Vec<_>>().join(" ");
+    let more = if segment.words.len() > WORDS { " …" } else { "" };
+    (!words.is_empty()).then(|| format!("\"{words}{more}\""))
 }
 
 /// Both sides of a change in a few words.
@@ -121,7 +135,12 @@ enum Side {
 /// One side of a change in a few words.
 fn side(change: &Change, side: Side, session: &Session) -> String {
     let mut json = serde_json::to_value(change).unwrap_or_default();
-    if matches!(change, Change::SetDescription(_)) {
+    let is_of_segment = matches!(
+        change,
+        Change::SetDescription(_)
+            | Change::SetSegment(Edit { before: Some(_), after: Some(_), .. })
+    );
+    if is_of_segment {
         drop_same(&mut json);
     }
     let key = match side {
@@ -137,7 +156,7 @@ fn side(change: &Change, side: Side, session: &Session) -> String {
     }
 }
 
-/// Takes facts away that are on both sides: of a description what changes is told.
+/// Takes facts away that are on both sides: of a segment and its description what changes is told.
 fn drop_same(change: &mut Value) {
     let mut sides = ["before", "after"].map(|side| match change[side].take() {
         Value::Object(facts) => facts,
@@ -180,7 +199,7 @@ pub(crate) fn receipt(output: Output, measured: &[Measured]) -> Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use deskhand_session::{Description, Edit, Fact, SegmentId, SessionId};
+    use deskhand_session::{Description, Fact, SegmentId, SessionId, SourceId, Word};
     use serde_json::json;
 
     #[test]
@@ -193,5 +212,24 @@ mod tests {
         let edit = Edit::new(SegmentId::new(1), before, after);
         let told = sides(&Change::SetDescription(edit), &session);
         assert_eq!(told, ("-".to_owned(), "pace 180".to_owned()));
+    }
+
+    #[test]
+    fn of_a_segment_its_words_and_what_changes_are_told() {
+        let session = Session::new(SessionId::new(1), SampleRate(48_000));
+        let word = |text: &str| Word {
+            text: text.into(),
+            start: Frames::ZERO,
+            end: Frames(480),
+            confidence: None,
+        };
+        let words = "And what did the fishermen say then".split(' ').map(word).collect();
+        let before = Segment { words, ..Segment::new(SourceId::new(1), Frames::ZERO, Frames(480)) };
+        let after = Segment { speaker: Some("Ann".into()), ..before.clone() };
+        let edit = Edit::new(SegmentId::new(1), Some(before), Some(after));
+        let planned =
+            PlannedChange::new(1, Change::SetSegment(edit), "Ann".into(), "who says it".into());
+        assert_eq!(what(&planned), "\"And what did the fishermen say …\": set segment");
+        assert_eq!(sides(&planned.change, &session), ("-".to_owned(), "by Ann".to_owned()));
     }
 }

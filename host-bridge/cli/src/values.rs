@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 /// The most facts or bands that a cell tells.
 const TOLD: usize = 3;
 /// The most words of a segment.
-const WORDS: usize = 6;
+pub(crate) const WORDS: usize = 6;
 /// Settings of a processor that decide most, and stand first.
 const FIRST: [&str; 5] = ["threshold", "ratio", "ceiling", "gain", "frequency_hz"];
 
