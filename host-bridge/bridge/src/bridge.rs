@@ -142,6 +142,12 @@ impl Bridge {
         &self.history
     }
 
+    /// Whether a worker has something left to do.
+    #[must_use]
+    pub fn is_working(&self) -> bool {
+        !self.jobs.is_empty()
+    }
+
     /// Every plan and its state, in the order they were made.
     #[must_use]
     pub fn plans(&self) -> &[StoredPlan] {
@@ -174,6 +180,7 @@ impl Bridge {
             Input::Stored { commit, outcome } => self.stored(commit, outcome),
             Input::Conformed { job, source, outcome } => self.conformed(job, source, outcome),
             Input::Captured { job, outcome } => self.take_in(job, outcome),
+            Input::Compared { job, outcome } => self.compared(job, outcome),
             Input::Matched { job, outcome } => self.matched(job, outcome),
             Input::Waveform { asker, outcome } => self.waveform(asker, outcome),
             Input::RuleKept { outcome } => self.rule_kept(outcome),

@@ -227,6 +227,7 @@ impl Bridge {
         let mut warnings = draft.warnings;
         warnings.extend(self.host_warning(&draft.changes));
         let notes = self.host_notes(&draft.changes);
+        let predicted = self.to_be_played(&draft.changes, draft.predicted);
         Plan {
             format: FORMAT.into(),
             id: PlanId::new(0),
@@ -239,7 +240,7 @@ impl Bridge {
             changes: draft.changes,
             reads: draft.reads,
             findings: draft.findings,
-            predicted: draft.predicted,
+            predicted,
             artifacts: draft.artifacts,
             warnings,
             notes,

@@ -19,6 +19,7 @@ use deskhand_session::{
 use deskhand_toolkit::{CancelToken, PlanContext};
 use serde_json::json;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -106,7 +107,12 @@ impl Bridge {
         result.revision = self.history.next_id();
         result.answer = Some(answer);
         let then = Then::Answer(Box::new(result));
+        let before = Arc::clone(&self.session);
+        let at = step.changes.iter().rev().find_map(added);
         self.commit_revision(asker, Author::Capture, step, |_, _| then);
+        if let Some(at) = at {
+            self.compare_pass(asker, before, pass.track, &at);
+        }
         if let Some(most) = pass.most_bytes {
             self.make_room(asker, most);
         }
@@ -163,6 +169,14 @@ fn take_of(revision: &Revision) -> Option<(SourceId, Take)> {
         }
         _ => None,
     })
+}
+
+/// Where a change adds a clip.
+fn added(change: &Change) -> Option<Range<Frames>> {
+    match change {
+        Change::AddClip(Edit { after: Some(clip), .. }) => Some(clip.position..clip.end()),
+        _ => None,
+    }
 }
 
 /// What stood there makes room; then the source, then its clip.

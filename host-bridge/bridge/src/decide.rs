@@ -10,7 +10,7 @@ use deskhand_protocol::{Decision, Status, ToolResult};
 use deskhand_session::plan::{PlanFileError, Refusal};
 use deskhand_session::tool_error::{Code, Phase, ToolError};
 use deskhand_session::{
-    Conflict, Plan, PlanId, PlanState, Receipt, RevisionId, Session, StoredPlan, Verify,
+    Conflict, Plan, PlanId, PlanState, Receipt, RevisionId, Session, StoredPlan,
 };
 use deskhand_store::PlanDecided;
 use std::sync::Arc;
@@ -129,7 +129,7 @@ impl Bridge {
     ) {
         let plan = &stored.plan;
         let id = plan.id;
-        let checked = plan.predicted.iter().any(|p| p.verify == Verify::Now);
+        let checked = !plan.predicted.is_empty();
         let revision = self.history.next_id();
         let rule = self.rule_for(asker, plan);
         let receipt = (!checked).then(|| Receipt {
@@ -222,6 +222,7 @@ pub(crate) fn unmeasured(
         applied: plan.changes.iter().map(|change| change.id.clone()).collect(),
         skipped,
         measured: Vec::new(),
+        played: Vec::new(),
         rolled_back: false,
         undo_label: plan.summary.clone(),
         rule: None,

@@ -8,7 +8,7 @@ use crate::jobs::{Job, JobId, Work, panicked};
 use crate::parents::Taken;
 use deskhand_session::plan::ValueEdit;
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{Plan, PlanId, Prediction, Verify};
+use deskhand_session::{Plan, PlanId, Prediction};
 use deskhand_toolkit::levels::level_of;
 use deskhand_toolkit::{CancelToken, PlanContext};
 use std::sync::Arc;
@@ -117,7 +117,7 @@ fn predicted_anew(context: &PlanContext, whole: &Plan, mut part: Plan) -> Result
             .filter(|id| part.changes.iter().any(|change| change.id == **id))
             .cloned()
             .collect();
-        if from.is_empty() || old.verify != Verify::Now {
+        if from.is_empty() {
             continue;
         }
         let levels = context.levels_in(&after, old.target)?;

@@ -10,7 +10,7 @@ use deskhand_dsp::Decibels;
 use deskhand_protocol::peaks::PeakColumns;
 use deskhand_protocol::{CallId, Submission};
 use deskhand_session::tool_error::ToolError;
-use deskhand_session::{Measured, Plan, Provisional, Source, SourceId};
+use deskhand_session::{Measured, Plan, Played, Provisional, Source, SourceId};
 use deskhand_store::StoreError;
 use deskhand_toolkit::Draft;
 
@@ -107,6 +107,13 @@ pub enum Input {
         job: JobId,
         /// The file as a source.
         outcome: Result<Box<Source>, ToolError>,
+    },
+    /// A worker has compared a pass with what a plan promised.
+    Compared {
+        /// The job.
+        job: JobId,
+        /// How it played; empty where it cannot be compared.
+        outcome: Result<Vec<Played>, ToolError>,
     },
     /// A worker has measured the gain of level match; none where there is nothing to measure.
     Matched {

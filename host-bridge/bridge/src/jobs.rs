@@ -40,7 +40,7 @@ impl Job {
 
     /// Whether its call is answered already.
     fn is_dropped(&self) -> bool {
-        matches!(self.work, Work::Dropped)
+        matches!(self.work, Work::Dropped | Work::Compare { .. })
     }
 
     /// What is left of it once its call is answered: a worker that is looked after, on no targets.
@@ -56,6 +56,7 @@ impl Job {
             Work::Derive { .. }
             | Work::Measure { .. }
             | Work::Capture { .. }
+            | Work::Compare { .. }
             | Work::Match
             | Work::Conform { .. }
             | Work::Dropped => None,
@@ -82,6 +83,8 @@ pub(crate) enum Work {
     Measure { plan: PlanId, revision: RevisionId, skipped: Vec<String> },
     /// A pass that was recorded is looked at.
     Capture { pass: Pass },
+    /// A pass is compared with what a plan promised. Nobody waits for it.
+    Compare { plan: PlanId },
     /// A plan and the session are measured, to be heard equally loud.
     Match,
     /// A source is conformed.
@@ -185,6 +188,7 @@ impl Bridge {
             | Work::Measure { .. }
             | Work::Match
             | Work::Dropped
+            | Work::Compare { .. }
             | Work::Capture { .. } => self.pool_for(job.cancel.timeout()),
             Work::Conform { .. } => &self.media_pool,
         };
@@ -204,6 +208,7 @@ impl Bridge {
             Work::Measure { .. } => self.measured(id, Err(error)),
             Work::Capture { .. } => self.take_in(id, Err(error)),
             Work::Match => self.matched(id, Err(error)),
+            Work::Compare { .. } => self.compared(id, Err(error)),
             Work::Dropped => drop(self.jobs.remove(&id)),
             Work::Conform { source } => self.conformed(id, source, Err(error.message)),
         }

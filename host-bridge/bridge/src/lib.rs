@@ -34,6 +34,7 @@ mod originals;
 mod parents;
 mod permission;
 mod plans;
+mod played;
 mod policy;
 mod programs;
 mod progress;

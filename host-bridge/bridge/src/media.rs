@@ -54,6 +54,7 @@ impl Bridge {
             | Work::Measure { .. }
             | Work::Match
             | Work::Dropped
+            | Work::Compare { .. }
             | Work::Capture { .. } => None,
         });
         sources.collect()

@@ -4,7 +4,7 @@
 use crate::bridge::Bridge;
 use crate::decide::apply_error;
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{Media, ObjectId, Plan, Session, Source, SourceId, Verify};
+use deskhand_session::{Media, ObjectId, Plan, Session, Source, SourceId};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -15,9 +15,9 @@ impl Bridge {
         plan: &Plan,
         after: &Session,
     ) -> Result<(), ToolError> {
-        let promised = plan.predicted.iter().filter(|p| p.verify == Verify::Now);
+        let promised = plan.predicted.iter().map(|p| p.target);
         let read = plan.reads.iter().map(|read| read.target);
-        let targets: BTreeSet<_> = read.chain(promised.map(|p| p.target)).collect();
+        let targets: BTreeSet<_> = read.chain(promised).collect();
         let mut played = BTreeSet::new();
         for target in targets {
             played.extend(sources_of(&self.session, target));

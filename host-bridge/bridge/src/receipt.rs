@@ -13,7 +13,7 @@ use deskhand_session::apply::inverses;
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{
     Change, Course, HeadMove, Measured, ObjectId, Plan, PlanId, PlanState, Prediction, Receipt,
-    Revision, RevisionId, Session, Verify,
+    Revision, RevisionId, Session,
 };
 use deskhand_store::PlanDecided;
 use deskhand_toolkit::levels::level_of;
@@ -203,22 +203,22 @@ fn measure_all(
     context: &PlanContext,
     predicted: &[Prediction],
 ) -> Result<Vec<Measured>, ToolError> {
-    let now: Vec<_> = predicted.iter().filter(|p| p.verify == Verify::Now).collect();
-    let mut targets: Vec<ObjectId> = now.iter().map(|p| p.target).collect();
+    let mut targets: Vec<ObjectId> = predicted.iter().map(|p| p.target).collect();
     let mut seen = BTreeSet::new();
     targets.retain(|target| seen.insert(*target));
-    let mut measured = Vec::with_capacity(now.len());
+    let mut measured = Vec::with_capacity(predicted.len());
     for (done, target) in targets.iter().enumerate() {
         let name = context.session.name_of(*target);
         context.step(done, targets.len(), &format!("checking {name}"))?;
         let levels = context.measure(&context.session, *target)?.levels(Decibels::UNITY);
-        let of_target = now.iter().filter(|p| p.target == *target);
+        let of_target = predicted.iter().filter(|p| p.target == *target);
         measured.extend(of_target.map(|p| compare(p, level_of(&levels, p.measure), &name)));
     }
     Ok(measured)
 }
 
-fn compare(prediction: &Prediction, value: Option<f64>, name: &str) -> Measured {
+/// A prediction and what was measured.
+pub(crate) fn compare(prediction: &Prediction, value: Option<f64>, name: &str) -> Measured {
     let value = value.filter(|value| value.is_finite());
     let value = value.map(|value| (value * 1000.0).round() / 1000.0 + 0.0);
     let near = |value: f64| (value - prediction.value).abs() <= prediction.tolerance + ROUNDING;

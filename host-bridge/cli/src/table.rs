@@ -6,7 +6,7 @@ use comfy_table::{
     Attribute, Cell, CellAlignment, Color, ColumnConstraint, ContentArrangement, Table, presets,
 };
 use deskhand_dsp::{Frames, SampleRate};
-use deskhand_session::{Change, Edit, Measured, Plan, PlannedChange, Segment, Session};
+use deskhand_session::{Change, Edit, Plan, PlannedChange, Receipt, Segment, Session};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
@@ -178,15 +178,17 @@ fn drop_same(change: &mut Value) {
     change["after"] = after;
 }
 
-/// A receipt: predicted against measured.
-pub(crate) fn receipt(output: Output, measured: &[Measured]) -> Table {
+/// A receipt: predicted against measured, right after applying and as hosts played it next.
+pub(crate) fn receipt(output: Output, receipt: &Receipt) -> Table {
     let mut table = new(output, &["what", "predicted", "measured", "difference", ""]);
-    for row in measured {
+    let now = receipt.measured.iter().map(|row| (row, ""));
+    let played = receipt.played.iter().map(|played| (&played.measured, ", as it played next"));
+    for (row, when) in now.chain(played) {
         let difference = row.measured.map(|value| value - row.predicted);
         let (verdict, color) =
             if row.within { ("as promised", Color::Green) } else { ("missed", Color::Red) };
         table.add_row([
-            Cell::new(format!("{}: {}", row.name, row.measure.title())),
+            Cell::new(format!("{}: {}{when}", row.name, row.measure.title())),
             number(format!("{:.2} {}", row.predicted, row.unit)),
             number(row.measured.map_or_else(|| "-".into(), |v| format!("{v:.2} {}", row.unit))),
             number(difference.map_or_else(|| "-".into(), signed)),

@@ -54,7 +54,7 @@ pub use measure::{Finding, Measure};
 pub use plan::{Artifact, Plan, PlanState, PlannedChange, Prediction, StoredPlan, Verify};
 pub use provisional::Provisional;
 pub use reads::{Aspect, Read};
-pub use receipt::{Measured, Receipt};
+pub use receipt::{Measured, Played, Receipt};
 pub use ripple::Ripple;
 pub use segment::{BLEED_OF, Coding, Description, Fact, FrequencyBand, Segment, Word};
 pub use selection::{Selection, TimeRange};

@@ -50,7 +50,7 @@ pub enum Verify {
     /// Right after applying, on the same audio through the same engine.
     #[default]
     Now,
-    /// In the next playback of the same time.
+    /// The same, and once more when the host plays the same time next.
     Playback,
 }
 

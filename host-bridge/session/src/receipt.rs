@@ -4,6 +4,7 @@ use crate::history::RevisionId;
 use crate::ids::{ObjectId, PlanId};
 use crate::measure::Measure;
 use crate::plan::PlanState;
+use deskhand_dsp::Frames;
 use serde::{Deserialize, Serialize};
 
 /// A prediction and what was measured after applying.
@@ -27,6 +28,17 @@ pub struct Measured {
     pub within: bool,
 }
 
+/// How what was promised played when its host played it next, over the time of both passes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Played {
+    /// First frame of that time on the timeline.
+    pub start: Frames,
+    /// The frame behind its last.
+    pub end: Frames,
+    /// Promised is the level of what was recorded before, through the new gain; measured that of the new pass.
+    pub measured: Measured,
+}
+
 /// What applying a plan did.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Receipt {
@@ -42,6 +54,9 @@ pub struct Receipt {
     pub skipped: Vec<String>,
     /// Predictions against measurements.
     pub measured: Vec<Measured>,
+    /// The same against what hosts played next; empty while they did not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub played: Vec<Played>,
     /// Whether a missed prediction took everything back.
     pub rolled_back: bool,
     /// What undo would take back.

@@ -28,7 +28,7 @@ pub(crate) fn show(
     (stands, when): (Stands, Option<i64>),
     out: &mut Vec<Action>,
 ) -> Rect {
-    let measured = card.stored.receipt.as_ref().map_or(&[][..], |receipt| &receipt.measured);
+    let measured = rows_of(card);
     let rows = measured.len().min(LISTED) + usize::from(measured.len() > LISTED);
     let reason_height = if reason.is_empty() { 0.0 } else { ROW + 4.0 };
     let table = if rows > 0 { 28.0 + ROW * rows as f32 + 8.0 } else { 0.0 };
@@ -51,7 +51,7 @@ pub(crate) fn show(
         cx.elided(line.left_mid(0.0), reason, Type::SMALL, theme.text_3, line.width());
     }
     if rows > 0 {
-        paint_table(&cx, rest, measured);
+        paint_table(&cx, rest, &measured);
     }
     rect
 }
@@ -90,6 +90,17 @@ fn head(
     words
 }
 
+/// What was measured after applying, then how it played next, each with what it is of.
+fn rows_of(card: &Card) -> Vec<(String, &Measured)> {
+    let Some(receipt) = &card.stored.receipt else { return Vec::new() };
+    let now = receipt.measured.iter().map(|it| (format!("{}, {}", it.name, it.unit), it));
+    let played = receipt.played.iter().map(|played| {
+        let it = &played.measured;
+        (format!("{}, {}, as it played next", it.name, it.unit), it)
+    });
+    now.chain(played).collect()
+}
+
 /// A time of day here, or the day where it is another than today, from ms since 1970.
 pub(crate) fn wall_clock(ms: i64) -> Option<String> {
     let then = DateTime::from_timestamp_millis(ms)?.with_timezone(&Local);
@@ -104,8 +115,12 @@ enum Verdict {
     None,
     /// All within what was stated.
     Kept,
-    /// It can only be measured while it plays.
+    /// All within what was stated, and its host did not play it yet.
     Later,
+    /// Its host played it as stated.
+    Played,
+    /// Its host played it otherwise.
+    PlayedOther,
     /// Beyond what was stated, and it stands all the same.
     Missed,
 }
@@ -118,9 +133,14 @@ fn verdict(card: &Card) -> Verdict {
     if receipt.measured.iter().any(|it| !it.within) {
         return Verdict::Missed;
     }
+    if receipt.played.iter().any(|it| !it.measured.within) {
+        return Verdict::PlayedOther;
+    }
     let predicted = &card.stored.plan.predicted;
-    if predicted.iter().any(|it| it.verify == Verify::Playback) {
-        return Verdict::Later;
+    let mut live = predicted.iter().filter(|it| it.verify == Verify::Playback).peekable();
+    let is_heard = |target| receipt.played.iter().any(|it| it.measured.target == target);
+    if live.peek().is_some() {
+        return if live.all(|it| is_heard(it.target)) { Verdict::Played } else { Verdict::Later };
     }
     if receipt.measured.is_empty() { Verdict::None } else { Verdict::Kept }
 }
@@ -129,14 +149,18 @@ fn verdict_words(theme: &Theme, verdict: Verdict) -> (&'static str, Color32) {
     match verdict {
         Verdict::None => ("", theme.text_3),
         Verdict::Kept => ("as predicted", theme.ok),
-        Verdict::Later => ("to be measured while it plays", theme.text_2),
+        Verdict::Later => ("as predicted, not played yet", theme.ok),
+        Verdict::Played => ("as predicted, and played so", theme.ok),
+        Verdict::PlayedOther => ("plays other than predicted", theme.warn),
         Verdict::Missed => ("other than predicted", theme.warn),
     }
 }
 
 fn look(theme: &Theme, state: PlanState, verdict: Verdict) -> (char, Color32, &'static str) {
     match state {
-        PlanState::Applied if verdict == Verdict::Missed => (icons::WARNING, theme.warn, "applied"),
+        PlanState::Applied if matches!(verdict, Verdict::Missed | Verdict::PlayedOther) => {
+            (icons::WARNING, theme.warn, "applied")
+        }
         PlanState::Waiting | PlanState::Applying => (icons::CIRCLE_NOTCH, theme.text_2, "waits"),
         PlanState::Applied => (icons::CHECK_CIRCLE, theme.ok, "applied"),
         PlanState::RolledBack => (icons::X_CIRCLE, theme.danger, "rolled back"),
@@ -148,7 +172,7 @@ fn look(theme: &Theme, state: PlanState, verdict: Verdict) -> (char, Color32, &'
     }
 }
 
-fn paint_table(cx: &Cx<'_>, rect: Rect, measured: &[Measured]) {
+fn paint_table(cx: &Cx<'_>, rect: Rect, measured: &[(String, &Measured)]) {
     let columns = [rect.right() - 152.0, rect.right() - 84.0, rect.right()];
     let mut rest = rect;
     let head = rest.cut_top(ROW);
@@ -157,11 +181,10 @@ fn paint_table(cx: &Cx<'_>, rect: Rect, measured: &[Measured]) {
     }
     cx.hline(rect.left(), rect.right(), head.bottom(), cx.t.line);
     rest.cut_top(4.0);
-    for it in measured.iter().take(LISTED) {
+    for (words, it) in measured.iter().take(LISTED) {
         let row = rest.cut_top(ROW);
         let y = row.center().y;
-        let words = format!("{}, {}", it.name, it.unit);
-        cx.elided(row.left_mid(0.0), &words, Type::SMALL, cx.t.text_2, row.width() - 216.0);
+        cx.elided(row.left_mid(0.0), words, Type::SMALL, cx.t.text_2, row.width() - 216.0);
         let predicted = num(it.predicted as f32, 1);
         cx.right(pos2(columns[0], y), &predicted, Type::SMALL, cx.t.text_2);
         let value = it.measured.map_or("−∞".into(), |value| num(value as f32, 1));
@@ -170,7 +193,7 @@ fn paint_table(cx: &Cx<'_>, rect: Rect, measured: &[Measured]) {
         let off = if off.is_finite() { signed(off as f32, 1) } else { "−∞".into() };
         let color = if it.within { cx.t.ok } else { cx.t.warn };
         let value_words = it.measured.map_or("silence".into(), |value| num(value as f32, 1));
-        let node = cx.interact(row, ("measured", &it.name, it.measure.title()), Sense::hover());
+        let node = cx.interact(row, ("measured", words, it.measure.title()), Sense::hover());
         let words =
             format!("{words}: predicted {predicted}, measured {value_words}, difference {off}");
         node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
@@ -187,7 +210,8 @@ mod tests {
     use super::*;
     use crate::card::CardView;
     use crate::testing::gain_plan;
-    use deskhand_session::{Author, Receipt, StoredPlan};
+    use deskhand_dsp::Frames;
+    use deskhand_session::{Author, Played, Receipt, StoredPlan};
 
     /// The receipt of the plan, measured so far off what it predicted.
     fn received(state: PlanState, off: f64) -> Card {
@@ -210,6 +234,7 @@ mod tests {
             applied: Vec::new(),
             skipped: Vec::new(),
             measured: vec![measured],
+            played: Vec::new(),
             rolled_back: state == PlanState::RolledBack,
             undo_label: String::new(),
             rule: None,
@@ -231,6 +256,16 @@ mod tests {
         assert_eq!((verdict(&back), look(&back)), (Verdict::None, Theme::DARK.danger));
         let mut later = received(PlanState::Applied, 0.0);
         later.stored.plan.predicted[0].verify = Verify::Playback;
-        assert_eq!(verdict(&later), Verdict::Later);
+        assert_eq!((verdict(&later), look(&later)), (Verdict::Later, Theme::DARK.ok));
+        for (off, said, color) in
+            [(0.05, Verdict::Played, Theme::DARK.ok), (0.5, Verdict::PlayedOther, Theme::DARK.warn)]
+        {
+            let measured =
+                received(PlanState::Applied, off).stored.receipt.unwrap().measured.remove(0);
+            let (start, end) = (Frames::ZERO, Frames(48_000));
+            later.stored.receipt.as_mut().unwrap().played = vec![Played { start, end, measured }];
+            assert_eq!((verdict(&later), look(&later)), (said, color));
+            assert_eq!(rows_of(&later)[1].0, "Vocal take, LUFS, as it played next");
+        }
     }
 }

@@ -8,7 +8,7 @@ use deskhand_session::digest::digest;
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{Measure, ObjectId, Read, Session};
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 /// Part of every cache key: change it when a measurement would give other numbers.
 const ALGORITHM: u32 = 1;
@@ -68,14 +68,26 @@ impl PlanContext {
         session: &Session,
         target: ObjectId,
     ) -> Result<LoudnessProfile, ToolError> {
+        self.measure_within(session, target, Frames::ZERO..Frames(i64::MAX))
+    }
+
+    /// The same, of a stretch of it.
+    ///
+    /// # Errors
+    /// As [`PlanContext::profile`].
+    pub fn measure_within(
+        &self,
+        session: &Session,
+        target: ObjectId,
+        range: Range<Frames>,
+    ) -> Result<LoudnessProfile, ToolError> {
         let open = || self.open(session, target);
-        let whole = Frames::ZERO..Frames(i64::MAX);
         let threads = threads_for(session, target);
         let mut go_on = |_| match self.check() {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
         };
-        let profile = deskhand_media::measure_profile(&open, whole, threads, &mut go_on);
+        let profile = deskhand_media::measure_profile(&open, range, threads, &mut go_on);
         profile.map_err(|error| self.check().err().unwrap_or_else(|| ToolError::media(error)))
     }
 

@@ -12,6 +12,7 @@ use deskhand_session::{
 use deskhand_toolkit::{Audio, MeasurementCache};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex};
 
 pub(crate) const RATE: SampleRate = SampleRate(48_000);
@@ -119,11 +120,29 @@ impl Sound {
         gate.waiting -= 1;
     }
 
-    fn plane(&self, id: SourceId) -> Vec<f32> {
+    /// The noise of a source; what was recorded is read from its file.
+    fn plane(&self, session: &Session, id: SourceId) -> Vec<f32> {
+        let recorded = session.sources.get(&id).filter(|source| source.origin.is_some());
+        if let Some(source) = recorded {
+            return whole(Path::new(&source.path));
+        }
         let drift = self.drift.lock().unwrap().amplitude() as f32;
         let amplitude = drift * 0.5f32.powi(id.bits() as i32);
         noise(id.bits() as u32).map(|sample| sample * amplitude).collect()
     }
+}
+
+/// The first channel of a file.
+fn whole(file: &Path) -> Vec<f32> {
+    let mut reader = deskhand_media::open(file).unwrap();
+    let mut planes = vec![vec![0.0f32; reader.frames().index()]; reader.channels()];
+    let mut out: Vec<&mut [f32]> = planes.iter_mut().map(Vec::as_mut_slice).collect();
+    let mut at = 0;
+    while at < out[0].len() {
+        let mut rest: Vec<&mut [f32]> = out.iter_mut().map(|plane| &mut plane[at..]).collect();
+        at += reader.read(Frames::from_index(at), &mut rest).unwrap();
+    }
+    planes.swap_remove(0)
 }
 
 fn noise(seed: u32) -> impl Iterator<Item = f32> {
@@ -136,9 +155,9 @@ fn noise(seed: u32) -> impl Iterator<Item = f32> {
 }
 
 impl Audio for Sound {
-    fn source(&self, _: &Session, id: SourceId) -> Result<Box<dyn FrameReader>, ReadError> {
+    fn source(&self, session: &Session, id: SourceId) -> Result<Box<dyn FrameReader>, ReadError> {
         self.pass();
-        Ok(Box::new(Memory(vec![self.plane(id)])))
+        Ok(Box::new(Memory(vec![self.plane(session, id)])))
     }
 
     fn render(&self, session: &Session, what: ObjectId) -> Result<Box<dyn FrameReader>, ReadError> {
@@ -151,7 +170,7 @@ impl Audio for Sound {
                 _ => continue,
             };
             for (_, clip) in session.clips_on(*id) {
-                self.add(clip, gain, &mut mix);
+                self.add(session, clip, gain, &mut mix);
             }
         }
         Ok(Box::new(Memory(vec![mix.clone(), mix])))
@@ -159,7 +178,7 @@ impl Audio for Sound {
 }
 
 impl Sound {
-    fn add(&self, clip: &Clip, gain: Decibels, mix: &mut [f32]) {
+    fn add(&self, session: &Session, clip: &Clip, gain: Decibels, mix: &mut [f32]) {
         let envelope = ClipEnvelope {
             gain: clip.gain + gain,
             fade_in: clip.fade_in,
@@ -167,7 +186,7 @@ impl Sound {
             length: clip.length,
         };
         let (start, length) = (clip.start.index(), clip.length.index());
-        let mut region = self.plane(clip.source)[start..start + length].to_vec();
+        let mut region = self.plane(session, clip.source)[start..start + length].to_vec();
         envelope.apply(Frames::ZERO, &mut [&mut region]);
         let place = &mut mix[clip.position.index()..][..length];
         place.iter_mut().zip(region).for_each(|(sum, sample)| *sum += sample);

@@ -126,7 +126,7 @@ pub(crate) fn print_receipt(result: &ToolResult, receipt: &Receipt, output: Outp
         output.say(format!("nobody was asked: your rule \"{rule}\" applied it"));
     }
     if !receipt.measured.is_empty() {
-        output.say(format!("\n{}\n", table::receipt(output, &receipt.measured)));
+        output.say(format!("\n{}\n", table::receipt(output, receipt)));
     }
     if !receipt.skipped.is_empty() {
         output.say(format!("left out: {}", receipt.skipped.join(", ")));

@@ -199,6 +199,9 @@ pub(crate) fn one(dir: &Path, id: &str, output: Output) -> Result<Exit, Failure>
         print(&stored.plan, desk.session(), output);
         let because = stored.reason.as_deref().map(|why| format!(": {why}")).unwrap_or_default();
         output.say(format!("\n{id} is {}{because}", state_word(stored.state)));
+        if let Some(receipt) = stored.receipt.filter(|receipt| !receipt.measured.is_empty()) {
+            output.say(format!("\n{}", table::receipt(output, &receipt)));
+        }
     });
     desk.close()?;
     shown.map(|()| Exit::Done)

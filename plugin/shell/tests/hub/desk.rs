@@ -182,6 +182,12 @@ impl Desk {
         self.ask(Op::Decide { plan, decision });
     }
 
+    /// What applying a plan did.
+    pub fn receipt(&self, plan: PlanId) -> Value {
+        let (tool, params) = ("get_receipt".to_owned(), json!({"plan_id": plan}));
+        self.ask(Op::Call { tool, params, apply: Apply::Never }).answer.unwrap()
+    }
+
     /// Another front end of the person's.
     pub fn visitor(&self) -> SocketLink {
         attach(&self.dir, Role::Person).unwrap()

@@ -18,6 +18,7 @@ mod desk;
 mod folding;
 mod hearing;
 mod loading;
+mod played;
 #[allow(dead_code, reason = "each test program uses a part of the rig")]
 #[path = "../clap/rig.rs"]
 mod rig;

@@ -193,7 +193,7 @@ impl Story {
             self.line("  rolled back: it missed what was promised");
         }
         if !receipt.measured.is_empty() {
-            self.line(format!("\n{}\n", table::receipt(self.output, &receipt.measured)));
+            self.line(format!("\n{}\n", table::receipt(self.output, receipt)));
         }
         if !receipt.skipped.is_empty() {
             self.dim(format!("  left out: {}", receipt.skipped.join(", ")));
