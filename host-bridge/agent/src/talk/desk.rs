@@ -22,7 +22,7 @@ pub(super) enum Heard {
     /// An answer to an own submission.
     Done(CallId, Box<ToolResult>),
     /// Anything else.
-    News(News),
+    News(Box<News>),
 }
 
 /// What became of a plan.
@@ -118,7 +118,7 @@ impl Desk {
                     News::TurnAsked { .. } => self.is_stopped = false,
                     _ => {}
                 }
-                Heard::News(news)
+                Heard::News(Box::new(news))
             }
         }
     }
@@ -213,11 +213,8 @@ impl Desk {
             if self.is_stopped {
                 return Ok(None);
             }
-            let Heard::News(News::Decided { plan, state, reason, receipt, follows }) =
-                self.next()?
-            else {
-                continue;
-            };
+            let Heard::News(news) = self.next()? else { continue };
+            let News::Decided { plan, state, reason, receipt, follows } = *news else { continue };
             if plan != awaited {
                 continue;
             }

@@ -55,7 +55,8 @@ impl Talk {
         let mut settings = settings;
         let thread = thread::Builder::new().name("deskhand-talk".into()).spawn(move || {
             while let Ok(heard) = desk.next() {
-                if let Heard::News(News::TurnAsked { provider, attended }) = heard {
+                let Heard::News(news) = heard else { continue };
+                if let News::TurnAsked { provider, attended } = *news {
                     turn::answer(&mut desk, &runtime, &mut settings, provider.as_deref(), attended);
                 }
             }

@@ -189,7 +189,7 @@ fn a_phrase_of_which_nothing_is_left_is_a_removed_one() {
     let [cut] = &ops(&draft, "ripple_delete")[..] else { panic!("{draft:?}") };
     assert_eq!(cut.name, "Voice (assembly)");
     let [out] = &ops(&draft, "set_assembly")[..] else { panic!("{draft:?}") };
-    assert_eq!(out.needs, [cut.id.clone()]);
+    assert_eq!(out.needs, std::slice::from_ref(&cut.id));
     desk.apply(&draft);
     assert_eq!(plays(&desk), ["We went.", "To the sea."]);
     assert_eq!(desk.session.assembly.removed.len(), 1);
