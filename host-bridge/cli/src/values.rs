@@ -49,6 +49,9 @@ fn object(fields: &Map<String, Value>, session: &Session) -> String {
         let is_off = fields.get("switch").is_some_and(|switch| switch == "off");
         return processor(effect) + if is_off { ", bypassed" } else { "" };
     }
+    if let Some(assembly) = assembly(fields) {
+        return assembly;
+    }
     let time = |key: &str| {
         let frames = fields.get(key).and_then(Value::as_i64)?;
         Some(time(Frames(frames), session.rate))
@@ -76,6 +79,21 @@ fn object(fields: &Map<String, Value>, session: &Session) -> String {
         value => brief(value, session),
     };
     fields.iter().map(nested).collect::<Vec<_>>().join(", ")
+}
+
+/// "9 play, 1 removed": an assembly.
+fn assembly(fields: &Map<String, Value>) -> Option<String> {
+    let count = |key| fields.get(key).and_then(Value::as_array).map(Vec::len);
+    let order = count("order")?;
+    let [duplicates, removed] = ["duplicates", "removed"].map(|key| count(key).unwrap_or(0));
+    let part = |count: usize, what: &str| (count > 0).then(|| format!("{count} {what}"));
+    let parts = [
+        Some(format!("{order} play")),
+        part(duplicates, "with other takes"),
+        part(removed, "removed"),
+        fields.get("finished").and_then(Value::as_str).map(|said| format!("finished: {said}")),
+    ];
+    Some(parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
 }
 
 /// "by Anna": who says a segment.

@@ -3,7 +3,7 @@
 use crate::kit::scale::{num, signed};
 use deskhand_dsp::Frames;
 use deskhand_session::{Change, ObjectId, PlannedChange, Segment, Session, TrackId};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// A change as a row says it.
 #[derive(Clone, Debug, PartialEq)]
@@ -124,6 +124,9 @@ fn value_text(value: &Value, unit: &str, rate: f64) -> String {
         Value::String(text) => text.clone(),
         Value::Array(items) => format!("{} items", items.len()),
         Value::Object(fields) => {
+            if let Some(text) = fades(fields, rate).or_else(|| assembly(fields)) {
+                return text;
+            }
             let seconds = |key| fields.get(key).and_then(Value::as_f64).map(|frames| frames / rate);
             match (
                 fields.get("name").and_then(Value::as_str),
@@ -138,6 +141,29 @@ fn value_text(value: &Value, unit: &str, rate: f64) -> String {
             }
         }
     }
+}
+
+/// "10 / 0 ms": how long a clip fades in and out.
+fn fades(fields: &Map<String, Value>, rate: f64) -> Option<String> {
+    let ms = |key| Some(fields.get(key)?.get("length")?.as_f64()? / rate * 1000.0);
+    let is_clip = fields.contains_key("position");
+    let (fade_in, fade_out) = (ms("fade_in")?, ms("fade_out")?);
+    (!is_clip).then(|| format!("{fade_in:.0} / {fade_out:.0}\u{a0}ms"))
+}
+
+/// "9 play, 1 removed": an assembly.
+fn assembly(fields: &Map<String, Value>) -> Option<String> {
+    let count = |key| fields.get(key).and_then(Value::as_array).map(Vec::len);
+    let order = count("order")?;
+    let [duplicates, removed] = ["duplicates", "removed"].map(|key| count(key).unwrap_or(0));
+    let part = |count: usize, what: &str| (count > 0).then(|| format!("{count} {what}"));
+    let parts = [
+        Some(format!("{order} play")),
+        part(duplicates, "with other takes"),
+        part(removed, "removed"),
+        fields.get("finished").and_then(Value::as_str).map(|_| "finished".to_owned()),
+    ];
+    Some(parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
 }
 
 /// A position as m:ss.mmm.
@@ -224,6 +250,14 @@ mod tests {
     use super::*;
     use deskhand_dsp::{Decibels, SampleRate};
     use deskhand_session::{ClipId, Edit, SegmentId, SessionId, SourceId};
+
+    #[test]
+    fn fades_and_an_assembly_are_told_by_their_numbers() {
+        let fades = serde_json::json!({"fade_in": {"length": 480}, "fade_out": {"length": 0}});
+        assert_eq!(value_text(&fades, "", 48_000.0), "10 / 0\u{a0}ms");
+        let assembly = serde_json::json!({"order": ["a", "b"], "removed": ["c"]});
+        assert_eq!(value_text(&assembly, "", 48_000.0), "2 play, 1 removed");
+    }
 
     #[test]
     fn a_gain_is_told_with_signs_and_can_be_edited() {

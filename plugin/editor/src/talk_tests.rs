@@ -8,7 +8,7 @@ use deskhand_protocol::desk::{Play, TurnEnd, Which};
 use deskhand_protocol::{Decision, News, Op};
 use deskhand_session::plan::ValueEdit;
 use deskhand_session::{
-    Change, Clip, ClipId, Edit, Plan, PlannedChange, RevisionId, SourceId, TrackId,
+    Change, Clip, ClipId, Edit, Plan, PlanState, PlannedChange, RevisionId, SourceId, TrackId,
 };
 use egui::Key;
 use egui_kittest::Harness;
@@ -169,6 +169,18 @@ fn backspace_on_a_card_asks_for_the_reason_and_escape_takes_that_back() {
         let decision = Decision::Reject { reason: "too loud".into() };
         assert_eq!(harness.state().actions, [Action::Decide { plan: plan.id, decision }]);
     }
+}
+
+#[test]
+fn what_was_rejected_is_planned_again() {
+    let mut model = with_plan();
+    model.cards.get_mut(&gain_plan().id).unwrap().stored.state = PlanState::Rejected;
+    let mut harness = harness(model);
+    harness.run_steps(3);
+    harness.get_by_label("Plan again").click();
+    harness.run_steps(2);
+    let Plan { tool, params, .. } = gain_plan();
+    assert_eq!(harness.state().actions, [Action::Measure { tool, params }]);
 }
 
 #[test]

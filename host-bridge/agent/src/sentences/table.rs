@@ -10,7 +10,7 @@ use super::Job;
 pub(super) const TABLE: &[(Job, &[&str])] = &[
     // What is said.
     (Job::Transcript, &[
-        "show|read|print|display|see [me] the? transcript|transcripts|transcription|text", "what is|was said",
+        "show|read|print|display|see [me] the? transcript|transcripts|transcription|text|words", "what is|was said",
         "what do|does|did he|she|they|we|i|you|people|anybody|anyone|everybody|everyone|somebody|the_speaker|the_speakers say",
     ]),
     (Job::TranscribeVerbatim, &[

@@ -16,6 +16,8 @@ use serde_json::json;
 
 /// Height of the row of times.
 const TIMES: f32 = 24.0;
+/// Markers that are closer to each other stand in one stack, points.
+const TIGHT: f32 = 10.0;
 
 /// A drag in the ruler.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,8 +50,10 @@ pub(super) fn show(
     }
     go(cx, scene, view, times, axis, out);
     marker_row(cx, scene, view, rest, axis, out);
-    for (id, marker) in &scene.session.markers {
-        self::marker(cx, scene, view, rest, axis, (*id, marker), out);
+    let stacks = stacks(scene, view, axis);
+    for (place, stack) in stacks.iter().enumerate() {
+        let end = stacks.get(place + 1).map_or(f32::INFINITY, |next| next.x - 2.0);
+        self::marker(cx, scene, view, rest, axis, (stack, end), out);
     }
     cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, cx.t.line_strong);
 }
@@ -143,39 +147,88 @@ fn marker_row(
     }
 }
 
+/// Markers that stand at one place of the screen.
+struct Stack<'a> {
+    x: f32,
+    /// Where the last of their ranges ends.
+    end: f32,
+    /// The one that is shown.
+    shown: (MarkerId, &'a Marker),
+    all: Vec<(MarkerId, &'a Marker)>,
+}
+
+impl Stack<'_> {
+    /// The one that a click on it chooses: the shown one, then the next.
+    fn next(&self, chosen: Option<MarkerId>) -> MarkerId {
+        let at = self.all.iter().position(|(id, _)| chosen == Some(*id));
+        let next = at.and_then(|at| self.all.get((at + 1) % self.all.len()));
+        next.map_or(self.shown.0, |(id, _)| *id)
+    }
+}
+
+/// All markers, those that stand too close to be told apart in one stack.
+fn stacks<'a>(scene: Scene<'a>, view: &TimelineView, axis: &Axis) -> Vec<Stack<'a>> {
+    let position = |id: MarkerId, marker: &Marker| match view.pull {
+        Some(Pull::Marker { id: pulled, to, .. }) if pulled == id => to,
+        Some(_) | None => marker.position,
+    };
+    let markers = scene.session.markers.iter();
+    let mut placed: Vec<_> =
+        markers.map(|(id, marker)| (position(*id, marker), *id, marker)).collect();
+    placed.sort_by_key(|(at, id, _)| (*at, *id));
+    let mut stacks: Vec<Stack<'a>> = Vec::new();
+    for (at, id, marker) in placed {
+        let (x, end) = (axis.frame_x(at), axis.frame_x(at + marker.length));
+        match stacks.last_mut().filter(|stack| x - stack.x < TIGHT) {
+            Some(stack) => {
+                stack.all.push((id, marker));
+                stack.end = stack.end.max(end);
+                if view.marker == Some(id) {
+                    stack.shown = (id, marker);
+                }
+            }
+            None => stacks.push(Stack { x, end, shown: (id, marker), all: vec![(id, marker)] }),
+        }
+    }
+    stacks
+}
+
 fn marker(
     cx: &Cx<'_>,
     scene: Scene<'_>,
     view: &mut TimelineView,
     row: Rect,
     axis: &Axis,
-    (id, marker): (MarkerId, &Marker),
+    (stack, end): (&Stack<'_>, f32),
     out: &mut Vec<Action>,
 ) {
-    let position = match view.pull {
-        Some(Pull::Marker { id: pulled, to, .. }) if pulled == id => to,
-        Some(_) | None => marker.position,
-    };
-    let x = axis.frame_x(position);
-    if x > row.right() {
+    if stack.x > row.right() {
         return;
     }
-    let width = cx.width(&marker.name, Type::CAPTION_STRONG) + 12.0;
-    let tag = Rect::from_min_size(pos2(x, row.top() + 2.0), vec2(width.ceil(), 16.0));
-    if marker.length > Frames::ZERO {
-        let end = axis.frame_x(position + marker.length);
-        let span = Rect::from_min_max(tag.left_top(), pos2(end.max(tag.right()), tag.bottom()));
+    let (id, marker) = stack.shown;
+    let others = stack.all.len() - 1;
+    let words = match others {
+        0 => marker.name.clone(),
+        _ => format!("{} +{others}", marker.name),
+    };
+    let width = (cx.width(&words, Type::CAPTION_STRONG) + 12.0).min(end - stack.x);
+    let tag = Rect::from_min_size(pos2(stack.x, row.top() + 2.0), vec2(width.ceil(), 16.0));
+    if stack.end > stack.x {
+        let right = stack.end.max(tag.right());
+        let span = Rect::from_min_max(tag.left_top(), pos2(right, tag.bottom()));
         cx.fill(span, 2.0, alpha(cx.t.control, 0.6));
     }
     let response = cx.interact(tag, ("marker", id), Sense::click_and_drag());
-    let name = format!("Marker {}", marker.name);
+    let name = format!("Marker {words}");
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
     let is_chosen = view.marker == Some(id);
     cx.fill(tag, 2.0, if is_chosen || response.hovered() { cx.t.hover } else { cx.t.control });
-    cx.left(tag.left_mid(6.0), &marker.name, Type::CAPTION_STRONG, cx.t.text_2);
+    cx.elided(tag.left_mid(6.0), &words, Type::CAPTION_STRONG, cx.t.text_2, width - 8.0);
+    let names: Vec<&str> = stack.all.iter().map(|(_, marker)| marker.name.as_str()).collect();
+    let response = response.on_hover_text(names.join("\n"));
     view.place_field(Named::Marker(id), tag.expand2(vec2(24.0, 4.0)));
     if response.clicked() {
-        view.marker = Some(id);
+        view.marker = Some(stack.next(view.marker));
         if !scene.live.is_hosted() {
             out.push(Action::Play(Play::Seek { at: marker.position }));
         }
@@ -233,4 +286,34 @@ pub(super) fn playhead(cx: &Cx<'_>, scene: Scene<'_>, axis: &Axis, ruler: Rect, 
     let cx = cx.clip(Rect::from_min_max(ruler.min, lanes.max));
     cx.vline(x, ruler.top() + 20.0, lanes.bottom(), cx.t.playhead);
     cx.triangle(pos2(x + 0.5, ruler.top() + 24.0 - 7.0), 5.0, 7.0, cx.t.playhead);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::desk_tests::{desk, session};
+    use crate::ui_tests::open_model;
+    use egui_kittest::kittest::Queryable as _;
+
+    #[test]
+    fn markers_at_one_place_are_a_stack_and_a_click_goes_through_it() {
+        let mut model = open_model();
+        for (number, (name, at)) in (1..).zip([("Verse", 0), ("Take", 0), ("Chorus", 480_000)]) {
+            let marker = Marker {
+                name: name.into(),
+                position: Frames(at),
+                length: Frames::ZERO,
+                code: None,
+            };
+            session(&mut model).markers.insert(MarkerId::new(number), marker);
+        }
+        let mut desk = desk(model);
+        assert!(desk.query_by_label("Marker Chorus").is_some(), "it stands alone");
+        for name in ["Marker Verse +1", "Marker Verse +1", "Marker Take +1", "Marker Verse +1"] {
+            desk.get_by_label(name).click();
+            desk.run_steps(3);
+        }
+        let chosen = desk.state().model.desk.timeline.marker;
+        assert_eq!(chosen, Some(MarkerId::new(2)));
+    }
 }
