@@ -70,7 +70,7 @@ fn head(
     let words = format!("Plan {} {state}{when}", card.number);
     let title = cx.left(row.left_mid(24.0), &words, Type::BODY_STRONG, cx.t.text);
     let (said, color) = verdict_words(cx.t, verdict);
-    let room = row.right() - title.right() - 80.0;
+    let room = row.right() - title.right() - 112.0;
     cx.elided(pos2(title.right() + 8.0, row.center().y), said, Type::SMALL, color, room);
     let words = if said.is_empty() { words } else { format!("{words}, {said}") };
     let way = match (card.stored.state, stands) {
@@ -78,6 +78,12 @@ fn head(
             Some(("Undo", icons::ARROW_COUNTER_CLOCKWISE, Action::Undo))
         }
         (PlanState::Undone, Stands::Undone) => Some(("Redo", icons::ARROW_CLOCKWISE, Action::Redo)),
+        // The same call again: its plan waits like any other.
+        (PlanState::Rejected | PlanState::RolledBack | PlanState::Conflict, _) => {
+            let plan = &card.stored.plan;
+            let (tool, params) = (plan.tool.clone(), plan.params.clone());
+            Some(("Plan again", icons::ARROW_CLOCKWISE, Action::Measure { tool, params }))
+        }
         (_, Stands::Last | Stands::Undone | Stands::Else) => None,
     };
     if let Some((label, icon, action)) = way {
