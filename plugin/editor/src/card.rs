@@ -4,6 +4,7 @@
 mod audition;
 mod body;
 mod decide;
+mod foreseen;
 mod lines;
 mod permit;
 mod rows;

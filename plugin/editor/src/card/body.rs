@@ -1,5 +1,6 @@
 //! What scrolls in a card: findings, changes, predictions, warnings and notes; each with a known height.
 
+use super::foreseen;
 use super::lines::MANY;
 use super::told::{self, Heights};
 use super::{LINE, Place, SECTION, rows};
@@ -110,12 +111,8 @@ fn parts(
     focused |= rows::show(ui, place, card, lines, seen, out);
     let cx = Cx::new(ui, place.theme);
     if body.predicted > 0.0 {
-        let plan = &card.stored.plan;
-        let is_edited = !card.view.edits.is_empty() || !card.view.off.is_empty();
-        // It is measured anew once it is applied.
-        let note = if is_edited { "of the plan as it came" } else { "" };
         let all = rest.cut_top(body.predicted);
-        predicted(&cx, all, plan, (place.session, note), place.is_wide);
+        predicted(&cx, all, card, place.session, place.is_wide);
     }
     told::show(&cx, place, rest, card, &body.told, out);
     focused || cx.focused.get()
@@ -237,20 +234,20 @@ fn now<'p>(plan: &'p Plan, it: &Prediction) -> Option<&'p Finding> {
     plan.findings.iter().find(|known| known.target == it.target && known.measure == it.measure)
 }
 
-fn predicted(
-    cx: &Cx<'_>,
-    rect: Rect,
-    plan: &Plan,
-    (session, note): (&Session, &str),
-    is_wide: bool,
-) {
+fn predicted(cx: &Cx<'_>, rect: Rect, card: &Card, session: &Session, is_wide: bool) {
     let mut rest = rect;
+    let plan = &card.stored.plan;
+    // The rest is measured anew once it is applied.
+    let is_known = foreseen::is_known(card, plan, LISTED);
+    let note = if is_known { "" } else { "some of the plan as it came" };
     let of_mix = |it: &Prediction| matches!(it.target, ObjectId::Session(_));
     let title = if plan.predicted.iter().all(of_mix) { "Predicted mix" } else { "Predicted" };
     section(cx, rest.cut_top(SECTION), title, note);
     for it in plan.predicted.iter().take(LISTED) {
         let row = rest.cut_top(RAIL_ROW);
         let words = subject(session, plan, it.target, it.measure);
+        let value = foreseen::value(card, it).unwrap_or(it.value);
+        let it = &Prediction { value, ..it.clone() };
         let after = num(it.value as f32, 1);
         match now(plan, it).and_then(|finding| finding.value) {
             Some(before) => moving(cx, row, &words, before as f32, it, is_wide),
@@ -319,7 +316,7 @@ pub(super) fn strip(cx: &Cx<'_>, rect: Rect, card: &Card, session: &Session) {
         x += 22.0;
     }
     for (index, it) in pinned(plan).into_iter().enumerate() {
-        let value = num(it.value as f32, 1);
+        let value = num(foreseen::value(card, it).unwrap_or(it.value) as f32, 1);
         let text = cx.left(pos2(x, y), &value, Type::SMALL_STRONG, cx.t.accent);
         let unit = pos2(text.right() + 4.0, y);
         let unit = cx.left(unit, &it.unit, Type::CAPTION, cx.t.text_3);

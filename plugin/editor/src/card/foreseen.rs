@@ -1,0 +1,71 @@
+//! What a plan promises once values were edited and parts left out: known at once where a level follows from the
+//! gain of its own object alone, for all else measured when the plan is applied.
+
+use crate::model::Card;
+use deskhand_session::{Change, Plan, PlannedChange, Prediction};
+
+/// The value that is promised with the ticks and edits of the card; none where only measuring tells.
+pub(super) fn value(card: &Card, it: &Prediction) -> Option<f64> {
+    let view = &card.view;
+    let is_touched = |id: &String| view.off.contains(id) || view.edits.contains_key(id);
+    if !it.from.iter().any(is_touched) {
+        return Some(it.value);
+    }
+    let plan = &card.stored.plan;
+    let [id] = it.from.as_slice() else { return None };
+    let planned = plan.changes.iter().find(|planned| planned.id == *id)?;
+    let (before, after) = gain(planned).filter(|_| planned.change.target() == it.target)?;
+    let set = if view.off.contains(id) { before } else { *view.edits.get(id).unwrap_or(&after) };
+    // A range of levels moves with no gain.
+    let by = if it.unit == "LU" { 0.0 } else { set - after };
+    Some(it.value + by)
+}
+
+/// Whether all of them are known.
+pub(super) fn is_known(card: &Card, plan: &Plan, shown: usize) -> bool {
+    plan.predicted.iter().take(shown).all(|it| value(card, it).is_some())
+}
+
+/// Both sides of a change of a gain, dB: behind all that is not linear.
+fn gain(planned: &PlannedChange) -> Option<(f64, f64)> {
+    match &planned.change {
+        Change::SetClipGain(edit) => Some((edit.before.0, edit.after.0)),
+        Change::SetTrackGain(edit) => Some((edit.before.0, edit.after.0)),
+        Change::SetMasterGain(edit) => Some((edit.before.0, edit.after.0)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::card::CardView;
+    use crate::testing::gain_plan;
+    use deskhand_session::{Author, PlanState, StoredPlan};
+
+    fn card() -> Card {
+        let (plan, state, author) = (gain_plan(), PlanState::Waiting, Author::Agent);
+        let (reason, receipt, follows) = (None, None, None);
+        let stored = StoredPlan { plan, state, author, reason, receipt, follows, time_ms: 0 };
+        Card { stored, number: 1, view: CardView::default() }
+    }
+
+    #[test]
+    fn a_level_follows_the_gain_of_its_own_object() {
+        let mut card = card();
+        let it = card.stored.plan.predicted[0].clone();
+        assert_eq!((it.value, value(&card, &it)), (-16.0, Some(-16.0)));
+        // Planned are 4.5 dB in place of what is there.
+        card.view.edits.insert("c1".into(), 3.0);
+        assert_eq!(value(&card, &it), Some(-17.5));
+        let range = Prediction { unit: "LU".into(), ..it.clone() };
+        assert_eq!(value(&card, &range), Some(-16.0));
+        let of_both = Prediction { from: vec!["c1".into(), "c2".into()], ..it.clone() };
+        assert_eq!(value(&card, &of_both), None, "only measuring tells");
+        let other = Prediction { from: vec!["c2".into()], ..it.clone() };
+        assert_eq!(value(&card, &other), Some(-16.0), "nothing of it was touched");
+        card.view.off.insert("c1".into());
+        let (before, after) = gain(&card.stored.plan.changes[0]).unwrap();
+        assert_eq!(value(&card, &it), Some(-16.0 + before - after));
+    }
+}
