@@ -85,7 +85,8 @@ enum Task {
     Completions,
     /// Print the project's figures as ratios against ffmpeg, sox and ffmpeg-normalize.
     Bench {
-        /// Only these: measure, flac, mp3, normalize, mix, memory, engine, decision, chat, plugin, editor, import, stems.
+        /// Only these: measure, flac, mp3, normalize, mix, memory, engine, decision, chat, plugin, editor,
+        /// words, import, stems, speech, fillers, analysis.
         names: Vec<String>,
     },
 }
