@@ -13,8 +13,8 @@ use deskhand_protocol::CaptureKind;
 use deskhand_session::change::Edit;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{
-    Author, Change, Clip, ClipId, IdSeed, Media, Revision, Session, Source, SourceId, Track,
-    TrackId, TrackKind,
+    Author, Change, Clip, ClipId, IdSeed, Media, Revision, RevisionId, Session, Source, SourceId,
+    Track, TrackId, TrackKind,
 };
 use deskhand_toolkit::{CancelToken, PlanContext};
 use serde_json::json;
@@ -157,7 +157,13 @@ impl Bridge {
 
     /// Sources that were recorded, and where.
     pub(crate) fn takes(&self) -> BTreeMap<SourceId, Take> {
-        let recorded = self.history.iter().filter(|revision| revision.author == Author::Capture);
+        self.takes_until(self.history.next_id())
+    }
+
+    /// Sources that were recorded up to a revision, and where.
+    pub(crate) fn takes_until(&self, last: RevisionId) -> BTreeMap<SourceId, Take> {
+        let until = self.history.iter().take_while(|revision| revision.id <= last);
+        let recorded = until.filter(|revision| revision.author == Author::Capture);
         recorded.filter_map(take_of).collect()
     }
 }

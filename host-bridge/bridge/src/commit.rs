@@ -112,6 +112,14 @@ impl Bridge {
         self.append(asker, events, back, news, then);
     }
 
+    /// Stores a receipt that says more of its plan than before. Nothing was decided: what the plan is a part of
+    /// stays as it is.
+    pub(crate) fn commit_receipt(&mut self, asker: Asker, decided: PlanDecided) {
+        let news = vec![(asker.author, decided_news(&decided))];
+        let (back, events) = self.decide_plans(vec![decided], None);
+        self.append(asker, events, back, news, Then::Rest);
+    }
+
     /// Moves to `session` by a new revision, and stores it with the state of its plan.
     pub(crate) fn commit_revision(
         &mut self,

@@ -83,8 +83,8 @@ pub(crate) enum Work {
     Measure { plan: PlanId, revision: RevisionId, skipped: Vec<String> },
     /// A pass that was recorded is looked at.
     Capture { pass: Pass },
-    /// A pass is compared with what a plan promised. Nobody waits for it.
-    Compare { plan: PlanId },
+    /// A pass is compared with what a plan promised that was applied as `revision`. Nobody waits for it.
+    Compare { plan: PlanId, revision: RevisionId },
     /// A plan and the session are measured, to be heard equally loud.
     Match,
     /// A source is conformed.

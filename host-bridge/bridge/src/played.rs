@@ -14,8 +14,8 @@ use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::desk::NoticeKind;
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{
-    Change, ObjectId, Plan, PlanId, PlanState, PlannedChange, Played, Prediction, RevisionId,
-    Session, StoredPlan, TrackId, Verify,
+    Change, Clip, ObjectId, Plan, PlanId, PlanState, PlannedChange, Played, Prediction, RevisionId,
+    Session, TrackId, Verify,
 };
 use deskhand_store::PlanDecided;
 use deskhand_toolkit::levels::level_of;
@@ -23,12 +23,20 @@ use deskhand_toolkit::{CancelToken, PlanContext};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What both passes must have at least in common to be compared, seconds.
-const LEAST: i64 = 1;
+/// What both passes must have at least in common to be compared, seconds: the window of short-term loudness.
+const LEAST: i64 = 3;
 /// How far a gain may be off what a plan set: hosts keep it as a parameter.
 const SAME_GAIN: f64 = 0.005;
 /// How long a notice of a miss stays, ms.
 const NOTICE: u64 = 12_000;
+
+/// What a plan promised of a track.
+struct Promise {
+    plan: PlanId,
+    /// The step that applied it.
+    revision: RevisionId,
+    predicted: Vec<Prediction>,
+}
 
 impl Bridge {
     /// Marks predictions of tracks that a host plays and whose gain the plan changes: they are compared with what
@@ -60,14 +68,15 @@ impl Bridge {
         track: TrackId,
         pass: &Range<Frames>,
     ) {
-        let Some((plan, predicted)) = self.promised(track) else { return };
-        let Some(range) = in_common(&before, track, pass) else { return };
+        let Some(Promise { plan, revision, predicted }) = self.promised(track) else { return };
+        let Some(range) = self.in_common(&before, track, pass, revision) else { return };
         let id = self.next_job();
         let cancel = CancelToken::waiting(MEASURING);
         let session = Arc::clone(&self.session);
         let params = serde_json::Value::Null;
         let context = self.context(id, session, "receipt", &params, cancel.clone());
-        let (tool, targets, work) = ("receipt".to_owned(), Vec::new(), Work::Compare { plan });
+        let (tool, targets) = ("receipt".to_owned(), Vec::new());
+        let work = Work::Compare { plan, revision };
         self.jobs.insert(id, Job { asker, tool, targets, cancel, work });
         let inbox = self.inbox.0.clone();
         self.parts.pool.submit(
@@ -84,15 +93,23 @@ impl Bridge {
 
     /// Writes into the receipt how it played.
     pub(crate) fn compared(&mut self, job: JobId, outcome: Result<Vec<Played>, ToolError>) {
-        let Some(Job { asker, work: Work::Compare { plan }, .. }) = self.jobs.remove(&job) else {
+        let Some(Job { asker, work: Work::Compare { plan, revision }, .. }) =
+            self.jobs.remove(&job)
+        else {
             return;
         };
-        // What could not be measured is compared with the next pass.
-        let played = outcome.unwrap_or_default();
-        let Some(stored) = self.plans.get(plan).filter(|_| !played.is_empty()) else { return };
-        let (PlanState::Applied, Some(mut receipt)) = (stored.state, stored.receipt.clone()) else {
+        let Some(stored) = self.plans.get(plan).filter(|_| self.read_only.is_none()) else {
             return;
         };
+        // It may have been undone meanwhile, and perhaps applied anew.
+        let receipt = stored.receipt.clone().filter(|receipt| receipt.revision == revision);
+        let (PlanState::Applied, Some(mut receipt)) = (stored.state, receipt) else { return };
+        // What could not be measured is compared with the next pass; of two at once, the first counts.
+        let mut played = outcome.unwrap_or_default();
+        played.retain(|played| !receipt.is_heard(played.measured.target));
+        if played.is_empty() {
+            return;
+        }
         let told = told(&stored.plan, &played);
         receipt.played.extend(played);
         let decided = PlanDecided {
@@ -103,7 +120,7 @@ impl Bridge {
             follows: stored.follows,
             time_ms: now_ms(),
         };
-        self.commit_state(asker, decided, crate::commit::Then::Rest);
+        self.commit_receipt(asker, decided);
         if let Some(message) = told {
             // One that cannot be shown stands in the receipt.
             drop(self.notify(HOUSE, message, NoticeKind::Info, NOTICE, None));
@@ -112,28 +129,49 @@ impl Bridge {
 
     /// The last plan that stands and promised how the track would play, if that is still to be heard: with the gain
     /// that the track still has.
-    fn promised(&self, track: TrackId) -> Option<(PlanId, Vec<Prediction>)> {
+    fn promised(&self, track: TrackId) -> Option<Promise> {
         let gain = self.session.tracks.get(&track)?.gain;
         let target = ObjectId::Track(track);
         let of_track = |prediction: &&Prediction| {
             prediction.target == target && prediction.verify == Verify::Playback
         };
-        let is_open = |stored: &&StoredPlan| {
-            let receipt = stored.receipt.as_ref().filter(|_| stored.state == PlanState::Applied);
-            receipt.is_some_and(|receipt| {
-                stored.plan.predicted.iter().any(|it| of_track(&it))
-                    && self.stands(receipt.revision)
-            })
-        };
-        let stored = self.plans().iter().rev().find(is_open)?;
-        let set = gain_set(&stored.plan.changes, track)?;
-        let receipt = stored.receipt.as_ref()?;
-        let is_heard = receipt.played.iter().any(|played| played.measured.target == target);
-        if is_heard || (set.0 - gain.0).abs() > SAME_GAIN {
+        let standing = self.plans().iter().filter_map(|stored| {
+            let receipt = stored.receipt.as_ref().filter(|_| stored.state == PlanState::Applied)?;
+            let promises = stored.plan.predicted.iter().any(|it| of_track(&it));
+            (promises && self.stands(receipt.revision)).then_some((&stored.plan, receipt))
+        });
+        let (plan, receipt) = standing.max_by_key(|(_, receipt)| receipt.revision)?;
+        let set = gain_set(&plan.changes, track)?;
+        if receipt.is_heard(target) || (set.0 - gain.0).abs() > SAME_GAIN {
             return None;
         }
-        let predicted = stored.plan.predicted.iter().filter(of_track).cloned().collect();
-        Some((stored.plan.id, predicted))
+        let predicted = plan.predicted.iter().filter(of_track).cloned().collect();
+        Some(Promise { plan: plan.id, revision: receipt.revision, predicted })
+    }
+
+    /// The longest stretch that a pass has in common with one clip that stood there; none where that is too short.
+    /// What was recorded after the plan was applied says nothing of what it was measured on, and what was edited
+    /// since, or is no recording of the host, is not what the host plays.
+    fn in_common(
+        &self,
+        before: &Session,
+        track: TrackId,
+        pass: &Range<Frames>,
+        applied: RevisionId,
+    ) -> Option<Range<Frames>> {
+        let takes = self.takes_until(applied);
+        let is_take = |clip: &Clip| takes.get(&clip.source).is_some_and(|take| take.track == track);
+        let clips: Vec<_> = before.clips_on(track).into_iter().map(|(_, clip)| clip).collect();
+        let recorded = clips.iter().filter(|clip| is_take(clip) && is_as_recorded(before, clip));
+        let shared = recorded.map(|clip| {
+            let (start, end) =
+                (clip.position + clip.fade_in.length, clip.end() - clip.fade_out.length);
+            start.max(pass.start)..end.min(pass.end)
+        });
+        let range = shared.max_by_key(|range| range.end - range.start)?;
+        let sound = clips.iter().filter(|it| it.position < range.end && it.end() > range.start);
+        let least = Frames(LEAST * i64::from(before.rate.0));
+        (range.end - range.start >= least && sound.count() == 1).then_some(range)
     }
 
     /// Whether a revision is in the line of the head.
@@ -153,13 +191,11 @@ fn gain_set(changes: &[PlannedChange], track: TrackId) -> Option<Decibels> {
     })
 }
 
-/// The longest stretch that a pass has in common with one clip that stood there; none where that is too short.
-fn in_common(before: &Session, track: TrackId, pass: &Range<Frames>) -> Option<Range<Frames>> {
-    let clips = before.clips_on(track).into_iter();
-    let shared = clips.map(|(_, clip)| clip.position.max(pass.start)..clip.end().min(pass.end));
-    let longest = shared.max_by_key(|range| (range.end - range.start).0)?;
-    let least = Frames(LEAST * i64::from(before.rate.0));
-    (longest.end - longest.start >= least).then_some(longest)
+/// Whether a clip of a recording plays it where and as it was recorded.
+fn is_as_recorded(session: &Session, clip: &Clip) -> bool {
+    let origin = session.sources.get(&clip.source).and_then(|source| source.origin);
+    let is_in_place = origin == Some(clip.position - clip.start);
+    is_in_place && clip.gain == Decibels::UNITY && clip.envelope.is_empty()
 }
 
 /// Measures a stretch of each target as it was `before`, and as it is.

@@ -65,3 +65,33 @@ pub struct Receipt {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
 }
+
+impl Receipt {
+    /// Whether a host played `target` since, so that it could be compared.
+    #[must_use]
+    pub fn is_heard(&self, target: ObjectId) -> bool {
+        self.played.iter().any(|played| played.measured.target == target)
+    }
+
+    /// Whether everything that hosts played since was as promised; none while nothing was.
+    #[must_use]
+    pub fn plays_as_promised(&self) -> Option<bool> {
+        let is_kept = self.played.iter().all(|played| played.measured.within);
+        (!self.played.is_empty()).then_some(is_kept)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_receipt_of_before_there_was_anything_played_is_read_and_written_as_it_was() {
+        let old = json!({"revision": 3, "plan": PlanId::new(1), "state": "applied", "applied": ["c1"],
+            "skipped": [], "measured": [], "rolled_back": false, "undo_label": "it"});
+        let receipt: Receipt = serde_json::from_value(old.clone()).unwrap();
+        assert_eq!(receipt.plays_as_promised(), None);
+        assert_eq!(serde_json::to_value(receipt).unwrap(), old);
+    }
+}

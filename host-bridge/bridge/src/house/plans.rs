@@ -210,8 +210,8 @@ impl Look for GetReceipt {
         About::read(
             "get_receipt",
             "A receipt",
-            "What applying a plan did: the revision, the changes that were applied and left out, and every \
-             prediction against what was measured afterwards (`within` its tolerance or not).",
+            "What applying a plan did: revision, changes applied and left out, each prediction against what was \
+             measured then (`within` tolerance or not) and as a host `played` it next.",
             Category::Organize,
             json!({"plan_id": "plan_0123456789ab"}),
         )
@@ -232,7 +232,14 @@ impl Look for GetReceipt {
         };
         let missed = receipt.measured.iter().filter(|measured| !measured.within).count();
         let (measured, revision) = (receipt.measured.len(), receipt.revision);
-        let summary = format!("revision {revision}; {measured} measured, {missed} missed");
+        let played = match receipt.plays_as_promised() {
+            None => "",
+            Some(true) => "; the host plays it as promised",
+            Some(false) => {
+                "; the host plays other than promised: something ahead of Deskhand changed"
+            }
+        };
+        let summary = format!("revision {revision}; {measured} measured, {missed} missed{played}");
         Ok((summary, object(receipt)))
     }
 }

@@ -7,7 +7,7 @@ use deskhand_dsp::{Decibels, Frames, SampleRate};
 use deskhand_media::{BitDepth, WavWriter};
 use deskhand_protocol::{CaptureKind, News, Op, Status, ToolResult};
 use deskhand_session::tool_error::Code;
-use deskhand_session::{Author, Clip, Measured, Media, PlanId, PlanState, RevisionId, Verify};
+use deskhand_session::{Author, Clip, Media, PlanState, RevisionId};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,7 @@ fn pass(folder: &Path, name: &str, frames: usize, rate: u32) -> PathBuf {
     file
 }
 
-fn captured(desk: &mut Desk, plugin: &mut Plugin, file: PathBuf, at: i64) -> ToolResult {
+pub(crate) fn captured(desk: &mut Desk, plugin: &mut Plugin, file: PathBuf, at: i64) -> ToolResult {
     let (at, kind) = (Frames(at), CaptureKind::Rolling);
     plugin.ask(desk, Op::Captured { file, at, kind, most_bytes: None })
 }
@@ -31,7 +31,7 @@ fn drums(desk: &Desk) -> Vec<(i64, i64, i64)> {
     clips.into_iter().map(|(_, clip)| (clip.position.0, clip.length.0, clip.start.0)).collect()
 }
 
-fn joined(desk: &mut Desk) -> (Plugin, PathBuf) {
+pub(crate) fn joined(desk: &mut Desk) -> (Plugin, PathBuf) {
     let mut plugin = Plugin::new(desk);
     let captures = plugin.join(desk, instance("a", Some(DRUMS))).captures;
     (plugin, captures)
@@ -201,103 +201,6 @@ fn one_plan_for_all_instances_is_taken_at_one_frame_and_measured() {
     assert!(at.unwrap() >= Frames(489_600));
     desk.undo();
     assert_eq!(desk.session().tracks[&DRUMS].gain, Decibels(-6.0), "and one step back");
-}
-
-/// A pass whose samples are all as loud.
-fn pass_at(folder: &Path, name: &str, frames: usize, level: f32) -> PathBuf {
-    let file = folder.join(name);
-    let mut writer = WavWriter::create(&file, SampleRate(48_000), 2, BitDepth::F32).unwrap();
-    let tone = |at: usize| (at as f32 * 0.13).sin() * level;
-    let plane: Vec<f32> = (0..frames).map(tone).collect();
-    writer.write(&[&plane, &plane]).unwrap();
-    writer.finish().unwrap();
-    file
-}
-
-/// A track of a host with a pass of 4 s, and a plan for its gain that was applied.
-fn staged() -> (Desk, Plugin, PathBuf, PlanId) {
-    let mut desk = Desk::new();
-    let (mut plugin, folder) = joined(&mut desk);
-    let file = pass_at(&folder, "one.wav", 192_000, 0.25);
-    captured(&mut desk, &mut plugin, file, 0);
-    let params = json!({"targets": ["Drums"], "target_lufs": -20.0, "per": "track"});
-    let plan = desk.plan("tool_normalize", params);
-    let applied = desk.apply(plan);
-    assert_eq!(applied.status, Status::Applied, "{applied:#?}");
-    (desk, plugin, folder, plan)
-}
-
-/// Until no worker has anything left to do.
-fn quiet(desk: &mut Desk) {
-    desk.until(|desk| !desk.bridge.is_working());
-}
-
-/// How the plan played, its compared level less the promised one, dB; none where that was not compared.
-fn played(desk: &Desk, plan: PlanId) -> Vec<(bool, f64)> {
-    let receipt = desk.stored(plan).receipt.clone().unwrap();
-    let off = |it: &Measured| it.measured.unwrap() - it.predicted;
-    receipt.played.iter().map(|it| (it.measured.within, off(&it.measured))).collect()
-}
-
-#[test]
-fn what_a_host_plays_next_is_compared_with_what_was_promised() {
-    for (level, is_kept, by) in [(0.25, true, 0.0), (0.5, false, 6.02)] {
-        let (mut desk, mut plugin, folder, plan) = staged();
-        assert!(desk.stored(plan).plan.predicted.iter().all(|it| it.verify == Verify::Playback));
-        assert_eq!(played(&desk, plan), []);
-        let gain = desk.session().tracks[&DRUMS].gain;
-        captured(&mut desk, &mut plugin, pass_at(&folder, "two.wav", 150_000, level), 24_000);
-        desk.until(|desk| !played(desk, plan).is_empty());
-        let found = played(&desk, plan);
-        assert!(!found.is_empty());
-        for (within, off) in found {
-            assert_eq!(within, is_kept, "{off}");
-            assert!((off - by).abs() < 0.05, "{off}");
-        }
-        let notice = desk.heard.iter().find_map(|event| match &event.news {
-            News::Notice { notice } => Some(notice.message.clone()),
-            _ => None,
-        });
-        assert_eq!(notice.is_some(), !is_kept, "{notice:?}");
-        if let Some(notice) = notice {
-            assert!(notice.starts_with("\"Drums\" plays other than"), "{notice}");
-        }
-        assert_eq!(desk.stored(plan).state, PlanState::Applied, "live sound takes nothing back");
-        assert_eq!(desk.session().tracks[&DRUMS].gain, gain);
-        // It was heard: a third pass is compared with nothing.
-        let count = played(&desk, plan).len();
-        captured(&mut desk, &mut plugin, pass_at(&folder, "three.wav", 150_000, 0.1), 0);
-        quiet(&mut desk);
-        assert_eq!(played(&desk, plan).len(), count);
-        desk.undo();
-        assert_ne!(desk.session().tracks[&DRUMS].gain, gain, "and undo is one step");
-        assert_eq!(played(&desk.reopened(), plan).len(), count, "it is stored");
-    }
-}
-
-#[test]
-fn what_cannot_be_compared_says_nothing_and_stays_open() {
-    let (mut desk, mut plugin, folder, plan) = staged();
-    // Too short; beside what was recorded.
-    for (name, frames, at) in [("a.wav", 20_000, 0), ("b.wav", 96_000, 400_000)] {
-        captured(&mut desk, &mut plugin, pass_at(&folder, name, frames, 0.5), at);
-        quiet(&mut desk);
-        assert_eq!(played(&desk, plan), []);
-    }
-    // With another gain it is another thing.
-    desk.now("cmd_set_track_gain", json!({"targets": "Drums", "gain_db": -3.0}));
-    captured(&mut desk, &mut plugin, pass_at(&folder, "c.wav", 150_000, 0.5), 24_000);
-    quiet(&mut desk);
-    assert_eq!(played(&desk, plan), []);
-}
-
-#[test]
-fn a_plan_that_was_undone_is_compared_with_nothing() {
-    let (mut desk, mut plugin, folder, plan) = staged();
-    desk.undo();
-    captured(&mut desk, &mut plugin, pass_at(&folder, "two.wav", 150_000, 0.5), 24_000);
-    quiet(&mut desk);
-    assert_eq!(played(&desk, plan), []);
 }
 
 #[test]

@@ -40,6 +40,8 @@ mod outside;
 #[cfg(test)]
 mod parts;
 #[cfg(test)]
+mod played;
+#[cfg(test)]
 mod programs;
 #[cfg(test)]
 mod promises;

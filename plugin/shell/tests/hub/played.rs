@@ -7,11 +7,11 @@ use deskhand_protocol::Decision;
 use deskhand_session::Receipt;
 use serde_json::json;
 
-/// Three seconds of a tone, from the start of the timeline.
+/// Four seconds of a tone, from the start of the timeline.
 fn play(rig: &mut Rig, level: f32) {
-    let input: Vec<f32> = sine(440.0, RATE, 144_000).iter().map(|sample| sample * level).collect();
+    let input: Vec<f32> = sine(440.0, RATE, 192_000).iter().map(|sample| sample * level).collect();
     rig.roll(&input, 0, RATE, 480);
-    rig.halt(144_000, RATE);
+    rig.halt(192_000, RATE);
 }
 
 #[test]

@@ -1,0 +1,245 @@
+//! What a host plays next against what a plan promised of its tracks.
+
+use crate::captures::{captured, joined};
+use crate::desk::Desk;
+use crate::instances::{Plugin, instance};
+use crate::sound::{BASS, DRUMS};
+use deskhand_dsp::{Frames, SampleRate};
+use deskhand_media::{BitDepth, WavWriter};
+use deskhand_protocol::{Decision, News, Status};
+use deskhand_session::{Measured, PlanId, PlanState, Verify};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+/// A pass whose samples are all as loud.
+fn pass_at(folder: &Path, name: &str, frames: usize, level: f32) -> PathBuf {
+    let file = folder.join(name);
+    let mut writer = WavWriter::create(&file, SampleRate(48_000), 2, BitDepth::F32).unwrap();
+    let tone = |at: usize| (at as f32 * 0.13).sin() * level;
+    let plane: Vec<f32> = (0..frames).map(tone).collect();
+    writer.write(&[&plane, &plane]).unwrap();
+    writer.finish().unwrap();
+    file
+}
+
+/// A track of a host with a recorded pass, and a plan for its gain that was applied.
+struct Staged {
+    desk: Desk,
+    plugin: Plugin,
+    folder: PathBuf,
+    plan: PlanId,
+}
+
+impl Staged {
+    /// With a pass of 4 s from the start.
+    fn new() -> Self {
+        let mut desk = Desk::new();
+        let (mut plugin, folder) = joined(&mut desk);
+        let file = pass_at(&folder, "one.wav", 192_000, 0.25);
+        captured(&mut desk, &mut plugin, file, 0);
+        let plan = desk.plan("tool_normalize", drums());
+        let applied = desk.apply(plan);
+        assert_eq!(applied.status, Status::Applied, "{applied:#?}");
+        Self { desk, plugin, folder, plan }
+    }
+
+    /// A pass that the host plays, until it is taken in.
+    fn pass(&mut self, name: &str, frames: usize, level: f32, at: i64) {
+        let file = pass_at(&self.folder, name, frames, level);
+        captured(&mut self.desk, &mut self.plugin, file, at);
+    }
+
+    /// A pass that the host plays, until nothing is left to do for it.
+    fn played_next(&mut self, name: &str, frames: usize, level: f32, at: i64) {
+        self.pass(name, frames, level, at);
+        quiet(&mut self.desk);
+    }
+
+    /// Another pass is played, and `meanwhile` happens while it is compared.
+    fn compared_while(&mut self, level: f32, meanwhile: impl FnOnce(&mut Self)) {
+        self.desk.sound.close_gate();
+        self.pass("meanwhile.wav", 150_000, level, 24_000);
+        self.desk.until(|desk| desk.sound.waiting() > 0);
+        meanwhile(self);
+        self.desk.sound.open_gate();
+        quiet(&mut self.desk);
+    }
+
+    fn found(&self) -> Vec<(bool, f64)> {
+        played(&self.desk, self.plan)
+    }
+
+    /// Words that were shown to the person.
+    fn notices(&self) -> Vec<&str> {
+        let notices = self.desk.heard.iter().filter_map(|event| match &event.news {
+            News::Notice { notice } => Some(notice.message.as_str()),
+            _ => None,
+        });
+        notices.collect()
+    }
+}
+
+fn drums() -> serde_json::Value {
+    json!({"targets": ["Drums"], "target_lufs": -20.0, "per": "track"})
+}
+
+/// Until no worker has anything left to do.
+fn quiet(desk: &mut Desk) {
+    desk.until(|desk| !desk.bridge.is_working());
+}
+
+/// How the plan played, its compared level less the promised one, dB; none where that was not compared.
+fn played(desk: &Desk, plan: PlanId) -> Vec<(bool, f64)> {
+    let receipt = desk.stored(plan).receipt.clone().unwrap();
+    let off = |it: &Measured| it.measured.unwrap() - it.predicted;
+    receipt.played.iter().map(|it| (it.measured.within, off(&it.measured))).collect()
+}
+
+#[test]
+fn what_a_host_plays_next_is_compared_with_what_was_promised() {
+    for (level, is_kept, by) in [(0.25, true, 0.0), (0.5, false, 6.02)] {
+        let mut it = Staged::new();
+        let promised = &it.desk.stored(it.plan).plan.predicted;
+        assert!(promised.iter().all(|it| it.verify == Verify::Playback));
+        assert_eq!(it.found(), []);
+        let gain = it.desk.session().tracks[&DRUMS].gain;
+        it.played_next("two.wav", 150_000, level, 24_000);
+        let found = it.found();
+        assert!(!found.is_empty());
+        for (within, off) in &found {
+            assert_eq!(*within, is_kept, "{off}");
+            assert!((off - by).abs() < 0.05, "{off}");
+        }
+        let receipt = it.desk.stored(it.plan).receipt.clone().unwrap();
+        assert_eq!(
+            (receipt.played[0].start, receipt.played[0].end),
+            (Frames(24_000), Frames(174_000))
+        );
+        assert_eq!(receipt.plays_as_promised(), Some(is_kept));
+        assert_eq!(it.desk.state(it.plan), PlanState::Applied, "live sound takes nothing back");
+        assert_eq!(it.desk.session().tracks[&DRUMS].gain, gain);
+        // It was heard: a third pass is compared with nothing.
+        it.played_next("three.wav", 192_000, 0.1, 0);
+        assert_eq!(it.found(), found);
+        it.desk.undo();
+        assert_ne!(it.desk.session().tracks[&DRUMS].gain, gain, "and undo is one step");
+        let desk = it.desk.reopened();
+        assert_eq!(desk.stored(it.plan).receipt, Some(receipt), "it is stored");
+    }
+}
+
+#[test]
+fn a_person_and_a_model_are_told_how_it_played() {
+    let told = |level| {
+        let mut it = Staged::new();
+        it.played_next("two.wav", 192_000, level, 0);
+        let said = it.desk.now("get_receipt", json!({"plan_id": it.plan})).summary;
+        [it.notices(), vec![said.as_str()]].concat().join("\n")
+    };
+    insta::assert_snapshot!(told(0.25), @"revision 2; 1 measured, 0 missed; the host plays it as promised");
+    insta::assert_snapshot!(told(0.5), @r#"
+    "Drums" plays other than "Bring Drums to -20 LUFS" promised: -14.0 LUFS in place of -20.0. Something ahead of Deskhand was changed since; measure again
+    revision 2; 1 measured, 0 missed; the host plays other than promised: something ahead of Deskhand changed
+    "#);
+}
+
+#[test]
+fn a_pass_that_says_nothing_of_the_promise_leaves_it_open() {
+    let mut it = Staged::new();
+    // Too short; beside what was recorded; beside it once more, over what was recorded since.
+    for (name, frames, at) in
+        [("a.wav", 96_000, 0), ("b.wav", 192_000, 400_000), ("c.wav", 192_000, 400_000)]
+    {
+        it.played_next(name, frames, 0.25, at);
+        assert_eq!(it.found(), [], "{name}");
+    }
+    // Of the first pass two seconds are left.
+    it.played_next("d.wav", 192_000, 0.25, 24_000);
+    assert_eq!(it.found(), []);
+    assert_eq!(it.notices(), Vec::<&str>::new());
+}
+
+#[test]
+fn what_was_edited_since_is_not_what_the_host_plays() {
+    let edits = [
+        ("cmd_set_clip_gain", json!({"targets": "Drums take 1", "gain_db": -6.0})),
+        ("cmd_move_clip", json!({"targets": "Drums take 1", "by_s": 0.5})),
+        ("cmd_set_track_gain", json!({"targets": "Drums", "gain_db": -3.0})),
+    ];
+    for (tool, params) in edits {
+        let mut it = Staged::new();
+        let done = it.desk.now(tool, params);
+        assert_eq!(done.status, Status::Applied, "{done:#?}");
+        it.played_next("two.wav", 192_000, 0.25, 0);
+        assert_eq!(it.found(), [], "{tool}");
+    }
+}
+
+#[test]
+fn a_plan_that_was_undone_is_compared_with_nothing() {
+    let mut it = Staged::new();
+    it.desk.undo();
+    it.played_next("two.wav", 150_000, 0.5, 24_000);
+    assert_eq!(it.found(), []);
+}
+
+#[test]
+fn what_is_undone_while_it_is_compared_is_left_alone() {
+    let mut it = Staged::new();
+    it.compared_while(0.5, |it| drop(it.desk.undo()));
+    assert_eq!((it.found(), it.desk.state(it.plan)), (vec![], PlanState::Undone));
+    assert_eq!(it.notices(), Vec::<&str>::new());
+    // Another time it is done again meanwhile: then it stands, and plays.
+    let mut it = Staged::new();
+    it.compared_while(0.25, |it| {
+        it.desk.undo();
+        it.desk.redo();
+    });
+    assert_eq!(it.desk.state(it.plan), PlanState::Applied);
+    assert!(!it.found().is_empty());
+}
+
+#[test]
+fn of_two_passes_at_once_the_first_counts() {
+    let mut it = Staged::new();
+    it.compared_while(0.25, |it| it.pass("two.wav", 192_000, 0.5, 0));
+    let promised = it.desk.stored(it.plan).plan.predicted.len();
+    assert_eq!(it.found().len(), promised);
+}
+
+#[test]
+fn a_part_that_is_heard_leaves_the_plan_it_is_of_as_it_is() {
+    let mut desk = Desk::new();
+    let (mut one, folder) = joined(&mut desk);
+    let mut two = Plugin::new(&mut desk);
+    two.join(&mut desk, instance("b", Some(BASS)));
+    for (name, plugin) in [("one.wav", &mut one), ("two.wav", &mut two)] {
+        captured(&mut desk, plugin, pass_at(&folder, name, 192_000, 0.25), 0);
+    }
+    let params = json!({"targets": ["Drums", "Bass"], "target_lufs": -20.0, "per": "track"});
+    let plan = desk.plan("tool_normalize", params);
+    let mut take = |only: &str| {
+        let only = Some(vec![only.to_owned()]);
+        desk.decide(plan, Decision::ApplyPart { only, set: Vec::new() }).plan.unwrap().id
+    };
+    let first = take("c1");
+    take("c2");
+    let whole = desk.stored(plan).clone();
+    captured(&mut desk, &mut one, pass_at(&folder, "next.wav", 192_000, 0.25), 0);
+    quiet(&mut desk);
+    let receipt = desk.stored(first).receipt.clone().unwrap();
+    assert_eq!(receipt.plays_as_promised(), Some(true));
+    assert_eq!(desk.stored(plan), &whole);
+}
+
+#[test]
+fn only_tracks_that_a_host_plays_are_compared() {
+    let mut desk = Desk::new();
+    let _host = joined(&mut desk);
+    let params = json!({"targets": ["Drums", "Bass"], "target_lufs": -20.0, "per": "track"});
+    let plan = desk.plan("tool_normalize", params);
+    for prediction in &desk.stored(plan).plan.predicted {
+        let is_played = prediction.target == DRUMS.into();
+        assert_eq!(prediction.verify == Verify::Playback, is_played, "{prediction:?}");
+    }
+}
