@@ -18,6 +18,8 @@ const LINE: f32 = 16.0;
 const SUMMARY_LINES: usize = 4;
 /// Rows that are listed; the rest is counted.
 const LISTED: usize = 8;
+/// Why a host plays other than what was measured on its recording.
+const AHEAD: &str = "something ahead of Deskhand changed: measure again";
 
 /// Draws what became of a decided plan.
 pub(crate) fn show(
@@ -29,6 +31,7 @@ pub(crate) fn show(
     out: &mut Vec<Action>,
 ) -> Rect {
     let measured = rows_of(card);
+    let reason = because(card, reason);
     let rows = measured.len().min(LISTED) + usize::from(measured.len() > LISTED);
     let reason_height = if reason.is_empty() { 0.0 } else { ROW + 4.0 };
     let table = if rows > 0 { 28.0 + ROW * rows as f32 + 8.0 } else { 0.0 };
@@ -42,6 +45,7 @@ pub(crate) fn show(
     cx.border(rect, radius::CARD, theme.line_strong);
     let mut rest = rect.pad(space::M, 0.0);
     let words = head(&cx, rest.cut_top(HEAD), card, (stands, when), out);
+    let words = if reason.is_empty() { words } else { format!("{words}, {reason}") };
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
     let lines = rest.cut_top(summary_height);
     let at = lines.min + vec2(0.0, (ROW - LINE) / 2.0);
@@ -96,7 +100,14 @@ fn head(
     words
 }
 
-/// What was measured after applying, then how it played next, each with what it is of.
+/// What is said below the head.
+fn because<'a>(card: &Card, reason: &'a str) -> &'a str {
+    let is_ahead = reason.is_empty() && verdict(card) == Verdict::PlayedOther;
+    if is_ahead { AHEAD } else { reason }
+}
+
+/// What was measured after applying, then how it played next, each with what it is of. Of more than are listed,
+/// what missed comes first.
 fn rows_of(card: &Card) -> Vec<(String, &Measured)> {
     let Some(receipt) = &card.stored.receipt else { return Vec::new() };
     let now = receipt.measured.iter().map(|it| (format!("{}, {}", it.name, it.unit), it));
@@ -104,7 +115,11 @@ fn rows_of(card: &Card) -> Vec<(String, &Measured)> {
         let it = &played.measured;
         (format!("{}, {}, as it played next", it.name, it.unit), it)
     });
-    now.chain(played).collect()
+    let mut rows: Vec<_> = now.chain(played).collect();
+    if rows.len() > LISTED {
+        rows.sort_by_key(|(_, it)| it.within);
+    }
+    rows
 }
 
 /// A time of day here, or the day where it is another than today, from ms since 1970.
@@ -139,16 +154,15 @@ fn verdict(card: &Card) -> Verdict {
     if receipt.measured.iter().any(|it| !it.within) {
         return Verdict::Missed;
     }
-    if receipt.played.iter().any(|it| !it.measured.within) {
-        return Verdict::PlayedOther;
+    let live = card.stored.plan.predicted.iter().filter(|it| it.verify == Verify::Playback);
+    let is_heard = live.clone().all(|it| receipt.is_heard(it.target));
+    match receipt.plays_as_promised() {
+        Some(false) => Verdict::PlayedOther,
+        Some(true) if is_heard => Verdict::Played,
+        _ if receipt.measured.is_empty() => Verdict::None,
+        _ if live.count() > 0 => Verdict::Later,
+        _ => Verdict::Kept,
     }
-    let predicted = &card.stored.plan.predicted;
-    let mut live = predicted.iter().filter(|it| it.verify == Verify::Playback).peekable();
-    let is_heard = |target| receipt.played.iter().any(|it| it.measured.target == target);
-    if live.peek().is_some() {
-        return if live.all(|it| is_heard(it.target)) { Verdict::Played } else { Verdict::Later };
-    }
-    if receipt.measured.is_empty() { Verdict::None } else { Verdict::Kept }
 }
 
 fn verdict_words(theme: &Theme, verdict: Verdict) -> (&'static str, Color32) {
@@ -272,6 +286,25 @@ mod tests {
             later.stored.receipt.as_mut().unwrap().played = vec![Played { start, end, measured }];
             assert_eq!((verdict(&later), look(&later)), (said, color));
             assert_eq!(rows_of(&later)[1].0, "Vocal take, LUFS, as it played next");
+            assert_eq!(because(&later, ""), if off > 0.1 { AHEAD } else { "" });
+            assert_eq!(because(&later, "said by others"), "said by others");
         }
+        let mut unmeasured = received(PlanState::Applied, 0.0);
+        unmeasured.stored.plan.predicted[0].verify = Verify::Playback;
+        unmeasured.stored.receipt.as_mut().unwrap().measured.clear();
+        assert_eq!(verdict(&unmeasured), Verdict::None, "nothing is known yet");
+    }
+
+    #[test]
+    fn of_more_than_are_listed_what_missed_comes_first() {
+        let mut card = received(PlanState::Applied, 0.0);
+        let of = |off| received(PlanState::Applied, off).stored.receipt.unwrap().measured.remove(0);
+        let (start, end) = (Frames::ZERO, Frames(48_000));
+        let receipt = card.stored.receipt.as_mut().unwrap();
+        receipt.measured = vec![of(0.0); LISTED];
+        receipt.played = vec![Played { start, end, measured: of(0.5) }];
+        let rows = rows_of(&card);
+        assert_eq!((rows.len(), rows[0].1.within), (LISTED + 1, false));
+        assert_eq!(rows[0].0, "Vocal take, LUFS, as it played next");
     }
 }
