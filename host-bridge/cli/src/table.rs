@@ -201,8 +201,29 @@ pub(crate) fn receipt(output: Output, receipt: &Receipt) -> Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use deskhand_session::{Description, Fact, SegmentId, SessionId, SourceId, Word};
+    use deskhand_session::{Description, Fact, SegmentId, SessionId, SourceId, TrackId, Word};
     use serde_json::json;
+
+    #[test]
+    fn a_receipt_tells_how_a_host_played_it_next() {
+        let measured = |value: f64| {
+            json!({"target": TrackId::new(1), "name": "Drums", "measure": "integrated_loudness",
+                "predicted": -20.0, "measured": value, "tolerance": 0.1, "unit": "LUFS",
+                "within": (value + 20.0).abs() < 0.1})
+        };
+        let told = json!({"revision": 3, "plan": "plan_0123456789ab", "state": "applied",
+            "applied": ["c1"], "skipped": [], "measured": [measured(-20.01)],
+            "played": [{"start": 24_000, "end": 174_000, "measured": measured(-13.98)}],
+            "rolled_back": false, "undo_label": "Drums to -20 LUFS"});
+        let told: Receipt = serde_json::from_value(told).unwrap();
+        let table = receipt(Output::new(false), &told).to_string();
+        let lines: Vec<_> = table.lines().map(str::trim_end).collect();
+        insta::assert_snapshot!(lines.join("\n"), @r"
+        what                                           predicted    measured     difference
+        Drums: integrated loudness                     -20.00 LUFS  -20.01 LUFS       -0.01  as promised
+        Drums: integrated loudness, as it played next  -20.00 LUFS  -13.98 LUFS       +6.02  missed
+        ");
+    }
 
     #[test]
     fn of_a_description_what_changes_is_told() {

@@ -8,7 +8,7 @@ use crossbeam_channel::RecvTimeoutError;
 use deskhand_protocol::desk::TurnEnd;
 use deskhand_protocol::{CallId, Decision, Event, News, Op};
 use deskhand_session::{Author, Plan, PlanId, PlanState};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::time::Duration;
 
 /// How often Ctrl-C is looked for while nothing is heard.
@@ -107,6 +107,8 @@ impl Running {
                 let is_over = !matches!(state, PlanState::Waiting | PlanState::Applying);
                 if let (true, Some(receipt)) = (is_over, receipt) {
                     self.note(*plan);
+                    // A later one says more of the same: how a host played it.
+                    self.receipts.retain(|known| known["plan"] != json!(receipt.plan));
                     self.receipts.push(receipt_json(receipt));
                 }
             }

@@ -2,7 +2,7 @@
 //! perhaps days later and by another hub: the model reads it beside the result that it got.
 
 use super::desk::{Desk, Gone, Outcome};
-use super::result::decided;
+use super::result::{decided, played};
 use crate::provider::{Message, Part};
 use deskhand_protocol::Read;
 use deskhand_session::{PlanId, StoredPlan};
@@ -51,9 +51,14 @@ fn last_of(plan: PlanId, desk: &mut Desk) -> Result<Option<StoredPlan>, Gone> {
 fn add(content: &mut Value, told: PlanId, stored: StoredPlan) {
     let StoredPlan { plan, state, reason, receipt, .. } = stored;
     let is_news = content["status"] != json!(state) || plan.id != told;
+    let heard = receipt.as_ref().filter(|receipt| !receipt.played.is_empty()).map(played);
+    let heard = heard.filter(|heard| content.pointer("/receipt/played") != Some(heard));
     let outcome = Outcome { plan: plan.id, state, reason, receipt };
-    if let (true, Some(fields)) = (is_news, content.as_object_mut()) {
+    let Some(fields) = content.as_object_mut() else { return };
+    if is_news {
         fields.insert("decided_since".into(), decided(json!({}), &outcome));
+    } else if let Some(heard) = heard {
+        fields.insert("played_since".into(), heard);
     }
 }
 
@@ -97,6 +102,26 @@ mod tests {
         assert_eq!(amended("applied", PlanState::Undone, 1)["status"], "undone");
         assert_eq!(amended("waiting", PlanState::Waiting, 1), Value::Null, "nothing is new");
         assert_eq!(amended("applied", PlanState::Applied, 1), Value::Null);
+    }
+
+    #[test]
+    fn how_a_host_played_a_plan_since_stands_beside_its_result() {
+        let id = PlanId::new(1);
+        let mut stored = stored(1, PlanState::Applied);
+        let played = json!({"start": 0, "end": 192_000, "measured": {
+            "target": deskhand_session::TrackId::new(1), "name": "Drums", "measure": "integrated_loudness",
+            "predicted": -20.0, "measured": -14.0, "tolerance": 0.1, "unit": "LUFS", "within": false,
+        }});
+        let mut receipt = json!({"revision": 2, "plan": id, "state": "applied", "applied": ["c1"],
+            "skipped": [], "measured": [], "rolled_back": false, "undo_label": "it"});
+        let mut content = json!({"status": "applied", "plan": {"id": id}, "receipt": receipt});
+        receipt["played"] = json!([played]);
+        stored.receipt = Some(serde_json::from_value(receipt.clone()).unwrap());
+        add(&mut content, id, stored.clone());
+        insta::assert_snapshot!(content["played_since"], @r#"[{"end":192000,"measured":{"measure":"integrated_loudness","measured":-14.0,"name":"Drums","predicted":-20.0,"target":"track_000000000001","tolerance":0.1,"unit":"LUFS","within":false},"start":0}]"#);
+        let mut content = json!({"status": "applied", "plan": {"id": id}, "receipt": receipt});
+        add(&mut content, id, stored);
+        assert_eq!(content.get("played_since"), None, "it was told with the result");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::desk::Outcome;
 use deskhand_protocol::ToolResult;
 use deskhand_protocol::clean::clean_json;
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{Plan, PlanState};
+use deskhand_session::{Plan, PlanState, Receipt};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -62,6 +62,11 @@ pub(super) fn decided(answer: Value, outcome: &Outcome) -> Value {
     }
     told.insert("decided_plan".into(), to_json(&outcome.plan));
     clean_json(Value::Object(told))
+}
+
+/// How hosts played what a plan promised, since its result was told.
+pub(super) fn played(receipt: &Receipt) -> Value {
+    clean_json(shortened(to_json(&receipt.played)))
 }
 
 /// The result of a call that was not made.

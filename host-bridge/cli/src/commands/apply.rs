@@ -8,7 +8,7 @@ use crate::output::Output;
 use crate::table;
 use deskhand_protocol::{Decision, Status, ToolResult};
 use deskhand_session::plan::ValueEdit;
-use deskhand_session::{Plan, PlanState, Receipt, Session};
+use deskhand_session::{Measured, Plan, PlanState, Receipt, Session};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -101,20 +101,22 @@ fn edit(text: &str) -> Result<ValueEdit, Failure> {
 
 /// The receipt in the shape of `apply --json`.
 pub(crate) fn receipt_json(receipt: &Receipt) -> Value {
-    let measured: Vec<_> = receipt
-        .measured
-        .iter()
-        .map(|m| {
-            json!({
-                "target": m.target, "measure": m.measure, "predicted": m.predicted,
-                "measured": m.measured, "tolerance": m.tolerance, "within": m.within,
-            })
-        })
-        .collect();
-    json!({
+    let measured: Vec<_> = receipt.measured.iter().map(measured_json).collect();
+    let mut told = json!({
         "revision": receipt.revision, "plan": receipt.plan, "state": receipt.state,
         "applied": receipt.applied, "skipped": receipt.skipped, "measured": measured,
         "rolled_back": receipt.rolled_back, "undo_label": receipt.undo_label,
+    });
+    if !receipt.played.is_empty() {
+        told["played"] = receipt.played.iter().map(|it| measured_json(&it.measured)).collect();
+    }
+    told
+}
+
+fn measured_json(m: &Measured) -> Value {
+    json!({
+        "target": m.target, "measure": m.measure, "predicted": m.predicted,
+        "measured": m.measured, "tolerance": m.tolerance, "within": m.within,
     })
 }
 

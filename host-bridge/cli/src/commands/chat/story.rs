@@ -192,6 +192,13 @@ impl Story {
         if receipt.rolled_back {
             self.line("  rolled back: it missed what was promised");
         }
+        match receipt.plays_as_promised() {
+            None => {}
+            Some(true) => self.dim(format!("  played as promised: {}", receipt.undo_label)),
+            Some(false) => {
+                self.line(format!("  plays other than promised: {}", receipt.undo_label))
+            }
+        }
         if !receipt.measured.is_empty() {
             self.line(format!("\n{}\n", table::receipt(self.output, receipt)));
         }

@@ -3,7 +3,7 @@
 use deskhand_bridge::{Authority, Sight};
 use deskhand_protocol::desk::{Notice, TurnEnd, TurnReason};
 use deskhand_protocol::{Asking, Event, News};
-use deskhand_session::{Author, PlanState};
+use deskhand_session::{Author, PlanState, Receipt};
 
 /// Counts who is there.
 #[derive(Debug, Default)]
@@ -64,9 +64,8 @@ fn news(event: &Event) -> Option<String> {
     Some(match &event.news {
         News::Planning { tool } => format!("{who}: {tool}"),
         News::Review { plan } => format!("{who}: {} waits: {}", plan.id, plan.summary),
-        News::Decided { plan, state, reason, .. } => {
-            let because = reason.as_deref().map(|why| format!(": {why}")).unwrap_or_default();
-            format!("{who}: {plan} is {}{because}", state_word(*state))
+        News::Decided { plan, state, reason, receipt, .. } => {
+            format!("{who}: {plan} {}", became(*state, reason.as_deref(), receipt.as_ref()))
         }
         News::Moved { from, to, label, .. } if to < from => {
             format!("{who}: revision {to}, undone: {label}")
@@ -100,6 +99,18 @@ fn news(event: &Event) -> Option<String> {
         | News::Play { .. }
         | News::Lagged => return None,
     })
+}
+
+/// What became of a plan: its state, or how a host played it next.
+fn became(state: PlanState, reason: Option<&str>, receipt: Option<&Receipt>) -> String {
+    match receipt.and_then(Receipt::plays_as_promised) {
+        Some(true) => "plays as promised".into(),
+        Some(false) => "plays other than promised".into(),
+        None => {
+            let because = reason.map(|why| format!(": {why}")).unwrap_or_default();
+            format!("is {}{because}", state_word(state))
+        }
+    }
 }
 
 fn ended(end: &TurnEnd) -> String {
