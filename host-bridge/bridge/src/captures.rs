@@ -107,11 +107,10 @@ impl Bridge {
         result.revision = self.history.next_id();
         result.answer = Some(answer);
         let then = Then::Answer(Box::new(result));
-        let before = Arc::clone(&self.session);
         let at = step.changes.iter().rev().find_map(added);
         self.commit_revision(asker, Author::Capture, step, |_, _| then);
         if let Some(at) = at {
-            self.compare_pass(asker, before, pass.track, &at);
+            self.compare_pass(asker, pass.track, &at);
         }
         if let Some(most) = pass.most_bytes {
             self.make_room(asker, most);

@@ -1,8 +1,8 @@
 //! What a host plays next against what a plan promised: a pass over the same time as what the plan was measured on.
 //!
 //! A plan for tracks of a host is measured right after applying, on what was recorded of them. The host may play
-//! otherwise by then, where something ahead of Deskhand was changed. So the next pass is compared with what stood
-//! in its place, over the time that both have; it is live sound, and nothing is taken back for it.
+//! otherwise by then, where something ahead of Deskhand was changed. So the next pass is compared with what the plan
+//! was measured on, over the time that both have; it is live sound, and nothing is taken back for it.
 
 use crate::bridge::{Bridge, now_ms};
 use crate::connection::Asker;
@@ -59,16 +59,10 @@ impl Bridge {
         predicted
     }
 
-    /// Has a worker compare a pass of a track with what stood there `before`, where an applied plan promised how it
-    /// would play.
-    pub(crate) fn compare_pass(
-        &mut self,
-        asker: Asker,
-        before: Arc<Session>,
-        track: TrackId,
-        pass: &Range<Frames>,
-    ) {
+    /// Has a worker compare a pass of a track that was taken in, where an applied plan promised how it would play.
+    pub(crate) fn compare_pass(&mut self, asker: Asker, track: TrackId, pass: &Range<Frames>) {
         let Some(Promise { plan, revision, predicted }) = self.promised(track) else { return };
+        let Some(before) = self.as_measured(track, revision) else { return };
         let Some(range) = self.in_common(&before, track, pass, revision) else { return };
         let id = self.next_job();
         let cancel = CancelToken::waiting(MEASURING);
@@ -149,9 +143,18 @@ impl Bridge {
         Some(Promise { plan: plan.id, revision: receipt.revision, predicted })
     }
 
-    /// The longest stretch that a pass has in common with one clip that stood there; none where that is too short.
-    /// What was recorded after the plan was applied says nothing of what it was measured on, and what was edited
-    /// since, or is no recording of the host, is not what the host plays.
+    /// The session with what was on the track when the plan was applied: that is what was measured.
+    fn as_measured(&self, track: TrackId, applied: RevisionId) -> Option<Session> {
+        let step = self.history.go_to(applied)?;
+        let then = self.session.with(&step.changes).ok()?;
+        let mut session = Session::clone(&self.session);
+        session.clips.retain(|_, clip| clip.track != track);
+        session.clips.extend(then.clips.into_iter().filter(|(_, clip)| clip.track == track));
+        Some(session)
+    }
+
+    /// The longest stretch that a pass has in common with one clip that was measured; none where that is too short.
+    /// What was edited, or is no recording of the host, is not what the host plays.
     fn in_common(
         &self,
         before: &Session,
@@ -198,7 +201,7 @@ fn is_as_recorded(session: &Session, clip: &Clip) -> bool {
     is_in_place && clip.gain == Decibels::UNITY && clip.envelope.is_empty()
 }
 
-/// Measures a stretch of each target as it was `before`, and as it is.
+/// Measures a stretch of each target as it was `before`, and as it plays now.
 fn compared(
     context: &PlanContext,
     before: &Session,
@@ -211,11 +214,14 @@ fn compared(
             let profile = context.measure_within(session, prediction.target, range.clone())?;
             Ok::<_, ToolError>(level_of(&profile.levels(Decibels::UNITY), prediction.measure))
         };
-        let Some(promised) = level(before)?.filter(|value| value.is_finite()) else { continue };
+        // Silence, such as that of a muted track, says nothing of the gain.
+        let both = level(before)?.zip(level(&context.session)?);
+        let both = both.filter(|(promised, found)| promised.is_finite() && found.is_finite());
+        let Some((promised, found)) = both else { continue };
         let promised = (promised * 100.0).round() / 100.0;
         let prediction = Prediction { value: promised, ..prediction.clone() };
         let name = context.session.name_of(prediction.target);
-        let measured = compare(&prediction, level(&context.session)?, &name);
+        let measured = compare(&prediction, Some(found), &name);
         played.push(Played { start: range.start, end: range.end, measured });
     }
     Ok(played)
@@ -225,10 +231,10 @@ fn compared(
 fn told(plan: &Plan, played: &[Played]) -> Option<String> {
     let missed = played.iter().find(|played| !played.measured.within)?;
     let it = &missed.measured;
-    let found = it.measured.map_or_else(|| "silence".to_owned(), |value| format!("{value:.1}"));
+    let found = it.measured?;
     Some(format!(
-        "\"{}\" plays other than \"{}\" promised: {found} {} in place of {:.1}. Something ahead of Deskhand was \
-         changed since; measure again",
+        "\"{}\" plays other than \"{}\" promised: {found:.1} {} in place of {:.1}. Something ahead of Deskhand \
+         was changed since; measure again",
         it.name, plan.summary, it.unit, it.predicted
     ))
 }
