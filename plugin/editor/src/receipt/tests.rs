@@ -1,0 +1,102 @@
+//! What a receipt says of a plan.
+
+use super::*;
+use crate::card::CardView;
+use crate::testing::gain_plan;
+use crate::ui_tests::{harness, with_plan};
+use deskhand_dsp::Frames;
+use deskhand_session::{Author, Played, Receipt, StoredPlan};
+use egui_kittest::kittest::Queryable as _;
+
+/// The receipt of the plan, measured so far off what it predicted.
+fn received(state: PlanState, off: f64) -> Card {
+    let plan = gain_plan();
+    let it = &plan.predicted[0];
+    let measured = Measured {
+        target: it.target,
+        name: "Vocal take".into(),
+        measure: it.measure,
+        predicted: it.value,
+        measured: Some(it.value + off),
+        tolerance: it.tolerance,
+        unit: it.unit.clone(),
+        within: off.abs() <= it.tolerance,
+    };
+    let receipt = Receipt {
+        revision: plan.base_revision,
+        plan: plan.id,
+        state,
+        applied: Vec::new(),
+        skipped: Vec::new(),
+        measured: vec![measured],
+        played: Vec::new(),
+        rolled_back: state == PlanState::RolledBack,
+        undo_label: String::new(),
+        rule: None,
+    };
+    let (author, reason, follows) = (Author::Agent, None, None);
+    let receipt = Some(receipt);
+    let stored = StoredPlan { plan, state, author, reason, receipt, follows, time_ms: 0 };
+    Card { stored, number: 7, view: CardView::default() }
+}
+
+#[test]
+fn amber_is_what_stands_though_it_missed_and_red_what_was_taken_back() {
+    let look = |card: &Card| look(&Theme::DARK, card.stored.state, verdict(card)).1;
+    let kept = received(PlanState::Applied, 0.05);
+    assert_eq!((verdict(&kept), look(&kept)), (Verdict::Kept, Theme::DARK.ok));
+    let missed = received(PlanState::Applied, 0.5);
+    assert_eq!((verdict(&missed), look(&missed)), (Verdict::Missed, Theme::DARK.warn));
+    let back = received(PlanState::RolledBack, 0.5);
+    assert_eq!((verdict(&back), look(&back)), (Verdict::None, Theme::DARK.danger));
+    let mut later = received(PlanState::Applied, 0.0);
+    later.stored.plan.predicted[0].verify = Verify::Playback;
+    assert_eq!((verdict(&later), look(&later)), (Verdict::Later, Theme::DARK.ok));
+    for (off, said, color) in
+        [(0.05, Verdict::Played, Theme::DARK.ok), (0.5, Verdict::PlayedOther, Theme::DARK.warn)]
+    {
+        let measured = received(PlanState::Applied, off).stored.receipt.unwrap().measured.remove(0);
+        let (start, end) = (Frames::ZERO, Frames(48_000));
+        later.stored.receipt.as_mut().unwrap().played = vec![Played { start, end, measured }];
+        assert_eq!((verdict(&later), look(&later)), (said, color));
+        assert_eq!(rows_of(&later)[1].0, "Vocal take, LUFS, as it played next");
+        assert_eq!(because(&later, ""), if off > 0.1 { AHEAD } else { "" });
+        assert_eq!(because(&later, "said by others"), "said by others");
+    }
+    let mut unmeasured = received(PlanState::Applied, 0.0);
+    unmeasured.stored.plan.predicted[0].verify = Verify::Playback;
+    unmeasured.stored.receipt.as_mut().unwrap().measured.clear();
+    assert_eq!(verdict(&unmeasured), Verdict::None, "nothing is known yet");
+}
+
+#[test]
+fn of_more_than_are_listed_what_missed_comes_first() {
+    let mut card = received(PlanState::Applied, 0.0);
+    let of = |off| received(PlanState::Applied, off).stored.receipt.unwrap().measured.remove(0);
+    let (start, end) = (Frames::ZERO, Frames(48_000));
+    let receipt = card.stored.receipt.as_mut().unwrap();
+    receipt.measured = vec![of(0.0); LISTED];
+    receipt.played = vec![Played { start, end, measured: of(0.5) }];
+    let rows = rows_of(&card);
+    assert_eq!((rows.len(), rows[0].1.within), (LISTED + 1, false));
+    assert_eq!(rows[0].0, "Vocal take, LUFS, as it played next");
+}
+
+#[test]
+fn what_plays_otherwise_is_read_out_with_its_reason_and_its_row() {
+    let mut model = with_plan();
+    let card = model.cards.get_mut(&gain_plan().id).unwrap();
+    let (now, played) = (received(PlanState::Applied, 0.05), received(PlanState::Applied, 6.0));
+    let measured = played.stored.receipt.unwrap().measured.remove(0);
+    card.stored = now.stored;
+    card.stored.plan.predicted[0].verify = Verify::Playback;
+    let (start, end) = (Frames::ZERO, Frames(192_000));
+    card.stored.receipt.as_mut().unwrap().played = vec![Played { start, end, measured }];
+    let mut harness = harness(model);
+    harness.run_steps(3);
+    let head = format!("Plan 1 applied, plays other than predicted, {AHEAD}");
+    assert!(harness.query_by_label(&head).is_some());
+    let row =
+        "Vocal take, LUFS, as it played next: predicted −16.0, measured −10.0, difference +6.0";
+    assert!(harness.query_by_label(row).is_some());
+}
