@@ -9,7 +9,8 @@ use crate::table;
 use comfy_table::Cell;
 use deskhand_protocol::{Apply, ToolResult};
 use deskhand_session::{
-    Change, ObjectId, Plan, PlanId, PlanState, PlannedChange, Prediction, Session, StoredPlan,
+    Change, ObjectId, Plan, PlanId, PlanState, PlannedChange, Prediction, Receipt, Session,
+    StoredPlan,
 };
 use serde_json::{Map, Value, json};
 use std::path::Path;
@@ -199,8 +200,12 @@ pub(crate) fn one(dir: &Path, id: &str, output: Output) -> Result<Exit, Failure>
         print(&stored.plan, desk.session(), output);
         let because = stored.reason.as_deref().map(|why| format!(": {why}")).unwrap_or_default();
         output.say(format!("\n{id} is {}{because}", state_word(stored.state)));
-        if let Some(receipt) = stored.receipt.filter(|receipt| !receipt.measured.is_empty()) {
+        let is_told = |it: &Receipt| !(it.measured.is_empty() && it.played.is_empty());
+        if let Some(receipt) = stored.receipt.filter(is_told) {
             output.say(format!("\n{}", table::receipt(output, &receipt)));
+            if receipt.plays_as_promised() == Some(false) {
+                output.say("something ahead of Deskhand changed since: measure again");
+            }
         }
     });
     desk.close()?;

@@ -161,7 +161,7 @@ fn serve(desk: &Desk) -> Ended {
     Ended(child)
 }
 
-fn asked(link: &SocketLink, op: Op) -> ToolResult {
+pub(crate) fn asked(link: &SocketLink, op: Op) -> ToolResult {
     let call = link.submit(op);
     loop {
         let event = link.events().recv_timeout(PATIENCE).unwrap();

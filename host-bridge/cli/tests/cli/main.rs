@@ -8,6 +8,7 @@ mod desk;
 mod doors;
 mod flows;
 mod help;
+mod hosts;
 mod json;
 mod look;
 mod loops;

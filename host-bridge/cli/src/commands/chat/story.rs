@@ -196,7 +196,7 @@ impl Story {
             None => {}
             Some(true) => self.dim(format!("  played as promised: {}", receipt.undo_label)),
             Some(false) => {
-                self.line(format!("  plays other than promised: {}", receipt.undo_label))
+                self.line(format!("  plays other than promised: {}", receipt.undo_label));
             }
         }
         if !receipt.measured.is_empty() {
