@@ -158,6 +158,15 @@ struct Stack<'a> {
 }
 
 impl Stack<'_> {
+    /// The name of the one that is shown, and how many there are besides.
+    fn words(&self) -> String {
+        let name = &self.shown.1.name;
+        match self.all.len() - 1 {
+            0 => name.clone(),
+            others => format!("{name} +{others}"),
+        }
+    }
+
     /// The one that a click on it chooses: the shown one, then the next.
     fn next(&self, chosen: Option<MarkerId>) -> MarkerId {
         let at = self.all.iter().position(|(id, _)| chosen == Some(*id));
@@ -206,11 +215,7 @@ fn marker(
         return;
     }
     let (id, marker) = stack.shown;
-    let others = stack.all.len() - 1;
-    let words = match others {
-        0 => marker.name.clone(),
-        _ => format!("{} +{others}", marker.name),
-    };
+    let words = stack.words();
     let width = (cx.width(&words, Type::CAPTION_STRONG) + 12.0).min(end - stack.x);
     let tag = Rect::from_min_size(pos2(stack.x, row.top() + 2.0), vec2(width.ceil(), 16.0));
     if stack.end > stack.x {
