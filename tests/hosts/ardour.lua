@@ -77,6 +77,7 @@ if session then
 	local plan = said:match('"id": "(plan_%w+)"')
 	if plan then told("applied", run("apply '" .. session .. "' " .. plan .. " --yes"):gsub("\n", "|")) end
 	play(4, "after")
+	if plan then told("receipt", run("plans '" .. session .. "' " .. plan):gsub("\n", "|")) end
 	told("undone", run("undo '" .. session .. "'"):gsub("\n", "|"))
 	play(4, "undo")
 end

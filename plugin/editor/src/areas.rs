@@ -4,14 +4,18 @@ use crate::kit::Cx;
 use crate::model::Model;
 use crate::theme::Theme;
 use egui::{Id, Key, Modifiers, Rect, Ui};
+use std::collections::BTreeMap;
 
-/// The areas there are in one window or the other.
+/// The areas there are in one window or the other, in the order in which the keyboard goes through them. They are
+/// drawn in another: the conversation first, so that a click into it and the words behind it count even where a slow
+/// frame hears both at once.
 const AREAS: [&str; 4] = ["Work", "Mixer", "Library", "Conversation"];
 
-/// Places that the keyboard goes to, in the order in which they are drawn.
+/// Places that the keyboard goes to.
 #[derive(Default)]
 pub(crate) struct Areas {
-    rects: Vec<Rect>,
+    /// By their places in [`AREAS`].
+    rects: BTreeMap<usize, Rect>,
     wanted: Option<usize>,
     focused: Option<Rect>,
 }
@@ -44,8 +48,9 @@ pub(crate) fn keys(ui: &Ui, model: &mut Model) {
     };
     let focused = ui.memory(egui::Memory::focused).and_then(|id| ui.ctx().read_response(id));
     let center = focused.map(|response| response.rect.center());
-    let at = center.and_then(|center| rects.iter().position(|rect| rect.contains(center)));
-    model.areas.wanted = Some((at.unwrap_or(0) + by) % rects.len().max(1));
+    let at = center.and_then(|center| rects.values().position(|rect| rect.contains(center)));
+    let next = (at.unwrap_or(0) + by) % rects.len().max(1);
+    model.areas.wanted = rects.keys().nth(next).copied();
 }
 
 /// Begins an area, ahead of what is in it, so that Tab goes from it to its first control. It takes no click.
@@ -54,14 +59,15 @@ pub(crate) fn begin(ui: &Ui, model: &mut Model, name: &str, rect: Rect) {
     let response = ui.interact(rect, id(name), egui::Sense::focusable_noninteractive());
     let words = format!("{name} area");
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Pane, true, &words));
-    if areas.wanted == Some(areas.rects.len()) {
+    let place = AREAS.iter().position(|known| *known == name).unwrap_or(0);
+    if areas.wanted == Some(place) {
         areas.wanted = None;
         response.request_focus();
     }
     if response.has_focus() {
         areas.focused = Some(rect);
     }
-    areas.rects.push(rect);
+    areas.rects.insert(place, rect);
 }
 
 /// Draws the ring of the area that has the keyboard, over what is in it.

@@ -70,8 +70,10 @@ pub(crate) fn show(
         tab => tab,
     };
     let side = (!is_narrow).then(|| rest.cut_right(TALK));
-    if side.is_some() {
+    if let Some(side) = side {
         rest.cut_right(size::GAP);
+        areas::begin(ui, model, "Conversation", side);
+        conversation::show(ui, theme, model, side, conversation::Size::Small, out);
     }
     areas::begin(ui, model, "Work", rest);
     if tab == Tab::Conversation {
@@ -81,10 +83,6 @@ pub(crate) fn show(
         rest.cut_bottom(size::GAP);
         work(ui, theme, model, waves, tab, rest, out);
         self::foot(&Cx::new(ui, theme), model, foot);
-    }
-    if let Some(side) = side {
-        areas::begin(ui, model, "Conversation", side);
-        conversation::show(ui, theme, model, side, conversation::Size::Small, out);
     }
     if model.shows_history {
         history::show(ui, theme, model, rest, out);

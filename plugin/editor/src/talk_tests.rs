@@ -399,3 +399,28 @@ fn words_for_a_model_at_work_stay_where_they_are() {
     assert_eq!(harness.state().model.draft.trim(), "and the bass");
     assert!(harness.query_by_label_contains("still at work").is_some());
 }
+
+#[test]
+fn a_click_into_the_composer_and_a_key_that_one_slow_frame_hears_belong_to_it() {
+    let mut harness = harness(open_model());
+    harness.run_steps(3);
+    let pos = harness.get_by_label("Ask").rect().center();
+    let modifiers = egui::Modifiers::NONE;
+    let button = |pressed| egui::Event::PointerButton {
+        pos,
+        button: egui::PointerButton::Primary,
+        pressed,
+        modifiers,
+    };
+    let key = egui::Event::Key {
+        key: Key::M,
+        physical_key: None,
+        pressed: true,
+        repeat: false,
+        modifiers,
+    };
+    let events = [egui::Event::PointerMoved(pos), button(true), button(false), key];
+    harness.input_mut().events.extend(events);
+    harness.run_steps(2);
+    assert_eq!(harness.state().actions, [], "M makes no marker");
+}

@@ -30,6 +30,8 @@ pub(crate) fn show(
     rest.cut_top(size::GAP);
     status_bar(ui, theme, model, rest.cut_bottom(size::STATUS_H), out);
     let talk = rest.cut_right(size::CHAT_W.min(rect.width() * 0.45));
+    areas::begin(ui, model, "Conversation", talk);
+    conversation::show(ui, theme, model, talk, conversation::Size::Full, out);
     rest.cut_right(size::GAP);
     let (is_open, mut shelf) = (model.desk.library.is_open && model.mirror.is_some(), rest);
     if is_open {
@@ -41,8 +43,6 @@ pub(crate) fn show(
         areas::begin(ui, model, "Library", shelf);
         library::show(ui, theme, model, waves, shelf, out);
     }
-    areas::begin(ui, model, "Conversation", talk);
-    conversation::show(ui, theme, model, talk, conversation::Size::Full, out);
     if model.shows_history {
         history::show(ui, theme, model, rest, out);
     }

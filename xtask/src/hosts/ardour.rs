@@ -95,6 +95,7 @@ fn judge(said: &BTreeMap<String, String>) -> Vec<String> {
     let tracks = names(&json(said, "shown")["tracks"]);
     let [one, other] = moves(&json(said, "planned"));
     let both = said.get("applied").map_or(0, |text| text.matches("as promised").count());
+    let heard = played_as_promised(said);
     let is_moved =
         holds("after1", level("before1") + one) && holds("after2", level("before2") + other);
     let is_back = holds("undo1", level("before1")) && holds("undo2", level("before2"));
@@ -119,11 +120,19 @@ fn judge(said: &BTreeMap<String, String>) -> Vec<String> {
             both == 2,
         ),
         check(HOST, "meters moved as planned within 0.1 dB", &after, is_moved && one < -1.0),
+        check(HOST, "what it played next is as promised, on both", &heard.to_string(), heard == 2),
         check(HOST, "meters after one undo", &figure("undo1", "undo2"), is_back),
     ]
     .into_iter()
     .flatten()
     .collect()
+}
+
+/// Of how many tracks the receipt says that they then played as promised.
+fn played_as_promised(said: &BTreeMap<String, String>) -> usize {
+    let lines = said.get("receipt").map_or("", String::as_str).split('|');
+    let played = lines.filter(|line| line.contains("as it played next"));
+    played.filter(|line| line.contains("as promised")).count()
 }
 
 fn json(said: &BTreeMap<String, String>, name: &str) -> Value {
