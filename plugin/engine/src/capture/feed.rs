@@ -11,8 +11,13 @@ use deskhand_dsp::Frames;
 use ringbuf::traits::{Consumer, Observer};
 use std::time::Duration;
 
-/// How long the thread rests when nothing waits; far less than a ring holds.
-const REST: Duration = Duration::from_millis(20);
+/// How long the thread rests when nothing waits; far less than a ring holds. Hosts run dozens of these threads: it
+/// is their waking that costs, not their writing.
+const REST: Duration = Duration::from_millis(100);
+/// The same while more than [`MUCH`] of a ring came since the last rest: an offline render waits for this thread.
+const SHORT_REST: Duration = Duration::from_millis(5);
+/// A part of the ring.
+const MUCH: f64 = 0.125;
 
 /// What keeps a recording, for example in files. Called in this order: `begin`, any number of
 /// `write`, `end`; `lost` between passes.
@@ -119,18 +124,25 @@ impl Feed {
     }
 
     fn run(mut self, mut sink: Box<dyn CaptureSink>, stopped: &Receiver<()>) {
+        let mut rested_at = self.taken;
         loop {
             // Looked at first: what was pushed before the end is then seen by the step.
             let ends = !self.samples.write_is_held();
-            let worked = self.step(&mut *sink);
-            if ends && worked == Worked::Idle {
+            if self.step(&mut *sink) == Worked::Yes {
+                continue;
+            }
+            if ends || stopped.recv_timeout(self.rest(rested_at)) != Err(STILL_WANTED) {
                 break;
             }
-            if worked == Worked::Idle && stopped.recv_timeout(REST) != Err(STILL_WANTED) {
-                break;
-            }
+            rested_at = self.taken;
         }
         self.finish(&mut *sink);
+    }
+
+    fn rest(&self, rested_at: u64) -> Duration {
+        let came = (self.taken - rested_at) as f64 * self.channels as f64;
+        let is_much = came > MUCH * self.samples.capacity().get() as f64;
+        if is_much { SHORT_REST } else { REST }
     }
 }
 
