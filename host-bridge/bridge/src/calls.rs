@@ -226,8 +226,8 @@ impl Bridge {
     ) -> Plan {
         let mut warnings = draft.warnings;
         warnings.extend(self.host_warning(&draft.changes));
-        let notes = self.host_notes(&draft.changes);
         let predicted = self.to_be_played(&draft.changes, draft.predicted);
+        let notes = self.host_notes(&draft.changes, &predicted);
         Plan {
             format: FORMAT.into(),
             id: PlanId::new(0),

@@ -3,7 +3,7 @@
 use crate::bridge::Bridge;
 use crate::instances::Live;
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{Change, PlannedChange, TrackId};
+use deskhand_session::{Change, PlannedChange, Prediction, TrackId, Verify};
 use deskhand_toolkit::{Draft, Targets};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -30,8 +30,12 @@ impl Bridge {
         })
     }
 
-    /// Notes for a plan with these changes; none while no instance is there.
-    pub(crate) fn host_notes(&self, changes: &[PlannedChange]) -> Vec<String> {
+    /// Notes for a plan with these changes and predictions; none while no instance is there.
+    pub(crate) fn host_notes(
+        &self,
+        changes: &[PlannedChange],
+        predicted: &[Prediction],
+    ) -> Vec<String> {
         if self.instances.is_empty() {
             return Vec::new();
         }
@@ -51,7 +55,14 @@ impl Bridge {
                 tracks_of(tracks)
             )),
         };
-        gains.into_iter().chain(clips).collect()
+        let is_live = |it: &Prediction| it.verify == Verify::Playback;
+        let played = predicted.iter().any(is_live).then(|| {
+            format!(
+                "measured at once on what was recorded; when {host} plays the same passage next, that is compared \
+                 with it, and the receipt says so"
+            )
+        });
+        gains.into_iter().chain(clips).chain(played).collect()
     }
 
     /// What a person can do where a call means tracks of a host that have recorded nothing yet; none where all did,

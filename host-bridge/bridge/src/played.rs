@@ -14,8 +14,8 @@ use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::desk::NoticeKind;
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{
-    Change, Clip, ObjectId, Plan, PlanId, PlanState, PlannedChange, Played, Prediction, RevisionId,
-    Session, TrackId, Verify,
+    Change, Clip, ObjectId, Plan, PlanId, PlanState, PlannedChange, Played, Prediction, Receipt,
+    RevisionId, Session, TrackId, Verify,
 };
 use deskhand_store::PlanDecided;
 use deskhand_toolkit::levels::level_of;
@@ -98,14 +98,14 @@ impl Bridge {
         // It may have been undone meanwhile, and perhaps applied anew.
         let receipt = stored.receipt.clone().filter(|receipt| receipt.revision == revision);
         let (PlanState::Applied, Some(mut receipt)) = (stored.state, receipt) else { return };
-        // What could not be measured is compared with the next pass; of two at once, the first counts.
-        let mut played = outcome.unwrap_or_default();
-        played.retain(|played| !receipt.is_heard(played.measured.target));
-        if played.is_empty() {
+        // What could not be measured is compared with the next pass.
+        let news = news(&receipt, outcome.unwrap_or_default());
+        if news.is_empty() {
             return;
         }
-        let told = told(&stored.plan, &played);
-        receipt.played.extend(played);
+        let told = told(&stored.plan, &receipt, &news);
+        receipt.played.retain(|old| !is_of(&news, old.measured.target));
+        receipt.played.extend(news);
         let decided = PlanDecided {
             plan,
             state: PlanState::Applied,
@@ -121,8 +121,8 @@ impl Bridge {
         }
     }
 
-    /// The last plan that stands and promised how the track would play, if that is still to be heard: with the gain
-    /// that the track still has.
+    /// The last plan that stands and promised how the track would play, if that is not heard to be so yet: with the
+    /// gain that the track still has.
     fn promised(&self, track: TrackId) -> Option<Promise> {
         let gain = self.session.tracks.get(&track)?.gain;
         let target = ObjectId::Track(track);
@@ -136,7 +136,7 @@ impl Bridge {
         });
         let (plan, receipt) = standing.max_by_key(|(_, receipt)| receipt.revision)?;
         let set = gain_set(&plan.changes, track)?;
-        if receipt.is_heard(target) || (set.0 - gain.0).abs() > SAME_GAIN {
+        if receipt.is_kept(target) || (set.0 - gain.0).abs() > SAME_GAIN {
             return None;
         }
         let predicted = plan.predicted.iter().filter(of_track).cloned().collect();
@@ -227,8 +227,33 @@ fn compared(
     Ok(played)
 }
 
-/// What is said of a pass that plays other than promised.
-fn told(plan: &Plan, played: &[Played]) -> Option<String> {
+/// What a pass says that was not known: how a track plays, or that one plays as promised after all. Of two passes at
+/// once the first counts.
+fn news(receipt: &Receipt, mut played: Vec<Played>) -> Vec<Played> {
+    let missed: Vec<ObjectId> =
+        played.iter().filter(|it| !it.measured.within).map(|it| it.measured.target).collect();
+    played.retain(|it| {
+        let target = it.measured.target;
+        let settles = !receipt.is_kept(target) && !missed.contains(&target);
+        settles || !receipt.is_heard(target)
+    });
+    played
+}
+
+fn is_of(played: &[Played], target: ObjectId) -> bool {
+    played.iter().any(|it| it.measured.target == target)
+}
+
+/// What is said of a pass that plays other than promised, or as promised after all.
+fn told(plan: &Plan, receipt: &Receipt, news: &[Played]) -> Option<String> {
+    let settled = || {
+        let old = receipt.played.iter().find(|old| is_of(news, old.measured.target))?;
+        Some(format!("\"{}\" plays as \"{}\" promised now", old.measured.name, plan.summary))
+    };
+    missed(plan, news).or_else(settled)
+}
+
+fn missed(plan: &Plan, played: &[Played]) -> Option<String> {
     let missed = played.iter().find(|played| !played.measured.within)?;
     let it = &missed.measured;
     let found = it.measured?;

@@ -73,6 +73,14 @@ impl Receipt {
         self.played.iter().any(|played| played.measured.target == target)
     }
 
+    /// Whether a host played `target` since, all of it as promised.
+    #[must_use]
+    pub fn is_kept(&self, target: ObjectId) -> bool {
+        let of_target = |played: &&Played| played.measured.target == target;
+        self.is_heard(target)
+            && self.played.iter().filter(of_target).all(|played| played.measured.within)
+    }
+
     /// Whether everything that hosts played since was as promised; none while nothing was.
     #[must_use]
     pub fn plays_as_promised(&self) -> Option<bool> {

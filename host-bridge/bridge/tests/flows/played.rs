@@ -150,6 +150,26 @@ fn a_person_and_a_model_are_told_how_it_played() {
 }
 
 #[test]
+fn what_plays_as_promised_after_all_settles_what_did_not() {
+    let mut it = Staged::new();
+    it.played_next("two.wav", 150_000, 0.5, 24_000);
+    let plays = |it: &Staged| {
+        it.desk.stored(it.plan).receipt.as_ref().and_then(|receipt| receipt.plays_as_promised())
+    };
+    let missed = it.found();
+    assert_eq!((plays(&it), it.notices().len()), (Some(false), 1));
+    // As wrong as before is nothing new.
+    it.played_next("three.wav", 150_000, 1.0, 24_000);
+    assert_eq!((it.found(), it.notices().len()), (missed.clone(), 1));
+    it.played_next("four.wav", 192_000, 0.25, 0);
+    assert_eq!((plays(&it), it.found().len()), (Some(true), missed.len()));
+    insta::assert_snapshot!(it.notices()[1], @r#""Drums" plays as "Bring Drums to -20 LUFS" promised now"#);
+    // And that holds.
+    it.played_next("five.wav", 192_000, 0.5, 0);
+    assert_eq!((plays(&it), it.notices().len()), (Some(true), 2));
+}
+
+#[test]
 fn a_pass_that_says_nothing_of_the_promise_leaves_it_open() {
     let mut it = Staged::new();
     // Too short; beside what was recorded; there once more, over what was recorded since; silence.
@@ -269,4 +289,8 @@ fn only_tracks_that_a_host_plays_are_compared() {
         let is_played = prediction.target == DRUMS.into();
         assert_eq!(prediction.verify == Verify::Playback, is_played, "{prediction:?}");
     }
+    insta::assert_snapshot!(desk.stored(plan).plan.notes.join("\n"), @"
+    gain of 1 track in Ardour 8: its own undo does not show this while it is a desk gain; where the window of an instance was open it shows as a change of trim. Deskhand's undo takes all of it back in one step
+    measured at once on what was recorded; when Ardour 8 plays the same passage next, that is compared with it, and the receipt says so
+    ");
 }
