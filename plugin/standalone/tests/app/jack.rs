@@ -116,6 +116,55 @@ struct Heard {
     ours: AtomicU64,
 }
 
+impl Heard {
+    /// With room for so many frames.
+    fn new(room: usize) -> Arc<Self> {
+        Arc::new(Self {
+            left: std::iter::repeat_with(AtomicUsize::default).take(room).collect(),
+            frames: AtomicUsize::new(0),
+            xruns: AtomicU64::new(0),
+            late: AtomicU64::new(0),
+            computed: AtomicU64::new(0),
+            ours: AtomicU64::new(0),
+        })
+    }
+
+    /// Has `fill` compute a block, and writes down what came and what it took.
+    fn watch(&self, clock: &Clock, out: &mut [f32], fill: impl FnOnce(&mut [f32])) {
+        let (started, computed) = (Instant::now(), clock.read());
+        assert_no_alloc::assert_no_alloc(|| fill(out));
+        let (took, all) = (started.elapsed(), clock.read());
+        let lasts = Duration::from_secs(1) * (out.len() as u32 / 2) / RATE.0;
+        // On the clock a busy machine is late too: a figure to read. Who computes for longer than the block lasts
+        // misses a cycle by own fault.
+        self.late.fetch_add(u64::from(took > lasts), Ordering::Relaxed);
+        self.computed.store(all.as_nanos() as u64, Ordering::Relaxed);
+        self.ours.fetch_add(u64::from(all.saturating_sub(computed) > lasts), Ordering::Relaxed);
+        let from = self.frames.load(Ordering::Relaxed);
+        for (cell, sample) in self.left.iter().skip(from).zip(out.iter().step_by(2)) {
+            cell.store(sample.to_bits() as usize, Ordering::Relaxed);
+        }
+        self.frames.store(from + out.len() / 2, Ordering::Relaxed);
+    }
+}
+
+/// A block that computes for longer than it lasts is told from one that does not.
+#[test]
+fn a_block_that_is_late_by_own_fault_is_counted() {
+    let (heard, clock) = (Heard::new(0), Clock::of_this_thread());
+    heard.watch(&clock, &mut vec![0.0; 2 * RATE.0 as usize], |out| out.fill(0.5));
+    assert_eq!(heard.ours.load(Ordering::Relaxed), 0);
+    let started = Instant::now();
+    let computes = |out: &mut [f32]| {
+        let from = clock.read();
+        while clock.read() - from < Duration::from_millis(20) && started.elapsed() < PATIENCE {
+            out.fill(0.5);
+        }
+    };
+    heard.watch(&clock, &mut [0.0; 128], computes);
+    assert_eq!(heard.ours.load(Ordering::Relaxed), 1);
+}
+
 /// The test itself; without a server it has nothing to do.
 #[test]
 fn child() {
@@ -133,14 +182,7 @@ fn child() {
     let running = Running::elsewhere("JACK", player);
     seat.open.set_output(Output::over(library, RATE, running));
     let room = RATE.0 as usize * (SECONDS + 4);
-    let heard = Arc::new(Heard {
-        left: std::iter::repeat_with(AtomicUsize::default).take(room).collect(),
-        frames: AtomicUsize::new(0),
-        xruns: AtomicU64::new(0),
-        late: AtomicU64::new(0),
-        computed: AtomicU64::new(0),
-        ours: AtomicU64::new(0),
-    });
+    let heard = Heard::new(room);
     seat.until("the session", || {}, |model| model.session().is_some());
     seat.import_tone();
     seat.until("the import", || {}, |model| model.session().unwrap().clips.len() == 1);
@@ -164,20 +206,7 @@ fn stream(heard: &Arc<Heard>, mut fill: impl FnMut(&mut [f32]) + Send + 'static)
     let mut clock = None;
     let play = move |out: &mut [f32], _: &cpal::OutputCallbackInfo| {
         let clock = clock.get_or_insert_with(Clock::of_this_thread);
-        let (started, computed) = (Instant::now(), clock.read());
-        assert_no_alloc::assert_no_alloc(|| fill(out));
-        let (took, all) = (started.elapsed(), clock.read());
-        let lasts = Duration::from_secs(1) * (out.len() as u32 / 2) / RATE.0;
-        // On the clock a busy machine is late too: a figure to read. Who computes for longer than the block lasts
-        // misses a cycle by own fault.
-        log.late.fetch_add(u64::from(took > lasts), Ordering::Relaxed);
-        log.computed.store(all.as_nanos() as u64, Ordering::Relaxed);
-        log.ours.fetch_add(u64::from(all - computed > lasts), Ordering::Relaxed);
-        let from = log.frames.load(Ordering::Relaxed);
-        for (cell, sample) in log.left.iter().skip(from).zip(out.iter().step_by(2)) {
-            cell.store(sample.to_bits() as usize, Ordering::Relaxed);
-        }
-        log.frames.store(from + out.len() / 2, Ordering::Relaxed);
+        log.watch(clock, out, &mut fill);
     };
     let failed = move |error: cpal::Error| {
         if error.kind() == cpal::ErrorKind::Xrun {
