@@ -118,15 +118,28 @@ impl From<ToolError> for Failure {
     }
 }
 
-/// A handle of a tool, as a person at a terminal opens it: what the bridge says is for models as well.
+/// Tools that have a command of their own.
+const COMMANDS: [(&str, &str); 8] = [
+    ("cmd_set_code", "deskhand codes add DIR NAME"),
+    ("import_audio", "deskhand import DIR FILE"),
+    ("tool_find_phrases", "deskhand assemble phrases DIR"),
+    ("tool_import_transcript", "deskhand words import DIR FILE"),
+    ("tool_list_phrases", "deskhand assemble list DIR"),
+    ("tool_mark_speakers", "deskhand words speakers DIR"),
+    ("tool_merge_codings", "deskhand codes codings DIR OTHER"),
+    ("tool_transcribe", "deskhand transcribe DIR"),
+];
+
+/// What the bridge says is for models as well: for a person at a terminal a tool is the command that calls it, and the
+/// handle of one the command that shows it.
 fn for_terminal(fix: String) -> String {
     const TOOL: &str = "deskhand://tools/";
-    let Some((ahead, behind)) = fix.split_once(TOOL) else {
-        return fix;
-    };
-    let end = behind.find(char::is_whitespace).unwrap_or(behind.len());
-    let (name, rest) = behind.split_at(end);
-    format!("{ahead}`deskhand tools {name}`{rest}")
+    if let Some((ahead, behind)) = fix.split_once(TOOL) {
+        let end = behind.find(char::is_whitespace).unwrap_or(behind.len());
+        let (name, rest) = behind.split_at(end);
+        return format!("{ahead}`deskhand tools {name}`{rest}");
+    }
+    COMMANDS.iter().fold(fix, |fix, (tool, command)| fix.replace(tool, &format!("`{command}`")))
 }
 
 #[cfg(test)]
@@ -142,5 +155,9 @@ mod tests {
         );
         assert_eq!(fix("see deskhand://tools/tool_fades"), "see `deskhand tools tool_fades`");
         assert_eq!(fix("plan again"), "plan again");
+        assert_eq!(
+            fix("transcribe with tool_transcribe, or read a file with tool_import_transcript"),
+            "transcribe with `deskhand transcribe DIR`, or read a file with `deskhand words import DIR FILE`"
+        );
     }
 }
