@@ -7,7 +7,7 @@ use crate::sound::{BASS, DRUMS};
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_media::{BitDepth, WavWriter};
 use deskhand_protocol::{Decision, News, Status};
-use deskhand_session::{Measured, PlanId, PlanState, Verify};
+use deskhand_session::{Measured, PlanId, PlanState, Receipt, Verify};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -154,7 +154,7 @@ fn what_plays_as_promised_after_all_settles_what_did_not() {
     let mut it = Staged::new();
     it.played_next("two.wav", 150_000, 0.5, 24_000);
     let plays = |it: &Staged| {
-        it.desk.stored(it.plan).receipt.as_ref().and_then(|receipt| receipt.plays_as_promised())
+        it.desk.stored(it.plan).receipt.as_ref().and_then(Receipt::plays_as_promised)
     };
     let missed = it.found();
     assert_eq!((plays(&it), it.notices().len()), (Some(false), 1));
