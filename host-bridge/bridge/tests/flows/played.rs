@@ -153,9 +153,8 @@ fn a_person_and_a_model_are_told_how_it_played() {
 fn what_plays_as_promised_after_all_settles_what_did_not() {
     let mut it = Staged::new();
     it.played_next("two.wav", 150_000, 0.5, 24_000);
-    let plays = |it: &Staged| {
-        it.desk.stored(it.plan).receipt.as_ref().and_then(Receipt::plays_as_promised)
-    };
+    let plays =
+        |it: &Staged| it.desk.stored(it.plan).receipt.as_ref().and_then(Receipt::plays_as_promised);
     let missed = it.found();
     assert_eq!((plays(&it), it.notices().len()), (Some(false), 1));
     // As wrong as before is nothing new.
