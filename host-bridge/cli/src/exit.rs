@@ -126,7 +126,7 @@ const COMMANDS: [(&str, &str); 8] = [
     ("tool_import_transcript", "deskhand words import DIR FILE"),
     ("tool_list_phrases", "deskhand assemble list DIR"),
     ("tool_mark_speakers", "deskhand words speakers DIR"),
-    ("tool_merge_codings", "deskhand codes codings DIR OTHER"),
+    ("tool_merge_codings", "deskhand codes codings DIR FROM CODER"),
     ("tool_transcribe", "deskhand transcribe DIR"),
 ];
 
@@ -145,6 +145,16 @@ fn for_terminal(fix: String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::args::Cli;
+    use clap::Parser;
+
+    #[test]
+    fn every_command_that_is_named_can_be_called_so() {
+        for (tool, command) in COMMANDS {
+            let parsed = Cli::try_parse_from(command.split(' '));
+            assert!(parsed.is_ok(), "{tool}: {command}: {}", parsed.unwrap_err());
+        }
+    }
 
     #[test]
     fn a_person_at_a_terminal_is_told_the_command() {
