@@ -92,6 +92,7 @@ impl Bridge {
             reason: stored.reason.clone(),
             receipt: None,
             follows: Some(follows),
+            time_ms: None,
         });
         if let (Some(news), Some(pending)) = (news, self.pending.back_mut()) {
             pending.news.push((asker.author, news));
@@ -324,6 +325,7 @@ fn decided_news(decided: &PlanDecided) -> News {
         reason: decided.reason.clone(),
         receipt: decided.receipt.clone(),
         follows: decided.follows,
+        time_ms: Some(decided.time_ms),
     }
 }
 

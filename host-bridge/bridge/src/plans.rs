@@ -40,6 +40,7 @@ impl Plans {
             receipt: None,
             follows: None,
             time_ms,
+            decided_ms: None,
         });
         (id, Event::Plan(PlanMade { plan, author, time_ms }))
     }
@@ -48,12 +49,7 @@ impl Plans {
     pub(crate) fn decide(&mut self, decided: PlanDecided) -> Event {
         let mut stored = self.stored.iter_mut();
         if let Some(stored) = stored.find(|stored| stored.plan.id == decided.plan) {
-            stored.state = decided.state;
-            stored.reason.clone_from(&decided.reason);
-            if decided.receipt.is_some() {
-                stored.receipt.clone_from(&decided.receipt);
-            }
-            stored.follows = decided.follows;
+            decided.settle(stored);
         }
         Event::PlanState(decided)
     }

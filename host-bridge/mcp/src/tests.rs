@@ -76,7 +76,8 @@ fn stored(id: u64, state: PlanState, reason: Option<&str>) -> Value {
         reason,
         receipt: None,
         follows: None,
-        time_ms: 0
+        time_ms: 0,
+        decided_ms: None,
     })
 }
 
@@ -108,6 +109,7 @@ async fn a_decision_is_waited_for_along_the_plans_that_follow() {
             reason: None,
             receipt: None,
             follows,
+            time_ms: None,
         };
         hub.tell(None, decided(1, PlanState::Rejected, Some(PlanId::new(2))));
         while asking.recv().await.unwrap() != PlanId::new(2) {}

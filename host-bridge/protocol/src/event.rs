@@ -73,6 +73,9 @@ pub enum News {
         receipt: Option<Receipt>,
         /// The plan that goes on in its place: a part of it, or what a permitted call planned.
         follows: Option<PlanId>,
+        /// When, ms since 1970; `None` where nothing was decided anew.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        time_ms: Option<i64>,
     },
     /// The session is at another revision, durably.
     Moved {

@@ -1,7 +1,7 @@
 //! What is written down: one event per step, in the serde shapes of the session.
 
 use deskhand_session::{
-    Author, Plan, PlanId, PlanState, Receipt, Revision, RevisionId, Said, Session,
+    Author, Plan, PlanId, PlanState, Receipt, Revision, RevisionId, Said, Session, StoredPlan,
 };
 use serde::{Deserialize, Serialize};
 
@@ -61,6 +61,21 @@ pub struct PlanDecided {
     pub follows: Option<PlanId>,
     /// When, ms since 1970.
     pub time_ms: i64,
+}
+
+impl PlanDecided {
+    /// Brings a plan into the state that was decided. A receipt that only says more of a plan decides nothing anew.
+    pub fn settle(&self, stored: &mut StoredPlan) {
+        if stored.state != self.state {
+            stored.decided_ms = Some(self.time_ms);
+        }
+        stored.state = self.state;
+        stored.reason.clone_from(&self.reason);
+        if self.receipt.is_some() {
+            stored.receipt.clone_from(&self.receipt);
+        }
+        stored.follows = self.follows;
+    }
 }
 
 /// An event, or one of the two that the store writes by itself.

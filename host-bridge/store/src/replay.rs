@@ -60,7 +60,7 @@ impl Replay {
             Event::Revision(revision) => self.history.push(revision),
             Event::Head(HeadMoved { to, .. }) => self.history.move_head(to),
             Event::Plan(made) => self.note_plan(made),
-            Event::PlanState(decided) => self.note_state(decided),
+            Event::PlanState(decided) => self.note_state(&decided),
             Event::Said(said) => self.conversation.push(said),
         }
     }
@@ -77,16 +77,14 @@ impl Replay {
             receipt: None,
             follows: None,
             time_ms,
+            decided_ms: None,
         });
     }
 
-    fn note_state(&mut self, decided: PlanDecided) {
+    fn note_state(&mut self, decided: &PlanDecided) {
         let mut plans = self.plans.iter_mut();
         if let Some(stored) = plans.find(|stored| stored.plan.id == decided.plan) {
-            stored.state = decided.state;
-            stored.reason = decided.reason;
-            stored.receipt = decided.receipt.or(stored.receipt.take());
-            stored.follows = decided.follows;
+            decided.settle(stored);
         }
     }
 }

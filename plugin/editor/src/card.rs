@@ -103,6 +103,8 @@ pub(crate) struct CardView {
     is_stepping: bool,
     /// A plan that would be one line is shown whole.
     is_whole: bool,
+    /// The changes of a decided plan are listed.
+    pub(crate) is_unfolded: bool,
     /// It asks for a window of its own.
     pub(crate) is_taken_out: bool,
     /// Whether findings are listed; by room when the person did not say.

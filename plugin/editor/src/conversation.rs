@@ -145,7 +145,7 @@ fn ended(ui: &mut Ui, theme: &Theme, model: &mut Model, text: &str, index: usize
 
 fn plan(ui: &mut Ui, theme: &Theme, model: &mut Model, id: PlanId, out: &mut Vec<Action>) {
     let is_wanted = model.take_focused(id);
-    let (stands, when) = (model.stands(id), model.applied_at(id));
+    let (stands, when) = (model.stands(id), model.decided_at(id));
     let reason = model.reason_of(id);
     let Some(snapshot) = model.mirror.as_ref().map(|mirror| &mirror.snapshot) else { return };
     let Some(card) = model.cards.get_mut(&id) else { return };
@@ -172,7 +172,7 @@ fn plan(ui: &mut Ui, theme: &Theme, model: &mut Model, id: PlanId, out: &mut Vec
         | PlanState::RolledBack
         | PlanState::Rejected
         | PlanState::Undone
-        | PlanState::Conflict => receipt::show(ui, theme, card, &reason, (stands, when), out),
+        | PlanState::Conflict => receipt::show(ui, &place, card, &reason, (stands, when), out),
     };
     if std::mem::take(&mut card.view.is_taken_out) {
         model.wide = Some(id);

@@ -265,10 +265,15 @@ impl Model {
         reason
     }
 
-    /// When a plan was applied, ms since 1970.
-    pub(crate) fn applied_at(&self, plan: PlanId) -> Option<i64> {
-        let applied = self.cards.get(&plan)?.stored.receipt.as_ref()?.revision;
-        self.history.iter().find(|step| step.id == applied).map(|step| step.time_ms)
+    /// When a plan came to what its receipt says, ms since 1970. The sessions of before that was kept tell when a plan
+    /// was applied.
+    pub(crate) fn decided_at(&self, plan: PlanId) -> Option<i64> {
+        let stored = &self.cards.get(&plan)?.stored;
+        let applied = || {
+            let revision = stored.receipt.as_ref()?.revision;
+            self.history.iter().find(|step| step.id == revision).map(|step| step.time_ms)
+        };
+        stored.decided_ms.or_else(applied)
     }
 
     /// The plan that asks to be brought into view; asked once.

@@ -1,6 +1,9 @@
-//! What became of a plan: predicted against measured, and undo.
+//! What became of a plan: predicted against measured, what it changes, and undo.
+
+mod changes;
 
 use crate::action::Action;
+use crate::card::Place;
 use crate::icons;
 use crate::kit::controls::{Button, Kind};
 use crate::kit::scale::{minus, num, signed};
@@ -13,6 +16,7 @@ use egui::{Color32, Rect, Sense, Ui, pos2, vec2};
 
 const HEAD: f32 = 40.0;
 const ROW: f32 = 20.0;
+const FOOT: f32 = 4.0;
 /// A line of the summary, and how many of them are shown.
 const LINE: f32 = 16.0;
 const SUMMARY_LINES: usize = 4;
@@ -24,9 +28,27 @@ const AHEAD: &str = "something ahead of Deskhand changed: measure again";
 /// Draws what became of a decided plan.
 pub(crate) fn show(
     ui: &mut Ui,
+    place: &Place<'_>,
+    card: &mut Card,
+    reason: &str,
+    (stands, when): (Stands, Option<i64>),
+    out: &mut Vec<Action>,
+) -> Rect {
+    let theme = place.theme;
+    let fold = changes::height(card);
+    let rect = decided(ui, theme, card, (reason, fold), (stands, when), out);
+    let mut inner = rect.pad(space::M, 0.0);
+    let room = inner.cut_bottom(fold + if fold > 0.0 { FOOT } else { 0.0 });
+    changes::show(ui, theme, place.session, card, room);
+    rect
+}
+
+/// All but the changes, with room for them at the foot.
+fn decided(
+    ui: &mut Ui,
     theme: &Theme,
     card: &Card,
-    reason: &str,
+    (reason, fold): (&str, f32),
     (stands, when): (Stands, Option<i64>),
     out: &mut Vec<Action>,
 ) -> Rect {
@@ -39,7 +61,8 @@ pub(crate) fn show(
     let wide = (ui.available_width() - 2.0 * space::M, SUMMARY_LINES);
     let summary_height =
         ROW - LINE + Cx::new(ui, theme).lines_height(summary, Type::SMALL, wide).max(LINE);
-    let size = vec2(ui.available_width(), HEAD + summary_height + reason_height + table + 4.0);
+    let size =
+        vec2(ui.available_width(), HEAD + summary_height + reason_height + table + fold + FOOT);
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     let cx = Cx::new(ui, theme);
     cx.border(rect, radius::CARD, theme.line_strong);

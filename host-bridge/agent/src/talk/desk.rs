@@ -214,7 +214,9 @@ impl Desk {
                 return Ok(None);
             }
             let Heard::News(news) = self.next()? else { continue };
-            let News::Decided { plan, state, reason, receipt, follows } = *news else { continue };
+            let News::Decided { plan, state, reason, receipt, follows, .. } = *news else {
+                continue;
+            };
             if plan != awaited {
                 continue;
             }

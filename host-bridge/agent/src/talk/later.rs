@@ -76,7 +76,16 @@ mod tests {
         let plan = serde_json::from_value(plan).unwrap();
         let reason = Some("too\u{202e} loud".to_owned());
         let author = Author::Agent;
-        StoredPlan { plan, state, author, reason, receipt: None, follows: None, time_ms: 0 }
+        StoredPlan {
+            plan,
+            state,
+            author,
+            reason,
+            receipt: None,
+            follows: None,
+            time_ms: 0,
+            decided_ms: None,
+        }
     }
 
     fn amended(status: &str, state: PlanState, became: u64) -> Value {

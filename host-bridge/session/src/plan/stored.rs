@@ -24,4 +24,7 @@ pub struct StoredPlan {
     pub follows: Option<PlanId>,
     /// When it was made, ms since 1970.
     pub time_ms: i64,
+    /// When it came into this state, ms since 1970; `None` while it waits for its first decision.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decided_ms: Option<i64>,
 }

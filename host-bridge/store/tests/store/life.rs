@@ -55,6 +55,7 @@ fn plans_stay_readable_with_what_became_of_them() {
         receipt: None,
         follows: None,
         time_ms: 5,
+        decided_ms: Some(6),
     };
     assert_eq!(loaded.plans, [expected]);
 }

@@ -46,7 +46,16 @@ mod tests {
     fn card() -> Card {
         let (plan, state, author) = (gain_plan(), PlanState::Waiting, Author::Agent);
         let (reason, receipt, follows) = (None, None, None);
-        let stored = StoredPlan { plan, state, author, reason, receipt, follows, time_ms: 0 };
+        let stored = StoredPlan {
+            plan,
+            state,
+            author,
+            reason,
+            receipt,
+            follows,
+            time_ms: 0,
+            decided_ms: None,
+        };
         Card { stored, number: 1, view: CardView::default() }
     }
 

@@ -38,7 +38,8 @@ impl Model {
             News::Progress { fraction, what } => self.progress(event.call, *fraction, what),
             News::Done { result } => self.done(event, result),
             News::Review { plan } => self.review(plan, event.author),
-            News::Decided { plan, state, reason, receipt, follows } => {
+            News::Decided { plan, state, reason, receipt, follows, time_ms } => {
+                self.note_time(*plan, *state, *time_ms);
                 return self.decided(*plan, *state, reason, receipt.as_ref(), *follows);
             }
             News::Moved { .. } => {
@@ -122,6 +123,7 @@ impl Model {
             receipt: None,
             follows: None,
             time_ms: 0,
+            decided_ms: None,
         };
         self.add_card(stored);
     }
@@ -140,6 +142,15 @@ impl Model {
         let number = self.cards.len() + 1;
         self.cards.insert(id, Card { stored, number, view: CardView::default() });
         self.entries.push(Entry::Plan(id));
+    }
+
+    /// A receipt that only says more leaves the time of the decision.
+    fn note_time(&mut self, plan: PlanId, state: PlanState, time_ms: Option<i64>) {
+        if let Some(card) = self.cards.get_mut(&plan)
+            && card.stored.state != state
+        {
+            card.stored.decided_ms = time_ms;
+        }
     }
 
     fn decided(

@@ -3,8 +3,9 @@
 use super::*;
 use crate::card::CardView;
 use crate::testing::gain_plan;
-use crate::ui_tests::{harness, with_plan};
+use crate::ui_tests::{event, harness, with_plan};
 use deskhand_dsp::Frames;
+use deskhand_protocol::News;
 use deskhand_session::{Author, Played, Receipt, StoredPlan};
 use egui_kittest::kittest::Queryable as _;
 
@@ -36,7 +37,8 @@ fn received(state: PlanState, off: f64) -> Card {
     };
     let (author, reason, follows) = (Author::Agent, None, None);
     let receipt = Some(receipt);
-    let stored = StoredPlan { plan, state, author, reason, receipt, follows, time_ms: 0 };
+    let stored =
+        StoredPlan { plan, state, author, reason, receipt, follows, time_ms: 0, decided_ms: None };
     Card { stored, number: 7, view: CardView::default() }
 }
 
@@ -99,4 +101,41 @@ fn what_plays_otherwise_is_read_out_with_its_reason_and_its_row() {
     let row =
         "Vocal take, LUFS, as it played next: predicted −16.0, measured −10.0, difference +6.0";
     assert!(harness.query_by_label(row).is_some());
+}
+
+#[test]
+fn a_plan_that_was_rejected_says_when_and_still_shows_what_it_would_have_changed() {
+    let mut model = with_plan();
+    let id = gain_plan().id;
+    let now = chrono::Utc::now().timestamp_millis();
+    let decided = News::Decided {
+        plan: id,
+        state: PlanState::Rejected,
+        reason: Some("too loud".into()),
+        receipt: None,
+        follows: None,
+        time_ms: Some(now),
+    };
+    drop(model.hear(&event(9, None, decided)));
+    let mut harness = harness(model);
+    harness.run_steps(3);
+    let head = format!("Plan 1 rejected {}, too loud", wall_clock(now).unwrap());
+    assert!(harness.query_by_label(&head).is_some());
+    let row = "1: Vocal take, clip gain, from 0.0 to +4.5 dB";
+    assert!(harness.query_by_label(row).is_none());
+    harness.get_by_label("2 changes of plan 1").click();
+    harness.run_steps(3);
+    assert!(harness.query_by_label(row).is_some());
+    harness.get_by_label("2 changes of plan 1").click();
+    harness.run_steps(3);
+    assert!(harness.query_by_label(row).is_none());
+}
+
+#[test]
+fn of_a_plan_that_was_taken_in_part_what_was_left_out_is_told() {
+    let mut card = received(PlanState::Applied, 0.0);
+    let planned = card.stored.plan.changes[0].clone();
+    assert!(!changes::is_left_out(&card, &planned));
+    card.stored.receipt.as_mut().unwrap().skipped = vec![planned.id.clone()];
+    assert!(changes::is_left_out(&card, &planned));
 }

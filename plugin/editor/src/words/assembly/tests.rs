@@ -208,6 +208,7 @@ fn of_a_plan_for_two_phrases_one_is_decided_and_the_other_is_asked_for_again() {
         reason: None,
         receipt: None,
         follows: None,
+        time_ms: None,
     };
     let model = &mut bench.state_mut().model;
     drop(model.hear(&event(3, None, decided)));
