@@ -17,8 +17,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub const FIELD: &str = "deskhand";
 /// The largest snapshot, in bytes as JSON.
 pub const LARGEST_SNAPSHOT: usize = 64 * 1024;
-/// The largest desk gain either way, in dB.
-pub const MOST_DESK_GAIN: f32 = 120.0;
+/// The largest desk gain either way, in dB: from the lowest gain of a track behind the highest trim, to the highest behind
+/// the lowest, with room. What the plugin writes must never be what it refuses.
+pub const MOST_DESK_GAIN: f32 = 250.0;
 /// The narrowest and the widest window.
 pub const WIDTHS: [u32; 2] = [720, 1600];
 /// The lowest and the highest window.

@@ -60,3 +60,15 @@ fn a_snapshot_is_fitted_and_a_large_one_refused() {
     assert!(fitted.bytes() <= LARGEST_SNAPSHOT && fitted.tracks.len() > 300);
     assert!(fitted.tracks.iter().all(|track| track.output == Output::Master));
 }
+
+#[test]
+fn what_is_written_for_any_gain_of_a_track_is_read_again() {
+    // The gains that a session takes, in dB.
+    for gain in [-150.0, -130.0, -60.0, 0.0, 48.0] {
+        for trim in [LEAST_TRIM, 0.0, MOST_TRIM] {
+            let saved = Saved { desk_gain: gain - trim, ..Saved::default() };
+            let json = serde_json::to_string(&saved).unwrap();
+            assert_eq!(Saved::read(&json), Ok(saved), "{gain} dB behind {trim} dB");
+        }
+    }
+}
