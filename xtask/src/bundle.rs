@@ -35,12 +35,7 @@ impl Profile {
 
 /// Builds everything and lays it out in `target/bundled`; gives that folder.
 pub(crate) fn bundle(profile: Profile) -> Result<PathBuf> {
-    // The whole workspace: by package, what they depend on would be built anew with other features.
-    let mut build = shell::cargo(["build", "--workspace"]);
-    if profile == Profile::Release {
-        build.arg("--release");
-    }
-    shell::run(&mut build)?;
+    build(profile, &["deskhand", "deskhand-standalone"])?;
     let target = workspace::target()?;
     let (built, to) = (target.join(profile.folder()), target.join("bundled"));
     if to.exists() {
@@ -50,7 +45,7 @@ pub(crate) fn bundle(profile: Profile) -> Result<PathBuf> {
         let name = format!("{program}{EXE_SUFFIX}");
         place(&built.join(&name), &to.join(&name))?;
     }
-    plugin(&library(profile)?, &to)?;
+    plugin_only(profile, &to)?;
     for license in ["LICENSE-APACHE", "LICENSE-MIT"] {
         place(&workspace::root().join(license), &to.join(license))?;
     }
@@ -64,10 +59,48 @@ pub(crate) fn library(profile: Profile) -> Result<PathBuf> {
     Ok(workspace::target()?.join(profile.folder()).join(name))
 }
 
-/// Builds the plugin alone, quickly, and lays it out in `to`.
-pub(crate) fn plugin_only(to: &Path) -> Result<()> {
-    shell::run(&mut shell::cargo(["build", "--package", "deskhand-plugin"]))?;
-    plugin(&library(Profile::Dev)?, to)
+/// Builds the plugin alone and lays it out in `to`. Beside the programs it would be given the decoders that they ask of
+/// the crates which all of them share.
+pub(crate) fn plugin_only(profile: Profile, to: &Path) -> Result<()> {
+    build(profile, &["deskhand-plugin"])?;
+    let library = library(profile)?;
+    holds_none_of(&library, &NEVER_IN_A_HOST)?;
+    plugin(&library, to)
+}
+
+fn build(profile: Profile, packages: &[&str]) -> Result<()> {
+    let mut build = shell::cargo(["build"]);
+    for package in packages {
+        build.args(["--package", package]);
+    }
+    if profile == Profile::Release {
+        build.arg("--release");
+    }
+    shell::run(&mut build)
+}
+
+/// Crates that have no place in the process of a DAW.
+const NEVER_IN_A_HOST: [&str; 6] =
+    ["symphonia-core", "opus-decoder", "rusqlite", "reqwest", "rten", "tokio"];
+
+/// Fails where code of one of these crates is in a library: the places of its panics name the folder of the crate.
+fn holds_none_of(library: &Path, crates: &[&str]) -> Result<()> {
+    let code = fs::read(library).with_context(|| format!("reading {}", library.display()))?;
+    if let Some(name) = crate_in(&code, crates) {
+        bail!("{} holds code of {name}, which has no place in a host", library.display());
+    }
+    Ok(())
+}
+
+/// The first of `crates` whose folder, such as "/rten-0.27.0", is named in `code`.
+fn crate_in<'a>(code: &[u8], crates: &[&'a str]) -> Option<&'a str> {
+    let names = |rest: &[u8], name: &str| {
+        let behind = rest.strip_prefix(name.as_bytes()).and_then(|rest| rest.strip_prefix(b"-"));
+        behind.is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_digit))
+    };
+    let folders = code.iter().enumerate().filter(|(_, byte)| **byte == b'/' || **byte == b'\\');
+    let mut rests = folders.filter_map(|(at, _)| code.get(at + 1..));
+    rests.find_map(|rest| crates.iter().find(|name| names(rest, name)).copied())
 }
 
 /// Bundles, and has the bundled program put all of it in place for this user.
@@ -159,4 +192,17 @@ fn place(from: &Path, to: &Path) -> Result<()> {
     }
     fs::copy(from, to).with_context(|| format!("{} cannot be copied", from.display()))?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_crate_is_known_by_the_folder_that_its_panics_name() {
+        let code = b"\0/src/index/rten-0.27.0/src/lib.rs\0attempt to add with overflow";
+        assert_eq!(crate_in(code, &NEVER_IN_A_HOST), Some("rten"));
+        assert_eq!(crate_in(b"/src/rten-simd-0.4.0/src/lib.rs", &NEVER_IN_A_HOST), None);
+        assert_eq!(crate_in(b"no rten- here", &NEVER_IN_A_HOST), None);
+    }
 }

@@ -82,7 +82,7 @@ fn all_well(problems: &[String]) -> Result<()> {
 fn in_python(soak: Soak) -> Result<Vec<String>> {
     let python = installed()?;
     let folder = workspace::target()?.join("hosts/plugin");
-    bundle::plugin_only(&folder)?;
+    bundle::plugin_only(bundle::Profile::Dev, &folder)?;
     let mut problems = Vec::new();
     for script in SCRIPTS {
         problems.extend(play(&python, script, &folder, soak)?);
