@@ -1,6 +1,7 @@
 """The VST3 in pedalboard."""
 
 import random
+import re
 
 import numpy
 import pedalboard
@@ -104,15 +105,41 @@ def states():
     other.raw_state = state
     same = other.raw_state == state
     check("state comes back byte for byte", f"{len(state)} bytes", same)
-    dice, kept = random.Random(1), 0
-    for _ in range(1_000):
-        garbage = dice.randbytes(dice.randrange(0, 2_000))
+    # The host wraps what the plugin wrote: only what is wrapped again reaches the plugin.
+    other = fresh()
+    other.raw_state = wrapped(state, unwrapped(state))
+    check("a state that is wrapped anew arrives", f"{len(unwrapped(state))} bytes", other.raw_state == state)
+    dice, kept, good = random.Random(1), 0, unwrapped(state)
+    for round in range(1_000):
+        garbage = bytearray(dice.randbytes(dice.randrange(0, 2_000)) if round % 2 else good)
+        if round % 2 == 0:
+            at = dice.randrange(len(garbage))
+            garbage = garbage[:at] if round % 4 else garbage[:at] + b"\xff" + garbage[at + 1 :]
         try:
-            other.raw_state = garbage
+            other.raw_state = wrapped(state, bytes(garbage))
         except Exception:
             pass  # refusing with an error is as good as keeping silent
         kept += other.raw_state == state
     check("the old state is kept under garbage", f"{kept} of 1000", kept == 1_000)
+
+
+# How the host writes bytes as text: their number, a point, and six bits a sign, the lowest first.
+SIGNS = ".ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+"
+COMPONENT = re.compile(rb"(<IComponent>)([^<]*)(</IComponent>)")
+
+
+def unwrapped(state):
+    size, signs = COMPONENT.search(state)[2].decode().split(".", 1)
+    bits = sum(SIGNS.index(sign) << (6 * at) for at, sign in enumerate(signs))
+    return (bits & ((1 << (8 * int(size))) - 1)).to_bytes(int(size), "little")
+
+
+def wrapped(state, inner):
+    bits = int.from_bytes(inner, "little")
+    signs = "".join(SIGNS[bits >> (6 * at) & 63] for at in range((len(inner) * 8 + 5) // 6))
+    text = f"{len(inner)}.{signs}".encode()
+    words = COMPONENT.sub(lambda it: it[1] + text + it[3], state[8:])
+    return state[:4] + (len(words) - 1).to_bytes(4, "little") + words
 
 
 def many():
