@@ -16,6 +16,7 @@
 
 use crate::guard::{Entry, Faults, caught};
 use crate::kernel::{CHANGE, Kernel, Settings};
+use crate::landing::{Landing, frame};
 use std::ops::Range;
 
 /// Frames processed at a time; their input is kept until they came through.
@@ -31,7 +32,10 @@ pub(crate) struct Audio {
     kept: usize,
     /// Frames of the block that came through.
     done: usize,
+    /// The last frame that came through, as it came in and as it went out.
+    last: [[f32; 2]; 2],
     escape: Option<Escape>,
+    landing: Landing,
 }
 
 /// After a panic: from the last factor to the sound as it came, in 10 ms, and so it stays.
@@ -57,8 +61,16 @@ impl Escape {
 
 impl Audio {
     pub(crate) fn new(rate: f32) -> Self {
-        let (dry, kept, done, escape) = ([[0.0; PIECE]; 2], 0, 0, None);
-        Self { kernel: Kernel::new(rate), rate, dry, kept, done, escape }
+        Self {
+            kernel: Kernel::new(rate),
+            rate,
+            dry: [[0.0; PIECE]; 2],
+            kept: 0,
+            done: 0,
+            last: [[0.0; 2]; 2],
+            escape: None,
+            landing: Landing::new(rate),
+        }
     }
 
     /// Forgets what was heard, and tries again after a panic.
@@ -84,9 +96,17 @@ impl Audio {
                 return;
             }
             self.put_back(channels);
-            self.escape = Some(Escape::from(self.kernel.factor(), self.rate));
+            self.break_off();
         }
         self.go_around(channels, part.end);
+    }
+
+    /// A gain goes back to one along a ramp; what low cut and mono made beside it fades out.
+    fn break_off(&mut self) {
+        let factor = self.kernel.factor();
+        let [came, went] = self.last;
+        self.escape = Some(Escape::from(factor, self.rate));
+        self.landing.break_off([went[0] - factor * came[0], went[1] - factor * came[1]]);
     }
 
     fn work(&mut self, channels: &mut [&mut [f32]], end: usize, settings: &Settings) {
@@ -106,6 +126,7 @@ impl Audio {
             }
             #[cfg(feature = "plant")]
             crate::plant::trip(Entry::Process);
+            self.remember(channels, end);
             (self.done, self.kept) = (end, 0);
         }
     }
@@ -116,6 +137,12 @@ impl Audio {
             let input = side.get(self.done..end).unwrap_or_default();
             dry.iter_mut().zip(input).for_each(|(kept, sample)| *kept = *sample);
         }
+    }
+
+    fn remember(&mut self, channels: &[&mut [f32]], end: usize) {
+        let dry = |side: &[f32; PIECE]| side.get(end - self.done - 1).copied().unwrap_or(0.0);
+        let [left, right] = &self.dry;
+        self.last = [[dry(left), dry(right)], frame(channels, end - 1)];
     }
 
     /// The input of the piece in which it happened.
@@ -129,7 +156,7 @@ impl Audio {
     fn go_around(&mut self, channels: &mut [&mut [f32]], end: usize) {
         let Some(from) = &mut self.escape else { return };
         let start = *from;
-        for side in channels {
+        for side in channels.iter_mut() {
             let mut escape = start;
             for sample in side.iter_mut().take(end).skip(self.done) {
                 let Some(factor) = escape.next() else { break };
@@ -137,6 +164,7 @@ impl Audio {
             }
             *from = escape;
         }
+        self.landing.add(channels, self.done, end);
     }
 }
 

@@ -19,10 +19,12 @@ mod capture;
 pub mod capturing;
 pub mod clock;
 mod fold;
+mod fused;
 pub mod gains;
 pub mod guard;
 mod hub;
 mod kernel;
+mod landing;
 pub mod meter;
 pub mod params;
 #[cfg(feature = "plant")]

@@ -4,9 +4,11 @@
 
 use crate::audio::Audio;
 use crate::capture;
+use crate::fused::Fused;
 use crate::gains::Gains;
 use crate::guard::{Entry, caught};
 use crate::hub::Chair;
+use crate::landing::{Landing, frame};
 use crate::meter::Meter;
 use crate::params::{DeskhandParams, OutputMode};
 use crate::port::port;
@@ -39,11 +41,13 @@ pub struct Deskhand {
     shared: Arc<Shared>,
     chair: Arc<Chair>,
     audio: Option<Audio>,
-    meter: Option<Box<Meter>>,
-    recording: Option<Recording>,
-    session: Option<Box<SessionOut>>,
+    meter: Fused<Box<Meter>>,
+    recording: Fused<Recording>,
+    session: Fused<Box<SessionOut>>,
     /// What is heard by itself.
-    alone: Option<Box<Voice>>,
+    alone: Fused<Box<Voice>>,
+    /// How the session ends, and what is heard by itself, where one breaks off.
+    landings: [Landing; 2],
 }
 
 /// The recording of what comes in. The tap goes first, which ends the pass; then the thread is done.
@@ -81,10 +85,11 @@ impl Default for Deskhand {
             shared,
             chair: Arc::default(),
             audio: None,
-            meter: None,
-            recording: None,
-            session: None,
-            alone: None,
+            meter: Fused::default(),
+            recording: Fused::default(),
+            session: Fused::default(),
+            alone: Fused::default(),
+            landings: [Landing::default(); 2],
         }
     }
 }
@@ -108,7 +113,8 @@ impl Deskhand {
         #[cfg(feature = "plant")]
         crate::plant::trip(Entry::Activate);
         self.audio = Some(Audio::new(rate));
-        self.meter = Some(Box::new(Meter::new(rate)));
+        self.meter = Fused::new(Some(Box::new(Meter::new(rate))));
+        self.landings = [Landing::new(rate); 2];
         self.shared.clock.start(rate);
         self.shared.set_format(match api {
             PluginApi::Vst3 => "VST3",
@@ -121,9 +127,10 @@ impl Deskhand {
         let made = capture::start(&self.shared, rate, channels);
         let (hub, audio) = port(rate);
         self.shared.set_port(hub);
-        self.session = Some(Box::new(SessionOut::new(audio, rate, waits)));
+        self.session = Fused::new(Some(Box::new(SessionOut::new(audio, rate, waits))));
         self.prepare_alone(rate, waits);
-        self.recording = made.map(|(tap, _thread)| Recording { tap, waits, _thread });
+        let recording = made.map(|(tap, _thread)| Recording { tap, waits, _thread });
+        self.recording = Fused::new(recording);
         self.shared.fold.let_in();
         self.chair.sit(&self.shared);
     }
@@ -134,41 +141,57 @@ impl Deskhand {
         let ends = (waits == MayWait::Never).then(|| port(rate));
         let (hub, audio) = ends.unzip();
         self.shared.alone.set_port(hub);
-        self.alone = audio.map(|audio| Box::new(Voice::new(audio, rate)));
+        self.alone = Fused::new(audio.map(|audio| Box::new(Voice::new(audio, rate))));
+    }
+
+    /// What is put in the place of what comes in. A bypass goes around the session as well.
+    fn wants(&self) -> Wants {
+        match self.params.output.value() {
+            OutputMode::Session if !self.params.bypass.value() => Wants::Engine,
+            OutputMode::Session | OutputMode::Input => Wants::Input,
+        }
+    }
+
+    /// Records what comes in. Where the output is the session it does not: a pass would cover the very clips that
+    /// are played in its place.
+    fn record(&mut self, channels: &[&mut [f32]], at: i64, moves: bool) {
+        let hears_input = self.params.output.value() == OutputMode::Input;
+        let (recording, shared) = (&mut self.recording, &*self.shared);
+        let records = moves && hears_input && shared.records();
+        let _ = recording.run(&shared.faults, |it| it.take(channels, at, records));
     }
 
     /// The session in place of what came in, where that is the output mode.
     fn play(&mut self, channels: &mut [&mut [f32]], at: i64, moves: bool) {
+        let wants = self.wants();
         let (session, shared) = (&mut self.session, &*self.shared);
-        let wants = match self.params.output.value() {
-            OutputMode::Input => Wants::Input,
-            OutputMode::Session => Wants::Engine,
-        };
-        shared.set_plays(wants == Wants::Engine);
         let clock = HostClock { at: Frames(at), moves };
-        let played = caught(Entry::Process, &shared.faults, || {
-            if let Some(session) = session {
-                session.run(channels, wants, clock, &shared.faults);
-            }
+        let came = frame(channels, 0);
+        let is_whole = session.run(&shared.faults, |session| {
+            session.run(channels, wants, clock, &shared.faults);
         });
-        if played.is_none() {
-            // It is freed at the next activation.
-            shared.set_plays(false);
+        shared.set_plays(wants == Wants::Engine && session.is_whole());
+        self.landings[0].follow(channels, came, is_whole);
+    }
+
+    /// As it was recorded: behind the gain.
+    fn play_alone(&mut self, channels: &mut [&mut [f32]]) {
+        let (alone, by_itself) = (&mut self.alone, &self.shared.alone);
+        let came = frame(channels, 0);
+        let is_whole =
+            alone.run(&self.shared.faults, |it| it.run_alone(channels, by_itself.wants()));
+        if !is_whole {
+            by_itself.want(Wants::Input);
         }
+        self.landings[1].follow(channels, came, is_whole);
     }
 
     fn work(&mut self, channels: &mut [&mut [f32]], transport: &Transport) {
         let (at, moves) = (transport.pos_samples().unwrap_or(0), transport.playing);
-        let (recording, shared) = (&mut self.recording, &*self.shared);
-        caught(Entry::Process, &shared.faults, || {
-            if let Some(recording) = recording {
-                recording.take(channels, at, moves && shared.records());
-            }
-        });
+        self.record(channels, at, moves);
         self.play(channels, at, moves);
         let Some(audio) = &mut self.audio else { return };
-        let Shared { gains, coming, clock, faults, meter: place, alone: by_itself, .. } =
-            &*self.shared;
+        let Shared { gains, coming, clock, faults, .. } = &*self.shared;
         let frames = channels.first().map_or(0, |side| side.len());
         let length = i64::try_from(frames).unwrap_or(0);
         let block = at..at.saturating_add(length);
@@ -180,19 +203,15 @@ impl Deskhand {
             start = offset;
         }
         audio.process(channels, start..frames, &self.params.settings(gains), faults);
-        if let Some(alone) = &mut self.alone {
-            // As it was recorded: behind the gain.
-            caught(Entry::Process, faults, || alone.run_alone(channels, by_itself.wants()));
-        }
-        if let Some(meter) = &mut self.meter {
-            caught(Entry::Process, faults, || meter.take(channels, place));
-        }
         let told = if moves { block.end } else { at };
         let meter = transport.time_sig_numerator.zip(transport.time_sig_denominator);
         caught(Entry::Process, faults, || {
             clock.tell(told, moves);
             clock.tell_tempo(transport.tempo, meter);
         });
+        self.play_alone(channels);
+        let Shared { faults, meter: place, .. } = &*self.shared;
+        let _ = self.meter.run(faults, |meter| meter.take(channels, place));
     }
 }
 
@@ -246,10 +265,11 @@ impl Plugin for Deskhand {
         shared.faults.clear();
         let old =
             (self.audio.take(), self.recording.take(), self.session.take(), self.alone.take());
+        let meter = self.meter.take();
         let channels = layout.main_output_channels.map_or(2, |count| count.get() as usize);
         let api = context.plugin_api();
         caught(Entry::Activate, &shared.faults, || {
-            drop(old);
+            drop((old, meter));
             self.prepare(channels, config, api);
         });
         // Without its audio side the instance passes sound on.
@@ -257,8 +277,16 @@ impl Plugin for Deskhand {
     }
 
     fn reset(&mut self) {
-        let audio = &mut self.audio;
-        caught(Entry::Reset, &self.shared.faults, || {
+        let (audio, faults) = (&mut self.audio, &self.shared.faults);
+        // All that broke is tried again.
+        self.session.mend();
+        self.alone.mend();
+        self.meter.mend();
+        self.recording.mend();
+        if faults.latest() == Some(Entry::Process) {
+            faults.clear();
+        }
+        caught(Entry::Reset, faults, || {
             #[cfg(feature = "plant")]
             crate::plant::trip(Entry::Reset);
             audio.iter_mut().for_each(Audio::reset);
@@ -272,18 +300,16 @@ impl Plugin for Deskhand {
         context: &mut impl ProcessContext<Self>,
     ) -> ProcessStatus {
         self.work(buffer.as_slice(), context.transport());
-        // A host that stands may put an instance to sleep whose input is silent.
-        match self.shared.alone.wants() {
-            Wants::Input => ProcessStatus::Normal,
-            Wants::Engine => ProcessStatus::KeepAlive,
+        // A host may put an instance to sleep whose input is silent: what it plays in its place would be, too.
+        if self.shared.alone.wants() == Wants::Engine || self.shared.plays() {
+            ProcessStatus::KeepAlive
+        } else {
+            ProcessStatus::Normal
         }
     }
 
     fn stop_processing(&mut self) {
-        let recording = &mut self.recording;
-        caught(Entry::Reset, &self.shared.faults, || {
-            recording.iter_mut().for_each(|it| it.tap.pause());
-        });
+        let _ = self.recording.run(&self.shared.faults, |it| it.tap.pause());
     }
 
     fn deactivate(&mut self) {

@@ -43,6 +43,8 @@ impl SessionOut {
         let waits = self.waits;
         self.voice.run(channels, wants, |processor, out, from| {
             let clock = clock.later(Frames::from_index(from));
+            #[cfg(feature = "plant")]
+            crate::plant::trip(Entry::Process);
             match waits {
                 MayWait::Never => processor.process_following(out, clock),
                 MayWait::Offline => {

@@ -22,6 +22,7 @@ mod played;
 #[allow(dead_code, reason = "each test program uses a part of the rig")]
 #[path = "../clap/rig.rs"]
 mod rig;
+mod session_out;
 #[cfg(target_os = "linux")]
 mod window;
 

@@ -24,6 +24,7 @@ use std::time::{Duration, Instant};
 #[test]
 fn a_panic_becomes_a_bypass_and_a_restart_tries_again() {
     in_process();
+    in_process_with_low_cut_and_mono();
     in_activate();
     in_state();
     in_fold();
@@ -45,6 +46,23 @@ fn in_process() {
     rig.reset();
     let again = rig.run(&input, 512);
     assert!((rig::level(&again[0]) - rig::level(&input) - 12.0).abs() < 0.01);
+}
+
+fn in_process_with_low_cut_and_mono() {
+    let (left, right) = (sine(440.0, 48_000.0, 48_000), sine(1_000.0, 48_000.0, 48_000));
+    let mut rig = Rig::stereo(48_000.0, 512);
+    rig.set("Low Cut", 0.6);
+    rig.set("Mono", 1.0);
+    let mut run = |from: usize, to: usize| {
+        let blocks = left[from..to].chunks(512).zip(right[from..to].chunks(512));
+        blocks.flat_map(|(l, r)| rig.block(&[l, r], None).swap_remove(0)).collect::<Vec<f32>>()
+    };
+    let mut out = run(0, 24_000);
+    plant::arm(Entry::Process);
+    out.extend(run(24_000, 48_000));
+    assert_eq!(out[24_500..], left[24_500..], "sound goes around");
+    let ratio = roughness(&out) / roughness(&out[..20_000]);
+    assert!(ratio < 4.0, "no step: {ratio}");
 }
 
 fn in_activate() {
