@@ -35,10 +35,11 @@ mod session_out;
 pub mod shared;
 pub mod state;
 mod voice;
+mod vst3_entry;
 mod whereabouts;
 mod window;
 
 pub use plugin::Deskhand;
+pub use vst3_entry::*;
 
 nice_plug::nice_export_clap!(Deskhand);
-nice_plug::nice_export_vst3!(Deskhand);

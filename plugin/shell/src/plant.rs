@@ -46,6 +46,13 @@ pub fn reductions() -> BTreeMap<InsertId, f32> {
     Shared::all().first().map(|one| one.shown_reductions()).unwrap_or_default()
 }
 
+/// Whether something can be heard by itself in the only instance: not while it renders offline. Asked once for each time
+/// that it was activated.
+#[must_use]
+pub fn may_hear_alone() -> bool {
+    Shared::all().first().is_some_and(|one| one.alone.take_port().is_some())
+}
+
 /// Whether that code has not run yet.
 #[must_use]
 pub fn is_armed(entry: Entry) -> bool {
