@@ -42,7 +42,10 @@ impl Bridge {
             Read::Plans => Ok(to_json(&self.plans.all())),
             Read::History => {
                 let revisions: Vec<_> = self.history.iter().collect();
-                Ok(json!({"head": self.history.head(), "revisions": revisions}))
+                let undo: Vec<_> = self.history.standing().map(|step| step.id).collect();
+                let redo: Vec<_> = self.history.undone().collect();
+                let head = self.history.head();
+                Ok(json!({"head": head, "revisions": revisions, "undo": undo, "redo": redo}))
             }
             Read::Conversation => Ok(to_json(&self.conversation.said())),
             // A worker reads it.

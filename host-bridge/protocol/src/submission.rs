@@ -183,7 +183,8 @@ pub enum Read {
     },
     /// A list of [`deskhand_session::StoredPlan`], oldest first.
     Plans,
-    /// `{head, revisions}`: a list of [`deskhand_session::Revision`], oldest first.
+    /// `{head, revisions, undo, redo}`: a list of [`deskhand_session::Revision`], oldest first, and the numbers of
+    /// those that undo and redo would take one after another, the next one first.
     History,
     /// A list of [`deskhand_session::Said`], oldest first.
     Conversation,

@@ -239,6 +239,23 @@ impl History {
         Some(self.head_move(at.parent, at, changes, course))
     }
 
+    /// The steps that undo takes one after another, the next one first.
+    pub fn standing(&self) -> impl Iterator<Item = &Revision> {
+        let mut undone = BTreeSet::new();
+        let trail = std::iter::successors(self.get(self.head), |at| self.get(at.parent));
+        trail.filter(move |at| {
+            if let Some(Takes::Back(of)) = at.takes {
+                undone.insert(of);
+            }
+            at.is_step() && !undone.contains(&at.id)
+        })
+    }
+
+    /// The steps that redo takes one after another, the next one first.
+    pub fn undone(&self) -> impl Iterator<Item = RevisionId> {
+        self.redo.iter().rev().copied()
+    }
+
     /// The step that redo takes: what was undone last, together with what only selected something, was
     /// recorded or came from a host on the way there.
     #[must_use]

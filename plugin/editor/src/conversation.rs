@@ -145,7 +145,7 @@ fn ended(ui: &mut Ui, theme: &Theme, model: &mut Model, text: &str, index: usize
 
 fn plan(ui: &mut Ui, theme: &Theme, model: &mut Model, id: PlanId, out: &mut Vec<Action>) {
     let is_wanted = model.take_focused(id);
-    let (stands, when) = (model.stands(id), model.decided_at(id));
+    let when = model.decided_at(id);
     let reason = model.reason_of(id);
     let Some(snapshot) = model.mirror.as_ref().map(|mirror| &mirror.snapshot) else { return };
     let Some(card) = model.cards.get_mut(&id) else { return };
@@ -172,16 +172,25 @@ fn plan(ui: &mut Ui, theme: &Theme, model: &mut Model, id: PlanId, out: &mut Vec
         | PlanState::RolledBack
         | PlanState::Rejected
         | PlanState::Undone
-        | PlanState::Conflict => receipt::show(ui, &place, card, &reason, (stands, when), out),
+        | PlanState::Conflict => {
+            let stands = model.steps.of(card);
+            receipt::show(ui, &place, card, &reason, (stands, when), out)
+        }
     };
+    asked_of(model, id);
+    if is_wanted {
+        ui.scroll_to_rect(rect, Some(egui::Align::Center));
+    }
+}
+
+/// What a card asked for that is done elsewhere: a window of its own, or words in the composer.
+fn asked_of(model: &mut Model, id: PlanId) {
+    let Some(card) = model.cards.get_mut(&id) else { return };
     if std::mem::take(&mut card.view.is_taken_out) {
         model.wide = Some(id);
     }
     if let Some(wish) = card.view.wish.take() {
         model.draft = wish;
         model.wants_composer = true;
-    }
-    if is_wanted {
-        ui.scroll_to_rect(rect, Some(egui::Align::Center));
     }
 }

@@ -5,8 +5,10 @@
 
 mod asked;
 mod hear;
+mod steps;
 mod story;
 
+pub(crate) use steps::{Stands, Steps};
 pub use story::{Entry, ToolLine};
 
 use crate::areas::Areas;
@@ -52,6 +54,7 @@ pub struct Model {
     pub(crate) notices: Vec<Notice>,
     pub(crate) answers: BTreeMap<String, String>,
     pub(crate) history: Vec<Revision>,
+    pub(crate) steps: Steps,
     /// Revisions whose clips play takes that are gone, and how many.
     pub(crate) silent: BTreeMap<RevisionId, usize>,
     /// The tools there are, by name, and how much each may do without asking.
@@ -92,17 +95,6 @@ pub struct Model {
     focused_plan: Option<PlanId>,
     /// Why nothing answers any more.
     pub(crate) gone: Option<String>,
-}
-
-/// Where the step of an applied plan stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stands {
-    /// It is the last step.
-    Last,
-    /// It was the last step, and redo brings it back.
-    Undone,
-    /// Somewhere else: the history goes there.
-    Else,
 }
 
 /// What the views of the desk read of a model while they change their own state.
@@ -231,24 +223,6 @@ impl Model {
         self.focused_plan = Some(plan);
         if let Some(card) = self.cards.get_mut(&plan) {
             card.view.was_brought = false;
-        }
-    }
-
-    /// What a receipt can do: take the plan back while it is the last step, do it again while it was the
-    /// last undone.
-    pub(crate) fn stands(&self, plan: PlanId) -> Stands {
-        let Some(head) = self.mirror.as_ref().map(|mirror| mirror.snapshot.head) else {
-            return Stands::Else;
-        };
-        let receipt = self.cards.get(&plan).and_then(|card| card.stored.receipt.as_ref());
-        let Some(applied) = receipt.map(|receipt| receipt.revision) else { return Stands::Else };
-        if applied == head {
-            return Stands::Last;
-        }
-        let step = self.history.iter().find(|step| step.id == applied);
-        match step {
-            Some(step) if step.parent == head => Stands::Undone,
-            Some(_) | None => Stands::Else,
         }
     }
 

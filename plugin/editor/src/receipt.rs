@@ -11,8 +11,9 @@ use crate::kit::{Cut, Cx};
 use crate::model::{Card, Stands};
 use crate::theme::{Theme, Type, radius, space};
 use chrono::{DateTime, Local};
-use deskhand_session::{Measured, PlanState, Verify};
+use deskhand_session::{Measured, PlanState, RevisionId, Verify};
 use egui::{Color32, Rect, Sense, Ui, pos2, vec2};
+use serde_json::json;
 
 const HEAD: f32 = 40.0;
 const ROW: f32 = 20.0;
@@ -31,7 +32,7 @@ pub(crate) fn show(
     place: &Place<'_>,
     card: &mut Card,
     reason: &str,
-    (stands, when): (Stands, Option<i64>),
+    (stands, when): (Stands<'_>, Option<i64>),
     out: &mut Vec<Action>,
 ) -> Rect {
     let theme = place.theme;
@@ -49,7 +50,7 @@ fn decided(
     theme: &Theme,
     card: &Card,
     (reason, fold): (&str, f32),
-    (stands, when): (Stands, Option<i64>),
+    (stands, when): (Stands<'_>, Option<i64>),
     out: &mut Vec<Action>,
 ) -> Rect {
     let measured = rows_of(card);
@@ -87,7 +88,7 @@ fn head(
     cx: &Cx<'_>,
     row: Rect,
     card: &Card,
-    (stands, when): (Stands, Option<i64>),
+    (stands, when): (Stands<'_>, Option<i64>),
     out: &mut Vec<Action>,
 ) -> String {
     let verdict = verdict(card);
@@ -97,30 +98,69 @@ fn head(
     let words = format!("Plan {} {state}{when}", card.number);
     let title = cx.left(row.left_mid(24.0), &words, Type::BODY_STRONG, cx.t.text);
     let (said, color) = verdict_words(cx.t, verdict);
-    let room = row.right() - title.right() - 112.0;
+    let room = row.right() - title.right() - 128.0;
     cx.elided(pos2(title.right() + 8.0, row.center().y), said, Type::SMALL, color, room);
     let words = if said.is_empty() { words } else { format!("{words}, {said}") };
-    let way = match (card.stored.state, stands) {
-        (PlanState::Applied, Stands::Last) => {
-            Some(("Undo", icons::ARROW_COUNTER_CLOCKWISE, Action::Undo))
+    let Some(way) = way_out(card, stands, verdict) else { return words };
+    let button = Button::new(Kind::Quiet, &way.label).icon(way.icon).salt(card.number as u64);
+    let width = button.width(cx);
+    let cell = row.row_box(row.right() - width + 8.0, vec2(width, 24.0));
+    let mut response = button.show(cx, cell);
+    if !way.hint.is_empty() {
+        response = response.on_hover_text(&way.hint);
+    }
+    if response.clicked() {
+        out.extend(way.actions);
+    }
+    words
+}
+
+/// What a receipt offers.
+struct WayOut {
+    label: String,
+    icon: char,
+    hint: String,
+    actions: Vec<Action>,
+}
+
+fn way_out(card: &Card, stands: Stands<'_>, verdict: Verdict) -> Option<WayOut> {
+    let step = |tool, revision: &RevisionId| Action::Call {
+        tool,
+        params: json!({"revision": revision.0}),
+    };
+    let (label, icon, hint, actions) = match (card.stored.state, stands) {
+        (_, Stands::Under([only])) => {
+            let (label, icon) = ("Undo".to_owned(), icons::ARROW_COUNTER_CLOCKWISE);
+            (label, icon, String::new(), vec![step("cmd_undo", only)])
         }
-        (PlanState::Undone, Stands::Undone) => Some(("Redo", icons::ARROW_CLOCKWISE, Action::Redo)),
+        // What came later stands on it: it goes with it, and only where there is a reason to.
+        (_, Stands::Under(steps)) if is_amber(verdict) => {
+            let (label, icon) =
+                (format!("Undo {} steps", steps.len()), icons::ARROW_COUNTER_CLOCKWISE);
+            let hint = match steps.len() - 1 {
+                1 => "Takes this plan back, and the step that came after it".into(),
+                later => format!("Takes this plan back, and the {later} steps that came after it"),
+            };
+            (label, icon, hint, steps.iter().map(|id| step("cmd_undo", id)).collect())
+        }
+        (_, Stands::Undone(revision)) => {
+            let (label, icon) = ("Redo".to_owned(), icons::ARROW_CLOCKWISE);
+            (label, icon, String::new(), vec![step("cmd_redo", &revision)])
+        }
         // The same call again: its plan waits like any other.
         (PlanState::Rejected | PlanState::RolledBack | PlanState::Conflict, _) => {
             let plan = &card.stored.plan;
             let (tool, params) = (plan.tool.clone(), plan.params.clone());
-            Some(("Plan again", icons::ARROW_CLOCKWISE, Action::Measure { tool, params }))
+            let (label, icon) = ("Plan again".to_owned(), icons::ARROW_CLOCKWISE);
+            (label, icon, String::new(), vec![Action::Measure { tool, params }])
         }
-        (_, Stands::Last | Stands::Undone | Stands::Else) => None,
+        (_, Stands::Under(_) | Stands::Else) => return None,
     };
-    if let Some((label, icon, action)) = way {
-        let button = Button::new(Kind::Quiet, label).icon(icon).salt(card.number as u64);
-        let width = button.width(cx);
-        if button.show(cx, row.row_box(row.right() - width + 8.0, vec2(width, 24.0))).clicked() {
-            out.push(action);
-        }
-    }
-    words
+    Some(WayOut { label, icon, hint, actions })
+}
+
+fn is_amber(verdict: Verdict) -> bool {
+    matches!(verdict, Verdict::Missed | Verdict::PlayedOther)
 }
 
 /// What is said below the head.
@@ -201,9 +241,7 @@ fn verdict_words(theme: &Theme, verdict: Verdict) -> (&'static str, Color32) {
 
 fn look(theme: &Theme, state: PlanState, verdict: Verdict) -> (char, Color32, &'static str) {
     match state {
-        PlanState::Applied if matches!(verdict, Verdict::Missed | Verdict::PlayedOther) => {
-            (icons::WARNING, theme.warn, "applied")
-        }
+        PlanState::Applied if is_amber(verdict) => (icons::WARNING, theme.warn, "applied"),
         PlanState::Waiting | PlanState::Applying => (icons::CIRCLE_NOTCH, theme.text_2, "waits"),
         PlanState::Applied => (icons::CHECK_CIRCLE, theme.ok, "applied"),
         PlanState::RolledBack => (icons::X_CIRCLE, theme.danger, "rolled back"),

@@ -98,6 +98,10 @@ impl Walk {
         self.commit(author, Change::AddMarker(Edit::create(id, marker)))
     }
 
+    fn standing(&self) -> Vec<RevisionId> {
+        self.history.standing().map(|step| step.id).collect()
+    }
+
     fn passes(&self) -> usize {
         self.session.markers.values().filter(|marker| marker.name == "pass").count()
     }
@@ -126,10 +130,12 @@ proptest! {
             prop_assert_eq!(&walk.session, &walk.states[&walk.history.head()]);
         }
         // Everything can be taken back, and done again.
+        let standing = walk.standing();
         let mut back = Vec::new();
         while let Some(named) = walk.undo() {
             back.push(named);
         }
+        prop_assert_eq!(&standing, &back);
         let mut forth = Vec::new();
         while let Some(named) = walk.redo() {
             forth.push(named);
@@ -206,13 +212,17 @@ fn undo_steps_over_a_recording_and_names_what_it_takes_back() {
     let before = walk.session.master_gain;
     let [one, two] = [-1.0, -2.0].map(|db| walk.gain(db));
     walk.record(Author::Capture);
+    walk.select(Vec::new());
+    assert_eq!(walk.standing(), [two, one]);
     assert_eq!((walk.undo(), walk.undo(), walk.undo()), (Some(two), Some(one), None));
     let last = walk.history.get(walk.history.head()).unwrap();
     assert_eq!(last.takes, Some(Takes::Back(one)));
+    assert_eq!(walk.standing(), []);
+    assert_eq!(walk.history.undone().collect::<Vec<_>>(), [one, two]);
     assert_eq!((walk.session.master_gain, walk.passes()), (before, 1));
     assert_eq!((walk.redo(), walk.redo(), walk.redo()), (Some(one), Some(two), None));
     assert_eq!((walk.session.master_gain, walk.passes()), (Decibels(-2.0), 1));
-    assert_eq!(walk.history.iter().count(), 7, "each of them is a revision");
+    assert_eq!(walk.history.iter().count(), 8, "each of them is a revision");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Events into the model.
 
 use super::story::{self, Entry};
-use super::{Card, Model};
+use super::{Card, Model, Steps};
 use crate::action::Action;
 use crate::card::CardView;
 use crate::found::Found;
@@ -16,6 +16,8 @@ use serde::de::DeserializeOwned;
 #[derive(Deserialize)]
 struct Past {
     revisions: Vec<Revision>,
+    undo: Vec<RevisionId>,
+    redo: Vec<RevisionId>,
 }
 
 impl Model {
@@ -215,6 +217,7 @@ impl Model {
             Read::History => {
                 if let Some(past) = read_answer::<Past>(result) {
                     self.history = past.revisions;
+                    self.steps = Steps::new(&self.history, past.undo, &past.redo);
                     let head = self.head().unwrap_or(RevisionId(0));
                     self.silent = crate::history::silent(&self.history, head);
                 }

@@ -1,12 +1,13 @@
 //! What a receipt says of a plan.
 
 use super::*;
+use crate::Model;
 use crate::card::CardView;
 use crate::testing::gain_plan;
 use crate::ui_tests::{event, harness, with_plan};
 use deskhand_dsp::Frames;
-use deskhand_protocol::News;
-use deskhand_session::{Author, Played, Receipt, StoredPlan};
+use deskhand_protocol::{CallId, News, Op, Read, Status, ToolResult};
+use deskhand_session::{Author, Played, Receipt, Revision, StoredPlan};
 use egui_kittest::kittest::Queryable as _;
 
 /// The receipt of the plan, measured so far off what it predicted.
@@ -138,4 +139,54 @@ fn of_a_plan_that_was_taken_in_part_what_was_left_out_is_told() {
     assert!(!changes::is_left_out(&card, &planned));
     card.stored.receipt.as_mut().unwrap().skipped = vec![planned.id.clone()];
     assert!(changes::is_left_out(&card, &planned));
+}
+
+/// The plan in a state, measured so far off, as revision 2 of a history; with what undo and redo take next.
+fn in_history(state: PlanState, off: f64, undo: &[u64], redo: &[u64]) -> Model {
+    let mut model = with_plan();
+    model.cards.get_mut(&gain_plan().id).unwrap().stored = received(state, off).stored;
+    let step = |id: u64| Revision {
+        id: RevisionId(id),
+        parent: RevisionId(id - 1),
+        author: Author::User,
+        label: String::new(),
+        plan: (id == 2).then_some(gain_plan().id),
+        changes: Vec::new(),
+        takes: None,
+        time_ms: 0,
+    };
+    let revisions: Vec<Revision> = (1..5).map(step).collect();
+    let answer = json!({"head": 4, "revisions": revisions, "undo": undo, "redo": redo});
+    let result = ToolResult::new(Status::Ok, "read", RevisionId(4));
+    let result = Box::new(ToolResult { answer: Some(answer), ..result });
+    model.sent(CallId(5), &Op::Read { what: Read::History });
+    assert_eq!(model.hear(&event(3, Some(CallId(5)), News::Done { result })), []);
+    model
+}
+
+#[test]
+fn a_receipt_offers_what_undo_or_redo_would_take_next_whatever_came_since() {
+    let step = |tool, revision: u64| Action::Call { tool, params: json!({"revision": revision}) };
+    // What came since was selected or recorded: undo does not name it.
+    let last = in_history(PlanState::Applied, 0.0, &[2, 1], &[]);
+    let undone = in_history(PlanState::Undone, 0.0, &[1], &[2]);
+    let missed = in_history(PlanState::Applied, 0.5, &[4, 3, 2, 1], &[]);
+    for (model, label, actions) in [
+        (last, "Undo", vec![step("cmd_undo", 2)]),
+        (undone, "Redo", vec![step("cmd_redo", 2)]),
+        (missed, "Undo 3 steps", [4, 3, 2].map(|id| step("cmd_undo", id)).into()),
+    ] {
+        let mut harness = harness(model);
+        harness.run_steps(3);
+        harness.get_all_by_label(label).last().unwrap().click();
+        harness.run_steps(2);
+        assert_eq!(harness.state().actions, actions, "{label}");
+    }
+}
+
+#[test]
+fn a_plan_that_kept_its_promise_leaves_later_steps_alone() {
+    let mut harness = harness(in_history(PlanState::Applied, 0.0, &[4, 3, 2, 1], &[]));
+    harness.run_steps(3);
+    assert!(harness.query_by_label("Undo 3 steps").is_none());
 }

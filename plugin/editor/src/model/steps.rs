@@ -1,0 +1,54 @@
+//! Which steps undo and redo take next, as the hub tells them, and what that lets a receipt do.
+
+use crate::model::Card;
+use deskhand_session::{PlanId, PlanState, Revision, RevisionId};
+
+/// The steps that undo and redo take one after another, the next one first.
+#[derive(Default)]
+pub(crate) struct Steps {
+    undo: Vec<RevisionId>,
+    /// The plan of each of those, where it has one.
+    plans: Vec<Option<PlanId>>,
+    redo: Option<(RevisionId, Option<PlanId>)>,
+}
+
+/// What the steps of the history let a receipt do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stands<'a> {
+    /// Undo takes it back: as the last of these steps, the next one first.
+    Under(&'a [RevisionId]),
+    /// Redo brings it back as the next step.
+    Undone(RevisionId),
+    /// Neither does.
+    Else,
+}
+
+impl Steps {
+    pub(super) fn new(history: &[Revision], undo: Vec<RevisionId>, redo: &[RevisionId]) -> Self {
+        // They come in the order of their numbers.
+        let known = |id: RevisionId| history.binary_search_by_key(&id, |step| step.id).ok();
+        let plan = |id: RevisionId| known(id).and_then(|place| history[place].plan);
+        let plans = undo.iter().map(|id| plan(*id)).collect();
+        Self { undo, plans, redo: redo.first().map(|id| (*id, plan(*id))) }
+    }
+
+    /// What the receipt of a card can do.
+    pub(crate) fn of(&self, card: &Card) -> Stands<'_> {
+        let plan = Some(card.stored.plan.id);
+        match card.stored.state {
+            PlanState::Applied => match self.plans.iter().position(|known| *known == plan) {
+                Some(place) => Stands::Under(&self.undo[..=place]),
+                None => Stands::Else,
+            },
+            PlanState::Undone => match self.redo {
+                Some((step, of)) if of == plan => Stands::Undone(step),
+                Some(_) | None => Stands::Else,
+            },
+            PlanState::Waiting
+            | PlanState::Applying
+            | PlanState::RolledBack
+            | PlanState::Rejected
+            | PlanState::Conflict => Stands::Else,
+        }
+    }
+}
