@@ -13,6 +13,13 @@ use deskhand_session::PlanState;
 use egui::{Rect, TextEdit, Ui, pos2, vec2};
 
 const REASONS: [&str; 4] = ["Too much", "Wrong track", "Wrong place", "I prefer it now"];
+/// Between two buttons.
+const GAP: f32 = 8.0;
+const ALWAYS: &str =
+    "Apply it, and from now on what this tool plans in this session without asking";
+/// Why a plan that is not taken as it came has no rule.
+const ALL_OR_NONE: &str = "It takes the plan as it came: tick every change and leave its values, or apply this part \
+                           and allow the tool in the preferences";
 /// The height of the question for a reason, above the buttons.
 const REASON: f32 = 108.0;
 
@@ -78,45 +85,90 @@ fn ask_why(card: &mut Card) {
 
 fn buttons(cx: &Cx<'_>, card: &mut Card, foot: Rect, out: &mut Vec<Action>) {
     let asks_to_run = card.stored.plan.changes.is_empty();
-    let label = apply_label(card);
     let is_on =
         if asks_to_run { !card.view.was_sent } else { card.view.can_apply(&card.stored.plan) };
-    let state = if is_on { State::Normal } else { State::Disabled };
+    let room = foot.width() - 2.0 * space::M;
+    let sizes = [Size::Whole, Size::WithoutKey, Size::FewWords, Size::Least];
+    let labels = sizes.map(|size| Labels::of(card, size));
+    let fits = |labels: &&Labels| labels.width(cx) <= room;
+    let Some(labels) = labels.iter().find(fits).or(labels.last()) else { return };
     let salt = card.number as u64;
-    let reject = if asks_to_run { "Refuse…" } else { "Reject…" };
-    let mut buttons = vec![
-        Button::new(Kind::Apply, &label).icon(icons::CHECK).key("Ctrl ⏎").state(state),
-        Button::new(Kind::Secondary, reject),
-    ];
-    // No rule lowers what must always be asked.
-    if !asks_to_run {
-        buttons.push(Button::new(Kind::Quiet, "Always allow"));
-    }
     let mut x = foot.left() + space::M;
-    let mut clicked = None;
-    for (index, button) in buttons.into_iter().enumerate() {
-        let button = button.salt(salt);
-        let mut width = button.width(cx);
-        let button = if index == 0 && foot.width() < 372.0 {
-            let button = button.without_key();
-            width = button.width(cx);
-            button
-        } else {
-            button
-        };
-        if x + width > foot.right() {
-            break;
-        }
-        if button.show(cx, foot.row_box(x, vec2(width, 28.0))).clicked() {
-            clicked = Some(index);
-        }
-        x += width + 8.0;
+    let mut cell = |button: &Button<'_>| {
+        let width = button.width(cx);
+        x += width + GAP;
+        foot.row_box(x - width - GAP, vec2(width, 28.0))
+    };
+    let state = if is_on { State::Normal } else { State::Disabled };
+    let button = labels.apply().state(state).salt(salt);
+    let applies = button.show(cx, cell(&button)).clicked();
+    let button = labels.reject().salt(salt);
+    let rejects = button.show(cx, cell(&button)).clicked();
+    let allows = labels.always().is_some_and(|button| {
+        let is_whole = card.view.takes_all();
+        let state = if is_whole && is_on { State::Normal } else { State::Disabled };
+        let button = button.state(state).salt(salt);
+        let hint = if is_whole { ALWAYS } else { ALL_OR_NONE };
+        button.show(cx, cell(&button)).on_hover_text(hint).clicked()
+    });
+    if applies {
+        apply(card, out);
+    } else if rejects {
+        ask_why(card);
+    } else if allows && !card.view.was_sent {
+        send(card, Decision::ApplyAlways, out);
     }
-    match clicked {
-        Some(0) => apply(card, out),
-        Some(1) => ask_why(card),
-        Some(_) if !card.view.was_sent => send(card, Decision::ApplyAlways, out),
-        Some(_) | None => {}
+}
+
+/// How much the buttons say: the hint of the key goes first, then words.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Size {
+    Whole,
+    WithoutKey,
+    FewWords,
+    Least,
+}
+
+/// What stands on the buttons.
+struct Labels {
+    apply: String,
+    has_key: bool,
+    reject: &'static str,
+    /// No rule lowers what must always be asked.
+    always: Option<&'static str>,
+}
+
+impl Labels {
+    fn of(card: &Card, size: Size) -> Self {
+        let asks_to_run = card.stored.plan.changes.is_empty();
+        let always = match size {
+            Size::Whole | Size::WithoutKey => "Always allow",
+            Size::FewWords | Size::Least => "Always",
+        };
+        Self {
+            apply: apply_label(card, size),
+            has_key: size == Size::Whole,
+            reject: if asks_to_run { "Refuse…" } else { "Reject…" },
+            always: (!asks_to_run).then_some(always),
+        }
+    }
+
+    fn apply(&self) -> Button<'_> {
+        let button = Button::new(Kind::Apply, &self.apply).icon(icons::CHECK);
+        if self.has_key { button.key("Ctrl ⏎") } else { button }
+    }
+
+    fn reject(&self) -> Button<'_> {
+        Button::new(Kind::Secondary, self.reject)
+    }
+
+    fn always(&self) -> Option<Button<'_>> {
+        self.always.map(|label| Button::new(Kind::Quiet, label))
+    }
+
+    fn width(&self, cx: &Cx<'_>) -> f32 {
+        let always = self.always().map_or(0.0, |button| button.width(cx) + GAP);
+        self.apply().width(cx) + GAP + self.reject().width(cx) + always
     }
 }
 
@@ -140,11 +192,12 @@ fn applying(cx: &Cx<'_>, card: &Card, foot: Rect, out: &mut Vec<Action>) {
     }
 }
 
-fn apply_label(card: &Card) -> String {
+fn apply_label(card: &Card, size: Size) -> String {
     let plan = &card.stored.plan;
     match card.view.count(plan) {
         _ if plan.changes.is_empty() => "Allow and run".into(),
         0 => "Nothing ticked".into(),
+        ticked if size == Size::Least => format!("Apply {ticked}"),
         1 => "Apply 1 change".into(),
         ticked => format!("Apply {ticked} changes"),
     }

@@ -2,8 +2,11 @@
 
 use super::*;
 use crate::testing::gain_plan;
+use crate::ui_tests::{harness, with_plan};
 use deskhand_protocol::Decision;
 use deskhand_session::plan::ValueEdit;
+use deskhand_session::{Plan, PlannedChange};
+use egui_kittest::kittest::Queryable as _;
 
 #[test]
 fn a_row_takes_what_needs_it_along() {
@@ -38,4 +41,46 @@ fn a_card_counts_as_seen_after_half_a_second_in_view() {
     assert!(view.is_seen(true, 1.5));
     assert!(!view.is_seen(false, 1.6));
     assert!(!view.is_seen(true, 1.7));
+}
+
+#[test]
+fn a_rule_for_the_tool_is_made_with_the_plan_as_it_came_and_not_with_a_part_of_it() {
+    let plan = gain_plan().id;
+    let mut harness = harness(with_plan());
+    harness.run_steps(3);
+    let row = "Change 2: Guitar take, clip gain, from 0.0 to −3.0 dB";
+    harness.get_by_label(row).click();
+    harness.run_steps(2);
+    harness.get_by_label("Always allow").click();
+    harness.run_steps(2);
+    assert_eq!(harness.state().actions, [], "a row is left out");
+    harness.get_by_label(row).click();
+    harness.run_steps(2);
+    harness.state_mut().model.cards.get_mut(&plan).unwrap().view.edits.insert("c2".into(), -2.5);
+    harness.run_steps(2);
+    harness.get_by_label("Always allow").click();
+    harness.run_steps(2);
+    assert_eq!(harness.state().actions, [], "a value is another");
+    harness.state_mut().model.cards.get_mut(&plan).unwrap().view.edits.clear();
+    harness.run_steps(2);
+    harness.get_by_label("Always allow").click();
+    harness.run_steps(2);
+    let decision = Decision::ApplyAlways;
+    assert_eq!(harness.state().actions, [Action::Decide { plan, decision }]);
+}
+
+#[test]
+fn the_rule_for_the_tool_is_offered_however_many_changes_there_are() {
+    for count in [2, 12, 300, 50_000] {
+        let mut model = with_plan();
+        let first = gain_plan().changes[0].clone();
+        let change = |index| PlannedChange { id: format!("c{index}"), ..first.clone() };
+        let changes = (1..=count).map(change).collect();
+        let card = model.cards.get_mut(&gain_plan().id).unwrap();
+        card.stored.plan = Plan { changes, ..gain_plan() };
+        let mut harness = harness(model);
+        harness.run_steps(3);
+        let foot = harness.get_by_label("Always allow").rect();
+        assert!(foot.right() < 1440.0 - space::M, "{count}: {foot:?}");
+    }
 }

@@ -59,6 +59,11 @@ impl CardView {
         !self.was_sent && self.count(plan) > 0
     }
 
+    /// Whether the plan is taken as it came: every row, and no value in place of a planned one.
+    pub(super) fn takes_all(&self) -> bool {
+        self.off.is_empty() && self.edits.is_empty()
+    }
+
     /// The decision that the Apply button stands for; none when nothing is ticked.
     pub(super) fn decision(&self, plan: &Plan) -> Option<Decision> {
         let ticked: Vec<String> = plan

@@ -50,11 +50,6 @@ impl<'s> Button<'s> {
         self.key = Some(key);
         self
     }
-    /// The same button where its hint has no room.
-    pub(crate) fn without_key(mut self) -> Self {
-        self.key = None;
-        self
-    }
     /// Tells buttons of the same label apart.
     pub(crate) fn salt(mut self, salt: u64) -> Self {
         self.salt = salt;
