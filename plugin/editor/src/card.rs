@@ -124,6 +124,11 @@ impl CardView {
         self.progress = 0.0;
     }
 
+    /// Who would have answered a decision is gone: it can be made again.
+    pub(crate) fn lost(&mut self) {
+        (self.was_sent, self.call, self.progress) = (false, None, 0.0);
+    }
+
     /// Whether the card has been in full view long enough.
     fn is_seen(&mut self, is_in_view: bool, now: f64) -> bool {
         if !is_in_view {

@@ -3,7 +3,7 @@
 use super::*;
 use crate::testing::gain_plan;
 use crate::ui_tests::{harness, with_plan};
-use deskhand_protocol::Decision;
+use deskhand_protocol::{Decision, Op};
 use deskhand_session::plan::ValueEdit;
 use deskhand_session::{Plan, PlannedChange};
 use egui_kittest::kittest::Queryable as _;
@@ -41,6 +41,24 @@ fn a_card_counts_as_seen_after_half_a_second_in_view() {
     assert!(view.is_seen(true, 1.5));
     assert!(!view.is_seen(false, 1.6));
     assert!(!view.is_seen(true, 1.7));
+}
+
+#[test]
+fn a_decision_that_went_with_who_would_have_answered_can_be_made_again() {
+    let plan = gain_plan().id;
+    let mut model = with_plan();
+    let decision = Decision::Apply;
+    let card = model.cards.get_mut(&plan).unwrap();
+    (card.view.was_sent, card.view.progress) = (true, 0.5);
+    model.sent(CallId(8), &Op::Decide { plan, decision: decision.clone() });
+    (model.saying, model.says_next) = ("Meas".into(), Some("and pan it".into()));
+    drop(model.found());
+    assert_eq!((model.saying.as_str(), model.draft.as_str()), ("", "and pan it"));
+    let mut harness = harness(model);
+    harness.run_steps(3);
+    harness.get_by_label("Apply 2 changes").click();
+    harness.run_steps(2);
+    assert_eq!(harness.state().actions, [Action::Decide { plan, decision }]);
 }
 
 #[test]

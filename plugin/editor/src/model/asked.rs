@@ -1,6 +1,7 @@
 //! What the application asks of a model, and tells it.
 
 use super::Model;
+use crate::found::Found;
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_protocol::{Hearing, Op};
 use deskhand_session::plan::ValueEdit;
@@ -70,13 +71,23 @@ impl Model {
         self.mirror.as_ref().map(|mirror| mirror.snapshot.head)
     }
 
-    /// Something answers again: what runs and what was asked went with what answered before. Gives what to
-    /// submit.
+    /// Something answers again: what runs, what was asked and what was decided without an answer went with what
+    /// answered before. Gives what to submit.
     #[must_use]
     pub fn found(&mut self) -> Vec<Op> {
         self.gone = None;
         self.jobs.clear();
         self.asked.clear();
+        self.saying.clear();
+        self.turn_progress = None;
+        // Nobody says any more that the turn is over: the person may send the words that waited for it.
+        if let Some(words) = self.says_next.take()
+            && self.draft.is_empty()
+        {
+            self.draft = words;
+        }
+        self.found = Found::default();
+        self.cards.values_mut().for_each(|card| card.view.lost());
         Self::start()
     }
 
