@@ -99,8 +99,8 @@ pub(crate) struct CardView {
     wanted: Option<usize>,
     /// The person turned level match off.
     is_unmatched: bool,
-    /// Stepping repeats the place of a change.
-    is_stepping: bool,
+    /// Stepping repeats the place of a change, in place of this.
+    stepped: Option<step::Before>,
     /// A plan that would be one line is shown whole.
     is_whole: bool,
     /// The changes of a decided plan are listed.
@@ -197,6 +197,9 @@ pub(crate) fn waiting(
     }
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(("card", card.number)));
     card.view.had_focus = paint(&mut child, place, card, rect, &sizes, out);
+    if !card.view.had_focus {
+        card.view.end_steps(out);
+    }
     rect
 }
 

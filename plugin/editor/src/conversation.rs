@@ -173,6 +173,8 @@ fn plan(ui: &mut Ui, theme: &Theme, model: &mut Model, id: PlanId, out: &mut Vec
         | PlanState::Rejected
         | PlanState::Undone
         | PlanState::Conflict => {
+            // Somebody else may have decided.
+            card.view.end_steps(out);
             let stands = model.steps.of(card);
             receipt::show(ui, &place, card, &reason, (stands, when), out)
         }

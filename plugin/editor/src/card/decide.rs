@@ -40,6 +40,7 @@ pub(super) fn apply(card: &mut Card, out: &mut Vec<Action>) {
 
 fn send(card: &mut Card, decision: Decision, out: &mut Vec<Action>) {
     card.view.was_sent = true;
+    card.view.end_steps(out);
     out.push(Action::Decide { plan: card.stored.plan.id, decision });
 }
 

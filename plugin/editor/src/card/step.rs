@@ -1,8 +1,8 @@
 //! Keys of a card that has the keyboard: J and K step through its changes, each heard from 2 s ahead to 2 s
-//! behind; X ticks, Enter edits.
+//! behind; X ticks, Enter edits. What repeated before repeats again once that is over.
 
 use super::value::Editing;
-use super::{Place, audition, decide, row_words};
+use super::{CardView, Place, audition, decide, row_words};
 use crate::action::Action;
 use crate::describe::span_of;
 use crate::model::Card;
@@ -12,6 +12,19 @@ use egui::{Key, Modifiers, Ui};
 
 /// Heard ahead of a change and behind it, seconds.
 const AROUND: i64 = 2;
+
+/// What repeated before a change did.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Before(Option<(Frames, Frames)>);
+
+impl CardView {
+    /// No change is stepped to any more: what repeated before repeats again.
+    pub(crate) fn end_steps(&mut self, out: &mut Vec<Action>) {
+        if let Some(Before(range)) = self.stepped.take() {
+            out.push(Action::Play(Play::Loop { range }));
+        }
+    }
+}
 
 pub(super) fn keys(ui: &Ui, place: &Place<'_>, card: &mut Card, out: &mut Vec<Action>) {
     if ui.ctx().text_edit_focused() || card.view.rejecting.is_some() {
@@ -29,9 +42,8 @@ pub(super) fn keys(ui: &Ui, place: &Place<'_>, card: &mut Card, out: &mut Vec<Ac
         (card.view.current, card.view.wanted) = (Some(row), Some(row));
         go(place, card, row, hears.is_some(), out);
     }
-    if card.view.is_stepping && pressed(Key::Escape) {
-        card.view.is_stepping = false;
-        out.push(Action::Play(Play::Loop { range: None }));
+    if card.view.stepped.is_some() && pressed(Key::Escape) {
+        card.view.end_steps(out);
     }
     let Some(row) = card.view.current else { return };
     let Some(id) = card.stored.plan.changes.get(row).map(|change| change.id.clone()) else {
@@ -58,16 +70,19 @@ fn is_card(ui: &Ui, card: &Card, id: egui::Id) -> bool {
 /// Goes to a change, and lets its place be heard.
 fn go(place: &Place<'_>, card: &mut Card, row: usize, is_heard: bool, out: &mut Vec<Action>) {
     let Some(planned) = card.stored.plan.changes.get(row) else { return };
-    let Some((start, end)) = span_of(&planned.change, place.session) else { return };
+    let Some((start, end)) = span_of(&planned.change, place.session) else {
+        // There is no place to hear: not that of another row either.
+        return card.view.end_steps(out);
+    };
     let around = Frames(AROUND * i64::from(place.session.rate.0));
     let from = Frames((start.0 - around.0).max(0));
     if !place.live.is_hosted() {
         out.push(Action::Play(Play::Seek { at: from }));
     }
     if !is_heard || !place.live.has_transport() {
-        return;
+        return card.view.end_steps(out);
     }
-    card.view.is_stepping = true;
+    card.view.stepped.get_or_insert(Before(place.live.cycle));
     // A long change is heard where it begins.
     let end = Frames(end.0.min(start.0 + 2 * around.0) + around.0);
     out.push(Action::Play(Play::Loop { range: Some((from, end)) }));

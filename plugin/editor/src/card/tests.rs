@@ -1,11 +1,15 @@
 //! Ticks, edits and the decision they stand for.
 
 use super::*;
+use crate::live::SoundOutput;
 use crate::testing::gain_plan;
 use crate::ui_tests::{harness, with_plan};
+use deskhand_dsp::{Decibels, Frames};
+use deskhand_protocol::desk::Play;
 use deskhand_protocol::{Decision, Op};
 use deskhand_session::plan::ValueEdit;
-use deskhand_session::{Plan, PlannedChange};
+use deskhand_session::{Change, Edit, Plan, PlannedChange, TrackId};
+use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 
 #[test]
@@ -101,4 +105,57 @@ fn the_rule_for_the_tool_is_offered_however_many_changes_there_are() {
         let foot = harness.get_by_label("Always allow").rect();
         assert!(foot.right() < 1440.0 - space::M, "{count}: {foot:?}");
     }
+}
+
+#[test]
+fn what_repeated_before_a_step_repeats_again_once_no_change_is_stepped_to() {
+    let plan = gain_plan().id;
+    let before = (Frames(10), Frames(20));
+    let mut model = with_plan();
+    model.live.output = SoundOutput::Device { name: "Speakers".into() };
+    model.live.cycle = Some(before);
+    let card = model.cards.get_mut(&plan).unwrap();
+    let fader = Edit::new(TrackId::new(2), Decibels(0.0), Decibels(-3.0));
+    card.stored.plan.changes[1].change = Change::SetTrackGain(fader);
+    card.view.takes_keyboard = true;
+    let mut harness = harness(model);
+    harness.run_steps(3);
+    let loops = |harness: &egui_kittest::Harness<'_, crate::ui_tests::Desk>| {
+        let actions = harness.state().actions.iter();
+        let ranges = actions.filter_map(|action| match action {
+            Action::Play(Play::Loop { range }) => Some(*range),
+            _ => None,
+        });
+        ranges.collect::<Vec<_>>()
+    };
+    let here = Some((Frames(0), Frames(2 * 96_000 + 96_000)));
+    harness.key_press(Key::J);
+    harness.run_steps(2);
+    assert_eq!(loops(&harness), [here]);
+    harness.key_press(Key::J);
+    harness.run_steps(2);
+    assert_eq!(loops(&harness), [here, Some(before)], "a fader has no place in time");
+    harness.key_press(Key::K);
+    harness.run_steps(2);
+    harness.get_by_label("Apply 2 changes").click();
+    harness.run_steps(2);
+    assert_eq!(loops(&harness), [here, Some(before), here, Some(before)]);
+    let decided = Action::Decide { plan, decision: Decision::Apply };
+    assert_eq!(harness.state().actions.last(), Some(&decided));
+}
+
+#[test]
+fn a_step_is_over_when_the_card_loses_the_keyboard() {
+    let plan = gain_plan().id;
+    let mut model = with_plan();
+    model.live.output = SoundOutput::Device { name: "Speakers".into() };
+    model.cards.get_mut(&plan).unwrap().view.takes_keyboard = true;
+    let mut harness = harness(model);
+    harness.run_steps(3);
+    harness.key_press(Key::J);
+    harness.run_steps(2);
+    harness.get_by_label("Ask").focus();
+    harness.run_steps(2);
+    let last = Action::Play(Play::Loop { range: None });
+    assert_eq!(harness.state().actions.last(), Some(&last));
 }
