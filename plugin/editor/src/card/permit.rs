@@ -3,18 +3,25 @@
 use super::{FOOTER, HEADER, Place, decide};
 use crate::action::Action;
 use crate::icons;
+use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
 use crate::model::Card;
 use crate::theme::{Type, radius, space};
 use egui::{Rect, Sense, Ui, UiBuilder, pos2, vec2};
 
+/// Characters of the parameters that are shown until the person asks for all.
+const SHOWN: usize = 600;
+/// The height of the button that shows all.
+const MORE: f32 = 28.0;
+
 /// Draws the card: what would run, why it asks, and the two answers.
 pub(super) fn show(ui: &mut Ui, place: &Place<'_>, card: &mut Card, out: &mut Vec<Action>) -> Rect {
     let width = ui.available_width();
-    let call = call_of(card);
+    let (call, hidden) = call_of(card);
     let cx = Cx::new(ui, place.theme);
     let inner = width - 2.0 * space::M;
-    let code = cx.para_height(&call, Type::CODE, inner - 16.0) + 16.0;
+    let more = if hidden > 0 { MORE } else { 0.0 };
+    let code = cx.para_height(&call, Type::CODE, inner - 16.0) + 16.0 + more;
     let reasons = card.stored.plan.warnings.iter();
     let reasons: Vec<f32> =
         reasons.map(|text| cx.para_height(text, Type::SMALL, inner - 40.0) + 24.0).collect();
@@ -33,6 +40,9 @@ pub(super) fn show(ui: &mut Ui, place: &Place<'_>, card: &mut Card, out: &mut Ve
     let block = Rect::from_min_size(rest.min + vec2(space::M, 0.0), vec2(inner, code));
     cx.fill(block, radius::CONTROL, cx.t.well);
     cx.para(block.min + vec2(8.0, 8.0), &call, Type::CODE, cx.t.text_2, inner - 16.0);
+    if hidden > 0 {
+        show_all(&cx, card, block, hidden);
+    }
     rest.cut_top(code + 12.0);
     for (text, height) in card.stored.plan.warnings.iter().zip(reasons) {
         let block = rest.cut_top(height).pad(space::M, 4.0);
@@ -47,12 +57,26 @@ pub(super) fn show(ui: &mut Ui, place: &Place<'_>, card: &mut Card, out: &mut Ve
     rect
 }
 
-/// The call as it would be made.
-fn call_of(card: &Card) -> String {
+/// The call as it would be made, and how many characters of it are not shown.
+fn call_of(card: &Card) -> (String, usize) {
     let plan = &card.stored.plan;
     let params = plan.params.to_string();
-    let shown: String = params.chars().take(600).collect();
-    format!("{} {shown}", plan.tool)
+    let length = params.chars().count();
+    let shown = if card.view.is_whole { length } else { length.min(SHOWN) };
+    let mark = if shown < length { "…" } else { "" };
+    let words: String = params.chars().take(shown).collect();
+    (format!("{} {words}{mark}", plan.tool), length - shown)
+}
+
+/// The way to the rest of a long call, at the foot of its block.
+fn show_all(cx: &Cx<'_>, card: &mut Card, block: Rect, hidden: usize) {
+    let label = format!("Show {hidden} more characters");
+    let button = Button::new(Kind::Quiet, &label).salt(card.number as u64);
+    let at = pos2(block.left(), block.bottom() - MORE);
+    let cell = Rect::from_min_size(at, vec2(button.width(cx), 24.0));
+    if button.show(cx, cell).clicked() {
+        card.view.is_whole = true;
+    }
 }
 
 fn paint_head(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect, head: Rect) -> bool {

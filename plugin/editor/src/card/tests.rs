@@ -159,3 +159,18 @@ fn a_step_is_over_when_the_card_loses_the_keyboard() {
     let last = Action::Play(Play::Loop { range: None });
     assert_eq!(harness.state().actions.last(), Some(&last));
 }
+
+#[test]
+fn what_a_call_asks_for_is_shown_to_its_end_before_it_may_run() {
+    let mut model = with_plan();
+    let card = model.cards.get_mut(&gain_plan().id).unwrap();
+    let params = serde_json::json!({"text": "x".repeat(1_000)});
+    let length = params.to_string().len();
+    card.stored.plan = Plan { changes: Vec::new(), params, ..gain_plan() };
+    let mut harness = harness(model);
+    harness.run_steps(3);
+    let more = format!("Show {} more characters", length - 600);
+    harness.get_by_label(&more).click();
+    harness.run_steps(3);
+    assert!(harness.query_by_label_contains("more characters").is_none());
+}
