@@ -79,11 +79,11 @@ impl<'a> Cx<'a> {
 
     /// Wrapped paragraph from the top left; returns its rect.
     pub(crate) fn para(&self, at: Pos2, s: &str, ty: Type, color: Color32, max_w: f32) -> Rect {
-        self.put(at, Align2::LEFT_TOP, self.galley(s, ty, color, max_w, 99), color)
+        self.put(at, Align2::LEFT_TOP, self.galley(s, ty, color, max_w, usize::MAX), color)
     }
 
     pub(crate) fn para_height(&self, s: &str, ty: Type, max_w: f32) -> f32 {
-        self.galley(s, ty, Color32::WHITE, max_w, 99).size().y
+        self.galley(s, ty, Color32::WHITE, max_w, usize::MAX).size().y
     }
 
     /// A paragraph of so many lines at most, of which the last ends with an ellipsis where there would be more.
@@ -240,4 +240,20 @@ pub(crate) fn alpha(color: Color32, alpha: f32) -> Color32 {
 pub(crate) fn mix(a: Color32, b: Color32, t: f32) -> Color32 {
     let f = |x: u8, y: u8| (x as f32 + (y as f32 - x as f32) * t).round() as u8;
     Color32::from_rgb(f(a.r(), b.r()), f(a.g(), b.g()), f(a.b(), b.b()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui_tests::harness;
+    use crate::{Model, Theme};
+
+    #[test]
+    fn a_paragraph_has_all_its_lines() {
+        let harness = harness(Model::new());
+        let ui = Ui::new(harness.ctx.clone(), egui::Id::unique("text"), egui::UiBuilder::new());
+        let text = (1..=300).map(|line| format!("line {line}")).collect::<Vec<_>>().join("\n");
+        let height = Cx::new(&ui, &Theme::DARK).para_height(&text, Type::BODY, 400.0);
+        assert!(height >= 300.0 * Type::BODY.line, "{height}");
+    }
 }
