@@ -79,7 +79,7 @@ fn findings(plan: &Plan, session: &Session) -> Vec<String> {
     let line = |finding: &deskhand_session::Finding| {
         let name = session.name_of(finding.target);
         let value = finding.value.map_or_else(|| "none".into(), |value| format!("{value:.2}"));
-        let (title, unit) = (finding.measure.title(), &finding.unit);
+        let (title, unit) = (finding.title(), &finding.unit);
         format!("  measured: {title} of {name} {value} {unit}")
     };
     plan.findings.iter().map(line).collect()

@@ -21,7 +21,6 @@ mod serving;
 mod table;
 mod tool_folder;
 mod turn;
-mod values;
 mod wave;
 
 use args::Cli;

@@ -1,11 +1,10 @@
 //! Tables for people: levels, plans, receipts.
 
 use crate::output::Output;
-use crate::values::{WORDS, brief};
 use comfy_table::{
     Attribute, Cell, CellAlignment, Color, ColumnConstraint, ContentArrangement, Table, presets,
 };
-use deskhand_dsp::{Frames, SampleRate};
+use deskhand_protocol::values::{WORDS, brief};
 use deskhand_session::{Change, Edit, Plan, PlannedChange, Receipt, Segment, Session};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -57,13 +56,6 @@ pub(crate) fn decimal(value: f64) -> String {
 /// A difference with its sign and two decimals, never "-0.00".
 pub(crate) fn signed(value: f64) -> String {
     format!("{:+.2}", (value * 100.0).round() / 100.0 + 0.0)
-}
-
-/// Minutes, seconds and milliseconds.
-pub(crate) fn time(frames: Frames, rate: SampleRate) -> String {
-    let seconds = frames.seconds(rate).0;
-    let minutes = (seconds / 60.0).floor();
-    format!("{minutes:.0}:{:06.3}", seconds - minutes * 60.0)
 }
 
 /// The changes of a plan: what, before, after, why.
@@ -201,6 +193,7 @@ pub(crate) fn receipt(output: Output, receipt: &Receipt) -> Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use deskhand_dsp::{Frames, SampleRate};
     use deskhand_session::{Description, Fact, SegmentId, SessionId, SourceId, TrackId, Word};
     use serde_json::json;
 

@@ -21,6 +21,7 @@ pub mod said;
 pub mod socket;
 pub mod submission;
 pub mod tool_info;
+pub mod values;
 
 pub use ahead::{Asking, Rule, ToolRule, is_small};
 pub use event::{CallId, Event, News};

@@ -161,4 +161,13 @@ impl Finding {
             method: measure.method().into(),
         }
     }
+
+    /// How people call it: its measure with what the method adds, or the method where that says of what.
+    #[must_use]
+    pub fn title(&self) -> String {
+        match self.method.strip_prefix(self.measure.method()) {
+            Some(added) => format!("{}{added}", self.measure.title()),
+            None => self.method.clone(),
+        }
+    }
 }

@@ -1,8 +1,9 @@
 //! Changes in the words and numbers of a card.
 
-use crate::kit::scale::{num, signed};
+use crate::kit::scale::{minus, num, signed};
 use deskhand_dsp::Frames;
-use deskhand_session::{Change, ObjectId, PlannedChange, Segment, Session, TrackId};
+use deskhand_protocol::values;
+use deskhand_session::{Change, InsertOwner, ObjectId, PlannedChange, Segment, Session, TrackId};
 use serde_json::{Map, Value};
 
 /// A change as a row says it.
@@ -19,12 +20,20 @@ pub(crate) struct Told {
     pub(crate) number: Option<f64>,
 }
 
+impl Told {
+    /// All of a row, whatever room it has.
+    pub(crate) fn in_full(&self, reason: &str) -> String {
+        let Self { name, what, before, after, unit, .. } = self;
+        let words = format!("{name}, {what}, from {before} to {after} {unit}");
+        format!("{}\n{}", words.trim_end(), minus(reason)).trim_end().to_owned()
+    }
+}
+
 /// What a row says of a change.
 pub(crate) fn told(planned: &PlannedChange, session: &Session) -> Told {
     let json = serde_json::to_value(&planned.change).unwrap_or_default();
     let unit = planned.unit.clone().unwrap_or_default();
-    let rate = f64::from(session.rate.0);
-    let text = |value: &Value| value_text(value, &unit, rate);
+    let text = |value: &Value| value_text(value, &unit, session);
     if let Some((at, length)) = made(&planned.change) {
         let at = clock(at.seconds(session.rate).0);
         let at = at.get(..at.len().saturating_sub(4)).unwrap_or_default();
@@ -92,6 +101,8 @@ pub(crate) fn what(change: &Change) -> &'static str {
         "set_track_gain" => "fader",
         "set_clip_gain" => "clip gain",
         "set_master_gain" => "master gain",
+        "set_insert" => "processor",
+        "set_track_envelope" | "set_clip_envelope" => "gain line",
         "set_track_pan" => "pan",
         "set_track_mute" => "mute",
         "set_track_solo" => "solo",
@@ -113,33 +124,30 @@ pub(crate) fn what(change: &Change) -> &'static str {
     }
 }
 
-fn value_text(value: &Value, unit: &str, rate: f64) -> String {
+fn value_text(value: &Value, unit: &str, session: &Session) -> String {
     match value {
         Value::Null => "none".into(),
-        Value::Bool(is_on) => if *is_on { "on" } else { "off" }.into(),
         Value::Number(number) => {
             let number = number.as_f64().unwrap_or_default() as f32;
             if unit == "dB" { signed(number, 1) } else { num(number, 2) }
         }
-        Value::String(text) => text.clone(),
-        Value::Array(items) => format!("{} items", items.len()),
         Value::Object(fields) => {
-            if let Some(text) = fades(fields, rate).or_else(|| assembly(fields)) {
-                return text;
-            }
-            let seconds = |key| fields.get(key).and_then(Value::as_f64).map(|frames| frames / rate);
-            match (
-                fields.get("name").and_then(Value::as_str),
-                seconds("position"),
-                seconds("length"),
-            ) {
-                (_, Some(at), Some(length)) => format!("{}, {length:.1}\u{a0}s", clock(at)),
-                (_, Some(at), None) => clock(at),
-                (Some(name), None, _) => name.to_owned(),
-                (None, None, Some(length)) => format!("{length:.1}\u{a0}s"),
-                (None, None, None) => "changed".into(),
-            }
+            let rate = f64::from(session.rate.0);
+            let short = fades(fields, rate).or_else(|| placed(fields, rate));
+            short.unwrap_or_else(|| minus(&values::brief(value, session)))
         }
+        Value::String(text) => text.clone(),
+        Value::Bool(_) | Value::Array(_) => values::brief(value, session),
+    }
+}
+
+/// Where something is and how long, else what it is called.
+fn placed(fields: &Map<String, Value>, rate: f64) -> Option<String> {
+    let seconds = |key| fields.get(key).and_then(Value::as_f64).map(|frames| frames / rate);
+    match (seconds("position"), seconds("length")) {
+        (Some(at), Some(length)) => Some(format!("{}, {length:.1}\u{a0}s", clock(at))),
+        (Some(at), None) => Some(clock(at)),
+        (None, _) => fields.get("name").and_then(Value::as_str).map(str::to_owned),
     }
 }
 
@@ -149,21 +157,6 @@ fn fades(fields: &Map<String, Value>, rate: f64) -> Option<String> {
     let is_clip = fields.contains_key("position");
     let (fade_in, fade_out) = (ms("fade_in")?, ms("fade_out")?);
     (!is_clip).then(|| format!("{fade_in:.0} / {fade_out:.0}\u{a0}ms"))
-}
-
-/// "9 play, 1 removed": an assembly.
-fn assembly(fields: &Map<String, Value>) -> Option<String> {
-    let count = |key| fields.get(key).and_then(Value::as_array).map(Vec::len);
-    let order = count("order")?;
-    let [duplicates, removed] = ["duplicates", "removed"].map(|key| count(key).unwrap_or(0));
-    let part = |count: usize, what: &str| (count > 0).then(|| format!("{count} {what}"));
-    let parts = [
-        Some(format!("{order} play")),
-        part(duplicates, "with other takes"),
-        part(removed, "removed"),
-        fields.get("finished").and_then(Value::as_str).map(|_| "finished".to_owned()),
-    ];
-    Some(parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
 }
 
 /// A position as m:ss.mmm.
@@ -180,11 +173,22 @@ pub(crate) fn brief(seconds: f64) -> String {
 
 /// The track a change happens on.
 pub(crate) fn track_of(change: &Change, session: &Session) -> Option<TrackId> {
-    let coming = match change {
-        Change::AddClip(edit) | Change::DuplicateClip(edit) => edit.after.as_ref(),
-        _ => None,
-    };
-    session.track_of(change.target()).or_else(|| coming.map(|clip| clip.track))
+    match change {
+        Change::AddClip(edit) | Change::DuplicateClip(edit) if edit.after.is_some() => {
+            edit.after.as_ref().map(|clip| clip.track)
+        }
+        Change::SetInsert(_) => match owner_of(change)? {
+            InsertOwner::Master => None,
+            InsertOwner::Track(id) => Some(id),
+        },
+        _ => session.track_of(change.target()),
+    }
+}
+
+/// What the processor that a change is of is on.
+pub(crate) fn owner_of(change: &Change) -> Option<InsertOwner> {
+    let Change::SetInsert(edit) = change else { return None };
+    edit.after.as_ref().or(edit.before.as_ref()).map(|placed| placed.on)
 }
 
 /// Where a change happens in time: its first frame and the frame behind its last.
@@ -249,14 +253,38 @@ pub(crate) fn nearest_hue(hex: &str) -> Option<usize> {
 mod tests {
     use super::*;
     use deskhand_dsp::{Decibels, SampleRate};
-    use deskhand_session::{ClipId, Edit, SegmentId, SessionId, SourceId};
+    use deskhand_session::{ClipId, Edit, InsertId, SegmentId, SessionId, SourceId};
 
     #[test]
     fn fades_and_an_assembly_are_told_by_their_numbers() {
+        let session = Session::new(SessionId::new(1), SampleRate(48_000));
+        let text = |value| value_text(&value, "", &session);
         let fades = serde_json::json!({"fade_in": {"length": 480}, "fade_out": {"length": 0}});
-        assert_eq!(value_text(&fades, "", 48_000.0), "10 / 0\u{a0}ms");
+        assert_eq!(text(fades), "10 / 0\u{a0}ms");
         let assembly = serde_json::json!({"order": ["a", "b"], "removed": ["c"]});
-        assert_eq!(value_text(&assembly, "", 48_000.0), "2 play, 1 removed");
+        assert_eq!(text(assembly), "2 play, 1 removed");
+        let window = serde_json::json!({"start": 0, "position": 96_000, "length": 24_000});
+        assert_eq!(text(window), "0:02.000, 0.5\u{a0}s");
+    }
+
+    #[test]
+    fn a_processor_is_told_by_what_it_does_and_stands_on_its_track() {
+        let session = crate::testing::session();
+        let track = TrackId::new(2);
+        let placed = serde_json::from_value(serde_json::json!({
+            "on": {"track": track}, "index": 0, "switch": "on",
+            "effect": {"kind": "limiter", "gain": 0.0, "ceiling": -1.0, "release_ms": 50.0},
+        }));
+        let edit = Edit::create(InsertId::new(1), placed.unwrap());
+        let planned =
+            PlannedChange::new(1, Change::SetInsert(edit), "Guitar".into(), String::new());
+        let told = told(&planned, &session);
+        assert_eq!(
+            [told.name, told.what, told.before, told.after],
+            ["Guitar", "processor", "none", "limiter, ceiling −1 dB, gain 0 dB, release 50 ms"]
+                .map(String::from)
+        );
+        assert_eq!(track_of(&planned.change, &session), Some(track));
     }
 
     #[test]

@@ -11,6 +11,7 @@ use crate::table;
 use deskhand_bounce::{RenderJob, Rendered, render};
 use deskhand_dsp::{Frames, Seconds};
 use deskhand_media::{BitDepth, Written};
+use deskhand_protocol::values;
 use deskhand_session::Session;
 use serde_json::{Value, json};
 use std::ops::{ControlFlow, Range};
@@ -113,7 +114,7 @@ fn show(rendered: &Rendered, session: &Session, output: Output) {
     json["nonfinite_samples"] = json!(rendered.nonfinite);
     output.json(&json);
     let mix = &rendered.mix;
-    let length = table::time(mix.frames, session.rate);
+    let length = values::time(mix.frames, session.rate);
     output.say(format!("rendered {} ({length})", mix.path.display()));
     for (_, stem) in &rendered.stems {
         output.say(format!("  {}", stem.path.display()));

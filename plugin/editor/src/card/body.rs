@@ -11,7 +11,7 @@ use crate::kit::scale::num;
 use crate::kit::{Cut, Cx};
 use crate::model::Card;
 use crate::theme::{Type, radius, space};
-use deskhand_session::{Finding, Measure, ObjectId, Plan, Prediction, Session};
+use deskhand_session::{Finding, ObjectId, Plan, Prediction, Session};
 use egui::{Color32, Pos2, Rect, ScrollArea, Sense, TextEdit, Ui, UiBuilder, pos2, vec2};
 
 /// Findings and predictions that are listed; the rest is counted.
@@ -185,6 +185,7 @@ fn fact(cx: &Cx<'_>, row: Rect, words: &str, value: &str, unit: &str, color: Col
 pub(super) fn node(cx: &Cx<'_>, rect: Rect, words: &str) {
     let node = cx.interact(rect, ("fact", words), Sense::hover());
     node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, words));
+    node.on_hover_text(words);
 }
 
 fn more(cx: &Cx<'_>, rest: &mut Rect, count: usize) {
@@ -198,9 +199,11 @@ fn more(cx: &Cx<'_>, rest: &mut Rect, count: usize) {
 fn findings(cx: &Cx<'_>, rect: Rect, plan: &Plan, session: &Session) {
     let Some(first) = plan.findings.first() else { return };
     let mut rest = rect;
-    section(cx, rest.cut_top(SECTION), "Measured", &first.method);
+    let is_one = plan.findings.iter().all(|finding| finding.method == first.method);
+    let method = if is_one { first.method.as_str() } else { "" };
+    section(cx, rest.cut_top(SECTION), "Measured", method);
     for finding in plan.findings.iter().take(LISTED) {
-        let words = subject(session, plan, finding.target, finding.measure);
+        let words = subject(session, plan, finding.target, &finding.title());
         let value = finding.value.map_or("−∞".into(), |value| num(value as f32, 1));
         fact(cx, rest.cut_top(LINE), &words, &value, &finding.unit, cx.t.text);
     }
@@ -208,11 +211,11 @@ fn findings(cx: &Cx<'_>, rect: Rect, plan: &Plan, session: &Session) {
 }
 
 /// What a number is of: the mix goes without saying.
-fn subject(session: &Session, plan: &Plan, target: ObjectId, measure: Measure) -> String {
+fn subject(session: &Session, plan: &Plan, target: ObjectId, measured: &str) -> String {
     if !matches!(target, ObjectId::Session(_)) {
-        return format!("{}, {}", name(session, plan, target), measure.title());
+        return format!("{}, {measured}", name(session, plan, target));
     }
-    let mut words = measure.title().to_owned();
+    let mut words = measured.to_owned();
     if let Some(first) = words.get_mut(..1) {
         first.make_ascii_uppercase();
     }
@@ -245,7 +248,7 @@ fn predicted(cx: &Cx<'_>, rect: Rect, card: &Card, session: &Session, is_wide: b
     section(cx, rest.cut_top(SECTION), title, note);
     for it in plan.predicted.iter().take(LISTED) {
         let row = rest.cut_top(RAIL_ROW);
-        let words = subject(session, plan, it.target, it.measure);
+        let words = subject(session, plan, it.target, it.measure.title());
         let value = foreseen::value(card, it).unwrap_or(it.value);
         let it = &Prediction { value, ..it.clone() };
         let after = num(it.value as f32, 1);
@@ -320,7 +323,7 @@ pub(super) fn strip(cx: &Cx<'_>, rect: Rect, card: &Card, session: &Session) {
         let text = cx.left(pos2(x, y), &value, Type::SMALL_STRONG, cx.t.accent);
         let unit = pos2(text.right() + 4.0, y);
         let unit = cx.left(unit, &it.unit, Type::CAPTION, cx.t.text_3);
-        let name = subject(session, plan, it.target, it.measure);
+        let name = subject(session, plan, it.target, it.measure.title());
         let words = format!("{name}, predicted {value} {}", it.unit);
         let cell = text.union(unit).expand(4.0);
         let response = cx.interact(cell, ("pinned", index), Sense::hover());

@@ -16,6 +16,9 @@ use egui::{Rect, Sense, Ui, pos2, vec2};
 /// Room for both values of a row in a wide card.
 const VALUES: f32 = 176.0;
 
+/// The most room of both values beside the name; what needs more stands in the second line.
+const BESIDE: f32 = 168.0;
+
 /// Draws the lines between two heights of `rect`; says whether the keyboard is in one of them.
 pub(super) fn show(
     ui: &mut Ui,
@@ -79,6 +82,7 @@ fn group(ui: &Ui, place: &Place<'_>, card: &mut Card, index: usize, rect: Rect) 
     cx.focused.get()
 }
 
+// tidy: painting
 fn row(
     ui: &mut Ui,
     place: &Place<'_>,
@@ -95,6 +99,7 @@ fn row(
     let is_on = !card.view.off.contains(&id);
     let y = rect.top() + 12.0;
     let cx = Cx::new(ui, place.theme);
+    cx.interact(rect, ("row", index), Sense::hover()).on_hover_text(told.in_full(&reason));
     if card.view.current == Some(index) {
         cx.fill(rect.pad(1.0, 0.0), 0.0, alpha(cx.t.control, 0.55));
     }
@@ -106,25 +111,46 @@ fn row(
     }
     row_tag(&cx, pos2(box_rect.right() + 16.0, y), index + 1, is_on);
     let left = box_rect.right() + 32.0;
+    let values = values_width(&cx, &told);
+    let is_beside = values <= BESIDE || told.number.is_some();
     let mut words = Rect::from_min_max(pos2(left, rect.top()), rect.max);
-    if place.is_wide {
-        words.max.x = drawn(&cx, card, index, rect) + values_width(&cx, &told);
+    if is_beside && place.is_wide {
+        words.max.x = drawn(&cx, card, index, rect) - 20.0;
+    } else if is_beside {
+        words.max.x -= values + 20.0;
     }
     labels(&cx, words, &told, hue, is_on);
-    let why = match &told.was {
-        Some(was) => format!("was {was}. {reason}"),
-        None => reason,
-    };
     let mut room = rect.right() - left - space::M;
     if is_stale {
         room -= again(&cx, place, card, rect, out);
     }
-    cx.elided(pos2(left, y + 16.0), &why, Type::CAPTION, cx.t.text_3, room);
+    let below = Rect::from_min_size(pos2(left, y + 8.0), vec2(room, 16.0));
+    why(&cx, below, &told, &reason, is_beside);
     let edge = rect.right() - space::M - 20.0;
-    before(&cx, pos2(edge, y), &told, is_on);
+    if is_beside {
+        before(&cx, pos2(edge, y), &told, is_on);
+    }
     let focused = cx.focused.get();
     drop(cx);
-    value::show(ui, place.theme, card, &id, &told, pos2(edge, y), is_on) || focused
+    is_beside && value::show(ui, place.theme, card, &id, &told, pos2(edge, y), is_on) || focused
+}
+
+/// The second line: values that have no room in the first, then the reason.
+fn why(cx: &Cx<'_>, rect: Rect, told: &Told, reason: &str, is_beside: bool) {
+    let mut rest = rect;
+    if !is_beside {
+        let values = format!("{} → {} {}", told.before, told.after, told.unit);
+        let at = rect.left_mid(0.0);
+        let drawn = cx.elided(at, values.trim_end(), Type::CAPTION, cx.t.text_2, rect.width());
+        rest.min.x = drawn.right() + space::S;
+    }
+    let reason = match &told.was {
+        Some(was) => format!("was {was}. {reason}"),
+        None => reason.to_owned(),
+    };
+    if rest.width() > 24.0 {
+        cx.elided(rest.left_mid(0.0), &reason, Type::CAPTION, cx.t.text_3, rest.width());
+    }
 }
 
 /// Draws the value of a row on its scale; gives where that begins.
@@ -162,7 +188,7 @@ fn labels(cx: &Cx<'_>, rect: Rect, told: &Told, hue: usize, is_on: bool) {
     let y = rect.top() + 12.0;
     let strong = if is_on { cx.t.hues[hue].strong } else { cx.t.text_2 };
     let plain = if is_on { cx.t.text } else { cx.t.text_2 };
-    let room = rect.width() - space::M - values_width(cx, told) - 20.0;
+    let room = rect.width() - space::M;
     let name = cx.elided(pos2(rect.left(), y), &told.name, Type::SMALL_STRONG, strong, room);
     let left = room - name.width() - 8.0;
     if left > 24.0 {
@@ -171,13 +197,13 @@ fn labels(cx: &Cx<'_>, rect: Rect, told: &Told, hue: usize, is_on: bool) {
 }
 
 fn values_width(cx: &Cx<'_>, told: &Told) -> f32 {
-    let width = |text: &str| cx.width(text, Type::SMALL_STRONG).min(120.0);
+    let width = |text: &str| cx.width(text, Type::SMALL_STRONG);
     width(&told.before) + width(&told.after) + 48.0
 }
 
 fn before(cx: &Cx<'_>, at: egui::Pos2, told: &Told, is_on: bool) {
     let color = if is_on { cx.t.text_2 } else { cx.t.text_3 };
-    let after = cx.width(&told.after, Type::SMALL_STRONG).clamp(34.0, 120.0);
+    let after = cx.width(&told.after, Type::SMALL_STRONG).max(34.0);
     let x = at.x - after - 10.0;
     arrow(cx, pos2(x, at.y), cx.t.text_3);
     cx.right(pos2(x - 10.0, at.y), &told.before, Type::SMALL, color);

@@ -8,7 +8,7 @@ use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::desk::Play;
 use deskhand_protocol::{Decision, Op};
 use deskhand_session::plan::ValueEdit;
-use deskhand_session::{Change, Edit, Plan, PlannedChange, TrackId};
+use deskhand_session::{Change, Edit, Finding, Measure, Plan, PlannedChange, TrackId};
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 
@@ -173,4 +173,18 @@ fn what_a_call_asks_for_is_shown_to_its_end_before_it_may_run() {
     harness.get_by_label(&more).click();
     harness.run_steps(3);
     assert!(harness.query_by_label_contains("more characters").is_none());
+}
+
+#[test]
+fn a_finding_says_of_which_band_it_is() {
+    let mut model = with_plan();
+    let plan = &mut model.cards.get_mut(&gain_plan().id).unwrap().stored.plan;
+    let method = "third octave around 100 Hz, now".to_owned();
+    let found = Finding::new(TrackId::new(1), Measure::BandLevel, Some(-30.0));
+    plan.findings.push(Finding { method, ..found });
+    let mut harness = harness(model);
+    harness.run_steps(3);
+    let words = "Vocal, third octave around 100 Hz, now −30.0 dBFS";
+    assert!(harness.query_by_label(words).is_some());
+    assert!(harness.query_by_label("Vocal take, integrated loudness −20.5 LUFS").is_some());
 }

@@ -12,6 +12,8 @@ use egui::{Rect, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
 /// The line that counts them.
 const FOLD: f32 = 24.0;
 const ROW: f32 = 20.0;
+/// The most room of a value; the whole of it stands in the hint.
+const VALUE: f32 = 120.0;
 /// Rows in view at once; the others are scrolled to.
 const IN_VIEW: usize = 10;
 
@@ -73,9 +75,9 @@ fn row(ui: &mut Ui, theme: &Theme, session: &Session, card: &Card, index: usize)
     let Some(planned) = card.stored.plan.changes.get(index) else { return };
     let told = told(planned, session);
     let is_out = is_left_out(card, planned);
-    response.widget_info(|| {
-        egui::WidgetInfo::labeled(egui::Role::Label, true, words(index, &told, is_out))
-    });
+    let said = words(index, &told, is_out);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &said));
+    response.on_hover_text(told.in_full(&planned.reason));
     let cx = Cx::new(ui, theme);
     let y = rect.center().y;
     let number = format!("{}", index + 1);
@@ -87,11 +89,11 @@ fn row(ui: &mut Ui, theme: &Theme, session: &Session, card: &Card, index: usize)
     };
     let after = format!("{} {}", told.after, told.unit);
     let edge = rect.right() - 8.0;
-    let right =
-        cx.elided(pos2(edge - after_width(&cx, &after), y), &after, Type::SMALL, plain, 120.0);
+    let at = |right: f32, text: &str| pos2(right - value_width(&cx, text), y);
+    let right = cx.elided(at(edge, &after), &after, Type::SMALL, plain, VALUE);
     arrow(&cx, pos2(right.left() - 10.0, y), theme.text_3);
-    let left =
-        cx.right(pos2(right.left() - 20.0, y), &told.before, Type::SMALL, theme.text_3).left();
+    let before = at(right.left() - 20.0, &told.before);
+    let left = cx.elided(before, &told.before, Type::SMALL, theme.text_3, VALUE).left();
     let room = left - rect.left() - 40.0;
     let name = cx.elided(pos2(rect.left() + 28.0, y), &told.name, Type::SMALL, strong, room);
     let rest = room - name.width() - 8.0;
@@ -101,8 +103,8 @@ fn row(ui: &mut Ui, theme: &Theme, session: &Session, card: &Card, index: usize)
     }
 }
 
-fn after_width(cx: &Cx<'_>, after: &str) -> f32 {
-    cx.width(after, Type::SMALL).min(120.0)
+fn value_width(cx: &Cx<'_>, value: &str) -> f32 {
+    cx.width(value, Type::SMALL).min(VALUE)
 }
 
 /// Whether the person took the plan without this change.

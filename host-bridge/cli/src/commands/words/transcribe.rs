@@ -6,8 +6,8 @@ use crate::commands::{ask, plan};
 use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
-use crate::table;
 use deskhand_protocol::said::standing_out;
+use deskhand_protocol::values;
 use deskhand_protocol::{Apply, ToolResult};
 use deskhand_session::{Change, Session, SourceId};
 use serde_json::{Value, json};
@@ -119,7 +119,7 @@ fn heard(result: &ToolResult, session: &Session) -> BTreeSet<SourceId> {
 /// A transcript for people: a line a segment.
 pub(super) fn text_of(session: &Session, source: SourceId) -> String {
     let line = |segment: &deskhand_session::Segment| {
-        let at = table::time(segment.start, session.rate);
+        let at = values::time(segment.start, session.rate);
         let who = segment.speaker.as_deref().map(|who| format!("{who}: ")).unwrap_or_default();
         let stands_out = standing_out(segment).join(", ");
         let note = if stands_out.is_empty() { stands_out } else { format!("  [{stands_out}]") };

@@ -1,19 +1,27 @@
-//! Values of changes in a few words, for people.
+//! Values of changes in a few words, for people: in windows and terminals alike.
 
-use crate::table::time;
-use deskhand_dsp::Frames;
+use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::{ObjectId, Session};
 use serde_json::{Map, Value};
 
 /// The most facts or bands that a cell tells.
 const TOLD: usize = 3;
 /// The most words of a segment.
-pub(crate) const WORDS: usize = 6;
+pub const WORDS: usize = 6;
 /// Settings of a processor that decide most, and stand first.
 const FIRST: [&str; 5] = ["threshold", "ratio", "ceiling", "gain", "frequency_hz"];
 
+/// Minutes, seconds and milliseconds.
+#[must_use]
+pub fn time(frames: Frames, rate: SampleRate) -> String {
+    let seconds = frames.seconds(rate).0;
+    let minutes = (seconds / 60.0).floor();
+    format!("{minutes:.0}:{:06.3}", seconds - minutes * 60.0)
+}
+
 /// A value in a few words: a scalar as it is, an object by what people know it by.
-pub(crate) fn brief(value: &Value, session: &Session) -> String {
+#[must_use]
+pub fn brief(value: &Value, session: &Session) -> String {
     match value {
         Value::Null => "-".into(),
         Value::String(text) => named(text, session),
