@@ -3,6 +3,7 @@
 
 mod knob;
 mod master;
+mod planned;
 mod strip;
 
 use crate::action::Action;

@@ -1,7 +1,7 @@
 //! The master: fader, peak, loudness, its history, and the numbers.
 
-use super::fader_area;
 use super::knob::{Knob, fader_knob};
+use super::{fader_area, planned};
 use crate::action::Action;
 use crate::desk::DeskView;
 use crate::icons;
@@ -50,7 +50,9 @@ pub(super) fn show(
     }
     let area = fader_area(rect);
     let slot = Rect::from_min_size(area.min + vec2(12.0, 0.0), vec2(32.0, area.height()));
-    let gain = fader_knob(cx, scene, &mut desk.mixer, Knob::Master, slot, None, out);
+    let planned = planned::fader(scene, InsertOwner::Master);
+    planned::processors(cx, scene, InsertOwner::Master, pos2(fx.right() + 46.0, fx.center().y));
+    let gain = fader_knob(cx, scene, &mut desk.mixer, Knob::Master, slot, planned, out);
     let at = pos2(slot.center().x, rect.bottom() - 20.0);
     cx.center(at, &signed(gain as f32, 1), Type::SMALL_STRONG, cx.t.text_2);
     let body = Rect::from_min_max(
@@ -95,7 +97,7 @@ fn meters(cx: &Cx<'_>, scene: Scene<'_>, desk: &mut DeskView, body: Rect, target
     let told = format!("{told}, true peak {} dBTP", shown(desk.meters.loudness.true_peak));
     node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &told));
     node.on_hover_text(told);
-    if let Some(lufs) = planned(scene, Measure::IntegratedLoudness) {
+    if let Some(lufs) = predicted(scene, Measure::IntegratedLoudness) {
         let bar = span(130.0, 12.0);
         let y = meter::lufs_y(bar, lufs);
         let mark =
@@ -105,7 +107,7 @@ fn meters(cx: &Cx<'_>, scene: Scene<'_>, desk: &mut DeskView, body: Rect, target
 }
 
 /// What the open plan predicts for the mix.
-fn planned(scene: Scene<'_>, measure: Measure) -> Option<f32> {
+fn predicted(scene: Scene<'_>, measure: Measure) -> Option<f32> {
     let mut predicted = scene.plan?.stored.plan.predicted.iter();
     let is_mix = |target: ObjectId| target == ObjectId::Session(scene.session.id);
     let found = predicted.find(|it| it.measure == measure && is_mix(it.target));
@@ -142,7 +144,7 @@ fn numbers(cx: &Cx<'_>, scene: Scene<'_>, loudness: &Loudness, rect: Rect) -> Re
         node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &name));
         let at = pos2(text.right() + 4.0, y + 1.0);
         let text = cx.left(at, unit, Type::CAPTION, cx.t.text_3);
-        if let Some(after) = planned(scene, measure) {
+        if let Some(after) = predicted(scene, measure) {
             cx.icon(pos2(text.right() + 10.0, at.y), icons::ARROW_RIGHT, 10.0, cx.t.accent);
             let at = pos2(text.right() + 18.0, at.y);
             cx.left(at, &num(after, 1), Type::SMALL_STRONG, cx.t.accent);

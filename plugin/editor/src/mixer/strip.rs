@@ -1,18 +1,18 @@
 //! One strip: pan, fader, meter, mute and solo.
 
 use super::knob::{Knob, Travel, fader_knob, knob};
-use super::{call, fader_area};
+use super::{call, fader_area, planned};
 use crate::action::Action;
 use crate::describe::hue_of;
 use crate::desk::DeskView;
 use crate::inserts;
-use crate::kit::fader::{self, Planned};
+use crate::kit::fader;
 use crate::kit::meter;
 use crate::kit::scale::signed;
 use crate::kit::{Cut, Cx};
 use crate::model::Scene;
 use crate::theme::{Type, space};
-use deskhand_session::{Change, InsertOwner, Output, Track, TrackId};
+use deskhand_session::{InsertOwner, Output, Track, TrackId};
 use egui::{Rect, Sense, pos2, vec2};
 use serde_json::json;
 
@@ -44,7 +44,8 @@ pub(super) fn show(
     }
     let area = fader_area(rect);
     let slot = Rect::from_min_size(area.min + vec2(12.0, 0.0), vec2(32.0, area.height()));
-    let planned = planned(scene, id);
+    let planned = planned::fader(scene, owner);
+    planned::processors(cx, scene, owner, pos2(rect.right() - 20.0, rect.top() + 58.0));
     let shown = fader_knob(cx, scene, &mut desk.mixer, Knob::Gain(id), slot, planned, out);
     strip_meter(cx, desk, id, track, area);
     let at = pos2(rect.left() + space::M, rect.bottom() - 30.0);
@@ -92,19 +93,6 @@ fn pan(
         knob(cx, scene, &mut desk.mixer, Knob::Pan(id), area.expand(4.0), &travel, out);
     drop(response);
     fader::pan(cx, area, (shown * 100.0) as f32);
-}
-
-/// The move of this fader in the open plan.
-fn planned(scene: Scene<'_>, track: TrackId) -> Option<Planned> {
-    let card = scene.plan?;
-    let mut changes = card.stored.plan.changes.iter().enumerate();
-    changes.find_map(|(index, planned)| match &planned.change {
-        Change::SetTrackGain(edit) if edit.target == track => {
-            let db = card.view.edits.get(&planned.id).copied().unwrap_or(edit.after.0) as f32;
-            Some(Planned { db, tag: index + 1, on: !card.view.off.contains(&planned.id) })
-        }
-        _ => None,
-    })
 }
 
 /// Mute and solo, shared by timeline and mixer. Latched mute is amber, solo is green.

@@ -3,7 +3,7 @@
 use super::Axis;
 use super::clips::clip_rect;
 use super::rows::Rows;
-use crate::describe::track_of;
+use crate::describe::{span_of, track_of};
 use crate::kit::controls::plan_tag;
 use crate::kit::cx::alpha;
 use crate::kit::scale::signed;
@@ -12,7 +12,7 @@ use crate::model::Scene;
 use crate::theme::Type;
 use crate::waves::Waves;
 use deskhand_dsp::{Decibels, Frames};
-use deskhand_session::{Change, Clip, PlannedChange, Session};
+use deskhand_session::{Change, Clip, ClipWindow, PlannedChange, Session};
 use egui::{Rect, pos2, vec2};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -25,6 +25,10 @@ struct Ghosts<'a> {
     lanes: Rect,
     ruler: Rect,
     rows: &'a Rows<'a>,
+    /// Numbers and words, drawn over all ghosts.
+    labels: RefCell<Vec<(Rect, usize, String)>>,
+    /// Where the next number without a place in time stands, by lane and where the first did.
+    beside: RefCell<BTreeMap<(i32, i32), f32>>,
     /// Where numbers stand, by the height of their lane: one that would cover another is left to its row.
     taken: RefCell<BTreeMap<i32, Vec<(f32, f32)>>>,
 }
@@ -44,13 +48,26 @@ pub(super) fn paint(
 ) {
     let Some(card) = scene.plan else { return };
     let cx = &cx.clip(lanes.union(ruler));
-    let (session, taken) = (scene.session, RefCell::default());
-    let ghosts = Ghosts { cx, session, axis, waves, lanes, ruler, rows, taken };
+    let ghosts = Ghosts {
+        cx,
+        session: scene.session,
+        axis,
+        waves,
+        lanes,
+        ruler,
+        rows,
+        labels: RefCell::default(),
+        beside: RefCell::default(),
+        taken: RefCell::default(),
+    };
     for (index, planned) in card.stored.plan.changes.iter().enumerate() {
         if !card.view.off.contains(&planned.id) {
             let edited = card.view.edits.get(&planned.id).copied();
             ghosts.change(index + 1, planned, edited);
         }
+    }
+    for (rect, number, words) in ghosts.labels.take() {
+        ghosts.plate(rect, number, &words);
     }
 }
 
@@ -92,7 +109,7 @@ impl Ghosts<'_> {
             Change::RippleDelete(edit) => {
                 self.time(number, edit.before.at, edit.before.end());
             }
-            // The rest has no place in time: its row, and the mixer's for a fader, show it.
+            // The rest has no place in time. What is of the mix has no lane either: the mixer shows it.
             _ => self.on_lane(number, planned),
         }
     }
@@ -148,34 +165,38 @@ impl Ghosts<'_> {
     }
 
     fn removed(&self, number: usize, planned: &PlannedChange, at: Frames, end: Frames) {
-        let Some(lane) = self.lane(planned) else { return };
-        let cx = self.cx.clip(self.lanes);
-        let rect = clip_rect(lane, at, end, self.axis);
-        if rect.width() < NARROW {
-            cx.fill(rect, 1.0, alpha(cx.t.danger, 0.5));
-            return self.label(rect, number, "Remove");
+        if let Some(rect) = self.goes(planned, at, end) {
+            self.label(rect, number, "Remove");
         }
-        cx.hatch(rect.intersect(self.lanes), 8.0, alpha(cx.t.danger, 0.3));
-        cx.dashed_border(rect, cx.t.danger);
-        self.label(rect, number, "Remove");
     }
 
-    fn trim(
-        &self,
-        number: usize,
-        planned: &PlannedChange,
-        before: deskhand_session::ClipWindow,
-        after: deskhand_session::ClipWindow,
-    ) {
-        let end = |window: deskhand_session::ClipWindow| window.position + window.length;
+    /// A stretch of a lane that falls silent.
+    fn goes(&self, planned: &PlannedChange, at: Frames, end: Frames) -> Option<Rect> {
+        let cx = self.cx.clip(self.lanes);
+        let rect = clip_rect(self.lane(planned)?, at, end, self.axis);
+        if rect.width() < NARROW {
+            cx.fill(rect, 1.0, alpha(cx.t.danger, 0.5));
+        } else {
+            cx.hatch(rect.intersect(self.lanes), 8.0, alpha(cx.t.danger, 0.3));
+            cx.dashed_border(rect, cx.t.danger);
+        }
+        Some(rect)
+    }
+
+    /// The words stand on what is kept: what goes may be where other clips of the plan come.
+    fn trim(&self, number: usize, planned: &PlannedChange, before: ClipWindow, after: ClipWindow) {
+        let end = |window: ClipWindow| window.position + window.length;
+        if after.position <= before.position && end(after) >= end(before) {
+            return self.place(number, planned, after.position, end(after), "Trim");
+        }
         if after.position > before.position {
-            self.removed(number, planned, before.position, after.position);
+            self.goes(planned, before.position, after.position.min(end(before)));
         }
         if end(after) < end(before) {
-            self.removed(number, planned, end(after), end(before));
+            self.goes(planned, end(after).max(before.position), end(before));
         }
-        if after.position <= before.position && end(after) >= end(before) {
-            self.place(number, planned, after.position, end(after), "Trim");
+        if let Some(lane) = self.lane(planned) {
+            self.label(clip_rect(lane, after.position, end(after), self.axis), number, "Trim");
         }
     }
 
@@ -201,11 +222,21 @@ impl Ghosts<'_> {
         self.label(rect, number, "Close time");
     }
 
-    /// A change of a whole track or of how a clip sounds: its number at the left of the lane.
+    /// A change of a whole track or of how a clip sounds: its number at the left of the lane or of the clip, beside
+    /// those that stand there.
     fn on_lane(&self, number: usize, planned: &PlannedChange) {
         let Some(lane) = self.lane(planned) else { return };
-        let cx = self.cx.clip(self.lanes);
-        plan_tag(&cx, pos2(lane.left() + 12.0, lane.bottom() - 14.0), number, true);
+        let span = span_of(&planned.change, self.session);
+        let (from, to) = span.map_or((lane.left(), lane.right()), |(start, end)| {
+            (self.axis.frame_x(start).max(lane.left()), self.axis.frame_x(end).min(lane.right()))
+        });
+        let mut beside = self.beside.borrow_mut();
+        let next =
+            beside.entry((lane.top().round() as i32, from.round() as i32)).or_insert(from + 12.0);
+        if *next < to.max(from + 16.0) {
+            plan_tag(&self.cx.clip(self.lanes), pos2(*next, lane.bottom() - 14.0), number, true);
+            *next += 18.0;
+        }
     }
 
     /// Whether a number has the room from `left` to `right` in its lane; then it takes it.
@@ -219,13 +250,17 @@ impl Ghosts<'_> {
         is_free
     }
 
-    /// Number and words at the top right, on a plate; only the number where the words do not fit.
+    /// Number and words of a ghost that is in view.
     fn label(&self, rect: Rect, number: usize, words: &str) {
+        if rect.right() > self.lanes.left() && rect.left() < self.lanes.right() {
+            self.labels.borrow_mut().push((rect, number, words.to_owned()));
+        }
+    }
+
+    /// They stand at the top right, on a plate; only the number where the words do not fit.
+    fn plate(&self, rect: Rect, number: usize, words: &str) {
         let cx = self.cx.clip(self.lanes);
         let right = rect.right().min(self.lanes.right()) - 3.0;
-        if right < self.lanes.left() || rect.left() > self.lanes.right() {
-            return;
-        }
         let width = cx.width(words, Type::CAPTION_STRONG) + 28.0;
         let plate = Rect::from_min_size(pos2(right - width, rect.top() + 3.0), vec2(width, 18.0));
         if plate.left() < rect.left() + 4.0 {
@@ -269,4 +304,91 @@ fn columns(
 /// The gain of a clip as words.
 fn gain_words(db: f64) -> String {
     format!("{}\u{a0}dB", signed(db as f32, 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{gain_plan, session};
+    use crate::ui_tests::{Desk, event, harness, open_model};
+    use deskhand_protocol::News;
+    use deskhand_session::{
+        Change, ClipId, ClipWindow, Edit, InsertId, Plan, PlannedChange, TrackId,
+    };
+    use egui::{Pos2, Shape};
+    use egui_kittest::Harness;
+    use serde_json::json;
+
+    /// A plan of these changes, drawn.
+    fn drawn(changes: Vec<Change>) -> Harness<'static, Desk> {
+        let planned = (1..).zip(changes).map(|(number, change)| {
+            PlannedChange::new(number, change, "Guitar".into(), "measured".into())
+        });
+        let changes = planned.collect();
+        let plan = Plan { changes, predicted: Vec::new(), findings: Vec::new(), ..gain_plan() };
+        let mut model = open_model();
+        assert_eq!(model.hear(&event(2, None, News::Review { plan: Box::new(plan) })), []);
+        let mut harness = harness(model);
+        harness.run_steps(4);
+        harness
+    }
+
+    /// Where words are painted left of the conversation.
+    fn places(harness: &Harness<'_, Desk>, words: &str) -> Vec<Pos2> {
+        let mut found = Vec::new();
+        for clipped in &harness.output().shapes {
+            let Shape::Text(text) = &clipped.shape else { continue };
+            if text.galley.text() == words && text.pos.x < 1_000.0 {
+                found.push(text.pos);
+            }
+        }
+        found
+    }
+
+    fn limiter(number: u64, on: serde_json::Value) -> Change {
+        let placed = json!({"on": on, "index": 0, "switch": "on",
+            "effect": {"kind": "limiter", "gain": 0.0, "ceiling": -1.0, "release_ms": 50.0}});
+        let placed = serde_json::from_value(placed).unwrap();
+        Change::SetInsert(Edit::create(InsertId::new(number), placed))
+    }
+
+    #[test]
+    fn every_change_of_a_strip_has_a_number_of_its_own_there_and_in_its_lane() {
+        let track = TrackId::new(2);
+        let pan = Change::SetTrackPan(Edit::new(track, 0.0, 0.5));
+        let mute = Change::SetTrackMute(Edit::new(track, false, true));
+        let gain =
+            Edit::new(session().id, deskhand_dsp::Decibels(0.0), deskhand_dsp::Decibels(-3.0));
+        let changes = vec![
+            pan,
+            mute,
+            limiter(1, json!({"track": track})),
+            limiter(2, json!("master")),
+            Change::SetMasterGain(gain),
+        ];
+        let harness = drawn(changes);
+        let [pan, mute, insert] = ["1", "2", "3"].map(|number| places(&harness, number));
+        let lane = pan[0].y;
+        assert!(mute[0].y == lane && mute[0].x >= pan[0].x + 16.0, "{mute:?} {pan:?}");
+        assert!(insert.iter().any(|at| at.y == lane && at.x >= mute[0].x + 16.0), "{insert:?}");
+        assert!(insert.iter().any(|at| at.y > lane + 100.0), "in the mixer: {insert:?}");
+        for number in ["4", "5"] {
+            assert!(!places(&harness, number).is_empty(), "{number} is of the mix");
+        }
+    }
+
+    #[test]
+    fn the_words_of_a_trim_stand_on_what_is_kept() {
+        let window = |length| ClipWindow {
+            start: deskhand_dsp::Frames::ZERO,
+            length: deskhand_dsp::Frames(length),
+            position: deskhand_dsp::Frames::ZERO,
+        };
+        let trim = Edit::new(ClipId::new(2), window(480_000), window(240_000));
+        let harness = drawn(vec![Change::TrimClip(trim)]);
+        assert!(places(&harness, "Remove").is_empty());
+        let [trim] = places(&harness, "Trim")[..] else { panic!("one") };
+        let name = places(&harness, "Guitar take")[0];
+        let width = 1_000.0 - name.x;
+        assert!(trim.x < name.x + width / 2.0, "{trim:?} of {name:?}");
+    }
 }
