@@ -64,7 +64,7 @@ fn rect(desk: &Desk, label: &str) -> Rect {
     desk.get_by_label(label).rect()
 }
 
-fn drag(desk: &mut Desk, from: Pos2, to: Pos2) {
+pub(crate) fn drag(desk: &mut Desk, from: Pos2, to: Pos2) {
     hold(desk, from, to);
     desk.drop_at(to);
     desk.run_steps(2);
@@ -81,7 +81,7 @@ fn hold(desk: &mut Desk, from: Pos2, to: Pos2) {
     desk.run_steps(2);
 }
 
-fn click(desk: &mut Desk, at: Pos2) {
+pub(crate) fn click(desk: &mut Desk, at: Pos2) {
     desk.hover_at(at);
     desk.run_steps(1);
     desk.drag_at(at);

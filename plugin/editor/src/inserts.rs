@@ -187,7 +187,7 @@ fn slots(
             }
             let taken = scene.live.reductions.get(&id).copied().unwrap_or(0.0);
             let (rect, _) = ui.allocate_exact_size(vec2(180.0, 12.0), Sense::hover());
-            reduction(&Cx::new(ui, theme), rect, title, taken);
+            reduction(&Cx::new(ui, theme), rect, (id, title), taken);
             let remove = ui.small_button("Take out");
             let name = format!("Take out {title}");
             remove.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
@@ -199,12 +199,12 @@ fn slots(
 }
 
 /// What a processor takes away, from the right.
-fn reduction(cx: &Cx<'_>, rect: Rect, title: &str, taken: f32) {
+fn reduction(cx: &Cx<'_>, rect: Rect, (id, title): (InsertId, &str), taken: f32) {
     cx.fill(rect, 2.0, cx.t.well);
     let width = rect.width() * (taken / MOST).clamp(0.0, 1.0);
     let bar = Rect::from_min_max(pos2(rect.right() - width, rect.top()), rect.max);
     cx.fill(bar, 2.0, cx.t.warn);
-    let node = cx.interact(rect, ("reduction", title), Sense::hover());
+    let node = cx.interact(rect, ("reduction", id), Sense::hover());
     let name = format!("{title} takes away {taken:.1} dB");
     node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &name));
     node.on_hover_text(name);

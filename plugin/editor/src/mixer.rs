@@ -5,6 +5,10 @@ mod knob;
 mod master;
 mod planned;
 mod strip;
+#[cfg(test)]
+mod tests;
+mod typed;
+mod wheel;
 
 use crate::action::Action;
 use crate::inserts;
@@ -65,7 +69,7 @@ pub(crate) fn show(
     drop((cx, inner));
     if typed {
         let Some((scene, desk)) = model.scene() else { return };
-        knob::type_value(ui, theme, scene, &mut desk.mixer, out);
+        typed::show(ui, theme, scene, &mut desk.mixer, out);
     }
     inserts::show(ui, theme, model, ui.ctx().content_rect(), out);
 }

@@ -15,6 +15,10 @@ pub(crate) struct Planned {
     pub(crate) on: bool,
 }
 
+/// Ends of the travel, dB.
+pub(crate) const LOWEST: f32 = -64.0;
+pub(crate) const HIGHEST: f32 = 6.0;
+
 pub(crate) const TICKS: [f32; 7] = [6.0, 0.0, -6.0, -12.0, -24.0, -36.0, -60.0];
 
 /// The level at a height of the slot.

@@ -4,6 +4,7 @@ use crate::kit::Cx;
 use crate::kit::scale::{linear_pos, meter_pos, num};
 use crate::meters::{FLOOR, Level};
 use crate::theme::{Theme, Type};
+use deskhand_session::TrackId;
 use egui::{Color32, Rect, pos2, vec2};
 
 pub(crate) const DBFS_TICKS: [f32; 9] = [0.0, -3.0, -6.0, -12.0, -18.0, -24.0, -36.0, -48.0, -60.0];
@@ -103,8 +104,15 @@ pub(crate) fn loudness(cx: &Cx<'_>, rect: Rect, lufs: f32, target: Option<f32>) 
 }
 
 /// A click on a meter that was over clears its latch; the highest peak stands above it meanwhile.
-pub(crate) fn over(cx: &Cx<'_>, rect: Rect, levels: [Level; 2], name: &str) -> bool {
-    let response = cx.interact(rect.expand(4.0), ("over", name), egui::Sense::click());
+/// `of` is the track whose meter it is; none is the mix.
+pub(crate) fn over(
+    cx: &Cx<'_>,
+    rect: Rect,
+    levels: [Level; 2],
+    of: Option<TrackId>,
+    name: &str,
+) -> bool {
+    let response = cx.interact(rect.expand(4.0), ("over", of), egui::Sense::click());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, name));
     if !levels.iter().any(Level::is_over) {
         return false;

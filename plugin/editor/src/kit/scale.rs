@@ -1,6 +1,8 @@
 //! Number formatting and meter scales. The one place that decides signs,
 //! decimals and where a decibel sits on screen.
 
+use super::fader;
+
 /// True minus (U+2212), so signs align with tabular digits.
 pub(crate) const MINUS: char = '\u{2212}';
 
@@ -58,7 +60,7 @@ pub(crate) fn fader_pos(db: f32) -> f32 {
 
 /// The level at a fader position from 0 to 1: [`fader_pos`] turned around.
 pub(crate) fn fader_db(pos: f32) -> f32 {
-    let (mut low, mut high) = (-64.0_f32, 6.0_f32);
+    let (mut low, mut high) = (fader::LOWEST, fader::HIGHEST);
     for _ in 0..24 {
         let middle = f32::midpoint(low, high);
         if fader_pos(middle) < pos { low = middle } else { high = middle }

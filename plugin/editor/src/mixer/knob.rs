@@ -1,15 +1,17 @@
 //! A value that is set by drag, wheel, double click or typing: heard while it moves, one call at its end.
 
+use super::typed::as_typed;
+use super::wheel::Wheel;
 use super::{call, name_of};
 use crate::action::Action;
-use crate::kit::choice::select_all;
 use crate::kit::{Cx, fader};
 use crate::model::Scene;
-use crate::theme::{Theme, Type, radius};
+use crate::theme::radius;
 use deskhand_dsp::Decibels;
 use deskhand_session::{RevisionId, TrackId};
-use egui::{Key, Modifiers, Rect, Response, Sense, TextEdit, Ui};
+use egui::{Key, Modifiers, Rect, Response, Sense};
 use serde_json::json;
+use std::ops::RangeInclusive;
 
 /// How long after the last turn of the wheel a value is set, s.
 const WHEEL: f64 = 0.4;
@@ -17,7 +19,7 @@ const WHEEL: f64 = 0.4;
 const SETTLE: f64 = 1.0;
 
 /// Something with a value that a person moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Knob {
     Gain(TrackId),
     Pan(TrackId),
@@ -50,6 +52,7 @@ pub(crate) struct MixerView {
     /// The value that is being typed, and where.
     pub(crate) typing: Option<(Knob, String, Rect)>,
     pub(super) is_over_knob: bool,
+    wheel: Wheel,
     /// The loudness that was asked for last, LUFS.
     pub(super) target: Option<f32>,
 }
@@ -62,7 +65,7 @@ impl MixerView {
     }
 }
 
-fn now(scene: Scene<'_>, knob: Knob) -> f64 {
+pub(super) fn now(scene: Scene<'_>, knob: Knob) -> f64 {
     let track = |id| scene.session.tracks.get(&id);
     match knob {
         Knob::Gain(id) => track(id).map_or(0.0, |track| track.gain.0),
@@ -71,11 +74,22 @@ fn now(scene: Scene<'_>, knob: Knob) -> f64 {
     }
 }
 
-fn rounded(knob: Knob, value: f64) -> f64 {
-    match knob {
-        Knob::Gain(_) | Knob::Master => (value.clamp(-64.0, 6.0) * 10.0).round() / 10.0,
-        Knob::Pan(_) => (value.clamp(-1.0, 1.0) * 100.0).round() / 100.0,
-    }
+/// As far as a hand moves it: over the scale. What was set beyond an end of it stays there until it is moved inward.
+fn reach(knob: Knob, now: f64) -> RangeInclusive<f64> {
+    let (low, high) = match knob {
+        Knob::Gain(_) | Knob::Master => (f64::from(fader::LOWEST), f64::from(fader::HIGHEST)),
+        Knob::Pan(_) => (-1.0, 1.0),
+    };
+    low.min(now)..=high.max(now)
+}
+
+fn rounded(knob: Knob, value: f64, now: f64) -> f64 {
+    let steps = match knob {
+        Knob::Gain(_) | Knob::Master => 10.0,
+        Knob::Pan(_) => 100.0,
+    };
+    let reach = reach(knob, now);
+    ((value * steps).round() / steps).clamp(*reach.start(), *reach.end())
 }
 
 fn set(knob: Knob, value: f64) -> Action {
@@ -108,7 +122,9 @@ pub(super) fn tick(cx: &Cx<'_>, scene: Scene<'_>, view: &mut MixerView, out: &mu
             view.moving = None;
         }
         Phase::Held(_) => {}
-        Phase::Turned(at) if time - at >= WHEEL => send(cx, scene, view, moving, out),
+        Phase::Turned(at) if time - at >= WHEEL => {
+            send(cx, scene, view, (moving.knob, moving.value), out);
+        }
         Phase::Sent(head, at) if head != scene.head || time - at >= SETTLE => view.moving = None,
         Phase::Turned(_) | Phase::Sent(..) => {
             cx.ui.ctx().request_repaint_after_secs(0.1);
@@ -116,19 +132,19 @@ pub(super) fn tick(cx: &Cx<'_>, scene: Scene<'_>, view: &mut MixerView, out: &mu
     }
 }
 
-fn send(
+/// Sets a value, as one call; it stays shown while that is on its way.
+pub(super) fn send(
     cx: &Cx<'_>,
     scene: Scene<'_>,
     view: &mut MixerView,
-    moving: Moving,
+    (knob, value): (Knob, f64),
     out: &mut Vec<Action>,
 ) {
     view.moving = None;
-    if moving.value != now(scene, moving.knob) {
+    if value != now(scene, knob) {
         let time = cx.ui.input(|input| input.time);
-        let phase = Phase::Sent(scene.head, time);
-        view.moving = Some(Moving { phase, ..moving });
-        out.push(set(moving.knob, moving.value));
+        view.moving = Some(Moving { knob, value, phase: Phase::Sent(scene.head, time) });
+        out.push(set(knob, value));
     }
 }
 
@@ -152,13 +168,13 @@ pub(super) fn knob(
     out: &mut Vec<Action>,
 ) -> (Response, f64) {
     let name = format!("{}{}", name_of(scene, knob), travel.elsewhere);
-    let response = cx.interact(area, ("knob", &name), Sense::click_and_drag());
+    let response = cx.interact(area, ("knob", knob, travel.elsewhere), Sense::click_and_drag());
     let value = now(scene, knob);
     let (fine, command) = cx.ui.input(|it| (it.modifiers.shift, it.modifiers.command));
     if response.double_clicked() {
-        send(cx, scene, view, Moving { knob, value: 0.0, phase: Phase::Held(0.0) }, out);
+        send(cx, scene, view, (knob, 0.0), out);
     } else if response.clicked() && command {
-        view.typing = Some((knob, format!("{value:.1}"), area));
+        view.typing = Some((knob, as_typed(knob, value), area));
     } else if response.drag_started() {
         let phase = Phase::Held((travel.place)(value));
         view.moving = Some(Moving { knob, value, phase });
@@ -173,7 +189,7 @@ pub(super) fn knob(
         && let Some(moving) = view.moving.filter(|moving| moving.knob == knob)
         && let Phase::Held(_) = moving.phase
     {
-        send(cx, scene, view, moving, out);
+        send(cx, scene, view, (knob, moving.value), out);
     }
     arrows(cx, scene, view, knob, &response, out);
     let shown = view.shown(knob, value);
@@ -227,7 +243,7 @@ fn drag(
     let delta = response.drag_delta();
     let step = if travel.is_upright { delta.y } else { delta.x };
     *place += if fine { step * 0.2 } else { step };
-    let value = rounded(knob, (travel.value)(*place));
+    let value = rounded(knob, (travel.value)(*place), now(scene, knob));
     if value != moving.value {
         moving.value = value;
         out.push(preview(scene, knob, value));
@@ -252,18 +268,7 @@ fn wheel(
     fine: bool,
     out: &mut Vec<Action>,
 ) {
-    let notches: f32 = cx.ui.input(|input| {
-        let notch = |event: &egui::Event| match event {
-            egui::Event::MouseWheel { unit: egui::MouseWheelUnit::Point, delta, .. } => {
-                // A touch pad: a fifth of a notch at least.
-                let turn = (delta.y + delta.x) / 40.0;
-                turn.signum() * turn.abs().max(0.2)
-            }
-            egui::Event::MouseWheel { delta, .. } => (delta.y + delta.x).signum(),
-            _ => 0.0,
-        };
-        input.events.iter().map(notch).sum()
-    });
+    let notches = cx.ui.input(|input| view.wheel.turned(input));
     if notches != 0.0 {
         turn(cx, scene, view, knob, f64::from(notches) * step_of(knob, fine), out);
     }
@@ -277,7 +282,8 @@ fn turn(
     by: f64,
     out: &mut Vec<Action>,
 ) {
-    let value = rounded(knob, view.shown(knob, now(scene, knob)) + by);
+    let now = now(scene, knob);
+    let value = rounded(knob, view.shown(knob, now) + by, now);
     let phase = Phase::Turned(cx.ui.input(|input| input.time));
     view.moving = Some(Moving { knob, value, phase });
     out.push(preview(scene, knob, value));
@@ -310,7 +316,7 @@ fn arrows(
     } else if pressed(Key::ArrowDown) || pressed(Key::ArrowLeft) {
         turn(cx, scene, view, knob, -step_of(knob, fine), out);
     } else if pressed(Key::Enter) {
-        view.typing = Some((knob, format!("{:.1}", now(scene, knob)), response.rect));
+        view.typing = Some((knob, as_typed(knob, now(scene, knob)), response.rect));
     }
 }
 
@@ -325,58 +331,18 @@ pub(super) fn fader_knob(
     out: &mut Vec<Action>,
 ) -> f64 {
     fader::tick_marks(cx, slot);
+    let now = now(scene, which);
     let travel = Travel {
         place: &|db| fader::y_at(slot, db as f32),
-        value: &|y| f64::from(fader::db_at(slot, y)),
+        value: &|y| match fader::db_at(slot, y) {
+            end if end <= fader::LOWEST => now.min(end.into()),
+            end if end >= fader::HIGHEST => now.max(end.into()),
+            db => db.into(),
+        },
         is_upright: true,
         elsewhere: "",
     };
     let (_, shown) = knob(cx, scene, view, which, slot, &travel, out);
     fader::fader(cx, slot, shown as f32, planned);
     shown
-}
-
-/// The field in which a value is typed. Enter sets it, Esc leaves it.
-pub(super) fn type_value(
-    ui: &mut Ui,
-    theme: &Theme,
-    scene: Scene<'_>,
-    view: &mut MixerView,
-    out: &mut Vec<Action>,
-) {
-    let Some((knob, text, area)) = &mut view.typing else { return };
-    let rect = Rect::from_center_size(area.center(), egui::vec2(72.0, 24.0));
-    let cx = Cx::new(ui, theme);
-    cx.fill(rect, radius::CONTROL, theme.input);
-    cx.border(rect, radius::CONTROL, theme.focus);
-    drop(cx);
-    let edit = TextEdit::singleline(text).frame(egui::Frame::NONE).font(Type::SMALL_STRONG.font());
-    let field = ui.put(rect.shrink2(egui::vec2(6.0, 2.0)), edit.align(egui::Align2::RIGHT_CENTER));
-    let name = format!("{} value", name_of(scene, *knob));
-    field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, &name));
-    if !field.lost_focus() {
-        if !field.has_focus() {
-            select_all(ui, field.id, text);
-        }
-        field.request_focus();
-        return;
-    }
-    let escaped = ui.input(|input| input.key_pressed(Key::Escape));
-    let (knob, value) = (*knob, read(text));
-    view.typing = None;
-    if let (Some(value), false) = (value, escaped) {
-        let value = match knob {
-            Knob::Pan(_) if value.abs() > 1.0 => value / 100.0,
-            Knob::Pan(_) | Knob::Gain(_) | Knob::Master => value,
-        };
-        let phase = Phase::Held(0.0);
-        let moving = Moving { knob, value: rounded(knob, value), phase };
-        send(&Cx::new(ui, theme), scene, view, moving, out);
-    }
-}
-
-/// A number as people write it.
-fn read(text: &str) -> Option<f64> {
-    let text = text.trim().trim_end_matches("dB").trim().replace('−', "-").replace(',', ".");
-    text.parse().ok().filter(|value: &f64| value.is_finite())
 }

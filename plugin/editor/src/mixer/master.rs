@@ -80,7 +80,7 @@ fn meters(cx: &Cx<'_>, scene: Scene<'_>, desk: &mut DeskView, body: Rect, target
     let peak = span(36.0, 21.0);
     meter::stereo(cx, peak, desk.meters.master);
     meter::dbfs_ticks(cx, span(4.0, 30.0), peak, &DBFS_TICKS);
-    if meter::over(cx, peak, desk.meters.master, "Meter Master") {
+    if meter::over(cx, peak, desk.meters.master, None, "Meter Master") {
         desk.meters.clear(None);
     }
     cx.center(pos2(peak.center().x, bottom + 12.0), "dBFS", Type::TICK, cx.t.text_3);

@@ -65,7 +65,7 @@ fn strip_meter(cx: &Cx<'_>, desk: &mut DeskView, id: TrackId, track: &Track, are
     );
     meter::dbfs_ticks(cx, labels, meter, &meter::STRIP_TICKS);
     let name = format!("Meter {}", track.name);
-    if meter::over(cx, meter, levels, &name) {
+    if meter::over(cx, meter, levels, Some(id), &name) {
         desk.meters.clear(Some(id));
     }
 }

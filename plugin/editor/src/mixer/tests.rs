@@ -1,0 +1,140 @@
+//! The mixer used as a person uses it, where the values and the names are not the usual ones.
+
+use crate::Action;
+use crate::desk_tests::{Desk, call, click, desk, drag, session};
+use crate::ui_tests::open_model;
+use deskhand_dsp::Decibels;
+use deskhand_session::{Track, TrackId};
+use egui::{Key, Modifiers, Rect, vec2};
+use egui_kittest::kittest::Queryable as _;
+use serde_json::json;
+
+/// Where the things of this name are, from left to right, from the top down.
+fn all(desk: &Desk, label: &str) -> Vec<Rect> {
+    let mut all: Vec<Rect> = desk.get_all_by_label(label).map(|node| node.rect()).collect();
+    all.sort_by(|a, b| (a.left(), a.top()).partial_cmp(&(b.left(), b.top())).unwrap());
+    all
+}
+
+/// Two tracks of one name.
+fn twins() -> Desk {
+    let mut model = open_model();
+    session(&mut model).tracks.insert(TrackId::new(2), Track::audio("Vocal"));
+    desk(model)
+}
+
+#[test]
+fn each_of_two_tracks_of_one_name_has_its_own_controls() {
+    let controls = [
+        ("Fader Vocal", vec2(0.0, 30.0)),
+        ("Pan Vocal", vec2(20.0, 0.0)),
+        ("Fader Vocal in the header", vec2(-12.0, 0.0)),
+        ("Pan Vocal in the header", vec2(24.0, 0.0)),
+    ];
+    for (name, by) in controls {
+        for number in [1, 2] {
+            let mut desk = twins();
+            let at = all(&desk, name)[number - 1].center();
+            drag(&mut desk, at, at + by);
+            let (_, params) = call(&desk);
+            assert_eq!(params["targets"], json!(TrackId::new(number as u64)), "{name}");
+        }
+    }
+}
+
+#[test]
+fn the_over_mark_of_a_track_is_cleared_on_its_own_meter() {
+    let mut desk = twins();
+    let loud = crate::Levels { peak: [2.0; 2], ..crate::Levels::default() };
+    let tracks = [1, 2].map(TrackId::new);
+    desk.state_mut().model.live.tracks = tracks.map(|id| (id, loud)).into();
+    desk.run_steps(1);
+    desk.state_mut().model.live.tracks.clear();
+    desk.run_steps(2);
+    let at = all(&desk, "Meter Vocal")[0].center();
+    click(&mut desk, at);
+    let meters = &mut desk.state_mut().model.desk.meters;
+    let over = tracks.map(|id| meters.track(id)[0].is_over());
+    assert_eq!(over, [false, true]);
+}
+
+fn at_gain(db: f64) -> Desk {
+    let mut model = open_model();
+    session(&mut model).tracks.get_mut(&TrackId::new(1)).unwrap().gain = Decibels(db);
+    desk(model)
+}
+
+fn notch(desk: &mut Desk, by: f32) {
+    desk.input_mut().events.push(egui::Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Line,
+        delta: vec2(0.0, by),
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Wheel,
+        modifiers: Modifiers::NONE,
+    });
+}
+
+#[test]
+fn a_gain_beyond_the_scale_is_only_turned_inward() {
+    for (gain, by, set) in [
+        (12.0, 1.0, None),
+        (12.0, -1.0, Some(11.5)),
+        (-80.0, -1.0, None),
+        (-80.0, 1.0, Some(-79.5)),
+    ] {
+        let mut desk = at_gain(gain);
+        let at = all(&desk, "Fader Vocal")[0].center();
+        desk.hover_at(at);
+        desk.run_steps(1);
+        notch(&mut desk, by);
+        desk.run_steps(60);
+        let calls = desk.state().actions.iter().filter(|it| matches!(it, Action::Call { .. }));
+        match set {
+            None => assert_eq!(calls.count(), 0, "{gain} turned by {by}"),
+            Some(set) => assert_eq!(call(&desk).1["gain_db"], json!(set)),
+        }
+    }
+}
+
+#[test]
+fn a_fader_that_stands_above_its_scale_is_not_dragged_down_by_going_up() {
+    let mut desk = at_gain(12.0);
+    let at = all(&desk, "Fader Vocal")[0].center_top() + vec2(0.0, 6.0);
+    drag(&mut desk, at, at - vec2(0.0, 20.0));
+    let is_call = |it: &Action| matches!(it, Action::Call { .. });
+    assert!(!desk.state().actions.iter().any(is_call), "{:?}", desk.state().actions);
+}
+
+#[test]
+fn a_notch_that_is_told_twice_counts_once_and_parts_of_one_add_up() {
+    for parts in [vec![1.0, 1.0], vec![0.25; 4]] {
+        let mut desk = at_gain(0.0);
+        let at = all(&desk, "Fader Vocal")[0].center();
+        desk.hover_at(at);
+        desk.run_steps(1);
+        parts.iter().for_each(|by| notch(&mut desk, *by));
+        desk.run_steps(60);
+        assert_eq!(call(&desk).1["gain_db"], json!(0.5), "{parts:?}");
+    }
+}
+
+#[test]
+fn what_is_typed_is_set_as_it_is_and_what_is_only_looked_at_stays() {
+    for (typed, set) in [(Some("12"), Some(12.0)), (Some("-90.25"), Some(-90.25)), (None, None)] {
+        let mut desk = at_gain(3.25);
+        desk.get_by_label("Fader Vocal").focus();
+        desk.run_steps(1);
+        desk.key_press(Key::Enter);
+        desk.run_steps(2);
+        if let Some(typed) = typed {
+            desk.get_by_label("Fader Vocal value").type_text(typed);
+        }
+        desk.run_steps(2);
+        desk.key_press(Key::Enter);
+        desk.run_steps(2);
+        match set {
+            Some(set) => assert_eq!(call(&desk).1["gain_db"], json!(set)),
+            None => assert_eq!(desk.state().actions, []),
+        }
+    }
+}

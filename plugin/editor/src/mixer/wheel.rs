@@ -1,0 +1,43 @@
+//! The wheel over a value: notches, whatever the mouse tells of them.
+
+use egui::{Event, InputState, MouseWheelUnit};
+
+/// A mouse without axes tells a notch twice, as it begins and as it ends: within this time they are one, s.
+const TWICE: f64 = 0.04;
+/// Points of a touch pad that are a notch.
+const POINTS: f32 = 40.0;
+/// A notch that comes in parts is taken in fifths.
+const PARTS: f32 = 5.0;
+
+/// How a wheel was turned.
+#[derive(Debug, Default)]
+pub(super) struct Wheel {
+    /// When it turned a whole notch last, s.
+    at: f64,
+    /// What it turned that is not taken yet, in notches.
+    rest: f32,
+}
+
+impl Wheel {
+    /// Notches since the last frame: up is more.
+    pub(super) fn turned(&mut self, input: &InputState) -> f32 {
+        let mut whole = 0.0;
+        for event in &input.events {
+            let Event::MouseWheel { unit, delta, .. } = event else { continue };
+            let by = delta.x + delta.y;
+            match unit {
+                MouseWheelUnit::Point => self.rest += by / POINTS,
+                MouseWheelUnit::Line | MouseWheelUnit::Page if by.abs() < 1.0 => self.rest += by,
+                MouseWheelUnit::Line | MouseWheelUnit::Page => {
+                    if input.time - self.at >= TWICE {
+                        whole += by.signum();
+                        self.at = input.time;
+                    }
+                }
+            }
+        }
+        let parts = (self.rest * PARTS).trunc() / PARTS;
+        self.rest -= parts;
+        whole + parts
+    }
+}
