@@ -63,6 +63,7 @@ mod ui_tests;
 #[cfg(test)]
 mod view_tests;
 mod waves;
+mod ways;
 mod window;
 mod windows;
 mod words;
@@ -80,6 +81,7 @@ pub use settings::{
     StrangerLook, StrangerState,
 };
 pub use waves::{Column, NoWaves, Waves};
+pub use ways::SAYINGS;
 
 use theme::Theme;
 

@@ -20,6 +20,7 @@ use crate::plugin::Tab;
 use crate::preferences::Preferences;
 use crate::resources::Resources;
 use crate::settings::Settings;
+use crate::toasts::ToastsView;
 use crate::windows::Windows;
 use deskhand_protocol::desk::Notice;
 use deskhand_protocol::{CallId, Mirror, Op, Read};
@@ -52,7 +53,7 @@ pub struct Model {
     pub(crate) saying: String,
     pub(crate) cards: BTreeMap<PlanId, Card>,
     pub(crate) notices: Vec<Notice>,
-    pub(crate) answers: BTreeMap<String, String>,
+    pub(crate) toasts: ToastsView,
     pub(crate) history: Vec<Revision>,
     pub(crate) steps: Steps,
     /// Revisions whose clips play takes that are gone, and how many.

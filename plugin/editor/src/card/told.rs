@@ -9,6 +9,7 @@ use crate::kit::{Cut, Cx};
 use crate::missing::{self, Install};
 use crate::model::Card;
 use crate::theme::{Type, radius, space};
+use crate::ways::for_person;
 use deskhand_session::Plan;
 use egui::{Rect, pos2, vec2};
 
@@ -31,10 +32,10 @@ impl Heights {
             let offer = missing::offer(place.settings, text);
             let button = offer.map_or(FIX, |offer| Install::of(&offer).width(cx));
             let room = width - 2.0 * space::M - 52.0 - button;
-            (cx.para_height(text, Type::SMALL, room) + 24.0).max(44.0)
+            (cx.para_height(&for_person(text), Type::SMALL, room) + 24.0).max(44.0)
         };
         let room = width - 2.0 * space::M - INDENT;
-        let note = |text: &String| cx.para_height(text, Type::SMALL, room) + 8.0;
+        let note = |text: &String| cx.para_height(&for_person(text), Type::SMALL, room) + 8.0;
         Self {
             warnings: plan.warnings.iter().take(WARNED).map(warning).collect(),
             notes: plan.notes.iter().map(note).collect(),
@@ -60,7 +61,7 @@ pub(super) fn show(
     let mut rest = rect.pad(space::M, 0.0);
     let hidden = card.stored.plan.warnings.len().saturating_sub(WARNED);
     for (index, height) in heights.warnings.iter().enumerate() {
-        let mut text = card.stored.plan.warnings[index].clone();
+        let mut text = for_person(&card.stored.plan.warnings[index]);
         if hidden > 0 && index + 1 == WARNED {
             text = format!("{text} And {hidden} more: ask for them.");
         }
@@ -70,7 +71,7 @@ pub(super) fn show(
         }
     }
     for (text, height) in card.stored.plan.notes.iter().zip(&heights.notes) {
-        note(cx, rest.cut_top(*height), text);
+        note(cx, rest.cut_top(*height), &for_person(text));
     }
 }
 

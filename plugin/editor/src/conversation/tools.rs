@@ -8,6 +8,7 @@ use crate::kit::{Cut, Cx};
 use crate::missing::{self, Install};
 use crate::model::{Entry, Model, ToolLine};
 use crate::theme::{Theme, Type, radius};
+use crate::ways::{for_person, title};
 use egui::{Rect, Sense, Ui, pos2, vec2};
 
 /// From this many finished calls in a row on they are folded.
@@ -90,17 +91,6 @@ fn duration(ms: i64) -> String {
     if ms < 100 { "<\u{a0}0.1\u{a0}s".into() } else { format!("{:.1}\u{a0}s", ms as f64 / 1000.0) }
 }
 
-/// A call without what stands in front of every name.
-fn title(name: &str) -> String {
-    let name =
-        ["tool_", "cmd_", "get_"].iter().find_map(|it| name.strip_prefix(it)).unwrap_or(name);
-    let mut words = name.replace('_', " ");
-    if let Some(first) = words.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
-    words
-}
-
 fn tool_line(
     ui: &mut Ui,
     theme: &Theme,
@@ -112,9 +102,9 @@ fn tool_line(
     let is_running = line.result.is_none();
     let (icon, color, words) = match &line.result {
         None => (icons::CIRCLE_NOTCH, theme.text, title(&line.name)),
-        Some((said, true)) => (icons::WARNING_CIRCLE, theme.danger, said.clone()),
+        Some((said, true)) => (icons::WARNING_CIRCLE, theme.danger, for_person(said)),
         Some((said, false)) if said.is_empty() => (icons::CHECK, theme.ok, title(&line.name)),
-        Some((said, false)) => (icons::CHECK, theme.ok, said.clone()),
+        Some((said, false)) => (icons::CHECK, theme.ok, for_person(said)),
     };
     response.widget_info(|| {
         egui::WidgetInfo::selected(egui::Role::Button, true, line.is_open, words.as_str())

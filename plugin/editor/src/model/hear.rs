@@ -5,6 +5,7 @@ use super::{Card, Model, Steps};
 use crate::action::Action;
 use crate::card::CardView;
 use crate::found::Found;
+use crate::ways::title;
 use deskhand_protocol::desk::TurnReason;
 use deskhand_protocol::{CallId, Event, Followed, Mirror, News, Op, Read, ToolInfo, ToolResult};
 use deskhand_session::{
@@ -190,7 +191,7 @@ impl Model {
             card.view.was_sent &= result.error.is_none();
         }
         if let Some(error) = &result.error {
-            let said = job.map_or_else(String::new, |job| format!("{}: ", job.tool));
+            let said = job.map_or_else(String::new, |job| format!("{}: ", title(&job.tool)));
             self.notices.push(crate::toasts::failure(call, &format!("{said}{error}")));
             return;
         }
