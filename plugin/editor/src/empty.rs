@@ -10,6 +10,7 @@ use crate::model::Model;
 use crate::session_menu;
 use crate::theme::{Theme, Type, radius, space};
 use egui::{Pos2, Rect, Ui, pos2, vec2};
+use serde_json::json;
 
 const STEP: f32 = 264.0;
 const ART: f32 = 144.0;
@@ -44,15 +45,18 @@ pub(crate) fn show(ui: &mut Ui, theme: &Theme, model: &Model, rect: Rect, out: &
 
 fn ways_in(cx: &Cx<'_>, model: &Model, at: Pos2, out: &mut Vec<Action>) {
     let hint = "Or drop WAV, AIFF, FLAC or MP3 files anywhere in this window.";
+    let way = |kind, words, icon, action| (Button::new(kind, words).icon(icon), action);
     let ways = if model.mirror.is_some() {
-        vec![(Button::new(Kind::Primary, "Import audio…").icon(icons::FILE_AUDIO), Action::Import)]
+        let params = json!({"kind": "audio", "name": "Audio 1"});
+        let add = Action::Call { tool: "cmd_add_track", params };
+        [
+            way(Kind::Primary, "Import audio…", icons::FILE_AUDIO, Action::Import),
+            way(Kind::Secondary, "Add a track to record on", icons::PLUS, add),
+        ]
     } else {
-        vec![
-            (Button::new(Kind::Primary, "New session…").icon(icons::PLUS), Action::NewSession),
-            (
-                Button::new(Kind::Secondary, "Open a session…").icon(icons::FOLDER_OPEN),
-                Action::OpenSession,
-            ),
+        [
+            way(Kind::Primary, "New session…", icons::PLUS, Action::NewSession),
+            way(Kind::Secondary, "Open a session…", icons::FOLDER_OPEN, Action::OpenSession),
         ]
     };
     let mut x = at.x;
@@ -136,4 +140,26 @@ fn apply(cx: &Cx<'_>, rect: Rect) {
     }
     let at = pos2(art.right() - 32.0, middle.y + 12.0);
     cx.icon_fill(at, icons::CHECK_CIRCLE, 16.0, cx.t.ok);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::desk_tests::{call, desk, session};
+    use crate::ui_tests::open_model;
+    use egui_kittest::kittest::Queryable as _;
+    use serde_json::json;
+
+    #[test]
+    fn a_session_without_tracks_gets_its_first_by_a_click() {
+        let mut model = open_model();
+        let session = session(&mut model);
+        session.clips.clear();
+        session.tracks.clear();
+        session.track_order.clear();
+        let mut desk = desk(model);
+        desk.get_by_label("Add a track to record on").click();
+        desk.run_steps(2);
+        let params = json!({"kind": "audio", "name": "Audio 1"});
+        assert_eq!(call(&desk), ("cmd_add_track", params));
+    }
 }
