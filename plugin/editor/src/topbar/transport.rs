@@ -106,27 +106,30 @@ fn start_or_stop(live: &Live) -> Action {
     })
 }
 
-/// Loop off, or on again over the last range, the selected time, the selected clips, or everything.
+/// Loop off, or on over the selected time, the selected clips, the last range, or everything.
 fn toggle_loop(model: &mut Model) -> Option<Action> {
     if let Some(cycle) = model.live.cycle {
         model.desk.timeline.last_loop = Some(cycle);
         return Some(Action::Play(Play::Loop { range: None }));
     }
     let last = model.desk.timeline.last_loop;
-    let range = last.or_else(|| model.session().and_then(loop_of))?;
+    let session = model.session()?;
+    let range = selected(session).or(last).or_else(|| whole(session))?;
     Some(Action::Play(Play::Loop { range: Some(range) }))
 }
 
-fn loop_of(session: &Session) -> Option<(Frames, Frames)> {
+fn selected(session: &Session) -> Option<(Frames, Frames)> {
     if let Some(range) = session.selection.range {
         return Some((range.start, range.end));
     }
     let clips = session.selection.clips.iter().filter_map(|id| session.clips.get(id));
     let spans: Vec<_> = clips.map(|clip| (clip.position, clip.end())).collect();
     let first = spans.iter().map(|span| span.0).min();
-    let last = spans.iter().map(|span| span.1).max();
-    let whole = (session.end() > Frames::ZERO).then(|| (Frames::ZERO, session.end()));
-    first.zip(last).or(whole)
+    first.zip(spans.iter().map(|span| span.1).max())
+}
+
+fn whole(session: &Session) -> Option<(Frames, Frames)> {
+    (session.end() > Frames::ZERO).then(|| (Frames::ZERO, session.end()))
 }
 
 fn readouts(cx: &Cx<'_>, model: &Model, well: Rect) {
@@ -193,5 +196,34 @@ pub(crate) fn keys(ui: &Ui, model: &Model, out: &mut Vec<Action>) {
     }
     if pressed(Key::Home) {
         out.push(Action::Play(Play::Seek { at: Frames::ZERO }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui_tests::open_model;
+    use deskhand_session::{ClipId, TimeRange};
+
+    #[test]
+    fn a_loop_begins_over_what_is_selected_then_over_what_it_was_then_over_everything() {
+        let mut model = open_model();
+        let begun = |model: &mut Model| match toggle_loop(model) {
+            Some(Action::Play(Play::Loop { range })) => range.map(|(from, to)| (from.0, to.0)),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(begun(&mut model), Some((0, 480_000)));
+        model.live.cycle = Some((Frames(10), Frames(20)));
+        assert_eq!(begun(&mut model), None, "it ends");
+        model.live.cycle = None;
+        assert_eq!(begun(&mut model), Some((10, 20)));
+        let snapshot = &mut model.mirror.as_mut().unwrap().snapshot;
+        snapshot.session.clips.get_mut(&ClipId::new(2)).unwrap().position = Frames(500);
+        snapshot.session.selection.clips = vec![ClipId::new(2)];
+        assert_eq!(begun(&mut model), Some((500, 480_500)));
+        let snapshot = &mut model.mirror.as_mut().unwrap().snapshot;
+        let range = TimeRange { start: Frames(30), end: Frames(40) };
+        snapshot.session.selection.range = Some(range);
+        assert_eq!(begun(&mut model), Some((30, 40)));
     }
 }
