@@ -13,6 +13,13 @@ const LEAD_MS: i64 = 250;
 const TAIL_MS: i64 = 350;
 /// How far the times of words may be off, in ms: a cut is looked for at least this far to both sides.
 const SLACK_MS: i64 = 60;
+/// The times of words that a network wrote are up to a quarter of a second late: a pause between two phrases is looked
+/// for this far into the one and the other, in ms.
+const FAR_MS: i64 = 500;
+/// So much of the inner side of a word is believed, in ms, and never more than half of it.
+const SURE_MS: i64 = 150;
+/// The sounds within a word leave shorter gaps, in ms.
+const LEAST_PAUSE_MS: i64 = 100;
 /// The steps in which a quiet point is looked for, in ms.
 const STEP_MS: i64 = 10;
 
@@ -20,6 +27,24 @@ const STEP_MS: i64 = 10;
 const QUIET: f64 = 16.0;
 /// How much of a pause that part is: a quarter. Its very quietest point may be a drop-out, or where a gate closed.
 const QUIETER: usize = 4;
+/// The share of a range between two phrases that is as quiet as their pause, and that which is as loud as what is said: a
+/// tenth.
+const EDGE: usize = 10;
+/// A pause is at least so many times, 9 dB, below what is said around it.
+const BELOW_SPEECH: f64 = 8.0;
+/// Nothing that is heard has less energy: -90 dBFS.
+const NOTHING: f64 = 1e-9;
+
+/// What is said on the timeline.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Stretch {
+    /// From its first word to its last.
+    pub(super) span: Range<Frames>,
+    /// How long its first word is.
+    pub(super) first: Frames,
+    /// How long its last word is.
+    pub(super) last: Frames,
+}
 
 /// How loud the tracks of a unit are together at any time.
 pub(crate) struct Quiet {
@@ -103,6 +128,25 @@ impl Quiet {
         times.find(|time| self.energy(*time) <= quiet).unwrap_or(at)
     }
 
+    /// Within the longest pause of a range, away from its edges; `None` where there is no pause but the gaps of a word.
+    fn in_pause(&self, range: &Range<Frames>) -> Option<Frames> {
+        let step = frames(STEP_MS, self.rate).max(Frames(1));
+        let count = ((range.end - range.start).0 / step.0).max(0);
+        let times = (0..count).map(|n| Frames(range.start.0 + n * step.0));
+        let energies: Vec<f64> = times.map(|at| self.energy(at)).collect();
+        let mut sorted = energies.clone();
+        sorted.sort_by(f64::total_cmp);
+        let (floor, speech) =
+            (sorted.get(sorted.len() / EDGE)?, sorted.get(sorted.len() - 1 - sorted.len() / EDGE)?);
+        let most = (floor.max(NOTHING) * QUIET).min(speech / BELOW_SPEECH);
+        let pause = longest(&energies, most);
+        let third = pause.len() / 3;
+        let least = frames(LEAST_PAUSE_MS, self.rate).0 / step.0;
+        let at = |index: usize| Frames(range.start.0 + index as i64 * step.0);
+        (pause.len() as i64 >= least)
+            .then(|| self.quietest(&(at(pause.start + third)..at(pause.end - third))))
+    }
+
     /// The quietest time in a range, of several the one nearest to its middle.
     pub(crate) fn quietest(&self, range: &Range<Frames>) -> Frames {
         let step = frames(STEP_MS, self.rate).max(Frames(1));
@@ -127,32 +171,45 @@ fn frames(ms: i64, rate: SampleRate) -> Frames {
     Frames(ms * i64::from(rate.0) / 1000)
 }
 
-/// What is cut out for each phrase, on the timeline: no two share a frame. `spans` are in order; `others` are words
+/// The longest run of energies that are not above `most`.
+fn longest(energies: &[f64], most: f64) -> Range<usize> {
+    let (mut best, mut start) = (0..0, 0);
+    for (at, energy) in energies.iter().enumerate() {
+        if *energy > most {
+            start = at + 1;
+        } else if at + 1 - start > best.len() {
+            best = start..at + 1;
+        }
+    }
+    best
+}
+
+/// What is cut out for each phrase, on the timeline: no two share a frame. `said` is in order; `others` are words
 /// that are in no phrase, and stay with the one they are said over. `whole` is where the unit has clips.
 pub(super) fn extents(
     quiet: &Quiet,
-    spans: &[(PhraseId, Range<Frames>)],
-    others: &[Range<Frames>],
+    said: &[(PhraseId, Stretch)],
+    others: &[Stretch],
     whole: &Range<Frames>,
 ) -> BTreeMap<PhraseId, Range<Frames>> {
-    let spans = with_others(spans, others);
+    let said = with_others(said, others);
     let (lead, tail) = (frames(LEAD_MS, quiet.rate), frames(TAIL_MS, quiet.rate));
     let ahead = |pause: Range<Frames>| quiet.ahead(&pause, lead);
     let behind = |pause: Range<Frames>| quiet.behind(&pause, tail);
     let mut extents = BTreeMap::new();
-    let mut start = spans
-        .first()
-        .map_or(Frames::ZERO, |(_, first)| ahead(whole.start.min(first.start)..first.start));
-    for (at, (id, span)) in spans.iter().enumerate() {
-        let next = spans.get(at + 1).map(|(_, next)| next);
+    let mut start = said.first().map_or(Frames::ZERO, |(_, first)| {
+        ahead(whole.start.min(first.span.start)..first.span.start)
+    });
+    for (at, (id, stretch)) in said.iter().enumerate() {
+        let (span, next) = (&stretch.span, said.get(at + 1).map(|(_, next)| next));
         let (end, follows) = match next {
             None => (behind(span.end..whole.end.max(span.end)), Frames::ZERO),
-            Some(next) if next.start - span.end > lead + tail => {
-                let pause = span.end..next.start;
+            Some(next) if next.span.start - span.end > lead + tail => {
+                let pause = span.end..next.span.start;
                 (behind(pause.clone()), ahead(pause))
             }
             Some(next) => {
-                let cut = between(quiet, span, next);
+                let cut = between(quiet, stretch, next);
                 (cut, cut)
             }
         };
@@ -163,10 +220,15 @@ pub(super) fn extents(
     extents
 }
 
-/// The quietest point between two phrases, or where they are said over each other.
-fn between(quiet: &Quiet, first: &Range<Frames>, second: &Range<Frames>) -> Frames {
+/// Where one phrase ends and the next begins: in the pause between them, or at the quietest point around. Where they are
+/// said over each other that is the end of the first, so that no word of it is cut.
+fn between(quiet: &Quiet, first: &Stretch, second: &Stretch) -> Frames {
+    if let Some(cut) = quiet.in_pause(&around(quiet.rate, first, second)) {
+        return cut;
+    }
+    let (first, second) = (&first.span, &second.span);
     let slack = frames(SLACK_MS, quiet.rate);
-    let mut from = first.end.min(second.start);
+    let mut from = first.end;
     let mut to = first.end.max(second.start).min(second.end);
     if to - from < slack + slack {
         let middle = Frames((from.0 + to.0) / 2);
@@ -178,31 +240,53 @@ fn between(quiet: &Quiet, first: &Range<Frames>, second: &Range<Frames>) -> Fram
     quiet.quietest(&(from..to))
 }
 
-/// The spans, each reaching over what is said along with it, but not into the next.
-fn with_others(
-    spans: &[(PhraseId, Range<Frames>)],
-    others: &[Range<Frames>],
-) -> Vec<(PhraseId, Range<Frames>)> {
-    let mut spans = spans.to_vec();
-    let starts: Vec<Frames> = spans.iter().map(|(_, span)| span.start).collect();
+/// Where the pause between two phrases may be: from within the last word of the first to within the first of the second.
+fn around(rate: SampleRate, first: &Stretch, second: &Stretch) -> Range<Frames> {
+    let (far, sure) = (frames(FAR_MS, rate), frames(SURE_MS, rate));
+    let inner = |word: Frames| sure.min(Frames(word.0 / 2));
+    let middle = |span: &Range<Frames>| Frames((span.start.0 + span.end.0) / 2);
+    let (end, start) = (first.span.end, second.span.start);
+    let from = (end - first.last + inner(first.last)).max(end - far).max(middle(&first.span));
+    let to = (start + second.first - inner(second.first)).min(start + far);
+    from..to.min(middle(&second.span))
+}
+
+/// What is said, each reaching over what is said along with it, but not into the next.
+fn with_others(said: &[(PhraseId, Stretch)], others: &[Stretch]) -> Vec<(PhraseId, Stretch)> {
+    let mut said = said.to_vec();
+    let starts: Vec<Frames> = said.iter().map(|(_, one)| one.span.start).collect();
     for other in others {
-        let shared =
-            |span: &Range<Frames>| (span.end.min(other.end) - span.start.max(other.start)).0;
-        let first = starts.partition_point(|start| *start < other.start).saturating_sub(2);
-        let near = spans.iter().enumerate().skip(first).take_while(|(_, s)| s.1.start < other.end);
-        let best = near.max_by_key(|(_, (_, span))| shared(span)).map(|(at, _)| at);
-        let Some(at) = best.filter(|at| spans.get(*at).is_some_and(|s| shared(&s.1) > 0)) else {
+        let shared = |one: &Stretch| {
+            (one.span.end.min(other.span.end) - one.span.start.max(other.span.start)).0
+        };
+        let first = starts.partition_point(|start| *start < other.span.start).saturating_sub(2);
+        let near = said.iter().enumerate().skip(first);
+        let near = near.take_while(|(_, one)| one.1.span.start < other.span.end);
+        let best = near.max_by_key(|(_, (_, one))| shared(one)).map(|(at, _)| at);
+        let Some(at) = best.filter(|at| said.get(*at).is_some_and(|one| shared(&one.1) > 0)) else {
             continue;
         };
         let next = starts.get(at + 1).copied().unwrap_or(Frames(i64::MAX));
         let ahead =
-            at.checked_sub(1).and_then(|at| spans.get(at)).map_or(Frames::ZERO, |s| s.1.end);
-        if let Some((_, span)) = spans.get_mut(at) {
-            span.end = span.end.max(other.end.min(next));
-            span.start = span.start.min(other.start.max(ahead));
+            at.checked_sub(1).and_then(|at| said.get(at)).map_or(Frames::ZERO, |s| s.1.span.end);
+        if let Some((_, one)) = said.get_mut(at) {
+            one.reach(other, ahead, next);
         }
     }
-    spans
+    said
+}
+
+impl Stretch {
+    /// Reaches over another one, between two times.
+    fn reach(&mut self, other: &Self, ahead: Frames, next: Frames) {
+        let (start, end) = (other.span.start.max(ahead), other.span.end.min(next));
+        if start < self.span.start {
+            (self.span.start, self.first) = (start, other.first);
+        }
+        if end > self.span.end {
+            (self.span.end, self.last) = (end, other.last);
+        }
+    }
 }
 
 /// The clips of `tracks` within a range of the timeline, at positions from its start.

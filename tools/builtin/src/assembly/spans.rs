@@ -1,8 +1,9 @@
 //! Phrases: transcript segments joined over short pauses, and where they are said on the timeline.
 
+use super::extent::Stretch;
 use super::ids;
 use deskhand_dsp::{Frames, SampleRate};
-use deskhand_session::{Clip, PhraseId, Segment, SegmentId, Session, SourceId, TrackId};
+use deskhand_session::{Clip, PhraseId, Segment, SegmentId, Session, SourceId, TrackId, Word};
 use std::ops::Range;
 
 /// A longer pause ends a phrase, in ms.
@@ -109,6 +110,21 @@ pub(super) fn heard(
     let first = in_step.clone().map(|clip| clip.position).min()?;
     let last = in_step.map(|clip| clip.end()).max()?;
     Some((best.track, (span.start + shift).max(first)..(span.end + shift).min(last)))
+}
+
+/// Where `segments` of a source are heard on `tracks`, with the lengths of their first and last word.
+pub(super) fn stretch(
+    session: &Session,
+    source: SourceId,
+    segments: &[SegmentId],
+    tracks: &[TrackId],
+) -> Option<Stretch> {
+    let (_, span) = heard(session, source, segments, tracks)?;
+    let words = segments.iter().filter_map(|id| session.segments.get(id)).flat_map(|s| &s.words);
+    let length = |word: &Word| word.end - word.start;
+    let first = words.clone().min_by_key(|word| word.start).map_or(Frames::ZERO, length);
+    let last = words.max_by_key(|word| word.end).map_or(Frames::ZERO, length);
+    Some(Stretch { span, first, last })
 }
 
 /// The phrases that are said in the clips of a unit, by their start on the timeline. A phrase that is mostly said

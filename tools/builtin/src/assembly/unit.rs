@@ -1,7 +1,7 @@
 //! Units: tracks that are edited together, and the assembly tracks that stand for them.
 
 use super::block::Block;
-use super::extent::{Quiet, extents, pieces};
+use super::extent::{Quiet, Stretch, extents, pieces};
 use super::{ids, spans};
 use deskhand_dsp::Frames;
 use deskhand_session::track::PlacedTrack;
@@ -90,13 +90,13 @@ impl Unit {
         &self,
         session: &Session,
         phrases: &[(PhraseId, Vec<deskhand_session::SegmentId>)],
-    ) -> Vec<Range<Frames>> {
+    ) -> Vec<Stretch> {
         let used: BTreeSet<_> = phrases.iter().flat_map(|(_, segments)| segments).collect();
         let sources: BTreeSet<SourceId> = self.clips(session).map(|clip| clip.source).collect();
         let all = sources.into_iter().flat_map(|source| session.transcript_of(source));
         let free = all.filter(|(id, _)| !used.contains(id));
         free.filter_map(|(id, segment)| {
-            spans::heard(session, segment.source, &[id], &self.tracks).map(|(_, span)| span)
+            spans::stretch(session, segment.source, &[id], &self.tracks)
         })
         .collect()
     }
@@ -116,11 +116,10 @@ impl Unit {
             session.phrases.iter().map(|(id, phrase)| (*id, phrase.segments.clone())).collect();
         let heard = phrases.iter().filter_map(|(id, segments)| {
             let source = session.segments.get(segments.first()?)?.source;
-            let (_, span) = spans::heard(session, source, segments, &self.tracks)?;
-            Some((*id, span))
+            Some((*id, spans::stretch(session, source, segments, &self.tracks)?))
         });
         let mut heard: Vec<_> = heard.collect();
-        heard.sort_by_key(|(id, span)| (span.start, span.end, *id));
+        heard.sort_by_key(|(id, one)| (one.span.start, one.span.end, *id));
         if !heard.iter().any(|(id, _)| wanted.contains(id)) {
             return Ok(Vec::new());
         }

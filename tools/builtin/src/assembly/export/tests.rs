@@ -51,9 +51,9 @@ fn the_edited_transcript_names_speakers_by_pseudonyms() {
     insta::assert_snapshot!(written(&desk, &params).0, @r#"
     [00:00:00.160] Host: Welcome, Anna.
 
-    [00:00:01.530] Anna Berg: I am Anna, "the" guest.
+    [00:00:01.523] Anna Berg: I am Anna, "the" guest.
 
-    [00:00:03.555] Host: = Tell us. Thank you <all>.
+    [00:00:03.548] Host: = Tell us. Thank you <all>.
     "#);
     let params = json!({"path": "a.txt", "format": "transcript", "pseudonyms": true});
     let hidden = written(&desk, &params).0;

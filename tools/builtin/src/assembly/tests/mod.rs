@@ -1,5 +1,6 @@
 //! Tests of the assembly on sessions whose audio is in memory.
 
+mod cutting;
 mod finding;
 mod properties;
 
