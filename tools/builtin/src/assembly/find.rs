@@ -6,6 +6,7 @@ use super::unit::{Unit, built, units};
 use super::{ids, state};
 use crate::about::tool;
 use crate::words::{count, names};
+use deskhand_dsp::Frames;
 use deskhand_session::{
     Assembly, Change, Clip, ClipId, Edit, ObjectId, Phrase, PhraseId, Session, TrackId,
 };
@@ -46,7 +47,8 @@ impl TypedTool for FindPhrases {
             "Begins an assembly: groups the transcript into phrases (to the end of a sentence, or a pause over \
              0.7 s) and lays them out in their order on new tracks \"… (assembly)\", one clip a phrase and \
              track, cut at quiet points with short crossfades; longer pauses are kept to 0.6 s. Tracks of a \
-             group stay in sync to the sample. The recordings stay as they are, muted. Transcribe first. Next: \
+             group stay in sync to the sample and their phrases interleave; other recordings of the same time come \
+             one after the other. The recordings stay as they are, muted. Transcribe first. Next: \
              tool_list_phrases, tool_mark_duplicates, tool_reorder_segments, tool_remove_segments, cmd_finish. \
              Called again it adds what is new.",
             Category::Edit,
@@ -88,12 +90,12 @@ impl TypedTool for FindPhrases {
             found.extend(said.into_iter().filter(|said| seen.insert(said.id)));
             along.extend(over);
         }
-        found.sort_by_key(|said| (said.span.start, said.span.end, said.id));
-        tell(&mut draft, session, &call.units, &found, &along);
+        in_order(session, &call, &mut found);
         let stale = stale(session, &call, &found);
         let after = assembled(session, &found, &stale);
         phrases(&mut draft, session, &found, &stale);
         let renewed = with_phrases(session, &found, &stale);
+        tell(&mut draft, &renewed, &call, &found, &along);
         let wanted = missing(&renewed, &after);
         let built = built(context, &renewed, &call.units, wanted, &mut draft)?;
         let step = Step { built, ..Step::new(after, "as it is said") };
@@ -126,6 +128,34 @@ fn with_mates(session: &Session, units: &[Unit], clips: &[ClipId]) -> Vec<ClipId
         all.extend(own.filter(|(_, clip)| heard(clip)).map(|(id, _)| id));
     }
     all
+}
+
+/// As it is said; recordings that lie over each other and are in no common group come one after the other, by their
+/// start and then as their tracks stand.
+fn in_order(session: &Session, call: &Resolved, found: &mut [Said]) {
+    let begin: Vec<Option<Frames>> =
+        (0..call.units.len()).map(|at| beside(session, call, at)).collect();
+    found.sort_by_key(|said| {
+        let unit = unit_of(&call.units, said);
+        let own = unit.and_then(|at| begin.get(at).copied().flatten());
+        (own.unwrap_or(said.span.start), own.and(unit), said.span.start, said.span.end, said.id)
+    });
+}
+
+/// Which unit a phrase is said in.
+fn unit_of(units: &[Unit], said: &Said) -> Option<usize> {
+    units.iter().position(|unit| unit.tracks.contains(&said.track))
+}
+
+/// Where a unit begins whose clips lie over those of another one, by more than a second.
+fn beside(session: &Session, call: &Resolved, at: usize) -> Option<Frames> {
+    let second = Frames(i64::from(session.rate.0));
+    let own = meant(session, call, call.units.get(at)?);
+    let others = call.units.iter().enumerate().filter(|(other, _)| *other != at);
+    let mut others = others.flat_map(|(_, unit)| meant(session, call, unit));
+    let over = |a: &Clip, b: &Clip| a.end().min(b.end()) - a.position.max(b.position) > second;
+    let lies_over = others.any(|other| own.iter().any(|clip| over(clip, other)));
+    own.iter().map(|clip| clip.position).min().filter(|_| lies_over)
 }
 
 /// The clips of a unit that are meant.
@@ -162,11 +192,15 @@ fn assembled(session: &Session, found: &[Said], stale: &BTreeSet<PhraseId>) -> A
     let others: BTreeSet<_> =
         after.duplicates.iter().flat_map(deskhand_session::Duplicates::others).collect();
     let mut last = None;
+    // What is said ahead of all that is known begins it; another recording comes behind.
+    let begin =
+        if found.iter().any(|said| old.order.contains(&said.id)) { 0 } else { after.order.len() };
     for said in found {
         let is_known = after.order.contains(&said.id);
         if !is_known && !after.removed.contains(&said.id) && !others.contains(&said.id) {
             let ahead = last.and_then(|last| after.order.iter().position(|id| *id == last));
-            let at = ahead.map_or(if last.is_none() { 0 } else { after.order.len() }, |at| at + 1);
+            let at =
+                ahead.map_or(if last.is_none() { begin } else { after.order.len() }, |at| at + 1);
             after.order.insert(at, said.id);
             after.finished = None;
         }
@@ -219,28 +253,53 @@ fn missing(session: &Session, after: &Assembly) -> BTreeSet<PhraseId> {
 }
 
 /// What a person should know ahead of it.
-fn tell(draft: &mut Draft, session: &Session, units: &[Unit], found: &[Said], along: &[String]) {
+fn tell(draft: &mut Draft, session: &Session, call: &Resolved, found: &[Said], along: &[String]) {
     if !along.is_empty() {
         let along: Vec<String> = along.iter().map(|text| text.chars().take(60).collect()).collect();
         let told = "said over a longer phrase of another track, plays along with it";
         draft.warnings.push(format!("{}: {told}", names(&along)));
     }
-    let of = |said: &Said| units.iter().position(|unit| unit.tracks.contains(&said.track));
-    let over = found
-        .windows(2)
-        .find(|pair| of(&pair[0]) != of(&pair[1]) && pair[1].span.start < pair[0].span.end);
-    if let Some([first, second]) = over {
-        let (a, b) = (session.name_of(first.track.into()), session.name_of(second.track.into()));
-        draft.warnings.push(format!(
-            "\"{a}\" and \"{b}\" are heard at the same time and are in no common group, so that their phrases \
-             come one after another; group them first with cmd_set_group to keep them together"
-        ));
-    }
-    let rides = units.iter().flat_map(|unit| &unit.tracks).filter_map(|id| session.tracks.get(id));
+    draft.warnings.extend(apart(session, call, found));
+    draft.warnings.extend(at_once(session, call, found));
+    let tracks = call.units.iter().flat_map(|unit| &unit.tracks);
+    let rides = tracks.filter_map(|id| session.tracks.get(id));
     let rides: Vec<String> =
         rides.filter(|track| !track.envelope.is_empty()).map(|track| track.name.clone()).collect();
     if !rides.is_empty() {
         let told = "gain over time belongs to the old order and does not go along";
         draft.warnings.push(format!("{}: {told}", names(&rides)));
     }
+}
+
+/// Recordings of the same time that are in no common group.
+fn apart(session: &Session, call: &Resolved, found: &[Said]) -> Option<String> {
+    let is_over = |said: &Said| {
+        unit_of(&call.units, said).is_some_and(|at| beside(session, call, at).is_some())
+    };
+    let unit = |said: &Said| unit_of(&call.units, said);
+    let pair = found.windows(2).find(|pair| unit(&pair[0]) != unit(&pair[1]) && is_over(&pair[0]));
+    let [first, second] = pair? else { return None };
+    let (a, b) = (session.name_of(first.track.into()), session.name_of(second.track.into()));
+    Some(format!(
+        "\"{a}\" and \"{b}\" lie over each other and are in no common group, so that all of one comes ahead of the \
+         other; if they were recorded together, group them first with cmd_set_group"
+    ))
+}
+
+/// Phrases of a group that are cut where two speak.
+fn at_once(session: &Session, call: &Resolved, found: &[Said]) -> Option<String> {
+    let slack = Frames(i64::from(session.rate.0) / 10);
+    let over = found.windows(2).filter(|pair| {
+        let is_one = unit_of(&call.units, &pair[0]) == unit_of(&call.units, &pair[1]);
+        is_one && pair[0].span.end - pair[1].span.start > slack
+    });
+    let [first, second] = over.clone().next()? else { return None };
+    let more = match over.count() {
+        1 => String::new(),
+        number => format!(", and {} more", count(number - 1, "pair")),
+    };
+    let (a, b) = (session.name_of(first.id.into()), session.name_of(second.id.into()));
+    Some(format!(
+        "\"{a}\" and \"{b}\" are said over each other{more}: what both say there stays with the first"
+    ))
 }

@@ -93,9 +93,11 @@ fn where_two_speak_at_once_the_first_is_heard_to_its_end() {
     let host: [Line; 2] = [(0.5, 2.5, "Well, goodbye then."), (6.0, 7.0, "Yes.")];
     let guest: [Line; 1] = [(2.0, 4.5, "Thank you very much.")];
     let (mut desk, _) = interview(8.0, &host, &guest);
-    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let draft = desk.settle("tool_find_phrases", &json!({"targets": "all"}));
     assert_eq!(plays(&desk), ["Well, goodbye then.", "Thank you very much.", "Yes."]);
     let first = &clips_on(&desk, "Host (assembly)")[0].1;
     let end = (first.start + first.length).0 as f64 / SECOND as f64;
     assert!((2.43..=2.57).contains(&end), "{end}");
+    let told = "\"Well, goodbye then.\" and \"Thank you very much.\" are said over each other";
+    assert!(draft.warnings.iter().any(|warning| warning.starts_with(told)), "{:?}", draft.warnings);
 }

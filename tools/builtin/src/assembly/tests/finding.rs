@@ -271,3 +271,55 @@ fn what_a_microphone_heard_of_another_is_no_phrase() {
     let expected = ["Once upon a time there was a fox.", "Then it ran", "far away."];
     assert_eq!(plays(&desk), expected);
 }
+
+/// As files are imported: each at the start of a track of its own.
+#[test]
+fn recordings_that_lie_over_each_other_come_one_after_the_other() {
+    let mut desk = alone(12.0, &STORY);
+    let other = [(0.2, 1.4, "Welcome to the show."), (3.2, 4.4, "We begin with tubes.")];
+    let second = desk.track(deskhand_session::Track::audio("Show"));
+    let clip = desk.clip(second, "Show", 0, recording(6.0, &other, 330.0));
+    let source = desk.session.clips[&clip].source;
+    super::written(&mut desk, source, "Guest", &other);
+    let draft = desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let expected = [
+        "Once upon a time there was a fox.",
+        "It was red.",
+        "Then it ran",
+        "far away.",
+        "Welcome to the show.",
+        "We begin with tubes.",
+    ];
+    assert_eq!(plays(&desk), expected);
+    let told = "\"Voice\" and \"Show\" lie over each other and are in no common group";
+    assert!(draft.warnings[0].starts_with(told), "{:?}", draft.warnings);
+}
+
+#[test]
+fn recordings_that_follow_each_other_on_several_tracks_stay_in_their_order() {
+    let lines = [(0.5, 1.5, "One is here."), (8.5, 9.5, "Three is here.")];
+    let mut desk = alone(10.0, &lines);
+    desk.settle_once("cmd_split_clip", json!({"targets": "Voice", "at_s": 4.0}));
+    let part = desk.session.clips.values_mut().find(|clip| clip.position > Frames::ZERO).unwrap();
+    part.position += Frames(4 * SECOND);
+    let other = [(0.5, 1.5, "Two is here.")];
+    let second = desk.track(deskhand_session::Track::audio("Show"));
+    let clip = desk.clip(second, "Show", 4 * SECOND, recording(4.0, &other, 330.0));
+    let source = desk.session.clips[&clip].source;
+    super::written(&mut desk, source, "Guest", &other);
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    assert_eq!(plays(&desk), ["One is here.", "Two is here.", "Three is here."]);
+}
+
+#[test]
+fn a_recording_that_is_added_comes_behind() {
+    let mut desk = alone(12.0, &STORY);
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let other = [(0.2, 1.4, "Welcome to the show.")];
+    let second = desk.track(deskhand_session::Track::audio("Show"));
+    let clip = desk.clip(second, "Show", 0, recording(3.0, &other, 330.0));
+    let source = desk.session.clips[&clip].source;
+    super::written(&mut desk, source, "Guest", &other);
+    desk.settle("tool_find_phrases", &json!({"targets": "Show"}));
+    assert_eq!(plays(&desk)[4], "Welcome to the show.");
+}
