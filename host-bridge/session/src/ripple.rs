@@ -1,18 +1,18 @@
 //! Time removed from, or inserted into, all tracks of a group at once.
 
 use crate::clip::Clip;
-use crate::ids::{ClipId, TrackId};
+use crate::ids::{ClipId, MarkerId, PhraseId, TrackId};
 use crate::session::Session;
 use deskhand_dsp::{Fade, Frames};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One side of a ripple edit: `length` frames of time at `at`, and the clips that touch them.
 ///
 /// Going from one side to the other replaces `clips` and shifts every later clip of the tracks by the
 /// difference of the lengths. Deleting goes to a side of length 0, inserting comes from one; each
 /// is the other's inverse, and neither writes down the clips that only shift.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ripple {
     /// The tracks, which must be those of the group.
@@ -24,13 +24,20 @@ pub struct Ripple {
     /// The clips that reach into that time on this side, and their pieces on the other. Where none
     /// does, the first clip behind it may stand here, by whose place the change is known to be done.
     pub clips: BTreeMap<ClipId, Clip>,
+    /// Markers that shift with the clips, those of them that stand behind the time. None stands inside.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub markers: BTreeSet<MarkerId>,
+    /// Phrases of the assembly that play in this time alone, each with its place in the order; those that only the
+    /// other side names are removed ones here.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub phrases: BTreeMap<PhraseId, usize>,
 }
 
 impl Ripple {
     /// The side that a session has at a time: the clips that reach into it, or the first one behind it.
     #[must_use]
     pub fn now(session: &Session, tracks: &[TrackId], at: Frames, length: Frames) -> Self {
-        let mut side = Self { tracks: tracks.to_vec(), at, length, clips: BTreeMap::new() };
+        let mut side = Self { tracks: tracks.to_vec(), at, length, ..Self::default() };
         let members = session.clips.iter().filter(|(_, clip)| tracks.contains(&clip.track));
         let touched = members.clone().filter(|(_, clip)| side.touches(clip));
         let mut clips: BTreeMap<_, _> = touched.map(|(id, clip)| (*id, clip.clone())).collect();
@@ -47,6 +54,11 @@ impl Ripple {
     #[must_use]
     pub fn end(&self) -> Frames {
         self.at + self.length
+    }
+
+    /// Whether a time lies inside of this side.
+    pub(crate) fn holds(&self, time: Frames) -> bool {
+        self.at <= time && time < self.end()
     }
 
     /// Whether a clip reaches into the time of this side, or across its point when it has none.

@@ -1,9 +1,10 @@
 //! Putting values: compare `before` with what is there, then write `after`.
 
 use super::{ApplyError, Conflict, invalid};
+use crate::assembly::Assembly;
 use crate::change::{Change, Edit};
 use crate::clip::{Clip, ClipPlace, ClipWindow, Fades};
-use crate::ids::{ClipId, GroupId, TrackId};
+use crate::ids::{ClipId, GroupId, MarkerId, PhraseId, TrackId};
 use crate::marker::{Marker, MarkerSpan};
 use crate::ripple::Ripple;
 use crate::session::Session;
@@ -207,7 +208,9 @@ fn ripple(s: &mut Session, e: &Edit<GroupId, Ripple>) -> Result<(), Mismatch> {
     let found = ripple_now(s, e.target, &e.before);
     let fresh =
         e.after.clips.keys().all(|id| e.before.clips.contains_key(id) || !s.clips.contains_key(id));
-    if found.as_ref() != Some(&e.before) || !fresh {
+    let comes_back =
+        |id: &PhraseId| e.before.phrases.contains_key(id) || s.assembly.removed.contains(id);
+    if found.as_ref() != Some(&e.before) || !fresh || !e.after.phrases.keys().all(comes_back) {
         return Err(mismatch(&e.before, found.as_ref()));
     }
     s.clips.retain(|id, _| !e.before.clips.contains_key(id));
@@ -217,19 +220,45 @@ fn ripple(s: &mut Session, e: &Edit<GroupId, Ripple>) -> Result<(), Mismatch> {
             clip.position += shift;
         }
     }
+    for (id, marker) in &mut s.markers {
+        if e.before.markers.contains(id) && marker.position >= e.before.end() {
+            marker.position += shift;
+        }
+    }
     s.clips.extend(e.after.clips.clone());
+    ripple_phrases(&mut s.assembly, &e.before, &e.after);
     Ok(())
 }
 
+/// Phrases that play on one side only leave the order, or come back to their places in it.
+fn ripple_phrases(assembly: &mut Assembly, before: &Ripple, after: &Ripple) {
+    for id in before.phrases.keys().filter(|id| !after.phrases.contains_key(id)) {
+        assembly.order.retain(|other| other != id);
+        assembly.removed.push(*id);
+    }
+    let back = after.phrases.iter().filter(|(id, _)| !before.phrases.contains_key(id));
+    let mut back: Vec<_> = back.map(|(id, place)| (*place, *id)).collect();
+    back.sort_unstable();
+    for (place, id) in back {
+        assembly.removed.retain(|other| *other != id);
+        assembly.order.insert(place.min(assembly.order.len()), id);
+    }
+}
+
 /// The side of the ripple as the session has it: the clips named in `before`, and any others that
-/// reach into its time.
+/// reach into its time; its markers that are not inside; and where its phrases play.
 fn ripple_now(s: &Session, group: GroupId, before: &Ripple) -> Option<Ripple> {
     let tracks = s.groups.get(&group)?.tracks.clone();
     let clips = s.clips.iter().filter(|(id, clip)| {
         before.clips.contains_key(id) || (tracks.contains(&clip.track) && before.touches(clip))
     });
     let clips = clips.map(|(id, clip)| (*id, clip.clone())).collect();
-    Some(Ripple { tracks, clips, ..before.clone() })
+    let is_inside = |id: &MarkerId| s.markers.get(id).is_some_and(|it| before.holds(it.position));
+    let markers = before.markers.iter().copied().filter(|id| !is_inside(id)).collect();
+    let order = s.assembly.order.iter().enumerate();
+    let playing = order.filter(|(_, id)| before.phrases.contains_key(id));
+    let phrases = playing.map(|(place, id)| (*id, place)).collect();
+    Some(Ripple { tracks, clips, markers, phrases, ..before.clone() })
 }
 
 fn mismatch<E: Serialize, F: Serialize>(expected: &E, found: Option<&F>) -> Mismatch {

@@ -213,11 +213,15 @@ pub(super) fn group(s: &Session, id: GroupId) -> Result<(), String> {
 pub(super) fn ripple(s: &Session, before: &Ripple, after: &Ripple) -> Result<(), String> {
     let same = before.tracks == after.tracks && before.at == after.at;
     ensure(same, || "both sides need the same tracks and the same time".into())?;
+    ensure(before.markers == after.markers, || "both sides need the same markers".into())?;
+    s.assembly.check(s)?;
     for piece in after.clips.values() {
         clip(s, piece)?;
     }
     let members = s.clips.values().filter(|clip| after.tracks.contains(&clip.track));
-    let last = members.map(|clip| clip.position).max();
+    let markers = after.markers.iter().filter_map(|id| s.markers.get(id));
+    let positions = members.map(|clip| clip.position).chain(markers.map(|it| it.position));
+    let last = positions.max();
     frames("position", last.unwrap_or_default(), 0)?;
     let strangers = s.clips.iter().any(|(id, clip)| {
         after.tracks.contains(&clip.track) && after.touches(clip) && !after.clips.contains_key(id)

@@ -234,7 +234,7 @@ fn time(s: &Session, dice: &mut Dice, least: i64) -> Option<(GroupId, Ripple)> {
         tracks: members.tracks.clone(),
         at: dice.frames(0, 4000),
         length: dice.frames(least, least * 900),
-        clips: Default::default(),
+        ..Ripple::default()
     };
     let clips =
         s.clips.iter().filter(|(_, c)| ripple.tracks.contains(&c.track) && ripple.touches(c));

@@ -104,7 +104,7 @@ fn grouped() -> (Session, GroupId, Clip) {
 
 fn side(clip: &Clip, at: i64, length: i64) -> Ripple {
     let tracks = vec![clip.track];
-    Ripple { tracks, at: Frames(at), length: Frames(length), clips: Default::default() }
+    Ripple { tracks, at: Frames(at), length: Frames(length), ..Ripple::default() }
 }
 
 #[test]

@@ -122,3 +122,56 @@ fn a_clip_that_was_added_meanwhile_is_a_conflict() {
     }
     assert!(checked > 3, "{checked}");
 }
+
+/// A session with a group, a phrase that plays and markers ahead of, inside and behind 100 to 150.
+fn with_phrase() -> (Session, GroupId, PhraseId, [MarkerId; 3]) {
+    let mut session = base(3);
+    let group = GroupId::new(1);
+    let track = *session.tracks.keys().next().unwrap();
+    session.groups = [(group, Group { name: "Talk".into(), tracks: vec![track] })].into();
+    session.clips.clear();
+    let source = *session.sources.keys().next().unwrap();
+    let segment = Segment::new(source, Frames(0), Frames(1));
+    session.segments.insert(SegmentId::new(1), segment);
+    let [first, second] = [1, 2].map(PhraseId::new);
+    for id in [first, second] {
+        session.phrases.insert(id, Phrase { segments: vec![SegmentId::new(1)] });
+    }
+    session.assembly = Assembly { order: vec![first, second], ..Assembly::default() };
+    let markers = [1, 2, 3].map(MarkerId::new);
+    for (id, at) in markers.iter().zip([90, 120, 150]) {
+        let (name, position) = ("removed".into(), Frames(at));
+        let marker = Marker { name, position, length: Frames::ZERO, code: None };
+        session.markers.insert(*id, marker);
+    }
+    (session, group, first, markers)
+}
+
+#[test]
+fn markers_and_phrases_go_along_with_the_time() {
+    let (mut session, group, phrase, markers) = with_phrase();
+    let tracks = session.groups[&group].tracks.clone();
+    let open = Ripple {
+        at: Frames(100),
+        length: Frames(50),
+        tracks,
+        markers: markers.into(),
+        phrases: [(phrase, 0)].into(),
+        ..Ripple::default()
+    };
+    let closed = Ripple { length: Frames::ZERO, phrases: Default::default(), ..open.clone() };
+    let change = Change::RippleDelete(Edit::new(group, open, closed));
+    assert!(session.with([&change]).is_err(), "a marker inside has nowhere to go");
+    session.markers.remove(&markers[1]);
+    let after = session.with([&change]).unwrap();
+    assert_eq!(
+        markers.map(|id| after.markers.get(&id).map(|it| it.position.0)),
+        [Some(90), None, Some(100)]
+    );
+    assert_eq!(
+        (&after.assembly.order[..], &after.assembly.removed[..]),
+        (&[PhraseId::new(2)][..], &[phrase][..])
+    );
+    assert_eq!(after.with([&change.clone().inverse()]), Ok(session));
+    assert!(after.with([&change]).is_err(), "it does not play any more");
+}

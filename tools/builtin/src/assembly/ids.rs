@@ -44,7 +44,7 @@ pub(super) fn anchors(phrase: PhraseId, original: TrackId) -> impl Iterator<Item
 }
 
 /// The marker that stands where a phrase does not play.
-pub(super) fn marker(phrase: PhraseId) -> MarkerId {
+pub(crate) fn marker(phrase: PhraseId) -> MarkerId {
     MarkerId::new(bits("assembly marker", phrase))
 }
 

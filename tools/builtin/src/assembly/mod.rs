@@ -27,7 +27,7 @@ pub(crate) mod unit;
 use deskhand_dsp::Frames;
 use deskhand_session::{Marker, MarkerId, PhraseId, Session, TrackId};
 use deskhand_toolkit::{Command, Tool, TypedTool};
-pub(crate) use state::without;
+pub(crate) use ids::marker as marker_of;
 use std::ops::Range;
 use std::sync::Arc;
 pub(crate) use timeline::marked_removed;
@@ -44,6 +44,13 @@ pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
         finish::Finish::tool(),
         export::ExportAssembly::tool(),
     ]
+}
+
+/// The tracks of the assembly, in their order.
+pub(crate) fn tracks(session: &Session) -> Vec<TrackId> {
+    let originals = ids::originals(session);
+    let ordered = session.tracks_in_order().map(|(id, _)| id);
+    ordered.filter(|id| originals.contains_key(id)).collect()
 }
 
 /// The markers of an assembly that is on `tracks`; none where these are no assembly tracks.

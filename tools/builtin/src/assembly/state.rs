@@ -150,7 +150,7 @@ pub(super) fn reordered(session: &Session, ids: &[String]) -> Result<Assembly, S
 }
 
 /// Without `ids`; what is out already stays out.
-pub(crate) fn without(assembly: &Assembly, ids: &[PhraseId]) -> Assembly {
+pub(super) fn without(assembly: &Assembly, ids: &[PhraseId]) -> Assembly {
     let mut after = Assembly { finished: None, ..assembly.clone() };
     let gone: BTreeSet<_> = ids.iter().collect();
     let is_chosen = |id: &PhraseId| assembly.duplicates.iter().any(|group| group.chosen == *id);

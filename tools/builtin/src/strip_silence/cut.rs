@@ -7,7 +7,6 @@ use deskhand_dsp::silence::gaps;
 use deskhand_dsp::{Fade, FadeCurve, Frames};
 use deskhand_session::{Change, Clip, ClipId, ClipPlace, Edit, GroupId, IdSeed, Ripple, Session};
 use deskhand_toolkit::{Draft, PlanContext};
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The cut of one clip.
@@ -197,7 +196,7 @@ impl<'a> Cutting<'a> {
                 tracks: unit.tracks.clone(),
                 at: silence.start,
                 length: silence.end - silence.start,
-                clips: BTreeMap::new(),
+                ..Ripple::default()
             };
             let closed = Ripple { length: Frames::ZERO, ..open.clone() };
             let seconds = open.length.seconds(self.session().rate).0;

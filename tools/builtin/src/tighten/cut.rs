@@ -2,21 +2,22 @@
 //!
 //! First all clips are split at the edges of all cuts, which nobody hears. Then each cut is one change, the last one
 //! first, so that any of them can be left out: what is ahead of it has not moved yet, and what is behind it is named
-//! by none. The two ends of what is cut out stay as a crossfade between what is ahead and what is behind, so that
+//! by none; what of an assembly moves or goes with it is in that change, so that it holds whatever else is taken. The
+//! two ends of what is cut out stay as a crossfade between what is ahead and what is behind, so that
 //! those need no fades of their own.
 
 use super::find::{Cut, Kind};
 use super::room::Rooms;
 use crate::assembly::unit::Unit;
-use crate::assembly::{marked_removed, markers_of, phrases_on, without};
+use crate::assembly::{marked_removed, marker_of, markers_of, phrases_on};
 use crate::find::clock;
 use deskhand_dsp::{Fade, FadeCurve, Frames};
 use deskhand_session::{
-    Change, Clip, ClipId, ClipWindow, Edit, Fades, Group, GroupId, IdSeed, MarkerSpan, PhraseId,
-    Ripple, Session, SplitState, TrackId,
+    Assembly, Change, Clip, ClipId, ClipWindow, Edit, Fades, Group, GroupId, IdSeed, MarkerId,
+    MarkerSpan, PhraseId, Ripple, Session, SplitState, TrackId,
 };
 use deskhand_toolkit::{Draft, PlanContext, ToolError};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// How long the crossfade over a cut is, in ms.
@@ -30,17 +31,30 @@ pub(super) struct Cutting<'a> {
     rooms: Rooms,
     ids: IdSeed,
     fade: Frames,
-    gone: Vec<Gone>,
 }
 
-/// A phrase of the assembly of which nothing is left.
-struct Gone {
-    phrase: PhraseId,
-    /// Where it was, once all is closed up.
-    at: Frames,
-    /// The change that cuts it out.
-    cut: String,
+/// What of the assembly goes along with the time.
+#[derive(Default)]
+struct Along {
+    /// The markers of its phrases, and those of phrases of which nothing is left.
+    markers: BTreeSet<MarkerId>,
+    /// Each phrase, its place in the order and where it is heard.
+    phrases: Vec<(PhraseId, usize, Range<Frames>)>,
+    /// The change that takes back that it is finished.
+    opened: Option<String>,
 }
+
+impl Along {
+    /// Phrases of which a cut leaves nothing, each with its place in the order.
+    fn gone(&self, cut: &Cut) -> impl Iterator<Item = (PhraseId, usize)> {
+        let range = cut.range.clone();
+        let phrases = self.phrases.iter();
+        let gone = phrases.filter(move |(_, _, on)| range.start <= on.start && on.end <= range.end);
+        gone.map(|(id, place, _)| (*id, *place))
+    }
+}
+
+type Clips = BTreeMap<ClipId, Clip>;
 
 /// The group whose tracks are closed up together.
 struct Together {
@@ -53,7 +67,7 @@ struct Together {
 
 /// The clips of a unit as the splits leave them, each with the last split it came from.
 struct Pieces {
-    clips: BTreeMap<ClipId, Clip>,
+    clips: Clips,
     splits: BTreeMap<ClipId, String>,
 }
 
@@ -61,7 +75,7 @@ impl<'a> Cutting<'a> {
     pub(super) fn new(context: &'a PlanContext, room_tone: bool) -> Self {
         let fade = Frames(i64::from(context.session.rate.0) * CROSSFADE_MS / 1000);
         let (draft, rooms, ids) = (Draft::default(), Rooms::default(), context.ids());
-        Self { draft, context, room_tone, rooms, ids, fade, gone: Vec::new() }
+        Self { draft, context, room_tone, rooms, ids, fade }
     }
 
     fn session(&self) -> &'a Session {
@@ -77,72 +91,78 @@ impl<'a> Cutting<'a> {
             return Ok(());
         }
         let closes = cuts.iter().any(|cut| self.closes(cut));
-        let group = if closes { Some(self.group(unit)) } else { None };
+        let groups = if closes { self.groups(unit) } else { Vec::new() };
+        let along = self.along(unit, cuts);
         let pieces = self.split(unit, cuts);
-        let phrases = phrases_on(self.session(), &unit.tracks);
-        let mut ripples = Vec::new();
         for cut in cuts.iter().rev() {
-            match (&group, self.closes(cut)) {
-                (Some(group), true) => {
-                    let Some(ripple) = self.close(group, cut, &pieces) else { continue };
-                    let is_gone =
-                        |on: &Range<Frames>| cut.range.start <= on.start && on.end <= cut.range.end;
-                    let at = self.moved_up(cuts, cut.range.start);
-                    let gone =
-                        phrases.iter().filter(|(_, on)| is_gone(on)).map(|(phrase, _)| *phrase);
-                    let gone = gone.map(|phrase| Gone { phrase, at, cut: ripple.clone() });
-                    self.gone.extend(gone);
-                    ripples.push(ripple);
-                }
-                (_, _) => self.fill(cut, &pieces)?,
+            if self.closes(cut) {
+                self.close(&groups, cut, &pieces, &along);
+            } else {
+                self.fill(cut, &pieces)?;
             }
         }
-        self.markers(unit, cuts, &ripples);
         Ok(())
     }
 
-    /// The plan. Phrases of the assembly of which nothing is left are removed ones in it, with their markers.
-    pub(super) fn done(mut self) -> Draft {
-        let gone = std::mem::take(&mut self.gone);
-        if gone.is_empty() {
-            return self.draft;
+    /// What of the assembly goes along, where the unit plays it.
+    fn along(&mut self, unit: &Unit, cuts: &[Cut]) -> Along {
+        let session = self.session();
+        let order = session.assembly.order.iter();
+        let places: BTreeMap<PhraseId, usize> = order.enumerate().map(|(n, id)| (*id, n)).collect();
+        let on = phrases_on(session, &unit.tracks).into_iter();
+        let phrases = on.filter_map(|(id, on)| Some((id, *places.get(&id)?, on)));
+        let mut along = Along { phrases: phrases.collect(), ..Along::default() };
+        let known = markers_of(session, &unit.tracks);
+        along.markers.extend(known.iter().map(|(id, _)| *id));
+        let closing = cuts.iter().filter(|cut| self.closes(cut));
+        let gone = closing.flat_map(|cut| along.gone(cut)).map(|(id, _)| marker_of(id));
+        let gone: Vec<MarkerId> = gone.collect();
+        along.markers.extend(&gone);
+        if !gone.is_empty() && session.assembly.finished.is_some() {
+            let open = Assembly { finished: None, ..session.assembly.clone() };
+            let change = Change::SetAssembly(Edit::new(session.id, session.assembly.clone(), open));
+            let reason = "phrases of it go";
+            along.opened = Some(self.draft.change(change, "Assembly".into(), reason));
         }
-        let session = &self.context.session;
-        let needs: Vec<String> = gone.iter().map(|gone| gone.cut.clone()).collect();
-        let phrases: Vec<PhraseId> = gone.iter().map(|gone| gone.phrase).collect();
-        let before = session.assembly.clone();
-        let after = without(&before, &phrases);
-        let change = Change::SetAssembly(Edit::new(session.id, before, after));
-        let reason = "nothing is left of it";
-        let out = self.draft.dependent(change, "Assembly".into(), reason, needs);
-        for Gone { phrase, at, .. } in gone {
-            for change in marked_removed(session, phrase, at) {
-                let name = session.name_of(phrase.into());
-                self.draft.dependent(change, name, reason, vec![out.clone()]);
-            }
-        }
-        self.draft
+        along
     }
 
     fn closes(&self, cut: &Cut) -> bool {
         !self.room_tone || cut.kind == Kind::Pause
     }
 
-    /// The group of a unit, its members, and the change that makes it where there is none: only tracks of a group
+    /// The groups of a unit, and the change that makes one of those tracks that are in none: only tracks of a group
     /// can be closed up.
-    fn group(&mut self, unit: &Unit) -> Together {
-        let name = super::named(self.session(), unit);
-        let known = unit.group.and_then(|id| Some((id, self.session().groups.get(&id)?)));
-        if let Some((group, known)) = known {
-            return Together { group, name, tracks: known.tracks.clone(), made: None };
+    fn groups(&mut self, unit: &Unit) -> Vec<Together> {
+        let session = self.session();
+        let mut groups: Vec<Together> = Vec::new();
+        let mut alone = Vec::new();
+        for track in &unit.tracks {
+            match session.group_of(*track) {
+                None => alone.push(*track),
+                Some((group, known)) if !groups.iter().any(|it| it.group == group) => {
+                    let (name, tracks) = (known.name.clone(), known.tracks.clone());
+                    groups.push(Together { group, name, tracks, made: None });
+                }
+                Some(_) => {}
+            }
         }
+        if !alone.is_empty() {
+            groups.push(self.made(super::named(session, unit), alone));
+        }
+        groups
+    }
+
+    fn made(&mut self, name: String, tracks: Vec<TrackId>) -> Together {
         let group = GroupId::new(self.ids.next_bits());
-        let tracks = unit.tracks.clone();
         let new = Group { name: name.clone(), tracks: tracks.clone() };
         let change = Change::SetGroup(Edit::create(group, new));
-        let made =
-            self.draft.change(change, name.clone(), "a track closes up as a group of its own");
-        Together { group, name, tracks, made: Some(made) }
+        let reason = match tracks.len() {
+            1 => "a track closes up as a group of its own",
+            _ => "they close up together",
+        };
+        let made = Some(self.draft.change(change, name.clone(), reason));
+        Together { group, name, tracks, made }
     }
 
     /// Where clips are split, the last first; of one track alone where only that is cut.
@@ -214,17 +234,63 @@ impl<'a> Cutting<'a> {
         self.fade.min(Frames(cut.length().0 / 2))
     }
 
-    /// Closes the time of a cut but for its crossfade. Gives the id of the change.
-    fn close(&mut self, together: &Together, cut: &Cut, pieces: &Pieces) -> Option<String> {
-        let Together { group, name, tracks, made } = together;
+    /// Closes the time of a cut but for its crossfade. All of it is one thing to take or leave.
+    fn close(&mut self, groups: &[Together], cut: &Cut, pieces: &Pieces, along: &Along) {
+        if Self::inside(pieces, &cut.range, None).next().is_none() {
+            return;
+        }
+        let mut needs: Vec<String> = groups.iter().filter_map(|it| it.made.clone()).collect();
+        let own = Self::inside(pieces, &cut.range, None);
+        needs.extend(own.filter_map(|(id, _)| pieces.splits.get(&id).cloned()));
+        // What lies on both sides of the cut stays whole only if its own splits are taken as well.
+        needs.extend(pieces.edges(&cut.range));
+        needs.extend(along.opened.clone().filter(|_| along.gone(cut).next().is_some()));
+        let first = self.draft.changes.len();
         let fade = self.overlap(cut);
         let (at, length) = (cut.range.start + fade, cut.length() - fade);
-        let mut before = BTreeMap::new();
-        let mut after = BTreeMap::new();
-        let mut needs: Vec<String> = made.iter().cloned().collect();
-        for (id, clip) in Self::inside(pieces, &cut.range, None) {
+        self.markers_out(cut, along);
+        for (n, together) in groups.iter().enumerate() {
+            let [before, after] = self.closed(&together.tracks, cut, pieces);
+            let phrases = along.gone(cut).filter(|_| n == 0).collect();
+            let markers = if n == 0 { along.markers.clone() } else { BTreeSet::new() };
+            let tracks = together.tracks.clone();
+            let open = Ripple { tracks, at, length, clips: before, markers, phrases };
+            let (length, phrases) = (Frames::ZERO, BTreeMap::new());
+            let closed = Ripple { length, clips: after, phrases, ..open.clone() };
+            let change = Change::RippleDelete(Edit::new(together.group, open, closed));
+            self.draft.change(change, together.name.clone(), self.reason(cut));
+        }
+        let marked = &self.session().markers;
+        for (phrase, _) in along.gone(cut).filter(|(id, _)| !marked.contains_key(&marker_of(*id))) {
+            let name = self.session().name_of(phrase.into());
+            for change in marked_removed(self.session(), phrase, cut.range.start) {
+                self.draft.change(change, name.clone(), "nothing is left of it");
+            }
+        }
+        self.tie(first, &needs);
+    }
+
+    /// Markers inside of what goes stand at its start then.
+    fn markers_out(&mut self, cut: &Cut, along: &Along) {
+        let markers = along.markers.iter();
+        let session = self.session();
+        let known = markers.filter_map(|id| Some((*id, session.markers.get(id)?)));
+        let is_inside = |at: Frames| cut.range.start < at && at < cut.range.end;
+        for (id, marker) in known.filter(|(_, marker)| is_inside(marker.position)) {
+            let span = MarkerSpan { position: cut.range.start, ..marker.span() };
+            let change = Change::MoveMarker(Edit::new(id, marker.span(), span));
+            self.draft.change(change, marker.name.clone(), "what it stands in goes");
+        }
+    }
+
+    /// The clips inside of a cut on some tracks, and what stays of them.
+    fn closed(&mut self, tracks: &[TrackId], cut: &Cut, pieces: &Pieces) -> [Clips; 2] {
+        let fade = self.overlap(cut);
+        let (at, length) = (cut.range.start + fade, cut.length() - fade);
+        let (mut before, mut after) = (Clips::new(), Clips::new());
+        let inside = Self::inside(pieces, &cut.range, None);
+        for (id, clip) in inside.filter(|(_, clip)| tracks.contains(&clip.track)) {
             before.insert(id, clip.clone());
-            needs.extend(pieces.splits.get(&id).cloned());
             let head = part(clip, &(cut.range.start..at)).map(|head| fading_out(head, fade));
             let tail = part(clip, &(cut.range.end - fade..cut.range.end));
             let tail =
@@ -233,18 +299,7 @@ impl<'a> Cutting<'a> {
             after.extend(head.map(|head| (id, head)));
             after.extend(tail.map(|tail| (tail_id, tail)));
         }
-        if before.is_empty() {
-            return None;
-        }
-        // What lies on both sides of the cut stays whole only if its own splits are taken as well.
-        needs.extend(pieces.edges(&cut.range));
-        needs.sort();
-        needs.dedup();
-        let open = Ripple { tracks: tracks.clone(), at, length, clips: before };
-        let closed = Ripple { length: Frames::ZERO, clips: after, ..open.clone() };
-        let change = Change::RippleDelete(Edit::new(*group, open, closed));
-        let reason = self.reason(cut);
-        Some(self.draft.dependent(change, name.clone(), reason, needs))
+        [before, after]
     }
 
     fn reason(&self, cut: &Cut) -> String {
@@ -310,25 +365,6 @@ impl<'a> Cutting<'a> {
             change.needs.extend(splits.iter().cloned());
             change.needs.sort();
             change.needs.dedup();
-        }
-    }
-
-    /// Where a time is once all cuts ahead of it are closed.
-    fn moved_up(&self, cuts: &[Cut], at: Frames) -> Frames {
-        let ahead = cuts.iter().filter(|cut| self.closes(cut) && cut.range.end <= at);
-        ahead.map(|cut| cut.length() - self.overlap(cut)).fold(at, |at, gone| at - gone)
-    }
-
-    /// Moves the markers of an assembly up, where all of its cuts are taken.
-    fn markers(&mut self, unit: &Unit, cuts: &[Cut], ripples: &[String]) {
-        for (id, marker) in markers_of(self.session(), &unit.tracks) {
-            let position = self.moved_up(cuts, marker.position);
-            let span = MarkerSpan { position, ..marker.span() };
-            let change = Change::MoveMarker(Edit::new(id, marker.span(), span));
-            if !change.is_identity() {
-                let (name, reason) = (marker.name.clone(), "moves up with what it stands at");
-                self.draft.dependent(change, name, reason, ripples.to_vec());
-            }
         }
     }
 }

@@ -5,6 +5,8 @@ mod fillers;
 mod find;
 mod listen;
 #[cfg(test)]
+mod part_tests;
+#[cfg(test)]
 mod rendered;
 mod room;
 mod steady;
@@ -12,6 +14,7 @@ mod steady;
 mod tests;
 
 use crate::about::tool;
+use crate::assembly;
 use crate::assembly::unit::{Unit, units};
 use crate::find::frames;
 use crate::words::{count, names};
@@ -143,7 +146,7 @@ impl TypedTool for Tighten {
             cutting.unit(unit, &found.cuts)?;
             all.extend(found.cuts);
         }
-        let mut draft = cutting.done();
+        let mut draft = cutting.draft;
         draft.summary = summary(&context.session, &all, call.wanted);
         Ok(draft)
     }
@@ -153,7 +156,7 @@ impl TypedTool for Tighten {
 fn meant(session: &Session, clips: &[ClipId]) -> (Vec<(Unit, Vec<ClipId>)>, Vec<String>) {
     let on: BTreeSet<TrackId> =
         clips.iter().filter_map(|id| session.clips.get(id)).map(|clip| clip.track).collect();
-    let all = units(session, &on);
+    let all = together(units(session, &on), &assembly::tracks(session));
     let is_heard = |unit: &Unit| {
         unit.tracks.iter().any(|id| session.tracks.get(id).is_some_and(|track| !track.mute))
     };
@@ -183,6 +186,18 @@ fn meant(session: &Session, clips: &[ClipId]) -> (Vec<(Unit, Vec<ClipId>)>, Vec<
         (unit, own)
     });
     (units.collect(), warnings)
+}
+
+/// The tracks of the assembly play one thing after another: they close up together, whatever groups they are in.
+fn together(mut units: Vec<Unit>, assembly: &[TrackId]) -> Vec<Unit> {
+    let is_on = |unit: &Unit| unit.tracks.iter().any(|track| assembly.contains(track));
+    let Some(first) = units.iter().position(is_on) else { return units };
+    if let Some(unit) = units.get_mut(first).filter(|unit| unit.tracks.len() < assembly.len()) {
+        *unit = Unit { group: None, tracks: assembly.to_vec() };
+    }
+    let mut at = 0..;
+    units.retain(|unit| at.next() == Some(first) || !is_on(unit));
+    units
 }
 
 fn named(session: &Session, unit: &Unit) -> String {

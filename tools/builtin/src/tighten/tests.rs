@@ -188,8 +188,9 @@ fn a_phrase_of_which_nothing_is_left_is_a_removed_one() {
     let draft = desk.plan("tool_tighten", json!({"targets": "all", "fillers": true}));
     let [cut] = &ops(&draft, "ripple_delete")[..] else { panic!("{draft:?}") };
     assert_eq!(cut.name, "Voice (assembly)");
-    let [out] = &ops(&draft, "set_assembly")[..] else { panic!("{draft:?}") };
-    assert_eq!(out.needs, std::slice::from_ref(&cut.id));
+    let [mark] = &ops(&draft, "add_marker")[..] else { panic!("{draft:?}") };
+    assert_eq!(mark.needs, std::slice::from_ref(&cut.id));
+    assert!(cut.needs.contains(&mark.id), "both or none: {draft:?}");
     desk.apply(&draft);
     assert_eq!(plays(&desk), ["We went.", "To the sea."]);
     assert_eq!(desk.session.assembly.removed.len(), 1);

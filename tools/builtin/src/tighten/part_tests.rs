@@ -1,0 +1,141 @@
+//! Tests of taking a part of a plan on an assembly.
+
+use crate::assembly::tests::{Line, clips_on, ids, interview, plays};
+use crate::testing::{Desk, RATE, plan_of};
+use deskhand_dsp::Frames;
+use deskhand_session::{Assembly, Change, Clip, PlannedChange};
+use proptest::prelude::*;
+use serde_json::json;
+
+const HOST: [Line; 7] = [
+    (0.5, 1.5, "So we went."),
+    (2.4, 2.9, "Um."),
+    (3.8, 4.8, "To the sea."),
+    (7.4, 8.4, "It was cold."),
+    (9.2, 9.7, "Um."),
+    (10.6, 11.6, "We came back."),
+    (14.4, 15.4, "And so we did."),
+];
+const GUEST: [Line; 2] = [(5.8, 6.6, "Oh dear."), (12.6, 13.4, "And then what?")];
+const ALL: [&str; 9] = [
+    "So we went.",
+    "Um.",
+    "To the sea.",
+    "Oh dear.",
+    "It was cold.",
+    "Um.",
+    "We came back.",
+    "And then what?",
+    "And so we did.",
+];
+
+/// An edit of two voices, from which two phrases were taken.
+fn desk() -> Desk {
+    let (mut desk, _) = interview(16.0, &HOST, &GUEST);
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    assert_eq!(plays(&desk), ALL);
+    let out = ids(&desk, &["To the sea.", "And so we did."]);
+    desk.settle("tool_remove_segments", &json!({"group_ids": out}));
+    desk
+}
+
+fn cuts(changes: &[PlannedChange]) -> Vec<PlannedChange> {
+    changes.iter().filter(|planned| planned.change.op() == "ripple_delete").cloned().collect()
+}
+
+/// Where each clip on a track begins, and where its audio is from.
+fn offsets(desk: &Desk, name: &str) -> Vec<(Frames, Frames)> {
+    let clips = clips_on(desk, name).into_iter();
+    let mut offsets: Vec<_> =
+        clips.map(|(_, clip)| (clip.position, clip.position - clip.start)).collect();
+    offsets.sort_unstable();
+    offsets
+}
+
+/// Everything that was taken out comes back to where it was said.
+fn put_back(desk: &mut Desk) {
+    let removed = desk.session.assembly.removed.clone();
+    desk.settle("tool_restore_segments", &json!({"group_ids": removed}));
+    assert_eq!(plays(desk), ALL);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    #[test]
+    fn any_part_leaves_the_edit_whole(taken in prop::collection::vec(any::<bool>(), 12), finished: bool) {
+        let mut desk = desk();
+        desk.session.assembly.finished = finished.then(|| "Done.".to_owned());
+        let params = json!({"targets": "all", "fillers": true, "pauses_longer_than_s": 0.4, "pause_to_s": 0.2});
+        let draft = desk.plan("tool_tighten", params);
+        let all = cuts(&draft.changes);
+        prop_assert!(all.len() >= 5, "{draft:?}");
+        let ums = all.iter().filter(|cut| cut.reason.contains("Um."));
+        prop_assert_eq!(ums.count(), 2);
+        let only = all.iter().zip(&taken).filter(|(_, taken)| **taken);
+        let only: Vec<String> = only.map(|(cut, _)| cut.id.clone()).collect();
+        let closure = plan_of(&draft.changes).closure(&only).unwrap();
+        let part: Vec<Change> = draft
+            .changes
+            .iter()
+            .filter(|planned| closure.contains(&planned.id))
+            .map(|planned| planned.change.clone())
+            .collect();
+        let before = desk.session.clone();
+        desk.session = before.with(&part).unwrap();
+        let back: Vec<Change> = part.iter().rev().cloned().map(Change::inverse).collect();
+        prop_assert_eq!(&desk.session.with(&back).unwrap(), &before);
+        // What does not play is just what was cut out or taken out before.
+        let gone = all.iter().filter(|cut| cut.reason.contains("Um.") && closure.contains(&cut.id)).count();
+        let Assembly { order, removed, .. } = &desk.session.assembly;
+        prop_assert_eq!((order.len(), removed.len()), (ALL.len() - 2 - gone, 2 + gone));
+        prop_assert_eq!(desk.session.markers.len(), 2 + gone);
+        let end = |desk: &Desk| desk.session.clips.values().map(|clip| clip.end()).max().unwrap();
+        prop_assert!(desk.session.markers.values().all(|marker| marker.position <= end(&desk)));
+        prop_assert_eq!(offsets(&desk, "Host (assembly)"), offsets(&desk, "Guest (assembly)"));
+        put_back(&mut desk);
+    }
+}
+
+#[test]
+fn a_marker_stays_ahead_of_what_it_stood_ahead_of() {
+    let mut desk = desk();
+    let draft = desk.plan("tool_tighten", json!({"targets": "all", "fillers": true}));
+    let first = cuts(&draft.changes).pop().unwrap();
+    let closure = plan_of(&draft.changes).closure(&[first.id]).unwrap();
+    let part = draft.changes.iter().filter(|planned| closure.contains(&planned.id));
+    desk.session = desk.session.with(part.map(|planned| &planned.change)).unwrap();
+    let marked = |desk: &Desk, text: &str| {
+        let mut all = desk.session.markers.values();
+        all.find(|marker| marker.name.ends_with(text)).unwrap().position
+    };
+    let host = clips_on(&desk, "Host (assembly)").into_iter();
+    let starts = host.filter(|(_, clip)| clip.name == "Oh dear.").map(|(_, clip)| clip.position);
+    assert_eq!(marked(&desk, "To the sea."), starts.min().unwrap());
+    assert!(marked(&desk, "Um.") < marked(&desk, "To the sea."));
+}
+
+#[test]
+fn phrases_of_tracks_without_a_group_close_up_together() {
+    let (mut desk, _) = interview(16.0, &HOST, &GUEST);
+    desk.session.groups.clear();
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let order = |desk: &Desk| {
+        let names = ["Host (assembly)", "Guest (assembly)"];
+        let all = names.iter().flat_map(|name| clips_on(desk, name));
+        // What fades out and in at a cut begins together.
+        let is_whole = |clip: &Clip| clip.length.seconds(RATE).0 > 0.01;
+        let mut all: Vec<_> = all.filter(|(_, clip)| is_whole(clip)).collect();
+        all.sort_by_key(|(_, clip)| (clip.position, clip.end()));
+        let mut names: Vec<String> = all.into_iter().map(|(_, clip)| clip.name).collect();
+        names.dedup();
+        names
+    };
+    let before = order(&desk);
+    let draft = desk.plan("tool_tighten", json!({"targets": "all", "pauses_longer_than_s": 0.4}));
+    assert_eq!(draft.changes.iter().filter(|c| c.change.op() == "set_group").count(), 1);
+    desk.apply(&draft);
+    assert_eq!(order(&desk), before);
+    let voices = desk.session.clips.values().filter(|clip| clip.position > Frames::ZERO);
+    assert!(voices.count() > before.len());
+}
