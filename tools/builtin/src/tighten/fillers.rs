@@ -4,6 +4,7 @@
 //! never taken for something else, however often a talk is tightened.
 
 use super::listen::{Heard, Spoken, millis, on_timeline};
+use super::spelled::is_longer_than_written;
 use super::steady::{self, Steadiness};
 use crate::assembly::talk::{is_filler, plain};
 use deskhand_dsp::silence::{gaps, union};
@@ -148,13 +149,18 @@ impl Finder<'_> {
     }
 
     /// Where a filler that is written down is looked for: transcribers put the word at the end of its sound, up to two
-    /// seconds late, and stretch the word ahead of it over it.
+    /// seconds late, and stretch the word ahead of it over it. Never inside of one that takes long to say.
     fn window(&self, filler: &Word) -> Range<Frames> {
         let words = &self.spoken.words;
         let ahead = words.partition_point(|it| it.start < filler.start);
         let mut ahead = words.get(..ahead).unwrap_or_default().iter();
-        let ahead = ahead.rfind(|it| !is_filler(&it.text)).map_or(Frames::ZERO, |it| it.start);
-        let first = ahead.min(filler.start - self.ms(EARLY_MS.0));
+        let ahead = ahead.rfind(|it| !is_filler(&it.text));
+        let early = filler.start - self.ms(EARLY_MS.0);
+        let first = match ahead {
+            Some(word) if is_longer_than_written(&word.text) => word.end.min(filler.start),
+            Some(word) => word.start.min(early),
+            None => Frames::ZERO,
+        };
         let first = first.max(filler.start - self.ms(EARLY_MS.1)).max(Frames::ZERO);
         first..filler.end.max(filler.start + self.ms(LATE_MS)) + self.ms(LATE_MS)
     }
@@ -266,11 +272,16 @@ impl Finder<'_> {
 
     /// The times of words that are worth believing. Transcribers stretch a word over the filler and the pause beside it:
     /// of what is too long for a word its beginning and its last sound are believed. Of one without any length it is
-    /// the last sound ahead.
+    /// the last sound ahead. What takes longer to say than to write is believed with all the sound that it is in.
     fn believed(&self) -> Vec<Range<Frames>> {
         let mut before = Frames::ZERO;
         let mut believed = Vec::new();
-        for word in &self.spoken.words {
+        for (at, word) in self.spoken.words.iter().enumerate() {
+            if is_longer_than_written(&word.text) && !is_filler(&word.text) {
+                believed.push(self.whole(word, before, at + 1));
+                before = before.max(word.end);
+                continue;
+            }
             let letters = plain(&word.text).chars().count() as i64;
             let takes = |(all, letter): (i64, i64)| self.ms(all + letter * letters);
             let (quick, most) = (takes(WORD_MS), takes(MOST_WORD_MS));
@@ -286,6 +297,17 @@ impl Finder<'_> {
             before = before.max(word.end);
         }
         believed
+    }
+
+    /// A word with the sounds that it begins and ends in, from the end of the words ahead, at `before`, to the start of
+    /// the next one.
+    fn whole(&self, word: &Word, before: Frames, next: usize) -> Range<Frames> {
+        let next = self.spoken.words.get(next).map_or(Frames(i64::MAX / 4), |next| next.start);
+        let own = word.start..word.end.max(word.start + Frames(1));
+        let sounds = self.spoken.active.iter().filter(|sound| over(sound, &own));
+        let whole = sounds
+            .fold(own.clone(), |all, sound| all.start.min(sound.start)..all.end.max(sound.end));
+        whole.start.max(before).min(own.start)..whole.end.min(next).max(own.end)
     }
 
     /// Where the last sound in a range begins of which there is as much as `most`; or where the range does.

@@ -9,6 +9,7 @@ mod part_tests;
 #[cfg(test)]
 mod rendered;
 mod room;
+mod spelled;
 mod steady;
 #[cfg(test)]
 mod tests;

@@ -95,6 +95,24 @@ fn a_pause_keeps_what_is_asked() {
 }
 
 #[test]
+fn a_number_is_never_taken_for_a_filler() {
+    // Said in two seconds, and written down too late and too short.
+    let said: [Line; 4] =
+        [(0.5, 1.0, "We paid"), (1.6, 2.9, "$250,000"), (3.0, 3.5, "for it."), (4.0, 4.4, "Um,")];
+    let sounds: [Line; 4] = [(0.5, 1.0, ""), (1.1, 2.98, ""), (3.0, 3.5, ""), (4.0, 4.4, "")];
+    for (written_down, cuts) in [(&said[..3], 0), (&said[..], 1)] {
+        let mut desk = Desk::new();
+        let track = desk.track(Track::audio("Voice"));
+        let sounds = &sounds[..written_down.len()];
+        let clip = desk.clip(track, "Talk", 0, recording(6.0, sounds, 140.0));
+        let source = desk.session.clips[&clip].source;
+        written(&mut desk, source, "Host", written_down);
+        let draft = desk.plan("tool_tighten", json!({"targets": "all", "fillers": true}));
+        assert_eq!(reasons(&draft).len(), cuts, "{:?}", reasons(&draft));
+    }
+}
+
+#[test]
 fn a_filler_is_heard_where_no_word_is() {
     let mut desk = Desk::new();
     let track = desk.track(Track::audio("Voice"));
