@@ -7,7 +7,7 @@ use crate::assembly::extent::Quiet;
 use crate::assembly::talk::{begun_again, is_filler, repeated};
 use crate::assembly::unit::Unit;
 use crate::strip_silence::sound::{Listener, Wanted as Silence};
-use crate::words::names;
+use crate::words::{count, names};
 use deskhand_dsp::silence::{gaps, union};
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::{ClipId, TrackId, Word};
@@ -20,6 +20,8 @@ const SLACK_MS: i64 = 60;
 const BREATH_MS: i64 = 20;
 /// A repetition behind a longer pause is a new sentence, in ms.
 const TOGETHER_MS: i64 = 1_000;
+/// Somebody who is heard on another track for less does not speak there, in ms.
+const BESIDE_MS: i64 = 60;
 /// Shorter cuts are not worth it, in ms.
 const LEAST_MS: i64 = 60;
 
@@ -45,6 +47,8 @@ pub(super) struct Cut {
     pub(super) what: String,
     /// Whose; a pause is everybody's.
     pub(super) track: Option<TrackId>,
+    /// Whether it stands in a transcript.
+    pub(super) is_written: bool,
 }
 
 impl Cut {
@@ -87,10 +91,7 @@ pub(super) fn cuts(
     }
     let (mut free, under): (Vec<Cut>, Vec<Cut>) =
         all.into_iter().partition(|cut| finder.is_free(&cut.range, cut.track));
-    if !under.is_empty() {
-        let what: Vec<&str> = under.iter().map(|cut| cut.what.as_str()).collect();
-        found.warnings.push(format!("{}: stays, somebody else speaks there", what.join(", ")));
-    }
+    found.warnings.extend(stays(&under));
     if let Some((longer, left)) = wanted.pauses {
         free.extend(finder.pauses(unit, longer, left)?);
     }
@@ -103,6 +104,18 @@ pub(super) fn cuts(
     free.retain(inside);
     found.cuts = joined(free);
     Ok(found)
+}
+
+/// What is not cut since somebody else speaks there. What nobody wrote down may be that other voice itself.
+fn stays(under: &[Cut]) -> Option<String> {
+    let of = |kind: Kind, noun: &str| {
+        let number = under.iter().filter(|cut| cut.kind == kind && cut.is_written).count();
+        (number > 0).then(|| count(number, noun))
+    };
+    let parts = [of(Kind::Filler, "filler"), of(Kind::FalseStart, "false start")];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    let told = "left in, somebody else speaks there";
+    (!parts.is_empty()).then(|| format!("{}: {told}", parts.join(", ")))
 }
 
 /// Tracks on which somebody seems to speak and of which nothing is written down.
@@ -146,9 +159,14 @@ impl Finder<'_> {
         millis(ms, self.rate)
     }
 
-    /// Whether nobody speaks there but on `own`.
+    /// Whether nobody speaks there but on `own`, which other microphones may hear as well.
     fn is_free(&self, range: &Range<Frames>, own: Option<TrackId>) -> bool {
-        !self.heard.iter().any(|one| Some(one.track) != own && one.speaks(range))
+        let track = self.heard.iter().find(|one| Some(one.track) == own);
+        let mut others = self.heard.iter().filter(|one| Some(one.track) != own);
+        !others.any(|other| match track {
+            Some(own) => other.speaks_beside(own, range, self.rate) >= self.ms(BESIDE_MS),
+            None => other.speaks(range),
+        })
     }
 
     /// Fillers and false starts of all tracks.
@@ -183,6 +201,7 @@ impl Finder<'_> {
             kind: Kind::Filler,
             what,
             track: Some(heard.track),
+            is_written: filler.text.is_some(),
         }
     }
 
@@ -249,6 +268,7 @@ impl Finder<'_> {
             kind: Kind::FalseStart,
             what: format!("\"{}\", said again", texts.join(" ")),
             track: Some(heard.track),
+            is_written: true,
         })
     }
 
@@ -287,6 +307,7 @@ impl Finder<'_> {
             kind: Kind::Pause,
             what: format!("a pause of {seconds:.2} s on all tracks"),
             track: None,
+            is_written: false,
         }
     }
 }

@@ -15,12 +15,26 @@ use std::rc::Rc;
 const PAUSE_MS: i64 = 80;
 const LEAST_MS: i64 = 60;
 
+/// A track hears another microphone's voice, too, but softer, each against how loud it usually is: what is softer than the
+/// own track by this, in dB, is nobody who speaks there.
+const BLEED_DB: f64 = 8.0;
+/// What is softer than a track usually is by this, in dB, is no speech.
+const SOFT_DB: f64 = 20.0;
+/// How loud a track usually is: this share of what is active on it is softer.
+const USUAL: f64 = 0.95;
+/// Levels are compared in steps of so many ms, each over so many to both sides.
+const STEP_MS: i64 = 10;
+const AROUND: usize = 2;
+
 /// What is known of a source, whatever of it plays, in its frames.
 pub(super) struct Spoken {
     /// Its words, in order.
     pub(super) words: Vec<Word>,
     /// Where it sounds like speech.
     pub(super) active: Vec<Range<Frames>>,
+    envelope: Envelope,
+    /// The energy of its louder moments.
+    usual: f64,
 }
 
 /// One track.
@@ -71,19 +85,34 @@ pub(super) fn listen(context: &PlanContext, unit: &Unit) -> Result<Vec<Heard>, T
 }
 
 fn of_source(context: &PlanContext, source: SourceId) -> Result<Spoken, ToolError> {
-    Ok(Spoken { words: words_of(&context.session, source), active: speech(context, source)? })
+    let envelope = Envelope::from(&context.profile(source.into())?);
+    let active = speech(&envelope, context.session.rate);
+    let words = words_of(&context.session, source);
+    let usual = usual(&envelope, &active);
+    Ok(Spoken { words, active, envelope, usual })
 }
 
 /// Where a source sounds like speech.
-fn speech(context: &PlanContext, source: SourceId) -> Result<Vec<Range<Frames>>, ToolError> {
-    let rate = context.session.rate;
-    let envelope = Envelope::from(&context.profile(source.into())?);
+fn speech(envelope: &Envelope, rate: SampleRate) -> Vec<Range<Frames>> {
     let phrasing = Phrasing {
         pause: millis(PAUSE_MS, rate),
         least: millis(LEAST_MS, rate),
         around: Frames::ZERO,
     };
-    Ok(phrases(&envelope, phrasing))
+    phrases(envelope, phrasing)
+}
+
+fn usual(envelope: &Envelope, active: &[Range<Frames>]) -> f64 {
+    let hops = envelope.energies().iter().enumerate();
+    let is_active = |hop: usize| {
+        let at = envelope.hop_start(hop);
+        active.get(active.partition_point(|it| it.end <= at)).is_some_and(|it| it.start <= at)
+    };
+    let mut energies: Vec<f32> =
+        hops.filter(|(hop, _)| is_active(*hop)).map(|(_, energy)| *energy).collect();
+    energies.sort_by(f32::total_cmp);
+    let at = (energies.len() as f64 * USUAL) as usize;
+    energies.get(at).map_or(0.0, |energy| f64::from(*energy))
 }
 
 /// The part of a range of its source that a clip plays, on the timeline.
@@ -123,4 +152,46 @@ impl Heard {
         let over = |other: &Range<Frames>| other.start < range.end && range.start < other.end;
         self.words.iter().any(|word| over(&(word.start..word.end))) || self.active.iter().any(over)
     }
+
+    /// For how long within a range somebody speaks on this track whom `own` does not just hear louder.
+    pub(super) fn speaks_beside(
+        &self,
+        own: &Self,
+        range: &Range<Frames>,
+        rate: SampleRate,
+    ) -> Frames {
+        let step = millis(STEP_MS, rate);
+        let (bleed, soft) = (energy(-BLEED_DB), energy(-SOFT_DB));
+        let mut spoken = Frames::ZERO;
+        for sound in self.active.iter().filter(|it| it.start < range.end && range.start < it.end) {
+            let mut at = sound.start.max(range.start);
+            while at < sound.end.min(range.end) {
+                let (other, own) = (self.level(at, rate), own.level(at, rate));
+                if other >= soft && other >= own * bleed {
+                    spoken += step;
+                }
+                at += step;
+            }
+        }
+        spoken
+    }
+
+    /// How loud it is around a time, against how loud it usually is.
+    fn level(&self, at: Frames, rate: SampleRate) -> f64 {
+        let here = self.clips.iter().filter(|clip| clip.position <= at && at < clip.end());
+        here.filter_map(|clip| {
+            let spoken = self.sources.get(&clip.source)?;
+            let hop = ((at - clip.position + clip.start).seconds(rate).0 * 100.0) as usize;
+            let energies = spoken.envelope.energies();
+            let last = (hop + AROUND + 1).min(energies.len());
+            let around = energies.get(hop.saturating_sub(AROUND)..last)?;
+            let mean = around.iter().map(|it| f64::from(*it)).sum::<f64>() / around.len() as f64;
+            Some(mean / spoken.usual.max(f64::MIN_POSITIVE))
+        })
+        .fold(0.0, f64::max)
+    }
+}
+
+fn energy(db: f64) -> f64 {
+    10f64.powf(db / 10.0)
 }

@@ -72,7 +72,7 @@ fn nothing_goes_from_under_another_speaker() {
     let (desk, _) = interview(14.0, &HOST, &guest);
     let draft = desk.plan("tool_tighten", json!({"targets": "Host", "fillers": true}));
     assert_eq!(draft.changes, []);
-    assert_eq!(draft.warnings, ["\"um,\": stays, somebody else speaks there"]);
+    assert_eq!(draft.warnings, ["1 filler: left in, somebody else speaks there"]);
     let pauses = desk.plan("tool_tighten", json!({"targets": "Host", "pauses_longer_than_s": 1.0}));
     assert!(
         reasons(&pauses).iter().all(|reason| reason.starts_with("a pause of 4.0")),
@@ -110,6 +110,28 @@ fn a_number_is_never_taken_for_a_filler() {
         let draft = desk.plan("tool_tighten", json!({"targets": "all", "fillers": true}));
         assert_eq!(reasons(&draft).len(), cuts, "{:?}", reasons(&draft));
     }
+}
+
+#[test]
+fn a_filler_is_cut_though_the_other_microphone_hears_it() {
+    let guest = [(4.2, 5.6, "Tell me all of it.")];
+    let mut desk = Desk::new();
+    let voices = [recording(14.0, &HOST, 220.0), recording(14.0, &guest, 330.0)];
+    for (n, (name, lines)) in [("Host", &HOST[..]), ("Guest", &guest[..])].iter().enumerate() {
+        let track = desk.track(Track::audio(*name));
+        let pairs = voices[n].iter().zip(&voices[1 - n]);
+        // The other is heard 18 dB softer.
+        let clip =
+            desk.clip(track, name, 0, pairs.map(|(own, other)| own + other * 0.126).collect());
+        let source = desk.session.clips[&clip].source;
+        written(&mut desk, source, name, lines);
+    }
+    desk.apply(&desk.plan("cmd_set_group", json!({"name": "Talk", "targets": "all"})));
+    let draft = desk.plan("tool_tighten", json!({"targets": "all", "fillers": true}));
+    let found = reasons(&draft);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].starts_with("\"um,\" at 0:01"), "{found:?}");
+    assert_eq!(draft.warnings, Vec::<String>::new());
 }
 
 #[test]
