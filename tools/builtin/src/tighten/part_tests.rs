@@ -116,6 +116,28 @@ fn a_marker_stays_ahead_of_what_it_stood_ahead_of() {
 }
 
 #[test]
+fn a_cut_over_the_border_of_two_phrases_gets_no_second_crossfade() {
+    let (mut desk, _) = interview(16.0, &HOST, &GUEST);
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let params = json!({"targets": "all", "pauses_longer_than_s": 0.4, "pause_to_s": 0.2});
+    desk.settle_once("tool_tighten", params);
+    let host = |desk: &Desk| -> Vec<_> {
+        clips_on(desk, "Host (assembly)")
+            .into_iter()
+            .map(|(_, clip)| (clip.position, clip.length))
+            .collect()
+    };
+    let before = host(&desk);
+    // A step on the last phrase alone.
+    let last = ids(&desk, &["And so we did."]);
+    let draft = desk.plan("tool_remove_segments", json!({"group_ids": last}));
+    desk.apply(&draft);
+    let after = host(&desk);
+    let kept = after.iter().filter(|place| before.contains(place)).count();
+    assert_eq!(kept, after.len(), "nothing ahead of it moves: {after:?} {before:?}");
+}
+
+#[test]
 fn phrases_of_tracks_without_a_group_close_up_together() {
     let (mut desk, _) = interview(16.0, &HOST, &GUEST);
     desk.session.groups.clear();
