@@ -165,16 +165,11 @@ impl Writer<'_> {
     /// Clips in their order with the gaps between them. Where two lie over each other the cut is in the middle,
     /// with a transition as long as they do.
     fn items(&self, clips: &[(ClipId, &Clip)]) -> Vec<Item> {
+        let clips = seen(clips);
         let mut items = Vec::new();
         let mut at = Frames::ZERO;
-        for (n, (_, clip)) in clips.iter().enumerate() {
-            let over = |a: &Clip, b: &Clip| {
-                let most = a.length.min(b.length);
-                (a.end() - b.position).max(Frames::ZERO).min(most)
-            };
-            let ahead = n.checked_sub(1).and_then(|n| clips.get(n));
-            let ahead = ahead.map_or(Frames::ZERO, |(_, last)| over(last, clip));
-            let behind = clips.get(n + 1).map_or(Frames::ZERO, |(_, next)| over(clip, next));
+        for (n, clip) in clips.iter().enumerate() {
+            let (ahead, behind) = crossed(&clips, n);
             let first = Frames(ahead.0 / 2);
             let (cut_in, cut_out) = (first, behind - Frames(behind.0 / 2));
             if ahead > Frames::ZERO {
@@ -184,7 +179,7 @@ impl Writer<'_> {
             if start > at {
                 items.push(self.gap(start - at));
             }
-            let length = (clip.length - cut_in - cut_out).max(Frames::ZERO);
+            let length = clip.length - cut_in - cut_out;
             items.push(self.clip(clip, clip.start + cut_in, length));
             at = start + length;
         }
@@ -250,6 +245,49 @@ impl Writer<'_> {
             metadata: json!({"deskhand": {"group_id": id}}),
         })
     }
+}
+
+/// What plays on a track, in order: clips that play on in their source are one, what fades out is ahead of what fades in
+/// over it, and what lies under its neighbors altogether is left out.
+fn seen(clips: &[(ClipId, &Clip)]) -> Vec<Clip> {
+    let mut runs: Vec<Clip> = Vec::new();
+    for (_, clip) in clips {
+        match runs.iter_mut().rev().find(|run| goes_on(run, clip)) {
+            Some(run) => {
+                run.length += clip.length;
+                run.fade_out = clip.fade_out;
+            }
+            None => runs.push((*clip).clone()),
+        }
+    }
+    runs.sort_by_key(|run| (run.position, run.fade_in.length, run.end()));
+    let is_under = |runs: &[Clip], n: usize, run: &Clip| {
+        let (ahead, behind) = crossed(runs, n);
+        run.length <= Frames(ahead.0 / 2) + behind - Frames(behind.0 / 2)
+    };
+    while let Some(at) =
+        (0..runs.len()).find(|n| runs.get(*n).is_some_and(|run| is_under(&runs, *n, run)))
+    {
+        runs.remove(at);
+    }
+    runs
+}
+
+fn goes_on(run: &Clip, clip: &Clip) -> bool {
+    (run.source, run.start + run.length, run.end()) == (clip.source, clip.start, clip.position)
+        && (run.gain, &run.envelope) == (clip.gain, &clip.envelope)
+}
+
+/// How long a clip lies over the one ahead of it, and over the one behind.
+fn crossed(clips: &[Clip], n: usize) -> (Frames, Frames) {
+    let over = |first: Option<&Clip>, second: Option<&Clip>| {
+        first.zip(second).map_or(Frames::ZERO, |(first, second)| {
+            let most = first.length.min(second.length);
+            (first.end() - second.position).max(Frames::ZERO).min(most)
+        })
+    };
+    let ahead = n.checked_sub(1).and_then(|n| clips.get(n));
+    (over(ahead, clips.get(n)), over(clips.get(n), clips.get(n + 1)))
 }
 
 /// A path as a URL (RFC 8089): what is no letter, digit or one of `-._~/` is escaped.

@@ -120,6 +120,37 @@ fn the_timeline_of_otio_is_as_long_as_the_assembly() {
     assert_eq!(json["tracks"]["markers"][0]["name"], "removed: Hello there.");
 }
 
+#[test]
+fn what_was_tightened_is_whole_clips_with_crossfades() {
+    let mut desk = desk();
+    let params = json!({"targets": "all", "pauses_longer_than_s": 0.3, "pause_to_s": 0.1});
+    let draft = desk.settle_once("tool_tighten", params);
+    let cuts = draft.changes.iter().filter(|c| c.change.op() == "ripple_delete").count();
+    assert_eq!(cuts, 3, "{}", draft.summary);
+    let json: Value = serde_json::from_str(&written(&desk, &json!({"path": "a.otio"})).0).unwrap();
+    let all = json["tracks"]["children"].as_array().unwrap().iter().map(|track| {
+        let items = track["children"].as_array().unwrap().iter();
+        let frames = |value: &Value| value["value"].as_f64().unwrap();
+        let clips = items.clone().filter(|item| item["OTIO_SCHEMA"] == "Clip.2").map(|clip| {
+            let range = &clip["source_range"];
+            (frames(&range["start_time"]), frames(&range["duration"]))
+        });
+        let transitions = items.filter(|item| item["OTIO_SCHEMA"] == "Transition.1");
+        let overlaps = transitions.map(|it| frames(&it["in_offset"]) + frames(&it["out_offset"]));
+        (clips.collect::<Vec<_>>(), overlaps.collect::<Vec<_>>())
+    });
+    let all: Vec<_> = all.collect();
+    assert_eq!(all[0], all[1], "both microphones alike");
+    let (clips, overlaps) = &all[0];
+    // Four phrases, three cuts over their borders: a clip each, and nothing between them but the crossfades.
+    assert_eq!((clips.len(), overlaps.len()), (4, 3), "{all:?}");
+    assert!(overlaps.iter().all(|frames| *frames == 480.0), "{all:?}");
+    assert!(clips.iter().all(|(_, length)| *length > 10_000.0), "{all:?}");
+    let blocks = crate::assembly::block::standing(&desk.session);
+    let end = blocks.last().map(|last| last.start + last.block.length).unwrap();
+    assert_eq!(clips.iter().map(|(_, length)| length).sum::<f64>(), end.0 as f64);
+}
+
 /// Reads the file with OpenTimelineIO itself and tells what it found.
 const READ: &str = "
 import sys, opentimelineio as otio
