@@ -32,8 +32,9 @@ use serde_json::json;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Pauses over this are shortened where nothing is asked in particular, in seconds.
+/// Pauses over this are shortened where nothing is asked in particular, in seconds, and what is left of them.
 const LONG_PAUSE: f64 = 1.0;
+const SHORT_PAUSE: f64 = 0.5;
 
 /// The tools that tighten.
 pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
@@ -55,19 +56,15 @@ struct Params {
     /// Shorten pauses over this, in seconds, in which all tracks of the group are silent.
     #[schemars(range(min = 0.1, max = 600.0))]
     pauses_longer_than_s: Option<f64>,
-    /// What is left of a pause, in seconds.
-    #[serde(default = "half_a_second")]
+    /// What is left of a pause, in seconds: 0.5, or half of `pauses_longer_than_s` where that is shorter. Given alone,
+    /// only longer pauses are shortened to it.
     #[schemars(range(min = 0.05, max = 60.0))]
-    pause_to_s: f64,
+    pause_to_s: Option<f64>,
     /// Cut the first of "I think I think" and of "th- the".
     false_starts: Option<bool>,
     /// Put room tone in place of fillers and false starts, so that the timing stays; else the gap closes.
     #[serde(default)]
     room_tone: bool,
-}
-
-fn half_a_second() -> f64 {
-    0.5
 }
 
 /// What is looked for.
@@ -114,16 +111,11 @@ impl TypedTool for Tighten {
         let rate = session.rate;
         let asked = [params.fillers, params.false_starts].contains(&Some(true));
         let all = !asked && params.pauses_longer_than_s.is_none();
-        let longer = params.pauses_longer_than_s.or(all.then_some(LONG_PAUSE));
-        if longer.is_some_and(|longer| params.pause_to_s >= longer) {
-            let message = format!("a pause of {} s would not become shorter", params.pause_to_s);
-            let fix = "give `pause_to_s` below `pauses_longer_than_s`";
-            return Err(ToolError::prepare(Code::BadParams, message, fix));
-        }
+        let pauses = pauses(&params, all)?;
         let wanted = Wanted {
             fillers: params.fillers.unwrap_or(all),
             false_starts: params.false_starts.unwrap_or(all),
-            pauses: longer.map(|longer| (frames(longer, rate), frames(params.pause_to_s, rate))),
+            pauses: pauses.map(|(longer, left)| (frames(longer, rate), frames(left, rate))),
             room_tone: params.room_tone,
         };
         let clips = params.targets.clips(session)?;
@@ -151,6 +143,20 @@ impl TypedTool for Tighten {
         draft.summary = summary(&context.session, &all, call.wanted);
         Ok(draft)
     }
+}
+
+/// Pauses over what are shortened, and to what, in seconds; `all` where nothing is asked in particular.
+fn pauses(params: &Params, all: bool) -> Result<Option<(f64, f64)>, ToolError> {
+    Ok(match (params.pauses_longer_than_s, params.pause_to_s) {
+        (Some(longer), Some(left)) if left >= longer => {
+            let message = format!("a pause of {left} s would not become shorter");
+            let fix = "give `pause_to_s` below `pauses_longer_than_s`";
+            return Err(ToolError::prepare(Code::BadParams, message, fix));
+        }
+        (Some(longer), left) => Some((longer, left.unwrap_or(SHORT_PAUSE.min(longer / 2.0)))),
+        (None, Some(left)) => Some((LONG_PAUSE.max(left), left)),
+        (None, None) => all.then_some((LONG_PAUSE, SHORT_PAUSE)),
+    })
 }
 
 /// The units of the clips that are meant, with those clips, and what a person should know of them.

@@ -95,6 +95,26 @@ fn a_pause_keeps_what_is_asked() {
 }
 
 #[test]
+fn one_length_of_pauses_brings_the_other_along() {
+    let ripples = |params: Value| {
+        let draft = alone(14.0, &HOST).plan("tool_tighten", params);
+        let lengths = ops(&draft, "ripple_delete").into_iter().map(|change| {
+            let cut = serde_json::to_value(&change.change).unwrap();
+            (cut["before"]["length"].as_f64().unwrap() / SECOND as f64 * 10.0).round() / 10.0
+        });
+        lengths.collect::<Vec<_>>()
+    };
+    // Of 4 and 2.4 s: to 1.5; to half of 0.4, where 0.3 between words is no long pause.
+    let only = |name: &str, seconds: f64| {
+        let mut params = json!({"targets": "all", "fillers": false, "false_starts": false});
+        params[name] = json!(seconds);
+        params
+    };
+    assert_eq!(ripples(only("pause_to_s", 1.5)), [2.5, 0.9]);
+    assert_eq!(ripples(only("pauses_longer_than_s", 0.4))[..2], [3.8, 2.2]);
+}
+
+#[test]
 fn a_number_is_never_taken_for_a_filler() {
     // Said in two seconds, and written down too late and too short.
     let said: [Line; 4] =
@@ -212,7 +232,8 @@ fn nothing_written_down_is_told() {
         "{:?}",
         draft.warnings
     );
-    let told = desk.refusal("tool_tighten", json!({"targets": "all", "pauses_longer_than_s": 0.4}));
+    let params = json!({"targets": "all", "pauses_longer_than_s": 0.4, "pause_to_s": 0.5});
+    let told = desk.refusal("tool_tighten", params);
     assert_eq!(
         told,
         "a pause of 0.5 s would not become shorter; give `pause_to_s` below `pauses_longer_than_s`"
