@@ -15,12 +15,12 @@ use std::ops::Range;
 
 /// How far around a word nothing is looked for, in ms.
 const BESIDE_WORD_MS: i64 = 30;
-/// A filler is at least and at most so long, in ms.
+/// A filler that is written down is at least so long, in ms, and any at most.
 const LEAST_MS: i64 = 200;
 const MOST_MS: i64 = 1_600;
 /// Share of a sound that has to be steady for all of it to be a filler.
 const SHARE: f64 = 0.55;
-/// A sound of any pitch, or none, that is held as long where no word is, is a filler, in ms.
+/// What is held as long where no word is, is a filler, in ms. Vowels of words, whose times may be that far off, are shorter.
 const LONG_MS: i64 = 300;
 
 /// How far beside its time a filler that is written down may sound, in ms: one with a length, and one without.
@@ -227,7 +227,7 @@ impl Finder<'_> {
             for free in gaps(&words, active.clone()) {
                 // People pause at a filler, on one side at least; a word that was forgotten has words around it.
                 let is_beside_pause = free.start == active.start || free.end == active.end;
-                let fits = (self.ms(LEAST_MS)..=self.ms(MOST_MS)).contains(&length(&free));
+                let fits = (self.ms(LONG_MS)..=self.ms(MOST_MS)).contains(&length(&free));
                 let is_new = !found.iter().any(|it| over(it, &free));
                 if is_beside_pause
                     && fits
@@ -339,7 +339,7 @@ impl Finder<'_> {
 
     fn is_steady(&self, range: &Range<Frames>) -> Result<bool, ToolError> {
         let steady = Steadiness::of(&self.audio(range)?, self.rate);
-        Ok(steady.longest.frames(self.rate) >= self.ms(LEAST_MS) && steady.share >= SHARE)
+        Ok(steady.longest.frames(self.rate) >= self.ms(LONG_MS) && steady.share >= SHARE)
     }
 
     /// A range of the source that begins in it.
