@@ -336,12 +336,18 @@ pub(crate) enum AssembleCommand {
         /// Leave sentences in that are begun and begun again
         #[arg(long)]
         keep_false_starts: bool,
+        /// Leave long pauses as they are
+        #[arg(long, conflicts_with_all = ["pauses_over", "pause_to"])]
+        keep_pauses: bool,
         /// Shorten pauses longer than this, seconds
         #[arg(long, value_name = "SECONDS")]
         pauses_over: Option<f64>,
         /// What is left of a long pause, seconds
-        #[arg(long, value_name = "SECONDS", requires = "pauses_over")]
+        #[arg(long, value_name = "SECONDS")]
         pause_to: Option<f64>,
+        /// Put room tone in place of fillers and false starts, so that the timing stays
+        #[arg(long)]
+        room_tone: bool,
         #[command(flatten)]
         decided: Decided,
     },

@@ -204,6 +204,19 @@ fn phrases_are_found_ordered_removed_and_written() {
 }
 
 #[test]
+fn fillers_alone_are_cut_and_room_tone_stands_in_their_place() {
+    let desk = spoken();
+    let tighten = ["assemble", "tighten", "s", "--keep-pauses", "--keep-false-starts"];
+    let alone = desk.run(&tighten).stdout;
+    assert!(alone.contains("filler") && !alone.contains("pause"), "{alone}");
+    // The time stays as it is.
+    let filled = desk.run(&[&tighten[..], &["--room-tone"]].concat()).stdout;
+    assert!(filled.contains("Tighten by 0.0 s"), "{filled}");
+    let none = desk.error(&[&tighten[..], &["--keep-fillers"]].concat(), 1);
+    assert_eq!(none["code"], "bad_params", "{none}");
+}
+
+#[test]
 fn what_cannot_be_transcribed_is_one_line() {
     let desk = Desk::with_session();
     let none = desk.error(&["transcribe", "s", "Banjo"], 1);

@@ -45,18 +45,26 @@ pub(crate) fn run(command: AssembleCommand, output: Output) -> Result<Exit, Fail
             targets,
             keep_fillers,
             keep_false_starts,
+            keep_pauses,
             pauses_over,
             pause_to,
+            room_tone,
             decided,
         } => {
+            if keep_fillers && keep_false_starts && keep_pauses {
+                let fix = "leave out one of the --keep options";
+                return Err(Failure::new("bad_params", "nothing is left to be cut", fix));
+            }
             // Asked for nothing in particular the tool does all, with pauses that it knows to be long.
-            let each = |keep: bool| (keep || pauses_over.is_some()).then_some(!keep);
+            let is_asked = keep_pauses || pauses_over.is_some();
+            let each = |keep: bool| (keep || is_asked).then_some(!keep);
             Call::of("tool_tighten")
                 .on(targets)
                 .maybe("fillers", each(keep_fillers))
                 .maybe("false_starts", each(keep_false_starts))
                 .maybe("pauses_longer_than_s", pauses_over)
                 .maybe("pause_to_s", pause_to)
+                .maybe("room_tone", room_tone.then_some(true))
                 .decided(decided)
                 .run(&dir, output)
         }
