@@ -109,7 +109,7 @@ pub(crate) fn show(
     let order = view.sent.as_ref().map(|(_, order)| order).unwrap_or(&session.assembly.order);
     let order = order.clone();
     let mut rest = rect;
-    head(&Cx::new(ui, theme), scene, &made, &order, rest.cut_top(40.0));
+    head(&Cx::new(ui, theme), scene, &made, &order, rest.cut_top(40.0), out);
     let removed = &session.assembly.removed;
     let mut lines: Vec<Line> =
         order.iter().enumerate().map(|(place, id)| Line::Plays(place, *id)).collect();
@@ -150,8 +150,24 @@ fn nothing(cx: &Cx<'_>, scene: Scene<'_>, rect: Rect, out: &mut Vec<Action>) {
     }
 }
 
-/// How many phrases, how long they play, and whether the work is done.
-fn head(cx: &Cx<'_>, scene: Scene<'_>, made: &Made, order: &[PhraseId], rect: Rect) {
+/// How many phrases, how long they play, whether the work is done, and what takes fillers and long pauses out.
+fn head(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    made: &Made,
+    order: &[PhraseId],
+    mut rect: Rect,
+    out: &mut Vec<Action>,
+) {
+    cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, cx.t.line);
+    let button = Button::new(Kind::Secondary, "Tighten").icon(icons::SCISSORS);
+    let cell = rect.cut_right(button.width(cx) + space::M).pad(0.0, 6.0);
+    let cell = Rect::from_min_max(cell.min, cell.max - vec2(space::M, 0.0));
+    let told =
+        "Cut fillers and false starts and shorten long pauses; each can be heard and left in";
+    if button.show(cx, cell).on_hover_text(told).clicked() {
+        out.push(call("tool_tighten", json!({"targets": "all"})));
+    }
     let rate = scene.session.rate;
     let spoken = order.iter().filter_map(|id| made.spoken.get(id));
     let length: f64 = spoken.map(|it| (it.end - it.start).seconds(rate).0).sum();
@@ -165,7 +181,6 @@ fn head(cx: &Cx<'_>, scene: Scene<'_>, made: &Made, order: &[PhraseId], rect: Re
         cx.icon_fill(at - vec2(12.0, 0.0), icons::CHECK_CIRCLE, 14.0, cx.t.ok);
         cx.elided(at, finished, Type::SMALL, cx.t.text_2, room);
     }
-    cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, cx.t.line);
 }
 
 #[expect(clippy::too_many_arguments, reason = "the list reads all of the page")]

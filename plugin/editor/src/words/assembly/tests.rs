@@ -73,6 +73,14 @@ fn a_phrase_whose_cut_lies_behind_its_start_is_heard_where_it_plays() {
 }
 
 #[test]
+fn the_edit_is_tightened_by_a_button() {
+    let mut bench = bench(Page::Assembly, spoken());
+    bench.get_by_label("Tighten").click();
+    bench.run_steps(2);
+    assert_eq!(last(&bench), ("tool_tighten", json!({"targets": "all"})));
+}
+
+#[test]
 fn the_keys_move_and_remove_a_phrase() {
     let mut bench = bench(Page::Assembly, spoken());
     bench.get_by_label(FIRST).focus();
