@@ -100,7 +100,7 @@ impl Bridge {
         let Some(stored) = self.plans.get(id) else {
             return;
         };
-        if stored.plan.changes.is_empty() {
+        if stored.plan.changes.is_empty() && !is_step(&stored.plan) {
             let stored = stored.clone();
             return self.run_permitted(asker, &stored);
         }

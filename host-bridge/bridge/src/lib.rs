@@ -41,6 +41,7 @@ mod progress;
 mod proposed_steps;
 mod read;
 mod receipt;
+mod rest;
 mod rules;
 mod steps;
 mod takes;

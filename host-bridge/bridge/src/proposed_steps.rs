@@ -4,6 +4,7 @@ use crate::bridge::{Bridge, now_ms};
 use crate::commit::Then;
 use crate::connection::Asker;
 use crate::decide::{applied, unmeasured};
+use crate::rest::Rest;
 use crate::steps::Way;
 use deskhand_session::{HeadMove, Plan, PlanState, PlannedChange, Session, StoredPlan};
 use deskhand_store::PlanDecided;
@@ -17,7 +18,8 @@ pub(crate) const REDO: &str = "cmd_redo";
 
 impl Bridge {
     /// Keeps a step of the history as a plan that waits.
-    pub(crate) fn propose_step(&mut self, asker: Asker, step: &HeadMove, way: Way) {
+    pub(crate) fn propose_step(&mut self, asker: Asker, rest: Rest, way: Way) {
+        let Rest { step, left_out, .. } = rest;
         let (tool, verb) = match way {
             Way::Back => (UNDO, "Undo"),
             Way::Forth => (REDO, "Redo"),
@@ -38,7 +40,8 @@ impl Bridge {
             change.needs = all.iter().filter(|id| **id != change.id).cloned().collect();
         }
         let summary = format!("{verb} revision {}: {}", step.named, step.label);
-        let draft = Draft { changes, ..Draft::new(summary) };
+        let warnings = left_out.into_iter().collect();
+        let draft = Draft { changes, warnings, ..Draft::new(summary) };
         let plan = self.plan_of(draft, tool.into(), json!({"revision": step.named}), step.from);
         self.park(asker, plan);
     }
@@ -51,7 +54,7 @@ impl Bridge {
             _ => return None,
         };
         // Edited or in part it would be another step.
-        let step = step.filter(|step| {
+        let step = self.rest_of(step?).ok().map(|rest| rest.step).filter(|step| {
             plan.params == json!({"revision": step.named})
                 && plan.bare_changes().eq(step.changes.iter())
         })?;

@@ -7,6 +7,7 @@ use crate::decide::apply_error;
 use crate::jobs::HOUSE;
 use crate::policy::Verdict;
 use crate::proposed_steps::{REDO, UNDO};
+use crate::rest::Rest;
 use deskhand_protocol::{Apply, CallId};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{
@@ -15,6 +16,7 @@ use deskhand_session::{
 };
 use deskhand_store::PlanDecided;
 use deskhand_toolkit::Trust;
+use std::iter::once;
 
 /// Where revisions are seen.
 const HISTORY: &str =
@@ -60,27 +62,25 @@ impl Bridge {
             return Err(apply_error(Code::Conflict, message, HISTORY));
         }
         let authority = self.authority_of(asker.connection);
+        let rest = self.rest_of(step).map_err(|error| does_not_fit(&error))?;
         match self.policy.shall_apply(authority, tool, Trust::Suggest, wish) {
-            Verdict::Apply => self.step(asker, &step, way),
-            Verdict::Wait => self.propose_step(asker, &step, way),
+            Verdict::Apply => self.step(asker, rest, way),
+            Verdict::Wait => self.propose_step(asker, rest, way),
         }
         Ok(())
     }
 
-    fn step(&mut self, asker: Asker, step: &HeadMove, way: Way) {
+    fn step(&mut self, asker: Asker, Rest { step, session, left_out }: Rest, way: Way) {
         let verb = match way {
             Way::Back => "undone",
             Way::Forth => "done again",
         };
-        let session = match self.session.with(&step.changes) {
-            Ok(session) => session,
-            Err(error) => return self.fail(asker, does_not_fit(step, &error)),
-        };
-        let decided = self.passed_plans(step, way);
-        let mut result = self.ok(format!("{verb}: {}", step.label));
+        let decided = self.passed_plans(&step, way);
+        let said = once(format!("{verb}: {}", step.label)).chain(left_out);
+        let mut result = self.ok(said.collect::<Vec<_>>().join("; "));
         result.revision = step.to;
         let then = Then::Answer(Box::new(result));
-        self.commit_step(asker, asker.author, (step, way), session, decided, then);
+        self.commit_step(asker, asker.author, (&step, way), session, decided, then);
     }
 
     /// Commits a step of the history, along the tree or on top of it.
@@ -117,7 +117,7 @@ impl Bridge {
         };
         let session = match self.session.with(&step.changes) {
             Ok(session) => session,
-            Err(error) => return self.fail(asker, does_not_fit(&step, &error)),
+            Err(error) => return self.fail(asker, does_not_fit(&error)),
         };
         let decided = self.plans_on_the_way(to);
         let mut result = self.ok(format!("at revision {to}; the next edit grows a branch"));
@@ -147,6 +147,10 @@ impl Bridge {
     /// The plans between the two ends of a step, and what the step makes of them.
     pub(crate) fn passed_plans(&self, step: &HeadMove, way: Way) -> Vec<PlanDecided> {
         let mut decided = Vec::new();
+        if way == Way::Forth && step.changes.is_empty() {
+            // Nothing of it could be done again.
+            return decided;
+        }
         // A child's number is higher than its parent's.
         let (mut at, end) = match step.course {
             Course::Along => (step.from.max(step.to), step.from.min(step.to)),
@@ -214,17 +218,7 @@ impl Bridge {
     }
 }
 
-/// The error of a step that the session does not take any more.
-fn does_not_fit(step: &HeadMove, error: &ApplyError) -> ToolError {
-    match step.course {
-        Course::Along => {
-            let fix = "check the session with `deskhand doctor DIR`";
-            apply_error(Code::Invalid, error.to_string(), fix)
-        }
-        Course::OnTop => {
-            let label = &step.label;
-            let message = format!("\"{label}\" does not fit what came after it: {error}");
-            apply_error(Code::Conflict, message, "nothing was changed; set the values themselves")
-        }
-    }
+/// The error of a step along the tree that the session does not take.
+fn does_not_fit(error: &ApplyError) -> ToolError {
+    apply_error(Code::Invalid, error.to_string(), "check the session with `deskhand doctor DIR`")
 }

@@ -14,6 +14,8 @@ mod codings;
 #[cfg(test)]
 mod conflicts;
 #[cfg(test)]
+mod covered;
+#[cfg(test)]
 mod decisions;
 #[cfg(test)]
 mod desk;
