@@ -12,8 +12,8 @@ use deskhand_session::change::Edit;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::track::PlacedTrack;
 use deskhand_session::{
-    Author, Change, Color, IdSeed, Meter, MeterPoint, RevisionId, TempoPoint, Track, TrackId,
-    TrackKind,
+    Author, Change, Color, IdSeed, Meter, MeterPoint, Revision, RevisionId, TempoPoint, Track,
+    TrackId, TrackKind,
 };
 use std::iter::once;
 use std::time::{Duration, Instant};
@@ -163,14 +163,19 @@ impl Bridge {
         ToolResult { answer: Some(written(&joined)), ..self.ok(summary.join("; ")) }
     }
 
-    /// What a person can choose where the host saved another revision than the session is at.
+    /// What a person can choose where the host saved another revision than the session is at, and somebody edited in
+    /// between. What was recorded or came from hosts leaves a project as it was saved.
     fn saved(&self, revision: RevisionId) -> Option<Saved> {
         let head = self.history.head();
-        let is_known = revision == RevisionId(0) || self.history.get(revision).is_some();
+        let way = self.history.way_to(revision);
+        let is_known = way.is_some();
+        let (back, forth) = way.unwrap_or_default();
+        let is_edit = |step: &Revision| !step.is_stepped_over() && !step.is_passed_over();
+        let went_on = back.into_iter().chain(forth).any(is_edit);
         let proceed = format!("continue here, at revision {head}");
         let branch = is_known.then(|| format!("branch from the saved revision {revision}"));
         let choices = once(proceed).chain(branch).collect();
-        (revision != head).then_some(Saved { revision, can_branch: is_known, choices })
+        (went_on || !is_known).then_some(Saved { revision, can_branch: is_known, choices })
     }
 
     /// A connection is gone, and its instance with it.

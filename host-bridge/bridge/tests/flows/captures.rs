@@ -208,6 +208,22 @@ fn clips_and_time_of_a_host_are_warned_about() {
 }
 
 #[test]
+fn what_was_recorded_or_came_from_the_host_leaves_a_saved_project_as_it_was() {
+    let mut desk = Desk::new();
+    desk.now("cmd_set_track_gain", json!({"targets": "Bass", "gain_db": -3.0}));
+    let (mut plugin, folder) = joined(&mut desk);
+    captured(&mut desk, &mut plugin, pass(&folder, "one.wav", 1_000, 48_000), 0);
+    plugin.ask(&mut desk, Op::HostGain { gain: Decibels(-1.0) });
+    let saved =
+        deskhand_protocol::Instance { revision: Some(RevisionId(1)), ..instance("a", Some(DRUMS)) };
+    let joined = plugin.join(&mut desk, saved.clone());
+    assert!(joined.head > RevisionId(1));
+    assert_eq!(joined.saved, None, "nobody edited");
+    desk.now("cmd_set_track_gain", json!({"targets": "Bass", "gain_db": -4.0}));
+    assert!(plugin.join(&mut desk, saved).saved.is_some());
+}
+
+#[test]
 fn loading_tells_where_the_session_went_on_and_edits_nothing() {
     let mut desk = Desk::new();
     desk.now("fake_mute", json!({}));
