@@ -8,6 +8,7 @@ mod dialer;
 mod engine;
 mod meeting;
 mod playing;
+mod room;
 mod seat;
 
 pub(crate) use engine::{file_of, open};
@@ -32,8 +33,8 @@ pub(crate) enum Order {
     Come { seat: u64, shared: Arc<Shared> },
     /// It goes; answered when nothing of it is in use any more.
     Go { seat: u64, gone: Sender<()> },
-    /// The person wants all instances in another session; made when it is not there.
-    Use { dir: PathBuf, makes: bool },
+    /// The person wants the instances of a project in another session; made when it is not there.
+    Use { seat: u64, dir: PathBuf, makes: bool },
     /// What the person wants captured is to be kept for later.
     Keep(Capturing),
 }
@@ -79,10 +80,10 @@ impl Seat {
         running.as_ref().is_none_or(|it| it.turn != self.turn || it.thread.is_finished())
     }
 
-    /// Asks for another session for all instances.
+    /// Asks for another session for all instances of the project.
     pub(crate) fn use_session(&self, dir: PathBuf, makes: bool) {
         // The thread ends only behind the last seat.
-        drop(self.orders.send(Order::Use { dir, makes }));
+        drop(self.orders.send(Order::Use { seat: self.id, dir, makes }));
     }
 }
 
@@ -157,7 +158,7 @@ impl Chair {
         }
     }
 
-    /// Asks for another session for all instances.
+    /// Asks for another session for all instances of the project.
     pub(crate) fn use_session(&self, dir: PathBuf, makes: bool) {
         if let Some(seat) = &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
             seat.use_session(dir, makes);

@@ -7,6 +7,7 @@ use crate::capturing::Capturing;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use deskhand_protocol::helper;
 use deskhand_protocol::socket::{Role, SocketLink};
+use deskhand_session::SessionId;
 use std::path::PathBuf;
 use std::thread;
 
@@ -23,8 +24,8 @@ pub(super) enum For {
 pub(super) enum Request {
     /// Which session is it?
     Decide(Wanted),
-    /// The person chose one.
-    Use { dir: PathBuf, new_at: Option<u32> },
+    /// The person chose one for the project of an instance.
+    Use { seat: u64, dir: PathBuf, new_at: Option<u32> },
     /// A connection to its hub.
     Attach { dir: PathBuf, whom: For },
     /// What the person wants captured is kept for later.
@@ -32,8 +33,20 @@ pub(super) enum Request {
 }
 
 pub(super) enum Reply {
-    Decided(Result<PathBuf, String>),
-    Attached { whom: For, link: Result<Box<SocketLink>, String> },
+    /// Where the session is that projects name so.
+    Decided {
+        session: Option<SessionId>,
+        dir: Result<PathBuf, String>,
+    },
+    Used {
+        seat: u64,
+        dir: Result<PathBuf, String>,
+    },
+    Attached {
+        whom: For,
+        dir: PathBuf,
+        link: Result<Box<SocketLink>, String>,
+    },
 }
 
 /// The other thread's ends.
@@ -64,22 +77,21 @@ fn serve(asked: &Receiver<Request>, answers: &Sender<Reply>) {
                 continue;
             }
             Request::Decide(wanted) => {
-                Reply::Decided(meeting::decide(&wanted, beside).map_err(|error| error.to_string()))
+                let dir = meeting::decide(&wanted, beside).map_err(|error| error.to_string());
+                Reply::Decided { session: wanted.session, dir }
             }
-            Request::Use { dir, new_at } => {
+            Request::Use { seat, dir, new_at } => {
                 let made = new_at.map_or(Ok(()), |rate| meeting::create_at(&dir, rate, beside));
                 let used = made.and_then(|()| meeting::use_session(&dir));
-                Reply::Decided(used.map(|()| dir).map_err(|error| error.to_string()))
+                Reply::Used { seat, dir: used.map(|()| dir).map_err(|error| error.to_string()) }
             }
             Request::Attach { dir, whom } => {
                 let link = helper::attach_or_start(&dir, Role::Person, beside, LINGER);
                 if let Ok(link) = &link {
                     meeting::remember(link.session(), &dir);
                 }
-                Reply::Attached {
-                    whom,
-                    link: link.map(Box::new).map_err(|error| error.to_string()),
-                }
+                let link = link.map(Box::new).map_err(|error| error.to_string());
+                Reply::Attached { whom, dir, link }
             }
         };
         if answers.send(reply).is_err() {

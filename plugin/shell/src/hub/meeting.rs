@@ -1,4 +1,5 @@
-//! Which session the instances of one host work on: the first decides, and leaves word for the others.
+//! Which session an instance works on: the one that its project names. Where it names none, the last that was decided
+//! in this host, which left word of it.
 //!
 //! Thread: dialer
 //!
@@ -57,7 +58,7 @@ fn make(dir: &Path) -> Result<(), MeetingError> {
     fs::create_dir_all(dir).map_err(|why| MeetingError::Folder { dir: dir.to_owned(), why })
 }
 
-/// The session folder for this process, made if need be.
+/// The session folder for a project, made if need be.
 pub(crate) fn decide(wanted: &Wanted, beside: Option<&Path>) -> Result<PathBuf, MeetingError> {
     let data = data()?;
     let path = meeting_file(&data)?;
@@ -67,17 +68,24 @@ pub(crate) fn decide(wanted: &Wanted, beside: Option<&Path>) -> Result<PathBuf, 
     file.lock().map_err(failed)?;
     let mut word = String::new();
     file.read_to_string(&mut word).map_err(failed)?;
-    let met = Some(PathBuf::from(word.trim())).filter(|dir| dir.join("session.db").is_file());
-    let known = || wanted.session.and_then(|id| known(&data, id));
-    let dir = match met.or_else(known) {
+    let met = || Some(PathBuf::from(word.trim())).filter(|dir| dir.join("session.db").is_file());
+    let dir = match wanted.session {
+        Some(id) => known(&data, id),
+        None => met(),
+    };
+    let dir = match dir {
         Some(dir) => dir,
         None => create(&data, wanted, beside)?,
     };
+    if let Some(id) = wanted.session {
+        // The other library of this host finds it by the same name, and makes no second.
+        remember(id, &dir);
+    }
     write_word(&mut file, &dir).and_then(|()| come(&path)).map_err(failed)?;
     Ok(dir)
 }
 
-/// Leaves word that this process works on `dir` from now on.
+/// Leaves word that projects which name no session work on `dir` from now on.
 pub(crate) fn use_session(dir: &Path) -> Result<(), MeetingError> {
     let path = meeting_file(&data()?)?;
     let failed = |why| MeetingError::Folder { dir: path.clone(), why };

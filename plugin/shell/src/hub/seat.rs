@@ -45,6 +45,8 @@ pub(super) struct SeatState {
     link: Option<SocketLink>,
     stage: Stage,
     came: Instant,
+    /// The session by whose name it was decided where it is.
+    decided: Option<SessionId>,
     /// The sum of the gains as it was seen last, and since when.
     sum: (f32, Instant),
     /// Since when the sum is another than was told.
@@ -81,6 +83,7 @@ impl SeatState {
             link: None,
             stage: Stage::Away { again: now },
             came: now,
+            decided: None,
             sum: (0.0, now),
             moved_since: None,
             loads: 0,
@@ -107,9 +110,18 @@ impl SeatState {
         self.came.elapsed() > GRACE || self.shared.saved.now().session.is_some()
     }
 
-    /// Whether it waited long enough for the states of all instances of a project.
-    pub(super) fn has_waited(&self) -> bool {
-        self.came.elapsed() > GRACE
+    /// It is decided where it is, by what its project says now.
+    pub(super) fn is_decided(&mut self) {
+        self.decided = self.shared.saved.now().session;
+    }
+
+    /// Whether its project was loaded behind the decision and names another session. Once it is a track it stays.
+    pub(super) fn means_another(&self) -> bool {
+        !self.was_joined && self.shared.saved.now().session != self.decided
+    }
+
+    pub(super) fn is_away(&self) -> bool {
+        matches!(self.stage, Stage::Away { .. })
     }
 
     /// Whether a connection shall be made for it now.
@@ -139,6 +151,9 @@ impl SeatState {
     }
 
     pub(super) fn attached(&mut self, link: SocketLink) {
+        if self.means_another() {
+            return self.away(Duration::ZERO);
+        }
         let call = link.submit(Op::Join { instance: self.instance(link.session()) });
         self.stage = Stage::Joining(call);
         (self.told_plays, self.told_tempo) = (false, None);
@@ -205,6 +220,9 @@ impl SeatState {
     }
 
     fn joined(&mut self, joined: Joined, dir: PathBuf, rate: Option<u32>) {
+        if self.means_another() {
+            return self.away(Duration::ZERO);
+        }
         let session = self.link_session();
         self.shared.saved.seat(session, joined.track, joined.head.0);
         if !std::mem::replace(&mut self.was_joined, true) {

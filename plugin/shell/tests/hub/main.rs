@@ -19,6 +19,7 @@ mod folding;
 mod hearing;
 mod loading;
 mod played;
+mod projects;
 #[allow(dead_code, reason = "each test program uses a part of the rig")]
 #[path = "../clap/rig.rs"]
 mod rig;
