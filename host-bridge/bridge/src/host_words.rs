@@ -145,7 +145,9 @@ fn undo_of_gain(tracks: usize, host: &str) -> String {
     let of = tracks_of(tracks);
     format!(
         "gain of {of} in {host}: its own undo does not show this while it is a desk gain; where the window of \
-         an instance was open it shows as a change of trim. Deskhand's undo takes all of it back in one step"
+         an instance was open it shows as a change of trim, which an undo there takes back only where it moves the \
+         parameter: where it loads the plugin's state, the session's gain stays. Deskhand's undo takes all of it back \
+         in one step"
     )
 }
 

@@ -49,6 +49,8 @@ struct Watch {
     since: Option<Instant>,
     /// When the host was given a trim last.
     given: Option<Instant>,
+    /// The desk gain that makes up for a loaded state: it stays one until it changes.
+    left: Option<f32>,
 }
 
 /// What came with the window: the way to the host's parameters, and the host's main thread.
@@ -132,6 +134,11 @@ impl Fold {
         }
     }
 
+    /// This desk gain stays one.
+    pub(crate) fn leave(&self, desk: f32) {
+        lock(&self.watch).left = Some(desk);
+    }
+
     fn ask(&self) {
         if let Some(call) = self.call.get()
             && !self.is_asked.swap(true, Ordering::SeqCst)
@@ -185,6 +192,9 @@ impl Fold {
         let mut watch = lock(&self.watch);
         if watch.desk.to_bits() != desk.to_bits() {
             (watch.desk, watch.since) = (desk, None);
+        }
+        if watch.left.is_some_and(|left| left.to_bits() == desk.to_bits()) {
+            return false;
         }
         let since = *watch.since.get_or_insert(now);
         now.saturating_duration_since(since) >= SETTLED

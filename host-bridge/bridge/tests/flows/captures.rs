@@ -173,7 +173,7 @@ fn one_plan_for_all_instances_is_taken_at_one_frame_and_measured() {
     let plan = desk.plan("tool_normalize", params);
     let notes = desk.stored(plan).plan.notes.join("\n");
     insta::assert_snapshot!(notes, @"
-    gain of 2 tracks in Ardour 8: its own undo does not show this while it is a desk gain; where the window of an instance was open it shows as a change of trim. Deskhand's undo takes all of it back in one step
+    gain of 2 tracks in Ardour 8: its own undo does not show this while it is a desk gain; where the window of an instance was open it shows as a change of trim, which an undo there takes back only where it moves the parameter: where it loads the plugin's state, the session's gain stays. Deskhand's undo takes all of it back in one step
     measured at once on what was recorded; when Ardour 8 plays the same passage next, that is compared with it, and the receipt says so
     ");
     let applied = desk.apply(plan);

@@ -289,7 +289,7 @@ fn only_tracks_that_a_host_plays_are_compared() {
         assert_eq!(prediction.verify == Verify::Playback, is_played, "{prediction:?}");
     }
     insta::assert_snapshot!(desk.stored(plan).plan.notes.join("\n"), @"
-    gain of 1 track in Ardour 8: its own undo does not show this while it is a desk gain; where the window of an instance was open it shows as a change of trim. Deskhand's undo takes all of it back in one step
+    gain of 1 track in Ardour 8: its own undo does not show this while it is a desk gain; where the window of an instance was open it shows as a change of trim, which an undo there takes back only where it moves the parameter: where it loads the plugin's state, the session's gain stays. Deskhand's undo takes all of it back in one step
     measured at once on what was recorded; when Ardour 8 plays the same passage next, that is compared with it, and the receipt says so
     ");
 }

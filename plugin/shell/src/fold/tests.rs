@@ -58,7 +58,7 @@ impl Scene {
         }));
         fold.let_in();
         let long_ago = Instant::now().checked_sub(SETTLED).unwrap();
-        *lock(&fold.watch) = Watch { desk: -6.0, since: Some(long_ago), given: None };
+        *lock(&fold.watch) = Watch { desk: -6.0, since: Some(long_ago), given: None, left: None };
         Self { fold, gains, coming: Coming::default(), params, said: Arc::default(), asked }
     }
 
@@ -191,4 +191,21 @@ fn behind_a_panic_the_gain_stays_where_it_is_until_a_window_is_opened() {
     assert_eq!(scene.asked_behind_window(), 0);
     scene.open(PluginApi::Clap);
     assert_eq!(scene.asked_behind_window(), 1);
+}
+
+#[test]
+fn what_makes_up_for_a_loaded_state_stays_until_it_changes() {
+    let scene = Scene::new();
+    scene.open(PluginApi::Clap);
+    scene.fold.leave(-6.0);
+    assert_eq!(scene.asked_behind_window(), 0);
+    scene.look_after(SETTLED * 2);
+    assert_eq!((scene.asked_in_window(), scene.make().len()), (0, 0));
+    // A plan moves it: then all of it goes.
+    scene.gains.set_desk(-4.0);
+    let long_ago = Instant::now().checked_sub(SETTLED).unwrap();
+    *lock(&scene.fold.watch) =
+        Watch { desk: -4.0, since: Some(long_ago), given: None, left: Some(-6.0) };
+    assert_eq!(scene.asked_behind_window(), 1);
+    assert_eq!(scene.make(), ["begin", "set", "end"]);
 }

@@ -4,7 +4,7 @@
 
 use super::{SAME, SeatState, Stage};
 use crate::capturing::Capturing;
-use crate::shared::{HostTrack, Pass};
+use crate::shared::{HostTrack, Pass, Shared};
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::Op;
 use std::time::{Duration, Instant};
@@ -48,6 +48,9 @@ impl SeatState {
         if std::mem::replace(&mut self.loads, loads) != loads {
             // The trim that came with a state is no move of the host's: the session's gain stays.
             self.settle_gains(None);
+            // Folded it would be a move of Deskhand's in the host's undo, which may be what loaded the state.
+            let Shared { gains, coming, fold, .. } = &*self.shared;
+            fold.leave(coming.waiting().map_or(gains.pair().desk, |(desk, _)| desk));
         }
         let sum = self.shared.gains.pair().sum();
         if (sum - self.sum.0).abs() > SAME / 4.0 {
