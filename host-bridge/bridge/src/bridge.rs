@@ -180,6 +180,7 @@ impl Bridge {
             Input::Stored { commit, outcome } => self.stored(commit, outcome),
             Input::Conformed { job, source, outcome } => self.conformed(job, source, outcome),
             Input::Captured { job, outcome } => self.take_in(job, outcome),
+            Input::Swept { files } => self.swept(files),
             Input::Compared { job, outcome } => self.compared(job, outcome),
             Input::Matched { job, outcome } => self.matched(job, outcome),
             Input::Waveform { asker, outcome } => self.waveform(asker, outcome),
@@ -297,6 +298,7 @@ impl Bridge {
             Op::Captured { file, at, kind, most_bytes } => {
                 self.captured(asker, &file, at, kind, most_bytes);
             }
+            Op::MakeRoom { most_bytes } => self.asked_for_room(asker, most_bytes),
             Op::LocalOnly { on } => self.set_local_only(asker, on),
             Op::Asking { asking } => self.set_asking(asker, asking),
             Op::SetRule { tool, rule } => self.set_rule(asker, tool, rule),

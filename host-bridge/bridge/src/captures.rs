@@ -92,9 +92,16 @@ impl Bridge {
 
     /// Takes a pass in: the source, and a clip in place of what stood there.
     pub(crate) fn take_in(&mut self, job: JobId, outcome: Result<Box<Source>, ToolError>) {
-        let Some(Job { asker, work: Work::Capture { pass }, .. }) = self.jobs.remove(&job) else {
-            return;
+        let Some(Job { asker, work, .. }) = self.jobs.remove(&job) else { return };
+        let pass = match work {
+            Work::Capture { pass } => pass,
+            Work::Adopt { orphan } => return self.adopt(&orphan, outcome),
+            _ => return,
         };
+        if outcome.as_ref().is_ok_and(|source| self.is_taken_in(source)) {
+            // It was told twice, or found before it was told.
+            return self.answer(asker, self.ok("that was taken in already"));
+        }
         let taken = outcome.and_then(|source| self.pass_step(pass, *source));
         let (step, answer) = match taken {
             Ok(taken) => taken,
@@ -117,7 +124,7 @@ impl Bridge {
         }
     }
 
-    fn pass_step(
+    pub(crate) fn pass_step(
         &self,
         pass: Pass,
         source: Source,
@@ -148,10 +155,19 @@ impl Bridge {
         Ok((NewRevision::new(session, label, changes), answer))
     }
 
+    fn is_taken_in(&self, source: &Source) -> bool {
+        let name = Path::new(&source.path).file_name().and_then(|name| name.to_str());
+        name.is_some_and(|name| self.known_captures().contains(name))
+    }
+
     /// Sources that were recorded, the oldest first.
     pub(crate) fn takes_by_age(&self) -> Vec<SourceId> {
         let recorded = self.history.iter().filter(|revision| revision.author == Author::Capture);
-        recorded.filter_map(take_of).map(|(id, _)| id).collect()
+        let added = recorded.flat_map(|revision| &revision.changes).filter_map(|it| match it {
+            Change::AddSource(Edit { target, after: Some(_), .. }) => Some(*target),
+            _ => None,
+        });
+        added.collect()
     }
 
     /// Sources that were recorded, and where.
@@ -213,7 +229,11 @@ fn lead_in(at: Frames) -> Frames {
 }
 
 /// The file as a source. It lies in the session folder, so that it moves and is copied with it.
-fn source_of(file: &Path, room: &Path, context: &PlanContext) -> Result<Source, ToolError> {
+pub(crate) fn source_of(
+    file: &Path,
+    room: &Path,
+    context: &PlanContext,
+) -> Result<Source, ToolError> {
     let real = file.canonicalize().map_err(|error| refused(&error.to_string()))?;
     let inside = room.canonicalize().is_ok_and(|room| real.starts_with(room));
     let folder = context.folder.canonicalize().unwrap_or_else(|_| PathBuf::from(&context.folder));

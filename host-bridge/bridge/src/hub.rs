@@ -173,6 +173,7 @@ impl Door {
 }
 
 fn run(mut bridge: Bridge, linger: Option<Duration>) -> Result<(), StoreError> {
+    bridge.sweep_captures();
     let mut alone = Instant::now();
     while !bridge.is_stopping() {
         bridge.pump_next();

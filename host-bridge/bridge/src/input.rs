@@ -13,6 +13,7 @@ use deskhand_session::tool_error::ToolError;
 use deskhand_session::{Measured, Plan, Played, Provisional, Source, SourceId};
 use deskhand_store::StoreError;
 use deskhand_toolkit::Draft;
+use std::path::PathBuf;
 
 /// One input of the message loop.
 #[derive(Debug)]
@@ -100,6 +101,11 @@ pub enum Input {
         source: SourceId,
         /// What had to be read as silence, or why it could not be conformed.
         outcome: Result<Vec<String>, String>,
+    },
+    /// Recordings that nobody told of were looked for.
+    Swept {
+        /// What was found.
+        files: Vec<PathBuf>,
     },
     /// A worker has looked at a pass that was recorded.
     Captured {

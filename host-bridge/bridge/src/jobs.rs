@@ -3,14 +3,17 @@
 use crate::bridge::Bridge;
 use crate::captures::Pass;
 use crate::connection::Asker;
+use crate::orphans::Orphan;
 use crate::permission::Leave;
 use crate::progress::JobProgress;
+use deskhand_dsp::Frames;
 use deskhand_protocol::{Apply, CallId, News, ToolResult};
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{Author, ObjectId, PlanId, RevisionId, Session, SourceId};
+use deskhand_session::{Author, ObjectId, PlanId, RevisionId, Session, SourceId, TrackId};
 use deskhand_toolkit::{CancelToken, PlanContext, Stopped, Trust};
 use serde_json::Value;
 use std::any::Any;
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -40,7 +43,7 @@ impl Job {
 
     /// Whether its call is answered already.
     fn is_dropped(&self) -> bool {
-        matches!(self.work, Work::Dropped | Work::Compare { .. })
+        matches!(self.work, Work::Dropped | Work::Compare { .. } | Work::Adopt { .. })
     }
 
     /// What is left of it once its call is answered: a worker that is looked after, on no targets.
@@ -56,6 +59,7 @@ impl Job {
             Work::Derive { .. }
             | Work::Measure { .. }
             | Work::Capture { .. }
+            | Work::Adopt { .. }
             | Work::Compare { .. }
             | Work::Match
             | Work::Conform { .. }
@@ -83,8 +87,10 @@ pub(crate) enum Work {
     Measure { plan: PlanId, revision: RevisionId, skipped: Vec<String> },
     /// A pass that was recorded is looked at.
     Capture { pass: Pass },
+    /// A recording that nobody told of is looked at. Nobody waits for it.
+    Adopt { orphan: Orphan },
     /// A pass is compared with what a plan promised that was applied as `revision`. Nobody waits for it.
-    Compare { plan: PlanId, revision: RevisionId },
+    Compare { plan: PlanId, revision: RevisionId, on: TrackId, pass: Range<Frames> },
     /// A plan and the session are measured, to be heard equally loud.
     Match,
     /// A source is conformed.
@@ -190,7 +196,7 @@ impl Bridge {
             | Work::Dropped
             | Work::Compare { .. }
             | Work::Capture { .. } => self.pool_for(job.cancel.timeout()),
-            Work::Conform { .. } => &self.media_pool,
+            Work::Conform { .. } | Work::Adopt { .. } => &self.media_pool,
         };
         pool.replace_one();
         let error = given_up(&job.cancel);
@@ -206,7 +212,7 @@ impl Bridge {
             Work::Plan { .. } => self.planned(id, Err(error)),
             Work::Derive { .. } => self.derived(id, Err(error)),
             Work::Measure { .. } => self.measured(id, Err(error)),
-            Work::Capture { .. } => self.take_in(id, Err(error)),
+            Work::Capture { .. } | Work::Adopt { .. } => self.take_in(id, Err(error)),
             Work::Match => self.matched(id, Err(error)),
             Work::Compare { .. } => self.compared(id, Err(error)),
             Work::Dropped => drop(self.jobs.remove(&id)),

@@ -31,6 +31,7 @@ mod jobs;
 mod media;
 mod notices;
 mod originals;
+mod orphans;
 mod parents;
 mod permission;
 mod plans;

@@ -55,7 +55,8 @@ impl Bridge {
             | Work::Match
             | Work::Dropped
             | Work::Compare { .. }
-            | Work::Capture { .. } => None,
+            | Work::Capture { .. }
+            | Work::Adopt { .. } => None,
         });
         sources.collect()
     }

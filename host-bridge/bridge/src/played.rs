@@ -30,6 +30,10 @@ const SAME_GAIN: f64 = 0.005;
 /// How long a notice of a miss stays, ms.
 const NOTICE: u64 = 12_000;
 
+/// What is said of a plan whose promise cannot be looked at any more.
+const REMOVED: &str =
+    "not compared with what the host played next: the recording was removed to make room";
+
 /// What a plan promised of a track.
 struct Promise {
     plan: PlanId,
@@ -63,6 +67,9 @@ impl Bridge {
     pub(crate) fn compare_pass(&mut self, asker: Asker, track: TrackId, pass: &Range<Frames>) {
         let Some(Promise { plan, revision, predicted }) = self.promised(track) else { return };
         let Some(before) = self.as_measured(track, revision) else { return };
+        if is_removed(&before, track, pass) {
+            return self.not_compared(asker, plan, revision);
+        }
         let Some(range) = self.in_common(&before, track, pass, revision) else { return };
         let id = self.next_job();
         let cancel = CancelToken::waiting(MEASURING);
@@ -70,7 +77,8 @@ impl Bridge {
         let params = serde_json::Value::Null;
         let context = self.context(id, session, "receipt", &params, cancel.clone());
         let (tool, targets) = ("receipt".to_owned(), Vec::new());
-        let work = Work::Compare { plan, revision };
+        let (on, pass) = (track, pass.clone());
+        let work = Work::Compare { plan, revision, on, pass };
         self.jobs.insert(id, Job { asker, tool, targets, cancel, work });
         let inbox = self.inbox.0.clone();
         self.parts.pool.submit(
@@ -87,11 +95,15 @@ impl Bridge {
 
     /// Writes into the receipt how it played.
     pub(crate) fn compared(&mut self, job: JobId, outcome: Result<Vec<Played>, ToolError>) {
-        let Some(Job { asker, work: Work::Compare { plan, revision }, .. }) =
+        let Some(Job { asker, work: Work::Compare { plan, revision, on, pass }, .. }) =
             self.jobs.remove(&job)
         else {
             return;
         };
+        let before = self.as_measured(on, revision).filter(|_| outcome.is_err());
+        if before.is_some_and(|before| is_removed(&before, on, &pass)) {
+            return self.not_compared(asker, plan, revision);
+        }
         let Some(stored) = self.plans.get(plan).filter(|_| self.read_only.is_none()) else {
             return;
         };
@@ -119,6 +131,28 @@ impl Bridge {
             // One that cannot be shown stands in the receipt.
             drop(self.notify(HOUSE, message, NoticeKind::Info, NOTICE, None));
         }
+    }
+
+    /// Writes to the receipt that nothing is left to compare with: there was no room for it.
+    fn not_compared(&mut self, asker: Asker, plan: PlanId, revision: RevisionId) {
+        let Some(stored) = self.plans.get(plan).filter(|_| self.read_only.is_none()) else {
+            return;
+        };
+        let receipt = stored.receipt.clone().filter(|receipt| receipt.revision == revision);
+        let is_told = stored.reason.as_deref().is_some_and(|reason| reason.contains(REMOVED));
+        if stored.state != PlanState::Applied || receipt.is_none() || is_told {
+            return;
+        }
+        let reason = stored.reason.iter().map(String::as_str).chain([REMOVED]);
+        let decided = PlanDecided {
+            plan,
+            state: PlanState::Applied,
+            reason: Some(reason.collect::<Vec<_>>().join("; ")),
+            receipt,
+            follows: stored.follows,
+            time_ms: now_ms(),
+        };
+        self.commit_receipt(asker, decided);
     }
 
     /// The last plan that stands and promised how the track would play, if that is not heard to be so yet: with the
@@ -184,6 +218,13 @@ impl Bridge {
         });
         line.take_while(|step| step.id >= revision).any(|step| step.id == revision)
     }
+}
+
+/// Whether something of what was measured there is gone from the library since.
+fn is_removed(before: &Session, track: TrackId, pass: &Range<Frames>) -> bool {
+    let clips = before.clips_on(track).into_iter().map(|(_, clip)| clip);
+    let mut meant = clips.filter(|clip| clip.position < pass.end && clip.end() > pass.start);
+    meant.any(|clip| !before.sources.contains_key(&clip.source))
 }
 
 /// The gain that changes set a track to.

@@ -47,6 +47,7 @@ impl Authority {
             | Op::HostTempo { .. }
             | Op::Clock { .. }
             | Op::Captured { .. }
+            | Op::MakeRoom { .. }
             | Op::LocalOnly { .. }
             | Op::Asking { .. }
             | Op::SetRule { .. }

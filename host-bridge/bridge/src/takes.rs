@@ -1,7 +1,7 @@
 //! Room for what is captured: rolling takes that no clip plays go, the oldest first, when a session holds more than
 //! the person wants.
 
-use crate::bridge::Bridge;
+use crate::bridge::{Bridge, storage};
 use crate::commit::{NewRevision, Then};
 use crate::connection::Asker;
 use deskhand_protocol::CaptureKind;
@@ -14,10 +14,21 @@ use std::path::{Path, PathBuf};
 struct Old {
     id: SourceId,
     source: Source,
-    file: PathBuf,
+    /// What was recorded, and what was conformed of it.
+    files: Vec<PathBuf>,
 }
 
 impl Bridge {
+    /// Lets old takes go where an instance found no room for another.
+    pub(crate) fn asked_for_room(&mut self, asker: Asker, most: u64) {
+        if let Some(error) = &self.read_only {
+            let error = storage(error);
+            return self.fail(asker, error);
+        }
+        self.make_room(asker, most);
+        self.answer(asker, self.ok("what nothing plays makes room"));
+    }
+
     /// Lets old takes go until what was captured fits into `most` bytes, as far as they are not played. It is
     /// a step of its own, which names them; their files go when that is stored.
     pub(crate) fn make_room(&mut self, asker: Asker, most: u64) {
@@ -25,7 +36,7 @@ impl Bridge {
         if old.is_empty() {
             return;
         }
-        let bytes: u64 = old.iter().map(|old| old.source.size).sum();
+        let bytes: u64 = old.iter().map(|old| held(&old.source)).sum();
         let takes = if old.len() == 1 { "take" } else { "takes" };
         let (count, megabytes) = (old.len(), bytes as f64 / 1e6);
         let label = format!("Removed {count} old {takes} ({megabytes:.1} MB) to make room");
@@ -33,39 +44,43 @@ impl Bridge {
         let changes: Vec<Change> = old.iter().map(remove).collect();
         // Something else may hold on to one of them; then all stay.
         let Ok(session) = self.session.with(&changes) else { return };
-        let files = old.into_iter().map(|old| old.file).collect();
+        let files = old.into_iter().flat_map(|old| old.files).collect();
         let step = NewRevision::new(session, label, changes);
         self.commit_revision(asker, Author::Capture, step, |_, _| Then::Remove(files));
     }
 
     fn takes_to_remove(&self, most: u64) -> Vec<Old> {
-        let takes = self.takes();
-        let held = |id: &SourceId| self.session.sources.get(id).map_or(0, |source| source.size);
-        let mut total: u64 = takes.keys().map(held).sum();
+        let takes = self.takes_by_age();
+        let known = takes.iter().filter_map(|id| self.session.sources.get(id));
+        let mut total: u64 = known.map(held).sum();
         let played = played(&self.session);
         let mut old = Vec::new();
-        for id in self.takes_by_age() {
+        for id in takes {
             if total <= most {
                 break;
             }
             let Some(source) = self.session.sources.get(&id) else { continue };
-            if let Some(file) = self.rolling_file(source).filter(|_| !played.contains(&id)) {
-                total = total.saturating_sub(source.size);
-                old.push(Old { id, source: source.clone(), file });
+            if let Some(files) = self.files_of(id, source).filter(|_| !played.contains(&id)) {
+                total = total.saturating_sub(held(source));
+                old.push(Old { id, source: source.clone(), files });
             }
         }
         old
     }
 
-    /// The file of a rolling take, inside the folder for captures.
-    fn rolling_file(&self, source: &Source) -> Option<PathBuf> {
-        let Media::Conformed(file) = &source.media else { return None };
-        let path = Path::new(file);
-        let name = path.file_name()?.to_str()?;
-        let folder = self.store.captures_dir();
-        let own = folder.strip_prefix(self.store.dir()).ok()?;
-        (path.parent()? == own && !name.starts_with(CaptureKind::Armed.prefix()))
-            .then(|| folder.join(name))
+    /// The files of a rolling take; none of one that was armed.
+    fn files_of(&self, id: SourceId, source: &Source) -> Option<Vec<PathBuf>> {
+        let name = Path::new(&source.path).file_name()?;
+        if name.to_str()?.starts_with(CaptureKind::Armed.prefix()) {
+            return None;
+        }
+        // The session folder may have moved since: by their names they are in it.
+        let mut files = vec![self.store.captures_dir().join(name)];
+        let mut others = self.session.sources.iter().filter(|(other, _)| **other != id);
+        if is_conformed(source) && !others.any(|(_, other)| other.media == source.media) {
+            files.extend(media_of(source).map(|media| self.store.dir().join(media)));
+        }
+        Some(files)
     }
 
     /// Removes their files on a worker.
@@ -79,4 +94,23 @@ impl Bridge {
 /// Sources that clips play.
 fn played(session: &Session) -> BTreeSet<SourceId> {
     session.clips.values().map(|clip| clip.source).collect()
+}
+
+fn media_of(source: &Source) -> Option<&Path> {
+    match &source.media {
+        Media::Conformed(file) => Some(Path::new(file)),
+        Media::InPlace => None,
+    }
+}
+
+/// Whether it plays another file than the one that was recorded.
+fn is_conformed(source: &Source) -> bool {
+    let recorded = Path::new(&source.path).file_name();
+    media_of(source).is_some_and(|media| media.file_name() != recorded)
+}
+
+/// What it takes of the disk, in bytes: with what was conformed of it, in 32-bit samples.
+fn held(source: &Source) -> u64 {
+    let samples = source.frames.index() as u64 * u64::from(source.channels);
+    source.size + if is_conformed(source) { samples * 4 } else { 0 }
 }

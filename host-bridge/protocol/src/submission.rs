@@ -135,6 +135,12 @@ pub enum Op {
         #[serde(default)]
         most_bytes: Option<u64>,
     },
+    /// The instance captures nothing, because captured files take more than the person wants: rolling takes that no
+    /// clip plays go now, as far as it needs.
+    MakeRoom {
+        /// How many bytes the captured files of a session may take.
+        most_bytes: u64,
+    },
     /// Nothing may be sent off this machine from now on, or may again. Only a person can.
     LocalOnly {
         /// Whether.

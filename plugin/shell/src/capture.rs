@@ -11,6 +11,7 @@ use deskhand_dsp::{Frames, SampleRate};
 use deskhand_engine::capture::{CaptureConfig, CaptureSink, CaptureThread, Tap, capture};
 use deskhand_media::{BitDepth, WavWriter};
 use deskhand_protocol::CaptureKind;
+use deskhand_session::TrackId;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -74,15 +75,11 @@ impl Recorder {
         let folder = seated.captures;
         let wanted = Capturing::now();
         if self.kind == CaptureKind::Rolling && size_of(&folder) > wanted.most_bytes() {
-            self.shared.set_capture_trouble(Some(format!(
-                "{} holds more than {} GB of captured audio that clips play; nothing more is captured until \
-                 some of it is removed, or the limit in the preferences is raised",
-                folder.display(),
-                wanted.most_gb
-            )));
+            self.shared.want_room();
+            self.shared.set_capture_trouble(Some(no_room(&folder, wanted.most_gb)));
             return;
         }
-        let path = folder.join(name(self.kind, &self.shared.id, self.at));
+        let path = folder.join(name(self.kind, &self.shared.id, seated.track, self.at));
         match WavWriter::create(&path, self.rate, self.channels, BitDepth::F32) {
             Ok(writer) => {
                 self.shared.set_capture_trouble(None);
@@ -185,11 +182,22 @@ impl CaptureSink for Recorder {
     }
 }
 
-/// No two files of one machine have one name. It says how the file came to be, for the hub.
-fn name(kind: CaptureKind, instance: &str, at: i64) -> String {
+/// Why a pass is not captured.
+fn no_room(folder: &Path, most_gb: u32) -> String {
+    format!(
+        "{} holds more than {most_gb} GB of captured audio: this pass was not captured. What no clip plays is removed \
+         now, as far as it was not armed; play again. If this stays, delete clips of what was captured, or raise the \
+         limit in the preferences",
+        folder.display()
+    )
+}
+
+/// No two files of one machine have one name. It says how the file came to be and where it belongs, for a hub that was
+/// not told.
+fn name(kind: CaptureKind, instance: &str, track: TrackId, at: i64) -> String {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let who = instance.rsplit('_').next().unwrap_or_default();
-    format!("{}{:x}-{who}-{at}.wav", kind.prefix(), now.as_micros())
+    format!("{}{:x}-{who}-{track}-{at}.wav", kind.prefix(), now.as_micros())
 }
 
 fn size_of(folder: &Path) -> u64 {

@@ -121,6 +121,8 @@ pub struct Shared {
     port: Mutex<Option<HubPort>>,
     passes: Mutex<Vec<Pass>>,
     capture_trouble: Mutex<Option<String>>,
+    /// Nothing is captured for want of room, and the hub was not told.
+    wants_room: AtomicBool,
     /// The project was saved at another revision than the session is at, and the person has not chosen.
     saved_elsewhere: Mutex<Option<Saved>>,
     window: Mutex<WindowLink>,
@@ -158,6 +160,7 @@ impl Shared {
             port: Mutex::default(),
             passes: Mutex::default(),
             capture_trouble: Mutex::default(),
+            wants_room: AtomicBool::new(false),
             window: Mutex::default(),
         }
     }
@@ -241,6 +244,16 @@ impl Shared {
     /// Passes that the hub was not told of.
     pub(crate) fn take_passes(&self) -> Vec<Pass> {
         std::mem::take(&mut *lock(&self.passes))
+    }
+
+    /// There was no room for what came in.
+    pub(crate) fn want_room(&self) {
+        self.wants_room.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether there was none since this was asked last.
+    pub(crate) fn take_want_of_room(&self) -> bool {
+        self.wants_room.swap(false, Ordering::Relaxed)
     }
 
     /// The choice that the person has: the project was saved at another revision than the session is at.

@@ -125,6 +125,39 @@ fn the_oldest_rolling_takes_go_when_there_is_no_room_and_what_plays_or_was_armed
 }
 
 #[test]
+fn of_takes_at_another_rate_both_files_go_and_room_is_made_where_it_is_asked_for() {
+    let mut desk = Desk::new();
+    let mut plugin = Plugin::new(&mut desk);
+    let folder = plugin.join(&mut desk, instance("a", Some(DRUMS))).captures;
+    let slow = |name: &str, level: f32| {
+        let file = folder.join(name);
+        let mut writer = WavWriter::create(&file, SampleRate(44_100), 1, BitDepth::F32).unwrap();
+        writer.write(&[&[level; 44_100]]).unwrap();
+        writer.finish().unwrap();
+        file
+    };
+    let files = [slow("1.wav", 0.1), slow("2.wav", 0.2), slow("3.wav", 0.3)];
+    for file in files.clone() {
+        let (at, kind) = (Frames(0), CaptureKind::Rolling);
+        let op = Op::Captured { file, at, kind, most_bytes: None };
+        assert_eq!(plugin.ask(&mut desk, op).status, Status::Ok);
+    }
+    desk.until(|desk| desk.bridge.conforming() == 0);
+    let conformed = |desk: &Desk| {
+        let files = std::fs::read_dir(desk.folder().join("media")).unwrap().flatten();
+        files.filter(|file| file.file_type().unwrap().is_file()).count()
+    };
+    assert_eq!(conformed(&desk), 3);
+    // Raw and conformed, the one that plays fits.
+    let result = plugin.ask(&mut desk, Op::MakeRoom { most_bytes: 380_000 });
+    assert_eq!(result.status, Status::Ok, "{result:#?}");
+    desk.until(|desk| !files[0].is_file() && !files[1].is_file() && conformed(desk) == 1);
+    assert!(files[2].is_file());
+    let label = desk.bridge.history().iter().last().unwrap().label.clone();
+    assert!(label.starts_with("Removed 2 old takes (0.7 MB)"), "{label}");
+}
+
+#[test]
 fn a_waveform_is_read_by_column_and_never_more_than_fits() {
     let mut desk = Desk::new();
     let (id, source) =

@@ -38,6 +38,8 @@ mod notices;
 #[cfg(test)]
 mod originals;
 #[cfg(test)]
+mod orphans;
+#[cfg(test)]
 mod outside;
 #[cfg(test)]
 mod parts;

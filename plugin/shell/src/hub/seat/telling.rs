@@ -30,6 +30,14 @@ impl SeatState {
             self.tell_clock(rate);
             self.tell_tempo();
             self.tell_passes(rate);
+            self.ask_for_room();
+        }
+    }
+
+    /// What no clip plays may go: the next pass finds room then.
+    fn ask_for_room(&self) {
+        if self.shared.take_want_of_room() {
+            self.submit(Op::MakeRoom { most_bytes: Capturing::now().most_bytes() });
         }
     }
 

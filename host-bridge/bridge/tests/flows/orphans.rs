@@ -1,0 +1,101 @@
+//! Recordings that the hub was never told of.
+
+use crate::captures::{captured, joined, pass};
+use crate::desk::Desk;
+use crate::sound::DRUMS;
+use deskhand_dsp::SampleRate;
+use deskhand_media::{BitDepth, WavWriter};
+use deskhand_protocol::Status;
+use deskhand_session::{Author, Source};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+/// The name of what an instance records to the drums from frame `at` of its host on, `ago` seconds ago.
+fn name(ago: u64, at: i64) -> String {
+    let began = SystemTime::now() - Duration::from_secs(ago);
+    let began = began.duration_since(SystemTime::UNIX_EPOCH).unwrap().as_micros();
+    format!("{began:x}-1f2a-{DRUMS}-{at}.wav")
+}
+
+fn found(desk: &Desk) -> Vec<&Source> {
+    let revisions = desk.bridge.history().iter().filter(|it| it.author == Author::Capture);
+    let files = revisions.flat_map(|it| &it.changes).filter_map(|change| match change {
+        deskhand_session::Change::AddSource(edit) => edit.after.as_ref(),
+        _ => None,
+    });
+    files.collect()
+}
+
+fn swept(desk: &mut Desk, count: usize) {
+    desk.bridge.sweep_captures();
+    desk.until(|desk| found(desk).len() == count && !desk.bridge.is_working());
+}
+
+/// As a host leaves it that is killed.
+fn cut_off(folder: &Path, name: &str) -> PathBuf {
+    let file = folder.join(name);
+    let mut writer = WavWriter::create(&file, SampleRate(48_000), 1, BitDepth::F32).unwrap();
+    writer.write(&[&[0.25; 24_000]]).unwrap();
+    let is_part = |path: &PathBuf| path.extension().is_some_and(|end| end == "part");
+    let parts = std::fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path());
+    let part = parts.into_iter().find(is_part).unwrap();
+    let begun = std::fs::read(&part).unwrap();
+    drop(writer);
+    std::fs::write(&part, begun).unwrap();
+    file
+}
+
+#[test]
+fn a_pass_that_nobody_told_of_is_taken_in_where_it_belongs() {
+    let mut desk = Desk::new();
+    let (mut plugin, folder) = joined(&mut desk);
+    // At the host's rate, which is not the session's.
+    let file = pass(&folder, &name(0, 88_200), 44_100, 44_100);
+    swept(&mut desk, 1);
+    let clips = desk.session().clips_on(DRUMS);
+    let (_, clip) = clips.last().unwrap();
+    assert_eq!((clip.position.0, clip.length.0), (96_000, 48_000));
+    assert_eq!(clip.name, "Drums take 1");
+    // Its host tells of it after all.
+    let steps = desk.bridge.history().iter().count();
+    let told = captured(&mut desk, &mut plugin, file, 96_000);
+    assert_eq!((told.status, told.summary.as_str()), (Status::Ok, "that was taken in already"));
+    assert_eq!(desk.bridge.history().iter().count(), steps);
+    swept(&mut desk, 1);
+    let session = desk.session().clone();
+    assert_eq!(desk.reopened().session(), &session);
+}
+
+#[test]
+fn what_came_before_newer_work_or_has_no_place_goes_to_the_library() {
+    let mut desk = Desk::new();
+    let (_plugin, folder) = joined(&mut desk);
+    desk.now("cmd_set_track_gain", json!({"targets": "Bass", "gain_db": -3.0}));
+    let clips = desk.session().clips.clone();
+    pass(&folder, &name(60, 0), 10_000, 48_000);
+    pass(&folder, "63e5-1f2a-480.wav", 9_000, 48_000);
+    std::fs::write(folder.join("noise.wav"), "no audio").unwrap();
+    swept(&mut desk, 2);
+    assert_eq!(desk.session().clips, clips, "nothing that stands there is covered");
+    let mut names: Vec<_> = found(&desk).iter().map(|source| source.name.clone()).collect();
+    names.sort();
+    assert_eq!(names, ["63e5-1f2a-480.wav (found)", "Drums take, found"]);
+    assert!(folder.join("noise.wav").is_file());
+}
+
+#[test]
+fn what_a_killed_host_was_writing_is_completed_and_what_was_armed_is_left_to_the_app() {
+    let mut desk = Desk::new();
+    let (_plugin, folder) = joined(&mut desk);
+    let armed = cut_off(&folder, &format!("armed-{}", name(0, 0)));
+    let aside = desk.folder().join("aside");
+    let part = std::fs::read_dir(&folder).unwrap().flatten().next().unwrap().path();
+    std::fs::rename(&part, &aside).unwrap();
+    let rolling = cut_off(&folder, &name(0, 96_000));
+    std::fs::rename(&aside, &part).unwrap();
+    swept(&mut desk, 1);
+    assert!(rolling.is_file() && !armed.exists() && part.is_file());
+    let clips = desk.session().clips_on(DRUMS);
+    assert_eq!(clips.last().unwrap().1.position.0, 96_000);
+}
