@@ -14,6 +14,7 @@ use deskhand_toolkit::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::time::Duration;
 use texts::{Text, Texts, plain};
 
@@ -36,6 +37,9 @@ pub(crate) struct Params {
     query: String,
     /// Where: clips or sources; omitted: all that is written down.
     targets: Option<Targets>,
+    /// Only what this speaker says, by the whole name; omitted: what anybody says.
+    #[schemars(length(min = 1, max = 200))]
+    speaker: Option<String>,
 }
 
 /// The call against the session.
@@ -86,6 +90,12 @@ impl TypedTool for SearchTranscript {
             }
             None => session.segments.iter().map(|(id, segment)| (*id, segment)).collect(),
         };
+        if let Some(speaker) = &params.speaker {
+            segments.retain(|(_, segment)| is_by(segment, speaker));
+            if segments.is_empty() {
+                return Err(nobody(session, speaker));
+            }
+        }
         // What a microphone heard of another's speaker is found at that one's own.
         segments.retain(|(_, segment)| !segment.is_bleed());
         segments.sort_by_key(|(id, segment)| (segment.source, segment.start, *id));
@@ -128,6 +138,23 @@ impl TypedTool for SearchTranscript {
         draft.answer = Some(json!({"count": count, "places": places}));
         Ok(draft)
     }
+}
+
+fn is_by(segment: &Segment, speaker: &str) -> bool {
+    segment.speaker.as_ref().is_some_and(|own| own.to_lowercase() == speaker.trim().to_lowercase())
+}
+
+/// Nobody of that name speaks there: who does.
+fn nobody(session: &Session, speaker: &str) -> ToolError {
+    let speakers = session.segments.values().filter_map(|segment| segment.speaker.as_deref());
+    let speakers: BTreeSet<&str> = speakers.collect();
+    let known: Vec<&str> = speakers.into_iter().take(20).collect();
+    let fix = match known.is_empty() {
+        true => "mark the speakers first: tool_mark_speakers".to_owned(),
+        false => format!("one of {} speaks", known.join(", ")),
+    };
+    let message = format!("nobody called {speaker:?} speaks there");
+    ToolError::prepare(Code::NoTarget, message, fix)
 }
 
 /// How alike the words from the `at`th on are to those of a query; `None` when one of them is another word.

@@ -93,3 +93,21 @@ fn a_word_is_found_where_it_is_heard_and_not_where_another_microphone_heard_it()
     let found = search(&desk, "garden");
     assert_eq!((&found["count"], &found["places"][0]["timeline_s"]), (&json!(1), &json!(61.0)));
 }
+
+#[test]
+fn what_one_speaker_says_is_found_alone() {
+    let mut desk = Desk::new(48_000);
+    let [own, other] = ["ann.wav", "bob.wav"].map(|name| desk.source(name, 10 * SECOND));
+    speak(&mut desk, own, "my garden grows");
+    speak(&mut desk, other, "no garden here");
+    let one = desk.session.segments.values_mut().find(|one| one.source == other).unwrap();
+    one.speaker = Some("Bob".into());
+    let by = |speaker: &str| {
+        let params = json!({"query": "garden", "speaker": speaker});
+        desk.call("tool_search_transcript", params)
+    };
+    let found = by("bob").unwrap().answer.unwrap();
+    assert_eq!((&found["count"], &found["places"][0]["source"]), (&json!(1), &json!("bob.wav")));
+    let error = by("Anna").unwrap_err().to_string();
+    assert!(error.contains("nobody called") && error.contains("one of Bob speaks"), "{error}");
+}
