@@ -18,6 +18,7 @@ use crate::targets::Delivery;
 use deskhand_dsp::loudness::Levels;
 use deskhand_dsp::{Decibels, FrameReader, SampleRate};
 use deskhand_session::{ObjectId, Session};
+use deskhand_toolkit::files::next_free;
 use deskhand_toolkit::{
     Category, Code, Draft, Estimate, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
 };
@@ -41,6 +42,9 @@ pub(crate) struct Params {
     /// that holds the session's. It must not exist.
     #[schemars(length(min = 5, max = 4096))]
     path: String,
+    /// Where `path` exists already, write to the next name that is free, such as mix-2.wav; omitted: refuse.
+    #[serde(default)]
+    or_next_free: bool,
     /// Where it is delivered to: what the report checks. Omitted: nothing is asked of it.
     #[serde(rename = "for")]
     delivery: Option<Delivery>,
@@ -133,7 +137,9 @@ impl TypedTool for ExportDelivery {
     }
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
-        let path = new_path(context, &call.params.path)?;
+        let path = place(context, &call.params.path);
+        let path = if call.params.or_next_free { next_free(path) } else { path };
+        let path = new_path(path)?;
         let [html, file] = beside(context, &path)?;
         let folder = path.parent().unwrap_or(&context.folder);
         let room = tempfile::Builder::new().prefix(".deskhand-").tempdir_in(folder);
@@ -160,11 +166,14 @@ fn hand_over(part: &Path, path: &Path, reports: [(&Path, String); 2]) -> std::io
     Ok(())
 }
 
-/// Where something new is written: nothing that exists is written over.
-fn new_path(context: &PlanContext, text: &str) -> Result<PathBuf, ToolError> {
+fn place(context: &PlanContext, text: &str) -> PathBuf {
     let folder = &context.folder;
     let path = folder.parent().unwrap_or(folder).join(Path::new(text));
-    let path = std::path::absolute(&path).unwrap_or(path);
+    std::path::absolute(&path).unwrap_or(path)
+}
+
+/// Where something new is written: nothing that exists is written over.
+fn new_path(path: PathBuf) -> Result<PathBuf, ToolError> {
     if path.symlink_metadata().is_ok() {
         let message = format!("{} exists already", path.display());
         return Err(ToolError::run(Code::Write, message, "give another `path`"));
@@ -183,7 +192,7 @@ fn new_path(context: &PlanContext, text: &str) -> Result<PathBuf, ToolError> {
 fn beside(context: &PlanContext, path: &Path) -> Result<[PathBuf; 2], ToolError> {
     let named = |path: &Path| {
         let of = |ending: &str| {
-            new_path(context, &format!("{}.report.{ending}", path.to_string_lossy()))
+            new_path(place(context, &format!("{}.report.{ending}", path.to_string_lossy())))
         };
         Ok([of("html")?, of("json")?])
     };

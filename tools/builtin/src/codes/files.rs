@@ -41,15 +41,18 @@ impl Ending {
     }
 }
 
-/// Writes a new file; a relative path is taken from the folder that holds the session's. Nothing that exists is written
-/// over.
+/// Where a file is: a relative path is taken from the folder that holds the session's.
+pub(super) fn place(context: &PlanContext, path: &str) -> PathBuf {
+    let folder = &context.folder;
+    let path = folder.parent().unwrap_or(folder).join(Path::new(path));
+    std::path::absolute(&path).unwrap_or(path)
+}
+
+/// Writes a new file, and says where it is. Nothing that exists is written over.
 ///
 /// # Errors
 /// When something is there already, or it cannot be written.
-pub(super) fn write(context: &PlanContext, path: &str, bytes: &[u8]) -> Result<PathBuf, ToolError> {
-    let folder = &context.folder;
-    let path = folder.parent().unwrap_or(folder).join(Path::new(path));
-    let path = std::path::absolute(&path).unwrap_or(path);
+pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<PathBuf, ToolError> {
     let failed = |error: std::io::Error| {
         let message = match error.kind() {
             std::io::ErrorKind::AlreadyExists => format!("{} exists already", path.display()),
@@ -57,14 +60,14 @@ pub(super) fn write(context: &PlanContext, path: &str, bytes: &[u8]) -> Result<P
         };
         ToolError::run(Code::Write, message, "give another `path`")
     };
-    let mut file = OpenOptions::new().write(true).create_new(true).open(&path).map_err(failed)?;
+    let mut file = OpenOptions::new().write(true).create_new(true).open(path).map_err(failed)?;
     let written = file.write_all(bytes).and_then(|()| file.sync_all());
     written.map_err(|error| {
         // A part of a file is worse than none.
-        drop(std::fs::remove_file(&path));
+        drop(std::fs::remove_file(path));
         failed(error)
     })?;
-    Ok(path)
+    Ok(path.to_owned())
 }
 
 /// Opens a file to be read.

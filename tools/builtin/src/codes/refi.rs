@@ -18,10 +18,13 @@ pub(super) use export_codebook::ExportCodebook;
 pub(super) use export_project::ExportProject;
 pub(super) use import_codebook::ImportCodebook;
 
+use super::files;
 use deskhand_session::Session;
-use deskhand_toolkit::{Code, ToolError};
+use deskhand_toolkit::files::next_free;
+use deskhand_toolkit::{Code, PlanContext, ToolError};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use std::path::PathBuf;
 
 /// A file that is written.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -31,6 +34,17 @@ pub(in crate::codes) struct Export {
     /// folder that holds the session's. It must not exist.
     #[schemars(length(min = 5, max = 4096))]
     path: String,
+    /// Where `path` exists already, write to the next name that is free, such as codebook-2.qdc; omitted: refuse.
+    #[serde(default)]
+    or_next_free: bool,
+}
+
+impl Export {
+    /// Writes the file, and says where it is.
+    fn write(&self, context: &PlanContext, bytes: &[u8]) -> Result<PathBuf, ToolError> {
+        let path = files::place(context, &self.path);
+        files::write(&if self.or_next_free { next_free(path) } else { path }, bytes)
+    }
 }
 
 fn not_empty(session: &Session) -> Result<(), ToolError> {

@@ -130,7 +130,7 @@ impl TypedTool for ReportCodes {
             "left_off": left_off,
         });
         if let Some((path, ending)) = &call.file {
-            let path = files::write(context, path, table.bytes(*ending).as_bytes())?;
+            let path = files::write(&files::place(context, path), table.bytes(*ending).as_bytes())?;
             draft.summary += &format!("; written to {}", path.display());
             answer["path"] = json!(path.to_string_lossy());
         }

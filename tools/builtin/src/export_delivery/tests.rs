@@ -169,6 +169,8 @@ fn what_cannot_be_written_is_told_first() {
     let file = folder.path().join("a.wav");
     std::fs::write(&file, "mine").unwrap();
     assert!(refusal(json!({"path": file})).contains("exists already; give another `path`"));
+    let next = written(&desk, &json!({"path": file, "or_next_free": true}));
+    assert_eq!(next["path"], json!(folder.path().join("a-2.wav")));
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "mine");
     assert!(refusal(json!({"path": "b.wav", "adjust": true})).contains("give `for`"));
     let file = folder.path().join("none/a.wav");

@@ -6,6 +6,7 @@ use crate::transcribe::{Region, regions};
 use crate::transcript::{self, Format, Micros, Said, TimedWord, Times};
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::{ObjectId, Segment, Session};
+use deskhand_toolkit::files::next_free;
 use deskhand_toolkit::{
     Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
@@ -39,6 +40,9 @@ pub(crate) struct Params {
     /// that holds the session's. It must not exist.
     #[schemars(length(min = 5, max = 4096))]
     path: String,
+    /// Where `path` exists already, write to the next name that is free, such as talk-2.srt; omitted: refuse.
+    #[serde(default)]
+    or_next_free: bool,
     /// Clips or sources. Omitted: the selection.
     #[serde(default)]
     targets: Targets,
@@ -57,6 +61,7 @@ fn yes() -> bool {
 /// The call against the session.
 pub(crate) struct Resolved {
     path: String,
+    or_next_free: bool,
     format: Format,
     regions: Vec<Region>,
     from: From,
@@ -98,8 +103,8 @@ impl TypedTool for ExportTranscript {
             let fix = "transcribe it first: tool_transcribe";
             return Err(ToolError::prepare(Code::NoTarget, message, fix));
         }
-        let Params { path, from, speakers, .. } = params;
-        Ok(Resolved { path, format, regions, from, speakers })
+        let Params { path, or_next_free, from, speakers, .. } = params;
+        Ok(Resolved { path, or_next_free, format, regions, from, speakers })
     }
 
     fn targets(_: &Resolved) -> Vec<ObjectId> {
@@ -109,6 +114,7 @@ impl TypedTool for ExportTranscript {
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
         let said = said(&call, &context.session);
         let path = place(context, &call.path);
+        let path = if call.or_next_free { next_free(path) } else { path };
         create(&path, transcript::write(&said, call.format).as_bytes())?;
         let words: usize = said.iter().map(|one| one.words.len()).sum();
         let mut draft = Draft::new(format!("Wrote {} phrases to {}", said.len(), path.display()));

@@ -11,6 +11,7 @@ use super::state;
 use crate::about::tool;
 use crate::words::count;
 use deskhand_session::{ObjectId, Session};
+use deskhand_toolkit::files::next_free;
 use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
 use names::{Names, Pseudonyms};
 use schemars::JsonSchema;
@@ -60,6 +61,9 @@ pub(super) struct Params {
     /// The file to write; a relative path is taken from the folder that holds the session's. It must not exist.
     #[schemars(length(min = 1, max = 4096))]
     path: String,
+    /// Where `path` exists already, write to the next name that is free, such as edit-2.txt; omitted: refuse.
+    #[serde(default)]
+    or_next_free: bool,
     /// What to write; omitted: by the ending, .otio, .csv, .srt or .vtt.
     format: Option<Format>,
     /// Other names for speakers: true for "Speaker 1", "Speaker 2", …, or a name for each. Names inside what is
@@ -71,6 +75,7 @@ pub(super) struct Params {
 /// The call against the session.
 pub(super) struct Resolved {
     path: String,
+    or_next_free: bool,
     format: Format,
     names: Names,
 }
@@ -105,7 +110,8 @@ impl TypedTool for ExportAssembly {
             return Err(ToolError::prepare(Code::BadParams, message, fix));
         };
         let names = Names::new(session, &params.pseudonyms)?;
-        Ok(Resolved { path: params.path, format, names })
+        let Params { path, or_next_free, .. } = params;
+        Ok(Resolved { path, or_next_free, format, names })
     }
 
     fn targets(_: &Resolved) -> Vec<ObjectId> {
@@ -124,6 +130,7 @@ impl TypedTool for ExportAssembly {
             Format::Vtt => text::vtt(session, &heard),
         };
         let path = place(context, &call.path);
+        let path = if call.or_next_free { next_free(path) } else { path };
         create(&path, &text)?;
         let phrases = count(heard.len(), "phrase");
         let mut draft = Draft::new(format!("Wrote {phrases} to {}", path.display()));

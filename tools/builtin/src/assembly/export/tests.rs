@@ -45,6 +45,16 @@ fn written(desk: &Desk, params: &Value) -> (String, tempfile::TempDir) {
 }
 
 #[test]
+fn a_name_that_is_taken_gets_the_next_number_where_that_is_asked_for() {
+    let (desk, folder) = (desk(), tempfile::tempdir().unwrap());
+    let params = json!({"path": folder.path().join("edit.csv"), "or_next_free": true});
+    let write = || desk.plan("tool_export_assembly", params.clone()).answer.unwrap();
+    for name in ["edit.csv", "edit-2.csv", "edit-3.csv"] {
+        assert_eq!(write()["path"], json!(folder.path().join(name)));
+    }
+}
+
+#[test]
 fn the_edited_transcript_names_speakers_by_pseudonyms() {
     let desk = desk();
     let params = json!({"path": "a.txt", "format": "transcript"});

@@ -2,7 +2,7 @@
 
 use super::{Export, not_empty, unwritable, write};
 use crate::about::tool;
-use crate::codes::files::{self, Ending};
+use crate::codes::files::Ending;
 use crate::words::count;
 use deskhand_session::{ObjectId, Session};
 use deskhand_toolkit::{Category, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
@@ -13,7 +13,7 @@ pub(in crate::codes) struct ExportCodebook;
 
 impl TypedTool for ExportCodebook {
     type Params = Export;
-    type Resolved = String;
+    type Resolved = Export;
 
     fn spec() -> ToolSpec {
         tool(
@@ -27,19 +27,19 @@ impl TypedTool for ExportCodebook {
         )
     }
 
-    fn resolve(params: Export, session: &Session) -> Result<String, ToolError> {
+    fn resolve(params: Export, session: &Session) -> Result<Export, ToolError> {
         Ending::of(&params.path, &[Ending::Qdc])?;
         not_empty(session)?;
-        Ok(params.path)
+        Ok(params)
     }
 
-    fn targets(_: &String) -> Vec<ObjectId> {
+    fn targets(_: &Export) -> Vec<ObjectId> {
         Vec::new()
     }
 
-    fn run(path: String, context: &PlanContext) -> Result<Draft, ToolError> {
+    fn run(call: Export, context: &PlanContext) -> Result<Draft, ToolError> {
         let xml = write::codebook(&context.session).map_err(unwritable)?;
-        let path = files::write(context, &path, &xml)?;
+        let path = call.write(context, &xml)?;
         let codes = context.session.codes.len();
         let told = format!("Wrote {} to {}", count(codes, "code"), path.display());
         let answer = json!({"path": path.to_string_lossy(), "codes": codes});

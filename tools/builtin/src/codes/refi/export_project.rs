@@ -2,7 +2,7 @@
 
 use super::{Export, not_empty, project};
 use crate::about::tool;
-use crate::codes::files::{self, Ending};
+use crate::codes::files::Ending;
 use crate::words::count;
 use deskhand_session::{ObjectId, Session};
 use deskhand_toolkit::{Category, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
@@ -13,7 +13,7 @@ pub(in crate::codes) struct ExportProject;
 
 impl TypedTool for ExportProject {
     type Params = Export;
-    type Resolved = String;
+    type Resolved = Export;
 
     fn spec() -> ToolSpec {
         tool(
@@ -28,19 +28,19 @@ impl TypedTool for ExportProject {
         )
     }
 
-    fn resolve(params: Export, session: &Session) -> Result<String, ToolError> {
+    fn resolve(params: Export, session: &Session) -> Result<Export, ToolError> {
         Ending::of(&params.path, &[Ending::Qdpx])?;
         not_empty(session)?;
-        Ok(params.path)
+        Ok(params)
     }
 
-    fn targets(_: &String) -> Vec<ObjectId> {
+    fn targets(_: &Export) -> Vec<ObjectId> {
         Vec::new()
     }
 
-    fn run(path: String, context: &PlanContext) -> Result<Draft, ToolError> {
+    fn run(call: Export, context: &PlanContext) -> Result<Draft, ToolError> {
         let written = project::archive(context)?;
-        let path = files::write(context, &path, &written.bytes)?;
+        let path = call.write(context, &written.bytes)?;
         let (codes, sources) = (context.session.codes.len(), written.sources);
         let codings = written.codings;
         let told = format!(

@@ -44,6 +44,8 @@ fn a_codebook_comes_back_as_it_went() {
     let told = run(&mut desk, "tool_export_codebook", json!({"path": file}));
     assert!(told.starts_with("Wrote 3 codes to"), "{told}");
     assert!(desk.refusal("tool_export_codebook", json!({"path": file})).contains("exists already"));
+    let next = run(&mut desk, "tool_export_codebook", json!({"path": file, "or_next_free": true}));
+    assert!(next.ends_with("book-2.qdc"), "{next}");
     let mut other = Desk::new();
     let told = run(&mut other, "tool_import_codebook", json!({"file": file}));
     assert_eq!(told, "Import 3 codes");
