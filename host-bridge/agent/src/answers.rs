@@ -2,6 +2,7 @@
 //!
 //! Thread: any.
 
+mod edit;
 mod facts;
 mod transcript;
 mod turns;
@@ -64,7 +65,9 @@ pub fn answer(
                 if targets.is_empty() { all(desk.session(), Among::Tracks) } else { ids(targets) };
             clipping(desk, &ids)
         }
-        Question::Turns => Ok(turns::answer(desk.session())),
+        Question::Turns => Ok(turns::answer(desk.session(), &ids(targets))),
+        Question::Takes => Ok(edit::takes(desk.session())),
+        Question::Removed => Ok(edit::removed(desk.session())),
         Question::Transcript => Ok(transcript::answer(desk.session())),
         Question::State { .. }
         | Question::List { .. }

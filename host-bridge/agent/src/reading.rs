@@ -118,6 +118,10 @@ pub enum Question {
     Turns,
     /// What is said: "show the transcript".
     Transcript,
+    /// The takes of an edit, and which of each plays: "which takes repeat?"
+    Takes,
+    /// What was taken out of an edit: "which phrases were removed?"
+    Removed,
     /// What was done last.
     History,
     /// What can be asked for.

@@ -4,14 +4,19 @@
 
 mod balance;
 mod build;
+mod choose;
 mod clip_edges;
 mod codes;
 mod complaints;
 mod delivery;
 mod desk_table;
+mod edit_table;
+mod hear;
 mod job;
 mod joints;
+mod order;
 mod pattern;
+mod placed;
 mod said;
 mod selected;
 mod show;
@@ -23,6 +28,7 @@ mod takes;
 mod tone;
 mod transcripts;
 mod transport;
+mod written;
 
 use crate::lexer::{Token, TokenKind};
 use crate::requests::Draft;
@@ -31,6 +37,7 @@ use crate::times::time_at;
 use deskhand_session::Session;
 pub(crate) use job::Job;
 use pattern::Pattern;
+pub(crate) use placed::phrases_of;
 use said::Said;
 use spoken::{Pointed, is_said, pointed};
 use std::sync::LazyLock;
@@ -58,7 +65,7 @@ const POLITE: &[&[&str]] = &[
 
 /// Every pattern with what it asks for.
 static PATTERNS: LazyLock<Vec<(Job, Pattern)>> = LazyLock::new(|| {
-    let rows = desk_table::TABLE.iter().chain(TABLE);
+    let rows = edit_table::TABLE.iter().chain(desk_table::TABLE).chain(TABLE);
     rows.flat_map(|(job, texts)| texts.iter().map(|text| (*job, Pattern::read(text)))).collect()
 });
 
@@ -77,7 +84,8 @@ impl Sentence {
     pub(crate) fn of(tokens: &[Token], session: &Session) -> Option<Self> {
         let (from, to) = without_politeness(tokens);
         let inner = tokens.get(from..to).filter(|inner| !inner.is_empty())?;
-        PATTERNS.iter().find_map(|(job, pattern)| {
+        let fit = |job: &Job| !job.needs_assembly() || !session.assembly.is_empty();
+        PATTERNS.iter().filter(|(job, _)| fit(job)).find_map(|(job, pattern)| {
             let slots = pattern.fit(inner, &|slot, tokens| takes(slot, tokens, session))?;
             let moved = |(name, a, b): Slot| (name, a + from, b + from);
             Some(Self { job: *job, slots: slots.into_iter().map(moved).collect() })
@@ -100,6 +108,7 @@ impl Sentence {
 }
 
 /// Whether a slot takes tokens: some take only what they are for.
+// tidy: table
 fn takes(slot: &str, tokens: &[Token], session: &Session) -> bool {
     match slot {
         "p" | "q" => match pointed(tokens) {
@@ -108,7 +117,19 @@ fn takes(slot: &str, tokens: &[Token], session: &Session) -> bool {
             Pointed::Plainly => true,
         },
         "text" | "code" | "into" => !is_nothing(tokens),
-        "r" => pointed(tokens) == Pointed::Plainly,
+        "r" => match pointed(tokens) {
+            Pointed::Plainly => true,
+            Pointed::Perhaps => spoken::is_phrase_here(tokens, session),
+            Pointed::No => spoken::is_only_said(tokens, session),
+        },
+        "other" => takes("p", tokens, session),
+        "take" => choose::is_take(tokens, session),
+        "gone" => spoken::is_gone(tokens),
+        "nth" | "steps" => spoken::number_of(tokens).is_some(),
+        "voice" => transcripts::voice(tokens, session).is_some(),
+        "stranger" => transcripts::is_stranger(tokens, session),
+        "edit" | "listing" | "titles" | "foreign" => written::is_format(slot, tokens),
+        "new" => written::is_file(tokens),
         "known" => codes::is_known(tokens, session),
         "fillers" => is_filler(tokens),
         "effect" => delivery::is_effect(tokens),
@@ -161,6 +182,9 @@ const FILLERS: &[&str] = &[
     "filler",
     "fillers",
     "hesitations",
+    "umming",
+    "errs",
+    "hmms",
 ];
 
 /// "ums", "filler words", "ums and uhs".

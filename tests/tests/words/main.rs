@@ -1,6 +1,8 @@
 //! Every call that the planner reads from its tables of phrases is one that the tools take: the planner
 //! does not know the tools, so nothing else holds their parameters together.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
+
 #[expect(dead_code, reason = "shared with the planner's own tests, which use more of it")]
 #[path = "../../../host-bridge/agent/tests/phrases/fixture.rs"]
 mod fixture;
@@ -11,12 +13,13 @@ use deskhand_session::{RevisionId, Session};
 use deskhand_toolkit::{Registry, Request, registry};
 use serde_json::Value;
 
-const TABLES: [&str; 7] = [
+const TABLES: [&str; 8] = [
     include_str!("../../../host-bridge/agent/tests/phrases/written_first.txt"),
     include_str!("../../../host-bridge/agent/tests/phrases/held_out.txt"),
     include_str!("../../../host-bridge/agent/tests/phrases/danger.txt"),
     include_str!("../../../host-bridge/agent/tests/phrases/sound.txt"),
     include_str!("../../../host-bridge/agent/tests/phrases/words.txt"),
+    include_str!("../../../host-bridge/agent/tests/phrases/edit.txt"),
     include_str!("../../../host-bridge/agent/tests/phrases/desk.txt"),
     include_str!("../../../host-bridge/agent/tests/phrases/asked.txt"),
 ];
@@ -28,11 +31,13 @@ const NOT_HERE: [&str; 1] = ["a tempo map follows one clip"];
 fn phrases(table: &str) -> impl Iterator<Item = (Session, String)> {
     let lines = table.lines().filter(|line| !line.starts_with('#') && line.contains("=>"));
     let is_spoken = table.starts_with("# Words and takes");
+    let is_laid = table.starts_with("# Phrases, takes");
     lines.map(move |line| {
         let words = line.split("=>").next().unwrap_or_default().trim();
         match words.strip_prefix('{').and_then(|rest| rest.split_once('}')) {
             Some((name, words)) => (fixture::variant(name), words.trim().to_owned()),
             None if is_spoken => (fixture::spoken(), words.to_owned()),
+            None if is_laid => (fixture::variant("laid"), words.to_owned()),
             None => (fixture::session(), words.to_owned()),
         }
     })

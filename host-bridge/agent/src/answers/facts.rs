@@ -10,7 +10,9 @@ use serde_json::{Value, json};
 const HELP: &str = "ask for levels (\"normalize the dialogue to -16 LUFS\", \"turn the bass down 3 dB\"), \
 mutes and solos, fades, cutting silence, names and colors, markers, moving and splitting clips, tempo, \
 processors (\"put a compressor on the lead vocal\"), words (\"transcribe the interview\", \"cut the ums\", \
-\"mark everything about money as Budget\"), takes (\"which takes repeat?\", \"put the intro last\"); \
+\"what did Anna say about money?\", \"mark everything about money as Budget\"), takes and edits (\"find the phrases\", \
+\"which takes repeat?\", \"use the other take\", \"put the intro last\", \"move phrase 3 up\", \"play phrase 3\", \
+\"keep only the first three phrases\", \"which phrases were removed?\", \"export the edit as otio\"); \
 or ask \"what's loudest?\", \"is anything clipping?\", \"undo that\"";
 
 /// Answers a question that needs no measuring.
@@ -37,6 +39,8 @@ pub(super) fn answer(desk: &mut dyn Asked, question: Question, ids: &[ObjectId])
         Question::Help
         | Question::Turns
         | Question::Transcript
+        | Question::Takes
+        | Question::Removed
         | Question::Extreme { .. }
         | Question::Level { .. }
         | Question::Clipping => Answer::new(HELP, Value::Null),

@@ -3,9 +3,10 @@
 use super::{Built, Draft};
 use crate::clause_reader::{OBJECT, Reader};
 use crate::resolve::{Context, Phrase, Trouble, Want};
+use crate::sentences::phrases_of;
 use crate::times::Time;
 use crate::vocab::{Dir, Noun, Prep};
-use deskhand_session::ObjectId;
+use deskhand_session::{ObjectId, PhraseId};
 use serde_json::{Value, json};
 
 const TO: &[Option<Prep>] = &[Some(Prep::To), Some(Prep::At)];
@@ -130,6 +131,10 @@ pub(super) fn remove(reader: &mut Reader, context: &Context<'_>) -> Built {
     let broad = phrase.is_broad();
     let role = phrase.has_role();
     let resolved = context.resolve(Some(phrase), Want::Any)?;
+    // A phrase goes as a whole, as the edit knows it: without its clip alone it would go on to be listed as one that plays.
+    if let Some(phrases) = phrases_of(context.scope.session, &resolved.ids) {
+        return Ok(vec![out_of_the_edit(&phrases)]);
+    }
     let all = |fits: fn(&ObjectId) -> bool| resolved.ids.iter().all(fits);
     let tool = if resolved.param == json!("all") {
         return Err(Trouble::new(
@@ -151,6 +156,12 @@ pub(super) fn remove(reader: &mut Reader, context: &Context<'_>) -> Built {
         return Err(Trouble::new("tracks are removed by their own names: say which track", names));
     };
     Ok(vec![Draft::on(tool, resolved, Vec::new())])
+}
+
+fn out_of_the_edit(phrases: &[PhraseId]) -> Draft {
+    let targets = phrases.iter().map(|id| (*id).into()).collect();
+    let params = vec![("group_ids", json!(phrases))];
+    Draft { targets, ..Draft::call("tool_remove_segments", params) }
 }
 
 fn no_such(reader: &Reader, context: &Context<'_>) -> Trouble {

@@ -5,8 +5,8 @@ use super::clip_edges::Edge;
 use super::said::{Built, One, Params, Said, about};
 use super::spoken::Among;
 use super::{
-    Job, balance, clip_edges, codes, complaints, delivery, show, sound, stems, takes, tone,
-    transcripts, transport,
+    Job, balance, choose, clip_edges, codes, complaints, delivery, hear, order, show, sound, stems,
+    takes, tone, transcripts, transport, written,
 };
 use crate::reading::{Listing, Question, RequestKind};
 use crate::requests::Draft;
@@ -23,8 +23,11 @@ pub(super) fn build(job: Job, said: &Said<'_>) -> Built {
         }
         Job::ImportTranscript => said.on("target", "tool_import_transcript", said.file("file")?),
         Job::ExportTranscript => transcripts::export_transcript(said),
+        Job::ExportSpeakerless => transcripts::export_speakerless(said),
         Job::MarkSpeakers => transcripts::mark_speakers(said),
-        Job::Turns => Ok(question(Question::Turns)),
+        Job::MarkByTrack => transcripts::mark_by_track(said),
+        Job::NameSpeaker => transcripts::name_speaker(said),
+        Job::Turns => transcripts::turns(said),
         Job::Transcript => Ok(question(Question::Transcript)),
         Job::DescribeSpeech => said.on("targets", "tool_describe_speech", Params::new()),
         Job::Search => transcripts::search(said),
@@ -40,7 +43,7 @@ pub(super) fn build(job: Job, said: &Said<'_>) -> Built {
         Job::MoveCode => codes::move_code(said),
         Job::MergeCodes => codes::merge_codes(said),
         Job::RemoveCode => {
-            let code = said.code("code")?;
+            let code = said.code(codes::named(said).unwrap_or("code"))?;
             Ok(about(code.into(), "cmd_remove_code", vec![("code_id", json!(code))]))
         }
         Job::Memo => codes::memo(said),
@@ -51,29 +54,54 @@ pub(super) fn build(job: Job, said: &Said<'_>) -> Built {
         Job::CodesOverlap => codes::report("overlaps"),
         Job::Quotes => codes::quotes(said),
         Job::Agreement => codes::report("agreement"),
-        Job::ExportCodebook => written("tool_export_codebook", "codebook.qdc"),
+        Job::ExportCodebook => file("tool_export_codebook", "codebook.qdc"),
         Job::ImportCodebook => Ok(Draft::call("tool_import_codebook", said.file("file")?)),
-        Job::ExportProject => written("tool_export_project", "project.qdpx"),
-        Job::FindPhrases => said.on("targets", "tool_find_phrases", Params::new()),
+        Job::ExportProject => file("tool_export_project", "project.qdpx"),
+        Job::FindPhrases => said.talk("tool_find_phrases", Params::new()),
         Job::ListPhrases => Ok(Draft::call("tool_list_phrases", Params::new())),
         Job::FindDuplicates => Ok(Draft::call("tool_mark_duplicates", Params::new())),
-        Job::KeepTake => takes::keep_take(said),
-        Job::PhraseFirst => takes::moved(said, |_, _| Some(0)),
-        Job::PhraseLast => takes::moved(said, |rest, _| Some(rest.len())),
-        Job::PhraseBefore => takes::moved(said, takes::place_of),
+        Job::KeepTake => choose::keep_take(said),
+        Job::ChooseTake => choose::choose(said),
+        Job::AskTakes => choose::ask(said),
+        Job::PlayTake => return choose::play(said),
+        Job::PlayPhrase => return hear::play(said),
+        Job::SeekPhrase => return hear::seek(said),
+        Job::LoopPhrase => return hear::repeat(said),
+        Job::HowLong => hear::how_long(said),
+        Job::PhraseFirst => order::moved(said, |_, _| Some(0)),
+        Job::PhraseLast => order::moved(said, |rest, _| Some(rest.len())),
+        Job::PhraseBefore => order::moved(said, order::place_of),
         Job::PhraseBehind => {
-            takes::moved(said, |rest, other| Some(takes::place_of(rest, other)? + 1))
+            order::moved(said, |rest, other| Some(order::place_of(rest, other)? + 1))
         }
-        Job::SwapPhrases => takes::swap(said),
+        Job::PhraseBetween => order::between(said),
+        Job::PhraseUp => order::stepped(said, order::Way::Up),
+        Job::PhraseDown => order::stepped(said, order::Way::Down),
+        Job::PhraseNth => order::to_place(said),
+        Job::SwapPhrases => order::swap(said),
+        Job::SwapNext => order::swap_beside(said, order::Way::Down),
+        Job::SwapBefore => order::swap_beside(said, order::Way::Up),
+        Job::OriginalOrder => order::original(said),
+        Job::ReverseOrder => order::reversed(said),
+        Job::KeepOnly => order::keep_only(said),
+        Job::AskRemoved => Ok(takes::ask_removed()),
+        Job::RestoreGone => takes::restore_gone(said),
+        Job::RoughBest => return Ok(takes::rough_cut_of_the_best()),
         Job::RemovePhrases => said.groups("tool_remove_segments", Among::Playing),
         Job::RestorePhrases => said.groups("tool_restore_segments", Among::Removed),
         Job::RestoreAll => takes::restore_all(said),
         Job::CutFillers => takes::tighten(said, true, false),
         Job::CutFalseStarts => takes::tighten(said, false, true),
-        Job::ShortenPauses => takes::shorten_pauses(said),
-        Job::Tighten => said.on("targets", "tool_tighten", Params::new()),
+        Job::ShortenPauses | Job::EditPauses => takes::shorten_pauses(said),
+        Job::Tighten => said.talk("tool_tighten", Params::new()),
+        Job::FillersTone => takes::fillers_in_tone(said),
+        Job::FillersPauses => takes::fillers_and_pauses(said),
+        Job::ToneAlone => takes::tone_alone(),
+        Job::OtherFillers => takes::other_fillers(),
         Job::Finish => takes::finish(said),
-        Job::ExportAssembly => takes::export_assembly(said),
+        Job::ExportAssembly => written::export_assembly(said),
+        Job::ExportForeign => written::foreign(said),
+        Job::ExportHow => written::how(),
         Job::AddInsert => delivery::add_insert(said),
         Job::LowCut => delivery::low_cut(said),
         Job::SwitchInsertOff => delivery::switch_insert(said, "off"),
@@ -149,7 +177,7 @@ pub(super) fn build(job: Job, said: &Said<'_>) -> Built {
             let path = said.text("text").unwrap_or_else(|| "backup".into());
             Ok(Draft::call("cmd_save_copy", vec![("path", json!(path))]))
         }
-        Job::Subtitles => transcripts::export_as(said, "srt"),
+        Job::Subtitles => transcripts::export_as(said, "srt", None),
         Job::Recording
         | Job::Looking
         | Job::Saving
@@ -171,6 +199,6 @@ fn question(question: Question) -> Draft {
     Draft { kind: RequestKind::Question(question), targets: Vec::new() }
 }
 
-fn written(tool: &str, path: &str) -> One {
-    Ok(Draft::call(tool, vec![("path", json!(path))]))
+fn file(tool: &str, path: &str) -> One {
+    Ok(Draft::call(tool, written::path(path, None)))
 }

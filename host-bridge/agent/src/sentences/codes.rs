@@ -178,8 +178,13 @@ pub(super) fn move_code(said: &Said<'_>) -> One {
     Ok(about(code.into(), "cmd_set_code", params))
 }
 
+/// The slot that names a code.
+pub(super) fn named(said: &Said<'_>) -> Option<&'static str> {
+    ["code", "known"].into_iter().find(|slot| said.tokens(slot).is_some())
+}
+
 pub(super) fn merge_codes(said: &Said<'_>) -> One {
-    let (from, into) = (said.code("code")?, said.code("into")?);
+    let (from, into) = (said.code(named(said).unwrap_or("code"))?, said.code("into")?);
     let params = vec![("from", json!(from)), ("into", json!(into))];
     Ok(Draft { targets: vec![from.into(), into.into()], ..Draft::call("cmd_merge_codes", params) })
 }
@@ -206,8 +211,8 @@ pub(super) fn important(said: &Said<'_>, importance: u8) -> Built {
 pub(super) fn quotes(said: &Said<'_>) -> One {
     let mut params = vec![("report", json!("quotes"))];
     let mut targets = Vec::new();
-    if said.tokens("code").is_some() {
-        let code = said.code("code")?;
+    if let Some(slot) = named(said) {
+        let code = said.code(slot)?;
         params.push(("codes", json!([code])));
         targets.push(code.into());
     }

@@ -1,6 +1,7 @@
 //! Sentences about processors, the automatic mix, equalization and delivery.
 
 use super::said::Said;
+use super::written::path;
 use crate::lexer::{Token, TokenKind};
 use crate::requests::Draft;
 use crate::resolve::{Trouble, Want};
@@ -227,7 +228,7 @@ pub(super) fn deliver(said: &Said<'_>) -> One {
         let reason = format!("a delivery is not written as \"{format}\"");
         return Err(Trouble::new(reason, ["as wav", "as flac", "as opus", "as mp3"]));
     };
-    let mut params = vec![("path", json!(format!("mix.{ending}")))];
+    let mut params = path(&format!("mix.{ending}"), None);
     if let Some(standard) = said.text("standard") {
         params.push(("for", json!(target(&standard)?)));
     }

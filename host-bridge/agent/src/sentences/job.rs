@@ -137,4 +137,50 @@ pub(crate) enum Job {
     ShowSpectrogram,
     ShowWaveform,
     ShowTranscript,
+    ChooseTake,
+    AskTakes,
+    PlayTake,
+    PlayPhrase,
+    SeekPhrase,
+    LoopPhrase,
+    PhraseBetween,
+    PhraseUp,
+    PhraseDown,
+    PhraseNth,
+    SwapNext,
+    SwapBefore,
+    OriginalOrder,
+    ReverseOrder,
+    KeepOnly,
+    AskRemoved,
+    RestoreGone,
+    HowLong,
+    RoughBest,
+    EditPauses,
+    FillersTone,
+    FillersPauses,
+    ToneAlone,
+    OtherFillers,
+    ExportHow,
+    ExportForeign,
+    ExportSpeakerless,
+    NameSpeaker,
+    MarkByTrack,
+}
+
+impl Job {
+    /// Whether its words mean something else where nothing is assembled.
+    pub(super) fn needs_assembly(self) -> bool {
+        matches!(
+            self,
+            Self::AskTakes
+                | Self::ChooseTake
+                | Self::PlayTake
+                | Self::AskRemoved
+                | Self::OriginalOrder
+                | Self::ReverseOrder
+                | Self::KeepOnly
+                | Self::EditPauses
+        )
+    }
 }

@@ -117,8 +117,9 @@ fn fits(
             (1..=longest).take_while(unbroken).any(|length| {
                 let before = slots.len();
                 slots.push((name, at, at + length));
-                let done = fair(name, &tokens[at..at + length])
-                    && fits(rest, tokens, at + length, slots, fair);
+                // What the session says of a slot takes longest, so it is asked last.
+                let done = fits(rest, tokens, at + length, slots, fair)
+                    && fair(name, &tokens[at..at + length]);
                 if !done {
                     slots.truncate(before);
                 }

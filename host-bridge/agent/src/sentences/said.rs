@@ -11,7 +11,7 @@ use crate::requests::Draft;
 use crate::resolve::{Context, Phrase, Resolved, Trouble, Want, list};
 use crate::targets::Scope;
 use crate::times::time_at;
-use deskhand_session::{CodeId, ObjectId, PhraseId, Session, SourceId};
+use deskhand_session::{CodeId, ObjectId, PhraseId, Session, SourceId, TrackId, TrackKind};
 use serde_json::{Value, json};
 
 /// A sentence's slots, and what they are held against.
@@ -141,6 +141,18 @@ impl Said<'_> {
         Ok(Draft { targets, ..Draft::call(tool, params) })
     }
 
+    /// A call on what is said: "the interview" and "it" are all that is written down where nothing is called so.
+    pub(super) fn talk(&self, tool: &str, params: Params) -> One {
+        let named = self.on("targets", tool, params.clone());
+        let Some(tokens) = self.tokens("on").filter(|tokens| means_talk(tokens)) else {
+            return named;
+        };
+        named.or_else(|trouble| {
+            let ids = talk_in(self.session(), tokens).ok_or(trouble)?;
+            Ok(Draft::on(tool, Resolved { param: list(&ids), ids }, params))
+        })
+    }
+
     /// The name of a code without the words around it, as the codebook writes it where it knows it.
     pub(super) fn code_name(&self, name: &str) -> Result<String, Trouble> {
         let text = self.words(name)?;
@@ -199,6 +211,60 @@ fn all_candidates(part: Part) -> Part {
     match part.pick {
         Pick::Ambiguous(ids) => objects(ids),
         _ => part,
+    }
+}
+
+/// Words for all that is said, whatever its tracks are called.
+const TALK: [&str; 19] = [
+    "it",
+    "this",
+    "that",
+    "things",
+    "interview",
+    "dialogue",
+    "dialog",
+    "talk",
+    "conversation",
+    "discussion",
+    "speech",
+    "recording",
+    "podcast",
+    "episode",
+    "show",
+    "edit",
+    "assembly",
+    "cut",
+    "speakers",
+];
+
+/// Whether tokens are a word for all that is said.
+pub(super) fn means_talk(tokens: &[Token]) -> bool {
+    let is_filling = |token: &&Token| {
+        ["the", "my", "this", "whole", "entire", "rough"].iter().any(|word| token.is(word))
+    };
+    match tokens.split_last() {
+        Some((last, before)) => {
+            TALK.iter().any(|word| last.is(word)) && before.iter().all(|token| is_filling(&token))
+        }
+        None => false,
+    }
+}
+
+/// The tracks that are heard and of which something is written down; the only track where there is one.
+fn talk_in(session: &Session, tokens: &[Token]) -> Option<Vec<ObjectId>> {
+    let tracks = || session.tracks_in_order().filter(|(_, it)| it.kind == TrackKind::Audio);
+    let is_said = |track: TrackId| {
+        let clips = session.clips_on(track);
+        clips.iter().any(|(_, clip)| !session.transcript_of(clip.source).is_empty())
+    };
+    let said = tracks().filter(|(id, track)| !track.mute && is_said(*id));
+    let said: Vec<ObjectId> = said.map(|(id, _)| id.into()).collect();
+    let is_named = tokens.len() > 1 || !session.assembly.is_empty();
+    match (&said[..], tracks().count()) {
+        ([_, ..], 1) => Some(said),
+        ([_, ..], _) if is_named => Some(said),
+        ([], 1) => Some(tracks().map(|(id, _)| id.into()).collect()),
+        _ => None,
     }
 }
 

@@ -1,23 +1,33 @@
 //! Which phrase of the assembly is meant: "phrase 3", "the last sentence", "the intro", "the part about money".
 
 use super::pattern::Pattern;
+use super::placed::phrase_of;
+use crate::known_words::is_known;
 use crate::lexer::{Token, TokenKind};
+use crate::names::{role_of, words_of};
 use crate::resolve::{Context, Trouble};
-use deskhand_session::{PhraseId, Session};
+use crate::roles::stem;
+use deskhand_session::{Duplicates, PhraseId, Session, Track};
 use std::sync::LazyLock;
 
 /// How a phrase is pointed at.
 #[derive(Clone, Copy)]
 enum Way {
-    Number,
-    Range,
+    Numbers,
     Pair,
+    FirstSome,
+    LastSome,
     Ordinal,
+    LastButOne,
     Last,
+    /// The one there is.
+    Only,
     /// By what it is in the piece, which other things are called too.
     Intro,
     /// The same.
     Outro,
+    /// By its words, called a part.
+    Part,
     Words,
     /// Each in which something is said.
     Every,
@@ -27,22 +37,26 @@ enum Way {
 // tidy: table
 #[rustfmt::skip]
 const WAYS: &[(Way, &[&str])] = &[
-    (Way::Pair, &["phrases|sentences|lines {n} and {m}", "the? {n} and {m} phrase|phrases|sentence|sentences|line|lines"]),
-    (Way::Range, &["phrases|sentences|lines {n} to|through|until {m}"]),
-    (Way::Number, &["the? phrase|sentence|line number? {n}"]),
-    (Way::Last, &["the? last phrase|sentence|line"]),
-    (Way::Outro, &["the? outro|ending|closing|goodbye"]),
-    (Way::Intro, &["the? intro|introduction|opening"]),
+    (Way::Pair, &["the? {n} and {m} phrase|phrases|sentence|sentences|line|lines"]),
+    (Way::Numbers, &["the? phrase|sentence|line|phrases|sentences|lines number|numbers? {list}"]),
+    (Way::FirstSome, &["the? first {n} phrases|sentences|lines"]),
+    (Way::LastSome, &["the? last {n} phrases|sentences|lines"]),
+    (Way::LastButOne, &["the? second_to_last|second_last|next_to_last|penultimate phrase|sentence|line"]),
+    (Way::Last, &["the? last|final phrase|sentence|line"]),
+    (Way::Outro, &["the? outro|ending|closing|goodbye [phrase|sentence|line]"]),
+    (Way::Intro, &["the? intro|introduction|opening [phrase|sentence|line]"]),
     (Way::Ordinal, &["the? {n} phrase|sentence|line"]),
     (Way::Words, &[
         "the? phrase|sentence|line|passage about|with {text}", "the? part|bit|one about {text}",
         "the? phrase|sentence|line|passage|part|bit|one where {who} says|say|said|mentions|talks_about {text}",
-        "where {who} says|said|mentions {text}", "the? {text} phrase|sentence|passage",
+        "the? phrase|sentence|line|passage|part|bit|one that|which says|mentions|begins_with|starts_with {text}",
+        "where {who} says|said|mentions {text}", "the? {text} phrase|sentence|passage|line",
     ]),
+    (Way::Part, &["the? {text} part|bit"]),
     (Way::Every, &[
         "everything|all about {text}", "all? the? phrases|sentences|lines|passages|parts|bits about|with {text}",
         "every phrase|sentence|line|passage about|with {text}",
-        "everything|all where {who} says|say|said|mentions|talks_about {text}", "all? the? {text} phrases|sentences|passages",
+        "everything|all where {who} says|say|said|mentions|talks_about {text}", "all? the? {text} phrases|sentences|passages|lines",
     ]),
 ];
 
@@ -58,6 +72,9 @@ const NUMBERS: [&str; 12] = [
     "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
     "twelve",
 ];
+
+/// The most numbers that "2 to 400" stands for.
+const MOST_NUMBERS: usize = 10_000;
 
 /// Where phrases are looked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -87,20 +104,127 @@ pub(super) fn phrases(
     let number = |name: &str| slot(name).and_then(number_of);
     let session = context.scope.session;
     let order = list(among, session);
+    if let Some(trouble) = numberless(way, among, session) {
+        return Some(Err(trouble));
+    }
+    let end = order.len();
     Some(match way {
-        Way::Number | Way::Ordinal => at(&[number("n")?], order, session),
+        Way::Numbers => at(&numbers_of(slot("list")?)?, order, session),
+        Way::Ordinal => at(&[number("n")?], order, session),
         Way::Pair => at(&[number("n")?, number("m")?], order, session),
-        Way::Range => at(&(number("n")?..=number("m")?).collect::<Vec<_>>(), order, session),
+        Way::FirstSome => at(&(1..=number("n")?).collect::<Vec<_>>(), order, session),
+        Way::LastSome => {
+            let first = (end + 1).saturating_sub(number("n")?);
+            at(&(first..=end).collect::<Vec<_>>(), order, session)
+        }
+        Way::LastButOne => at(&[end.saturating_sub(1)], order, session),
         Way::Intro => at(&[1], order, session),
-        Way::Last | Way::Outro => at(&[order.len()], order, session),
-        Way::Words => by_words(&text_of(slot("text")?, context), among, context),
+        Way::Outro if says_goodbye(tokens, order, session) => by_words("goodbye", among, context),
+        Way::Last | Way::Only | Way::Outro => at(&[end], order, session),
+        Way::Words | Way::Part => by_words(&text_of(slot("text")?, context), among, context),
         Way::Every => all_by_words(&text_of(slot("text")?, context), among, context),
     })
 }
 
+/// What was removed has no numbers: those of the others would be taken for theirs.
+fn numberless(way: Way, among: Among, session: &Session) -> Option<Trouble> {
+    let is_counted = !matches!(way, Way::Words | Way::Part | Way::Every);
+    let removed = &session.assembly.removed;
+    if among == Among::Playing || !is_counted || removed.is_empty() {
+        return None;
+    }
+    let reason = "what was removed has no number; say which by its words";
+    Some(Trouble::new(reason, back(removed, session)))
+}
+
+/// How the phrases that were removed are asked back.
+pub(super) fn back(ids: &[PhraseId], session: &Session) -> Vec<String> {
+    let restore = |text: String| format!("restore \"{text}\"");
+    quotes(ids, session).into_iter().map(restore).collect()
+}
+
+/// Whether "the goodbye" is what a phrase says, not only the last of them.
+fn says_goodbye(tokens: &[Token], order: &[PhraseId], session: &Session) -> bool {
+    tokens.iter().any(|token| token.is("goodbye"))
+        && order.iter().any(|id| says(*id, "goodbye", session))
+}
+
 /// Slots of numbers take numbers, others anything.
 fn is_number(slot: &str, tokens: &[Token]) -> bool {
-    !matches!(slot, "n" | "m") || number_of(tokens).is_some()
+    match slot {
+        "n" | "m" => number_of(tokens).is_some(),
+        "list" => numbers_of(tokens).is_some(),
+        _ => true,
+    }
+}
+
+/// "3", "1, 2 and 5", "2 to 4".
+fn numbers_of(tokens: &[Token]) -> Option<Vec<usize>> {
+    let is_joint = |token: &Token| token.kind == TokenKind::Comma || token.is("and");
+    let is_until = |token: &Token| {
+        token.kind == TokenKind::Dash
+            || ["to", "through", "until", "till", "thru", "-"].iter().any(|word| token.is(word))
+    };
+    let mut numbers = vec![number_of(tokens.get(..1)?)?];
+    let mut at = 1;
+    while at < tokens.len() {
+        let spans = is_until(&tokens[at]);
+        if !spans && !is_joint(&tokens[at]) {
+            return None;
+        }
+        at += 1 + usize::from(!spans && tokens.get(at + 1).is_some_and(is_joint));
+        let number = number_of(tokens.get(at..=at)?)?;
+        let first = numbers.last().copied().filter(|_| spans).map_or(number, |last| last + 1);
+        if first > number || number - first > MOST_NUMBERS {
+            return None;
+        }
+        numbers.extend(first..=number);
+        at += 1;
+    }
+    Some(numbers)
+}
+
+/// How what was removed is pointed at.
+// tidy: table
+#[rustfmt::skip]
+const GONE: &[(Way, &[&str])] = &[
+    (Way::Last, &["the? last|latest removed|deleted|cut phrase|sentence|line|one", "the? last phrase|sentence|line|one|thing that? i|we removed|cut|deleted|took_out|dropped", "what i removed|cut|deleted last"]),
+    (Way::Ordinal, &["the? {n} removed|deleted phrase|sentence|line|one", "removed phrase number? {n}"]),
+    (Way::Only, &["the? removed|deleted|cut|missing phrase|sentence|line|one", "the phrase|sentence|line|one that? i|we removed|cut|deleted|took_out|dropped", "the phrase|sentence|line|one that was removed|cut|deleted"]),
+];
+
+static GONE_PATTERNS: LazyLock<Vec<(Way, Pattern)>> = LazyLock::new(|| {
+    GONE.iter().flat_map(|(way, all)| all.iter().map(|it| (*way, Pattern::read(it)))).collect()
+});
+
+fn gone_way(tokens: &[Token]) -> Option<(Way, Option<usize>)> {
+    GONE_PATTERNS.iter().find_map(|(way, pattern)| {
+        let slots = pattern.fit(tokens, &is_number)?;
+        let number = slots.first().and_then(|slot| number_of(&tokens[slot.1..slot.2]));
+        Some((*way, number))
+    })
+}
+
+/// Whether tokens point at what was removed, by when or as what alone.
+pub(super) fn is_gone(tokens: &[Token]) -> bool {
+    gone_way(tokens).is_some()
+}
+
+/// The phrase that was removed: the only one, the last, or the nth.
+pub(super) fn gone(tokens: &[Token], session: &Session) -> Result<PhraseId, Trouble> {
+    let removed = &session.assembly.removed;
+    let found = match gone_way(tokens) {
+        Some((Way::Last, _)) => removed.last(),
+        Some((Way::Ordinal, Some(number))) => number.checked_sub(1).and_then(|at| removed.get(at)),
+        _ => removed.first().filter(|_| removed.len() == 1),
+    };
+    found.copied().ok_or_else(|| match removed.len() {
+        0 => Trouble::new("nothing was removed", ["show the phrases"]),
+        count => Trouble::new(
+            format!("{count} phrases were removed; say which by its words"),
+            back(removed, session),
+        ),
+    })
 }
 
 /// How clearly tokens point at phrases.
@@ -122,7 +246,7 @@ pub(super) fn pointed(tokens: &[Token]) -> Pointed {
     let fits = |(_, pattern): &&(Way, Pattern)| pattern.fit(tokens, &is_number).is_some();
     match PATTERNS.iter().find(fits) {
         None => Pointed::No,
-        Some((Way::Intro | Way::Outro, _)) => Pointed::Perhaps,
+        Some((Way::Intro | Way::Outro | Way::Part, _)) => Pointed::Perhaps,
         Some(_) => Pointed::Plainly,
     }
 }
@@ -133,11 +257,38 @@ pub(super) fn is_said(tokens: &[Token], session: &Session) -> bool {
     let Some(text) = words.map(|words| words.join(" ")).filter(|text| !text.is_empty()) else {
         return false;
     };
-    let names = session.tracks.values().map(|track| &track.name);
-    let names = names.chain(session.clips.values().map(|clip| &clip.name));
-    let mut names = names.chain(session.markers.values().map(|marker| &marker.name));
-    !names.any(|name| plain(name) == text)
-        && session.phrases.keys().any(|id| says(*id, &text, session))
+    session.phrases.keys().any(|id| says(*id, &text, session)) && !is_named(&text, session)
+}
+
+/// Whether words are a phrase's, and mean nothing else: no track, no kind of sound, nothing that is done to sound.
+pub(super) fn is_only_said(tokens: &[Token], session: &Session) -> bool {
+    let words = || without_article(tokens).iter().filter_map(Token::word);
+    let in_track = |word: &str| {
+        let stems = |track: &Track| words_of(&track.name).iter().any(|it| stem(it) == stem(word));
+        session.tracks.values().filter(|track| !track.name.ends_with("(assembly)")).any(stems)
+    };
+    let means = |word: &str| is_known(word) || role_of(word).is_some() || in_track(word);
+    is_said(tokens, session) && !words().any(means)
+}
+
+/// Whether "the intro" and words in quotes are a phrase: there is an assembly, and nothing else is called so.
+pub(super) fn is_phrase_here(tokens: &[Token], session: &Session) -> bool {
+    let text = match tokens {
+        [Token { kind: TokenKind::Quote(text), .. }] => plain(text),
+        words => {
+            let words = without_article(words).iter().filter_map(Token::word);
+            words.collect::<Vec<_>>().join(" ")
+        }
+    };
+    !session.assembly.is_empty() && !is_named(&text, session)
+}
+
+/// Whether something other than a phrase is called so.
+fn is_named(text: &str, session: &Session) -> bool {
+    let clips = session.clips.values().filter(|clip| plain(&clip.name) == text);
+    session.tracks.values().any(|track| plain(&track.name) == text)
+        || session.markers.values().any(|marker| plain(&marker.name) == text)
+        || clips.into_iter().any(|clip| phrase_of(session, clip).is_none())
 }
 
 fn without_article(tokens: &[Token]) -> &[Token] {
@@ -148,7 +299,7 @@ fn without_article(tokens: &[Token]) -> &[Token] {
 }
 
 /// Whether a phrase has these plain words in their order.
-fn says(id: PhraseId, wanted: &str, session: &Session) -> bool {
+pub(super) fn says(id: PhraseId, wanted: &str, session: &Session) -> bool {
     let spoken = session.spoken(id);
     spoken.is_some_and(|it| format!(" {} ", plain(&it.text)).contains(&format!(" {wanted} ")))
 }
@@ -161,7 +312,7 @@ fn list(among: Among, session: &Session) -> &[PhraseId] {
 }
 
 /// The number that one token says: 3, "three" or "third".
-fn number_of(tokens: &[Token]) -> Option<usize> {
+pub(super) fn number_of(tokens: &[Token]) -> Option<usize> {
     let [token] = tokens else {
         return None;
     };
@@ -187,6 +338,7 @@ fn at(numbers: &[usize], order: &[PhraseId], session: &Session) -> Result<Vec<Ph
         numbers.iter().map(|n| order.get(n.checked_sub(1)?).copied()).collect();
     found.filter(|found| !found.is_empty()).ok_or_else(|| match order.len() {
         0 => no_phrases(session),
+        1 => Trouble::new("there is only one phrase there", quotes(order, session)),
         count => Trouble::new(format!("there are {count} phrases there"), quotes(order, session)),
     })
 }
@@ -215,27 +367,51 @@ fn by_words(text: &str, among: Among, context: &Context<'_>) -> Result<Vec<Phras
 fn all_by_words(text: &str, among: Among, context: &Context<'_>) -> Result<Vec<PhraseId>, Trouble> {
     let session = context.scope.session;
     let wanted = plain(text);
-    let order = list(among, session).iter().copied();
-    let found: Vec<PhraseId> = order.filter(|id| says(*id, &wanted, session)).collect();
+    let saying = |ids: &[PhraseId]| -> Vec<PhraseId> {
+        ids.iter().copied().filter(|id| says(*id, &wanted, session)).collect()
+    };
     let order = list(among, session);
-    match (found.is_empty(), order.is_empty()) {
-        (false, _) => Ok(found),
-        (true, true) => Err(no_phrases(session)),
-        (true, false) => {
+    let found = saying(order);
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let takes: Vec<PhraseId> =
+        session.assembly.duplicates.iter().flat_map(Duplicates::others).collect();
+    let (removed, other_takes) = (saying(&session.assembly.removed), saying(&takes));
+    match among {
+        Among::Removed if !other_takes.is_empty() => Ok(other_takes),
+        Among::Removed if order.is_empty() => {
+            Err(Trouble::new("nothing was removed", ["show the phrases"]))
+        }
+        Among::Playing if !removed.is_empty() => {
+            let reason = format!("no phrase that plays says \"{text}\"; one that was removed does");
+            Err(Trouble::new(reason, back(&removed, session)))
+        }
+        Among::Playing if !other_takes.is_empty() => {
+            let reason = format!("\"{text}\" is said in takes that do not play");
+            Err(Trouble::new(reason, ["compare the takes"]))
+        }
+        Among::Playing if order.is_empty() => Err(no_phrases(session)),
+        Among::Playing | Among::Removed => {
             Err(Trouble::new(format!("no phrase says \"{text}\""), quotes(order, session)))
         }
     }
 }
 
 /// Lower case, without punctuation, one space between words.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     let words = text.split(|c: char| !c.is_alphanumeric() && c != '\'');
     let words: Vec<_> = words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
     words.join(" ")
 }
 
 fn quotes(ids: &[PhraseId], session: &Session) -> Vec<String> {
-    ids.iter().map(|id| session.name_of((*id).into())).collect()
+    // The last word of a name that was shortened may be a part of one.
+    let whole = |name: String| match name.strip_suffix('…') {
+        Some(cut) => cut.rsplit_once(' ').map_or(cut, |(whole, _)| whole).to_owned(),
+        None => name,
+    };
+    ids.iter().map(|id| whole(session.name_of((*id).into()))).collect()
 }
 
 /// The words of tokens as they were written.

@@ -1,10 +1,14 @@
 //! Sentences about transcripts: writing down, writing out, who speaks, and where something is said.
 
 use super::Job;
-use super::said::{One, Params, Said};
-use crate::lexer::Token;
+use super::said::{One, Params, Said, means_talk};
+use super::spoken::plain;
+use super::written::path;
+use crate::lexer::{Token, TokenKind};
+use crate::reading::{Question, RequestKind};
 use crate::requests::Draft;
 use crate::resolve::{Trouble, Want};
+use deskhand_session::Session;
 use serde_json::json;
 use std::collections::BTreeSet;
 
@@ -48,6 +52,9 @@ pub(super) fn transcribe(job: Job, said: &Said<'_>) -> One {
 }
 
 pub(super) fn export_transcript(said: &Said<'_>) -> One {
+    if let Some(named) = said.text("new") {
+        return export_named(said, named);
+    }
     let format = said.text("format").or_else(|| said.text("subtitles"));
     let format = format.unwrap_or_else(|| "text".into());
     let ending = match format.to_lowercase().as_str() {
@@ -60,12 +67,27 @@ pub(super) fn export_transcript(said: &Said<'_>) -> One {
             return Err(Trouble::new(reason, ["as srt", "as vtt", "as json", "as text"]));
         }
     };
-    export_as(said, ending)
+    export_as(said, ending, None)
 }
 
-/// The transcript as a file with this ending.
-pub(super) fn export_as(said: &Said<'_>, ending: &str) -> One {
-    let mut params = vec![("path", json!(format!("transcript.{ending}")))];
+/// "save the transcript as talk.srt": the ending says the format.
+fn export_named(said: &Said<'_>, named: String) -> One {
+    let has_ending = [".srt", ".vtt", ".json", ".txt"].iter().any(|end| named.ends_with(end));
+    export_as(said, "txt", Some(if has_ending { named } else { format!("{named}.txt") }))
+}
+
+/// "export the transcript without speakers".
+pub(super) fn export_speakerless(said: &Said<'_>) -> One {
+    let mut draft = export_transcript(said)?;
+    if let RequestKind::Call { params, .. } = &mut draft.kind {
+        params["speakers"] = json!(false);
+    }
+    Ok(draft)
+}
+
+/// The transcript as a file with this ending, by the name that was said or the next that is free.
+pub(super) fn export_as(said: &Said<'_>, ending: &str, named: Option<String>) -> One {
+    let mut params = path(&format!("transcript.{ending}"), named);
     // Several recordings have no common start but the timeline.
     let played: BTreeSet<_> = said.session().clips.values().map(|clip| clip.source).collect();
     if said.tokens("on").is_none() && played.len() > 1 {
@@ -92,6 +114,67 @@ pub(super) fn mark_speakers(said: &Said<'_>) -> One {
     said.on("targets", "tool_mark_speakers", params)
 }
 
+/// "who speaks in the interview?"
+pub(super) fn turns(said: &Said<'_>) -> One {
+    let is_all = said.tokens("on").is_none_or(means_talk);
+    let found = match said.sound("on", Want::Sound) {
+        Err(trouble) if !is_all => return Err(trouble),
+        found => found.ok().flatten(),
+    };
+    let targets = found.map(|found| found.ids).unwrap_or_default();
+    Ok(Draft { kind: RequestKind::Question(Question::Turns), targets })
+}
+
+/// "one speaker per track".
+pub(super) fn mark_by_track(said: &Said<'_>) -> One {
+    said.on("targets", "tool_mark_speakers", vec![("speaker_format", json!("track"))])
+}
+
+/// "Speaker 1 is called Anna".
+pub(super) fn name_speaker(said: &Said<'_>) -> One {
+    let tokens = said.tokens("voice").or_else(|| said.tokens("stranger")).unwrap_or_default();
+    let speaker = voice(tokens, said.session()).unwrap_or_default();
+    let params = vec![("speaker", json!(speaker)), ("name", json!(said.words("text")?))];
+    Ok(Draft::call("cmd_set_speaker", params))
+}
+
+/// Who is meant among those who speak: by the whole name, or by one word of it that is no other's.
+pub(super) fn voice(tokens: &[Token], session: &Session) -> Option<String> {
+    let tokens = match tokens {
+        [article, rest @ ..] if article.is("the") => rest,
+        all => all,
+    };
+    let wanted = words(tokens)?;
+    let speakers = session.segments.values().filter_map(|segment| segment.speaker.as_deref());
+    let speakers: BTreeSet<&str> = speakers.collect();
+    let whole = speakers.iter().find(|speaker| plain(speaker) == wanted);
+    let has = |speaker: &&&str| plain(speaker).split(' ').any(|word| word == wanted);
+    let mut partly = speakers.iter().filter(has);
+    // "Speaker" alone is a kind, no name.
+    let only = partly.next().filter(|_| wanted != "speaker" && partly.next().is_none());
+    whole.or(only).map(|speaker| (*speaker).to_owned())
+}
+
+/// Somebody who speaks and after whom no track and no clip is called.
+pub(super) fn is_stranger(tokens: &[Token], session: &Session) -> bool {
+    let Some(name) = voice(tokens, session).map(|name| plain(&name)) else { return false };
+    let tracks = session.tracks.values().map(|track| &track.name);
+    let mut names = tracks.chain(session.clips.values().map(|clip| &clip.name));
+    !names.any(|other| format!(" {} ", plain(other)).contains(&format!(" {name} ")))
+}
+
+/// Words and numbers as they are written in names, in lower case.
+fn words(tokens: &[Token]) -> Option<String> {
+    let word = |token: &Token| match &token.kind {
+        TokenKind::Word(word) => Some(word.clone()),
+        TokenKind::Number { value, .. } => Some(value.to_string()),
+        TokenKind::Quote(text) => Some(plain(text)),
+        _ => None,
+    };
+    let words: Vec<String> = tokens.iter().map(word).collect::<Option<_>>()?;
+    Some(words.join(" ")).filter(|text| !text.is_empty())
+}
+
 /// Words for nobody in particular.
 const ANYBODY: &[&str] = &[
     "he",
@@ -115,6 +198,12 @@ const ANYBODY: &[&str] = &[
 pub(super) fn search(said: &Said<'_>) -> One {
     let query = said.text("quote").map_or_else(|| said.words("text"), Ok)?;
     let mut params = vec![("query", json!(query))];
+    let by = said.tokens("voice").or_else(|| said.tokens("who"));
+    let speaker = by.and_then(|tokens| voice(tokens, said.session()));
+    if let Some(speaker) = speaker {
+        params.push(("speaker", json!(speaker)));
+        return Ok(Draft::call("tool_search_transcript", params));
+    }
     let who = said.text("who").filter(|who| !is_anybody(who));
     let slot = if who.is_some() { "who" } else { "on" };
     let found = said.sound(slot, Want::Sound)?;

@@ -2,9 +2,9 @@
 
 use deskhand_dsp::{Fade, Frames, SampleRate};
 use deskhand_session::{
-    Assembly, Clip, ClipId, Code, CodeId, ContentHash, Group, GroupId, Marker, MarkerId, Media,
-    Phrase, PhraseId, Segment, SegmentId, Selection, Session, SessionId, Source, SourceId,
-    TimeRange, Track, TrackId, Word,
+    Assembly, Clip, ClipId, Code, CodeId, ContentHash, Duplicates, Group, GroupId, Marker,
+    MarkerId, Media, Phrase, PhraseId, Segment, SegmentId, Selection, Session, SessionId, Source,
+    SourceId, TimeRange, Track, TrackId, Word,
 };
 
 const RATE: i64 = 48_000;
@@ -137,8 +137,59 @@ pub(crate) fn spoken() -> Session {
     session
 }
 
+/// The name of the track on which the edit plays.
+const ASSEMBLY: &str = "Host mic (assembly)";
+
+/// The same with its phrases laid out, one behind the other.
+fn laid(order: &[u64]) -> Session {
+    let mut session = spoken();
+    session.assembly.order = order.iter().copied().map(PhraseId::new).collect();
+    let track = TrackId::new(13);
+    session.tracks.insert(track, Track::audio(ASSEMBLY));
+    session.track_order.push(track);
+    let mut position = Frames::ZERO;
+    for (number, phrase) in (100..).zip(session.assembly.order.clone()) {
+        let spoken = session.spoken(phrase).unwrap();
+        let length = spoken.end - spoken.start;
+        let clip = Clip {
+            name: session.name_of(phrase.into()),
+            track,
+            source: spoken.source,
+            start: spoken.start,
+            length,
+            position,
+            ..session.clips[&ClipId::new(1)].clone()
+        };
+        session.clips.insert(ClipId::new(number), clip);
+        position += length;
+    }
+    session
+}
+
+/// Takes of one phrase, of which the first plays.
+fn duplicates(takes: &[u64]) -> Duplicates {
+    let first = usize::try_from(takes[0]).unwrap();
+    let takes: Vec<PhraseId> = takes.iter().copied().map(PhraseId::new).collect();
+    let phrase = SAID[first - 1].3.to_owned();
+    Duplicates { phrase, chosen: takes[0], takes, reason: String::new() }
+}
+
+/// One recording alone on its track, with one speaker and an edit that has not begun.
+fn single_said() -> Session {
+    let mut session = spoken();
+    let source = session.sources.clone();
+    let mut segments = session.segments.clone();
+    segments.values_mut().for_each(|segment| segment.speaker = Some("Speaker 1".into()));
+    session = empty();
+    add_track(&mut session, &("Talk", &[("Talk", 0, 90)]));
+    (session.sources, session.segments) = (source, segments);
+    session
+}
+
 /// The session of a variant: `none`, `tracks`, `single`, `pieces`, `unplaced`, or one of words with some of them
-/// selected (`words`), time alone (`time`) or nothing (`silent`).
+/// selected (`words`), time alone (`time`) or nothing (`silent`); of edits one that is laid out (`laid`), in another
+/// order (`mixed`), with takes of one phrase (`takes`) or two (`sets`), with two phrases removed (`gone`).
+// tidy: table
 pub(crate) fn variant(name: &str) -> Session {
     let mut session = session();
     match name {
@@ -170,6 +221,21 @@ pub(crate) fn variant(name: &str) -> Session {
             session = empty();
             add_track(&mut session, &("Talk", &[("Question", 0, 10), ("Answer", 10, 25)]));
         }
+        "laid" => session = laid(&[1, 2, 3, 4, 5, 6]),
+        "mixed" => session = laid(&[4, 6, 1, 3, 2, 5]),
+        "takes" => {
+            session = laid(&[1, 2, 4, 5, 6]);
+            session.assembly.duplicates = vec![duplicates(&[2, 3])];
+        }
+        "sets" => {
+            session = laid(&[1, 2, 4]);
+            session.assembly.duplicates = vec![duplicates(&[2, 3]), duplicates(&[1, 5, 6])];
+        }
+        "gone" => {
+            session = laid(&[1, 2, 3, 4, 6]);
+            session.assembly.removed.push(PhraseId::new(5));
+        }
+        "single-said" => session = single_said(),
         "unplaced" => {
             session = spoken();
             session.clips.clear();

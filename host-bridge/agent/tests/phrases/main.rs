@@ -143,6 +143,16 @@ fn mistakes(table: &str) -> (Vec<String>, usize) {
     (wrong, count)
 }
 
+/// A table whose lines are about one variant where they name none.
+fn of_variant(name: &str, table: &str) -> String {
+    let lines = table.lines().filter(|line| line.contains("=>") && !line.starts_with('#'));
+    let named = |line: &str| match line.starts_with('{') {
+        true => format!("{line}\n"),
+        false => format!("{{{name}}} {line}\n"),
+    };
+    lines.map(named).collect()
+}
+
 #[test]
 fn phrases_written_before_the_parser() {
     let (wrong, count) = mistakes(include_str!("written_first.txt"));
@@ -159,15 +169,15 @@ fn phrases_about_sound() {
 
 #[test]
 fn phrases_about_words_and_takes() {
-    let table: String = include_str!("words.txt")
-        .lines()
-        .filter(|line| line.contains("=>") && !line.starts_with('#'))
-        .map(|line| {
-            if line.starts_with('{') { format!("{line}\n") } else { format!("{{spoken}} {line}\n") }
-        })
-        .collect();
-    let (wrong, count) = mistakes(&table);
+    let (wrong, count) = mistakes(&of_variant("spoken", include_str!("words.txt")));
     assert!(count >= 80, "{count} phrases");
+    assert!(wrong.is_empty(), "{} of {count} are wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn phrases_about_an_edit() {
+    let (wrong, count) = mistakes(&of_variant("laid", include_str!("edit.txt")));
+    assert!(count >= 200, "{count} phrases");
     assert!(wrong.is_empty(), "{} of {count} are wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 
@@ -193,6 +203,7 @@ fn every_offer_is_understood() {
         include_str!("asked.txt"),
         include_str!("written_first.txt"),
         include_str!("words.txt"),
+        include_str!("edit.txt"),
     ];
     let phrases = tables.iter().flat_map(|table| table.lines());
     let phrases =

@@ -1,0 +1,53 @@
+//! What an edit has beside what plays: the takes of its phrases, and what was taken out of it.
+
+use super::Answer;
+use super::facts::time;
+use deskhand_session::{Duplicates, PhraseId, Session};
+use serde_json::{Value, json};
+
+/// The takes of each phrase, by the numbers that they are chosen by.
+pub(super) fn takes(session: &Session) -> Answer {
+    let sets = &session.assembly.duplicates;
+    if sets.is_empty() {
+        return Answer::new("no takes are marked; say \"find the retakes\"", json!([]));
+    }
+    let mut lines: Vec<String> = sets.iter().map(|set| told(session, set)).collect();
+    lines.push("say \"use take 2\" for another one".into());
+    let values: Vec<Value> = sets.iter().map(|set| json!(set)).collect();
+    Answer::new(lines.join("\n"), json!(values))
+}
+
+fn told(session: &Session, set: &Duplicates) -> String {
+    let reason = if set.reason.is_empty() { String::new() } else { format!(": {}", set.reason) };
+    let removed = &session.assembly.removed;
+    let one = |(number, id): (usize, &PhraseId)| {
+        let state = match (*id == set.chosen, removed.contains(id)) {
+            (true, false) => format!("  [plays{reason}]"),
+            (true, true) => "  [chosen, and removed]".to_owned(),
+            (false, _) => String::new(),
+        };
+        format!("  take {number}: {}{state}", quote(session, *id))
+    };
+    let takes: Vec<String> = (1..).zip(&set.takes).map(one).collect();
+    format!("{} takes of \"{}\"\n{}", set.takes.len(), set.phrase, takes.join("\n"))
+}
+
+/// "0:12.500  Anna: so it is".
+fn quote(session: &Session, id: PhraseId) -> String {
+    let Some(spoken) = session.spoken(id) else { return id.to_string() };
+    let who = spoken.speaker.map(|who| format!("{who}: ")).unwrap_or_default();
+    format!("{}  {who}{}", time(spoken.start, session.rate), spoken.text)
+}
+
+/// What was taken out, with how it comes back.
+pub(super) fn removed(session: &Session) -> Answer {
+    let removed = &session.assembly.removed;
+    if removed.is_empty() {
+        return Answer::new("nothing was removed", json!([]));
+    }
+    let line = |id: &PhraseId| format!("removed: {}", quote(session, *id));
+    let mut lines: Vec<String> = removed.iter().map(line).collect();
+    lines.push("say \"restore\" with some of its words, or \"restore everything\"".into());
+    let value = |id: &PhraseId| json!({"id": id, "text": session.spoken(*id).map(|it| it.text)});
+    Answer::new(lines.join("\n"), removed.iter().map(value).collect())
+}

@@ -1,0 +1,226 @@
+//! What can be said about phrases, takes and what is said in them, as data: read like [`super::table`] and ahead of the
+//! other tables, because what these take is held against the session first.
+
+use super::Job;
+
+/// The patterns. Slots beside those of the other tables: `take` one of several takes and `whose` they are; `gone` what
+/// was removed; `nth` and `steps` whole numbers; `said` words of a phrase that mean nothing else here; `voice` somebody
+/// who speaks, `stranger` one whom no track is called after; `edit`, `listing` and `titles` what an edit is written as,
+/// `foreign` what it is not; `new` a file to write.
+// tidy: table
+#[rustfmt::skip]
+pub(super) const TABLE: &[(Job, &[&str])] = &[
+    // Takes.
+    (Job::ChooseTake, &[
+        "use|choose|pick|keep|take|prefer|go_with|stick_with|switch_to|switch_over_to|change_to|swap_in|put_in|try {take} of|for|from|in {whose} [instead]",
+        "use|choose|pick|keep|take|prefer|go_with|stick_with|switch_to|switch_over_to|change_to|swap_in|put_in|try {take} [instead|rather|for_that|there|here]",
+        "i prefer|like|want|choose|take|pick {take} [better|more|instead] [of|for {whose}]", "i would rather have|use|take|hear {take} [of|for {whose}]",
+        "{take} is|was|sounds|sounded better|best|nicer|the_one|the_best|the_better_one", "put {take} in [instead]", "make {take} play|the_one|the_chosen_one",
+        "let {take} play", "for {whose} use|take|keep|choose {take}",
+    ]),
+    (Job::AskTakes, &[
+        "which|what takes|phrases|lines|sentences repeat|are_repeated|are_duplicates|are_retakes|are_the_same",
+        "is|are there any? repeated|duplicate|duplicated|double|several|multiple|alternative takes|phrases|lines|sentences",
+        "is|are there any? retakes|repeats|repetitions|duplicates|doubles|alternate_takes|takes",
+        "show|list|display|see|compare [me] all? the? retakes|repeats|repetitions|duplicates|takes|alternatives|other_takes|different_takes [side_by_side|next_to_each_other|of_each_phrase|of_each_line]",
+        "compare the? takes of {whose}", "let_me hear|compare the? takes", "play [me] the? takes", "hear the? takes", "listen to the takes",
+        "how many takes are there", "what takes do i have", "which takes do i have", "which|what take is used|playing|chosen|in_use|in_the_edit",
+        "where do|does|did {who} repeat|repeated myself|yourself|himself|herself|themselves|ourselves|itself",
+        "do|does|did {who} repeat myself|yourself|himself|herself|themselves|ourselves|anything|something",
+        "do|does|did {who} say anything|something|the_same_thing|it twice|more_than_once|again",
+        "find|show [me] where {who} say|says|said the? same [thing|line|sentence] twice|again|more_than_once",
+        "what is|was repeated", "what do|does|did {who} repeat", "which lines|phrases|sentences have|has several|two|more_than_one|multiple takes",
+    ]),
+    (Job::PlayTake, &["play|hear|preview|audition [me] {take} [of|for|from {whose}]", "let_me hear {take} [of|for|from {whose}]", "listen to {take}"]),
+    // Hearing.
+    (Job::PlayPhrase, &[
+        "play|hear|preview|audition [me] [just|only] {r}", "let_me hear {r}", "listen to {r}", "play [it|on|everything] from {r} [on]",
+        "start playing|playback at|from|with {r}",
+    ]),
+    (Job::SeekPhrase, &["go|jump|skip|take_me to {r}", "where is {r} [on the timeline]"]),
+    (Job::LoopPhrase, &["loop|repeat {r}"]),
+    (Job::PlayStart, &["play|hear|preview the? edit|assembly|rough_cut|paper_edit [from the start|beginning|top]", "let_me hear the? edit|assembly|rough_cut|paper_edit"]),
+    // Order.
+    (Job::PhraseBetween, &["put|move|place {p} [right|directly] between|in_between {q} and {other}"]),
+    (Job::PhraseBefore, &["put|move|play|place {p} [right|directly|immediately|just|straight] before|ahead_of|in_front_of {q}", "{p} should|must come|go|be before|ahead_of {q}"]),
+    (Job::PhraseBehind, &["put|move|play|place {p} [right|directly|immediately|just|straight] after|behind {q}", "{p} should|must come|go|be after|behind {q}"]),
+    (Job::PhraseUp, &[
+        "move|shift|put {r} up|earlier|higher [by? {steps} place|places|position|positions|spot|spots|slot|slots|step|steps?]",
+        "move|shift|put {r} {steps} place|places|position|positions|spot|spots|slot|slots|step|steps? up|earlier|higher", "move|shift up {r}",
+    ]),
+    (Job::PhraseDown, &[
+        "move|shift|put {r} down|later|lower [by? {steps} place|places|position|positions|spot|spots|slot|slots|step|steps?]",
+        "move|shift|put {r} {steps} place|places|position|positions|spot|spots|slot|slots|step|steps? down|later|lower", "move|shift down {r}",
+    ]),
+    (Job::PhraseNth, &[
+        "make {r} the? {nth} [one|phrase|sentence|line]", "move|put|place {r} to|at|in|into? the? position|place|spot|slot|number {nth}",
+        "move|put|place {r} to|at|in|into the? {nth} position|place|spot|slot", "make {r} phrase|sentence|number {nth}",
+    ]),
+    (Job::PhraseFirst, &["make {r} the? first|opening [one|phrase|sentence|line|thing]", "bring {r} to the front|start|beginning", "{p} should|must come|go|be first", "let us? start|begin|open with {r}"]),
+    (Job::PhraseLast, &["make {r} the? last|final|closing [one|phrase|sentence|line|thing]", "{p} should|must come|go|be last", "let us? end|finish|close with {r}"]),
+    (Job::SwapNext, &["swap|switch|exchange {p} with|and the? next|following [one|phrase|sentence|line]"]),
+    (Job::SwapBefore, &["swap|switch|exchange {p} with|and the? previous|preceding [one|phrase|sentence|line]", "swap|switch|exchange {p} with|and the one before|ahead [it]"]),
+    (Job::SwapPhrases, &[
+        "swap|switch|exchange|flip the? places|order|positions? of {p} and|with {q}", "swap|switch|exchange|flip {p} and|with {q} [around]",
+        "trade {p} for|with {q}", "swap|switch|exchange|flip {r} [around]",
+    ]),
+    (Job::OriginalOrder, &[
+        "restore|reset|recover|bring_back|go_back_to|return_to|use|get_back_to the? original|recorded|natural|chronological order|sequence [of the phrases|sentences|edit|assembly]",
+        "put|bring|sort|arrange them|everything|it|all|the_phrases|the_sentences|the_edit|the_assembly [all|back] in|into|to the? original|recorded|natural|chronological|time order|sequence",
+        "sort|order|arrange|reorder them|everything|it|all|the_phrases|the_sentences|the_lines|the_edit|the_assembly by time|source_time|recording_time|when_they_were_said|time_of_recording",
+        "sort|order|arrange [them|everything|it|all|the_phrases|the_sentences|the_edit|the_assembly] chronologically", "reset the? order",
+        "put the phrases|sentences|lines back? in the order they|it|in_which_they were|was said|spoken|recorded [in]", "undo the? reordering|new_order",
+    ]),
+    (Job::ReverseOrder, &[
+        "reverse|invert|flip the? order [of the phrases|sentences|lines|edit|assembly]", "reverse the phrases|sentences", "put|play the phrases|sentences in reverse [order]",
+    ]),
+    // What plays.
+    (Job::KeepOnly, &[
+        "keep|leave only|just {r} [in]", "only keep|leave|use|play {r}", "keep {r} only", "keep {r} and|but remove|delete|cut|drop|lose the_rest|everything_else|all_others|all_the_others|the_others",
+        "remove|delete|cut|drop|cut_out|take_out|throw_away|throw_out|get_rid_of|lose everything|all|all_phrases|every_phrase|all_the_phrases but|except|apart_from|other_than for? {r}",
+        "remove|delete|cut|drop|cut_out|take_out everything|all else but|except|than {r}",
+    ]),
+    (Job::AskRemoved, &[
+        "what|which [phrases|phrase|sentences|sentence|lines] do|did|have i|we|you remove|removed|cut|cut_out|take_out|taken_out|took_out|delete|deleted|drop|dropped",
+        "what|which phrases|phrase|sentences|sentence|lines|parts|bits is|are|was|were|has_been|have_been|got removed|cut|cut_out|taken_out|deleted|dropped|left_out|missing|gone",
+        "what is|was|has_been|got removed|cut|cut_out|taken_out|deleted|dropped|left_out|missing|gone [from the edit|assembly]",
+        "show|list|see [me] all? the? removed|deleted|dropped|cut phrases|sentences|lines|ones|parts", "show|list [me] what i|we|you removed|cut|deleted|took_out",
+        "show|list [me] what is|was removed|cut|deleted|taken_out", "what is not in the? edit|assembly|rough_cut|paper_edit", "which|what phrases do|does not play",
+        "is anything|something removed", "how many phrases|sentences were|are|have_been removed",
+    ]),
+    (Job::RestoreGone, &["restore|bring_back|put_back|get_back|recover|reinstate|undelete {gone}", "put|bring|get {gone} back [in]"]),
+    (Job::RestoreAll, &[
+        "restore|bring_back|put_back|get_back|recover [all|everything] what|that? i|we|you removed|cut|cut_out|deleted|took_out|dropped",
+        "restore|bring_back|put_back|get_back|recover all|everything [that] i|we|you removed|cut|cut_out|deleted|took_out|dropped",
+        "restore|bring_back|put_back|get_back|recover what was removed|cut|deleted|taken_out", "put|bring back? what i|we removed back?",
+        "restore|bring_back|put_back|get_back|recover all of? the? removed|deleted|cut? phrases|sentences|lines|ones|parts", "restore|bring_back|recover the removed phrases|sentences|lines|ones",
+        "restore|bring_back all|everything|them|all_of_them|it_all", "put everything|them_all back in", "bring them all? back", "unremove|undelete everything|all",
+    ]),
+    (Job::RestorePhrases, &["restore|bring_back|put_back|get_back|recover|reinstate|undelete {p}", "put|bring|get {p} back [in]"]),
+    (Job::RemovePhrases, &["remove|cut|cut_out|drop|delete|take_out|leave_out|lose|get_rid_of|throw_out|throw_away|strike|ditch|omit {r}", "take|leave|throw|cut {r} out", "i do not want|need {r}", "get {r} out"]),
+    (Job::ListPhrases, &[
+        "show|list|read|see [me] all? the? phrases|sentences|lines|assembly|edit|paper_edit|rough_cut|order|running_order [so_far|again] [of the? phrases|edit|assembly]",
+        "what is [left|now|still] in the? edit|assembly|rough_cut|paper_edit|cut [now|so_far]", "what is left [in the edit|assembly]", "what|which phrases|sentences|lines play|remain|are_left|are_playing|are_in_the_edit|are_in",
+        "what does the? edit|assembly|rough_cut contain|look_like|play|say", "how many phrases|sentences|lines are there|play|are_left|are_in_the_edit", "how many phrases|sentences does the? edit|assembly have",
+        "what is the? order [of_the_phrases|now]", "what plays",
+    ]),
+    (Job::HowLong, &["how long is|will|would the? edit|assembly|rough_cut|paper_edit|cut [be|now|so_far]", "what is the? length|duration of the? edit|assembly|rough_cut|paper_edit"]),
+    (Job::RoughBest, &["make|build|create|start|do|assemble a? rough_cut|paper_edit|assembly|radio_edit|first_cut from|of|with|out_of the? best takes", "assemble the? best takes"]),
+    (Job::FindPhrases, &[
+        "make|build|create|start|begin|do|assemble a|an|the? rough_cut|paper_edit|radio_edit|string_out|stringout|first_cut|assembly|assembly_edit|assembly_cut [of|from|with|for|out_of {on}]",
+        "start|begin editing|assembling|cutting [{on}]", "cut|split|break|divide|separate|chop {on} up? into|in phrases|sentences|lines", "edit {on} by phrases|sentences|text|transcript",
+        "lay_out|lay_down the? phrases|sentences", "find all? the? phrases|sentences [again]",
+    ]),
+    // Tightening.
+    (Job::FillersTone, &[
+        "cut|cut_out|remove|delete|take_out|get_rid_of|edit_out|replace|cover|fill|mask all? the? {fillers} [in|from|on|of|out_of {on}] and|but|with fill|replace|cover|keep|put|use? them|it|the_gaps|the_holes? with|in|by? room_tone",
+        "replace|cover|fill|mask all? the? {fillers} [in|from|on|of {on}] with|by room_tone",
+        "cut|cut_out|remove|delete|take_out|get_rid_of|edit_out all? the? {fillers} [in|from|on|of|out_of {on}] with|using|over|leaving room_tone",
+        "cut|cut_out|remove|delete|take_out|get_rid_of|edit_out all? the? {fillers} [in|from|on|of|out_of {on}] but|and keep|keeping|leave the? timing|length|sync",
+        "cut|cut_out|remove|delete|take_out|get_rid_of|edit_out all? the? {fillers} [in|from|on|of|out_of {on}] without changing the? timing|length",
+    ]),
+    (Job::ToneAlone, &["fill|replace|cover|patch [all] [the] gaps|holes|pauses|silences|cuts|silence [in|on|of {on}] with room_tone", "add|put|use|insert room_tone [to|in|on|between|under {on}]"]),
+    (Job::CutFalseStarts, &[
+        "cut|cut_out|remove|delete|take_out|get_rid_of|edit_out|lose|drop|fix|clean_up all? of? the? false_starts|restarts|stumbles|stutters|stuttering|stammers|stammering|repeated_words|word_repetitions|repetitions_of_words|doubled_words|double_words|slips|slip_ups|fumbles [in|from|on|of {on}]",
+    ]),
+    (Job::OtherFillers, &["cut|cut_out|remove|delete|take_out|get_rid_of|edit_out|lose all? of? the? likes|you_knows|sos|i_means|sort_ofs|kind_ofs|basicallys|rights|okays|actuallys [in|from|on|of {on}]"]),
+    (Job::ShortenPauses, &[
+        "shorten|tighten|trim|reduce|cut|cut_down|cap|limit|bring|squeeze|compress|close all? of? the? long? pauses|silences|gaps|breaks|dead_air|gaps_between_words|gaps_between_sentences|gaps_between_phrases [in|of|on {on}] to|down_to|at {n}",
+        "shorten|tighten|trim|reduce|cut|cut_down|cap|limit|squeeze|close all? of? the? pauses|silences|gaps|breaks longer_than|over|above|of_more_than|greater_than {m} [in|of|on {on}] to|down_to|at {n}",
+        "shorten|tighten|trim|reduce|cut|cut_down|cap|limit|squeeze|close all? of? the? pauses|silences|gaps|breaks longer_than|over|above|of_more_than|greater_than {m} [in|of|on {on}]",
+        "limit|cap pauses|silences|gaps to {n}", "no pause|pauses|gap|gaps|silence|silences longer_than|over|above {n}", "keep pauses|gaps|silences under|below {n}",
+        "shorten|tighten|reduce|squeeze [up] all? of? the? long? pauses|gaps|breaks|dead_air|gaps_between_words|gaps_between_sentences|gaps_between_phrases [in|of|on {on}]",
+        "shorten|tighten|reduce|squeeze all? of? the? silences [in|of|on {on}]",
+        "cut|cut_out|trim|remove|delete|take_out|get_rid_of|lose all? of? the? long|longer|big|awkward pauses|silences|gaps|breaks [in|of|on|from {on}]",
+        "take the? air out of {on}",
+    ]),
+    (Job::EditPauses, &[
+        "cut|cut_out|trim|remove|delete|take_out|get_rid_of|lose all? of? the? dead_air [in|of|on|from {on}]",
+        "cut_out|remove|delete|take_out|get_rid_of|lose all? of? the? pauses|silences|gaps|breaks longer_than|over|above|of_more_than|greater_than {m}",
+    ]),
+    (Job::Tighten, &[
+        "tighten [up] {on} [up|a_bit|a_little|please]", "tighten {on} up [a_bit|a_little]", "make {on} [a_bit|a_little|much] tighter|snappier",
+        "tighten [up|things|things_up]",
+    ]),
+    (Job::FillersPauses, &["cut|cut_out|remove|take_out|get_rid_of all? the? {fillers} and|as_well_as all? the? long? pauses|gaps|silences|dead_air [in|from|of {on}]"]),
+    // The end.
+    (Job::Finish, &[
+        "finish the? edit|assembly|work|rough_cut with the? summary|words|note {text}", "finish [it|up|off|now|everything|the_session|the_job]", "we|i are|am all? done|finished|through [here|now|editing|with_it|with_this|with_that]", "were|im all? done|finished [here|now|editing]",
+        "that is it|all|everything|a_wrap [for_now|from_me]", "all? done", "finalize|finalise [it|the_edit|the_assembly|the_rough_cut]", "wrap it? up", "call it done|finished|a_wrap|a_day",
+        "mark the? edit|assembly|rough_cut|it as done|finished|final|complete", "lock the? edit|cut|picture|assembly", "the? edit|assembly|rough_cut is complete|final|done|finished|ready",
+    ]),
+    // Files.
+    (Job::ExportAssembly, &[
+        "export|save|write|output|give|get [me] the? edit|assembly|paper_edit|rough_cut|cut|edited_transcript [with pseudonyms|fake_names] as|to|in|into a|an? {edit} [file] [to|as|into|in|called|named {new}] [with pseudonyms|fake_names]",
+        "export|save|write|output the? edit|assembly|paper_edit|rough_cut|cut as|to|into|in|called? {new} [with pseudonyms|fake_names]",
+        "export|save|write|output it|this|that|everything? as|to a|an? {edit} [file] [to|as|into|in|called|named {new}] [with pseudonyms|fake_names]",
+        "export|save|write|output|make|create|give|get [me] a|an|the? {listing} [file|table] [of|for|from the? edit|assembly|paper_edit|rough_cut|cut] [to|as|into|in|called|named {new}] [with pseudonyms|fake_names]",
+        "export|save|write|output|make|create|give|get [me] a|an|the? {titles} [file] for|of|from|to the? edit|assembly|paper_edit|rough_cut|cut [as|in a|an? {edit}] [to|as|into|in|called|named {new}]",
+        "subtitle|caption the? edit|assembly|paper_edit|rough_cut|cut",
+        "export|save|write|output an|the? edited|final|cut transcript|text|script [with|under pseudonyms|fake_names|other_names|changed_names] [as|to|in {new}]",
+        "export|save|write|output an|the? edited|final|cut? transcript|text|script without|with_no names|real_names|the_names [as|to|in {new}]",
+        "export|save|write|output an? anonymous|anonymized|anonymised|pseudonymized|pseudonymised edited? transcript|text|script [as|to {new}]",
+        "export|save|write|output an|the? transcript with|under pseudonyms|fake_names|other_names|changed_names [as|to {new}]", "anonymize|anonymise|pseudonymize the? edited? transcript",
+    ]),
+    (Job::ExportForeign, &[
+        "export|save|write|output|make|create|give|get [me] [the? edit|assembly|paper_edit|rough_cut|cut|it|session] as|to|for|in a|an? {foreign} [file|list|project|session|sequence]",
+        "export|save|write|output|make|create|give|get [me] a|an|the? {foreign} [file|list|project|session] [of|for|from the? edit|assembly|rough_cut|cut]",
+    ]),
+    (Job::ExportSpeakerless, &["export|save|write the? transcript|transcription without|with_no the? speakers|speaker_names|speaker_labels [as|to a|an? {format}]"]),
+    (Job::ExportTranscript, &[
+        "export|save|write|output the? transcript|transcription|subtitles|captions [of|for {on}] to|as|into|in|called|named {new}",
+        "export|save|write|output the? {subtitles} of|for {on} to|as|into|in {new}",
+    ]),
+    (Job::DeliverTo, &["export|bounce|render|save|write|output the? edit|assembly|paper_edit|rough_cut|cut to|as|into {wav}"]),
+    (Job::Deliver, &[
+        "bounce|render|mix_down the? edit|assembly|paper_edit|rough_cut|cut [to|as|in|into a|an? {ending} [file]] [for {standard}]",
+        "export|save|write|output the? edit|assembly|paper_edit|rough_cut|cut to|as|in|into a|an? {ending} [file] [for {standard}]",
+        "export|bounce|render the? edit|assembly|paper_edit|rough_cut|cut for {standard} [as|to|in a|an? {ending}]",
+    ]),
+    (Job::ExportHow, &["export|write|output the? edit|assembly|paper_edit|rough_cut"]),
+    // Codes.
+    (Job::Quotes, &[
+        "show|list|find|give|get|read|see [me] everything|all|anything|what|whatever|all_that|all_places|every_place that? is|was|are|i? coded|tagged|marked|labeled|labelled as|with|under|by|for? {code}",
+        "show|list|find|give|get|read|see [me] all? the? {known} quotes|quote|segments|passages|sentences|codings|places", "show|list|find|give|get [me] all|every? quote|quotes|passage|passages|segment|segments|sentence|sentences of|for|under|with|about? the? code? {known}",
+        "show|list|find|give|get [me] all|every? the? quotes|passages|passage|segments|sentences|places coded|tagged|labeled|marked as|with|under|for|by? {code}",
+        "what is|was|has_been coded|tagged|labeled as|with|under? {code}", "what is|was said under {code}", "where did i|we use the? code? {known}", "where is {known} used",
+    ]),
+    (Job::CountCodes, &[
+        "which|what codes do i|we have", "which|what codes did i|we use|make", "which|what codes exist|are_used|are_in_the_codebook", "show|list|see|open [me] all? the? codes|codebook|tags", "how many codes do i|we have",
+        "what is in the codebook", "how often did i|we use {known}", "how many times did i|we use {known}", "how many quotes|codings|segments does|has {known} have?", "which code is used most|the_most|most_often", "how many codings|quotes does each|every code have",
+    ]),
+    (Job::MergeCodes, &[
+        "combine|join|unite|fold|merge the? code|codes {code} into|with|and|to the? code? {into}", "combine|join|unite|merge|fold {known} and|with|into the? code? {into}",
+    ]),
+    (Job::RenameCode, &["rename|change the? code {code} into {text}", "change the? name of the? code {code} to|into {text}", "call {known} {text} from_now_on", "give the? code {code} the name {text}"]),
+    (Job::NewCode, &["i need|want a? new? code called|named {code}", "create|make|add a? new? tag|category called|named {code}"]),
+    (Job::RemoveCode, &["get_rid_of|drop|take_out the? code {code}", "delete|remove the? {known} code"]),
+    // What is said, and by whom.
+    (Job::Turns, &[
+        "who speaks|talks|is_speaking|is_talking|is_heard|is in|on {on}", "who is|are the? speakers|people|voices|participants [in|on {on}]", "how many speakers|people|voices are|is there|in|on|heard|speaking? [in|on {on}]",
+        "how many people|speakers speak|talk [in|on {on}]", "who speaks|talks the? most|least|longest|more", "how much|long do|does each|every|everybody|everyone [speaker|person] speak|talk", "which speakers are there",
+        "when does each|everybody speak",
+    ]),
+    (Job::Search, &[
+        "what do|does|did {voice} say|mention|tell about|on|regarding {text}", "where do|does|did|is|was {voice} say|mention|talk_about|mentioned|saying {text}",
+        "find|show|play [me] [everything|all|anything|every_time|what|where] {voice} says|say|said about {text}", "find|show [me] where {voice} says|say|said|mentions|mentioned|talks_about|talked_about {text}",
+        "does|did|do {voice} say|mention|talk_about|use {text}", "how often|many_times do|does|did {voice} say|mention|use|talk_about {text}",
+        "how often|many_times is|are|was|were {text} said|mentioned|spoken|named", "how often|many_times do|does|did {who} say|mention|use|talk_about {text}",
+        "how many times is|are|was|were {text} said|mentioned", "how many times do|does|did {who} say|mention|use {text}",
+        "how often is|was the word|words {text} said|used|mentioned", "count how often|many_times {who} says|say|said {text}", "count the word|words|phrase {text}", "count every|each|all mention|mentions|occurrence|occurrences of {text}",
+        "is|was|are|were {text} mentioned|said [anywhere|somewhere]", "where is|was the word|words {text} [said|used|mentioned]", "who talks|talked|speaks|spoke about {text}", "find {quote} in the? transcript|transcripts|interview|recording|recordings|text",
+        "search for the word|words {text}", "find all|every places|place where {text} is said|mentioned",
+    ]),
+    (Job::Transcript, &["what do|does|did {voice} say", "show|read [me] what {voice} says|said", "read the? interview|conversation"]),
+    (Job::NameSpeaker, &[
+        "rename|call the? {stranger} to|as? {text}", "rename|call the? speaker {voice} to|as|into {text}", "name the? speaker {voice} {text}",
+        "{stranger} is called|named {text}", "change the? name of the? speaker? {voice} to|into {text}",
+    ]),
+    (Job::MarkSpeakers, &[
+        "mark|name|label|identify|find|detect|recognize|assign the? speakers|voices|people per|using the? {format} [in|of|on {on}]", "find|work|figure out who speaks|is_speaking|says_what [when]",
+    ]),
+    (Job::MarkByTrack, &[
+        "one speaker per a|each? track|microphone|mic", "each|every track|microphone|mic is one|a speaker", "name the? speakers after|like their|the tracks|microphones|mics",
+        "mark|name|label|identify the? speakers one per track|microphone|mic",
+    ]),
+];
