@@ -235,6 +235,10 @@ Providers are named in config.toml in your folder for configuration. Only `test`
     #[command(after_help = "Examples:
   deskhand ask talk.deskhand \"normalize the dialogue to -16 LUFS and gain-stage the music to -18\"
   deskhand ask talk.deskhand \"what's loudest?\"
+  deskhand ask talk.deskhand \"what did Anna say about money?\"
+  deskhand ask talk.deskhand \"move phrase 3 up, then play phrase 2\"
+  deskhand ask talk.deskhand \"use the other take\"
+  deskhand ask talk.deskhand \"export the edit as csv to cut.csv\"
   deskhand ask interview.wav \"normalize to -16 LUFS with peaks below -1 dBTP\" --yes
   deskhand ask talk.deskhand \"make the guest as loud as the host\" --provider claude
 
@@ -381,12 +385,13 @@ Commands on a session that is being served go through its hub, so everybody sees
     /// Check a session's history and media; never writes to it
     #[command(after_help = "Examples:
   deskhand doctor song.deskhand
+  deskhand doctor                     every session in this folder
   deskhand doctor song.deskhand --repair-to rescued.deskhand")]
     Doctor {
-        /// The session folder
-        dir: PathBuf,
+        /// The session folder; omitted: this folder, or every session in it
+        dir: Option<PathBuf>,
         /// Save what is whole into a new session folder
-        #[arg(long, value_name = "DIR")]
+        #[arg(long, value_name = "DIR", requires = "dir")]
         repair_to: Option<PathBuf>,
     },
     /// Put the plugin, the app and this program where your DAW and your shell find them

@@ -98,7 +98,10 @@ pub(crate) fn run(command: Command, output: &Output) -> Result<Exit, Failure> {
             let call = mcp::Call { dir, folders, http, tools, window, policy, questions, fixtures };
             mcp::run(call, output)
         }
-        Command::Doctor { dir, repair_to } => doctor::run(&dir, repair_to.as_deref(), output),
+        Command::Doctor { dir: None, .. } => doctor::here(output),
+        Command::Doctor { dir: Some(dir), repair_to } => {
+            doctor::run(&dir, repair_to.as_deref(), output)
+        }
         Command::Install { remove: false } => install::run(install::Direction::Install, output),
         Command::Install { remove: true } => install::run(install::Direction::Remove, output),
         Command::Completions { shell } => completions::run(shell),

@@ -28,6 +28,9 @@ pub(crate) struct TranscribeArgs {
     /// Also write it to this file, ending in .srt, .vtt, .json or .txt
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// Taken here as everywhere; what is heard is written down without a question in any case
+    #[arg(long = "yes", short = 'y')]
+    _yes: bool,
 }
 
 /// What `deskhand codes` does.

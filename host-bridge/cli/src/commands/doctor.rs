@@ -4,7 +4,7 @@ use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use deskhand_store::doctor::{Repair, Report, repair_to, verify};
 use serde_json::json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Verifies a session, or saves what is whole of it.
 pub(crate) fn run(dir: &Path, target: Option<&Path>, output: Output) -> Result<Exit, Failure> {
@@ -23,6 +23,40 @@ pub(crate) fn run(dir: &Path, target: Option<&Path>, output: Output) -> Result<E
             Ok(Exit::Done)
         }
     }
+}
+
+/// Verifies this folder, or each session in it.
+pub(crate) fn here(output: Output) -> Result<Exit, Failure> {
+    let here = Path::new(".");
+    let is_session = |dir: &Path| dir.join("session.db").exists();
+    if is_session(here) {
+        return run(here, None, output);
+    }
+    let entries = here.read_dir().map_err(|error| Failure::plain("io", error))?;
+    let folders = entries.filter_map(|entry| entry.ok().map(|entry| entry.file_name()));
+    let mut folders: Vec<PathBuf> =
+        folders.map(PathBuf::from).filter(|dir| is_session(dir)).collect();
+    folders.sort();
+    if folders.is_empty() {
+        let fix = "name its folder: `deskhand doctor DIR`";
+        return Err(Failure::new("no_target", "no session is in this folder", fix));
+    }
+    let mut is_sound = true;
+    let found = folders.iter().map(|dir| match verify(dir) {
+        Ok(report) => {
+            output.say(format!("{}: {}", dir.display(), describe(&report)));
+            is_sound &= report.is_sound();
+            json!({"dir": dir, "sound": report.is_sound(), "report": report})
+        }
+        // One that cannot be read keeps nobody from hearing of the others.
+        Err(error) => {
+            output.say(format!("{}: {error}", dir.display()));
+            is_sound = false;
+            json!({"dir": dir, "sound": false, "error": error.to_string()})
+        }
+    });
+    output.json(&found.collect::<Vec<_>>());
+    Ok(if is_sound { Exit::Done } else { Exit::Failed })
 }
 
 fn describe(report: &Report) -> String {

@@ -132,6 +132,22 @@ fn a_source_that_changed_is_not_played_silently() {
 }
 
 #[test]
+fn without_a_folder_every_session_here_is_checked() {
+    let desk = Desk::new();
+    says(&desk.error(&["doctor"], 1), &["no session is in this folder", "doctor DIR"]);
+    desk.ok(&["new", "one"]);
+    desk.ok(&["new", "two"]);
+    let told = desk.ok(&["doctor"]).stdout;
+    assert!(told.contains("one: ") && told.contains("two: "), "{told}");
+    assert_eq!(desk.json(&["doctor"])[1]["dir"], "two");
+    std::fs::write(desk.path("two/session.db"), "no database").unwrap();
+    let damaged = desk.run(&["doctor"]);
+    assert_eq!(damaged.code, 1, "{}{}", damaged.stdout, damaged.stderr);
+    assert!(damaged.stdout.contains("sound: nothing is wrong"), "the other one is told");
+    assert_eq!(desk.run(&["doctor", "--repair-to", "three"]).code, 2, "of which?");
+}
+
+#[test]
 fn plans_that_cannot_be_trusted() {
     let desk = Desk::with_session();
     desk.ok(&["plan", "s", "cmd_set_track_gain", "targets=Music", "gain_db=-3", "-o", "p.json"]);

@@ -224,7 +224,7 @@ fn what_cannot_be_transcribed_is_one_line() {
     let missing = desk.error(&["transcribe", "nowhere.wav"], 1);
     assert!(missing["message"].as_str().unwrap().contains("nowhere.wav"), "{missing}");
     // There is no model in the folder of the test.
-    let model = desk.error(&["transcribe", "s"], 1);
+    let model = desk.error(&["transcribe", "s", "--yes"], 1);
     assert!(model["fix"].as_str().unwrap().contains("models"), "{model}");
     let two = desk.error(&["transcribe", "Voice.wav", "Music.wav", "-o", "both.srt"], 1);
     assert_eq!(two["code"], "bad_params");
