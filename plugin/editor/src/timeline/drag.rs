@@ -290,13 +290,16 @@ impl<'a> Hand<'a> {
     }
 }
 
-/// The clips that lie behind `at` on the tracks of the group that `clips` are in.
+/// The clips that lie behind `at` on the tracks of `clips`, and on those of their groups.
 fn behind(session: &Session, clips: &[ClipId], at: Frames) -> Vec<ClipId> {
     let tracks = clips.iter().filter_map(|id| session.clips.get(id)).map(|clip| clip.track);
-    let groups = tracks.filter_map(|track| session.group_of(track));
-    let grouped: Vec<TrackId> = groups.flat_map(|(_, group)| group.tracks.clone()).collect();
+    let together = |track| match session.group_of(track) {
+        Some((_, group)) => group.tracks.clone(),
+        None => vec![track],
+    };
+    let moved: Vec<TrackId> = tracks.flat_map(together).collect();
     let lies = |id: &ClipId, clip: &Clip| {
-        clip.position >= at && grouped.contains(&clip.track) && !clips.contains(id)
+        clip.position >= at && moved.contains(&clip.track) && !clips.contains(id)
     };
     session.clips.iter().filter(|(id, clip)| lies(id, clip)).map(|(id, _)| *id).collect()
 }
@@ -370,5 +373,28 @@ impl Drag {
             | Self::Gain { .. }
             | Self::Time { .. } => false,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::session;
+    use deskhand_session::{Group, GroupId};
+
+    #[test]
+    fn a_ripple_takes_along_what_lies_behind_on_the_track_and_on_those_of_its_group() {
+        let mut session = session();
+        for number in [1, 2] {
+            let clip = session.clips[&ClipId::new(number)].clone();
+            let clip = Clip { position: clip.end(), ..clip };
+            session.clips.insert(ClipId::new(number + 10), clip);
+        }
+        let held = [ClipId::new(1)];
+        let at = session.clips[&held[0]].end();
+        assert_eq!(behind(&session, &held, at), [ClipId::new(11)]);
+        let tracks = vec![TrackId::new(1), TrackId::new(2)];
+        session.groups.insert(GroupId::new(1), Group { name: "Band".into(), tracks });
+        assert_eq!(behind(&session, &held, at), [ClipId::new(11), ClipId::new(12)]);
     }
 }
