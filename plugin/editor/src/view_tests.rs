@@ -6,7 +6,7 @@ use crate::*;
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::{Play, TurnEnd, TurnReason, Viewer, Which, Window};
 use deskhand_protocol::{Asking, CallId, News, Op, Read, Rule, Status, ToolResult, ToolRule};
-use deskhand_session::{Author, RevisionId, Said, TrackId, Trust};
+use deskhand_session::{Author, RevisionId, Said, SourceId, TrackId, Trust};
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, vec2};
 use egui_kittest::Harness;
@@ -89,15 +89,21 @@ fn every_kind_of_content_is_drawn() {
     };
     let picture = egui::ColorImage::filled([4, 4], egui::Color32::WHITE);
     let file = Listed { name: "mix.wav".into(), detail: "12 MB".into(), handle: None };
-    let all = [
-        Resource::Waiting,
-        Resource::Text("words".into()),
-        Resource::Spectrogram(Arc::new(spectrogram)),
-        Resource::Picture(Arc::new(picture)),
-        Resource::Listing([file].into()),
+    let all = [Resource::Waiting, Resource::Text("words".into()), Resource::Listing([file].into())];
+    let (source, start, length) = (SourceId::new(1), Frames::ZERO, Frames(48_000));
+    let drawn = [
+        (Resource::Spectrogram(Arc::new(spectrogram)), "Spectrogram from 0:00.000 to 0:04.000"),
+        (Resource::Picture(Arc::new(picture)), "Picture: Loudness"),
+        (
+            Resource::Waveform { source, start, length },
+            "Waveform of Vocal from 0:00.000 to 0:01.000",
+        ),
     ];
     for resource in all {
         assert!(windowed(resource).query_by_label("Close Loudness").is_some());
+    }
+    for (resource, name) in drawn {
+        assert!(windowed(resource).query_by_label(name).is_some(), "{name}");
     }
     let failed = windowed(Resource::Failed("The file is gone.".into()));
     assert!(failed.query_by_label("The file is gone.").is_some());

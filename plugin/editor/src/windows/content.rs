@@ -1,11 +1,13 @@
 //! What stands in a window: words, tables, lists, timed words, pictures, spectrograms, waveforms.
 
+mod table;
+
 use crate::action::Action;
 use crate::describe::clock;
 use crate::kit::cx::mix;
 use crate::kit::{Cut, Cx, wave};
 use crate::model::Model;
-use crate::resources::{Listed, Resource, Spectrogram, SpokenLine, Table};
+use crate::resources::{Listed, Resource, Spectrogram, SpokenLine};
 use crate::theme::{Theme, Type};
 use crate::waves::Waves;
 use deskhand_dsp::Frames;
@@ -16,10 +18,12 @@ use std::sync::Arc;
 
 const ROW: f32 = 28.0;
 
-/// The picture of a window as a texture, made once for each picture.
+/// What is made of a content once, with the place of what it was made of.
 #[derive(Default)]
 pub(super) struct Shown {
     texture: Option<(usize, TextureHandle)>,
+    /// Widths of the columns of a table.
+    columns: Option<(usize, Vec<f32>)>,
 }
 
 #[expect(clippy::too_many_arguments, reason = "each kind of content takes a part of it")]
@@ -37,7 +41,13 @@ pub(super) fn show(
         Resource::Waiting => say(ui, theme, "Reading…"),
         Resource::Failed(why) => say(ui, theme, why),
         Resource::Text(text) => words(ui, theme, text),
-        Resource::Table(it) => table(ui, theme, it),
+        Resource::Table(it) => {
+            let place = Arc::as_ptr(it) as usize;
+            let known = shown.columns.take().filter(|(known, _)| *known == place);
+            let columns = known.unwrap_or_else(|| (place, table::widths(&Cx::new(ui, theme), it)));
+            table::show(ui, theme, it, &columns.1);
+            shown.columns = Some(columns);
+        }
         Resource::Listing(it) => listing(ui, theme, it, out),
         Resource::Transcript(it) => transcript(ui, theme, model, it, out),
         Resource::Picture(image) => {
@@ -49,6 +59,7 @@ pub(super) fn show(
             let factor = (rect.width() / size.x).min(rect.height() / size.y);
             let rect = Rect::from_center_size(rect.center(), size * factor);
             paint(ui, &texture, rect);
+            node(ui, rect, &format!("Picture: {}", window.title));
         }
         Resource::Spectrogram(it) => {
             let place = Arc::as_ptr(it) as usize;
@@ -56,7 +67,7 @@ pub(super) fn show(
             spectrogram(ui, theme, it, &texture);
         }
         Resource::Waveform { source, start, length } => {
-            waveform(ui, theme, waves, *source, *start, *length);
+            waveform(ui, theme, model, waves, (*source, *start, *length));
         }
     }
 }
@@ -75,44 +86,6 @@ fn words(ui: &mut Ui, theme: &Theme, text: &str) {
         let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, text));
         Cx::new(ui, theme).para(rect.min, text, Type::BODY, theme.text, width);
-    });
-}
-
-/// Where each column ends: the first takes what is left.
-fn columns(rect: Rect, count: usize) -> Vec<f32> {
-    let width = (rect.width() / count.max(1) as f32).min(96.0);
-    (0..count).map(|index| rect.right() - width * (count - 1 - index) as f32).collect()
-}
-
-fn cells(cx: &Cx<'_>, rect: Rect, cells: &[String], ty: Type, color: Color32) {
-    let ends = columns(rect, cells.len());
-    for (index, (text, end)) in cells.iter().zip(&ends).enumerate() {
-        if index == 0 {
-            let room = ends.get(1).map_or(rect.width(), |next| next - rect.left() - 96.0);
-            cx.elided(rect.left_mid(0.0), text, ty, color, room.max(80.0));
-        } else {
-            cx.right(pos2(*end, rect.center().y), text, ty, color);
-        }
-    }
-}
-
-fn table(ui: &mut Ui, theme: &Theme, table: &Table) {
-    let (head, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
-    cells(&Cx::new(ui, theme), head, &table.columns, Type::CAPTION, theme.text_3);
-    let area = ScrollArea::vertical().auto_shrink(false);
-    area.show_rows(ui, ROW, table.rows.len(), |ui, range| {
-        for row in range.filter_map(|index| table.rows.get(index)) {
-            let size = vec2(ui.available_width(), ROW);
-            let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
-            let words = row.join(", ");
-            response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
-            let cx = Cx::new(ui, theme);
-            if response.hovered() {
-                cx.fill(rect, 3.0, theme.control);
-            }
-            cx.hline(rect.left(), rect.right(), rect.top(), theme.line);
-            cells(&cx, rect, row, Type::SMALL, theme.text);
-        }
     });
 }
 
@@ -202,6 +175,12 @@ fn paint(ui: &Ui, texture: &TextureHandle, rect: Rect) {
     ui.painter().image(texture.id(), rect, uv, Color32::WHITE);
 }
 
+/// What is drawn, for who does not see it.
+fn node(ui: &Ui, rect: Rect, words: &str) {
+    let response = ui.interact(rect, ui.scope_id().with("drawn"), Sense::hover());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, words));
+}
+
 /// Black to slate to sand to white: the same in both themes, and clear of the accent.
 fn heat_color(level: u8) -> Color32 {
     const STOPS: [Color32; 5] = [
@@ -230,6 +209,8 @@ fn spectrogram(ui: &Ui, theme: &Theme, it: &Spectrogram, texture: &TextureHandle
     let times = rest.cut_bottom(16.0);
     let axis = rest.cut_left(32.0);
     paint(ui, texture, rest);
+    let (from, to) = it.seconds;
+    node(ui, rest, &format!("Spectrogram from {} to {}", clock(from), clock(to)));
     let cx = Cx::new(ui, theme);
     for (hertz, place) in &it.marks {
         let label = if *hertz >= 1000.0 {
@@ -253,12 +234,16 @@ fn spectrogram(ui: &Ui, theme: &Theme, it: &Spectrogram, texture: &TextureHandle
 fn waveform(
     ui: &Ui,
     theme: &Theme,
+    model: &Model,
     waves: &dyn Waves,
-    source: SourceId,
-    start: Frames,
-    length: Frames,
+    (source, start, length): (SourceId, Frames, Frames),
 ) {
     let rect = ui.available_rect_before_wrap();
+    if let Some(session) = model.session() {
+        let [from, to] = [start, start + length].map(|at| clock(at.seconds(session.rate).0));
+        let name = session.name_of(source.into());
+        node(ui, rect, &format!("Waveform of {name} from {from} to {to}"));
+    }
     let cx = Cx::new(ui, theme);
     cx.fill(rect, 2.0, theme.well);
     let count = rect.width().floor().max(2.0) as usize;
