@@ -25,6 +25,9 @@ const KINDS: [(&str, &str); 5] = [
     ("limiter", "Limiter"),
 ];
 
+/// The command that puts a processor in, and sets it.
+const SET: &str = "cmd_set_insert";
+
 /// What takes away this much, in dB, fills its meter.
 const MOST: f32 = 18.0;
 
@@ -50,8 +53,10 @@ struct Draft {
 
 impl InsertsView {
     /// The settings to show: those under the hand, else those of the session.
-    fn effect(&mut self, id: InsertId, placed: &PlacedInsert, head: RevisionId) -> Effect {
-        let is_over = |draft: &Draft| draft.sent.is_some_and(|sent| sent != head);
+    fn effect(&mut self, id: InsertId, placed: &PlacedInsert, scene: Scene<'_>) -> Effect {
+        // They arrived, or they were refused.
+        let is_over = |sent| sent != scene.head || !scene.runs(&[SET]);
+        let is_over = |draft: &Draft| draft.sent.is_some_and(is_over);
         if self.draft.as_ref().is_some_and(is_over) {
             self.draft = None;
         }
@@ -71,7 +76,7 @@ impl InsertsView {
     /// Sends what is held, as one call.
     fn send(&mut self, id: InsertId, effect: Effect, head: RevisionId, out: &mut Vec<Action>) {
         let settings = serde_json::to_value(&effect).unwrap_or_default();
-        out.push(call("cmd_set_insert", json!({"insert": id, "effect": settings})));
+        out.push(call(SET, json!({"insert": id, "effect": settings})));
         self.draft = Some(Draft { id, effect, sent: Some(head) });
     }
 }
@@ -218,7 +223,7 @@ fn add(ui: &mut Ui, owner: InsertOwner, out: &mut Vec<Action>) {
             button.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
             if button.clicked() {
                 let params = json!({"on": parameter(owner), "effect": {"kind": kind}});
-                out.push(call("cmd_set_insert", params));
+                out.push(call(SET, params));
             }
         }
     });
@@ -234,7 +239,7 @@ fn settings(
 ) {
     let Some(id) = view.shown else { return };
     let Some(placed) = scene.session.inserts.get(&id) else { return };
-    let effect = view.effect(id, placed, scene.head);
+    let effect = view.effect(id, placed, scene);
     match effect {
         Effect::Equalizer(equalizer) => curve::show(ui, theme, scene, view, id, equalizer, out),
         Effect::Compressor(_) | Effect::DeEsser(_) | Effect::Gate(_) | Effect::Limiter(_) => {

@@ -109,6 +109,14 @@ pub(crate) struct Scene<'a> {
     pub(crate) plan: Option<&'a Card>,
     /// What calls have found that still run.
     pub(crate) found: &'a Found,
+    jobs: &'a BTreeMap<CallId, Job>,
+}
+
+impl Scene<'_> {
+    /// Whether a call of one of these is on its way.
+    pub(crate) fn runs(&self, tools: &[&str]) -> bool {
+        self.jobs.values().any(|job| tools.contains(&job.tool.as_str()))
+    }
 }
 
 impl Model {
@@ -203,6 +211,7 @@ impl Model {
             live: &self.live,
             plan: self.open_plan(),
             found: &self.found,
+            jobs: &self.jobs,
         })
     }
 
@@ -215,6 +224,7 @@ impl Model {
             live: &self.live,
             plan: open_plan(&self.cards, self.focused_plan),
             found: &self.found,
+            jobs: &self.jobs,
         };
         Some((scene, &mut self.desk))
     }

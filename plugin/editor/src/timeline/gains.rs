@@ -19,6 +19,9 @@ use serde_json::json;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = -48.0;
 
+/// The commands that set a line.
+const SETS: [&str; 2] = ["cmd_set_track_envelope", "cmd_set_clip_envelope"];
+
 /// How near to the line a click is on it, points.
 const NEAR: f32 = 5.0;
 
@@ -82,7 +85,9 @@ pub(super) fn show(
     lanes: Rect,
     out: &mut Vec<Action>,
 ) {
-    if draft.as_ref().is_some_and(|it| it.sent.is_some_and(|sent| sent != scene.head)) {
+    // It arrived, or it was refused.
+    let is_over = |sent| sent != scene.head || !scene.runs(&SETS);
+    if draft.as_ref().is_some_and(|it| it.sent.is_some_and(is_over)) {
         *draft = None;
     }
     let cx = &cx.clip(lanes);
@@ -209,12 +214,8 @@ fn drawn(scene: Scene<'_>, owner: Owner, points: &[EnvelopePoint]) -> Action {
     });
     let points: Vec<_> = points.collect();
     match owner {
-        Owner::Track(id) => {
-            call("cmd_set_track_envelope", json!({"targets": [id], "points": points}))
-        }
-        Owner::Clip(id) => {
-            call("cmd_set_clip_envelope", json!({"targets": [id], "points": points}))
-        }
+        Owner::Track(id) => call(SETS[0], json!({"targets": [id], "points": points})),
+        Owner::Clip(id) => call(SETS[1], json!({"targets": [id], "points": points})),
     }
 }
 
@@ -228,9 +229,11 @@ pub(crate) fn begun(session: &deskhand_session::Session, track: TrackId) -> Acti
 #[cfg(test)]
 mod tests {
     use crate::Action;
-    use crate::ui_tests::{Desk, harness, open_model};
+    use crate::ui_tests::{Desk, event, harness, open_model};
     use deskhand_dsp::{Decibels, EnvelopePoint, Frames};
-    use deskhand_session::TrackId;
+    use deskhand_protocol::{CallId, News, ToolResult};
+    use deskhand_session::tool_error::{Code, ToolError};
+    use deskhand_session::{RevisionId, TrackId};
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable as _;
     use serde_json::Value;
@@ -283,6 +286,26 @@ mod tests {
         assert_eq!(lines.len(), 1, "{lines:?}");
         assert!(lines[0][0].0 > 2.0 && lines[0][0].1 < -3.0, "{lines:?}");
         assert_eq!(lines[0][1], (5.0, -12.0));
+    }
+
+    #[test]
+    fn a_line_that_was_refused_is_where_it_was_again() {
+        let mut harness = ridden();
+        let old = "Point 2 of Vocal, -12.0 dB";
+        harness.get_by_label(old).click_secondary();
+        while harness.state().actions.is_empty() {
+            harness.run_steps(1);
+        }
+        let action = harness.state_mut().actions.pop().unwrap();
+        harness.state_mut().model.sent(CallId(5), &action.op().unwrap());
+        harness.run_steps(4);
+        assert!(harness.query_by_label(old).is_none(), "it is on its way");
+        let refused = ToolError::prepare(Code::Refused, "the session is read only", "look at it");
+        let result = Box::new(ToolResult::failed(refused, RevisionId(1)));
+        let done = event(9, Some(CallId(5)), News::Done { result });
+        drop(harness.state_mut().model.hear(&done));
+        harness.run_steps(2);
+        assert!(harness.query_by_label(old).is_some());
     }
 
     #[test]
