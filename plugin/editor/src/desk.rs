@@ -1,6 +1,7 @@
 //! What timeline, mixer, meters and library keep between frames. None of it is stored.
 
 use crate::inserts::InsertsView;
+use crate::jobs::JobsView;
 use crate::library::LibraryView;
 use crate::meters::Meters;
 use crate::mixer::MixerView;
@@ -16,4 +17,5 @@ pub(crate) struct DeskView {
     pub(crate) library: LibraryView,
     pub(crate) inserts: InsertsView,
     pub(crate) words: WordsView,
+    pub(crate) jobs: JobsView,
 }

@@ -1,7 +1,9 @@
 //! Esc: leaves a field without setting it, and closes what lies on top.
 
-use crate::desk_tests::{call, desk, session};
-use crate::ui_tests::open_model;
+use crate::desk_tests::{Desk, call, click, desk, session};
+use crate::ui_tests::{event, open_model};
+use deskhand_protocol::News;
+use deskhand_protocol::desk::{Viewer, Window};
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 use serde_json::json;
@@ -48,4 +50,33 @@ fn esc_closes_what_lies_on_top_and_then_chooses_no_clip() {
     desk.key_press(Key::Escape);
     desk.run_steps(2);
     assert_eq!(call(&desk), ("cmd_set_selection", json!({"targets": []})));
+}
+
+#[test]
+fn esc_closes_the_window_that_lies_on_top() {
+    let mut model = open_model();
+    for number in [1, 2] {
+        let window = Window {
+            window_id: format!("window_{number}"),
+            viewer: Viewer::Auto,
+            resource: "deskhand://session".into(),
+            title: format!("Window {number}"),
+        };
+        drop(model.hear(&event(number + 1, None, News::Window { window })));
+    }
+    model.desk.words.is_open = true;
+    let mut desk = desk(model);
+    let head = desk.get_by_role_and_label(egui::Role::Label, "Window 1").rect().center();
+    click(&mut desk, head);
+    let is_open = |desk: &mut Desk, key: Option<Key>| {
+        key.into_iter().for_each(|key| desk.key_press(key));
+        desk.run_steps(3);
+        let shown = |name: &str| desk.query_by_label(name).is_some();
+        ["Close Window 1", "Close Window 2", "Close the words"].map(shown)
+    };
+    assert_eq!(is_open(&mut desk, None), [true; 3]);
+    assert_eq!(is_open(&mut desk, Some(Key::Escape)), [false, true, true]);
+    assert_eq!(call(&desk), ("close_window", json!({"window_id": "window_1"})));
+    desk.state_mut().model.desk.words.is_open = false;
+    assert_eq!(is_open(&mut desk, Some(Key::Escape)), [false; 3]);
 }

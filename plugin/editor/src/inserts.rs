@@ -130,6 +130,11 @@ pub(crate) fn button(
     }
 }
 
+/// What the window is known by.
+pub(crate) fn id() -> egui::Id {
+    egui::Id::unique("inserts")
+}
+
 /// Draws the window, if it is open, over `area`.
 pub(crate) fn show(ui: &Ui, theme: &Theme, model: &mut Model, area: Rect, out: &mut Vec<Action>) {
     let Some((scene, desk)) = model.scene() else { return };
@@ -140,7 +145,7 @@ pub(crate) fn show(ui: &Ui, theme: &Theme, model: &mut Model, area: Rect, out: &
     let frame = egui::Frame::window(&ui.ctx().global_style()).fill(theme.raised);
     let mut is_open = !is_gone;
     egui::Window::new(format!("Processors of {}", name_of(scene.session, owner)))
-        .id(egui::Id::unique("inserts"))
+        .id(id())
         .frame(frame)
         .default_pos(area.center() - vec2(220.0, 220.0))
         .collapsible(false)

@@ -29,11 +29,14 @@ mod found;
 mod history;
 mod icons;
 mod inserts;
+mod jobs;
 mod kit;
 mod known;
 mod library;
 mod live;
 mod markdown;
+#[cfg(test)]
+mod menu_tests;
 mod meters;
 mod missing;
 mod mixer;

@@ -1,16 +1,15 @@
 //! The window: top bar, timeline, mixer, conversation, status.
 
 use crate::action::Action;
-use crate::kit::controls::{icon_button, progress};
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
 use crate::theme::{Theme, Type, size};
 use crate::waves::Waves;
 use crate::{
-    areas, card, conversation, empty, history, icons, library, mixer, preferences, timeline,
-    toasts, topbar, windows, words,
+    areas, card, conversation, empty, history, inserts, jobs, library, mixer, preferences,
+    timeline, toasts, topbar, windows, words,
 };
-use egui::{Key, Modifiers, Rect, Ui, pos2, vec2};
+use egui::{Context, Id, Key, Modifiers, Rect, Ui};
 use serde_json::json;
 
 /// Draws everything in `rect`.
@@ -79,27 +78,13 @@ fn work(
     rest
 }
 
-fn status_bar(ui: &Ui, theme: &Theme, model: &Model, rect: Rect, out: &mut Vec<Action>) {
+fn status_bar(ui: &Ui, theme: &Theme, model: &mut Model, rect: Rect, out: &mut Vec<Action>) {
     let cx = Cx::new(ui, theme);
     cx.fill(rect, 0.0, theme.panel);
     cx.hline(rect.left(), rect.right(), rect.top(), theme.line);
     let (words, color) = status(theme, model);
     let left = cx.left(rect.left_mid(16.0), &words, Type::CAPTION, color);
-    if let Some((call, job)) = model.jobs.iter().find(|(_, job)| job.fraction > 0.0) {
-        let at = pos2(left.right() + 24.0, rect.center().y);
-        let words = if job.what.is_empty() { &job.tool } else { &job.what };
-        let label = cx.elided(at, words, Type::CAPTION, theme.text_2, 260.0);
-        let bar = Rect::from_min_size(pos2(label.right() + 12.0, at.y - 2.0), vec2(120.0, 4.0));
-        progress(&cx, bar, job.fraction as f32);
-        let percent = format!("{:.0}\u{a0}%", job.fraction * 100.0);
-        let at = pos2(bar.right() + 8.0, at.y);
-        let text = cx.left(at, &percent, Type::CAPTION, theme.text_2);
-        let cell = rect.row_box(text.right() + 6.0, vec2(20.0, 20.0));
-        let name = format!("Cancel {words}");
-        if icon_button(&cx, cell, icons::X, false, &name).clicked() {
-            out.push(Action::Cancel(*call));
-        }
-    }
+    jobs::show(&cx, model, rect, left.right() + 24.0, out);
     if let Some(session) = model.session() {
         let rate = f64::from(session.rate.0) / 1000.0;
         let text = format!(
@@ -139,7 +124,7 @@ pub(crate) fn meters(ui: &Ui, model: &mut Model) {
 pub(crate) fn keys(ui: &Ui, model: &mut Model, out: &mut Vec<Action>) {
     let was_typing = std::mem::replace(&mut model.was_typing, ui.ctx().text_edit_focused());
     if !was_typing && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
-        escape(model, out);
+        escape(ui.ctx(), model, out);
     }
     if ui.ctx().text_edit_focused() {
         return;
@@ -154,23 +139,46 @@ pub(crate) fn keys(ui: &Ui, model: &mut Model, out: &mut Vec<Action>) {
     card::keys(ui, model, out);
 }
 
-/// Closes what lies on top: the card that was taken out, a window, a panel; else no clip is chosen any more.
-fn escape(model: &mut Model, out: &mut Vec<Action>) {
-    if model.wide.take().is_some() {
-        return;
-    }
-    if let Some((window_id, _)) = model.windows.open.pop_last() {
-        out.push(Action::Call { tool: "close_window", params: json!({"window_id": window_id}) });
-        return;
-    }
-    let words_stand = model.desk.words.is_open && !model.live.is_hosted();
-    if model.desk.inserts.open.take().is_some() {
-    } else if words_stand {
-        model.desk.words.is_open = false;
-    } else if model.shows_history {
-        model.shows_history = false;
-    } else if let Some(mirror) = &model.mirror {
-        timeline::deselect(&mirror.snapshot.session, out);
+/// What lies over the desk and closes by Esc.
+enum Floating {
+    /// The card that was taken out.
+    Card,
+    Window(String),
+    Processors,
+    Words,
+}
+
+/// The one that lies on top.
+fn topmost(context: &Context, model: &Model) -> Option<Floating> {
+    let layers: Vec<Id> = context.memory(|it| it.layer_ids().map(|layer| layer.id).collect());
+    let place = |id: &Id| layers.iter().position(|layer| layer == id);
+    let card = model.wide.map(|plan| (card::wide::id(plan), Floating::Card));
+    let windows = model.windows.open.keys();
+    let windows = windows.map(|id| (windows::id(id), Floating::Window(id.clone())));
+    let processors = model.desk.inserts.open.map(|_| (inserts::id(), Floating::Processors));
+    let has_words = model.desk.words.is_open && !model.live.is_hosted();
+    let words = has_words.then(|| (words::id(), Floating::Words));
+    let all = windows.chain(words).chain(processors).chain(card);
+    all.max_by_key(|(id, _)| place(id)).map(|(_, what)| what)
+}
+
+/// Closes what lies on top: a window, then a panel; else no clip is chosen any more.
+fn escape(context: &Context, model: &mut Model, out: &mut Vec<Action>) {
+    match topmost(context, model) {
+        Some(Floating::Card) => model.wide = None,
+        Some(Floating::Window(window_id)) => {
+            model.windows.open.remove(&window_id);
+            let params = json!({"window_id": window_id});
+            out.push(Action::Call { tool: "close_window", params });
+        }
+        Some(Floating::Processors) => model.desk.inserts.open = None,
+        Some(Floating::Words) => model.desk.words.is_open = false,
+        None if model.shows_history => model.shows_history = false,
+        None => {
+            if let Some(mirror) = &model.mirror {
+                timeline::deselect(&mirror.snapshot.session, out);
+            }
+        }
     }
 }
 

@@ -43,6 +43,11 @@ impl Windows {
     }
 }
 
+/// What a window is known by.
+pub(crate) fn id(window_id: &str) -> egui::Id {
+    egui::Id::unique(("window", window_id))
+}
+
 /// Draws all windows over `area`.
 pub(crate) fn show(
     ui: &Ui,
@@ -88,7 +93,7 @@ fn one(
     let frame = egui::Frame::window(&ui.ctx().global_style()).inner_margin(0.0).fill(theme.raised);
     let size = size_of(window.viewer, resource);
     let drawn = egui::Window::new(&window.title)
-        .id(egui::Id::unique(("window", &window.window_id)))
+        .id(self::id(&window.window_id))
         .title_bar(false)
         .order(order)
         .frame(frame)

@@ -57,6 +57,11 @@ pub(crate) struct WordsView {
     assembly: assembly::AssemblyView,
 }
 
+/// What the window of the panel is known by.
+pub(crate) fn id() -> egui::Id {
+    egui::Id::unique("words")
+}
+
 /// Draws the panel as a window over `area`, if it is open.
 pub(crate) fn window(
     ui: &Ui,
@@ -71,7 +76,7 @@ pub(crate) fn window(
     }
     let frame = egui::Frame::window(&ui.ctx().global_style()).inner_margin(0.0).fill(theme.raised);
     egui::Window::new("Words")
-        .id(egui::Id::unique("words"))
+        .id(id())
         .title_bar(false)
         .frame(frame)
         .default_pos(area.right_top() + vec2(-560.0, 52.0))

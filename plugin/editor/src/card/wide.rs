@@ -6,7 +6,7 @@ use crate::kit::Cx;
 use crate::kit::scale::linear_pos;
 use crate::model::Model;
 use crate::theme::{Theme, Type, radius};
-use deskhand_session::{PlanState, PlannedChange};
+use deskhand_session::{PlanId, PlanState, PlannedChange};
 use egui::{Order, Rect, Sense, Ui, Vec2, pos2, vec2};
 
 /// The least width of a window in which a card has a window of its own.
@@ -16,6 +16,11 @@ const SIZE: Vec2 = vec2(752.0, 640.0);
 pub(super) const DRAWING: f32 = 104.0;
 /// Gains that a drawing shows, dB.
 const GAINS: (f32, f32) = (-24.0, 12.0);
+
+/// What the window of a card is known by.
+pub(crate) fn id(plan: PlanId) -> egui::Id {
+    egui::Id::unique(("wide card", plan))
+}
 
 /// Whether cards can have a window of their own here.
 pub(super) fn has_room(ui: &Ui) -> bool {
@@ -46,7 +51,7 @@ pub(crate) fn show(ui: &Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Acti
     let mut is_open = true;
     let room = ui.ctx().content_rect().size() - vec2(80.0, 120.0);
     let window = egui::Window::new(format!("Plan {}", card.number)).open(&mut is_open);
-    let window = window.id(egui::Id::unique(("wide card", id))).collapsible(false);
+    let window = window.id(self::id(id)).collapsible(false);
     let window = window.default_pos(pos2(96.0, 96.0)).default_size(SIZE.min(room));
     let window = window.min_width(640.0).resizable(true);
     window.order(Order::Middle).show(ui.ctx(), |ui| {

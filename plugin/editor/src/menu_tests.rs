@@ -1,0 +1,119 @@
+//! Menus of tracks, clips and markers, and the rows of the history, used as a person uses them.
+
+use crate::Action;
+use crate::desk_tests::{Desk, call, desk, session};
+use crate::ui_tests::{event, open_model};
+use deskhand_dsp::{Decibels, Frames};
+use deskhand_protocol::{CallId, News, Op, Read, Status, ToolResult};
+use deskhand_session::{
+    Author, Change, ClipId, Edit, Marker, MarkerId, Revision, RevisionId, SessionId, TrackId,
+};
+use egui_kittest::kittest::Queryable as _;
+use serde_json::json;
+
+/// Opens the menu of something, and takes an entry of it.
+fn choose(desk: &mut Desk, of: &str, entry: &str) {
+    desk.get_by_label(of).click_secondary();
+    desk.run_steps(3);
+    desk.get_by_label_contains(entry).click();
+    desk.run_steps(3);
+}
+
+#[test]
+fn the_menu_of_a_track_moves_renames_and_removes_it() {
+    let track = TrackId::new(1);
+    let mut moves = desk(open_model());
+    choose(&mut moves, "Track Vocal", "Move down");
+    let down = json!({"targets": [track], "index": 1});
+    assert_eq!(call(&moves), ("cmd_move_track", down));
+    let mut adds = desk(open_model());
+    choose(&mut adds, "Track Vocal", "Add a bus below");
+    let bus = json!({"kind": "bus", "name": "Bus 3", "index": 1});
+    assert_eq!(call(&adds), ("cmd_add_track", bus));
+    let mut removes = desk(open_model());
+    choose(&mut removes, "Track Vocal", "Remove track with its clips");
+    assert_eq!(call(&removes), ("cmd_remove_track", json!({"targets": [track]})));
+    let mut renames = desk(open_model());
+    choose(&mut renames, "Track Vocal", "Rename…");
+    assert!(renames.query_by_label("Name").is_some());
+}
+
+#[test]
+fn the_menu_of_a_clip_sets_its_gain_draws_on_it_and_renames_it() {
+    let clip = ClipId::new(1);
+    let name = "Clip Vocal take at 0:00.000";
+    let open = || {
+        let mut desk = desk(open_model());
+        let at = desk.get_by_label(name).rect().center();
+        desk.hover_at(at);
+        desk.run_steps(1);
+        desk.get_by_label(name).click_secondary();
+        desk.run_steps(3);
+        desk
+    };
+    let take = |entry: &str| {
+        let mut desk = open();
+        desk.get_by_label_contains(entry).click();
+        desk.run_steps(3);
+        desk
+    };
+    // A right click chooses the clip first.
+    let last = |entry| match take(entry).state_mut().actions.pop() {
+        Some(Action::Call { tool, params }) => (tool, params),
+        other => panic!("{other:?}"),
+    };
+    let wanted = json!({"targets": [clip], "gain_db": 0.0});
+    assert_eq!(last("Gain to 0 dB"), ("cmd_set_clip_gain", wanted));
+    let (tool, params) = last("Draw gain over time");
+    assert_eq!((tool, params["points"].as_array().unwrap().len()), ("cmd_set_clip_envelope", 2));
+    assert!(take("Rename…").query_by_label("Name").is_some());
+}
+
+#[test]
+fn the_menu_of_a_marker_removes_it() {
+    let mut model = open_model();
+    let (name, position, length) = ("Verse".to_owned(), Frames(96_000), Frames::ZERO);
+    let marker = Marker { name, position, length, code: None };
+    session(&mut model).markers.insert(MarkerId::new(3), marker);
+    let mut desk = desk(model);
+    choose(&mut desk, "Marker Verse", "Remove marker");
+    assert_eq!(call(&desk), ("cmd_remove_marker", json!({"marker": MarkerId::new(3)})));
+}
+
+fn step(id: u64, label: &str) -> Revision {
+    let gain = Edit::new(SessionId::new(1), Decibels(0.0), Decibels(1.0));
+    Revision {
+        id: RevisionId(id),
+        parent: RevisionId(id - 1),
+        author: Author::User,
+        label: label.into(),
+        plan: None,
+        changes: vec![Change::SetMasterGain(gain)],
+        takes: None,
+        time_ms: 0,
+    }
+}
+
+#[test]
+fn a_click_on_a_row_of_the_history_goes_there() {
+    let mut model = open_model();
+    model.sent(CallId(4), &Op::Read { what: Read::History });
+    let revisions = [step(1, "Louder"), step(2, "Softer")];
+    let result = ToolResult {
+        answer: Some(json!({"revisions": revisions})),
+        ..ToolResult::new(Status::Ok, "read", RevisionId(1))
+    };
+    let result = Box::new(result);
+    assert_eq!(model.hear(&event(2, Some(CallId(4)), News::Done { result })), []);
+    model.shows_history = true;
+    let mut desk = desk(model);
+    for (row, tool, revision) in [("2 Softer", "cmd_redo", 2), ("0 The start", "cmd_undo", 1)] {
+        desk.get_by_label(row).click();
+        desk.run_steps(2);
+        assert_eq!(call(&desk), (tool, json!({"revision": revision})));
+        desk.state_mut().actions.clear();
+    }
+    desk.get_by_label("Undo the last step").click();
+    desk.run_steps(2);
+    assert_eq!(desk.state().actions, [Action::Undo]);
+}
