@@ -2,6 +2,7 @@
 
 mod codes;
 pub(crate) mod levels;
+mod louder;
 mod names;
 mod shared;
 mod sound;
@@ -17,7 +18,6 @@ use deskhand_session::{
 use deskhand_toolkit::{
     Category, Code, Draft, Estimate, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
-use levels::Levels;
 use names::Convention;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -228,13 +228,15 @@ fn by_track(
     context: &PlanContext,
 ) -> Result<Vec<(SegmentId, Segment)>, ToolError> {
     let session = &context.session;
-    let mut levels = Levels::new(context, &call.segments)?;
+    let placed = call.segments.iter().filter_map(|id| {
+        let segment = session.segments.get(id)?;
+        Some(((*id, segment), levels::place(session, segment)?))
+    });
+    let (segments, places): (Vec<_>, Vec<_>) = placed.unzip();
+    let mut step = |at| context.step(at, places.len(), "listening to the microphones");
+    let owners = levels::owners(context, &places, &mut step)?;
     let mut marked = Vec::new();
-    for (index, id) in call.segments.iter().enumerate() {
-        context.step(index, call.segments.len(), "listening to the microphones")?;
-        let Some(segment) = session.segments.get(id) else { continue };
-        let Some(place) = levels::place(session, segment) else { continue };
-        let owner = levels.owner(&place)?;
+    for (((id, segment), place), owner) in segments.into_iter().zip(places).zip(owners) {
         let name = |track| session.tracks.get(&track).map(|track| track.name.clone());
         let mut after = segment.clone();
         after.speaker = name(owner);
@@ -245,7 +247,7 @@ fn by_track(
         } else {
             after.description.facts.remove(BLEED_OF);
         }
-        marked.push((*id, after));
+        marked.push((id, after));
     }
     Ok(marked)
 }

@@ -3,9 +3,9 @@
 //! Two phrases overlap where they stand at the same time and are of two speakers. Where nobody marked speakers, each track
 //! is one, and what a microphone hears of another's speaker is not of its own.
 
-use crate::speakers::levels::{Levels, place};
+use crate::speakers::levels::{Place, owners, place};
 use deskhand_dsp::Frames;
-use deskhand_session::{SegmentId, Session, TrackId};
+use deskhand_session::{Segment, SegmentId, TrackId};
 use deskhand_toolkit::{PlanContext, ToolError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -82,37 +82,26 @@ fn spoken(context: &PlanContext) -> Result<Vec<Spoken>, ToolError> {
     let session = &*context.session;
     let said = session.segments.iter().filter(|(_, segment)| !segment.words.is_empty());
     let said = said.filter(|(_, segment)| !segment.is_bleed());
-    let unnamed: Vec<SegmentId> =
-        said.clone().filter(|(_, it)| it.speaker.is_none()).map(|(id, _)| *id).collect();
-    let tracks: BTreeSet<TrackId> = unnamed.iter().filter_map(|id| track(session, *id)).collect();
-    // One microphone has nobody else's to be compared with.
-    let mut levels = match tracks.len() {
-        0 | 1 => None,
-        _ => Some(Levels::new(context, &unnamed)?),
-    };
+    let placed = said.filter_map(|(id, segment)| Some((*id, segment, place(session, segment)?)));
+    let placed: Vec<(SegmentId, &Segment, Place)> = placed.collect();
+    let unnamed = placed.iter().filter(|(_, segment, _)| segment.speaker.is_none());
+    let (unnamed, places): (Vec<SegmentId>, Vec<Place>) =
+        unnamed.map(|(id, _, place)| (*id, place.clone())).unzip();
+    let owners = owners(context, &places, &mut |_| context.check())?;
+    let owners: BTreeMap<SegmentId, TrackId> = unnamed.into_iter().zip(owners).collect();
     let mut spoken = Vec::new();
-    for (id, segment) in said {
-        let Some(place) = place(session, segment) else { continue };
+    for (id, segment, place) in placed {
         let who = match &segment.speaker {
             Some(name) => Who::Named(name.clone()),
-            None => {
-                let owner = levels.as_mut().map(|levels| levels.owner(&place)).transpose()?;
-                if owner.is_some_and(|owner| owner != place.track) {
-                    continue;
-                }
-                Who::On(place.track)
-            }
+            None if owners.get(&id) != Some(&place.track) => continue,
+            None => Who::On(place.track),
         };
         let shift = place.position - segment.start;
         let words = segment.words.first().zip(segment.words.last());
         let Some((first, last)) = words else { continue };
         let range = first.start + shift..last.end.max(first.start + Frames(1)) + shift;
-        spoken.push(Spoken { id: *id, range, who });
+        spoken.push(Spoken { id, range, who });
     }
     spoken.sort_by_key(|spoken| (spoken.range.start, spoken.id));
     Ok(spoken)
-}
-
-fn track(session: &Session, id: SegmentId) -> Option<TrackId> {
-    place(session, session.segments.get(&id)?).map(|place| place.track)
 }

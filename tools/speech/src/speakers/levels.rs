@@ -1,12 +1,11 @@
 //! How loud each microphone hears a moment of the timeline.
 
+use super::louder;
 use deskhand_dsp::{FrameReader, Frames};
-use deskhand_session::{Segment, SegmentId, Session, SourceId, TrackId};
+use deskhand_session::{Segment, Session, SourceId, TrackId};
 use deskhand_toolkit::{PlanContext, ToolError};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Another microphone owns a phrase when it is so much louder than this one, each against its usual level.
-const MARGIN_DB: f64 = 6.0;
 /// Frames that are read at once.
 const BLOCK: usize = 1 << 16;
 
@@ -33,59 +32,65 @@ pub(crate) fn place(session: &Session, segment: &Segment) -> Option<Place> {
     Some(Place { track: clip.track, source, start: at, position, length })
 }
 
-/// Levels of sources, and what is usual for each track.
-pub(crate) struct Levels<'a> {
+/// Levels of sources.
+struct Levels<'a> {
     context: &'a PlanContext,
     readers: BTreeMap<SourceId, Box<dyn FrameReader>>,
-    /// The usual level of a track's phrases, in dB.
-    usual: BTreeMap<TrackId, f64>,
 }
 
-impl<'a> Levels<'a> {
-    /// Listens to all segments once: the usual level of a track is that of the louder half of its phrases.
-    pub(crate) fn new(context: &'a PlanContext, segments: &[SegmentId]) -> Result<Self, ToolError> {
-        let mut levels = Self { context, readers: BTreeMap::new(), usual: BTreeMap::new() };
-        let mut all: BTreeMap<TrackId, Vec<f64>> = BTreeMap::new();
-        for id in segments {
-            context.check()?;
-            let segment = context.session.segments.get(id);
-            let Some(place) = segment.and_then(|segment| place(&context.session, segment)) else {
-                continue;
-            };
-            let level = levels.level(place.source, place.start, place.length)?;
-            all.entry(place.track).or_default().push(level);
+/// Listens to each phrase on its own microphone and at the same moment on the others that have phrases, and finds the
+/// track that hears it loudest, each microphone against how much louder it is of itself.
+pub(crate) fn owners(
+    context: &PlanContext,
+    places: &[Place],
+    step: &mut dyn FnMut(usize) -> Result<(), ToolError>,
+) -> Result<Vec<TrackId>, ToolError> {
+    let mut levels = Levels { context, readers: BTreeMap::new() };
+    let tracks: BTreeSet<TrackId> = places.iter().map(|place| place.track).collect();
+    let mut heard = Vec::with_capacity(places.len());
+    for (index, place) in places.iter().enumerate() {
+        step(index)?;
+        heard.push((place.track, levels.others(place, &tracks)?));
+    }
+    Ok(louder::owners(&heard))
+}
+
+/// How loud pieces are together on the phrase's own microphone and on another, as sums of squares, and how long.
+#[derive(Clone, Copy, Default)]
+struct Both {
+    own: f64,
+    other: f64,
+    length: Frames,
+}
+
+impl Levels<'_> {
+    /// How much louder than its own microphone each other track hears a place, in dB; those that play for less than half
+    /// of it are left out.
+    fn others(
+        &mut self,
+        place: &Place,
+        tracks: &BTreeSet<TrackId>,
+    ) -> Result<BTreeMap<TrackId, f64>, ToolError> {
+        let mut sums: BTreeMap<TrackId, Both> = BTreeMap::new();
+        for other in self.beside(place, tracks) {
+            let own = place.start + (other.position - place.position);
+            let both = sums.entry(other.track).or_default();
+            both.own += self.power(place.source, own, other.length)?;
+            both.other += self.power(other.source, other.start, other.length)?;
+            both.length += other.length;
         }
-        for (track, mut of) in all {
-            of.sort_by(f64::total_cmp);
-            let middle = of.get(of.len() * 3 / 4).or(of.last()).copied().unwrap_or(0.0);
-            levels.usual.insert(track, middle);
-        }
-        Ok(levels)
+        let long = sums.into_iter().filter(|(_, both)| both.length.0 * 2 >= place.length.0);
+        let db =
+            |sum: f64, length: Frames| 10.0 * (sum / length.0.max(1) as f64).max(1e-12).log10();
+        let louder = |both: Both| db(both.other, both.length) - db(both.own, both.length);
+        Ok(long.map(|(track, both)| (track, louder(both))).collect())
     }
 
-    /// The track that hears a place loudest, each against its usual level.
-    pub(crate) fn owner(&mut self, place: &Place) -> Result<TrackId, ToolError> {
-        let against = |usual: &BTreeMap<TrackId, f64>, track: &TrackId, level: f64| {
-            level - usual.get(track).copied().unwrap_or(0.0)
-        };
-        let own = self.level(place.source, place.start, place.length)?;
-        let mut best = (against(&self.usual, &place.track, own) + MARGIN_DB, place.track);
-        for other in self.others(place) {
-            let level = self.level(other.source, other.start, other.length)?;
-            let level = against(&self.usual, &other.track, level);
-            if level > best.0 {
-                best = (level, other.track);
-            }
-        }
-        Ok(best.1)
-    }
-
-    /// What other tracks with phrases play at the same time.
-    fn others(&self, place: &Place) -> Vec<Place> {
+    /// What other tracks of these play at the same time.
+    fn beside(&self, place: &Place, tracks: &BTreeSet<TrackId>) -> Vec<Place> {
         let end = place.position + place.length;
         let clips = self.context.session.clips.values();
-        let others =
-            clips.filter(|clip| clip.track != place.track && self.usual.contains_key(&clip.track));
+        let others = clips.filter(|clip| clip.track != place.track && tracks.contains(&clip.track));
         let overlap = others.filter_map(|clip| {
             let from = clip.position.max(place.position);
             let to = (clip.position + clip.length).min(end);
@@ -100,8 +105,8 @@ impl<'a> Levels<'a> {
         overlap.collect()
     }
 
-    /// The RMS of a region in dB; silence is -120.
-    fn level(&mut self, source: SourceId, start: Frames, length: Frames) -> Result<f64, ToolError> {
+    /// The sum of the squares of a region, the mean of its channels.
+    fn power(&mut self, source: SourceId, start: Frames, length: Frames) -> Result<f64, ToolError> {
         let reader = match self.readers.entry(source) {
             std::collections::btree_map::Entry::Occupied(entry) => entry.into_mut(),
             std::collections::btree_map::Entry::Vacant(entry) => {
@@ -121,7 +126,6 @@ impl<'a> Levels<'a> {
             sum += squares.map(|value| f64::from(*value).powi(2)).sum::<f64>();
             done += count;
         }
-        let mean = sum / (length.index().max(1) * channels.max(1)) as f64;
-        Ok(10.0 * mean.max(1e-12).log10())
+        Ok(sum / channels.max(1) as f64)
     }
 }

@@ -72,6 +72,36 @@ fn a_phrase_belongs_to_the_microphone_that_hears_it_loudest() {
 }
 
 #[test]
+fn who_speaks_seldom_is_not_given_what_their_microphone_heard_of_another() {
+    for guest_says in [1, 2] {
+        let mut desk = Desk::new(48_000);
+        let host = desk.source("host.wav", 10 * SECOND);
+        let guest = desk.source("guest.wav", 10 * SECOND);
+        desk.clip("Host", host, [0, 10 * SECOND, 0]);
+        desk.clip("Guest", guest, [0, 10 * SECOND, 0]);
+        let is_guest = |second: i64| second >= 10 - guest_says;
+        let sound = |level: &dyn Fn(bool) -> f32| -> Vec<f32> {
+            (0..10).flat_map(|second| vec![level(is_guest(second)); SECOND as usize]).collect()
+        };
+        desk.sound(host, sound(&|is_guest| if is_guest { 0.02 } else { 0.2 }));
+        desk.sound(guest, sound(&|is_guest| if is_guest { 0.2 } else { 0.02 }));
+        for second in 0..10 {
+            for source in [host, guest] {
+                say(&mut desk, source, second, "so it is");
+            }
+        }
+        let draft = desk.call("tool_mark_speakers", json!({"targets": ["Host", "Guest"]})).unwrap();
+        desk.apply(&draft);
+        for segment in desk.session.segments.values() {
+            let is_guest = is_guest(segment.start.0 / SECOND);
+            let owner = if is_guest { "Guest" } else { "Host" };
+            assert_eq!(segment.speaker.as_deref(), Some(owner), "{guest_says}: {segment:?}");
+            assert_eq!(segment.is_bleed(), is_guest != (segment.source == guest));
+        }
+    }
+}
+
+#[test]
 fn without_names_and_tracks_it_says_so() {
     let mut desk = Desk::new(48_000);
     let source = desk.source("talk.wav", 4 * SECOND);
