@@ -26,6 +26,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 const NAME: &str = "tool_mark_speakers";
+/// So many phrases follow a convention that is found out, and one of so many.
+const LEAST: usize = 2;
+const SHARE: usize = 5;
 
 /// `tool_mark_speakers`.
 pub(crate) struct MarkSpeakers;
@@ -34,7 +37,8 @@ pub(crate) struct MarkSpeakers;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum SpeakerFormat {
-    /// By track when the phrases lie on two tracks or more, else the convention that most phrases follow.
+    /// By track when the phrases lie on two tracks or more, else the convention that most phrases follow, two and a fifth of
+    /// them at least. Who has a speaker keeps it.
     #[default]
     Auto,
     /// `Name: text`.
@@ -84,7 +88,17 @@ pub(crate) struct Resolved {
     regions: Vec<Region>,
     segments: Vec<SegmentId>,
     by: By,
+    named: Named,
     codes: SpeakerCodes,
+}
+
+/// What becomes of phrases that have a speaker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Named {
+    /// They keep it.
+    Stay,
+    /// They are named anew.
+    Anew,
 }
 
 /// What was decided on.
@@ -147,7 +161,11 @@ impl TypedTool for MarkSpeakers {
             };
             none(&message, "give `speaker_format`, or put each speaker on a track of their own; \"sound\" tells voices apart")
         })?;
-        Ok(Resolved { regions, segments, by, codes: params.codes })
+        let named = match params.speaker_format {
+            SpeakerFormat::Auto => Named::Stay,
+            _ => Named::Anew,
+        };
+        Ok(Resolved { regions, segments, by, named, codes: params.codes })
     }
 
     fn targets(call: &Resolved) -> Vec<ObjectId> {
@@ -165,11 +183,14 @@ impl TypedTool for MarkSpeakers {
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
         let mut ids = context.ids();
-        let marked = match call.by {
+        let mut marked = match call.by {
             By::Text(convention) => named(&call, &context.session, convention),
             By::Track => by_track(&call, context)?,
             By::Sound(count) => sound::by_sound(&call.regions, count, context, &mut ids)?,
         };
+        if call.named == Named::Stay {
+            keep_named(&context.session, &mut marked);
+        }
         if marked.iter().all(|(_, segment)| segment.speaker.is_none()) {
             let message = "no phrase begins with a name in that way, so nobody is named";
             let fix = "\"colon\" is Name:, \"bracket\" [Name], \"brace\" {Name}; \"sound\" tells voices apart";
@@ -196,27 +217,48 @@ fn guess(session: &Session, segments: &[SegmentId]) -> Option<By> {
     if tracks.len() > 1 {
         return Some(By::Track);
     }
+    let unnamed = segments.iter().filter_map(of).filter(|segment| segment.speaker.is_none());
+    let all = unnamed.clone().count();
     let count = |convention: Convention| {
-        let words = segments.iter().filter_map(of).map(|segment| &segment.words);
+        let words = unnamed.clone().map(|segment| &segment.words);
         words.filter(|words| names::split(words, convention).is_some()).count()
     };
     let counted = Convention::ALL.into_iter().map(|convention| (count(convention), convention));
     let (most, convention) = counted.max_by_key(|(count, _)| *count)?;
-    (most > 0).then_some(By::Text(convention))
+    (most >= LEAST && most * SHARE >= all).then_some(By::Text(convention))
 }
 
-/// Segments with names from their text; those of one source in order of time.
+/// Gives phrases that have a speaker back as they are.
+fn keep_named(session: &Session, marked: &mut [(SegmentId, Segment)]) {
+    for (id, after) in marked {
+        let before = session.segments.get(id).filter(|before| before.speaker.is_some());
+        if let Some(before) = before {
+            after.clone_from(before);
+        }
+    }
+}
+
+/// Segments with names from their text; those of one source in order of time. Who has a speaker and no name in front is not
+/// of the speaker before.
 fn named(call: &Resolved, session: &Session, convention: Convention) -> Vec<(SegmentId, Segment)> {
     let mut speakers: BTreeMap<_, String> = BTreeMap::new();
     let mut marked = Vec::new();
     for id in &call.segments {
         let Some(segment) = session.segments.get(id) else { continue };
         let mut after = segment.clone();
-        if let Some((name, count)) = names::split(&segment.words, convention) {
-            speakers.insert(segment.source, name);
-            after.words.drain(..count);
+        let stays = call.named == Named::Stay && segment.speaker.is_some();
+        match names::split(&segment.words, convention).filter(|_| !stays) {
+            Some((name, count)) => {
+                after.speaker = Some(name);
+                after.words.drain(..count);
+            }
+            None => {
+                after.speaker = after.speaker.or_else(|| speakers.get(&segment.source).cloned())
+            }
         }
-        after.speaker = speakers.get(&segment.source).cloned().or(after.speaker);
+        if let Some(name) = &after.speaker {
+            speakers.insert(segment.source, name.clone());
+        }
         marked.push((*id, after));
     }
     marked

@@ -5,6 +5,51 @@ use deskhand_session::Word;
 /// The most words of a name.
 const MOST_WORDS: usize = 4;
 
+/// What is written of sounds, where nobody is named.
+// tidy: table
+const SOUNDS: [&str; 40] = [
+    "applaus",
+    "applause",
+    "applaudissements",
+    "background noise",
+    "beep",
+    "blank audio",
+    "bleep",
+    "cheering",
+    "clapping",
+    "cough",
+    "coughing",
+    "coughs",
+    "cross talk",
+    "crosstalk",
+    "gelächter",
+    "inaudible",
+    "lachen",
+    "laughing",
+    "laughs",
+    "laughter",
+    "music",
+    "music playing",
+    "musik",
+    "musique",
+    "música",
+    "musica",
+    "no audio",
+    "noise",
+    "overlapping",
+    "pause",
+    "phone ringing",
+    "rires",
+    "risas",
+    "sigh",
+    "sighs",
+    "silence",
+    "sound",
+    "static",
+    "unintelligible",
+    "unverständlich",
+];
+
 /// How a name is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Convention {
@@ -48,5 +93,7 @@ pub(super) fn split(words: &[Word], convention: Convention) -> Option<(String, u
     let is_name = begins
         && name.chars().count() <= 60
         && name.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '.' | '-' | '\'' | '_'));
-    (is_name && words.len() > count).then(|| (name.to_owned(), count))
+    let sound = name.to_lowercase().replace(['_', '-'], " ");
+    let is_sound = SOUNDS.contains(&sound.as_str());
+    (is_name && !is_sound && words.len() > count).then(|| (name.to_owned(), count))
 }

@@ -119,6 +119,45 @@ fn without_names_and_tracks_it_says_so() {
     assert!(call(&desk).contains("named already: Ann"), "{}", call(&desk));
 }
 
+/// Phrases in turn with their speakers, marked as nobody said how.
+fn auto(said: &[(Option<&str>, &str)]) -> Result<Vec<(Option<String>, String)>, String> {
+    let mut desk = Desk::new(48_000);
+    let source = desk.source("talk.wav", 60 * SECOND);
+    desk.clip("Talk", source, [0, 60 * SECOND, 0]);
+    for ((speaker, text), at) in said.iter().zip(0..) {
+        let id = say(&mut desk, source, at, text);
+        desk.session.segments.get_mut(&id).unwrap().speaker = speaker.map(str::to_owned);
+    }
+    let draft = desk.call("tool_mark_speakers", json!({"targets": "Talk"}));
+    desk.apply(&draft.map_err(|error| error.to_string())?);
+    Ok(desk.session.segments.values().map(|it| (it.speaker.clone(), it.text())).collect())
+}
+
+#[test]
+fn who_is_named_already_keeps_the_name_unless_a_format_is_given() {
+    let (ann, ben) = (Some("Ann"), Some("Ben"));
+    let error = auto(&[(ann, "Listen: so"), (ben, "Look: here"), (ann, "Fine")]).unwrap_err();
+    assert!(error.contains("named already: Ann, Ben"), "{error}");
+    let said = [(None, "Cleo: hi"), (ann, "Listen: so"), (None, "go on"), (None, "Cleo: yes")];
+    let marked = auto(&said).unwrap();
+    let told: Vec<_> = marked.iter().map(|(name, text)| (name.as_deref(), text.as_str())).collect();
+    let cleo = Some("Cleo");
+    assert_eq!(told, [(cleo, "hi"), (ann, "Listen: so"), (ann, "go on"), (cleo, "yes")]);
+}
+
+#[test]
+fn a_convention_is_found_out_where_a_share_of_the_phrases_follows_it() {
+    let once = [(None, "welcome"), (None, "Listen: so"), (None, "go on")];
+    assert!(auto(&once).unwrap_err().contains("names no speakers"));
+    let mut seldom = vec![(None, "so it is"); 20];
+    seldom.extend([(None, "Listen: so"), (None, "Look: here")]);
+    assert!(auto(&seldom).unwrap_err().contains("names no speakers"));
+    for sounds in [["[Music] we go on", "[BLANK_AUDIO] so"], ["[Laughter] no", "[applause] oh"]] {
+        let sounds = sounds.map(|text| (None, text));
+        assert!(auto(&sounds).unwrap_err().contains("names no speakers"), "{sounds:?}");
+    }
+}
+
 #[test]
 fn speakers_become_codes_and_each_turn_is_coded_once() {
     let mut desk = Desk::new(48_000);
