@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod anew;
 mod describe;
 mod exchange;
 pub mod listen;

@@ -1,5 +1,6 @@
 //! `tool_transcribe`: what is said in clips or sources, as segments with words.
 
+mod plan;
 mod region;
 mod sure;
 #[cfg(test)]
@@ -17,17 +18,15 @@ use deskhand_inference::{
     DEFAULT_TRANSCRIPTION, Library, LoadWhisperError, Network, VOICE_ACTIVITY, Whisper,
 };
 use deskhand_media::resampled;
-use deskhand_session::{
-    Change, Description, Edit, Fact, ObjectId, Provisional, Segment, SegmentId, Session, Word,
-};
+use deskhand_session::{Description, Fact, ObjectId, Provisional, Segment, Session, Word};
 use deskhand_toolkit::{
     Category, Code, Draft, Estimate, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
     program,
 };
+use plan::{assembled, draft};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
@@ -399,77 +398,6 @@ fn segment(phrase: &Phrase, region: &Region, session: &Session) -> Option<Segmen
     let facts = [("language".to_owned(), language)].into();
     let description = Description { facts };
     Some(Segment { description, words, ..Segment::new(region.source, start, end - start) })
-}
-
-/// The plan of what was written down so far.
-fn draft(call: &Resolved, context: &PlanContext, written: &Written) -> Draft {
-    let session = &context.session;
-    let mut draft = Draft { warnings: written.left_out.clone(), ..Draft::default() };
-    draft.warnings.extend(sure::warnings(&written.segments, written.tongues, session));
-    let replaced = match call.known {
-        Known::Keep => 0,
-        Known::Replace => take_out(&mut draft, call, session, written),
-    };
-    let mut ids = context.ids();
-    let mut words = 0;
-    for segment in &written.segments {
-        let mut id = SegmentId::new(ids.next_bits());
-        while session.segments.contains_key(&id) {
-            id = SegmentId::new(ids.next_bits());
-        }
-        words += segment.words.len();
-        let name = session.sources.get(&segment.source).map_or("", |source| &source.name);
-        let change = Change::SetSegment(Edit::create(id, segment.clone()));
-        draft.change(change, name.into(), "it is said there");
-    }
-    let said = match (written.segments.len(), words) {
-        (0, _) => "Write down nothing new".to_owned(),
-        (phrases, words) => {
-            format!("Write down {} in {}", count(words, "word"), count(phrases, "phrase"))
-        }
-    };
-    let names: Vec<&str> = call.regions.iter().map(|region| region.name.as_str()).collect();
-    let shown = match names.as_slice() {
-        [one] => (*one).to_owned(),
-        several => format!("{} recordings", several.len()),
-    };
-    let instead =
-        if replaced > 0 { format!(", in place of {replaced} segments") } else { String::new() };
-    draft.summary = format!("{said} in {shown}{instead}");
-    draft
-}
-
-/// Segments of a region that phrases of the assembly are made of: those stay.
-fn assembled<'a>(
-    region: &Region,
-    session: &'a Session,
-) -> impl Iterator<Item = (SegmentId, &'a Segment)> + use<'a> {
-    let phrases = session.phrases.values().flat_map(|phrase| &phrase.segments);
-    let used: BTreeSet<SegmentId> = phrases.copied().collect();
-    region.segments(session).filter(move |(id, _)| used.contains(id))
-}
-
-/// Takes out what is written down anew; how many segments that is.
-fn take_out(draft: &mut Draft, call: &Resolved, session: &Session, written: &Written) -> usize {
-    let mut replaced = 0;
-    for (index, region) in call.regions.iter().take(written.regions).enumerate() {
-        // Of the region that is being listened to, what is behind stays.
-        let is_last = index + 1 == written.regions;
-        let stays: BTreeSet<SegmentId> = assembled(region, session).map(|(id, _)| id).collect();
-        if !stays.is_empty() {
-            let stays = count(stays.len(), "segment");
-            let told = "stays as it is: phrases of the assembly are made of it";
-            draft.warnings.push(format!("{}: {stays} {told}", region.name));
-        }
-        for (id, segment) in region.segments(session).filter(|(id, _)| !stays.contains(id)) {
-            if !is_last || segment.end() <= written.heard {
-                let change = Change::SetSegment(Edit::remove(id, segment.clone()));
-                draft.change(change, region.name.clone(), "it is written down anew");
-                replaced += 1;
-            }
-        }
-    }
-    replaced
 }
 
 /// "1 word", "2 words".

@@ -1,13 +1,12 @@
 //! `tool_import_transcript`: a file of a transcript as segments of a source.
 
 use super::frame;
+use crate::anew::{Anew, Why};
 use crate::spec::spec;
 use crate::transcribe::{Region, count, regions};
 use crate::transcript::{self, Format, MOST_BYTES, Said, Times};
 use deskhand_dsp::Frames;
-use deskhand_session::{
-    Change, Description, Edit, Fact, ObjectId, Segment, SegmentId, Session, Word,
-};
+use deskhand_session::{Description, Fact, ObjectId, Segment, SegmentId, Session, Word};
 use deskhand_toolkit::{
     Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
@@ -136,19 +135,10 @@ fn draft(call: &Resolved, context: &PlanContext, said: &[Said]) -> Result<Draft,
     let difference = Difference::new(call, session, segments.collect::<Result<_, _>>()?);
     difference.may_be(call, session)?;
     let mut draft = Draft::new(difference.told(&call.region.name));
-    for (id, segment) in &difference.gone {
-        let change = Change::SetSegment(Edit::remove(*id, (*segment).clone()));
-        draft.change(change, call.region.name.clone(), "the file takes its place");
-    }
-    let mut ids = context.ids();
-    for segment in difference.new {
-        let mut id = SegmentId::new(ids.next_bits());
-        while session.segments.contains_key(&id) {
-            id = SegmentId::new(ids.next_bits());
-        }
-        let change = Change::SetSegment(Edit::create(id, segment));
-        draft.change(change, call.region.name.clone(), "it stands in the file");
-    }
+    let Difference { gone, new, .. } = difference;
+    let name = |_| call.region.name.clone();
+    let why = Why { name: &name, said: "it stands in the file", gone: "the file takes its place" };
+    Anew::new(session, &mut context.ids(), gone, new).plan(&mut draft, &why);
     if !draft.changes.is_empty() && said.iter().any(|one| one.times == Times::Spread) {
         draft
             .warnings

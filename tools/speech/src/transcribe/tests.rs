@@ -97,6 +97,25 @@ fn what_is_known_stays_or_is_replaced() {
 }
 
 #[test]
+fn what_is_written_anew_keeps_its_id_and_speaker() {
+    let mut desk = desk();
+    let keep = call(&desk, &["Talk"], Known::Keep);
+    let (draft, _) = plan(&desk, &keep, &[phrase(1, 2)]);
+    desk.apply(&draft);
+    let id = *desk.session.segments.keys().next().unwrap();
+    let corrected = desk.session.segments.get_mut(&id).unwrap();
+    corrected.words[0].text = "Good".into();
+    (corrected.speaker, corrected.important) = (Some("Ann".into()), true);
+    desk.session.memos.insert(id.into(), "first".into());
+    let replace = call(&desk, &["Talk"], Known::Replace);
+    let (draft, _) = plan(&desk, &replace, &[phrase(1, 2)]);
+    desk.apply(&draft);
+    let after = &desk.session.segments[&id];
+    assert_eq!((after.text().as_str(), after.speaker.as_deref()), ("good day.", Some("Ann")));
+    assert!(after.important && desk.session.memos.contains_key(&id.into()));
+}
+
+#[test]
 fn what_an_assembly_is_made_of_is_not_replaced() {
     let mut desk = desk();
     let keep = call(&desk, &["Talk"], Known::Keep);
