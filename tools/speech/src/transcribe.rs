@@ -52,7 +52,7 @@ pub(crate) enum Known {
     /// It stays, and is not listened to again; so a run that was stopped goes on where it was.
     #[default]
     Keep,
-    /// Its segments are replaced.
+    /// Its segments are replaced; the plan waits for the person.
     Replace,
 }
 
@@ -83,6 +83,8 @@ pub(crate) struct Resolved {
     language: Option<String>,
     model: String,
     known: Known,
+    /// Whether something is there that is written down anew.
+    replaces: bool,
     wording: Wording,
 }
 
@@ -122,7 +124,7 @@ impl TypedTool for Transcribe {
             "Writes down what is said in clips or sources: segments of their sources, one a phrase, each \
              with its words, their times and how sure they are. Several are done one after another. \
              Phrases show as they are understood; cancelled, it keeps those. What is written down already is \
-             kept and not listened to again unless `known` is \"replace\". Needs an installed model: \
+             kept and not listened to again unless `known` is \"replace\", which waits for the person's yes. Needs an installed model: \
              `deskhand models install whisper-tiny` (English), or with `model` \"service\" the transcription service \
              of the person's configuration.",
             (Category::Library, Trust::Notify),
@@ -138,7 +140,10 @@ impl TypedTool for Transcribe {
         let regions = regions(session, &params.targets)?;
         let model = params.model.unwrap_or_else(usual);
         let wording = if params.verbatim { Wording::Verbatim } else { Wording::Clean };
-        Ok(Resolved { regions, language: params.language, model, known: params.known, wording })
+        let is_there = regions.iter().any(|region| region.segments(session).next().is_some());
+        let (language, known) = (params.language, params.known);
+        let replaces = known == Known::Replace && is_there;
+        Ok(Resolved { regions, language, model, known, replaces, wording })
     }
 
     fn targets(call: &Resolved) -> Vec<ObjectId> {
@@ -150,9 +155,14 @@ impl TypedTool for Transcribe {
         Estimate { seconds: call.regions.iter().map(seconds).sum::<f64>() / SPEED, bytes: 0 }
     }
 
-    /// Sound that goes to a service is asked about first.
+    /// Sound that goes to a service is asked about first; what is written down anew, when it is planned: somebody may
+    /// have corrected it.
     fn trust(call: &Resolved) -> Option<Trust> {
-        (call.model == service::MODEL).then_some(Trust::Require)
+        match (call.model == service::MODEL, call.replaces) {
+            (true, _) => Some(Trust::Require),
+            (false, true) => Some(Trust::Suggest),
+            (false, false) => None,
+        }
     }
 
     /// A service on this machine is none on the network.

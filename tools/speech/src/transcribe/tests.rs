@@ -18,7 +18,7 @@ fn call(desk: &Desk, targets: &[&str], known: Known) -> Resolved {
     let targets = Targets::Many(targets.iter().map(|entry| (*entry).into()).collect());
     let regions = regions(&desk.session, &targets).unwrap();
     let model = DEFAULT_TRANSCRIPTION.into();
-    Resolved { regions, language: None, model, known, wording: Wording::Clean }
+    Resolved { regions, language: None, model, known, replaces: false, wording: Wording::Clean }
 }
 
 /// A phrase of two words, at seconds.
@@ -97,7 +97,7 @@ fn what_is_known_stays_or_is_replaced() {
 }
 
 #[test]
-fn what_is_written_anew_keeps_its_id_and_speaker() {
+fn what_is_written_anew_keeps_its_id_and_speaker_and_waits_for_the_person() {
     let mut desk = desk();
     let keep = call(&desk, &["Talk"], Known::Keep);
     let (draft, _) = plan(&desk, &keep, &[phrase(1, 2)]);
@@ -107,6 +107,14 @@ fn what_is_written_anew_keeps_its_id_and_speaker() {
     corrected.words[0].text = "Good".into();
     (corrected.speaker, corrected.important) = (Some("Ann".into()), true);
     desk.session.memos.insert(id.into(), "first".into());
+    let params = json!({"targets": "Talk", "known": "replace"});
+    let asked = |desk: &Desk, params: &serde_json::Value| {
+        let params = serde_json::from_value(params.clone()).unwrap();
+        Transcribe::trust(&Transcribe::resolve(params, &desk.session).unwrap())
+    };
+    assert_eq!(asked(&desk, &params), Some(Trust::Suggest));
+    assert_eq!(asked(&desk, &json!({"targets": "Talk"})), None);
+    assert_eq!(asked(&self::desk(), &params), None, "nothing is there");
     let replace = call(&desk, &["Talk"], Known::Replace);
     let (draft, _) = plan(&desk, &replace, &[phrase(1, 2)]);
     desk.apply(&draft);
