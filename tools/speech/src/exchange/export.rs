@@ -98,7 +98,7 @@ impl TypedTool for ExportTranscript {
             let message = "several recordings have no common start".to_owned();
             return Err(bad(message, "export one at a time, or set `from` to timeline"));
         }
-        if regions.iter().all(|region| region.segments(session).next().is_none()) {
+        if regions.iter().all(|region| own(region, session).next().is_none()) {
             let message = "nothing is written down there yet";
             let fix = "transcribe it first: tool_transcribe";
             return Err(ToolError::prepare(Code::NoTarget, message, fix));
@@ -148,6 +148,12 @@ fn create(path: &Path, bytes: &[u8]) -> Result<(), ToolError> {
     })
 }
 
+/// What is said in a region; what a microphone heard of another's speaker is said at that one's own.
+fn own<'a>(region: &Region, session: &'a Session) -> impl Iterator<Item = &'a Segment> + use<'a> {
+    let segments = region.segments(session).map(|(_, segment)| segment);
+    segments.filter(|segment| !segment.is_bleed())
+}
+
 /// The phrases in order of time.
 fn said(call: &Resolved, session: &Session) -> Vec<Said> {
     let mut said: Vec<Said> = Vec::new();
@@ -156,7 +162,7 @@ fn said(call: &Resolved, session: &Session) -> Vec<Said> {
             From::Source => Frames::ZERO,
             From::Timeline => region.on_timeline(Frames::ZERO),
         };
-        for (_, segment) in region.segments(session) {
+        for segment in own(region, session) {
             said.push(one(segment, moved, session.rate, call.speakers));
         }
     }

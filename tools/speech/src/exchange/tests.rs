@@ -4,7 +4,7 @@ use super::{frame, micros};
 use crate::testing::Desk;
 use crate::transcript::Micros;
 use deskhand_dsp::{Frames, SampleRate};
-use deskhand_session::{Phrase, PhraseId};
+use deskhand_session::{BLEED_OF, Fact, Phrase, PhraseId};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -41,6 +41,29 @@ fn a_file_comes_out_as_it_went_in_at_any_rate() {
         assert_eq!((&answer["phrases"], &answer["words"]), (&json!(2), &json!(5)));
         assert_eq!(std::fs::read_to_string(desk.folder().join("out.srt")).unwrap(), SRT);
     }
+}
+
+#[test]
+fn what_a_microphone_heard_of_another_is_not_written_twice() {
+    let mut desk = Desk::new(48_000);
+    let [ann, ben] = ["ann.wav", "ben.wav"].map(|name| desk.source(name, 480_000));
+    desk.clip("Ann", ann, [0, 480_000, 0]);
+    desk.clip("Ben", ben, [0, 480_000, 0]);
+    let file = written(&desk, "in.srt", SRT);
+    for of in ["Ann", "Ben"] {
+        let params = json!({"file": file, "target": of});
+        let draft = desk.call("tool_import_transcript", params).unwrap();
+        desk.apply(&draft);
+    }
+    let fact = Fact { value: json!("Ann"), unit: None, confidence: None, by: "test".into() };
+    for segment in desk.session.segments.values_mut().filter(|segment| segment.source == ben) {
+        segment.description.facts.insert(BLEED_OF.into(), fact.clone());
+    }
+    let export = |path: &str, targets: &[&str]| json!({"path": path, "targets": targets, "from": "timeline"});
+    desk.call("tool_export_transcript", export("out.srt", &["Ann", "Ben"])).unwrap();
+    assert_eq!(std::fs::read_to_string(desk.folder().join("out.srt")).unwrap(), SRT);
+    let error = desk.call("tool_export_transcript", export("ben.srt", &["Ben"])).unwrap_err();
+    assert!(error.to_string().contains("nothing is written down there"), "{error}");
 }
 
 #[test]
