@@ -119,11 +119,12 @@ fn file(path: &Path) -> Result<Vec<u8>, ToolError> {
         let message = format!("{} cannot be read: {cause}", path.display());
         ToolError::run(Code::Media, message, "check the path and the permissions")
     };
-    let file = std::fs::File::open(path).map_err(|error| failed(error.to_string()))?;
-    let is_file = file.metadata().is_ok_and(|metadata| metadata.is_file());
-    if !is_file {
+    // Asked ahead of opening: a pipe would be waited for.
+    let metadata = std::fs::metadata(path).map_err(|error| failed(error.to_string()))?;
+    if !metadata.is_file() {
         return Err(failed("it is no file".into()));
     }
+    let file = std::fs::File::open(path).map_err(|error| failed(error.to_string()))?;
     let mut bytes = Vec::new();
     file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(|error| failed(error.to_string()))?;
     Ok(bytes)

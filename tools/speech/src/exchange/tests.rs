@@ -66,6 +66,17 @@ fn what_a_microphone_heard_of_another_is_not_written_twice() {
     assert!(error.to_string().contains("nothing is written down there"), "{error}");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_no_transcript() {
+    let desk = desk(48_000);
+    let pipe = desk.folder().join("pipe.srt");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let params = json!({"file": pipe, "target": "Talk"});
+    let error = desk.call("tool_import_transcript", params).unwrap_err().to_string();
+    assert!(error.contains("it is no file"), "{error}");
+}
+
 #[test]
 fn on_the_timeline_times_count_from_its_start() {
     let mut desk = desk(48_000);
