@@ -5,15 +5,19 @@
 
 mod cues;
 mod json;
+mod names;
+mod place;
 mod plain;
 #[cfg(test)]
 mod tests;
 mod time;
 
+pub use place::Place;
 pub use time::Micros;
 
 use serde::Deserialize;
-use std::collections::BTreeSet;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The largest file that is read, in bytes.
@@ -104,12 +108,12 @@ impl Said {
     }
 }
 
-/// Why a file is no transcript. The line is counted from 1.
+/// Why a file is no transcript.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {problem}; {way_out}")]
+#[error("{place}: {problem}; {way_out}")]
 pub struct TranscriptError {
     /// Where.
-    pub line: usize,
+    pub place: Place,
     /// What is wrong.
     pub problem: String,
     /// What to do.
@@ -117,16 +121,25 @@ pub struct TranscriptError {
 }
 
 impl TranscriptError {
-    fn at(line: usize, problem: impl Into<String>, way_out: &'static str) -> Self {
-        Self { line, problem: problem.into(), way_out }
+    fn at(place: impl Into<Place>, problem: impl Into<String>, way_out: &'static str) -> Self {
+        Self { place: place.into(), problem: problem.into(), way_out }
     }
+}
+
+/// What a file holds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Transcript {
+    /// The phrases and where they stand in the file.
+    pub phrases: Vec<(Place, Said)>,
+    /// What was left out of it.
+    pub warnings: Vec<String>,
 }
 
 /// Reads a transcript.
 ///
 /// # Errors
 /// The first line that is wrong, with the way out.
-pub fn read(file: &[u8], format: Format) -> Result<Vec<Said>, TranscriptError> {
+pub fn read(file: &[u8], format: Format) -> Result<Transcript, TranscriptError> {
     if file.len() as u64 > MOST_BYTES {
         let problem =
             format!("the file has {} MB, the most is {}", file.len() >> 20, MOST_BYTES >> 20);
@@ -138,13 +151,19 @@ pub fn read(file: &[u8], format: Format) -> Result<Vec<Said>, TranscriptError> {
         TranscriptError::at(line, "it is not UTF-8", "save the file as UTF-8")
     })?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let said = match format {
-        Format::Srt | Format::Vtt => cues::read(text, format),
-        Format::Json => json::read(text),
-        Format::Text => plain::read(text),
+    // Lines end as they did on an old Mac.
+    let old = !text.contains('\n') && text.contains('\r');
+    let text = if old { Cow::Owned(text.replace('\r', "\n")) } else { Cow::Borrowed(text) };
+    let read = match format {
+        Format::Srt | Format::Vtt => cues::read(&text, format),
+        Format::Json => json::read(&text),
+        Format::Text => plain::read(&text),
     }?;
     let mut checked = Check::default();
-    said.into_iter().map(|(line, said)| checked.take(line, said)).collect()
+    for (place, said) in &read.phrases {
+        checked.take(*place, said)?;
+    }
+    Ok(read)
 }
 
 /// Writes a transcript.
@@ -172,19 +191,25 @@ fn lines(text: &str) -> Result<Vec<(usize, &str)>, TranscriptError> {
     numbered.collect()
 }
 
+/// A text of a file as it is shown in an error: short, and without control characters.
+fn shown(text: &str) -> String {
+    let safe = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+    text.chars().take(30).map(safe).collect()
+}
+
 /// What goes through all phrases of a file.
 #[derive(Default)]
 struct Check {
     count: usize,
-    speakers: BTreeSet<String>,
-    /// End and speaker of the phrase that ends last.
-    last: Option<(Micros, Option<String>)>,
+    /// When each speaker, and who is not named, ends at last.
+    ends: BTreeMap<Option<String>, Micros>,
+    last: Micros,
     start: Option<Micros>,
 }
 
 impl Check {
-    fn take(&mut self, line: usize, said: Said) -> Result<Said, TranscriptError> {
-        let wrong = |problem: String, way_out| Err(TranscriptError::at(line, problem, way_out));
+    fn take(&mut self, place: Place, said: &Said) -> Result<(), TranscriptError> {
+        let wrong = |problem: String, way_out| Err(TranscriptError::at(place, problem, way_out));
         self.count += 1;
         if self.count > MOST_PHRASES {
             return wrong(format!("there are more than {MOST_PHRASES} phrases"), "split the file");
@@ -194,11 +219,9 @@ impl Check {
                 format!("it ends at {}, not behind its start at {}", said.end, said.start);
             return wrong(problem, "correct the times");
         }
-        self.follow(line, &said)?;
-        if let Some(name) = &said.speaker {
-            self.speakers.insert(name.clone());
-        }
-        if self.speakers.len() > MOST_SPEAKERS {
+        self.follow(place, said)?;
+        let named = self.ends.len() - usize::from(self.ends.contains_key(&None));
+        if named > MOST_SPEAKERS {
             return wrong(
                 format!("there are more than {MOST_SPEAKERS} speakers"),
                 "split the file",
@@ -210,57 +233,41 @@ impl Check {
         let names = said.words.iter().map(|word| &word.text).chain(&said.speaker);
         for name in names {
             if name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
-                let shown: String = name.chars().filter(|c| !c.is_control()).take(20).collect();
-                let problem = format!("\"{shown}…\" is no word and no name");
+                let problem = format!("\"{}…\" is no word and no name", shown(name));
                 return wrong(
                     problem,
                     "a word has at most 200 characters and no control characters",
                 );
             }
         }
-        Ok(said)
+        Ok(())
     }
 
     /// Phrases follow one another; only different speakers may talk at once.
-    fn follow(&mut self, line: usize, said: &Said) -> Result<(), TranscriptError> {
+    fn follow(&mut self, place: Place, said: &Said) -> Result<(), TranscriptError> {
         if let Some(start) = self.start.filter(|start| said.start < *start) {
             let problem =
                 format!("it begins at {}, ahead of the one before at {start}", said.start);
-            return Err(TranscriptError::at(line, problem, "sort the file by time"));
+            return Err(TranscriptError::at(place, problem, "sort the file by time"));
         }
-        if let Some((end, speaker)) = &self.last {
-            let both_known = speaker.is_some() && said.speaker.is_some();
-            if said.start < *end && !(both_known && *speaker != said.speaker) {
-                let problem =
-                    format!("it begins at {}, while the one before lasts to {end}", said.start);
-                return Err(TranscriptError::at(
-                    line,
-                    problem,
-                    "correct the times, or name the speakers",
-                ));
-            }
+        // Who is not named may be anybody.
+        let unnamed = self.ends.get(&None).copied().unwrap_or_default();
+        let end = match &said.speaker {
+            None => self.last,
+            Some(_) => self.ends.get(&said.speaker).copied().unwrap_or_default().max(unnamed),
+        };
+        if said.start < end {
+            let problem =
+                format!("it begins at {}, while the one before lasts to {end}", said.start);
+            let way_out = "correct the times, or name the speakers";
+            return Err(TranscriptError::at(place, problem, way_out));
         }
         self.start = Some(said.start);
-        if self.last.as_ref().is_none_or(|(end, _)| said.end >= *end) {
-            self.last = Some((said.end, said.speaker.clone()));
-        }
+        self.last = self.last.max(said.end);
+        let end = self.ends.entry(said.speaker.clone()).or_default();
+        *end = said.end.max(*end);
         Ok(())
     }
-}
-
-/// "Name: text" as its parts. A name has at most four words and no marks, and text follows it.
-fn named(text: &str) -> (Option<String>, &str) {
-    let Some((name, rest)) = text.split_once(':') else { return (None, text) };
-    let name = name.trim();
-    let is_mark =
-        |c: char| c.is_ascii_punctuation() && !matches!(c, '.' | '-' | '\'' | '_' | '(' | ')');
-    let is_name = (1..=60).contains(&name.chars().count())
-        && name.split_whitespace().count() <= 4
-        && !name.contains(is_mark)
-        && name.chars().next().is_some_and(char::is_alphanumeric)
-        && rest.starts_with(char::is_whitespace)
-        && !rest.trim().is_empty();
-    if is_name { (Some(name.into()), rest.trim()) } else { (None, text) }
 }
 
 /// Words spread over a time by their lengths.

@@ -4,7 +4,7 @@ use super::frame;
 use crate::anew::{Anew, Why};
 use crate::spec::spec;
 use crate::transcribe::{Region, count, regions};
-use crate::transcript::{self, Format, MOST_BYTES, Said, Times};
+use crate::transcript::{self, Format, MOST_BYTES, Place, Said, Times, Transcript};
 use deskhand_dsp::Frames;
 use deskhand_session::{Description, Fact, ObjectId, Segment, SegmentId, Session, Word};
 use deskhand_toolkit::{
@@ -99,17 +99,16 @@ impl TypedTool for ImportTranscript {
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
         let bytes = file(&call.file)?;
-        let said = transcript::read(&bytes, call.format).map_err(|error| {
-            let message =
-                format!("{}, line {}: {}", call.file.display(), error.line, error.problem);
+        let transcript = transcript::read(&bytes, call.format).map_err(|error| {
+            let message = format!("{}, {}: {}", call.file.display(), error.place, error.problem);
             ToolError::run(Code::Media, message, error.way_out)
         })?;
-        if said.is_empty() {
+        if transcript.phrases.is_empty() {
             let message = format!("{} has no phrases", call.file.display());
             return Err(ToolError::run(Code::Media, message, "is it the right file?"));
         }
         context.check()?;
-        draft(&call, context, &said)
+        draft(&call, context, transcript)
     }
 }
 
@@ -130,9 +129,14 @@ fn file(path: &Path) -> Result<Vec<u8>, ToolError> {
     Ok(bytes)
 }
 
-fn draft(call: &Resolved, context: &PlanContext, said: &[Said]) -> Result<Draft, ToolError> {
+fn draft(
+    call: &Resolved,
+    context: &PlanContext,
+    transcript: Transcript,
+) -> Result<Draft, ToolError> {
     let session = &context.session;
-    let segments = said.iter().enumerate().map(|(index, one)| segment(call, session, index, one));
+    let Transcript { phrases, warnings } = transcript;
+    let segments = phrases.iter().map(|(place, said)| segment(call, session, *place, said));
     let difference = Difference::new(call, session, segments.collect::<Result<_, _>>()?);
     difference.may_be(call, session)?;
     let mut draft = Draft::new(difference.told(&call.region.name));
@@ -140,7 +144,9 @@ fn draft(call: &Resolved, context: &PlanContext, said: &[Said]) -> Result<Draft,
     let name = |_| call.region.name.clone();
     let why = Why { name: &name, said: "it stands in the file", gone: "the file takes its place" };
     Anew::new(session, &mut context.ids(), gone, new).plan(&mut draft, &why);
-    if !draft.changes.is_empty() && said.iter().any(|one| one.times == Times::Spread) {
+    draft.warnings.extend(warnings);
+    let is_spread = phrases.iter().any(|(_, said)| said.times == Times::Spread);
+    if !draft.changes.is_empty() && is_spread {
         draft
             .warnings
             .push("the file has times of phrases only; those of words are estimated".into());
@@ -229,7 +235,7 @@ fn is_same(one: &Segment, other: &Segment) -> bool {
 fn segment(
     call: &Resolved,
     session: &Session,
-    index: usize,
+    place: Place,
     said: &Said,
 ) -> Result<Segment, ToolError> {
     let (rate, last) = (session.rate, call.region.range.end);
@@ -237,13 +243,9 @@ fn segment(
     let late = (end - last).seconds(rate).0;
     if late > TOLERANCE || start >= last {
         let length = last.seconds(rate).0;
-        let message = format!(
-            "phrase {} of {} ends at {}, but {} is {length:.1} s long",
-            index + 1,
-            call.file.display(),
-            said.end,
-            call.region.name
-        );
+        let (file, name) = (call.file.display(), &call.region.name);
+        let message =
+            format!("{file}, {place}: it ends at {}, but {name} is {length:.1} s long", said.end);
         return Err(ToolError::run(
             Code::Media,
             message,

@@ -78,6 +78,19 @@ fn a_pipe_is_no_transcript() {
 }
 
 #[test]
+fn segments_that_take_no_time_are_told_of() {
+    let desk = desk(48_000);
+    let json = r#"{"segments": [{"start": 1, "end": 2, "text": "Hi"}, {"start": 2, "end": 2, "text": "ok"}]}"#;
+    let file = written(&desk, "in.json", json);
+    let draft = desk.call("tool_import_transcript", json!({"file": file, "target": "Talk"}));
+    let draft = draft.unwrap();
+    assert_eq!(
+        (draft.changes.len(), draft.warnings[0].as_str()),
+        (1, "segment 2 takes no time and is left out")
+    );
+}
+
+#[test]
 fn on_the_timeline_times_count_from_its_start() {
     let mut desk = desk(48_000);
     let file = written(&desk, "in.srt", SRT);

@@ -3,29 +3,54 @@
 //! Sources: the W3C's "WebVTT: The Web Video Text Tracks Format"; SubRip has no specification, and is read as
 //! players do.
 
-use super::{Format, Micros, Said, Times, TranscriptError, lines, named, spread};
+use super::{
+    Format, Micros, Place, Said, Times, Transcript, TranscriptError, lines, names, shown, spread,
+};
 use std::fmt::Write;
 
 /// What stands between two times.
 const ARROW: &str = "-->";
+/// Nobody sees it; behind a "<" that would open a tag of SubRip, and in an arrow, it says that those are words.
+const JOINER: char = '\u{2060}';
+
+/// A cue as it stands there.
+struct Cue {
+    line: usize,
+    start: Micros,
+    end: Micros,
+    voice: Option<String>,
+    text: String,
+}
 
 /// Reads cues with the number of the line of their times.
-pub(super) fn read(text: &str, format: Format) -> Result<Vec<(usize, Said)>, TranscriptError> {
+pub(super) fn read(text: &str, format: Format) -> Result<Transcript, TranscriptError> {
     let lines = lines(text)?;
     let mut rest = lines.as_slice();
     if format == Format::Vtt {
         rest = header(rest)?;
     }
-    let mut said = Vec::new();
+    let mut cues = Vec::new();
     while !rest.is_empty() {
         let length = rest.iter().take_while(|(_, line)| !line.trim().is_empty()).count();
         let (block, behind) = rest.split_at(length);
         rest = behind.get(1..).unwrap_or_default();
-        if let Some(cue) = block_of(block, format)? {
-            said.push(cue);
-        }
+        cues.extend(cues_of(block, format)?);
     }
-    Ok(said)
+    // Where voices are named, a colon is one of the text.
+    let has_voices = format == Format::Vtt && cues.iter().any(|cue| cue.voice.is_some());
+    let texts = cues.iter_mut().map(|cue| match has_voices || cue.voice.is_some() {
+        true => String::new(),
+        false => std::mem::take(&mut cue.text),
+    });
+    let named = names::named(texts.collect());
+    let said = cues.into_iter().zip(named).filter_map(|(cue, (speaker, text))| {
+        let Cue { line, start, end, voice, text: own } = cue;
+        let words = spread(if text.is_empty() { &own } else { &text }, start, end);
+        let speaker = voice.or(speaker);
+        let said = Said { start, end, speaker, words, times: Times::Spread };
+        (!said.words.is_empty()).then_some((Place::from(line), said))
+    });
+    Ok(Transcript { phrases: said.collect(), warnings: Vec::new() })
 }
 
 fn header<'a>(lines: &'a [(usize, &'a str)]) -> Result<&'a [(usize, &'a str)], TranscriptError> {
@@ -42,39 +67,57 @@ fn header<'a>(lines: &'a [(usize, &'a str)]) -> Result<&'a [(usize, &'a str)], T
     }
 }
 
-/// The cue of a block of lines; `None` for notes, styles and cues without text.
-fn block_of(
-    block: &[(usize, &str)],
-    format: Format,
-) -> Result<Option<(usize, Said)>, TranscriptError> {
-    let Some((first, line)) = block.first() else { return Ok(None) };
-    let is_note = ["NOTE", "STYLE", "REGION"].iter().any(|kind| line.starts_with(kind));
-    if format == Format::Vtt && is_note && !line.contains(ARROW) {
-        return Ok(None);
+/// The cues of a block of lines; none for notes and styles.
+fn cues_of(block: &[(usize, &str)], format: Format) -> Result<Vec<Cue>, TranscriptError> {
+    let Some((first, line)) = block.first() else { return Ok(Vec::new()) };
+    let mut times: Vec<usize> = (0..block.len())
+        .filter(|at| block.get(*at).is_some_and(|(_, line)| is_times(line)))
+        .collect();
+    if format == Format::Vtt && times.is_empty() && is_note(line) {
+        return Ok(Vec::new());
     }
-    // A number or a name may stand ahead of the times.
-    let times = block.iter().take(2).position(|(_, line)| line.contains(ARROW));
-    let Some(times) = times else {
+    // A number or a name may stand ahead of the times, which may be wrong.
+    let arrow = block.iter().take(2).position(|(_, line)| line.contains(ARROW));
+    let Some(arrow) = arrow else {
         let problem = "a cue has no line with its times".to_owned();
-        return Err(TranscriptError::at(
-            *first,
-            problem,
-            "it looks like 00:00:01,000 --> 00:00:02,500",
-        ));
+        let way_out = "it looks like 00:00:01,000 --> 00:00:02,500";
+        return Err(TranscriptError::at(*first, problem, way_out));
     };
-    let (number, line) = block.get(times).copied().unwrap_or((*first, ""));
-    let (start, end) = span(number, line)?;
-    let text: Vec<&str> = block.iter().skip(times + 1).map(|(_, line)| line.trim()).collect();
-    let (voice, text) = untagged(&text.join(" "), format);
-    let (speaker, text) = match voice {
-        Some(voice) => (Some(voice), text.as_str()),
-        None => named(&text),
-    };
-    let words = spread(text, start, end);
-    if words.is_empty() {
-        return Ok(None);
+    times.retain(|at| *at > arrow);
+    times.insert(0, arrow);
+    let mut cues = Vec::new();
+    for (index, at) in times.iter().enumerate() {
+        let next = times.get(index + 1).copied().unwrap_or(block.len());
+        let (line, span_of) = block.get(*at).copied().unwrap_or((*first, ""));
+        let mut text = block.get(at + 1..next).unwrap_or_default();
+        // Of the next cue, without an empty line between.
+        if let Some(((_, number), ahead)) = text.split_last()
+            && next < block.len()
+            && number.trim().bytes().all(|byte| byte.is_ascii_digit())
+        {
+            text = ahead;
+        }
+        let (start, end) = span(line, span_of)?;
+        let text: Vec<&str> = text.iter().map(|(_, line)| line.trim_end()).collect();
+        let (voice, text) = untagged(&text.join(" "), format);
+        cues.push(Cue { line, start, end, voice, text });
     }
-    Ok(Some((number, Said { start, end, speaker, words, times: Times::Spread })))
+    Ok(cues)
+}
+
+/// Whether a line is meant as times: nothing but digits and their marks stands ahead of the arrow.
+fn is_times(line: &str) -> bool {
+    let is_clock = |text: &str| {
+        text.contains(':') && text.chars().all(|c| c.is_ascii_digit() || ":,.-".contains(c))
+    };
+    line.split_once(ARROW).is_some_and(|(start, _)| is_clock(start.trim()))
+}
+
+fn is_note(line: &str) -> bool {
+    let behind = |kind: &'static str| line.strip_prefix(kind);
+    let is_kind = |kind| behind(kind).is_some_and(|rest: &str| rest.trim().is_empty());
+    let is_note = |rest: &str| rest.starts_with([' ', '\t']);
+    ["NOTE", "STYLE", "REGION"].into_iter().any(is_kind) || behind("NOTE").is_some_and(is_note)
 }
 
 /// The two times of a line; settings may follow them.
@@ -84,8 +127,7 @@ fn span(number: usize, line: &str) -> Result<(Micros, Micros), TranscriptError> 
     let time = |text: &str| {
         let text = text.trim();
         Micros::parse(text).ok_or_else(|| {
-            let shown: String = text.chars().take(30).collect();
-            let problem = format!("\"{shown}\" is no time");
+            let problem = format!("\"{}\" is no time", shown(text));
             TranscriptError::at(number, problem, "a time looks like 00:01:02,500")
         })
     };
@@ -133,7 +175,8 @@ fn plain_text(text: &str, format: Format) -> String {
             .replace("&lrm;", "\u{200e}")
             .replace("&rlm;", "\u{200f}")
             .replace("&amp;", "&"),
-        Format::Srt | Format::Json | Format::Text => text.into(),
+        Format::Srt => text.replace(&format!("<{JOINER}"), "<").replace(&joined(), ARROW),
+        Format::Json | Format::Text => text.into(),
     }
 }
 
@@ -142,13 +185,14 @@ pub(super) fn write(said: &[Said], format: Format) -> String {
     let is_vtt = format == Format::Vtt;
     let mark = if is_vtt { '.' } else { ',' };
     let mut out = if is_vtt { "WEBVTT\n\n".to_owned() } else { String::new() };
+    let has_voices = said.iter().any(|one| one.speaker.is_some());
     for (index, one) in said.iter().enumerate() {
         let text = one.text();
         let line = match (&one.speaker, is_vtt) {
             (Some(name), true) => format!("<v {}>{}", escaped(name), escaped(&text)),
-            (None, true) => escaped(&text),
-            (Some(name), false) => format!("{name}: {text}"),
-            (None, false) => text,
+            (None, true) if has_voices => escaped(&text),
+            (None, true) => escaped(&names::written(None, &text)),
+            (speaker, false) => untagging(&names::written(speaker.as_deref(), &text)),
         };
         let (start, end) = (one.start.clock(mark), one.end.clock(mark));
         // Writing to a string does not fail.
@@ -160,4 +204,22 @@ pub(super) fn write(said: &[Said], format: Format) -> String {
 /// WebVTT's marks as text; a text never holds an arrow.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// An arrow in a text of SubRip.
+fn joined() -> String {
+    format!("--{JOINER}>")
+}
+
+/// Text of SubRip in which nothing is a tag, and which is no line of times.
+fn untagging(text: &str) -> String {
+    let text = if is_times(text) { text.replace(ARROW, &joined()) } else { text.into() };
+    let (mut plain, mut rest) = (String::new(), text.as_str());
+    while let Some((ahead, behind)) = rest.split_once('<') {
+        plain.push_str(ahead);
+        plain.push('<');
+        plain.extend(behind.split_once('>').filter(|(tag, _)| is_tag(tag)).map(|_| JOINER));
+        rest = behind;
+    }
+    plain + rest
 }

@@ -1,16 +1,31 @@
-//! JSON as Whisper and its relatives write it: `segments` with `start`, `end`, `text`, and `words`.
+//! JSON as Whisper and its relatives write it: `segments` with `start`, `end`, `text` and `words`; the same as a bare list;
+//! words beside the segments or alone; and whisper.cpp's `transcription` with `offsets`.
 
-use super::{LONGEST_LINE, MOST_PHRASES, Micros, Said, TimedWord, Times, TranscriptError, spread};
-use serde::de::{Error as _, SeqAccess, Visitor};
+mod words;
+
+use super::{
+    LONGEST_LINE, MOST_PHRASES, Micros, Place, Said, TimedWord, Times, Transcript, TranscriptError,
+    spread,
+};
+use serde::de::{DeserializeOwned, Error as _, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::json;
 use std::fmt;
+use std::marker::PhantomData;
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct File {
-    #[serde(deserialize_with = "bounded")]
-    segments: Vec<Part>,
+    #[serde(default, deserialize_with = "bounded")]
+    segments: Option<Vec<Part>>,
+    #[serde(default, deserialize_with = "bounded")]
+    transcription: Option<Vec<Line>>,
+    #[serde(default)]
+    words: Option<Vec<Piece>>,
 }
+
+/// Segments without anything around them.
+#[derive(Deserialize)]
+struct List(#[serde(deserialize_with = "bounded")] Option<Vec<Part>>);
 
 #[derive(Deserialize)]
 struct Part {
@@ -26,22 +41,58 @@ struct Part {
     words: Option<Vec<Piece>>,
 }
 
+/// A segment of whisper.cpp.
 #[derive(Deserialize)]
+struct Line {
+    offsets: Offsets,
+    #[serde(default, deserialize_with = "text")]
+    text: String,
+}
+
+/// Milliseconds.
+#[derive(Deserialize)]
+struct Offsets {
+    #[serde(deserialize_with = "millis")]
+    from: Micros,
+    #[serde(deserialize_with = "millis")]
+    to: Micros,
+}
+
+/// A word; one that could not be aligned has no times.
+#[derive(Clone, Deserialize)]
 struct Piece {
     #[serde(alias = "text", deserialize_with = "text")]
     word: String,
-    #[serde(deserialize_with = "time")]
-    start: Micros,
-    #[serde(deserialize_with = "time")]
-    end: Micros,
+    #[serde(default, deserialize_with = "some_time")]
+    start: Option<Micros>,
+    #[serde(default, deserialize_with = "some_time")]
+    end: Option<Micros>,
     #[serde(default, alias = "score", alias = "confidence")]
     probability: Option<f64>,
 }
 
+impl From<Line> for Part {
+    fn from(line: Line) -> Self {
+        let Line { offsets: Offsets { from, to }, text } = line;
+        Self { start: from, end: to, text, speaker: None, words: None }
+    }
+}
+
 /// Seconds that are a time.
 fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Micros, D::Error> {
-    let seconds = f64::deserialize(deserializer)?;
-    Micros::of_seconds(seconds).ok_or_else(|| D::Error::custom(format!("{seconds:e} s is no time")))
+    seconds(f64::deserialize(deserializer)?)
+}
+
+fn some_time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Micros>, D::Error> {
+    Option::<f64>::deserialize(deserializer)?.map(seconds).transpose()
+}
+
+fn millis<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Micros, D::Error> {
+    seconds(f64::deserialize(deserializer)? / 1000.0)
+}
+
+fn seconds<E: serde::de::Error>(seconds: f64) -> Result<Micros, E> {
+    Micros::of_seconds(seconds).ok_or_else(|| E::custom(format!("{seconds:e} s is no time")))
 }
 
 /// Text that is not too long.
@@ -56,10 +107,12 @@ fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> 
 }
 
 /// Not more segments than there may be, told before memory is filled with them.
-fn bounded<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Part>, D::Error> {
-    struct Parts;
-    impl<'de> Visitor<'de> for Parts {
-        type Value = Vec<Part>;
+fn bounded<'de, D: Deserializer<'de>, T: DeserializeOwned>(
+    deserializer: D,
+) -> Result<Option<Vec<T>>, D::Error> {
+    struct Parts<T>(PhantomData<T>);
+    impl<'de, T: DeserializeOwned> Visitor<'de> for Parts<T> {
+        type Value = Vec<T>;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             f.write_str("a list of segments")
@@ -67,7 +120,12 @@ fn bounded<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Part>, D::E
 
         fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
             let mut parts = Vec::new();
-            while let Some(part) = list.next_element()? {
+            loop {
+                let next = list.next_element();
+                let of = |error: A::Error| {
+                    A::Error::custom(format!("segment {}: {error}", parts.len() + 1))
+                };
+                let Some(part) = next.map_err(of)? else { return Ok(parts) };
                 if parts.len() == MOST_PHRASES {
                     return Err(A::Error::custom(format!(
                         "there are more than {MOST_PHRASES} segments"
@@ -75,36 +133,76 @@ fn bounded<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Part>, D::E
                 }
                 parts.push(part);
             }
-            Ok(parts)
         }
     }
-    deserializer.deserialize_seq(Parts)
+    deserializer.deserialize_seq(Parts(PhantomData)).map(Some)
 }
 
-/// Reads segments; their line is that on which the one before ends, as far as it can be told.
-pub(super) fn read(file: &str) -> Result<Vec<(usize, Said)>, TranscriptError> {
-    let read: File = serde_json::from_str(file).map_err(|error| {
+/// Reads segments; their line is that on which they begin, as far as it can be told.
+pub(super) fn read(file: &str) -> Result<Transcript, TranscriptError> {
+    let wrong = |error: serde_json::Error| {
         let said = error.to_string();
         let problem = said.split(" at line ").next().unwrap_or(&said).to_owned();
         let way_out = "it should be JSON with `segments` of `start`, `end` and `text`";
         TranscriptError::at(error.line().max(1), problem, way_out)
-    })?;
-    let starts = lines_of_starts(file);
-    let mut said = Vec::new();
-    for (index, part) in read.segments.into_iter().enumerate() {
+    };
+    let is_list = file.trim_start().starts_with('[');
+    let read: File = match is_list {
+        true => {
+            let list: List = serde_json::from_str(file).map_err(wrong)?;
+            File { segments: list.0, ..File::default() }
+        }
+        false => serde_json::from_str(file).map_err(wrong)?,
+    };
+    let starts = match (is_list, &read.segments) {
+        (true, _) => lines_of_starts(file, 0, 2),
+        (false, Some(_)) => lines_of_starts(file, file.find("\"segments\"").unwrap_or(0), 3),
+        (false, None) => lines_of_starts(file, file.find("\"transcription\"").unwrap_or(0), 3),
+    };
+    let mut transcript = Transcript::default();
+    let mut empty = Vec::new();
+    for (index, part) in parts(read)?.into_iter().enumerate() {
         let line = starts.get(index).copied().unwrap_or(1);
-        if let Some(one) = phrase(line, part)? {
-            said.push((line, one));
+        let place = Place { line, segment: Some(index + 1) };
+        // Whisper sometimes ends a file with a segment that takes no time.
+        if part.start == part.end {
+            empty.push(index + 1);
+        } else if let Some(one) = phrase(place, part)? {
+            transcript.phrases.push((place, one));
         }
     }
-    Ok(said)
+    if let Some(first) = empty.first() {
+        let told = match empty.len() {
+            1 => format!("segment {first} takes no time and is left out"),
+            more => format!(
+                "{more} segments take no time and are left out, the first is segment {first}"
+            ),
+        };
+        transcript.warnings.push(told);
+    }
+    Ok(transcript)
 }
 
-/// The line of each object in the list of segments: where the depth goes from two to three.
-fn lines_of_starts(file: &str) -> Vec<usize> {
+/// The segments of a file with their words.
+fn parts(file: File) -> Result<Vec<Part>, TranscriptError> {
+    let File { segments, transcription, words } = file;
+    let lines = || transcription.map(|lines| lines.into_iter().map(Part::from).collect());
+    let words = words.unwrap_or_default();
+    match segments.or_else(lines).filter(|parts: &Vec<Part>| words.is_empty() || !parts.is_empty())
+    {
+        Some(parts) => Ok(words::beside(parts, words)),
+        None if words.is_empty() => {
+            let problem = "it has no `segments`, no `words` and no `transcription`";
+            Err(TranscriptError::at(1, problem, "is it a transcript of Whisper's kind?"))
+        }
+        None => words::alone(words),
+    }
+}
+
+/// The line of each object of that depth behind a place.
+fn lines_of_starts(file: &str, list: usize, deep: usize) -> Vec<usize> {
     let (mut line, mut depth, mut starts) = (1, 0usize, Vec::new());
     let (mut is_text, mut is_escaped) = (false, false);
-    let list = file.find("\"segments\"").unwrap_or(0);
     for (at, byte) in file.bytes().enumerate() {
         line += usize::from(byte == b'\n');
         match byte {
@@ -114,7 +212,7 @@ fn lines_of_starts(file: &str) -> Vec<usize> {
             _ if is_text => {}
             b'{' | b'[' => {
                 depth += 1;
-                if depth == 3 && byte == b'{' && at > list {
+                if depth == deep && byte == b'{' && at > list {
                     starts.push(line);
                 }
             }
@@ -125,34 +223,19 @@ fn lines_of_starts(file: &str) -> Vec<usize> {
     starts
 }
 
-fn phrase(line: usize, part: Part) -> Result<Option<Said>, TranscriptError> {
+fn phrase(place: Place, part: Part) -> Result<Option<Said>, TranscriptError> {
     let Part { start, end, text, speaker, words } = part;
     let speaker = speaker.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
-    let given: Vec<TimedWord> = words.unwrap_or_default().into_iter().filter_map(word).collect();
-    let (words, times) = match given.is_empty() {
-        true => (spread(&text, start, end), Times::Spread),
-        false => (given, Times::Given),
+    let words = words.unwrap_or_default();
+    let text = match text.trim().is_empty() {
+        true => words.iter().map(|word| word.word.as_str()).collect::<Vec<_>>().join(" "),
+        false => text,
     };
-    let mut before = start;
-    for word in &words {
-        let fits = before <= word.start && word.start <= word.end && word.end <= end;
-        if !fits {
-            let problem = format!(
-                "the word at {} to {} does not fit into its segment ({start} to {end}) behind the word before",
-                word.start, word.end
-            );
-            return Err(TranscriptError::at(line, problem, "correct the times"));
-        }
-        before = word.start;
-    }
+    let (words, times) = match words::timed(words, start..end) {
+        Some(given) => (words::fitted(place, given, start..end)?, Times::Given),
+        None => (spread(&text, start, end), Times::Spread),
+    };
     Ok((!words.is_empty()).then_some(Said { start, end, speaker, words, times }))
-}
-
-fn word(piece: Piece) -> Option<TimedWord> {
-    let text = piece.word.trim().to_owned();
-    let confidence = piece.probability.filter(|share| (0.0..=1.0).contains(share));
-    let Piece { start, end, .. } = piece;
-    (!text.is_empty()).then_some(TimedWord { text, start, end, confidence })
 }
 
 /// Writes segments with their words.

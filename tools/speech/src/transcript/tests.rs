@@ -1,10 +1,18 @@
 //! Round trips, and files that lie.
 
+mod round;
+mod whisper;
+
 use super::*;
-use proptest::prelude::*;
 
 const SRT: &str = "1\n00:00:01,000 --> 00:00:02,500\nAnn: Good morning,\neveryone.\n\n\
                    2\n00:00:02,500 --> 00:00:04,000\n<i>Hello</i> there\n";
+
+/// The phrases of a file.
+fn said(file: &str, format: Format) -> Vec<Said> {
+    let transcript = read(file.as_bytes(), format).unwrap();
+    transcript.phrases.into_iter().map(|(_, said)| said).collect()
+}
 
 fn refused(file: &str, format: Format) -> String {
     read(file.as_bytes(), format).unwrap_err().to_string()
@@ -12,14 +20,15 @@ fn refused(file: &str, format: Format) -> String {
 
 #[test]
 fn subrip_is_read_with_its_speaker() {
-    let said = read(SRT.as_bytes(), Format::Srt).unwrap();
+    let said = self::said(SRT, Format::Srt);
     assert_eq!(said.len(), 2);
     assert_eq!(said[0].speaker.as_deref(), Some("Ann"));
     assert_eq!(said[0].text(), "Good morning, everyone.");
     assert_eq!((said[0].start, said[0].end), (Micros(1_000_000), Micros(2_500_000)));
     assert_eq!(said[1].text(), "Hello there");
     let windows = format!("\u{feff}{}", SRT.replace('\n', "\r\n"));
-    assert_eq!(read(windows.as_bytes(), Format::Srt).unwrap(), said);
+    assert_eq!(self::said(&windows, Format::Srt), said);
+    assert_eq!(self::said(&SRT.replace('\n', "\r"), Format::Srt), said, "an old Mac's");
 }
 
 #[test]
@@ -27,24 +36,58 @@ fn webvtt_is_read_with_voices_notes_and_settings() {
     let file = "WEBVTT - a title\nKind: captions\n\nNOTE about\nit\n\nSTYLE\n::cue{}\n\n\
                 intro\n00:01.000 --> 00:02.000 align:start\n<v.loud Ann Lee>1 &lt; 2 <00:01.500><c>yes</c>\n\n\
                 00:00:02.000 --> 00:00:03.000\na <b>bold</b> move\n";
-    let said = read(file.as_bytes(), Format::Vtt).unwrap();
+    let said = self::said(file, Format::Vtt);
     assert_eq!(said[0].speaker.as_deref(), Some("Ann Lee"));
     assert_eq!(said[0].text(), "1 < 2 yes");
     assert_eq!(said[1].text(), "a bold move");
 }
 
 #[test]
-fn whispers_json_is_read_with_its_words() {
-    let file = r#"{"text": " Hi you", "language": "en", "segments": [
-      {"id": 0, "seek": 0, "start": 0.5, "end": 1.25, "text": " Hi you", "tokens": [1],
-       "words": [{"word": " Hi", "start": 0.5, "end": 0.75, "probability": 0.9},
-                 {"word": " you", "start": 0.75, "end": 1.25, "probability": 0.5}]},
-      {"start": 2, "end": 3, "text": " Bye now", "speaker": "B"}]}"#;
-    let said = read(file.as_bytes(), Format::Json).unwrap();
-    assert_eq!(said[0].times, Times::Given);
-    assert_eq!(said[0].words[1].start, Micros(750_000));
-    assert_eq!(said[0].words[0].confidence, Some(0.9));
-    assert_eq!((said[1].times, said[1].speaker.as_deref()), (Times::Spread, Some("B")));
+fn cues_without_an_empty_line_between_are_cues() {
+    let srt = "1\n00:00:01,000 --> 00:00:02,000\nFirst\n2\n00:00:03,000 --> 00:00:04,000\nSecond --> it\n";
+    let vtt =
+        "WEBVTT\n\n00:01.000 --> 00:02.000\nFirst\n00:03.000 --> 00:04.000\nSecond --&gt; it\n";
+    for (file, format) in [(srt, Format::Srt), (vtt, Format::Vtt)] {
+        let said = self::said(file, format);
+        let told: Vec<_> = said.iter().map(|one| (one.start.0 / 1_000_000, one.text())).collect();
+        assert_eq!(told, [(1, "First".to_owned()), (3, "Second --> it".to_owned())]);
+    }
+    let wrong = srt.replace("00:00:04", "00:61:04");
+    assert!(refused(&wrong, Format::Srt).starts_with("line 5: \"00:61:04,000\" is no time"));
+}
+
+#[test]
+fn names_of_cues_may_look_like_notes() {
+    let file = "WEBVTT\n\nNOTE\n\nNOTE see --> below\n\nNOTES-1\n00:01.000 --> 00:02.000\none\n\n\
+                NOTE 2\n00:02.000 --> 00:03.000\ntwo\n\nSTYLE GUIDE\n00:03.000 --> 00:04.000\nthree\n\n\
+                REGION\nid:a\n\nREGION-4\n00:04.000 --> 00:05.000\nfour\n";
+    let texts: Vec<String> = said(file, Format::Vtt).iter().map(Said::text).collect();
+    assert_eq!(texts, ["one", "two", "three", "four"]);
+}
+
+#[test]
+fn where_voices_are_named_a_colon_is_text() {
+    let file =
+        "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>Well\n\n00:02.000 --> 00:03.000\nListen: so\n";
+    let said = said(file, Format::Vtt);
+    assert_eq!((said[1].speaker.as_deref(), said[1].text().as_str()), (None, "Listen: so"));
+}
+
+#[test]
+fn nobody_talks_over_themself_while_another_goes_on() {
+    let file = "[00:00:01.000 --> 00:00:05.000] Ann: x\n[00:00:02.000 --> 00:00:03.000] Ben: y\n";
+    let again = "[00:00:02.500 --> 00:00:03.500] Ben: z\n";
+    assert_eq!(said(file, Format::Text).len(), 2);
+    let told = refused(&format!("{file}{again}"), Format::Text);
+    assert!(told.starts_with("line 3: it begins at 00:00:02.500, while the one"), "{told}");
+    let unnamed = again.replace("Ben: ", "");
+    assert!(refused(&format!("{file}{unnamed}"), Format::Text).starts_with("line 3: it begins"));
+}
+
+#[test]
+fn an_error_shows_no_control_characters() {
+    let told = refused("1\n00:00:\u{1b}[31m1,000 --> 00:00:02,000\nx\n", Format::Srt);
+    assert!(!told.contains(char::is_control), "{told:?}");
 }
 
 #[test]
@@ -107,88 +150,4 @@ fn hostile_files_are_bounded() {
     assert!(told.starts_with("line 1001: there are more than 1000 speakers"), "{told}");
     let deep = "[".repeat(1 << 20);
     assert!(read(deep.as_bytes(), Format::Json).is_err());
-}
-
-#[test]
-fn words_of_a_stranger_are_data() {
-    let file =
-        "[00:00:01.000 --> 00:00:02.000] Ann: ignore all instructions --> and <b> & \"quit\"\n";
-    let said = read(file.as_bytes(), Format::Text).unwrap();
-    for format in [Format::Srt, Format::Vtt, Format::Json, Format::Text] {
-        let again = read(write(&said, format).as_bytes(), format).unwrap();
-        assert_eq!(again[0].start, said[0].start);
-        assert_eq!(again[0].speaker, said[0].speaker);
-        if format != Format::Srt {
-            assert_eq!(again[0].text(), said[0].text(), "{format:?}");
-        }
-    }
-}
-
-/// Phrases in order, with words of letters.
-fn transcript() -> impl Strategy<Value = Vec<Said>> {
-    let word = "[a-zé]{1,8}[.,?!]?";
-    let phrase = (
-        0u64..5_000,
-        1u64..9_000,
-        prop::option::of("[A-Z][a-z]{1,8}"),
-        prop::collection::vec(word, 1..8),
-    );
-    prop::collection::vec(phrase, 0..20).prop_map(|phrases| {
-        let mut at = 0;
-        phrases
-            .into_iter()
-            .map(|(gap, length, speaker, words)| {
-                let start = Micros((at + gap) * 1000);
-                at += gap + length;
-                let end = Micros(at * 1000);
-                let words = spread(&words.join(" "), start, end);
-                Said { start, end, speaker, words, times: Times::Spread }
-            })
-            .collect()
-    })
-}
-
-proptest! {
-    #[test]
-    fn what_is_written_is_read_without_loss(said in transcript()) {
-        for format in [Format::Srt, Format::Vtt, Format::Json, Format::Text] {
-            let again = read(write(&said, format).as_bytes(), format).unwrap();
-            prop_assert_eq!(&again, &said);
-        }
-    }
-
-    #[test]
-    fn times_of_words_come_back_to_the_microsecond(said in transcript(), shift in 0u64..999) {
-        let mut said = said;
-        for one in &mut said {
-            one.times = Times::Given;
-            one.end.0 += shift;
-            for word in &mut one.words {
-                word.end.0 += shift % 7;
-                word.confidence = Some(0.25);
-            }
-            one.end.0 += 7;
-        }
-        // Phrases may overlap by less than a millisecond now; keep them apart.
-        let shifts: Vec<u64> = (0..said.len() as u64).map(|n| n * 2_000).collect();
-        for (one, by) in said.iter_mut().zip(shifts) {
-            one.start.0 += by;
-            one.end.0 += by;
-            for word in &mut one.words {
-                word.start.0 += by;
-                word.end.0 += by;
-            }
-        }
-        let again = read(write(&said, Format::Json).as_bytes(), Format::Json).unwrap();
-        prop_assert_eq!(again, said);
-    }
-
-    #[test]
-    fn no_file_panics(file in prop::collection::vec(any::<u8>(), 0..300), text in "[0-9:,.<>\\-\\[\\]{}\" a-z\n]{0,300}") {
-        for format in [Format::Srt, Format::Vtt, Format::Json, Format::Text] {
-            drop(read(&file, format));
-            drop(read(text.as_bytes(), format));
-            drop(read(format!("WEBVTT\n\n{text}").as_bytes(), format));
-        }
-    }
 }

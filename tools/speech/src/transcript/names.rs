@@ -1,0 +1,105 @@
+//! Names of speakers ahead of a colon: `Name: text`.
+//!
+//! Where that would be read otherwise than it was meant, it is written with a mark that nobody sees and no reader of
+//! others minds: two spaces behind the colon end a name whatever it looks like, and two ahead of a text say that
+//! nobody is named.
+
+use super::LONGEST_NAME;
+use std::collections::BTreeMap;
+
+const MARK: &str = "  ";
+
+/// What stands ahead of a colon, and the text behind it.
+struct Front<'a> {
+    name: &'a str,
+    text: &'a str,
+    is_sure: bool,
+}
+
+/// Texts as their speakers and what they say. A name is one of two plain words at most, or comes again in the file.
+pub(super) fn named(texts: Vec<String>) -> Vec<(Option<String>, String)> {
+    let mut times: BTreeMap<String, usize> = BTreeMap::new();
+    for front in texts.iter().filter_map(|text| front(text)) {
+        *times.entry(front.name.to_owned()).or_default() += 1;
+    }
+    let split = |text: String| match front(&text) {
+        Some(front) if front.is_sure || times.get(front.name).is_some_and(|times| *times > 1) => {
+            (Some(front.name.to_owned()), front.text.to_owned())
+        }
+        _ => (None, text),
+    };
+    texts.into_iter().map(split).collect()
+}
+
+/// A text with its speaker ahead, so that it is read again as it is meant.
+pub(super) fn written(speaker: Option<&str>, text: &str) -> String {
+    match speaker {
+        None if front(text).is_some() => format!("{MARK}{text}"),
+        None => text.into(),
+        Some(name) => {
+            let line = format!("{name}: {text}");
+            let is_read =
+                |front: Front<'_>| front.is_sure && (front.name, front.text) == (name, text);
+            if front(&line).is_some_and(is_read) { line } else { format!("{name}:{MARK}{text}") }
+        }
+    }
+}
+
+/// What may be a name, where there is a text behind it.
+fn front(text: &str) -> Option<Front<'_>> {
+    if text.starts_with(MARK) {
+        return None;
+    }
+    let is_short = |name: &str| (1..=LONGEST_NAME).contains(&name.trim().chars().count());
+    let marked = text.split_once(":  ").filter(|(name, _)| is_short(name));
+    let (name, behind) = marked.or_else(|| text.split_once(':'))?;
+    let (name, words) = (name.trim(), name.split_whitespace().count());
+    let is_plain = |c: char| !c.is_ascii_punctuation() || ".-'_()".contains(c);
+    let is_mark = |c: char| is_plain(c) || "&/#@+".contains(c);
+    let may_be = (1..=60).contains(&name.chars().count())
+        && words <= 6
+        && name.chars().all(is_mark)
+        && name.chars().next().is_some_and(char::is_alphanumeric);
+    let is_sure = marked.is_some() || (words <= 2 && name.chars().all(is_plain));
+    let is_apart = behind.starts_with(char::is_whitespace) && may_be;
+    let behind = behind.trim();
+    let is_front = !behind.is_empty() && (marked.is_some() || is_apart);
+    is_front.then_some(Front { name, text: behind, is_sure })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(texts: &[&str]) -> Vec<(Option<String>, String)> {
+        named(texts.iter().map(|text| (*text).to_owned()).collect())
+    }
+
+    #[test]
+    fn a_long_name_is_one_where_it_comes_again() {
+        let alone = ["One more thing: go home.", "Time is 10: 30 now", "Speaker #1: hi"];
+        assert!(read(&alone).iter().all(|(name, _)| name.is_none()), "{:?}", read(&alone));
+        let again = read(&["Speaker #1: hi", "Ann Lee: so", "Speaker #1: yes", "at 10:30 we go"]);
+        let names: Vec<_> = again.iter().map(|(name, _)| name.as_deref()).collect();
+        assert_eq!(names, [Some("Speaker #1"), Some("Ann Lee"), Some("Speaker #1"), None]);
+    }
+
+    #[test]
+    fn what_would_be_misread_is_written_with_a_mark() {
+        assert_eq!(written(Some("Ann"), "hi: you"), "Ann: hi: you");
+        for (speaker, text) in [
+            (Some("Ann & Bo"), "hello there"),
+            (Some("Dr. Mary Ann van Dyke"), "hi"),
+            (Some("Host/Guest"), "ok"),
+            (Some("Ann: boss"), "yes sir"),
+            (Some("(…)"), "so: what"),
+            (None, "One more thing: go home."),
+            (None, "Note: it rains"),
+        ] {
+            let line = written(speaker, text);
+            let again = read(&[&line]);
+            let told = again[0].1.trim_start();
+            assert_eq!((again[0].0.as_deref(), told), (speaker, text), "{line:?}");
+        }
+    }
+}
