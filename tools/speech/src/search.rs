@@ -16,7 +16,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::time::Duration;
-use texts::{Text, Texts, plain};
+use texts::{Text, Texts, is_word, plain};
 
 /// Words alike by so much are taken for each other: 1 is the same.
 const ALIKE: f64 = 0.75;
@@ -111,23 +111,26 @@ impl TypedTool for SearchTranscript {
         let segments = call.segments.iter().filter_map(|id| Some((*id, session.segments.get(id)?)));
         let words: Vec<(SegmentId, &Word)> =
             segments.flat_map(|(id, one)| one.words.iter().map(move |word| (id, word))).collect();
-        let texts = Texts::of(words.iter().map(|(_, word)| word.text.as_str()));
+        // A dash that stands alone is no word.
+        let heard: Vec<usize> = (0..words.len()).filter(|at| is_word(&words[*at].1.text)).collect();
+        let texts = Texts::of(heard.iter().map(|at| words[*at].1.text.as_str()));
         let query = Texts::of(call.query.iter().map(String::as_str));
         let mut found = Vec::new();
-        for at in 0..words.len().saturating_sub(query.len() - 1) {
+        for (at, places) in heard.windows(query.len()).enumerate() {
             if at % 4096 == 0 {
                 context.check()?;
             }
             let Some(score) = alike(&texts, at, &query) else { continue };
-            if in_one_source(session, &words[at..at + query.len()]) {
-                found.push((score, at));
+            let (Some(first), Some(last)) = (places.first(), places.last()) else { continue };
+            if in_one_source(session, &words[*first..=*last]) {
+                found.push((score, *first..*last + 1));
             }
         }
         let count = found.len();
         // Equal scores stay in the order of time.
         found.sort_by(|(a, _), (b, _)| b.total_cmp(a));
         found.truncate(MOST);
-        let said = |(score, at)| place(session, &words, at..at + query.len(), score);
+        let said = |(score, at)| place(session, &words, at, score);
         let places: Vec<Place<'_>> = found.into_iter().filter_map(said).collect();
         let mut draft = Draft::new(match count {
             0 => "It is not said anywhere".to_owned(),

@@ -53,6 +53,19 @@ fn words_are_found_misheard_and_across_phrases() {
 }
 
 #[test]
+fn a_dash_alone_and_an_accent_by_itself_do_not_hide_words() {
+    let mut desk = Desk::new(48_000);
+    let source = desk.source("talk.wav", 100 * SECOND);
+    speak(&mut desk, source, "hello \u{2014} world of caf\u{e9}s");
+    let found = search(&desk, "hello world");
+    assert_eq!(found["count"], 1);
+    assert_eq!(found["places"][0]["end_s"], 3.0);
+    assert_eq!(found["places"][0]["text"], "hello \u{2014} world of caf\u{e9}s");
+    assert_eq!(search(&desk, "hello \u{2013} world")["count"], 1);
+    assert_eq!(search(&desk, "cafe\u{301}s")["places"][0]["score"], 1.0);
+}
+
+#[test]
 fn recordings_do_not_run_together_and_the_best_comes_first() {
     let mut desk = Desk::new(48_000);
     let (one, two) = (desk.source("a.wav", 100 * SECOND), desk.source("b.wav", 100 * SECOND));

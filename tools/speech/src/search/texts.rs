@@ -1,6 +1,8 @@
 //! Words without case and punctuation, many of them in one piece of memory: ten hours of talk are looked through while a
 //! person types.
 
+use icu_normalizer::ComposingNormalizerBorrowed;
+
 /// Words, one behind the other.
 #[derive(Default)]
 pub(super) struct Texts {
@@ -43,7 +45,12 @@ impl Texts {
     }
 }
 
-/// A word without case and punctuation.
+/// Whether anything of a word is left without its punctuation.
+pub(super) fn is_word(word: &str) -> bool {
+    word.chars().any(char::is_alphanumeric)
+}
+
+/// A word without case and punctuation, its accents with their letters.
 pub(super) fn plain(word: &str) -> String {
     let mut plain = String::with_capacity(word.len());
     push_plain(&mut plain, word);
@@ -55,6 +62,7 @@ fn push_plain(to: &mut String, word: &str) {
         let kept = word.bytes().filter(u8::is_ascii_alphanumeric);
         to.extend(kept.map(|byte| char::from(byte.to_ascii_lowercase())));
     } else {
+        let word = ComposingNormalizerBorrowed::new_nfc().normalize(word);
         to.extend(word.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase));
     }
 }
@@ -74,5 +82,6 @@ mod tests {
         assert_eq!(all, ["dont", "", "\u{e9}tude", ""]);
         assert_eq!(texts.get(0).letters.count_ones(), 4);
         assert_eq!(plain("\u{c9}TUDE."), "\u{e9}tude");
+        assert_eq!(plain("E\u{301}tude"), "\u{e9}tude", "an accent by itself");
     }
 }
