@@ -28,6 +28,20 @@ const COLLAR: usize = RATE as usize / 4;
 /// Samples that are counted as one: 10 ms.
 const TICK: usize = 160;
 
+/// Voices, the longest turn in seconds, and the diarization error rate in percent that it stays below, with the number of
+/// voices given and found: what the README says and two points more.
+// tidy: table
+const CASES: [(&[&str], usize, [f64; 2]); 8] = [
+    (&[AUSTEN], 12, [2.0, 2.0]),
+    (&[AUSTEN], 4, [2.0, 2.0]),
+    (&[ALLISON, CARLO], 12, [3.6, 5.7]),
+    (&[ALLISON, CARLO], 4, [3.1, 3.1]),
+    (&[AUSTEN, ALLISON, JUNE], 12, [2.3, 3.1]),
+    (&[AUSTEN, ALLISON, JUNE], 4, [2.4, 5.0]),
+    (&[ALLISON, JUNE, CARLO, RUSSIAN, AUSTEN], 12, [2.4, 3.0]),
+    (&[ALLISON, JUNE, CARLO, RUSSIAN, AUSTEN], 4, [3.7, 7.1]),
+];
+
 fn library() -> Option<Library> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("models");
     let library = Library::at(folder, 1 << 30);
@@ -210,15 +224,9 @@ fn turns(library: &Library, talk: &mut Talk, count: Count) -> Vec<Turn> {
 #[test]
 fn voices_in_known_turns_are_told_apart() {
     let Some(library) = library() else { return };
-    let all: [&[&str]; 4] = [
-        &[AUSTEN],
-        &[ALLISON, CARLO],
-        &[AUSTEN, ALLISON, JUNE],
-        &[ALLISON, JUNE, CARLO, RUSSIAN, AUSTEN],
-    ];
-    for (voices, seconds) in all.into_iter().flat_map(|voices| [(voices, 12), (voices, 4)]) {
+    for (voices, seconds, most) in CASES {
         let Some(mut talk) = Talk::of(voices, seconds * RATE as usize) else { return };
-        for count in [Count::Given(voices.len()), Count::Found] {
+        for (count, most) in [Count::Given(voices.len()), Count::Found].into_iter().zip(most) {
             let turns = turns(&library, &mut talk, count);
             let found = 1 + turns.iter().map(|turn| turn.speaker).max().unwrap_or(0);
             let errors = errors(&talk, &turns);
@@ -231,9 +239,7 @@ fn voices_in_known_turns_are_told_apart() {
                 errors.invented,
                 errors.confused
             );
-            // A number that is given is kept to; one that is found may be wrong.
-            let most = if count == Count::Found { 40.0 } else { 15.0 };
-            assert!(errors.all() < most, "{errors:?}");
+            assert!(errors.all() < most, "{} voices, {count:?}: {errors:?}", voices.len());
         }
     }
 }
