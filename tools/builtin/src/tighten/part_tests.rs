@@ -90,7 +90,7 @@ proptest! {
         let Assembly { order, removed, .. } = &desk.session.assembly;
         prop_assert_eq!((order.len(), removed.len()), (ALL.len() - 2 - gone, 2 + gone));
         prop_assert_eq!(desk.session.markers.len(), 2 + gone);
-        let end = |desk: &Desk| desk.session.clips.values().map(|clip| clip.end()).max().unwrap();
+        let end = |desk: &Desk| desk.session.clips.values().map(Clip::end).max().unwrap();
         prop_assert!(desk.session.markers.values().all(|marker| marker.position <= end(&desk)));
         prop_assert_eq!(offsets(&desk, "Host (assembly)"), offsets(&desk, "Guest (assembly)"));
         put_back(&mut desk);
