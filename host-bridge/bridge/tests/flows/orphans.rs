@@ -32,18 +32,18 @@ fn swept(desk: &mut Desk, count: usize) {
     desk.until(|desk| found(desk).len() == count && !desk.bridge.is_working());
 }
 
-/// As a host leaves it that is killed.
-fn cut_off(folder: &Path, name: &str) -> PathBuf {
+/// As a host leaves it that is killed: the header of an empty file, and samples. Gives what it would have become.
+fn cut_off(folder: &Path, name: &str) -> (PathBuf, PathBuf) {
     let file = folder.join(name);
-    let mut writer = WavWriter::create(&file, SampleRate(48_000), 1, BitDepth::F32).unwrap();
-    writer.write(&[&[0.25; 24_000]]).unwrap();
-    let is_part = |path: &PathBuf| path.extension().is_some_and(|end| end == "part");
-    let parts = std::fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path());
-    let part = parts.into_iter().find(is_part).unwrap();
-    let begun = std::fs::read(&part).unwrap();
-    drop(writer);
+    let writer = WavWriter::create(&file, SampleRate(48_000), 1, BitDepth::F32).unwrap();
+    writer.finish().unwrap();
+    let mut begun = std::fs::read(&file).unwrap();
+    begun.extend([0; 4 * 24_000]);
+    std::fs::remove_file(&file).unwrap();
+    let stem = file.file_stem().unwrap().to_str().unwrap();
+    let part = folder.join(format!(".deskhand-{stem}-abcdef.part"));
     std::fs::write(&part, begun).unwrap();
-    file
+    (part, file)
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn what_came_before_newer_work_or_has_no_place_goes_to_the_library() {
     assert_eq!(desk.session().clips, clips, "nothing that stands there is covered");
     let mut names: Vec<_> = found(&desk).iter().map(|source| source.name.clone()).collect();
     names.sort();
-    assert_eq!(names, ["63e5-1f2a-480.wav (found)", "Drums take, found"]);
+    assert_eq!(names, ["63e5-1f2a-480 (found)", "Drums take, found"]);
     assert!(folder.join("noise.wav").is_file());
 }
 
@@ -88,14 +88,11 @@ fn what_came_before_newer_work_or_has_no_place_goes_to_the_library() {
 fn what_a_killed_host_was_writing_is_completed_and_what_was_armed_is_left_to_the_app() {
     let mut desk = Desk::new();
     let (_plugin, folder) = joined(&mut desk);
-    let armed = cut_off(&folder, &format!("armed-{}", name(0, 0)));
-    let aside = desk.folder().join("aside");
-    let part = std::fs::read_dir(&folder).unwrap().flatten().next().unwrap().path();
-    std::fs::rename(&part, &aside).unwrap();
-    let rolling = cut_off(&folder, &name(0, 96_000));
-    std::fs::rename(&aside, &part).unwrap();
+    let (armed, whole) = cut_off(&folder, &format!("armed-{}", name(0, 0)));
+    let (part, rolling) = cut_off(&folder, &name(0, 96_000));
     swept(&mut desk, 1);
-    assert!(rolling.is_file() && !armed.exists() && part.is_file());
+    assert!(rolling.is_file() && !part.exists(), "it is complete");
+    assert!(armed.is_file() && !whole.exists(), "nobody else touches what was armed");
     let clips = desk.session().clips_on(DRUMS);
     assert_eq!(clips.last().unwrap().1.position.0, 96_000);
 }
