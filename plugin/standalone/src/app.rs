@@ -3,6 +3,7 @@
 use crate::desk::{Desk, DeskError};
 use crate::dialog::Dialog;
 use crate::kept::Kept;
+use crate::left::Left;
 use crate::open::{OpenSession, Wake};
 use crate::preferences::Preferences;
 use crate::question::{Answer, Question, Wanted};
@@ -42,6 +43,7 @@ pub struct Start {
 pub struct App {
     model: Model,
     open: Option<OpenSession>,
+    left: Left,
     coming: Option<Coming>,
     question: Option<Question>,
     dialog: Option<Dialog>,
@@ -84,6 +86,7 @@ impl App {
         let mut app = Self {
             model: Model::new(),
             open: None,
+            left: Left::default(),
             coming: None,
             question: None,
             dialog: None,
@@ -145,7 +148,7 @@ impl App {
             self.model.focus_plan(plan);
         }
         Model::start().into_iter().for_each(|op| open.submit(&mut self.model, op));
-        self.open = Some(open);
+        self.left.add(self.open.replace(open));
         let dropped = std::mem::take(&mut self.dropped);
         if !dropped.is_empty() {
             self.import(&dropped);
@@ -489,5 +492,6 @@ impl eframe::App for App {
     fn on_exit(&mut self, _: Option<&eframe::glow::Context>) {
         self.keep();
         self.open = None;
+        self.left = Left::default();
     }
 }

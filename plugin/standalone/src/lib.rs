@@ -11,6 +11,7 @@ mod app;
 mod desk;
 mod dialog;
 mod kept;
+mod left;
 mod models;
 mod open;
 pub mod peaks;

@@ -16,6 +16,7 @@ use deskhand_protocol::{Event, News, Op};
 use deskhand_session::{InsertId, PlacedInsert, PlanId, PlanState, RevisionId, Source};
 use std::path::Path;
 use std::sync::Arc;
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// Under this name a window says what is wrong with its sound.
@@ -34,7 +35,7 @@ pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
 /// A session, and all that is open with it.
 pub struct OpenSession {
-    desk: Desk,
+    takes: Takes,
     library: Library,
     /// Waveforms.
     pub peaks: Peaks,
@@ -45,7 +46,6 @@ pub struct OpenSession {
     output: Option<Output>,
     choice: Choice,
     playback: Playback,
-    recording: Recording,
     /// The revision that the player plays.
     followed: Option<RevisionId>,
     /// The plan that is heard, and its ticks when it was compiled.
@@ -71,7 +71,7 @@ impl OpenSession {
         recording.take_up()?;
         let (output, followed, previewed) = (None, None, false);
         Ok(Self {
-            desk,
+            takes: Takes { desk, recording },
             library,
             peaks,
             files,
@@ -79,7 +79,6 @@ impl OpenSession {
             output,
             choice,
             playback,
-            recording,
             followed,
             ticks: None,
             previewed,
@@ -90,7 +89,7 @@ impl OpenSession {
     /// The link to the hub.
     #[must_use]
     pub fn desk(&self) -> &Desk {
-        &self.desk
+        &self.takes.desk
     }
 
     /// The audio of the session.
@@ -128,10 +127,14 @@ impl OpenSession {
 
     /// A hub came in place of one that went: what the old one was asked is asked again.
     pub fn reconnect(&mut self, desk: Desk, model: &mut Model) {
-        self.desk = desk;
+        self.takes.desk = desk;
         self.followed = None;
         model.found().into_iter().for_each(|op| self.submit(model, op));
-        self.recording.take_unanswered().into_iter().for_each(|pass| self.hand_in(pass));
+        self.takes
+            .recording
+            .take_unanswered()
+            .into_iter()
+            .for_each(|pass| self.takes.hand_in(pass));
         if self.output.as_ref().is_some_and(|output| output.running().is_some()) {
             self.submit(model, Op::Player { ready: true });
         }
@@ -139,7 +142,7 @@ impl OpenSession {
 
     /// Says something to the hub.
     pub fn submit(&self, model: &mut Model, op: Op) {
-        let call = self.desk.submit(op.clone());
+        let call = self.takes.desk.submit(op.clone());
         model.sent(call, &op);
     }
 
@@ -149,7 +152,7 @@ impl OpenSession {
     /// When the hub is gone. Sound goes on.
     pub fn hear(&mut self, model: &mut Model) -> Result<(), HubGone> {
         let ended = loop {
-            match self.desk.next() {
+            match self.takes.desk.next() {
                 Ok(Some(event)) => self.take(&event, model),
                 Ok(None) => break Ok(()),
                 Err(gone) => break Err(gone),
@@ -173,7 +176,7 @@ impl OpenSession {
     }
 
     fn take(&mut self, event: &Event, model: &mut Model) {
-        self.heard(event);
+        self.takes.heard(event);
         let wanted = model.hear(event);
         wanted.into_iter().for_each(|op| self.submit(model, op));
         match &event.news {
@@ -255,7 +258,7 @@ impl OpenSession {
     }
 
     fn went(&mut self) {
-        self.recording.disarm_all();
+        self.takes.recording.disarm_all();
         self.followed = None;
         self.playback.went();
     }
@@ -321,46 +324,34 @@ impl OpenSession {
         let running = self.output.as_ref().and_then(Output::running);
         let (Some(running), Some(session)) = (running, model.session()) else { return };
         let desk = recording::Desk { choice: &self.choice, running, session: session.rate };
-        if let Err(error) = what(&mut self.recording, desk) {
+        if let Err(error) = what(&mut self.takes.recording, desk) {
             model.tell(INPUT, error.to_string());
         }
     }
 
     /// Records from where the player is, or ends it; the player goes on.
     fn record(&mut self, model: &mut Model, is_on: bool) {
-        self.recording.record(is_on);
+        self.takes.recording.record(is_on);
         let stands = model.live.motion == Motion::Stopped;
-        if self.recording.is_on() && stands {
+        if self.takes.recording.is_on() && stands {
             self.play(model, &Play::Start);
         }
     }
 
     /// Takes what was recorded; who stops the player stops recording.
     fn look_at_recording(&mut self, model: &mut Model) {
-        let recorded = self.recording.look();
+        let recorded = self.takes.recording.look();
         match recorded.said {
             Some(why) if why.is_empty() => model.untell(INPUT),
             Some(why) => model.tell(INPUT, why),
             None => {}
         }
-        recorded.passes.into_iter().for_each(|pass| self.hand_in(pass));
-    }
-
-    /// Tells the hub of a recorded pass.
-    fn hand_in(&mut self, pass: Op) {
-        let call = self.desk.submit(pass.clone());
-        self.recording.handed_in(call, pass);
-    }
-
-    fn heard(&mut self, event: &Event) {
-        if let (News::Done { .. }, Some(call)) = (&event.news, event.call) {
-            self.recording.answered(call);
-        }
+        recorded.passes.into_iter().for_each(|pass| self.takes.hand_in(pass));
     }
 
     fn play(&mut self, model: &mut Model, play: &Play) {
         if *play == Play::Stop {
-            self.recording.record(false);
+            self.takes.recording.record(false);
         }
         let Some(output) = &mut self.output else { return };
         let Some(player) = output.player() else {
@@ -387,11 +378,41 @@ impl OpenSession {
                 self.playback.show_rest(live);
             }
         }
-        self.recording.show(live);
+        self.takes.recording.show(live);
+    }
+
+    /// Ends it without waiting for what is being recorded: that is written, and the hub told, on a thread, until when
+    /// this program must not end.
+    #[must_use]
+    pub fn leave(self) -> Option<JoinHandle<()>> {
+        let Self { takes, .. } = self;
+        let end = move || drop(takes);
+        // Without a thread it was ended by now.
+        std::thread::Builder::new().name("leave".into()).spawn(end).ok()
     }
 }
 
-impl Drop for OpenSession {
+/// What is recorded, and whom it is told.
+struct Takes {
+    desk: Desk,
+    recording: Recording,
+}
+
+impl Takes {
+    /// Tells the hub of a recorded pass.
+    fn hand_in(&mut self, pass: Op) {
+        let call = self.desk.submit(pass.clone());
+        self.recording.handed_in(call, pass);
+    }
+
+    fn heard(&mut self, event: &Event) {
+        if let (News::Done { .. }, Some(call)) = (&event.news, event.call) {
+            self.recording.answered(call);
+        }
+    }
+}
+
+impl Drop for Takes {
     /// What is being recorded ends here, and the hub has it: nobody loses a take by closing a window.
     fn drop(&mut self) {
         let passes = self.recording.finish(Instant::now() + WRITTEN);

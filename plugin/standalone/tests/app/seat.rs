@@ -45,7 +45,7 @@ impl Seat {
     /// The window is closed, and another one opened.
     pub(crate) fn closed_and_opened(self) -> Self {
         let Self { open, folder, _hub, _tmp, .. } = self;
-        drop(open);
+        open.leave().into_iter().for_each(|thread| thread.join().unwrap());
         let (open, model, woken) = sit_down(&folder.join("session"));
         Self { open, model, folder, woken, _hub, _tmp }
     }

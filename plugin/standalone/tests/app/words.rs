@@ -2,8 +2,9 @@
 
 use crate::device::Device;
 use crate::seat::Seat;
+use deskhand_agent::plan_words;
 use deskhand_dsp::Frames;
-use deskhand_editor::{Action, Motion};
+use deskhand_editor::{Action, Motion, SAYINGS};
 use deskhand_protocol::desk::Play;
 use deskhand_session::SourceId;
 use serde_json::json;
@@ -25,6 +26,17 @@ fn quiet() -> (Seat, Device, SourceId) {
     seat.call("cmd_remove_clip", json!({"targets": [clip]}));
     seat.until("the removal", || {}, |model| model.session().unwrap().clips.is_empty());
     (seat, device, source)
+}
+
+#[test]
+fn every_phrase_that_a_window_names_is_understood_without_a_model() {
+    let (seat, ..) = quiet();
+    let session = seat.model.session().unwrap();
+    for phrase in SAYINGS {
+        let reading = plan_words(phrase, session);
+        assert!(reading.unclear.is_empty(), "{phrase}: {:?}", reading.unclear);
+        assert_eq!(reading.understood.len(), 1, "{phrase}");
+    }
 }
 
 #[test]

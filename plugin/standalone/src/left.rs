@@ -1,0 +1,26 @@
+//! Sessions that the window left for others: what they were recording is written, and the hub told, on threads. The
+//! program does not end ahead of them.
+
+use crate::open::OpenSession;
+use std::thread::JoinHandle;
+
+/// The threads of those that may not have ended yet.
+#[derive(Default)]
+pub(crate) struct Left(Vec<JoinHandle<()>>);
+
+impl Left {
+    /// Leaves a session, if one was open.
+    pub(crate) fn add(&mut self, session: Option<OpenSession>) {
+        self.0.retain(|thread| !thread.is_finished());
+        self.0.extend(session.and_then(OpenSession::leave));
+    }
+}
+
+impl Drop for Left {
+    fn drop(&mut self) {
+        for thread in self.0.drain(..) {
+            // One that panicked has nothing more to write.
+            drop(thread.join());
+        }
+    }
+}
