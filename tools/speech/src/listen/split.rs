@@ -1,11 +1,18 @@
 //! Phrases that are fine enough to be put in another order: none goes on behind the end of a sentence or a
-//! pause.
+//! pause, and a long one ends at a comma or where the speaker breathes.
 
-use super::{Phrase, fit};
+use super::{HeardWord, Phrase, fit};
 use crate::mel::RATE;
 
 /// A longer pause ends a phrase: 0.5 s, in samples.
 const PAUSE: usize = RATE as usize / 2;
+/// A longer phrase ends at a comma or a breath as well, 10 s, and none of its parts is shorter than 2 s.
+const LONG: usize = 10 * RATE as usize;
+const LEAST: usize = 2 * RATE as usize;
+/// A shorter gap is no breath: 0.2 s.
+const BREATH: usize = RATE as usize / 5;
+/// What ends a part of a sentence.
+const COMMAS: &str = ",;:，；：、—–";
 /// What ends a sentence.
 const ENDS: &str = ".?!…。？！";
 /// What may stand behind that.
@@ -33,7 +40,43 @@ pub(crate) fn split(phrase: Phrase) -> Vec<Phrase> {
         }
     }
     parts.iter_mut().for_each(fit);
-    parts
+    parts.into_iter().flat_map(shortened).collect()
+}
+
+/// A part of a sensible length, or the parts of one that was too long.
+fn shortened(part: Phrase) -> Vec<Phrase> {
+    let Some(at) = best_break(&part) else { return vec![part] };
+    let mut first = part;
+    let mut second = Phrase { words: first.words.split_off(at), ..first.clone() };
+    fit(&mut first);
+    fit(&mut second);
+    [first, second].into_iter().flat_map(shortened).collect()
+}
+
+/// Ahead of which word a long phrase is broken: behind the comma that is nearest to its middle, else in its longest
+/// breath.
+fn best_break(part: &Phrase) -> Option<usize> {
+    let (start, end) = (part.words.first()?.range.start, part.words.last()?.range.end);
+    if end.saturating_sub(start) <= LONG {
+        return None;
+    }
+    let inside = (1..part.words.len()).filter_map(|at| {
+        let (ahead, next) = (part.words.get(at - 1)?, part.words.get(at)?);
+        let is_whole = ahead.range.end.saturating_sub(start) >= LEAST
+            && end.saturating_sub(next.range.start) >= LEAST;
+        is_whole.then_some((at, ahead, next))
+    });
+    let off = |at: usize| (2 * at).abs_diff(start + end);
+    let is_comma = |word: &HeardWord| {
+        word.text.trim_end_matches(|c| CLOSING.contains(c)).ends_with(|c| COMMAS.contains(c))
+    };
+    let commas = inside.clone().filter(|(_, ahead, _)| is_comma(ahead));
+    let comma = commas.min_by_key(|(_, ahead, _)| off(ahead.range.end)).map(|(at, _, _)| at);
+    let breaths = inside.map(|(at, ahead, next)| {
+        (next.range.start.saturating_sub(ahead.range.end), std::cmp::Reverse(at))
+    });
+    let breath = breaths.filter(|(gap, _)| *gap >= BREATH).max();
+    comma.or(breath.map(|(_, at)| at.0))
 }
 
 /// Whether a sentence ends with `word`, when `next` follows.
@@ -53,7 +96,6 @@ fn ends(word: &str, next: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::listen::HeardWord;
     use proptest::prelude::*;
 
     fn phrase(text: &str, pauses: &[usize]) -> Phrase {
@@ -85,6 +127,38 @@ mod tests {
         assert_eq!(parts("one two three", &[2]), ["one two", "three"]);
         let split = split(phrase("one two three", &[2]));
         assert_eq!((split[0].range.clone(), split[1].range.start), (100..2_200, 2_200 + PAUSE + 1));
+    }
+
+    /// Words of a second each.
+    fn long(said: &str, gaps: &[(usize, usize)]) -> Vec<String> {
+        let mut at = 0;
+        let word = |(index, text): (usize, &str)| {
+            let gap = gaps.iter().find(|(word, _)| *word == index).map_or(0, |(_, gap)| *gap);
+            let start = at + gap;
+            at = start + RATE as usize;
+            HeardWord { text: text.into(), range: start..at, confidence: None }
+        };
+        let words: Vec<HeardWord> = said.split(' ').enumerate().map(word).collect();
+        let all =
+            Phrase { range: 0..at, words, language: "en".into(), likelihood: -0.2, silence: 0.0 };
+        let text = |part: Phrase| {
+            let words: Vec<String> = part.words.into_iter().map(|word| word.text).collect();
+            words.join(" ")
+        };
+        split(all).into_iter().map(text).collect()
+    }
+
+    #[test]
+    fn a_long_phrase_ends_at_a_comma_or_a_breath() {
+        let said = "so, one two three four five, six seven eight, nine ten eleven";
+        let parts = ["so, one two three four five,", "six seven eight, nine ten eleven"];
+        assert_eq!(long(said, &[]), parts);
+        let plain = "one two three four five six seven eight nine ten eleven";
+        assert_eq!(long(plain, &[]), [plain]);
+        let breaths = [(4, BREATH), (7, BREATH + 10), (10, 2 * BREATH)];
+        let parts = ["one two three four five six seven", "eight nine ten eleven"];
+        assert_eq!(long(plain, &breaths), parts);
+        assert_eq!(long("one, two three four", &[(2, BREATH)]).len(), 1);
     }
 
     proptest! {
