@@ -4,7 +4,7 @@
 
 use deskhand_dsp::Frames;
 use deskhand_session::{
-    CodeId, Duplicates, Fact, PhraseId, Segment, SegmentId, Session, SourceId, TalkPart,
+    Assembly, CodeId, Duplicates, Fact, PhraseId, Segment, SegmentId, Session, SourceId, TalkPart,
 };
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -150,6 +150,8 @@ pub enum Fate {
     Plays,
     /// Another take of it plays.
     Duplicate,
+    /// Another take of it was chosen, which was removed.
+    Unheard,
     /// It was removed.
     Removed,
 }
@@ -161,6 +163,7 @@ impl Fate {
         match self {
             Self::Plays => "plays",
             Self::Duplicate => "another take plays",
+            Self::Unheard => "no take of it plays",
             Self::Removed => "removed",
         }
     }
@@ -176,8 +179,15 @@ pub fn fate(session: &Session, id: PhraseId) -> Option<Fate> {
     } else if assembly.removed.contains(&id) {
         Fate::Removed
     } else {
-        Fate::Duplicate
+        other_take(assembly, id)
     })
+}
+
+/// What becomes of a take that was not chosen.
+fn other_take(assembly: &Assembly, id: PhraseId) -> Fate {
+    let mut sets = assembly.duplicates.iter().filter(|set| set.takes.contains(&id));
+    let plays = sets.any(|set| assembly.order.contains(&set.chosen));
+    if plays { Fate::Duplicate } else { Fate::Unheard }
 }
 
 /// All phrases of the assembly: what plays, in order; then takes that do not, then what was removed.
@@ -186,7 +196,7 @@ pub fn in_order(session: &Session) -> Vec<(PhraseId, Fate)> {
     let assembly = &session.assembly;
     let playing = assembly.order.iter().map(|id| (*id, Fate::Plays));
     let others = assembly.duplicates.iter().flat_map(Duplicates::others);
-    let others = others.map(|id| (id, Fate::Duplicate));
+    let others = others.map(|id| (id, other_take(assembly, id)));
     playing.chain(others).chain(assembly.removed.iter().map(|id| (*id, Fate::Removed))).collect()
 }
 
@@ -285,6 +295,21 @@ mod tests {
         assert_eq!(table.columns, ["Said", "Speaker", "At", "Sounds"]);
         assert_eq!(table.rows[0][3], "-19.3 LUFS, laughter 1.2 s, off-mic");
         assert_eq!(table.rows[1][3], "");
+    }
+
+    #[test]
+    fn a_take_of_which_the_chosen_one_was_removed_does_not_say_that_another_plays() {
+        let mut session = talk();
+        let takes = vec![PhraseId::new(1), PhraseId::new(2)];
+        let (phrase, reason) = (String::new(), String::new());
+        let set = Duplicates { phrase, takes, chosen: PhraseId::new(1), reason };
+        session.assembly.removed.clear();
+        session.assembly.duplicates.push(set);
+        assert_eq!(fate(&session, PhraseId::new(2)), Some(Fate::Duplicate));
+        session.assembly.order.clear();
+        session.assembly.removed.push(PhraseId::new(1));
+        let expected = [(PhraseId::new(2), Fate::Unheard), (PhraseId::new(1), Fate::Removed)];
+        assert_eq!(in_order(&session), expected);
     }
 
     #[test]
