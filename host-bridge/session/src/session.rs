@@ -141,11 +141,11 @@ impl Session {
         self.clips.values().map(Clip::end).max().unwrap_or(Frames::ZERO)
     }
 
-    /// The end of the last clip that is heard: what is muted does not count, unless all is. Where a render ends.
+    /// The end of the last clip that is heard, 0 where none is: what is muted does not count. Where a render ends.
     #[must_use]
     pub fn heard_end(&self) -> Frames {
         let heard = self.clips.values().filter(|clip| self.is_audible(clip.track));
-        heard.map(Clip::end).max().unwrap_or_else(|| self.end())
+        heard.map(Clip::end).max().unwrap_or(Frames::ZERO)
     }
 
     /// The group a track is in.

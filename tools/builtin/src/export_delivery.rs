@@ -16,7 +16,7 @@ use crate::about::tool;
 use crate::match_loudness::of_file;
 use crate::targets::Delivery;
 use deskhand_dsp::loudness::Levels;
-use deskhand_dsp::{Decibels, FrameReader, SampleRate};
+use deskhand_dsp::{Decibels, FrameReader, Frames, SampleRate};
 use deskhand_session::{ObjectId, Session};
 use deskhand_toolkit::files::next_free;
 use deskhand_toolkit::{
@@ -110,6 +110,11 @@ impl TypedTool for ExportDelivery {
         if session.clips.is_empty() {
             let fix = "import audio first: import_audio";
             return Err(ToolError::prepare(Code::NoTarget, "the session has no clips", fix));
+        }
+        if session.heard_end() <= Frames::ZERO {
+            let fix = "unmute a track, or put phrases back: tool_restore_segments";
+            let message = "nothing plays: all that has clips is muted";
+            return Err(ToolError::prepare(Code::NoTarget, message, fix));
         }
         let Some(format) = Format::of(Path::new(&params.path)) else {
             let message = format!("{:?} does not say what to write", params.path);

@@ -186,6 +186,11 @@ fn range(wanted: Option<RangeParams>, session: &Session) -> Result<Range<Frames>
         }
         None => Frames::ZERO..end,
     };
+    if end <= Frames::ZERO && !session.clips.is_empty() {
+        let fix = "unmute a track, or put phrases back: tool_restore_segments";
+        let message = "nothing plays: all that has clips is muted";
+        return Err(ToolError::prepare(Code::NoTarget, message, fix));
+    }
     if end <= Frames::ZERO {
         let fix = "import audio first: import_audio";
         return Err(ToolError::prepare(Code::NoTarget, "the session has no clips to render", fix));

@@ -76,6 +76,10 @@ fn planned(desk: &mut Desk, plan: Option<&str>) -> Result<Session, Failure> {
 /// `A..B` in seconds; the whole timeline by default.
 fn range(text: Option<&str>, session: &Session) -> Result<Range<Frames>, Failure> {
     let whole = Frames::ZERO..session.heard_end();
+    if whole.is_empty() && !session.clips.is_empty() {
+        let fix = "unmute a track, or put phrases back: `deskhand assemble restore`";
+        return Err(Failure::new("no_target", "nothing plays: all that has clips is muted", fix));
+    }
     if whole.is_empty() {
         let fix = "import audio first: `deskhand import DIR FILE`";
         return Err(Failure::new("no_target", "the session has no clips to render", fix));

@@ -159,6 +159,17 @@ fn mp3_is_made_by_a_program_or_refused_in_one_line() {
 }
 
 #[test]
+fn where_nothing_plays_nothing_is_delivered() {
+    let (mut desk, folder) = desk();
+    desk.session.tracks.values_mut().for_each(|track| track.mute = true);
+    let told = desk.refusal("tool_export_delivery", json!({"path": folder.path().join("a.wav")}));
+    assert!(
+        told.starts_with("nothing plays: all that has clips is muted; unmute a track"),
+        "{told}"
+    );
+}
+
+#[test]
 fn what_cannot_be_written_is_told_first() {
     let (desk, folder) = desk();
     let refusal = |params: Value| desk.refusal("tool_export_delivery", params);
