@@ -1,8 +1,12 @@
 //! Which phrases say the same.
 
+use super::differ::{Difference, difference, is_number};
+use crate::assembly::ids;
 use crate::assembly::talk::{is_cut_off, is_filler, plain, repeated};
-use deskhand_session::{Assembly, PhraseId, Session, Word};
+use deskhand_dsp::Frames;
+use deskhand_session::{Assembly, PhraseId, Session, TrackId, Word};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// Phrases with fewer words are answers, not takes.
 const LEAST_WORDS: usize = 3;
@@ -16,6 +20,11 @@ const COMMON: usize = 64;
 /// The words of a phrase that count: without fillers, cut-off words and the first of what is begun again, which would make
 /// a take that stumbles the fullest.
 pub(super) fn tokens(session: &Session, phrase: PhraseId) -> Vec<String> {
+    timed(session, phrase).into_iter().map(|(token, _)| token).collect()
+}
+
+/// The same, with the times of the words in their source.
+fn timed(session: &Session, phrase: PhraseId) -> Vec<(String, Range<Frames>)> {
     let segments = session.phrases.get(&phrase).map_or(&[][..], |phrase| &phrase.segments);
     let words = segments.iter().filter_map(|id| session.segments.get(id)).flat_map(|s| &s.words);
     let said = words.filter(|word| !is_filler(&word.text) && !is_cut_off(&word.text));
@@ -24,15 +33,58 @@ pub(super) fn tokens(session: &Session, phrase: PhraseId) -> Vec<String> {
     while let Some(word) = said.get(at) {
         match repeated(&said, at) {
             0 => {
-                tokens.push(plain(&word.text));
+                tokens.push((plain(&word.text), word.start..word.end));
                 at += 1;
             }
             first => at += first,
         }
     }
-    tokens.retain(|token| !token.is_empty());
-    tokens.dedup();
+    tokens.retain(|(token, _)| !token.is_empty());
+    tokens.dedup_by(|next, first| next.0 == first.0);
     tokens
+}
+
+/// Whether one person can have said both: the same speaker where that is known, and never two microphones of a group.
+fn may_be_one(session: &Session, a: PhraseId, b: PhraseId) -> bool {
+    let (Some(a), Some(b)) = (session.spoken(a), session.spoken(b)) else { return false };
+    if let (Some(a), Some(b)) = (&a.speaker, &b.speaker) {
+        return a == b;
+    }
+    let made = ids::originals(session);
+    let tracks = |source| -> BTreeSet<TrackId> {
+        let clips = session.clips.values().filter(|clip| clip.source == source);
+        clips.map(|clip| clip.track).filter(|track| !made.contains_key(track)).collect()
+    };
+    let (a, b) = (tracks(a.source), tracks(b.source));
+    let group = |tracks: &BTreeSet<TrackId>| {
+        tracks.iter().find_map(|track| session.group_of(*track)).map(|(id, _)| id)
+    };
+    a == b || group(&a).is_none() || group(&a) != group(&b)
+}
+
+/// The fullest of some takes, of several the first, leads; of each other one the words of the lead at which it may say
+/// something else.
+pub(super) fn doubts(
+    session: &Session,
+    takes: &[PhraseId],
+) -> Option<(PhraseId, BTreeMap<PhraseId, Vec<Range<Frames>>>)> {
+    let said: Vec<_> = takes.iter().map(|id| (*id, timed(session, *id))).collect();
+    let (lead, words) = said.iter().rev().max_by_key(|(_, words)| words.len())?;
+    let texts = |words: &[(String, Range<Frames>)]| -> Vec<String> {
+        words.iter().map(|(text, _)| text.clone()).collect()
+    };
+    let of = |other: &[(String, Range<Frames>)]| {
+        let Difference::Doubtful(gaps) = difference(&texts(words), &texts(other)) else {
+            return Vec::new();
+        };
+        let span = |gap: &Range<usize>| {
+            let own = words.get(gap.clone())?;
+            Some(own.first()?.1.start..own.last()?.1.end)
+        };
+        gaps.iter().filter_map(span).collect()
+    };
+    let others = said.iter().filter(|(id, _)| id != lead);
+    Some((*lead, others.map(|(id, words)| (*id, of(words))).collect()))
 }
 
 /// Sets of takes among what plays, each in the order in which it plays.
@@ -56,7 +108,8 @@ pub(super) fn sets(session: &Session, assembly: &Assembly) -> Vec<Vec<PhraseId>>
         }
         let others = near.get(&lead).into_iter().flatten().copied();
         let own = others
-            .filter(|other| !taken.contains(other) && are_takes(&said[lead].1, &said[*other].1));
+            .filter(|other| !taken.contains(other) && are_takes(&said[lead].1, &said[*other].1))
+            .filter(|other| may_be_one(session, said[lead].0, said[*other].0));
         let mut set: Vec<usize> = own.chain([lead]).collect();
         if set.len() > 1 {
             set.sort_unstable();
@@ -85,32 +138,58 @@ fn candidates(said: &[(PhraseId, Vec<String>)]) -> BTreeMap<usize, BTreeSet<usiz
     near
 }
 
-/// Whether two phrases are takes of one another.
+/// Whether two phrases are takes of one another, as far as their words tell.
 pub(super) fn are_takes(a: &[String], b: &[String]) -> bool {
     let common = common(a, b) as f64;
     let (long, short) = if a.len() >= b.len() { (a, b) } else { (b, a) };
     let alike = 2.0 * common / (a.len() + b.len()) as f64;
     let begins = long.iter().zip(short).take(2).all(|(a, b)| same(a, b));
-    alike >= ALIKE || (begins && common >= BEGUN * short.len() as f64)
+    let share = alike >= ALIKE || (begins && common >= BEGUN * short.len() as f64);
+    share && difference(a, b) != Difference::Other
 }
 
 /// The length of the longest sequence of words that both have, in order.
 pub(super) fn common(a: &[String], b: &[String]) -> usize {
-    let mut row = vec![0usize; b.len() + 1];
-    for word in a {
-        let mut diagonal = 0;
-        for (at, other) in b.iter().enumerate() {
-            let above = row[at + 1];
-            row[at + 1] = if same(word, other) { diagonal + 1 } else { above.max(row[at]) };
-            diagonal = above;
+    pairs(a, b).len()
+}
+
+/// The longest sequence of words that both have, in order, by their places.
+pub(super) fn pairs(a: &[String], b: &[String]) -> Vec<(usize, usize)> {
+    let width = b.len() + 1;
+    // How many words the rests from two places on have in common.
+    let mut common = vec![0usize; (a.len() + 1) * width];
+    let at = |common: &[usize], row: usize, column: usize| {
+        common.get(row * width + column).copied().unwrap_or(0)
+    };
+    for (row, word) in a.iter().enumerate().rev() {
+        for (column, other) in b.iter().enumerate().rev() {
+            let longest = match same(word, other) {
+                true => at(&common, row + 1, column + 1) + 1,
+                false => at(&common, row + 1, column).max(at(&common, row, column + 1)),
+            };
+            if let Some(cell) = common.get_mut(row * width + column) {
+                *cell = longest;
+            }
         }
     }
-    row.last().copied().unwrap_or(0)
+    let (mut row, mut column, mut pairs) = (0, 0, Vec::new());
+    while let (Some(word), Some(other)) = (a.get(row), b.get(column)) {
+        if same(word, other) {
+            pairs.push((row, column));
+            (row, column) = (row + 1, column + 1);
+        } else if at(&common, row + 1, column) >= at(&common, row, column + 1) {
+            row += 1;
+        } else {
+            column += 1;
+        }
+    }
+    pairs
 }
 
 /// Whether two words are the same, or one is heard wrongly by a letter.
-fn same(a: &str, b: &str) -> bool {
-    a == b || (a.chars().count().min(b.chars().count()) >= 4 && is_one_off(a, b))
+pub(in crate::assembly) fn same(a: &str, b: &str) -> bool {
+    let is_long = a.chars().count().min(b.chars().count()) >= 4;
+    a == b || (is_long && !is_number(a) && !is_number(b) && is_one_off(a, b))
 }
 
 /// Whether one letter more, less or another makes one word the other.
@@ -145,6 +224,7 @@ mod tests {
     #[test]
     fn a_letter_may_be_heard_wrongly_in_long_words() {
         assert!(same("radio", "radios") && same("color", "colur") && same("mister", "mistar"));
+        assert!(!same("eight", "eighty") && !same("25000", "250000"), "numbers are exact");
         assert!(!same("cat", "hat") && !same("radio", "ratios"));
         assert_eq!(common(&words("a b c d"), &words("b x d")), 2);
     }

@@ -1,9 +1,13 @@
 //! `tool_mark_duplicates`: several takes of one phrase, of which one plays.
 
 mod alike;
+mod differ;
 mod rank;
+mod sound;
 #[cfg(test)]
 mod tests;
+
+pub(super) use alike::same;
 
 use super::state;
 use super::steps::{Resolved as Step, told};
@@ -15,6 +19,7 @@ use rank::{Judge, Rated};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use sound::Sound;
 
 /// `tool_mark_duplicates`.
 pub(super) struct MarkDuplicates;
@@ -45,6 +50,17 @@ pub(super) struct Resolved {
     given: Given,
     /// The sets of takes.
     sets: Vec<Vec<PhraseId>>,
+    /// Where they are from.
+    origin: Origin,
+}
+
+/// How takes are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Origin {
+    /// The caller names them.
+    Given,
+    /// By their words.
+    Found,
 }
 
 /// What the caller says of its takes.
@@ -64,8 +80,9 @@ impl TypedTool for MarkDuplicates {
             "tool_mark_duplicates",
             "Mark takes of one phrase",
             "Marks phrases as takes of one another: the recommended one plays, the others stay as takes with \
-             markers. Without parameters it finds retakes in all that plays, by their words, and recommends one \
-             of each by completeness, fluency (fillers, repetitions, breaks, pace), level, noise and confidence, \
+             markers. Without parameters it finds retakes in all that plays, by their words and sound: of one \
+             speaker, with the same numbers, days and negations, and where another word differs, sounding alike \
+             there. It recommends one of each by completeness, fluency (fillers, repetitions, breaks, pace), level, noise and confidence, \
              measured for every take; one plan for all, or for the sets that hold a phrase of `among`. Returns \
              {groups: [{phrase, recommended, reason, takes: [{group_id, text, score, …}]}]}.",
             Category::Edit,
@@ -88,7 +105,7 @@ impl TypedTool for MarkDuplicates {
                 return Err(ToolError::prepare(Code::BadParams, "no takes were given", fix));
             }
             let sets = found(session, &before, params.among.as_deref())?;
-            return Ok(Resolved { given: Given::default(), sets });
+            return Ok(Resolved { given: Given::default(), sets, origin: Origin::Found });
         };
         if params.among.is_some() {
             let fix = "give `among` to have takes found, or `group_ids` to name them";
@@ -108,7 +125,7 @@ impl TypedTool for MarkDuplicates {
             state::marked(&before, trial)?;
         }
         let given = Given { phrase: params.phrase, chosen, reason: params.reason };
-        Ok(Resolved { given, sets: vec![takes] })
+        Ok(Resolved { given, sets: vec![takes], origin: Origin::Given })
     }
 
     fn targets(call: &Resolved) -> Vec<ObjectId> {
@@ -117,7 +134,11 @@ impl TypedTool for MarkDuplicates {
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
         let session = &*context.session;
-        if call.sets.is_empty() {
+        let sets = match call.origin {
+            Origin::Given => call.sets,
+            Origin::Found => sounding(context, &call.sets)?,
+        };
+        if sets.is_empty() {
             let mut draft = Draft::new("No phrase that plays is said twice");
             draft.answer = Some(json!({ "groups": [] }));
             return Ok(draft);
@@ -125,16 +146,16 @@ impl TypedTool for MarkDuplicates {
         let mut judge = Judge::new(context);
         let (mut after, mut groups, mut findings) =
             (session.assembly.clone(), Vec::new(), Vec::new());
-        for (done, takes) in call.sets.iter().enumerate() {
-            context.step(done, call.sets.len(), "takes")?;
+        for (done, takes) in sets.iter().enumerate() {
+            context.step(done, sets.len(), "takes")?;
             let rated = judge.rated(takes)?;
             let group = group(session, &call.given, takes, &rated);
             findings.extend(rated.iter().flat_map(Rated::findings));
             groups.push(card(session, &group, &rated));
             after = same_or_marked(after, group)?;
         }
-        let number: usize = call.sets.iter().map(Vec::len).sum();
-        let summary = match call.sets.as_slice() {
+        let number: usize = sets.iter().map(Vec::len).sum();
+        let summary = match sets.as_slice() {
             [one] => {
                 format!("Keep one of {} of {}", count(one.len(), "take"), phrase(&after, session))
             }
@@ -146,7 +167,7 @@ impl TypedTool for MarkDuplicates {
         let mut draft = step.run(context)?;
         draft.findings = findings;
         draft.answer = Some(json!({ "groups": groups }));
-        if call.given.chosen.is_none() && !call.sets.is_empty() {
+        if call.given.chosen.is_none() {
             draft.warnings.extend(close(session, &groups));
         }
         Ok(draft)
@@ -165,6 +186,31 @@ fn found(
         sets.retain(|set| set.iter().any(|take| among.contains(take)));
     }
     Ok(sets)
+}
+
+/// The sets without takes that sound otherwise where their words differ from those of the fullest.
+fn sounding(
+    context: &PlanContext,
+    sets: &[Vec<PhraseId>],
+) -> Result<Vec<Vec<PhraseId>>, ToolError> {
+    let session = &*context.session;
+    let sound = |id: PhraseId| {
+        let spoken = session.spoken(id);
+        spoken.map(|it| Sound::of(context, it.source, &(it.start..it.end))).transpose()
+    };
+    let mut kept = Vec::new();
+    for set in sets {
+        let Some((lead, doubts)) = alike::doubts(session, set) else { continue };
+        let mut others = Vec::new();
+        for (id, words) in doubts.iter().filter(|(_, words)| !words.is_empty()) {
+            if let (Some(own), Some(other)) = (sound(lead)?, sound(*id)?) {
+                others.extend((!own.agrees(&other, words)).then_some(*id));
+            }
+        }
+        let takes: Vec<PhraseId> = set.iter().copied().filter(|id| !others.contains(id)).collect();
+        kept.extend((takes.len() > 1).then_some(takes));
+    }
+    Ok(kept)
 }
 
 /// The assembly with a set of takes; the same where it has just that already.
@@ -209,7 +255,7 @@ fn close(session: &Session, groups: &[Value]) -> Option<String> {
         let scores = takes.into_iter().flatten().filter_map(|take| take["score"].as_f64());
         let mut scores: Vec<f64> = scores.collect();
         scores.sort_by(|a, b| b.total_cmp(a));
-        matches!(scores.as_slice(), [first, second, ..] if first - second < 3.0)
+        matches!(scores.as_slice(), [first, second, ..] if first - second < rank::NEAR * 100.0)
     };
     let ids = groups.iter().filter(is_close).filter_map(|group| group["recommended"].as_str());
     let close: Vec<String> = ids

@@ -2,13 +2,15 @@
 
 use super::alike::{common, tokens};
 use crate::assembly::talk::{begun_again, is_cut_off, is_filler, repeated};
-use deskhand_dsp::Frames;
 use deskhand_dsp::envelope::Envelope;
 use deskhand_dsp::level::{ActivityGate, active_rms};
+use deskhand_dsp::{Decibels, Frames, SampleRate};
 use deskhand_session::{Finding, Measure, PhraseId, Session, SourceId, Word};
 use deskhand_toolkit::{PlanContext, ToolError};
 use serde_json::{Value, json};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// How much each measurement counts.
@@ -25,8 +27,20 @@ const PACE: f64 = 0.3;
 const FAR: f64 = 12.0;
 /// From the first to the second, in dB, distance to the noise goes from bad to good.
 const CLEAR: (f64, f64) = (10.0, 45.0);
-/// Share of the 10 ms blocks of a take that lie below its noise floor.
+/// Share of the 10 ms blocks of a recording that lie below its noise floor.
 const FLOOR_SHARE: f64 = 0.1;
+/// The noise of a take is that of the pauses next to it, on each side so many blocks of 10 ms of the nearest so many;
+/// inside of it a take that hesitates would be quieter than one that does not.
+const PAUSE_BLOCKS: usize = 30;
+const NEAREST: usize = 200;
+/// Less of a pause tells nothing, in blocks.
+const LEAST_BLOCKS: usize = 10;
+/// Share of the blocks of these pauses that lie below their noise: the times of words are a little off.
+const PAUSE_SHARE: f64 = 0.25;
+/// So much around each word may be part of it, in blocks.
+const AROUND_WORD: usize = 5;
+/// Takes whose scores differ by less are about as good, of 1: their slips decide.
+pub(super) const NEAR: f64 = 0.03;
 /// The confidence of words of which none is known.
 const UNKNOWN: f64 = 0.7;
 
@@ -54,7 +68,14 @@ pub(super) struct Rated {
 /// Listens to takes, once to each source.
 pub(super) struct Judge<'a> {
     context: &'a PlanContext,
-    known: BTreeMap<SourceId, Rc<Envelope>>,
+    known: BTreeMap<SourceId, Rc<Heard>>,
+}
+
+/// A source in blocks of 10 ms.
+struct Heard {
+    envelope: Envelope,
+    /// Whether a word is said there.
+    spoken: Vec<bool>,
 }
 
 impl<'a> Judge<'a> {
@@ -112,25 +133,58 @@ impl<'a> Judge<'a> {
         })
     }
 
-    /// Level of the active parts and noise floor of a stretch of a source, in dBFS.
+    /// Level of the active parts of a stretch of a source and the noise floor around it, in dBFS.
     fn levels(
         &mut self,
         source: SourceId,
         start: Frames,
         end: Frames,
     ) -> Result<(Option<f64>, Option<f64>), ToolError> {
-        let envelope = match self.known.get(&source) {
-            Some(envelope) => Rc::clone(envelope),
-            None => Rc::new(Envelope::from(&self.context.profile(source.into())?)),
+        let heard = match self.known.get(&source) {
+            Some(heard) => Rc::clone(heard),
+            None => Rc::new(Heard::new(self.context, source)?),
         };
-        self.known.insert(source, Rc::clone(&envelope));
+        self.known.insert(source, Rc::clone(&heard));
         let rate = self.context.session.rate;
-        let hop = |at: Frames| (at.seconds(rate).0 * 100.0).max(0.0) as usize;
-        let all = envelope.energies();
-        let own = all.get(hop(start).min(all.len())..hop(end).min(all.len())).unwrap_or_default();
+        let all = heard.envelope.energies();
+        let hop = |at: Frames| block(at, rate).min(all.len());
+        let own = all.get(hop(start)..hop(end)).unwrap_or_default();
         let level = active_rms(own, ActivityGate::DEFAULT).map(|level| level.0);
-        let part = Envelope::new(rate, 100, end - start, own.to_vec());
-        Ok((level, part.noise_floor(FLOOR_SHARE).map(|floor| floor.0)))
+        Ok((level, heard.noise(hop(start)..hop(end)).map(|floor| floor.0)))
+    }
+}
+
+/// The block of 10 ms at a time.
+fn block(at: Frames, rate: SampleRate) -> usize {
+    (at.seconds(rate).0 * 100.0).max(0.0) as usize
+}
+
+impl Heard {
+    fn new(context: &PlanContext, source: SourceId) -> Result<Self, ToolError> {
+        let session = &*context.session;
+        let envelope = Envelope::from(&context.profile(source.into())?);
+        let mut spoken = vec![false; envelope.energies().len()];
+        let said = session.transcript_of(source);
+        for word in said.iter().flat_map(|(_, segment)| &segment.words) {
+            let from = block(word.start, session.rate).saturating_sub(AROUND_WORD);
+            let to = (block(word.end, session.rate) + AROUND_WORD).min(spoken.len());
+            spoken.get_mut(from.min(to)..to).unwrap_or_default().fill(true);
+        }
+        Ok(Self { envelope, spoken })
+    }
+
+    /// The noise floor in the pauses next to some blocks; that of the whole source where there are none.
+    fn noise(&self, own: Range<usize>) -> Option<Decibels> {
+        let all = self.envelope.energies();
+        let pause = |at: &usize| self.spoken.get(*at) == Some(&false);
+        let ahead = (0..own.start).rev().take(NEAREST).filter(pause).take(PAUSE_BLOCKS);
+        let behind = (own.end..all.len()).take(NEAREST).filter(pause).take(PAUSE_BLOCKS);
+        let near: Vec<f32> = ahead.chain(behind).filter_map(|at| all.get(at)).copied().collect();
+        if near.len() < LEAST_BLOCKS {
+            return self.envelope.noise_floor(FLOOR_SHARE);
+        }
+        Envelope::new(SampleRate(100), 100, Frames::from_index(near.len()), near)
+            .noise_floor(PAUSE_SHARE)
     }
 }
 
@@ -198,7 +252,7 @@ impl Rated {
             "says {:.0} % of the words, {slips}{}{}{sure}",
             self.completeness * 100.0,
             level("level", self.level),
-            level("noise", self.noise),
+            level("noise around it", self.noise),
         )
     }
 
@@ -218,8 +272,13 @@ impl Rated {
     }
 }
 
-/// The best of them; of equal ones the last, since people repeat until they are content.
+/// The best of them: of those that are nearly as good and no less complete the one with the fewest slips, and of equal
+/// ones the last, since people repeat until they are content.
 pub(super) fn best(rated: &[Rated]) -> Option<&Rated> {
     let key = |take: &Rated| (take.score * 1000.0).round() as i64;
-    rated.iter().max_by_key(|take| key(take))
+    let top = rated.iter().max_by_key(|take| key(take))?;
+    let near = rated
+        .iter()
+        .filter(|take| top.score - take.score < NEAR && take.completeness >= top.completeness);
+    near.max_by_key(|take| (Reverse(take.slips.iter().sum::<usize>()), key(take)))
 }

@@ -151,6 +151,127 @@ fn a_quiet_noisy_take_is_worse_than_a_clear_one() {
     );
 }
 
+/// A take that hesitates has pauses inside, in which only the room is heard.
+#[test]
+fn a_take_with_a_slip_is_not_the_quieter_one() {
+    let lines: [Line; 3] = [
+        (0.5, 2.5, "The first rule is water in the morning."),
+        (4.0, 5.5, "The first rule is um"),
+        (5.9, 6.9, "water in the morning."),
+    ];
+    let mut desk = alone(8.0, &lines);
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let order = desk.session.assembly.order.clone();
+    let draft = desk.settle("tool_mark_duplicates", &json!({}));
+    assert_eq!(desk.session.assembly.order, [order[0]], "{:?}", draft.answer);
+    let noise = draft.findings.iter().filter(|found| found.measure == Measure::NoiseFloor);
+    let noise: Vec<f64> = noise.filter_map(|found| found.value).collect();
+    assert!(noise.len() == 2 && (noise[0] - noise[1]).abs() < 1.0 && noise[0] < -65.0, "{noise:?}");
+}
+
+#[test]
+fn of_takes_that_are_about_as_good_the_one_without_a_slip_plays() {
+    let lines: [Line; 2] = [
+        (
+            0.5,
+            4.5,
+            "The first rule of growing tomatoes in a garden by the sea is water in the morning and none at night.",
+        ),
+        (
+            5.5,
+            9.5,
+            "The first rule of growing tomatoes in a garden by the sea is um water in the morning and none at night.",
+        ),
+    ];
+    let mut desk = alone(11.0, &lines);
+    for segment in desk.session.segments.values_mut() {
+        let sure = if segment.text().contains("um") { 1.0 } else { 0.8 };
+        segment.words.iter_mut().for_each(|word| word.confidence = Some(sure));
+    }
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    desk.settle("tool_mark_duplicates", &json!({}));
+    assert_eq!(plays(&desk), [lines[0].2]);
+}
+
+/// A voice whose words sound by what they are; each line with what sounds in place of what is written.
+fn voiced(lines: &[(&'static str, &'static str)]) -> Desk {
+    const WORD: f64 = 0.3;
+    let place = |n: usize, said: &str| {
+        let start = 0.5 + n as f64 * 3.5;
+        (start, start + WORD * said.split(' ').count() as f64)
+    };
+    let mut audio = crate::testing::noise(-60.0, 1.0 + lines.len() as f64 * 3.5);
+    for (n, (_, said)) in lines.iter().enumerate() {
+        for (at, word) in said.split(' ').enumerate() {
+            let from = ((place(n, said).0 + at as f64 * WORD) * 48_000.0) as usize;
+            for (part, letter) in word.bytes().take(3).enumerate() {
+                let hz = 200.0 * 1.17f64.powi(i32::from(letter - b'a'));
+                let voice = crate::testing::tone(hz, -20.0, WORD / 3.0);
+                for (sample, voice) in audio[from + part * voice.len()..].iter_mut().zip(&voice) {
+                    *sample += voice;
+                }
+            }
+        }
+    }
+    let written: Vec<Line> = lines
+        .iter()
+        .enumerate()
+        .map(|(n, (text, said))| (place(n, said).0, place(n, said).1, *text))
+        .collect();
+    crate::assembly::tests::spoken(audio, &written)
+}
+
+#[test]
+fn a_word_that_is_written_otherwise_and_sounds_the_same_is_the_same() {
+    let heard = "we have grown old tomatoes in the yard";
+    let mut desk = voiced(&[
+        ("We have grown old tomatoes in the yard.", heard),
+        ("We have grown old potatoes in the yard.", heard),
+        ("We have grown old zucchini in the yard.", "we have grown old zucchini in the yard"),
+    ]);
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let draft = desk.plan("tool_mark_duplicates", json!({}));
+    let group = &draft.answer.unwrap()["groups"];
+    let texts: Vec<_> =
+        group[0]["takes"].as_array().unwrap().iter().map(|take| take["text"].as_str()).collect();
+    assert_eq!((group.as_array().unwrap().len(), texts.len()), (1, 2), "{group}");
+    assert!(!texts.contains(&Some("We have grown old zucchini in the yard.")), "{texts:?}");
+}
+
+#[test]
+fn what_says_something_else_is_no_take() {
+    let lines: [Line; 10] = [
+        (0.5, 2.0, "The first question is about your mother."),
+        (3.0, 4.5, "The second question is about your father."),
+        (5.5, 7.0, "It costs ten dollars a day."),
+        (8.0, 9.5, "It costs twenty dollars a night."),
+        (10.5, 12.0, "On Monday we went to the market."),
+        (13.0, 14.5, "On Tuesday we went to the market."),
+        (15.5, 17.0, "I did not do that."),
+        (18.0, 19.5, "I did do that."),
+        (20.5, 22.0, "Yes I think so too."),
+        (23.0, 24.5, "No I think so too."),
+    ];
+    let mut desk = alone(26.0, &lines);
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let draft = desk.plan("tool_mark_duplicates", json!({}));
+    assert_eq!(draft.answer.unwrap()["groups"], json!([]));
+}
+
+#[test]
+fn what_another_speaker_says_is_no_take() {
+    let line = "Thank you very much for having me.";
+    let (mut desk, _) =
+        crate::assembly::tests::interview(6.0, &[(0.5, 2.0, line)], &[(3.0, 4.5, line)]);
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let groups = |desk: &Desk| desk.plan("tool_mark_duplicates", json!({})).answer.unwrap();
+    assert_eq!(groups(&desk)["groups"], json!([]));
+    desk.session.segments.values_mut().for_each(|segment| segment.speaker = None);
+    assert_eq!(groups(&desk)["groups"], json!([]), "two microphones of one group");
+    desk.session.segments.values_mut().for_each(|segment| segment.speaker = Some("Ann".into()));
+    assert_eq!(groups(&desk)["groups"].as_array().unwrap().len(), 1);
+}
+
 #[test]
 fn what_cannot_be_marked_is_refused() {
     let mut desk = desk();
