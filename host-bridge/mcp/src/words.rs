@@ -75,7 +75,10 @@ impl Words {
             Self::Codes => codes(session),
             Self::Segments(from) => coded(session, from),
             Self::Assembly(from) => assembly(session, from),
-            Self::Phrase(id) => phrase(session, id, said::fate(session, id)?)?,
+            Self::Phrase(id) => {
+                let along = session.along().remove(&id).unwrap_or_default();
+                phrase(session, id, said::fate(session, id)?, &along)?
+            }
         };
         let mut value = value;
         value["revision"] = json!(snapshot.head);
@@ -219,9 +222,9 @@ fn coded(session: &Session, from: usize) -> Value {
     json!({"segments": segments, "page": page})
 }
 
-fn phrase(session: &Session, id: PhraseId, fate: Fate) -> Option<Value> {
+fn phrase(session: &Session, id: PhraseId, fate: Fate, along: &[SegmentId]) -> Option<Value> {
     let spoken = session.spoken(id)?;
-    Some(json!({
+    let mut row = json!({
         "group_id": id,
         "state": fate.words(),
         "source": spoken.source,
@@ -231,14 +234,26 @@ fn phrase(session: &Session, id: PhraseId, fate: Fate) -> Option<Value> {
         "speaker": spoken.speaker.as_deref().map(line),
         "confidence": spoken.confidence.map(|it| (it * 1000.0).round() / 1000.0),
         "text": line(&spoken.text),
-    }))
+    });
+    if !along.is_empty() {
+        let beside = along.iter().filter_map(|id| Some((id, session.segments.get(id)?)));
+        row["along"] = beside
+            .map(|(id, segment)| {
+                let speaker = segment.speaker.as_deref().map(line);
+                json!({"segment_id": id, "speaker": speaker, "text": line(&segment.text())})
+            })
+            .collect();
+    }
+    Some(row)
 }
 
 /// What plays, in order; then takes that do not, then what was removed.
 fn assembly(session: &Session, from: usize) -> Value {
     let assembly = &session.assembly;
     let all = said::in_order(session).into_iter();
-    let rows = all.filter_map(|(id, fate)| phrase(session, id, fate)).collect();
+    let along = session.along();
+    let beside = |id: &PhraseId| along.get(id).map_or(&[][..], Vec::as_slice);
+    let rows = all.filter_map(|(id, fate)| phrase(session, id, fate, beside(&id))).collect();
     let (phrases, page) = page(rows, from, "deskhand://assembly");
     let duplicates = assembly.duplicates.iter().map(|group| {
         json!({

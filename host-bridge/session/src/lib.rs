@@ -8,6 +8,7 @@
 
 #![forbid(unsafe_code)]
 
+mod along;
 pub mod apply;
 pub mod assembly;
 pub mod change;

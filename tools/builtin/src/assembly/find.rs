@@ -82,20 +82,19 @@ impl TypedTool for FindPhrases {
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
         let session = &*context.session;
         let mut draft = Draft::default();
-        let (mut found, mut along, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
+        let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
         for unit in &call.units {
             let meant = meant(session, &call, unit);
-            let (said, over) = said(session, &unit.tracks, &meant);
+            let said = said(session, &unit.tracks, &meant);
             // What is heard on several tracks is assembled from the first.
             found.extend(said.into_iter().filter(|said| seen.insert(said.id)));
-            along.extend(over);
         }
         in_order(session, &call, &mut found);
         let stale = stale(session, &call, &found);
         let after = assembled(session, &found, &stale);
         phrases(&mut draft, session, &found, &stale);
         let renewed = with_phrases(session, &found, &stale);
-        tell(&mut draft, &renewed, &call, &found, &along);
+        tell(&mut draft, &renewed, &call, &found);
         let wanted = missing(&renewed, &after);
         let built = built(context, &renewed, &call.units, wanted, &mut draft)?;
         let step = Step { built, ..Step::new(after, "as it is said") };
@@ -253,9 +252,11 @@ fn missing(session: &Session, after: &Assembly) -> BTreeSet<PhraseId> {
 }
 
 /// What a person should know ahead of it.
-fn tell(draft: &mut Draft, session: &Session, call: &Resolved, found: &[Said], along: &[String]) {
+fn tell(draft: &mut Draft, session: &Session, call: &Resolved, found: &[Said]) {
+    let along = session.along();
+    let along = found.iter().filter_map(|said| along.get(&said.id)).flatten();
+    let along: Vec<String> = along.map(|id| session.name_of((*id).into())).collect();
     if !along.is_empty() {
-        let along: Vec<String> = along.iter().map(|text| text.chars().take(60).collect()).collect();
         let told = "said over a longer phrase of another track, plays along with it";
         draft.warnings.push(format!("{}: {told}", names(&along)));
     }

@@ -3,7 +3,7 @@
 use super::state;
 use crate::about::{COMMAND_LIMIT, tool};
 use crate::words::count;
-use deskhand_session::{Assembly, Duplicates, ObjectId, PhraseId, Session};
+use deskhand_session::{Assembly, Duplicates, ObjectId, PhraseId, Segment, SegmentId, Session};
 use deskhand_toolkit::{Category, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -41,7 +41,7 @@ impl TypedTool for ListPhrases {
             "Lists the phrases of the assembly: first what plays, in order, then removed ones and takes that \
              were not chosen. Returns {total, playing, finished, phrases: [{group_id, source, segment_ids, \
              text, speaker, start_s and end_s in the source, confidence, state: plays | removed | take, \
-             take_of}]}.",
+             take_of, along: what is said over it on another track and goes with it}]}.",
             Category::Edit,
             Trust::Autonomous,
             vec![json!({}), json!({"from": 200})],
@@ -61,10 +61,17 @@ impl TypedTool for ListPhrases {
     fn run(call: Params, context: &PlanContext) -> Result<Draft, ToolError> {
         let session = &*context.session;
         let all = all(&session.assembly);
-        let takes = takes(&session.assembly);
+        let (takes, along) = (takes(&session.assembly), session.along());
         let shown = all.iter().skip(call.from).take(call.count);
-        let phrases: Vec<Value> =
-            shown.filter_map(|(id, state)| one(session, *id, state, takes.get(id))).collect();
+        let phrases: Vec<Value> = shown
+            .filter_map(|(id, state)| {
+                let mut row = one(session, *id, state, takes.get(id))?;
+                if let Some(segments) = along.get(id) {
+                    row["along"] = segments.iter().map(|id| beside(session, *id)).collect();
+                }
+                Some(row)
+            })
+            .collect();
         let playing = session.assembly.order.len();
         let summary = format!("{} of {} play", playing, count(all.len(), "phrase"));
         let mut draft = Draft::new(summary);
@@ -109,4 +116,14 @@ fn one(session: &Session, id: PhraseId, state: &str, take_of: Option<&PhraseId>)
         "state": state,
         "take_of": take_of,
     }))
+}
+
+/// What is said along with a phrase.
+fn beside(session: &Session, id: SegmentId) -> Value {
+    let segment = session.segments.get(&id);
+    json!({
+        "segment_id": id,
+        "speaker": segment.and_then(|segment| segment.speaker.as_ref()),
+        "text": segment.map(Segment::text),
+    })
 }

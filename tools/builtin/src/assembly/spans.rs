@@ -10,6 +10,9 @@ use std::ops::Range;
 const PAUSE_MS: i64 = 700;
 /// A phrase does not grow beyond this, in ms: what is written without punctuation would never end.
 const MOST_MS: i64 = 30_000;
+/// It does not grow beyond this, in ms, where it has a comma or a pause of a breath.
+const LONG_MS: i64 = 10_000;
+const BREATH_MS: i64 = 200;
 
 /// A phrase and where it is said.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,17 +41,31 @@ fn words_of(segments: &[&Segment]) -> Option<Range<Frames>> {
     Some(start..end.max(start + Frames(1)))
 }
 
+/// The last word, without what closes behind it.
+fn last_word(segment: &Segment) -> &str {
+    let last = segment.words.last().map_or("", |word| word.text.as_str());
+    last.trim_end_matches(['"', '\'', ')', ']', '»', '”', '’'])
+}
+
 /// Whether a sentence ends with these words.
 fn is_sentence(segment: &Segment) -> bool {
-    let last = segment.words.last().map_or("", |word| word.text.as_str());
-    let last = last.trim_end_matches(['"', '\'', ')', ']', '»', '”', '’']);
-    last.ends_with(['.', '!', '?', '…', '。', '！', '？'])
+    last_word(segment).ends_with(['.', '!', '?', '…', '。', '！', '？'])
+}
+
+/// Whether what is said so far may end ahead of a pause: a part of a sentence ends, or the speaker breathes.
+fn may_end(last: &Segment, pause: Frames, rate: SampleRate) -> bool {
+    let is_part = last_word(last).ends_with([',', ';', ':', '，', '；', '：', '、', '—', '–']);
+    is_part || pause >= millis(BREATH_MS, rate)
 }
 
 /// The segments of a source that are heard in `clips`, joined to phrases; what a microphone heard of another's speaker
 /// is none.
 pub(super) fn phrases(session: &Session, source: SourceId, clips: &[&Clip]) -> Vec<Vec<SegmentId>> {
-    let (pause, most) = (millis(PAUSE_MS, session.rate), millis(MOST_MS, session.rate));
+    let (pause, most, long) = (
+        millis(PAUSE_MS, session.rate),
+        millis(MOST_MS, session.rate),
+        millis(LONG_MS, session.rate),
+    );
     let mut found: Vec<Vec<(SegmentId, &Segment)>> = Vec::new();
     let own = session.transcript_of(source).into_iter().filter(|(_, segment)| !segment.is_bleed());
     for (id, segment) in own {
@@ -59,7 +76,9 @@ pub(super) fn phrases(session: &Session, source: SourceId, clips: &[&Clip]) -> V
             let ahead: Vec<&Segment> = phrase.iter().map(|(_, segment)| *segment).collect();
             let said = words_of(&ahead).unwrap_or_default();
             ahead.last().is_some_and(|last| {
-                span.start - said.end <= pause
+                let gap = span.start - said.end;
+                let most = if may_end(last, gap, session.rate) { long } else { most };
+                gap <= pause
                     && span.end - said.start <= most
                     && !is_sentence(last)
                     && last.speaker == segment.speaker
@@ -128,12 +147,8 @@ pub(super) fn stretch(
 }
 
 /// The phrases that are said in the clips of a unit, by their start on the timeline. A phrase that is mostly said
-/// over a longer one of another track plays along with that and is none of its own: their texts come second.
-pub(super) fn said(
-    session: &Session,
-    tracks: &[TrackId],
-    meant: &[&Clip],
-) -> (Vec<Said>, Vec<String>) {
+/// over a longer one of another track plays along with that and is none of its own.
+pub(super) fn said(session: &Session, tracks: &[TrackId], meant: &[&Clip]) -> Vec<Said> {
     let mut sources: Vec<SourceId> = meant.iter().map(|clip| clip.source).collect();
     sources.sort_unstable();
     sources.dedup();
@@ -152,18 +167,18 @@ pub(super) fn said(
         }
     }
     found.sort_by_key(|said| (said.span.start, said.span.end, said.id));
-    let (mut kept, mut along): (Vec<Said>, Vec<String>) = (Vec::new(), Vec::new());
+    let mut kept: Vec<Said> = Vec::new();
     for said in found {
         match kept.last().map(|last| rides(last, &said)) {
-            Some(Rides::Second) => along.push(text(session, &said.segments)),
+            Some(Rides::Second) => {}
             Some(Rides::First) => {
-                along.extend(kept.pop().map(|first| text(session, &first.segments)));
+                kept.pop();
                 kept.push(said);
             }
             Some(Rides::Neither) | None => kept.push(said),
         }
     }
-    (kept, along)
+    kept
 }
 
 /// Which of two phrases is mostly said over the other.
@@ -184,9 +199,4 @@ fn rides(first: &Said, second: &Said) -> Rides {
     } else {
         Rides::First
     }
-}
-
-fn text(session: &Session, segments: &[SegmentId]) -> String {
-    let texts = segments.iter().filter_map(|id| session.segments.get(id)).map(Segment::text);
-    texts.collect::<Vec<_>>().join(" ")
 }

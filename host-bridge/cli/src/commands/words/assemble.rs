@@ -8,7 +8,8 @@ use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use crate::table;
 use comfy_table::Cell;
-use deskhand_session::{Duplicates, PhraseId, Session};
+use deskhand_protocol::said::{self, Fate};
+use deskhand_session::{PhraseId, SegmentId, Session};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -215,15 +216,23 @@ fn list(dir: &Path, output: Output) -> Result<Exit, Failure> {
 
 /// Every phrase: those that play with their numbers, then takes that do not, then what was removed.
 fn rows(session: &Session) -> Vec<Value> {
-    let assembly = &session.assembly;
-    let playing = assembly.order.iter().enumerate().map(|(at, id)| (*id, "plays", Some(at + 1)));
-    let others = assembly.duplicates.iter().flat_map(Duplicates::others);
-    let others = others.map(|id| (id, "another take plays", None));
-    let removed = assembly.removed.iter().map(|id| (*id, "removed", None));
-    playing.chain(others).chain(removed).map(|row| as_json(session, row)).collect()
+    let along = session.along();
+    let along = |id: &PhraseId| along.get(id).map_or(&[][..], Vec::as_slice);
+    let all = said::in_order(session).into_iter().enumerate();
+    all.map(|(at, (id, fate))| {
+        let number = (fate == Fate::Plays).then_some(at + 1);
+        as_json(session, (id, fate.words(), number), along(&id))
+    })
+    .collect()
 }
 
-fn as_json(session: &Session, (id, state, number): (PhraseId, &str, Option<usize>)) -> Value {
+fn as_json(
+    session: &Session,
+    (id, state, number): (PhraseId, &str, Option<usize>),
+    along: &[SegmentId],
+) -> Value {
+    let along = along.iter().filter_map(|id| session.segments.get(id));
+    let along = along.map(|it| json!({"speaker": it.speaker, "text": it.text()}));
     let spoken = session.spoken(id);
     let second = |at: deskhand_dsp::Frames| at.seconds(session.rate).0;
     json!({
@@ -233,22 +242,26 @@ fn as_json(session: &Session, (id, state, number): (PhraseId, &str, Option<usize
         "end_s": spoken.as_ref().map(|it| second(it.end)),
         "speaker": spoken.as_ref().and_then(|it| it.speaker.clone()),
         "text": spoken.map(|it| it.text),
+        "along": along.collect::<Vec<_>>(),
     })
 }
 
 fn to_text(phrases: &[Value], output: Output) -> String {
     let mut rows = table::new(output, &["#", "id", "state", "from", "start", "speaker", "text"]);
-    let said = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     for phrase in phrases {
+        let along = phrase["along"].as_array().into_iter().flatten().map(|it| text(&it["text"]));
+        let along = along.collect::<Vec<_>>().join(" / ");
+        let along = if along.is_empty() { along } else { format!(" (over it: {along})") };
         let start = phrase["start_s"].as_f64().map(table::decimal).unwrap_or_default();
         rows.add_row([
             table::number(phrase["number"].as_u64().map(|it| it.to_string()).unwrap_or_default()),
-            Cell::new(said(&phrase["id"])),
-            Cell::new(said(&phrase["state"])),
-            Cell::new(said(&phrase["source"])),
+            Cell::new(text(&phrase["id"])),
+            Cell::new(text(&phrase["state"])),
+            Cell::new(text(&phrase["source"])),
             table::number(start),
-            Cell::new(said(&phrase["speaker"])),
-            Cell::new(said(&phrase["text"])),
+            Cell::new(text(&phrase["speaker"])),
+            Cell::new(text(&phrase["text"]) + &along),
         ]);
     }
     rows.to_string()

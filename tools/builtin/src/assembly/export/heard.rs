@@ -3,7 +3,8 @@
 use super::names::Names;
 use crate::assembly::block::{Placed, standing};
 use deskhand_dsp::Frames;
-use deskhand_session::{Clip, PhraseId, Segment, Session, Word};
+use deskhand_session::{Clip, PhraseId, Segment, SegmentId, Session, SourceId, Word};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A phrase as it plays.
 pub(super) struct Heard {
@@ -13,7 +14,7 @@ pub(super) struct Heard {
     pub(super) start: Frames,
     /// First frame behind it.
     pub(super) end: Frames,
-    /// What is heard, a cue a segment.
+    /// What is heard, a cue a segment, by their start.
     pub(super) cues: Vec<Cue>,
 }
 
@@ -28,46 +29,95 @@ pub(super) struct Cue {
     pub(super) speaker: Option<String>,
     /// One line, without control characters.
     pub(super) text: String,
+    /// Whether it is of the phrase, or said along with it.
+    pub(super) part: Part,
+}
+
+/// Whose a cue is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// Of the phrase.
+    Own,
+    /// Said along with it, on another track or at its edge.
+    Along,
 }
 
 impl Heard {
-    /// All that is heard of it.
+    /// All that is heard of the phrase itself.
     pub(super) fn text(&self) -> String {
-        self.cues.iter().map(|cue| cue.text.as_str()).collect::<Vec<_>>().join(" ")
+        let own = self.cues.iter().filter(|cue| cue.part == Part::Own);
+        own.map(|cue| cue.text.as_str()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// What is said along with it.
+    pub(super) fn along(&self) -> impl Iterator<Item = &Cue> {
+        self.cues.iter().filter(|cue| cue.part == Part::Along)
+    }
+
+    fn own(&mut self) -> impl DoubleEndedIterator<Item = &mut Cue> {
+        self.cues.iter_mut().filter(|cue| cue.part == Part::Own)
     }
 }
 
-/// What plays, in order. Words that were cut away within a phrase are left out.
+/// What plays, in order, with all words that are heard. Those that were cut away within a phrase are left out.
 pub(super) fn heard(session: &Session, names: &Names) -> Vec<Heard> {
     let placed = standing(session);
-    let mut all: Vec<Heard> = placed.iter().map(|placed| one(session, placed, names)).collect();
+    let said = said(session);
+    let mut all: Vec<Heard> =
+        placed.iter().map(|placed| one(session, placed, &said, names)).collect();
     // Where phrases lie over each other by a crossfade, their cues still come one after another.
     for at in 1..all.len() {
         let (ahead, own) = all.split_at_mut(at);
-        let start = own.first().and_then(|heard| heard.cues.first()).map(|cue| cue.start);
-        if let (Some(start), Some(last)) = (start, ahead.last_mut().and_then(|h| h.cues.last_mut()))
-        {
+        let start = own.first_mut().and_then(|heard| heard.own().next()).map(|cue| cue.start);
+        let last = ahead.last_mut().and_then(|heard| heard.own().next_back());
+        if let (Some(start), Some(last)) = (start, last) {
             last.end = last.end.min(start).max(last.start + Frames(1));
         }
     }
     all
 }
 
-fn one(session: &Session, placed: &Placed, names: &Names) -> Heard {
-    let block = &placed.block;
-    let segments = session.phrases.get(&block.phrase).map_or(&[][..], |phrase| &phrase.segments);
-    let segments = segments.iter().filter_map(|id| session.segments.get(id));
-    let mut cues: Vec<Cue> = Vec::new();
-    for cue in segments.filter_map(|segment| cue(segment, placed, names)) {
-        if let Some(last) = cues.last_mut() {
-            last.end = last.end.min(cue.start).max(last.start + Frames(1));
+/// What is heard of each source where it plays: segments of phrases, and those that are said along with one.
+fn said(session: &Session) -> BTreeMap<SourceId, Vec<(SegmentId, &Segment)>> {
+    let phrases = session.phrases.values().flat_map(|phrase| phrase.segments.iter().copied());
+    let along = session.along().into_values().flatten();
+    let known: BTreeSet<SegmentId> = phrases.chain(along).collect();
+    let mut said: BTreeMap<SourceId, Vec<(SegmentId, &Segment)>> = BTreeMap::new();
+    for id in known {
+        if let Some(segment) = session.segments.get(&id) {
+            said.entry(segment.source).or_default().push((id, segment));
         }
-        cues.push(cue);
     }
-    Heard { phrase: block.phrase, start: placed.start, end: placed.start + block.length, cues }
+    said
 }
 
-fn cue(segment: &Segment, placed: &Placed, names: &Names) -> Option<Cue> {
+fn one(
+    session: &Session,
+    placed: &Placed,
+    said: &BTreeMap<SourceId, Vec<(SegmentId, &Segment)>>,
+    names: &Names,
+) -> Heard {
+    let block = &placed.block;
+    let segments = session.phrases.get(&block.phrase).map_or(&[][..], |phrase| &phrase.segments);
+    let sources: BTreeSet<SourceId> = block.clips.iter().map(|(_, clip)| clip.source).collect();
+    let all = sources.iter().filter_map(|source| said.get(source)).flatten();
+    let part = |id: &SegmentId| if segments.contains(id) { Part::Own } else { Part::Along };
+    let mut cues: Vec<Cue> =
+        all.filter_map(|(id, segment)| cue(segment, part(id), placed, names)).collect();
+    cues.sort_by_key(|cue| (cue.start, cue.end));
+    let mut heard =
+        Heard { phrase: block.phrase, start: placed.start, end: placed.start + block.length, cues };
+    let mut last: Option<&mut Cue> = None;
+    for cue in heard.own() {
+        if let Some(last) = last {
+            last.end = last.end.min(cue.start).max(last.start + Frames(1));
+        }
+        last = Some(cue);
+    }
+    heard
+}
+
+fn cue(segment: &Segment, part: Part, placed: &Placed, names: &Names) -> Option<Cue> {
     let own = placed.block.clips.iter().map(|(_, clip)| clip);
     let clips: Vec<&Clip> = own.filter(|clip| clip.source == segment.source).collect();
     let times = segment.words.iter().filter_map(|word| Some((word, time(word, &clips)?)));
@@ -82,6 +132,7 @@ fn cue(segment: &Segment, placed: &Placed, names: &Names) -> Option<Cue> {
         end: placed.start + end.max(start + Frames(1)),
         speaker: segment.speaker.as_deref().map(|speaker| names.of(speaker)),
         text: names.text(&text),
+        part,
     })
 }
 

@@ -9,7 +9,7 @@ mod text;
 
 use super::state;
 use crate::about::tool;
-use crate::words::count;
+use crate::words::{count, names};
 use deskhand_session::{ObjectId, Session};
 use deskhand_toolkit::files::next_free;
 use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
@@ -67,7 +67,7 @@ pub(super) struct Params {
     /// What to write; omitted: by the ending, .otio, .csv, .srt or .vtt.
     format: Option<Format>,
     /// Other names for speakers: true for "Speaker 1", "Speaker 2", …, or a name for each. Names inside what is
-    /// said are replaced as well, where they are written like the speaker's.
+    /// said are replaced as well, where they are spelt like the speaker's; what looks like one and stays is told.
     #[serde(default)]
     pseudonyms: Pseudonyms,
 }
@@ -134,10 +134,7 @@ impl TypedTool for ExportAssembly {
         create(&path, &text)?;
         let phrases = count(heard.len(), "phrase");
         let mut draft = Draft::new(format!("Wrote {phrases} to {}", path.display()));
-        if call.names.are_hidden() && call.format == Format::Otio {
-            let told = "names of files and tracks stand in it as they are: look at them before it is given away";
-            draft.warnings.push(told.into());
-        }
+        draft.warnings = known(&call, &text);
         let end = heard.last().map_or(0.0, |last| last.end.seconds(session.rate).0);
         draft.answer = Some(json!({
             "path": path.to_string_lossy(),
@@ -146,6 +143,23 @@ impl TypedTool for ExportAssembly {
         }));
         Ok(draft)
     }
+}
+
+/// What in a text tells who the hidden speakers are.
+fn known(call: &Resolved, text: &str) -> Vec<String> {
+    let mut told = Vec::new();
+    if call.names.are_hidden() && [Format::Otio, Format::Csv].contains(&call.format) {
+        let of = if call.format == Format::Otio { "files and tracks" } else { "files" };
+        told.push(format!(
+            "names of {of} stand in it as they are: look at them before it is given away"
+        ));
+    }
+    let left = call.names.left(text);
+    if !left.is_empty() {
+        let left = names(&left);
+        told.push(format!("{left}: looks like the name of a speaker and stands in it as it is"));
+    }
+    told
 }
 
 fn place(context: &PlanContext, path: &str) -> PathBuf {

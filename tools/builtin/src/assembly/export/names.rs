@@ -1,6 +1,6 @@
 //! Speakers by other names.
 
-use crate::assembly::talk::plain;
+use crate::assembly::takes::same;
 use deskhand_session::Session;
 use deskhand_toolkit::target::nearest;
 use deskhand_toolkit::{Code, ToolError};
@@ -10,6 +10,34 @@ use std::collections::BTreeMap;
 
 /// Shorter parts of a name are not looked for in what is said.
 const LEAST_LETTERS: usize = 3;
+
+/// What speakers are called who have no name: nobody is known by it.
+const ROLES: [&str; 14] = [
+    "host",
+    "guest",
+    "speaker",
+    "voice",
+    "interviewer",
+    "interviewee",
+    "moderator",
+    "narrator",
+    "caller",
+    "reporter",
+    "person",
+    "man",
+    "woman",
+    "unknown",
+];
+/// Names that are words as well: written small they are those.
+// tidy: table
+const ALSO_WORDS: [&str; 60] = [
+    "amber", "angel", "april", "art", "august", "autumn", "bill", "bishop", "brook", "brown",
+    "carol", "chase", "chance", "chuck", "cook", "daisy", "dawn", "dean", "dick", "drew", "earl",
+    "eve", "faith", "frank", "gene", "glen", "grace", "grant", "green", "guy", "hope", "iris",
+    "ivy", "jack", "jean", "joy", "june", "king", "lane", "long", "mark", "may", "miles", "nick",
+    "olive", "pat", "pearl", "ray", "rich", "rob", "rose", "ruby", "sky", "smith", "stone", "sue",
+    "white", "will", "wood", "young",
+];
 
 /// How speakers are called.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -71,33 +99,92 @@ impl Names {
         self.other.get(speaker).cloned().unwrap_or_else(|| speaker.into())
     }
 
-    /// What is said, with the names of speakers replaced where they are written like them.
+    /// What is said, with the names of speakers replaced: in any case, in genitives and with hyphens.
     pub(super) fn text(&self, text: &str) -> String {
         if !self.are_hidden() {
             return text.into();
         }
-        let words: Vec<String> = text.split(' ').map(|word| self.word(word)).collect();
-        words.join(" ")
+        let (mut out, mut last, mut gap) = (String::new(), None, "");
+        for piece in pieces(text) {
+            let is_word = piece.starts_with(char::is_alphanumeric);
+            match self.hidden(piece) {
+                // "Anna Berg" and "Anna-Maria" are one person.
+                Some((other, rest)) if last == Some(other) && [" ", "-"].contains(&gap) => {
+                    out.push_str(&rest);
+                }
+                Some((other, rest)) => {
+                    out.extend([gap, other, rest.as_str()]);
+                    last = Some(other);
+                }
+                None if is_word => {
+                    out.extend([gap, piece]);
+                    last = None;
+                }
+                None => {}
+            }
+            gap = if is_word { "" } else { piece };
+        }
+        out + gap
     }
 
-    fn word(&self, word: &str) -> String {
-        let is_part = |name: &str| {
-            name.split_whitespace()
-                .filter(|part| plain(part).chars().count() >= LEAST_LETTERS)
-                .any(|part| word.starts_with(part) && is_name(&plain(word), &plain(part)))
+    /// The pseudonym for a word that is a part of a name, and what stands behind it: the "s" of a genitive.
+    fn hidden(&self, word: &str) -> Option<(&str, String)> {
+        let is_small = word.starts_with(char::is_lowercase);
+        let lower = word.to_lowercase();
+        self.other.iter().find_map(|(name, other)| {
+            let part = parts(name).find(|part| is_name(&lower, part))?;
+            let stays = is_small && ROLES.iter().chain(&ALSO_WORDS).any(|word| *word == part);
+            let rest = word.chars().skip(part.chars().count()).collect();
+            (!stays).then_some((other.as_str(), rest))
+        })
+    }
+
+    /// Words of what is written that still look like names of those who are hidden, each once.
+    pub(super) fn left(&self, text: &str) -> Vec<String> {
+        let mut left: Vec<String> = Vec::new();
+        if self.are_hidden() {
+            for word in pieces(text).filter(|word| self.looks_like_one(word)) {
+                if !left.iter().any(|known| known == word) {
+                    left.push(word.to_owned());
+                }
+            }
+        }
+        left
+    }
+
+    fn looks_like_one(&self, word: &str) -> bool {
+        let lower = word.to_lowercase();
+        let is_given = self.other.values().any(|other| pieces(other).any(|part| part == word));
+        let names = self.other.keys().flat_map(|name| parts(name));
+        let mut names = names.filter(|part| !ROLES.contains(&part.as_str()));
+        let is_like = |part: &str| {
+            let is_misspelt = word.starts_with(char::is_uppercase) && same(&lower, part);
+            let is_inside = part.chars().count() > LEAST_LETTERS && lower.contains(part);
+            is_name(&lower, part) || is_inside || is_misspelt
         };
-        let found = self.other.iter().find(|(name, _)| is_part(name));
-        found.map_or_else(
-            || word.to_owned(),
-            |(_, other)| {
-                let tail = word.trim_end_matches(|c: char| !c.is_alphanumeric());
-                format!("{other}{}", &word[tail.len()..])
-            },
-        )
+        !is_given && names.any(|part| is_like(&part))
     }
 }
 
-/// The name itself or its genitive, both without punctuation.
+/// Words, and what stands between them.
+fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let is_word = rest.chars().next()?.is_alphanumeric();
+        let end = rest.find(|c: char| c.is_alphanumeric() != is_word).unwrap_or(rest.len());
+        let (piece, behind) = rest.split_at(end);
+        rest = behind;
+        Some(piece)
+    })
+}
+
+/// The parts of a name that are looked for, written small.
+fn parts(name: &str) -> impl Iterator<Item = String> {
+    let words = pieces(name).filter(|part| part.starts_with(char::is_alphanumeric));
+    words.filter(|part| part.chars().count() >= LEAST_LETTERS).map(str::to_lowercase)
+}
+
+/// The name itself or its genitive, both written small.
 fn is_name(word: &str, name: &str) -> bool {
     word == name || word.strip_prefix(name) == Some("s")
 }

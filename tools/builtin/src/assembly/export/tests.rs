@@ -79,6 +79,33 @@ fn the_edited_transcript_names_speakers_by_pseudonyms() {
 }
 
 #[test]
+fn names_are_hidden_however_they_are_written_and_what_stays_is_told() {
+    let host: [Line; 2] =
+        [(0.5, 2.5, "anna, will you ask BOB or Anna-Maria?"), (4.0, 5.5, "Anne Berg said it.")];
+    let (mut desk, _) = interview(9.0, &host, &[(6.5, 8.0, "It is Bob's brother, and Wills.")]);
+    for (segment, name) in desk.session.segments.values_mut().zip(["Anna Berg", "Anna Berg", "Bob"])
+    {
+        segment.speaker = Some(name.into());
+    }
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let folder = tempfile::tempdir().unwrap();
+    let to = |name: &str, format: &str| {
+        let names = json!({"Anna Berg": "P1", "Bob": "P2"});
+        let path = folder.path().join(name);
+        json!({"path": path, "format": format, "pseudonyms": names})
+    };
+    let draft = desk.plan("tool_export_assembly", to("a.txt", "transcript"));
+    let text = std::fs::read_to_string(folder.path().join("a.txt")).unwrap();
+    assert!(text.contains("P1, will you ask P2 or P1-Maria?"), "{text}");
+    assert!(text.contains("P2's brother, and Wills."), "{text}");
+    let left = "\"Anne\": looks like the name of a speaker and stands in it as it is";
+    assert_eq!(draft.warnings, [left]);
+    let table = desk.plan("tool_export_assembly", to("a.csv", "csv"));
+    assert!(table.warnings[0].starts_with("names of files stand in it"), "{:?}", table.warnings);
+    assert_eq!(table.warnings[1], left);
+}
+
+#[test]
 fn subtitles_labels_and_tables_say_what_plays() {
     let desk = desk();
     let srt = written(&desk, &json!({"path": "a.srt"})).0;
@@ -100,6 +127,46 @@ fn subtitles_labels_and_tables_say_what_plays() {
         csv.contains("\"I am Anna, \"\"the\"\" guest.\"") && csv.contains(",removed,phr_"),
         "{csv}"
     );
+}
+
+/// A guest who contradicts over a long sentence of the host; both microphones heard the last sentence.
+fn over() -> Desk {
+    let host: [Line; 2] =
+        [(0.5, 5.5, "I told you the whole long story."), (7.0, 8.0, "Goodbye to you.")];
+    let guest: [Line; 2] = [(2.0, 4.0, "No, it was mine."), (7.02, 7.98, "Goodbye to you.")];
+    let (mut desk, _) = interview(10.0, &host, &guest);
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    desk
+}
+
+#[test]
+fn what_is_said_over_a_longer_phrase_is_listed_and_written_with_it() {
+    let mut desk = over();
+    let list = |desk: &Desk| desk.plan("tool_list_phrases", json!({})).answer.unwrap();
+    let first = &list(&desk)["phrases"][0];
+    assert_eq!(first["along"][0]["text"], "No, it was mine.");
+    assert_eq!(first["along"][0]["speaker"], "Guest");
+    assert_eq!(list(&desk)["phrases"][1].get("along"), None, "it is the same, heard twice");
+    let folder = tempfile::tempdir().unwrap();
+    let text = |desk: &Desk, name: &str, format: &str| {
+        let path = folder.path().join(name);
+        desk.plan("tool_export_assembly", json!({"path": path, "format": format}));
+        std::fs::read_to_string(path).unwrap()
+    };
+    for format in ["transcript", "srt", "vtt", "audacity", "csv"] {
+        let text = text(&desk, format, format);
+        assert_eq!(text.matches("No, it was mine.").count(), 1, "{text}");
+        assert_eq!(text.matches("Goodbye to you.").count(), 1, "{text}");
+    }
+    let srt = text(&desk, "a.srt", "srt");
+    assert!(srt.starts_with("1\n00:00:00,"), "{srt}");
+    assert!(srt.contains("\n2\n00:00:01,7") && srt.contains("\nGuest: No, it was mine."), "{srt}");
+    let story = json!({"group_ids": ids(&desk, &["I told you the whole long story."])});
+    desk.settle("tool_remove_segments", &story);
+    assert_eq!(list(&desk)["phrases"][1]["along"][0]["text"], "No, it was mine.");
+    let csv = text(&desk, "b.csv", "csv");
+    assert!(csv.contains(",\"Guest: No, it was mine.\"\r\n"), "{csv}");
+    assert!(!text(&desk, "b.txt", "transcript").contains("mine"));
 }
 
 #[test]

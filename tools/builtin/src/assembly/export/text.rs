@@ -4,7 +4,7 @@ use super::heard::{Cue, Heard};
 use super::names::Names;
 use crate::assembly::ids;
 use deskhand_dsp::{Frames, SampleRate};
-use deskhand_session::{Assembly, Duplicates, PhraseId, Session};
+use deskhand_session::{Assembly, Duplicates, PhraseId, Segment, SegmentId, Session};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -16,6 +16,8 @@ fn seconds(at: Frames, session: &Session) -> f64 {
 pub(super) fn audacity(session: &Session, heard: &[Heard], names: &Names) -> String {
     let mut rows: Vec<(Frames, Frames, String)> =
         heard.iter().map(|one| (one.start, one.end, one.text())).collect();
+    let along = heard.iter().flat_map(Heard::along);
+    rows.extend(along.map(|cue| (cue.start, cue.end, said_by(cue))));
     for id in session.phrases.keys() {
         let marker = session.markers.get(&ids::marker(*id));
         rows.extend(marker.map(|m| (m.position, m.position + m.length, names.text(&m.name))));
@@ -28,11 +30,39 @@ pub(super) fn audacity(session: &Session, heard: &[Heard], names: &Names) -> Str
     rows.iter().map(row).collect()
 }
 
+/// What is said, after who says it.
+fn said_by(cue: &Cue) -> String {
+    let name = cue.speaker.as_ref().map_or(String::new(), |name| format!("{name}: "));
+    format!("{name}{}", cue.text)
+}
+
+/// What is said along with a phrase: as it is heard, or where it does not play as it was written.
+fn along(
+    session: &Session,
+    heard: Option<&Heard>,
+    segments: Option<&Vec<SegmentId>>,
+    names: &Names,
+) -> String {
+    let written = |segment: &Segment| {
+        let name = segment.speaker.as_deref().map(|name| format!("{}: ", names.of(name)));
+        name.unwrap_or_default() + &names.text(&segment.text())
+    };
+    let said: Vec<String> = match heard {
+        Some(heard) => heard.along().map(said_by).collect(),
+        None => {
+            let segments = segments.into_iter().flatten();
+            segments.filter_map(|id| session.segments.get(id)).map(written).collect()
+        }
+    };
+    said.join(" / ")
+}
+
 /// A row a phrase: what plays in order with its time on the timeline, then what does not.
 pub(super) fn csv(session: &Session, heard: &[Heard], names: &Names) -> String {
     let mut out = String::from(
-        "place,state,group_id,start_s,end_s,source,source_start_s,source_end_s,speaker,confidence,text\r\n",
+        "place,state,group_id,start_s,end_s,source,source_start_s,source_end_s,speaker,confidence,text,along\r\n",
     );
+    let also = session.along();
     let places: BTreeMap<PhraseId, &Heard> = heard.iter().map(|one| (one.phrase, one)).collect();
     for (place, (id, state)) in states(&session.assembly).into_iter().enumerate() {
         let Some(spoken) = session.spoken(id) else { continue };
@@ -56,6 +86,7 @@ pub(super) fn csv(session: &Session, heard: &[Heard], names: &Names) -> String {
             cell(&speaker),
             spoken.confidence.map_or(String::new(), |sure| format!("{sure:.2}")),
             cell(&text),
+            cell(&along(session, own.copied(), also.get(&id), names)),
         ];
         out.push_str(&cells.join(","));
         out.push_str("\r\n");
@@ -102,8 +133,7 @@ pub(super) fn transcript(session: &Session, heard: &[Heard]) -> String {
 pub(super) fn srt(session: &Session, heard: &[Heard]) -> String {
     let cue = |(n, cue): (usize, &Cue)| {
         let (from, to) = (clock(cue.start, session.rate, ','), clock(cue.end, session.rate, ','));
-        let name = cue.speaker.as_ref().map_or(String::new(), |name| format!("{name}: "));
-        format!("{}\n{from} --> {to}\n{name}{}\n\n", n + 1, cue.text.replace("-->", "->"))
+        format!("{}\n{from} --> {to}\n{}\n\n", n + 1, said_by(cue).replace("-->", "->"))
     };
     heard.iter().flat_map(|one| &one.cues).enumerate().map(cue).collect()
 }

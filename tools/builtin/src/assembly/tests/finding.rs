@@ -323,3 +323,21 @@ fn a_recording_that_is_added_comes_behind() {
     desk.settle("tool_find_phrases", &json!({"targets": "Show"}));
     assert_eq!(plays(&desk)[4], "Welcome to the show.");
 }
+
+#[test]
+fn a_phrase_without_a_full_stop_ends_at_a_comma_when_it_is_long() {
+    let lines = [
+        (0.5, 4.5, "We left the house at six,"),
+        (4.6, 8.6, "my sister drove the car,"),
+        (8.7, 12.7, "nobody said a word,"),
+        (12.8, 16.8, "the road was wet"),
+        (16.9, 20.9, "and many people were out."),
+    ];
+    let mut desk = alone(22.0, &lines);
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let expected = [
+        "We left the house at six, my sister drove the car,",
+        "nobody said a word, the road was wet and many people were out.",
+    ];
+    assert_eq!(plays(&desk), expected);
+}
