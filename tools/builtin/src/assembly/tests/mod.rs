@@ -3,6 +3,7 @@
 mod cutting;
 mod finding;
 mod properties;
+mod sync;
 
 use crate::testing::{Desk, SECOND, noise, tone};
 use deskhand_dsp::Frames;

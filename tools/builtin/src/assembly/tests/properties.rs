@@ -4,6 +4,7 @@ use super::{Line, interview};
 use crate::assembly::block::{Placed, laid, standing};
 use crate::testing::{Desk, RATE};
 use deskhand_dsp::Frames;
+use deskhand_session::apply::inverses;
 use deskhand_session::{Change, Duplicates, PhraseId, Session};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -20,6 +21,14 @@ const LINES: [Line; 8] = [
     (10.9, 11.6, "Eight is here."),
 ];
 
+/// Said at once on both tracks: a short line over a long one, and the end of one over the beginning of the next.
+const OVER: [[Line; 2]; 2] = [
+    [(12.2, 13.8, "Nine is here and long."), (14.8, 15.8, "Eleven is here.")],
+    [(12.8, 13.3, "Ten is over it."), (15.6, 16.8, "Twelve is here.")],
+];
+/// So many phrases are made of all lines: the tenth is none of its own.
+const PHRASES: usize = 11;
+
 /// A step, with numbers that choose phrases.
 #[derive(Clone, Debug)]
 enum Act {
@@ -29,19 +38,22 @@ enum Act {
     Mark(Vec<usize>, usize),
     Find,
     Undo,
+    Redo,
 }
 
 fn acts() -> impl Strategy<Value = Vec<Act>> {
-    let some = || prop::collection::vec(0usize..8, 1..4);
+    let some = || prop::collection::vec(0usize..PHRASES, 1..4);
     let act = prop_oneof![
-        prop::collection::vec(0usize..8, 8).prop_map(Act::Reorder),
+        prop::collection::vec(0usize..PHRASES, PHRASES).prop_map(Act::Reorder),
         some().prop_map(Act::Remove),
         some().prop_map(Act::Restore),
-        (prop::collection::vec(0usize..8, 2..4), 0usize..4).prop_map(|(ids, c)| Act::Mark(ids, c)),
+        (prop::collection::vec(0usize..PHRASES, 2..4), 0usize..4)
+            .prop_map(|(ids, c)| Act::Mark(ids, c)),
         Just(Act::Find),
         Just(Act::Undo),
+        Just(Act::Redo),
     ];
-    prop::collection::vec(act, 1..8)
+    prop::collection::vec(act, 1..10)
 }
 
 /// The call of a step on a session.
@@ -69,7 +81,7 @@ fn call(session: &Session, act: &Act) -> Option<(&'static str, Value)> {
             ("tool_mark_duplicates", params)
         }
         Act::Find => ("tool_find_phrases", json!({"targets": "Host"})),
-        Act::Undo => return None,
+        Act::Undo | Act::Redo => return None,
     })
 }
 
@@ -81,7 +93,48 @@ fn accounted(session: &Session) {
     let each: BTreeSet<_> = all.iter().copied().collect();
     assert_eq!(all.len(), each.len(), "none is in two places");
     assert!(each.iter().eq(session.phrases.keys()), "all are somewhere");
+    let along = session.along();
+    let said = session.phrases.values().flat_map(|phrase| &phrase.segments);
+    let said: BTreeSet<_> = said.chain(along.values().flatten()).collect();
+    assert!(
+        said.into_iter().eq(session.segments.keys()),
+        "all that is said is of a phrase or along with one"
+    );
     session.validate().unwrap();
+}
+
+/// What was done and can be taken back, and what was taken back and can be done again, with what comes of it.
+#[derive(Default)]
+struct Steps {
+    undo: Vec<Vec<Change>>,
+    redo: Vec<(Vec<Change>, Session)>,
+}
+
+impl Steps {
+    fn act(&mut self, desk: &mut Desk, act: &Act) {
+        match act {
+            Act::Undo => {
+                let Some(back) = self.undo.pop() else { return };
+                self.redo.push((inverses(&back), desk.session.clone()));
+                desk.session = desk.session.with(&back).unwrap();
+            }
+            Act::Redo => {
+                let Some((again, expected)) = self.redo.pop() else { return };
+                desk.session = desk.session.with(&again).unwrap();
+                assert_eq!(desk.session, expected, "it is as it was");
+                self.undo.push(inverses(&again));
+            }
+            _ => {
+                let draft =
+                    call(&desk.session, act).and_then(|(tool, of)| desk.call(tool, of).ok());
+                let Some(draft) = draft else { return };
+                let changes: Vec<_> = draft.changes.iter().map(|c| c.change.clone()).collect();
+                self.undo.push(inverses(&changes));
+                self.redo.clear();
+                desk.apply(&draft);
+            }
+        }
+    }
 }
 
 /// The timeline plays what the assembly says, in order, and is as long as its parts less their crossfades.
@@ -123,29 +176,23 @@ proptest! {
         for (line, host) in LINES.iter().zip(&host) {
             if *host { mine.push(*line) } else { yours.push(*line) }
         }
-        let (mut desk, _) = interview(12.5, &mine, &yours);
+        mine.extend(OVER[0]);
+        yours.extend(OVER[1]);
+        let (mut desk, _) = interview(18.0, &mine, &yours);
         desk.settle("tool_find_phrases", &json!({"targets": "Host"}));
+        assert_eq!(desk.session.assembly.order.len(), PHRASES);
         let begun = desk.session.clone();
-        let mut undo: Vec<Vec<Change>> = Vec::new();
+        let mut steps = Steps::default();
         for act in &acts {
-            match call(&desk.session, act) {
-                None => if let Some(back) = undo.pop() {
-                    desk.session = desk.session.with(&back).unwrap();
-                },
-                Some((tool, params)) => if let Ok(draft) = desk.call(tool, params) {
-                    let changes: Vec<_> = draft.changes.iter().map(|c| c.change.clone()).collect();
-                    undo.push(deskhand_session::apply::inverses(&changes));
-                    desk.apply(&draft);
-                },
-            }
+            steps.act(&mut desk, act);
             accounted(&desk.session);
             follows(&desk.session);
         }
         let end = standing(&desk.session).last().map_or(Frames::ZERO, |last| last.start + last.block.length);
         let heard = rendered(&desk);
         prop_assert!(heard <= end.index() && heard + 10 >= end.index(), "{heard} of {end:?}");
-        while let Some(back) = undo.pop() {
-            desk.session = desk.session.with(&back).unwrap();
+        while !steps.undo.is_empty() {
+            steps.act(&mut desk, &Act::Undo);
         }
         prop_assert_eq!(desk.session, begun);
     }
