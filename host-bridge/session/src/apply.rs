@@ -3,6 +3,7 @@
 mod check;
 mod objects;
 mod relations;
+mod users;
 mod values;
 mod whole;
 
@@ -10,6 +11,7 @@ use crate::change::Change;
 use crate::ids::ObjectId;
 use crate::session::Session;
 use serde::{Deserialize, Serialize};
+pub(crate) use users::Users;
 
 /// A precondition that no longer holds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, thiserror::Error)]
@@ -59,18 +61,18 @@ impl Session {
         &self,
         changes: impl IntoIterator<Item = &'a Change>,
     ) -> Result<Self, ApplyError> {
-        let mut next = self.clone();
+        let (mut next, mut users) = (self.clone(), Users::default());
         for change in changes {
-            next.apply(change)?;
+            next.apply(change, &mut users)?;
         }
         Ok(next)
     }
 
     /// Applies one change in place. A conflict leaves the session as it was; after an invalid change it
-    /// is spoiled, which is why only [`Session::with`] is public.
-    pub(crate) fn apply(&mut self, change: &Change) -> Result<(), ApplyError> {
+    /// is spoiled, which is why only [`Session::with`] is public. `users` goes from one change to the next.
+    pub(crate) fn apply(&mut self, change: &Change, users: &mut Users) -> Result<(), ApplyError> {
         check::value(self, change).map_err(|reason| invalid(change, reason))?;
-        objects::put(self, change)
+        objects::put(self, change, users)
     }
 }
 

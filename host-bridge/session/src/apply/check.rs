@@ -1,5 +1,6 @@
 //! Which checks a change has to pass.
 
+use super::Users;
 use super::relations;
 use super::relations::{
     clip, group, insert, output, ripple, segment, split, unused_source, unused_track,
@@ -70,7 +71,7 @@ pub(super) fn value(session: &Session, change: &Change) -> Result<(), String> {
 
 /// Checks what the change touched, in the session that it left.
 // tidy: table
-pub(super) fn result(s: &Session, change: &Change) -> Result<(), String> {
+pub(super) fn result(s: &Session, change: &Change, users: &mut Users) -> Result<(), String> {
     match change {
         Change::AddTrack(e) | Change::RemoveTrack(e) => match e.after {
             Some(_) => output(s, e.target),
@@ -79,7 +80,7 @@ pub(super) fn result(s: &Session, change: &Change) -> Result<(), String> {
         Change::SetTrackOutput(e) => output(s, e.target),
         Change::SetGroup(e) => group(s, e.target),
         Change::SetInsert(e) => insert(s, e.target),
-        Change::SetSegment(e) => segment(s, e.target),
+        Change::SetSegment(e) => segment(s, e.target, users),
         Change::SetCode(e) => relations::code(s, e.target),
         Change::SetMemo(e) => relations::memo(s, e.target),
         Change::SetPhrase(e) => relations::phrase(s, e.target),

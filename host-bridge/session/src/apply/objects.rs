@@ -1,6 +1,6 @@
 //! Putting values: compare `before` with what is there, then write `after`.
 
-use super::{ApplyError, Conflict, invalid};
+use super::{ApplyError, Conflict, Users, invalid};
 use crate::assembly::Assembly;
 use crate::change::{Change, Edit};
 use crate::clip::{Clip, ClipPlace, ClipWindow, Fades};
@@ -21,14 +21,19 @@ struct Mismatch {
     found: Value,
 }
 
-pub(super) fn put(session: &mut Session, change: &Change) -> Result<(), ApplyError> {
+pub(super) fn put(
+    session: &mut Session,
+    change: &Change,
+    users: &mut Users,
+) -> Result<(), ApplyError> {
     put_value(session, change).map_err(|mismatch| {
         let target = change.target();
         let name = session.name_of(target);
         let Mismatch { expected, found } = mismatch;
         ApplyError::Conflict(Box::new(Conflict { change: None, target, name, expected, found }))
     })?;
-    super::check::result(session, change).map_err(|reason| invalid(change, reason))
+    users.follow(change);
+    super::check::result(session, change, users).map_err(|reason| invalid(change, reason))
 }
 
 // tidy: table

@@ -1,5 +1,6 @@
 //! What must hold between the objects of a session.
 
+use super::Users;
 use super::values::{band, description, effect, ensure, envelope, frames, gain, name, words};
 use crate::change::Edit;
 use crate::clip::{Clip, ClipWindow};
@@ -94,13 +95,19 @@ pub(super) fn insert(s: &Session, id: InsertId) -> Result<(), String> {
     }
 }
 
-pub(super) fn segment(s: &Session, id: SegmentId) -> Result<(), String> {
+pub(super) fn segment(s: &Session, id: SegmentId, users: &mut Users) -> Result<(), String> {
+    let users = users.of(s, id);
     let Some(segment) = s.segments.get(&id) else {
-        let user = s.phrases.iter().find(|(_, phrase)| phrase.segments.contains(&id));
-        return user.map_or(Ok(()), |(phrase, _)| {
+        return users.first().map_or(Ok(()), |phrase| {
             Err(format!("the phrase {phrase} is made of it: remove that first"))
         });
     };
+    segment_itself(s, segment)?;
+    users.into_iter().try_for_each(|user| phrase(s, user))
+}
+
+/// A segment, whatever phrases are made of it.
+pub(super) fn segment_itself(s: &Session, segment: &Segment) -> Result<(), String> {
     let source = s.sources.get(&segment.source);
     let source = source.ok_or_else(|| format!("{} is not in the library", segment.source))?;
     frames("start", segment.start, 0)?;
@@ -113,9 +120,7 @@ pub(super) fn segment(s: &Session, id: SegmentId) -> Result<(), String> {
     segment.band.as_ref().map_or(Ok(()), band)?;
     codings(s, segment)?;
     segment.speaker.as_deref().map_or(Ok(()), name)?;
-    words(&segment.words, segment.start, segment.end())?;
-    let mut users = s.phrases.iter().filter(|(_, phrase)| phrase.segments.contains(&id));
-    users.try_for_each(|(user, _)| phrase(s, *user))
+    words(&segment.words, segment.start, segment.end())
 }
 
 fn codings(s: &Session, segment: &Segment) -> Result<(), String> {

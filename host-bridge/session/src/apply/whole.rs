@@ -30,8 +30,8 @@ impl Session {
         for id in self.inserts.keys() {
             relations::insert(self, *id).map_err(of(id))?;
         }
-        for id in self.segments.keys() {
-            relations::segment(self, *id).map_err(of(id))?;
+        for (id, segment) in &self.segments {
+            relations::segment_itself(self, segment).map_err(of(id))?;
         }
         for (id, code) in &self.codes {
             values::code(code).and_then(|()| relations::code(self, *id)).map_err(of(id))?;

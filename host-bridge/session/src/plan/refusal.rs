@@ -1,7 +1,7 @@
 //! Whether a plan still fits the session.
 
 use super::Plan;
-use crate::apply::{ApplyError, Conflict, InvalidChange};
+use crate::apply::{ApplyError, Conflict, InvalidChange, Users};
 use crate::session::Session;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -69,14 +69,14 @@ impl Plan {
         session: &Session,
         conflicts: &mut Vec<Conflict>,
     ) -> Result<Session, InvalidChange> {
-        let mut next = session.clone();
+        let (mut next, mut users) = (session.clone(), Users::default());
         let mut refused = BTreeSet::new();
         for planned in &self.changes {
             if planned.needs.iter().any(|id| refused.contains(id.as_str())) {
                 refused.insert(planned.id.as_str());
                 continue;
             }
-            match next.apply(&planned.change) {
+            match next.apply(&planned.change, &mut users) {
                 Ok(()) => {}
                 Err(ApplyError::Conflict(conflict)) => {
                     refused.insert(planned.id.as_str());
