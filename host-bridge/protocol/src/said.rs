@@ -5,6 +5,7 @@
 use deskhand_dsp::Frames;
 use deskhand_session::{
     Assembly, CodeId, Duplicates, Fact, PhraseId, Segment, SegmentId, Session, SourceId, TalkPart,
+    Transcript,
 };
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -200,32 +201,22 @@ pub fn in_order(session: &Session) -> Vec<(PhraseId, Fate)> {
     playing.chain(others).chain(assembly.removed.iter().map(|id| (*id, Fate::Removed))).collect()
 }
 
-/// The words of each source, by their start.
+/// The transcripts of a session.
 #[derive(Debug)]
-pub struct Spoken<'a>(BTreeMap<SourceId, Vec<(Frames, Frames, &'a str)>>);
+pub struct Spoken<'a>(BTreeMap<SourceId, Transcript<'a>>);
 
 impl<'a> Spoken<'a> {
     /// All words of a session.
     #[must_use]
     pub fn of(session: &'a Session) -> Self {
-        let mut spoken: BTreeMap<SourceId, Vec<_>> = BTreeMap::new();
-        for segment in session.segments.values() {
-            let words = segment.words.iter().map(|word| (word.start, word.end, word.text.as_str()));
-            spoken.entry(segment.source).or_default().extend(words);
-        }
-        spoken.values_mut().for_each(|words| words.sort_unstable());
-        Self(spoken)
+        Self(session.transcripts())
     }
 
-    /// The words that lie inside a segment.
+    /// The words that a segment is about.
     #[must_use]
     pub fn within(&self, segment: &Segment) -> String {
-        let words = self.0.get(&segment.source).map(Vec::as_slice).unwrap_or_default();
-        let first = words.partition_point(|(start, ..)| *start < segment.start);
-        let inside = words.iter().skip(first);
-        let inside = inside.take_while(|(start, ..)| *start < segment.end());
-        let inside = inside.filter(|(_, end, _)| *end <= segment.end());
-        inside.map(|(.., text)| *text).collect::<Vec<_>>().join(" ")
+        let transcript = self.0.get(&segment.source);
+        transcript.map_or_else(|| segment.text(), |transcript| transcript.said_in(segment))
     }
 }
 
@@ -319,6 +310,19 @@ mod tests {
         assert_eq!(rows(TalkPart::Codes), [["Money", "", "1"]]);
         let source = session.name_of(SourceId::new(1).into());
         assert_eq!(rows(TalkPart::Segments), [["the rent.", "Money", &source, "0:02.0"]]);
+        let mut at_once = session.clone();
+        let ben =
+            Segment { speaker: Some("Ben".into()), ..session.segments[&SegmentId::new(1)].clone() };
+        let ben =
+            Segment { words: vec![Word { text: "No!".into(), ..ben.words[2].clone() }], ..ben };
+        at_once.segments.insert(SegmentId::new(4), ben);
+        let said = |who: Option<&str>| {
+            let mut session = at_once.clone();
+            session.segments.get_mut(&SegmentId::new(3)).unwrap().speaker = who.map(Into::into);
+            table(&session, TalkPart::Segments).unwrap().rows[0][0].clone()
+        };
+        let told = [None, Some("Ann"), Some("Ben")].map(said);
+        assert_eq!(told, ["the rent. No!", "the rent.", "No!"]);
         let all =
             [["We paid the rent.", "Ann", "3.9 s", "plays"], ["Bye.", "Ann", "0.9 s", "removed"]];
         assert_eq!(rows(TalkPart::Assembly), all);

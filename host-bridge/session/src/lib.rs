@@ -35,6 +35,7 @@ pub mod split;
 pub mod tempo;
 pub mod tool_error;
 pub mod track;
+pub mod transcript;
 pub mod trust;
 
 pub use apply::{ApplyError, Conflict, InvalidChange};
@@ -64,4 +65,5 @@ pub use source::{ContentHash, Media, Source};
 pub use split::SplitState;
 pub use tempo::{Meter, MeterPoint, TempoPoint};
 pub use track::{Color, Group, Output, Track, TrackKind};
+pub use transcript::Transcript;
 pub use trust::{Category, Trust};

@@ -22,7 +22,7 @@ pub struct Segment {
     /// What is said, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub words: Vec<Word>,
-    /// Who says it.
+    /// Who says it. Of a coded segment: whose words it is about, where others talk meanwhile.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speaker: Option<String>,
     /// The codes it is labeled with; a coded segment is one of its own, beside those of the transcript.
@@ -141,4 +141,12 @@ pub struct Word {
     /// How sure it is, 0 to 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
+}
+
+impl Word {
+    /// Its middle, by which it lies in one stretch or another.
+    #[must_use]
+    pub fn middle(&self) -> Frames {
+        Frames(self.start.0 + (self.end.0 - self.start.0) / 2)
+    }
 }

@@ -8,7 +8,7 @@ mod tests;
 pub(super) use merge::MergeCodes;
 pub(super) use remove::RemoveCode;
 
-use super::find;
+use super::{find, quote};
 use crate::about::command;
 use deskhand_session::{Change, CodeId, Color, Edit, ObjectId, Session};
 use deskhand_toolkit::{Category, Code, Command, CommandCall, Draft, ToolError, ToolSpec, Trust};
@@ -167,7 +167,7 @@ impl Command for SetMemo {
         let session = call.session;
         let target = on(session, &params.target)?;
         let after = Some(params.text).filter(|text| !text.trim().is_empty());
-        let name = session.name_of(target);
+        let name = quote::name_of(session, target);
         let verb = if after.is_some() { "Write a memo" } else { "Take away the memo" };
         let change = Change::SetMemo(Edit::new(target, session.memos.get(&target).cloned(), after));
         if change.is_identity() {

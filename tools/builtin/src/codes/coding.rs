@@ -16,26 +16,30 @@ pub(super) struct Place {
     pub(super) start: Frames,
     pub(super) length: Frames,
     pub(super) band: Option<FrequencyBand>,
+    /// Whose words it is about, where others talk meanwhile.
+    pub(super) speaker: Option<String>,
 }
 
 /// By what places are compared: Hz to the thousandth.
-pub(super) type Key = (SourceId, Frames, Frames, Option<[i64; 2]>);
+pub(super) type Key = (SourceId, Frames, Frames, Option<[i64; 2]>, Option<String>);
 
 impl Place {
     pub(super) fn of(segment: &Segment) -> Self {
-        let Segment { source, start, length, band, .. } = segment;
-        Self { source: *source, start: *start, length: *length, band: *band }
+        let Segment { source, start, length, band, speaker, .. } = segment;
+        let speaker = speaker.clone();
+        Self { source: *source, start: *start, length: *length, band: *band, speaker }
     }
 
     pub(super) fn key(&self) -> Key {
         let hz = |hz: f64| (hz * 1000.0).round() as i64;
         let band = self.band.map(|band| [hz(band.low_hz), hz(band.high_hz)]);
-        (self.source, self.start, self.length, band)
+        (self.source, self.start, self.length, band, self.speaker.clone())
     }
 
     /// The place as a segment.
     pub(super) fn segment(&self) -> Segment {
-        Segment { band: self.band, ..Segment::new(self.source, self.start, self.length) }
+        let own = Segment::new(self.source, self.start, self.length);
+        Segment { band: self.band, speaker: self.speaker.clone(), ..own }
     }
 }
 

@@ -33,7 +33,7 @@ pub(super) struct CodeExact;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum MatchType {
-    /// The words of the text, in order; their punctuation does not count.
+    /// The words of the text, in order; punctuation around a word does not count, that inside does: "ill" is not "I'll".
     #[default]
     Exact,
     /// Words that start with the text; of several words the last.
@@ -204,7 +204,8 @@ impl<'a> Found<'a> {
         let session = &context.session;
         let frames = talk.frames(range);
         let (source, start) = (talk.source, frames.start);
-        let place = Place { source, start, length: frames.end - start, band: None };
+        let speaker = talk.amid_others(range).map(str::to_owned);
+        let place = Place { source, start, length: frames.end - start, band: None, speaker };
         let text = talk.text(range);
         let put = self.coder.put(&place, Description::default(), shortened(&text), reason);
         let Put::Coded(segment) = put else { return };

@@ -118,7 +118,7 @@ impl<'a> Merge<'a> {
         let at = |frames| scaled(frames, self.other.rate, self.session.rate).min(end);
         let start = at(segment.start).min(end - Frames(1));
         let length = (at(segment.end()) - start).max(Frames(1));
-        Some(Place { source, start, length, band: segment.band })
+        Some(Place { source, start, length, ..Place::of(segment) })
     }
 
     fn coding(&mut self, theirs: &Coding) -> Coding {

@@ -1,17 +1,31 @@
 //! What a coded segment says, for people: the words of the transcript there, else what was noted, else its time.
 
 use super::places::everywhere;
-use super::text::{Talk, said_in, talks};
+use super::text::{Talk, around, talks};
 use crate::find::clock;
 use deskhand_dsp::Frames;
-use deskhand_session::{Segment, Session, SourceId};
+use deskhand_session::{ObjectId, Segment, Session, SourceId};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// What one segment says. For many at once there is [`Quotes`].
+/// What one segment says, or what was noted of it. For many at once there is [`Quotes`].
 pub(super) fn of(session: &Session, segment: &Segment) -> String {
-    let said = said_in(session, segment.source, segment.start..segment.end());
-    or_noted(session, segment, said)
+    or_noted(session, segment, said(session, segment))
+}
+
+/// An object for people: a segment by what it says.
+pub(super) fn name_of(session: &Session, object: ObjectId) -> String {
+    if let ObjectId::Segment(id) = object
+        && let Some(segment) = session.segments.get(&id)
+    {
+        return of(session, segment);
+    }
+    session.name_of(object)
+}
+
+/// What is said in one segment.
+pub(super) fn said(session: &Session, segment: &Segment) -> String {
+    around(session, segment.source, &(segment.start..segment.end())).said_in(segment)
 }
 
 fn or_noted(session: &Session, segment: &Segment, said: String) -> String {
@@ -41,34 +55,46 @@ impl<'a> Quotes<'a> {
         Self { session, talks: talks.iter().map(|talk| (talk.source, talk)).collect() }
     }
 
-    /// The words whose middle lies in these frames of a source, as a range of those of its talk.
-    pub(super) fn words(&self, source: SourceId, frames: &Range<Frames>) -> Range<usize> {
-        let Some(talk) = self.talks.get(&source) else { return 0..0 };
-        let start = talk.middles.partition_point(|at| *at < frames.start);
-        let end = talk.middles.partition_point(|at| *at < frames.end);
-        start..end.max(start)
-    }
-
-    /// What a range of words of a source says.
-    pub(super) fn text(&self, source: SourceId, words: &Range<usize>) -> String {
-        self.talks.get(&source).map(|talk| talk.text(words)).unwrap_or_default()
+    /// What is said in these frames of a source, where `who` says any of it only theirs.
+    pub(super) fn text(
+        &self,
+        source: SourceId,
+        frames: &Range<Frames>,
+        who: Option<&str>,
+    ) -> String {
+        let Some(talk) = self.talks.get(&source) else { return String::new() };
+        talk.said.text(talk.said.within(frames, who))
     }
 
     /// What a segment says.
     pub(super) fn of(&self, segment: &Segment) -> String {
-        let words = self.words(segment.source, &(segment.start..segment.end()));
-        or_noted(self.session, segment, self.text(segment.source, &words))
+        let talk = self.talks.get(&segment.source);
+        let said = talk.map_or_else(|| segment.text(), |talk| talk.said.said_in(segment));
+        or_noted(self.session, segment, said)
     }
 
     /// Who speaks first in a segment, where it is known.
     pub(super) fn speaker(&self, segment: &Segment) -> Option<&'a str> {
-        let words = self.words(segment.source, &(segment.start..segment.end()));
-        let talk = self.talks.get(&segment.source).filter(|_| !words.is_empty())?;
-        talk.speaker(words.start)
+        let first = *self.words(segment).first()?;
+        self.talks.get(&segment.source)?.said.speaker(first)
     }
 
-    /// How many words a segment holds.
+    /// The speaker whose words a segment is about, where it is about no others.
+    pub(super) fn whose(&self, segment: &'a Segment) -> Option<&'a str> {
+        let who = segment.speaker.as_deref();
+        who.filter(|_| self.speaker(segment) == who)
+    }
+
+    /// How many words a segment holds; a dash by itself is none.
     pub(super) fn count(&self, segment: &Segment) -> usize {
-        self.words(segment.source, &(segment.start..segment.end())).len()
+        let Some(talk) = self.talks.get(&segment.source) else { return 0 };
+        let words = self.words(segment).into_iter().filter_map(|at| talk.words().get(at));
+        words.filter(|word| word.text.contains(char::is_alphanumeric)).count()
+    }
+
+    /// The words that a segment is about, by their numbers in its talk.
+    fn words(&self, segment: &Segment) -> Vec<usize> {
+        let Some(talk) = self.talks.get(&segment.source) else { return Vec::new() };
+        talk.said.within(&(segment.start..segment.end()), segment.speaker.as_deref())
     }
 }

@@ -5,7 +5,6 @@ mod tests;
 
 use super::coding::{Coder, Place, Put, Wanted, wanted};
 use super::places::{Spot, spot};
-use super::text::said_in;
 use crate::about::{COMMAND_LIMIT, tool};
 use crate::find::{clock, millis};
 use deskhand_dsp::Frames;
@@ -38,6 +37,9 @@ pub(super) struct Region {
     /// What is said there, kept as a note; for where no transcript is.
     #[schemars(length(min = 1, max = 4000))]
     transcript: Option<String>,
+    /// Only what this speaker says there, where several talk at once; the name as it stands in the transcript.
+    #[schemars(length(min = 1, max = 200))]
+    speaker: Option<String>,
 }
 
 /// The call against the session.
@@ -72,6 +74,7 @@ impl TypedTool for CodeRegion {
         let code = wanted(session, params.code_id.as_deref(), params.code.as_deref())?;
         let spot = spot(session, &params.target)?;
         let place = place(session, &spot, [params.start_ms, params.end_ms])?;
+        let place = of_speaker(session, place, params.speaker)?;
         let (object, origin) = (spot.object, spot.start);
         Ok(Resolved { code, object, origin, place, transcript: params.transcript })
     }
@@ -99,7 +102,25 @@ pub(super) fn place(session: &Session, spot: &Spot, times: [f64; 2]) -> Result<P
         let fix = format!("it begins at 0 and ends at {length_ms:.0} ms");
         return Err(ToolError::prepare(Code::BadParams, message, fix));
     }
-    Ok(Place { source: spot.source, start, length: end - start, band: None })
+    Ok(Place { source: spot.source, start, length: end - start, band: None, speaker: None })
+}
+
+/// The place as far as it is about one speaker, who must say something there. Where nobody else does, that is all of it.
+fn of_speaker(
+    session: &Session,
+    place: Place,
+    speaker: Option<String>,
+) -> Result<Place, ToolError> {
+    let Some(speaker) = speaker else { return Ok(place) };
+    let frames = place.start..place.start + place.length;
+    let talking = super::text::talking(session, place.source, &frames);
+    if !talking.contains(&Some(speaker.as_str())) {
+        let message = format!("\"{speaker}\" says nothing there");
+        let fix = "write the name as it stands in the transcript, or leave `speaker` out";
+        return Err(ToolError::prepare(Code::NoTarget, message, fix));
+    }
+    let speaker = Some(speaker).filter(|_| talking.len() > 1);
+    Ok(Place { speaker, ..place })
 }
 
 /// The plan of one coding.
@@ -118,7 +139,7 @@ pub(super) fn draft(call: &Resolved, context: &PlanContext) -> Draft {
     if let Some(band) = place.band {
         span += &format!(", {} to {} Hz", band.low_hz, band.high_hz);
     }
-    let said = said_in(session, place.source, place.start..place.start + place.length);
+    let said = super::quote::said(session, &place.segment());
     let name = if said.is_empty() { span.clone() } else { said };
     let put = coder.put(place, note(call.transcript.as_deref()), name, "as asked");
     let (segment, is_new) = match put {

@@ -36,9 +36,9 @@ pub(super) struct ReportCodes;
 pub(super) enum Kind {
     /// Of each code: codings, with those of the codes under it, sources, words and seconds.
     Counts,
-    /// Of each two codes that share time: how often, how long, and which share of the time of both that is.
+    /// Of each two codes of a coder that share time: how often, how long, and which share of the time of both that is.
     Cooccurrence,
-    /// Each place where two codes overlap.
+    /// Each place where two codes of a coder overlap.
     Overlaps,
     /// What is said at each coding, by code.
     Quotes,
@@ -164,8 +164,12 @@ impl One<'_> {
     }
 
     fn coder(&self) -> &str {
-        self.coding.coder.as_deref().unwrap_or(NOBODY)
+        coder(self.coding)
     }
+}
+
+fn coder(coding: &Coding) -> &str {
+    coding.coder.as_deref().unwrap_or(NOBODY)
 }
 
 /// What is coded in a session.
@@ -176,6 +180,8 @@ struct Coded<'a> {
     names: BTreeMap<CodeId, String>,
     /// Their codings, by source and time.
     codings: Vec<One<'a>>,
+    /// Who coded anything, and in which sources, whether it is reported or not.
+    coders: BTreeMap<&'a str, BTreeSet<SourceId>>,
 }
 
 impl<'a> Coded<'a> {
@@ -195,7 +201,13 @@ impl<'a> Coded<'a> {
             .collect();
         codings
             .sort_by_key(|one| (one.segment.source, one.segment.start, one.segment.length, one.id));
-        Self { session, quotes: Quotes::new(session, talks), names, codings }
+        let mut coders: BTreeMap<&str, BTreeSet<SourceId>> = BTreeMap::new();
+        for segment in session.segments.values() {
+            for coding in &segment.codings {
+                coders.entry(coder(coding)).or_default().insert(segment.source);
+            }
+        }
+        Self { session, quotes: Quotes::new(session, talks), names, codings, coders }
     }
 
     /// The codes by their paths.
@@ -282,7 +294,7 @@ fn quotes(coded: &Coded<'_>) -> Table {
                 json!(coded.source(one)),
                 json!(coded.seconds(segment.start)),
                 json!(coded.seconds(segment.end())),
-                json!(segment.speaker.as_deref().or(coded.quotes.speaker(segment))),
+                json!(coded.quotes.speaker(segment).or(segment.speaker.as_deref())),
                 json!(one.coder()),
                 json!(segment.important),
                 json!(coded.quotes.of(segment)),

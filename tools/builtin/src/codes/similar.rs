@@ -182,11 +182,15 @@ fn alike(
     least: f64,
     context: &PlanContext,
 ) -> Result<Vec<(Range<usize>, f64)>, ToolError> {
-    let words: Vec<Trigrams> = talk.words.iter().map(|word| Trigrams::of(&word.text)).collect();
+    let words: Vec<Trigrams> = talk.words().iter().map(|word| Trigrams::of(&word.text)).collect();
     let units = match call.unit {
         Unit::Sentence => talk.sentences.clone(),
         Unit::Turn => talk.turns.clone(),
-        Unit::Match => windows(0..words.len(), &call.text),
+        Unit::Match => {
+            let mut windows = windows(0..words.len(), &call.text);
+            windows.retain(|range| talk.goes_on(range));
+            windows
+        }
     };
     let mut found = Vec::new();
     for (index, unit) in units.into_iter().enumerate() {

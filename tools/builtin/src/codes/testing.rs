@@ -17,21 +17,31 @@ pub(super) fn spoken(desk: &mut Desk, name: &str, lines: &[&str]) -> SourceId {
 pub(super) fn say(desk: &mut Desk, source: SourceId, lines: &[&str]) {
     let mut at = 0;
     for line in lines {
-        let (speaker, said) = line.split_once(": ").unwrap();
-        let words: Vec<Word> = said
-            .split_whitespace()
-            .map(|text| {
-                let start = Frames(at * SECOND);
-                at += 1;
-                Word { text: text.into(), start, end: Frames(at * SECOND), confidence: None }
-            })
-            .collect();
-        let (start, end) = (words[0].start, words[words.len() - 1].end);
-        let speaker = Some(speaker.to_owned()).filter(|name| name != "-");
-        let segment = Segment { words, speaker, ..Segment::new(source, start, end - start) };
-        let id = SegmentId::new(1_000_000 + desk.session.segments.len() as u64);
-        desk.session.segments.insert(id, segment);
+        at += talk_over(desk, source, at, line);
     }
+}
+
+/// Two who talk at once: Ann all the time, Ben from the fourth second to the eighth.
+pub(super) fn at_once(desk: &mut Desk) -> SourceId {
+    let source = spoken(desk, "once.wav", &["Ann: I told them the house was very old and cold."]);
+    talk_over(desk, source, 4, "Ben: The rent was awful.");
+    source
+}
+
+/// A line that is said from a second on, whoever talks meanwhile; returns how many words it has.
+fn talk_over(desk: &mut Desk, source: SourceId, at: i64, line: &str) -> i64 {
+    let (speaker, said) = line.split_once(": ").unwrap();
+    let word = |(at, text): (i64, &str)| {
+        let (start, end) = (Frames(at * SECOND), Frames((at + 1) * SECOND));
+        Word { text: text.into(), start, end, confidence: None }
+    };
+    let words: Vec<Word> = (at..).zip(said.split_whitespace()).map(word).collect();
+    let count = words.len() as i64;
+    let speaker = Some(speaker.to_owned()).filter(|name| name != "-");
+    let own = Segment::new(source, words[0].start, Frames(count * SECOND));
+    let id = SegmentId::new(1_000_000 + desk.session.segments.len() as u64);
+    desk.session.segments.insert(id, Segment { words, speaker, ..own });
+    count
 }
 
 /// Makes a code.

@@ -2,8 +2,8 @@
 
 use super::places::{Stretches, holds};
 use deskhand_dsp::{Frames, SampleRate, Seconds};
-use deskhand_session::{Segment, SegmentId, Session, SourceId, Word};
-use std::collections::BTreeMap;
+use deskhand_session::{Segment, SegmentId, Session, SourceId, Transcript, Word};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// A pause so long, in seconds, ends a sentence, and a turn where nobody is named.
@@ -17,14 +17,10 @@ const SHORT: [&str; 18] = [
 /// What is said in a source, as far as it was asked for.
 pub(super) struct Talk<'a> {
     pub(super) source: SourceId,
-    /// All words in order of time.
-    pub(super) words: Vec<&'a Word>,
-    /// The middle of each, never ahead of the one before it.
-    pub(super) middles: Vec<Frames>,
+    /// All words, phrase by phrase, and who says them when.
+    pub(super) said: Transcript<'a>,
     /// What each speaker says in one go, as ranges of words.
     pub(super) turns: Vec<Range<usize>>,
-    /// Whose turn each is, where it is known.
-    pub(super) speakers: Vec<Option<&'a str>>,
     /// The sentences, none of them longer than its turn.
     pub(super) sentences: Vec<Range<usize>>,
 }
@@ -54,8 +50,7 @@ impl<'a> Talk<'a> {
         ranges: &[Range<Frames>],
         rate: SampleRate,
     ) -> Option<Self> {
-        let (mut words, mut turns, mut sentences) = (Vec::new(), Vec::new(), Vec::new());
-        let mut speakers = Vec::new();
+        let (mut said, mut turns, mut sentences) = (Vec::new(), Vec::new(), Vec::new());
         let pause = Seconds(LONG_PAUSE_S).frames(rate);
         let (mut turn, mut sentence) = (0, 0);
         let mut last: Option<(&Segment, &Word)> = None;
@@ -66,56 +61,57 @@ impl<'a> Talk<'a> {
                     let same = before.speaker == segment.speaker;
                     let new_turn = !same || (paused && segment.speaker.is_none());
                     if new_turn || paused || ends_sentence(&spoken.text, &word.text) {
-                        sentences.push(sentence..words.len());
-                        sentence = words.len();
+                        sentences.push(sentence..said.len());
+                        sentence = said.len();
                     }
                     if new_turn {
-                        turns.push(turn..words.len());
-                        speakers.push(before.speaker.as_deref());
-                        turn = words.len();
+                        turns.push(turn..said.len());
+                        turn = said.len();
                     }
                 }
-                words.push(word);
+                said.push((word, segment.speaker.as_deref()));
                 last = Some((segment, word));
             }
         }
-        speakers.push(last?.0.speaker.as_deref());
-        sentences.push(sentence..words.len());
-        turns.push(turn..words.len());
-        let middles = rising(&words);
-        Some(Self { source, words, middles, turns, speakers, sentences })
+        last?;
+        sentences.push(sentence..said.len());
+        turns.push(turn..said.len());
+        Some(Self { source, said: Transcript::new(said), turns, sentences })
+    }
+
+    /// All words, phrase by phrase.
+    pub(super) fn words(&self) -> &[&'a Word] {
+        self.said.words()
     }
 
     /// The frames of the source that a range of words takes, at least one.
     pub(super) fn frames(&self, range: &Range<usize>) -> Range<Frames> {
-        let words = self.words.get(range.clone()).unwrap_or_default();
+        let words = self.words().get(range.clone()).unwrap_or_default();
         let start = words.first().map_or(Frames::ZERO, |word| word.start);
         let end = words.iter().map(|word| word.end).max().unwrap_or(start);
         start..end.max(start + Frames(1))
     }
 
-    /// Who says a word, where it is known.
-    pub(super) fn speaker(&self, word: usize) -> Option<&'a str> {
-        let turn = self.turns.partition_point(|turn| turn.end <= word);
-        self.speakers.get(turn).copied().flatten()
+    /// Who says all of a range of words, where others talk meanwhile: by the time alone it is theirs too.
+    pub(super) fn amid_others(&self, range: &Range<usize>) -> Option<&'a str> {
+        let who = self.said.speaker(range.start);
+        let mut meanwhile = self.said.within(&self.frames(range), None).into_iter();
+        let is_amid = meanwhile.any(|word| self.said.speaker(word) != who);
+        let is_alone = range.clone().all(|word| self.said.speaker(word) == who);
+        who.filter(|_| is_amid && is_alone)
+    }
+
+    /// Whether the words of a range are said behind one another; with people who talk at once the next phrase may
+    /// begin ahead of the last word.
+    pub(super) fn goes_on(&self, range: &Range<usize>) -> bool {
+        let words = self.words().get(range.clone()).unwrap_or_default();
+        words.windows(2).all(|pair| pair[0].start <= pair[1].start)
     }
 
     /// What a range of words says.
     pub(super) fn text(&self, range: &Range<usize>) -> String {
-        let words = self.words.get(range.clone()).unwrap_or_default();
-        let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
-        texts.join(" ")
+        self.said.text(range.clone())
     }
-}
-
-/// The middle of each word, none ahead of the one before it.
-fn rising(words: &[&Word]) -> Vec<Frames> {
-    let mut last = Frames::ZERO;
-    let next = |word: &&Word| {
-        last = last.max(middle(word));
-        last
-    };
-    words.iter().map(next).collect()
 }
 
 /// Whether a sentence ends with `word`, ahead of `next`.
@@ -141,23 +137,25 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_ascii_digit())
 }
 
-/// What the transcript of a source says within these frames: the words whose middle lies there.
-pub(super) fn said_in(session: &Session, source: SourceId, frames: Range<Frames>) -> String {
-    let mut segments: Vec<_> = session
-        .segments
-        .iter()
-        .filter(|(_, segment)| segment.source == source && !segment.words.is_empty())
-        .filter(|(_, segment)| segment.start < frames.end && frames.start < segment.end())
-        .collect();
-    segments.sort_by_key(|(id, segment)| (segment.start, **id));
-    let words = segments.iter().flat_map(|(_, segment)| &segment.words);
-    let inside = words.filter(|word| frames.contains(&middle(word)));
-    inside.map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ")
+/// The transcript of a source around these frames.
+pub(super) fn around<'a>(
+    session: &'a Session,
+    source: SourceId,
+    frames: &Range<Frames>,
+) -> Transcript<'a> {
+    let mut segments = session.transcript_of(source);
+    segments.retain(|(_, segment)| segment.start < frames.end && frames.start < segment.end());
+    Transcript::of(segments.into_iter().map(|(_, segment)| segment))
 }
 
-/// The middle of a word.
-pub(super) fn middle(word: &Word) -> Frames {
-    Frames(word.start.0 + (word.end.0 - word.start.0) / 2)
+/// Who says something within these frames; `None` is somebody who is not known.
+pub(super) fn talking<'a>(
+    session: &'a Session,
+    source: SourceId,
+    frames: &Range<Frames>,
+) -> BTreeSet<Option<&'a str>> {
+    let transcript = around(session, source, frames);
+    transcript.within(frames, None).into_iter().map(|word| transcript.speaker(word)).collect()
 }
 
 #[cfg(test)]

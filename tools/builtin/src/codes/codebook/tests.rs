@@ -1,5 +1,6 @@
 //! Tests of the codebook.
 
+use crate::codes::testing::say;
 use crate::testing::{Desk, SECOND};
 use deskhand_dsp::Frames;
 use deskhand_session::{CodeId, Coding, Segment, SegmentId, Session, SourceId};
@@ -143,6 +144,10 @@ fn memos_are_on_codes_segments_and_sources() {
     let told = run(&mut desk, "cmd_set_memo", json!({"target": source.to_string(), "text": ""}));
     assert_eq!(told, "Take away the memo on \"talk.wav\"");
     assert!(desk.session.memos.is_empty());
+    say(&mut desk, source, &["-: oh well"]);
+    let mut on =
+        |target: &str| run(&mut desk, "cmd_set_memo", json!({"target": target, "text": "Hm"}));
+    assert_eq!(on("seg_000000000001"), "Write a memo on \"well\"", "a coded segment by its words");
     for (target, why) in [
         ("seg_00000000000f", "does not exist"),
         ("track_000000000001", "has no memos"),

@@ -11,10 +11,11 @@ use std::ops::Range;
 
 /// The most bytes of text that a regular expression sees at once: about ten minutes of speech.
 const PIECE_BYTES: usize = 8_000;
-/// The most bytes of the program of a regular expression.
-const PROGRAM_BYTES: usize = 256 * 1024;
+/// The most bytes of the program of a regular expression. `\w` knows the letters of all scripts, so that patterns of
+/// every day, such as `money(\W+\w+){0,10}\W+rent`, take much.
+const PROGRAM_BYTES: usize = 4 << 20;
 /// The most bytes that it may take while it runs.
-const RUN_BYTES: usize = 1 << 20;
+const RUN_BYTES: usize = 4 << 20;
 /// How deep a regular expression may nest.
 const NESTED: u32 = 50;
 /// How many words are looked at between two looks at whether to stop.
@@ -56,7 +57,7 @@ pub(super) struct Pattern {
 
 #[derive(Debug)]
 enum Kind {
-    /// Words without their punctuation.
+    /// Words without the punctuation around them.
     Words(Vec<String>, Fit),
     /// A piece of the running text.
     Text(String),
@@ -96,7 +97,7 @@ impl Pattern {
         Ok(Self { kind, case, ends })
     }
 
-    /// The words of each match, in order.
+    /// The words of each match, in order; none begins with one speaker and goes on with what another says ahead of that.
     ///
     /// # Errors
     /// When `go_on` says so.
@@ -105,11 +106,21 @@ impl Pattern {
         talk: &Talk<'_>,
         go_on: &mut GoOn<'_>,
     ) -> Result<Vec<Range<usize>>, ToolError> {
+        let mut found = self.find_anywhere(talk, go_on)?;
+        found.retain(|range| talk.goes_on(range));
+        Ok(found)
+    }
+
+    fn find_anywhere(
+        &self,
+        talk: &Talk<'_>,
+        go_on: &mut GoOn<'_>,
+    ) -> Result<Vec<Range<usize>>, ToolError> {
         match &self.kind {
             Kind::Words(wanted, fit) => self.find_words(talk, wanted, *fit, go_on),
             Kind::Text(wanted) => {
                 // Of running text a line end is a space like others: a piece of it goes on into the next turn.
-                let text = Running::new(talk, 0..talk.words.len(), self.case, ' ');
+                let text = Running::new(talk, 0..talk.words().len(), self.case, ' ');
                 let mut found = Vec::new();
                 for (at, piece) in text.text.match_indices(wanted.as_str()) {
                     found.extend(self.checked(&text, at..at + piece.len()));
@@ -129,7 +140,7 @@ impl Pattern {
         go_on: &mut GoOn<'_>,
     ) -> Result<Vec<Range<usize>>, ToolError> {
         // Words of punctuation alone stand in nobody's way.
-        let plain = talk.words.iter().map(|word| plain(&word.text, self.case)).enumerate();
+        let plain = talk.words().iter().map(|word| plain(&word.text, self.case)).enumerate();
         let words: Vec<(usize, String)> = plain.filter(|(_, word)| !word.is_empty()).collect();
         let last = wanted.len() - 1;
         let fits = |at: usize, have: &str, want: &str| match fit {
@@ -215,7 +226,7 @@ impl Running {
                 text.push(if new_turn { between } else { ' ' });
             }
             starts.push(text.len());
-            let word = talk.words.get(at).map_or("", |word| word.text.as_str());
+            let word = talk.words().get(at).map_or("", |word| word.text.as_str());
             match case {
                 Case::Counts => text.push_str(word),
                 Case::Ignored => text.extend(word.chars().flat_map(char::to_lowercase)),
@@ -236,7 +247,7 @@ impl Running {
 /// between words.
 fn pieces(talk: &Talk<'_>) -> Vec<Range<usize>> {
     let bytes = |range: &Range<usize>| -> usize {
-        talk.words
+        talk.words()
             .get(range.clone())
             .unwrap_or_default()
             .iter()
@@ -254,7 +265,7 @@ fn pieces(talk: &Talk<'_>) -> Vec<Range<usize>> {
         }
         size += own;
     }
-    pieces.push(start..talk.words.len());
+    pieces.push(start..talk.words().len());
     pieces.retain(|piece| !piece.is_empty());
     pieces
 }
@@ -263,7 +274,7 @@ fn pieces(talk: &Talk<'_>) -> Vec<Range<usize>> {
 fn short(talk: &Talk<'_>, sentence: &Range<usize>) -> Vec<Range<usize>> {
     let (mut parts, mut start, mut size) = (Vec::new(), sentence.start, 0);
     for at in sentence.clone() {
-        let own = talk.words.get(at).map_or(0, |word| word.text.len() + 1);
+        let own = talk.words().get(at).map_or(0, |word| word.text.len() + 1);
         if size + own > PIECE_BYTES && at > start {
             parts.push(start..at);
             (start, size) = (at, 0);
@@ -283,12 +294,17 @@ fn regex(text: &str, case: Case) -> Result<Regex, ToolError> {
         .nest_limit(NESTED)
         .build();
     built.map_err(|error| {
-        let why = match &error {
-            regex::Error::CompiledTooBig(_) => "it is too big: fewer or smaller repeats".to_owned(),
-            other => other.to_string().lines().last().unwrap_or_default().trim().to_owned(),
+        let (why, fix) = match &error {
+            regex::Error::CompiledTooBig(_) => (
+                "it is too big".to_owned(),
+                "repeat less often, such as {0,10} in the place of {0,1000}, or write [a-z] in the place of \\w",
+            ),
+            other => (
+                other.to_string().lines().last().unwrap_or_default().trim().to_owned(),
+                "use Rust's regular expressions, without look-around and back references",
+            ),
         };
         let message = format!("{text:?} is no regular expression that can be used: {why}");
-        let fix = "use Rust's regular expressions, without look-around and back references";
         ToolError::prepare(Code::BadParams, message, fix)
     })
 }
@@ -305,12 +321,18 @@ fn tokens(text: &str, case: Case) -> Result<Vec<String>, ToolError> {
     Ok(words)
 }
 
-/// A word without punctuation.
-pub(super) fn plain(word: &str, case: Case) -> String {
-    let letters = word.chars().filter(|c| c.is_alphanumeric());
+/// A word without the punctuation around it. What stands inside is part of it: "I'll" is not "ill", "U.S." not "us".
+fn plain(word: &str, case: Case) -> String {
+    // An accent may be a character of its own, behind its letter.
+    let is_letter = |c: char| c.is_alphanumeric() || ('\u{300}'..='\u{36f}').contains(&c);
+    let signs = word.trim_matches(|c| !is_letter(c)).chars().map(|c| match c {
+        '‘' | '’' | 'ʼ' => '\'',
+        '‐' | '‑' => '-',
+        other => other,
+    });
     match case {
-        Case::Counts => letters.collect(),
-        Case::Ignored => letters.flat_map(char::to_lowercase).collect(),
+        Case::Counts => signs.collect(),
+        Case::Ignored => signs.flat_map(char::to_lowercase).collect(),
     }
 }
 

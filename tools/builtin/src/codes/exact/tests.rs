@@ -46,6 +46,57 @@ fn words_are_found_whole_begun_ended_and_inside() {
 }
 
 #[test]
+fn a_word_is_no_other_word_without_its_signs() {
+    let said =
+        "We’ll say I'll go, she'll, U.S. e-mail; 'well' ill us. dogs' were wont won't cafe\u{301}";
+    let words: Vec<&str> = said.split(' ').collect();
+    let mut desk = Desk::new();
+    spoken(&mut desk, "talk.wav", &[&format!("-: {said}")]);
+    let found = |text: &str| {
+        let draft = desk.plan("tool_code_exact", json!({"code": "X", "text": text}));
+        let places = draft.answer.unwrap()["places"].as_array().unwrap().clone();
+        places.iter().map(|place| place["text"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    for (text, at) in [
+        ("ill", vec![8]),
+        ("I’ll", vec![2]),
+        ("we'll", vec![0]),
+        ("well", vec![7]),
+        ("us", vec![9]),
+        ("u.s.", vec![5]),
+        ("shell", vec![]),
+        ("email", vec![]),
+        ("E‑mail", vec![6]),
+        ("dogs", vec![10]),
+        ("we're", vec![]),
+        ("wont", vec![12]),
+        ("cafe", vec![]),
+    ] {
+        let expected: Vec<&str> = at.iter().map(|at: &usize| words[*at]).collect();
+        assert_eq!(found(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn everyday_regular_expressions_are_taken_and_larger_ones_told_what_to_do() {
+    let mut desk = Desk::new();
+    spoken(&mut desk, "talk.wav", &["-: The money that we had for the yearly rent went"]);
+    for (text, place) in [
+        (r"\w{6,}", "yearly"),
+        (r"money(\W+\w+){0,10}\W+rent", "money that we had for the yearly rent"),
+        (r"\bmoney\b(\W+\w+){0,30}?\W+(rent|went)\b", "money that we had for the yearly rent"),
+    ] {
+        let call = json!({"code": "X", "text": text, "match_type": "regex"});
+        let answer = desk.plan("tool_code_exact", call).answer.unwrap();
+        assert_eq!(answer["places"][0]["text"], place, "{text}");
+    }
+    let call = json!({"code": "X", "text": r"(\w{900}){900}", "match_type": "regex"});
+    let refusal = desk.refusal("tool_code_exact", call);
+    assert!(refusal.contains("too big") && refusal.contains("repeat less often"), "{refusal}");
+    assert!(!refusal.contains("look-around"), "{refusal}");
+}
+
+#[test]
 fn several_words_are_found_across_segments_and_turns() {
     assert_eq!(
         coded(json!({"text": "money and the money", "match_type": "startswith"})),

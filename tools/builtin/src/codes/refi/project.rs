@@ -4,6 +4,7 @@ use super::guid::guid;
 use super::write::{ORIGIN, Xml, codes};
 use super::{source, unwritable};
 use crate::codes::places::everywhere;
+use crate::codes::quote;
 use crate::codes::text::{Talk, talks};
 use deskhand_session::{ObjectId, Segment, SegmentId, Session, SourceId};
 use deskhand_toolkit::{PlanContext, ToolError};
@@ -148,7 +149,7 @@ fn notes(xml: &mut Xml, project: &Project<'_>) -> io::Result<()> {
     }
     xml.open("Notes", &[])?;
     for (on, guid) in &project.notes {
-        let name = project.session.name_of(*on);
+        let name = quote::name_of(project.session, *on);
         xml.open("Note", &[("guid", guid), ("name", &name)])?;
         xml.text("PlainTextContent", project.session.memos.get(on).map_or("", String::as_str))?;
         xml.close("Note")?;

@@ -60,20 +60,26 @@ fn selection(
     let [begin, end] = [segment.start, segment.end()].map(|at| ms(at, session.rate));
     let attributes = [("guid", guid.as_str()), ("begin", &begin), ("end", &end)];
     xml.open("AudioSelection", &attributes)?;
-    if let Some(band) = segment.band {
-        xml.text("Description", &format!("{} to {} Hz", band.low_hz, band.high_hz))?;
-    }
+    xml.text("Description", &described(segment))?;
     codings(xml, project, id, segment)?;
     note(xml, &project.notes, id.into())?;
     xml.close("AudioSelection")
 }
 
-/// The words that a segment holds, where it begins and ends with them and is about all frequencies.
+/// What the format has no element for: frequencies, and whether it is important.
+fn described(segment: &Segment) -> String {
+    let band = segment.band.map(|band| format!("{} to {} Hz", band.low_hz, band.high_hz));
+    let mark = segment.important.then(|| "Important".to_owned());
+    mark.into_iter().chain(band).collect::<Vec<_>>().join(", ")
+}
+
+/// The words that a segment is about, where they stand side by side, it begins and ends with them, and it is about all
+/// frequencies.
 fn words(talk: &Talk<'_>, segment: &Segment) -> Option<Range<usize>> {
-    let start = talk.middles.partition_point(|at| *at < segment.start);
-    let end = talk.middles.partition_point(|at| *at < segment.end());
-    let range = start..end;
-    let fits = !range.is_empty() && talk.frames(&range) == (segment.start..segment.end());
+    let frames = segment.start..segment.end();
+    let said = talk.said.within(&frames, segment.speaker.as_deref());
+    let range = *said.first()?..said.last()? + 1;
+    let fits = range.len() == said.len() && talk.frames(&range) == frames;
     (fits && segment.band.is_none()).then_some(range)
 }
 
@@ -101,6 +107,7 @@ fn transcript(
             ends(&script, range).map(|at| points.get(&at).map_or("", |(guid, _)| guid));
         let attributes = [("guid", own.as_str()), ("fromSyncPoint", from), ("toSyncPoint", to)];
         xml.open("TranscriptSelection", &attributes)?;
+        xml.text("Description", &described(segment))?;
         codings(xml, project, *id, segment)?;
         note(xml, &project.notes, (*id).into())?;
         xml.close("TranscriptSelection")?;

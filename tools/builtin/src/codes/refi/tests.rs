@@ -1,7 +1,7 @@
 //! Tests of REFI-QDA files: what is written is read again, and what is hostile is refused in a line.
 
 use super::read;
-use crate::codes::testing::{code, spoken};
+use crate::codes::testing::{at_once, code, spoken};
 use crate::testing::Desk;
 use deskhand_session::Session;
 use proptest::prelude::*;
@@ -112,6 +112,26 @@ fn a_project_holds_transcripts_selections_coders_and_memos() {
     insta::with_settings!({filters => vec![(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "GUID")]}, {
         insta::assert_snapshot!(xml);
     });
+}
+
+#[test]
+fn words_that_are_said_while_others_talk_are_a_selection_of_the_transcript() {
+    let (mut desk, folder) = (Desk::new(), tempfile::tempdir().unwrap());
+    at_once(&mut desk);
+    run(&mut desk, "tool_code_exact", json!({"code": "Rent", "text": "the rent was awful"}));
+    let coded = desk.session.segments.iter().find(|(_, segment)| !segment.codings.is_empty());
+    let id = coded.unwrap().0.to_string();
+    run(&mut desk, "tool_set_importance", json!({"segment_id": id, "importance": 1}));
+    run(&mut desk, "cmd_set_memo", json!({"target": id, "text": "Ask again"}));
+    let file = path(&folder, "once.qdpx");
+    run(&mut desk, "tool_export_project", json!({"path": file}));
+    let mut zip = zip::ZipArchive::new(std::fs::File::open(file).unwrap()).unwrap();
+    let mut xml = String::new();
+    zip.by_name("project.qde").unwrap().read_to_string(&mut xml).unwrap();
+    let elements = ["<TranscriptSelection", "<AudioSelection"];
+    assert_eq!(elements.map(|name| xml.matches(name).count()), [1, 0]);
+    assert!(xml.contains("<Description>Important</Description>"), "{xml}");
+    assert!(xml.contains("name=\"The rent was awful.\""), "a note by the words it is on: {xml}");
 }
 
 #[test]

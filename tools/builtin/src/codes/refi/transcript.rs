@@ -20,11 +20,12 @@ impl Script {
             from..at
         };
         for turn in &talk.turns {
-            if let Some(speaker) = talk.speaker(turn.start) {
+            if let Some(speaker) = talk.said.speaker(turn.start) {
                 add(speaker, &mut text);
                 add(": ", &mut text);
             }
-            for (index, word) in talk.words.get(turn.clone()).unwrap_or_default().iter().enumerate()
+            for (index, word) in
+                talk.words().get(turn.clone()).unwrap_or_default().iter().enumerate()
             {
                 if index > 0 {
                     add(" ", &mut text);

@@ -1,6 +1,6 @@
 //! Tests of coding one place.
 
-use crate::codes::testing::{code, spoken};
+use crate::codes::testing::{at_once, code, spoken};
 use crate::testing::{Desk, SECOND, tone};
 use deskhand_dsp::Frames;
 use deskhand_session::{FrequencyBand, Segment, Track};
@@ -111,6 +111,16 @@ fn importance_is_a_mark_that_comes_and_goes() {
     let none = desk
         .refusal("tool_set_importance", json!({"segment_id": "seg_00000000000f", "importance": 1}));
     assert!(none.contains("does not exist"), "{none}");
+}
+
+#[test]
+fn of_people_who_talk_at_once_one_is_named() {
+    let mut desk = Desk::new();
+    at_once(&mut desk);
+    let draft = desk.settle("tool_code_exact", &json!({"code": "Rent", "text": "awful"}));
+    let id = draft.changes[1].change.target().to_string();
+    let draft = desk.settle("tool_set_importance", &json!({"segment_id": id, "importance": 1}));
+    assert_eq!(draft.summary, "Mark \"awful.\" as important");
 }
 
 #[test]

@@ -4,7 +4,7 @@
 mod kappa;
 
 use super::table::Table;
-use super::{Coded, One, share};
+use super::{Coded, share};
 use crate::codes::text::Talk;
 use deskhand_dsp::{Frames, Seconds};
 use deskhand_session::{CodeId, SourceId};
@@ -39,8 +39,7 @@ pub(super) fn table(
     talks: &[Talk<'_>],
     context: &PlanContext,
 ) -> Result<Table, ToolError> {
-    let coders: BTreeSet<&str> = coded.codings.iter().map(One::coder).collect();
-    if coders.len() < 2 {
+    if coded.coders.len() < 2 {
         let message = "fewer than two people coded here";
         let fix = "merge the session of a second coder first: tool_merge_codings";
         return Err(ToolError::run(Code::NoTarget, message, fix));
@@ -48,7 +47,7 @@ pub(super) fn table(
     let units = Units::new(coded, talks);
     let marks = Marks::new(coded, &units, context)?;
     let mut table = Table::new("agreement", &COLUMNS);
-    let coders: Vec<&str> = coders.into_iter().collect();
+    let coders: Vec<&str> = coded.coders.keys().copied().collect();
     let mut headlines = Vec::new();
     for (index, a) in coders.iter().enumerate() {
         for b in coders.iter().skip(index + 1) {
@@ -69,12 +68,12 @@ pub(super) fn table(
 fn compare(
     coded: &Coded<'_>,
     marks: &Marks<'_>,
-    units: &Units,
+    units: &Units<'_>,
     coders: [&str; 2],
     table: &mut Table,
 ) -> Fourfold {
     let mut all = Fourfold::default();
-    let count = units.of_both(marks, coders);
+    let count = units.of_both(coded, coders);
     for (code, name) in coded.in_order() {
         let [own, other] = coders.map(|coder| marks.of(code, coder));
         if !own.is_empty() || !other.is_empty() {
@@ -103,86 +102,126 @@ fn row(code: &str, [a, b]: [&str; 2], four: Fourfold) -> [Value; COLUMNS.len()] 
 }
 
 /// What coders agree or disagree on, numbered through all sources.
-struct Units {
-    of: BTreeMap<SourceId, Vec<Range<Frames>>>,
-    first: BTreeMap<SourceId, usize>,
+struct Units<'a> {
+    of: BTreeMap<SourceId, Row<'a>>,
 }
 
-impl Units {
-    fn new(coded: &Coded<'_>, talks: &[Talk<'_>]) -> Self {
+/// The units of a source, by their start.
+struct Row<'a> {
+    /// The number of the first.
+    first: usize,
+    units: Vec<Unit<'a>>,
+    /// How far those up to each reach; people may talk at once.
+    reach: Vec<Frames>,
+}
+
+/// A sentence of somebody, or a second.
+struct Unit<'a> {
+    frames: Range<Frames>,
+    speaker: Option<&'a str>,
+}
+
+impl<'a> Units<'a> {
+    fn new(coded: &Coded<'_>, talks: &'a [Talk<'a>]) -> Self {
         let spoken: BTreeMap<SourceId, &Talk<'_>> =
             talks.iter().map(|talk| (talk.source, talk)).collect();
-        let sources: BTreeSet<SourceId> =
-            coded.codings.iter().map(|one| one.segment.source).collect();
-        let (mut of, mut first, mut count) = (BTreeMap::new(), BTreeMap::new(), 0);
+        let (mut of, mut first) = (BTreeMap::new(), 0);
+        let sources: BTreeSet<SourceId> = coded.coders.values().flatten().copied().collect();
         for source in sources {
-            let units: Vec<Range<Frames>> = match spoken.get(&source) {
-                Some(talk) => talk.sentences.iter().map(|range| talk.frames(range)).collect(),
+            let units = match spoken.get(&source) {
+                Some(talk) => sentences(talk),
                 None => seconds(coded, source),
             };
-            first.insert(source, count);
-            count += units.len();
-            of.insert(source, units);
+            let count = units.len();
+            of.insert(source, Row::new(first, units));
+            first += count;
         }
-        Self { of, first }
+        Self { of }
     }
 
     /// How many units there are in the sources that one of two coders coded anything of.
-    fn of_both(&self, marks: &Marks<'_>, coders: [&str; 2]) -> u64 {
+    fn of_both(&self, coded: &Coded<'_>, coders: [&str; 2]) -> u64 {
         let none = BTreeSet::new();
-        let [a, b] = coders.map(|coder| marks.sources.get(coder).unwrap_or(&none));
-        let units = a.union(b).filter_map(|source| self.of.get(source));
-        units.map(|units| units.len() as u64).sum()
+        let [a, b] = coders.map(|coder| coded.coders.get(coder).unwrap_or(&none));
+        let rows = a.union(b).filter_map(|source| self.of.get(source));
+        rows.map(|row| row.units.len() as u64).sum()
     }
 
-    /// The units that a range covers at least half of, or that cover at least half of it.
-    fn covered(&self, source: SourceId, range: &Range<Frames>) -> Vec<usize> {
-        let (Some(units), Some(first)) = (self.of.get(&source), self.first.get(&source)) else {
-            return Vec::new();
-        };
-        let from = units.partition_point(|unit| unit.end <= range.start);
-        let near = units.iter().enumerate().skip(from);
-        let near = near.take_while(|(_, unit)| unit.start < range.end);
-        near.filter(|(_, unit)| {
-            let shared = unit.end.min(range.end) - unit.start.max(range.start);
-            let shorter = (unit.end - unit.start).min(range.end - range.start);
-            shared.0 * 2 >= shorter.0
-        })
-        .map(|(index, _)| first + index)
-        .collect()
+    /// The units that a range covers at least half of, or that cover at least half of it; of `who` alone, where it is
+    /// about their words.
+    fn covered(&self, source: SourceId, range: &Range<Frames>, who: Option<&str>) -> Vec<usize> {
+        let Some(row) = self.of.get(&source) else { return Vec::new() };
+        let from = row.reach.partition_point(|end| *end <= range.start);
+        let near = row.units.iter().enumerate().skip(from);
+        let near = near.take_while(|(_, unit)| unit.frames.start < range.end);
+        let near = near.filter(|(_, unit)| who.is_none() || unit.speaker == who);
+        near.filter(|(_, unit)| unit.is_shared(range)).map(|(index, _)| row.first + index).collect()
     }
 }
 
+impl<'a> Row<'a> {
+    fn new(first: usize, mut units: Vec<Unit<'a>>) -> Self {
+        units.sort_by_key(|unit| (unit.frames.start, unit.frames.end));
+        let mut furthest = Frames::ZERO;
+        let reach = units.iter().map(|unit| {
+            furthest = furthest.max(unit.frames.end);
+            furthest
+        });
+        Self { first, reach: reach.collect(), units }
+    }
+}
+
+impl Unit<'_> {
+    /// Whether at least half of the unit, or half of a range, is both.
+    fn is_shared(&self, range: &Range<Frames>) -> bool {
+        let own = &self.frames;
+        let shared = own.end.min(range.end) - own.start.max(range.start);
+        let shorter = (own.end - own.start).min(range.end - range.start);
+        shared.0 > 0 && shared.0 * 2 >= shorter.0
+    }
+}
+
+fn sentences<'a>(talk: &'a Talk<'a>) -> Vec<Unit<'a>> {
+    let unit = |range: &Range<usize>| Unit {
+        frames: talk.frames(range),
+        speaker: talk.said.speaker(range.start),
+    };
+    talk.sentences.iter().map(unit).collect()
+}
+
 /// A source second by second.
-fn seconds(coded: &Coded<'_>, source: SourceId) -> Vec<Range<Frames>> {
+fn seconds<'a>(coded: &Coded<'_>, source: SourceId) -> Vec<Unit<'a>> {
     let rate = coded.session.rate;
     let end = coded.session.sources.get(&source).map_or(Frames::ZERO, |source| source.frames);
     let at = |second: u32| Seconds(f64::from(second)).frames(rate);
     let starts = (0..).map(at).take_while(|start| *start < end);
-    starts.zip((1..).map(at)).map(|(start, next)| start..next.min(end)).collect()
+    let unit =
+        |(start, next): (Frames, Frames)| Unit { frames: start..next.min(end), speaker: None };
+    starts.zip((1..).map(at)).map(unit).collect()
 }
 
 /// Which units each coder gave each code.
 struct Marks<'a> {
     of: BTreeMap<&'a str, BTreeMap<CodeId, BTreeSet<usize>>>,
-    /// What each coder coded anything of.
-    sources: BTreeMap<&'a str, BTreeSet<SourceId>>,
     /// Codings that lie in no unit.
     outside: usize,
 }
 
 impl<'a> Marks<'a> {
-    fn new(coded: &'a Coded<'_>, units: &Units, context: &PlanContext) -> Result<Self, ToolError> {
-        let mut marks = Self { of: BTreeMap::new(), sources: BTreeMap::new(), outside: 0 };
+    fn new(
+        coded: &'a Coded<'_>,
+        units: &Units<'_>,
+        context: &PlanContext,
+    ) -> Result<Self, ToolError> {
+        let mut marks = Self { of: BTreeMap::new(), outside: 0 };
         for (index, one) in coded.codings.iter().enumerate() {
             if index % 1024 == 0 {
                 context.check()?;
             }
-            let (source, coder) = (one.segment.source, one.coder());
-            marks.sources.entry(coder).or_default().insert(source);
-            let covered = units.covered(source, &one.frames());
+            let who = coded.quotes.whose(one.segment);
+            let covered = units.covered(one.segment.source, &one.frames(), who);
             marks.outside += usize::from(covered.is_empty());
-            let own = marks.of.entry(coder).or_default();
+            let own = marks.of.entry(one.coder()).or_default();
             own.entry(one.coding.code).or_default().extend(covered);
         }
         Ok(marks)

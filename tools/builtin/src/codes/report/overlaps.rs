@@ -13,9 +13,9 @@ use std::ops::Range;
 /// The most places that are listed; more are only counted.
 const MOST: usize = 100_000;
 
-/// Each place where codings of two codes share time, and frequencies where both are about some.
+/// Each place where two codes of a coder share time, and frequencies and words where both are about some.
 pub(super) fn places(coded: &Coded<'_>, context: &PlanContext) -> Result<Table, ToolError> {
-    let columns = ["code_a", "code_b", "source", "start_s", "end_s", "seconds", "text"];
+    let columns = ["code_a", "code_b", "coder", "source", "start_s", "end_s", "seconds", "text"];
     let mut table = Table::new("overlaps", &columns);
     let name = |one: &One<'_>| coded.names.get(&one.coding.code).cloned().unwrap_or_default();
     pairs(coded, context, |a, b, shared| {
@@ -23,52 +23,55 @@ pub(super) fn places(coded: &Coded<'_>, context: &PlanContext) -> Result<Table, 
             return;
         }
         let (a, b) = if name(a) <= name(b) { (a, b) } else { (b, a) };
-        let said = coded.quotes.words(a.segment.source, &shared);
+        let who = coded.quotes.whose(a.segment).or(coded.quotes.whose(b.segment));
         table.push([
             json!(name(a)),
             json!(name(b)),
+            json!(a.coder()),
             json!(coded.source(a)),
             json!(coded.seconds(shared.start)),
             json!(coded.seconds(shared.end)),
             json!(coded.seconds(shared.end - shared.start)),
-            json!(coded.quotes.text(a.segment.source, &said)),
+            json!(coded.quotes.text(a.segment.source, &shared, who)),
         ]);
     })?;
     Ok(table)
 }
 
-/// Of each two codes that share time: how often, how long, and which share of the time of both that is.
+/// Of each coder and each two codes of theirs that share time: how often, how long, and which share of the time of both that is.
 pub(super) fn cooccurrence(coded: &Coded<'_>, context: &PlanContext) -> Result<Table, ToolError> {
-    let mut counts: BTreeMap<(CodeId, CodeId), usize> = BTreeMap::new();
-    pairs(coded, context, |a, b, _| {
-        let (a, b) = (a.coding.code, b.coding.code);
-        *counts.entry((a.min(b), a.max(b))).or_default() += 1;
+    let mut counts: BTreeMap<(&str, CodeId, CodeId), usize> = BTreeMap::new();
+    pairs(coded, context, |one, other, _| {
+        let (a, b) = (one.coding.code, other.coding.code);
+        *counts.entry((one.coder(), a.min(b), a.max(b))).or_default() += 1;
     })?;
-    let mut times: BTreeMap<CodeId, Covered> = BTreeMap::new();
+    let mut times: BTreeMap<(&str, CodeId), Covered> = BTreeMap::new();
     for one in &coded.codings {
-        times.entry(one.coding.code).or_default().add(one.segment.source, one.frames());
+        let own = times.entry((one.coder(), one.coding.code)).or_default();
+        own.add(one.segment.source, one.frames());
     }
-    let columns = ["code_a", "code_b", "count", "seconds", "share"];
+    let columns = ["code_a", "code_b", "coder", "count", "seconds", "share"];
     let mut table = Table::new("cooccurrence", &columns);
     let mut rows: Vec<_> = counts
         .into_iter()
-        .map(|((a, b), count)| {
+        .map(|((coder, a, b), count)| {
             let mut names =
                 [a, b].map(|id| (coded.names.get(&id).cloned().unwrap_or_default(), id));
             names.sort();
-            (names, count)
+            (names, coder, count)
         })
         .collect();
     rows.sort();
     let none = Covered::default();
-    for ([(name_a, a), (name_b, b)], count) in rows {
-        let [a, b] = [a, b].map(|id| times.get(&id).unwrap_or(&none));
+    for ([(name_a, a), (name_b, b)], coder, count) in rows {
+        let [a, b] = [a, b].map(|id| times.get(&(coder, id)).unwrap_or(&none));
         let shared = a.shared(b);
         let all = a.length() + b.length() - shared;
         let part = shared.0 as f64 / all.0.max(1) as f64;
         table.push([
             json!(name_a),
             json!(name_b),
+            json!(coder),
             json!(count),
             json!(coded.seconds(shared)),
             share(part),
@@ -78,8 +81,8 @@ pub(super) fn cooccurrence(coded: &Coded<'_>, context: &PlanContext) -> Result<T
     Ok(table)
 }
 
-/// Calls `hear` with each two codings of two codes that share time: those of one coder with those of all, each pair
-/// once. The codings are in order of source and start, so that only those which are still going on are compared.
+/// Calls `hear` with each two codings of two codes that share time, each pair once: those of one coder, since what two
+/// people find in one place says nothing of how codes go together. The codings are in order of source and start, so that only those which are still going on are compared.
 fn pairs<'a>(
     coded: &'a Coded<'_>,
     context: &PlanContext,
@@ -93,7 +96,9 @@ fn pairs<'a>(
         let (source, start) = (one.segment.source, one.segment.start);
         going.retain(|other| other.segment.source == source && other.segment.end() > start);
         for other in &going {
-            if other.coding.code != one.coding.code && share_band(one, other) {
+            let is_pair =
+                other.coding.code != one.coding.code && other.coding.coder == one.coding.coder;
+            if is_pair && share_band(one, other) && share_words(coded, one, other) {
                 hear(other, one, start..one.segment.end().min(other.segment.end()));
             }
         }
@@ -105,6 +110,14 @@ fn pairs<'a>(
 fn share_band(a: &One<'_>, b: &One<'_>) -> bool {
     match (a.segment.band, b.segment.band) {
         (Some(a), Some(b)) => a.low_hz < b.high_hz && b.low_hz < a.high_hz,
+        (Some(_) | None, _) => true,
+    }
+}
+
+/// Whether not each is about the words of somebody else.
+fn share_words(coded: &Coded<'_>, a: &One<'_>, b: &One<'_>) -> bool {
+    match (coded.quotes.whose(a.segment), coded.quotes.whose(b.segment)) {
+        (Some(a), Some(b)) => a == b,
         (Some(_) | None, _) => true,
     }
 }

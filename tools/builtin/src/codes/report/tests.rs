@@ -1,6 +1,6 @@
 //! Tests of reports.
 
-use crate::codes::testing::{code, spoken};
+use crate::codes::testing::{at_once, code, spoken};
 use crate::testing::{Desk, SECOND};
 use deskhand_dsp::Frames;
 use deskhand_session::{CodeId, Coding, FrequencyBand, Segment, SegmentId, SourceId};
@@ -86,6 +86,103 @@ fn quotes_say_who_says_what_with_which_code() {
 }
 
 #[test]
+fn of_people_who_talk_at_once_each_is_quoted_with_their_own() {
+    let mut desk = Desk::new();
+    at_once(&mut desk);
+    for (code, text) in [("Rent", "the rent was awful"), ("House", "the house was very")] {
+        desk.settle("tool_code_exact", &json!({"code": code, "text": text}));
+    }
+    let region = json!({"code": "All", "target": "once.wav", "start_ms": 6000, "end_ms": 8000});
+    desk.settle("tool_code_region", &region);
+    let mut bens = region.clone();
+    bens["speaker"] = json!("Ben");
+    desk.settle("tool_code_region", &bens);
+    let found = rows(&desk, json!({"report": "quotes"}));
+    let told = |row: &Value| ["speaker", "text"].map(|key| row[key].as_str().unwrap().to_owned());
+    let mut said: Vec<_> = found.iter().map(told).collect();
+    said.sort();
+    let expected = [
+        ["Ann", "the house was very"],
+        ["Ann", "very old was awful."],
+        ["Ben", "The rent was awful."],
+        ["Ben", "was awful."],
+    ];
+    assert_eq!(said, expected);
+    let across = desk.plan("tool_code_exact", json!({"code": "X", "text": "cold the rent"}));
+    assert_eq!(across.changes, [], "nobody says it in one go");
+    let counted = rows(&desk, json!({"report": "counts", "codes": "Rent"}));
+    assert_eq!((&counted[0]["words"], &counted[0]["seconds"]), (&json!(4), &json!(4.0)));
+    bens["speaker"] = json!("Eve");
+    let stranger = desk.refusal("tool_code_region", bens);
+    assert!(stranger.contains("\"Eve\" says nothing there"), "{stranger}");
+}
+
+#[test]
+fn coders_of_people_who_talk_at_once_agree_where_they_mean_the_same() {
+    let mut desk = Desk::new();
+    at_once(&mut desk);
+    desk.settle("tool_code_exact", &json!({"code": "X", "text": "the rent was awful"}));
+    let ids: Vec<SegmentId> = desk.session.segments.keys().copied().collect();
+    let theirs = json!({"code": "X", "text": "I told them", "unit": "sentence"});
+    desk.settle("tool_code_exact", &theirs);
+    for (_, segment) in desk.session.segments.iter_mut().filter(|(id, _)| !ids.contains(id)) {
+        segment.codings[0].coder = Some("Bea".into());
+    }
+    let agreement = |desk: &Desk| {
+        let row = rows(desk, json!({"report": "agreement"}))[0].clone();
+        ["units", "both", "only_a", "only_b", "kappa"].map(|key| row[key].as_f64().unwrap())
+    };
+    assert_eq!(agreement(&desk), [2.0, 0.0, 1.0, 1.0, -1.0]);
+    let code = *desk.session.codes.keys().next().unwrap();
+    let source = *desk.session.sources.keys().next().unwrap();
+    put(&mut desk, source, code, Some("Bea"), [5, 7]);
+    assert_eq!(agreement(&desk), [2.0, 1.0, 1.0, 0.0, 0.0], "a stretch of time is of both");
+}
+
+#[test]
+fn a_codes_agreement_is_the_same_whatever_else_is_reported() {
+    let (mut desk, source, [money, _]) = desk();
+    let mood = code(&mut desk, "Mood");
+    let other = spoken(&mut desk, "other.wav", &["Ann: Nothing here. Or there. Or elsewhere."]);
+    put(&mut desk, source, money, Some("Bea"), [0, 3]);
+    put(&mut desk, other, mood, Some("Bea"), [0, 2]);
+    let of = |codes: Value, code: &str| {
+        let found = rows(&desk, json!({"report": "agreement", "codes": codes}));
+        found.into_iter().find(|row| row["code"] == code).unwrap()
+    };
+    let both = json!(["Money", "Mood"]);
+    let whole = of(both.clone(), "Money");
+    assert_eq!(whole["units"], 7);
+    assert_eq!(of(json!("Money"), "Money"), whole);
+    assert_eq!(of(json!("Mood"), "Mood"), of(both, "Mood"));
+}
+
+#[test]
+fn a_dash_by_itself_is_no_word() {
+    let mut desk = Desk::new();
+    spoken(&mut desk, "talk.wav", &["-: well — no"]);
+    desk.settle("tool_code_exact", &json!({"code": "X", "text": "well no"}));
+    let found = rows(&desk, json!({"report": "counts"}));
+    assert_eq!((&found[0]["words"], &found[0]["seconds"]), (&json!(2), &json!(3.0)));
+}
+
+#[test]
+fn codes_go_together_within_one_coder() {
+    let (mut desk, source, [money, rent]) = desk();
+    for coder in [None, Some("Bea")] {
+        put(&mut desk, source, money, coder, [17, 19]);
+        put(&mut desk, source, rent, coder, [17, 19]);
+    }
+    let pairs = rows(&desk, json!({"report": "cooccurrence"}));
+    let told: Vec<_> = pairs.iter().map(|row| json!([row["coder"], row["count"]])).collect();
+    assert_eq!(told, [json!(["Bea", 1]), json!(["this session", 2])]);
+    let places = rows(&desk, json!({"report": "overlaps"}));
+    let told: Vec<_> = places.iter().map(|row| json!([row["coder"], row["start_s"]])).collect();
+    let expected = [("this session", 1.0), ("this session", 17.0), ("Bea", 17.0)];
+    assert_eq!(told, expected.map(|(who, at)| json!([who, at])));
+}
+
+#[test]
 fn overlaps_are_places_and_cooccurrence_is_their_sum() {
     let (mut desk, source, [money, rent]) = desk();
     let places = rows(&desk, json!({"report": "overlaps"}));
@@ -93,7 +190,7 @@ fn overlaps_are_places_and_cooccurrence_is_their_sum() {
     assert_eq!((&places[0]["start_s"], &places[0]["text"]), (&json!(1.0), &json!("money")));
     put(&mut desk, source, rent, None, [2, 4]);
     let pairs = rows(&desk, json!({"report": "cooccurrence"}));
-    let expected = json!({"code_a": "Money", "code_b": "Money/Rent", "count": 2, "seconds": 2.0, "share": 0.2222});
+    let expected = json!({"code_a": "Money", "code_b": "Money/Rent", "coder": "this session", "count": 2, "seconds": 2.0, "share": 0.2222});
     assert_eq!(pairs, [expected]);
     for (id, low) in [(money, 100.0), (rent, 300.0)] {
         let at = put(&mut desk, source, id, None, [5, 6]);
