@@ -37,11 +37,10 @@ impl<'a> Taker<'a> {
         Change::SetSegment(Edit::new(id, Some(segment.clone()), Some(after).filter(|_| !goes)))
     }
 
-    /// Whether nothing is known of a segment but its place.
+    /// Whether nothing is known of a segment but its place, and whose words were coded there.
     fn is_bare(&self, id: SegmentId, segment: &Segment) -> bool {
         segment.words.is_empty()
             && segment.description.facts.values().all(|fact| fact.by == super::REGION)
-            && segment.speaker.is_none()
             && !segment.important
             && !self.used.contains(&id)
             && !self.session.memos.contains_key(&id.into())
