@@ -4,8 +4,8 @@
 //! Thread: worker.
 
 use deskhand_session::tool_error::{Code, Phase, ToolError};
-use deskhand_session::{ObjectId, Session};
-use deskhand_store::Store;
+use deskhand_session::{ObjectId, Revision, Session};
+use deskhand_store::{Loaded, Store};
 use deskhand_toolkit::{Category, Draft, PlanContext, Tool, ToolSpec, Trust, TypedTool};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -47,8 +47,10 @@ impl TypedTool for MergeCodings {
             title: "Merge a second coder's codings",
             description: "Takes over what a second coder coded in a session of their own, as codings of that coder, so \
                           that tool_report_codes can tell how far both agree. Codes are the same by their path, and \
-                          made where there is none; recordings are the same by their content. Returns {batch_id, \
-                          codings_added, already_coded, codes_created, sources_missing}."
+                          made where there is none; recordings are the same by their content. In a copy of this session \
+                          only what was coded after it was copied is theirs. Their memos on codes, segments and \
+                          recordings and their marks of importance come along. Returns {batch_id, codings_added, \
+                          already_coded, inherited, memos_added, memos_left_out, codes_created, sources_missing}."
                 .into(),
             category: Category::Organize,
             trust: Trust::Suggest,
@@ -86,6 +88,22 @@ impl TypedTool for MergeCodings {
             }
         })?;
         context.check()?;
-        deskhand_tools::merge_codings(context, &look.loaded.session, &params.coder)
+        let loaded = &look.loaded;
+        let shared = shared(loaded, context);
+        deskhand_tools::merge_codings(context, &loaded.session, shared.as_ref(), &params.coder)
+    }
+}
+
+/// The session that both were until one was copied; `None` where neither is a copy. Ids tell nothing: the same first
+/// call makes the same ones in both.
+fn shared(theirs: &Loaded, context: &PlanContext) -> Option<Session> {
+    let history = &theirs.history;
+    let first = history.get(history.head());
+    let mut line = std::iter::successors(first, |revision| history.get(revision.parent));
+    let is_here = |of: &Revision| context.made_ms.get(&of.id) == Some(&of.time_ms);
+    let last = line.find(|revision| is_here(revision))?;
+    match history.go_to(last.id) {
+        Some(back) => theirs.session.with(&back.changes).ok(),
+        None => Some(theirs.session.clone()),
     }
 }

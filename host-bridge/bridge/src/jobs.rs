@@ -109,9 +109,11 @@ impl Bridge {
         params: &Value,
         cancel: CancelToken,
     ) -> PlanContext {
+        let made = self.history.iter().map(|revision| (revision.id, revision.time_ms));
         PlanContext {
             session,
             base: self.history.head(),
+            made_ms: Arc::new(made.collect()),
             tool,
             params: deskhand_session::digest::canonical(params),
             audio: Arc::clone(&self.parts.audio),

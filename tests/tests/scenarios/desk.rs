@@ -173,6 +173,7 @@ impl Desk {
             folder: self.audio.clone(),
             cancel: CancelToken::new(Duration::from_secs(600)),
             progress: Arc::new(NoProgress),
+            made_ms: Default::default(),
             finished: Default::default(),
         }
     }

@@ -171,6 +171,7 @@ impl Desk {
             folder: self.folder.path().to_owned(),
             cancel: CancelToken::new(Duration::from_secs(600)),
             progress: Arc::new(NoProgress),
+            made_ms: Default::default(),
             finished: Mutex::default(),
         }
     }

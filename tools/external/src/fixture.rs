@@ -84,6 +84,7 @@ pub fn check(
         folder: folder.to_owned(),
         cancel,
         progress,
+        made_ms: Default::default(),
         finished: Default::default(),
     };
     let draft = prepared.task.run(&context)?;

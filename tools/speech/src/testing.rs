@@ -162,6 +162,7 @@ impl Desk {
             folder: self.folder.path().join("session"),
             cancel: CancelToken::new(Duration::from_secs(600)),
             progress,
+            made_ms: Default::default(),
             finished: Mutex::default(),
         }
     }

@@ -66,6 +66,7 @@ fn main() {
         folder,
         cancel: CancelToken::new(Duration::from_secs(86_400)),
         progress: Arc::new(Silent),
+        made_ms: Default::default(),
         finished: Default::default(),
     };
     let start = Instant::now();

@@ -13,6 +13,7 @@ use deskhand_session::{
 };
 use parking_lot::Mutex;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -95,6 +96,8 @@ pub struct PlanContext {
     pub session: Arc<Session>,
     /// Its revision.
     pub base: RevisionId,
+    /// When each revision was made, ms since 1970: by that a copy of the session tells what both have in common.
+    pub made_ms: Arc<BTreeMap<RevisionId, i64>>,
     /// The tool's name.
     pub tool: &'static str,
     /// The parameters as canonical JSON: what ids derive from.

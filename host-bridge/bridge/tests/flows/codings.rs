@@ -1,6 +1,7 @@
 //! Codes: the codings of a second coder out of a session of their own, and reports that are written.
 
 use crate::desk::{Desk, call};
+use crate::reopen::copied;
 use deskhand_protocol::{Apply, Decision, Op, Status};
 use deskhand_session::PlanState;
 use serde_json::{Value, json};
@@ -38,6 +39,36 @@ fn a_second_coder_is_merged_and_compared() {
     let told = desk.now("tool_report_codes", json!({"report": "agreement"}));
     assert_eq!(told.answer.unwrap()["rows"][0]["kappa"], 1.0);
     assert_eq!(desk.session().codes.len(), 1, "names that differ in case are one code");
+}
+
+/// Codes a part of the clip; the same call makes the same ids in two copies of a session.
+fn code_from(desk: &mut Desk, start_ms: u64) {
+    let region =
+        json!({"code": "X", "target": "Verse", "start_ms": start_ms, "end_ms": start_ms + 100});
+    assert_eq!(desk.now("tool_code_region", region).status, Status::Applied);
+}
+
+#[test]
+fn of_a_copy_only_what_was_coded_after_it_was_copied_is_the_second_coders() {
+    let tmp = tempfile::tempdir().unwrap();
+    let [mine, theirs] = ["mine", "bea"].map(|name| tmp.path().join(name));
+    let mut desk = Desk::create(&mine);
+    code(&mut desk, "X");
+    desk.bridge.close().unwrap();
+    copied(&mine, &theirs);
+    let mut desk = Desk::open(&mine);
+    let mut bea = Desk::open(&theirs);
+    for desk in [&mut desk, &mut bea] {
+        code_from(desk, 600);
+    }
+    code_from(&mut bea, 800);
+    bea.bridge.close().unwrap();
+    let merged = desk.now("tool_merge_codings", json!({"session": theirs, "coder": "Bea"}));
+    let answer = merged.answer.unwrap();
+    let told = ["codings_added", "inherited"].map(|key| answer[key].as_u64().unwrap());
+    assert_eq!(told, [2, 1]);
+    let codings = desk.session().segments.values().flat_map(|segment| &segment.codings);
+    assert_eq!(codings.filter(|coding| coding.coder.is_none()).count(), 2);
 }
 
 #[test]

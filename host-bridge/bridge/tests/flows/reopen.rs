@@ -33,7 +33,7 @@ fn session_plans_and_history_come_back() {
 }
 
 /// The folder as a kill would leave it.
-fn copied(from: &Path, to: &Path) {
+pub(crate) fn copied(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).unwrap();
     for entry in std::fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();

@@ -156,6 +156,7 @@ fn run(
         folder: context.folder.clone(),
         cancel: context.cancel.clone(),
         progress: Arc::new(part),
+        made_ms: Arc::clone(&context.made_ms),
         finished: Default::default(),
     };
     let request = Request { session, base: context.base, params: &params };

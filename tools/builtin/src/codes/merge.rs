@@ -1,5 +1,6 @@
 //! The codings of a second coder, who coded the same recordings in a session of their own.
 
+mod memos;
 #[cfg(test)]
 mod tests;
 
@@ -10,7 +11,8 @@ use super::text::Talk;
 use crate::words::{count, names};
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::{
-    Change, CodeId, Coding, ContentHash, Edit, IdSeed, Segment, SegmentId, Session, SourceId,
+    Change, CodeId, Coding, ContentHash, Description, Edit, IdSeed, ObjectId, Segment, SegmentId,
+    Session, SourceId,
 };
 use deskhand_toolkit::{Code, Draft, PlanContext, ToolError};
 use serde_json::json;
@@ -18,13 +20,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Plans to take over the codings of `other` into the session of `context`, as those of `coder`. Codes are the same
 /// that have the same id and name or the same path in any case, and are made where there is none; sources are the same that have the same
-/// content. Only what the second coder gave is taken, not what was merged into `other` before.
+/// content. Only what the second coder gave is taken, not what was merged into `other` before, nor, where one is a copy
+/// of the other, what was in `shared`, which both were until then.
 ///
 /// # Errors
 /// When `coder` is no name, or nothing fits.
 pub fn merge_codings(
     context: &PlanContext,
     other: &Session,
+    shared: Option<&Session>,
     coder: &str,
 ) -> Result<Draft, ToolError> {
     let coder = coder.trim();
@@ -33,35 +37,50 @@ pub fn merge_codings(
         return Err(ToolError::run(Code::BadParams, message, "give `coder`"));
     }
     let talks = quote::all(&context.session);
-    let mut merge = Merge::new(context, &talks, other, coder);
-    let mut missing: BTreeMap<String, usize> = BTreeMap::new();
-    let mut places: BTreeMap<_, (Place, Segment, Vec<Coding>)> = BTreeMap::new();
-    for segment in other.segments.values().filter(|segment| is_coded(segment)) {
-        let own: Vec<&Coding> =
-            segment.codings.iter().filter(|coding| coding.coder.is_none()).collect();
-        if own.is_empty() {
+    let nothing = Session::new(other.id, other.rate);
+    let sessions = [other, shared.unwrap_or(&nothing)];
+    let mut merge = Merge::new(context, &talks, sessions, coder);
+    let mut places: BTreeMap<_, Theirs> = BTreeMap::new();
+    for (id, segment) in other.segments.iter().filter(|(_, segment)| is_coded(segment)) {
+        let own = merge.own(*id, segment);
+        let was_important = merge.shared.segments.get(id).is_some_and(|before| before.important);
+        let important = segment.important && !was_important;
+        if own.is_empty() && !important {
             continue;
         }
         let Some(place) = merge.place(segment) else {
-            *missing.entry(other.name_of(segment.source.into())).or_default() += own.len();
+            let name = other.name_of(segment.source.into());
+            *merge.missing.entry(name).or_default() += own.len();
             continue;
         };
-        let codings: Vec<Coding> = own.iter().map(|coding| merge.coding(coding)).collect();
-        let kept =
-            places.entry(place.key()).or_insert_with(|| (place, segment.clone(), Vec::new()));
-        kept.2.extend(codings);
+        let codings: Vec<Coding> = own.into_iter().map(|coding| merge.coding(coding)).collect();
+        let description = segment.description.clone();
+        let (key, empty) = (place.key(), Vec::new());
+        let new = || Theirs { place, description, codings: empty, important: false };
+        let kept = places.entry(key).or_insert_with(new);
+        kept.codings.extend(codings);
+        kept.important |= important;
         context.check()?;
     }
-    for (place, segment, codings) in places.into_values() {
-        merge.put(&place, &segment, codings);
-    }
-    merge.finish(missing)
+    places.into_values().for_each(|theirs| merge.put(theirs));
+    merge.memos();
+    merge.finish()
+}
+
+/// What the second coder says of a place.
+struct Theirs {
+    place: Place,
+    description: Description,
+    codings: Vec<Coding>,
+    important: bool,
 }
 
 struct Merge<'a> {
     session: &'a Session,
     quotes: Quotes<'a>,
     other: &'a Session,
+    /// What `other` was when one session was copied from the other.
+    shared: &'a Session,
     coder: &'a str,
     batch: String,
     ids: IdSeed,
@@ -72,17 +91,34 @@ struct Merge<'a> {
     paths: BTreeMap<Vec<String>, CodeId>,
     /// Which code of this session each code of the other is.
     codes: BTreeMap<CodeId, CodeId>,
-    /// The changes that make codes.
-    made: BTreeMap<CodeId, String>,
+    /// The changes that make codes and segments.
+    made: BTreeMap<ObjectId, String>,
+    /// Memos as they are afterwards.
+    notes: BTreeMap<ObjectId, String>,
+    told: Told,
+    /// The codings of recordings that are not here, by their names.
+    missing: BTreeMap<String, usize>,
+}
+
+/// What became of what the second coder gave.
+#[derive(Default)]
+struct Told {
     added: usize,
     already: usize,
+    /// Codings that were there before a session was copied.
+    inherited: usize,
+    marked: usize,
+    codes: usize,
+    memos: usize,
+    /// Memos on what is not here.
+    memos_left: usize,
 }
 
 impl<'a> Merge<'a> {
     fn new(
         context: &'a PlanContext,
         talks: &'a [Talk<'a>],
-        other: &'a Session,
+        [other, shared]: [&'a Session; 2],
         coder: &'a str,
     ) -> Self {
         let session = &*context.session;
@@ -96,6 +132,7 @@ impl<'a> Merge<'a> {
             session,
             quotes: Quotes::new(session, talks),
             other,
+            shared,
             coder,
             batch,
             ids,
@@ -105,20 +142,35 @@ impl<'a> Merge<'a> {
             paths,
             codes: BTreeMap::new(),
             made: BTreeMap::new(),
-            added: 0,
-            already: 0,
+            notes: BTreeMap::new(),
+            told: Told::default(),
+            missing: BTreeMap::new(),
         }
+    }
+
+    /// The codings that the second coder made.
+    fn own<'s>(&mut self, id: SegmentId, segment: &'s Segment) -> Vec<&'s Coding> {
+        let before = self.shared.segments.get(&id);
+        let is_inherited = |coding: &Coding| before.is_some_and(|before| has(before, coding));
+        let theirs = segment.codings.iter().filter(|coding| coding.coder.is_none());
+        let (inherited, own): (Vec<_>, Vec<_>) = theirs.partition(|coding| is_inherited(coding));
+        self.told.inherited += inherited.len();
+        own
     }
 
     /// Where a segment of the other session lies in this one; `None` where its recording is not here.
     fn place(&self, segment: &Segment) -> Option<Place> {
-        let theirs = self.other.sources.get(&segment.source)?;
-        let source = *self.sources.get(&(&theirs.hash, theirs.channel))?;
+        let source = self.source(segment.source)?;
         let end = self.session.sources.get(&source)?.frames;
         let at = |frames| scaled(frames, self.other.rate, self.session.rate).min(end);
         let start = at(segment.start).min(end - Frames(1));
         let length = (at(segment.end()) - start).max(Frames(1));
         Some(Place { source, start, length, ..Place::of(segment) })
+    }
+
+    fn source(&self, theirs: SourceId) -> Option<SourceId> {
+        let theirs = self.other.sources.get(&theirs)?;
+        self.sources.get(&(&theirs.hash, theirs.channel)).copied()
     }
 
     fn coding(&mut self, theirs: &Coding) -> Coding {
@@ -164,46 +216,50 @@ impl<'a> Merge<'a> {
     ) -> CodeId {
         let id = CodeId::new(self.ids.next_bits());
         let code = deskhand_session::Code { parent, ..theirs.clone() };
-        let needs = parent.and_then(|parent| self.made.get(&parent).cloned());
+        let needs = parent.and_then(|parent| self.made.get(&parent.into()).cloned());
         let change = Change::SetCode(Edit::create(id, code));
         let reason = format!("{} uses it", self.coder);
         let needs = needs.into_iter().collect();
         let change = self.draft.dependent(change, theirs.name.clone(), reason, needs);
-        self.made.insert(id, change);
+        self.made.insert(id.into(), change);
+        self.told.codes += 1;
         self.paths.insert(path, id);
         id
     }
 
-    /// Adds codings to a place, each once.
-    fn put(&mut self, place: &Place, theirs: &Segment, codings: Vec<Coding>) {
+    /// Adds codings to a place, each once, and the mark of importance.
+    fn put(&mut self, theirs: Theirs) {
+        let Theirs { place, description, codings, important } = theirs;
         let before = self.there.get(&place.key()).copied();
         let before = before.and_then(|id| Some((id, self.session.segments.get(&id)?)));
         let known = before.map(|(_, segment)| segment.clone());
-        let description = theirs.description.clone();
         let mut after = known.unwrap_or_else(|| Segment { description, ..place.segment() });
         let mut needs = BTreeSet::new();
         let mut added = 0;
         for coding in codings {
             if has(&after, &coding) {
-                self.already += 1;
+                self.told.already += 1;
                 continue;
             }
-            needs.extend(self.made.get(&coding.code).cloned());
+            needs.extend(self.made.get(&coding.code.into()).cloned());
             after.codings.push(coding);
             added += 1;
         }
-        if added == 0 {
+        let marks = important && !after.important;
+        // A segment without a coding is no place for a mark.
+        if added == 0 && (!marks || before.is_none()) {
             return;
         }
-        self.added += added;
+        after.important |= important;
+        self.told.added += added;
+        self.told.marked += usize::from(marks);
         let name = self.quotes.of(&after);
-        let (id, before) = match before {
-            Some((id, segment)) => (id, Some(segment.clone())),
-            None => (self.free_id(), None),
-        };
-        let change = Change::SetSegment(Edit::new(id, before, Some(after)));
-        let reason = format!("{} coded it", self.coder);
-        self.draft.dependent(change, name, reason, needs.into_iter().collect());
+        let id = before.map_or_else(|| self.free_id(), |(id, _)| id);
+        let edit = Edit::new(id, before.map(|(_, segment)| segment.clone()), Some(after));
+        let (change, reason) = (Change::SetSegment(edit), format!("{} coded it", self.coder));
+        let change = self.draft.dependent(change, name, reason, needs.into_iter().collect());
+        self.made.insert(id.into(), change);
+        self.there.insert(place.key(), id);
     }
 
     fn free_id(&mut self) -> SegmentId {
@@ -215,39 +271,65 @@ impl<'a> Merge<'a> {
         }
     }
 
-    fn finish(mut self, missing: BTreeMap<String, usize>) -> Result<Draft, ToolError> {
-        if self.added == 0 && self.already == 0 {
-            let (message, fix) = if missing.is_empty() {
+    fn finish(mut self) -> Result<Draft, ToolError> {
+        let told = &self.told;
+        let is_none = told.added + told.already + told.inherited == 0;
+        if is_none && self.draft.changes.is_empty() {
+            let (message, fix) = if self.missing.is_empty() {
                 ("nothing is coded in that session", "choose the session of the second coder")
             } else {
                 ("the recordings coded there are not in this session", "import the same files here")
             };
             return Err(ToolError::run(Code::NoTarget, message, fix));
         }
-        let Self { coder, added, already, .. } = self;
-        if !missing.is_empty() {
-            let left: usize = missing.values().sum();
-            let sources: Vec<String> = missing.keys().cloned().collect();
-            let (left, sources) = (count(left, "coding"), names(&sources));
-            self.draft
-                .warnings
-                .push(format!("{left} of recordings that are not here left out: {sources}"));
+        if !self.missing.is_empty() {
+            let left = count(self.missing.values().sum(), "coding");
+            let sources: Vec<String> = self.missing.keys().cloned().collect();
+            let sources = names(&sources);
+            let warning = format!("{left} of recordings that are not here left out: {sources}");
+            self.draft.warnings.push(warning);
         }
-        self.draft.summary = match added {
-            0 => format!("The codings of {coder} are all here already"),
-            _ => format!("Merge {} of {coder}", count(added, "coding")),
-        };
-        if already > 0 && added > 0 {
-            self.draft.summary += &format!("; {already} here already");
+        if told.memos_left > 0 {
+            let left = count(told.memos_left, "memo");
+            self.draft.warnings.push(format!("{left} on what is not here left out"));
         }
+        self.draft.summary = told.summary(self.coder);
         self.draft.answer = Some(json!({
-            "batch_id": Some(&self.batch).filter(|_| added > 0),
-            "codings_added": added,
-            "already_coded": already,
-            "codes_created": self.made.len(),
-            "sources_missing": missing.keys().collect::<Vec<_>>(),
+            "batch_id": Some(&self.batch).filter(|_| told.added > 0),
+            "codings_added": told.added,
+            "already_coded": told.already,
+            "inherited": told.inherited,
+            "marked": told.marked,
+            "memos_added": told.memos,
+            "memos_left_out": told.memos_left,
+            "codes_created": told.codes,
+            "sources_missing": self.missing.keys().collect::<Vec<_>>(),
         }));
         Ok(self.draft)
+    }
+}
+
+impl Told {
+    fn summary(&self, coder: &str) -> String {
+        let mut gets = Vec::new();
+        for (number, what) in [(self.added, "coding"), (self.memos, "memo"), (self.marked, "mark")]
+        {
+            gets.extend((number > 0).then(|| count(number, what)));
+        }
+        let mut summary = match gets.split_last() {
+            Some((last, [])) => format!("Merge {last} of {coder}"),
+            Some((last, ahead)) => format!("Merge {} and {last} of {coder}", ahead.join(", ")),
+            None if self.already > 0 => format!("The codings of {coder} are all here already"),
+            None => format!("{coder} coded nothing since the session was copied"),
+        };
+        if self.already > 0 && !gets.is_empty() {
+            summary += &format!("; {} here already", self.already);
+        }
+        if self.inherited > 0 {
+            let inherited = count(self.inherited, "coding");
+            summary += &format!("; {inherited} from before the session was copied left out");
+        }
+        summary
     }
 }
 

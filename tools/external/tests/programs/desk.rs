@@ -176,6 +176,7 @@ impl Desk {
             folder: self.path("session"),
             cancel: self.cancel.clone(),
             progress: Arc::clone(&self.heard) as Arc<dyn Progress>,
+            made_ms: Default::default(),
             finished: Default::default(),
         };
         prepared.task.run(&context)

@@ -129,6 +129,7 @@ impl Desk {
             folder: self.folder.path().into(),
             progress: Arc::new(Countdown { left, cancel: cancel.clone() }),
             cancel,
+            made_ms: Default::default(),
             finished: Mutex::default(),
         })
     }

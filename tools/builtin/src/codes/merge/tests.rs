@@ -13,7 +13,20 @@ const TALK: [&str; 2] = ["Ann: The money went. All of it.", "Ben: The rent took 
 
 fn merged(desk: &Desk, other: &Session) -> Result<Draft, String> {
     let context = desk.context("tool_merge_codings", &json!({"coder": "Bea"}));
-    merge_codings(&context, other, "Bea").map_err(|error| error.to_string())
+    merge_codings(&context, other, None, "Bea").map_err(|error| error.to_string())
+}
+
+/// The same of a copy of the session, that was `shared` when it was copied.
+fn merged_copy(desk: &Desk, copy: &Session, shared: &Session) -> Draft {
+    let context = desk.context("tool_merge_codings", &json!({"coder": "Bea"}));
+    merge_codings(&context, copy, Some(shared), "Bea").unwrap()
+}
+
+/// A desk with a copy of a session.
+fn copied(session: &Session) -> Desk {
+    let mut desk = Desk::new();
+    desk.session = session.clone();
+    desk
 }
 
 /// A desk with the talk, in which `texts` are coded, each with a code of its name under Topics.
@@ -55,6 +68,63 @@ fn codes_meet_by_their_path_and_recordings_by_their_content() {
     );
     let kappa: Vec<Value> = agreement(&mine).iter().map(|row| row["kappa"].clone()).collect();
     assert_eq!(kappa[0], 1.0, "money was coded by both");
+}
+
+#[test]
+fn what_was_coded_before_a_session_was_copied_is_nobody_elses() {
+    let shared = coder(&["money", "rent"]).session;
+    let (mut mine, mut theirs) = (copied(&shared), copied(&shared));
+    let draft = merged_copy(&mine, &theirs.session, &shared);
+    let told = "Bea coded nothing since the session was copied; 2 codings from before the session was copied left out";
+    assert_eq!((draft.changes.len(), draft.summary.as_str()), (0, told));
+    // The same call in both makes the same ids, and is the work of both all the same.
+    for desk in [&mut mine, &mut theirs] {
+        desk.settle("tool_code_exact", &json!({"code": "rent", "text": "took"}));
+    }
+    theirs.settle("tool_code_exact", &json!({"code": "money", "text": "went"}));
+    let draft = merged_copy(&mine, &theirs.session, &shared);
+    let answer = draft.answer.as_ref().unwrap();
+    assert_eq!((&answer["codings_added"], &answer["inherited"]), (&json!(2), &json!(2)));
+    mine.apply(&draft);
+    let of = |code: &str| {
+        let rows = agreement(&mine);
+        let row = rows.iter().find(|row| row["code"] == format!("Topics/{code}")).unwrap().clone();
+        ["both", "only_a", "only_b"].map(|key| row[key].as_u64().unwrap())
+    };
+    // Bea is a, this session b; both words of money lie in one sentence.
+    assert_eq!((of("money"), of("rent")), ([1, 0, 0], [1, 0, 0]));
+    let codings = mine.session.segments.values().flat_map(|segment| &segment.codings);
+    assert_eq!(codings.filter(|coding| coding.coder.is_some()).count(), 2);
+}
+
+#[test]
+fn memos_and_marks_of_the_second_coder_come_along_once() {
+    let shared = coder(&["money"]).session;
+    let (mut mine, mut theirs) = (copied(&shared), copied(&shared));
+    theirs.settle("tool_code_exact", &json!({"code": "rent", "text": "rent"}));
+    let coded = |desk: &Desk, at: i64| {
+        let mut all = desk.session.segments.iter().filter(|(_, it)| !it.codings.is_empty());
+        *all.find(|(_, segment)| segment.start == Frames(at * 48_000)).unwrap().0
+    };
+    let rent = coded(&theirs, 7).to_string();
+    theirs.settle("tool_set_importance", &json!({"segment_id": rent, "importance": 1}));
+    for (target, text) in
+        [(rent.as_str(), "Her thought"), ("money", "Not salaries"), ("talk.wav", "Loud")]
+    {
+        theirs.settle("cmd_set_memo", &json!({"target": target, "text": text}));
+    }
+    mine.settle("cmd_set_memo", &json!({"target": "money", "text": "All of it"}));
+    let draft = merged_copy(&mine, &theirs.session, &shared);
+    let told = "Merge 1 coding, 3 memos and 1 mark of Bea; 1 coding from before the session was copied left out";
+    assert_eq!(draft.summary, told);
+    mine.apply(&draft);
+    let memos: Vec<&str> = mine.session.memos.values().map(String::as_str).collect();
+    for memo in ["Bea: Her thought", "All of it\n\nBea: Not salaries", "Bea: Loud"] {
+        assert!(memos.contains(&memo), "{memos:?}");
+    }
+    assert!(mine.session.segments[&coded(&mine, 7)].important);
+    let again = merged_copy(&mine, &theirs.session, &shared);
+    assert_eq!(again.changes, []);
 }
 
 #[test]
