@@ -3,6 +3,7 @@
 use super::testing::{code, say};
 use crate::testing::{Desk, SECOND};
 use deskhand_dsp::Frames;
+use deskhand_session::{CodeId, Coding, Segment};
 use serde_json::json;
 use std::time::Instant;
 
@@ -36,6 +37,14 @@ fn hours(count: usize) -> Desk {
     desk
 }
 
+fn code_of(desk: &Desk, name: &str) -> CodeId {
+    *desk.session.codes.iter().find(|(_, code)| code.name == name).unwrap().0
+}
+
+fn has(segment: &Segment, code: CodeId) -> bool {
+    segment.codings.iter().any(|coding| coding.code == code)
+}
+
 #[test]
 fn hours_are_coded_and_reported() {
     let mut desk = hours(count());
@@ -48,6 +57,16 @@ fn hours_are_coded_and_reported() {
             "tool_code_exact",
             json!({"code": "Plan", "text": "b[ud]+get", "match_type": "regex"}),
             found,
+        ),
+        (
+            "tool_code_exact",
+            json!({"code": "Near", "text": r"\bword\d+(\W+\w+){0,8}\W+budget\b", "match_type": "regex"}),
+            found,
+        ),
+        (
+            "tool_code_exact",
+            json!({"code": "Nested", "text": r"((\w+)+\W*)*budget\w{30,}", "match_type": "regex"}),
+            0,
         ),
         (
             "tool_code_exact",
@@ -65,11 +84,36 @@ fn hours_are_coded_and_reported() {
         desk.apply(&draft);
         println!("  applied: {:?}", began.elapsed());
     }
-    for report in ["counts", "cooccurrence", "overlaps", "quotes"] {
+    // Bea found every second place of the money.
+    let money = code_of(&desk, "Money");
+    let places = desk.session.segments.values_mut().filter(|segment| has(segment, money));
+    for segment in places.step_by(2) {
+        segment.codings.push(Coding { code: money, coder: Some("Bea".into()), batch: None });
+    }
+    // Of each report how many rows it has: codes, pairs of them, places of those pairs, codings, and codes with all.
+    let rows = [
+        ("counts", 5),
+        ("cooccurrence", 10),
+        ("overlaps", 10 * found),
+        ("quotes", 5 * found + found / 2),
+        ("agreement", 6),
+    ];
+    for (report, rows) in rows {
         let began = Instant::now();
         let draft = desk.plan("tool_report_codes", json!({"report": report}));
         println!("{report}: {:?}", began.elapsed());
-        assert!(draft.answer.unwrap()["count"].as_u64().unwrap() > 0, "{report}");
+        let answer = draft.answer.unwrap();
+        assert_eq!(answer["count"], rows, "{report}");
+        if report == "agreement" {
+            let money = answer["rows"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .find(|row| row["code"] == "Money")
+                .unwrap();
+            // A sentence a budget; Bea is the first of the two.
+            assert_eq!((&money["both"], &money["only_b"]), (&json!(found / 2), &json!(found / 2)));
+        }
     }
     let began = Instant::now();
     let draft = desk.plan("cmd_remove_code", json!({"code_id": "Talk"}));
