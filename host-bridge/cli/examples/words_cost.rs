@@ -1,10 +1,11 @@
-//! What ten hours of talk cost: a transcript of 100,000 words is searched, and a code is put on 1,000 places of it, from the
-//! call of a person to the answer of a hub on a thread of its own, what was changed being on the disk.
+//! What ten hours of talk cost: a transcript of 100,000 words, with a phrase for each of its segments, is searched, a code
+//! is put on 1,000 places of it, and one of its two speakers is renamed, from the call of a person to the answer of a hub
+//! on a thread of its own, what was changed being on the disk.
 //!
 //! Thread: the main thread is a person's front end.
 //!
 //! `words_cost DIR [TIMES]` works in DIR, which must not be there yet, and prints one JSON object with medians in
-//! seconds: `{"words", "times", "search_s", "fuzzy_s", "code_s", "coded"}`.
+//! seconds: `{"words", "times", "search_s", "fuzzy_s", "code_s", "coded", "rename_s"}`.
 
 #![forbid(unsafe_code)]
 #![expect(clippy::print_stdout, reason = "it answers on stdout")]
@@ -16,7 +17,8 @@ use deskhand_dsp::{Frames, SampleRate};
 use deskhand_media::Opener;
 use deskhand_protocol::{Apply, Link, News, Op, ToolResult};
 use deskhand_session::{
-    ContentHash, Media, Segment, SegmentId, Session, SessionId, Source, SourceId, Word,
+    ContentHash, Media, Phrase, PhraseId, Segment, SegmentId, Session, SessionId, Source, SourceId,
+    Word,
 };
 use deskhand_store::Store;
 use deskhand_toolkit::{NoCache, Pool, Registry};
@@ -56,8 +58,13 @@ fn main() -> Result<()> {
         coded = made.answer.as_ref().map_or(0, |it| it["segments_created"].as_i64().unwrap_or(0));
         Ok(())
     })?;
+    let names = ["Ann", "Eve"];
+    let rename = median(times, |time| {
+        let params = json!({"speaker": names[time % 2], "name": names[(time + 1) % 2]});
+        call(&person, "cmd_set_speaker", params).map(drop)
+    })?;
     println!(
-        "{{\"words\":{WORDS},\"times\":{times},\"search_s\":{exact:.6},\"fuzzy_s\":{fuzzy:.6},\"code_s\":{code:.6},\"coded\":{coded}}}"
+        "{{\"words\":{WORDS},\"times\":{times},\"search_s\":{exact:.6},\"fuzzy_s\":{fuzzy:.6},\"code_s\":{code:.6},\"coded\":{coded},\"rename_s\":{rename:.6}}}"
     );
     drop(person);
     hub.stop()?;
@@ -103,6 +110,10 @@ fn session() -> Session {
             ..Segment::new(source, start, Frames(SEGMENT * STEP))
         };
         session.segments.insert(SegmentId::new(number), segment);
+        let (id, phrase) =
+            (PhraseId::new(number), Phrase { segments: vec![SegmentId::new(number)] });
+        session.phrases.insert(id, phrase);
+        session.assembly.order.push(id);
     }
     session
 }

@@ -1,4 +1,4 @@
-//! What a frame costs while a transcript of 100,000 words is scrolled: layout and tessellation together, in CPU time of
+//! What a frame costs while a transcript of 100,000 words with 10,000 phrases and as many codings is scrolled: layout and tessellation together, in CPU time of
 //! this thread. It prints one JSON object in seconds: `{"words", "frame_s", "frame_p95_s", "first_s"}`, where the
 //! first frame is the one in which the transcript is opened.
 
@@ -10,7 +10,8 @@ mod opened;
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_editor::{Model, NoWaves, install, show};
 use deskhand_session::{
-    ContentHash, Media, Segment, SegmentId, Session, SessionId, Source, SourceId, Word,
+    Code, CodeId, Coding, ContentHash, Media, Phrase, PhraseId, Segment, SegmentId, Session,
+    SessionId, Source, SourceId, Word,
 };
 use egui::{PointerButton, Pos2, Vec2, pos2, vec2};
 use opened::opened;
@@ -59,9 +60,23 @@ fn session() -> Session {
             speaker: Some(speaker.into()),
             ..Segment::new(source, start, Frames(SEGMENT * STEP))
         };
+        let phrase = Phrase { segments: vec![SegmentId::new(number)] };
         session.segments.insert(SegmentId::new(number), segment);
+        session.phrases.insert(PhraseId::new(number), phrase);
+        session.assembly.order.push(PhraseId::new(number));
+        code(&mut session, number, start);
     }
     session
+}
+
+/// Codes the first half of a segment, by turns with three codes.
+fn code(session: &mut Session, number: u64, start: Frames) {
+    let code = CodeId::new(number % 3 + 1);
+    session.codes.entry(code).or_insert_with(|| Code::new(format!("Code {}", number % 3)));
+    let coding = Coding { code, coder: None, batch: None };
+    let place = Segment::new(SourceId::new(1), start, Frames(SEGMENT / 2 * STEP));
+    let coded = Segment { codings: vec![coding], ..place };
+    session.segments.insert(SegmentId::new(1_000_000 + number), coded);
 }
 
 /// A window without a screen.

@@ -19,6 +19,7 @@ pub(super) fn transcript(bench: &Bench) -> Result<Vec<Row>> {
         row("search 100,000 words", &figures, "search_s", 50)?,
         row("search 100,000 words, misheard", &figures, "fuzzy_s", 50)?,
         row("code 1,000 places of 100,000 words, durable", &figures, "code_s", 1_000)?,
+        row("rename one of two speakers of 10,000 phrases, durable", &figures, "rename_s", 1_000)?,
         row("a frame, 100,000 words scrolled, p95", &frames, "frame_p95_s", 16)?,
     ])
 }
