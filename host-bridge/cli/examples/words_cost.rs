@@ -75,21 +75,7 @@ fn main() -> Result<()> {
 fn session() -> Session {
     let mut session = Session::new(SessionId::new(1), RATE);
     let source = SourceId::new(1);
-    let recording = Source {
-        name: "talk.wav".into(),
-        hash: ContentHash("0".repeat(64)),
-        path: "/talk.wav".into(),
-        size: 1,
-        modified_ns: 0,
-        format: "WAV 24 bit".into(),
-        rate: RATE,
-        channels: 1,
-        channel: None,
-        frames: Frames(WORDS * STEP),
-        origin: None,
-        media: Media::InPlace,
-    };
-    session.sources.insert(source, recording);
+    session.sources.insert(source, recording());
     let word = |at: i64| Word {
         text: match at % EVERY {
             50 => "budget".to_owned(),
@@ -116,6 +102,24 @@ fn session() -> Session {
         session.assembly.order.push(id);
     }
     session
+}
+
+/// A file that is never read.
+fn recording() -> Source {
+    Source {
+        name: "talk.wav".into(),
+        hash: ContentHash("0".repeat(64)),
+        path: "/talk.wav".into(),
+        size: 1,
+        modified_ns: 0,
+        format: "WAV 24 bit".into(),
+        rate: RATE,
+        channels: 1,
+        channel: None,
+        frames: Frames(WORDS * STEP),
+        origin: None,
+        media: Media::InPlace,
+    }
 }
 
 fn serve(folder: &Path) -> Result<Hub> {

@@ -4,7 +4,8 @@ use super::testing::{code, say};
 use crate::testing::{Desk, SECOND};
 use deskhand_dsp::Frames;
 use deskhand_session::{CodeId, Coding, Segment};
-use serde_json::json;
+use deskhand_toolkit::Draft;
+use serde_json::{Value, json};
 use std::time::Instant;
 
 /// Every so many words one is looked for.
@@ -45,51 +46,53 @@ fn has(segment: &Segment, code: CodeId) -> bool {
     segment.codings.iter().any(|coding| coding.code == code)
 }
 
-#[test]
-fn hours_are_coded_and_reported() {
-    let mut desk = hours(count());
-    let found = count() / EVERY;
-    code(&mut desk, "Money");
-    let calls = [
+/// Calls with how many segments each makes.
+// tidy: table
+fn calls(found: usize) -> [(&'static str, Value, usize); 7] {
+    let regex = |code: &str, text: &str| json!({"code": code, "text": text, "match_type": "regex"});
+    [
         ("tool_code_exact", json!({"code": "Nothing", "text": "no such words"}), 0),
         ("tool_code_exact", json!({"code": "Money", "text": "budget"}), found),
-        (
-            "tool_code_exact",
-            json!({"code": "Plan", "text": "b[ud]+get", "match_type": "regex"}),
-            found,
-        ),
-        (
-            "tool_code_exact",
-            json!({"code": "Near", "text": r"\bword\d+(\W+\w+){0,8}\W+budget\b", "match_type": "regex"}),
-            found,
-        ),
-        (
-            "tool_code_exact",
-            json!({"code": "Nested", "text": r"((\w+)+\W*)*budget\w{30,}", "match_type": "regex"}),
-            0,
-        ),
+        ("tool_code_exact", regex("Plan", "b[ud]+get"), found),
+        ("tool_code_exact", regex("Near", r"\bword\d+(\W+\w+){0,8}\W+budget\b"), found),
+        ("tool_code_exact", regex("Nested", r"((\w+)+\W*)*budget\w{30,}"), 0),
         (
             "tool_code_exact",
             json!({"code": "Talk", "text": "udge", "match_type": "contains", "unit": "sentence"}),
             found,
         ),
         ("tool_code_similar", json!({"code": "Like", "text": "budget word887"}), found),
-    ];
-    for (tool, params, expected) in calls {
-        let began = Instant::now();
-        let draft = desk.plan(tool, params.clone());
-        println!("{tool} {params}: {:?}", began.elapsed());
-        assert_eq!(draft.answer.as_ref().unwrap()["segments_created"], expected, "{params}");
-        let began = Instant::now();
-        desk.apply(&draft);
-        println!("  applied: {:?}", began.elapsed());
-    }
-    // Bea found every second place of the money.
-    let money = code_of(&desk, "Money");
+    ]
+}
+
+/// What a call plans; how long it took is told.
+fn timed(desk: &Desk, tool: &str, params: &Value) -> Draft {
+    let began = Instant::now();
+    let draft = desk.plan(tool, params.clone());
+    println!("{tool} {params}: {:?}", began.elapsed());
+    draft
+}
+
+/// Bea found every second place of the money.
+fn code_again(desk: &mut Desk) {
+    let money = code_of(desk, "Money");
     let places = desk.session.segments.values_mut().filter(|segment| has(segment, money));
     for segment in places.step_by(2) {
         segment.codings.push(Coding { code: money, coder: Some("Bea".into()), batch: None });
     }
+}
+
+#[test]
+fn hours_are_coded_and_reported() {
+    let mut desk = hours(count());
+    let found = count() / EVERY;
+    code(&mut desk, "Money");
+    for (tool, params, expected) in calls(found) {
+        let draft = timed(&desk, tool, &params);
+        assert_eq!(draft.answer.as_ref().unwrap()["segments_created"], expected, "{params}");
+        desk.apply(&draft);
+    }
+    code_again(&mut desk);
     // Of each report how many rows it has: codes, pairs of them, places of those pairs, codings, and codes with all.
     let rows = [
         ("counts", 5),
@@ -99,24 +102,15 @@ fn hours_are_coded_and_reported() {
         ("agreement", 6),
     ];
     for (report, rows) in rows {
-        let began = Instant::now();
-        let draft = desk.plan("tool_report_codes", json!({"report": report}));
-        println!("{report}: {:?}", began.elapsed());
-        let answer = draft.answer.unwrap();
+        let answer = timed(&desk, "tool_report_codes", &json!({"report": report})).answer.unwrap();
         assert_eq!(answer["count"], rows, "{report}");
         if report == "agreement" {
-            let money = answer["rows"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .find(|row| row["code"] == "Money")
-                .unwrap();
+            let rows = answer["rows"].as_array().unwrap();
+            let money = rows.iter().find(|row| row["code"] == "Money").unwrap();
             // A sentence a budget; Bea is the first of the two.
             assert_eq!((&money["both"], &money["only_b"]), (&json!(found / 2), &json!(found / 2)));
         }
     }
-    let began = Instant::now();
-    let draft = desk.plan("cmd_remove_code", json!({"code_id": "Talk"}));
-    println!("cmd_remove_code: {:?}", began.elapsed());
+    let draft = timed(&desk, "cmd_remove_code", &json!({"code_id": "Talk"}));
     assert_eq!(draft.changes.len(), found + 1);
 }
