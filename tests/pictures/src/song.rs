@@ -2,12 +2,13 @@
 
 use deskhand_dsp::{Decibels, Fade, Frames, SampleRate};
 use deskhand_editor::{Column, Levels, Live, Model, SoundOutput, Waves};
+use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_protocol::{CallId, Event, News, Op, Read, Snapshot, Status, ToolResult};
 use deskhand_session::plan::FORMAT;
 use deskhand_session::{
-    Author, Change, Clip, ClipId, ContentHash, Edit, Finding, Marker, MarkerId, Measure, Media,
-    Plan, PlanId, PlannedChange, Prediction, RevisionId, Said, Session, SessionId, Source,
-    SourceId, Track, TrackId,
+    Author, Change, Clip, ClipId, ContentHash, Edit, Finding, Marker, MarkerId, Measure, Measured,
+    Media, Plan, PlanId, PlanState, PlannedChange, Prediction, Receipt, RevisionId, Said, Session,
+    SessionId, Source, SourceId, Track, TrackId,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -244,6 +245,52 @@ impl Song {
     /// A plan waits.
     pub fn review(&mut self, model: &mut Model, plan: Plan) {
         let event = self.event(None, News::Review { plan: Box::new(plan) });
+        drop(model.hear(&event));
+    }
+
+    /// The plan was taken but for its last change, and came out near what was predicted.
+    pub fn apply(&mut self, model: &mut Model, plan: &Plan) {
+        let measured = |it: &Prediction| Measured {
+            target: it.target,
+            name: "the mix".into(),
+            measure: it.measure,
+            predicted: it.value,
+            measured: Some(it.value + 0.1),
+            tolerance: it.tolerance,
+            unit: it.unit.clone(),
+            within: true,
+        };
+        let ids = plan.changes.iter().map(|change| change.id.clone());
+        let (applied, skipped) = ids.partition(|id| id != "c4");
+        let receipt = Receipt {
+            revision: RevisionId(1),
+            plan: plan.id,
+            state: PlanState::Applied,
+            applied,
+            skipped,
+            measured: plan.predicted.iter().map(measured).collect(),
+            played: Vec::new(),
+            rolled_back: false,
+            undo_label: plan.summary.clone(),
+            rule: None,
+        };
+        let decided = News::Decided {
+            plan: plan.id,
+            state: PlanState::Applied,
+            reason: None,
+            receipt: Some(receipt),
+            follows: None,
+            time_ms: None,
+        };
+        let event = self.event(None, decided);
+        drop(model.hear(&event));
+    }
+
+    /// Words for the person come from the hub.
+    pub fn notify(&mut self, model: &mut Model, kind: NoticeKind, message: &str) {
+        let (notice_id, message) = (format!("notice_{}", self.number), message.to_owned());
+        let notice = Notice { notice_id, message, kind, duration_ms: 0 };
+        let event = self.event(None, News::Notice { notice });
         drop(model.hear(&event));
     }
 
