@@ -100,7 +100,7 @@ fn a_click_on_a_row_of_the_history_goes_there() {
     model.sent(CallId(4), &Op::Read { what: Read::History });
     let revisions = [step(1, "Louder"), step(2, "Softer")];
     let result = ToolResult {
-        answer: Some(json!({"revisions": revisions})),
+        answer: Some(json!({"revisions": revisions, "undo": [1], "redo": [2]})),
         ..ToolResult::new(Status::Ok, "read", RevisionId(1))
     };
     let result = Box::new(result);
