@@ -160,7 +160,7 @@ fn what_is_said_over_a_longer_phrase_is_listed_and_written_with_it() {
     }
     let srt = text(&desk, "a.srt", "srt");
     assert!(srt.starts_with("1\n00:00:00,"), "{srt}");
-    assert!(srt.contains("\n2\n00:00:01,7") && srt.contains("\nGuest: No, it was mine."), "{srt}");
+    assert!(srt.contains("\n2\n00:00:01,66") && srt.contains("\nGuest: No, it was mine."), "{srt}");
     let story = json!({"group_ids": ids(&desk, &["I told you the whole long story."])});
     desk.settle("tool_remove_segments", &story);
     assert_eq!(list(&desk)["phrases"][1]["along"][0]["text"], "No, it was mine.");
