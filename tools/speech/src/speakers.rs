@@ -253,7 +253,8 @@ fn named(call: &Resolved, session: &Session, convention: Convention) -> Vec<(Seg
                 after.words.drain(..count);
             }
             None => {
-                after.speaker = after.speaker.or_else(|| speakers.get(&segment.source).cloned())
+                let by_track = || speakers.get(&segment.source).cloned();
+                after.speaker = after.speaker.or_else(by_track);
             }
         }
         if let Some(name) = &after.speaker {

@@ -62,12 +62,12 @@ fn may_be_one(session: &Session, a: PhraseId, b: PhraseId) -> bool {
     a == b || group(&a).is_none() || group(&a) != group(&b)
 }
 
+/// Takes, each with the words of the one that leads at which it may say something else.
+pub(super) type Doubts = BTreeMap<PhraseId, Vec<Range<Frames>>>;
+
 /// The fullest of some takes, of several the first, leads; of each other one the words of the lead at which it may say
 /// something else.
-pub(super) fn doubts(
-    session: &Session,
-    takes: &[PhraseId],
-) -> Option<(PhraseId, BTreeMap<PhraseId, Vec<Range<Frames>>>)> {
+pub(super) fn doubts(session: &Session, takes: &[PhraseId]) -> Option<(PhraseId, Doubts)> {
     let said: Vec<_> = takes.iter().map(|id| (*id, timed(session, *id))).collect();
     let (lead, words) = said.iter().rev().max_by_key(|(_, words)| words.len())?;
     let texts = |words: &[(String, Range<Frames>)]| -> Vec<String> {
