@@ -36,8 +36,15 @@ pub(crate) const KINDS: [Kind; 8] = [
 const STEPS: u64 = 280;
 const STEP: u64 = 160;
 
+/// An edit that landed, and how much had been played by then.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Landed {
+    pub(crate) kind: Kind,
+    pub(crate) frames: usize,
+}
+
 /// Makes the edits, and notes which.
-pub(crate) struct Edits<F> {
+pub(crate) struct Edits<F, P> {
     track: TrackId,
     /// What may be undone: all above this.
     first: u64,
@@ -46,15 +53,17 @@ pub(crate) struct Edits<F> {
     deck: Vec<Kind>,
     /// The test has heard enough.
     is_over: F,
-    pub(crate) landed: Vec<Kind>,
+    /// How much was played so far, frames.
+    played: P,
+    pub(crate) landed: Vec<Landed>,
 }
 
-impl<F: Fn() -> bool> Edits<F> {
+impl<F: Fn() -> bool, P: Fn() -> usize> Edits<F, P> {
     /// Edits of the session as it stands, which has one track.
-    pub(crate) fn new(seat: &Seat, is_over: F) -> Self {
+    pub(crate) fn new(seat: &Seat, is_over: F, played: P) -> Self {
         let track = *seat.model.session().unwrap().track_order.first().unwrap();
         let first = seat.model.head().map_or(0, |head| head.0);
-        Self { track, first, seed: 7, deck: Vec::new(), is_over, landed: Vec::new() }
+        Self { track, first, seed: 7, deck: Vec::new(), is_over, played, landed: Vec::new() }
     }
 
     /// A number below `end`.
@@ -90,7 +99,7 @@ impl<F: Fn() -> bool> Edits<F> {
             seat.until("an edit", || {}, |model| model.head() != before || (self.is_over)());
         }
         if !(self.is_over)() {
-            self.landed.push(kind);
+            self.landed.push(Landed { kind, frames: (self.played)() });
         }
     }
 
