@@ -238,6 +238,7 @@ impl Bridge {
             base_revision: base,
             summary: draft.summary,
             changes: draft.changes,
+            parts: draft.parts,
             reads: draft.reads,
             findings: draft.findings,
             predicted,

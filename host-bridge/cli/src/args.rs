@@ -162,13 +162,14 @@ Providers are named in config.toml in your folder for configuration. Only `test`
     #[command(after_help = "Examples:
   deskhand apply song.deskhand
   deskhand apply song.deskhand plan_0123456789ab
-  deskhand apply song.deskhand plan.json --only c1,c3 --set c1=-2.5 --yes")]
+  deskhand apply song.deskhand plan.json --only c1,c3 --set c1=-2.5 --yes
+  deskhand apply talk.deskhand --only p1,p3   # of a plan in parts: planned anew, shown, then asked")]
     Apply {
         /// The session folder
         dir: PathBuf,
         /// A plan file, or the id of a stored plan; omitted: the one that waits
         plan: Option<String>,
-        /// Only these changes, with what they need
+        /// Only these changes, with what they need, or these parts of a plan that has some
         #[arg(long, value_delimiter = ',', value_name = "IDS")]
         only: Option<Vec<String>>,
         /// Another value for a change

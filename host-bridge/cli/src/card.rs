@@ -15,6 +15,9 @@ const SHOWN: usize = 6;
 /// The longest parameters that are shown of a call, in characters.
 const PARAMS: usize = 400;
 
+/// The longest name of a part that is shown, in characters.
+const NAME: usize = 100;
+
 /// A plan for a person who decides.
 pub(crate) fn card(plan: &Plan, session: &Session, output: Output) -> String {
     if plan.changes.is_empty() {
@@ -24,12 +27,13 @@ pub(crate) fn card(plan: &Plan, session: &Session, output: Output) -> String {
         return line;
     }
     let table = table::plan(output, plan, session).to_string();
-    let mut parts = vec![format!("{}: {}", plan.id, plan.summary), format!("\n{table}\n")];
-    parts.extend(shown(findings(plan, session), "findings"));
-    parts.extend(predictions(plan, session));
-    parts.extend(shown(warnings(plan), "warnings"));
-    parts.extend(shown(notes(plan), "notes"));
-    parts.join("\n")
+    let mut lines = vec![format!("{}: {}", plan.id, plan.summary), format!("\n{table}\n")];
+    lines.extend(parts(plan));
+    lines.extend(shown(findings(plan, session), "findings"));
+    lines.extend(predictions(plan, session));
+    lines.extend(shown(warnings(plan), "warnings"));
+    lines.extend(shown(notes(plan), "notes"));
+    lines.join("\n")
 }
 
 /// What can be done with it.
@@ -38,6 +42,9 @@ pub(crate) fn keys(plan: &Plan) -> &'static str {
         "[a] let it run  [r WHY] reject  [t] stop the turn"
     } else if is_one_scalar(plan) {
         "[Enter] apply  [e c1=VALUE] edit  [r WHY] reject  [A] always  [t] stop the turn"
+    } else if !plan.parts.is_empty() {
+        "[a] apply all  [s p1,p3] plan some parts alone  [r WHY] reject  [A] always allow this tool here  \
+         [t] stop the turn"
     } else {
         "[a] apply all  [s c1,c3] some  [e c1=VALUE] edit  [r WHY] reject  [A] always allow this tool here  \
          [t] stop the turn"
@@ -75,6 +82,11 @@ pub(crate) fn is_one_scalar(plan: &Plan) -> bool {
     exists && is_scalar("before") && is_scalar("after")
 }
 
+/// What of a plan can be asked for alone, each a line.
+pub(crate) fn parts(plan: &Plan) -> Vec<String> {
+    plan.parts.iter().map(|part| format!("  {}  {}", part.id, clean(&part.name, NAME))).collect()
+}
+
 fn findings(plan: &Plan, session: &Session) -> Vec<String> {
     let line = |finding: &deskhand_session::Finding| {
         let name = session.name_of(finding.target);
@@ -107,6 +119,8 @@ fn shown(mut lines: Vec<String>, what: &str) -> Vec<String> {
 pub(crate) enum Key {
     /// Decides.
     Decide(Decision),
+    /// Asks for some parts alone.
+    Narrow(Vec<String>),
     /// Stops the model's turn; the plan waits on.
     Stop,
     /// Shows the card again.
@@ -138,10 +152,13 @@ pub(crate) fn read_key(text: &str, plan: &Plan) -> Key {
 
 fn some(rest: &str) -> Key {
     let ids: Vec<_> = rest.split([',', ' ']).filter(|id| !id.is_empty()).collect();
-    if ids.is_empty() || !ids.iter().all(|id| is_change(id)) {
-        return Key::Unclear("name the changes: s c1,c3");
+    let only: Vec<String> = ids.iter().map(|id| (*id).to_owned()).collect();
+    if !ids.is_empty() && ids.iter().all(|id| is_part(id)) {
+        return Key::Narrow(only);
     }
-    let only = ids.into_iter().map(str::to_owned).collect();
+    if ids.is_empty() || !ids.iter().all(|id| is_change(id)) {
+        return Key::Unclear("name the changes: s c1,c3, or parts where it has some: s p1,p3");
+    }
     Key::Decide(Decision::ApplyPart { only: Some(only), set: Vec::new() })
 }
 
@@ -164,7 +181,16 @@ pub(crate) fn value_edit(text: &str) -> Option<ValueEdit> {
 }
 
 fn is_change(id: &str) -> bool {
-    id.strip_prefix('c').is_some_and(|number| number.parse::<u32>().is_ok())
+    is_numbered(id, 'c')
+}
+
+/// Whether that may be the id of a part of a plan.
+pub(crate) fn is_part(id: &str) -> bool {
+    is_numbered(id, 'p')
+}
+
+fn is_numbered(id: &str, letter: char) -> bool {
+    id.strip_prefix(letter).is_some_and(|number| number.parse::<u32>().is_ok())
 }
 
 #[cfg(test)]
@@ -256,6 +282,8 @@ mod tests {
         assert_eq!(read(""), Key::Show);
         assert_eq!(read("t"), Key::Stop);
         assert_eq!(read("s c1, c2"), part(Some(&["c1", "c2"]), Vec::new()));
+        assert_eq!(read("s p1,p3"), Key::Narrow(vec!["p1".into(), "p3".into()]));
+        assert!(matches!(read("s p1,c3"), Key::Unclear(_)), "parts and changes do not mix");
         let edited = ValueEdit { change: "c1".into(), after: json!(-3) };
         assert_eq!(read("e c1=-3"), part(None, vec![edited]));
         let reason = "too loud, really".to_owned();

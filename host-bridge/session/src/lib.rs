@@ -53,7 +53,9 @@ pub use ids::{
 pub use insert::{InsertOwner, PlacedInsert, Switch};
 pub use marker::{Marker, MarkerSpan};
 pub use measure::{Finding, Measure};
-pub use plan::{Artifact, Plan, PlanState, PlannedChange, Prediction, StoredPlan, Verify};
+pub use plan::{
+    Artifact, Plan, PlanPart, PlanState, PlannedChange, Prediction, StoredPlan, Verify,
+};
 pub use provisional::Provisional;
 pub use reads::{Aspect, Read};
 pub use receipt::{Measured, Played, Receipt};

@@ -6,7 +6,7 @@ mod refusal;
 mod stored;
 
 pub use file::PlanFileError;
-pub use part::{PartError, ValueEdit};
+pub use part::{Narrowed, PartError, ValueEdit};
 pub use refusal::Refusal;
 pub use stored::StoredPlan;
 
@@ -17,6 +17,7 @@ use crate::measure::{Finding, Measure};
 use crate::reads::Read;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// The format of plans.
 pub const FORMAT: &str = "deskhand.plan/1";
@@ -83,6 +84,17 @@ pub struct Artifact {
     pub bytes: u64,
 }
 
+/// What can be asked for alone of what a plan does as one, such as one phrase of many whose takes it finds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlanPart {
+    /// Its id in the plan: `p1`, `p2`, …
+    pub id: String,
+    /// What it is, for people.
+    pub name: String,
+    /// The parameters that ask for it alone, in place of the plan's: lists, which several parts join.
+    pub params: BTreeMap<String, Vec<Value>>,
+}
+
 /// An inert proposal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
@@ -104,6 +116,9 @@ pub struct Plan {
     pub summary: String,
     /// What it changes, in order.
     pub changes: Vec<PlannedChange>,
+    /// What of it can be asked for alone, where its changes make sense together only.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<PlanPart>,
     /// What it relies on.
     #[serde(default)]
     pub reads: Vec<Read>,
@@ -153,6 +168,23 @@ impl PlannedChange {
     pub fn new(number: usize, change: Change, name: String, reason: String) -> Self {
         let unit = change.unit().map(str::to_owned);
         Self { id: format!("c{number}"), change, name, unit, reason, needs: Vec::new() }
+    }
+}
+
+impl PlanPart {
+    /// The parts of a plan that one list parameter names: each a name and the item that asks for it. One alone is
+    /// the plan itself, and no part.
+    #[must_use]
+    pub fn each(parameter: &str, items: Vec<(String, Value)>) -> Vec<Self> {
+        if items.len() < 2 {
+            return Vec::new();
+        }
+        let part = |(at, (name, item)): (usize, (String, Value))| Self {
+            id: format!("p{}", at + 1),
+            name,
+            params: BTreeMap::from([(parameter.to_owned(), vec![item])]),
+        };
+        items.into_iter().enumerate().map(part).collect()
     }
 }
 

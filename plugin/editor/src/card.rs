@@ -6,6 +6,7 @@ mod body;
 mod decide;
 mod foreseen;
 mod lines;
+pub(crate) mod parts;
 mod permit;
 mod rows;
 mod small;
@@ -70,6 +71,8 @@ pub(crate) struct Place<'a> {
 pub(crate) struct CardView {
     /// Rows without a tick.
     pub(crate) off: BTreeSet<String>,
+    /// Its parts, where it has some.
+    pub(crate) parts: parts::PartsView,
     /// Values to apply in place of the planned ones.
     pub(crate) edits: BTreeMap<String, f64>,
     /// The row whose value is being edited.
@@ -127,6 +130,7 @@ impl CardView {
     /// Who would have answered a decision is gone: it can be made again.
     pub(crate) fn lost(&mut self) {
         (self.was_sent, self.call, self.progress) = (false, None, 0.0);
+        self.parts.lost();
     }
 
     /// Whether the card has been in full view long enough.

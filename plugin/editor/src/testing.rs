@@ -63,6 +63,7 @@ pub(crate) fn gain_plan() -> Plan {
         base_revision: RevisionId(1),
         summary: "Bring 2 clips to -16 LUFS".into(),
         changes: vec![change(1, "Vocal take", 4.5), change(2, "Guitar take", -3.0)],
+        parts: Vec::new(),
         reads: Vec::new(),
         findings: vec![Finding::new(ClipId::new(1), Measure::IntegratedLoudness, Some(-20.5))],
         predicted: vec![Prediction::now(

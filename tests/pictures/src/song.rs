@@ -115,6 +115,7 @@ fn plan(summary: &str, changes: Vec<PlannedChange>) -> Plan {
         base_revision: RevisionId(1),
         summary: summary.to_owned(),
         changes,
+        parts: Vec::new(),
         reads: Vec::new(),
         findings: Vec::new(),
         predicted: Vec::new(),

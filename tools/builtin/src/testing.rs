@@ -35,6 +35,7 @@ pub(crate) fn plan_of(changes: &[PlannedChange]) -> Plan {
         base_revision: RevisionId(0),
         summary: String::new(),
         changes: changes.to_vec(),
+        parts: Vec::new(),
         reads: Vec::new(),
         findings: Vec::new(),
         predicted: Vec::new(),

@@ -8,8 +8,8 @@ use crate::spec::ToolSpec;
 use deskhand_media::Opener;
 use deskhand_session::tool_error::{Code, Phase, ToolError};
 use deskhand_session::{
-    Artifact, Change, Finding, IdSeed, ObjectId, PlannedChange, Prediction, Provisional, Read,
-    RevisionId, Session, Trust,
+    Artifact, Change, Finding, IdSeed, ObjectId, PlanPart, PlannedChange, Prediction, Provisional,
+    Read, RevisionId, Session, Trust,
 };
 use parking_lot::Mutex;
 use serde_json::Value;
@@ -167,6 +167,8 @@ pub struct Draft {
     pub summary: String,
     /// What to change, in order.
     pub changes: Vec<PlannedChange>,
+    /// What of them can be asked for alone.
+    pub parts: Vec<PlanPart>,
     /// What the plan relies on.
     pub reads: Vec<Read>,
     /// What was measured.

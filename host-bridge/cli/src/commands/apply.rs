@@ -1,12 +1,12 @@
 //! `deskhand apply` and `deskhand reject`: a person's decisions.
 
 use super::plan::{find, print, print_waiting};
-use crate::card::value_edit;
+use crate::card::{is_part, value_edit};
 use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use crate::table;
-use deskhand_protocol::{Decision, Status, ToolResult};
+use deskhand_protocol::{Apply, Decision, Status, ToolResult};
 use deskhand_session::plan::ValueEdit;
 use deskhand_session::{Measured, Plan, PlanState, Receipt, Session};
 use serde_json::{Value, json};
@@ -26,10 +26,8 @@ pub(crate) fn run(
     taken: Taken,
     output: Output,
 ) -> Result<Exit, Failure> {
-    let yes = taken.yes;
-    let decision = decision(taken)?;
     let mut desk = Desk::open(dir, output)?;
-    let result = decide(&mut desk, plan, decision, yes, output);
+    let result = decide(&mut desk, plan, taken, output);
     if let Ok((plan, result)) = &result {
         show(result, desk.session(), output);
         desk.draw_made(plan, output);
@@ -41,16 +39,34 @@ pub(crate) fn run(
 fn decide(
     desk: &mut Desk,
     plan: Option<&str>,
-    decision: Decision,
-    yes: bool,
+    mut taken: Taken,
     output: Output,
 ) -> Result<(Plan, ToolResult), Failure> {
-    let plan = named(desk, plan)?;
+    let mut plan = named(desk, plan)?;
+    if taken.only.as_ref().is_some_and(|only| only.iter().any(|id| is_part(id))) {
+        plan = narrowed(desk, &plan, &taken.only.take().unwrap_or_default())?;
+    }
+    let yes = taken.yes;
+    let decision = decision(taken)?;
     if !yes {
         confirm(&plan, desk, output)?;
     }
     let result = desk.decide(plan.id, decision)?;
     Ok((plan, result))
+}
+
+/// The plan of some parts of `plan` alone, which takes its place.
+fn narrowed(desk: &mut Desk, plan: &Plan, parts: &[String]) -> Result<Plan, Failure> {
+    let fix =
+        format!("see them with `deskhand plans DIR {}`; parts and changes do not mix", plan.id);
+    let narrowed = plan.narrowed(parts);
+    let narrowed = narrowed.map_err(|error| Failure::new("bad_params", error.to_string(), fix))?;
+    let result = desk.call(&plan.tool, narrowed.params, Apply::Never)?;
+    let Some(made) = result.plan.filter(|made| !made.changes.is_empty()) else {
+        return Err(Failure::new("no_target", result.summary, "plan again"));
+    };
+    desk.decide(plan.id, Decision::Reject { reason: narrowed.reason })?;
+    Ok(*made)
 }
 
 /// The plan of that name, or the only one that waits.

@@ -101,6 +101,11 @@ pub(crate) fn print(plan: &Plan, session: &Session, output: Output) {
         return warnings(plan, output);
     }
     output.say(format!("\n{}", table::plan(output, plan, session)));
+    let parts = crate::card::parts(plan);
+    if !parts.is_empty() {
+        output.say("\nparts, to be taken alone with --only p1,p2:");
+        parts.iter().for_each(|part| output.say(part));
+    }
     if !plan.predicted.is_empty() {
         output.say("");
     }

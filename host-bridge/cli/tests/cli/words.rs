@@ -169,6 +169,34 @@ fn codes_are_renamed_moved_and_put_on_rectangles_and_segments_marked() {
 }
 
 #[test]
+fn a_part_of_a_plan_is_planned_alone_and_takes_its_place() {
+    let desk = spoken();
+    desk.ok(&["assemble", "phrases", "s", "--yes"]);
+    let waits = desk.run(&["assemble", "remove", "s", "1", "2", "4"]);
+    assert_eq!(waits.code, 3);
+    assert!(
+        waits.stdout.contains("parts, to be taken alone with --only p1,p2:"),
+        "{}",
+        waits.stdout
+    );
+    assert!(waits.stdout.contains("  p3  Goodbye."), "{}", waits.stdout);
+    let unknown = desk.error(&["apply", "s", "--only", "p1,p4", "--yes"], 1);
+    assert!(unknown["message"].as_str().unwrap().contains("it has p1, p2, p3"), "{unknown}");
+    assert_eq!(desk.error(&["apply", "s", "--only", "p1,c1", "--yes"], 1)["code"], "bad_params");
+    let applied = desk.ok(&["apply", "s", "--only", "p1,p3", "--yes"]);
+    assert!(applied.stdout.contains("Remove "), "{}", applied.stdout);
+    let rows = desk.json(&["assemble", "list", "s"])["phrases"].as_array().unwrap().clone();
+    let removed: Vec<_> = rows.iter().filter(|row| row["state"] == "removed").collect();
+    assert_eq!(removed.len(), 2);
+    assert_eq!(removed[1]["text"], "Goodbye.");
+    let plans = desk.ok(&["plans", "s"]).stdout;
+    assert!(plans.contains("2 of its 3 parts are wanted"), "the whole is rejected: {plans}");
+    desk.ok(&["undo", "s"]);
+    let rows = desk.json(&["assemble", "list", "s"])["phrases"].as_array().unwrap().clone();
+    assert!(rows.iter().all(|row| row["state"] == "plays"), "one step");
+}
+
+#[test]
 fn phrases_are_found_ordered_removed_and_written() {
     let desk = spoken();
     assert!(desk.ok(&["assemble", "list", "s"]).stdout.contains("no phrases yet"));

@@ -4,7 +4,7 @@ use super::Plan;
 use crate::change::Change;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A new value for one change: `c1=-2.5`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -15,12 +15,29 @@ pub struct ValueEdit {
     pub after: Value,
 }
 
+/// A call that asks for some parts of a plan alone; its plan takes the place of the other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Narrowed {
+    /// The parameters of the plan's tool.
+    pub params: Value,
+    /// Why the plan that it came from is rejected.
+    pub reason: String,
+}
+
 /// Why a part of a plan could not be taken.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PartError {
     /// No change has that id.
     #[error("the plan has no change \"{id}\"; it has {known}")]
     UnknownChange {
+        /// What was asked.
+        id: String,
+        /// The ids there are.
+        known: String,
+    },
+    /// No part has that id.
+    #[error("the plan has no part \"{id}\"; it has {known}")]
+    UnknownPart {
         /// What was asked.
         id: String,
         /// The ids there are.
@@ -59,13 +76,35 @@ impl Plan {
         Ok(ids.filter(|id| taken.contains(id.as_str())).cloned().collect())
     }
 
+    /// Asks for the parts in `ids` alone: a plan of their own, measured anew.
+    ///
+    /// # Errors
+    /// When an id is no part of the plan.
+    pub fn narrowed(&self, ids: &[String]) -> Result<Narrowed, PartError> {
+        if let Some(id) = ids.iter().find(|id| self.parts.iter().all(|part| part.id != **id)) {
+            let known: Vec<_> = self.parts.iter().map(|part| part.id.as_str()).collect();
+            let known = if known.is_empty() { "none".into() } else { known.join(", ") };
+            return Err(PartError::UnknownPart { id: id.clone(), known });
+        }
+        let parts: Vec<_> = self.parts.iter().filter(|part| ids.contains(&part.id)).collect();
+        let mut lists: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
+        for (name, items) in parts.iter().flat_map(|part| &part.params) {
+            lists.entry(name).or_default().extend(items.iter().cloned());
+        }
+        let mut params = self.params.as_object().cloned().unwrap_or_default();
+        params.extend(lists.into_iter().map(|(name, items)| (name.to_owned(), items.into())));
+        let (some, all) = (parts.len(), self.parts.len());
+        let reason = format!("{some} of its {all} parts are wanted, as a plan of their own");
+        Ok(Narrowed { params: params.into(), reason })
+    }
+
     /// A plan with only the changes in `ids` and with `edits` made. Predictions that follow from a
     /// change left out or edited are dropped; the caller measures anew. Not sealed.
     ///
     /// # Errors
     /// When an id is unknown or a value does not fit.
     pub fn derived(&self, ids: &[String], edits: &[ValueEdit]) -> Result<Self, PartError> {
-        let mut plan = Self { derived_from: Some(self.id), ..self.clone() };
+        let mut plan = Self { derived_from: Some(self.id), parts: Vec::new(), ..self.clone() };
         for edit in edits {
             plan.edit(edit)?;
         }
@@ -134,6 +173,7 @@ fn takes(old: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::PlanPart;
     use crate::change::Edit;
     use crate::ids::{SessionId, TrackId};
     use crate::{PlanId, PlannedChange, RevisionId};
@@ -151,6 +191,7 @@ mod tests {
             base_revision: RevisionId(0),
             summary: String::new(),
             changes: vec![PlannedChange::new(1, change, "Voice".into(), "as asked".into())],
+            parts: Vec::new(),
             reads: Vec::new(),
             findings: Vec::new(),
             predicted: Vec::new(),
@@ -189,5 +230,28 @@ mod tests {
         let part = plan.derived(&["c1".into()], &[edit]).unwrap();
         assert_eq!(part.summary, "Bring Voice to -16 LUFS (1 set by hand)");
         assert_eq!(plan.derived(&["c1".into()], &[]).unwrap().summary, plan.summary);
+    }
+
+    #[test]
+    fn parts_join_their_lists_in_place_of_those_of_the_plan() {
+        let change = Change::SetTrackGain(Edit {
+            target: TrackId::new(1),
+            before: Decibels(0.0),
+            after: Decibels(-3.0),
+        });
+        let items = ["a", "b", "c"].map(|name| (name.to_owned(), json!(name)));
+        let plan = Plan {
+            params: json!({"deep": true, "group_ids": ["a", "b", "c"]}),
+            parts: PlanPart::each("group_ids", items.into()),
+            ..plan_of(change)
+        };
+        let ids = |ids: &[&str]| ids.iter().map(|id| (*id).to_owned()).collect::<Vec<_>>();
+        let narrowed = plan.narrowed(&ids(&["p3", "p1"])).unwrap();
+        assert_eq!(narrowed.params, json!({"deep": true, "group_ids": ["a", "c"]}));
+        assert_eq!(narrowed.reason, "2 of its 3 parts are wanted, as a plan of their own");
+        let unknown = plan.narrowed(&ids(&["p1", "p4"])).unwrap_err();
+        assert_eq!(unknown.to_string(), "the plan has no part \"p4\"; it has p1, p2, p3");
+        let alone = PlanPart::each("group_ids", vec![("a".into(), json!("a"))]);
+        assert_eq!(alone, [], "one part is the plan itself");
     }
 }

@@ -23,6 +23,7 @@ pub(crate) fn plan_of(session: &Session, changes: &[Change]) -> Plan {
         base_revision: RevisionId(3),
         summary: "A test".into(),
         changes: planned.collect(),
+        parts: Vec::new(),
         reads: Vec::new(),
         findings: Vec::new(),
         predicted: Vec::new(),

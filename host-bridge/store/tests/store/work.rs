@@ -111,6 +111,7 @@ pub(crate) fn plan(session: &Session) -> Plan {
         base_revision: RevisionId(1),
         summary: "Bring the mix to -16 LUFS".into(),
         changes: vec![planned],
+        parts: Vec::new(),
         reads: vec![Read::audio(session, session.id)],
         findings: vec![Finding::new(session.id, Measure::IntegratedLoudness, Some(-14.5))],
         predicted: Vec::new(),

@@ -3,7 +3,7 @@
 use super::foreseen;
 use super::lines::MANY;
 use super::told::{self, Heights};
-use super::{LINE, Place, SECTION, rows};
+use super::{LINE, Place, SECTION, parts, rows};
 use crate::action::Action;
 use crate::icons;
 use crate::kit::rail::Rail;
@@ -22,6 +22,7 @@ const RAIL_ROW: f32 = 24.0;
 /// The heights of what scrolls.
 pub(super) struct Body {
     findings: f32,
+    parts: f32,
     head: f32,
     lines: f32,
     predicted: f32,
@@ -44,6 +45,7 @@ impl Body {
         let predicted = if place.is_compact { 0 } else { plan.predicted.len() };
         Self {
             findings: if has_findings { listed(plan.findings.len(), LINE) } else { 0.0 },
+            parts: parts::height(plan),
             head: SECTION + filter,
             lines: card.view.lines.height() + 8.0,
             predicted: listed(predicted, RAIL_ROW),
@@ -51,8 +53,13 @@ impl Body {
         }
     }
 
+    /// What stands above the changes.
+    fn above(&self) -> f32 {
+        self.findings + self.parts + self.head
+    }
+
     pub(super) fn height(&self) -> f32 {
-        self.findings + self.head + self.lines + self.predicted + self.told.all()
+        self.above() + self.lines + self.predicted + self.told.all()
     }
 }
 
@@ -78,18 +85,18 @@ pub(super) fn show(
     if let Some(row) = card.view.wanted.take()
         && let Some(top) = card.view.lines.reveal(row, count)
     {
-        let at = body.findings + body.head + top - rect.height() / 2.0;
+        let at = body.above() + top - rect.height() / 2.0;
         area = area.vertical_scroll_offset(at.clamp(0.0, (body.height() - rect.height()).max(0.0)));
     }
     let drawn = area.show_viewport(&mut child, |ui, view| {
         let size = vec2(ui.available_width(), body.height());
         let (content, _) = ui.allocate_exact_size(size, Sense::hover());
-        parts(ui, place, card, content, view, body, out)
+        blocks(ui, place, card, content, view, body, out)
     });
     drawn.inner
 }
 
-fn parts(
+fn blocks(
     ui: &mut Ui,
     place: &Place<'_>,
     card: &mut Card,
@@ -103,11 +110,16 @@ fn parts(
     if body.findings > 0.0 && view.top() < body.findings {
         findings(&Cx::new(ui, place.theme), top, &card.stored.plan, place.session);
     }
+    let list = rest.cut_top(body.parts);
+    if body.parts > 0.0 {
+        let seen = (view.top() - body.findings, view.bottom() - body.findings);
+        parts::show(&Cx::new(ui, place.theme), card, list, seen);
+    }
     let head = rest.cut_top(body.head);
     let mut focused = changes_head(ui, place, card, head);
     let lines = rest.cut_top(body.lines);
-    let skipped = body.findings + body.head;
-    let seen = (view.top() - skipped, view.bottom() - skipped);
+    let above = body.above();
+    let seen = (view.top() - above, view.bottom() - above);
     focused |= rows::show(ui, place, card, lines, seen, out);
     let cx = Cx::new(ui, place.theme);
     if body.predicted > 0.0 {

@@ -1,6 +1,6 @@
 //! The foot of a card: apply, reject with a reason, always allow; while it applies, how far it is.
 
-use super::FOOTER;
+use super::{FOOTER, parts};
 use crate::action::Action;
 use crate::icons;
 use crate::kit::choice::chip;
@@ -32,6 +32,9 @@ pub(super) fn height(card: &Card) -> f32 {
 pub(super) fn apply(card: &mut Card, out: &mut Vec<Action>) {
     if card.view.was_sent || card.stored.state != PlanState::Waiting {
         return;
+    }
+    if card.view.parts.is_narrowed() {
+        return parts::narrow(card, out);
     }
     if let Some(decision) = card.view.decision(&card.stored.plan) {
         send(card, decision, out);
@@ -86,8 +89,11 @@ fn ask_why(card: &mut Card) {
 
 fn buttons(cx: &Cx<'_>, card: &mut Card, foot: Rect, out: &mut Vec<Action>) {
     let asks_to_run = card.stored.plan.changes.is_empty();
-    let is_on =
-        if asks_to_run { !card.view.was_sent } else { card.view.can_apply(&card.stored.plan) };
+    let is_on = match card.view.narrowing(&card.stored.plan) {
+        Some((_, is_on)) => is_on,
+        None if asks_to_run => !card.view.was_sent,
+        None => card.view.can_apply(&card.stored.plan),
+    };
     let room = foot.width() - 2.0 * space::M;
     let sizes = [Size::Whole, Size::WithoutKey, Size::FewWords, Size::Least];
     let labels = sizes.map(|size| Labels::of(card, size));
@@ -195,6 +201,9 @@ fn applying(cx: &Cx<'_>, card: &Card, foot: Rect, out: &mut Vec<Action>) {
 
 fn apply_label(card: &Card, size: Size) -> String {
     let plan = &card.stored.plan;
+    if let Some((label, _)) = card.view.narrowing(plan) {
+        return label;
+    }
     match card.view.count(plan) {
         _ if plan.changes.is_empty() => "Allow and run".into(),
         0 => "Nothing ticked".into(),

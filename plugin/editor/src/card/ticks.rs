@@ -61,7 +61,7 @@ impl CardView {
 
     /// Whether the plan is taken as it came: every row, and no value in place of a planned one.
     pub(super) fn takes_all(&self) -> bool {
-        self.off.is_empty() && self.edits.is_empty()
+        self.off.is_empty() && self.edits.is_empty() && !self.parts.is_narrowed()
     }
 
     /// The decision that the Apply button stands for; none when nothing is ticked.

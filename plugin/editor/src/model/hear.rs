@@ -3,7 +3,7 @@
 use super::story::{self, Entry};
 use super::{Card, Model, Steps};
 use crate::action::Action;
-use crate::card::CardView;
+use crate::card::{CardView, parts};
 use crate::found::Found;
 use crate::ways::title;
 use deskhand_protocol::desk::TurnReason;
@@ -40,7 +40,7 @@ impl Model {
             News::Provisional { found } => self.found.add(event.call, found),
             News::Progress { fraction, what } => self.progress(event.call, *fraction, what),
             News::Done { result } => self.done(event, result),
-            News::Review { plan } => self.review(plan, event.author),
+            News::Review { plan } => return self.review(plan, event.author),
             News::Decided { plan, state, reason, receipt, follows, time_ms } => {
                 self.note_time(*plan, *state, *time_ms);
                 return self.decided(*plan, *state, reason, receipt.as_ref(), *follows);
@@ -117,7 +117,8 @@ impl Model {
         next.into_iter().collect()
     }
 
-    fn review(&mut self, plan: &Plan, author: Author) {
+    /// A plan waits; one that it was asked for in place of is given up.
+    fn review(&mut self, plan: &Plan, author: Author) -> Vec<Op> {
         let stored = StoredPlan {
             plan: plan.clone(),
             state: PlanState::Waiting,
@@ -129,6 +130,7 @@ impl Model {
             decided_ms: None,
         };
         self.add_card(stored);
+        self.cards.values_mut().filter_map(|card| parts::replaced(card, plan)).collect()
     }
 
     /// Adds or renews a card; a new one stands at the end of the conversation.
@@ -184,6 +186,9 @@ impl Model {
         self.found.end(event.call);
         let Some(call) = event.call else { return };
         let job = self.jobs.remove(&call);
+        if let (Some(job), None) = (&job, &result.plan) {
+            self.cards.values_mut().for_each(|card| parts::is_not_there(card, &job.tool));
+        }
         let read = self.asked.remove(&call);
         // A decision that failed can be made again.
         for card in self.cards.values_mut().filter(|card| card.view.call == Some(call)) {

@@ -34,7 +34,8 @@ impl TypedTool for Remove {
             true => before,
             false => state::without(&before, &ids),
         };
-        Ok(Resolved::new(session, after, summary, "was taken out, or moves up"))
+        let step = Resolved::new(session, after, summary, "was taken out, or moves up");
+        Ok(step.each(session, &ids))
     }
 
     fn targets(call: &Resolved) -> Vec<ObjectId> {

@@ -39,7 +39,8 @@ impl TypedTool for Restore {
         let back: Vec<_> = back.into_iter().map(|(at, id)| (id, ahead(at))).collect();
         let all_play = ids.iter().all(|id| before.order.contains(id));
         let after = if all_play { before } else { state::with(&before, &back) };
-        let mut step = Resolved::new(session, after, summary, "plays again, or makes room");
+        let step = Resolved::new(session, after, summary, "plays again, or makes room");
+        let mut step = step.each(session, &ids);
         // What plays and has lost its clips is put back as well.
         step.build.extend(ids.into_iter().filter(|id| !standing.contains(id)));
         Ok(step)

@@ -4,10 +4,11 @@ use super::ids;
 use super::timeline::Step;
 use super::unit::{built, units};
 use crate::words::subject;
-use deskhand_session::{Assembly, ObjectId, PhraseId, Session, TrackId};
+use deskhand_session::{Assembly, ObjectId, PhraseId, PlanPart, Session, TrackId};
 use deskhand_toolkit::{Draft, PlanContext, ToolError};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 use std::collections::BTreeSet;
 
 /// Some phrases.
@@ -31,6 +32,8 @@ pub(super) struct Resolved {
     pub(super) reason: String,
     /// Tracks that the assembly is on.
     pub(super) tracks: Vec<TrackId>,
+    /// What of it can be asked for alone.
+    pub(super) parts: Vec<PlanPart>,
 }
 
 impl Resolved {
@@ -40,7 +43,13 @@ impl Resolved {
         let new = after.order.iter().filter(|id| !playing.contains(id));
         let build = new.copied().collect();
         let tracks = ids::originals(session).into_keys().collect();
-        Self { after, build, summary, reason: reason.into(), tracks }
+        Self { after, build, summary, reason: reason.into(), tracks, parts: Vec::new() }
+    }
+
+    /// The same, of which each of these phrases can be asked for alone.
+    pub(super) fn each(self, session: &Session, ids: &[PhraseId]) -> Self {
+        let name = |id: &PhraseId| (session.name_of((*id).into()), json!(id));
+        Self { parts: PlanPart::each("group_ids", ids.iter().map(name).collect()), ..self }
     }
 
     /// What the call works on.
@@ -63,7 +72,9 @@ impl Resolved {
             step.built = built(context, session, &units, self.build, &mut draft)?;
         }
         step.add_to(&mut draft, context, 0);
+        draft.parts = self.parts;
         if draft.changes.is_empty() {
+            draft.parts.clear();
             draft.summary = format!("Nothing to change: {}", nothing(&draft.summary));
         }
         Ok(draft)

@@ -14,7 +14,8 @@ use crate::relay::Relay;
 use crate::serving::history_file;
 use crossbeam_channel::{RecvTimeoutError, TryRecvError};
 use deskhand_protocol::desk::{Notice, NoticeKind};
-use deskhand_protocol::{Decision, Event, News, Op, Read, ToolResult};
+use deskhand_protocol::{Apply, Decision, Event, News, Op, Read, ToolResult};
+use deskhand_session::plan::Narrowed;
 use deskhand_session::{Plan, PlanId, PlanState, Said, StoredPlan};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -237,6 +238,7 @@ impl Terminal {
         };
         match read_key(line, &plan) {
             Key::Decide(decision) => self.decide(plan.id, decision)?,
+            Key::Narrow(parts) => self.narrow(&plan, &parts)?,
             Key::Stop if self.guest.snapshot().is_turn_running => self.stop(),
             Key::Stop => self.story.dim("the model is not working on anything"),
             Key::Show => self.show(&plan),
@@ -255,6 +257,23 @@ impl Terminal {
             self.cards.retain(|card| card.id != plan);
         }
         Ok(())
+    }
+
+    /// Has some parts planned alone; that plan takes the place of this one.
+    fn narrow(&mut self, plan: &Plan, parts: &[String]) -> Result<(), Failure> {
+        let Narrowed { params, reason } = match plan.narrowed(parts) {
+            Ok(narrowed) => narrowed,
+            Err(error) => {
+                self.story.dim(error.to_string());
+                return Ok(());
+            }
+        };
+        let (tool, apply) = (plan.tool.clone(), Apply::Never);
+        let result = self.ask(Op::Call { tool, params, apply })?;
+        match result.plan.is_some() {
+            true => self.decide(plan.id, Decision::Reject { reason }),
+            false => Ok(()),
+        }
     }
 
     fn say(&mut self, words: &str) -> Result<Goes, Failure> {

@@ -13,7 +13,7 @@ use super::state;
 use super::steps::{Resolved as Step, told};
 use crate::about::tool;
 use crate::words::{count, names};
-use deskhand_session::{Assembly, Duplicates, ObjectId, PhraseId, Session};
+use deskhand_session::{Assembly, Duplicates, ObjectId, PhraseId, PlanPart, Session};
 use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
 use rank::{Judge, Rated};
 use schemars::JsonSchema;
@@ -144,14 +144,15 @@ impl TypedTool for MarkDuplicates {
             return Ok(draft);
         }
         let mut judge = Judge::new(context);
-        let (mut after, mut groups, mut findings) =
-            (session.assembly.clone(), Vec::new(), Vec::new());
+        let mut after = session.assembly.clone();
+        let (mut groups, mut parts, mut findings) = (Vec::new(), Vec::new(), Vec::new());
         for (done, takes) in sets.iter().enumerate() {
             context.step(done, sets.len(), "takes")?;
             let rated = judge.rated(takes)?;
             let group = group(session, &call.given, takes, &rated);
             findings.extend(rated.iter().flat_map(Rated::findings));
             groups.push(card(session, &group, &rated));
+            parts.push(part(&group));
             after = same_or_marked(after, group)?;
         }
         let number: usize = sets.iter().map(Vec::len).sum();
@@ -164,6 +165,7 @@ impl TypedTool for MarkDuplicates {
             }
         };
         let step = Step::new(session, after, summary, "a better take plays, or makes room");
+        let step = Step { parts: PlanPart::each("among", parts), ..step };
         let mut draft = step.run(context)?;
         draft.findings = findings;
         draft.answer = Some(json!({ "groups": groups }));
@@ -234,6 +236,13 @@ fn group(session: &Session, given: &Given, takes: &[PhraseId], rated: &[Rated]) 
     };
     let phrase = given.phrase.clone().unwrap_or_else(said);
     Duplicates { phrase, takes: takes.to_vec(), chosen, reason }
+}
+
+/// A set of takes that can be asked for alone: what is kept, and a take that names it.
+fn part(group: &Duplicates) -> (String, Value) {
+    let place = group.takes.iter().position(|take| *take == group.chosen).unwrap_or(0);
+    let name = format!("\"{}\", take {} of {}", group.phrase, place + 1, group.takes.len());
+    (name, json!(group.chosen))
 }
 
 fn phrase(after: &Assembly, session: &Session) -> String {

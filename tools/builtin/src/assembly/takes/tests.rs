@@ -75,7 +75,18 @@ fn some_sets_of_takes_are_marked_and_others_not() {
     desk.settle("tool_find_phrases", &json!({"targets": "all"}));
     let order = desk.session.assembly.order.clone();
     let groups = |draft: &Draft| draft.answer.as_ref().unwrap()["groups"].as_array().unwrap().len();
-    assert_eq!(groups(&desk.plan("tool_mark_duplicates", json!({}))), 2);
+    let both = desk.plan("tool_mark_duplicates", json!({}));
+    assert_eq!(groups(&both), 2);
+    let parts: Vec<_> = both.parts.iter().map(|part| part.name.as_str()).collect();
+    assert_eq!(
+        parts,
+        [
+            "\"Welcome to the show about radios.\", take 2 of 2",
+            "\"We begin with the tubes.\", take 2 of 2"
+        ]
+    );
+    let alone = desk.plan("tool_mark_duplicates", json!({"among": both.parts[1].params["among"]}));
+    assert_eq!((groups(&alone), alone.parts.len()), (1, 0));
     let last = json!({"among": [order[4]]});
     assert_eq!(groups(&desk.plan("tool_mark_duplicates", last)), 0);
     let draft = desk.settle("tool_mark_duplicates", &json!({"among": [order[2]]}));
