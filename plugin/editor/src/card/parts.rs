@@ -192,7 +192,7 @@ mod tests {
             asked.into_iter().filter(|op| matches!(op, Op::Decide { .. })).collect::<Vec<_>>()
         };
         assert_eq!(hear(8, other), []);
-        let reason = "2 of its 3 parts are wanted, as a plan of their own".into();
+        let reason = "asked for anew with 2 of its 3 parts".into();
         let decision = Decision::Reject { reason };
         assert_eq!(hear(9, wanted), [Op::Decide { plan: plan.id, decision }]);
     }
