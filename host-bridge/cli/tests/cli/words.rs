@@ -190,7 +190,10 @@ fn a_part_of_a_plan_is_planned_alone_and_takes_its_place() {
     assert_eq!(removed.len(), 2);
     assert_eq!(removed[1]["text"], "Goodbye.");
     let plans = desk.ok(&["plans", "s"]).stdout;
-    assert!(plans.contains("asked for anew with 2 of its 3 parts"), "the whole is rejected: {plans}");
+    assert!(
+        plans.contains("asked for anew with 2 of its 3 parts"),
+        "the whole is rejected: {plans}"
+    );
     desk.ok(&["undo", "s"]);
     let rows = desk.json(&["assemble", "list", "s"])["phrases"].as_array().unwrap().clone();
     assert!(rows.iter().all(|row| row["state"] == "plays"), "one step");
