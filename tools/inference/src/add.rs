@@ -88,6 +88,10 @@ fn read(file: &Path) -> Result<Vec<u8>, String> {
 
 fn sidecar(file: &Path) -> Result<Sidecar, String> {
     let path = file.with_extension("toml");
+    // Asked ahead of opening: a pipe would be waited for.
+    if fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(format!("{path:?} beside it is no file; move it away"));
+    }
     match fs::read_to_string(&path) {
         Ok(text) => toml::from_str(&text).map_err(|error| {
             let text = error.message().replace('\n', " ");
