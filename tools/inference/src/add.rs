@@ -356,6 +356,16 @@ mod tests {
         }
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_beside_a_network_is_not_waited_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let pipe = dir.path().join("net.toml");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let told = sidecar(&dir.path().join("net.onnx")).map(drop).unwrap_err();
+        assert!(told.ends_with("net.toml\" beside it is no file; move it away"), "{told}");
+    }
+
     #[test]
     fn stems_that_are_stacked_need_their_names() {
         let any = None;
