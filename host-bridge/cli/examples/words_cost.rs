@@ -5,10 +5,11 @@
 //! Thread: the main thread is a person's front end.
 //!
 //! `words_cost DIR [TIMES]` works in DIR, which must not be there yet, and prints one JSON object with medians in
-//! seconds: `{"words", "times", "search_s", "fuzzy_s", "code_s", "coded", "rename_s"}`.
+//! seconds: `{"words", "times", "search_s", "fuzzy_s", "code_s", "coded", "regex_s", "rename_s"}`; `regex_s` is the longest of
+//! the regular expressions that other engines choke on, each of which is told on stderr.
 
 #![forbid(unsafe_code)]
-#![expect(clippy::print_stdout, reason = "it answers on stdout")]
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "it answers on stdout")]
 
 use anyhow::{Context, Result, bail};
 use deskhand_bounce::SessionAudio;
@@ -38,6 +39,14 @@ const EVERY: i64 = 100;
 const STEP: i64 = 17_280;
 const SAID: i64 = 14_400;
 
+/// Regular expressions that take for ever where an engine goes back and tries again.
+const HOSTILE: [&str; 3] = ["(a|b|ab)*c", r"(\w+\s?){50}", ".*.*.*x"];
+
+/// As many words, one of which is looked for, as the text of a call takes.
+fn alternatives() -> String {
+    (0..80).map(|n| format!("alt{n}")).collect::<Vec<_>>().join("|")
+}
+
 fn main() -> Result<()> {
     let mut words = std::env::args().skip(1);
     let folder = words.next().context("usage: words_cost DIR [TIMES]")?;
@@ -58,13 +67,20 @@ fn main() -> Result<()> {
         coded = made.answer.as_ref().map_or(0, |it| it["segments_created"].as_i64().unwrap_or(0));
         Ok(())
     })?;
+    let mut regex = 0.0f64;
+    for text in HOSTILE.map(str::to_owned).into_iter().chain([alternatives()]) {
+        let params = json!({"code": "Hostile", "text": text, "match_type": "regex"});
+        let took = median(1, |_| call(&person, "tool_code_exact", params.clone()).map(drop))?;
+        eprintln!("{took:.3} s for {text:.40}");
+        regex = regex.max(took);
+    }
     let names = ["Ann", "Eve"];
     let rename = median(times, |time| {
         let params = json!({"speaker": names[time % 2], "name": names[(time + 1) % 2]});
         call(&person, "cmd_set_speaker", params).map(drop)
     })?;
     println!(
-        "{{\"words\":{WORDS},\"times\":{times},\"search_s\":{exact:.6},\"fuzzy_s\":{fuzzy:.6},\"code_s\":{code:.6},\"coded\":{coded},\"rename_s\":{rename:.6}}}"
+        "{{\"words\":{WORDS},\"times\":{times},\"search_s\":{exact:.6},\"fuzzy_s\":{fuzzy:.6},\"code_s\":{code:.6},\"coded\":{coded},\"regex_s\":{regex:.6},\"rename_s\":{rename:.6}}}"
     );
     drop(person);
     hub.stop()?;

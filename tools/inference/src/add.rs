@@ -88,6 +88,10 @@ fn read(file: &Path) -> Result<Vec<u8>, String> {
 
 fn sidecar(file: &Path) -> Result<Sidecar, String> {
     let path = file.with_extension("toml");
+    // Asked ahead of opening: a pipe would be waited for.
+    if fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(format!("{path:?} beside it is no file; move it away"));
+    }
     match fs::read_to_string(&path) {
         Ok(text) => toml::from_str(&text).map_err(|error| {
             let text = error.message().replace('\n', " ");
@@ -350,6 +354,16 @@ mod tests {
             Ok(layout) => serde_json::to_string(&layout).unwrap(),
             Err(error) => error,
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_beside_a_network_is_not_waited_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let pipe = dir.path().join("net.toml");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let told = sidecar(&dir.path().join("net.onnx")).map(drop).unwrap_err();
+        assert!(told.ends_with("net.toml\" beside it is no file; move it away"), "{told}");
     }
 
     #[test]

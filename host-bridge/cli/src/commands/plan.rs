@@ -241,11 +241,17 @@ pub(crate) fn find(desk: &mut Desk, text: &str) -> Result<Plan, Failure> {
 }
 
 fn read(file: &Path) -> Result<Plan, Failure> {
-    let text = std::fs::read_to_string(file).map_err(|error| {
+    let unreadable = |cause: &dyn std::fmt::Display| {
         let message =
-            format!("{} is neither a plan id nor a readable file: {error}", file.display());
+            format!("{} is neither a plan id nor a readable file: {cause}", file.display());
         Failure::new("no_target", message, "list the plans with `deskhand plans DIR`")
-    })?;
+    };
+    // Asked ahead of opening: a pipe would be waited for, and a device has no end.
+    let metadata = std::fs::metadata(file).map_err(|error| unreadable(&error))?;
+    if !metadata.is_file() {
+        return Err(unreadable(&"it is no file"));
+    }
+    let text = std::fs::read_to_string(file).map_err(|error| unreadable(&error))?;
     Plan::from_json(&text)
         .map_err(|error| Failure::plain("bad_params", format!("{}: {error}", file.display())))
 }

@@ -166,6 +166,18 @@ fn plans_that_cannot_be_trusted() {
     says(&refused(&desk, &["apply", "s", "format.json", "--yes"]), &["deskhand.plan/9"]);
 }
 
+/// A pipe would be waited for, and a device has no end.
+#[cfg(unix)]
+#[test]
+fn a_pipe_and_a_device_are_no_plans() {
+    let (desk, folder) = (Desk::with_session(), tempfile::tempdir().unwrap());
+    let pipe = folder.path().join("plan.json");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for file in [pipe.to_str().unwrap(), "/dev/zero"] {
+        says(&refused(&desk, &["apply", "s", file, "--yes"]), &[file, "it is no file"]);
+    }
+}
+
 #[test]
 fn plans_for_elsewhere_and_parts_that_do_not_exist() {
     let desk = Desk::with_session();

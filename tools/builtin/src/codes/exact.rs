@@ -11,7 +11,7 @@ use crate::about::tool;
 use crate::words::count;
 use deskhand_session::{Description, ObjectId, Session};
 use deskhand_toolkit::{
-    Category, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+    Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
 use pattern::Pattern;
 use schemars::JsonSchema;
@@ -144,13 +144,25 @@ impl TypedTool for CodeExact {
         let mut found = Found::new(context, &call.code);
         for (index, talk) in talks.iter().enumerate() {
             context.step(index, talks.len(), &context.session.name_of(talk.source.into()))?;
-            let matches = call.pattern.find(talk, &mut || context.check())?;
+            let matches = call.pattern.find(talk, &mut || context.check().map_err(simpler))?;
             let reason = format!("\"{}\" is said", call.text);
             for range in units(talk, matches, call.unit) {
+                context.check()?;
                 found.put(context, talk, &range, &reason, Value::Null);
             }
         }
         Ok(found.finish(context, &format!("\"{}\"", call.text)))
+    }
+}
+
+/// What to do where a text was looked for too long: only regular expressions are.
+fn simpler(error: ToolError) -> ToolError {
+    match error.code {
+        Code::TimedOut => ToolError {
+            fix: "repeat less in the regular expression, or call it on fewer targets".into(),
+            ..error
+        },
+        _ => error,
     }
 }
 

@@ -75,11 +75,12 @@ pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<PathBuf, ToolError> {
 /// # Errors
 /// When it is none, or cannot be opened.
 pub(super) fn open(path: &Path) -> Result<File, ToolError> {
-    let file = File::open(path).map_err(|error| unreadable(path, &error))?;
-    if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
+    // Asked ahead of opening: a pipe would be waited for.
+    let metadata = std::fs::metadata(path).map_err(|error| unreadable(path, &error))?;
+    if !metadata.is_file() {
         return Err(unreadable(path, &"it is no file"));
     }
-    Ok(file)
+    File::open(path).map_err(|error| unreadable(path, &error))
 }
 
 /// Reads what `from`, which is of the file `path`, holds: at most `most` bytes.

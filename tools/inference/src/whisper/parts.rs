@@ -34,10 +34,9 @@ impl Parts {
     /// When one is missing, too large, or cannot be read.
     pub fn read(path: &Path) -> Result<Self, WhisperError> {
         if path.is_dir() {
-            let open = |name: &str| File::open(path.join(name)).map_err(|error| error.to_string());
-            Self::of(&mut |name, most| bounded(open(name)?, most))
+            Self::of(&mut |name, most| bounded(open(&path.join(name))?, most))
         } else {
-            let file = File::open(path).map_err(|error| lost("file", error.to_string()))?;
+            let file = open(path).map_err(|cause| lost("file", cause))?;
             let archive = zip::ZipArchive::new(file);
             let mut archive = archive.map_err(|error| lost("archive", error.to_string()))?;
             Self::of(&mut |name, most| {
@@ -56,6 +55,15 @@ impl Parts {
             read("config.json", MOST_CONFIG).map_err(|cause| lost("config.json", cause))?;
         Ok(Self { weights, vocabulary, config })
     }
+}
+
+/// Asks what it is ahead of opening: a pipe would be waited for.
+fn open(path: &Path) -> Result<File, String> {
+    let metadata = std::fs::metadata(path).map_err(|error| error.to_string())?;
+    if !metadata.is_file() {
+        return Err("it is no file".into());
+    }
+    File::open(path).map_err(|error| error.to_string())
 }
 
 fn lost(part: &'static str, cause: String) -> WhisperError {
@@ -157,5 +165,17 @@ mod tests {
         std::fs::write(dir.path().join("model.bin"), "x").unwrap();
         let error = Parts::read(dir.path()).unwrap_err().to_string();
         assert!(error.starts_with("the model's vocabulary.txt cannot be read"), "{error}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_is_no_part_of_a_model() {
+        let dir = tempfile::tempdir().unwrap();
+        let pipe = dir.path().join("model.bin");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        for path in [dir.path(), &pipe] {
+            let error = Parts::read(path).unwrap_err().to_string();
+            assert!(error.contains("it is no file"), "{error}");
+        }
     }
 }

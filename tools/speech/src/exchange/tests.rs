@@ -66,6 +66,26 @@ fn what_a_microphone_heard_of_another_is_not_written_twice() {
     assert!(error.to_string().contains("nothing is written down there"), "{error}");
 }
 
+#[test]
+fn a_transcript_takes_the_next_free_name_where_it_is_asked_to() {
+    let mut desk = desk(48_000);
+    let file = written(&desk, "talk.srt", SRT);
+    let import = desk.call("tool_import_transcript", json!({"file": file, "target": "talk.wav"}));
+    desk.apply(&import.unwrap());
+    std::fs::write(&file, "of somebody else").unwrap();
+    let mut params = json!({"path": "talk.srt", "targets": "talk.wav"});
+    let refusal = desk.call("tool_export_transcript", params.clone()).unwrap_err().to_string();
+    assert!(refusal.contains("exists already"), "{refusal}");
+    params["or_next_free"] = json!(true);
+    for name in ["talk-2.srt", "talk-3.srt"] {
+        let draft = desk.call("tool_export_transcript", params.clone()).unwrap();
+        let path = desk.folder().join(name);
+        assert_eq!(draft.answer.unwrap()["path"], json!(path));
+        assert_eq!(std::fs::read_to_string(path).unwrap(), SRT);
+    }
+    assert_eq!(std::fs::read_to_string(file).unwrap(), "of somebody else");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_pipe_is_no_transcript() {

@@ -50,9 +50,13 @@ impl Service {
                 path.display()
             ))
         };
-        let size = path.metadata().map_err(|error| wrong(error.to_string()))?.len();
-        let text =
-            if size > MOST_BYTES { Ok(String::new()) } else { std::fs::read_to_string(&path) };
+        let metadata = path.metadata().map_err(|error| wrong(error.to_string()))?;
+        // Asked ahead of opening: a pipe would be waited for.
+        if !metadata.is_file() {
+            return Err(wrong("it is no file".into()));
+        }
+        let is_large = metadata.len() > MOST_BYTES;
+        let text = if is_large { Ok(String::new()) } else { std::fs::read_to_string(&path) };
         let text = text.map_err(|error| wrong(error.to_string()))?;
         let file: File = toml::from_str(&text)
             .map_err(|error| wrong(error.message().lines().collect::<Vec<_>>().join(" ")))?;

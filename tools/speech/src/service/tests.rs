@@ -260,6 +260,18 @@ fn a_person_can_stop_while_it_waits() {
     assert!(matches!(sent, Err(End::Person)), "{sent:?}");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_no_configuration() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("config.toml");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let environment: Environment<'_> =
+        &|name| (name == "DESKHAND_CONFIG").then(|| pipe.clone().into_os_string());
+    let error = Service::read(environment).map(drop).unwrap_err().to_string();
+    assert!(error.contains("it is no file"), "{error}");
+}
+
 #[test]
 fn what_is_configured_must_be_safe() {
     let folder = tempfile::tempdir().unwrap();

@@ -20,6 +20,8 @@ pub(super) fn told(error: &ValidationError<'_>, schema: &Value) -> String {
         Kind::ExclusiveMinimum { limit } => format!("{name} is more than {limit}, {not}"),
         Kind::ExclusiveMaximum { limit } => format!("{name} is less than {limit}, {not}"),
         Kind::MinItems { limit } => format!("{name} has at least {limit} entries, {not}"),
+        Kind::MinLength { limit } => format!("{name} has at least {limit} characters, {not}"),
+        Kind::MaxLength { limit } => format!("{name} has at most {limit} characters, {not}"),
         Kind::MaxItems { limit } => format!("{name} has at most {limit} entries, {not}"),
         Kind::Type { .. } | Kind::Constant { .. } | Kind::Enum { .. } => wanted(&name, error, &not),
         Kind::AnyOf { context } | Kind::OneOfNotValid { context } => match nearer(error, context) {
@@ -188,6 +190,8 @@ mod tests {
         targets: Targets,
         #[serde(default)]
         together: bool,
+        #[schemars(length(min = 2, max = 100))]
+        text: Option<String>,
     }
 
     #[derive(Deserialize, JsonSchema)]
@@ -240,6 +244,11 @@ mod tests {
         );
         let long = said(json!({"gain_db": "x".repeat(500)}));
         assert!(long.len() < 120 && long.ends_with('…'), "{long}");
+        let long = said(json!({"gain_db": 0, "text": "x".repeat(50_000)}));
+        assert!(long.starts_with("text has at most 100 characters, not \"xxx"), "{long}");
+        assert!(long.len() < 120 && long.ends_with('…'), "{long}");
+        let short = said(json!({"gain_db": 0, "text": "x"}));
+        assert_eq!(short, "text has at least 2 characters, not \"x\"");
         let both = said(json!({"gain_db": "x", "together": 1}));
         assert_eq!(both, "gain_db is a number, not \"x\"; together is true or false, not 1");
     }

@@ -98,6 +98,8 @@ fn waves(clips: &[ClipId], session: &Session, folder: &Path) -> String {
 fn file(path: &Path, viewer: Viewer) -> Option<String> {
     match viewer {
         Viewer::Text | Viewer::Table | Viewer::Transcript => {
+            // Asked ahead of opening: a pipe would be waited for.
+            std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
             let mut bytes = Vec::new();
             File::open(path).ok()?.take(TEXT).read_to_end(&mut bytes).ok()?;
             Some(clean(&String::from_utf8_lossy(&bytes), usize::MAX))

@@ -2,6 +2,10 @@
 
 mod alike;
 mod differ;
+#[cfg(test)]
+mod lines;
+mod near;
+mod numbers;
 mod rank;
 mod sound;
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Which of several takes is the best, and why: each measured by itself.
 
-use super::alike::{common, tokens};
+use super::alike::{Token, common, tokens};
 use crate::assembly::talk::{begun_again, is_cut_off, is_filler, repeated};
 use deskhand_dsp::envelope::Envelope;
 use deskhand_dsp::level::{ActivityGate, active_rms};
@@ -89,7 +89,7 @@ impl<'a> Judge<'a> {
     /// When audio cannot be read, or the run is stopped.
     pub(super) fn rated(&mut self, takes: &[PhraseId]) -> Result<Vec<Rated>, ToolError> {
         let session = &*self.context.session;
-        let said: Vec<Vec<String>> = takes.iter().map(|id| tokens(session, *id)).collect();
+        let said: Vec<Vec<Token>> = takes.iter().map(|id| tokens(session, *id)).collect();
         let fullest = said.iter().max_by_key(|tokens| tokens.len()).cloned().unwrap_or_default();
         let mut rated = Vec::with_capacity(takes.len());
         for (id, tokens) in takes.iter().zip(&said) {

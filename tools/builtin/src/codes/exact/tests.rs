@@ -1,8 +1,11 @@
 //! Tests of coding what is said.
 
+use super::pattern::{Case, Ends, Pattern};
+use super::{MatchType, simpler, stretches, talks};
 use crate::codes::testing::{code, seconds, spoken};
 use crate::testing::Desk;
 use deskhand_session::{BLEED_OF, CodeId, Fact};
+use deskhand_toolkit::Stopped;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -183,6 +186,36 @@ fn what_cannot_be_looked_for_is_refused() {
         assert!(refusal.contains(why), "{params}: {refusal}");
         assert!(!refusal.contains('\n'), "{refusal}");
     }
+}
+
+#[test]
+fn a_search_stops_where_its_time_is_up_and_says_what_to_do() {
+    let mut desk = Desk::new();
+    let line = format!("-: {}", "aaaaaaaaaaaaaaaaaaaaaaaa ".repeat(2_000));
+    spoken(&mut desk, "a.wav", &[&line]);
+    let context = desk.context("tool_code_exact", &json!({}));
+    let talks = talks(&context.session, &stretches(&context.session, None).unwrap());
+    let pattern = Pattern::new("a.*b|a", MatchType::Regex, Case::Ignored, Ends::Anywhere).unwrap();
+    let mut looks = 0;
+    let stopped = pattern.find(&talks[0], &mut || {
+        looks += 1;
+        if looks < 100 { Ok(()) } else { Err(simpler(Stopped::TimedOut.with_finished(""))) }
+    });
+    let told = stopped.unwrap_err().to_string();
+    assert_eq!(looks, 100, "no match is looked for behind the end of the time");
+    assert!(told.contains("time limit") && told.contains("repeat less"), "{told}");
+}
+
+#[test]
+fn a_list_that_is_longer_than_a_text_may_be_is_refused() {
+    let desk = Desk::new();
+    let list = (0..10_000).map(|n| format!("word{n}")).collect::<Vec<_>>().join("|");
+    let call = json!({"code": "X", "text": list, "match_type": "regex"});
+    let refusal = desk.refusal("tool_code_exact", call);
+    assert!(
+        refusal.contains("text") && refusal.contains("500") && refusal.len() < 1_000,
+        "{refusal}"
+    );
 }
 
 #[test]

@@ -250,6 +250,35 @@ fn hostile_files_are_refused_in_one_line() {
     assert!(folder.contains("it is no file"), "{folder}");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_pipe_and_a_device_are_no_codebooks() {
+    let (desk, folder) = (Desk::new(), tempfile::tempdir().unwrap());
+    let pipe = path(&folder, "pipe.qdc");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for file in [pipe.as_str(), "/dev/zero"] {
+        let refusal = desk.refusal("tool_import_codebook", json!({"file": file}));
+        assert!(refusal.contains(&format!("{file} cannot be read: it is no file")), "{refusal}");
+    }
+}
+
+#[test]
+fn a_project_takes_the_next_free_name_where_it_is_asked_to() {
+    let (mut desk, folder) = (Desk::new(), tempfile::tempdir().unwrap());
+    spoken(&mut desk, "talk.wav", &["Ann: The rent took it."]);
+    code(&mut desk, "Rent");
+    let file = path(&folder, "talk.qdpx");
+    std::fs::write(&file, "of somebody else").unwrap();
+    std::fs::write(path(&folder, "talk-2.qdpx"), "another").unwrap();
+    assert!(desk.refusal("tool_export_project", json!({"path": file})).contains("exists already"));
+    let told = run(&mut desk, "tool_export_project", json!({"path": file, "or_next_free": true}));
+    assert!(told.ends_with("talk-3.qdpx"), "{told}");
+    assert_eq!(std::fs::read(&file).unwrap(), b"of somebody else");
+    let mut other = Desk::new();
+    let read = json!({"file": path(&folder, "talk-3.qdpx")});
+    assert_eq!(run(&mut other, "tool_import_codebook", read), "Import 1 code");
+}
+
 #[test]
 fn nothing_to_write_and_wrong_endings_are_refused() {
     let mut desk = Desk::new();
