@@ -225,7 +225,7 @@ impl Bridge {
         base: deskhand_session::RevisionId,
     ) -> Plan {
         let mut warnings = draft.warnings;
-        warnings.extend(self.host_warning(&draft.changes));
+        warnings.extend(self.host_warnings(&draft.changes));
         let predicted = self.to_be_played(&draft.changes, draft.predicted);
         let notes = self.host_notes(&draft.changes, &predicted);
         Plan {

@@ -3,7 +3,9 @@
 use crate::bridge::Bridge;
 use crate::instances::Live;
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{Change, PlannedChange, Prediction, TrackId, Verify};
+use deskhand_session::{
+    Change, Edit, InsertId, InsertOwner, PlacedInsert, PlannedChange, Prediction, TrackId, Verify,
+};
 use deskhand_toolkit::{Draft, Targets};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -13,21 +15,32 @@ use std::collections::BTreeSet;
 enum Touch {
     /// Its gain: heard at once, as a desk gain.
     Gain,
-    /// Its clips: heard only where the instance plays the session.
+    /// Its clips, gain lines and processors: heard only where the instance plays the session.
     Clips,
+    /// Its pan, mute, solo and output: the host's own.
+    HostSide,
 }
 
 impl Bridge {
-    /// What is wrong with a plan with these changes where hosts play: they move no time.
-    pub(crate) fn host_warning(&self, changes: &[PlannedChange]) -> Option<String> {
-        let is_time = |planned: &PlannedChange| {
-            matches!(planned.change, Change::RippleDelete(_) | Change::RippleInsert(_))
-        };
-        let meets = !self.instances.is_empty() && changes.iter().any(is_time);
+    /// What is wrong with a plan with these changes where hosts play: they move no time, and their mix is their own.
+    pub(crate) fn host_warnings(&self, changes: &[PlannedChange]) -> Vec<String> {
+        if self.instances.is_empty() {
+            return Vec::new();
+        }
+        let is_time =
+            |change: &Change| matches!(change, Change::RippleDelete(_) | Change::RippleInsert(_));
+        let meets = |is: fn(&Change) -> bool| changes.iter().any(|planned| is(&planned.change));
         let host = self.host_names();
-        meets.then(|| {
+        let time = meets(is_time).then(|| {
             format!("time is closed or put in: tracks of {host} without Deskhand will not move")
-        })
+        });
+        let mix = meets(is_of_mix).then(|| {
+            format!(
+                "the mix of {host} is its own: no instance plays the session's master and buses, so nothing of this is \
+                 heard there; ask for the tracks"
+            )
+        });
+        time.into_iter().chain(mix).collect()
     }
 
     /// Notes for a plan with these changes and predictions; none while no instance is there.
@@ -50,8 +63,15 @@ impl Bridge {
         let clips = match count(Touch::Clips) {
             0 => None,
             tracks => Some(format!(
-                "clips on {}: {host} plays its own input, and is heard so only where the output of the \
+                "clips, gain lines and processors on {}: {host} plays its own input, and is heard so only where the output of the \
                  instance is \"session\"; its own undo shows nothing of it, Deskhand's undo takes it back",
+                tracks_of(tracks)
+            )),
+        };
+        let sides = match count(Touch::HostSide) {
+            0 => None,
+            tracks => Some(format!(
+                "pan, mute, solo and output of {} are {host}'s own: there nothing of this is heard, set them in {host}",
                 tracks_of(tracks)
             )),
         };
@@ -62,7 +82,7 @@ impl Bridge {
                  with it, and the receipt says so"
             )
         });
-        gains.into_iter().chain(clips).chain(played).collect()
+        gains.into_iter().chain(clips).chain(sides).chain(played).collect()
     }
 
     /// What a person can do where a call means tracks of a host that have recorded nothing yet; none where all did,
@@ -128,6 +148,17 @@ impl Bridge {
                 let clip = edit.before.as_ref().or(edit.after.as_ref());
                 clip.map(|clip| (Touch::Clips, clip.track))
             }
+            Change::SetClipEnvelope(edit) => clip(edit.target).map(|track| (Touch::Clips, track)),
+            Change::SetTrackEnvelope(edit) => Some((Touch::Clips, edit.target)),
+            Change::SetInsert(edit) => match placed_on(edit) {
+                Some(InsertOwner::Track(track)) => Some((Touch::Clips, track)),
+                Some(InsertOwner::Master) | None => None,
+            },
+            Change::SetTrackPan(edit) => Some((Touch::HostSide, edit.target)),
+            Change::SetTrackMute(edit) | Change::SetTrackSolo(edit) => {
+                Some((Touch::HostSide, edit.target))
+            }
+            Change::SetTrackOutput(edit) => Some((Touch::HostSide, edit.target)),
             _ => None,
         };
         found.filter(|(_, track)| bound(*track))
@@ -139,6 +170,19 @@ impl Bridge {
             self.instances.values().map(|live| live.host().to_owned()).collect();
         names.into_iter().collect::<Vec<_>>().join(" and ")
     }
+}
+
+/// Whether it changes what the session's mix goes through.
+fn is_of_mix(change: &Change) -> bool {
+    match change {
+        Change::SetMasterGain(_) => true,
+        Change::SetInsert(edit) => placed_on(edit) == Some(InsertOwner::Master),
+        _ => false,
+    }
+}
+
+fn placed_on(edit: &Edit<InsertId, Option<PlacedInsert>>) -> Option<InsertOwner> {
+    edit.after.as_ref().or(edit.before.as_ref()).map(|placed| placed.on)
 }
 
 fn undo_of_gain(tracks: usize, host: &str) -> String {

@@ -4,7 +4,7 @@
 mod audition;
 mod body;
 mod decide;
-mod foreseen;
+pub(crate) mod foreseen;
 mod lines;
 pub(crate) mod parts;
 mod permit;

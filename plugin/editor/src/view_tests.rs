@@ -5,8 +5,10 @@ use crate::ui_tests::{Desk, event, harness, open_model, with_plan};
 use crate::*;
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::{Play, TurnEnd, TurnReason, Viewer, Which, Window};
-use deskhand_protocol::{Asking, CallId, News, Op, Read, Rule, Status, ToolResult, ToolRule};
-use deskhand_session::{Author, RevisionId, Said, SourceId, TrackId, Trust};
+use deskhand_protocol::{
+    Asking, CallId, Event, News, Op, Read, Rule, Status, ToolResult, ToolRule,
+};
+use deskhand_session::{Author, Plan, RevisionId, Said, SourceId, TrackId, Trust};
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, vec2};
 use egui_kittest::Harness;
@@ -353,6 +355,31 @@ fn in_a_host_there_is_no_play_button_and_the_conversation_stands_beside() {
     assert!(harness.query_by_label("Hear the plan").is_none());
     assert!(harness.query_by_label("Ask").is_some());
     assert!(harness.query_by_label("Apply 2 changes").is_some());
+}
+
+#[test]
+fn in_a_host_there_is_no_control_of_what_the_host_does() {
+    let mut harness = hosted(vec2(1400.0, 900.0));
+    harness.run_steps(3);
+    assert!(harness.query_all_by_label("Fader Vocal").next().is_some(), "a gain is heard");
+    for label in ["Mute Vocal", "Solo Vocal", "Pan Vocal", "Fader Master"] {
+        assert!(harness.query_all_by_label(label).next().is_none(), "{label} moves nothing there");
+    }
+    let mut alone = crate::ui_tests::harness(open_model());
+    alone.run_steps(3);
+    for label in ["Mute Vocal", "Solo Vocal", "Pan Vocal", "Fader Master"] {
+        assert!(alone.query_all_by_label(label).next().is_some(), "{label} is in the app");
+    }
+}
+
+#[test]
+fn a_plan_that_waits_has_a_card_whoever_asked_for_it() {
+    let mut model = open_model();
+    let plan = Plan { tool: "cmd_set_track_gain".into(), ..gain_plan() };
+    let id = plan.id;
+    let review = event(3, None, News::Review { plan: Box::new(plan) });
+    drop(model.hear(&Event { author: Author::User, ..review }));
+    assert!(model.cards.contains_key(&id), "such as one of a terminal");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::model::Card;
 use deskhand_session::{Change, Plan, PlannedChange, Prediction};
 
 /// The value that is promised with the ticks and edits of the card; none where only measuring tells.
-pub(super) fn value(card: &Card, it: &Prediction) -> Option<f64> {
+pub(crate) fn value(card: &Card, it: &Prediction) -> Option<f64> {
     let view = &card.view;
     let is_touched = |id: &String| view.off.contains(id) || view.edits.contains_key(id);
     if !it.from.iter().any(is_touched) {

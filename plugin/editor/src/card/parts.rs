@@ -168,7 +168,7 @@ mod tests {
         harness.run_steps(3);
         let params = json!({"deep": true, "among": ["the lamps", "the sea"]});
         let measure = Action::Measure { tool: plan.tool.clone(), params: params.clone() };
-        assert_eq!(harness.state().actions, [measure.clone()]);
+        assert_eq!(harness.state().actions, std::slice::from_ref(&measure));
         harness.get_by_label("Planning…").click();
         harness.run_steps(3);
         assert_eq!(harness.state().actions.len(), 1, "it is asked for once");

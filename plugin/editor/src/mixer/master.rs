@@ -3,6 +3,7 @@
 use super::knob::{Knob, fader_knob};
 use super::{fader_area, planned};
 use crate::action::Action;
+use crate::card::foreseen;
 use crate::desk::DeskView;
 use crate::icons;
 use crate::inserts;
@@ -14,7 +15,7 @@ use crate::meters::{FLOOR, Loudness};
 use crate::model::Scene;
 use crate::theme::{Type, space};
 use deskhand_session::{InsertOwner, Measure, ObjectId};
-use egui::{Rect, pos2, vec2};
+use egui::{Pos2, Rect, pos2, vec2};
 
 /// The loudness that the lines mark until one is asked for, LUFS: that of speech and of most platforms.
 const USUAL: f32 = -16.0;
@@ -40,21 +41,16 @@ pub(super) fn show(
     let mut head = head.cut_top(32.0);
     cx.left(head.left_mid(space::L), "Master", Type::BODY_STRONG, cx.t.text);
     let at = pos2(head.left() + 84.0, head.center().y - 8.0);
-    let fx = Rect::from_min_size(at, vec2(34.0, 16.0));
-    inserts::button(cx, scene.session, &mut desk.inserts, InsertOwner::Master, fx);
+    // In a plugin's window the mix is the host's.
+    if !scene.live.is_hosted() {
+        fader(cx, scene, desk, at, rect, out);
+    }
     let reset = head.cut_right(40.0);
     let cell = reset.row_box(reset.left() + 4.0, vec2(24.0, 24.0));
     if icon_button(cx, cell, icons::ARROW_COUNTER_CLOCKWISE, false, "Reset meters").clicked() {
         desk.meters.reset();
         out.push(Action::ResetMeters);
     }
-    let area = fader_area(rect);
-    let slot = Rect::from_min_size(area.min + vec2(12.0, 0.0), vec2(32.0, area.height()));
-    let planned = planned::fader(scene, InsertOwner::Master);
-    planned::processors(cx, scene, InsertOwner::Master, pos2(fx.right() + 46.0, fx.center().y));
-    let gain = fader_knob(cx, scene, &mut desk.mixer, Knob::Master, slot, planned, out);
-    let at = pos2(slot.center().x, rect.bottom() - 20.0);
-    cx.center(at, &signed(gain as f32, 1), Type::SMALL_STRONG, cx.t.text_2);
     let body = Rect::from_min_max(
         pos2(rect.left() + 44.0, rect.top() + 40.0),
         pos2(rect.right(), rect.bottom() - 12.0),
@@ -70,6 +66,27 @@ pub(super) fn show(
     );
     let history = self::numbers(cx, scene, &desk.meters.loudness, numbers);
     paint_history(cx, &desk.meters.loudness, history, target);
+}
+
+/// Processors at `at` and the fader of the mix.
+fn fader(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    desk: &mut DeskView,
+    at: Pos2,
+    rect: Rect,
+    out: &mut Vec<Action>,
+) {
+    let owner = InsertOwner::Master;
+    let fx = Rect::from_min_size(at, vec2(34.0, 16.0));
+    inserts::button(cx, scene.session, &mut desk.inserts, owner, fx);
+    planned::processors(cx, scene, owner, pos2(fx.right() + 46.0, fx.center().y));
+    let area = fader_area(rect);
+    let slot = Rect::from_min_size(area.min + vec2(12.0, 0.0), vec2(32.0, area.height()));
+    let planned = planned::fader(scene, owner);
+    let gain = fader_knob(cx, scene, &mut desk.mixer, Knob::Master, slot, planned, out);
+    let at = pos2(slot.center().x, rect.bottom() - 20.0);
+    cx.center(at, &signed(gain as f32, 1), Type::SMALL_STRONG, cx.t.text_2);
 }
 
 fn meters(cx: &Cx<'_>, scene: Scene<'_>, desk: &mut DeskView, body: Rect, target: f32) {
@@ -106,12 +123,13 @@ fn meters(cx: &Cx<'_>, scene: Scene<'_>, desk: &mut DeskView, body: Rect, target
     }
 }
 
-/// What the open plan predicts for the mix.
+/// What the open plan predicts for the mix, with its ticks and edits; none where only measuring tells.
 fn predicted(scene: Scene<'_>, measure: Measure) -> Option<f32> {
-    let mut predicted = scene.plan?.stored.plan.predicted.iter();
+    let card = scene.plan?;
+    let mut predicted = card.stored.plan.predicted.iter();
     let is_mix = |target: ObjectId| target == ObjectId::Session(scene.session.id);
-    let found = predicted.find(|it| it.measure == measure && is_mix(it.target));
-    found.map(|it| it.value as f32)
+    let found = predicted.find(|it| it.measure == measure && is_mix(it.target))?;
+    foreseen::value(card, found).map(|value| value as f32)
 }
 
 /// A level as people read it.

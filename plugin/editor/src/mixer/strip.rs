@@ -12,7 +12,7 @@ use crate::kit::scale::signed;
 use crate::kit::{Cut, Cx};
 use crate::model::Scene;
 use crate::theme::{Type, space};
-use deskhand_session::{InsertOwner, Output, Track, TrackId};
+use deskhand_session::{InsertOwner, Output, Track, TrackId, TrackKind};
 use egui::{Rect, Sense, pos2, vec2};
 use serde_json::json;
 
@@ -35,8 +35,14 @@ pub(super) fn show(
     let owner = InsertOwner::Track(id);
     let at = pos2(rect.right() - 42.0, rect.top() + 10.0);
     let cell = Rect::from_min_size(at, vec2(34.0, 16.0));
-    inserts::button(cx, scene.session, &mut desk.inserts, owner, cell);
-    pan(cx, scene, desk, id, rect, out);
+    // In a plugin's window no bus is heard, and what a host does for its tracks is set there.
+    let is_hosted = scene.live.is_hosted();
+    if !is_hosted || track.kind == TrackKind::Audio {
+        inserts::button(cx, scene.session, &mut desk.inserts, owner, cell);
+    }
+    if !is_hosted {
+        pan(cx, scene, desk, id, rect, out);
+    }
     if let Output::Bus(bus) = track.output {
         let name = format!("to {}", scene.session.name_of(bus.into()));
         let at = pos2(rect.left() + space::M, rect.top() + 58.0);
@@ -49,7 +55,9 @@ pub(super) fn show(
     let shown = fader_knob(cx, scene, &mut desk.mixer, Knob::Gain(id), slot, planned, out);
     strip_meter(cx, desk, id, track, area);
     let at = pos2(rect.left() + space::M, rect.bottom() - 30.0);
-    mute_solo(cx, at, id, track, "mixer", out);
+    if !is_hosted {
+        mute_solo(cx, at, id, track, "mixer", out);
+    }
     let at = pos2(rect.right() - space::M, rect.bottom() - 20.0);
     cx.right(at, &signed(shown as f32, 1), Type::SMALL_STRONG, cx.t.text_2);
 }

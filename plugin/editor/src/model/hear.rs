@@ -140,8 +140,10 @@ impl Model {
             card.stored = stored;
             return;
         }
-        // What a person did with the mouse is told by the desk and the history, not by a card.
-        if stored.author == Author::User && stored.plan.tool.starts_with("cmd_") {
+        // What a person did with the mouse is told by the desk and the history, not by a card; what waits, as one that
+        // was asked for at a terminal, is for a card.
+        let is_done = stored.state != PlanState::Waiting;
+        if is_done && stored.author == Author::User && stored.plan.tool.starts_with("cmd_") {
             return;
         }
         let number = self.cards.len() + 1;

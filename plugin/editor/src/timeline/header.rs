@@ -54,7 +54,10 @@ pub(super) fn show(
     reorder(cx, scene, desk, &response, row, out);
     response.context_menu(|ui| track_menu::show(ui, session, &mut desk.timeline, id, out));
     let y = rect.bottom() - if density.has_toolbar { 30.0 } else { 26.0 };
-    mute_solo(cx, pos2(x, y), id, track, "timeline", out);
+    // Mute, solo and pan of a host's tracks are the host's.
+    if !scene.live.is_hosted() {
+        mute_solo(cx, pos2(x, y), id, track, "timeline", out);
+    }
     if track.kind == TrackKind::Audio && scene.live.has_transport() {
         arm(cx, scene, pos2(x + 48.0, y), row, out);
     }
@@ -68,7 +71,7 @@ pub(super) fn show(
     meter::stereo(cx, levels, desk.meters.track(id));
 }
 
-/// Gain and, above it, pan as numbers that are dragged; `at` is the right middle of the gain.
+/// Gain and, above it where it is heard, pan as numbers that are dragged; `at` is the right middle of the gain.
 fn numbers(
     cx: &Cx<'_>,
     scene: Scene<'_>,
@@ -81,11 +84,13 @@ fn numbers(
         let area = Rect::from_min_max(at - vec2(width, 9.0), at + vec2(4.0, 9.0));
         header_knob(cx, scene, &mut desk.mixer, of, area, out) as f32
     };
-    let above = at - vec2(0.0, 19.0);
-    let side = fader::side(shown(Knob::Pan(id), above, 40.0) * 100.0);
     let gain = format!("{}\u{a0}dB", signed(shown(Knob::Gain(id), at, 56.0), 1));
-    cx.right(above, &side, Type::CAPTION, cx.t.text_3);
     cx.right(at, &gain, Type::CAPTION, cx.t.text_3);
+    if !scene.live.is_hosted() {
+        let above = at - vec2(0.0, 19.0);
+        let side = fader::side(shown(Knob::Pan(id), above, 40.0) * 100.0);
+        cx.right(above, &side, Type::CAPTION, cx.t.text_3);
+    }
 }
 
 /// Whether the input is recorded to the track, and which of its channels.
