@@ -11,6 +11,7 @@ use crate::hub::Chair;
 use crate::landing::{Landing, frame};
 use crate::meter::Meter;
 use crate::params::{DeskhandParams, OutputMode};
+use crate::passage::Passage;
 use crate::port::port;
 use crate::session_out::SessionOut;
 use crate::shared::Shared;
@@ -41,6 +42,7 @@ pub struct Deskhand {
     shared: Arc<Shared>,
     chair: Arc<Chair>,
     audio: Option<Audio>,
+    passage: Passage,
     meter: Fused<Box<Meter>>,
     recording: Fused<Recording>,
     session: Fused<Box<SessionOut>>,
@@ -85,6 +87,7 @@ impl Default for Deskhand {
             shared,
             chair: Arc::default(),
             audio: None,
+            passage: Passage::new(0.0),
             meter: Fused::default(),
             recording: Fused::default(),
             session: Fused::default(),
@@ -113,6 +116,7 @@ impl Deskhand {
         #[cfg(feature = "plant")]
         crate::plant::trip(Entry::Activate);
         self.audio = Some(Audio::new(rate));
+        self.passage = Passage::new(rate);
         self.meter = Fused::new(Some(Box::new(Meter::new(rate))));
         self.landings = [Landing::new(rate); 2];
         self.shared.clock.start(rate);
@@ -194,16 +198,18 @@ impl Deskhand {
         let Shared { gains, coming, clock, faults, .. } = &*self.shared;
         let frames = channels.first().map_or(0, |side| side.len());
         let length = i64::try_from(frames).unwrap_or(0);
-        let block = at..at.saturating_add(length);
         let mut start = 0;
-        let due = caught(Entry::Process, faults, || coming.offset(block.clone(), moves));
+        let passage = &mut self.passage;
+        passage.follow(at, moves);
+        let due = caught(Entry::Process, faults, || coming.offset(passage, length));
+        passage.played(length);
         if let Some(offset) = due.flatten() {
             audio.process(channels, 0..offset, &self.params.settings(gains), faults);
             caught(Entry::Process, faults, || coming.take(gains));
             start = offset;
         }
         audio.process(channels, start..frames, &self.params.settings(gains), faults);
-        let told = if moves { block.end } else { at };
+        let told = if moves { at.saturating_add(length) } else { at };
         let meter = transport.time_sig_numerator.zip(transport.time_sig_denominator);
         caught(Entry::Process, faults, || {
             clock.tell(told, moves);

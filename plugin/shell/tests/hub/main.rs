@@ -17,6 +17,7 @@ mod alone;
 mod desk;
 mod folding;
 mod hearing;
+mod jumps;
 mod loading;
 mod played;
 mod projects;
