@@ -6,7 +6,7 @@ use crate::audio::Audio;
 use crate::capture;
 use crate::fused::Fused;
 use crate::gains::Gains;
-use crate::guard::{Entry, caught};
+use crate::guard::{Entry, Faults, caught};
 use crate::hub::Chair;
 use crate::landing::{Landing, frame};
 use crate::meter::Meter;
@@ -61,7 +61,7 @@ struct Recording {
 
 impl Recording {
     /// Takes a block as it came in.
-    fn take(&mut self, channels: &[&mut [f32]], at: i64, moves: bool) {
+    fn take(&mut self, channels: &[&mut [f32]], at: i64, moves: bool, faults: &Faults) {
         if !moves {
             self.tap.pause();
             return;
@@ -73,6 +73,10 @@ impl Recording {
             [left, right] => self.tap.push(&[&**left, &**right], at, self.waits),
             _ => return,
         };
+        // But not where it hangs.
+        if self.tap.is_late() {
+            faults.note(Entry::Late);
+        }
     }
 }
 
@@ -162,7 +166,7 @@ impl Deskhand {
         let hears_input = self.params.output.value() == OutputMode::Input;
         let (recording, shared) = (&mut self.recording, &*self.shared);
         let records = moves && hears_input && shared.records();
-        let _ = recording.run(&shared.faults, |it| it.take(channels, at, records));
+        let _ = recording.run(&shared.faults, |it| it.take(channels, at, records, &shared.faults));
     }
 
     /// The session in place of what came in, where that is the output mode.

@@ -3,7 +3,6 @@
 //! Thread: audio, but never in real time: this waits.
 
 use super::Processor;
-use crate::patience::Patience;
 use crate::shared::Motion;
 use deskhand_dsp::Frames;
 
@@ -18,7 +17,7 @@ impl Processor {
     /// For tests: gives up after a few looks.
     #[cfg(test)]
     pub(crate) fn lose_patience(&mut self) {
-        self.patience = Patience::of(5);
+        self.patience = crate::patience::Patience::of(5);
     }
 
     /// Waits until the next `frames` frames can be played without a gap, at most 10 s. Call it

@@ -25,6 +25,7 @@ mod projects;
 #[path = "../clap/rig.rs"]
 mod rig;
 mod session_out;
+mod trouble;
 #[cfg(target_os = "linux")]
 mod window;
 

@@ -31,6 +31,7 @@ impl SeatState {
             self.tell_tempo();
             self.tell_passes(rate);
             self.ask_for_room();
+            self.tell_fault();
         }
     }
 
@@ -38,6 +39,17 @@ impl SeatState {
     fn ask_for_room(&self) {
         if self.shared.take_want_of_room() {
             self.submit(Op::MakeRoom { most_bytes: Capturing::now().most_bytes() });
+        }
+    }
+
+    /// What failed here and concerns everybody is told once.
+    fn tell_fault(&mut self) {
+        let fault = self.shared.faults.latest();
+        if std::mem::replace(&mut self.told_fault, fault) == fault {
+            return;
+        }
+        if let Some(fault) = fault.filter(|fault| fault.concerns_all()) {
+            self.submit(Op::Trouble { message: fault.message().into() });
         }
     }
 
