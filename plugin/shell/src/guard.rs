@@ -35,6 +35,7 @@ pub enum Entry {
 
 impl Entry {
     /// What stopped, for the person.
+    // tidy: table
     #[must_use]
     pub fn message(self) -> &'static str {
         match self {
