@@ -299,6 +299,7 @@ impl Bridge {
                 self.captured(asker, &file, at, kind, most_bytes);
             }
             Op::MakeRoom { most_bytes } => self.asked_for_room(asker, most_bytes),
+            Op::Trouble { message } => self.instance_trouble(asker, &message),
             Op::LocalOnly { on } => self.set_local_only(asker, on),
             Op::Asking { asking } => self.set_asking(asker, asking),
             Op::SetRule { tool, rule } => self.set_rule(asker, tool, rule),

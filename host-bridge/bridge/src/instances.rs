@@ -7,7 +7,7 @@ use crate::connection::{Asker, ConnectionId};
 use crate::house::written;
 use deskhand_dsp::{Decibels, Frames, Seconds};
 use deskhand_protocol::clean::clean;
-use deskhand_protocol::{Clock, Instance, InstanceState, Joined, News, Saved, ToolResult};
+use deskhand_protocol::{Clock, Instance, InstanceState, Joined, LEAD, News, Saved, ToolResult};
 use deskhand_session::change::Edit;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::track::PlacedTrack;
@@ -17,9 +17,6 @@ use deskhand_session::{
 };
 use std::iter::once;
 use std::time::{Duration, Instant};
-
-/// How far ahead of the transport a step is taken: what is told must reach every instance before.
-const LEAD: Duration = Duration::from_millis(200);
 
 /// A clock that was not told for so long stands.
 const STALE: Duration = Duration::from_secs(2);

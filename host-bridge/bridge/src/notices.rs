@@ -3,6 +3,7 @@
 use crate::bridge::Bridge;
 use crate::connection::Asker;
 use crate::jobs::HOUSE;
+use deskhand_protocol::clean::clean;
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_protocol::{News, ToolResult};
 use deskhand_session::Author;
@@ -12,6 +13,9 @@ use std::collections::BTreeMap;
 
 /// The most notices that stay at once: who floods the person is told to stop.
 const MOST: usize = 64;
+
+/// The longest message of an instance, in letters.
+const LONGEST: usize = 500;
 
 /// Notices that stay until they are answered or put away, and who waits for the answer.
 #[derive(Debug, Default)]
@@ -51,6 +55,18 @@ impl Bridge {
     pub(crate) fn notify_error(&mut self, message: String) {
         // One of many that nobody put away is no loss.
         drop(self.notify(HOUSE, message, NoticeKind::Error, 0, None));
+    }
+
+    /// Shows what went wrong in an instance of the plugin, by the name of its track.
+    pub(crate) fn instance_trouble(&mut self, asker: Asker, message: &str) {
+        let result = match self.own_track(asker) {
+            Ok((_, track)) => {
+                self.notify_error(format!("\"{}\": {}", track.name, clean(message, LONGEST)));
+                self.ok("told")
+            }
+            Err(error) => return self.fail(asker, error),
+        };
+        self.answer(asker, result);
     }
 
     /// Takes the person's answer to a query.

@@ -4,6 +4,7 @@ use deskhand_dsp::{Decibels, Frames};
 use deskhand_session::{Color, RevisionId, TrackId};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// What an instance says of itself when it joins. Its connection is its life: it leaves when that closes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -80,6 +81,10 @@ pub struct InstanceState {
     #[serde(default)]
     pub plays: bool,
 }
+
+/// How far ahead of the transport a hub names the frame at which all instances take what it tells: it must reach
+/// every one of them before.
+pub const LEAD: Duration = Duration::from_millis(200);
 
 /// Where a host's transport is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -141,6 +141,11 @@ pub enum Op {
         /// How many bytes the captured files of a session may take.
         most_bytes: u64,
     },
+    /// Something went wrong in the instance that everybody at the session should know.
+    Trouble {
+        /// What, and the way out, for a person.
+        message: String,
+    },
     /// Nothing may be sent off this machine from now on, or may again. Only a person can.
     LocalOnly {
         /// Whether.

@@ -39,6 +39,7 @@ mod message;
 mod meter;
 mod mix;
 pub mod offline;
+mod patience;
 mod processor;
 mod program;
 mod roll;

@@ -31,6 +31,7 @@ use crate::inserts::Reduction;
 use crate::message::{Cargo, FromEngine, MasterLoudness, Tables, ToEngine, ToTables, Which};
 use crate::meter::{Measured, Meters};
 use crate::mix::{self, Span};
+use crate::patience::Patience;
 use crate::program::Scratch;
 use crate::shared::{Shared, count};
 use crate::stereo::Stereo;
@@ -91,8 +92,8 @@ pub struct Processor {
     round: Round,
     filter: StripFilter,
     collected: Collected,
-    /// How often an offline host's block looks for the disk thread before it gives up.
-    looks: usize,
+    /// How long an offline host's blocks wait for the disk thread.
+    patience: Patience,
 }
 
 impl Processor {
@@ -119,7 +120,7 @@ impl Processor {
             round: Round::default(),
             filter,
             collected: Collected::default(),
-            looks: freewheel::PATIENCE,
+            patience: Patience::default(),
         }
     }
 

@@ -31,6 +31,7 @@ pub(crate) fn start(
     channels: usize,
 ) -> Option<(Tap, CaptureThread)> {
     let rate = SampleRate(rate as u32);
+    shared.capture_begins();
     let (tap, feed) = capture(CaptureConfig::at(rate, channels)).ok()?;
     let recorder = Recorder {
         shared: Arc::clone(shared),
@@ -135,6 +136,8 @@ impl Recorder {
         let count = frames.len() / self.channels;
         let planes: Vec<&[f32]> = self.planes.iter().map(Vec::as_slice).collect();
         self.at += Frames::from_index(count).0;
+        #[cfg(feature = "plant")]
+        crate::plant::trip(crate::guard::Entry::Capture);
         let Some(open) = &mut self.file else { return };
         match open.writer.write(&planes) {
             Ok(()) => open.frames += count as u64,
@@ -179,6 +182,15 @@ impl CaptureSink for Recorder {
         self.shared.set_capture_trouble(Some(format!(
             "{seconds:.1} s of the input were not captured: the disk was too slow; play that part again"
         )));
+    }
+}
+
+impl Drop for Recorder {
+    fn drop(&mut self) {
+        // The thread ends here on an error of ours: nobody else would know.
+        if std::thread::panicking() {
+            self.shared.capture_broke();
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 //! Thread: any. Only atomics.
 
 use crate::gains::{Gains, pack, unpack};
+use crate::passage::Passage;
 use deskhand_session::Meter;
-use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, Ordering};
 
 /// Where a host's transport is, at the host's rate.
@@ -120,18 +120,19 @@ impl Coming {
         self.at.load(Ordering::Acquire) != NONE
     }
 
-    /// How many frames into `block` it is to be taken, if it is. While the transport stands that is
-    /// at once.
+    /// How many frames into the block of `length` frames that `passage` stands at it is to be taken, if it is.
+    /// While the transport stands that is at once.
     #[must_use]
-    pub fn offset(&self, block: Range<i64>, moves: bool) -> Option<usize> {
+    pub fn offset(&self, passage: &mut Passage, length: i64) -> Option<usize> {
         let at = self.at.load(Ordering::Acquire);
-        if at == NONE || (moves && at >= block.end) {
-            return None;
-        }
-        if moves {
-            Some(usize::try_from(at.max(block.start) - block.start).unwrap_or(0))
-        } else {
-            Some(0)
+        match at {
+            NONE => None,
+            NOW => Some(0),
+            _ if !passage.moves() => Some(0),
+            _ => {
+                let left = passage.until(at);
+                (left < length).then(|| usize::try_from(left).unwrap_or(0))
+            }
         }
     }
 
@@ -175,12 +176,20 @@ mod tests {
     #[test]
     fn a_gain_is_taken_at_its_frame_or_at_once_where_nothing_moves() {
         let (coming, gains) = (Coming::default(), Gains::default());
-        assert_eq!(coming.offset(0..64, true), None);
-        coming.set(-6.0, 2.0, Some(100));
-        assert_eq!(coming.offset(0..64, true), None);
-        assert_eq!(coming.offset(64..128, true), Some(36));
-        assert_eq!(coming.offset(200..264, true), Some(0), "late is at once");
-        assert_eq!(coming.offset(0..64, false), Some(0));
+        let mut passage = Passage::new(48_000.0);
+        let mut offset = |coming: &Coming, at, moves| {
+            passage.follow(at, moves);
+            let offset = coming.offset(&mut passage, 64);
+            passage.played(64);
+            offset
+        };
+        assert_eq!(offset(&coming, 0, true), None);
+        coming.set(-6.0, 2.0, Some(228));
+        assert_eq!(offset(&coming, 64, true), None);
+        assert_eq!(offset(&coming, 128, true), None);
+        assert_eq!(offset(&coming, 192, true), Some(36));
+        assert_eq!(offset(&coming, 256, true), Some(0), "late is at once");
+        assert_eq!(offset(&coming, 320, false), Some(0));
         coming.take(&gains);
         assert_eq!(gains.pair().desk, -6.0);
         assert_eq!(
@@ -190,6 +199,6 @@ mod tests {
         );
         assert!(!coming.is_waiting());
         coming.set(1.0, 0.0, None);
-        assert_eq!(coming.offset(-50..-20, true), Some(0));
+        assert_eq!(offset(&coming, -50, true), Some(0));
     }
 }

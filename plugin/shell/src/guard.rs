@@ -27,10 +27,15 @@ pub enum Entry {
     Fold = 8,
     /// The host begins or ends a stretch of audio.
     Reset = 9,
+    /// The thread that writes what is recorded.
+    Capture = 10,
+    /// Not a panic: an offline render for which the disk did not take what came in.
+    Late = 11,
 }
 
 impl Entry {
     /// What stopped, for the person.
+    // tidy: table
     #[must_use]
     pub fn message(self) -> &'static str {
         match self {
@@ -59,6 +64,14 @@ impl Entry {
                 "The disk did not read the session in time: a part of what was rendered is silent. \
                  Render it again, from a faster disk if it stays so"
             }
+            Self::Capture => {
+                "An error while the input was recorded: nothing is captured here any more. Sound is not touched. \
+                 Close the project and open it again, and report this"
+            }
+            Self::Late => {
+                "The disk did not take the input in time: a part of what was rendered is not captured. \
+                 Check that the disk answers, then render again"
+            }
             Self::Reset => {
                 "An error while the host began or ended playback. Sound goes on as it was. \
                  Stop and start playback to try again, and report this"
@@ -68,6 +81,15 @@ impl Entry {
                  Close the window and open it again, and report this"
             }
         }
+    }
+}
+
+impl Entry {
+    /// Whether it is told to everybody at the session: what was asked for is not recorded, or not played, and nobody
+    /// may have this instance's window open.
+    #[must_use]
+    pub fn concerns_all(self) -> bool {
+        matches!(self, Self::Capture | Self::Late | Self::Render)
     }
 }
 
@@ -99,6 +121,8 @@ impl Faults {
             Entry::Render,
             Entry::Fold,
             Entry::Reset,
+            Entry::Capture,
+            Entry::Late,
         ];
         let latest = self.0.load(Ordering::Relaxed);
         entries.into_iter().find(|entry| *entry as u8 == latest)

@@ -27,6 +27,7 @@ mod kernel;
 mod landing;
 pub mod meter;
 pub mod params;
+pub mod passage;
 #[cfg(feature = "plant")]
 pub mod plant;
 mod plugin;

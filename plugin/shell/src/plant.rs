@@ -7,9 +7,11 @@ use crate::shared::Shared;
 use deskhand_dsp::Frames;
 use deskhand_session::{InsertId, SourceId};
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 static ARMED: AtomicU8 = AtomicU8::new(0);
+/// Bytes; 0 where the preferences hold.
+static MOST_CAPTURED: AtomicU64 = AtomicU64::new(0);
 static BLIND: AtomicBool = AtomicBool::new(false);
 
 /// The next code that runs behind `entry` panics.
@@ -24,6 +26,23 @@ pub fn open_blind() {
 
 pub(crate) fn is_blind() -> bool {
     BLIND.load(Ordering::SeqCst)
+}
+
+/// From now on a session may hold so many bytes of captured audio, less than a person can set; `None` is as set.
+pub fn capture_at_most(bytes: Option<u64>) {
+    MOST_CAPTURED.store(bytes.unwrap_or(0), Ordering::SeqCst);
+}
+
+pub(crate) fn most_captured() -> Option<u64> {
+    Some(MOST_CAPTURED.load(Ordering::SeqCst)).filter(|most| *most > 0)
+}
+
+/// What the window of the only instance shows that failed; else why something was not captured.
+#[must_use]
+pub fn shown_trouble() -> Option<String> {
+    let all = Shared::all();
+    let one = all.first()?;
+    one.faults.latest().map(|entry| entry.message().to_owned()).or_else(|| one.capture_trouble())
 }
 
 /// Asks as a click in a window does, in the only instance: a stretch of a source is heard by itself; `None` ends it.

@@ -6,11 +6,12 @@ use crate::audio::Audio;
 use crate::capture;
 use crate::fused::Fused;
 use crate::gains::Gains;
-use crate::guard::{Entry, caught};
+use crate::guard::{Entry, Faults, caught};
 use crate::hub::Chair;
 use crate::landing::{Landing, frame};
 use crate::meter::Meter;
 use crate::params::{DeskhandParams, OutputMode};
+use crate::passage::Passage;
 use crate::port::port;
 use crate::session_out::SessionOut;
 use crate::shared::Shared;
@@ -41,6 +42,7 @@ pub struct Deskhand {
     shared: Arc<Shared>,
     chair: Arc<Chair>,
     audio: Option<Audio>,
+    passage: Passage,
     meter: Fused<Box<Meter>>,
     recording: Fused<Recording>,
     session: Fused<Box<SessionOut>>,
@@ -59,7 +61,7 @@ struct Recording {
 
 impl Recording {
     /// Takes a block as it came in.
-    fn take(&mut self, channels: &[&mut [f32]], at: i64, moves: bool) {
+    fn take(&mut self, channels: &[&mut [f32]], at: i64, moves: bool, faults: &Faults) {
         if !moves {
             self.tap.pause();
             return;
@@ -71,6 +73,10 @@ impl Recording {
             [left, right] => self.tap.push(&[&**left, &**right], at, self.waits),
             _ => return,
         };
+        // But not where it hangs.
+        if self.tap.is_late() {
+            faults.note(Entry::Late);
+        }
     }
 }
 
@@ -85,6 +91,7 @@ impl Default for Deskhand {
             shared,
             chair: Arc::default(),
             audio: None,
+            passage: Passage::new(0.0),
             meter: Fused::default(),
             recording: Fused::default(),
             session: Fused::default(),
@@ -113,6 +120,7 @@ impl Deskhand {
         #[cfg(feature = "plant")]
         crate::plant::trip(Entry::Activate);
         self.audio = Some(Audio::new(rate));
+        self.passage = Passage::new(rate);
         self.meter = Fused::new(Some(Box::new(Meter::new(rate))));
         self.landings = [Landing::new(rate); 2];
         self.shared.clock.start(rate);
@@ -158,7 +166,7 @@ impl Deskhand {
         let hears_input = self.params.output.value() == OutputMode::Input;
         let (recording, shared) = (&mut self.recording, &*self.shared);
         let records = moves && hears_input && shared.records();
-        let _ = recording.run(&shared.faults, |it| it.take(channels, at, records));
+        let _ = recording.run(&shared.faults, |it| it.take(channels, at, records, &shared.faults));
     }
 
     /// The session in place of what came in, where that is the output mode.
@@ -194,16 +202,18 @@ impl Deskhand {
         let Shared { gains, coming, clock, faults, .. } = &*self.shared;
         let frames = channels.first().map_or(0, |side| side.len());
         let length = i64::try_from(frames).unwrap_or(0);
-        let block = at..at.saturating_add(length);
         let mut start = 0;
-        let due = caught(Entry::Process, faults, || coming.offset(block.clone(), moves));
+        let passage = &mut self.passage;
+        passage.follow(at, moves);
+        let due = caught(Entry::Process, faults, || coming.offset(passage, length));
+        passage.played(length);
         if let Some(offset) = due.flatten() {
             audio.process(channels, 0..offset, &self.params.settings(gains), faults);
             caught(Entry::Process, faults, || coming.take(gains));
             start = offset;
         }
         audio.process(channels, start..frames, &self.params.settings(gains), faults);
-        let told = if moves { block.end } else { at };
+        let told = if moves { at.saturating_add(length) } else { at };
         let meter = transport.time_sig_numerator.zip(transport.time_sig_denominator);
         caught(Entry::Process, faults, || {
             clock.tell(told, moves);

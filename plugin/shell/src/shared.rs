@@ -121,6 +121,8 @@ pub struct Shared {
     port: Mutex<Option<HubPort>>,
     passes: Mutex<Vec<Pass>>,
     capture_trouble: Mutex<Option<String>>,
+    /// The thread that records ended on an error.
+    capture_is_broken: AtomicBool,
     /// Nothing is captured for want of room, and the hub was not told.
     wants_room: AtomicBool,
     /// The project was saved at another revision than the session is at, and the person has not chosen.
@@ -160,6 +162,7 @@ impl Shared {
             port: Mutex::default(),
             passes: Mutex::default(),
             capture_trouble: Mutex::default(),
+            capture_is_broken: AtomicBool::new(false),
             wants_room: AtomicBool::new(false),
             window: Mutex::default(),
         }
@@ -201,7 +204,21 @@ impl Shared {
 
     /// Says whether it is to be: where there is a folder, and the person wants it.
     pub(crate) fn set_records(&self, records: bool) {
-        self.records.store(records, Ordering::Relaxed);
+        let is_whole = !self.capture_is_broken.load(Ordering::Relaxed);
+        self.records.store(records && is_whole, Ordering::Relaxed);
+    }
+
+    /// There is a thread that records.
+    pub(crate) fn capture_begins(&self) {
+        self.capture_is_broken.store(false, Ordering::Relaxed);
+    }
+
+    /// It ended on an error: nothing is recorded until there is another.
+    pub(crate) fn capture_broke(&self) {
+        self.capture_is_broken.store(true, Ordering::Relaxed);
+        self.set_records(false);
+        self.faults.note(Entry::Capture);
+        self.repaint.request_repaint();
     }
 
     pub(crate) fn set_plays(&self, plays: bool) {

@@ -1,6 +1,8 @@
 //! Words for the person, and questions that wait for an answer.
 
 use crate::desk::{Desk, Who, call, code};
+use crate::instances::{Plugin, instance};
+use crate::sound::DRUMS;
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_protocol::{Apply, CallId, News, Op, Status};
 use deskhand_session::Author;
@@ -28,6 +30,21 @@ fn asked(desk: &mut Desk) -> (CallId, String) {
     assert_eq!((author, notice.kind, notice.duration_ms), (Author::Agent, NoticeKind::Query, 0));
     assert!(desk.answers(Who::Agent, call).is_empty(), "it waits");
     (call, notice.notice_id)
+}
+
+#[test]
+fn what_went_wrong_in_an_instance_is_shown_by_the_name_of_its_track() {
+    let mut desk = Desk::new();
+    let mut plugin = Plugin::new(&mut desk);
+    let trouble = |message: &str| Op::Trouble { message: message.into() };
+    assert_eq!(code(&plugin.ask(&mut desk, trouble("no track yet"))), Code::Refused);
+    plugin.join(&mut desk, instance("a", Some(DRUMS)));
+    let told = plugin.ask(&mut desk, trouble(&format!("the disk\u{1b} hangs{}", "!".repeat(900))));
+    assert_eq!(told.status, Status::Ok, "{told:#?}");
+    let (_, notice) = notices(&desk).pop().unwrap();
+    assert_eq!((notice.kind, notice.duration_ms), (NoticeKind::Error, 0), "until it is put away");
+    assert!(notice.message.starts_with("\"Drums\": the disk hangs!"), "{}", notice.message);
+    assert!(notice.message.chars().count() < 520 && notices(&desk).len() == 1);
 }
 
 #[test]

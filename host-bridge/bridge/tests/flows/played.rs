@@ -6,7 +6,7 @@ use crate::instances::{Plugin, instance};
 use crate::sound::{BASS, DRUMS};
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_media::{BitDepth, WavWriter};
-use deskhand_protocol::{Decision, News, Status};
+use deskhand_protocol::{Decision, News, Op, Status};
 use deskhand_session::{Measured, PlanId, PlanState, Receipt, Verify};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -243,6 +243,62 @@ fn what_is_undone_while_it_is_compared_is_left_alone() {
     });
     assert_eq!(it.desk.state(it.plan), PlanState::Applied);
     assert!(!it.found().is_empty());
+}
+
+const REMOVED: &str =
+    "not compared with what the host played next: the recording was removed to make room";
+
+impl Staged {
+    /// Takes that no clip plays go, all of them.
+    fn make_room(&mut self) {
+        let takes =
+            |desk: &Desk| desk.session().sources.values().filter(|it| it.origin.is_some()).count();
+        let before = takes(&self.desk);
+        let result = self.plugin.ask(&mut self.desk, Op::MakeRoom { most_bytes: 0 });
+        assert_eq!(result.status, Status::Ok, "{result:#?}");
+        self.desk.until(|desk| takes(desk) < before);
+        let gone = self.folder.join("one.wav");
+        self.desk.until(|_| !gone.exists());
+    }
+
+    /// How often the plan says that its recording was removed.
+    fn removed(&self) -> usize {
+        let reason = self.desk.stored(self.plan).reason.clone();
+        reason.map_or(0, |reason| reason.matches(REMOVED).count())
+    }
+}
+
+#[test]
+fn a_take_that_is_removed_while_it_is_compared_is_said_to_be_and_nothing_is_compared() {
+    let mut it = Staged::new();
+    it.desk.sound.close_gate();
+    it.pass("two.wav", 192_000, 0.5, 0);
+    it.desk.until(|desk| desk.sound.waiting() > 0);
+    assert_eq!(it.removed(), 0);
+    it.make_room();
+    it.desk.sound.open_gate();
+    quiet(&mut it.desk);
+    assert_eq!((it.found(), it.removed()), (vec![], 1));
+    assert_eq!(it.desk.state(it.plan), PlanState::Applied, "the plan itself stands");
+    assert_eq!(it.notices(), Vec::<&str>::new());
+    // The next pass says it no second time, and it is stored.
+    it.played_next("three.wav", 192_000, 0.5, 0);
+    assert_eq!((it.found(), it.removed()), (vec![], 1));
+    let desk = it.desk.reopened();
+    assert!(desk.stored(it.plan).reason.as_deref().is_some_and(|it| it.contains(REMOVED)));
+}
+
+#[test]
+fn a_take_that_is_removed_before_the_next_pass_is_said_to_be() {
+    let mut it = Staged::new();
+    // Each too short to be compared; together they cover what was measured.
+    for (n, name) in (0..).zip(["a.wav", "b.wav", "c.wav", "d.wav"]) {
+        it.played_next(name, 48_000, 0.5, 48_000 * n);
+    }
+    it.make_room();
+    assert_eq!(it.removed(), 0);
+    it.played_next("two.wav", 192_000, 0.5, 0);
+    assert_eq!((it.found(), it.removed()), (vec![], 1));
 }
 
 #[test]

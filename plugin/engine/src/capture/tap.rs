@@ -16,10 +16,10 @@
 )]
 
 use super::{Event, Mark};
+use crate::patience::Patience;
 use deskhand_dsp::Frames;
 use ringbuf::traits::{Observer, Producer};
 use ringbuf::{HeapCons, HeapProd};
-use std::time::Duration;
 
 /// Hosts that tell seconds or beats are a frame off by rounding; that is no jump.
 const ROUNDING: i64 = 1;
@@ -28,17 +28,12 @@ const ROUNDING: i64 = 1;
 const MARKS_FOR_A_PUSH: usize = 3;
 const MARKS_FOR_AN_END: usize = 2;
 
-/// How long one look at the disk thread's progress takes, and how often an offline host looks: ten
-/// seconds in all.
-const LOOK: Duration = Duration::from_millis(1);
-const LOOKS: usize = 10_000;
-
 /// Whether a push may wait for the disk thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MayWait {
     /// In real time: what finds no room is lost, counted and told.
     Never,
-    /// In a host's offline render: up to 10 s, then as in real time.
+    /// In a host's offline render: up to 10 s, once in a pass; from then on as in real time.
     Offline,
 }
 
@@ -63,6 +58,7 @@ pub struct Tap {
     /// Frames lost and not yet told.
     untold: u64,
     lost: u64,
+    patience: Patience,
 }
 
 /// A stretch of a block.
@@ -76,7 +72,21 @@ struct Piece {
 
 impl Tap {
     pub(super) fn new(samples: HeapProd<f32>, marks: HeapProd<Mark>, channels: usize) -> Self {
-        Self { samples, marks, channels, pushed: 0, next: None, untold: 0, lost: 0 }
+        let patience = Patience::default();
+        Self { samples, marks, channels, pushed: 0, next: None, untold: 0, lost: 0, patience }
+    }
+
+    /// For tests: gives up after so many looks.
+    #[cfg(test)]
+    pub(super) fn wait_for_looks(&mut self, looks: usize) {
+        self.patience = Patience::of(looks);
+    }
+
+    /// Whether an offline render waited in vain for the disk thread since the transport stopped last: then nothing
+    /// waits for it any more.
+    #[must_use]
+    pub fn is_late(&self) -> bool {
+        self.patience.is_spent()
     }
 
     /// Records a block that stands at timeline frame `at`, one slice per channel: channels that
@@ -107,6 +117,7 @@ impl Tap {
     pub fn pause(&mut self) {
         self.end();
         self.tell_lost();
+        self.patience.renew();
     }
 
     /// Frames that found no room since the recording was made.
@@ -140,16 +151,11 @@ impl Tap {
     }
 
     /// Whether there is room, at once or in time.
-    fn waits_for(&self, frames: usize, waits: MayWait) -> bool {
-        let looks = match waits {
-            MayWait::Never => 0,
-            MayWait::Offline => LOOKS,
-        };
-        for _ in 0..looks {
-            if self.has_room(frames) || !self.samples.read_is_held() {
-                break;
-            }
-            std::thread::park_timeout(LOOK);
+    fn waits_for(&mut self, frames: usize, waits: MayWait) -> bool {
+        if waits == MayWait::Offline {
+            let mut patience = self.patience;
+            patience.wait(|| self.has_room(frames) || !self.samples.read_is_held());
+            self.patience = patience;
         }
         self.has_room(frames)
     }

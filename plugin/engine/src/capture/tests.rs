@@ -141,6 +141,52 @@ fn a_block_longer_than_the_ring_is_lost_in_real_time_and_kept_offline() {
     assert!(*at == 50 && samples.iter().copied().eq((0..20_000).flat_map(frame)));
 }
 
+/// A sink that hangs until it is let go.
+struct Stuck(Shelf, std::sync::mpsc::Receiver<()>);
+
+impl CaptureSink for Stuck {
+    fn begin(&mut self, at: Frames) {
+        self.0.begin(at);
+    }
+    fn write(&mut self, frames: &[f32]) {
+        self.1.recv().ok();
+        self.0.write(frames);
+    }
+    fn end(&mut self) {
+        self.0.end();
+    }
+    fn lost(&mut self, frames: Frames) {
+        self.0.lost(frames);
+    }
+}
+
+#[test]
+fn a_disk_that_hangs_is_waited_for_once_in_an_offline_render() {
+    let (mut tap, feed) = small(1);
+    let (shelf, (go, held)) = (Shelf::default(), std::sync::mpsc::channel());
+    let thread = feed.spawn(Box::new(Stuck(shelf.clone(), held))).unwrap();
+    tap.wait_for_looks(5);
+    let push = |tap: &mut Tap, at| tap.push(&[&[0.5; 1000]], Frames(at), MayWait::Offline);
+    // Two pieces of 512 fit into the ring.
+    assert_eq!((push(&mut tap, 0), tap.is_late()), (Pushed::Kept, false));
+    assert_eq!((push(&mut tap, 1_000), tap.is_late()), (Pushed::Lost, true));
+    for n in 2..50 {
+        assert_eq!(push(&mut tap, 1_000 * n), Pushed::Lost, "nobody waits for what hangs");
+    }
+    let lost = tap.lost();
+    assert!(lost > Frames(48_000), "all of it is counted: {lost:?}");
+    // It stops, and the disk works again: the next render waits, and all of it is there.
+    drop(go);
+    tap.pause();
+    assert!(!tap.is_late());
+    tap.wait_for_looks(10_000);
+    assert_eq!(push(&mut tap, 90_000), Pushed::Kept);
+    drop((tap, thread));
+    let written = shelf.written();
+    assert_eq!(Frames(written.lost), lost, "and told");
+    assert_eq!(written.passes.last().map(|(at, all)| (*at, all.len())), Some((90_000, 1_000)));
+}
+
 #[test]
 fn without_a_disk_thread_nobody_waits() {
     let (mut tap, feed) = small(1);

@@ -6,7 +6,7 @@ use super::Rig;
 use super::sound::{PROBE, START, assert_no_click, offline, probe, song};
 use crate::fixture::{schedule, sine};
 use crate::schedule::SourceKey;
-use crate::{DiskLate, HostClock, Motion, Trouble};
+use crate::{DiskLate, HostClock, Motion, Trouble, Worked};
 use deskhand_dsp::Frames;
 use proptest::prelude::*;
 
@@ -179,16 +179,31 @@ fn a_host_that_stands_still_keeps_its_place_in_parts_of_a_block_too() {
 }
 
 #[test]
-fn an_offline_host_is_told_when_the_disk_does_not_answer() {
-    let Rig { mut controller, mut processor, disk, .. } = Rig::new();
+fn an_offline_host_is_told_once_when_the_disk_does_not_answer_and_waits_no_more() {
+    let Rig { mut controller, mut processor, mut disk, .. } = Rig::new();
     processor.lose_patience();
     controller.apply(song()).unwrap();
-    let (mut left, mut right) = ([1f32; 100], [1f32; 100]);
-    let clock = HostClock { at: Frames(0), moves: true };
-    let late = processor.process_offline_following([&mut left, &mut right], clock);
-    assert_eq!(late, Err(DiskLate));
-    assert_eq!((left, right), ([0.0; 100], [0.0; 100]));
-    drop(disk);
+    let mut block = |at, moves| {
+        let (mut left, mut right) = ([1f32; 100], [1f32; 100]);
+        let clock = HostClock { at: Frames(at), moves };
+        let told = processor.process_offline_following([&mut left, &mut right], clock);
+        (told, left, right)
+    };
+    let silent = |told| (told, [0.0; 100], [0.0; 100]);
+    assert_eq!(block(0, true), silent(Err(DiskLate)));
+    for n in 1..5 {
+        assert_eq!(block(100 * n, true), silent(Ok(())), "nobody waits for what hangs");
+    }
+    assert_eq!(controller.trouble().missing_frames, 500, "counted");
+    // The host stopped: the next render waits again.
+    assert_eq!(block(500, false), silent(Ok(())));
+    assert_eq!(block(500, false), silent(Ok(())));
+    assert_eq!(block(2_000, true), silent(Err(DiskLate)));
+    // The disk answers after all: what it brings is heard, though nobody waits.
+    while disk.step() == Worked::Yes {}
+    assert_eq!(block(2_100, true).0, Ok(()));
+    while disk.step() == Worked::Yes {}
+    assert_ne!(block(2_200, true), silent(Ok(())));
 }
 
 proptest! {

@@ -2,10 +2,9 @@
 //!
 //! Thread: audio; the offline variant waits, and is never called in real time.
 
-use super::freewheel::LOOK;
 use super::{DiskLate, Processor};
 use crate::denormals::without_denormals;
-use crate::shared::Motion;
+use crate::shared::{Motion, count};
 use deskhand_dsp::Frames;
 
 /// What a host says about its transport at the start of a block.
@@ -45,18 +44,27 @@ impl Processor {
     /// thread, so nothing is missing, and begins at full level, so it renders what a bounce does.
     ///
     /// # Errors
-    /// When the disk thread does not deliver within 10 s; `out` is then silent from there on.
+    /// Once, when the disk thread does not deliver within 10 s; `out` is then silent from there on. Until the host has
+    /// stopped nothing waits any more: what is not there in time is silent and counted, as in real time.
     pub fn process_offline_following(
         &mut self,
         out: [&mut [f32]; 2],
         mut clock: HostClock,
     ) -> Result<(), DiskLate> {
+        if !clock.moves && self.playhead.motion() == Motion::Stopped {
+            self.patience.renew();
+        }
+        if self.patience.is_spent() {
+            self.process_unwaited(out, clock);
+            return Ok(());
+        }
         let [mut left, mut right] = out;
         while !left.is_empty() && !right.is_empty() {
             let begins = self.playhead.motion() == Motion::Stopped;
             self.follow(clock);
             let length = self.chunk_length(left.len().min(right.len()));
             if let Err(late) = self.wait_while_following(length) {
+                self.count_missing(left.len().min(right.len()));
                 left.fill(0.0);
                 right.fill(0.0);
                 return Err(late);
@@ -80,17 +88,29 @@ impl Processor {
         self.playhead.follow(at.0, moves, self.clock, self.timing.declick);
     }
 
+    /// A block for which nobody waits; one that is to begin and does not is missing as a whole.
+    fn process_unwaited(&mut self, out: [&mut [f32]; 2], clock: HostClock) {
+        let frames = out.iter().map(|side| side.len()).min().unwrap_or(0);
+        self.process_following(out, clock);
+        if self.playhead.motion() == Motion::Starting {
+            self.count_missing(frames);
+        }
+    }
+
+    fn count_missing(&self, frames: usize) {
+        count(&self.shared.counters.missing_frames, frames as u64);
+    }
+
     fn wait_while_following(&mut self, frames: usize) -> Result<(), DiskLate> {
-        for _ in 0..self.looks {
+        let mut patience = self.patience;
+        let is_there = patience.wait(|| {
             self.receive_streams();
             self.receive_messages();
             self.settle_programs();
             self.shared.run.publish(&self.playhead.roll, self.playhead.motion());
-            if self.has_read_ahead(frames) {
-                return Ok(());
-            }
-            std::thread::park_timeout(LOOK);
-        }
-        Err(DiskLate)
+            self.has_read_ahead(frames)
+        });
+        self.patience = patience;
+        if is_there { Ok(()) } else { Err(DiskLate) }
     }
 }

@@ -5,12 +5,6 @@
 use super::Processor;
 use crate::shared::Motion;
 use deskhand_dsp::Frames;
-use std::time::Duration;
-
-/// How long one look at the disk thread's progress takes.
-pub(super) const LOOK: Duration = Duration::from_millis(1);
-/// Looks before it gives up: ten seconds.
-pub(super) const PATIENCE: usize = 10_000;
 
 /// The disk thread did not deliver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -23,7 +17,7 @@ impl Processor {
     /// For tests: gives up after a few looks.
     #[cfg(test)]
     pub(crate) fn lose_patience(&mut self) {
-        self.looks = 5;
+        self.patience = crate::patience::Patience::of(5);
     }
 
     /// Waits until the next `frames` frames can be played without a gap, at most 10 s. Call it
@@ -33,15 +27,14 @@ impl Processor {
     /// # Errors
     /// When the disk thread does not deliver in time.
     pub fn wait_for_disk(&mut self, frames: usize) -> Result<(), DiskLate> {
-        for _ in 0..self.looks {
+        let mut patience = self.patience;
+        patience.renew();
+        let is_there = patience.wait(|| {
             // A block of no frames takes the messages that say what will be needed.
             self.process([&mut [], &mut []]);
-            if self.has_read_ahead(frames) {
-                return Ok(());
-            }
-            std::thread::park_timeout(LOOK);
-        }
-        Err(DiskLate)
+            self.has_read_ahead(frames)
+        });
+        if is_there { Ok(()) } else { Err(DiskLate) }
     }
 
     pub(super) fn has_read_ahead(&self, frames: usize) -> bool {

@@ -8,6 +8,7 @@ mod telling;
 use super::alone::Listening;
 use super::meeting::host_name;
 use super::playing::Playing;
+use crate::guard::Entry;
 use crate::port::HubPort;
 use crate::shared::{HostTrack, Seated, Shared, Standing};
 use deskhand_dsp::{Decibels, Frames};
@@ -53,7 +54,9 @@ pub(super) struct SeatState {
     moved_since: Option<Instant>,
     /// How many states of the host's were loaded into it, as was seen last.
     loads: u32,
-    coming_since: Option<Instant>,
+    /// How many blocks have passed, and when that was seen first.
+    heartbeat: (u64, Instant),
+    told_fault: Option<Entry>,
     told_track: HostTrack,
     told_clock: (bool, Instant),
     /// The host's tempo as it was seen last, and since when; and as it was told.
@@ -87,7 +90,8 @@ impl SeatState {
             sum: (0.0, now),
             moved_since: None,
             loads: 0,
-            coming_since: None,
+            heartbeat: (0, now),
+            told_fault: None,
             told_track: HostTrack::default(),
             told_clock: (false, now),
             tempo: (None, now),

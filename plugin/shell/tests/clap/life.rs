@@ -7,14 +7,12 @@ fn rounds() -> usize {
 }
 
 #[test]
-fn instances_come_and_go_a_thousand_times() {
+fn a_thousand_instances_come_start_play_stop_and_go() {
     let input = sine(997.0, 48_000.0, 256);
-    for round in 0..rounds() {
-        let mut rig = Rig::idle();
-        if round % 10 == 0 {
-            rig.start(48_000.0, 256);
-            rig.run(&input, 64);
-        }
+    for _ in 0..rounds() {
+        let mut rig = Rig::stereo(48_000.0, 256);
+        assert_eq!(rig.run(&input, 64)[0], input);
+        rig.stop();
     }
 }
 

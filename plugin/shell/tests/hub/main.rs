@@ -17,6 +17,7 @@ mod alone;
 mod desk;
 mod folding;
 mod hearing;
+mod jumps;
 mod loading;
 mod played;
 mod projects;
@@ -24,6 +25,7 @@ mod projects;
 #[path = "../clap/rig.rs"]
 mod rig;
 mod session_out;
+mod trouble;
 #[cfg(target_os = "linux")]
 mod window;
 

@@ -7,7 +7,6 @@ use crate::guard::{Entry, caught};
 use crate::shared::{Seated, Shared, Standing, WindowLink};
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::Hearing;
-use std::time::Instant;
 
 impl SeatState {
     /// The session says what the track's gain is; what trim does not give, the desk gain does.
@@ -43,7 +42,6 @@ impl SeatState {
         let wanted = (if moves { gain - pair.trim } else { desk }, self.heard_gain(gain));
         if wanted != (desk, extra) {
             coming.set(wanted.0, wanted.1, at);
-            self.coming_since = Some(Instant::now());
             self.shared.repaint.request_repaint();
         }
     }

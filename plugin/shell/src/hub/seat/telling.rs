@@ -15,7 +15,7 @@ const SETTLED: Duration = Duration::from_millis(300);
 const RIDE: Duration = Duration::from_millis(500);
 /// How often a moving transport is told.
 const CLOCK: Duration = Duration::from_millis(200);
-/// A desk gain that waits for a frame which does not come is taken after this long.
+/// Where no sound runs for this long, a desk gain that waits is taken here.
 const LATE: Duration = Duration::from_secs(1);
 
 impl SeatState {
@@ -31,6 +31,7 @@ impl SeatState {
             self.tell_tempo();
             self.tell_passes(rate);
             self.ask_for_room();
+            self.tell_fault();
         }
     }
 
@@ -41,11 +42,23 @@ impl SeatState {
         }
     }
 
+    /// What failed here and concerns everybody is told once.
+    fn tell_fault(&mut self) {
+        let fault = self.shared.faults.latest();
+        if std::mem::replace(&mut self.told_fault, fault) == fault {
+            return;
+        }
+        if let Some(fault) = fault.filter(|fault| fault.concerns_all()) {
+            self.submit(Op::Trouble { message: fault.message().into() });
+        }
+    }
+
     /// Where no sound runs the audio thread takes nothing.
     fn take_late(&mut self) {
-        if !self.shared.coming.is_waiting() {
-            self.coming_since = None;
-        } else if self.coming_since.is_none_or(|since| since.elapsed() > LATE) {
+        let blocks = self.shared.clock.place().blocks;
+        if blocks != self.heartbeat.0 {
+            self.heartbeat = (blocks, Instant::now());
+        } else if self.heartbeat.1.elapsed() > LATE {
             self.shared.coming.take(&self.shared.gains);
         }
     }
