@@ -15,6 +15,7 @@ pub mod change;
 pub mod clip;
 pub mod code;
 pub mod conversation;
+pub mod crossing;
 pub mod digest;
 pub mod handle;
 pub mod history;
@@ -44,6 +45,7 @@ pub use change::{Change, Edit};
 pub use clip::{Clip, ClipPlace, ClipWindow, Fades};
 pub use code::Code;
 pub use conversation::Said;
+pub use crossing::Crossing;
 pub use handle::{Handle, ParseHandleError, TalkPart};
 pub use history::{Author, Course, HeadMove, History, Revision, RevisionId, Takes};
 pub use ids::{

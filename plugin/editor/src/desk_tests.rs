@@ -70,7 +70,7 @@ pub(crate) fn drag(desk: &mut Desk, from: Pos2, to: Pos2) {
     desk.run_steps(2);
 }
 
-fn hold(desk: &mut Desk, from: Pos2, to: Pos2) {
+pub(crate) fn hold(desk: &mut Desk, from: Pos2, to: Pos2) {
     desk.hover_at(from);
     desk.run_steps(1);
     desk.drag_at(from);

@@ -10,6 +10,7 @@ mod gains;
 mod ghosts;
 mod header;
 mod hit;
+mod join;
 mod keys;
 mod lanes;
 mod menu;
@@ -219,6 +220,7 @@ fn paint(
     desk.timeline.codes(&brush, lanes);
     lanes::overlay(&brush, lanes, &axis);
     brush.moved(lanes, &mut desk.timeline);
+    brush.joins(lanes);
     gains::show(cx, scene, &mut desk.timeline.gains, &axis, &rows, lanes, out);
     // Ruler and headers lie over what scrolls under them.
     let band = Rect::from_min_max(egui::pos2(rect.left(), ruler.top()), ruler.max);

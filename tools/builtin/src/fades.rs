@@ -1,6 +1,7 @@
 //! `tool_fades`: short fades at bare edges of clips, and crossfades where clips overlap.
 
 mod edges;
+mod resize;
 
 use crate::about::tool;
 use crate::commands::cuts::fitted;
@@ -9,7 +10,7 @@ use crate::words::{count, subject, trimmed};
 use deskhand_dsp::{Fade, FadeCurve, Frames};
 use deskhand_session::{Change, Clip, ClipId, Edit, Fades, ObjectId, Session};
 use deskhand_toolkit::{
-    Category, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+    Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
 use edges::{Edge, Side, edge, overlapped};
 use schemars::JsonSchema;
@@ -35,6 +36,10 @@ pub(crate) struct Params {
     /// their sources, in ms; omitted: they get plain fades.
     #[schemars(range(min = 0.0, max = 60000.0))]
     crossfade_ms: Option<f64>,
+    /// Whether the crossings of the targets all become `crossfade_ms` long, those that are longer or shorter now too:
+    /// about their middle, as far as the sources reach; with 0 the clips only touch. Nothing else is faded.
+    #[serde(default)]
+    resize: bool,
 }
 
 /// Length of the fades at bare edges, in ms, where nothing else is said.
@@ -53,6 +58,7 @@ pub(crate) struct Resolved {
     clips: Vec<ClipId>,
     length: Frames,
     crossfade: Frames,
+    resizes: bool,
 }
 
 impl TypedTool for AddFades {
@@ -67,7 +73,7 @@ impl TypedTool for AddFades {
              and an equal-power crossfade wherever two clips of a track overlap (a straight one where \
              both play the same audio in step, which equal power would make louder). Fades that are \
              there stay, and so does a cut through continuous audio, which needs none. With \
-             `crossfade_ms` alone, only overlaps are treated.",
+             `crossfade_ms` alone, only overlaps are treated; with `resize` too they get that length.",
             Category::Edit,
             Trust::Suggest,
             vec![json!({"targets": "all"}), json!({"targets": "Dialogue", "crossfade_ms": 20})],
@@ -75,7 +81,13 @@ impl TypedTool for AddFades {
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
+        if params.resize && (params.crossfade_ms.is_none() || params.length_ms.is_some()) {
+            let message = "`resize` sets the length of crossfades and of nothing else";
+            let fix = "give `crossfade_ms` with it, and not `length_ms`";
+            return Err(ToolError::prepare(Code::BadParams, message, fix));
+        }
         Ok(Resolved {
+            resizes: params.resize,
             clips: params.targets.clips(session)?,
             length: millis(params.bare_edge_ms(), session.rate),
             crossfade: millis(params.crossfade_ms.unwrap_or(0.0), session.rate),
@@ -87,6 +99,9 @@ impl TypedTool for AddFades {
     }
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
+        if call.resizes {
+            return resize::draft(&context.session, &call.clips, call.crossfade);
+        }
         let mut session = Session::clone(&context.session);
         let mut draft = Draft::default();
         let trims = if call.crossfade > Frames::ZERO {
@@ -299,6 +314,43 @@ mod tests {
         assert_eq!(lengths(&desk), [(0, SECOND), (SECOND, 0), (0, 0)]);
         let again = desk.plan("tool_fades", json!({"targets": "all", "crossfade_ms": 20}));
         assert_eq!(again.summary, "Nothing to change: no overlap is without its crossfade");
+    }
+
+    /// Two clips that touch at 3.5 s, with half a second of their sources behind the edges.
+    fn touching() -> (Desk, Vec<ClipId>) {
+        let (mut desk, ids) = desk(&[(0, 4), (3, 4)]);
+        for (id, edge) in [(ids[0], "end_s"), (ids[1], "start_s")] {
+            desk.apply(&desk.plan("cmd_trim_clip", json!({"targets": id.to_string(), edge: 3.5})));
+        }
+        (desk, ids)
+    }
+
+    #[test]
+    fn crossfades_get_the_length_that_is_asked_for_and_keep_their_middle() {
+        let (mut desk, ids) = touching();
+        let before = desk.session.clone();
+        for (ms, frames) in [(100, 4_800), (400, 19_200), (20, 960), (0, 0)] {
+            let params = json!({"targets": "all", "crossfade_ms": ms, "resize": true});
+            let draft = desk.settle("tool_fades", &params);
+            let (left, right) = (&desk.session.clips[&ids[0]], &desk.session.clips[&ids[1]]);
+            assert_eq!((left.end() - right.position).0, frames, "{ms} ms");
+            assert_eq!((left.end() + right.position).0, 7 * SECOND, "the middle at {ms} ms");
+            assert_eq!((left.fade_out.length.0, right.fade_in.length.0), (frames, frames));
+            assert_eq!(left.fade_out.curve, FadeCurve::EqualPower);
+            let said = format!("Make 1 crossfade of 2 clips \"C\" {ms} ms long");
+            assert!(draft.summary == said || ms == 0, "{}", draft.summary);
+        }
+        assert_eq!(desk.session.clips, before.clips, "as if there never was one");
+    }
+
+    #[test]
+    fn a_crossfade_without_a_length_or_without_a_pair_is_refused() {
+        let (desk, ids) = touching();
+        let refused = |params| desk.refusal("tool_fades", params);
+        let bare = refused(json!({"targets": "all", "resize": true}));
+        assert!(bare.contains("crossfade_ms"), "{bare}");
+        let one = json!({"targets": ids[0].to_string(), "crossfade_ms": 20, "resize": true});
+        assert!(refused(one).contains("no two of these clips meet"));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::calls::{call, seconds, select, select_all, select_time, selected, with_group};
 use super::hit::{Edge, Hit, Part};
+use super::join::{self, Join};
 use super::rows::Rows;
 use super::snap::Snap;
 use super::{Axis, TimelineView, Tool};
@@ -47,6 +48,8 @@ pub(crate) enum Drag {
         edge: Edge,
         length: Frames,
     },
+    /// The length of a crossfade.
+    Join(Join),
     Gain {
         clips: Vec<ClipId>,
         held: ClipId,
@@ -95,6 +98,11 @@ impl<'a> Hand<'a> {
     /// The drag that starts here.
     pub(super) fn start(&self, view: &TimelineView, hit: Hit) -> Drag {
         let frame = self.axis.frame_at(self.at.x);
+        let session = self.scene.session;
+        let held = join::at(self.rows, session, self.axis, self.at);
+        if let Some(held) = held.filter(|_| view.tool == Tool::Select) {
+            return Drag::Join(Join::start(session, held, frame));
+        }
         match (view.tool, hit) {
             (Tool::Range, _) => {
                 let row = self.rows.index_at(self.at.y);
@@ -162,6 +170,7 @@ impl<'a> Hand<'a> {
                 });
                 Drag::Fade { clip, edge, length }
             }
+            Drag::Join(join) => Drag::Join(join.follow(self.scene.session, frame)),
             Drag::Gain { clips, held, was, y, .. } => {
                 let fine = if self.modifiers.shift { 0.02 } else { 0.1 };
                 let db = ((was + f64::from(y - self.at.y) * fine) * 10.0).round() / 10.0;
@@ -216,6 +225,7 @@ impl<'a> Hand<'a> {
             }
             Drag::Trim { .. } => None,
             Drag::Fade { clip, edge, length } => self.fade_over(*clip, *edge, *length),
+            Drag::Join(join) => join.finish(self.scene.session),
             Drag::Gain { clips, was, db, .. } => gain_by(clips, db - was),
             Drag::Time { from, to, tracks } => {
                 Some(self.select_between(*from.min(to), *from.max(to), *tracks))
@@ -349,6 +359,7 @@ impl Drag {
                 }
                 Some(clip)
             }
+            Self::Join(join) => join.changed(id, clip),
             Self::Gain { clips, was, db, .. } if clips.contains(&id) => {
                 Some(Clip { gain: Decibels(clip.gain.0 + db - was), ..clip.clone() })
             }
@@ -370,6 +381,7 @@ impl Drag {
             | Self::Band { .. }
             | Self::Trim { .. }
             | Self::Fade { .. }
+            | Self::Join(_)
             | Self::Gain { .. }
             | Self::Time { .. } => false,
         }

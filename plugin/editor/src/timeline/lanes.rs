@@ -4,6 +4,7 @@ use super::calls::{call, seconds, select, select_all, selected, split, with_grou
 use super::clips::{Brush, clip_rect};
 use super::drag::{Drag, Hand};
 use super::hit::{Hit, Part, hit};
+use super::join;
 use super::rows::Rows;
 use super::snap::Snap;
 use super::{Axis, Sent, TimelineView, Tool, keys, menu};
@@ -41,12 +42,17 @@ pub(super) fn take(
     click(cx, scene, view, (axis, rows), &response, out);
     let at = response.hover_pos()?;
     let under = hit(rows, axis, at);
-    if let Some(clip) = under.clip().and_then(|id| scene.session.clips.get(&id))
+    let held = join::at(rows, scene.session, axis, at).filter(|_| view.tool == Tool::Select);
+    if let Some(held) = held {
+        response.clone().on_hover_text_at_pointer(join::name(scene.session, &held));
+    } else if let Some(clip) = under.clip().and_then(|id| scene.session.clips.get(&id))
         && let Some(known) = crate::known::of_clip(scene.session, clip)
     {
         response.clone().on_hover_text_at_pointer(known);
     }
-    if let Some(cursor) = cursor(view, under) {
+    let crosses = held.is_some() && view.drag.is_none();
+    let sideways = crosses.then_some(CursorIcon::ResizeColumn);
+    if let Some(cursor) = sideways.or_else(|| cursor(view, under)) {
         cx.ui.ctx().set_cursor_icon(cursor);
     }
     Some((under, axis.frame_at(at.x)))

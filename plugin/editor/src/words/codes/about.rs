@@ -10,7 +10,6 @@ use crate::theme::{Theme, Type, radius, space};
 use crate::words::calls;
 use crate::words::coded::color_of;
 use crate::words::place::Places;
-use deskhand_dsp::Frames;
 use deskhand_session::{CodeId, ObjectId, RevisionId, Segment, SegmentId, Session};
 use egui::{Key, Rect, Role, ScrollArea, Sense, TextEdit, Ui, UiBuilder, WidgetInfo, vec2};
 use serde_json::json;
@@ -54,23 +53,12 @@ fn quotes(session: &Session, id: CodeId) -> Vec<Quote> {
     let coded = session.segments.iter().filter(|(_, segment)| is_on(segment));
     let mut coded: Vec<(SegmentId, &Segment)> = coded.map(|(id, it)| (*id, it)).collect();
     coded.sort_by_key(|(id, segment)| (segment.source, segment.start, *id));
-    let mut transcripts = std::collections::BTreeMap::new();
+    let transcripts = session.transcripts();
     let text = |(id, segment): (SegmentId, &Segment)| {
-        let said = transcripts
-            .entry(segment.source)
-            .or_insert_with(|| session.transcript_of(segment.source));
-        Quote { id, text: said_in(said, segment.start, segment.end()) }
+        let said = transcripts.get(&segment.source);
+        Quote { id, text: said.map_or_else(String::new, |said| said.said_in(segment)) }
     };
     coded.into_iter().map(text).collect()
-}
-
-/// The words of a transcript that begin in a stretch.
-fn said_in(said: &[(SegmentId, &Segment)], from: Frames, to: Frames) -> String {
-    let first = said.partition_point(|(_, segment)| segment.end() <= from);
-    let over = said[first..].iter().take_while(|(_, segment)| segment.start < to);
-    let words = over.flat_map(|(_, segment)| &segment.words);
-    let inside = words.filter(|word| word.start < to && word.end > from);
-    inside.map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ")
 }
 
 /// Draws it.
@@ -197,5 +185,32 @@ fn importance(cx: &Cx<'_>, id: SegmentId, segment: &Segment, row: Rect, out: &mu
     }
     if response.on_hover_text(name).clicked() {
         out.push(calls::importance(id, !segment.important));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::spoken;
+    use deskhand_session::{Segment, SegmentId};
+
+    #[test]
+    fn a_quote_is_what_its_own_speaker_says_where_two_talk_at_once() {
+        let mut session = spoken();
+        // Ben speaks over all that Anna says.
+        let anna = session.segments[&SegmentId::new(1)].clone();
+        let ben = session.segments.get_mut(&SegmentId::new(2)).unwrap();
+        let early = ben.start - anna.start;
+        ben.start -= early;
+        for word in &mut ben.words {
+            word.start -= early;
+            word.end -= early;
+        }
+        let said = ["Anna", "Ben"].map(|who| {
+            let coded: &mut Segment = session.segments.get_mut(&SegmentId::new(50)).unwrap();
+            coded.speaker = Some(who.into());
+            quotes(&session, CodeId::new(1)).remove(0).text
+        });
+        assert_eq!(said, ["We left the", "so the boats"]);
     }
 }

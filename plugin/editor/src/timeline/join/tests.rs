@@ -1,0 +1,142 @@
+//! The handle of a crossfade, used with the mouse.
+
+use crate::desk_tests::{Desk, call, desk, drag, hold, session};
+use crate::ui_tests::open_model;
+use crate::{Action, Model};
+use deskhand_dsp::{Fade, Frames};
+use deskhand_session::{Clip, ClipId, Crossing, TrackId};
+use egui::{Rect, Shape, vec2};
+use egui_kittest::kittest::Queryable as _;
+use serde_json::json;
+
+const FIRST: ClipId = ClipId::new(1);
+const SECOND: ClipId = ClipId::new(11);
+
+/// The vocal, and a second clip of another part of it that begins `overlap` ahead of its end.
+fn joined(overlap: i64) -> Model {
+    let mut model = open_model();
+    let session = session(&mut model);
+    let fade = Fade { length: Frames(overlap), ..Fade::default() };
+    let first = session.clips.get_mut(&FIRST).unwrap();
+    first.fade_out = fade;
+    let (start, position) = (Frames(960_000), first.end() - Frames(overlap));
+    let second = Clip { name: "Reply".into(), start, position, fade_in: fade, ..first.clone() };
+    session.clips.insert(SECOND, Clip { fade_out: Fade::default(), ..second });
+    model
+}
+
+fn handles(desk: &Desk) -> Vec<Rect> {
+    desk.get_all_by_label_contains("rossfade of Vocal take and Reply").map(|it| it.rect()).collect()
+}
+
+/// Frames under a point of the lanes.
+fn frames_per_point(desk: &Desk) -> f32 {
+    480_000.0 / desk.get_by_label("Clip Vocal take at 0:00.000").rect().width()
+}
+
+/// The length that the only call asks for, frames.
+fn asked(desk: &Desk) -> i64 {
+    let (tool, params) = call(desk);
+    assert_eq!((tool, &params["resize"]), ("tool_fades", &json!(true)));
+    assert_eq!(params["targets"], json!([FIRST, SECOND]));
+    (params["crossfade_ms"].as_f64().unwrap() * 48.0).round() as i64
+}
+
+fn is_painted(desk: &Desk, words: &str) -> bool {
+    desk.output().shapes.iter().any(|clipped| match &clipped.shape {
+        Shape::Text(text) => text.galley.text() == words,
+        _ => false,
+    })
+}
+
+#[test]
+fn where_clips_touch_a_drag_makes_a_crossfade_about_the_join() {
+    for way in [-1.0, 1.0] {
+        let mut desk = desk(joined(0));
+        let [handle] = handles(&desk)[..] else { panic!("one") };
+        let per_point = frames_per_point(&desk);
+        drag(&mut desk, handle.center(), handle.center() + vec2(30.0 * way, 0.0));
+        let off = asked(&desk) as f32 - 2.0 * 30.0 * per_point;
+        assert!(off.abs() < 4.0 * per_point, "{off} frames off");
+    }
+}
+
+#[test]
+fn while_it_is_dragged_the_clips_and_the_length_are_shown_and_esc_takes_it_back() {
+    let mut desk = desk(joined(0));
+    let [handle] = handles(&desk)[..] else { panic!("one") };
+    let to = handle.center() + vec2(30.0, 0.0);
+    hold(&mut desk, handle.center(), to);
+    let timeline = &desk.state().model.desk.timeline;
+    let Some(super::Drag::Join(join)) = &timeline.drag else { panic!("{:?}", timeline.drag) };
+    let length = join.after[0].length();
+    let session = desk.state().model.session().unwrap().clone();
+    let first = join.changed(FIRST, &session.clips[&FIRST]).unwrap();
+    let second = join.changed(SECOND, &session.clips[&SECOND]).unwrap();
+    assert_eq!(first.end() - second.position, length);
+    assert_eq!([first.fade_out.length, second.fade_in.length], [length; 2]);
+    assert!(is_painted(&desk, &super::words(&session, length)));
+    desk.key_press(egui::Key::Escape);
+    desk.run_steps(2);
+    desk.drop_at(to);
+    desk.run_steps(2);
+    assert_eq!(desk.state().actions, []);
+}
+
+#[test]
+fn both_ends_of_a_crossfade_make_it_longer_outwards_and_shorter_inwards() {
+    for (end, by, sign) in [(0, -20.0, 1), (0, 20.0, -1), (1, 20.0, 1), (1, -20.0, -1)] {
+        let mut desk = desk(joined(48_000));
+        let [left, right] = handles(&desk)[..] else { panic!("two") };
+        let at = [left, right][end].center();
+        let change = 2.0 * 20.0 * frames_per_point(&desk) * sign as f32;
+        drag(&mut desk, at, at + vec2(by, 0.0));
+        let off = asked(&desk) as f32 - 48_000.0 - change;
+        assert!(off.abs() < 4.0 * frames_per_point(&desk), "{off} frames off at end {end}");
+    }
+}
+
+#[test]
+fn one_that_is_dragged_together_is_taken_off() {
+    let mut desk = desk(joined(48_000));
+    let [left, right] = handles(&desk)[..] else { panic!("two") };
+    drag(&mut desk, right.center(), left.center() - vec2(20.0, 0.0));
+    assert_eq!(asked(&desk), 0);
+}
+
+#[test]
+fn no_longer_than_the_source_reaches() {
+    let mut model = joined(0);
+    let sources = &mut session(&mut model).sources;
+    sources.values_mut().for_each(|source| source.frames = Frames(1_440_000));
+    let second = session(&mut model).clips.get_mut(&SECOND).unwrap();
+    second.start = Frames(4_800);
+    let first = session(&mut model).clips.get_mut(&FIRST).unwrap();
+    first.start = Frames(960_000 - 2_400);
+    let mut desk = desk(model);
+    let [handle] = handles(&desk)[..] else { panic!("one") };
+    drag(&mut desk, handle.center(), handle.center() + vec2(60.0, 0.0));
+    assert_eq!(asked(&desk), 7_200);
+}
+
+#[test]
+fn the_tracks_of_a_group_cross_at_the_same_time() {
+    let mut model = joined(0);
+    let session = session(&mut model);
+    for (id, number) in [(FIRST, 2), (SECOND, 12)] {
+        let clip = Clip { track: TrackId::new(2), ..session.clips[&id].clone() };
+        session.clips.insert(ClipId::new(number), clip);
+    }
+    let tracks = vec![TrackId::new(1), TrackId::new(2)];
+    let group = deskhand_session::Group { name: "Band".into(), tracks };
+    session.groups.insert(deskhand_session::GroupId::new(1), group);
+    let held = Crossing::of(session, FIRST, SECOND).unwrap();
+    let join = super::Join::start(session, held, held.from).follow(session, Frames(484_800));
+    let Some(Action::Call { params, .. }) = join.finish(session) else { panic!("a call") };
+    let mut targets = params["targets"].as_array().unwrap().clone();
+    targets.sort_by_key(ToString::to_string);
+    let mut all = [1, 11, 2, 12].map(|number| json!(ClipId::new(number)));
+    all.sort_by_key(ToString::to_string);
+    assert_eq!(targets, all);
+    assert_eq!(params["crossfade_ms"], json!(200.0));
+}
