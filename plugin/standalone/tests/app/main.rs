@@ -5,6 +5,7 @@
 
 #![expect(clippy::unwrap_used, reason = "test code; clippy sees only #[test] functions as tests")]
 
+mod crossfade;
 mod device;
 mod flow;
 #[cfg(target_os = "linux")]

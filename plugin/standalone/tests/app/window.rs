@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A window on the session of a seat; the seat's own person looks on.
-struct Screen {
+pub(crate) struct Screen {
     context: Context,
     app: App,
     frame: eframe::Frame,
@@ -31,7 +31,7 @@ impl DroppedFile for Dropped {
 }
 
 impl Screen {
-    fn of(seat: &Seat) -> Self {
+    pub(crate) fn of(seat: &Seat) -> Self {
         let dir = Some(seat.open.desk().dir().to_owned());
         Self::started(Start { dir, ..Start::default() })
     }
@@ -51,6 +51,24 @@ impl Screen {
             let (button, modifiers) = (egui::PointerButton::Primary, egui::Modifiers::NONE);
             let press = egui::Event::PointerButton { pos: at, button, pressed, modifiers };
             let events = vec![egui::Event::PointerMoved(at), press];
+            self.draw(RawInput { events, ..input() });
+        }
+    }
+
+    /// Drags what has that name by so many points.
+    pub(crate) fn drag(&mut self, name: &str, by: egui::Vec2) {
+        let from = self.place(name).unwrap_or_else(|| panic!("nothing is called {name}"));
+        let press = |pos, pressed| {
+            let (button, modifiers) = (egui::PointerButton::Primary, egui::Modifiers::NONE);
+            egui::Event::PointerButton { pos, button, pressed, modifiers }
+        };
+        let moved = egui::Event::PointerMoved;
+        for events in [
+            vec![moved(from), press(from, true)],
+            vec![moved(from + by * 0.5)],
+            vec![moved(from + by)],
+            vec![press(from + by, false)],
+        ] {
             self.draw(RawInput { events, ..input() });
         }
     }
@@ -110,7 +128,7 @@ fn input() -> RawInput {
 }
 
 /// Draws frames until the window shows something of that name.
-fn until_shown(seat: &mut Seat, screen: &mut Screen, name: &str) {
+pub(crate) fn until_shown(seat: &mut Seat, screen: &mut Screen, name: &str) {
     let is_there = Cell::new(false);
     seat.until(name, || is_there.set(screen.shows(name)), |_| is_there.get());
 }
