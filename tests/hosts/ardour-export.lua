@@ -1,9 +1,10 @@
 -- Ardour without a window: two tracks record a tone each, get an instance each, and are exported. The instances
--- then have captured what the export gave them, faster than real time. Run by `cargo xtask hosts` with what it
--- needs in the environment.
+-- then have captured what the export gave them, faster than real time. Behind what was exported it plays on, in real
+-- time. Run by `cargo xtask hosts` with what it needs in the environment.
 
 local folder = os.getenv("HOSTS_FOLDER")
 local frames = tonumber(os.getenv("HOSTS_FRAMES"))
+local behind = tonumber(os.getenv("HOSTS_BEHIND"))
 local ROLL = ARDOUR.TransportRequestSource.TRS_UI
 local NO_GROUP = PBD.GroupControlDisposition.NoGroup
 
@@ -21,10 +22,20 @@ local function shown(words)
 	return times
 end
 
--- Waits until it has them twice, once for each track.
-local function wait_for(words)
+-- Waits until it has them so often.
+local function wait_for(words, times)
 	local asked = 0
-	repeat sleep(0.2); asked = asked + 1 until shown(words) == 2 or asked > 100
+	repeat sleep(0.2); asked = asked + 1 until shown(words) == times or asked > 100
+end
+
+-- Plays a few seconds, as fast as they are.
+local function play(from)
+	Session:request_locate(from, false, ARDOUR.LocateTransportDisposition.MustStop, ROLL)
+	sleep(1)
+	Session:request_roll(ROLL)
+	sleep(3)
+	Session:request_stop(false, false, ROLL)
+	sleep(1)
 end
 
 local function recorded()
@@ -49,14 +60,18 @@ local function run()
 		assert(not instance:isnil(), "Ardour does not know the plugin")
 		assert(route:add_processor_by_index(instance, 0, nil, true) == 0)
 	end
-	wait_for('"kind": "audio"')
+	wait_for('"kind": "audio"', 2)
 	told("clips", shown('"source": '))
 	local export = Session:simple_export()
 	export:set_name("mix")
 	export:set_folder(folder)
 	export:set_range(0, frames)
+	local started = ARDOUR.LuaAPI.monotonic_time()
 	told("exported", export:run_export())
-	wait_for('"source": ')
+	told("seconds", (ARDOUR.LuaAPI.monotonic_time() - started) / 1000000)
+	wait_for('"source": ', 2)
+	play(behind)
+	wait_for('"source": ', 4)
 	-- What has exported is not taken down: Ardour 7.3 writes past what an export holds, with any plugin or none,
 	-- and would end in the middle of that.
 	io.stdout:flush()
