@@ -360,6 +360,8 @@ fn in_a_host_there_is_no_play_button_and_the_conversation_stands_beside() {
 #[test]
 fn in_a_host_there_is_no_control_of_what_the_host_does() {
     let mut harness = hosted(vec2(1400.0, 900.0));
+    assert!(harness.query_all_by_label("Mute Vocal").next().is_none(), "nor on the timeline");
+    harness.get_by_label("Mixer").click();
     harness.run_steps(3);
     assert!(harness.query_all_by_label("Fader Vocal").next().is_some(), "a gain is heard");
     for label in ["Mute Vocal", "Solo Vocal", "Pan Vocal", "Fader Master"] {

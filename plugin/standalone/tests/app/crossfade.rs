@@ -63,6 +63,11 @@ fn until_changed(seat: &mut Seat, screen: &mut Screen) {
 fn clips_are_crossed_with_the_mouse_and_each_drag_is_one_step_to_undo() {
     let mut seat = joined();
     let touching = clips(&seat.model);
+    // Where clips only touch the handle is there for those that are selected.
+    let ids: Vec<ClipId> = touching.keys().copied().collect();
+    seat.call("cmd_set_selection", json!({"targets": ids}));
+    let is_selected = |model: &Model| model.session().unwrap().selection.clips.len() == 2;
+    seat.until("the selection", || {}, is_selected);
     let mut screen = Screen::of(&seat);
     until_shown(&mut seat, &mut screen, "Drag for a crossfade of tone and reply");
     screen.drag("Drag for a crossfade of tone and reply", vec2(24.0, 0.0));
