@@ -81,7 +81,7 @@ impl Screen {
         });
         output.textures_delta.clear();
         let nodes = output.platform_output.accesskit_update.into_iter().flat_map(|it| it.nodes);
-        let mut named = nodes.filter(|(_, node)| node.label().is_some_and(|it| it.contains(name)));
+        let mut named = nodes.filter(|(_, node)| said(node).is_some_and(|it| it.contains(name)));
         let bounds = named.find_map(|(_, node)| node.bounds())?;
         Some(egui::pos2(
             ((bounds.x0 + bounds.x1) / 2.0) as f32,
@@ -100,7 +100,7 @@ impl Screen {
         let root = output.viewport_output.remove(&ViewportId::ROOT);
         let commands = root.map(|root| root.commands).unwrap_or_default();
         let nodes = output.platform_output.accesskit_update.into_iter().flat_map(|it| it.nodes);
-        (commands, nodes.filter_map(|(_, node)| node.label().map(str::to_owned)).collect())
+        (commands, nodes.filter_map(|(_, node)| said(&node).map(str::to_owned)).collect())
     }
 
     /// Whether something of that name is on the window.
@@ -119,6 +119,11 @@ impl Screen {
         root.events.push(ViewportEvent::Close);
         self.draw(input).0
     }
+}
+
+/// What a node is called; a text is its own name.
+fn said(node: &egui::accesskit::Node) -> Option<&str> {
+    node.label().or_else(|| node.value())
 }
 
 fn input() -> RawInput {
