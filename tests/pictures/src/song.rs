@@ -7,8 +7,8 @@ use deskhand_protocol::{CallId, Event, News, Op, Read, Snapshot, Status, ToolRes
 use deskhand_session::plan::FORMAT;
 use deskhand_session::{
     Author, Change, Clip, ClipId, ContentHash, Edit, Finding, Marker, MarkerId, Measure, Measured,
-    Media, Plan, PlanId, PlanState, PlannedChange, Prediction, Receipt, RevisionId, Said, Session,
-    SessionId, Source, SourceId, Track, TrackId,
+    Media, Plan, PlanId, PlanPart, PlanState, PlannedChange, Prediction, Receipt, RevisionId, Said,
+    Session, SessionId, Source, SourceId, Track, TrackId,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -176,6 +176,27 @@ pub fn cuts(count: usize) -> Plan {
         planned(index + 1, made, name, "silence of 0.41 s at −58 dBFS ahead of it")
     };
     plan(&format!("Cut {count} silences, keep 0.3 s"), (0..count).map(change).collect())
+}
+
+/// A plan whose changes make sense together only, in parts that can be planned alone.
+#[must_use]
+pub fn in_parts() -> Plan {
+    let change = |at: usize, name: &str, track: u64| {
+        let target = TrackId::new(track);
+        let made =
+            Change::SetTrackGain(Edit { target, before: Decibels(0.0), after: Decibels(-1.0) });
+        planned(at, made, name, "a better take plays, or makes room")
+    };
+    let changes = vec![change(1, "Lead Vox", 1), change(2, "Backing Vox", 2)];
+    let names = [
+        "\"Welcome to the show\", take 2 of 3",
+        "\"We begin\", take 1 of 2",
+        "\"Thank you\", take 4 of 4",
+    ];
+    let items = names.map(|name| (name.to_owned(), json!(name)));
+    let parts = PlanPart::each("among", items.into());
+    let whole = plan("Keep one take each of 3 phrases (9 takes)", changes);
+    Plan { tool: "tool_mark_duplicates".into(), parts, ..whole }
 }
 
 /// A call that asks whether it may run.

@@ -3,7 +3,7 @@
 //! Where no graphics adapter is found, not even one in software, they are skipped, and say so.
 
 use deskhand_editor::{Model, NoWaves, SoundOutput, Waves, install, show, show_plugin};
-use deskhand_pictures::{Song, bare, cuts, forward, interview, permitted};
+use deskhand_pictures::{Song, bare, cuts, forward, in_parts, interview, permitted};
 use deskhand_protocol::desk::NoticeKind;
 use egui::vec2;
 use egui_kittest::kittest::Queryable as _;
@@ -98,6 +98,11 @@ fn pictures() -> Vec<Picture> {
         picture("main-light", WINDOW, light),
         Picture { view: show_plugin, ..picture("card", CARD, talked(forward())) },
         Picture { scale: 2.0, view: show_plugin, ..picture("card-200", CARD, talked(forward())) },
+        Picture {
+            view: show_plugin,
+            clicks: &["Part 2: \"We begin\", take 1 of 2"],
+            ..picture("parts", CARD, talked(in_parts()))
+        },
         picture("cuts-300", WINDOW, talked(cuts(300))),
         Picture { view: show_plugin, ..picture("permission", CARD, talked(permitted())) },
         Picture {
