@@ -181,13 +181,13 @@ pub fn cuts(count: usize) -> Plan {
 /// A plan whose changes make sense together only, in parts that can be planned alone.
 #[must_use]
 pub fn in_parts() -> Plan {
-    let change = |at: usize, name: &str, track: u64| {
-        let target = TrackId::new(track);
-        let made =
-            Change::SetTrackGain(Edit { target, before: Decibels(0.0), after: Decibels(-1.0) });
+    let change = |at: usize, name: &str, gain: f64| {
+        let target = TrackId::new(at as u64);
+        let (before, after) = (Decibels(gain), Decibels(gain - 1.0));
+        let made = Change::SetTrackGain(Edit { target, before, after });
         planned(at, made, name, "a better take plays, or makes room")
     };
-    let changes = vec![change(1, "Lead Vox", 1), change(2, "Backing Vox", 2)];
+    let changes = vec![change(1, "Lead Vox", -6.0), change(2, "Backing Vox", -11.0)];
     let names = [
         "\"Welcome to the show\", take 2 of 3",
         "\"We begin\", take 1 of 2",
