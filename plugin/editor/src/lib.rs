@@ -27,6 +27,8 @@ mod files;
 mod fonts;
 mod found;
 mod history;
+#[cfg(test)]
+mod host_tests;
 mod icons;
 mod inserts;
 mod jobs;

@@ -14,7 +14,7 @@ use crate::model::Scene;
 use crate::theme::{Type, space};
 use crate::track_menu;
 use deskhand_session::{TrackId, TrackKind};
-use egui::{Rect, Response, Sense, pos2, vec2};
+use egui::{Pos2, Rect, Response, Sense, pos2, vec2};
 use serde_json::json;
 
 /// Draws the header of a row in `rect`.
@@ -54,13 +54,7 @@ pub(super) fn show(
     reorder(cx, scene, desk, &response, row, out);
     response.context_menu(|ui| track_menu::show(ui, session, &mut desk.timeline, id, out));
     let y = rect.bottom() - if density.has_toolbar { 30.0 } else { 26.0 };
-    // Mute, solo and pan of a host's tracks are the host's.
-    if !scene.live.is_hosted() {
-        mute_solo(cx, pos2(x, y), id, track, "timeline", out);
-    }
-    if track.kind == TrackKind::Audio && scene.live.has_transport() {
-        arm(cx, scene, pos2(x + 48.0, y), row, out);
-    }
+    switches(cx, scene, pos2(x, y), row, out);
     if density.has_toolbar {
         numbers(cx, scene, desk, id, pos2(rect.right() - 28.0, y + 10.0), out);
     }
@@ -71,16 +65,26 @@ pub(super) fn show(
     meter::stereo(cx, levels, desk.meters.track(id));
 }
 
+/// Mute, solo and arm at `at`; those of a host's tracks are the host's.
+fn switches(cx: &Cx<'_>, scene: Scene<'_>, at: Pos2, row: &Row<'_>, out: &mut Vec<Action>) {
+    if !scene.live.is_hosted() {
+        mute_solo(cx, at, row.id, row.track, "timeline", out);
+    }
+    if row.track.kind == TrackKind::Audio && scene.live.has_transport() {
+        arm(cx, scene, at + vec2(48.0, 0.0), row, out);
+    }
+}
+
 /// Gain and, above it where it is heard, pan as numbers that are dragged; `at` is the right middle of the gain.
 fn numbers(
     cx: &Cx<'_>,
     scene: Scene<'_>,
     desk: &mut DeskView,
     id: TrackId,
-    at: egui::Pos2,
+    at: Pos2,
     out: &mut Vec<Action>,
 ) {
-    let mut shown = |of, at: egui::Pos2, width| {
+    let mut shown = |of, at: Pos2, width| {
         let area = Rect::from_min_max(at - vec2(width, 9.0), at + vec2(4.0, 9.0));
         header_knob(cx, scene, &mut desk.mixer, of, area, out) as f32
     };
@@ -94,7 +98,7 @@ fn numbers(
 }
 
 /// Whether the input is recorded to the track, and which of its channels.
-fn arm(cx: &Cx<'_>, scene: Scene<'_>, at: egui::Pos2, row: &Row<'_>, out: &mut Vec<Action>) {
+fn arm(cx: &Cx<'_>, scene: Scene<'_>, at: Pos2, row: &Row<'_>, out: &mut Vec<Action>) {
     let (track, live) = (row.id, scene.live);
     let rect = Rect::from_min_size(at, vec2(20.0, 20.0));
     let is_on = live.armed.contains(&track);

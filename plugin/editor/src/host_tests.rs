@@ -1,0 +1,144 @@
+//! The plugin's layout, and what a host has there in place of the window.
+
+use crate::testing::gain_plan;
+use crate::ui_tests::{Desk, open_model, with_plan};
+use crate::view_tests::{spoken_line, with_window};
+use crate::*;
+use deskhand_protocol::desk::{Play, Which};
+use deskhand_session::TrackId;
+use egui::accesskit::Role;
+use egui::{Key, Modifiers, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+
+fn hosted(size: egui::Vec2) -> Harness<'static, Desk> {
+    hosted_with(size, with_plan())
+}
+
+fn hosted_with(size: egui::Vec2, mut model: Model) -> Harness<'static, Desk> {
+    model.live.output = SoundOutput::Host { name: "Ardour".into() };
+    model.live.motion = Motion::Playing;
+    let desk = Desk { model, ..Desk::default() };
+    let mut harness =
+        Harness::builder().with_size(size).with_context_setup(install).build_ui_state(
+            |ui, desk: &mut Desk| desk.actions.extend(show_plugin(ui, &mut desk.model, &NoWaves)),
+            desk,
+        );
+    harness.run_steps(4);
+    harness
+}
+
+#[test]
+fn in_a_host_there_is_no_play_button_and_the_conversation_stands_beside() {
+    let harness = hosted(vec2(900.0, 600.0));
+    assert!(harness.query_by_label("Following Ardour").is_some());
+    assert!(harness.query_by_label("Play").is_none());
+    assert!(harness.query_by_label("Hear the plan").is_none());
+    assert!(harness.query_by_label("Ask").is_some());
+    assert!(harness.query_by_label("Apply 2 changes").is_some());
+}
+
+#[test]
+fn in_a_host_there_is_no_control_of_what_the_host_does() {
+    let mut harness = hosted(vec2(1400.0, 900.0));
+    assert!(harness.query_all_by_label("Mute Vocal").next().is_none(), "nor on the timeline");
+    harness.get_by_label("Mixer").click();
+    harness.run_steps(3);
+    assert!(harness.query_all_by_label("Fader Vocal").next().is_some(), "a gain is heard");
+    for label in ["Mute Vocal", "Solo Vocal", "Pan Vocal", "Fader Master"] {
+        assert!(harness.query_all_by_label(label).next().is_none(), "{label} moves nothing there");
+    }
+    let mut alone = crate::ui_tests::harness(open_model());
+    alone.run_steps(3);
+    for label in ["Mute Vocal", "Solo Vocal", "Pan Vocal", "Fader Master"] {
+        assert!(alone.query_all_by_label(label).next().is_some(), "{label} is in the app");
+    }
+}
+
+#[test]
+fn in_a_host_the_sides_of_a_plan_are_compared_and_the_transport_is_the_hosts() {
+    let mut harness = hosted(vec2(900.0, 600.0));
+    harness.get_by_label("Plan").click();
+    harness.run_steps(2);
+    harness.get_by_label("Current").click();
+    harness.run_steps(2);
+    let plan = gain_plan().id;
+    let hear = |which| Action::Play(Play::Hear { plan, which });
+    assert_eq!(harness.state().actions, [hear(Which::LevelMatched), hear(Which::Current)]);
+}
+
+#[test]
+fn in_a_host_nothing_looks_as_if_it_moved_the_transport() {
+    let model = with_window(open_model(), spoken_line());
+    let mut harness = hosted_with(vec2(900.0, 600.0), model);
+    assert!(harness.query_by_label("Go to: And on").is_none());
+    harness.get_by_role_and_label(Role::Label, "And on").click();
+    harness.get_by_role_and_label(Role::Label, "Ruler").click();
+    harness.get_by_label("Keyboard").click();
+    harness.run_steps(3);
+    assert!(harness.query_by_label("To the start: Home").is_none());
+    assert!(harness.query_by_label("Undo, redo the last step: Ctrl Z, Ctrl Shift Z").is_some());
+    assert_eq!(harness.state().actions, []);
+}
+
+#[test]
+fn in_a_host_a_card_has_a_window_of_its_own_where_there_is_room() {
+    let mut harness = hosted(vec2(1_200.0, 800.0));
+    harness.get_by_label("Plan 1 in a window of its own").click();
+    harness.run_steps(4);
+    harness.get_by_label("Apply 2 changes").click();
+    harness.run_steps(2);
+    assert_eq!(harness.state().actions.len(), 1, "it is decided there");
+}
+
+#[test]
+fn in_a_host_meters_move_and_keys_take_back_and_go_from_area_to_area() {
+    let mut model = open_model();
+    let levels = Levels { peak: [0.5; 2], rms: [0.25; 2], ..Levels::default() };
+    model.live.tracks.insert(TrackId::new(1), levels);
+    let mut harness = hosted_with(vec2(900.0, 600.0), model);
+    let peak = harness.state().model.desk.meters.track(TrackId::new(1))[0].peak;
+    assert!((peak - -6.02).abs() < 0.1, "{peak}");
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    harness.run_steps(2);
+    assert_eq!(harness.state().actions, [Action::Undo]);
+    harness.key_press(Key::F6);
+    harness.run_steps(3);
+    assert!(harness.get_by_label("Conversation area").is_focused());
+}
+
+#[test]
+fn the_history_opens_in_a_plugin_and_what_instances_record_is_set_there() {
+    let mut harness = hosted(vec2(900.0, 600.0));
+    harness.get_by_label("History").click();
+    harness.run_steps(2);
+    assert!(harness.query_by_label("Close the history").is_some());
+    harness.get_by_label("Close the history").click();
+    harness.run_steps(2);
+    let capture = CaptureSettings { mode: CaptureMode::Rolling, minutes: 10, most_gb: 8 };
+    let given = Settings { capture: Some(capture), ..Settings::default() };
+    harness.state_mut().model.settings = Some(given);
+    harness.run_steps(2);
+    harness.get_by_label("Preferences").click();
+    harness.run_steps(3);
+    harness.get_by_label("All of it, in this instance").click();
+    harness.run_steps(2);
+    let armed = CaptureSettings { mode: CaptureMode::Armed, ..capture };
+    let set = Action::Settings(SettingsChange::Capture(armed));
+    assert_eq!(harness.state().actions, [set]);
+}
+
+#[test]
+fn a_narrow_plugin_has_the_conversation_in_a_tab() {
+    let mut harness = hosted(vec2(720.0, 480.0));
+    assert!(harness.query_by_label("Ask").is_none());
+    harness.get_by_label("Conversation").click();
+    harness.run_steps(3);
+    assert!(harness.query_by_label("Ask").is_some());
+    let name = "Plan 1, Waiting: Bring 2 clips to -16 LUFS";
+    assert!(harness.query_by_label(name).is_none(), "the foot belongs to the work views");
+    harness.get_by_label("Mixer").click();
+    harness.run_steps(3);
+    assert!(harness.query_by_label(name).is_some());
+    assert_eq!(gain_plan().summary, "Bring 2 clips to -16 LUFS");
+}
