@@ -81,8 +81,10 @@ impl Screen {
         });
         output.textures_delta.clear();
         let nodes = output.platform_output.accesskit_update.into_iter().flat_map(|it| it.nodes);
-        let mut named = nodes.filter(|(_, node)| said(node).is_some_and(|it| it.contains(name)));
-        let bounds = named.find_map(|(_, node)| node.bounds())?;
+        let named = nodes.filter(|(_, node)| said(node).is_some_and(|it| it.contains(name)));
+        // Of several the leftmost: the order of the nodes says nothing.
+        let bounds = named.filter_map(|(_, node)| node.bounds());
+        let bounds = bounds.min_by(|a, b| a.x0.total_cmp(&b.x0))?;
         Some(egui::pos2(
             ((bounds.x0 + bounds.x1) / 2.0) as f32,
             ((bounds.y0 + bounds.y1) / 2.0) as f32,
