@@ -32,12 +32,10 @@ pub(crate) struct Params {
     /// when `crossfade_ms` is given.
     #[schemars(range(min = 0.0, max = 60000.0))]
     length_ms: Option<f64>,
-    /// Where two clips touch: length of the crossfade that is made by letting both reach further into
-    /// their sources, in ms; omitted: they get plain fades.
+    /// Length of the crossfade where two clips touch, by letting both reach further into their sources, in ms.
     #[schemars(range(min = 0.0, max = 60000.0))]
     crossfade_ms: Option<f64>,
-    /// Whether the crossings of the targets all become `crossfade_ms` long, those that are longer or shorter now too:
-    /// about their middle, as far as the sources reach; with 0 the clips only touch. Nothing else is faded.
+    /// Overlaps get that length too; 0: none.
     #[serde(default)]
     resize: bool,
 }
@@ -71,9 +69,8 @@ impl TypedTool for AddFades {
             "Fades and crossfades",
             "Gives clips an equal-power fade of 5 ms at every edge that has none, so that no edge clicks, \
              and an equal-power crossfade wherever two clips of a track overlap (a straight one where \
-             both play the same audio in step, which equal power would make louder). Fades that are \
-             there stay, and so does a cut through continuous audio, which needs none. With \
-             `crossfade_ms` alone, only overlaps are treated; with `resize` too they get that length.",
+             both play the same audio in step). Fades that are there stay, and so does a cut through \
+             continuous audio. With `crossfade_ms` alone, only overlaps are treated.",
             Category::Edit,
             Trust::Suggest,
             vec![json!({"targets": "all"}), json!({"targets": "Dialogue", "crossfade_ms": 20})],
