@@ -26,8 +26,15 @@ pub(crate) fn run(
     taken: Taken,
     output: Output,
 ) -> Result<Exit, Failure> {
+    let yes = taken.yes;
+    let parts = parts(&taken)?;
+    let decision = if parts.is_some() { Decision::Apply } else { decision(taken)? };
     let mut desk = Desk::open(dir, output)?;
-    let result = decide(&mut desk, plan, taken, output);
+    let chosen = named(&mut desk, plan).and_then(|plan| match parts {
+        Some(parts) => narrowed(&mut desk, &plan, &parts),
+        None => Ok(plan),
+    });
+    let result = chosen.and_then(|plan| decide(&mut desk, plan, decision, yes, output));
     if let Ok((plan, result)) = &result {
         show(result, desk.session(), output);
         desk.draw_made(plan, output);
@@ -38,21 +45,28 @@ pub(crate) fn run(
 
 fn decide(
     desk: &mut Desk,
-    plan: Option<&str>,
-    mut taken: Taken,
+    plan: Plan,
+    decision: Decision,
+    yes: bool,
     output: Output,
 ) -> Result<(Plan, ToolResult), Failure> {
-    let mut plan = named(desk, plan)?;
-    if taken.only.as_ref().is_some_and(|only| only.iter().any(|id| is_part(id))) {
-        plan = narrowed(desk, &plan, &taken.only.take().unwrap_or_default())?;
-    }
-    let yes = taken.yes;
-    let decision = decision(taken)?;
     if !yes {
         confirm(&plan, desk, output)?;
     }
     let result = desk.decide(plan.id, decision)?;
     Ok((plan, result))
+}
+
+/// The parts that are taken, if it is parts. Their plan has changes of its own, which nobody has seen yet: a value for one
+/// of the whole plan's would land on another.
+fn parts(taken: &Taken) -> Result<Option<Vec<String>>, Failure> {
+    let only = taken.only.as_ref().filter(|only| only.iter().any(|id| is_part(id)));
+    if only.is_some() && !taken.set.is_empty() {
+        let message = "--set names a change of the whole plan, and its parts are planned anew";
+        let fix = "take the parts first without --yes, then set a value in the plan that waits";
+        return Err(Failure::new("bad_params", message, fix));
+    }
+    Ok(only.cloned())
 }
 
 /// The plan of some parts of `plan` alone, which takes its place.

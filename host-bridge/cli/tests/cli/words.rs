@@ -183,6 +183,8 @@ fn a_part_of_a_plan_is_planned_alone_and_takes_its_place() {
     let unknown = desk.error(&["apply", "s", "--only", "p1,p4", "--yes"], 1);
     assert!(unknown["message"].as_str().unwrap().contains("it has p1, p2, p3"), "{unknown}");
     assert_eq!(desk.error(&["apply", "s", "--only", "p1,c1", "--yes"], 1)["code"], "bad_params");
+    let set = ["apply", "s", "--only", "p1,p3", "--set", "c1=-3", "--yes"];
+    assert_eq!(desk.error(&set, 1)["code"], "bad_params", "c1 would be another change there");
     let applied = desk.ok(&["apply", "s", "--only", "p1,p3", "--yes"]);
     assert!(applied.stdout.contains("Remove "), "{}", applied.stdout);
     let rows = desk.json(&["assemble", "list", "s"])["phrases"].as_array().unwrap().clone();
