@@ -208,6 +208,25 @@ fn a_passage_that_is_read_again_and_again_is_written_down_each_time() {
     assert!(wrong * 20 <= meant.len(), "{wrong} of {} words wrong", meant.len());
 }
 
+#[test]
+fn a_sentence_said_again_and_again_without_a_pause_is_written_down_each_time() {
+    let Some(ears) = ears() else { return };
+    for (name, times) in [("0930", 15), ("0880", 18)] {
+        let Some(mut reader) = said(std::iter::repeat_n(name, times), 0.0) else {
+            eprintln!("SKIPPED: no {CLIPS}; install pocketsphinx-testdata");
+            return;
+        };
+        let phrases = listen(&ears, &mut reader);
+        check_times(&phrases, reader.frames);
+        let (_, meant, _) = SENTENCES.into_iter().find(|it| it.0 == name).unwrap();
+        let all = plain(&vec![meant; times].join(" "));
+        let wrong = errors(&plain(&text(&phrases)), &all);
+        eprintln!("{name}: {wrong} of {} words wrong", all.len());
+        // Half of what is heard of a rare word may be wrong, but none of the sentences may be left out.
+        assert!(wrong <= 2 * times, "{wrong} of {}: {}", all.len(), text(&phrases));
+    }
+}
+
 /// Listens with parts kept in `folder`; `told` hears the phrases.
 fn listen_on(ears: &Ears, folder: &Path, told: &mut dyn FnMut(Phrase)) {
     let Some(mut reader) = sentences() else { return };

@@ -1,7 +1,7 @@
 //! Phrases that are fine enough to be put in another order: none goes on behind the end of a sentence or a
 //! pause, and a long one ends at a comma or where the speaker breathes.
 
-use super::{HeardWord, Phrase, fit};
+use super::{HeardWord, Phrase};
 use crate::mel::RATE;
 
 /// A longer pause ends a phrase: 0.5 s, in samples.
@@ -91,6 +91,13 @@ fn ends(word: &str, next: &str) -> bool {
     let is_initial =
         stem.chars().count() == 1 && stem.chars().all(char::is_alphabetic) && stem != "i";
     !is_initial && !SHORT.contains(&stem.as_str())
+}
+
+/// Makes the phrase as long as its words.
+pub(super) fn fit(phrase: &mut Phrase) {
+    if let (Some(first), Some(last)) = (phrase.words.first(), phrase.words.last()) {
+        phrase.range = first.range.start..last.range.end.max(first.range.start + 1);
+    }
 }
 
 #[cfg(test)]

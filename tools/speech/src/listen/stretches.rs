@@ -1,6 +1,7 @@
 //! Stretches of speech, and the windows that they fill.
 
 use super::REST;
+use crate::mel::RATE;
 use std::ops::Range;
 
 /// Adds a stretch to the window, or gives the window that has no room for it: `most` samples.
@@ -55,11 +56,25 @@ pub(super) fn first_of_many(
     inside.next().map(|_| first)
 }
 
+/// The most that is heard of one stretch that cannot be heard well as a whole, in samples, and the least.
+const SHORT: Range<usize> = 2 * RATE as usize..6 * RATE as usize;
+/// Samples over which it is told how quiet it is: 0.1 s.
+const QUIET: usize = RATE as usize / 10;
+
+/// The first samples of a part, up to its quietest point within 2 to 6 s: about a sentence. `None` when it is no longer.
+pub(super) fn first_few(samples: &[f32], part: &Range<usize>) -> Option<Range<usize>> {
+    let within = samples.get(SHORT.start..SHORT.end).filter(|_| part.len() > SHORT.end)?;
+    let energy = |block: &[f32]| block.iter().map(|value| value * value).sum::<f32>();
+    let blocks = within.windows(QUIET).step_by(QUIET / 4).map(energy).enumerate();
+    let (quietest, _) = blocks.min_by(|a, b| a.1.total_cmp(&b.1))?;
+    let cut = SHORT.start + quietest * (QUIET / 4) + QUIET / 2;
+    Some(part.start..part.start + cut)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::listen::WINDOW;
-    use crate::mel::RATE;
 
     #[test]
     fn what_is_known_is_not_heard_again() {
@@ -89,5 +104,16 @@ mod tests {
         assert_eq!(first_of_many(&[0..10, 20..30], &(5..40)), Some(5..10));
         assert_eq!(first_of_many(&[0..10, 20..30], &(10..40)), None);
         assert_eq!(first_of_many(&[0..10, 20..30], &(0..20)), None);
+    }
+
+    #[test]
+    fn a_long_stretch_is_cut_at_its_quietest_point() {
+        let second = RATE as usize;
+        let mut sound = vec![0.5; 10 * second];
+        sound[4 * second..4 * second + 3200].fill(0.01);
+        let first = first_few(&sound, &(second..11 * second)).unwrap();
+        assert_eq!(first.start, second);
+        assert!((5 * second..5 * second + 3200).contains(&first.end), "{first:?}");
+        assert_eq!(first_few(&sound[..6 * second], &(0..6 * second)), None);
     }
 }

@@ -1,0 +1,413 @@
+//! One pass over a recording: window after window, each decoded as well as can be.
+
+use super::cut::{Cut, cut};
+use super::decode::{self, Decoded, Prompt, Tries};
+use super::kept::{Kept, Part, State};
+use super::stop::Stop;
+use super::{
+    Audio, HeardWord, ListenError, News, Phrase, REST, Reason, TICK, WINDOW, align, holes,
+    split::{fit, split},
+    stretches, words,
+};
+use crate::mel::{Mel, RATE};
+use deskhand_inference::{Heard, MEL_FRAMES, Whisper};
+use std::ops::Range;
+
+/// Words that were said before and that the network is told again.
+const MOST_BEFORE: usize = 223;
+/// Above this temperature what was said is not told again.
+const SURE: f32 = 0.5;
+/// Behind a longer silence, in samples, what was said before is not told again.
+const FORGOTTEN: usize = 10 * RATE as usize;
+/// A text of fewer tokens a second of speech is looked at again, from so much speech on, in samples: people say three
+/// or four.
+const LEAST_TOKENS: usize = 2;
+const ENOUGH: usize = 5 * RATE as usize;
+/// The most tokens a second that a fast speaker says, times among them.
+const MOST_TOKENS: usize = 9;
+/// Of so many samples it is told by the number of tokens whether they were said: 6 s.
+const SURE_OF: usize = 6 * RATE as usize;
+
+/// One pass over a recording.
+pub(super) struct Pass<'a> {
+    whisper: &'a Whisper,
+    mel: Mel,
+    kept: Option<Kept>,
+    /// What is told ahead of every window as if it were written already.
+    pub(super) example: Vec<u32>,
+    state: State,
+}
+
+impl<'a> Pass<'a> {
+    pub(super) fn new(
+        whisper: &'a Whisper,
+        language: Option<String>,
+        kept: Option<Kept>,
+    ) -> Result<Self, ListenError> {
+        let languages = &whisper.vocabulary.languages;
+        let mut codes: Vec<&str> = languages.iter().map(|(code, _)| code.as_str()).collect();
+        if codes.is_empty() {
+            codes.push("en");
+        }
+        if let Some(wanted) = language.as_ref().filter(|wanted| !codes.contains(&wanted.as_str())) {
+            let known = codes.join(", ");
+            return Err(ListenError::Language { wanted: wanted.clone(), known });
+        }
+        let language = if languages.is_empty() { Some("en".into()) } else { language };
+        let mel = Mel::new(whisper.dims.mels);
+        let state = State { language, ..State::default() };
+        Ok(Self { whisper, mel, kept, example: Vec::new(), state })
+    }
+
+    /// Writes down one window of stretches, which may be longer than the network hears at once.
+    pub(super) fn window<E: From<ListenError>>(
+        &mut self,
+        audio: &mut Audio<'_>,
+        window: Range<usize>,
+        stretches: &[Range<usize>],
+        told: &mut dyn FnMut(Option<News>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut at = window.start;
+        while at < window.end && (at == window.start || window.end - at > REST) {
+            let part = at..(at + WINDOW).min(window.end);
+            at = self.part(audio, part, (window.end, stretches), told)?;
+            told(Some(News::Heard(at)))?;
+        }
+        Ok(())
+    }
+
+    /// Writes down one part, or finds what it gave before, and says where to go on.
+    fn part<E: From<ListenError>>(
+        &mut self,
+        audio: &mut Audio<'_>,
+        part: Range<usize>,
+        (end, stretches): (usize, &[Range<usize>]),
+        told: &mut dyn FnMut(Option<News>) -> Result<(), E>,
+    ) -> Result<usize, E> {
+        told(None)?;
+        let before = self.state.clone();
+        let known = self.kept.as_ref().and_then(|kept| kept.find(&part, end, &before));
+        let made = match known {
+            Some(made) => made,
+            None => {
+                let made = self.understand(audio, &part, (end, stretches), told)?;
+                if let Some(kept) = &self.kept {
+                    kept.keep(&part, end, &before, &made);
+                }
+                made
+            }
+        };
+        self.state = made.state;
+        if let Some(reason) = made.left_out {
+            told(Some(News::LeftOut(part.start..made.heard, reason)))?;
+        }
+        for phrase in made.phrases {
+            told(Some(News::Phrase(phrase)))?;
+        }
+        Ok(made.heard)
+    }
+
+    fn understand<E: From<ListenError>>(
+        &mut self,
+        audio: &mut Audio<'_>,
+        part: &Range<usize>,
+        (end, stretches): (usize, &[Range<usize>]),
+        told: &mut dyn FnMut(Option<News>) -> Result<(), E>,
+    ) -> Result<Part, E> {
+        let samples = audio.mono(part.clone()).map_err(ListenError::from)?;
+        let shorter = stretches::first_of_many(stretches, part)
+            .or_else(|| stretches::first_few(&samples, part));
+        let mel = self.mel.of(&samples, MEL_FRAMES);
+        let heard = self.whisper.hear(&mel).map_err(ListenError::from)?;
+        told(None)?;
+        let spoken = stretches::inside(stretches, part);
+        let decoded = self.decode_well(&heard, part, (shorter.is_some(), spoken), told)?;
+        let made = match left_out(&decoded, part) {
+            Some(Reason::Repetition) if shorter.is_some() => None,
+            Some(reason) => Some(self.leave_out(part, reason)),
+            None => Some(self.write_down(&heard, &decoded, part, end)?),
+        };
+        let is_whole = |made: &Part| {
+            made.left_out.is_some()
+                || holes::longest(&made.phrases, stretches, part.start..made.heard).is_none()
+        };
+        match (made, shorter) {
+            (Some(made), None) => Ok(made),
+            (Some(made), _) if is_whole(&made) => Ok(made),
+            // Takes of one sentence, a sentence with one word changed, or the network is caught in a loop: by itself
+            // a stretch shows which.
+            (_, Some(first)) => self.alone(audio, &first, told),
+            (None, None) => Ok(self.leave_out(part, Reason::Repetition)),
+        }
+    }
+
+    /// Writes down the first few seconds by themselves, as if nothing was said before or comes behind them.
+    fn alone<E: From<ListenError>>(
+        &mut self,
+        audio: &mut Audio<'_>,
+        first: &Range<usize>,
+        told: &mut dyn FnMut(Option<News>) -> Result<(), E>,
+    ) -> Result<Part, E> {
+        self.state.before.clear();
+        let spoken = [first.clone()];
+        let made = self.understand(audio, first, (first.end, &spoken), told)?;
+        self.state.before.clear();
+        Ok(Part { state: self.state.clone(), ..made })
+    }
+
+    fn leave_out(&mut self, part: &Range<usize>, reason: Reason) -> Part {
+        self.state.before.clear();
+        let (left_out, state) = (Some(reason), self.state.clone());
+        Part { phrases: Vec::new(), left_out, heard: part.end, state }
+    }
+
+    fn write_down(
+        &mut self,
+        heard: &Heard,
+        decoded: &Decoded,
+        part: &Range<usize>,
+        end: usize,
+    ) -> Result<Part, ListenError> {
+        let first_time = self.whisper.vocabulary.first_time;
+        let cut = cut(&decoded.tokens, first_time, part.len(), part.end < end);
+        let phrases = self.phrases(heard, decoded, &cut, part)?;
+        let heard = part.start + cut.heard;
+        self.remember(decoded, &cut, heard);
+        Ok(Part { phrases, left_out: None, heard, state: self.state.clone() })
+    }
+
+    /// What was said before can lead it astray, above all where the same is said once more: what repeats it or itself, or
+    /// is little for so many samples that are `spoken`, is tried without.
+    fn decode_well<E: From<ListenError>>(
+        &mut self,
+        heard: &Heard,
+        part: &Range<usize>,
+        (is_one_of_many, spoken): (bool, usize),
+        told: &mut dyn FnMut(Option<News>) -> Result<(), E>,
+    ) -> Result<Decoded, E> {
+        let decoded = self.decode(heard, part, is_one_of_many, told)?;
+        let tokens = self.text_tokens(&decoded);
+        let is_sparse = spoken > ENOUGH && tokens * (RATE as usize) < LEAST_TOKENS * spoken;
+        let is_doubtful = is_sparse
+            || decoded.repeats()
+            || decoded.says_again(&self.state.before, self.whisper.vocabulary.first_time);
+        if self.state.before.is_empty() || !is_doubtful {
+            return Ok(decoded);
+        }
+        let before = std::mem::take(&mut self.state.before);
+        let again = self.decode(heard, part, is_one_of_many, told)?;
+        if decoded.repeats() || !again.repeats() && self.text_tokens(&again) > tokens {
+            return Ok(again);
+        }
+        self.state.before = before;
+        Ok(decoded)
+    }
+
+    fn decode<E: From<ListenError>>(
+        &mut self,
+        heard: &Heard,
+        part: &Range<usize>,
+        is_one_of_many: bool,
+        told: &mut dyn FnMut(Option<News>) -> Result<(), E>,
+    ) -> Result<Decoded, E> {
+        let prompt = self.prompt(heard, part.start)?;
+        // Else it is tried otherwise than by drawing more freely.
+        let is_last_way = !is_one_of_many && self.state.before.is_empty();
+        let tries = if is_last_way { Tries::All } else { Tries::OnceIfItRepeats };
+        let mut go_on = || told(None).map_err(Stop::Told);
+        decode::decode(self.whisper, heard, &prompt, tries, &mut go_on).map_err(Stop::into_error)
+    }
+
+    /// Tokens that are no times.
+    fn text_tokens(&self, decoded: &Decoded) -> usize {
+        let first_time = self.whisper.vocabulary.first_time;
+        decoded.tokens.iter().filter(|token| **token < first_time).count()
+    }
+
+    /// Finds the language, once, and makes what is said ahead.
+    fn prompt(&mut self, heard: &Heard, start: usize) -> Result<Prompt, ListenError> {
+        let vocabulary = &self.whisper.vocabulary;
+        let mut commands = vec![vocabulary.start];
+        if !vocabulary.languages.is_empty() {
+            let code = match &self.state.language {
+                Some(code) => code.clone(),
+                None => self.detect(heard)?,
+            };
+            let token = vocabulary.languages.iter().find(|(known, _)| *known == code);
+            commands.extend(token.map(|(_, token)| *token));
+            commands.push(vocabulary.transcribe);
+            self.state.language = Some(code);
+        }
+        if start.saturating_sub(self.state.before_end) > FORGOTTEN {
+            self.state.before.clear();
+        }
+        let mut before = Vec::new();
+        if !self.example.is_empty() || !self.state.before.is_empty() {
+            before.push(vocabulary.previous);
+            before.extend(&self.example);
+            let room = MOST_BEFORE.saturating_sub(self.example.len());
+            let from = self.state.before.len().saturating_sub(room);
+            before.extend(self.state.before.iter().skip(from));
+        }
+        Ok(Prompt { before, start: commands })
+    }
+
+    fn detect(&self, heard: &Heard) -> Result<String, ListenError> {
+        let vocabulary = &self.whisper.vocabulary;
+        let mut said = self.whisper.begin();
+        let scores = self.whisper.say(heard, &mut said, &[vocabulary.start], &[0])?;
+        let score = |token: u32| scores.get(token as usize).copied().unwrap_or(f32::NEG_INFINITY);
+        let likeliest =
+            vocabulary.languages.iter().max_by(|a, b| score(a.1).total_cmp(&score(b.1)));
+        Ok(likeliest.map_or_else(|| "en".into(), |(code, _)| code.clone()))
+    }
+
+    /// The phrases of a part, with the times of their words.
+    fn phrases(
+        &self,
+        heard: &Heard,
+        decoded: &Decoded,
+        cut: &Cut,
+        part: &Range<usize>,
+    ) -> Result<Vec<Phrase>, ListenError> {
+        let indexes: Vec<usize> =
+            cut.phrases.iter().flat_map(|phrase| phrase.tokens.clone()).collect();
+        let text: Vec<u32> =
+            indexes.iter().filter_map(|at| decoded.tokens.get(*at).copied()).collect();
+        if text.is_empty() {
+            return Ok(Vec::new());
+        }
+        let times = self.times(heard, &text, part)?;
+        let words = words::words(&self.whisper.vocabulary, &text, self.language());
+        let mut phrases: Vec<Phrase> = cut
+            .phrases
+            .iter()
+            .map(|phrase| Phrase {
+                range: phrase.range.start + part.start..phrase.range.end + part.start,
+                words: Vec::new(),
+                language: self.language().to_owned(),
+                likelihood: decoded.likelihood,
+                silence: decoded.silence,
+            })
+            .collect();
+        for (word, span) in words.iter().zip(align::word_times(&words, &times)) {
+            let first = indexes.get(word.range.start).copied().unwrap_or(0);
+            let owner = cut.phrases.iter().position(|phrase| phrase.tokens.contains(&first));
+            if let Some(phrase) = owner.and_then(|owner| phrases.get_mut(owner)) {
+                phrase.words.extend(heard_word(word, &span, decoded, &indexes, part));
+            }
+        }
+        phrases.retain(|phrase| !phrase.words.is_empty());
+        phrases.iter_mut().for_each(fit);
+        Ok(phrases.into_iter().flat_map(split).collect())
+    }
+
+    /// When each token of a text is said, and when it ends.
+    fn times(
+        &self,
+        heard: &Heard,
+        text: &[u32],
+        part: &Range<usize>,
+    ) -> Result<Vec<usize>, ListenError> {
+        let vocabulary = &self.whisper.vocabulary;
+        let mut commands = vec![vocabulary.start];
+        let token = vocabulary.languages.iter().find(|(code, _)| code == self.language());
+        if let Some((_, token)) = token {
+            commands.extend([*token, vocabulary.transcribe]);
+        }
+        let skipped = commands.len();
+        commands.push(vocabulary.without_times);
+        commands.extend(text);
+        commands.push(vocabulary.end);
+        let attention = self.whisper.attend(heard, &commands)?;
+        Ok(align::token_times(&attention, skipped, part.len().div_ceil(TICK)))
+    }
+
+    /// The language, once it is known.
+    fn language(&self) -> &str {
+        self.state.language.as_deref().unwrap_or("en")
+    }
+
+    /// Keeps what was said for the next window.
+    fn remember(&mut self, decoded: &Decoded, cut: &Cut, end: usize) {
+        if decoded.temperature > SURE {
+            self.state.before.clear();
+        } else {
+            let tokens = cut.phrases.iter().flat_map(|phrase| phrase.tokens.clone());
+            self.state.before.extend(tokens.filter_map(|at| decoded.tokens.get(at)));
+        }
+        self.state.before_end = end;
+    }
+}
+
+/// Why a text is not written down. What repeats itself in a few seconds was said so, where it is as much as a person can
+/// say in them: a network that is caught in a loop fills its memory, or says a word or two.
+fn left_out(decoded: &Decoded, part: &Range<usize>) -> Option<Reason> {
+    let tokens = decoded.tokens.len() * RATE as usize;
+    let can_be_said = (LEAST_TOKENS * part.len()..=MOST_TOKENS * part.len()).contains(&tokens);
+    match (decoded.is_silence(), decoded.repeats()) {
+        (true, _) => Some(Reason::Silence),
+        (false, true) if part.len() > SURE_OF || !can_be_said => Some(Reason::Repetition),
+        (false, _) => None,
+    }
+}
+
+/// A word in samples of the recording, as sure as its tokens are on average; `None` when it is a space.
+fn heard_word(
+    word: &words::Tokens,
+    span: &Range<f64>,
+    decoded: &Decoded,
+    indexes: &[usize],
+    part: &Range<usize>,
+) -> Option<HeardWord> {
+    let probabilities = word.range.clone().filter_map(|at| {
+        decoded.probabilities.get(*indexes.get(at)?).map(|share| f64::from(*share))
+    });
+    let confidence = probabilities.sum::<f64>() / word.range.len().max(1) as f64;
+    let sample =
+        |seconds: f64| part.start + ((seconds * f64::from(RATE)).round() as usize).min(part.len());
+    let text = word.text.trim().to_owned();
+    let range = sample(span.start)..sample(span.end);
+    let heard = HeardWord { text, range, confidence: Some(confidence.clamp(0.0, 1.0)) };
+    (!heard.text.is_empty()).then_some(heard)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(seconds: usize, tokens: usize) -> (Decoded, Range<usize>) {
+        let decoded = Decoded {
+            tokens: vec![7; tokens],
+            probabilities: vec![0.9; tokens],
+            likelihood: -0.2,
+            silence: 0.1,
+            compression: 3.0,
+            temperature: 0.0,
+        };
+        (decoded, 0..seconds * RATE as usize)
+    }
+
+    #[test]
+    fn what_repeats_itself_is_left_out_where_nobody_can_have_said_it() {
+        let (decoded, part) = said(30, 120);
+        assert_eq!(left_out(&decoded, &part), Some(Reason::Repetition), "shorter stretches tell");
+        let (decoded, part) = said(5, 25);
+        assert_eq!(left_out(&decoded, &part), None, "three short takes of one sentence");
+        for tokens in [223, 46, 9] {
+            let (decoded, part) = said(5, tokens);
+            assert_eq!(left_out(&decoded, &part), Some(Reason::Repetition), "{tokens} tokens");
+        }
+    }
+
+    #[test]
+    fn silence_is_what_is_improbable_and_looks_like_none_speaks() {
+        let (loud, part) = said(5, 25);
+        let quiet = Decoded { compression: 1.2, silence: 0.7, likelihood: -1.1, ..loud };
+        assert_eq!(left_out(&quiet, &part), Some(Reason::Silence));
+        let sure = Decoded { likelihood: -0.9, ..quiet.clone() };
+        assert_eq!(left_out(&sure, &part), None, "words that are probable were said");
+        let speech = Decoded { silence: 0.5, ..quiet };
+        assert_eq!(left_out(&speech, &part), None, "somebody speaks, if hard to understand");
+    }
+}
