@@ -1,6 +1,7 @@
 //! Where a command speaks: JSON or text on stdout, everything else on stderr.
 
 use crate::exit::Failure;
+use deskhand_protocol::clean::{is_unseen, plain_text};
 use serde::Serialize;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -38,7 +39,7 @@ impl Output {
     /// One line, or several, for people. Says nothing when the output is JSON.
     pub(crate) fn say(self, text: impl AsRef<str>) {
         if !self.json {
-            print_line(text.as_ref());
+            print_line(&seen(text.as_ref()));
         }
     }
 
@@ -46,7 +47,7 @@ impl Output {
     pub(crate) fn piece(self, text: &str) {
         if !self.json {
             let mut stdout = std::io::stdout();
-            note_lost(write!(stdout, "{text}").and_then(|()| stdout.flush()));
+            note_lost(write!(stdout, "{}", seen(text)).and_then(|()| stdout.flush()));
         }
     }
 
@@ -72,19 +73,19 @@ impl Output {
 
     /// A line of a log, on stderr.
     pub(crate) fn note(self, text: impl AsRef<str>) {
-        complain_line(&plain(text.as_ref()));
+        complain_line(&plain_text(text.as_ref()));
     }
 
     /// Something to look at, on stderr.
     pub(crate) fn warn(self, text: impl AsRef<str>) {
-        complain_line(&format!("warning: {}", plain(text.as_ref())));
+        complain_line(&format!("warning: {}", plain_text(text.as_ref())));
     }
 
     /// An error for people, on stderr.
     pub(crate) fn complain(self, failure: &Failure) {
-        complain_line(&format!("error: {}", plain(&failure.message)));
+        complain_line(&format!("error: {}", plain_text(&failure.message)));
         if !failure.fix.is_empty() {
-            complain_line(&format!("  {}", plain(&failure.fix)));
+            complain_line(&format!("  {}", plain_text(&failure.fix)));
         }
     }
 
@@ -111,12 +112,9 @@ pub(crate) fn was_lost() -> bool {
     LOST.load(Ordering::Relaxed)
 }
 
-/// Text without control characters: a file's name must not steer the terminal.
-pub(crate) fn plain(text: &str) -> String {
-    let harmless = |c: char| {
-        if c.is_control() && c != '\n' { '\u{fffd}' } else { c }
-    };
-    text.chars().map(harmless).collect()
+/// What people read is what is there: nothing in it reorders or hides text.
+fn seen(text: &str) -> String {
+    text.chars().filter(|c| !is_unseen(*c)).collect()
 }
 
 /// A reader that went away (`deskhand … | head`) is no error.

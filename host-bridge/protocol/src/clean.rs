@@ -36,12 +36,26 @@ fn plain(c: char) -> char {
     if c == '\t' { ' ' } else { c }
 }
 
-/// Characters that steer a terminal, reorder text, or cannot be seen.
-fn is_harmful(c: char) -> bool {
-    let steers = c.is_control() && c != '\n' && c != '\t';
+/// Text for a terminal: what steers it is shown as U+FFFD, so that it is seen, and what reorders or hides text is left out.
+/// Line ends stay.
+#[must_use]
+pub fn plain_text(text: &str) -> String {
+    let steers = |c: char| c.is_control() && c != '\n';
+    let shown = text.chars().filter(|c| !is_unseen(*c));
+    shown.map(|c| if steers(c) { '\u{fffd}' } else { c }).collect()
+}
+
+/// Whether a character reorders text or cannot be seen.
+#[must_use]
+pub fn is_unseen(c: char) -> bool {
     let reorders = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let hides = matches!(c, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2028}' | '\u{2029}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}');
-    steers || reorders || hides
+    reorders || hides
+}
+
+/// Characters that steer a terminal, reorder text, or cannot be seen.
+fn is_harmful(c: char) -> bool {
+    c.is_control() && c != '\n' && c != '\t' || is_unseen(c)
 }
 
 #[cfg(test)]
@@ -53,6 +67,12 @@ mod tests {
     fn what_steers_reorders_or_hides_is_gone() {
         assert_eq!(clean("a\u{1b}[31mb\u{202e}c\u{200b}d\u{e0041}", 100), "a[31mbcd");
         assert_eq!(clean("Ünïcode 🎚️ stays\nso do lines", 100), "Ünïcode 🎚️ stays\nso do lines");
+    }
+
+    #[test]
+    fn a_terminal_shows_what_would_steer_it_and_nothing_that_hides() {
+        let hostile = "a\u{1b}[2Jb\u{202e}c\u{200b}d\u{2066}e\nf\tg";
+        assert_eq!(plain_text(hostile), "a\u{fffd}[2Jbcde\nf\u{fffd}g");
     }
 
     #[test]

@@ -1,13 +1,14 @@
 //! `deskhand measure`: the loudness of files, on all cores.
 
 use crate::exit::{Exit, Failure};
-use crate::output::{Output, plain};
+use crate::output::Output;
 use crate::progress::Bar;
 use crate::table;
 use comfy_table::Cell;
 use deskhand_dsp::loudness::Levels;
 use deskhand_dsp::{Decibels, Frames, Lufs, ReadError};
 use deskhand_media::{Measured, Opener, measure_counted};
+use deskhand_protocol::clean::plain_text;
 use serde::Serialize;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -131,7 +132,7 @@ fn render(rows: &[Row], output: Output) -> String {
     let mut table = table::new(output, &header);
     for row in rows.iter().filter(|row| row.error.is_none()) {
         table.add_row([
-            Cell::new(plain(&row.file)),
+            Cell::new(plain_text(&row.file)),
             table::number(row.duration_s.map_or_else(String::new, |s| format!("{s:.1} s"))),
             table::number(row.sample_rate.map_or_else(String::new, |rate| rate.to_string())),
             table::number(row.channels.map_or_else(String::new, |count| count.to_string())),

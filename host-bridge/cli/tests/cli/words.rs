@@ -61,6 +61,25 @@ fn words_are_imported_shown_searched_and_written() {
 }
 
 #[test]
+fn words_that_hide_or_turn_text_around_reach_no_terminal() {
+    let desk = Desk::new();
+    desk.tone("Talk.wav", 440.0, -20.0, 4.0);
+    desk.ok(&["new", "s"]);
+    desk.ok(&["import", "s", "Talk.wav"]);
+    let hostile = "[00:00:01.000 --> 00:00:02.000] Ann: Pay\u{202e} to\u{200b} me now.\n";
+    std::fs::write(desk.path("talk.txt"), hostile).unwrap();
+    let imported = desk.ok(&["words", "import", "s", "talk.txt", "-y"]).stdout;
+    let shown = desk.ok(&["words", "show", "s"]).stdout;
+    let found = desk.ok(&["words", "search", "s", "pay"]).stdout;
+    for told in [imported, shown.clone(), found] {
+        assert!(!told.contains(['\u{202e}', '\u{200b}']), "{told:?}");
+    }
+    assert!(shown.contains("Pay to me now."), "{shown:?}");
+    let kept = desk.json(&["words", "show", "s"]).to_string();
+    assert!(kept.contains('\u{202e}'), "programs get what was said: {kept}");
+}
+
+#[test]
 fn speakers_are_marked_and_renamed() {
     let desk = spoken();
     let waits = desk.run(&["words", "speakers", "s", "Talk", "--by", "track"]);

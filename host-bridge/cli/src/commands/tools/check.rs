@@ -3,10 +3,11 @@
 use super::manifests::{about, candidate, is_own};
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
-use crate::output::{Output, plain};
+use crate::output::Output;
 use crate::tool_folder::launcher;
 use deskhand_external::Candidate;
 use deskhand_external::fixture::{Checked, Made, TONE, check};
+use deskhand_protocol::clean::plain_text;
 use deskhand_toolkit::{CancelToken, Draft, Progress};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -89,7 +90,7 @@ impl Progress for Told {
     fn report(&self, fraction: f64, what: &str) {
         let tenth = (fraction.clamp(0.0, 1.0) * 10.0) as u8;
         if self.tenth.swap(tenth, Ordering::Relaxed) != tenth {
-            self.output.say(format!("  {:>3} %    {}", tenth * 10, plain(what)));
+            self.output.say(format!("  {:>3} %    {}", tenth * 10, plain_text(what)));
         }
     }
 }
@@ -105,7 +106,7 @@ fn report(checked: &Checked) -> String {
     }
     lines.extend(checked.draft.warnings.iter().map(|warning| format!("warning    {warning}")));
     lines.push(format!("ok         {}", checked.draft.summary));
-    plain(&lines.join("\n"))
+    plain_text(&lines.join("\n"))
 }
 
 /// "add_source, remove_clip, 12 add_marker": what the plan does, each kind of change in a row once.

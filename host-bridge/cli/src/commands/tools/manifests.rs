@@ -9,6 +9,7 @@ use crate::tool_folder::{approvals, manifests, own};
 use comfy_table::Cell;
 use deskhand_external::launch::kept_from;
 use deskhand_external::{Candidate, Entry, State, Template};
+use deskhand_protocol::clean::plain_text;
 use deskhand_toolkit::Network;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -36,7 +37,7 @@ fn list(dir: Option<&Path>, output: Output) -> Result<Exit, Failure> {
     let mut table = table::new(output, &["tool", "state", "file"]);
     for entry in &entries {
         let name = entry.name.as_deref().unwrap_or("-");
-        let file = crate::output::plain(&entry.file.display().to_string());
+        let file = plain_text(&entry.file.display().to_string());
         table.add_row([Cell::new(name), Cell::new(word(&entry.state)), Cell::new(file)]);
     }
     output.say(table.to_string());
@@ -141,6 +142,6 @@ pub(super) fn about(candidate: &Candidate) -> String {
         format!("  kept from  {kept}"),
         format!("  open to    {}", open.join(", ")),
     ]
-    .map(|line| crate::output::plain(&line))
+    .map(|line| plain_text(&line))
     .join("\n")
 }
