@@ -245,4 +245,38 @@ fn import_these_find_their_parts_and_analyze_all() {
     let session = desk.session();
     assert_eq!(session.sources.len(), 2);
     assert_eq!(session.clips.len(), 2);
+    assert_parts_are_found(&session);
+    assert_findings(&session, &results[2]);
+}
+
+/// Where the tone changes, and where it comes back after the silence, a part begins: to half a second.
+fn assert_parts_are_found(session: &Session) {
+    let clip = |name: &str| session.clips.values().find(|clip| clip.name == name).unwrap();
+    let starts: Vec<i64> = session.markers.values().map(|marker| marker.position.0).collect();
+    for (name, at) in [("one", 4.0), ("two", 3.5)] {
+        let meant = clip(name).position.0 + (at * RATE) as i64;
+        let is_near = |start: &i64| (start - meant).abs() as f64 <= 0.55 * RATE;
+        assert!(starts.iter().any(is_near), "no part of {name} begins at {at} s: {starts:?}");
+    }
+    assert!(session.markers.values().all(|marker| marker.length > Frames::ZERO));
+}
+
+/// Each file has its own findings, in the session and for the model.
+fn assert_findings(session: &Session, result: &serde_json::Value) {
+    let found = |name: &str, fact: &str| {
+        let clip = session.clips.values().find(|clip| clip.name == name).unwrap();
+        let segments = session.segments.values().filter(|it| it.source == clip.source);
+        let mut facts = segments.map(|it| serde_json::to_value(&it.description).unwrap());
+        facts.find_map(|facts| facts.get(fact).map(|fact| fact["value"].clone())).unwrap()
+    };
+    for (name, tones) in [("one", [220.0, 880.0]), ("two", [330.0, 1_320.0])] {
+        let brightness = found(name, "brightness").as_f64().unwrap();
+        assert!((tones[0]..tones[1]).contains(&brightness), "{name} is bright at {brightness} Hz");
+        assert!(found(name, "content").is_string() && found(name, "problem_count").is_number());
+    }
+    let told = result["summary"].as_str().unwrap();
+    assert!(
+        told.contains("\"one\"") && told.contains("\"two\"") && told.contains("parts"),
+        "{told}"
+    );
 }
