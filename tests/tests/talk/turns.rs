@@ -43,6 +43,13 @@ fn ask_plan_reject_with_a_reason_new_plan_and_apply() {
         assert_eq!(seen[2].results[0]["status"], "rejected");
         assert_eq!(seen[2].results[0]["reason"], "only half of that");
         assert_eq!(seen[3].results[0]["status"], "applied");
+        if let Wire::Anthropic = wire {
+            let is_error = |number: usize| {
+                let result = seen[number].body["messages"].as_array().unwrap().last().unwrap();
+                result["content"][0]["is_error"].clone()
+            };
+            assert_eq!((is_error(2), is_error(3)), (json!(true), json!(false)));
+        }
         assert!((desk.gain("Host") - 3.0).abs() < 1e-9);
         assert!(desk.sent.lock().unwrap()[0].contains("person's words"));
     }

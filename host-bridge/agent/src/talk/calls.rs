@@ -5,9 +5,9 @@ use super::progress::Progress;
 use super::result::{decided, declined, for_model, refusal};
 use super::search::{CALL, SEARCH, search};
 use crate::provider::{Arguments, Part};
-use deskhand_protocol::{Apply, Op, Status, ToolInfo, ToolResult};
-use deskhand_session::PlanState;
+use deskhand_protocol::{Apply, Op, Status, ToolInfo};
 use deskhand_session::tool_error::Code;
+use deskhand_session::{PlanId, PlanState};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -83,47 +83,48 @@ impl Calls {
         }
         let op = Op::Call { tool: tool.into(), params, apply: Apply::ByPolicy };
         let result = desk.ask(op)?;
-        let content = match (&result.status, &result.plan) {
+        let answer = for_model(&result);
+        match (&result.status, &result.plan) {
             (Status::Waiting, Some(plan)) if self.attended => {
-                let (plan, answer) = (plan.id, for_model(&result));
-                self.wait(desk, plan, key, answer, progress)?
+                self.wait(desk, plan.id, key, (id, answer), progress)
             }
             (Status::Waiting, Some(plan)) => {
                 progress.pending.push(plan.id);
-                for_model(&result)
+                Ok(Part::result(id, answer))
             }
-            _ => for_model(&result),
-        };
-        Ok(part(id, &result, content))
+            (status, _) if status.is_failure() => Ok(Part::error_result(id, answer)),
+            _ => Ok(Part::result(id, answer)),
+        }
     }
 
-    /// Waits for the person's decision, and says what it was.
+    /// Waits for the person's decision, and says what it was. What was rejected or not applied is an error, so that no
+    /// model takes it for done.
     fn wait(
         &mut self,
         desk: &mut Desk,
-        plan: deskhand_session::PlanId,
+        plan: PlanId,
         key: String,
-        answer: Value,
+        (id, answer): (&str, Value),
         progress: &mut Progress,
-    ) -> Result<Value, Gone> {
+    ) -> Result<Part, Gone> {
         let Some(outcome) = desk.decision(plan)? else {
             progress.pending.push(plan);
-            return Ok(answer);
+            return Ok(Part::result(id, answer));
         };
         if outcome.state == PlanState::Rejected {
             let (times, reason) = self.rejected.entry(key).or_default();
             *times += 1;
             *reason = outcome.reason.clone().unwrap_or_default();
         }
-        Ok(decided(answer, &outcome))
-    }
-}
-
-fn part(id: &str, result: &ToolResult, content: Value) -> Part {
-    if result.status.is_failure() {
-        Part::error_result(id, content)
-    } else {
-        Part::result(id, content)
+        let told = decided(answer, &outcome);
+        match outcome.state {
+            PlanState::Rejected | PlanState::Conflict | PlanState::RolledBack => {
+                Ok(Part::error_result(id, told))
+            }
+            PlanState::Applied | PlanState::Undone | PlanState::Waiting | PlanState::Applying => {
+                Ok(Part::result(id, told))
+            }
+        }
     }
 }
 

@@ -77,8 +77,11 @@ fn finish(entries: &mut [Entry], part: &Value, now_ms: i64) {
         }
     });
     if let Some(line) = line {
-        let summary = part["content"]["summary"].as_str().unwrap_or_default().to_owned();
-        line.result = Some((summary, part["is_error"] == true));
+        let is_error = part["is_error"] == true;
+        // Of a plan that was rejected the summary tells what it was to be, and the decision what came of it.
+        let decision = part["content"]["decision"].as_str().filter(|_| is_error);
+        let summary = decision.or(part["content"]["summary"].as_str()).unwrap_or_default();
+        line.result = Some((summary.to_owned(), is_error));
         line.took_ms = Some((now_ms - line.begun_ms).max(0));
     }
 }
