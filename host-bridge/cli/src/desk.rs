@@ -175,10 +175,10 @@ impl Desk {
     }
 
     fn submit(&mut self, op: Op, what: &str) -> Result<ToolResult, Failure> {
-        let bar = Bar::new(what);
+        let (bar, rate) = (Bar::new(what), self.session().rate);
         match &mut self.seat {
             Seat::Own { bridge, front } => Ok(pump(bridge, front, op, &bar)),
-            Seat::Guest(guest) => guest.ask(op, &mut |event| bar.hear(event)),
+            Seat::Guest(guest) => guest.ask(op, &mut |event| bar.hear(event, rate)),
             Seat::Look { why, .. } => Err(why.clone()),
         }
     }
@@ -191,7 +191,7 @@ impl Desk {
             Seat::Own { bridge, front } => (bridge, front),
             Seat::Guest(guest) => {
                 return guest.finish_media(&mut |event, session| {
-                    bar.hear(event);
+                    bar.hear(event, session.rate);
                     warn_of_media(session, event, output);
                 });
             }
@@ -200,7 +200,7 @@ impl Desk {
         while bridge.conforming() > 0 && !interrupt::is_interrupted() {
             bridge.pump_next();
             for event in front.events() {
-                bar.hear(&event);
+                bar.hear(&event, bridge.session().rate);
                 warn_of_media(bridge.session(), &event, output);
             }
         }
@@ -261,6 +261,7 @@ pub(crate) fn no_plan(id: impl std::fmt::Display) -> Failure {
 
 /// Runs the bridge until `op` is answered.
 fn pump(bridge: &mut Bridge, front: &PersonFront, op: Op, bar: &Bar) -> ToolResult {
+    let rate = bridge.session().rate;
     let call = Link::submit(front, op);
     let events = || -> Vec<Event> {
         if interrupt::take() {
@@ -268,7 +269,7 @@ fn pump(bridge: &mut Bridge, front: &PersonFront, op: Op, bar: &Bar) -> ToolResu
         }
         front.events().collect()
     };
-    bridge.pump_until_done(call, events, &mut |event| bar.hear(event))
+    bridge.pump_until_done(call, events, &mut |event| bar.hear(event, rate))
 }
 
 /// Makes a failure of a result that is none of the good ones.

@@ -1,6 +1,9 @@
 //! Progress bars on a terminal, nothing elsewhere.
 
-use deskhand_protocol::{Event, News};
+use deskhand_dsp::{Frames, SampleRate};
+use deskhand_protocol::clean::plain_text;
+use deskhand_protocol::{Event, News, values};
+use deskhand_session::Provisional;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
@@ -52,10 +55,21 @@ impl Bar {
         self.set(fraction);
     }
 
-    /// Shows progress of the bridge.
-    pub(crate) fn hear(&self, event: &Event) {
-        if let News::Progress { fraction, what } = &event.news {
-            self.show(*fraction, what);
+    /// Shows progress of the bridge, and above it what is found, as phrases that are understood.
+    pub(crate) fn hear(&self, event: &Event, rate: SampleRate) {
+        match &event.news {
+            News::Progress { fraction, what } => self.show(*fraction, what),
+            News::Provisional { found } => self.found(found, rate),
+            _ => {}
+        }
+    }
+
+    /// Lines above the bar for what has a length and a name; points are counted in the plan.
+    pub(crate) fn found(&self, found: &[Provisional], rate: SampleRate) {
+        let is_told = |one: &&Provisional| one.length > Frames::ZERO && !one.label.is_empty();
+        for one in found.iter().filter(is_told) {
+            let label = plain_text(&one.label).replace('\n', " ");
+            self.bar.println(format!("  {}  {label}", values::time(one.position, rate)));
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::table;
 use deskhand_protocol::clean::clean;
 use deskhand_protocol::desk::{Notice, NoticeKind, TurnEnd, TurnReason};
 use deskhand_protocol::{Asking, Event, News};
-use deskhand_session::{Author, Plan, PlanId, PlanState, Receipt, Said, Session};
+use deskhand_session::{Author, Plan, PlanId, PlanState, Provisional, Receipt, Said, Session};
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -91,6 +91,7 @@ impl Story {
         let is_mine = event.call.is_some();
         match &event.news {
             News::Progress { fraction, what } => self.progress(*fraction, what),
+            News::Provisional { found } => self.found(found, session),
             News::Saying { text } => self.piece(text),
             News::Said { said } => self.said(said, is_mine),
             News::Moved { from, to, label, .. } => {
@@ -116,7 +117,6 @@ impl Story {
             News::LocalOnly { on } => self.dim(local_only(*on)),
             News::Policy { asking, .. } => self.dim(asked(*asking)),
             News::Planning { .. }
-            | News::Provisional { .. }
             | News::Done { .. }
             | News::Review { .. }
             | News::Media { failed: None, .. }
@@ -154,6 +154,13 @@ impl Story {
         }
         let bar = self.bar.get_or_insert_with(|| Bar::new(what));
         bar.show(fraction, what);
+    }
+
+    /// What a call has found so far, above the bar of its progress.
+    fn found(&self, found: &[Provisional], session: &Session) {
+        if let Some(bar) = &self.bar {
+            bar.found(found, session.rate);
+        }
     }
 
     /// Tells a message: of the person, of the model, or what came of the model's calls.
@@ -251,6 +258,10 @@ fn called(part: &Value) -> String {
 /// What went wrong with a call. What went well is seen as a card, a step, or in what the model says.
 fn failed(part: &Value) -> Option<String> {
     let content = &part["content"];
+    if content["decision"].is_string() {
+        // It was told when it was decided.
+        return None;
+    }
     let text = |key: &str| content[key].as_str().map(|text| clean(text, ARGUMENTS));
     let is_error = part["is_error"] == true || content["status"] == "error";
     let message = text("message").or_else(|| text("summary")).unwrap_or_default();
