@@ -5,6 +5,7 @@ mod bar;
 mod facts;
 mod line;
 mod pick;
+mod so_far;
 #[cfg(test)]
 mod tests;
 mod typing;
@@ -96,6 +97,12 @@ pub(crate) fn show(
     let mut rest = rect;
     let head = rest.cut_top(40.0);
     let made = settle(ui, scene, view, rest.width());
+    let so_far = so_far::found(scene);
+    if made.script.parts.is_empty() && !so_far.is_empty() {
+        so_far::show(ui, theme, scene, &so_far, rect);
+        view.made = Some(made);
+        return;
+    }
     if made.script.parts.is_empty() {
         nothing(&Cx::new(ui, theme), scene, rect, out);
         view.made = Some(made);
@@ -104,6 +111,10 @@ pub(crate) fn show(
     bar::came(ui, scene, view, out);
     bar::search(ui, theme, scene, view, &made, head, out);
     let foot = rest.cut_bottom(44.0);
+    if !so_far.is_empty() {
+        let strip = rest.cut_bottom(so_far::height(so_far.len()));
+        so_far::show(ui, theme, scene, &so_far, strip);
+    }
     follow(scene, view, &made);
     lines(ui, theme, scene, view, &made, rest, out);
     let region = view.picked.and_then(|it| made.script.region(scene.session, it.words()));

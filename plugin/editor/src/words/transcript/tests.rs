@@ -7,7 +7,11 @@ use crate::ui_tests::{Desk, harness, open_model};
 use crate::{Audition, Model};
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_protocol::desk::Play;
-use deskhand_session::{Segment, SegmentId, Session, SessionId, SourceId, TrackId, Word};
+use deskhand_protocol::{CallId, Event, News, Status, ToolResult};
+use deskhand_session::{
+    Author, Provisional, RevisionId, Segment, SegmentId, Session, SessionId, SourceId, TrackId,
+    Word,
+};
 use egui::{Key, Modifiers, Pos2, Rect, pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -338,4 +342,33 @@ fn of_ten_hours_only_the_lines_in_view_are_laid_out() {
     assert!(bench.root().children_recursive().count() < nodes + 20);
     let words = bench.state().model.desk.words.transcript.cells.len();
     assert!(words < 400, "{words} words laid out");
+}
+
+#[test]
+fn phrases_stand_there_as_they_are_understood_and_go_when_the_session_has_them() {
+    let phrase = |at: i64, label: &str| Provisional {
+        target: SourceId::new(1).into(),
+        position: Frames(at * 24_000),
+        length: Frames(24_000),
+        label: label.into(),
+    };
+    let found = vec![phrase(1, "The money went."), phrase(3, ""), phrase(2, "It came back.")];
+    let news = |bench: &mut Bench, news: News| {
+        let (call, author) = (Some(CallId(7)), Author::User);
+        let event = Event { number: 0, author, call, news };
+        drop(bench.state_mut().model.hear(&event));
+        bench.run_steps(3);
+    };
+    let mut empty = spoken();
+    empty.segments.clear();
+    for session in [spoken(), empty] {
+        let mut bench = harness(model(session));
+        bench.run_steps(3);
+        news(&mut bench, News::Provisional { found: found.clone() });
+        let top = |label: &str| bench.get_by_label_contains(label).rect().top();
+        assert!(top("The money went.") < top("It came back."), "in the order of the timeline");
+        let result = ToolResult::new(Status::Ok, "written down", RevisionId(1));
+        news(&mut bench, News::Done { result: Box::new(result) });
+        assert!(bench.query_by_label_contains("The money went.").is_none());
+    }
 }
