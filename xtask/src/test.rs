@@ -1,6 +1,6 @@
 //! `cargo xtask test`: the steps that prove the project, in the order that fails soonest.
 
-use crate::{hosts, mcp, setup, shell, tidy};
+use crate::{hosts, mcp, setup, shell, tidy, workspace};
 use anyhow::{Context, Result};
 use std::path::Path;
 use std::process::Command;
@@ -32,7 +32,7 @@ enum Step {
 /// Runs every step and prints what each took; stops at the first that fails.
 pub(crate) fn run(soak: Soak) -> Result<()> {
     let mut skipped = setup::install_missing();
-    let mut steps = steps(soak);
+    let mut steps = steps(soak, &workspace::target()?);
     match sanitizer() {
         Ok(command) => steps.push(("sanitizer", Step::Cargo(command))),
         Err(reason) => skipped.push(reason),
@@ -61,9 +61,11 @@ pub(crate) fn run(soak: Soak) -> Result<()> {
 }
 
 /// RUSTFLAGS stay as they are in every step: a change would build everything again.
-fn steps(soak: Soak) -> Vec<(&'static str, Step)> {
+fn steps(soak: Soak, target: &Path) -> Vec<(&'static str, Step)> {
     let clippy = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
     let mut test = shell::cargo(["test", "--workspace"]);
+    // Tests that need a model share one folder for them, which is filled as they ask for it.
+    test.env("DESKHAND_MODELS", target.join("tmp/models"));
     if soak == Soak::Run {
         test.env("DESKHAND_LONG", "1");
     }

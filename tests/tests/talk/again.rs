@@ -7,13 +7,12 @@ use crate::desk::Desk;
 use crate::model::{Model, Wire};
 use crate::takes::{TAKES, decide_on_all, rendered, steps};
 use deskhand_dsp::{Frames, SampleRate};
-use deskhand_inference::{DEFAULT_TRANSCRIPTION, Library, Whisper, card, install};
+use deskhand_inference::{DEFAULT_TRANSCRIPTION, Library, Whisper, install_missing};
 use deskhand_media::Opener;
 use deskhand_speech::listen::{Audio, ListenError, Listener, News, Wording};
 use deskhand_speech::mel::RATE;
 use deskhand_speech::voice::Voice;
 use serde_json::{Value, json};
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
@@ -30,12 +29,9 @@ const LEFT: [usize; 5] = [3, 0, 7, 4, 9];
 /// The network; `None` where it cannot be had.
 fn whisper() -> Option<Arc<Whisper>> {
     let library = Library::at(Path::new(env!("CARGO_TARGET_TMPDIR")).join("models"), 1 << 30);
-    if library.find(DEFAULT_TRANSCRIPTION).is_err() {
-        let card = card(DEFAULT_TRANSCRIPTION).unwrap();
-        if let Err(error) = install(&library, card, &mut |_| ControlFlow::Continue(())) {
-            println!("SKIPPED: {error}");
-            return None;
-        }
+    if let Err(error) = install_missing(&library, DEFAULT_TRANSCRIPTION) {
+        println!("SKIPPED: {error}");
+        return None;
     }
     Some(library.whisper(DEFAULT_TRANSCRIPTION).unwrap())
 }

@@ -4,6 +4,7 @@
 use crate::archive;
 use crate::bundle::Bundle;
 use crate::card::{Card, Conversion, Member, Package};
+use crate::catalog;
 use crate::digest;
 use crate::error::{InstallError, LibraryError};
 use crate::library::{Installed, Library};
@@ -27,8 +28,22 @@ const COMPLAINT: u64 = 1 << 16;
 /// Hears what is being done, and says whether to go on.
 pub type Told<'a> = &'a mut dyn FnMut(&str) -> ControlFlow<()>;
 
-/// Installs the model of `card`, over what was there of it. This is the only thing here that uses the
-/// network, and only a person's command calls it.
+/// Installs the model `id` of the catalog, unless it is installed already.
+///
+/// # Errors
+/// When it is not in the catalog, or as [`install`].
+pub fn install_missing(library: &Library, id: &str) -> Result<(), InstallError> {
+    match (library.find(id), catalog::card(id)) {
+        (Ok(_), _) => Ok(()),
+        (Err(_), Some(card)) => {
+            install(library, card, &mut |_| ControlFlow::Continue(())).map(drop)
+        }
+        (Err(error), None) => Err(error.into()),
+    }
+}
+
+/// Installs the model of `card`, over what was there of it. Nothing else here uses the network,
+/// and only a person's command or a test calls it.
 ///
 /// # Errors
 /// When it cannot be fetched, is not what was pinned, or does not fit. Nothing is left behind then.

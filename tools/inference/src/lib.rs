@@ -43,7 +43,7 @@ pub use catalog::{
 };
 pub use ctranslate2::{Weights, WeightsError};
 pub use error::{InstallError, LibraryError};
-pub use install::{Told, install};
+pub use install::{Told, install, install_missing};
 pub use layout::{Layout, StemsIn};
 pub use library::{Installed, Library};
 pub use look::{LookError, Port, Signature, look};

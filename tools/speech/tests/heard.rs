@@ -11,13 +11,12 @@ mod wrong;
 
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
 use deskhand_inference::{
-    DEFAULT_TRANSCRIPTION, Library, Network, Parts, VOICE_ACTIVITY, Whisper, add, card, install,
+    DEFAULT_TRANSCRIPTION, Library, Network, Parts, VOICE_ACTIVITY, Whisper, add, install_missing,
 };
 use deskhand_speech::listen::{Audio, Kept, ListenError, Listener, News, Phrase, Wording};
 use deskhand_speech::mel::RATE;
 use deskhand_speech::voice::Voice;
 use deskhand_toolkit::MeasurementCache;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -62,11 +61,7 @@ fn ears() -> Option<Ears> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("models");
     let library = Library::at(folder, 1 << 30);
     for id in [DEFAULT_TRANSCRIPTION, VOICE_ACTIVITY] {
-        if library.find(id).is_ok() {
-            continue;
-        }
-        let card = card(id).unwrap();
-        if let Err(error) = install(&library, card, &mut |_| ControlFlow::Continue(())) {
+        if let Err(error) = install_missing(&library, id) {
             eprintln!("SKIPPED: {error}");
             return None;
         }

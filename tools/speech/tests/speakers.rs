@@ -7,13 +7,13 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test")]
 
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
-use deskhand_inference::{Library, SPEAKERS, VOICE_ACTIVITY, card, install};
+use deskhand_inference::{Library, SPEAKERS, VOICE_ACTIVITY, install_missing};
 use deskhand_media::{open_at, resampled};
 use deskhand_speech::listen::{Audio, ListenError};
 use deskhand_speech::mel::RATE;
 use deskhand_speech::turns::{Count, Speakers, Turn};
 use deskhand_speech::voice::Voice;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 const ALLISON: &str = "/usr/share/asterisk/sounds/en_US_f_Allison";
@@ -46,10 +46,7 @@ fn library() -> Option<Library> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("models");
     let library = Library::at(folder, 1 << 30);
     for id in [SPEAKERS, VOICE_ACTIVITY] {
-        let card = card(id).unwrap();
-        let is_there = library.find(id).is_ok();
-        if !is_there && let Err(error) = install(&library, card, &mut |_| ControlFlow::Continue(()))
-        {
+        if let Err(error) = install_missing(&library, id) {
             eprintln!("SKIPPED: {error}");
             return None;
         }

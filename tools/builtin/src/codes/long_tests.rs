@@ -61,7 +61,11 @@ fn calls(found: usize) -> [(&'static str, Value, usize); 7] {
             json!({"code": "Talk", "text": "udge", "match_type": "contains", "unit": "sentence"}),
             found,
         ),
-        ("tool_code_similar", json!({"code": "Like", "text": "budget word887"}), found),
+        (
+            "tool_code_similar",
+            json!({"code": "Like", "text": "budget word887", "measure": "letters"}),
+            found,
+        ),
     ]
 }
 

@@ -6,8 +6,7 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test")]
 
-use deskhand_inference::{Library, MEANING, Meaning, card, install};
-use std::ops::ControlFlow;
+use deskhand_inference::{Library, MEANING, Meaning, install_missing};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -16,12 +15,9 @@ const REFERENCE: &str = include_str!("reference.txt");
 /// The model; `None` where it cannot be had.
 fn model() -> Option<Arc<Meaning>> {
     let library = Library::at(Path::new(env!("CARGO_TARGET_TMPDIR")).join("models"), 1 << 30);
-    if library.find(MEANING).is_err() {
-        let card = card(MEANING).unwrap();
-        if let Err(error) = install(&library, card, &mut |_| ControlFlow::Continue(())) {
-            eprintln!("SKIPPED: {error}");
-            return None;
-        }
+    if let Err(error) = install_missing(&library, MEANING) {
+        eprintln!("SKIPPED: {error}");
+        return None;
     }
     Some(library.meaning(MEANING).unwrap())
 }

@@ -2,6 +2,7 @@
 
 use crate::codes::testing::{code, seconds, spoken};
 use crate::testing::Desk;
+use deskhand_inference::{Library, MEANING, install_missing};
 use serde_json::json;
 
 #[test]
@@ -63,6 +64,10 @@ fn what_is_meant_is_found_in_other_words() {
     let id = code(&mut desk, "Money");
     let text = "We could not pay the rent that month.";
     let mut call = json!({"code_id": id, "text": text, "unit": "sentence", "measure": "meaning"});
+    if std::env::var_os("DESKHAND_MODELS").is_some() {
+        let library = Library::of_this_user().unwrap();
+        drop(install_missing(&library, MEANING).inspect_err(|error| eprintln!("{error}")));
+    }
     if !super::meaning::is_installed() {
         let refusal = desk.refusal("tool_code_similar", call);
         assert!(refusal.contains("`deskhand models install minilm`"), "{refusal}");
