@@ -5,6 +5,7 @@ use crate::testing::{Desk, SECOND, noise};
 use deskhand_dsp::Frames;
 use deskhand_session::Track;
 use serde_json::{Value, json};
+use std::ops::Range;
 
 const PHRASES: usize = 200;
 /// Every phrase sounds for half of this, in s.
@@ -12,10 +13,12 @@ const EACH: f64 = 0.5;
 /// How much later each microphone hears the other's speaker, in frames, and how much quieter.
 const LATE: usize = 144;
 const BLEED: f32 = 0.126;
-/// What is compared: so many frames, so far to both sides, so often in a second.
+/// What is compared: so many frames, so far to both sides, where they are so loud (the sum of their squares).
 const WINDOW: usize = 1_200;
 const AROUND: usize = 40;
-const OFTEN: usize = 4;
+const LOUD: f32 = 4.0;
+/// How long a crossfade is at a cut, in frames.
+const CROSSFADE: usize = 480;
 
 /// The recordings of the host, who says every other phrase, and of the guest, who says the rest.
 fn recordings() -> [Vec<f32>; 2] {
@@ -73,39 +76,52 @@ fn lag(first: &[f32], second: &[f32], at: usize) -> usize {
     lags.max_by(|a, b| alike(*a).total_cmp(&alike(*b))).unwrap()
 }
 
-/// Wherever one of them speaks the other microphone hears it as late as it did. How many places were compared.
-fn in_sync(desk: &Desk, names: [&str; 2]) -> usize {
+/// In every one of `places`, where it is loudest, the other microphone hears it as late as it did.
+fn in_sync(desk: &Desk, names: [&str; 2], places: &[Range<usize>]) {
     let [host, guest] = names.map(|name| stem(desk, name));
     let energy = |stem: &[f32], at: usize| -> f32 {
         stem[at..at + WINDOW].iter().map(|sample| sample * sample).sum()
     };
-    let mut compared = 0;
-    let last = host.len().min(guest.len()) - WINDOW - LATE - AROUND;
-    for at in (0..last).step_by(SECOND as usize / OFTEN) {
-        let (own, other) = (energy(&host, at), energy(&guest, at));
-        if own.max(other) < 4.0 {
-            continue;
-        }
-        let (loud, quiet) = if own > other { (&host, &guest) } else { (&guest, &host) };
+    let loudest = |stem: &[f32], place: &Range<usize>| -> (usize, f32) {
+        let last = place.end.min(stem.len()) - WINDOW - LATE - AROUND;
+        let all = (place.start..last).step_by(WINDOW / 4).map(|at| (at, energy(stem, at)));
+        all.max_by(|a, b| a.1.total_cmp(&b.1)).unwrap()
+    };
+    for place in places {
+        let (own, other) = (loudest(&host, place), loudest(&guest, place));
+        assert!(own.1.max(other.1) >= LOUD, "nobody speaks in {place:?}");
+        let own_is_louder = own.1 > other.1;
+        let (loud, quiet) = if own_is_louder { (&host, &guest) } else { (&guest, &host) };
+        let at = if own_is_louder { own.0 } else { other.0 };
         assert_eq!(lag(loud, quiet, at), LATE, "at frame {at}");
-        compared += 1;
     }
-    compared
+}
+
+/// Where the clips of a track are on the timeline.
+fn clips(desk: &Desk, name: &str) -> Vec<Range<usize>> {
+    let own = track(desk, name);
+    let clips = desk.session.clips.values().filter(|clip| clip.track == own);
+    clips.map(|clip| clip.position.index()..(clip.position + clip.length).index()).collect()
 }
 
 #[test]
 fn two_hundred_phrases_in_another_order_are_rendered_in_sync() {
     let mut desk = desk();
-    let before = in_sync(&desk, ["Host", "Guest"]);
-    assert!(before > 150, "{before}");
+    let each = (EACH * SECOND as f64) as usize;
+    let said: Vec<_> = (0..PHRASES).map(|n| n * each..(n + 1) * each).collect();
+    in_sync(&desk, ["Host", "Guest"], &said);
     desk.settle("tool_find_phrases", &json!({"targets": "all"}));
     assert_eq!(plays(&desk).len(), PHRASES);
     let order = &desk.session.assembly.order;
     let (even, odd): (Vec<_>, Vec<_>) = order.iter().enumerate().partition(|(n, _)| n % 2 == 0);
     let wanted: Vec<_> = even.iter().rev().chain(&odd).map(|(_, id)| **id).collect();
     desk.settle("tool_reorder_segments", &json!({"ordered_group_ids": wanted}));
-    let compared = in_sync(&desk, ["Host (assembly)", "Guest (assembly)"]);
-    assert!(compared > 120, "{compared}");
+    let names = ["Host (assembly)", "Guest (assembly)"];
+    for name in names {
+        let places = clips(&desk, name);
+        assert_eq!(places.len(), PHRASES);
+        in_sync(&desk, names, &places);
+    }
 }
 
 #[test]
@@ -115,6 +131,11 @@ fn two_hundred_pauses_are_shortened_in_sync() {
     let draft = desk.settle_once("tool_tighten", shorter);
     let cuts = draft.changes.iter().filter(|c| c.change.op() == "ripple_delete").count();
     assert!(cuts >= PHRASES - 2, "{cuts}");
-    let compared = in_sync(&desk, ["Host", "Guest"]);
-    assert!(compared > 120, "{compared}");
+    for name in ["Host", "Guest"] {
+        // Between two of them lie the two sides of a crossfade, in the pause.
+        let mut places = clips(&desk, name);
+        places.retain(|place| place.len() > CROSSFADE);
+        assert!(places.len() > cuts, "{}", places.len());
+        in_sync(&desk, ["Host", "Guest"], &places);
+    }
 }
