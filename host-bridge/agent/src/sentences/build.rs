@@ -35,6 +35,7 @@ pub(super) fn build(job: Job, said: &Said<'_>) -> Built {
         Job::CodeStart => codes::code_text(said, "startswith", "match"),
         Job::CodeEnd => codes::code_text(said, "endswith", "match"),
         Job::CodeSentences => codes::code_text(said, "contains", "sentence"),
+        Job::CodeQuestions => codes::code_questions(said),
         Job::CodeSimilar => codes::code_similar(said),
         Job::CodeRegion => codes::code_region(said),
         Job::NewCode => codes::new_code(said),

@@ -58,6 +58,17 @@ pub(super) fn code_text(said: &Said<'_>, match_type: &str, unit: &str) -> One {
     Ok(Draft::call("tool_code_exact", params))
 }
 
+/// Sentences that end in a question mark, as a transcript writes what is asked.
+pub(super) fn code_questions(said: &Said<'_>) -> One {
+    let params = vec![
+        ("code", json!(said.code_name("code")?)),
+        ("text", json!("?")),
+        ("match_type", json!("contains")),
+        ("unit", json!("sentence")),
+    ];
+    Ok(Draft::call("tool_code_exact", params))
+}
+
 pub(super) fn code_similar(said: &Said<'_>) -> One {
     let params = vec![
         ("code", json!(said.code_name("code")?)),

@@ -17,6 +17,7 @@ pub(crate) enum Job {
     CodeStart,
     CodeEnd,
     CodeSentences,
+    CodeQuestions,
     CodeSimilar,
     CodeRegion,
     NewCode,

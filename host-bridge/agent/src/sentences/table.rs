@@ -82,6 +82,11 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "code|mark|tag|label every_word|all_words|words that end|ends with|in {text} as|with {code}",
         "code|mark|tag|label every_word|all_words|words ending with|in {text} as|with {code}",
     ]),
+    (Job::CodeQuestions, &[
+        "code|mark|tag|label every|each|all|the? [the] question|questions [asked|that_is_asked|that_are_asked] as|with {code}",
+        "code|mark|tag|label everything|whatever that? is? asked as|with {code}",
+        "find every|each|all|the? question|questions and code|mark|tag|label it|them as|with {code}",
+    ]),
     (Job::CodeSentences, &[
         "code|mark|tag|label everything|anything|all|whatever about|on|concerning {text} as|with {code}",
         "code|mark|tag|label every|each|all|the sentence|sentences|passage|passages with|about|that_says|that_say|that_mentions|that_mention|containing {text} as|with {code}",
