@@ -38,13 +38,7 @@ fn transcript(session: &Session, source: SourceId) -> Option<Table> {
         vec![segment.text(), who, clock(session, segment.start), sounds(segment)]
     };
     let rows = session.transcript_of(source).into_iter().map(row).collect();
-    let mut table = Table { columns: vec!["Said", "Speaker", "At", "Sounds"], rows };
-    // Nobody described it.
-    if table.rows.iter().all(|row| row.last().is_some_and(String::is_empty)) {
-        table.columns.pop();
-        table.rows.iter_mut().for_each(|row| drop(row.pop()));
-    }
-    Some(table)
+    Some(described(Table { columns: vec!["Said", "Speaker", "At", "Sounds"], rows }))
 }
 
 /// How a phrase sounds, in a few words: "-19.3 LUFS, 165 words/min, laughter 1.3 s".
@@ -120,10 +114,23 @@ fn phrases(session: &Session, all: impl IntoIterator<Item = (PhraseId, Fate)>) -
         let spoken = session.spoken(id)?;
         let length = (spoken.end - spoken.start).seconds(session.rate).0;
         let who = speaker(spoken.speaker.as_ref());
-        Some(vec![spoken.text, who, format!("{length:.1} s"), fate.words().to_owned()])
+        let segments = &session.phrases.get(&id)?.segments;
+        let known = segments.iter().filter_map(|id| session.segments.get(id)).map(sounds);
+        let sounds: Vec<String> = known.filter(|known| !known.is_empty()).collect();
+        let (length, state) = (format!("{length:.1} s"), fate.words().to_owned());
+        Some(vec![spoken.text, who, length, state, sounds.join("; ")])
     };
     let rows = all.into_iter().filter_map(row).collect();
-    Table { columns: vec!["Phrase", "Speaker", "Length", "State"], rows }
+    described(Table { columns: vec!["Phrase", "Speaker", "Length", "State", "Sounds"], rows })
+}
+
+/// Without the last column, how it sounds, where nobody described any of it.
+fn described(mut table: Table) -> Table {
+    if table.rows.iter().all(|row| row.last().is_some_and(String::is_empty)) {
+        table.columns.pop();
+        table.rows.iter_mut().for_each(|row| drop(row.pop()));
+    }
+    table
 }
 
 fn speaker(name: Option<&String>) -> String {
@@ -286,6 +293,11 @@ mod tests {
         assert_eq!(table.columns, ["Said", "Speaker", "At", "Sounds"]);
         assert_eq!(table.rows[0][3], "-19.3 LUFS, laughter 1.2 s, off-mic");
         assert_eq!(table.rows[1][3], "");
+        // A phrase tells it of its segments.
+        let phrase = session.phrases.iter().find(|(_, it)| it.segments[0] == SegmentId::new(1));
+        let told = super::table(&session, TalkPart::Phrase(*phrase.unwrap().0)).unwrap();
+        assert_eq!(told.columns, ["Phrase", "Speaker", "Length", "State", "Sounds"]);
+        assert_eq!(told.rows[0][4], "-19.3 LUFS, laughter 1.2 s, off-mic");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use deskhand_session::{Assembly, Duplicates, ObjectId, PhraseId, Segment, Segmen
 use deskhand_toolkit::{Category, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
 /// `tool_list_phrases`.
@@ -41,7 +41,8 @@ impl TypedTool for ListPhrases {
             "Lists the phrases of the assembly: first what plays, in order, then removed ones and takes that \
              were not chosen. Returns {total, playing, finished, phrases: [{group_id, source, segment_ids, \
              text, speaker, start_s and end_s in the source, confidence, state: plays | removed | take, \
-             take_of, along: what is said over it on another track and goes with it}]}.",
+             take_of, sounds: what is known of each segment, along: what is said over it on another track and \
+             goes with it}]}.",
             Category::Edit,
             Trust::Autonomous,
             vec![json!({}), json!({"from": 200})],
@@ -66,6 +67,10 @@ impl TypedTool for ListPhrases {
         let phrases: Vec<Value> = shown
             .filter_map(|(id, state)| {
                 let mut row = one(session, *id, state, takes.get(id))?;
+                let sounds = sounds(session, *id);
+                if !sounds.is_empty() {
+                    row["sounds"] = sounds.into();
+                }
                 if let Some(segments) = along.get(id) {
                     row["along"] = segments.iter().map(|id| beside(session, *id)).collect();
                 }
@@ -116,6 +121,19 @@ fn one(session: &Session, id: PhraseId, state: &str, take_of: Option<&PhraseId>)
         "state": state,
         "take_of": take_of,
     }))
+}
+
+/// What is known of the segments of a phrase, read where it stands: on the segments alone. Pictures and lists are left
+/// out, and segments of which nothing is known.
+fn sounds(session: &Session, id: PhraseId) -> Vec<Value> {
+    let segments = session.phrases.get(&id).map(|phrase| phrase.segments.as_slice());
+    let own = segments.unwrap_or_default().iter().filter_map(|id| session.segments.get(id));
+    let facts = own.map(|segment| {
+        let facts = segment.description.facts.iter();
+        let plain = facts.filter(|(_, fact)| !fact.value.is_array() && !fact.value.is_object());
+        plain.map(|(name, fact)| (name.clone(), fact.value.clone())).collect::<Map<_, _>>()
+    });
+    facts.filter(|facts| !facts.is_empty()).map(Value::Object).collect()
 }
 
 /// What is said along with a phrase.
