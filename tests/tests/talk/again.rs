@@ -112,7 +112,7 @@ fn what_was_decided_is_what_is_written_down_of_the_render() {
     desk.now("import_audio", json!({"files": [folder.join("talk.wav")]}));
     let transcript = json!({"file": folder.join("talk.json"), "target": "talk"});
     desk.now("tool_import_transcript", transcript);
-    decide_on_all(&mut desk, &model);
+    decide_on_all(&mut desk, &model, &mut |_| {});
     let session = desk.session();
     let file = rendered(&session, desk.folder());
     let meant: Vec<String> = LEFT.iter().flat_map(|take| plain(TAKES[*take].0)).collect();

@@ -8,7 +8,7 @@ use deskhand_dsp::{Frames, SampleRate};
 use deskhand_media::{BitDepth, Opener};
 use deskhand_protocol::desk::TurnReason;
 use deskhand_protocol::{Decision, Status};
-use deskhand_session::Session;
+use deskhand_session::{PhraseId, Session};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -104,13 +104,20 @@ pub(crate) fn steps() -> impl FnMut(&Seen) -> Vec<Say> {
 fn five_retakes_two_rejections_a_reorder_and_the_end() {
     let model = Model::serve(Wire::Anthropic, steps());
     let mut desk = recorded(&model);
-    decide_on_all(&mut desk, &model);
+    let mut steps = 0;
+    decide_on_all(&mut desk, &model, &mut |desk| {
+        let session = desk.session();
+        assert_eq!(heard(&session, desk.folder()), in_order(&session), "step {steps}");
+        steps += 1;
+    });
+    assert_eq!(steps, 8);
     let session = desk.session();
     assert_eq!(heard(&session, desk.folder()), [450.0, 300.0, 800.0, 520.0, 1_060.0]);
 }
 
-/// The whole loop: the model's steps, each decided on, two of them rejected with a reason.
-pub(crate) fn decide_on_all(desk: &mut Desk, model: &Model) {
+/// The whole loop: the model's steps, each decided on, two of them rejected with a reason. `decided_on` is called behind
+/// each.
+pub(crate) fn decide_on_all(desk: &mut Desk, model: &Model, decided_on: &mut dyn FnMut(&mut Desk)) {
     desk.say("assemble the best takes, and start with the topic");
     let rejected = [(1, "she stumbles in that one"), (4, "it does not say when")];
     // Of the steps that wait: finding the phrases, six for takes, the order.
@@ -124,6 +131,7 @@ pub(crate) fn decide_on_all(desk: &mut Desk, model: &Model) {
         let decided = desk.decide(plan.id, decision);
         let wanted = if reason.is_some() { Status::Rejected } else { Status::Applied };
         assert_eq!(decided.status, wanted, "{step}: {decided:#?}");
+        decided_on(desk);
     }
     let end = desk.end();
     assert_eq!((end.reason, end.pending.len()), (TurnReason::Finished, 0), "{end:?}");
@@ -135,6 +143,16 @@ pub(crate) fn decide_on_all(desk: &mut Desk, model: &Model) {
     let session = desk.session();
     assert_eq!(session.assembly.finished.as_deref(), Some("Five phrases of ten."));
     assert_eq!((session.assembly.order.len(), session.phrases.len()), (5, 10));
+}
+
+/// The tones of the phrases that play, in their order.
+fn in_order(session: &Session) -> Vec<f64> {
+    let tone = |id: &PhraseId| {
+        let segment = &session.segments[&session.phrases[id].segments[0]];
+        let number = segment.start.seconds(session.rate).0 / (PHRASE + PAUSE);
+        TAKES[number.round() as usize].1
+    };
+    session.assembly.order.iter().map(tone).collect()
 }
 
 /// The tones of the rendered mix, in their order; each is one of [`TAKES`].
