@@ -133,7 +133,10 @@ fn a_clip_is_dragged_to_another_track() {
     drag(&mut desk, clip.center(), clip.center() + vec2(0.0, 76.0));
     let (tool, params) = call(&desk);
     assert_eq!(tool, "cmd_move_clip");
-    assert_eq!(params, json!({"targets": [ClipId::new(1)], "track": TrackId::new(2)}));
+    assert_eq!(
+        params,
+        json!({"targets": [ClipId::new(1)], "crossfade": true, "track": TrackId::new(2)})
+    );
 }
 
 #[test]

@@ -131,7 +131,7 @@ pub(super) fn nudge(session: &Session, by: Frames) -> Option<Action> {
     let clips = selected(session);
     let first = clips.iter().filter_map(|id| session.clips.get(id)).map(|it| it.position).min()?;
     let by = Frames(by.0.max(-first.0));
-    let params = json!({"targets": clips, "by_s": seconds(session, by)});
+    let params = json!({"targets": clips, "by_s": seconds(session, by), "crossfade": true});
     (by != Frames::ZERO).then(|| call("cmd_move_clip", params))
 }
 

@@ -253,7 +253,7 @@ impl<'a> Hand<'a> {
     }
 
     fn move_by(&self, clips: &[ClipId], by: Frames, to: Option<TrackId>) -> Option<Action> {
-        let mut params = json!({"targets": clips});
+        let mut params = json!({"targets": clips, "crossfade": true});
         if by != Frames::ZERO || to.is_none() {
             params["by_s"] = json!(self.seconds(by));
         }

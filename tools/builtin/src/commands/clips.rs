@@ -1,5 +1,6 @@
 //! Clips as a whole: add, remove, duplicate, move, rename.
 
+use super::overlaps;
 use crate::about::command;
 use crate::find::{self, clock, frames};
 use crate::words::{subject, trimmed};
@@ -11,6 +12,7 @@ use deskhand_toolkit::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
+use std::collections::BTreeMap;
 
 /// `cmd_add_clip`.
 pub(super) struct AddClip;
@@ -80,6 +82,9 @@ pub(super) struct Place {
     by_s: Option<f64>,
     /// Id or name of the audio track they are on afterwards; omitted: their own.
     track: Option<String>,
+    /// Fade where they then lie over a neighbor, and no more where they did.
+    #[serde(default)]
+    crossfade: bool,
 }
 
 /// Which clips, and their name.
@@ -233,12 +238,21 @@ impl Command for MoveClip {
         let shift = shift(&params, session, earliest(&clips))?;
         let track = params.track.as_deref().map(|name| find::track(session, name)).transpose()?;
         let mut draft = Draft::new(move_summary(session, &said(&clips), shift, track));
+        let mut moves = BTreeMap::new();
         for (id, clip) in clips {
             let track = track.unwrap_or(clip.track);
             let after = ClipPlace { track, position: clip.position + shift };
             let change = Change::MoveClip(Edit::new(id, clip.place(), after));
             if !change.is_identity() {
-                draft.change(change, clip.name, "as asked");
+                moves.insert(id, draft.change(change, clip.name, "as asked"));
+            }
+        }
+        if params.crossfade {
+            let changes: Vec<Change> =
+                draft.changes.iter().map(|planned| planned.change.clone()).collect();
+            // What cannot be applied is refused where the plan is checked.
+            if let Ok(after) = session.with(&changes) {
+                overlaps::fade(session, &after, &moves, &mut draft);
             }
         }
         Ok(draft)

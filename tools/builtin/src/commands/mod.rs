@@ -8,6 +8,7 @@ mod envelopes;
 mod gain;
 mod inserts;
 mod markers;
+mod overlaps;
 pub(crate) mod ripple;
 mod spoken;
 mod strip;

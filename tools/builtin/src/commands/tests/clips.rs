@@ -35,6 +35,49 @@ fn clips_are_added_copied_moved_and_removed() {
 }
 
 #[test]
+fn a_clip_that_is_moved_over_its_neighbor_fades_into_it_and_no_more_once_it_is_moved_away() {
+    let mut desk = desk();
+    let before = desk.session.clone();
+    let fades = |desk: &Desk, name: &str| {
+        let clip = clip(desk, name);
+        (clip.fade_in.length.0, clip.fade_out.length.0)
+    };
+    let chorus = json!({"targets": "Chorus", "by_s": -2.5, "crossfade": true});
+    let ops = run(&mut desk, "cmd_move_clip", chorus);
+    assert_eq!(ops, ["move_clip", "set_clip_fades", "set_clip_fades"]);
+    let overlap = clip(&desk, "Verse").end().0 - clip(&desk, "Chorus").position.0;
+    assert_eq!(overlap, SECOND / 2);
+    assert_eq!((fades(&desk, "Verse"), fades(&desk, "Chorus")), ((0, overlap), (overlap, 0)));
+    // Further over it, both fades grow along; both clips together keep theirs.
+    let further = json!({"targets": "Chorus", "by_s": -0.25, "crossfade": true});
+    run(&mut desk, "cmd_move_clip", further);
+    assert_eq!(fades(&desk, "Verse").1, overlap + SECOND / 4);
+    let both = json!({"targets": ["Verse", "Chorus"], "by_s": 10, "crossfade": true});
+    assert_eq!(run(&mut desk, "cmd_move_clip", both), ["move_clip", "move_clip"]);
+    let back = json!({"targets": ["Verse", "Chorus"], "by_s": -10, "crossfade": true});
+    run(&mut desk, "cmd_move_clip", back);
+    let away = json!({"targets": "Chorus", "by_s": 2.75, "crossfade": true});
+    run(&mut desk, "cmd_move_clip", away);
+    assert_eq!(desk.session.clips, before.clips, "as they were");
+}
+
+#[test]
+fn a_move_leaves_fades_of_the_persons_own_and_clips_that_lie_within_others() {
+    let mut desk = desk();
+    let own = json!({"targets": "Verse", "fade_out_ms": 250});
+    run(&mut desk, "cmd_set_clip_fades", own);
+    let apart = json!({"targets": "Chorus", "by_s": 1, "crossfade": true});
+    assert_eq!(run(&mut desk, "cmd_move_clip", apart), ["move_clip"]);
+    let onto = json!({"targets": "Chorus", "at_s": 0, "crossfade": true});
+    assert_eq!(
+        run(&mut desk, "cmd_move_clip", onto),
+        ["move_clip"],
+        "neither lies behind the other"
+    );
+    assert_eq!(clip(&desk, "Verse").fade_out.length.0, SECOND / 4);
+}
+
+#[test]
 fn a_clip_cannot_be_moved_anywhere() {
     let desk = desk();
     let early = desk.refusal("cmd_move_clip", json!({"targets": "Verse", "by_s": -9}));
