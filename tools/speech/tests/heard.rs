@@ -120,6 +120,49 @@ fn read_sentences_are_written_down_as_by_faster_whisper() {
     assert!(rate(ours) <= rate(theirs) + 1.0);
 }
 
+/// When words end in three of the clips, in ms, as faster-whisper 1.2.1 tells it of the same weights.
+const ENDS: [(&str, &[usize]); 3] = [
+    (
+        "0870",
+        &[
+            480, 700, 1100, 1680, 1960, 2360, 2720, 3200, 3480, 4100, 4440, 4660, 4920, 5120, 5520,
+            5660, 5860, 6060, 6280, 6560, 6720, 6960,
+        ],
+    ),
+    (
+        "0920",
+        &[
+            500, 740, 980, 1380, 1600, 2120, 2500, 2860, 3100, 3300, 3520, 3900, 4180, 4480, 4920,
+            5240, 5420, 5740,
+        ],
+    ),
+    ("0930", &[500, 740, 1000, 1220, 1400, 1780, 2320, 2800]),
+];
+
+#[test]
+fn words_end_when_faster_whisper_says_so() {
+    let Some(ears) = ears() else { return };
+    let mut off = Vec::new();
+    for (name, theirs) in ENDS {
+        let Some(mut reader) = said([name].into_iter(), 0.0) else {
+            eprintln!("SKIPPED: no {CLIPS}; install pocketsphinx-testdata");
+            return;
+        };
+        let phrases = listen(&ears, &mut reader);
+        let ours = phrases.iter().flat_map(|phrase| &phrase.words).map(|word| word.range.end);
+        let ours: Vec<usize> = ours.map(|end| end * 1000 / RATE as usize).collect();
+        assert_eq!(ours.len(), theirs.len(), "{}", text(&phrases));
+        off.extend(ours.iter().zip(theirs).map(|(a, b)| a.abs_diff(*b)));
+    }
+    off.sort_unstable();
+    let (median, most) = (off[off.len() / 2], off[off.len() - 1]);
+    eprintln!(
+        "{} words end {median} ms from faster-whisper's on the median, {most} ms at most",
+        off.len()
+    );
+    assert!(median <= 20 && most <= 300, "{off:?}");
+}
+
 /// Words follow one another and lie in the audio.
 fn check_times(phrases: &[Phrase], length: usize) {
     let words: Vec<_> = phrases.iter().flat_map(|phrase| &phrase.words).collect();
