@@ -2,6 +2,7 @@
 
 use super::alike::{Token, pairs};
 use super::near::{Nearness, nearness};
+use super::numbers;
 use std::ops::Range;
 
 /// How two phrases differ.
@@ -22,61 +23,8 @@ const NEGATIONS: [&str; 28] = [
     "dont", "doesnt", "didnt", "isnt", "arent", "wasnt", "werent", "wont", "wouldnt", "cant",
     "couldnt", "shouldnt", "hasnt", "havent", "hadnt", "nicht", "kein", "nie",
 ];
-/// Numbers as words.
-// tidy: table
-const NUMBERS: [&str; 51] = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-    "thirty",
-    "forty",
-    "fifty",
-    "sixty",
-    "seventy",
-    "eighty",
-    "ninety",
-    "hundred",
-    "thousand",
-    "million",
-    "billion",
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-    "once",
-    "twice",
-    "half",
-    "quarter",
-    "dozen",
-    "double",
-    "percent",
-];
+/// Amounts that are no numbers.
+const AMOUNTS: [&str; 7] = ["once", "twice", "half", "quarter", "dozen", "double", "percent"];
 /// Days and months.
 // tidy: table
 const DATES: [&str; 22] = [
@@ -209,7 +157,7 @@ fn is_figure(word: &str) -> bool {
 
 /// Whether a word is a number, in figures or not.
 pub(super) fn is_number(word: &str) -> bool {
-    is_figure(word) || is_of(&NUMBERS, word)
+    is_figure(word) || numbers::is_number(word) || is_of(&AMOUNTS, word)
 }
 
 #[cfg(test)]

@@ -130,6 +130,11 @@ impl Number {
     }
 }
 
+/// Whether a word is a number or a part of one.
+pub(super) fn is_number(word: &str) -> bool {
+    Part::of(word).is_some()
+}
+
 /// The words with each number as one, in figures.
 pub(super) fn merged(words: &[Token]) -> Vec<Token> {
     let (mut merged, mut at) = (Vec::with_capacity(words.len()), 0);
