@@ -79,7 +79,12 @@ fn narrowed(desk: &mut Desk, plan: &Plan, parts: &[String]) -> Result<Plan, Fail
     let Some(made) = result.plan.filter(|made| !made.changes.is_empty()) else {
         return Err(Failure::new("no_target", result.summary, "plan again"));
     };
-    desk.decide(plan.id, Decision::Reject { reason: narrowed.reason })?;
+    if let Err(error) = desk.decide(plan.id, Decision::Reject { reason: narrowed.reason }) {
+        // It was decided already: nothing of it shall wait.
+        let reason = format!("{} was decided already", plan.id);
+        desk.decide(made.id, Decision::Reject { reason })?;
+        return Err(error);
+    }
     Ok(*made)
 }
 
