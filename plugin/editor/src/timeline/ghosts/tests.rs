@@ -1,0 +1,82 @@
+//! A ghost for each row, its number where it can be read.
+
+use crate::testing::{gain_plan, session};
+use crate::ui_tests::{Desk, event, harness, open_model};
+use deskhand_protocol::News;
+use deskhand_session::{Change, ClipId, ClipWindow, Edit, InsertId, Plan, PlannedChange, TrackId};
+use egui::{Pos2, Shape};
+use egui_kittest::Harness;
+use serde_json::json;
+
+/// A plan of these changes, drawn.
+fn drawn(changes: Vec<Change>) -> Harness<'static, Desk> {
+    let planned = (1..).zip(changes).map(|(number, change)| {
+        PlannedChange::new(number, change, "Guitar".into(), "measured".into())
+    });
+    let changes = planned.collect();
+    let plan = Plan { changes, predicted: Vec::new(), findings: Vec::new(), ..gain_plan() };
+    let mut model = open_model();
+    assert_eq!(model.hear(&event(2, None, News::Review { plan: Box::new(plan) })), []);
+    let mut harness = harness(model);
+    harness.run_steps(4);
+    harness
+}
+
+/// Where words are painted left of the conversation.
+fn places(harness: &Harness<'_, Desk>, words: &str) -> Vec<Pos2> {
+    let mut found = Vec::new();
+    for clipped in &harness.output().shapes {
+        let Shape::Text(text) = &clipped.shape else { continue };
+        if text.galley.text() == words && text.pos.x < 1_000.0 {
+            found.push(text.pos);
+        }
+    }
+    found
+}
+
+fn limiter(number: u64, on: serde_json::Value) -> Change {
+    let placed = json!({"on": on, "index": 0, "switch": "on",
+        "effect": {"kind": "limiter", "gain": 0.0, "ceiling": -1.0, "release_ms": 50.0}});
+    let placed = serde_json::from_value(placed).unwrap();
+    Change::SetInsert(Edit::create(InsertId::new(number), placed))
+}
+
+#[test]
+fn every_change_of_a_strip_has_a_number_of_its_own_there_and_in_its_lane() {
+    let track = TrackId::new(2);
+    let pan = Change::SetTrackPan(Edit::new(track, 0.0, 0.5));
+    let mute = Change::SetTrackMute(Edit::new(track, false, true));
+    let gain = Edit::new(session().id, deskhand_dsp::Decibels(0.0), deskhand_dsp::Decibels(-3.0));
+    let changes = vec![
+        pan,
+        mute,
+        limiter(1, json!({"track": track})),
+        limiter(2, json!("master")),
+        Change::SetMasterGain(gain),
+    ];
+    let harness = drawn(changes);
+    let [pan, mute, insert] = ["1", "2", "3"].map(|number| places(&harness, number));
+    let lane = pan[0].y;
+    assert!(mute[0].y == lane && mute[0].x >= pan[0].x + 16.0, "{mute:?} {pan:?}");
+    assert!(insert.iter().any(|at| at.y == lane && at.x >= mute[0].x + 16.0), "{insert:?}");
+    assert!(insert.iter().any(|at| at.y > lane + 100.0), "in the mixer: {insert:?}");
+    for number in ["4", "5"] {
+        assert!(!places(&harness, number).is_empty(), "{number} is of the mix");
+    }
+}
+
+#[test]
+fn the_words_of_a_trim_stand_on_what_is_kept() {
+    let window = |length| ClipWindow {
+        start: deskhand_dsp::Frames::ZERO,
+        length: deskhand_dsp::Frames(length),
+        position: deskhand_dsp::Frames::ZERO,
+    };
+    let trim = Edit::new(ClipId::new(2), window(480_000), window(240_000));
+    let harness = drawn(vec![Change::TrimClip(trim)]);
+    assert!(places(&harness, "Remove").is_empty());
+    let [trim] = places(&harness, "Trim")[..] else { panic!("one") };
+    let name = places(&harness, "Guitar take")[0];
+    let width = 1_000.0 - name.x;
+    assert!(trim.x < name.x + width / 2.0, "{trim:?} of {name:?}");
+}
