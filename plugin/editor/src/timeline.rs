@@ -195,7 +195,8 @@ fn paint(
     density: Density,
     out: &mut Vec<Action>,
 ) {
-    let Parts { toolbar, ruler, area, lanes } = parts(rect, density);
+    let parts = parts(rect, density);
+    let Parts { toolbar, ruler, area, lanes } = parts;
     cx.fill(rect, 0.0, cx.t.well);
     let session = scene.session;
     let height = density.lane * session.track_order.len() as f32;
@@ -228,7 +229,7 @@ fn paint(
     ruler::show(&cx.clip(ruler), scene, &mut desk.timeline, ruler, &axis, out);
     ruler::playhead(cx, scene, &axis, ruler, lanes);
     if !desk.timeline.hides_ghosts {
-        ghosts::paint(cx, scene, &axis, &rows, waves, lanes, ruler);
+        ghosts::paint(cx, scene, &axis, &rows, waves, &parts);
     }
     found::paint(cx, scene, &axis, &rows, lanes, ruler);
     cx.vline(lanes.left() - 1.0, ruler.top(), rect.bottom(), cx.t.line);

@@ -1,9 +1,12 @@
 //! A ghost for each row, its number where it can be read.
 
+use crate::Theme;
 use crate::testing::{gain_plan, session};
 use crate::ui_tests::{Desk, event, harness, open_model};
 use deskhand_protocol::News;
-use deskhand_session::{Change, ClipId, ClipWindow, Edit, InsertId, Plan, PlannedChange, TrackId};
+use deskhand_session::{
+    Change, ClipId, ClipPlace, ClipWindow, Edit, InsertId, Plan, PlannedChange, TrackId,
+};
 use egui::{Pos2, Shape};
 use egui_kittest::Harness;
 use serde_json::json;
@@ -32,6 +35,25 @@ fn places(harness: &Harness<'_, Desk>, words: &str) -> Vec<Pos2> {
         }
     }
     found
+}
+
+/// Whether something of a color is painted with its middle in a range of heights, left of the conversation.
+fn is_drawn(harness: &Harness<'_, Desk>, color: egui::Color32, heights: egui::Rangef) -> bool {
+    harness.output().shapes.iter().any(|clipped| {
+        let is_it = match &clipped.shape {
+            Shape::LineSegment { stroke, .. } => stroke.color == color,
+            Shape::Rect(rect) => rect.fill == color || rect.stroke.color == color,
+            _ => false,
+        };
+        let middle = clipped.shape.visual_bounding_rect().center();
+        is_it && heights.contains(middle.y) && middle.x < 1_000.0
+    })
+}
+
+/// The heights of the lane of a clip, by the name on it.
+fn lane(harness: &Harness<'_, Desk>, clip: &str) -> egui::Rangef {
+    let [name] = places(harness, clip)[..] else { panic!("{clip} is there once") };
+    egui::Rangef::new(name.y, name.y + 60.0)
 }
 
 fn limiter(number: u64, on: serde_json::Value) -> Change {
@@ -79,4 +101,21 @@ fn the_words_of_a_trim_stand_on_what_is_kept() {
     let name = places(&harness, "Guitar take")[0];
     let width = 1_000.0 - name.x;
     assert!(trim.x < name.x + width / 2.0, "{trim:?} of {name:?}");
+}
+
+#[test]
+fn a_clip_that_goes_to_another_track_is_drawn_there_and_its_place_as_left() {
+    let place = |track, position| ClipPlace {
+        track: TrackId::new(track),
+        position: deskhand_dsp::Frames(position),
+    };
+    let to_vocal = Edit::new(ClipId::new(2), place(2, 0), place(1, 120_000));
+    let harness = drawn(vec![Change::MoveClip(to_vocal)]);
+    let [vocal, guitar] = ["Vocal take", "Guitar take"].map(|clip| lane(&harness, clip));
+    let [words] = places(&harness, "To Vocal")[..] else { panic!("one ghost") };
+    assert!(vocal.contains(words.y), "{words:?} {vocal:?}");
+    let theme = Theme::DARK;
+    assert!(is_drawn(&harness, theme.accent, vocal), "its edges");
+    assert!(!is_drawn(&harness, theme.accent, guitar), "nothing comes here");
+    assert!(is_drawn(&harness, theme.outline, guitar), "it goes from here");
 }
