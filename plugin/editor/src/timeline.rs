@@ -33,7 +33,7 @@ use crate::waves::Waves;
 use crate::words::coded::Coded;
 use axis::Axis;
 use clips::Brush;
-use deskhand_dsp::Frames;
+use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::{ClipId, MarkerId, RevisionId, TrackId};
 use drag::Drag;
 use egui::{Id, Rect, Ui};
@@ -199,10 +199,12 @@ fn paint(
     let Parts { toolbar, ruler, area, lanes } = parts;
     cx.fill(rect, 0.0, cx.t.well);
     let session = scene.session;
-    let height = density.lane * session.track_order.len() as f32;
-    let axis = Axis::settle(cx.ui, &mut desk.timeline, session, lanes, area, height);
-    let axis = follow(cx, scene, &mut desk.timeline, axis, (lanes, area, height));
-    let rows = Rows::new(session, &axis, lanes, density.lane, desk.timeline.down);
+    let new = if desk.timeline.hides_ghosts { Vec::new() } else { ghosts::new_tracks(scene) };
+    let extent = (session.rate, session.end().max(ghosts::end(scene)));
+    let height = density.lane * (session.track_order.len() + new.len()) as f32;
+    let axis = Axis::settle(cx.ui, &mut desk.timeline, extent, lanes, area, height);
+    let axis = follow(cx, scene, &mut desk.timeline, axis, extent, (lanes, area, height));
+    let rows = Rows::new(session, new, &axis, lanes, density.lane, desk.timeline.down);
     let under = lanes::take(cx, scene, &mut desk.timeline, &axis, &rows, lanes, out);
     keys::take(cx.ui, scene, &mut desk.timeline, &axis, under, out);
     lanes::library(cx, scene, &mut desk.timeline, &axis, &rows, lanes, out);
@@ -248,6 +250,7 @@ fn follow(
     scene: Scene<'_>,
     view: &mut TimelineView,
     axis: Axis,
+    extent: (SampleRate, Frames),
     (lanes, area, height): (Rect, Rect, f32),
 ) -> Axis {
     let position = scene.live.position;
@@ -261,7 +264,7 @@ fn follow(
     }
     let second = position.seconds(scene.session.rate).0;
     view.left = second - f64::from(space::M) / f64::from(lanes.width()) * to_seconds(&axis, scene);
-    Axis::settle(cx.ui, view, scene.session, lanes, area, height)
+    Axis::settle(cx.ui, view, extent, lanes, area, height)
 }
 
 fn to_seconds(axis: &Axis, scene: Scene<'_>) -> f64 {

@@ -1,8 +1,7 @@
 //! Time across the timeline: zoom and scroll.
 
 use super::TimelineView;
-use deskhand_dsp::Frames;
-use deskhand_session::Session;
+use deskhand_dsp::{Frames, SampleRate};
 use egui::{Rect, Ui};
 
 /// Steps between labels, seconds, and the small steps between them.
@@ -42,17 +41,17 @@ pub(crate) struct Axis {
 }
 
 impl Axis {
-    /// Takes the wheel of this frame, and settles zoom and scroll.
+    /// Takes the wheel of this frame, and settles zoom and scroll of what ends at `end`.
     pub(super) fn settle(
         ui: &Ui,
         view: &mut TimelineView,
-        session: &Session,
+        (rate, end): (SampleRate, Frames),
         lanes: Rect,
         area: Rect,
         rows: f32,
     ) -> Self {
-        let rate = f64::from(session.rate.0);
-        let length = (session.end().0 as f64 / rate).max(1.0) * TAIL;
+        let rate = f64::from(rate.0);
+        let length = (end.0 as f64 / rate).max(1.0) * TAIL;
         let width = f64::from(lanes.width()).max(1.0);
         let fit = width / length;
         if ui.rect_contains_pointer(area) {

@@ -3,6 +3,7 @@
 mod ahead;
 mod clips;
 mod numbers;
+mod tracks;
 
 use super::rows::Rows;
 use super::{Axis, Parts};
@@ -15,10 +16,11 @@ use crate::theme::Type;
 use crate::waves::Waves;
 use ahead::{Ahead, Placed};
 use deskhand_dsp::Frames;
-use deskhand_session::{Change, ClipId, PlannedChange, Session, TrackId};
+use deskhand_session::{Change, ClipId, PlannedChange, Session};
 use egui::{Color32, Rect, pos2, vec2};
 use numbers::{Corner, Numbers};
 use std::cell::RefCell;
+pub(super) use tracks::new_tracks;
 
 struct Ghosts<'a> {
     cx: &'a Cx<'a>,
@@ -28,6 +30,8 @@ struct Ghosts<'a> {
     waves: &'a dyn Waves,
     lanes: Rect,
     ruler: Rect,
+    /// Headers and lanes.
+    area: Rect,
     /// Clips as the rows so far leave them.
     ahead: RefCell<Ahead<'a>>,
     /// Numbers and words, drawn over all ghosts.
@@ -64,6 +68,7 @@ pub(super) fn paint(
         waves,
         lanes,
         ruler,
+        area: parts.area,
         ahead: RefCell::new(Ahead::new(scene.session)),
         numbers: RefCell::default(),
         spots: RefCell::default(),
@@ -80,15 +85,23 @@ pub(super) fn paint(
     }
 }
 
-impl Ghosts<'_> {
-    fn track_name(&self, track: TrackId) -> String {
-        self.session.name_of(track.into())
-    }
+/// The frame behind the last that a ticked row of the open plan is about.
+pub(super) fn end(scene: Scene<'_>) -> Frames {
+    let Some(card) = scene.plan else { return Frames::ZERO };
+    let ticked =
+        card.stored.plan.changes.iter().filter(|planned| !card.view.off.contains(&planned.id));
+    let ends = ticked.filter_map(|planned| Some(span_of(&planned.change, scene.session)?.1));
+    ends.max().unwrap_or_default()
 }
 
 impl<'a> Pen<'_, 'a> {
     fn change(&self, planned: &PlannedChange, edited: Option<f64>) {
         match &planned.change {
+            Change::AddTrack(edit) => self.new_track(edit),
+            Change::RemoveTrack(edit) => self.lost_track(edit.target),
+            Change::MoveTrack(edit) => self.track_order(edit),
+            Change::RenameTrack(edit) => self.of_track(edit.target, &edit.after),
+            Change::SetGroup(edit) => self.group(edit),
             Change::SetClipGain(edit) => self.gain(edit, edited.unwrap_or(edit.after.0)),
             Change::AddClip(edit) | Change::DuplicateClip(edit) => {
                 edit.after.iter().for_each(|clip| self.comes(clip));

@@ -62,7 +62,7 @@ impl Pen<'_, '_> {
         if let (Some(from), Some(to)) = (from, to) {
             self.cx.seg(from.left_center(), to.left_center(), 1.0, self.cx.t.accent);
         }
-        let name = || self.all.track_name(now.track);
+        let name = || self.all.rows.name_of(now.track);
         let is_elsewhere = was.track != now.track;
         let words = if is_elsewhere { format!("To {}", name()) } else { "Move".into() };
         self.place(now, &words);

@@ -4,11 +4,14 @@ use crate::Theme;
 use crate::testing::{gain_plan, session};
 use crate::ui_tests::{Desk, event, harness, open_model};
 use deskhand_protocol::News;
+use deskhand_session::track::PlacedTrack;
 use deskhand_session::{
-    Change, ClipId, ClipPlace, ClipWindow, Edit, InsertId, Plan, PlannedChange, TrackId,
+    Change, Clip, ClipId, ClipPlace, ClipWindow, Edit, Fades, InsertId, Plan, PlannedChange, Track,
+    TrackId,
 };
 use egui::{Pos2, Shape};
 use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
 use serde_json::json;
 
 /// A plan of these changes, drawn.
@@ -118,4 +121,50 @@ fn a_clip_that_goes_to_another_track_is_drawn_there_and_its_place_as_left() {
     assert!(is_drawn(&harness, theme.accent, vocal), "its edges");
     assert!(!is_drawn(&harness, theme.accent, guitar), "nothing comes here");
     assert!(is_drawn(&harness, theme.outline, guitar), "it goes from here");
+}
+
+fn clip_on(track: TrackId, position: i64) -> Clip {
+    let Some(clip) = session().clips.remove(&ClipId::new(2)) else { panic!("a clip") };
+    Clip { name: "Double".into(), track, position: deskhand_dsp::Frames(position), ..clip }
+}
+
+#[test]
+fn a_track_that_a_plan_makes_has_a_lane_below_the_others_and_the_clips_on_it_are_there() {
+    let new = TrackId::new(9);
+    let placed = PlacedTrack { index: 0, track: Track::audio("Choir") };
+    let harness = drawn(vec![
+        Change::AddTrack(Edit::create(new, placed)),
+        Change::AddClip(Edit::create(ClipId::new(9), clip_on(new, 0))),
+        Change::SetClipFades(Edit::new(ClipId::new(9), Fades::default(), Fades::default())),
+    ]);
+    let guitar = lane(&harness, "Guitar take");
+    let below = guitar.min + 76.0..guitar.min + 152.0;
+    for words in ["Choir", "Double", "Fades"] {
+        let found = places(&harness, words);
+        assert!(found.iter().any(|at| below.contains(&at.y)), "{words}: {found:?} in {below:?}");
+    }
+    assert!(is_drawn(&harness, Theme::DARK.accent, egui::Rangef::new(below.start, below.end)));
+}
+
+#[test]
+fn the_lanes_of_new_tracks_are_scrolled_to() {
+    let placed = |index| PlacedTrack { index, track: Track::audio(format!("Voice {index}")) };
+    let add =
+        |index| Change::AddTrack(Edit::create(TrackId::new(20 + index as u64), placed(index)));
+    let mut harness = drawn((0..12).map(add).collect());
+    let last = |harness: &Harness<'_, Desk>| places(harness, "Voice 11");
+    let bottom = harness.get_by_label("Lanes").rect().bottom();
+    assert!(last(&harness).iter().all(|at| at.y > bottom), "out of view");
+    harness.state_mut().model.desk.timeline.down = 10_000.0;
+    harness.run_steps(3);
+    assert!(last(&harness).iter().any(|at| at.y < bottom), "{:?}", last(&harness));
+}
+
+#[test]
+fn a_clip_that_a_plan_puts_behind_the_end_is_in_reach() {
+    let late = clip_on(TrackId::new(2), 960_000);
+    let harness = drawn(vec![Change::AddClip(Edit::create(ClipId::new(9), late))]);
+    let right = harness.get_by_label("Lanes").rect().right();
+    let [name] = places(&harness, "Double")[..] else { panic!("one ghost") };
+    assert!(name.x < right, "{name:?} ends at {right}");
 }
