@@ -2,22 +2,24 @@
 
 mod ahead;
 mod clips;
+mod flags;
+mod markers;
 mod numbers;
 mod tracks;
 
 use super::rows::Rows;
+use super::ruler::TIMES;
 use super::{Axis, Parts};
 use crate::describe::{span_of, track_of};
-use crate::kit::controls::plan_tag;
+use crate::kit::Cx;
 use crate::kit::cx::alpha;
-use crate::kit::{Cut, Cx};
 use crate::model::Scene;
-use crate::theme::Type;
 use crate::waves::Waves;
-use ahead::{Ahead, Placed};
+use ahead::{Ahead, Flagged, Placed};
 use deskhand_dsp::Frames;
-use deskhand_session::{Change, ClipId, PlannedChange, Session};
-use egui::{Color32, Rect, pos2, vec2};
+use deskhand_session::{Change, ClipId, MarkerId, PlannedChange, Session};
+use egui::{Color32, Rect, pos2};
+use flags::Flag;
 use numbers::{Corner, Numbers};
 use std::cell::RefCell;
 pub(super) use tracks::new_tracks;
@@ -36,6 +38,8 @@ struct Ghosts<'a> {
     ahead: RefCell<Ahead<'a>>,
     /// Numbers and words, drawn over all ghosts.
     numbers: RefCell<Numbers>,
+    /// Flags in the row of markers.
+    markers: RefCell<Vec<Flag>>,
     /// Where the ghosts of rows are.
     spots: RefCell<Vec<(Rect, usize)>>,
 }
@@ -71,6 +75,7 @@ pub(super) fn paint(
         area: parts.area,
         ahead: RefCell::new(Ahead::new(scene.session)),
         numbers: RefCell::default(),
+        markers: RefCell::default(),
         spots: RefCell::default(),
     };
     for (row, planned) in card.stored.plan.changes.iter().enumerate() {
@@ -80,6 +85,7 @@ pub(super) fn paint(
             ghosts.ahead.borrow_mut().take(&planned.change);
         }
     }
+    flags::paint(&cx.clip(ruler), ghosts.markers.take(), ruler.top() + TIMES + 2.0);
     for tag in ghosts.numbers.take().settled(cx) {
         tag.paint(&cx.clip(lanes));
     }
@@ -111,26 +117,15 @@ impl<'a> Pen<'_, 'a> {
             Change::TrimClip(edit) => self.trim(edit),
             Change::SplitClip(edit) => self.split(edit),
             Change::SetClipFades(edit) => self.fades(edit),
-            Change::AddMarker(edit) => {
-                if let Some(marker) = &edit.after {
-                    self.marker(marker.position, &marker.name);
-                }
-            }
+            Change::AddMarker(edit) => edit.after.iter().for_each(|it| self.marker_comes(it)),
+            Change::RemoveMarker(edit) => edit.before.iter().for_each(|it| self.marker_goes(it)),
+            Change::MoveMarker(edit) => self.marker_moves(edit),
+            Change::RenameMarker(edit) => self.marker_name(edit),
+            Change::SetMarkerCode(edit) => self.marker_code(edit),
             Change::RippleDelete(edit) => self.time(edit.before.at, edit.before.end()),
             // The rest has no place in time. What is of the mix has no lane either: the mixer shows it.
             _ => self.on_lane(planned),
         }
-    }
-
-    fn marker(&self, at: Frames, name: &str) {
-        let x = self.all.axis.frame_x(at);
-        let width = self.cx.width(name, Type::CAPTION_STRONG) + 32.0;
-        let tag = Rect::from_min_size(pos2(x, self.all.ruler.bottom() - 18.0), vec2(width, 16.0));
-        let cx = self.all.cx.clip(self.all.ruler);
-        cx.fill(tag, 2.0, cx.t.panel);
-        cx.dashed_border(tag, cx.t.accent);
-        cx.left(tag.left_mid(6.0), name, Type::CAPTION_STRONG, cx.t.accent);
-        plan_tag(&cx, pos2(tag.right() - 9.0, tag.center().y), self.row + 1, true);
     }
 
     /// Time that goes on every lane.
@@ -159,6 +154,11 @@ impl<'a> Pen<'_, 'a> {
     /// A clip as the rows ahead leave it.
     fn clip(&self, id: ClipId) -> Option<Placed<'a>> {
         self.all.ahead.borrow().clip(id)
+    }
+
+    /// A marker as the rows ahead leave it.
+    fn marker(&self, id: MarkerId) -> Option<Flagged<'a>> {
+        self.all.ahead.borrow().marker(id)
     }
 
     fn edge(&self, rect: Rect, color: Color32) {

@@ -1,8 +1,9 @@
-//! Clips as the rows ahead of one leave them: a row may be about a clip that another one makes or moves.
+//! Clips and markers as the rows ahead of one leave them: a row may be about what another one makes or moves.
 
 use deskhand_dsp::Frames;
 use deskhand_session::{
-    Change, Clip, ClipId, ClipPlace, ClipWindow, Ripple, Session, SplitState, TrackId,
+    Change, Clip, ClipId, ClipPlace, ClipWindow, Edit, MarkerId, Ripple, Session, SplitState,
+    TrackId,
 };
 use std::collections::BTreeMap;
 
@@ -37,15 +38,23 @@ impl<'a> Placed<'a> {
     }
 }
 
+/// A marker by its name, and where it stands.
+#[derive(Clone, Copy)]
+pub(super) struct Flagged<'a> {
+    pub(super) name: &'a str,
+    pub(super) position: Frames,
+}
+
 /// The clips that rows made, moved or took away so far.
 pub(super) struct Ahead<'a> {
     session: &'a Session,
     clips: BTreeMap<ClipId, Option<Placed<'a>>>,
+    markers: BTreeMap<MarkerId, Flagged<'a>>,
 }
 
 impl<'a> Ahead<'a> {
     pub(super) fn new(session: &'a Session) -> Self {
-        Self { session, clips: BTreeMap::new() }
+        Self { session, clips: BTreeMap::new(), markers: BTreeMap::new() }
     }
 
     /// A clip as it stands now; none where it does not exist.
@@ -54,6 +63,15 @@ impl<'a> Ahead<'a> {
             Some(known) => *known,
             None => self.session.clips.get(&id).map(Placed::of),
         }
+    }
+
+    /// A marker as it stands now; none where it does not exist.
+    pub(super) fn marker(&self, id: MarkerId) -> Option<Flagged<'a>> {
+        let known = self.markers.get(&id).copied();
+        known.or_else(|| {
+            let marker = self.session.markers.get(&id)?;
+            Some(Flagged { name: &marker.name, position: marker.position })
+        })
     }
 
     /// Goes on behind a row.
@@ -73,6 +91,21 @@ impl<'a> Ahead<'a> {
             }
             Change::SplitClip(edit) => self.split(edit.target, &edit.after),
             Change::RippleDelete(edit) | Change::RippleInsert(edit) => self.pieces(&edit.after),
+            Change::AddMarker(Edit { target, after: Some(marker), .. }) => {
+                let made = Flagged { name: &marker.name, position: marker.position };
+                self.markers.insert(*target, made);
+            }
+            Change::MoveMarker(edit) => {
+                if let Some(marker) = self.marker(edit.target) {
+                    let position = edit.after.position;
+                    self.markers.insert(edit.target, Flagged { position, ..marker });
+                }
+            }
+            Change::RenameMarker(edit) => {
+                if let Some(marker) = self.marker(edit.target) {
+                    self.markers.insert(edit.target, Flagged { name: &edit.after, ..marker });
+                }
+            }
             _ => {}
         }
     }

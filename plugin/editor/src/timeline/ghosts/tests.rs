@@ -1,13 +1,13 @@
 //! A ghost for each row, its number where it can be read.
 
-use crate::Theme;
 use crate::testing::{gain_plan, session};
 use crate::ui_tests::{Desk, event, harness, open_model};
+use crate::{Model, Theme};
 use deskhand_protocol::News;
 use deskhand_session::track::PlacedTrack;
 use deskhand_session::{
-    Change, Clip, ClipId, ClipPlace, ClipWindow, Edit, Fades, InsertId, Plan, PlannedChange, Track,
-    TrackId,
+    Change, Clip, ClipId, ClipPlace, ClipWindow, Edit, Fades, InsertId, Marker, MarkerId, Plan,
+    PlannedChange, Track, TrackId,
 };
 use egui::{Pos2, Shape};
 use egui_kittest::Harness;
@@ -16,12 +16,15 @@ use serde_json::json;
 
 /// A plan of these changes, drawn.
 fn drawn(changes: Vec<Change>) -> Harness<'static, Desk> {
+    drawn_in(open_model(), changes)
+}
+
+fn drawn_in(mut model: Model, changes: Vec<Change>) -> Harness<'static, Desk> {
     let planned = (1..).zip(changes).map(|(number, change)| {
         PlannedChange::new(number, change, "Guitar".into(), "measured".into())
     });
     let changes = planned.collect();
     let plan = Plan { changes, predicted: Vec::new(), findings: Vec::new(), ..gain_plan() };
-    let mut model = open_model();
     assert_eq!(model.hear(&event(2, None, News::Review { plan: Box::new(plan) })), []);
     let mut harness = harness(model);
     harness.run_steps(4);
@@ -167,4 +170,47 @@ fn a_clip_that_a_plan_puts_behind_the_end_is_in_reach() {
     let right = harness.get_by_label("Lanes").rect().right();
     let [name] = places(&harness, "Double")[..] else { panic!("one ghost") };
     assert!(name.x < right, "{name:?} ends at {right}");
+}
+
+/// A session with a marker at 2 s, 4 s, 6 s and 8 s, and a plan of these changes.
+fn drawn_with_markers(changes: Vec<Change>) -> Harness<'static, Desk> {
+    let mut model = open_model();
+    for (number, name) in (1..).zip(["Intro", "Verse", "Chorus", "Bridge"]) {
+        let markers = &mut crate::desk_tests::session(&mut model).markers;
+        markers.insert(MarkerId::new(number), marker(name, number as i64 * 96_000));
+    }
+    drawn_in(model, changes)
+}
+
+fn marker(name: &str, position: i64) -> Marker {
+    let (position, length) = (deskhand_dsp::Frames(position), deskhand_dsp::Frames::ZERO);
+    Marker { name: name.into(), position, length, code: None }
+}
+
+#[test]
+fn markers_that_come_go_move_and_are_named_anew_have_flags() {
+    let span = |position| marker("", position).span();
+    let harness = drawn_with_markers(vec![
+        Change::AddMarker(Edit::create(MarkerId::new(9), marker("Solo", 0))),
+        Change::RenameMarker(Edit::new(MarkerId::new(1), "Intro".into(), "Opening".into())),
+        Change::RemoveMarker(Edit::remove(MarkerId::new(2), marker("Verse", 192_000))),
+        Change::MoveMarker(Edit::new(MarkerId::new(3), span(288_000), span(432_000))),
+        Change::SetMarkerCode(Edit::new(MarkerId::new(4), None, Some("keep".into()))),
+    ]);
+    let x = |words: &str| {
+        let found = places(&harness, words);
+        found.iter().map(|at| at.x).fold(f32::NEG_INFINITY, f32::max)
+    };
+    let second = (x("Verse") - x("Solo")) / 4.0;
+    assert!((x("Opening") - x("Solo")) > 2.0 * second, "behind what it was");
+    assert!((x("Chorus") - x("Solo") - 9.0 * second).abs() < 2.0, "where it comes to");
+    assert!((x("Bridge: keep") - x("Solo") - 8.0 * second).abs() < 2.0);
+    let row = places(&harness, "Solo")[0].y;
+    let heights = egui::Rangef::new(row - 2.0, row + 18.0);
+    for (number, words) in ["Solo", "Opening", "Verse", "Chorus", "Bridge: keep"].iter().enumerate()
+    {
+        let numbers = places(&harness, &(number + 1).to_string());
+        assert!(numbers.iter().any(|at| heights.contains(at.y)), "{words}: {numbers:?}");
+    }
+    assert!(is_drawn(&harness, Theme::DARK.danger, heights), "the removed one is crossed out");
 }
