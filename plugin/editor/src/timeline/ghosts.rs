@@ -5,6 +5,7 @@ mod clips;
 mod flags;
 mod markers;
 mod numbers;
+mod time;
 mod tracks;
 
 use super::rows::Rows;
@@ -12,13 +13,12 @@ use super::ruler::TIMES;
 use super::{Axis, Parts};
 use crate::describe::{span_of, track_of};
 use crate::kit::Cx;
-use crate::kit::cx::alpha;
 use crate::model::Scene;
 use crate::waves::Waves;
 use ahead::{Ahead, Flagged, Placed};
 use deskhand_dsp::Frames;
 use deskhand_session::{Change, ClipId, MarkerId, PlannedChange, Session};
-use egui::{Color32, Rect, pos2};
+use egui::{Color32, Rect};
 use flags::Flag;
 use numbers::{Corner, Numbers};
 use std::cell::RefCell;
@@ -38,6 +38,8 @@ struct Ghosts<'a> {
     ahead: RefCell<Ahead<'a>>,
     /// Numbers and words, drawn over all ghosts.
     numbers: RefCell<Numbers>,
+    /// Flags among the times.
+    times: RefCell<Vec<Flag>>,
     /// Flags in the row of markers.
     markers: RefCell<Vec<Flag>>,
     /// Where the ghosts of rows are.
@@ -75,6 +77,7 @@ pub(super) fn paint(
         area: parts.area,
         ahead: RefCell::new(Ahead::new(scene.session)),
         numbers: RefCell::default(),
+        times: RefCell::default(),
         markers: RefCell::default(),
         spots: RefCell::default(),
     };
@@ -85,6 +88,7 @@ pub(super) fn paint(
             ghosts.ahead.borrow_mut().take(&planned.change);
         }
     }
+    flags::paint(&cx.clip(ruler), ghosts.times.take(), ruler.top() + 4.0);
     flags::paint(&cx.clip(ruler), ghosts.markers.take(), ruler.top() + TIMES + 2.0);
     for tag in ghosts.numbers.take().settled(cx) {
         tag.paint(&cx.clip(lanes));
@@ -122,20 +126,13 @@ impl<'a> Pen<'_, 'a> {
             Change::MoveMarker(edit) => self.marker_moves(edit),
             Change::RenameMarker(edit) => self.marker_name(edit),
             Change::SetMarkerCode(edit) => self.marker_code(edit),
-            Change::RippleDelete(edit) => self.time(edit.before.at, edit.before.end()),
+            Change::RippleDelete(edit) => self.time_goes(edit),
+            Change::RippleInsert(edit) => self.time_comes(edit),
+            Change::SetTempo(edit) => self.tempo(edit),
+            Change::SetMeter(edit) => self.meter(edit),
             // The rest has no place in time. What is of the mix has no lane either: the mixer shows it.
             _ => self.on_lane(planned),
         }
-    }
-
-    /// Time that goes on every lane.
-    fn time(&self, at: Frames, end: Frames) {
-        let (left, right) = (self.all.axis.frame_x(at), self.all.axis.frame_x(end));
-        let lanes = self.all.lanes;
-        let rect = Rect::from_min_max(pos2(left, lanes.top()), pos2(right, lanes.bottom()));
-        self.cx.hatch(rect.intersect(lanes), 8.0, alpha(self.cx.t.danger, 0.3));
-        self.edge(rect, self.cx.t.danger);
-        self.label(rect, "Close time");
     }
 
     /// A change of a whole track or of how a clip sounds: its number at the left of the lane or of the clip.

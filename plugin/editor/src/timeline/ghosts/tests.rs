@@ -6,8 +6,8 @@ use crate::{Model, Theme};
 use deskhand_protocol::News;
 use deskhand_session::track::PlacedTrack;
 use deskhand_session::{
-    Change, Clip, ClipId, ClipPlace, ClipWindow, Edit, Fades, InsertId, Marker, MarkerId, Plan,
-    PlannedChange, Track, TrackId,
+    Change, Clip, ClipId, ClipPlace, ClipWindow, Edit, Fades, Group, GroupId, InsertId, Marker,
+    MarkerId, Meter, MeterPoint, Plan, PlannedChange, Ripple, TempoPoint, Track, TrackId,
 };
 use egui::{Pos2, Shape};
 use egui_kittest::Harness;
@@ -213,4 +213,76 @@ fn markers_that_come_go_move_and_are_named_anew_have_flags() {
         assert!(numbers.iter().any(|at| heights.contains(at.y)), "{words}: {numbers:?}");
     }
     assert!(is_drawn(&harness, Theme::DARK.danger, heights), "the removed one is crossed out");
+}
+
+/// A session with a group of some tracks, and 2 s from 4 s on that are taken out of it, or put in.
+fn two_seconds(tracks: &[u64], is_put_in: bool) -> Harness<'static, Desk> {
+    let mut model = open_model();
+    let session = crate::desk_tests::session(&mut model);
+    let tracks: Vec<TrackId> = tracks.iter().map(|track| TrackId::new(*track)).collect();
+    let group = GroupId::new(1);
+    session.groups.insert(group, Group { name: "Band".into(), tracks: tracks.clone() });
+    let [at, length] = [192_000, 96_000].map(deskhand_dsp::Frames);
+    let new_id = || ClipId::new(77);
+    let change = if is_put_in {
+        let before = Ripple::now(session, &tracks, at, deskhand_dsp::Frames::ZERO);
+        let after = before.opened(length, new_id);
+        Change::RippleInsert(Edit { target: group, before, after })
+    } else {
+        let before = Ripple::now(session, &tracks, at, length);
+        let after = before.closed(new_id);
+        Change::RippleDelete(Edit { target: group, before, after })
+    };
+    drawn_in(model, vec![change])
+}
+
+#[test]
+fn time_is_closed_and_put_in_over_the_lanes_it_touches() {
+    let theme = Theme::DARK;
+    for (is_put_in, color, words) in
+        [(false, theme.danger, "Close time"), (true, theme.accent, "Insert 2.0\u{a0}s")]
+    {
+        let harness = two_seconds(&[2], is_put_in);
+        let [vocal, guitar] = ["Vocal take", "Guitar take"].map(|clip| lane(&harness, clip));
+        let [label] = places(&harness, words)[..] else { panic!("{words} once") };
+        assert!(guitar.contains(label.y), "{label:?} {guitar:?}");
+        assert!(is_drawn(&harness, color, guitar), "{words}");
+        assert!(!is_drawn(&harness, color, vocal), "{words} leaves that track alone");
+        let both = two_seconds(&[1, 2], is_put_in);
+        assert_eq!(places(&both, words).len(), 1, "lanes that touch are one band");
+    }
+}
+
+#[test]
+fn tempo_and_meter_have_flags_where_they_differ() {
+    let tempo = |at, bpm| TempoPoint { position: deskhand_dsp::Frames(at), bpm };
+    let meter = |at, numerator| MeterPoint {
+        position: deskhand_dsp::Frames(at),
+        meter: Meter { numerator, denominator: 4 },
+    };
+    let mut model = open_model();
+    let session = crate::desk_tests::session(&mut model);
+    session.meter = vec![meter(0, 4), meter(384_000, 3)];
+    let changes = vec![
+        Change::SetTempo(Edit::new(
+            session.id,
+            vec![tempo(0, 120.0)],
+            vec![tempo(0, 96.0), tempo(240_000, 101.5)],
+        )),
+        Change::SetMeter(Edit::new(
+            session.id,
+            vec![meter(0, 4), meter(384_000, 3)],
+            vec![meter(0, 4)],
+        )),
+    ];
+    let harness = drawn_in(model, changes);
+    let x = |words: &str| {
+        let [at] = places(&harness, words)[..] else { panic!("{words} once") };
+        at.x
+    };
+    let flags = ["120\u{a0}bpm", "96\u{a0}bpm", "101.5\u{a0}bpm", "3/4"].map(x);
+    assert!(flags.is_sorted(), "{flags:?}");
+    assert!(places(&harness, "4/4").is_empty(), "that stays");
+    let numbers = ["1", "2"].map(|number| places(&harness, number).len());
+    assert!(numbers[0] >= 2 && numbers[1] >= 1, "{numbers:?}");
 }
