@@ -90,7 +90,7 @@ pub(super) fn paint(
     }
     flags::paint(&cx.clip(ruler), ghosts.times.take(), ruler.top() + 4.0);
     flags::paint(&cx.clip(ruler), ghosts.markers.take(), ruler.top() + TIMES + 2.0);
-    for tag in ghosts.numbers.take().settled(cx) {
+    for tag in ghosts.numbers.take().settled(cx, lanes) {
         tag.paint(&cx.clip(lanes));
     }
 }

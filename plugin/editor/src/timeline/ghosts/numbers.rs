@@ -94,9 +94,9 @@ impl Numbers {
         join(tags, seen, row, corner);
     }
 
-    /// All, those that would lie on each other joined.
-    pub(super) fn settled(self, cx: &Cx<'_>) -> Vec<Tag> {
-        self.bands.into_values().flat_map(|tags| apart(cx, tags)).collect()
+    /// All, those that would lie on each other joined, none over the edge of the lanes.
+    pub(super) fn settled(self, cx: &Cx<'_>, lanes: Rect) -> Vec<Tag> {
+        self.bands.into_values().flat_map(|tags| apart(cx, tags, lanes)).collect()
     }
 }
 
@@ -132,13 +132,13 @@ fn join(tags: &mut [Tag], seen: Rect, row: usize, corner: Corner) {
 }
 
 /// Numbers of one height, from left to right, none on another.
-fn apart(cx: &Cx<'_>, mut tags: Vec<Tag>) -> Vec<Tag> {
+fn apart(cx: &Cx<'_>, mut tags: Vec<Tag>, lanes: Rect) -> Vec<Tag> {
     tags.sort_by(|a, b| a.left.total_cmp(&b.left));
     let mut done: Vec<Tag> = Vec::new();
     for tag in tags {
-        let mut tag = fitted(cx, tag);
+        let mut tag = fitted(cx, tag, lanes);
         while let Some(last) = done.pop_if(|last| last.right > tag.left) {
-            tag = fitted(cx, together(last, tag));
+            tag = fitted(cx, together(last, tag), lanes);
         }
         done.push(tag);
     }
@@ -152,11 +152,12 @@ fn together(mut one: Tag, other: Tag) -> Tag {
 }
 
 /// As wide as what it says, around where it stood.
-fn fitted(cx: &Cx<'_>, mut tag: Tag) -> Tag {
+fn fitted(cx: &Cx<'_>, mut tag: Tag, lanes: Rect) -> Tag {
     if tag.words.is_empty() {
         tag.rows.sort_unstable();
         tag.rows.dedup();
         let (middle, half) = ((tag.left + tag.right) / 2.0, width(cx, &tag.rows) / 2.0);
+        let middle = middle.min(lanes.right() - half).max(lanes.left() + half);
         (tag.left, tag.right) = ((middle - half).round(), (middle + half).round());
     }
     tag
@@ -173,5 +174,64 @@ pub(super) fn numbers(rows: &[usize]) -> String {
         0 => (first + 1).to_string(),
         more if last - first == more => format!("{}–{}", first + 1, last + 1),
         more => format!("{} +{more}", first + 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui_tests::harness;
+    use crate::{Model, Theme};
+    use proptest::prelude::*;
+
+    const LANES: Rect = Rect { min: pos2(184.0, 0.0), max: pos2(984.0, 76.0) };
+
+    /// The numbers of ghosts from and to a place, those with words with these.
+    fn numbered(ghosts: &[(f32, f32, bool)]) -> Vec<Tag> {
+        let harness = harness(Model::new());
+        let ui =
+            egui::Ui::new(harness.ctx.clone(), egui::Id::unique("numbers"), Default::default());
+        let cx = Cx::new(&ui, &Theme::DARK);
+        let mut numbers = Numbers::default();
+        for (row, (left, width, has_words)) in ghosts.iter().enumerate() {
+            let rect = Rect::from_min_size(pos2(*left, 2.0), vec2(*width, 71.0));
+            let words = if *has_words { "Remove" } else { "" };
+            numbers.add(&cx, (rect.intersect(LANES), 14.0), row, words, Corner::TopRight);
+        }
+        numbers.settled(&cx, LANES)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+        #[test]
+        fn every_row_has_its_number_once_and_none_lies_on_another(
+            ghosts in prop::collection::vec((184.0f32..980.0, 2.0f32..300.0, any::<bool>()), 1..200),
+        ) {
+            let tags = numbered(&ghosts);
+            let mut rows: Vec<usize> = tags.iter().flat_map(|tag| tag.rows.clone()).collect();
+            rows.sort_unstable();
+            prop_assert_eq!(rows, (0..ghosts.len()).collect::<Vec<_>>());
+            for pair in tags.windows(2) {
+                prop_assert!(pair[0].right <= pair[1].left, "{} {}", pair[0].right, pair[1].left);
+            }
+            prop_assert!(tags.iter().all(|tag| LANES.expand(1.0).x_range().contains(tag.left)));
+        }
+    }
+
+    #[test]
+    fn numbers_stand_beside_each_other_while_there_is_room_and_then_as_one() {
+        let shown = |ghosts: &[(f32, f32, bool)]| -> Vec<(String, String)> {
+            let tags = numbered(ghosts).into_iter();
+            tags.map(|tag| (tag.words.clone(), super::numbers(&tag.rows))).collect()
+        };
+        let said = |all: &[(&str, &str)]| -> Vec<(String, String)> {
+            all.iter().map(|(words, number)| ((*words).into(), (*number).into())).collect()
+        };
+        let wide = (200.0, 200.0, true);
+        assert_eq!(shown(&[wide, wide]), said(&[("Remove", "2"), ("Remove", "1")]));
+        let tight = (200.0, 44.0, false);
+        assert_eq!(shown(&[tight, tight]), said(&[("", "2"), ("", "1")]));
+        assert_eq!(shown(&[tight; 4]), said(&[("", "1–4")]));
+        assert_eq!(shown(&[(200.0, 4.0, true); 5]), said(&[("", "1–5")]));
     }
 }
