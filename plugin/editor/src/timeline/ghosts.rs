@@ -5,6 +5,7 @@ mod clips;
 mod flags;
 mod markers;
 mod numbers;
+mod said;
 mod time;
 mod tracks;
 
@@ -17,11 +18,12 @@ use crate::model::Scene;
 use crate::waves::Waves;
 use ahead::{Ahead, Flagged, Placed};
 use deskhand_dsp::Frames;
-use deskhand_session::{Change, ClipId, MarkerId, PlannedChange, Session};
+use deskhand_session::{Change, Clip, ClipId, MarkerId, PlannedChange, Session, SourceId, TrackId};
 use egui::{Color32, Rect};
 use flags::Flag;
 use numbers::{Corner, Numbers};
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
 pub(super) use tracks::new_tracks;
 
 struct Ghosts<'a> {
@@ -36,6 +38,8 @@ struct Ghosts<'a> {
     area: Rect,
     /// Clips as the rows so far leave them.
     ahead: RefCell<Ahead<'a>>,
+    /// Clips in view by what they play.
+    playing: OnceCell<BTreeMap<SourceId, Vec<(TrackId, &'a Clip)>>>,
     /// Numbers and words, drawn over all ghosts.
     numbers: RefCell<Numbers>,
     /// Flags among the times.
@@ -76,6 +80,7 @@ pub(super) fn paint(
         ruler,
         area: parts.area,
         ahead: RefCell::new(Ahead::new(scene.session)),
+        playing: OnceCell::new(),
         numbers: RefCell::default(),
         times: RefCell::default(),
         markers: RefCell::default(),
@@ -104,7 +109,24 @@ pub(super) fn end(scene: Scene<'_>) -> Frames {
     ends.max().unwrap_or_default()
 }
 
+impl<'a> Ghosts<'a> {
+    /// The clips in view that play a source, and their tracks.
+    fn playing(&self, source: SourceId) -> &[(TrackId, &'a Clip)] {
+        let playing = self.playing.get_or_init(|| {
+            let mut all: BTreeMap<SourceId, Vec<(TrackId, &'a Clip)>> = BTreeMap::new();
+            for row in &self.rows.rows {
+                for (_, clip) in &row.clips {
+                    all.entry(clip.source).or_default().push((row.id, *clip));
+                }
+            }
+            all
+        });
+        playing.get(&source).map_or(&[], Vec::as_slice)
+    }
+}
+
 impl<'a> Pen<'_, 'a> {
+    // tidy: table
     fn change(&self, planned: &PlannedChange, edited: Option<f64>) {
         match &planned.change {
             Change::AddTrack(edit) => self.new_track(edit),
@@ -130,22 +152,46 @@ impl<'a> Pen<'_, 'a> {
             Change::RippleInsert(edit) => self.time_comes(edit),
             Change::SetTempo(edit) => self.tempo(edit),
             Change::SetMeter(edit) => self.meter(edit),
-            // The rest has no place in time. What is of the mix has no lane either: the mixer shows it.
-            _ => self.on_lane(planned),
+            Change::RenameClip(edit) => self.on_clip(edit.target, &edit.after),
+            Change::SetClipEnvelope(edit) => self.on_clip(edit.target, ""),
+            Change::SetSegment(edit) => {
+                edit.after.iter().chain(&edit.before).take(1).for_each(|it| self.stretch_of(it));
+            }
+            Change::SetDescription(edit) => self.segment(edit.target),
+            Change::SetImportance(edit) => self.segment(edit.target),
+            // Those of the mix have no lane: the mixer shows them.
+            Change::SetTrackGain(_)
+            | Change::SetTrackPan(_)
+            | Change::SetTrackMute(_)
+            | Change::SetTrackSolo(_)
+            | Change::SetTrackColor(_)
+            | Change::SetTrackOutput(_)
+            | Change::SetTrackEnvelope(_)
+            | Change::SetInsert(_) => {
+                let track = track_of(&planned.change, self.all.session);
+                track.iter().for_each(|track| self.of_track(*track, ""));
+            }
+            // They have no place in time and on no track.
+            Change::AddSource(_)
+            | Change::RemoveSource(_)
+            | Change::SetSelection(_)
+            | Change::SetCurrentSource(_)
+            | Change::SetMasterGain(_)
+            | Change::SetCode(_)
+            | Change::SetMemo(_)
+            | Change::SetPhrase(_)
+            | Change::SetAssembly(_) => {}
         }
     }
 
-    /// A change of a whole track or of how a clip sounds: its number at the left of the lane or of the clip.
-    fn on_lane(&self, planned: &PlannedChange) {
-        let session = self.all.session;
-        let track = track_of(&planned.change, session);
-        let Some(mut place) = track.and_then(|track| self.all.rows.lane_of(track)) else { return };
-        if let Some((start, end)) = span_of(&planned.change, session) {
-            place.min.x = self.all.axis.frame_x(start);
-            place.max.x = self.all.axis.frame_x(end);
-        }
+    /// A change of how a clip sounds or is called: its number at the left of the clip.
+    fn on_clip(&self, id: ClipId, words: &str) {
+        let Some(clip) = self.clip(id) else { return };
+        let Some(lane) = self.all.rows.lane_of(clip.track) else { return };
+        let [from, to] = [clip.position, clip.end()].map(|at| self.all.axis.frame_x(at));
+        let place = Rect::from_x_y_ranges(from..=to, lane.y_range());
         self.spot(place);
-        self.tag(place, "", Corner::BottomLeft);
+        self.tag(place, words, Corner::BottomLeft);
     }
 
     /// A clip as the rows ahead leave it.
@@ -191,5 +237,7 @@ impl<'a> Pen<'_, 'a> {
     }
 }
 
+#[cfg(test)]
+mod every_op;
 #[cfg(test)]
 mod tests;

@@ -19,7 +19,7 @@ fn drawn(changes: Vec<Change>) -> Harness<'static, Desk> {
     drawn_in(open_model(), changes)
 }
 
-fn drawn_in(mut model: Model, changes: Vec<Change>) -> Harness<'static, Desk> {
+pub(super) fn drawn_in(mut model: Model, changes: Vec<Change>) -> Harness<'static, Desk> {
     let planned = (1..).zip(changes).map(|(number, change)| {
         PlannedChange::new(number, change, "Guitar".into(), "measured".into())
     });
@@ -32,7 +32,7 @@ fn drawn_in(mut model: Model, changes: Vec<Change>) -> Harness<'static, Desk> {
 }
 
 /// Where words are painted left of the conversation.
-fn places(harness: &Harness<'_, Desk>, words: &str) -> Vec<Pos2> {
+pub(super) fn places(harness: &Harness<'_, Desk>, words: &str) -> Vec<Pos2> {
     let mut found = Vec::new();
     for clipped in &harness.output().shapes {
         let Shape::Text(text) = &clipped.shape else { continue };
@@ -182,7 +182,7 @@ fn drawn_with_markers(changes: Vec<Change>) -> Harness<'static, Desk> {
     drawn_in(model, changes)
 }
 
-fn marker(name: &str, position: i64) -> Marker {
+pub(super) fn marker(name: &str, position: i64) -> Marker {
     let (position, length) = (deskhand_dsp::Frames(position), deskhand_dsp::Frames::ZERO);
     Marker { name: name.into(), position, length, code: None }
 }
