@@ -28,6 +28,7 @@ use crate::live::Live;
 use crate::model::{Card, Model};
 use crate::settings::Settings;
 use crate::theme::{Theme, Type, radius, space};
+use crate::timeline::Link;
 use body::Body;
 use deskhand_protocol::CallId;
 use deskhand_session::{PlanState, RevisionId, Session};
@@ -64,6 +65,8 @@ pub(crate) struct Place<'a> {
     pub(crate) is_compact: bool,
     /// It stands in a window of its own.
     pub(crate) is_wide: bool,
+    /// What of its ghosts the pointer is on.
+    pub(crate) link: &'a Link,
 }
 
 /// What the person did with a card so far.
@@ -100,6 +103,10 @@ pub(crate) struct CardView {
     pub(crate) current: Option<usize>,
     /// The row to bring into view.
     wanted: Option<usize>,
+    /// The row whose change the timeline shall show.
+    pub(crate) shown: Option<usize>,
+    /// The row under the pointer, and the frame in which it was.
+    under: Option<(usize, u64)>,
     /// The person turned level match off.
     is_unmatched: bool,
     /// Stepping repeats the place of a change, in place of this.
@@ -121,6 +128,29 @@ pub(crate) struct CardView {
 }
 
 impl CardView {
+    /// Chooses a row and brings it into view, whatever the rows are filtered by.
+    pub(crate) fn go_to(&mut self, row: usize) {
+        (self.current, self.wanted) = (Some(row), Some(row));
+        if !self.lines.has(row) {
+            self.filter.clear();
+        }
+    }
+
+    /// The row under the pointer, in this frame or the last: where a card lies over the desk it is drawn behind it.
+    pub(crate) fn pointed(&self, ui: &Ui) -> Option<usize> {
+        let now = ui.ctx().cumulative_frame_nr();
+        self.under.filter(|(_, frame)| frame + 1 >= now).map(|(row, _)| row)
+    }
+
+    /// The pointer is on a row.
+    fn point_at(&mut self, ui: &Ui, row: usize) {
+        let now = ui.ctx().cumulative_frame_nr();
+        if self.pointed(ui) != Some(row) {
+            ui.ctx().request_repaint();
+        }
+        self.under = Some((row, now));
+    }
+
     /// The plan has another state.
     pub(crate) fn settled(&mut self, _: PlanState) {
         (self.was_sent, self.rejecting, self.editing) = (false, None, None);

@@ -29,6 +29,13 @@ const TAIL: f64 = 1.02;
 /// Points from one sample to the next where it is nearest.
 const NEAREST: f64 = 8.0;
 
+/// A change that is narrower than this is zoomed to, points.
+const SEEN: f64 = 12.0;
+/// How wide it is then, if the rest that is wanted has room.
+const SHOWN: f64 = 48.0;
+/// Seconds around a change that are in view with it.
+const AROUND: f64 = 5.0;
+
 /// Where frames are, in points.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Axis {
@@ -72,6 +79,27 @@ impl Axis {
     pub(super) fn zoom(&self, view: &mut TimelineView, factor: f64) {
         let middle = f64::from(self.rect.width()) / 2.0;
         zoom_at(view, self.fit, self.rate, factor, middle);
+    }
+
+    /// Brings a stretch of time into view: all of it, and wide enough to be seen. What is in view stays where it is.
+    pub(super) fn bring(&self, view: &mut TimelineView, (from, to): (Frames, Frames)) {
+        let [from, to] = [from, to].map(|at| at.0 as f64 / self.rate);
+        let (width, length) = (f64::from(self.rect.width()).max(1.0), to - from);
+        let mut zoom = self.per_second;
+        if length > 0.0 && length * zoom < SEEN {
+            // What is heard around it is in view too.
+            zoom = zoom.max((SHOWN / length).min(width / (length + AROUND)));
+        }
+        if length * zoom > width * 0.9 {
+            zoom = width * 0.9 / length;
+        }
+        let zoom = zoom.clamp(self.fit, nearest(self.rate, self.fit));
+        let shown = width / zoom;
+        view.zoom = (zoom > self.fit * 1.001).then_some(zoom);
+        let is_in = self.left <= from && to <= self.left + shown;
+        if !is_in || (zoom - self.per_second).abs() > f64::EPSILON {
+            view.left = (from + to) / 2.0 - shown / 2.0;
+        }
     }
 
     pub(super) fn x(&self, second: f64) -> f32 {

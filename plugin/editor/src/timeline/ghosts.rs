@@ -3,15 +3,17 @@
 mod ahead;
 mod clips;
 mod flags;
+mod link;
 mod markers;
 mod numbers;
+mod place;
 mod said;
 mod time;
 mod tracks;
 
 use super::rows::Rows;
 use super::ruler::TIMES;
-use super::{Axis, Parts};
+use super::{Axis, Parts, TimelineView};
 use crate::describe::{span_of, track_of};
 use crate::kit::Cx;
 use crate::model::Scene;
@@ -21,7 +23,10 @@ use deskhand_dsp::Frames;
 use deskhand_session::{Change, Clip, ClipId, MarkerId, PlannedChange, Session, SourceId, TrackId};
 use egui::{Color32, Rect};
 use flags::Flag;
+use link::Handle;
+pub(crate) use link::Link;
 use numbers::{Corner, Numbers};
+pub(crate) use place::Place;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 pub(super) use tracks::new_tracks;
@@ -36,6 +41,10 @@ struct Ghosts<'a> {
     ruler: Rect,
     /// Headers and lanes.
     area: Rect,
+    /// The row of the card under the pointer.
+    pointed: Option<usize>,
+    /// The row that was stepped to.
+    current: Option<usize>,
     /// Clips as the rows so far leave them.
     ahead: RefCell<Ahead<'a>>,
     /// Clips in view by what they play.
@@ -59,7 +68,10 @@ struct Pen<'g, 'a> {
     row: usize,
 }
 
-/// Draws a ghost for each ticked row of the open plan.
+/// Ghosts of other rows than the one the pointer is on are this strong.
+const FAINT: f32 = 0.4;
+
+/// Draws a ghost for each ticked row of the open plan, and takes the pointer on them.
 pub(super) fn paint(
     cx: &Cx<'_>,
     scene: Scene<'_>,
@@ -67,18 +79,20 @@ pub(super) fn paint(
     rows: &Rows<'_>,
     waves: &dyn Waves,
     parts: &Parts,
+    view: &mut TimelineView,
 ) {
-    let Some(card) = scene.plan else { return };
-    let (lanes, ruler) = (parts.lanes, parts.ruler);
+    let Some(card) = scene.plan.filter(|_| !view.hides_ghosts) else { return view.link.clear() };
     let ghosts = Ghosts {
         cx,
         session: scene.session,
         axis,
         rows,
         waves,
-        lanes,
-        ruler,
+        lanes: parts.lanes,
+        ruler: parts.ruler,
         area: parts.area,
+        pointed: card.view.pointed(cx.ui),
+        current: card.view.current,
         ahead: RefCell::new(Ahead::new(scene.session)),
         playing: OnceCell::new(),
         numbers: RefCell::default(),
@@ -89,15 +103,13 @@ pub(super) fn paint(
     for (row, planned) in card.stored.plan.changes.iter().enumerate() {
         if !card.view.off.contains(&planned.id) {
             let edited = card.view.edits.get(&planned.id).copied();
-            Pen { all: &ghosts, cx: cx.clip(lanes), row }.change(planned, edited);
+            let cx = ghosts.toned(parts.lanes, &[row]);
+            Pen { all: &ghosts, cx, row }.change(planned, edited);
             ghosts.ahead.borrow_mut().take(&planned.change);
         }
     }
-    flags::paint(&cx.clip(ruler), ghosts.times.take(), ruler.top() + 4.0);
-    flags::paint(&cx.clip(ruler), ghosts.markers.take(), ruler.top() + TIMES + 2.0);
-    for tag in ghosts.numbers.take().settled(cx, lanes) {
-        tag.paint(&cx.clip(lanes));
-    }
+    let handles = ghosts.handles();
+    view.link.take(cx, card, &ghosts, &handles, view.lanes);
 }
 
 /// The frame behind the last that a ticked row of the open plan is about.
@@ -110,6 +122,35 @@ pub(super) fn end(scene: Scene<'_>) -> Frames {
 }
 
 impl<'a> Ghosts<'a> {
+    /// A painter on a part of the timeline: faint where the pointer is on another row of the card.
+    fn toned(&self, rect: Rect, rows: &[usize]) -> Cx<'a> {
+        let mut cx = self.cx.clip(rect);
+        if self.pointed.is_some_and(|pointed| !rows.contains(&pointed)) {
+            cx.p.multiply_opacity(FAINT);
+        }
+        cx
+    }
+
+    /// Draws flags and numbers over all ghosts; gives where they are.
+    fn handles(&self) -> Vec<Handle> {
+        let mut handles = Vec::new();
+        for (flags, top) in [(&self.times, 4.0), (&self.markers, TIMES + 2.0)] {
+            let flags = flags::placed(self.cx, flags.take(), self.ruler.top() + top);
+            for (rect, flag) in flags {
+                flag.paint(&self.toned(self.ruler, &flag.rows), rect);
+                let words = flag.words();
+                handles.push(Handle { rect: rect.intersect(self.ruler), rows: flag.rows, words });
+            }
+        }
+        for tag in self.numbers.take().settled(self.cx, self.lanes) {
+            tag.paint(&self.toned(self.lanes, &tag.rows));
+            let rect = tag.rect().intersect(self.lanes);
+            handles.push(Handle { rect, rows: tag.rows, words: tag.words });
+        }
+        handles.retain(|handle| handle.rect.is_positive());
+        handles
+    }
+
     /// The clips in view that play a source, and their tracks.
     fn playing(&self, source: SourceId) -> &[(TrackId, &'a Clip)] {
         let playing = self.playing.get_or_init(|| {
@@ -204,8 +245,18 @@ impl<'a> Pen<'_, 'a> {
         self.all.ahead.borrow().marker(id)
     }
 
+    /// Draws on the ruler.
+    fn on_ruler(&self) -> Cx<'_> {
+        self.all.toned(self.all.ruler, &[self.row])
+    }
+
+    /// Dashed; of the row that was stepped to a whole line.
     fn edge(&self, rect: Rect, color: Color32) {
-        self.cx.dashed_border(rect, color);
+        if self.all.current == Some(self.row) {
+            self.cx.border(rect, 2.0, color);
+        } else {
+            self.cx.dashed_border(rect, color);
+        }
         self.spot(rect);
     }
 

@@ -48,7 +48,7 @@ impl Flag {
         (cx.width(&numbers(&self.rows), Type::CAPTION_STRONG) + 6.0).max(14.0)
     }
 
-    fn paint(&self, cx: &Cx<'_>, rect: Rect) {
+    pub(super) fn paint(&self, cx: &Cx<'_>, rect: Rect) {
         let goes = self.is.is_empty();
         let color = if goes { cx.t.danger } else { cx.t.accent };
         cx.fill(rect, 2.0, cx.t.panel);
@@ -79,8 +79,8 @@ impl Flag {
     }
 }
 
-/// Draws flags in a row whose top is `top`, none over another; gives where each stands.
-pub(super) fn paint(cx: &Cx<'_>, flags: Vec<Flag>, top: f32) -> Vec<(Rect, Flag)> {
+/// Where flags stand in a row whose top is `top`, none over another.
+pub(super) fn placed(cx: &Cx<'_>, flags: Vec<Flag>, top: f32) -> Vec<(Rect, Flag)> {
     let flags = stacked(flags);
     let ends: Vec<f32> = flags.iter().skip(1).map(|next| next.x - 2.0).collect();
     let mut placed = Vec::new();
@@ -88,7 +88,6 @@ pub(super) fn paint(cx: &Cx<'_>, flags: Vec<Flag>, top: f32) -> Vec<(Rect, Flag)
         let room = ends.get(place).map_or(f32::INFINITY, |end| end - flag.x);
         let size = vec2(flag.width(cx).min(room).ceil(), HEIGHT);
         let rect = Rect::from_min_size(pos2(flag.x, top), size);
-        flag.paint(cx, rect);
         placed.push((rect, flag));
     }
     placed

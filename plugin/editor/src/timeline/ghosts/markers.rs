@@ -22,7 +22,7 @@ impl Pen<'_, '_> {
         let Some(marker) = self.marker(edit.target) else { return };
         let (from, to) = (edit.before.position, edit.after.position);
         let [was, is] = [from, to].map(|at| self.all.axis.frame_x(at));
-        let cx = self.all.cx.clip(self.all.ruler);
+        let cx = self.on_ruler();
         let y = self.all.ruler.bottom() - 3.0;
         cx.dashes(&[pos2(was, self.all.ruler.top() + TIMES), pos2(was, y)], 1.0, cx.t.accent);
         cx.seg(pos2(was, y), pos2(is, y), 1.0, cx.t.accent);
@@ -47,7 +47,7 @@ impl Pen<'_, '_> {
     /// The time a range takes, under its flag.
     fn span(&self, MarkerSpan { position, length }: MarkerSpan) {
         if length > Frames::ZERO {
-            let cx = self.all.cx.clip(self.all.ruler);
+            let cx = self.on_ruler();
             let y = self.all.ruler.bottom() - 1.0;
             let [from, to] = [position, position + length].map(|at| self.all.axis.frame_x(at));
             cx.dashes(&[pos2(from, y), pos2(to, y)], 2.0, cx.t.accent);

@@ -15,7 +15,7 @@ use egui_kittest::kittest::Queryable as _;
 use serde_json::json;
 
 /// A plan of these changes, drawn.
-fn drawn(changes: Vec<Change>) -> Harness<'static, Desk> {
+pub(super) fn drawn(changes: Vec<Change>) -> Harness<'static, Desk> {
     drawn_in(open_model(), changes)
 }
 
@@ -44,7 +44,11 @@ pub(super) fn places(harness: &Harness<'_, Desk>, words: &str) -> Vec<Pos2> {
 }
 
 /// Whether something of a color is painted with its middle in a range of heights, left of the conversation.
-fn is_drawn(harness: &Harness<'_, Desk>, color: egui::Color32, heights: egui::Rangef) -> bool {
+pub(super) fn is_drawn(
+    harness: &Harness<'_, Desk>,
+    color: egui::Color32,
+    heights: egui::Rangef,
+) -> bool {
     harness.output().shapes.iter().any(|clipped| {
         let is_it = match &clipped.shape {
             Shape::LineSegment { stroke, .. } => stroke.color == color,
@@ -57,7 +61,7 @@ fn is_drawn(harness: &Harness<'_, Desk>, color: egui::Color32, heights: egui::Ra
 }
 
 /// The heights of the lane of a clip, by the name on it.
-fn lane(harness: &Harness<'_, Desk>, clip: &str) -> egui::Rangef {
+pub(super) fn lane(harness: &Harness<'_, Desk>, clip: &str) -> egui::Rangef {
     let [name] = places(harness, clip)[..] else { panic!("{clip} is there once") };
     egui::Rangef::new(name.y, name.y + 60.0)
 }

@@ -29,7 +29,7 @@ impl Pen<'_, '_> {
     pub(super) fn new_track(&self, edit: &Edit<TrackId, Option<PlacedTrack>>) {
         let Some(lane) = self.all.rows.lane_of(edit.target) else { return };
         let Some(PlacedTrack { track, .. }) = &edit.after else { return };
-        let cx = self.all.cx.clip(self.all.area);
+        let cx = self.all.toned(self.all.area, &[self.row]);
         let whole = Rect::from_min_max(pos2(self.all.area.left(), lane.top()), lane.max);
         let head = Rect::from_min_max(whole.min, pos2(lane.left(), lane.bottom()));
         cx.fill(head, 0.0, cx.t.panel);
@@ -56,11 +56,10 @@ impl Pen<'_, '_> {
         let Some(lane) = self.all.rows.lane_of(edit.target) else { return };
         let place = self.all.rows.lane(edit.after);
         let y = if edit.after > edit.before { place.bottom() } else { place.top() };
-        let cx = self.all.cx.clip(self.all.area);
+        let cx = self.all.toned(self.all.area, &[self.row]);
         let line = Rect::from_x_y_ranges(self.all.area.left()..=lane.right(), y - 1.0..=y + 1.0);
         cx.fill(line, 0.0, cx.t.accent);
         self.spot(line.expand(3.0));
-        self.spot(lane);
         self.tag(lane, "Move", Corner::BottomLeft);
     }
 
@@ -75,7 +74,6 @@ impl Pen<'_, '_> {
     /// Its number at the left of the lane, beside those that stand there.
     pub(super) fn of_track(&self, track: TrackId, words: &str) {
         if let Some(lane) = self.all.rows.lane_of(track) {
-            self.spot(lane);
             self.tag(lane, words, Corner::BottomLeft);
         }
     }
