@@ -214,6 +214,19 @@ mod tests {
     use egui::{pos2, vec2};
     use proptest::prelude::*;
 
+    #[test]
+    fn what_is_in_view_and_can_be_seen_stays_where_it_is() {
+        let rect = Rect::from_min_size(pos2(184.0, 84.0), vec2(800.0, 400.0));
+        let axis = Axis { fit: 8.0, length: 100.0, ..Axis::new(rect, 10.0, 80.0, 48_000.0) };
+        let mut view = TimelineView { zoom: Some(80.0), left: 10.0, ..TimelineView::default() };
+        for (from, to) in [(12, 14), (10, 10), (10, 18)] {
+            axis.bring(&mut view, (Frames(from * 48_000), Frames(to * 48_000)));
+            assert_eq!((view.zoom, view.left), (Some(80.0), 10.0), "{from} to {to}");
+        }
+        axis.bring(&mut view, (Frames(30 * 48_000), Frames(34 * 48_000)));
+        assert_eq!((view.zoom, view.left), (Some(80.0), 27.0), "in the middle");
+    }
+
     proptest! {
         #[test]
         fn a_point_and_its_frame_belong_together(
@@ -226,6 +239,24 @@ mod tests {
             let most = (axis.frames_per_point() * 0.51).ceil() as i64 + 1;
             prop_assert!((back.0 - frame).abs() <= most, "{frame} came back as {}", back.0);
             prop_assert!(axis.frame_at(300.0) <= axis.frame_at(301.0));
+        }
+
+        #[test]
+        fn a_stretch_that_is_brought_into_view_is_in_view_and_can_be_seen(
+            zoom in 8.0f64..48_000.0, left in 0.0f64..90.0, from in 0i64..4_700_000, length in 0i64..4_800_000,
+        ) {
+            let (rect, rate) = (Rect::from_min_size(pos2(184.0, 84.0), vec2(800.0, 400.0)), 48_000.0);
+            let axis = Axis { fit: 8.0, length: 100.0, ..Axis::new(rect, left, zoom, rate) };
+            let mut view = TimelineView { zoom: Some(zoom), left, ..TimelineView::default() };
+            let [start, end] = [from, (from + length).min(4_790_000)].map(Frames);
+            axis.bring(&mut view, (start, end));
+            let zoom = view.zoom.unwrap_or(8.0);
+            let after = Axis::new(rect, view.left.max(0.0), zoom, rate);
+            let (first, last) = (after.frame_x(start), after.frame_x(end));
+            prop_assert!(first >= rect.left() - 1.0 && last <= rect.right() + 1.0, "{first} {last}");
+            let least = if length == 0 { 0.0 } else { 11.0 };
+            let nearest = f64::from(last - first) >= (end - start).0 as f64 / rate * 8.0 - 1.0;
+            prop_assert!(last - first >= least || end <= start || nearest && zoom >= 150.0, "{zoom}");
         }
 
         #[test]

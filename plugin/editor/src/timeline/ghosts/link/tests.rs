@@ -134,3 +134,50 @@ fn a_row_that_a_filter_hides_is_brought_back_by_its_ghost() {
     harness.run_steps(4);
     assert!(harness.query_by_label(ROWS[1]).is_some());
 }
+
+/// Whether the number of a row stands in the lanes.
+fn is_seen(harness: &Harness<'_, Desk>, label: &str) -> bool {
+    let lanes = harness.get_by_label("Lanes").rect();
+    harness.query_by_label(label).is_some_and(|tag| lanes.contains_rect(tag.rect()))
+}
+
+#[test]
+fn a_step_and_a_click_on_a_row_bring_the_change_into_view() {
+    let late = crate::testing::session().clips[&ClipId::new(1)].clone();
+    let late = Clip { position: Frames(48_000 * 50), length: Frames(48_000), ..late };
+    let lanes = (0..12).map(|index| {
+        let track = deskhand_session::Track::audio(format!("Voice {index}"));
+        let placed = deskhand_session::track::PlacedTrack { index, track };
+        Change::AddTrack(Edit::create(TrackId::new(20 + index as u64), placed))
+    });
+    let on_last = Clip { track: TrackId::new(31), ..late };
+    let mut changes: Vec<Change> = lanes.collect();
+    changes.push(Change::AddClip(Edit::create(ClipId::new(9), on_last)));
+    for is_step in [true, false] {
+        let mut harness = drawn(changes.clone());
+        let view = &mut harness.state_mut().model.desk.timeline;
+        (view.zoom, view.left) = (Some(200.0), 0.0);
+        harness.run_steps(3);
+        let label = "Ghost of change 13: Vocal take";
+        assert!(!is_seen(&harness, label));
+        if is_step {
+            let card = harness.state_mut().model.cards.get_mut(&gain_plan().id).unwrap();
+            (card.view.takes_keyboard, card.view.current) = (true, Some(11));
+            harness.run_steps(3);
+            harness.key_press(egui::Key::J);
+        } else {
+            let card = harness.state_mut().model.cards.get_mut(&gain_plan().id).unwrap();
+            card.view.go_to(12);
+            harness.run_steps(4);
+            let row = harness.get_by_label_contains("Change 13:").rect().center();
+            let row = row + vec2(120.0, 4.0);
+            harness.hover_at(row);
+            harness.run_steps(1);
+            harness.drag_at(row);
+            harness.drop_at(row);
+        }
+        harness.run_steps(4);
+        assert!(is_seen(&harness, label), "by a step: {is_step}");
+        assert_eq!(harness.state().model.desk.timeline.zoom, Some(200.0));
+    }
+}
