@@ -41,10 +41,6 @@ impl Place {
                     [edit.before, edit.after].map(|it| (it.position, it.position + it.length));
                 Self { span: Some((from.0.min(to.0), from.1.max(to.1))), track }
             }
-            Change::AddClip(_) | Change::DuplicateClip(_) => whole,
-            Change::RemoveClip(edit) => {
-                edit.before.as_ref().map_or(whole, |clip| Self::of_clip(Placed::of(clip)))
-            }
             Change::RippleDelete(edit) | Change::RippleInsert(edit) => {
                 Self { track: first(&edit.after.tracks), ..whole }
             }
