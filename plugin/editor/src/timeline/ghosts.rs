@@ -95,7 +95,7 @@ pub(super) fn paint(
         current: card.view.current,
         ahead: RefCell::new(Ahead::new(scene.session)),
         playing: OnceCell::new(),
-        numbers: RefCell::default(),
+        numbers: RefCell::new(Numbers::new(cx)),
         times: RefCell::default(),
         markers: RefCell::default(),
         spots: RefCell::default(),
@@ -142,7 +142,8 @@ impl<'a> Ghosts<'a> {
                 handles.push(Handle { rect: rect.intersect(self.ruler), rows: flag.rows, words });
             }
         }
-        for tag in self.numbers.take().settled(self.cx, self.lanes) {
+        let numbers = self.numbers.replace(Numbers::new(self.cx));
+        for tag in numbers.settled(self.lanes) {
             tag.paint(&self.toned(self.lanes, &tag.rows));
             let rect = tag.rect().intersect(self.lanes);
             handles.push(Handle { rect, rows: tag.rows, words: tag.words });

@@ -21,6 +21,8 @@ pub(super) enum Corner {
 pub(super) struct Tag {
     left: f32,
     right: f32,
+    /// Of the number alone.
+    number: f32,
     y: f32,
     /// By their place in the plan, from 0.
     pub(super) rows: Vec<usize>,
@@ -43,7 +45,7 @@ impl Tag {
         if !self.words.is_empty() {
             cx.fill(rect, 3.0, cx.t.panel);
             cx.left(rect.left_mid(6.0), &self.words, Type::CAPTION_STRONG, cx.t.accent);
-            number.min.x = rect.right() - 1.0 - width(cx, &self.rows);
+            number.min.x = rect.right() - 1.0 - self.number;
             number.max.x = rect.right() - 1.0;
         }
         let size = vec2(number.width(), 16.0);
@@ -52,12 +54,44 @@ impl Tag {
 }
 
 /// All of them, by the height at which they stand.
-#[derive(Default)]
 pub(super) struct Numbers {
     bands: BTreeMap<i32, Vec<Tag>>,
+    widths: Widths,
+}
+
+/// How wide numbers are: there may be thousands, so that none is laid out to know it.
+#[derive(Clone, Copy)]
+struct Widths {
+    digit: f32,
+    /// What stands between two numbers.
+    dash: f32,
+    plus: f32,
+}
+
+impl Widths {
+    fn new(cx: &Cx<'_>) -> Self {
+        let [digit, dash, plus] = ["0", "–", " +"].map(|it| cx.width(it, Type::CAPTION_STRONG));
+        Self { digit, dash, plus }
+    }
+
+    /// Of the tag of some rows, which are in order.
+    fn of(self, rows: &[usize]) -> f32 {
+        let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return 0.0 };
+        let digits = |number: usize| (number.max(1).ilog10() + 1) as f32 * self.digit;
+        let words = match rows.len() - 1 {
+            0 => digits(first + 1),
+            more if last - first == more => digits(first + 1) + self.dash + digits(last + 1),
+            more => digits(first + 1) + self.plus + digits(more),
+        };
+        (words + 8.0).max(16.0).ceil()
+    }
 }
 
 impl Numbers {
+    pub(super) fn new(cx: &Cx<'_>) -> Self {
+        Self { bands: BTreeMap::new(), widths: Widths::new(cx) }
+    }
+
     /// Adds the number of a row to what is seen of its ghost, centered at a height; with its words where they fit.
     pub(super) fn add(
         &mut self,
@@ -67,14 +101,14 @@ impl Numbers {
         words: &str,
         corner: Corner,
     ) {
-        let tags = self.bands.entry(y.round() as i32).or_default();
-        let number = width(cx, &[row]);
+        let (tags, widths) = (self.bands.entry(y.round() as i32).or_default(), self.widths);
+        let number = widths.of(&[row]);
         let has_words = !words.is_empty() && seen.width() > number + 16.0;
         let whole =
             if has_words { cx.width(words, Type::CAPTION_STRONG) + number + 12.0 } else { 0.0 };
         let tag = |left: f32, width: f32, words: &str| {
             let (right, words) = (left + width, words.to_owned());
-            Tag { left, right, y, rows: vec![row], words }
+            Tag { left, right, number, y, rows: vec![row], words }
         };
         let fits = |left: &f32| *left >= seen.left() + 4.0;
         if has_words && let Some(left) = slide(tags, seen, whole, corner).filter(fits) {
@@ -86,7 +120,7 @@ impl Numbers {
         // Without their words there may be room for both.
         for other in tags.iter_mut().filter(|tag| seen.x_range().contains(tag.right)) {
             other.words.clear();
-            other.left = other.left.max(other.right - width(cx, &other.rows));
+            other.left = other.left.max(other.right - other.number);
         }
         if let Some(left) = slide(tags, seen, number, corner) {
             return tags.push(tag(left, number, ""));
@@ -95,8 +129,9 @@ impl Numbers {
     }
 
     /// All, those that would lie on each other joined, none over the edge of the lanes.
-    pub(super) fn settled(self, cx: &Cx<'_>, lanes: Rect) -> Vec<Tag> {
-        self.bands.into_values().flat_map(|tags| apart(cx, tags, lanes)).collect()
+    pub(super) fn settled(self, lanes: Rect) -> Vec<Tag> {
+        let Self { bands, widths } = self;
+        bands.into_values().flat_map(|tags| apart(widths, tags, lanes)).collect()
     }
 }
 
@@ -132,13 +167,13 @@ fn join(tags: &mut [Tag], seen: Rect, row: usize, corner: Corner) {
 }
 
 /// Numbers of one height, from left to right, none on another.
-fn apart(cx: &Cx<'_>, mut tags: Vec<Tag>, lanes: Rect) -> Vec<Tag> {
+fn apart(widths: Widths, mut tags: Vec<Tag>, lanes: Rect) -> Vec<Tag> {
     tags.sort_by(|a, b| a.left.total_cmp(&b.left));
     let mut done: Vec<Tag> = Vec::new();
     for tag in tags {
-        let mut tag = fitted(cx, tag, lanes);
+        let mut tag = fitted(widths, tag, lanes);
         while let Some(last) = done.pop_if(|last| last.right > tag.left) {
-            tag = fitted(cx, together(last, tag), lanes);
+            tag = fitted(widths, together(last, tag), lanes);
         }
         done.push(tag);
     }
@@ -152,19 +187,16 @@ fn together(mut one: Tag, other: Tag) -> Tag {
 }
 
 /// As wide as what it says, around where it stood.
-fn fitted(cx: &Cx<'_>, mut tag: Tag, lanes: Rect) -> Tag {
+fn fitted(widths: Widths, mut tag: Tag, lanes: Rect) -> Tag {
     if tag.words.is_empty() {
         tag.rows.sort_unstable();
         tag.rows.dedup();
-        let (middle, half) = ((tag.left + tag.right) / 2.0, width(cx, &tag.rows) / 2.0);
+        tag.number = widths.of(&tag.rows);
+        let (middle, half) = ((tag.left + tag.right) / 2.0, tag.number / 2.0);
         let middle = middle.min(lanes.right() - half).max(lanes.left() + half);
         (tag.left, tag.right) = ((middle - half).round(), (middle + half).round());
     }
     tag
-}
-
-fn width(cx: &Cx<'_>, rows: &[usize]) -> f32 {
-    (cx.width(&numbers(rows), Type::CAPTION_STRONG) + 8.0).max(16.0).ceil()
 }
 
 /// "3", "3–7", or "3 +4": the first and how many besides.
@@ -192,13 +224,13 @@ mod tests {
         let ui =
             egui::Ui::new(harness.ctx.clone(), egui::Id::unique("numbers"), Default::default());
         let cx = Cx::new(&ui, &Theme::DARK);
-        let mut numbers = Numbers::default();
+        let mut numbers = Numbers::new(&cx);
         for (row, (left, width, has_words)) in ghosts.iter().enumerate() {
             let rect = Rect::from_min_size(pos2(*left, 2.0), vec2(*width, 71.0));
             let words = if *has_words { "Remove" } else { "" };
             numbers.add(&cx, (rect.intersect(LANES), 14.0), row, words, Corner::TopRight);
         }
-        numbers.settled(&cx, LANES)
+        numbers.settled(LANES)
     }
 
     proptest! {
