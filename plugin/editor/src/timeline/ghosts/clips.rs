@@ -134,17 +134,15 @@ impl Pen<'_, '_> {
 
     /// The cut where a clip is split, or the one that is healed.
     pub(super) fn split(&self, edit: &Edit<ClipId, SplitState>) {
-        let (right, whole, words) = match (&edit.before, &edit.after) {
-            (SplitState::Whole { clip, .. }, SplitState::Parts { right, .. }) => {
-                (right, clip, "Split")
+        let (left, right, words) = match (&edit.before, &edit.after) {
+            (_, SplitState::Parts { left, right, .. }) => (left, right, "Split"),
+            (SplitState::Parts { left, right, .. }, SplitState::Whole { .. }) => {
+                (left, right, "Join")
             }
-            (SplitState::Parts { right, .. }, SplitState::Whole { clip, .. }) => {
-                (right, clip, "Join")
-            }
-            _ => return,
+            (SplitState::Whole { .. }, SplitState::Whole { .. }) => return,
         };
-        let Some(rect) = self.rect(whole.track, right.position, whole.end()) else { return };
-        let x = rect.left();
+        let Some(rect) = self.rect(left.track, left.position, right.position) else { return };
+        let x = self.all.axis.frame_x(right.position);
         let ends = [pos2(x, rect.top()), pos2(x, rect.bottom())];
         self.cx.dashes(&ends, 2.0, self.cx.t.accent);
         self.spot(Rect::from_x_y_ranges(x - 4.0..=x + 4.0, rect.y_range()));
