@@ -203,6 +203,12 @@ impl Model {
         open_plan(&self.cards, self.focused_plan)
     }
 
+    /// Whether there is a track, or the open plan would make one.
+    pub(crate) fn has_lanes(&self) -> bool {
+        let has = |scene: Scene<'_>| !scene.session.track_order.is_empty();
+        self.look().is_some_and(|scene| has(scene) || !timeline::new_tracks(scene).is_empty())
+    }
+
     /// What the views of the desk read; none without a session.
     pub(crate) fn look(&self) -> Option<Scene<'_>> {
         let snapshot = &self.mirror.as_ref()?.snapshot;

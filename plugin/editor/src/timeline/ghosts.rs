@@ -16,7 +16,7 @@ use super::ruler::TIMES;
 use super::{Axis, Parts, TimelineView};
 use crate::describe::{span_of, track_of};
 use crate::kit::Cx;
-use crate::model::Scene;
+use crate::model::{Card, Scene};
 use crate::waves::Waves;
 use ahead::{Ahead, Flagged, Placed};
 use deskhand_dsp::Frames;
@@ -29,10 +29,11 @@ use numbers::{Corner, Numbers};
 pub(crate) use place::Place;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
-pub(super) use tracks::new_tracks;
+pub(crate) use tracks::new_tracks;
 
 struct Ghosts<'a> {
     cx: &'a Cx<'a>,
+    card: &'a Card,
     session: &'a Session,
     axis: &'a Axis,
     rows: &'a Rows<'a>,
@@ -71,7 +72,8 @@ struct Pen<'g, 'a> {
 /// Ghosts of other rows than the one the pointer is on are this strong.
 const FAINT: f32 = 0.4;
 
-/// Draws a ghost for each ticked row of the open plan, and takes the pointer on them.
+/// Draws a ghost for each ticked row of the open plan, a faint one for one without a tick that is pointed at or
+/// stepped to, and takes the pointer on them.
 pub(super) fn paint(
     cx: &Cx<'_>,
     scene: Scene<'_>,
@@ -84,6 +86,7 @@ pub(super) fn paint(
     let Some(card) = scene.plan.filter(|_| !view.hides_ghosts) else { return view.link.clear() };
     let ghosts = Ghosts {
         cx,
+        card,
         session: scene.session,
         axis,
         rows,
@@ -101,15 +104,18 @@ pub(super) fn paint(
         spots: RefCell::default(),
     };
     for (row, planned) in card.stored.plan.changes.iter().enumerate() {
-        if !card.view.off.contains(&planned.id) {
+        let is_on = !card.view.off.contains(&planned.id);
+        if is_on || ghosts.pointed == Some(row) || ghosts.current == Some(row) {
             let edited = card.view.edits.get(&planned.id).copied();
             let cx = ghosts.toned(parts.lanes, &[row]);
             Pen { all: &ghosts, cx, row }.change(planned, edited);
+        }
+        if is_on {
             ghosts.ahead.borrow_mut().take(&planned.change);
         }
     }
     let handles = ghosts.handles();
-    view.link.take(cx, card, &ghosts, &handles, view.lanes);
+    view.link.take(cx, &ghosts, &handles, view.lanes);
 }
 
 /// The frame behind the last that a ticked row of the open plan is about.
@@ -122,13 +128,20 @@ pub(super) fn end(scene: Scene<'_>) -> Frames {
 }
 
 impl<'a> Ghosts<'a> {
-    /// A painter on a part of the timeline: faint where the pointer is on another row of the card.
+    /// A painter on a part of the timeline: faint where the pointer is on another row of the card, and where none of
+    /// the rows has a tick.
     fn toned(&self, rect: Rect, rows: &[usize]) -> Cx<'a> {
         let mut cx = self.cx.clip(rect);
-        if self.pointed.is_some_and(|pointed| !rows.contains(&pointed)) {
+        let is_elsewhere = self.pointed.is_some_and(|pointed| !rows.contains(&pointed));
+        if is_elsewhere || !rows.iter().any(|row| self.is_ticked(*row)) {
             cx.p.multiply_opacity(FAINT);
         }
         cx
+    }
+
+    fn is_ticked(&self, row: usize) -> bool {
+        let planned = self.card.stored.plan.changes.get(row);
+        planned.is_some_and(|planned| !self.card.view.off.contains(&planned.id))
     }
 
     /// Draws flags and numbers over all ghosts; gives where they are.

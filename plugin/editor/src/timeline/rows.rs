@@ -17,7 +17,7 @@ pub(super) struct Row<'a> {
 }
 
 /// A track that the open plan would make.
-pub(super) struct NewTrack<'a> {
+pub(crate) struct NewTrack<'a> {
     pub(super) id: TrackId,
     pub(super) track: &'a Track,
 }

@@ -3,10 +3,13 @@
 
 use super::Ghosts;
 use super::numbers::numbers;
+use crate::describe::told;
 use crate::kit::Cx;
-use crate::model::Card;
 use deskhand_session::PlanId;
-use egui::{Id, Rect, Role, Sense, WidgetInfo};
+use egui::{Id, Rect, Role, Sense, Ui, WidgetInfo};
+
+/// So many rows are told of one number.
+const TOLD: usize = 4;
 
 /// What the pointer does with the ghosts.
 #[derive(Default)]
@@ -56,11 +59,11 @@ impl Link {
     pub(super) fn take(
         &mut self,
         cx: &Cx<'_>,
-        card: &Card,
         ghosts: &Ghosts<'_>,
         handles: &[Handle],
         lanes: Option<Id>,
     ) {
+        let card = ghosts.card;
         let plan = card.stored.plan.id;
         let mut rows = Vec::new();
         for (place, handle) in handles.iter().enumerate() {
@@ -71,7 +74,7 @@ impl Link {
             if response.hovered() {
                 rows.clone_from(&handle.rows);
             }
-            if response.on_hover_text(name).clicked() {
+            if response.on_hover_ui(|ui| handle.tell(ui, ghosts)).clicked() {
                 let row = handle.next(card.view.current);
                 self.asked = row.map(|row| Asked { plan, row, is_number: true });
             }
@@ -100,6 +103,20 @@ impl Handle {
         let what = if self.rows.len() == 1 { "Ghost of change" } else { "Ghosts of changes" };
         let words = if self.words.is_empty() { "" } else { ": " };
         format!("{what} {}{words}{}", numbers(&self.rows), self.words)
+    }
+
+    /// What its first rows say.
+    fn tell(&self, ui: &mut Ui, ghosts: &Ghosts<'_>) {
+        let changes = &ghosts.card.stored.plan.changes;
+        for (row, planned) in
+            self.rows.iter().filter_map(|row| Some((row, changes.get(*row)?))).take(TOLD)
+        {
+            let words = told(planned, ghosts.session).in_full(&planned.reason);
+            ui.label(format!("{}. {words}", row + 1));
+        }
+        if self.rows.len() > TOLD {
+            ui.label(format!("and {} more", self.rows.len() - TOLD));
+        }
     }
 
     /// The one that a click chooses: the first, then the next.

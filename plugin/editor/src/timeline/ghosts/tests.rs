@@ -290,3 +290,54 @@ fn tempo_and_meter_have_flags_where_they_differ() {
     let numbers = ["1", "2"].map(|number| places(&harness, number).len());
     assert!(numbers[0] >= 2 && numbers[1] >= 1, "{numbers:?}");
 }
+
+#[test]
+fn the_first_tracks_of_a_session_have_lanes_while_they_are_planned() {
+    let mut model = open_model();
+    let session = crate::desk_tests::session(&mut model);
+    (session.tracks, session.clips, session.track_order) = Default::default();
+    let new = TrackId::new(9);
+    let placed = PlacedTrack { index: 0, track: Track::audio("Choir") };
+    let changes = vec![
+        Change::AddTrack(Edit::create(new, placed)),
+        Change::AddClip(Edit::create(ClipId::new(9), clip_on(new, 0))),
+    ];
+    let mut harness = drawn_in(model, changes);
+    assert!(harness.query_by_label("Ghost of change 2: Double").is_some());
+    let lanes = harness.get_by_label("Lanes").rect();
+    let from = lanes.left_top() + egui::vec2(40.0, 40.0);
+    harness.hover_at(from);
+    harness.run_steps(1);
+    harness.drag_at(from);
+    harness.run_steps(2);
+    harness.hover_at(lanes.center());
+    harness.run_steps(2);
+    harness.drop_at(lanes.center());
+    harness.run_steps(2);
+    let params = json!({"targets": []});
+    let nothing = crate::Action::Call { tool: "cmd_set_selection", params };
+    assert_eq!(harness.state().actions, [nothing], "no clip is there yet");
+}
+
+#[test]
+fn a_row_without_a_tick_has_a_faint_ghost_while_it_is_stepped_to() {
+    let mut harness = drawn(vec![
+        Change::AddClip(Edit::create(ClipId::new(8), clip_on(TrackId::new(1), 0))),
+        Change::AddClip(Edit::create(ClipId::new(9), clip_on(TrackId::new(2), 0))),
+    ]);
+    let guitar = lane(&harness, "Guitar take");
+    let [whole, faint] =
+        [1.0, super::FAINT].map(|it| crate::kit::cx::alpha(Theme::DARK.accent, it));
+    let card = |harness: &mut Harness<'static, Desk>, current| {
+        let cards = &mut harness.state_mut().model.cards;
+        let view = &mut cards.get_mut(&gain_plan().id).unwrap().view;
+        view.off.insert("c2".into());
+        view.current = current;
+        harness.run_steps(3);
+    };
+    assert!(is_drawn(&harness, whole, guitar));
+    card(&mut harness, None);
+    assert!(!is_drawn(&harness, whole, guitar) && !is_drawn(&harness, faint, guitar));
+    card(&mut harness, Some(1));
+    assert!(!is_drawn(&harness, whole, guitar) && is_drawn(&harness, faint, guitar));
+}

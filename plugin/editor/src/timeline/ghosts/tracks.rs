@@ -11,7 +11,7 @@ use deskhand_session::{Change, Edit, Group, TrackId, TrackKind};
 use egui::{Rect, pos2};
 
 /// The tracks that ticked rows of the open plan make.
-pub(in crate::timeline) fn new_tracks(scene: Scene<'_>) -> Vec<NewTrack<'_>> {
+pub(crate) fn new_tracks(scene: Scene<'_>) -> Vec<NewTrack<'_>> {
     let Some(card) = scene.plan else { return Vec::new() };
     let ticked =
         card.stored.plan.changes.iter().filter(|planned| !card.view.off.contains(&planned.id));
