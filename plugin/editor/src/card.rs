@@ -24,10 +24,11 @@ use crate::icons;
 use crate::kit::controls::icon_button;
 use crate::kit::scale::minus;
 use crate::kit::{Cut, Cx};
-use crate::live::Live;
+use crate::live::{Live, SoundOutput};
 use crate::model::{Card, Model};
 use crate::settings::Settings;
 use crate::theme::{Theme, Type, radius, space};
+use crate::timeline::Link;
 use body::Body;
 use deskhand_protocol::CallId;
 use deskhand_session::{PlanState, RevisionId, Session};
@@ -64,6 +65,8 @@ pub(crate) struct Place<'a> {
     pub(crate) is_compact: bool,
     /// It stands in a window of its own.
     pub(crate) is_wide: bool,
+    /// What of its ghosts the pointer is on.
+    pub(crate) link: &'a Link,
 }
 
 /// What the person did with a card so far.
@@ -100,10 +103,14 @@ pub(crate) struct CardView {
     pub(crate) current: Option<usize>,
     /// The row to bring into view.
     wanted: Option<usize>,
+    /// The row whose change the timeline shall show.
+    pub(crate) shown: Option<usize>,
+    /// The row under the pointer, and the frame in which it was.
+    under: Option<(usize, u64)>,
     /// The person turned level match off.
     is_unmatched: bool,
     /// Stepping repeats the place of a change, in place of this.
-    stepped: Option<step::Before>,
+    stepped: Option<step::Stepped>,
     /// A plan that would be one line is shown whole.
     is_whole: bool,
     /// The changes of a decided plan are listed.
@@ -121,6 +128,29 @@ pub(crate) struct CardView {
 }
 
 impl CardView {
+    /// Chooses a row and brings it into view, whatever the rows are filtered by.
+    pub(crate) fn go_to(&mut self, row: usize) {
+        (self.current, self.wanted) = (Some(row), Some(row));
+        if !self.lines.has(row) {
+            self.filter.clear();
+        }
+    }
+
+    /// The row under the pointer, in this frame or the last: where a card lies over the desk it is drawn behind it.
+    pub(crate) fn pointed(&self, ui: &Ui) -> Option<usize> {
+        let now = ui.ctx().cumulative_frame_nr();
+        self.under.filter(|(_, frame)| frame + 1 >= now).map(|(row, _)| row)
+    }
+
+    /// The pointer is on a row.
+    fn point_at(&mut self, ui: &Ui, row: usize) {
+        let now = ui.ctx().cumulative_frame_nr();
+        if self.pointed(ui) != Some(row) {
+            ui.ctx().request_repaint();
+        }
+        self.under = Some((row, now));
+    }
+
     /// The plan has another state.
     pub(crate) fn settled(&mut self, _: PlanState) {
         (self.was_sent, self.rejecting, self.editing) = (false, None, None);
@@ -201,7 +231,9 @@ pub(crate) fn waiting(
     }
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(("card", card.number)));
     card.view.had_focus = paint(&mut child, place, card, rect, &sizes, out);
-    if !card.view.had_focus {
+    if card.view.had_focus {
+        card.view.follow(place.live, place.session.rate, out);
+    } else {
         card.view.end_steps(out);
     }
     rect
@@ -257,8 +289,7 @@ fn paint(
             whole.request_focus();
         }
         card.view.whole = whole.has_focus().then_some(whole.id);
-        let can_widen = !place.is_wide && wide::has_room(ui);
-        header(&cx, rest.cut_top(sizes.header), card, can_widen);
+        header(&cx, place, card, rest.cut_top(sizes.header));
         cx.border(rect, radius::CARD, cx.t.line_strong);
         if whole.has_focus() {
             cx.focus_ring(rect, radius::CARD);
@@ -276,7 +307,8 @@ fn paint(
     focused.get() || in_body || in_audition || in_foot
 }
 
-fn header(cx: &Cx<'_>, rect: Rect, card: &mut Card, can_widen: bool) {
+fn header(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect) {
+    let can_widen = !place.is_wide && wide::has_room(cx.ui);
     let x = rect.left() + space::M;
     let at = pos2(x, rect.top() + 20.0);
     let summary = minus(&card.stored.plan.summary);
@@ -284,7 +316,7 @@ fn header(cx: &Cx<'_>, rect: Rect, card: &mut Card, can_widen: bool) {
     let y = rect.top() + 40.0;
     let number = format!("Plan {}", card.number);
     let tag = cx.left(pos2(x, y), &number, Type::SMALL_STRONG, cx.t.accent);
-    let (state, color) = state_words(cx, card);
+    let (state, color) = state_words(cx, place, card);
     let room = rect.right() - 112.0 - tag.right();
     cx.elided(pos2(tag.right() + 8.0, y), &state, Type::SMALL, color, room);
     let node = Rect::from_min_max(rect.min, pos2(rect.right() - 40.0, y - 10.0));
@@ -300,12 +332,16 @@ fn header(cx: &Cx<'_>, rect: Rect, card: &mut Card, can_widen: bool) {
     }
 }
 
-fn state_words(cx: &Cx<'_>, card: &Card) -> (String, egui::Color32) {
+fn state_words(cx: &Cx<'_>, place: &Place<'_>, card: &Card) -> (String, egui::Color32) {
     let stale = card.view.stale.rows.len();
     if card.view.was_sent || card.stored.state == PlanState::Applying {
         ("Applying".into(), cx.t.text_2)
     } else if stale > 0 {
         (format!("{stale} to measure again: {}", card.view.stale.why), cx.t.warn)
+    } else if let (SoundOutput::Host { name }, Some(row)) = (&place.live.output, card.view.current)
+    {
+        // Nothing here starts the transport.
+        (format!("Not applied. Play in {name} to hear change {}", row + 1), cx.t.text_2)
     } else {
         ("Not applied".into(), cx.t.text_2)
     }

@@ -3,7 +3,9 @@
 use crate::kit::scale::{minus, num, signed};
 use deskhand_dsp::Frames;
 use deskhand_protocol::values;
-use deskhand_session::{Change, InsertOwner, ObjectId, PlannedChange, Segment, Session, TrackId};
+use deskhand_session::{
+    Change, Edit, InsertOwner, ObjectId, PlannedChange, Segment, Session, TrackId,
+};
 use serde_json::{Map, Value};
 
 /// A change as a row says it.
@@ -201,9 +203,21 @@ pub(crate) fn span_of(change: &Change, session: &Session) -> Option<(Frames, Fra
             let length = session.clips.get(&edit.target)?.length;
             Some((edit.after.position, edit.after.position + length))
         }
+        Change::RemoveClip(edit) => edit.before.as_ref().map(|clip| (clip.position, clip.end())),
         Change::RippleDelete(edit) => Some((edit.before.at, edit.before.end())),
-        Change::AddMarker(edit) => {
-            edit.after.as_ref().map(|marker| (marker.position, marker.position))
+        Change::RippleInsert(edit) => Some((edit.after.at, edit.after.end())),
+        Change::AddMarker(Edit { before: None, after: Some(marker), .. })
+        | Change::RemoveMarker(Edit { before: Some(marker), after: None, .. }) => {
+            Some((marker.position, marker.position))
+        }
+        Change::MoveMarker(edit) => Some((edit.after.position, edit.after.position)),
+        Change::SetTempo(edit) => {
+            let at = differing(&edit.before, &edit.after).map(|point| point.position).min()?;
+            Some((at, at))
+        }
+        Change::SetMeter(edit) => {
+            let at = differing(&edit.before, &edit.after).map(|point| point.position).min()?;
+            Some((at, at))
         }
         other => match other.target() {
             ObjectId::Clip(id) => session.clips.get(&id).map(|clip| (clip.position, clip.end())),
@@ -220,6 +234,12 @@ pub(crate) fn span_of(change: &Change, session: &Session) -> Option<(Frames, Fra
             | ObjectId::Phrase(_) => None,
         },
     }
+}
+
+/// What is only in one of two lists.
+fn differing<'a, T: PartialEq>(before: &'a [T], after: &'a [T]) -> impl Iterator<Item = &'a T> {
+    let gone = before.iter().filter(|point| !after.contains(point));
+    gone.chain(after.iter().filter(|point| !before.contains(point)))
 }
 
 /// The place of a track's hue: the nearest to its color, else by its place in the list.

@@ -142,3 +142,22 @@ fn a_narrow_plugin_has_the_conversation_in_a_tab() {
     assert!(harness.query_by_label(name).is_some());
     assert_eq!(gain_plan().summary, "Bring 2 clips to -16 LUFS");
 }
+
+#[test]
+fn in_a_host_a_step_shows_the_change_and_says_who_plays_it() {
+    let mut harness = hosted(vec2(900.0, 600.0));
+    let plan = gain_plan().id;
+    let timeline = &mut harness.state_mut().model.desk.timeline;
+    (timeline.zoom, timeline.left) = (Some(400.0), 5.0);
+    let card = harness.state_mut().model.cards.get_mut(&plan).unwrap();
+    card.view.takes_keyboard = true;
+    harness.run_steps(3);
+    let before = harness.state().actions.clone();
+    harness.key_press(Key::J);
+    harness.run_steps(4);
+    assert_eq!(harness.state().actions, before, "the transport is the host's");
+    assert_eq!(harness.state().model.cards[&plan].view.current, Some(0));
+    let hint = "Not applied. Play in Ardour to hear change 1";
+    assert!(harness.query_by_label_contains(hint).is_some());
+    assert_eq!(harness.state().model.desk.timeline.left, 0.0, "the clip is shown whole");
+}

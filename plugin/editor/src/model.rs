@@ -20,6 +20,7 @@ use crate::plugin::Tab;
 use crate::preferences::Preferences;
 use crate::resources::Resources;
 use crate::settings::Settings;
+use crate::timeline;
 use crate::toasts::ToastsView;
 use crate::windows::Windows;
 use deskhand_protocol::desk::Notice;
@@ -202,6 +203,12 @@ impl Model {
         open_plan(&self.cards, self.focused_plan)
     }
 
+    /// Whether there is a track, or the open plan would make one.
+    pub(crate) fn has_lanes(&self) -> bool {
+        let has = |scene: Scene<'_>| !scene.session.track_order.is_empty();
+        self.look().is_some_and(|scene| has(scene) || !timeline::new_tracks(scene).is_empty())
+    }
+
     /// What the views of the desk read; none without a session.
     pub(crate) fn look(&self) -> Option<Scene<'_>> {
         let snapshot = &self.mirror.as_ref()?.snapshot;
@@ -235,6 +242,28 @@ impl Model {
         if let Some(card) = self.cards.get_mut(&plan) {
             card.view.was_brought = false;
         }
+    }
+
+    /// Goes to a row of a card, which has the keyboard then if it `takes_keyboard`.
+    pub(crate) fn go_to_row(&mut self, plan: PlanId, row: usize, takes_keyboard: bool) {
+        if let Some(card) = self.cards.get_mut(&plan) {
+            card.view.go_to(row);
+            card.view.takes_keyboard |= takes_keyboard;
+            self.show_plan_again(plan);
+        }
+    }
+
+    /// Where a change is that a card asks the timeline to show; asked once. The ghosts of its plan are drawn from then
+    /// on.
+    pub(crate) fn take_shown(&mut self) -> Option<timeline::Place> {
+        let asks = |card: &mut Card| Some((card.stored.plan.id, card.view.shown.take()?));
+        let (plan, row) = self.cards.values_mut().find_map(asks)?;
+        self.focused_plan = Some(plan);
+        let card = self.cards.get_mut(&plan)?;
+        // The person is at it: it stays where it is.
+        card.view.was_brought = true;
+        let session = &self.mirror.as_ref()?.snapshot.session;
+        Some(timeline::Place::of(card, session, row))
     }
 
     /// Why a plan is where it is, with the numbers of other plans in place of their ids.

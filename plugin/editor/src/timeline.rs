@@ -38,10 +38,11 @@ use deskhand_session::{ClipId, MarkerId, RevisionId, TrackId};
 use drag::Drag;
 use egui::{Id, Rect, Ui};
 pub(crate) use gains::begun as begin_gains;
+pub(crate) use ghosts::{Link, Place, new_tracks};
 use hit::Hit;
 pub(crate) use keys::deselect;
 use naming::Naming;
-use rows::Rows;
+use rows::{NewTrack, Rows};
 use ruler::Pull;
 
 /// Sizes that differ between the app and the plugin.
@@ -103,6 +104,9 @@ pub(crate) struct TimelineView {
     pub(crate) stays: bool,
     pub(crate) tiles: tiles::Tiles,
     pub(crate) lanes: Option<Id>,
+    pub(crate) link: ghosts::Link,
+    /// What is to be brought into view.
+    shown: Option<Place>,
     drag: Option<Drag>,
     sent: Option<Sent>,
     pull: Option<Pull>,
@@ -134,6 +138,8 @@ impl Default for TimelineView {
             stays: false,
             tiles: tiles::Tiles::default(),
             lanes: None,
+            link: ghosts::Link::default(),
+            shown: None,
             drag: None,
             sent: None,
             pull: None,
@@ -160,10 +166,15 @@ pub(crate) fn show(
     density: Density,
     out: &mut Vec<Action>,
 ) {
+    let shown = model.take_shown();
     let Some((scene, desk)) = model.scene() else { return };
+    desk.timeline.shown = shown.or(desk.timeline.shown);
     desk.timeline.tiles.begin();
     paint(&Cx::new(ui, theme).clip(rect), scene, desk, waves, rect, density, out);
     naming::show(ui, theme, &mut desk.timeline, out);
+    if let Some(asked) = desk.timeline.link.take_asked() {
+        model.go_to_row(asked.plan, asked.row, asked.is_number);
+    }
 }
 
 /// Where the parts are.
@@ -195,13 +206,14 @@ fn paint(
     density: Density,
     out: &mut Vec<Action>,
 ) {
-    let Parts { toolbar, ruler, area, lanes } = parts(rect, density);
+    let parts = parts(rect, density);
+    let Parts { toolbar, ruler, area, lanes } = parts;
     cx.fill(rect, 0.0, cx.t.well);
     let session = scene.session;
-    let height = density.lane * session.track_order.len() as f32;
-    let axis = Axis::settle(cx.ui, &mut desk.timeline, session, lanes, area, height);
-    let axis = follow(cx, scene, &mut desk.timeline, axis, (lanes, area, height));
-    let rows = Rows::new(session, &axis, lanes, density.lane, desk.timeline.down);
+    let new = if desk.timeline.hides_ghosts { Vec::new() } else { ghosts::new_tracks(scene) };
+    let height = density.lane * (session.track_order.len() + new.len()) as f32;
+    let axis = settle(cx, scene, &mut desk.timeline, &parts, (density.lane, &new));
+    let rows = Rows::new(session, new, &axis, lanes, density.lane, desk.timeline.down);
     let under = lanes::take(cx, scene, &mut desk.timeline, &axis, &rows, lanes, out);
     keys::take(cx.ui, scene, &mut desk.timeline, &axis, under, out);
     lanes::library(cx, scene, &mut desk.timeline, &axis, &rows, lanes, out);
@@ -227,9 +239,7 @@ fn paint(
     cx.fill(band, 0.0, cx.t.panel);
     ruler::show(&cx.clip(ruler), scene, &mut desk.timeline, ruler, &axis, out);
     ruler::playhead(cx, scene, &axis, ruler, lanes);
-    if !desk.timeline.hides_ghosts {
-        ghosts::paint(cx, scene, &axis, &rows, waves, lanes, ruler);
-    }
+    ghosts::paint(cx, scene, &axis, &rows, waves, &parts, &mut desk.timeline);
     found::paint(cx, scene, &axis, &rows, lanes, ruler);
     cx.vline(lanes.left() - 1.0, ruler.top(), rect.bottom(), cx.t.line);
     if let Some(line) = desk.timeline.line {
@@ -241,14 +251,38 @@ fn paint(
     }
 }
 
-/// Turns the page when the playhead runs out of view; somebody who looks elsewhere is left in peace.
-fn follow(
+/// Zoom and scroll of this frame: by hand, to a change that is to be shown, and along with the playhead.
+fn settle(
     cx: &Cx<'_>,
     scene: Scene<'_>,
     view: &mut TimelineView,
-    axis: Axis,
-    (lanes, area, height): (Rect, Rect, f32),
+    parts: &Parts,
+    (lane, new): (f32, &[NewTrack<'_>]),
 ) -> Axis {
+    let session = scene.session;
+    let extent = (session.rate, session.end().max(ghosts::end(scene)));
+    let height = lane * (session.track_order.len() + new.len()) as f32;
+    let settled = |view: &mut TimelineView| {
+        Axis::settle(cx.ui, view, extent, parts.lanes, parts.area, height)
+    };
+    let axis = settled(view);
+    if let Some(place) = view.shown.take() {
+        if let Some(span) = place.span {
+            axis.bring(view, span);
+        }
+        let order = session.track_order.iter().copied().chain(new.iter().map(|new| new.id));
+        let index = order.into_iter().position(|id| place.track == Some(id));
+        if let Some(top) = index.map(|index| lane * index as f32) {
+            view.down = view.down.min(top).max(top + lane - parts.lanes.height());
+        }
+        return settled(view);
+    }
+    if follow(scene, view, &axis) { settled(view) } else { axis }
+}
+
+/// Turns the page when the playhead runs out of view; somebody who looks elsewhere is left in peace. Says whether it
+/// did.
+fn follow(scene: Scene<'_>, view: &mut TimelineView, axis: &Axis) -> bool {
     let position = scene.live.position;
     let (from, to) = axis.shown();
     let is_in = |at: Frames| from <= at && at < to;
@@ -256,11 +290,12 @@ fn follow(
     view.playhead = position;
     let moves = scene.live.motion == Motion::Playing && !view.stays && view.drag.is_none();
     if !moves || !was_in || is_in(position) {
-        return axis;
+        return false;
     }
     let second = position.seconds(scene.session.rate).0;
-    view.left = second - f64::from(space::M) / f64::from(lanes.width()) * to_seconds(&axis, scene);
-    Axis::settle(cx.ui, view, scene.session, lanes, area, height)
+    let margin = f64::from(space::M) / f64::from(axis.rect.width()) * to_seconds(axis, scene);
+    view.left = second - margin;
+    true
 }
 
 fn to_seconds(axis: &Axis, scene: Scene<'_>) -> f64 {

@@ -64,7 +64,7 @@ fn work(
     out: &mut Vec<Action>,
 ) -> Rect {
     let mut rest = rect;
-    if model.session().is_none_or(|session| session.track_order.is_empty()) {
+    if !model.has_lanes() {
         areas::begin(ui, model, "Work", rest);
         empty::show(ui, theme, model, rest, out);
         return rest;

@@ -130,6 +130,11 @@ impl Lines {
         placed.take_while(|(_, top, _)| *top < to).collect()
     }
 
+    /// Whether a row is among those that match the filter.
+    pub(crate) fn has(&self, row: usize) -> bool {
+        self.groups.iter().any(|group| group.rows.contains(&row))
+    }
+
     /// Where a row stands, its group opened.
     pub(crate) fn reveal(&mut self, row: usize, changes: usize) -> Option<f32> {
         let group = self.groups.iter().position(|group| group.rows.contains(&row))?;

@@ -99,10 +99,9 @@ fn row(
     let is_on = !card.view.off.contains(&id);
     let y = rect.top() + 12.0;
     let cx = Cx::new(ui, place.theme);
-    cx.interact(rect, ("row", index), Sense::hover()).on_hover_text(told.in_full(&reason));
-    if card.view.current == Some(index) {
-        cx.fill(rect.pad(1.0, 0.0), 0.0, alpha(cx.t.control, 0.55));
-    }
+    let response = cx.interact(rect, ("row", index), Sense::CLICK);
+    point(&cx, place, card, index, rect, &response);
+    response.on_hover_text(told.in_full(&reason));
     let center = pos2(rect.left() + space::M + 8.0, y);
     let box_rect = Rect::from_center_size(center, vec2(size::TICK, size::TICK));
     let state = if is_stale { State::Disabled } else { State::Normal };
@@ -133,6 +132,29 @@ fn row(
     let focused = cx.focused.get();
     drop(cx);
     is_beside && value::show(ui, place.theme, card, &id, &told, pos2(edge, y), is_on) || focused
+}
+
+/// A row and its ghost go together: under the pointer, and where a click goes.
+fn point(
+    cx: &Cx<'_>,
+    place: &Place<'_>,
+    card: &mut Card,
+    index: usize,
+    rect: Rect,
+    response: &egui::Response,
+) {
+    if response.contains_pointer() {
+        card.view.point_at(cx.ui, index);
+    }
+    if response.clicked() {
+        (card.view.current, card.view.shown) = (Some(index), Some(index));
+        card.view.takes_keyboard = true;
+    }
+    if place.link.pointed(card.stored.plan.id).contains(&index) {
+        cx.fill(rect.pad(1.0, 0.0), 0.0, alpha(cx.t.hover, 0.9));
+    } else if card.view.current == Some(index) {
+        cx.fill(rect.pad(1.0, 0.0), 0.0, alpha(cx.t.control, 0.55));
+    }
 }
 
 /// The second line: values that have no room in the first, then the reason.

@@ -40,7 +40,14 @@ pub(super) fn show(ui: &mut Ui, place: &Place<'_>, card: &mut Card, out: &mut Ve
         whole.request_focus();
     }
     card.view.whole = whole.has_focus().then_some(whole.id);
-    cx.border(rect, radius::CARD, cx.t.line_strong);
+    if whole.contains_pointer() {
+        card.view.point_at(ui, 0);
+    }
+    if whole.clicked() {
+        card.view.shown = Some(0);
+    }
+    let is_pointed = !place.link.pointed(card.stored.plan.id).is_empty();
+    cx.border(rect, radius::CARD, if is_pointed { cx.t.text_2 } else { cx.t.line_strong });
     let right = buttons(&cx, place, card, rect, out);
     words(&cx, place, card, Rect::from_min_max(rect.min, pos2(right, rect.bottom())));
     if whole.has_focus() {

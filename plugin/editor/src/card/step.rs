@@ -1,28 +1,80 @@
-//! Keys of a card that has the keyboard: J and K step through its changes, each heard from 2 s ahead to 2 s
-//! behind; X ticks, Enter edits. What repeated before repeats again once that is over.
+//! Keys of a card that has the keyboard: J and K step through its changes, each shown on the timeline and heard
+//! from 2 s ahead of it to 2 s behind it; of a long one first where it begins, then where it ends, in turn. X ticks,
+//! Enter edits. What repeated before repeats again once that is over.
 
 use super::value::Editing;
 use super::{CardView, Place, audition, decide, row_words};
 use crate::action::Action;
-use crate::describe::span_of;
+use crate::live::{Live, Motion};
 use crate::model::Card;
-use deskhand_dsp::Frames;
+use crate::timeline;
+use deskhand_dsp::{Frames, SampleRate};
 use deskhand_protocol::desk::Play;
 use egui::{Key, Modifiers, Ui};
 
 /// Heard ahead of a change and behind it, seconds.
 const AROUND: i64 = 2;
+/// The other end of a long change is gone to so long ahead of the end of a stretch, so that none begins anew: 1/20 s.
+const AHEAD: i64 = 20;
 
-/// What repeated before a change did.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Before(Option<(Frames, Frames)>);
+/// A change that is stepped to.
+#[derive(Clone, Debug)]
+pub(super) struct Stepped {
+    /// What repeated before.
+    before: Option<(Frames, Frames)>,
+    /// What is heard of it: all, or where it begins and where it ends.
+    stretches: Vec<(Frames, Frames)>,
+    /// The one that is heard.
+    now: usize,
+    /// Where the player was seen in it last.
+    seen: Option<Frames>,
+}
+
+/// What is heard of a change from `start` to `end`.
+pub(super) fn stretches(start: Frames, end: Frames, rate: SampleRate) -> Vec<(Frames, Frames)> {
+    let around = Frames(AROUND * i64::from(rate.0));
+    let from = |at: Frames| (at - around).max(Frames::ZERO);
+    if end - start <= around + around {
+        return vec![(from(start), end + around)];
+    }
+    vec![(from(start), start + around), (from(end), end + around)]
+}
+
+impl Stepped {
+    /// Whether the stretch that is heard has come to its end, now that the player is at `position`.
+    fn is_through(&mut self, position: Frames, rate: SampleRate) -> bool {
+        let Some((from, to)) = self.stretches.get(self.now).copied() else { return false };
+        if position < from || position >= to {
+            // It is on its way there, or the person went elsewhere.
+            self.seen = None;
+            return false;
+        }
+        let began_anew = self.seen.is_some_and(|seen| position < seen);
+        self.seen = Some(position);
+        began_anew || position >= to - Frames(i64::from(rate.0) / AHEAD)
+    }
+}
 
 impl CardView {
     /// No change is stepped to any more: what repeated before repeats again.
     pub(crate) fn end_steps(&mut self, out: &mut Vec<Action>) {
-        if let Some(Before(range)) = self.stepped.take() {
-            out.push(Action::Play(Play::Loop { range }));
+        if let Some(Stepped { before, .. }) = self.stepped.take() {
+            out.push(Action::Play(Play::Loop { range: before }));
         }
+    }
+
+    /// Goes from where a long change begins to where it ends, and back.
+    pub(super) fn follow(&mut self, live: &Live, rate: SampleRate, out: &mut Vec<Action>) {
+        let Some(stepped) = &mut self.stepped else { return };
+        let is_long = stepped.stretches.len() > 1 && live.motion == Motion::Playing;
+        if !is_long || !stepped.is_through(live.position, rate) {
+            return;
+        }
+        stepped.now = (stepped.now + 1) % stepped.stretches.len();
+        stepped.seen = None;
+        let range = stepped.stretches[stepped.now];
+        out.push(Action::Play(Play::Loop { range: Some(range) }));
+        out.push(Action::Play(Play::Seek { at: range.0 }));
     }
 }
 
@@ -39,7 +91,8 @@ pub(super) fn keys(ui: &Ui, place: &Place<'_>, card: &mut Card, out: &mut Vec<Ac
     if let Some((_, is_forward)) = hears.or(moves)
         && let Some(row) = card.view.lines.step(card.view.current, is_forward)
     {
-        (card.view.current, card.view.wanted) = (Some(row), Some(row));
+        card.view.go_to(row);
+        card.view.shown = Some(row);
         go(place, card, row, hears.is_some(), out);
     }
     if card.view.stepped.is_some() && pressed(Key::Escape) {
@@ -69,23 +122,25 @@ fn is_card(ui: &Ui, card: &Card, id: egui::Id) -> bool {
 
 /// Goes to a change, and lets its place be heard.
 fn go(place: &Place<'_>, card: &mut Card, row: usize, is_heard: bool, out: &mut Vec<Action>) {
-    let Some(planned) = card.stored.plan.changes.get(row) else { return };
-    let Some((start, end)) = span_of(&planned.change, place.session) else {
+    let span = timeline::Place::of(card, place.session, row).span;
+    let Some((start, end)) = span else {
         // There is no place to hear: not that of another row either.
         return card.view.end_steps(out);
     };
-    let around = Frames(AROUND * i64::from(place.session.rate.0));
-    let from = Frames((start.0 - around.0).max(0));
-    if !place.live.is_hosted() {
+    let stretches = stretches(start, end, place.session.rate);
+    let range = stretches.first().copied();
+    if let Some((from, _)) = range.filter(|_| !place.live.is_hosted()) {
         out.push(Action::Play(Play::Seek { at: from }));
     }
     if !is_heard || !place.live.has_transport() {
         return card.view.end_steps(out);
     }
-    card.view.stepped.get_or_insert(Before(place.live.cycle));
-    // A long change is heard where it begins.
-    let end = Frames(end.0.min(start.0 + 2 * around.0) + around.0);
-    out.push(Action::Play(Play::Loop { range: Some((from, end)) }));
+    let before = match card.view.stepped.take() {
+        Some(stepped) => stepped.before,
+        None => place.live.cycle,
+    };
+    card.view.stepped = Some(Stepped { before, stretches, now: 0, seen: None });
+    out.push(Action::Play(Play::Loop { range }));
     let which = audition::planned(&card.view);
     out.push(Action::Play(Play::Hear { plan: card.stored.plan.id, which }));
     out.push(Action::Play(Play::Start));

@@ -1,7 +1,7 @@
 //! Ticks, edits and the decision they stand for.
 
 use super::*;
-use crate::live::SoundOutput;
+use crate::live::{Motion, SoundOutput};
 use crate::testing::gain_plan;
 use crate::ui_tests::{harness, with_plan};
 use deskhand_dsp::{Decibels, Frames};
@@ -128,7 +128,7 @@ fn what_repeated_before_a_step_repeats_again_once_no_change_is_stepped_to() {
         });
         ranges.collect::<Vec<_>>()
     };
-    let here = Some((Frames(0), Frames(2 * 96_000 + 96_000)));
+    let here = Some((Frames(0), Frames(96_000)));
     harness.key_press(Key::J);
     harness.run_steps(2);
     assert_eq!(loops(&harness), [here]);
@@ -142,6 +142,56 @@ fn what_repeated_before_a_step_repeats_again_once_no_change_is_stepped_to() {
     assert_eq!(loops(&harness), [here, Some(before), here, Some(before)]);
     let decided = Action::Decide { plan, decision: Decision::Apply };
     assert_eq!(harness.state().actions.last(), Some(&decided));
+}
+
+#[test]
+fn a_long_change_is_heard_where_it_begins_then_where_it_ends_and_again() {
+    let plan = gain_plan().id;
+    let mut model = with_plan();
+    model.live.output = SoundOutput::Device { name: "Speakers".into() };
+    model.cards.get_mut(&plan).unwrap().view.takes_keyboard = true;
+    let mut harness = harness(model);
+    harness.run_steps(3);
+    // The clip of the first change is 10 s long.
+    harness.key_press(Key::J);
+    harness.run_steps(2);
+    harness.state_mut().model.live.motion = Motion::Playing;
+    let (begins, ends) = ((Frames(0), Frames(96_000)), (Frames(384_000), Frames(576_000)));
+    let mut goes_to = |positions: &[i64], range: (Frames, Frames)| {
+        harness.state_mut().actions.clear();
+        for (place, at) in positions.iter().enumerate() {
+            let actions = &harness.state().actions;
+            assert!(actions.is_empty(), "{place}: {actions:?}");
+            harness.state_mut().model.live.position = Frames(*at);
+            harness.step();
+        }
+        let [looped, seeks] = [Play::Loop { range: Some(range) }, Play::Seek { at: range.0 }];
+        assert_eq!(harness.state().actions, [Action::Play(looped), Action::Play(seeks)]);
+    };
+    goes_to(&[0, 48_000, 95_000], ends);
+    // It takes a moment until the player is there.
+    goes_to(&[95_500, 384_000, 480_000, 574_000], begins);
+    // A frame came late: it began anew.
+    goes_to(&[574_500, 100, 90_000, 50], ends);
+    // Somebody goes elsewhere, and is left alone.
+    let player = &mut harness.state_mut().model.live;
+    player.position = Frames(200_000);
+    harness.state_mut().actions.clear();
+    harness.run_steps(3);
+    assert_eq!(harness.state().actions, []);
+}
+
+#[test]
+fn a_change_is_heard_whole_while_that_is_short() {
+    let heard = |from: i64, to: i64| {
+        let rate = deskhand_dsp::SampleRate(48_000);
+        let all = step::stretches(Frames(from * 48_000), Frames(to * 48_000), rate);
+        all.iter().map(|(from, to)| (from.0 / 48_000, to.0 / 48_000)).collect::<Vec<_>>()
+    };
+    assert_eq!(heard(10, 10), [(8, 12)]);
+    assert_eq!(heard(10, 14), [(8, 16)]);
+    assert_eq!(heard(10, 15), [(8, 12), (13, 17)]);
+    assert_eq!(heard(1, 30), [(0, 3), (28, 32)]);
 }
 
 #[test]

@@ -47,6 +47,7 @@ pub(crate) fn show(ui: &Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Acti
         settings: model.settings.as_ref(),
         is_compact: false,
         is_wide: true,
+        link: &model.desk.timeline.link,
     };
     let mut is_open = true;
     let room = ui.ctx().content_rect().size() - vec2(80.0, 120.0);

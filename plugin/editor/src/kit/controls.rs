@@ -210,6 +210,12 @@ pub(crate) fn plan_tag(cx: &Cx<'_>, center: Pos2, n: usize, active: bool) -> Rec
     rect
 }
 
+/// The numbers of several rows in one tag.
+pub(crate) fn plan_tag_of(cx: &Cx<'_>, rect: Rect, numbers: &str) {
+    cx.fill(rect, 3.0, cx.t.accent);
+    cx.center(rect.center(), numbers, Type::CAPTION_STRONG, cx.t.on_accent);
+}
+
 /// The same number inside a card row: quieter, because the tick is beside it.
 pub(crate) fn row_tag(cx: &Cx<'_>, center: Pos2, n: usize, active: bool) {
     let rect = Rect::from_center_size(center, vec2(16.0, 16.0));

@@ -10,6 +10,11 @@ type Row = (&'static str, &'static [&'static str]);
 
 const FILES: &str = "New session, open one, import audio";
 
+const CROSSFADE: Row = ("Crossfade where two clips meet, its length", &["Drag the cross"]);
+const HEARD: &str = "Next, previous change, heard 2 s around it";
+const HEARD_LONG: &str = "One over 4 s: around its start, then its end";
+const HOST_HEARS: &str = "Next, previous change; the host plays it";
+
 /// By where they count.
 // tidy: table
 const KEYS: [(&str, &[Row]); 4] = [
@@ -35,13 +40,16 @@ const KEYS: [(&str, &[Row]); 4] = [
             ("Apply, in a card in full view for 0.5 s", &["Ctrl Enter"]),
             ("Hear current, plan", &["1", "2"]),
             ("Level match", &["L"]),
-            ("Next, previous change, heard", &["J", "K"]),
+            (HEARD, &["J", "K"]),
+            (HEARD_LONG, &["J", "K"]),
+            (HOST_HEARS, &["J", "K"]),
             ("Next, previous change", &["Down", "Up"]),
             ("Tick or untick the change", &["X"]),
             ("Edit its value; set, leave", &["Enter", "Esc"]),
             ("Step a value by 0.1, by 1.0", &["Up Down", "Shift"]),
             ("Reject, with a reason", &["Backspace"]),
             ("Show or hide ghosts", &["G"]),
+            ("From a change to its ghost, and back", &["Click"]),
         ],
     ),
     (
@@ -53,6 +61,7 @@ const KEYS: [(&str, &[Row]); 4] = [
             ("Split at the pointer, or at the playhead", &["S"]),
             ("Delete; and close the gap", &["Del", "Shift Del"]),
             ("Duplicate, crossfade", &["Ctrl D", "X"]),
+            CROSSFADE,
             ("Nudge to the left, to the right", &["Alt Left", "Alt Right"]),
             ("Name the clip, marker or track", &["F2"]),
             ("Marker at the playhead", &["M"]),
@@ -76,14 +85,17 @@ const KEYS: [(&str, &[Row]); 4] = [
 ];
 
 /// What a host takes upon itself.
-const NOT_HOSTED: [&str; 2] = ["To the start", FILES];
+const NOT_HOSTED: [&str; 4] = ["To the start", FILES, HEARD, HEARD_LONG];
+/// What counts in a host alone.
+const HOSTED: [&str; 1] = [HOST_HEARS];
 
 pub(super) fn show(ui: &mut Ui, theme: &Theme, is_hosted: bool) {
     ui.spacing_mut().item_spacing.y = 0.0;
     for (place, rows) in KEYS {
         super::title(ui, theme, place);
         ui.add_space(4.0);
-        let rows = rows.iter().filter(|(what, _)| !is_hosted || !NOT_HOSTED.contains(what));
+        let left_out: &[&str] = if is_hosted { &NOT_HOSTED } else { &HOSTED };
+        let rows = rows.iter().filter(|(what, _)| !left_out.contains(what));
         rows.for_each(|row| one(ui, theme, row));
     }
 }
@@ -101,5 +113,47 @@ fn one(ui: &mut Ui, theme: &Theme, (what, keys): &Row) {
         x -= width;
         key_cap(&cx, egui::pos2(x, rect.center().y), key);
         x -= 6.0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::preferences::Page;
+    use crate::ui_tests::{harness, open_model};
+    use crate::{SoundOutput, Theme};
+    use egui_kittest::kittest::Queryable as _;
+
+    #[test]
+    fn the_list_names_each_key_and_has_room_for_it() {
+        for (output, left_out) in [
+            (SoundOutput::Device { name: "Speakers".into() }, &HOSTED[..]),
+            (SoundOutput::Host { name: "Ardour".into() }, &NOT_HOSTED[..]),
+        ] {
+            let mut model = open_model();
+            model.live.output = output;
+            model.preferences.page = Some(Page::Keys);
+            let mut harness = harness(model);
+            harness.run_steps(3);
+            let ui = Ui::new(harness.ctx.clone(), egui::Id::unique("keys"), Default::default());
+            let cx = Cx::new(&ui, &Theme::DARK);
+            for (what, keys) in KEYS.iter().flat_map(|(_, rows)| *rows) {
+                let name = format!("{what}: {}", keys.join(", "));
+                let Some(row) = harness.query_by_label(&name) else {
+                    assert!(left_out.contains(what), "{what} is there");
+                    continue;
+                };
+                assert!(!left_out.contains(what), "{what} is not for here");
+                let caps: f32 = keys.iter().map(|key| cx.width(key, Type::CAPTION) + 16.0).sum();
+                let room = row.rect().width() - cx.width(what, Type::SMALL);
+                assert!(caps < room, "{what}: {caps} of {room}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_handle_where_two_clips_meet_is_in_the_list() {
+        let timeline = KEYS.iter().find(|(place, _)| *place == "Timeline").unwrap();
+        assert!(timeline.1.contains(&CROSSFADE));
     }
 }

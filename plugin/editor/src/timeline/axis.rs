@@ -1,8 +1,7 @@
 //! Time across the timeline: zoom and scroll.
 
 use super::TimelineView;
-use deskhand_dsp::Frames;
-use deskhand_session::Session;
+use deskhand_dsp::{Frames, SampleRate};
 use egui::{Rect, Ui};
 
 /// Steps between labels, seconds, and the small steps between them.
@@ -30,6 +29,13 @@ const TAIL: f64 = 1.02;
 /// Points from one sample to the next where it is nearest.
 const NEAREST: f64 = 8.0;
 
+/// A change that is narrower than this is zoomed to, points.
+const SEEN: f64 = 12.0;
+/// How wide it is then, if the rest that is wanted has room.
+const SHOWN: f64 = 48.0;
+/// Seconds around a change that are in view with it.
+const AROUND: f64 = 5.0;
+
 /// Where frames are, in points.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Axis {
@@ -42,17 +48,17 @@ pub(crate) struct Axis {
 }
 
 impl Axis {
-    /// Takes the wheel of this frame, and settles zoom and scroll.
+    /// Takes the wheel of this frame, and settles zoom and scroll of what ends at `end`.
     pub(super) fn settle(
         ui: &Ui,
         view: &mut TimelineView,
-        session: &Session,
+        (rate, end): (SampleRate, Frames),
         lanes: Rect,
         area: Rect,
         rows: f32,
     ) -> Self {
-        let rate = f64::from(session.rate.0);
-        let length = (session.end().0 as f64 / rate).max(1.0) * TAIL;
+        let rate = f64::from(rate.0);
+        let length = (end.0 as f64 / rate).max(1.0) * TAIL;
         let width = f64::from(lanes.width()).max(1.0);
         let fit = width / length;
         if ui.rect_contains_pointer(area) {
@@ -73,6 +79,27 @@ impl Axis {
     pub(super) fn zoom(&self, view: &mut TimelineView, factor: f64) {
         let middle = f64::from(self.rect.width()) / 2.0;
         zoom_at(view, self.fit, self.rate, factor, middle);
+    }
+
+    /// Brings a stretch of time into view: all of it, and wide enough to be seen. What is in view stays where it is.
+    pub(super) fn bring(&self, view: &mut TimelineView, (from, to): (Frames, Frames)) {
+        let [from, to] = [from, to].map(|at| at.0 as f64 / self.rate);
+        let (width, length) = (f64::from(self.rect.width()).max(1.0), to - from);
+        let mut zoom = self.per_second;
+        if length > 0.0 && length * zoom < SEEN {
+            // What is heard around it is in view too.
+            zoom = zoom.max((SHOWN / length).min(width / (length + AROUND)));
+        }
+        if length * zoom > width * 0.9 {
+            zoom = width * 0.9 / length;
+        }
+        let zoom = zoom.clamp(self.fit, nearest(self.rate, self.fit));
+        let shown = width / zoom;
+        view.zoom = (zoom > self.fit * 1.001).then_some(zoom);
+        let is_in = self.left <= from && to <= self.left + shown;
+        if !is_in || (zoom - self.per_second).abs() > f64::EPSILON {
+            view.left = (from + to) / 2.0 - shown / 2.0;
+        }
     }
 
     pub(super) fn x(&self, second: f64) -> f32 {
@@ -187,6 +214,19 @@ mod tests {
     use egui::{pos2, vec2};
     use proptest::prelude::*;
 
+    #[test]
+    fn what_is_in_view_and_can_be_seen_stays_where_it_is() {
+        let rect = Rect::from_min_size(pos2(184.0, 84.0), vec2(800.0, 400.0));
+        let axis = Axis { fit: 8.0, length: 100.0, ..Axis::new(rect, 10.0, 80.0, 48_000.0) };
+        let mut view = TimelineView { zoom: Some(80.0), left: 10.0, ..TimelineView::default() };
+        for (from, to) in [(12, 14), (10, 10), (10, 18)] {
+            axis.bring(&mut view, (Frames(from * 48_000), Frames(to * 48_000)));
+            assert_eq!((view.zoom, view.left), (Some(80.0), 10.0), "{from} to {to}");
+        }
+        axis.bring(&mut view, (Frames(30 * 48_000), Frames(34 * 48_000)));
+        assert_eq!((view.zoom, view.left), (Some(80.0), 27.0), "in the middle");
+    }
+
     proptest! {
         #[test]
         fn a_point_and_its_frame_belong_together(
@@ -199,6 +239,24 @@ mod tests {
             let most = (axis.frames_per_point() * 0.51).ceil() as i64 + 1;
             prop_assert!((back.0 - frame).abs() <= most, "{frame} came back as {}", back.0);
             prop_assert!(axis.frame_at(300.0) <= axis.frame_at(301.0));
+        }
+
+        #[test]
+        fn a_stretch_that_is_brought_into_view_is_in_view_and_can_be_seen(
+            zoom in 8.0f64..48_000.0, left in 0.0f64..90.0, from in 0i64..4_700_000, length in 0i64..4_800_000,
+        ) {
+            let (rect, rate) = (Rect::from_min_size(pos2(184.0, 84.0), vec2(800.0, 400.0)), 48_000.0);
+            let axis = Axis { fit: 8.0, length: 100.0, ..Axis::new(rect, left, zoom, rate) };
+            let mut view = TimelineView { zoom: Some(zoom), left, ..TimelineView::default() };
+            let [start, end] = [from, (from + length).min(4_790_000)].map(Frames);
+            axis.bring(&mut view, (start, end));
+            let zoom = view.zoom.unwrap_or(8.0);
+            let after = Axis::new(rect, view.left.max(0.0), zoom, rate);
+            let (first, last) = (after.frame_x(start), after.frame_x(end));
+            prop_assert!(first >= rect.left() - 1.0 && last <= rect.right() + 1.0, "{first} {last}");
+            let least = if length == 0 { 0.0 } else { 11.0 };
+            let nearest = f64::from(last - first) >= (end - start).0 as f64 / rate * 8.0 - 1.0;
+            prop_assert!(last - first >= least || end <= start || nearest && zoom >= 150.0, "{zoom}");
         }
 
         #[test]

@@ -1,394 +1,308 @@
 //! Ghosts: what the open plan would change, each with the number of its row.
 
-use super::Axis;
-use super::clips::clip_rect;
+mod ahead;
+mod clips;
+mod flags;
+mod link;
+mod markers;
+mod numbers;
+mod place;
+mod said;
+mod time;
+mod tracks;
+
 use super::rows::Rows;
+use super::ruler::TIMES;
+use super::{Axis, Parts, TimelineView};
 use crate::describe::{span_of, track_of};
-use crate::kit::controls::plan_tag;
-use crate::kit::cx::alpha;
-use crate::kit::scale::signed;
-use crate::kit::{Cut, Cx, wave};
-use crate::model::Scene;
-use crate::theme::Type;
+use crate::kit::Cx;
+use crate::model::{Card, Scene};
 use crate::waves::Waves;
-use deskhand_dsp::{Decibels, Frames};
-use deskhand_session::{Change, Clip, ClipWindow, PlannedChange, Session};
-use egui::{Rect, pos2, vec2};
-use std::cell::RefCell;
+use ahead::{Ahead, Flagged, Placed};
+use deskhand_dsp::Frames;
+use deskhand_session::{Change, Clip, ClipId, MarkerId, PlannedChange, Session, SourceId, TrackId};
+use egui::{Color32, Rect};
+use flags::Flag;
+use link::Handle;
+pub(crate) use link::Link;
+use numbers::{Corner, Numbers};
+pub(crate) use place::Place;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
+pub(crate) use tracks::new_tracks;
 
 struct Ghosts<'a> {
     cx: &'a Cx<'a>,
+    card: &'a Card,
     session: &'a Session,
     axis: &'a Axis,
+    rows: &'a Rows<'a>,
     waves: &'a dyn Waves,
     lanes: Rect,
     ruler: Rect,
-    rows: &'a Rows<'a>,
+    /// Headers and lanes.
+    area: Rect,
+    /// The row of the card under the pointer.
+    pointed: Option<usize>,
+    /// The row that was stepped to.
+    current: Option<usize>,
+    /// Clips as the rows so far leave them.
+    ahead: RefCell<Ahead<'a>>,
+    /// Clips in view by what they play.
+    playing: OnceCell<BTreeMap<SourceId, Vec<(TrackId, &'a Clip)>>>,
     /// Numbers and words, drawn over all ghosts.
-    labels: RefCell<Vec<(Rect, usize, String)>>,
-    /// Where the next number without a place in time stands, by lane and where the first did.
-    beside: RefCell<BTreeMap<(i32, i32), f32>>,
-    /// Where numbers stand, by the height of their lane: one that would cover another is left to its row.
-    taken: RefCell<BTreeMap<i32, Vec<(f32, f32)>>>,
+    numbers: RefCell<Numbers>,
+    /// Flags among the times.
+    times: RefCell<Vec<Flag>>,
+    /// Flags in the row of markers.
+    markers: RefCell<Vec<Flag>>,
+    /// Where the ghosts of rows are.
+    spots: RefCell<Vec<(Rect, usize)>>,
 }
 
-/// A ghost narrower than this is a bar: dashes and hatches would smear.
-const NARROW: f32 = 8.0;
+/// The ghost of one row, while it is drawn.
+struct Pen<'g, 'a> {
+    all: &'g Ghosts<'a>,
+    /// Draws on the lanes.
+    cx: Cx<'g>,
+    /// The place in the plan, from 0.
+    row: usize,
+}
 
-/// Draws a ghost for each ticked row of the open plan.
+/// Ghosts of other rows than the one the pointer is on are this strong.
+const FAINT: f32 = 0.4;
+
+/// Draws a ghost for each ticked row of the open plan, a faint one for one without a tick that is pointed at or
+/// stepped to, and takes the pointer on them.
 pub(super) fn paint(
     cx: &Cx<'_>,
     scene: Scene<'_>,
     axis: &Axis,
     rows: &Rows<'_>,
     waves: &dyn Waves,
-    lanes: Rect,
-    ruler: Rect,
+    parts: &Parts,
+    view: &mut TimelineView,
 ) {
-    let Some(card) = scene.plan else { return };
-    let cx = &cx.clip(lanes.union(ruler));
+    let Some(card) = scene.plan.filter(|_| !view.hides_ghosts) else { return view.link.clear() };
     let ghosts = Ghosts {
         cx,
+        card,
         session: scene.session,
         axis,
-        waves,
-        lanes,
-        ruler,
         rows,
-        labels: RefCell::default(),
-        beside: RefCell::default(),
-        taken: RefCell::default(),
+        waves,
+        lanes: parts.lanes,
+        ruler: parts.ruler,
+        area: parts.area,
+        pointed: card.view.pointed(cx.ui),
+        current: card.view.current,
+        ahead: RefCell::new(Ahead::new(scene.session)),
+        playing: OnceCell::new(),
+        numbers: RefCell::new(Numbers::new(cx)),
+        times: RefCell::default(),
+        markers: RefCell::default(),
+        spots: RefCell::default(),
     };
-    for (index, planned) in card.stored.plan.changes.iter().enumerate() {
-        if !card.view.off.contains(&planned.id) {
+    for (row, planned) in card.stored.plan.changes.iter().enumerate() {
+        let is_on = !card.view.off.contains(&planned.id);
+        if is_on || ghosts.pointed == Some(row) || ghosts.current == Some(row) {
             let edited = card.view.edits.get(&planned.id).copied();
-            ghosts.change(index + 1, planned, edited);
+            let cx = ghosts.toned(parts.lanes, &[row]);
+            Pen { all: &ghosts, cx, row }.change(planned, edited);
+        }
+        if is_on {
+            ghosts.ahead.borrow_mut().take(&planned.change);
         }
     }
-    for (rect, number, words) in ghosts.labels.take() {
-        ghosts.plate(rect, number, &words);
-    }
+    let handles = ghosts.handles();
+    view.link.take(cx, &ghosts, &handles, view.lanes);
 }
 
-impl Ghosts<'_> {
-    fn lane(&self, planned: &PlannedChange) -> Option<Rect> {
-        let track = track_of(&planned.change, self.session)?;
-        self.rows.lane_of(track)
+/// The frame behind the last that a ticked row of the open plan is about.
+pub(super) fn end(scene: Scene<'_>) -> Frames {
+    let Some(card) = scene.plan else { return Frames::ZERO };
+    let ticked =
+        card.stored.plan.changes.iter().filter(|planned| !card.view.off.contains(&planned.id));
+    let ends = ticked.filter_map(|planned| Some(span_of(&planned.change, scene.session)?.1));
+    ends.max().unwrap_or_default()
+}
+
+impl<'a> Ghosts<'a> {
+    /// A painter on a part of the timeline: faint where the pointer is on another row of the card, and where none of
+    /// the rows has a tick.
+    fn toned(&self, rect: Rect, rows: &[usize]) -> Cx<'a> {
+        let mut cx = self.cx.clip(rect);
+        let is_elsewhere = self.pointed.is_some_and(|pointed| !rows.contains(&pointed));
+        if is_elsewhere || !rows.iter().any(|row| self.is_ticked(*row)) {
+            cx.p.multiply_opacity(FAINT);
+        }
+        cx
     }
 
-    fn change(&self, number: usize, planned: &PlannedChange, edited: Option<f64>) {
-        match &planned.change {
-            Change::SetClipGain(edit) => {
-                let Some(clip) = self.session.clips.get(&edit.target) else { return };
-                self.gain(number, planned, clip, edited.unwrap_or(edit.after.0));
+    fn is_ticked(&self, row: usize) -> bool {
+        let planned = self.card.stored.plan.changes.get(row);
+        planned.is_some_and(|planned| !self.card.view.off.contains(&planned.id))
+    }
+
+    /// Draws flags and numbers over all ghosts; gives where they are.
+    fn handles(&self) -> Vec<Handle> {
+        let mut handles = Vec::new();
+        for (flags, top) in [(&self.times, 4.0), (&self.markers, TIMES + 2.0)] {
+            let flags = flags::placed(self.cx, flags.take(), self.ruler.top() + top);
+            for (rect, flag) in flags {
+                flag.paint(&self.toned(self.ruler, &flag.rows), rect);
+                let words = flag.words();
+                handles.push(Handle { rect: rect.intersect(self.ruler), rows: flag.rows, words });
             }
-            Change::AddClip(edit) | Change::DuplicateClip(edit) => {
-                if let Some(clip) = &edit.after {
-                    self.place(number, planned, clip.position, clip.end(), &clip.name);
-                    self.contents(planned, clip);
+        }
+        let numbers = self.numbers.replace(Numbers::new(self.cx));
+        for tag in numbers.settled(self.lanes) {
+            tag.paint(&self.toned(self.lanes, &tag.rows));
+            let rect = tag.rect().intersect(self.lanes);
+            handles.push(Handle { rect, rows: tag.rows, words: tag.words });
+        }
+        handles.retain(|handle| handle.rect.is_positive());
+        handles
+    }
+
+    /// The clips in view that play a source, and their tracks.
+    fn playing(&self, source: SourceId) -> &[(TrackId, &'a Clip)] {
+        let playing = self.playing.get_or_init(|| {
+            let mut all: BTreeMap<SourceId, Vec<(TrackId, &'a Clip)>> = BTreeMap::new();
+            for row in &self.rows.rows {
+                for (_, clip) in &row.clips {
+                    all.entry(clip.source).or_default().push((row.id, *clip));
                 }
             }
-            Change::RemoveClip(edit) => {
-                if let Some(clip) = self.session.clips.get(&edit.target) {
-                    self.removed(number, planned, clip.position, clip.end());
-                }
-            }
-            Change::MoveClip(edit) => {
-                if let Some(clip) = self.session.clips.get(&edit.target) {
-                    let at = edit.after.position;
-                    self.place(number, planned, at, at + clip.length, "Move");
-                }
-            }
-            Change::TrimClip(edit) => self.trim(number, planned, edit.before, edit.after),
-            Change::AddMarker(edit) => {
-                if let Some(marker) = &edit.after {
-                    self.marker(number, marker.position, &marker.name);
-                }
-            }
-            Change::RippleDelete(edit) => {
-                self.time(number, edit.before.at, edit.before.end());
-            }
-            // The rest has no place in time. What is of the mix has no lane either: the mixer shows it.
-            _ => self.on_lane(number, planned),
-        }
-    }
-
-    fn gain(&self, number: usize, planned: &PlannedChange, clip: &Clip, db: f64) {
-        let Some(lane) = self.lane(planned) else { return };
-        let rect = clip_rect(lane, clip.position, clip.end(), self.axis);
-        let mut body = rect;
-        body.cut_top(14.0);
-        let cx = self.cx.clip(self.lanes);
-        let (visible, columns) = columns(&cx, body, clip, self.axis, self.waves);
-        if let Some(columns) = columns {
-            let contour: Vec<_> = columns
-                .chunks(3)
-                .map(|few| wave::Column {
-                    peak: few.iter().map(|column| column.peak).fold(0.0, f32::max),
-                    rms: 0.0,
-                })
-                .collect();
-            let gain = Decibels(db).amplitude() as f32;
-            wave::outline(&cx.clip(body), visible.pad(0.0, 2.0), &contour, gain, cx.t.accent);
-        }
-        cx.dashed_border(rect, cx.t.accent);
-        self.label(rect, number, &gain_words(db - clip.gain.0));
-    }
-
-    fn place(&self, number: usize, planned: &PlannedChange, at: Frames, end: Frames, label: &str) {
-        let Some(lane) = self.lane(planned) else { return };
-        let cx = self.cx.clip(self.lanes);
-        let rect = clip_rect(lane, at, end, self.axis);
-        if rect.width() < NARROW {
-            cx.fill(rect, 1.0, alpha(cx.t.accent, 0.5));
-            return self.label(rect, number, label);
-        }
-        cx.fill(rect, 2.0, alpha(cx.t.accent_soft, 0.6));
-        cx.hatch(rect.intersect(self.lanes), 8.0, alpha(cx.t.accent, 0.13));
-        cx.dashed_border(rect, cx.t.accent);
-        self.label(rect, number, label);
-    }
-
-    /// The waveform of a clip that would be new.
-    fn contents(&self, planned: &PlannedChange, clip: &Clip) {
-        let Some(lane) = self.lane(planned) else { return };
-        let mut body = clip_rect(lane, clip.position, clip.end(), self.axis);
-        body.cut_top(14.0);
-        let cx = self.cx.clip(self.lanes);
-        let (visible, columns) = columns(&cx, body, clip, self.axis, self.waves);
-        let gain = clip.gain.amplitude() as f32;
-        let tone = alpha(cx.t.accent, 0.35);
-        if let Some(columns) = columns {
-            wave::paint(&cx.clip(body), visible.pad(0.0, 2.0), &columns, gain, tone, tone);
-        }
-    }
-
-    fn removed(&self, number: usize, planned: &PlannedChange, at: Frames, end: Frames) {
-        if let Some(rect) = self.goes(planned, at, end) {
-            self.label(rect, number, "Remove");
-        }
-    }
-
-    /// A stretch of a lane that falls silent.
-    fn goes(&self, planned: &PlannedChange, at: Frames, end: Frames) -> Option<Rect> {
-        let cx = self.cx.clip(self.lanes);
-        let rect = clip_rect(self.lane(planned)?, at, end, self.axis);
-        if rect.width() < NARROW {
-            cx.fill(rect, 1.0, alpha(cx.t.danger, 0.5));
-        } else {
-            cx.hatch(rect.intersect(self.lanes), 8.0, alpha(cx.t.danger, 0.3));
-            cx.dashed_border(rect, cx.t.danger);
-        }
-        Some(rect)
-    }
-
-    /// The words stand on what is kept: what goes may be where other clips of the plan come.
-    fn trim(&self, number: usize, planned: &PlannedChange, before: ClipWindow, after: ClipWindow) {
-        let end = |window: ClipWindow| window.position + window.length;
-        if after.position <= before.position && end(after) >= end(before) {
-            return self.place(number, planned, after.position, end(after), "Trim");
-        }
-        if after.position > before.position {
-            self.goes(planned, before.position, after.position.min(end(before)));
-        }
-        if end(after) < end(before) {
-            self.goes(planned, end(after).max(before.position), end(before));
-        }
-        if let Some(lane) = self.lane(planned) {
-            self.label(clip_rect(lane, after.position, end(after), self.axis), number, "Trim");
-        }
-    }
-
-    fn marker(&self, number: usize, at: Frames, name: &str) {
-        let x = self.axis.frame_x(at);
-        let width = self.cx.width(name, Type::CAPTION_STRONG) + 32.0;
-        let tag = Rect::from_min_size(pos2(x, self.ruler.bottom() - 18.0), vec2(width, 16.0));
-        let cx = self.cx.clip(self.ruler);
-        cx.fill(tag, 2.0, cx.t.panel);
-        cx.dashed_border(tag, cx.t.accent);
-        cx.left(tag.left_mid(6.0), name, Type::CAPTION_STRONG, cx.t.accent);
-        plan_tag(&cx, pos2(tag.right() - 9.0, tag.center().y), number, true);
-    }
-
-    /// Time that goes on every lane.
-    fn time(&self, number: usize, at: Frames, end: Frames) {
-        let cx = self.cx.clip(self.lanes);
-        let (left, right) = (self.axis.frame_x(at), self.axis.frame_x(end));
-        let lanes = self.lanes;
-        let rect = Rect::from_min_max(pos2(left, lanes.top()), pos2(right, lanes.bottom()));
-        cx.hatch(rect.intersect(lanes), 8.0, alpha(cx.t.danger, 0.3));
-        cx.dashed_border(rect, cx.t.danger);
-        self.label(rect, number, "Close time");
-    }
-
-    /// A change of a whole track or of how a clip sounds: its number at the left of the lane or of the clip, beside
-    /// those that stand there.
-    fn on_lane(&self, number: usize, planned: &PlannedChange) {
-        let Some(lane) = self.lane(planned) else { return };
-        let span = span_of(&planned.change, self.session);
-        let (from, to) = span.map_or((lane.left(), lane.right()), |(start, end)| {
-            (self.axis.frame_x(start).max(lane.left()), self.axis.frame_x(end).min(lane.right()))
+            all
         });
-        let mut beside = self.beside.borrow_mut();
-        let next =
-            beside.entry((lane.top().round() as i32, from.round() as i32)).or_insert(from + 12.0);
-        if *next < to.max(from + 16.0) {
-            plan_tag(&self.cx.clip(self.lanes), pos2(*next, lane.bottom() - 14.0), number, true);
-            *next += 18.0;
-        }
+        playing.get(&source).map_or(&[], Vec::as_slice)
     }
+}
 
-    /// Whether a number has the room from `left` to `right` in its lane; then it takes it.
-    fn takes(&self, top: f32, left: f32, right: f32) -> bool {
-        let mut taken = self.taken.borrow_mut();
-        let lane = taken.entry(top.round() as i32).or_default();
-        let is_free = lane.iter().all(|(from, to)| right < *from || left > *to);
-        if is_free {
-            lane.push((left, right));
-        }
-        is_free
-    }
-
-    /// Number and words of a ghost that is in view.
-    fn label(&self, rect: Rect, number: usize, words: &str) {
-        if rect.right() > self.lanes.left() && rect.left() < self.lanes.right() {
-            self.labels.borrow_mut().push((rect, number, words.to_owned()));
-        }
-    }
-
-    /// They stand at the top right, on a plate; only the number where the words do not fit.
-    fn plate(&self, rect: Rect, number: usize, words: &str) {
-        let cx = self.cx.clip(self.lanes);
-        let right = rect.right().min(self.lanes.right()) - 3.0;
-        let width = cx.width(words, Type::CAPTION_STRONG) + 28.0;
-        let plate = Rect::from_min_size(pos2(right - width, rect.top() + 3.0), vec2(width, 18.0));
-        if plate.left() < rect.left() + 4.0 {
-            if !self.takes(rect.top(), right - 17.0, right + 1.0) {
-                return;
+impl<'a> Pen<'_, 'a> {
+    // tidy: table
+    fn change(&self, planned: &PlannedChange, edited: Option<f64>) {
+        match &planned.change {
+            Change::AddTrack(edit) => self.new_track(edit),
+            Change::RemoveTrack(edit) => self.lost_track(edit.target),
+            Change::MoveTrack(edit) => self.track_order(edit),
+            Change::RenameTrack(edit) => self.of_track(edit.target, &edit.after),
+            Change::SetGroup(edit) => self.group(edit),
+            Change::SetClipGain(edit) => self.gain(edit, edited.unwrap_or(edit.after.0)),
+            Change::AddClip(edit) | Change::DuplicateClip(edit) => {
+                edit.after.iter().for_each(|clip| self.comes(clip));
             }
-            plan_tag(&cx, pos2(right - 8.0, plate.center().y), number, true);
+            Change::RemoveClip(edit) => edit.before.iter().for_each(|clip| self.leaves(clip)),
+            Change::MoveClip(edit) => self.moved(edit),
+            Change::TrimClip(edit) => self.trim(edit),
+            Change::SplitClip(edit) => self.split(edit),
+            Change::SetClipFades(edit) => self.fades(edit),
+            Change::AddMarker(edit) => edit.after.iter().for_each(|it| self.marker_comes(it)),
+            Change::RemoveMarker(edit) => edit.before.iter().for_each(|it| self.marker_goes(it)),
+            Change::MoveMarker(edit) => self.marker_moves(edit),
+            Change::RenameMarker(edit) => self.marker_name(edit),
+            Change::SetMarkerCode(edit) => self.marker_code(edit),
+            Change::RippleDelete(edit) => self.time_goes(edit),
+            Change::RippleInsert(edit) => self.time_comes(edit),
+            Change::SetTempo(edit) => self.tempo(edit),
+            Change::SetMeter(edit) => self.meter(edit),
+            Change::RenameClip(edit) => self.on_clip(edit.target, &edit.after),
+            Change::SetClipEnvelope(edit) => self.on_clip(edit.target, ""),
+            Change::SetSegment(edit) => {
+                edit.after.iter().chain(&edit.before).take(1).for_each(|it| self.stretch_of(it));
+            }
+            Change::SetDescription(edit) => self.segment(edit.target),
+            Change::SetImportance(edit) => self.segment(edit.target),
+            // Those of the mix have no lane: the mixer shows them.
+            Change::SetTrackGain(_)
+            | Change::SetTrackPan(_)
+            | Change::SetTrackMute(_)
+            | Change::SetTrackSolo(_)
+            | Change::SetTrackColor(_)
+            | Change::SetTrackOutput(_)
+            | Change::SetTrackEnvelope(_)
+            | Change::SetInsert(_) => {
+                let track = track_of(&planned.change, self.all.session);
+                track.iter().for_each(|track| self.of_track(*track, ""));
+            }
+            // They have no place in time and on no track.
+            Change::AddSource(_)
+            | Change::RemoveSource(_)
+            | Change::SetSelection(_)
+            | Change::SetCurrentSource(_)
+            | Change::SetMasterGain(_)
+            | Change::SetCode(_)
+            | Change::SetMemo(_)
+            | Change::SetPhrase(_)
+            | Change::SetAssembly(_) => {}
+        }
+    }
+
+    /// A change of how a clip sounds or is called: its number at the left of the clip.
+    fn on_clip(&self, id: ClipId, words: &str) {
+        let Some(clip) = self.clip(id) else { return };
+        let Some(lane) = self.all.rows.lane_of(clip.track) else { return };
+        let [from, to] = [clip.position, clip.end()].map(|at| self.all.axis.frame_x(at));
+        let place = Rect::from_x_y_ranges(from..=to, lane.y_range());
+        self.spot(place);
+        self.tag(place, words, Corner::BottomLeft);
+    }
+
+    /// A clip as the rows ahead leave it.
+    fn clip(&self, id: ClipId) -> Option<Placed<'a>> {
+        self.all.ahead.borrow().clip(id)
+    }
+
+    /// A marker as the rows ahead leave it.
+    fn marker(&self, id: MarkerId) -> Option<Flagged<'a>> {
+        self.all.ahead.borrow().marker(id)
+    }
+
+    /// Draws on the ruler.
+    fn on_ruler(&self) -> Cx<'_> {
+        self.all.toned(self.all.ruler, &[self.row])
+    }
+
+    /// Dashed; of the row that was stepped to a whole line.
+    fn edge(&self, rect: Rect, color: Color32) {
+        if self.all.current == Some(self.row) {
+            self.cx.border(rect, 2.0, color);
+        } else {
+            self.cx.dashed_border(rect, color);
+        }
+        self.spot(rect);
+    }
+
+    /// The row is here.
+    fn spot(&self, rect: Rect) {
+        let seen = rect.intersect(self.all.lanes);
+        if seen.is_positive() {
+            self.all.spots.borrow_mut().push((seen, self.row));
+        }
+    }
+
+    /// Number and words of a ghost at its top right.
+    fn label(&self, rect: Rect, words: &str) {
+        self.tag(rect, words, Corner::TopRight);
+    }
+
+    /// Stands in what is seen of the ghost.
+    fn tag(&self, rect: Rect, words: &str, corner: Corner) {
+        let seen = rect.intersect(self.all.lanes);
+        if seen.is_negative() || seen.height() < 8.0 {
             return;
         }
-        if !self.takes(rect.top(), plate.left(), plate.right()) {
-            return;
-        }
-        cx.fill(plate, 3.0, cx.t.panel);
-        cx.left(plate.left_mid(6.0), words, Type::CAPTION_STRONG, cx.t.accent);
-        plan_tag(&cx, pos2(plate.right() - 9.0, plate.center().y), number, true);
+        let y = match corner {
+            Corner::TopRight => seen.top() + 12.0,
+            Corner::BottomLeft => rect.bottom().min(self.all.lanes.bottom() + 4.0) - 14.0,
+        };
+        let mut numbers = self.all.numbers.borrow_mut();
+        numbers.add(self.all.cx, (seen, y), self.row, words, corner);
     }
-}
-
-/// The columns of the part of a clip that is in view, and where they go.
-fn columns(
-    cx: &Cx<'_>,
-    body: Rect,
-    clip: &Clip,
-    axis: &Axis,
-    waves: &dyn Waves,
-) -> (Rect, Option<Vec<wave::Column>>) {
-    let view = cx.p.clip_rect();
-    let left = body.left().max(view.left().floor());
-    let right = body.right().min(view.right().ceil()).max(left);
-    let visible = Rect::from_min_max(pos2(left, body.top()), pos2(right, body.bottom()));
-    let count = (right - left).ceil() as usize;
-    if count < 2 {
-        return (visible, None);
-    }
-    let per_column = axis.frames_per_point();
-    let skipped = f64::from(left - axis.frame_x(clip.position)) * per_column;
-    let start = Frames(clip.start.0 + skipped.max(0.0) as i64);
-    (visible, waves.columns(clip.source, start, per_column, count))
-}
-
-/// The gain of a clip as words.
-fn gain_words(db: f64) -> String {
-    format!("{}\u{a0}dB", signed(db as f32, 1))
 }
 
 #[cfg(test)]
-mod tests {
-    use crate::testing::{gain_plan, session};
-    use crate::ui_tests::{Desk, event, harness, open_model};
-    use deskhand_protocol::News;
-    use deskhand_session::{
-        Change, ClipId, ClipWindow, Edit, InsertId, Plan, PlannedChange, TrackId,
-    };
-    use egui::{Pos2, Shape};
-    use egui_kittest::Harness;
-    use serde_json::json;
-
-    /// A plan of these changes, drawn.
-    fn drawn(changes: Vec<Change>) -> Harness<'static, Desk> {
-        let planned = (1..).zip(changes).map(|(number, change)| {
-            PlannedChange::new(number, change, "Guitar".into(), "measured".into())
-        });
-        let changes = planned.collect();
-        let plan = Plan { changes, predicted: Vec::new(), findings: Vec::new(), ..gain_plan() };
-        let mut model = open_model();
-        assert_eq!(model.hear(&event(2, None, News::Review { plan: Box::new(plan) })), []);
-        let mut harness = harness(model);
-        harness.run_steps(4);
-        harness
-    }
-
-    /// Where words are painted left of the conversation.
-    fn places(harness: &Harness<'_, Desk>, words: &str) -> Vec<Pos2> {
-        let mut found = Vec::new();
-        for clipped in &harness.output().shapes {
-            let Shape::Text(text) = &clipped.shape else { continue };
-            if text.galley.text() == words && text.pos.x < 1_000.0 {
-                found.push(text.pos);
-            }
-        }
-        found
-    }
-
-    fn limiter(number: u64, on: serde_json::Value) -> Change {
-        let placed = json!({"on": on, "index": 0, "switch": "on",
-            "effect": {"kind": "limiter", "gain": 0.0, "ceiling": -1.0, "release_ms": 50.0}});
-        let placed = serde_json::from_value(placed).unwrap();
-        Change::SetInsert(Edit::create(InsertId::new(number), placed))
-    }
-
-    #[test]
-    fn every_change_of_a_strip_has_a_number_of_its_own_there_and_in_its_lane() {
-        let track = TrackId::new(2);
-        let pan = Change::SetTrackPan(Edit::new(track, 0.0, 0.5));
-        let mute = Change::SetTrackMute(Edit::new(track, false, true));
-        let gain =
-            Edit::new(session().id, deskhand_dsp::Decibels(0.0), deskhand_dsp::Decibels(-3.0));
-        let changes = vec![
-            pan,
-            mute,
-            limiter(1, json!({"track": track})),
-            limiter(2, json!("master")),
-            Change::SetMasterGain(gain),
-        ];
-        let harness = drawn(changes);
-        let [pan, mute, insert] = ["1", "2", "3"].map(|number| places(&harness, number));
-        let lane = pan[0].y;
-        assert!(mute[0].y == lane && mute[0].x >= pan[0].x + 16.0, "{mute:?} {pan:?}");
-        assert!(insert.iter().any(|at| at.y == lane && at.x >= mute[0].x + 16.0), "{insert:?}");
-        assert!(insert.iter().any(|at| at.y > lane + 100.0), "in the mixer: {insert:?}");
-        for number in ["4", "5"] {
-            assert!(!places(&harness, number).is_empty(), "{number} is of the mix");
-        }
-    }
-
-    #[test]
-    fn the_words_of_a_trim_stand_on_what_is_kept() {
-        let window = |length| ClipWindow {
-            start: deskhand_dsp::Frames::ZERO,
-            length: deskhand_dsp::Frames(length),
-            position: deskhand_dsp::Frames::ZERO,
-        };
-        let trim = Edit::new(ClipId::new(2), window(480_000), window(240_000));
-        let harness = drawn(vec![Change::TrimClip(trim)]);
-        assert!(places(&harness, "Remove").is_empty());
-        let [trim] = places(&harness, "Trim")[..] else { panic!("one") };
-        let name = places(&harness, "Guitar take")[0];
-        let width = 1_000.0 - name.x;
-        assert!(trim.x < name.x + width / 2.0, "{trim:?} of {name:?}");
-    }
-}
+mod every_op;
+#[cfg(test)]
+mod tests;

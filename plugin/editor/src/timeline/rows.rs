@@ -16,10 +16,18 @@ pub(super) struct Row<'a> {
     pub(super) clips: Vec<(ClipId, &'a Clip)>,
 }
 
+/// A track that the open plan would make.
+pub(crate) struct NewTrack<'a> {
+    pub(super) id: TrackId,
+    pub(super) track: &'a Track,
+}
+
 /// The lanes in view.
 pub(super) struct Rows<'a> {
     pub(super) rows: Vec<Row<'a>>,
     session: &'a Session,
+    /// Those of a plan, below the others.
+    new: Vec<NewTrack<'a>>,
     lanes: Rect,
     height: f32,
     down: f32,
@@ -28,12 +36,13 @@ pub(super) struct Rows<'a> {
 impl<'a> Rows<'a> {
     pub(super) fn new(
         session: &'a Session,
+        new: Vec<NewTrack<'a>>,
         axis: &Axis,
         lanes: Rect,
         height: f32,
         down: f32,
     ) -> Self {
-        let mut all = Self { rows: Vec::new(), session, lanes, height, down };
+        let mut all = Self { rows: Vec::new(), session, new, lanes, height, down };
         for (index, (id, track)) in session.tracks_in_order().enumerate() {
             let lane = all.lane(index);
             if lane.intersects(lanes) {
@@ -61,10 +70,20 @@ impl<'a> Rows<'a> {
         Rect::from_min_size(pos2(self.lanes.left(), y), vec2(self.lanes.width(), self.height))
     }
 
-    /// The lane of a track.
+    /// The lane of a track, of those of a plan too.
     pub(super) fn lane_of(&self, track: TrackId) -> Option<Rect> {
-        let index = self.session.track_order.iter().position(|known| *known == track)?;
-        Some(self.lane(index))
+        let order = &self.session.track_order;
+        let index = order.iter().position(|known| *known == track);
+        let new = || Some(order.len() + self.new.iter().position(|new| new.id == track)?);
+        Some(self.lane(index.or_else(new)?))
+    }
+
+    /// The name of a track, of those of a plan too.
+    pub(super) fn name_of(&self, track: TrackId) -> String {
+        match self.new.iter().find(|new| new.id == track) {
+            Some(new) => new.track.name.clone(),
+            None => self.session.name_of(track.into()),
+        }
     }
 
     /// The place in the list at a height, within the list.

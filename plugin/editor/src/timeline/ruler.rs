@@ -15,7 +15,7 @@ use egui::{Rect, Sense, pos2, vec2};
 use serde_json::json;
 
 /// Height of the row of times.
-const TIMES: f32 = 24.0;
+pub(super) const TIMES: f32 = 24.0;
 /// Markers that are closer to each other stand in one stack, points.
 const TIGHT: f32 = 10.0;
 
