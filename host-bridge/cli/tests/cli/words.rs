@@ -215,8 +215,9 @@ fn a_part_of_a_plan_is_planned_alone_and_takes_its_place() {
         plans.contains("asked for anew with 2 of its 3 parts"),
         "the whole is rejected: {plans}"
     );
-    let whole =
-        desk.json(&["plans", "s"]).as_array().unwrap()[0]["id"].as_str().unwrap().to_owned();
+    let stored = desk.json(&["plans", "s"]);
+    let whole = stored.as_array().unwrap().iter().find(|it| it["state"] == "rejected").unwrap();
+    let whole = whole["plan"]["id"].as_str().unwrap().to_owned();
     let again = desk.error(&["apply", "s", &whole, "--only", "p2", "--yes"], 1);
     assert!(again["message"].as_str().unwrap().contains("was rejected"), "{again}");
     assert!(!desk.ok(&["plans", "s"]).stdout.contains("waiting"), "nothing of it waits");
