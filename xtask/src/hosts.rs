@@ -22,12 +22,15 @@ const PACKAGES: [&str; 3] = ["pedalboard==0.9.26", "dawdreamer==0.9.0", "numpy==
 /// Driven in this order.
 const SCRIPTS: [&str; 2] = ["in_pedalboard.py", "in_dawdreamer.py"];
 const LIMIT: Duration = Duration::from_secs(300);
+/// Where programs of ours are built first.
+const BUILD: Duration = Duration::from_secs(1800);
 
 /// A part by its name, which gives what is wrong.
 type Part = (&'static str, fn(Soak) -> Result<Vec<String>>);
 
-const PARTS: [Part; 6] = [
+const PARTS: [Part; 7] = [
     ("python", in_python),
+    ("clack", in_clack),
     ("plugin-window", |_| windows::run()),
     ("ardour", |_| ardour::run()),
     ("ardour-window", |_| ardour::window::run()),
@@ -88,6 +91,26 @@ fn in_python(soak: Soak) -> Result<Vec<String>> {
         problems.extend(play(&python, script, &folder, soak)?);
     }
     Ok(problems)
+}
+
+/// The CLAP in clack-host: the tests of the plugin, each of which prints its lines once they hold.
+fn in_clack(soak: Soak) -> Result<Vec<String>> {
+    // With the whole workspace the features of every dependency stay as they are.
+    let mut command = shell::cargo(["test", "--workspace", "--test", "clap", "--"]);
+    command.args(["--nocapture", "--test-threads", "1"]);
+    if soak == Soak::Run {
+        command.env("DESKHAND_LONG", "1");
+    }
+    let outcome = limit::run(&mut command, BUILD)?;
+    // The harness names a test, without a line's end, ahead of what it prints.
+    let rows =
+        outcome.stdout.lines().filter_map(|line| Some(&line[line.find("   ok    clack")?..]));
+    let count = rows.inspect(|row| println!("{row}")).count();
+    if outcome.code == 0 && count > 0 {
+        return Ok(Vec::new());
+    }
+    let said = limit::last_lines(&outcome.stdout);
+    Ok(vec![format!("{}\n{said}", shell::line(&command))])
 }
 
 /// One line for a person: what was looked at in which host, and the figure. Gives it back when it is wrong.

@@ -1,6 +1,6 @@
 //! What the host sees and automates.
 
-use crate::rig::{Rig, level, sine};
+use crate::rig::{Rig, level, row, sine};
 use clack_extensions::params::ParamInfoFlags;
 
 #[test]
@@ -12,6 +12,7 @@ fn the_parameters_are_there_and_bypass_is_marked() {
     let bypass: Vec<_> = rig.parameters().into_iter().filter(marked).collect();
     assert_eq!(bypass.len(), 1);
     assert_eq!(bypass[0].name, "Bypass");
+    row("parameters, one of them bypass", names.len());
 }
 
 #[test]
@@ -38,6 +39,7 @@ fn trim_is_exact_to_a_hundredth_of_a_decibel() {
         }
     }
     assert!(worst < 0.01, "{worst} dB");
+    row("trim from -60 to 24 dB, off by at most", format!("{worst:.6} dB"));
 }
 
 #[test]

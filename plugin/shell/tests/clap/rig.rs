@@ -454,3 +454,8 @@ pub fn level(samples: &[f32]) -> f64 {
 pub fn roughness(samples: &[f32]) -> f32 {
     samples.windows(3).map(|w| (w[0] - 2.0 * w[1] + w[2]).abs()).fold(0.0, f32::max)
 }
+
+/// A line of the table of `cargo xtask hosts`: what was looked at, and the figure. It is printed once it holds.
+pub fn row(what: &str, figure: impl std::fmt::Display) {
+    println!("   ok    clack-host  {what:<58} {figure}");
+}

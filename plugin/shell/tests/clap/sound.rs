@@ -1,6 +1,6 @@
 //! Blocks, rates, offline, bypass, reset.
 
-use crate::rig::{Rig, level, roughness, sine};
+use crate::rig::{Rig, level, roughness, row, sine};
 use clack_extensions::render::RenderMode;
 
 const RATES: [f64; 7] = [8_000.0, 22_050.0, 44_100.0, 48_000.0, 88_200.0, 96_000.0, 192_000.0];
@@ -22,6 +22,7 @@ fn neutral_is_the_same_bits_in_stereo_and_mono() {
             assert_eq!(side, input);
         }
     }
+    row("neutral: stereo and mono, samples that differ", format!("0 of {}", 3 * input.len()));
 }
 
 #[test]
@@ -34,6 +35,7 @@ fn every_block_size_gives_the_same_bits_at_every_rate() {
             assert_eq!(split, whole, "blocks of {block} at {rate} Hz");
         }
     }
+    row("blocks of 1, 17, 64, 2,027 and 8,192, 7 rates: differences", 0);
 }
 
 #[test]
@@ -42,6 +44,7 @@ fn an_empty_block_is_no_trouble() {
     rig.block(&[&[], &[]], None);
     let input = sine(997.0, 48_000.0, 4_800);
     assert_eq!(rig.run(&input, 512), busy(48_000.0, 512).run(&input, 512));
+    row("a block of 0 frames: differences behind it", 0);
 }
 
 #[test]
@@ -55,6 +58,7 @@ fn offline_is_as_online() {
     rig.set("Polarity", 1.0);
     rig.set("Low Cut", 0.4);
     assert_eq!(rig.run(&input, 4_096), online);
+    row("offline beside online: samples that differ", format!("0 of {}", 2 * input.len()));
 }
 
 #[test]
@@ -69,6 +73,7 @@ fn bypass_gives_back_the_same_bits_without_a_click() {
     assert!((level(&out[..24_000]) - level(&input[..24_000]) - 12.0).abs() < 0.01);
     let ratio = roughness(&out) / roughness(&out[..20_000]);
     assert!(ratio < 1.1, "{ratio}");
+    row("bypass: the same bits, roughness of the change", format!("{ratio:.3} times the tone's"));
 }
 
 #[test]
@@ -82,4 +87,5 @@ fn a_reset_forgets_what_was_heard() {
     rig.stop();
     rig.start(48_000.0, 512);
     assert_eq!(rig.run(&input, 512), fresh);
+    row("reset, and stopped and started: differences from a new one", 0);
 }
