@@ -45,6 +45,9 @@ pub(crate) fn bundle(profile: Profile) -> Result<PathBuf> {
         let name = format!("{program}{EXE_SUFFIX}");
         place(&built.join(&name), &to.join(&name))?;
     }
+    if OS == "macos" {
+        app(&to)?;
+    }
     plugin_only(profile, &to)?;
     for license in ["LICENSE-APACHE", "LICENSE-MIT"] {
         place(&workspace::root().join(license), &to.join(license))?;
@@ -65,7 +68,7 @@ pub(crate) fn plugin_only(profile: Profile, to: &Path) -> Result<()> {
     build(profile, &["deskhand-plugin"])?;
     let library = library(profile)?;
     holds_none_of(&library, &NEVER_IN_A_HOST)?;
-    plugin(&library, to)
+    plugin(OS, &library, to)
 }
 
 fn build(profile: Profile, packages: &[&str]) -> Result<()> {
@@ -143,15 +146,23 @@ const INSTALL: &str = "Deskhand
 To take it away again: deskhand install --remove
 ";
 
-/// One library, laid out as CLAP and as VST3.
-fn plugin(library: &Path, to: &Path) -> Result<()> {
-    match OS {
+/// The app as macOS starts it, with the helper beside it, out of the programs in `to`.
+fn app(to: &Path) -> Result<()> {
+    let contents = to.join(format!("{NAME}.app/Contents"));
+    for program in ["deskhand", "deskhand-app"] {
+        place(&to.join(program), &contents.join("MacOS").join(program))?;
+    }
+    describe(&contents, &Described { id: "app", kind: "APPL", program: "deskhand-app" })
+}
+
+/// One library, laid out as CLAP and as VST3, as they lie on `os`.
+fn plugin(os: &str, library: &Path, to: &Path) -> Result<()> {
+    match os {
         "macos" => {
-            for (extension, kind) in [("clap", "CLAP"), ("vst3", "VST3")] {
+            for extension in ["clap", "vst3"] {
                 let contents = to.join(format!("{NAME}.{extension}/Contents"));
                 place(library, &contents.join("MacOS").join(NAME))?;
-                fs::write(contents.join("PkgInfo"), "BNDL????")?;
-                fs::write(contents.join("Info.plist"), info_plist(kind))?;
+                describe(&contents, &Described { id: extension, kind: "BNDL", program: NAME })?;
             }
             Ok(())
         }
@@ -168,20 +179,36 @@ fn plugin(library: &Path, to: &Path) -> Result<()> {
     }
 }
 
-fn info_plist(kind: &str) -> String {
+/// What macOS is told of a bundle.
+struct Described {
+    id: &'static str,
+    /// An application or a bundle.
+    kind: &'static str,
+    program: &'static str,
+}
+
+fn describe(contents: &Path, what: &Described) -> Result<()> {
+    fs::write(contents.join("PkgInfo"), format!("{}????", what.kind))?;
+    Ok(fs::write(contents.join("Info.plist"), info_plist(what))?)
+}
+
+/// Without words for the microphone macOS ends a program that listens.
+fn info_plist(what: &Described) -> String {
+    let Described { id, kind, program } = what;
     format!(
         r#"<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0"><dict>
-<key>CFBundleExecutable</key><string>{NAME}</string>
-<key>CFBundleIdentifier</key><string>org.deskhand.deskhand.{}</string>
+<key>CFBundleExecutable</key><string>{program}</string>
+<key>CFBundleIdentifier</key><string>org.deskhand.deskhand.{id}</string>
 <key>CFBundleName</key><string>{NAME}</string>
-<key>CFBundlePackageType</key><string>BNDL</string>
+<key>CFBundlePackageType</key><string>{kind}</string>
 <key>CFBundleSignature</key><string>????</string>
 <key>CFBundleVersion</key><string>{}</string>
+<key>NSHighResolutionCapable</key><true/>
+<key>NSMicrophoneUsageDescription</key><string>{NAME} records to the tracks that you arm.</string>
 </dict></plist>
 "#,
-        kind.to_lowercase(),
         env!("CARGO_PKG_VERSION")
     )
 }
@@ -197,6 +224,61 @@ fn place(from: &Path, to: &Path) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The files below a folder, by their paths in it.
+    fn files(folder: &Path) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut folders = vec![folder.to_owned()];
+        while let Some(next) = folders.pop() {
+            for entry in fs::read_dir(next).unwrap().map(|entry| entry.unwrap().path()) {
+                match entry.is_dir() {
+                    true => folders.push(entry),
+                    false => found.push(entry.strip_prefix(folder).unwrap().display().to_string()),
+                }
+            }
+        }
+        found.sort();
+        found
+    }
+
+    #[test]
+    fn every_system_gets_its_layout() {
+        let built = tempfile::tempdir().unwrap();
+        let library = built.path().join("library");
+        fs::write(&library, "code").unwrap();
+        let laid_out = |os: &str| {
+            let to = tempfile::tempdir().unwrap();
+            plugin(os, &library, to.path()).unwrap();
+            files(to.path())
+        };
+        let linux = format!("Deskhand.vst3/Contents/{ARCH}-linux/Deskhand.so");
+        assert_eq!(laid_out("linux"), ["Deskhand.clap", &linux]);
+        let windows = "Deskhand.vst3/Contents/x86_64-win/Deskhand.vst3";
+        assert_eq!(laid_out("windows"), ["Deskhand.clap", windows]);
+        let macos = laid_out("macos");
+        for kind in ["clap", "vst3"] {
+            for file in ["Info.plist", "MacOS/Deskhand", "PkgInfo"] {
+                assert!(macos.contains(&format!("Deskhand.{kind}/Contents/{file}")), "{macos:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_app_of_macos_has_the_helper_beside_it_and_may_listen() {
+        let to = tempfile::tempdir().unwrap();
+        for program in ["deskhand", "deskhand-app"] {
+            fs::write(to.path().join(program), "code").unwrap();
+        }
+        app(to.path()).unwrap();
+        let contents = to.path().join("Deskhand.app/Contents");
+        assert_eq!(
+            files(&contents),
+            ["Info.plist", "MacOS/deskhand", "MacOS/deskhand-app", "PkgInfo"]
+        );
+        let told = fs::read_to_string(contents.join("Info.plist")).unwrap();
+        assert!(told.contains("<string>deskhand-app</string>") && told.contains("APPL"), "{told}");
+        assert!(told.contains("NSMicrophoneUsageDescription"), "{told}");
+    }
 
     #[test]
     fn a_crate_is_known_by_the_folder_that_its_panics_name() {
