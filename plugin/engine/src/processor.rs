@@ -169,7 +169,7 @@ impl Processor {
             .until_event(self.clock)
             .min(self.current.until_due(playhead))
             .min(self.other.until_due(playhead))
-            .min(self.hearing.until_due(playhead));
+            .min(self.hearing.until_due(self.clock));
         rest.min(self.timing.block).min(Frames(until_event.max(1)).index())
     }
 

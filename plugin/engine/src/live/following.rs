@@ -6,8 +6,8 @@ use super::Rig;
 use super::sound::{PROBE, START, assert_no_click, offline, probe, song};
 use crate::fixture::{schedule, sine};
 use crate::schedule::SourceKey;
-use crate::{DiskLate, HostClock, Motion, Trouble, Worked};
-use deskhand_dsp::Frames;
+use crate::{DiskLate, HostClock, Motion, Side, Trouble, Worked};
+use deskhand_dsp::{Decibels, Frames};
 use proptest::prelude::*;
 
 /// Block sizes as hosts have them, the engine's own and more.
@@ -138,6 +138,25 @@ fn while_a_host_leads_nobody_else_moves_the_playhead() {
     rig.forget();
     rig.host_plays(2000, 2000, 64);
     assert!(rig.left.iter().zip(2000..).all(|(one, at)| *one == sine(SourceKey(PROBE), at)));
+}
+
+#[test]
+fn a_plan_is_heard_as_many_frames_later_as_was_named_though_the_host_loops_meanwhile() {
+    let mut rig = hosted(schedule(vec![probe()]));
+    for _ in 0..3 {
+        rig.host_plays(0, 4_800, 480);
+    }
+    rig.host_plays(0, 4_320, 480);
+    rig.controller.audition(Some(schedule(Vec::new()))).unwrap();
+    let other = Side::Other { gain: Decibels::UNITY };
+    rig.controller.listen(other, Some(Frames(5_280))).unwrap();
+    let due = rig.left.len() + 960;
+    rig.host_plays(4_320, 480, 480);
+    rig.host_plays(0, 4_800, 480);
+    // Behind the jump the new place fades in; ahead of the frame it is there, and nothing of the plan.
+    assert_eq!(rig.left[due - 1], sine(SourceKey(PROBE), 479));
+    assert!(rig.left[due + 480..].iter().all(|left| *left == 0.0));
+    assert_eq!(rig.controller.trouble(), Trouble::default());
 }
 
 #[test]

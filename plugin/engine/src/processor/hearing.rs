@@ -14,7 +14,6 @@
     )
 )]
 
-use super::playhead::Playhead;
 use super::{Processor, deck::Deck};
 use crate::message::{Ear, Which};
 use crate::program::Program;
@@ -35,8 +34,8 @@ pub(super) struct Hearing {
 #[derive(Clone, Copy)]
 struct Pending {
     ear: Ear,
-    /// The timeline frame at which it is to begin; `None` at once.
-    at: Option<i64>,
+    /// When it is to begin, by the clock; `None` at once.
+    due: Option<i64>,
 }
 
 /// Whether the other program is wanted.
@@ -69,9 +68,9 @@ impl Hearing {
         self.share.to <= 0.0 && self.share.end().0 <= clock
     }
 
-    /// Keeps in mind what is to be heard from timeline frame `at` on.
-    pub(super) fn plan(&mut self, ear: Ear, at: Option<i64>) {
-        self.pending = Some(Pending { ear, at });
+    /// Keeps in mind what is to be heard from `due` on, by the clock.
+    pub(super) fn plan(&mut self, ear: Ear, due: Option<i64>) {
+        self.pending = Some(Pending { ear, due });
     }
 
     /// Goes back to the current program at once, so that the other can go home.
@@ -81,23 +80,24 @@ impl Hearing {
     }
 
     /// Frames until the next change of ears.
-    pub(super) fn until_due(&self, playhead: &Playhead) -> i64 {
-        let at = self.pending.and_then(|pending| pending.at);
-        at.map_or(i64::MAX, |at| playhead.until(at))
+    pub(super) fn until_due(&self, clock: i64) -> i64 {
+        let due = self.pending.and_then(|pending| pending.due);
+        due.map_or(i64::MAX, |due| due.saturating_sub(clock).max(0))
     }
 
     /// Begins what is due, as a fade of `length` frames; whether what it asks for is not there.
-    fn settle(&mut self, deck: &Deck, playhead: &Playhead, clock: i64, length: i64) -> bool {
-        let due = self.until_due(playhead);
+    fn settle(&mut self, deck: &Deck, moves: bool, clock: i64, length: i64) -> bool {
+        let left = self.until_due(clock);
         let Some(pending) = &mut self.pending else {
             return false;
         };
-        if due <= 0 {
-            pending.at = None;
+        // Where nothing is heard there is nothing to wait for.
+        if left <= 0 || !moves {
+            pending.due = None;
         }
-        let Pending { ear, at } = *pending;
+        let Pending { ear, due } = *pending;
         let is_there = ear.which == Which::Current || deck.current.is_some();
-        if at.is_some() || (!is_there && !deck.is_empty()) {
+        if due.is_some() || (!is_there && !deck.is_empty()) {
             return false;
         }
         self.pending = None;
@@ -148,8 +148,9 @@ impl Processor {
     /// Changes ears when it is time, and sends the other program home when it is not wanted.
     pub(super) fn settle_hearing(&mut self) {
         // Where nothing is heard nothing need fade.
-        let length = if self.playhead.moves() { self.timing.ramp } else { 0 };
-        let is_missing = self.hearing.settle(&self.other, &self.playhead, self.clock, length);
+        let moves = self.playhead.moves();
+        let length = if moves { self.timing.ramp } else { 0 };
+        let is_missing = self.hearing.settle(&self.other, moves, self.clock, length);
         count(&self.shared.counters.unknown, u64::from(is_missing));
         if self.hearing.other == Other::Wanted || !self.hearing.is_current_alone(self.clock) {
             return;

@@ -37,7 +37,10 @@ impl Processor {
             ToEngine::Adjust { which, setting } => self.adjust(which, &setting),
             ToEngine::Swap { which, at, cargo } => self.receive_program(which, at, cargo),
             ToEngine::Close => self.hearing.close(),
-            ToEngine::Listen { ear, at } => self.hearing.plan(ear, at),
+            ToEngine::Listen { ear, at } => {
+                let due = at.map(|at| self.clock.saturating_add(self.playhead.left_until(at)));
+                self.hearing.plan(ear, due);
+            }
             ToEngine::Transport(transport) => {
                 self.playhead.take(transport, self.clock, self.timing.declick);
             }

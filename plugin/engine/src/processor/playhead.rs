@@ -22,6 +22,9 @@ use crate::shared::Motion;
 use deskhand_dsp::{Frames, GainRamp};
 use follow::Wrap;
 
+/// Further away than this many frames a frame behind a loop means nothing any more: a few tenths of a second at any rate.
+const NEAR: i64 = 96_000;
+
 /// Where the engine is, and where it is to go.
 #[derive(Debug)]
 pub(super) struct Playhead {
@@ -124,6 +127,19 @@ impl Playhead {
         let ran = self.roll.ran;
         let next = || self.roll.next_in(at, at.saturating_add(1), ran, i64::MAX);
         if self.moves() { next().map_or(0, |next| next - ran) } else { 0 }
+    }
+
+    /// Frames to be played until what is named as timeline frame `at` is due, wherever the timeline goes meanwhile. Of a frame
+    /// behind the end of a loop it is as many as if there was none, as far as it is near.
+    pub(super) fn left_until(&self, at: i64) -> i64 {
+        let ran = self.roll.ran;
+        let left = at.saturating_sub(self.roll.position(ran));
+        match self.roll.next_in(at, at.saturating_add(1), ran, i64::MAX) {
+            _ if !self.moves() => 0,
+            Some(next) => next - ran,
+            None if (0..=NEAR).contains(&left) => left,
+            None => 0,
+        }
     }
 
     /// Takes a message; what it asks for happens behind a fade if something is heard. While a host

@@ -10,6 +10,10 @@ use deskhand_engine::Side;
 use deskhand_session::{Change, InsertId, InsertOwner, Output, RevisionId, Session, TrackId};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// How long a comparison that ended is kept at most: the hub names a frame that comes well within it.
+const LONGEST: Duration = Duration::from_secs(2);
 
 /// An engine that follows the host.
 pub(super) struct Playing {
@@ -17,8 +21,9 @@ pub(super) struct Playing {
     shown: Option<(RevisionId, TrackId)>,
     /// The plan that is compared, and whether its side is heard.
     compared: Option<(Vec<Change>, Side)>,
-    /// A comparison that ends when the host is behind this frame, of its own, or has stopped.
-    closing: Option<i64>,
+    /// A comparison that ends when the host is behind this frame, of its own, or has stopped, or after a while: where it loops
+    /// it may never come there.
+    closing: Option<(i64, Instant)>,
 }
 
 impl Playing {
@@ -68,7 +73,7 @@ impl Playing {
         match own {
             Some(own) => {
                 self.engine.player.listen(Side::Current, at).ok();
-                self.closing = Some(own);
+                self.closing = Some((own, Instant::now()));
             }
             None => self.close(),
         }
@@ -87,7 +92,10 @@ impl Playing {
     /// Ends a comparison of which nothing is heard any more; the host is at `place`.
     pub(super) fn tidy(&mut self, place: Place) {
         // The crossfade behind the frame takes 10 ms.
-        let is_over = |own: i64| !place.moves || place.at > own + (place.rate / 20.0) as i64;
+        let is_behind = |own: i64| place.at > own + (place.rate / 20.0) as i64;
+        let is_over = |(own, since): (i64, Instant)| {
+            !place.moves || is_behind(own) || since.elapsed() > LONGEST
+        };
         if self.closing.is_some_and(is_over) {
             self.close();
         }
