@@ -7,6 +7,7 @@ use crate::shared::Shared;
 use deskhand_dsp::Frames;
 use deskhand_session::{InsertId, SourceId};
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 static ARMED: AtomicU8 = AtomicU8::new(0);
@@ -43,6 +44,17 @@ pub fn shown_trouble() -> Option<String> {
     let all = Shared::all();
     let one = all.first()?;
     one.faults.latest().map(|entry| entry.message().to_owned()).or_else(|| one.capture_trouble())
+}
+
+/// Asks as the session menu of the newest instance's window does: all of its project go to the session in `dir`.
+pub fn use_session(dir: &Path) {
+    crate::hub::use_session(dir.to_owned());
+}
+
+/// What the windows of the instances tell of a session that was made anew.
+#[must_use]
+pub fn told_of_made_anew() -> Vec<String> {
+    Shared::all().iter().filter_map(|one| one.made_anew()).collect()
 }
 
 /// Asks as a click in a window does, in the only instance: a stretch of a source is heard by itself; `None` ends it.

@@ -127,6 +127,8 @@ pub struct Shared {
     wants_room: AtomicBool,
     /// The project was saved at another revision than the session is at, and the person has not chosen.
     saved_elsewhere: Mutex<Option<Saved>>,
+    /// The session stands in for one that was not found, and the person has not answered: which one, and the way out.
+    made_anew: Mutex<Option<String>>,
     window: Mutex<WindowLink>,
 }
 
@@ -153,6 +155,7 @@ impl Shared {
             alone: Alone::default(),
             meter: MeterPlace::default(),
             saved_elsewhere: Mutex::default(),
+            made_anew: Mutex::default(),
             repaint: RepaintNotifier::new(),
             host: Mutex::default(),
             standing: Mutex::default(),
@@ -281,6 +284,17 @@ impl Shared {
 
     pub(crate) fn set_saved_elsewhere(&self, saved: Option<Saved>) {
         *lock(&self.saved_elsewhere) = saved;
+        self.repaint.request_repaint();
+    }
+
+    /// What the person should know of a session that was made anew.
+    #[must_use]
+    pub fn made_anew(&self) -> Option<String> {
+        lock(&self.made_anew).clone()
+    }
+
+    pub(crate) fn set_made_anew(&self, words: Option<String>) {
+        *lock(&self.made_anew) = words;
         self.repaint.request_repaint();
     }
 

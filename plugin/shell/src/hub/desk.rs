@@ -131,15 +131,18 @@ impl Desk {
 
     fn answered(&mut self, reply: Reply) {
         match reply {
-            Reply::Decided { session, dir } => {
+            Reply::Decided { session, place } => {
                 self.asked.remove(&session);
                 let means = |seat: &SeatState| {
                     seat.knows_its_project() && seat.shared.saved.now().session == session
                 };
-                match dir {
-                    Ok(dir) => {
+                match place {
+                    Ok(place) => {
                         let came = self.lobby.extract_if(.., |_, seat| means(seat)).collect();
-                        self.seat_in(dir, came);
+                        self.seat_in(place.dir.clone(), came);
+                        if let Some(room) = self.room(&place.dir) {
+                            room.stands_in(session.filter(|_| place.is_anew), place.word);
+                        }
                     }
                     Err(why) => {
                         self.again = Instant::now() + PAUSE;
@@ -147,6 +150,10 @@ impl Desk {
                         waiting.for_each(|seat| seat.failed(why.clone()));
                     }
                 }
+            }
+            Reply::Moved { from, to } => {
+                let came = self.room(&from).map(Room::empty).unwrap_or_default();
+                self.send_to(to, came);
             }
             Reply::Used { seat, dir: Ok(dir) } => self.go_to(seat, dir),
             Reply::Used { seat, dir: Err(why) } => match self.room_of(seat) {
@@ -185,7 +192,12 @@ impl Desk {
             Some(room) => room.empty(),
             None => std::mem::take(&mut self.lobby),
         };
+        self.send_to(dir, came);
+    }
+
+    fn send_to(&mut self, dir: PathBuf, came: BTreeMap<u64, SeatState>) {
         self.rooms.retain(|room| !room.seats.is_empty());
+        came.values().for_each(|seat| seat.shared.set_made_anew(None));
         self.seat_in(dir, came);
     }
 }

@@ -19,6 +19,7 @@ mod folding;
 mod hearing;
 mod jumps;
 mod loading;
+mod moved;
 mod played;
 mod projects;
 #[allow(dead_code, reason = "each test program uses a part of the rig")]
