@@ -120,7 +120,7 @@ impl Bridge {
             self.compare_pass(asker, pass.track, &at);
         }
         if let Some(most) = pass.most_bytes {
-            self.make_room(asker, most);
+            self.make_room(asker, most, 0);
         }
     }
 

@@ -149,12 +149,58 @@ fn of_takes_at_another_rate_both_files_go_and_room_is_made_where_it_is_asked_for
     };
     assert_eq!(conformed(&desk), 3);
     // Raw and conformed, the one that plays fits.
-    let result = plugin.ask(&mut desk, Op::MakeRoom { most_bytes: 380_000 });
+    let result = plugin.ask(&mut desk, Op::MakeRoom { most_bytes: 380_000, held_bytes: 0 });
     assert_eq!(result.status, Status::Ok, "{result:#?}");
     desk.until(|desk| !files[0].is_file() && !files[1].is_file() && conformed(desk) == 1);
     assert!(files[2].is_file());
     let label = desk.bridge.history().iter().last().unwrap().label.clone();
     assert!(label.starts_with("Removed 2 old takes (0.7 MB)"), "{label}");
+}
+
+#[test]
+fn files_that_the_session_does_not_know_count_where_the_instance_found_them() {
+    let mut desk = Desk::new();
+    let mut plugin = Plugin::new(&mut desk);
+    let folder = plugin.join(&mut desk, instance("a", Some(DRUMS))).captures;
+    let files = ["1.wav", "2.wav"].map(|name| pass(&folder, name));
+    for file in files.clone() {
+        let (at, kind, most_bytes) = (Frames(0), CaptureKind::Rolling, None);
+        plugin.ask(&mut desk, Op::Captured { file, at, kind, most_bytes });
+    }
+    // Of what was undone, for example.
+    pass(&folder, "unknown.wav");
+    let all = std::fs::read_dir(&folder).unwrap().flatten();
+    let held_bytes: u64 = all.map(|file| file.metadata().unwrap().len()).sum();
+    let room = |most_bytes| Op::MakeRoom { most_bytes, held_bytes };
+    plugin.ask(&mut desk, room(held_bytes));
+    assert!(files[0].is_file(), "all of it fits");
+    plugin.ask(&mut desk, room(held_bytes - 1));
+    desk.until(|_| !files[0].is_file());
+    assert!(files[1].is_file(), "a clip plays it");
+}
+
+#[test]
+fn a_track_that_records_is_not_said_to_have_recorded_nothing() {
+    let mut desk = Desk::new();
+    let (mut one, mut two) = (Plugin::new(&mut desk), Plugin::new(&mut desk));
+    one.join(&mut desk, instance("a", None));
+    two.join(&mut desk, instance("b", None));
+    let said = |desk: &mut Desk| desk.now("tool_measure", json!({"targets": "all"})).summary;
+    let before = said(&mut desk);
+    assert!(before.contains("have recorded nothing yet: play them once"), "{before}");
+    one.ask(&mut desk, Op::Capturing { on: true });
+    let now = said(&mut desk);
+    assert!(now.contains(" records now: what it heard is there once "), "{now}");
+    assert!(
+        now.contains("stop it and ask again; ") && now.contains("has recorded nothing"),
+        "{now}"
+    );
+    two.ask(&mut desk, Op::Capturing { on: true });
+    assert!(said(&mut desk).contains(" record now: what they heard"));
+    for plugin in [&mut one, &mut two] {
+        plugin.ask(&mut desk, Op::Capturing { on: false });
+    }
+    assert_eq!(said(&mut desk), before);
 }
 
 #[test]

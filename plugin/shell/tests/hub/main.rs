@@ -14,6 +14,7 @@
 )]
 
 mod alone;
+mod captures;
 mod desk;
 mod folding;
 mod hearing;
