@@ -7,6 +7,7 @@ use deskhand_plugin::guard::Entry;
 use deskhand_plugin::plant;
 use deskhand_protocol::{Link, News};
 use serde_json::json;
+use std::time::{Duration, Instant};
 
 fn seated(desk: &Desk) -> Rig {
     let mut rig = instance(desk);
