@@ -94,9 +94,12 @@ impl Bridge {
         let is_empty = |live: &&Live| self.session.clips_on(live.track()).is_empty();
         let empty = self.instances.values().filter(|live| meant.contains(&live.track()));
         let empty: Vec<&Live> = empty.filter(is_empty).collect();
-        let (now, never): (Vec<&Live>, Vec<&Live>) =
+        let (now, not): (Vec<&Live>, Vec<&Live>) =
             empty.into_iter().partition(|live| live.captures());
-        let parts = [self.records_now(&now), self.never_recorded(&never)];
+        let (just, never): (Vec<&Live>, Vec<&Live>) =
+            not.into_iter().partition(|live| self.is_being_taken_in(live.track()));
+        let parts =
+            [self.records_now(&now), self.just_recorded(&just), self.never_recorded(&never)];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         (!parts.is_empty()).then(|| parts.join("; "))
     }
@@ -108,6 +111,13 @@ impl Bridge {
         Some(format!(
             "{who} {verb} now: what {it} heard is there once {host} stops, so stop it and ask again"
         ))
+    }
+
+    fn just_recorded(&self, tracks: &[&Live]) -> Option<String> {
+        tracks.first()?;
+        let who = self.quoted(tracks);
+        let verb = if tracks.len() == 1 { "has" } else { "have" };
+        Some(format!("{who} {verb} just recorded, which is being taken in: ask again in a moment"))
     }
 
     fn never_recorded(&self, tracks: &[&Live]) -> Option<String> {

@@ -1,12 +1,12 @@
 //! What instances in hosts are told and tell: moves of trim as one step, room for takes, waveforms by column.
 
-use crate::desk::{Desk, code};
+use crate::desk::{Desk, WORKERS, call, code};
 use crate::instances::{Plugin, instance};
 use crate::sound::DRUMS;
 use deskhand_dsp::{Decibels, Frames, SampleRate};
 use deskhand_media::{BitDepth, WavWriter};
 use deskhand_protocol::peaks::{FULL_SCALE, LAST_LEVEL, MOST_COLUMNS, PeakColumns};
-use deskhand_protocol::{CaptureKind, Hearing, News, Op, Read, Status};
+use deskhand_protocol::{Apply, CaptureKind, Hearing, News, Op, Read, Status};
 use deskhand_session::tool_error::Code;
 use deskhand_session::{Author, SourceId};
 use serde_json::json;
@@ -201,6 +201,33 @@ fn a_track_that_records_is_not_said_to_have_recorded_nothing() {
         plugin.ask(&mut desk, Op::Capturing { on: false });
     }
     assert_eq!(said(&mut desk), before);
+}
+
+#[test]
+fn a_pass_that_is_being_taken_in_is_said_to_be() {
+    let mut desk = Desk::new();
+    let mut plugin = Plugin::new(&mut desk);
+    let joined = plugin.join(&mut desk, instance("a", None));
+    let name = desk.session().tracks[&joined.track].name.clone();
+    let way = |desk: &mut Desk| {
+        let result = desk.now("tool_strip_silence", json!({"targets": name}));
+        result.error.map(|error| error.fix).unwrap_or_default()
+    };
+    assert!(way(&mut desk).contains("has recorded nothing yet"));
+    // No worker is free.
+    let listen = || call("fake_listen", json!({}), Apply::Never);
+    desk.sound.close_gate();
+    for _ in 0..WORKERS {
+        desk.person.submit(listen());
+    }
+    desk.until(|desk| desk.sound.waiting() == WORKERS);
+    let (at, kind, most_bytes) = (Frames(0), CaptureKind::Rolling, None);
+    plugin.submit(Op::Captured { file: pass(&joined.captures, "1.wav"), at, kind, most_bytes });
+    let now = way(&mut desk);
+    assert!(now.contains("has just recorded, which is being taken in: ask again"), "{now}");
+    desk.sound.open_gate();
+    desk.until(|desk| !desk.session().clips_on(joined.track).is_empty());
+    assert_eq!(way(&mut desk), "");
 }
 
 #[test]
