@@ -32,6 +32,8 @@ pub(super) struct Desk {
     /// When the next is asked for at the earliest.
     again: Instant,
     rooms: Vec<Room>,
+    /// Sessions in whose place another was found, and where.
+    displaced: BTreeMap<SessionId, PathBuf>,
 }
 
 impl Desk {
@@ -43,6 +45,7 @@ impl Desk {
             asked: BTreeSet::new(),
             again: Instant::now(),
             rooms: Vec::new(),
+            displaced: BTreeMap::new(),
         }
     }
 
@@ -124,7 +127,8 @@ impl Desk {
         for saved in ready.map(|seat| seat.shared.saved.now()) {
             let (session, snapshot) = (saved.session, saved.snapshot);
             if self.asked.insert(session) {
-                self.request(Request::Decide(Wanted { session, snapshot, rate }));
+                let not_in = session.and_then(|id| self.displaced.get(&id).cloned());
+                self.request(Request::Decide(Wanted { session, snapshot, rate, not_in }));
             }
         }
     }
@@ -141,7 +145,7 @@ impl Desk {
                         let came = self.lobby.extract_if(.., |_, seat| means(seat)).collect();
                         self.seat_in(place.dir.clone(), came);
                         if let Some(room) = self.room(&place.dir) {
-                            room.stands_in(session.filter(|_| place.is_anew), place.word);
+                            room.is_for(session, place.is_anew, place.word);
                         }
                     }
                     Err(why) => {
@@ -162,11 +166,21 @@ impl Desk {
             },
             Reply::Attached { whom, dir, link } => {
                 // Who went to another session meanwhile needs none to this one.
-                if let Some(room) = self.room(&dir) {
-                    room.attached(whom, link);
+                let Some(room) = self.room(&dir) else { return };
+                match link.as_ref().ok().and_then(|link| room.is_displaced(link.session())) {
+                    Some(session) => self.look_elsewhere(session, dir),
+                    None => room.attached(whom, link),
                 }
             }
         }
+    }
+
+    /// In the place of the session that projects name there is another: that one is not touched.
+    fn look_elsewhere(&mut self, session: SessionId, dir: PathBuf) {
+        let came = self.room(&dir).map(Room::empty).unwrap_or_default();
+        self.lobby.extend(came);
+        self.rooms.retain(|room| !room.seats.is_empty());
+        self.displaced.insert(session, dir);
     }
 
     fn room(&mut self, dir: &Path) -> Option<&mut Room> {

@@ -46,6 +46,8 @@ pub(crate) struct Wanted {
     pub(crate) snapshot: Option<Snapshot>,
     /// Hz, for a new one.
     pub(crate) rate: u32,
+    /// Where it was looked for, and another was.
+    pub(crate) not_in: Option<PathBuf>,
 }
 
 pub(super) fn data() -> Result<PathBuf, MeetingError> {
@@ -99,7 +101,8 @@ fn named(
     beside: Option<&Path>,
 ) -> Result<Place, MeetingError> {
     let was = known::last(data, id);
-    if let Some(dir) = was.clone().filter(|dir| known::is_session(dir)) {
+    let is_there = |dir: &PathBuf| known::is_session(dir) && wanted.not_in.as_ref() != Some(dir);
+    if let Some(dir) = was.clone().filter(is_there) {
         return Ok(Place { dir, word: None, is_anew: known::is_anew(data, id) });
     }
     let found = known::locate(id, was.as_deref(), beside);

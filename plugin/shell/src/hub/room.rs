@@ -32,6 +32,8 @@ pub(super) struct Room {
     word: Option<String>,
     /// The session that projects name and that was not found: this one stands in for it.
     missing: Option<SessionId>,
+    /// The session that projects name and that must be here.
+    expected: Option<SessionId>,
     /// When it was looked last whether the person opened the missing one.
     looked: Instant,
 }
@@ -42,19 +44,32 @@ const LOOKS: Duration = Duration::from_secs(1);
 impl Room {
     pub(super) fn new(dir: PathBuf, seats: BTreeMap<u64, SeatState>) -> Self {
         let (copy, looked) = (Copy::default(), Instant::now());
-        Self { dir, seats, copy, word: None, missing: None, looked }
+        Self { dir, seats, copy, word: None, missing: None, expected: None, looked }
     }
 
-    /// It was decided how it comes that the instances are here.
-    pub(super) fn stands_in(&mut self, missing: Option<SessionId>, word: Option<String>) {
-        if missing.is_some() {
-            self.missing = missing;
+    /// It was decided by the session that projects name that the instances are here.
+    pub(super) fn is_for(
+        &mut self,
+        session: Option<SessionId>,
+        is_anew: bool,
+        word: Option<String>,
+    ) {
+        if !is_anew {
+            self.expected = session;
+        } else if session.is_some() {
+            (self.missing, self.expected) = (session, None);
             // Who comes later is told as well, as long as nobody has answered.
             let shared = || self.seats.values().map(|seat| &seat.shared);
             let told = word.clone().or_else(|| shared().find_map(|shared| shared.made_anew()));
             shared().for_each(|shared| shared.set_made_anew(told.clone()));
         }
         self.word = word.or(self.word.take());
+    }
+
+    /// The session that was to be here, where it is another that is served: somebody put that one in its place.
+    pub(super) fn is_displaced(&self, served: SessionId) -> Option<SessionId> {
+        let is_new = self.seats.values().all(SeatState::is_new);
+        self.expected.filter(|expected| is_new && *expected != served)
     }
 
     /// Whatever the person should know is said once, in the session.

@@ -126,6 +126,11 @@ impl SeatState {
         !self.was_joined && self.shared.saved.now().session != self.decided
     }
 
+    /// Whether it never was a track of a session.
+    pub(super) fn is_new(&self) -> bool {
+        !self.was_joined
+    }
+
     pub(super) fn is_away(&self) -> bool {
         matches!(self.stage, Stage::Away { .. })
     }

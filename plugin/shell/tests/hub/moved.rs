@@ -86,6 +86,25 @@ fn a_session_that_was_moved_nearby_is_found_by_its_id_and_nothing_is_made() {
 }
 
 #[test]
+fn another_session_in_its_place_is_not_taken_for_it() {
+    let _turn = turn();
+    let _helper = Helper::new();
+    let (mut desk, project) = closed_project();
+    let mut other = Desk::new();
+    other.stop();
+    let to = desk.dir.with_file_name("moved.deskhand");
+    let was = std::mem::replace(&mut desk.dir, to.clone());
+    fs::rename(&was, &to).unwrap();
+    fs::rename(&other.dir, &was).unwrap();
+    other.dir.clone_from(&was);
+    (desk.start(), other.start());
+    let _rigs = [opened(&project), opened(&project)];
+    until(|| desk.instances().len() == 2);
+    assert_eq!(remembered(&desk), to);
+    assert_eq!((other.instances().len(), other.steps()), (0, 0), "nobody came");
+}
+
+#[test]
 fn where_it_is_not_found_that_is_said_and_opening_it_brings_the_project_back_to_it() {
     let _turn = turn();
     let _helper = Helper::new();
