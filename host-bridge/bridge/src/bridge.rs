@@ -298,7 +298,10 @@ impl Bridge {
             Op::Captured { file, at, kind, most_bytes } => {
                 self.captured(asker, &file, at, kind, most_bytes);
             }
-            Op::MakeRoom { most_bytes } => self.asked_for_room(asker, most_bytes),
+            Op::MakeRoom { most_bytes, held_bytes } => {
+                self.asked_for_room(asker, most_bytes, held_bytes);
+            }
+            Op::Capturing { on } => self.instance_captures(asker, on),
             Op::Trouble { message } => self.instance_trouble(asker, &message),
             Op::LocalOnly { on } => self.set_local_only(asker, on),
             Op::Asking { asking } => self.set_asking(asker, asking),

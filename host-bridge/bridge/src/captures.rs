@@ -90,6 +90,12 @@ impl Bridge {
         );
     }
 
+    /// Whether a worker looks at a pass of this track.
+    pub(crate) fn is_being_taken_in(&self, track: TrackId) -> bool {
+        let is_it = |job: &Job| matches!(&job.work, Work::Capture { pass } if pass.track == track);
+        self.jobs.values().any(is_it)
+    }
+
     /// Takes a pass in: the source, and a clip in place of what stood there.
     pub(crate) fn take_in(&mut self, job: JobId, outcome: Result<Box<Source>, ToolError>) {
         let Some(Job { asker, work, .. }) = self.jobs.remove(&job) else { return };
@@ -120,7 +126,7 @@ impl Bridge {
             self.compare_pass(asker, pass.track, &at);
         }
         if let Some(most) = pass.most_bytes {
-            self.make_room(asker, most);
+            self.make_room(asker, most, 0);
         }
     }
 

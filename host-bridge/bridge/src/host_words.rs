@@ -85,7 +85,7 @@ impl Bridge {
         gains.into_iter().chain(clips).chain(sides).chain(played).collect()
     }
 
-    /// What a person can do where a call means tracks of a host that have recorded nothing yet; none where all did,
+    /// What a person can do where a call means tracks of a host of which nothing is recorded yet; none where all have,
     /// or where the tool listens to nothing.
     pub(crate) fn unrecorded(&self, tool: &str, params: &Value) -> Option<String> {
         let targets = params.get("targets").filter(|_| tool.starts_with("tool_"))?;
@@ -94,18 +94,44 @@ impl Bridge {
         let is_empty = |live: &&Live| self.session.clips_on(live.track()).is_empty();
         let empty = self.instances.values().filter(|live| meant.contains(&live.track()));
         let empty: Vec<&Live> = empty.filter(is_empty).collect();
-        let host = empty.first()?.host();
-        let names: Vec<String> = empty
-            .iter()
-            .map(|live| format!("\"{}\"", self.session.name_of(live.track().into())))
-            .collect();
-        let (who, it) = match &names[..] {
-            [one] => (format!("{one} has"), "it"),
-            many => (format!("{} have", many.join(", ")), "them"),
-        };
+        let (now, not): (Vec<&Live>, Vec<&Live>) =
+            empty.into_iter().partition(|live| live.captures());
+        let (just, never): (Vec<&Live>, Vec<&Live>) =
+            not.into_iter().partition(|live| self.is_being_taken_in(live.track()));
+        let parts =
+            [self.records_now(&now), self.just_recorded(&just), self.never_recorded(&never)];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| parts.join("; "))
+    }
+
+    fn records_now(&self, tracks: &[&Live]) -> Option<String> {
+        let host = tracks.first()?.host();
+        let who = self.quoted(tracks);
+        let (verb, it) = if tracks.len() == 1 { ("records", "it") } else { ("record", "they") };
         Some(format!(
-            "{who} recorded nothing yet: play {it} once in {host}, or render the song once there, and ask again"
+            "{who} {verb} now: what {it} heard is there once {host} stops, so stop it and ask again"
         ))
+    }
+
+    fn just_recorded(&self, tracks: &[&Live]) -> Option<String> {
+        tracks.first()?;
+        let who = self.quoted(tracks);
+        let verb = if tracks.len() == 1 { "has" } else { "have" };
+        Some(format!("{who} {verb} just recorded, which is being taken in: ask again in a moment"))
+    }
+
+    fn never_recorded(&self, tracks: &[&Live]) -> Option<String> {
+        let host = tracks.first()?.host();
+        let who = self.quoted(tracks);
+        let (verb, it) = if tracks.len() == 1 { ("has", "it") } else { ("have", "them") };
+        Some(format!(
+            "{who} {verb} recorded nothing yet: play {it} once in {host}, or render the song once there, and ask again"
+        ))
+    }
+
+    fn quoted(&self, tracks: &[&Live]) -> String {
+        let name = |live: &&Live| format!("\"{}\"", self.session.name_of(live.track().into()));
+        tracks.iter().map(name).collect::<Vec<_>>().join(", ")
     }
 
     /// The same, in what a tool that listened gives: with its answer where there is no plan to warn of it.

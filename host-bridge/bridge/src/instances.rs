@@ -72,6 +72,11 @@ impl Live {
         self.state.plays
     }
 
+    /// Whether it records what comes in.
+    pub(crate) fn captures(&self) -> bool {
+        self.state.captures
+    }
+
     pub(crate) fn host(&self) -> &str {
         &self.state.host
     }
@@ -141,6 +146,7 @@ impl Bridge {
             format: clean(&instance.format, LONGEST),
             clock: None,
             plays: false,
+            captures: false,
         };
         self.instances.insert(connection, Live { state, told: Instant::now(), gesture: None });
         self.tell_instances();
@@ -194,6 +200,19 @@ impl Bridge {
             let at = self.moment();
             self.renew_hearing(at);
         }
+    }
+
+    /// An instance records from now on, or does no more.
+    pub(crate) fn instance_captures(&mut self, asker: Asker, captures: bool) {
+        let Some(live) = self.instances.get_mut(&asker.connection) else {
+            let error = self.own_track(asker).err();
+            return error.into_iter().for_each(|error| self.fail(asker, error));
+        };
+        if std::mem::replace(&mut live.state.captures, captures) != captures {
+            self.tell_instances();
+        }
+        let result = self.ok("noted");
+        self.tell_alone(asker, News::Done { result: Box::new(result) });
     }
 
     /// Takes the gain that the host's trim makes with the desk gain. While it goes on moving it is one step.

@@ -48,6 +48,7 @@ impl Authority {
             | Op::Clock { .. }
             | Op::Captured { .. }
             | Op::MakeRoom { .. }
+            | Op::Capturing { .. }
             | Op::Trouble { .. }
             | Op::LocalOnly { .. }
             | Op::Asking { .. }

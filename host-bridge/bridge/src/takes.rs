@@ -19,20 +19,21 @@ struct Old {
 }
 
 impl Bridge {
-    /// Lets old takes go where an instance found no room for another.
-    pub(crate) fn asked_for_room(&mut self, asker: Asker, most: u64) {
+    /// Lets old takes go where an instance found no room for another, with so many bytes in the folder.
+    pub(crate) fn asked_for_room(&mut self, asker: Asker, most: u64, in_folder: u64) {
         if let Some(error) = &self.read_only {
             let error = storage(error);
             return self.fail(asker, error);
         }
-        self.make_room(asker, most);
+        self.make_room(asker, most, in_folder);
         self.answer(asker, self.ok("what nothing plays makes room"));
     }
 
     /// Lets old takes go until what was captured fits into `most` bytes, as far as they are not played. It is
-    /// a step of its own, which names them; their files go when that is stored.
-    pub(crate) fn make_room(&mut self, asker: Asker, most: u64) {
-        let old = self.takes_to_remove(most);
+    /// a step of its own, which names them; their files go when that is stored. What is in the folder counts where that
+    /// is more than the session knows: of takes that were undone the files are there.
+    pub(crate) fn make_room(&mut self, asker: Asker, most: u64, in_folder: u64) {
+        let old = self.takes_to_remove(most, in_folder);
         if old.is_empty() {
             return;
         }
@@ -49,10 +50,10 @@ impl Bridge {
         self.commit_revision(asker, Author::Capture, step, |_, _| Then::Remove(files));
     }
 
-    fn takes_to_remove(&self, most: u64) -> Vec<Old> {
+    fn takes_to_remove(&self, most: u64, in_folder: u64) -> Vec<Old> {
         let takes = self.takes_by_age();
         let known = takes.iter().filter_map(|id| self.session.sources.get(id));
-        let mut total: u64 = known.map(held).sum();
+        let mut total = known.map(held).sum::<u64>().max(in_folder);
         let played = played(&self.session);
         let mut old = Vec::new();
         for id in takes {

@@ -9,6 +9,7 @@ pub(crate) use providers::ProvidersCommand;
 
 use crate::commands::mcp::{Client, Tools as McpTools};
 use clap::{Parser, Subcommand, ValueEnum};
+use deskhand_session::SessionId;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use words::{AssembleCommand, CodesCommand, TranscribeArgs, WordsCommand};
@@ -56,6 +57,15 @@ pub(crate) enum Command {
         /// What a host's project kept of a session that is not here, as JSON: its id and its tracks
         #[arg(long, value_name = "JSON", hide = true)]
         seed: Option<String>,
+    },
+    /// Look for a session whose folder was moved, for hosts' projects that name it
+    #[command(hide = true)]
+    Locate {
+        /// The session's id
+        session: SessionId,
+        /// The folder where it was last
+        #[arg(long, value_name = "DIR")]
+        was: Option<PathBuf>,
     },
     /// Bring audio files into a session
     #[command(after_help = "Examples:

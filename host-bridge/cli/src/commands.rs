@@ -10,6 +10,7 @@ mod doctor;
 mod history;
 mod import;
 mod install;
+mod locate;
 pub(crate) mod mcp;
 mod measure;
 mod models;
@@ -36,6 +37,7 @@ pub(crate) fn run(command: Command, output: &Output) -> Result<Exit, Failure> {
     match command {
         Command::Measure { files } => measure::run(&files, output),
         Command::New { dir, rate, seed } => new::run(&dir, rate, seed.as_deref(), output),
+        Command::Locate { session, was } => locate::run(session, was.as_deref(), output),
         Command::Import { dir, files, track, at, split_channels, library } => {
             let options = import::Options { track, at, split_channels, library };
             import::run(&dir, &files, options, output)

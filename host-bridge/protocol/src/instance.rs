@@ -80,6 +80,9 @@ pub struct InstanceState {
     /// Whether it plays its track of the session in place of what comes in: then cuts are heard in it too.
     #[serde(default)]
     pub plays: bool,
+    /// Whether it records what comes in now.
+    #[serde(default)]
+    pub captures: bool,
 }
 
 /// How far ahead of the transport a hub names the frame at which all instances take what it tells: it must reach

@@ -140,6 +140,15 @@ pub enum Op {
     MakeRoom {
         /// How many bytes the captured files of a session may take.
         most_bytes: u64,
+        /// How many there are in the folder, as far as the instance looked: files that the session does not know count
+        /// there too.
+        #[serde(default)]
+        held_bytes: u64,
+    },
+    /// The instance records what comes in, or does no more. What it records is in the session once the host stops.
+    Capturing {
+        /// Whether.
+        on: bool,
     },
     /// Something went wrong in the instance that everybody at the session should know.
     Trouble {

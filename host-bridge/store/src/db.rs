@@ -218,6 +218,12 @@ pub(crate) fn each_row<E: From<rusqlite::Error>>(
     Ok(())
 }
 
+/// What the session was made as.
+pub(crate) fn created(conn: &Connection) -> rusqlite::Result<Option<String>> {
+    let sql = "SELECT body FROM events WHERE kind = 'created' ORDER BY seq LIMIT 1";
+    conn.query_row(sql, [], |row| row.get(0)).optional()
+}
+
 /// Adds an event and moves the tail to it.
 pub(crate) fn insert_event(
     conn: &Connection,

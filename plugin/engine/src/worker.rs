@@ -2,11 +2,40 @@
 //!
 //! Thread: any
 
-use crossbeam_channel::{Receiver, Sender};
-use std::time::Duration;
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-/// How long the end of the thread is waited for.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// How long the end of threads is waited for, all together where several hang: a host that closes a project lets go of
+/// dozens, one behind the other.
+const PATIENCE: Duration = Duration::from_millis(800);
+/// How long each is waited for where that is spent.
+const GLANCE: Duration = Duration::from_millis(20);
+/// How long it is remembered that one was waited for in vain.
+const MEMORY: Duration = Duration::from_secs(5);
+
+/// What was waited for in vain, and since when that is counted.
+static VAIN: Mutex<Option<Vain>> = Mutex::new(None);
+
+#[derive(Clone, Copy)]
+struct Vain {
+    since: Instant,
+    waited: Duration,
+}
+
+/// How long a thread may be waited for at `now`.
+fn patience(vain: Option<Vain>, now: Instant) -> Duration {
+    let recent = vain.filter(|vain| now.duration_since(vain.since) < MEMORY);
+    recent.map_or(PATIENCE, |vain| PATIENCE.saturating_sub(vain.waited).max(GLANCE))
+}
+
+/// What is known once another was waited for in vain, for as long.
+fn longer(vain: Option<Vain>, now: Instant, waited: Duration) -> Vain {
+    match vain.filter(|vain| now.duration_since(vain.since) < MEMORY) {
+        Some(vain) => Vain { waited: vain.waited + waited, ..vain },
+        None => Vain { since: now, waited },
+    }
+}
 
 /// Dropping it asks the thread to end and waits for it, but not for a disk that hangs.
 pub(crate) struct Worker {
@@ -34,6 +63,31 @@ impl Worker {
 impl Drop for Worker {
     fn drop(&mut self) {
         self.stop.try_send(()).ok();
-        self.ended.recv_timeout(PATIENCE).ok();
+        let vain = || VAIN.lock().unwrap_or_else(PoisonError::into_inner);
+        let begin = Instant::now();
+        let known = *vain();
+        if self.ended.recv_timeout(patience(known, begin)) == Err(RecvTimeoutError::Timeout) {
+            let mut known = vain();
+            *known = Some(longer(*known, Instant::now(), begin.elapsed()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_that_hang_are_waited_for_about_as_long_as_one() {
+        let (mut now, mut vain) = (Instant::now(), None);
+        let begin = now;
+        for _ in 0..32 {
+            let wait = patience(vain, now);
+            now += wait;
+            vain = Some(longer(vain, now, wait));
+        }
+        assert!(now - begin < Duration::from_millis(1_500), "{:?}", now - begin);
+        assert_eq!(patience(vain, now + MEMORY), PATIENCE, "another time it is waited for again");
+        assert_eq!(longer(vain, now + MEMORY, GLANCE).waited, GLANCE);
     }
 }

@@ -21,6 +21,8 @@ use std::time::SystemTime;
 const ARMED_MINUTES: u32 = 60;
 /// A shorter pass is not kept, in tenths of a second: somebody looked for a place.
 const LEAST_TENTHS: u64 = 5;
+/// How many bytes are written at least and at most until the folder is looked at again.
+const LOOKS: [u64; 2] = [256 << 10, 16 << 20];
 /// Frames written at once.
 const PIECE: usize = 4_096;
 
@@ -54,7 +56,12 @@ struct Open {
     /// Timeline frame of its first, at the host's rate.
     at: i64,
     frames: u64,
+    /// Bytes that may be written until the folder is looked at again.
+    room: u64,
 }
+
+/// The folder holds as much as the person wants, or more.
+struct NoRoom;
 
 struct Recorder {
     shared: Arc<Shared>,
@@ -74,25 +81,56 @@ impl Recorder {
     fn open(&mut self) {
         let Standing::Joined(seated) = self.shared.standing() else { return };
         let folder = seated.captures;
-        let wanted = Capturing::now();
-        if self.kind == CaptureKind::Rolling && size_of(&folder) > wanted.most_bytes() {
-            self.shared.want_room();
-            self.shared.set_capture_trouble(Some(no_room(&folder, wanted.most_gb)));
-            return;
-        }
+        let Ok(room) = self.room_in(&folder) else { return };
         let path = folder.join(name(self.kind, &self.shared.id, seated.track, self.at));
         match WavWriter::create(&path, self.rate, self.channels, BitDepth::F32) {
             Ok(writer) => {
                 self.shared.set_capture_trouble(None);
-                self.file = Some(Open { writer, path, at: self.at, frames: 0 });
+                self.shared.set_captures(true);
+                self.file = Some(Open { writer, path, at: self.at, frames: 0, room });
             }
             Err(error) => self.shared.set_capture_trouble(Some(error.to_string())),
         }
     }
 
+    /// How many bytes may be written until the folder is looked at again. What is armed is kept whole.
+    fn room_in(&self, folder: &Path) -> Result<u64, NoRoom> {
+        let wanted = Capturing::now();
+        if self.kind == CaptureKind::Armed {
+            return Ok(u64::MAX);
+        }
+        let (held, most) = (size_of(folder), wanted.most_bytes());
+        if held > most {
+            self.shared.want_room(held);
+            let is_under_way = self.file.is_some() || self.earlier.is_some();
+            let words = no_room(folder, wanted.most_gb, is_under_way);
+            self.shared.set_capture_trouble(Some(words));
+            return Err(NoRoom);
+        }
+        // Other instances write there too.
+        Ok(((most - held) / 8).clamp(LOOKS[0], LOOKS[1]))
+    }
+
+    /// Looks whether there is room for more, once as much was written as there was room for.
+    fn look_for_room(&mut self, bytes: u64) {
+        let Some(open) = &mut self.file else { return };
+        if let Some(left) = open.room.checked_sub(bytes) {
+            open.room = left;
+            return;
+        }
+        let folder = open.path.parent().map(Path::to_owned).unwrap_or_default();
+        let room = self.room_in(&folder);
+        match (room, &mut self.file) {
+            (Ok(room), Some(open)) => open.room = room,
+            (Ok(_), None) => {}
+            (Err(NoRoom), _) => self.end(),
+        }
+    }
+
     /// Completes the file that grows; none when there was none, or it is too short to keep.
     fn close(&mut self) -> Option<Pass> {
-        let Open { writer, path, at, frames } = self.file.take()?;
+        let Open { writer, path, at, frames, .. } = self.file.take()?;
+        self.shared.set_captures(false);
         if frames * 10 < u64::from(self.rate.0) * LEAST_TENTHS && self.earlier.is_none() {
             return None;
         }
@@ -121,7 +159,7 @@ impl Recorder {
     fn longest(&self) -> u64 {
         let minutes = match self.kind {
             CaptureKind::Rolling => Capturing::now().minutes,
-            CaptureKind::Armed => ARMED_MINUTES,
+            CaptureKind::Armed => armed_minutes(),
         };
         u64::from(self.rate.0) * 60 * u64::from(minutes)
     }
@@ -137,10 +175,15 @@ impl Recorder {
         let planes: Vec<&[f32]> = self.planes.iter().map(Vec::as_slice).collect();
         self.at += Frames::from_index(count).0;
         #[cfg(feature = "plant")]
+        crate::plant::wait_for_disk();
+        #[cfg(feature = "plant")]
         crate::plant::trip(crate::guard::Entry::Capture);
         let Some(open) = &mut self.file else { return };
         match open.writer.write(&planes) {
-            Ok(()) => open.frames += count as u64,
+            Ok(()) => {
+                open.frames += count as u64;
+                self.look_for_room(size_of_val(frames) as u64);
+            }
             Err(error) => {
                 let why = error.cause();
                 self.shared.set_capture_trouble(Some(format!(
@@ -194,12 +237,24 @@ impl Drop for Recorder {
     }
 }
 
-/// Why a pass is not captured.
-fn no_room(folder: &Path, most_gb: u32) -> String {
+fn armed_minutes() -> u32 {
+    #[cfg(feature = "plant")]
+    if let Some(minutes) = crate::plant::armed_minutes() {
+        return minutes;
+    }
+    ARMED_MINUTES
+}
+
+/// Why a pass is not captured, or not to its end.
+fn no_room(folder: &Path, most_gb: u32, is_under_way: bool) -> String {
+    let what = if is_under_way {
+        "capturing ended early. What came before is kept, and what"
+    } else {
+        "this pass was not captured. What"
+    };
     format!(
-        "{} holds more than {most_gb} GB of captured audio: this pass was not captured. What no clip plays is removed \
-         now, as far as it was not armed; play again. If this stays, delete clips of what was captured, or raise the \
-         limit in the preferences",
+        "{} holds more than {most_gb} GB of captured audio: {what} no clip plays is removed now, as far as it was not \
+         armed; play again. If this stays, delete clips of what was captured, or raise the limit in the preferences",
         folder.display()
     )
 }

@@ -31,6 +31,14 @@ pub enum Entry {
     Capture = 10,
     /// Not a panic: an offline render for which the disk did not take what came in.
     Late = 11,
+    /// What a host loaded is taken.
+    Load = 12,
+    /// What a host saves is gathered.
+    Save = 13,
+    /// The host makes an instance of the VST3.
+    Make = 14,
+    /// The window gets another size or zoom, or its size is asked for.
+    Size = 15,
 }
 
 impl Entry {
@@ -47,15 +55,17 @@ impl Entry {
                 "An error while Deskhand started: sound goes around it unchanged. \
                  Remove the plugin and insert it again, and report this"
             }
-            Self::State => {
+            Self::State | Self::Load | Self::Save => {
                 "An error while the plugin's state was read or written: the state is as before. \
                  Save the project under another name, and report this"
             }
-            Self::Window => {
+            Self::Window | Self::Size => {
                 "An error in Deskhand's window. Sound is not touched. \
                  Close the window and open it again, and report this"
             }
-            Self::Life => "An error while an instance came or went. Sound is not touched",
+            Self::Life | Self::Make => {
+                "An error while an instance came or went. Sound is not touched"
+            }
             Self::Hub => {
                 "The link to the session stopped on an error. Sound is not touched. \
                  Close the window and open it again to reconnect, and report this"
@@ -123,6 +133,10 @@ impl Faults {
             Entry::Reset,
             Entry::Capture,
             Entry::Late,
+            Entry::Load,
+            Entry::Save,
+            Entry::Make,
+            Entry::Size,
         ];
         let latest = self.0.load(Ordering::Relaxed);
         entries.into_iter().find(|entry| *entry as u8 == latest)

@@ -6,6 +6,7 @@ mod alone;
 mod desk;
 mod dialer;
 mod engine;
+mod known;
 mod meeting;
 mod playing;
 mod room;
@@ -70,6 +71,8 @@ impl Seat {
         running.seats += 1;
         let (id, turn, orders) = (number(), running.turn, running.orders.clone());
         let order = Order::Come { seat: id, shared: Arc::clone(shared) };
+        #[cfg(feature = "plant")]
+        NEWEST.store(id, Ordering::Relaxed);
         shared.enlist();
         orders.send(order).ok().map(|()| Self { id, turn, orders })
     }
@@ -84,6 +87,20 @@ impl Seat {
     pub(crate) fn use_session(&self, dir: PathBuf, makes: bool) {
         // The thread ends only behind the last seat.
         drop(self.orders.send(Order::Use { seat: self.id, dir, makes }));
+    }
+}
+
+/// The seat that was taken last.
+#[cfg(feature = "plant")]
+static NEWEST: AtomicU64 = AtomicU64::new(0);
+
+/// Asks for another session as the window of the newest instance does.
+#[cfg(feature = "plant")]
+pub(crate) fn use_session(dir: PathBuf) {
+    let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+    let seat = NEWEST.load(Ordering::Relaxed);
+    if let Some(running) = &*running {
+        drop(running.orders.send(Order::Use { seat, dir, makes: false }));
     }
 }
 

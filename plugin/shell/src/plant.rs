@@ -2,16 +2,22 @@
 //!
 //! Thread: any
 
+use crate::capturing::Capturing;
 use crate::guard::Entry;
 use crate::shared::Shared;
 use deskhand_dsp::Frames;
 use deskhand_session::{InsertId, SourceId};
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering};
 
 static ARMED: AtomicU8 = AtomicU8::new(0);
 /// Bytes; 0 where the preferences hold.
 static MOST_CAPTURED: AtomicU64 = AtomicU64::new(0);
+/// 0 where it is as in a host.
+static ARMED_MINUTES: AtomicU32 = AtomicU32::new(0);
+static HANGS: AtomicBool = AtomicBool::new(false);
+static WAITS: AtomicBool = AtomicBool::new(false);
 static BLIND: AtomicBool = AtomicBool::new(false);
 
 /// The next code that runs behind `entry` panics.
@@ -33,6 +39,45 @@ pub fn capture_at_most(bytes: Option<u64>) {
     MOST_CAPTURED.store(bytes.unwrap_or(0), Ordering::SeqCst);
 }
 
+/// From now on the disk hangs, or does no more: what is written waits, and so does what is opened to be played.
+pub fn hang_disk(hangs: bool) {
+    HANGS.store(hangs, Ordering::SeqCst);
+}
+
+/// Waits as long as the disk hangs.
+pub(crate) fn wait_for_disk() {
+    while HANGS.load(Ordering::SeqCst) {
+        WAITS.store(true, Ordering::SeqCst);
+        std::thread::park_timeout(std::time::Duration::from_millis(2));
+    }
+}
+
+/// Whether anything waited for the disk since this was asked last.
+#[must_use]
+pub fn waited_for_disk() -> bool {
+    WAITS.swap(false, Ordering::SeqCst)
+}
+
+/// From now on what is armed goes on in another file after so many minutes; `None` is as in a host.
+pub fn armed_goes_on_after(minutes: Option<u32>) {
+    ARMED_MINUTES.store(minutes.unwrap_or(0), Ordering::SeqCst);
+}
+
+pub(crate) fn armed_minutes() -> Option<u32> {
+    Some(ARMED_MINUTES.load(Ordering::SeqCst)).filter(|minutes| *minutes > 0)
+}
+
+/// Sets what the preferences set: whether the last minutes of whatever plays are kept, and how many.
+pub fn capture(rolls: bool, minutes: u32) {
+    Capturing { rolls, minutes, ..Capturing::default() }.hold();
+}
+
+/// Whether the only instance records whatever plays.
+#[must_use]
+pub fn records() -> bool {
+    Shared::all().first().is_some_and(|one| one.records())
+}
+
 pub(crate) fn most_captured() -> Option<u64> {
     Some(MOST_CAPTURED.load(Ordering::SeqCst)).filter(|most| *most > 0)
 }
@@ -43,6 +88,17 @@ pub fn shown_trouble() -> Option<String> {
     let all = Shared::all();
     let one = all.first()?;
     one.faults.latest().map(|entry| entry.message().to_owned()).or_else(|| one.capture_trouble())
+}
+
+/// Asks as the session menu of the newest instance's window does: all of its project go to the session in `dir`.
+pub fn use_session(dir: &Path) {
+    crate::hub::use_session(dir.to_owned());
+}
+
+/// What the windows of the instances tell of a session that was made anew.
+#[must_use]
+pub fn told_of_made_anew() -> Vec<String> {
+    Shared::all().iter().filter_map(|one| one.made_anew()).collect()
 }
 
 /// Asks as a click in a window does, in the only instance: a stretch of a source is heard by itself; `None` ends it.

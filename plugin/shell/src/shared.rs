@@ -17,7 +17,7 @@ use nice_plug_egui::RepaintNotifier;
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 /// What the host says of the track that the instance stands on.
@@ -123,10 +123,15 @@ pub struct Shared {
     capture_trouble: Mutex<Option<String>>,
     /// The thread that records ended on an error.
     capture_is_broken: AtomicBool,
-    /// Nothing is captured for want of room, and the hub was not told.
-    wants_room: AtomicBool,
+    /// How many bytes are in the folder where nothing is captured for want of room, until the hub is told; 0 where
+    /// there is room.
+    lacks_room: AtomicU64,
+    /// Whether a pass is being written.
+    captures: AtomicBool,
     /// The project was saved at another revision than the session is at, and the person has not chosen.
     saved_elsewhere: Mutex<Option<Saved>>,
+    /// The session stands in for one that was not found, and the person has not answered: which one, and the way out.
+    made_anew: Mutex<Option<String>>,
     window: Mutex<WindowLink>,
 }
 
@@ -153,6 +158,7 @@ impl Shared {
             alone: Alone::default(),
             meter: MeterPlace::default(),
             saved_elsewhere: Mutex::default(),
+            made_anew: Mutex::default(),
             repaint: RepaintNotifier::new(),
             host: Mutex::default(),
             standing: Mutex::default(),
@@ -163,7 +169,8 @@ impl Shared {
             passes: Mutex::default(),
             capture_trouble: Mutex::default(),
             capture_is_broken: AtomicBool::new(false),
-            wants_room: AtomicBool::new(false),
+            lacks_room: AtomicU64::new(0),
+            captures: AtomicBool::new(false),
             window: Mutex::default(),
         }
     }
@@ -216,6 +223,7 @@ impl Shared {
     /// It ended on an error: nothing is recorded until there is another.
     pub(crate) fn capture_broke(&self) {
         self.capture_is_broken.store(true, Ordering::Relaxed);
+        self.set_captures(false);
         self.set_records(false);
         self.faults.note(Entry::Capture);
         self.repaint.request_repaint();
@@ -263,14 +271,24 @@ impl Shared {
         std::mem::take(&mut *lock(&self.passes))
     }
 
-    /// There was no room for what came in.
-    pub(crate) fn want_room(&self) {
-        self.wants_room.store(true, Ordering::Relaxed);
+    /// There was no room for what came in, with so many bytes in the folder.
+    pub(crate) fn want_room(&self, held: u64) {
+        self.lacks_room.store(held, Ordering::Relaxed);
     }
 
-    /// Whether there was none since this was asked last.
-    pub(crate) fn take_want_of_room(&self) -> bool {
-        self.wants_room.swap(false, Ordering::Relaxed)
+    /// How many bytes are in the folder, where there was no room since this was asked last.
+    pub(crate) fn take_want_of_room(&self) -> Option<u64> {
+        Some(self.lacks_room.swap(0, Ordering::Relaxed)).filter(|held| *held > 0)
+    }
+
+    /// Says whether a pass is being written.
+    pub(crate) fn set_captures(&self, captures: bool) {
+        self.captures.store(captures, Ordering::Relaxed);
+    }
+
+    /// Whether a pass is being written.
+    pub(crate) fn captures(&self) -> bool {
+        self.captures.load(Ordering::Relaxed)
     }
 
     /// The choice that the person has: the project was saved at another revision than the session is at.
@@ -281,6 +299,17 @@ impl Shared {
 
     pub(crate) fn set_saved_elsewhere(&self, saved: Option<Saved>) {
         *lock(&self.saved_elsewhere) = saved;
+        self.repaint.request_repaint();
+    }
+
+    /// What the person should know of a session that was made anew.
+    #[must_use]
+    pub fn made_anew(&self) -> Option<String> {
+        lock(&self.made_anew).clone()
+    }
+
+    pub(crate) fn set_made_anew(&self, words: Option<String>) {
+        *lock(&self.made_anew) = words;
         self.repaint.request_repaint();
     }
 

@@ -303,6 +303,18 @@ impl SavedField {
         change(&mut self.lock().saved);
     }
 
+    fn take(&self, saved: Saved) {
+        #[cfg(feature = "plant")]
+        crate::plant::trip(Entry::Load);
+        let mut kept = self.lock();
+        if kept.is_seated {
+            kept.load(saved);
+        } else {
+            self.gains.set_desk(saved.desk_gain);
+            kept.saved = saved;
+        }
+    }
+
     /// It is a track of a session, as which it is saved from now on.
     pub fn seat(&self, session: Option<SessionId>, track: TrackId, revision: u64) {
         let mut kept = self.lock();
@@ -324,12 +336,9 @@ impl Kept {
 
 impl PersistentField<'_, Saved> for SavedField {
     fn set(&self, saved: Saved) {
-        let mut kept = self.lock();
-        if kept.is_seated {
-            kept.load(saved);
-        } else {
-            self.gains.set_desk(saved.desk_gain);
-            kept.saved = saved;
+        let took = caught(Entry::Load, &Faults::default(), || self.take(saved));
+        if took.is_none() {
+            self.gains.note_fault();
         }
     }
 
@@ -337,7 +346,15 @@ impl PersistentField<'_, Saved> for SavedField {
     where
         F: Fn(&Saved) -> R,
     {
-        look(&self.now())
+        let gathered = caught(Entry::Save, &Faults::default(), || {
+            #[cfg(feature = "plant")]
+            crate::plant::trip(Entry::Save);
+            self.now()
+        });
+        look(&gathered.unwrap_or_else(|| {
+            self.gains.note_fault();
+            self.lock().saved.clone()
+        }))
     }
 }
 

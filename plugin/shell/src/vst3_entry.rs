@@ -9,6 +9,7 @@
 #![expect(unsafe_code, reason = "the interface of a VST3 is made of pointers")]
 
 use crate::Deskhand;
+use crate::guard::{Entry, Faults, caught};
 use nice_plug::wrapper::setup_logger;
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::{
     IAudioProcessor, IAudioProcessorVtbl, ProcessSetup,
@@ -71,7 +72,12 @@ impl IPluginFactoryTrait for Factory {
         if unsafe { *cid.cast::<[u8; 16]>() } != *self.0.cid {
             return kInvalidArgument;
         }
-        let made = ComWrapper::new(Wrapper::<Deskhand>::new());
+        let made = caught(Entry::Make, &Faults::default(), || {
+            #[cfg(feature = "plant")]
+            crate::plant::trip(Entry::Make);
+            ComWrapper::new(Wrapper::<Deskhand>::new())
+        });
+        let Some(made) = made else { return kInternalError };
         let parts = (made.as_com_ref::<IAudioProcessor>(), made.as_com_ref::<FUnknown>());
         let (Some(processor), Some(unknown)) = parts else { return kInternalError };
         let unknown = unknown.as_ptr();
@@ -142,9 +148,13 @@ unsafe extern "system" fn set_up(this: *mut IAudioProcessor, setup: *mut Process
 /// Where a host of VST3 plugins begins.
 #[unsafe(no_mangle)]
 pub extern "system" fn GetPluginFactory() -> *mut c_void {
-    let factory = ComWrapper::new(Factory(PluginInfo::for_plugin::<Deskhand>()));
-    let factory = factory.to_com_ptr::<IPluginFactory>();
-    factory.map_or(std::ptr::null_mut(), |factory| factory.into_raw().cast())
+    let factory = caught(Entry::Make, &Faults::default(), || {
+        #[cfg(feature = "plant")]
+        crate::plant::trip(Entry::Make);
+        let factory = ComWrapper::new(Factory(PluginInfo::for_plugin::<Deskhand>()));
+        factory.to_com_ptr::<IPluginFactory>()
+    });
+    factory.flatten().map_or(std::ptr::null_mut(), |factory| factory.into_raw().cast())
 }
 
 /// The host has loaded this code.

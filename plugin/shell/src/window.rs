@@ -88,9 +88,12 @@ impl Editor for Window {
     }
 
     fn size(&self) -> NativeSize<u32> {
-        let state::Window { width, height, .. } = self.shared.saved.now().window;
-        let size = LogicalSize::new(f64::from(width), f64::from(height));
-        NativeSize::from_size(size.into(), *lock(&self.scale))
+        let size = caught(Entry::Size, &self.shared.faults, || {
+            #[cfg(feature = "plant")]
+            crate::plant::trip(Entry::Size);
+            native(self.shared.saved.now().window, *lock(&self.scale))
+        });
+        size.unwrap_or_else(|| native(state::Window::default(), 1.0))
     }
 
     fn resize_hint(&self) -> ResizeHint {
@@ -110,6 +113,11 @@ impl Editor for Window {
             self.shared.repaint.request_repaint();
         });
     }
+}
+
+fn native(window: state::Window, scale: f64) -> NativeSize<u32> {
+    let size = LogicalSize::new(f64::from(window.width), f64::from(window.height));
+    NativeSize::from_size(size.into(), scale)
 }
 
 fn color(color: TrackColor) -> Option<deskhand_session::Color> {
@@ -157,16 +165,27 @@ impl NiceEguiApp for Visit {
     }
 
     fn resized(&mut self, size: WindowSize) {
-        *lock(&self.scale) = size.scale_factor;
-        let (width, height) = (size.logical.width as u32, size.logical.height as u32);
-        self.shared.saved.change(|saved| {
-            saved.window.width = width.clamp(WIDTHS[0], WIDTHS[1]);
-            saved.window.height = height.clamp(HEIGHTS[0], HEIGHTS[1]);
+        caught(Entry::Size, &self.shared.faults, || {
+            #[cfg(feature = "plant")]
+            crate::plant::trip(Entry::Size);
+            *lock(&self.scale) = size.scale_factor;
+            let (width, height) = (size.logical.width as u32, size.logical.height as u32);
+            self.shared.saved.change(|saved| {
+                saved.window.width = width.clamp(WIDTHS[0], WIDTHS[1]);
+                saved.window.height = height.clamp(HEIGHTS[0], HEIGHTS[1]);
+            });
         });
     }
 
     fn zoom_factor_changed(&mut self, zoom: f32) {
-        let [least, most] = state::ZOOMS;
-        self.shared.saved.change(|saved| saved.window.zoom = zoom.clamp(least, most));
+        caught(Entry::Size, &self.shared.faults, || {
+            #[cfg(feature = "plant")]
+            crate::plant::trip(Entry::Size);
+            let [least, most] = state::ZOOMS;
+            self.shared.saved.change(|saved| saved.window.zoom = zoom.clamp(least, most));
+        });
     }
 }
+
+#[cfg(all(test, feature = "plant"))]
+mod tests;

@@ -1,12 +1,12 @@
 //! What instances in hosts are told and tell: moves of trim as one step, room for takes, waveforms by column.
 
-use crate::desk::{Desk, code};
+use crate::desk::{Desk, WORKERS, call, code};
 use crate::instances::{Plugin, instance};
 use crate::sound::DRUMS;
 use deskhand_dsp::{Decibels, Frames, SampleRate};
 use deskhand_media::{BitDepth, WavWriter};
 use deskhand_protocol::peaks::{FULL_SCALE, LAST_LEVEL, MOST_COLUMNS, PeakColumns};
-use deskhand_protocol::{CaptureKind, Hearing, News, Op, Read, Status};
+use deskhand_protocol::{Apply, CaptureKind, Hearing, News, Op, Read, Status};
 use deskhand_session::tool_error::Code;
 use deskhand_session::{Author, SourceId};
 use serde_json::json;
@@ -149,12 +149,85 @@ fn of_takes_at_another_rate_both_files_go_and_room_is_made_where_it_is_asked_for
     };
     assert_eq!(conformed(&desk), 3);
     // Raw and conformed, the one that plays fits.
-    let result = plugin.ask(&mut desk, Op::MakeRoom { most_bytes: 380_000 });
+    let result = plugin.ask(&mut desk, Op::MakeRoom { most_bytes: 380_000, held_bytes: 0 });
     assert_eq!(result.status, Status::Ok, "{result:#?}");
     desk.until(|desk| !files[0].is_file() && !files[1].is_file() && conformed(desk) == 1);
     assert!(files[2].is_file());
     let label = desk.bridge.history().iter().last().unwrap().label.clone();
     assert!(label.starts_with("Removed 2 old takes (0.7 MB)"), "{label}");
+}
+
+#[test]
+fn files_that_the_session_does_not_know_count_where_the_instance_found_them() {
+    let mut desk = Desk::new();
+    let mut plugin = Plugin::new(&mut desk);
+    let folder = plugin.join(&mut desk, instance("a", Some(DRUMS))).captures;
+    let files = ["1.wav", "2.wav"].map(|name| pass(&folder, name));
+    for file in files.clone() {
+        let (at, kind, most_bytes) = (Frames(0), CaptureKind::Rolling, None);
+        plugin.ask(&mut desk, Op::Captured { file, at, kind, most_bytes });
+    }
+    // Of what was undone, for example.
+    pass(&folder, "unknown.wav");
+    let all = std::fs::read_dir(&folder).unwrap().flatten();
+    let held_bytes: u64 = all.map(|file| file.metadata().unwrap().len()).sum();
+    let room = |most_bytes| Op::MakeRoom { most_bytes, held_bytes };
+    plugin.ask(&mut desk, room(held_bytes));
+    assert!(files[0].is_file(), "all of it fits");
+    plugin.ask(&mut desk, room(held_bytes - 1));
+    desk.until(|_| !files[0].is_file());
+    assert!(files[1].is_file(), "a clip plays it");
+}
+
+#[test]
+fn a_track_that_records_is_not_said_to_have_recorded_nothing() {
+    let mut desk = Desk::new();
+    let (mut one, mut two) = (Plugin::new(&mut desk), Plugin::new(&mut desk));
+    one.join(&mut desk, instance("a", None));
+    two.join(&mut desk, instance("b", None));
+    let said = |desk: &mut Desk| desk.now("tool_measure", json!({"targets": "all"})).summary;
+    let before = said(&mut desk);
+    assert!(before.contains("have recorded nothing yet: play them once"), "{before}");
+    one.ask(&mut desk, Op::Capturing { on: true });
+    let now = said(&mut desk);
+    assert!(now.contains(" records now: what it heard is there once "), "{now}");
+    assert!(
+        now.contains("stop it and ask again; ") && now.contains("has recorded nothing"),
+        "{now}"
+    );
+    two.ask(&mut desk, Op::Capturing { on: true });
+    assert!(said(&mut desk).contains(" record now: what they heard"));
+    for plugin in [&mut one, &mut two] {
+        plugin.ask(&mut desk, Op::Capturing { on: false });
+    }
+    assert_eq!(said(&mut desk), before);
+}
+
+#[test]
+fn a_pass_that_is_being_taken_in_is_said_to_be() {
+    let mut desk = Desk::new();
+    let mut plugin = Plugin::new(&mut desk);
+    let joined = plugin.join(&mut desk, instance("a", None));
+    let name = desk.session().tracks[&joined.track].name.clone();
+    let way = |desk: &mut Desk| {
+        let result = desk.now("tool_strip_silence", json!({"targets": name}));
+        result.error.map(|error| error.fix).unwrap_or_default()
+    };
+    assert!(way(&mut desk).contains("has recorded nothing yet"));
+    // No worker is free.
+    let listen = || call("fake_listen", json!({}), Apply::Never);
+    desk.sound.close_gate();
+    for _ in 0..WORKERS {
+        desk.person.submit(listen());
+    }
+    desk.until(|desk| desk.sound.waiting() == WORKERS);
+    let (at, kind, most_bytes) = (Frames(0), CaptureKind::Rolling, None);
+    plugin.submit(Op::Captured { file: pass(&joined.captures, "1.wav"), at, kind, most_bytes });
+    let now = way(&mut desk);
+    assert!(now.contains("has just recorded, which is being taken in: ask again"), "{now}");
+    desk.sound.open_gate();
+    desk.until(|desk| !desk.session().clips_on(joined.track).is_empty());
+    assert_eq!(way(&mut desk), "");
 }
 
 #[test]

@@ -254,7 +254,7 @@ impl Staged {
         let takes =
             |desk: &Desk| desk.session().sources.values().filter(|it| it.origin.is_some()).count();
         let before = takes(&self.desk);
-        let result = self.plugin.ask(&mut self.desk, Op::MakeRoom { most_bytes: 0 });
+        let result = self.plugin.ask(&mut self.desk, Op::MakeRoom { most_bytes: 0, held_bytes: 0 });
         assert_eq!(result.status, Status::Ok, "{result:#?}");
         self.desk.until(|desk| takes(desk) < before);
         let gone = self.folder.join("one.wav");

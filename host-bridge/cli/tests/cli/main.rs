@@ -15,6 +15,7 @@ mod loops;
 mod made;
 mod model;
 mod models;
+mod moved;
 mod providers;
 mod served;
 mod talk;

@@ -32,6 +32,8 @@ pub(super) struct Desk {
     /// When the next is asked for at the earliest.
     again: Instant,
     rooms: Vec<Room>,
+    /// Sessions in whose place another was found, and where.
+    displaced: BTreeMap<SessionId, PathBuf>,
 }
 
 impl Desk {
@@ -43,6 +45,7 @@ impl Desk {
             asked: BTreeSet::new(),
             again: Instant::now(),
             rooms: Vec::new(),
+            displaced: BTreeMap::new(),
         }
     }
 
@@ -124,22 +127,26 @@ impl Desk {
         for saved in ready.map(|seat| seat.shared.saved.now()) {
             let (session, snapshot) = (saved.session, saved.snapshot);
             if self.asked.insert(session) {
-                self.request(Request::Decide(Wanted { session, snapshot, rate }));
+                let not_in = session.and_then(|id| self.displaced.get(&id).cloned());
+                self.request(Request::Decide(Wanted { session, snapshot, rate, not_in }));
             }
         }
     }
 
     fn answered(&mut self, reply: Reply) {
         match reply {
-            Reply::Decided { session, dir } => {
+            Reply::Decided { session, place } => {
                 self.asked.remove(&session);
                 let means = |seat: &SeatState| {
                     seat.knows_its_project() && seat.shared.saved.now().session == session
                 };
-                match dir {
-                    Ok(dir) => {
+                match place {
+                    Ok(place) => {
                         let came = self.lobby.extract_if(.., |_, seat| means(seat)).collect();
-                        self.seat_in(dir, came);
+                        self.seat_in(place.dir.clone(), came);
+                        if let Some(room) = self.room(&place.dir) {
+                            room.is_for(session, place.is_anew, place.word);
+                        }
                     }
                     Err(why) => {
                         self.again = Instant::now() + PAUSE;
@@ -148,6 +155,10 @@ impl Desk {
                     }
                 }
             }
+            Reply::Moved { from, to } => {
+                let came = self.room(&from).map(Room::empty).unwrap_or_default();
+                self.send_to(to, came);
+            }
             Reply::Used { seat, dir: Ok(dir) } => self.go_to(seat, dir),
             Reply::Used { seat, dir: Err(why) } => match self.room_of(seat) {
                 Some(room) => room.failed(&why),
@@ -155,11 +166,21 @@ impl Desk {
             },
             Reply::Attached { whom, dir, link } => {
                 // Who went to another session meanwhile needs none to this one.
-                if let Some(room) = self.room(&dir) {
-                    room.attached(whom, link);
+                let Some(room) = self.room(&dir) else { return };
+                match link.as_ref().ok().and_then(|link| room.is_displaced(link.session())) {
+                    Some(session) => self.look_elsewhere(session, dir),
+                    None => room.attached(whom, link),
                 }
             }
         }
+    }
+
+    /// In the place of the session that projects name there is another: that one is not touched.
+    fn look_elsewhere(&mut self, session: SessionId, dir: PathBuf) {
+        let came = self.room(&dir).map(Room::empty).unwrap_or_default();
+        self.lobby.extend(came);
+        self.rooms.retain(|room| !room.seats.is_empty());
+        self.displaced.insert(session, dir);
     }
 
     fn room(&mut self, dir: &Path) -> Option<&mut Room> {
@@ -185,7 +206,12 @@ impl Desk {
             Some(room) => room.empty(),
             None => std::mem::take(&mut self.lobby),
         };
+        self.send_to(dir, came);
+    }
+
+    fn send_to(&mut self, dir: PathBuf, came: BTreeMap<u64, SeatState>) {
         self.rooms.retain(|room| !room.seats.is_empty());
+        came.values().for_each(|seat| seat.shared.set_made_anew(None));
         self.seat_in(dir, came);
     }
 }

@@ -2,13 +2,14 @@
 //!
 //! Thread: dialer. Nobody waits for it: it may hang in a program that does not come up.
 
-use super::meeting::{self, Wanted};
+use super::known;
+use super::meeting::{self, MeetingError, Place, Wanted};
 use crate::capturing::Capturing;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use deskhand_protocol::helper;
 use deskhand_protocol::socket::{Role, SocketLink};
 use deskhand_session::SessionId;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 
 /// How long the hub stays behind its last front end, in seconds.
@@ -28,6 +29,8 @@ pub(super) enum Request {
     Use { seat: u64, dir: PathBuf, new_at: Option<u32> },
     /// A connection to its hub.
     Attach { dir: PathBuf, whom: For },
+    /// Whether the person opened the folder for which `dir` stands in.
+    Look { dir: PathBuf, session: SessionId },
     /// What the person wants captured is kept for later.
     Keep(Capturing),
 }
@@ -36,7 +39,12 @@ pub(super) enum Reply {
     /// Where the session is that projects name so.
     Decided {
         session: Option<SessionId>,
-        dir: Result<PathBuf, String>,
+        place: Result<Place, String>,
+    },
+    /// It did: all go there.
+    Moved {
+        from: PathBuf,
+        to: PathBuf,
     },
     Used {
         seat: u64,
@@ -77,18 +85,26 @@ fn serve(asked: &Receiver<Request>, answers: &Sender<Reply>) {
                 continue;
             }
             Request::Decide(wanted) => {
-                let dir = meeting::decide(&wanted, beside).map_err(|error| error.to_string());
-                Reply::Decided { session: wanted.session, dir }
+                let place = meeting::decide(&wanted, beside).map_err(|error| error.to_string());
+                Reply::Decided { session: wanted.session, place }
             }
             Request::Use { seat, dir, new_at } => {
-                let made = new_at.map_or(Ok(()), |rate| meeting::create_at(&dir, rate, beside));
-                let used = made.and_then(|()| meeting::use_session(&dir));
+                let dir = std::path::absolute(&dir).unwrap_or(dir);
+                let used = choose(&dir, new_at, beside);
                 Reply::Used { seat, dir: used.map(|()| dir).map_err(|error| error.to_string()) }
+            }
+            Request::Look { dir, session } => {
+                let last = meeting::data().ok().and_then(|data| known::last(&data, session));
+                let is_other = |to: &PathBuf| *to != dir && known::is_session(to);
+                match last.filter(is_other) {
+                    Some(to) => Reply::Moved { from: dir, to },
+                    None => continue,
+                }
             }
             Request::Attach { dir, whom } => {
                 let link = helper::attach_or_start(&dir, Role::Person, beside, LINGER);
-                if let Ok(link) = &link {
-                    meeting::remember(link.session(), &dir);
+                if let (Ok(link), Ok(data)) = (&link, meeting::data()) {
+                    known::came_to(&data, link.session(), &dir);
                 }
                 let link = link.map(Box::new).map_err(|error| error.to_string());
                 Reply::Attached { whom, dir, link }
@@ -98,4 +114,15 @@ fn serve(asked: &Receiver<Request>, answers: &Sender<Reply>) {
             return;
         }
     }
+}
+
+/// Makes the session that the person chose where it is to be made, and remembers that it was chosen.
+fn choose(dir: &Path, new_at: Option<u32>, beside: Option<&Path>) -> Result<(), MeetingError> {
+    if let Some(rate) = new_at {
+        meeting::create_at(dir, rate, beside)?;
+    }
+    // Nobody leaves a session for a folder that holds none.
+    let link = helper::attach_or_start(dir, Role::Person, beside, LINGER)?;
+    known::choose(&meeting::data()?, link.session(), dir);
+    meeting::use_session(dir)
 }

@@ -6,6 +6,7 @@
 //! The CLAP and the VST3 in one host are two libraries that know nothing of each other. They meet at
 //! a small file in the folder of the hub's sockets, named by the host's process.
 
+use super::known;
 use crate::state::Snapshot;
 use deskhand_protocol::helper::{self, HelperError};
 use deskhand_protocol::socket::{Role, endpoint};
@@ -45,9 +46,11 @@ pub(crate) struct Wanted {
     pub(crate) snapshot: Option<Snapshot>,
     /// Hz, for a new one.
     pub(crate) rate: u32,
+    /// Where it was looked for, and another was.
+    pub(crate) not_in: Option<PathBuf>,
 }
 
-fn data() -> Result<PathBuf, MeetingError> {
+pub(super) fn data() -> Result<PathBuf, MeetingError> {
     let data = helper::data_folder().ok_or(MeetingError::NoHome)?;
     make(&data.join("sessions"))?;
     make(&data.join("known"))?;
@@ -58,8 +61,19 @@ fn make(dir: &Path) -> Result<(), MeetingError> {
     fs::create_dir_all(dir).map_err(|why| MeetingError::Folder { dir: dir.to_owned(), why })
 }
 
+/// The session folder for a project.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// Where it is.
+    pub(crate) dir: PathBuf,
+    /// What the person should know of it, said once.
+    pub(crate) word: Option<String>,
+    /// Whether it stands in for one that was not found: where the person opens that one, all go there.
+    pub(crate) is_anew: bool,
+}
+
 /// The session folder for a project, made if need be.
-pub(crate) fn decide(wanted: &Wanted, beside: Option<&Path>) -> Result<PathBuf, MeetingError> {
+pub(crate) fn decide(wanted: &Wanted, beside: Option<&Path>) -> Result<Place, MeetingError> {
     let data = data()?;
     let path = meeting_file(&data)?;
     let failed = |why| MeetingError::Folder { dir: path.clone(), why };
@@ -68,21 +82,65 @@ pub(crate) fn decide(wanted: &Wanted, beside: Option<&Path>) -> Result<PathBuf, 
     file.lock().map_err(failed)?;
     let mut word = String::new();
     file.read_to_string(&mut word).map_err(failed)?;
-    let met = || Some(PathBuf::from(word.trim())).filter(|dir| dir.join("session.db").is_file());
-    let dir = match wanted.session {
-        Some(id) => known(&data, id),
-        None => met(),
-    };
-    let dir = match dir {
-        Some(dir) => dir,
-        None => create(&data, wanted, beside)?,
-    };
-    if let Some(id) = wanted.session {
+    let met = || Some(PathBuf::from(word.trim())).filter(|dir| known::is_session(dir));
+    let place = match (wanted.session, met()) {
         // The other library of this host finds it by the same name, and makes no second.
-        remember(id, &dir);
+        (Some(id), _) => named(&data, id, wanted, beside)?,
+        (None, Some(dir)) => Place { dir, word: None, is_anew: false },
+        (None, None) => Place { dir: create(&data, wanted, beside)?, word: None, is_anew: false },
+    };
+    write_word(&mut file, &place.dir).and_then(|()| come(&path)).map_err(failed)?;
+    Ok(place)
+}
+
+/// Where the session is that a project names: where it was, where it was moved to, else a new one.
+fn named(
+    data: &Path,
+    id: SessionId,
+    wanted: &Wanted,
+    beside: Option<&Path>,
+) -> Result<Place, MeetingError> {
+    let was = known::last(data, id);
+    let is_there = |dir: &PathBuf| known::is_session(dir) && wanted.not_in.as_ref() != Some(dir);
+    if let Some(dir) = was.clone().filter(is_there) {
+        return Ok(Place { dir, word: None, is_anew: known::is_anew(data, id) });
     }
-    write_word(&mut file, &dir).and_then(|()| come(&path)).map_err(failed)?;
-    Ok(dir)
+    let found = known::locate(id, was.as_deref(), beside);
+    let (dir, word, is_anew) = match found {
+        Some(dir) => (dir.clone(), words_of_found(was.as_deref(), &dir), false),
+        None => {
+            let dir = create(data, wanted, beside)?;
+            (dir.clone(), Some(words_of_anew(was.as_deref(), &dir, wanted)), true)
+        }
+    };
+    known::remember(data, id, &dir);
+    known::set_anew(data, id, is_anew);
+    Ok(Place { dir, word, is_anew })
+}
+
+/// None where nothing was missed.
+fn words_of_found(was: Option<&Path>, now: &Path) -> Option<String> {
+    let was = was?.display();
+    Some(format!(
+        "the session of this project is not in {was} any more: it goes on in {}",
+        now.display()
+    ))
+}
+
+fn words_of_anew(was: Option<&Path>, now: &Path, wanted: &Wanted) -> String {
+    let missing = match was {
+        Some(was) => format!("the session of this project is not in {} any more", was.display()),
+        None => "this computer does not know where the session of this project is".into(),
+    };
+    let kept = match wanted.snapshot {
+        Some(_) => "of what the project keeps: tracks, gains and layout, without audio and history",
+        None => "and is empty",
+    };
+    format!(
+        "{missing}. If its folder was moved, choose \"Open a session…\" in the session menu of Deskhand's window: the project \
+         stays with it. Until then it goes on in {}, which was made anew {kept}",
+        now.display()
+    )
 }
 
 /// Leaves word that projects which name no session work on `dir` from now on.
@@ -149,21 +207,6 @@ fn born() -> String {
     // The name in parentheses may hold anything; the 20th field behind it is the start time.
     let fields = stat.rsplit_once(')').map(|(_, rest)| rest).unwrap_or_default();
     fields.split_whitespace().nth(19).map(|time| format!("-{time}")).unwrap_or_default()
-}
-
-/// Where the session was when an instance was last in it.
-fn known(data: &Path, session: SessionId) -> Option<PathBuf> {
-    let word = fs::read_to_string(data.join("known").join(session.to_string())).ok()?;
-    Some(PathBuf::from(word.trim())).filter(|dir| dir.join("session.db").is_file())
-}
-
-/// Remembers where a session is.
-pub(crate) fn remember(session: SessionId, dir: &Path) {
-    // Without it the project's session is not found again by itself; nothing else is lost.
-    if let Ok(data) = data() {
-        let path = data.join("known").join(session.to_string());
-        drop(fs::write(path, dir.as_os_str().as_encoded_bytes()));
-    }
 }
 
 /// A new session, named after the host: the one that the project names, as far as the project knows it, or an

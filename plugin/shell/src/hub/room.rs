@@ -9,11 +9,11 @@ use crate::state::{Snapshot, SnapshotTrack};
 use crossbeam_channel::Sender;
 use deskhand_protocol::socket::SocketLink;
 use deskhand_protocol::{CallId, Event, Followed, Link, Mirror, News, Op, Read};
-use deskhand_session::Session;
+use deskhand_session::{Session, SessionId};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A copy of the session, kept from what one of the instances hears.
 #[derive(Default)]
@@ -28,11 +28,62 @@ pub(super) struct Room {
     pub(super) dir: PathBuf,
     pub(super) seats: BTreeMap<u64, SeatState>,
     copy: Copy,
+    /// What the person should know of the session, until one of the instances can say it.
+    word: Option<String>,
+    /// The session that projects name and that was not found: this one stands in for it.
+    missing: Option<SessionId>,
+    /// The session that projects name and that must be here.
+    expected: Option<SessionId>,
+    /// When it was looked last whether the person opened the missing one.
+    looked: Instant,
 }
+
+/// How often it is looked whether somebody opened a session that was missing.
+const LOOKS: Duration = Duration::from_secs(1);
 
 impl Room {
     pub(super) fn new(dir: PathBuf, seats: BTreeMap<u64, SeatState>) -> Self {
-        Self { dir, seats, copy: Copy::default() }
+        let (copy, looked) = (Copy::default(), Instant::now());
+        Self { dir, seats, copy, word: None, missing: None, expected: None, looked }
+    }
+
+    /// It was decided by the session that projects name that the instances are here.
+    pub(super) fn is_for(
+        &mut self,
+        session: Option<SessionId>,
+        is_anew: bool,
+        word: Option<String>,
+    ) {
+        if !is_anew {
+            self.expected = session;
+        } else if session.is_some() {
+            (self.missing, self.expected) = (session, None);
+            // Who comes later is told as well, as long as nobody has answered.
+            let shared = || self.seats.values().map(|seat| &seat.shared);
+            let told = word.clone().or_else(|| shared().find_map(|shared| shared.made_anew()));
+            shared().for_each(|shared| shared.set_made_anew(told.clone()));
+        }
+        self.word = word.or(self.word.take());
+    }
+
+    /// The session that was to be here, where it is another that is served: somebody put that one in its place.
+    pub(super) fn is_displaced(&self, served: SessionId) -> Option<SessionId> {
+        let is_new = self.seats.values().all(SeatState::is_new);
+        self.expected.filter(|expected| is_new && *expected != served)
+    }
+
+    /// Whatever the person should know is said once, in the session.
+    fn say_word(&mut self) {
+        let Some(seat) = self.seats.values().find(|seat| seat.is_joined()) else { return };
+        if let Some(message) = self.word.take() {
+            seat.submit(Op::Trouble { message });
+        }
+    }
+
+    fn look_for_missing(&mut self, requests: &Sender<Request>) {
+        let Some(session) = self.missing.filter(|_| self.looked.elapsed() > LOOKS) else { return };
+        self.looked = Instant::now();
+        drop(requests.send(Request::Look { dir: self.dir.clone(), session }));
     }
 
     /// An instance goes, out of the host or to another session.
@@ -106,6 +157,8 @@ impl Room {
                 attach(self.dir.clone(), For::Window(id));
             }
         }
+        self.say_word();
+        self.look_for_missing(requests);
         self.keep_copy();
         // Who joined behind the last step hears of no other until the next.
         if self.copy.mirror.is_none() {

@@ -66,6 +66,7 @@ pub(super) struct SeatState {
     playing: Option<Playing>,
     listening: Listening,
     told_plays: bool,
+    told_captures: bool,
     is_armed: bool,
     /// Whether it was a track before: then what the project says is what it told itself.
     was_joined: bool,
@@ -100,6 +101,7 @@ impl SeatState {
             playing: None,
             listening: Listening::default(),
             told_plays: false,
+            told_captures: false,
             is_armed: false,
             was_joined: false,
             heard: None,
@@ -122,6 +124,11 @@ impl SeatState {
     /// Whether its project was loaded behind the decision and names another session. Once it is a track it stays.
     pub(super) fn means_another(&self) -> bool {
         !self.was_joined && self.shared.saved.now().session != self.decided
+    }
+
+    /// Whether it never was a track of a session.
+    pub(super) fn is_new(&self) -> bool {
+        !self.was_joined
     }
 
     pub(super) fn is_away(&self) -> bool {
@@ -160,7 +167,7 @@ impl SeatState {
         }
         let call = link.submit(Op::Join { instance: self.instance(link.session()) });
         self.stage = Stage::Joining(call);
-        (self.told_plays, self.told_tempo) = (false, None);
+        (self.told_plays, self.told_captures, self.told_tempo) = (false, false, None);
         self.link = Some(link);
     }
 

@@ -106,6 +106,7 @@ impl App {
             self.follow_ticks();
             self.ask_for_waves(ui.ctx());
             self.ask_where_to_go(ui.ctx());
+            self.ask_for_missing(ui.ctx());
         } else {
             self.explain(ui);
         }

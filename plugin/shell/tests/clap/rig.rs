@@ -166,16 +166,16 @@ impl Rig {
         home();
         // SAFETY: the entry is part of this program and lives as long as it.
         let entry = unsafe { PluginEntry::load_from_raw(&deskhand_plugin::clap_entry, c"") };
+        Self::of(&entry.unwrap())
+    }
+
+    /// An instance of a library's that is not active yet.
+    pub fn of(entry: &PluginEntry) -> Self {
         let info = HostInfo::new("Bench", "Deskhand", "", "1.0").unwrap();
         let id = c"org.deskhand.deskhand";
-        let instance = PluginInstance::new(
-            |_| Callbacks::here(),
-            |_| Main::default(),
-            &entry.unwrap(),
-            id,
-            &info,
-        )
-        .unwrap();
+        let instance =
+            PluginInstance::new(|_| Callbacks::here(), |_| Main::default(), entry, id, &info)
+                .unwrap();
         Self { audio: None, instance, channels: 2, changes: EventBuffer::new(), told: Vec::new() }
     }
 

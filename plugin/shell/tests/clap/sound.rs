@@ -89,3 +89,16 @@ fn a_reset_forgets_what_was_heard() {
     assert_eq!(rig.run(&input, 512), fresh);
     row("reset, and stopped and started: differences from a new one", 0);
 }
+
+#[test]
+fn an_instance_that_is_activated_at_another_rate_is_as_one_that_begins_there() {
+    let mut rig = busy(48_000.0, 512);
+    rig.run(&sine(60.0, 48_000.0, 9_600), 512);
+    for rate in [96_000.0, 44_100.0, 192_000.0, 8_000.0, 48_000.0] {
+        let input = sine(313.0, rate, 9_600);
+        rig.stop();
+        rig.start(rate, 256);
+        let fresh = busy(rate, 256).run(&input, 256);
+        assert_eq!(rig.run(&input, 256), fresh, "{rate} Hz");
+    }
+}

@@ -54,7 +54,8 @@ pub struct Desk {
     hub: Option<Hub>,
     person: Option<SocketLink>,
     session: SessionId,
-    dir: PathBuf,
+    /// Where the session is.
+    pub dir: PathBuf,
     _tmp: TempDir,
 }
 
@@ -81,6 +82,17 @@ fn open(dir: &Path) -> Bridge {
     Bridge::new(store, loaded, parts)
 }
 
+fn answer_to(person: &SocketLink, call: CallId) -> ToolResult {
+    loop {
+        let event = person.events().recv_timeout(PATIENCE).unwrap();
+        if let (Some(of), News::Done { result }) = (event.call, event.news)
+            && of == call
+        {
+            return *result;
+        }
+    }
+}
+
 impl Desk {
     /// An empty session, served, which this user's data folder knows.
     pub fn new() -> Self {
@@ -104,12 +116,29 @@ impl Desk {
         self.person = Some(attach(&self.dir, Role::Person).unwrap());
     }
 
+    /// The program that `cargo test --workspace` builds beside the tests.
+    pub fn helper() -> PathBuf {
+        let tests = std::env::current_exe().unwrap();
+        let built = tests.ancestors().nth(2).unwrap();
+        built.join(format!("deskhand{}", std::env::consts::EXE_SUFFIX))
+    }
+
+    pub fn id(&self) -> SessionId {
+        self.session
+    }
+
+    /// How many instances a hub knows that is in another process.
+    pub fn count_instances(link: &SocketLink) -> usize {
+        let call = link.submit(Op::Read { what: Read::Snapshot });
+        let result = answer_to(link, call);
+        let snapshot: Snapshot = serde_json::from_value(result.answer.unwrap()).unwrap();
+        snapshot.instances.len()
+    }
+
     /// Serves it in a process of its own, as a host's helper does; the hub here is stopped before.
     pub fn serve(&self) -> Child {
         assert!(self.hub.is_none());
-        let tests = std::env::current_exe().unwrap();
-        let built = tests.ancestors().nth(2).unwrap();
-        let program = built.join(format!("deskhand{}", std::env::consts::EXE_SUFFIX));
+        let program = Self::helper();
         let mut command = Command::new(&program);
         command.arg("serve").arg(&self.dir).stdin(Stdio::null()).stdout(Stdio::null());
         let hub = command.spawn();
@@ -136,15 +165,7 @@ impl Desk {
     }
 
     fn answer(&self, call: CallId) -> ToolResult {
-        let person = self.person.as_ref().unwrap();
-        loop {
-            let event = person.events().recv_timeout(PATIENCE).unwrap();
-            if let (Some(of), News::Done { result }) = (event.call, event.news)
-                && of == call
-            {
-                return *result;
-            }
-        }
+        answer_to(self.person.as_ref().unwrap(), call)
     }
 
     fn ask(&self, op: Op) -> ToolResult {

@@ -14,11 +14,13 @@
 )]
 
 mod alone;
+mod captures;
 mod desk;
 mod folding;
 mod hearing;
 mod jumps;
 mod loading;
+mod moved;
 mod played;
 mod projects;
 #[allow(dead_code, reason = "each test program uses a part of the rig")]

@@ -7,6 +7,7 @@ use deskhand_plugin::guard::Entry;
 use deskhand_plugin::plant;
 use deskhand_protocol::{Link, News};
 use serde_json::json;
+use std::time::{Duration, Instant};
 
 fn seated(desk: &Desk) -> Rig {
     let mut rig = instance(desk);
@@ -85,9 +86,111 @@ fn where_there_is_no_room_for_a_pass_the_instance_asks_for_it() {
     let gone = old.iter().find(|path| **path != kept).unwrap();
     until(|| !std::path::Path::new(gone).exists());
     assert!(plant::shown_trouble().is_some_and(|it| it.contains("this pass was not captured")));
-    // Now there is room for another.
+    // With room for two there is room for another.
+    plant::capture_at_most(Some(800_000));
     pass(&mut rig);
     play_until(&mut [&mut rig], |_| takes(&desk).iter().any(|path| !old.contains(path)));
     assert_eq!(plant::shown_trouble(), None);
     plant::capture_at_most(None);
+}
+
+/// While it lives the disk hangs.
+struct Hanging;
+
+impl Hanging {
+    fn new() -> Self {
+        plant::hang_disk(true);
+        Self
+    }
+}
+
+impl Drop for Hanging {
+    fn drop(&mut self) {
+        plant::hang_disk(false);
+    }
+}
+
+/// All of them go within the time that a host waits.
+fn go(rigs: Vec<Rig>) {
+    let start = Instant::now();
+    drop(rigs);
+    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+}
+
+/// Instances that are recording, each a second by now.
+fn recording(desk: &Desk, count: usize) -> Vec<Rig> {
+    let mut rigs: Vec<Rig> = (0..count).map(|_| instance(desk)).collect();
+    until(|| desk.instances().len() == count);
+    let mut at = 0;
+    until(|| {
+        rigs.iter_mut().for_each(|rig| drop(rig.roll(&sine(440.0, RATE, 480), at, RATE, 480)));
+        at += 480;
+        at >= 48_000 && desk.instances().iter().all(|it| it.captures)
+    });
+    rigs
+}
+
+#[test]
+fn instances_that_go_while_they_record_go_in_time_and_leave_what_they_recorded() {
+    let _turn = turn();
+    for count in [1, 8] {
+        let desk = Desk::new();
+        go(recording(&desk, count));
+        until(|| desk.session().clips.len() == count);
+        until(|| desk.instances().is_empty());
+        assert!(desk.session().clips.values().all(|clip| clip.length.0 >= 24_000));
+    }
+}
+
+#[test]
+fn instances_go_in_time_while_the_disk_that_they_write_to_hangs() {
+    let _turn = turn();
+    for count in [1, 8] {
+        let desk = Desk::new();
+        let mut rigs = recording(&desk, count);
+        let hanging = Hanging::new();
+        let mut at = 96_000;
+        until(|| {
+            rigs.iter_mut().for_each(|rig| drop(rig.roll(&[0.5; 480], at, RATE, 480)));
+            at += 480;
+            plant::waited_for_disk()
+        });
+        go(rigs);
+        until(|| desk.instances().is_empty());
+        drop(hanging);
+    }
+}
+
+#[test]
+fn instances_go_in_time_while_the_disk_that_they_play_from_hangs() {
+    let _turn = turn();
+    for count in [1, 8] {
+        let desk = Desk::new();
+        go(recording(&desk, count));
+        until(|| desk.session().clips.len() == count);
+        until(|| desk.instances().is_empty());
+        let hanging = Hanging::new();
+        let tracks: Vec<_> = desk.tracks().into_iter().map(|(id, _)| id).collect();
+        let mut rigs: Vec<Rig> = tracks
+            .iter()
+            .map(|track| {
+                let mut rig = Rig::idle();
+                assert!(rig.load(&desk.project_with("track", json!(track))));
+                rig.start(RATE, 480);
+                rig.set("Output", 1.0);
+                rig
+            })
+            .collect();
+        let mut at = 0;
+        let _earlier = plant::waited_for_disk();
+        until(|| {
+            rigs.iter_mut().for_each(|rig| drop(rig.roll(&[0.0; 480], at, RATE, 480)));
+            at += 480;
+            desk.instances().iter().filter(|it| it.plays).count() == count
+                && plant::waited_for_disk()
+        });
+        go(rigs);
+        drop(hanging);
+        until(|| desk.instances().is_empty());
+    }
 }

@@ -15,8 +15,12 @@
 #[path = "../clap/rig.rs"]
 mod rig;
 
+use clack_extensions::gui::PluginGui;
 use deskhand_plugin::guard::Entry;
-use deskhand_plugin::plant;
+use deskhand_plugin::{GetPluginFactory, plant};
+use nice_plug::wrapper::vst3::vst3::ComPtr;
+use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::{IComponent, IComponent_iid};
+use nice_plug::wrapper::vst3::vst3::Steinberg::{IPluginFactory, IPluginFactoryTrait, kResultOk};
 use rig::{Rig, roughness, sine};
 use serde_json::json;
 use std::time::{Duration, Instant};
@@ -27,6 +31,10 @@ fn a_panic_becomes_a_bypass_and_a_restart_tries_again() {
     in_process_with_low_cut_and_mono();
     in_activate();
     in_state();
+    in_load();
+    in_save();
+    in_size();
+    in_vst3_creation();
     in_fold();
     in_reset();
     in_the_link();
@@ -90,6 +98,67 @@ fn in_state() {
     assert_eq!(rig.save(), kept);
     assert!(rig.load(&state));
     assert_eq!(rig.save(), state);
+}
+
+fn in_load() {
+    let mut rig = Rig::idle();
+    let own = rig.save();
+    plant::arm(Entry::Load);
+    rig.load(&with_desk_gain(-6.0));
+    assert!(!plant::is_armed(Entry::Load));
+    assert_eq!(rig.save(), own, "as before");
+    assert!(rig.load(&with_desk_gain(-6.0)));
+    assert_ne!(rig.save(), own);
+}
+
+fn in_save() {
+    let mut rig = Rig::stereo(48_000.0, 512);
+    assert!(rig.load(&with_desk_gain(-6.0)));
+    let own = rig.save();
+    plant::arm(Entry::Save);
+    assert_eq!(rig.save(), own, "what is known is saved");
+    assert!(!plant::is_armed(Entry::Save));
+    assert_eq!(rig.save(), own);
+}
+
+fn in_size() {
+    let mut rig = Rig::idle();
+    let size = |rig: &mut Rig| {
+        let plugin = rig.instance.plugin_handle();
+        let gui = plugin.get_extension::<PluginGui>().unwrap();
+        gui.get_size(&plugin).map(|size| (size.width, size.height))
+    };
+    plant::arm(Entry::Size);
+    assert_eq!(size(&mut rig), Some((900, 600)));
+    assert!(!plant::is_armed(Entry::Size));
+    assert_eq!(size(&mut rig), Some((900, 600)));
+}
+
+fn in_vst3_creation() {
+    plant::arm(Entry::Make);
+    assert!(GetPluginFactory().is_null());
+    let factory = GetPluginFactory().cast::<IPluginFactory>();
+    // SAFETY: it is ours.
+    let factory = unsafe { ComPtr::from_raw(factory) }.unwrap();
+    let make = || {
+        let mut made = std::ptr::null_mut();
+        // SAFETY: ids have sixteen bytes, and there is room for a pointer.
+        let result = unsafe {
+            factory.createInstance(
+                b"DeskhandPlugin01".as_ptr().cast(),
+                IComponent_iid.as_ptr(),
+                &mut made,
+            )
+        };
+        // SAFETY: it is null, or a component.
+        (result, unsafe { ComPtr::<IComponent>::from_raw(made.cast()) })
+    };
+    plant::arm(Entry::Make);
+    let (result, made) = make();
+    assert!(result != kResultOk && made.is_none());
+    assert!(!plant::is_armed(Entry::Make));
+    let (result, made) = make();
+    assert!(result == kResultOk && made.is_some(), "the next is made");
 }
 
 fn in_reset() {

@@ -30,6 +30,7 @@ impl SeatState {
             self.tell_clock(rate);
             self.tell_tempo();
             self.tell_passes(rate);
+            self.tell_capturing();
             self.ask_for_room();
             self.tell_fault();
         }
@@ -37,8 +38,8 @@ impl SeatState {
 
     /// What no clip plays may go: the next pass finds room then.
     fn ask_for_room(&self) {
-        if self.shared.take_want_of_room() {
-            self.submit(Op::MakeRoom { most_bytes: Capturing::now().most_bytes() });
+        if let Some(held_bytes) = self.shared.take_want_of_room() {
+            self.submit(Op::MakeRoom { most_bytes: Capturing::now().most_bytes(), held_bytes });
         }
     }
 
@@ -105,6 +106,14 @@ impl SeatState {
         if plays != self.told_plays {
             self.submit(Op::Player { ready: plays });
             self.told_plays = plays;
+        }
+    }
+
+    /// What is recorded now is in the session once the pass ends.
+    fn tell_capturing(&mut self) {
+        let on = self.shared.captures();
+        if std::mem::replace(&mut self.told_captures, on) != on {
+            self.submit(Op::Capturing { on });
         }
     }
 

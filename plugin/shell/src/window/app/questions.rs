@@ -55,6 +55,27 @@ impl App {
         peers.for_each(|(_, one)| one.set_saved_elsewhere(None));
     }
 
+    /// The session stands in for one that was not found: the person opens that one, or stays.
+    pub(super) fn ask_for_missing(&mut self, context: &egui::Context) {
+        let Some(words) = self.shared.made_anew() else { return };
+        let (mut opens, mut stays) = (false, false);
+        let title = "The session of this project was not found";
+        egui::Window::new(title).collapsible(false).resizable(false).show(context, |ui| {
+            ui.label(capitalized(&words));
+            ui.add_space(8.0);
+            ui.horizontal(|ui| {
+                opens = ui.button("Open a session…").clicked();
+                stays = ui.button("Stay with the new one").clicked();
+            });
+        });
+        if opens {
+            self.question = Some(Question::new(false));
+        }
+        if stays {
+            self.shared.peers().iter().for_each(|(_, one)| one.set_made_anew(None));
+        }
+    }
+
     pub(super) fn ask(&mut self, context: &egui::Context) {
         let Some(question) = &mut self.question else { return };
         let (title, label) =

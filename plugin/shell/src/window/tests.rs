@@ -1,0 +1,42 @@
+//! What the window system calls, without one.
+
+use super::*;
+use crate::gains::Gains;
+use crate::plant;
+use crate::state::SavedField;
+use nice_plug::editor::dpi::PhysicalSize;
+
+fn window() -> Window {
+    let gains = Arc::new(Gains::default());
+    let saved = SavedField::new(&gains);
+    Window::new(Arc::new(Shared::new(gains, saved)), Arc::default())
+}
+
+#[test]
+fn a_panic_while_the_window_is_sized_or_zoomed_leaves_it_as_it_was_and_is_told() {
+    let window = window();
+    let (app, shared, scale) =
+        (Arc::clone(&window.app), Arc::clone(&window.shared), Arc::clone(&window.scale));
+    let mut visit = Visit { app, shared, scale };
+    let size = WindowSize {
+        physical: PhysicalSize::new(2_000, 1_400),
+        logical: LogicalSize::new(1_000.0, 700.0),
+        scale_factor: 2.0,
+    };
+    let now = || window.shared.saved.now().window;
+    let before = now();
+    plant::arm(Entry::Size);
+    visit.resized(size);
+    assert!(!plant::is_armed(Entry::Size));
+    plant::arm(Entry::Size);
+    visit.zoom_factor_changed(1.5);
+    assert!(!plant::is_armed(Entry::Size));
+    assert_eq!(now(), before);
+    assert_eq!(window.shared.faults.latest(), Some(Entry::Size));
+    plant::arm(Entry::Size);
+    assert_eq!((window.size().width, window.size().height), (900, 600), "as it begins");
+    visit.resized(size);
+    visit.zoom_factor_changed(1.5);
+    assert_eq!((now().width, now().height, now().zoom), (1_000, 700, 1.5));
+    assert_eq!((window.size().width, window.size().height), (2_000, 1_400));
+}

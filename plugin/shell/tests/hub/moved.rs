@@ -1,0 +1,192 @@
+//! Session folders that the person moved: a project finds its own again, and nothing is doubled in silence.
+
+use crate::desk::{Desk, field, turn, until};
+use crate::rig::{Rig, home};
+use crate::{RATE, instance, play_until};
+use deskhand_plugin::plant;
+use deskhand_protocol::socket::{Role, attach};
+use serde_json::json;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// While it lives there is a helper.
+struct Helper;
+
+impl Helper {
+    fn new() -> Self {
+        // SAFETY: as in `home`; the tests take turns, and nothing here reads it without Rust's lock.
+        unsafe { std::env::set_var("DESKHAND_HELPER", Desk::helper()) };
+        Self
+    }
+}
+
+impl Drop for Helper {
+    fn drop(&mut self) {
+        // SAFETY: as above.
+        unsafe { std::env::remove_var("DESKHAND_HELPER") };
+    }
+}
+
+/// A project with one instance, which is closed, and its session, which nobody serves.
+fn closed_project() -> (Desk, Vec<u8>) {
+    let mut desk = Desk::new();
+    let mut rig = instance(&desk);
+    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let project = rig.save();
+    drop(rig);
+    desk.stop();
+    (desk, project)
+}
+
+fn opened(project: &[u8]) -> Rig {
+    let mut rig = Rig::idle();
+    assert!(rig.load(project));
+    rig.start(RATE, 480);
+    rig
+}
+
+fn known(desk: &Desk) -> PathBuf {
+    home().join("deskhand/known").join(desk.id().to_string())
+}
+
+fn remembered(desk: &Desk) -> PathBuf {
+    PathBuf::from(fs::read_to_string(known(desk)).unwrap_or_default())
+}
+
+fn sessions() -> usize {
+    fs::read_dir(home().join("deskhand/sessions")).map_or(0, Iterator::count)
+}
+
+#[test]
+fn a_session_that_was_moved_nearby_is_found_by_its_id_and_nothing_is_made() {
+    let _turn = turn();
+    let _helper = Helper::new();
+    let (mut desk, project) = closed_project();
+    let before = sessions();
+    let beside = desk.dir.with_file_name("moved.deskhand");
+    let own = home().join("deskhand/sessions/moved.deskhand");
+    for (to, garbage) in [(beside, None), (own, Some(&b"\xff\xfe/trunc"[..]))] {
+        fs::create_dir_all(to.parent().unwrap()).unwrap();
+        fs::rename(&desk.dir, &to).unwrap();
+        desk.dir.clone_from(&to);
+        if let Some(garbage) = garbage {
+            fs::write(known(&desk), garbage).unwrap();
+        }
+        desk.start();
+        let rig = opened(&project);
+        until(|| desk.instances().len() == 1);
+        assert_eq!(desk.tracks().len(), 1, "it is the track it was");
+        assert_eq!(remembered(&desk), to);
+        assert_eq!(plant::told_of_made_anew(), Vec::<String>::new());
+        drop(rig);
+        desk.stop();
+    }
+    assert_eq!(sessions(), before + 1, "none but what was moved there");
+    fs::remove_dir_all(&desk.dir).unwrap();
+}
+
+#[test]
+fn another_session_in_its_place_is_not_taken_for_it() {
+    let _turn = turn();
+    let _helper = Helper::new();
+    let (mut desk, project) = closed_project();
+    let mut other = Desk::new();
+    other.stop();
+    let to = desk.dir.with_file_name("moved.deskhand");
+    let was = std::mem::replace(&mut desk.dir, to.clone());
+    fs::rename(&was, &to).unwrap();
+    fs::rename(&other.dir, &was).unwrap();
+    other.dir.clone_from(&was);
+    (desk.start(), other.start());
+    let _rigs = [opened(&project), opened(&project)];
+    until(|| desk.instances().len() == 2);
+    assert_eq!(remembered(&desk), to);
+    assert_eq!((other.instances().len(), other.steps()), (0, 0), "nobody came");
+}
+
+#[test]
+fn where_it_is_not_found_that_is_said_and_opening_it_brings_the_project_back_to_it() {
+    let _turn = turn();
+    let _helper = Helper::new();
+    let far = tempfile::tempdir().unwrap();
+    let (mut desk, project) = closed_project();
+    let to = far.path().join("a/b/c/song.deskhand");
+    let was = std::mem::replace(&mut desk.dir, to.clone());
+    fs::create_dir_all(to.parent().unwrap()).unwrap();
+    fs::rename(&was, &to).unwrap();
+
+    let (mut one, mut two) = (opened(&project), opened(&project));
+    until(|| plant::told_of_made_anew().len() == 2);
+    for part in [was.to_str().unwrap(), "Open a session…", "made anew", "without audio"] {
+        let told = plant::told_of_made_anew();
+        assert!(told[0].contains(part), "{part}: {told:?}");
+    }
+    let anew = remembered(&desk);
+    assert!(anew.join("session.db").is_file() && anew != was && anew != to, "{anew:?}");
+    until(|| there(&anew) == 2);
+
+    let mut later = opened(&project);
+    until(|| there(&anew) == 3);
+    assert_eq!(plant::told_of_made_anew().len(), 3, "who comes later is told as well");
+
+    // Nobody leaves for a folder without a session.
+    plant::use_session(far.path());
+    desk.start();
+    plant::use_session(&to);
+    let all = &mut [&mut one, &mut two, &mut later];
+    play_until(all, |_| desk.instances().len() == 3);
+    assert_eq!(remembered(&desk), to, "for the next time");
+    assert_eq!(plant::told_of_made_anew(), Vec::<String>::new());
+    // Who comes later meets them there.
+    drop((one, two, later));
+    until(|| desk.instances().is_empty());
+    let _again = opened(&project);
+    until(|| desk.instances().len() == 1);
+    assert!(plant::told_of_made_anew().is_empty());
+    fs::remove_dir_all(&anew).unwrap();
+}
+
+#[test]
+fn instances_elsewhere_follow_to_the_folder_that_the_person_opened() {
+    let _turn = turn();
+    let _helper = Helper::new();
+    let far = tempfile::tempdir().unwrap();
+    let (mut desk, project) = closed_project();
+    let to = far.path().join("a/b/c/song.deskhand");
+    let was = std::mem::replace(&mut desk.dir, to.clone());
+    fs::create_dir_all(to.parent().unwrap()).unwrap();
+    fs::rename(&was, &to).unwrap();
+    let _rig = opened(&project);
+    until(|| plant::told_of_made_anew().len() == 1);
+    let anew = remembered(&desk);
+    until(|| there(&anew) == 1);
+    desk.start();
+    // As another process of the host's does when it is chosen in a window there.
+    fs::write(known(&desk), to.to_str().unwrap()).unwrap();
+    until(|| desk.instances().len() == 1);
+    fs::remove_dir_all(&anew).unwrap();
+}
+
+#[test]
+fn what_a_process_of_its_own_made_is_left_for_the_session_that_is_chosen_in_its_window() {
+    let _turn = turn();
+    let _helper = Helper::new();
+    let desk = Desk::new();
+    let before = sessions();
+    // It is the first of its process, and its project names no session yet.
+    let mut rig = Rig::stereo(RATE, 480);
+    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let own = field(&mut rig, "session");
+    assert!(own != json!(desk.id()) && sessions() == before + 1);
+    plant::use_session(&desk.dir);
+    // The project keeps it.
+    play_until(&mut [&mut rig], |rigs| field(rigs[0], "session") == json!(desk.id()));
+    assert_eq!(desk.instances().len(), 1);
+    let made = fs::read_to_string(home().join("deskhand/known").join(own.as_str().unwrap()));
+    fs::remove_dir_all(made.unwrap()).unwrap();
+}
+
+/// Instances at the hub of a session.
+fn there(dir: &Path) -> usize {
+    attach(dir, Role::Person).map_or(0, |link| Desk::count_instances(&link))
+}
