@@ -263,6 +263,8 @@ impl Bridge {
         self.jobs.values().any(leaves)
     }
 
+    /// Hands a submission on: one arm each.
+    // tidy: table
     fn submitted(&mut self, connection: ConnectionId, submission: Submission) {
         let authority = self.authority_of(connection);
         let Submission { id: call, op } = submission;

@@ -2,10 +2,12 @@
 
 mod models;
 mod providers;
+mod tools;
 pub(crate) mod words;
 
 pub(crate) use models::ModelsCommand;
 pub(crate) use providers::ProvidersCommand;
+pub(crate) use tools::{Like, ToolsCommand};
 
 use crate::commands::mcp::{Client, Tools as McpTools};
 use clap::{Parser, Subcommand, ValueEnum};
@@ -424,60 +426,6 @@ What lies beside this program is copied, for your user alone; nothing else on th
         /// The shell
         shell: clap_complete::Shell,
     },
-}
-
-/// What `deskhand tools` does beside listing.
-#[derive(Debug, Subcommand)]
-pub(crate) enum ToolsCommand {
-    /// List the manifests of your own tools, and those that came with a session
-    List {
-        /// The session folder
-        dir: Option<PathBuf>,
-    },
-    /// Write a manifest and a program in Python that work as they are
-    New {
-        /// The name, in small letters, digits and _
-        name: String,
-        /// Where to; omitted: your own folder of tools
-        folder: Option<PathBuf>,
-        /// What it begins as
-        #[arg(long, value_enum, default_value_t)]
-        like: Like,
-    },
-    /// Run a tool on a test tone and say what happened
-    Check {
-        /// The manifest
-        file: PathBuf,
-        /// Parameters as one JSON object; omitted: the first of its examples
-        #[arg(long, value_name = "JSON")]
-        params: Option<String>,
-        /// Run it without asking, though it lies outside of your own folder
-        #[arg(long, short)]
-        yes: bool,
-    },
-    /// Let a tool that came with a session be called, as it is now, on this machine
-    Approve {
-        /// The manifest
-        file: PathBuf,
-        /// Do not ask
-        #[arg(long, short)]
-        yes: bool,
-    },
-    /// Take an approval back
-    Forget {
-        /// The manifest
-        file: PathBuf,
-    },
-}
-
-/// What a new tool begins as.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Like {
-    /// A change of level, without anything but Python
-    #[default]
-    Plain,
-    /// Pitch and time by the program rubberband
-    PitchAndTime,
 }
 
 /// What `deskhand mcp` does beside serving.

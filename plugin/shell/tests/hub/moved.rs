@@ -97,7 +97,8 @@ fn another_session_in_its_place_is_not_taken_for_it() {
     fs::rename(&was, &to).unwrap();
     fs::rename(&other.dir, &was).unwrap();
     other.dir.clone_from(&was);
-    (desk.start(), other.start());
+    desk.start();
+    other.start();
     let _rigs = [opened(&project), opened(&project)];
     until(|| desk.instances().len() == 2);
     assert_eq!(remembered(&desk), to);
