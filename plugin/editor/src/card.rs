@@ -285,6 +285,8 @@ fn paint(
         cx.fill(rect, radius::CARD, cx.t.raised);
         // A click anywhere gives the card the keyboard.
         let whole = cx.interact(rect, "card", egui::Sense::click());
+        let name = format!("Card of plan {}", card.number);
+        whole.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Group, true, &name));
         if whole.clicked() || std::mem::take(&mut card.view.takes_keyboard) {
             whole.request_focus();
         }

@@ -32,6 +32,8 @@ mod host_tests;
 mod icons;
 mod inserts;
 mod jobs;
+#[cfg(test)]
+mod keyboard_tests;
 mod kit;
 mod known;
 mod library;

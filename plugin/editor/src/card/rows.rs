@@ -105,8 +105,13 @@ fn row(
     let center = pos2(rect.left() + space::M + 8.0, y);
     let box_rect = Rect::from_center_size(center, vec2(size::TICK, size::TICK));
     let state = if is_stale { State::Disabled } else { State::Normal };
-    if tick(&cx, box_rect, is_on, state, &accessible_name(index, &told)).clicked() && !is_stale {
+    let ticked = tick(&cx, box_rect, is_on, state, &accessible_name(index, &told));
+    if ticked.clicked() && !is_stale {
         card.view.tick(&card.stored.plan, &id);
+    }
+    if ticked.gained_focus() {
+        // The keys of a row are meant for the one that Tab comes to.
+        card.view.current = Some(index);
     }
     row_tag(&cx, pos2(box_rect.right() + 16.0, y), index + 1, is_on);
     let left = box_rect.right() + 32.0;
