@@ -12,6 +12,7 @@ mod rows;
 mod small;
 mod stale;
 mod step;
+mod thumbs;
 mod ticks;
 mod told;
 mod value;
@@ -29,6 +30,7 @@ use crate::model::{Card, Model};
 use crate::settings::Settings;
 use crate::theme::{Theme, Type, radius, space};
 use crate::timeline::Link;
+use crate::waves::Waves;
 use body::Body;
 use deskhand_protocol::CallId;
 use deskhand_session::{PlanState, RevisionId, Session};
@@ -65,8 +67,27 @@ pub(crate) struct Place<'a> {
     pub(crate) is_compact: bool,
     /// It stands in a window of its own.
     pub(crate) is_wide: bool,
+    /// Where waveforms for its drawings come from.
+    pub(crate) waves: Option<&'a dyn Waves>,
     /// What of its ghosts the pointer is on.
     pub(crate) link: &'a Link,
+}
+
+impl Place<'_> {
+    /// Height of a change.
+    fn row(&self) -> f32 {
+        if self.is_wide { wide::ROW } else { lines::ROW }
+    }
+
+    /// Height of a finding.
+    fn line(&self) -> f32 {
+        if self.is_wide { wide::LINE } else { LINE }
+    }
+
+    /// The edge at which all numbers of a card end, measured from its right side.
+    fn number_edge(&self) -> f32 {
+        space::M + if self.is_wide { wide::UNITS } else { 20.0 }
+    }
 }
 
 /// What the person did with a card so far.
@@ -189,14 +210,15 @@ impl Parts {
         let room = (cx.p.clip_rect().height() - MARGIN).max(0.0);
         let body = Body::of(cx, place, card, width);
         let foot = decide::height(card);
-        let pinned = HEADER + AUDITION + foot;
+        let header = if place.is_wide { wide::HEADER } else { HEADER };
+        let pinned = header + AUDITION + foot;
         let is_short = body.height() + pinned > room;
         // What is in view already is not told twice.
         let has_strip = is_short && body::has_strip(&card.stored.plan)
             || place.is_compact && !card.stored.plan.predicted.is_empty();
         let strip = if has_strip { STRIP } else { 0.0 };
         let view = body.height().min((room - pinned - strip).max(LEAST));
-        Self { header: HEADER, body, view, strip, audition: AUDITION, foot }
+        Self { header, body, view, strip, audition: AUDITION, foot }
     }
 
     fn height(&self) -> f32 {
@@ -220,7 +242,7 @@ pub(crate) fn waiting(
     }
     let view = &mut card.view;
     let filter = view.filter.clone();
-    view.lines.settle(&card.stored.plan, place.session, &filter);
+    view.lines.settle(&card.stored.plan, place.session, &filter, place.row());
     let width = ui.available_width();
     let sizes = Parts::of(&Cx::new(ui, place.theme), place, card, width);
     let size = vec2(width, sizes.height());
@@ -282,15 +304,21 @@ fn paint(
     let focused;
     {
         let cx = Cx::new(ui, place.theme);
-        cx.fill(rect, radius::CARD, cx.t.raised);
+        if !place.is_wide {
+            cx.fill(rect, radius::CARD, cx.t.raised);
+        }
         // A click anywhere gives the card the keyboard.
         let whole = cx.interact(rect, "card", egui::Sense::click());
+        let name = format!("Card of plan {}", card.number);
+        whole.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Group, true, &name));
         if whole.clicked() || std::mem::take(&mut card.view.takes_keyboard) {
             whole.request_focus();
         }
         card.view.whole = whole.has_focus().then_some(whole.id);
         header(&cx, place, card, rest.cut_top(sizes.header));
-        cx.border(rect, radius::CARD, cx.t.line_strong);
+        if !place.is_wide {
+            cx.border(rect, radius::CARD, cx.t.line_strong);
+        }
         if whole.has_focus() {
             cx.focus_ring(rect, radius::CARD);
         }
@@ -310,10 +338,12 @@ fn paint(
 fn header(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect) {
     let can_widen = !place.is_wide && wide::has_room(cx.ui);
     let x = rect.left() + space::M;
-    let at = pos2(x, rect.top() + 20.0);
+    let (first, second) = if place.is_wide { (26.0, 50.0) } else { (20.0, 40.0) };
+    let at = pos2(x, rect.top() + first);
     let summary = minus(&card.stored.plan.summary);
-    cx.elided(at, &summary, Type::TITLE, cx.t.text, rect.width() - 56.0);
-    let y = rect.top() + 40.0;
+    let title = if place.is_wide { wide::TITLE } else { Type::TITLE };
+    cx.elided(at, &summary, title, cx.t.text, rect.width() - 56.0);
+    let y = rect.top() + second;
     let number = format!("Plan {}", card.number);
     let tag = cx.left(pos2(x, y), &number, Type::SMALL_STRONG, cx.t.accent);
     let (state, color) = state_words(cx, place, card);
@@ -323,7 +353,7 @@ fn header(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect) {
     let node = cx.interact(node, "title", egui::Sense::hover());
     let words = format!("{number}: {}. {state}", card.stored.plan.summary);
     node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
-    body::findings_switch(cx, pos2(rect.right() - space::M, y), card);
+    body::findings_switch(cx, pos2(rect.right() - space::M, y), card, place.is_wide);
     if can_widen {
         let cell = Rect::from_min_size(pos2(rect.right() - 36.0, rect.top() + 8.0), WIDEN);
         let name = format!("Plan {} in a window of its own", card.number);

@@ -157,6 +157,7 @@ fn plan(ui: &mut Ui, theme: &Theme, model: &mut Model, id: PlanId, out: &mut Vec
         settings: model.settings.as_ref(),
         is_compact: ui.available_width() < COMPACT,
         is_wide: false,
+        waves: None,
         link: &model.desk.timeline.link,
     };
     let is_out = model.wide == Some(id);

@@ -154,7 +154,7 @@ pub(crate) fn show(
     let rect = rest.cut_right(WIDTH).shrink(8.0);
     let cx = Cx::new(ui, theme);
     // The panel takes the clicks that fall on it.
-    cx.interact(rect, "history", Sense::click());
+    cx.interact(rect, "history", Sense::CLICK);
     cx.shadow(rect, radius::WINDOW);
     cx.fill(rect, radius::WINDOW, theme.raised);
     cx.border(rect, radius::WINDOW, theme.line_strong);

@@ -3,6 +3,7 @@
 pub(crate) const ARROW_CLOCKWISE: char = '\u{e036}';
 pub(crate) const ARROW_COUNTER_CLOCKWISE: char = '\u{e038}';
 pub(crate) const ARROW_RIGHT: char = '\u{e06c}';
+pub(crate) const PENCIL_SIMPLE: char = '\u{e3b4}';
 pub(crate) const ARROW_U_UP_LEFT: char = '\u{e08a}';
 pub(crate) const ARROWS_LEFT_RIGHT: char = '\u{e0a0}';
 pub(crate) const ARROWS_OUT_SIMPLE: char = '\u{e0a6}';

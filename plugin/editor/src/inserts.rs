@@ -11,6 +11,7 @@ use crate::kit::cx::alpha;
 use crate::kit::{Cut, Cx};
 use crate::model::{Model, Scene};
 use crate::theme::{Theme, Type, radius, space};
+pub(crate) use curve::response;
 use deskhand_dsp::effects::Effect;
 use deskhand_session::{InsertId, InsertOwner, PlacedInsert, RevisionId, Session, Switch};
 use egui::{Rect, Sense, Ui, pos2, vec2};

@@ -32,6 +32,8 @@ mod host_tests;
 mod icons;
 mod inserts;
 mod jobs;
+#[cfg(test)]
+mod keyboard_tests;
 mod kit;
 mod known;
 mod library;
@@ -46,6 +48,7 @@ mod model;
 mod path_field;
 mod plugin;
 mod preferences;
+mod question;
 mod receipt;
 mod resources;
 mod samples;
@@ -79,6 +82,7 @@ pub use files::{AllLost, Files, Loss, Lost};
 pub use live::{Audition, InputChannels, Levels, Live, Motion, SoundOutput};
 pub use model::{Entry, Model, ToolLine};
 pub use path_field::{PathField, proposed_session};
+pub use question::Question;
 pub use resources::{Listed, Resource, Resources, Spectrogram, SpokenLine, Table};
 pub use samples::Samples;
 pub use settings::{
@@ -117,11 +121,13 @@ fn draw(ui: &mut egui::Ui, model: &mut Model, waves: &dyn Waves, view: View) -> 
         theme::apply(ui.ctx(), theme);
     }
     settle(ui.ctx(), model, theme);
-    preferences::keys(ui, model);
-    let mut actions = Vec::new();
-    let rect = ui.max_rect();
-    view(ui, theme, model, waves, rect, &mut actions);
-    actions
+    question::behind(&ui.ctx().clone(), || {
+        preferences::keys(ui, model);
+        let mut actions = Vec::new();
+        let rect = ui.max_rect();
+        view(ui, theme, model, waves, rect, &mut actions);
+        actions
+    })
 }
 
 /// Zoom and motion as the person set them.

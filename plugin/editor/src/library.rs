@@ -68,7 +68,9 @@ pub(crate) fn show(
         };
         let at = body.min + vec2(space::M, space::M);
         let cx = Cx::new(ui, theme);
-        cx.para(at, words, Type::SMALL, theme.text_3, rect.width() - 24.0);
+        let text = cx.para(at, words, Type::SMALL, theme.text_3, rect.width() - 24.0);
+        let node = cx.interact(text, "no source", Sense::hover());
+        node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, words));
         return;
     }
     list(ui, theme, scene, waves, body, &found, out);
@@ -138,6 +140,9 @@ fn row(
     };
     let lines = [facts(scene, source), uses(state, clips, &known.words(id))];
     words(&cx, rect, &source.name, &lines, lost);
+    let node = cx.interact(rect.pad(36.0, 26.0), ("facts", id), Sense::hover());
+    let told = format!("{}: {}; {}", source.name, lines[0], lines[1]);
+    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &told));
     response.dnd_set_drag_payload(id);
     if response.dragged() {
         cx.ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);
@@ -280,3 +285,6 @@ fn uses(state: &str, clips: usize, known: &str) -> String {
     };
     format!("{used} · {state} · {known}")
 }
+
+#[cfg(test)]
+mod tests;

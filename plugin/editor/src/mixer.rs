@@ -56,7 +56,7 @@ pub(crate) fn show(
         let x = rest.left() + STRIP * index as f32 - desk.mixer.left;
         let cell = Rect::from_min_size(pos2(x, rest.top()), vec2(STRIP, rest.height()));
         if cell.intersects(rest) {
-            let response = inner.interact(cell.intersect(rest), ("strip", id), Sense::click());
+            let response = inner.interact(cell.intersect(rest), ("strip", id), Sense::CLICK);
             response.context_menu(|ui| {
                 track_menu::show(ui, scene.session, &mut desk.timeline, id, out);
             });

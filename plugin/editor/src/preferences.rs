@@ -187,3 +187,6 @@ fn looks(ui: &mut Ui, theme: &Theme, it: &mut Settings, changes: &mut Vec<Settin
         changes.push(SettingsChange::ReduceMotion(it.reduces_motion));
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -12,6 +12,7 @@ use deskhand_protocol::CallId;
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use egui::{Rect, TextEdit, Ui, pos2, vec2};
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// At most this many are shown; the rest is counted.
 const SHOWN: usize = 3;
@@ -164,7 +165,7 @@ fn toast(
     let rect = Rect::from_min_size(pos2(at.x, at.y - height), vec2(width, height));
     let cx = Cx::new(ui, theme);
     // The toast takes clicks that fall on it, so that they do not reach what lies below.
-    let whole = cx.interact(rect, ("toast", &notice.notice_id), egui::Sense::click());
+    let whole = cx.interact(rect, ("toast", &notice.notice_id), egui::Sense::CLICK);
     whole.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
     ground(&cx, rect);
     let (icon, color) = look(theme, notice.kind);
@@ -238,7 +239,9 @@ fn answer(
     let words = text.trim().to_owned();
     let cx = Cx::new(ui, theme);
     let state = if words.is_empty() { State::Disabled } else { State::Normal };
-    let button = Button::new(Kind::Secondary, "Answer").state(state);
+    let mut salt = DefaultHasher::new();
+    notice.notice_id.hash(&mut salt);
+    let button = Button::new(Kind::Secondary, "Answer").salt(salt.finish()).state(state);
     let clicked = button.show(&cx, button_rect.row_box(button_rect.left() + 8.0, vec2(72.0, 28.0)));
     let enter = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
     if (clicked.clicked() || enter) && !words.is_empty() {
@@ -314,6 +317,55 @@ mod tests {
         assert_eq!(harness.state().actions, [answered(2, Some("the second"))]);
         assert!(harness.query_by_label("Which take?").is_none());
         assert!(harness.query_by_label("One").is_some(), "there is room for it again");
+    }
+
+    #[test]
+    fn of_two_questions_each_is_answered_by_its_own_field_and_button() {
+        let question = |words| (words, NoticeKind::Query, 0);
+        let mut harness = shown(&[question("Which take?"), question("How loud?")]);
+        harness.get_all_by_label("Answer").next().unwrap().click();
+        harness.run_steps(2);
+        assert_eq!(harness.state().actions, [], "nothing was typed");
+        // The first stands lowest.
+        let fields = |harness: &Harness<'_, Desk>| {
+            let mut all: Vec<_> =
+                harness.get_all_by_label("Your answer").map(|node| node.rect().center()).collect();
+            all.sort_by(|a, b| b.y.total_cmp(&a.y));
+            all
+        };
+        for (place, words) in ["the second", "-16"].into_iter().enumerate() {
+            let at = fields(&harness)[place];
+            harness.hover_at(at);
+            harness.drag_at(at);
+            harness.drop_at(at);
+            harness.run_steps(2);
+            harness.event(egui::Event::Text(words.into()));
+            harness.run_steps(2);
+        }
+        let lower = fields(&harness)[0];
+        let buttons = harness.get_all_by_label("Answer");
+        let of_first = buttons.min_by_key(|node| (node.rect().center().y - lower.y).abs() as i32);
+        of_first.unwrap().click();
+        harness.run_steps(2);
+        assert_eq!(harness.state().actions, [answered(2, Some("the second"))]);
+        harness.get_by_label("Your answer").focus();
+        harness.run_steps(2);
+        harness.key_press(egui::Key::Enter);
+        harness.run_steps(2);
+        assert_eq!(harness.state().actions[1..], [answered(3, Some("-16"))]);
+    }
+
+    #[test]
+    fn a_question_that_is_put_away_has_no_answer() {
+        let mut harness = shown(&[("Which take?", NoticeKind::Query, 0)]);
+        harness.get_by_label("Your answer").focus();
+        harness.run_steps(2);
+        harness.get_by_label("Your answer").type_text("the second");
+        harness.run_steps(2);
+        harness.get_by_label("Put away").click();
+        harness.run_steps(2);
+        assert_eq!(harness.state().actions, [answered(2, None)]);
+        assert!(harness.query_by_label("Which take?").is_none());
     }
 
     #[test]

@@ -47,7 +47,7 @@ pub(crate) fn show(
     }
     words::window(ui, theme, model, waves, rest, out);
     windows::show(ui, theme, model, waves, rest, out);
-    card::wide::show(ui, theme, model, out);
+    card::wide::show(ui, theme, model, waves, out);
     preferences::show(ui, theme, model, out);
     toasts::show(ui, theme, model, rest, out);
     areas::ring(ui, theme, model);

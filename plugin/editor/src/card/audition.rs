@@ -38,7 +38,8 @@ pub(super) fn show(
         play(cx, place, card, rect.row_box(x, vec2(28.0, 28.0)), out);
         x += 36.0;
     }
-    sides(cx, place, card, rect.row_box(x, vec2(148.0, 28.0)), out);
+    let width = if place.is_wide { 216.0 } else { 148.0 };
+    sides(cx, place, card, rect.row_box(x, vec2(width, 28.0)), out);
     level_match(cx, place, card, rect, out);
 }
 

@@ -3,7 +3,7 @@
 use super::foreseen;
 use super::lines::MANY;
 use super::told::{self, Heights};
-use super::{LINE, Place, SECTION, parts, rows};
+use super::{LINE, Place, SECTION, parts, rows, wide};
 use crate::action::Action;
 use crate::icons;
 use crate::kit::rail::Rail;
@@ -40,15 +40,15 @@ fn listed(count: usize, row: f32) -> f32 {
 impl Body {
     pub(super) fn of(cx: &Cx<'_>, place: &Place<'_>, card: &Card, width: f32) -> Self {
         let plan = &card.stored.plan;
-        let has_findings = shows_findings(card);
+        let has_findings = shows_findings(card, place.is_wide);
         let filter = if plan.changes.len() >= MANY { FILTER } else { 0.0 };
         let predicted = if place.is_compact { 0 } else { plan.predicted.len() };
         Self {
-            findings: if has_findings { listed(plan.findings.len(), LINE) } else { 0.0 },
+            findings: if has_findings { listed(plan.findings.len(), place.line()) } else { 0.0 },
             parts: parts::height(plan),
             head: SECTION + filter,
             lines: card.view.lines.height() + 8.0,
-            predicted: listed(predicted, RAIL_ROW),
+            predicted: listed(predicted, rail_row(place)),
             told: Heights::of(cx, place, plan, width),
         }
     }
@@ -63,9 +63,13 @@ impl Body {
     }
 }
 
-/// Findings of a plan with few changes are listed from the start.
-fn shows_findings(card: &Card) -> bool {
-    card.view.shows_findings.unwrap_or(card.stored.plan.changes.len() <= 3)
+fn rail_row(place: &Place<'_>) -> f32 {
+    if place.is_wide { wide::RAIL_ROW } else { RAIL_ROW }
+}
+
+/// Findings of a plan with few changes are listed from the start, and where there is room for them.
+fn shows_findings(card: &Card, is_wide: bool) -> bool {
+    card.view.shows_findings.unwrap_or(is_wide || card.stored.plan.changes.len() <= 3)
 }
 
 /// Draws it, only what is in view; says whether the keyboard is in it.
@@ -108,7 +112,7 @@ fn blocks(
     let mut rest = content;
     let top = rest.cut_top(body.findings);
     if body.findings > 0.0 && view.top() < body.findings {
-        findings(&Cx::new(ui, place.theme), top, &card.stored.plan, place.session);
+        findings(&Cx::new(ui, place.theme), place, top, &card.stored.plan);
     }
     let list = rest.cut_top(body.parts);
     if body.parts > 0.0 {
@@ -124,7 +128,7 @@ fn blocks(
     let cx = Cx::new(ui, place.theme);
     if body.predicted > 0.0 {
         let all = rest.cut_top(body.predicted);
-        predicted(&cx, all, card, place.session, place.is_wide);
+        predicted(&cx, place, all, card);
     }
     told::show(&cx, place, rest, card, &body.told, out);
     focused || cx.focused.get()
@@ -162,12 +166,12 @@ fn changes_head(ui: &mut Ui, place: &Place<'_>, card: &mut Card, rect: Rect) -> 
 }
 
 /// Shows and hides the findings; `at` is its right middle.
-pub(super) fn findings_switch(cx: &Cx<'_>, at: Pos2, card: &mut Card) {
+pub(super) fn findings_switch(cx: &Cx<'_>, at: Pos2, card: &mut Card, is_wide: bool) {
     let count = card.stored.plan.findings.len();
     if count == 0 {
         return;
     }
-    let is_open = shows_findings(card);
+    let is_open = shows_findings(card, is_wide);
     let words = if count == 1 { "1 finding".into() } else { format!("{count} findings") };
     let caret = if is_open { icons::CARET_UP } else { icons::CARET_DOWN };
     cx.icon(pos2(at.x - 4.0, at.y), caret, 10.0, cx.t.text_3);
@@ -186,10 +190,21 @@ pub(super) fn findings_switch(cx: &Cx<'_>, at: Pos2, card: &mut Card) {
 }
 
 /// A name, words, and a number at the number edge with its unit.
-fn fact(cx: &Cx<'_>, row: Rect, words: &str, value: &str, unit: &str, color: Color32) {
-    let edge = row.right() - 52.0;
-    cx.elided(row.left_mid(space::M), words, Type::SMALL, cx.t.text, row.width() - 120.0);
-    cx.right(pos2(edge, row.center().y), value, Type::SMALL_STRONG, color);
+fn fact(
+    cx: &Cx<'_>,
+    is_wide: bool,
+    row: Rect,
+    words: &str,
+    (value, unit): (&str, &str),
+    color: Color32,
+) {
+    let (edge, plain, strong) = if is_wide {
+        (row.right() - space::M - wide::UNITS, Type::BODY, Type::BODY_STRONG)
+    } else {
+        (row.right() - 52.0, Type::SMALL, Type::SMALL_STRONG)
+    };
+    cx.elided(row.left_mid(space::M), words, plain, cx.t.text, edge - row.left() - 68.0);
+    cx.right(pos2(edge, row.center().y), value, strong, color);
     cx.left(pos2(edge + 4.0, row.center().y), unit, Type::SMALL, cx.t.text_3);
     node(cx, row, &format!("{words} {value} {unit}"));
 }
@@ -208,16 +223,17 @@ fn more(cx: &Cx<'_>, rest: &mut Rect, count: usize) {
     }
 }
 
-fn findings(cx: &Cx<'_>, rect: Rect, plan: &Plan, session: &Session) {
+fn findings(cx: &Cx<'_>, place: &Place<'_>, rect: Rect, plan: &Plan) {
     let Some(first) = plan.findings.first() else { return };
     let mut rest = rect;
     let is_one = plan.findings.iter().all(|finding| finding.method == first.method);
     let method = if is_one { first.method.as_str() } else { "" };
     section(cx, rest.cut_top(SECTION), "Measured", method);
     for finding in plan.findings.iter().take(LISTED) {
-        let words = subject(session, plan, finding.target, &finding.title());
+        let words = subject(place.session, plan, finding.target, &finding.title());
         let value = finding.value.map_or("−∞".into(), |value| num(value as f32, 1));
-        fact(cx, rest.cut_top(LINE), &words, &value, &finding.unit, cx.t.text);
+        let row = rest.cut_top(place.line());
+        fact(cx, place.is_wide, row, &words, (&value, &finding.unit), cx.t.text);
     }
     more(cx, &mut rest, plan.findings.len());
 }
@@ -249,7 +265,7 @@ fn now<'p>(plan: &'p Plan, it: &Prediction) -> Option<&'p Finding> {
     plan.findings.iter().find(|known| known.target == it.target && known.measure == it.measure)
 }
 
-fn predicted(cx: &Cx<'_>, rect: Rect, card: &Card, session: &Session, is_wide: bool) {
+fn predicted(cx: &Cx<'_>, place: &Place<'_>, rect: Rect, card: &Card) {
     let mut rest = rect;
     let plan = &card.stored.plan;
     // The rest is measured anew once it is applied.
@@ -259,38 +275,55 @@ fn predicted(cx: &Cx<'_>, rect: Rect, card: &Card, session: &Session, is_wide: b
     let title = if plan.predicted.iter().all(of_mix) { "Predicted mix" } else { "Predicted" };
     section(cx, rest.cut_top(SECTION), title, note);
     for it in plan.predicted.iter().take(LISTED) {
-        let row = rest.cut_top(RAIL_ROW);
-        let words = subject(session, plan, it.target, it.measure.title());
+        let row = rest.cut_top(rail_row(place));
+        let words = subject(place.session, plan, it.target, it.measure.title());
         let value = foreseen::value(card, it).unwrap_or(it.value);
         let it = &Prediction { value, ..it.clone() };
         let after = num(it.value as f32, 1);
         match now(plan, it).and_then(|finding| finding.value) {
-            Some(before) => moving(cx, row, &words, before as f32, it, is_wide),
-            None => fact(cx, row, &words, &after, &it.unit, cx.t.accent),
+            Some(before) if place.is_wide => moving_wide(cx, row, &words, before as f32, it),
+            Some(before) => moving(cx, row, &words, before as f32, it),
+            None => fact(cx, place.is_wide, row, &words, (&after, &it.unit), cx.t.accent),
         }
     }
     more(cx, &mut rest, plan.predicted.len());
 }
 
 /// A predicted value beside the one of now, on one scale.
-fn moving(cx: &Cx<'_>, row: Rect, words: &str, before: f32, it: &Prediction, is_wide: bool) {
+fn moving(cx: &Cx<'_>, row: Rect, words: &str, before: f32, it: &Prediction) {
     let y = row.center().y;
-    let mut edge = row.right() - 52.0;
-    if is_wide {
-        let spread = format!("±{}", num(it.tolerance as f32, 1));
-        cx.right(pos2(row.right() - space::M, y), &spread, Type::CAPTION, cx.t.text_3);
-        edge -= 48.0;
-    }
+    let edge = row.right() - 52.0;
     let (was, after) = (num(before, 1), num(it.value as f32, 1));
     cx.left(pos2(edge + 4.0, y), &it.unit, Type::SMALL, cx.t.text_3);
     cx.right(pos2(edge, y), &after, Type::SMALL_STRONG, cx.t.accent);
     crate::kit::controls::arrow(cx, pos2(edge - 44.0, y), cx.t.text_3);
     cx.right(pos2(edge - 54.0, y), &was, Type::SMALL, cx.t.text_2);
     let left = row.left() + space::M;
-    let rail_left = edge - if is_wide { 420.0 } else { 180.0 };
+    let rail_left = edge - 180.0;
     cx.elided(pos2(left, y), words, Type::SMALL, cx.t.text_2, rail_left - left - 8.0);
     let rail = Rect::from_min_max(pos2(rail_left, y - 4.0), pos2(edge - 96.0, y + 4.0));
     Rail::around(before, it.value as f32, it.tolerance as f32).show(cx, rail);
+    node(cx, row, &format!("{words}, predicted from {was} to {after} {}", it.unit));
+}
+
+/// The same with more room: numbers on the scale, and how far the measurement may differ.
+fn moving_wide(cx: &Cx<'_>, row: Rect, words: &str, before: f32, it: &Prediction) {
+    let y = row.top() + 12.0;
+    let edge = row.right() - space::M - wide::UNITS;
+    let (was, after) = (num(before, 1), num(it.value as f32, 1));
+    cx.left(pos2(edge + 4.0, y), &it.unit, Type::SMALL, cx.t.text_3);
+    cx.right(pos2(edge, y), &after, Type::BODY_STRONG, cx.t.accent);
+    crate::kit::controls::arrow(cx, pos2(edge - 64.0, y), cx.t.text_3);
+    cx.right(pos2(edge - 74.0, y), &was, Type::BODY, cx.t.text_2);
+    let spread = format!("±{}", num(it.tolerance as f32, 1));
+    cx.right(pos2(edge, y + 18.0), &spread, Type::CAPTION, cx.t.text_3);
+    let left = row.left() + space::M;
+    let rail_left = left + 136.0;
+    cx.elided(pos2(left, y), words, Type::BODY, cx.t.text_2, rail_left - left - 8.0);
+    let bar = Rect::from_min_max(pos2(rail_left, y - 4.0), pos2(edge - 144.0, y + 4.0));
+    let rail = Rail::around(before, it.value as f32, it.tolerance as f32);
+    rail.show(cx, bar);
+    rail.ticks(cx, bar);
     node(cx, row, &format!("{words}, predicted from {was} to {after} {}", it.unit));
 }
 

@@ -41,6 +41,8 @@ pub(crate) struct Lines {
     filter: String,
     /// Groups that are closed.
     closed: BTreeSet<usize>,
+    /// Height of a change.
+    row: f32,
     is_stale: bool,
     /// How often all changes were gone through.
     pub(crate) built: usize,
@@ -48,8 +50,10 @@ pub(crate) struct Lines {
 
 impl Lines {
     /// Brings the lines up to date with the filter; costs nothing while nothing changed.
-    pub(crate) fn settle(&mut self, plan: &Plan, session: &Session, filter: &str) {
+    pub(crate) fn settle(&mut self, plan: &Plan, session: &Session, filter: &str, row: f32) {
         let is_new = self.built == 0;
+        self.is_stale |= self.row != row;
+        self.row = row;
         if !is_new && !self.is_stale && self.filter == filter {
             return;
         }
@@ -100,14 +104,14 @@ impl Lines {
         if changes < MANY {
             let mut rows: Vec<usize> = self.groups.iter().flat_map(|g| g.rows.clone()).collect();
             rows.sort_unstable();
-            rows.into_iter().for_each(|row| self.add(Line::Row(row), ROW));
+            rows.into_iter().for_each(|row| self.add(Line::Row(row), self.row));
             return;
         }
         for index in 0..self.groups.len() {
             self.add(Line::Group(index), GROUP);
             if !self.closed.contains(&index) {
                 let rows = self.groups[index].rows.clone();
-                rows.into_iter().for_each(|row| self.add(Line::Row(row), ROW));
+                rows.into_iter().for_each(|row| self.add(Line::Row(row), self.row));
             }
         }
     }

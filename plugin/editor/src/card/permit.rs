@@ -83,6 +83,8 @@ fn paint_head(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect, head: Rec
     let cx = Cx::new(ui, place.theme);
     cx.fill(rect, radius::CARD, cx.t.raised);
     let whole = cx.interact(rect, "card", Sense::click());
+    let name = format!("Card of plan {}", card.number);
+    whole.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Group, true, &name));
     if whole.clicked() || std::mem::take(&mut card.view.takes_keyboard) {
         whole.request_focus();
     }

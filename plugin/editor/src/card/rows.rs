@@ -1,19 +1,19 @@
 //! Change rows and the heads of their groups: tick, number, name, what, why, before and after.
 
 use super::lines::Line;
-use super::{Place, row_words, value, wide};
+use super::{Place, row_words, thumbs, value, wide};
 use crate::action::Action;
 use crate::describe::{Told, hue_of, track_of};
 use crate::icons;
 use crate::kit::controls::{Button, Kind, State, arrow, row_tag, tick};
 use crate::kit::cx::alpha;
-use crate::kit::scale::minus;
+use crate::kit::scale::{minus, signed};
 use crate::kit::{Cut, Cx};
 use crate::model::Card;
 use crate::theme::{Type, size, space};
-use egui::{Rect, Sense, Ui, pos2, vec2};
+use egui::{Pos2, Rect, Sense, Ui, pos2, vec2};
 
-/// Room for both values of a row in a wide card.
+/// Room for both values of a row in a wide card, ahead of the number edge.
 const VALUES: f32 = 176.0;
 
 /// The most room of both values beside the name; what needs more stands in the second line.
@@ -97,7 +97,7 @@ fn row(
     let hue = hue_of(track_of(&planned.change, place.session), place.session);
     let is_stale = card.view.stale.rows.contains(&id);
     let is_on = !card.view.off.contains(&id);
-    let y = rect.top() + 12.0;
+    let y = rect.top() + if place.is_wide { 18.0 } else { 12.0 };
     let cx = Cx::new(ui, place.theme);
     let response = cx.interact(rect, ("row", index), Sense::CLICK);
     point(&cx, place, card, index, rect, &response);
@@ -105,8 +105,13 @@ fn row(
     let center = pos2(rect.left() + space::M + 8.0, y);
     let box_rect = Rect::from_center_size(center, vec2(size::TICK, size::TICK));
     let state = if is_stale { State::Disabled } else { State::Normal };
-    if tick(&cx, box_rect, is_on, state, &accessible_name(index, &told)).clicked() && !is_stale {
+    let ticked = tick(&cx, box_rect, is_on, state, &accessible_name(index, &told));
+    if ticked.clicked() && !is_stale {
         card.view.tick(&card.stored.plan, &id);
+    }
+    if ticked.gained_focus() {
+        // The keys of a row are meant for the one that Tab comes to.
+        card.view.current = Some(index);
     }
     row_tag(&cx, pos2(box_rect.right() + 16.0, y), index + 1, is_on);
     let left = box_rect.right() + 32.0;
@@ -114,24 +119,30 @@ fn row(
     let is_beside = values <= BESIDE || told.number.is_some();
     let mut words = Rect::from_min_max(pos2(left, rect.top()), rect.max);
     if is_beside && place.is_wide {
-        words.max.x = drawn(&cx, card, index, rect) - 20.0;
+        words.max.x = drawn(&cx, place, card, index, rect) - 20.0;
     } else if is_beside {
         words.max.x -= values + 20.0;
     }
-    labels(&cx, words, &told, hue, is_on);
+    labels(&cx, place.is_wide, words.with_min_y(y - 12.0), &told, hue, is_on);
     let mut room = rect.right() - left - space::M;
     if is_stale {
         room -= again(&cx, place, card, rect, out);
     }
-    let below = Rect::from_min_size(pos2(left, y + 8.0), vec2(room, 16.0));
+    let mut below = Rect::from_min_size(pos2(left, y + 8.0), vec2(room, 16.0));
+    if place.is_wide {
+        below = below.translate(vec2(0.0, 4.0)).with_max_x(words.right());
+    }
     why(&cx, below, &told, &reason, is_beside);
-    let edge = rect.right() - space::M - 20.0;
+    let edge = rect.right() - place.number_edge();
     if is_beside {
-        before(&cx, pos2(edge, y), &told, is_on);
+        before(&cx, place.is_wide, pos2(edge, y), &told, is_on);
+    }
+    if is_beside && place.is_wide {
+        difference(&cx, pos2(edge, y + 20.0), card, index, &told);
     }
     let focused = cx.focused.get();
     drop(cx);
-    is_beside && value::show(ui, place.theme, card, &id, &told, pos2(edge, y), is_on) || focused
+    is_beside && value::show(ui, place, card, &id, &told, pos2(edge, y), is_on) || focused
 }
 
 /// A row and its ghost go together: under the pointer, and where a click goes.
@@ -175,14 +186,24 @@ fn why(cx: &Cx<'_>, rect: Rect, told: &Told, reason: &str, is_beside: bool) {
     }
 }
 
-/// Draws the value of a row on its scale; gives where that begins.
-fn drawn(cx: &Cx<'_>, card: &Card, index: usize, rect: Rect) -> f32 {
-    let left = rect.right() - space::M - 20.0 - VALUES - wide::DRAWING;
-    let size = vec2(wide::DRAWING, rect.height() - 8.0);
+/// Draws a change; gives where that begins.
+fn drawn(cx: &Cx<'_>, place: &Place<'_>, card: &Card, index: usize, rect: Rect) -> f32 {
+    let left = rect.right() - place.number_edge() - VALUES - thumbs::SIZE.x;
     let planned = &card.stored.plan.changes[index];
     let edited = card.view.edits.get(&planned.id).copied();
-    wide::drawing(cx, rect.row_box(left, size), planned, edited);
+    let cell = Rect::from_min_size(pos2(left, rect.top() + 8.0), thumbs::SIZE);
+    let is_on = !card.view.off.contains(&planned.id);
+    thumbs::show(cx, place, cell, planned, (is_on, edited));
     left
+}
+
+/// How far a gain moves, where the two values do not say it already.
+fn difference(cx: &Cx<'_>, at: Pos2, card: &Card, index: usize, told: &Told) {
+    let (Some(after), "dB") = (told.number, told.unit.as_str()) else { return };
+    let json = serde_json::to_value(&card.stored.plan.changes[index].change).unwrap_or_default();
+    let Some(before) = json["before"].as_f64().filter(|before| *before != 0.0) else { return };
+    cx.left(pos2(at.x + 4.0, at.y), "dB", Type::CAPTION, cx.t.text_3);
+    cx.right(at, &signed((after - before) as f32, 1), Type::CAPTION, cx.t.text_3);
 }
 
 /// The way out of a stale row: the same call again, whose plan waits like any other.
@@ -206,15 +227,16 @@ fn accessible_name(index: usize, told: &Told) -> String {
         .to_owned()
 }
 
-fn labels(cx: &Cx<'_>, rect: Rect, told: &Told, hue: usize, is_on: bool) {
+fn labels(cx: &Cx<'_>, is_wide: bool, rect: Rect, told: &Told, hue: usize, is_on: bool) {
     let y = rect.top() + 12.0;
     let strong = if is_on { cx.t.hues[hue].strong } else { cx.t.text_2 };
     let plain = if is_on { cx.t.text } else { cx.t.text_2 };
     let room = rect.width() - space::M;
-    let name = cx.elided(pos2(rect.left(), y), &told.name, Type::SMALL_STRONG, strong, room);
+    let types = wide::types(is_wide);
+    let name = cx.elided(pos2(rect.left(), y), &told.name, types.1, strong, room);
     let left = room - name.width() - 8.0;
     if left > 24.0 {
-        cx.elided(pos2(name.right() + 8.0, y), &told.what, Type::SMALL, plain, left);
+        cx.elided(pos2(name.right() + 8.0, y), &told.what, types.0, plain, left);
     }
 }
 
@@ -223,10 +245,13 @@ fn values_width(cx: &Cx<'_>, told: &Told) -> f32 {
     width(&told.before) + width(&told.after) + 48.0
 }
 
-fn before(cx: &Cx<'_>, at: egui::Pos2, told: &Told, is_on: bool) {
+fn before(cx: &Cx<'_>, is_wide: bool, at: Pos2, told: &Told, is_on: bool) {
     let color = if is_on { cx.t.text_2 } else { cx.t.text_3 };
-    let after = cx.width(&told.after, Type::SMALL_STRONG).max(34.0);
+    let (plain, strong) = wide::types(is_wide);
+    // In a wide card all arrows stand below one another.
+    let least = if is_wide { 54.0 } else { 34.0 };
+    let after = cx.width(&told.after, strong).max(least);
     let x = at.x - after - 10.0;
     arrow(cx, pos2(x, at.y), cx.t.text_3);
-    cx.right(pos2(x - 10.0, at.y), &told.before, Type::SMALL, color);
+    cx.right(pos2(x - 10.0, at.y), &told.before, plain, color);
 }

@@ -1,8 +1,11 @@
 //! A planned value, edited in place: a click makes it a field, Enter sets it, Escape leaves it, Up and Down
 //! step by a tenth, with Shift by a whole.
 
+use super::Place;
 use crate::describe::Told;
+use crate::icons;
 use crate::kit::Cx;
+use crate::kit::controls::icon_button;
 use crate::kit::scale::{num, signed};
 use crate::model::Card;
 use crate::theme::{Theme, Type, radius};
@@ -38,20 +41,22 @@ fn parsed(text: &str) -> Option<f64> {
 /// Draws the value or its field; says whether the keyboard is in it.
 pub(super) fn show(
     ui: &mut Ui,
-    theme: &Theme,
+    place: &Place<'_>,
     card: &mut Card,
     id: &str,
     told: &Told,
     at: Pos2,
     is_on: bool,
 ) -> bool {
+    let theme = place.theme;
     if card.view.editing.as_ref().is_some_and(|editing| editing.row == id) {
         return field(ui, theme, card, id, at);
     }
     let cx = Cx::new(ui, theme);
-    cx.left(pos2(at.x + 4.0, at.y), &told.unit, Type::SMALL, theme.text_3);
+    let (plain, strong) = super::wide::types(place.is_wide);
+    cx.left(pos2(at.x + 4.0, at.y), &told.unit, plain, theme.text_3);
     let color = if is_on { theme.accent } else { theme.text_3 };
-    let area = cx.right(at, &told.after, Type::SMALL_STRONG, color);
+    let area = cx.right(at, &told.after, strong, color);
     let Some(number) = told.number.filter(|_| is_on) else { return false };
     let response = cx.interact(area.expand(5.0), ("edit", id), Sense::click());
     let name = format!("Edit the value of {id}");
@@ -62,7 +67,11 @@ pub(super) fn show(
     if response.has_focus() {
         cx.focus_ring(area, 3.0);
     }
-    if response.on_hover_text("Click to change the value").clicked() {
+    let pencil = Rect::from_center_size(pos2(at.x + 64.0, at.y), vec2(24.0, 24.0));
+    let name = format!("Pencil of {id}");
+    let is_penciled =
+        place.is_wide && icon_button(&cx, pencil, icons::PENCIL_SIMPLE, false, &name).clicked();
+    if response.on_hover_text("Click to change the value").clicked() || is_penciled {
         card.view.editing = Some(Editing::of(id, number));
     }
     cx.focused.get()

@@ -2,20 +2,36 @@
 
 use super::Place;
 use crate::action::Action;
-use crate::kit::Cx;
-use crate::kit::scale::linear_pos;
-use crate::model::Model;
-use crate::theme::{Theme, Type, radius};
-use deskhand_session::{PlanId, PlanState, PlannedChange};
-use egui::{Order, Rect, Sense, Ui, Vec2, pos2, vec2};
+use crate::icons;
+use crate::kit::controls::icon_button;
+use crate::kit::scale::minus;
+use crate::kit::{Cut, Cx};
+use crate::model::{Card, Model};
+use crate::theme::{Theme, Type, Weight, radius};
+use crate::waves::Waves;
+use deskhand_session::{PlanId, PlanState};
+use egui::{Frame, Order, Rect, Sense, Ui, UiBuilder, Vec2, pos2, vec2};
 
 /// The least width of a window in which a card has a window of its own.
 const ROOM: f32 = 1_000.0;
-const SIZE: Vec2 = vec2(752.0, 640.0);
-/// Of the drawing in a row.
-pub(super) const DRAWING: f32 = 104.0;
-/// Gains that a drawing shows, dB.
-const GAINS: (f32, f32) = (-24.0, 12.0);
+const SIZE: Vec2 = vec2(752.0, 816.0);
+/// The title of its window.
+const HEAD: f32 = 32.0;
+/// What stands beside a card in its window, points: with its own margin 24.
+const BESIDE: f32 = 12.0;
+/// Heights of the header, of a change, of a finding, and of a prediction.
+pub(super) const HEADER: f32 = 72.0;
+pub(super) const ROW: f32 = 52.0;
+pub(super) const LINE: f32 = 24.0;
+pub(super) const RAIL_ROW: f32 = 40.0;
+/// What units, and the pencil behind them, take beside the numbers.
+pub(super) const UNITS: f32 = 72.0;
+pub(super) const TITLE: Type = Type { weight: Weight::Semibold, ..Type::READOUT };
+
+/// The types of what is plain and of what is strong in a card.
+pub(super) fn types(is_wide: bool) -> (Type, Type) {
+    if is_wide { (Type::BODY, Type::BODY_STRONG) } else { (Type::SMALL, Type::SMALL_STRONG) }
+}
 
 /// What the window of a card is known by.
 pub(crate) fn id(plan: PlanId) -> egui::Id {
@@ -28,12 +44,17 @@ pub(super) fn has_room(ui: &Ui) -> bool {
 }
 
 /// Draws the plan that was taken out of the conversation, over everything.
-pub(crate) fn show(ui: &Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
+pub(crate) fn show(
+    ui: &Ui,
+    theme: &Theme,
+    model: &mut Model,
+    waves: &dyn Waves,
+    out: &mut Vec<Action>,
+) {
     let Some(id) = model.wide else { return };
     let Some(snapshot) = model.mirror.as_ref().map(|mirror| &mirror.snapshot) else { return };
-    let waits = |card: &&mut crate::model::Card| {
-        matches!(card.stored.state, PlanState::Waiting | PlanState::Applying)
-    };
+    let waits =
+        |card: &&mut Card| matches!(card.stored.state, PlanState::Waiting | PlanState::Applying);
     let Some(card) = model.cards.get_mut(&id).filter(waits) else {
         // Its receipt stands in the conversation.
         model.wide = None;
@@ -47,16 +68,22 @@ pub(crate) fn show(ui: &Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Acti
         settings: model.settings.as_ref(),
         is_compact: false,
         is_wide: true,
+        waves: Some(waves),
         link: &model.desk.timeline.link,
     };
     let mut is_open = true;
     let room = ui.ctx().content_rect().size() - vec2(80.0, 120.0);
-    let window = egui::Window::new(format!("Plan {}", card.number)).open(&mut is_open);
-    let window = window.id(self::id(id)).collapsible(false);
-    let window = window.default_pos(pos2(96.0, 96.0)).default_size(SIZE.min(room));
-    let window = window.min_width(640.0).resizable(true);
+    let frame = Frame::window(&ui.ctx().global_style()).inner_margin(0.0).fill(theme.raised);
+    let window = egui::Window::new(format!("Plan {}", card.number)).title_bar(false).frame(frame);
+    let window = window.id(self::id(id)).default_pos(pos2(96.0, 72.0));
+    let window = window.default_size(SIZE.min(room)).min_width(640.0).resizable(true);
     window.order(Order::Middle).show(ui.ctx(), |ui| {
-        super::waiting(ui, &place, card, out);
+        ui.spacing_mut().item_spacing = Vec2::ZERO;
+        is_open = !head(ui, theme, card);
+        let body = ui.available_rect_before_wrap().pad(BESIDE, 0.0);
+        let mut inner = ui.new_child(UiBuilder::new().max_rect(body));
+        let drawn = super::waiting(&mut inner, &place, card, out);
+        ui.allocate_rect(drawn.expand2(vec2(BESIDE, 0.0)), Sense::hover());
     });
     let wish = card.view.wish.take();
     if let Some(wish) = wish {
@@ -65,6 +92,24 @@ pub(crate) fn show(ui: &Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Acti
     if !is_open {
         model.wide = None;
     }
+}
+
+/// The title of the window; says whether it is to be closed.
+fn head(ui: &mut Ui, theme: &Theme, card: &Card) -> bool {
+    let size = vec2(ui.available_width(), HEAD);
+    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+    let cx = Cx::new(ui, theme);
+    let number = format!("Plan {}", card.number);
+    let text = cx.left(rect.left_mid(BESIDE + 12.0), &number, Type::SMALL_STRONG, theme.text);
+    let at = pos2(text.right() + 8.0, text.center().y);
+    let summary = minus(&card.stored.plan.summary);
+    let room = rect.right() - at.x - 44.0;
+    cx.elided(at, &summary, Type::SMALL, theme.text_3, room);
+    let close = rect.row_box(rect.right() - 28.0, vec2(24.0, 24.0));
+    let name = format!("Close the window of plan {}", card.number);
+    let is_closed = icon_button(&cx, close, icons::X, false, &name).clicked();
+    cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, theme.line);
+    is_closed
 }
 
 /// What stands in the conversation meanwhile; a click brings the card back.
@@ -82,30 +127,5 @@ pub(crate) fn stands_elsewhere(ui: &mut Ui, theme: &Theme, number: usize) -> (Re
     (rect, response.clicked())
 }
 
-/// Draws the number of a change on its scale: where it is now, and where it would be.
-pub(super) fn drawing(cx: &Cx<'_>, rect: Rect, planned: &PlannedChange, edited: Option<f64>) {
-    let json = serde_json::to_value(&planned.change).unwrap_or_default();
-    let (Some(before), Some(after)) = (json["before"].as_f64(), json["after"].as_f64()) else {
-        return;
-    };
-    let (low, high) = match (planned.unit.as_deref(), planned.change.op()) {
-        (Some("dB"), _) => GAINS,
-        (_, "set_track_pan") => (-1.0, 1.0),
-        _ => return,
-    };
-    let after = edited.unwrap_or(after);
-    cx.fill(rect, radius::CONTROL, cx.t.well);
-    let line = rect.shrink2(vec2(8.0, 4.0));
-    let y = line.center().y;
-    let x = |value: f64| {
-        let place = linear_pos((value as f32).clamp(low, high), low, high);
-        (line.left() + line.width() * place).round()
-    };
-    cx.hline(line.left(), line.right(), y, cx.t.outline);
-    let zero = Rect::from_center_size(pos2(x(0.0), y), vec2(1.0, 8.0));
-    cx.fill(zero, 0.0, cx.t.outline);
-    let now = Rect::from_center_size(pos2(x(before), y), vec2(3.0, 16.0));
-    cx.fill(now, 1.0, cx.t.text_2);
-    let then = Rect::from_center_size(pos2(x(after), y), vec2(3.0, 16.0));
-    cx.fill(then, 1.0, cx.t.accent);
-}
+#[cfg(test)]
+mod tests;

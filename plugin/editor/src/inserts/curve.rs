@@ -11,7 +11,7 @@ use crate::theme::{Theme, Type};
 use deskhand_dsp::effects::{Band, BandShape, Effect, Equalizer, MOST_BANDS};
 use deskhand_dsp::{Decibels, SampleRate};
 use deskhand_session::InsertId;
-use egui::{DragValue, Pos2, Rect, Sense, Ui, pos2, vec2};
+use egui::{Color32, DragValue, Pos2, Rect, Sense, Ui, pos2, vec2};
 
 const LOWEST: f64 = 20.0;
 const HIGHEST: f64 = 20_000.0;
@@ -100,13 +100,25 @@ fn paint(cx: &Cx<'_>, grid: &Grid, equalizer: &Equalizer, rate: SampleRate) {
         let at = pos2(rect.left() + 4.0, grid.y(db) - 7.0);
         cx.left(at, &format!("{db:+}"), Type::TICK, cx.t.text_3);
     }
+    response(cx, rect, equalizer, rate, cx.t.text);
+}
+
+/// Draws how much an equalizer gives of each frequency.
+pub(crate) fn response(
+    cx: &Cx<'_>,
+    rect: Rect,
+    equalizer: &Equalizer,
+    rate: SampleRate,
+    color: Color32,
+) {
+    let grid = Grid(rect);
     let steps = rect.width().max(2.0) as usize;
     let points = (0..=steps).map(|step| {
         let x = rect.left() + step as f32;
         let hertz = LOWEST * (HIGHEST / LOWEST).powf(step as f64 / steps as f64);
         pos2(x, grid.y(equalizer.response(hertz, rate).0))
     });
-    cx.path(points.collect(), 1.5, cx.t.text);
+    cx.path(points.collect(), 1.5, color);
 }
 
 fn handles(cx: &Cx<'_>, grid: &Grid, view: &mut InsertsView, equalizer: &mut Equalizer) -> Touch {

@@ -112,10 +112,17 @@ pub(crate) fn over(
     of: Option<TrackId>,
     name: &str,
 ) -> bool {
-    let response = cx.interact(rect.expand(4.0), ("over", of), egui::Sense::click());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, name));
-    if !levels.iter().any(Level::is_over) {
+    let is_over = levels.iter().any(Level::is_over);
+    // The keyboard stops here only where there is something to clear.
+    let sense = if is_over { egui::Sense::click() } else { egui::Sense::hover() };
+    let response = cx.interact(rect.expand(4.0), ("over", of), sense);
+    let role = if is_over { egui::Role::Button } else { egui::Role::Label };
+    response.widget_info(|| egui::WidgetInfo::labeled(role, true, name));
+    if !is_over {
         return false;
+    }
+    if response.has_focus() {
+        cx.focus_ring(rect, 3.0);
     }
     let highest = levels[0].highest.max(levels[1].highest);
     let words = crate::kit::scale::signed(highest, 1);

@@ -1,8 +1,12 @@
 //! Now and then on one horizontal scale: how a card shows a prediction.
 
 use crate::kit::Cx;
-use crate::kit::scale::linear_pos;
+use crate::kit::scale::{linear_pos, num};
+use crate::theme::Type;
 use egui::{Rect, pos2, vec2};
+
+/// Numbers that are written below a scale.
+const MOST_TICKS: f32 = 6.0;
 
 /// A prediction on its scale.
 pub(crate) struct Rail {
@@ -37,5 +41,20 @@ impl Rail {
         cx.fill(now, 0.0, cx.t.text);
         let then = Rect::from_center_size(pos2(x(self.after), middle), vec2(3.0, 14.0));
         cx.fill(then, 1.0, cx.t.accent);
+    }
+
+    /// Writes round numbers of the scale below it.
+    pub(crate) fn ticks(&self, cx: &Cx<'_>, rect: Rect) {
+        let (low, high) = self.ends;
+        let steps = [0.5, 1.0, 2.0, 5.0, 10.0, 20.0];
+        let step = steps.into_iter().find(|step| (high - low) / step <= MOST_TICKS).unwrap_or(50.0);
+        let mut at = (low / step).ceil() * step;
+        while at <= high {
+            let x = (rect.left() + rect.width() * linear_pos(at, low, high)).round();
+            cx.vline(x, rect.top() + 9.0, rect.top() + 12.0, cx.t.line_strong);
+            let words = num(at, usize::from(step < 1.0));
+            cx.center(pos2(x, rect.top() + 20.0), &words, Type::TICK, cx.t.text_3);
+            at += step;
+        }
     }
 }

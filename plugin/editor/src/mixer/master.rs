@@ -201,7 +201,11 @@ fn paint_history(cx: &Cx<'_>, loudness: &Loudness, rect: Rect, target: f32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ui_tests::with_plan;
+    use crate::desk_tests::{Desk, desk};
+    use crate::live::Motion;
+    use crate::theme::Theme;
+    use crate::ui_tests::{open_model, with_plan};
+    use egui_kittest::kittest::Queryable as _;
     use serde_json::json;
 
     #[test]
@@ -218,5 +222,44 @@ mod tests {
             -23.0,
             "it was taken, and holds on"
         );
+    }
+
+    /// The line of the history, from left to right, in the color of meters.
+    fn line(desk: &Desk) -> Vec<Pos2> {
+        let is_line = |path: &egui::epaint::PathShape| {
+            path.points.len() > 1
+                && path.stroke.color == egui::epaint::ColorMode::Solid(Theme::DARK.meter)
+        };
+        let shapes = desk.output().shapes.iter().map(|it| &it.shape);
+        let lines = shapes.filter_map(|shape| match shape {
+            egui::Shape::Path(path) if is_line(path) => Some(path.points.clone()),
+            _ => None,
+        });
+        lines.flatten().collect()
+    }
+
+    #[test]
+    fn the_history_follows_short_term_loudness_while_it_plays() {
+        let mut desk = desk(open_model());
+        assert_eq!(line(&desk), []);
+        desk.state_mut().model.live.motion = Motion::Playing;
+        let told = [-30.0, -20.0, -20.0, -12.0];
+        for short_term in told {
+            desk.state_mut().model.live.master.short_term = short_term;
+            desk.run_steps(1);
+        }
+        let rect = desk.get_by_label("Loudness history").rect();
+        let expected = told.map(|lufs| meter::lufs_y(rect, lufs));
+        assert_eq!(line(&desk).iter().map(|at| at.y).collect::<Vec<_>>(), expected);
+        assert!(line(&desk).is_sorted_by(|a, b| a.x < b.x), "the newest is at the right");
+        let newest = line(&desk)[3].x;
+        assert!((rect.right() - newest) < 1.0, "{newest} in {rect}");
+        assert!(desk.query_by_label("Short-term −12.0 LUFS").is_some());
+        desk.state_mut().model.live.motion = Motion::Stopped;
+        desk.run_steps(3);
+        assert_eq!(line(&desk).len(), 4, "nothing is added while it stands");
+        desk.get_by_label("Reset meters").click();
+        desk.run_steps(2);
+        assert_eq!(line(&desk), []);
     }
 }

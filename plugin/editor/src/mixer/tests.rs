@@ -138,3 +138,18 @@ fn what_is_typed_is_set_as_it_is_and_what_is_only_looked_at_stays() {
         }
     }
 }
+
+#[test]
+fn solo_is_set_and_taken_back_on_the_strip_and_on_the_header() {
+    for place in [0, 1] {
+        for is_on in [false, true] {
+            let mut model = open_model();
+            session(&mut model).tracks.get_mut(&TrackId::new(2)).unwrap().solo = is_on;
+            let mut desk = desk(model);
+            let at = all(&desk, "Solo Guitar")[place].center();
+            click(&mut desk, at);
+            let params = json!({"targets": TrackId::new(2), "solo": !is_on});
+            assert_eq!(call(&desk), ("cmd_set_track_solo", params));
+        }
+    }
+}

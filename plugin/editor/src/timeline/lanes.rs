@@ -268,3 +268,6 @@ pub(super) fn library(
         out.push(call("cmd_add_clip", params));
     }
 }
+
+#[cfg(test)]
+mod tests;

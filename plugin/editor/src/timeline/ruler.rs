@@ -128,7 +128,8 @@ fn marker_row(
     axis: &Axis,
     out: &mut Vec<Action>,
 ) {
-    let response = cx.interact(row, "markers", Sense::click());
+    // No stop of Tab: the keyboard adds a marker by M.
+    let response = cx.interact(row, "markers", Sense::CLICK);
     let Some(at) = response.interact_pointer_pos() else {
         response.context_menu(|ui| {
             let place = view.menu_frame;

@@ -1,0 +1,71 @@
+//! A card in a window of its own, used as a person uses it.
+
+use crate::card::thumbs;
+use crate::desk_tests::{Desk, desk};
+use crate::testing::gain_plan;
+use crate::theme::Theme;
+use crate::ui_tests::with_plan;
+use egui::epaint::{ColorMode, PathShape};
+use egui::{Key, Modifiers, Shape};
+use egui_kittest::kittest::Queryable as _;
+
+fn widened() -> Desk {
+    let mut desk = desk(with_plan());
+    desk.get_by_label("Plan 1 in a window of its own").click();
+    desk.run_steps(4);
+    desk
+}
+
+/// How far apart the contours stand that are drawn in the first row in the color of plans.
+fn apart(desk: &Desk, row: &str) -> f32 {
+    let row = desk.get_by_label(row).rect();
+    let is_one = |path: &&PathShape| {
+        let rect = path.visual_bounding_rect();
+        path.stroke.color == ColorMode::Solid(Theme::DARK.accent)
+            && path.points.len() > 40
+            && rect.width() < thumbs::SIZE.x
+            && (rect.center().y - row.center().y).abs() < 32.0
+    };
+    let paths = desk.output().shapes.iter().filter_map(|it| match &it.shape {
+        Shape::Path(path) => Some(path),
+        _ => None,
+    });
+    let all: Vec<f32> = paths.filter(is_one).map(|path| path.points[0].y).collect();
+    let [above, below] = all[..] else { panic!("{all:?}") };
+    below - above
+}
+
+#[test]
+fn the_waveform_of_a_clip_is_drawn_with_the_contour_that_its_planned_gain_gives() {
+    let mut desk = widened();
+    let row = "Change 1: Vocal take, clip gain, from 0.0 to +4.5 dB";
+    let louder = apart(&desk, row);
+    desk.get_by_label("Pencil of c1").click();
+    desk.run_steps(3);
+    desk.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    desk.get_by_label("New value").type_text("-12");
+    desk.run_steps(2);
+    desk.key_press(Key::Enter);
+    desk.run_steps(3);
+    let edits = &desk.state().model.cards[&gain_plan().id].view.edits;
+    assert_eq!(edits.get("c1"), Some(&-12.0));
+    let softer = apart(&desk, "Change 1: Vocal take, clip gain, from 0.0 to −12.0 dB");
+    // The louder of both sides fills the drawing: planned was that, and then what is there now.
+    let share = 10f32.powf(-12.0 / 20.0);
+    assert!((softer / louder - share).abs() < 0.01, "{softer} of {louder}");
+}
+
+#[test]
+fn what_was_measured_is_listed_and_the_window_closes() {
+    let mut desk = widened();
+    let found = "Vocal take, integrated loudness −20.5 LUFS";
+    assert!(desk.query_by_label(found).is_some());
+    let predicted = "Vocal take, integrated loudness, predicted from −20.5 to −16.0 LUFS";
+    let whole = desk.get_by_label(predicted).rect();
+    let apply = desk.get_by_label("Apply 2 changes").rect();
+    assert!(whole.bottom() < apply.top(), "nothing is out of view");
+    desk.get_by_label("Close the window of plan 1").click();
+    desk.run_steps(3);
+    assert_eq!(desk.state().model.wide, None);
+    assert!(desk.query_by_label("Apply 2 changes").is_some(), "the card is in its place again");
+}

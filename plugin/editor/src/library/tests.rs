@@ -1,0 +1,91 @@
+//! The library used as a person uses it: what it tells of each source, search, the current source, a window.
+
+use crate::Model;
+use crate::desk_tests::{call, desk, session};
+use crate::testing::spoken;
+use crate::ui_tests::open_model;
+use deskhand_dsp::Frames;
+use deskhand_session::{ContentHash, Media, Source, SourceId};
+use egui::accesskit::Toggled;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use serde_json::json;
+
+/// An open library of two sources that are played and transcribed, and a third.
+fn shelf() -> Model {
+    let mut model = open_model();
+    let bells = Source {
+        name: "Bells".into(),
+        hash: ContentHash("Bells".into()),
+        format: "AIFF 24 bit".into(),
+        channels: 1,
+        frames: Frames(48_000 * 83),
+        media: Media::InPlace,
+        ..session(&mut model).sources[&SourceId::new(1)].clone()
+    };
+    *session(&mut model) = spoken();
+    session(&mut model).sources.insert(SourceId::new(9), bells);
+    model.desk.library.is_open = true;
+    model
+}
+
+#[test]
+fn of_each_source_length_format_transcript_and_what_was_found_out_are_told() {
+    let desk = desk(shelf());
+    let told = [
+        "Vocal: 1:00 · stereo · 48 kHz · WAV 16 bit; 1 clip · in place · 15 words · 1 coded",
+        "Guitar: 1:00 · stereo · 48 kHz · WAV 16 bit; 1 clip · in place · 12 words",
+        "Bells: 1:23 · mono · 48 kHz · AIFF 24 bit; unused · in place · no transcript",
+    ];
+    for facts in told {
+        assert!(desk.query_by_label(facts).is_some(), "{facts}");
+    }
+}
+
+#[test]
+fn what_is_searched_for_is_left_and_nothing_found_is_said() {
+    let mut desk = desk(shelf());
+    desk.get_by_label("Search library").focus();
+    desk.run_steps(2);
+    desk.get_by_label("Search library").type_text("bel");
+    desk.run_steps(3);
+    assert!(desk.query_by_label("Source Bells").is_some());
+    assert!(desk.query_by_label("Source Vocal").is_none());
+    desk.get_by_label("Search library").type_text("fry");
+    desk.run_steps(3);
+    assert!(desk.query_by_label("Source Bells").is_none());
+    assert!(desk.query_by_label("No source has this in its name.").is_some());
+}
+
+#[test]
+fn a_click_makes_a_source_the_current_one_and_another_does_nothing() {
+    let mut desk = desk(shelf());
+    let bells = SourceId::new(9);
+    desk.get_by_label("Source Bells").click();
+    desk.run_steps(2);
+    assert_eq!(call(&desk), ("cmd_set_current_source", json!({"source": bells})));
+    session(&mut desk.state_mut().model).current_source = Some(bells);
+    desk.run_steps(2);
+    desk.get_by_label("Source Bells").click();
+    desk.run_steps(2);
+    assert_eq!(desk.state().actions.len(), 1, "it is that one");
+    let is_current = |name: &str| desk.get_by_label(name).accesskit_node().toggled();
+    assert_eq!(
+        ["Source Bells", "Source Vocal"].map(is_current),
+        [Some(Toggled::True), Some(Toggled::False)]
+    );
+}
+
+#[test]
+fn the_menu_of_a_source_shows_it_in_a_window() {
+    let mut desk = desk(shelf());
+    desk.get_by_label("Source Bells").click_secondary();
+    desk.run_steps(3);
+    desk.get_by_label_contains("Show in a window").click();
+    desk.run_steps(4);
+    desk.get_by_label("Spectrogram").click();
+    desk.run_steps(3);
+    let params = json!({
+        "handle": "deskhand://sources/src_000000000009", "viewer": "spectrogram",
+    });
+    assert_eq!(call(&desk), ("display_resource", params));
+}
