@@ -70,6 +70,6 @@ fn crossings(session: &Session, moves: &BTreeMap<ClipId, String>) -> Edges {
 }
 
 fn edge(session: &Session, id: ClipId, ends: bool) -> Fade {
-    let fades = session.clips.get(&id).map(|clip| clip.fades()).unwrap_or_default();
+    let fades = session.clips.get(&id).map(deskhand_session::Clip::fades).unwrap_or_default();
     if ends { fades.fade_out } else { fades.fade_in }
 }
