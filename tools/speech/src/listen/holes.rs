@@ -39,6 +39,11 @@ mod tests {
 
     const SECOND: usize = RATE as usize;
 
+    /// One stretch of so many seconds.
+    fn spoken(seconds: usize) -> Vec<Range<usize>> {
+        std::iter::once(0..seconds * SECOND).collect()
+    }
+
     fn phrase(words: &[Range<usize>]) -> Phrase {
         let word = |range: &Range<usize>| HeardWord {
             text: "garden".into(),
@@ -57,15 +62,14 @@ mod tests {
     #[test]
     fn a_word_as_long_as_a_sentence_hides_one() {
         let phrases = [phrase(&[0..5, 5..12]), phrase(&[12..60, 60..65])];
-        let spoken = [0..7 * SECOND];
-        let hole = longest(&phrases, &spoken, 0..7 * SECOND);
+        let hole = longest(&phrases, &spoken(7), 0..7 * SECOND);
         assert_eq!(hole, Some(SECOND * 22 / 10..6 * SECOND));
-        assert_eq!(longest(&phrases, &[0..3 * SECOND], 0..7 * SECOND), None, "it was silent there");
+        assert_eq!(longest(&phrases, &spoken(3), 0..7 * SECOND), None, "it was silent there");
     }
 
     #[test]
     fn speech_before_between_and_behind_words_is_found() {
-        let spoken = [0..20 * SECOND];
+        let spoken = spoken(20);
         let at = |words: &[Range<usize>]| longest(&[phrase(words)], &spoken, 0..10 * SECOND);
         assert_eq!(at(&[30..40, 40..98]).map(|hole| hole.start), Some(5 * SECOND));
         assert_eq!(at(&[30..40, 55..62, 70..80, 81..90]), Some(0..3 * SECOND));
