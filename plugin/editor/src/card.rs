@@ -22,7 +22,7 @@ use crate::action::Action;
 use crate::areas;
 use crate::describe::{Told, told};
 use crate::icons;
-use crate::kit::controls::icon_button;
+use crate::kit::controls::{Said, announce, icon_button};
 use crate::kit::scale::minus;
 use crate::kit::{Cut, Cx};
 use crate::live::{Live, SoundOutput};
@@ -353,6 +353,7 @@ fn header(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect) {
     let node = cx.interact(node, "title", egui::Sense::hover());
     let words = format!("{number}: {}. {state}", card.stored.plan.summary);
     node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
+    announce(&node, Said::InTurn);
     body::findings_switch(cx, pos2(rect.right() - space::M, y), card, place.is_wide);
     if can_widen {
         let cell = Rect::from_min_size(pos2(rect.right() - 36.0, rect.top() + 8.0), WIDEN);

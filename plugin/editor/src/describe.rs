@@ -40,7 +40,7 @@ pub(crate) fn told(planned: &PlannedChange, session: &Session) -> Told {
         let at = clock(at.seconds(session.rate).0);
         let at = at.get(..at.len().saturating_sub(4)).unwrap_or_default();
         return Told {
-            name: planned.name.clone(),
+            name: name(planned, session),
             what: format!("{} at {at}", what(&planned.change)),
             before: "none".into(),
             after: num(length.seconds(session.rate).0 as f32, 1),
@@ -49,10 +49,7 @@ pub(crate) fn told(planned: &PlannedChange, session: &Session) -> Told {
             number: None,
         };
     }
-    let name = match planned.name.as_str() {
-        "" => session.name_of(planned.change.target()),
-        name => name.to_owned(),
-    };
+    let name = name(planned, session);
     if let Some((what, [before, after])) = labeled(&planned.change, session) {
         let (unit, what) = (String::new(), what.to_owned());
         return Told { name, what, before, after, unit, was: None, number: None };
@@ -65,6 +62,32 @@ pub(crate) fn told(planned: &PlannedChange, session: &Session) -> Told {
         number: json["after"].as_f64().filter(|_| unit == "dB"),
         unit,
         was: None,
+    }
+}
+
+/// What a row is of.
+fn name(planned: &PlannedChange, session: &Session) -> String {
+    named(planned, session).unwrap_or_else(|| session.name_of(planned.change.target()))
+}
+
+/// What a plan calls the object of a change. What it makes is not in the session yet, and what it takes away may be
+/// there no more: those have the name of the value itself.
+pub(crate) fn named(planned: &PlannedChange, session: &Session) -> Option<String> {
+    let is_told = !planned.name.is_empty() && planned.name != planned.change.target().to_string();
+    if is_told {
+        return Some(planned.name.clone());
+    }
+    let json = serde_json::to_value(&planned.change).unwrap_or_default();
+    let text = |side: &str| json[side]["name"].as_str().filter(|name| !name.is_empty());
+    if let Some(name) = text("after").or_else(|| text("before")) {
+        return Some(name.to_owned());
+    }
+    // A clip without a name is called by what it plays.
+    match &planned.change {
+        Change::AddClip(edit) | Change::DuplicateClip(edit) => {
+            edit.after.as_ref().map(|clip| session.name_of(clip.source.into()))
+        }
+        _ => None,
     }
 }
 

@@ -5,7 +5,7 @@ mod changes;
 use crate::action::Action;
 use crate::card::Place;
 use crate::icons;
-use crate::kit::controls::{Button, Kind};
+use crate::kit::controls::{Button, Kind, Said, announce};
 use crate::kit::scale::{minus, num, signed};
 use crate::kit::{Cut, Cx};
 use crate::model::{Card, Stands};
@@ -71,6 +71,7 @@ fn decided(
     let words = head(&cx, rest.cut_top(HEAD), card, (stands, when), out);
     let words = if reason.is_empty() { words } else { format!("{words}, {reason}") };
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
+    announce(&response, Said::InTurn);
     let lines = rest.cut_top(summary_height);
     let at = lines.min + vec2(0.0, (ROW - LINE) / 2.0);
     cx.lines(at, summary, Type::SMALL, theme.text_2, wide);

@@ -2,7 +2,7 @@
 
 use crate::action::Action;
 use crate::icons;
-use crate::kit::controls::{Button, Kind, State};
+use crate::kit::controls::{Button, Kind, Said, State, announce};
 use crate::kit::{Cut, Cx};
 use crate::missing::{self, Install};
 use crate::model::Model;
@@ -167,6 +167,8 @@ fn toast(
     // The toast takes clicks that fall on it, so that they do not reach what lies below.
     let whole = cx.interact(rect, ("toast", &notice.notice_id), egui::Sense::CLICK);
     whole.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
+    let is_error = notice.kind == NoticeKind::Error;
+    announce(&whole, if is_error { Said::Urgently } else { Said::InTurn });
     ground(&cx, rect);
     let (icon, color) = look(theme, notice.kind);
     cx.icon_fill(rect.min + vec2(20.0, 18.0), icon, 16.0, color);
@@ -257,8 +259,9 @@ mod tests {
     use super::*;
     use crate::ui_tests::{Desk, event, harness, open_model};
     use deskhand_protocol::News;
+    use egui::accesskit::Live;
     use egui_kittest::Harness;
-    use egui_kittest::kittest::Queryable as _;
+    use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
     fn shown(notices: &[(&str, NoticeKind, u64)]) -> Harness<'static, Desk> {
         let mut model = open_model();
@@ -391,6 +394,13 @@ mod tests {
         assert!(harness.query_by_label("Put all away").is_none());
         assert!(harness.query_by_label("Which take?").is_some());
         assert_eq!(harness.state().actions.len(), 4);
+    }
+
+    #[test]
+    fn what_comes_is_said_by_a_screen_reader_and_an_error_at_once() {
+        let harness = shown(&[("Done", NoticeKind::Info, 0), ("It failed", NoticeKind::Error, 0)]);
+        let live = |words: &str| harness.get_by_label(words).accesskit_node().live();
+        assert_eq!(["Done", "It failed"].map(live), [Live::Polite, Live::Assertive]);
     }
 
     #[test]

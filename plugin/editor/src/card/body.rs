@@ -5,6 +5,7 @@ use super::lines::MANY;
 use super::told::{self, Heights};
 use super::{LINE, Place, SECTION, parts, rows, wide};
 use crate::action::Action;
+use crate::describe::named;
 use crate::icons;
 use crate::kit::rail::Rail;
 use crate::kit::scale::num;
@@ -257,7 +258,9 @@ fn name(session: &Session, plan: &Plan, target: ObjectId) -> String {
         return now;
     }
     let planned = plan.changes.iter().find(|planned| planned.change.target() == target);
-    planned.map_or_else(|| "something that is gone".into(), |planned| planned.name.clone())
+    planned
+        .and_then(|planned| named(planned, session))
+        .unwrap_or_else(|| "something that is gone".into())
 }
 
 /// What was measured of the same thing.

@@ -1,7 +1,7 @@
 //! Which lines a card lists: rows in groups by track and op, those that match the filter, all with known
 //! places, so that only what is in view is drawn.
 
-use crate::describe::{track_of, what};
+use crate::describe::{named, track_of, what};
 use deskhand_session::{Plan, Session};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -79,8 +79,7 @@ impl Lines {
             let track = track_of(&planned.change, session);
             let name = match track.and_then(|id| session.tracks.get(&id)) {
                 Some(track) => track.name.clone(),
-                None if planned.name.is_empty() => "Session".into(),
-                None => planned.name.clone(),
+                None => named(planned, session).unwrap_or_else(|| "Session".into()),
             };
             let op = what(&planned.change);
             let matches = |text: &str| text.to_lowercase().contains(&words);

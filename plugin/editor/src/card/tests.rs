@@ -8,7 +8,11 @@ use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::desk::Play;
 use deskhand_protocol::{Decision, Op};
 use deskhand_session::plan::ValueEdit;
-use deskhand_session::{Change, Edit, Finding, Measure, Plan, PlannedChange, TrackId};
+use deskhand_session::track::PlacedTrack;
+use deskhand_session::{
+    Change, Clip, ClipId, Edit, Finding, Marker, MarkerId, Measure, Plan, PlannedChange, Track,
+    TrackId,
+};
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 
@@ -237,4 +241,49 @@ fn a_finding_says_of_which_band_it_is() {
     let words = "Vocal, third octave around 100 Hz, now −30.0 dBFS";
     assert!(harness.query_by_label(words).is_some());
     assert!(harness.query_by_label("Vocal take, integrated loudness −20.5 LUFS").is_some());
+}
+
+/// A track, a clip and a marker that a plan makes: of the track it gives the id, of the others no name.
+fn making() -> Plan {
+    let track = TrackId::new(9);
+    let placed = PlacedTrack { index: 2, track: Track::audio("Choir") };
+    let clip = crate::testing::session().clips[&ClipId::new(1)].clone();
+    let clip = |name: &str| Clip { name: name.into(), track, ..clip.clone() };
+    let marker =
+        Marker { name: "Refrain".into(), position: Frames(96_000), length: Frames(0), code: None };
+    let change = |number: usize, change: Change, name: String| {
+        PlannedChange::new(number, change, name, String::new())
+    };
+    let add_clip =
+        |number, name: &str| Change::AddClip(Edit::create(ClipId::new(number), clip(name)));
+    let add_marker = Change::AddMarker(Edit::create(MarkerId::new(5), marker));
+    let changes = vec![
+        change(1, Change::AddTrack(Edit::create(track, placed)), track.to_string()),
+        change(2, add_clip(90, "Choir, take 1"), String::new()),
+        change(3, add_clip(91, ""), String::new()),
+        change(4, add_marker, String::new()),
+    ];
+    Plan { changes, ..gain_plan() }
+}
+
+#[test]
+fn what_a_plan_makes_has_the_name_that_it_is_made_with() {
+    let mut model = with_plan();
+    model.cards.get_mut(&gain_plan().id).unwrap().stored.plan = making();
+    let mut harness = harness(model);
+    harness.run_steps(3);
+    for row in [
+        "Change 1: Choir, new track, from none to Choir",
+        "Change 2: Choir, take 1, new clip at 0:00, from none to 10.0 s",
+        "Change 3: Vocal, new clip at 0:00, from none to 10.0 s",
+        "Change 4: Refrain, new marker, from none to 0:02.000, 0.0\u{a0}s",
+    ] {
+        assert!(harness.query_by_label(row).is_some(), "{row}");
+    }
+    let mut lines = Lines::default();
+    lines.settle(&making(), &crate::testing::session(), "", lines::ROW);
+    let groups: Vec<&str> = lines.groups.iter().map(|group| group.name.as_str()).collect();
+    let wanted =
+        ["Choir, new track", "Choir, take 1, new clip", "Vocal, new clip", "Refrain, new marker"];
+    assert_eq!(groups, wanted);
 }

@@ -236,3 +236,19 @@ pub(crate) fn progress(cx: &Cx<'_>, rect: Rect, done: f32) {
 pub(crate) fn arrow(cx: &Cx<'_>, center: Pos2, color: Color32) {
     cx.icon(center, icons::ARROW_RIGHT, 12.0, color);
 }
+
+/// What is urgent to say interrupts what a screen reader says, all else waits for its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Said {
+    Urgently,
+    InTurn,
+}
+
+/// Lets a screen reader say a node when it comes or changes, wherever the keyboard is.
+pub(crate) fn announce(response: &Response, said: Said) {
+    let live = match said {
+        Said::Urgently => egui::accesskit::Live::Assertive,
+        Said::InTurn => egui::accesskit::Live::Polite,
+    };
+    response.ctx.accesskit_node_builder(response.id, |node| node.set_live(live));
+}

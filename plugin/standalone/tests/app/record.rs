@@ -7,7 +7,7 @@ use deskhand_dsp::Frames;
 use deskhand_editor::{Action, Model};
 use deskhand_media::{BitDepth, Opener, WavWriter};
 use deskhand_protocol::desk::Play;
-use deskhand_session::{Clip, TrackId};
+use deskhand_session::{Clip, ClipId, Media, TrackId};
 use serde_json::json;
 use std::path::Path;
 use std::process::Command;
@@ -99,20 +99,45 @@ fn child() {
         return;
     }
     report(&seat, &clip, &file);
-    keeps_what_runs_when_the_window_closes(seat);
+    keeps_what_runs_when_the_window_closes(seat, take);
 }
 
-fn keeps_what_runs_when_the_window_closes(mut seat: Seat) {
-    let before = seat.model.session().unwrap().sources.len();
+fn keeps_what_runs_when_the_window_closes(mut seat: Seat, take: TrackId) {
+    // So that the imported click alone is led back, once.
+    let before: Vec<ClipId> = on_track(&seat.model, take).map(|(id, _)| id).collect();
+    seat.call("cmd_remove_clip", json!({ "targets": before }));
+    seat.until("the removal", || {}, |model| on_track(model, take).next().is_none());
+    act(&mut seat, Action::Play(Play::Seek { at: Frames::ZERO }));
+    seat.until("the start", || {}, |model| model.live.position == Frames::ZERO);
     act(&mut seat, Action::Record(true));
-    let from = seat.model.live.position;
-    let enough = |model: &Model| model.live.position > from + Frames(48_000);
+    let enough = |model: &Model| model.live.position > Frames(CLICK + 48_000);
     seat.until("more music", || {}, enough);
     assert!(seat.model.live.records);
+    let heard = seat.model.live.position;
     let mut seat = seat.closed_and_opened();
-    seat.until("the session", || {}, |model| model.session().is_some());
-    let sources = seat.model.session().unwrap().sources.len();
-    assert!(sources > before, "the take that was being recorded is in the session");
+    seat.until("the take", || {}, |model| on_track(model, take).next().is_some());
+    let new: Vec<Clip> = on_track(&seat.model, take).map(|(_, clip)| clip.clone()).collect();
+    let [clip] = &new[..] else {
+        println!(
+            "{SKIPPED} closing while it records: the machine was too busy, and the take is in pieces"
+        );
+        return;
+    };
+    assert!(clip.position < Frames(CLICK), "{clip:?}");
+    // As far as the person had heard it when the window closed, but for what was on its way.
+    let missing = heard.0 - clip.end().0;
+    assert!(missing < 24_000, "{missing} frames of {heard:?} are not in {clip:?}");
+    let session = seat.model.session().unwrap();
+    let source = &session.sources[&clip.source];
+    assert!(source.frames >= clip.start + clip.length, "{source:?} of {clip:?}");
+    let Media::Conformed(file) = &source.media else { panic!("{source:?}") };
+    report(&seat, clip, file);
+}
+
+/// The clips on a track.
+fn on_track(model: &Model, track: TrackId) -> impl Iterator<Item = (ClipId, &Clip)> {
+    let clips = model.session().into_iter().flat_map(|session| &session.clips);
+    clips.filter(move |(_, clip)| clip.track == track).map(|(id, clip)| (*id, clip))
 }
 
 fn act(seat: &mut Seat, action: Action) {
@@ -123,7 +148,7 @@ fn act(seat: &mut Seat, action: Action) {
 fn taken(model: &Model, take: TrackId) -> Option<(Clip, String)> {
     let session = model.session()?;
     let clip = session.clips.values().find(|clip| clip.track == take)?;
-    let deskhand_session::Media::Conformed(file) = &session.sources.get(&clip.source)?.media else {
+    let Media::Conformed(file) = &session.sources.get(&clip.source)?.media else {
         return None;
     };
     Some((clip.clone(), file.clone()))
@@ -185,6 +210,9 @@ fn report(seat: &Seat, clip: &Clip, file: &str) {
     reader.read(Frames::ZERO, &mut [&mut left, &mut right]).unwrap();
     let loudest = left.iter().enumerate().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs())).unwrap();
     assert!((loudest.1 - 0.5).abs() < 1e-6 && left[loudest.0] == right[loudest.0], "{loudest:?}");
+    let others = left.iter().zip(&right).enumerate().filter(|(at, _)| *at != loudest.0);
+    let quiet = others.map(|(_, (left, right))| left.abs().max(right.abs())).fold(0.0, f32::max);
+    assert!(quiet < 1e-6, "nothing but the click was fed in: {quiet}");
     let stands = clip.position.0 - clip.start.0 + loudest.0 as i64;
     // A cable between the two would take both latencies; this one, inside JACK, takes none.
     let cable = latency("system:playback_1", "playback") + latency("system:capture_1", "capture");
