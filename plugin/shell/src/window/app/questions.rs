@@ -28,23 +28,19 @@ impl App {
     /// The project was saved at another revision than the session is at: what now is the person's choice.
     pub(super) fn ask_where_to_go(&mut self, context: &egui::Context) {
         let Some(saved) = self.shared.saved_elsewhere() else { return };
-        let mut choice = None;
+        let words = format!(
+            "The host saved this project at revision {} of the session, which is at another now.",
+            saved.revision
+        );
+        let choices = saved.choices.iter().map(|words| capitalized(words)).collect::<Vec<_>>();
+        let choices: Vec<&str> = choices.iter().map(String::as_str).collect();
         let title = "The session went on without this project";
-        egui::Window::new(title).collapsible(false).resizable(false).show(context, |ui| {
-            ui.label(format!(
-                "The host saved this project at revision {} of the session, which is at another now.",
-                saved.revision
-            ));
-            ui.add_space(8.0);
-            ui.horizontal(|ui| {
-                for (words, goes) in saved.choices.iter().zip([None, Some(saved.revision)]) {
-                    if ui.button(capitalized(words)).clicked() {
-                        choice = Some(goes);
-                    }
-                }
-            });
-        });
-        let Some(goes) = choice else { return };
+        let question = deskhand_editor::Question { title, words: &words, choices: &choices };
+        let goes = match question.show(context) {
+            Some(0) => None,
+            Some(_) => Some(saved.revision),
+            None => return,
+        };
         if let Some(revision) = goes {
             self.submit(Op::GoTo { revision });
         }
