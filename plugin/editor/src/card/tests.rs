@@ -3,7 +3,7 @@
 use super::*;
 use crate::live::{Motion, SoundOutput};
 use crate::testing::gain_plan;
-use crate::ui_tests::{harness, with_plan};
+use crate::ui_tests::{Desk, harness, with_plan};
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::desk::Play;
 use deskhand_protocol::{Decision, Op};
@@ -14,6 +14,7 @@ use deskhand_session::{
     TrackId,
 };
 use egui::Key;
+use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
 #[test]
@@ -148,14 +149,20 @@ fn what_repeated_before_a_step_repeats_again_once_no_change_is_stepped_to() {
     assert_eq!(harness.state().actions.last(), Some(&decided));
 }
 
-#[test]
-fn a_long_change_is_heard_where_it_begins_then_where_it_ends_and_again() {
+/// A card with the keyboard, where there is something to hear with.
+fn stepping() -> Harness<'static, Desk> {
     let plan = gain_plan().id;
     let mut model = with_plan();
     model.live.output = SoundOutput::Device { name: "Speakers".into() };
     model.cards.get_mut(&plan).unwrap().view.takes_keyboard = true;
     let mut harness = harness(model);
     harness.run_steps(3);
+    harness
+}
+
+#[test]
+fn a_long_change_is_heard_where_it_begins_then_where_it_ends_and_again() {
+    let mut harness = stepping();
     // The clip of the first change is 10 s long.
     harness.key_press(Key::J);
     harness.run_steps(2);
@@ -200,12 +207,7 @@ fn a_change_is_heard_whole_while_that_is_short() {
 
 #[test]
 fn a_step_is_over_when_the_card_loses_the_keyboard() {
-    let plan = gain_plan().id;
-    let mut model = with_plan();
-    model.live.output = SoundOutput::Device { name: "Speakers".into() };
-    model.cards.get_mut(&plan).unwrap().view.takes_keyboard = true;
-    let mut harness = harness(model);
-    harness.run_steps(3);
+    let mut harness = stepping();
     harness.key_press(Key::J);
     harness.run_steps(2);
     harness.get_by_label("Ask").focus();

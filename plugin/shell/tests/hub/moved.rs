@@ -105,16 +105,22 @@ fn another_session_in_its_place_is_not_taken_for_it() {
     assert_eq!((other.instances().len(), other.steps()), (0, 0), "nobody came");
 }
 
+/// Moves the session where nobody looks; from where and to where.
+fn moved_far(desk: &mut Desk, far: &Path) -> (PathBuf, PathBuf) {
+    let to = far.join("a/b/c/song.deskhand");
+    let was = std::mem::replace(&mut desk.dir, to.clone());
+    fs::create_dir_all(to.parent().unwrap()).unwrap();
+    fs::rename(&was, &to).unwrap();
+    (was, to)
+}
+
 #[test]
 fn where_it_is_not_found_that_is_said_and_opening_it_brings_the_project_back_to_it() {
     let _turn = turn();
     let _helper = Helper::new();
     let far = tempfile::tempdir().unwrap();
     let (mut desk, project) = closed_project();
-    let to = far.path().join("a/b/c/song.deskhand");
-    let was = std::mem::replace(&mut desk.dir, to.clone());
-    fs::create_dir_all(to.parent().unwrap()).unwrap();
-    fs::rename(&was, &to).unwrap();
+    let (was, to) = moved_far(&mut desk, far.path());
 
     let (mut one, mut two) = (opened(&project), opened(&project));
     until(|| plant::told_of_made_anew().len() == 2);
@@ -153,10 +159,7 @@ fn instances_elsewhere_follow_to_the_folder_that_the_person_opened() {
     let _helper = Helper::new();
     let far = tempfile::tempdir().unwrap();
     let (mut desk, project) = closed_project();
-    let to = far.path().join("a/b/c/song.deskhand");
-    let was = std::mem::replace(&mut desk.dir, to.clone());
-    fs::create_dir_all(to.parent().unwrap()).unwrap();
-    fs::rename(&was, &to).unwrap();
+    let (_, to) = moved_far(&mut desk, far.path());
     let _rig = opened(&project);
     until(|| plant::told_of_made_anew().len() == 1);
     let anew = remembered(&desk);
