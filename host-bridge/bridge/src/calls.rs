@@ -169,11 +169,11 @@ impl Bridge {
         };
         self.remark_unrecorded(&tool, &params, &mut draft);
         if draft.changes.is_empty() {
-            self.settle_leave(asker, leave, Outcome::Done(draft.summary.clone()));
+            self.settle_leave(asker, leave, Outcome::Done(with_warnings(&draft)));
         }
         if let (Some(_), true) = (&draft.answer, draft.changes.is_empty()) {
-            let result = ToolResult { answer: draft.answer, ..self.ok(draft.summary) };
-            return self.answer(asker, result);
+            let Draft { answer, warnings, summary, .. } = draft;
+            return self.answer(asker, ToolResult { answer, warnings, ..self.ok(summary) });
         }
         let found = draft.answer.clone();
         let plan = self.plan_of(draft, tool, params, base);
@@ -291,6 +291,12 @@ impl Bridge {
         let result = ToolResult::new(Status::Waiting, plan.summary.clone(), self.history.head());
         Some(ToolResult { plan: Some(Box::new(plan.clone())), ..result })
     }
+}
+
+/// What was done, and what a person should know of it.
+fn with_warnings(draft: &Draft) -> String {
+    let said = std::iter::once(&draft.summary).chain(&draft.warnings);
+    said.map(String::as_str).collect::<Vec<_>>().join(". ")
 }
 
 /// Refuses a draft that would read differently once written: a number that JSON cannot write.

@@ -134,7 +134,7 @@ impl Bridge {
         tracks.iter().map(name).collect::<Vec<_>>().join(", ")
     }
 
-    /// The same, in what a tool that listened gives: with its answer where there is no plan to warn of it.
+    /// The same, in what a tool that listened gives: in its sentence where nothing was found to warn of.
     pub(crate) fn remark_unrecorded(&self, tool: &str, params: &Value, draft: &mut Draft) {
         let is_empty = draft.changes.is_empty();
         if !is_empty && draft.findings.is_empty() {
@@ -143,8 +143,9 @@ impl Bridge {
         let Some(words) = self.unrecorded(tool, params) else { return };
         if is_empty {
             draft.summary += &format!(". {words}");
+        } else {
+            draft.warnings.push(words);
         }
-        draft.warnings.push(words);
     }
 
     /// The same, as the way out of an error.

@@ -82,6 +82,7 @@ fn result(answer: Value) -> Map<String, Value> {
         "status": {"type": "string", "enum": STATUS},
         "summary": text(),
         "answer": answer,
+        "warnings": {"type": "array", "items": text()},
         "plan_id": text(),
         "plan": object("Changes with before and after, findings, predicted, warnings"),
         "decide": object("How a person decides on the plan that waits"),

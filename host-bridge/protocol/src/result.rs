@@ -62,6 +62,9 @@ pub struct ToolResult {
     /// The answer of a tool that only reads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<Value>,
+    /// What a person should know of an answer; of a plan it stands in the plan.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// The revision the session is at.
     pub revision: RevisionId,
     /// Why it failed.
@@ -82,6 +85,7 @@ impl ToolResult {
             plan: None,
             receipt: None,
             answer: None,
+            warnings: Vec::new(),
             revision,
             error: None,
             conflicts: Vec::new(),

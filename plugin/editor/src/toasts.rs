@@ -29,6 +29,13 @@ pub(crate) fn failure(call: CallId, message: &str) -> Notice {
     Notice { notice_id, message, kind: NoticeKind::Error, duration_ms: 0 }
 }
 
+/// The notice of what a person should know of an answer, until it is put away; none where there is nothing.
+pub(crate) fn warning(call: CallId, warnings: &[String]) -> Option<Notice> {
+    let (notice_id, message) = (format!("{OWN}{}", call.0), warnings.join(". "));
+    let notice = Notice { notice_id, message, kind: NoticeKind::Info, duration_ms: 0 };
+    (!warnings.is_empty()).then_some(notice)
+}
+
 /// The id of words of the application about `what`.
 pub(crate) fn own(what: &str) -> String {
     format!("{OWN}{what}")

@@ -92,7 +92,7 @@ fn carry_out(
     Ok(match part {
         Part::ToolResult { content, .. } => {
             let found = content.get("answer").map(found::lines).unwrap_or_default();
-            in_words(&request.text, &content) + &found
+            in_words(&request.text, &content) + &found + &warnings(&content)
         }
         Part::Text { .. } | Part::ToolCall { .. } => String::new(),
     })
@@ -111,6 +111,12 @@ fn in_words(asked: &str, result: &Value) -> String {
         "error" => format!("\"{asked}\" failed: {}; {}.", field("message"), field("fix")),
         _ => summary.to_owned(),
     }
+}
+
+/// What a person should know of an answer, a line each; a plan shows its own.
+fn warnings(result: &Value) -> String {
+    let rows = result.get("warnings").and_then(Value::as_array).into_iter().flatten();
+    rows.filter_map(Value::as_str).map(|row| format!("\nWarning: {row}.")).collect()
 }
 
 /// What was done, which may be a part of what was planned.

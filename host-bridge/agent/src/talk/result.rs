@@ -14,8 +14,8 @@ const ROWS: usize = 40;
 /// The most bytes of an answer a model is told.
 const BYTES: usize = 24_000;
 
-/// A result as a model reads it: `{status, summary, revision, plan?, receipt?, answer?, phase?, code?, message?,
-/// fix?, conflicts?}`. Names and other text from the session stand in JSON strings only.
+/// A result as a model reads it: `{status, summary, revision, plan?, receipt?, answer?, warnings?,
+/// phase?, code?, message?, fix?, conflicts?}`. Names and other text from the session stand in JSON strings only.
 pub(super) fn for_model(result: &ToolResult) -> Value {
     let mut told = Map::new();
     told.insert("status".into(), to_json(&result.status));
@@ -29,6 +29,9 @@ pub(super) fn for_model(result: &ToolResult) -> Value {
     }
     if let Some(answer) = &result.answer {
         told.insert("answer".into(), shortened(answer.clone()));
+    }
+    if !result.warnings.is_empty() {
+        told.insert("warnings".into(), rows(&result.warnings));
     }
     if let Some(error) = &result.error {
         told.extend(failed(error).as_object().cloned().unwrap_or_default());

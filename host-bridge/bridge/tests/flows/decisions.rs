@@ -88,6 +88,16 @@ fn a_tool_that_only_reads_answers() {
 }
 
 #[test]
+fn what_a_person_should_know_goes_with_an_answer() {
+    let mut desk = Desk::new();
+    let warned = json!({"warning": "a name stands in it"});
+    let answer = desk.ask(call("fake_look", warned, Apply::ByPolicy));
+    assert_eq!(answer.answer, Some(json!({"tracks": 3})));
+    assert_eq!(answer.warnings, ["a name stands in it"]);
+    assert!(desk.ask(call("fake_look", json!({}), Apply::ByPolicy)).warnings.is_empty());
+}
+
+#[test]
 fn a_rejected_plan_stays_readable_with_its_reason() {
     let mut desk = Desk::new();
     let plan = desk.plan("tool_normalize", loud());

@@ -168,9 +168,10 @@ fn live(params: &Value, context: &PlanContext) -> Result<Draft, ToolError> {
 }
 
 /// Answers, and changes nothing.
-fn look(_: &Value, context: &PlanContext) -> Result<Draft, ToolError> {
+fn look(params: &Value, context: &PlanContext) -> Result<Draft, ToolError> {
     Ok(Draft {
         answer: Some(json!({"tracks": context.session.tracks.len()})),
+        warnings: params["warning"].as_str().map(str::to_owned).into_iter().collect(),
         ..Draft::new("Counted the tracks")
     })
 }

@@ -1,6 +1,6 @@
 //! `deskhand apply` and `deskhand reject`: a person's decisions.
 
-use super::plan::{find, print, print_waiting};
+use super::plan::{find, print, print_waiting, warn_of_answer};
 use crate::card::{is_part, value_edit};
 use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
@@ -185,6 +185,7 @@ fn show(result: &ToolResult, session: &Session, output: Output) {
         (None, _) => {
             output.json(result);
             output.say(&result.summary);
+            warn_of_answer(result, output);
         }
     }
 }

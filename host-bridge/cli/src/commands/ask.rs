@@ -193,6 +193,7 @@ fn take(
     let waits = result.status == Status::Waiting;
     let Some(plan) = result.plan else {
         output.say(&result.summary);
+        plan::warn_of_answer(&result, output);
         let values = result.answer.unwrap_or_default();
         data::print(&values, output);
         outcome.answers.push(json!({"text": result.summary, "values": values}));

@@ -81,6 +81,7 @@ fn show(result: &ToolResult, session: &Session, output: Output) {
         None => {
             output.json(&result.answer);
             output.say(&result.summary);
+            warn_of_answer(result, output);
         }
     }
 }
@@ -119,6 +120,11 @@ pub(crate) fn warnings(plan: &Plan, output: Output) {
         plan.warnings.iter().for_each(|warning| output.warn(warning));
         plan.notes.iter().for_each(|note| output.note(note));
     }
+}
+
+/// What a person should know of an answer; said with JSON too, where the answer stands alone.
+pub(crate) fn warn_of_answer(result: &ToolResult, output: Output) {
+    result.warnings.iter().for_each(|warning| output.warn(warning));
 }
 
 /// What will be measured after applying.

@@ -202,6 +202,7 @@ impl Model {
             self.notices.push(crate::toasts::failure(call, &format!("{said}{error}")));
             return;
         }
+        self.notices.extend(crate::toasts::warning(call, &result.warnings));
         if let Some(read) = read {
             self.answer(&read, event.number, result);
         }

@@ -88,6 +88,7 @@ fn show(result: &ToolResult, desk: &Desk, output: Output) {
         Some(plan) => plan::print(plan, desk.session(), output),
         None => output.say(&result.summary),
     }
+    plan::warn_of_answer(result, output);
     if let Some(found) = &result.answer {
         data::print(found, output);
     }
@@ -99,6 +100,9 @@ fn show(result: &ToolResult, desk: &Desk, output: Output) {
 fn print_outcome(result: &ToolResult, output: Output) {
     match &result.receipt {
         Some(receipt) => print_receipt(result, receipt, output),
-        None => output.say(&result.summary),
+        None => {
+            output.say(&result.summary);
+            plan::warn_of_answer(result, output);
+        }
     }
 }

@@ -56,6 +56,7 @@ fn listen(
     let result = desk.call("tool_transcribe", params(args, &targets), Apply::Now)?;
     output.say(&result.summary);
     result.plan.iter().for_each(|plan| plan::warnings(plan, output));
+    plan::warn_of_answer(&result, output);
     let sources = heard(&result, desk.session());
     for source in &sources {
         output.say(format!("\n{}", text_of(desk.session(), *source)));
@@ -70,7 +71,8 @@ fn listen(
     }
     let transcripts: Vec<_> =
         sources.iter().map(|source| json_of(desk.session(), *source)).collect();
-    let warnings: Vec<_> = result.plan.iter().flat_map(|plan| &plan.warnings).collect();
+    let of_plan = result.plan.iter().flat_map(|plan| &plan.warnings);
+    let warnings: Vec<_> = of_plan.chain(&result.warnings).collect();
     Ok(json!({
         "summary": result.summary, "warnings": warnings, "found": result.answer, "transcripts": transcripts,
     }))
