@@ -1,12 +1,12 @@
 //! Segments that are written down anew: who begins where another began takes its id, and with it all that refers to it.
 //!
-//! A memo or a mark on a segment whose id goes is handed on to who is said there now, in the same plan; where nobody is, it
+//! A memo, a mark or what a person wrote of a segment whose id goes is handed on to who is said there now, in the same plan; where nobody is, it
 //! goes too, and the plan says so.
 
 use crate::transcribe::count;
 use deskhand_dsp::Frames;
 use deskhand_session::{
-    BLEED_OF, Change, Edit, IdSeed, ObjectId, Segment, SegmentId, Session, SourceId,
+    BLEED_OF, Change, Edit, Fact, IdSeed, ObjectId, Segment, SegmentId, Session, SourceId,
 };
 use deskhand_toolkit::Draft;
 use std::collections::BTreeMap;
@@ -102,20 +102,20 @@ impl<'a> Anew<'a> {
         }
     }
 
-    /// Hands a mark and a memo on to who is said at most of the same time; whether there is one, and `None` where there is
-    /// nothing to hand on.
+    /// Hands a mark, a memo and what was described by hand on to who is said at most of the same time; whether there is
+    /// one, and `None` where there is nothing to hand on.
     fn hand_on(&mut self, id: SegmentId, gone: &Segment) -> Option<bool> {
         let memo = self.session.memos.get(&ObjectId::from(id));
-        if memo.is_none() && !gone.important {
+        let mut stays = gone.description.facts.iter().filter(|(_, fact)| !is_of_the_words(fact));
+        if memo.is_none() && !gone.important && stays.clone().next().is_none() {
             return None;
         }
-        let shared = |said: &Said<'_>| {
-            let shared = said.after.end().min(gone.end()) - said.after.start.max(gone.start);
-            shared.0 * i64::from(said.after.source == gone.source)
+        let heir = self.said.iter_mut().max_by_key(|said| shared(&said.after, gone));
+        let Some(heir) = heir.filter(|heir| shared(&heir.after, gone) > 0) else {
+            return Some(false);
         };
-        let heir = self.said.iter_mut().max_by_key(|said| shared(said));
-        let Some(heir) = heir.filter(|heir| shared(heir) > 0) else { return Some(false) };
         heir.after.important |= gone.important;
+        stays.by_ref().for_each(|(name, fact)| take_over(&mut heir.after, name, fact));
         let own = self.session.memos.get(&ObjectId::from(heir.id)).map_or(0, String::len);
         let there: usize = heir.memos.iter().map(|(_, memo)| memo.len() + 2).sum();
         if let Some(memo) = memo {
@@ -173,13 +173,40 @@ impl<'a> Anew<'a> {
     }
 }
 
+/// Of those that go, the one at most of whose time `said` is said.
+pub(crate) fn heir_of<'a>(
+    said: &Segment,
+    gone: &[(SegmentId, &'a Segment)],
+) -> Option<&'a Segment> {
+    let most = gone.iter().max_by_key(|(_, before)| shared(said, before));
+    most.map(|(_, before)| *before).filter(|before| shared(said, before) > 0)
+}
+
+/// How many frames two segments have in common; 0 and less where they have none.
+fn shared(one: &Segment, other: &Segment) -> i64 {
+    let shared = one.end().min(other.end()) - one.start.max(other.start);
+    shared.0 * i64::from(one.source == other.source)
+}
+
+fn is_of_the_words(fact: &Fact) -> bool {
+    OF_THE_WORDS.contains(&fact.by.as_str())
+}
+
+/// Takes over a fact, unless one like it was taken over from before.
+fn take_over(heir: &mut Segment, name: &str, fact: &Fact) {
+    let facts = &mut heir.description.facts;
+    if facts.get(name).is_none_or(is_of_the_words) {
+        facts.insert(name.to_owned(), fact.clone());
+    }
+}
+
 /// A segment as it is said now, with what stays true of the one whose id it takes.
 fn inherited(before: &Segment, now: Segment) -> Segment {
     let same = before.words == now.words && before.length == now.length;
     let mut after =
         Segment { words: now.words, length: now.length, speaker: now.speaker, ..before.clone() };
     let facts = &mut after.description.facts;
-    facts.retain(|_, fact| same || !OF_THE_WORDS.contains(&fact.by.as_str()));
+    facts.retain(|_, fact| same || !is_of_the_words(fact));
     if after.speaker != before.speaker {
         facts.remove(BLEED_OF);
     }
@@ -201,7 +228,7 @@ fn fresh(session: &Session, ids: &mut IdSeed) -> SegmentId {
 mod tests {
     use super::*;
     use crate::testing::Desk;
-    use deskhand_session::{Fact, Word};
+    use deskhand_session::Word;
 
     fn segment(source: SourceId, from: i64, to: i64, text: &str) -> Segment {
         let word =

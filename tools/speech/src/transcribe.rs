@@ -18,12 +18,15 @@ use deskhand_inference::{
     DEFAULT_TRANSCRIPTION, Library, LoadWhisperError, Network, VOICE_ACTIVITY, Whisper,
 };
 use deskhand_media::resampled;
-use deskhand_session::{Description, Fact, ObjectId, Provisional, Segment, Session, Word};
+use deskhand_session::{
+    Description, Fact, ObjectId, Provisional, Segment, SegmentId, Session, Word,
+};
 use deskhand_toolkit::{
     Category, Code, Draft, Estimate, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
     program,
 };
 use plan::{assembled, draft};
+use region::joined;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -137,10 +140,10 @@ impl TypedTool for Transcribe {
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
-        let regions = regions(session, &params.targets)?;
+        let regions = to_hear(regions(session, &params.targets)?, params.known, session);
         let model = params.model.unwrap_or_else(usual);
         let wording = if params.verbatim { Wording::Verbatim } else { Wording::Clean };
-        let is_there = regions.iter().any(|region| region.segments(session).next().is_some());
+        let is_there = regions.iter().any(|region| region.touched(session).next().is_some());
         let (language, known) = (params.language, params.known);
         let replaces = known == Known::Replace && is_there;
         Ok(Resolved { regions, language, model, known, replaces, wording })
@@ -177,6 +180,18 @@ impl TypedTool for Transcribe {
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
         let ears = ears(&call.model)?;
         transcribe(&call, &ears, context)
+    }
+}
+
+/// What is listened to: what meets as one, and where it is written down anew, all of a phrase that a cut goes through.
+fn to_hear(regions: Vec<Region>, known: Known, session: &Session) -> Vec<Region> {
+    let regions = joined(regions);
+    match known {
+        Known::Keep => regions,
+        Known::Replace => {
+            let stays = assembled(session);
+            joined(regions.iter().map(|region| region.widened(session, &stays)).collect())
+        }
     }
 }
 
@@ -294,10 +309,7 @@ fn listen(
     let reader = context.audio.source(session, region.source).map_err(ToolError::media)?;
     let mut reader = resampled(reader, SampleRate(RATE)).map_err(ToolError::media)?;
     let range = samples(&region.range, session.rate);
-    let known = match call.known {
-        Known::Keep => region.known(session),
-        Known::Replace => assembled(region, session).map(|(_, it)| it.start..it.end()).collect(),
-    };
+    let known = written_down(region, call.known, session);
     let known = known.iter().map(|known| around(known, session.rate)).collect();
     let end = range.end.min(reader.frames().index());
     let range = range.start.min(end)..end;
@@ -329,6 +341,14 @@ fn listen(
         }
     };
     listened.map_err(ToolError::from)
+}
+
+/// What of a region is not listened to again.
+fn written_down(region: &Region, known: Known, session: &Session) -> Vec<Range<Frames>> {
+    let stays = assembled(session);
+    let is_known = |id: &SegmentId| known == Known::Keep || stays.contains(id);
+    let segments = region.touched(session).filter(|(id, _)| is_known(id));
+    segments.map(|(_, segment)| segment.start..segment.end()).collect()
 }
 
 /// Where understood parts of a region's source are kept.

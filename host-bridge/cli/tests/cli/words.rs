@@ -262,7 +262,8 @@ fn phrases_are_found_ordered_removed_and_written() {
     let table = ["assemble", "export", "s", "edit.csv", "--pseudonyms", "-y"];
     let told = desk.ok(&table).stderr;
     assert!(told.contains("warning: names of files stand in it"), "{told}");
-    let told = &desk.json(&["assemble", "export", "s", "again.csv", "--pseudonyms", "-y"])["warnings"];
+    let told =
+        &desk.json(&["assemble", "export", "s", "again.csv", "--pseudonyms", "-y"])["warnings"];
     assert!(told[0].as_str().unwrap().starts_with("names of files"), "{told}");
     desk.ok(&["assemble", "remove", "s", "1", "2", "3", "--yes"]);
     let nothing = desk.error(&["render", "s", "mix.wav"], 1);

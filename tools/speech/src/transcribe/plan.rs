@@ -1,11 +1,10 @@
 //! The plan of what was written down.
 
-use super::{Known, Region, Resolved, Written, count, sure};
-use crate::anew::{Anew, Why};
-use deskhand_dsp::Frames;
-use deskhand_session::{ObjectId, Segment, SegmentId, Session, SourceId};
+use super::{Known, Resolved, Written, count, sure};
+use crate::anew::{self, Anew, Why};
+use deskhand_session::{ObjectId, Segment, SegmentId, Session};
 use deskhand_toolkit::{Draft, PlanContext};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// The plan of what was written down so far.
 pub(super) fn draft(call: &Resolved, context: &PlanContext, written: &Written) -> Draft {
@@ -18,14 +17,14 @@ pub(super) fn draft(call: &Resolved, context: &PlanContext, written: &Written) -
     };
     let replaced = gone.len();
     let words: usize = written.segments.iter().map(|segment| segment.words.len()).sum();
-    let speakers = speakers(&gone);
     let said = written.segments.iter().map(|segment| {
-        let speaker = speakers.get(&(segment.source, segment.start)).cloned().flatten();
+        let speaker = anew::heir_of(segment, &gone).and_then(|before| before.speaker.clone());
         Segment { speaker, ..segment.clone() }
     });
+    let said: Vec<Segment> = said.collect();
     let name = |id| session.name_of(ObjectId::Source(id));
     let why = Why { name: &name, said: "it is said there", gone: "it is written down anew" };
-    Anew::new(session, &mut context.ids(), gone, said.collect()).plan(&mut draft, &why);
+    Anew::new(session, &mut context.ids(), gone, said).plan(&mut draft, &why);
     let said = match (written.segments.len(), words) {
         (0, _) => "Write down nothing new".to_owned(),
         (phrases, words) => {
@@ -43,19 +42,9 @@ pub(super) fn draft(call: &Resolved, context: &PlanContext, written: &Written) -
     draft
 }
 
-/// Segments of a region that phrases of the assembly are made of: those stay.
-pub(super) fn assembled<'a>(
-    region: &Region,
-    session: &'a Session,
-) -> impl Iterator<Item = (SegmentId, &'a Segment)> + use<'a> {
-    let phrases = session.phrases.values().flat_map(|phrase| &phrase.segments);
-    let used: BTreeSet<SegmentId> = phrases.copied().collect();
-    region.segments(session).filter(move |(id, _)| used.contains(id))
-}
-
-/// Who spoke where something is written down anew: a person's words do not become nobody's.
-fn speakers(gone: &[(SegmentId, &Segment)]) -> BTreeMap<(SourceId, Frames), Option<String>> {
-    gone.iter().map(|(_, it)| ((it.source, it.start), it.speaker.clone())).collect()
+/// Segments that phrases of the assembly are made of: those stay.
+pub(super) fn assembled(session: &Session) -> BTreeSet<SegmentId> {
+    session.phrases.values().flat_map(|phrase| &phrase.segments).copied().collect()
 }
 
 /// What is written down anew.
@@ -66,12 +55,13 @@ fn gone<'a>(
     written: &Written,
 ) -> Vec<(SegmentId, &'a Segment)> {
     let mut gone = Vec::new();
+    let stays = assembled(session);
     for (index, region) in call.regions.iter().take(written.regions).enumerate() {
         // Of the region that is being listened to, what is behind stays.
         let is_last = index + 1 == written.regions;
-        let stays: BTreeSet<SegmentId> = assembled(region, session).map(|(id, _)| id).collect();
-        if !stays.is_empty() {
-            let stays = count(stays.len(), "segment");
+        let here = region.touched(session).filter(|(id, _)| stays.contains(id)).count();
+        if here > 0 {
+            let stays = count(here, "segment");
             let told = "stays as it is: phrases of the assembly are made of it";
             draft.warnings.push(format!("{}: {stays} {told}", region.name));
         }

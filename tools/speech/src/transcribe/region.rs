@@ -3,6 +3,7 @@
 use deskhand_dsp::Frames;
 use deskhand_session::{ObjectId, Segment, SegmentId, Session, SourceId};
 use deskhand_toolkit::{Code, Targets, ToolError};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// A region of a source.
@@ -26,6 +27,11 @@ impl Region {
         self.range.end - self.range.start
     }
 
+    fn meets(&self, other: &Self) -> bool {
+        let (one, two) = (&self.range, &other.range);
+        self.source == other.source && one.start <= two.end && two.start <= one.end
+    }
+
     /// Where a frame of the source stands on the timeline.
     pub(crate) fn on_timeline(&self, at: Frames) -> Frames {
         self.origin + at
@@ -36,22 +42,58 @@ impl Region {
         &self,
         session: &'a Session,
     ) -> impl Iterator<Item = (SegmentId, &'a Segment)> + use<'a> {
-        let (source, range) = (self.source, self.range.clone());
+        let range = self.range.clone();
+        self.spoken(session, move |segment| range.contains(&segment.start))
+    }
+
+    /// Segments with words of which some lies in it, in order of time: a cut may go through one.
+    pub(crate) fn touched<'a>(
+        &self,
+        session: &'a Session,
+    ) -> impl Iterator<Item = (SegmentId, &'a Segment)> + use<'a> {
+        let range = self.range.clone();
+        self.spoken(session, move |it| it.start < range.end && range.start < it.end())
+    }
+
+    fn spoken<'a>(
+        &self,
+        session: &'a Session,
+        is_meant: impl Fn(&Segment) -> bool,
+    ) -> std::vec::IntoIter<(SegmentId, &'a Segment)> {
         let mut found: Vec<_> = session
             .segments
             .iter()
-            .filter(|(_, segment)| segment.source == source && !segment.words.is_empty())
-            .filter(|(_, segment)| range.contains(&segment.start))
+            .filter(|(_, segment)| segment.source == self.source && !segment.words.is_empty())
+            .filter(|(_, segment)| is_meant(segment))
             .map(|(id, segment)| (*id, segment))
             .collect();
         found.sort_by_key(|(id, segment)| (segment.start, *id));
         found.into_iter()
     }
 
-    /// What is written down already.
-    pub(crate) fn known(&self, session: &Session) -> Vec<Range<Frames>> {
-        self.segments(session).map(|(_, segment)| segment.start..segment.end()).collect()
+    /// The same, with all of the segments that a cut goes through, but for those that stay.
+    pub(crate) fn widened(&self, session: &Session, stays: &BTreeSet<SegmentId>) -> Self {
+        let mut range = self.range.clone();
+        for (_, segment) in self.touched(session).filter(|(id, _)| !stays.contains(id)) {
+            range = range.start.min(segment.start)..range.end.max(segment.end());
+        }
+        Self { range, ..self.clone() }
     }
+}
+
+/// Regions of one source that meet as one: the phrase that a cut goes through is heard whole.
+pub(crate) fn joined(regions: Vec<Region>) -> Vec<Region> {
+    let mut kept: Vec<Region> = Vec::new();
+    for mut region in regions {
+        while let Some(at) = kept.iter().position(|other| other.meets(&region)) {
+            let other = kept.remove(at);
+            let range =
+                other.range.start.min(region.range.start)..other.range.end.max(region.range.end);
+            region = Region { range, ..other };
+        }
+        kept.push(region);
+    }
+    kept
 }
 
 /// The regions that are meant, each part of a source once.

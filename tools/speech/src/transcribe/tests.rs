@@ -16,7 +16,7 @@ fn desk() -> Desk {
 
 fn call(desk: &Desk, targets: &[&str], known: Known) -> Resolved {
     let targets = Targets::Many(targets.iter().map(|entry| (*entry).into()).collect());
-    let regions = regions(&desk.session, &targets).unwrap();
+    let regions = to_hear(regions(&desk.session, &targets).unwrap(), known, &desk.session);
     let model = DEFAULT_TRANSCRIPTION.into();
     Resolved { regions, language: None, model, known, replaces: false, wording: Wording::Clean }
 }
@@ -52,7 +52,7 @@ fn each_part_of_a_source_is_heard_once() {
     let desk = desk();
     let both = call(&desk, &["Talk", "Talk again"], Known::Keep);
     let ranges: Vec<_> = both.regions.iter().map(|r| (r.range.start.0, r.range.end.0)).collect();
-    assert_eq!(ranges, [(48_000, 144_000), (144_000, 192_000)]);
+    assert_eq!(ranges, [(48_000, 192_000)], "a phrase over the cut is heard whole");
     let whole = call(&desk, &["talk.wav", "Talk"], Known::Keep);
     assert_eq!(whole.regions.len(), 1);
     assert_eq!(whole.regions[0].length(), Frames(480_000));
@@ -85,7 +85,8 @@ fn what_is_known_stays_or_is_replaced() {
     let keep = call(&desk, &["Talk"], Known::Keep);
     let (draft, _) = plan(&desk, &keep, &[phrase(1, 2)]);
     desk.apply(&draft);
-    assert_eq!(keep.regions[0].known(&desk.session), [Frames(48_000)..Frames(96_000)]);
+    let known = written_down(&keep.regions[0], Known::Keep, &desk.session);
+    assert_eq!(known, [Frames(48_000)..Frames(96_000)]);
     let (draft, _) = plan(&desk, &keep, &[phrase(2, 3)]);
     assert_eq!(draft.changes.len(), 1);
     desk.apply(&draft);
@@ -94,6 +95,45 @@ fn what_is_known_stays_or_is_replaced() {
     assert_eq!(draft.summary, "Write down 2 words in 1 phrase in Talk, in place of 2 segments");
     desk.apply(&draft);
     assert_eq!(desk.session.segments.len(), 1);
+}
+
+#[test]
+fn a_phrase_that_a_cut_goes_through_is_not_heard_twice() {
+    let mut desk = desk();
+    let whole = call(&desk, &["talk.wav"], Known::Keep);
+    let (draft, _) = plan(&desk, &whole, &[phrase(0, 2), phrase(2, 4)]);
+    desk.apply(&draft);
+    let (id, first) = desk.session.segments.iter_mut().find(|(_, it)| it.start.0 == 0).unwrap();
+    first.speaker = Some("Ann".into());
+    let mood = Fact {
+        value: json!("calm"),
+        unit: None,
+        confidence: None,
+        by: "cmd_set_description".into(),
+    };
+    first.description.facts.insert("mood".into(), mood);
+    let (id, all) = (*id, desk.session.clone());
+    let keep = call(&desk, &["Talk"], Known::Keep);
+    let known = written_down(&keep.regions[0], Known::Keep, &desk.session);
+    assert_eq!(known, [Frames(0)..Frames(96_000), Frames(96_000)..Frames(192_000)]);
+    let replace = call(&desk, &["Talk"], Known::Replace);
+    let range = &replace.regions[0].range;
+    assert_eq!((range.start.0, range.end.0), (0, 192_000), "both phrases whole");
+    let (draft, _) = plan(&desk, &replace, &[phrase(1, 4)]);
+    desk.apply(&draft);
+    assert_eq!(desk.session.segments.len(), 1);
+    let made = desk.session.segments.values().next().unwrap();
+    assert_eq!(
+        (made.speaker.as_deref(), &made.description.facts["language"].value),
+        (None, &json!("en"))
+    );
+    desk.session = all;
+    let (draft, _) = plan(&desk, &replace, &[Phrase { range: 1_600..30_000, ..phrase(0, 2) }]);
+    desk.apply(&draft);
+    assert!(!desk.session.segments.contains_key(&id), "it begins elsewhere");
+    let heir = desk.session.segments.values().next().unwrap();
+    assert_eq!(heir.speaker.as_deref(), Some("Ann"));
+    assert_eq!(heir.description.facts["mood"].value, json!("calm"));
 }
 
 #[test]
