@@ -189,6 +189,8 @@ impl Bridge {
             self.tell_instances();
             let at = self.moment();
             self.renew_hearing(at);
+            // A host that was killed left what it was recording.
+            self.sweep_captures();
         }
     }
 

@@ -1,5 +1,5 @@
 //! Recordings that the hub never heard of: their host was killed, or left while no hub was there. They are looked for
-//! when a session is opened, and taken in.
+//! when a session is opened and when an instance leaves, and taken in.
 
 use crate::bridge::{Bridge, now_ms};
 use crate::captures::{Pass, source_of};

@@ -51,6 +51,10 @@ pub struct Snapshot {
 
 impl Snapshot {
     fn moved(&mut self, from: RevisionId, to: RevisionId, changes: &[Change]) -> Followed {
+        // Whoever reads the session sees a step that is not told yet.
+        if self.head == to {
+            return Followed::Yes;
+        }
         let moved = (self.head == from).then(|| self.session.with(changes).ok()).flatten();
         let Some(session) = moved else { return Followed::Lost };
         (self.session, self.head) = (session, to);

@@ -13,8 +13,6 @@ use tempfile::TempDir;
 pub(crate) const MEDIA: &str = "media";
 /// What instances of the plugin recorded, in the session folder.
 pub(crate) const CAPTURES: &str = "media/captures";
-/// How the names of files begin that a person had armed and that are not complete.
-const ARMED: &str = ".deskhand-armed-";
 /// What plans made, in the session folder.
 const MADE: &str = "media/made";
 /// Measurements that can be made again, in the session folder.
@@ -131,16 +129,15 @@ pub(crate) fn make_rooms(dir: &Path) -> io::Result<()> {
     fs::create_dir_all(dir.join(CACHE))
 }
 
-/// Removes what an import, a tool or a host that was killed left half written in `media/`, `media/made/` and
-/// `media/captures/` before `opened`. Whoever calls it owns the session; an instance of the plugin may record all the
-/// same, and holds its file. What the person armed stays: the window takes it up.
+/// Removes what an import or a tool that was killed left half written in `media/` and `media/made/` before `opened`.
+/// Whoever calls it owns the session. What a host was recording when it was killed stays in `media/captures/`: the hub
+/// completes it and takes it in.
 pub(crate) fn sweep(dir: &Path, opened: SystemTime) {
-    let rooms = [MEDIA, MADE, CAPTURES].map(|room| dir.join(room));
+    let rooms = [MEDIA, MADE].map(|room| dir.join(room));
     // Nothing outside of the session is ours, wherever a link leads.
     let own = rooms.iter().filter(|room| room.symlink_metadata().is_ok_and(|found| found.is_dir()));
     let entries = own.filter_map(|room| fs::read_dir(room).ok()).flatten();
-    let is_armed = |entry: &fs::DirEntry| entry.file_name().to_string_lossy().starts_with(ARMED);
-    for entry in entries.flatten().filter(|entry| is_unfinished(entry) && !is_armed(entry)) {
+    for entry in entries.flatten().filter(is_unfinished) {
         let found = entry.metadata();
         let written =
             found.ok().filter(fs::Metadata::is_file).and_then(|file| file.modified().ok());

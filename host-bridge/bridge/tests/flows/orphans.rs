@@ -96,3 +96,26 @@ fn what_a_killed_host_was_writing_is_completed_and_what_was_armed_is_left_to_the
     let clips = desk.session().clips_on(DRUMS);
     assert_eq!(clips.last().unwrap().1.position.0, 96_000);
 }
+
+#[test]
+fn what_a_killed_host_was_writing_outlives_the_hub() {
+    let mut desk = Desk::new();
+    let (_plugin, folder) = joined(&mut desk);
+    let (part, rolling) = cut_off(&folder, &name(0, 96_000));
+    let written = std::fs::File::options().write(true).open(&part).unwrap();
+    written.set_modified(SystemTime::now() - Duration::from_secs(60)).unwrap();
+    let mut desk = desk.reopened();
+    swept(&mut desk, 1);
+    assert!(rolling.is_file() && !part.exists());
+    assert_eq!(desk.session().clips_on(DRUMS).last().unwrap().1.position.0, 96_000);
+}
+
+#[test]
+fn what_a_killed_host_was_writing_is_taken_in_once_it_is_gone() {
+    let mut desk = Desk::new();
+    let (plugin, folder) = joined(&mut desk);
+    let (_part, rolling) = cut_off(&folder, &name(0, 96_000));
+    drop(plugin);
+    desk.until(|desk| found(desk).len() == 1 && !desk.bridge.is_working());
+    assert!(rolling.is_file());
+}

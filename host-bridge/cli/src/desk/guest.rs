@@ -19,6 +19,8 @@ const GLANCE: Duration = Duration::from_millis(50);
 pub(crate) struct Guest {
     link: Box<dyn Link>,
     mirror: Mirror,
+    /// Reads the session anew, because events were missed.
+    rereading: Option<CallId>,
 }
 
 /// The answer to [`Read::History`].
@@ -31,7 +33,7 @@ impl Guest {
     /// Comes to the hub behind `link` and reads the session.
     pub(crate) fn over(link: Box<dyn Link>) -> Result<Self, Failure> {
         let mirror = mirror(link.as_ref())?;
-        Ok(Self { link, mirror })
+        Ok(Self { link, mirror, rereading: None })
     }
 
     /// The same front end, its events taken on another way.
@@ -63,22 +65,27 @@ impl Guest {
         self.link.as_ref()
     }
 
-    /// Submits `op` and waits for its answer; `hear` sees what is told of it on the way. Ctrl-C cancels it.
+    /// Submits `op` and waits for its answer; `hear` sees what is told of it on the way. Ctrl-C cancels it, and a second
+    /// one ends the waiting.
     pub(crate) fn ask(
         &mut self,
         op: Op,
         hear: &mut dyn FnMut(&Event),
     ) -> Result<ToolResult, Failure> {
         let call = self.link.submit(op);
+        let (mut answer, mut is_stopping) = (None, false);
         loop {
-            let event = next(self.link.as_ref(), call)?;
+            let event = next(self.link.as_ref(), call, &mut is_stopping)?;
             self.follow(&event)?;
-            if event.call != Some(call) {
-                continue;
+            if event.call == Some(call) {
+                hear(&event);
+                if let News::Done { result } = event.news {
+                    answer = Some(*result);
+                }
             }
-            hear(&event);
-            if let News::Done { result } = event.news {
-                return Ok(*result);
+            // Who asked looks at the session next.
+            if let (Some(answer), None) = (&answer, self.rereading) {
+                return Ok(answer.clone());
             }
         }
     }
@@ -114,21 +121,29 @@ impl Guest {
         }
     }
 
-    /// Takes an event into the mirror. When some were missed the session is read anew.
-    pub(crate) fn follow(&mut self, event: &Event) -> Result<(), Failure> {
-        match self.mirror.hear(event) {
-            Followed::Yes => {}
-            Followed::Lost => self.mirror = mirror(self.link.as_ref())?,
+    /// Takes an event into the mirror. When some were missed the session is read anew, and until then the mirror is as
+    /// old as it is; whether that was read with this event.
+    pub(crate) fn follow(&mut self, event: &Event) -> Result<bool, Failure> {
+        if let (Some(call), News::Done { result }) = (event.call, &event.news)
+            && self.rereading == Some(call)
+        {
+            self.mirror = Mirror::new(read_answer(ToolResult::clone(result))?, event.number);
+            self.rereading = None;
+            return Ok(true);
         }
-        Ok(())
+        if self.mirror.hear(event) == Followed::Lost && self.rereading.is_none() {
+            self.rereading = Some(self.link.submit(Op::Read { what: Read::Snapshot }));
+        }
+        Ok(false)
     }
 }
 
 /// A mirror as of now. What is told meanwhile is in it.
 fn mirror(link: &dyn Link) -> Result<Mirror, Failure> {
     let call = link.submit(Op::Read { what: Read::Snapshot });
+    let mut is_stopping = false;
     loop {
-        let event = next(link, call)?;
+        let event = next(link, call, &mut is_stopping)?;
         if let (Some(of), News::Done { result }) = (event.call, event.news)
             && of == call
         {
@@ -137,10 +152,14 @@ fn mirror(link: &dyn Link) -> Result<Mirror, Failure> {
     }
 }
 
-/// The next event. Ctrl-C cancels `call`, whose answer then says so.
-fn next(link: &dyn Link, call: CallId) -> Result<Event, Failure> {
+/// The next event. Ctrl-C cancels `call`, whose answer then says so; where it `is_stopping` already nobody waits for
+/// that.
+fn next(link: &dyn Link, call: CallId, is_stopping: &mut bool) -> Result<Event, Failure> {
     loop {
         if interrupt::take() {
+            if std::mem::replace(is_stopping, true) {
+                return Err(given_up());
+            }
             link.submit(Op::Cancel { call });
         }
         match link.events().recv_timeout(GLANCE) {
@@ -149,6 +168,11 @@ fn next(link: &dyn Link, call: CallId) -> Result<Event, Failure> {
             Err(RecvTimeoutError::Disconnected) => return Err(gone()),
         }
     }
+}
+
+fn given_up() -> Failure {
+    let message = "stopped before the hub answered";
+    Failure::new("cancelled", message, "`deskhand history DIR` shows what was done")
 }
 
 /// The failure of a hub that ended.
@@ -178,6 +202,7 @@ mod tests {
     use std::cell::RefCell;
     use std::collections::BTreeMap;
     use std::sync::Mutex;
+    use std::sync::atomic::{AtomicU64, Ordering};
 
     /// A hub that answers what it has ready, and then ends.
     struct Ending {
@@ -231,6 +256,49 @@ mod tests {
         let failure = guest.ask(Op::Undo, &mut |_| {}).unwrap_err();
         assert_eq!(failure.code, "gone");
         assert!(failure.fix.contains("what was acknowledged is stored"), "{}", failure.fix);
+    }
+
+    /// A hub that tells of a step that does not fit ahead of each answer but those of [`Read::Snapshot`].
+    struct Odd {
+        calls: AtomicU64,
+        sender: Sender<Event>,
+        events: Receiver<Event>,
+    }
+
+    impl Link for Odd {
+        fn submit(&self, op: Op) -> CallId {
+            let call = CallId(self.calls.fetch_add(1, Ordering::Relaxed));
+            let number = call.0 * 2 + 3;
+            let author = Author::User;
+            let mut result = snapshot();
+            if !matches!(op, Op::Read { .. }) {
+                let (from, to) = (RevisionId(7), RevisionId(8));
+                let (label, changes) = ("Other".into(), Vec::new());
+                let news = News::Moved { from, to, label, changes, at: None };
+                self.sender.send(Event { number, author, call: None, news }).unwrap();
+                result = ToolResult::new(Status::Ok, "undone", RevisionId(2));
+            }
+            let news = News::Done { result: Box::new(result) };
+            let told = Event { number: number + 1, author, call: Some(call), news };
+            self.sender.send(told).unwrap();
+            call
+        }
+
+        fn events(&self) -> &Receiver<Event> {
+            &self.events
+        }
+    }
+
+    #[test]
+    fn an_answer_that_comes_while_the_session_is_read_anew_is_heard() {
+        let (sender, events) = unbounded();
+        let hub = Odd { calls: AtomicU64::new(1), sender, events };
+        let mut guest = Guest::over(Box::new(hub)).unwrap();
+        let mut heard = 0;
+        let result = guest.ask(Op::Undo, &mut |_| heard += 1).unwrap();
+        assert_eq!((result.summary.as_str(), heard), ("undone", 1));
+        assert_eq!(guest.rereading, None, "the session is as the hub has it");
+        assert_eq!(guest.ask(Op::Redo, &mut |_| {}).unwrap().status, Status::Ok);
     }
 
     #[test]

@@ -141,8 +141,7 @@ impl Terminal {
     }
 
     fn hear(&mut self, event: &Event) -> Result<(), Failure> {
-        self.guest.follow(event)?;
-        if event.news == News::Lagged {
+        if self.guest.follow(event)? {
             let known = &self.guest.snapshot().plans;
             self.cards.retain(|plan| known.get(&plan.id) == Some(&PlanState::Waiting));
         }
