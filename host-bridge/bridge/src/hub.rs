@@ -22,6 +22,9 @@ use std::time::{Duration, Instant};
 /// How long a new connection waits for the message thread.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// How often a hub without front ends looks whether its folder is still there.
+const GLANCE: Duration = Duration::from_millis(500);
+
 /// A bridge that runs.
 #[derive(Debug)]
 pub struct Hub {
@@ -59,7 +62,8 @@ impl From<io::Error> for HubError {
 }
 
 impl Hub {
-    /// Runs `bridge` on a thread of its own. With `linger`, the hub ends that long after its last front end left.
+    /// Runs `bridge` on a thread of its own. With `linger`, the hub ends that long after its last front end left; without
+    /// a front end it also ends once its folder was moved or removed, so that the next one opens what is there then.
     ///
     /// # Errors
     /// When the system gives no thread.
@@ -174,11 +178,17 @@ impl Door {
 
 fn run(mut bridge: Bridge, linger: Option<Duration>) -> Result<(), StoreError> {
     bridge.sweep_captures();
-    let mut alone = Instant::now();
+    let (mut alone, mut looked) = (Instant::now(), Instant::now());
     while !bridge.is_stopping() {
         bridge.pump_next();
         if bridge.has_visitors() {
             alone = Instant::now();
+        } else if looked.elapsed() > GLANCE {
+            // Only now: while somebody works here, a disk that hangs must not hold up the message thread.
+            looked = Instant::now();
+            if !bridge.store.is_in_place() {
+                break;
+            }
         }
         if linger.is_some_and(|linger| alone.elapsed() > linger) {
             break;

@@ -4,7 +4,7 @@ use crate::output::Output;
 use comfy_table::{
     Attribute, Cell, CellAlignment, Color, ColumnConstraint, ContentArrangement, Table, presets,
 };
-use deskhand_protocol::values::{WORDS, brief};
+use deskhand_protocol::values::{WORDS, brief, drop_same, is_of_several};
 use deskhand_session::{Change, Edit, Plan, PlannedChange, Receipt, Segment, Session};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -127,12 +127,7 @@ enum Side {
 /// One side of a change in a few words.
 fn side(change: &Change, side: Side, session: &Session) -> String {
     let mut json = serde_json::to_value(change).unwrap_or_default();
-    let is_of_segment = matches!(
-        change,
-        Change::SetDescription(_)
-            | Change::SetSegment(Edit { before: Some(_), after: Some(_), .. })
-    );
-    if is_of_segment {
+    if is_of_several(change) {
         drop_same(&mut json);
     }
     let key = match side {
@@ -146,28 +141,6 @@ fn side(change: &Change, side: Side, session: &Session) -> String {
         }
         _ => brief(value, session),
     }
-}
-
-/// Takes facts away that are on both sides: of a segment and its description what changes is told.
-fn drop_same(change: &mut Value) {
-    let mut sides = ["before", "after"].map(|side| match change[side].take() {
-        Value::Object(facts) => facts,
-        _ => Map::new(),
-    });
-    let same: Vec<String> = sides[0]
-        .iter()
-        .filter(|(name, fact)| sides[1].get(*name) == Some(*fact))
-        .map(|(name, _)| name.clone())
-        .collect();
-    for facts in &mut sides {
-        facts.retain(|name, _| !same.contains(name));
-    }
-    let [before, after] = sides.map(|facts| match facts.is_empty() {
-        true => Value::Null,
-        false => Value::Object(facts),
-    });
-    change["before"] = before;
-    change["after"] = after;
 }
 
 /// A receipt: predicted against measured, right after applying and as hosts played it next.

@@ -1,7 +1,8 @@
 //! Values of changes in a few words, for people: in windows and terminals alike.
 
 use deskhand_dsp::{Frames, SampleRate};
-use deskhand_session::{ObjectId, Session};
+use deskhand_session::change::Edit;
+use deskhand_session::{Change, ObjectId, Session};
 use serde_json::{Map, Value};
 
 /// The most facts or bands that a cell tells.
@@ -31,6 +32,40 @@ pub fn brief(value: &Value, session: &Session) -> String {
         Value::Bool(false) => "off".into(),
         Value::Number(number) => number.to_string(),
     }
+}
+
+/// Whether a change replaces a whole of which a person wants to know what becomes otherwise: a segment, its description
+/// or a code.
+#[must_use]
+pub fn is_of_several(change: &Change) -> bool {
+    matches!(
+        change,
+        Change::SetDescription(_)
+            | Change::SetSegment(Edit { before: Some(_), after: Some(_), .. })
+            | Change::SetCode(Edit { before: Some(_), after: Some(_), .. })
+    )
+}
+
+/// Takes away what is the same in `before` and `after` of a change as JSON; a side of which nothing is left is null.
+pub fn drop_same(change: &mut Value) {
+    let mut sides = ["before", "after"].map(|side| match change[side].take() {
+        Value::Object(facts) => facts,
+        _ => Map::new(),
+    });
+    let same: Vec<String> = sides[0]
+        .iter()
+        .filter(|(name, fact)| sides[1].get(*name) == Some(*fact))
+        .map(|(name, _)| name.clone())
+        .collect();
+    for facts in &mut sides {
+        facts.retain(|name, _| !same.contains(name));
+    }
+    let [before, after] = sides.map(|facts| match facts.is_empty() {
+        true => Value::Null,
+        false => Value::Object(facts),
+    });
+    change["before"] = before;
+    change["after"] = after;
 }
 
 /// An id by its name, other text as it is.
@@ -78,6 +113,7 @@ fn object(fields: &Map<String, Value>, session: &Session) -> String {
     let known = fields.get("description").and_then(Value::as_object).unwrap_or(fields);
     let parts = [name, place, length, speaker(fields), words(fields), codes(fields, session)];
     let parts = parts.into_iter().chain(fades).chain([facts(known, session)]);
+    let parts = parts.chain(code(fields, session));
     let parts: Vec<_> = parts.flatten().collect();
     if !parts.is_empty() {
         return parts.join(" ");
@@ -87,6 +123,16 @@ fn object(fields: &Map<String, Value>, session: &Session) -> String {
         value => brief(value, session),
     };
     fields.iter().map(nested).collect::<Vec<_>>().join(", ")
+}
+
+/// "under Place color #aa0000": what of a code becomes otherwise beside its name.
+fn code(fields: &Map<String, Value>, session: &Session) -> [Option<String>; 3] {
+    let text = |key: &str| fields.get(key).and_then(Value::as_str);
+    let is_part = !fields.contains_key("name");
+    let told = |key: &str, word: &str| {
+        text(key).filter(|_| is_part).map(|value| format!("{word} {}", named(value, session)))
+    };
+    [told("parent", "under"), told("color", "color"), told("description", "for")]
 }
 
 /// "9 play, 1 removed": an assembly.
@@ -191,6 +237,18 @@ mod tests {
         let session =
             Session::new(deskhand_session::SessionId::new(1), deskhand_dsp::SampleRate(48_000));
         brief(value, &session)
+    }
+
+    #[test]
+    fn of_a_code_what_becomes_otherwise_is_told() {
+        let mut change = json!({
+            "before": {"name": "Blue", "color": "#0000ff"},
+            "after": {"name": "Blue", "color": "#00ff00", "description": "the sea"},
+        });
+        drop_same(&mut change);
+        assert_eq!(told(&change["before"]), "color #0000ff");
+        assert_eq!(told(&change["after"]), "color #00ff00 for the sea");
+        assert_eq!(told(&json!({"name": "Blue", "color": "#0000ff"})), "\"Blue\"");
     }
 
     #[test]

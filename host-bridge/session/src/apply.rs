@@ -11,11 +11,13 @@ use crate::change::Change;
 use crate::ids::ObjectId;
 use crate::session::Session;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeSet;
 pub(crate) use users::Users;
 
 /// A precondition that no longer holds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, thiserror::Error)]
-#[error("{name} ({target}) moved on: expected {expected}, found {found}")]
+#[error("{name} ({target}) moved on: {}", moved(.expected, .found))]
 pub struct Conflict {
     /// The change of the plan, where there is one.
     pub change: Option<String>,
@@ -27,6 +29,32 @@ pub struct Conflict {
     pub expected: serde_json::Value,
     /// What the session has, as JSON.
     pub found: serde_json::Value,
+}
+
+/// The most characters of a value that an error tells.
+const TOLD: usize = 80;
+
+/// What is otherwise than expected, in a line: of a whole the names of its parts, else both values.
+fn moved(expected: &Value, found: &Value) -> String {
+    match (expected, found) {
+        (Value::Object(_), Value::Null) => "it is gone".into(),
+        (Value::Null, Value::Object(_)) => "it is there already".into(),
+        (Value::Object(expected), Value::Object(found)) => {
+            let names: BTreeSet<&String> = expected.keys().chain(found.keys()).collect();
+            let other = names.into_iter().filter(|name| expected.get(*name) != found.get(*name));
+            let other: Vec<String> = other.map(|name| name.replace('_', " ")).collect();
+            format!("its {} changed", other.join(", "))
+        }
+        _ => format!("expected {}, found {}", short(expected), short(found)),
+    }
+}
+
+fn short(value: &Value) -> String {
+    let text = value.to_string();
+    if text.chars().count() <= TOLD {
+        return text;
+    }
+    text.chars().take(TOLD).chain(['…']).collect()
 }
 
 /// A change that would leave the session in a state it must not have.
@@ -84,4 +112,22 @@ fn invalid(change: &Change, reason: String) -> ApplyError {
 #[must_use]
 pub fn inverses(changes: &[Change]) -> Vec<Change> {
     changes.iter().rev().cloned().map(Change::inverse).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_moved_on_is_told_in_a_line() {
+        assert_eq!(moved(&json!(0.0), &json!(-3.0)), "expected 0.0, found -3.0");
+        let words = json!({"words": ["many"], "important": false, "speaker": "Ann"});
+        let other =
+            json!({"words": ["many"], "important": true, "description": {}, "speaker": "Ann"});
+        assert_eq!(moved(&words, &other), "its description, important changed");
+        assert_eq!(moved(&words, &Value::Null), "it is gone");
+        assert_eq!(moved(&Value::Null, &words), "it is there already");
+        assert!(moved(&json!("a".repeat(5_000)), &json!("b")).len() < 200);
+    }
 }

@@ -124,6 +124,26 @@ impl Owner {
     }
 }
 
+/// Which file the lock of a folder is; of a system without numbers for files, that there is one.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Place(u64, u64);
+
+impl Place {
+    /// The lock in `dir` as it is now; none where there is none.
+    pub(crate) fn of(dir: &Path) -> Option<Self> {
+        let found = dir.join(LOCK).symlink_metadata().ok()?;
+        #[cfg(unix)]
+        let numbers = {
+            use std::os::unix::fs::MetadataExt;
+            (found.dev(), found.ino())
+        };
+        // Windows does not move a folder in which a file is open.
+        #[cfg(not(unix))]
+        let numbers = (0, u64::from(found.is_file()));
+        Some(Self(numbers.0, numbers.1))
+    }
+}
+
 impl Drop for Owner {
     fn drop(&mut self) {
         // Only so that nobody reads an old name.

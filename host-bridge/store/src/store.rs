@@ -7,7 +7,7 @@ use crate::error::{CreateError, OpenError, StoreError};
 use crate::event::{Event, Record};
 use crate::folder::{self, CACHE, CAPTURES, MEDIA};
 use crate::load::{self, Chain, Content, Gathered, ReadError};
-use crate::owner::{LockError, Owner};
+use crate::owner::{LockError, Owner, Place};
 use crate::replay::Replay;
 use crate::writer::{self, Append, OnStored, Order, Writer};
 use crossbeam_channel::{Receiver, SendTimeoutError, Sender, bounded};
@@ -44,6 +44,8 @@ pub struct Loaded {
 #[derive(Debug)]
 pub struct Store {
     dir: PathBuf,
+    /// The lock as it was when the session was opened.
+    place: Option<Place>,
     orders: Option<Arc<Sender<Order>>>,
     closed: Receiver<Result<(), StoreError>>,
     /// Batches stored so far.
@@ -115,7 +117,8 @@ impl Store {
             let result = writer.run(&incoming);
             let _nobody_waits = done.send(result);
         })?;
-        let store = Self { dir: dir.into(), orders: Some(Arc::new(orders)), closed, progress };
+        let (dir, place) = (dir.to_owned(), Place::of(dir));
+        let store = Self { dir, place, orders: Some(Arc::new(orders)), closed, progress };
         Ok((store, content.into_loaded()))
     }
 
@@ -123,6 +126,12 @@ impl Store {
     #[must_use]
     pub fn dir(&self) -> &Path {
         &self.dir
+    }
+
+    /// Whether the folder is still where it was opened: not moved, not removed, and no other in its place.
+    #[must_use]
+    pub fn is_in_place(&self) -> bool {
+        Place::of(&self.dir) == self.place
     }
 
     /// The folder for conformed audio.

@@ -273,3 +273,23 @@ fn a_model_sees_what_the_person_edited_since_it_last_looked() {
     assert_eq!(edits, [(1, Author::User), (2, Author::Agent)]);
     hub.stop().unwrap();
 }
+
+#[cfg(unix)]
+#[test]
+fn a_hub_whose_folder_was_moved_ends_and_leaves_the_name_free() {
+    let tmp = tempfile::tempdir().unwrap();
+    let (here, there) = (tmp.path().join("song"), tmp.path().join("elsewhere"));
+    let hub = serve(&here);
+    let person = hub.door().person().unwrap();
+    let call = person.submit(louder());
+    while !matches!(
+        Link::events(&person).recv_timeout(PATIENCE).unwrap(),
+        Event { call: Some(of), news: News::Done { .. }, .. } if of == call
+    ) {}
+    std::fs::rename(&here, &there).unwrap();
+    drop(person);
+    hub.wait().unwrap();
+    assert!(!here.exists(), "nothing is made where it was");
+    let (_store, loaded) = Store::open(&there).unwrap();
+    assert_eq!(loaded.history.iter().count(), 2, "all that was done is in it");
+}
