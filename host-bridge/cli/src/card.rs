@@ -6,7 +6,7 @@ use crate::table;
 use deskhand_protocol::Decision;
 use deskhand_protocol::clean::clean;
 use deskhand_session::plan::ValueEdit;
-use deskhand_session::{Plan, Session};
+use deskhand_session::{Plan, PlannedChange, Session};
 use serde_json::Value;
 
 /// Findings and warnings that are shown; the rest is counted.
@@ -29,6 +29,7 @@ pub(crate) fn card(plan: &Plan, session: &Session, output: Output) -> String {
     let table = table::plan(output, plan, session).to_string();
     let mut lines = vec![format!("{}: {}", plan.id, plan.summary), format!("\n{table}\n")];
     lines.extend(parts(plan));
+    lines.extend(to_hear(plan));
     lines.extend(shown(findings(plan, session), "findings"));
     lines.extend(predictions(plan, session));
     lines.extend(shown(warnings(plan), "warnings"));
@@ -85,6 +86,23 @@ pub(crate) fn is_one_scalar(plan: &Plan) -> bool {
 /// What of a plan can be asked for alone, each a line.
 pub(crate) fn parts(plan: &Plan) -> Vec<String> {
     plan.parts.iter().map(|part| format!("  {}  {}", part.id, clean(&part.name, NAME))).collect()
+}
+
+/// What nobody should take unheard, each a line with its place, and how to hear it; nothing where there is none.
+pub(crate) fn to_hear(plan: &Plan) -> Vec<String> {
+    let all = plan.changes.iter().filter(|change| change.to_hear);
+    let line = |change: &PlannedChange| format!("  {}  {}", change.id, clean(&change.reason, NAME));
+    let lines = shown(all.map(line).collect(), "to hear");
+    if lines.is_empty() {
+        return lines;
+    }
+    let id = plan.id;
+    let head = "to be heard in place before it is taken, each from 2 s ahead of it:".to_owned();
+    let hear = format!(
+        "  hear it: `deskhand render DIR before.wav --range A..B`, with `--plan {id}` as it would be; or in the \
+         window. Take some: `deskhand apply DIR {id} --only c1,c2`"
+    );
+    std::iter::once(head).chain(lines).chain([hear]).collect()
 }
 
 fn findings(plan: &Plan, session: &Session) -> Vec<String> {
@@ -232,6 +250,17 @@ mod tests {
     fn whole(plan: &Plan) -> String {
         let output = Output::new(PEOPLE);
         format!("{}\n{}", card(plan, &session(), output), keys(plan))
+    }
+
+    #[test]
+    fn what_is_to_be_heard_is_listed_with_the_way_to_hear_it() {
+        let mut heard = change("c2", 2, "Music", -6.0);
+        (heard["to_hear"], heard["reason"]) = (json!(true), json!("\"um,\" at 0:01.900, 0.42 s"));
+        let plan = plan(json!([change("c1", 1, "Voice", 9.1), heard]), json!({}));
+        let shown = card(&plan, &session(), Output::new(PEOPLE));
+        assert!(shown.contains("\n  c2  \"um,\" at 0:01.900, 0.42 s\n  hear it: `"), "{shown}");
+        assert!(shown.contains("--plan plan_0123456789ab"), "{shown}");
+        assert!(!to_hear(&plan).iter().any(|line| line.starts_with("  c1")), "{shown}");
     }
 
     #[test]

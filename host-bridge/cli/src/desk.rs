@@ -31,6 +31,8 @@ pub(crate) struct Desk {
     pub(crate) audio: SessionAudio,
     cache: Arc<dyn MeasurementCache>,
     seat: Seat,
+    /// What a person read of the last answer while it was made.
+    told: Vec<String>,
 }
 
 /// How a desk reaches its session.
@@ -69,7 +71,7 @@ impl Desk {
             open::By::Hub(guest) => Seat::Guest(guest),
             open::By::Look(loaded, why) => Seat::Look { loaded, why },
         };
-        Self { audio, cache, seat }
+        Self { audio, cache, seat, told: Vec::new() }
     }
 
     /// The session as it is.
@@ -176,11 +178,18 @@ impl Desk {
 
     fn submit(&mut self, op: Op, what: &str) -> Result<ToolResult, Failure> {
         let (bar, rate) = (Bar::new(what), self.session().rate);
-        match &mut self.seat {
+        let answer = match &mut self.seat {
             Seat::Own { bridge, front } => Ok(pump(bridge, front, op, &bar)),
             Seat::Guest(guest) => guest.ask(op, &mut |event| bar.hear(event, rate)),
             Seat::Look { why, .. } => Err(why.clone()),
-        }
+        };
+        self.told = bar.told();
+        answer
+    }
+
+    /// What was shown on the terminal while the last answer was made, as phrases that were understood.
+    pub(crate) fn told(&self) -> &[String] {
+        &self.told
     }
 
     /// Waits until all media is conformed and drawn. Ctrl-C leaves the rest for the next import, and a hub that

@@ -31,6 +31,11 @@ impl Output {
         !self.json && std::io::stdin().is_terminal() && std::io::stdout().is_terminal()
     }
 
+    /// Whether a person reads it on a terminal, as it comes.
+    pub(crate) fn is_read_live(self) -> bool {
+        !self.json && std::io::stdout().is_terminal() && std::io::stderr().is_terminal()
+    }
+
     /// Whether tables have color.
     pub(crate) fn has_color(self) -> bool {
         std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none()

@@ -5,6 +5,7 @@ use deskhand_protocol::clean::plain_text;
 use deskhand_protocol::{Event, News, values};
 use deskhand_session::Provisional;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::cell::RefCell;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
@@ -17,6 +18,7 @@ const PATIENCE: Duration = Duration::from_millis(300);
 pub(crate) struct Bar {
     bar: ProgressBar,
     started: Instant,
+    told: RefCell<Vec<String>>,
 }
 
 impl Bar {
@@ -28,7 +30,7 @@ impl Bar {
             bar.set_style(style);
         }
         bar.set_message(what.to_owned());
-        Self { bar, started: Instant::now() }
+        Self { bar, started: Instant::now(), told: RefCell::default() }
     }
 
     fn appear(&self) {
@@ -70,7 +72,16 @@ impl Bar {
         for one in found.iter().filter(is_told) {
             let label = plain_text(&one.label).replace('\n', " ");
             self.bar.println(format!("  {}  {label}", values::time(one.position, rate)));
+            // Where nobody sees the bar nobody reads its lines.
+            if !self.bar.is_hidden() {
+                self.told.borrow_mut().push(label);
+            }
         }
+    }
+
+    /// What stands above the bar by now.
+    pub(crate) fn told(&self) -> Vec<String> {
+        self.told.take()
     }
 }
 

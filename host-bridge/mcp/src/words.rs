@@ -154,7 +154,7 @@ fn segment_row(session: &Session, id: SegmentId, segment: &Segment) -> Value {
         .filter_map(|(name, fact)| Some((line(name), json!(line(&said::told(fact)?)))))
         .collect();
     if !facts.is_empty() {
-        row["sounds"] = facts.into();
+        row["known"] = facts.into();
     }
     if let Some(memo) = session.memos.get(&id.into()) {
         row["memo"] = json!(line(memo));

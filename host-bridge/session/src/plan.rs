@@ -42,6 +42,9 @@ pub struct PlannedChange {
     /// Ids of changes without which it makes no sense.
     #[serde(default)]
     pub needs: Vec<String>,
+    /// Nobody should take it unheard: a card begins without its tick, and whoever hears it in place ticks it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub to_hear: bool,
 }
 
 /// When a prediction is checked.
@@ -167,7 +170,8 @@ impl PlannedChange {
     #[must_use]
     pub fn new(number: usize, change: Change, name: String, reason: String) -> Self {
         let unit = change.unit().map(str::to_owned);
-        Self { id: format!("c{number}"), change, name, unit, reason, needs: Vec::new() }
+        let id = format!("c{number}");
+        Self { id, change, name, unit, reason, needs: Vec::new(), to_hear: false }
     }
 }
 

@@ -5,6 +5,7 @@ mod audition;
 mod body;
 mod decide;
 pub(crate) mod foreseen;
+mod hear;
 mod lines;
 pub(crate) mod parts;
 mod permit;
@@ -95,6 +96,10 @@ impl Place<'_> {
 pub(crate) struct CardView {
     /// Rows without a tick.
     pub(crate) off: BTreeSet<String>,
+    /// Rows that were heard in place, of those that are to be.
+    heard: BTreeSet<String>,
+    /// The row to hear in place as soon as the card has the keyboard.
+    asked: Option<usize>,
     /// Its parts, where it has some.
     pub(crate) parts: parts::PartsView,
     /// Values to apply in place of the planned ones.

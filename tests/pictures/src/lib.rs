@@ -9,4 +9,4 @@ pub mod interview;
 pub mod song;
 
 pub use interview::interview;
-pub use song::{Song, bare, cuts, forward, in_parts, permitted};
+pub use song::{Song, bare, cuts, fillers, forward, in_parts, permitted};

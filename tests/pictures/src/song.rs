@@ -178,6 +178,27 @@ pub fn cuts(count: usize) -> Plan {
     plan(&format!("Cut {count} silences, keep 0.3 s"), (0..count).map(change).collect())
 }
 
+/// A plan of cuts, three of which are to be heard before they are taken.
+#[must_use]
+pub fn fillers() -> Plan {
+    let cut = |(number, reason): (usize, &str)| {
+        let from = number as f64 * 9.0;
+        let kept = clip("Lead Vox", TrackId::new(1), SourceId::new(1), from, from + 8.5);
+        let made = Change::AddClip(Edit::create(ClipId::new(1_000 + number as u64), kept));
+        let to_hear = !reason.contains("pause");
+        PlannedChange { to_hear, ..planned(number, made, "Lead Vox", reason) }
+    };
+    let reasons = [
+        "\"um,\" at 0:08.500, 0.42 s",
+        "a filler that is not written down at 0:17.500, 0.38 s",
+        "a pause of 1.84 s on all tracks at 0:26.500, 1.34 s",
+        "\"uh\" at 0:35.500, 0.31 s",
+    ];
+    let changes = (1..).zip(reasons).map(cut).collect();
+    let whole = plan("Tighten by 2.5 s: 3 fillers, 1 long pause", changes);
+    Plan { tool: "tool_tighten".into(), ..whole }
+}
+
 /// A plan whose changes make sense together only, in parts that can be planned alone.
 #[must_use]
 pub fn in_parts() -> Plan {

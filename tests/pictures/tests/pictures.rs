@@ -3,7 +3,7 @@
 //! Where no graphics adapter is found, not even one in software, they are skipped, and say so.
 
 use deskhand_editor::{Model, NoWaves, SoundOutput, Waves, install, show, show_plugin};
-use deskhand_pictures::{Song, bare, cuts, forward, in_parts, interview, permitted};
+use deskhand_pictures::{Song, bare, cuts, fillers, forward, in_parts, interview, permitted};
 use deskhand_protocol::desk::NoticeKind;
 use egui::vec2;
 use egui_kittest::kittest::Queryable as _;
@@ -103,6 +103,7 @@ fn pictures() -> Vec<Picture> {
             clicks: &["Part 2: \"We begin\", take 1 of 2"],
             ..picture("parts", CARD, talked(in_parts()))
         },
+        Picture { view: show_plugin, ..picture("fillers", CARD, talked(fillers())) },
         picture("cuts-300", WINDOW, talked(cuts(300))),
         Picture { view: show_plugin, ..picture("permission", CARD, talked(permitted())) },
         Picture {

@@ -5,6 +5,7 @@
 //! voices are. Two who speak at once count as one of them.
 
 mod cluster;
+mod found;
 mod voices;
 
 pub use cluster::Count;
@@ -12,6 +13,7 @@ pub use cluster::Count;
 use crate::listen::{Audio, Found, ListenError};
 use crate::mel::RATE;
 use crate::voice::Voice;
+use cluster::Heard;
 use deskhand_inference::Network;
 use std::ops::Range;
 use std::sync::Arc;
@@ -76,10 +78,12 @@ impl Speakers {
     /// Tells apart what was heard: turns in order, those of a speaker that touch as one.
     #[must_use]
     pub fn turns(&self, count: Count) -> Vec<Turn> {
-        let voices: Vec<&[f32]> =
-            self.samples.iter().map(|sample| sample.voice.as_slice()).collect();
+        let smooth = self.smooth();
+        let heard = self.samples.iter().zip(&smooth);
+        let heard = heard.map(|(sample, smooth)| Heard { voice: &sample.voice, smooth });
+        let speakers = cluster::cluster(&heard.collect::<Vec<_>>(), count);
         let mut turns: Vec<Turn> = Vec::new();
-        for (sample, speaker) in self.samples.iter().zip(cluster::cluster(&voices, count)) {
+        for (sample, speaker) in self.samples.iter().zip(speakers) {
             match turns.last_mut() {
                 Some(last)
                     if last.speaker == speaker
@@ -96,6 +100,20 @@ impl Speakers {
             }
         }
         turns
+    }
+
+    /// Each voice with those that touch it before and behind, of length 1.
+    fn smooth(&self) -> Vec<Vec<f32>> {
+        let smooth = |at: usize| {
+            let near = self.samples.get(at.saturating_sub(1)..).unwrap_or_default();
+            let near = near.iter().take(if at == 0 { 2 } else { 3 });
+            let own = self.samples.get(at);
+            let touching = near.filter(|near| own.is_some_and(|own| own.touches(near)));
+            let mut mean = cluster::mean(touching.map(|near| near.voice.as_slice()));
+            cluster::to_unit(&mut mean);
+            mean
+        };
+        (0..self.samples.len()).map(smooth).collect()
     }
 }
 

@@ -1,6 +1,6 @@
 //! `deskhand apply` and `deskhand reject`: a person's decisions.
 
-use super::plan::{find, print, print_waiting, warn_of_answer};
+use super::plan::{find, print, print_waiting, say_to_hear, warn_of_answer};
 use crate::card::{is_part, value_edit};
 use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
@@ -50,7 +50,9 @@ fn decide(
     yes: bool,
     output: Output,
 ) -> Result<(Plan, ToolResult), Failure> {
-    if !yes {
+    if yes {
+        say_to_hear(&plan, output);
+    } else {
         confirm(&plan, desk, output)?;
     }
     let result = desk.decide(plan.id, decision)?;

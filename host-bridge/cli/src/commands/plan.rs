@@ -107,11 +107,20 @@ pub(crate) fn print(plan: &Plan, session: &Session, output: Output) {
         output.say("\nparts, to be taken alone with --only p1,p2:");
         parts.iter().for_each(|part| output.say(part));
     }
+    say_to_hear(plan, output);
     if !plan.predicted.is_empty() {
         output.say("");
     }
     predictions(plan, session).iter().for_each(|line| output.say(line));
     warnings(plan, output);
+}
+
+/// What nobody should take unheard, and how to hear it; in JSON it is in the plan.
+pub(crate) fn say_to_hear(plan: &Plan, output: Output) {
+    let lines = crate::card::to_hear(plan);
+    if !lines.is_empty() {
+        output.say(format!("\n{}", lines.join("\n")));
+    }
 }
 
 /// What a person should know of a plan; in JSON it is in the plan.

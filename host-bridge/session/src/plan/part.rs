@@ -208,6 +208,19 @@ mod tests {
     }
 
     #[test]
+    fn a_change_that_is_to_be_heard_says_so_and_one_of_an_older_plan_is_not() {
+        let mute = Change::SetTrackMute(Edit::new(TrackId::new(1), false, true));
+        let mut plan = plan_of(mute);
+        let old = serde_json::to_value(&plan).unwrap();
+        assert_eq!(old["changes"][0].get("to_hear"), None, "nothing new stands in other plans");
+        assert_eq!(serde_json::from_value::<Plan>(old).unwrap(), plan);
+        plan.changes[0].to_hear = true;
+        let new = serde_json::to_value(&plan).unwrap();
+        assert_eq!(new["changes"][0]["to_hear"], true);
+        assert_eq!(serde_json::from_value::<Plan>(new).unwrap(), plan);
+    }
+
+    #[test]
     fn a_value_of_the_wrong_kind_is_told_plainly() {
         let track = TrackId::new(1);
         let gain = Change::SetTrackGain(Edit::new(track, Decibels(0.0), Decibels(-2.5)));

@@ -1,9 +1,9 @@
 //! What scrolls in a card: findings, changes, predictions, warnings and notes; each with a known height.
 
-use super::foreseen;
 use super::lines::MANY;
 use super::told::{self, Heights};
 use super::{LINE, Place, SECTION, parts, rows, wide};
+use super::{foreseen, hear};
 use crate::action::Action;
 use crate::describe::named;
 use crate::icons;
@@ -47,7 +47,7 @@ impl Body {
         Self {
             findings: if has_findings { listed(plan.findings.len(), place.line()) } else { 0.0 },
             parts: parts::height(plan),
-            head: SECTION + filter,
+            head: SECTION + hear::height(plan) + filter,
             lines: card.view.lines.height() + 8.0,
             predicted: listed(predicted, rail_row(place)),
             told: Heights::of(cx, place, plan, width),
@@ -147,8 +147,10 @@ fn changes_head(ui: &mut Ui, place: &Place<'_>, card: &mut Card, rect: Rect) -> 
     let note = format!("{} of {count} ticked", card.view.count(plan));
     let mut rest = rect;
     section(&Cx::new(ui, place.theme), rest.cut_top(SECTION), "Changes", &note);
+    let line = rest.cut_top(hear::height(plan));
+    let focused = hear::show(ui, place, card, line);
     if count < MANY {
-        return false;
+        return focused;
     }
     let field = Rect::from_min_max(
         rest.min + vec2(space::M, 0.0),
@@ -163,7 +165,7 @@ fn changes_head(ui: &mut Ui, place: &Place<'_>, card: &mut Card, rect: Rect) -> 
     response
         .widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Filter changes"));
     Cx::new(ui, place.theme).border(field, radius::CONTROL, place.theme.line_strong);
-    response.has_focus()
+    focused || response.has_focus()
 }
 
 /// Shows and hides the findings; `at` is its right middle.

@@ -1,7 +1,7 @@
 //! Change rows and the heads of their groups: tick, number, name, what, why, before and after.
 
 use super::lines::Line;
-use super::{Place, row_words, thumbs, value, wide};
+use super::{Place, hear, row_words, thumbs, value, wide};
 use crate::action::Action;
 use crate::describe::{Told, hue_of, track_of};
 use crate::icons;
@@ -93,7 +93,8 @@ fn row(
 ) -> bool {
     let Some(told) = row_words(card, index, place.session) else { return false };
     let planned = &card.stored.plan.changes[index];
-    let (id, reason) = (planned.id.clone(), minus(&planned.reason));
+    let heard = card.view.was_heard(planned);
+    let (id, reason) = (planned.id.clone(), heard_reason(&minus(&planned.reason), heard));
     let hue = hue_of(track_of(&planned.change, place.session), place.session);
     let is_stale = card.view.stale.rows.contains(&id);
     let is_on = !card.view.off.contains(&id);
@@ -105,9 +106,9 @@ fn row(
     let center = pos2(rect.left() + space::M + 8.0, y);
     let box_rect = Rect::from_center_size(center, vec2(size::TICK, size::TICK));
     let state = if is_stale { State::Disabled } else { State::Normal };
-    let ticked = tick(&cx, box_rect, is_on, state, &accessible_name(index, &told));
+    let ticked = tick(&cx, box_rect, is_on, state, &accessible_name(index, &told, heard));
     if ticked.clicked() && !is_stale {
-        card.view.tick(&card.stored.plan, &id);
+        hear::tick(card, &id);
     }
     if ticked.gained_focus() {
         // The keys of a row are meant for the one that Tab comes to.
@@ -160,6 +161,9 @@ fn point(
     if response.clicked() {
         (card.view.current, card.view.shown) = (Some(index), Some(index));
         card.view.takes_keyboard = true;
+        if card.stored.plan.changes.get(index).is_some_and(|change| change.to_hear) {
+            card.view.ask_to_hear(index);
+        }
     }
     if place.link.pointed(card.stored.plan.id).contains(&index) {
         cx.fill(rect.pad(1.0, 0.0), 0.0, alpha(cx.t.hover, 0.9));
@@ -220,11 +224,24 @@ fn again(cx: &Cx<'_>, place: &Place<'_>, card: &Card, rect: Rect, out: &mut Vec<
     width + space::M
 }
 
-fn accessible_name(index: usize, told: &Told) -> String {
+fn accessible_name(index: usize, told: &Told, heard: Option<bool>) -> String {
     let Told { name, what, before, after, unit, .. } = told;
-    format!("Change {}: {name}, {what}, from {before} to {after} {unit}", index + 1)
-        .trim_end()
-        .to_owned()
+    let words = format!("Change {}: {name}, {what}, from {before} to {after} {unit}", index + 1);
+    let heard = match heard {
+        Some(true) => ", heard",
+        Some(false) => ", not heard yet",
+        None => "",
+    };
+    format!("{}{heard}", words.trim_end())
+}
+
+/// Why, ahead of it whether it was heard where it is to be.
+fn heard_reason(reason: &str, heard: Option<bool>) -> String {
+    match heard {
+        Some(true) => format!("Heard: {reason}"),
+        Some(false) => format!("Not heard yet: {reason}"),
+        None => reason.to_owned(),
+    }
 }
 
 fn labels(cx: &Cx<'_>, is_wide: bool, rect: Rect, told: &Told, hue: usize, is_on: bool) {

@@ -3,7 +3,7 @@
 //! Enter edits. What repeated before repeats again once that is over.
 
 use super::value::Editing;
-use super::{CardView, Place, audition, decide, row_words};
+use super::{CardView, Place, audition, decide, hear, row_words};
 use crate::action::Action;
 use crate::live::{Live, Motion};
 use crate::model::Card;
@@ -95,6 +95,9 @@ pub(super) fn keys(ui: &Ui, place: &Place<'_>, card: &mut Card, out: &mut Vec<Ac
         card.view.shown = Some(row);
         go(place, card, row, hears.is_some(), out);
     }
+    if let Some(row) = card.view.asked.take() {
+        go(place, card, row, true, out);
+    }
     if card.view.stepped.is_some() && pressed(Key::Escape) {
         card.view.end_steps(out);
     }
@@ -103,7 +106,7 @@ pub(super) fn keys(ui: &Ui, place: &Place<'_>, card: &mut Card, out: &mut Vec<Ac
         return;
     };
     if pressed(Key::X) {
-        card.view.tick(&card.stored.plan, &id);
+        hear::tick(card, &id);
     }
     // A control that has the keyboard takes Enter itself.
     let is_free = ui.memory(egui::Memory::focused).is_some_and(|id| is_card(ui, card, id));
@@ -140,6 +143,9 @@ fn go(place: &Place<'_>, card: &mut Card, row: usize, is_heard: bool, out: &mut 
         None => place.live.cycle,
     };
     card.view.stepped = Some(Stepped { before, stretches, now: 0, seen: None });
+    if let Some(change) = card.stored.plan.changes.get(row) {
+        card.view.hears(change);
+    }
     out.push(Action::Play(Play::Loop { range }));
     let which = audition::planned(&card.view);
     out.push(Action::Play(Play::Hear { plan: card.stored.plan.id, which }));

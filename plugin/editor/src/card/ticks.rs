@@ -38,8 +38,28 @@ impl CardView {
         }
     }
 
+    /// Takes the ticks of rows away that are only there for others, none of which has one: where a cut would begin
+    /// and end nothing is split.
+    pub(super) fn untick_idle(&mut self, plan: &Plan) {
+        let mut serves: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for change in &plan.changes {
+            for needed in &change.needs {
+                serves.entry(needed).or_default().push(&change.id);
+            }
+        }
+        let mut open: Vec<&str> = plan.changes.iter().map(|change| change.id.as_str()).collect();
+        while let Some(id) = open.pop() {
+            let Some(served) = serves.get(id).filter(|_| !self.off.contains(id)) else { continue };
+            if served.iter().all(|served| self.off.contains(*served)) {
+                self.off.insert(id.to_owned());
+                let change = plan.changes.iter().find(|change| change.id == id);
+                open.extend(change.iter().flat_map(|it| &it.needs).map(String::as_str));
+            }
+        }
+    }
+
     /// Takes ticks away, from what needs these rows too.
-    fn untick(&mut self, plan: &Plan, ids: Vec<String>) {
+    pub(super) fn untick(&mut self, plan: &Plan, ids: Vec<String>) {
         self.off.extend(ids);
         loop {
             let known = self.off.len();

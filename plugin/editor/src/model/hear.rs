@@ -147,7 +147,8 @@ impl Model {
             return;
         }
         let number = self.cards.len() + 1;
-        self.cards.insert(id, Card { stored, number, view: CardView::default() });
+        let view = CardView::of(&stored.plan);
+        self.cards.insert(id, Card { stored, number, view });
         self.entries.push(Entry::Plan(id));
     }
 

@@ -41,7 +41,7 @@ impl TypedTool for ListPhrases {
             "Lists the phrases of the assembly: first what plays, in order, then removed ones and takes that \
              were not chosen. Returns {total, playing, finished, phrases: [{group_id, source, segment_ids, \
              text, speaker, start_s and end_s in the source, confidence, state: plays | removed | take, \
-             take_of, sounds: what is known of each segment, along: what is said over it on another track and \
+             take_of, known: what is known of each segment, along: what is said over it on another track and \
              goes with it}]}.",
             Category::Edit,
             Trust::Autonomous,
@@ -67,9 +67,9 @@ impl TypedTool for ListPhrases {
         let phrases: Vec<Value> = shown
             .filter_map(|(id, state)| {
                 let mut row = one(session, *id, state, takes.get(id))?;
-                let sounds = sounds(session, *id);
-                if !sounds.is_empty() {
-                    row["sounds"] = sounds.into();
+                let known = known(session, *id);
+                if !known.is_empty() {
+                    row["known"] = known.into();
                 }
                 if let Some(segments) = along.get(id) {
                     row["along"] = segments.iter().map(|id| beside(session, *id)).collect();
@@ -125,7 +125,7 @@ fn one(session: &Session, id: PhraseId, state: &str, take_of: Option<&PhraseId>)
 
 /// What is known of the segments of a phrase, read where it stands: on the segments alone. Pictures and lists are left
 /// out, and segments of which nothing is known.
-fn sounds(session: &Session, id: PhraseId) -> Vec<Value> {
+fn known(session: &Session, id: PhraseId) -> Vec<Value> {
     let segments = session.phrases.get(&id).map(|phrase| phrase.segments.as_slice());
     let own = segments.unwrap_or_default().iter().filter_map(|id| session.segments.get(id));
     let facts = own.map(|segment| {

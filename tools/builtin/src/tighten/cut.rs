@@ -268,6 +268,17 @@ impl<'a> Cutting<'a> {
             }
         }
         self.tie(first, &needs);
+        self.to_hear(first, cut);
+    }
+
+    /// Nobody should take a filler unheard: one change of those from `first` on says so for all of them.
+    fn to_hear(&mut self, first: usize, cut: &Cut) {
+        let reason = self.reason(cut);
+        let mut ring = self.draft.changes.iter_mut().skip(first);
+        let planned = ring.find(|planned| planned.reason == reason);
+        if let Some(planned) = planned.filter(|_| cut.kind == Kind::Filler) {
+            planned.to_hear = true;
+        }
     }
 
     /// Markers inside of what goes stand at its start then.
@@ -332,6 +343,7 @@ impl<'a> Cutting<'a> {
         let own = inside.iter().filter_map(|(id, _)| pieces.splits.get(id).cloned());
         let splits: Vec<String> = own.chain(pieces.edges(&cut.range)).collect();
         self.tie(first, &splits);
+        self.to_hear(first, cut);
         Ok(())
     }
 

@@ -67,6 +67,17 @@ fn fillers_false_starts_and_pauses_go_and_each_is_a_change_of_its_own() {
 }
 
 #[test]
+fn each_filler_is_to_be_heard_and_nothing_else() {
+    let (desk, _) = interview(14.0, &HOST, &[(9.2, 10.2, "Oh dear.")]);
+    for room_tone in [false, true] {
+        let draft = desk.plan("tool_tighten", json!({"targets": "Host", "room_tone": room_tone}));
+        let heard: Vec<_> = draft.changes.iter().filter(|change| change.to_hear).collect();
+        assert_eq!(heard.len(), 1, "one change stands for the whole cut: {heard:?}");
+        assert!(heard[0].reason.starts_with("\"um,\" at 0:01"), "{heard:?}");
+    }
+}
+
+#[test]
 fn nothing_goes_from_under_another_speaker() {
     let guest = [(1.8, 2.5, "Where did you go?"), (4.2, 5.6, "Tell me all of it.")];
     let (desk, _) = interview(14.0, &HOST, &guest);

@@ -129,7 +129,7 @@ impl<'a> Pass<'a> {
         };
         let is_whole = |made: &Part| {
             made.left_out.is_some()
-                || holes::longest(&made.phrases, stretches, part.start..made.heard).is_none()
+                || !holes::has_hole(&made.phrases, stretches, part.start..made.heard)
         };
         match (made, shorter) {
             (Some(made), None) => Ok(made),

@@ -1,9 +1,11 @@
-//! Which voices are one speaker's: agglomerative clusters of squared distances. How many speakers there are is found
-//! by average linkage, where a distance means the same for groups of any size; a number that is given is
-//! reached by Ward's linkage, where a few odd voices cost less than two speakers taken for one.
+//! Which voices are one speaker's: agglomerative clusters of squared distances. A number of speakers that is given is
+//! reached by Ward's linkage, where a few odd voices cost less than two speakers taken for one; how many there are is
+//! found from small groups of average linkage, which are then merged by their means ([`super::found`]).
 //!
 //! Source: F. Murtagh, "A survey of recent advances in hierarchical clustering algorithms", 1983: the chain of
 //! nearest neighbors, and the recurrences of Lance and Williams.
+
+use super::found;
 
 /// How many speakers there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,27 +18,40 @@ pub enum Count {
 
 /// Voices that are compared with each other, at most; the others go to the nearest speaker.
 const MOST: usize = 2_000;
-/// Speakers whose voices are further apart on average, as a squared distance, are two: a cosine of 0.67.
-const APART: f32 = 0.66;
+/// Voices that are further apart on average, as a squared distance, are not of one small group: a cosine of 0.75.
+const ALIKE: f32 = 0.5;
 /// A speaker is heard so many times at least: 2.8 s.
 const FEWEST: usize = 4;
 
-/// The speaker of each voice (of length 1), counted from 0 in the order of their first voice.
-pub(super) fn cluster(voices: &[&[f32]], count: Count) -> Vec<usize> {
-    let step = voices.len().div_ceil(MOST).max(1);
-    let some: Vec<&[f32]> = voices.iter().copied().step_by(step).collect();
-    let groups = match count {
+/// A voice (of length 1), and what it is like with those right before and behind it, which is steadier.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Heard<'a> {
+    pub(super) voice: &'a [f32],
+    pub(super) smooth: &'a [f32],
+}
+
+/// The speaker of each voice, counted from 0 in the order of their first voice.
+pub(super) fn cluster(heard: &[Heard<'_>], count: Count) -> Vec<usize> {
+    let step = heard.len().div_ceil(MOST).max(1);
+    let some = || heard.iter().step_by(step);
+    let voices: Vec<&[f32]> = some().map(|heard| heard.voice).collect();
+    let speakers = match count {
         Count::Found => {
-            let merges = merges(&some, Linkage::Average);
-            groups(some.len(), merges.iter().filter(|merge| merge.height <= APART))
+            let smooth: Vec<&[f32]> = some().map(|heard| heard.smooth).collect();
+            let merges = merges(&smooth, Linkage::Average);
+            let alike = merges.iter().filter(|merge| merge.height <= ALIKE);
+            let small = means(&smooth, &groups(smooth.len(), alike), FEWEST);
+            found::speakers(&voices, &smooth, small)
         }
         Count::Given(count) => {
-            let merges = merges(&some, Linkage::Ward);
-            groups(some.len(), merges.iter().take(some.len().saturating_sub(count.max(1))))
+            let merges = merges(&voices, Linkage::Ward);
+            let rest = voices.len().saturating_sub(count.max(1));
+            let mut speakers = means(&voices, &groups(voices.len(), merges.iter().take(rest)), 1);
+            speakers.truncate(count.max(1));
+            speakers
         }
     };
-    let speakers = speakers(&some, groups, count);
-    let nearest = voices.iter().map(|voice| nearest(voice, &speakers));
+    let nearest = heard.iter().map(|heard| nearest(heard.voice, &speakers));
     in_order(nearest.collect())
 }
 
@@ -177,32 +192,41 @@ fn sizes(groups: &[usize]) -> Vec<usize> {
     sizes
 }
 
-/// The mean voices of the groups that are large enough, or of the largest.
-fn speakers(voices: &[&[f32]], groups: Vec<usize>, count: Count) -> Vec<Vec<f32>> {
-    let sizes = sizes(&groups);
+/// The mean voices, of length 1, of the groups of `fewest` at least, or of the largest; the largest first.
+fn means(voices: &[&[f32]], groups: &[usize], fewest: usize) -> Vec<Vec<f32>> {
+    let sizes = sizes(groups);
     let mut order: Vec<usize> =
         (0..sizes.len()).filter(|group| sizes.get(*group) > Some(&0)).collect();
     order.sort_by_key(|group| std::cmp::Reverse(sizes.get(*group).copied()));
-    let large = order.iter().filter(|group| sizes.get(**group) >= Some(&FEWEST)).count().max(1);
-    let most = match count {
-        Count::Given(count) => count.max(1),
-        Count::Found => large,
-    };
+    let large = order.iter().filter(|group| sizes.get(**group) >= Some(&fewest)).count().max(1);
     let mean = |group: usize| {
         let members = groups.iter().zip(voices).filter(|(of, _)| **of == group);
-        let mut sum: Vec<f32> = Vec::new();
-        for (_, voice) in members {
-            sum.resize(voice.len(), 0.0);
-            sum.iter_mut().zip(*voice).for_each(|(sum, value)| *sum += value);
-        }
-        let length = dot(&sum, &sum).sqrt().max(1e-9);
-        sum.iter_mut().for_each(|value| *value /= length);
-        sum
+        let mut mean = mean(members.map(|(_, voice)| *voice));
+        to_unit(&mut mean);
+        mean
     };
-    order.into_iter().take(most).map(mean).collect()
+    order.into_iter().take(large).map(mean).collect()
 }
 
-fn nearest(voice: &[f32], speakers: &[Vec<f32>]) -> usize {
+pub(super) fn mean<'a>(voices: impl Iterator<Item = &'a [f32]>) -> Vec<f32> {
+    let mut sum: Vec<f32> = Vec::new();
+    let mut count = 0usize;
+    for voice in voices {
+        sum.resize(voice.len(), 0.0);
+        sum.iter_mut().zip(voice).for_each(|(sum, value)| *sum += value);
+        count += 1;
+    }
+    sum.iter_mut().for_each(|value| *value /= count.max(1) as f32);
+    sum
+}
+
+pub(super) fn to_unit(voice: &mut [f32]) {
+    let length = dot(voice, voice).sqrt().max(1e-9);
+    voice.iter_mut().for_each(|value| *value /= length);
+}
+
+/// The speaker (of length 1) that a voice is most like.
+pub(super) fn nearest(voice: &[f32], speakers: &[Vec<f32>]) -> usize {
     let likeness = speakers.iter().map(|speaker| dot(voice, speaker)).enumerate();
     likeness.max_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(speaker, _)| speaker)
 }
@@ -237,8 +261,8 @@ mod tests {
     fn clustered(axes: &[usize], count: Count) -> Vec<usize> {
         let voices: Vec<Vec<f32>> =
             axes.iter().enumerate().map(|(at, axis)| voice(*axis, at)).collect();
-        let voices: Vec<&[f32]> = voices.iter().map(Vec::as_slice).collect();
-        cluster(&voices, count)
+        let heard = voices.iter().map(|voice| Heard { voice, smooth: voice });
+        cluster(&heard.collect::<Vec<_>>(), count)
     }
 
     #[test]
@@ -267,12 +291,14 @@ mod tests {
             axes in prop::collection::vec(0usize..8, 0..60),
             count in 1usize..6,
         ) {
-            let found = clustered(&axes, Count::Given(count));
-            prop_assert_eq!(found.len(), axes.len());
-            let mut next = 0;
-            for speaker in found {
-                prop_assert!(speaker <= next && speaker < count);
-                next = next.max(speaker + 1);
+            for (count, most) in [(Count::Given(count), count), (Count::Found, 8)] {
+                let found = clustered(&axes, count);
+                prop_assert_eq!(found.len(), axes.len());
+                let mut next = 0;
+                for speaker in found {
+                    prop_assert!(speaker <= next && speaker < most);
+                    next = next.max(speaker + 1);
+                }
             }
         }
     }

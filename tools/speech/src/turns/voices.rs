@@ -29,6 +29,15 @@ pub(super) struct Sample {
     pub(super) voice: Vec<f32>,
 }
 
+impl Sample {
+    /// Whether `other` is this one, or follows it or goes before it without a pause.
+    pub(super) fn touches(&self, other: &Self) -> bool {
+        let (own, others) = (&self.range, &other.range);
+        let meet = own.start == others.start || own.end == others.start || others.end == own.start;
+        self.recording == other.recording && meet
+    }
+}
+
 /// A range of samples, and what the voice in it is like.
 type Heard = (Range<usize>, Vec<f32>);
 

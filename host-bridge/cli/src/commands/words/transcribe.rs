@@ -9,9 +9,13 @@ use crate::output::Output;
 use deskhand_protocol::said::standing_out;
 use deskhand_protocol::values;
 use deskhand_protocol::{Apply, ToolResult};
-use deskhand_session::{Change, Session, SourceId};
+use deskhand_session::{Change, Segment, Session, SourceId};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+
+/// What to do with a transcript that was read while it was made.
+const NEXT: &str = "read it again with `deskhand words show DIR`, mark who speaks with `deskhand words speakers DIR`, \
+                    cut by it with `deskhand assemble phrases DIR`";
 
 /// Transcribes targets in a session, or each of the files in a session beside it.
 pub(crate) fn run(args: TranscribeArgs, output: Output) -> Result<Exit, Failure> {
@@ -54,12 +58,21 @@ fn listen(
 ) -> Result<Value, Failure> {
     let targets = if targets.is_empty() { json!("all") } else { json!(targets) };
     let result = desk.call("tool_transcribe", params(args, &targets), Apply::Now)?;
-    output.say(&result.summary);
+    let sources = heard(&result, desk.session());
+    let mut told = if output.is_read_live() { desk.told().to_vec() } else { Vec::new() };
+    if told.is_empty() {
+        output.say(&result.summary);
+    }
     result.plan.iter().for_each(|plan| plan::warnings(plan, output));
     plan::warn_of_answer(&result, output);
-    let sources = heard(&result, desk.session());
+    let is_live = !told.is_empty();
     for source in &sources {
-        output.say(format!("\n{}", text_of(desk.session(), *source)));
+        if let Some(rest) = untold(desk.session(), *source, &mut told) {
+            output.say(format!("\n{rest}"));
+        }
+    }
+    if is_live {
+        output.say(format!("{}\n{NEXT}", result.summary));
     }
     if let Some(file) = &args.output {
         let mut params = json!({"path": absolute(file)?, "targets": targets});
@@ -118,18 +131,38 @@ fn heard(result: &ToolResult, session: &Session) -> BTreeSet<SourceId> {
     }
 }
 
+/// A transcript without the lines that stand in `told`, each of which counts once; nothing where no line is left.
+fn untold(session: &Session, source: SourceId, told: &mut Vec<String>) -> Option<String> {
+    let is_new = |segment: &Segment| {
+        let text = segment.text();
+        let known = told.iter().position(|told| *told == text);
+        known.map(|at| told.swap_remove(at)).is_none()
+    };
+    let lines = lines_of(session, source, is_new);
+    (lines.len() > 1).then(|| lines.join("\n"))
+}
+
 /// A transcript for people: a line a segment.
 pub(super) fn text_of(session: &Session, source: SourceId) -> String {
-    let line = |segment: &deskhand_session::Segment| {
+    lines_of(session, source, |_| true).join("\n")
+}
+
+/// The name of a source, then a line for each of its segments that `is_meant`.
+fn lines_of(
+    session: &Session,
+    source: SourceId,
+    mut is_meant: impl FnMut(&Segment) -> bool,
+) -> Vec<String> {
+    let line = |segment: &Segment| {
         let at = values::time(segment.start, session.rate);
         let who = segment.speaker.as_deref().map(|who| format!("{who}: ")).unwrap_or_default();
         let stands_out = standing_out(segment).join(", ");
         let note = if stands_out.is_empty() { stands_out } else { format!("  [{stands_out}]") };
         format!("  {at}  {who}{}{note}", segment.text())
     };
-    let lines = session.transcript_of(source).into_iter().map(|(_, segment)| line(segment));
-    let name = session.name_of(source.into());
-    std::iter::once(name).chain(lines).collect::<Vec<_>>().join("\n")
+    let meant = session.transcript_of(source).into_iter().filter(|(_, segment)| is_meant(segment));
+    let lines = meant.map(|(_, segment)| line(segment));
+    std::iter::once(session.name_of(source.into())).chain(lines).collect()
 }
 
 pub(super) fn json_of(session: &Session, source: SourceId) -> Value {
@@ -142,4 +175,38 @@ pub(super) fn json_of(session: &Session, source: SourceId) -> Value {
     };
     let segments: Vec<_> = session.transcript_of(source).into_iter().map(one).collect();
     json!({"source": source, "name": session.name_of(source.into()), "segments": segments})
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use deskhand_dsp::{Frames, SampleRate};
+    use deskhand_session::{SegmentId, SessionId, Word};
+
+    /// A session in which three lines are said, two of them the same.
+    fn session() -> Session {
+        let mut session = Session::new(SessionId::new(1), SampleRate(48_000));
+        for (at, text) in [(0, "Hello."), (1, "Welcome back."), (2, "Hello.")] {
+            let start = Frames(at * 48_000);
+            let end = start + Frames(24_000);
+            let word = Word { text: text.into(), start, end, confidence: None };
+            let segment = Segment::new(SourceId::new(1), start, Frames(24_000));
+            let segment = Segment { words: vec![word], ..segment };
+            session.segments.insert(SegmentId::new(at as u64 + 1), segment);
+        }
+        session
+    }
+
+    #[test]
+    fn what_was_read_live_is_not_said_again() {
+        let (session, source) = (session(), SourceId::new(1));
+        let rest = |told: &[&str]| {
+            let mut told = told.iter().map(|text| (*text).to_owned()).collect();
+            untold(&session, source, &mut told)
+        };
+        assert_eq!(rest(&["Hello.", "Welcome back.", "Hello."]), None);
+        let left = rest(&["Hello.", "Welcome back."]).unwrap();
+        assert!(left.contains("0:02.000  Hello.") && left.lines().count() == 2, "{left}");
+        assert_eq!(rest(&[]).as_deref(), Some(text_of(&session, source).as_str()), "piped: all");
+    }
 }

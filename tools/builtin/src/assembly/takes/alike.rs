@@ -1,6 +1,6 @@
 //! Which phrases say the same.
 
-use super::differ::{Difference, difference, is_number};
+use super::differ::{Difference, Doubt, difference, is_number};
 use super::near::written_out;
 use super::numbers;
 use crate::assembly::ids;
@@ -102,7 +102,7 @@ fn may_be_one(session: &Session, a: PhraseId, b: PhraseId) -> bool {
 }
 
 /// Takes, each with the words of the one that leads at which it may say something else.
-pub(super) type Doubts = BTreeMap<PhraseId, Vec<Range<Frames>>>;
+pub(super) type Doubts = BTreeMap<PhraseId, Vec<Doubt<Frames>>>;
 
 /// The fullest of some takes, of several the first, leads; of each other one the words of the lead at which it may say
 /// something else.
@@ -113,9 +113,10 @@ pub(super) fn doubts(session: &Session, takes: &[PhraseId]) -> Option<(PhraseId,
         let Difference::Doubtful(gaps) = difference(words, other) else {
             return Vec::new();
         };
-        let span = |gap: &Range<usize>| {
-            let own = words.get(gap.clone())?;
-            Some(own.first()?.time.start..own.last()?.time.end)
+        let span = |doubt: &Doubt<usize>| {
+            let own = words.get(doubt.words.clone())?;
+            let words = own.first()?.time.start..own.last()?.time.end;
+            Some(Doubt { words, reading: doubt.reading })
         };
         gaps.iter().filter_map(span).collect()
     };

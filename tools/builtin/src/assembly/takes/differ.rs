@@ -1,7 +1,7 @@
 //! Where two phrases say something else although most of their words are the same.
 
 use super::alike::{Token, pairs};
-use super::near::{Nearness, nearness};
+use super::near::{Nearness, nearness, read_alike, read_near};
 use super::numbers;
 use std::ops::Range;
 
@@ -13,7 +13,25 @@ pub(super) enum Difference {
     /// They say something else.
     Other,
     /// In these words of the first, which may be heard wrongly in one of them.
-    Doubtful(Vec<Range<usize>>),
+    Doubtful(Vec<Doubt<usize>>),
+}
+
+/// Words that may be heard wrongly.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Doubt<At> {
+    /// Which, by their places or by when they are said.
+    pub(super) words: Range<At>,
+    /// How they read beside those in their place.
+    pub(super) reading: Reading,
+}
+
+/// How two wordings read aloud.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// With the same consonants: "pear" and "pair", but "bell" and "bull" as well.
+    Alike,
+    /// Otherwise.
+    Otherwise,
 }
 
 /// Words that turn a sentence into its contrary.
@@ -69,22 +87,40 @@ pub(super) fn difference(a: &[Token], b: &[Token]) -> Difference {
     let (mut from, mut doubtful) = ((0, 0), Vec::new());
     for (row, column) in pairs {
         let (own, other) = (from.0..row, from.1..column);
-        let (x, y) = (a.get(own.clone()).unwrap_or_default(), b.get(other).unwrap_or_default());
+        let (x, y) = (words(a, &own), words(b, &other));
         let is_end = row == a.len() && column == b.len() && is_broken_off(x, y);
-        match between(x, y) {
-            _ if is_end => {}
-            Some(Gap::Other) => return Difference::Other,
-            Some(Gap::Doubtful) => doubtful.push(own),
-            None => {}
+        let gap = if is_end { None } else { between(x, y) };
+        // One letter may make of a word another form of it, a slip or another word: "horses", "colour", "house".
+        let (pair, its) = (row..(row + 1).min(a.len()), column..(column + 1).min(b.len()));
+        let twins = of_pair(words(a, &pair), words(b, &its));
+        for (gap, words) in [(gap, own), (twins, pair)] {
+            match gap {
+                Some(Gap::Other) => return Difference::Other,
+                Some(Gap::Doubtful(reading)) => doubtful.push(Doubt { words, reading }),
+                None => {}
+            }
         }
         from = (row + 1, column + 1);
     }
     if doubtful.is_empty() { Difference::None } else { Difference::Doubtful(doubtful) }
 }
 
+fn words<'a>(of: &'a [Token], range: &Range<usize>) -> &'a [Token] {
+    of.get(range.clone()).unwrap_or_default()
+}
+
 enum Gap {
     Other,
-    Doubtful,
+    Doubtful(Reading),
+}
+
+/// What it means that two words differ in a letter at most. Who is sure of both, and of a consonant that is another,
+/// heard another word, unless it is a long one.
+fn of_pair(a: &[Token], b: &[Token]) -> Option<Gap> {
+    let gap = between(a, b)?;
+    let is_sure = a.iter().chain(b).all(|word| word.is_sure);
+    let is_apart = is_sure && !read_near(&texts(a).concat(), &texts(b).concat());
+    Some(if is_apart { Gap::Other } else { gap })
 }
 
 /// Whether one may have broken off ahead of what the other has more at its end, or in the middle of a word.
@@ -108,7 +144,8 @@ fn between(a: &[Token], b: &[Token]) -> Option<Gap> {
         // "50" and "half" may be one number.
         let figures = |words: &[Token]| words.iter().any(|word| is_figure(&word.text));
         let is_either_way = figures(a) != figures(b);
-        return Some(if is_either_way { Gap::Doubtful } else { Gap::Other });
+        let doubtful = Gap::Doubtful(Reading::Otherwise);
+        return Some(if is_either_way { doubtful } else { Gap::Other });
     }
     let (own, other) = (telling(a), telling(b));
     if own.is_empty() || other.is_empty() {
@@ -119,7 +156,10 @@ fn between(a: &[Token], b: &[Token]) -> Option<Gap> {
         Nearness::Same => None,
         // Both were well heard, and nobody hears one for the other: that is another line.
         Nearness::Far if all(a) && all(b) => Some(Gap::Other),
-        Nearness::Near | Nearness::Far => Some(Gap::Doubtful),
+        Nearness::Near | Nearness::Far => {
+            let is_alike = read_alike(&own.concat(), &other.concat());
+            Some(Gap::Doubtful(if is_alike { Reading::Alike } else { Reading::Otherwise }))
+        }
     }
 }
 
@@ -196,13 +236,23 @@ mod tests {
 
     #[test]
     fn a_word_that_is_heard_for_another_is_in_doubt_and_one_that_is_not_says_something_else() {
-        let gap = |at| Difference::Doubtful(vec![at]);
+        let reading = Reading::Otherwise;
+        let gap = |words| Difference::Doubtful(vec![Doubt { words, reading }]);
         assert_eq!(of("we grow tomatoes in a garden", "we grow potatoes in a garden"), gap(2..3));
         let (a, b) = ("we grow tomatoes in a garden", "we grow flowers in a garden");
         assert_eq!(of(a, b), Difference::Other);
         let mut unsure = Token::all(b);
         unsure[2].is_sure = false;
         assert_eq!(difference(&Token::all(a), &unsure), gap(2..3), "it may be heard wrongly");
+        assert_eq!(of("the house is on a hill", "the horse is on a hill"), Difference::Other);
+        let mut unsure = Token::all("the horse is on a hill");
+        unsure[1].is_sure = false;
+        assert_eq!(difference(&Token::all("the house is on a hill"), &unsure), gap(1..2));
+        assert_eq!(of("the bells rang at noon", "the bulls rang at noon"), {
+            let reading = Reading::Alike;
+            Difference::Doubtful(vec![Doubt { words: 1..2, reading }])
+        });
+        assert_eq!(of("they want go home", "they wont go home"), Difference::Other);
         assert_eq!(of("do you want to go now", "do you want to stay here now"), Difference::Other);
     }
 }

@@ -7,6 +7,8 @@ mod lines;
 mod near;
 mod numbers;
 mod rank;
+#[cfg(test)]
+mod read;
 mod sound;
 #[cfg(test)]
 mod tests;

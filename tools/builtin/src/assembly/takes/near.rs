@@ -2,7 +2,7 @@
 
 /// What is written in two ways, the longer as words of their own.
 // tidy: table
-const SPELLINGS: [(&str, &str); 14] = [
+const SPELLINGS: [(&str, &str); 15] = [
     ("gonna", "going to"),
     ("wanna", "want to"),
     ("gotta", "got to"),
@@ -13,6 +13,7 @@ const SPELLINGS: [(&str, &str); 14] = [
     ("cuz", "because"),
     ("til", "until"),
     ("ok", "okay"),
+    ("grey", "gray"),
     ("mr", "mister"),
     ("mrs", "missus"),
     ("dr", "doctor"),
@@ -48,13 +49,29 @@ pub(super) fn written_out(word: &str) -> &str {
 /// How near two runs of words are, in lower case and without punctuation.
 pub(super) fn nearness(a: &[&str], b: &[&str]) -> Nearness {
     let (own, other) = (a.concat(), b.concat());
-    let by_word = a.len() == b.len() && a.iter().zip(b).all(|(a, b)| stem(a) == stem(b));
+    let is_form = |(a, b): (&&str, &&str)| stem(&american(a)) == stem(&american(b));
+    let by_word = a.len() == b.len() && a.iter().zip(b).all(is_form);
     if own == other || by_word || is_contraction(a, b) || is_contraction(b, a) {
         return Nearness::Same;
     }
     let is_near =
         likeness(&own, &other) >= NEAR || likeness(&sounds(&own), &sounds(&other)) >= SOUNDS_NEAR;
     if is_near { Nearness::Near } else { Nearness::Far }
+}
+
+/// A word in American spelling, or none of any: "color", "organized".
+fn american(word: &str) -> String {
+    word.replace("our", "or").replace("ise", "ize").replace("ising", "izing")
+}
+
+/// Whether two wordings read alike but for their vowels: "pear" and "pair", "bell" and "bull".
+pub(super) fn read_alike(a: &str, b: &str) -> bool {
+    sounds(a) == sounds(b)
+}
+
+/// Whether two wordings read nearly alike but for their vowels, of a long one all consonants but one.
+pub(super) fn read_near(a: &str, b: &str) -> bool {
+    likeness(&sounds(a), &sounds(b)) >= SOUNDS_NEAR
 }
 
 /// What forms of one word have in common: "make" and "making", "plan" and "planned".
@@ -173,6 +190,8 @@ mod tests {
             ("theyll", "they will"),
             ("ive", "i have"),
             ("green house", "greenhouse"),
+            ("colour", "color"),
+            ("organised", "organizing"),
         ] {
             assert_eq!(of(a, b), Nearness::Same, "{a} / {b}");
         }

@@ -1,5 +1,6 @@
 //! How two takes sound where their words differ: a word that is heard wrongly is written in two ways and sounds the same.
 
+use super::differ::{Doubt, Reading};
 use deskhand_dsp::Frames;
 use deskhand_session::SourceId;
 use deskhand_toolkit::{PlanContext, ToolError};
@@ -19,6 +20,9 @@ const UNHEARD: f64 = 1e-4;
 const LONGEST_S: i64 = 30;
 /// Words are the same up to so many times the difference that the rest of two takes has.
 const MOST: f64 = 1.3;
+/// Those that may be read alike, "pear" and "pair", up to so many times: two takes of one vowel differ by 1.6 times,
+/// "bell" and "bull" by 1.8 and more.
+const MOST_READ_ALIKE: f64 = 1.7;
 /// Takes are never nearer than this, in dB.
 const LEAST_DB: f64 = 1.5;
 /// So much around a word may be part of it, in spectra.
@@ -75,17 +79,23 @@ impl Sound {
     }
 
     /// Whether another take sounds like this one at all of `words`, stretches of the source, as it does elsewhere.
-    pub(super) fn agrees(&self, other: &Self, words: &[Range<Frames>]) -> bool {
+    pub(super) fn agrees(&self, other: &Self, words: &[Doubt<Frames>]) -> bool {
         let off = self.differences(other);
-        let words: Vec<Range<usize>> = words.iter().map(|word| self.spectra(word)).collect();
-        let rest = off.iter().enumerate().filter(|(at, _)| !words.iter().any(|w| w.contains(at)));
+        let words: Vec<(Range<usize>, Reading)> =
+            words.iter().map(|word| (self.spectra(&word.words), word.reading)).collect();
+        let is_doubtful = |at: &usize| words.iter().any(|(word, _)| word.contains(at));
+        let rest = off.iter().enumerate().filter(|(at, _)| !is_doubtful(at));
         let mut rest: Vec<f64> = rest.map(|(_, off)| *off).collect();
         rest.sort_by(f64::total_cmp);
         let Some(usual) = rest.get(rest.len() / 2) else { return false };
-        words.iter().all(|word| {
+        words.iter().all(|(word, reading)| {
+            let most = match reading {
+                Reading::Alike => MOST_READ_ALIKE,
+                Reading::Otherwise => MOST,
+            };
             let own = off.get(word.clone()).unwrap_or_default();
             let mean = own.iter().sum::<f64>() / own.len().max(1) as f64;
-            mean <= MOST * usual.max(LEAST_DB)
+            mean <= most * usual.max(LEAST_DB)
         })
     }
 

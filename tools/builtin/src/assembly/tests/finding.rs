@@ -81,14 +81,14 @@ fn what_is_written_of_a_segment_is_read_in_its_phrase() {
     let listed = |desk: &crate::testing::Desk| {
         desk.plan("tool_list_phrases", json!({})).answer.unwrap()["phrases"].clone()
     };
-    assert_eq!(listed(&desk)[0].get("sounds"), None, "nobody described it");
+    assert_eq!(listed(&desk)[0].get("known"), None, "nobody described it");
     let segment = listed(&desk)[0]["segment_ids"][1].clone();
     for laughter in [1.5, 0.5] {
         let call = json!({"segment_ids": [segment], "facts": {"laughter": laughter}});
         desk.settle("cmd_set_description", &call);
         let listed = listed(&desk);
-        assert_eq!(listed[0]["sounds"], json!([{"laughter": laughter}]));
-        assert_eq!(listed[1].get("sounds"), None);
+        assert_eq!(listed[0]["known"], json!([{"laughter": laughter}]));
+        assert_eq!(listed[1].get("known"), None);
     }
 }
 

@@ -1,0 +1,119 @@
+//! How many speakers there are: small groups of voices become one, the nearest first, while their means are not
+//! further apart than those of two groups of one speaker are. After each merge every voice goes to the group that it is most
+//! like, so that what began in the wrong one, or in none, does not stay there.
+
+use super::cluster::{mean, nearest, to_unit};
+
+/// Two groups of a speaker who is heard for long are so far apart at most, as a squared distance of their mean
+/// voices: other words, another mood. Two speakers are 0.2 to 0.9 apart.
+const SPREAD: f32 = 0.14;
+/// So much further apart they are, divided by how many voices the smaller one has, since the mean of a few is
+/// not sure: with eight, 3.6 s, 0.25.
+const UNSURE: f32 = 2.0;
+/// Voices go to the nearest group so many times before groups are compared; more changes hardly anything.
+const ROUNDS: usize = 3;
+
+/// The mean voices of the speakers, each of length 1, from those of small groups. `voices` and `smooth` tell of the
+/// same moments; the smooth ones say who is heard, the others how far two are apart.
+pub(super) fn speakers(
+    voices: &[&[f32]],
+    smooth: &[&[f32]],
+    mut small: Vec<Vec<f32>>,
+) -> Vec<Vec<f32>> {
+    loop {
+        for _ in 1..ROUNDS {
+            small = members(smooth, smooth, &small).into_iter().map(|group| group.mean).collect();
+            small.iter_mut().for_each(|mean| to_unit(mean));
+        }
+        let mut groups = members(voices, smooth, &small);
+        let Some((one, other)) = same(&groups) else {
+            groups.iter_mut().for_each(|group| to_unit(&mut group.mean));
+            return groups.into_iter().map(|group| group.mean).collect();
+        };
+        let gone = groups.remove(other);
+        if let Some(kept) = groups.get_mut(one) {
+            kept.join(&gone);
+        }
+        small = groups.into_iter().map(|group| group.mean).collect();
+        small.iter_mut().for_each(|mean| to_unit(mean));
+    }
+}
+
+/// Voices that are taken for one speaker's.
+struct Group {
+    count: usize,
+    mean: Vec<f32>,
+}
+
+impl Group {
+    fn join(&mut self, other: &Self) {
+        let (own, others) = (self.count as f32, other.count as f32);
+        for (mean, value) in self.mean.iter_mut().zip(&other.mean) {
+            *mean = (*mean * own + value * others) / (own + others);
+        }
+        self.count += other.count;
+    }
+
+    /// How much further apart from `other` than two groups of one speaker are.
+    fn beyond(&self, other: &Self) -> f32 {
+        let squares = self.mean.iter().zip(&other.mean).map(|(a, b)| (a - b).powi(2));
+        squares.sum::<f32>() - SPREAD - UNSURE / self.count.min(other.count).max(1) as f32
+    }
+}
+
+/// The mean of those of `voices` whose smooth ones are most like each of `groups`; without groups that none is like.
+fn members(voices: &[&[f32]], smooth: &[&[f32]], groups: &[Vec<f32>]) -> Vec<Group> {
+    let of: Vec<usize> = smooth.iter().map(|voice| nearest(voice, groups)).collect();
+    let group = |at: usize| {
+        let own = of.iter().zip(voices).filter(|(of, _)| **of == at).map(|(_, voice)| *voice);
+        Group { count: own.clone().count(), mean: mean(own) }
+    };
+    (0..groups.len()).map(group).filter(|group| group.count > 0).collect()
+}
+
+/// The two that are one speaker's with the most right, the first one first.
+fn same(groups: &[Group]) -> Option<(usize, usize)> {
+    let pairs = (0..groups.len()).flat_map(|other| (0..other).map(move |one| (one, other)));
+    let beyond = pairs.filter_map(|(one, other)| {
+        Some(((one, other), groups.get(one)?.beyond(groups.get(other)?)))
+    });
+    let nearest = beyond.min_by(|a, b| a.1.total_cmp(&b.1));
+    nearest.filter(|(_, beyond)| *beyond < 0.0).map(|(pair, _)| pair)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Voices of length 1 that lean from `(1, 0, …)` to the second axis, and by turns to the others.
+    fn leaning(lean: f32, count: usize) -> Vec<Vec<f32>> {
+        let voice = |at: usize| {
+            let mut voice = vec![0.0; 8];
+            (voice[0], voice[1], voice[2 + at % 6]) = (1.0, lean, 0.5);
+            to_unit(&mut voice);
+            voice
+        };
+        (0..count).map(voice).collect()
+    }
+
+    fn count(leans: &[(f32, usize)]) -> usize {
+        let groups: Vec<Vec<Vec<f32>>> = leans.iter().map(|(lean, n)| leaning(*lean, *n)).collect();
+        let voices: Vec<&[f32]> = groups.iter().flatten().map(Vec::as_slice).collect();
+        let small = groups.iter().map(|group| {
+            let mut mean = mean(group.iter().map(Vec::as_slice));
+            to_unit(&mut mean);
+            mean
+        });
+        speakers(&voices, &voices, small.collect()).len()
+    }
+
+    #[test]
+    fn means_that_are_near_are_one_speaker_and_of_few_voices_the_farther_ones_too() {
+        assert_eq!(count(&[(0.0, 40), (0.1, 40)]), 1);
+        assert_eq!(count(&[(-0.4, 40), (0.4, 40)]), 2);
+        assert_eq!(count(&[(-0.4, 40), (0.4, 5)]), 1, "five voices say too little");
+        assert_eq!(count(&[(-0.4, 40), (-0.3, 40), (0.4, 40), (0.5, 40)]), 2);
+        assert_eq!(count(&[(0.0, 3)]), 1);
+        assert_eq!(speakers(&[], &[], vec![Vec::new()]).len(), 0);
+    }
+}
