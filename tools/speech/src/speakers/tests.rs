@@ -69,6 +69,19 @@ fn a_phrase_belongs_to_the_microphone_that_hears_it_loudest() {
     assert_eq!(speaker(&desk, answer), Some("Guest"));
     assert_eq!(speaker(&desk, bleed), Some("Guest"));
     assert_eq!(desk.session.segments[&bleed].description.facts["bleed_of"].value, json!("Guest"));
+    let params = json!({"targets": ["Host", "Guest"], "codes": "make"});
+    let draft = desk.call("tool_mark_speakers", params).unwrap();
+    desk.apply(&draft);
+    let coded = desk.session.segments.values().filter(|segment| !segment.codings.is_empty());
+    let mut turns: Vec<_> = coded
+        .map(|it| {
+            (it.start.0 / SECOND, it.end().0 / SECOND, it.speaker.clone().unwrap(), it.source)
+        })
+        .collect();
+    turns.sort();
+    let turn = |start, end, name: &str, source| (start, end, name.to_owned(), source);
+    let said = [turn(0, 2, "Host", host), turn(2, 3, "Guest", guest), turn(3, 4, "Host", host)];
+    assert_eq!(turns, said, "what a microphone hears of another is nobody's turn");
 }
 
 #[test]
