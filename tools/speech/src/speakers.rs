@@ -38,7 +38,7 @@ pub(crate) struct MarkSpeakers;
 #[serde(rename_all = "snake_case")]
 pub(crate) enum SpeakerFormat {
     /// By track when the phrases lie on two tracks or more, else the convention that most phrases follow, two and a fifth of
-    /// them at least. Who has a speaker keeps it.
+    /// them at least. Who has a speaker keeps it; where all have one, nothing is named.
     #[default]
     Auto,
     /// `Name: text`.
@@ -157,7 +157,7 @@ impl TypedTool for MarkSpeakers {
             let named = speakers(segments.iter().filter_map(|id| session.segments.get(id)));
             let message = match named.as_str() {
                 "" => "the phrases are of one track, and their text names no speakers".to_owned(),
-                names => format!("their speakers are named already: {names}"),
+                names => format!("some speakers are named already ({names}), and the text of the others names none"),
             };
             none(&message, "give `speaker_format`, or put each speaker on a track of their own; \"sound\" tells voices apart")
         })?;
@@ -209,6 +209,10 @@ fn speakers<'a>(segments: impl Iterator<Item = &'a Segment>) -> String {
 /// By track where there are several, else the commonest convention.
 fn guess(session: &Session, segments: &[SegmentId]) -> Option<By> {
     let of = |id: &SegmentId| session.segments.get(id);
+    // Names came with the words, as from a file: nothing is to be found out.
+    if segments.iter().filter_map(of).all(|segment| segment.speaker.is_some()) {
+        return Some(By::Text(Convention::Colon));
+    }
     let tracks: BTreeSet<_> = segments
         .iter()
         .filter_map(of)
