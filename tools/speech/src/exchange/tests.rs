@@ -293,6 +293,52 @@ fn phrases_of_nobody_that_overlap_are_one() {
     assert_eq!(told, "[00:00:01.000 --> 00:00:03.000] one two three four yes\n");
 }
 
+/// What is imported of a text: when each phrase is said, by whom, and what.
+fn imported(desk: &Desk, text: &str) -> (Vec<String>, Vec<String>) {
+    let file = written(desk, "plain.txt", text);
+    let mut desk = Desk::new(1_000);
+    let source = desk.source("talk.wav", 20_000);
+    desk.clip("Talk", source, [0, 20_000, 0]);
+    let draft = desk.call("tool_import_transcript", json!({"file": file, "target": "Talk"}));
+    let draft = draft.unwrap();
+    desk.apply(&draft);
+    let mut segments: Vec<_> = desk.session.segments.values().collect();
+    segments.sort_by_key(|segment| segment.start);
+    let told = segments.into_iter().map(|one| {
+        assert_eq!(one.description.facts["word_times"].value, json!("estimated"));
+        let speaker = one.speaker.as_deref().unwrap_or("-");
+        format!("{} {} {speaker}: {}", one.start.0, one.end().0, one.text())
+    });
+    (told.collect(), draft.warnings)
+}
+
+#[test]
+fn a_start_alone_ends_at_the_next() {
+    let desk = desk(48_000);
+    let text =
+        "[00:00:01] Anna: Hello\n[0:04] Ben: Hi\n[0:04] Anna: So\n\n(00:00:06.500) Ben: Bye now\n";
+    let (told, warnings) = imported(&desk, text);
+    let phrases = [
+        "1000 4000 Anna: Hello",
+        "4000 5250 Ben: Hi",
+        "5250 6500 Anna: So",
+        "6500 20000 Ben: Bye now",
+    ];
+    assert_eq!(told, phrases);
+    assert!(warnings.iter().any(|told| told.contains("ends at the next")), "{warnings:?}");
+}
+
+#[test]
+fn text_without_times_is_spread_over_the_recording() {
+    let desk = desk(48_000);
+    let (told, warnings) = imported(&desk, "Anna: Hello\nBen: Hi and\n\nAnna: Hello\n");
+    // Nobody is heard in silence, so it is spread over all of it.
+    let phrases = ["0 6316 Anna: Hello", "6316 13684 Ben: Hi and", "13684 20000 Anna: Hello"];
+    assert_eq!(told.len(), 3, "{told:?}");
+    assert_eq!(told, phrases);
+    assert!(warnings.iter().any(|told| told.contains("has no times")), "{warnings:?}");
+}
+
 proptest! {
     #[test]
     fn frames_survive_microseconds(at in 0i64..1 << 40, rate in prop::sample::select(vec![8_000u32, 44_100, 48_000, 192_000])) {
