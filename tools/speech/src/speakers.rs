@@ -225,7 +225,7 @@ fn guess(session: &Session, segments: &[SegmentId]) -> Option<By> {
     let all = unnamed.clone().count();
     let count = |convention: Convention| {
         let words = unnamed.clone().map(|segment| &segment.words);
-        words.filter(|words| names::split(words, convention).is_some()).count()
+        words.filter(|words| names::taken(words, convention).is_some()).count()
     };
     let counted = Convention::ALL.into_iter().map(|convention| (count(convention), convention));
     let (most, convention) = counted.max_by_key(|(count, _)| *count)?;
@@ -246,15 +246,19 @@ fn keep_named(session: &Session, marked: &mut [(SegmentId, Segment)]) {
 /// of the speaker before.
 fn named(call: &Resolved, session: &Session, convention: Convention) -> Vec<(SegmentId, Segment)> {
     let mut speakers: BTreeMap<_, String> = BTreeMap::new();
+    // "ANNA" is "Anna".
+    let known = call.segments.iter().filter_map(|id| session.segments.get(id)?.speaker.clone());
+    let mut spelled: BTreeMap<String, String> =
+        known.map(|name| (name.to_lowercase(), name)).collect();
     let mut marked = Vec::new();
     for id in &call.segments {
         let Some(segment) = session.segments.get(id) else { continue };
         let mut after = segment.clone();
         let stays = call.named == Named::Stay && segment.speaker.is_some();
-        match names::split(&segment.words, convention).filter(|_| !stays) {
-            Some((name, count)) => {
-                after.speaker = Some(name);
-                after.words.drain(..count);
+        match names::taken(&segment.words, convention).filter(|_| !stays) {
+            Some((name, words)) => {
+                let name = spelled.entry(name.to_lowercase()).or_insert(name);
+                (after.speaker, after.words) = (Some(name.clone()), words);
             }
             None => {
                 let by_track = || speakers.get(&segment.source).cloned();

@@ -162,11 +162,12 @@ pub fn read_of<E: From<TranscriptError>>(
     speech: &mut dyn FnMut() -> Result<Vec<Range<Micros>>, E>,
 ) -> Result<Transcript, E> {
     let text = text(file)?;
-    let read = match format {
+    let mut read = match format {
         Format::Srt | Format::Vtt => cues::read(&text, format)?,
         Format::Json => json::read(&text)?,
         Format::Text => plain::read(&text, speech)?,
     };
+    names::in_one_spelling(read.phrases.iter_mut().filter_map(|(_, one)| one.speaker.as_mut()));
     let mut checked = Check::default();
     for (place, said) in &read.phrases {
         checked.take(*place, said)?;

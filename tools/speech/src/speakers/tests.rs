@@ -165,6 +165,17 @@ fn who_is_named_already_keeps_the_name_unless_a_format_is_given() {
 }
 
 #[test]
+fn a_name_is_one_however_it_is_written() {
+    let said =
+        [(None, "Anna: hi"), (None, "ANNA: yes we do"), (None, "Ben:oh well"), (None, "anna: no")];
+    let marked = auto(&said).unwrap();
+    let told: Vec<_> = marked.iter().map(|(name, text)| (name.as_deref(), text.as_str())).collect();
+    // A name begins with a capital.
+    let (anna, ben) = (Some("Anna"), Some("Ben"));
+    assert_eq!(told, [(anna, "hi"), (anna, "yes we do"), (ben, "oh well"), (ben, "anna: no")]);
+}
+
+#[test]
 fn a_convention_is_found_out_where_a_share_of_the_phrases_follows_it() {
     let once = [(None, "welcome"), (None, "Listen: so"), (None, "go on")];
     assert!(auto(&once).unwrap_err().contains("names no speakers"));

@@ -64,6 +64,18 @@ fn times_inside_of_cues_are_starts_of_words() {
 }
 
 #[test]
+fn a_speaker_is_one_however_the_name_is_written() {
+    let lines = ["Anna: Hello", "ANNA: Yes", "Ben:hi", "Ben: so", "at:once"];
+    let line = |(at, text): (usize, &&str)| format!("[0{at}:00 --> 0{at}:30] {text}\n");
+    let file: String = lines.iter().enumerate().map(line).collect();
+    let said = said(&file, Format::Text);
+    let told: Vec<_> = said.iter().map(|one| (one.speaker.as_deref(), one.text())).collect();
+    let (anna, ben) = (Some("Anna"), Some("Ben"));
+    let texts = [(anna, "Hello"), (anna, "Yes"), (ben, "hi"), (ben, "so"), (None, "at:once")];
+    assert_eq!(told, texts.map(|(name, text)| (name, text.to_owned())));
+}
+
+#[test]
 fn cues_without_an_empty_line_between_are_cues() {
     let srt = "1\n00:00:01,000 --> 00:00:02,000\nFirst\n2\n00:00:03,000 --> 00:00:04,000\nSecond --> it\n";
     let vtt =
