@@ -6,6 +6,7 @@
 mod answer;
 mod config;
 mod send;
+mod spread;
 #[cfg(test)]
 mod tests;
 
@@ -14,6 +15,7 @@ pub(crate) use config::Service;
 use crate::listen::{Audio, Found, HeardWord, Kept, ListenError, News, Phrase, split};
 use crate::mel::RATE;
 use crate::voice::Voice;
+use answer::Wrong;
 use std::ops::Range;
 
 /// What the model of the service is called in calls.
@@ -66,39 +68,42 @@ pub(crate) fn listen<E: From<ListenError> + From<ServiceError>>(
     told: &mut dyn FnMut(Option<News>) -> Result<(), E>,
 ) -> Result<(), E> {
     let known = std::mem::take(&mut audio.known);
-    let (end, mut window) = (audio.range.end, None);
+    let (end, mut window, mut speech) = (audio.range.end, None, Vec::new());
     audio.stretches::<E>(voice, &mut |audio, found| {
         told(None)?;
         let Found::Stretch(stretch) = found else { return Ok(()) };
         for part in crate::listen::without(stretch, &known) {
-            if let Some(full) = crate::listen::extend(&mut window, part, PART) {
-                send(order, audio, full, told)?;
+            if let Some(full) = crate::listen::extend(&mut window, part.clone(), PART) {
+                send(order, audio, full, &std::mem::take(&mut speech), told)?;
             }
+            speech.push(part);
         }
         Ok(())
     })?;
     if let Some(full) = window {
-        send(order, audio, full, told)?;
+        send(order, audio, full, &speech, told)?;
     }
     told(Some(News::Heard(end)))
 }
 
-/// One window, in requests that are not too long.
+/// One window with the stretches of speech in it, in requests that are not too long.
 fn send<E: From<ListenError> + From<ServiceError>>(
     order: &Order<'_>,
     audio: &mut Audio<'_>,
     window: Range<usize>,
+    speech: &[Range<usize>],
     told: &mut dyn FnMut(Option<News>) -> Result<(), E>,
 ) -> Result<(), E> {
     let parts = window.len().div_ceil(PART).max(1);
     let at = |index: usize| window.start + window.len() * index / parts;
     for part in (0..parts).map(|index| at(index)..at(index + 1)) {
         let known = order.kept.as_ref().and_then(|kept| kept.phrases(&part));
-        let phrases = match known {
+        // An answer without words is asked for again: the service may have been at fault.
+        let phrases = match known.filter(|phrases| !phrases.is_empty()) {
             Some(phrases) => phrases,
             None => {
-                let phrases = ask(order, audio, &part, told)?;
-                if let Some(kept) = &order.kept {
+                let phrases = ask(order, audio, &part, speech, told)?;
+                if let Some(kept) = order.kept.as_ref().filter(|_| !phrases.is_empty()) {
                     kept.keep_phrases(&part, &phrases);
                 }
                 phrases
@@ -117,6 +122,7 @@ fn ask<E: From<ListenError> + From<ServiceError>>(
     order: &Order<'_>,
     audio: &mut Audio<'_>,
     part: &Range<usize>,
+    speech: &[Range<usize>],
     told: &mut dyn FnMut(Option<News>) -> Result<(), E>,
 ) -> Result<Vec<Phrase>, E> {
     let sound = audio.mono(part.clone()).map_err(ListenError::from)?;
@@ -132,8 +138,34 @@ fn ask<E: From<ListenError> + From<ServiceError>>(
     if let Some(error) = stopped {
         return Err(error);
     }
-    let said = answer::read(&answer?, order.service.host(), part.len())?;
+    let said = read(order.service, &answer?, &within(speech, part), part.len())?;
     Ok(said.into_iter().flat_map(|phrase| split(moved(phrase, part.start))).collect())
+}
+
+/// The phrases of an answer.
+fn read(
+    service: &Service,
+    answer: &[u8],
+    speech: &[Range<usize>],
+    length: usize,
+) -> Result<Vec<Phrase>, ServiceError> {
+    answer::read(answer, speech, length).map_err(|wrong| {
+        let problem = match wrong {
+            Wrong::Problem(problem) => problem,
+            Wrong::Nothing => {
+                let said = send::said(answer, service.key.as_deref());
+                format!("it has no text and no segments{said}")
+            }
+        };
+        ServiceError::Answer { host: service.host().into(), problem }
+    })
+}
+
+/// Where somebody talks in a part, in samples from its start.
+fn within(speech: &[Range<usize>], part: &Range<usize>) -> Vec<Range<usize>> {
+    let inside = |one: &Range<usize>| one.start.max(part.start)..one.end.min(part.end);
+    let inside = speech.iter().map(inside).filter(|one| one.start < one.end);
+    inside.map(|one| one.start - part.start..one.end - part.start).collect()
 }
 
 /// A phrase of a part as one of the recording.

@@ -38,7 +38,7 @@ pub(crate) struct MarkSpeakers;
 #[serde(rename_all = "snake_case")]
 pub(crate) enum SpeakerFormat {
     /// By track when the phrases lie on two tracks or more, else the convention that most phrases follow, two and a fifth of
-    /// them at least. Who has a speaker keeps it.
+    /// them at least. Who has a speaker keeps it; where all have one, nothing is named.
     #[default]
     Auto,
     /// `Name: text`.
@@ -157,7 +157,7 @@ impl TypedTool for MarkSpeakers {
             let named = speakers(segments.iter().filter_map(|id| session.segments.get(id)));
             let message = match named.as_str() {
                 "" => "the phrases are of one track, and their text names no speakers".to_owned(),
-                names => format!("their speakers are named already: {names}"),
+                names => format!("some speakers are named already ({names}), and the text of the others names none"),
             };
             none(&message, "give `speaker_format`, or put each speaker on a track of their own; \"sound\" tells voices apart")
         })?;
@@ -209,6 +209,10 @@ fn speakers<'a>(segments: impl Iterator<Item = &'a Segment>) -> String {
 /// By track where there are several, else the commonest convention.
 fn guess(session: &Session, segments: &[SegmentId]) -> Option<By> {
     let of = |id: &SegmentId| session.segments.get(id);
+    // Names came with the words, as from a file: nothing is to be found out.
+    if segments.iter().filter_map(of).all(|segment| segment.speaker.is_some()) {
+        return Some(By::Text(Convention::Colon));
+    }
     let tracks: BTreeSet<_> = segments
         .iter()
         .filter_map(of)
@@ -221,7 +225,7 @@ fn guess(session: &Session, segments: &[SegmentId]) -> Option<By> {
     let all = unnamed.clone().count();
     let count = |convention: Convention| {
         let words = unnamed.clone().map(|segment| &segment.words);
-        words.filter(|words| names::split(words, convention).is_some()).count()
+        words.filter(|words| names::taken(words, convention).is_some()).count()
     };
     let counted = Convention::ALL.into_iter().map(|convention| (count(convention), convention));
     let (most, convention) = counted.max_by_key(|(count, _)| *count)?;
@@ -242,15 +246,19 @@ fn keep_named(session: &Session, marked: &mut [(SegmentId, Segment)]) {
 /// of the speaker before.
 fn named(call: &Resolved, session: &Session, convention: Convention) -> Vec<(SegmentId, Segment)> {
     let mut speakers: BTreeMap<_, String> = BTreeMap::new();
+    // "ANNA" is "Anna".
+    let known = call.segments.iter().filter_map(|id| session.segments.get(id)?.speaker.clone());
+    let mut spelled: BTreeMap<String, String> =
+        known.map(|name| (name.to_lowercase(), name)).collect();
     let mut marked = Vec::new();
     for id in &call.segments {
         let Some(segment) = session.segments.get(id) else { continue };
         let mut after = segment.clone();
         let stays = call.named == Named::Stay && segment.speaker.is_some();
-        match names::split(&segment.words, convention).filter(|_| !stays) {
-            Some((name, count)) => {
-                after.speaker = Some(name);
-                after.words.drain(..count);
+        match names::taken(&segment.words, convention).filter(|_| !stays) {
+            Some((name, words)) => {
+                let name = spelled.entry(name.to_lowercase()).or_insert(name);
+                (after.speaker, after.words) = (Some(name.clone()), words);
             }
             None => {
                 let by_track = || speakers.get(&segment.source).cloned();

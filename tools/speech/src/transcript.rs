@@ -6,18 +6,21 @@
 mod cues;
 mod json;
 mod names;
+mod over;
 mod place;
 mod plain;
 #[cfg(test)]
 mod tests;
 mod time;
 
+pub(crate) use over::over;
 pub use place::Place;
 pub use time::Micros;
 
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::Path;
 
 /// The largest file that is read, in bytes.
@@ -131,15 +134,49 @@ impl TranscriptError {
 pub struct Transcript {
     /// The phrases and where they stand in the file.
     pub phrases: Vec<(Place, Said)>,
-    /// What was left out of it.
+    /// What was left out of it, or is not in it.
     pub warnings: Vec<String>,
+    /// Whether no phrase had a time.
+    pub is_timeless: bool,
 }
 
-/// Reads a transcript.
+/// Reads a transcript with all its times in it.
 ///
 /// # Errors
 /// The first line that is wrong, with the way out.
 pub fn read(file: &[u8], format: Format) -> Result<Transcript, TranscriptError> {
+    read_of(file, format, &mut || {
+        let way_out = "name the recording that it is of";
+        Err(TranscriptError::at(1, "it does not say when its phrases end", way_out))
+    })
+}
+
+/// Reads a transcript of a recording. `speech` finds the stretches in which somebody talks there, in order and at least
+/// one; it is asked where the file has no times.
+///
+/// # Errors
+/// The first line that is wrong, with the way out; what `speech` fails with.
+pub fn read_of<E: From<TranscriptError>>(
+    file: &[u8],
+    format: Format,
+    speech: &mut dyn FnMut() -> Result<Vec<Range<Micros>>, E>,
+) -> Result<Transcript, E> {
+    let text = text(file)?;
+    let mut read = match format {
+        Format::Srt | Format::Vtt => cues::read(&text, format)?,
+        Format::Json => json::read(&text)?,
+        Format::Text => plain::read(&text, speech)?,
+    };
+    names::in_one_spelling(read.phrases.iter_mut().filter_map(|(_, one)| one.speaker.as_mut()));
+    let mut checked = Check::default();
+    for (place, said) in &read.phrases {
+        checked.take(*place, said)?;
+    }
+    Ok(read)
+}
+
+/// The text of a file.
+fn text(file: &[u8]) -> Result<Cow<'_, str>, TranscriptError> {
     if file.len() as u64 > MOST_BYTES {
         let problem =
             format!("the file has {} MB, the most is {}", file.len() >> 20, MOST_BYTES >> 20);
@@ -153,17 +190,7 @@ pub fn read(file: &[u8], format: Format) -> Result<Transcript, TranscriptError> 
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     // Lines end as they did on an old Mac.
     let old = !text.contains('\n') && text.contains('\r');
-    let text = if old { Cow::Owned(text.replace('\r', "\n")) } else { Cow::Borrowed(text) };
-    let read = match format {
-        Format::Srt | Format::Vtt => cues::read(&text, format),
-        Format::Json => json::read(&text),
-        Format::Text => plain::read(&text),
-    }?;
-    let mut checked = Check::default();
-    for (place, said) in &read.phrases {
-        checked.take(*place, said)?;
-    }
-    Ok(read)
+    Ok(if old { Cow::Owned(text.replace('\r', "\n")) } else { Cow::Borrowed(text) })
 }
 
 /// Writes a transcript.

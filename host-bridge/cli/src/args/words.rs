@@ -2,7 +2,7 @@
 
 mod said;
 
-pub(crate) use said::{SpeakersBy, TranscriptFormat, WordsCommand};
+pub(crate) use said::{SpeakersBy, TimesFrom, TranscriptFormat, WordsCommand};
 
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;

@@ -58,6 +58,8 @@ fn words_are_imported_shown_searched_and_written() {
     let written = std::fs::read_to_string(desk.path("out.srt")).unwrap();
     assert_eq!(written, "1\n00:00:01,000 --> 00:00:02,000\nThe money came.\n\n");
     assert_eq!(desk.run(&["words", "export", "s", "out.srt", "-y"]).code, 1, "it exists");
+    desk.ok(&["words", "export", "s", "played.srt", "--no-speakers", "--from", "timeline"]);
+    assert_eq!(std::fs::read_to_string(desk.path("played.srt")).unwrap(), written);
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! `tool_export_transcript`: what is written down of clips or sources, as a file.
 
+use super::apart::apart;
+use super::heard::{Span, spans};
 use super::micros;
 use crate::spec::spec;
-use crate::transcribe::{Region, regions};
+use crate::transcribe::{Region, count, regions};
 use crate::transcript::{self, Format, Micros, Said, TimedWord, Times};
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::{ObjectId, Segment, Session};
@@ -28,7 +30,7 @@ pub(crate) enum From {
     /// From the start of the source: for one recording.
     #[default]
     Source,
-    /// From the start of the timeline: for clips as they are played.
+    /// From the start of the timeline: the words that clips play, as they play them.
     Timeline,
 }
 
@@ -63,9 +65,41 @@ pub(crate) struct Resolved {
     path: String,
     or_next_free: bool,
     format: Format,
-    regions: Vec<Region>,
-    from: From,
+    heard: Heard,
     speakers: bool,
+}
+
+/// What is written.
+enum Heard {
+    /// What begins in regions of a source.
+    Source(Vec<Region>),
+    /// What clips play.
+    Timeline(Vec<Span>),
+}
+
+impl Heard {
+    /// # Errors
+    /// When there are no words in it.
+    fn may_be_written(&self, session: &Session) -> Result<(), ToolError> {
+        let none = |message: &str, fix: &str| Err(ToolError::prepare(Code::NoTarget, message, fix));
+        let has_words = match self {
+            Self::Source(regions) => regions.iter().any(|it| own(it, session).next().is_some()),
+            Self::Timeline(spans) => spans.iter().any(|it| it.said(session).next().is_some()),
+        };
+        match self {
+            _ if has_words => Ok(()),
+            Self::Timeline(spans) if spans.is_empty() => {
+                none("no clip plays it", "set `from` to source, or lay it on a track")
+            }
+            Self::Timeline(_) => none(
+                "nothing is written down there that is played",
+                "transcribe it first: tool_transcribe, or set `from` to source",
+            ),
+            Self::Source(_) => {
+                none("nothing is written down there yet", "transcribe it first: tool_transcribe")
+            }
+        }
+    }
 }
 
 impl TypedTool for ExportTranscript {
@@ -98,13 +132,13 @@ impl TypedTool for ExportTranscript {
             let message = "several recordings have no common start".to_owned();
             return Err(bad(message, "export one at a time, or set `from` to timeline"));
         }
-        if regions.iter().all(|region| own(region, session).next().is_none()) {
-            let message = "nothing is written down there yet";
-            let fix = "transcribe it first: tool_transcribe";
-            return Err(ToolError::prepare(Code::NoTarget, message, fix));
-        }
-        let Params { path, or_next_free, from, speakers, .. } = params;
-        Ok(Resolved { path, or_next_free, format, regions, from, speakers })
+        let heard = match params.from {
+            From::Source => Heard::Source(regions),
+            From::Timeline => Heard::Timeline(spans(&params.targets, session)),
+        };
+        heard.may_be_written(session)?;
+        let Params { path, or_next_free, speakers, .. } = params;
+        Ok(Resolved { path, or_next_free, format, heard, speakers })
     }
 
     fn targets(_: &Resolved) -> Vec<ObjectId> {
@@ -112,12 +146,19 @@ impl TypedTool for ExportTranscript {
     }
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
-        let said = said(&call, &context.session);
+        let (said, joined) = apart(said(&call, &context.session));
         let path = place(context, &call.path);
         let path = if call.or_next_free { next_free(path) } else { path };
         create(&path, transcript::write(&said, call.format).as_bytes())?;
         let words: usize = said.iter().map(|one| one.words.len()).sum();
         let mut draft = Draft::new(format!("Wrote {} phrases to {}", said.len(), path.display()));
+        if joined > 0 {
+            draft.warnings.push(format!(
+                "{} said at once with another of the same speaker, or of nobody by name, and written as one with it; \
+                 name the speakers: tool_mark_speakers",
+                count(joined, "phrase")
+            ));
+        }
         draft.answer = Some(json!({
             "path": path.to_string_lossy(), "phrases": said.len(), "words": words,
         }));
@@ -156,16 +197,20 @@ fn own<'a>(region: &Region, session: &'a Session) -> impl Iterator<Item = &'a Se
 
 /// The phrases in order of time.
 fn said(call: &Resolved, session: &Session) -> Vec<Said> {
-    let mut said: Vec<Said> = Vec::new();
-    for region in &call.regions {
-        let moved = match call.from {
-            From::Source => Frames::ZERO,
-            From::Timeline => region.on_timeline(Frames::ZERO),
-        };
-        for segment in own(region, session) {
-            said.push(one(segment, moved, session.rate, call.speakers));
+    let one = |segment: &Segment, later| one(segment, later, session.rate, call.speakers);
+    let mut said: Vec<Said> = match &call.heard {
+        Heard::Source(regions) => {
+            let segments = regions.iter().flat_map(|region| own(region, session));
+            segments.map(|segment| one(segment, Frames::ZERO)).collect()
         }
-    }
+        Heard::Timeline(spans) => {
+            let said = |span: &Span| {
+                let later = span.later;
+                span.said(session).map(|segment| one(&segment, later)).collect::<Vec<_>>()
+            };
+            spans.iter().flat_map(said).collect()
+        }
+    };
     said.sort_by_key(|one| (one.start, one.end));
     said
 }

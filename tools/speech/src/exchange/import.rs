@@ -1,11 +1,18 @@
 //! `tool_import_transcript`: a file of a transcript as segments of a source.
 
-use super::frame;
+use super::{frame, micros};
 use crate::anew::{Anew, Why};
+use crate::listen::{Audio, Found};
+use crate::mel::RATE;
 use crate::spec::spec;
-use crate::transcribe::{Region, count, regions};
-use crate::transcript::{self, Format, MOST_BYTES, Place, Said, Times, Transcript};
-use deskhand_dsp::Frames;
+use crate::transcribe::{Region, Stop, count, regions};
+use crate::transcript::{
+    self, Format, MOST_BYTES, Micros, Place, Said, Times, Transcript, TranscriptError,
+};
+use crate::voice::Voice;
+use deskhand_dsp::{Frames, SampleRate};
+use deskhand_inference::{Library, VOICE_ACTIVITY};
+use deskhand_media::resampled;
 use deskhand_session::{Description, Fact, ObjectId, Segment, SegmentId, Session, Word};
 use deskhand_toolkit::{
     Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
@@ -15,6 +22,7 @@ use serde::Deserialize;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -99,10 +107,9 @@ impl TypedTool for ImportTranscript {
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
         let bytes = file(&call.file)?;
-        let transcript = transcript::read(&bytes, call.format).map_err(|error| {
-            let message = format!("{}, {}: {}", call.file.display(), error.place, error.problem);
-            ToolError::run(Code::Media, message, error.way_out)
-        })?;
+        let mut speech = || speech(&call, context).map_err(Wrong::Tool);
+        let read = transcript::read_of(&bytes, call.format, &mut speech);
+        let transcript = read.map_err(|wrong| wrong.told(&call.file))?;
         if transcript.phrases.is_empty() {
             let message = format!("{} has no phrases", call.file.display());
             return Err(ToolError::run(Code::Media, message, "is it the right file?"));
@@ -110,6 +117,53 @@ impl TypedTool for ImportTranscript {
         context.check()?;
         draft(&call, context, transcript)
     }
+}
+
+/// Why a file is not read.
+enum Wrong {
+    File(TranscriptError),
+    Tool(ToolError),
+}
+
+impl From<TranscriptError> for Wrong {
+    fn from(error: TranscriptError) -> Self {
+        Self::File(error)
+    }
+}
+
+impl Wrong {
+    fn told(self, file: &Path) -> ToolError {
+        match self {
+            Self::Tool(error) => error,
+            Self::File(error) => {
+                let message = format!("{}, {}: {}", file.display(), error.place, error.problem);
+                ToolError::run(Code::Media, message, error.way_out)
+            }
+        }
+    }
+}
+
+/// Where somebody talks in the recording; all of it where nobody is heard.
+fn speech(call: &Resolved, context: &PlanContext) -> Result<Vec<Range<Micros>>, ToolError> {
+    let session = &context.session;
+    let reader = context.audio.source(session, call.region.source).map_err(ToolError::media)?;
+    let mut reader = resampled(reader, SampleRate(RATE)).map_err(ToolError::media)?;
+    let range = 0..reader.frames().index();
+    let mut audio = Audio { reader: reader.as_mut(), range, known: Vec::new() };
+    let library = Library::of_this_user().ok();
+    let mut voice = Voice::new(library.and_then(|models| models.load(VOICE_ACTIVITY).ok()));
+    let at = |sample: usize| Micros(sample as u64 * 1_000_000 / u64::from(RATE));
+    let mut speech = Vec::new();
+    audio.stretches::<Stop>(&mut voice, &mut |_, found| {
+        if let Found::Stretch(stretch) = found {
+            speech.push(at(stretch.start)..at(stretch.end));
+        }
+        context.check().map_err(Stop::Tool)
+    })?;
+    if speech.is_empty() {
+        speech.push(Micros::default()..micros(call.region.range.end, session.rate));
+    }
+    Ok(speech)
 }
 
 /// The bytes of the file, not more than there may be.
@@ -135,7 +189,7 @@ fn draft(
     transcript: Transcript,
 ) -> Result<Draft, ToolError> {
     let session = &context.session;
-    let Transcript { phrases, warnings } = transcript;
+    let Transcript { phrases, warnings, is_timeless } = transcript;
     let segments = phrases.iter().map(|(place, said)| segment(call, session, *place, said));
     let difference = Difference::new(call, session, segments.collect::<Result<_, _>>()?);
     difference.may_be(call, session)?;
@@ -146,7 +200,7 @@ fn draft(
     Anew::new(session, &mut context.ids(), gone, new).plan(&mut draft, &why);
     draft.warnings.extend(warnings);
     let is_spread = phrases.iter().any(|(_, said)| said.times == Times::Spread);
-    if !draft.changes.is_empty() && is_spread {
+    if !draft.changes.is_empty() && is_spread && !is_timeless {
         draft
             .warnings
             .push("the file has times of phrases only; those of words are estimated".into());

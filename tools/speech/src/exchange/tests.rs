@@ -214,6 +214,131 @@ fn a_file_without_phrases_takes_nothings_place() {
     }
 }
 
+/// Words of JSON, half a second each from a second on.
+fn spoken(desk: &Desk, name: &str, from: f64, text: &str) -> String {
+    let at = |index: usize| from + 0.5 * index as f64;
+    let words = text.split(' ').enumerate();
+    let words: Vec<_> = words
+        .map(|(index, word)| json!({"word": word, "start": at(index), "end": at(index + 1)}))
+        .collect();
+    let end = at(words.len());
+    let segment = json!({"start": from, "end": end, "text": text, "words": words});
+    written(desk, name, &json!({"segments": [segment]}).to_string())
+}
+
+#[test]
+fn the_timeline_has_the_words_that_clips_play_and_no_others() {
+    let mut desk = Desk::new(1_000);
+    let source = desk.source("talk.wav", 10_000);
+    desk.source("mix.wav", 20_000);
+    // 3.0 to 4.0 s is cut out; a split at 2.0 s is no cut; the first second of speech comes again at 15 s.
+    desk.clip("a", source, [0, 2_000, 0]);
+    desk.clip("b", source, [2_000, 1_000, 2_000]);
+    desk.clip("c", source, [4_000, 6_000, 3_000]);
+    desk.clip("again", source, [1_000, 1_000, 15_000]);
+    let file = spoken(&desk, "in.json", 1.0, "this is what they do not want to hear");
+    let import = |desk: &Desk, file: &str, target: &str| {
+        desk.call("tool_import_transcript", json!({"file": file, "target": target}))
+    };
+    let draft = import(&desk, &file, "talk.wav").unwrap();
+    desk.apply(&draft);
+    let export = |desk: &Desk, path: &str, targets: &str| {
+        let params = json!({"path": path, "targets": targets, "from": "timeline"});
+        desk.call("tool_export_transcript", params).unwrap();
+        std::fs::read_to_string(desk.folder().join(path)).unwrap()
+    };
+    let told = export(&desk, "out.txt", "all");
+    assert_eq!(
+        told,
+        "[00:00:01.000 --> 00:00:03.000] this is what they\n\
+         [00:00:03.000 --> 00:00:04.500] want to hear\n\
+         [00:00:15.000 --> 00:00:16.000] this is\n"
+    );
+    assert_eq!(export(&desk, "source.txt", "talk.wav"), told, "a source means what plays it");
+    assert_eq!(export(&desk, "one.txt", "c"), told.lines().nth(1).unwrap().to_owned() + "\n");
+    export(&desk, "out.json", "all");
+    for name in ["out.txt", "out.json"] {
+        let file = desk.folder().join(name);
+        import(&desk, file.to_str().unwrap(), "mix.wav").unwrap();
+    }
+    desk.session.clips.clear();
+    let params = json!({"path": "none.srt", "targets": "talk.wav", "from": "timeline"});
+    let error = desk.call("tool_export_transcript", params).unwrap_err().to_string();
+    assert!(error.contains("no clip plays it"), "{error}");
+}
+
+#[test]
+fn phrases_of_nobody_that_overlap_are_one() {
+    let mut desk = Desk::new(1_000);
+    for (at, name) in ["ann.wav", "ben.wav", "mix.wav"].into_iter().enumerate() {
+        let source = desk.source(name, 10_000);
+        desk.clip(["Ann", "Ben", "Mix"][at], source, [0, 10_000, 0]);
+    }
+    for (target, from, text) in [("Ann", 1.0, "one two three four"), ("Ben", 2.0, "yes")] {
+        let file = spoken(&desk, "in.json", from, text);
+        let draft = desk.call("tool_import_transcript", json!({"file": file, "target": target}));
+        desk.apply(&draft.unwrap());
+    }
+    for name in ["out.srt", "out.vtt", "out.json", "out.txt"] {
+        let params = json!({"path": name, "targets": ["Ann", "Ben"], "from": "timeline"});
+        let draft = desk.call("tool_export_transcript", params).unwrap();
+        assert_eq!(draft.warnings.len(), 1, "{:?}", draft.warnings);
+        assert!(draft.warnings[0].contains("tool_mark_speakers"), "{:?}", draft.warnings);
+        let file = desk.folder().join(name);
+        let params = json!({"file": file.to_str().unwrap(), "target": "Mix"});
+        let again = desk.call("tool_import_transcript", params).unwrap();
+        assert_eq!(again.changes.len(), 1, "{name}");
+    }
+    let told = std::fs::read_to_string(desk.folder().join("out.txt")).unwrap();
+    assert_eq!(told, "[00:00:01.000 --> 00:00:03.000] one two three four yes\n");
+}
+
+/// What is imported of a text: when each phrase is said, by whom, and what.
+fn imported(desk: &Desk, text: &str) -> (Vec<String>, Vec<String>) {
+    let file = written(desk, "plain.txt", text);
+    let mut desk = Desk::new(1_000);
+    let source = desk.source("talk.wav", 20_000);
+    desk.clip("Talk", source, [0, 20_000, 0]);
+    let draft = desk.call("tool_import_transcript", json!({"file": file, "target": "Talk"}));
+    let draft = draft.unwrap();
+    desk.apply(&draft);
+    let mut segments: Vec<_> = desk.session.segments.values().collect();
+    segments.sort_by_key(|segment| segment.start);
+    let told = segments.into_iter().map(|one| {
+        assert_eq!(one.description.facts["word_times"].value, json!("estimated"));
+        let speaker = one.speaker.as_deref().unwrap_or("-");
+        format!("{} {} {speaker}: {}", one.start.0, one.end().0, one.text())
+    });
+    (told.collect(), draft.warnings)
+}
+
+#[test]
+fn a_start_alone_ends_at_the_next() {
+    let desk = desk(48_000);
+    let text =
+        "[00:00:01] Anna: Hello\n[0:04] Ben: Hi\n[0:04] Anna: So\n\n(00:00:06.500) Ben: Bye now\n";
+    let (told, warnings) = imported(&desk, text);
+    let phrases = [
+        "1000 4000 Anna: Hello",
+        "4000 5250 Ben: Hi",
+        "5250 6500 Anna: So",
+        "6500 20000 Ben: Bye now",
+    ];
+    assert_eq!(told, phrases);
+    assert!(warnings.iter().any(|told| told.contains("ends at the next")), "{warnings:?}");
+}
+
+#[test]
+fn text_without_times_is_spread_over_the_recording() {
+    let desk = desk(48_000);
+    let (told, warnings) = imported(&desk, "Anna: Hello\nBen: Hi and\n\nAnna: Hello\n");
+    // Nobody is heard in silence, so it is spread over all of it.
+    let phrases = ["0 6316 Anna: Hello", "6316 13684 Ben: Hi and", "13684 20000 Anna: Hello"];
+    assert_eq!(told.len(), 3, "{told:?}");
+    assert_eq!(told, phrases);
+    assert!(warnings.iter().any(|told| told.contains("has no times")), "{warnings:?}");
+}
+
 proptest! {
     #[test]
     fn frames_survive_microseconds(at in 0i64..1 << 40, rate in prop::sample::select(vec![8_000u32, 44_100, 48_000, 192_000])) {

@@ -1,15 +1,14 @@
-//! Reads what a service answered: `verbose_json` with segments, and words in them or beside them.
+//! Reads what a service answered: `verbose_json` with segments, and words in them or beside them; or its text alone.
 
-use super::ServiceError;
+use super::spread::{LONGEST, spread};
 use crate::listen::{HeardWord, Phrase};
 use crate::mel::RATE;
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use std::ops::Range;
 
 /// Words of a request at most: two minutes of very fast speech.
 const MOST_WORDS: usize = 2_000;
-/// The longest word, in characters, as a session takes it.
-const LONGEST: usize = 200;
 /// How far behind the end of the sound a time may be, in seconds: services round up.
 const BEHIND: f64 = 1.0;
 
@@ -18,9 +17,14 @@ struct Answer {
     #[serde(default)]
     language: Option<String>,
     #[serde(default)]
-    segments: Vec<Part>,
+    text: Option<String>,
     #[serde(default)]
-    words: Vec<Piece>,
+    segments: Option<Vec<Part>>,
+    #[serde(default)]
+    words: Option<Vec<Piece>>,
+    /// What some services say with the status of success.
+    #[serde(default)]
+    error: Option<IgnoredAny>,
 }
 
 #[derive(Deserialize)]
@@ -46,21 +50,31 @@ struct Piece {
     probability: Option<f64>,
 }
 
-/// The phrases of an answer to `length` samples of sound, in samples from its start.
-pub(super) fn read(bytes: &[u8], host: &str, length: usize) -> Result<Vec<Phrase>, ServiceError> {
-    let wrong = |problem: String| ServiceError::Answer { host: host.into(), problem };
-    let answer: Answer = serde_json::from_slice(bytes).map_err(|error| wrong(error.to_string()))?;
-    let inside = answer.segments.iter().map(|part| part.words.len()).sum::<usize>();
-    if answer.words.len().max(inside).max(answer.segments.len()) > MOST_WORDS {
-        return Err(wrong(format!("it has more than {MOST_WORDS} words in two minutes")));
+/// The phrases of an answer to `length` samples of sound, in samples from its start; `speech` is where somebody talks in
+/// it, in order.
+///
+/// # Errors
+/// What is wrong with the answer, in words that follow "it".
+pub(super) fn read(
+    bytes: &[u8],
+    speech: &[Range<usize>],
+    length: usize,
+) -> Result<Vec<Phrase>, Wrong> {
+    let answer: Answer = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+    let Answer { language, text, segments, words, error } = answer;
+    if error.is_some() || (text.is_none() && segments.is_none() && words.is_none()) {
+        return Err(Wrong::Nothing);
     }
-    let language = answer.language.filter(|name| name.chars().count() <= 20).unwrap_or_default();
+    let (segments, words) = (segments.unwrap_or_default(), words.unwrap_or_default());
+    let inside = segments.iter().map(|part| part.words.len()).sum::<usize>();
+    bounded(words.len().max(inside).max(segments.len()))?;
+    let language = language.filter(|name| name.chars().count() <= 20).unwrap_or_default();
     let mut phrases = Vec::new();
-    for (range, words, part) in parts(answer.segments, &answer.words, length).map_err(&wrong)? {
-        let words = if words.is_empty() { spread(&part.text, &range) } else { words };
-        if words.is_empty() {
-            continue;
-        }
+    for (range, words, part) in parts(segments, &words, length)? {
+        let words = match words.is_empty() {
+            true => spread(&part.text, std::slice::from_ref(&range)),
+            false => words,
+        };
         let number = |value: Option<f64>| value.filter(|value| value.is_finite()).unwrap_or(0.0);
         phrases.push(Phrase {
             range,
@@ -70,10 +84,40 @@ pub(super) fn read(bytes: &[u8], host: &str, length: usize) -> Result<Vec<Phrase
             silence: number(part.no_speech_prob).clamp(0.0, 1.0),
         });
     }
-    if phrases.iter().map(|phrase| phrase.words.len()).sum::<usize>() > MOST_WORDS {
-        return Err(wrong(format!("it has more than {MOST_WORDS} words in two minutes")));
+    phrases.retain(|phrase| !phrase.words.is_empty());
+    if phrases.is_empty() {
+        phrases.extend(text.and_then(|text| alone(&text, speech, language)));
     }
+    bounded(phrases.iter().map(|phrase| phrase.words.len()).sum())?;
     Ok(phrases)
+}
+
+/// Why an answer is no transcript.
+pub(super) enum Wrong {
+    /// It has an error in it, or none of what a transcript has.
+    Nothing,
+    /// Something in it.
+    Problem(String),
+}
+
+impl From<String> for Wrong {
+    fn from(problem: String) -> Self {
+        Self::Problem(problem)
+    }
+}
+
+fn bounded(words: usize) -> Result<(), String> {
+    match words {
+        0..=MOST_WORDS => Ok(()),
+        _ => Err(format!("it has more than {MOST_WORDS} words in two minutes")),
+    }
+}
+
+/// Text without any times as one phrase, where somebody talks.
+fn alone(text: &str, speech: &[Range<usize>], language: String) -> Option<Phrase> {
+    let words = spread(text, speech);
+    let range = words.first()?.range.start..words.last()?.range.end;
+    Some(Phrase { range, words, language, likelihood: 0.0, silence: 0.0 })
 }
 
 type Timed = (Range<usize>, Vec<HeardWord>, Part);
@@ -143,21 +187,4 @@ fn time(start: f64, end: f64, length: usize) -> Result<Range<usize>, String> {
     }
     let sample = |seconds: f64| ((seconds * f64::from(RATE)).round() as usize).min(length);
     Ok(sample(start)..sample(end))
-}
-
-/// Words without times, over a phrase by their lengths.
-fn spread(text: &str, range: &Range<usize>) -> Vec<HeardWord> {
-    let clean =
-        |word: &str| -> String { word.chars().filter(|c| !c.is_control()).take(LONGEST).collect() };
-    let words: Vec<String> = text.split_whitespace().map(clean).filter(|w| !w.is_empty()).collect();
-    let weight = |word: &String| word.chars().count() + 1;
-    let all: usize = words.iter().map(weight).sum::<usize>().max(1);
-    let mut before = 0;
-    let timed = words.iter().map(|word| {
-        let start = range.start + range.len() * before / all;
-        before += weight(word);
-        let end = range.start + range.len() * before / all;
-        HeardWord { text: word.clone(), range: start..end, confidence: None }
-    });
-    timed.collect()
 }

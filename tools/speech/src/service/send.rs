@@ -111,7 +111,7 @@ async fn bounded(mut response: Response) -> Result<Vec<u8>, String> {
 }
 
 /// What a refusal says, short, in one line and without the key.
-fn said(bytes: &[u8], key: Option<&str>) -> String {
+pub(super) fn said(bytes: &[u8], key: Option<&str>) -> String {
     let text = String::from_utf8_lossy(bytes);
     let message = serde_json::from_str::<serde_json::Value>(&text).ok();
     let message =

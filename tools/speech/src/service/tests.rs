@@ -112,12 +112,13 @@ fn ask(status: &str, answer: &[u8]) -> (Result<Vec<Phrase>, End>, Vec<u8>) {
     let mut phrases = Vec::new();
     let order =
         Order { service: &service, language: Some("en"), example: Some("Umm, uh."), kept: None };
-    let sent = send(&order, &mut audio, 0..length, &mut |news| {
-        if let Some(News::Phrase(phrase)) = news {
-            phrases.push(phrase);
-        }
-        Ok::<(), End>(())
-    });
+    let sent =
+        send(&order, &mut audio, 0..length, &[16_000..32_000, 64_000..80_000], &mut |news| {
+            if let Some(News::Phrase(phrase)) = news {
+                phrases.push(phrase);
+            }
+            Ok::<(), End>(())
+        });
     (sent.map(|()| phrases), asked.recv().unwrap())
 }
 
@@ -149,7 +150,7 @@ fn what_a_service_said_is_not_asked_again() {
         let range = 0..buzz.0;
         let mut audio = Audio { reader: &mut buzz, range: range.clone(), known: Vec::new() };
         let mut phrases = Vec::new();
-        let sent = send(&order, &mut audio, range, &mut |news| {
+        let sent = send(&order, &mut audio, range, &[], &mut |news| {
             phrases.extend(news.into_iter().filter(|news| matches!(news, News::Phrase(_))));
             Ok::<(), End>(())
         });
@@ -157,6 +158,31 @@ fn what_a_service_said_is_not_asked_again() {
         phrases
     });
     assert_eq!((told[0].len(), &told[0]), (1, &told[1]));
+}
+
+#[test]
+fn an_answer_without_words_is_not_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let memory = Arc::new(Memory::default());
+    let mut heard = Vec::new();
+    let answers: [&[u8]; 2] =
+        [br#"{"text": ""}"#, br#"{"words": [{"word": "so", "start": 1, "end": 2}]}"#];
+    for answer in answers {
+        let (port, _asked) = server("200 OK", answer.to_vec());
+        let service = service(folder.path(), port);
+        let kept = Some(Kept::new(memory.clone(), &"the same service, mended"));
+        let order = Order { service: &service, language: None, example: None, kept };
+        let mut buzz = Buzz(10 * RATE as usize);
+        let range = 0..buzz.0;
+        let mut audio = Audio { reader: &mut buzz, range: range.clone(), known: Vec::new() };
+        let sent = send(&order, &mut audio, range, &[], &mut |news| {
+            heard.extend(news.into_iter().filter(|news| matches!(news, News::Phrase(_))));
+            Ok::<(), End>(())
+        });
+        sent.unwrap();
+        assert_eq!(memory.0.lock().len(), heard.len());
+    }
+    assert_eq!(heard.len(), 1);
 }
 
 fn refusal(status: &str, answer: &[u8]) -> String {
@@ -212,6 +238,27 @@ fn words_within_segments_and_segments_without_words_are_read_too() {
 }
 
 #[test]
+fn text_alone_stands_where_somebody_talks() {
+    for answer in [r#"{"text": "Hello there."}"#, r#"{"text": "Hello there.", "segments": []}"#] {
+        let phrases = ask("200 OK", answer.as_bytes()).0.unwrap();
+        let words: Vec<_> = phrases.iter().flat_map(|phrase| &phrase.words).collect();
+        let told: Vec<_> = words.iter().map(|word| (word.text.as_str(), &word.range)).collect();
+        assert_eq!(told, [("Hello", &(16_000..30_769)), ("there.", &(64_000..80_000))]);
+    }
+}
+
+#[test]
+fn success_without_a_transcript_is_an_error_and_shows_no_key() {
+    let answers: [&[u8]; 4] = [
+        br#"{"error": {"message": "quota of sk-secret-0123456789 exceeded"}}"#,
+        br#"{"error": "busy", "text": ""}"#,
+        br#"{"text": null}"#,
+        br#"{"id": 7, "state": "queued"}"#,
+    ];
+    insta::assert_snapshot!(answers.map(|answer| refusal("200 OK", answer)).join("\n"));
+}
+
+#[test]
 fn answers_that_cannot_be_are_refused_in_one_line() {
     let long = format!(
         "{{\"segments\": [{{\"start\": 0, \"end\": 1, \"text\": \"{}\"}}]}}",
@@ -253,7 +300,7 @@ fn a_person_can_stop_while_it_waits() {
     let mut audio = Audio { reader: &mut buzz, range: 0..RATE as usize, known: Vec::new() };
     let mut asked = 0;
     let order = Order { service: &service, language: None, example: None, kept: None };
-    let sent = send(&order, &mut audio, 0..RATE as usize, &mut |_| {
+    let sent = send(&order, &mut audio, 0..RATE as usize, &[], &mut |_| {
         asked += 1;
         if asked > 2 { Err(End::Person) } else { Ok(()) }
     });

@@ -83,19 +83,22 @@ pub(super) fn code(
     Coded { created: book.created, batch }
 }
 
-/// Phrases of one speaker behind one another as one, without their words.
+/// Phrases of one speaker behind one another as one, without their words. What a microphone hears of another's speaker is
+/// that one's turn, and ends that of its own.
 fn turns(marked: &[(SegmentId, Segment)]) -> Vec<Segment> {
-    let mut turns: Vec<Segment> = Vec::new();
+    let mut turns: Vec<(bool, Segment)> = Vec::new();
     for (_, segment) in marked {
-        match turns.last_mut() {
-            Some(turn) if turn.source == segment.source && turn.speaker == segment.speaker => {
-                turn.length = turn.end().max(segment.end()) - turn.start;
+        let is_bleed = segment.is_bleed();
+        let goes_on = |(bleed, turn): &&mut (bool, Segment)| {
+            (*bleed, turn.source, &turn.speaker) == (is_bleed, segment.source, &segment.speaker)
+        };
+        match turns.last_mut().filter(goes_on) {
+            Some((_, turn)) => turn.length = turn.end().max(segment.end()) - turn.start,
+            None => {
+                let turn = Segment::new(segment.source, segment.start, segment.length);
+                turns.push((is_bleed, Segment { speaker: segment.speaker.clone(), ..turn }));
             }
-            _ => turns.push(Segment {
-                speaker: segment.speaker.clone(),
-                ..Segment::new(segment.source, segment.start, segment.length)
-            }),
         }
     }
-    turns
+    turns.into_iter().filter(|(is_bleed, _)| !is_bleed).map(|(_, turn)| turn).collect()
 }

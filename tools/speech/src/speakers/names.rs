@@ -74,8 +74,30 @@ impl Convention {
     }
 }
 
+/// The name at the front of words, and the words behind it; of "Ben:hi" too.
+pub(super) fn taken(words: &[Word], convention: Convention) -> Option<(String, Vec<Word>)> {
+    let behind = |words: &[Word]| {
+        let (name, count) = split(words, convention)?;
+        Some((name, words.get(count..)?.to_vec()))
+    };
+    let close = || behind(&spaced(words).filter(|_| convention == Convention::Colon)?);
+    behind(words).or_else(close)
+}
+
+/// Words of which the first is cut behind the colon in it: a word with a capital ahead of it, letters behind it.
+fn spaced(words: &[Word]) -> Option<Vec<Word>> {
+    let (first, rest) = words.split_first()?;
+    let (name, text) = first.text.split_once(':')?;
+    let is_close = name.starts_with(char::is_uppercase)
+        && name.chars().all(char::is_alphabetic)
+        && text.starts_with(char::is_alphabetic);
+    let name = Word { text: format!("{name}:"), ..first.clone() };
+    let said = Word { text: text.to_owned(), ..first.clone() };
+    is_close.then(|| [name, said].into_iter().chain(rest.iter().cloned()).collect())
+}
+
 /// The name at the front of words, and how many words it takes. Some words follow it.
-pub(super) fn split(words: &[Word], convention: Convention) -> Option<(String, usize)> {
+fn split(words: &[Word], convention: Convention) -> Option<(String, usize)> {
     let (open, close) = convention.marks();
     let front = words.iter().take(MOST_WORDS);
     // "[Ann]:" closes a name as well as "[Ann]".

@@ -69,6 +69,19 @@ fn a_phrase_belongs_to_the_microphone_that_hears_it_loudest() {
     assert_eq!(speaker(&desk, answer), Some("Guest"));
     assert_eq!(speaker(&desk, bleed), Some("Guest"));
     assert_eq!(desk.session.segments[&bleed].description.facts["bleed_of"].value, json!("Guest"));
+    let params = json!({"targets": ["Host", "Guest"], "codes": "make"});
+    let draft = desk.call("tool_mark_speakers", params).unwrap();
+    desk.apply(&draft);
+    let coded = desk.session.segments.values().filter(|segment| !segment.codings.is_empty());
+    let mut turns: Vec<_> = coded
+        .map(|it| {
+            (it.start.0 / SECOND, it.end().0 / SECOND, it.speaker.clone().unwrap(), it.source)
+        })
+        .collect();
+    turns.sort();
+    let turn = |start, end, name: &str, source| (start, end, name.to_owned(), source);
+    let said = [turn(0, 2, "Host", host), turn(2, 3, "Guest", guest), turn(3, 4, "Host", host)];
+    assert_eq!(turns, said, "what a microphone hears of another is nobody's turn");
 }
 
 #[test]
@@ -116,7 +129,12 @@ fn without_names_and_tracks_it_says_so() {
     let refused = desk.call("tool_mark_speakers", bracket).unwrap_err().to_string();
     assert!(refused.contains("nobody is named") && refused.contains("[Name]"), "{refused}");
     desk.session.segments.values_mut().for_each(|one| one.speaker = Some("Ann".into()));
-    assert!(call(&desk).contains("named already: Ann"), "{}", call(&desk));
+    let draft =
+        desk.call("tool_mark_speakers", json!({"targets": "Talk", "codes": "make"})).unwrap();
+    assert_eq!(draft.summary, "The speakers are named already: Ann, and code their turns");
+    let answer = draft.answer.unwrap();
+    assert_eq!(answer["speakers_detected"], json!(["Ann"]));
+    assert_eq!(answer["codes_created"].as_array().unwrap().len(), 2);
 }
 
 /// Phrases in turn with their speakers, marked as nobody said how.
@@ -136,13 +154,25 @@ fn auto(said: &[(Option<&str>, &str)]) -> Result<Vec<(Option<String>, String)>, 
 #[test]
 fn who_is_named_already_keeps_the_name_unless_a_format_is_given() {
     let (ann, ben) = (Some("Ann"), Some("Ben"));
-    let error = auto(&[(ann, "Listen: so"), (ben, "Look: here"), (ann, "Fine")]).unwrap_err();
-    assert!(error.contains("named already: Ann, Ben"), "{error}");
+    let said = [(ann, "Listen: so"), (ben, "Look: here"), (ann, "Fine")];
+    let kept = said.map(|(name, text)| (name.map(str::to_owned), text.to_owned()));
+    assert_eq!(auto(&said).unwrap(), kept);
     let said = [(None, "Cleo: hi"), (ann, "Listen: so"), (None, "go on"), (None, "Cleo: yes")];
     let marked = auto(&said).unwrap();
     let told: Vec<_> = marked.iter().map(|(name, text)| (name.as_deref(), text.as_str())).collect();
     let cleo = Some("Cleo");
     assert_eq!(told, [(cleo, "hi"), (ann, "Listen: so"), (ann, "go on"), (cleo, "yes")]);
+}
+
+#[test]
+fn a_name_is_one_however_it_is_written() {
+    let said =
+        [(None, "Anna: hi"), (None, "ANNA: yes we do"), (None, "Ben:oh well"), (None, "anna: no")];
+    let marked = auto(&said).unwrap();
+    let told: Vec<_> = marked.iter().map(|(name, text)| (name.as_deref(), text.as_str())).collect();
+    // A name begins with a capital.
+    let (anna, ben) = (Some("Anna"), Some("Ben"));
+    assert_eq!(told, [(anna, "hi"), (anna, "yes we do"), (ben, "oh well"), (ben, "anna: no")]);
 }
 
 #[test]

@@ -3,9 +3,10 @@
 //! Sources: the W3C's "WebVTT: The Web Video Text Tracks Format"; SubRip has no specification, and is read as
 //! players do.
 
-use super::{
-    Format, Micros, Place, Said, Times, Transcript, TranscriptError, lines, names, shown, spread,
-};
+mod marks;
+
+use super::{Format, Micros, Said, Transcript, TranscriptError, lines, names, shown};
+use marks::{Mark, marks};
 use std::fmt::Write;
 
 /// What stands between two times.
@@ -20,6 +21,8 @@ struct Cue {
     end: Micros,
     voice: Option<String>,
     text: String,
+    /// Times inside of the text.
+    marks: Vec<Mark>,
 }
 
 /// Reads cues with the number of the line of their times.
@@ -43,14 +46,17 @@ pub(super) fn read(text: &str, format: Format) -> Result<Transcript, TranscriptE
         false => std::mem::take(&mut cue.text),
     });
     let named = names::named(texts.collect());
-    let said = cues.into_iter().zip(named).filter_map(|(cue, (speaker, text))| {
-        let Cue { line, start, end, voice, text: own } = cue;
-        let words = spread(if text.is_empty() { &own } else { &text }, start, end);
+    let mut transcript = Transcript::default();
+    for (cue, (speaker, text)) in cues.into_iter().zip(named) {
+        let Cue { line, start, end, voice, text: own, marks } = cue;
+        let text = if text.is_empty() { own } else { text };
+        let (words, times) = marks::timed(line, &text, start..end, &marks)?;
         let speaker = voice.or(speaker);
-        let said = Said { start, end, speaker, words, times: Times::Spread };
-        (!said.words.is_empty()).then_some((Place::from(line), said))
-    });
-    Ok(Transcript { phrases: said.collect(), warnings: Vec::new() })
+        if !words.is_empty() {
+            transcript.phrases.push((line.into(), Said { start, end, speaker, words, times }));
+        }
+    }
+    Ok(transcript)
 }
 
 fn header<'a>(lines: &'a [(usize, &'a str)]) -> Result<&'a [(usize, &'a str)], TranscriptError> {
@@ -99,8 +105,10 @@ fn cues_of(block: &[(usize, &str)], format: Format) -> Result<Vec<Cue>, Transcri
         }
         let (start, end) = span(line, span_of)?;
         let text: Vec<&str> = text.iter().map(|(_, line)| line.trim_end()).collect();
-        let (voice, text) = untagged(&text.join(" "), format);
-        cues.push(Cue { line, start, end, voice, text });
+        let text = text.join(" ");
+        let marks = if format == Format::Vtt { marks(&text) } else { Vec::new() };
+        let (voice, text) = untagged(&text, format);
+        cues.push(Cue { line, start, end, voice, text, marks });
     }
     Ok(cues)
 }

@@ -160,27 +160,53 @@ pub(super) fn read(file: &str) -> Result<Transcript, TranscriptError> {
         (false, None) => lines_of_starts(file, file.find("\"transcription\"").unwrap_or(0), 3),
     };
     let mut transcript = Transcript::default();
-    let mut empty = Vec::new();
+    let mut odd = Odd::default();
     for (index, part) in parts(read)?.into_iter().enumerate() {
         let line = starts.get(index).copied().unwrap_or(1);
         let place = Place { line, segment: Some(index + 1) };
         // Whisper sometimes ends a file with a segment that takes no time.
         if part.start == part.end {
-            empty.push(index + 1);
-        } else if let Some(one) = phrase(place, part)? {
+            odd.empty.push(index + 1);
+        } else if let Some((one, bent)) = phrase(place, part)? {
+            odd.bent.extend(std::iter::repeat_n(index + 1, bent));
             transcript.phrases.push((place, one));
         }
     }
-    if let Some(first) = empty.first() {
-        let told = match empty.len() {
+    transcript.warnings = odd.told();
+    Ok(transcript)
+}
+
+/// What is taken otherwise than the file has it: the segments, counted from 1.
+#[derive(Default)]
+struct Odd {
+    /// Those that take no time.
+    empty: Vec<usize>,
+    /// Those of words that are moved, once for each.
+    bent: Vec<usize>,
+}
+
+impl Odd {
+    fn told(&self) -> Vec<String> {
+        let empty = self.empty.first().map(|first| match self.empty.len() {
             1 => format!("segment {first} takes no time and is left out"),
             more => format!(
                 "{more} segments take no time and are left out, the first is segment {first}"
             ),
-        };
-        transcript.warnings.push(told);
+        });
+        let bent = self.bent.first().map(|first| {
+            let why = "ahead of the word before";
+            match self.bent.len() {
+                1 => format!(
+                    "1 word began {why} it by more than 50 ms and was moved behind its start, in segment {first}"
+                ),
+                more => format!(
+                    "{more} words began {why} them by more than 50 ms and were moved behind its start, the \
+                     first in segment {first}"
+                ),
+            }
+        });
+        empty.into_iter().chain(bent).collect()
     }
-    Ok(transcript)
 }
 
 /// The segments of a file with their words.
@@ -223,7 +249,8 @@ fn lines_of_starts(file: &str, list: usize, deep: usize) -> Vec<usize> {
     starts
 }
 
-fn phrase(place: Place, part: Part) -> Result<Option<Said>, TranscriptError> {
+/// A segment as a phrase, and how many of its words were moved well behind the one before.
+fn phrase(place: Place, part: Part) -> Result<Option<(Said, usize)>, TranscriptError> {
     let Part { start, end, text, speaker, words } = part;
     let speaker = speaker.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
     let words = words.unwrap_or_default();
@@ -231,11 +258,11 @@ fn phrase(place: Place, part: Part) -> Result<Option<Said>, TranscriptError> {
         true => words.iter().map(|word| word.word.as_str()).collect::<Vec<_>>().join(" "),
         false => text,
     };
-    let (words, times) = match words::timed(words, start..end) {
+    let ((words, bent), times) = match words::timed(words, start..end) {
         Some(given) => (words::fitted(place, given, start..end)?, Times::Given),
-        None => (spread(&text, start, end), Times::Spread),
+        None => ((spread(&text, start, end), 0), Times::Spread),
     };
-    Ok((!words.is_empty()).then_some(Said { start, end, speaker, words, times }))
+    Ok((!words.is_empty()).then_some((Said { start, end, speaker, words, times }, bent)))
 }
 
 /// Writes segments with their words.

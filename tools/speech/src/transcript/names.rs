@@ -31,6 +31,15 @@ pub(super) fn named(texts: Vec<String>) -> Vec<(Option<String>, String)> {
     texts.into_iter().map(split).collect()
 }
 
+/// Names that differ in capitals only are one: that which comes first.
+pub(super) fn in_one_spelling<'a>(names: impl Iterator<Item = &'a mut String>) {
+    let mut known: BTreeMap<String, String> = BTreeMap::new();
+    for name in names {
+        let first = known.entry(name.to_lowercase()).or_insert_with(|| name.clone());
+        name.clone_from(first);
+    }
+}
+
 /// A text with its speaker ahead, so that it is read again as it is meant.
 pub(super) fn written(speaker: Option<&str>, text: &str) -> String {
     match speaker {
@@ -60,10 +69,16 @@ fn front(text: &str) -> Option<Front<'_>> {
         && words <= 6
         && name.chars().all(is_mark)
         && name.chars().next().is_some_and(char::is_alphanumeric);
-    let is_sure = marked.is_some() || (words <= 2 && name.chars().all(is_plain));
-    let is_apart = behind.starts_with(char::is_whitespace) && may_be;
+    let is_apart = behind.starts_with(char::is_whitespace);
+    // "Ben:hi" names somebody where Ben comes again.
+    let is_close = behind.starts_with(char::is_alphabetic)
+        && name.starts_with(char::is_uppercase)
+        && name.chars().all(char::is_alphabetic);
+    let is_plain_name = is_apart && words <= 2 && name.chars().all(is_plain);
+    let is_sure = marked.is_some() || is_plain_name;
     let behind = behind.trim();
-    let is_front = !behind.is_empty() && (marked.is_some() || is_apart);
+    let is_name = may_be && (is_apart || is_close);
+    let is_front = !behind.is_empty() && (marked.is_some() || is_name);
     is_front.then_some(Front { name, text: behind, is_sure })
 }
 

@@ -43,6 +43,39 @@ fn webvtt_is_read_with_voices_notes_and_settings() {
 }
 
 #[test]
+fn times_inside_of_cues_are_starts_of_words() {
+    let file = "WEBVTT\n\n00:01.000 --> 00:03.000\nAnn: Hello<00:01.500><c> big</c> <00:02.000>wor<00:02.250>ld\n\n\
+                00:03.000 --> 00:05.000\n<00:03.000>so <00:04.000>it is\n";
+    let said = self::said(file, Format::Vtt);
+    let starts =
+        |said: &Said| -> Vec<u64> { said.words.iter().map(|word| word.start.0 / 1000).collect() };
+    assert_eq!((said[0].text().as_str(), said[0].times), ("Hello big world", Times::Given));
+    assert_eq!(starts(&said[0]), [1_000, 1_500, 2_000]);
+    assert_eq!(
+        (starts(&said[1])[..2].to_vec(), said[1].times),
+        (vec![3_000, 4_000], Times::Spread)
+    );
+    assert_eq!(said[0].words[1].end, Micros(2_000_000));
+    for wrong in ["00:00.500", "00:05.000"] {
+        let file = file.replace("00:01.500", wrong);
+        let told = refused(&file, Format::Vtt);
+        assert!(told.starts_with("line 3: a word begins at"), "{told}");
+    }
+}
+
+#[test]
+fn a_speaker_is_one_however_the_name_is_written() {
+    let lines = ["Anna: Hello", "ANNA: Yes", "Ben:hi", "Ben: so", "at:once"];
+    let line = |(at, text): (usize, &&str)| format!("[0{at}:00 --> 0{at}:30] {text}\n");
+    let file: String = lines.iter().enumerate().map(line).collect();
+    let said = said(&file, Format::Text);
+    let told: Vec<_> = said.iter().map(|one| (one.speaker.as_deref(), one.text())).collect();
+    let (anna, ben) = (Some("Anna"), Some("Ben"));
+    let texts = [(anna, "Hello"), (anna, "Yes"), (ben, "hi"), (ben, "so"), (None, "at:once")];
+    assert_eq!(told, texts.map(|(name, text)| (name, text.to_owned())));
+}
+
+#[test]
 fn cues_without_an_empty_line_between_are_cues() {
     let srt = "1\n00:00:01,000 --> 00:00:02,000\nFirst\n2\n00:00:03,000 --> 00:00:04,000\nSecond --> it\n";
     let vtt =

@@ -51,6 +51,9 @@ pub(crate) enum WordsCommand {
         file: PathBuf,
         /// Clips or sources; omitted: all clips
         targets: Vec<String>,
+        /// From where times count; omitted: from the source, of several from the timeline
+        #[arg(long, value_enum)]
+        from: Option<TimesFrom>,
         /// Leave out who speaks
         #[arg(long)]
         no_speakers: bool,
@@ -104,6 +107,15 @@ pub(crate) enum SpeakersBy {
     Track,
     /// Voices that are alike are one speaker (needs the model resemblyzer)
     Sound,
+}
+
+/// From where the times of a transcript count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TimesFrom {
+    /// From the start of the recording, all of it
+    Source,
+    /// From the start of the timeline, what clips play of it
+    Timeline,
 }
 
 /// Kinds of files of transcripts.

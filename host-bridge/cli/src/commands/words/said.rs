@@ -3,7 +3,7 @@
 use super::call::Call;
 use super::codes::some;
 use super::transcribe::{has_several, json_of, text_of};
-use crate::args::words::{Decided, SpeakersBy, TranscriptFormat, WordsCommand};
+use crate::args::words::{Decided, SpeakersBy, TimesFrom, TranscriptFormat, WordsCommand};
 use crate::commands::import::absolute;
 use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
@@ -31,12 +31,12 @@ pub(crate) fn run(command: WordsCommand, output: Output) -> Result<Exit, Failure
                 .decided(decided)
                 .run(&dir, output)
         }
-        WordsCommand::Export { dir, file, targets, no_speakers, decided } => {
+        WordsCommand::Export { dir, file, targets, from, no_speakers, decided } => {
             let call = Call::of("tool_export_transcript")
                 .with("path", absolute(&file)?)
                 .with("speakers", !no_speakers)
                 .decided(decided);
-            export(call, &dir, targets, output)
+            export(call, &dir, targets, from, output)
         }
         WordsCommand::Speakers { dir, targets, by, count, codes, decided } => {
             let call = Call::of("tool_mark_speakers")
@@ -57,10 +57,21 @@ fn renamed(speaker: String, name: String, decided: Decided) -> Call {
 }
 
 /// Times of several recordings count from the start of the timeline: they have no other common one.
-fn export(call: Call, dir: &Path, targets: Vec<String>, output: Output) -> Result<Exit, Failure> {
+fn export(
+    call: Call,
+    dir: &Path,
+    targets: Vec<String>,
+    from: Option<TimesFrom>,
+    output: Output,
+) -> Result<Exit, Failure> {
     let mut desk = Desk::open(dir, output)?;
     let named = if targets.is_empty() { json!("all") } else { json!(&targets) };
-    let from = if has_several(&named, desk.session()) { "timeline" } else { "source" };
+    let from = match from {
+        Some(TimesFrom::Source) => "source",
+        Some(TimesFrom::Timeline) => "timeline",
+        None if has_several(&named, desk.session()) => "timeline",
+        None => "source",
+    };
     let done = call.on(targets).with("from", from).make(&mut desk, output);
     desk.close()?;
     done

@@ -5,6 +5,8 @@ use std::ops::Range;
 
 /// So much a word may reach out of its segment or into the word before: aligners and rounding.
 const OUTSIDE: u64 = 100_000;
+/// A word that is moved by more is told of.
+const BENT: u64 = 50_000;
 /// A pause that ends a phrase where there are only words.
 const PAUSE: u64 = 500_000;
 /// The most words of such a phrase.
@@ -121,7 +123,8 @@ pub(super) fn timed(pieces: Vec<Piece>, within: Range<Micros>) -> Option<Vec<Tim
     Some(words)
 }
 
-/// Words inside their segment and behind one another, moved by a little where they are not.
+/// Words inside their segment and behind one another, moved by a little where they are not; and how many began well ahead
+/// of the word before.
 ///
 /// # Errors
 /// A word that is farther off.
@@ -129,8 +132,8 @@ pub(super) fn fitted(
     place: Place,
     words: Vec<TimedWord>,
     within: Range<Micros>,
-) -> Result<Vec<TimedWord>, TranscriptError> {
-    let mut before = within.start;
+) -> Result<(Vec<TimedWord>, usize), TranscriptError> {
+    let (mut before, mut bent) = (within.start, 0);
     let mut fitted = Vec::with_capacity(words.len());
     for word in words {
         let is_near = word.start.0.saturating_add(OUTSIDE) >= before.0
@@ -143,10 +146,12 @@ pub(super) fn fitted(
             );
             return Err(TranscriptError::at(place, problem, "correct the times"));
         }
+        let is_bent = !fitted.is_empty() && word.start.0.saturating_add(BENT) < before.0;
+        bent += usize::from(is_bent);
         let start = word.start.max(before).min(within.end);
         let end = word.end.max(start).min(within.end);
         before = start;
         fitted.push(TimedWord { start, end, ..word });
     }
-    Ok(fitted)
+    Ok((fitted, bent))
 }

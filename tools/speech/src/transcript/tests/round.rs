@@ -52,7 +52,7 @@ fn transcript() -> impl Strategy<Value = Vec<Said>> {
         1 => prop::sample::select(vec!["<i>", "</b>", "-->", "--", "10:", "<v", "Ann>", "&lt;", "NOTE"])
             .prop_map(str::to_owned),
     ];
-    let name = prop_oneof!["[A-Z][a-z]{1,8}", "[A-Z][a-z.]{1,4}( [A-Za-z&/#:<>]{1,6}){0,5}"];
+    let name = prop_oneof!["[A-Z][a-z]{1,8}", "[A-Z][a-z.]{1,4}( [a-z&/#:<>]{1,6}){0,5}"];
     let phrase =
         (0u64..5_000, 1u64..9_000, prop::option::of(name), prop::collection::vec(word, 1..8));
     prop::collection::vec(phrase, 0..20).prop_map(|phrases| {

@@ -104,3 +104,19 @@ fn errors_name_the_segment() {
     let nothing = refused("{\"text\": \"x\"}", Format::Json);
     assert!(nothing.contains("no `segments`, no `words`"), "{nothing}");
 }
+
+#[test]
+fn words_that_are_moved_by_more_than_a_little_are_counted() {
+    let file = |start: f64| {
+        let word = |start: f64, end: f64| {
+            format!("{{\"word\": \"x\", \"start\": {start}, \"end\": {end}}}")
+        };
+        let words = [word(0.3, 0.5), word(start, 0.7), word(0.7, 0.9)].join(", ");
+        format!("{{\"segments\": [{{\"start\": 0, \"end\": 1, \"words\": [{words}]}}]}}")
+    };
+    let warnings = |start| read(file(start).as_bytes(), Format::Json).unwrap().warnings;
+    assert_eq!(warnings(0.26), Vec::<String>::new());
+    let told = "1 word began ahead of the word before it by more than 50 ms and was moved behind \
+                its start, in segment 1";
+    assert_eq!(warnings(0.2), [told]);
+}

@@ -1,0 +1,98 @@
+//! Times inside of WebVTT's cues: where their words begin.
+
+use super::super::{Format, Micros, TimedWord, Times, TranscriptError, spread};
+use super::{is_tag, untagged};
+use std::ops::Range;
+
+/// A time in the text of a cue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Mark {
+    /// How many words of the text stand behind it.
+    behind: usize,
+    /// When the first of them begins.
+    at: Micros,
+}
+
+/// The times in a text that stand ahead of a word.
+pub(super) fn marks(text: &str) -> Vec<Mark> {
+    let (mut marks, mut behind, mut end) = (Vec::new(), 0, text.len());
+    for (open, close, at) in tags(text).into_iter().rev() {
+        let ahead = text.get(..open).unwrap_or_default();
+        let piece = text.get(close..end).unwrap_or_default();
+        let (_, plain) = untagged(piece, Format::Vtt);
+        behind += plain.split_whitespace().count();
+        end = open;
+        let is_inside = is_word_end(ahead) && plain.starts_with(|c: char| !c.is_whitespace());
+        match is_inside {
+            // The rest of a word that begins ahead of the time.
+            true => behind = behind.saturating_sub(1),
+            false if behind > 0 => marks.push(Mark { behind, at }),
+            false => {}
+        }
+    }
+    marks.reverse();
+    // Of several times ahead of one word the last holds.
+    marks.dedup_by(|next, mark| {
+        let is_same = next.behind == mark.behind;
+        if is_same {
+            mark.at = next.at;
+        }
+        is_same
+    });
+    marks
+}
+
+/// The tags of a text that are times: where they open, what is behind them, and the time.
+fn tags(text: &str) -> Vec<(usize, usize, Micros)> {
+    let tag = |(open, _): (usize, &str)| {
+        let inside = text.get(open + 1..)?.split('>').next()?;
+        Some((open, open + inside.len() + 2, Micros::parse(inside)?))
+    };
+    text.match_indices('<').filter_map(tag).filter(|(_, close, _)| *close <= text.len()).collect()
+}
+
+/// Whether a text ends within a word, whatever tags are at its end.
+fn is_word_end(mut text: &str) -> bool {
+    while let Some((ahead, tag)) = text.strip_suffix('>').and_then(|text| text.rsplit_once('<'))
+        && is_tag(tag)
+    {
+        text = ahead;
+    }
+    text.ends_with(|c: char| !c.is_whitespace())
+}
+
+/// The words of a cue: each that a time stands ahead of begins there, the others are spread between these by their
+/// lengths. The times are given where every word but the first has one.
+///
+/// # Errors
+/// When a time is outside of the cue or ahead of the one before; `line` is that of the cue.
+pub(super) fn timed(
+    line: usize,
+    text: &str,
+    within: Range<Micros>,
+    marks: &[Mark],
+) -> Result<(Vec<TimedWord>, Times), TranscriptError> {
+    if marks.is_empty() {
+        return Ok((spread(text, within.start, within.end), Times::Spread));
+    }
+    let texts: Vec<&str> = text.split_whitespace().collect();
+    let (mut words, mut first, mut from) = (Vec::with_capacity(texts.len()), 0, within.start);
+    let end = Mark { behind: 0, at: within.end };
+    let mut is_given = true;
+    for mark in marks.iter().chain([&end]) {
+        if mark.at < from || mark.at > within.end {
+            let problem = format!(
+                "a word begins at {}, which is not within its cue behind the word before",
+                mark.at
+            );
+            return Err(TranscriptError::at(line, problem, "correct the times"));
+        }
+        let next = texts.len().saturating_sub(mark.behind).max(first);
+        let run = texts.get(first..next).unwrap_or_default();
+        is_given &= run.len() <= 1;
+        words.extend(spread(&run.join(" "), from, mark.at));
+        // A time ahead of the name of who speaks is one of the first word.
+        (first, from) = (next, mark.at);
+    }
+    Ok((words, if is_given { Times::Given } else { Times::Spread }))
+}
