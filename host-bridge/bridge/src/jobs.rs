@@ -116,6 +116,7 @@ impl Bridge {
             made_ms: Arc::new(made.collect()),
             tool,
             params: deskhand_session::digest::canonical(params),
+            mix_is_heard: self.instances.is_empty() || self.has_player(),
             audio: Arc::clone(&self.parts.audio),
             cache: Arc::clone(&self.parts.cache),
             opener: self.parts.opener.clone(),
