@@ -86,7 +86,7 @@ pub(crate) enum Work {
     /// Predictions are measured after applying.
     Measure { plan: PlanId, revision: RevisionId, skipped: Vec<String> },
     /// A pass that was recorded is looked at.
-    Capture { pass: Pass },
+    Capture { pass: Pass, is_bypassed: bool },
     /// A recording that nobody told of is looked at. Nobody waits for it.
     Adopt { orphan: Orphan },
     /// A pass is compared with what a plan promised that was applied as `revision`. Nobody waits for it.
