@@ -304,6 +304,7 @@ impl Bridge {
                 self.asked_for_room(asker, most_bytes, held_bytes);
             }
             Op::Capturing { on } => self.instance_captures(asker, on),
+            Op::Switches { switches } => self.instance_switched(asker, switches),
             Op::Trouble { message } => self.instance_trouble(asker, &message),
             Op::LocalOnly { on } => self.set_local_only(asker, on),
             Op::Asking { asking } => self.set_asking(asker, asking),

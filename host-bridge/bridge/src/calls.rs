@@ -34,6 +34,7 @@ impl Bridge {
         let called = match self.found(asker, tool, &params) {
             Ok(Found::House(house)) => self.call_house(asker, house, params, apply),
             Ok(Found::Planning(planning)) => {
+                let params = self.with_heard_gains(tool, params);
                 let called = self.call_planning(asker, planning.as_ref(), params.clone(), apply);
                 called.map_err(|error| self.with_way_to_record(tool, &params, error))
             }
@@ -225,9 +226,10 @@ impl Bridge {
         base: deskhand_session::RevisionId,
     ) -> Plan {
         let mut warnings = draft.warnings;
-        warnings.extend(self.host_warnings(&draft.changes));
         let predicted = self.to_be_played(&draft.changes, draft.predicted);
-        let notes = self.host_notes(&draft.changes, &predicted);
+        warnings.extend(self.host_warnings(&draft.changes, &draft.findings, &predicted));
+        let notes = self.note_by_track(&tool, &params).into_iter();
+        let notes = notes.chain(self.host_notes(&draft.changes, &predicted)).collect();
         Plan {
             format: FORMAT.into(),
             id: PlanId::new(0),

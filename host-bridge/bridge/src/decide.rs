@@ -146,8 +146,11 @@ impl Bridge {
         };
         let changes = plan.bare_changes().cloned().collect();
         let step = NewRevision::new(session, plan.summary.clone(), changes).of(decided);
+        let warnings = self.warn_of_bypass(&plan.changes).into_iter().collect();
         let then = |revision, session: &Arc<Session>| match receipt {
-            Some(receipt) => Then::Answer(Box::new(applied(plan.clone(), receipt))),
+            Some(receipt) => {
+                Then::Answer(Box::new(ToolResult { warnings, ..applied(plan.clone(), receipt) }))
+            }
             None => Then::Measure { plan: id, revision, skipped, session: Arc::clone(session) },
         };
         self.commit_revision(asker, stored.author, step, then);

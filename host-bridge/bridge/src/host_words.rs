@@ -1,4 +1,4 @@
-//! What a plan says beforehand about hosts: what their own undo will show, and what they will not follow.
+//! What a plan says beforehand about hosts: what their own undo will show, and what is theirs.
 
 use crate::bridge::Bridge;
 use crate::instances::Live;
@@ -12,9 +12,11 @@ use std::collections::BTreeSet;
 
 /// What a change is to a track that a host plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Touch {
+pub(crate) enum Touch {
     /// Its gain: heard at once, as a desk gain.
     Gain,
+    /// Gains of its clips, where the instance plays what comes in: heard nowhere.
+    Unheard,
     /// Its clips, gain lines and processors: heard only where the instance plays the session.
     Clips,
     /// Its pan, mute, solo and output: the host's own.
@@ -22,27 +24,6 @@ enum Touch {
 }
 
 impl Bridge {
-    /// What is wrong with a plan with these changes where hosts play: they move no time, and their mix is their own.
-    pub(crate) fn host_warnings(&self, changes: &[PlannedChange]) -> Vec<String> {
-        if self.instances.is_empty() {
-            return Vec::new();
-        }
-        let is_time =
-            |change: &Change| matches!(change, Change::RippleDelete(_) | Change::RippleInsert(_));
-        let meets = |is: fn(&Change) -> bool| changes.iter().any(|planned| is(&planned.change));
-        let host = self.host_names();
-        let time = meets(is_time).then(|| {
-            format!("time is closed or put in: tracks of {host} without Deskhand will not move")
-        });
-        let mix = meets(is_of_mix).then(|| {
-            format!(
-                "the mix of {host} is its own: no instance plays the session's master and buses, so nothing of this is \
-                 heard there; ask for the tracks"
-            )
-        });
-        time.into_iter().chain(mix).collect()
-    }
-
     /// Notes for a plan with these changes and predictions; none while no instance is there.
     pub(crate) fn host_notes(
         &self,
@@ -52,8 +33,7 @@ impl Bridge {
         if self.instances.is_empty() {
             return Vec::new();
         }
-        let touched: BTreeSet<(Touch, TrackId)> =
-            changes.iter().filter_map(|planned| self.touch(&planned.change)).collect();
+        let touched = self.touched(changes);
         let count = |what| touched.iter().filter(|(touch, _)| *touch == what).count();
         let host = self.host_names();
         let gains = match count(Touch::Gain) {
@@ -161,12 +141,17 @@ impl Bridge {
         }
     }
 
+    /// What changes are to the tracks that hosts play.
+    pub(crate) fn touched(&self, changes: &[PlannedChange]) -> BTreeSet<(Touch, TrackId)> {
+        changes.iter().filter_map(|planned| self.touch(&planned.change)).collect()
+    }
+
     fn touch(&self, change: &Change) -> Option<(Touch, TrackId)> {
         let bound = |track: TrackId| self.instances.values().any(|live| live.is_track(track));
         let clip = |id| self.session.clips.get(&id).map(|clip| clip.track);
         let found = match change {
             Change::SetTrackGain(edit) => Some((Touch::Gain, edit.target)),
-            Change::SetClipGain(edit) => clip(edit.target).map(|track| (Touch::Clips, track)),
+            Change::SetClipGain(edit) => clip(edit.target).map(|track| self.clip_gain(track)),
             Change::SetClipFades(edit) => clip(edit.target).map(|track| (Touch::Clips, track)),
             Change::TrimClip(edit) => clip(edit.target).map(|track| (Touch::Clips, track)),
             Change::SplitClip(edit) => clip(edit.target).map(|track| (Touch::Clips, track)),
@@ -175,7 +160,7 @@ impl Bridge {
                 let clip = edit.before.as_ref().or(edit.after.as_ref());
                 clip.map(|clip| (Touch::Clips, clip.track))
             }
-            Change::SetClipEnvelope(edit) => clip(edit.target).map(|track| (Touch::Clips, track)),
+            Change::SetClipEnvelope(edit) => clip(edit.target).map(|track| self.clip_gain(track)),
             Change::SetTrackEnvelope(edit) => Some((Touch::Clips, edit.target)),
             Change::SetInsert(edit) => match placed_on(edit) {
                 Some(InsertOwner::Track(track)) => Some((Touch::Clips, track)),
@@ -191,24 +176,20 @@ impl Bridge {
         found.filter(|(_, track)| bound(*track))
     }
 
+    fn clip_gain(&self, track: TrackId) -> (Touch, TrackId) {
+        let is_unheard = self.host_of_input(&track).is_some();
+        (if is_unheard { Touch::Unheard } else { Touch::Clips }, track)
+    }
+
     /// The hosts that are there, for people.
-    fn host_names(&self) -> String {
+    pub(crate) fn host_names(&self) -> String {
         let names: BTreeSet<_> =
             self.instances.values().map(|live| live.host().to_owned()).collect();
         names.into_iter().collect::<Vec<_>>().join(" and ")
     }
 }
 
-/// Whether it changes what the session's mix goes through.
-fn is_of_mix(change: &Change) -> bool {
-    match change {
-        Change::SetMasterGain(_) => true,
-        Change::SetInsert(edit) => placed_on(edit) == Some(InsertOwner::Master),
-        _ => false,
-    }
-}
-
-fn placed_on(edit: &Edit<InsertId, Option<PlacedInsert>>) -> Option<InsertOwner> {
+pub(crate) fn placed_on(edit: &Edit<InsertId, Option<PlacedInsert>>) -> Option<InsertOwner> {
     edit.after.as_ref().or(edit.before.as_ref()).map(|placed| placed.on)
 }
 

@@ -7,7 +7,9 @@ use crate::connection::{Asker, ConnectionId};
 use crate::house::written;
 use deskhand_dsp::{Decibels, Frames, Seconds};
 use deskhand_protocol::clean::clean;
-use deskhand_protocol::{Clock, Instance, InstanceState, Joined, LEAD, News, Saved, ToolResult};
+use deskhand_protocol::{
+    Clock, Instance, InstanceState, Joined, LEAD, News, Saved, Switches, ToolResult,
+};
 use deskhand_session::change::Edit;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::track::PlacedTrack;
@@ -37,6 +39,8 @@ pub(crate) struct Live {
     told: Instant,
     /// A move of the host's trim that goes on.
     gesture: Option<Gesture>,
+    /// Whether it was bypassed at any time since the pass began that it records.
+    was_bypassed: bool,
 }
 
 /// Gains that a host told one behind the other: they become one step.
@@ -75,6 +79,11 @@ impl Live {
     /// Whether it records what comes in.
     pub(crate) fn captures(&self) -> bool {
         self.state.captures
+    }
+
+    /// What it does to its output beside the gain.
+    pub(crate) fn switches(&self) -> Switches {
+        self.state.switches
     }
 
     pub(crate) fn host(&self) -> &str {
@@ -116,7 +125,7 @@ impl Bridge {
     fn join_anew(&mut self, asker: Asker, instance: &Instance) {
         let id = self.new_track_id(&instance.id);
         let named = instance.name.as_deref().and_then(usable);
-        let name = named.unwrap_or_else(|| format!("Track {}", self.session.tracks.len() + 1));
+        let name = named.unwrap_or_else(|| self.unnamed());
         let gain = rounded(instance.trim + instance.desk);
         let track = Track { gain, color: instance.color.clone(), ..Track::audio(name.clone()) };
         let placed = PlacedTrack { index: self.session.track_order.len(), track };
@@ -126,6 +135,13 @@ impl Bridge {
         if let Err(error) = told.map(|()| self.bind(connection, instance, id)) {
             self.fail(asker, error);
         }
+    }
+
+    /// What a track is called whose host tells no name: by the order in which its instances came.
+    fn unnamed(&self) -> String {
+        let is_taken = |name: &String| self.session.tracks.values().any(|it| it.name == *name);
+        let mut names = (self.session.tracks.len() + 1..).map(|number| format!("Track {number}"));
+        names.find(|name| !is_taken(name)).unwrap_or_default()
     }
 
     fn new_track_id(&self, instance: &str) -> TrackId {
@@ -147,8 +163,10 @@ impl Bridge {
             clock: None,
             plays: false,
             captures: false,
+            switches: Switches::default(),
         };
-        self.instances.insert(connection, Live { state, told: Instant::now(), gesture: None });
+        let live = Live { state, told: Instant::now(), gesture: None, was_bypassed: false };
+        self.instances.insert(connection, live);
         self.tell_instances();
     }
 
@@ -210,11 +228,36 @@ impl Bridge {
             let error = self.own_track(asker).err();
             return error.into_iter().for_each(|error| self.fail(asker, error));
         };
+        if captures {
+            live.was_bypassed = live.state.switches.bypass;
+        }
         if std::mem::replace(&mut live.state.captures, captures) != captures {
             self.tell_instances();
         }
         let result = self.ok("noted");
         self.tell_alone(asker, News::Done { result: Box::new(result) });
+    }
+
+    /// An instance does other things to its output from now on.
+    pub(crate) fn instance_switched(&mut self, asker: Asker, switches: Switches) {
+        let Some(live) = self.instances.get_mut(&asker.connection) else {
+            let error = self.own_track(asker).err();
+            return error.into_iter().for_each(|error| self.fail(asker, error));
+        };
+        live.was_bypassed |= switches.bypass;
+        if std::mem::replace(&mut live.state.switches, switches) != switches {
+            self.tell_instances();
+        }
+        let result = self.ok("noted");
+        self.tell_alone(asker, News::Done { result: Box::new(result) });
+    }
+
+    /// Whether the pass that an instance has recorded was heard without its gain, at least in part.
+    pub(crate) fn ended_bypassed(&mut self, connection: ConnectionId) -> bool {
+        self.instances.get_mut(&connection).is_some_and(|live| {
+            let is_on = live.state.switches.bypass;
+            std::mem::replace(&mut live.was_bypassed, is_on)
+        })
     }
 
     /// Takes the gain that the host's trim makes with the desk gain. While it goes on moving it is one step.

@@ -86,7 +86,7 @@ pub(crate) enum Work {
     /// Predictions are measured after applying.
     Measure { plan: PlanId, revision: RevisionId, skipped: Vec<String> },
     /// A pass that was recorded is looked at.
-    Capture { pass: Pass },
+    Capture { pass: Pass, is_bypassed: bool },
     /// A recording that nobody told of is looked at. Nobody waits for it.
     Adopt { orphan: Orphan },
     /// A pass is compared with what a plan promised that was applied as `revision`. Nobody waits for it.
@@ -116,6 +116,7 @@ impl Bridge {
             made_ms: Arc::new(made.collect()),
             tool,
             params: deskhand_session::digest::canonical(params),
+            mix_is_heard: self.instances.is_empty() || self.has_player(),
             audio: Arc::clone(&self.parts.audio),
             cache: Arc::clone(&self.parts.cache),
             opener: self.parts.opener.clone(),

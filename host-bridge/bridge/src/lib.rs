@@ -11,6 +11,7 @@
 
 mod artifacts;
 mod bridge;
+mod by_track;
 mod calls;
 mod captures;
 mod codings;
@@ -22,6 +23,7 @@ mod decide;
 mod derive;
 mod front;
 mod hearing;
+mod host_warnings;
 mod host_words;
 mod house;
 pub mod hub;

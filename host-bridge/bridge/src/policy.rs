@@ -49,6 +49,7 @@ impl Authority {
             | Op::Captured { .. }
             | Op::MakeRoom { .. }
             | Op::Capturing { .. }
+            | Op::Switches { .. }
             | Op::Trouble { .. }
             | Op::LocalOnly { .. }
             | Op::Asking { .. }

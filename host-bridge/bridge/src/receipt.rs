@@ -100,7 +100,9 @@ impl Bridge {
         reason: Option<String>,
     ) {
         let decided = decided(&plan, &receipt, reason.clone());
-        let result = Box::new(standing(plan, receipt, reason.as_deref()));
+        let warnings = self.warn_of_bypass(&plan.changes).into_iter().collect();
+        let result = ToolResult { warnings, ..standing(plan, receipt, reason.as_deref()) };
+        let result = Box::new(result);
         let then = Then::Receipt { saved: result.clone(), unsaved: result };
         self.commit_state(asker, decided, then);
     }

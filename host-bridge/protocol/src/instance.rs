@@ -83,6 +83,25 @@ pub struct InstanceState {
     /// Whether it records what comes in now.
     #[serde(default)]
     pub captures: bool,
+    /// What it does to its output beside the gain.
+    #[serde(default)]
+    pub switches: Switches,
+}
+
+/// What an instance does to its output beside the gain. Nothing of it is in what it records, nor in what is measured
+/// of that.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Switches {
+    /// Sound goes around all of it, and around the gain.
+    #[serde(default)]
+    pub bypass: bool,
+    /// Low frequencies are taken away.
+    #[serde(default)]
+    pub low_cut: bool,
+    /// Both sides become their mean.
+    #[serde(default)]
+    pub mono: bool,
 }
 
 /// How far ahead of the transport a hub names the frame at which all instances take what it tells: it must reach

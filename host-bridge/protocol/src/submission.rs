@@ -3,7 +3,7 @@
 use crate::ahead::{Asking, Rule};
 use crate::desk::TurnEnd;
 use crate::event::CallId;
-use crate::instance::{CaptureKind, Instance};
+use crate::instance::{CaptureKind, Instance, Switches};
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_session::plan::ValueEdit;
 use deskhand_session::{Color, Meter, Plan, PlanId, RevisionId, SourceId, TrackId};
@@ -149,6 +149,11 @@ pub enum Op {
     Capturing {
         /// Whether.
         on: bool,
+    },
+    /// What the instance does to its output beside the gain, when it changes.
+    Switches {
+        /// All of it.
+        switches: Switches,
     },
     /// Something went wrong in the instance that everybody at the session should know.
     Trouble {

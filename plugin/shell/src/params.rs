@@ -6,6 +6,7 @@ use crate::gains::Gains;
 use crate::guard::{Entry, Faults, caught};
 use crate::kernel::Settings;
 use crate::state::SavedField;
+use deskhand_protocol::Switches;
 use nice_plug::prelude::*;
 use std::sync::Arc;
 
@@ -68,6 +69,16 @@ impl DeskhandParams {
             mono: BoolParam::new("Mono", false),
             low_cut: low_cut(),
             output: EnumParam::new("Output", OutputMode::Input),
+        }
+    }
+
+    /// What it does beside the gain and the sign, for the hub.
+    #[must_use]
+    pub(crate) fn switches(&self) -> Switches {
+        Switches {
+            bypass: self.bypass.value(),
+            low_cut: self.low_cut.value() > LOW_CUT_OFF,
+            mono: self.mono.value(),
         }
     }
 

@@ -86,6 +86,7 @@ impl Default for Deskhand {
         let saved = SavedField::new(&gains);
         let params = Arc::new(DeskhandParams::new(saved.clone(), &gains));
         let shared = Arc::new(Shared::new(gains, saved));
+        shared.set_params(Arc::clone(&params));
         Self {
             params,
             shared,

@@ -8,17 +8,18 @@ use crate::fold::Fold;
 use crate::gains::Gains;
 use crate::guard::{Entry, Faults};
 use crate::meter::MeterPlace;
+use crate::params::DeskhandParams;
 use crate::port::HubPort;
 use crate::state::SavedField;
 use deskhand_protocol::socket::SocketLink;
-use deskhand_protocol::{CaptureKind, Saved};
+use deskhand_protocol::{CaptureKind, Saved, Switches};
 use deskhand_session::{Color, InsertId, TrackId};
 use nice_plug_egui::RepaintNotifier;
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 /// What the host says of the track that the instance stands on.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -110,6 +111,7 @@ pub struct Shared {
     pub meter: MeterPlace,
     /// Asks the window for a new picture.
     pub repaint: RepaintNotifier,
+    params: OnceLock<Arc<DeskhandParams>>,
     host: Mutex<HostTrack>,
     standing: Mutex<Standing>,
     /// Whether there is a folder into which the input is recorded.
@@ -160,6 +162,7 @@ impl Shared {
             saved_elsewhere: Mutex::default(),
             made_anew: Mutex::default(),
             repaint: RepaintNotifier::new(),
+            params: OnceLock::new(),
             host: Mutex::default(),
             standing: Mutex::default(),
             records: AtomicBool::new(false),
@@ -227,6 +230,17 @@ impl Shared {
         self.set_records(false);
         self.faults.note(Entry::Capture);
         self.repaint.request_repaint();
+    }
+
+    /// Whose switches they are.
+    pub(crate) fn set_params(&self, params: Arc<DeskhandParams>) {
+        // They are made with the instance, once.
+        self.params.set(params).ok();
+    }
+
+    /// What the instance does to its output beside the gain.
+    pub(crate) fn switches(&self) -> Switches {
+        self.params.get().map_or_else(Switches::default, |params| params.switches())
     }
 
     pub(crate) fn set_plays(&self, plays: bool) {

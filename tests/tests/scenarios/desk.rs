@@ -167,6 +167,7 @@ impl Desk {
             tool,
             // Ids derive from the parameters; the folder, which is another each time, must not count.
             params: canonical(params).replace(&*self.audio.to_string_lossy(), "AUDIO"),
+            mix_is_heard: true,
             audio: Arc::new(SessionAudio::new(&self.audio, opener.clone())),
             cache: Arc::new(NoCache),
             opener,

@@ -208,7 +208,7 @@ impl<'a> Run<'a> {
         }));
     }
 
-    /// Measures the peaks that buses which stay and the mix will have.
+    /// Measures the peaks that buses which stay will have, and the mix where it is heard.
     fn headroom(&mut self) -> Result<(), ToolError> {
         let session = &self.context.session;
         let buses = session.tracks_in_order().map(|(id, _)| id).filter(|id| is_bus(session, *id));
@@ -220,6 +220,12 @@ impl<'a> Run<'a> {
             let levels = self.context.measure(&self.staged, bus.into())?.levels(Decibels::UNITY);
             self.promise(bus.into(), Measure::TruePeak, &levels, &from);
         }
+        if self.context.mix_is_heard { self.mix() } else { Ok(()) }
+    }
+
+    /// Measures what the mix will be.
+    fn mix(&mut self) -> Result<(), ToolError> {
+        let session = &self.context.session;
         let mix = ObjectId::from(session.id);
         if self.draft.changes.is_empty() {
             let levels = self.context.levels(mix)?;

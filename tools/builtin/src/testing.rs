@@ -166,6 +166,7 @@ impl Desk {
             base: RevisionId(self.base),
             tool,
             params: canonical(params),
+            mix_is_heard: true,
             audio: self.audio.clone(),
             cache: self.cache.clone(),
             opener: deskhand_media::Opener::in_process(),

@@ -78,6 +78,7 @@ pub fn check(
         base,
         tool: tool.spec().name,
         params: canonical(&call),
+        mix_is_heard: true,
         audio: Arc::new(Tone),
         cache: Arc::new(NoCache),
         opener: Opener::in_process(),

@@ -156,6 +156,7 @@ impl Desk {
             base: RevisionId(0),
             tool,
             params: canonical(params),
+            mix_is_heard: true,
             audio: Arc::new(Silence(self.sounds.clone())),
             cache: Arc::new(NoCache),
             opener: deskhand_media::Opener::in_process(),

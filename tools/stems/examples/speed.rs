@@ -60,6 +60,7 @@ fn main() {
         base: RevisionId(0),
         tool: "tool_separate_stems",
         params: canonical(&params),
+        mix_is_heard: true,
         audio: Arc::new(File(song)),
         cache: Arc::new(NoCache),
         opener: Opener::in_process(),

@@ -102,6 +102,8 @@ pub struct PlanContext {
     pub tool: &'static str,
     /// The parameters as canonical JSON: what ids derive from.
     pub params: String,
+    /// Whether anybody plays the session's mix. Where nobody does, nothing is promised of it.
+    pub mix_is_heard: bool,
     /// Audio of sources, tracks and the mix.
     pub audio: Arc<dyn Audio>,
     /// Measurements made before.

@@ -20,6 +20,8 @@ mod decisions;
 #[cfg(test)]
 mod desk;
 #[cfg(test)]
+mod heard;
+#[cfg(test)]
 mod hosts;
 #[cfg(test)]
 mod house;

@@ -12,7 +12,7 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 
 /// A pass whose samples are all as loud.
-fn pass_at(folder: &Path, name: &str, frames: usize, level: f32) -> PathBuf {
+pub(crate) fn pass_at(folder: &Path, name: &str, frames: usize, level: f32) -> PathBuf {
     let file = folder.join(name);
     let mut writer = WavWriter::create(&file, SampleRate(48_000), 2, BitDepth::F32).unwrap();
     let tone = |at: usize| (at as f32 * 0.13).sin() * level;

@@ -157,6 +157,7 @@ impl Room {
                 attach(self.dir.clone(), For::Window(id));
             }
         }
+        self.join_next();
         self.say_word();
         self.look_for_missing(requests);
         self.keep_copy();
@@ -167,6 +168,17 @@ impl Room {
         let fresh = self.seats.values_mut().filter_map(|seat| seat.take_fresh().then_some(()));
         if fresh.count() > 0 {
             self.save_copy();
+        }
+    }
+
+    /// Instances join one behind the other, in the order in which the host made use of them: hosts go by their tracks
+    /// then, and tracks without a name are numbered so.
+    fn join_next(&mut self) {
+        if self.seats.values().any(SeatState::is_joining) {
+            return;
+        }
+        if let Some(next) = self.seats.values_mut().find(|seat| seat.is_waiting()) {
+            next.join();
         }
     }
 

@@ -14,7 +14,7 @@ use crate::shared::{HostTrack, Seated, Shared, Standing};
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_engine::Side;
 use deskhand_protocol::socket::SocketLink;
-use deskhand_protocol::{CallId, Event, Hearing, Instance, Joined, Link, News, Op};
+use deskhand_protocol::{CallId, Event, Hearing, Instance, Joined, Link, News, Op, Switches};
 use deskhand_session::{Author, Change, Meter, RevisionId, Session, SessionId};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -35,6 +35,8 @@ enum Stage {
     Away { again: Instant },
     /// The dialer is asked.
     Dialing,
+    /// Connected; whoever came earlier joins first.
+    Waiting,
     /// Connected, and asked to join.
     Joining(CallId),
     /// It is a track.
@@ -67,6 +69,7 @@ pub(super) struct SeatState {
     listening: Listening,
     told_plays: bool,
     told_captures: bool,
+    told_switches: Switches,
     is_armed: bool,
     /// Whether it was a track before: then what the project says is what it told itself.
     was_joined: bool,
@@ -102,6 +105,7 @@ impl SeatState {
             listening: Listening::default(),
             told_plays: false,
             told_captures: false,
+            told_switches: Switches::default(),
             is_armed: false,
             was_joined: false,
             heard: None,
@@ -165,10 +169,29 @@ impl SeatState {
         if self.means_another() {
             return self.away(Duration::ZERO);
         }
-        let call = link.submit(Op::Join { instance: self.instance(link.session()) });
-        self.stage = Stage::Joining(call);
         (self.told_plays, self.told_captures, self.told_tempo) = (false, false, None);
+        self.told_switches = Switches::default();
         self.link = Some(link);
+        self.stage = Stage::Waiting;
+    }
+
+    /// Asks to join, where it waits for that.
+    pub(super) fn join(&mut self) {
+        let (Stage::Waiting, Some(session)) = (&self.stage, self.link_session()) else { return };
+        let instance = self.instance(session);
+        if let Some(call) = self.submit(Op::Join { instance }) {
+            self.stage = Stage::Joining(call);
+        }
+    }
+
+    /// Whether it is connected and has not asked to join yet.
+    pub(super) fn is_waiting(&self) -> bool {
+        matches!(self.stage, Stage::Waiting)
+    }
+
+    /// Whether it asked to join and is not answered yet.
+    pub(super) fn is_joining(&self) -> bool {
+        matches!(self.stage, Stage::Joining(_))
     }
 
     fn instance(&mut self, session: SessionId) -> Instance {

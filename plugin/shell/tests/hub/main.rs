@@ -27,6 +27,7 @@ mod projects;
 #[path = "../clap/rig.rs"]
 mod rig;
 mod session_out;
+mod told;
 mod trouble;
 #[cfg(target_os = "linux")]
 mod window;

@@ -150,6 +150,7 @@ fn run(
         base: context.base,
         tool: tool.spec().name,
         params: context.params.clone(),
+        mix_is_heard: context.mix_is_heard,
         audio: Arc::clone(&context.audio),
         cache: Arc::clone(&context.cache),
         opener: context.opener.clone(),

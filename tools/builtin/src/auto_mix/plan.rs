@@ -276,13 +276,16 @@ impl<'a> Mixing<'a> {
         Ok(self.draft)
     }
 
-    /// What each track whose sound changes will measure, and the mix.
+    /// What each track whose sound changes will measure, and the mix where it is heard.
     fn promise(&mut self) -> Result<(), ToolError> {
         let from = self.sounding();
         let all = from.len();
         for (index, (id, changes)) in from.into_iter().enumerate() {
             self.context.step(all * 2 + index, all * 3, "measuring the mix to be")?;
             self.promise_of(id.into(), changes)?;
+        }
+        if !self.context.mix_is_heard {
+            return Ok(());
         }
         let mix: ObjectId = self.session.id.into();
         let changes = self.draft.changes.iter().map(|planned| planned.id.clone()).collect();

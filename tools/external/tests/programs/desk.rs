@@ -170,6 +170,7 @@ impl Desk {
             base,
             tool: tool.spec().name,
             params: canonical(&params),
+            mix_is_heard: true,
             audio: Arc::new(Tone),
             cache: Arc::new(NoCache),
             opener: deskhand_media::Opener::in_process(),

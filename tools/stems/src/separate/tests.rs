@@ -123,6 +123,7 @@ impl Desk {
             base: RevisionId(0),
             tool: "tool_separate_stems",
             params: canonical(&params),
+            mix_is_heard: true,
             audio: Arc::new(Files(self.folder.path().into())),
             cache: Arc::new(NoCache),
             opener: Opener::in_process(),

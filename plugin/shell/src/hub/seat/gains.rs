@@ -36,7 +36,9 @@ impl SeatState {
         let (desk, extra) = coming.waiting().unwrap_or((pair.desk, gains.extra()));
         let gain = match self.stage {
             Stage::Joined { gain } => gain,
-            Stage::Away { .. } | Stage::Dialing | Stage::Joining(_) => pair.trim + desk,
+            Stage::Away { .. } | Stage::Dialing | Stage::Waiting | Stage::Joining(_) => {
+                pair.trim + desk
+            }
         };
         let moves = (pair.trim + desk - gain).abs() > SAME;
         let wanted = (if moves { gain - pair.trim } else { desk }, self.heard_gain(gain));

@@ -25,6 +25,7 @@ impl SeatState {
         if self.is_joined() {
             self.tell_gain();
             self.tell_plays();
+            self.tell_switches();
             self.look_at_capture();
             self.tell_track();
             self.tell_clock(rate);
@@ -106,6 +107,15 @@ impl SeatState {
         if plays != self.told_plays {
             self.submit(Op::Player { ready: plays });
             self.told_plays = plays;
+        }
+    }
+
+    /// What is measured of a track lies ahead of them. They are told before a pass is that was played with them.
+    fn tell_switches(&mut self) {
+        let switches = self.shared.switches();
+        if switches != self.told_switches {
+            self.submit(Op::Switches { switches });
+            self.told_switches = switches;
         }
     }
 
