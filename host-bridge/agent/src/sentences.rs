@@ -28,6 +28,7 @@ mod takes;
 mod tone;
 mod transcripts;
 mod transport;
+mod wanted;
 mod written;
 
 use crate::lexer::{Token, TokenKind};

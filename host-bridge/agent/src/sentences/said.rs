@@ -2,6 +2,7 @@
 
 use super::Slot;
 use super::spoken::{Among, phrases, text_of};
+use super::wanted::wanted;
 use crate::clause_reader::{OBJECT, Reader};
 use crate::clauses::clauses_of;
 use crate::lexer::{Token, TokenKind, lex};
@@ -46,6 +47,12 @@ impl Said<'_> {
     /// The words of a slot as they were written, without quotes around them.
     pub(super) fn text(&self, name: &str) -> Option<String> {
         self.tokens(name).map(|tokens| text_of(tokens, self.context))
+    }
+
+    /// The words of a slot that are looked for in what is said.
+    pub(super) fn wanted(&self, name: &str) -> Result<String, Trouble> {
+        let found = self.tokens(name).map(|tokens| wanted(tokens, self.context));
+        found.ok_or_else(|| Trouble::new("it does not say what", ["help"]))
     }
 
     pub(super) fn words(&self, name: &str) -> Result<String, Trouble> {

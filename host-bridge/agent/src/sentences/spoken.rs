@@ -2,6 +2,7 @@
 
 use super::pattern::Pattern;
 use super::placed::phrase_of;
+use super::wanted::wanted;
 use crate::known_words::is_known;
 use crate::lexer::{Token, TokenKind};
 use crate::names::{role_of, words_of};
@@ -121,8 +122,8 @@ pub(super) fn phrases(
         Way::Intro => at(&[1], order, session),
         Way::Outro if says_goodbye(tokens, order, session) => by_words("goodbye", among, context),
         Way::Last | Way::Only | Way::Outro => at(&[end], order, session),
-        Way::Words | Way::Part => by_words(&text_of(slot("text")?, context), among, context),
-        Way::Every => all_by_words(&text_of(slot("text")?, context), among, context),
+        Way::Words | Way::Part => by_words(&wanted(slot("text")?, context), among, context),
+        Way::Every => all_by_words(&wanted(slot("text")?, context), among, context),
     })
 }
 

@@ -196,7 +196,7 @@ const ANYBODY: &[&str] = &[
 ];
 
 pub(super) fn search(said: &Said<'_>) -> One {
-    let query = said.text("quote").map_or_else(|| said.words("text"), Ok)?;
+    let query = said.text("quote").map_or_else(|| said.wanted("text"), Ok)?;
     let mut params = vec![("query", json!(query))];
     let by = said.tokens("voice").or_else(|| said.tokens("who"));
     let speaker = by.and_then(|tokens| voice(tokens, said.session()));
