@@ -58,7 +58,7 @@ pub(super) fn export_transcript(said: &Said<'_>) -> One {
     let format = said.text("format").or_else(|| said.text("subtitles"));
     let format = format.unwrap_or_else(|| "text".into());
     let ending = match format.to_lowercase().as_str() {
-        "srt" | "subrip" => "srt",
+        "srt" | "subrip" | "subtitles" | "captions" => "srt",
         "vtt" | "webvtt" => "vtt",
         "json" => "json",
         "text" | "txt" | "plain text" | "text file" => "txt",
