@@ -100,7 +100,10 @@ pub(super) fn is_take(tokens: &[Token], session: &Session) -> bool {
 pub(super) fn choose(said: &Said<'_>) -> One {
     let which = which(said.tokens("take").unwrap_or_default());
     if which == Some(Which::Best) && said.session().assembly.duplicates.is_empty() {
-        return Ok(Draft::call("tool_mark_duplicates", Vec::new()));
+        return match said.tokens("whose") {
+            Some(_) => takes_of(said),
+            None => Ok(Draft::call("tool_mark_duplicates", Vec::new())),
+        };
     }
     chosen_of(set(said)?, which, said)
 }

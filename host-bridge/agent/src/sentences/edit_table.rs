@@ -20,7 +20,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "[always] use|choose|pick|keep|take|prefer|go_with {take} of|for everything|each|all|them_all", "always use|choose|pick|keep|take|prefer {take}", "use|choose|pick|keep|take {take} everywhere|throughout|each_time|every_time",
     ]),
     (Job::RankTakes, &[
-        "which|what take|takes|version|one of|for {whose} is|was|sounds|are [the] best|better|cleanest|best_one", "what|which is the? best|better|cleanest take|version of|for {whose}",
+        "which|what take|takes|version|one of|for {whose} is|was|sounds|are [the] best|better|cleanest|best_one", "what|which is the? best|better|cleanest take|version of|for {whose}", "is there a better|cleaner take|version of|for {whose}",
     ]),
     (Job::TakesOf, &["mark|find|look_for|detect all? the? other? $takes|repeats|duplicates of|for {whose}"]),
     (Job::AreTakes, &[
@@ -32,10 +32,11 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "use|choose|pick|keep|take|prefer|go_with|stick_with|switch_to|switch_over_to|change_to|swap_in|put_in|try {take} of|for|from|in {whose} [instead]",
         "use|choose|pick|keep|take|prefer|go_with|stick_with|switch_to|switch_over_to|change_to|swap_in|put_in|try {take} [instead|rather|for_that|there|here]",
         "i prefer|like|want|choose|take|pick {take} [better|more|instead] [of|for {whose}]", "i would rather have|use|take|hear {take} [of|for {whose}]",
-        "{take} is|was|sounds|sounded better|best|nicer|the_one|the_best|the_better_one", "put {take} in [instead]", "make {take} play|the_one|the_chosen_one",
+        "{take} is|was|sounds|sounded better|best|nicer|the_one|the_best|the_better_one", "put {take} in [instead]", "put {take} of|for {whose} in [instead]", "give_me|let_me_have {take} [of|for {whose}] [instead]", "make {take} play|the_one|the_chosen_one",
         "let {take} play", "for {whose} use|take|keep|choose {take}",
     ]),
     (Job::AskTakes, &[
+        "which|what lines|phrases|sentences do|did {who} record|say|read twice|more_than_once|again|several_times", "how many times do|did {who} read|record {whose}",
         "which|what takes|phrases|lines|sentences repeat|are_repeated|are_duplicates|are_retakes|are_the_same",
         "is|are there any? repeated|duplicate|duplicated|double|several|multiple|alternative takes|phrases|lines|sentences",
         "is|are there any? retakes|repeats|repetitions|duplicates|doubles|alternate_takes|takes",
@@ -64,8 +65,8 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     (Job::PlayStart, &["play|hear|preview the? edit|assembly|rough_cut|paper_edit [from the start|beginning|top]", "let_me hear the? edit|assembly|rough_cut|paper_edit"]),
     // Order.
     (Job::PhraseBetween, &["put|move|place {p} [right|directly] between|in_between {q} and {other}"]),
-    (Job::PhraseBefore, &["put|move|play|place {p} [right|directly|immediately|just|straight] before|ahead_of|in_front_of {q}", "{p} should|must come|go|be $before {q}", "{p} goes|comes|belongs [right|directly] $before {q}", "i want|need {p} [to] [come|go|be|play] $before {q}"]),
-    (Job::PhraseBehind, &["put|move|play|place {p} [right|directly|immediately|just|straight] after|behind {q}", "{p} should|must come|go|be $behind {q}", "{p} goes|comes|belongs [right|directly] $behind {q}", "i want|need {p} [to] [come|go|be|play] $behind {q}"]),
+    (Job::PhraseBefore, &["put|move|play|place {p} [right|directly|immediately|just|straight] before|ahead_of|in_front_of {q}", "{p} should|must come|go|be $before {q}", "{p} goes|comes|belongs [right|directly] $before {q}", "i want|need {p} [to] [come|go|be|play] $before {q}", "i want|need to hear {p} [right|directly] $before {q}"]),
+    (Job::PhraseBehind, &["put|move|play|place {p} [right|directly|immediately|just|straight] after|behind {q}", "{p} should|must come|go|be $behind {q}", "{p} goes|comes|belongs [right|directly] $behind {q}", "i want|need {p} [to] [come|go|be|play] $behind {q}", "i want|need to hear {p} [right|directly] $behind {q}"]),
     (Job::PhraseUp, &[
         "move|shift|put {r} up|earlier|higher [by? {steps} place|places|position|positions|spot|spots|slot|slots|step|steps?]",
         "move|shift|put {r} {steps} place|places|position|positions|spot|spots|slot|slots|step|steps? up|earlier|higher", "move|shift up {r}",
@@ -79,9 +80,9 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "move|put|place {r} to|at|in|into the? {nth} position|place|spot|slot", "make {r} phrase|sentence|number {nth}",
     ]),
     (Job::PhraseFirst, &["make {r} the? first|opening [one|phrase|sentence|line|thing]", "make|use {r} [as] the? opener|opening|intro|introduction|start|beginning", "bring {r} to the front|start|beginning", "{p} should|must come|go|be $first", "{p} goes|comes|belongs $first",
-        "i want|need {p} [to] [come|go|be|play] $first", "let us? start|begin|open [the? $show] with {r}", "start|begin|open the? $show with|on {p}", "have {p} $first", "put {p} $first"]),
+        "i want|need {p} [to] [come|go|be|play] $first", "let us? start|begin|open [the? $show] with {r}", "start|begin|open the? $show with|on {p}", "have {p} $first", "put {p} $first", "i want|need to hear {p} $first", "put|move|place {p} at|to the? very start|beginning|front|top"]),
     (Job::PhraseLast, &["make {r} the? last|final|closing [one|phrase|sentence|line|thing]", "make|use {r} [as] the? closer|closing|outro|ending|end", "{p} should|must come|go|be $last", "{p} goes|comes|belongs $last",
-        "i want|need {p} [to] [come|go|be|play] $last", "let us? end|finish|close [the? $show] with|on {r}", "end|finish|close the? $show with|on {p}", "end|finish|close on {p}", "have {p} $last", "put {p} $last"]),
+        "i want|need {p} [to] [come|go|be|play] $last", "let us? end|finish|close [the? $show] with|on {r}", "end|finish|close the? $show with|on {p}", "end|finish|close on {p}", "have {p} $last", "put {p} $last", "i want|need to hear {p} $last", "put|move|place {p} at|to the? very end|back|bottom"]),
     (Job::SwapNext, &["swap|switch|exchange {p} with|and the? next|following [one|phrase|sentence|line]"]),
     (Job::SwapBefore, &["swap|switch|exchange {p} with|and the? previous|preceding [one|phrase|sentence|line]", "swap|switch|exchange {p} with|and the one before|ahead [it]"]),
     (Job::SwapPhrases, &[
@@ -118,6 +119,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     ]),
     (Job::RestoreGone, &["restore|bring_back|put_back|get_back|recover|reinstate|undelete {gone}", "put|bring|get {gone} back [in]"]),
     (Job::RestoreAll, &[
+        "restore|bring_back|put_back|get_back|recover what|everything|all [that] i|we|you [have] $dropped", "put|bring|get what|everything|all [that] i|we|you [have] $dropped back [in]",
         "restore|bring_back|put_back|get_back|recover [all|everything] what|that? i|we|you removed|cut|cut_out|deleted|took_out|dropped",
         "restore|bring_back|put_back|get_back|recover all|everything [that] i|we|you removed|cut|cut_out|deleted|took_out|dropped",
         "restore|bring_back|put_back|get_back|recover what was removed|cut|deleted|taken_out", "put|bring back? what i|we removed back?",
@@ -133,7 +135,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "what does the? edit|assembly|rough_cut contain|look_like|play|say", "how many phrases|sentences|lines are there|play|are_left|are_in_the_edit", "how many phrases|sentences does the? edit|assembly have",
         "what is the? order [of_the_phrases|now]", "what plays",
     ]),
-    (Job::HowLong, &["how long is|will|would the? $edit [be|$now]", "what is the? running|run|total|overall|full|current? length|duration|time|runtime|running_time of the? $edit [$now]"]),
+    (Job::HowLong, &["how long is|will the? finished|final|edited $show [be|$now]", "how long is|will|would the? $edit [be|$now]", "what is the? running|run|total|overall|full|current? length|duration|time|runtime|running_time of the? $edit [$now]"]),
     (Job::RoughBest, &["make|build|create|start|do|assemble a? rough_cut|paper_edit|assembly|radio_edit|first_cut from|of|with|out_of the? best takes", "assemble the? best takes"]),
     (Job::FindPhrases, &[
         "make|build|create|start|begin|do|assemble a|an|the? rough_cut|paper_edit|radio_edit|string_out|stringout|first_cut|assembly|assembly_edit|assembly_cut [of|from|with|for|out_of {on}]",
@@ -159,7 +161,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "$shorten all|every|any? of? the? long|longer|big|awkward? $pauses [between $unit] [in|of|on {on}] to|down_to|at $most? {n}",
         "$shorten all|every|any? of? the? $pauses [between $unit] $over {m} [in|of|on {on}] to|down_to|at $most? {n}",
         "$shorten all|every|any? of? the? $pauses [between $unit] $over {m} [in|of|on {on}]",
-        "make|keep|hold|leave all|every? of? the? $pauses [between $unit] $most {n} [long]", "no $pauses $over {n}", "leave|keep only|just? $most? {n} [of pause|silence|air] between all? $unit",
+        "make|keep|hold|leave all|every? of? the? $pauses [between $unit] $most {n} [long]", "no $pauses $over {n}", "do not let|have any|the $pauses be|get $over {n}", "leave|keep only|just? $most? {n} [of pause|silence|air] between all? $unit",
         "make all|every? of? the? $pauses [between $unit] shorter|tighter [in|on {on}]",
         "shorten|tighten|reduce|squeeze|shrink|condense [up] all|every? of? the? long? pauses|gaps|breaks|dead_air [between $unit] [in|of|on {on}]",
         "shorten|tighten|reduce|squeeze|shrink|condense all? of? the? silences [between $unit] [in|of|on {on}]",
@@ -172,6 +174,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "cut_out|remove|delete|take_out|get_rid_of|lose all? of? the? pauses|silences|gaps|breaks longer_than|over|above|of_more_than|greater_than {m}",
     ]),
     (Job::Tighten, &[
+        "tighten [up] the_whole_thing|it_all|the_lot [up] [a_bit|a_little|some]",
         "tighten {on} up [a_bit|a_little|some]", "tighten [up] {on} [a_bit|a_little|some]", "make {on} [a_bit|a_little|much] tighter|snappier",
         "tighten [up|things|things_up]",
     ]),
@@ -220,6 +223,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "what is|was|has_been coded|tagged|labeled as|with|under? {code}", "what is|was said under {code}", "where did i|we use the? code? {known}", "where is {known} used",
     ]),
     (Job::CountCodes, &[
+        "which|what codes have|did i|we use|used|make|made [$now]",
         "which|what codes do i|we have", "which|what codes did i|we use|make", "which|what codes exist|are_used|are_in_the_codebook", "show|list|see|open [me] all? the? codes|codebook|tags", "how many codes do i|we have",
         "what is in the codebook", "how often did i|we use {known}", "how many times did i|we use {known}", "how many quotes|codings|segments does|has {known} have?", "which code is used most|the_most|most_often", "how many codings|quotes does each|every code have",
     ]),
@@ -231,6 +235,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     (Job::RemoveCode, &["get_rid_of|drop|take_out the? code {code}", "delete|remove the? {known} code"]),
     // What is said, and by whom.
     (Job::Turns, &[
+        "how long|much do|does|did {on} speak|talk", "when do|does|did {on} speak|talk", "which|what parts|lines|phrases|sentences do|does|did {on} speak|say",
         "who speaks|talks|is_speaking|is_talking|is_heard|is in|on {on}", "who is|are the? speakers|people|voices|participants [in|on {on}]", "how many speakers|people|voices are|is there|in|on|heard|speaking? [in|on {on}]",
         "how many people|speakers speak|talk [in|on {on}]", "who speaks|talks the? most|least|longest|more", "how much|long do|does each|every|everybody|everyone [speaker|person] speak|talk", "which speakers are there",
         "when does each|everybody speak",

@@ -36,7 +36,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "export|save the? transcript|transcription|subtitles|captions [of|for {on}]",
         "make|create {format} subtitles|captions [of|for|from {on}]", "export|save|write a? {subtitles} file? [for|of|from {on}]",
     ]),
-    (Job::Subtitles, &["make|create the? subtitles|captions [of|for|from {on}]", "caption|subtitle {on}"]),
+    (Job::Subtitles, &["make|create|write|generate the? subtitles|captions [of|for|from {on}]", "caption|subtitle {on}"]),
     (Job::MarkSpeakers, &[
         "mark|name|label|identify|find|detect the? speakers|voices by|from the? {format} [in|of|on {on}]",
         "mark|name|label|identify|find|detect the? speakers|voices [in|of|on {on}] [by|from the? {format}]",

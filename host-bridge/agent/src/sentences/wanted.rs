@@ -15,6 +15,11 @@ pub(super) fn wanted(tokens: &[Token], context: &Context<'_>) -> String {
 /// Tokens without an article, and without "word" ahead of what it is.
 fn bare(tokens: &[Token]) -> &[Token] {
     let is_article = |token: &Token| ["the", "a", "an"].iter().any(|word| token.is(word));
+    // "Who said that the price went up?"
+    let tokens = match tokens {
+        [that, rest @ ..] if that.is("that") && rest.len() > 1 => rest,
+        all => all,
+    };
     let (had_article, rest) = match tokens {
         [article, rest @ ..] if is_article(article) && !rest.is_empty() => (true, rest),
         all => (false, all),
@@ -49,6 +54,7 @@ mod tests {
         }
         assert_eq!(shown("the price of the loan"), "price of the loan");
         assert_eq!(shown("an offer"), "offer");
+        assert_eq!(shown("that the price went up"), "price went up");
         assert_eq!(shown("the word garden"), "garden");
         assert_eq!(shown("the words of the song"), "words of the song");
         assert_eq!(shown("word \"the price\""), "\"the price\"");
