@@ -66,7 +66,7 @@ pub fn answer(
             clipping(desk, &ids)
         }
         Question::Turns => Ok(turns::answer(desk.session(), &ids(targets))),
-        Question::Takes => Ok(edit::takes(desk.session())),
+        Question::Takes => Ok(edit::takes(desk.session(), &ids(targets))),
         Question::Removed => Ok(edit::removed(desk.session())),
         Question::Transcript => Ok(transcript::answer(desk.session())),
         Question::State { .. }

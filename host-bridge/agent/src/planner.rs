@@ -15,6 +15,7 @@ use crate::suggest::{help_suggestions, keep_harmless};
 use crate::targets::Scope;
 use crate::vocab::{Noun, Verb, Word};
 use deskhand_session::{ObjectId, Session};
+use std::ops::Range;
 
 /// Longer texts are not read, in characters.
 pub(crate) const LONGEST_TEXT: usize = 2_000;
@@ -77,15 +78,18 @@ fn read_sentences(words: &str, scope: Scope<'_>) -> Option<Reading> {
     let whole = Sentence::of(scope.tokens, scope.session).is_some();
     let all = 0..scope.tokens.len();
     let parts = if whole { vec![all] } else { parts(scope.tokens) };
-    let mut any = parts
-        .iter()
-        .filter_map(|part| Sentence::of(scope.tokens.get(part.clone())?, scope.session));
-    any.next()?;
+    let in_part = |part: &Range<usize>| {
+        let sentence = Sentence::of(scope.tokens.get(part.clone())?, scope.session)?;
+        (parts.len() == 1 || !sentence.goes_on()).then_some(sentence)
+    };
+    if !parts.iter().any(|part| in_part(part).is_some()) {
+        return None;
+    }
     let mut reading = Reading::default();
     let mut before = Before { others: parts.len() > 1, ..Before::default() };
-    for part in parts {
-        let mut tokens = scope.tokens.get(part).unwrap_or_default().to_vec();
-        let sentence = Sentence::of(&tokens, scope.session);
+    for part in &parts {
+        let mut tokens = scope.tokens.get(part.clone()).unwrap_or_default().to_vec();
+        let sentence = in_part(part);
         if sentence.is_none() {
             correct(&mut tokens, scope.names);
         }

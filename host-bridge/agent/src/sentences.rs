@@ -5,6 +5,7 @@
 mod balance;
 mod build;
 mod choose;
+mod classes;
 mod clip_edges;
 mod codes;
 mod complaints;
@@ -25,9 +26,11 @@ mod spoken;
 mod stems;
 mod table;
 mod takes;
+mod tics;
 mod tone;
 mod transcripts;
 mod transport;
+mod wanted;
 mod written;
 
 use crate::lexer::{Token, TokenKind};
@@ -39,9 +42,10 @@ pub(crate) use job::Job;
 use pattern::Pattern;
 pub(crate) use placed::phrases_of;
 use said::Said;
-use spoken::{Pointed, is_said, pointed};
+use spoken::{Pointed, is_said, pointed, several};
 use std::sync::LazyLock;
 use table::TABLE;
+use tics::FILLERS;
 
 /// Words that say nothing around a sentence.
 const POLITE: &[&[&str]] = &[
@@ -61,6 +65,13 @@ const POLITE: &[&[&str]] = &[
     &["thanks"],
     &["just"],
     &["for", "me"],
+    &["i", "am", "happy", "with", "it"],
+    &["i", "am", "happy", "with", "this"],
+    &["great"],
+    &["perfect"],
+    &["good"],
+    &["alright"],
+    &["all", "right"],
 ];
 
 /// Every pattern with what it asks for.
@@ -101,6 +112,11 @@ impl Sentence {
         })
     }
 
+    /// Whether it goes on with what was asked ahead of it, if anything was: "strip the silence and close the gaps".
+    pub(crate) fn goes_on(&self) -> bool {
+        self.job == Job::CloseGaps
+    }
+
     /// What it asks for, against the session.
     pub(crate) fn draft(&self, context: &Context<'_>) -> Result<Vec<Draft>, Trouble> {
         build::build(self.job, &Said { slots: &self.slots, context })
@@ -111,27 +127,29 @@ impl Sentence {
 // tidy: table
 fn takes(slot: &str, tokens: &[Token], session: &Session) -> bool {
     match slot {
-        "p" | "q" => match pointed(tokens) {
-            Pointed::No => is_said(tokens, session),
+        "p" | "q" => several(tokens).into_iter().all(|part| match pointed(part) {
+            Pointed::No => is_said(part, session),
             Pointed::Perhaps => !session.phrases.is_empty(),
             Pointed::Plainly => true,
-        },
+        }),
         "text" | "code" | "into" => !is_nothing(tokens),
-        "r" => match pointed(tokens) {
+        "r" => several(tokens).into_iter().all(|part| match pointed(part) {
             Pointed::Plainly => true,
-            Pointed::Perhaps => spoken::is_phrase_here(tokens, session),
-            Pointed::No => spoken::is_only_said(tokens, session),
-        },
+            Pointed::Perhaps => spoken::is_phrase_here(part, session),
+            Pointed::No => spoken::is_only_said(part, session),
+        }),
         "other" => takes("p", tokens, session),
         "take" => choose::is_take(tokens, session),
         "gone" => spoken::is_gone(tokens),
         "nth" | "steps" => spoken::number_of(tokens).is_some(),
         "voice" => transcripts::voice(tokens, session).is_some(),
         "stranger" => transcripts::is_stranger(tokens, session),
-        "edit" | "listing" | "titles" | "foreign" => written::is_format(slot, tokens),
+        "edit" | "listing" | "titles" | "script" | "foreign" => written::is_format(slot, tokens),
         "new" => written::is_file(tokens),
         "known" => codes::is_known(tokens, session),
         "fillers" => is_filler(tokens),
+        "tics" => tics::are_tics(tokens),
+        "order" => order::is_order(tokens),
         "effect" => delivery::is_effect(tokens),
         "problems" => sound::are_problems(tokens),
         "stems" => stems::are_stems(tokens),
@@ -165,27 +183,6 @@ fn is_nothing(tokens: &[Token]) -> bool {
         &["the", "a", "an", "all", "every", "each", "any", "some", "as", "with", "of", "it"];
     matches!(tokens, [only] if only.word().is_some_and(|word| OPEN.contains(&word)))
 }
-
-/// What people say while they think.
-const FILLERS: &[&str] = &[
-    "um",
-    "ums",
-    "umms",
-    "uh",
-    "uhs",
-    "uhm",
-    "uhms",
-    "er",
-    "ers",
-    "ah",
-    "ahs",
-    "filler",
-    "fillers",
-    "hesitations",
-    "umming",
-    "errs",
-    "hmms",
-];
 
 /// "ums", "filler words", "ums and uhs".
 fn is_filler(tokens: &[Token]) -> bool {

@@ -2,12 +2,15 @@
 
 use super::Answer;
 use super::facts::time;
-use deskhand_session::{Duplicates, PhraseId, Session};
+use deskhand_session::{Duplicates, ObjectId, PhraseId, Session};
 use serde_json::{Value, json};
 
-/// The takes of each phrase, by the numbers that they are chosen by.
-pub(super) fn takes(session: &Session) -> Answer {
-    let sets = &session.assembly.duplicates;
+/// The takes of each phrase, or of those asked about, by the numbers that they are chosen by.
+pub(super) fn takes(session: &Session, about: &[ObjectId]) -> Answer {
+    let is_asked = |set: &&Duplicates| {
+        about.is_empty() || set.takes.iter().any(|take| about.contains(&(*take).into()))
+    };
+    let sets: Vec<&Duplicates> = session.assembly.duplicates.iter().filter(is_asked).collect();
     if sets.is_empty() {
         return Answer::new("no takes are marked; say \"find the retakes\"", json!([]));
     }

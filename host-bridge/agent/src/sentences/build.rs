@@ -6,7 +6,7 @@ use super::said::{Built, One, Params, Said, about};
 use super::spoken::Among;
 use super::{
     Job, balance, choose, clip_edges, codes, complaints, delivery, hear, order, show, sound, stems,
-    takes, tone, transcripts, transport, written,
+    takes, tics, tone, transcripts, transport, written,
 };
 use crate::reading::{Listing, Question, RequestKind};
 use crate::requests::Draft;
@@ -58,11 +58,17 @@ pub(super) fn build(job: Job, said: &Said<'_>) -> Built {
         Job::ExportCodebook => file("tool_export_codebook", "codebook.qdc"),
         Job::ImportCodebook => Ok(Draft::call("tool_import_codebook", said.file("file")?)),
         Job::ExportProject => file("tool_export_project", "project.qdpx"),
-        Job::FindPhrases => said.talk("tool_find_phrases", Params::new()),
+        Job::FindPhrases => takes::find_phrases(said),
         Job::ListPhrases => Ok(Draft::call("tool_list_phrases", Params::new())),
-        Job::FindDuplicates => Ok(Draft::call("tool_mark_duplicates", Params::new())),
+        Job::FindDuplicates | Job::RemoveDuplicates => {
+            Ok(Draft::call("tool_mark_duplicates", Params::new()))
+        }
         Job::KeepTake => choose::keep_take(said),
         Job::ChooseTake => choose::choose(said),
+        Job::ChooseEach => return choose::choose_each(said),
+        Job::RankTakes => choose::rank(said),
+        Job::TakesOf => choose::takes_of(said),
+        Job::AreTakes => choose::are_takes(said),
         Job::AskTakes => choose::ask(said),
         Job::PlayTake => return choose::play(said),
         Job::PlayPhrase => return hear::play(said),
@@ -82,6 +88,7 @@ pub(super) fn build(job: Job, said: &Said<'_>) -> Built {
         Job::SwapPhrases => order::swap(said),
         Job::SwapNext => order::swap_beside(said, order::Way::Down),
         Job::SwapBefore => order::swap_beside(said, order::Way::Up),
+        Job::OrderAs => order::as_listed(said),
         Job::OriginalOrder => order::original(said),
         Job::ReverseOrder => order::reversed(said),
         Job::KeepOnly => order::keep_only(said),
@@ -91,12 +98,10 @@ pub(super) fn build(job: Job, said: &Said<'_>) -> Built {
         Job::RemovePhrases => said.groups("tool_remove_segments", Among::Playing),
         Job::RestorePhrases => said.groups("tool_restore_segments", Among::Removed),
         Job::RestoreAll => takes::restore_all(said),
-        Job::CutFillers => takes::tighten(said, true, false),
-        Job::CutFalseStarts => takes::tighten(said, false, true),
-        Job::ShortenPauses | Job::EditPauses => takes::shorten_pauses(said),
+        Job::CutTics => tics::cut(said),
+        Job::ShortenPauses | Job::EditPauses | Job::CloseGaps => takes::shorten_pauses(said),
         Job::Tighten => said.talk("tool_tighten", Params::new()),
         Job::FillersTone => takes::fillers_in_tone(said),
-        Job::FillersPauses => takes::fillers_and_pauses(said),
         Job::ToneAlone => takes::tone_alone(),
         Job::OtherFillers => takes::other_fillers(),
         Job::Finish => takes::finish(said),

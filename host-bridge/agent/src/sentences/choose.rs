@@ -1,8 +1,9 @@
 //! Sentences about takes: which of several plays.
 
 use super::placed::heard;
-use super::said::{Built, One, Said};
+use super::said::{Built, One, Params, Said, on_groups};
 use super::spoken::{Among, number_of, plain, says, text_of};
+use super::tics::FILLERS;
 use super::transport;
 use crate::lexer::Token;
 use crate::reading::{Question, RequestKind};
@@ -12,8 +13,8 @@ use deskhand_session::{Duplicates, PhraseId, Session};
 use serde_json::json;
 
 /// Which take is meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Which {
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Which<'a> {
     /// By its number, from 1.
     Nth(usize),
     Last,
@@ -24,10 +25,14 @@ enum Which {
     /// By how long it is.
     Longest,
     Shortest,
+    /// The only one in which this is said.
+    With(&'a [Token]),
+    /// The only one in which it is not.
+    Without(&'a [Token]),
 }
 
 /// Words for a take by what it is.
-const KINDS: &[(Which, &[&str])] = &[
+const KINDS: &[(Which<'static>, &[&str])] = &[
     (Which::Last, &["last", "latest", "final", "newest"]),
     (Which::Other, &["other", "alternative", "alternate"]),
     (Which::Best, &["best", "better", "clean", "cleaner", "cleanest", "recommended", "fluent"]),
@@ -36,7 +41,7 @@ const KINDS: &[(Which, &[&str])] = &[
 ];
 
 /// "take 2", "take B", "the second take", "the other one".
-fn which(tokens: &[Token]) -> Option<Which> {
+fn which(tokens: &[Token]) -> Option<Which<'_>> {
     let bare = match tokens {
         [article, rest @ ..] if article.is("the") || article.is("my") => rest,
         all => all,
@@ -49,6 +54,12 @@ fn which(tokens: &[Token]) -> Option<Which> {
         [noun, word, number] if is_take(noun) && word.is("number") => {
             number_of(std::slice::from_ref(number)).map(Which::Nth)
         }
+        [noun, with, words @ ..] if is_take(noun) && with.is("with") => {
+            told(words).map(Which::With)
+        }
+        [noun, without, words @ ..] if is_take(noun) && without.is("without") => {
+            told(words).map(Which::Without)
+        }
         [kind, noun] if is_take(noun) => kind_of(kind),
         [kind, noun] if noun.is("one") => {
             kind_of(kind).filter(|kind| matches!(kind, Which::Other | Which::Best))
@@ -57,7 +68,16 @@ fn which(tokens: &[Token]) -> Option<Which> {
     }
 }
 
-fn kind_of(token: &Token) -> Option<Which> {
+/// The words that a take is told by, as far as they are some.
+fn told(words: &[Token]) -> Option<&[Token]> {
+    let words = match words {
+        [article, rest @ ..] if ["the", "an", "a"].iter().any(|word| article.is(word)) => rest,
+        all => all,
+    };
+    (!words.is_empty()).then_some(words)
+}
+
+fn kind_of(token: &Token) -> Option<Which<'static>> {
     let by_word = || {
         let named = KINDS.iter().find(|(_, words)| words.iter().any(|word| token.is(word)));
         named.map(|(which, _)| *which)
@@ -80,9 +100,25 @@ pub(super) fn is_take(tokens: &[Token], session: &Session) -> bool {
 pub(super) fn choose(said: &Said<'_>) -> One {
     let which = which(said.tokens("take").unwrap_or_default());
     if which == Some(Which::Best) && said.session().assembly.duplicates.is_empty() {
-        return Ok(Draft::call("tool_mark_duplicates", Vec::new()));
+        return match said.tokens("whose") {
+            Some(_) => takes_of(said),
+            None => Ok(Draft::call("tool_mark_duplicates", Vec::new())),
+        };
     }
-    let set = set(said)?;
+    chosen_of(set(said)?, which, said)
+}
+
+/// "use the last take of every line": a call for each set.
+pub(super) fn choose_each(said: &Said<'_>) -> Built {
+    let which = which(said.tokens("take").unwrap_or_default());
+    match &said.session().assembly.duplicates[..] {
+        [] => Err(Trouble::new("no takes are marked yet", ["find the retakes"])),
+        sets => sets.iter().map(|set| chosen_of(set, which, said)).collect(),
+    }
+}
+
+/// One take of a set, or the best of it.
+fn chosen_of(set: &Duplicates, which: Option<Which<'_>>, said: &Said<'_>) -> One {
     let which = which.ok_or_else(|| unclear(set, said))?;
     let mut params = vec![("phrase", json!(set.phrase)), ("group_ids", json!(set.takes))];
     let chosen = (which != Which::Best).then(|| take(set, which, said)).transpose()?;
@@ -152,7 +188,12 @@ fn start(text: &str) -> String {
     words.join(" ").trim_end_matches(['.', ',', '!', '?', '…']).to_owned()
 }
 
-fn take(set: &Duplicates, which: Which, said: &Said<'_>) -> Result<PhraseId, Trouble> {
+fn take(set: &Duplicates, which: Which<'_>, said: &Said<'_>) -> Result<PhraseId, Trouble> {
+    let has = |id: &PhraseId, words: &[Token]| is_told(*id, words, said);
+    let only = |wanted: &dyn Fn(&PhraseId) -> bool| {
+        let mut found = set.takes.iter().copied().filter(|id| wanted(id));
+        found.next().filter(|_| found.next().is_none())
+    };
     let length = |id: &PhraseId| said.session().spoken(*id).map(|it| it.end - it.start);
     let mut others = set.others();
     let found = match which {
@@ -161,9 +202,20 @@ fn take(set: &Duplicates, which: Which, said: &Said<'_>) -> Result<PhraseId, Tro
         Which::Other => others.next().filter(|_| others.next().is_none()),
         Which::Longest => set.takes.iter().copied().max_by_key(length),
         Which::Shortest => set.takes.iter().copied().min_by_key(length),
+        Which::With(words) => only(&|id| has(id, words)),
+        Which::Without(words) => only(&|id| !has(id, words)),
         Which::Best => None,
     };
     found.ok_or_else(|| unclear(set, said))
+}
+
+/// Whether a take says these words; of fillers, any.
+fn is_told(take: PhraseId, words: &[Token], said: &Said<'_>) -> bool {
+    let session = said.session();
+    match super::is_filler(words) {
+        true => FILLERS.iter().any(|filler| says(take, filler, session)),
+        false => says(take, &plain(&text_of(words, said.context)), session),
+    }
 }
 
 /// Which of them: each by its number.
@@ -180,9 +232,32 @@ fn unclear(set: &Duplicates, said: &Said<'_>) -> Trouble {
 /// What is known of the takes; where none are marked they are looked for.
 pub(super) fn ask(said: &Said<'_>) -> One {
     if said.session().assembly.duplicates.is_empty() {
-        return Ok(Draft::call("tool_mark_duplicates", Vec::new()));
+        return match said.tokens("whose") {
+            Some(_) => takes_of(said),
+            None => Ok(Draft::call("tool_mark_duplicates", Vec::new())),
+        };
     }
-    Ok(Draft { kind: RequestKind::Question(Question::Takes), targets: Vec::new() })
+    let takes = match said.tokens("whose") {
+        Some(_) => set(said)?.takes.iter().map(|id| (*id).into()).collect(),
+        None => Vec::new(),
+    };
+    Ok(Draft { kind: RequestKind::Question(Question::Takes), targets: takes })
+}
+
+/// "find the takes of the money line": they are looked for among all, and marked for that one.
+pub(super) fn takes_of(said: &Said<'_>) -> One {
+    let ids = named(said.tokens("whose").unwrap_or_default(), said)?;
+    Ok(on_groups("tool_mark_duplicates", "among", &ids))
+}
+
+/// "which take of the money line is best": the takes that are marked are ranked, else they are looked for.
+pub(super) fn rank(said: &Said<'_>) -> One {
+    let ids = named(said.tokens("whose").unwrap_or_default(), said)?;
+    let is_marked = |set: &Duplicates| set.takes.iter().any(|take| ids.contains(take));
+    match said.session().assembly.duplicates.iter().any(is_marked) {
+        true => chosen_of(set(said)?, Some(Which::Best), said),
+        false => takes_of(said),
+    }
 }
 
 /// "play take 2": the chosen one is on the timeline, the others are heard side by side in the window.
@@ -205,23 +280,41 @@ pub(super) fn play(said: &Said<'_>) -> Built {
 /// Two phrases of which one plays in place of the other, with the takes that either has already.
 pub(super) fn keep_take(said: &Said<'_>) -> One {
     let (keep, other) = (said.phrase("p")?, said.phrase("q")?);
-    let spoken = said.session().spoken(keep).map(|spoken| spoken.text).unwrap_or_default();
-    let sets = said.session().assembly.duplicates.iter();
-    let known = sets.filter(|set| set.takes.contains(&keep) || set.takes.contains(&other));
-    let mut takes = vec![keep, other];
+    let mut params = as_takes(&[keep, other], said);
+    params.push(("recommended_group_id", json!(keep)));
+    params.push(("reason", json!("as asked")));
+    let targets = vec![keep.into(), other.into()];
+    Ok(Draft { targets, ..Draft::call("tool_mark_duplicates", params) })
+}
+
+/// "phrases 2 and 3 are takes of the same line": the best of them plays.
+pub(super) fn are_takes(said: &Said<'_>) -> One {
+    let mut ids =
+        said.phrases(if said.tokens("p").is_some() { "p" } else { "r" }, Among::Playing)?;
+    if said.tokens("q").is_some() {
+        ids.push(said.phrase("q")?);
+    }
+    if ids.len() < 2 {
+        let reason = "one phrase alone is no take of another";
+        return Err(Trouble::new(reason, ["phrases 2 and 3 are takes of the same line"]));
+    }
+    let targets = ids.iter().map(|id| (*id).into()).collect();
+    Ok(Draft { targets, ..Draft::call("tool_mark_duplicates", as_takes(&ids, said)) })
+}
+
+/// Phrases as takes of the first of them, with the takes that each has already.
+fn as_takes(ids: &[PhraseId], said: &Said<'_>) -> Params {
+    let session = said.session();
+    let spoken = ids.first().and_then(|id| session.spoken(*id)).map(|spoken| spoken.text);
+    let sets = session.assembly.duplicates.iter();
+    let known = sets.filter(|set| set.takes.iter().any(|take| ids.contains(take)));
+    let mut takes = ids.to_vec();
     for take in known.flat_map(|set| &set.takes) {
         if !takes.contains(take) {
             takes.push(*take);
         }
     }
-    let params = vec![
-        ("phrase", json!(spoken)),
-        ("group_ids", json!(takes)),
-        ("recommended_group_id", json!(keep)),
-        ("reason", json!("as asked")),
-    ];
-    let targets = vec![keep.into(), other.into()];
-    Ok(Draft { targets, ..Draft::call("tool_mark_duplicates", params) })
+    vec![("phrase", json!(spoken.unwrap_or_default())), ("group_ids", json!(takes))]
 }
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ pub(super) fn counts(said: &Said<'_>) -> One {
 
 /// The words that are looked for: "every 'price'" and "the word price" are both price.
 fn looked_for(said: &Said<'_>) -> Result<String, Trouble> {
-    let text = said.words("text")?;
+    let text = said.wanted("text")?;
     match said.text("who").is_none_or(|who| is_anybody(&who)) {
         true => Ok(text),
         false => Err(Trouble::new(

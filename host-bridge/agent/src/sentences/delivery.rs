@@ -167,11 +167,27 @@ pub(super) fn is_file(slot: &str, tokens: &[Token]) -> bool {
     };
     match tokens {
         [Token { kind: TokenKind::Quote(text), .. }] => ends(text),
+        [Token { kind: TokenKind::Quote(_), .. }, ..] => {
+            quoted(tokens).is_some_and(|all| all.into_iter().all(ends))
+        }
         [.., dot, ending] => {
             dot.kind == TokenKind::Stop && ending.word().is_some_and(|it| known.contains(&it))
         }
         _ => false,
     }
+}
+
+fn text_in_quotes(token: &Token) -> Option<&str> {
+    match &token.kind {
+        TokenKind::Quote(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// What is quoted where tokens are quotes, one behind the other.
+fn quoted(tokens: &[Token]) -> Option<Vec<&str>> {
+    let is_joint = |token: &&Token| token.kind != TokenKind::Comma && !token.is("and");
+    tokens.iter().filter(is_joint).map(text_in_quotes).collect()
 }
 
 /// Whether tokens are the ending of a file that is written.
@@ -213,8 +229,9 @@ pub(super) fn deliver_to(said: &Said<'_>) -> One {
 
 /// "import intro.wav and outro.wav".
 pub(super) fn import(said: &Said<'_>) -> One {
-    let said = said.words("audio")?;
-    let files: Vec<&str> = said.split(" and ").flat_map(|part| part.split(", ")).collect();
+    let words = said.words("audio")?;
+    let apart = || words.split(" and ").flat_map(|part| part.split(", ")).collect();
+    let files: Vec<&str> = said.tokens("audio").and_then(quoted).unwrap_or_else(apart);
     Ok(Draft::call("import_audio", vec![("files", json!(files))]))
 }
 

@@ -11,20 +11,42 @@ use super::Job;
 #[rustfmt::skip]
 pub(super) const TABLE: &[(Job, &[&str])] = &[
     // Takes.
+    (Job::FindDuplicates, &[
+        "use|choose|pick|keep|take|find|prefer|show the? best|better|cleanest take|takes|version|versions of|for each|every|all [of] [the] phrase|line|sentence|phrases|lines|sentences|one",
+        "use|choose|pick|keep|take|find the? best take|takes|version|versions of|for everything|each|all",
+    ]),
+    (Job::ChooseEach, &[
+        "[always] use|choose|pick|keep|take|prefer|go_with {take} of|for each|every|all [of] [the] phrase|line|sentence|phrases|lines|sentences|one",
+        "[always] use|choose|pick|keep|take|prefer|go_with {take} of|for everything|each|all|them_all", "always use|choose|pick|keep|take|prefer {take}", "use|choose|pick|keep|take {take} everywhere|throughout|each_time|every_time",
+    ]),
+    (Job::RankTakes, &[
+        "which|what take|takes|version|one of|for {whose} is|was|sounds|are [the] best|better|cleanest|best_one", "what|which is the? best|better|cleanest take|version of|for {whose}", "is there a better|cleaner take|version of|for {whose}",
+    ]),
+    (Job::TakesOf, &["mark|find|look_for|detect all? the? other? $takes|repeats|duplicates of|for {whose}"]),
+    (Job::AreTakes, &[
+        "{r} are all? $takes|repeats|duplicates of $same|the_same_thing|it", "{r} are|is|say $same", "{p} and {q} are all? $takes|repeats|duplicates of $same", "{p} and {q} are|say $same",
+        "{p} is a|another take|version|repeat|retake of {q}", "mark {r} as takes|retakes|repeats|duplicates [of $same]",
+    ]),
     (Job::ChooseTake, &[
+        "i prefer|like|want|choose|take|pick {take} of|for|from {whose} better|more|best|instead|most",
         "use|choose|pick|keep|take|prefer|go_with|stick_with|switch_to|switch_over_to|change_to|swap_in|put_in|try {take} of|for|from|in {whose} [instead]",
         "use|choose|pick|keep|take|prefer|go_with|stick_with|switch_to|switch_over_to|change_to|swap_in|put_in|try {take} [instead|rather|for_that|there|here]",
         "i prefer|like|want|choose|take|pick {take} [better|more|instead] [of|for {whose}]", "i would rather have|use|take|hear {take} [of|for {whose}]",
-        "{take} is|was|sounds|sounded better|best|nicer|the_one|the_best|the_better_one", "put {take} in [instead]", "make {take} play|the_one|the_chosen_one",
+        "{take} is|was|sounds|sounded better|best|nicer|the_one|the_best|the_better_one", "put {take} in [instead]", "put {take} of|for {whose} in [instead]", "give_me|let_me_have {take} [of|for {whose}] [instead]", "make {take} play|the_one|the_chosen_one",
         "let {take} play", "for {whose} use|take|keep|choose {take}",
     ]),
     (Job::AskTakes, &[
+        "which|what lines|phrases|sentences do|did {who} record|say|read twice|more_than_once|again|several_times", "how many times do|did {who} read|record {whose}",
         "which|what takes|phrases|lines|sentences repeat|are_repeated|are_duplicates|are_retakes|are_the_same",
         "is|are there any? repeated|duplicate|duplicated|double|several|multiple|alternative takes|phrases|lines|sentences",
         "is|are there any? retakes|repeats|repetitions|duplicates|doubles|alternate_takes|takes",
         "show|list|display|see|compare [me] all? the? retakes|repeats|repetitions|duplicates|takes|alternatives|other_takes|different_takes [side_by_side|next_to_each_other|of_each_phrase|of_each_line]",
-        "compare the? takes of {whose}", "let_me hear|compare the? takes", "play [me] the? takes", "hear the? takes", "listen to the takes",
-        "how many takes are there", "what takes do i have", "which takes do i have", "which|what take is used|playing|chosen|in_use|in_the_edit",
+        "show|list|display|see|compare|read [me] all? the? $takes of|for|from {whose} [side_by_side]", "let_me hear|see|compare all? the? $takes of|for|from {whose}", "play|hear [me] all? the? $takes of|for|from {whose}",
+        "how many $takes are there|of|for [of|for] {whose}", "how many $takes do|does i|we have of|for {whose}", "how many $takes of|for {whose} are_there|do_i_have|do_we_have|exist", "what|which $takes are there of|for {whose}",
+        "which|what take|version plays|is_playing|is_chosen|is_used|is_in|is_in_the_edit|am_i_using|are_we_using|do_we_use [now|right_now] [of|for {whose}]", "which|what take|version of|for {whose} plays|is_playing|is_chosen|is_used|is_in|is_in_the_edit|am_i_using|are_we_using",
+        "why do|did|have you|we|i|it choose|chosen|chose|pick|picked|use|used|take|taken|prefer|recommend|recommended that|this|the take|version|one [of|for {whose}]", "why is|was that|this|the take|version chosen|picked|used|recommended|best|better",
+        "let_me hear|compare the? takes", "play [me] the? takes", "hear the? takes", "listen to the takes",
+        "how many $takes are there|do_i_have|do_we_have", "what takes do i have", "which takes do i have", "which|what take is used|playing|chosen|in_use|in_the_edit",
         "where do|does|did {who} repeat|repeated myself|yourself|himself|herself|themselves|ourselves|itself",
         "do|does|did {who} repeat myself|yourself|himself|herself|themselves|ourselves|anything|something",
         "do|does|did {who} say anything|something|the_same_thing|it twice|more_than_once|again",
@@ -34,6 +56,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     (Job::PlayTake, &["play|hear|preview|audition [me] {take} [of|for|from {whose}]", "let_me hear {take} [of|for|from {whose}]", "listen to {take}"]),
     // Hearing.
     (Job::PlayPhrase, &[
+        "play|hear|start the? $edit from|at {r} [on]",
         "play|hear|preview|audition [me] [just|only] {r}", "let_me hear {r}", "listen to {r}", "play [it|on|everything] from {r} [on]",
         "start playing|playback at|from|with {r}",
     ]),
@@ -42,8 +65,8 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     (Job::PlayStart, &["play|hear|preview the? edit|assembly|rough_cut|paper_edit [from the start|beginning|top]", "let_me hear the? edit|assembly|rough_cut|paper_edit"]),
     // Order.
     (Job::PhraseBetween, &["put|move|place {p} [right|directly] between|in_between {q} and {other}"]),
-    (Job::PhraseBefore, &["put|move|play|place {p} [right|directly|immediately|just|straight] before|ahead_of|in_front_of {q}", "{p} should|must come|go|be before|ahead_of {q}"]),
-    (Job::PhraseBehind, &["put|move|play|place {p} [right|directly|immediately|just|straight] after|behind {q}", "{p} should|must come|go|be after|behind {q}"]),
+    (Job::PhraseBefore, &["put|move|play|place {p} [right|directly|immediately|just|straight] before|ahead_of|in_front_of {q}", "{p} should|must come|go|be $before {q}", "{p} goes|comes|belongs [right|directly] $before {q}", "i want|need {p} [to] [come|go|be|play] $before {q}", "i want|need to hear {p} [right|directly] $before {q}"]),
+    (Job::PhraseBehind, &["put|move|play|place {p} [right|directly|immediately|just|straight] after|behind {q}", "{p} should|must come|go|be $behind {q}", "{p} goes|comes|belongs [right|directly] $behind {q}", "i want|need {p} [to] [come|go|be|play] $behind {q}", "i want|need to hear {p} [right|directly] $behind {q}"]),
     (Job::PhraseUp, &[
         "move|shift|put {r} up|earlier|higher [by? {steps} place|places|position|positions|spot|spots|slot|slots|step|steps?]",
         "move|shift|put {r} {steps} place|places|position|positions|spot|spots|slot|slots|step|steps? up|earlier|higher", "move|shift up {r}",
@@ -56,13 +79,19 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "make {r} the? {nth} [one|phrase|sentence|line]", "move|put|place {r} to|at|in|into? the? position|place|spot|slot|number {nth}",
         "move|put|place {r} to|at|in|into the? {nth} position|place|spot|slot", "make {r} phrase|sentence|number {nth}",
     ]),
-    (Job::PhraseFirst, &["make {r} the? first|opening [one|phrase|sentence|line|thing]", "bring {r} to the front|start|beginning", "{p} should|must come|go|be first", "let us? start|begin|open with {r}"]),
-    (Job::PhraseLast, &["make {r} the? last|final|closing [one|phrase|sentence|line|thing]", "{p} should|must come|go|be last", "let us? end|finish|close with {r}"]),
+    (Job::PhraseFirst, &["make {r} the? first|opening [one|phrase|sentence|line|thing]", "make|use {r} [as] the? opener|opening|intro|introduction|start|beginning", "bring {r} to the front|start|beginning", "{p} should|must come|go|be $first", "{p} goes|comes|belongs $first",
+        "i want|need {p} [to] [come|go|be|play] $first", "let us? start|begin|open [the? $show] with {r}", "start|begin|open the? $show with|on {p}", "have {p} $first", "put {p} $first", "i want|need to hear {p} $first", "put|move|place {p} at|to the? very start|beginning|front|top"]),
+    (Job::PhraseLast, &["make {r} the? last|final|closing [one|phrase|sentence|line|thing]", "make|use {r} [as] the? closer|closing|outro|ending|end", "{p} should|must come|go|be $last", "{p} goes|comes|belongs $last",
+        "i want|need {p} [to] [come|go|be|play] $last", "let us? end|finish|close [the? $show] with|on {r}", "end|finish|close the? $show with|on {p}", "end|finish|close on {p}", "have {p} $last", "put {p} $last", "i want|need to hear {p} $last", "put|move|place {p} at|to the? very end|back|bottom"]),
     (Job::SwapNext, &["swap|switch|exchange {p} with|and the? next|following [one|phrase|sentence|line]"]),
     (Job::SwapBefore, &["swap|switch|exchange {p} with|and the? previous|preceding [one|phrase|sentence|line]", "swap|switch|exchange {p} with|and the one before|ahead [it]"]),
     (Job::SwapPhrases, &[
         "swap|switch|exchange|flip the? places|order|positions? of {p} and|with {q}", "swap|switch|exchange|flip {p} and|with {q} [around]",
         "trade {p} for|with {q}", "swap|switch|exchange|flip {r} [around]",
+    ]),
+    (Job::OrderAs, &[
+        "order|arrange|sort|reorder|put|play the? phrases|sentences|lines as|like_this|like|so|in_this_order|in_the_order? {order}", "[the] [new] order is|should_be|will_be|as {order}", "new order {order}",
+        "reorder|rearrange [them|it|the_edit|the_phrases] as|to|like_this|so? {order}", "change the order to {order}",
     ]),
     (Job::OriginalOrder, &[
         "restore|reset|recover|bring_back|go_back_to|return_to|use|get_back_to the? original|recorded|natural|chronological order|sequence [of the phrases|sentences|edit|assembly]",
@@ -81,15 +110,16 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "remove|delete|cut|drop|cut_out|take_out everything|all else but|except|than {r}",
     ]),
     (Job::AskRemoved, &[
-        "what|which [phrases|phrase|sentences|sentence|lines] do|did|have i|we|you remove|removed|cut|cut_out|take_out|taken_out|took_out|delete|deleted|drop|dropped",
+        "what|which [phrases|phrase|sentences|sentence|lines|parts|bits] do|did|have|has i|we|you $dropped [$now]", "what has|have i|we|you $dropped [$now]",
         "what|which phrases|phrase|sentences|sentence|lines|parts|bits is|are|was|were|has_been|have_been|got removed|cut|cut_out|taken_out|deleted|dropped|left_out|missing|gone",
         "what is|was|has_been|got removed|cut|cut_out|taken_out|deleted|dropped|left_out|missing|gone [from the edit|assembly]",
-        "show|list|see [me] all? the? removed|deleted|dropped|cut phrases|sentences|lines|ones|parts", "show|list [me] what i|we|you removed|cut|deleted|took_out",
+        "show|list|see [me] all? the? removed|deleted|dropped|cut phrases|sentences|lines|ones|parts", "show|list|read [me] what|everything|all [that] i|we|you [have] $dropped [$now]",
         "show|list [me] what is|was removed|cut|deleted|taken_out", "what is not in the? edit|assembly|rough_cut|paper_edit", "which|what phrases do|does not play",
         "is anything|something removed", "how many phrases|sentences were|are|have_been removed",
     ]),
     (Job::RestoreGone, &["restore|bring_back|put_back|get_back|recover|reinstate|undelete {gone}", "put|bring|get {gone} back [in]"]),
     (Job::RestoreAll, &[
+        "restore|bring_back|put_back|get_back|recover what|everything|all [that] i|we|you [have] $dropped", "put|bring|get what|everything|all [that] i|we|you [have] $dropped back [in]",
         "restore|bring_back|put_back|get_back|recover [all|everything] what|that? i|we|you removed|cut|cut_out|deleted|took_out|dropped",
         "restore|bring_back|put_back|get_back|recover all|everything [that] i|we|you removed|cut|cut_out|deleted|took_out|dropped",
         "restore|bring_back|put_back|get_back|recover what was removed|cut|deleted|taken_out", "put|bring back? what i|we removed back?",
@@ -97,18 +127,19 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "restore|bring_back all|everything|them|all_of_them|it_all", "put everything|them_all back in", "bring them all? back", "unremove|undelete everything|all",
     ]),
     (Job::RestorePhrases, &["restore|bring_back|put_back|get_back|recover|reinstate|undelete {p}", "put|bring|get {p} back [in]"]),
-    (Job::RemovePhrases, &["remove|cut|cut_out|drop|delete|take_out|leave_out|lose|get_rid_of|throw_out|throw_away|strike|ditch|omit {r}", "take|leave|throw|cut {r} out", "i do not want|need {r}", "get {r} out"]),
+    (Job::RemovePhrases, &["$drop {r}", "take|leave|throw|cut|cross|strike|kick|toss|chuck|pull|edit {r} out", "throw|toss|chuck {r} away", "i do not want|need {r}", "get {r} out"]),
+    (Job::RemoveDuplicates, &["$drop all? of? the? duplicates|repeats|repetitions|retakes", "$drop all? of? the? duplicate|duplicated|repeated|double|redundant phrases|sentences|lines|takes"]),
     (Job::ListPhrases, &[
-        "show|list|read|see [me] all? the? phrases|sentences|lines|assembly|edit|paper_edit|rough_cut|order|running_order [so_far|again] [of the? phrases|edit|assembly]",
+        "show|list|read|see|print|print_out|display [me] all? the? phrases|sentences|lines|assembly|edit|paper_edit|rough_cut|order|running_order [so_far|again] [of the? phrases|edit|assembly]",
         "what is [left|now|still] in the? edit|assembly|rough_cut|paper_edit|cut [now|so_far]", "what is left [in the edit|assembly]", "what|which phrases|sentences|lines play|remain|are_left|are_playing|are_in_the_edit|are_in",
         "what does the? edit|assembly|rough_cut contain|look_like|play|say", "how many phrases|sentences|lines are there|play|are_left|are_in_the_edit", "how many phrases|sentences does the? edit|assembly have",
         "what is the? order [of_the_phrases|now]", "what plays",
     ]),
-    (Job::HowLong, &["how long is|will|would the? edit|assembly|rough_cut|paper_edit|cut [be|now|so_far]", "what is the? length|duration of the? edit|assembly|rough_cut|paper_edit"]),
+    (Job::HowLong, &["how long is|will the? finished|final|edited $show [be|$now]", "how long is|will|would the? $edit [be|$now]", "what is the? running|run|total|overall|full|current? length|duration|time|runtime|running_time of the? $edit [$now]"]),
     (Job::RoughBest, &["make|build|create|start|do|assemble a? rough_cut|paper_edit|assembly|radio_edit|first_cut from|of|with|out_of the? best takes", "assemble the? best takes"]),
     (Job::FindPhrases, &[
         "make|build|create|start|begin|do|assemble a|an|the? rough_cut|paper_edit|radio_edit|string_out|stringout|first_cut|assembly|assembly_edit|assembly_cut [of|from|with|for|out_of {on}]",
-        "start|begin editing|assembling|cutting [{on}]", "cut|split|break|divide|separate|chop {on} up? into|in phrases|sentences|lines", "edit {on} by phrases|sentences|text|transcript",
+        "start|begin editing|assembling|cutting [{on}]", "cut|split|break|divide|separate|chop {on} up? into|in its|single|separate? phrases|sentences|lines", "cut|split|break|divide|chop {on} up? at|after|by each|every|the? phrase|sentence|line|phrases|sentences|lines", "edit {on} by phrases|sentences|text|transcript",
         "lay_out|lay_down the? phrases|sentences", "find all? the? phrases|sentences [again]",
     ]),
     // Tightening.
@@ -120,29 +151,33 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "cut|cut_out|remove|delete|take_out|get_rid_of|edit_out all? the? {fillers} [in|from|on|of|out_of {on}] without changing the? timing|length",
     ]),
     (Job::ToneAlone, &["fill|replace|cover|patch [all] [the] gaps|holes|pauses|silences|cuts|silence [in|on|of {on}] with room_tone", "add|put|use|insert room_tone [to|in|on|between|under {on}]"]),
-    (Job::CutFalseStarts, &[
-        "cut|cut_out|remove|delete|take_out|get_rid_of|edit_out|lose|drop|fix|clean_up all? of? the? false_starts|restarts|stumbles|stutters|stuttering|stammers|stammering|repeated_words|word_repetitions|repetitions_of_words|doubled_words|double_words|slips|slip_ups|fumbles [in|from|on|of {on}]",
+    (Job::CutTics, &[
+        "$cut all|every|each|any? of? the? {tics} [in|from|on|of|out_of|throughout {on}]", "$cut where|wherever|everywhere|every_time|whenever {who} stumble|stumbles|stumbled|stutter|stutters|stuttered|stammer|stammers|stammered [in|on {on}]",
+        "take|edit|cut|strip|clean|trim all|every? of? the? {tics} out [of {on}]", "clean {on} of {tics}", "clean up {on} by removing|cutting {tics}", "de_um {on}",
+        "find|show|list|detect|look_for [me] all|every? of? the? {tics} [in|on {on}]", "where are the {tics} [in|on {on}]",
     ]),
     (Job::OtherFillers, &["cut|cut_out|remove|delete|take_out|get_rid_of|edit_out|lose all? of? the? likes|you_knows|sos|i_means|sort_ofs|kind_ofs|basicallys|rights|okays|actuallys [in|from|on|of {on}]"]),
     (Job::ShortenPauses, &[
-        "shorten|tighten|trim|reduce|cut|cut_down|cap|limit|bring|squeeze|compress|close all? of? the? long? pauses|silences|gaps|breaks|dead_air|gaps_between_words|gaps_between_sentences|gaps_between_phrases [in|of|on {on}] to|down_to|at {n}",
-        "shorten|tighten|trim|reduce|cut|cut_down|cap|limit|squeeze|close all? of? the? pauses|silences|gaps|breaks longer_than|over|above|of_more_than|greater_than {m} [in|of|on {on}] to|down_to|at {n}",
-        "shorten|tighten|trim|reduce|cut|cut_down|cap|limit|squeeze|close all? of? the? pauses|silences|gaps|breaks longer_than|over|above|of_more_than|greater_than {m} [in|of|on {on}]",
-        "limit|cap pauses|silences|gaps to {n}", "no pause|pauses|gap|gaps|silence|silences longer_than|over|above {n}", "keep pauses|gaps|silences under|below {n}",
-        "shorten|tighten|reduce|squeeze [up] all? of? the? long? pauses|gaps|breaks|dead_air|gaps_between_words|gaps_between_sentences|gaps_between_phrases [in|of|on {on}]",
-        "shorten|tighten|reduce|squeeze all? of? the? silences [in|of|on {on}]",
-        "cut|cut_out|trim|remove|delete|take_out|get_rid_of|lose all? of? the? long|longer|big|awkward pauses|silences|gaps|breaks [in|of|on|from {on}]",
+        "$shorten all|every|any? of? the? long|longer|big|awkward? $pauses [between $unit] [in|of|on {on}] to|down_to|at $most? {n}",
+        "$shorten all|every|any? of? the? $pauses [between $unit] $over {m} [in|of|on {on}] to|down_to|at $most? {n}",
+        "$shorten all|every|any? of? the? $pauses [between $unit] $over {m} [in|of|on {on}]",
+        "make|keep|hold|leave all|every? of? the? $pauses [between $unit] $most {n} [long]", "no $pauses $over {n}", "do not let|have any|the $pauses be|get $over {n}", "leave|keep only|just? $most? {n} [of pause|silence|air] between all? $unit",
+        "make all|every? of? the? $pauses [between $unit] shorter|tighter [in|on {on}]",
+        "shorten|tighten|reduce|squeeze|shrink|condense [up] all|every? of? the? long? pauses|gaps|breaks|dead_air [between $unit] [in|of|on {on}]",
+        "shorten|tighten|reduce|squeeze|shrink|condense all? of? the? silences [between $unit] [in|of|on {on}]",
+        "cut|cut_out|trim|remove|delete|take_out|get_rid_of|lose|edit_out all|any? of? the? long|longer|big|awkward pauses|silences|gaps|breaks [in|of|on|from {on}]",
         "take the? air out of {on}",
     ]),
+    (Job::CloseGaps, &["close|close_up all|every? of? the? pauses|gaps|breaks [between $unit] [in|of|on {on}]"]),
     (Job::EditPauses, &[
         "cut|cut_out|trim|remove|delete|take_out|get_rid_of|lose all? of? the? dead_air [in|of|on|from {on}]",
         "cut_out|remove|delete|take_out|get_rid_of|lose all? of? the? pauses|silences|gaps|breaks longer_than|over|above|of_more_than|greater_than {m}",
     ]),
     (Job::Tighten, &[
-        "tighten [up] {on} [up|a_bit|a_little|please]", "tighten {on} up [a_bit|a_little]", "make {on} [a_bit|a_little|much] tighter|snappier",
+        "tighten [up] the_whole_thing|it_all|the_lot [up] [a_bit|a_little|some]",
+        "tighten {on} up [a_bit|a_little|some]", "tighten [up] {on} [a_bit|a_little|some]", "make {on} [a_bit|a_little|much] tighter|snappier",
         "tighten [up|things|things_up]",
     ]),
-    (Job::FillersPauses, &["cut|cut_out|remove|take_out|get_rid_of all? the? {fillers} and|as_well_as all? the? long? pauses|gaps|silences|dead_air [in|from|of {on}]"]),
     // The end.
     (Job::Finish, &[
         "finish the? edit|assembly|work|rough_cut with the? summary|words|note {text}", "finish [it|up|off|now|everything|the_session|the_job]", "we|i are|am all? done|finished|through [here|now|editing|with_it|with_this|with_that]", "were|im all? done|finished [here|now|editing]",
@@ -156,6 +191,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "export|save|write|output it|this|that|everything? as|to a|an? {edit} [file] [to|as|into|in|called|named {new}] [with pseudonyms|fake_names]",
         "export|save|write|output|make|create|give|get [me] a|an|the? {listing} [file|table] [of|for|from the? edit|assembly|paper_edit|rough_cut|cut] [to|as|into|in|called|named {new}] [with pseudonyms|fake_names]",
         "export|save|write|output|make|create|give|get [me] a|an|the? {titles} [file] for|of|from|to the? edit|assembly|paper_edit|rough_cut|cut [as|in a|an? {edit}] [to|as|into|in|called|named {new}]",
+        "$write the? {script} of|from|for the? $edit [as|in a|an? {edit}] [to|as|into|in|called|named {new}]",
         "subtitle|caption the? edit|assembly|paper_edit|rough_cut|cut",
         "export|save|write|output an|the? edited|final|cut transcript|text|script [with|under pseudonyms|fake_names|other_names|changed_names] [as|to|in {new}]",
         "export|save|write|output an|the? edited|final|cut? transcript|text|script without|with_no names|real_names|the_names [as|to|in {new}]",
@@ -170,6 +206,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     (Job::ExportTranscript, &[
         "export|save|write|output the? transcript|transcription|subtitles|captions [of|for {on}] to|as|into|in|called|named {new}",
         "export|save|write|output the? {subtitles} of|for {on} to|as|into|in {new}",
+        "$write the? transcript|transcription|words as|in|to a|an? {format}", "$write the? transcript|transcription|words of|for|from {on} as|in|to a|an? {format}",
     ]),
     (Job::DeliverTo, &["export|bounce|render|save|write|output the? edit|assembly|paper_edit|rough_cut|cut to|as|into {wav}"]),
     (Job::Deliver, &[
@@ -186,6 +223,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "what is|was|has_been coded|tagged|labeled as|with|under? {code}", "what is|was said under {code}", "where did i|we use the? code? {known}", "where is {known} used",
     ]),
     (Job::CountCodes, &[
+        "which|what codes have|did i|we use|used|make|made [$now]",
         "which|what codes do i|we have", "which|what codes did i|we use|make", "which|what codes exist|are_used|are_in_the_codebook", "show|list|see|open [me] all? the? codes|codebook|tags", "how many codes do i|we have",
         "what is in the codebook", "how often did i|we use {known}", "how many times did i|we use {known}", "how many quotes|codings|segments does|has {known} have?", "which code is used most|the_most|most_often", "how many codings|quotes does each|every code have",
     ]),
@@ -197,11 +235,14 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     (Job::RemoveCode, &["get_rid_of|drop|take_out the? code {code}", "delete|remove the? {known} code"]),
     // What is said, and by whom.
     (Job::Turns, &[
+        "how long|much do|does|did {on} speak|talk", "when do|does|did {on} speak|talk", "which|what parts|lines|phrases|sentences do|does|did {on} speak|say",
         "who speaks|talks|is_speaking|is_talking|is_heard|is in|on {on}", "who is|are the? speakers|people|voices|participants [in|on {on}]", "how many speakers|people|voices are|is there|in|on|heard|speaking? [in|on {on}]",
         "how many people|speakers speak|talk [in|on {on}]", "who speaks|talks the? most|least|longest|more", "how much|long do|does each|every|everybody|everyone [speaker|person] speak|talk", "which speakers are there",
         "when does each|everybody speak",
     ]),
     (Job::Search, &[
+        "find|show|list|play [me] every|each|any|all [the] time|times|place|places|spot|spots|moment|moments|instance|instances|occasion|occasions [where|when|that|in_which] {who} $say {text}", "find|show [me] when {who} $say {text}",
+        "what is|was said about|on|regarding {text}", "what do|does|did {who} $say about|on|regarding {text}", "when|where do|does|did {who} $say {text}", "where|when do|does|did {text} come_up|get_mentioned|occur", "do|does|did {text} come_up|get_mentioned|occur [anywhere]",
         "what do|does|did {voice} say|mention|tell about|on|regarding {text}", "where do|does|did|is|was {voice} say|mention|talk_about|mentioned|saying {text}",
         "find|show|play [me] [everything|all|anything|every_time|what|where] {voice} says|say|said about {text}", "find|show [me] where {voice} says|say|said|mentions|mentioned|talks_about|talked_about {text}",
         "does|did|do {voice} say|mention|talk_about|use {text}", "how often|many_times do|does|did {voice} say|mention|use|talk_about {text}",
@@ -210,6 +251,10 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "how often is|was the word|words {text} said|used|mentioned", "count how often|many_times {who} says|say|said {text}", "count the word|words|phrase {text}", "count every|each|all mention|mentions|occurrence|occurrences of {text}",
         "is|was|are|were {text} mentioned|said [anywhere|somewhere]", "where is|was the word|words {text} [said|used|mentioned]", "who talks|talked|speaks|spoke about {text}", "find {quote} in the? transcript|transcripts|interview|recording|recordings|text",
         "search for the word|words {text}", "find all|every places|place where {text} is said|mentioned",
+    ]),
+    (Job::Transcribe, &["type_up|type_out|write_down|write_up|type|write what is|was|has_been said|spoken [in|on {on}]", "type_up|type_out|write_up {on}", "put {on} into words|writing|text"]),
+    (Job::CodeSentences, &[
+        "code|mark|tag|label everything|anything|all|whatever|every_sentence|all_sentences|the_sentences|sentences that|which has_to_do_with|have_to_do_with|is_about|are_about|deals_with|deal_with|concerns|concern|relates_to|relate_to|touches_on|mentions|mention|talks_about|talk_about {text} as|with {code}",
     ]),
     (Job::Transcript, &["what do|does|did {voice} say", "show|read [me] what {voice} says|said", "read the? interview|conversation"]),
     (Job::NameSpeaker, &[

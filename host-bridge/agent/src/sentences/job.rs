@@ -49,8 +49,7 @@ pub(crate) enum Job {
     RemovePhrases,
     RestorePhrases,
     RestoreAll,
-    CutFillers,
-    CutFalseStarts,
+    CutTics,
     ShortenPauses,
     Tighten,
     Finish,
@@ -139,6 +138,11 @@ pub(crate) enum Job {
     ShowWaveform,
     ShowTranscript,
     ChooseTake,
+    ChooseEach,
+    RankTakes,
+    TakesOf,
+    AreTakes,
+    RemoveDuplicates,
     AskTakes,
     PlayTake,
     PlayPhrase,
@@ -150,6 +154,7 @@ pub(crate) enum Job {
     PhraseNth,
     SwapNext,
     SwapBefore,
+    OrderAs,
     OriginalOrder,
     ReverseOrder,
     KeepOnly,
@@ -158,8 +163,8 @@ pub(crate) enum Job {
     HowLong,
     RoughBest,
     EditPauses,
+    CloseGaps,
     FillersTone,
-    FillersPauses,
     ToneAlone,
     OtherFillers,
     ExportHow,
@@ -176,6 +181,10 @@ impl Job {
             self,
             Self::AskTakes
                 | Self::ChooseTake
+                | Self::ChooseEach
+                | Self::RankTakes
+                | Self::RemoveDuplicates
+                | Self::OrderAs
                 | Self::PlayTake
                 | Self::AskRemoved
                 | Self::OriginalOrder

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 /// Words that open a sentence of the table. What also opens a thing, as in "the host and the guest", does not.
 static OPENINGS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
     let all = PATTERNS.iter().flat_map(|(_, pattern)| pattern.openings());
-    let opens_things = ["the", "a", "an", "all", "there", "is", "are", "it", "no"];
+    let opens_things = ["the", "a", "an", "all", "there", "is", "are", "it", "no", "kick"];
     all.filter(|word| !opens_things.contains(word)).collect()
 });
 

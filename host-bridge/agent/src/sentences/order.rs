@@ -2,11 +2,13 @@
 
 use super::said::{One, Said, on_groups};
 use super::spoken::{Among, number_of};
+use crate::lexer::{Token, TokenKind};
 use crate::requests::Draft;
 use crate::resolve::Trouble;
 use deskhand_dsp::Frames;
 use deskhand_session::{Clip, PhraseId, Session, TrackId};
 use serde_json::json;
+use std::collections::BTreeSet;
 
 /// Which way a phrase goes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -30,7 +32,7 @@ pub(super) fn moved(
     let at = place(&rest, other).ok_or_else(|| {
         Trouble::new("a phrase cannot be put beside itself", ["put phrase 3 before phrase 1"])
     })?;
-    Ok(inserted(&rest, at, &ids))
+    inserted(said, &rest, at, &ids)
 }
 
 /// The phrases that are moved or kept.
@@ -43,15 +45,19 @@ fn others(said: &Said<'_>, ids: &[PhraseId]) -> Vec<PhraseId> {
     order.iter().copied().filter(|id| !ids.contains(id)).collect()
 }
 
-fn inserted(rest: &[PhraseId], at: usize, ids: &[PhraseId]) -> Draft {
+fn inserted(said: &Said<'_>, rest: &[PhraseId], at: usize, ids: &[PhraseId]) -> One {
     let (before, behind) = rest.split_at(at.min(rest.len()));
-    ordered(&[before, ids, behind].concat(), ids)
+    ordered(said, &[before, ids, behind].concat(), ids)
 }
 
-fn ordered(order: &[PhraseId], moved: &[PhraseId]) -> Draft {
+/// The call that makes this the order; nothing waits where it is that already.
+fn ordered(said: &Said<'_>, order: &[PhraseId], moved: &[PhraseId]) -> One {
+    if said.session().assembly.order == order {
+        return Err(Trouble::new("the phrases are in that order already", ["show the phrases"]));
+    }
     let targets = moved.iter().map(|id| (*id).into()).collect();
     let params = vec![("ordered_group_ids", json!(order))];
-    Draft { targets, ..Draft::call("tool_reorder_segments", params) }
+    Ok(Draft { targets, ..Draft::call("tool_reorder_segments", params) })
 }
 
 /// "move phrase 3 up", "move phrase 2 two places down".
@@ -71,7 +77,7 @@ pub(super) fn stepped(said: &Said<'_>, way: Way) -> One {
         let reason = format!("it is the {end} phrase already");
         return Err(Trouble::new(reason, ["show the phrases"]));
     }
-    Ok(inserted(&rest, at, &ids))
+    inserted(said, &rest, at, &ids)
 }
 
 /// "make phrase 3 the first one", "move phrase 2 to position 5".
@@ -84,7 +90,7 @@ pub(super) fn to_place(said: &Said<'_>) -> One {
         let reason = format!("there is no place {place}: {} phrases play", rest.len() + ids.len());
         return Err(Trouble::new(reason, ["show the phrases"]));
     }
-    Ok(inserted(&rest, place - 1, &ids))
+    inserted(said, &rest, place - 1, &ids)
 }
 
 /// "put phrase 5 between phrases 1 and 2".
@@ -94,7 +100,7 @@ pub(super) fn between(said: &Said<'_>) -> One {
     let rest = others(said, &ids);
     let places = place_of(&rest, Some(one)).zip(place_of(&rest, Some(two)));
     match places {
-        Some((a, b)) if a.abs_diff(b) == 1 => Ok(inserted(&rest, a.max(b), &ids)),
+        Some((a, b)) if a.abs_diff(b) == 1 => inserted(said, &rest, a.max(b), &ids),
         _ => {
             let reason = "those two are not beside each other; name the one that it comes after";
             Err(Trouble::new(reason, ["put phrase 3 after phrase 1"]))
@@ -110,7 +116,7 @@ pub(super) fn swap(said: &Said<'_>) -> One {
     let [a, b] = two[..] else {
         return Err(Trouble::new("two phrases change places", ["swap phrases 1 and 2"]));
     };
-    Ok(swapped(said, a, b))
+    swapped(said, a, b)
 }
 
 /// "swap phrase 2 with the next one".
@@ -125,17 +131,46 @@ pub(super) fn swap_beside(said: &Said<'_>, way: Way) -> One {
     let other = beside.and_then(|at| order.get(at)).copied();
     let other = other
         .ok_or_else(|| Trouble::new("no phrase stands beside it there", ["show the phrases"]))?;
-    Ok(swapped(said, own, other))
+    swapped(said, own, other)
 }
 
-fn swapped(said: &Said<'_>, a: PhraseId, b: PhraseId) -> Draft {
+fn swapped(said: &Said<'_>, a: PhraseId, b: PhraseId) -> One {
     let other = |id: &PhraseId| match *id {
         id if id == a => b,
         id if id == b => a,
         id => id,
     };
     let order: Vec<PhraseId> = said.session().assembly.order.iter().map(other).collect();
-    ordered(&order, &[a, b])
+    ordered(said, &order, &[a, b])
+}
+
+/// "3 1 2 4", "3, 1, 2 and 4": the numbers in that order.
+fn listed(tokens: &[Token]) -> Option<Vec<usize>> {
+    let is_joint = |token: &&Token| token.kind != TokenKind::Comma && !token.is("and");
+    let numbers = tokens.iter().filter(is_joint);
+    numbers.map(|token| number_of(std::slice::from_ref(token))).collect()
+}
+
+/// Whether tokens are numbers of phrases in an order.
+pub(super) fn is_order(tokens: &[Token]) -> bool {
+    listed(tokens).is_some_and(|numbers| numbers.len() > 1)
+}
+
+/// "order the phrases 3 1 2 4": every number once.
+pub(super) fn as_listed(said: &Said<'_>) -> One {
+    let order = begun(said)?;
+    let numbers = said.tokens("order").and_then(listed).unwrap_or_default();
+    let places: BTreeSet<usize> = numbers.iter().copied().collect();
+    let missing = (1..=order.len()).find(|number| !places.contains(number));
+    let trouble = |reason: String| Err(Trouble::new(reason, ["show the phrases"]));
+    if let Some(number) = missing {
+        return trouble(format!("{} phrases play, and {number} is not in that order", order.len()));
+    }
+    if numbers.len() > order.len() {
+        return trouble(format!("{} phrases play, and that order has more", order.len()));
+    }
+    let ids: Vec<PhraseId> = numbers.iter().map(|number| order[number - 1]).collect();
+    ordered(said, &ids, &[])
 }
 
 /// The order in which the phrases were said: recording by recording, as their tracks stand.
@@ -143,7 +178,7 @@ pub(super) fn original(said: &Said<'_>) -> One {
     let session = said.session();
     let mut order = begun(said)?.to_vec();
     order.sort_by_key(|id| recorded(session, *id));
-    Ok(ordered(&order, &[]))
+    ordered(said, &order, &[])
 }
 
 /// Which tracks a phrase was recorded on, and when it is heard there.
@@ -172,7 +207,7 @@ fn together(session: &Session, track: TrackId) -> usize {
 /// The last phrase first.
 pub(super) fn reversed(said: &Said<'_>) -> One {
     let order: Vec<PhraseId> = begun(said)?.iter().rev().copied().collect();
-    Ok(ordered(&order, &[]))
+    ordered(said, &order, &[])
 }
 
 fn begun<'a>(said: &'a Said<'_>) -> Result<&'a [PhraseId], Trouble> {

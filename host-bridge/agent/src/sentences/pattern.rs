@@ -1,9 +1,10 @@
 //! Patterns of sentences: `cut|take_out all? the? ums [in|from {on}]`.
 //!
-//! Words stand for themselves, `a|b_c` is "a" or "b c", `?` makes one optional, `[…]` several, and `{name}` takes
+//! Words stand for themselves, `a|b_c` is "a" or "b c", `$name` any word of a class of [`super::classes`], `?` makes one optional, `[…]` several, and `{name}` takes
 //! one word or more of anything. All of a sentence must fit.
 
 use super::Slot;
+use super::classes::words_of;
 use super::joints::goes_on;
 use crate::lexer::Token;
 
@@ -82,7 +83,11 @@ fn node(piece: &'static str) -> Node {
         Some(piece) => (piece, true),
         None => (piece, false),
     };
-    let words = Node::Words(piece.split('|').map(|it| it.split('_').collect()).collect());
+    let words = piece.split('|').flat_map(|it| match it.strip_prefix('$') {
+        Some(class) => words_of(class).split('|'),
+        None => it.split('|'),
+    });
+    let words = Node::Words(words.map(|it| it.split('_').collect()).collect());
     if may_miss { Node::Optional(vec![words]) } else { words }
 }
 
@@ -166,6 +171,15 @@ mod tests {
         let found = read("code {text} as {code}", "code good as gold as Praise as such");
         assert_eq!(found, Some(vec![pair("text", "good"), pair("code", "gold as Praise as such")]));
         assert_eq!(read("say {text}", "say one. two"), None, "a stop ends what is said");
+    }
+
+    #[test]
+    fn classes_are_their_words() {
+        let pattern = "$cut|hush all? {x}";
+        for text in ["get rid of all hum", "hush hum", "trim hum"] {
+            assert_eq!(read(pattern, text), Some(vec![pair("x", "hum")]), "{text}");
+        }
+        assert_eq!(read(pattern, "$cut hum"), None);
     }
 
     #[test]

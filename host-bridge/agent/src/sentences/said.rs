@@ -2,6 +2,7 @@
 
 use super::Slot;
 use super::spoken::{Among, phrases, text_of};
+use super::wanted::wanted;
 use crate::clause_reader::{OBJECT, Reader};
 use crate::clauses::clauses_of;
 use crate::lexer::{Token, TokenKind, lex};
@@ -48,6 +49,12 @@ impl Said<'_> {
         self.tokens(name).map(|tokens| text_of(tokens, self.context))
     }
 
+    /// The words of a slot that are looked for in what is said.
+    pub(super) fn wanted(&self, name: &str) -> Result<String, Trouble> {
+        let found = self.tokens(name).map(|tokens| wanted(tokens, self.context));
+        found.ok_or_else(|| Trouble::new("it does not say what", ["help"]))
+    }
+
     pub(super) fn words(&self, name: &str) -> Result<String, Trouble> {
         self.text(name).ok_or_else(|| Trouble::new("it does not say what", ["help"]))
     }
@@ -89,8 +96,10 @@ impl Said<'_> {
         let Some(tokens) = self.tokens(name) else {
             return Ok(None);
         };
-        if let Some(source) = self.source(&text_of(tokens, self.context)) {
-            let ids = vec![source.into()];
+        let text = text_of(tokens, self.context);
+        let whole = self.source(&text).map(ObjectId::from).or_else(|| self.track(&text));
+        if let Some(id) = whole {
+            let ids = vec![id];
             return Ok(Some(Resolved { param: list(&ids), ids }));
         }
         let scope = Scope { tokens, ..self.context.scope };
@@ -119,6 +128,17 @@ impl Said<'_> {
         let part = scope.part_at(0).map(|(part, _)| Phrase { parts: vec![part], except: vec![] });
         let found = part.and_then(|phrase| self.context.resolve(Some(phrase), want).ok());
         found.map(|found| found.ids).unwrap_or_default()
+    }
+
+    /// A track that is said to be one, by its whole name: "the show track".
+    fn track(&self, text: &str) -> Option<ObjectId> {
+        let text = text.trim().to_lowercase();
+        let name = text.strip_suffix(" track")?;
+        let name = name.strip_prefix("the ").unwrap_or(name);
+        let mut named =
+            self.session().tracks.iter().filter(|(_, it)| it.name.to_lowercase() == name);
+        let (id, _) = named.next()?;
+        named.next().is_none().then_some((*id).into())
     }
 
     /// A source by the name of its file.

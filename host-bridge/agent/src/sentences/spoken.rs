@@ -2,6 +2,7 @@
 
 use super::pattern::Pattern;
 use super::placed::phrase_of;
+use super::wanted::wanted;
 use crate::known_words::is_known;
 use crate::lexer::{Token, TokenKind};
 use crate::names::{role_of, words_of};
@@ -14,7 +15,6 @@ use std::sync::LazyLock;
 #[derive(Clone, Copy)]
 enum Way {
     Numbers,
-    Pair,
     FirstSome,
     LastSome,
     Ordinal,
@@ -37,15 +37,16 @@ enum Way {
 // tidy: table
 #[rustfmt::skip]
 const WAYS: &[(Way, &[&str])] = &[
-    (Way::Pair, &["the? {n} and {m} phrase|phrases|sentence|sentences|line|lines"]),
-    (Way::Numbers, &["the? phrase|sentence|line|phrases|sentences|lines number|numbers? {list}"]),
+    (Way::Numbers, &[
+        "the? phrase|sentence|line|phrases|sentences|lines number|numbers? {list}",
+        "the? {list} phrase|phrases|sentence|sentences|line|lines",
+    ]),
     (Way::FirstSome, &["the? first {n} phrases|sentences|lines"]),
     (Way::LastSome, &["the? last {n} phrases|sentences|lines"]),
     (Way::LastButOne, &["the? second_to_last|second_last|next_to_last|penultimate phrase|sentence|line"]),
     (Way::Last, &["the? last|final phrase|sentence|line"]),
     (Way::Outro, &["the? outro|ending|closing|goodbye [phrase|sentence|line]"]),
-    (Way::Intro, &["the? intro|introduction|opening [phrase|sentence|line]"]),
-    (Way::Ordinal, &["the? {n} phrase|sentence|line"]),
+    (Way::Intro, &["the? intro|introduction|opening|opener [phrase|sentence|line]"]),
     (Way::Words, &[
         "the? phrase|sentence|line|passage about|with {text}", "the? part|bit|one about {text}",
         "the? phrase|sentence|line|passage|part|bit|one where {who} says|say|said|mentions|talks_about {text}",
@@ -94,6 +95,10 @@ pub(super) fn phrases(
     if let [Token { kind: TokenKind::Quote(text), .. }] = tokens {
         return Some(by_words(text, among, context));
     }
+    if let parts @ [_, _, ..] = &several(tokens)[..] {
+        let each = parts.iter().map(|part| phrases(part, among, context));
+        return each.collect::<Option<Result<Vec<_>, _>>>().map(|all| Ok(all?.concat()));
+    }
     let fits = |(way, pattern): &(Way, Pattern)| Some((*way, pattern.fit(tokens, &is_number)?));
     let Some((way, slots)) = PATTERNS.iter().find_map(fits) else {
         let text = text_of(without_article(tokens), context);
@@ -110,8 +115,6 @@ pub(super) fn phrases(
     let end = order.len();
     Some(match way {
         Way::Numbers => at(&numbers_of(slot("list")?)?, order, session),
-        Way::Ordinal => at(&[number("n")?], order, session),
-        Way::Pair => at(&[number("n")?, number("m")?], order, session),
         Way::FirstSome => at(&(1..=number("n")?).collect::<Vec<_>>(), order, session),
         Way::LastSome => {
             let first = (end + 1).saturating_sub(number("n")?);
@@ -120,9 +123,10 @@ pub(super) fn phrases(
         Way::LastButOne => at(&[end.saturating_sub(1)], order, session),
         Way::Intro => at(&[1], order, session),
         Way::Outro if says_goodbye(tokens, order, session) => by_words("goodbye", among, context),
+        Way::Ordinal => at(&[number("n")?], order, session),
         Way::Last | Way::Only | Way::Outro => at(&[end], order, session),
-        Way::Words | Way::Part => by_words(&text_of(slot("text")?, context), among, context),
-        Way::Every => all_by_words(&text_of(slot("text")?, context), among, context),
+        Way::Words | Way::Part => by_words(&wanted(slot("text")?, context), among, context),
+        Way::Every => all_by_words(&wanted(slot("text")?, context), among, context),
     })
 }
 
@@ -173,6 +177,7 @@ fn numbers_of(tokens: &[Token]) -> Option<Vec<usize>> {
             return None;
         }
         at += 1 + usize::from(!spans && tokens.get(at + 1).is_some_and(is_joint));
+        at += usize::from(tokens.get(at).is_some_and(|token| token.is("the")));
         let number = number_of(tokens.get(at..=at)?)?;
         let first = numbers.last().copied().filter(|_| spans).map_or(number, |last| last + 1);
         if first > number || number - first > MOST_NUMBERS {
@@ -236,6 +241,20 @@ pub(super) enum Pointed {
     Perhaps,
     /// They say that it is a phrase.
     Plainly,
+}
+
+/// The phrases that are named one by one: "the intro, phrase 3 and the outro"; all as one where a part is none.
+pub(super) fn several(tokens: &[Token]) -> Vec<&[Token]> {
+    let fits =
+        |tokens: &[Token]| PATTERNS.iter().find(|(_, it)| it.fit(tokens, &is_number).is_some());
+    // "Phrases 1 and 2" and "the first and the last three" are lists of their own.
+    if !matches!(fits(tokens), None | Some((Way::Words | Way::Part | Way::Every, _))) {
+        return vec![tokens];
+    }
+    let is_joint = |token: &Token| token.kind == TokenKind::Comma || token.is("and");
+    let parts: Vec<&[Token]> = tokens.split(is_joint).filter(|part| !part.is_empty()).collect();
+    let is_phrase = |part: &&[Token]| pointed(part) != Pointed::No;
+    if parts.len() > 1 && parts.iter().all(is_phrase) { parts } else { vec![tokens] }
 }
 
 /// How clearly tokens point at phrases by their form.

@@ -36,7 +36,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "export|save the? transcript|transcription|subtitles|captions [of|for {on}]",
         "make|create {format} subtitles|captions [of|for|from {on}]", "export|save|write a? {subtitles} file? [for|of|from {on}]",
     ]),
-    (Job::Subtitles, &["make|create the? subtitles|captions [of|for|from {on}]", "caption|subtitle {on}"]),
+    (Job::Subtitles, &["make|create|write|generate the? subtitles|captions [of|for|from {on}]", "caption|subtitle {on}"]),
     (Job::MarkSpeakers, &[
         "mark|name|label|identify|find|detect the? speakers|voices by|from the? {format} [in|of|on {on}]",
         "mark|name|label|identify|find|detect the? speakers|voices [in|of|on {on}] [by|from the? {format}]",
@@ -200,19 +200,6 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     ]),
     (Job::RestorePhrases, &["restore|bring_back|put_back {p}", "put|bring {p} back [in]"]),
     (Job::RemovePhrases, &["remove|cut|drop|delete|take_out|leave_out|lose {r}", "take|leave {r} out"]),
-    (Job::CutFillers, &[
-        "cut|cut_out|remove|delete|take_out|get_rid_of|lose|edit_out|drop all|every|each? of? the? {fillers} [in|from|on|of|out_of {on}]",
-        "clean {on} of {fillers}", "de_um {on}",
-    ]),
-    (Job::CutFalseStarts, &[
-        "cut|cut_out|remove|delete|take_out|get_rid_of|edit_out all? the? false_starts|restarts|stumbles|stutters [in|from|on|of {on}]",
-    ]),
-    (Job::ShortenPauses, &[
-        "shorten|tighten|trim all? the? long? pauses|gaps_between_words|breaks [in|of|on {on}] to|down_to {n}",
-        "shorten|tighten|trim|cut|cap all? the? pauses longer_than|over|above {m} [in|of|on {on}] to|down_to {n}",
-        "shorten|tighten|trim|cut all? the? pauses longer_than|over|above {m} [in|of|on {on}]",
-        "shorten|tighten [up] all? the? long? pauses [in|of|on {on}]", "cut|trim all? the? long pauses [in|of|on {on}]",
-    ]),
     (Job::Tighten, &["tighten [up] {on}", "tighten {on} up", "make {on} tighter"]),
     (Job::Finish, &[
         "finish the? edit|assembly|work [with|saying|as {text}]", "the? edit|assembly is done|finished|ready", "i am done editing",

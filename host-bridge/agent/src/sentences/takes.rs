@@ -1,7 +1,8 @@
 //! Sentences about an edit: what comes back, what is cut out of it, and its end.
 
-use super::said::{One, Said, on_groups};
+use super::said::{One, Params, Said, on_groups};
 use super::spoken::gone;
+use crate::lexer::Token;
 use crate::reading::{Question, RequestKind};
 use crate::requests::Draft;
 use crate::resolve::Trouble;
@@ -26,31 +27,38 @@ pub(super) fn ask_removed() -> Draft {
     Draft { kind: RequestKind::Question(Question::Removed), targets: Vec::new() }
 }
 
+/// "find the phrases", "assemble it": where an edit is laid out, "it" is that edit, and nothing is left to assemble.
+pub(super) fn find_phrases(said: &Said<'_>) -> One {
+    let playing = said.session().assembly.order.len();
+    let is_edit = said.tokens("on").is_some_and(means_edit);
+    if playing == 0 || !is_edit {
+        return said.talk("tool_find_phrases", Params::new());
+    }
+    let reason = format!("the edit is laid out already: {playing} phrases play");
+    Err(Trouble::new(reason, ["show the phrases", "find the phrases"]))
+}
+
+/// "it", "the edit".
+fn means_edit(tokens: &[Token]) -> bool {
+    let is_edit = |token: &Token| {
+        ["it", "this", "that", "edit", "assembly"].iter().any(|word| token.is(word))
+    };
+    match tokens {
+        [article, rest @ ..] if article.is("the") => matches!(rest, [only] if is_edit(only)),
+        all => matches!(all, [only] if is_edit(only)),
+    }
+}
+
 /// Lays the phrases out, and keeps the best take of each.
 pub(super) fn rough_cut_of_the_best() -> Vec<Draft> {
     let all = vec![("targets", json!("all"))];
     vec![Draft::call("tool_find_phrases", all), Draft::call("tool_mark_duplicates", Vec::new())]
 }
 
-pub(super) fn tighten(said: &Said<'_>, fillers: bool, false_starts: bool) -> One {
-    let params = vec![("fillers", json!(fillers)), ("false_starts", json!(false_starts))];
-    said.talk("tool_tighten", params)
-}
-
 /// "cut the ums and fill with room tone": nothing behind them moves.
 pub(super) fn fillers_in_tone(said: &Said<'_>) -> One {
     let params =
         vec![("fillers", json!(true)), ("false_starts", json!(false)), ("room_tone", json!(true))];
-    said.talk("tool_tighten", params)
-}
-
-/// "cut the ums and the long pauses".
-pub(super) fn fillers_and_pauses(said: &Said<'_>) -> One {
-    let params = vec![
-        ("fillers", json!(true)),
-        ("false_starts", json!(false)),
-        ("pauses_longer_than_s", json!(LONG_PAUSE)),
-    ];
     said.talk("tool_tighten", params)
 }
 
@@ -68,7 +76,7 @@ pub(super) fn other_fillers() -> One {
 }
 
 /// A pause is long from here on where nothing else is said, in seconds.
-const LONG_PAUSE: f64 = 1.0;
+pub(super) const LONG_PAUSE: f64 = 1.0;
 /// What is left of a long pause where nothing is said, in seconds.
 const USUAL_PAUSE: f64 = 0.5;
 /// A pause is longer than what is to be left of it by at least this, in seconds.

@@ -58,7 +58,7 @@ pub(super) fn export_transcript(said: &Said<'_>) -> One {
     let format = said.text("format").or_else(|| said.text("subtitles"));
     let format = format.unwrap_or_else(|| "text".into());
     let ending = match format.to_lowercase().as_str() {
-        "srt" | "subrip" => "srt",
+        "srt" | "subrip" | "subtitles" | "captions" => "srt",
         "vtt" | "webvtt" => "vtt",
         "json" => "json",
         "text" | "txt" | "plain text" | "text file" => "txt",
@@ -196,7 +196,7 @@ const ANYBODY: &[&str] = &[
 ];
 
 pub(super) fn search(said: &Said<'_>) -> One {
-    let query = said.text("quote").map_or_else(|| said.words("text"), Ok)?;
+    let query = said.text("quote").map_or_else(|| said.wanted("text"), Ok)?;
     let mut params = vec![("query", json!(query))];
     let by = said.tokens("voice").or_else(|| said.tokens("who"));
     let speaker = by.and_then(|tokens| voice(tokens, said.session()));

@@ -64,6 +64,7 @@ pub(super) fn is_format(slot: &str, tokens: &[Token]) -> bool {
     let format = format_of(&words).map(|(format, _)| format);
     match slot {
         "foreign" => FOREIGN.contains(&words.as_str()),
+        "script" => format == Some("transcript"),
         "titles" => matches!(format, Some("srt" | "vtt")),
         // "the transcript" and "the subtitles" alone are those of the recordings.
         "listing" => matches!(format, Some("otio" | "audacity" | "csv")),
@@ -95,7 +96,7 @@ pub(super) fn path(usual: &str, said: Option<String>) -> Vec<(&'static str, Valu
 }
 
 pub(super) fn export_assembly(said: &Said<'_>) -> One {
-    let slots = ["edit", "format", "titles", "listing"].into_iter();
+    let slots = ["edit", "format", "titles", "listing", "script"].into_iter();
     let words = slots.filter_map(|slot| said.text(slot)).next();
     let named = said.text("new");
     let by_ending = named.as_deref().and_then(|name| name.rsplit_once('.')).map(|(_, end)| end);

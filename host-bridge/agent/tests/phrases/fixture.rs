@@ -103,13 +103,12 @@ fn segment((speaker, start, end, text): (&str, i64, i64, &str)) -> Segment {
     }
 }
 
-/// The session with a recording that is transcribed, a codebook, and phrases in order; the last is removed.
-pub(crate) fn spoken() -> Session {
-    let mut session = session();
-    let source = Source {
-        name: "interview.wav".into(),
+/// The file of a recording.
+fn source(name: &str) -> Source {
+    Source {
+        name: name.into(),
         hash: ContentHash("0".repeat(64)),
-        path: "/audio/interview.wav".into(),
+        path: format!("/audio/{name}").into(),
         size: 1,
         modified_ns: 0,
         format: "WAV 24 bit".into(),
@@ -119,13 +118,23 @@ pub(crate) fn spoken() -> Session {
         frames: Frames(90 * RATE),
         origin: None,
         media: Media::InPlace,
-    };
-    session.sources.insert(SourceId::new(1), source);
-    for (number, said) in (1..).zip(SAID) {
-        session.segments.insert(SegmentId::new(number), segment(said));
+    }
+}
+
+/// Writes down what is said in a recording, each line a phrase.
+fn write_down(session: &mut Session, name: &str, said: &[(&str, i64, i64, &str)]) {
+    session.sources.insert(SourceId::new(1), source(name));
+    for (number, said) in (1..).zip(said) {
+        session.segments.insert(SegmentId::new(number), segment(*said));
         let phrase = Phrase { segments: vec![SegmentId::new(number)] };
         session.phrases.insert(PhraseId::new(number), phrase);
     }
+}
+
+/// The session with a recording that is transcribed, a codebook, and phrases in order; the last is removed.
+pub(crate) fn spoken() -> Session {
+    let mut session = session();
+    write_down(&mut session, "interview.wav", &SAID);
     for (number, name) in (1..).zip(["Budget", "Cost", "Money", "Laughter"]) {
         session.codes.insert(CodeId::new(number), Code::new(name));
     }
@@ -143,9 +152,15 @@ const ASSEMBLY: &str = "Host mic (assembly)";
 /// The same with its phrases laid out, one behind the other.
 fn laid(order: &[u64]) -> Session {
     let mut session = spoken();
+    lay_out(&mut session, ASSEMBLY, order);
+    session
+}
+
+/// Lays phrases on a new track, one behind the other.
+fn lay_out(session: &mut Session, track_name: &str, order: &[u64]) {
     session.assembly.order = order.iter().copied().map(PhraseId::new).collect();
     let track = TrackId::new(13);
-    session.tracks.insert(track, Track::audio(ASSEMBLY));
+    session.tracks.insert(track, Track::audio(track_name));
     session.track_order.push(track);
     let mut position = Frames::ZERO;
     for (number, phrase) in (100..).zip(session.assembly.order.clone()) {
@@ -163,6 +178,33 @@ fn laid(order: &[u64]) -> Session {
         session.clips.insert(ClipId::new(number), clip);
         position += length;
     }
+}
+
+/// What is said in a show of one voice, with five takes of one line.
+const SHOW: [(&str, i64, i64, &str); 9] = [
+    ("Anna", 0, 2, "Welcome to the garden show."),
+    ("Anna", 2, 7, "Today we talk about tomatoes and the budget of a small green house."),
+    ("Anna", 7, 10, "The first rule of tomatoes is water."),
+    ("Anna", 11, 14, "The first rule to make of this water in the morning."),
+    ("Anna", 15, 19, "The first rule of tomatoes is water in the morning, never at night."),
+    ("Anna", 20, 26, "The first rule of tomatoes is, um, water in the morning, never at night."),
+    ("Anna", 26, 31, "The first rule of tomatoes is water in the morning ever at night."),
+    ("Anna", 31, 35, "The money for a greenhouse is about 400 dollars."),
+    ("Anna", 35, 38, "Thank you for listening and see you next week."),
+];
+
+/// A show of one track that was laid out: of phrases 3 to 7, which are takes, the last plays, and phrase 8 is removed.
+fn show() -> Session {
+    let mut session = empty();
+    add_track(&mut session, &("show", &[("show", 0, 38)]));
+    write_down(&mut session, "show.wav", &SHOW);
+    lay_out(&mut session, "show (assembly)", &[1, 2, 7, 9]);
+    session.assembly.removed = vec![PhraseId::new(8)];
+    let takes: Vec<PhraseId> = (3..=7).map(PhraseId::new).collect();
+    let phrase = SHOW[6].3.to_owned();
+    let chosen = PhraseId::new(7);
+    session.assembly.duplicates =
+        vec![Duplicates { phrase, chosen, takes, reason: "as asked".into() }];
     session
 }
 
@@ -188,7 +230,8 @@ fn single_said() -> Session {
 
 /// The session of a variant: `none`, `tracks`, `single`, `pieces`, `unplaced`, or one of words with some of them
 /// selected (`words`), time alone (`time`) or nothing (`silent`); of edits one that is laid out (`laid`), in another
-/// order (`mixed`), with takes of one phrase (`takes`) or two (`sets`), with two phrases removed (`gone`).
+/// order (`mixed`), with takes of one phrase (`takes`) or two (`sets`), with two phrases removed (`gone`); a `show` of
+/// one track.
 // tidy: table
 pub(crate) fn variant(name: &str) -> Session {
     let mut session = session();
@@ -235,6 +278,7 @@ pub(crate) fn variant(name: &str) -> Session {
             session = laid(&[1, 2, 3, 4, 6]);
             session.assembly.removed.push(PhraseId::new(5));
         }
+        "show" => session = show(),
         "single-said" => session = single_said(),
         "unplaced" => {
             session = spoken();

@@ -83,7 +83,7 @@ fn show_value(key: &str, value: &Value, session: &Session) -> String {
             format!("[{}]", names(value, session))
         }
         // Phrases by their numbers, codes by their names: ids say nothing to who reads the table.
-        Value::Array(ids) if key.ends_with("group_ids") => {
+        Value::Array(ids) if key.ends_with("group_ids") || key == "among" => {
             let numbers: Vec<_> = ids.iter().map(number).collect();
             format!("[{}]", numbers.join(","))
         }
