@@ -77,6 +77,11 @@ impl Live {
         self.state.captures
     }
 
+    /// Whether it would record nothing if its host played.
+    pub(crate) fn is_off(&self) -> bool {
+        self.state.is_off
+    }
+
     pub(crate) fn host(&self) -> &str {
         &self.state.host
     }
@@ -147,6 +152,7 @@ impl Bridge {
             clock: None,
             plays: false,
             captures: false,
+            is_off: false,
         };
         self.instances.insert(connection, Live { state, told: Instant::now(), gesture: None });
         self.tell_instances();
@@ -202,13 +208,16 @@ impl Bridge {
         }
     }
 
-    /// An instance records from now on, or does no more.
-    pub(crate) fn instance_captures(&mut self, asker: Asker, captures: bool) {
+    /// An instance records from now on, or does no more; with capture switched off it will not either.
+    pub(crate) fn instance_captures(&mut self, asker: Asker, captures: bool, is_off: bool) {
         let Some(live) = self.instances.get_mut(&asker.connection) else {
             let error = self.own_track(asker).err();
             return error.into_iter().for_each(|error| self.fail(asker, error));
         };
-        if std::mem::replace(&mut live.state.captures, captures) != captures {
+        let state = &mut live.state;
+        let was = (state.captures, state.is_off);
+        (state.captures, state.is_off) = (captures, is_off);
+        if was != (captures, is_off) {
             self.tell_instances();
         }
         let result = self.ok("noted");

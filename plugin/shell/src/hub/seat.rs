@@ -66,7 +66,8 @@ pub(super) struct SeatState {
     playing: Option<Playing>,
     listening: Listening,
     told_plays: bool,
-    told_captures: bool,
+    /// Whether it records, and whether capture is off.
+    told_captures: (bool, bool),
     is_armed: bool,
     /// Whether it was a track before: then what the project says is what it told itself.
     was_joined: bool,
@@ -101,7 +102,7 @@ impl SeatState {
             playing: None,
             listening: Listening::default(),
             told_plays: false,
-            told_captures: false,
+            told_captures: (false, false),
             is_armed: false,
             was_joined: false,
             heard: None,
@@ -167,7 +168,7 @@ impl SeatState {
         }
         let call = link.submit(Op::Join { instance: self.instance(link.session()) });
         self.stage = Stage::Joining(call);
-        (self.told_plays, self.told_captures, self.told_tempo) = (false, false, None);
+        (self.told_plays, self.told_captures, self.told_tempo) = (false, (false, false), None);
         self.link = Some(link);
     }
 
