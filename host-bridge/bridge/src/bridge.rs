@@ -303,7 +303,7 @@ impl Bridge {
             Op::MakeRoom { most_bytes, held_bytes } => {
                 self.asked_for_room(asker, most_bytes, held_bytes);
             }
-            Op::Capturing { on } => self.instance_captures(asker, on),
+            Op::Capturing { on, is_off } => self.instance_captures(asker, on, is_off),
             Op::Switches { switches } => self.instance_switched(asker, switches),
             Op::Trouble { message } => self.instance_trouble(asker, &message),
             Op::LocalOnly { on } => self.set_local_only(asker, on),

@@ -169,16 +169,6 @@ impl Bridge {
         name.is_some_and(|name| self.known_captures().contains(name))
     }
 
-    /// Sources that were recorded, the oldest first.
-    pub(crate) fn takes_by_age(&self) -> Vec<SourceId> {
-        let recorded = self.history.iter().filter(|revision| revision.author == Author::Capture);
-        let added = recorded.flat_map(|revision| &revision.changes).filter_map(|it| match it {
-            Change::AddSource(Edit { target, after: Some(_), .. }) => Some(*target),
-            _ => None,
-        });
-        added.collect()
-    }
-
     /// Sources that were recorded, and where.
     pub(crate) fn takes(&self) -> BTreeMap<SourceId, Take> {
         self.takes_until(self.history.next_id())

@@ -194,13 +194,14 @@ impl Bridge {
     /// Takes the gain that makes a plan as loud as the session.
     pub(crate) fn matched(&mut self, job: JobId, outcome: Result<Option<Decibels>, ToolError>) {
         self.jobs.remove(&job);
+        let way = self.way_to_hear();
         let waits = |heard: &Heard| heard.matching == Matching::Measuring(job);
         let Some(heard) = self.heard.as_mut().filter(|heard| waits(heard)) else { return };
         let (gain, why) = match outcome {
             Ok(Some(gain)) => (gain, None),
             Ok(None) => (
                 Decibels::UNITY,
-                Some("nothing was captured that could be measured: play the song once".to_owned()),
+                Some(format!("nothing was captured that could be measured: {way}")),
             ),
             Err(error) => (Decibels::UNITY, Some(error.message)),
         };

@@ -2,6 +2,7 @@
 
 use crate::bridge::Bridge;
 use crate::instances::Live;
+use deskhand_protocol::WAY_TO_CAPTURE;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{
     Change, Edit, InsertId, InsertOwner, PlacedInsert, PlannedChange, Prediction, TrackId, Verify,
@@ -78,8 +79,14 @@ impl Bridge {
             empty.into_iter().partition(|live| live.captures());
         let (just, never): (Vec<&Live>, Vec<&Live>) =
             not.into_iter().partition(|live| self.is_being_taken_in(live.track()));
-        let parts =
-            [self.records_now(&now), self.just_recorded(&just), self.never_recorded(&never)];
+        let (off, never): (Vec<&Live>, Vec<&Live>) =
+            never.into_iter().partition(|live| live.is_off());
+        let parts = [
+            self.records_now(&now),
+            self.just_recorded(&just),
+            self.never_recorded(&never),
+            self.records_nothing(&off),
+        ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         (!parts.is_empty()).then(|| parts.join("; "))
     }
@@ -107,6 +114,24 @@ impl Bridge {
         Some(format!(
             "{who} {verb} recorded nothing yet: play {it} once in {host}, or render the song once there, and ask again"
         ))
+    }
+
+    fn records_nothing(&self, tracks: &[&Live]) -> Option<String> {
+        let host = tracks.first()?.host();
+        let who = self.quoted(tracks);
+        let (verb, it) = if tracks.len() == 1 { ("has", "it") } else { ("have", "them") };
+        Some(format!(
+            "{who} {verb} recorded nothing, for capture is off: {WAY_TO_CAPTURE}; then play {it} in {host}, and ask \
+             again"
+        ))
+    }
+
+    /// What to do where nothing was captured that a plan could be heard by.
+    pub(crate) fn way_to_hear(&self) -> String {
+        if !self.instances.is_empty() && self.instances.values().all(Live::is_off) {
+            return format!("capture is off: {WAY_TO_CAPTURE}");
+        }
+        "play the song once".to_owned()
     }
 
     fn quoted(&self, tracks: &[&Live]) -> String {

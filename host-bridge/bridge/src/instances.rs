@@ -86,6 +86,11 @@ impl Live {
         self.state.switches
     }
 
+    /// Whether it would record nothing if its host played.
+    pub(crate) fn is_off(&self) -> bool {
+        self.state.is_off
+    }
+
     pub(crate) fn host(&self) -> &str {
         &self.state.host
     }
@@ -164,6 +169,7 @@ impl Bridge {
             plays: false,
             captures: false,
             switches: Switches::default(),
+            is_off: false,
         };
         let live = Live { state, told: Instant::now(), gesture: None, was_bypassed: false };
         self.instances.insert(connection, live);
@@ -222,8 +228,8 @@ impl Bridge {
         }
     }
 
-    /// An instance records from now on, or does no more.
-    pub(crate) fn instance_captures(&mut self, asker: Asker, captures: bool) {
+    /// An instance records from now on, or does no more; with capture switched off it will not either.
+    pub(crate) fn instance_captures(&mut self, asker: Asker, captures: bool, is_off: bool) {
         let Some(live) = self.instances.get_mut(&asker.connection) else {
             let error = self.own_track(asker).err();
             return error.into_iter().for_each(|error| self.fail(asker, error));
@@ -231,7 +237,10 @@ impl Bridge {
         if captures {
             live.was_bypassed = live.state.switches.bypass;
         }
-        if std::mem::replace(&mut live.state.captures, captures) != captures {
+        let state = &mut live.state;
+        let was = (state.captures, state.is_off);
+        (state.captures, state.is_off) = (captures, is_off);
+        if was != (captures, is_off) {
             self.tell_instances();
         }
         let result = self.ok("noted");

@@ -1,5 +1,6 @@
-//! Room for what is captured: rolling takes that no clip plays go, the oldest first, when a session holds more than
-//! the person wants.
+//! Room for what is captured: rolling takes that no clip plays go when there is more than the person wants. Those that
+//! were undone, so that only a redo or a step in the history comes back to them, go first, then those that are in the
+//! library; of each the oldest first. As long as there is room none goes: what was undone can be done again.
 
 use crate::bridge::{Bridge, storage};
 use crate::commit::{NewRevision, Then};
@@ -8,6 +9,7 @@ use deskhand_protocol::CaptureKind;
 use deskhand_session::change::Edit;
 use deskhand_session::{Author, Change, Media, Session, Source, SourceId};
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// A take that may go.
@@ -16,6 +18,16 @@ struct Old {
     source: Source,
     /// What was recorded, and what was conformed of it.
     files: Vec<PathBuf>,
+    /// What they take.
+    bytes: u64,
+}
+
+impl Old {
+    /// What was armed never goes.
+    fn is_armed(&self) -> bool {
+        let name = recorded_name(&self.source).and_then(OsStr::to_str);
+        name.is_none_or(|name| name.starts_with(CaptureKind::Armed.prefix()))
+    }
 }
 
 impl Bridge {
@@ -29,15 +41,33 @@ impl Bridge {
         self.answer(asker, self.ok("what nothing plays makes room"));
     }
 
-    /// Lets old takes go until what was captured fits into `most` bytes, as far as they are not played. It is
-    /// a step of its own, which names them; their files go when that is stored. What is in the folder counts where that
-    /// is more than the session knows: of takes that were undone the files are there.
+    /// Lets old takes go until what was captured fits into `most` bytes, as far as they are not played: of those that
+    /// were undone the files, then others by a step of its own, which names them; their files go when that is stored.
+    /// What is in the folder counts where that is more than the session knows.
     pub(crate) fn make_room(&mut self, asker: Asker, most: u64, in_folder: u64) {
-        let old = self.takes_to_remove(most, in_folder);
-        if old.is_empty() {
-            return;
+        let undone = self.undone_takes();
+        let takes = self.recorded_sources().into_iter().map(|(id, _)| id);
+        let known = takes.filter_map(|id| self.session.sources.get(&id)).map(held);
+        let of_undone = undone.iter().map(|old| old.bytes).sum::<u64>();
+        let mut total = (known.sum::<u64>() + of_undone).max(in_folder);
+        let mut files = Vec::new();
+        for old in undone.into_iter().filter(|old| !old.is_armed()) {
+            if total > most {
+                total = total.saturating_sub(old.bytes);
+                files.extend(old.files);
+            }
         }
-        let bytes: u64 = old.iter().map(|old| held(&old.source)).sum();
+        if !files.is_empty() {
+            self.remove_old_takes(files);
+        }
+        let old = self.takes_to_remove(most, total);
+        if !old.is_empty() {
+            self.remove_takes(asker, old);
+        }
+    }
+
+    fn remove_takes(&mut self, asker: Asker, old: Vec<Old>) {
+        let bytes: u64 = old.iter().map(|old| old.bytes).sum();
         let takes = if old.len() == 1 { "take" } else { "takes" };
         let (count, megabytes) = (old.len(), bytes as f64 / 1e6);
         let label = format!("Removed {count} old {takes} ({megabytes:.1} MB) to make room");
@@ -50,38 +80,60 @@ impl Bridge {
         self.commit_revision(asker, Author::Capture, step, |_, _| Then::Remove(files));
     }
 
-    fn takes_to_remove(&self, most: u64, in_folder: u64) -> Vec<Old> {
-        let takes = self.takes_by_age();
-        let known = takes.iter().filter_map(|id| self.session.sources.get(id));
-        let mut total = known.map(held).sum::<u64>().max(in_folder);
+    /// Takes of the library that no clip plays, as many as have to go until `total` fits into `most` bytes.
+    fn takes_to_remove(&self, most: u64, mut total: u64) -> Vec<Old> {
         let played = played(&self.session);
         let mut old = Vec::new();
-        for id in takes {
+        for (id, _) in self.recorded_sources() {
             if total <= most {
                 break;
             }
             let Some(source) = self.session.sources.get(&id) else { continue };
-            if let Some(files) = self.files_of(id, source).filter(|_| !played.contains(&id)) {
-                total = total.saturating_sub(held(source));
-                old.push(Old { id, source: source.clone(), files });
+            let take = self.old(id, source).filter(|old| !old.is_armed() && !played.contains(&id));
+            if let Some(take) = take {
+                total = total.saturating_sub(take.bytes);
+                old.push(take);
             }
         }
         old
     }
 
-    /// The files of a rolling take; none of one that was armed.
-    fn files_of(&self, id: SourceId, source: &Source) -> Option<Vec<PathBuf>> {
-        let name = Path::new(&source.path).file_name()?;
-        if name.to_str()?.starts_with(CaptureKind::Armed.prefix()) {
-            return None;
-        }
+    /// Takes that the session as it is does not have, as far as their files are there and nothing of it uses them.
+    fn undone_takes(&self) -> Vec<Old> {
+        let sources = &self.session.sources;
+        let used: BTreeSet<&OsStr> =
+            sources.values().flat_map(|it| [recorded_name(it), media_name(it)]).flatten().collect();
+        let is_free =
+            |source: &Source| recorded_name(source).is_some_and(|name| !used.contains(name));
+        let all = self.recorded_sources().into_iter();
+        let undone = all.filter(|(id, it)| !sources.contains_key(id) && is_free(it));
+        let size = |file: &PathBuf| std::fs::metadata(file).map_or(0, |known| known.len());
+        let undone = undone.filter_map(|(id, source)| {
+            let old = self.old(id, source)?;
+            Some(Old { bytes: old.files.iter().map(size).sum(), ..old })
+        });
+        undone.filter(|old| old.bytes > 0).collect()
+    }
+
+    /// What recordings added, on every branch, the oldest first.
+    fn recorded_sources(&self) -> Vec<(SourceId, &Source)> {
+        let recorded = self.history.iter().filter(|revision| revision.author == Author::Capture);
+        let added = recorded.flat_map(|revision| &revision.changes).filter_map(|it| match it {
+            Change::AddSource(Edit { target, after: Some(source), .. }) => Some((*target, source)),
+            _ => None,
+        });
+        added.collect()
+    }
+
+    fn old(&self, id: SourceId, source: &Source) -> Option<Old> {
+        let name = recorded_name(source)?;
         // The session folder may have moved since: by their names they are in it.
         let mut files = vec![self.store.captures_dir().join(name)];
         let mut others = self.session.sources.iter().filter(|(other, _)| **other != id);
         if is_conformed(source) && !others.any(|(_, other)| other.media == source.media) {
             files.extend(media_of(source).map(|media| self.store.dir().join(media)));
         }
-        Some(files)
+        Some(Old { id, source: source.clone(), files, bytes: held(source) })
     }
 
     /// Removes their files on a worker.
@@ -104,10 +156,17 @@ fn media_of(source: &Source) -> Option<&Path> {
     }
 }
 
+fn recorded_name(source: &Source) -> Option<&OsStr> {
+    Path::new(&source.path).file_name()
+}
+
+fn media_name(source: &Source) -> Option<&OsStr> {
+    media_of(source)?.file_name()
+}
+
 /// Whether it plays another file than the one that was recorded.
 fn is_conformed(source: &Source) -> bool {
-    let recorded = Path::new(&source.path).file_name();
-    media_of(source).is_some_and(|media| media.file_name() != recorded)
+    media_of(source).is_some_and(|media| media.file_name() != recorded_name(source))
 }
 
 /// What it takes of the disk, in bytes: with what was conformed of it, in 32-bit samples.

@@ -83,6 +83,9 @@ pub struct InstanceState {
     /// Whether it records what comes in now.
     #[serde(default)]
     pub captures: bool,
+    /// Whether capture is switched off, so that it records nothing when the host plays.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_off: bool,
     /// What it does to its output beside the gain.
     #[serde(default)]
     pub switches: Switches,
@@ -103,6 +106,10 @@ pub struct Switches {
     #[serde(default)]
     pub mono: bool,
 }
+
+/// What to do where capture is switched off, for people: behind "capture is off: ".
+pub const WAY_TO_CAPTURE: &str = "turn it on in the preferences of Deskhand's window under Capture (\"The last \
+    minutes of what plays\"), or arm the track there (\"All of it, in this instance\"), which records it";
 
 /// How far ahead of the transport a hub names the frame at which all instances take what it tells: it must reach
 /// every one of them before.

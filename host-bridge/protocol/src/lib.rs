@@ -26,7 +26,9 @@ pub mod values;
 pub use ahead::{Asking, Rule, ToolRule, is_small};
 pub use event::{CallId, Event, News};
 pub use hearing::Hearing;
-pub use instance::{CaptureKind, Clock, Instance, InstanceState, Joined, LEAD, Saved, Switches};
+pub use instance::{
+    CaptureKind, Clock, Instance, InstanceState, Joined, LEAD, Saved, Switches, WAY_TO_CAPTURE,
+};
 pub use link::Link;
 pub use mirror::{Followed, Mirror, Snapshot};
 pub use result::{Status, ToolResult};

@@ -130,8 +130,8 @@ pub enum Op {
         at: Frames,
         /// How it came to be.
         kind: CaptureKind,
-        /// How many bytes the captured files of a session may take: beyond, the oldest rolling takes that no clip
-        /// plays go. None goes without it.
+        /// How many bytes the captured files of a session may take: beyond, rolling takes that were undone go, then
+        /// those that no clip plays, the oldest first. None goes without it.
         #[serde(default)]
         most_bytes: Option<u64>,
     },
@@ -149,6 +149,9 @@ pub enum Op {
     Capturing {
         /// Whether.
         on: bool,
+        /// Whether capture is switched off, so that it records nothing when the host plays.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        is_off: bool,
     },
     /// What the instance does to its output beside the gain, when it changes.
     Switches {

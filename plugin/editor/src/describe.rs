@@ -4,7 +4,7 @@ use crate::kit::scale::{minus, num, signed};
 use deskhand_dsp::Frames;
 use deskhand_protocol::values;
 use deskhand_session::{
-    Change, Edit, InsertOwner, ObjectId, PlannedChange, Segment, Session, TrackId,
+    Change, ClipPlace, Edit, InsertOwner, ObjectId, PlannedChange, Segment, Session, TrackId,
 };
 use serde_json::{Map, Value};
 
@@ -50,7 +50,9 @@ pub(crate) fn told(planned: &PlannedChange, session: &Session) -> Told {
         };
     }
     let name = name(planned, session);
-    if let Some((what, [before, after])) = labeled(&planned.change, session) {
+    let both = labeled(&planned.change, session);
+    let both = both.or_else(|| Some((what(&planned.change), moved(&planned.change, session)?)));
+    if let Some((what, [before, after])) = both {
         let (unit, what) = (String::new(), what.to_owned());
         return Told { name, what, before, after, unit, was: None, number: None };
     }
@@ -120,8 +122,46 @@ fn labeled(change: &Change, session: &Session) -> Option<(&'static str, [String;
     None
 }
 
+/// Where something that moves was and where it comes to, with what tells the two apart.
+fn moved(change: &Change, session: &Session) -> Option<[String; 2]> {
+    let at = |position: Frames| clock(position.seconds(session.rate).0);
+    let long = |length: Frames| format!("{:.1}\u{a0}s", length.seconds(session.rate).0);
+    match change {
+        Change::MoveTrack(edit) => {
+            Some([edit.before, edit.after].map(|index| format!("place {}", index + 1)))
+        }
+        Change::MoveMarker(Edit { before, after, .. }) => {
+            let sides = [*before, *after];
+            Some(if before.length == after.length {
+                sides.map(|span| at(span.position))
+            } else if before.position == after.position {
+                sides.map(|span| long(span.length))
+            } else {
+                sides.map(|span| format!("{}, {}", at(span.position), long(span.length)))
+            })
+        }
+        Change::MoveClip(Edit { before, after, .. }) => {
+            let sides = [*before, *after];
+            let track = |place: ClipPlace| session.name_of(place.track.into());
+            Some(if before.track == after.track {
+                sides.map(|place| at(place.position))
+            } else if before.position == after.position {
+                sides.map(track)
+            } else {
+                sides.map(|place| format!("{}, {}", track(place), at(place.position)))
+            })
+        }
+        _ => None,
+    }
+}
+
 /// The op in the words of people.
 pub(crate) fn what(change: &Change) -> &'static str {
+    if let Change::MoveMarker(edit) = change
+        && edit.before.position == edit.after.position
+    {
+        return "length";
+    }
     match change.op() {
         "set_track_gain" => "fader",
         "set_clip_gain" => "clip gain",
@@ -131,7 +171,6 @@ pub(crate) fn what(change: &Change) -> &'static str {
         "set_track_pan" => "pan",
         "set_track_mute" => "mute",
         "set_track_solo" => "solo",
-        "move_clip" => "move",
         "trim_clip" => "trim",
         "split_clip" => "split",
         "set_clip_fades" => "fades",
@@ -142,6 +181,7 @@ pub(crate) fn what(change: &Change) -> &'static str {
         "add_marker" => "new marker",
         "add_source" => "import",
         "duplicate_clip" => "copy",
+        op if op.starts_with("move_") => "move",
         op if op.starts_with("remove_") => "remove",
         op if op.starts_with("rename_") => "name",
         op if op.starts_with("set_") => "set",
@@ -296,7 +336,9 @@ pub(crate) fn nearest_hue(hex: &str) -> Option<usize> {
 mod tests {
     use super::*;
     use deskhand_dsp::{Decibels, SampleRate};
-    use deskhand_session::{ClipId, Edit, InsertId, SegmentId, SessionId, SourceId};
+    use deskhand_session::{
+        ClipId, InsertId, MarkerId, MarkerSpan, SegmentId, SessionId, SourceId,
+    };
 
     #[test]
     fn fades_and_an_assembly_are_told_by_their_numbers() {
@@ -353,6 +395,42 @@ mod tests {
             [told.what, told.before, told.after, told.unit],
             ["speaker", "none", "Anna", ""].map(String::from)
         );
+    }
+
+    #[test]
+    fn a_move_says_where_from_and_where_to() {
+        let session = crate::testing::session();
+        let row = |change: Change| {
+            let told = told(&PlannedChange::new(1, change, "It".into(), String::new()), &session);
+            [told.what, told.before, told.after].join(" | ")
+        };
+        let track = Edit::new(TrackId::new(2), 1, 0);
+        assert_eq!(row(Change::MoveTrack(track)), "move | place 2 | place 1");
+        let span =
+            |at: i64, length: i64| MarkerSpan { position: Frames(at), length: Frames(length) };
+        let marker = |from, to| Change::MoveMarker(Edit::new(MarkerId::new(1), from, to));
+        let (point, later) = (span(48_000, 0), span(72_000, 0));
+        assert_eq!(row(marker(point, later)), "move | 0:01.000 | 0:01.500");
+        let (short, long) = (span(48_000, 24_000), span(48_000, 96_000));
+        assert_eq!(row(marker(short, long)), "length | 0.5\u{a0}s | 2.0\u{a0}s");
+        let both = "move | 0:01.000, 0.0\u{a0}s | 0:02.000, 0.5\u{a0}s";
+        assert_eq!(row(marker(span(48_000, 0), span(96_000, 24_000))), both);
+    }
+
+    #[test]
+    fn a_clip_that_moves_says_the_track_where_that_changes() {
+        let session = crate::testing::session();
+        let row = |before, after| {
+            let change = Change::MoveClip(Edit::new(ClipId::new(1), before, after));
+            let told = told(&PlannedChange::new(1, change, "It".into(), String::new()), &session);
+            [told.what, told.before, told.after].join(" | ")
+        };
+        let at =
+            |track: u64, at: i64| ClipPlace { track: TrackId::new(track), position: Frames(at) };
+        assert_eq!(row(at(1, 0), at(1, 48_000)), "move | 0:00.000 | 0:01.000");
+        assert_eq!(row(at(1, 0), at(2, 0)), "move | Vocal | Guitar");
+        let both = "move | Vocal, 0:00.000 | Guitar, 0:01.000";
+        assert_eq!(row(at(1, 0), at(2, 48_000)), both);
     }
 
     #[test]

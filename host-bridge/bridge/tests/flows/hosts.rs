@@ -180,6 +180,42 @@ fn files_that_the_session_does_not_know_count_where_the_instance_found_them() {
 }
 
 #[test]
+fn what_was_undone_stays_for_redo_while_there_is_room_and_goes_first_when_there_is_none() {
+    let mut desk = Desk::new();
+    let mut plugin = Plugin::new(&mut desk);
+    let folder = plugin.join(&mut desk, instance("a", Some(DRUMS))).captures;
+    let names = ["1.wav", "2.wav", "armed-3.wav", "4.wav"];
+    let files = names.map(|name| pass(&folder, name));
+    let there = |n: usize| files[n].is_file();
+    let capture = |desk: &mut Desk, plugin: &mut Plugin, n: usize, most_bytes| {
+        let (at, kind) = (Frames(0), CaptureKind::Rolling);
+        let op = Op::Captured { file: files[n].clone(), at, kind, most_bytes };
+        assert_eq!(plugin.ask(desk, op).status, Status::Ok);
+        desk.bridge.history().head()
+    };
+    // The second covers the first, which stays as a take; it and what was armed are undone.
+    let heads = [0, 1, 2].map(|n| capture(&mut desk, &mut plugin, n, None));
+    desk.ask(Op::GoTo { revision: heads[0] });
+    let last = capture(&mut desk, &mut plugin, 3, Some(4 * 193_000));
+    assert_eq!([0, 1, 2, 3].map(there), [true; 4], "there is room for all of them");
+    desk.ask(Op::GoTo { revision: heads[2] });
+    assert!(desk.session().clips_on(DRUMS).len() == 1, "and what was undone is done again");
+    desk.ask(Op::GoTo { revision: last });
+    let before = desk.session().clone();
+    let room = Op::MakeRoom { most_bytes: 3 * 193_000, held_bytes: 0 };
+    plugin.ask(&mut desk, room.clone());
+    desk.until(|_| !there(1));
+    assert_eq!([0, 2, 3].map(there), [true; 3], "a take that is in the library and what was armed");
+    assert_eq!(desk.session(), &before, "nothing of the session goes while something undone does");
+    // The file that went counts no more.
+    plugin.ask(&mut desk, room);
+    assert_eq!(desk.session(), &before);
+    plugin.ask(&mut desk, Op::MakeRoom { most_bytes: 2 * 193_000, held_bytes: 0 });
+    desk.until(|_| !there(0));
+    assert_eq!([2, 3].map(there), [true; 2]);
+}
+
+#[test]
 fn a_track_that_records_is_not_said_to_have_recorded_nothing() {
     let mut desk = Desk::new();
     let (mut one, mut two) = (Plugin::new(&mut desk), Plugin::new(&mut desk));
@@ -188,17 +224,39 @@ fn a_track_that_records_is_not_said_to_have_recorded_nothing() {
     let said = |desk: &mut Desk| desk.now("tool_measure", json!({"targets": "all"})).summary;
     let before = said(&mut desk);
     assert!(before.contains("have recorded nothing yet: play them once"), "{before}");
-    one.ask(&mut desk, Op::Capturing { on: true });
+    one.ask(&mut desk, Op::Capturing { on: true, is_off: false });
     let now = said(&mut desk);
     assert!(now.contains(" records now: what it heard is there once "), "{now}");
     assert!(
         now.contains("stop it and ask again; ") && now.contains("has recorded nothing"),
         "{now}"
     );
-    two.ask(&mut desk, Op::Capturing { on: true });
+    two.ask(&mut desk, Op::Capturing { on: true, is_off: false });
     assert!(said(&mut desk).contains(" record now: what they heard"));
     for plugin in [&mut one, &mut two] {
-        plugin.ask(&mut desk, Op::Capturing { on: false });
+        plugin.ask(&mut desk, Op::Capturing { on: false, is_off: false });
+    }
+    assert_eq!(said(&mut desk), before);
+}
+
+#[test]
+fn where_capture_is_off_the_way_out_says_where_to_turn_it_on() {
+    let mut desk = Desk::new();
+    let (mut one, mut two) = (Plugin::new(&mut desk), Plugin::new(&mut desk));
+    one.join(&mut desk, instance("a", None));
+    two.join(&mut desk, instance("b", None));
+    let said = |desk: &mut Desk| desk.now("tool_measure", json!({"targets": "all"})).summary;
+    let before = said(&mut desk);
+    one.ask(&mut desk, Op::Capturing { on: false, is_off: true });
+    let now = said(&mut desk);
+    assert!(now.contains("has recorded nothing yet: play it once"), "the other one: {now}");
+    assert!(now.contains("has recorded nothing, for capture is off: turn it on in "), "{now}");
+    assert!(now.contains("or arm the track there") && now.contains("which records it"), "{now}");
+    two.ask(&mut desk, Op::Capturing { on: false, is_off: true });
+    let now = said(&mut desk);
+    assert!(now.contains("have recorded nothing, for") && !now.contains("once"), "{now}");
+    for plugin in [&mut one, &mut two] {
+        plugin.ask(&mut desk, Op::Capturing { on: false, is_off: false });
     }
     assert_eq!(said(&mut desk), before);
 }

@@ -12,6 +12,10 @@ const MODES: [(CaptureMode, &str); 3] = [
     (CaptureMode::Off, "Nothing"),
 ];
 
+/// What the limit does.
+const LIMIT: &str = "Beyond that takes go for good: first those that were undone, which can be redone until then, \
+                     then those that no clip plays. What was armed stays.";
+
 /// Draws the section, where there is an instance.
 pub(super) fn show(
     ui: &mut Ui,
@@ -35,6 +39,7 @@ pub(super) fn show(
         let most = DragValue::new(&mut capture.most_gb).range(1..=1_000).speed(0.1).suffix(" GB");
         ui.add(most).labelled_by(label.id);
     });
+    ui.weak(LIMIT);
     if *capture != before {
         changes.push(SettingsChange::Capture(*capture));
     }

@@ -68,7 +68,8 @@ pub(super) struct SeatState {
     playing: Option<Playing>,
     listening: Listening,
     told_plays: bool,
-    told_captures: bool,
+    /// Whether it records, and whether capture is off.
+    told_captures: (bool, bool),
     told_switches: Switches,
     is_armed: bool,
     /// Whether it was a track before: then what the project says is what it told itself.
@@ -104,7 +105,7 @@ impl SeatState {
             playing: None,
             listening: Listening::default(),
             told_plays: false,
-            told_captures: false,
+            told_captures: (false, false),
             told_switches: Switches::default(),
             is_armed: false,
             was_joined: false,
@@ -169,7 +170,7 @@ impl SeatState {
         if self.means_another() {
             return self.away(Duration::ZERO);
         }
-        (self.told_plays, self.told_captures, self.told_tempo) = (false, false, None);
+        (self.told_plays, self.told_captures, self.told_tempo) = (false, (false, false), None);
         self.told_switches = Switches::default();
         self.link = Some(link);
         self.stage = Stage::Waiting;

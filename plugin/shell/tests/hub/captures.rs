@@ -129,6 +129,21 @@ fn where_capturing_is_switched_off_the_pass_ends_and_nothing_more_is_kept() {
 }
 
 #[test]
+fn where_capture_is_off_the_way_to_record_says_that() {
+    let _turn = turn();
+    let desk = Desk::new();
+    let mut rig = instance(&desk);
+    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let said = || desk.refusal_or_summary("tool_measure", json!({"targets": "all"}));
+    plant::capture(false, 10);
+    until(|| {
+        said().contains("\"Track 1\" has recorded nothing, for capture is off: turn it on in ")
+    });
+    plant::capture(true, 10);
+    until(|| said().contains("\"Track 1\" has recorded nothing yet: play it once in "));
+}
+
+#[test]
 fn while_a_track_records_it_is_said_to() {
     let _turn = turn();
     let desk = Desk::new();

@@ -122,8 +122,9 @@ impl SeatState {
     /// What is recorded now is in the session once the pass ends.
     fn tell_capturing(&mut self) {
         let on = self.shared.captures();
-        if std::mem::replace(&mut self.told_captures, on) != on {
-            self.submit(Op::Capturing { on });
+        let is_off = !self.shared.saved.is_armed() && !Capturing::now().rolls;
+        if std::mem::replace(&mut self.told_captures, (on, is_off)) != (on, is_off) {
+            self.submit(Op::Capturing { on, is_off });
         }
     }
 
