@@ -6,6 +6,7 @@ mod find;
 mod listen;
 #[cfg(test)]
 mod part_tests;
+mod place;
 #[cfg(test)]
 mod rendered;
 mod room;
