@@ -35,6 +35,17 @@ pub(super) enum Kind {
     Pause,
 }
 
+impl Kind {
+    /// As it stands in an answer.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Filler => "filler",
+            Self::FalseStart => "false_start",
+            Self::Pause => "pause",
+        }
+    }
+}
+
 /// A stretch that goes.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Cut {

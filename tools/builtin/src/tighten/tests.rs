@@ -67,6 +67,27 @@ fn fillers_false_starts_and_pauses_go_and_each_is_a_change_of_its_own() {
 }
 
 #[test]
+fn the_answer_lists_the_cuts_in_order_each_with_its_change() {
+    let (desk, _) = interview(14.0, &HOST, &[(9.2, 10.2, "Oh dear.")]);
+    for room_tone in [false, true] {
+        let params = json!({"targets": "Host", "room_tone": room_tone});
+        let draft = desk.plan("tool_tighten", params);
+        let answer = draft.answer.unwrap();
+        let cuts = answer["cuts"].as_array().unwrap();
+        let kinds: Vec<&str> = cuts.iter().map(|cut| cut["kind"].as_str().unwrap()).collect();
+        assert_eq!(kinds, ["filler", "pause", "false_start", "pause", "pause"]);
+        assert_eq!(cuts[0]["what"], "\"um,\"");
+        assert!((1.7..2.0).contains(&cuts[0]["at_s"].as_f64().unwrap()), "{answer}");
+        for cut in cuts {
+            assert!(cut["length_s"].as_f64().unwrap() > 0.05, "{cut}");
+            let change = draft.changes.iter().find(|change| cut["change"] == change.id.as_str());
+            let what = cut["what"].as_str().unwrap();
+            assert!(change.unwrap().reason.starts_with(what), "{cut}");
+        }
+    }
+}
+
+#[test]
 fn nothing_goes_from_under_another_speaker() {
     let guest = [(1.8, 2.5, "Where did you go?"), (4.2, 5.6, "Tell me all of it.")];
     let (desk, _) = interview(14.0, &HOST, &guest);
@@ -266,6 +287,20 @@ fn room_tone_keeps_the_time() {
     // The um is gone, and the room goes on.
     assert!(loud(1.95, 2.25) < 0.002 && loud(1.95, 2.25) > 0.0001, "{}", loud(1.95, 2.25));
     assert!(loud(0.6, 1.4) > 0.05);
+}
+
+#[test]
+fn a_finished_edit_is_open_again_once_any_of_it_is_cut() {
+    for room_tone in [false, true] {
+        let mut desk = alone(14.0, &HOST);
+        desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+        desk.session.assembly.finished = Some("Done.".into());
+        let params = json!({"targets": "all", "false_starts": true, "room_tone": room_tone});
+        let draft = desk.plan("tool_tighten", params);
+        assert!(!draft.changes.is_empty());
+        desk.apply(&draft);
+        assert_eq!(desk.session.assembly.finished, None, "{room_tone}");
+    }
 }
 
 #[test]
