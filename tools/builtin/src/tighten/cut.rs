@@ -17,6 +17,7 @@ use deskhand_session::{
     MarkerSpan, PhraseId, Ripple, Session, SplitState, TrackId,
 };
 use deskhand_toolkit::{Draft, PlanContext, ToolError};
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -26,6 +27,8 @@ const CROSSFADE_MS: i64 = 10;
 /// The plan while it grows.
 pub(super) struct Cutting<'a> {
     pub(super) draft: Draft,
+    /// Each cut with the change that takes it, for whoever asked; the last is first.
+    pub(super) told: Vec<Value>,
     context: &'a PlanContext,
     room_tone: bool,
     rooms: Rooms,
@@ -75,7 +78,7 @@ impl<'a> Cutting<'a> {
     pub(super) fn new(context: &'a PlanContext, room_tone: bool) -> Self {
         let fade = Frames(i64::from(context.session.rate.0) * CROSSFADE_MS / 1000);
         let (draft, rooms, ids) = (Draft::default(), Rooms::default(), context.ids());
-        Self { draft, context, room_tone, rooms, ids, fade }
+        Self { draft, told: Vec::new(), context, room_tone, rooms, ids, fade }
     }
 
     fn session(&self) -> &'a Session {
@@ -98,7 +101,7 @@ impl<'a> Cutting<'a> {
             if self.closes(cut) {
                 self.close(&groups, cut, &pieces, &along);
             } else {
-                self.fill(cut, &pieces)?;
+                self.fill(cut, &pieces, &along)?;
             }
         }
         Ok(())
@@ -118,10 +121,10 @@ impl<'a> Cutting<'a> {
         let gone = closing.flat_map(|cut| along.gone(cut)).map(|(id, _)| marker_of(id));
         let gone: Vec<MarkerId> = gone.collect();
         along.markers.extend(&gone);
-        if !gone.is_empty() && session.assembly.finished.is_some() {
+        if !along.phrases.is_empty() && session.assembly.finished.is_some() {
             let open = Assembly { finished: None, ..session.assembly.clone() };
             let change = Change::SetAssembly(Edit::new(session.id, session.assembly.clone(), open));
-            let reason = "phrases of it go";
+            let reason = "it is cut";
             along.opened = Some(self.draft.change(change, "Assembly".into(), reason));
         }
         along
@@ -244,7 +247,7 @@ impl<'a> Cutting<'a> {
         needs.extend(own.filter_map(|(id, _)| pieces.splits.get(&id).cloned()));
         // What lies on both sides of the cut stays whole only if its own splits are taken as well.
         needs.extend(pieces.edges(&cut.range));
-        needs.extend(along.opened.clone().filter(|_| along.gone(cut).next().is_some()));
+        needs.extend(along.opened.clone());
         let first = self.draft.changes.len();
         let fade = self.overlap(cut);
         let (at, length) = (cut.range.start + fade, cut.length() - fade);
@@ -258,7 +261,10 @@ impl<'a> Cutting<'a> {
             let (length, phrases) = (Frames::ZERO, BTreeMap::new());
             let closed = Ripple { length, clips: after, phrases, ..open.clone() };
             let change = Change::RippleDelete(Edit::new(together.group, open, closed));
-            self.draft.change(change, together.name.clone(), self.reason(cut));
+            let id = self.draft.change(change, together.name.clone(), self.reason(cut));
+            if n == 0 {
+                self.tell(cut, &id);
+            }
         }
         let marked = &self.session().markers;
         for (phrase, _) in along.gone(cut).filter(|(id, _)| !marked.contains_key(&marker_of(*id))) {
@@ -313,6 +319,19 @@ impl<'a> Cutting<'a> {
         [before, after]
     }
 
+    /// Tells of a cut, which `change` takes.
+    fn tell(&mut self, cut: &Cut, change: &str) {
+        let rate = self.session().rate;
+        let seconds = |at: Frames| (at.seconds(rate).0 * 1000.0).round() / 1000.0;
+        self.told.push(json!({
+            "change": change,
+            "kind": cut.kind.word(),
+            "at_s": seconds(cut.range.start),
+            "length_s": seconds(cut.length()),
+            "what": cut.what,
+        }));
+    }
+
     fn reason(&self, cut: &Cut) -> String {
         let rate = self.session().rate;
         let seconds = cut.length().seconds(rate).0;
@@ -320,7 +339,7 @@ impl<'a> Cutting<'a> {
     }
 
     /// Puts room tone in place of a cut on its own track. All of it is one thing to take or leave.
-    fn fill(&mut self, cut: &Cut, pieces: &Pieces) -> Result<(), ToolError> {
+    fn fill(&mut self, cut: &Cut, pieces: &Pieces, along: &Along) -> Result<(), ToolError> {
         let fade = self.overlap(cut);
         let first = self.draft.changes.len();
         let inside: Vec<(ClipId, Clip)> =
@@ -340,9 +359,13 @@ impl<'a> Cutting<'a> {
             let tones = tiles(clip, &tone, fade);
             self.replace(*id, clip, fade, tones, &reason);
         }
+        if let Some(id) = self.draft.changes.get(first).map(|change| change.id.clone()) {
+            self.tell(cut, &id);
+        }
         let own = inside.iter().filter_map(|(id, _)| pieces.splits.get(id).cloned());
-        let splits: Vec<String> = own.chain(pieces.edges(&cut.range)).collect();
-        self.tie(first, &splits);
+        let needs = own.chain(pieces.edges(&cut.range)).chain(along.opened.clone());
+        let needs: Vec<String> = needs.collect();
+        self.tie(first, &needs);
         self.to_hear(first, cut);
         Ok(())
     }

@@ -4,6 +4,7 @@
 //! never taken for something else, however often a talk is tightened.
 
 use super::listen::{Heard, Spoken, millis, on_timeline};
+use super::place::{Place, SLACK_MS};
 use super::spelled::is_longer_than_written;
 use super::steady::{self, Steadiness};
 use crate::assembly::talk::{is_filler, plain};
@@ -16,23 +17,16 @@ use std::ops::Range;
 /// How far around a word nothing is looked for, in ms.
 const BESIDE_WORD_MS: i64 = 30;
 /// A filler that is written down is at least so long, in ms, and any at most.
-const LEAST_MS: i64 = 200;
-const MOST_MS: i64 = 1_600;
+pub(super) const LEAST_MS: i64 = 200;
+pub(super) const MOST_MS: i64 = 1_600;
 /// Share of a sound that has to be steady for all of it to be a filler.
 const SHARE: f64 = 0.55;
 /// What is held as long where no word is, is a filler, in ms. Vowels of words, whose times may be that far off, are shorter.
 const LONG_MS: i64 = 300;
 
-/// How far beside its time a filler that is written down may sound, in ms: one with a length, and one without.
-const REACH_MS: (i64, i64) = (150, 700);
-/// A sound that begins as near to where a filler is written down is it, when it ends at most so much earlier, in ms; of one
-/// that goes on as much again belongs to it.
-const AGREES_MS: (i64, i64) = (100, 150);
 /// How long before its time one may sound, at least and at most is looked, in ms; and how long behind it.
 const EARLY_MS: (i64, i64) = (400, 2_000);
 const LATE_MS: i64 = 100;
-/// A sound that is held for less is none, in ms.
-const HELD_MS: i64 = 120;
 /// How far around a place its surroundings are listened to, in ms: what is quiet there counts as silence.
 const AROUND_MS: i64 = 4_000;
 
@@ -49,9 +43,12 @@ const LOUD: i64 = 4;
 const PLAYS: i64 = 3;
 
 /// Somebody thinks.
+#[derive(Clone)]
 pub(super) struct Filler {
     /// Where it sounds.
     pub(super) range: Range<Frames>,
+    /// How far the edges of a cut may lie outside of it, ahead and behind.
+    pub(super) slack: (Frames, Frames),
     /// What is written down of it.
     pub(super) text: Option<String>,
 }
@@ -71,7 +68,7 @@ pub(super) fn playing(context: &PlanContext, heard: &Heard) -> Result<Vec<Filler
             let parts = union(clips().filter_map(|clip| on_timeline(&filler.range, clip)));
             let plays = |part: &Range<Frames>| (part.end - part.start).0 * 4 >= length * PLAYS;
             let playing = parts.into_iter().filter(plays);
-            all.extend(playing.map(|range| Filler { range, text: filler.text.clone() }));
+            all.extend(playing.map(|range| Filler { range, ..filler.clone() }));
         }
     }
     all.sort_by_key(|filler| filler.range.start);
@@ -97,26 +94,26 @@ pub(super) fn pause_around(active: &[Range<Frames>], range: &Range<Frames>) -> R
     start..if is_over(range.end) { range.end } else { end }
 }
 
-fn length(range: &Range<Frames>) -> Frames {
+pub(super) fn length(range: &Range<Frames>) -> Frames {
     range.end - range.start
 }
 
-fn over(one: &Range<Frames>, other: &Range<Frames>) -> bool {
+pub(super) fn over(one: &Range<Frames>, other: &Range<Frames>) -> bool {
     one.start < other.end && other.start < one.end
 }
 
 /// What looks for the fillers of a source, in its frames.
-struct Finder<'a> {
+pub(super) struct Finder<'a> {
     context: &'a PlanContext,
     source: SourceId,
-    spoken: &'a Spoken,
+    pub(super) spoken: &'a Spoken,
     /// What plays of it.
     near: Vec<Range<Frames>>,
     rate: SampleRate,
 }
 
 impl Finder<'_> {
-    fn ms(&self, ms: i64) -> Frames {
+    pub(super) fn ms(&self, ms: i64) -> Frames {
         millis(ms, self.rate)
     }
 
@@ -124,7 +121,8 @@ impl Finder<'_> {
         let mut all = self.written()?;
         let written: Vec<Range<Frames>> = all.iter().map(|filler| filler.range.clone()).collect();
         for range in self.unwritten(&written)? {
-            all.push(Filler { range, text: None });
+            let slack = self.ms(SLACK_MS);
+            all.push(Filler { range, slack: (slack, slack), text: None });
         }
         Ok(all)
     }
@@ -141,9 +139,9 @@ impl Finder<'_> {
             if !self.is_near(&window) {
                 continue;
             }
-            let range = self.place(word, &window, &taken)?;
+            let Place { range, slack } = self.place(word, &window, &taken)?;
             taken.push(range.clone());
-            all.push(Filler { range, text: Some(word.text.clone()) });
+            all.push(Filler { range, slack, text: Some(word.text.clone()) });
         }
         Ok(all)
     }
@@ -163,56 +161,6 @@ impl Finder<'_> {
         };
         let first = first.max(filler.start - self.ms(EARLY_MS.1)).max(Frames::ZERO);
         first..filler.end.max(filler.start + self.ms(LATE_MS)) + self.ms(LATE_MS)
-    }
-
-    /// The sound that begins where the filler is written down; else the one that is held the longest in its window and is
-    /// not another's; else the nearest.
-    fn place(
-        &self,
-        filler: &Word,
-        window: &Range<Frames>,
-        taken: &[Range<Frames>],
-    ) -> Result<Range<Frames>, ToolError> {
-        let held = self.held(window)?;
-        let mut sounds = held.iter().chain(&self.spoken.active);
-        if let Some(own) = sounds.find_map(|sound| self.agreed(filler, sound)) {
-            return Ok(own);
-        }
-        let inside = held.iter().map(|it| it.start.max(window.start)..it.end.min(window.end));
-        let is_one = |sound: &Range<Frames>| {
-            let fits = (self.ms(HELD_MS)..=self.ms(MOST_MS)).contains(&length(sound));
-            fits && !taken.iter().any(|it| over(it, sound))
-        };
-        let longest =
-            inside.filter(is_one).max_by_key(|it| (length(it), std::cmp::Reverse(it.start)));
-        Ok(longest.unwrap_or_else(|| self.nearest(filler)))
-    }
-
-    /// What of a sound a filler is, where its time says that it is this one.
-    fn agreed(&self, filler: &Word, sound: &Range<Frames>) -> Option<Range<Frames>> {
-        let (begins, ends) = (self.ms(AGREES_MS.0), self.ms(AGREES_MS.1));
-        let is_it = filler.end - filler.start >= self.ms(LEAST_MS)
-            && (filler.start - sound.start).0.abs() <= begins.0
-            && sound.end >= filler.end - ends;
-        let own = sound.start..sound.end.min(filler.end + ends);
-        (is_it && length(&own) >= self.ms(LEAST_MS)).then_some(own)
-    }
-
-    /// The nearest sound between the words around a filler that is written down, where that is no longer than one.
-    fn nearest(&self, filler: &Word) -> Range<Frames> {
-        let own = filler.start..filler.end.max(filler.start + Frames(1));
-        let around = gap_around(&self.spoken.words, &own);
-        let has_length = length(&own) >= self.ms(LEAST_MS);
-        let reach = self.ms(if has_length { REACH_MS.0 } else { REACH_MS.1 });
-        let (first, last) = (around.start.max(own.start - reach), around.end.min(own.end + reach));
-        let inside = |sound: &Range<Frames>| {
-            let part = sound.start.max(first)..sound.end.min(last);
-            let fits = (self.ms(LEAST_MS / 2)..=self.ms(MOST_MS)).contains(&length(&part));
-            fits.then_some(part)
-        };
-        let middle = |range: &Range<Frames>| range.start.0 + range.end.0;
-        let parts = self.spoken.active.iter().filter_map(inside);
-        parts.min_by_key(|part| (middle(part) - middle(&own)).abs()).unwrap_or(own)
     }
 
     /// Those that are heard and not written down: where no word is, and none of `written`.
@@ -282,9 +230,7 @@ impl Finder<'_> {
                 before = before.max(word.end);
                 continue;
             }
-            let letters = plain(&word.text).chars().count() as i64;
-            let takes = |(all, letter): (i64, i64)| self.ms(all + letter * letters);
-            let (quick, most) = (takes(WORD_MS), takes(MOST_WORD_MS));
+            let (quick, most) = (self.quick(word), self.takes(word, MOST_WORD_MS));
             if word.end <= word.start {
                 let first = before.max(word.start - quick - self.ms(AHEAD_MS)).min(word.end);
                 believed.push(self.last_sound(&(first..word.end), quick)..word.end);
@@ -297,6 +243,15 @@ impl Finder<'_> {
             before = before.max(word.end);
         }
         believed
+    }
+
+    /// What a word takes that is said quickly.
+    pub(super) fn quick(&self, word: &Word) -> Frames {
+        self.takes(word, WORD_MS)
+    }
+
+    fn takes(&self, word: &Word, (all, letter): (i64, i64)) -> Frames {
+        self.ms(all + letter * plain(&word.text).chars().count() as i64)
     }
 
     /// A word with the sounds that it begins and ends in, from the end of the words ahead, at `before`, to the start of
@@ -328,7 +283,7 @@ impl Finder<'_> {
     }
 
     /// The sounds in and around a range that are held.
-    fn held(&self, range: &Range<Frames>) -> Result<Vec<Range<Frames>>, ToolError> {
+    pub(super) fn held(&self, range: &Range<Frames>) -> Result<Vec<Range<Frames>>, ToolError> {
         let around = self.ms(AROUND_MS);
         let start = (range.start - around).max(Frames::ZERO);
         let planes = self.audio(&(start..range.end + around))?;

@@ -3,6 +3,7 @@
 use super::Wanted;
 use super::fillers::{Filler, gap_around, pause_around, playing};
 use super::listen::{Heard, listen, millis};
+use super::place::SLACK_MS;
 use crate::assembly::extent::Quiet;
 use crate::assembly::talk::{begun_again, is_filler, repeated};
 use crate::assembly::unit::Unit;
@@ -14,8 +15,6 @@ use deskhand_session::{ClipId, TrackId, Word};
 use deskhand_toolkit::{PlanContext, ToolError};
 use std::ops::Range;
 
-/// How far the times of words may be off, in ms: a cut lies at the quietest point within.
-const SLACK_MS: i64 = 60;
 /// What stays between a cut and the word ahead of it, in ms.
 const BREATH_MS: i64 = 20;
 /// A repetition behind a longer pause is a new sentence, in ms.
@@ -34,6 +33,17 @@ pub(super) enum Kind {
     FalseStart,
     /// Silence on all tracks.
     Pause,
+}
+
+impl Kind {
+    /// As it stands in an answer.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Filler => "filler",
+            Self::FalseStart => "false_start",
+            Self::Pause => "pause",
+        }
+    }
 }
 
 /// A stretch that goes.
@@ -191,8 +201,8 @@ impl Finder<'_> {
         let what = filler.text.as_ref().map_or_else(unwritten, |text| format!("\"{text}\""));
         // Words may be put over a filler, so only pauses in which nothing sounds either are believed.
         let (words, sounds) = (gap_around(&heard.words, own), pause_around(&heard.active, own));
-        let slack = self.ms(SLACK_MS);
-        let core = self.to_quiet(own, &(own.start - slack..own.end + slack));
+        let (before, after) = filler.slack;
+        let core = self.to_quiet(own, &(own.start - before..own.end + after));
         let around = words.start.max(sounds.start)..words.end.min(sounds.end);
         let wide = self.with_pause(own, &core, &around);
         let is_free = self.is_free(&wide, Some(heard.track)) && !self.wanted.room_tone;

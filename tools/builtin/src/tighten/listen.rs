@@ -13,6 +13,8 @@ use std::rc::Rc;
 
 /// How speech is told from pauses, in ms: shorter pauses are part of it, shorter sounds are clicks.
 const PAUSE_MS: i64 = 80;
+/// A pause that is heard beside a filler may be shorter, in ms.
+const SHORT_PAUSE_MS: i64 = 60;
 const LEAST_MS: i64 = 60;
 
 /// A track hears another microphone's voice, too, but softer, each against how loud it usually is: what is softer than the
@@ -32,6 +34,8 @@ pub(super) struct Spoken {
     pub(super) words: Vec<Word>,
     /// Where it sounds like speech.
     pub(super) active: Vec<Range<Frames>>,
+    /// The sounds between pauses, shorter ones too.
+    pub(super) islands: Vec<Range<Frames>>,
     envelope: Envelope,
     /// The energy of its louder moments.
     usual: f64,
@@ -86,19 +90,17 @@ pub(super) fn listen(context: &PlanContext, unit: &Unit) -> Result<Vec<Heard>, T
 
 fn of_source(context: &PlanContext, source: SourceId) -> Result<Spoken, ToolError> {
     let envelope = Envelope::from(&context.profile(source.into())?);
-    let active = speech(&envelope, context.session.rate);
+    let sounds =
+        |pause| speech(&envelope, millis(pause, context.session.rate), context.session.rate);
+    let (active, islands) = (sounds(PAUSE_MS), sounds(SHORT_PAUSE_MS));
     let words = words_of(&context.session, source);
     let usual = usual(&envelope, &active);
-    Ok(Spoken { words, active, envelope, usual })
+    Ok(Spoken { words, active, islands, envelope, usual })
 }
 
-/// Where a source sounds like speech.
-fn speech(envelope: &Envelope, rate: SampleRate) -> Vec<Range<Frames>> {
-    let phrasing = Phrasing {
-        pause: millis(PAUSE_MS, rate),
-        least: millis(LEAST_MS, rate),
-        around: Frames::ZERO,
-    };
+/// Where a source sounds like speech, but for pauses of some length.
+fn speech(envelope: &Envelope, pause: Frames, rate: SampleRate) -> Vec<Range<Frames>> {
+    let phrasing = Phrasing { pause, least: millis(LEAST_MS, rate), around: Frames::ZERO };
     phrases(envelope, phrasing)
 }
 

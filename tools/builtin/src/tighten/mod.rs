@@ -6,6 +6,7 @@ mod find;
 mod listen;
 #[cfg(test)]
 mod part_tests;
+mod place;
 #[cfg(test)]
 mod rendered;
 mod room;
@@ -29,6 +30,7 @@ use find::{Cut, Kind};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -139,7 +141,12 @@ impl TypedTool for Tighten {
             cutting.unit(unit, &found.cuts)?;
             all.extend(found.cuts);
         }
-        let mut draft = cutting.draft;
+        let Cutting { mut draft, mut told, .. } = cutting;
+        told.sort_by(|a, b| {
+            a["at_s"].as_f64().partial_cmp(&b["at_s"].as_f64()).unwrap_or(Ordering::Equal)
+        });
+        // Without any the plan that changes nothing is the answer.
+        draft.answer = (!told.is_empty()).then(|| json!({"cuts": told}));
         draft.summary = summary(&context.session, &all, call.wanted);
         Ok(draft)
     }

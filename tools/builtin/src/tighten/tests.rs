@@ -78,6 +78,27 @@ fn each_filler_is_to_be_heard_and_nothing_else() {
 }
 
 #[test]
+fn the_answer_lists_the_cuts_in_order_each_with_its_change() {
+    let (desk, _) = interview(14.0, &HOST, &[(9.2, 10.2, "Oh dear.")]);
+    for room_tone in [false, true] {
+        let params = json!({"targets": "Host", "room_tone": room_tone});
+        let draft = desk.plan("tool_tighten", params);
+        let answer = draft.answer.unwrap();
+        let cuts = answer["cuts"].as_array().unwrap();
+        let kinds: Vec<&str> = cuts.iter().map(|cut| cut["kind"].as_str().unwrap()).collect();
+        assert_eq!(kinds, ["filler", "pause", "false_start", "pause", "pause"]);
+        assert_eq!(cuts[0]["what"], "\"um,\"");
+        assert!((1.7..2.0).contains(&cuts[0]["at_s"].as_f64().unwrap()), "{answer}");
+        for cut in cuts {
+            assert!(cut["length_s"].as_f64().unwrap() > 0.05, "{cut}");
+            let change = draft.changes.iter().find(|change| cut["change"] == change.id.as_str());
+            let what = cut["what"].as_str().unwrap();
+            assert!(change.unwrap().reason.starts_with(what), "{cut}");
+        }
+    }
+}
+
+#[test]
 fn nothing_goes_from_under_another_speaker() {
     let guest = [(1.8, 2.5, "Where did you go?"), (4.2, 5.6, "Tell me all of it.")];
     let (desk, _) = interview(14.0, &HOST, &guest);
@@ -208,6 +229,54 @@ fn a_filler_without_length_is_cut_where_it_sounds() {
     assert!(start < 2.03 && (2.43..2.6).contains(&(start + length)), "{start} {length}");
 }
 
+/// Where the one filler of a talk is cut, in s: what is written down, and where it sounds.
+fn cut_of(said: &[Line], sounds: &[Line]) -> (f64, f64) {
+    let mut desk = Desk::new();
+    let track = desk.track(Track::audio("Voice"));
+    let clip = desk.clip(track, "Talk", 0, recording(6.0, sounds, 220.0));
+    let source = desk.session.clips[&clip].source;
+    written(&mut desk, source, "Host", said);
+    let draft = desk.plan("tool_tighten", json!({"targets": "all", "fillers": true}));
+    let found = ops(&draft, "ripple_delete");
+    assert_eq!(found.len(), 1, "{:?}", reasons(&draft));
+    let cut = serde_json::to_value(&found[0].change).unwrap();
+    let at = |name: &str| cut["before"][name].as_i64().unwrap() as f64 / SECOND as f64;
+    (at("at"), at("at") + at("length"))
+}
+
+#[test]
+fn a_filler_that_is_written_over_the_pause_behind_it_is_cut_and_no_word_is() {
+    // As a better network writes it: begun in time, and ended where the next word begins; the word ahead as well.
+    let said: [Line; 4] = [
+        (0.5, 1.0, "the main"),
+        (1.0, 1.92, "problem,"),
+        (1.93, 2.63, "um,"),
+        (2.63, 3.6, "is that"),
+    ];
+    let sounds: [Line; 3] = [(0.5, 1.62, ""), (1.95, 2.32, ""), (2.68, 3.6, "")];
+    let (start, end) = cut_of(&said, &sounds);
+    assert!((1.6..1.97).contains(&start) && (2.3..2.7).contains(&end), "{start} {end}");
+    // Late, behind its sound, the word ahead stretched over it.
+    let late: [Line; 4] = [
+        (0.5, 1.0, "the main"),
+        (1.0, 2.4, "problem,"),
+        (2.4, 2.63, "um,"),
+        (2.63, 3.6, "is that"),
+    ];
+    let (start, end) = cut_of(&late, &sounds);
+    assert!((1.6..1.97).contains(&start) && (2.3..2.7).contains(&end), "{start} {end}");
+}
+
+#[test]
+fn a_cut_ends_where_the_next_word_begins() {
+    for next in [3.31, 3.29] {
+        let said: [Line; 3] =
+            [(0.5, 1.5, "So we went"), (2.88, 3.25, "um,"), (next, 3.9, "and came")];
+        let (start, end) = cut_of(&said, &said.map(|(from, to, _)| (from, to, "")));
+        assert!(start > 1.5 && (3.23..next + 0.006).contains(&end), "{start} {end}");
+    }
+}
+
 #[test]
 fn room_tone_keeps_the_time() {
     let mut desk = alone(14.0, &HOST);
@@ -229,6 +298,20 @@ fn room_tone_keeps_the_time() {
     // The um is gone, and the room goes on.
     assert!(loud(1.95, 2.25) < 0.002 && loud(1.95, 2.25) > 0.0001, "{}", loud(1.95, 2.25));
     assert!(loud(0.6, 1.4) > 0.05);
+}
+
+#[test]
+fn a_finished_edit_is_open_again_once_any_of_it_is_cut() {
+    for room_tone in [false, true] {
+        let mut desk = alone(14.0, &HOST);
+        desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+        desk.session.assembly.finished = Some("Done.".into());
+        let params = json!({"targets": "all", "false_starts": true, "room_tone": room_tone});
+        let draft = desk.plan("tool_tighten", params);
+        assert!(!draft.changes.is_empty());
+        desk.apply(&draft);
+        assert_eq!(desk.session.assembly.finished, None, "{room_tone}");
+    }
 }
 
 #[test]

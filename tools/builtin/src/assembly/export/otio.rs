@@ -7,6 +7,7 @@ use deskhand_dsp::Frames;
 use deskhand_session::{Clip, ClipId, Marker, PhraseId, Session, TrackId};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
+use std::cmp::Reverse;
 
 /// `Timeline.1`.
 #[derive(Serialize)]
@@ -248,7 +249,8 @@ impl Writer<'_> {
 }
 
 /// What plays on a track, in order: clips that play on in their source are one, what fades out is ahead of what fades in
-/// over it, and what lies under its neighbors altogether is left out.
+/// over it. What lies under another one, or under its neighbors together, is left out: so each begins and ends behind the
+/// one ahead of it, and the cuts between them come in order.
 fn seen(clips: &[(ClipId, &Clip)]) -> Vec<Clip> {
     let mut runs: Vec<Clip> = Vec::new();
     for (_, clip) in clips {
@@ -260,7 +262,13 @@ fn seen(clips: &[(ClipId, &Clip)]) -> Vec<Clip> {
             None => runs.push((*clip).clone()),
         }
     }
-    runs.sort_by_key(|run| (run.position, run.fade_in.length, run.end()));
+    runs.sort_by_key(|run| (run.position, Reverse(run.end()), run.fade_out.length));
+    let mut end = Frames(i64::MIN);
+    runs.retain(|run| {
+        let is_heard = run.end() > end;
+        end = end.max(run.end());
+        is_heard
+    });
     let is_under = |runs: &[Clip], n: usize, run: &Clip| {
         let (ahead, behind) = crossed(runs, n);
         run.length <= Frames(ahead.0 / 2) + behind - Frames(behind.0 / 2)
@@ -305,7 +313,35 @@ fn url(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::url;
+    use super::{crossed, seen, url};
+    use deskhand_dsp::Frames;
+    use deskhand_session::{Clip, ClipId, SourceId, TrackId};
+    use serde_json::json;
+
+    fn clip(n: u64, position: i64, length: i64) -> (ClipId, Clip) {
+        let (track, source) = (TrackId::new(1), SourceId::new(n + 1));
+        let clip = json!({"name": "", "track": track, "source": source, "start": 0, "length": length,
+            "position": position, "gain": 0.0});
+        (ClipId::new(n), serde_json::from_value(clip).unwrap())
+    }
+
+    #[test]
+    fn what_lies_under_another_clip_is_left_out_and_cuts_come_in_order() {
+        // The rest of a phrase under the beginning of the next, at both sides of its start.
+        for rest in [1_000, 900, 1_010] {
+            let clips =
+                [clip(0, 0, 1_000), clip(1, rest, 740), clip(2, 900, 9_000), clip(3, 9_700, 500)];
+            let clips: Vec<(ClipId, &Clip)> = clips.iter().map(|(id, clip)| (*id, clip)).collect();
+            let runs = seen(&clips);
+            let kept: Vec<Frames> = runs.iter().map(|run| run.position).collect();
+            assert_eq!(kept, [Frames(0), Frames(900), Frames(9_700)], "{rest}");
+            let lengths = (0..runs.len()).map(|n| {
+                let (ahead, behind) = crossed(&runs, n);
+                runs[n].length - Frames(ahead.0 / 2) - (behind - Frames(behind.0 / 2))
+            });
+            assert_eq!(lengths.fold(Frames::ZERO, |sum, one| sum + one), Frames(10_200));
+        }
+    }
 
     #[test]
     fn paths_become_urls() {

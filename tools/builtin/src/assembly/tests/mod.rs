@@ -1,6 +1,7 @@
 //! Tests of the assembly on sessions whose audio is in memory.
 
 mod cutting;
+mod exported;
 mod finding;
 mod properties;
 mod sync;

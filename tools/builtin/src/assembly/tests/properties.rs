@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-const LINES: [Line; 8] = [
+pub(super) const LINES: [Line; 8] = [
     (0.3, 1.0, "One is here."),
     (1.2, 1.9, "Two is here."),
     (3.5, 4.2, "Three is here."),
@@ -22,26 +22,27 @@ const LINES: [Line; 8] = [
 ];
 
 /// Said at once on both tracks: a short line over a long one, and the end of one over the beginning of the next.
-const OVER: [[Line; 2]; 2] = [
+pub(super) const OVER: [[Line; 2]; 2] = [
     [(12.2, 13.8, "Nine is here and long."), (14.8, 15.8, "Eleven is here.")],
     [(12.8, 13.3, "Ten is over it."), (15.6, 16.8, "Twelve is here.")],
 ];
 /// So many phrases are made of all lines: the tenth is none of its own.
-const PHRASES: usize = 11;
+pub(super) const PHRASES: usize = 11;
 
 /// A step, with numbers that choose phrases.
 #[derive(Clone, Debug)]
-enum Act {
+pub(super) enum Act {
     Reorder(Vec<usize>),
     Remove(Vec<usize>),
     Restore(Vec<usize>),
     Mark(Vec<usize>, usize),
     Find,
+    Tighten,
     Undo,
     Redo,
 }
 
-fn acts() -> impl Strategy<Value = Vec<Act>> {
+pub(super) fn acts() -> impl Strategy<Value = Vec<Act>> {
     let some = || prop::collection::vec(0usize..PHRASES, 1..4);
     let act = prop_oneof![
         prop::collection::vec(0usize..PHRASES, PHRASES).prop_map(Act::Reorder),
@@ -81,11 +82,16 @@ fn call(session: &Session, act: &Act) -> Option<(&'static str, Value)> {
             ("tool_mark_duplicates", params)
         }
         Act::Find => ("tool_find_phrases", json!({"targets": "Host"})),
+        Act::Tighten => {
+            let params =
+                json!({"targets": "all", "pauses_longer_than_s": 0.15, "pause_to_s": 0.08});
+            ("tool_tighten", params)
+        }
         Act::Undo | Act::Redo => return None,
     })
 }
 
-fn accounted(session: &Session) {
+pub(super) fn accounted(session: &Session) {
     let assembly = &session.assembly;
     let others: Vec<_> = assembly.duplicates.iter().flat_map(Duplicates::others).collect();
     let all: Vec<_> =
@@ -105,13 +111,13 @@ fn accounted(session: &Session) {
 
 /// What was done and can be taken back, and what was taken back and can be done again, with what comes of it.
 #[derive(Default)]
-struct Steps {
+pub(super) struct Steps {
     undo: Vec<Vec<Change>>,
     redo: Vec<(Vec<Change>, Session)>,
 }
 
 impl Steps {
-    fn act(&mut self, desk: &mut Desk, act: &Act) {
+    pub(super) fn act(&mut self, desk: &mut Desk, act: &Act) {
         match act {
             Act::Undo => {
                 let Some(back) = self.undo.pop() else { return };

@@ -1,0 +1,223 @@
+//! Where a filler sounds that is written down.
+//!
+//! Networks write such words at the start of their sound and stretch them over the pause behind it, or write them late,
+//! behind it, and stretch the word ahead over it. So times are believed as far as sounds agree with them: first a sound that
+//! begins and ends where the filler is written; then one between two pauses that begins by then; then what is held the
+//! longest around there. No word is cut into by more than such times are wrong.
+
+use super::fillers::{Finder, LEAST_MS, MOST_MS, gap_around, length, over};
+use crate::assembly::talk::is_filler;
+use deskhand_dsp::Frames;
+use deskhand_dsp::silence::{gaps, union};
+use deskhand_session::Word;
+use deskhand_toolkit::ToolError;
+use std::ops::Range;
+
+/// How far beside its time a filler that is written down may sound, in ms: one with a length, and one without.
+const REACH_MS: (i64, i64) = (150, 700);
+/// A sound that begins as near to where a filler is written down is it, when it ends at most so much earlier, in ms; of one
+/// that goes on as much again belongs to it.
+const AGREES_MS: (i64, i64) = (100, 150);
+/// A filler whose time can be believed is at least so long, in ms.
+const SHORT_MS: i64 = 150;
+/// A word that is written down with less than this part of what it takes at least is said ahead of that.
+const SQUEEZED: i64 = 3;
+/// A sound that is held for less is none, in ms.
+const HELD_MS: i64 = 120;
+
+/// A filler that stands between two pauses is no longer, in ms, and begins at most so long ahead of its time.
+const APART_MS: i64 = 1_000;
+const AHEAD_MS: i64 = 1_500;
+/// So much of what a word covers may be cut, in ms: times are not better.
+const COVERED_MS: i64 = 50;
+/// Share of a sound, in percent, that is held where another one might as well be the filler.
+const HELD_SHARE: i64 = 50;
+
+/// How far times may be off, in ms: a cut lies at the quietest point within.
+pub(super) const SLACK_MS: i64 = 60;
+
+/// Where a filler sounds.
+#[derive(Clone)]
+pub(super) struct Place {
+    pub(super) range: Range<Frames>,
+    /// How far its edges may move outwards: to the sound or word ahead, and to the one behind.
+    pub(super) slack: (Frames, Frames),
+}
+
+impl Finder<'_> {
+    /// Where a filler that is written down sounds; what is `taken` is another.
+    ///
+    /// # Errors
+    /// When audio cannot be read.
+    pub(super) fn place(
+        &self,
+        filler: &Word,
+        window: &Range<Frames>,
+        taken: &[Range<Frames>],
+    ) -> Result<Place, ToolError> {
+        let held = self.held(window)?;
+        let spoken = self.spoken;
+        let next = self.next(filler);
+        let mut sounds = spoken.islands.iter().chain(&held).chain(&spoken.active);
+        if let Some(own) = sounds.find_map(|sound| self.agreed(filler, next, sound)) {
+            return Ok(self.bounded(own, next));
+        }
+        if let Some(own) = self.between_pauses(filler, next, &held, taken) {
+            return Ok(self.bounded(own, next));
+        }
+        let slack = self.ms(SLACK_MS);
+        let held = self.no_words(filler, next, &held);
+        let range = self.longest(window, &held, taken).unwrap_or_else(|| self.nearest(filler));
+        Ok(Place { range, slack: (slack, slack) })
+    }
+
+    /// The word behind a filler.
+    fn next(&self, filler: &Word) -> Option<&Word> {
+        let mut words = self.spoken.words.iter();
+        words.find(|word| !is_filler(&word.text) && word.start >= filler.end && *word != filler)
+    }
+
+    /// The sound that is held the longest in a window and is not another's.
+    fn longest(
+        &self,
+        window: &Range<Frames>,
+        held: &[Range<Frames>],
+        taken: &[Range<Frames>],
+    ) -> Option<Range<Frames>> {
+        let inside = held.iter().map(|it| it.start.max(window.start)..it.end.min(window.end));
+        let is_one = |sound: &Range<Frames>| {
+            let fits = (self.ms(HELD_MS)..=self.ms(MOST_MS)).contains(&length(sound));
+            fits && !taken.iter().any(|it| over(it, sound))
+        };
+        inside.filter(is_one).max_by_key(|it| (length(it), std::cmp::Reverse(it.start)))
+    }
+
+    /// What of a sound a filler is, where its time says that it is this one. What goes on beyond it belongs to the next
+    /// word from where that begins.
+    fn agreed(
+        &self,
+        filler: &Word,
+        next: Option<&Word>,
+        sound: &Range<Frames>,
+    ) -> Option<Range<Frames>> {
+        let (begins, ends) = (self.ms(AGREES_MS.0), self.ms(AGREES_MS.1));
+        let is_it = filler.end - filler.start >= self.ms(SHORT_MS)
+            && (filler.start - sound.start).0.abs() <= begins.0
+            && sound.end >= filler.end - ends
+            && self.leaves_next(next, sound);
+        let goes_on = sound.end > filler.end + ends
+            || next.is_some_and(|next| next.end <= sound.end + self.ms(COVERED_MS));
+        let last = match next {
+            Some(next) if goes_on => next.start.min(filler.end + ends),
+            _ => filler.end + ends,
+        };
+        let own = sound.start..sound.end.min(last);
+        (is_it && length(&own) >= self.ms(SHORT_MS)).then_some(own)
+    }
+
+    /// Of the sounds with a pause on both sides that begin by the time of a filler and are no words, the one that is held
+    /// the longest: that at its time, or one ahead that is held for most of it.
+    fn between_pauses(
+        &self,
+        filler: &Word,
+        next: Option<&Word>,
+        held: &[Range<Frames>],
+        taken: &[Range<Frames>],
+    ) -> Option<Range<Frames>> {
+        let (near, covered) = (self.ms(AGREES_MS.0), self.ms(COVERED_MS));
+        let islands = self.spoken.islands.iter();
+        let begun = islands.filter(|it| {
+            (filler.start - self.ms(AHEAD_MS)..=filler.start + near).contains(&it.start)
+        });
+        let own = begun.filter(|island| {
+            (self.ms(HELD_MS)..=self.ms(APART_MS)).contains(&length(island))
+                && next.is_none_or(|next| island.end <= next.start + covered)
+                && self.leaves_next(next, island)
+                && !taken.iter().any(|it| over(it, island))
+                && !self.is_word_ahead(filler, island)
+        });
+        let is_exact = |it: &Range<Frames>| (it.start - filler.start).0.abs() <= near.0;
+        let held_of = |it: &Range<Frames>| self.held_of(it, held).0;
+        let is_one =
+            |it: &&Range<Frames>| is_exact(it) || held_of(it) * 100 >= length(it).0 * HELD_SHARE;
+        own.filter(is_one).max_by_key(|it| (held_of(it), it.start)).cloned()
+    }
+
+    /// Whether a sound leaves one for the next word: what is written down as shorter than it is said sounds ahead of that.
+    fn leaves_next(&self, next: Option<&Word>, sound: &Range<Frames>) -> bool {
+        let Some(next) = next.filter(|next| self.is_squeezed(next)) else { return true };
+        let ahead = sound.end..=next.start + self.ms(AGREES_MS.0);
+        self.spoken.islands.iter().any(|it| ahead.contains(&it.start))
+    }
+
+    fn is_squeezed(&self, word: &Word) -> bool {
+        (word.end - word.start).0 * SQUEEZED < self.quick(word).0
+    }
+
+    /// How much of a sound is held.
+    fn held_of(&self, sound: &Range<Frames>, held: &[Range<Frames>]) -> Frames {
+        let parts = held.iter().map(|it| it.end.min(sound.end) - it.start.max(sound.start));
+        parts.fold(Frames::ZERO, |sum, part| sum + part.max(Frames::ZERO))
+    }
+
+    /// Whether a word ahead of a filler begins in a sound: that is the word, then. Its end is often too late.
+    fn is_word_ahead(&self, filler: &Word, sound: &Range<Frames>) -> bool {
+        self.begins(filler).any(|begins| {
+            begins.end.min(sound.end) - begins.start.max(sound.start) > self.ms(COVERED_MS)
+        })
+    }
+
+    /// The beginnings of the words ahead of a filler, as long as these take at least.
+    fn begins(&self, filler: &Word) -> impl Iterator<Item = Range<Frames>> {
+        let ahead = self.spoken.words.iter();
+        let ahead = ahead.filter(|it| it.start < filler.start && !is_filler(&it.text));
+        ahead.map(|word| word.start..word.end.min(word.start + self.quick(word)))
+    }
+
+    /// What of sounds is no beginning of a word ahead of a filler.
+    fn no_words(
+        &self,
+        filler: &Word,
+        next: Option<&Word>,
+        held: &[Range<Frames>],
+    ) -> Vec<Range<Frames>> {
+        let next = next.filter(|next| !self.is_squeezed(next));
+        let next = next.map(|next| next.start..next.end);
+        let words = union(self.begins(filler).chain(next));
+        held.iter().flat_map(|it| gaps(&words, it.clone())).collect()
+    }
+
+    /// A place whose edges stay ahead of other sounds; in a sound that goes on, ahead of the next word.
+    fn bounded(&self, range: Range<Frames>, next: Option<&Word>) -> Place {
+        let most = self.ms(SLACK_MS);
+        let sounds = &self.spoken.islands;
+        let is_inside = |at: Frames| sounds.iter().any(|it| it.start < at && at < it.end);
+        let ahead = sounds.iter().map(|it| it.end).filter(|end| *end <= range.start).max();
+        let behind = sounds.iter().map(|it| it.start).filter(|start| *start >= range.end).min();
+        let to_next = next.map(|next| next.start - range.end);
+        let before = ahead.map_or(most, |end| range.start - end);
+        let after = match is_inside(range.end) {
+            true => to_next.unwrap_or(most),
+            false => behind.map_or(most, |start| start - range.end),
+        };
+        let before = if is_inside(range.start) { Frames::ZERO } else { before };
+        Place { range, slack: (before.clamp(Frames::ZERO, most), after.clamp(Frames::ZERO, most)) }
+    }
+
+    /// The nearest sound between the words around a filler that is written down, where that is no longer than one.
+    fn nearest(&self, filler: &Word) -> Range<Frames> {
+        let own = filler.start..filler.end.max(filler.start + Frames(1));
+        let around = gap_around(&self.spoken.words, &own);
+        let has_length = length(&own) >= self.ms(LEAST_MS);
+        let reach = self.ms(if has_length { REACH_MS.0 } else { REACH_MS.1 });
+        let (first, last) = (around.start.max(own.start - reach), around.end.min(own.end + reach));
+        let inside = |sound: &Range<Frames>| {
+            let part = sound.start.max(first)..sound.end.min(last);
+            let fits = (self.ms(LEAST_MS / 2)..=self.ms(MOST_MS)).contains(&length(&part));
+            fits.then_some(part)
+        };
+        let middle = |range: &Range<Frames>| range.start.0 + range.end.0;
+        let parts = self.spoken.active.iter().filter_map(inside);
+        parts.min_by_key(|part| (middle(part) - middle(&own)).abs()).unwrap_or(own)
+    }
+}
