@@ -105,7 +105,8 @@ impl App {
             actions.into_iter().for_each(|action| self.act(action, ui.ctx()));
             self.follow_ticks();
             self.ask_for_waves(ui.ctx());
-            self.ask_where_to_go(ui.ctx());
+            let goes = self.ask_where_to_go(ui.ctx());
+            goes.into_iter().for_each(|op| self.submit(op));
             self.ask_for_missing(ui.ctx());
         } else {
             self.explain(ui);

@@ -25,9 +25,10 @@ impl Question {
 }
 
 impl App {
-    /// The project was saved at another revision than the session is at: what now is the person's choice.
-    pub(super) fn ask_where_to_go(&mut self, context: &egui::Context) {
-        let Some(saved) = self.shared.saved_elsewhere() else { return };
+    /// The project was saved at another revision than the session is at: what now is the person's choice. What it
+    /// takes, once they chose.
+    pub(super) fn ask_where_to_go(&self, context: &egui::Context) -> Option<Op> {
+        let saved = self.shared.saved_elsewhere()?;
         let words = format!(
             "The host saved this project at revision {} of the session, which is at another now.",
             saved.revision
@@ -36,39 +37,28 @@ impl App {
         let choices: Vec<&str> = choices.iter().map(String::as_str).collect();
         let title = "The session went on without this project";
         let question = deskhand_editor::Question { title, words: &words, choices: &choices };
-        let goes = match question.show(context) {
-            Some(0) => None,
-            Some(_) => Some(saved.revision),
-            None => return,
-        };
-        if let Some(revision) = goes {
-            self.submit(Op::GoTo { revision });
-        }
+        let goes = question.show(context)? > 0;
         // All instances of a project were saved at one moment.
         let same =
             |one: &Shared| one.saved_elsewhere().is_some_and(|it| it.revision == saved.revision);
         let peers = self.shared.peers().into_iter().filter(|(_, one)| same(one));
         peers.for_each(|(_, one)| one.set_saved_elsewhere(None));
+        goes.then_some(Op::GoTo { revision: saved.revision })
     }
 
     /// The session stands in for one that was not found: the person opens that one, or stays.
     pub(super) fn ask_for_missing(&mut self, context: &egui::Context) {
-        let Some(words) = self.shared.made_anew() else { return };
-        let (mut opens, mut stays) = (false, false);
+        // While the person says which session it is, that is the question.
+        let Some(words) = self.shared.made_anew().filter(|_| self.question.is_none()) else {
+            return;
+        };
+        let words = capitalized(&words);
         let title = "The session of this project was not found";
-        egui::Window::new(title).collapsible(false).resizable(false).show(context, |ui| {
-            ui.label(capitalized(&words));
-            ui.add_space(8.0);
-            ui.horizontal(|ui| {
-                opens = ui.button("Open a session…").clicked();
-                stays = ui.button("Stay with the new one").clicked();
-            });
-        });
-        if opens {
-            self.question = Some(Question::new(false));
-        }
-        if stays {
-            self.shared.peers().iter().for_each(|(_, one)| one.set_made_anew(None));
+        let choices = &["Stay with the new one", "Open a session…"];
+        match (deskhand_editor::Question { title, words: &words, choices }).show(context) {
+            Some(0) => self.shared.peers().iter().for_each(|(_, one)| one.set_made_anew(None)),
+            Some(_) => self.question = Some(Question::new(false)),
+            None => {}
         }
     }
 
@@ -105,3 +95,6 @@ fn capitalized(words: &str) -> String {
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
+
+#[cfg(test)]
+mod tests;
