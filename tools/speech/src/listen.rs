@@ -83,6 +83,9 @@ pub struct Phrase {
     pub likelihood: f64,
     /// How probable it is that nobody speaks, 0 to 1.
     pub silence: f64,
+    /// Whether the times of its words are estimated.
+    #[serde(default)]
+    pub is_spread: bool,
 }
 
 /// What is told while listening.

@@ -58,6 +58,8 @@ pub(crate) struct Order<'a> {
     pub(crate) example: Option<&'a str>,
     /// Where answers are kept, so that nothing is asked twice.
     pub(crate) kept: Option<Kept>,
+    /// Whether kept answers are asked for again.
+    pub(crate) again: bool,
 }
 
 /// Has a service listen to `audio`, stretch by stretch; `told` as [`crate::listen::Listener::listen`] has it.
@@ -97,7 +99,8 @@ fn send<E: From<ListenError> + From<ServiceError>>(
     let parts = window.len().div_ceil(PART).max(1);
     let at = |index: usize| window.start + window.len() * index / parts;
     for part in (0..parts).map(|index| at(index)..at(index + 1)) {
-        let known = order.kept.as_ref().and_then(|kept| kept.phrases(&part));
+        let kept = order.kept.as_ref().filter(|_| !order.again);
+        let known = kept.and_then(|kept| kept.phrases(&part));
         // An answer without words is asked for again: the service may have been at fault.
         let phrases = match known.filter(|phrases| !phrases.is_empty()) {
             Some(phrases) => phrases,

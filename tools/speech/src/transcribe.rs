@@ -30,6 +30,7 @@ use region::joined;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
@@ -330,7 +331,8 @@ fn listen(
         Mind::Service(service) => {
             let kept = kept(call, context, region, &service.name());
             let example = (call.wording == Wording::Verbatim).then_some(EXAMPLE);
-            let order = Order { service, language: language.as_deref(), example, kept };
+            let again = call.known == Known::Replace;
+            let order = Order { service, language: language.as_deref(), example, kept, again };
             service::listen(&order, &mut audio, &mut voice, &mut told)
         }
         Mind::Whisper(whisper, file) => {
@@ -425,7 +427,12 @@ fn segment(phrase: &Phrase, region: &Region, session: &Session) -> Option<Segmen
     }
     let language =
         Fact { value: json!(phrase.language), unit: None, confidence: None, by: NAME.into() };
-    let facts = [("language".to_owned(), language)].into();
+    let mut facts = BTreeMap::from([("language".to_owned(), language)]);
+    if phrase.is_spread {
+        let value = json!("estimated");
+        let fact = Fact { value, unit: None, confidence: None, by: NAME.into() };
+        facts.insert("word_times".to_owned(), fact);
+    }
     let description = Description { facts };
     Some(Segment { description, words, ..Segment::new(region.source, start, end - start) })
 }

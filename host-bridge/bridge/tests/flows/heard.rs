@@ -208,7 +208,7 @@ fn a_pass_that_went_around_the_gain_is_compared_with_no_promise() {
     // What was on ahead of a pass says nothing of it.
     switched(&mut desk, &mut plugin, on);
     switched(&mut desk, &mut plugin, Switches::default());
-    plugin.ask(&mut desk, Op::Capturing { on: true });
+    plugin.ask(&mut desk, Op::Capturing { on: true, is_off: false });
     assert_eq!(next(&mut desk, &mut plugin, "four.wav"), 1);
 }
 

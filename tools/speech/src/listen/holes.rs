@@ -55,6 +55,7 @@ mod tests {
             language: "en".into(),
             likelihood: -0.1,
             silence: 0.0,
+            is_spread: false,
         }
     }
 

@@ -288,6 +288,7 @@ impl<'a> Pass<'a> {
                 language: self.language().to_owned(),
                 likelihood: decoded.likelihood,
                 silence: decoded.silence,
+                is_spread: false,
             })
             .collect();
         for (word, span) in words.iter().zip(align::word_times(&words, &times)) {

@@ -113,7 +113,14 @@ mod tests {
             HeardWord { text: text.into(), range: start..at, confidence: None }
         };
         let words: Vec<HeardWord> = text.split(' ').enumerate().map(word).collect();
-        Phrase { range: 0..at, words, language: "en".into(), likelihood: -0.2, silence: 0.0 }
+        Phrase {
+            range: 0..at,
+            words,
+            language: "en".into(),
+            likelihood: -0.2,
+            silence: 0.0,
+            is_spread: false,
+        }
     }
 
     fn parts(said: &str, pauses: &[usize]) -> Vec<String> {
@@ -146,8 +153,14 @@ mod tests {
             HeardWord { text: text.into(), range: start..at, confidence: None }
         };
         let words: Vec<HeardWord> = said.split(' ').enumerate().map(word).collect();
-        let all =
-            Phrase { range: 0..at, words, language: "en".into(), likelihood: -0.2, silence: 0.0 };
+        let all = Phrase {
+            range: 0..at,
+            words,
+            language: "en".into(),
+            likelihood: -0.2,
+            silence: 0.0,
+            is_spread: false,
+        };
         let text = |part: Phrase| {
             let words: Vec<String> = part.words.into_iter().map(|word| word.text).collect();
             words.join(" ")

@@ -71,7 +71,8 @@ pub(super) fn read(
     let language = language.filter(|name| name.chars().count() <= 20).unwrap_or_default();
     let mut phrases = Vec::new();
     for (range, words, part) in parts(segments, &words, length)? {
-        let words = match words.is_empty() {
+        let is_spread = words.is_empty();
+        let words = match is_spread {
             true => spread(&part.text, std::slice::from_ref(&range)),
             false => words,
         };
@@ -82,6 +83,7 @@ pub(super) fn read(
             language: language.clone(),
             likelihood: number(part.avg_logprob).min(0.0),
             silence: number(part.no_speech_prob).clamp(0.0, 1.0),
+            is_spread,
         });
     }
     phrases.retain(|phrase| !phrase.words.is_empty());
@@ -117,7 +119,7 @@ fn bounded(words: usize) -> Result<(), String> {
 fn alone(text: &str, speech: &[Range<usize>], language: String) -> Option<Phrase> {
     let words = spread(text, speech);
     let range = words.first()?.range.start..words.last()?.range.end;
-    Some(Phrase { range, words, language, likelihood: 0.0, silence: 0.0 })
+    Some(Phrase { range, words, language, likelihood: 0.0, silence: 0.0, is_spread: true })
 }
 
 type Timed = (Range<usize>, Vec<HeardWord>, Part);

@@ -110,8 +110,13 @@ fn ask(status: &str, answer: &[u8]) -> (Result<Vec<Phrase>, End>, Vec<u8>) {
     let mut buzz = Buzz(length);
     let mut audio = Audio { reader: &mut buzz, range: 0..length, known: Vec::new() };
     let mut phrases = Vec::new();
-    let order =
-        Order { service: &service, language: Some("en"), example: Some("Umm, uh."), kept: None };
+    let order = Order {
+        service: &service,
+        language: Some("en"),
+        example: Some("Umm, uh."),
+        kept: None,
+        again: false,
+    };
     let sent =
         send(&order, &mut audio, 0..length, &[16_000..32_000, 64_000..80_000], &mut |news| {
             if let Some(News::Phrase(phrase)) = news {
@@ -143,7 +148,7 @@ fn what_a_service_said_is_not_asked_again() {
     let (port, _asked) = server("200 OK", answer.to_vec());
     let service = service(folder.path(), port);
     let kept = Some(Kept::new(Arc::new(Memory::default()), &service.name()));
-    let order = Order { service: &service, language: None, example: None, kept };
+    let order = Order { service: &service, language: None, example: None, kept, again: false };
     // The server answers once, and the second time nobody is there.
     let told = [(); 2].map(|()| {
         let mut buzz = Buzz(10 * RATE as usize);
@@ -171,7 +176,7 @@ fn an_answer_without_words_is_not_kept() {
         let (port, _asked) = server("200 OK", answer.to_vec());
         let service = service(folder.path(), port);
         let kept = Some(Kept::new(memory.clone(), &"the same service, mended"));
-        let order = Order { service: &service, language: None, example: None, kept };
+        let order = Order { service: &service, language: None, example: None, kept, again: false };
         let mut buzz = Buzz(10 * RATE as usize);
         let range = 0..buzz.0;
         let mut audio = Audio { reader: &mut buzz, range: range.clone(), known: Vec::new() };
@@ -183,6 +188,31 @@ fn an_answer_without_words_is_not_kept() {
         assert_eq!(memory.0.lock().len(), heard.len());
     }
     assert_eq!(heard.len(), 1);
+}
+
+#[test]
+fn what_is_asked_again_is_not_taken_from_what_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let memory = Arc::new(Memory::default());
+    let mut heard = Vec::new();
+    for (word, again) in [("so", false), ("no", false), ("yes", true)] {
+        let answer = format!("{{\"words\": [{{\"word\": \"{word}\", \"start\": 1, \"end\": 2}}]}}");
+        let (port, _asked) = server("200 OK", answer.into_bytes());
+        let service = service(folder.path(), port);
+        let kept = Some(Kept::new(memory.clone(), &"one service"));
+        let order = Order { service: &service, language: None, example: None, kept, again };
+        let mut buzz = Buzz(10 * RATE as usize);
+        let range = 0..buzz.0;
+        let mut audio = Audio { reader: &mut buzz, range: range.clone(), known: Vec::new() };
+        let sent = send(&order, &mut audio, range, &[], &mut |news| {
+            if let Some(News::Phrase(phrase)) = news {
+                heard.push(phrase.words[0].text.clone());
+            }
+            Ok::<(), End>(())
+        });
+        sent.unwrap();
+    }
+    assert_eq!(heard, ["so", "so", "yes"]);
 }
 
 fn refusal(status: &str, answer: &[u8]) -> String {
@@ -299,7 +329,8 @@ fn a_person_can_stop_while_it_waits() {
     let mut buzz = Buzz(RATE as usize);
     let mut audio = Audio { reader: &mut buzz, range: 0..RATE as usize, known: Vec::new() };
     let mut asked = 0;
-    let order = Order { service: &service, language: None, example: None, kept: None };
+    let order =
+        Order { service: &service, language: None, example: None, kept: None, again: false };
     let sent = send(&order, &mut audio, 0..RATE as usize, &[], &mut |_| {
         asked += 1;
         if asked > 2 { Err(End::Person) } else { Ok(()) }

@@ -32,6 +32,7 @@ fn phrase(start: usize, end: usize) -> Phrase {
         language: "en".into(),
         likelihood: -0.2,
         silence: 0.0,
+        is_spread: false,
     }
 }
 
@@ -77,6 +78,19 @@ fn a_phrase_becomes_a_segment_of_its_source_and_shows_on_the_timeline() {
     assert_eq!(first.end(), Frames(96_000));
     assert_eq!(first.words[1].start, Frames(72_000));
     assert_eq!(first.description.facts["language"].value, json!("en"));
+}
+
+#[test]
+fn times_that_a_service_did_not_give_are_marked_as_estimated() {
+    let desk = desk();
+    let call = call(&desk, &["Talk"], Known::Keep);
+    let spread = Phrase { is_spread: true, ..phrase(1, 2) };
+    let fact = |phrase: &Phrase| {
+        let segment = segment(phrase, &call.regions[0], &desk.session).unwrap();
+        segment.description.facts.get("word_times").map(|fact| fact.value.clone())
+    };
+    assert_eq!(fact(&spread), Some(json!("estimated")));
+    assert_eq!(fact(&phrase(1, 2)), None);
 }
 
 #[test]
