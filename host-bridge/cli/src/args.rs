@@ -1,6 +1,7 @@
 //! What can be typed.
 
 mod models;
+pub(crate) mod number;
 mod providers;
 mod tools;
 pub(crate) mod words;
@@ -347,7 +348,7 @@ Commands on a session that is being served go through its hub, so everybody sees
         #[arg(long, value_name = "FILE")]
         policy: Option<PathBuf>,
         /// End this long after the last front end left
-        #[arg(long, value_name = "SECONDS")]
+        #[arg(long, value_name = "SECONDS", value_parser = number::finite)]
         linger: Option<f64>,
         /// Send nothing off this machine
         #[arg(long)]

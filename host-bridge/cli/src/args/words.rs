@@ -4,6 +4,7 @@ mod said;
 
 pub(crate) use said::{SpeakersBy, TimesFrom, TranscriptFormat, WordsCommand};
 
+use super::number::finite;
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -97,7 +98,7 @@ pub(crate) enum CodesCommand {
         #[arg(long = "in", value_name = "TARGET")]
         targets: Vec<String>,
         /// How alike, 0 to 1
-        #[arg(long, value_name = "0..1")]
+        #[arg(long, value_name = "0..1", value_parser = finite)]
         threshold: Option<f64>,
         /// By what it is like; omitted: by meaning where the model minilm is installed
         #[arg(long, value_enum)]
@@ -117,8 +118,10 @@ pub(crate) enum CodesCommand {
         /// The clip or source
         target: String,
         /// From, in seconds
+        #[arg(value_parser = finite)]
         from: f64,
         /// To, in seconds
+        #[arg(value_parser = finite)]
         to: f64,
         #[command(flatten)]
         decided: Decided,
@@ -132,12 +135,16 @@ pub(crate) enum CodesCommand {
         /// The clip or source
         target: String,
         /// From, in seconds
+        #[arg(value_parser = finite)]
         from: f64,
         /// To, in seconds
+        #[arg(value_parser = finite)]
         to: f64,
         /// Its lower edge, in Hz
+        #[arg(value_parser = finite)]
         low: f64,
         /// Its upper edge, in Hz
+        #[arg(value_parser = finite)]
         high: f64,
         #[command(flatten)]
         decided: Decided,
@@ -343,10 +350,10 @@ pub(crate) enum AssembleCommand {
         #[arg(long, conflicts_with_all = ["pauses_over", "pause_to"])]
         keep_pauses: bool,
         /// Shorten pauses longer than this, seconds
-        #[arg(long, value_name = "SECONDS")]
+        #[arg(long, value_name = "SECONDS", value_parser = finite)]
         pauses_over: Option<f64>,
         /// What is left of a long pause, seconds
-        #[arg(long, value_name = "SECONDS")]
+        #[arg(long, value_name = "SECONDS", value_parser = finite)]
         pause_to: Option<f64>,
         /// Put room tone in place of fillers and false starts, so that the timing stays
         #[arg(long)]

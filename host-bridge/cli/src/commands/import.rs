@@ -1,5 +1,6 @@
 //! `deskhand import`: files become sources, tracks and clips.
 
+use crate::args::number::finite;
 use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
@@ -49,7 +50,7 @@ fn params(files: &[PathBuf], options: Options) -> Result<Value, Failure> {
     match at.as_deref() {
         None => {}
         Some("origin") => params["origin"] = json!(true),
-        Some(text) => match text.parse::<f64>() {
+        Some(text) => match finite(text) {
             Ok(seconds) => params["at_s"] = json!(seconds),
             Err(_) => {
                 let message = format!("--at {text} is neither seconds nor `origin`");

@@ -1,0 +1,30 @@
+//! Numbers that are typed.
+
+/// A number; what is none, or has no end, is refused: JSON has no word for it, so it would be left out on its way.
+///
+/// # Errors
+/// When the text is no finite number.
+pub(crate) fn finite(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
+    number.ok_or_else(|| "give a number, such as 1.5".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::finite;
+    use crate::args::Cli;
+    use clap::Parser;
+
+    #[test]
+    fn what_is_no_number_or_has_no_end_is_refused_by_name() {
+        assert_eq!(finite("-1.5"), Ok(-1.5));
+        for text in ["nan", "inf", "-inf", "1e999", "", "one"] {
+            assert!(finite(text).is_err(), "{text}");
+            let typed = format!("--pauses-over={text}");
+            let read =
+                Cli::try_parse_from(["deskhand", "assemble", "tighten", "a.deskhand", &typed]);
+            let told = read.err().unwrap().to_string();
+            assert!(told.contains("--pauses-over") && told.contains("give a number"), "{told}");
+        }
+    }
+}
