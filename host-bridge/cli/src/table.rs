@@ -6,7 +6,7 @@ use comfy_table::{
 };
 use deskhand_protocol::values::{WORDS, brief, drop_same, is_of_several};
 use deskhand_session::{Change, Edit, Plan, PlannedChange, Receipt, Segment, Session};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::borrow::Cow;
 
 /// Columns where nothing else is known.

@@ -108,7 +108,7 @@ fn source(name: &str) -> Source {
     Source {
         name: name.into(),
         hash: ContentHash("0".repeat(64)),
-        path: format!("/audio/{name}").into(),
+        path: format!("/audio/{name}"),
         size: 1,
         modified_ns: 0,
         format: "WAV 24 bit".into(),

@@ -261,16 +261,21 @@ fn phrases_are_found_ordered_removed_and_written() {
     let written = std::fs::read_to_string(desk.path("edit.srt")).unwrap();
     assert!(written.contains("Welcome to the show") && !written.contains("Goodbye"), "{written}");
     assert_eq!(desk.error(&["assemble", "export", "s", "edit.doc"], 1)["code"], "bad_params");
-    let table = ["assemble", "export", "s", "edit.csv", "--pseudonyms", "-y"];
-    let told = desk.ok(&table).stderr;
-    assert!(told.contains("warning: names of files stand in it"), "{told}");
-    let told =
-        &desk.json(&["assemble", "export", "s", "again.csv", "--pseudonyms", "-y"])["warnings"];
-    assert!(told[0].as_str().unwrap().starts_with("names of files"), "{told}");
     desk.ok(&["assemble", "remove", "s", "1", "2", "3", "--yes"]);
     let nothing = desk.error(&["render", "s", "mix.wav"], 1);
     assert_eq!(nothing["message"], "nothing plays: all that has clips is muted", "{nothing}");
     assert!(!desk.path("mix.wav").exists());
+}
+
+#[test]
+fn names_that_stay_in_what_is_written_are_warned_of() {
+    let desk = spoken();
+    desk.ok(&["assemble", "phrases", "s", "--yes"]);
+    let export = |file| ["assemble", "export", "s", file, "--pseudonyms", "-y"];
+    let told = desk.ok(&export("edit.csv")).stderr;
+    assert!(told.contains("warning: names of files stand in it"), "{told}");
+    let told = &desk.json(&export("again.csv"))["warnings"];
+    assert!(told[0].as_str().unwrap().starts_with("names of files"), "{told}");
 }
 
 #[test]

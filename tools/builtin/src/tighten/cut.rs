@@ -274,11 +274,11 @@ impl<'a> Cutting<'a> {
             }
         }
         self.tie(first, &needs);
-        self.to_hear(first, cut);
+        self.mark_to_hear(first, cut);
     }
 
     /// Nobody should take a filler unheard: one change of those from `first` on says so for all of them.
-    fn to_hear(&mut self, first: usize, cut: &Cut) {
+    fn mark_to_hear(&mut self, first: usize, cut: &Cut) {
         let reason = self.reason(cut);
         let mut ring = self.draft.changes.iter_mut().skip(first);
         let planned = ring.find(|planned| planned.reason == reason);
@@ -366,7 +366,7 @@ impl<'a> Cutting<'a> {
         let needs = own.chain(pieces.edges(&cut.range)).chain(along.opened.clone());
         let needs: Vec<String> = needs.collect();
         self.tie(first, &needs);
-        self.to_hear(first, cut);
+        self.mark_to_hear(first, cut);
         Ok(())
     }
 
