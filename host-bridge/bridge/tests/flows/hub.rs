@@ -281,7 +281,8 @@ fn a_hub_whose_folder_was_moved_ends_and_leaves_the_name_free() {
     let (here, there) = (tmp.path().join("song"), tmp.path().join("elsewhere"));
     let hub = serve(&here);
     let person = hub.door().person().unwrap();
-    let call = person.submit(louder());
+    let Op::Call { tool, params, .. } = louder() else { unreachable!() };
+    let call = person.submit(Op::Call { tool, params, apply: Apply::Now });
     while !matches!(
         Link::events(&person).recv_timeout(PATIENCE).unwrap(),
         Event { call: Some(of), news: News::Done { .. }, .. } if of == call
@@ -292,5 +293,5 @@ fn a_hub_whose_folder_was_moved_ends_and_leaves_the_name_free() {
     drop(hub.wait());
     assert!(!here.exists(), "nothing is made where it was");
     let (_store, loaded) = Store::open(&there).unwrap();
-    assert_eq!(loaded.history.iter().count(), 2, "all that was done is in it");
+    assert_eq!(loaded.history.iter().count(), 1, "all that was done is in it");
 }
