@@ -43,7 +43,7 @@ fn pairs(t: &Theme) -> Vec<(String, Color32, Color32, f64)> {
         ("text on warn_soft", t.text, t.warn_soft),
         ("panel on text", t.panel, t.text),
         ("panel on text_2", t.panel, t.text_2),
-        ("text_3 on input", t.text_3, t.input),
+        ("hint on input", crate::theme::visuals(t).weak_text_color(), t.input),
     ];
     all.extend(soft.map(|(name, front, back)| (name.to_owned(), front, back, 4.5)));
     let edges = [

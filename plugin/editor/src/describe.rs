@@ -33,7 +33,10 @@ impl Told {
 
 /// What a row says of a change.
 pub(crate) fn told(planned: &PlannedChange, session: &Session) -> Told {
-    let json = serde_json::to_value(&planned.change).unwrap_or_default();
+    let mut json = serde_json::to_value(&planned.change).unwrap_or_default();
+    if values::is_of_several(&planned.change) {
+        values::drop_same(&mut json);
+    }
     let unit = planned.unit.clone().unwrap_or_default();
     let text = |value: &Value| value_text(value, &unit, session);
     if let Some((at, length)) = made(&planned.change) {
@@ -337,7 +340,7 @@ mod tests {
     use super::*;
     use deskhand_dsp::{Decibels, SampleRate};
     use deskhand_session::{
-        ClipId, InsertId, MarkerId, MarkerSpan, SegmentId, SessionId, SourceId,
+        ClipId, CodeId, InsertId, MarkerId, MarkerSpan, SegmentId, SessionId, SourceId,
     };
 
     #[test]
@@ -415,6 +418,18 @@ mod tests {
         assert_eq!(row(marker(short, long)), "length | 0.5\u{a0}s | 2.0\u{a0}s");
         let both = "move | 0:01.000, 0.0\u{a0}s | 0:02.000, 0.5\u{a0}s";
         assert_eq!(row(marker(span(48_000, 0), span(96_000, 24_000))), both);
+    }
+
+    #[test]
+    fn of_a_code_what_becomes_otherwise_is_told() {
+        let session = crate::testing::session();
+        let code = |color| {
+            serde_json::from_value(serde_json::json!({"name": "Blue", "color": color})).unwrap()
+        };
+        let edit = Edit::new(CodeId::new(1), Some(code("#0000ff")), Some(code("#00ff00")));
+        let planned = PlannedChange::new(1, Change::SetCode(edit), "Blue".into(), String::new());
+        let told = told(&planned, &session);
+        assert_eq!([told.before, told.after], ["color #0000ff", "color #00ff00"]);
     }
 
     #[test]

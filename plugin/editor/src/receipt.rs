@@ -174,10 +174,11 @@ fn because<'a>(card: &Card, reason: &'a str) -> &'a str {
 /// what missed comes first.
 fn rows_of(card: &Card) -> Vec<(String, &Measured)> {
     let Some(receipt) = &card.stored.receipt else { return Vec::new() };
-    let now = receipt.measured.iter().map(|it| (format!("{}, {}", it.name, it.unit), it));
+    let what = |it: &Measured| format!("{}: {}, {}", it.name, it.measure.title(), it.unit);
+    let now = receipt.measured.iter().map(|it| (what(it), it));
     let played = receipt.played.iter().map(|played| {
         let it = &played.measured;
-        (format!("{}, {}, as it played next", it.name, it.unit), it)
+        (format!("{}, as it played next", what(it)), it)
     });
     let mut rows: Vec<_> = now.chain(played).collect();
     if rows.len() > LISTED {

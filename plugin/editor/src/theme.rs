@@ -256,7 +256,7 @@ pub(crate) fn apply(ctx: &egui::Context, t: &Theme) {
     ctx.set_style_of(preference, style);
 }
 
-fn visuals(t: &Theme) -> egui::Visuals {
+pub(crate) fn visuals(t: &Theme) -> egui::Visuals {
     let mut v = if t.dark { egui::Visuals::dark() } else { egui::Visuals::light() };
     let control = CornerRadius::same(radius::CONTROL as u8);
     let set = |w: &mut egui::style::WidgetVisuals, bg: Color32, edge: Color32, fg: Color32| {
@@ -289,6 +289,8 @@ fn visuals(t: &Theme) -> egui::Visuals {
     v.warn_fg_color = t.warn;
     v.error_fg_color = t.danger;
     v.disabled_alpha = 0.4;
+    // What a field is for must be read as well as what stands in it.
+    v.weak_text_color = Some(t.text_3);
     if t.dark {
         // egui's default dark curve fattens text by about one weight step.
         v.text_options.color_transfer_function = FontColorTransferFunction::Gamma(0.72);

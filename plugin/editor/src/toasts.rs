@@ -56,10 +56,17 @@ struct Heap {
     times: usize,
 }
 
+/// Words that begin as a sentence does. What begins with a name in quotes or a path stays as it is.
+fn sentence(words: &str) -> String {
+    let mut rest = words.chars();
+    let first = rest.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    first + rest.as_str()
+}
+
 impl Heap {
     /// What a person reads.
     fn words(&self) -> String {
-        let words = for_person(&self.notice.message);
+        let words = sentence(&for_person(&self.notice.message));
         if self.times > 1 { format!("{words} ({} times)", self.times) } else { words }
     }
 
@@ -382,7 +389,7 @@ mod tests {
     fn the_same_words_stand_once_and_go_at_once() {
         let same = ("there is nothing to take back", NoticeKind::Error, 0);
         let mut harness = shown(&[same, same, same]);
-        assert!(harness.query_by_label("there is nothing to take back (3 times)").is_some());
+        assert!(harness.query_by_label("There is nothing to take back (3 times)").is_some());
         harness.get_by_label("Put away").click();
         harness.run_steps(2);
         assert_eq!(harness.state().actions, [2, 3, 4].map(|number| answered(number, None)));
@@ -415,7 +422,7 @@ mod tests {
         let words = "nothing is written down there yet; transcribe it first: tool_transcribe";
         let harness = shown(&[(words, NoticeKind::Error, 0)]);
         let told =
-            "nothing is written down there yet; transcribe it first: say \"transcribe everything\"";
+            "Nothing is written down there yet; transcribe it first: say \"transcribe everything\"";
         assert!(harness.query_by_label(told).is_some());
     }
 }

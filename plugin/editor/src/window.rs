@@ -49,7 +49,12 @@ pub(crate) fn show(
     windows::show(ui, theme, model, waves, rest, out);
     card::wide::show(ui, theme, model, waves, out);
     preferences::show(ui, theme, model, out);
-    toasts::show(ui, theme, model, rest, out);
+    // Over the lanes: the heads of the tracks stay at hand.
+    let mut lanes = rest;
+    if model.has_lanes() {
+        lanes.cut_left(timeline::Density::WINDOW.header);
+    }
+    toasts::show(ui, theme, model, lanes, out);
     areas::ring(ui, theme, model);
     keys(ui, model, out);
 }

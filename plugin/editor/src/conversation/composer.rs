@@ -95,9 +95,10 @@ fn edit(ui: &mut Ui, model: &mut Model, field: Rect, rows: usize, is_open: bool)
     let newline = egui::KeyboardShortcut::new(Modifiers::SHIFT, Key::Enter);
     let edit = TextEdit::multiline(&mut model.draft).hint_text(hint).font(Type::BODY.font());
     let edit = edit.return_key(newline).frame(egui::Frame::NONE).desired_rows(rows);
-    let edit = edit.id_salt("composer");
+    let edit = edit.id_salt("composer").interactive(is_open);
     let field = field.shrink2(vec2(8.0, 4.0));
-    let response = ui.add_enabled_ui(is_open, |ui| ui.put(field, edit)).inner;
+    // Not disabled, which would fade the reason why.
+    let response = ui.put(field, edit);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, is_open, "Ask"));
     let asked = ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::K));
     if std::mem::take(&mut model.wants_composer) || asked {

@@ -62,7 +62,10 @@ fn amber_is_what_stands_though_it_missed_and_red_what_was_taken_back() {
         let (start, end) = (Frames::ZERO, Frames(48_000));
         later.stored.receipt.as_mut().unwrap().played = vec![Played { start, end, measured }];
         assert_eq!((verdict(&later), look(&later)), (said, color));
-        assert_eq!(rows_of(&later)[1].0, "Vocal take, LUFS, as it played next");
+        assert_eq!(
+            rows_of(&later)[1].0,
+            "Vocal take: integrated loudness, LUFS, as it played next"
+        );
         assert_eq!(because(&later, ""), if off > 0.1 { AHEAD } else { "" });
         assert_eq!(because(&later, "said by others"), "said by others");
     }
@@ -82,7 +85,7 @@ fn of_more_than_are_listed_what_missed_comes_first() {
     receipt.played = vec![Played { start, end, measured: of(0.5) }];
     let rows = rows_of(&card);
     assert_eq!((rows.len(), rows[0].1.within), (LISTED + 1, false));
-    assert_eq!(rows[0].0, "Vocal take, LUFS, as it played next");
+    assert_eq!(rows[0].0, "Vocal take: integrated loudness, LUFS, as it played next");
 }
 
 #[test]
@@ -99,8 +102,7 @@ fn what_plays_otherwise_is_read_out_with_its_reason_and_its_row() {
     harness.run_steps(3);
     let head = format!("Plan 1 applied, plays other than predicted, {AHEAD}");
     assert!(harness.query_by_label(&head).is_some());
-    let row =
-        "Vocal take, LUFS, as it played next: predicted −16.0, measured −10.0, difference +6.0";
+    let row = "Vocal take: integrated loudness, LUFS, as it played next: predicted −16.0, measured −10.0, difference +6.0";
     assert!(harness.query_by_label(row).is_some());
 }
 
