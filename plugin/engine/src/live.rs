@@ -2,6 +2,7 @@
 //!
 //! Thread: any
 
+mod editing;
 mod edits;
 mod following;
 mod hearing;

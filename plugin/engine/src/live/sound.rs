@@ -5,7 +5,9 @@
 use super::Rig;
 use crate::clicks::click_score;
 use crate::fixture::{RATE, schedule, sine, sines, strip, voice};
-use crate::schedule::{Audible, Level, Output, Schedule, SourceKey, Strip, StripKey};
+use crate::schedule::{
+    Audible, Level, Output, Schedule, SourceKey, Strip, StripKey, Voice, VoiceKey,
+};
 use crate::shared::Motion;
 use crate::{Bounce, BounceSettings, EngineConfig, engine};
 use deskhand_dsp::{Decibels, Fade, Frames, ReadError};
@@ -278,5 +280,23 @@ fn meters_report_every_strip_behind_its_fader() {
         let last = of_strip.last().unwrap();
         assert!((last.peak[0] - 0.025).abs() < 1e-4, "{last:?}");
         assert!((last.mean_square[1] - 0.025f32.powi(2) / 2.0).abs() < 1e-6, "{last:?}");
+    }
+}
+
+/// A cut between two clips that are new to the disk thread.
+#[test]
+fn a_cut_that_is_passed_while_programs_change_does_not_click() {
+    let of = |key: u64, from: i64, to: i64| Voice {
+        key: VoiceKey(key),
+        source: SourceKey(PROBE),
+        ..voice(PROBE, from, to - from)
+    };
+    for cut in (1_008..2_400).step_by(16) {
+        let mut rig = Rig::playing(schedule(vec![strip(1, vec![of(1, 0, 48_000)])]));
+        rig.run(1_000, 64);
+        rig.apply(schedule(vec![strip(1, vec![of(2, 0, cut), of(3, cut, 48_000)])]));
+        rig.run(2_400, 64);
+        let score = click_score(&rig.left, &probe_tone());
+        assert!(score < 1.1, "a click of {score}, the cut at {cut}");
     }
 }

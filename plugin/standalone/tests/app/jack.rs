@@ -187,6 +187,8 @@ fn child() {
     seat.import_tone();
     seat.until("the import", || {}, |model| model.session().unwrap().clips.len() == 1);
     seat.open.act(&mut seat.model, Action::Play(Play::Loop { range: Some((at(1), at(9))) }));
+    // From where every clip sounds: ahead of that one may begin, and the hard edge of a clip is no fault.
+    seat.open.act(&mut seat.model, Action::Play(Play::Seek { at: at(1) }));
     seat.open.act(&mut seat.model, Action::Play(Play::Start));
     let stream = stream(&heard, move |out| pull.fill(out, 2));
     let landed = edit_for(&mut seat, &heard);
