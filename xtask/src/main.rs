@@ -56,7 +56,7 @@ enum Task {
     Mcp,
     /// Load the plugin into hosts, use it and the app there, and measure what is heard.
     Hosts {
-        /// Only these: python, plugin-window, ardour, ardour-window, qtractor, app.
+        /// Only these: clack, python, plugin-window, ardour, ardour-window, qtractor, app.
         parts: Vec<String>,
         /// Make 10,000 instances in a row, in place of 1,000.
         #[arg(long)]

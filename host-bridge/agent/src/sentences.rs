@@ -18,6 +18,7 @@ mod joints;
 mod order;
 mod pattern;
 mod placed;
+mod pointer;
 mod said;
 mod selected;
 mod show;

@@ -1,5 +1,6 @@
 //! Sentences about codes: what is coded, the codebook, and what is reported of both.
 
+use super::pointer::is_pointer;
 use super::said::{Built, One, Said, about, code_of};
 use super::selected;
 use super::transcripts::is_anybody;
@@ -39,6 +40,11 @@ pub(super) fn counts(said: &Said<'_>) -> One {
 /// The words that are looked for: "every 'price'" and "the word price" are both price.
 fn looked_for(said: &Said<'_>) -> Result<String, Trouble> {
     let text = said.wanted("text")?;
+    if said.tokens("text").is_some_and(|tokens| is_pointer(tokens, said.session())) {
+        let why =
+            "that names no words; say from when to when, or put one thing that is said in quotes";
+        return Err(Trouble::new(why, ["code every \"price\" as Money"]));
+    }
     match said.text("who").is_none_or(|who| is_anybody(&who)) {
         true => Ok(text),
         false => Err(Trouble::new(
@@ -49,13 +55,23 @@ fn looked_for(said: &Said<'_>) -> Result<String, Trouble> {
 }
 
 pub(super) fn code_text(said: &Said<'_>, match_type: &str, unit: &str) -> One {
-    let params = vec![
+    let text = looked_for(said)?;
+    let mut params = vec![
         ("code", json!(said.code_name("code")?)),
-        ("text", json!(looked_for(said)?)),
+        ("text", json!(text)),
         ("match_type", json!(match_type)),
         ("unit", json!(unit)),
     ];
+    if match_type == "contains" && is_short(&text) {
+        params.push(("whole_word", json!(true)));
+    }
     Ok(Draft::call("tool_code_exact", params))
+}
+
+/// Whether a word is so short that it stands inside of many others: "rent" in "parents".
+fn is_short(text: &str) -> bool {
+    const SHORT: usize = 4;
+    text.chars().count() <= SHORT && text.chars().all(char::is_alphabetic)
 }
 
 /// Sentences that end in a question mark, as a transcript writes what is asked.

@@ -14,6 +14,9 @@ pub(crate) enum Direction {
     Remove,
 }
 
+/// The plugin, in the formats of hosts.
+const PLUGINS: [&str; 2] = ["Deskhand.clap", "Deskhand.vst3"];
+
 /// Something that is installed.
 struct Item {
     /// Its name beside this program.
@@ -27,6 +30,9 @@ pub(crate) fn run(direction: Direction, output: Output) -> Result<Exit, Failure>
     let here = std::env::current_exe().map_err(|error| Failure::plain("install", error))?;
     let from = here.parent().unwrap_or(Path::new("."));
     let places = Places::of_user()?;
+    if direction == Direction::Install {
+        has_plugin(from)?;
+    }
     let done = match direction {
         Direction::Install => put(from, &places),
         Direction::Remove => take_away(&places),
@@ -42,6 +48,16 @@ pub(crate) fn run(direction: Direction, output: Output) -> Result<Exit, Failure>
     }
     output.say(closing(direction, &places));
     Ok(Exit::Done)
+}
+
+/// Without the plugin there is nothing that a host could find.
+fn has_plugin(from: &Path) -> Result<(), Failure> {
+    if PLUGINS.iter().any(|name| from.join(name).exists()) {
+        return Ok(());
+    }
+    let message = format!("{} has no plugin beside this program", from.display());
+    let fix = "run `./deskhand install` in the unpacked archive, or `cargo xtask install` in the sources";
+    Err(Failure::new("install", message, fix))
 }
 
 fn closing(direction: Direction, places: &Places) -> String {
@@ -90,11 +106,12 @@ impl Places {
             Item { to: self.programs.join(&name), name }
         };
         let plugin = |name: &str, folder: &Path| Item { name: name.into(), to: folder.join(name) };
+        let [clap, vst3] = PLUGINS;
         vec![
             program("deskhand"),
             program("deskhand-app"),
-            plugin("Deskhand.clap", &self.clap),
-            plugin("Deskhand.vst3", &self.vst3),
+            plugin(clap, &self.clap),
+            plugin(vst3, &self.vst3),
         ]
     }
 }
@@ -203,6 +220,14 @@ mod tests {
             fs::write(from.join(name), name).unwrap();
         }
         from
+    }
+
+    #[test]
+    fn without_the_plugin_beside_it_nothing_is_installed() {
+        let folder = tempfile::tempdir().unwrap();
+        let failure = has_plugin(folder.path()).unwrap_err();
+        assert!(failure.message.contains("has no plugin"), "{}", failure.message);
+        assert!(has_plugin(&unpacked(folder.path())).is_ok());
     }
 
     #[test]

@@ -1,0 +1,129 @@
+//! Words that point at something in place of words that are said: "code this as Laughter" looks for no "this".
+
+use crate::lexer::{Token, TokenKind};
+use deskhand_session::Session;
+
+/// What points by itself.
+const ALONE: &[&str] = &[
+    "this",
+    "that",
+    "these",
+    "those",
+    "it",
+    "them",
+    "everything",
+    "anything",
+    "all",
+    "selection",
+    "here",
+    "there",
+];
+/// What points with something behind it.
+const AHEAD: &[&str] = &[
+    "this", "that", "these", "those", "selected", "first", "last", "next", "previous", "whole",
+    "entire",
+];
+/// What may stand behind it.
+const THINGS: &[&str] = &[
+    "selection",
+    "word",
+    "words",
+    "phrase",
+    "phrases",
+    "sentence",
+    "sentences",
+    "segment",
+    "segments",
+    "passage",
+    "passages",
+    "part",
+    "parts",
+    "bit",
+    "clip",
+    "clips",
+    "region",
+    "take",
+    "interview",
+    "recording",
+    "track",
+];
+
+/// Whether tokens, which are no quote, point at a place or at a whole instead of naming words.
+pub(super) fn is_pointer(tokens: &[Token], session: &Session) -> bool {
+    let is_quote = |token: &Token| matches!(token.kind, TokenKind::Quote(_));
+    match tokens {
+        [only] if is_quote(only) => return false,
+        // Of several quotes each is looked for by itself.
+        several if several.iter().any(is_quote) => return true,
+        _ => {}
+    }
+    let words: Vec<String> = tokens.iter().filter_map(Token::word).map(str::to_lowercase).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let (has_article, words) = match words.split_first() {
+        Some((&"the", rest)) => (true, rest),
+        _ => (false, &words[..]),
+    };
+    let is_of = |list: &[&str], word: &str| list.contains(&word);
+    let points = match words[..] {
+        [] => false,
+        // "Phrase 2": a number is no word.
+        [only] => is_of(ALONE, only) || is_of(THINGS, only) && tokens.len() > 1 && !has_article,
+        [one, .., last] => {
+            let says = one == "what" && is_of(&["say", "says", "said"], last);
+            says || is_of(AHEAD, one) && is_of(THINGS, last)
+        }
+    };
+    points || is_named(words, session)
+}
+
+/// Whether a track or a speaker is called so: what is on it is no word.
+fn is_named(words: &[&str], session: &Session) -> bool {
+    let name = words.join(" ");
+    let tracks = session.tracks.values().map(|track| &track.name);
+    let speakers = session.segments.values().filter_map(|segment| segment.speaker.as_ref());
+    tracks.chain(speakers).any(|known| known.eq_ignore_ascii_case(&name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lexer::lex;
+    use deskhand_dsp::SampleRate;
+    use deskhand_session::{SessionId, Track, TrackId};
+
+    #[test]
+    fn what_points_is_told_from_words_that_are_said() {
+        let mut session = Session::new(SessionId::new(1), SampleRate(48_000));
+        session.tracks.insert(TrackId::new(1), Track::audio("micA"));
+        let points = |text: &str| is_pointer(&lex(text), &session);
+        for text in [
+            "this",
+            "the selection",
+            "the selected words",
+            "these words",
+            "phrase 2",
+            "the last sentence",
+            "everything",
+            "the whole interview",
+            "what Anna says",
+            "micA",
+            "\"money\" and \"garden\"",
+        ] {
+            assert!(points(text), "{text}");
+        }
+        for text in [
+            "\"this\"",
+            "money",
+            "the price",
+            "garden show",
+            "interview",
+            "the words of the song",
+            "this project",
+            "last year",
+            "take care",
+            "the phrase",
+        ] {
+            assert!(!points(text), "{text}");
+        }
+    }
+}
