@@ -50,12 +50,10 @@ const THINGS: &[&str] = &[
 
 /// Whether tokens, which are no quote, point at a place or at a whole instead of naming words.
 pub(super) fn is_pointer(tokens: &[Token], session: &Session) -> bool {
-    let is_quote = |token: &Token| matches!(token.kind, TokenKind::Quote(_));
-    match tokens {
-        [only] if is_quote(only) => return false,
-        // Of several quotes each is looked for by itself.
-        several if several.iter().any(is_quote) => return true,
-        _ => {}
+    let quotes = tokens.iter().filter(|token| matches!(token.kind, TokenKind::Quote(_))).count();
+    if quotes > 0 {
+        // Of several each is looked for by itself.
+        return quotes > 1;
     }
     let words: Vec<String> = tokens.iter().filter_map(Token::word).map(str::to_lowercase).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();

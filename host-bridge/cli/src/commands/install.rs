@@ -56,7 +56,8 @@ fn has_plugin(from: &Path) -> Result<(), Failure> {
         return Ok(());
     }
     let message = format!("{} has no plugin beside this program", from.display());
-    let fix = "run `./deskhand install` in the unpacked archive, or `cargo xtask install` in the sources";
+    let fix =
+        "run `./deskhand install` in the unpacked archive, or `cargo xtask install` in the sources";
     Err(Failure::new("install", message, fix))
 }
 
