@@ -209,12 +209,14 @@ impl Bridge {
     pub(crate) fn instance_left(&mut self, connection: ConnectionId) {
         let gesture = self.instances.get_mut(&connection).and_then(|live| live.gesture.take());
         gesture.into_iter().for_each(|gesture| self.commit_gesture(gesture));
-        if self.instances.remove(&connection).is_some() {
+        if let Some(live) = self.instances.remove(&connection) {
             self.tell_instances();
             let at = self.moment();
             self.renew_hearing(at);
-            // A host that was killed left what it was recording.
-            self.sweep_captures();
+            // Who ends by itself ends its pass before, and tells of it: a host that was killed left what it was recording.
+            if live.captures() {
+                self.sweep_captures();
+            }
         }
     }
 

@@ -5,7 +5,7 @@ use crate::desk::Desk;
 use crate::sound::DRUMS;
 use deskhand_dsp::SampleRate;
 use deskhand_media::{BitDepth, WavWriter};
-use deskhand_protocol::Status;
+use deskhand_protocol::{Op, Status};
 use deskhand_session::{Author, Source};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -113,7 +113,8 @@ fn what_a_killed_host_was_writing_outlives_the_hub() {
 #[test]
 fn what_a_killed_host_was_writing_is_taken_in_once_it_is_gone() {
     let mut desk = Desk::new();
-    let (plugin, folder) = joined(&mut desk);
+    let (mut plugin, folder) = joined(&mut desk);
+    plugin.ask(&mut desk, Op::Capturing { on: true, is_off: false });
     let (_part, rolling) = cut_off(&folder, &name(0, 96_000));
     drop(plugin);
     desk.until(|desk| found(desk).len() == 1 && !desk.bridge.is_working());
