@@ -33,6 +33,8 @@ mod measure;
 mod names;
 mod normalize;
 #[cfg(test)]
+mod read_aloud;
+#[cfg(test)]
 mod real_speech;
 mod reduce_bleed;
 mod remove_dc;

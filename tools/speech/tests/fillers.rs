@@ -3,8 +3,11 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test")]
 
+#[path = "shared/models.rs"]
+mod models;
+
 use deskhand_dsp::SampleRate;
-use deskhand_inference::{DEFAULT_TRANSCRIPTION, Library, VOICE_ACTIVITY, install_missing};
+use deskhand_inference::{DEFAULT_TRANSCRIPTION, Library, VOICE_ACTIVITY};
 use deskhand_speech::listen::{Audio, ListenError, Listener, News, Wording};
 use deskhand_speech::mel::RATE;
 use deskhand_speech::voice::Voice;
@@ -19,18 +22,6 @@ const LINES: [&str; 4] = [
     "We, uh, could have a small one, um, for almost, uh, nothing at all.",
 ];
 const FILLERS: [&str; 8] = ["um", "umm", "uh", "uhm", "er", "erm", "ah", "hmm"];
-
-fn library() -> Option<Library> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("models");
-    let library = Library::at(folder, 1 << 30);
-    for id in [DEFAULT_TRANSCRIPTION, VOICE_ACTIVITY] {
-        if let Err(error) = install_missing(&library, id) {
-            eprintln!("SKIPPED: {error}");
-            return None;
-        }
-    }
-    Some(library)
-}
 
 /// A line as espeak-ng reads it; `None` where it is not installed.
 fn read(line: &str, folder: &Path) -> Option<PathBuf> {
@@ -73,7 +64,7 @@ fn fillers(words: &[String]) -> usize {
 
 #[test]
 fn fillers_are_written_down_where_every_word_is_wanted() {
-    let Some(library) = library() else { return };
+    let Some(library) = models::with(&[DEFAULT_TRANSCRIPTION, VOICE_ACTIVITY]) else { return };
     let folder = tempfile::tempdir().unwrap();
     let (mut clean, mut verbatim) = (0, 0);
     for line in LINES {

@@ -6,12 +6,14 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test")]
 
+#[path = "shared/models.rs"]
+mod models;
 #[path = "shared/wrong.rs"]
 mod wrong;
 
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
 use deskhand_inference::{
-    DEFAULT_TRANSCRIPTION, Library, Network, Parts, VOICE_ACTIVITY, Whisper, add, install_missing,
+    DEFAULT_TRANSCRIPTION, Library, Network, Parts, VOICE_ACTIVITY, Whisper, add,
 };
 use deskhand_speech::listen::{Audio, Kept, ListenError, Listener, News, Phrase, Wording};
 use deskhand_speech::mel::RATE;
@@ -58,14 +60,7 @@ struct Ears {
 
 /// The models; `None` where they cannot be had.
 fn ears() -> Option<Ears> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("models");
-    let library = Library::at(folder, 1 << 30);
-    for id in [DEFAULT_TRANSCRIPTION, VOICE_ACTIVITY] {
-        if let Err(error) = install_missing(&library, id) {
-            eprintln!("SKIPPED: {error}");
-            return None;
-        }
-    }
+    let library = models::with(&[DEFAULT_TRANSCRIPTION, VOICE_ACTIVITY])?;
     let whisper = library.whisper(DEFAULT_TRANSCRIPTION).unwrap();
     Some(Ears { whisper, voice: library.load(VOICE_ACTIVITY).unwrap() })
 }

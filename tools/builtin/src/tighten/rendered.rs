@@ -1,11 +1,11 @@
 //! How well fillers are found in speech that espeak-ng reads, with an "um" at known times.
 
-use crate::testing::{Desk, RATE, SECOND, noise};
+use crate::read_aloud::read_aloud;
+use crate::testing::{Desk, SECOND, noise};
 use deskhand_dsp::Frames;
 use deskhand_session::{Change, Segment, SegmentId, Track, Word};
 use serde_json::json;
 use std::path::Path;
-use std::process::Command;
 
 /// What is read between fillers; each is rendered by itself, so that its place is known.
 const LINES: [&str; 12] = [
@@ -26,20 +26,9 @@ const LINES: [&str; 12] = [
 const FILLERS: [&str; 4] = ["[[V:m:]]", "[[3::]]", "[[V::]]", "[[@::m]]"];
 const VOICES: [&str; 4] = ["en-us", "en-gb", "en-us+f3", "en-gb+m4"];
 
-/// What espeak-ng says, without the silence around it; `None` where it is not installed.
+/// A line in one of the voices.
 fn said(text: &str, voice: &str, folder: &Path) -> Option<Vec<f32>> {
-    let file = folder.join("said.wav");
-    let mut program = Command::new("espeak-ng");
-    program.args(["-v", voice, "-s", "150", "-w"]).arg(&file).arg(text);
-    if !program.status().is_ok_and(|status| status.success()) {
-        return None;
-    }
-    let mut reader = deskhand_media::open_at(&file, RATE).ok()?;
-    let frames = reader.frames().index();
-    let audio = crate::made::stretch(reader.as_mut(), Frames::ZERO, frames).ok()?.remove(0);
-    let first = audio.iter().position(|sample| sample.abs() > 0.01)?;
-    let last = audio.iter().rposition(|sample| sample.abs() > 0.01)?;
-    Some(audio[first..=last].to_vec())
+    read_aloud(&["-v", voice, "-s", "150"], text, folder)
 }
 
 /// A talk with a filler behind every second line; where those are, in frames.
@@ -123,10 +112,7 @@ fn fillers_that_nobody_wrote_down_are_found_in_read_speech() {
     for (forgotten, least) in [(0, (0.9, 0.6)), (10, (0.6, 0.6))] {
         let (mut right, mut found, mut there) = (0, 0, 0);
         for voice in VOICES {
-            let Some(talk) = talk(voice, forgotten, folder.path()) else {
-                eprintln!("SKIPPED: espeak-ng is not installed; `apt-get install espeak-ng`");
-                return;
-            };
+            let Some(talk) = talk(voice, forgotten, folder.path()) else { return };
             let (a, b, c) = score(&talk);
             (right, found, there) = (right + a, found + b, there + c);
         }

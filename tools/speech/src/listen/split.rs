@@ -105,6 +105,18 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    fn of(words: Vec<HeardWord>) -> Phrase {
+        let end = words.last().map_or(0, |word| word.range.end);
+        Phrase {
+            range: 0..end,
+            words,
+            language: "en".into(),
+            likelihood: -0.2,
+            silence: 0.0,
+            is_spread: false,
+        }
+    }
+
     fn phrase(text: &str, pauses: &[usize]) -> Phrase {
         let mut at = 0;
         let word = |(index, text): (usize, &str)| {
@@ -113,14 +125,7 @@ mod tests {
             HeardWord { text: text.into(), range: start..at, confidence: None }
         };
         let words: Vec<HeardWord> = text.split(' ').enumerate().map(word).collect();
-        Phrase {
-            range: 0..at,
-            words,
-            language: "en".into(),
-            likelihood: -0.2,
-            silence: 0.0,
-            is_spread: false,
-        }
+        of(words)
     }
 
     fn parts(said: &str, pauses: &[usize]) -> Vec<String> {
@@ -153,14 +158,7 @@ mod tests {
             HeardWord { text: text.into(), range: start..at, confidence: None }
         };
         let words: Vec<HeardWord> = said.split(' ').enumerate().map(word).collect();
-        let all = Phrase {
-            range: 0..at,
-            words,
-            language: "en".into(),
-            likelihood: -0.2,
-            silence: 0.0,
-            is_spread: false,
-        };
+        let all = of(words);
         let text = |part: Phrase| {
             let words: Vec<String> = part.words.into_iter().map(|word| word.text).collect();
             words.join(" ")

@@ -7,9 +7,11 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test")]
 
 mod mixed;
+#[path = "../shared/models.rs"]
+mod models;
 
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
-use deskhand_inference::{Library, SPEAKERS, VOICE_ACTIVITY, install_missing};
+use deskhand_inference::{Library, SPEAKERS, VOICE_ACTIVITY};
 use deskhand_media::{open_at, resampled};
 use deskhand_speech::listen::{Audio, ListenError};
 use deskhand_speech::mel::RATE;
@@ -43,18 +45,6 @@ const CASES: [(&[&str], usize, [f64; 2]); 8] = [
     (&[ALLISON, JUNE, CARLO, RUSSIAN, AUSTEN], 12, [2.4, 2.4]),
     (&[ALLISON, JUNE, CARLO, RUSSIAN, AUSTEN], 4, [3.7, 3.7]),
 ];
-
-fn library() -> Option<Library> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("models");
-    let library = Library::at(folder, 1 << 30);
-    for id in [SPEAKERS, VOICE_ACTIVITY] {
-        if let Err(error) = install_missing(&library, id) {
-            eprintln!("SKIPPED: {error}");
-            return None;
-        }
-    }
-    Some(library)
-}
 
 /// Clips of a voice, in the order of their names.
 fn clips(folder: &str) -> Option<Vec<PathBuf>> {
@@ -238,7 +228,7 @@ fn found(library: &Library, talk: &mut Talk) -> (usize, Errors) {
 
 #[test]
 fn as_many_speakers_are_found_as_there_are() {
-    let Some(library) = library() else { return };
+    let Some(library) = models::with(&[SPEAKERS, VOICE_ACTIVITY]) else { return };
     let (mut counts, mut confused) = (Vec::new(), 0.0);
     for voices in mixed::VOICES {
         for (at, (seconds, room)) in mixed::MANNERS.into_iter().enumerate() {
@@ -263,7 +253,7 @@ fn as_many_speakers_are_found_as_there_are() {
 
 #[test]
 fn voices_in_known_turns_are_told_apart() {
-    let Some(library) = library() else { return };
+    let Some(library) = models::with(&[SPEAKERS, VOICE_ACTIVITY]) else { return };
     for (voices, seconds, most) in CASES {
         let Some(mut talk) = Talk::of(voices, seconds * RATE as usize) else { return };
         for (count, most) in [Count::Given(voices.len()), Count::Found].into_iter().zip(most) {

@@ -2,13 +2,13 @@
 //! the sound says whether that is another word. All words are written down as sure ones.
 
 use crate::assembly::tests::spoken;
-use crate::testing::{Desk, RATE, noise};
+use crate::read_aloud::read_aloud;
+use crate::testing::{Desk, noise};
 use deskhand_dsp::Frames;
 use deskhand_session::Word;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::Command;
 
 /// What is read and what is written down of it, of two lines that are no takes of one another.
 // tidy: table
@@ -82,21 +82,9 @@ const RETAKES: [[&str; 3]; 10] = [
 /// Speed in words a minute, and pitch.
 const MANNERS: [(&str, &str); 2] = [("150", "48"), ("162", "55")];
 
-/// What espeak-ng reads, at the rate of the session; `None` where it is not installed.
+/// A line in one of the manners.
 fn read(text: &str, (speed, pitch): (&str, &str), folder: &Path) -> Option<Vec<f32>> {
-    let file = folder.join("read.wav");
-    let mut program = Command::new("espeak-ng");
-    program.args(["-v", "en-us", "-s", speed, "-p", pitch, "-w"]).arg(&file).arg(text);
-    if !program.status().is_ok_and(|status| status.success()) {
-        eprintln!("SKIPPED: espeak-ng is not installed; `apt-get install espeak-ng`");
-        return None;
-    }
-    let mut reader = deskhand_media::open_at(&file, RATE).ok()?;
-    let frames = reader.frames().index();
-    let audio = crate::made::stretch(reader.as_mut(), Frames::ZERO, frames).ok()?.remove(0);
-    let first = audio.iter().position(|sample| sample.abs() > 0.01)?;
-    let last = audio.iter().rposition(|sample| sample.abs() > 0.01)?;
-    Some(audio[first..=last].to_vec())
+    read_aloud(&["-v", "en-us", "-s", speed, "-p", pitch], text, folder)
 }
 
 /// The words of a line, where its words end when it is read up to each of them.

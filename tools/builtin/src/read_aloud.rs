@@ -1,0 +1,24 @@
+//! For tests: speech that espeak-ng reads.
+
+use crate::testing::RATE;
+use deskhand_dsp::Frames;
+use std::path::Path;
+use std::process::Command;
+
+/// What espeak-ng reads with `options`, without the silence around it, at the rate of the tests. `None` where it is not
+/// installed; then it says so.
+pub(crate) fn read_aloud(options: &[&str], text: &str, folder: &Path) -> Option<Vec<f32>> {
+    let file = folder.join("read.wav");
+    let mut program = Command::new("espeak-ng");
+    program.args(options).arg("-w").arg(&file).arg(text);
+    if !program.status().is_ok_and(|status| status.success()) {
+        eprintln!("SKIPPED: espeak-ng is not installed; `apt-get install espeak-ng`");
+        return None;
+    }
+    let mut reader = deskhand_media::open_at(&file, RATE).ok()?;
+    let frames = reader.frames().index();
+    let audio = crate::made::stretch(reader.as_mut(), Frames::ZERO, frames).ok()?.remove(0);
+    let first = audio.iter().position(|sample| sample.abs() > 0.01)?;
+    let last = audio.iter().rposition(|sample| sample.abs() > 0.01)?;
+    Some(audio[first..=last].to_vec())
+}

