@@ -4,11 +4,12 @@
 mod tests;
 
 use crate::about::tool;
+use crate::feeding::{feeders_first, feeding, is_bus};
 use crate::gain::{Goal, Reach, gain_change, is_possible, tolerance};
 use crate::words::{asked, changed, level, names, subject, trimmed};
 use deskhand_dsp::Decibels;
 use deskhand_dsp::loudness::{Levels, LoudnessProfile};
-use deskhand_session::{Finding, Measure, ObjectId, Prediction, Read, Session, TrackId, TrackKind};
+use deskhand_session::{Finding, Measure, ObjectId, Prediction, Read, Session, TrackId};
 use deskhand_toolkit::levels::level_of;
 use deskhand_toolkit::{
     Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
@@ -85,9 +86,7 @@ impl TypedTool for GainStage {
             }
         };
         let mut tracks = params.targets.tracks(session)?;
-        // Whatever feeds a bus comes before it.
-        tracks.sort_by_key(|id| std::cmp::Reverse(session.path_of(*id).count()));
-        tracks.sort_by_key(|id| is_bus(session, *id));
+        feeders_first(session, &mut tracks);
         Ok(Resolved { goal, tracks })
     }
 
@@ -106,10 +105,6 @@ impl TypedTool for GainStage {
         run.headroom()?;
         Ok(run.finish())
     }
-}
-
-fn is_bus(session: &Session, id: TrackId) -> bool {
-    session.tracks.get(&id).is_some_and(|track| track.kind == TrackKind::Bus)
 }
 
 /// The plan while it grows.
@@ -141,7 +136,8 @@ impl<'a> Run<'a> {
 
     /// Plans the fader of one track.
     fn stage(&mut self, id: TrackId, name: String) -> Result<(), ToolError> {
-        let profile = self.profile(id)?;
+        // Ahead of its fader, with the gains planned so far.
+        let profile = self.context.profile_in(&self.staged, id.into())?;
         let own = self.staged.tracks.get(&id).map_or(Decibels::UNITY, |track| track.gain);
         let Goal { measure, .. } = self.call.goal;
         let reach = self.call.goal.gain(&profile, own, None);
@@ -160,17 +156,6 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// The track ahead of its fader, with the gains planned so far.
-    fn profile(&self, id: TrackId) -> Result<LoudnessProfile, ToolError> {
-        let is_as_before = Read::audio(&self.staged, id) == Read::audio(&self.context.session, id);
-        if is_as_before {
-            return self.context.profile(id.into());
-        }
-        let mut open = self.staged.clone();
-        open.tracks.entry(id).and_modify(|track| track.gain = Decibels::UNITY);
-        self.context.measure(&open, id.into())
-    }
-
     fn change(&mut self, id: TrackId, name: String, profile: &LoudnessProfile, reach: Reach) {
         let Some(change) = gain_change(&self.context.session, id.into(), reach.after) else {
             return;
@@ -181,24 +166,14 @@ impl<'a> Run<'a> {
         });
         self.staged.tracks.entry(id).and_modify(|track| track.gain = reach.after);
         self.draft.reads.push(Read::audio(&self.context.session, id));
+        let mut from = feeding(&self.staged, id, &self.draft.changes);
         let own = self.draft.change(change, name, now);
-        let mut from = self.feeding(id);
         from.push(own);
         let levels = profile.levels(reach.after);
         self.promise(id.into(), measure, &levels, &from);
         if is_bus(&self.context.session, id) {
             self.promise(id.into(), Measure::TruePeak, &levels, &from);
         }
-    }
-
-    /// Changes of the tracks that play into a bus.
-    fn feeding(&self, bus: TrackId) -> Vec<String> {
-        let feeds = |target: ObjectId| {
-            matches!(target, ObjectId::Track(id)
-                if id != bus && self.staged.path_of(id).any(|step| step == bus))
-        };
-        let changes = self.draft.changes.iter();
-        changes.filter(|c| feeds(c.change.target())).map(|c| c.id.clone()).collect()
     }
 
     fn promise(&mut self, target: ObjectId, measure: Measure, levels: &Levels, from: &[String]) {
@@ -213,7 +188,7 @@ impl<'a> Run<'a> {
         let session = &self.context.session;
         let buses = session.tracks_in_order().map(|(id, _)| id).filter(|id| is_bus(session, *id));
         for bus in buses.collect::<Vec<_>>() {
-            let from = self.feeding(bus);
+            let from = feeding(session, bus, &self.draft.changes);
             if from.is_empty() || self.is_planned(bus) {
                 continue;
             }

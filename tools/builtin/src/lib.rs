@@ -21,6 +21,7 @@ mod duck;
 mod eq_balance;
 mod export_delivery;
 mod fades;
+mod feeding;
 mod find;
 mod gain;
 mod gain_staging;

@@ -1,6 +1,7 @@
 //! `tool_normalize`: clips, tracks or the mix to a loudness, a peak or an RMS level.
 
 use crate::about::tool;
+use crate::feeding::{feeders_first, feeding, feeds};
 use crate::gain::{Ceiling, Goal, Reach, gain_change, is_possible, tolerance};
 use crate::words::{asked, changed, difference_unit, level, names, subject, trimmed};
 use deskhand_dsp::Decibels;
@@ -96,7 +97,7 @@ impl TypedTool for Normalize {
         let per = per(&params)?;
         let (objects, noun) = match per {
             Per::Clip => (objects(clips(&params.targets, session)?), "clip"),
-            Per::Track => (objects(params.targets.tracks(session)?), "track"),
+            Per::Track => (objects(tracks(&params.targets, session)?), "track"),
             Per::Mix => (vec![session.id.into()], "mix"),
         };
         Ok(Resolved {
@@ -148,6 +149,13 @@ fn clips(targets: &Targets, session: &Session) -> Result<Vec<ClipId>, ToolError>
     })
 }
 
+/// The tracks and buses that are meant, each after what plays into it.
+fn tracks(targets: &Targets, session: &Session) -> Result<Vec<TrackId>, ToolError> {
+    let mut tracks = targets.tracks(session)?;
+    feeders_first(session, &mut tracks);
+    Ok(tracks)
+}
+
 /// The one level that is asked for.
 fn goal(params: &Params) -> Result<Goal, ToolError> {
     let given = [
@@ -188,6 +196,8 @@ fn per(params: &Params) -> Result<Per, ToolError> {
 struct Run<'a> {
     call: &'a Resolved,
     context: &'a PlanContext,
+    /// The session with the gains planned so far.
+    staged: Session,
     draft: Draft,
     /// Names of targets without a level.
     silent: Vec<String>,
@@ -205,7 +215,14 @@ struct Part {
 
 impl<'a> Run<'a> {
     fn new(call: &'a Resolved, context: &'a PlanContext) -> Self {
-        Self { call, context, draft: Draft::default(), silent: Vec::new(), there: Vec::new() }
+        Self {
+            call,
+            context,
+            staged: Session::clone(&context.session),
+            draft: Draft::default(),
+            silent: Vec::new(),
+            there: Vec::new(),
+        }
     }
 
     fn each(&mut self) -> Result<(), ToolError> {
@@ -226,6 +243,9 @@ impl<'a> Run<'a> {
         for index in 0..self.call.objects.len() {
             parts.extend(self.measure(index)?);
         }
+        let (fed, parts): (Vec<_>, Vec<_>) =
+            parts.into_iter().partition(|part| self.is_fed(part.target));
+        self.tell_fed(&fed);
         let whole = LoudnessProfile::together(parts.iter().map(|part| (&part.profile, part.own)));
         let reach =
             whole.and_then(|whole| self.call.goal.gain(&whole, Decibels::UNITY, self.call.ceiling));
@@ -257,9 +277,29 @@ impl<'a> Run<'a> {
         Ok(Some(Part {
             target,
             own: session.gain_of(target),
-            profile: self.context.profile(target)?,
+            profile: self.context.profile_in(&self.staged, target)?,
             name,
         }))
+    }
+
+    /// Whether other targets play into this one.
+    fn is_fed(&self, target: ObjectId) -> bool {
+        let ObjectId::Track(bus) = target else { return false };
+        let mut others = self.call.objects.iter();
+        others.any(
+            |other| matches!(other, ObjectId::Track(id) if feeds(&self.context.session, *id, bus)),
+        )
+    }
+
+    /// Says of buses that one gain for all reaches them through their tracks.
+    fn tell_fed(&mut self, fed: &[Part]) {
+        if fed.is_empty() {
+            return;
+        }
+        let called: Vec<_> = fed.iter().map(|part| part.name.clone()).collect();
+        let warning =
+            format!("{}: gets the gain of what plays into it; its fader stays", names(&called));
+        self.draft.warnings.push(warning);
     }
 
     /// Plans the gain of one target on its own.
@@ -326,17 +366,29 @@ impl<'a> Run<'a> {
         if !self.draft.reads.contains(&read) {
             self.draft.reads.push(read);
         }
-        let id = self.draft.change(change, part.name.clone(), reason);
+        let mut from = match part.target {
+            ObjectId::Track(id) => feeding(session, id, &self.draft.changes),
+            _ => Vec::new(),
+        };
+        self.stage(part.target, after);
+        from.push(self.draft.change(change, part.name.clone(), reason));
         let levels = part.profile.levels(after);
         let mut measures = vec![self.call.goal.measure];
         measures.extend(self.call.ceiling.map(|_| Measure::TruePeak));
         measures.dedup();
         for measure in measures {
             let predicted = level_of(&levels, measure).map(|value| {
-                let (value, from) = (rounded(value), vec![id.clone()]);
+                let (value, from) = (rounded(value), from.clone());
                 Prediction::now(part.target, measure, value, tolerance(measure), from)
             });
             self.draft.predicted.extend(predicted);
+        }
+    }
+
+    /// What is measured from here on is heard with the gain that was planned for a track.
+    fn stage(&mut self, target: ObjectId, gain: Decibels) {
+        if let ObjectId::Track(id) = target {
+            self.staged.tracks.entry(id).and_modify(|track| track.gain = gain);
         }
     }
 

@@ -24,7 +24,11 @@ impl PlanContext {
         self.profile_in(&self.session, target)
     }
 
-    fn profile_in(
+    /// The same, in another state of the session.
+    ///
+    /// # Errors
+    /// As [`PlanContext::profile`].
+    pub fn profile_in(
         &self,
         session: &Session,
         target: ObjectId,

@@ -2,7 +2,7 @@
 
 use crate::testing::{Desk, SECOND, joined, noise, tone};
 use deskhand_dsp::Decibels;
-use deskhand_session::{Change, Measure, Track};
+use deskhand_session::{Change, Measure, Output, Track};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -140,6 +140,39 @@ fn a_bus_has_no_clips_and_is_normalized_per_track() {
     let params = json!({"targets": empty, "target_lufs": -16});
     let refusal = desk.refusal("tool_normalize", params);
     assert!(refusal.contains("\"Empty\" has no clips"), "{refusal}");
+}
+
+/// Two tracks that play into a bus, as the bus is heard through them.
+fn two_tracks_on_a_bus() -> Desk {
+    let mut desk = Desk::new();
+    let bus = desk.track(Track::bus("Band"));
+    for (name, level) in [("Guitar", -30.0), ("Keys", -12.0)] {
+        let id = desk.track(Track::audio(name));
+        desk.session.tracks.get_mut(&id).unwrap().output = Output::Bus(bus);
+        desk.clip(id, name, 0, noise(level, 4.0));
+    }
+    desk
+}
+
+#[test]
+fn a_bus_is_measured_with_the_gains_of_what_plays_into_it() {
+    let mut desk = two_tracks_on_a_bus();
+    let params = json!({"targets": "all", "target_lufs": -23.0, "per": "track"});
+    let draft = desk.settle("tool_normalize", &params);
+    let order: Vec<_> = draft.changes.iter().map(|change| change.name.as_str()).collect();
+    assert_eq!(order, ["Guitar", "Keys", "Band"]);
+    assert_eq!(draft.predicted[2].from, ["c1", "c2", "c3"]);
+    assert!(draft.predicted.iter().all(|p| (p.value + 23.0).abs() < 0.02), "{:?}", draft.predicted);
+}
+
+#[test]
+fn one_gain_for_all_reaches_a_bus_through_its_tracks_alone() {
+    let mut desk = two_tracks_on_a_bus();
+    let params = json!({"targets": "all", "target_lufs": -23.0, "per": "track", "together": true});
+    let draft = desk.settle("tool_normalize", &params);
+    assert_eq!(draft.changes.len(), 2);
+    let told = "\"Band\": gets the gain of what plays into it; its fader stays";
+    assert_eq!(draft.warnings, [told]);
 }
 
 proptest! {
