@@ -13,6 +13,7 @@ use crate::plans::Plans;
 use crate::policy::{Authority, Policy};
 use crate::rules::Rules;
 use crate::steps::Way;
+use crate::unfinished::Unfinished;
 use crate::watch::Sight;
 use crate::waveforms::Waveforms;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
@@ -82,6 +83,8 @@ pub struct Bridge {
     pub(crate) windows: Windows,
     /// What a call found beside its plan, until it is answered.
     pub(crate) found: BTreeMap<(ConnectionId, CallId), Value>,
+    /// Long calls that are noted as under way; none while the session is being left.
+    pub(crate) unfinished: Option<Vec<Unfinished>>,
     pub(crate) watch: Option<Sender<Sight>>,
     pub(crate) media_pool: Pool,
     pub(crate) short_pool: Pool,
@@ -118,6 +121,7 @@ impl Bridge {
             notices: Notices::default(),
             windows: Windows::default(),
             found: BTreeMap::new(),
+            unfinished: None,
             watch: None,
             media_pool: Pool::new(1),
             short_pool: Pool::new(1),
@@ -126,6 +130,7 @@ impl Bridge {
             ticked: Instant::now(),
         };
         bridge.settle_interrupted();
+        bridge.park_unfinished();
         bridge.look_after_media();
         bridge
     }
@@ -190,6 +195,7 @@ impl Bridge {
                 self.give_up_on_disk();
                 self.settle_gestures(Gestures::Over);
                 self.catch_up();
+                self.note_unfinished();
             }
         }
     }
@@ -239,6 +245,7 @@ impl Bridge {
     /// When the last steps could not be stored.
     pub fn close(mut self) -> Result<(), StoreError> {
         self.settle_gestures(Gestures::All);
+        self.keep_unfinished();
         for job in self.jobs.values_mut() {
             job.cancel.cancel();
             // Nothing more is planned; its worker may have a program to end.

@@ -55,7 +55,10 @@ impl Bridge {
         let prepared = self.prepare(asker, tool, &params)?;
         match self.reason_to_ask(asker, tool.spec(), &prepared) {
             Some(why) => self.park_call(asker, tool.spec(), params, why),
-            None => self.start(asker, tool.spec(), prepared, params, apply, Leave::NotNeeded),
+            None => {
+                let leave = self.leave_of(asker, tool.spec().name, &params);
+                self.start(asker, tool.spec(), prepared, params, apply, leave);
+            }
         }
         Ok(())
     }

@@ -48,6 +48,7 @@ mod rest;
 mod rules;
 mod steps;
 mod takes;
+mod unfinished;
 mod watch;
 mod waveforms;
 

@@ -76,6 +76,28 @@ impl Bridge {
         self.park(asker, plan);
     }
 
+    /// Where the very call waits for leave already, a person who makes it themselves gives it.
+    pub(crate) fn leave_of(&self, asker: Asker, tool: &str, params: &Value) -> Leave {
+        match self.authority_of(asker.connection) {
+            Authority::Person => {
+                self.asks_to_run(tool, params).map_or(Leave::NotNeeded, Leave::Given)
+            }
+            Authority::Agent | Authority::Conversation | Authority::Observer => Leave::NotNeeded,
+        }
+    }
+
+    /// The plan that waits for leave to run this very call.
+    pub(crate) fn asks_to_run(&self, tool: &str, params: &Value) -> Option<PlanId> {
+        let asks = self.plans.all().iter().find(|stored| {
+            let plan = &stored.plan;
+            stored.state == PlanState::Waiting
+                && plan.changes.is_empty()
+                && plan.tool == tool
+                && plan.params == *params
+        });
+        asks.map(|stored| stored.plan.id)
+    }
+
     /// Runs a call that a person agreed to.
     pub(crate) fn run_permitted(&mut self, asker: Asker, stored: &StoredPlan) {
         let Plan { id, tool, params, .. } = &stored.plan;

@@ -2,7 +2,7 @@
 
 use crate::desk::{Desk, Who, call};
 use crate::sound::{DRUMS, KICK};
-use deskhand_protocol::{Apply, Decision, Status};
+use deskhand_protocol::{Apply, Decision, Op, Status};
 use deskhand_session::PlanState;
 use deskhand_store::Store;
 use serde_json::json;
@@ -82,4 +82,57 @@ fn closing_while_a_tool_runs_loses_nothing_that_was_answered() {
     assert_eq!(desk.session(), &session);
     assert!(!desk.session().tracks[&DRUMS].mute);
     sound.open_gate();
+}
+
+/// A desk whose long call was left in the middle, opened again.
+fn left_in_the_middle(who: Who) -> Desk {
+    let mut desk = Desk::new();
+    desk.sound.close_gate();
+    let op = call("fake_hours", json!({}), Apply::Now);
+    match who {
+        Who::Person => desk.person.submit(op),
+        Who::Agent => desk.agent.submit(op),
+    };
+    desk.until(|desk| desk.sound.waiting() == 1);
+    let sound = std::sync::Arc::clone(&desk.sound);
+    let desk = desk.reopened();
+    sound.open_gate();
+    desk
+}
+
+#[test]
+fn a_call_of_hours_that_was_left_in_the_middle_waits_to_go_on() {
+    for who in [Who::Person, Who::Agent] {
+        let mut desk = left_in_the_middle(who);
+        let [waiting] = desk.bridge.plans() else { panic!("{:#?}", desk.bridge.plans()) };
+        let id = waiting.plan.id;
+        assert_eq!(waiting.state, PlanState::Waiting);
+        assert!(waiting.plan.warnings[0].contains("was under way when the session was left"));
+        assert_eq!(desk.apply(id).status, Status::Waiting, "what it plans is a plan of its own");
+        assert_eq!(desk.state(id), PlanState::Applied);
+        let desk = desk.reopened();
+        assert_eq!(desk.bridge.plans().len(), 2, "it is over");
+    }
+}
+
+#[test]
+fn who_makes_the_call_that_was_left_themselves_is_not_asked_any_more() {
+    let mut desk = left_in_the_middle(Who::Person);
+    let id = desk.bridge.plans()[0].plan.id;
+    let by_model = desk.ask_as_agent(call("fake_hours", json!({}), Apply::Never));
+    assert_eq!((by_model.status, desk.state(id)), (Status::Waiting, PlanState::Waiting));
+    assert_eq!(desk.now("fake_hours", json!({})).status, Status::Applied);
+    assert_eq!(desk.state(id), PlanState::Applied);
+}
+
+#[test]
+fn what_was_cancelled_or_is_over_does_not_wait_to_go_on() {
+    let mut desk = Desk::new();
+    desk.sound.close_gate();
+    let running = desk.person.submit(call("fake_hours", json!({}), Apply::Now));
+    desk.until(|desk| desk.sound.waiting() == 1);
+    desk.ask(Op::Cancel { call: running });
+    desk.sound.open_gate();
+    desk.answer(Who::Person, running);
+    assert!(desk.reopened().bridge.plans().is_empty());
 }

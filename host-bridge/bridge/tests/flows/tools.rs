@@ -132,6 +132,7 @@ pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
         with_program("fake_online", 1, Network::Open),
         with_timeout("fake_brief", Duration::from_secs(2), look),
         with_timeout("fake_hang", Duration::from_millis(1), |_, _| hang()),
+        with_timeout("fake_hours", Duration::from_secs(7_200), wait),
         with_timeout("fake_hang_long", Duration::from_secs(3_600), |_, _| hang()),
     ]);
     tools

@@ -1,0 +1,94 @@
+//! Calls that take hours and were under way when the session was left, by quitting or by a crash: each waits to go on
+//! once the session is opened again.
+
+use crate::bridge::Bridge;
+use crate::connection::{Asker, ConnectionId};
+use crate::jobs::{Job, Work};
+use crate::permission::Leave;
+use deskhand_protocol::CallId;
+use deskhand_session::Author;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Tools that may take longer keep what they finished, so that it is worth the while to go on.
+const HOUR: Duration = Duration::from_secs(3600);
+
+/// A call that is under way.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Unfinished {
+    tool: String,
+    params: Value,
+    author: Author,
+}
+
+impl Bridge {
+    /// Writes down which long calls are under way, where that is news.
+    pub(crate) fn note_unfinished(&mut self) {
+        let now: Vec<_> = self.jobs.values().filter_map(unfinished).collect();
+        if self.unfinished.as_ref().is_none_or(|noted| *noted == now) {
+            return;
+        }
+        self.unfinished = Some(now.clone());
+        let file = file(&self.parts.folder);
+        // Not here: this thread waits for no disk. What cannot be written is only not offered again.
+        self.short_pool.submit(move || write(&file, &now), |_| {});
+    }
+
+    /// Lets what was under way when the session was left wait as a plan that asks to run.
+    pub(crate) fn park_unfinished(&mut self) {
+        let left = read(&file(&self.parts.folder));
+        self.unfinished = Some(left.clone());
+        for Unfinished { tool, params, author } in left {
+            let Ok(spec) = self.parts.registry.get(&tool).map(|tool| tool.spec().clone()) else {
+                continue;
+            };
+            if self.asks_to_run(&tool, &params).is_none() {
+                let asker = Asker { connection: ConnectionId(0), call: CallId(0), author };
+                let why = format!(
+                    "{tool} was under way when the session was left; it goes on from what it had finished"
+                );
+                self.park_call(asker, &spec, params, why);
+            }
+        }
+    }
+
+    /// The session is being left: what is cancelled from here on is to go on.
+    pub(crate) fn keep_unfinished(&mut self) {
+        self.note_unfinished();
+        self.unfinished = None;
+    }
+}
+
+/// What a job is to be offered as again. A plan that was let run waits by itself until its run is over.
+fn unfinished(job: &Job) -> Option<Unfinished> {
+    match &job.work {
+        Work::Plan { params, leave: Leave::NotNeeded, .. } if job.cancel.timeout() > HOUR => {
+            let (tool, author) = (job.tool.clone(), job.asker.author);
+            Some(Unfinished { tool, params: params.clone(), author })
+        }
+        _ => None,
+    }
+}
+
+fn file(folder: &Path) -> PathBuf {
+    folder.join("cache").join("unfinished.json")
+}
+
+fn write(file: &Path, calls: &[Unfinished]) -> io::Result<()> {
+    if calls.is_empty() {
+        return fs::remove_file(file);
+    }
+    let beside = file.with_extension("new");
+    fs::write(&beside, serde_json::to_vec(calls)?)?;
+    fs::rename(beside, file)
+}
+
+/// What is written there; nothing where it is no such file.
+fn read(file: &Path) -> Vec<Unfinished> {
+    let bytes = fs::read(file).unwrap_or_default();
+    serde_json::from_slice(&bytes).unwrap_or_default()
+}
