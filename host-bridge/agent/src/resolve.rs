@@ -152,6 +152,17 @@ impl Context<'_> {
         Ok(Phrase { parts, ..phrase })
     }
 
+    /// "make it louder": where "it" points at nothing, all that is heard.
+    pub(crate) fn or_all(&self, phrase: Phrase) -> Phrase {
+        let is_it = phrase.single() == Some(&Pick::It);
+        let points_at_nothing = self.previous.is_empty() && self.selected().is_empty();
+        if is_it && points_at_nothing && self.alone {
+            let all = crate::part::whole(Pick::All(Thing::Everything));
+            return Phrase { parts: vec![all], ..phrase };
+        }
+        phrase
+    }
+
     /// What is meant where nothing is said: the selection, or the only track.
     fn unsaid(&self) -> Result<Phrase, Trouble> {
         let session = self.scope.session;

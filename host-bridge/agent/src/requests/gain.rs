@@ -194,6 +194,10 @@ fn call(gain: &Gain, phrase: Option<Phrase>, clip_gain: bool, context: &Context<
         let resolved = context.resolve(phrase, Want::Clips)?;
         return Ok(vec![Draft::on("cmd_set_clip_gain", resolved, vec![param])]);
     }
+    let phrase = match gain {
+        Gain::By(_) => phrase.map(|phrase| context.or_all(phrase)),
+        Gain::To(_) => phrase,
+    };
     let resolved = context.resolve(phrase, Want::Sound)?;
     Ok(vec![Draft::on(tool_for(&resolved.ids)?, without_buses(resolved, context), vec![param])])
 }
