@@ -4,7 +4,7 @@
 
 use crate::capturing::Capturing;
 use crate::guard::Entry;
-use crate::shared::Shared;
+use crate::shared::{Shared, Standing};
 use deskhand_dsp::Frames;
 use deskhand_session::{InsertId, SourceId};
 use std::collections::BTreeMap;
@@ -76,6 +76,12 @@ pub fn capture(rolls: bool, minutes: u32) {
 #[must_use]
 pub fn records() -> bool {
     Shared::all().first().is_some_and(|one| one.records())
+}
+
+/// Whether the only instance is a track of a session now.
+#[must_use]
+pub fn is_joined() -> bool {
+    Shared::all().first().is_some_and(|one| matches!(one.standing(), Standing::Joined(_)))
 }
 
 pub(crate) fn most_captured() -> Option<u64> {

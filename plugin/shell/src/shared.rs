@@ -366,6 +366,7 @@ impl Shared {
     /// The thread that links it to the hub went on an error.
     pub(crate) fn lost_link(&self) {
         self.faults.note(Entry::Hub);
+        self.set_records(false);
         self.set_standing(Standing::Failed { why: Entry::Hub.message().into() });
     }
 
@@ -380,9 +381,6 @@ impl Shared {
     }
 
     pub(crate) fn set_standing(&self, standing: Standing) {
-        if !matches!(standing, Standing::Joined(_)) {
-            self.set_records(false);
-        }
         let mut now = lock(&self.standing);
         if *now != standing {
             *now = standing;

@@ -159,6 +159,11 @@ impl SeatState {
 
     /// Leaves the session, to come to another.
     pub(super) fn away(&mut self, wait: Duration) {
+        self.shared.set_records(false);
+        self.unlinked(wait);
+    }
+
+    fn unlinked(&mut self, wait: Duration) {
         self.link = None;
         self.stage = Stage::Away { again: Instant::now() + wait };
         // Nobody could say any more when it ends.
@@ -228,8 +233,9 @@ impl SeatState {
         }
     }
 
+    /// The hub is gone. A pass goes on: its file is on this disk, and is told of once there is a hub again.
     pub(super) fn lost(&mut self) {
-        self.away(Duration::from_millis(500));
+        self.unlinked(Duration::from_millis(500));
         self.shared.set_standing(Standing::Coming);
     }
 

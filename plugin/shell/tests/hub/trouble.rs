@@ -194,3 +194,38 @@ fn instances_go_in_time_while_the_disk_that_they_play_from_hangs() {
         until(|| desk.instances().is_empty());
     }
 }
+
+#[test]
+fn a_pass_outlives_the_hub_that_is_killed_in_the_middle_of_it() {
+    let _turn = turn();
+    let mut desk = Desk::new();
+    desk.stop();
+    let mut hub = desk.serve();
+    let mut rig = instance(&desk);
+    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    until(plant::records);
+    let second = sine(440.0, RATE, 48_000);
+    rig.roll(&second, 0, RATE, 480);
+    hub.kill().unwrap();
+    hub.wait().unwrap();
+    // Long enough that its end is noticed.
+    let mut at = 48_000;
+    until(|| {
+        rig.roll(&second[..480], at, RATE, 480);
+        at += 480;
+        !plant::is_joined()
+    });
+    rig.roll(&second, at, RATE, 480);
+    at += 48_000;
+    desk.start();
+    until(|| {
+        rig.roll(&second[..480], at, RATE, 480);
+        at += 480;
+        desk.instances().len() == 1
+    });
+    rig.halt(at, RATE);
+    play_until(&mut [&mut rig], |_| !desk.session().clips.is_empty());
+    let clips: Vec<_> = desk.session().clips.into_values().collect();
+    let places: Vec<_> = clips.iter().map(|clip| (clip.position.0, clip.length.0)).collect();
+    assert_eq!(places, [(0, at)], "one pass, whole");
+}
