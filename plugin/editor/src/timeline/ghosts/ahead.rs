@@ -50,11 +50,27 @@ pub(super) struct Ahead<'a> {
     session: &'a Session,
     clips: BTreeMap<ClipId, Option<Placed<'a>>>,
     markers: BTreeMap<MarkerId, Flagged<'a>>,
+    order: Vec<TrackId>,
 }
 
 impl<'a> Ahead<'a> {
     pub(super) fn new(session: &'a Session) -> Self {
-        Self { session, clips: BTreeMap::new(), markers: BTreeMap::new() }
+        let order = session.track_order.clone();
+        Self { session, clips: BTreeMap::new(), markers: BTreeMap::new(), order }
+    }
+
+    /// The track of the session that would stand next below one that is moved; none where it would be the last.
+    pub(super) fn below(&self, edit: &Edit<TrackId, usize>) -> Option<TrackId> {
+        let others = self.order.iter().filter(|id| **id != edit.target);
+        let mut below = others.skip(edit.after);
+        below.find(|id| self.session.tracks.contains_key(id)).copied()
+    }
+
+    fn place_track(&mut self, id: TrackId, index: Option<usize>) {
+        self.order.retain(|known| *known != id);
+        if let Some(index) = index {
+            self.order.insert(index.min(self.order.len()), id);
+        }
     }
 
     /// A clip as it stands now; none where it does not exist.
@@ -91,6 +107,10 @@ impl<'a> Ahead<'a> {
             }
             Change::SplitClip(edit) => self.split(edit.target, &edit.after),
             Change::RippleDelete(edit) | Change::RippleInsert(edit) => self.pieces(&edit.after),
+            Change::AddTrack(edit) | Change::RemoveTrack(edit) => {
+                self.place_track(edit.target, edit.after.as_ref().map(|placed| placed.index));
+            }
+            Change::MoveTrack(edit) => self.place_track(edit.target, Some(edit.after)),
             Change::AddMarker(Edit { target, after: Some(marker), .. }) => {
                 let made = Flagged { name: &marker.name, position: marker.position };
                 self.markers.insert(*target, made);

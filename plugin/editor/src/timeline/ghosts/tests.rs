@@ -154,6 +154,22 @@ fn a_track_that_a_plan_makes_has_a_lane_below_the_others_and_the_clips_on_it_are
 }
 
 #[test]
+fn a_track_that_is_moved_stands_among_those_there_are_whatever_new_ones_come_ahead() {
+    let placed = PlacedTrack { index: 0, track: Track::audio("Choir") };
+    let line = |changes: Vec<Change>| {
+        let harness = drawn(changes);
+        let top = lane(&harness, "Vocal take").min;
+        is_drawn(&harness, Theme::DARK.accent, egui::Rangef::new(top - 24.0, top))
+    };
+    let moved = |from, to| Change::MoveTrack(Edit::new(TrackId::new(2), from, to));
+    assert!(line(vec![moved(1, 0)]), "ahead of the first");
+    let add = Change::AddTrack(Edit::create(TrackId::new(9), placed));
+    let behind = vec![add.clone(), moved(2, 1)];
+    assert!(line(behind), "behind the new one, ahead of the first there is");
+    assert!(line(vec![add, moved(2, 0)]), "ahead of both");
+}
+
+#[test]
 fn the_lanes_of_new_tracks_are_scrolled_to() {
     let placed = |index| PlacedTrack { index, track: Track::audio(format!("Voice {index}")) };
     let add =

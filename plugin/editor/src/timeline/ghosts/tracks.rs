@@ -54,8 +54,11 @@ impl Pen<'_, '_> {
     /// A line where the track would stand.
     pub(super) fn track_order(&self, edit: &Edit<TrackId, usize>) {
         let Some(lane) = self.all.rows.lane_of(edit.target) else { return };
-        let place = self.all.rows.lane(edit.after);
-        let y = if edit.after > edit.before { place.bottom() } else { place.top() };
+        // Tracks that the plan makes have their lanes below, wherever they will stand.
+        let below = self.all.ahead.borrow().below(edit);
+        let below = below.and_then(|track| self.all.rows.lane_of(track));
+        let last = self.all.session.track_order.len().saturating_sub(1);
+        let y = below.map_or_else(|| self.all.rows.lane(last).bottom(), |lane| lane.top());
         let cx = self.all.toned(self.all.area, &[self.row]);
         let line = Rect::from_x_y_ranges(self.all.area.left()..=lane.right(), y - 1.0..=y + 1.0);
         cx.fill(line, 0.0, cx.t.accent);
