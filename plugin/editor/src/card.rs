@@ -13,6 +13,7 @@ mod rows;
 mod small;
 mod stale;
 mod step;
+mod takes;
 mod thumbs;
 mod ticks;
 mod told;
@@ -121,6 +122,8 @@ pub(crate) struct CardView {
     pub(crate) call: Option<CallId>,
     /// Words for the composer that a button of the card asked for.
     pub(crate) wish: Option<String>,
+    /// The takes that it marks are to be shown beside each other.
+    pub(crate) opens_takes: bool,
     pub(crate) stale: Stale,
     pub(crate) lines: Lines,
     /// What the rows are filtered by.
@@ -336,7 +339,7 @@ fn paint(
     audition::show(&cx, place, card, rest.cut_top(sizes.audition), out);
     let in_audition = cx.focused.get();
     drop(cx);
-    let in_foot = decide::show(ui, place.theme, card, rest, out);
+    let in_foot = decide::show(ui, place, card, rest, out);
     focused.get() || in_body || in_audition || in_foot
 }
 

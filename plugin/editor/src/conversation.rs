@@ -7,7 +7,7 @@ use crate::action::Action;
 use crate::kit::{Cut, Cx};
 use crate::model::{Entry, Model};
 use crate::theme::{Theme, Type, radius, space};
-use crate::{card, icons, markdown, receipt};
+use crate::{card, icons, markdown, receipt, words};
 use deskhand_session::{PlanId, PlanState};
 use egui::{Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
 
@@ -188,7 +188,7 @@ fn plan(ui: &mut Ui, theme: &Theme, model: &mut Model, id: PlanId, out: &mut Vec
 }
 
 /// What a card asked for that is done elsewhere: a window of its own, or words in the composer.
-fn asked_of(model: &mut Model, id: PlanId) {
+pub(crate) fn asked_of(model: &mut Model, id: PlanId) {
     let Some(card) = model.cards.get_mut(&id) else { return };
     if std::mem::take(&mut card.view.is_taken_out) {
         model.wide = Some(id);
@@ -196,5 +196,8 @@ fn asked_of(model: &mut Model, id: PlanId) {
     if let Some(wish) = card.view.wish.take() {
         model.draft = wish;
         model.wants_composer = true;
+    }
+    if std::mem::take(&mut card.view.opens_takes) {
+        words::show_takes(model, id);
     }
 }

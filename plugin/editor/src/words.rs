@@ -18,8 +18,10 @@ use crate::kit::choice::{Segment, segmented};
 use crate::kit::controls::icon_button;
 use crate::kit::{Cut, Cx};
 use crate::model::{Model, Scene};
+use crate::plugin::Tab;
 use crate::theme::{Theme, Type, space};
 use crate::waves::Waves;
+use deskhand_session::{Plan, PlanId};
 use egui::{Rect, Sense, Ui, Vec2, vec2};
 pub(crate) use transcript::TranscriptView;
 
@@ -55,6 +57,22 @@ pub(crate) struct WordsView {
     codes: codes::CodesView,
     takes: takes::TakesView,
     assembly: assembly::AssemblyView,
+}
+
+/// Whether a plan marks takes, which have a page to be compared on.
+pub(crate) fn marks_takes(plan: &Plan) -> bool {
+    plan.tool == takes::TOOL && !plan.changes.is_empty()
+}
+
+/// Brings up the takes that a plan marks, the first of them chosen.
+pub(crate) fn show_takes(model: &mut Model, plan: PlanId) {
+    let groups = takes::groups(model);
+    let is_of_it = |group: &&takes::Group| group.plan.is_some_and(|(id, _)| id == plan);
+    let first = groups.iter().find(is_of_it).map(|group| group.takes.chosen);
+    let view = &mut model.desk.words;
+    (view.is_open, view.page, view.takes.chosen) = (true, Page::Takes, first);
+    // In a host they are a view of their own.
+    model.tab = Tab::Words;
 }
 
 /// What the window of the panel is known by.

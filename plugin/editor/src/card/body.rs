@@ -3,7 +3,7 @@
 use super::lines::MANY;
 use super::told::{self, Heights};
 use super::{LINE, Place, SECTION, parts, rows, wide};
-use super::{foreseen, hear};
+use super::{foreseen, hear, takes};
 use crate::action::Action;
 use crate::describe::named;
 use crate::icons;
@@ -47,7 +47,7 @@ impl Body {
         Self {
             findings: if has_findings { listed(plan.findings.len(), place.line()) } else { 0.0 },
             parts: parts::height(plan),
-            head: SECTION + hear::height(plan) + filter,
+            head: SECTION + hear::height(plan) + takes::height(plan) + filter,
             lines: card.view.lines.height() + 8.0,
             predicted: listed(predicted, rail_row(place)),
             told: Heights::of(cx, place, plan, width),
@@ -147,8 +147,8 @@ fn changes_head(ui: &mut Ui, place: &Place<'_>, card: &mut Card, rect: Rect) -> 
     let note = format!("{} of {count} ticked", card.view.count(plan));
     let mut rest = rect;
     section(&Cx::new(ui, place.theme), rest.cut_top(SECTION), "Changes", &note);
-    let line = rest.cut_top(hear::height(plan));
-    let focused = hear::show(ui, place, card, line);
+    let (line, way) = (rest.cut_top(hear::height(plan)), rest.cut_top(takes::height(plan)));
+    let focused = hear::show(ui, place, card, line) | takes::show(ui, place, card, way);
     if count < MANY {
         return focused;
     }

@@ -1,6 +1,6 @@
 //! The foot of a card: apply, reject with a reason, always allow; while it applies, how far it is.
 
-use super::{FOOTER, parts};
+use super::{FOOTER, Place, parts};
 use crate::action::Action;
 use crate::icons;
 use crate::kit::choice::chip;
@@ -20,6 +20,8 @@ const ALWAYS: &str =
 /// Why a plan that is not taken as it came has no rule.
 const ALL_OR_NONE: &str = "It takes the plan as it came: tick every change and leave its values, or apply this part \
                            and allow the tool in the preferences";
+/// How a plan that was taken can be taken back.
+const ONE_STEP: &str = "One undo step";
 /// The height of the question for a reason, above the buttons.
 const REASON: f32 = 108.0;
 
@@ -50,11 +52,12 @@ fn send(card: &mut Card, decision: Decision, out: &mut Vec<Action>) {
 /// Draws the foot; says whether the keyboard is in it.
 pub(super) fn show(
     ui: &mut Ui,
-    theme: &Theme,
+    place: &Place<'_>,
     card: &mut Card,
     rect: Rect,
     out: &mut Vec<Action>,
 ) -> bool {
+    let theme = place.theme;
     let mut rest = rect;
     let foot = rest.cut_bottom(FOOTER);
     if card.view.rejecting.is_some() {
@@ -65,7 +68,10 @@ pub(super) fn show(
     if card.stored.state == PlanState::Applying {
         applying(&cx, card, foot, out);
     } else {
-        buttons(&cx, card, foot, out);
+        let left = buttons(&cx, place, card, foot, out);
+        if place.is_wide && !card.stored.plan.changes.is_empty() {
+            note(&cx, left);
+        }
     }
     cx.focused.get()
 }
@@ -87,7 +93,21 @@ fn ask_why(card: &mut Card) {
     card.view.is_whole = true;
 }
 
-fn buttons(cx: &Cx<'_>, card: &mut Card, foot: Rect, out: &mut Vec<Action>) {
+/// What taking the plan comes to, in what the buttons leave of the foot.
+fn note(cx: &Cx<'_>, left: Rect) {
+    if cx.width(ONE_STEP, Type::CAPTION) + 2.0 * space::M < left.width() {
+        cx.right(left.right_mid(space::M), ONE_STEP, Type::CAPTION, cx.t.text_3);
+    }
+}
+
+/// Draws the buttons; gives what they leave of the foot.
+fn buttons(
+    cx: &Cx<'_>,
+    place: &Place<'_>,
+    card: &mut Card,
+    foot: Rect,
+    out: &mut Vec<Action>,
+) -> Rect {
     let asks_to_run = card.stored.plan.changes.is_empty();
     let is_on = match card.view.narrowing(&card.stored.plan) {
         Some((_, is_on)) => is_on,
@@ -98,13 +118,14 @@ fn buttons(cx: &Cx<'_>, card: &mut Card, foot: Rect, out: &mut Vec<Action>) {
     let sizes = [Size::Whole, Size::WithoutKey, Size::FewWords, Size::Least];
     let labels = sizes.map(|size| Labels::of(card, size));
     let fits = |labels: &&Labels| labels.width(cx) <= room;
-    let Some(labels) = labels.iter().find(fits).or(labels.last()) else { return };
+    let Some(labels) = labels.iter().find(fits).or(labels.last()) else { return Rect::NOTHING };
     let salt = card.number as u64;
+    let height = if place.is_wide { 32.0 } else { 28.0 };
     let mut x = foot.left() + space::M;
     let mut cell = |button: &Button<'_>| {
         let width = button.width(cx);
         x += width + GAP;
-        foot.row_box(x - width - GAP, vec2(width, 28.0))
+        foot.row_box(x - width - GAP, vec2(width, height))
     };
     let state = if is_on { State::Normal } else { State::Disabled };
     let button = labels.apply().state(state).salt(salt);
@@ -125,6 +146,7 @@ fn buttons(cx: &Cx<'_>, card: &mut Card, foot: Rect, out: &mut Vec<Action>) {
     } else if allows && !card.view.was_sent {
         send(card, Decision::ApplyAlways, out);
     }
+    foot.with_min_x(x)
 }
 
 /// How much the buttons say: the hint of the key goes first, then words.

@@ -52,7 +52,7 @@ pub(super) fn show(ui: &mut Ui, place: &Place<'_>, card: &mut Card, out: &mut Ve
         cx.para(at, text, Type::SMALL, cx.t.text, inner - 40.0);
     }
     drop(cx);
-    focused |= decide::show(&mut child, place.theme, card, rest, out);
+    focused |= decide::show(&mut child, place, card, rest, out);
     card.view.had_focus = focused;
     rect
 }

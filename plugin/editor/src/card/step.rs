@@ -10,6 +10,7 @@ use crate::model::Card;
 use crate::timeline;
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_protocol::desk::Play;
+use deskhand_session::{Change, Plan};
 use egui::{Key, Modifiers, Ui};
 
 /// Heard ahead of a change and behind it, seconds.
@@ -89,7 +90,7 @@ pub(super) fn keys(ui: &Ui, place: &Place<'_>, card: &mut Card, out: &mut Vec<Ac
     let moves = [(Key::ArrowDown, true), (Key::ArrowUp, false)];
     let moves = moves.into_iter().find(|(key, _)| pressed(*key));
     if let Some((_, is_forward)) = hears.or(moves)
-        && let Some(row) = card.view.lines.step(card.view.current, is_forward)
+        && let Some(row) = next(card, is_forward, hears.is_some())
     {
         card.view.go_to(row);
         card.view.shown = Some(row);
@@ -117,6 +118,23 @@ pub(super) fn keys(ui: &Ui, place: &Place<'_>, card: &mut Card, out: &mut Vec<Ac
     {
         card.view.editing = Some(Editing::of(&id, number));
     }
+}
+
+/// The row that is gone to next.
+fn next(card: &Card, is_forward: bool, is_heard: bool) -> Option<usize> {
+    let lines = &card.view.lines;
+    let mut row = lines.step(card.view.current, is_forward)?;
+    while is_heard && is_heard_with_another(&card.stored.plan, row) {
+        row = lines.step(Some(row), is_forward)?;
+    }
+    Some(row)
+}
+
+/// A split alone changes no sound: it is heard with the change that needs it.
+fn is_heard_with_another(plan: &Plan, row: usize) -> bool {
+    let Some(planned) = plan.changes.get(row) else { return false };
+    matches!(planned.change, Change::SplitClip(_))
+        && plan.changes.iter().any(|other| other.needs.contains(&planned.id))
 }
 
 fn is_card(ui: &Ui, card: &Card, id: egui::Id) -> bool {

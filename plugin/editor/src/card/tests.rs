@@ -10,8 +10,8 @@ use deskhand_protocol::{Decision, Op};
 use deskhand_session::plan::ValueEdit;
 use deskhand_session::track::PlacedTrack;
 use deskhand_session::{
-    Change, Clip, ClipId, Edit, Finding, Marker, MarkerId, Measure, Plan, PlannedChange, Track,
-    TrackId,
+    Change, Clip, ClipId, Edit, Finding, Marker, MarkerId, Measure, Plan, PlannedChange,
+    SplitState, Track, TrackId,
 };
 use egui::Key;
 use egui_kittest::Harness;
@@ -203,6 +203,28 @@ fn a_change_is_heard_whole_while_that_is_short() {
     assert_eq!(heard(10, 14), [(8, 16)]);
     assert_eq!(heard(10, 15), [(8, 12), (13, 17)]);
     assert_eq!(heard(1, 30), [(0, 3), (28, 32)]);
+}
+
+#[test]
+fn a_split_is_heard_with_the_change_that_needs_it() {
+    let mut harness = stepping();
+    let model = &mut harness.state_mut().model;
+    let clip = model.session().unwrap().clips[&ClipId::new(1)].clone();
+    let right_id = ClipId::new(9);
+    let parts = SplitState::parts(&clip, right_id, Frames(96_000));
+    let card = model.cards.get_mut(&gain_plan().id).unwrap();
+    let changes = &mut card.stored.plan.changes;
+    let whole = SplitState::Whole { clip, right_id };
+    changes[0].change = Change::SplitClip(Edit::new(ClipId::new(1), whole, parts));
+    changes[1].needs = vec!["c1".into()];
+    let mut goes_to = |key| {
+        harness.key_press(key);
+        harness.run_steps(2);
+        harness.state().model.cards[&gain_plan().id].view.current
+    };
+    assert_eq!(goes_to(Key::J), Some(1));
+    assert_eq!(goes_to(Key::K), Some(1), "ahead of it there is only the split");
+    assert_eq!(goes_to(Key::ArrowUp), Some(0), "it can be looked at");
 }
 
 #[test]

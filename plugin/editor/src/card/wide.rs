@@ -85,10 +85,7 @@ pub(crate) fn show(
         let drawn = super::waiting(&mut inner, &place, card, out);
         ui.allocate_rect(drawn.expand2(vec2(BESIDE, 0.0)), Sense::hover());
     });
-    let wish = card.view.wish.take();
-    if let Some(wish) = wish {
-        (model.draft, model.wants_composer) = (wish, true);
-    }
+    crate::conversation::asked_of(model, id);
     if !is_open {
         model.wide = None;
     }

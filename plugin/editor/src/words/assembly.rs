@@ -15,7 +15,7 @@ use crate::kit::{Cut, Cx};
 use crate::model::Scene;
 use crate::theme::{Theme, Type, space};
 use deskhand_dsp::Frames;
-use deskhand_session::{PhraseId, RevisionId, SourceId, Spoken};
+use deskhand_session::{PhraseId, RevisionId, Session, SourceId, Spoken};
 use egui::{Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -43,6 +43,8 @@ struct Made {
     spoken: BTreeMap<PhraseId, Spoken>,
     /// How many takes the phrase has that do not play.
     others: BTreeMap<PhraseId, usize>,
+    /// How long it plays, pauses and all, in seconds.
+    length: f64,
 }
 
 impl Made {
@@ -50,10 +52,12 @@ impl Made {
         let session = scene.session;
         let spoken = session.phrases.keys().filter_map(|id| Some((*id, session.spoken(*id)?)));
         let groups = session.assembly.duplicates.iter();
+        let (places, spoken) = (Places::new(session), spoken.collect());
         Self {
             head: scene.head,
-            places: Places::new(session),
-            spoken: spoken.collect(),
+            length: length(session, &places, &spoken),
+            places,
+            spoken,
             others: groups.map(|group| (group.chosen, group.takes.len() - 1)).collect(),
         }
     }
@@ -65,6 +69,14 @@ impl Made {
             None => self.places.at(scene.live.position),
         }
     }
+}
+
+/// From where the first of its phrases is heard to where the last ends, in seconds.
+fn length(session: &Session, places: &Places, spoken: &BTreeMap<PhraseId, Spoken>) -> f64 {
+    let order = session.assembly.order.iter().filter_map(|id| spoken.get(id));
+    let heard = order.flat_map(|it| places.stretches(it.source, it.start, it.end));
+    let span = heard.map(|it| (it.from, it.to)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+    span.map_or(0.0, |(from, to)| (to - from).seconds(session.rate).0)
 }
 
 /// A line of the list.
@@ -168,12 +180,9 @@ fn head(
     if button.show(cx, cell).on_hover_text(told).clicked() {
         out.push(call("tool_tighten", json!({"targets": "all"})));
     }
-    let rate = scene.session.rate;
-    let spoken = order.iter().filter_map(|id| made.spoken.get(id));
-    let length: f64 = spoken.map(|it| (it.end - it.start).seconds(rate).0).sum();
     let count =
         if order.len() == 1 { "1 phrase".into() } else { format!("{} phrases", order.len()) };
-    let words = format!("{count} · {}", crate::describe::brief(length));
+    let words = format!("{count} · {}", crate::describe::brief(made.length));
     let left = cx.left(rect.left_mid(space::M), &words, Type::SMALL, cx.t.text_2);
     if let Some(finished) = &scene.session.assembly.finished {
         let room = rect.right() - left.right() - 48.0;

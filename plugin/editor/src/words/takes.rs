@@ -15,7 +15,7 @@ use serde_json::json;
 
 const ROW: f32 = 32.0;
 /// The tool that finds and marks takes.
-const TOOL: &str = "tool_mark_duplicates";
+pub(super) const TOOL: &str = "tool_mark_duplicates";
 
 /// What the page of takes keeps between frames.
 #[derive(Default)]

@@ -1,6 +1,6 @@
 //! The assembly and the takes used as a person uses them.
 
-use super::moved;
+use super::{Places, length, moved};
 use crate::action::Action;
 use crate::live::SoundOutput;
 use crate::testing::spoken;
@@ -70,6 +70,25 @@ fn a_phrase_whose_cut_lies_behind_its_start_is_heard_where_it_plays() {
     bench.run_steps(2);
     let seek = deskhand_protocol::desk::Play::Seek { at: Frames::ZERO };
     assert_eq!(bench.state().actions[0], Action::Play(seek));
+}
+
+#[test]
+fn the_edit_is_as_long_as_it_plays() {
+    let mut session = spoken();
+    let clip = session.clips[&ClipId::new(1)].clone();
+    session.clips.clear();
+    // A second of the first phrase, and half a second of the last behind a pause.
+    let cuts = [(1, 24_000, 48_000, 480_000), (2, 192_000, 24_000, 576_000)];
+    for (number, (source, start, length, position)) in (1..).zip(cuts) {
+        let mut cut = Clip { source: SourceId::new(source), ..clip.clone() };
+        (cut.start, cut.length) = (Frames(start), Frames(length));
+        cut.position = Frames(position);
+        session.clips.insert(ClipId::new(number), cut);
+    }
+    let spoken = session.phrases.keys().map(|id| (*id, session.spoken(*id).unwrap())).collect();
+    assert_eq!(length(&session, &Places::new(&session), &spoken), 2.5);
+    session.clips.clear();
+    assert_eq!(length(&session, &Places::new(&session), &spoken), 0.0);
 }
 
 #[test]
@@ -186,6 +205,18 @@ fn takes_of_a_plan_that_waits_are_applied_or_sent_back_with_the_reason() {
     let reject = Action::Decide { plan, decision: Decision::Reject { reason } };
     assert_eq!(actions[1], reject);
     assert_eq!(last(&bench).0, "tool_mark_duplicates");
+}
+
+#[test]
+fn the_card_of_a_plan_that_marks_takes_leads_to_them() {
+    let mut bench = bench(Page::Transcript, spoken());
+    bench.state_mut().model.desk.words.is_open = false;
+    let review = event(2, None, News::Review { plan: Box::new(waiting()) });
+    drop(bench.state_mut().model.hear(&review));
+    bench.run_steps(4);
+    bench.get_by_label("Compare the takes").click();
+    bench.run_steps(4);
+    assert!(bench.query_by_label("Choose B").is_some(), "they stand beside each other");
 }
 
 #[test]

@@ -1,0 +1,35 @@
+//! From the card of a plan that marks takes to the page where they stand beside each other.
+
+use super::Place;
+use crate::icons;
+use crate::kit::controls::{Button, Kind};
+use crate::kit::{Cut, Cx};
+use crate::model::Card;
+use crate::theme::space;
+use crate::words;
+use deskhand_session::Plan;
+use egui::{Rect, Ui, vec2};
+
+/// Height of the line.
+const LINE: f32 = 36.0;
+
+/// The height of the line; none where the plan marks no takes.
+pub(super) fn height(plan: &Plan) -> f32 {
+    if words::marks_takes(plan) { LINE } else { 0.0 }
+}
+
+/// Draws the button; says whether it has the keyboard.
+pub(super) fn show(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect) -> bool {
+    if rect.height() <= 0.0 {
+        return false;
+    }
+    let cx = Cx::new(ui, place.theme);
+    let button = Button::new(Kind::Secondary, "Compare the takes").icon(icons::WAVEFORM);
+    let button = button.salt(card.number as u64);
+    let cell = rect.row_box(rect.left() + space::M, vec2(button.width(&cx), 24.0));
+    let told = "Hear them beside each other, see where they differ, and choose";
+    if button.show(&cx, cell).on_hover_text(told).clicked() {
+        card.view.opens_takes = true;
+    }
+    cx.focused.get()
+}
