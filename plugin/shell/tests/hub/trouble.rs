@@ -206,6 +206,8 @@ fn a_pass_outlives_the_hub_that_is_killed_in_the_middle_of_it() {
     until(plant::records);
     let second = sine(440.0, RATE, 48_000);
     rig.roll(&second, 0, RATE, 480);
+    let captures = desk.dir.join("media/captures");
+    until(|| std::fs::read_dir(&captures).unwrap().next().is_some());
     hub.kill().unwrap();
     hub.wait().unwrap();
     // Long enough that its end is noticed.
