@@ -121,9 +121,17 @@ impl TypedTool for AddFades {
                 draft.dependent(change, clip.name.clone(), reason(&session, after), needs);
             }
         }
-        draft.summary = tally.summary(call.length);
+        draft.summary = tally.summary(call.length, || why_none(&call, &session));
         Ok(draft)
     }
+}
+
+/// Why no crossfade is made.
+fn why_none(call: &Resolved, session: &Session) -> &'static str {
+    if call.crossfade == Frames::ZERO {
+        return edges::CROSSED;
+    }
+    edges::why_uncrossed(session, &call.clips)
 }
 
 /// Lets clips that touch reach over each other; returns the change of each.
@@ -203,10 +211,10 @@ impl Tally {
         }
     }
 
-    /// What was done with the clips, where bare edges got fades of `length`.
-    fn summary(&self, length: Frames) -> String {
+    /// What was done with the clips, where bare edges got fades of `length`; `why` tells why there is no crossfade.
+    fn summary(&self, length: Frames, why: impl FnOnce() -> &'static str) -> String {
         if self.clips.is_empty() && length == Frames::ZERO {
-            return "Nothing to change: no overlap is without its crossfade".into();
+            return format!("Nothing to change: {}", why());
         }
         if self.clips.is_empty() {
             return "Nothing to change: every edge has its fade already".into();
@@ -311,6 +319,22 @@ mod tests {
         assert_eq!(lengths(&desk), [(0, SECOND), (SECOND, 0), (0, 0)]);
         let again = desk.plan("tool_fades", json!({"targets": "all", "crossfade_ms": 20}));
         assert_eq!(again.summary, "Nothing to change: no overlap is without its crossfade");
+    }
+
+    #[test]
+    fn clips_that_cannot_be_crossfaded_say_why() {
+        let crossfade = json!({"targets": "all", "crossfade_ms": 20});
+        let why = |desk: &Desk| desk.plan("tool_fades", crossfade.clone()).summary;
+        let (apart, _) = desk(&[(0, 3), (4, 3)]);
+        assert_eq!(why(&apart), "Nothing to change: no two of the clips touch or overlap");
+        let (spent, _) = desk(&[(0, 3), (3, 3)]);
+        let words =
+            "Nothing to change: where the clips touch, their sources have no more to fade with";
+        assert_eq!(why(&spent), words);
+        let (mut cut, _) = desk(&[(0, 4)]);
+        cut.apply(&cut.plan("cmd_split_clip", json!({"targets": "all", "at_s": 2})));
+        let words = "Nothing to change: where the clips touch, the same audio goes on";
+        assert_eq!(why(&cut), words);
     }
 
     /// Two clips that touch at 3.5 s, with half a second of their sources behind the edges.

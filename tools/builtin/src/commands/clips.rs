@@ -5,7 +5,7 @@ use crate::about::command;
 use crate::find::{self, clock, frames};
 use crate::words::{subject, trimmed};
 use deskhand_dsp::{Decibels, Fade, Frames};
-use deskhand_session::{Change, Clip, ClipId, ClipPlace, Edit, Session, TrackId};
+use deskhand_session::{Change, Clip, ClipId, ClipPlace, Edit, Selection, Session, TrackId};
 use deskhand_toolkit::{
     Category, Code, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
 };
@@ -66,6 +66,14 @@ pub(super) struct Copies {
     /// Where the first copy starts on the timeline, in seconds; omitted: right behind the last original.
     #[schemars(range(min = 0.0))]
     at_s: Option<f64>,
+    /// Id or name of the audio track the copies are on; omitted: that of each original.
+    track: Option<String>,
+    /// Fade where a copy lies over a neighbor.
+    #[serde(default)]
+    crossfade: bool,
+    /// Select the copies afterwards.
+    #[serde(default)]
+    select: bool,
 }
 
 /// Which clips, and where to.
@@ -187,8 +195,8 @@ impl Command for DuplicateClip {
         command(
             "cmd_duplicate_clip",
             "Duplicate clips",
-            "Copies clips with their gain and fades on the same tracks: right behind the originals, or \
-             at a time. Several keep their distances.",
+            "Copies clips with their gain and fades: right behind the originals, or at a time, on the same \
+             tracks or on another. Several keep their distances.",
             Category::Edit,
             Trust::Suggest,
             json!({"targets": "Chorus", "at_s": 64.0}),
@@ -196,21 +204,47 @@ impl Command for DuplicateClip {
     }
 
     fn plan(params: Copies, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
-        let rate = call.session.rate;
-        let clips = clips(call.session, &params.targets)?;
+        let session = call.session;
+        let clips = clips(session, &params.targets)?;
+        let track = params.track.as_deref().map(|name| find::track(session, name)).transpose()?;
         let first = earliest(&clips);
         let behind = clips.iter().map(|(_, clip)| clip.end()).max().unwrap_or(first);
-        let at = params.at_s.map_or(behind, |at| frames(at, rate));
-        let what = said(&clips);
-        let mut draft = Draft::new(format!("Duplicate {what} to {}", clock(at, rate)));
+        let at = params.at_s.map_or(behind, |at| frames(at, session.rate));
+        let on = track.map(|track| format!(" on \"{}\"", session.name_of(track.into())));
+        let place = format!("{}{}", clock(at, session.rate), on.unwrap_or_default());
+        let mut draft = Draft::new(format!("Duplicate {} to {place}", said(&clips)));
+        let (mut copies, mut selected) = (BTreeMap::new(), Selection::default());
         for (original, clip) in clips {
             let name = clip.name.clone();
-            let copy = Clip { position: clip.position + (at - first), ..clip };
+            let track = track.unwrap_or(clip.track);
+            let copy = Clip { position: clip.position + (at - first), track, ..clip };
             let id = ClipId::new(call.ids.next_bits());
             let change = Change::DuplicateClip(Edit::create(id, copy));
-            draft.change(change, name, format!("a copy of {original}"));
+            copies.insert(id, draft.change(change, name, format!("a copy of {original}")));
+            selected.clips.push(id);
+            if !selected.tracks.contains(&track) {
+                selected.tracks.push(track);
+            }
+        }
+        if params.crossfade {
+            crossfade(session, &copies, &mut draft);
+        }
+        if params.select {
+            let change =
+                Change::SetSelection(Edit::new(session.id, session.selection.clone(), selected));
+            let needs = copies.into_values().collect();
+            draft.dependent(change, "the selection".into(), "the copies", needs);
         }
         Ok(draft)
+    }
+}
+
+/// Fades where the clips that a draft brings to their places lie over neighbors; `moves` is the change of each.
+fn crossfade(session: &Session, moves: &BTreeMap<ClipId, String>, draft: &mut Draft) {
+    let changes: Vec<Change> = draft.changes.iter().map(|planned| planned.change.clone()).collect();
+    // What cannot be applied is refused where the plan is checked.
+    if let Ok(after) = session.with(&changes) {
+        overlaps::fade(session, &after, moves, draft);
     }
 }
 
@@ -248,12 +282,7 @@ impl Command for MoveClip {
             }
         }
         if params.crossfade {
-            let changes: Vec<Change> =
-                draft.changes.iter().map(|planned| planned.change.clone()).collect();
-            // What cannot be applied is refused where the plan is checked.
-            if let Ok(after) = session.with(&changes) {
-                overlaps::fade(session, &after, &moves, &mut draft);
-            }
+            crossfade(session, &moves, &mut draft);
         }
         Ok(draft)
     }

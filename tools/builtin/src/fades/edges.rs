@@ -4,6 +4,9 @@ use deskhand_dsp::{FadeCurve, Frames};
 use deskhand_session::{Clip, ClipId, Session};
 use std::collections::BTreeSet;
 
+/// Why nothing is to be done where clips overlap.
+pub(super) const CROSSED: &str = "no overlap is without its crossfade";
+
 /// One of the two edges of a clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
@@ -88,6 +91,28 @@ pub(super) fn touching(session: &Session, ids: &[ClipId]) -> Vec<(ClipId, ClipId
         pairs.extend(right.map(|(right_id, _)| (**left_id, **right_id)));
     }
     pairs
+}
+
+/// Why clips of which no two can be crossfaded cannot.
+pub(super) fn why_uncrossed(session: &Session, ids: &[ClipId]) -> &'static str {
+    let known: BTreeSet<_> = ids.iter().copied().collect();
+    let clips: Vec<_> = session.clips.iter().filter(|(id, _)| known.contains(id)).collect();
+    let pairs = || {
+        let all = clips.iter().flat_map(|a| clips.iter().map(move |b| (*a, *b)));
+        all.filter(|(a, b)| a.0 != b.0).map(|(a, b)| (a.1, b.1))
+    };
+    if pairs().any(|(a, b)| overlapped(a, b)) {
+        return CROSSED;
+    }
+    let met = pairs().filter(|(a, b)| a.track == b.track && a.end() == b.position);
+    let borders: Vec<Edge> = met.map(|(a, b)| border(a, b)).collect();
+    if borders.is_empty() {
+        "no two of the clips touch or overlap"
+    } else if borders.iter().all(|edge| *edge == Edge::Seam) {
+        "where the clips touch, the same audio goes on"
+    } else {
+        "where the clips touch, their sources have no more to fade with"
+    }
 }
 
 /// Lets two clips that touch overlap by `length`, half from each side as far as their sources reach.

@@ -78,6 +78,46 @@ fn a_move_leaves_fades_of_the_persons_own_and_clips_that_lie_within_others() {
 }
 
 #[test]
+fn copies_go_to_another_track_fade_into_their_neighbors_and_are_selected() {
+    let mut desk = desk();
+    let before = desk.session.clone();
+    let params = json!({
+        "targets": "Verse", "at_s": 5, "track": "Guitar", "crossfade": true, "select": true,
+    });
+    let draft = desk.plan("cmd_duplicate_clip", params);
+    assert_eq!(draft.summary, "Duplicate Verse to 0:05.000 on \"Guitar\"");
+    let ops: Vec<_> = draft.changes.iter().map(|planned| planned.change.op()).collect();
+    assert_eq!(ops, ["duplicate_clip", "set_clip_fades", "set_clip_fades", "set_selection"]);
+    let needs = &draft.changes[3].needs;
+    assert_eq!(needs, &[draft.changes[0].id.clone()], "nothing is selected that is not there");
+    desk.apply(&draft);
+    let guitar = desk.session.track_order[2];
+    let is_new = |id: &&deskhand_session::ClipId| !before.clips.contains_key(*id);
+    let copy = *desk.session.clips.keys().find(is_new).unwrap();
+    let clip = &desk.session.clips[&copy];
+    assert_eq!((clip.track, clip.position.0), (guitar, 5 * SECOND));
+    // The riff ends at 6 s.
+    assert_eq!(clip.fade_in.length.0, SECOND);
+    let riff = desk.session.clips.values().find(|it| it.name == "Riff").unwrap();
+    assert_eq!(riff.fade_out.length.0, SECOND);
+    let selection = &desk.session.selection;
+    assert_eq!((&selection.tracks, &selection.clips), (&vec![guitar], &vec![copy]));
+}
+
+#[test]
+fn what_is_duplicated_twice_lies_one_behind_the_other() {
+    let mut desk = desk();
+    for (targets, start) in [("Riff", 6), ("selection", 10)] {
+        let params = json!({"targets": targets, "select": true});
+        run(&mut desk, "cmd_duplicate_clip", params);
+        let at = Frames(start * SECOND);
+        assert!(desk.session.clips.values().any(|it| it.name == "Riff" && it.position == at));
+    }
+    let on_bus = json!({"targets": "Verse", "track": "Bus"});
+    assert!(desk.refusal("cmd_duplicate_clip", on_bus).contains("is a bus and has no clips"));
+}
+
+#[test]
 fn a_clip_cannot_be_moved_anywhere() {
     let desk = desk();
     let early = desk.refusal("cmd_move_clip", json!({"targets": "Verse", "by_s": -9}));
