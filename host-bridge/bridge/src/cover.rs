@@ -7,6 +7,9 @@ use deskhand_session::{
 };
 use std::ops::Range;
 
+/// What would be left of a clip and is shorter goes too, in parts of a second: passes of a loop begin and end a block apart.
+const SLIVER: i64 = 100;
+
 /// The changes that leave `range` of a track without clips.
 pub(crate) fn covered(
     session: &Session,
@@ -14,13 +17,21 @@ pub(crate) fn covered(
     range: Range<Frames>,
     seed: &mut IdSeed,
 ) -> Vec<Change> {
+    let sliver = Frames(i64::from(session.rate.0) / SLIVER);
     let clips = session.clips_on(track).into_iter();
     let reach = clips.filter(|(_, clip)| clip.position < range.end && clip.end() > range.start);
-    reach.flat_map(|(id, clip)| cut(id, clip, &range, seed)).collect()
+    reach.flat_map(|(id, clip)| cut(id, clip, &range, sliver, seed)).collect()
 }
 
-fn cut(id: ClipId, clip: &Clip, range: &Range<Frames>, seed: &mut IdSeed) -> Vec<Change> {
-    let (begins, ends) = (clip.position < range.start, clip.end() > range.end);
+fn cut(
+    id: ClipId,
+    clip: &Clip,
+    range: &Range<Frames>,
+    sliver: Frames,
+    seed: &mut IdSeed,
+) -> Vec<Change> {
+    let begins = range.start - clip.position > sliver;
+    let ends = clip.end() - range.end > sliver;
     match (begins, ends) {
         (false, false) => vec![Change::RemoveClip(Edit::remove(id, clip.clone()))],
         (true, false) => keep_left(id, clip, range.start),

@@ -77,6 +77,16 @@ impl Rig {
 }
 
 #[test]
+fn a_pass_of_a_loop_leaves_no_sliver_of_the_one_before() {
+    let mut rig = Rig::new();
+    let newest = rig.play(48, 47_904);
+    assert_eq!(rig.take(), newest, "a millisecond at either end is not left");
+    rig.play(24_000, 24_000);
+    let lengths: Vec<_> = rig.clips().iter().map(|(_, clip)| clip.length.0).collect();
+    assert_eq!(lengths, [23_952, 24_000], "half a second is");
+}
+
+#[test]
 fn an_edit_of_a_clip_that_was_recorded_over_is_stepped_past_and_named() {
     for (tool, params) in [
         ("cmd_set_clip_gain", json!({"gain_db": -5.0})),
