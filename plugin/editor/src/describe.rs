@@ -308,14 +308,13 @@ fn differing<'a, T: PartialEq>(before: &'a [T], after: &'a [T]) -> impl Iterator
     gone.chain(after.iter().filter(|point| !before.contains(point)))
 }
 
-/// The place of a track's hue: the nearest to its color, else by its place in the list.
+/// The place of a track's hue: the nearest to its color, else by its id, so that it keeps it wherever it is moved.
 pub(crate) fn hue_of(track: Option<TrackId>, session: &Session) -> usize {
     let color = track.and_then(|id| session.tracks.get(&id)?.color.clone());
     if let Some(hue) = color.and_then(|color| nearest_hue(&String::from(color))) {
         return hue;
     }
-    let place = track.and_then(|id| session.track_order.iter().position(|known| *known == id));
-    place.unwrap_or(6) % 7
+    track.map_or(6, |id| (id.bits().wrapping_sub(1) % 7) as usize)
 }
 
 /// The nearest of the seven by hue; greys are mauve.
@@ -373,6 +372,16 @@ mod tests {
                 .map(String::from)
         );
         assert_eq!(track_of(&planned.change, &session), Some(track));
+    }
+
+    #[test]
+    fn a_track_keeps_its_hue_when_it_is_moved() {
+        let mut session = crate::testing::session();
+        let hues = |session: &Session| [1, 2].map(|id| hue_of(Some(TrackId::new(id)), session));
+        let before = hues(&session);
+        assert_ne!(before[0], before[1]);
+        session.track_order.reverse();
+        assert_eq!(hues(&session), before);
     }
 
     #[test]

@@ -158,6 +158,8 @@ pub struct Live {
     pub inputs: BTreeMap<TrackId, InputChannels>,
     /// How many channels the input has; 0 while none was open.
     pub input_channels: usize,
+    /// The largest absolute sample of what comes in for a track since the last frame, left and right.
+    pub incoming: BTreeMap<TrackId, [f32; 2]>,
     /// Whether the person records.
     pub records: bool,
     /// Where the sound goes.

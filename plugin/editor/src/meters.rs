@@ -162,6 +162,8 @@ fn range(counts: &[u32]) -> Option<f32> {
 #[derive(Default)]
 pub(crate) struct Meters {
     tracks: BTreeMap<TrackId, [Level; 2]>,
+    /// Of what comes in for tracks that are armed.
+    incoming: BTreeMap<TrackId, [Level; 2]>,
     pub(crate) master: [Level; 2],
     pub(crate) loudness: Loudness,
     last: f64,
@@ -181,14 +183,25 @@ impl Meters {
             take(level, live.tracks.get(track).unwrap_or(&silent), seconds);
             live.tracks.contains_key(track) || !level.iter().all(Level::is_at_rest)
         });
+        self.incoming.retain(|track, _| live.incoming.contains_key(track));
+        for (track, peak) in &live.incoming {
+            let levels = Levels { peak: *peak, ..Levels::default() };
+            take(self.incoming.entry(*track).or_default(), &levels, seconds);
+        }
         take(&mut self.master, &live.master, seconds);
         self.loudness.take(&live.master, is_playing, time);
-        let mut all = self.tracks.values().chain([&self.master]).flatten();
+        let strips = self.tracks.values().chain(self.incoming.values());
+        let mut all = strips.chain([&self.master]).flatten();
         is_playing || all.any(|level| !level.is_at_rest())
     }
 
     pub(crate) fn track(&self, track: TrackId) -> [Level; 2] {
         self.tracks.get(&track).copied().unwrap_or_default()
+    }
+
+    /// What the header of a track shows: what comes in for it while it is armed, else what it plays.
+    pub(crate) fn header(&self, track: TrackId) -> [Level; 2] {
+        self.incoming.get(&track).copied().unwrap_or_else(|| self.track(track))
     }
 
     /// Clears the over mark of one strip; none is the master.
@@ -260,6 +273,18 @@ mod tests {
         assert!(meters.track(TRACK)[0].is_over() || meters.master[0].is_over());
         meters.clear(None);
         assert!(!meters.master[0].is_over());
+    }
+
+    #[test]
+    fn the_header_of_an_armed_track_shows_what_comes_in() {
+        let mut meters = Meters::default();
+        let mut live = Live { incoming: BTreeMap::from([(TRACK, [0.5, 0.0])]), ..Live::default() };
+        assert!(meters.follow(&live, 0.0), "it moves while nothing plays");
+        let peaks = |meters: &Meters| meters.header(TRACK).map(|level| level.peak.round());
+        assert_eq!(peaks(&meters), [-6.0, FLOOR]);
+        live.incoming.clear();
+        meters.follow(&live, 0.1);
+        assert_eq!(peaks(&meters), [FLOOR; 2]);
     }
 
     #[test]

@@ -79,7 +79,11 @@ fn scroll(ui: &Ui, view: &mut MixerView, rect: Rect, count: usize) {
     let most = (STRIP * count as f32 - rect.width()).max(0.0);
     if ui.rect_contains_pointer(rect) && !view.is_over_knob {
         let delta = ui.input(egui::InputState::smooth_scroll_delta);
-        view.left -= delta.x + delta.y;
+        let before = view.left;
+        view.left = (before - delta.x - delta.y).clamp(0.0, most);
+        if view.left != before {
+            view.scrolled_at = ui.input(|input| input.pointer.latest_pos());
+        }
     }
     view.is_over_knob = false;
     view.left = view.left.clamp(0.0, most);

@@ -3,8 +3,10 @@
 
 mod axis;
 mod calls;
+mod clipboard;
 mod clips;
 mod drag;
+mod follow;
 mod found;
 mod gains;
 mod ghosts;
@@ -20,15 +22,15 @@ mod ruler;
 mod samples;
 mod scrollbar;
 mod snap;
+mod taking;
 mod tiles;
 mod toolbar;
 
 use crate::action::Action;
 use crate::desk::DeskView;
 use crate::kit::{Cut, Cx};
-use crate::live::Motion;
 use crate::model::{Model, Scene};
-use crate::theme::{Theme, space};
+use crate::theme::Theme;
 use crate::waves::Waves;
 use crate::words::coded::Coded;
 use axis::Axis;
@@ -117,9 +119,14 @@ pub(crate) struct TimelineView {
     marker: Option<MarkerId>,
     /// A line of gain that is drawn.
     gains: Option<gains::Draft>,
+    clipboard: clipboard::Clipboard,
+    /// Where what is being recorded began.
+    take: Option<Frames>,
     menu_hit: Hit,
     menu_frame: Frames,
     playhead: Frames,
+    /// The playhead ran in the last frame.
+    runs: bool,
     /// What is coded, of the revision that is shown.
     coded: Option<(RevisionId, Coded)>,
 }
@@ -148,9 +155,12 @@ impl Default for TimelineView {
             naming: None,
             marker: None,
             gains: None,
+            clipboard: clipboard::Clipboard::default(),
+            take: None,
             menu_hit: Hit::Nothing,
             menu_frame: Frames::ZERO,
             playhead: Frames::ZERO,
+            runs: false,
             coded: None,
         }
     }
@@ -233,6 +243,7 @@ fn paint(
     lanes::overlay(&brush, lanes, &axis);
     brush.moved(lanes, &mut desk.timeline);
     brush.joins(lanes);
+    taking::paint(&brush, &desk.timeline, lanes);
     gains::show(cx, scene, &mut desk.timeline.gains, &axis, &rows, lanes, out);
     // Ruler and headers lie over what scrolls under them.
     let band = Rect::from_min_max(egui::pos2(rect.left(), ruler.top()), ruler.max);
@@ -260,7 +271,9 @@ fn settle(
     (lane, new): (f32, &[NewTrack<'_>]),
 ) -> Axis {
     let session = scene.session;
-    let extent = (session.rate, session.end().max(ghosts::end(scene)));
+    view.note_take(scene.live);
+    let end = session.end().max(ghosts::end(scene)).max(taking::end(scene));
+    let extent = (session.rate, end);
     let height = lane * (session.track_order.len() + new.len()) as f32;
     let settled = |view: &mut TimelineView| {
         Axis::settle(cx.ui, view, extent, parts.lanes, parts.area, height)
@@ -277,30 +290,7 @@ fn settle(
         }
         return settled(view);
     }
-    if follow(scene, view, &axis) { settled(view) } else { axis }
-}
-
-/// Turns the page when the playhead runs out of view; somebody who looks elsewhere is left in peace. Says whether it
-/// did.
-fn follow(scene: Scene<'_>, view: &mut TimelineView, axis: &Axis) -> bool {
-    let position = scene.live.position;
-    let (from, to) = axis.shown();
-    let is_in = |at: Frames| from <= at && at < to;
-    let was_in = is_in(view.playhead);
-    view.playhead = position;
-    let moves = scene.live.motion == Motion::Playing && !view.stays && view.drag.is_none();
-    if !moves || !was_in || is_in(position) {
-        return false;
-    }
-    let second = position.seconds(scene.session.rate).0;
-    let margin = f64::from(space::M) / f64::from(axis.rect.width()) * to_seconds(axis, scene);
-    view.left = second - margin;
-    true
-}
-
-fn to_seconds(axis: &Axis, scene: Scene<'_>) -> f64 {
-    let (from, to) = axis.shown();
-    (to - from).seconds(scene.session.rate).0
+    if follow::follow(scene, view, &axis) { settled(view) } else { axis }
 }
 
 impl TimelineView {

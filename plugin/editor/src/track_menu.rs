@@ -78,7 +78,7 @@ fn color(ui: &mut Ui, id: TrackId, out: &mut Vec<Action>) {
 fn output(ui: &mut Ui, session: &Session, id: TrackId, out: &mut Vec<Action>) {
     let now = session.tracks.get(&id).map(|track| track.output).unwrap_or_default();
     let mut choice = |ui: &mut Ui, words: &str, output: Output, value: Value| {
-        if ui.selectable_label(now == output, words).clicked() && now != output {
+        if ui.radio(now == output, words).clicked() && now != output {
             out.push(call("cmd_set_track_output", json!({"targets": [id], "output": value})));
         }
     };

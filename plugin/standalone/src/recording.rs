@@ -76,6 +76,7 @@ impl Recording {
         live.armed.clone_from(&self.armed);
         live.inputs.clone_from(&self.inputs);
         live.input_channels = self.channels;
+        live.incoming = self.open.as_ref().map(Input::levels).unwrap_or_default();
         live.records = self.is_on;
     }
 

@@ -9,7 +9,7 @@ use crate::model::Scene;
 use crate::theme::radius;
 use deskhand_dsp::Decibels;
 use deskhand_session::{RevisionId, TrackId};
-use egui::{Key, Modifiers, Rect, Response, Sense};
+use egui::{Key, Modifiers, Pos2, Rect, Response, Sense};
 use serde_json::json;
 use std::ops::RangeInclusive;
 
@@ -52,6 +52,8 @@ pub(crate) struct MixerView {
     /// The value that is being typed, and where.
     pub(crate) typing: Option<(Knob, String, Rect)>,
     pub(super) is_over_knob: bool,
+    /// Where the pointer was when the wheel scrolled last.
+    pub(super) scrolled_at: Option<Pos2>,
     wheel: Wheel,
     /// The loudness that was asked for last, LUFS.
     pub(super) target: Option<f32>,
@@ -62,6 +64,12 @@ impl MixerView {
     pub(crate) fn shown(&self, knob: Knob, value: f64) -> f64 {
         let moving = self.moving.filter(|moving| moving.knob == knob);
         moving.map_or(value, |moving| moving.value)
+    }
+
+    /// The wheel scrolls on until the pointer moves: what slides under it meanwhile stays as it is.
+    fn is_scrolling(&self, cx: &Cx<'_>) -> bool {
+        let at = cx.ui.input(|input| input.pointer.latest_pos());
+        at.is_some() && self.scrolled_at == at
     }
 }
 
@@ -181,7 +189,7 @@ pub(super) fn knob(
     }
     if response.dragged() {
         drag(&response, scene, view, knob, travel, fine, out);
-    } else if response.hovered() && travel.elsewhere.is_empty() {
+    } else if response.hovered() && travel.elsewhere.is_empty() && !view.is_scrolling(cx) {
         view.is_over_knob = true;
         wheel(cx, scene, view, knob, fine, out);
     }

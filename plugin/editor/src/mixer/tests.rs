@@ -97,6 +97,27 @@ fn a_gain_beyond_the_scale_is_only_turned_inward() {
 }
 
 #[test]
+fn a_fader_that_slides_under_the_pointer_while_the_strips_scroll_stays_as_it_is() {
+    let mut model = open_model();
+    for number in 3..30 {
+        let (id, session) = (TrackId::new(number), session(&mut model));
+        session.tracks.insert(id, Track::audio(format!("Track {number}")));
+        session.track_order.push(id);
+    }
+    let mut desk = desk(model);
+    let beside = all(&desk, "Fader Vocal")[0].center() + vec2(super::STRIP / 2.0, 0.0);
+    desk.hover_at(beside);
+    desk.run_steps(1);
+    let before = desk.state().model.desk.mixer.left;
+    for _ in 0..12 {
+        notch(&mut desk, -1.0);
+        desk.run_steps(6);
+    }
+    assert!(desk.state().model.desk.mixer.left > before + 300.0);
+    assert_eq!(desk.state().actions, []);
+}
+
+#[test]
 fn a_fader_that_stands_above_its_scale_is_not_dragged_down_by_going_up() {
     let mut desk = at_gain(12.0);
     let at = all(&desk, "Fader Vocal")[0].center_top() + vec2(0.0, 6.0);

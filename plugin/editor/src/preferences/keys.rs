@@ -60,6 +60,7 @@ const KEYS: [(&str, &[Row]); 4] = [
             ("All clips; no clip", &["Ctrl A", "Esc"]),
             ("Split at the pointer, or at the playhead", &["S"]),
             ("Delete; and close the gap", &["Del", "Shift Del"]),
+            ("Copy, cut, paste at the playhead", &["Ctrl C", "Ctrl X", "Ctrl V"]),
             ("Duplicate, crossfade", &["Ctrl D", "X"]),
             CROSSFADE,
             ("Nudge to the left, to the right", &["Alt Left", "Alt Right"]),

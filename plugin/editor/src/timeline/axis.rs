@@ -75,10 +75,12 @@ impl Axis {
         Self { rect, left, per_second, rate, fit: per_second, length: 1.0 }
     }
 
-    /// Zooms around the middle.
+    /// Zooms around the playhead where it is in view, else around the middle.
     pub(super) fn zoom(&self, view: &mut TimelineView, factor: f64) {
-        let middle = f64::from(self.rect.width()) / 2.0;
-        zoom_at(view, self.fit, self.rate, factor, middle);
+        let width = f64::from(self.rect.width());
+        let playhead = self.exact_x(view.playhead) - f64::from(self.rect.left());
+        let at = if (0.0..=width).contains(&playhead) { playhead } else { width / 2.0 };
+        zoom_at(view, self.fit, self.rate, factor, at);
     }
 
     /// Brings a stretch of time into view: all of it, and wide enough to be seen. What is in view stays where it is.

@@ -111,7 +111,8 @@ pub(super) fn delete_time(
 
 pub(super) fn duplicate(session: &Session) -> Option<Action> {
     let clips = selected(session);
-    (!clips.is_empty()).then(|| call("cmd_duplicate_clip", json!({"targets": clips})))
+    let params = json!({"targets": clips, "select": true});
+    (!clips.is_empty()).then(|| call("cmd_duplicate_clip", params))
 }
 
 /// A crossfade wherever the selected clips meet or overlap.

@@ -96,10 +96,11 @@ impl Brush<'_> {
         }
     }
 
-    fn tones(&self, clip: &Clip, is_preview: bool) -> Hue {
+    fn tones(&self, id: ClipId, clip: &Clip, is_preview: bool, view: &TimelineView) -> Hue {
         let session = self.scene.session;
         let hue = self.cx.t.hues[hue_of(Some(clip.track), session)];
-        if session.is_audible(clip.track) || is_preview {
+        let is_pale = !session.is_audible(clip.track) || view.clipboard.cuts(id);
+        if !is_pale || is_preview {
             return hue;
         }
         // Mixed instead of faded, so that the waveform's mesh can stay as it is.
@@ -121,7 +122,7 @@ impl Brush<'_> {
         if shown.width() <= 0.0 || shown.height() <= 0.0 {
             return;
         }
-        let hue = self.tones(clip, is_preview);
+        let hue = self.tones(id, clip, is_preview, view);
         cx.fill(rect, 2.0, hue.soft);
         let mut body = rect;
         let title = body.cut_top(TITLE);

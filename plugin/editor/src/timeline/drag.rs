@@ -32,6 +32,7 @@ pub(crate) enum Drag {
         grabbed: Frames,
         by: Frames,
         to: Option<TrackId>,
+        /// What is dragged stays, and copies of it go: as long as Ctrl is held.
         copies: bool,
     },
     Trim {
@@ -150,9 +151,10 @@ impl<'a> Hand<'a> {
             Drag::Band { from, keeps, left, down, .. } => {
                 Drag::Band { from, to: self.at, keeps, left, down }
             }
-            Drag::Move { clips, held, grabbed, copies, .. } => {
+            Drag::Move { clips, held, grabbed, .. } => {
                 let by = self.shift(view, &clips, held, frame - grabbed);
-                let to = self.other_track(&clips).filter(|_| !copies);
+                let to = self.other_track(&clips);
+                let copies = self.modifiers.command;
                 Drag::Move { clips, held, grabbed, by, to, copies }
             }
             Drag::Trim { clips, held, edge, was, behind, .. } => {
@@ -218,7 +220,7 @@ impl<'a> Hand<'a> {
             Drag::Band { from, to, keeps, .. } => {
                 Some(self.select_band(Rect::from_two_pos(*from, *to), keeps))
             }
-            Drag::Move { clips, by, copies: true, .. } => self.copy_by(clips, *by),
+            Drag::Move { clips, by, to, copies: true, .. } => self.copy_by(clips, *by, *to),
             Drag::Move { clips, by, to, .. } => self.move_by(clips, *by, *to),
             Drag::Trim { clips, edge, was, to, behind, .. } if was != to => {
                 Some(self.trim_to(clips, *edge, *to, behind.is_some()))
@@ -246,10 +248,14 @@ impl<'a> Hand<'a> {
         select(self.scene.session, &clips)
     }
 
-    fn copy_by(&self, clips: &[ClipId], by: Frames) -> Option<Action> {
+    fn copy_by(&self, clips: &[ClipId], by: Frames, to: Option<TrackId>) -> Option<Action> {
         let first = clips.iter().filter_map(|id| self.clip(*id)).map(|it| it.position).min()?;
-        let params = json!({"targets": clips, "at_s": self.seconds(first + by)});
-        (by != Frames::ZERO).then(|| call("cmd_duplicate_clip", params))
+        let at = self.seconds(first + by);
+        let mut params = json!({"targets": clips, "at_s": at, "crossfade": true, "select": true});
+        if let Some(track) = to {
+            params["track"] = json!(track);
+        }
+        (by != Frames::ZERO || to.is_some()).then(|| call("cmd_duplicate_clip", params))
     }
 
     fn move_by(&self, clips: &[ClipId], by: Frames, to: Option<TrackId>) -> Option<Action> {

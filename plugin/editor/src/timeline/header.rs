@@ -62,7 +62,7 @@ pub(super) fn show(
         pos2(rect.right() - 16.0, rect.top() + 8.0),
         pos2(rect.right() - 8.0, rect.bottom() - 9.0),
     );
-    meter::stereo(cx, levels, desk.meters.track(id));
+    meter::stereo(cx, levels, desk.meters.header(id));
 }
 
 /// Mute, solo and arm at `at`; those of a host's tracks are the host's.

@@ -4,7 +4,7 @@ use super::Axis;
 use super::clips::{TITLE, clip_rect, gain_badge};
 use super::rows::Rows;
 use deskhand_dsp::{Fade, Frames};
-use deskhand_session::{Clip, ClipId, TrackId};
+use deskhand_session::{Clip, ClipId, Session, TrackId};
 use egui::{CursorIcon, Pos2, Rect};
 
 /// How near an edge counts as the edge, points.
@@ -72,6 +72,15 @@ impl Hit {
         match self {
             Self::Clip(id, _) => Some(id),
             Self::Lane(_) | Self::Nothing => None,
+        }
+    }
+
+    /// The track under the pointer, that of a clip too.
+    pub(super) fn track(self, session: &Session) -> Option<TrackId> {
+        match self {
+            Self::Clip(id, _) => session.clips.get(&id).map(|clip| clip.track),
+            Self::Lane(track) => Some(track),
+            Self::Nothing => None,
         }
     }
 

@@ -6,7 +6,7 @@ use super::calls::{
 use super::drag::Drag;
 use super::hit::Hit;
 use super::ruler::Pull;
-use super::{Axis, Named, TimelineView, Tool};
+use super::{Axis, Named, TimelineView, Tool, clipboard};
 use crate::action::Action;
 use crate::model::Scene;
 use deskhand_dsp::Frames;
@@ -57,6 +57,7 @@ pub(super) fn take(
     }
     let pressed = |modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
     let plain = |key| pressed(Modifiers::NONE, key);
+    clipboard::take(ui, scene.session, view, scene.live.position, out);
     edits(scene, view, under, &pressed, out);
     for (key, sign) in [(Key::ArrowLeft, -1), (Key::ArrowRight, 1)] {
         if pressed(Modifiers::ALT, key) {
@@ -94,14 +95,15 @@ fn edits(
         let (clips, at) = over.unwrap_or_else(|| (selected(session), position));
         out.extend(split(session, &clips, at));
     }
+    // Before the same key without Shift, which would take it too.
+    if pressed(Modifiers::SHIFT, Key::Delete) {
+        out.extend(delete(session, true));
+    }
     if plain(Key::Delete) || plain(Key::Backspace) {
         match view.marker.take().filter(|id| session.markers.contains_key(id)) {
             Some(id) => out.push(call("cmd_remove_marker", json!({"marker": id}))),
             None => out.extend(delete(session, view.ripples)),
         }
-    }
-    if pressed(Modifiers::SHIFT, Key::Delete) {
-        out.extend(delete(session, true));
     }
     if plain(Key::M) {
         out.push(add_marker(session, position));

@@ -70,6 +70,7 @@ fn keep_arrows(cx: &Cx<'_>, response: &Response) {
 
 fn cursor(view: &TimelineView, under: Hit) -> Option<CursorIcon> {
     match (&view.drag, view.tool, under) {
+        (Some(Drag::Move { copies: true, .. }), _, _) => Some(CursorIcon::Copy),
         (Some(Drag::Move { .. }), _, _) => Some(CursorIcon::Grabbing),
         (None, Tool::Split, Hit::Clip(..)) => Some(CursorIcon::Text),
         (None, Tool::Select, under) => under.cursor(),

@@ -2,7 +2,7 @@
 
 use super::calls::{add_marker, call, crossfade, delete, duplicate, seconds, selected, split};
 use super::hit::Hit;
-use super::{Named, TimelineView};
+use super::{Named, TimelineView, clipboard};
 use crate::action::Action;
 use crate::model::Scene;
 use crate::show_menu;
@@ -25,8 +25,15 @@ pub(super) fn show(ui: &mut Ui, scene: Scene<'_>, view: &mut TimelineView, out: 
         removal(ui, session, out);
         ui.separator();
     }
-    if entry(ui, "Add a marker here", "M") {
+    if view.clipboard.has_any(session) && entry(ui, "Paste here", "") {
+        let track = view.menu_hit.track(session);
+        out.extend(clipboard::paste(session, view, at, track));
+    }
+    if entry(ui, "Add a marker here", "") {
         out.push(add_marker(session, at));
+    }
+    if entry(ui, "Add a marker at the playhead", "M") {
+        out.push(add_marker(session, scene.live.position));
     }
     if let Some(range) = session.selection.range {
         of_range(ui, session, range, at, out);
@@ -49,6 +56,11 @@ fn clip_edits(
     }
     if entry(ui, "Split at the playhead", "S") {
         out.extend(split(session, &clips, scene.live.position));
+    }
+    for (words, key, is_cut) in [("Copy", "Ctrl+C", false), ("Cut", "Ctrl+X", true)] {
+        if entry(ui, words, key) {
+            clipboard::hold(ui, session, view, clips.clone(), is_cut);
+        }
     }
     if entry(ui, "Duplicate", "Ctrl+D") {
         out.extend(duplicate(session));

@@ -11,7 +11,7 @@ use crate::theme::Type;
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::Play;
 use deskhand_session::{Marker, MarkerId};
-use egui::{Rect, Sense, pos2, vec2};
+use egui::{CursorIcon, Rect, Sense, pos2, vec2};
 use serde_json::json;
 
 /// Height of the row of times.
@@ -23,8 +23,19 @@ const TIGHT: f32 = 10.0;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Pull {
     Cancelled,
-    Loop { from: Frames, to: Frames },
-    Marker { id: MarkerId, grabbed: Frames, to: Frames },
+    /// The playhead, to where it was brought last.
+    Playhead {
+        to: Frames,
+    },
+    Loop {
+        from: Frames,
+        to: Frames,
+    },
+    Marker {
+        id: MarkerId,
+        grabbed: Frames,
+        to: Frames,
+    },
 }
 
 pub(super) fn show(
@@ -62,7 +73,9 @@ pub(super) fn show(
 fn cycle(cx: &Cx<'_>, scene: Scene<'_>, view: &TimelineView, times: Rect, axis: &Axis) {
     let drawn = match view.pull {
         Some(Pull::Loop { from, to }) => Some((from.min(to), from.max(to))),
-        Some(Pull::Cancelled | Pull::Marker { .. }) | None => scene.live.cycle,
+        Some(Pull::Cancelled | Pull::Playhead { .. } | Pull::Marker { .. }) | None => {
+            scene.live.cycle
+        }
     };
     let Some((from, to)) = drawn else { return };
     let (left, right) = (axis.frame_x(from), axis.frame_x(to));
@@ -71,6 +84,13 @@ fn cycle(cx: &Cx<'_>, scene: Scene<'_>, view: &TimelineView, times: Rect, axis: 
     cx.fill(Rect::from_min_size(bar.min, vec2(bar.width(), 3.0)), 0.0, cx.t.text_2);
 }
 
+/// Where the playhead at `x` is taken.
+fn grip(times: Rect, x: f32) -> Rect {
+    let foot = pos2(x + 0.5, times.bottom());
+    Rect::from_min_max(foot - vec2(7.0, 10.0), foot + vec2(7.0, 0.0))
+}
+
+/// The times: a click goes there, a drag repeats a range, the playhead is dragged along.
 fn go(
     cx: &Cx<'_>,
     scene: Scene<'_>,
@@ -90,24 +110,50 @@ fn go(
     if scene.live.is_hosted() {
         return;
     }
+    if let Some(at) = response.interact_pointer_pos().filter(|_| response.clicked()) {
+        out.push(Action::Play(Play::Seek { at: axis.frame_at(at.x) }));
+    }
+    let grip = grip(times, axis.frame_x(scene.live.position));
+    if response.hover_pos().is_some_and(|at| grip.contains(at)) {
+        cx.ui.ctx().set_cursor_icon(CursorIcon::ResizeHorizontal);
+    }
+    drag(cx, scene, view, (axis, grip), &response, out);
+}
+
+/// Drags the playhead by its `grip`, else the range that repeats.
+fn drag(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    view: &mut TimelineView,
+    (axis, grip): (&Axis, Rect),
+    response: &egui::Response,
+    out: &mut Vec<Action>,
+) {
     let alt = cx.ui.input(|input| input.modifiers.alt);
-    let loose = view.is_loose || alt;
-    let snapped = |x: f32| {
-        let playhead = scene.live.position;
-        let snap = Snap { session: scene.session, axis, playhead, without: &[], is_on: !loose };
+    let is_on = !view.is_loose && !alt;
+    let snapped = |x: f32, playhead: Frames| {
+        let snap = Snap { session: scene.session, axis, playhead, without: &[], is_on };
         snap.at(axis.frame_at(x))
     };
     let Some(pointer) = response.interact_pointer_pos() else { return };
-    if response.clicked() {
-        out.push(Action::Play(Play::Seek { at: axis.frame_at(pointer.x) }));
-    }
+    let position = scene.live.position;
     if response.drag_started() {
-        let from = cx.ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
-        let from = snapped(from.x);
-        view.pull = Some(Pull::Loop { from, to: from });
+        let pressed = cx.ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
+        let from = snapped(pressed.x, position);
+        let is_grip = grip.contains(pressed);
+        let (playhead, cycle) = (Pull::Playhead { to: position }, Pull::Loop { from, to: from });
+        view.pull = Some(if is_grip { playhead } else { cycle });
     }
-    if let Some(Pull::Loop { to, .. }) = &mut view.pull {
-        *to = snapped(pointer.x);
+    match &mut view.pull {
+        Some(Pull::Loop { to, .. }) => *to = snapped(pointer.x, position),
+        Some(Pull::Playhead { to }) => {
+            // It does not snap to itself.
+            let at = snapped(pointer.x, Frames::ZERO);
+            if std::mem::replace(to, at) != at {
+                out.push(Action::Play(Play::Seek { at }));
+            }
+        }
+        Some(Pull::Cancelled | Pull::Marker { .. }) | None => {}
     }
     if response.drag_stopped()
         && let Some(Pull::Loop { from, to }) = view.pull.take()
@@ -297,9 +343,36 @@ pub(super) fn playhead(cx: &Cx<'_>, scene: Scene<'_>, axis: &Axis, ruler: Rect, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::desk_tests::{desk, session};
+    use crate::SoundOutput;
+    use crate::desk_tests::{Desk, desk, drag, session};
     use crate::ui_tests::open_model;
     use egui_kittest::kittest::Queryable as _;
+
+    /// The seeks that were asked for; nothing else was.
+    fn seeks(desk: &Desk) -> Vec<i64> {
+        let seek = |action: &Action| match action {
+            Action::Play(Play::Seek { at }) => at.0,
+            other => panic!("{other:?}"),
+        };
+        desk.state().actions.iter().map(seek).collect()
+    }
+
+    #[test]
+    fn the_playhead_is_dragged_by_its_triangle_and_makes_no_loop() {
+        let mut model = open_model();
+        model.live.output = SoundOutput::Device { name: "Speakers".into() };
+        model.live.position = Frames(240_000);
+        let mut desk = desk(model);
+        let ruler = desk.get_by_label("Ruler").rect();
+        // 10 s and a little behind them.
+        let x = |second: f32| ruler.left() + ruler.width() * second / 10.2;
+        let y = ruler.bottom() - 4.0;
+        drag(&mut desk, pos2(x(5.0), y), pos2(x(8.0), y));
+        let seeks = seeks(&desk);
+        assert!(seeks.is_sorted() && seeks.len() > 1, "{seeks:?}");
+        assert!((seeks[seeks.len() - 1] - 384_000).abs() < 2400, "{seeks:?}");
+        assert!(desk.state().model.desk.timeline.pull.is_none());
+    }
 
     #[test]
     fn markers_at_one_place_are_a_stack_and_a_click_goes_through_it() {

@@ -2,6 +2,7 @@
 
 use super::anchor::{Anchor, Moment};
 use super::device::{Choice, InputConfig, SoundError, find_input, input_config, label};
+use super::incoming::Incoming;
 use super::record::{Listener, MOST_CHANNELS, RecordNews, Taker, Writer};
 use cpal::traits::{DeviceTrait, StreamTrait};
 use cpal::{ErrorKind, FromSample, InputStreamTimestamp, SampleFormat, SizedSample, Stream};
@@ -10,6 +11,7 @@ use deskhand_dsp::SampleRate;
 use deskhand_editor::InputChannels;
 use deskhand_engine::capture::{CaptureConfig, CaptureThread, capture};
 use deskhand_session::TrackId;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -39,6 +41,7 @@ pub struct Input {
     stop: Option<Sender<()>>,
     news: Receiver<RecordNews>,
     is_on: Arc<AtomicBool>,
+    incoming: BTreeMap<TrackId, Incoming>,
 }
 
 impl Input {
@@ -54,21 +57,30 @@ impl Input {
         let (told, news) = unbounded();
         let is_on = Arc::new(AtomicBool::new(false));
         let switch = Arc::clone(&is_on);
+        let measured = order.takers.iter().map(|(track, _)| (*track, Incoming::default()));
+        let incoming: BTreeMap<TrackId, Incoming> = measured.collect();
+        let heard = incoming.clone();
         let run = move || {
-            hold(order, &told, &switch, &wake, &stopped);
+            hold(order, &heard, &told, &switch, &wake, &stopped);
             drop(told);
             wake();
         };
         let thread = std::thread::Builder::new().name("input".into());
         let failed = |error: std::io::Error| SoundError::Thread { why: error.to_string() };
         thread.spawn(run).map_err(failed)?;
-        Ok(Self { stop: Some(stop), news, is_on })
+        Ok(Self { stop: Some(stop), news, is_on, incoming })
     }
 
     /// An input that somebody else feeds: what it tells comes through `news`, and `is_on` is its switch.
     #[must_use]
     pub fn elsewhere(news: Receiver<RecordNews>, is_on: Arc<AtomicBool>) -> Self {
-        Self { stop: None, news, is_on }
+        Self { stop: None, news, is_on, incoming: BTreeMap::new() }
+    }
+
+    /// The largest absolute sample of both sides since the last look, of each track that takes something.
+    #[must_use]
+    pub fn levels(&self) -> BTreeMap<TrackId, [f32; 2]> {
+        self.incoming.iter().map(|(track, incoming)| (*track, incoming.take())).collect()
     }
 
     /// Records while the timeline moves, or does not any more.
@@ -101,12 +113,13 @@ impl Input {
 
 fn hold(
     order: InputOrder,
+    incoming: &BTreeMap<TrackId, Incoming>,
     told: &Sender<RecordNews>,
     switch: &Arc<AtomicBool>,
     wake: &(impl Fn() + Send + Clone + 'static),
     stopped: &Receiver<()>,
 ) {
-    let opened = open(order, told, switch, wake);
+    let opened = open(order, incoming, told, switch, wake);
     let news = match &opened {
         Ok(opened) => RecordNews::Ready { name: opened.name.clone(), channels: opened.channels },
         Err(error) => RecordNews::Failed(error.to_string()),
@@ -133,6 +146,7 @@ struct Opened {
 
 fn open(
     order: InputOrder,
+    incoming: &BTreeMap<TrackId, Incoming>,
     told: &Sender<RecordNews>,
     switch: &Arc<AtomicBool>,
     wake: &(impl Fn() + Send + Clone + 'static),
@@ -155,7 +169,8 @@ fn open(
         let writer = Writer::new(track, &folder, [rate, session], count, told, wake);
         let thread = feed.spawn(Box::new(writer));
         threads.push(thread.map_err(|error| SoundError::Thread { why: error.to_string() })?);
-        all.push(Taker { tap, channels });
+        let incoming = incoming.get(&track).cloned().unwrap_or_default();
+        all.push(Taker { tap, channels, incoming });
     }
     let listener = Listener::new(all, anchor, rate, Arc::clone(switch));
     let (lost, woken) = (told.clone(), wake.clone());

@@ -3,6 +3,7 @@
 //! Thread: audio (the listener), disk (the writer). The listener allocates, frees, locks and waits for nothing.
 
 use super::anchor::{Anchor, Moment};
+use super::incoming::Incoming;
 use super::steady::Steady;
 use cpal::{FromSample, Sample};
 use crossbeam_channel::Sender;
@@ -57,6 +58,30 @@ pub struct Taker {
     pub tap: Tap,
     /// Which.
     pub channels: InputChannels,
+    /// How loud they are, whether they are recorded or not.
+    pub incoming: Incoming,
+}
+
+impl Taker {
+    fn measure<T>(&self, block: &[T], channels: usize)
+    where
+        T: Sample,
+        f32: FromSample<T>,
+    {
+        for (side, channel) in sides(self.channels).into_iter().enumerate() {
+            let samples = block.iter().skip(channel.min(channels - 1)).step_by(channels);
+            let peak = samples.map(|sample| f32::from_sample(*sample).abs()).fold(0.0, f32::max);
+            self.incoming.note(side, peak);
+        }
+    }
+}
+
+/// The channels that are left and right.
+fn sides(taken: InputChannels) -> [usize; 2] {
+    match taken {
+        InputChannels::Pair(first) => [first, first + 1],
+        InputChannels::One(channel) => [channel; 2],
+    }
 }
 
 /// What an input's callback does.
@@ -89,22 +114,19 @@ impl Listener {
         T: Sample,
         f32: FromSample<T>,
     {
+        let channels = channels.max(1);
+        self.takers.iter().for_each(|taker| taker.measure(block, channels));
         let at = self.anchor.at(moment, self.rate).filter(|_| self.is_on.load(Ordering::Relaxed));
         let Some(at) = at else {
             self.steady.pause();
             self.takers.iter_mut().for_each(|taker| taker.tap.pause());
             return;
         };
-        let channels = channels.max(1);
         let mut at = self.steady.place(at, Frames::from_index(block.len() / channels).0);
         for chunk in block.chunks(CHUNK * channels) {
             let frames = chunk.len() / channels;
-            for Taker { tap, channels: taken } in &mut self.takers {
-                let sides = match *taken {
-                    InputChannels::Pair(first) => [first, first + 1],
-                    InputChannels::One(channel) => [channel; 2],
-                };
-                for (channel, plane) in sides.into_iter().zip(&mut self.planes) {
+            for Taker { tap, channels: taken, .. } in &mut self.takers {
+                for (channel, plane) in sides(*taken).into_iter().zip(&mut self.planes) {
                     let samples = chunk.iter().skip(channel.min(channels - 1)).step_by(channels);
                     for (place, sample) in plane.iter_mut().zip(samples) {
                         *place = f32::from_sample(*sample);
@@ -271,6 +293,7 @@ mod tests {
         feed: deskhand_engine::capture::Feed,
         writer: Writer,
         news: crossbeam_channel::Receiver<RecordNews>,
+        incoming: Incoming,
         _tmp: TempDir,
     }
 
@@ -283,13 +306,14 @@ mod tests {
         let config = CaptureConfig { channels: 2, ring: Frames(ring) };
         let (tap, feed) = capture(config).unwrap();
         let (anchor, is_on) = (Anchor::default(), Arc::new(AtomicBool::new(true)));
-        let taker = Taker { tap, channels };
+        let incoming = Incoming::default();
+        let taker = Taker { tap, channels, incoming: incoming.clone() };
         let listener = Listener::new(vec![taker], anchor.clone(), RATE, Arc::clone(&is_on));
         let (told, news) = unbounded();
         let folder = tmp.path().join("captures");
         let writer =
             Writer::new(TrackId::new(9), &folder, [RATE, session], 2, told, Box::new(|| {}));
-        Place { listener, anchor, is_on, feed, writer, news, _tmp: tmp }
+        Place { listener, anchor, is_on, feed, writer, news, incoming, _tmp: tmp }
     }
 
     /// The timeline moves: frame 4800 is heard at 1,000 ms.
@@ -322,6 +346,18 @@ mod tests {
         let read = reader.read(Frames::ZERO, &mut [&mut left, &mut right]).unwrap();
         assert_eq!(read, 30 * 480);
         assert_eq!((left[14_399], right[14_399]), (14_399.0 / 1e6, -14_399.0 / 1e6));
+    }
+
+    #[test]
+    fn what_comes_in_is_measured_while_nothing_is_recorded() {
+        let mut it = place(48_000, RATE);
+        it.is_on.store(false, Ordering::Relaxed);
+        it.listener.hear(&[0.25_f32, -0.5, f32::NAN, 0.125], 2, moment(900));
+        assert_eq!(it.incoming.take(), [0.25, 0.5]);
+        assert_eq!(it.incoming.take(), [0.0, 0.0], "it begins anew");
+        let mut right = taking(48_000, RATE, InputChannels::One(1));
+        right.listener.hear(&[0.25_f32, -0.5], 2, moment(900));
+        assert_eq!(right.incoming.take(), [0.5, 0.5]);
     }
 
     #[test]

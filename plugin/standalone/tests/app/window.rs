@@ -164,6 +164,31 @@ fn dropped_files_are_imported() {
     until_shown(&mut seat, &mut screen, "Track dropped");
 }
 
+#[test]
+fn a_dropped_folder_is_imported_and_what_is_held_over_the_window_is_told() {
+    let (mut seat, mut screen) = opened();
+    let takes = seat.folder.join("takes");
+    std::fs::create_dir(&takes).unwrap();
+    write_tone(&takes.join("dropped.wav"));
+    std::fs::write(takes.join("cover.jpg"), "no audio").unwrap();
+    let held = |path: &Path| {
+        let file = egui::HoveredFile { path: Some(path.to_owned()), ..Default::default() };
+        RawInput { hovered_files: vec![file], ..input() }
+    };
+    // An area has its place from the second frame on.
+    let told = [(); 3].map(|()| screen.draw(held(&takes)).1).concat();
+    assert!(told.iter().any(|words| words == "Drop to import 1 file"), "{told:?}");
+    let session = seat.open.desk().dir().to_owned();
+    let told = [(); 3].map(|()| screen.draw(held(&session)).1).concat();
+    assert!(told.iter().any(|words| words == "Drop to open the session"), "{told:?}");
+    screen.drop_file(&takes.join("cover.jpg"));
+    assert!(screen.shows("Not imported: cover.jpg."));
+    screen.drop_file(&takes);
+    seat.until("the import", || {}, has_clip);
+    until_shown(&mut seat, &mut screen, "Track dropped");
+    assert!(!screen.shows("Drop to"));
+}
+
 /// What the window before kept: it had the session of a seat open.
 fn kept(seat: &Seat) -> Start {
     let mut kept = Kept::default();

@@ -1,8 +1,9 @@
 //! Clips that are chosen together, and the scissors, used as a person uses them.
 
-use crate::desk_tests::{Desk, call, click, desk, session};
-use crate::ui_tests::open_model;
-use deskhand_session::{ClipId, TrackId};
+use crate::desk_tests::{Desk, call, click, desk, hold, session};
+use crate::ui_tests::{event, open_model};
+use deskhand_protocol::{Apply, CallId, News, Op, Status, ToolResult};
+use deskhand_session::{ClipId, RevisionId, TrackId};
 use egui::{Key, Modifiers, Pos2, vec2};
 use egui_kittest::kittest::Queryable as _;
 use serde_json::json;
@@ -32,6 +33,75 @@ fn a_click_with_shift_takes_a_clip_in_and_out_of_the_selection() {
         desk.state_mut().actions.clear();
         desk.run_steps(2);
     }
+}
+
+/// Presses a modifier, or lets go of all.
+fn modifiers(desk: &mut Desk, modifiers: Modifiers) {
+    desk.event(egui::Event::ModifiersChanged(modifiers));
+    desk.run_steps(1);
+}
+
+#[test]
+fn a_drag_with_ctrl_brings_a_copy_to_another_track_and_ctrl_counts_when_it_is_let_go() {
+    let target = json!([ClipId::new(1)]);
+    let mut copies = desk(open_model());
+    let at = place(&copies, VOCAL);
+    let below = at + vec2(0.0, 76.0);
+    hold(&mut copies, at, below);
+    modifiers(&mut copies, Modifiers::COMMAND);
+    copies.drop_at(below);
+    copies.run_steps(2);
+    let wanted = json!({
+        "targets": target, "at_s": 0.0, "track": TrackId::new(2),
+        "crossfade": true, "select": true,
+    });
+    assert_eq!(call(&copies), ("cmd_duplicate_clip", wanted));
+    let mut moves = desk(open_model());
+    modifiers(&mut moves, Modifiers::COMMAND);
+    hold(&mut moves, at, below);
+    modifiers(&mut moves, Modifiers::NONE);
+    moves.drop_at(below);
+    moves.run_steps(2);
+    let wanted = json!({"targets": target, "track": TrackId::new(2), "crossfade": true});
+    assert_eq!(call(&moves), ("cmd_move_clip", wanted));
+}
+
+#[test]
+fn shift_and_delete_close_the_gap_and_ctrl_d_selects_the_copies() {
+    let clip = ClipId::new(1);
+    let press = |modifiers, key| {
+        let mut model = open_model();
+        session(&mut model).selection.clips = vec![clip];
+        let mut desk = desk(model);
+        desk.key_press_modifiers(modifiers, key);
+        desk.run_steps(2);
+        call(&desk)
+    };
+    let gap = json!({"targets": [TrackId::new(1)], "start_s": 0.0, "end_s": 10.0});
+    assert_eq!(press(Modifiers::SHIFT, Key::Delete), ("cmd_ripple_delete", gap));
+    let removed = json!({"targets": [clip]});
+    assert_eq!(press(Modifiers::NONE, Key::Delete), ("cmd_remove_clip", removed));
+    let copied = json!({"targets": [clip], "select": true});
+    assert_eq!(press(Modifiers::COMMAND, Key::D), ("cmd_duplicate_clip", copied));
+}
+
+#[test]
+fn a_crossfade_that_cannot_be_made_says_why() {
+    let mut model = open_model();
+    session(&mut model).selection.clips = vec![ClipId::new(1), ClipId::new(2)];
+    let mut desk = desk(model);
+    desk.key_press(Key::X);
+    desk.run_steps(2);
+    let (tool, params) = call(&desk);
+    assert_eq!(tool, "tool_fades");
+    let model = &mut desk.state_mut().model;
+    let asked = CallId(9);
+    model.sent(asked, &Op::Call { tool: tool.into(), params, apply: Apply::Now });
+    let words = "Nothing to change: no two of the clips touch or overlap";
+    let result = Box::new(ToolResult::new(Status::Ok, words, RevisionId(1)));
+    assert_eq!(model.hear(&event(2, Some(asked), News::Done { result })), []);
+    desk.run_steps(2);
+    assert!(desk.query_by_label(words).is_some());
 }
 
 #[test]

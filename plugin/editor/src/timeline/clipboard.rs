@@ -1,0 +1,203 @@
+//! Clips that were copied or cut, and where they are pasted. The system's clipboard holds their names: a paste of other
+//! words is somebody else's.
+
+use super::TimelineView;
+use super::calls::{call, seconds, selected};
+use crate::action::Action;
+use deskhand_dsp::Frames;
+use deskhand_session::{ClipId, Session, TrackId, TrackKind};
+use egui::text_selection::LabelSelectionState;
+use egui::{Event, Ui};
+use serde_json::json;
+
+/// What is pasted.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Clipboard {
+    clips: Vec<ClipId>,
+    /// They are moved, not copied.
+    is_cut: bool,
+    /// What the system's clipboard holds of them.
+    words: String,
+}
+
+impl Clipboard {
+    /// Whether a clip goes from its place when it is pasted.
+    pub(super) fn cuts(&self, id: ClipId) -> bool {
+        self.is_cut && self.clips.contains(&id)
+    }
+
+    /// Those that are still there.
+    fn there(&self, session: &Session) -> Vec<ClipId> {
+        self.clips.iter().copied().filter(|id| session.clips.contains_key(id)).collect()
+    }
+
+    pub(super) fn has_any(&self, session: &Session) -> bool {
+        !self.there(session).is_empty()
+    }
+}
+
+/// Takes copy, cut and paste of this frame.
+pub(super) fn take(
+    ui: &Ui,
+    session: &Session,
+    view: &mut TimelineView,
+    playhead: Frames,
+    out: &mut Vec<Action>,
+) {
+    // Words that are marked somewhere are meant, then.
+    let marked = ui.ctx().with_plugin(|labels: &mut LabelSelectionState| labels.has_selection());
+    let has_clips = !selected(session).is_empty() && marked != Some(true);
+    let is_ours = |event: &Event| match event {
+        Event::Copy | Event::Cut => has_clips,
+        Event::Paste(words) => *words == view.clipboard.words,
+        _ => false,
+    };
+    let asked: Vec<Event> = ui.input_mut(|input| {
+        let asked = input.events.iter().filter(|event| is_ours(event)).cloned().collect();
+        input.events.retain(|event| !is_ours(event));
+        asked
+    });
+    for event in asked {
+        match event {
+            Event::Paste(_) => {
+                out.extend(paste(session, view, playhead, chosen_track(session)));
+            }
+            event => hold(ui, session, view, selected(session), event == Event::Cut),
+        }
+    }
+}
+
+/// Remembers clips, and gives their names to the system's clipboard.
+pub(super) fn hold(
+    ui: &Ui,
+    session: &Session,
+    view: &mut TimelineView,
+    clips: Vec<ClipId>,
+    is_cut: bool,
+) {
+    let names: Vec<String> = clips.iter().map(|id| session.name_of((*id).into())).collect();
+    let words = names.join(", ");
+    ui.ctx().copy_text(words.clone());
+    view.clipboard = Clipboard { clips, is_cut, words };
+}
+
+/// The track that is chosen alone.
+fn chosen_track(session: &Session) -> Option<TrackId> {
+    match session.selection.tracks[..] {
+        [track] => Some(track),
+        _ => None,
+    }
+}
+
+/// Brings what was copied or cut to a time, the first clip there, and to a track where it all comes from one track.
+pub(super) fn paste(
+    session: &Session,
+    view: &mut TimelineView,
+    at: Frames,
+    track: Option<TrackId>,
+) -> Option<Action> {
+    let clips = view.clipboard.there(session);
+    let first = session.clips.get(clips.first()?)?.track;
+    let is_home = |id: &ClipId| session.clips.get(id).is_some_and(|clip| clip.track == first);
+    let is_audio =
+        |id: &TrackId| session.tracks.get(id).is_some_and(|track| track.kind == TrackKind::Audio);
+    let goes = |id: &TrackId| *id != first && is_audio(id) && clips.iter().all(is_home);
+    let mut params = json!({"targets": clips, "at_s": seconds(session, at), "crossfade": true});
+    if let Some(track) = track.filter(goes) {
+        params["track"] = json!(track);
+    }
+    // What was cut is moved once; what is pasted after that are copies of it.
+    if std::mem::take(&mut view.clipboard.is_cut) {
+        return Some(call("cmd_move_clip", params));
+    }
+    params["select"] = json!(true);
+    Some(call("cmd_duplicate_clip", params))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::desk_tests::{Desk, call, desk, session};
+    use crate::ui_tests::open_model;
+    use deskhand_dsp::Frames;
+    use deskhand_session::{ClipId, TrackId};
+    use egui::Event;
+    use egui_kittest::kittest::Queryable as _;
+    use serde_json::json;
+
+    const CLIP: ClipId = ClipId::new(1);
+
+    /// The first clip is selected, and then copied or cut.
+    fn held(event: Event) -> Desk {
+        let mut model = open_model();
+        model.live.position = Frames(240_000);
+        session(&mut model).selection.clips = vec![CLIP];
+        let mut desk = desk(model);
+        desk.event(event);
+        desk.run_steps(2);
+        assert_eq!(desk.state().actions, [], "nothing is asked of the session yet");
+        desk
+    }
+
+    fn paste(desk: &mut Desk, words: &str) {
+        desk.event(Event::Paste(words.into()));
+        desk.run_steps(2);
+    }
+
+    #[test]
+    fn a_copied_clip_is_pasted_at_the_playhead_and_on_another_track_that_is_chosen() {
+        let mut desk = held(Event::Copy);
+        paste(&mut desk, "words of another program");
+        assert_eq!(desk.state().actions, []);
+        paste(&mut desk, "Vocal take");
+        let wanted = json!({"targets": [CLIP], "at_s": 5.0, "crossfade": true, "select": true});
+        assert_eq!(call(&desk), ("cmd_duplicate_clip", wanted));
+        desk.state_mut().actions.clear();
+        let other = TrackId::new(2);
+        session(&mut desk.state_mut().model).selection.tracks = vec![other];
+        paste(&mut desk, "Vocal take");
+        assert_eq!(call(&desk).1["track"], json!(other));
+    }
+
+    #[test]
+    fn a_cut_clip_is_moved_once_and_copied_after_that() {
+        let mut desk = held(Event::Cut);
+        assert!(desk.state().model.desk.timeline.clipboard.cuts(CLIP));
+        paste(&mut desk, "Vocal take");
+        let wanted = json!({"targets": [CLIP], "at_s": 5.0, "crossfade": true});
+        assert_eq!(call(&desk), ("cmd_move_clip", wanted));
+        desk.state_mut().actions.clear();
+        assert!(!desk.state().model.desk.timeline.clipboard.cuts(CLIP));
+        paste(&mut desk, "Vocal take");
+        assert_eq!(call(&desk).0, "cmd_duplicate_clip");
+    }
+
+    #[test]
+    fn the_keys_belong_to_a_text_field_that_has_the_keyboard() {
+        let mut model = open_model();
+        session(&mut model).selection.clips = vec![CLIP];
+        model.wants_composer = true;
+        let mut desk = desk(model);
+        desk.event(Event::Cut);
+        desk.run_steps(2);
+        assert!(!desk.state().model.desk.timeline.clipboard.cuts(CLIP));
+    }
+
+    #[test]
+    fn the_menu_pastes_where_it_was_asked_for() {
+        let mut desk = held(Event::Copy);
+        let guitar = "Clip Guitar take at 0:00.000";
+        let at = desk.get_by_label(guitar).rect().center();
+        desk.hover_at(at);
+        desk.run_steps(1);
+        desk.get_by_label(guitar).click_secondary();
+        desk.run_steps(3);
+        desk.state_mut().actions.clear();
+        desk.get_by_label_contains("Paste here").click();
+        desk.run_steps(3);
+        let (tool, params) = call(&desk);
+        assert_eq!((tool, &params["track"]), ("cmd_duplicate_clip", &json!(TrackId::new(2))));
+        // In the middle of a clip of 10 s.
+        let at = params["at_s"].as_f64().unwrap();
+        assert!((at - 5.0).abs() < 0.05, "{at}");
+    }
+}

@@ -1,0 +1,213 @@
+//! Files and folders that are held over the window, and those that are dropped.
+
+use super::App;
+use crate::dialog::AUDIO;
+use crate::question::Wanted;
+use deskhand_editor::is_transcript;
+use egui::{
+    Align2, Area, Color32, Context, Frame, Id, Label, LayerId, Margin, Order, RichText, Vec2,
+};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What is told of files that are not imported.
+const LEFT_OUT: &str = "left out";
+/// So many of them are named.
+const NAMED: usize = 3;
+
+/// What is held over the window, and what a drop would do with it.
+#[derive(Debug, Default)]
+pub(super) struct Held {
+    paths: Vec<PathBuf>,
+    words: String,
+}
+
+/// What files and folders hold of audio.
+#[derive(Debug, Default, PartialEq)]
+struct Audio {
+    files: Vec<PathBuf>,
+    /// Files, and folders without any.
+    left_out: Vec<PathBuf>,
+}
+
+impl Audio {
+    /// A folder stands for what is in it.
+    fn of(paths: &[PathBuf]) -> Self {
+        let mut all = Self::default();
+        for path in paths {
+            let before = all.files.len();
+            if path.is_dir() {
+                gather(path, &mut all.files);
+            } else if path.extension().is_none() || is_audio(path) {
+                // What has no ending may be audio all the same: the import finds out.
+                all.files.push(path.clone());
+            }
+            if all.files.len() == before {
+                all.left_out.push(path.clone());
+            }
+        }
+        all
+    }
+
+    /// What is not imported, and why; none where everything is.
+    fn told(&self) -> Option<String> {
+        let named = self.left_out.iter().take(NAMED).filter_map(|path| path.file_name());
+        let names: Vec<String> = named.map(|name| name.display().to_string()).collect();
+        let more = match self.left_out.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let them = if self.left_out.len() == 1 { "it" } else { "them" };
+        let names = names.join(", ");
+        let words = format!("Not imported: {names}{more}. Deskhand reads no audio from {them}.");
+        (!self.left_out.is_empty()).then_some(words)
+    }
+}
+
+/// The audio files of a folder and of the folders in it, by name. What is hidden is not meant, and a session is its own.
+fn gather(folder: &Path, files: &mut Vec<PathBuf>) {
+    // What cannot be read holds nothing.
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    let mut entries: Vec<fs::DirEntry> = entries.filter_map(Result::ok).collect();
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let path = entry.path();
+        let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
+        // A link to a folder is not followed: it may lead back.
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        if is_folder && !is_hidden && !is_session(&path) {
+            gather(&path, files);
+        } else if !is_folder && !is_hidden && is_audio(&path) {
+            files.push(path);
+        }
+    }
+}
+
+fn is_audio(path: &Path) -> bool {
+    let ending = path.extension().unwrap_or_default().to_string_lossy();
+    AUDIO.iter().any(|known| ending.eq_ignore_ascii_case(known))
+}
+
+fn is_session(path: &Path) -> bool {
+    path.join("session.db").is_file()
+}
+
+/// What a drop would do.
+fn promise(paths: &[PathBuf]) -> String {
+    if paths.iter().any(|path| is_session(path)) {
+        return "Drop to open the session".into();
+    }
+    let is_one = |path: &PathBuf| is_transcript(path) && path.is_file();
+    let (transcripts, others): (Vec<PathBuf>, Vec<PathBuf>) =
+        paths.iter().cloned().partition(is_one);
+    match transcripts.len() + Audio::of(&others).files.len() {
+        0 => "Deskhand reads no audio from this".into(),
+        1 => "Drop to import 1 file".into(),
+        count => format!("Drop to import {count} files"),
+    }
+}
+
+impl App {
+    /// Dropped files are imported; a dropped session is opened.
+    pub(super) fn take_drops(&mut self, context: &Context) {
+        let paths: Vec<PathBuf> = context.input(|input| {
+            input.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect()
+        });
+        if paths.is_empty() {
+            return;
+        }
+        if let Some(session) = paths.iter().find(|path| is_session(path)) {
+            return self.go(Wanted::Open, session.clone());
+        }
+        let audio = Audio::of(&self.take_transcripts(paths));
+        match audio.told() {
+            Some(words) if audio.files.is_empty() => self.model.tell(LEFT_OUT, words),
+            Some(words) => self.model.inform(LEFT_OUT, words),
+            None => self.model.untell(LEFT_OUT),
+        }
+        if !audio.files.is_empty() {
+            self.import(&audio.files);
+        }
+    }
+
+    /// Says what a drop would do while files are held over the window.
+    pub(super) fn show_held(&mut self, context: &Context) {
+        let paths: Vec<PathBuf> = context.input(|input| {
+            input.raw.hovered_files.iter().filter_map(|file| file.path.clone()).collect()
+        });
+        // A folder is not looked through in every frame.
+        if paths != self.held.paths {
+            let words = promise(&paths);
+            self.held = Held { paths, words };
+        }
+        if !self.held.paths.is_empty() {
+            overlay(context, &self.held.words);
+        }
+    }
+}
+
+fn overlay(context: &Context, words: &str) {
+    let ground = LayerId::new(Order::Foreground, Id::unique("held files"));
+    let shade = Color32::from_black_alpha(140);
+    context.layer_painter(ground).rect_filled(context.content_rect(), 0.0, shade);
+    let area = Area::new(Id::unique("words of held files")).order(Order::Tooltip);
+    area.interactable(false).anchor(Align2::CENTER_CENTER, Vec2::ZERO).show(context, |ui| {
+        Frame::popup(ui.style()).inner_margin(Margin::same(24)).show(ui, |ui| {
+            ui.add(Label::new(RichText::new(words).size(20.0)).extend());
+        });
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder with these files in it, all empty.
+    fn folder(files: &[&str]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for file in files {
+            let path = folder.path().join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        }
+        folder
+    }
+
+    #[test]
+    fn a_folder_stands_for_the_audio_in_it_by_name_without_what_is_hidden() {
+        let files = [
+            "b.WAV",
+            "a.flac",
+            "notes.pdf",
+            ".hidden.wav",
+            "takes/1.mp3",
+            ".cache/2.wav",
+            "song.deskhand/session.db",
+            "song.deskhand/media/3.wav",
+        ];
+        let folder = folder(&files);
+        let audio = Audio::of(&[folder.path().to_owned()]);
+        let wanted = ["a.flac", "b.WAV", "takes/1.mp3"].map(|file| folder.path().join(file));
+        assert_eq!(audio, Audio { files: wanted.into(), left_out: Vec::new() });
+        assert_eq!(audio.told(), None);
+        assert_eq!(promise(&[folder.path().to_owned()]), "Drop to import 3 files");
+    }
+
+    #[test]
+    fn what_is_no_audio_is_left_out_and_named() {
+        let folder = folder(&["a.wav", "take", "one.pdf", "2.jpg", "3.jpg", "4.jpg", "none/5.jpg"]);
+        let paths = |names: &[&str]| -> Vec<PathBuf> {
+            names.iter().map(|name| folder.path().join(name)).collect()
+        };
+        let one = Audio::of(&paths(&["one.pdf", "a.wav", "take"]));
+        assert_eq!(one.files, paths(&["a.wav", "take"]), "the import looks at what has no ending");
+        let told = "Not imported: one.pdf. Deskhand reads no audio from it.";
+        assert_eq!(one.told().as_deref(), Some(told));
+        let many = Audio::of(&paths(&["none", "2.jpg", "3.jpg", "4.jpg"]));
+        let told =
+            "Not imported: none, 2.jpg, 3.jpg and 1 more. Deskhand reads no audio from them.";
+        assert_eq!((many.files.len(), many.told().as_deref()), (0, Some(told)));
+        assert_eq!(promise(&paths(&["one.pdf", "a.wav"])), "Drop to import 1 file");
+        assert_eq!(promise(&paths(&["none"])), "Deskhand reads no audio from this");
+    }
+}
