@@ -13,6 +13,7 @@ mod rows;
 mod small;
 mod stale;
 mod step;
+pub(crate) mod taken;
 mod takes;
 mod thumbs;
 mod ticks;
@@ -40,6 +41,7 @@ use egui::{Rect, Ui, UiBuilder, Vec2, pos2, vec2};
 pub(crate) use lines::Lines;
 pub(crate) use stale::Stale;
 use std::collections::{BTreeMap, BTreeSet};
+pub(crate) use taken::Taken;
 pub(crate) use value::Editing;
 
 const HEADER: f32 = 56.0;
@@ -50,6 +52,8 @@ const STRIP: f32 = 36.0;
 const FOOTER: f32 = 52.0;
 /// What stands around a card where it is alone in view.
 const MARGIN: f32 = 36.0;
+/// The line below one in the conversation that says what is waited for.
+const AWAITED: f32 = 28.0;
 /// The button that takes a card out of the conversation.
 const WIDEN: Vec2 = vec2(24.0, 24.0);
 /// The least that scrolls between the pinned parts.
@@ -125,6 +129,8 @@ pub(crate) struct CardView {
     /// The takes that it marks are to be shown beside each other.
     pub(crate) opens_takes: bool,
     pub(crate) stale: Stale,
+    /// What of the plan stands, as parts of it were applied.
+    pub(crate) taken: Taken,
     pub(crate) lines: Lines,
     /// What the rows are filtered by.
     pub(crate) filter: String,
@@ -215,15 +221,16 @@ struct Parts {
 
 impl Parts {
     fn of(cx: &Cx<'_>, place: &Place<'_>, card: &Card, width: f32) -> Self {
-        let room = (cx.p.clip_rect().height() - MARGIN).max(0.0);
+        let beside = if place.is_wide { MARGIN } else { MARGIN + AWAITED };
+        let room = (cx.p.clip_rect().height() - beside).max(0.0);
         let body = Body::of(cx, place, card, width);
         let foot = decide::height(card);
         let header = if place.is_wide { wide::HEADER } else { HEADER };
         let pinned = header + AUDITION + foot;
         let is_short = body.height() + pinned > room;
         // What is in view already is not told twice.
-        let has_strip = is_short && body::has_strip(&card.stored.plan)
-            || place.is_compact && !card.stored.plan.predicted.is_empty();
+        let has_strip = is_short && body::has_strip(card)
+            || place.is_compact && foreseen::all(card).next().is_some();
         let strip = if has_strip { STRIP } else { 0.0 };
         let view = body.height().min((room - pinned - strip).max(LEAST));
         Self { header, body, view, strip, audition: AUDITION, foot }
@@ -257,6 +264,7 @@ pub(crate) fn waiting(
     let (rect, _) = ui.allocate_exact_size(size, egui::Sense::hover());
     apply_by_key(ui, card, rect, out);
     if card.view.had_focus {
+        keep_arrows(ui);
         step::keys(ui, place, card, out);
     }
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(("card", card.number)));
@@ -283,7 +291,25 @@ pub(crate) fn keys(ui: &Ui, model: &mut Model, out: &mut Vec<Action>) {
     }
 }
 
-/// The key is taken ahead of the rows: Enter would also untick the row that has the keyboard.
+/// The arrows go from change to change, not to the next control. A text field has its own way with them.
+fn keep_arrows(ui: &Ui) {
+    if ui.ctx().text_edit_focused() {
+        return;
+    }
+    let filter = egui::EventFilter {
+        horizontal_arrows: true,
+        vertical_arrows: true,
+        ..egui::EventFilter::default()
+    };
+    ui.memory_mut(|memory| {
+        if let Some(id) = memory.focused() {
+            memory.set_focus_lock_filter(id, filter);
+        }
+    });
+}
+
+/// The key is taken ahead of the rows: Enter would also untick the row that has the keyboard. A card that is not all
+/// in view comes into view: nobody takes what they did not see.
 fn apply_by_key(ui: &Ui, card: &mut Card, rect: Rect, out: &mut Vec<Action>) {
     let is_in_view = ui.clip_rect().expand(1.0).contains_rect(rect);
     let is_seen = card.view.is_seen(is_in_view, ui.input(|input| input.time));
@@ -295,8 +321,14 @@ fn apply_by_key(ui: &Ui, card: &mut Card, rect: Rect, out: &mut Vec<Action>) {
                 || is_line && input.consume_key(egui::Modifiers::NONE, egui::Key::Enter)
         })
     };
-    if card.view.had_focus && pressed(ui) && is_seen {
+    // What is being typed is not set yet.
+    if !card.view.had_focus || card.view.editing.is_some() || !pressed(ui) {
+        return;
+    }
+    if is_seen {
         decide::apply(card, out);
+    } else if !is_in_view {
+        ui.scroll_to_rect(rect, Some(egui::Align::Center));
     }
 }
 
@@ -373,6 +405,10 @@ fn header(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect) {
 
 fn state_words(cx: &Cx<'_>, place: &Place<'_>, card: &Card) -> (String, egui::Color32) {
     let stale = card.view.stale.rows.len();
+    let waits = match card.view.taken.rows.len() {
+        0 => "Not applied".to_owned(),
+        taken => format!("{taken} of {} applied, the rest not", card.stored.plan.changes.len()),
+    };
     if card.view.was_sent || card.stored.state == PlanState::Applying {
         ("Applying".into(), cx.t.text_2)
     } else if stale > 0 {
@@ -380,9 +416,9 @@ fn state_words(cx: &Cx<'_>, place: &Place<'_>, card: &Card) -> (String, egui::Co
     } else if let (SoundOutput::Host { name }, Some(row)) = (&place.live.output, card.view.current)
     {
         // Nothing here starts the transport.
-        (format!("Not applied. Play in {name} to hear change {}", row + 1), cx.t.text_2)
+        (format!("{waits}. Play in {name} to hear change {}", row + 1), cx.t.text_2)
     } else {
-        ("Not applied".into(), cx.t.text_2)
+        (waits, cx.t.text_2)
     }
 }
 

@@ -4,6 +4,7 @@ mod composer;
 mod tools;
 
 use crate::action::Action;
+use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
 use crate::model::{Entry, Model};
 use crate::theme::{Theme, Type, radius, space};
@@ -13,6 +14,8 @@ use egui::{Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
 
 /// A card narrower than this has little room.
 const COMPACT: f32 = 372.0;
+/// From so much below what is in view on, points, there is a way back to it.
+const AWAY: f32 = 48.0;
 
 /// How much room the conversation has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +50,8 @@ pub(crate) fn show(
         }
     };
     drop(cx);
-    let foot = rest.cut_bottom(composer::height(size)).pad(edge, 8.0);
+    let tall = composer::height(ui, theme, &model.draft, rest.pad(edge, 8.0), size);
+    let foot = rest.cut_bottom(tall).pad(edge, 8.0);
     composer::show(ui, theme, model, foot, size, out);
     if model.entries.is_empty() && model.saying.is_empty() {
         composer::suggestions(ui, theme, model, rest.pad(edge, 0.0));
@@ -56,7 +60,22 @@ pub(crate) fn show(
     let mut child = ui.new_child(UiBuilder::new().max_rect(rest.pad(edge, 0.0)).id_salt("said"));
     child.set_clip_rect(rest);
     let area = ScrollArea::vertical().auto_shrink(false).stick_to_bottom(true);
-    area.show(&mut child, |ui| story(ui, theme, model, out));
+    let shown = area.show(&mut child, |ui| story(ui, theme, model, out));
+    let below = shown.content_size.y - shown.inner_rect.height() - shown.state.unclamped_offset().y;
+    if below > AWAY && newest(&Cx::new(ui, theme), rest) {
+        model.goes_to_newest = true;
+        ui.ctx().request_repaint();
+    }
+}
+
+/// The way back for who scrolled up; says whether it was taken.
+fn newest(cx: &Cx<'_>, rect: Rect) -> bool {
+    let button = Button::new(Kind::Secondary, "Newest").icon(icons::CARET_DOWN);
+    let size = vec2(button.width(cx), 28.0);
+    // At the right, where it covers no button that applies a plan.
+    let cell = Rect::from_min_size(rect.right_bottom() - size - vec2(space::L, 8.0), size);
+    cx.shadow(cell, radius::CONTROL);
+    button.show(cx, cell).clicked()
 }
 
 fn story(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
@@ -77,6 +96,7 @@ fn story(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
                 told(ui, theme, text);
                 tools::install(ui, theme, model, text, out);
             }
+            Entry::Plan(id) if model.is_told_by_parts(*id) => end_steps(model, *id, out),
             Entry::Plan(id) => plan(ui, theme, model, *id, out),
             Entry::Ended(text) => {
                 ended(ui, theme, model, text, index);
@@ -93,6 +113,10 @@ fn story(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
         tools::working(ui, theme, model.awaited_plan().map(|card| card.number));
     }
     ui.add_space(space::S);
+    if std::mem::take(&mut model.goes_to_newest) {
+        let at_once = egui::style::ScrollAnimation::none();
+        ui.scroll_to_cursor_animation(Some(egui::Align::BOTTOM), at_once);
+    }
 }
 
 /// A block of text of its own height; its node carries the words.
@@ -124,7 +148,6 @@ fn told(ui: &mut Ui, theme: &Theme, text: &str) {
 
 /// Why a turn ended otherwise than by itself, and the way out: the same words again.
 fn ended(ui: &mut Ui, theme: &Theme, model: &mut Model, text: &str, index: usize) {
-    use crate::kit::controls::{Button, Kind};
     let width = ui.available_width();
     let room = width - 148.0;
     let height = Cx::new(ui, theme).para_height(text, Type::SMALL, room).max(16.0) + 24.0;
@@ -140,6 +163,13 @@ fn ended(ui: &mut Ui, theme: &Theme, model: &mut Model, text: &str, index: usize
     if !model.is_turn_running() && again.show(&cx, cell).clicked() {
         model.draft.clone_from(&model.last_asked);
         model.wants_composer = true;
+    }
+}
+
+/// Nothing is drawn of a plan whose parts tell it all; what it let be heard ends with it.
+fn end_steps(model: &mut Model, id: PlanId, out: &mut Vec<Action>) {
+    if let Some(card) = model.cards.get_mut(&id) {
+        card.view.end_steps(out);
     }
 }
 
@@ -201,3 +231,6 @@ pub(crate) fn asked_of(model: &mut Model, id: PlanId) {
         words::show_takes(model, id);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -27,6 +27,10 @@ use deskhand_protocol::desk::Notice;
 use deskhand_protocol::{CallId, Mirror, Op, Read};
 use deskhand_session::{PlanId, PlanState, Revision, RevisionId, Session, StoredPlan, Trust};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// What the person is told about words that a model at work does not hear.
+pub(crate) const AT_WORK: &str = "at work";
 
 /// A plan as the views show it.
 pub(crate) struct Card {
@@ -61,6 +65,8 @@ pub struct Model {
     pub(crate) silent: BTreeMap<RevisionId, usize>,
     /// The tools there are, by name, and how much each may do without asking.
     pub(crate) tools: Vec<(String, Trust)>,
+    /// What each of them is for, in words.
+    pub(crate) about_tools: BTreeMap<String, Arc<str>>,
     pub(crate) jobs: BTreeMap<CallId, Job>,
     /// What calls have found that still run.
     pub(crate) found: Found,
@@ -88,6 +94,8 @@ pub struct Model {
     pub(crate) was_typing: bool,
     /// The composer shall have the keyboard.
     pub(crate) wants_composer: bool,
+    /// The conversation shall be scrolled to what is newest.
+    pub(crate) goes_to_newest: bool,
     /// What timeline, mixer and library keep between frames.
     pub(crate) desk: DeskView,
     /// The plan whose card stands in a window of its own.
@@ -188,14 +196,20 @@ impl Model {
         self.mirror.as_ref().is_some_and(|mirror| mirror.snapshot.is_turn_running)
     }
 
-    /// The plan that the model's turn waits for, and for nothing else.
+    /// The plan that the model's turn waits for, and for nothing else: the last of those behind the last words. One
+    /// of which a part was taken has its answer, and waits on for the person alone.
     pub(crate) fn awaited_plan(&self) -> Option<&Card> {
-        let last = self.entries.last().filter(|_| self.is_turn_running())?;
-        let card = match last {
+        if !self.is_turn_running() {
+            return None;
+        }
+        let mut plans = self.entries.iter().rev().map_while(|entry| match entry {
             Entry::Plan(id) => self.cards.get(id),
             Entry::Asked(_) | Entry::Told(_) | Entry::Tool(_) | Entry::Ended(_) => None,
+        });
+        let waits = |card: &&Card| {
+            card.stored.state == PlanState::Waiting && card.view.taken.rows.is_empty()
         };
-        card.filter(|card| card.stored.state == PlanState::Waiting)
+        plans.find(waits)
     }
 
     /// The plan whose ghosts are drawn: the one brought into view, else the newest that waits.
@@ -276,7 +290,28 @@ impl Model {
                 reason = reason.replace(&card.stored.plan.id.to_string(), &number);
             }
         }
-        reason
+        if reason.is_empty() { self.taken_of(plan).unwrap_or_default() } else { reason }
+    }
+
+    /// Which plan a part is of; none where more is told of it.
+    fn taken_of(&self, part: PlanId) -> Option<String> {
+        let part = &self.cards.get(&part)?.stored;
+        let whole = self.cards.get(&part.plan.derived_from?)?;
+        let is_played = part.receipt.as_ref().is_some_and(|receipt| !receipt.played.is_empty());
+        let is_whole = part.plan.changes.len() == whole.stored.plan.changes.len();
+        let what = if is_whole { "as set by hand, of plan" } else { "a part of plan" };
+        (!is_played).then(|| format!("{what} {}", whole.number))
+    }
+
+    /// Whether all that became of a plan is told by the receipts of its parts.
+    pub(crate) fn is_told_by_parts(&self, plan: PlanId) -> bool {
+        let is_taken = |card: &Card| {
+            let is_over = matches!(card.stored.state, PlanState::Applied | PlanState::Undone);
+            is_over && card.stored.receipt.is_none()
+        };
+        let mut all = self.cards.values();
+        self.cards.get(&plan).is_some_and(is_taken)
+            && all.any(|card| card.stored.plan.derived_from == Some(plan))
     }
 
     /// When a plan came to what its receipt says, ms since 1970. The sessions of before that was kept tell when a plan

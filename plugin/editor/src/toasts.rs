@@ -1,15 +1,18 @@
 //! Notices: one sentence each, bottom left of the lanes; a question has a field for the answer.
 
+mod names;
+
 use crate::action::Action;
 use crate::icons;
 use crate::kit::controls::{Button, Kind, Said, State, announce};
-use crate::kit::{Cut, Cx};
+use crate::kit::{Cut, Cx, above};
 use crate::missing::{self, Install};
 use crate::model::Model;
 use crate::theme::{Theme, Type, radius};
 use crate::ways::for_person;
 use deskhand_protocol::CallId;
 use deskhand_protocol::desk::{Notice, NoticeKind};
+use deskhand_session::Session;
 use egui::{Rect, TextEdit, Ui, pos2, vec2};
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -36,6 +39,13 @@ pub(crate) fn warning(call: CallId, warnings: &[String]) -> Option<Notice> {
     (!warnings.is_empty()).then_some(notice)
 }
 
+/// The notice that a call found nothing to do; none where it did something.
+pub(crate) fn nothing(call: CallId, summary: &str) -> Option<Notice> {
+    let (notice_id, message) = (format!("{OWN}{}", call.0), summary.to_owned());
+    let notice = Notice { notice_id, message, kind: NoticeKind::Info, duration_ms: 8000 };
+    summary.starts_with("Nothing to change").then_some(notice)
+}
+
 /// The id of words of the application about `what`.
 pub(crate) fn own(what: &str) -> String {
     format!("{OWN}{what}")
@@ -48,6 +58,15 @@ pub(crate) struct ToastsView {
     answers: BTreeMap<String, String>,
     /// When those that go by themselves were shown first, s.
     since: BTreeMap<String, f64>,
+    /// The field for the answer to the first question shall have the keyboard.
+    pub(crate) goes_to_question: bool,
+}
+
+impl ToastsView {
+    /// Words that were said before are said anew: they stay as long as others.
+    pub(crate) fn begins_anew(&mut self, notice_id: &str) {
+        self.since.remove(notice_id);
+    }
 }
 
 /// A notice, and how often the same was said.
@@ -65,8 +84,9 @@ fn sentence(words: &str) -> String {
 
 impl Heap {
     /// What a person reads.
-    fn words(&self) -> String {
-        let words = sentence(&for_person(&self.notice.message));
+    fn words(&self, session: Option<&Session>) -> String {
+        let words = for_person(&self.notice.message);
+        let words = sentence(&session.map_or_else(|| words.clone(), |it| names::of(&words, it)));
         if self.times > 1 { format!("{words} ({} times)", self.times) } else { words }
     }
 
@@ -101,6 +121,10 @@ pub(crate) fn show(
 ) {
     expire(ui, model);
     let heaps = heaps(&model.notices);
+    if heaps.is_empty() {
+        return;
+    }
+    let ui = &mut above::ui(ui, area);
     let mut bottom = area.bottom() - 12.0;
     for heap in heaps.iter().take(SHOWN) {
         let height = toast(ui, theme, model, heap, pos2(area.left() + 12.0, bottom), area, out);
@@ -111,7 +135,10 @@ pub(crate) fn show(
         let top_left = pos2(area.left() + 12.0, bottom - MORE);
         let rect = Rect::from_min_size(top_left, vec2(width(area), MORE));
         self::more(&Cx::new(ui, theme), model, rect, more, out);
+        bottom -= MORE + 8.0;
     }
+    let low = pos2(area.left() + 12.0 + width(area), area.bottom() - 12.0);
+    above::cover(ui.ctx(), Rect::from_min_max(pos2(area.left() + 12.0, bottom + 8.0), low));
 }
 
 /// Those that go by themselves go when their time is over.
@@ -169,7 +196,7 @@ fn toast(
     area: Rect,
     out: &mut Vec<Action>,
 ) -> f32 {
-    let (notice, words) = (&heap.notice, heap.words());
+    let (notice, words) = (&heap.notice, heap.words(model.session()));
     let is_query = notice.kind == NoticeKind::Query;
     let width = width(area);
     let tall = Cx::new(ui, theme).para_height(&words, Type::SMALL, width - 80.0);
@@ -253,6 +280,9 @@ fn answer(
     let response = ui.put(field, edit.margin(egui::Margin::symmetric(8, 6)));
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Your answer"));
     let words = text.trim().to_owned();
+    if std::mem::take(&mut model.toasts.goes_to_question) {
+        response.request_focus();
+    }
     let cx = Cx::new(ui, theme);
     let state = if words.is_empty() { State::Disabled } else { State::Normal };
     let mut salt = DefaultHasher::new();

@@ -43,7 +43,7 @@ impl Body {
         let plan = &card.stored.plan;
         let has_findings = shows_findings(card, place.is_wide);
         let filter = if plan.changes.len() >= MANY { FILTER } else { 0.0 };
-        let predicted = if place.is_compact { 0 } else { plan.predicted.len() };
+        let predicted = if place.is_compact { 0 } else { foreseen::all(card).count() };
         Self {
             findings: if has_findings { listed(plan.findings.len(), place.line()) } else { 0.0 },
             parts: parts::height(plan),
@@ -144,7 +144,8 @@ pub(super) fn section(cx: &Cx<'_>, rect: Rect, label: &str, note: &str) {
 fn changes_head(ui: &mut Ui, place: &Place<'_>, card: &mut Card, rect: Rect) -> bool {
     let plan = &card.stored.plan;
     let count = plan.changes.len();
-    let note = format!("{} of {count} ticked", card.view.count(plan));
+    let left = card.view.taken.left(plan);
+    let note = format!("{} of {left} ticked", card.view.count(plan));
     let mut rest = rect;
     section(&Cx::new(ui, place.theme), rest.cut_top(SECTION), "Changes", &note);
     let (line, way) = (rest.cut_top(hear::height(plan)), rest.cut_top(takes::height(plan)));
@@ -274,12 +275,12 @@ fn predicted(cx: &Cx<'_>, place: &Place<'_>, rect: Rect, card: &Card) {
     let mut rest = rect;
     let plan = &card.stored.plan;
     // The rest is measured anew once it is applied.
-    let is_known = foreseen::is_known(card, plan, LISTED);
+    let is_known = foreseen::is_known(card, LISTED);
     let note = if is_known { "" } else { "some of the plan as it came" };
     let of_mix = |it: &Prediction| matches!(it.target, ObjectId::Session(_));
-    let title = if plan.predicted.iter().all(of_mix) { "Predicted mix" } else { "Predicted" };
+    let title = if foreseen::all(card).all(of_mix) { "Predicted mix" } else { "Predicted" };
     section(cx, rest.cut_top(SECTION), title, note);
-    for it in plan.predicted.iter().take(LISTED) {
+    for it in foreseen::all(card).take(LISTED) {
         let row = rest.cut_top(rail_row(place));
         let words = subject(place.session, plan, it.target, it.measure.title());
         let value = foreseen::value(card, it).unwrap_or(it.value);
@@ -291,7 +292,7 @@ fn predicted(cx: &Cx<'_>, place: &Place<'_>, rect: Rect, card: &Card) {
             None => fact(cx, place.is_wide, row, &words, (&after, &it.unit), cx.t.accent),
         }
     }
-    more(cx, &mut rest, plan.predicted.len());
+    more(cx, &mut rest, foreseen::all(card).count());
 }
 
 /// A predicted value beside the one of now, on one scale.
@@ -333,14 +334,14 @@ fn moving_wide(cx: &Cx<'_>, row: Rect, words: &str, before: f32, it: &Prediction
 }
 
 /// Whether there is something for the pinned line.
-pub(super) fn has_strip(plan: &Plan) -> bool {
-    !plan.predicted.is_empty() || !plan.warnings.is_empty()
+pub(super) fn has_strip(card: &Card) -> bool {
+    foreseen::all(card).next().is_some() || !card.stored.plan.warnings.is_empty()
 }
 
 /// The three predictions that say most: those of the mix, then one of each measure.
-fn pinned(plan: &Plan) -> Vec<&Prediction> {
+fn pinned(card: &Card) -> Vec<&Prediction> {
     let (mix, rest): (Vec<_>, Vec<_>) =
-        plan.predicted.iter().partition(|it| matches!(it.target, ObjectId::Session(_)));
+        foreseen::all(card).partition(|it| matches!(it.target, ObjectId::Session(_)));
     let mut found: Vec<&Prediction> = Vec::new();
     for it in mix.into_iter().chain(rest) {
         if found.iter().all(|known| known.measure != it.measure) {
@@ -368,7 +369,7 @@ pub(super) fn strip(cx: &Cx<'_>, rect: Rect, card: &Card, session: &Session) {
         response.on_hover_text(plan.warnings.join("\n"));
         x += 22.0;
     }
-    for (index, it) in pinned(plan).into_iter().enumerate() {
+    for (index, it) in pinned(card).into_iter().enumerate() {
         let value = num(foreseen::value(card, it).unwrap_or(it.value) as f32, 1);
         let text = cx.left(pos2(x, y), &value, Type::SMALL_STRONG, cx.t.accent);
         let unit = pos2(text.right() + 4.0, y);
@@ -381,7 +382,7 @@ pub(super) fn strip(cx: &Cx<'_>, rect: Rect, card: &Card, session: &Session) {
         response.on_hover_text(words);
         x = unit.right() + space::L;
     }
-    let note = match plan.predicted.len() {
+    let note = match foreseen::all(card).count() {
         0 => String::new(),
         1..=3 => "predicted".into(),
         count => format!("{count} predicted"),

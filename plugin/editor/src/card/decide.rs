@@ -32,7 +32,8 @@ pub(super) fn height(card: &Card) -> f32 {
 
 /// Sends the decision that the ticks and edits stand for.
 pub(super) fn apply(card: &mut Card, out: &mut Vec<Action>) {
-    if card.view.was_sent || card.stored.state != PlanState::Waiting {
+    let is_open = card.stored.state == PlanState::Waiting && !card.view.was_sent;
+    if !is_open || card.view.is_wrong() {
         return;
     }
     if card.view.parts.is_narrowed() {

@@ -2,12 +2,26 @@
 //! gain of its own object alone, for all else measured when the plan is applied.
 
 use crate::model::Card;
-use deskhand_session::{Change, Plan, PlannedChange, Prediction};
+use deskhand_session::{Change, PlannedChange, Prediction};
+
+/// What the card promises on: not what was taken already.
+pub(super) fn all(card: &Card) -> impl Iterator<Item = &Prediction> {
+    let taken = &card.view.taken.rows;
+    let is_open =
+        move |it: &&Prediction| it.from.is_empty() || !it.from.iter().all(|id| taken.contains(id));
+    card.stored.plan.predicted.iter().filter(is_open)
+}
 
 /// The value that is promised with the ticks and edits of the card; none where only measuring tells.
 pub(crate) fn value(card: &Card, it: &Prediction) -> Option<f64> {
     let view = &card.view;
-    let is_touched = |id: &String| view.off.contains(id) || view.edits.contains_key(id);
+    if it.from.iter().any(|id| view.stale.rows.contains(id)) {
+        return None;
+    }
+    let is_touched = |id: &String| match view.taken.rows.contains(id) {
+        true => view.taken.edited.contains(id),
+        false => view.off.contains(id) || view.edits.contains_key(id),
+    };
     if !it.from.iter().any(is_touched) {
         return Some(it.value);
     }
@@ -22,8 +36,8 @@ pub(crate) fn value(card: &Card, it: &Prediction) -> Option<f64> {
 }
 
 /// Whether all of them are known.
-pub(super) fn is_known(card: &Card, plan: &Plan, shown: usize) -> bool {
-    plan.predicted.iter().take(shown).all(|it| value(card, it).is_some())
+pub(super) fn is_known(card: &Card, shown: usize) -> bool {
+    all(card).take(shown).all(|it| value(card, it).is_some())
 }
 
 /// Both sides of a change of a gain, dB: behind all that is not linear.
@@ -73,6 +87,9 @@ mod tests {
         assert_eq!(value(&card, &of_both), None, "only measuring tells");
         let other = Prediction { from: vec!["c2".into()], ..it.clone() };
         assert_eq!(value(&card, &other), Some(-16.0), "nothing of it was touched");
+        card.view.stale.rows.insert("c1".into());
+        assert_eq!(value(&card, &it), None, "what it was measured on is not there any more");
+        card.view.stale.rows.clear();
         card.view.off.insert("c1".into());
         let (before, after) = gain(&card.stored.plan.changes[0]).unwrap();
         assert_eq!(value(&card, &it), Some(-16.0 + before - after));

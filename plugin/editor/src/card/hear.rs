@@ -52,6 +52,9 @@ fn ids(plan: &Plan) -> Vec<String> {
 
 /// Ticks or unticks a row; the first that gets its tick unheard is heard.
 pub(super) fn tick(card: &mut Card, id: &str) {
+    if card.view.taken.rows.contains(id) {
+        return;
+    }
     let plan = &card.stored.plan;
     let is_unheard = |view: &CardView, change: &PlannedChange| {
         view.off.contains(&change.id) && view.was_heard(change) == Some(false)
@@ -84,7 +87,8 @@ pub(super) fn show(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect) -> b
         return false;
     }
     let cx = Cx::new(ui, place.theme);
-    let ids = ids(&card.stored.plan);
+    let mut ids = ids(&card.stored.plan);
+    ids.retain(|id| !card.view.taken.rows.contains(id));
     let is_all = ids.iter().all(|id| !card.view.off.contains(id));
     let center = pos2(rect.left() + space::M + 8.0, rect.center().y);
     let cell = Rect::from_center_size(center, vec2(size::TICK, size::TICK));

@@ -76,6 +76,15 @@ pub(super) fn narrow(card: &mut Card, out: &mut Vec<Action>) {
     }
 }
 
+/// Asks for the same call again, whose plan takes the place of this one.
+pub(super) fn anew(card: &mut Card, out: &mut Vec<Action>) {
+    let plan = &card.stored.plan;
+    let (tool, params) = (plan.tool.clone(), plan.params.clone());
+    let reason = "measured again".to_owned();
+    card.view.parts.asked = Some(Narrowed { params: params.clone(), reason });
+    out.push(Action::Measure { tool, params });
+}
+
 /// The plan that was asked for in place of `card` waits: what to submit for the old one.
 pub(crate) fn replaced(card: &mut Card, by: &Plan) -> Option<Op> {
     let old = &card.stored;
@@ -89,8 +98,8 @@ pub(crate) fn replaced(card: &mut Card, by: &Plan) -> Option<Op> {
     Some(Op::Decide { plan: old.plan.id, decision })
 }
 
-/// A call of `tool` made no plan: what may have been asked for can be asked for again.
-pub(crate) fn is_not_there(card: &mut Card, tool: &str) {
+/// A call of `tool` ended: if its plan did not take the place of this one, it can be asked for again.
+pub(crate) fn is_over(card: &mut Card, tool: &str) {
     if card.stored.plan.tool == tool {
         card.view.parts.asked = None;
     }

@@ -1,7 +1,7 @@
 //! Change rows and the heads of their groups: tick, number, name, what, why, before and after.
 
 use super::lines::Line;
-use super::{Place, hear, row_words, thumbs, value, wide};
+use super::{Place, hear, parts, row_words, thumbs, value, wide};
 use crate::action::Action;
 use crate::describe::{Told, hue_of, track_of};
 use crate::icons;
@@ -46,13 +46,17 @@ fn group(ui: &Ui, place: &Place<'_>, card: &mut Card, index: usize, rect: Rect) 
     let cx = Cx::new(ui, place.theme);
     let Some(group) = card.view.lines.groups.get(index).cloned() else { return false };
     let changes = &card.stored.plan.changes;
-    let ids: Vec<String> = group.rows.iter().map(|row| changes[*row].id.clone()).collect();
+    let ids = group.rows.iter().map(|row| changes[*row].id.clone());
+    // What was taken is not counted.
+    let ids: Vec<String> = ids.filter(|id| !card.view.taken.rows.contains(id)).collect();
     let ticked = ids.iter().filter(|id| !card.view.off.contains(*id)).count();
     cx.fill(rect.pad(1.0, 0.0), 0.0, alpha(cx.t.control, 0.45));
     let center = pos2(rect.left() + space::M + 8.0, rect.center().y);
     let box_rect = Rect::from_center_size(center, vec2(size::TICK, size::TICK));
     let name = format!("All of {}", group.name);
-    if tick(&cx, box_rect, ticked == ids.len(), State::Normal, &name).clicked() {
+    if ids.is_empty() {
+        applied(&cx, box_rect, &name);
+    } else if tick(&cx, box_rect, ticked == ids.len(), State::Normal, &name).clicked() {
         let is_on = ticked < ids.len();
         card.view.tick_all(&card.stored.plan, &ids, is_on);
     }
@@ -60,18 +64,25 @@ fn group(ui: &Ui, place: &Place<'_>, card: &mut Card, index: usize, rect: Rect) 
         let dash = Rect::from_center_size(center, vec2(8.0, 2.0));
         cx.fill(dash, 1.0, cx.t.accent);
     }
+    fold(&cx, card, index, rect, (ticked, ids.len()));
+    cx.focused.get()
+}
+
+/// The name of a group, which folds it, and how many of those that wait have a tick.
+fn fold(cx: &Cx<'_>, card: &mut Card, index: usize, rect: Rect, (ticked, all): (usize, usize)) {
+    let Some(group) = card.view.lines.groups.get(index) else { return };
     let mut fold = rect;
     fold.cut_left(44.0);
     let response = cx.interact(fold, ("fold", index), Sense::click());
     let is_closed = card.view.lines.is_closed(index);
-    let words = format!("{}, {ticked} of {}", group.name, ids.len());
+    let words = format!("{}, {ticked} of {all}", group.name);
     let open = !is_closed;
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, open, &words));
     let caret = if is_closed { icons::CARET_RIGHT } else { icons::CARET_DOWN };
     cx.icon(fold.left_mid(4.0), caret, 10.0, cx.t.text_3);
     let color = cx.t.hues[group.hue].strong;
     cx.elided(fold.left_mid(16.0), &group.name, Type::SMALL_STRONG, color, fold.width() - 120.0);
-    let count = format!("{ticked} of {}", ids.len());
+    let count = if all == 0 { "applied".to_owned() } else { format!("{ticked} of {all}") };
     cx.right(fold.right_mid(space::M), &count, Type::CAPTION, cx.t.text_3);
     if response.has_focus() {
         cx.focus_ring(fold.shrink(3.0), 3.0);
@@ -79,7 +90,6 @@ fn group(ui: &Ui, place: &Place<'_>, card: &mut Card, index: usize, rect: Rect) 
     if response.clicked() {
         card.view.lines.toggle(index);
     }
-    cx.focused.get()
 }
 
 // tidy: painting
@@ -94,7 +104,10 @@ fn row(
     let Some(told) = row_words(card, index, place.session) else { return false };
     let planned = &card.stored.plan.changes[index];
     let heard = card.view.was_heard(planned);
-    let (id, reason) = (planned.id.clone(), heard_reason(&minus(&planned.reason), heard));
+    let id = planned.id.clone();
+    let is_taken = card.view.taken.rows.contains(&id);
+    let reason =
+        if is_taken { "Applied".into() } else { heard_reason(&minus(&planned.reason), heard) };
     let hue = hue_of(track_of(&planned.change, place.session), place.session);
     let is_stale = card.view.stale.rows.contains(&id);
     let is_on = !card.view.off.contains(&id);
@@ -105,14 +118,11 @@ fn row(
     response.on_hover_text(told.in_full(&reason));
     let center = pos2(rect.left() + space::M + 8.0, y);
     let box_rect = Rect::from_center_size(center, vec2(size::TICK, size::TICK));
-    let state = if is_stale { State::Disabled } else { State::Normal };
-    let ticked = tick(&cx, box_rect, is_on, state, &accessible_name(index, &told, heard));
-    if ticked.clicked() && !is_stale {
-        hear::tick(card, &id);
-    }
-    if ticked.gained_focus() {
-        // The keys of a row are meant for the one that Tab comes to.
-        card.view.current = Some(index);
+    let name = accessible_name(index, &told, heard);
+    if is_taken {
+        applied(&cx, box_rect, &name);
+    } else {
+        ticks(&cx, card, box_rect, (index, is_on, is_stale), &name);
     }
     row_tag(&cx, pos2(box_rect.right() + 16.0, y), index + 1, is_on);
     let left = box_rect.right() + 32.0;
@@ -127,13 +137,16 @@ fn row(
     labels(&cx, place.is_wide, words.with_min_y(y - 12.0), &told, hue, is_on);
     let mut room = rect.right() - left - space::M;
     if is_stale {
-        room -= again(&cx, place, card, rect, out);
+        room -= again(&cx, card, index, rect, out);
     }
     let mut below = Rect::from_min_size(pos2(left, y + 8.0), vec2(room, 16.0));
     if place.is_wide {
         below = below.translate(vec2(0.0, 4.0)).with_max_x(words.right());
     }
-    why(&cx, below, &told, &reason, is_beside);
+    match card.view.editing.as_ref().filter(|it| it.row == id).and_then(|it| it.problem.as_ref()) {
+        Some(problem) => value::wrong(&cx, below, problem),
+        None => why(&cx, below, &told, &reason, is_beside),
+    }
     let edge = rect.right() - place.number_edge();
     if is_beside {
         before(&cx, place.is_wide, pos2(edge, y), &told, is_on);
@@ -144,6 +157,34 @@ fn row(
     let focused = cx.focused.get();
     drop(cx);
     is_beside && value::show(ui, place, card, &id, &told, pos2(edge, y), is_on) || focused
+}
+
+/// The tick of a row.
+fn ticks(
+    cx: &Cx<'_>,
+    card: &mut Card,
+    rect: Rect,
+    (index, is_on, is_stale): (usize, bool, bool),
+    name: &str,
+) {
+    let state = if is_stale { State::Disabled } else { State::Normal };
+    let ticked = tick(cx, rect, is_on, state, name);
+    if ticked.clicked() && !is_stale {
+        let id = card.stored.plan.changes[index].id.clone();
+        hear::tick(card, &id);
+    }
+    if ticked.gained_focus() {
+        // The keys of a row are meant for the one that Tab comes to.
+        card.view.current = Some(index);
+    }
+}
+
+/// In place of the tick of what was taken: it stands.
+fn applied(cx: &Cx<'_>, rect: Rect, name: &str) {
+    cx.icon(rect.center(), icons::CHECK, 14.0, cx.t.text_3);
+    let node = cx.interact(rect, ("applied", name), Sense::hover());
+    let words = format!("{name}, applied");
+    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
 }
 
 /// A row and its ghost go together: under the pointer, and where a click goes.
@@ -211,15 +252,14 @@ fn difference(cx: &Cx<'_>, at: Pos2, card: &Card, index: usize, told: &Told) {
 }
 
 /// The way out of a stale row: the same call again, whose plan waits like any other.
-fn again(cx: &Cx<'_>, place: &Place<'_>, card: &Card, rect: Rect, out: &mut Vec<Action>) -> f32 {
-    let button = Button::new(Kind::Quiet, "Measure again").salt(rect.top() as u64);
+fn again(cx: &Cx<'_>, card: &mut Card, index: usize, rect: Rect, out: &mut Vec<Action>) -> f32 {
+    let button = Button::new(Kind::Quiet, "Measure again").salt(index as u64);
     let width = button.width(cx) - 8.0;
     let at = pos2(rect.right() - width - 4.0, rect.top() + 19.0);
     let cell = Rect::from_min_size(at, vec2(width, 20.0));
-    cx.icon_fill(pos2(at.x - 4.0, cell.center().y), icons::WARNING, 12.0, place.theme.warn);
+    cx.icon_fill(pos2(at.x - 4.0, cell.center().y), icons::WARNING, 12.0, cx.t.warn);
     if button.show(cx, cell).clicked() {
-        let plan = &card.stored.plan;
-        out.push(Action::Measure { tool: plan.tool.clone(), params: plan.params.clone() });
+        parts::anew(card, out);
     }
     width + space::M
 }

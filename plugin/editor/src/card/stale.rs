@@ -16,6 +16,13 @@ pub(crate) struct Stale {
     looked_at: Option<RevisionId>,
 }
 
+impl Stale {
+    /// What waits is another part of the plan than before.
+    pub(super) fn look_again(&mut self) {
+        self.looked_at = None;
+    }
+}
+
 /// Looks once for each revision.
 pub(super) fn settle(card: &mut Card, session: &Session, head: RevisionId) {
     if card.view.stale.looked_at == Some(head) {
@@ -23,7 +30,7 @@ pub(super) fn settle(card: &mut Card, session: &Session, head: RevisionId) {
     }
     let was = std::mem::take(&mut card.view.stale);
     let plan = &card.stored.plan;
-    let (rows, why) = look(plan, session);
+    let (rows, why) = look(plan, &card.view.taken.rows, session);
     // Fits again, as after an undo: its ticks come back.
     let back: Vec<String> = was.rows.difference(&rows).cloned().collect();
     let gone: Vec<String> = rows.iter().cloned().collect();
@@ -32,7 +39,20 @@ pub(super) fn settle(card: &mut Card, session: &Session, head: RevisionId) {
     card.view.tick_all(plan, &gone, false);
 }
 
-fn look(plan: &Plan, session: &Session) -> (BTreeSet<String>, String) {
+/// What was taken stands, and moved on by that alone: only the rest can be stale.
+fn look(plan: &Plan, taken: &BTreeSet<String>, session: &Session) -> (BTreeSet<String>, String) {
+    if taken.is_empty() {
+        return look_at(plan, session);
+    }
+    let ids = plan.changes.iter().map(|change| &change.id);
+    let left: Vec<String> = ids.filter(|id| !taken.contains(*id)).cloned().collect();
+    match plan.derived(&left, &[]) {
+        Ok(rest) => look_at(&rest, session),
+        Err(error) => (left.into_iter().collect(), error.to_string()),
+    }
+}
+
+fn look_at(plan: &Plan, session: &Session) -> (BTreeSet<String>, String) {
     let all = || plan.changes.iter().map(|change| change.id.clone()).collect();
     match plan.applied_to(session) {
         Ok(_) => (BTreeSet::new(), String::new()),

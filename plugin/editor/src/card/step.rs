@@ -124,10 +124,18 @@ pub(super) fn keys(ui: &Ui, place: &Place<'_>, card: &mut Card, out: &mut Vec<Ac
 fn next(card: &Card, is_forward: bool, is_heard: bool) -> Option<usize> {
     let lines = &card.view.lines;
     let mut row = lines.step(card.view.current, is_forward)?;
-    while is_heard && is_heard_with_another(&card.stored.plan, row) {
+    while is_passed_over(card, row, is_heard) {
         row = lines.step(Some(row), is_forward)?;
     }
     Some(row)
+}
+
+/// What was taken already is not gone to.
+fn is_passed_over(card: &Card, row: usize, is_heard: bool) -> bool {
+    let plan = &card.stored.plan;
+    let planned = plan.changes.get(row);
+    planned.is_some_and(|planned| card.view.taken.rows.contains(&planned.id))
+        || is_heard && is_heard_with_another(plan, row)
 }
 
 /// A split alone changes no sound: it is heard with the change that needs it.

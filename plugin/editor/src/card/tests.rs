@@ -193,6 +193,17 @@ fn a_long_change_is_heard_where_it_begins_then_where_it_ends_and_again() {
 }
 
 #[test]
+fn the_arrows_step_in_a_card_and_leave_the_keyboard_there() {
+    let mut harness = stepping();
+    for row in [0, 1, 1] {
+        harness.key_press(Key::ArrowDown);
+        harness.run_steps(3);
+        let view = &harness.state().model.cards[&gain_plan().id].view;
+        assert_eq!((view.current, view.whole.is_some()), (Some(row), true));
+    }
+}
+
+#[test]
 fn a_change_is_heard_whole_while_that_is_short() {
     let heard = |from: i64, to: i64| {
         let rate = deskhand_dsp::SampleRate(48_000);

@@ -33,6 +33,8 @@ impl CardView {
             }
             let stale: Vec<String> = self.stale.rows.iter().cloned().collect();
             self.untick(plan, stale);
+            // What was taken stands, and is not taken again.
+            self.off.extend(self.taken.rows.iter().cloned());
         } else {
             self.untick(plan, ids.to_vec());
         }
@@ -58,13 +60,15 @@ impl CardView {
         }
     }
 
-    /// Takes ticks away, from what needs these rows too.
+    /// Takes ticks away, from what needs these rows too; what was taken is there for them.
     pub(super) fn untick(&mut self, plan: &Plan, ids: Vec<String>) {
         self.off.extend(ids);
         loop {
             let known = self.off.len();
             for change in &plan.changes {
-                if change.needs.iter().any(|needed| self.off.contains(needed)) {
+                let is_missing =
+                    |id: &String| self.off.contains(id) && !self.taken.rows.contains(id);
+                if change.needs.iter().any(is_missing) {
                     self.off.insert(change.id.clone());
                 }
             }
@@ -74,9 +78,14 @@ impl CardView {
         }
     }
 
-    /// Whether Apply would do something.
+    /// Whether Apply would do something: not while a value stands in a field that cannot be taken.
     pub(crate) fn can_apply(&self, plan: &Plan) -> bool {
-        !self.was_sent && self.count(plan) > 0
+        !self.was_sent && self.count(plan) > 0 && !self.is_wrong()
+    }
+
+    /// Whether a value was typed that cannot be taken.
+    pub(super) fn is_wrong(&self) -> bool {
+        self.editing.as_ref().is_some_and(|editing| editing.problem.is_some())
     }
 
     /// Whether the plan is taken as it came: every row, and no value in place of a planned one.

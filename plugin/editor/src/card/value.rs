@@ -1,15 +1,18 @@
 //! A planned value, edited in place: a click makes it a field, Enter sets it, Escape leaves it, Up and Down
-//! step by a tenth, with Shift by a whole.
+//! step by a tenth, with Shift by a whole. What cannot be taken is told at the field, which stays open.
 
 use super::Place;
 use crate::describe::Told;
 use crate::icons;
 use crate::kit::Cx;
-use crate::kit::controls::icon_button;
-use crate::kit::scale::{num, signed};
+use crate::kit::choice::select_all;
+use crate::kit::controls::{Said, announce, icon_button};
+use crate::kit::scale::{minus, num, signed};
 use crate::model::Card;
 use crate::theme::{Theme, Type, radius};
-use egui::{Key, Modifiers, Pos2, Rect, Sense, TextEdit, Ui, pos2, vec2};
+use deskhand_session::plan::{Refusal, ValueEdit};
+use deskhand_session::{Plan, Session};
+use egui::{Key, Modifiers, Pos2, Rect, Response, Sense, TextEdit, Ui, pos2, vec2};
 
 /// A value that is being edited.
 #[derive(Clone, Debug, Default)]
@@ -18,12 +21,16 @@ pub(crate) struct Editing {
     pub(crate) row: String,
     /// The text so far.
     pub(crate) text: String,
+    /// Why the text was not taken.
+    pub(crate) problem: Option<String>,
     had_focus: bool,
+    /// The keys of this frame are for it.
+    is_typed: bool,
 }
 
 impl Editing {
     pub(super) fn of(row: &str, number: f64) -> Self {
-        Self { row: row.to_owned(), text: format!("{number:.1}"), had_focus: false }
+        Self { row: row.to_owned(), text: format!("{number:.1}"), ..Self::default() }
     }
 }
 
@@ -38,6 +45,36 @@ fn parsed(text: &str) -> Option<f64> {
     text.trim().parse::<f64>().ok().filter(|number| number.is_finite())
 }
 
+/// The number that was typed, if the session takes it; else why not.
+fn taken(plan: &Plan, id: &str, text: &str, session: &Session) -> Result<f64, String> {
+    let number = parsed(text).ok_or("This is no number")?;
+    let only = [id.to_owned()];
+    let invalid = |edits: &[ValueEdit]| match plan.derived(&only, edits) {
+        Ok(alone) => match alone.applied_to(session) {
+            Err(Refusal::Invalid(invalid)) => Some(invalid.reason),
+            Ok(_) | Err(_) => None,
+        },
+        Err(error) => Some(error.to_string()),
+    };
+    let edit = ValueEdit { change: id.to_owned(), after: number.into() };
+    match invalid(&[edit]) {
+        // What is wrong without the edit as well is nothing about the value.
+        Some(reason) if invalid(&[]).is_none() => Err(reason),
+        Some(_) | None => Ok(number),
+    }
+}
+
+/// Draws why a value was not taken.
+pub(super) fn wrong(cx: &Cx<'_>, rect: Rect, problem: &str) {
+    let words = minus(problem);
+    let at = pos2(rect.left(), rect.center().y);
+    cx.elided(at, &words, Type::CAPTION, cx.t.danger, rect.width());
+    let node = cx.interact(rect, "wrong value", Sense::hover());
+    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
+    announce(&node, Said::Urgently);
+    node.on_hover_text(&words);
+}
+
 /// Draws the value or its field; says whether the keyboard is in it.
 pub(super) fn show(
     ui: &mut Ui,
@@ -50,7 +87,7 @@ pub(super) fn show(
 ) -> bool {
     let theme = place.theme;
     if card.view.editing.as_ref().is_some_and(|editing| editing.row == id) {
-        return field(ui, theme, card, id, at);
+        return field(ui, place, card, (id, told.unit.as_str()), at);
     }
     let cx = Cx::new(ui, theme);
     let (plain, strong) = super::wide::types(place.is_wide);
@@ -89,36 +126,117 @@ fn stepped(ui: &Ui) -> f64 {
     by
 }
 
-fn field(ui: &mut Ui, theme: &Theme, card: &mut Card, id: &str, at: Pos2) -> bool {
+fn field(
+    ui: &mut Ui,
+    place: &Place<'_>,
+    card: &mut Card,
+    (id, unit): (&str, &str),
+    at: Pos2,
+) -> bool {
     let Some(editing) = &mut card.view.editing else { return false };
-    let by = stepped(ui);
+    let keys_are_its = editing.is_typed || !editing.had_focus;
+    let by = if keys_are_its { stepped(ui) } else { 0.0 };
     if by != 0.0
         && let Some(number) = parsed(&editing.text)
     {
-        editing.text = format!("{:.1}", number + by);
+        (editing.text, editing.problem) = (format!("{:.1}", number + by), None);
     }
-    if ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
+    if keys_are_its && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
         (card.view.editing, card.view.takes_keyboard) = (None, true);
         return true;
     }
-    let rect = Rect::from_min_max(at + vec2(-48.0, -11.0), at + vec2(24.0, 11.0));
-    let edit = TextEdit::singleline(&mut editing.text).font(Type::SMALL_STRONG.font());
-    let edit = edit.id_salt(("value", id)).margin(egui::Margin::symmetric(6, 3));
-    let response = ui.put(rect, edit.align(egui::Align2::RIGHT_CENTER));
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "New value"));
-    let typed = parsed(&editing.text);
-    let edge = if typed.is_some() { theme.focus } else { theme.danger };
-    Cx::new(ui, theme).stroke(rect, radius::CONTROL, 1.5, edge);
+    let response = edit(ui, place.theme, editing, unit, at);
     if !editing.had_focus {
-        editing.had_focus = true;
+        (editing.had_focus, editing.is_typed) = (true, true);
+        select_all(ui, response.id, &editing.text);
         response.request_focus();
     } else if response.lost_focus() {
-        if let Some(number) = typed {
-            card.view.edits.insert(id.to_owned(), number);
-        }
-        card.view.editing = None;
         // Tab and a click took the keyboard elsewhere.
-        card.view.takes_keyboard = ui.input(|input| input.key_pressed(Key::Enter));
+        let is_entered = ui.input(|input| input.key_pressed(Key::Enter));
+        set(card, id, place.session, is_entered, &response);
     }
     true
+}
+
+/// Draws the field in place of the value, its unit behind it.
+fn edit(ui: &mut Ui, theme: &Theme, editing: &mut Editing, unit: &str, at: Pos2) -> Response {
+    let is_wrong = editing.problem.is_some() || parsed(&editing.text).is_none();
+    let rect = Rect::from_min_max(at + vec2(-48.0, -11.0), at + vec2(6.0, 11.0));
+    let cx = Cx::new(ui, theme);
+    cx.left(pos2(rect.right() + 4.0, at.y), unit, Type::SMALL, theme.text_3);
+    cx.fill(rect, radius::CONTROL, theme.input);
+    cx.stroke(rect, radius::CONTROL, 1.5, if is_wrong { theme.danger } else { theme.focus });
+    drop(cx);
+    let edit = TextEdit::singleline(&mut editing.text).font(Type::SMALL_STRONG.font());
+    let edit = edit.frame(egui::Frame::NONE).id_salt(("value", editing.row.as_str()));
+    let edit = edit.align(egui::Align2::RIGHT_CENTER);
+    let response = ui.put(rect.shrink2(vec2(6.0, 2.0)), edit);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "New value"));
+    editing.is_typed = response.has_focus();
+    if response.changed() {
+        editing.problem = None;
+    }
+    response
+}
+
+/// Takes what was typed, or says why not and keeps the field.
+fn set(card: &mut Card, id: &str, session: &Session, is_entered: bool, response: &Response) {
+    let Some(editing) = &mut card.view.editing else { return };
+    match taken(&card.stored.plan, id, &editing.text, session) {
+        Ok(number) => {
+            card.view.edits.insert(id.to_owned(), number);
+            (card.view.editing, card.view.takes_keyboard) = (None, is_entered);
+        }
+        Err(problem) => {
+            (editing.problem, editing.is_typed) = (Some(problem), is_entered);
+            if is_entered {
+                response.request_focus();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::gain_plan;
+    use crate::ui_tests::{Desk, harness, with_plan};
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable as _;
+
+    fn typed(text: &str) -> Harness<'static, Desk> {
+        let mut harness = harness(with_plan());
+        harness.run_steps(3);
+        harness.get_by_label("Edit the value of c1").click();
+        harness.run_steps(3);
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
+        harness.get_by_label("New value").type_text(text);
+        harness.run_steps(2);
+        harness.key_press(Key::Enter);
+        harness.run_steps(3);
+        harness
+    }
+
+    #[test]
+    fn what_is_no_number_or_out_of_range_is_told_at_the_field_which_stays_open() {
+        for (text, told) in
+            [("loud", "This is no number"), ("999", "a gain of 999 dB is outside −150 to 48 dB")]
+        {
+            let mut harness = typed(text);
+            assert!(harness.query_by_label(told).is_some(), "{text}");
+            assert!(harness.get_by_label("New value").is_focused(), "{text}");
+            let view = &harness.state().model.cards[&gain_plan().id].view;
+            assert!(view.edits.is_empty() && !view.can_apply(&gain_plan()), "{text}");
+            harness.get_by_label("Apply 2 changes").click();
+            harness.run_steps(2);
+            assert_eq!(harness.state().actions, [], "{text}");
+            harness.get_by_label("New value").focus();
+            harness.run_steps(2);
+            harness.key_press(Key::Escape);
+            harness.run_steps(3);
+            assert!(harness.query_by_label(told).is_none(), "{text}");
+        }
+        let harness = typed("6,5");
+        assert_eq!(harness.state().model.cards[&gain_plan().id].view.edits["c1"], 6.5);
+    }
 }

@@ -6,11 +6,13 @@ use crate::icons;
 use crate::kit::choice::chip;
 use crate::kit::controls::{Button, Kind, State};
 use crate::kit::{Cut, Cx};
-use crate::model::Model;
+use crate::model::{AT_WORK, Model};
 use crate::settings::{Settings, SettingsChange};
 use crate::theme::{Theme, Type, radius};
 use deskhand_protocol::Asking;
-use egui::{Event, Key, Modifiers, Popup, Rect, Sense, TextEdit, Ui, pos2, vec2};
+use egui::{
+    Event, Key, Modifiers, Popup, Rect, ScrollArea, Sense, TextEdit, Ui, UiBuilder, pos2, vec2,
+};
 
 const ASKS: [(char, &str); 4] = [
     (icons::GAUGE, "Normalize everything to −16 LUFS"),
@@ -19,15 +21,28 @@ const ASKS: [(char, &str); 4] = [
     (icons::WAVEFORM, "How loud is the mix?"),
 ];
 
-const AT_WORK: &str = "The model is still at work. What you typed stays here: send it when the answer is there, or \
+const STAYS: &str = "The model is still at work. What you typed stays here: send it when the answer is there, or \
                        stop the model first (Ctrl-period)";
 
-/// Its height with what surrounds it.
-pub(super) fn height(size: Size) -> f32 {
-    match size {
-        Size::Full => 124.0,
-        Size::Small => 84.0,
-    }
+/// Lines of text that it grows to; more are scrolled to.
+const LINES: f32 = 8.0;
+/// Around the text, and beside it in a small one, points.
+const EDGE: f32 = 12.0;
+const BESIDE: f32 = 76.0;
+
+/// Its height with what surrounds it, of `rect` that it shares with what was said: it grows with its text.
+pub(super) fn height(ui: &Ui, theme: &Theme, text: &str, rect: Rect, size: Size) -> f32 {
+    let (least, room, beside) = match size {
+        Size::Full => (124.0, 30.0, 0.0),
+        Size::Small => (84.0, 24.0, BESIDE),
+    };
+    let cx = Cx::new(ui, theme);
+    let width = rect.width() - 2.0 * EDGE - beside;
+    // A line that was begun is one as well, before there is something in it.
+    let text = cx.para_height(&format!("{text}x"), Type::BODY, width);
+    let line = cx.para_height("x", Type::BODY, width);
+    let most = (line * LINES).min(rect.height() / 3.0);
+    least + (text.min(most) - room).max(0.0)
 }
 
 /// Draws it.
@@ -51,10 +66,9 @@ pub(super) fn show(
     let mut field = rest.shrink(4.0);
     let foot = match size {
         Size::Full => field.cut_bottom(34.0),
-        Size::Small => field.cut_right(76.0),
+        Size::Small => field.cut_right(BESIDE),
     };
-    let rows = if size == Size::Full { 2 } else { 1 };
-    let enter = edit(ui, model, field, rows, is_open);
+    let enter = edit(ui, model, field, is_open);
     let cx = Cx::new(ui, theme);
     let is_sent = send_button(&cx, foot, model, is_open, out);
     if (enter || is_sent) && is_open {
@@ -80,25 +94,30 @@ fn say(model: &mut Model, out: &mut Vec<Action>) {
         out.push(Action::StopTurn);
         model.says_next = Some(text);
     } else if model.is_turn_running() {
-        model.inform("at work", AT_WORK);
+        model.mention(AT_WORK, STAYS);
         return;
     } else {
         out.push(Action::Say(text));
     }
     model.draft.clear();
+    model.goes_to_newest = true;
 }
 
 /// The field; says whether Enter was pressed in it. Shift-Enter is a new line.
-fn edit(ui: &mut Ui, model: &mut Model, field: Rect, rows: usize, is_open: bool) -> bool {
+fn edit(ui: &mut Ui, model: &mut Model, field: Rect, is_open: bool) -> bool {
     let hint =
         if is_open { "Ask for a change, or what you hear" } else { "Open a session to start" };
     let newline = egui::KeyboardShortcut::new(Modifiers::SHIFT, Key::Enter);
     let edit = TextEdit::multiline(&mut model.draft).hint_text(hint).font(Type::BODY.font());
-    let edit = edit.return_key(newline).frame(egui::Frame::NONE).desired_rows(rows);
+    let edit = edit.return_key(newline).frame(egui::Frame::NONE).desired_rows(1);
     let edit = edit.id_salt("composer").interactive(is_open);
-    let field = field.shrink2(vec2(8.0, 4.0));
-    // Not disabled, which would fade the reason why.
-    let response = ui.put(field, edit);
+    let field = field.shrink2(vec2(EDGE - 4.0, 4.0));
+    let mut inner = ui.new_child(UiBuilder::new().max_rect(field).id_salt("composer text"));
+    inner.set_clip_rect(field.expand(1.0).intersect(ui.clip_rect()));
+    // Not disabled, which would fade the reason why. What has no room is scrolled to.
+    let edit = edit.desired_width(f32::INFINITY).min_size(vec2(0.0, field.height()));
+    let area = ScrollArea::vertical().auto_shrink(false).id_salt("composer area");
+    let response = area.show(&mut inner, |ui| ui.add(edit)).inner;
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, is_open, "Ask"));
     let asked = ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::K));
     if std::mem::take(&mut model.wants_composer) || asked {

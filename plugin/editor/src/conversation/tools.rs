@@ -40,7 +40,9 @@ pub(super) fn show(
     }
     for entry in run.iter_mut() {
         let Entry::Tool(line) = entry else { continue };
-        if line.result.is_none() || is_open || done < FOLDED {
+        if let Some(question) = line.question() {
+            asks(ui, theme, model, &question);
+        } else if line.result.is_none() || is_open || done < FOLDED {
             tool_line(ui, theme, model, line, out);
         }
     }
@@ -113,7 +115,7 @@ fn tool_line(
     cx.icon(rect.left_mid(8.0), icon, 14.0, color);
     let tone = if is_running { theme.text } else { theme.text_2 };
     let right = match line.took_ms {
-        None if is_running => goes_on(&cx, model, rect, out),
+        None if is_running => goes_on(&cx, model, rect, response.id.value(), out),
         None => rect.right(),
         Some(ms) => {
             cx.right(rect.right_mid(0.0), &duration(ms), Type::CAPTION, theme.text_3).left()
@@ -138,6 +140,25 @@ fn tool_line(
     }
 }
 
+/// A question of the model, which waits at the foot of the lanes: a click leads to the field for its answer.
+fn asks(ui: &mut Ui, theme: &Theme, model: &mut Model, question: &str) {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::click());
+    let words = format!("Waits for your answer: {question}");
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &words));
+    let cx = Cx::new(ui, theme);
+    cx.icon(rect.left_mid(8.0), icons::QUESTION, 14.0, theme.text);
+    let words =
+        cx.elided(rect.left_mid(24.0), &words, Type::SMALL, theme.text, rect.width() - 48.0);
+    if response.hovered() {
+        cx.hline(words.left(), words.right(), words.bottom(), theme.text_3);
+    }
+    if response.has_focus() {
+        cx.focus_ring(rect, radius::CONTROL);
+    }
+    model.toasts.goes_to_question |= response.clicked();
+    response.on_hover_text(format!("{question}\nA click leads to the field for your answer"));
+}
+
 /// Where words say that a model is missing, the button that installs it.
 pub(super) fn install(
     ui: &mut Ui,
@@ -148,14 +169,14 @@ pub(super) fn install(
 ) {
     let Some(offer) = missing::of(model, words) else { return };
     let size = vec2(ui.available_width(), missing::ROW);
-    let (mut row, _) = ui.allocate_exact_size(size, Sense::hover());
+    let (mut row, response) = ui.allocate_exact_size(size, Sense::hover());
     row.cut_left(24.0);
-    Install::of(&offer).show(&Cx::new(ui, theme), row, row.top() as u64, out);
+    Install::of(&offer).show(&Cx::new(ui, theme), row, response.id.value(), out);
 }
 
 /// How far a running call is, and the button that stops it; gives where they begin.
-fn goes_on(cx: &Cx<'_>, model: &Model, rect: Rect, out: &mut Vec<Action>) -> f32 {
-    let stop = Button::new(Kind::Quiet, "Cancel").salt(rect.top() as u64);
+fn goes_on(cx: &Cx<'_>, model: &Model, rect: Rect, salt: u64, out: &mut Vec<Action>) -> f32 {
+    let stop = Button::new(Kind::Quiet, "Cancel").salt(salt);
     let width = stop.width(cx);
     let cell = rect.row_box(rect.right() - width + 12.0, vec2(width, 24.0));
     // The calls of a turn are the model's: who stops one stops the turn.

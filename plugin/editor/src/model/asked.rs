@@ -8,6 +8,9 @@ use deskhand_session::plan::ValueEdit;
 use deskhand_session::{Plan, PlanId, PlanState, RevisionId};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+/// How long words stay that go by themselves.
+const MENTIONED_MS: u64 = 6_000;
+
 impl Model {
     /// A plan with the ticks and values of its card: what Apply would take. None when it is not known, does
     /// not wait, or nothing of it is ticked.
@@ -99,18 +102,24 @@ impl Model {
 
     /// Words of the application to the person, in place of what it said `about` the same before.
     pub fn tell(&mut self, about: &str, message: impl Into<String>) {
-        self.put_own(about, message.into(), NoticeKind::Error);
+        self.put_own(about, message.into(), NoticeKind::Error, 0);
     }
 
     /// Shows words of the application `about` something that is nothing wrong, in place of what it said before.
     pub fn inform(&mut self, about: &str, message: impl Into<String>) {
-        self.put_own(about, message.into(), NoticeKind::Info);
+        self.put_own(about, message.into(), NoticeKind::Info, 0);
     }
 
-    fn put_own(&mut self, about: &str, message: String, kind: NoticeKind) {
+    /// The same for a moment: it goes by itself.
+    pub(crate) fn mention(&mut self, about: &str, message: impl Into<String>) {
+        self.put_own(about, message.into(), NoticeKind::Info, MENTIONED_MS);
+    }
+
+    fn put_own(&mut self, about: &str, message: String, kind: NoticeKind, duration_ms: u64) {
         self.untell(about);
         let notice_id = crate::toasts::own(about);
-        self.notices.push(Notice { notice_id, message, kind, duration_ms: 0 });
+        self.toasts.begins_anew(&notice_id);
+        self.notices.push(Notice { notice_id, message, kind, duration_ms });
     }
 
     /// Takes back what was told `about` something.

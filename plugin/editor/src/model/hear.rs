@@ -1,11 +1,12 @@
 //! Events into the model.
 
 use super::story::{self, Entry};
-use super::{Card, Model, Steps};
+use super::{AT_WORK, Card, Model, Steps};
 use crate::action::Action;
+use crate::card::taken::{self, Taken};
 use crate::card::{CardView, parts};
 use crate::found::Found;
-use crate::ways::title;
+use crate::ways::{at_window, title};
 use deskhand_protocol::desk::TurnReason;
 use deskhand_protocol::{CallId, Event, Followed, Mirror, News, Op, Read, ToolInfo, ToolResult};
 use deskhand_session::{
@@ -19,6 +20,15 @@ struct Past {
     revisions: Vec<Revision>,
     undo: Vec<RevisionId>,
     redo: Vec<RevisionId>,
+}
+
+/// Where a plan stands among the others: a part ahead of what it is a part of.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    time_ms: i64,
+    of: usize,
+    is_whole: bool,
+    number: usize,
 }
 
 impl Model {
@@ -102,6 +112,7 @@ impl Model {
             && let Some(text) = asked.clone().find_map(|part| part["text"].as_str())
         {
             text.clone_into(&mut self.last_asked);
+            self.goes_to_newest = true;
         }
         self.turn_progress = None;
         story::add(&mut self.entries, said);
@@ -110,9 +121,10 @@ impl Model {
     fn ended(&mut self, reason: TurnReason, message: &str) -> Vec<Op> {
         self.turn_progress = None;
         self.saying.clear();
+        self.untell(AT_WORK);
         let next = self.says_next.take().and_then(|text| Action::Say(text).op());
         if next.is_none() && reason != TurnReason::Finished && !message.is_empty() {
-            self.entries.push(Entry::Ended(message.to_owned()));
+            self.entries.push(Entry::Ended(at_window(message)));
         }
         next.into_iter().collect()
     }
@@ -138,7 +150,7 @@ impl Model {
         let id = stored.plan.id;
         if let Some(card) = self.cards.get_mut(&id) {
             card.stored = stored;
-            return;
+            return self.settle_taken(id);
         }
         // What a person did with the mouse is told by the desk and the history, not by a card; what waits, as one that
         // was asked for at a terminal, is for a card.
@@ -148,8 +160,36 @@ impl Model {
         }
         let number = self.cards.len() + 1;
         let view = CardView::of(&stored.plan);
+        self.put_entry(id, stored.plan.derived_from);
         self.cards.insert(id, Card { stored, number, view });
-        self.entries.push(Entry::Plan(id));
+        self.settle_taken(id);
+    }
+
+    /// A plan stands at the end; a part ahead of the plan that it was taken of, which waits on for the rest.
+    fn put_entry(&mut self, plan: PlanId, whole: Option<PlanId>) {
+        let entries = &self.entries;
+        let at = whole.and_then(|whole| entries.iter().rposition(|it| *it == Entry::Plan(whole)));
+        let at = at.unwrap_or(entries.len());
+        self.entries.insert(at, Entry::Plan(plan));
+        let moved = |place: &usize| place + usize::from(*place >= at);
+        self.unfolded = self.unfolded.iter().map(moved).collect();
+    }
+
+    /// What parts took of a plan, or of the one that it is a part of.
+    fn settle_taken(&mut self, plan: PlanId) {
+        let whole = self.cards.get(&plan).and_then(|card| card.stored.plan.derived_from);
+        for of in [Some(plan), whole].into_iter().flatten() {
+            let Some(card) = self.cards.get(&of) else { continue };
+            let took = |part: &&Card| {
+                let stands = matches!(part.stored.state, PlanState::Applying | PlanState::Applied);
+                stands && part.stored.plan.derived_from == Some(of)
+            };
+            let parts = self.cards.values().filter(took).map(|part| &part.stored.plan);
+            let known = Taken::by(&card.stored.plan, parts);
+            if let Some(card) = self.cards.get_mut(&of) {
+                taken::settle(card, known);
+            }
+        }
     }
 
     /// A receipt that only says more leaves the time of the decision.
@@ -178,6 +218,7 @@ impl Model {
                     card.stored.receipt = Some(receipt.clone());
                 }
                 card.view.settled(state);
+                self.settle_taken(plan);
             }
             None => unknown.push(plan),
         }
@@ -189,8 +230,8 @@ impl Model {
         self.found.end(event.call);
         let Some(call) = event.call else { return };
         let job = self.jobs.remove(&call);
-        if let (Some(job), None) = (&job, &result.plan) {
-            self.cards.values_mut().for_each(|card| parts::is_not_there(card, &job.tool));
+        if let Some(job) = &job {
+            self.cards.values_mut().for_each(|card| parts::is_over(card, &job.tool));
         }
         let read = self.asked.remove(&call);
         // A decision that failed can be made again.
@@ -204,6 +245,13 @@ impl Model {
             return;
         }
         self.notices.extend(crate::toasts::warning(call, &result.warnings));
+        if job.is_some() {
+            self.notices.extend(crate::toasts::nothing(call, &result.summary));
+        }
+        if let Some(job) = &job {
+            crate::words::hear_report(self, &job.tool, result);
+        }
+        self.notices.extend(job.and_then(|job| crate::file_call::written(call, &job.tool, result)));
         if let Some(read) = read {
             self.answer(&read, event.number, result);
         }
@@ -236,6 +284,8 @@ impl Model {
             Read::Peaks { .. } => {}
             Read::Tools => {
                 let tools = read_answer::<Vec<ToolInfo>>(result).unwrap_or_default();
+                let about = |tool: &ToolInfo| (tool.name.clone(), crate::windows::about(tool));
+                self.about_tools = tools.iter().map(about).collect();
                 self.tools = tools.into_iter().map(|tool| (tool.name, tool.trust)).collect();
             }
         }
@@ -259,18 +309,26 @@ impl Model {
 
     /// The stored conversation, with the plans where they were made.
     fn whole_story(&mut self, said: &[Said]) {
-        let mut plans: Vec<&Card> = self.cards.values().collect();
-        plans.sort_by_key(|card| (card.stored.time_ms, card.number));
+        let mut plans: Vec<(Place, PlanId)> =
+            self.cards.values().map(|card| (self.place_of(card), card.stored.plan.id)).collect();
+        plans.sort_unstable();
         let mut plans = plans.into_iter().peekable();
         let mut entries = Vec::new();
         for said in said {
-            while let Some(card) = plans.next_if(|card| card.stored.time_ms <= said.time_ms) {
-                entries.push(Entry::Plan(card.stored.plan.id));
+            while let Some((_, id)) = plans.next_if(|(place, _)| place.time_ms <= said.time_ms) {
+                entries.push(Entry::Plan(id));
             }
             story::add(&mut entries, said);
         }
-        entries.extend(plans.map(|card| Entry::Plan(card.stored.plan.id)));
+        entries.extend(plans.map(|(_, id)| Entry::Plan(id)));
         self.entries = entries;
+    }
+
+    fn place_of(&self, card: &Card) -> Place {
+        let whole = card.stored.plan.derived_from.and_then(|id| self.cards.get(&id));
+        let (of, is_whole) = (whole.unwrap_or(card), whole.is_none());
+        let Card { stored, number, .. } = of;
+        Place { time_ms: stored.time_ms, of: *number, is_whole, number: card.number }
     }
 }
 

@@ -3,6 +3,9 @@
 use deskhand_session::{PlanId, Said};
 use serde_json::Value;
 
+/// The tool that tells the person something, or asks.
+const NOTIFY: &str = "notify_user";
+
 /// A tool call of the model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolLine {
@@ -23,6 +26,16 @@ pub struct ToolLine {
 }
 
 impl ToolLine {
+    /// What it asks the person; none where it does not, or has the answer.
+    pub(crate) fn question(&self) -> Option<String> {
+        if self.name != NOTIFY || self.result.is_some() {
+            return None;
+        }
+        let arguments: Value = serde_json::from_str(&self.arguments).ok()?;
+        let message = arguments["message"].as_str()?;
+        (arguments["type"] == "query").then(|| message.to_owned())
+    }
+
     /// Whether it ended badly.
     pub(crate) fn has_failed(&self) -> bool {
         self.result.as_ref().is_some_and(|(_, failed)| *failed)
@@ -78,11 +91,30 @@ fn finish(entries: &mut [Entry], part: &Value, now_ms: i64) {
     });
     if let Some(line) = line {
         let is_error = part["is_error"] == true;
-        // Of a plan that was rejected the summary tells what it was to be, and the decision what came of it.
-        let decision = part["content"]["decision"].as_str().filter(|_| is_error);
-        let summary = decision.or(part["content"]["summary"].as_str()).unwrap_or_default();
-        line.result = Some((summary.to_owned(), is_error));
+        line.result = Some((outcome(&line.name, &part["content"], is_error), is_error));
         line.took_ms = Some((now_ms - line.begun_ms).max(0));
+    }
+}
+
+/// What came of a call, as the person reads it.
+fn outcome(tool: &str, content: &Value, is_error: bool) -> String {
+    let summary = content["summary"].as_str().unwrap_or_default();
+    if tool == NOTIFY {
+        let answer = content["answer"]["answer"].as_str();
+        return answer.map_or_else(|| of_person(summary), |words| format!("You answered: {words}"));
+    }
+    // Of a plan that was rejected the summary tells what it was to be, and the decision what came of it.
+    match content["decision"].as_str().filter(|_| is_error) {
+        Some(decision) => of_person(decision.split(';').next().unwrap_or(decision)),
+        None => summary.to_owned(),
+    }
+}
+
+/// What a model is told of the person, told to the person.
+fn of_person(words: &str) -> String {
+    match words.strip_prefix("the person ") {
+        Some(rest) => format!("You {rest}"),
+        None => words.to_owned(),
     }
 }
 
@@ -121,5 +153,25 @@ mod tests {
         assert_eq!(line.result, Some(("done".into(), false)));
         assert_eq!(line.took_ms, Some(2_400));
         assert_eq!(entries.len(), 2);
+    }
+
+    #[test]
+    fn what_a_model_is_told_of_the_person_is_told_to_the_person() {
+        let ask = json!({"type": "query", "message": "Which take?"});
+        let mut entries =
+            vec![Entry::Tool(call(&json!({"id": "a", "name": NOTIFY, "arguments": ask}), 1_000))];
+        let Entry::Tool(line) = &entries[0] else { panic!("{entries:?}") };
+        assert_eq!(line.question(), Some("Which take?".into()));
+        let summary = "the person answered; the words are in `answer`";
+        let content = json!({"summary": summary, "answer": {"answer": "the second"}});
+        finish(&mut entries, &json!({"id": "a", "content": content, "is_error": false}), 2_000);
+        let Entry::Tool(line) = &entries[0] else { panic!("{entries:?}") };
+        assert_eq!(line.result, Some(("You answered: the second".into(), false)));
+        assert_eq!(line.question(), None);
+        let away = json!({"summary": "the person put the question away without an answer"});
+        assert_eq!(outcome(NOTIFY, &away, false), "You put the question away without an answer");
+        let decision = "the person rejected it; do what the reason asks for, or ask";
+        let rejected = json!({"summary": "Bring 2 clips to -16 LUFS", "decision": decision});
+        assert_eq!(outcome("tool_normalize", &rejected, true), "You rejected it");
     }
 }

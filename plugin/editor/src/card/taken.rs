@@ -1,0 +1,63 @@
+//! Rows of a plan that stand already, because a part of it was applied: the card waits on for the rest alone.
+
+use crate::model::Card;
+use deskhand_session::{Change, Plan};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What of a plan stands already.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Taken {
+    /// Ids of its rows.
+    pub(crate) rows: BTreeSet<String>,
+    /// Those that were taken with another value than the planned one.
+    pub(crate) edited: BTreeSet<String>,
+}
+
+impl Taken {
+    /// What parts took of a plan.
+    pub(crate) fn by<'p>(plan: &Plan, parts: impl Iterator<Item = &'p Plan>) -> Self {
+        let took = parts.flat_map(|part| &part.changes);
+        let took: BTreeMap<&str, &Change> =
+            took.map(|planned| (planned.id.as_str(), &planned.change)).collect();
+        let mut taken = Self::default();
+        if took.is_empty() {
+            return taken;
+        }
+        for planned in &plan.changes {
+            let Some(change) = took.get(planned.id.as_str()) else { continue };
+            taken.rows.insert(planned.id.clone());
+            if **change != planned.change {
+                taken.edited.insert(planned.id.clone());
+            }
+        }
+        taken
+    }
+
+    /// How many rows wait on.
+    pub(super) fn left(&self, plan: &Plan) -> usize {
+        plan.changes.len() - self.rows.len().min(plan.changes.len())
+    }
+}
+
+/// Takes note of what was taken of the plan of a card: it has no tick and is not stepped to any more.
+pub(crate) fn settle(card: &mut Card, taken: Taken) {
+    if card.view.taken == taken {
+        return;
+    }
+    let was = std::mem::replace(&mut card.view.taken, taken);
+    let plan = &card.stored.plan;
+    // Undone: it waits again, with its tick.
+    let back: Vec<String> = was.rows.difference(&card.view.taken.rows).cloned().collect();
+    if !back.is_empty() {
+        card.view.tick_all(plan, &back, true);
+    }
+    card.view.off.extend(card.view.taken.rows.iter().cloned());
+    let current = card.view.current.and_then(|row| plan.changes.get(row));
+    if current.is_some_and(|planned| card.view.taken.rows.contains(&planned.id)) {
+        card.view.current = None;
+    }
+    card.view.stale.look_again();
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,173 @@
+//! The conversation scrolled, the composer with many lines, and a question of the model.
+
+use crate::model::Entry;
+use crate::testing::gain_plan;
+use crate::ui_tests::{Desk, event, harness, open_model, with_plan};
+use crate::{Action, Model};
+use deskhand_protocol::desk::{Notice, NoticeKind};
+use deskhand_protocol::{Decision, News};
+use deskhand_session::{Author, Plan, PlanId, PlanState, Said};
+use egui::{Key, Modifiers, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use serde_json::{Value, json};
+
+fn said(role: &str, parts: Value) -> News {
+    let message = json!({"role": role, "parts": parts});
+    News::Said { said: Said { author: Author::Agent, message, time_ms: 1 } }
+}
+
+/// Much was said, and the person looks at the first of it.
+fn scrolled_up() -> Harness<'static, Desk> {
+    let mut model = open_model();
+    model.entries.extend((0..80).map(|line| Entry::Told(format!("Line {line}"))));
+    let mut harness = harness(model);
+    harness.run_steps(4);
+    let above = harness.get_by_label("Ask").rect().center() - vec2(0.0, 300.0);
+    harness.hover_at(above);
+    harness.run_steps(1);
+    harness.input_mut().events.push(egui::Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Line,
+        delta: vec2(0.0, 200.0),
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Wheel,
+        modifiers: Modifiers::NONE,
+    });
+    harness.run_steps(8);
+    assert!(harness.query_by_label("Newest").is_some(), "there is a way back");
+    harness
+}
+
+#[test]
+fn a_button_leads_back_to_what_is_newest() {
+    let mut harness = scrolled_up();
+    harness.get_by_label("Newest").click();
+    harness.run_steps(6);
+    assert!(harness.query_by_label("Newest").is_none());
+}
+
+#[test]
+fn who_sends_something_sees_it() {
+    let mut harness = scrolled_up();
+    harness.get_by_label("Ask").focus();
+    harness.run_steps(2);
+    harness.get_by_label("Ask").type_text("make it louder");
+    harness.run_steps(2);
+    harness.key_press(Key::Enter);
+    harness.run_steps(2);
+    let words = said("user", json!([{"type": "text", "text": "make it louder"}]));
+    drop(harness.state_mut().model.hear(&event(2, None, words)));
+    harness.run_steps(6);
+    assert!(harness.query_by_label("Newest").is_none());
+}
+
+#[test]
+fn the_composer_grows_with_its_text_to_a_few_lines() {
+    let mut harness = harness(open_model());
+    harness.run_steps(3);
+    let top = |harness: &Harness<'_, Desk>| harness.get_by_label("Ask").rect().top();
+    let least = top(&harness);
+    harness.state_mut().model.draft = ["words"; 6].join("\n");
+    harness.run_steps(3);
+    let six = harness.get_by_label("Ask").rect();
+    assert!(least - six.top() > 40.0, "{six:?}, of one line at {least}");
+    assert!(six.bottom() <= harness.get_by_label("Send").rect().top());
+    harness.state_mut().model.draft = ["words"; 12].join("\n");
+    harness.run_steps(3);
+    let twelve = top(&harness);
+    harness.state_mut().model.draft = ["words"; 40].join("\n");
+    harness.run_steps(3);
+    assert!((top(&harness) - twelve).abs() < 1.0, "what has no room is scrolled to");
+}
+
+#[test]
+fn that_the_model_is_at_work_is_told_for_a_moment() {
+    let mut model = open_model();
+    let asked = News::TurnAsked { provider: None, attended: true };
+    drop(model.hear(&event(2, None, asked)));
+    model.draft = "and the bass".into();
+    let mut harness = harness(model);
+    harness.run_steps(3);
+    harness.get_by_label("Ask").focus();
+    harness.run_steps(2);
+    harness.key_press(Key::Enter);
+    harness.run_steps(3);
+    assert!(harness.query_by_label_contains("still at work").is_some());
+    harness.run_steps(40);
+    assert!(harness.query_by_label_contains("still at work").is_none());
+}
+
+#[test]
+fn a_question_of_the_model_leads_to_the_field_for_the_answer() {
+    let mut model = open_model();
+    let arguments = json!({"type": "query", "message": "Which take?"});
+    let call =
+        json!([{"type": "tool_call", "id": "a", "name": "notify_user", "arguments": arguments}]);
+    drop(model.hear(&event(2, None, said("assistant", call))));
+    let (notice_id, message) = ("notice_1".into(), "Which take?".into());
+    let notice = Notice { notice_id, message, kind: NoticeKind::Query, duration_ms: 0 };
+    drop(model.hear(&event(3, None, News::Notice { notice })));
+    let mut harness = harness(model);
+    harness.run_steps(3);
+    harness.get_by_label("Waits for your answer: Which take?").click();
+    harness.run_steps(3);
+    assert!(harness.get_by_label("Your answer").is_focused());
+}
+
+/// A plan that waits, with another one behind it, in a turn that goes on.
+fn two_plans() -> Model {
+    let mut model = with_plan();
+    let other = Plan { id: PlanId::new(8), ..gain_plan() };
+    let asked = News::TurnAsked { provider: None, attended: true };
+    for (number, news) in (3..).zip([asked, News::Review { plan: Box::new(other) }]) {
+        drop(model.hear(&event(number, None, news)));
+    }
+    model
+}
+
+#[test]
+fn a_plan_taken_with_another_value_has_one_receipt_in_its_place_and_the_next_one_is_awaited() {
+    let (plan, part) = (gain_plan(), PlanId::new(70));
+    let ids = ["c1".to_owned(), "c2".to_owned()];
+    let edit = deskhand_session::plan::ValueEdit { change: "c1".into(), after: json!(3.0) };
+    let taken = Plan { id: part, ..plan.derived(&ids, &[edit]).unwrap() };
+    let decided = |plan| News::Decided {
+        plan,
+        state: PlanState::Applied,
+        reason: None,
+        receipt: None,
+        follows: None,
+        time_ms: None,
+    };
+    let mut model = two_plans();
+    let news = [News::Review { plan: Box::new(taken) }, decided(part), decided(plan.id)];
+    for (number, news) in (5..).zip(news) {
+        drop(model.hear(&event(number, None, news)));
+    }
+    let awaited = model.awaited_plan().map(|card| card.stored.plan.id);
+    assert_eq!(awaited, Some(PlanId::new(8)));
+    let wanted = [part, plan.id, PlanId::new(8)].map(Entry::Plan);
+    assert_eq!(model.entries, wanted);
+    let mut harness = harness(model);
+    harness.run_steps(4);
+    assert!(harness.query_by_label("Waits for your decision on plan 2").is_some());
+    assert!(harness.query_by_label("Plan 3 applied, as set by hand, of plan 1").is_some());
+    assert!(harness.query_by_label_contains("Plan 1 applied").is_none());
+}
+
+#[test]
+fn a_card_that_is_not_in_view_comes_into_view_by_its_key_and_is_taken_by_the_next() {
+    let plan = gain_plan().id;
+    let mut model = with_plan();
+    model.entries.extend((0..80).map(|line| Entry::Told(format!("Line {line}"))));
+    model.cards.get_mut(&plan).unwrap().view.takes_keyboard = true;
+    let mut harness = harness(model);
+    harness.run_steps(4);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Enter);
+    harness.run_steps(20);
+    assert_eq!(harness.state().actions, [], "nobody saw it");
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Enter);
+    harness.run_steps(2);
+    let decision = Decision::Apply;
+    assert_eq!(harness.state().actions, [Action::Decide { plan, decision }]);
+}
