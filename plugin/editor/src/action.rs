@@ -1,5 +1,6 @@
 //! What the person did with the views, for the application to carry out.
 
+use crate::file_call::FileCall;
 use crate::live::InputChannels;
 use crate::settings::SettingsChange;
 use deskhand_dsp::effects::Effect;
@@ -95,6 +96,8 @@ pub enum Action {
     ResetMeters,
     /// Let the person choose audio files to import.
     Import,
+    /// Let the person choose a file for a call.
+    File(FileCall),
     /// Let the person choose a session to open.
     OpenSession,
     /// Open a session that was open before.
@@ -132,6 +135,7 @@ impl Action {
             | Self::Record(_)
             | Self::ResetMeters
             | Self::Import
+            | Self::File(_)
             | Self::OpenSession
             | Self::OpenRecent(_)
             | Self::NewSession => return None,

@@ -1,7 +1,9 @@
 //! The history panel: every step, newest first; a click goes there by undo or redo, and to a branch that was left.
 
+mod rows;
 mod silent;
 
+pub(crate) use rows::list;
 pub(crate) use silent::silent;
 
 use crate::action::Action;
@@ -9,16 +11,14 @@ use crate::icons;
 use crate::kit::controls::icon_button;
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
-use crate::receipt::wall_clock;
 use crate::theme::{Theme, Type, radius, space};
 use deskhand_session::history::Takes;
 use deskhand_session::{Author, Revision, RevisionId};
-use egui::{Color32, Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
+use egui::{Color32, Rect, Sense, Ui, vec2};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
 const WIDTH: f32 = 320.0;
-const ROW: f32 = 28.0;
 
 /// Where a revision stands, seen from the head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +26,8 @@ enum Place {
     Head,
     /// Undo goes there.
     Behind,
+    /// Behind what stays: only recordings, what a host did, or what was taken back lies between.
+    Around,
     /// Redo may go there.
     Ahead,
     /// On a branch that was left.
@@ -37,7 +39,7 @@ impl Place {
     fn sense(self) -> Sense {
         match self {
             Self::Behind | Self::Ahead | Self::Beside => Sense::click(),
-            Self::Head => Sense::hover(),
+            Self::Head | Self::Around => Sense::hover(),
         }
     }
 
@@ -45,7 +47,7 @@ impl Place {
     fn color(self, theme: &Theme) -> Color32 {
         match self {
             Self::Head => theme.text,
-            Self::Behind => theme.text_2,
+            Self::Behind | Self::Around => theme.text_2,
             Self::Ahead | Self::Beside => theme.text_3,
         }
     }
@@ -54,7 +56,8 @@ impl Place {
     fn hint(self) -> &'static str {
         match self {
             Self::Head => "The session is here",
-            Self::Behind => "Undo back to here",
+            Self::Behind => "Undo back to here; what was recorded since stays",
+            Self::Around => "No step of yours lies between: what was recorded stays",
             Self::Ahead => "Redo up to here",
             Self::Beside => {
                 "Go to this branch, which was left when something else was done instead"
@@ -103,7 +106,7 @@ impl<'a> Tree<'a> {
         if id == self.head {
             Place::Head
         } else if id == RevisionId(0) || self.behind.contains(&id) {
-            Place::Behind
+            if self.undone_to(id).is_empty() { Place::Around } else { Place::Behind }
         } else if self.head == RevisionId(0) || self.trail(id).any(|it| it.id == self.head) {
             Place::Ahead
         } else {
@@ -117,6 +120,19 @@ impl<'a> Tree<'a> {
         known.and_then(|it| self.silent.get(&it.id)).copied().unwrap_or(0)
     }
 
+    /// The steps that undo takes back on its way to a revision: not those that are taken back already.
+    fn undone_to(&self, to: RevisionId) -> Vec<&'a Revision> {
+        let mut back = BTreeSet::new();
+        let undone = self.trail(self.head).take_while(|revision| revision.id != to);
+        let undone = undone.filter(|revision| {
+            if let Some(Takes::Back(taken)) = revision.takes {
+                back.insert(taken);
+            }
+            is_step(revision) && !back.contains(&revision.id)
+        });
+        undone.collect()
+    }
+
     /// The steps to a revision, each refused unless it is the next. To a branch that was left it is one, which
     /// names the revision: redo would go along the branch that it came from.
     fn steps(&self, to: RevisionId) -> Vec<Action> {
@@ -125,12 +141,10 @@ impl<'a> Tree<'a> {
             params: json!({"revision": revision.id.0}),
         };
         match self.place(to) {
-            Place::Head => Vec::new(),
+            Place::Head | Place::Around => Vec::new(),
             Place::Beside => vec![Action::GoTo(to)],
             Place::Behind => {
-                let undone = self.trail(self.head).take_while(|revision| revision.id != to);
-                let undone = undone.filter(|revision| is_step(revision));
-                undone.map(|revision| step("cmd_undo", revision)).collect()
+                self.undone_to(to).into_iter().map(|revision| step("cmd_undo", revision)).collect()
             }
             Place::Ahead => {
                 let done = self.trail(to).take_while(|revision| revision.id != self.head);
@@ -171,117 +185,7 @@ pub(crate) fn show(
         out.push(Action::Undo);
     }
     drop(cx);
-    let Some(head_revision) = model.mirror.as_ref().map(|mirror| mirror.snapshot.head) else {
-        return;
-    };
-    let tree = Tree::new(&model.history, head_revision, &model.silent);
-    let mut child = ui.new_child(UiBuilder::new().max_rect(body.shrink2(vec2(4.0, 4.0))));
-    child.spacing_mut().item_spacing.y = 0.0;
-    let count = model.history.len();
-    let list = ScrollArea::vertical().id_salt("history").auto_shrink(false);
-    list.show_rows(&mut child, ROW, count + 1, |ui, range| {
-        for index in range {
-            // The newest first; below the first step lies the start.
-            let step = (count - index).checked_sub(1).and_then(|place| model.history.get(place));
-            let step = step.map_or(Step::START, Step::of);
-            row(ui, theme, &tree, &step, out);
-        }
-    });
-}
-
-/// What a row shows.
-struct Step<'a> {
-    id: RevisionId,
-    label: &'a str,
-    who: &'static str,
-    when: Option<String>,
-}
-
-impl<'a> Step<'a> {
-    /// The session as it was made.
-    const START: Self = Self { id: RevisionId(0), label: "The start", who: "", when: None };
-
-    fn of(revision: &'a Revision) -> Self {
-        let (label, when) = (&revision.label, wall_clock(revision.time_ms));
-        Self { id: revision.id, label, who: who(revision.author), when }
-    }
-}
-
-fn row(ui: &mut Ui, theme: &Theme, tree: &Tree<'_>, step: &Step<'_>, out: &mut Vec<Action>) {
-    let size = vec2(ui.available_width(), ROW);
-    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
-    let cx = Cx::new(ui, theme);
-    let place = tree.place(step.id);
-    let sense = place.sense();
-    let response = cx.interact(rect, ("revision", step.id.0), sense);
-    let silent = tree.silent_at(step.id);
-    let warning = warning(silent);
-    let words = format!("{} {}{warning}", step.id, step.label);
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &words));
-    if place == Place::Head {
-        cx.fill(rect, radius::CONTROL, theme.control);
-    } else if response.hovered() && sense == Sense::click() {
-        cx.fill(rect, radius::CONTROL, theme.hover);
-    }
-    branch(&cx, rect, place);
-    let left = if place == Place::Beside { 60.0 } else { 48.0 };
-    cx.right(rect.left_mid(left - 8.0), &step.id.to_string(), Type::CAPTION, theme.text_3);
-    let mut room = rect.width() - left - 60.0;
-    if silent > 0 {
-        room -= 18.0;
-        cx.icon_fill(rect.right_mid(62.0), icons::WARNING, 12.0, cx.t.warn);
-    }
-    cx.elided(rect.left_mid(left), step.label, Type::SMALL, place.color(theme), room);
-    cx.right(rect.right_mid(8.0), step.who, Type::CAPTION, theme.text_3);
-    if response.has_focus() {
-        cx.focus_ring(rect, radius::CONTROL);
-    }
-    let when = step.when.as_ref().map_or_else(String::new, |when| format!("{when}. "));
-    if response.on_hover_text(format!("{when}{}{warning}", place.hint())).clicked() {
-        out.extend(tree.steps(step.id));
-    }
-}
-
-/// What is said of takes that are gone, before anyone goes there.
-fn warning(silent: usize) -> String {
-    match silent {
-        0 => String::new(),
-        1 => ". A take that it plays was removed to make room: its clips are silent there".into(),
-        many => {
-            format!(
-                ". {many} takes that it plays were removed to make room: their clips are silent there"
-            )
-        }
-    }
-}
-
-/// An author in a word.
-fn who(author: Author) -> &'static str {
-    match author {
-        Author::User => "you",
-        Author::Agent => "agent",
-        Author::Host => "host",
-        Author::Capture => "recording",
-    }
-}
-
-/// The trunk runs down at the left; a branch that was left stands beside it.
-fn branch(cx: &Cx<'_>, rect: Rect, place: Place) {
-    let x = rect.left() + 8.0;
-    cx.vline(x, rect.top(), rect.bottom(), cx.t.line_strong);
-    let middle = rect.center().y;
-    let dot = |x: f32, radius: f32, color| {
-        cx.p.circle_filled(egui::pos2(x + 0.5, middle), radius, color);
-    };
-    match place {
-        Place::Head => dot(x, 4.0, cx.t.text),
-        Place::Behind => dot(x, 2.5, cx.t.text_2),
-        Place::Ahead => dot(x, 2.5, cx.t.disabled),
-        Place::Beside => {
-            cx.hline(x, x + 12.0, middle, cx.t.line_strong);
-            dot(x + 12.0, 2.5, cx.t.disabled);
-        }
-    }
+    list(ui, theme, model, body.shrink2(vec2(4.0, 4.0)), out);
 }
 
 #[cfg(test)]
@@ -336,5 +240,17 @@ mod tests {
         let tree = Tree::new(&history, RevisionId(1), &silent);
         assert_eq!(said(&tree.steps(RevisionId(4))), [("cmd_redo", 2), ("cmd_redo", 4)]);
         assert_eq!(tree.place(RevisionId(5)), Place::Ahead);
+    }
+
+    #[test]
+    fn a_click_goes_around_what_was_recorded_and_what_is_taken_back_already() {
+        // 1 - 2 - 3 (recorded) - 4 (takes 2 back)
+        let recorded = Revision { author: Author::Capture, ..revision(3, 2, false) };
+        let back = Revision { takes: Some(Takes::Back(RevisionId(2))), ..revision(4, 3, false) };
+        let history = [revision(1, 0, false), revision(2, 1, false), recorded, back];
+        let silent = BTreeMap::new();
+        let tree = Tree::new(&history, RevisionId(4), &silent);
+        assert_eq!([3, 2, 1].map(|id| tree.place(RevisionId(id))), [Place::Around; 3]);
+        assert_eq!(said(&tree.steps(RevisionId(0))), [("cmd_undo", 1)]);
     }
 }

@@ -23,6 +23,7 @@ mod desk_tests;
 mod empty;
 #[cfg(test)]
 mod esc_tests;
+mod file_call;
 mod files;
 mod fonts;
 mod found;
@@ -78,6 +79,7 @@ mod words;
 
 pub use action::Action;
 pub use contents::{Contents, MakeSpectrogram};
+pub use file_call::{FileCall, is_transcript};
 pub use files::{AllLost, Files, Loss, Lost};
 pub use live::{Audition, InputChannels, Levels, Live, Motion, SoundOutput};
 pub use model::{Entry, Model, ToolLine};
@@ -90,7 +92,7 @@ pub use settings::{
     StrangerLook, StrangerState,
 };
 pub use waves::{Column, NoWaves, Waves};
-pub use ways::SAYINGS;
+pub use ways::{SAYINGS, at_window};
 
 use theme::Theme;
 
@@ -122,12 +124,22 @@ fn draw(ui: &mut egui::Ui, model: &mut Model, waves: &dyn Waves, view: View) -> 
     }
     settle(ui.ctx(), model, theme);
     question::behind(&ui.ctx().clone(), || {
+        close_menus(ui.ctx());
         preferences::keys(ui, model);
         let mut actions = Vec::new();
         let rect = ui.max_rect();
         view(ui, theme, model, waves, rect, &mut actions);
         actions
     })
+}
+
+/// Esc closes an open menu or list, and nothing of what lies below it hears the key.
+fn close_menus(context: &egui::Context) {
+    let is_esc =
+        |input: &mut egui::InputState| input.consume_key(egui::Modifiers::NONE, egui::Key::Escape);
+    if egui::Popup::is_any_open(context) && context.input_mut(is_esc) {
+        egui::Popup::close_all(context);
+    }
 }
 
 /// Zoom and motion as the person set them.

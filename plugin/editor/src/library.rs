@@ -1,6 +1,7 @@
 //! Library: all sources, found by name, dragged to the timeline.
 
 use crate::action::Action;
+use crate::describe::brief;
 use crate::files::Lost;
 use crate::icons;
 use crate::kit::controls::{Button, Kind, icon_button};
@@ -81,10 +82,18 @@ fn search(ui: &mut Ui, theme: &Theme, view: &mut LibraryView, rect: Rect) {
     let cx = Cx::new(ui, theme);
     cx.fill(field, radius::CONTROL, theme.input);
     cx.border(field, radius::CONTROL, theme.line_strong);
+    let mut room = field;
+    let clear = room.cut_right(28.0).row_box(field.right() - 26.0, vec2(24.0, 24.0));
+    if !view.search.is_empty()
+        && icon_button(&cx, clear, icons::X, false, "Clear the search").clicked()
+    {
+        view.search.clear();
+    }
     drop(cx);
     let edit = TextEdit::singleline(&mut view.search).frame(egui::Frame::NONE);
     let edit = edit.hint_text("Search").font(Type::SMALL.font());
-    let response = ui.put(field.pad(space::S, 2.0), edit);
+    let edit = edit.align(egui::Align2::LEFT_CENTER);
+    let response = ui.put(room.pad(space::S, 2.0), edit);
     response
         .widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Search library"));
 }
@@ -257,15 +266,23 @@ fn place(scene: Scene<'_>, source: SourceId, track: TrackId) -> Action {
 
 /// Length, channels, rate and format.
 fn facts(scene: Scene<'_>, source: &Source) -> String {
-    let seconds = source.frames.seconds(scene.session.rate).0.round() as u64;
+    let length = length(source.frames.seconds(scene.session.rate).0);
     let channels = match source.channels {
         1 => "mono".into(),
         2 => "stereo".into(),
         more => format!("{more} channels"),
     };
     let rate = f64::from(source.rate.0) / 1000.0;
-    let length = format!("{}:{:02}", seconds / 60, seconds % 60);
     format!("{length} · {channels} · {rate} kHz · {}", source.format)
+}
+
+/// Minutes and seconds; of what is short tenths, too.
+fn length(seconds: f64) -> String {
+    if seconds < 10.0 {
+        return brief(seconds);
+    }
+    let seconds = seconds.round() as u64;
+    format!("{}:{:02}", seconds / 60, seconds % 60)
 }
 
 /// Where its audio is.

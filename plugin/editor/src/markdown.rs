@@ -1,5 +1,8 @@
-//! What a model writes, made light: paragraphs, lists, headings, bold, italics as text, and code. Everything
-//! else stays as it was written.
+//! What a model writes, made light: paragraphs, lists, headings, quotes, tables, bold, italics, code, and links as
+//! text. Everything else stays as it was written.
+
+mod link;
+mod table;
 
 use crate::kit::Cx;
 use crate::theme::{Theme, Type};
@@ -12,6 +15,9 @@ use std::sync::Arc;
 enum Style {
     Plain,
     Strong,
+    Italic,
+    /// What somebody else said.
+    Quote,
     Code,
 }
 
@@ -19,13 +25,23 @@ enum Style {
 fn pieces(text: &str) -> Vec<(String, Style)> {
     let mut all = Vec::new();
     let mut in_block = false;
-    for line in text.trim_end().lines() {
+    let lines: Vec<&str> = text.trim_end().lines().collect();
+    let mut next = 0;
+    while let Some(line) = lines.get(next) {
+        next += 1;
         if line.trim_start().starts_with("```") {
             in_block = !in_block;
             continue;
         }
         if in_block {
             all.push((format!("{line}\n"), Style::Code));
+            continue;
+        }
+        let rows = table::rows(&lines[next - 1..]);
+        if rows > 0 {
+            let drawn = table::drawn(&lines[next - 1..next - 1 + rows]);
+            all.extend(drawn.into_iter().map(|row| (format!("{row}\n"), Style::Code)));
+            next += rows - 1;
             continue;
         }
         line_pieces(line, &mut all);
@@ -47,6 +63,10 @@ fn line_pieces(line: &str, all: &mut Vec<(String, Style)>) {
         all.push((heading.trim().to_owned(), Style::Strong));
         return;
     }
+    if let Some(quote) = trimmed.strip_prefix('>') {
+        all.push((format!("   {}", text_of(quote.trim_start())), Style::Quote));
+        return;
+    }
     let item = ["- ", "* "].iter().find_map(|mark| trimmed.strip_prefix(mark));
     let rest = match item {
         Some(rest) => {
@@ -56,15 +76,22 @@ fn line_pieces(line: &str, all: &mut Vec<(String, Style)>) {
         }
         None => line,
     };
-    inline(rest, all);
+    inline(&link::as_text(rest), all);
 }
 
-/// Bold between `**`, code between backticks; a mark without its end is text.
+/// The words of a line without marks.
+fn text_of(line: &str) -> String {
+    let mut all = Vec::new();
+    inline(&link::as_text(line), &mut all);
+    all.into_iter().map(|(text, _)| text).collect()
+}
+
+/// Bold between `**`, italics between `*`, code between backticks; a mark without its end is text.
 fn inline(text: &str, all: &mut Vec<(String, Style)>) {
     let mut rest = text;
     while let Some((at, mark, style)) = next_mark(rest) {
         let inside = &rest[at + mark.len()..];
-        let Some(end) = inside.find(mark).filter(|end| *end > 0) else {
+        let Some(end) = closing(inside, mark).filter(|end| *end > 0) else {
             let upto = at + mark.len();
             all.push((rest[..upto].to_owned(), Style::Plain));
             rest = &rest[upto..];
@@ -80,7 +107,24 @@ fn inline(text: &str, all: &mut Vec<(String, Style)>) {
 fn next_mark(text: &str) -> Option<(usize, &'static str, Style)> {
     let strong = text.find("**").map(|at| (at, "**", Style::Strong));
     let code = text.find('`').map(|at| (at, "`", Style::Code));
-    strong.into_iter().chain(code).min_by_key(|(at, ..)| *at)
+    let italic = stars(text).find(|at| text[at + 1..].starts_with(|c: char| !c.is_whitespace()));
+    let italic = italic.map(|at| (at, "*", Style::Italic));
+    strong.into_iter().chain(italic).chain(code).min_by_key(|(at, ..)| *at)
+}
+
+/// Where a mark ends; italics at a star behind a letter.
+fn closing(inside: &str, mark: &str) -> Option<usize> {
+    if mark != "*" {
+        return inside.find(mark);
+    }
+    stars(inside).find(|at| !inside[..*at].ends_with(char::is_whitespace))
+}
+
+/// Stars that stand alone.
+fn stars(text: &str) -> impl Iterator<Item = usize> + '_ {
+    let is_alone =
+        move |at: &usize| !text[..*at].ends_with('*') && !text[at + 1..].starts_with('*');
+    text.match_indices('*').map(|(at, _)| at).filter(is_alone)
 }
 
 /// The text as it would be read aloud.
@@ -94,7 +138,8 @@ pub(crate) fn layout(cx: &Cx<'_>, theme: &Theme, text: &str, width: f32) -> Arc<
     job.wrap.max_width = width;
     for (text, style) in pieces(text) {
         let (ty, color, back) = match style {
-            Style::Plain => (Type::BODY, theme.text, Color32::TRANSPARENT),
+            Style::Plain | Style::Italic => (Type::BODY, theme.text, Color32::TRANSPARENT),
+            Style::Quote => (Type::BODY, theme.text_2, Color32::TRANSPARENT),
             Style::Strong => (Type::BODY_STRONG, theme.text, Color32::TRANSPARENT),
             Style::Code => (Type::CODE, theme.text_2, theme.well),
         };
@@ -103,6 +148,7 @@ pub(crate) fn layout(cx: &Cx<'_>, theme: &Theme, text: &str, width: f32) -> Arc<
             line_height: Some(Type::BODY.line),
             color,
             background: back,
+            italics: matches!(style, Style::Italic | Style::Quote),
             valign: egui::Align::Center,
             ..TextFormat::default()
         };
@@ -129,6 +175,23 @@ mod tests {
             told.iter().filter(|it| it.1 == Style::Code).map(|it| it.0.as_str()).collect();
         assert_eq!((strong, code), (vec!["two"], vec!["c1"]));
         assert_eq!(plain("Set **two** gains:\n- `c1`"), "Set two gains:\n• c1");
+    }
+
+    #[test]
+    fn italics_links_quotes_and_tables_are_told_apart() {
+        let told =
+            pieces("Not *this* but 2 * 3 * 4, see [the list](https://a.org/b).\n> it *was* loud");
+        let of = |style| {
+            let all = told.iter().filter(|it| it.1 == style);
+            all.map(|it| it.0.as_str()).collect::<Vec<_>>()
+        };
+        assert_eq!(of(Style::Italic), ["this"]);
+        assert_eq!(of(Style::Quote), ["   it was loud"]);
+        assert!(of(Style::Plain).concat().contains("2 * 3 * 4, see the list (https://a.org/b)."));
+        let table = "Peaks:\n| Track | dB |\n|:--|--:|\n| **Voice** | -3 |\n| B | -12.5 |\nDone";
+        let rows = "Peaks:\nTrack  dB\nVoice  -3\nB      -12.5\nDone";
+        assert_eq!(plain(table), rows);
+        assert_eq!(plain("a | b"), "a | b");
     }
 
     #[test]

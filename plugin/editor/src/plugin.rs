@@ -90,6 +90,7 @@ pub(crate) fn show(
     windows::show(ui, theme, model, waves, rest, out);
     card::wide::show(ui, theme, model, waves, out);
     preferences::show(ui, theme, model, out);
+    windows::raise(ui.ctx(), model);
     toasts::show(ui, theme, model, rest, out);
     areas::ring(ui, theme, model);
     window::keys(ui, model, out);

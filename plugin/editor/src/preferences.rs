@@ -57,6 +57,11 @@ pub(crate) fn keys(ui: &Ui, model: &mut Model) {
     }
 }
 
+/// What the sheet is known by.
+pub(crate) fn id() -> egui::Id {
+    egui::Id::unique("preferences")
+}
+
 /// Draws the open sheet.
 pub(crate) fn show(ui: &Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
     let Some(page) = model.preferences.page else { return };
@@ -68,12 +73,12 @@ pub(crate) fn show(ui: &Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Acti
     let mut is_open = true;
     let size = ui.ctx().content_rect().size();
     egui::Window::new(title)
+        .id(id())
         .open(&mut is_open)
         .collapsible(false)
         .resizable(false)
         .fixed_size(vec2(440.0 + BAR, (size.y - 120.0).min(700.0)))
         .anchor(egui::Align2::CENTER_CENTER, vec2(0.0, 0.0))
-        .order(egui::Order::Foreground)
         .show(ui.ctx(), |ui| {
             egui::ScrollArea::vertical().auto_shrink([false, true]).show(ui, |ui| {
                 // The scroll bar lies over what it moves.

@@ -20,6 +20,8 @@ pub struct Provider {
     pub has_key: bool,
     /// What the last test said; empty before one.
     pub tested: String,
+    /// The last test failed.
+    pub has_failed: bool,
 }
 
 impl Provider {
@@ -132,6 +134,8 @@ pub struct Settings {
     pub providers: Vec<Provider>,
     /// Id of the one that answers; none works without a model.
     pub provider: Option<String>,
+    /// A server of the person's own can be added.
+    pub takes_servers: bool,
     /// What instances record; none where there are no instances.
     pub capture: Option<CaptureSettings>,
     /// Models that can be installed, and those that are.
@@ -159,6 +163,7 @@ impl Default for Settings {
             buffer: None,
             providers: Vec::new(),
             provider: None,
+            takes_servers: false,
             capture: None,
             models: Vec::new(),
             strangers: Vec::new(),
@@ -195,6 +200,13 @@ pub enum SettingsChange {
         provider: String,
         /// The key.
         key: String,
+    },
+    /// Add a server that speaks chat completions; it answers from now on.
+    Server {
+        /// Its base URL.
+        address: String,
+        /// The model that answers there.
+        model: String,
     },
     /// See whether a provider answers; what it said comes back as [`Provider::tested`].
     Test {
@@ -263,6 +275,7 @@ impl SettingsChange {
             | Self::Provider(_)
             | Self::Model { .. }
             | Self::Key { .. }
+            | Self::Server { .. }
             | Self::Test { .. }
             | Self::Install { .. }
             | Self::Uninstall { .. }

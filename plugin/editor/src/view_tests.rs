@@ -197,6 +197,8 @@ fn preferences_give_what_was_set() {
     harness.run_steps(2);
     harness.get_by_label("Remove the rule for tool_normalize").click();
     harness.run_steps(2);
+    harness.get_by_label("Larger").scroll_to_me();
+    harness.run_steps(4);
     harness.get_by_label("Larger").click();
     harness.run_steps(2);
     let set = |change| Action::Settings(change);

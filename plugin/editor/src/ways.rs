@@ -23,7 +23,7 @@ const WAYS: [(&str, Way); 17] = [
     ("cmd_set_insert", Way::Use("the FX button of its strip")),
     ("cmd_set_words", Way::Use("F2 in Words")),
     ("tool_find_phrases", Way::Say(SAYINGS[1])),
-    ("tool_import_transcript", Way::Use("`deskhand words import` in a terminal")),
+    ("tool_import_transcript", Way::Use("\"Import a transcript…\" in Words")),
     ("tool_list_phrases", Way::Use("the page Assembly of Words")),
     ("tool_mark_speakers", Way::Say(SAYINGS[2])),
     ("tool_master", Way::Say(SAYINGS[3])),
@@ -41,8 +41,9 @@ const PREFIXES: [&str; 2] = ["tool_", "cmd_"];
 
 /// The same words for a person.
 pub(crate) fn for_person(words: &str) -> String {
+    let words = at_window(words);
     let mut told = String::with_capacity(words.len());
-    let mut rest = words;
+    let mut rest = &*words;
     while let Some(at) = next(rest) {
         let (ahead, behind) = rest.split_at(at);
         let behind = behind.strip_prefix(HANDLE).unwrap_or(behind);
@@ -55,6 +56,27 @@ pub(crate) fn for_person(words: &str) -> String {
         rest = after.strip_prefix(" with `plan_id`").unwrap_or(after);
     }
     told + rest
+}
+
+/// What names the way at a terminal, from its begin to its end, and the way in a window.
+const AT_TERMINAL: [(&str, &str, &str); 4] = [
+    ("make one with `deskhand new DIR", "`", "New session… makes one"),
+    ("make a session with `deskhand new DIR", "`", "New session… makes one"),
+    ("give it one with `deskhand providers key", "`", "paste one in Preferences"),
+    ("no key: ", " in the configuration", "no key; paste one in Preferences"),
+];
+
+/// Words that are for terminals as well, as a person at a window reads them.
+#[must_use]
+pub fn at_window(words: &str) -> String {
+    let mut told = words.to_owned();
+    for (begin, end, here) in AT_TERMINAL {
+        let Some(from) = told.find(begin) else { continue };
+        let behind = from + begin.len();
+        let Some(to) = told[behind..].find(end) else { continue };
+        told.replace_range(from..behind + to + end.len(), here);
+    }
+    told
 }
 
 /// Where a tool is named next.
@@ -99,6 +121,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_window_sends_nobody_to_a_terminal_for_a_session_or_a_key() {
+        let words = "\"/a\" is not a Deskhand session (no file); make one with `deskhand new DIR`";
+        let told = "\"/a\" is not a Deskhand session (no file); New session… makes one";
+        assert_eq!(at_window(words), told);
+        let words = "claude: no key: A_KEY is not set; export A_KEY=…, or set api_key_file in the configuration";
+        assert_eq!(for_person(words), "claude: no key; paste one in Preferences");
+        let words = "claude has no key yet; give it one with `deskhand providers key claude`";
+        assert_eq!(at_window(words), "claude has no key yet; paste one in Preferences");
+    }
+
+    #[test]
     fn a_tool_becomes_what_is_said_or_done_in_the_window() {
         let all = [
             (
@@ -107,8 +140,7 @@ mod tests {
             ),
             (
                 "transcribe with tool_transcribe, or read a file with tool_import_transcript",
-                "transcribe by saying \"transcribe everything\", or read a file with `deskhand words import` in a \
-                 terminal",
+                "transcribe by saying \"transcribe everything\", or read a file with \"Import a transcript…\" in Words",
             ),
             (
                 "make a code with cmd_set_code",

@@ -49,6 +49,7 @@ pub(crate) fn show(
     windows::show(ui, theme, model, waves, rest, out);
     card::wide::show(ui, theme, model, waves, out);
     preferences::show(ui, theme, model, out);
+    windows::raise(ui.ctx(), model);
     // Over the lanes: the heads of the tracks stay at hand.
     let mut lanes = rest;
     if model.has_lanes() {

@@ -1,23 +1,31 @@
 //! Floating windows, opened by tools or by the person: they move, stay on top when pinned, and close.
 
 mod content;
+mod own;
+
+pub(crate) use content::table;
+pub(crate) use own::about;
 
 use crate::action::Action;
+use crate::history;
 use crate::icons;
 use crate::kit::controls::icon_button;
-use crate::kit::{Cut, Cx};
+use crate::kit::{Cut, Cx, above};
 use crate::model::Model;
+use crate::preferences;
 use crate::resources::Resource;
 use crate::theme::{Theme, Type};
 use crate::waves::Waves;
 use crate::words::{self, TranscriptView};
 use deskhand_protocol::desk::{Viewer, Window};
 use deskhand_session::{Handle, Session, SourceId, TalkPart};
-use egui::{Order, Rect, Sense, Ui, UiBuilder, Vec2, pos2, vec2};
+use egui::{Context, Id, Rect, Sense, Ui, UiBuilder, Vec2, pos2, vec2};
 use serde_json::json;
 use std::collections::BTreeMap;
 
 const HEAD: f32 = 32.0;
+/// Size of a window with the history: steps with their times.
+const HISTORY: Vec2 = vec2(464.0, 320.0);
 
 /// What a window keeps between frames.
 #[derive(Default)]
@@ -44,8 +52,16 @@ impl Windows {
 }
 
 /// What a window is known by.
-pub(crate) fn id(window_id: &str) -> egui::Id {
-    egui::Id::unique(("window", window_id))
+pub(crate) fn id(window_id: &str) -> Id {
+    Id::unique(("window", window_id))
+}
+
+/// Keeps the open sheet and the windows that are pinned above the others.
+pub(crate) fn raise(context: &Context, model: &Model) {
+    let pinned = model.windows.open.iter().filter(|(_, (_, view))| view.is_pinned);
+    let sheet = model.preferences.page.map(|_| preferences::id());
+    let ids: Vec<Id> = pinned.map(|(window_id, _)| id(window_id)).chain(sheet).collect();
+    above::raise(context, &ids);
 }
 
 /// Draws all windows over `area`.
@@ -60,10 +76,10 @@ pub(crate) fn show(
     let mut windows = std::mem::take(&mut model.windows);
     let mut closed = None;
     for (place, (window, view)) in windows.open.values_mut().enumerate() {
-        let resource = match &model.resources {
+        let resource = own::resource(model, window).unwrap_or_else(|| match &model.resources {
             Some(resources) => resources.get(&window.resource, window.viewer),
             None => Resource::Failed("Nothing gives the content of windows here.".into()),
-        };
+        });
         let step = 24.0 * (place % 8) as f32;
         let at = area.min + vec2(120.0 + step, 72.0 + step);
         if one(ui, theme, model, waves, window, view, &resource, at, out) {
@@ -89,13 +105,11 @@ fn one(
     at: egui::Pos2,
     out: &mut Vec<Action>,
 ) -> bool {
-    let order = if view.is_pinned { Order::Foreground } else { Order::Middle };
     let frame = egui::Frame::window(&ui.ctx().global_style()).inner_margin(0.0).fill(theme.raised);
-    let size = size_of(window.viewer, resource);
+    let size = if own::is_history(window) { HISTORY } else { size_of(window.viewer, resource) };
     let drawn = egui::Window::new(&window.title)
         .id(self::id(&window.window_id))
         .title_bar(false)
-        .order(order)
         .frame(frame)
         .default_pos(at)
         .default_size(size)
@@ -105,27 +119,38 @@ fn one(
             ui.spacing_mut().item_spacing = Vec2::ZERO;
             let is_closed = head(ui, theme, window, view, resource);
             let rect = ui.available_rect_before_wrap();
-            if let Some(only) = model.session().and_then(|it| spoken(it, window)) {
-                view.transcript.only = only;
-                words::transcript_of(ui, theme, model, &mut view.transcript, rect, out);
-                ui.allocate_rect(rect, Sense::hover());
-                return is_closed;
-            }
-            let mut inner = ui.new_child(UiBuilder::new().max_rect(rect.pad(12.0, 8.0)));
-            content::show(
-                &mut inner,
-                theme,
-                model,
-                waves,
-                window,
-                &mut view.content,
-                resource,
-                out,
-            );
+            inside(ui, theme, model, waves, window, view, resource, rect, out);
             ui.allocate_rect(rect, Sense::hover());
             is_closed
         });
     drawn.and_then(|drawn| drawn.inner).unwrap_or(false)
+}
+
+/// What stands below the head.
+#[expect(clippy::too_many_arguments, reason = "a window reads all of what it stands in")]
+fn inside(
+    ui: &mut Ui,
+    theme: &Theme,
+    model: &Model,
+    waves: &dyn Waves,
+    window: &Window,
+    view: &mut WindowView,
+    resource: &Resource,
+    rect: Rect,
+    out: &mut Vec<Action>,
+) {
+    if own::is_history(window) {
+        history::list(ui, theme, model, rect.pad(8.0, 4.0), out);
+        return;
+    }
+    if let Some(only) = model.session().and_then(|it| spoken(it, window)) {
+        view.transcript.only = only;
+        words::transcript_of(ui, theme, model, &mut view.transcript, rect, out);
+        return;
+    }
+    let mut inner = ui.new_child(UiBuilder::new().max_rect(rect.pad(12.0, 8.0)));
+    let shown = &mut view.content;
+    content::show(&mut inner, theme, model, waves, window, shown, resource, out);
 }
 
 /// Which transcript a window shows, where it shows one: of a source, of what a clip or track plays, or all.

@@ -1,5 +1,10 @@
 //! The window: what is open, what is asked, and what the person did.
 
+mod come;
+mod drops;
+mod files;
+mod providers;
+
 use crate::desk::{Desk, DeskError};
 use crate::dialog::Dialog;
 use crate::kept::Kept;
@@ -8,14 +13,14 @@ use crate::open::{OpenSession, Wake};
 use crate::preferences::Preferences;
 use crate::question::{Answer, Question, Wanted};
 use crate::sound::Output;
-use crossbeam_channel::{Receiver, bounded};
-use deskhand_agent::provider::Reach;
+use come::{come, later};
+use crossbeam_channel::Receiver;
 use deskhand_editor::{Action, Model, NoWaves, SettingsChange, show};
 use deskhand_protocol::{Apply, Op};
 use deskhand_session::PlanId;
 use egui::{Context, Key, Modifiers, Ui};
 use serde_json::json;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -49,6 +54,7 @@ pub struct App {
     dialog: Option<Dialog>,
     /// What was dropped on a window without a session: it is imported into the one that comes.
     dropped: Vec<PathBuf>,
+    held: drops::Held,
     /// The window was told to close while calls run, and asks.
     is_closing: bool,
     plan: Option<PlanId>,
@@ -91,6 +97,7 @@ impl App {
             question: None,
             dialog: None,
             dropped: Vec::new(),
+            held: drops::Held::default(),
             is_closing: false,
             plan,
             kept,
@@ -132,7 +139,7 @@ impl App {
             Ok(open) => self.show_session(open),
             Err(failed) => {
                 let question = Question::new(coming.wanted, &self.kept.recent);
-                self.question = Some(question.again(&coming.dir, failed));
+                self.question = Some(question.again(&coming.dir, &failed));
             }
         }
     }
@@ -204,6 +211,7 @@ impl App {
             Some(Action::OpenSession) => Wanted::Open,
             Some(Action::NewSession) => Wanted::New,
             Some(Action::Import) => Wanted::Import,
+            Some(Action::File(call)) => Wanted::File(call),
             Some(Action::OpenRecent(dir)) => return self.go(Wanted::Open, dir),
             Some(Action::Settings(change)) => return self.set(change),
             Some(_) | None => return,
@@ -226,16 +234,11 @@ impl App {
                 self.kept.sound.buffer = buffer;
                 self.choose_sound();
             }
-            SettingsChange::Provider(provider) => self.preferences.choose(provider),
-            SettingsChange::Model { provider, model } => {
-                self.preferences.set_model(provider, model);
-            }
-            SettingsChange::Key { provider, key } => self.preferences.keep_key(provider, key),
-            SettingsChange::Test { provider } => {
-                let is_local = self.model.is_local_only();
-                let reach = if is_local { Reach::LocalOnly } else { Reach::Anywhere };
-                self.preferences.test(provider, reach);
-            }
+            SettingsChange::Provider(_)
+            | SettingsChange::Model { .. }
+            | SettingsChange::Key { .. }
+            | SettingsChange::Server { .. }
+            | SettingsChange::Test { .. } => self.set_provider(change),
             SettingsChange::Install { model } => self.preferences.install(model),
             SettingsChange::Uninstall { model } => self.preferences.uninstall(model),
             SettingsChange::LookAtTool { file } => self.preferences.look_at_tool(file),
@@ -327,6 +330,7 @@ impl App {
         match (wanted, chosen) {
             (_, paths) if paths.is_empty() => self.dropped.clear(),
             (Wanted::Import, paths) => self.import(&paths),
+            (Wanted::File(call), paths) => self.call_with(call, &paths[0]),
             (wanted, mut paths) => self.go(wanted, paths.swap_remove(0)),
         }
     }
@@ -380,18 +384,6 @@ impl App {
         }
     }
 
-    /// Dropped files are imported; a dropped session is opened.
-    fn take_drops(&mut self, context: &Context) {
-        let paths: Vec<PathBuf> = context.input(|input| {
-            input.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect()
-        });
-        if let Some(session) = paths.iter().find(|path| path.join("session.db").is_file()) {
-            self.go(Wanted::Open, session.clone());
-        } else if !paths.is_empty() {
-            self.import(&paths);
-        }
-    }
-
     fn import(&mut self, files: &[PathBuf]) {
         if let Some(open) = &self.open {
             let (tool, params) = ("import_audio".into(), json!({"files": files}));
@@ -416,44 +408,13 @@ impl App {
                 self.question = None;
                 self.import(&[path]);
             }
+            (Answer::Path(path), Wanted::File(call)) => {
+                self.question = None;
+                self.call_with(call, &path);
+            }
             (Answer::Path(path), wanted) => self.go(wanted, path),
         }
     }
-}
-
-/// Comes to a session on a thread: starting a hub takes a while.
-fn come(wanted: Wanted, dir: &Path, wake: &Wake) -> Receiver<Result<Desk, DeskError>> {
-    start(dir, wake, move |dir, wake| {
-        if wanted == Wanted::New {
-            Desk::create(dir, RATE)?;
-        }
-        Desk::open(dir, wake)
-    })
-}
-
-/// The same after a pause.
-fn later(dir: &Path, pause: Duration, wake: &Wake) -> Receiver<Result<Desk, DeskError>> {
-    start(dir, wake, move |dir, wake| {
-        std::thread::sleep(pause);
-        Desk::open(dir, wake)
-    })
-}
-
-fn start<F>(dir: &Path, wake: &Wake, work: F) -> Receiver<Result<Desk, DeskError>>
-where
-    F: FnOnce(&Path, Box<dyn Fn() + Send>) -> Result<Desk, DeskError> + Send + 'static,
-{
-    let (done, desk) = bounded(1);
-    let (dir, wake, failed) = (dir.to_owned(), Arc::clone(wake), done.clone());
-    let run = move || {
-        let news = Arc::clone(&wake);
-        drop(done.send(work(&dir, Box::new(move || news()))));
-        wake();
-    };
-    if let Err(error) = std::thread::Builder::new().name("come".into()).spawn(run) {
-        drop(failed.send(Err(DeskError::Thread(error.to_string()))));
-    }
-    desk
 }
 
 impl eframe::App for App {
@@ -465,7 +426,8 @@ impl eframe::App for App {
         if let Some(open) = &mut self.open {
             open.show(&mut self.model);
         }
-        if self.model.live.motion != deskhand_editor::Motion::Stopped {
+        let live = &self.model.live;
+        if live.motion != deskhand_editor::Motion::Stopped || !live.incoming.is_empty() {
             context.request_repaint_after(FRAME);
         }
         let due = self.open.as_ref().and_then(OpenSession::output).and_then(Output::due);
@@ -487,6 +449,7 @@ impl eframe::App for App {
         actions.into_iter().for_each(|action| self.act(action));
         self.ask(&context);
         self.close(&context);
+        self.show_held(&context);
     }
 
     fn on_exit(&mut self, _: Option<&eframe::glow::Context>) {

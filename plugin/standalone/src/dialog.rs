@@ -7,7 +7,7 @@ use std::env;
 use std::path::PathBuf;
 
 /// What the import takes, for the filter of the dialog.
-const AUDIO: [&str; 12] =
+pub(crate) const AUDIO: [&str; 12] =
     ["wav", "wave", "aif", "aiff", "flac", "mp3", "m4a", "mp4", "aac", "ogg", "oga", "opus"];
 
 /// A dialog that is open. It gives the paths that were chosen; none when it was put away.
@@ -52,6 +52,15 @@ fn chosen_for(wanted: Wanted) -> Vec<PathBuf> {
         Wanted::Import => {
             let dialog = dialog.set_title("Import audio").add_filter("Audio", &AUDIO);
             dialog.pick_files().unwrap_or_default()
+        }
+        Wanted::File(call) => {
+            let dialog = dialog.set_title(call.title()).add_filter("Files", call.endings());
+            let chosen = if call.is_written() {
+                dialog.set_file_name(call.offered()).save_file()
+            } else {
+                dialog.pick_file()
+            };
+            chosen.into_iter().collect()
         }
     }
 }

@@ -22,6 +22,9 @@ use std::thread;
 const REOPEN: &str =
     "It holds when the session is opened anew, half a minute after all its windows were closed.";
 
+/// What is said of a provider that is being tested.
+const ASKING: &str = "Asking…";
+
 /// What is to be done on the thread of the preferences, one after another.
 enum Job {
     /// Look which devices there are, and what the chosen one offers.
@@ -34,6 +37,8 @@ enum Job {
     Model { provider: String, model: String },
     /// Keep a key.
     Key { provider: String, key: String },
+    /// Add a server of the person's own.
+    Server { address: String, model: String },
     /// Look which models there are.
     Models,
     /// Take a model off this computer.
@@ -258,6 +263,10 @@ impl Preferences {
         self.ask(Job::Key { provider, key });
     }
 
+    pub(crate) fn add_server(&self, address: String, model: String) {
+        self.ask(Job::Server { address, model });
+    }
+
     /// Tests a provider on a thread of its own: it may take long.
     pub(crate) fn test(&mut self, provider: String, reach: Reach) {
         let (told, wake, id) = (self.told.clone(), Arc::clone(&self.wake), provider.clone());
@@ -268,7 +277,7 @@ impl Preferences {
         };
         let begun = thread::Builder::new().name("test".into()).spawn(work);
         let failed = |error: io::Error| format!("It could not be tested: {error}");
-        let said = begun.map_or_else(failed, |_| "Asking…".into());
+        let said = begun.map_or_else(failed, |_| ASKING.into());
         // The models that it told before can still be chosen.
         self.tested.entry(provider).or_default().said = said;
     }
@@ -285,8 +294,19 @@ impl Preferences {
 
     fn provider(&self, known: &manage::Offer) -> deskhand_editor::Provider {
         let manage::Offer { id, model, is_local, needs_key, has_key } = known.clone();
-        let Tested { said: tested, models, .. } = self.tested.get(&id).cloned().unwrap_or_default();
-        deskhand_editor::Provider { id, model, models, is_local, needs_key, has_key, tested }
+        let Tested { said: tested, models, answers } =
+            self.tested.get(&id).cloned().unwrap_or_default();
+        let has_failed = !answers && !tested.is_empty() && tested != ASKING;
+        deskhand_editor::Provider {
+            id,
+            model,
+            models,
+            is_local,
+            needs_key,
+            has_key,
+            tested,
+            has_failed,
+        }
     }
 
     /// What can be set, for the views.
@@ -318,6 +338,7 @@ impl Preferences {
             buffer: kept.sound.buffer,
             providers,
             provider: self.known.default.clone(),
+            takes_servers: true,
             is_light: kept.is_light,
             zoom: kept.zoom.unwrap_or(1.0),
             reduces_motion: kept.reduces_motion,
@@ -350,6 +371,10 @@ fn done(job: Job) -> Found {
         Job::Key { provider, key } => {
             let kept = manage::keep_key(&provider, &key, at);
             Found::Providers(kept.and_then(|()| manage::offers(at)))
+        }
+        Job::Server { address, model } => {
+            let added = manage::add_server(&address, &model, at);
+            Found::Providers(added.and_then(|_| manage::offers(at)))
         }
     }
 }

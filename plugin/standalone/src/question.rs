@@ -1,8 +1,8 @@
 //! Asking for a folder or for files, by their path.
 
-use deskhand_editor::{PathField, proposed_session};
+use deskhand_editor::{FileCall, PathField, at_window, proposed_session};
 use deskhand_protocol::helper::music_folder;
-use egui::{Align2, Context, Key, Window};
+use egui::{Align2, Context, Key, Order, Window};
 use std::path::{Path, PathBuf};
 
 /// What the path is for.
@@ -14,6 +14,8 @@ pub(crate) enum Wanted {
     New,
     /// Audio files to import.
     Import,
+    /// A file for a call.
+    File(FileCall),
 }
 
 /// A question that is on the screen.
@@ -40,14 +42,20 @@ impl Question {
     pub(crate) fn new(wanted: Wanted, recent: &[PathBuf]) -> Self {
         let recent = if wanted == Wanted::Open { recent } else { &[] };
         let music = music_folder().filter(|_| wanted == Wanted::New);
-        let path = music.map(|music| proposed_session(&music));
-        let path = PathField::new(path.unwrap_or_default());
+        let path = match wanted {
+            Wanted::File(call) => call.offered().to_owned(),
+            Wanted::Open | Wanted::New | Wanted::Import => {
+                music.map(|music| proposed_session(&music)).unwrap_or_default()
+            }
+        };
+        let path = PathField::new(path);
         Self { wanted, path, failed: String::new(), recent: recent.to_vec() }
     }
 
     /// The same again, and why the path would not do.
-    pub(crate) fn again(self, path: &Path, failed: String) -> Self {
-        Self { path: PathField::new(path.display().to_string()), failed, ..self }
+    pub(crate) fn again(self, path: &Path, failed: &str) -> Self {
+        let path = PathField::new(path.display().to_string());
+        Self { path, failed: at_window(failed), ..self }
     }
 
     pub(crate) fn show(&mut self, context: &Context) -> Answer {
@@ -55,9 +63,12 @@ impl Question {
             Wanted::Open => ("Open a session", "Open", "the folder of a session"),
             Wanted::New => ("New session", "Make it", "a folder that is not there yet"),
             Wanted::Import => ("Import audio", "Import", "an audio file"),
+            Wanted::File(call) => (call.title(), call.label(), call.hint()),
         };
         let mut answer = Answer::NotYet;
-        let window = Window::new(title).collapsible(false).resizable(false);
+        // The windows of the views may lie where it comes.
+        let window = Window::new(title).order(Order::Foreground);
+        let window = window.collapsible(false).resizable(false);
         window.anchor(Align2::CENTER_CENTER, [0.0, 0.0]).show(context, |ui| {
             let field = self.path.show(ui, hint);
             if !self.failed.is_empty() {

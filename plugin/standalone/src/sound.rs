@@ -2,6 +2,7 @@
 
 pub(crate) mod anchor;
 mod device;
+mod incoming;
 mod input;
 mod keeper;
 mod library;
@@ -14,6 +15,7 @@ mod stream;
 
 pub use anchor::{Anchor, Moment};
 pub use device::{Choice, DeviceName, Offers, SoundError, names, offers};
+pub use incoming::Incoming;
 pub use input::{Input, InputOrder};
 pub use keeper::Running;
 pub use library::Library;

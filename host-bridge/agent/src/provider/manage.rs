@@ -3,6 +3,10 @@
 //!
 //! Thread: any but a window's: files are read and written, and a test talks to the network.
 
+mod server;
+
+pub use server::add_server;
+
 use super::config::{
     Config, ConfigError, Environment, KeySource, ModelConfig, ProviderConfig, path,
 };

@@ -1,4 +1,5 @@
 //! Painted building blocks. Nothing here knows about plans or tracks.
+pub(crate) mod above;
 pub(crate) mod choice;
 pub(crate) mod controls;
 pub(crate) mod cx;

@@ -54,6 +54,18 @@ fn what_is_searched_for_is_left_and_nothing_found_is_said() {
     desk.run_steps(3);
     assert!(desk.query_by_label("Source Bells").is_none());
     assert!(desk.query_by_label("No source has this in its name.").is_some());
+    desk.get_by_label("Clear the search").click();
+    desk.run_steps(3);
+    assert!(desk.query_by_label("Source Vocal").is_some());
+    assert!(desk.query_by_label("Clear the search").is_none(), "there is nothing to clear");
+}
+
+#[test]
+fn of_what_is_short_tenths_of_a_second_are_told() {
+    let mut model = shelf();
+    session(&mut model).sources.get_mut(&SourceId::new(9)).unwrap().frames = Frames(24_000);
+    let desk = desk(model);
+    assert!(desk.query_by_label_contains("Bells: 0:00.5").is_some());
 }
 
 #[test]

@@ -1,8 +1,11 @@
 //! Who answers: a provider, its model, its key, and whether it answers.
 
+mod server;
+
 use super::{FIELD, LABEL, choice, title};
 use crate::settings::{Provider, Settings, SettingsChange};
 use crate::theme::Theme;
+use crate::ways::at_window;
 use egui::{Grid, Key, Role, TextEdit, Ui, WidgetInfo};
 
 /// What is being typed about the provider.
@@ -11,6 +14,7 @@ pub(crate) struct Typed {
     key: String,
     /// The name of a model, and of which provider.
     model: Option<(String, String)>,
+    server: server::Form,
 }
 
 pub(super) fn show(
@@ -36,14 +40,16 @@ pub(super) fn show(
     if choice(ui, "Provider", &mut it.provider, &ids, "Offline: no model", words) {
         changes.push(SettingsChange::Provider(it.provider.clone()));
     }
-    let Some(known) = all.iter().find(|known| Some(&known.id) == it.provider.as_ref()) else {
-        return;
-    };
-    model(ui, known, typed, changes);
-    if known.needs_key {
-        key(ui, known, typed, changes);
+    if let Some(known) = all.iter().find(|known| Some(&known.id) == it.provider.as_ref()) {
+        model(ui, known, typed, changes);
+        if known.needs_key {
+            key(ui, theme, known, typed, changes);
+        }
+        test(ui, theme, known, changes);
     }
-    test(ui, known, changes);
+    if it.takes_servers {
+        server::show(ui, &mut typed.server, changes);
+    }
 }
 
 /// Its model: typed, or one of those that it told.
@@ -78,7 +84,17 @@ fn model(ui: &mut Ui, known: &Provider, typed: &mut Typed, changes: &mut Vec<Set
     }
 }
 
-fn key(ui: &mut Ui, known: &Provider, typed: &mut Typed, changes: &mut Vec<SettingsChange>) {
+fn key(
+    ui: &mut Ui,
+    theme: &Theme,
+    known: &Provider,
+    typed: &mut Typed,
+    changes: &mut Vec<SettingsChange>,
+) {
+    if !known.has_key {
+        let words = format!("{} has no key yet: paste one here, and keep it.", known.id);
+        ui.colored_label(theme.warn, words);
+    }
     ui.horizontal(|ui| {
         let hint = if known.has_key { "a key is kept; paste another" } else { "paste a key" };
         let edit = TextEdit::singleline(&mut typed.key).password(true).hint_text(hint);
@@ -94,13 +110,15 @@ fn key(ui: &mut Ui, known: &Provider, typed: &mut Typed, changes: &mut Vec<Setti
 }
 
 /// Whether the provider answers, and what it said.
-fn test(ui: &mut Ui, known: &Provider, changes: &mut Vec<SettingsChange>) {
+fn test(ui: &mut Ui, theme: &Theme, known: &Provider, changes: &mut Vec<SettingsChange>) {
     let button = ui.button("Test").on_hover_text("Sends one word, and asks which models there are");
     if button.clicked() {
         changes.push(SettingsChange::Test { provider: known.id.clone() });
     }
     // On lines of its own: what went wrong may take several.
     if !known.tested.is_empty() {
-        ui.add(egui::Label::new(&known.tested).wrap());
+        let color = if known.has_failed { theme.danger } else { theme.text };
+        let words = egui::RichText::new(at_window(&known.tested)).color(color);
+        ui.add(egui::Label::new(words).wrap());
     }
 }

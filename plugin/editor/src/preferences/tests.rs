@@ -121,3 +121,55 @@ fn theme_and_zoom_are_seen_at_once() {
     ];
     assert_eq!(changes(&harness), all);
 }
+
+#[test]
+fn a_list_lies_above_the_sheet_however_often_it_is_opened_and_esc_closes_it_first() {
+    let devices = vec!["Speakers".into(), "Headphones".into()];
+    let mut harness = sheet(Settings { devices, ..Settings::default() });
+    let list = harness.get_by_role_and_label(Role::ComboBox, "Output").rect().center();
+    let click = |harness: &mut Harness<'_, Desk>| {
+        harness.hover_at(list);
+        harness.run_steps(1);
+        harness.drag_at(list);
+        harness.run_steps(1);
+        harness.drop_at(list);
+        harness.run_steps(4);
+    };
+    for _ in 0..2 {
+        click(&mut harness);
+        let entry = harness.get_by_label("Headphones").rect().center();
+        let above = harness.ctx.layer_id_at(entry).unwrap();
+        assert_ne!(above.id, super::id(), "the sheet hides its list");
+        click(&mut harness);
+        assert!(harness.query_by_label("Headphones").is_none());
+    }
+    click(&mut harness);
+    for is_open in [true, false] {
+        harness.key_press(egui::Key::Escape);
+        harness.run_steps(3);
+        assert!(harness.query_by_label("Headphones").is_none());
+        let sheet = harness.query_by_role_and_label(Role::ComboBox, "Output");
+        assert_eq!(sheet.is_some(), is_open);
+    }
+}
+
+#[test]
+fn a_server_of_ones_own_is_added_and_a_key_that_is_missing_is_asked_for() {
+    let failed = Provider { tested: "It refuses.".into(), has_failed: true, ..cloud() };
+    let (providers, provider) = (vec![failed], Some("cloud".into()));
+    let settings = Settings { providers, provider, takes_servers: true, ..Settings::default() };
+    let mut harness = sheet(settings);
+    assert!(harness.query_by_label_contains("cloud has no key yet").is_some());
+    assert!(harness.query_by_label("It refuses.").is_some());
+    harness.get_by_label("Add a server of your own…").click();
+    harness.run_steps(3);
+    harness.get_by_role_and_label(Role::TextInput, "Model there").focus();
+    harness.run_steps(2);
+    harness.event(egui::Event::Text(" qwen3 ".into()));
+    harness.run_steps(2);
+    harness.get_by_label("Add it").click();
+    harness.run_steps(2);
+    let address = "http://127.0.0.1:11434/v1".to_owned();
+    let server = SettingsChange::Server { address, model: "qwen3".into() };
+    assert_eq!(changes(&harness), [server]);
+}

@@ -1,6 +1,6 @@
 //! What stands in a window: words, tables, lists, timed words, pictures, spectrograms, waveforms.
 
-mod table;
+pub(crate) mod table;
 
 use crate::action::Action;
 use crate::describe::clock;

@@ -15,10 +15,10 @@ use crate::kit::{Cut, Cx};
 use crate::model::Scene;
 use crate::theme::{Theme, Type, space};
 use deskhand_dsp::Frames;
-use deskhand_session::{PhraseId, RevisionId, Session, SourceId, Spoken};
+use deskhand_session::{ClipId, PhraseId, RevisionId, Session, SourceId, Spoken};
 use egui::{Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
 use serde_json::json;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 const ROW: f32 = 32.0;
 
@@ -141,14 +141,14 @@ fn nothing(cx: &Cx<'_>, scene: Scene<'_>, rect: Rect, out: &mut Vec<Action>) {
     let at = rect.min + vec2(space::L, space::L);
     cx.left(at + vec2(0.0, 8.0), "Nothing is assembled yet", Type::BODY_STRONG, cx.t.text);
     let session = scene.session;
-    let sources: Vec<SourceId> = session
-        .sources
-        .keys()
-        .copied()
-        .filter(|id| !session.transcript_of(*id).is_empty())
-        .collect();
-    let words = if sources.is_empty() {
+    let transcribed = session.sources.keys().filter(|id| !session.transcript_of(**id).is_empty());
+    let transcribed: BTreeSet<&SourceId> = transcribed.collect();
+    let clips = session.clips.iter().filter(|(_, clip)| transcribed.contains(&clip.source));
+    let clips: Vec<ClipId> = clips.map(|(id, _)| *id).collect();
+    let words = if transcribed.is_empty() {
         "An assembly puts phrases of transcripts into an order. Transcribe first, on the page Transcript."
+    } else if clips.is_empty() {
+        "An assembly is made of clips, and none plays what is written down: drag it from the library to a track."
     } else {
         "Find the phrases of what was said: they stand here in their order, to be moved, removed and played."
     };
@@ -157,8 +157,8 @@ fn nothing(cx: &Cx<'_>, scene: Scene<'_>, rect: Rect, out: &mut Vec<Action>) {
     let button = Button::new(Kind::Primary, "Find phrases");
     let size = vec2(button.width(cx), 28.0);
     let cell = Rect::from_min_size(text.left_bottom() + vec2(0.0, 12.0), size);
-    if !sources.is_empty() && button.show(cx, cell).clicked() {
-        out.push(call("tool_find_phrases", json!({"targets": sources})));
+    if !clips.is_empty() && button.show(cx, cell).clicked() {
+        out.push(call("tool_find_phrases", json!({"targets": clips})));
     }
 }
 
@@ -178,7 +178,9 @@ fn head(
     let told =
         "Cut fillers and false starts and shorten long pauses; each can be heard and left in";
     if button.show(cx, cell).on_hover_text(told).clicked() {
-        out.push(call("tool_tighten", json!({"targets": "all"})));
+        // It waits: each filler is heard before it is taken.
+        let (tool, params) = ("tool_tighten".into(), json!({"targets": "all"}));
+        out.push(Action::Measure { tool, params });
     }
     let count =
         if order.len() == 1 { "1 phrase".into() } else { format!("{} phrases", order.len()) };

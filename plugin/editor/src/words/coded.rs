@@ -59,12 +59,13 @@ impl Coded {
     }
 }
 
-/// The color that a code is drawn in: the nearest hue of the theme to its own, else by its place in the codebook.
+/// The color that a code is drawn in: the nearest hue of the theme to its own, else one by its id, which others that
+/// come do not change.
 pub(crate) fn color_of(theme: &Theme, session: &Session, id: CodeId) -> Color32 {
     let own = session.codes.get(&id).and_then(|code: &Code| code.color.clone());
     let hue = own.and_then(|color| nearest_hue(&String::from(color)));
-    let place = || session.codes.keys().position(|known| *known == id).unwrap_or(6) % 7;
-    theme.hues[hue.unwrap_or_else(place)].strong
+    let count = theme.hues.len() as u64;
+    theme.hues[hue.unwrap_or((id.bits() % count) as usize)].strong
 }
 
 /// Which of the bars under each other is whose: a code keeps its bar as long as the slots live.
@@ -105,6 +106,16 @@ mod tests {
         let found: Vec<_> = coded.over(source, Frames::ZERO, all).map(|it| it.code).collect();
         assert_eq!(found, [code]);
         assert_eq!(coded.over(source, Frames(72_000), all).count(), 0, "it ends there");
+    }
+
+    #[test]
+    fn a_code_keeps_its_color_when_another_comes_ahead_of_it() {
+        let mut session = spoken();
+        let id = CodeId::new(2);
+        let before = color_of(&Theme::DARK, &session, id);
+        session.codes.insert(CodeId::new(0), Code::new("Garden"));
+        assert_eq!(color_of(&Theme::DARK, &session, id), before);
+        assert_ne!(color_of(&Theme::DARK, &session, CodeId::new(1)), before);
     }
 
     #[test]

@@ -1,17 +1,23 @@
 //! The codebook: codes as a tree with their colors and counts, and of the chosen one its memo and what it is on.
 
 mod about;
+mod report;
 mod tree;
 
+pub(crate) use report::hear_report;
+
+use super::calls::call;
 use super::coded::Coded;
 use crate::action::Action;
+use crate::file_call::FileCall;
 use crate::icons;
-use crate::kit::controls::{Button, Kind};
+use crate::kit::controls::{self, Kind, icon_button};
 use crate::kit::{Cut, Cx};
 use crate::model::Scene;
 use crate::theme::{Theme, Type, space};
 use deskhand_session::{CodeId, RevisionId, Session};
-use egui::{Rect, Ui, vec2};
+use egui::{Button, Popup, Rect, Ui, vec2};
+use serde_json::json;
 use std::collections::BTreeMap;
 
 /// What the codebook keeps between frames.
@@ -21,6 +27,7 @@ pub(crate) struct CodesView {
     coded: Option<(RevisionId, Coded)>,
     naming: Option<tree::Naming>,
     memo: about::Memo,
+    report: Option<report::Report>,
 }
 
 /// All codes with how deep they stand, children behind their parent, by name.
@@ -65,7 +72,11 @@ pub(crate) fn show(
     }
     view.chosen = view.chosen.filter(|id| session.codes.contains_key(id));
     let mut rest = rect;
-    head(&Cx::new(ui, theme), view, rest.cut_top(40.0), session);
+    head(&Cx::new(ui, theme), view, rest.cut_top(40.0), session, out);
+    if view.report.is_some() {
+        report::show(ui, theme, view, rest);
+        return;
+    }
     let codes = in_order(session);
     if codes.is_empty() && view.naming.is_none() {
         let at = rest.min + vec2(space::L, space::L);
@@ -82,17 +93,51 @@ pub(crate) fn show(
     tree::show(ui, theme, scene, view, &codes, rest, out);
 }
 
-fn head(cx: &Cx<'_>, view: &mut CodesView, rect: Rect, session: &Session) {
+fn head(cx: &Cx<'_>, view: &mut CodesView, rect: Rect, session: &Session, out: &mut Vec<Action>) {
     let count = session.codes.len();
     let words = if count == 1 { "1 code".to_owned() } else { format!("{count} codes") };
     cx.left(rect.left_mid(space::M), &words, Type::SMALL, cx.t.text_2);
-    let button = Button::new(Kind::Secondary, "New code").icon(icons::PLUS);
+    let button = controls::Button::new(Kind::Secondary, "New code").icon(icons::PLUS);
     let width = button.width(cx);
     let cell = rect.row_box(rect.right() - width - space::S, vec2(width, 28.0));
     if button.show(cx, cell).clicked() {
         view.naming = Some(tree::Naming::new_code(view.chosen, session));
+        view.report = None;
     }
+    let more = cell.left() - 32.0;
+    let more = rect.row_box(more, vec2(28.0, 28.0));
+    let more = icon_button(cx, more, icons::TABLE, false, "Reports and files");
+    Popup::menu(&more).show(|ui| menu(ui, count > 0, out));
     cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, cx.t.line);
+}
+
+/// Reports, and the codebook from and to files.
+fn menu(ui: &mut Ui, has_codes: bool, out: &mut Vec<Action>) {
+    ui.add_enabled_ui(has_codes, |ui| {
+        for (words, kind) in [
+            ("How often codes are used", "counts"),
+            ("Codes that are used together", "cooccurrence"),
+        ] {
+            if ui.button(words).clicked() {
+                out.push(call(report::TOOL, json!({"report": kind})));
+            }
+        }
+        ui.separator();
+    });
+    let files = [
+        FileCall::ReportCounts,
+        FileCall::ReportCooccurrence,
+        FileCall::ReportQuotes,
+        FileCall::ExportCodebook,
+        FileCall::ImportCodebook,
+    ];
+    for file in files {
+        let is_there = has_codes || !file.is_written();
+        let button = Button::new(format!("{}…", file.title()));
+        if ui.add_enabled(is_there, button).clicked() {
+            out.push(Action::File(file));
+        }
+    }
 }
 
 #[cfg(test)]

@@ -44,8 +44,11 @@ impl Places {
             by_source.entry(clip.source).or_default().push(span);
         }
         for spans in by_source.values_mut() {
-            // What is heard comes first, then what is earlier on the timeline.
-            spans.sort_by_key(|span| (!span.is_audible, span.position));
+            // A muted original does not play what was cut out of the edit.
+            if spans.iter().any(|span| span.is_audible) {
+                spans.retain(|span| span.is_audible);
+            }
+            spans.sort_by_key(|span| span.position);
         }
         Self { by_source }
     }
@@ -172,5 +175,19 @@ mod tests {
         let (track, _) = places.of(SOURCE, Frames(100_000)).unwrap();
         assert_eq!(track, deskhand_session::TrackId::new(1));
         assert_eq!(places.at(Frames(4_000)), [], "the copy is muted, and track 2's own clip too");
+    }
+
+    #[test]
+    fn what_a_muted_original_alone_plays_was_cut_out() {
+        let mut session = cut();
+        let mut whole = session.clips[&ClipId::new(1)].clone();
+        (whole.start, whole.length, whole.position) = (Frames(0), Frames(480_000), Frames(0));
+        whole.track = deskhand_session::TrackId::new(2);
+        session.clips.insert(ClipId::new(10), whole);
+        assert!(Places::new(&session).plays(SOURCE, Frames(0), Frames(96_000)));
+        session.tracks.get_mut(&deskhand_session::TrackId::new(2)).unwrap().mute = true;
+        let places = Places::new(&session);
+        assert!(!places.plays(SOURCE, Frames(0), Frames(96_000)));
+        assert_eq!(places.of(SOURCE, Frames(0)), None);
     }
 }

@@ -3,6 +3,7 @@
 
 mod bar;
 mod facts;
+mod import;
 mod line;
 mod pick;
 mod so_far;
@@ -47,6 +48,10 @@ pub(crate) struct TranscriptView {
     typing: Option<typing::Typing>,
     /// The name of a code that is being made for what is picked.
     new_code: String,
+    /// The menu of codes was opened, and its field has no keyboard yet.
+    names_code: bool,
+    /// The pointer picks words, from where it was pressed.
+    picks: bool,
     /// A code that is being made, for words that it shall be put on.
     coming: Option<bar::Coming>,
     /// The line to bring into view.
@@ -104,7 +109,7 @@ pub(crate) fn show(
         return;
     }
     if made.script.parts.is_empty() {
-        nothing(&Cx::new(ui, theme), scene, rect, out);
+        nothing(&Cx::new(ui, theme), scene, view.only, rect, out);
         view.made = Some(made);
         return;
     }
@@ -176,7 +181,13 @@ impl<'a> Ruler<'a> {
 }
 
 /// What to do before anything was written down.
-fn nothing(cx: &Cx<'_>, scene: Scene<'_>, rect: Rect, out: &mut Vec<Action>) {
+fn nothing(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    only: Option<SourceId>,
+    rect: Rect,
+    out: &mut Vec<Action>,
+) {
     use crate::kit::controls::{Button, Kind};
     let at = rect.min + vec2(space::L, space::L);
     cx.left(at + vec2(0.0, 8.0), "Nothing is written down yet", Type::BODY_STRONG, cx.t.text);
@@ -188,10 +199,17 @@ fn nothing(cx: &Cx<'_>, scene: Scene<'_>, rect: Rect, out: &mut Vec<Action>) {
     let size = vec2(button.width(cx), 28.0);
     let cell = Rect::from_min_size(text.left_bottom() + vec2(0.0, 12.0), size);
     let sources: Vec<SourceId> = scene.session.sources.keys().copied().collect();
-    if !sources.is_empty() && button.show(cx, cell).clicked() {
+    if sources.is_empty() {
+        return;
+    }
+    if button.show(cx, cell).clicked() {
         let params = json!({"targets": sources});
         out.push(Action::Call { tool: "tool_transcribe", params });
     }
+    let button = Button::new(Kind::Secondary, import::NAME);
+    let size = vec2(button.width(cx), 28.0);
+    let cell = Rect::from_min_size(cell.right_top() + vec2(space::S, 0.0), size);
+    import::hang(&button.show(cx, cell), scene, only, out);
 }
 
 /// What is heard now: each source with its frame.

@@ -16,6 +16,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+/// What is said of a provider that is being tested.
+const ASKING: &str = "Asking…";
 /// Between two looks whether the helper is done.
 const GLANCE: Duration = Duration::from_millis(10);
 /// The helper's own longest test, and some.
@@ -58,6 +60,8 @@ struct Offer {
 #[derive(Clone, Debug, Default, Deserialize)]
 struct Tested {
     said: String,
+    #[serde(default)]
+    answers: bool,
     #[serde(default)]
     models: Vec<String>,
 }
@@ -115,7 +119,7 @@ impl Providers {
 
     /// The helper tests a provider.
     pub(super) fn test(&mut self, id: String, is_local_only: bool) {
-        self.tested.entry(id.clone()).or_default().said = "Asking…".into();
+        self.tested.entry(id.clone()).or_default().said = ASKING.into();
         self.ask(Asked::Test { id, is_local_only });
     }
 
@@ -136,8 +140,10 @@ impl Providers {
     pub(super) fn shown(&self) -> (Vec<Provider>, Option<String>) {
         let shown = |offer: &Offer| {
             let Offer { id, model, is_local, needs_key, has_key } = offer.clone();
-            let Tested { said: tested, models } = self.tested.get(&id).cloned().unwrap_or_default();
-            Provider { id, model, models, is_local, needs_key, has_key, tested }
+            let Tested { said: tested, answers, models } =
+                self.tested.get(&id).cloned().unwrap_or_default();
+            let has_failed = !answers && !tested.is_empty() && tested != ASKING;
+            Provider { id, model, models, is_local, needs_key, has_key, tested, has_failed }
         };
         (self.offers.providers.iter().map(shown).collect(), self.offers.default.clone())
     }
@@ -176,7 +182,7 @@ fn done(asked: &Asked, is_over: &AtomicBool) -> Found {
             let told = run(words, None, is_over);
             let tested =
                 told.and_then(|told| serde_json::from_str(&told).map_err(|it| it.to_string()));
-            let failed = |said| Tested { said, models: Vec::new() };
+            let failed = |said| Tested { said, ..Tested::default() };
             return Found::Tested(id.clone(), tested.unwrap_or_else(failed));
         }
     };

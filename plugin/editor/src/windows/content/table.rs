@@ -14,7 +14,7 @@ const FIRST: RangeInclusive<f32> = 80.0..=280.0;
 const OTHERS: RangeInclusive<f32> = 40.0..=200.0;
 
 /// As wide as the longest words of each column, within limits.
-pub(super) fn widths(cx: &Cx<'_>, table: &Table) -> Vec<f32> {
+pub(crate) fn widths(cx: &Cx<'_>, table: &Table) -> Vec<f32> {
     let column = |index: usize| {
         let rows = table.rows.iter().filter_map(|row| row.get(index));
         let longest = rows.max_by_key(|cell| cell.chars().count());
@@ -27,7 +27,7 @@ pub(super) fn widths(cx: &Cx<'_>, table: &Table) -> Vec<f32> {
     (0..rows.max(table.columns.len())).map(column).collect()
 }
 
-pub(super) fn show(ui: &mut Ui, theme: &Theme, table: &Table, widths: &[f32]) {
+pub(crate) fn show(ui: &mut Ui, theme: &Theme, table: &Table, widths: &[f32]) {
     let needed: f32 = widths.iter().sum();
     let width = needed.max(ui.available_width());
     let mut widths = widths.to_vec();

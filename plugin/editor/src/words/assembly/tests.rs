@@ -96,7 +96,9 @@ fn the_edit_is_tightened_by_a_button() {
     let mut bench = bench(Page::Assembly, spoken());
     bench.get_by_label("Tighten").click();
     bench.run_steps(2);
-    assert_eq!(last(&bench), ("tool_tighten", json!({"targets": "all"})));
+    let (tool, params) = ("tool_tighten".into(), json!({"targets": "all"}));
+    let waits = Action::Measure { tool, params };
+    assert_eq!(bench.state().actions.last(), Some(&waits), "each is heard before it is taken");
 }
 
 #[test]
@@ -274,4 +276,16 @@ proptest! {
             order.iter().take(to).copied().filter(|known| *known != id).collect();
         prop_assert_eq!(&moved[..place], ahead.as_slice());
     }
+}
+
+#[test]
+fn phrases_are_found_in_the_clips_that_play_what_is_written_down() {
+    let mut session = spoken();
+    session.assembly = Assembly::default();
+    session.phrases.clear();
+    session.segments.retain(|_, segment| segment.source == SourceId::new(1));
+    let mut bench = bench(Page::Assembly, session);
+    bench.get_by_label("Find phrases").click();
+    bench.run_steps(2);
+    assert_eq!(last(&bench), ("tool_find_phrases", json!({"targets": [ClipId::new(1)]})));
 }

@@ -1,6 +1,6 @@
 //! The field that searches, above the words; what can be done with picked words, below them.
 
-use super::{Made, Picked, TranscriptView, pick};
+use super::{Made, Picked, TranscriptView, import, pick};
 use crate::action::Action;
 use crate::describe::brief;
 use crate::icons;
@@ -29,6 +29,7 @@ pub(super) fn search(
 ) {
     let mut rest = rect.pad(space::S, 6.0);
     let follow = rest.cut_right(28.0);
+    let brings = rest.cut_right(32.0);
     sources(ui, theme, scene, view, rest.cut_right(if made.is_one() { 0.0 } else { 132.0 }));
     let steps = rest.cut_right(64.0);
     let response = field(ui, theme, view, rest);
@@ -62,6 +63,9 @@ pub(super) fn search(
     if icon_button(&cx, follow, icons::HAND_POINTING, !view.stays, name).clicked() {
         view.stays = !view.stays;
     }
+    let cell = brings.row_box(brings.left() + 2.0, vec2(28.0, 28.0));
+    let brings = icon_button(&cx, cell, icons::PLUS, false, import::NAME);
+    import::hang(&brings, scene, view.only, out);
     cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, theme.line);
 }
 
@@ -207,6 +211,7 @@ fn code(
     let session = scene.session;
     let popup = egui::Popup::menu(button);
     let popup = popup.close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside);
+    view.names_code |= button.clicked();
     let done = popup.show(|ui| {
         let mut chosen = None;
         egui::ScrollArea::vertical().max_height(280.0).show(ui, |ui| {
@@ -218,14 +223,7 @@ fn code(
                 }
             }
         });
-        let edit = TextEdit::singleline(&mut view.new_code).hint_text("New code").char_limit(200);
-        let field = ui.add(edit);
-        field.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "New code"));
-        let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-        if entered && !view.new_code.trim().is_empty() {
-            chosen = Some(std::mem::take(&mut view.new_code).trim().to_owned());
-        }
-        chosen
+        named(ui, view).or(chosen)
     });
     let Some(chosen) = done.and_then(|done| done.inner) else { return };
     let known = session.codes.iter().find(|(id, code)| {
@@ -240,6 +238,26 @@ fn code(
         }
     }
     egui::Popup::close_id(&button.ctx, egui::Popup::default_response_id(button));
+    // The keys are for the words again.
+    if let Some(list) = view.list {
+        button.ctx.memory_mut(|memory| memory.request_focus(list));
+    }
+}
+
+/// The field for the name of a new code; it takes the keyboard when the menu opens. Gives the name, once it is
+/// entered.
+fn named(ui: &mut Ui, view: &mut TranscriptView) -> Option<String> {
+    let edit = TextEdit::singleline(&mut view.new_code).hint_text("New code").char_limit(200);
+    let field = ui.add(edit);
+    field.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "New code"));
+    // In the first frame a menu is only measured.
+    if view.names_code && !ui.is_sizing_pass() {
+        field.request_focus();
+        view.names_code = false;
+    }
+    let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+    let is_name = entered && !view.new_code.trim().is_empty();
+    is_name.then(|| std::mem::take(&mut view.new_code).trim().to_owned())
 }
 
 /// How long a new code is waited for, seconds.

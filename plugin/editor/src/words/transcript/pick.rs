@@ -45,6 +45,14 @@ fn pointer(
     out: &mut Vec<Action>,
 ) {
     let extends = ui.input(|input| input.modifiers.shift);
+    if egui::Popup::is_any_open(ui.ctx()) {
+        // What is open is about the words that are picked: a press beside it closes it, and picks no others.
+        if response.drag_started() {
+            egui::Popup::close_all(ui.ctx());
+        }
+        view.picks = false;
+        return;
+    }
     if response.drag_started()
         && let Some(from) = ui.input(|input| input.pointer.press_origin())
         && let Some(word) = nearest(view, from)
@@ -52,12 +60,15 @@ fn pointer(
         response.request_focus();
         let anchor = view.picked.filter(|_| extends).map_or(word, |picked| picked.anchor);
         view.picked = Some(Picked { anchor, head: word });
+        view.picks = true;
     }
-    if let (true, Some(at)) = (response.dragged(), response.interact_pointer_pos()) {
+    if let (true, Some(at)) = (view.picks, response.interact_pointer_pos())
+        && response.dragged()
+    {
         drag(view, made, response.rect, at);
         ui.ctx().request_repaint();
     }
-    if response.drag_stopped() {
+    if response.drag_stopped() && std::mem::take(&mut view.picks) {
         out.extend(selected(scene, view, made));
     }
     let under = response.interact_pointer_pos().and_then(|at| exact(view, at));

@@ -166,6 +166,64 @@ fn picked_words_are_coded_with_a_code_that_is_there_or_a_new_one() {
 }
 
 #[test]
+fn the_menu_of_codes_takes_what_is_typed_and_a_drag_beside_it_picks_no_other_words() {
+    let mut bench = bench();
+    let at = word(&bench, 2).center();
+    click(&mut bench, at);
+    let picked = bench.state().model.desk.words.transcript.picked;
+    bench.get_by_label("Code").click();
+    bench.run_steps(5);
+    assert!(bench.get_by_label("New code").is_focused());
+    let (from, to) = (word(&bench, 4).center(), word(&bench, 5).center());
+    bench.hover_at(from);
+    bench.run_steps(1);
+    bench.drag_at(from);
+    bench.run_steps(2);
+    bench.hover_at(to);
+    bench.run_steps(2);
+    bench.drop_at(to);
+    bench.run_steps(3);
+    assert_eq!(bench.state().model.desk.words.transcript.picked, picked);
+    assert!(bench.query_by_label("New code").is_none(), "the menu is closed");
+    bench.get_by_label("Code").click();
+    bench.run_steps(5);
+    bench.event(egui::Event::Text("Garden".into()));
+    bench.run_steps(2);
+    bench.key_press(Key::Enter);
+    bench.run_steps(3);
+    assert_eq!(calls(&bench).pop().unwrap(), ("cmd_set_code", json!({"name": "Garden"})));
+}
+
+#[test]
+fn esc_closes_the_menu_of_codes_and_leaves_the_window_and_what_is_picked() {
+    let mut bench = bench();
+    let at = word(&bench, 2).center();
+    click(&mut bench, at);
+    bench.get_by_label("Code").click();
+    bench.run_steps(5);
+    bench.key_press(Key::Escape);
+    bench.run_steps(3);
+    assert!(bench.query_by_label("New code").is_none());
+    assert!(bench.query_by_label("Cut").is_some(), "words are picked");
+    assert!(bench.state().model.desk.words.is_open);
+}
+
+#[test]
+fn a_transcript_is_imported_of_the_recording_that_is_chosen() {
+    let mut session = spoken();
+    session.segments.clear();
+    session.sources.get_mut(&SourceId::new(2)).unwrap().name = "Talk".into();
+    let mut bench = harness(model(session));
+    bench.run_steps(5);
+    bench.get_by_label("Import a transcript…").click();
+    bench.run_steps(4);
+    bench.get_by_label("Talk").click();
+    bench.run_steps(3);
+    let wanted = crate::FileCall::ImportTranscript(Some(SourceId::new(2)));
+    assert_eq!(bench.state().actions, [Action::File(wanted)]);
+}
+
+#[test]
 fn a_phrase_that_stands_out_says_so_and_its_time_tells_all() {
     let mut session = spoken();
     let segment = session.segments.values_mut().find(|it| !it.words.is_empty()).unwrap();

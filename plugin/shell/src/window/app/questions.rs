@@ -4,14 +4,15 @@
 
 use super::App;
 use crate::shared::Shared;
-use deskhand_editor::{PathField, proposed_session};
+use deskhand_editor::{FileCall, PathField, proposed_session};
 use deskhand_protocol::Op;
 use deskhand_protocol::helper::music_folder;
 use std::path::PathBuf;
 
-/// The path of a session, as the person types it.
+/// The path of a session, or of a file for a call, as the person types it.
 pub(super) struct Question {
     pub(super) makes: bool,
+    call: Option<FileCall>,
     pub(super) path: PathField,
 }
 
@@ -20,7 +21,21 @@ impl Question {
     pub(super) fn new(makes: bool) -> Self {
         let music = music_folder().filter(|_| makes);
         let path = music.map(|music| proposed_session(&music));
-        Self { makes, path: PathField::new(path.unwrap_or_default()) }
+        Self { makes, call: None, path: PathField::new(path.unwrap_or_default()) }
+    }
+
+    /// Asks for a file.
+    pub(super) fn file(call: FileCall) -> Self {
+        Self { makes: false, call: Some(call), path: PathField::new(call.offered().to_owned()) }
+    }
+
+    /// Its title, what its button says, and what stands in the empty field.
+    fn words(&self) -> [&'static str; 3] {
+        match (self.call, self.makes) {
+            (Some(call), _) => [call.title(), call.label(), call.hint()],
+            (None, true) => ["New session", "Make it", "a folder"],
+            (None, false) => ["Open a session", "Open", "a folder"],
+        }
     }
 }
 
@@ -64,15 +79,16 @@ impl App {
 
     pub(super) fn ask(&mut self, context: &egui::Context) {
         let Some(question) = &mut self.question else { return };
-        let (title, label) =
-            if question.makes { ("New session", "Make it") } else { ("Open a session", "Open") };
+        let [title, label, hint] = question.words();
         let (mut goes, mut stays) = (false, true);
-        egui::Window::new(title).collapsible(false).resizable(false).show(context, |ui| {
-            let field = question.path.show(ui, "a folder");
+        let window = egui::Window::new(title).order(egui::Order::Foreground);
+        window.collapsible(false).resizable(false).show(context, |ui| {
+            let field = question.path.show(ui, hint);
             ui.horizontal(|ui| {
                 let enter = field.lost_focus() && ui.input(|it| it.key_pressed(egui::Key::Enter));
                 goes = ui.button(label).clicked() || enter;
-                if !question.makes && ui.button("Make a new one there").clicked() {
+                let opens = !question.makes && question.call.is_none();
+                if opens && ui.button("Make a new one there").clicked() {
                     (goes, question.makes) = (true, true);
                 }
                 let escaped = ui.input(|it| it.key_pressed(egui::Key::Escape));
@@ -80,9 +96,13 @@ impl App {
             });
         });
         let path = question.path.path.trim().to_owned();
-        let makes = question.makes;
+        let (makes, call) = (question.makes, question.call);
         if goes && !path.is_empty() {
-            self.chair.use_session(PathBuf::from(path), makes);
+            let path = PathBuf::from(path);
+            match call {
+                Some(call) => self.submit(call.op(&path)),
+                None => self.chair.use_session(path, makes),
+            }
         }
         if !stays || goes {
             self.question = None;

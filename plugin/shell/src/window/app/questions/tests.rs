@@ -128,3 +128,17 @@ fn that_a_session_was_made_anew_is_read_and_opening_the_old_one_is_asked_in_its_
     assert_eq!(seen.choose(0), "");
     assert_eq!((one.made_anew(), two.made_anew()), (None, None));
 }
+
+#[test]
+fn a_file_for_a_call_is_asked_for_by_its_path() {
+    let shared = instance("/songs/a.deskhand");
+    let mut seen = Seen::of(&shared);
+    seen.app.question = Some(Question::file(FileCall::ExportCodebook));
+    // The first frame only measures.
+    (0..2).for_each(|_| drop(seen.frame(None)));
+    let words = seen.frame(None);
+    for told in ["Export the codebook", "codebook.qdc", "Write it", "Cancel"] {
+        assert!(words.contains(told), "{told} is missing in {words}");
+    }
+    assert!(!words.contains("Make a new one there"), "{words}");
+}

@@ -1,0 +1,223 @@
+//! The steps as rows: steps that only select stand in one row with those beside them.
+
+use super::{Place, Tree};
+use crate::action::Action;
+use crate::icons;
+use crate::kit::{Cut, Cx};
+use crate::model::Model;
+use crate::receipt::wall_clock;
+use crate::theme::{Theme, Type, radius};
+use deskhand_session::{Author, Revision, RevisionId};
+use egui::{Color32, Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
+use std::borrow::Cow;
+
+const ROW: f32 = 28.0;
+/// So wide is a list that says when each step was made.
+const WIDE: f32 = 360.0;
+
+/// Draws all steps in `rect`, the newest first; below the first step lies the start.
+pub(crate) fn list(ui: &mut Ui, theme: &Theme, model: &Model, rect: Rect, out: &mut Vec<Action>) {
+    let Some(head) = model.mirror.as_ref().map(|mirror| mirror.snapshot.head) else { return };
+    let tree = Tree::new(&model.history, head, &model.silent);
+    let mut steps = steps(&model.history, &tree);
+    steps.push(Step::START);
+    let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt("steps"));
+    child.spacing_mut().item_spacing.y = 0.0;
+    let list = ScrollArea::vertical().id_salt("history").auto_shrink(false);
+    list.show_rows(&mut child, ROW, steps.len(), |ui, range| {
+        for step in range.filter_map(|index| steps.get(index)) {
+            row(ui, theme, &tree, step, out);
+        }
+    });
+}
+
+/// What is shown, the newest first.
+fn steps<'a>(history: &'a [Revision], tree: &Tree<'_>) -> Vec<Step<'a>> {
+    let mut steps: Vec<Step<'a>> = Vec::new();
+    for revision in history.iter().rev() {
+        let selects = revision.is_passed_over() && revision.takes.is_none();
+        match steps.last_mut() {
+            Some(last) if selects && last.selects > 0 => last.take_in(revision, tree),
+            Some(_) | None => steps.push(Step::of(revision, selects)),
+        }
+    }
+    steps
+}
+
+/// What a row shows.
+struct Step<'a> {
+    id: RevisionId,
+    label: Cow<'a, str>,
+    who: &'static str,
+    when: Option<String>,
+    /// How many steps that only select it stands for; none where it does more.
+    selects: usize,
+}
+
+impl<'a> Step<'a> {
+    /// The session as it was made.
+    const START: Self = Self {
+        id: RevisionId(0),
+        label: Cow::Borrowed("The start"),
+        who: "",
+        when: None,
+        selects: 0,
+    };
+
+    fn of(revision: &'a Revision, selects: bool) -> Self {
+        let (label, when) = (Cow::Borrowed(&*revision.label), wall_clock(revision.time_ms));
+        let who = who(revision.author);
+        Self { id: revision.id, label, who, when, selects: usize::from(selects) }
+    }
+
+    /// Stands for an older step that only selects, too; where the session is at that one, a click goes nowhere.
+    fn take_in(&mut self, revision: &Revision, tree: &Tree<'_>) {
+        self.selects += 1;
+        self.label = Cow::Owned(format!("{} selections", self.selects));
+        if tree.place(revision.id) == Place::Head {
+            self.id = revision.id;
+        }
+    }
+
+    fn color(&self, place: Place, theme: &Theme) -> Color32 {
+        if self.selects > 0 && place != Place::Head { theme.text_3 } else { place.color(theme) }
+    }
+}
+
+fn row(ui: &mut Ui, theme: &Theme, tree: &Tree<'_>, step: &Step<'_>, out: &mut Vec<Action>) {
+    let size = vec2(ui.available_width(), ROW);
+    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+    let cx = Cx::new(ui, theme);
+    let place = tree.place(step.id);
+    let sense = place.sense();
+    let response = cx.interact(rect, ("revision", step.id.0), sense);
+    let silent = tree.silent_at(step.id);
+    let warning = warning(silent);
+    let words = format!("{} {}{warning}", step.id, step.label);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &words));
+    if place == Place::Head {
+        cx.fill(rect, radius::CONTROL, theme.control);
+    } else if response.hovered() && sense == Sense::click() {
+        cx.fill(rect, radius::CONTROL, theme.hover);
+    }
+    branch(&cx, rect, place);
+    facts(&cx, rect, step, place, silent > 0);
+    if response.has_focus() {
+        cx.focus_ring(rect, radius::CONTROL);
+    }
+    let when = step.when.as_ref().map_or_else(String::new, |when| format!("{when}. "));
+    if response.on_hover_text(format!("{when}{}{warning}", place.hint())).clicked() {
+        out.extend(tree.steps(step.id));
+    }
+}
+
+/// Number, what it is, and who did it; where there is room, when.
+fn facts(cx: &Cx<'_>, rect: Rect, step: &Step<'_>, place: Place, is_silent: bool) {
+    let quiet = cx.t.text_3;
+    let left = if place == Place::Beside { 60.0 } else { 48.0 };
+    cx.right(rect.left_mid(left - 8.0), &step.id.to_string(), Type::CAPTION, quiet);
+    cx.right(rect.right_mid(8.0), step.who, Type::CAPTION, quiet);
+    let mut right = 60.0;
+    if let Some(when) = step.when.as_ref().filter(|_| rect.width() >= WIDE) {
+        cx.right(rect.right_mid(right + 8.0), when, Type::CAPTION, quiet);
+        right += 80.0;
+    }
+    if is_silent {
+        cx.icon_fill(rect.right_mid(right + 2.0), icons::WARNING, 12.0, cx.t.warn);
+        right += 18.0;
+    }
+    let (room, color) = (rect.width() - left - right, step.color(place, cx.t));
+    cx.elided(rect.left_mid(left), &step.label, Type::SMALL, color, room);
+}
+
+/// What is said of takes that are gone, before anyone goes there.
+fn warning(silent: usize) -> String {
+    match silent {
+        0 => String::new(),
+        1 => ". A take that it plays was removed to make room: its clips are silent there".into(),
+        many => {
+            format!(
+                ". {many} takes that it plays were removed to make room: their clips are silent there"
+            )
+        }
+    }
+}
+
+/// An author in a word.
+fn who(author: Author) -> &'static str {
+    match author {
+        Author::User => "you",
+        Author::Agent => "agent",
+        Author::Host => "host",
+        Author::Capture => "recording",
+    }
+}
+
+/// The trunk runs down at the left; a branch that was left stands beside it.
+fn branch(cx: &Cx<'_>, rect: Rect, place: Place) {
+    let x = rect.left() + 8.0;
+    cx.vline(x, rect.top(), rect.bottom(), cx.t.line_strong);
+    let middle = rect.center().y;
+    let dot = |x: f32, radius: f32, color| {
+        cx.p.circle_filled(egui::pos2(x + 0.5, middle), radius, color);
+    };
+    match place {
+        Place::Head => dot(x, 4.0, cx.t.text),
+        Place::Behind | Place::Around => dot(x, 2.5, cx.t.text_2),
+        Place::Ahead => dot(x, 2.5, cx.t.disabled),
+        Place::Beside => {
+            cx.hline(x, x + 12.0, middle, cx.t.line_strong);
+            dot(x + 12.0, 2.5, cx.t.disabled);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use deskhand_dsp::Decibels;
+    use deskhand_session::{Change, Edit, Selection, SessionId};
+    use std::collections::BTreeMap;
+
+    fn revision(id: u64, label: &str, selects: bool) -> Revision {
+        let session = SessionId::new(1);
+        let change = if selects {
+            Change::SetSelection(Edit::new(session, Selection::default(), Selection::default()))
+        } else {
+            Change::SetMasterGain(Edit::new(session, Decibels(0.0), Decibels(1.0)))
+        };
+        Revision {
+            id: RevisionId(id),
+            parent: RevisionId(id - 1),
+            author: Author::User,
+            label: label.into(),
+            plan: None,
+            changes: vec![change],
+            takes: None,
+            time_ms: 0,
+        }
+    }
+
+    #[test]
+    fn steps_that_only_select_stand_in_one_row() {
+        let history = [
+            revision(1, "Louder", false),
+            revision(2, "Select drums", true),
+            revision(3, "Select bass", true),
+            revision(4, "Select nothing", true),
+            revision(5, "Softer", false),
+            revision(6, "Select drums", true),
+        ];
+        let silent = BTreeMap::new();
+        let shown = |head| {
+            let tree = Tree::new(&history, RevisionId(head), &silent);
+            let rows = steps(&history, &tree);
+            rows.iter().map(|row| (row.id.0, row.label.to_string())).collect::<Vec<_>>()
+        };
+        let row = |id, label: &str| (id, label.to_owned());
+        let all =
+            [row(6, "Select drums"), row(5, "Softer"), row(4, "3 selections"), row(1, "Louder")];
+        assert_eq!(shown(6), all);
+        assert_eq!(shown(3)[2], row(3, "3 selections"), "the session is there");
+    }
+}

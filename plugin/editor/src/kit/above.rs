@@ -1,0 +1,105 @@
+//! What stays above the other windows, in their order: what is in a higher one would hide the menus and lists that
+//! are opened from it.
+
+use egui::{AreaState, Context, Id, LayerId, Order, Rect, Ui, UiBuilder};
+
+/// The layer above all windows.
+fn top() -> LayerId {
+    LayerId::new(Order::Middle, Id::unique("above all windows"))
+}
+
+/// Brings these windows above the others, as soon as one of the others lies above one of them. Among each other they
+/// stay as they are: a click brings one up.
+pub(crate) fn raise(context: &Context, ids: &[Id]) {
+    let stays = |layer: &LayerId| ids.contains(&layer.id);
+    let windows: Vec<LayerId> = context.memory(|memory| {
+        let areas = memory.areas();
+        let is_window = |it: &LayerId| it.order == Order::Middle && *it != top();
+        memory.layer_ids().filter(|it| is_window(it) && areas.is_visible(it)).collect()
+    });
+    let first = windows.iter().position(stays).unwrap_or(windows.len());
+    if windows[first..].iter().all(stays) {
+        return;
+    }
+    for layer in windows.into_iter().filter(stays) {
+        context.move_to_top(layer);
+    }
+}
+
+/// Room for views above all windows.
+pub(crate) fn ui(ui: &mut Ui, area: Rect) -> Ui {
+    let builder = UiBuilder::new().layer_id(top()).max_rect(area);
+    ui.new_child(builder.id_salt("above all windows"))
+}
+
+/// Keeps what is there above all windows, and gives it the pointer over `rect`.
+pub(crate) fn cover(context: &Context, rect: Rect) {
+    let state = AreaState {
+        pivot_pos: Some(rect.min),
+        size: Some(rect.size()),
+        interactable: true,
+        ..AreaState::default()
+    };
+    context.memory_mut(|memory| memory.areas_mut().set_state(top(), state));
+    context.move_to_top(top());
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ui_tests::{Desk, event, harness, open_model};
+    use crate::{windows, words};
+    use deskhand_protocol::News;
+    use deskhand_protocol::desk::{Notice, NoticeKind, Viewer, Window};
+    use egui::Pos2;
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable as _;
+
+    fn click(harness: &mut Harness<'_, Desk>, at: Pos2) {
+        harness.hover_at(at);
+        harness.run_steps(1);
+        harness.drag_at(at);
+        harness.run_steps(1);
+        harness.drop_at(at);
+        harness.run_steps(3);
+    }
+
+    #[test]
+    fn a_notice_lies_above_the_words() {
+        let mut model = open_model();
+        model.desk.words.is_open = true;
+        let (notice_id, message) = ("notice_2".into(), "Look here".into());
+        let notice = Notice { notice_id, message, kind: NoticeKind::Info, duration_ms: 0 };
+        drop(model.hear(&event(2, None, News::Notice { notice })));
+        let mut harness = harness(model);
+        harness.run_steps(5);
+        let at = harness.get_by_label("Put away").rect().center();
+        let words = harness.ctx.memory(|memory| memory.area_rect(words::id())).unwrap();
+        assert!(words.contains(at), "{at:?} is beside the words {words:?}");
+        click(&mut harness, at);
+        assert!(harness.query_by_label("Look here").is_none());
+    }
+
+    #[test]
+    fn a_pinned_window_stays_above_one_that_is_clicked() {
+        let mut model = open_model();
+        for number in [1, 2] {
+            let window = Window {
+                window_id: format!("window_{number}"),
+                viewer: Viewer::Auto,
+                resource: "deskhand://session".into(),
+                title: format!("Window {number}"),
+            };
+            drop(model.hear(&event(number + 1, None, News::Window { window })));
+        }
+        let mut harness = harness(model);
+        harness.run_steps(5);
+        harness.get_by_label("Keep Window 1 on top").click();
+        harness.run_steps(3);
+        let both = ["window_1", "window_2"].map(windows::id);
+        let below = harness.ctx.memory(|memory| memory.area_rect(both[1])).unwrap();
+        click(&mut harness, below.center_bottom() - egui::vec2(0.0, 10.0));
+        let layers: Vec<_> = harness.ctx.memory(|it| it.layer_ids().map(|it| it.id).collect());
+        let place = |id| layers.iter().position(|layer| *layer == id);
+        assert!(place(both[0]) > place(both[1]));
+    }
+}

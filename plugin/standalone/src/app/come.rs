@@ -1,0 +1,45 @@
+//! Coming to a session, on a thread of its own.
+
+use super::RATE;
+use crate::desk::{Desk, DeskError};
+use crate::open::Wake;
+use crate::question::Wanted;
+use crossbeam_channel::{Receiver, bounded};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Comes to a session on a thread: starting a hub takes a while.
+pub(super) fn come(wanted: Wanted, dir: &Path, wake: &Wake) -> Receiver<Result<Desk, DeskError>> {
+    start(dir, wake, move |dir, wake| {
+        if wanted == Wanted::New {
+            Desk::create(dir, RATE)?;
+        }
+        Desk::open(dir, wake)
+    })
+}
+
+/// The same after a pause.
+pub(super) fn later(dir: &Path, pause: Duration, wake: &Wake) -> Receiver<Result<Desk, DeskError>> {
+    start(dir, wake, move |dir, wake| {
+        std::thread::sleep(pause);
+        Desk::open(dir, wake)
+    })
+}
+
+fn start<F>(dir: &Path, wake: &Wake, work: F) -> Receiver<Result<Desk, DeskError>>
+where
+    F: FnOnce(&Path, Box<dyn Fn() + Send>) -> Result<Desk, DeskError> + Send + 'static,
+{
+    let (done, desk) = bounded(1);
+    let (dir, wake, failed) = (dir.to_owned(), Arc::clone(wake), done.clone());
+    let run = move || {
+        let news = Arc::clone(&wake);
+        drop(done.send(work(&dir, Box::new(move || news()))));
+        wake();
+    };
+    if let Err(error) = std::thread::Builder::new().name("come".into()).spawn(run) {
+        drop(failed.send(Err(DeskError::Thread(error.to_string()))));
+    }
+    desk
+}
