@@ -110,7 +110,7 @@ impl Model {
     fn put_own(&mut self, about: &str, message: String, kind: NoticeKind) {
         self.untell(about);
         let notice_id = crate::toasts::own(about);
-        self.notices.push(Notice { notice_id, message, kind, duration_ms: 0 });
+        self.notices.push(Notice::new(notice_id, kind, message, 0));
     }
 
     /// Takes back what was told `about` something.
