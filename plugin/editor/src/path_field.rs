@@ -30,7 +30,7 @@ impl PathField {
     /// Draws it; `hint` stands in it while it is empty.
     pub fn show(&mut self, ui: &mut Ui, hint: &str) -> Response {
         let edit = TextEdit::singleline(&mut self.path).hint_text(hint);
-        let field = ui.add(edit.desired_width(420.0));
+        let field = ui.add(edit.desired_width(f32::INFINITY).margin(egui::Margin::symmetric(8, 6)));
         field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Path"));
         if !std::mem::replace(&mut self.had_keyboard, true) {
             select(ui, field.id, name_in(&self.path));

@@ -4,15 +4,14 @@
 
 use super::App;
 use crate::shared::Shared;
-use deskhand_editor::{PathField, proposed_session};
+use deskhand_editor::{PathAnswer, PathQuestion, PathWords, proposed_session};
 use deskhand_protocol::Op;
 use deskhand_protocol::helper::music_folder;
-use std::path::PathBuf;
 
 /// The path of a session, as the person types it.
 pub(super) struct Question {
     pub(super) makes: bool,
-    pub(super) path: PathField,
+    asks: PathQuestion,
 }
 
 impl Question {
@@ -20,7 +19,7 @@ impl Question {
     pub(super) fn new(makes: bool) -> Self {
         let music = music_folder().filter(|_| makes);
         let path = music.map(|music| proposed_session(&music));
-        Self { makes, path: PathField::new(path.unwrap_or_default()) }
+        Self { makes, asks: PathQuestion::new(path.unwrap_or_default(), Vec::new()) }
     }
 }
 
@@ -36,7 +35,8 @@ impl App {
         let choices = saved.choices.iter().map(|words| capitalized(words)).collect::<Vec<_>>();
         let choices: Vec<&str> = choices.iter().map(String::as_str).collect();
         let title = "The session went on without this project";
-        let question = deskhand_editor::Question { title, words: &words, choices: &choices };
+        let question =
+            deskhand_editor::Question { title, words: &words, choices: &choices, escape: None };
         let goes = question.show(context)? > 0;
         // All instances of a project were saved at one moment.
         let same =
@@ -55,7 +55,8 @@ impl App {
         let words = capitalized(&words);
         let title = "The session of this project was not found";
         let choices = &["Stay with the new one", "Open a session…"];
-        match (deskhand_editor::Question { title, words: &words, choices }).show(context) {
+        let question = deskhand_editor::Question { title, words: &words, choices, escape: None };
+        match question.show(context) {
             Some(0) => self.shared.peers().iter().for_each(|(_, one)| one.set_made_anew(None)),
             Some(_) => self.question = Some(Question::new(false)),
             None => {}
@@ -63,30 +64,20 @@ impl App {
     }
 
     pub(super) fn ask(&mut self, context: &egui::Context) {
-        let Some(question) = &mut self.question else { return };
-        let (title, label) =
-            if question.makes { ("New session", "Make it") } else { ("Open a session", "Open") };
-        let (mut goes, mut stays) = (false, true);
-        egui::Window::new(title).collapsible(false).resizable(false).show(context, |ui| {
-            let field = question.path.show(ui, "a folder");
-            ui.horizontal(|ui| {
-                let enter = field.lost_focus() && ui.input(|it| it.key_pressed(egui::Key::Enter));
-                goes = ui.button(label).clicked() || enter;
-                if !question.makes && ui.button("Make a new one there").clicked() {
-                    (goes, question.makes) = (true, true);
-                }
-                let escaped = ui.input(|it| it.key_pressed(egui::Key::Escape));
-                stays = !ui.button("Cancel").clicked() && !escaped;
-            });
-        });
-        let path = question.path.path.trim().to_owned();
-        let makes = question.makes;
-        if goes && !path.is_empty() {
-            self.chair.use_session(PathBuf::from(path), makes);
+        let Some(Question { makes, asks }) = &mut self.question else { return };
+        let makes = *makes;
+        let (title, takes): (_, &[&str]) = if makes {
+            ("New session", &["Make it"])
+        } else {
+            ("Open a session", &["Open", "Make a new one there"])
+        };
+        match asks.show(context, PathWords { title, hint: "a folder", takes }) {
+            PathAnswer::NotYet => return,
+            PathAnswer::Never => {}
+            PathAnswer::Recent(path) => self.chair.use_session(path, false),
+            PathAnswer::Path { path, by } => self.chair.use_session(path, makes || by > 0),
         }
-        if !stays || goes {
-            self.question = None;
-        }
+        self.question = None;
     }
 }
 
