@@ -1,7 +1,7 @@
 //! `cargo xtask bundle`, `install` and `dist`: the plugin as hosts want it, the programs beside it, and an
 //! archive of all that.
 
-use crate::{shell, workspace};
+use crate::{shell, third_party, workspace};
 use anyhow::{Context, Result, bail};
 use std::env::consts::{ARCH, DLL_PREFIX, DLL_SUFFIX, EXE_SUFFIX, OS};
 use std::fs;
@@ -49,9 +49,6 @@ pub(crate) fn bundle(profile: Profile) -> Result<PathBuf> {
         app(&to)?;
     }
     plugin_only(profile, &to)?;
-    for license in ["LICENSE-APACHE", "LICENSE-MIT"] {
-        place(&workspace::root().join(license), &to.join(license))?;
-    }
     println!("bundled into {}", to.display());
     Ok(to)
 }
@@ -114,28 +111,45 @@ pub(crate) fn install(profile: Profile) -> Result<()> {
 
 /// Bundles, and packs an archive that needs neither Rust nor this checkout.
 pub(crate) fn dist() -> Result<()> {
+    // Ahead of the long build: what may not be shipped stops it at once.
+    let third_party = third_party::list()?;
     let folder = bundle(Profile::Release)?;
+    papers(&folder, &third_party)?;
+    let name = format!("deskhand-{}-{OS}-{ARCH}", env!("CARGO_PKG_VERSION"));
+    let archive = pack(&folder, &name)?;
+    println!("packed {}", archive.display());
+    Ok(())
+}
+
+/// What is to be read beside the programs: how to install them, and under which licenses they are.
+fn papers(folder: &Path, third_party: &str) -> Result<()> {
+    for license in ["LICENSE-APACHE", "LICENSE-MIT"] {
+        place(&workspace::root().join(license), &folder.join(license))?;
+    }
     let fonts = workspace::root().join("plugin/editor/assets");
     for license in
         ["LICENSE-Inter-OFL.txt", "LICENSE-JetBrainsMono-OFL.txt", "LICENSE-Phosphor-MIT.txt"]
     {
         place(&fonts.join(license), &folder.join(license))?;
     }
-    fs::write(folder.join("INSTALL.txt"), INSTALL)?;
-    let name = format!("deskhand-{}-{OS}-{ARCH}", env!("CARGO_PKG_VERSION"));
+    fs::write(folder.join("README.txt"), README)?;
+    Ok(fs::write(folder.join("THIRD-PARTY.txt"), third_party)?)
+}
+
+/// Moves a folder to one of this name beside it, and packs that; gives the archive.
+fn pack(folder: &Path, name: &str) -> Result<PathBuf> {
     let parent = folder.parent().context("the target folder has no parent")?;
-    let named = parent.join(&name);
+    let named = parent.join(name);
     if named.exists() {
         fs::remove_dir_all(&named)?;
     }
-    fs::rename(&folder, &named)?;
+    fs::rename(folder, &named)?;
     let archive = format!("{name}.tar.gz");
-    shell::run(Command::new("tar").current_dir(parent).args(["-czf", &archive, &name]))?;
-    println!("packed {}", parent.join(archive).display());
-    Ok(())
+    shell::run(Command::new("tar").current_dir(parent).args(["-czf", &archive, name]))?;
+    Ok(parent.join(archive))
 }
 
-const INSTALL: &str = "Deskhand
+const README: &str = "Deskhand: a hand at your mixing desk
 
 1. Unpack this archive anywhere.
 2. Run the program `deskhand` in it with the word `install`:
@@ -144,6 +158,9 @@ const INSTALL: &str = "Deskhand
 3. Have your DAW scan its plugins again. `deskhand-app` is the window of its own.
 
 To take it away again: deskhand install --remove
+
+Deskhand is MIT or Apache-2.0, at your choice: LICENSE-MIT, LICENSE-APACHE. Its fonts have licenses of their own beside
+these; what of others is built in is listed in THIRD-PARTY.txt.
 ";
 
 /// The app as macOS starts it, with the helper beside it, out of the programs in `to`.
@@ -278,6 +295,40 @@ mod tests {
         let told = fs::read_to_string(contents.join("Info.plist")).unwrap();
         assert!(told.contains("<string>deskhand-app</string>") && told.contains("APPL"), "{told}");
         assert!(told.contains("NSMicrophoneUsageDescription"), "{told}");
+    }
+
+    #[test]
+    fn an_archive_holds_what_was_bundled_and_what_is_to_be_read_with_it() {
+        let target = tempfile::tempdir().unwrap();
+        let folder = target.path().join("bundled");
+        fs::create_dir_all(&folder).unwrap();
+        for program in ["deskhand", "deskhand-app", "library"] {
+            fs::write(folder.join(program), "code").unwrap();
+        }
+        plugin("linux", &folder.join("library"), &folder).unwrap();
+        fs::remove_file(folder.join("library")).unwrap();
+        papers(&folder, "egui 1.0.0").unwrap();
+        let archive = pack(&folder, "deskhand-1").unwrap();
+        let mut list = Command::new("tar");
+        let list = shell::capture(list.arg("-tzf").arg(&archive)).unwrap().stdout;
+        let list = String::from_utf8(list).unwrap();
+        let mut files: Vec<_> = list.lines().filter(|line| !line.ends_with('/')).collect();
+        files.sort_unstable();
+        let library = format!("Deskhand.vst3/Contents/{ARCH}-linux/Deskhand.so");
+        let expected = [
+            "Deskhand.clap",
+            &library,
+            "LICENSE-APACHE",
+            "LICENSE-Inter-OFL.txt",
+            "LICENSE-JetBrainsMono-OFL.txt",
+            "LICENSE-MIT",
+            "LICENSE-Phosphor-MIT.txt",
+            "README.txt",
+            "THIRD-PARTY.txt",
+            "deskhand",
+            "deskhand-app",
+        ];
+        assert_eq!(files, expected.map(|file| format!("deskhand-1/{file}")));
     }
 
     #[test]

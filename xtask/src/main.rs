@@ -22,6 +22,7 @@ mod mcp;
 mod setup;
 mod shell;
 mod test;
+mod third_party;
 mod tidy;
 mod venv;
 mod wav;

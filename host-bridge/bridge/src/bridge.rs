@@ -186,6 +186,7 @@ impl Bridge {
             Input::Conformed { job, source, outcome } => self.conformed(job, source, outcome),
             Input::Captured { job, outcome } => self.take_in(job, outcome),
             Input::Swept { files } => self.swept(files),
+            Input::TakesSized { room, held } => self.make_room(room, &held),
             Input::Compared { job, outcome } => self.compared(job, outcome),
             Input::Matched { job, outcome } => self.matched(job, outcome),
             Input::Waveform { asker, outcome } => self.waveform(asker, outcome),

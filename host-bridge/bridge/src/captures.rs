@@ -8,6 +8,7 @@ use crate::cover::covered;
 use crate::derive::MEASURING;
 use crate::input::Input;
 use crate::jobs::{Job, JobId, Work, panicked};
+use crate::takes::Room;
 use deskhand_dsp::{Decibels, Fade, Frames};
 use deskhand_protocol::CaptureKind;
 use deskhand_session::change::Edit;
@@ -129,7 +130,7 @@ impl Bridge {
             self.compare_pass(asker, pass.track, &at);
         }
         if let Some(most) = pass.most_bytes {
-            self.make_room(asker, most, 0);
+            self.want_room(Room { asker, most, in_folder: 0, is_asked: false });
         }
     }
 

@@ -5,6 +5,7 @@ use crate::connection::{Asker, ConnectionId};
 use crate::front::Line;
 use crate::jobs::JobId;
 use crate::policy::Authority;
+use crate::takes::{Room, Sizes};
 use crossbeam_channel::Sender;
 use deskhand_dsp::Decibels;
 use deskhand_protocol::peaks::PeakColumns;
@@ -106,6 +107,13 @@ pub enum Input {
     Swept {
         /// What was found.
         files: Vec<PathBuf>,
+    },
+    /// A worker has looked what takes hold that were undone.
+    TakesSized {
+        /// The room that is wanted.
+        room: Room,
+        /// Their files.
+        held: Sizes,
     },
     /// A worker has looked at a pass that was recorded.
     Captured {

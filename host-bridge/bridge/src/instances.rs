@@ -41,6 +41,8 @@ pub(crate) struct Live {
     gesture: Option<Gesture>,
     /// Whether it was bypassed at any time since the pass began that it records.
     was_bypassed: bool,
+    /// Whether its host told the name of its track.
+    is_named: bool,
 }
 
 /// Gains that a host told one behind the other: they become one step.
@@ -130,13 +132,15 @@ impl Bridge {
     fn join_anew(&mut self, asker: Asker, instance: &Instance) {
         let id = self.new_track_id(&instance.id);
         let named = instance.name.as_deref().and_then(usable);
+        let way = named.as_deref().and_then(|name| self.make_way(name, id));
         let name = named.unwrap_or_else(|| self.unnamed());
         let gain = rounded(instance.trim + instance.desk);
         let track = Track { gain, color: instance.color.clone(), ..Track::audio(name.clone()) };
         let placed = PlacedTrack { index: self.session.track_order.len(), track };
         let change = Change::AddTrack(Edit::create(id, placed));
         let connection = asker.connection;
-        let told = self.host_step(asker, format!("Track {name} from the host"), vec![change]);
+        let changes = way.into_iter().chain([change]).collect();
+        let told = self.host_step(asker, format!("Track {name} from the host"), changes);
         if let Err(error) = told.map(|()| self.bind(connection, instance, id)) {
             self.fail(asker, error);
         }
@@ -147,6 +151,18 @@ impl Bridge {
         let is_taken = |name: &String| self.session.tracks.values().any(|it| it.name == *name);
         let mut names = (self.session.tracks.len() + 1..).map(|number| format!("Track {number}"));
         names.find(|name| !is_taken(name)).unwrap_or_default()
+    }
+
+    /// A number that stands in for a name makes way for the track to which a host gives that name: instances in
+    /// processes of their own come in any order, and no two shall be called alike.
+    fn make_way(&self, name: &str, of: TrackId) -> Option<Change> {
+        let number = name.strip_prefix("Track ")?;
+        number.parse::<usize>().ok()?;
+        let unnamed = self.instances.values().filter(|live| !live.is_named);
+        let mut numbered = unnamed.map(Live::track).filter(|id| *id != of);
+        let id =
+            numbered.find(|id| self.session.tracks.get(id).is_some_and(|it| it.name == name))?;
+        Some(Change::RenameTrack(Edit::new(id, name.to_owned(), self.unnamed())))
     }
 
     fn new_track_id(&self, instance: &str) -> TrackId {
@@ -171,7 +187,9 @@ impl Bridge {
             switches: Switches::default(),
             is_off: false,
         };
-        let live = Live { state, told: Instant::now(), gesture: None, was_bypassed: false };
+        let is_named = instance.name.as_deref().and_then(usable).is_some();
+        let (told, gesture) = (Instant::now(), None);
+        let live = Live { state, told, gesture, was_bypassed: false, is_named };
         self.instances.insert(connection, live);
         self.tell_instances();
     }
@@ -312,15 +330,20 @@ impl Bridge {
 
     /// Takes the name and the color of the host's track.
     pub(crate) fn host_name(&mut self, asker: Asker, name: Option<String>, color: Option<Color>) {
+        let named = name.as_deref().and_then(usable);
+        if let Some(live) = self.instances.get_mut(&asker.connection) {
+            live.is_named |= named.is_some();
+        }
         let step = self.own_track(asker).and_then(|(id, track)| {
-            let named = name.as_deref().and_then(usable);
+            let way = named.as_deref().and_then(|name| self.make_way(name, id));
             let renamed =
                 named.map(|name| Change::RenameTrack(Edit::new(id, track.name.clone(), name)));
             let colored = color.map(|color| {
                 Change::SetTrackColor(Edit::new(id, track.color.clone(), Some(color)))
             });
             let label = format!("{} named by the host", track.name);
-            self.host_step(asker, label, renamed.into_iter().chain(colored).collect())
+            let changes = way.into_iter().chain(renamed).chain(colored);
+            self.host_step(asker, label, changes.collect())
         });
         if let Err(error) = step {
             self.fail(asker, error);

@@ -25,7 +25,7 @@ pub(crate) struct Notices {
 }
 
 impl Bridge {
-    /// Shows a notice; `asker` waits for its answer if it is a query.
+    /// Shows words that nobody answers.
     ///
     /// # Errors
     /// When too many stay already.
@@ -35,18 +35,32 @@ impl Bridge {
         message: String,
         kind: NoticeKind,
         duration_ms: u64,
+    ) -> Result<String, ToolError> {
+        let notice = Notice::new(String::new(), kind, message, duration_ms);
+        self.show_notice(author, notice, None)
+    }
+
+    /// Shows a notice by an id of its own; `asker` waits for its answer if it is a query.
+    ///
+    /// # Errors
+    /// When too many stay already.
+    pub(crate) fn show_notice(
+        &mut self,
+        author: Author,
+        mut notice: Notice,
         asker: Option<Asker>,
     ) -> Result<String, ToolError> {
-        if self.notices.open.len() >= MOST && duration_ms == 0 {
+        let stays = notice.duration_ms == 0;
+        if self.notices.open.len() >= MOST && stays {
             let message = format!("{MOST} notices wait for the person already");
             return Err(ToolError::prepare(Code::Refused, message, "wait until some are answered"));
         }
         self.notices.made += 1;
         let notice_id = format!("notice_{}", self.notices.made);
-        if duration_ms == 0 {
+        if stays {
             self.notices.open.insert(notice_id.clone(), asker);
         }
-        let notice = Notice { notice_id: notice_id.clone(), message, kind, duration_ms };
+        notice.notice_id.clone_from(&notice_id);
         self.tell(author, asker, News::Notice { notice });
         Ok(notice_id)
     }
@@ -54,7 +68,7 @@ impl Bridge {
     /// Shows that something went wrong that belongs to no call.
     pub(crate) fn notify_error(&mut self, message: String) {
         // One of many that nobody put away is no loss.
-        drop(self.notify(HOUSE, message, NoticeKind::Error, 0, None));
+        drop(self.notify(HOUSE, message, NoticeKind::Error, 0));
     }
 
     /// Shows what went wrong in an instance of the plugin, by the name of its track.

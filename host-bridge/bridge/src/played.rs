@@ -129,7 +129,7 @@ impl Bridge {
         self.commit_receipt(asker, decided);
         if let Some(message) = told {
             // One that cannot be shown stands in the receipt.
-            drop(self.notify(HOUSE, message, NoticeKind::Info, NOTICE, None));
+            drop(self.notify(HOUSE, message, NoticeKind::Info, NOTICE));
         }
     }
 

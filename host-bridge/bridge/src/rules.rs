@@ -59,7 +59,7 @@ impl Bridge {
         if self.policy.takes_small(plan, trust) {
             let message = format!("Applied without asking: {}. Undo takes it back.", plan.summary);
             // One of many that nobody put away is no loss: its receipt stands in the conversation.
-            drop(self.notify(Author::Agent, message, NoticeKind::Success, TOLD_MS, None));
+            drop(self.notify(Author::Agent, message, NoticeKind::Success, TOLD_MS));
         }
     }
 

@@ -5,10 +5,11 @@
 use crate::bridge::{Bridge, storage};
 use crate::commit::{NewRevision, Then};
 use crate::connection::Asker;
+use crate::input::Input;
 use deskhand_protocol::CaptureKind;
 use deskhand_session::change::Edit;
 use deskhand_session::{Author, Change, Media, Session, Source, SourceId};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -30,6 +31,22 @@ impl Old {
     }
 }
 
+/// Room that is wanted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Room {
+    /// Who wants it.
+    pub(crate) asker: Asker,
+    /// What was captured may take so much, in bytes.
+    pub(crate) most: u64,
+    /// What is in the folder, as far as the asker looked: it counts where that is more than the session knows.
+    pub(crate) in_folder: u64,
+    /// Whether the asker waits for an answer.
+    pub(crate) is_asked: bool,
+}
+
+/// What files hold, in bytes. One that is gone is left out.
+pub(crate) type Sizes = BTreeMap<PathBuf, u64>;
+
 impl Bridge {
     /// Lets old takes go where an instance found no room for another, with so many bytes in the folder.
     pub(crate) fn asked_for_room(&mut self, asker: Asker, most: u64, in_folder: u64) {
@@ -37,33 +54,58 @@ impl Bridge {
             let error = storage(error);
             return self.fail(asker, error);
         }
-        self.make_room(asker, most, in_folder);
-        self.answer(asker, self.ok("what nothing plays makes room"));
+        self.want_room(Room { asker, most, in_folder, is_asked: true });
     }
 
-    /// Lets old takes go until what was captured fits into `most` bytes, as far as they are not played: of those that
-    /// were undone the files, then others by a step of its own, which names them; their files go when that is stored.
-    /// What is in the folder counts where that is more than the session knows.
-    pub(crate) fn make_room(&mut self, asker: Asker, most: u64, in_folder: u64) {
-        let undone = self.undone_takes();
+    /// Lets old takes go once a worker has looked what those that were undone hold.
+    pub(crate) fn want_room(&mut self, room: Room) {
+        let files: Vec<_> = self.undone_takes().into_iter().flat_map(|old| old.files).collect();
+        let inbox = self.inbox.0.clone();
+        self.short_pool.submit(
+            move || sizes(files),
+            move |held| {
+                let held = held.unwrap_or_default();
+                drop(inbox.send(Input::TakesSized { room, held }));
+            },
+        );
+    }
+
+    /// Lets old takes go until what was captured fits, as far as they are not played: of those that were undone the
+    /// files, then others by a step of its own, which names them; their files go when that is stored.
+    pub(crate) fn make_room(&mut self, room: Room, held: &Sizes) {
+        let Room { asker, most, in_folder, is_asked } = room;
+        if self.read_only.is_none() {
+            let total = self.remove_undone(most, in_folder, held);
+            let old = self.takes_to_remove(most, total);
+            if !old.is_empty() {
+                self.remove_takes(asker, old);
+            }
+        }
+        if is_asked {
+            self.answer(asker, self.ok("what nothing plays makes room"));
+        }
+    }
+
+    /// Removes files of undone takes until what was captured fits into `most` bytes; gives what is left of it.
+    fn remove_undone(&mut self, most: u64, in_folder: u64, held: &Sizes) -> u64 {
+        let size = |old: &Old| old.files.iter().filter_map(|file| held.get(file)).sum::<u64>();
+        let undone = self.undone_takes().into_iter().map(|old| (size(&old), old));
+        let undone: Vec<(u64, Old)> = undone.filter(|(bytes, _)| *bytes > 0).collect();
         let takes = self.recorded_sources().into_iter().map(|(id, _)| id);
-        let known = takes.filter_map(|id| self.session.sources.get(&id)).map(held);
-        let of_undone = undone.iter().map(|old| old.bytes).sum::<u64>();
+        let known = takes.filter_map(|id| self.session.sources.get(&id)).map(self::held);
+        let of_undone = undone.iter().map(|(bytes, _)| bytes).sum::<u64>();
         let mut total = (known.sum::<u64>() + of_undone).max(in_folder);
         let mut files = Vec::new();
-        for old in undone.into_iter().filter(|old| !old.is_armed()) {
+        for (bytes, old) in undone.into_iter().filter(|(_, old)| !old.is_armed()) {
             if total > most {
-                total = total.saturating_sub(old.bytes);
+                total = total.saturating_sub(bytes);
                 files.extend(old.files);
             }
         }
         if !files.is_empty() {
             self.remove_old_takes(files);
         }
-        let old = self.takes_to_remove(most, total);
-        if !old.is_empty() {
-            self.remove_takes(asker, old);
-        }
+        total
     }
 
     fn remove_takes(&mut self, asker: Asker, old: Vec<Old>) {
@@ -98,7 +140,7 @@ impl Bridge {
         old
     }
 
-    /// Takes that the session as it is does not have, as far as their files are there and nothing of it uses them.
+    /// Takes that the session as it is does not have, as far as nothing of it uses their files.
     fn undone_takes(&self) -> Vec<Old> {
         let sources = &self.session.sources;
         let used: BTreeSet<&OsStr> =
@@ -107,12 +149,7 @@ impl Bridge {
             |source: &Source| recorded_name(source).is_some_and(|name| !used.contains(name));
         let all = self.recorded_sources().into_iter();
         let undone = all.filter(|(id, it)| !sources.contains_key(id) && is_free(it));
-        let size = |file: &PathBuf| std::fs::metadata(file).map_or(0, |known| known.len());
-        let undone = undone.filter_map(|(id, source)| {
-            let old = self.old(id, source)?;
-            Some(Old { bytes: old.files.iter().map(size).sum(), ..old })
-        });
-        undone.filter(|old| old.bytes > 0).collect()
+        undone.filter_map(|(id, source)| self.old(id, source)).collect()
     }
 
     /// What recordings added, on every branch, the oldest first.
@@ -142,6 +179,14 @@ impl Bridge {
         let remove = move || files.iter().for_each(|file| drop(std::fs::remove_file(file)));
         self.short_pool.submit(remove, |_| ());
     }
+}
+
+fn sizes(files: Vec<PathBuf>) -> Sizes {
+    let sized = files.into_iter().filter_map(|file| {
+        let held = std::fs::metadata(&file).ok()?.len();
+        Some((file, held))
+    });
+    sized.collect()
 }
 
 /// Sources that clips play.

@@ -49,7 +49,7 @@ pub(crate) async fn call(
     given: &Given,
     context: &Context,
 ) -> Result<CallToolResponse, ErrorData> {
-    let question = elicit::question(desk, tool, &params).map(str::to_owned);
+    let question = elicit::question(desk, tool, &params);
     if let Some(question) = &question
         && let Some(told) = elicit::returned(desk, question, given)?
     {

@@ -74,34 +74,62 @@ impl Sealing {
         Ok(Self(RequestStateCodec::new_unchecked(key)))
     }
 
-    fn seal(&self, question: &str, revision: RevisionId) -> Result<String, ErrorData> {
-        let options = SealOptions::new().associated_data(question.as_bytes()).ttl(LIFE);
+    fn seal(&self, question: &Question, revision: RevisionId) -> Result<String, ErrorData> {
+        let bytes = question.bytes();
+        let options = SealOptions::new().associated_data(&bytes).ttl(LIFE);
         let sealed = self.0.seal_json_with(&revision, &options);
         sealed.map_err(|error| ErrorData::internal_error(error.to_string(), None))
     }
 
     /// The revision at which `question` was put.
-    fn open(&self, sealed: &str, question: &str) -> Result<RevisionId, ErrorData> {
-        self.0.open_json_with(sealed, question.as_bytes()).map_err(|_| {
+    fn open(&self, sealed: &str, question: &Question) -> Result<RevisionId, ErrorData> {
+        self.0.open_json_with(sealed, &question.bytes()).map_err(|_| {
             let words = "requestState is not that of this question; call again without it";
             ErrorData::invalid_params(words, None)
         })
     }
 }
 
-/// The question of a call that may go through the client.
-pub(crate) fn question<'a>(desk: &Desk, tool: &str, params: &'a Value) -> Option<&'a str> {
-    let is_query = tool == TOOL && params["type"] == "query";
-    match desk.options.questions {
-        Questions::Here => None,
-        Questions::ThroughClient => is_query.then(|| params["message"].as_str()).flatten(),
+/// What is asked, and the answers that can be taken as they stand.
+pub(crate) struct Question {
+    message: String,
+    choices: Vec<String>,
+}
+
+impl Question {
+    /// What a seal is of.
+    fn bytes(&self) -> Vec<u8> {
+        json!([self.message, self.choices]).to_string().into_bytes()
     }
+
+    fn form(&self) -> Result<ElicitRequestParams, ErrorData> {
+        let mut answer = json!({"type": "string"});
+        if !self.choices.is_empty() {
+            let choices = self.choices.iter().map(|words| clean(words, LONGEST));
+            answer["enum"] = choices.collect();
+        }
+        let properties = json!({ANSWER: answer});
+        let schema = json!({"type": "object", "properties": properties, "required": [ANSWER]});
+        let requested_schema = serde_json::from_value(schema)
+            .map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
+        let message = clean(&self.message, LONGEST);
+        Ok(ElicitRequestParams::FormElicitationParams { meta: None, message, requested_schema })
+    }
+}
+
+/// The question of a call that may go through the client.
+pub(crate) fn question(desk: &Desk, tool: &str, params: &Value) -> Option<Question> {
+    let is_query = tool == TOOL && params["type"] == "query";
+    let may_ask = matches!(desk.options.questions, Questions::ThroughClient);
+    let message = params["message"].as_str().filter(|_| is_query && may_ask)?.to_owned();
+    let choices = params["choices"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    Some(Question { message, choices: choices.map(str::to_owned).collect() })
 }
 
 /// The result of a question that came back from a newer client; none when it was not put yet.
 pub(crate) fn returned(
     desk: &Desk,
-    question: &str,
+    question: &Question,
     given: &Given,
 ) -> Result<Option<CallToolResponse>, ErrorData> {
     let Some(seal) = &given.seal else {
@@ -117,7 +145,7 @@ pub(crate) fn returned(
 /// Puts the question to the person at the client, if nobody was here to see it.
 pub(crate) async fn put(
     desk: &Desk,
-    question: &str,
+    question: &Question,
     result: &ToolResult,
     context: &Context,
 ) -> Result<Option<CallToolResponse>, ErrorData> {
@@ -126,7 +154,7 @@ pub(crate) async fn put(
     if !is_alone || !has_forms(context) {
         return Ok(None);
     }
-    let form = form(question)?;
+    let form = question.form()?;
     let is_newer = context.protocol_version() >= Some(ProtocolVersion::V_2026_07_28);
     if is_newer {
         let request = InputRequest::Elicitation(ElicitRequest::new(form));
@@ -141,16 +169,6 @@ pub(crate) async fn put(
 fn has_forms(context: &Context) -> bool {
     let client = context.client_capabilities().and_then(|client| client.elicitation);
     client.is_some_and(|asks| asks.form.is_some() || asks.url.is_none())
-}
-
-fn form(question: &str) -> Result<ElicitRequestParams, ErrorData> {
-    let schema = json!({
-        "type": "object", "properties": {ANSWER: {"type": "string"}}, "required": [ANSWER],
-    });
-    let requested_schema = serde_json::from_value(schema)
-        .map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
-    let message = clean(question, LONGEST);
-    Ok(ElicitRequestParams::FormElicitationParams { meta: None, message, requested_schema })
 }
 
 /// The answer of the person at an older client; none when nobody answers.

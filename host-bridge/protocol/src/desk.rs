@@ -69,6 +69,17 @@ pub struct Notice {
     pub kind: NoticeKind,
     /// How long it is shown; 0 stays until it is put away.
     pub duration_ms: u64,
+    /// Answers to a query that the person can take as they stand; other words answer it as well.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub choices: Vec<String>,
+}
+
+impl Notice {
+    /// Words without choices, shown for `duration_ms`; 0 stays.
+    #[must_use]
+    pub fn new(notice_id: String, kind: NoticeKind, message: String, duration_ms: u64) -> Self {
+        Self { notice_id, message, kind, duration_ms, choices: Vec::new() }
+    }
 }
 
 /// What a player shall do.

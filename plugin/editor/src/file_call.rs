@@ -124,7 +124,7 @@ pub(crate) fn written(call: CallId, tool: &str, result: &ToolResult) -> Option<N
     let has_path = result.answer.as_ref().is_some_and(|answer| answer["path"].is_string());
     let notice_id = crate::toasts::own(&call.0.to_string());
     let (message, kind) = (result.summary.clone(), NoticeKind::Success);
-    let notice = Notice { notice_id, message, kind, duration_ms: SEEN };
+    let notice = Notice::new(notice_id, kind, message, SEEN);
     (is_ours && has_path).then_some(notice)
 }
 

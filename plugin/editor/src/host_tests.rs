@@ -1,13 +1,16 @@
 //! The plugin's layout, and what a host has there in place of the window.
 
 use crate::testing::gain_plan;
-use crate::ui_tests::{Desk, open_model, with_plan};
+use crate::ui_tests::{Desk, event, open_model, with_plan};
 use crate::view_tests::{spoken_line, with_window};
 use crate::*;
+use deskhand_dsp::Frames;
+use deskhand_protocol::News;
 use deskhand_protocol::desk::{Play, Which};
-use deskhand_session::TrackId;
+use deskhand_session::track::PlacedTrack;
+use deskhand_session::{Change, Edit, Marker, MarkerId, Plan, PlannedChange, Track, TrackId};
 use egui::accesskit::Role;
-use egui::{Key, Modifiers, vec2};
+use egui::{Key, Modifiers, Shape, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
@@ -160,4 +163,51 @@ fn in_a_host_a_step_shows_the_change_and_says_who_plays_it() {
     let hint = "Not applied. Play in Ardour to hear change 1";
     assert!(harness.query_by_label_contains(hint).is_some());
     assert_eq!(harness.state().model.desk.timeline.left, 0.0, "the clip is shown whole");
+}
+
+/// A session with so many tracks and no clip, and a plan of a track and a marker if it `is_asked`.
+fn bare(tracks: usize, is_asked: bool) -> Harness<'static, Desk> {
+    let mut model = open_model();
+    let session = crate::desk_tests::session(&mut model);
+    session.clips.clear();
+    session.track_order.truncate(tracks);
+    let order = session.track_order.clone();
+    session.tracks.retain(|id, _| order.contains(id));
+    if is_asked {
+        let placed = PlacedTrack { index: tracks, track: Track::audio("Choir") };
+        let (position, length) = (Frames(48_000), Frames::ZERO);
+        let solo = Marker { name: "Solo".into(), position, length, code: None };
+        let add = [
+            Change::AddTrack(Edit::create(TrackId::new(9), placed)),
+            Change::AddMarker(Edit::create(MarkerId::new(9), solo)),
+        ];
+        let changes = (1..).zip(add).map(|(number, change)| {
+            PlannedChange::new(number, change, "Choir".into(), "asked".into())
+        });
+        let none = Vec::new();
+        let plan = Plan { changes: changes.collect(), predicted: none, ..gain_plan() };
+        drop(model.hear(&event(2, None, News::Review { plan: Box::new(plan) })));
+    }
+    hosted_with(vec2(900.0, 600.0), model)
+}
+
+#[test]
+fn the_ghosts_of_a_plan_are_seen_in_a_host_where_nothing_was_played_yet() {
+    for tracks in [0, 2] {
+        let teaches = |harness: &Harness<'_, Desk>| {
+            harness.query_by_label_contains("Play the song once").is_some()
+        };
+        assert!(teaches(&bare(tracks, false)), "{tracks} tracks");
+        let harness = bare(tracks, true);
+        assert!(!teaches(&harness), "{tracks} tracks");
+        let lanes = harness.get_by_label("Lanes").rect();
+        for words in ["Choir", "Solo"] {
+            let is_ghost = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
+                Shape::Text(text) => text.galley.text() == words && text.pos.x < lanes.right(),
+                _ => false,
+            };
+            let shapes = &harness.output().shapes;
+            assert!(shapes.iter().any(is_ghost), "{words} with {tracks} tracks");
+        }
+    }
 }

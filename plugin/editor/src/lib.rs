@@ -20,6 +20,7 @@ mod describe;
 mod desk;
 #[cfg(test)]
 mod desk_tests;
+mod dialog;
 mod empty;
 #[cfg(test)]
 mod esc_tests;
@@ -47,6 +48,7 @@ mod missing;
 mod mixer;
 mod model;
 mod path_field;
+mod path_question;
 mod plugin;
 mod preferences;
 mod question;
@@ -83,7 +85,8 @@ pub use file_call::{FileCall, is_transcript};
 pub use files::{AllLost, Files, Loss, Lost};
 pub use live::{Audition, InputChannels, Levels, Live, Motion, SoundOutput};
 pub use model::{Entry, Model, ToolLine};
-pub use path_field::{PathField, proposed_session};
+pub use path_field::proposed_session;
+pub use path_question::{PathAnswer, PathQuestion, PathWords};
 pub use question::Question;
 pub use resources::{Listed, Resource, Resources, Spectrogram, SpokenLine, Table};
 pub use samples::Samples;

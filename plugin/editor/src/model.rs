@@ -217,10 +217,11 @@ impl Model {
         open_plan(&self.cards, self.focused_plan)
     }
 
-    /// Whether there is a track, or the open plan would make one.
-    pub(crate) fn has_lanes(&self) -> bool {
-        let has = |scene: Scene<'_>| !scene.session.track_order.is_empty();
-        self.look().is_some_and(|scene| has(scene) || !timeline::new_tracks(scene).is_empty())
+    /// Whether there is a track, or a row of the open plan whose ghost is to be seen.
+    pub(crate) fn has_timeline(&self) -> bool {
+        let has_track = |session: &Session| !session.track_order.is_empty();
+        let has_row = |card: &Card| !card.stored.plan.changes.is_empty();
+        self.session().is_some_and(has_track) || self.open_plan().is_some_and(has_row)
     }
 
     /// What the views of the desk read; none without a session.

@@ -14,23 +14,23 @@ const MOST: usize = 1_000;
 
 /// The field. It takes the keyboard once; what is typed first replaces the name and leaves the folder.
 #[derive(Clone, Debug, Default)]
-pub struct PathField {
+pub(crate) struct PathField {
     /// What stands in it.
-    pub path: String,
+    pub(crate) path: String,
     had_keyboard: bool,
 }
 
 impl PathField {
     /// A field with this path in it.
     #[must_use]
-    pub fn new(path: String) -> Self {
+    pub(crate) fn new(path: String) -> Self {
         Self { path, had_keyboard: false }
     }
 
     /// Draws it; `hint` stands in it while it is empty.
-    pub fn show(&mut self, ui: &mut Ui, hint: &str) -> Response {
+    pub(crate) fn show(&mut self, ui: &mut Ui, hint: &str) -> Response {
         let edit = TextEdit::singleline(&mut self.path).hint_text(hint);
-        let field = ui.add(edit.desired_width(420.0));
+        let field = ui.add(edit.desired_width(f32::INFINITY).margin(egui::Margin::symmetric(8, 6)));
         field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Path"));
         if !std::mem::replace(&mut self.had_keyboard, true) {
             select(ui, field.id, name_in(&self.path));

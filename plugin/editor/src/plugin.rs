@@ -108,9 +108,12 @@ fn work(
     let has_tracks = model.session().is_some_and(|session| !session.track_order.is_empty());
     match tab {
         Tab::Mixer if has_tracks => mixer::show(ui, theme, model, rect, out),
-        Tab::Timeline if has_tracks => {
+        Tab::Timeline if model.has_timeline() => {
             timeline::show(ui, theme, model, waves, rect, timeline::Density::PLUGIN, out);
-            if model.session().is_some_and(|session| session.clips.is_empty()) {
+            // Who has a plan has asked, and its ghosts are there.
+            let has_asked = model.open_plan().is_some();
+            let has_clips = model.session().is_some_and(|session| !session.clips.is_empty());
+            if !has_asked && !has_clips {
                 // Below the tracks, as far as there is room.
                 let mut room = rect;
                 room.cut_top(rect.height() * 0.4);

@@ -1,13 +1,11 @@
 //! A question that nothing goes on without: it stands above all windows, and nothing but its choices takes a click
 //! or a key until it is answered.
 
-use crate::theme::Type;
-use egui::{
-    Align, Context, Frame, Id, Label, Layout, Modal, Order, RichText, Role, Sense, Ui, WidgetInfo,
-};
-
-/// Width of the words, points.
-const WIDTH: f32 = 440.0;
+use crate::dialog::{Dialog, Leaving, buttons, para};
+use crate::icons;
+use crate::kit::controls::Kind;
+use crate::theme::Theme;
+use egui::{Context, Ui};
 
 /// What is asked, and what can be answered.
 #[derive(Clone, Copy, Debug)]
@@ -18,40 +16,33 @@ pub struct Question<'a> {
     pub words: &'a str,
     /// What the buttons say, the one that changes nothing first.
     pub choices: &'a [&'a str],
+    /// The choice that Esc takes; without one it is answered by a choice alone.
+    pub escape: Option<usize>,
 }
 
 impl Question<'_> {
     /// Draws it, behind the views of the frame; gives the place of the choice that the person took.
     #[must_use]
     pub fn show(&self, context: &Context) -> Option<usize> {
-        let id = Id::unique(("question", self.title));
-        // Above what stays on top, too: of two windows of one order the newer one would lie above.
-        let area = Modal::default_area(id).order(Order::Tooltip);
-        let frame = Frame::window(&context.global_style()).inner_margin(16.0);
-        let modal = Modal::new(id).area(area).frame(frame);
-        modal.show(context, |ui| self.content(ui)).inner
+        let read = format!("{}. {}", self.title, self.words);
+        let (title, icon) = (self.title, icons::QUESTION);
+        let leaving = if self.escape.is_some() { Leaving::ByEsc } else { Leaving::Never };
+        let dialog = Dialog { title, icon, read: &read, leaving };
+        let drawn = dialog.show(context, |ui, theme| self.content(ui, theme));
+        let buttons = drawn.inner;
+        // The keyboard comes to the question and not to a choice: Enter may be meant for what had it.
+        if !drawn.whole.has_focus() && !buttons.iter().any(egui::Response::has_focus) {
+            drawn.whole.request_focus();
+        }
+        let left = self.escape.filter(|_| drawn.is_left);
+        buttons.iter().position(egui::Response::clicked).or(left)
     }
 
-    fn content(&self, ui: &mut Ui) -> Option<usize> {
-        ui.set_width(WIDTH.min(ui.ctx().content_rect().width() - 64.0));
-        let title = RichText::new(self.title).font(Type::TITLE.font()).strong();
-        let title = ui.label(title);
-        let holder = ui.scope_id().with("all");
-        let whole = ui.interact(title.rect, holder, Sense::focusable_noninteractive());
-        let read = format!("{}. {}", self.title, self.words);
-        whole.widget_info(|| WidgetInfo::labeled(Role::Window, true, &read));
-        ui.add_space(8.0);
-        ui.add(Label::new(self.words).wrap());
+    fn content(&self, ui: &mut Ui, theme: &Theme) -> Vec<egui::Response> {
+        para(ui, theme, self.words, theme.text_2);
         ui.add_space(16.0);
-        let buttons = ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-            self.choices.iter().map(|words| ui.button(*words)).collect::<Vec<_>>()
-        });
-        let buttons = buttons.inner;
-        // The keyboard comes to the question and not to a choice: Enter may be meant for what had it.
-        if !whole.has_focus() && !buttons.iter().any(egui::Response::has_focus) {
-            whole.request_focus();
-        }
-        buttons.iter().position(egui::Response::clicked)
+        let all: Vec<_> = self.choices.iter().map(|words| (Kind::Secondary, *words)).collect();
+        buttons(ui, theme, &all)
     }
 }
 

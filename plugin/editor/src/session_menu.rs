@@ -60,7 +60,12 @@ fn name(session: &Path) -> String {
 
 /// The height of [`list`].
 pub(crate) fn height(model: &Model) -> f32 {
-    match others(model).count().min(LISTED) {
+    height_of(others(model).count())
+}
+
+/// The height of [`rows`] of so many sessions.
+pub(crate) fn height_of(sessions: usize) -> f32 {
+    match sessions.min(LISTED) {
         0 => 0.0,
         rows => ROW * (rows + 1) as f32,
     }
@@ -68,15 +73,30 @@ pub(crate) fn height(model: &Model) -> f32 {
 
 /// Lists the last ones below `at`: a click opens one.
 pub(crate) fn list(cx: &Cx<'_>, model: &Model, at: egui::Pos2, out: &mut Vec<Action>) {
-    if height(model) == 0.0 {
-        return;
+    let place = Rect::from_min_size(at, vec2(WIDE, height(model)));
+    let clicked = rows(cx, others(model), place, "Open");
+    out.extend(clicked.map(|session| Action::OpenRecent(session.clone())));
+}
+
+/// Lists the first of these sessions in `place`, if there are any; gives the one that was clicked. `does` is what a
+/// click does, for who hears it: two of these lists may be in one window.
+pub(crate) fn rows<'a>(
+    cx: &Cx<'_>,
+    sessions: impl IntoIterator<Item = &'a PathBuf>,
+    place: Rect,
+    does: &str,
+) -> Option<&'a PathBuf> {
+    if place.height() <= 0.0 {
+        return None;
     }
+    let at = place.min;
     cx.left(at + vec2(0.0, ROW / 2.0), "Recent sessions", Type::SMALL_STRONG, cx.t.text_2);
-    for (index, session) in others(model).take(LISTED).enumerate() {
+    let mut clicked = None;
+    for (index, session) in sessions.into_iter().take(LISTED).enumerate() {
         let top = at + vec2(0.0, ROW * (index + 1) as f32);
-        let rect = Rect::from_min_size(top, vec2(WIDE, ROW));
+        let rect = Rect::from_min_size(top, vec2(place.width(), ROW));
         let response = cx.interact(rect, ("recent", index), Sense::click());
-        let words = format!("Open {}", session.display());
+        let words = format!("{does} {}", session.display());
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &words));
         if response.hovered() {
             cx.fill(rect.expand2(vec2(8.0, 0.0)), radius::CONTROL, cx.t.control);
@@ -90,7 +110,8 @@ pub(crate) fn list(cx: &Cx<'_>, model: &Model, at: egui::Pos2, out: &mut Vec<Act
         let left = known.right() + 12.0;
         cx.elided(pos2(left, y), &folder, Type::SMALL, cx.t.text_3, rect.right() - left);
         if response.clicked() {
-            out.push(Action::OpenRecent(session.clone()));
+            clicked = Some(session);
         }
     }
+    clicked
 }

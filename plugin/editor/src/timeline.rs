@@ -40,7 +40,7 @@ use deskhand_session::{ClipId, MarkerId, RevisionId, TrackId};
 use drag::Drag;
 use egui::{Id, Rect, Ui};
 pub(crate) use gains::begun as begin_gains;
-pub(crate) use ghosts::{Link, Place, new_tracks};
+pub(crate) use ghosts::{Link, Place};
 use hit::Hit;
 pub(crate) use keys::deselect;
 use naming::Naming;

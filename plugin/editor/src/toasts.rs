@@ -1,10 +1,12 @@
-//! Notices: one sentence each, bottom left of the lanes; a question has a field for the answer.
+//! Notices: one sentence each, bottom left of the lanes; a question has its choices and a field for the answer.
+
+mod answer;
 
 mod names;
 
 use crate::action::Action;
 use crate::icons;
-use crate::kit::controls::{Button, Kind, Said, State, announce};
+use crate::kit::controls::{Button, Kind, Said, announce};
 use crate::kit::{Cut, Cx, above};
 use crate::missing::{self, Install};
 use crate::model::Model;
@@ -13,9 +15,8 @@ use crate::ways::for_person;
 use deskhand_protocol::CallId;
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_session::Session;
-use egui::{Rect, TextEdit, Ui, pos2, vec2};
+use egui::{Rect, Ui, pos2, vec2};
 use std::collections::BTreeMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// At most this many are shown; the rest is counted.
 const SHOWN: usize = 3;
@@ -29,20 +30,20 @@ const OWN: &str = "window:";
 /// The notice of a submission that failed.
 pub(crate) fn failure(call: CallId, message: &str) -> Notice {
     let (notice_id, message) = (format!("{OWN}{}", call.0), message.to_owned());
-    Notice { notice_id, message, kind: NoticeKind::Error, duration_ms: 0 }
+    Notice::new(notice_id, NoticeKind::Error, message, 0)
 }
 
 /// The notice of what a person should know of an answer, until it is put away; none where there is nothing.
 pub(crate) fn warning(call: CallId, warnings: &[String]) -> Option<Notice> {
     let (notice_id, message) = (format!("{OWN}{}", call.0), warnings.join(". "));
-    let notice = Notice { notice_id, message, kind: NoticeKind::Info, duration_ms: 0 };
+    let notice = Notice::new(notice_id, NoticeKind::Info, message, 0);
     (!warnings.is_empty()).then_some(notice)
 }
 
 /// The notice that a call found nothing to do; none where it did something.
 pub(crate) fn nothing(call: CallId, summary: &str) -> Option<Notice> {
     let (notice_id, message) = (format!("{OWN}{}", call.0), summary.to_owned());
-    let notice = Notice { notice_id, message, kind: NoticeKind::Info, duration_ms: 8000 };
+    let notice = Notice::new(notice_id, NoticeKind::Info, message, 8000);
     summary.starts_with("Nothing to change").then_some(notice)
 }
 
@@ -76,7 +77,7 @@ struct Heap {
 }
 
 /// Words that begin as a sentence does. What begins with a name in quotes or a path stays as it is.
-fn sentence(words: &str) -> String {
+pub(crate) fn sentence(words: &str) -> String {
     let mut rest = words.chars();
     let first = rest.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
     first + rest.as_str()
@@ -199,12 +200,12 @@ fn toast(
     let (notice, words) = (&heap.notice, heap.words(model.session()));
     let is_query = notice.kind == NoticeKind::Query;
     let width = width(area);
-    let tall = Cx::new(ui, theme).para_height(&words, Type::SMALL, width - 80.0);
-    let offer = missing::of(model, &notice.message).filter(|offer| !offer.is_busy);
-    let has_row = is_query || offer.is_some();
-    let height = tall + 20.0 + if has_row { 40.0 } else { 0.0 };
-    let rect = Rect::from_min_size(pos2(at.x, at.y - height), vec2(width, height));
     let cx = Cx::new(ui, theme);
+    let tall = cx.para_height(&words, Type::SMALL, width - 80.0);
+    let offer = missing::of(model, &notice.message).filter(|offer| !offer.is_busy);
+    let below = below(&cx, notice, offer.is_some(), width);
+    let height = tall + 20.0 + below;
+    let rect = Rect::from_min_size(pos2(at.x, at.y - height), vec2(width, height));
     // The toast takes clicks that fall on it, so that they do not reach what lies below.
     let whole = cx.interact(rect, ("toast", &notice.notice_id), egui::Sense::CLICK);
     whole.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
@@ -224,8 +225,8 @@ fn toast(
         all.iter().for_each(|notice| put_away(model, notice, out));
     }
     if is_query {
-        let mut row = rect.pad(12.0, 8.0);
-        answer(ui, theme, model, notice, row.cut_bottom(32.0), out);
+        let place = rect.pad(12.0, 8.0).cut_bottom(below - 8.0);
+        answer::show(ui, theme, model, notice, place, out);
     }
     if let Some(offer) = offer {
         let mut row = rect.pad(12.0, 8.0);
@@ -236,6 +237,14 @@ fn toast(
         }
     }
     height
+}
+
+/// What stands below the words: an answer, or an offer.
+fn below(cx: &Cx<'_>, notice: &Notice, has_offer: bool, width: f32) -> f32 {
+    if notice.kind == NoticeKind::Query {
+        return answer::height(cx, notice, width - 24.0) + 8.0;
+    }
+    if has_offer { missing::ROW + 8.0 } else { 0.0 }
 }
 
 fn look(theme: &Theme, kind: NoticeKind) -> (char, egui::Color32) {
@@ -265,194 +274,5 @@ fn put_away(model: &mut Model, notice: &Notice, out: &mut Vec<Action>) {
     }
 }
 
-fn answer(
-    ui: &mut Ui,
-    theme: &Theme,
-    model: &mut Model,
-    notice: &Notice,
-    row: Rect,
-    out: &mut Vec<Action>,
-) {
-    let text = model.toasts.answers.entry(notice.notice_id.clone()).or_default();
-    let mut field = row;
-    let button_rect = field.cut_right(80.0);
-    let edit = TextEdit::singleline(text).hint_text("Your answer").font(Type::SMALL.font());
-    let response = ui.put(field, edit.margin(egui::Margin::symmetric(8, 6)));
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Your answer"));
-    let words = text.trim().to_owned();
-    if std::mem::take(&mut model.toasts.goes_to_question) {
-        response.request_focus();
-    }
-    let cx = Cx::new(ui, theme);
-    let state = if words.is_empty() { State::Disabled } else { State::Normal };
-    let mut salt = DefaultHasher::new();
-    notice.notice_id.hash(&mut salt);
-    let button = Button::new(Kind::Secondary, "Answer").salt(salt.finish()).state(state);
-    let clicked = button.show(&cx, button_rect.row_box(button_rect.left() + 8.0, vec2(72.0, 28.0)));
-    let enter = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
-    if (clicked.clicked() || enter) && !words.is_empty() {
-        model.toasts.answers.remove(&notice.notice_id);
-        model.notices.retain(|known| known.notice_id != notice.notice_id);
-        let notice_id = notice.notice_id.clone();
-        out.push(Action::AnswerNotice { notice_id, answer: Some(words) });
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::ui_tests::{Desk, event, harness, open_model};
-    use deskhand_protocol::News;
-    use egui::accesskit::Live;
-    use egui_kittest::Harness;
-    use egui_kittest::kittest::{NodeT as _, Queryable as _};
-
-    fn shown(notices: &[(&str, NoticeKind, u64)]) -> Harness<'static, Desk> {
-        let mut model = open_model();
-        for (number, (message, kind, duration_ms)) in (2_u64..).zip(notices) {
-            let (notice_id, message) = (format!("notice_{number}"), (*message).to_owned());
-            let notice = Notice { notice_id, message, kind: *kind, duration_ms: *duration_ms };
-            drop(model.hear(&event(number, None, News::Notice { notice })));
-        }
-        let mut harness = harness(model);
-        harness.run_steps(3);
-        harness
-    }
-
-    fn answered(number: u64, answer: Option<&str>) -> Action {
-        let answer = answer.map(str::to_owned);
-        Action::AnswerNotice { notice_id: format!("notice_{number}"), answer }
-    }
-
-    #[test]
-    fn what_goes_by_itself_goes_and_the_hub_is_not_told() {
-        let notices = [("Done", NoticeKind::Info, 3000), ("Saved", NoticeKind::Info, 60_000)];
-        let mut harness = shown(&notices);
-        assert!(harness.query_by_label("Done").is_some());
-        // A quarter of a second each.
-        harness.run_steps(20);
-        assert!(harness.query_by_label("Done").is_none());
-        assert!(harness.query_by_label("Saved").is_some());
-        harness.get_by_label("Put away").click();
-        harness.run_steps(2);
-        assert!(harness.query_by_label("Saved").is_none());
-        assert_eq!(harness.state().actions, []);
-    }
-
-    #[test]
-    fn what_stays_is_put_away_and_the_hub_is_told() {
-        let mut harness = shown(&[("Look here", NoticeKind::Info, 0)]);
-        harness.get_by_label("Put away").click();
-        harness.run_steps(2);
-        assert!(harness.query_by_label("Look here").is_none());
-        assert_eq!(harness.state().actions, [answered(2, None)]);
-    }
-
-    #[test]
-    fn a_question_stays_in_view_and_is_answered() {
-        let told = |words| (words, NoticeKind::Info, 0);
-        let question = ("Which take?", NoticeKind::Query, 0);
-        let mut harness = shown(&[question, told("One"), told("Two"), told("Three")]);
-        assert!(harness.query_by_label("Which take?").is_some());
-        assert!(harness.query_by_label("One").is_none());
-        harness.get_by_label("Your answer").focus();
-        harness.run_steps(2);
-        harness.get_by_label("Your answer").type_text("the second");
-        harness.run_steps(2);
-        harness.get_by_label("Answer").click();
-        harness.run_steps(2);
-        assert_eq!(harness.state().actions, [answered(2, Some("the second"))]);
-        assert!(harness.query_by_label("Which take?").is_none());
-        assert!(harness.query_by_label("One").is_some(), "there is room for it again");
-    }
-
-    #[test]
-    fn of_two_questions_each_is_answered_by_its_own_field_and_button() {
-        let question = |words| (words, NoticeKind::Query, 0);
-        let mut harness = shown(&[question("Which take?"), question("How loud?")]);
-        harness.get_all_by_label("Answer").next().unwrap().click();
-        harness.run_steps(2);
-        assert_eq!(harness.state().actions, [], "nothing was typed");
-        // The first stands lowest.
-        let fields = |harness: &Harness<'_, Desk>| {
-            let mut all: Vec<_> =
-                harness.get_all_by_label("Your answer").map(|node| node.rect().center()).collect();
-            all.sort_by(|a, b| b.y.total_cmp(&a.y));
-            all
-        };
-        for (place, words) in ["the second", "-16"].into_iter().enumerate() {
-            let at = fields(&harness)[place];
-            harness.hover_at(at);
-            harness.drag_at(at);
-            harness.drop_at(at);
-            harness.run_steps(2);
-            harness.event(egui::Event::Text(words.into()));
-            harness.run_steps(2);
-        }
-        let lower = fields(&harness)[0];
-        let buttons = harness.get_all_by_label("Answer");
-        let of_first = buttons.min_by_key(|node| (node.rect().center().y - lower.y).abs() as i32);
-        of_first.unwrap().click();
-        harness.run_steps(2);
-        assert_eq!(harness.state().actions, [answered(2, Some("the second"))]);
-        harness.get_by_label("Your answer").focus();
-        harness.run_steps(2);
-        harness.key_press(egui::Key::Enter);
-        harness.run_steps(2);
-        assert_eq!(harness.state().actions[1..], [answered(3, Some("-16"))]);
-    }
-
-    #[test]
-    fn a_question_that_is_put_away_has_no_answer() {
-        let mut harness = shown(&[("Which take?", NoticeKind::Query, 0)]);
-        harness.get_by_label("Your answer").focus();
-        harness.run_steps(2);
-        harness.get_by_label("Your answer").type_text("the second");
-        harness.run_steps(2);
-        harness.get_by_label("Put away").click();
-        harness.run_steps(2);
-        assert_eq!(harness.state().actions, [answered(2, None)]);
-        assert!(harness.query_by_label("Which take?").is_none());
-    }
-
-    #[test]
-    fn the_same_words_stand_once_and_go_at_once() {
-        let same = ("there is nothing to take back", NoticeKind::Error, 0);
-        let mut harness = shown(&[same, same, same]);
-        assert!(harness.query_by_label("There is nothing to take back (3 times)").is_some());
-        harness.get_by_label("Put away").click();
-        harness.run_steps(2);
-        assert_eq!(harness.state().actions, [2, 3, 4].map(|number| answered(number, None)));
-        assert!(harness.state().model.notices.is_empty());
-    }
-
-    #[test]
-    fn what_is_not_shown_is_counted_and_put_away_with_the_rest_but_for_questions() {
-        let told = |words| (words, NoticeKind::Info, 0);
-        let question = ("Which take?", NoticeKind::Query, 0);
-        let all = [told("One"), question, told("Two"), told("Three"), told("Four")];
-        let mut harness = shown(&all);
-        assert!(harness.query_by_label("and 2 more").is_some());
-        harness.get_by_label("Put all away").click();
-        harness.run_steps(3);
-        assert!(harness.query_by_label("Put all away").is_none());
-        assert!(harness.query_by_label("Which take?").is_some());
-        assert_eq!(harness.state().actions.len(), 4);
-    }
-
-    #[test]
-    fn what_comes_is_said_by_a_screen_reader_and_an_error_at_once() {
-        let harness = shown(&[("Done", NoticeKind::Info, 0), ("It failed", NoticeKind::Error, 0)]);
-        let live = |words: &str| harness.get_by_label(words).accesskit_node().live();
-        assert_eq!(["Done", "It failed"].map(live), [Live::Polite, Live::Assertive]);
-    }
-
-    #[test]
-    fn a_tool_is_named_by_what_a_person_says_for_it() {
-        let words = "nothing is written down there yet; transcribe it first: tool_transcribe";
-        let harness = shown(&[(words, NoticeKind::Error, 0)]);
-        let told =
-            "Nothing is written down there yet; transcribe it first: say \"transcribe everything\"";
-        assert!(harness.query_by_label(told).is_some());
-    }
-}
+mod tests;

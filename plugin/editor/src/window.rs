@@ -52,7 +52,7 @@ pub(crate) fn show(
     windows::raise(ui.ctx(), model);
     // Over the lanes: the heads of the tracks stay at hand.
     let mut lanes = rest;
-    if model.has_lanes() {
+    if model.has_timeline() {
         lanes.cut_left(timeline::Density::WINDOW.header);
     }
     toasts::show(ui, theme, model, lanes, out);
@@ -70,7 +70,7 @@ fn work(
     out: &mut Vec<Action>,
 ) -> Rect {
     let mut rest = rect;
-    if !model.has_lanes() {
+    if !model.has_timeline() {
         areas::begin(ui, model, "Work", rest);
         empty::show(ui, theme, model, rest, out);
         return rest;

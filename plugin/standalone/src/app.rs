@@ -11,11 +11,11 @@ use crate::kept::Kept;
 use crate::left::Left;
 use crate::open::{OpenSession, Wake};
 use crate::preferences::Preferences;
-use crate::question::{Answer, Question, Wanted};
+use crate::question::{Question, Wanted};
 use crate::sound::Output;
 use come::{come, later};
 use crossbeam_channel::Receiver;
-use deskhand_editor::{Action, Model, NoWaves, SettingsChange, show};
+use deskhand_editor::{Action, Model, NoWaves, PathAnswer, SettingsChange, show};
 use deskhand_protocol::{Apply, Op};
 use deskhand_session::PlanId;
 use egui::{Context, Key, Modifiers, Ui};
@@ -366,21 +366,18 @@ impl App {
         if !self.is_closing {
             return;
         }
-        let (mut goes, mut stays) = (self.model.running() == 0, false);
-        let window = egui::Window::new("Work goes on").collapsible(false).resizable(false);
-        window.anchor(egui::Align2::CENTER_CENTER, [0.0, 0.0]).show(context, |ui| {
-            ui.label(
-                "It goes on for 30 seconds without this window, and is then stopped; nothing half done is kept.",
-            );
-            ui.horizontal(|ui| {
-                stays = ui.button("Stay").clicked();
-                goes |= ui.button("Close now").clicked();
-            });
-        });
-        if goes {
-            context.send_viewport_cmd(egui::ViewportCommand::Close);
-        } else if stays {
-            self.is_closing = false;
+        let question = deskhand_editor::Question {
+            title: "Work goes on",
+            words: "It goes on for 30 seconds without this window, and is then stopped. What takes hours goes on from there once the \
+                    session is opened again.",
+            choices: &["Stay", "Close now"],
+            escape: Some(0),
+        };
+        let is_done = self.model.running() == 0;
+        match question.show(context) {
+            None if !is_done => {}
+            Some(0) => self.is_closing = false,
+            Some(_) | None => context.send_viewport_cmd(egui::ViewportCommand::Close),
         }
     }
 
@@ -399,20 +396,21 @@ impl App {
     fn ask(&mut self, context: &Context) {
         let Some(question) = &mut self.question else { return };
         match (question.show(context), question.wanted) {
-            (Answer::NotYet, _) => {}
-            (Answer::Never, _) => {
+            (PathAnswer::NotYet, _) => {}
+            (PathAnswer::Never, _) => {
                 self.question = None;
                 self.dropped.clear();
             }
-            (Answer::Path(path), Wanted::Import) => {
+            (PathAnswer::Recent(path), _) => self.go(Wanted::Open, path),
+            (PathAnswer::Path { path, .. }, Wanted::Import) => {
                 self.question = None;
                 self.import(&[path]);
             }
-            (Answer::Path(path), Wanted::File(call)) => {
+            (PathAnswer::Path { path, .. }, Wanted::File(call)) => {
                 self.question = None;
                 self.call_with(call, &path);
             }
-            (Answer::Path(path), wanted) => self.go(wanted, path),
+            (PathAnswer::Path { path, .. }, wanted) => self.go(wanted, path),
         }
     }
 }

@@ -332,7 +332,13 @@ impl Song {
     /// Words for the person come from the hub.
     pub fn notify(&mut self, model: &mut Model, kind: NoticeKind, message: &str) {
         let (notice_id, message) = (format!("notice_{}", self.number), message.to_owned());
-        let notice = Notice { notice_id, message, kind, duration_ms: 0 };
+        let choices = match kind {
+            NoticeKind::Query => ["The first, at 0:41", "The second, at 1:12", "Both alike"]
+                .map(str::to_owned)
+                .into(),
+            _ => Vec::new(),
+        };
+        let notice = Notice { notice_id, message, kind, duration_ms: 0, choices };
         let event = self.event(None, News::Notice { notice });
         drop(model.hear(&event));
     }

@@ -2,7 +2,10 @@
 //!
 //! Where no graphics adapter is found, not even one in software, they are skipped, and say so.
 
-use deskhand_editor::{Model, NoWaves, SoundOutput, Waves, install, show, show_plugin};
+use deskhand_editor::{
+    Model, NoWaves, PathQuestion, PathWords, Question, SoundOutput, Waves, install, show,
+    show_plugin,
+};
 use deskhand_pictures::{Song, bare, cuts, fillers, forward, in_parts, interview, permitted};
 use deskhand_protocol::desk::NoticeKind;
 use egui::vec2;
@@ -64,6 +67,40 @@ fn notified() -> (Model, Song) {
     (model, song)
 }
 
+/// Where the system has no dialog, a path is asked for above the window.
+fn asks_for_path(
+    ui: &mut egui::Ui,
+    model: &mut Model,
+    waves: &dyn Waves,
+) -> Vec<deskhand_editor::Action> {
+    let out = show_plugin(ui, model, waves);
+    let recent = ["/music/harbour.deskhand", "/music/Deskhand/2026-11-23.deskhand"].map(Into::into);
+    let path = "/music/Deskhand/2026-11-25.deskhand";
+    let question = PathQuestion::new(String::new(), recent.into());
+    let failed = "that folder holds no session; choose one that does, or make a new one".to_owned();
+    let takes = &["Open", "Make a new one there"];
+    let words = PathWords { title: "Open a session", hint: "a folder", takes };
+    question.again(path.as_ref(), failed).show(ui.ctx(), words);
+    out
+}
+
+/// The window of the app is told to close while something runs.
+fn asks_to_close(
+    ui: &mut egui::Ui,
+    model: &mut Model,
+    waves: &dyn Waves,
+) -> Vec<deskhand_editor::Action> {
+    let out = show(ui, model, waves);
+    let question = Question {
+        title: "Work goes on",
+        words: "It goes on for 30 seconds without this window, and is then stopped; nothing half done is kept.",
+        choices: &["Stay", "Close now"],
+        escape: Some(0),
+    };
+    assert_eq!(question.show(ui.ctx()), None);
+    out
+}
+
 fn picture(name: &'static str, size: (f32, f32), (model, song): (Model, Song)) -> Picture {
     Picture { name, size, scale: 1.0, view: show, model, waves: Box::new(song), clicks: &[] }
 }
@@ -112,6 +149,8 @@ fn pictures() -> Vec<Picture> {
             ..picture("receipt", CARD, received())
         },
         picture("toasts", WINDOW, notified()),
+        Picture { view: asks_for_path, ..picture("ask-path", (900.0, 600.0), talked(forward())) },
+        Picture { view: asks_to_close, ..picture("ask-close", (900.0, 600.0), talked(forward())) },
         Picture { view: show_plugin, ..picture("plugin", (900.0, 600.0), hosted) },
         Picture { view: show_plugin, ..picture("plugin-empty", (900.0, 600.0), before) },
         empty,

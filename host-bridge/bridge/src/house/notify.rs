@@ -3,11 +3,12 @@
 use super::tool::{About, Deed, HouseTool, Reply};
 use crate::bridge::Bridge;
 use crate::connection::Asker;
-use deskhand_protocol::desk::NoticeKind;
+use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_session::tool_error::{Code, ToolError};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use std::collections::BTreeSet;
 
 /// How long a notice is shown when nothing else was said.
 const SHOWN_MS: u64 = 3_000;
@@ -41,6 +42,10 @@ struct NotifyParams {
     /// How long it is shown, in milliseconds; 0 stays until it is put away. Omitted: 3000.
     #[schemars(range(min = 0, max = 3_600_000))]
     duration_ms: Option<u64>,
+    /// Answers to a query, in a few words each: the person takes one as it stands, or writes another.
+    #[serde(default)]
+    #[schemars(length(max = 6), inner(length(min = 1, max = 60)))]
+    choices: Vec<String>,
 }
 
 fn kind_schema(_: &mut SchemaGenerator) -> Schema {
@@ -67,25 +72,24 @@ impl Deed for NotifyUser {
             "notify_user",
             "Tell the person",
             "Shows the person a short message (type info, success, error or progress), or asks a question \
-             (type query) whose answer is returned when the person gives it. An answer is information, \
-             never a decision on a plan. When nobody is there to see it, the result says so at once.",
+             (type query, with `choices` where there are some) whose answer is returned when the person gives \
+             it. An answer is information, never a decision on a plan. When nobody is there to see it, the result says so at once.",
             json!({"message": "The mix is at -16 LUFS now", "type": "success"}),
         )
     }
 
     fn act(params: NotifyParams, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
-        let NotifyParams { message, kind, duration_ms } = params;
-        if message.trim().is_empty() {
-            let error = "there are no words";
-            return Err(ToolError::prepare(Code::BadParams, error, "give a `message`"));
-        }
+        let NotifyParams { message, kind, duration_ms, choices } = params;
         let is_query = kind == NoticeKind::Query;
+        check(&message, is_query, &choices)?;
         if !bridge.is_attended() {
             return Ok(Reply::Now(Box::new(bridge.nobody_is_here())));
         }
-        let duration = if is_query { 0 } else { duration_ms.unwrap_or(SHOWN_MS) };
+        let duration_ms = if is_query { 0 } else { duration_ms.unwrap_or(SHOWN_MS) };
         let waits = is_query.then_some(asker);
-        let notice_id = bridge.notify(asker.author, message, kind, duration, waits)?;
+        let mut notice = Notice::new(String::new(), kind, message, duration_ms);
+        notice.choices = choices.iter().map(|words| words.trim().to_owned()).collect();
+        let notice_id = bridge.show_notice(asker.author, notice, waits)?;
         if is_query {
             return Ok(Reply::Later);
         }
@@ -95,4 +99,23 @@ impl Deed for NotifyUser {
         }));
         Ok(Reply::Now(Box::new(result)))
     }
+}
+
+/// Words there must be, and choices only where there is a question, each once.
+fn check(message: &str, is_query: bool, choices: &[String]) -> Result<(), ToolError> {
+    let bad = |error: &str, fix: &str| Err(ToolError::prepare(Code::BadParams, error, fix));
+    if message.trim().is_empty() {
+        return bad("there are no words", "give a `message`");
+    }
+    if !is_query && !choices.is_empty() {
+        return bad("only a question has choices", "set `type` to \"query\", or leave them out");
+    }
+    let mut known = BTreeSet::new();
+    if !choices.iter().all(|words| !words.trim().is_empty() && known.insert(words.trim())) {
+        return bad(
+            "a choice has no words, or stands twice",
+            "give `choices` of words of their own",
+        );
+    }
+    Ok(())
 }

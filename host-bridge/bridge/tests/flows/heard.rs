@@ -246,3 +246,29 @@ fn tracks_without_a_name_are_numbered_as_they_come_and_never_alike() {
     let (three, _three) = come(&mut desk, "c");
     assert_eq!(three, "Track 7");
 }
+
+#[test]
+fn a_number_makes_way_for_the_name_that_a_host_tells_for_another_track() {
+    let mut desk = Desk::new();
+    let come = |desk: &mut Desk, id: &str, name: Option<&str>| {
+        let mut plugin = Plugin::new(desk);
+        let name = name.map(str::to_owned);
+        let told = deskhand_protocol::Instance { name, ..instance(id, None) };
+        let track = plugin.join(desk, told).track;
+        (track, plugin)
+    };
+    let name = |desk: &Desk, track| desk.session().tracks[&track].name.clone();
+    let (numbered, _one) = come(&mut desk, "a", None);
+    let (told, _two) = come(&mut desk, "b", Some("Track 4"));
+    assert_eq!([numbered, told].map(|it| name(&desk, it)), ["Track 5", "Track 4"]);
+    // The name comes later than the instance, as many hosts tell it.
+    let (late, mut three) = come(&mut desk, "c", None);
+    let (other, _four) = come(&mut desk, "d", None);
+    assert_eq!([late, other].map(|it| name(&desk, it)), ["Track 6", "Track 7"]);
+    let op = Op::HostName { name: Some("Track 7".into()), color: None };
+    assert_eq!(three.ask(&mut desk, op).status, Status::Ok);
+    assert_eq!([late, other].map(|it| name(&desk, it)), ["Track 7", "Track 8"]);
+    // Two that the host itself calls alike are alike.
+    let (alike, _five) = come(&mut desk, "e", Some("Track 7"));
+    assert_eq!([late, alike].map(|it| name(&desk, it)), ["Track 7", "Track 7"]);
+}

@@ -79,6 +79,40 @@ fn a_query_is_answered_by_the_person_alone() {
 }
 
 #[test]
+fn a_question_comes_with_its_choices_and_the_answer_is_words() {
+    let mut desk = Desk::new();
+    let choices = ["the first", " the second "];
+    let params = json!({"message": "Which take?", "type": "query", "choices": choices});
+    let call = notify(&mut desk, params);
+    desk.until(|desk| !notices(desk).is_empty());
+    let (_, notice) = notices(&desk).pop().unwrap();
+    assert_eq!(notice.choices, ["the first", "the second"]);
+    let answer = Some("the second".to_owned());
+    desk.ask(Op::AnswerNotice { notice_id: notice.notice_id, answer });
+    assert_eq!(desk.answer(Who::Agent, call).answer.unwrap()["answer"], "the second");
+}
+
+#[test]
+fn choices_are_refused_where_they_cannot_be_taken() {
+    let mut desk = Desk::new();
+    let cases = [
+        (json!("info"), json!(["yes"]), "only a question has choices"),
+        (json!("query"), json!(["yes", " yes"]), "stands twice"),
+        (json!("query"), json!([" ", "yes"]), "has no words"),
+    ];
+    for (kind, choices, why) in cases {
+        let params = json!({"message": "Go on?", "type": kind, "choices": choices});
+        let call = notify(&mut desk, params);
+        let refused = desk.answer(Who::Agent, call);
+        assert_eq!(code(&refused), Code::BadParams, "{refused:#?}");
+        assert!(refused.error.unwrap().message.contains(why), "{why}");
+    }
+    let seven = json!({"message": "Which?", "type": "query", "choices": ["a", "b", "c", "d", "e", "f", "g"]});
+    let call = notify(&mut desk, seven);
+    assert_eq!(code(&desk.answer(Who::Agent, call)), Code::BadParams);
+}
+
+#[test]
 fn a_cancelled_query_is_put_away() {
     let mut desk = Desk::new();
     let (call, notice_id) = asked(&mut desk);

@@ -71,9 +71,14 @@ fn closing(direction: Direction, places: &Places) -> String {
     }
 }
 
+/// The window as macOS starts it, with a copy of this program in it.
+const APP: &str = "Deskhand.app";
+
 /// Where things go for one user, without administrator's rights.
 struct Places {
     programs: PathBuf,
+    /// The folder for what the desktop starts, on macOS.
+    applications: Option<PathBuf>,
     clap: PathBuf,
     vst3: PathBuf,
     /// Holds where this program is, for plugins that look for it.
@@ -85,20 +90,33 @@ impl Places {
         let home = super::mcp::home()?;
         let data = deskhand_protocol::helper::data_folder()
             .ok_or_else(|| Failure::new("install", "there is no data folder", "set HOME"))?;
-        let helper = deskhand_protocol::helper::record(&data);
-        Ok(if cfg!(target_os = "macos") {
-            let plugins = home.join("Library/Audio/Plug-Ins");
-            let (clap, vst3) = (plugins.join("CLAP"), plugins.join("VST3"));
-            Self { programs: home.join("Applications/Deskhand"), clap, vst3, helper }
-        } else if cfg!(windows) {
-            let local = data.parent().unwrap_or(&data).to_owned();
-            let plugins = local.join("Programs/Common");
-            let (clap, vst3) = (plugins.join("CLAP"), plugins.join("VST3"));
-            Self { programs: local.join("Programs/Deskhand"), clap, vst3, helper }
-        } else {
-            let (clap, vst3) = (home.join(".clap"), home.join(".vst3"));
-            Self { programs: home.join(".local/bin"), clap, vst3, helper }
-        })
+        Ok(Self::on(std::env::consts::OS, &home, &data))
+    }
+
+    /// The places on a system, for whom these are the home and the folder for data.
+    fn on(os: &str, home: &Path, data: &Path) -> Self {
+        let helper = deskhand_protocol::helper::record(data);
+        match os {
+            "macos" => {
+                let plugins = home.join("Library/Audio/Plug-Ins");
+                let (clap, vst3) = (plugins.join("CLAP"), plugins.join("VST3"));
+                let applications = home.join("Applications");
+                let programs = applications.join("Deskhand");
+                Self { programs, applications: Some(applications), clap, vst3, helper }
+            }
+            "windows" => {
+                let local = data.parent().unwrap_or(data).to_owned();
+                let plugins = local.join("Programs/Common");
+                let (clap, vst3) = (plugins.join("CLAP"), plugins.join("VST3"));
+                let programs = local.join("Programs/Deskhand");
+                Self { programs, applications: None, clap, vst3, helper }
+            }
+            _ => {
+                let (clap, vst3) = (home.join(".clap"), home.join(".vst3"));
+                let programs = home.join(".local/bin");
+                Self { programs, applications: None, clap, vst3, helper }
+            }
+        }
     }
 
     fn items(&self) -> Vec<Item> {
@@ -106,14 +124,16 @@ impl Places {
             let name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
             Item { to: self.programs.join(&name), name }
         };
-        let plugin = |name: &str, folder: &Path| Item { name: name.into(), to: folder.join(name) };
+        let whole = |name: &str, folder: &Path| Item { name: name.into(), to: folder.join(name) };
         let [clap, vst3] = PLUGINS;
-        vec![
+        let app = self.applications.as_deref().map(|folder| whole(APP, folder));
+        let all = [
             program("deskhand"),
             program("deskhand-app"),
-            plugin(clap, &self.clap),
-            plugin(vst3, &self.vst3),
-        ]
+            whole(clap, &self.clap),
+            whole(vst3, &self.vst3),
+        ];
+        all.into_iter().chain(app).collect()
     }
 }
 
@@ -208,6 +228,7 @@ mod tests {
     fn places(root: &Path) -> Places {
         Places {
             programs: root.join("bin"),
+            applications: None,
             clap: root.join("clap"),
             vst3: root.join("vst3"),
             helper: root.join("data/helper"),
@@ -246,5 +267,25 @@ mod tests {
         assert_eq!(Path::new(&helper), places.programs.join("deskhand"));
         assert_eq!(take_away(&places).unwrap().changed.len(), 4);
         assert_eq!(take_away(&places).unwrap().changed.len(), 0);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn on_macos_the_app_is_put_among_the_applications_whole_and_taken_away() {
+        let root = tempfile::tempdir().unwrap();
+        let from = unpacked(root.path());
+        let inside = "Deskhand.app/Contents/MacOS/deskhand-app";
+        fs::create_dir_all(from.join(inside).parent().unwrap()).unwrap();
+        fs::write(from.join(inside), "code").unwrap();
+        let home = root.path().join("home");
+        let places = Places::on("macos", &home, &home.join("Library/Application Support"));
+        let done = put(&from, &places).unwrap();
+        assert_eq!(done.missing, ["deskhand-app"]);
+        assert!(home.join("Applications").join(inside).is_file());
+        assert!(home.join("Applications/Deskhand/deskhand").is_file());
+        assert!(home.join("Library/Audio/Plug-Ins/VST3/Deskhand.vst3").is_dir());
+        let removed = take_away(&places).unwrap().changed;
+        assert!(removed.contains(&home.join("Applications/Deskhand.app")), "{removed:?}");
+        assert!(!home.join("Applications/Deskhand.app").exists());
     }
 }

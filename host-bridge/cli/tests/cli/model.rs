@@ -2,6 +2,7 @@
 //! `chat` make of it.
 
 use crate::desk::{Desk, settings};
+use crossbeam_channel::{Receiver, unbounded};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -23,18 +24,23 @@ pub(crate) fn listen(desk: &Desk) -> TcpListener {
     listener
 }
 
-/// Lets the model give `replies`, one a request.
-pub(crate) fn configure(desk: &Desk, replies: Vec<Reply>) {
+/// Lets the model give `replies`, one a request; gives what it is sent.
+pub(crate) fn configure(desk: &Desk, replies: Vec<Reply>) -> Receiver<String> {
     let listener = listen(desk);
+    let (sender, sent) = unbounded();
     thread::spawn(move || {
         for (number, (reply, stream)) in replies.iter().zip(listener.incoming()).enumerate() {
-            answer(stream.unwrap(), number, reply);
+            let stream = stream.unwrap();
+            // Not every test reads it.
+            drop(sender.send(request(&stream)));
+            answer(stream, number, reply);
         }
     });
+    sent
 }
 
-/// Reads a request to its end.
-pub(crate) fn request(stream: &TcpStream) {
+/// Reads a request to its end; gives its body.
+pub(crate) fn request(stream: &TcpStream) -> String {
     let mut reader = BufReader::new(stream.try_clone().unwrap());
     let mut length = 0;
     loop {
@@ -47,7 +53,9 @@ pub(crate) fn request(stream: &TcpStream) {
             break;
         }
     }
-    reader.read_exact(&mut vec![0; length]).unwrap();
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).unwrap();
+    String::from_utf8(body).unwrap()
 }
 
 /// The beginning of an answer that streams.
@@ -55,7 +63,6 @@ pub(crate) const HEAD: &str =
     "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
 
 fn answer(mut stream: TcpStream, number: usize, (text, call): &Reply) {
-    request(&stream);
     let mut events = vec![json!({"choices": [{"index": 0, "delta": {"content": text}}]})];
     if let Some((name, arguments)) = call {
         let function = json!({"name": name, "arguments": arguments.to_string()});

@@ -1,7 +1,7 @@
 //! `deskhand chat` on a terminal: cards, keys, news in between, and stopping.
 
 use crate::desk::Desk;
-use crate::model::{HEAD, listen, request};
+use crate::model::{HEAD, configure, listen, request};
 use crossbeam_channel::{Receiver, unbounded};
 use rustix::fs::{Mode, OFlags, open};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
@@ -252,6 +252,32 @@ fn what_was_said_and_what_waits_is_shown_again_and_may_be_decided_elsewhere() {
     screen.until("› half a w");
     screen.press("\u{15}");
     screen.leave();
+}
+
+#[test]
+fn a_question_with_choices_takes_a_number_and_the_model_reads_the_words() {
+    let desk = Desk::with_session();
+    let choices = json!(["the first take", "the second take"]);
+    let ask = json!({"message": "Which one?", "type": "query", "choices": choices});
+    let replies = vec![("Tell me.", Some(("notify_user", ask))), ("So be it.", None)];
+    let sent = configure(&desk, replies);
+    let mut screen = Screen::chat(&desk, &["--provider", "scripted"]);
+    screen.until("› ");
+    screen.press("keep a take\r");
+    screen.until("asked: Which one?");
+    screen.until("1  the first take");
+    screen.until("2  the second take");
+    screen.until("answer › ");
+    screen.press("3\r");
+    screen.until("the choices are 1 to 2; or answer in words");
+    screen.until("answer › ");
+    screen.press("2\r");
+    screen.until("answered: the second take");
+    screen.until("So be it.");
+    screen.until("› ");
+    screen.leave();
+    let read = sent.iter().nth(1).unwrap();
+    assert!(read.contains(r#"\"answer\":\"the second take\""#), "{read}");
 }
 
 #[test]

@@ -190,6 +190,21 @@ async fn only_the_question_that_was_put_is_answered() {
 }
 
 #[tokio::test]
+async fn choices_are_those_of_the_form_and_belong_to_the_question() {
+    let person = says(ElicitationAction::Accept, "one");
+    let (client, _) = person_at(Speaks::Newest, person, Questions::ThroughClient, false).await;
+    let asks = |choices: Value| json!({"message": "Which?", "type": "query", "choices": choices});
+    let put = required(once(&client, "notify_user", asks(json!(["one", "t\u{7}wo"])), None).await);
+    let requests = json!(put.input_requests);
+    let schema = &requests["answer"]["params"]["requestedSchema"]["properties"]["answer"];
+    assert_eq!(schema["enum"], json!(["one", "two"]), "{requests}");
+    let yes = json!({"action": "accept", "content": {"answer": "one"}});
+    let given = Some((yes, put.request_state.as_deref()));
+    let refused = once(&client, "notify_user", asks(json!(["one", "none"])), given).await;
+    assert!(matches!(refused, Err(ServiceError::McpError(_))), "{refused:?}");
+}
+
+#[tokio::test]
 async fn a_question_that_is_called_by_name_is_put_as_well() {
     let person = says(ElicitationAction::Accept, "the second");
     let (client, _) = person_at(Speaks::Newest, person, Questions::ThroughClient, false).await;

@@ -105,7 +105,7 @@ fn a_question_of_the_model_leads_to_the_field_for_the_answer() {
         json!([{"type": "tool_call", "id": "a", "name": "notify_user", "arguments": arguments}]);
     drop(model.hear(&event(2, None, said("assistant", call))));
     let (notice_id, message) = ("notice_1".into(), "Which take?".into());
-    let notice = Notice { notice_id, message, kind: NoticeKind::Query, duration_ms: 0 };
+    let notice = Notice::new(notice_id, NoticeKind::Query, message, 0);
     drop(model.hear(&event(3, None, News::Notice { notice })));
     let mut harness = harness(model);
     harness.run_steps(3);

@@ -68,7 +68,7 @@ mod tests {
         let mut model = open_model();
         model.desk.words.is_open = true;
         let (notice_id, message) = ("notice_2".into(), "Look here".into());
-        let notice = Notice { notice_id, message, kind: NoticeKind::Info, duration_ms: 0 };
+        let notice = Notice::new(notice_id, NoticeKind::Info, message, 0);
         drop(model.hear(&event(2, None, News::Notice { notice })));
         let mut harness = harness(model);
         harness.run_steps(5);

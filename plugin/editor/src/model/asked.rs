@@ -119,7 +119,7 @@ impl Model {
         self.untell(about);
         let notice_id = crate::toasts::own(about);
         self.toasts.begins_anew(&notice_id);
-        self.notices.push(Notice { notice_id, message, kind, duration_ms });
+        self.notices.push(Notice::new(notice_id, kind, message, duration_ms));
     }
 
     /// Takes back what was told `about` something.

@@ -20,6 +20,8 @@ struct Asked {
     answer: Option<usize>,
     /// Not asked yet.
     waits: bool,
+    /// The choice of Esc.
+    escape: Option<usize>,
 }
 
 fn asked(size: Vec2, mut model: Model, waits: bool) -> Harness<'static, Asked> {
@@ -37,7 +39,8 @@ fn asked(size: Vec2, mut model: Model, waits: bool) -> Harness<'static, Asked> {
                 }
                 let words = "The host saved this project at revision 4.";
                 let title = "The session went on without this project";
-                asked.answer = Question { title, words, choices: &CHOICES }.show(ui.ctx());
+                asked.answer = Question { title, words, choices: &CHOICES, escape: asked.escape }
+                    .show(ui.ctx());
             },
             state,
         );
@@ -146,6 +149,16 @@ fn the_keyboard_comes_to_a_question_and_what_was_meant_for_the_desk_answers_noth
     harness.get_by_label(CHOICES[0]).focus();
     harness.run_steps(2);
     harness.key_press(Key::Enter);
+    harness.run_steps(2);
+    assert_eq!(harness.state().answer, Some(0));
+}
+
+#[test]
+fn esc_takes_the_choice_that_it_stands_for() {
+    let mut harness = asked(vec2(900.0, 600.0), with_plan(), false);
+    harness.state_mut().escape = Some(0);
+    harness.run_steps(2);
+    harness.key_press(Key::Escape);
     harness.run_steps(2);
     assert_eq!(harness.state().answer, Some(0));
 }

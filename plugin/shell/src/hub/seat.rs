@@ -15,7 +15,7 @@ use deskhand_dsp::{Decibels, Frames};
 use deskhand_engine::Side;
 use deskhand_protocol::socket::SocketLink;
 use deskhand_protocol::{CallId, Event, Hearing, Instance, Joined, Link, News, Op, Switches};
-use deskhand_session::{Author, Change, Meter, RevisionId, Session, SessionId};
+use deskhand_session::{Author, Change, Meter, RevisionId, Session, SessionId, TrackId};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -50,6 +50,8 @@ pub(super) struct SeatState {
     came: Instant,
     /// The session by whose name it was decided where it is.
     decided: Option<SessionId>,
+    /// The gain that its track had in the session when that was heard last.
+    known: Option<(TrackId, f32)>,
     /// The sum of the gains as it was seen last, and since when.
     sum: (f32, Instant),
     /// Since when the sum is another than was told.
@@ -92,6 +94,7 @@ impl SeatState {
             stage: Stage::Away { again: now },
             came: now,
             decided: None,
+            known: None,
             sum: (0.0, now),
             moved_since: None,
             loads: 0,
@@ -271,8 +274,18 @@ impl SeatState {
         }
         let (track, captures) = (joined.track, joined.captures);
         self.shared.set_standing(Standing::Joined(Seated { track, dir, captures, rate }));
-        self.take_gain(joined.gain, None);
+        self.gain_is(track, joined.gain);
         self.is_fresh = true;
+    }
+
+    /// The session was looked at again. Where it has the gain that it had, what the host moved meanwhile, or told a hub
+    /// that did not live to store it, stands, and is told from here on.
+    fn gain_is(&mut self, track: TrackId, gain: Decibels) {
+        if self.known == Some((track, gain.0 as f32)) {
+            self.stage = Stage::Joined { gain: gain.0 as f32 };
+        } else {
+            self.take_gain(gain, None);
+        }
     }
 
     fn moved(&mut self, changes: &[Change], at: Option<Frames>, rate: Option<u32>, author: Author) {
@@ -281,7 +294,10 @@ impl SeatState {
         for change in changes {
             match change {
                 // What this host moved is so already, and may have moved on.
-                Change::SetTrackGain(edit) if edit.target == track && author != Author::Host => {
+                Change::SetTrackGain(edit) if edit.target == track && author == Author::Host => {
+                    self.known = Some((track, edit.after.0 as f32));
+                }
+                Change::SetTrackGain(edit) if edit.target == track => {
                     self.take_gain(edit.after, at);
                 }
                 Change::AddTrack(edit) if edit.target == track => match &edit.after {
@@ -306,7 +322,7 @@ impl SeatState {
         seated.rate = Some(session.rate.0);
         self.heard_is(hearing.cloned().map(Box::new), None, None);
         match session.tracks.get(&seated.track) {
-            Some(track) => self.take_gain(track.gain, None),
+            Some(track) => self.gain_is(seated.track, track.gain),
             None => self.rejoin(),
         }
         self.shared.set_standing(Standing::Joined(seated));

@@ -456,7 +456,12 @@ pub fn roughness(samples: &[f32]) -> f32 {
 }
 
 /// A line of the table of `cargo xtask hosts`: what was looked at, and the figure. It is printed once it holds.
-#[allow(clippy::print_stdout, reason = "a table, which a test's output is for")]
 pub fn row(what: &str, figure: impl std::fmt::Display) {
-    println!("   ok    clack-host  {what:<58} {figure}");
+    row_in("clack-host", what, figure);
+}
+
+/// The same in another host.
+#[allow(clippy::print_stdout, reason = "a table, which a test's output is for")]
+pub fn row_in(host: &str, what: &str, figure: impl std::fmt::Display) {
+    println!("   ok    {host:<11} {what:<58} {figure}");
 }

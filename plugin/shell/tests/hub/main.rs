@@ -205,7 +205,15 @@ fn a_hub_that_is_killed_takes_no_sound_with_it_and_the_next_finds_its_instances(
     until(|| desk.instances().len() == 1);
     assert_eq!(field(&mut rig, "track"), track);
     assert_eq!(desk.tracks().len(), 1);
-    assert!((gain(&mut rig) + 6.0).abs() < 0.01, "what the host set stands");
+    let track = desk.tracks()[0].0;
+    until(|| {
+        let off = (gain(&mut rig) + 6.0).abs();
+        assert!(off < 0.01, "what the host set stands");
+        // By now it was told, and taken.
+        (desk.session().tracks[&track].gain.0 + 6.0).abs() < 0.01
+    });
+    let off = (gain(&mut rig) + 6.0).abs();
+    rig::row("hub killed, its instance found again: gain off by", format!("{off:.6} dB"));
 }
 
 #[test]
@@ -229,6 +237,7 @@ fn without_a_helper_sound_passes_and_parameters_work() {
 fn instances_go_while_they_come_to_the_session() {
     let _turn = turn();
     let desk = Desk::new();
+    let mut longest = Duration::ZERO;
     for round in 0..6 {
         let mut rigs: Vec<Rig> = (0..4).map(|_| instance(&desk)).collect();
         let start = Instant::now();
@@ -237,9 +246,14 @@ fn instances_go_while_they_come_to_the_session() {
         }
         let start = Instant::now();
         rigs.clear();
-        assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+        longest = longest.max(start.elapsed());
+        assert!(longest < Duration::from_secs(2), "{longest:?}");
     }
     until(|| desk.instances().is_empty());
+    rig::row(
+        "4 instances destroyed while they come to the session",
+        format!("{longest:.0?} at most"),
+    );
 }
 
 #[test]

@@ -54,6 +54,10 @@ fn in_process() {
     rig.reset();
     let again = rig.run(&input, 512);
     assert!((rig::level(&again[0]) - rig::level(&input) - 12.0).abs() < 0.01);
+    rig::row(
+        "a panic in the processor: bypass, roughness of the change",
+        format!("{ratio:.3} times"),
+    );
 }
 
 fn in_process_with_low_cut_and_mono() {

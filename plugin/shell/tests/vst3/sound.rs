@@ -1,12 +1,17 @@
 //! Blocks, offline, reset, and the track that it stands on.
 
 use crate::desk::{Desk, turn, until};
-use crate::rig::sine;
+use crate::rig::{row_in, sine};
 use crate::vst::Vst;
 use deskhand_plugin::plant;
 use serde_json::json;
 
 const RATE: f64 = 48_000.0;
+
+/// A line of the table of `cargo xtask hosts`.
+pub(crate) fn row(what: &str, figure: impl std::fmt::Display) {
+    row_in("VST3", what, figure);
+}
 
 /// An instance that does something everywhere.
 fn busy(is_offline: bool, block: i32) -> Vst {
@@ -41,6 +46,7 @@ fn offline_is_as_online_in_every_block_size() {
     for (block, size) in [(4_096, 4_096), (4_096, 2_027), (64, 17)] {
         assert_eq!(busy(true, block).run(&input, size), online, "blocks of {size}");
     }
+    row("offline beside online, blocks of 17, 2,027 and 4,096", "0 differences");
 }
 
 #[test]
@@ -57,6 +63,7 @@ fn a_reset_forgets_what_was_heard() {
     vst.stop();
     vst.start(false, RATE, 512);
     assert_eq!(vst.run(&input, 512), fresh);
+    row("reset, and stopped and started: differences from a new one", 0);
 }
 
 #[test]

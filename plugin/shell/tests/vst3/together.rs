@@ -62,4 +62,5 @@ fn the_clap_and_the_vst3_of_one_process_meet_in_one_session() {
     );
     drop((one, two));
     until(|| desk.instances().is_empty());
+    crate::sound::row("with a CLAP in one process: sessions, tracks", "1, 2");
 }

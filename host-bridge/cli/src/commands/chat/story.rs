@@ -114,6 +114,7 @@ impl Story {
                 self.line(windows::text(window, session, &self.folder, self.output));
             }
             News::Notice { notice } => self.notice(notice),
+            News::NoticeAnswered { answer, .. } => self.answered(answer.as_deref()),
             News::LocalOnly { on } => self.dim(local_only(*on)),
             News::Policy { asking, .. } => self.dim(asked(*asking)),
             News::Planning { .. }
@@ -122,7 +123,6 @@ impl Story {
             | News::Media { failed: None, .. }
             | News::TurnAsked { .. }
             | News::WindowClosed { .. }
-            | News::NoticeAnswered { .. }
             | News::Play { .. }
             | News::Instances { .. }
             | News::Hearing { .. }
@@ -232,6 +232,12 @@ impl Story {
         }
     }
 
+    fn answered(&mut self, words: Option<&str>) {
+        if let Some(words) = words {
+            self.dim(format!("  answered: {}", clean(words, WHOLE)));
+        }
+    }
+
     fn notice(&mut self, notice: &Notice) {
         let message = clean(&notice.message, WHOLE);
         let word = match notice.kind {
@@ -242,6 +248,9 @@ impl Story {
             NoticeKind::Query => "asked",
         };
         self.line(format!("  {word}: {message}"));
+        for (number, choice) in (1..).zip(&notice.choices) {
+            self.line(format!("    {number}  {}", clean(choice, WHOLE)));
+        }
     }
 }
 

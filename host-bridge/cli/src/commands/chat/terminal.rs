@@ -228,9 +228,11 @@ impl Terminal {
             return self.command(command);
         }
         if let Some(query) = self.queries.front() {
-            let answer = Some(line.trim().to_owned()).filter(|words| !words.is_empty());
-            let op = Op::AnswerNotice { notice_id: query.notice_id.clone(), answer };
-            return self.ask(op).map(|_| Goes::On);
+            match answer_to(query, line.trim()) {
+                Ok(op) => drop(self.ask(op)?),
+                Err(fix) => self.story.dim(fix),
+            }
+            return Ok(Goes::On);
         }
         let Some(plan) = self.cards.front().cloned() else {
             return self.say(line);
@@ -355,4 +357,17 @@ impl Terminal {
             }
         }
     }
+}
+
+/// What a line says to a question: the choice of that number, or its own words; none puts it away. A number that is
+/// no choice is no answer either: it was mistyped, sooner than meant.
+fn answer_to(query: &Notice, line: &str) -> Result<Op, String> {
+    let count = query.choices.len();
+    let number = line.parse::<usize>().ok().filter(|_| count > 0);
+    let answer = match number.map(|number| query.choices.get(number.wrapping_sub(1))) {
+        Some(Some(choice)) => Some(choice.clone()),
+        Some(None) => return Err(format!("the choices are 1 to {count}; or answer in words")),
+        None => Some(line.to_owned()).filter(|words| !words.is_empty()),
+    };
+    Ok(Op::AnswerNotice { notice_id: query.notice_id.clone(), answer })
 }

@@ -11,7 +11,11 @@ use deskhand_protocol::Hearing;
 impl SeatState {
     /// The session says what the track's gain is; what trim does not give, the desk gain does.
     pub(super) fn take_gain(&mut self, gain: Decibels, at: Option<i64>) {
-        self.stage = Stage::Joined { gain: gain.0 as f32 };
+        let gain = gain.0 as f32;
+        self.stage = Stage::Joined { gain };
+        if let Standing::Joined(Seated { track, .. }) = self.shared.standing() {
+            self.known = Some((track, gain));
+        }
         self.settle_gains(at);
     }
 

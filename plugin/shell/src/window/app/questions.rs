@@ -4,16 +4,15 @@
 
 use super::App;
 use crate::shared::Shared;
-use deskhand_editor::{FileCall, PathField, proposed_session};
+use deskhand_editor::{FileCall, PathAnswer, PathQuestion, PathWords, proposed_session};
 use deskhand_protocol::Op;
 use deskhand_protocol::helper::music_folder;
-use std::path::PathBuf;
 
 /// The path of a session, or of a file for a call, as the person types it.
 pub(super) struct Question {
     pub(super) makes: bool,
     call: Option<FileCall>,
-    pub(super) path: PathField,
+    asks: PathQuestion,
 }
 
 impl Question {
@@ -21,20 +20,22 @@ impl Question {
     pub(super) fn new(makes: bool) -> Self {
         let music = music_folder().filter(|_| makes);
         let path = music.map(|music| proposed_session(&music));
-        Self { makes, call: None, path: PathField::new(path.unwrap_or_default()) }
+        let asks = PathQuestion::new(path.unwrap_or_default(), Vec::new());
+        Self { makes, call: None, asks }
     }
 
     /// Asks for a file.
     pub(super) fn file(call: FileCall) -> Self {
-        Self { makes: false, call: Some(call), path: PathField::new(call.offered().to_owned()) }
+        let asks = PathQuestion::new(call.offered().to_owned(), Vec::new());
+        Self { makes: false, call: Some(call), asks }
     }
 
-    /// Its title, what its button says, and what stands in the empty field.
-    fn words(&self) -> [&'static str; 3] {
+    /// Its title, what stands in the empty field, and what its buttons say.
+    fn words(&self) -> (&'static str, &'static str, Vec<&'static str>) {
         match (self.call, self.makes) {
-            (Some(call), _) => [call.title(), call.label(), call.hint()],
-            (None, true) => ["New session", "Make it", "a folder"],
-            (None, false) => ["Open a session", "Open", "a folder"],
+            (Some(call), _) => (call.title(), call.hint(), vec![call.label()]),
+            (None, true) => ("New session", "a folder", vec!["Make it"]),
+            (None, false) => ("Open a session", "a folder", vec!["Open", "Make a new one there"]),
         }
     }
 }
@@ -51,7 +52,8 @@ impl App {
         let choices = saved.choices.iter().map(|words| capitalized(words)).collect::<Vec<_>>();
         let choices: Vec<&str> = choices.iter().map(String::as_str).collect();
         let title = "The session went on without this project";
-        let question = deskhand_editor::Question { title, words: &words, choices: &choices };
+        let question =
+            deskhand_editor::Question { title, words: &words, choices: &choices, escape: None };
         let goes = question.show(context)? > 0;
         // All instances of a project were saved at one moment.
         let same =
@@ -70,7 +72,8 @@ impl App {
         let words = capitalized(&words);
         let title = "The session of this project was not found";
         let choices = &["Stay with the new one", "Open a session…"];
-        match (deskhand_editor::Question { title, words: &words, choices }).show(context) {
+        let question = deskhand_editor::Question { title, words: &words, choices, escape: None };
+        match question.show(context) {
             Some(0) => self.shared.peers().iter().for_each(|(_, one)| one.set_made_anew(None)),
             Some(_) => self.question = Some(Question::new(false)),
             None => {}
@@ -79,34 +82,19 @@ impl App {
 
     pub(super) fn ask(&mut self, context: &egui::Context) {
         let Some(question) = &mut self.question else { return };
-        let [title, label, hint] = question.words();
-        let (mut goes, mut stays) = (false, true);
-        let window = egui::Window::new(title).order(egui::Order::Foreground);
-        window.collapsible(false).resizable(false).show(context, |ui| {
-            let field = question.path.show(ui, hint);
-            ui.horizontal(|ui| {
-                let enter = field.lost_focus() && ui.input(|it| it.key_pressed(egui::Key::Enter));
-                goes = ui.button(label).clicked() || enter;
-                let opens = !question.makes && question.call.is_none();
-                if opens && ui.button("Make a new one there").clicked() {
-                    (goes, question.makes) = (true, true);
-                }
-                let escaped = ui.input(|it| it.key_pressed(egui::Key::Escape));
-                stays = !ui.button("Cancel").clicked() && !escaped;
-            });
-        });
-        let path = question.path.path.trim().to_owned();
         let (makes, call) = (question.makes, question.call);
-        if goes && !path.is_empty() {
-            let path = PathBuf::from(path);
-            match call {
-                Some(call) => self.submit(call.op(&path)),
-                None => self.chair.use_session(path, makes),
+        let (title, hint, takes) = question.words();
+        let words = PathWords { title, hint, takes: &takes };
+        match (question.asks.show(context, words), call) {
+            (PathAnswer::NotYet, _) => return,
+            (PathAnswer::Never, _) => {}
+            (PathAnswer::Recent(path), _) => self.chair.use_session(path, false),
+            (PathAnswer::Path { path, .. }, Some(call)) => self.submit(call.op(&path)),
+            (PathAnswer::Path { path, by }, None) => {
+                self.chair.use_session(path, makes || by > 0);
             }
         }
-        if !stays || goes {
-            self.question = None;
-        }
+        self.question = None;
     }
 }
 

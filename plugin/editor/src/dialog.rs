@@ -1,0 +1,128 @@
+//! The frame of what is asked above all windows, drawn as a floating window is: nothing below it takes a click or a key.
+
+use crate::icons;
+use crate::kit::controls::{Button, Kind, icon_button};
+use crate::kit::{Cut, Cx};
+use crate::theme::{Theme, Type};
+use egui::{
+    Area, Context, Frame, Id, Key, Modal, Modifiers, Order, Response, Role, Sense, Ui, Vec2,
+    WidgetInfo, vec2,
+};
+
+const HEAD: f32 = 32.0;
+/// Beside and below what stands in it.
+const PAD: f32 = 16.0;
+/// Width of what stands in it, and height of its buttons, points.
+const WIDTH: f32 = 440.0;
+const BUTTON: f32 = 28.0;
+
+/// What can be done with it without an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Leaving {
+    /// It stays until it is answered.
+    Never,
+    /// By Esc, and by the cross in its head.
+    ByEsc,
+}
+
+/// A dialog, and how it is drawn.
+pub(crate) struct Dialog<'a> {
+    pub(crate) title: &'a str,
+    pub(crate) icon: char,
+    /// What a screen reader says of it.
+    pub(crate) read: &'a str,
+    pub(crate) leaving: Leaving,
+}
+
+/// What came of a dialog in a frame.
+pub(crate) struct Drawn<T> {
+    pub(crate) inner: T,
+    /// The head: the keyboard may stand there, where it answers nothing.
+    pub(crate) whole: Response,
+    /// It was left without an answer.
+    pub(crate) is_left: bool,
+}
+
+impl Dialog<'_> {
+    /// Draws it in the middle, over all windows.
+    pub(crate) fn show<T>(
+        &self,
+        context: &Context,
+        content: impl FnOnce(&mut Ui, &Theme) -> T,
+    ) -> Drawn<T> {
+        let theme =
+            if context.global_style().visuals.dark_mode { Theme::DARK } else { Theme::LIGHT };
+        let id = Id::unique(("dialog", self.title));
+        // Above what stays on top, too: of two windows of one order the newer one would lie above.
+        let area: Area = Modal::default_area(id).order(Order::Tooltip);
+        let frame = Frame::window(&context.global_style()).inner_margin(0.0).fill(theme.raised);
+        let modal = Modal::new(id).area(area).frame(frame);
+        modal.show(context, |ui| self.framed(ui, &theme, content)).inner
+    }
+
+    fn framed<T>(
+        &self,
+        ui: &mut Ui,
+        theme: &Theme,
+        content: impl FnOnce(&mut Ui, &Theme) -> T,
+    ) -> Drawn<T> {
+        let width = WIDTH.min(ui.ctx().content_rect().width() - 64.0);
+        ui.set_width(width + 2.0 * PAD);
+        ui.spacing_mut().item_spacing = Vec2::ZERO;
+        let (whole, mut is_left) = self.head(ui, theme);
+        let body = Frame::NONE.inner_margin(PAD).show(ui, |ui| {
+            ui.set_width(width);
+            content(ui, theme)
+        });
+        if self.leaving == Leaving::ByEsc {
+            is_left |= ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape));
+        }
+        Drawn { inner: body.inner, whole, is_left }
+    }
+
+    /// Icon and title, and a cross where it can be left.
+    fn head(&self, ui: &mut Ui, theme: &Theme) -> (Response, bool) {
+        let size = vec2(ui.available_width(), HEAD);
+        let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+        let cx = Cx::new(ui, theme);
+        cx.icon(rect.left_mid(18.0), self.icon, 16.0, theme.text_3);
+        let room = rect.width() - 72.0;
+        cx.elided(rect.left_mid(32.0), self.title, Type::SMALL_STRONG, theme.text, room);
+        let whole = cx.interact(rect, "all", Sense::focusable_noninteractive());
+        whole.widget_info(|| WidgetInfo::labeled(Role::Window, true, self.read));
+        cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, theme.line);
+        let close = rect.row_box(rect.right() - 28.0, vec2(24.0, 24.0));
+        let name = format!("Close {}", self.title);
+        let is_left = self.leaving == Leaving::ByEsc
+            && icon_button(&cx, close, icons::X, false, &name).clicked();
+        (whole, is_left)
+    }
+}
+
+/// Words that wrap.
+pub(crate) fn para(ui: &mut Ui, theme: &Theme, words: &str, color: egui::Color32) -> Response {
+    let width = ui.available_width();
+    let tall = Cx::new(ui, theme).para_height(words, Type::BODY, width);
+    let (rect, node) = ui.allocate_exact_size(vec2(width, tall), Sense::hover());
+    Cx::new(ui, theme).para(rect.min, words, Type::BODY, color, width);
+    node.widget_info(|| WidgetInfo::labeled(Role::Label, true, words));
+    node
+}
+
+/// Buttons beside each other, in rows where they need more than one.
+pub(crate) fn buttons(ui: &mut Ui, theme: &Theme, all: &[(Kind, &str)]) -> Vec<Response> {
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing = vec2(8.0, 8.0);
+        let show = |ui: &mut Ui| {
+            let one = |&(kind, words): &(Kind, &str)| {
+                let button = Button::new(kind, words);
+                let width = button.width(&Cx::new(ui, theme));
+                let (rect, _) = ui.allocate_exact_size(vec2(width, BUTTON), Sense::hover());
+                button.show(&Cx::new(ui, theme), rect)
+            };
+            all.iter().map(one).collect()
+        };
+        ui.horizontal_wrapped(show).inner
+    })
+    .inner
+}

@@ -1,0 +1,104 @@
+//! The answer to a question: its choices as buttons, and below them a field for other words.
+
+use crate::action::Action;
+use crate::kit::controls::{Button, Kind, State};
+use crate::kit::{Cut, Cx};
+use crate::model::Model;
+use crate::theme::{Theme, Type};
+use deskhand_protocol::desk::Notice;
+use egui::{Rect, TextEdit, Ui, pos2, vec2};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// Height of the field.
+const FIELD: f32 = 32.0;
+/// Height of a choice, and the gap beside and below it.
+const CHOICE: f32 = 28.0;
+const GAP: f32 = 8.0;
+
+/// What the answer takes of a notice that is `width` wide inside.
+pub(super) fn height(cx: &Cx<'_>, notice: &Notice, width: f32) -> f32 {
+    let place = Rect::from_min_size(pos2(0.0, 0.0), vec2(width, 0.0));
+    places(cx, notice, place).last().map_or(0.0, |last| last.bottom() + GAP) + FIELD
+}
+
+/// Draws the choices and the field into `place`.
+pub(super) fn show(
+    ui: &mut Ui,
+    theme: &Theme,
+    model: &mut Model,
+    notice: &Notice,
+    mut place: Rect,
+    out: &mut Vec<Action>,
+) {
+    let row = place.cut_bottom(FIELD);
+    let taken = choices(&Cx::new(ui, theme), notice, place);
+    let written = field(ui, theme, model, notice, row);
+    let Some(words) = taken.or(written) else { return };
+    model.toasts.answers.remove(&notice.notice_id);
+    model.notices.retain(|known| known.notice_id != notice.notice_id);
+    let notice_id = notice.notice_id.clone();
+    out.push(Action::AnswerNotice { notice_id, answer: Some(words) });
+}
+
+/// Where the choices are: beside each other, as many as a row takes.
+fn places(cx: &Cx<'_>, notice: &Notice, place: Rect) -> Vec<Rect> {
+    let mut at = place.left_top();
+    let place_of = |words: &String| {
+        let width = button(notice, words).width(cx).min(place.width());
+        if at.x + width > place.right() {
+            at = pos2(place.left(), at.y + CHOICE + GAP);
+        }
+        let rect = Rect::from_min_size(at, vec2(width, CHOICE));
+        at.x += width + GAP;
+        rect
+    };
+    notice.choices.iter().map(place_of).collect()
+}
+
+fn button<'s>(notice: &Notice, words: &'s str) -> Button<'s> {
+    Button::new(Kind::Secondary, words).salt(salt(notice))
+}
+
+/// Tells the buttons of two questions apart.
+fn salt(notice: &Notice) -> u64 {
+    let mut salt = DefaultHasher::new();
+    notice.notice_id.hash(&mut salt);
+    salt.finish()
+}
+
+/// The choice that was taken.
+fn choices(cx: &Cx<'_>, notice: &Notice, place: Rect) -> Option<String> {
+    let mut taken = None;
+    for (words, rect) in notice.choices.iter().zip(places(cx, notice, place)) {
+        if button(notice, words).show(cx, rect).clicked() {
+            taken = Some(words.clone());
+        }
+    }
+    taken
+}
+
+/// The words that were written, once they are sent.
+fn field(
+    ui: &mut Ui,
+    theme: &Theme,
+    model: &mut Model,
+    notice: &Notice,
+    mut row: Rect,
+) -> Option<String> {
+    let text = model.toasts.answers.entry(notice.notice_id.clone()).or_default();
+    let button_rect = row.cut_right(80.0);
+    let hint = if notice.choices.is_empty() { "Your answer" } else { "Or in your words" };
+    let edit = TextEdit::singleline(text).hint_text(hint).font(Type::SMALL.font());
+    let response = ui.put(row, edit.margin(egui::Margin::symmetric(8, 6)));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Your answer"));
+    let words = text.trim().to_owned();
+    if std::mem::take(&mut model.toasts.goes_to_question) {
+        response.request_focus();
+    }
+    let state = if words.is_empty() { State::Disabled } else { State::Normal };
+    let button = button(notice, "Answer").state(state);
+    let place = button_rect.row_box(button_rect.left() + 8.0, vec2(72.0, 28.0));
+    let clicked = button.show(&Cx::new(ui, theme), place).clicked();
+    let enter = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+    ((clicked || enter) && !words.is_empty()).then_some(words)
+}

@@ -1,0 +1,195 @@
+//! Notices as a person sees, answers and puts them away.
+
+use super::*;
+use crate::ui_tests::{Desk, event, harness, open_model};
+use deskhand_protocol::News;
+use egui::accesskit::Live;
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+fn shown(notices: &[(&str, NoticeKind, u64)]) -> Harness<'static, Desk> {
+    let mut model = open_model();
+    for (number, (message, kind, duration_ms)) in (2_u64..).zip(notices) {
+        let (notice_id, message) = (format!("notice_{number}"), (*message).to_owned());
+        let notice = Notice::new(notice_id, *kind, message, *duration_ms);
+        drop(model.hear(&event(number, None, News::Notice { notice })));
+    }
+    let mut harness = harness(model);
+    harness.run_steps(3);
+    harness
+}
+
+fn answered(number: u64, answer: Option<&str>) -> Action {
+    let answer = answer.map(str::to_owned);
+    Action::AnswerNotice { notice_id: format!("notice_{number}"), answer }
+}
+
+#[test]
+fn what_goes_by_itself_goes_and_the_hub_is_not_told() {
+    let notices = [("Done", NoticeKind::Info, 3000), ("Saved", NoticeKind::Info, 60_000)];
+    let mut harness = shown(&notices);
+    assert!(harness.query_by_label("Done").is_some());
+    // A quarter of a second each.
+    harness.run_steps(20);
+    assert!(harness.query_by_label("Done").is_none());
+    assert!(harness.query_by_label("Saved").is_some());
+    harness.get_by_label("Put away").click();
+    harness.run_steps(2);
+    assert!(harness.query_by_label("Saved").is_none());
+    assert_eq!(harness.state().actions, []);
+}
+
+#[test]
+fn what_stays_is_put_away_and_the_hub_is_told() {
+    let mut harness = shown(&[("Look here", NoticeKind::Info, 0)]);
+    harness.get_by_label("Put away").click();
+    harness.run_steps(2);
+    assert!(harness.query_by_label("Look here").is_none());
+    assert_eq!(harness.state().actions, [answered(2, None)]);
+}
+
+#[test]
+fn a_question_stays_in_view_and_is_answered() {
+    let told = |words| (words, NoticeKind::Info, 0);
+    let question = ("Which take?", NoticeKind::Query, 0);
+    let mut harness = shown(&[question, told("One"), told("Two"), told("Three")]);
+    assert!(harness.query_by_label("Which take?").is_some());
+    assert!(harness.query_by_label("One").is_none());
+    harness.get_by_label("Your answer").focus();
+    harness.run_steps(2);
+    harness.get_by_label("Your answer").type_text("the second");
+    harness.run_steps(2);
+    harness.get_by_label("Answer").click();
+    harness.run_steps(2);
+    assert_eq!(harness.state().actions, [answered(2, Some("the second"))]);
+    assert!(harness.query_by_label("Which take?").is_none());
+    assert!(harness.query_by_label("One").is_some(), "there is room for it again");
+}
+
+#[test]
+fn of_two_questions_each_is_answered_by_its_own_field_and_button() {
+    let question = |words| (words, NoticeKind::Query, 0);
+    let mut harness = shown(&[question("Which take?"), question("How loud?")]);
+    harness.get_all_by_label("Answer").next().unwrap().click();
+    harness.run_steps(2);
+    assert_eq!(harness.state().actions, [], "nothing was typed");
+    // The first stands lowest.
+    let fields = |harness: &Harness<'_, Desk>| {
+        let mut all: Vec<_> =
+            harness.get_all_by_label("Your answer").map(|node| node.rect().center()).collect();
+        all.sort_by(|a, b| b.y.total_cmp(&a.y));
+        all
+    };
+    for (place, words) in ["the second", "-16"].into_iter().enumerate() {
+        let at = fields(&harness)[place];
+        harness.hover_at(at);
+        harness.drag_at(at);
+        harness.drop_at(at);
+        harness.run_steps(2);
+        harness.event(egui::Event::Text(words.into()));
+        harness.run_steps(2);
+    }
+    let lower = fields(&harness)[0];
+    let buttons = harness.get_all_by_label("Answer");
+    let of_first = buttons.min_by_key(|node| (node.rect().center().y - lower.y).abs() as i32);
+    of_first.unwrap().click();
+    harness.run_steps(2);
+    assert_eq!(harness.state().actions, [answered(2, Some("the second"))]);
+    harness.get_by_label("Your answer").focus();
+    harness.run_steps(2);
+    harness.key_press(egui::Key::Enter);
+    harness.run_steps(2);
+    assert_eq!(harness.state().actions[1..], [answered(3, Some("-16"))]);
+}
+
+#[test]
+fn a_question_that_is_put_away_has_no_answer() {
+    let mut harness = shown(&[("Which take?", NoticeKind::Query, 0)]);
+    harness.get_by_label("Your answer").focus();
+    harness.run_steps(2);
+    harness.get_by_label("Your answer").type_text("the second");
+    harness.run_steps(2);
+    harness.get_by_label("Put away").click();
+    harness.run_steps(2);
+    assert_eq!(harness.state().actions, [answered(2, None)]);
+    assert!(harness.query_by_label("Which take?").is_none());
+}
+
+#[test]
+fn the_same_words_stand_once_and_go_at_once() {
+    let same = ("there is nothing to take back", NoticeKind::Error, 0);
+    let mut harness = shown(&[same, same, same]);
+    assert!(harness.query_by_label("There is nothing to take back (3 times)").is_some());
+    harness.get_by_label("Put away").click();
+    harness.run_steps(2);
+    assert_eq!(harness.state().actions, [2, 3, 4].map(|number| answered(number, None)));
+    assert!(harness.state().model.notices.is_empty());
+}
+
+#[test]
+fn what_is_not_shown_is_counted_and_put_away_with_the_rest_but_for_questions() {
+    let told = |words| (words, NoticeKind::Info, 0);
+    let question = ("Which take?", NoticeKind::Query, 0);
+    let all = [told("One"), question, told("Two"), told("Three"), told("Four")];
+    let mut harness = shown(&all);
+    assert!(harness.query_by_label("and 2 more").is_some());
+    harness.get_by_label("Put all away").click();
+    harness.run_steps(3);
+    assert!(harness.query_by_label("Put all away").is_none());
+    assert!(harness.query_by_label("Which take?").is_some());
+    assert_eq!(harness.state().actions.len(), 4);
+}
+
+#[test]
+fn what_comes_is_said_by_a_screen_reader_and_an_error_at_once() {
+    let harness = shown(&[("Done", NoticeKind::Info, 0), ("It failed", NoticeKind::Error, 0)]);
+    let live = |words: &str| harness.get_by_label(words).accesskit_node().live();
+    assert_eq!(["Done", "It failed"].map(live), [Live::Polite, Live::Assertive]);
+}
+
+#[test]
+fn a_tool_is_named_by_what_a_person_says_for_it() {
+    let words = "nothing is written down there yet; transcribe it first: tool_transcribe";
+    let harness = shown(&[(words, NoticeKind::Error, 0)]);
+    let told =
+        "Nothing is written down there yet; transcribe it first: say \"transcribe everything\"";
+    assert!(harness.query_by_label(told).is_some());
+}
+
+#[test]
+fn a_choice_is_taken_by_a_click_and_other_words_answer_as_well() {
+    let asked = || {
+        let mut model = open_model();
+        let choices =
+            ["The first", "The second", "Neither of them, the one that follows the break"];
+        let notice = Notice {
+            notice_id: "notice_2".into(),
+            message: "Which take?".into(),
+            kind: NoticeKind::Query,
+            duration_ms: 0,
+            choices: choices.map(str::to_owned).into(),
+        };
+        drop(model.hear(&event(2, None, News::Notice { notice })));
+        let mut harness = harness(model);
+        harness.run_steps(3);
+        harness
+    };
+    let mut harness = asked();
+    let place = |words| harness.get_by_label(words).rect();
+    let [first, second] = ["The first", "The second"].map(place);
+    let third = place("Neither of them, the one that follows the break");
+    assert!(first.top() == second.top() && first.right() < second.left(), "side by side");
+    assert!(third.top() > first.bottom() && third.bottom() < place("Your answer").top());
+    harness.get_by_label("The second").click();
+    harness.run_steps(2);
+    assert_eq!(harness.state().actions, [answered(2, Some("The second"))]);
+    assert!(harness.query_by_label("Which take?").is_none());
+    let mut harness = asked();
+    harness.get_by_label("Your answer").focus();
+    harness.run_steps(2);
+    harness.get_by_label("Your answer").type_text("both");
+    harness.run_steps(2);
+    harness.get_by_label("Answer").click();
+    harness.run_steps(2);
+    assert_eq!(harness.state().actions, [answered(2, Some("both"))]);
+}
