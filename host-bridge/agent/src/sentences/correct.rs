@@ -71,6 +71,12 @@ pub(super) fn whole(said: &Said<'_>) -> One {
     Ok(about(segment.into(), "cmd_set_words", params))
 }
 
+/// Whether tokens are words alone, or one quote: what stands beside a quote is no part of it.
+pub(super) fn are_words(tokens: &[Token]) -> bool {
+    let is_quote = |token: &Token| matches!(token.kind, TokenKind::Quote(_));
+    tokens.len() == 1 || !tokens.iter().any(is_quote)
+}
+
 /// Whether tokens are a quote that no phrase says, so that it names none.
 pub(super) fn is_unsaid(tokens: &[Token], session: &Session) -> bool {
     match tokens {
@@ -88,7 +94,7 @@ fn old(said: &Said<'_>) -> Result<String, Trouble> {
 
 /// What is said instead.
 fn new(said: &Said<'_>) -> Result<String, Trouble> {
-    said.words(if said.tokens("unsaid").is_some() { "unsaid" } else { "text" })
+    said.words(if said.tokens("unsaid").is_some() { "unsaid" } else { "instead" })
 }
 
 fn segments_of(phrase: PhraseId, session: &Session) -> Vec<SegmentId> {

@@ -260,15 +260,15 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "correct|change {plain} to|into {quote}", "{plain} should|must read|say|be {quote}", "write {quote} for|as {plain}",
     ]),
     (Job::CorrectIn, &[
-        "replace|correct the? [word|words] {old} by|with|to|into {text} in|of {p}", "change|fix the? word|words {old} to|into|by|with {text} in|of {p}", "change|fix {quoted} to|into|by|with {text} in|of {p}",
-        "in {p} ,? replace|correct|change the? [word|words] {old} by|with|to|into {text}", "{p} should|must say|read {text} instead_of|not|rather_than {old}", "it should|must say|read|be {text} instead_of|not|rather_than {old} in {p}",
-        "in {p} ,? {quoted} should|must be|read {text}",
+        "replace|correct the? [word|words] {old} by|with|to|into {instead} in|of {p}", "change|fix the? word|words {old} to|into|by|with {instead} in|of {p}", "change|fix {quoted} to|into|by|with {instead} in|of {p}",
+        "in {p} ,? replace|correct|change the? [word|words] {old} by|with|to|into {instead}", "{p} should|must say|read {instead} instead_of|not|rather_than {old}", "it should|must say|read|be {instead} instead_of|not|rather_than {old} in {p}",
+        "in {p} ,? {quoted} should|must be|read {instead}",
     ]),
     (Job::CorrectAll, &[
-        "replace|correct|change the? [word|words] {old} by|with|to|into {text} everywhere|throughout|each_time|every_time|in_all_phrases|in_every_phrase|in_the_transcript|in_the_whole_transcript|in_all_transcripts",
-        "replace|correct every|each|all [word|words] {old} by|with|to|into {text}",
+        "replace|correct|change the? [word|words] {old} by|with|to|into {instead} everywhere|throughout|each_time|every_time|in_all_phrases|in_every_phrase|in_the_transcript|in_the_whole_transcript|in_all_transcripts",
+        "replace|correct every|each|all [word|words] {old} by|with|to|into {instead}",
     ]),
-    (Job::CorrectOnce, &["replace|correct|change|fix the? word|words {old} by|with|to|into {text}", "replace|correct|change|fix {quoted} by|with|to|into {unsaid}", "{quoted} should|must be|read {unsaid}"]),
+    (Job::CorrectOnce, &["replace|correct|change|fix the? word|words {old} by|with|to|into {instead}", "replace|correct|change|fix {quoted} by|with|to|into {unsaid}", "{quoted} should|must be|read {unsaid}"]),
     (Job::Quotes, &[
         "show|list|find|give|get|read|see [me] everything|all|anything|what|whatever|all_that|all_places|every_place that? is|was|are|i? coded|tagged|marked|labeled|labelled as|with|under|by|for? {code}",
         "show|list|find|give|get|read|see [me] all? the? {known} quotes|quote|segments|passages|sentences|codings|places", "show|list|find|give|get [me] all|every? quote|quotes|passage|passages|segment|segments|sentence|sentences of|for|under|with|about? the? code? {known}",

@@ -7,7 +7,7 @@ use crate::lexer::{Token, TokenKind};
 use crate::reading::RequestKind;
 use crate::requests::Draft;
 use crate::resolve::{Resolved, Trouble, Want, list};
-use deskhand_session::{Clip, ObjectId, Session, SourceId};
+use deskhand_session::{Clip, ObjectId, Session, Source, SourceId};
 use std::collections::BTreeSet;
 
 /// What may stand behind the code of a sentence.
@@ -35,7 +35,9 @@ fn no_place(said: &Said<'_>) -> Option<Trouble> {
         return None;
     }
     let reason = format!("\"{place}\" is no track, clip or source here");
-    Some(Trouble::new(reason, said.context.scope.track_names()))
+    let (ahead, _) = said.context.scope.text.rsplit_once(place)?;
+    let names = said.context.scope.track_names().into_iter();
+    Some(Trouble::new(reason, names.map(|track| format!("{ahead}{track}"))))
 }
 
 /// Whether tokens are the names of tracks, clips or sources.
@@ -56,12 +58,19 @@ fn is_name(tokens: &[Token], session: &Session) -> bool {
     let words = bare(&words).join(" ");
     let tracks = session.tracks.values().map(|track| &track.name);
     let clips = session.clips.values().map(|clip| &clip.name);
-    let sources = session.sources.values().map(|source| &source.name);
-    let is_called = |name: &String| {
-        let name = plain(name);
-        name == words || name.strip_suffix(" wav").is_some_and(|name| name == words)
+    let is_called = |name: &String| plain(name) == words;
+    let is_of = |source: &Source| {
+        let file = plain(file_of(source));
+        file == words || file.rsplit_once(' ').is_some_and(|(stem, _)| stem == words)
     };
-    !words.is_empty() && tracks.chain(clips).chain(sources).any(is_called)
+    let mut sources = session.sources.values();
+    let names = sources.clone().map(|source| &source.name);
+    !words.is_empty() && (tracks.chain(clips).chain(names).any(is_called) || sources.any(is_of))
+}
+
+/// The name of the file of a source, with its ending.
+pub(super) fn file_of(source: &Source) -> &str {
+    source.path.rsplit(['/', '\\']).next().unwrap_or_default()
 }
 
 /// A name without what it is.

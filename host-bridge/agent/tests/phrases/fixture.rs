@@ -269,8 +269,8 @@ fn single_said() -> Session {
 /// The session of a variant: `none`, `tracks`, `single`, `pieces`, `unplaced`, or one of words with some of them
 /// selected (`words`), time alone (`time`) or nothing (`silent`); of edits one that is laid out (`laid`), in another
 /// order (`mixed`), with takes of one phrase (`takes`) or two (`sets`), with two phrases removed (`gone`); a `show` of
-/// one track; phrases that are `coded`, with words selected (`coded-words`); several `recordings`; codes called by
-/// letters (`ab`).
+/// one track; phrases that are `coded`, with words selected (`coded-words`); several `recordings`; a
+/// source without the ending of its file (`single-file`); codes called by letters (`ab`).
 // tidy: table
 pub(crate) fn variant(name: &str) -> Session {
     let mut session = session();
@@ -325,6 +325,13 @@ pub(crate) fn variant(name: &str) -> Session {
             session.selection.range = Some(range);
         }
         "recordings" => session = recordings(),
+        "single-file" => {
+            // A source is called like its file, without the ending.
+            session = single_said();
+            let source = session.sources.values_mut().next().unwrap();
+            (source.name, source.path) = ("talk".into(), "/audio/talk.wav".into());
+            session.codes.insert(CodeId::new(1), Code::new("Budget"));
+        }
         "ab" => {
             session = spoken();
             session.codes.clear();
