@@ -59,6 +59,29 @@ pub(super) struct Cut {
     pub(super) track: Option<TrackId>,
     /// Whether it stands in a transcript.
     pub(super) is_written: bool,
+    /// The words that are next to each other once it is gone.
+    pub(super) around: Around,
+}
+
+/// The words on both sides of a cut, where there are any.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Around {
+    /// The last word ahead of it.
+    pub(super) before: Option<String>,
+    /// The first word behind it.
+    pub(super) after: Option<String>,
+}
+
+impl Around {
+    /// For people, behind what the cut is; nothing where no word is near.
+    pub(super) fn told(&self) -> String {
+        match (&self.before, &self.after) {
+            (Some(before), Some(after)) => format!(", between \"{before}\" and \"{after}\""),
+            (Some(before), None) => format!(", behind \"{before}\""),
+            (None, Some(after)) => format!(", ahead of \"{after}\""),
+            (None, None) => String::new(),
+        }
+    }
 }
 
 impl Cut {
@@ -113,7 +136,24 @@ pub(super) fn cuts(
     };
     free.retain(inside);
     found.cuts = joined(free);
+    for cut in &mut found.cuts {
+        cut.around = around(&heard, cut);
+    }
     Ok(found)
+}
+
+/// The words beside a cut: of the track that it is on, of all where it is on all.
+fn around(heard: &[Heard], cut: &Cut) -> Around {
+    let is_own = |one: &&Heard| cut.track.is_none_or(|track| track == one.track);
+    let words = heard.iter().filter(is_own).flat_map(|one| &one.words);
+    // A filler is no word that a cut is known by; its own may be written beside where it sounds.
+    let words = words.filter(|word| !is_filler(&word.text));
+    let is_ahead = |word: &&Word| word.middle() < cut.range.start;
+    let is_behind = |word: &&Word| cut.range.end <= word.middle();
+    let before = words.clone().filter(is_ahead).max_by_key(|word| word.middle());
+    let after = words.filter(is_behind).min_by_key(|word| word.middle());
+    let text = |word: &Word| word.text.clone();
+    Around { before: before.map(text), after: after.map(text) }
 }
 
 /// What is not cut since somebody else speaks there. What nobody wrote down may be that other voice itself.
@@ -212,6 +252,7 @@ impl Finder<'_> {
             what,
             track: Some(heard.track),
             is_written: filler.text.is_some(),
+            around: Around::default(),
         }
     }
 
@@ -280,6 +321,7 @@ impl Finder<'_> {
             track: Some(heard.track),
             is_written: true,
         })
+            around: Around::default(),
     }
 
     /// What is too much of the pauses in which all tracks are silent.
@@ -319,5 +361,6 @@ impl Finder<'_> {
             track: None,
             is_written: false,
         }
+            around: Around::default(),
     }
 }
