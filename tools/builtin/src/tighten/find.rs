@@ -5,7 +5,7 @@ use super::fillers::{Filler, gap_around, pause_around, playing};
 use super::listen::{Heard, listen, millis};
 use super::place::SLACK_MS;
 use crate::assembly::extent::Quiet;
-use crate::assembly::talk::{begun_again, is_filler, repeated};
+use crate::assembly::talk::{begun_again, begun_anew, is_filler, repeated};
 use crate::assembly::unit::Unit;
 use crate::strip_silence::sound::{Listener, Wanted as Silence};
 use crate::words::{count, names};
@@ -295,8 +295,9 @@ impl Finder<'_> {
         let mut cuts = Vec::new();
         let mut at = 0;
         while at < words.len() {
-            let twice = repeated(&words, at);
-            let length = if twice == 0 { usize::from(begun_again(&words, at)) } else { twice };
+            let single = usize::from(begun_again(&words, at));
+            let length = [begun_anew(&words, at), repeated(&words, at), single];
+            let length = length.into_iter().max().unwrap_or_default();
             cuts.extend(self.false_start(heard, &words, at, length));
             at += length.max(1);
         }
@@ -320,8 +321,8 @@ impl Finder<'_> {
             what: format!("\"{}\", said again", texts.join(" ")),
             track: Some(heard.track),
             is_written: true,
-        })
             around: Around::default(),
+        })
     }
 
     /// What is too much of the pauses in which all tracks are silent.
@@ -360,7 +361,7 @@ impl Finder<'_> {
             what: format!("a pause of {seconds:.2} s on all tracks"),
             track: None,
             is_written: false,
-        }
             around: Around::default(),
+        }
     }
 }

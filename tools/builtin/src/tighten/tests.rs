@@ -115,6 +115,21 @@ fn nothing_goes_from_under_another_speaker() {
 }
 
 #[test]
+fn what_breaks_off_inside_of_a_phrase_goes_as_one() {
+    let said: [Line; 1] =
+        [(0.5, 4.5, "The budget for the green- the budget for the greenhouse is")];
+    let desk = alone(6.0, &said);
+    let draft = desk.plan("tool_tighten", json!({"targets": "all", "false_starts": true}));
+    let found = reasons(&draft);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(
+        found[0].starts_with("\"The budget for the green-\", said again at 0:00."),
+        "{found:?}"
+    );
+    assert!(found[0].ends_with(", ahead of \"the\""), "{found:?}");
+}
+
+#[test]
 fn a_pause_keeps_what_is_asked() {
     let mut desk = alone(14.0, &HOST);
     let params = json!({"targets": "all", "pauses_longer_than_s": 1.5, "pause_to_s": 0.8});
