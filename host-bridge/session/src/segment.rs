@@ -79,9 +79,9 @@ impl Segment {
     ///
     /// # Errors
     /// What this should have been, where a part that the edit changes is not as it was `before`.
-    pub(crate) fn edited(&self, before: &Self, after: &Self) -> Result<Self, Self> {
+    pub(crate) fn edited(&self, before: &Self, after: &Self) -> Result<Self, Box<Self>> {
         let expected = self.with(after, before);
-        if expected == *self { Ok(self.with(before, after)) } else { Err(expected) }
+        if expected == *self { Ok(self.with(before, after)) } else { Err(Box::new(expected)) }
     }
 
     /// This, but as `to` where that is otherwise than `from`. Words stand where the segment does: they are one part.
