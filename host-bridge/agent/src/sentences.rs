@@ -9,16 +9,19 @@ mod classes;
 mod clip_edges;
 mod codes;
 mod complaints;
+mod correct;
 mod delivery;
 mod desk_table;
 mod edit_table;
 mod hear;
 mod job;
 mod joints;
+mod memo;
 mod order;
 mod pattern;
 mod placed;
 mod pointer;
+mod reports;
 mod said;
 mod selected;
 mod show;
@@ -31,7 +34,9 @@ mod tics;
 mod tone;
 mod transcripts;
 mod transport;
+mod uncode;
 mod wanted;
+mod within;
 mod written;
 
 use crate::lexer::{Token, TokenKind};
@@ -78,8 +83,13 @@ const POLITE: &[&[&str]] = &[
 /// Every pattern with what it asks for.
 static PATTERNS: LazyLock<Vec<(Job, Pattern)>> = LazyLock::new(|| {
     let rows = edit_table::TABLE.iter().chain(desk_table::TABLE).chain(TABLE);
-    rows.flat_map(|(job, texts)| texts.iter().map(|text| (*job, Pattern::read(text)))).collect()
+    rows.flat_map(|(job, texts)| texts.iter().map(|text| (*job, read(*job, text)))).collect()
 });
+
+fn read(job: Job, text: &'static str) -> Pattern {
+    let pattern = Pattern::read(text);
+    if job.codes_words() { pattern.then(Pattern::read(within::WITHIN)) } else { pattern }
+}
 
 /// The words of a slot: first token, and the one behind the last.
 pub(crate) type Slot = (&'static str, usize, usize);
@@ -133,12 +143,16 @@ fn takes(slot: &str, tokens: &[Token], session: &Session) -> bool {
             Pointed::Perhaps => !session.phrases.is_empty(),
             Pointed::Plainly => true,
         }),
-        "text" | "code" | "into" => !is_nothing(tokens),
-        "r" => several(tokens).into_iter().all(|part| match pointed(part) {
-            Pointed::Plainly => true,
-            Pointed::Perhaps => spoken::is_phrase_here(part, session),
-            Pointed::No => spoken::is_only_said(part, session),
-        }),
+        "code" | "into" => !is_nothing(tokens) || codes::is_code(tokens, session),
+        "text" => !is_nothing(tokens),
+        "old" | "instead" => !is_nothing(tokens) && correct::are_words(tokens),
+        "place" | "without" => within::is_place(tokens, session),
+        "color" => codes::is_color(tokens),
+        "report" | "coded" => reports::is_report(slot, tokens),
+        "rows" => reports::is_ending(tokens),
+        "plain" => pointed(tokens) == Pointed::Plainly,
+        "unsaid" => correct::is_unsaid(tokens, session),
+        "r" => are_phrases(tokens, session),
         "other" => takes("p", tokens, session),
         "take" => choose::is_take(tokens, session),
         "gone" => spoken::is_gone(tokens),
@@ -173,9 +187,21 @@ fn takes(slot: &str, tokens: &[Token], session: &Session) -> bool {
         "dest" => delivery::is_delivery(tokens),
         "subtitles" => transcripts::is_subtitles(tokens),
         "level" => tone::level(tokens).is_some(),
-        "quote" => matches!(tokens, [Token { kind: TokenKind::Quote(_), .. }]),
+        "quote" | "quoted" => matches!(tokens, [Token { kind: TokenKind::Quote(_), .. }]),
         _ => true,
     }
+}
+
+/// Whether tokens are phrases where other things are meant as well; beside one that is plainly a phrase "the intro" is
+/// one.
+fn are_phrases(tokens: &[Token], session: &Session) -> bool {
+    let parts = several(tokens);
+    let is_list = parts.iter().any(|part| pointed(part) == Pointed::Plainly);
+    parts.into_iter().all(|part| match pointed(part) {
+        Pointed::Plainly => true,
+        Pointed::Perhaps => is_list || spoken::is_phrase_here(part, session),
+        Pointed::No => spoken::is_only_said(part, session),
+    })
 }
 
 /// Whether tokens are one word that needs another behind it.

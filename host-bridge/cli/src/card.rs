@@ -91,6 +91,7 @@ pub(crate) fn parts(plan: &Plan) -> Vec<String> {
 /// What nobody should take unheard, each a line with its place, and how to hear it; nothing where there is none.
 pub(crate) fn to_hear(plan: &Plan) -> Vec<String> {
     let all = plan.changes.iter().filter(|change| change.to_hear);
+    let first = all.clone().next().map(|change| change.id.as_str()).unwrap_or_default();
     let line = |change: &PlannedChange| format!("  {}  {}", change.id, clean(&change.reason, NAME));
     let lines = shown(all.map(line).collect(), "to hear");
     if lines.is_empty() {
@@ -100,7 +101,7 @@ pub(crate) fn to_hear(plan: &Plan) -> Vec<String> {
     let head = "to be heard in place before it is taken, each from 2 s ahead of it:".to_owned();
     let hear = format!(
         "  hear it: `deskhand render DIR before.wav --range A..B`, with `--plan {id}` as it would be; or in the \
-         window. Take some: `deskhand apply DIR {id} --only c1,c2`"
+         window. Take some: `deskhand apply DIR {id} --only {first}`"
     );
     std::iter::once(head).chain(lines).chain([hear]).collect()
 }

@@ -5,6 +5,7 @@ use comfy_table::{
     Attribute, Cell, CellAlignment, Color, ColumnConstraint, ContentArrangement, Table, presets,
 };
 use deskhand_protocol::values::{WORDS, brief, drop_same, is_of_several};
+use deskhand_session::plan::Step;
 use deskhand_session::{Change, Edit, Plan, PlannedChange, Receipt, Segment, Session};
 use serde_json::Value;
 use std::borrow::Cow;
@@ -58,8 +59,11 @@ pub(crate) fn signed(value: f64) -> String {
     format!("{:+.2}", (value * 100.0).round() / 100.0 + 0.0)
 }
 
-/// The changes of a plan: what, before, after, why.
+/// The changes of a plan: what, before, after, why. Of a plan of cuts each cut is a row.
 pub(crate) fn plan(output: Output, plan: &Plan, session: &Session) -> Table {
+    if let Some(cuts) = plan.cuts() {
+        return cuts_table(output, &cuts);
+    }
     let mut table = new(output, &["#", "what", "before", "after", "why"]);
     let session = &with_codes(session, plan);
     for planned in plan.changes.iter().take(SHOWN) {
@@ -76,6 +80,19 @@ pub(crate) fn plan(output: Output, plan: &Plan, session: &Session) -> Table {
     let more = plan.changes.len().saturating_sub(SHOWN);
     if more > 0 {
         table.add_row(["…".to_owned(), format!("and {more} more")]);
+    }
+    table
+}
+
+/// Cuts: the change that stands for each, whose it is, and what goes where, for how long and between which words.
+fn cuts_table(output: Output, cuts: &[Step<'_>]) -> Table {
+    let mut table = new(output, &["#", "of", "cut"]);
+    for Step { head, .. } in cuts.iter().take(SHOWN) {
+        table.add_row([&head.id, &head.name, &head.reason]);
+    }
+    let more = cuts.len().saturating_sub(SHOWN);
+    if more > 0 {
+        table.add_row(["…".to_owned(), String::new(), format!("and {more} more")]);
     }
     table
 }
@@ -167,7 +184,9 @@ pub(crate) fn receipt(output: Output, receipt: &Receipt) -> Table {
 mod tests {
     use super::*;
     use deskhand_dsp::{Frames, SampleRate};
-    use deskhand_session::{Description, Fact, SegmentId, SessionId, SourceId, TrackId, Word};
+    use deskhand_session::{
+        Description, Fact, GroupId, SegmentId, SessionId, SourceId, TrackId, Word,
+    };
     use serde_json::json;
 
     #[test]
@@ -189,6 +208,31 @@ mod tests {
         Drums: integrated loudness                     -20.00 LUFS  -20.01 LUFS       -0.01  as promised
         Drums: integrated loudness, as it played next  -20.00 LUFS  -13.98 LUFS       +6.02  missed
         ");
+    }
+
+    #[test]
+    fn of_a_plan_of_cuts_each_is_one_row() {
+        let group = GroupId::new(1);
+        let side = |length: i64| json!({"tracks": [], "at": 0, "length": length, "clips": {}});
+        let cut = |id: &str, reason: &str| {
+            json!({"id": id, "op": "ripple_delete", "target": group, "name": "Talk", "before": side(9),
+                "after": side(0), "reason": reason, "needs": ["c1"]})
+        };
+        let made = json!({"id": "c1", "op": "set_group", "target": group, "name": "Talk", "before": null,
+            "after": {"name": "Talk", "tracks": []}, "reason": "a track closes up as a group of its own"});
+        let um = "\"um,\" at 0:01.880, 0.70 s, between \"went\" and \"to\"";
+        let told = json!({"format": "deskhand.plan/1", "id": "plan_0123456789ab", "digest": "", "tool": "tool_tighten",
+            "params": {}, "session": SessionId::new(1), "base_revision": 1, "summary": "Tighten by 2.1 s",
+            "changes": [made, cut("c2", "a pause of 2.00 s on all tracks at 0:08.250, 1.50 s"), cut("c3", um)]});
+        let told: Plan = serde_json::from_value(told).unwrap();
+        let session = Session::new(SessionId::new(1), SampleRate(48_000));
+        let table = plan(Output::new(false), &told, &session).to_string();
+        let lines: Vec<_> = table.lines().map(str::trim_end).collect();
+        insta::assert_snapshot!(lines.join("\n"), @r#"
+        #   of    cut
+        c3  Talk  "um," at 0:01.880, 0.70 s, between "went" and "to"
+        c2  Talk  a pause of 2.00 s on all tracks at 0:08.250, 1.50 s
+        "#);
     }
 
     #[test]

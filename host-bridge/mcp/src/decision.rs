@@ -85,7 +85,7 @@ async fn told(
     }
     if trail.len() > 1 {
         // It is not the plan that was asked about: a part of it, or with other values.
-        answer["plan"] = shape::short_plan(json!(stored.plan));
+        answer["plan"] = shape::short_plan(&stored.plan);
     }
     if stored.state == PlanState::Waiting {
         answer["decide"] = desk.command(line.dir.clone(), id).await;

@@ -79,6 +79,13 @@ pub(crate) fn templates() -> Vec<ResourceTemplate> {
             "What is said in a source; ?from=N for the rest of a long one",
         ),
         ("transcripts/{id}/text", "transcript_text", "What is said in a source, as lines of text"),
+        (
+            "transcripts/{id}/words",
+            "transcript_words",
+            "What is said in a source, with the time of each word; ?from=N for the rest of a long one",
+        ),
+        ("codes/{id}", "code", "A code, with what is coded with it; ?from=N for the rest of many"),
+        ("segments/{id}", "segment", "A segment: its words with their times, its codes, its memo"),
         ("phrases/{id}", "phrase", "A phrase of the assembly"),
         ("tools/{name}", "tool", "A tool: parameters, trust, examples"),
         ("files/{+path}", "file", "Audio or a picture inside the session folder, at most 8 MB"),
@@ -161,9 +168,11 @@ fn ids(snapshot: &Snapshot, path: &str) -> Vec<String> {
         "clips/{id}" => session.clips.keys().map(ToString::to_string).collect(),
         "sources/{id}" => session.sources.keys().map(ToString::to_string).collect(),
         "markers/{id}" => session.markers.keys().map(ToString::to_string).collect(),
-        "transcripts/{id}" | "transcripts/{id}/text" => {
+        "transcripts/{id}" | "transcripts/{id}/text" | "transcripts/{id}/words" => {
             words::transcribed(session).iter().map(ToString::to_string).collect()
         }
+        "codes/{id}" => session.codes.keys().map(ToString::to_string).collect(),
+        "segments/{id}" => session.segments.keys().map(ToString::to_string).collect(),
         "phrases/{id}" => session.phrases.keys().map(ToString::to_string).collect(),
         "plans/{id}" => snapshot.plans.keys().map(ToString::to_string).collect(),
         _ => Vec::new(),

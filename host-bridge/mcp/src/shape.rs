@@ -3,7 +3,9 @@
 
 use crate::line::Progress;
 use deskhand_protocol::clean::clean_json;
+use deskhand_protocol::values::cut_row;
 use deskhand_protocol::{Status, ToolResult};
+use deskhand_session::Plan;
 use deskhand_session::tool_error::ToolError;
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Map, Value, json};
@@ -19,7 +21,7 @@ pub(crate) fn of_result(result: &ToolResult, decide: Option<Value>) -> CallToolR
     let mut fields = fields(serde_json::to_value(result).unwrap_or_default());
     if let Some(plan) = &result.plan {
         fields.insert("plan_id".into(), json!(plan.id));
-        fields.insert("plan".into(), short_plan(fields.get("plan").cloned().unwrap_or_default()));
+        fields.insert("plan".into(), short_plan(plan));
     }
     if let Some(decide) = decide {
         fields.insert("decide".into(), decide);
@@ -85,7 +87,8 @@ fn fields(value: Value) -> Map<String, Value> {
 fn sentence(result: &ToolResult) -> String {
     let plan = result.plan.as_ref();
     let id = plan.map(|plan| plan.id.to_string()).unwrap_or_default();
-    let count = plan.map_or(0, |plan| plan.changes.len());
+    let changes = |plan: &Plan| plan.cuts().map_or(plan.changes.len(), |cuts| cuts.len());
+    let count = plan.map_or(0, |plan| changes(plan));
     match result.status {
         Status::Ok => "ok: done; the answer is in `answer`".into(),
         Status::Planned => format!("planned: {id}; nothing was changed"),
@@ -106,8 +109,12 @@ fn sentence(result: &ToolResult) -> String {
     }
 }
 
-/// A plan with lists that end.
-pub(crate) fn short_plan(mut plan: Value) -> Value {
+/// A plan with lists that end; of a plan of cuts each is one row.
+pub(crate) fn short_plan(whole: &Plan) -> Value {
+    let mut plan = json!(whole);
+    if let Some(cuts) = whole.cuts() {
+        plan["changes"] = cuts.iter().map(cut_row).collect();
+    }
     for (list, longest) in [("changes", CHANGES), ("findings", MEASURED), ("predicted", MEASURED)] {
         let left_out = match plan.get_mut(list).and_then(Value::as_array_mut) {
             Some(items) if items.len() > longest => {

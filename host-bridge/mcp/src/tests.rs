@@ -295,7 +295,7 @@ async fn resources_are_listed_read_and_refused() {
     let client = newest(OneDoor::new(link(answers).0, Shown::Terminal), opened(), ()).await;
     let listed = client.list_all_resources().await.unwrap();
     assert_eq!(listed[0].uri, "deskhand://session");
-    assert_eq!(client.list_all_resource_templates().await.unwrap().len(), 10);
+    assert_eq!(client.list_all_resource_templates().await.unwrap().len(), 13);
     let read = |uri: &str| client.read_resource(ReadResourceRequestParams::new(uri));
     let text = |found: ReadResourceResult| json!(found.contents)[0]["text"].clone();
     let session = text(read("deskhand://session").await.unwrap());

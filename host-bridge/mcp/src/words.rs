@@ -6,12 +6,14 @@ use deskhand_protocol::Snapshot;
 use deskhand_protocol::clean::clean;
 use deskhand_protocol::said::{self, Fate, Spoken};
 use deskhand_session::handle::SCHEME;
-use deskhand_session::{CodeId, PhraseId, Segment, SegmentId, Session, SourceId};
+use deskhand_session::{Code, CodeId, PhraseId, Segment, SegmentId, Session, SourceId, Word};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Segments or phrases that are shown at once; the others are behind `?from=`.
 const SHOWN: usize = 1_000;
+/// The same where each comes with the times of its words.
+const TIMED: usize = 200;
 /// The longest text of one segment.
 const LONGEST: usize = 2_000;
 
@@ -22,10 +24,16 @@ pub(crate) enum Words {
     Transcript(SourceId, usize),
     /// The same as lines of text.
     Text(SourceId, usize),
+    /// The same with the time of each word.
+    Timed(SourceId, usize),
     /// The codebook.
     Codes,
+    /// One code, with what is coded with it, from one of those segments on.
+    Code(CodeId, usize),
     /// The segments that are coded, from one of them on.
     Segments(usize),
+    /// One segment, of a transcript or coded.
+    Segment(SegmentId),
     /// The phrases, from one of them on.
     Assembly(usize),
     /// One phrase.
@@ -56,10 +64,14 @@ impl Words {
                 "assembly" => Self::Assembly(from),
                 _ => return None,
             },
-            Some(("transcripts", id)) => match id.strip_suffix("/text") {
-                Some(id) => Self::Text(id.parse().ok()?, from),
+            Some(("transcripts", id)) => match id.split_once('/') {
+                Some((id, "text")) => Self::Text(id.parse().ok()?, from),
+                Some((id, "words")) => Self::Timed(id.parse().ok()?, from),
+                Some(_) => return None,
                 None => Self::Transcript(id.parse().ok()?, from),
             },
+            Some(("codes", id)) => Self::Code(id.parse().ok()?, from),
+            Some(("segments", id)) if from == 0 => Self::Segment(id.parse().ok()?),
             Some(("phrases", id)) if from == 0 => Self::Phrase(id.parse().ok()?),
             Some(_) => return None,
         };
@@ -72,8 +84,11 @@ impl Words {
         let value = match self {
             Self::Transcript(source, from) => transcript(session, source, from)?,
             Self::Text(source, from) => return text(session, source, from).map(Found::Plain),
+            Self::Timed(source, from) => timed(session, source, from)?,
             Self::Codes => codes(session),
+            Self::Code(id, from) => code(session, id, from)?,
             Self::Segments(from) => coded(session, from),
+            Self::Segment(id) => segment(session, id)?,
             Self::Assembly(from) => assembly(session, from),
             Self::Phrase(id) => {
                 let along = session.along().remove(&id).unwrap_or_default();
@@ -121,8 +136,12 @@ fn line(text: &str) -> String {
 
 /// A part of a list: the items from `from` on, how many are left out, and where the next part is.
 fn page(all: Vec<Value>, from: usize, handle: &str) -> (Vec<Value>, Value) {
+    page_of(SHOWN, all, from, handle)
+}
+
+fn page_of(most: usize, all: Vec<Value>, from: usize, handle: &str) -> (Vec<Value>, Value) {
     let total = all.len();
-    let shown: Vec<_> = all.into_iter().skip(from).take(SHOWN).collect();
+    let shown: Vec<_> = all.into_iter().skip(from).take(most).collect();
     let end = from + shown.len();
     let next = (end < total).then(|| format!("{handle}?from={end}"));
     (shown, json!({"total": total, "from": from, "next": next}))
@@ -162,6 +181,32 @@ fn segment_row(session: &Session, id: SegmentId, segment: &Segment) -> Value {
     row
 }
 
+/// The transcript with the time of each word: `{text, start_s, end_s, confidence}`, in seconds of the source, 0 to 1.
+fn timed(session: &Session, source: SourceId, from: usize) -> Option<Value> {
+    session.sources.get(&source)?;
+    let row = |(id, segment): (SegmentId, &Segment)| {
+        let speaker = segment.speaker.as_deref().map(line);
+        json!({"id": id, "speaker": speaker, "words": words_of(session, segment)})
+    };
+    let rows = session.transcript_of(source).into_iter().map(row).collect();
+    let handle = format!("{SCHEME}transcripts/{source}/words");
+    let (segments, page) = page_of(TIMED, rows, from, &handle);
+    let name = line(&session.name_of(source.into()));
+    Some(json!({"source": source, "name": name, "segments": segments, "page": page}))
+}
+
+fn words_of(session: &Session, segment: &Segment) -> Vec<Value> {
+    let word = |word: &Word| {
+        json!({
+            "text": line(&word.text),
+            "start_s": seconds(word.start, session.rate),
+            "end_s": seconds(word.end, session.rate),
+            "confidence": word.confidence.map(|it| (it * 1000.0).round() / 1000.0),
+        })
+    };
+    segment.words.iter().map(word).collect()
+}
+
 /// A line a segment: time, speaker, words.
 fn text(session: &Session, source: SourceId, from: usize) -> Option<String> {
     session.sources.get(&source)?;
@@ -185,41 +230,68 @@ fn codes(session: &Session) -> Value {
     for coding in session.segments.values().flat_map(|segment| &segment.codings) {
         *counts.entry(coding.code).or_default() += 1;
     }
-    let row = |(id, code): (&CodeId, &deskhand_session::Code)| {
-        json!({
-            "id": id,
-            "name": line(&code.name),
-            "color": code.color,
-            "description": line(&code.description),
-            "parent": code.parent,
-            "memo": session.memos.get(&(*id).into()).map(|memo| line(memo)),
-            "segments": counts.get(id).copied().unwrap_or_default(),
-        })
+    let row = |(id, code): (&CodeId, &Code)| {
+        let mut row = code_row(session, *id, code);
+        row["segments"] = json!(counts.get(id).copied().unwrap_or_default());
+        row
     };
     json!({"codes": session.codes.iter().map(row).collect::<Vec<_>>()})
 }
 
+fn code_row(session: &Session, id: CodeId, code: &Code) -> Value {
+    json!({
+        "id": id,
+        "name": line(&code.name),
+        "color": code.color,
+        "description": line(&code.description),
+        "parent": code.parent,
+        "memo": session.memos.get(&id.into()).map(|memo| line(memo)),
+    })
+}
+
+/// A code, with the segments that are coded with it.
+fn code(session: &Session, id: CodeId, from: usize) -> Option<Value> {
+    let mut row = code_row(session, id, session.codes.get(&id)?);
+    let spoken = Spoken::of(session);
+    let is_own = |segment: &Segment| segment.codings.iter().any(|coding| coding.code == id);
+    let own = said::coded(session).into_iter().filter(|(_, segment)| is_own(segment));
+    let rows = own.map(|(id, segment)| coded_row(session, &spoken, id, segment)).collect();
+    let (segments, page) = page(rows, from, &format!("{SCHEME}codes/{id}"));
+    (row["segments"], row["page"]) = (segments.into(), page);
+    Some(row)
+}
+
 fn coded(session: &Session, from: usize) -> Value {
     let spoken = Spoken::of(session);
-    let row = |(id, segment): (SegmentId, &Segment)| {
-        let mut row = segment_row(session, id, segment);
-        row["source"] = json!(segment.source);
-        row["text"] = json!(line(&spoken.within(segment)));
-        row["band"] = json!(segment.band);
-        row["codes"] = segment
-            .codings
-            .iter()
-            .map(|coding| {
-                let name = line(&session.name_of(coding.code.into()));
-                let coder = coding.coder.as_deref().map(line);
-                json!({"code": coding.code, "name": name, "coder": coder, "batch": coding.batch})
-            })
-            .collect();
-        row
-    };
-    let rows = said::coded(session).into_iter().map(row).collect();
+    let all = said::coded(session).into_iter();
+    let rows = all.map(|(id, segment)| coded_row(session, &spoken, id, segment)).collect();
     let (segments, page) = page(rows, from, "deskhand://segments");
     json!({"segments": segments, "page": page})
+}
+
+fn coded_row(session: &Session, spoken: &Spoken<'_>, id: SegmentId, segment: &Segment) -> Value {
+    let mut row = segment_row(session, id, segment);
+    row["source"] = json!(segment.source);
+    row["text"] = json!(line(&spoken.within(segment)));
+    row["band"] = json!(segment.band);
+    row["codes"] = segment
+        .codings
+        .iter()
+        .map(|coding| {
+            let name = line(&session.name_of(coding.code.into()));
+            let coder = coding.coder.as_deref().map(line);
+            json!({"code": coding.code, "name": name, "coder": coder, "batch": coding.batch})
+        })
+        .collect();
+    row
+}
+
+/// One segment, with its codes and the times of its own words.
+fn segment(session: &Session, id: SegmentId) -> Option<Value> {
+    let segment = session.segments.get(&id)?;
+    let mut row = coded_row(session, &Spoken::of(session), id, segment);
+    row["words"] = words_of(session, segment).into();
+    Some(row)
 }
 
 fn phrase(session: &Session, id: PhraseId, fate: Fate, along: &[SegmentId]) -> Option<Value> {

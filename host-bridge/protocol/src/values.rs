@@ -2,8 +2,9 @@
 
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::change::Edit;
+use deskhand_session::plan::Step;
 use deskhand_session::{Change, ObjectId, Session};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// The most facts or bands that a cell tells.
 const TOLD: usize = 3;
@@ -32,6 +33,25 @@ pub fn brief(value: &Value, session: &Session) -> String {
         Value::Bool(false) => "off".into(),
         Value::Number(number) => number.to_string(),
     }
+}
+
+/// A cut of a plan as a model reads it: what is cut, where, for how long, and the change that takes or leaves it, with
+/// how many it stands for. The whole plan has their values.
+#[must_use]
+pub fn cut_row(cut: &Step<'_>) -> Value {
+    let head = cut.head;
+    let mut row = json!({
+        "id": head.id,
+        "op": head.change.op(),
+        "target": head.change.target(),
+        "name": head.name,
+        "reason": head.reason,
+        "stands_for": cut.changes,
+    });
+    if head.to_hear {
+        row["to_hear"] = true.into();
+    }
+    row
 }
 
 /// Whether a change replaces a whole of which a person wants to know what becomes otherwise: a segment, its description

@@ -117,7 +117,55 @@ pub fn inverses(changes: &[Change]) -> Vec<Change> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::change::Edit;
+    use crate::ids::{SegmentId, SessionId, SourceId};
+    use crate::segment::{Segment, Word};
+    use deskhand_dsp::{Frames, SampleRate};
     use serde_json::json;
+
+    #[test]
+    fn a_segment_has_moved_on_only_where_it_is_changed() {
+        let (source, id) = (SourceId::new(1), SegmentId::new(1));
+        let mut session = Session::new(SessionId::new(1), SampleRate(48_000));
+        let file = json!({
+            "name": "talk.wav", "hash": "0".repeat(64), "path": "/a/talk.wav", "size": 1, "modified_ns": 0,
+            "format": "WAV 24 bit", "rate": 48_000, "channels": 1, "frames": 96_000, "media": "in_place",
+        });
+        session.sources.insert(source, serde_json::from_value(file).unwrap());
+        let word = |text: &str| Word {
+            text: text.into(),
+            start: Frames::ZERO,
+            end: Frames(480),
+            confidence: None,
+        };
+        let said = Segment {
+            words: vec![word("boat")],
+            ..Segment::new(source, Frames::ZERO, Frames(480))
+        };
+        session.segments.insert(id, said.clone());
+        let edit = |before: &Segment, after: &Segment| {
+            Change::SetSegment(Edit::new(id, Some(before.clone()), Some(after.clone())))
+        };
+        // It waits; meanwhile somebody says who speaks and marks it.
+        let corrected = edit(&said, &Segment { words: vec![word("goat")], ..said.clone() });
+        let spoken = Segment { speaker: Some("Ann".into()), ..said.clone() };
+        let important = Change::SetImportance(Edit::new(id, false, true));
+        let meanwhile = session.with([&edit(&said, &spoken), &important]).unwrap();
+        let both = meanwhile.with([&corrected]).unwrap();
+        let wanted = Segment { words: vec![word("goat")], important: true, ..spoken.clone() };
+        assert_eq!(both.segments[&id], wanted, "each has its own");
+        assert_eq!(
+            both.with([&corrected.inverse()]).unwrap(),
+            meanwhile,
+            "undo takes back its own"
+        );
+        let other = edit(&said, &Segment { speaker: Some("Bob".into()), ..said.clone() });
+        let told = meanwhile.with([&other]).unwrap_err().to_string();
+        assert!(told.ends_with("moved on: its speaker changed"), "{told}");
+        let moved = edit(&said, &Segment { length: Frames(4_800), ..said.clone() });
+        let told = both.with([&moved]).unwrap_err().to_string();
+        assert!(told.ends_with("its words changed"), "words stand where it stands: {told}");
+    }
 
     #[test]
     fn what_moved_on_is_told_in_a_line() {

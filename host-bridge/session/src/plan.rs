@@ -3,11 +3,13 @@
 mod file;
 mod part;
 mod refusal;
+mod steps;
 mod stored;
 
 pub use file::PlanFileError;
 pub use part::{Narrowed, PartError, ValueEdit};
 pub use refusal::Refusal;
+pub use steps::Step;
 pub use stored::StoredPlan;
 
 use crate::change::Change;

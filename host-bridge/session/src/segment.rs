@@ -74,6 +74,39 @@ impl Segment {
     pub fn end(&self) -> Frames {
         self.start + self.length
     }
+
+    /// This after an edit: what the edit leaves as it is may have become otherwise meanwhile, and stays so.
+    ///
+    /// # Errors
+    /// What this should have been, where a part that the edit changes is not as it was `before`.
+    pub(crate) fn edited(&self, before: &Self, after: &Self) -> Result<Self, Box<Self>> {
+        let expected = self.with(after, before);
+        if expected == *self { Ok(self.with(before, after)) } else { Err(Box::new(expected)) }
+    }
+
+    /// This, but as `to` where that is otherwise than `from`. Words stand where the segment does: they are one part.
+    fn with(&self, from: &Self, to: &Self) -> Self {
+        let Self { source, start, length, description, words, speaker, codings, band, important } =
+            to;
+        let mut all = self.clone();
+        let is_moved = (from.source, from.start, from.length) != (*source, *start, *length);
+        if is_moved || from.words != *words {
+            (all.source, all.start, all.length) = (*source, *start, *length);
+            all.words.clone_from(words);
+        }
+        put(&mut all.description, &from.description, description);
+        put(&mut all.speaker, &from.speaker, speaker);
+        put(&mut all.codings, &from.codings, codings);
+        put(&mut all.band, &from.band, band);
+        put(&mut all.important, &from.important, important);
+        all
+    }
+}
+
+fn put<V: Clone + PartialEq>(slot: &mut V, from: &V, to: &V) {
+    if from != to {
+        slot.clone_from(to);
+    }
 }
 
 fn is_false(value: &bool) -> bool {

@@ -5,8 +5,9 @@ use super::clip_edges::Edge;
 use super::said::{Built, One, Params, Said, about};
 use super::spoken::Among;
 use super::{
-    Job, balance, choose, clip_edges, codes, complaints, delivery, hear, order, show, sound, stems,
-    takes, tics, tone, transcripts, transport, written,
+    Job, balance, choose, clip_edges, codes, complaints, correct, delivery, hear, memo, order,
+    reports, show, sound, stems, takes, tics, tone, transcripts, transport, uncode, within,
+    written,
 };
 use crate::reading::{Listing, Question, RequestKind};
 use crate::requests::Draft;
@@ -47,7 +48,18 @@ pub(super) fn build(job: Job, said: &Said<'_>) -> Built {
             let code = said.code(codes::named(said).unwrap_or("code"))?;
             Ok(about(code.into(), "cmd_remove_code", vec![("code_id", json!(code))]))
         }
-        Job::Memo => codes::memo(said),
+        Job::Memo => memo::write(said),
+        Job::RemoveMemo => memo::remove(said),
+        Job::Uncode => uncode::phrases(said),
+        Job::UncodeSelected => uncode::selection(said),
+        Job::UncodeAll => uncode::everything(said),
+        Job::ColorCode | Job::UncolorCode => codes::color(said),
+        Job::NoColor => codes::no_color(said),
+        Job::ExportReport => reports::export(said),
+        Job::CorrectPhrase => correct::whole(said),
+        Job::CorrectIn => return correct::in_phrase(said),
+        Job::CorrectAll => return correct::throughout(said),
+        Job::CorrectOnce => return correct::at_once(said),
         Job::Important => return codes::important(said, 1),
         Job::Unimportant => return codes::important(said, 0),
         Job::CountCodes => codes::counts(said),
@@ -192,6 +204,7 @@ pub(super) fn build(job: Job, said: &Said<'_>) -> Built {
         | Job::StemFiles
         | Job::NeedsModel => return complaints::elsewhere(job),
     };
+    let one = if job.codes_words() { one.and_then(|it| within::limited(said, it)) } else { one };
     one.map(|draft| vec![draft])
 }
 

@@ -9,18 +9,28 @@ use crate::numbers::number_at;
 use crate::requests::Draft;
 use crate::resolve::{Trouble, Want};
 use crate::times::{rounded, time_at, unit_of};
+use crate::vocab::COLORS;
 use deskhand_dsp::Frames;
 use deskhand_session::{Clip, ObjectId, Session, Track};
 use serde_json::json;
 
 /// Whether tokens are the name of a code, and no track is called so.
 pub(super) fn is_known(tokens: &[Token], session: &Session) -> bool {
-    let name = match tokens {
+    let name = name_in(tokens);
+    let is_track = |track: &Track| track.name.eq_ignore_ascii_case(&name);
+    is_code(tokens, session) && !session.tracks.values().any(is_track)
+}
+
+/// Whether tokens are the name of a code.
+pub(super) fn is_code(tokens: &[Token], session: &Session) -> bool {
+    code_of(session, &name_in(tokens)).is_some()
+}
+
+fn name_in(tokens: &[Token]) -> String {
+    match tokens {
         [Token { kind: TokenKind::Quote(text), .. }] => text.clone(),
         words => words.iter().filter_map(Token::word).collect::<Vec<_>>().join(" "),
-    };
-    let is_track = |track: &Track| track.name.eq_ignore_ascii_case(&name);
-    code_of(session, &name).is_some() && !session.tracks.values().any(is_track)
+    }
 }
 
 pub(super) fn report(report: &str) -> One {
@@ -216,10 +226,32 @@ pub(super) fn merge_codes(said: &Said<'_>) -> One {
     Ok(Draft { targets: vec![from.into(), into.into()], ..Draft::call("cmd_merge_codes", params) })
 }
 
-pub(super) fn memo(said: &Said<'_>) -> One {
-    let code = said.code("code")?;
-    let params = vec![("target", json!(code)), ("text", json!(said.words("text")?))];
-    Ok(about(code.into(), "cmd_set_memo", params))
+/// The value of a color that one token is or names.
+fn color_of(tokens: &[Token]) -> Option<&str> {
+    let named = |word: &str| COLORS.iter().find(|(name, _)| *name == word).map(|(_, hex)| *hex);
+    match tokens {
+        [Token { kind: TokenKind::Color(hex), .. }] => Some(hex),
+        [only] => only.word().and_then(named),
+        _ => None,
+    }
+}
+
+/// Whether tokens are a color.
+pub(super) fn is_color(tokens: &[Token]) -> bool {
+    color_of(tokens).is_some()
+}
+
+/// Gives a code a color; none where none is said.
+pub(super) fn color(said: &Said<'_>) -> One {
+    let code = said.code(named(said).unwrap_or("code"))?;
+    let color = said.tokens("color").and_then(color_of).unwrap_or_default();
+    Ok(about(code.into(), "cmd_set_code", vec![("code_id", json!(code)), ("color", json!(color))]))
+}
+
+pub(super) fn no_color(said: &Said<'_>) -> One {
+    let (code, text) = (said.words("known")?, said.words("text")?);
+    let offers = COLORS.iter().map(|(name, _)| format!("color the code {code} {name}"));
+    Err(Trouble::new(format!("\"{text}\" is no color that is known here"), offers.take(3)))
 }
 
 /// Each segment of the phrase, or of what is selected where none is named.

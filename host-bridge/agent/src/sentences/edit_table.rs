@@ -10,6 +10,22 @@ use super::Job;
 // tidy: table
 #[rustfmt::skip]
 pub(super) const TABLE: &[(Job, &[&str])] = &[
+    // Codes that are taken off again: ahead of phrases that are removed.
+    (Job::UncodeSelected, &[
+        "take|take_off|remove|delete|strip|get|pull|drop|clear the? code|tag? {known} off_of|off|from|out_of this|that|it|these|them|the_selection|what_is_selected|the_selected_words|these_words",
+        "take|take_off|remove|delete|strip|drop|clear all|every|any? of? the? code|codes|coding|codings|tag|tags off_of|off|from|out_of this|that|it|these|them|the_selection|what_is_selected|the_selected_words|these_words",
+        "uncode|untag this|that|it|these|them|the_selection|what_is_selected|the_selected_words|these_words [as|from|of the? code|tag? {known}]",
+    ]),
+    (Job::Uncode, &[
+        "take|take_off|remove|delete|strip|get|pull|drop|clear the? code|tag? {known} off_of|off|from|out_of {p}", "take|take_off|remove|delete|strip|get|pull|drop|clear the code|tag {code} off_of|off|from|out_of {p}",
+        "take|take_off|remove|delete|strip|drop|clear all|every|any? of? the? code|codes|coding|codings|tag|tags off_of|off|from|out_of {p}",
+        "uncode|untag {p} [as|from|of the? code|tag? {known}]",
+    ]),
+    (Job::UncodeAll, &[
+        "take|take_off|remove|delete|strip|get|pull|drop|clear the? code|tag? {known} off_of|off|from|out_of everything|all|everywhere|all_phrases|all_the_phrases", "remove|delete|clear the? code|tag? {known} everywhere",
+        "remove|delete|drop|clear|undo all|every? of? the? codings|coding|tags of|for|with|as the? code? {known}", "remove|delete|drop|clear all the? {known} codings|tags",
+        "uncode|untag everything|all|all_phrases|all_the_phrases", "remove|delete|drop|clear all of? the? codings|tags|codes [from everything]",
+    ]),
     // Takes.
     (Job::FindDuplicates, &[
         "use|choose|pick|keep|take|find|prefer|show the? best|better|cleanest take|takes|version|versions of|for each|every|all [of] [the] phrase|line|sentence|phrases|lines|sentences|one",
@@ -204,6 +220,8 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     ]),
     (Job::ExportSpeakerless, &["export|save|write the? transcript|transcription without|with_no the? speakers|speaker_names|speaker_labels [as|to a|an? {format}]"]),
     (Job::ExportTranscript, &[
+        "export|save|write|output the? transcript|transcription|subtitles|captions [of|for {on}] as|in a|an? {format} [file] to|into|as|called|named {new}",
+        "export|save|write|output the? transcript|transcription|subtitles|captions [of|for {on}] to|into {new} as|in a|an? {format} [file]",
         "export|save|write|output the? transcript|transcription|subtitles|captions [of|for {on}] to|as|into|in|called|named {new}",
         "export|save|write|output the? {subtitles} of|for {on} to|as|into|in {new}",
         "$write the? transcript|transcription|words as|in|to a|an? {format}", "$write the? transcript|transcription|words of|for|from {on} as|in|to a|an? {format}",
@@ -216,6 +234,41 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     ]),
     (Job::ExportHow, &["export|write|output the? edit|assembly|paper_edit|rough_cut"]),
     // Codes.
+    (Job::ColorCode, &[
+        "make|color|colour|recolor|recolour|paint|tint the? code? {known} [to|in] {color}", "make|color|colour|recolor|recolour|paint|tint the code {code} [to|in] {color}", "make|color|colour|recolor|recolour|paint|tint the {known} code {color}", "set|change|turn|make the? color|colour of the? code? {known} to|into|as? {color}",
+        "give the? code? {known} a|an|the {color} color|colour", "give the? code? {known} the? color|colour {color}",
+    ]),
+    (Job::UncolorCode, &["take|remove|clear|delete the? color|colour off|from|of the? code? {known}"]),
+    (Job::NoColor, &["color|colour|recolor|recolour|paint|tint the? code? {known} {text}", "set|change the? color|colour of the? code? {known} to|into {text}"]),
+    (Job::Memo, &[
+        "write|add|make|put|leave|attach a|the? memo|note|comment on|to|about|for|at the? code? {known} [that|saying] {text}", "write|add|make|put|leave|attach a|the? memo|note|comment on|to|about|for|at {p} [that|saying] {text}",
+        "write|add|make|put|leave|attach the? memo|note|comment {quote} on|to|about|for|at the? code? {known}", "write|add|make|put|leave|attach the? memo|note|comment {quote} on|to|about|for|at {p}",
+        "note|memo on|about|for|to the? code? {known} [that|saying] {text}", "note|memo on|about|for|to {p} [that|saying] {text}",
+        "write|add|make|put|leave|attach a|the? memo|note|comment on|to|about|for|at the? code? {code} [that|saying] {text}",
+    ]),
+    (Job::RemoveMemo, &[
+        "remove|delete|clear|drop|take_away the? memo|note|comment on|of|from|about|for the? code? {known}", "remove|delete|clear|drop|take_away the? memo|note|comment on|of|from|about|for {p}",
+    ]),
+    (Job::ExportReport, &[
+        "export|save|write|write_out|output a|the? {report} [of|for|on the? code? {known}] as|in a|an? {format} [file] to|as|into|in|called|named {new}",
+        "export|save|write|write_out|output a|the? {report} [of|for|on the? code? {known}] to|as|into|in|called|named {new}",
+        "export|save|write|write_out|output a|the? {report} [of|for|on the? code? {known}] as|in a|an? {format} [file]",
+        "export|save|write|write_out|output all? the? {coded} as|in a|an? {rows} [file] [to|as|into|in|called|named {new}]",
+    ]),
+    // Words that were misheard.
+    (Job::CorrectPhrase, &[
+        "correct|change {plain} to|into {quote}", "{plain} should|must read|say|be {quote}", "write {quote} for|as {plain}",
+    ]),
+    (Job::CorrectIn, &[
+        "replace|correct the? [word|words] {old} by|with|to|into {instead} in|of {p}", "change|fix the? word|words {old} to|into|by|with {instead} in|of {p}", "change|fix {quoted} to|into|by|with {instead} in|of {p}",
+        "in {p} ,? replace|correct|change the? [word|words] {old} by|with|to|into {instead}", "{p} should|must say|read {instead} instead_of|not|rather_than {old}", "it should|must say|read|be {instead} instead_of|not|rather_than {old} in {p}",
+        "in {p} ,? {quoted} should|must be|read {instead}",
+    ]),
+    (Job::CorrectAll, &[
+        "replace|correct|change the? [word|words] {old} by|with|to|into {instead} everywhere|throughout|each_time|every_time|in_all_phrases|in_every_phrase|in_the_transcript|in_the_whole_transcript|in_all_transcripts",
+        "replace|correct every|each|all [word|words] {old} by|with|to|into {instead}",
+    ]),
+    (Job::CorrectOnce, &["replace|correct|change|fix the? word|words {old} by|with|to|into {instead}", "replace|correct|change|fix {quoted} by|with|to|into {unsaid}", "{quoted} should|must be|read {unsaid}"]),
     (Job::Quotes, &[
         "show|list|find|give|get|read|see [me] everything|all|anything|what|whatever|all_that|all_places|every_place that? is|was|are|i? coded|tagged|marked|labeled|labelled as|with|under|by|for? {code}",
         "show|list|find|give|get|read|see [me] all? the? {known} quotes|quote|segments|passages|sentences|codings|places", "show|list|find|give|get [me] all|every? quote|quotes|passage|passages|segment|segments|sentence|sentences of|for|under|with|about? the? code? {known}",
@@ -241,6 +294,8 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "when does each|everybody speak",
     ]),
     (Job::Search, &[
+        "find|show [me] [every_place|everywhere] where {who} $say|talks_about|talked_about {text} in|on {place}", "where|when do|does|did|is|was {who} $say {text} in|on {place}",
+        "find|show [me] every|all|each|any? mention|mentions|occurrence|occurrences of {text} in|on {place}", "how often is|was {text} said|mentioned in|on {place}",
         "find|show|list|play [me] every|each|any|all [the] time|times|place|places|spot|spots|moment|moments|instance|instances|occasion|occasions [where|when|that|in_which] {who} $say {text}", "find|show [me] when {who} $say {text}",
         "what is|was said about|on|regarding {text}", "what do|does|did {who} $say about|on|regarding {text}", "when|where do|does|did {who} $say {text}", "where|when do|does|did {text} come_up|get_mentioned|occur", "do|does|did {text} come_up|get_mentioned|occur [anywhere]",
         "what do|does|did {voice} say|mention|tell about|on|regarding {text}", "where do|does|did|is|was {voice} say|mention|talk_about|mentioned|saying {text}",

@@ -172,9 +172,34 @@ pub(crate) enum Job {
     ExportSpeakerless,
     NameSpeaker,
     MarkByTrack,
+    Uncode,
+    UncodeSelected,
+    UncodeAll,
+    ColorCode,
+    UncolorCode,
+    NoColor,
+    RemoveMemo,
+    ExportReport,
+    CorrectPhrase,
+    CorrectIn,
+    CorrectAll,
+    CorrectOnce,
 }
 
 impl Job {
+    /// Whether it puts a code on what is said, which can be held to a part of what was recorded.
+    pub(super) fn codes_words(self) -> bool {
+        matches!(
+            self,
+            Self::CodeExact
+                | Self::CodeStart
+                | Self::CodeEnd
+                | Self::CodeSentences
+                | Self::CodeQuestions
+                | Self::CodeSimilar
+        )
+    }
+
     /// Whether its words mean something else where nothing is assembled.
     pub(super) fn needs_assembly(self) -> bool {
         matches!(

@@ -1,12 +1,12 @@
 //! Patterns of sentences: `cut|take_out all? the? ums [in|from {on}]`.
 //!
-//! Words stand for themselves, `a|b_c` is "a" or "b c", `$name` any word of a class of [`super::classes`], `?` makes one optional, `[…]` several, and `{name}` takes
+//! Words and a comma stand for themselves, `a|b_c` is "a" or "b c", `$name` any word of a class of [`super::classes`], `?` makes one optional, `[…]` several, and `{name}` takes
 //! one word or more of anything. All of a sentence must fit.
 
 use super::Slot;
 use super::classes::words_of;
 use super::joints::goes_on;
-use crate::lexer::Token;
+use crate::lexer::{Token, TokenKind};
 
 /// The most words of a slot.
 const LONGEST_SLOT: usize = 40;
@@ -46,6 +46,12 @@ impl Pattern {
             }
         }
         Self { nodes: stack.swap_remove(0) }
+    }
+
+    /// This, with another behind it.
+    pub(super) fn then(mut self, other: Self) -> Self {
+        self.nodes.extend(other.nodes);
+        self
     }
 
     /// The words that it may begin with, where it must begin with one.
@@ -104,7 +110,12 @@ fn fits(
     };
     match first {
         Node::Words(ways) => ways.iter().any(|words| {
-            let is = |(i, word): (usize, &&str)| tokens.get(at + i).is_some_and(|it| it.is(word));
+            let stands = |token: &Token, word: &str| match word {
+                "," => token.kind == TokenKind::Comma,
+                word => token.is(word),
+            };
+            let is =
+                |(i, word): (usize, &&str)| tokens.get(at + i).is_some_and(|it| stands(it, word));
             words.iter().enumerate().all(is) && fits(rest, tokens, at + words.len(), slots, fair)
         }),
         Node::Optional(inner) => {
@@ -189,5 +200,6 @@ mod tests {
             assert!(read(pattern, text).is_some(), "{text}");
         }
         assert_eq!(read(pattern, "a c 3 d"), None);
+        assert!(read("a ,? b", "a, b").is_some() && read("a ,? b", "a b").is_some());
     }
 }

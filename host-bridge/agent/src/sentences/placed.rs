@@ -37,7 +37,8 @@ fn beside(session: &Session, clip: &Clip, called: &[PhraseId]) -> Option<PhraseI
     called.iter().copied().find(is_there).or_else(|| called.first().copied())
 }
 
-fn is_assembly(session: &Session, track: TrackId) -> bool {
+/// Whether an assembly plays on a track.
+pub(super) fn is_assembly(session: &Session, track: TrackId) -> bool {
     session.tracks.get(&track).is_some_and(|track| track.name.ends_with(ASSEMBLY))
 }
 

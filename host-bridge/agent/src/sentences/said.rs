@@ -3,6 +3,7 @@
 use super::Slot;
 use super::spoken::{Among, phrases, text_of};
 use super::wanted::wanted;
+use super::within::file_of;
 use crate::clause_reader::{OBJECT, Reader};
 use crate::clauses::clauses_of;
 use crate::lexer::{Token, TokenKind, lex};
@@ -143,9 +144,14 @@ impl Said<'_> {
 
     /// A source by the name of its file.
     fn source(&self, text: &str) -> Option<SourceId> {
-        let wanted = Some(text.trim().to_lowercase()).filter(|text| text.contains('.'))?;
+        let wanted = text.trim().to_lowercase();
+        if !wanted.contains('.') {
+            return None;
+        }
         let sources = self.session().sources.iter();
-        let mut named = sources.filter(|(_, source)| source.name.to_lowercase() == wanted);
+        let is_called = |name: &str| name.to_lowercase() == wanted;
+        let mut named =
+            sources.filter(|(_, source)| is_called(&source.name) || is_called(file_of(source)));
         let (id, _) = named.next()?;
         named.next().is_none().then_some(*id)
     }

@@ -9,6 +9,7 @@ use crate::names::{role_of, words_of};
 use crate::resolve::{Context, Trouble};
 use crate::roles::stem;
 use deskhand_session::{Duplicates, PhraseId, Session, Track};
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 /// How a phrase is pointed at.
@@ -97,7 +98,7 @@ pub(super) fn phrases(
     }
     if let parts @ [_, _, ..] = &several(tokens)[..] {
         let each = parts.iter().map(|part| phrases(part, among, context));
-        return each.collect::<Option<Result<Vec<_>, _>>>().map(|all| Ok(all?.concat()));
+        return each.collect::<Option<Result<Vec<_>, _>>>().map(|all| Ok(once(all?.concat())));
     }
     let fits = |(way, pattern): &(Way, Pattern)| Some((*way, pattern.fit(tokens, &is_number)?));
     let Some((way, slots)) = PATTERNS.iter().find_map(fits) else {
@@ -128,6 +129,13 @@ pub(super) fn phrases(
         Way::Words | Way::Part => by_words(&wanted(slot("text")?, context), among, context),
         Way::Every => all_by_words(&wanted(slot("text")?, context), among, context),
     })
+}
+
+/// Each phrase where it is named first: "the intro and phrase 1" may be one.
+fn once(mut ids: Vec<PhraseId>) -> Vec<PhraseId> {
+    let mut seen = BTreeSet::new();
+    ids.retain(|id| seen.insert(*id));
+    ids
 }
 
 /// What was removed has no numbers: those of the others would be taken for theirs.
@@ -355,7 +363,7 @@ pub(super) fn number_of(tokens: &[Token]) -> Option<usize> {
 fn at(numbers: &[usize], order: &[PhraseId], session: &Session) -> Result<Vec<PhraseId>, Trouble> {
     let found: Option<Vec<_>> =
         numbers.iter().map(|n| order.get(n.checked_sub(1)?).copied()).collect();
-    found.filter(|found| !found.is_empty()).ok_or_else(|| match order.len() {
+    found.map(once).filter(|found| !found.is_empty()).ok_or_else(|| match order.len() {
         0 => no_phrases(session),
         1 => Trouble::new("there is only one phrase there", quotes(order, session)),
         count => Trouble::new(format!("there are {count} phrases there"), quotes(order, session)),

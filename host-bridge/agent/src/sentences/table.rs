@@ -4,7 +4,8 @@ use super::Job;
 
 /// The patterns; [`super::pattern`] says how they are read. Slots: `on` tracks, clips or sources; `who` somebody;
 /// `text` words; `code` and `into` codes; `p`, `q` and `r` phrases, the last
-/// only where it is called one; `n` and `m` numbers; `from` and `to` times.
+/// only where it is called one; `n` and `m` numbers; `from` and `to` times. Behind the sentences that code what is said
+/// [`super::within::WITHIN`] may stand, with `place` and `without`: names of what was recorded.
 // tidy: table
 #[rustfmt::skip]
 pub(super) const TABLE: &[(Job, &[&str])] = &[
@@ -88,6 +89,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "find every|each|all|the? question|questions and code|mark|tag|label it|them as|with {code}",
     ]),
     (Job::CodeSentences, &[
+        "code|mark|tag|label everything|anything|all|whatever about|on|concerning {text} in|on {place} as|with {code}",
         "code|mark|tag|label everything|anything|all|whatever about|on|concerning {text} as|with {code}",
         "code|mark|tag|label every|each|all|the sentence|sentences|passage|passages with|about|that_says|that_say|that_mentions|that_mention|containing {text} as|with {code}",
         "code|mark|tag|label everything|everywhere {who} says|say about {text} as|with {code}",
@@ -100,7 +102,9 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "code|tag|label from|between? {since} to|until|till|and {till} as|with {code}",
         "code|tag|label {span} of|in|on {on} as|with {code}", "code|tag|label {span} as|with {code}",
     ]),
+    (Job::CodeSentences, &["code|mark|tag|label what|everything|all that? is|was said about|on {text} [in|on {place}] as|with {code}"]),
     (Job::CodeExact, &[
+        "code|mark|tag|label every|all|each mention|mentions|occurrence|occurrences of {text} in|on {place} as|with {code}", "code|tag every|all|each|the [the] [word|words] {text} in|on {place} as|with {code}",
         "code every|all|each mention|mentions|occurrence|occurrences of {text} as|with {code}",
         "mark|tag|label every|all|each mention|mentions|occurrence|occurrences of {text} as|with {code}",
         "code|tag every|all|each|the [the] [word|words] {text} as|with {code}",

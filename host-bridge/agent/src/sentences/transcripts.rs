@@ -52,28 +52,46 @@ pub(super) fn transcribe(job: Job, said: &Said<'_>) -> One {
 }
 
 pub(super) fn export_transcript(said: &Said<'_>) -> One {
-    if let Some(named) = said.text("new") {
-        return export_named(said, named);
-    }
     let format = said.text("format").or_else(|| said.text("subtitles"));
-    let format = format.unwrap_or_else(|| "text".into());
-    let ending = match format.to_lowercase().as_str() {
-        "srt" | "subrip" | "subtitles" | "captions" => "srt",
-        "vtt" | "webvtt" => "vtt",
-        "json" => "json",
-        "text" | "txt" | "plain text" | "text file" => "txt",
-        _ => {
-            let reason = format!("a transcript is not written as \"{format}\"");
-            return Err(Trouble::new(reason, ["as srt", "as vtt", "as json", "as text"]));
-        }
-    };
-    export_as(said, ending, None)
+    let ending = format.map(ending_of).transpose()?;
+    match said.text("new") {
+        Some(named) => export_named(said, named, ending),
+        None => export_as(said, ending.unwrap_or("txt"), None),
+    }
 }
 
-/// "save the transcript as talk.srt": the ending says the format.
-fn export_named(said: &Said<'_>, named: String) -> One {
-    let has_ending = [".srt", ".vtt", ".json", ".txt"].iter().any(|end| named.ends_with(end));
-    export_as(said, "txt", Some(if has_ending { named } else { format!("{named}.txt") }))
+/// The ending of a format that was said.
+fn ending_of(format: String) -> Result<&'static str, Trouble> {
+    match format.to_lowercase().as_str() {
+        "srt" | "subrip" | "subtitles" | "captions" => Ok("srt"),
+        "vtt" | "webvtt" => Ok("vtt"),
+        "json" => Ok("json"),
+        "text" | "txt" | "plain text" | "text file" => Ok("txt"),
+        _ => {
+            let reason = format!("a transcript is not written as \"{format}\"");
+            Err(Trouble::new(reason, ["as srt", "as vtt", "as json", "as text"]))
+        }
+    }
+}
+
+/// "save the transcript as talk.srt": the ending says the format; both where they agree.
+fn export_named(said: &Said<'_>, named: String, told: Option<&str>) -> One {
+    let ends = |ending: &&&str| named.ends_with(&format!(".{ending}"));
+    let own = ["srt", "vtt", "json", "txt"].iter().find(ends);
+    match (own, told) {
+        (Some(own), Some(told)) if *own != told => {
+            let reason = format!("{named} is no file of {told}: its ending says what is written");
+            Err(Trouble::new(
+                reason,
+                ["export the transcript as srt", "export the transcript as vtt"],
+            ))
+        }
+        (Some(_), _) => export_as(said, "txt", Some(named)),
+        (None, told) => {
+            let named = format!("{named}.{}", told.unwrap_or("txt"));
+            export_as(said, "txt", Some(named))
+        }
+    }
 }
 
 /// "export the transcript without speakers".
@@ -205,7 +223,11 @@ pub(super) fn search(said: &Said<'_>) -> One {
         return Ok(Draft::call("tool_search_transcript", params));
     }
     let who = said.text("who").filter(|who| !is_anybody(who));
-    let slot = if who.is_some() { "who" } else { "on" };
+    let slot = match (&who, said.tokens("place")) {
+        (Some(_), _) => "who",
+        (None, Some(_)) => "place",
+        (None, None) => "on",
+    };
     let found = said.sound(slot, Want::Sound)?;
     let targets = found.as_ref().map(|found| found.ids.clone()).unwrap_or_default();
     params.extend(found.map(|found| ("targets", found.param)));

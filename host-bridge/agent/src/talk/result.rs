@@ -3,6 +3,7 @@
 use super::desk::Outcome;
 use deskhand_protocol::ToolResult;
 use deskhand_protocol::clean::clean_json;
+use deskhand_protocol::values::cut_row;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Plan, PlanState, Receipt};
 use serde::Serialize;
@@ -92,7 +93,7 @@ fn plan_for_model(plan: &Plan) -> Value {
         "id": plan.id,
         "digest": plan.digest,
         "summary": plan.summary,
-        "changes": rows(&plan.changes),
+        "changes": changes(plan),
         "findings": rows(&plan.findings),
         "predicted": rows(&plan.predicted),
         "warnings": rows(&plan.warnings),
@@ -101,6 +102,14 @@ fn plan_for_model(plan: &Plan) -> Value {
         told["notes"] = rows(&plan.notes);
     }
     told
+}
+
+/// The changes of a plan; of a plan of cuts one for each, which takes what it is made of along.
+fn changes(plan: &Plan) -> Value {
+    match plan.cuts() {
+        None => rows(&plan.changes),
+        Some(cuts) => rows(&cuts.iter().map(cut_row).collect::<Vec<_>>()),
+    }
 }
 
 /// The first rows; a last one says how many there are more.
@@ -165,6 +174,26 @@ mod tests {
         assert!(told.to_string().len() < BYTES + 200);
         let rows = told["answer"].as_array().unwrap();
         assert!(rows.last().unwrap()["more"].as_u64().unwrap() > 1_000);
+    }
+
+    #[test]
+    fn of_a_plan_of_cuts_each_is_one_row() {
+        let side = |length: i64| json!({"tracks": [], "at": 0, "length": length, "clips": {}});
+        let group = "group_000000000001";
+        let cut = |id: &str, needs: &str| {
+            json!({"id": id, "op": "ripple_delete", "target": group, "name": "Talk", "before": side(9),
+                "after": side(0), "reason": "\"um,\" at 0:01.880, 0.70 s", "needs": [needs], "to_hear": true})
+        };
+        let made = json!({"id": "c1", "op": "set_group", "target": group, "name": "Talk", "before": null,
+            "after": {"name": "Talk", "tracks": []}});
+        let plan = json!({"format": "deskhand.plan/1", "id": "plan_0123456789ab", "digest": "",
+            "tool": "tool_tighten", "params": {}, "session": "session_000000000001", "base_revision": 1,
+            "summary": "Tighten by 2.1 s", "changes": [made, cut("c2", "c1"), cut("c3", "c1")]});
+        let told = plan_for_model(&serde_json::from_value(plan).unwrap());
+        let first = json!({"id": "c3", "op": "ripple_delete", "target": group, "name": "Talk",
+            "reason": "\"um,\" at 0:01.880, 0.70 s", "stands_for": 1, "to_hear": true});
+        assert_eq!(told["changes"][0], first, "the first in time first, without clips in it");
+        assert_eq!(told["changes"].as_array().unwrap().len(), 2);
     }
 
     #[test]

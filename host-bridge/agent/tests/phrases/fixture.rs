@@ -2,7 +2,7 @@
 
 use deskhand_dsp::{Fade, Frames, SampleRate};
 use deskhand_session::{
-    Assembly, Clip, ClipId, Code, CodeId, ContentHash, Duplicates, Group, GroupId, Marker,
+    Assembly, Clip, ClipId, Code, CodeId, Coding, ContentHash, Duplicates, Group, GroupId, Marker,
     MarkerId, Media, Phrase, PhraseId, Segment, SegmentId, Selection, Session, SessionId, Source,
     SourceId, TimeRange, Track, TrackId, Word,
 };
@@ -216,6 +216,44 @@ fn duplicates(takes: &[u64]) -> Duplicates {
     Duplicates { phrase, chosen: takes[0], takes, reason: String::new() }
 }
 
+/// The session with phrases 3 and 4 coded, and a memo on what phrase 4 says.
+fn coded() -> Session {
+    let mut session = spoken();
+    let code = |number| Coding { code: CodeId::new(number), coder: None, batch: None };
+    for (number, from, to, codes) in [(0x21, 8, 12, &[1, 3][..]), (0x22, 12, 18, &[3])] {
+        let codings = codes.iter().copied().map(code).collect();
+        let (start, length) = (Frames(from * RATE), Frames((to - from) * RATE));
+        let segment = Segment { codings, ..Segment::new(SourceId::new(1), start, length) };
+        session.segments.insert(SegmentId::new(number), segment);
+    }
+    session.memos.insert(SegmentId::new(4).into(), "it is rumor".into());
+    session
+}
+
+/// Three recordings with a track each, of which something is written down; one speaker is known by number.
+fn recordings() -> Session {
+    let rows: [Row; 3] = [
+        ("Interview 1", &[("Interview 1", 0, 30)]),
+        ("Interview 2", &[("Interview 2", 0, 30)]),
+        ("micA", &[("micA", 0, 30)]),
+    ];
+    let mut session = empty();
+    for (number, row) in (1..).zip(rows) {
+        let (name, track) = (row.0, add_track(&mut session, &row));
+        let id = SourceId::new(number);
+        session.sources.insert(id, source(&format!("{name}.wav")));
+        for clip in session.clips.values_mut().filter(|clip| clip.track == track) {
+            clip.source = id;
+        }
+        let said = segment(("Speaker 1", 0, 3, "The money is short."));
+        session.segments.insert(SegmentId::new(number), Segment { source: id, ..said });
+    }
+    for (number, name) in (1..).zip(["Budget", "Money"]) {
+        session.codes.insert(CodeId::new(number), Code::new(name));
+    }
+    session
+}
+
 /// One recording alone on its track, with one speaker and an edit that has not begun.
 fn single_said() -> Session {
     let mut session = spoken();
@@ -231,7 +269,8 @@ fn single_said() -> Session {
 /// The session of a variant: `none`, `tracks`, `single`, `pieces`, `unplaced`, or one of words with some of them
 /// selected (`words`), time alone (`time`) or nothing (`silent`); of edits one that is laid out (`laid`), in another
 /// order (`mixed`), with takes of one phrase (`takes`) or two (`sets`), with two phrases removed (`gone`); a `show` of
-/// one track.
+/// one track; phrases that are `coded`, with words selected (`coded-words`); several `recordings`; a
+/// source without the ending of its file (`single-file`); codes called by letters (`ab`).
 // tidy: table
 pub(crate) fn variant(name: &str) -> Session {
     let mut session = session();
@@ -279,6 +318,27 @@ pub(crate) fn variant(name: &str) -> Session {
             session.assembly.removed.push(PhraseId::new(5));
         }
         "show" => session = show(),
+        "coded" => session = coded(),
+        "coded-words" => {
+            session = coded();
+            let range = TimeRange { start: Frames(43 * RATE), end: Frames(45 * RATE) };
+            session.selection.range = Some(range);
+        }
+        "recordings" => session = recordings(),
+        "single-file" => {
+            // A source is called like its file, without the ending.
+            session = single_said();
+            let source = session.sources.values_mut().next().unwrap();
+            (source.name, source.path) = ("talk".into(), "/audio/talk.wav".into());
+            session.codes.insert(CodeId::new(1), Code::new("Budget"));
+        }
+        "ab" => {
+            session = spoken();
+            session.codes.clear();
+            for (number, name) in (1..).zip(["A", "B"]) {
+                session.codes.insert(CodeId::new(number), Code::new(name));
+            }
+        }
         "single-said" => session = single_said(),
         "unplaced" => {
             session = spoken();

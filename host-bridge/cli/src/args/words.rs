@@ -300,13 +300,13 @@ pub(crate) enum AssembleCommand {
     Duplicates {
         /// The session folder
         dir: PathBuf,
-        /// Takes of one phrase, by number or id; omitted: they are found
+        /// Takes of one phrase, by the numbers of `assemble list` or their phr_… ids; omitted: they are found
         takes: Vec<String>,
         /// Find takes of this phrase alone; give it once for each phrase
         #[arg(long, value_name = "PHRASE", conflicts_with = "takes")]
         of: Vec<String>,
-        /// The one that plays
-        #[arg(long, value_name = "PHRASE", requires = "takes")]
+        /// The one that plays; alone it is a take that is known: 3.2 is the second take of phrase 3
+        #[arg(long, value_name = "PHRASE", conflicts_with = "of")]
         keep: Option<String>,
         /// Why that one
         #[arg(long, value_name = "WORDS", requires = "keep")]
@@ -328,7 +328,7 @@ pub(crate) enum AssembleCommand {
     Restore {
         /// The session folder
         dir: PathBuf,
-        /// Their phr_… ids
+        /// Their phr_… ids, or 3.2 for the second take of phrase 3
         #[arg(required = true)]
         phrases: Vec<String>,
         #[command(flatten)]

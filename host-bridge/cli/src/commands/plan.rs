@@ -71,7 +71,7 @@ fn show(result: &ToolResult, session: &Session, output: Output) {
         Some(plan) => {
             output.json(&with_found(plan, result));
             print(plan, session, output);
-            if let Some(found) = &result.answer {
+            if let Some(found) = found(result) {
                 data::print(found, output);
             }
             if !plan.changes.is_empty() {
@@ -84,6 +84,12 @@ fn show(result: &ToolResult, session: &Session, output: Output) {
             warn_of_answer(result, output);
         }
     }
+}
+
+/// What was found that the table of the plan does not tell: of a plan of cuts each is a row of it.
+pub(crate) fn found(result: &ToolResult) -> Option<&Value> {
+    let is_told = result.plan.as_ref().is_some_and(|plan| plan.cuts().is_some());
+    result.answer.as_ref().filter(|_| !is_told)
 }
 
 /// A plan, and beside its own fields what was found on the way, where a tool says both.

@@ -268,6 +268,34 @@ fn phrases_are_found_ordered_removed_and_written() {
 }
 
 #[test]
+fn takes_are_chosen_by_their_numbers() {
+    let desk = spoken();
+    desk.ok(&["assemble", "phrases", "s", "--yes"]);
+    let refused = |words: &[&str]| {
+        let told = desk.error(&[&["assemble", "duplicates", "s"], words].concat(), 1);
+        told["message"].as_str().unwrap().to_owned()
+    };
+    assert!(refused(&["--keep", "2"]).ends_with("is no take of another phrase"));
+    assert_eq!(refused(&["--keep", "2.1"]), "phrase 2 has no other takes");
+    assert_eq!(refused(&["2", "--keep", "2"]), "one phrase alone is no take of another");
+    desk.ok(&["assemble", "duplicates", "s", "2", "3", "--keep", "2", "--yes"]);
+    let take = |desk: &Desk| {
+        let listed = desk.json(&["assemble", "list", "s"]);
+        let rows = listed["phrases"].as_array().unwrap().clone();
+        let taken = rows.into_iter().filter(|row| row["take"].is_string());
+        taken.map(|row| format!("{} {}", row["take"], row["text"])).collect::<Vec<_>>()
+    };
+    let before = take(&desk);
+    assert!(before.len() == 1 && before[0].starts_with("\"2.2\""), "{before:?}");
+    assert!(desk.ok(&["assemble", "list", "s"]).stdout.contains(" 2.2  phr_"));
+    assert_eq!(refused(&["--keep", "2.3"]), "phrase 2 has 2 takes, and no take 3");
+    desk.ok(&["assemble", "duplicates", "s", "--keep", "2.2", "--yes"]);
+    let after = take(&desk);
+    assert!(after.len() == 1 && after[0].starts_with("\"2.1\""), "{after:?}");
+    assert_ne!(before, after);
+}
+
+#[test]
 fn names_that_stay_in_what_is_written_are_warned_of() {
     let desk = spoken();
     desk.ok(&["assemble", "phrases", "s", "--yes"]);

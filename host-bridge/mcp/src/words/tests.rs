@@ -96,8 +96,12 @@ fn the_words_of_a_session_as_a_client_reads_them() {
     let uris = [
         format!("deskhand://transcripts/{source}"),
         format!("deskhand://transcripts/{source}/text"),
+        format!("deskhand://transcripts/{source}/words"),
         "deskhand://codes".into(),
+        format!("deskhand://codes/{}", CodeId::new(1)),
         "deskhand://segments".into(),
+        format!("deskhand://segments/{}", SegmentId::new(1)),
+        format!("deskhand://segments/{}", SegmentId::new(99)),
         "deskhand://assembly".into(),
         format!("deskhand://phrases/{}", PhraseId::new(2)),
     ];
@@ -116,20 +120,37 @@ fn the_words_of_a_session_as_a_client_reads_them() {
 #[test]
 fn long_transcripts_come_in_parts() {
     let said: Vec<_> = (0..1_500).map(|_| ("Ann", "word")).collect();
-    let talk = talk(&said);
-    let mut uri = format!("deskhand://transcripts/{}", SourceId::new(1));
+    let mut talk = talk(&said);
+    let code = CodeId::new(1);
+    talk.session.codes.insert(code, Code::new("Budget"));
+    for segment in talk.session.segments.values_mut().take(1_200) {
+        segment.codings = vec![Coding { code, coder: None, batch: None }];
+    }
+    let source = SourceId::new(1);
+    let parts = [
+        (format!("transcripts/{source}"), vec![1_000, 500]),
+        (format!("transcripts/{source}/words"), vec![200, 200, 200, 200, 200, 200, 200, 100]),
+        (format!("codes/{code}"), vec![1_000, 200]),
+        ("segments".into(), vec![1_000, 200]),
+    ];
+    for (path, counts) in parts {
+        assert_eq!(counts_of(&talk, format!("deskhand://{path}")), counts, "{path}");
+    }
+}
+
+/// How many segments each part of a list has.
+fn counts_of(talk: &Snapshot, mut uri: String) -> Vec<usize> {
     let mut counts = Vec::new();
     loop {
-        let Some(Found::Json(value)) = Words::of(&uri).and_then(|it| it.read(&talk)) else {
+        let Some(Found::Json(value)) = Words::of(&uri).and_then(|it| it.read(talk)) else {
             panic!("{uri}");
         };
         counts.push(value["segments"].as_array().unwrap().len());
         match value["page"]["next"].as_str() {
             Some(next) => uri = next.to_owned(),
-            None => break,
+            None => return counts,
         }
     }
-    assert_eq!(counts, [1_000, 500]);
 }
 
 #[test]
@@ -141,12 +162,21 @@ fn what_names_nothing_is_none() {
         "deskhand://phrases/phr_1",
         "deskhand://codes?from=-1",
         "deskhand://codes/x",
+        "deskhand://segments/code_000000000001",
+        "deskhand://segments/seg_000000000001?from=1",
+        "deskhand://transcripts/src_000000000001/word",
         "deskhand://session",
         "codes",
     ] {
         assert_eq!(Words::of(uri), None, "{uri}");
     }
-    for uri in ["deskhand://transcripts/src_000000000001", "deskhand://phrases/phr_000000000001"] {
+    for uri in [
+        "deskhand://transcripts/src_000000000001",
+        "deskhand://transcripts/src_000000000001/words",
+        "deskhand://codes/code_000000000001",
+        "deskhand://segments/seg_000000000001",
+        "deskhand://phrases/phr_000000000001",
+    ] {
         assert_eq!(Words::of(uri).unwrap().read(&talk), None, "{uri}");
     }
     assert!(listed(&talk.session, 10).is_empty());

@@ -4,9 +4,10 @@ use super::{ApplyError, Conflict, Users, invalid};
 use crate::assembly::Assembly;
 use crate::change::{Change, Edit};
 use crate::clip::{Clip, ClipPlace, ClipWindow, Fades};
-use crate::ids::{ClipId, GroupId, MarkerId, PhraseId, TrackId};
+use crate::ids::{ClipId, GroupId, MarkerId, PhraseId, SegmentId, TrackId};
 use crate::marker::{Marker, MarkerSpan};
 use crate::ripple::Ripple;
+use crate::segment::Segment;
 use crate::session::Session;
 use crate::split::SplitState;
 use crate::track::{PlacedTrack, Track};
@@ -54,7 +55,7 @@ fn put_value(s: &mut Session, change: &Change) -> Result<(), Mismatch> {
             field(s.clips.get_mut(&e.target).map(|clip| &mut clip.envelope), e)
         }
         Change::SetInsert(e) => entry(&mut s.inserts, e),
-        Change::SetSegment(e) => entry(&mut s.segments, e),
+        Change::SetSegment(e) => segment(s, e),
         Change::SetDescription(e) => {
             field(s.segments.get_mut(&e.target).map(|segment| &mut segment.description), e)
         }
@@ -158,6 +159,16 @@ where
         Some(value) => drop(map.insert(edit.target, value.clone())),
         None => drop(map.remove(&edit.target)),
     }
+    Ok(())
+}
+
+/// A segment that is changed need only be as it was in what is changed of it.
+fn segment(s: &mut Session, e: &Edit<SegmentId, Option<Segment>>) -> Result<(), Mismatch> {
+    let found = s.segments.get_mut(&e.target);
+    let (Some(before), Some(after), Some(found)) = (&e.before, &e.after, found) else {
+        return entry(&mut s.segments, e);
+    };
+    *found = found.edited(before, after).map_err(|expected| mismatch(&expected, Some(&*found)))?;
     Ok(())
 }
 

@@ -33,7 +33,7 @@ pub(super) enum StepError {
     #[error("{0}")]
     Ids(Faults),
     /// One take is no choice.
-    #[error("{0} phrases are no takes of one another")]
+    #[error("{}", if *.0 == 0 { "no phrases are given" } else { "one phrase alone is no take of another" })]
     TooFew(usize),
     /// The recommended take is none of the takes.
     #[error("{0} is recommended and is not among the takes")]
@@ -53,7 +53,10 @@ impl From<StepError> for ToolError {
         let (code, fix) = match &error {
             StepError::NoAssembly => (Code::NoTarget, "find its phrases first: tool_find_phrases"),
             StepError::Ids(_) => (Code::BadParams, "see tool_list_phrases for what plays"),
-            StepError::TooFew(_) => (Code::BadParams, "give at least two `group_ids`"),
+            StepError::TooFew(_) => {
+                let fix = "give at least two `group_ids`, or leave them out to have takes found";
+                (Code::BadParams, fix)
+            }
             StepError::NotATake(_) => {
                 (Code::BadParams, "let `recommended_group_id` be one of `group_ids`")
             }

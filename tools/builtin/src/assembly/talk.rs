@@ -59,6 +59,24 @@ pub(crate) fn begun_again(words: &[Word], at: usize) -> bool {
     is_cut_off(&first.text) && !stem.is_empty() && plain(&second.text).starts_with(&stem)
 }
 
+/// How many words at `at` go where a sentence breaks off and is begun anew: 5 in "the budget for the green- the budget
+/// for the greenhouse is". At least three words are the same, and up to three behind them are given up; whole sentences
+/// that begin alike are none.
+pub(crate) fn begun_anew(words: &[Word], at: usize) -> usize {
+    let breaks_off = |word: &Word| is_cut_off(&word.text) || word.text.ends_with('…');
+    let alike = |length: usize, given_up: usize| {
+        let gone = words.get(at..at + length + given_up)?;
+        let again = words.get(at + gone.len()..at + gone.len() + length)?;
+        let mut pairs = gone.iter().zip(again).map(|(a, b)| (plain(&a.text), plain(&b.text)));
+        let ends = gone.iter().any(|word| word.text.ends_with(['.', '!', '?']));
+        let is_broken = gone.last().is_some_and(breaks_off);
+        let same = pairs.all(|(a, b)| a == b && !a.is_empty());
+        (is_broken && !ends && same).then_some(gone.len())
+    };
+    let lengths = (3..=8).rev().flat_map(|length| (0..=3).map(move |behind| (length, behind)));
+    lengths.into_iter().find_map(|(length, given_up)| alike(length, given_up)).unwrap_or(0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,6 +109,22 @@ mod tests {
         assert_eq!(repeated(&words("very very good"), 0), 0);
         assert_eq!(repeated(&words("4 4 2"), 0), 0);
         assert_eq!(repeated(&words("the cat sat"), 0), 0);
+    }
+
+    #[test]
+    fn a_sentence_that_breaks_off_is_begun_anew() {
+        let gone = |text: &str| begun_anew(&words(text), 0);
+        assert_eq!(gone("The budget for the green- the budget for the greenhouse is"), 5);
+        assert_eq!(gone("And then, I thought we should… and then I thought we could"), 6);
+        assert_eq!(gone("We paid for it— we paid for it twice"), 4);
+        for whole in [
+            "We went to the sea we went to the shore",
+            "I have a dream. I have a dream today",
+            "the green- the greenhouse is",
+            "so we wait- and so we wait",
+        ] {
+            assert_eq!(gone(whole), 0, "{whole}");
+        }
     }
 
     #[test]

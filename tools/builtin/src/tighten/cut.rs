@@ -329,13 +329,15 @@ impl<'a> Cutting<'a> {
             "at_s": seconds(cut.range.start),
             "length_s": seconds(cut.length()),
             "what": cut.what,
+            "between": [cut.around.before, cut.around.after],
         }));
     }
 
     fn reason(&self, cut: &Cut) -> String {
         let rate = self.session().rate;
         let seconds = cut.length().seconds(rate).0;
-        format!("{} at {}, {seconds:.2} s", cut.what, clock(cut.range.start, rate))
+        let at = clock(cut.range.start, rate);
+        format!("{} at {at}, {seconds:.2} s{}", cut.what, cut.around.told())
     }
 
     /// Puts room tone in place of a cut on its own track. All of it is one thing to take or leave.

@@ -5,7 +5,7 @@ use super::fillers::{Filler, gap_around, pause_around, playing};
 use super::listen::{Heard, listen, millis};
 use super::place::SLACK_MS;
 use crate::assembly::extent::Quiet;
-use crate::assembly::talk::{begun_again, is_filler, repeated};
+use crate::assembly::talk::{begun_again, begun_anew, is_filler, repeated};
 use crate::assembly::unit::Unit;
 use crate::strip_silence::sound::{Listener, Wanted as Silence};
 use crate::words::{count, names};
@@ -59,6 +59,29 @@ pub(super) struct Cut {
     pub(super) track: Option<TrackId>,
     /// Whether it stands in a transcript.
     pub(super) is_written: bool,
+    /// The words that are next to each other once it is gone.
+    pub(super) around: Around,
+}
+
+/// The words on both sides of a cut, where there are any.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Around {
+    /// The last word ahead of it.
+    pub(super) before: Option<String>,
+    /// The first word behind it.
+    pub(super) after: Option<String>,
+}
+
+impl Around {
+    /// For people, behind what the cut is; nothing where no word is near.
+    pub(super) fn told(&self) -> String {
+        match (&self.before, &self.after) {
+            (Some(before), Some(after)) => format!(", between \"{before}\" and \"{after}\""),
+            (Some(before), None) => format!(", behind \"{before}\""),
+            (None, Some(after)) => format!(", ahead of \"{after}\""),
+            (None, None) => String::new(),
+        }
+    }
 }
 
 impl Cut {
@@ -113,7 +136,24 @@ pub(super) fn cuts(
     };
     free.retain(inside);
     found.cuts = joined(free);
+    for cut in &mut found.cuts {
+        cut.around = around(&heard, cut);
+    }
     Ok(found)
+}
+
+/// The words beside a cut: of the track that it is on, of all where it is on all.
+fn around(heard: &[Heard], cut: &Cut) -> Around {
+    let is_own = |one: &&Heard| cut.track.is_none_or(|track| track == one.track);
+    let words = heard.iter().filter(is_own).flat_map(|one| &one.words);
+    // A filler is no word that a cut is known by; its own may be written beside where it sounds.
+    let words = words.filter(|word| !is_filler(&word.text));
+    let is_ahead = |word: &&Word| word.middle() < cut.range.start;
+    let is_behind = |word: &&Word| cut.range.end <= word.middle();
+    let before = words.clone().filter(is_ahead).max_by_key(|word| word.middle());
+    let after = words.filter(is_behind).min_by_key(|word| word.middle());
+    let text = |word: &Word| word.text.clone();
+    Around { before: before.map(text), after: after.map(text) }
 }
 
 /// What is not cut since somebody else speaks there. What nobody wrote down may be that other voice itself.
@@ -212,6 +252,7 @@ impl Finder<'_> {
             what,
             track: Some(heard.track),
             is_written: filler.text.is_some(),
+            around: Around::default(),
         }
     }
 
@@ -254,8 +295,9 @@ impl Finder<'_> {
         let mut cuts = Vec::new();
         let mut at = 0;
         while at < words.len() {
-            let twice = repeated(&words, at);
-            let length = if twice == 0 { usize::from(begun_again(&words, at)) } else { twice };
+            let single = usize::from(begun_again(&words, at));
+            let length = [begun_anew(&words, at), repeated(&words, at), single];
+            let length = length.into_iter().max().unwrap_or_default();
             cuts.extend(self.false_start(heard, &words, at, length));
             at += length.max(1);
         }
@@ -279,6 +321,7 @@ impl Finder<'_> {
             what: format!("\"{}\", said again", texts.join(" ")),
             track: Some(heard.track),
             is_written: true,
+            around: Around::default(),
         })
     }
 
@@ -318,6 +361,7 @@ impl Finder<'_> {
             what: format!("a pause of {seconds:.2} s on all tracks"),
             track: None,
             is_written: false,
+            around: Around::default(),
         }
     }
 }

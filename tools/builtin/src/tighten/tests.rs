@@ -74,6 +74,7 @@ fn each_filler_is_to_be_heard_and_nothing_else() {
         let heard: Vec<_> = draft.changes.iter().filter(|change| change.to_hear).collect();
         assert_eq!(heard.len(), 1, "one change stands for the whole cut: {heard:?}");
         assert!(heard[0].reason.starts_with("\"um,\" at 0:01"), "{heard:?}");
+        assert!(heard[0].reason.ends_with(", between \"went\" and \"to\""), "{heard:?}");
     }
 }
 
@@ -88,6 +89,7 @@ fn the_answer_lists_the_cuts_in_order_each_with_its_change() {
         let kinds: Vec<&str> = cuts.iter().map(|cut| cut["kind"].as_str().unwrap()).collect();
         assert_eq!(kinds, ["filler", "pause", "false_start", "pause", "pause"]);
         assert_eq!(cuts[0]["what"], "\"um,\"");
+        assert_eq!(cuts[0]["between"], json!(["went", "to"]));
         assert!((1.7..2.0).contains(&cuts[0]["at_s"].as_f64().unwrap()), "{answer}");
         for cut in cuts {
             assert!(cut["length_s"].as_f64().unwrap() > 0.05, "{cut}");
@@ -110,6 +112,21 @@ fn nothing_goes_from_under_another_speaker() {
         reasons(&pauses).iter().all(|reason| reason.starts_with("a pause of 4.0")),
         "{pauses:?}"
     );
+}
+
+#[test]
+fn what_breaks_off_inside_of_a_phrase_goes_as_one() {
+    let said: [Line; 1] =
+        [(0.5, 4.5, "The budget for the green- the budget for the greenhouse is")];
+    let desk = alone(6.0, &said);
+    let draft = desk.plan("tool_tighten", json!({"targets": "all", "false_starts": true}));
+    let found = reasons(&draft);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(
+        found[0].starts_with("\"The budget for the green-\", said again at 0:00."),
+        "{found:?}"
+    );
+    assert!(found[0].ends_with(", ahead of \"the\""), "{found:?}");
 }
 
 #[test]

@@ -119,7 +119,7 @@ fn duplicates(
     done
 }
 
-/// Without takes the tool finds them itself.
+/// Without takes the tool finds them itself; with one that plays, but no others, they are those that are known.
 fn marked(
     session: &Session,
     takes: &[String],
@@ -127,20 +127,31 @@ fn marked(
     reason: Option<String>,
 ) -> Result<Call, Failure> {
     let call = Call::of("tool_mark_duplicates");
-    if takes.is_empty() {
-        return Ok(call);
-    }
     let Some(keep) = keep else {
+        if takes.is_empty() {
+            return Ok(call);
+        }
         let fix = "write --keep PHRASE, or name no takes to have them found and ranked";
         return Err(Failure::new("bad_params", "it does not say which take plays", fix));
     };
-    let (takes, keep) = (ids(session, takes)?, id(session, keep)?);
+    let keep = id(session, keep)?;
+    let takes = if takes.is_empty() { known_takes(session, keep)? } else { ids(session, takes)? };
     let said = session.spoken(keep).map(|spoken| spoken.text).unwrap_or_default();
     Ok(call
         .with("phrase", said)
-        .with("group_ids", json!(takes))
+        .with("group_ids", takes)
         .with("recommended_group_id", json!(keep))
         .maybe("reason", reason))
+}
+
+/// The takes that a phrase is one of.
+fn known_takes(session: &Session, take: PhraseId) -> Result<Value, Failure> {
+    let set = session.assembly.duplicates.iter().find(|set| set.takes.contains(&take));
+    set.map(|set| json!(set.takes)).ok_or_else(|| {
+        let message = format!("{take} is no take of another phrase");
+        let fix = "name its takes as well: `deskhand assemble duplicates DIR 3 4 --keep 4`";
+        Failure::new("bad_params", message, fix)
+    })
 }
 
 fn ids(session: &Session, phrases: &[String]) -> Result<Value, Failure> {
@@ -148,20 +159,57 @@ fn ids(session: &Session, phrases: &[String]) -> Result<Value, Failure> {
     Ok(json!(ids?))
 }
 
-/// A phrase by its number in the order, counted from 1, or by its id.
+/// A phrase by its number in the order, counted from 1, a take of it as `3.2`, or either by its id.
 fn id(session: &Session, text: &str) -> Result<PhraseId, Failure> {
-    let order = &session.assembly.order;
-    if let Ok(number) = text.parse::<usize>() {
-        let found = number.checked_sub(1).and_then(|at| order.get(at));
-        return found.copied().ok_or_else(|| {
-            let message = format!("there is no phrase {number}: {} play", order.len());
-            Failure::new("no_target", message, "see `deskhand assemble list`")
-        });
+    if let Ok(number) = text.parse() {
+        return playing(session, number);
+    }
+    let take = text.split_once('.').map(|(phrase, take)| (phrase.parse(), take.parse()));
+    if let Some((Ok(phrase), Ok(take))) = take {
+        return take_of(session, phrase, take);
     }
     text.parse().map_err(|_| {
         let message = format!("\"{text}\" is neither a number nor a phr_… id");
         Failure::new("bad_params", message, "see `deskhand assemble list`")
     })
+}
+
+fn playing(session: &Session, number: usize) -> Result<PhraseId, Failure> {
+    let order = &session.assembly.order;
+    let found = number.checked_sub(1).and_then(|at| order.get(at));
+    found.copied().ok_or_else(|| {
+        let message = format!("there is no phrase {number}: {} play", order.len());
+        Failure::new("no_target", message, "see `deskhand assemble list`")
+    })
+}
+
+/// The take with that number, counted from 1, of a phrase that plays.
+fn take_of(session: &Session, number: usize, take: usize) -> Result<PhraseId, Failure> {
+    let phrase = playing(session, number)?;
+    let sets = &session.assembly.duplicates;
+    let takes = sets.iter().find(|set| set.takes.contains(&phrase)).map(|set| &set.takes[..]);
+    let found = take.checked_sub(1).and_then(|at| takes?.get(at));
+    found.copied().ok_or_else(|| {
+        let (message, fix) = match takes.map_or(0, <[PhraseId]>::len) {
+            0 => (
+                format!("phrase {number} has no other takes"),
+                "find them with `deskhand assemble duplicates`",
+            ),
+            many => (
+                format!("phrase {number} has {many} takes, and no take {take}"),
+                "see `deskhand assemble list`",
+            ),
+        };
+        Failure::new("no_target", message, fix)
+    })
+}
+
+/// How a take that does not play is called: `3.2` is the second of phrase 3.
+fn take_number(session: &Session, id: PhraseId) -> Option<String> {
+    let set = session.assembly.duplicates.iter().find(|set| set.takes.contains(&id))?;
+    let phrase = session.assembly.order.iter().position(|other| *other == set.chosen)? + 1;
+    let take = set.takes.iter().position(|take| *take == id)? + 1;
+    Some(format!("{phrase}.{take}"))
 }
 
 fn format_word(format: AssemblyFormat) -> &'static str {
@@ -221,7 +269,9 @@ fn rows(session: &Session) -> Vec<Value> {
     let all = said::in_order(session).into_iter().enumerate();
     all.map(|(at, (id, fate))| {
         let number = (fate == Fate::Plays).then_some(at + 1);
-        as_json(session, (id, fate.words(), number), along(&id))
+        let mut row = as_json(session, (id, fate.words(), number), along(&id));
+        row["take"] = json!(take_number(session, id).filter(|_| number.is_none()));
+        row
     })
     .collect()
 }
@@ -246,6 +296,14 @@ fn as_json(
     })
 }
 
+/// The number of a phrase that plays, or `3.2` of a take of it.
+fn shown_number(phrase: &Value) -> String {
+    match &phrase["take"] {
+        Value::String(take) => take.clone(),
+        _ => phrase["number"].as_u64().map(|it| it.to_string()).unwrap_or_default(),
+    }
+}
+
 fn to_text(phrases: &[Value], output: Output) -> String {
     let mut rows = table::new(output, &["#", "id", "state", "from", "start", "speaker", "text"]);
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
@@ -255,7 +313,7 @@ fn to_text(phrases: &[Value], output: Output) -> String {
         let along = if along.is_empty() { along } else { format!(" (over it: {along})") };
         let start = phrase["start_s"].as_f64().map(table::decimal).unwrap_or_default();
         rows.add_row([
-            table::number(phrase["number"].as_u64().map(|it| it.to_string()).unwrap_or_default()),
+            table::number(shown_number(phrase)),
             Cell::new(text(&phrase["id"])),
             Cell::new(text(&phrase["state"])),
             Cell::new(text(&phrase["source"])),

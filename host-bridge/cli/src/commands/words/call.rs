@@ -89,7 +89,7 @@ fn show(result: &ToolResult, desk: &Desk, output: Output) {
         None => output.say(&result.summary),
     }
     plan::warn_of_answer(result, output);
-    if let Some(found) = &result.answer {
+    if let Some(found) = plan::found(result) {
         data::print(found, output);
     }
     if result.receipt.is_some() {

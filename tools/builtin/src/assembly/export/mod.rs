@@ -121,8 +121,13 @@ impl TypedTool for ExportAssembly {
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
         let session = &*context.session;
         let heard = heard::heard(session, &call.names);
+        let mut under = Vec::new();
         let text = match call.format {
-            Format::Otio => otio::write(session, &call.names),
+            Format::Otio => {
+                let (text, hidden) = otio::write(session, &call.names);
+                under = hidden;
+                text
+            }
             Format::Audacity => text::audacity(session, &heard, &call.names),
             Format::Csv => text::csv(session, &heard, &call.names),
             Format::Transcript => text::transcript(session, &heard),
@@ -135,6 +140,7 @@ impl TypedTool for ExportAssembly {
         let phrases = count(heard.len(), "phrase");
         let mut draft = Draft::new(format!("Wrote {phrases} to {}", path.display()));
         draft.warnings = known(&call, &text);
+        draft.warnings.extend(under);
         let end = heard.last().map_or(0.0, |last| last.end.seconds(session.rate).0);
         draft.answer = Some(json!({
             "path": path.to_string_lossy(),

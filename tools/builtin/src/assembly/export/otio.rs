@@ -3,6 +3,7 @@
 
 use super::names::Names;
 use crate::assembly::ids;
+use crate::find::clock;
 use deskhand_dsp::Frames;
 use deskhand_session::{Clip, ClipId, Marker, PhraseId, Session, TrackId};
 use serde::Serialize;
@@ -110,12 +111,13 @@ struct Mark {
     metadata: Value,
 }
 
-/// The assembly of a session as OTIO JSON.
-pub(super) fn write(session: &Session, names: &Names) -> String {
+/// The assembly of a session as OTIO JSON, and the clips that it cannot hold, each in a sentence.
+pub(super) fn write(session: &Session, names: &Names) -> (String, Vec<String>) {
     let writer = Writer { session, names };
     let originals = ids::originals(session);
     let tracks = session.track_order.iter().filter(|id| originals.contains_key(id));
-    let children = tracks.map(|id| writer.track(*id)).collect();
+    let mut under = Vec::new();
+    let children = tracks.map(|id| writer.track(*id, &mut under)).collect();
     let markers = session.phrases.keys().filter_map(|id| writer.mark(*id)).collect();
     let timeline = Timeline {
         name: "Assembly".into(),
@@ -132,7 +134,7 @@ pub(super) fn write(session: &Session, names: &Names) -> String {
         },
     };
     let text = serde_json::to_string_pretty(&timeline).unwrap_or_default();
-    text + "\n"
+    (text + "\n", under)
 }
 
 struct Writer<'a> {
@@ -149,8 +151,11 @@ impl Writer<'_> {
         Range { start_time: self.time(start), duration: self.time(duration) }
     }
 
-    fn track(&self, id: TrackId) -> Track {
+    /// A track; what lies under other clips is told of in `under`.
+    fn track(&self, id: TrackId, under: &mut Vec<String>) -> Track {
         let track = self.session.tracks.get(&id);
+        let (clips, hidden) = seen(&self.session.clips_on(id));
+        under.extend(hidden.iter().map(|clip| self.hidden(clip)));
         Track {
             name: track.map_or_else(String::new, |track| track.name.clone()),
             kind: "Audio",
@@ -159,18 +164,28 @@ impl Writer<'_> {
             markers: [],
             enabled: track.is_some_and(|track| !track.mute),
             metadata: json!({"deskhand": {"track": id}}),
-            children: self.items(&self.session.clips_on(id)),
+            children: self.items(&clips),
         }
+    }
+
+    /// What is said of a clip that is not in the file.
+    fn hidden(&self, clip: &Clip) -> String {
+        let name = self.names.text(&clip.name);
+        let at = clock(clip.position, self.session.rate);
+        let track = self.session.name_of(clip.track.into());
+        format!(
+            "\"{name}\" at {at} on {track} lies under another clip and is not in the file, where clips of a track \
+             play one after another; move it, or trim the other, to have it there"
+        )
     }
 
     /// Clips in their order with the gaps between them. Where two lie over each other the cut is in the middle,
     /// with a transition as long as they do.
-    fn items(&self, clips: &[(ClipId, &Clip)]) -> Vec<Item> {
-        let clips = seen(clips);
+    fn items(&self, clips: &[Clip]) -> Vec<Item> {
         let mut items = Vec::new();
         let mut at = Frames::ZERO;
         for (n, clip) in clips.iter().enumerate() {
-            let (ahead, behind) = crossed(&clips, n);
+            let (ahead, behind) = crossed(clips, n);
             let first = Frames(ahead.0 / 2);
             let (cut_in, cut_out) = (first, behind - Frames(behind.0 / 2));
             if ahead > Frames::ZERO {
@@ -249,9 +264,9 @@ impl Writer<'_> {
 }
 
 /// What plays on a track, in order: clips that play on in their source are one, what fades out is ahead of what fades in
-/// over it. What lies under another one, or under its neighbors together, is left out: so each begins and ends behind the
-/// one ahead of it, and the cuts between them come in order.
-fn seen(clips: &[(ClipId, &Clip)]) -> Vec<Clip> {
+/// over it. What lies under another one, or under its neighbors together, comes second and is left out: so each begins and
+/// ends behind the one ahead of it, and the cuts between them come in order.
+fn seen(clips: &[(ClipId, &Clip)]) -> (Vec<Clip>, Vec<Clip>) {
     let mut runs: Vec<Clip> = Vec::new();
     for (_, clip) in clips {
         match runs.iter_mut().rev().find(|run| goes_on(run, clip)) {
@@ -264,7 +279,7 @@ fn seen(clips: &[(ClipId, &Clip)]) -> Vec<Clip> {
     }
     runs.sort_by_key(|run| (run.position, Reverse(run.end()), run.fade_out.length));
     let mut end = Frames(i64::MIN);
-    runs.retain(|run| {
+    let (mut runs, mut hidden): (Vec<Clip>, Vec<Clip>) = runs.into_iter().partition(|run| {
         let is_heard = run.end() > end;
         end = end.max(run.end());
         is_heard
@@ -276,9 +291,9 @@ fn seen(clips: &[(ClipId, &Clip)]) -> Vec<Clip> {
     while let Some(at) =
         (0..runs.len()).find(|n| runs.get(*n).is_some_and(|run| is_under(&runs, *n, run)))
     {
-        runs.remove(at);
+        hidden.push(runs.remove(at));
     }
-    runs
+    (runs, hidden)
 }
 
 fn goes_on(run: &Clip, clip: &Clip) -> bool {
@@ -332,7 +347,8 @@ mod tests {
             let clips =
                 [clip(0, 0, 1_000), clip(1, rest, 740), clip(2, 900, 9_000), clip(3, 9_700, 500)];
             let clips: Vec<(ClipId, &Clip)> = clips.iter().map(|(id, clip)| (*id, clip)).collect();
-            let runs = seen(&clips);
+            let (runs, hidden) = seen(&clips);
+            assert_eq!(hidden, [clips[1].1.clone()]);
             let kept: Vec<Frames> = runs.iter().map(|run| run.position).collect();
             assert_eq!(kept, [Frames(0), Frames(900), Frames(9_700)], "{rest}");
             let lengths = (0..runs.len()).map(|n| {

@@ -2,6 +2,8 @@
 
 use crate::assembly::tests::{Line, ids, interview};
 use crate::testing::Desk;
+use deskhand_dsp::Frames;
+use deskhand_session::{Clip, ClipId};
 use serde_json::{Value, json};
 use std::process::Command;
 
@@ -198,12 +200,40 @@ fn the_timeline_of_otio_is_as_long_as_the_assembly() {
 }
 
 #[test]
+fn what_lies_under_another_clip_is_told_by_name() {
+    let mut desk = desk();
+    let folder = tempfile::tempdir().unwrap();
+    let warnings = |desk: &Desk, name: &str| {
+        let path = folder.path().join(name);
+        desk.plan("tool_export_assembly", json!({"path": path})).warnings
+    };
+    assert_eq!(warnings(&desk, "a.otio"), Vec::<String>::new());
+    let tracks = crate::assembly::tracks(&desk.session);
+    let on = |clip: &&Clip| tracks.contains(&clip.track);
+    let over = desk.session.clips.values().filter(on).max_by_key(|clip| clip.length).unwrap();
+    let quarter = Frames(over.length.0 / 4);
+    let (position, track) = (over.position + quarter, over.track);
+    let cough = Clip { name: "Cough".into(), position, length: quarter, ..over.clone() };
+    desk.session.clips.insert(ClipId::new(77), cough);
+    let told = warnings(&desk, "b.otio");
+    let place = format!(" on {} lies under another clip", desk.session.name_of(track.into()));
+    assert!(told.len() == 1 && told[0].starts_with("\"Cough\" at 0:"), "{told:?}");
+    assert!(told[0].contains(&place), "{told:?}");
+    let text = std::fs::read_to_string(folder.path().join("b.otio")).unwrap();
+    assert!(!text.contains("Cough"));
+    assert_eq!(warnings(&desk, "b.csv"), Vec::<String>::new());
+}
+
+#[test]
 fn what_was_tightened_is_whole_clips_with_crossfades() {
     let mut desk = desk();
     let params = json!({"targets": "all", "pauses_longer_than_s": 0.3, "pause_to_s": 0.1});
     let draft = desk.settle_once("tool_tighten", params);
     let cuts = draft.changes.iter().filter(|c| c.change.op() == "ripple_delete").count();
     assert_eq!(cuts, 3, "{}", draft.summary);
+    let folder = tempfile::tempdir().unwrap();
+    let file = json!({"path": folder.path().join("a.otio")});
+    assert_eq!(desk.plan("tool_export_assembly", file).warnings, Vec::<String>::new());
     let json: Value = serde_json::from_str(&written(&desk, &json!({"path": "a.otio"})).0).unwrap();
     let all = json["tracks"]["children"].as_array().unwrap().iter().map(|track| {
         let items = track["children"].as_array().unwrap().iter();

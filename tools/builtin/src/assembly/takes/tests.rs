@@ -289,7 +289,10 @@ fn what_cannot_be_marked_is_refused() {
     let refusal = |desk: &Desk, params| desk.refusal("tool_mark_duplicates", params);
     let one = ids(&desk, &["Thank you."]);
     let told = refusal(&desk, json!({"group_ids": one}));
-    assert_eq!(told, "1 phrases are no takes of one another; give at least two `group_ids`");
+    let fix = "give at least two `group_ids`, or leave them out to have takes found";
+    assert_eq!(told, format!("one phrase alone is no take of another; {fix}"));
+    let told = refusal(&desk, json!({"group_ids": []}));
+    assert_eq!(told, format!("no phrases are given; {fix}"));
     let tubes = phrase(&desk, "We begin with tubes.");
     let takes = ids(&desk, &["Welcome to the", "Welcome to the show about radios."]);
     let told = refusal(&desk, json!({"group_ids": takes, "recommended_group_id": tubes}));

@@ -1,0 +1,118 @@
+//! A plan for whoever reads it: of a tool that cuts in many places each cut stands as one, not as the changes it is
+//! made of.
+
+use super::{Plan, PlannedChange};
+use crate::change::Change;
+
+/// Tools whose plans are many cuts, each to be taken or left by itself.
+const CUTTING: &[&str] = &["tool_tighten"];
+
+/// What of a plan is taken or left as one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step<'a> {
+    /// The change that stands for it; whoever takes it by its id takes the others along.
+    pub head: &'a PlannedChange,
+    /// How many changes it is, without those that only prepare cuts.
+    pub changes: usize,
+}
+
+impl Plan {
+    /// The cuts of a plan, the first in time first; none where it is no plan of cuts.
+    #[must_use]
+    pub fn cuts(&self) -> Option<Vec<Step<'_>>> {
+        if !CUTTING.contains(&self.tool.as_str()) || self.changes.is_empty() {
+            return None;
+        }
+        let mut steps = Vec::new();
+        let mut rest = &self.changes[..];
+        while let [first, behind @ ..] = rest {
+            let length = ring(rest);
+            if length == 1 && prepares(&first.change) {
+                rest = behind;
+                continue;
+            }
+            let (own, behind) = rest.split_at(length);
+            steps.push(Step { head: head(own, first), changes: length });
+            rest = behind;
+        }
+        // The tool plans the last first, so that what is ahead has not moved yet.
+        steps.reverse();
+        Some(steps)
+    }
+}
+
+/// How many changes from the first on need each other in a ring; 1 where it is in none.
+fn ring(changes: &[PlannedChange]) -> usize {
+    let Some((first, behind)) = changes.split_first() else { return 1 };
+    let needs = |change: &PlannedChange, other: &PlannedChange| change.needs.contains(&other.id);
+    let Some(last) = behind.iter().rposition(|other| needs(first, other)) else { return 1 };
+    let ring = changes.get(..last + 2).unwrap_or_default();
+    let is_tied = ring.windows(2).all(|pair| matches!(pair, [a, b] if needs(b, a)));
+    if is_tied { ring.len() } else { 1 }
+}
+
+/// Whether a change is heard by nobody, and only makes room for cuts.
+fn prepares(change: &Change) -> bool {
+    matches!(change, Change::SplitClip(_) | Change::SetGroup(_) | Change::SetAssembly(_))
+}
+
+fn head<'a>(own: &'a [PlannedChange], first: &'a PlannedChange) -> &'a PlannedChange {
+    let closes = |change: &&PlannedChange| matches!(change.change, Change::RippleDelete(_));
+    let heard = own.iter().find(|change| change.to_hear);
+    heard.or_else(|| own.iter().find(closes)).unwrap_or(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn plan(tool: &str, changes: Value) -> Plan {
+        serde_json::from_value(json!({
+            "format": super::super::FORMAT, "id": "plan_0123456789ab", "digest": "", "tool": tool, "params": {},
+            "session": "session_000000000001", "base_revision": 1, "summary": "", "changes": changes,
+        }))
+        .unwrap()
+    }
+
+    fn change(id: &str, op: &str, needs: &[&str]) -> Value {
+        let (target, before, after) = match op {
+            "ripple_delete" => {
+                let side =
+                    |length: i64| json!({"tracks": [], "at": 0, "length": length, "clips": {}});
+                ("group_000000000001", side(9), side(0))
+            }
+            "set_group" => ("group_000000000001", Value::Null, json!({"name": "a", "tracks": []})),
+            _ => ("track_000000000001", json!("a"), json!("b")),
+        };
+        json!({"id": id, "op": op, "target": target, "before": before, "after": after, "needs": needs})
+    }
+
+    fn shown(plan: &Plan) -> Option<Vec<(&str, usize)>> {
+        let cuts = plan.cuts()?.into_iter();
+        Some(cuts.map(|step| (step.head.id.as_str(), step.changes)).collect())
+    }
+
+    #[test]
+    fn each_cut_is_one_step_the_first_in_time_first() {
+        let mut changes = json!([
+            change("c1", "set_group", &[]),
+            change("c2", "ripple_delete", &["c1"]),
+            change("c3", "rename_track", &["c1", "c5"]),
+            change("c4", "ripple_delete", &["c3"]),
+            change("c5", "rename_track", &["c4"]),
+            change("c6", "rename_track", &["c8"]),
+            change("c7", "rename_track", &["c6"]),
+            change("c8", "rename_track", &["c7"]),
+        ]);
+        assert_eq!(
+            shown(&plan("tool_tighten", changes.clone())),
+            Some(vec![("c6", 3), ("c4", 3), ("c2", 1)])
+        );
+        changes[6]["to_hear"] = json!(true);
+        let heard = plan("tool_tighten", changes.clone());
+        assert_eq!(shown(&heard).unwrap()[0], ("c7", 3), "what is to be heard stands for the cut");
+        assert_eq!(heard.closure(&["c7".into()]).unwrap(), ["c6", "c7", "c8"]);
+        assert_eq!(shown(&plan("tool_gain_stage", changes)), None);
+    }
+}
