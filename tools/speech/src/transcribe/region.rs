@@ -3,7 +3,6 @@
 use deskhand_dsp::Frames;
 use deskhand_session::{ObjectId, Segment, SegmentId, Session, SourceId};
 use deskhand_toolkit::{Code, Targets, ToolError};
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// A region of a source.
@@ -42,8 +41,12 @@ impl Region {
         &self,
         session: &'a Session,
     ) -> impl Iterator<Item = (SegmentId, &'a Segment)> + use<'a> {
-        let range = self.range.clone();
-        self.spoken(session, move |segment| range.contains(&segment.start))
+        self.spoken(session, |segment| self.range.contains(&segment.start))
+    }
+
+    /// Whether a segment begins in it.
+    pub(crate) fn begins(&self, segment: &Segment) -> bool {
+        segment.source == self.source && self.range.contains(&segment.start)
     }
 
     /// Segments with words of which some lies in it, in order of time: a cut may go through one.
@@ -71,10 +74,10 @@ impl Region {
         found.into_iter()
     }
 
-    /// The same, with all of the segments that a cut goes through, but for those that stay.
-    pub(crate) fn widened(&self, session: &Session, stays: &BTreeSet<SegmentId>) -> Self {
+    /// The same, with all of the segments that a cut goes through.
+    pub(crate) fn widened(&self, session: &Session) -> Self {
         let mut range = self.range.clone();
-        for (_, segment) in self.touched(session).filter(|(id, _)| !stays.contains(id)) {
+        for (_, segment) in self.touched(session) {
             range = range.start.min(segment.start)..range.end.max(segment.end());
         }
         Self { range, ..self.clone() }
