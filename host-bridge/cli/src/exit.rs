@@ -118,8 +118,8 @@ impl From<ToolError> for Failure {
     }
 }
 
-/// Tools that have a command of their own.
-const COMMANDS: [(&str, &str); 9] = [
+/// Tools, and ways to call them, that have a command of their own.
+const COMMANDS: [(&str, &str); 10] = [
     ("cmd_set_code", "deskhand codes add DIR NAME"),
     ("import_audio", "deskhand import DIR FILE"),
     ("tool_find_phrases", "deskhand assemble phrases DIR"),
@@ -129,6 +129,7 @@ const COMMANDS: [(&str, &str); 9] = [
     ("tool_merge_codings", "deskhand codes codings DIR FROM CODER"),
     ("tool_remove_segments", "deskhand assemble remove DIR PHRASE"),
     ("tool_transcribe", "deskhand transcribe DIR"),
+    ("set `known` to \"replace\"", "deskhand transcribe DIR --again"),
 ];
 
 /// What the bridge says is for models as well: for a person at a terminal a tool is the command that calls it, and the
@@ -171,6 +172,10 @@ mod tests {
         assert_eq!(
             fix("transcribe with tool_transcribe, or read a file with tool_import_transcript"),
             "transcribe with `deskhand transcribe DIR`, or read a file with `deskhand words import DIR FILE`"
+        );
+        assert_eq!(
+            fix("to hear all anew set `known` to \"replace\""),
+            "to hear all anew `deskhand transcribe DIR --again`"
         );
     }
 }

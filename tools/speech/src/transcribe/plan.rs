@@ -3,14 +3,19 @@
 use super::{Known, Resolved, Written, count, sure};
 use crate::anew::{self, Anew, Why};
 use crate::follow::{self, assembled, follow};
+use crate::listen::Wording;
 use deskhand_session::{ObjectId, Segment, SegmentId, Session};
 use deskhand_toolkit::{Draft, PlanContext};
+
+/// How what is written down already is heard again; a terminal says it as its command.
+const AGAIN: &str = "set `known` to \"replace\"";
 
 /// The plan of what was written down so far.
 pub(super) fn draft(call: &Resolved, context: &PlanContext, written: &Written) -> Draft {
     let session = &context.session;
     let mut draft = Draft { warnings: written.left_out.clone(), ..Draft::default() };
     draft.warnings.extend(sure::warnings(&written.segments, written.tongues, session));
+    draft.warnings.extend(kept(call, session, written));
     let (gone, said) = match call.known {
         Known::Keep => (Vec::new(), written.segments.clone()),
         Known::Replace => replaced(&mut draft, call, session, written),
@@ -46,6 +51,20 @@ fn summary(call: &Resolved, written: &Written, replaced: usize) -> String {
         replaced => format!(", in place of {}", count(replaced, "segment")),
     };
     format!("{said} in {shown}{instead}")
+}
+
+/// What was written down before stays as it is: said where that is all there is, or where more of it was asked for.
+fn kept(call: &Resolved, session: &Session, written: &Written) -> Option<String> {
+    let asks_for_more = call.wording == Wording::Verbatim || written.segments.is_empty();
+    if call.known == Known::Replace || !asks_for_more {
+        return None;
+    }
+    let kept: usize = call.regions.iter().map(|region| region.touched(session).count()).sum();
+    let listened = if kept == 1 { "stays as it is and was" } else { "stay as they are and were" };
+    (kept > 0).then(|| {
+        let kept = count(kept, "phrase");
+        format!("{kept} that had been written down {listened} not listened to again; to hear all anew {AGAIN}")
+    })
 }
 
 /// What goes, and what is said in its place; of phrases of the assembly the segments stay, with the words of now.

@@ -113,6 +113,29 @@ fn what_is_known_stays_or_is_replaced() {
 }
 
 #[test]
+fn what_is_kept_is_told_with_the_way_to_hear_it_anew() {
+    let mut desk = desk();
+    let keep = call(&desk, &["Talk"], Known::Keep);
+    let told =
+        |desk: &Desk, call: &Resolved, phrases: &[Phrase]| plan(desk, call, phrases).0.warnings;
+    assert!(told(&desk, &keep, &[]).is_empty(), "nothing is there");
+    let (draft, _) = plan(&desk, &keep, &[phrase(1, 2)]);
+    desk.apply(&draft);
+    let expected = "1 phrase that had been written down stays as it is and was not listened to again; to hear all \
+                    anew set `known` to \"replace\"";
+    assert_eq!(told(&desk, &keep, &[]), [expected]);
+    assert!(told(&desk, &keep, &[phrase(2, 3)]).is_empty(), "a run that goes on");
+    let verbatim = Resolved { wording: Wording::Verbatim, ..call(&desk, &["Talk"], Known::Keep) };
+    assert_eq!(
+        told(&desk, &verbatim, &[phrase(2, 3)]),
+        [expected],
+        "the ums of the first are missing"
+    );
+    let again = Resolved { wording: Wording::Verbatim, ..call(&desk, &["Talk"], Known::Replace) };
+    assert!(told(&desk, &again, &[phrase(1, 2)]).is_empty());
+}
+
+#[test]
 fn a_phrase_that_a_cut_goes_through_is_not_heard_twice() {
     let mut desk = desk();
     let whole = call(&desk, &["talk.wav"], Known::Keep);
