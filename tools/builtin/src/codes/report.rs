@@ -6,7 +6,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use super::files::{self, Ending};
+use super::files::Ending;
 use super::find::{self, Several};
 use super::quote::{self, Quotes};
 use super::text::Talk;
@@ -14,6 +14,7 @@ use crate::about::tool;
 use crate::words::count;
 use deskhand_dsp::Frames;
 use deskhand_session::{CodeId, Coding, ObjectId, Segment, SegmentId, Session, SourceId};
+use deskhand_toolkit::files::{place, write_new};
 use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -130,7 +131,8 @@ impl TypedTool for ReportCodes {
             "left_off": left_off,
         });
         if let Some((path, ending)) = &call.file {
-            let path = files::write(&files::place(context, path), table.bytes(*ending).as_bytes())?;
+            let path = place(context, path);
+            write_new(&path, table.bytes(*ending).as_bytes())?;
             draft.summary += &format!("; written to {}", path.display());
             answer["path"] = json!(path.to_string_lossy());
         }
