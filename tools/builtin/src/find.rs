@@ -3,6 +3,7 @@
 use deskhand_dsp::{Frames, SampleRate, Seconds};
 use deskhand_session::{MarkerId, Session, SourceId, TrackId, TrackKind};
 use deskhand_toolkit::target::nearest;
+use deskhand_toolkit::text::is_same;
 use deskhand_toolkit::{Code, ToolError};
 use std::fmt::Display;
 
@@ -15,7 +16,7 @@ fn one<'a, Id: Copy + Display>(
     let known: Vec<_> = known.collect();
     let found: Vec<Id> = known
         .iter()
-        .filter(|(id, name)| id.to_string() == wanted || name.eq_ignore_ascii_case(wanted))
+        .filter(|(id, name)| id.to_string() == wanted || is_same(name, wanted))
         .map(|(id, _)| *id)
         .collect();
     match found.as_slice() {

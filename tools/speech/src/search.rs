@@ -8,6 +8,7 @@ use crate::spec::spec;
 use crate::transcribe::regions;
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::{Clip, ObjectId, Segment, SegmentId, Session, SourceId, Word};
+use deskhand_toolkit::text::is_same;
 use deskhand_toolkit::{
     Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
@@ -144,7 +145,7 @@ impl TypedTool for SearchTranscript {
 }
 
 fn is_by(segment: &Segment, speaker: &str) -> bool {
-    segment.speaker.as_ref().is_some_and(|own| own.to_lowercase() == speaker.trim().to_lowercase())
+    segment.speaker.as_ref().is_some_and(|own| is_same(own, speaker.trim()))
 }
 
 /// Nobody of that name speaks there: who does.

@@ -15,6 +15,7 @@ use crate::turns::Count;
 use deskhand_session::{
     BLEED_OF, Change, Edit, Fact, IdSeed, ObjectId, Segment, SegmentId, Session,
 };
+use deskhand_toolkit::text::folded;
 use deskhand_toolkit::{
     Category, Code, Draft, Estimate, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
@@ -248,8 +249,7 @@ fn named(call: &Resolved, session: &Session, convention: Convention) -> Vec<(Seg
     let mut speakers: BTreeMap<_, String> = BTreeMap::new();
     // "ANNA" is "Anna".
     let known = call.segments.iter().filter_map(|id| session.segments.get(id)?.speaker.clone());
-    let mut spelled: BTreeMap<String, String> =
-        known.map(|name| (name.to_lowercase(), name)).collect();
+    let mut spelled: BTreeMap<String, String> = known.map(|name| (folded(&name), name)).collect();
     let mut marked = Vec::new();
     for id in &call.segments {
         let Some(segment) = session.segments.get(id) else { continue };
@@ -257,7 +257,7 @@ fn named(call: &Resolved, session: &Session, convention: Convention) -> Vec<(Seg
         let stays = call.named == Named::Stay && segment.speaker.is_some();
         match names::taken(&segment.words, convention).filter(|_| !stays) {
             Some((name, words)) => {
-                let name = spelled.entry(name.to_lowercase()).or_insert(name);
+                let name = spelled.entry(folded(&name)).or_insert(name);
                 (after.speaker, after.words) = (Some(name.clone()), words);
             }
             None => {

@@ -1,5 +1,6 @@
 //! What a call works on: ids, `selection`, `all`, or a name with wildcards.
 
+use crate::text::{composed, folded, is_same};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{ClipId, ObjectId, Session, SessionId, TrackId};
 use globset::GlobBuilder;
@@ -162,10 +163,11 @@ fn exists(session: &Session, object: ObjectId) -> bool {
 
 fn named(session: &Session, pattern: &str) -> Result<Vec<ObjectId>, ToolError> {
     // A name may hold brackets or braces of its own, so it is first compared as it is.
-    let glob = GlobBuilder::new(pattern).case_insensitive(true).build().ok();
+    let glob = GlobBuilder::new(&composed(pattern)).case_insensitive(true).build().ok();
     let matcher = glob.map(|glob| glob.compile_matcher());
     let fits = |name: &str| {
-        name.eq_ignore_ascii_case(pattern) || matcher.as_ref().is_some_and(|m| m.is_match(name))
+        is_same(name, pattern)
+            || matcher.as_ref().is_some_and(|matcher| matcher.is_match(composed(name).as_ref()))
     };
     let found: Vec<_> = names(session).filter(|(_, name)| fits(name)).map(|(id, _)| id).collect();
     if found.is_empty() { Err(unknown(session, pattern)) } else { Ok(found) }
@@ -247,10 +249,9 @@ fn could_be(near: &str) -> String {
 /// Up to eight names, the most similar first, quoted and joined.
 #[must_use]
 pub fn nearest<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> String {
-    let wanted = wanted.to_lowercase();
+    let wanted = folded(wanted);
     let mut names: Vec<&str> = names.collect::<BTreeSet<_>>().into_iter().collect();
-    let distance =
-        |name: &&str| (strsim::jaro_winkler(&wanted, &name.to_lowercase()) * -1e6) as i64;
+    let distance = |name: &&str| (strsim::jaro_winkler(&wanted, &folded(name)) * -1e6) as i64;
     names.sort_by_cached_key(distance);
     names.truncate(8);
     quoted(&names)

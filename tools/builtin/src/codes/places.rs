@@ -2,6 +2,7 @@
 
 use deskhand_dsp::Frames;
 use deskhand_session::{ObjectId, Session, SourceId};
+use deskhand_toolkit::text::is_same;
 use deskhand_toolkit::{Code, Targets, ToolError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -76,10 +77,9 @@ fn source(session: &Session, entry: &str) -> Option<SourceId> {
     if let Ok(id) = entry.parse::<SourceId>() {
         return Some(id).filter(|id| session.sources.contains_key(id));
     }
-    let is_taken = session.clips.values().any(|clip| clip.name.eq_ignore_ascii_case(entry))
-        || session.tracks.values().any(|track| track.name.eq_ignore_ascii_case(entry));
-    let mut named =
-        session.sources.iter().filter(|(_, source)| source.name.eq_ignore_ascii_case(entry));
+    let is_taken = session.clips.values().any(|clip| is_same(&clip.name, entry))
+        || session.tracks.values().any(|track| is_same(&track.name, entry));
+    let mut named = session.sources.iter().filter(|(_, source)| is_same(&source.name, entry));
     named.next().map(|(id, _)| *id).filter(|_| !is_taken && named.next().is_none())
 }
 

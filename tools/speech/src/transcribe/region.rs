@@ -2,6 +2,7 @@
 
 use deskhand_dsp::Frames;
 use deskhand_session::{ObjectId, Segment, SegmentId, Session, SourceId};
+use deskhand_toolkit::text::is_same;
 use deskhand_toolkit::{Code, Targets, ToolError};
 use std::ops::Range;
 
@@ -136,11 +137,10 @@ pub(crate) fn regions(session: &Session, targets: &Targets) -> Result<Vec<Region
 /// The source with that id; by name only where no clip and no track is called so.
 fn source(session: &Session, entry: &str) -> Option<SourceId> {
     let by_id = entry.parse::<SourceId>().ok().filter(|id| session.sources.contains_key(id));
-    let is_taken = session.clips.values().any(|clip| clip.name.eq_ignore_ascii_case(entry))
-        || session.tracks.values().any(|track| track.name.eq_ignore_ascii_case(entry));
+    let is_taken = session.clips.values().any(|clip| is_same(&clip.name, entry))
+        || session.tracks.values().any(|track| is_same(&track.name, entry));
     let by_name = || {
-        let mut named =
-            session.sources.iter().filter(|(_, source)| source.name.eq_ignore_ascii_case(entry));
+        let mut named = session.sources.iter().filter(|(_, source)| is_same(&source.name, entry));
         named.next().map(|(id, _)| *id).filter(|_| !is_taken && named.next().is_none())
     };
     by_id.or_else(by_name)

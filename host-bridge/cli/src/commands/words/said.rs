@@ -9,6 +9,7 @@ use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use deskhand_session::{Session, SourceId};
+use deskhand_toolkit::text::is_same;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -126,7 +127,7 @@ fn sources(session: &Session, names: &[String]) -> Result<Vec<SourceId>, Failure
     }
     let one = |name: &String| {
         let is_meant = |id: &SourceId| {
-            id.to_string() == *name || session.name_of((*id).into()).eq_ignore_ascii_case(name)
+            id.to_string() == *name || is_same(&session.name_of((*id).into()), name)
         };
         spoken.iter().copied().find(is_meant).ok_or_else(|| {
             let message = format!("nothing is written down of \"{name}\"");
