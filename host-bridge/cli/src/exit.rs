@@ -119,7 +119,7 @@ impl From<ToolError> for Failure {
 }
 
 /// Tools, and ways to call them, that have a command of their own.
-const COMMANDS: [(&str, &str); 10] = [
+const COMMANDS: [(&str, &str); 11] = [
     ("cmd_set_code", "deskhand codes add DIR NAME"),
     ("import_audio", "deskhand import DIR FILE"),
     ("tool_find_phrases", "deskhand assemble phrases DIR"),
@@ -127,6 +127,7 @@ const COMMANDS: [(&str, &str); 10] = [
     ("tool_list_phrases", "deskhand assemble list DIR"),
     ("tool_mark_speakers", "deskhand words speakers DIR"),
     ("tool_merge_codings", "deskhand codes codings DIR FROM CODER"),
+    ("tool_report_codes", "deskhand codes report DIR quotes"),
     ("tool_remove_segments", "deskhand assemble remove DIR PHRASE"),
     ("tool_transcribe", "deskhand transcribe DIR"),
     ("set `known` to \"replace\"", "deskhand transcribe DIR --again"),

@@ -1,7 +1,7 @@
 //! Finding the code that a call means: by its id, by its name, or by its path such as "Money/Rent".
 
 use deskhand_session::{CodeId, Session};
-use deskhand_toolkit::target::nearest;
+use deskhand_toolkit::target::none_called;
 use deskhand_toolkit::text;
 use deskhand_toolkit::{Code, ToolError};
 use schemars::JsonSchema;
@@ -123,11 +123,11 @@ pub(super) fn folded(path: &[String]) -> Vec<String> {
 }
 
 fn none(session: &Session, wanted: &str) -> ToolError {
-    let near = nearest(wanted, session.codes.values().map(|code| code.name.as_str()));
-    let fix = if near.is_empty() {
-        "the codebook is empty: make a code with cmd_set_code".to_owned()
-    } else {
-        format!("give an id or a name such as {near}, or make it with cmd_set_code")
-    };
-    ToolError::prepare(Code::NoTarget, format!("no code is called \"{wanted}\""), fix)
+    let names = session.codes.values().map(|code| code.name.as_str());
+    let error =
+        none_called("code", wanted, names, "the codebook is empty: make a code with cmd_set_code");
+    match session.codes.is_empty() {
+        true => error,
+        false => ToolError { fix: format!("{}, or make it with cmd_set_code", error.fix), ..error },
+    }
 }

@@ -114,7 +114,8 @@ pub(crate) fn regions(session: &Session, targets: &Targets) -> Result<Vec<Region
         }
     }
     if !others.is_empty() || regions.is_empty() {
-        let clips = Targets::Many(others).clips(session)?;
+        let sources: Vec<&str> = session.sources.values().map(|it| it.name.as_str()).collect();
+        let clips = Targets::Many(others).clips_among(session, &sources)?;
         regions.extend(clips.into_iter().filter_map(|id| {
             let clip = session.clips.get(&id)?;
             Some(Region {
