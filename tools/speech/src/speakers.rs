@@ -197,7 +197,7 @@ impl TypedTool for MarkSpeakers {
             let fix = "\"colon\" is Name:, \"bracket\" [Name], \"brace\" {Name}; \"sound\" tells voices apart";
             return Err(ToolError::run(Code::NoTarget, message, fix));
         }
-        Ok(draft(&context.session, marked, call.codes, ids))
+        Ok(draft(context, marked, call.codes, ids))
     }
 }
 
@@ -320,11 +320,12 @@ fn tie(draft: &mut Draft, change: String) {
 }
 
 fn draft(
-    session: &Session,
+    context: &PlanContext,
     marked: Vec<(SegmentId, Segment)>,
     codes: SpeakerCodes,
     ids: IdSeed,
 ) -> Draft {
+    let session = &*context.session;
     let mut draft = Draft::default();
     let speakers: BTreeSet<String> =
         marked.iter().filter_map(|(_, segment)| segment.speaker.clone()).collect();
@@ -352,7 +353,7 @@ fn draft(
     let mut answer =
         json!({"speakers_detected": speakers, "phrases": phrases, "codes_created": []});
     if codes == SpeakerCodes::Make {
-        let coded = codes::code(&mut draft, session, ids, &marked);
+        let coded = codes::code(&mut draft, context, ids, &marked);
         draft.summary.push_str(", and code their turns");
         answer["codes_created"] = json!(coded.created);
         answer["batch_id"] = json!(coded.batch);

@@ -25,8 +25,6 @@ use table::Table;
 
 /// The rows that an answer shows; a file has all.
 const SHOWN: usize = 200;
-/// How a coder is called who has no name: whoever works in the session.
-const NOBODY: &str = "this session";
 
 /// `tool_report_codes`.
 pub(super) struct ReportCodes;
@@ -77,7 +75,7 @@ impl TypedTool for ReportCodes {
             "tool_report_codes",
             "Report on codes",
             "Tells what is coded: counts, co-occurrence, overlaps, quotes by code, or agreement between coders \
-             (Cohen's kappa; merge a second coder's session first). Returns {report, count, rows, left_off}, the \
+             (Cohen's kappa; a model counts as a coder, and a second person's session is merged first). Returns {report, count, rows, left_off}, the \
              first 200 rows. With `path` all rows are also written as CSV or JSON outside the session; a model's \
              call then waits until the person lets it run.",
             Category::Organize,
@@ -171,7 +169,7 @@ impl One<'_> {
 }
 
 fn coder(coding: &Coding) -> &str {
-    coding.coder.as_deref().unwrap_or(NOBODY)
+    coding.coder.as_deref().unwrap_or(Coding::HERE)
 }
 
 /// What is coded in a session.
